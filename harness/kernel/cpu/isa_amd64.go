@@ -1,0 +1,16 @@
+//go:build amd64 && !purego
+
+package cpu
+
+import "golang.org/x/sys/cpu"
+
+func supported(i ISA) bool {
+	switch i {
+	case AVX2:
+		return cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	case AVX512:
+		return cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasAVX512F &&
+			cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+	}
+	return i == Generic
+}
