@@ -1,0 +1,68 @@
+package rng
+
+import "fmt"
+
+// Uniform returns lo + (hi-lo)*u with u = (word 0 >> 8) * 2^-24, which is exact;
+// the difference, the product and the sum are each rounded to float32. The
+// result is at least lo and, because u <= 1 - 2^-24, never above hi; rounding
+// may make it equal to hi.
+func (s Stream) Uniform(at At, lo, hi float32) float32 {
+	u := float32(s.Uint32(at)>>8) * 0x1p-24
+	return lo + float32(float32(hi-lo)*u)
+}
+
+// Float64 returns a multiple of 2^-53 in [0, 1): word 0 above, word 1 below, the
+// last 11 bits dropped.
+func (s Stream) Float64(at At) float64 {
+	a, b, _, _ := philox(at.Unit, at.Row, at.T, at.Update, s.k0, s.k1)
+	return unit64(a, b)
+}
+
+func unit64(high, low uint32) float64 {
+	return float64((uint64(high)<<32|uint64(low))>>11) * 0x1p-53
+}
+
+// Normal returns a standard normal number: the normal quantile of
+// p = (word 0 + 1/2) * 2^-32, computed in float64 and rounded once. p is exact
+// and symmetric about 1/2, so the numbers are symmetric about 0; the largest is
+// about 6.3 in size.
+func (s Stream) Normal(at At) float32 {
+	p := (float64(s.Uint32(at)) + 0.5) * 0x1p-32
+	return float32(normalQuantile(p))
+}
+
+// Bernoulli returns true with probability p: word 0 * 2^-32 < p, compared in
+// float64, where both sides are exact. So the probability is p rounded up to a
+// multiple of 2^-32; 0 never comes true and 1 always.
+func (s Stream) Bernoulli(at At, p float64) bool {
+	return float64(s.Uint32(at))*0x1p-32 < p
+}
+
+// IntN returns an integer in [0, n), each exactly as likely as any other. It
+// rejects words and goes on to the next attempt, which is counter word T: at.T
+// must be zero, and a stream that uses IntN must not use T for anything else.
+// It panics when at.T is not zero or n is.
+func (s Stream) IntN(at At, n uint32) uint32 {
+	if at.T != 0 {
+		panic(fmt.Sprintf("rng: counter word T is %d, want 0: IntN keeps it for the attempt", at.T))
+	}
+	if n == 0 {
+		panic("rng: IntN below 0, want n of at least 1")
+	}
+	for ; ; at.T++ {
+		if v, ok := below(s.Uint32(at), n); ok {
+			return v
+		}
+	}
+}
+
+// below maps a random word to [0, n): the high half of word*n. Every value is
+// reached by floor(2^32/n) or one more words; the surplus ones are those whose
+// low half is under 2^32 mod n, and they are refused.
+func below(word, n uint32) (v uint32, ok bool) {
+	p := uint64(word) * uint64(n)
+	if low := uint32(p); low < n && low < -n%n {
+		return 0, false
+	}
+	return uint32(p >> 32), true
+}

@@ -1,0 +1,42 @@
+package rng_test
+
+import (
+	"fmt"
+
+	"pushdown/harness/rng"
+)
+
+// One stream per purpose; each element of a tensor has its own coordinate.
+func Example() {
+	s := rng.New(1, "init/W_o")
+	for row := range uint32(2) {
+		for col := range uint32(3) {
+			fmt.Printf("%9.5f", s.Uniform(rng.At{Unit: col, Row: row}, -1, 1))
+		}
+		fmt.Println()
+	}
+	// Output:
+	//  0.34386 0.30835 0.22152
+	//  0.27383-0.28306-0.48289
+}
+
+// The order of the examples in an epoch, without knowing the epochs before it.
+func ExampleStream_Perm() {
+	order := make([]int32, 8)
+	rng.New(1, "order").Perm(order, 3)
+	fmt.Println(order)
+	// Output:
+	// [4 5 0 2 3 1 6 7]
+}
+
+// A sampler reads as many draws as it needs; string 41 does not depend on the
+// strings before it.
+func ExampleStream_Seq() {
+	q := rng.New(1, "corpus/train").Seq(41, 0)
+	for range 10 {
+		fmt.Print(q.IntN(6)+1, " ")
+	}
+	fmt.Println()
+	// Output:
+	// 6 6 6 4 2 1 6 5 4 4
+}

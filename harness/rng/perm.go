@@ -1,0 +1,49 @@
+package rng
+
+import "fmt"
+
+// Perm fills dst with a uniformly random permutation of 0 .. len(dst)-1, a
+// function of the stream, the update (or epoch) and the length. It is
+// Fisher-Yates built from the inside out:
+//
+//	for i := range dst {
+//		j := uniform in [0, i]
+//		dst[i] = dst[j]
+//		dst[j] = i
+//	}
+//
+// Entry i takes word i%4 of the block at {Unit: i/4, T: attempt, Update: update};
+// attempts after the first happen with probability below len(dst)/2^32. Perm
+// panics when len(dst) is above 2^31, where int32 ends.
+func (s Stream) Perm(dst []int32, update uint32) {
+	if uint64(len(dst)) > 1<<31 {
+		panic(fmt.Sprintf("rng: permutation of %d entries, want at most 2^31", len(dst)))
+	}
+	n := len(dst)
+	for base := 0; base < n; base += 4 {
+		a, b, c, d := philox(uint32(base)/4, 0, 0, update, s.k0, s.k1)
+		words := [4]uint32{a, b, c, d}
+		for l, w := range words {
+			i := base + l
+			if i >= n {
+				return
+			}
+			j, ok := below(w, uint32(i)+1)
+			if !ok {
+				j = s.permRetry(uint32(i), update)
+			}
+			dst[i] = dst[j]
+			dst[j] = int32(i)
+		}
+	}
+}
+
+// permRetry draws for entry i from the second attempt on.
+func (s Stream) permRetry(i, update uint32) uint32 {
+	for t := uint32(1); ; t++ {
+		b := s.Block(At{Unit: i / 4, T: t, Update: update})
+		if j, ok := below(b[i%4], i+1); ok {
+			return j
+		}
+	}
+}
