@@ -10,14 +10,15 @@ import (
 func Example() {
 	s := rng.New(1, "init/W_o")
 	for row := range uint32(2) {
-		for col := range uint32(3) {
-			fmt.Printf("%9.5f", s.Uniform(rng.At{Unit: col, Row: row}, -1, 1))
+		var w [3]float32
+		for col := range w {
+			w[col] = s.Uniform(rng.At{Unit: uint32(col), Row: row}, -1, 1)
 		}
-		fmt.Println()
+		fmt.Printf("%.5f\n", w)
 	}
 	// Output:
-	//  0.34386 0.30835 0.22152
-	//  0.27383-0.28306-0.48289
+	// [0.34386 0.30835 0.22152]
+	// [0.27383 -0.28306 -0.48289]
 }
 
 // The order of the examples in an epoch, without knowing the epochs before it.
