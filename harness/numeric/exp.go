@@ -1,0 +1,59 @@
+package numeric
+
+import "math"
+
+// The reduction shared by Exp, Tanh and Sigmoid: see the package comment.
+const (
+	log2e = 0x1.715476p+0
+	ln2Hi = 0x1.62e43p-1   // ln 2 to float32
+	ln2Lo = -0x1.05c61p-29 // ln 2 - ln2Hi
+	round = 0x1.8p+23      // adding it rounds to an integer in the low bits
+
+	expQ0 = 0x1.fffffep-2
+	expQ1 = 0x1.5554b4p-3
+	expQ2 = 0x1.5556f2p-5
+	expQ3 = 0x1.12254ap-7
+	expQ4 = 0x1.6b9c6ep-10
+
+	expMin = -104 // e^x < 2^-150: rounds to zero
+	expMax = 89   // e^x > 2^128: rounds to infinity
+)
+
+// Exp returns e^x, within 1 ulp.
+//
+//	Exp(NaN) = NaN, Exp(+Inf) = +Inf, Exp(-Inf) = 0, Exp(±0) = 1
+//
+// Above 88.72284 it is +Inf, below -103.97208 it is 0, subnormal in between
+// as the exact value is.
+func Exp(x float32) float32 {
+	// Comparisons that let NaN pass.
+	if x < expMin {
+		x = expMin
+	}
+	if x > expMax {
+		x = expMax
+	}
+	n, p := expReduce(x)
+	// Exact in float64: one rounding, whether the result is subnormal or not.
+	return float32(float64(1+p) * pow2(n))
+}
+
+// expReduce returns n and p with e^x near (1+p) 2^n, for x within
+// [expMin, expMax] or NaN.
+func expReduce(x float32) (n int32, p float32) {
+	t := FMA(x, log2e, round)
+	k := t - round
+	r := FMA(k, -ln2Hi, x)
+	r = FMA(k, -ln2Lo, r)
+	q := FMA(expQ4, r, expQ3)
+	q = FMA(q, r, expQ2)
+	q = FMA(q, r, expQ1)
+	q = FMA(q, r, expQ0)
+	p = FMA(float32(r*r), q, r)
+	return int32(math.Float32bits(t)) - 0x4b400000, p
+}
+
+// pow2 returns 2^n for the n that expReduce returns, some number where p is NaN.
+func pow2(n int32) float64 {
+	return math.Float64frombits(uint64(1023+n) & 0x7ff << 52)
+}

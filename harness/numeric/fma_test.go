@@ -1,0 +1,107 @@
+package numeric
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// bigFMA is the definition: the exact a*b + c, rounded once by math/big.
+func bigFMA(a, b, c float32) float32 {
+	x, y, z := float64(a), float64(b), float64(c)
+	p := x * y // exact, and right where something is infinite or NaN
+	if math.IsInf(p, 0) || math.IsNaN(p) || math.IsInf(z, 0) || math.IsNaN(z) || p == 0 {
+		return float32(p + z) // a zero p leaves z, or a zero with the sign IEEE wants
+	}
+	sum := new(big.Float).SetPrec(1000).SetFloat64(p)
+	sum.Add(sum, new(big.Float).SetFloat64(z))
+	if sum.Sign() == 0 {
+		return 0 // cancellation, +0 when rounding to nearest
+	}
+	f, _ := sum.Float32()
+	return f
+}
+
+func same(a, b float32) bool {
+	return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
+}
+
+func checkFMA(t *testing.T, a, b, c float32) {
+	t.Helper()
+	if got, want := FMA(a, b, c), bigFMA(a, b, c); !same(got, want) {
+		t.Errorf("FMA(%x, %x, %x) = %x, want %x", a, b, c, got, want)
+	}
+}
+
+var edges = []float32{
+	0, 1, 0x1.000002p0, 0x1.fffffep-1, 0x1.fffffep0, 2, 3, 0.1, 1. / 3,
+	0x1p-24, 0x1p-25, 0x1.000002p-24, 0x1.000002p-25, 0x1p-23, 0x1p-12, 0x1.000002p-12, 0x1p12, 0x1p24, 0x1.000002p24,
+	0x1p-149, 0x1p-148, 0x1.8p-148, 0x1p-127, 0x1.fffffcp-127, 0x1p-126, 0x1.000002p-126, 0x1p-125,
+	0x1p-75, 0x1.000002p-75, 0x1p-74, 0x1.8p-75, 0x1p-102, 0x1p-63,
+	0x1p63, 0x1p64, 0x1p127, 0x1.fffffep127, 0x1.fffffep126, 0x1p103, 0x1p102, 0x1.fffffep63,
+	float32(math.Inf(1)), float32(math.NaN()),
+}
+
+func TestFMAEdges(t *testing.T) {
+	signs := []float32{1, -1}
+	for _, a := range edges {
+		for _, b := range edges {
+			for _, c := range edges {
+				for _, s := range signs {
+					checkFMA(t, a, b, s*c)
+					checkFMA(t, -a, b, s*c)
+				}
+			}
+		}
+	}
+}
+
+// TestFMADoubleRounding aims at sums that lie just beside the middle between
+// two float32, by less than float64 can tell: a wrong twin passed fifty million
+// random draws and failed here.
+func TestFMADoubleRounding(t *testing.T) {
+	if got := FMA(0x1.000002p0, 0x1.000002p-24, 1); got != 0x1.000002p0 {
+		t.Errorf("1 + 2^-24 + something = %x, want it rounded up", got)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 200_000 {
+		// A large float32 plus half its last place, plus or minus a crumb.
+		e := rnd.IntN(250) - 125
+		c := float32(math.Ldexp(float64(1<<23+rnd.IntN(1<<23)), e-23))
+		half := math.Ldexp(1, e-24)
+		d := 1 + rnd.IntN(60)
+		a := float32(1 + float64(rnd.IntN(3)-1)*math.Ldexp(1, -rnd.IntN(24)))
+		b := float32(half * (1 + float64(rnd.IntN(3)-1)*math.Ldexp(1, -min(d, 23))))
+		if rnd.IntN(2) == 0 {
+			c = -c
+		}
+		checkFMA(t, a, b, c)
+	}
+}
+
+func TestFMARandom(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	n := 1_000_000
+	if testing.Short() {
+		n = 100_000
+	}
+	for i := range n {
+		a, b, c := rnd.Uint32(), rnd.Uint32(), rnd.Uint32()
+		if i%2 == 0 { // bring the addend close to the product, often cancelling
+			e := (a>>23&255 + b>>23&255 + uint32(rnd.IntN(60))) - 127 - 30
+			c = c&0x807fffff | e&255<<23
+		}
+		checkFMA(t, math.Float32frombits(a), math.Float32frombits(b), math.Float32frombits(c))
+	}
+}
+
+func BenchmarkFMA(b *testing.B) {
+	x := float32(0.5)
+	for b.Loop() {
+		x = FMA(x, 0.7, 0.3)
+	}
+	sink = x
+}
+
+var sink float32

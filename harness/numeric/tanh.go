@@ -1,0 +1,24 @@
+package numeric
+
+import "math"
+
+const tanhMin = -20 // of -2|x|: from |x| = 9.02 on the result is 1
+
+// Tanh returns the hyperbolic tangent of x, within 2.6 ulp.
+//
+//	Tanh(NaN) = NaN, Tanh(±Inf) = ±1, Tanh(±0) = ±0
+//
+// It is odd, and x itself where |x| is small, subnormals included.
+func Tanh(x float32) float32 {
+	sign := math.Float32bits(x) & 0x80000000
+	y := math.Float32frombits(math.Float32bits(x) | 0x80000000)
+	y = float32(y + y)
+	if y < tanhMin {
+		y = tanhMin
+	}
+	n, p := expReduce(y)
+	s := float32(pow2(n))
+	d := FMA(s, p, s-1)
+	v := d / (d + 2)
+	return math.Float32frombits(math.Float32bits(v)&0x7fffffff | sign)
+}
