@@ -1,0 +1,107 @@
+package cpu
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// gemmChunk is the number of products that one running sum takes (rule 2 of
+// the numeric contract).
+const gemmChunk = 256
+
+// gemmArgs is one product C (+)= op(A) op(B) of row-major matrices: op(A) is
+// M x K, op(B) is K x N, C is M x N, and op(X) is X or its transpose.
+//
+//	for i, j := range M x N {
+//		sum := chunk(i, j, 0)                   // a chunk is 256 values of k:
+//		for k0 := 256; k0 < K; k0 += 256 {      // acc = +0, then in rising k
+//			sum += chunk(i, j, k0)          // acc = FMA(A[i,k], B[k,j], acc)
+//		}
+//		C[i,j] = sum                            // with Acc: C[i,j] + sum
+//	}
+//
+// So every output has one value, whatever the instruction set, the blocking
+// and the number of threads. Without products (K = 0) the sum is +0. C must
+// not overlap A or B. Nothing outside the three matrices is read or written,
+// the gaps between their rows included.
+type gemmArgs struct {
+	M, N, K       int      // not negative; M = 0 or N = 0 does nothing
+	A, B, C       *float32 // first elements; may be nil where the matrix is empty
+	Lda, Ldb, Ldc int      // distance between rows as stored, in elements
+	TA, TB        bool     // the matrix is stored transposed: A as K x M, B as N x K
+	Acc           bool     // add to C, which is one plain addition of the finished sum
+	Packed        *float32 // op(B) as gemmContext.pack left it; B, Ldb and TB are not looked at. nil: none
+}
+
+func (a *gemmArgs) String() string {
+	form := [2]byte{'N', 'N'}
+	if a.TA {
+		form[0] = 'T'
+	}
+	if a.TB {
+		form[1] = 'T'
+	}
+	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc)
+}
+
+// steps returns the distances in op(X) between rows and between columns, in
+// elements of X.
+func steps(ld int, transposed bool) (row, col int) {
+	if transposed {
+		return 1, ld
+	}
+	return ld, 1
+}
+
+// part returns the product restricted to rows i0 to i1 and columns j0 to j1
+// of C. A packed B has to be cut at multiples of its panel's width.
+func (a *gemmArgs) part(i0, i1, j0, j1 int) gemmArgs {
+	p := *a
+	p.M, p.N = i1-i0, j1-j0
+	if p.M == 0 || p.N == 0 {
+		return p
+	}
+	p.C = at(a.C, i0*a.Ldc+j0)
+	if a.K == 0 {
+		return p
+	}
+	row, _ := steps(a.Lda, a.TA)
+	p.A = at(a.A, i0*row)
+	if a.Packed != nil {
+		p.Packed = at(a.Packed, j0*a.K)
+		return p
+	}
+	_, col := steps(a.Ldb, a.TB)
+	p.B = at(a.B, j0*col)
+	return p
+}
+
+// at returns the address of p's element i.
+func at(p *float32, i int) *float32 {
+	return (*float32)(unsafe.Add(unsafe.Pointer(p), 4*i))
+}
+
+// gemmContext is what one thread needs to compute products: buffers that grow
+// to the greatest need and stay. It must not be used by two threads at once.
+type gemmContext struct {
+	table gemmTable
+	tile  gemmTile  // arguments of the kernel being called
+	panel []float32 // a panel of B, packed
+	sums  []float32 // finished sums that wait to be added to C
+}
+
+func newGemmContext(isa ISA) *gemmContext {
+	return &gemmContext{table: gemmFor(isa)}
+}
+
+// run computes the product.
+func (c *gemmContext) run(a *gemmArgs) {
+	if a.M <= 0 || a.N <= 0 {
+		return
+	}
+	if c.table.lanes == 0 {
+		gemmGeneric(a)
+		return
+	}
+	c.blocked(a)
+}
