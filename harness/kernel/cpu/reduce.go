@@ -1,0 +1,99 @@
+package cpu
+
+// reduceTable is the sums and the moves by rows of one instruction set. A
+// matrix has rows by n elements, its rows ld apart, ld >= n. rows = 0 and
+// n = 0 are allowed. An output may be the very matrix it is computed from
+// where the entry says so; otherwise no output overlaps an input. Nothing
+// outside the rows by n elements is read or written.
+type reduceTable struct {
+	// colSum is the sum of each column as rule 4 has it: the bits of a GEMM
+	// with a row of ones.
+	//
+	//	part[k][j] = +0 + x[256*k][j] + x[256*k+1][j] + ... // up to 256 rows
+	//	dst[j] = part[0][j] + part[1][j] + ... // +0 without rows
+	colSum func(dst, x *float32, rows, n, ldx int)
+
+	// sum is the sum of a vector as rule 5 has it (see reduceSum).
+	sum func(x *float32, n int) float32
+
+	// sumSquares is the sum, by rule 5, of the rounded squares.
+	sumSquares func(x *float32, n int) float32
+
+	// gather fetches table rows by number. An id out of range is the caller's
+	// mistake and is not noticed.
+	//
+	//	dst[i] = table[ids[i]] // n elements each
+	gather func(dst, table *float32, ids *int32, rows, n, ldd, ldt int)
+
+	// scatterAdd is the gradient of gather: in each of the vocab rows of dst
+	// the sum of the rows of x that carry its number, in chunks of 256 rows of
+	// x. Rows that do not occur become +0. It gives the bits of rule 2 for the
+	// product of the one-hot matrix of ids with a finite x. dst does not
+	// overlap x. scratch has scatterScratch(rows, n, vocab) elements and holds
+	// nothing before or after.
+	//
+	//	part[k][w] = +0 + x[i] + ... // the i of 256*k <= i < 256*(k+1) with ids[i] = w, rising
+	//	dst[w] = part[0][w] + part[1][w] + ...
+	scatterAdd func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32)
+
+	// copyRows copies a matrix between two row distances.
+	//
+	//	dst[r][j] = x[r][j]
+	copyRows func(dst, x *float32, rows, n, ldd, ldx int)
+
+	// addRow adds a vector to each row. dst may be x.
+	//
+	//	dst[r][j] = x[r][j] + row[j]
+	addRow func(dst, x, row *float32, rows, n, ldd, ldx int)
+
+	// mulRow multiplies each row by a vector. dst may be x.
+	//
+	//	dst[r][j] = x[r][j] * row[j]
+	mulRow func(dst, x, row *float32, rows, n, ldd, ldx int)
+}
+
+// sumBlock is the longest vector that rule 5 sums directly.
+const sumBlock = 4096
+
+// leaf sums n <= sumBlock elements (or products of elements) into 64 strided
+// partial sums and folds them.
+//
+//	for i := range x { part[i%64] += x[i] } // from +0; x[i] or float32(x[i] * y[i])
+//	for h := 32; h > 0; h /= 2 { for i := range h { part[i] += part[i+h] } }
+//	return part[0]
+type leaf func(x, y *float32, n int) float32
+
+// reduceSum is rule 5 for any length: leaf up to sumBlock elements; beyond, the
+// sums of blocks of sumBlock elements, summed by the same rule. It keeps only
+// the partial sums of the upper level, and so does the level above it: the i-th
+// sum is added as it comes. A sum is never -0, so a last block that is one sum
+// alone needs no level of its own.
+func reduceSum(f leaf, x, y *float32, n int) float32 {
+	if n <= sumBlock {
+		return f(x, y, n)
+	}
+	size := sumBlock
+	for (n+size-1)/size > sumBlock {
+		size *= sumBlock
+	}
+	var part [64]float32
+	for i, o := 0, 0; o < n; i, o = i+1, o+size {
+		part[i%64] += reduceSum(f, at(x, o), at(y, o), min(size, n-o))
+	}
+	return fold64(&part)
+}
+
+// fold64 adds halves until one number is left; part is spent.
+func fold64(part *[64]float32) float32 {
+	for h := 32; h > 0; h /= 2 {
+		for i := range h {
+			part[i] += part[i+h]
+		}
+	}
+	return part[0]
+}
+
+// scatterScratch is the number of 4-byte elements that scatterAdd needs.
+func scatterScratch(rows, n, vocab int) int {
+	return max(rows+vocab+1, 0)
+}

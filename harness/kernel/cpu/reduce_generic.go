@@ -1,0 +1,99 @@
+package cpu
+
+import "unsafe"
+
+func colSumGeneric(dst, x *float32, rows, n, ldx int) {
+	var sum, part [64]float32
+	for j := 0; j < n; j += len(sum) {
+		w := min(n-j, len(sum))
+		clear(sum[:])
+		for r0 := 0; r0 < rows; r0 += sumChunk {
+			clear(part[:])
+			for r := r0; r < min(r0+sumChunk, rows); r++ {
+				for i, v := range line(at(x, j), r, ldx, w) {
+					part[i] += v
+				}
+			}
+			for i, v := range part[:w] {
+				sum[i] += v
+			}
+		}
+		copy(line(at(dst, j), 0, 0, w), sum[:])
+	}
+}
+
+func sumLeafGeneric(x, _ *float32, n int) float32 {
+	var part [64]float32
+	for i, v := range line(x, 0, 0, n) {
+		part[i%64] += v
+	}
+	return fold64(&part)
+}
+
+func dotLeafGeneric(x, y *float32, n int) float32 {
+	var part [64]float32
+	b := line(y, 0, 0, n)
+	for i, v := range line(x, 0, 0, n) {
+		part[i%64] += float32(v * b[i])
+	}
+	return fold64(&part)
+}
+
+func sumGeneric(x *float32, n int) float32 { return reduceSum(sumLeafGeneric, x, x, n) }
+
+func sumSquaresGeneric(x *float32, n int) float32 { return reduceSum(dotLeafGeneric, x, x, n) }
+
+func gatherGeneric(dst, table *float32, ids *int32, rows, n, ldd, ldt int) {
+	if n == 0 {
+		return
+	}
+	if n == 1 {
+		for i, id := range unsafe.Slice(ids, rows) {
+			*at(dst, i*ldd) = *at(table, int(id)*ldt)
+		}
+		return
+	}
+	for i, id := range unsafe.Slice(ids, rows) {
+		copy(line(dst, i, ldd, n), line(table, int(id), ldt, n))
+	}
+}
+
+func copyRowsGeneric(dst, x *float32, rows, n, ldd, ldx int) {
+	if n == ldd && n == ldx {
+		rows, n = 1, rows*n
+	}
+	for r := range rows {
+		copy(line(dst, r, ldd, n), line(x, r, ldx, n))
+	}
+}
+
+func addRowGeneric(dst, x, row *float32, rows, n, ldd, ldx int) {
+	b := line(row, 0, 0, n)
+	for r := range rows {
+		t := line(dst, r, ldd, n)
+		for j, a := range line(x, r, ldx, n) {
+			t[j] = a + b[j]
+		}
+	}
+}
+
+func mulRowGeneric(dst, x, row *float32, rows, n, ldd, ldx int) {
+	b := line(row, 0, 0, n)
+	for r := range rows {
+		t := line(dst, r, ldd, n)
+		for j, a := range line(x, r, ldx, n) {
+			t[j] = a * b[j]
+		}
+	}
+}
+
+var reduceGenericTable = reduceTable{
+	colSum:     colSumGeneric,
+	sum:        sumGeneric,
+	sumSquares: sumSquaresGeneric,
+	gather:     gatherGeneric,
+	scatterAdd: scatterAddGeneric,
+	copyRows:   copyRowsGeneric,
+	addRow:     addRowGeneric,
+	mulRow:     mulRowGeneric,
+}

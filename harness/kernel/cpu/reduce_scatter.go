@@ -1,0 +1,116 @@
+package cpu
+
+import "unsafe"
+
+// sumRows adds count rows of x, whose numbers stand in order, rising, in
+// chunks by row number (the sum of one vocabulary row in scatterAdd).
+//
+//	part[order[i]/256][j] += x[order[i]][j] // each part from +0
+//	dst[j] = part[0][j] + part[1][j] + ...
+type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
+
+// scatterAdd sorts the rows by id, each id's rows in rising order, and adds
+// each id's rows. A part is never -0 because it starts from +0, so the parts of
+// chunks in which an id does not occur, +0 each, may be left out.
+func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
+	if n == 0 || vocab == 0 {
+		return
+	}
+	if n == 1 && vocab <= scatterFew && scatterLanes*vocab <= rows {
+		part := unsafe.Slice((*float32)(unsafe.Pointer(scratch)), scatterLanes*vocab)
+		scatterNumbers(dst, x, unsafe.Slice(ids, rows), vocab, ldd, ldx, part)
+		return
+	}
+	id := unsafe.Slice(ids, rows)
+	next, order := unsafe.Slice(scratch, vocab+rows)[:vocab], unsafe.Slice(scratch, vocab+rows)[vocab:]
+	clear(next)
+	for _, w := range id {
+		next[w]++
+	}
+	end := int32(0)
+	for w, count := range next {
+		next[w] = end
+		end += count
+	}
+	for i, w := range id {
+		order[next[w]] = int32(i)
+		next[w]++
+	}
+	begin := int32(0)
+	for w, end := range next { // next[w] has come to the end of w's rows
+		if begin == end {
+			clear(line(dst, w, ldd, n))
+			continue
+		}
+		f(at(dst, w*ldd), x, &order[begin], int(end-begin), n, ldx)
+		begin = end
+	}
+}
+
+// scatterNumbers is scatterAdd for n = 1 and a small vocabulary: it keeps the
+// partial sums of every id for scatterLanes chunks at a time, so that an add
+// need not wait for the one before.
+func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []float32) {
+	for w := range vocab {
+		*at(dst, w*ldd) = 0
+	}
+	for r := 0; r < len(id); r += scatterLanes * sumChunk {
+		clear(part)
+		if rest := id[r:]; len(rest) >= scatterLanes*sumChunk {
+			a, b := rest[:sumChunk], rest[sumChunk:2*sumChunk]
+			c, d := rest[2*sumChunk:3*sumChunk], rest[3*sumChunk:4*sumChunk]
+			for i := range sumChunk {
+				part[a[i]*scatterLanes] += *at(x, (r+i)*ldx)
+				part[b[i]*scatterLanes+1] += *at(x, (r+i+sumChunk)*ldx)
+				part[c[i]*scatterLanes+2] += *at(x, (r+i+2*sumChunk)*ldx)
+				part[d[i]*scatterLanes+3] += *at(x, (r+i+3*sumChunk)*ldx)
+			}
+		} else {
+			for i, w := range rest {
+				part[int(w)*scatterLanes+i/sumChunk] += *at(x, (r+i)*ldx)
+			}
+		}
+		for w := range vocab {
+			t := at(dst, w*ldd)
+			for _, p := range part[w*scatterLanes : (w+1)*scatterLanes] {
+				*t += p
+			}
+		}
+	}
+}
+
+const (
+	scatterLanes = 4  // chunks that scatterNumbers has in hand
+	scatterFew   = 64 // vocabulary up to which clearing its partial sums is cheap
+)
+
+func sumRowsGeneric(dst, x *float32, order *int32, count, n, ldx int) {
+	rows := unsafe.Slice(order, count)
+	var sum, part [64]float32
+	for j := 0; j < n; j += len(sum) {
+		w := min(n-j, len(sum))
+		clear(sum[:])
+		clear(part[:])
+		chunk := rows[0] / sumChunk
+		for _, r := range rows {
+			if r/sumChunk != chunk {
+				chunk = r / sumChunk
+				for i := range part[:w] {
+					sum[i] += part[i]
+					part[i] = 0
+				}
+			}
+			for i, v := range line(at(x, j), int(r), ldx, w) {
+				part[i] += v
+			}
+		}
+		for i, p := range part[:w] {
+			sum[i] += p
+		}
+		copy(line(at(dst, j), 0, 0, w), sum[:])
+	}
+}
+
+func scatterAddGeneric(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
+	scatterAdd(sumRowsGeneric, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
+}

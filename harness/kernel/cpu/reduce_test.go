@@ -1,0 +1,164 @@
+package cpu
+
+import (
+	"testing"
+)
+
+// byRule5 is rule 5 of the contract as it is written, with the sums of blocks
+// in a list.
+func byRule5(n int, x func(i int) float32) float32 {
+	if n > 4096 {
+		var sums []float32
+		for o := 0; o < n; o += 4096 {
+			sums = append(sums, byRule5(min(4096, n-o), func(i int) float32 { return x(o + i) }))
+		}
+		return byRule5(len(sums), func(i int) float32 { return sums[i] })
+	}
+	var p [64]float32
+	for i := range n {
+		p[i%64] += x(i)
+	}
+	for h := 32; h > 0; h /= 2 {
+		for i := range h {
+			p[i] += p[i+h]
+		}
+	}
+	return p[0]
+}
+
+func TestSumsFollowRule5(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
+		k := reduceFor(isa)
+		for kind := range draws {
+			for _, n := range lengths(127, 128, 129, 640, 4095, 4096, 4097, 8192, 70000, 64*4096+5) {
+				x := vector(n, draws[kind].make(seeded(n, kind)))
+				at := func(i int) float32 { return x.at(0, i) }
+				if have, want := k.sum(x.ptr(), n), byRule5(n, at); !same(have, want) {
+					t.Fatalf("sum of %d numbers (%s) is %v, want %v", n, draws[kind].name, have, want)
+				}
+				squares := func(i int) float32 { return at(i) * at(i) }
+				if have, want := k.sumSquares(x.ptr(), n), byRule5(n, squares); !same(have, want) {
+					t.Fatalf("sum of %d squares (%s) is %v, want %v", n, draws[kind].name, have, want)
+				}
+			}
+		}
+	})
+}
+
+// Beyond 4096 blocks the sums of blocks are themselves summed in blocks.
+func TestSumOfManyBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("70 MB of numbers")
+	}
+	n := sumBlock*sumBlock + 2*sumBlock + 77
+	x := make([]float32, n)
+	f := drawAny(seeded(n))
+	for i := range x {
+		x[i] = f()
+	}
+	want := byRule5(n, func(i int) float32 { return x[i] })
+	eachISA(t, func(t *testing.T, isa ISA) {
+		if have := reduceFor(isa).sum(&x[0], n); !same(have, want) {
+			t.Fatalf("sum of %d numbers is %v, want %v", n, have, want)
+		}
+	})
+}
+
+func TestColSumIsAProductWithOnes(t *testing.T) {
+	shapes := [][2]int{{90000, 1}, {2500, 2}, {2049, 17}, {1793, 130}, {700, 300}, {256, 16}, {257, 33}, {2048, 1}, {512, 129}}
+	for _, n := range lengths() {
+		for _, rows := range []int{0, 1, 3, 300} {
+			shapes = append(shapes, [2]int{rows, n})
+		}
+	}
+	for rows := 1; rows < 3000; rows += 101 {
+		shapes = append(shapes, [2]int{rows, 1 + rows%5})
+	}
+	eachISA(t, func(t *testing.T, isa ISA) {
+		for kind := range draws {
+			for _, s := range shapes {
+				rows, n := s[0], s[1]
+				r := seeded(rows, n, kind)
+				x := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), draws[kind].make(r))
+				dst := vector(n, nil)
+				reduceFor(isa).colSum(dst.ptr(), x.ptr(), rows, n, x.ld)
+				dst.want(t, label("colSum of", rows, n), func(_, c int) float32 {
+					var sum float32
+					for r0 := 0; r0 < rows; r0 += 256 {
+						part := float32(0)
+						for r := r0; r < min(r0+256, rows); r++ {
+							part += x.at(r, c)
+						}
+						if r0 == 0 {
+							sum = part
+						} else {
+							sum += part
+						}
+					}
+					return sum
+				})
+			}
+		}
+	})
+}
+
+func TestGatherFetchesRows(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
+		for _, n := range append(lengths(64, 128, 200), 1, 1, 1, 64) {
+			for _, rows := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 70} {
+				r := seeded(rows, n)
+				vocab := 1 + r.IntN(40)
+				table := newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), drawHard(r))
+				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), nil)
+				ids := newIDs(rows, vocab, r.IntN)
+				reduceFor(isa).gather(dst.ptr(), table.ptr(), &ids[0], rows, n, dst.ld, table.ld)
+				dst.want(t, label("gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
+			}
+		}
+	})
+}
+
+// newIDs draws rows ids; one more element, out of any range, follows them.
+func newIDs(rows, vocab int, intN func(int) int) []int32 {
+	ids := make([]int32, rows+1)
+	for i := range ids {
+		ids[i] = int32(intN(vocab))
+	}
+	ids[rows] = 1 << 30
+	return ids
+}
+
+func TestRowMoves(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
+		k := reduceFor(isa)
+		for kind := range draws {
+			for _, n := range lengths(128, 300) {
+				rows := n * 7 % 11
+				r := seeded(n, kind)
+				f := draws[kind].make(r)
+				x, row := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), vector(n, f)
+				ld := n + r.IntN(2)*r.IntN(5)
+				for _, m := range []struct {
+					name string
+					run  func(dst, src *plate)
+					want func(i, j int) float32
+				}{
+					{"copyRows", func(dst, src *plate) { k.copyRows(dst.ptr(), src.ptr(), rows, n, dst.ld, src.ld) }, x.at},
+					{"addRow", func(dst, src *plate) { k.addRow(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld) },
+						func(i, j int) float32 { return x.at(i, j) + row.at(0, j) }},
+					{"mulRow", func(dst, src *plate) { k.mulRow(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld) },
+						func(i, j int) float32 { return x.at(i, j) * row.at(0, j) }},
+					{"scaleCols", func(dst, src *plate) {
+						stackFor(isa).scaleCols(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld)
+					}, func(i, j int) float32 { return x.at(i, j) * row.at(0, j) }},
+				} {
+					dst, in := newPlate(rows, n, ld, nil), x.clone()
+					m.run(dst, x)
+					dst.want(t, label(m.name+" of", rows, n), m.want)
+					m.run(in, in)
+					in.want(t, label(m.name+" in place of", rows, n), m.want)
+				}
+			}
+		}
+	})
+}
