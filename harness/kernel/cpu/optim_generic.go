@@ -1,6 +1,10 @@
 package cpu
 
-import "math"
+import (
+	"math"
+
+	"pushdown/harness/numeric"
+)
 
 func sgdGeneric(w, dw *float32, lr float32, n int) {
 	x, d := line(w, 0, 0, n), line(dw, 0, 0, n)
@@ -12,8 +16,8 @@ func sgdGeneric(w, dw *float32, lr float32, n int) {
 func adamGeneric(w, m, v, dw *float32, n int, h *adamScalars) {
 	x, m1, m2, d := line(w, 0, 0, n), line(m, 0, 0, n), line(v, 0, 0, n), line(dw, 0, 0, n)
 	for i, di := range d {
-		m1[i] = fma32(h.B1, m1[i], float32(h.OneMinusB1*di))
-		m2[i] = fma32(h.B2, m2[i], float32(float32(h.OneMinusB2*di)*di))
+		m1[i] = numeric.FMA(h.B1, m1[i], float32(h.OneMinusB1*di))
+		m2[i] = numeric.FMA(h.B2, m2[i], float32(float32(h.OneMinusB2*di)*di))
 		root := float32(math.Sqrt(float64(float32(m2[i] * h.InvC2))))
 		x[i] -= float32(float32(h.LR*m1[i]) / float32(root+h.Eps))
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"pushdown/harness/numeric"
 )
 
 func TestSGDIsItsFormula(t *testing.T) {
@@ -32,10 +34,10 @@ func TestAdamIsItsFormula(t *testing.T) {
 				}
 				w1, m1, v1 := w.clone(), m.clone(), v.clone()
 				optimFor(isa).adam(w1.ptr(), m1.ptr(), v1.ptr(), dw.ptr(), n, h)
-				newM := func(_, i int) float32 { return fma32(h.B1, m.at(0, i), float32(h.OneMinusB1*dw.at(0, i))) }
+				newM := func(_, i int) float32 { return numeric.FMA(h.B1, m.at(0, i), float32(h.OneMinusB1*dw.at(0, i))) }
 				newV := func(_, i int) float32 {
 					d := dw.at(0, i)
-					return fma32(h.B2, v.at(0, i), float32(float32(h.OneMinusB2*d)*d))
+					return numeric.FMA(h.B2, v.at(0, i), float32(float32(h.OneMinusB2*d)*d))
 				}
 				m1.want(t, label("m of", n), newM)
 				v1.want(t, label("v of", n), newV)

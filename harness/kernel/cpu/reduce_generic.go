@@ -7,9 +7,9 @@ func colSumGeneric(dst, x *float32, rows, n, ldx int) {
 	for j := 0; j < n; j += len(sum) {
 		w := min(n-j, len(sum))
 		clear(sum[:])
-		for r0 := 0; r0 < rows; r0 += sumChunk {
+		for r0 := 0; r0 < rows; r0 += gemmChunk {
 			clear(part[:])
-			for r := r0; r < min(r0+sumChunk, rows); r++ {
+			for r := r0; r < min(r0+gemmChunk, rows); r++ {
 				for i, v := range line(at(x, j), r, ldx, w) {
 					part[i] += v
 				}

@@ -54,20 +54,20 @@ func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []flo
 	for w := range vocab {
 		*at(dst, w*ldd) = 0
 	}
-	for r := 0; r < len(id); r += scatterLanes * sumChunk {
+	for r := 0; r < len(id); r += scatterLanes * gemmChunk {
 		clear(part)
-		if rest := id[r:]; len(rest) >= scatterLanes*sumChunk {
-			a, b := rest[:sumChunk], rest[sumChunk:2*sumChunk]
-			c, d := rest[2*sumChunk:3*sumChunk], rest[3*sumChunk:4*sumChunk]
-			for i := range sumChunk {
+		if rest := id[r:]; len(rest) >= scatterLanes*gemmChunk {
+			a, b := rest[:gemmChunk], rest[gemmChunk:2*gemmChunk]
+			c, d := rest[2*gemmChunk:3*gemmChunk], rest[3*gemmChunk:4*gemmChunk]
+			for i := range gemmChunk {
 				part[a[i]*scatterLanes] += *at(x, (r+i)*ldx)
-				part[b[i]*scatterLanes+1] += *at(x, (r+i+sumChunk)*ldx)
-				part[c[i]*scatterLanes+2] += *at(x, (r+i+2*sumChunk)*ldx)
-				part[d[i]*scatterLanes+3] += *at(x, (r+i+3*sumChunk)*ldx)
+				part[b[i]*scatterLanes+1] += *at(x, (r+i+gemmChunk)*ldx)
+				part[c[i]*scatterLanes+2] += *at(x, (r+i+2*gemmChunk)*ldx)
+				part[d[i]*scatterLanes+3] += *at(x, (r+i+3*gemmChunk)*ldx)
 			}
 		} else {
 			for i, w := range rest {
-				part[int(w)*scatterLanes+i/sumChunk] += *at(x, (r+i)*ldx)
+				part[int(w)*scatterLanes+i/gemmChunk] += *at(x, (r+i)*ldx)
 			}
 		}
 		for w := range vocab {
@@ -91,10 +91,10 @@ func sumRowsGeneric(dst, x *float32, order *int32, count, n, ldx int) {
 		w := min(n-j, len(sum))
 		clear(sum[:])
 		clear(part[:])
-		chunk := rows[0] / sumChunk
+		chunk := rows[0] / gemmChunk
 		for _, r := range rows {
-			if r/sumChunk != chunk {
-				chunk = r / sumChunk
+			if r/gemmChunk != chunk {
+				chunk = r / gemmChunk
 				for i := range part[:w] {
 					sum[i] += part[i]
 					part[i] = 0

@@ -3,6 +3,8 @@ package cpu
 import (
 	"math"
 	"testing"
+
+	"pushdown/harness/numeric"
 )
 
 // oneHot is the GEMM that scatterAdd stands for: rule 2 over all rows, the
@@ -16,7 +18,7 @@ func oneHot(x *plate, ids []int32, w, j int) float32 {
 			if int(ids[r]) == w {
 				hot = 1
 			}
-			part = fma32(hot, x.at(r, j), part)
+			part = numeric.FMA(hot, x.at(r, j), part)
 		}
 		if r0 == 0 {
 			sum = part

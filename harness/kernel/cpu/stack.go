@@ -66,15 +66,6 @@ type stackTable struct {
 	rowDot func(dst, x, y *float32, rows, n, ldx, ldy int)
 }
 
-// sumChunk is the number of rows whose sum is formed in one go (rules 2 and 4
-// of the contract).
-const sumChunk = 256
-
-// at is the address of element i of p.
-func at(p *float32, i int) *float32 {
-	return (*float32)(unsafe.Add(unsafe.Pointer(p), i*4))
-}
-
 // line is the first n elements of row i of a matrix with rows ld apart.
 func line(p *float32, i, ld, n int) []float32 {
 	return unsafe.Slice(at(p, i*ld), n)

@@ -1,5 +1,7 @@
 package cpu
 
+import "pushdown/harness/numeric"
+
 func stackStepGeneric(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32) {
 	if C == 0 {
 		return
@@ -23,12 +25,12 @@ func stackStepGeneric(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ld
 			up = line(s, r-p, lds, C)
 		}
 		for c, w := range wUp {
-			t[c] = fma32(w, up[c], t[c])
+			t[c] = numeric.FMA(w, up[c], t[c])
 		}
 		if noop != nil {
 			here := line(s, r, lds, C)
 			for c, w := range line(noop, 0, 0, C) {
-				t[c] = fma32(w, here[c], t[c])
+				t[c] = numeric.FMA(w, here[c], t[c])
 			}
 		}
 	}
@@ -69,13 +71,13 @@ func stackGradState(ds, dy, push, pop, noop *float32, D, p, C, ldds, lddy int) {
 		}
 		if r+p < D {
 			for c, d := range line(dy, r+p, lddy, C) {
-				t[c] = fma32(wUp[c], d, t[c])
+				t[c] = numeric.FMA(wUp[c], d, t[c])
 			}
 		}
 		if noop != nil {
 			d := line(dy, r, lddy, C)
 			for c, w := range line(noop, 0, 0, C) {
-				t[c] = fma32(w, d[c], t[c])
+				t[c] = numeric.FMA(w, d[c], t[c])
 			}
 		}
 	}
@@ -84,9 +86,9 @@ func stackGradState(ds, dy, push, pop, noop *float32, D, p, C, ldds, lddy int) {
 func stackGradActions(dpush, dpop, dnoop, dy, s, v *float32, D, p, C, lddy, lds, ldv int, empty float32) {
 	for c := range C {
 		var sum [3]float32
-		for r0 := 0; r0 < D; r0 += sumChunk {
+		for r0 := 0; r0 < D; r0 += gemmChunk {
 			var part [3]float32
-			for r := r0; r < min(r0+sumChunk, D); r++ {
+			for r := r0; r < min(r0+gemmChunk, D); r++ {
 				d := *at(dy, r*lddy+c)
 				down := empty
 				if r < D-p {
@@ -98,9 +100,9 @@ func stackGradActions(dpush, dpop, dnoop, dy, s, v *float32, D, p, C, lddy, lds,
 				} else {
 					up = at(s, (r-p)*lds+c)
 				}
-				part[0] = fma32(d, *up, part[0])
-				part[1] = fma32(d, down, part[1])
-				part[2] = fma32(d, *at(s, r*lds+c), part[2])
+				part[0] = numeric.FMA(d, *up, part[0])
+				part[1] = numeric.FMA(d, down, part[1])
+				part[2] = numeric.FMA(d, *at(s, r*lds+c), part[2])
 			}
 			if r0 == 0 {
 				sum = part

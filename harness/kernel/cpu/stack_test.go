@@ -2,6 +2,8 @@ package cpu
 
 import (
 	"testing"
+
+	"pushdown/harness/numeric"
 )
 
 // stackShapes are depth, cell width and columns.
@@ -58,9 +60,9 @@ func (k *stackCase) down(r, c int) float32 {
 
 func (k *stackCase) step(r, c int) float32 {
 	t := k.pop.at(0, c) * k.down(r, c)
-	t = fma32(k.push.at(0, c), k.up(r, c), t)
+	t = numeric.FMA(k.push.at(0, c), k.up(r, c), t)
 	if k.hasNoop {
-		t = fma32(k.noop.at(0, c), k.s.at(r, c), t)
+		t = numeric.FMA(k.noop.at(0, c), k.s.at(r, c), t)
 	}
 	return t
 }
@@ -71,10 +73,10 @@ func (k *stackCase) ds(r, c int) float32 {
 		t = k.pop.at(0, c) * k.dy.at(r-k.p, c)
 	}
 	if r+k.p < k.D {
-		t = fma32(k.push.at(0, c), k.dy.at(r+k.p, c), t)
+		t = numeric.FMA(k.push.at(0, c), k.dy.at(r+k.p, c), t)
 	}
 	if k.hasNoop {
-		t = fma32(k.noop.at(0, c), k.dy.at(r, c), t)
+		t = numeric.FMA(k.noop.at(0, c), k.dy.at(r, c), t)
 	}
 	return t
 }
@@ -86,7 +88,7 @@ func (k *stackCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
 		for r0 := 0; r0 < k.D; r0 += 256 {
 			part := float32(0)
 			for r := r0; r < min(r0+256, k.D); r++ {
-				part = fma32(k.dy.at(r, c), x(r, c), part)
+				part = numeric.FMA(k.dy.at(r, c), x(r, c), part)
 			}
 			if r0 == 0 {
 				sum = part
