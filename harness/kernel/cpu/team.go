@@ -1,0 +1,147 @@
+package cpu
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// team is a group of threads that share out the parts of a job. The caller of
+// do works along, so a team of n has n-1 goroutines of its own.
+//
+// Parts split outputs and never a sum, so no result depends on who computes
+// what, or on n. A job costs some hundred nanoseconds while the others spin,
+// and up to a hundred microseconds once they sleep: work of less than about
+// ten microseconds is better not shared at all.
+//
+// A worker that finds nothing to do spins for some microseconds, then yields
+// its processor again and again for some more, then sleeps. A caller never
+// waits for a worker that is asleep or late: whoever is awake takes the parts.
+type team struct {
+	n     int
+	spins int // looks at the ticket before yielding
+
+	// ticket is the job being handed out: its number in the high half, then 16
+	// bits each for its parts and for those already taken. Taking one is a
+	// compare-and-swap of the whole, so a late worker cannot take a part of one
+	// job and run the function of another.
+	ticket atomic.Uint64
+	left   atomic.Int32 // parts not yet finished
+	job    func(worker, part int)
+
+	sleepers []sleeper
+	stopped  atomic.Bool
+	exits    sync.WaitGroup
+}
+
+// sleeper is where a worker waits for a wake-up call.
+type sleeper struct {
+	asleep atomic.Bool
+	wake   chan struct{}
+	_      [48]byte // one cache line each
+}
+
+const (
+	maxParts   = 1<<16 - 1
+	teamSpins  = 2000 // about as long as a small job lasts
+	teamYields = 50
+)
+
+// newTeam starts a team of n >= 1. It must be closed.
+func newTeam(n int) *team {
+	t := &team{n: n, sleepers: make([]sleeper, n-1)}
+	if n <= runtime.GOMAXPROCS(0) {
+		t.spins = teamSpins
+	}
+	for i := range t.sleepers {
+		t.sleepers[i].wake = make(chan struct{}, 1)
+		t.exits.Go(func() { t.work(i) })
+	}
+	return t
+}
+
+// close ends the goroutines of the team, which must not be in use.
+func (t *team) close() {
+	t.stopped.Store(true)
+	t.rouse(t.n - 1)
+	t.exits.Wait()
+}
+
+// do calls job(worker, part) for every part in 0 to parts-1, and returns when
+// all calls have. Worker is below n and no two calls at a time have the same,
+// so it may select a scratch buffer. Jobs do not nest. If job stays the same
+// function value, do allocates nothing.
+func (t *team) do(parts int, job func(worker, part int)) {
+	if t.n == 1 || parts <= 1 || parts > maxParts {
+		for part := range parts {
+			job(0, part)
+		}
+		return
+	}
+	t.job = job
+	t.left.Store(int32(parts))
+	number := t.ticket.Load() >> 32
+	t.ticket.Store((number+1)<<32 | uint64(parts)<<16)
+	t.rouse(min(parts, t.n) - 1)
+	t.take(0)
+	for looks := 0; t.left.Load() != 0; looks++ {
+		if looks >= t.spins/16 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// take runs parts as long as there are any, and reports whether it ran one.
+func (t *team) take(worker int) bool {
+	ran := false
+	for {
+		ticket := t.ticket.Load()
+		parts, taken := ticket>>16&maxParts, ticket&maxParts
+		if taken >= parts {
+			return ran
+		}
+		if !t.ticket.CompareAndSwap(ticket, ticket+1) {
+			continue
+		}
+		// The part is ours, so this job cannot end, nor t.job change.
+		t.job(worker, int(taken))
+		t.left.Add(-1)
+		ran = true
+	}
+}
+
+// rouse wakes up to the given number of sleeping workers.
+func (t *team) rouse(most int) {
+	for i := range t.sleepers[:most] {
+		if s := &t.sleepers[i]; s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {
+			s.wake <- struct{}{}
+		}
+	}
+}
+
+// work is the life of worker i+1.
+func (t *team) work(i int) {
+	s := &t.sleepers[i]
+	for idle := 0; !t.stopped.Load(); idle++ {
+		if t.take(i + 1) {
+			idle = 0
+			continue
+		}
+		if idle < t.spins {
+			continue
+		}
+		if idle < t.spins+teamYields {
+			runtime.Gosched()
+			continue
+		}
+		s.asleep.Store(true)
+		// Work that was handed out before the caller could see asleep would be
+		// missed without a second look.
+		if (t.take(i+1) || t.stopped.Load()) && s.asleep.CompareAndSwap(true, false) {
+			idle = 0
+			continue
+		}
+		<-s.wake
+		idle = 0
+	}
+}

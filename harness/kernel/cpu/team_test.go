@@ -1,0 +1,100 @@
+package cpu
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestTeamRunsEveryPartOnce counts parts over teams, jobs and states of sleep.
+func TestTeamRunsEveryPartOnce(t *testing.T) {
+	rounds := 2000
+	if testing.Short() {
+		rounds = 300
+	}
+	for n := 1; n <= 4; n++ {
+		team := newTeam(n)
+		var calls [40]int32 // not atomic: parts are apart, and do orders them
+		var busy [4]atomic.Bool
+		job := func(worker, part int) {
+			if worker >= n || !busy[worker].CompareAndSwap(false, true) {
+				t.Errorf("team of %d: worker %d is not alone", n, worker)
+			}
+			calls[part]++
+			busy[worker].Store(false)
+		}
+		for round := range rounds {
+			if round%500 == 250 {
+				time.Sleep(3 * time.Millisecond) // until all are asleep
+			}
+			parts := round % (len(calls) + 1)
+			clear(calls[:])
+			team.do(parts, job)
+			for i, got := range calls {
+				want := int32(0)
+				if i < parts {
+					want = 1
+				}
+				if got != want {
+					t.Fatalf("team of %d, round %d: part %d of %d ran %d times, want %d", n, round, i, parts, got, want)
+				}
+			}
+		}
+		team.close()
+	}
+}
+
+// TestTeamChangesJobs gives each job its own function: a late worker must not
+// run an old one.
+func TestTeamChangesJobs(t *testing.T) {
+	team := newTeam(4)
+	defer team.close()
+	for round := range 500 {
+		var sum atomic.Int64
+		team.do(5, func(_, part int) { sum.Add(int64(round*10 + part)) })
+		if got, want := sum.Load(), int64(round*50+10); got != want {
+			t.Fatalf("round %d: sum is %d, want %d", round, got, want)
+		}
+	}
+}
+
+func TestTeamCloseEndsItsGoroutines(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 10 {
+		team := newTeam(3)
+		team.do(3, func(int, int) {})
+		team.close()
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines after closing, %d before", after, before)
+	}
+}
+
+func TestTeamAllocatesNothing(t *testing.T) {
+	team := newTeam(2)
+	defer team.close()
+	job := func(int, int) {}
+	if n := testing.AllocsPerRun(100, func() { team.do(4, job) }); n != 0 {
+		t.Errorf("%v allocations per job, want 0", n)
+	}
+}
+
+func BenchmarkTeam(b *testing.B) {
+	team := newTeam(2)
+	defer team.close()
+	job := func(int, int) {}
+	b.Run("workers=awake", func(b *testing.B) {
+		for b.Loop() {
+			team.do(2, job)
+		}
+	})
+	b.Run("workers=asleep", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			time.Sleep(2 * time.Millisecond)
+			b.StartTimer()
+			team.do(2, job)
+		}
+	})
+}
