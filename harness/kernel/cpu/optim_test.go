@@ -9,25 +9,25 @@ import (
 )
 
 func TestSGDIsItsFormula(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
-		for kind := range draws {
-			for _, n := range lengths(257, 1000) {
-				f := draws[kind].make(seeded(n, kind))
-				w, dw, lr := vector(n, f), vector(n, f), f()
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
+			for _, n := range plateLengths(257, 1000) {
+				f := plateDraws[kind].make(plateRand(n, kind))
+				w, dw, lr := plateVector(n, f), plateVector(n, f), f()
 				have := w.clone()
 				optimFor(isa).sgd(have.ptr(), dw.ptr(), lr, n)
-				have.want(t, label("sgd of", n), func(_, i int) float32 { return w.at(0, i) - float32(lr*dw.at(0, i)) })
+				have.want(t, plateLabel("sgd of", n), func(_, i int) float32 { return w.at(0, i) - float32(lr*dw.at(0, i)) })
 			}
 		}
 	})
 }
 
 func TestAdamIsItsFormula(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
-		for kind := range draws {
-			for _, n := range lengths(257, 1000) {
-				f := draws[kind].make(seeded(n, kind))
-				w, m, v, dw := vector(n, f), vector(n, f), vector(n, f), vector(n, f)
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
+			for _, n := range plateLengths(257, 1000) {
+				f := plateDraws[kind].make(plateRand(n, kind))
+				w, m, v, dw := plateVector(n, f), plateVector(n, f), plateVector(n, f), plateVector(n, f)
 				h := &adamScalars{LR: 0.01 / (1 - 0.9), InvC2: 1 / (1 - 0.999), B1: 0.9, OneMinusB1: 1 - 0.9, B2: 0.999, OneMinusB2: 1 - 0.999, Eps: 1e-8}
 				if n%5 == 0 {
 					h = &adamScalars{f(), f(), f(), f(), f(), f(), f()}
@@ -39,9 +39,9 @@ func TestAdamIsItsFormula(t *testing.T) {
 					d := dw.at(0, i)
 					return numeric.FMA(h.B2, v.at(0, i), float32(float32(h.OneMinusB2*d)*d))
 				}
-				m1.want(t, label("m of", n), newM)
-				v1.want(t, label("v of", n), newV)
-				w1.want(t, label("w of", n), func(_, i int) float32 {
+				m1.want(t, plateLabel("m of", n), newM)
+				v1.want(t, plateLabel("v of", n), newV)
+				w1.want(t, plateLabel("w of", n), func(_, i int) float32 {
 					root := sqrtRounded(float32(newV(0, i) * h.InvC2))
 					return w.at(0, i) - float32(float32(h.LR*newM(0, i))/float32(root+h.Eps))
 				})
@@ -63,7 +63,7 @@ func sqrtRounded(x float32) float32 {
 // near it, so the formula is Adam.
 func TestAdamIsAdam(t *testing.T) {
 	const lr, b1, b2, eps = 0.01, 0.9, 0.999, 1e-8
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		w32, m32, v32 := []float32{0.5}, []float32{0}, []float32{0}
 		w, m, v := 0.5, 0.0, 0.0
 		for step, d := range []float64{0.25, -0.125, 0.75} {

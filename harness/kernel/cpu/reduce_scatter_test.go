@@ -53,22 +53,22 @@ var scatterShapes = [][3]int{
 }
 
 func TestScatterAddIsAOneHotProduct(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
-		for kind := range draws {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
 			for _, s := range scatterShapes {
 				rows, n, vocab := s[0], s[1], s[2]
-				r := seeded(rows, n, vocab, kind)
-				x := newPlate(rows, n, n+r.IntN(2)*r.IntN(6), draws[kind].make(r))
+				r := plateRand(rows, n, vocab, kind)
+				x := newPlate(rows, n, n+r.IntN(2)*r.IntN(6), plateDraws[kind].make(r))
 				ids := newIDs(rows, max(1, vocab-r.IntN(2)), r.IntN)
 				dst := newPlate(vocab, n, n+r.IntN(2)*r.IntN(6), nil)
 				scratch := make([]int32, scatterScratch(rows, n, vocab)+1)
 				scratch[len(scratch)-1] = math.MinInt32
 				reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), &ids[0], rows, n, vocab, dst.ld, x.ld, &scratch[0])
 				meaning := oneHot
-				if draws[kind].name == "hard" {
+				if plateDraws[kind].name == "hard" {
 					meaning = occurrences
 				}
-				dst.want(t, label("scatterAdd of rows, n, vocab", rows, n, vocab), func(w, j int) float32 { return meaning(x, ids, w, j) })
+				dst.want(t, plateLabel("scatterAdd of rows, n, vocab", rows, n, vocab), func(w, j int) float32 { return meaning(x, ids, w, j) })
 				if scratch[len(scratch)-1] != math.MinInt32 {
 					t.Fatalf("scatterAdd of %v wrote beyond its scratch", s)
 				}
@@ -80,7 +80,7 @@ func TestScatterAddIsAOneHotProduct(t *testing.T) {
 // Rows of -0 must come out as +0, as they do from the product.
 func TestScatterAddOfMinusZero(t *testing.T) {
 	minus := func() float32 { return float32(math.Copysign(0, -1)) }
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		for _, n := range []int{1, 2, 64} {
 			x, ids := newPlate(600, n, n, minus), make([]int32, 600)
 			ids[599] = 2

@@ -4,15 +4,15 @@ import (
 	"testing"
 )
 
-// byRule5 is rule 5 of the contract as it is written, with the sums of blocks
+// plateRule5 is rule 5 of the contract as it is written, with the sums of blocks
 // in a list.
-func byRule5(n int, x func(i int) float32) float32 {
+func plateRule5(n int, x func(i int) float32) float32 {
 	if n > 4096 {
 		var sums []float32
 		for o := 0; o < n; o += 4096 {
-			sums = append(sums, byRule5(min(4096, n-o), func(i int) float32 { return x(o + i) }))
+			sums = append(sums, plateRule5(min(4096, n-o), func(i int) float32 { return x(o + i) }))
 		}
-		return byRule5(len(sums), func(i int) float32 { return sums[i] })
+		return plateRule5(len(sums), func(i int) float32 { return sums[i] })
 	}
 	var p [64]float32
 	for i := range n {
@@ -27,18 +27,18 @@ func byRule5(n int, x func(i int) float32) float32 {
 }
 
 func TestSumsFollowRule5(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := reduceFor(isa)
-		for kind := range draws {
-			for _, n := range lengths(127, 128, 129, 640, 4095, 4096, 4097, 8192, 70000, 64*4096+5) {
-				x := vector(n, draws[kind].make(seeded(n, kind)))
+		for kind := range plateDraws {
+			for _, n := range plateLengths(127, 128, 129, 640, 4095, 4096, 4097, 8192, 70000, 64*4096+5) {
+				x := plateVector(n, plateDraws[kind].make(plateRand(n, kind)))
 				at := func(i int) float32 { return x.at(0, i) }
-				if have, want := k.sum(x.ptr(), n), byRule5(n, at); !same(have, want) {
-					t.Fatalf("sum of %d numbers (%s) is %v, want %v", n, draws[kind].name, have, want)
+				if have, want := k.sum(x.ptr(), n), plateRule5(n, at); !plateSame(have, want) {
+					t.Fatalf("sum of %d numbers (%s) is %v, want %v", n, plateDraws[kind].name, have, want)
 				}
 				squares := func(i int) float32 { return at(i) * at(i) }
-				if have, want := k.sumSquares(x.ptr(), n), byRule5(n, squares); !same(have, want) {
-					t.Fatalf("sum of %d squares (%s) is %v, want %v", n, draws[kind].name, have, want)
+				if have, want := k.sumSquares(x.ptr(), n), plateRule5(n, squares); !plateSame(have, want) {
+					t.Fatalf("sum of %d squares (%s) is %v, want %v", n, plateDraws[kind].name, have, want)
 				}
 			}
 		}
@@ -52,13 +52,13 @@ func TestSumOfManyBlocks(t *testing.T) {
 	}
 	n := sumBlock*sumBlock + 2*sumBlock + 77
 	x := make([]float32, n)
-	f := drawAny(seeded(n))
+	f := plateAny(plateRand(n))
 	for i := range x {
 		x[i] = f()
 	}
-	want := byRule5(n, func(i int) float32 { return x[i] })
-	eachISA(t, func(t *testing.T, isa ISA) {
-		if have := reduceFor(isa).sum(&x[0], n); !same(have, want) {
+	want := plateRule5(n, func(i int) float32 { return x[i] })
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		if have := reduceFor(isa).sum(&x[0], n); !plateSame(have, want) {
 			t.Fatalf("sum of %d numbers is %v, want %v", n, have, want)
 		}
 	})
@@ -66,7 +66,7 @@ func TestSumOfManyBlocks(t *testing.T) {
 
 func TestColSumIsAProductWithOnes(t *testing.T) {
 	shapes := [][2]int{{90000, 1}, {2500, 2}, {2049, 17}, {1793, 130}, {700, 300}, {256, 16}, {257, 33}, {2048, 1}, {512, 129}}
-	for _, n := range lengths() {
+	for _, n := range plateLengths() {
 		for _, rows := range []int{0, 1, 3, 300} {
 			shapes = append(shapes, [2]int{rows, n})
 		}
@@ -74,15 +74,15 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 	for rows := 1; rows < 3000; rows += 101 {
 		shapes = append(shapes, [2]int{rows, 1 + rows%5})
 	}
-	eachISA(t, func(t *testing.T, isa ISA) {
-		for kind := range draws {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
 			for _, s := range shapes {
 				rows, n := s[0], s[1]
-				r := seeded(rows, n, kind)
-				x := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), draws[kind].make(r))
-				dst := vector(n, nil)
+				r := plateRand(rows, n, kind)
+				x := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), plateDraws[kind].make(r))
+				dst := plateVector(n, nil)
 				reduceFor(isa).colSum(dst.ptr(), x.ptr(), rows, n, x.ld)
-				dst.want(t, label("colSum of", rows, n), func(_, c int) float32 {
+				dst.want(t, plateLabel("colSum of", rows, n), func(_, c int) float32 {
 					var sum float32
 					for r0 := 0; r0 < rows; r0 += 256 {
 						part := float32(0)
@@ -103,22 +103,22 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 }
 
 func TestGatherFetchesRows(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
-		for _, n := range append(lengths(64, 128, 200), 1, 1, 1, 64) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for _, n := range append(plateLengths(64, 128, 200), 1, 1, 1, 64) {
 			for _, rows := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 70} {
-				r := seeded(rows, n)
+				r := plateRand(rows, n)
 				vocab := 1 + r.IntN(40)
-				table := newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), drawHard(r))
+				table := newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), plateHard(r))
 				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), nil)
 				ids := newIDs(rows, vocab, r.IntN)
 				reduceFor(isa).gather(dst.ptr(), table.ptr(), &ids[0], rows, n, dst.ld, table.ld)
-				dst.want(t, label("gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
+				dst.want(t, plateLabel("gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
 			}
 		}
 	})
 }
 
-// newIDs draws rows ids; one more element, out of any range, follows them.
+// newIDs plateDraws rows ids; one more element, out of any range, follows them.
 func newIDs(rows, vocab int, intN func(int) int) []int32 {
 	ids := make([]int32, rows+1)
 	for i := range ids {
@@ -129,14 +129,14 @@ func newIDs(rows, vocab int, intN func(int) int) []int32 {
 }
 
 func TestRowMoves(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := reduceFor(isa)
-		for kind := range draws {
-			for _, n := range lengths(128, 300) {
+		for kind := range plateDraws {
+			for _, n := range plateLengths(128, 300) {
 				rows := n * 7 % 11
-				r := seeded(n, kind)
-				f := draws[kind].make(r)
-				x, row := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), vector(n, f)
+				r := plateRand(n, kind)
+				f := plateDraws[kind].make(r)
+				x, row := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), plateVector(n, f)
 				ld := n + r.IntN(2)*r.IntN(5)
 				for _, m := range []struct {
 					name string
@@ -154,9 +154,9 @@ func TestRowMoves(t *testing.T) {
 				} {
 					dst, in := newPlate(rows, n, ld, nil), x.clone()
 					m.run(dst, x)
-					dst.want(t, label(m.name+" of", rows, n), m.want)
+					dst.want(t, plateLabel(m.name+" of", rows, n), m.want)
 					m.run(in, in)
-					in.want(t, label(m.name+" in place of", rows, n), m.want)
+					in.want(t, plateLabel(m.name+" in place of", rows, n), m.want)
 				}
 			}
 		}

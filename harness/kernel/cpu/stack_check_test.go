@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// hard is the values that rounding, overflow, underflow and signs turn on.
-var hard = []float32{
+// plateValues is those that rounding, overflow, underflow and signs turn on.
+var plateValues = []float32{
 	0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 3, -7,
 	1 + 1.0/(1<<23), 1 - 1.0/(1<<24), -1 - 1.0/(1<<22), 1.0 / (1 << 24), -1.0 / (1 << 23), 1<<24 + 2, 1 << 23,
 	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 3 * math.SmallestNonzeroFloat32,
@@ -17,20 +17,22 @@ var hard = []float32{
 	float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()),
 }
 
-// draw gives values one by one; the three kinds of test input.
-type draw func() float32
+// plateDraw gives values one by one; the three kinds of test input.
+type plateDraw func() float32
 
-func drawHard(r *rand.Rand) draw { return func() float32 { return hard[r.IntN(len(hard))] } }
+func plateHard(r *rand.Rand) plateDraw {
+	return func() float32 { return plateValues[r.IntN(len(plateValues))] }
+}
 
-// drawAny spreads over signs and a few dozen exponents, so that sums round.
-func drawAny(r *rand.Rand) draw {
+// plateAny spreads over signs and a few dozen exponents, so that sums round.
+func plateAny(r *rand.Rand) plateDraw {
 	return func() float32 {
 		return float32(math.Ldexp(r.Float64()-0.5, r.IntN(24)-12))
 	}
 }
 
-// drawFinite is drawAny with zeros of both signs and tiny values among it.
-func drawFinite(r *rand.Rand) draw {
+// plateFinite is plateAny with zeros of both signs and tiny values among it.
+func plateFinite(r *rand.Rand) plateDraw {
 	return func() float32 {
 		switch r.IntN(8) {
 		case 0:
@@ -42,13 +44,13 @@ func drawFinite(r *rand.Rand) draw {
 	}
 }
 
-var draws = []struct {
+var plateDraws = []struct {
 	name string
-	make func(*rand.Rand) draw
-}{{"hard", drawHard}, {"any", drawAny}, {"finite", drawFinite}}
+	make func(*rand.Rand) plateDraw
+}{{"hard", plateHard}, {"any", plateAny}, {"finite", plateFinite}}
 
-// guard fills what no kernel may touch: a NaN of its own payload.
-const guard = 0x7fc0dead
+// plateGuard fills what no kernel may touch: a NaN of its own payload.
+const plateGuard = 0x7fc0dead
 
 // plate is a matrix inside a larger buffer of guards.
 type plate struct {
@@ -59,11 +61,11 @@ type plate struct {
 
 // newPlate makes a matrix that starts at an odd place; f nil leaves guards in
 // it, as an output has them.
-func newPlate(rows, n, ld int, f draw) *plate {
+func newPlate(rows, n, ld int, f plateDraw) *plate {
 	p := &plate{off: 3 + ld%5, rows: rows, n: n, ld: ld}
 	p.buf = make([]float32, p.off+rows*ld+20)
 	for i := range p.buf {
-		p.buf[i] = math.Float32frombits(guard)
+		p.buf[i] = math.Float32frombits(plateGuard)
 	}
 	if f != nil {
 		for r := range rows {
@@ -75,7 +77,7 @@ func newPlate(rows, n, ld int, f draw) *plate {
 	return p
 }
 
-func vector(n int, f draw) *plate { return newPlate(1, n, n, f) }
+func plateVector(n int, f plateDraw) *plate { return newPlate(1, n, n, f) }
 
 func (p *plate) ptr() *float32 { return &p.buf[p.off] }
 
@@ -87,8 +89,8 @@ func (p *plate) clone() *plate {
 	return &q
 }
 
-// same is equality of bits, any NaN being equal to any other.
-func same(a, b float32) bool {
+// plateSame is equality of bits, any NaN being equal to any other.
+func plateSame(a, b float32) bool {
 	return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
 }
 
@@ -102,28 +104,28 @@ func (p *plate) want(t *testing.T, what string, f func(r, c int) float32) {
 			r, c = o/p.ld, o%p.ld
 		}
 		if o < 0 || r >= p.rows || c >= p.n {
-			if math.Float32bits(have) != guard {
+			if math.Float32bits(have) != plateGuard {
 				t.Fatalf("%s: element %d of a %dx%d matrix with rows %d apart was overwritten with %v", what, o, p.rows, p.n, p.ld, have)
 			}
 			continue
 		}
-		if w := f(r, c); !same(have, w) {
+		if w := f(r, c); !plateSame(have, w) {
 			t.Fatalf("%s: [%d][%d] is %v (%08x), want %v (%08x)", what, r, c,
 				have, math.Float32bits(have), w, math.Float32bits(w))
 		}
 	}
 }
 
-// eachISA runs f under every instruction set of the machine.
-func eachISA(t *testing.T, f func(t *testing.T, isa ISA)) {
+// plateISAs runs f under every instruction set of the machine.
+func plateISAs(t *testing.T, f func(t *testing.T, isa ISA)) {
 	t.Helper()
 	for _, isa := range Available() {
 		t.Run(isa.String(), func(t *testing.T) { f(t, isa) })
 	}
 }
 
-// lengths is 0 to 100 and a few long ones; fewer when short.
-func lengths(long ...int) []int {
+// plateLengths is 0 to 100 and a few long ones; fewer when short.
+func plateLengths(long ...int) []int {
 	top, step := 100, 1
 	if testing.Short() {
 		step = 3
@@ -135,7 +137,7 @@ func lengths(long ...int) []int {
 	return append(list, long...)
 }
 
-func seeded(n ...int) *rand.Rand {
+func plateRand(n ...int) *rand.Rand {
 	s := uint64(1)
 	for _, v := range n {
 		s = s*1000003 + uint64(v)
@@ -143,4 +145,4 @@ func seeded(n ...int) *rand.Rand {
 	return rand.New(rand.NewPCG(s, 2))
 }
 
-func label(names string, n ...int) string { return fmt.Sprintf(names+" = %v", n) }
+func plateLabel(names string, n ...int) string { return fmt.Sprintf(names+" = %v", n) }

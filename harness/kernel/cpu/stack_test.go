@@ -9,7 +9,7 @@ import (
 // stackShapes are depth, cell width and columns.
 func stackShapes() [][3]int {
 	var list [][3]int
-	for _, c := range lengths(128, 131, 256) {
+	for _, c := range plateLengths(128, 131, 256) {
 		for _, dp := range [][2]int{{1, 1}, {2, 1}, {3, 1}, {8, 1}, {2, 2}, {4, 2}, {6, 2}, {9, 3}} {
 			list = append(list, [3]int{dp[0], dp[1], c})
 		}
@@ -29,11 +29,11 @@ type stackCase struct {
 
 func newStackCase(shape [3]int, kind int) *stackCase {
 	D, p, C := shape[0], shape[1], shape[2]
-	r := seeded(D, p, C, kind)
-	f := draws[kind].make(r)
+	r := plateRand(D, p, C, kind)
+	f := plateDraws[kind].make(r)
 	k := &stackCase{D: D, p: p, C: C, empty: f(), hasNoop: r.IntN(2) == 0}
 	k.s, k.dy, k.v = newPlate(D, C, C+r.IntN(9), f), newPlate(D, C, C+r.IntN(9), f), newPlate(p, C, C+r.IntN(9), f)
-	k.push, k.pop, k.noop = vector(C, f), vector(C, f), vector(C, f)
+	k.push, k.pop, k.noop = plateVector(C, f), plateVector(C, f), plateVector(C, f)
 	return k
 }
 
@@ -101,23 +101,23 @@ func (k *stackCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
 }
 
 func TestStackStepIsItsFormula(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := stackFor(isa)
-		for kind := range draws {
+		for kind := range plateDraws {
 			for _, shape := range stackShapes() {
 				in := newStackCase(shape, kind)
 				dst := newPlate(in.D, in.C, in.C+shape[2]%4, nil)
 				k.step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
 					in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
-				dst.want(t, label("step of D, p, C", in.D, in.p, in.C), in.step)
+				dst.want(t, plateLabel("step of D, p, C", in.D, in.p, in.C), in.step)
 			}
 		}
 	})
 }
 
 func TestStackGradIsItsFormula(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
-		for kind := range draws {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
 			for i, shape := range stackShapes() {
 				in := newStackCase(shape, kind)
 				// All outputs, none, and every choice in between in turn.
@@ -136,7 +136,7 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int) {
 		ask &^= 8
 	}
 	ds, dv := newPlate(in.D, in.C, in.C+in.D%3, nil), newPlate(in.p, in.C, in.C+1, nil)
-	outs := []*plate{ds, vector(in.C, nil), vector(in.C, nil), vector(in.C, nil), dv}
+	outs := []*plate{ds, plateVector(in.C, nil), plateVector(in.C, nil), plateVector(in.C, nil), dv}
 	ptr := make([]*float32, len(outs))
 	for i, o := range outs {
 		if ask>>i&1 == 1 {
@@ -154,50 +154,50 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int) {
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
 		}
-		outs[i].want(t, label(name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
+		outs[i].want(t, plateLabel(name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
 	}
 }
 
 func TestTransposeTurnsRowsIntoColumns(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := stackFor(isa)
-		for _, rows := range lengths(128, 257) {
+		for _, rows := range plateLengths(128, 257) {
 			for _, cols := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 70} {
-				r := seeded(rows, cols)
-				x := newPlate(rows, cols, cols+r.IntN(2)*r.IntN(9), drawHard(r))
+				r := plateRand(rows, cols)
+				x := newPlate(rows, cols, cols+r.IntN(2)*r.IntN(9), plateHard(r))
 				dst := newPlate(cols, rows, rows+r.IntN(2)*r.IntN(9), nil)
 				k.transpose(dst.ptr(), x.ptr(), rows, cols, dst.ld, x.ld)
-				dst.want(t, label("transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
+				dst.want(t, plateLabel("transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
 			}
 		}
 	})
 }
 
 func TestRowsByAndRowDot(t *testing.T) {
-	eachISA(t, func(t *testing.T, isa ISA) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := stackFor(isa)
-		for kind := range draws {
-			for _, n := range lengths(128, 300, 5000) {
+		for kind := range plateDraws {
+			for _, n := range plateLengths(128, 300, 5000) {
 				rows := n * 7 % 11
-				r := seeded(n, kind)
-				f := draws[kind].make(r)
+				r := plateRand(n, kind)
+				f := plateDraws[kind].make(r)
 				x, y := newPlate(rows, n, n+r.IntN(5), f), newPlate(rows, n, n+r.IntN(5), f)
-				w := vector(rows, f)
+				w := plateVector(rows, f)
 				dst := newPlate(rows, n, n+r.IntN(5), nil)
 				byRow := func(i, j int) float32 { return x.at(i, j) * w.at(0, i) }
 				k.rowsBy(dst.ptr(), x.ptr(), w.ptr(), rows, n, dst.ld, x.ld)
-				dst.want(t, label("rowsBy of", rows, n), byRow)
+				dst.want(t, plateLabel("rowsBy of", rows, n), byRow)
 
-				dot := vector(rows, nil)
+				dot := plateVector(rows, nil)
 				k.rowDot(dot.ptr(), x.ptr(), y.ptr(), rows, n, x.ld, y.ld)
-				dot.want(t, label("rowDot of", rows, n), func(_, i int) float32 {
-					return byRule5(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
+				dot.want(t, plateLabel("rowDot of", rows, n), func(_, i int) float32 {
+					return plateRule5(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
 				})
 
 				in := x.clone()
 				in.want(t, "input", x.at)
 				k.rowsBy(in.ptr(), in.ptr(), w.ptr(), rows, n, in.ld, in.ld)
-				in.want(t, label("rowsBy in place of", rows, n), byRow)
+				in.want(t, plateLabel("rowsBy in place of", rows, n), byRow)
 			}
 		}
 	})
