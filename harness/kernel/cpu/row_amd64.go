@@ -1,0 +1,7 @@
+//go:build amd64 && !purego
+
+package cpu
+
+func rowFor(isa ISA) rowTable {
+	return rowGeneric
+}

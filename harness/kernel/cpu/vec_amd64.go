@@ -1,0 +1,7 @@
+//go:build amd64 && !purego
+
+package cpu
+
+func vecFor(isa ISA) vecTable {
+	return vecGeneric
+}

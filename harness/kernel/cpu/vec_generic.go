@@ -1,0 +1,128 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"pushdown/harness/numeric"
+)
+
+var vecGeneric = vecTable{
+	add:         vecAddGeneric,
+	sub:         vecSubGeneric,
+	mul:         vecMulGeneric,
+	scale:       vecScaleGeneric,
+	fill:        vecFillGeneric,
+	neg:         vecNegGeneric,
+	oneMinus:    vecOneMinusGeneric,
+	exp:         vecExpGeneric,
+	log:         vecLogGeneric,
+	sigmoid:     vecSigmoidGeneric,
+	tanh:        vecTanhGeneric,
+	sigmoidGrad: vecSigmoidGradGeneric,
+	tanhGrad:    vecTanhGradGeneric,
+	clip:        vecClipGeneric,
+}
+
+func vecAddGeneric(dst, a, b *float32, n int) {
+	d, x, y := unsafe.Slice(dst, n), unsafe.Slice(a, n), unsafe.Slice(b, n)
+	for i := range d {
+		d[i] = x[i] + y[i]
+	}
+}
+
+func vecSubGeneric(dst, a, b *float32, n int) {
+	d, x, y := unsafe.Slice(dst, n), unsafe.Slice(a, n), unsafe.Slice(b, n)
+	for i := range d {
+		d[i] = x[i] - y[i]
+	}
+}
+
+func vecMulGeneric(dst, a, b *float32, n int) {
+	d, x, y := unsafe.Slice(dst, n), unsafe.Slice(a, n), unsafe.Slice(b, n)
+	for i := range d {
+		d[i] = x[i] * y[i]
+	}
+}
+
+func vecScaleGeneric(dst, a *float32, s float32, n int) {
+	d, x := unsafe.Slice(dst, n), unsafe.Slice(a, n)
+	for i := range d {
+		d[i] = x[i] * s
+	}
+}
+
+func vecFillGeneric(dst *float32, s float32, n int) {
+	d := unsafe.Slice(dst, n)
+	for i := range d {
+		d[i] = s
+	}
+}
+
+func vecNegGeneric(dst, x *float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		d[i] = -v[i]
+	}
+}
+
+func vecOneMinusGeneric(dst, x *float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		d[i] = 1 - v[i]
+	}
+}
+
+func vecExpGeneric(dst, x *float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		d[i] = numeric.Exp(v[i])
+	}
+}
+
+func vecLogGeneric(dst, x *float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		d[i] = numeric.Log(v[i])
+	}
+}
+
+func vecSigmoidGeneric(dst, x *float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		d[i] = numeric.Sigmoid(v[i])
+	}
+}
+
+func vecTanhGeneric(dst, x *float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		d[i] = numeric.Tanh(v[i])
+	}
+}
+
+func vecSigmoidGradGeneric(dst, y, dy *float32, n int) {
+	d, v, g := unsafe.Slice(dst, n), unsafe.Slice(y, n), unsafe.Slice(dy, n)
+	for i := range d {
+		d[i] = g[i] * (v[i] * (1 - v[i]))
+	}
+}
+
+func vecTanhGradGeneric(dst, y, dy *float32, n int) {
+	d, v, g := unsafe.Slice(dst, n), unsafe.Slice(y, n), unsafe.Slice(dy, n)
+	for i := range d {
+		d[i] = g[i] * numeric.FMA(-v[i], v[i], 1)
+	}
+}
+
+func vecClipGeneric(dst, x *float32, lo, hi float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		w := v[i]
+		if w < lo {
+			w = lo
+		} else if w > hi {
+			w = hi
+		}
+		d[i] = w
+	}
+}
