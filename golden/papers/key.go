@@ -1,0 +1,69 @@
+package papers
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Key names one printed cell.
+type Key struct {
+	Paper  string // short name of the paper, such as resurgence
+	Table  string // number of the table in the paper
+	Row    string // row of the table, such as dyck-m4
+	Metric string // what is printed, such as wcpa_percent
+	Stat   string // which of several figures of it: a split, a column, mean or best
+}
+
+// String returns the key as claims write it: [paper:table:row:metric:stat].
+func (k Key) String() string {
+	return "[" + k.Paper + ":" + k.Table + ":" + k.Row + ":" + k.Metric + ":" + k.Stat + "]"
+}
+
+// ParseKey is the inverse of String. It does not ask whether the cell exists.
+func ParseKey(s string) (Key, error) {
+	inner, open := strings.CutPrefix(s, "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	part := strings.Split(inner, ":")
+	if !open || !closed || len(part) != 5 {
+		return Key{}, fmt.Errorf("cell key: have %q, need [paper:table:row:metric:stat]", abbreviate(s))
+	}
+	k := Key{part[0], part[1], part[2], part[3], part[4]}
+	return k, k.check()
+}
+
+// check reports the first part of k that is empty or has a character that a
+// key, a benchmark name or a file name could not carry.
+func (k Key) check() error {
+	for _, part := range []struct{ what, text string }{
+		{"paper", k.Paper}, {"table", k.Table}, {"row", k.Row}, {"metric", k.Metric}, {"stat", k.Stat},
+	} {
+		if !word(part.text) {
+			return fmt.Errorf("cell key: %s: have %q, need letters, digits, '_', '-' or '.'", part.what, abbreviate(part.text))
+		}
+	}
+	return nil
+}
+
+// word reports whether s is a non-empty run of the characters of a key part.
+func word(s string) bool {
+	for i := range len(s) {
+		if !wordByte(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func wordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
+}
+
+// abbreviate keeps hostile input out of error messages: the start of s is
+// enough to find it.
+func abbreviate(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "..."
+}

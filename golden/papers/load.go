@@ -1,0 +1,218 @@
+package papers
+
+import (
+	"bytes"
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+)
+
+// Tables is everything the papers print that this project uses.
+type Tables struct {
+	Cells  []Cell  // by file name, then in printed order
+	Claims []Claim // in the order of claims.csv
+
+	cell     map[Key]int
+	claim    map[string]int
+	measured map[place][]int
+	unit     map[string]*Quantity // any quantity of each unit
+}
+
+// A place is where runs report a quantity.
+type place struct{ group, unit string }
+
+//go:embed units.csv tables/*.csv
+var files embed.FS
+
+// Published returns the tables that are compiled in. It panics if they do not
+// load, which the tests of this package exclude.
+var Published = sync.OnceValue(func() *Tables {
+	t, err := Load(files)
+	if err != nil {
+		panic("papers: " + err.Error())
+	}
+	return t
+})
+
+// Cell returns the cell named k and whether there is one.
+func (t *Tables) Cell(k Key) (Cell, bool) {
+	i, ok := t.cell[k]
+	if !ok {
+		return Cell{}, false
+	}
+	return t.Cells[i], true
+}
+
+// Claim returns the claim with the given id and whether there is one.
+func (t *Tables) Claim(id string) (Claim, bool) {
+	i, ok := t.claim[id]
+	if !ok {
+		return Claim{}, false
+	}
+	return t.Claims[i], true
+}
+
+// Measured returns the cells that runs report at the benchmark name group,
+// without seed, in unit: usually one, two where a mean and a best are printed.
+func (t *Tables) Measured(group, unit string) []Cell {
+	var cells []Cell
+	for _, i := range t.measured[place{group, unit}] {
+		cells = append(cells, t.Cells[i])
+	}
+	return cells
+}
+
+// Unit returns the direction of a unit and whether any paper prints it.
+func (t *Tables) Unit(unit string) (higher, ok bool) {
+	q, ok := t.unit[unit]
+	return ok && q.Higher, ok
+}
+
+// Load reads units.csv and tables/*.csv from fsys and checks them: headers,
+// duplicate keys, cells without quantity, quantities without cell, numbers,
+// and that claims mention numbers only. Errors name file and line.
+func Load(fsys fs.FS) (*Tables, error) {
+	t := &Tables{
+		cell: make(map[Key]int), claim: make(map[string]int),
+		measured: make(map[place][]int), unit: make(map[string]*Quantity),
+	}
+	var quantities []*Quantity
+	quantity := make(map[Key]*Quantity) // with an empty row
+	line := make(map[*Quantity]int)
+	err := lines(fsys, "units.csv", quantityHeader, func(n int, field []string) error {
+		q, err := parseQuantity(field)
+		if err != nil {
+			return err
+		}
+		k := Key{Paper: q.Paper, Table: q.Table, Metric: q.Metric, Stat: q.Stat}
+		if first := quantity[k]; first != nil {
+			return fmt.Errorf("quantity %v: have a second line, need one (line %d)", k, line[first])
+		}
+		if same := t.unit[q.Unit]; q.Unit != "" && same != nil && same.Higher != q.Higher {
+			return fmt.Errorf("unit %s: have the direction opposite to line %d, need one direction", q.Unit, line[same])
+		}
+		quantity[k], line[q] = q, n
+		if q.Unit != "" && t.unit[q.Unit] == nil {
+			t.unit[q.Unit] = q
+		}
+		quantities = append(quantities, q)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	names, err := fs.Glob(fsys, "tables/*_table*.csv")
+	if err != nil {
+		return nil, err
+	}
+	used := make(map[*Quantity]bool)
+	for _, name := range names {
+		err := lines(fsys, name, cellHeader, func(n int, field []string) error {
+			c, err := parseCell(field)
+			if err != nil {
+				return err
+			}
+			if want := "tables/" + c.Paper + "_table" + c.Table + ".csv"; name != want {
+				return fmt.Errorf("%v: have a cell of %s, need one of this file", c.Key, want)
+			}
+			if _, twice := t.cell[c.Key]; twice {
+				return fmt.Errorf("%v: have a second cell of this key, need one", c.Key)
+			}
+			q := quantity[Key{Paper: c.Paper, Table: c.Table, Metric: c.Metric, Stat: c.Stat}]
+			if q == nil {
+				return fmt.Errorf("%v: have no line in units.csv, need one for its metric and stat", c.Key)
+			}
+			if err := c.measure(q); err != nil {
+				return err
+			}
+			used[q] = true
+			i := len(t.Cells)
+			t.Cells, t.cell[c.Key] = append(t.Cells, c), i
+			if q.Unit == "" {
+				return nil
+			}
+			at := place{c.Group(), q.Unit}
+			for _, other := range t.measured[at] {
+				if o := t.Cells[other]; o.Quantity.Best == q.Best {
+					return fmt.Errorf("%v: have the place %s %s of %v, need one of its own", c.Key, at.group, at.unit, o.Key)
+				}
+			}
+			t.measured[at] = append(t.measured[at], i)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, q := range quantities {
+		if !used[q] {
+			return nil, fmt.Errorf("units.csv:%d: quantity %s %s %s %s: have no cell, need one or no line", line[q], q.Paper, q.Table, q.Metric, q.Stat)
+		}
+	}
+	return t, t.loadClaims(fsys)
+}
+
+func (t *Tables) loadClaims(fsys fs.FS) error {
+	return lines(fsys, "tables/claims.csv", claimHeader, func(n int, field []string) error {
+		c, err := parseClaim(field)
+		if err != nil {
+			return err
+		}
+		if _, twice := t.claim[c.ID]; twice {
+			return fmt.Errorf("claim %s: have a second one of this id, need one", c.ID)
+		}
+		if c.Relation != nil {
+			for _, k := range c.Relation.Keys() {
+				if cell, ok := t.Cell(k); !ok {
+					return fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
+				} else if !cell.Numeric || cell.Quantity.Unit == "" {
+					return fmt.Errorf("claim %s: %v: have %q, need a measured number", c.ID, k, abbreviate(cell.Value))
+				}
+			}
+		}
+		t.claim[c.ID] = len(t.Claims)
+		t.Claims = append(t.Claims, c)
+		return nil
+	})
+}
+
+// lines calls each for every line of a csv file after its header. Errors get
+// the file and line in front.
+func lines(fsys fs.FS, name, header string, each func(line int, field []string) error) error {
+	const most = 1 << 20
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
+	}
+	base := path.Base(name)
+	if len(text) > most {
+		return fmt.Errorf("%s: have %d bytes, need at most %d", base, len(text), most)
+	}
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = strings.Count(header, ",") + 1
+	for first := true; ; first = false {
+		field, err := r.Read()
+		if err == io.EOF && !first {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", base, err) // the csv error has the line
+		}
+		line, _ := r.FieldPos(0)
+		if first {
+			if have := strings.Join(field, ","); have != header {
+				return fmt.Errorf("%s:1: header: have %q, need %q", base, abbreviate(have), header)
+			}
+			continue
+		}
+		if err := each(line, field); err != nil {
+			return fmt.Errorf("%s:%d: %w", base, line, err)
+		}
+	}
+}

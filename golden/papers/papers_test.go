@@ -1,0 +1,224 @@
+package papers
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestClaimsHoldAsRecorded evaluates every relation on the printed cells and
+// compares with the column holds_in_published.
+func TestClaimsHoldAsRecorded(t *testing.T) {
+	tables := Published()
+	var relations, measures, contradicted int
+	for _, c := range tables.Claims {
+		if c.Relation == nil {
+			measures++
+			continue
+		}
+		relations++
+		values := make([]float64, len(c.Relation.Keys()))
+		for i, k := range c.Relation.Keys() {
+			cell, ok := tables.Cell(k)
+			if !ok {
+				t.Fatalf("claim %s: no cell %v", c.ID, k)
+			}
+			values[i] = cell.Number
+		}
+		if have := c.Relation.Holds(values); have != c.Published {
+			t.Errorf("claim %s holds on the printed cells: have %v, need %v as recorded", c.ID, have, c.Published)
+		}
+		if !c.Published {
+			contradicted++
+		}
+	}
+	if have, want := [3]int{relations, measures, contradicted}, [3]int{48, 20, 4}; have != want {
+		t.Errorf("claims with a relation, measured, contradicted by their paper: have %v, want %v", have, want)
+	}
+}
+
+func TestCells(t *testing.T) {
+	type figure struct {
+		Group, Unit     string
+		Published, Half float64
+		Number          float64
+		Trials          int
+		Best            bool
+	}
+	for key, want := range map[string]figure{
+		"[resurgence:2:dyck-m4:wcpa_percent:test]":                           {"paper=resurgence/table=2/row=dyck-m4", "test-wcpa-%", 100, 0.5, 100, 1, false},
+		"[resurgence:1:dyck-m6:epochs_to_converge:reported]":                 {"paper=resurgence/table=2/row=dyck-m6", "epochs", 2, 0.5, 2, 1, false},
+		"[resurgence:1:dyck-m8:train_time_min:reported]":                     {"paper=resurgence/table=2/row=dyck-m8", "train-min", 10, 0.5, 10, 1, false},
+		"[resurgence:2:dyck-m4:parameters:reported]":                         {"paper=resurgence/table=2/row=dyck-m4", "params", 5, 0.5, 5, 1, false},
+		"[resurgence:3:cut25-lstm-1:parameters:reported]":                    {"paper=resurgence/table=3/row=cut25-lstm-1", "params", 4.5e6, 5e4, 4.5e6, 1, false},
+		"[resurgence:2:word-rnn-1:parameters:reported]":                      {"paper=resurgence/table=2/row=word-rnn-1", "params", 2e6, 5e5, 2e6, 1, false},
+		"[resurgence:3:cut25-lstm-1:bpc:test]":                               {"paper=resurgence/table=3/row=cut25-lstm-1", "test-bpc", 1.591, 0.0005, 1.591, 1, false},
+		"[second-order-lstm:1:m4-attention2:wcpa:valid]":                     {"paper=second-order-lstm/table=1/row=m4-attention2", "valid-wcpa-%", 99.4, 0.05, 0.994, 1, false},
+		"[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]":   {"paper=second-order-lstm/table=1/row=m4-baseline", "params", 2100, 50, 2.1, 1, false},
+		"[second-order-lstm:1:m6-attention2:parameters_as_printed:reported]": {"paper=second-order-lstm/table=1/row=m6-attention2", "params", 7000, 500, 7, 1, false},
+		"[second-order-lstm:2:wt2-baseline:parameters_as_printed:reported]":  {"paper=second-order-lstm/table=2/row=wt2-baseline", "params", 2.2e6, 5e4, 2.2, 1, false},
+		"[second-order-lstm:3:cross-gi:pair_accuracy:attention]":             {"paper=second-order-lstm/table=3/row=attention/task=cross-gi", "test-pair-acc-%", 42, 0.5, 0.42, 1, false},
+		"[diffstk:1:rnn:accuracy_percent:train_best]":                        {"paper=diffstk/table=1/row=rnn", "train-acc-%", 14.02, 0.005, 14.02, 10, true},
+		"[diffstk:6:diffstk-mrnn:accuracy_percent:with_noise_mean]":          {"paper=diffstk/table=6/row=diffstk-mrnn/task=with-noise", "test-acc-%", 99, 0.005, 99, 10, false},
+		"[stack-rnn:2:rnn:percent_of_n_correct:anbmcnm]":                     {"paper=stack-rnn/table=2/row=rnn/task=anbmcnm", "test-lengths-%", 33.3, 0.05, 33.3, 1, false},
+		"[stack-rnn:3:step02:top_stack1:reported]":                           {"", "", 0, 0, 0.01, 0, false},
+		"[stack-rnn:3:step01:top_stack1:reported]":                           {"", "", 0, 0, -1, 0, false},
+		"[stack-rnn:3:step01:action_stack1:reported]":                        {},
+	} {
+		k, err := ParseKey(key)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		c, ok := Published().Cell(k)
+		if !ok {
+			t.Errorf("%s: no such cell", key)
+			continue
+		}
+		q := c.Quantity
+		have := figure{c.Group(), q.Unit, c.Published, c.Half, c.Number, q.Trials, q.Best}
+		if d := cmp.Diff(want, have); d != "" {
+			t.Errorf("%s (-want +have)\n%s", key, d)
+		}
+		if q.Unit != "" && q.Printed(c.Published) != c.Number {
+			t.Errorf("%s: printed scale of %v: have %v, want %v", key, c.Published, q.Printed(c.Published), c.Number)
+		}
+	}
+}
+
+// TestMeasured follows the way back from a benchmark name to the cells.
+func TestMeasured(t *testing.T) {
+	keys := func(group, unit string) []string {
+		var have []string
+		for _, c := range Published().Measured(group, unit) {
+			have = append(have, c.Key.String())
+		}
+		return have
+	}
+	for _, test := range []struct {
+		group, unit string
+		want        []string
+	}{
+		{"paper=resurgence/table=2/row=dyck-m4", "epochs", []string{"[resurgence:1:dyck-m4:epochs_to_converge:reported]"}},
+		{"paper=diffstk/table=1/row=lstm", "test-acc-%", []string{
+			"[diffstk:1:lstm:accuracy_percent:test_mean]", "[diffstk:1:lstm:accuracy_percent:test_best]"}},
+		{"paper=resurgence/section=6.2/row=dyck-m4", "test-wcpa-%", nil},
+	} {
+		if d := cmp.Diff(test.want, keys(test.group, test.unit)); d != "" {
+			t.Errorf("cells measured at %s in %s (-want +have)\n%s", test.group, test.unit, d)
+		}
+	}
+	if higher, ok := Published().Unit("test-wcpa-%"); !higher || !ok {
+		t.Errorf("direction of test-wcpa-%%: have higher=%v known=%v, want higher", higher, ok)
+	}
+	if higher, ok := Published().Unit("epochs"); higher || !ok {
+		t.Errorf("direction of epochs: have higher=%v known=%v, want lower", higher, ok)
+	}
+	if _, ok := Published().Unit("furlongs"); ok {
+		t.Error("direction of furlongs: have one, want none")
+	}
+}
+
+// compiledIn copies the embedded files so that a test can damage one.
+func compiledIn(t *testing.T) fstest.MapFS {
+	t.Helper()
+	m := make(fstest.MapFS)
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		m[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestLoadRejects(t *testing.T) {
+	const (
+		units  = "units.csv"
+		table  = "tables/resurgence_table2.csv"
+		claims = "tables/claims.csv"
+		cell   = "resurgence,2,dyck-m4,Dyck-RNN,hidden=4; layers=1,4-bounded Dyck-2,wcpa_percent,test,100\n"
+		line   = "resurgence,2,wcpa_percent,test,test-wcpa-%,higher,one,1,digits,table=2/row={row}\n"
+	)
+	for _, test := range []struct {
+		name, file, old, new string
+		want                 string
+	}{
+		{"duplicate cell", table, cell, cell + cell, "resurgence_table2.csv:4: [resurgence:2:dyck-m4:wcpa_percent:test]: have a second cell"},
+		{"unknown metric", table, cell, strings.Replace(cell, "wcpa_percent", "wcpa_permille", 1), "resurgence_table2.csv:3: [resurgence:2:dyck-m4:wcpa_permille:test]: have no line in units.csv"},
+		{"cell of another table", table, cell, strings.Replace(cell, "resurgence,2", "resurgence,3", 1), "need one of this file"},
+		{"no number", table, cell, strings.Replace(cell, "test,100", "test,NaN", 1), `have "NaN", need a number`},
+		{"hexadecimal number", table, cell, strings.Replace(cell, "test,100", "test,0x10", 1), `have "0x10", need a number`},
+		{"missing suffix", "tables/second-order-lstm_table1.csv", "2.1M", "2.1", `have "2.1", need a number with suffix "M"`},
+		{"surplus column", table, cell, strings.Replace(cell, "100\n", "100,1\n", 1), "wrong number of fields"},
+		{"empty value", table, cell, strings.Replace(cell, "100\n", "\n", 1), "value: have nothing"},
+		{"blank in a row name", table, cell, strings.Replace(cell, "dyck-m4", "dyck m4", 1), `row: have "dyck m4"`},
+		{"header", table, "paper,table,row", "paper,row,table", "resurgence_table2.csv:1: header"},
+		{"empty file", units, "", "", "units.csv: EOF"},
+		{"unmapped", units, line, "", "have no line in units.csv"},
+		{"stale mapping", units, line, line + strings.Replace(line, "wcpa_percent", "ldpa_percent", 1), "units.csv:8: quantity resurgence 2 ldpa_percent test: have no cell"},
+		{"duplicate mapping", units, line, line + line, "units.csv:8: quantity [resurgence:2::wcpa_percent:test]: have a second line, need one (line 7)"},
+		{"two directions", units, line, strings.Replace(line, "higher", "lower", 1), "unit test-wcpa-%: have the direction opposite to line 7"},
+		{"direction", units, line, strings.Replace(line, "higher", "up", 1), `better: have "up", need higher or lower`},
+		{"unit", units, line, strings.Replace(line, "test-wcpa-%", "Test WCPA", 1), `unit: have "Test WCPA"`},
+		{"trials", units, line, strings.Replace(line, ",one,", ",best:1,", 1), `of: have "best:1"`},
+		{"trials text", units, line, strings.Replace(line, ",one,", ",mean:010,", 1), `of: have "mean:010"`},
+		{"factor", units, line, strings.Replace(line, ",1,digits", ",3,digits", 1), `times: have "3", need a power of ten`},
+		{"zeros", units, line, strings.Replace(line, ",digits,", ",zeros,", 1), `zeros: have "zeros"`},
+		{"place", units, line, strings.Replace(line, "table=2/row={row}", "{row}", 1), `place: have "{row}"`},
+		{"half mapped", units, line, strings.Replace(line, "test-wcpa-%", "-", 1), `have "higher", need - in every later column`},
+		{"shared place", units, line, strings.Replace(line, "row={row}", "row=x", 1), "need one of its own"},
+		{"duplicate claim", claims, "R02,", "R01,", "claims.csv:3: claim R01: have a second one"},
+		{"claim on no cell", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:2:dyck-m5:wcpa_percent:test]", "claim R07: [resurgence:2:dyck-m5:wcpa_percent:test]: have no such cell"},
+		{"claim on a setting", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:1:dyck-m6:layers:reported]", "need a measured number"},
+		{"claim off the grammar", claims, "[resurgence:2:dyck-m6:wcpa_percent:test] ==", "[resurgence:2:dyck-m6:wcpa_percent:test] =", "claim R07: relation: column 92"},
+		{"verdict", claims, "== 100,yes", "== 100,maybe", `holds_in_published: have "maybe"`},
+		{"verdict on a measure", claims, ",n/a,true of almost any", ",yes,true of almost any", `holds_in_published: have "yes", need n/a`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := compiledIn(t)
+			text := string(m[test.file].Data)
+			if !strings.Contains(text, test.old) {
+				t.Fatalf("%s does not contain %q", test.file, test.old)
+			}
+			damaged := strings.Replace(text, test.old, test.new, 1)
+			if test.old == "" {
+				damaged = ""
+			}
+			m[test.file] = &fstest.MapFile{Data: []byte(damaged)}
+			_, err := Load(m)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error: have %v, want one with %q", err, test.want)
+			}
+		})
+	}
+	if _, err := Load(fstest.MapFS{}); err == nil {
+		t.Error("load of nothing: have no error, want one")
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(quantityHeader+"\np,1,m,s,u,higher,one,1,digits,row={row}\n", cellHeader+"\np,1,r,,,,m,s,12.50\n", claimHeader+"\nA,p,1,c,[p:1:r:m:s] > 12,yes,\n")
+	f.Add(quantityHeader+"\np,1,m,s,u,lower,mean:10,M=1000,padding,a={row}/b=c\n", cellHeader+"\np,1,r,,,,m,s,00M\n", claimHeader+"\nA,p,1,c,measure: x,n/a,\n")
+	f.Fuzz(func(t *testing.T, units, table, claims string) {
+		tables, err := Load(fstest.MapFS{
+			"units.csv": {Data: []byte(units)}, "tables/p_table1.csv": {Data: []byte(table)}, "tables/claims.csv": {Data: []byte(claims)},
+		})
+		if err != nil {
+			return
+		}
+		for _, c := range tables.Cells {
+			if c.Quantity.Unit != "" && (!c.Numeric || !(c.Half > 0)) {
+				t.Errorf("%v: numeric %v, half %v of %q: need a number with a positive half digit", c.Key, c.Numeric, c.Half, c.Value)
+			}
+		}
+	})
+}

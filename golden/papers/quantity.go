@@ -1,0 +1,140 @@
+package papers
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Quantity is a line of units.csv: what this project measures where a paper
+// prints (Metric, Stat) in a table. Paper, Table, Metric and Stat are its key.
+type Quantity struct {
+	Paper, Table, Metric, Stat string
+
+	// Unit is the benchmark unit, <split>-<metric>, such as test-wcpa-%.
+	// Empty where no run measures the quantity; all fields below are then zero.
+	Unit string
+	// Higher says that more is better. One direction per unit: parameters,
+	// epochs and minutes are better when fewer.
+	Higher bool
+	// Trials is the number of runs behind one printed figure: 1 unless the
+	// paper prints a mean or a best over several.
+	Trials int
+	// Best says that the figure is the best of Trials, not their mean.
+	Best bool
+	// Shift is the power of ten that leads from the printed number to Unit:
+	// 2 from a share to per cent.
+	Shift int
+	// Suffix is what follows the digits in print, such as M; it is worth the
+	// Shift.
+	Suffix string
+	// Padded says that trailing zeros of whole numbers were written out by
+	// the transcription and are not printed digits.
+	Padded bool
+	// Place is the benchmark name below the paper at which runs report the
+	// quantity, with {row} for the row: table=2/row={row}. Two tables that
+	// print figures of one run share a place.
+	Place string
+}
+
+// quantityHeader is the first line of units.csv.
+const quantityHeader = "paper,table,metric,stat,unit,better,of,times,zeros,place"
+
+// parseQuantity reads one line of units.csv.
+func parseQuantity(field []string) (*Quantity, error) {
+	q := &Quantity{Paper: field[0], Table: field[1], Metric: field[2], Stat: field[3]}
+	if err := (Key{q.Paper, q.Table, "any", q.Metric, q.Stat}).check(); err != nil {
+		return nil, err
+	}
+	unit, better, of, times, zeros, place := field[4], field[5], field[6], field[7], field[8], field[9]
+	if unit == "-" {
+		for _, rest := range field[5:] {
+			if rest != "-" {
+				return nil, fmt.Errorf("quantity without a unit: have %q, need - in every later column", rest)
+			}
+		}
+		return q, nil
+	}
+	if !unitName(unit) {
+		return nil, fmt.Errorf("unit: have %q, need lower-case letters, digits, '-' and a final %%", abbreviate(unit))
+	}
+	q.Unit = unit
+
+	switch better {
+	case "higher":
+		q.Higher = true
+	case "lower":
+	default:
+		return nil, fmt.Errorf("better: have %q, need higher or lower", abbreviate(better))
+	}
+
+	kind, trials, counted := strings.Cut(of, ":")
+	n, err := strconv.Atoi(trials)
+	switch {
+	case of == "one":
+		n = 1
+	case counted && err == nil && (kind == "mean" || kind == "best") && 2 <= n && n <= 1000 && strconv.Itoa(n) == trials:
+		q.Best = kind == "best"
+	default:
+		return nil, fmt.Errorf("of: have %q, need one, mean:<trials> or best:<trials>", abbreviate(of))
+	}
+	q.Trials = n
+
+	factor := times
+	if suffix, rest, ok := strings.Cut(times, "="); ok {
+		if suffix != "M" {
+			return nil, fmt.Errorf("times: suffix: have %q, need M", abbreviate(suffix))
+		}
+		q.Suffix, factor = suffix, rest
+	}
+	if strings.TrimRight(factor, "0") != "1" || len(factor) > 10 {
+		return nil, fmt.Errorf("times: have %q, need a power of ten such as 100 or M=1000", abbreviate(times))
+	}
+	q.Shift = len(factor) - 1
+
+	switch zeros {
+	case "padding":
+		q.Padded = true
+	case "digits":
+	default:
+		return nil, fmt.Errorf("zeros: have %q, need digits or padding", abbreviate(zeros))
+	}
+
+	for _, part := range strings.Split(strings.ReplaceAll(place, "{row}", "x"), "/") {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok || !word(key) || !word(value) {
+			return nil, fmt.Errorf("place: have %q, need key=value parts such as table=2/row={row}", abbreviate(place))
+		}
+	}
+	q.Place = place
+	return q, nil
+}
+
+// unitName reports whether s can be a unit: what benchstat prints in a column
+// heading and splits at blanks.
+func unitName(s string) bool {
+	name := strings.TrimSuffix(s, "-%")
+	for i := range len(name) {
+		c := name[i]
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' && 0 < i && i < len(name)-1) {
+			return false
+		}
+	}
+	return name != "" && len(s) <= 40
+}
+
+// Printed converts a measured value from Unit to the scale of the printed
+// number, in which the claims are written: 99.4 per cent to 0.994, by moving
+// the decimal point, so that a value that prints alike compares alike.
+func (q *Quantity) Printed(measured float64) float64 {
+	if q.Shift == 0 {
+		return measured
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(measured, 'e', -1, 64), "e")
+	power, err := strconv.Atoi(exponent)
+	if err != nil {
+		return measured // NaN and infinities have no decimal point
+	}
+	v, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(power-q.Shift), 64)
+	return v
+}

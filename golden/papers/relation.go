@@ -1,0 +1,118 @@
+package papers
+
+import (
+	"math"
+	"strings"
+)
+
+// A Relation is a parsed claim: a conjunction of comparisons over cells.
+type Relation struct {
+	keys        []Key // distinct, in order of first mention
+	comparisons []comparison
+}
+
+type comparison struct {
+	left, right term
+	op          string // one of < > <= >= ==
+}
+
+// A term is a value, or max, min or absdiff of several.
+type term struct {
+	fold string // "" (one operand), max, min or absdiff
+	args []operand
+}
+
+// An operand is a cell or a number.
+type operand struct {
+	cell   int     // index into Relation.keys, -1 for a number
+	number float64 // if cell is -1
+	text   string  // as written
+}
+
+// Keys returns the cells the relation mentions, each once, in order of first
+// mention. The caller must not change them.
+func (r *Relation) Keys() []Key { return r.keys }
+
+// Holds evaluates the relation where the cell Keys()[i] has the value
+// values[i]. A comparison with NaN does not hold.
+func (r *Relation) Holds(values []float64) bool {
+	if len(values) != len(r.keys) {
+		panic("papers: relation: number of values differs from number of keys")
+	}
+	for _, c := range r.comparisons {
+		if !c.holds(values) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c comparison) holds(values []float64) bool {
+	a, b := c.left.value(values), c.right.value(values)
+	switch c.op {
+	case "<":
+		return a < b
+	case ">":
+		return a > b
+	case "<=":
+		return a <= b
+	case ">=":
+		return a >= b
+	case "==":
+		return a == b
+	}
+	panic("papers: relation: operator " + c.op)
+}
+
+func (t term) value(values []float64) float64 {
+	v := t.args[0].value(values)
+	for _, arg := range t.args[1:] {
+		w := arg.value(values)
+		switch t.fold {
+		case "max":
+			v = max(v, w)
+		case "min":
+			v = min(v, w)
+		case "absdiff":
+			v = math.Abs(v - w)
+		}
+	}
+	return v
+}
+
+func (o operand) value(values []float64) float64 {
+	if o.cell < 0 {
+		return o.number
+	}
+	return values[o.cell]
+}
+
+// String returns the relation in its grammar, with single blanks. Parsing it
+// gives an equal relation.
+func (r *Relation) String() string {
+	var b strings.Builder
+	for i, c := range r.comparisons {
+		if i > 0 {
+			b.WriteString(" & ")
+		}
+		c.left.write(&b)
+		b.WriteString(" " + c.op + " ")
+		c.right.write(&b)
+	}
+	return b.String()
+}
+
+func (t term) write(b *strings.Builder) {
+	if t.fold != "" {
+		b.WriteString(t.fold + "(")
+	}
+	for i, arg := range t.args {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(arg.text)
+	}
+	if t.fold != "" {
+		b.WriteString(")")
+	}
+}

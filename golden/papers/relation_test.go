@@ -1,0 +1,138 @@
+package papers
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRelation(t *testing.T) {
+	const a, b = "[p:1:a:m:s]", "[p:1:b:m:s]"
+	for _, test := range []struct {
+		text   string
+		values []float64
+		want   bool
+	}{
+		{a + " < " + b, []float64{1, 2}, true},
+		{a + " < " + b, []float64{2, 2}, false},
+		{a + " <= " + b, []float64{2, 2}, true},
+		{a + " > " + b, []float64{2, 2}, false},
+		{a + " > " + b, []float64{3, 2}, true},
+		{a + " >= " + b, []float64{2, 2}, true},
+		{a + " >= " + b, []float64{1.9, 2}, false},
+		{a + " == 100", []float64{100}, true},
+		{a + " == -0.5", []float64{-0.5}, true},
+		{a + " == 100", []float64{99}, false},
+		{a + " == " + a, []float64{math.NaN()}, false},
+		{"max(" + a + "," + b + ",3) == 3", []float64{1, 2}, true},
+		{"min(" + a + ", " + b + ") < 1", []float64{1, 2}, false},
+		{"max(" + a + ") > 0", []float64{1}, true},
+		{"absdiff(" + a + "," + b + ") <= 3", []float64{5, 8}, true},
+		{"absdiff(" + a + "," + b + ") <= 3", []float64{5, 8.5}, false},
+		{a + " < " + b + " & " + b + " < 5", []float64{1, 4}, true},
+		{a + " < " + b + " & " + b + " < 5", []float64{1, 6}, false},
+		{a + " < " + b + "  &  " + b + "  <  5 ", []float64{3, 2}, false},
+	} {
+		r, err := ParseRelation(test.text)
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if have := r.Holds(test.values); have != test.want {
+			t.Errorf("%s on %v: have %v, want %v", test.text, test.values, have, test.want)
+		}
+	}
+}
+
+func TestRelationSyntax(t *testing.T) {
+	const a = "[p:1:a:m:s]"
+	for _, test := range []struct {
+		text   string
+		column int
+		have   string
+	}{
+		{"", 1, "the end"},
+		{a, 12, "the end"},
+		{a + " <", 13, `"<"`},
+		{a + " < ", 15, "the end"},
+		{a + "< 1", 12, `"< 1"`},
+		{a + " <1", 13, `"<1"`},
+		{a + " = 1", 13, `"= 1"`},
+		{a + " != 1", 13, `"!= 1"`},
+		{a + " < 1 &", 17, `"&"`},
+		{a + " < 1 & ", 19, "the end"},
+		{a + " < 1& 2 < 3", 16, `"& 2 < 3"`},
+		{a + " < 1 | 2 < 3", 17, `"| 2 < 3"`},
+		{a + " < 1 2", 17, `"2"`},
+		{"[p:1:a:m] < 1", 1, `"[p:1:a:m]"`},
+		{"[p:1:a:m:s:x] < 1", 1, `"[p:1:a:m:s:x]"`},
+		{"[p:1::m:s] < 1", 1, `"[p:1::m:s]"`},
+		{"[p:1:a b:m:s] < 1", 1, `"[p:1:a b:m:s]"`},
+		{"[p:1:a:m:s < 1", 1, "[ without ]"},
+		{"1e3 < 2", 2, `"e3 < 2"`},
+		{"0x10 < 2", 2, `"x10 < 2"`},
+		{".5 < 2", 1, `".5 < 2"`},
+		{"5. < 2", 1, `"5. < 2"`},
+		{"--5 < 2", 1, `"--5 < 2"`},
+		{"nan < 2", 1, `"nan < 2"`},
+		{"inf > 2", 1, `"inf > 2"`},
+		{"max() < 1", 5, `") < 1"`},
+		{"max(1,) < 1", 7, `") < 1"`},
+		{"max(1 2) < 1", 7, `"2) < 1"`},
+		{"max(1,2", 8, "the end"},
+		{"max(max(1,2),3) < 4", 5, `"max(1,2),3) < 4"`},
+		{"absdiff(1) < 2", 9, "1 operands of absdiff"},
+		{"absdiff(1,2,3) < 2", 9, "3 operands of absdiff"},
+		{"sum(1,2) < 4", 1, `"sum(1,2) < 4"`},
+		{strings.Repeat("1 < 2 & ", 1<<14), maxRelation + 1, "131072 bytes"},
+	} {
+		_, err := ParseRelation(test.text)
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) {
+			t.Errorf("%.40q: error: have %v, want a *SyntaxError", test.text, err)
+			continue
+		}
+		if syntax.Column != test.column || syntax.Have != test.have || syntax.Need == "" {
+			t.Errorf("%.40q: have column %d, %s (need %s), want column %d, %s", test.text, syntax.Column, syntax.Have, syntax.Need, test.column, test.have)
+		}
+	}
+}
+
+// FuzzParseRelation: whatever parses is printed in a form that parses to the
+// same relation; whatever does not names a column inside the text.
+func FuzzParseRelation(f *testing.F) {
+	for _, c := range Published().Claims {
+		if c.Relation != nil {
+			f.Add(c.Relation.String())
+		}
+	}
+	for _, seed := range []string{"", "1 < 2", "max(1,-2.50) >= [a:b:c:d:e]  &  0 == 0", "absdiff([a:b:c:d:e],[", "[a:b:c:d:e] <> 1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ParseRelation(text)
+		if err != nil {
+			var syntax *SyntaxError
+			if !errors.As(err, &syntax) || syntax.Column < 1 || syntax.Column > len(text)+1 {
+				t.Fatalf("error %v: need a *SyntaxError with a column in 1..%d", err, len(text)+1)
+			}
+			return
+		}
+		again, err := ParseRelation(r.String())
+		if err != nil {
+			t.Fatalf("printed form %q: %v", r, err)
+		}
+		if again.String() != r.String() || !slices.Equal(again.Keys(), r.Keys()) {
+			t.Fatalf("printed form %q parses to %q", r, again)
+		}
+		values := make([]float64, len(r.Keys()))
+		for i := range values {
+			values[i] = float64(i)
+		}
+		if r.Holds(values) != again.Holds(values) {
+			t.Fatalf("%q and its printed form differ in value", text)
+		}
+	})
+}
