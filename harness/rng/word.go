@@ -1,0 +1,19 @@
+package rng
+
+// A chance site inside a kernel draws many numbers of one key. These functions
+// give it the parts: the key of a stream, a stream of a key, and the numbers
+// of a single word, the same as Uniform and Normal make of word 0.
+
+// Key returns the two words of the stream's key.
+func (s Stream) Key() [2]uint32 { return [2]uint32{s.k0, s.k1} }
+
+// FromKey returns the stream with that key.
+func FromKey(key [2]uint32) Stream { return Stream{k0: key[0], k1: key[1]} }
+
+// Unit returns (word >> 8) * 2^-24, in [0, 1).
+func Unit(word uint32) float32 { return float32(word>>8) * 0x1p-24 }
+
+// StandardNormal returns the standard normal number of a word, as Normal does.
+func StandardNormal(word uint32) float32 {
+	return float32(normalQuantile((float64(word) + 0.5) * 0x1p-32))
+}

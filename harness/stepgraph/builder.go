@@ -1,0 +1,278 @@
+package stepgraph
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/rng"
+)
+
+// Config is what a graph is built for.
+type Config struct {
+	Dtype    tensor.Dtype // zero: float32
+	Batch    int          // rows of step values; zero: a nominal number that no size equals
+	Examples int          // rows of example values; zero: likewise
+	Training bool         // dropout and noise act, rounding may differ
+	Seed     uint64       // of the run: keys the chance sites
+}
+
+// Nominal sizes of a graph that is not built for a certain batch. They are
+// primes that no cell uses, so that a shape error cannot hide.
+const (
+	nominalBatch    = 10007
+	nominalExamples = 20011
+)
+
+// Builder makes a graph. Its methods panic with a build error on misuse;
+// [Build] turns that into an error.
+type Builder struct {
+	cfg    Config
+	graph  *Graph
+	nodes  []*gorgonia.Node
+	inputs map[*gorgonia.Node][]*gorgonia.Node
+	domain map[*gorgonia.Node]Place
+	same   map[string]*gorgonia.Node // operations already applied
+	names  map[string]bool
+	serial uint32
+}
+
+// Build runs f on a new builder and finishes the graph.
+func Build(cfg Config, f func(b *Builder)) (g *Graph, err error) {
+	defer recoverBuild(&err)
+	b := newBuilder(cfg)
+	f(b)
+	return b.finish()
+}
+
+func newBuilder(cfg Config) *Builder {
+	if cfg.Dtype == (tensor.Dtype{}) {
+		cfg.Dtype = tensor.Float32
+	}
+	if cfg.Batch == 0 {
+		cfg.Batch = nominalBatch
+	}
+	if cfg.Examples == 0 {
+		cfg.Examples = nominalExamples
+	}
+	b := &Builder{
+		cfg:    cfg,
+		inputs: map[*gorgonia.Node][]*gorgonia.Node{},
+		domain: map[*gorgonia.Node]Place{},
+		same:   map[string]*gorgonia.Node{},
+		names:  map[string]bool{},
+	}
+	b.graph = &Graph{Expr: gorgonia.NewGraph(), Outputs: map[string]*gorgonia.Node{}, b: b}
+	return b
+}
+
+func (b *Builder) finish() (*Graph, error) {
+	b.graph.forward = len(b.nodes)
+	for _, s := range b.graph.States {
+		if s.Out == nil {
+			return nil, fmt.Errorf("stepgraph: state %s has no next value", s.Name)
+		}
+	}
+	return b.graph, b.graph.Verify()
+}
+
+// Training tells whether the graph is the training variant.
+func (b *Builder) Training() bool { return b.cfg.Training }
+
+// leaf adds a node without an operation. Names are unique: Gorgonia tells
+// leaves apart by name alone.
+func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *gorgonia.Node {
+	if b.names[name] {
+		fail("two nodes are named %s", name)
+	}
+	if rows < 1 || cols < 1 {
+		fail("%s has shape %dx%d, want both at least 1", name, rows, cols)
+	}
+	b.names[name] = true
+	n := gorgonia.NewMatrix(b.graph.Expr, dt, gorgonia.WithName(name), gorgonia.WithShape(rows, cols))
+	b.nodes = append(b.nodes, n)
+	b.domain[n] = at
+	return n
+}
+
+// Param adds a parameter.
+func (b *Builder) Param(s Spec) *gorgonia.Node {
+	if s.Init.Kind == Given && len(s.Init.Values) != s.Rows*s.Cols {
+		fail("parameter %s has %d initial values, want %d", s.Name, len(s.Init.Values), s.Rows*s.Cols)
+	}
+	n := b.leaf(s.Name, b.cfg.Dtype, s.Rows, s.Cols, Place{Domain: Static})
+	b.graph.Params = append(b.graph.Params, &Param{Spec: s, Node: n})
+	return n
+}
+
+// Params adds parameters in order.
+func (b *Builder) Params(specs []Spec) []*gorgonia.Node {
+	nodes := make([]*gorgonia.Node, len(specs))
+	for i, s := range specs {
+		nodes[i] = b.Param(s)
+	}
+	return nodes
+}
+
+// State adds a state and returns its value at the start of the step.
+func (b *Builder) State(s StateSpec) *gorgonia.Node {
+	rows, cols, at := b.cfg.Batch, s.Width, Place{Domain: Step}
+	if s.Stacks > 0 {
+		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Place{Domain: Step, Depth: true, Stacks: s.Stacks}
+	}
+	n := b.leaf(s.Name, b.cfg.Dtype, rows, cols, at)
+	b.graph.States = append(b.graph.States, &State{StateSpec: s, In: n})
+	return n
+}
+
+// SetNext gives the state that started as in its value at the end of the step.
+func (b *Builder) SetNext(in, next *gorgonia.Node) {
+	for _, s := range b.graph.States {
+		if s.In != in {
+			continue
+		}
+		if s.Out != nil || !next.Shape().Eq(in.Shape()) {
+			fail("state %s: next value of shape %v, want one of shape %v", s.Name, next.Shape(), in.Shape())
+		}
+		for _, other := range b.graph.States {
+			if other.Out == next || other.In == next {
+				next = b.apply(Op{Kind: Copy, Name: s.Name}, next) // a value of its own
+				break
+			}
+		}
+		if OpOf(next) == nil {
+			next = b.apply(Op{Kind: Copy, Name: s.Name}, next)
+		}
+		s.Out = next
+		return
+	}
+	fail("next value given for %v, which is no state", in)
+}
+
+// Cell adds the parameters, the state and one step of c, reading x.
+func (b *Builder) Cell(c Cell, x *gorgonia.Node) *gorgonia.Node {
+	params := b.Params(c.Params(x.Shape()[1]))
+	var state []*gorgonia.Node
+	for _, s := range c.State() {
+		state = append(state, b.State(s))
+	}
+	y, next := c.Step(b, x, state, params)
+	if len(next) != len(state) {
+		fail("%T gives %d next states, want %d", c, len(next), len(state))
+	}
+	for i, s := range state {
+		b.SetNext(s, next[i])
+	}
+	return y
+}
+
+// Input returns the input of that name, adding it at first use. An int input
+// is int32.
+func (b *Builder) Input(name string, d Domain, width int, whole bool) *gorgonia.Node {
+	if in := b.graph.Input(name); in != nil {
+		if in.Domain != d || in.Width != width || in.Int != whole {
+			fail("input %s is asked for in two forms", name)
+		}
+		return in.Node
+	}
+	rows, dt := 1, b.cfg.Dtype
+	switch d {
+	case Step:
+		rows = b.cfg.Batch
+	case Example:
+		rows = b.cfg.Examples
+	}
+	if whole {
+		dt = tensor.Int32
+	}
+	n := b.leaf(name, dt, rows, width, Place{Domain: d})
+	b.graph.Inputs = append(b.graph.Inputs, &Input{name, n, d, width, whole})
+	return n
+}
+
+// Token is the symbol read at this step, [B, 1].
+func (b *Builder) Token() *gorgonia.Node { return b.Input(InputToken, Step, 1, true) }
+
+// Target is the class of each example, [E, 1].
+func (b *Builder) Target() *gorgonia.Node { return b.Input(InputTarget, Example, 1, true) }
+
+// Scalar is a number that the run sets before each update, 1x1: a temperature.
+func (b *Builder) Scalar(name string) *gorgonia.Node { return b.Input(name, Static, 1, false) }
+
+// Picked returns the rows of the step value x that are predicted from.
+func (b *Builder) Picked(x *gorgonia.Node) *gorgonia.Node {
+	return b.apply(Op{Kind: Pick}, x, b.Input(InputPick, Example, 1, true))
+}
+
+// SetLoss makes x, [E, 1], the loss of each example.
+func (b *Builder) SetLoss(x *gorgonia.Node) { b.graph.Loss = x }
+
+// SetOutput gives a value a name under which a run can read it.
+func (b *Builder) SetOutput(name string, x *gorgonia.Node) { b.graph.Outputs[name] = x }
+
+// Apply adds an operation.
+func (b *Builder) Apply(o Op, in ...*gorgonia.Node) *gorgonia.Node { return b.apply(o, in...) }
+
+// apply adds o on the inputs, or finds the node that already computes it.
+func (b *Builder) apply(o Op, in ...*gorgonia.Node) *gorgonia.Node {
+	if n := table[o.Kind].arity; n >= 0 && n != len(in) {
+		fail("%v of %d values, want %d", o.Kind, len(in), n)
+	} else if n < 0 {
+		o.I[0] = len(in)
+	}
+	key := fmt.Sprint(o.Kind, o.I, o.F, o.Name)
+	for _, x := range in {
+		key += fmt.Sprint(" ", x.ID())
+	}
+	if n := b.same[key]; n != nil {
+		return n
+	}
+	o.b = b
+	for {
+		b.serial++
+		op := o
+		op.serial = b.serial
+		n, err := gorgonia.ApplyOp(&op, in...)
+		if err != nil {
+			fail("%w", err)
+		}
+		if n.Op() != gorgonia.Op(&op) {
+			continue // the hash collided with another node's: draw again
+		}
+		b.nodes = append(b.nodes, n)
+		b.inputs[n] = in
+		b.domain[n] = place(b, &op, in)
+		b.same[key] = n
+		return n
+	}
+}
+
+// site returns the attributes of a chance site.
+func (b *Builder) site(kind Kind, name string, f0, f1 float64) Op {
+	key := rng.New(b.cfg.Seed, name).Key()
+	return Op{Kind: kind, I: [3]int{int(key[0]), int(key[1])}, F: [2]float64{f0, f1}, Name: name}
+}
+
+// Dropout drops elements of x with the probability rate in training; it is x
+// itself in evaluation. The name is that of the stream.
+func (b *Builder) Dropout(name string, rate float64, x *gorgonia.Node) *gorgonia.Node {
+	if rate < 0 || rate >= 1 {
+		fail("dropout %s: rate %v, want 0 <= rate < 1", name, rate)
+	}
+	if !b.cfg.Training || rate == 0 {
+		return x
+	}
+	return b.apply(b.site(Dropout, name, rate, 0), x, b.Input(InputCoord, Step, 3, true))
+}
+
+// Noise adds normal noise to x in training; it is x itself in evaluation.
+func (b *Builder) Noise(name string, mean, sd float64, x *gorgonia.Node) *gorgonia.Node {
+	if sd < 0 {
+		fail("noise %s: standard deviation %v, want >= 0", name, sd)
+	}
+	if !b.cfg.Training || (mean == 0 && sd == 0) {
+		return x
+	}
+	return b.apply(b.site(Noise, name, mean, sd), x, b.Input(InputCoord, Step, 3, true))
+}

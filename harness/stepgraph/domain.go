@@ -1,0 +1,109 @@
+package stepgraph
+
+import "gorgonia.org/gorgonia"
+
+// Domain says how often a value exists.
+type Domain uint8
+
+// The domains, in the order in which values may flow.
+const (
+	Static  Domain = iota // once per update
+	Step                  // for each string and time
+	Example               // for each prediction under the loss
+)
+
+var domainNames = [...]string{"static", "step", "example"}
+
+// String returns the name of the domain.
+func (d Domain) String() string { return domainNames[d] }
+
+// Place is the domain of a value and, for a step value, its layout.
+type Place struct {
+	Domain Domain
+	Depth  bool // depth by batch: a column for each string and stack
+	Stacks int  // stacks per string of a depth value
+}
+
+// PlaceOf returns where the value of n lives.
+func (g *Graph) PlaceOf(n *gorgonia.Node) Place { return g.b.domain[n] }
+
+// place is the rule that gives the place of an operation's result, and refuses
+// what would mix strings.
+func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
+	var p Place
+	for _, x := range in {
+		q := b.domain[x]
+		if q.Domain > p.Domain {
+			p.Domain = q.Domain
+		}
+	}
+	first := b.domain[in[0]]
+	depth := func(i int) bool { return b.domain[in[i]].Depth }
+	switch o.Kind {
+	case ToDepth:
+		if first.Domain != Step || depth(0) {
+			fail("%v of a %v value, want rows of a step value", o, first.Domain)
+		}
+		p.Depth, p.Stacks = true, in[0].Shape()[1]/o.I[0]
+	case FromDepth, DepthDot, StackGradPush, StackGradPop:
+		if !depth(0) {
+			fail("%v of a value that is not depth by batch", o)
+		}
+	case Pick:
+		p = Place{Domain: Example}
+	case Unpick:
+		p = Place{Domain: Step}
+	case ScatterAdd, ColSum:
+		p = Place{Domain: Static}
+	case MatMul:
+		if o.I[0] == 1 && p.Domain != Static {
+			p = Place{Domain: Static}
+		}
+	case SliceRows, PadRows, AddAtRows, Stack, StackNoop, StackGrad, StackNoopGrad, ScaleDepth:
+		p.Depth, p.Stacks = first.Depth, first.Stacks
+	case SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow:
+		// rows stay rows; see below
+	default:
+		p.Depth, p.Stacks = first.Depth, first.Stacks
+	}
+	return p
+}
+
+// checkPlace refuses operations across strings or between domains. It is part
+// of Verify, which does not run on unrolled graphs: there rows are cut on
+// purpose.
+func (g *Graph) checkPlace(n *gorgonia.Node) {
+	o, in := OpOf(n), g.InputsOf(n)
+	at := func(i int) Place { return g.PlaceOf(in[i]) }
+	for i := range in {
+		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != Pick && o.Kind != Unpick {
+			fail("%v joins a %v and a %v value", o, at(0).Domain, at(i).Domain)
+		}
+	}
+	switch o.Kind {
+	case SliceRows, PadRows, AddAtRows, ConcatRows:
+		if at(0).Domain != Static && !at(0).Depth {
+			fail("%v cuts across the strings of a batch", o)
+		}
+	case MatMul:
+		for i := range in {
+			if at(i).Depth {
+				fail("%v of a value held depth by batch", o)
+			}
+		}
+		if o.I[0] == 0 && at(1).Domain != Static {
+			fail("%v by a %v value, want a static one", o, at(1).Domain)
+		}
+	case SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow, ColSum, Mix, MixGradWeights,
+		MixGradBlocks, Softmax, SoftmaxGrad, OneHot, Gather, ScatterAdd, Pick, CrossEntropy, Dropout, Noise:
+		for i := range in {
+			if at(i).Depth {
+				fail("%v of a value held depth by batch", o)
+			}
+		}
+	case Stack, StackNoop, StackGrad, StackNoopGrad, ScaleDepth:
+		if !at(0).Depth {
+			fail("%v of a value that is not depth by batch", o)
+		}
+	}
+}

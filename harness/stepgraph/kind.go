@@ -1,0 +1,121 @@
+package stepgraph
+
+import "gorgonia.org/gorgonia"
+
+// Kind names an operation. Its row in the table says everything about it.
+type Kind uint8
+
+// The operations, in the order of the table.
+const (
+	Copy Kind = iota
+	Add
+	Sub
+	Mul
+	Neg
+	OneMinus
+	Scale
+	Sigmoid
+	Tanh
+	SigmoidGrad
+	TanhGrad
+	StopGrad
+	ClipGrad
+	Clip
+	Threshold
+
+	MulOne
+	AddRow
+	MulRow
+	MulCol
+	RowDot
+	ColSum
+
+	MatMul
+
+	ConcatCols
+	ConcatRows
+	SliceCols
+	PadCols
+	AddAtCols
+	SliceRows
+	PadRows
+	AddAtRows
+
+	ToDepth
+	FromDepth
+	ScaleDepth
+	DepthDot
+	Stack
+	StackGrad
+	StackGradPush
+	StackGradPop
+	StackNoop
+	StackNoopGrad
+
+	Softmax
+	SoftmaxGrad
+	OneHot
+	Mix
+	MixGradWeights
+	MixGradBlocks
+
+	Gather
+	ScatterAdd
+	Pick
+	Unpick
+	CrossEntropy
+	CrossEntropyGrad
+
+	Dropout
+	Noise
+
+	numKinds
+)
+
+// rule is one row of the table.
+type rule struct {
+	name   string
+	doc    string // the meaning, in the letters of the package comment
+	arity  int    // -1: any number, kept in I[0]
+	ints   int    // attributes used of I
+	reals  int    // attributes used of F
+	typeOf int    // the input whose element type the result has
+	noGrad uint32 // inputs that never get a gradient, a bit each
+	shape  func(o *Op, in []Shape) (Shape, error)
+	grad   func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes // nil: not differentiable
+	do     func(o *Op, in []Mat, out Mat)
+}
+
+// Doc returns the meaning of the operation as the table states it.
+func (k Kind) Doc() string { return table[k].doc }
+
+// String returns the name of the operation.
+func (k Kind) String() string { return table[k].name }
+
+// Kinds lists all operations in table order.
+func Kinds() []Kind {
+	list := make([]Kind, numKinds)
+	for i := range list {
+		list[i] = Kind(i)
+	}
+	return list
+}
+
+// The table is filled group by group, one file each; see init below.
+var table [numKinds]rule
+
+func init() {
+	for _, group := range []map[Kind]rule{elementwise, broadcast, product, shaping, stacks, weights, lookup, chance} {
+		for k, r := range group { // each kind sets its own row, so the order does not matter
+			if table[k].name != "" {
+				panic("stepgraph: operation " + r.name + " is in the table twice")
+			}
+			table[k] = r
+		}
+	}
+	for k := range table {
+		if r := &table[k]; r.name == "" || r.doc == "" || r.shape == nil || r.do == nil {
+			panic("stepgraph: the table lacks a row or part of one: " + r.name)
+		}
+	}
+}

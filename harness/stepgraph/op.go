@@ -1,0 +1,153 @@
+package stepgraph
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"strings"
+
+	"github.com/chewxy/hm"
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Op is one operation of the table. It implements [gorgonia.Op] and
+// [gorgonia.SDOp], so that the same node runs in Gorgonia's TapeMachine and in
+// harness/scan.
+type Op struct {
+	Kind Kind
+	I    [3]int     // whole-number attributes; their meaning is in the table
+	F    [2]float64 // real attributes
+	Name string     // name of a chance site, else empty
+
+	serial uint32 // makes the hash of the node unique
+	b      *Builder
+}
+
+var (
+	_ gorgonia.SDOp = (*Op)(nil)
+)
+
+// Arity returns the number of inputs, -1 if any number goes.
+func (o *Op) Arity() int { return table[o.Kind].arity }
+
+// Type returns a fresh function type of matrices: the type of the result is
+// that of the input which holds the values. Gorgonia pools it.
+func (o *Op) Type() hm.Type {
+	n := table[o.Kind].arity
+	if n < 0 {
+		n = o.I[0]
+	}
+	args := make([]hm.Type, n+1)
+	for i := range n {
+		args[i] = gorgonia.TensorType{Dims: 2, Of: hm.TypeVariable('c' + rune(i))} // Gorgonia itself uses b
+	}
+	args[n] = args[table[o.Kind].typeOf]
+	return hm.NewFnType(args...)
+}
+
+// InferShape applies the shape rule of the table.
+func (o *Op) InferShape(ds ...gorgonia.DimSizer) (tensor.Shape, error) {
+	in := make([]Shape, len(ds))
+	for i, d := range ds {
+		s, ok := d.(tensor.Shape)
+		if !ok || len(s) != 2 {
+			return nil, fmt.Errorf("stepgraph: %v: input %d is %v, want a matrix", o, i, d)
+		}
+		in[i] = Shape{s[0], s[1]}
+	}
+	s, err := table[o.Kind].shape(o, in)
+	if err != nil {
+		return nil, fmt.Errorf("stepgraph: %v of %v: %w", o, in, err)
+	}
+	return tensor.Shape{s.Rows, s.Cols}, nil
+}
+
+// DiffWRT tells for each input whether a gradient flows to it.
+func (o *Op) DiffWRT(n int) []bool {
+	d := make([]bool, n)
+	if table[o.Kind].grad == nil {
+		return d
+	}
+	for i := range d {
+		d[i] = i >= 32 || table[o.Kind].noGrad&(1<<i) == 0
+	}
+	return d
+}
+
+// SymDiff applies the gradient rule of the table. Inputs without a gradient
+// get nil.
+func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *gorgonia.Node) (ds gorgonia.Nodes, err error) {
+	rule := table[o.Kind].grad
+	if rule == nil {
+		return nil, fmt.Errorf("stepgraph: %v has no gradient", o)
+	}
+	defer recoverBuild(&err)
+	return rule(o, in, out, grad), nil
+}
+
+// Do computes the operation slowly and plainly, in float64, and rounds the
+// result once if the inputs are float32. Gorgonia calls it on a goroutine of
+// its own, so a failure returns an error.
+func (o *Op) Do(vs ...gorgonia.Value) (v gorgonia.Value, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			v, err = nil, fmt.Errorf("stepgraph: %v: %v", o, r)
+		}
+	}()
+	in := make([]Mat, len(vs))
+	ds := make([]gorgonia.DimSizer, len(vs))
+	for i, x := range vs {
+		in[i], ds[i] = matOf(x), x.Shape()
+	}
+	s, err := o.InferShape(ds...)
+	if err != nil {
+		return nil, err
+	}
+	out := NewMat(s[0], s[1])
+	table[o.Kind].do(o, in, out)
+	return out.tensor(vs[table[o.Kind].typeOf].Dtype()), nil
+}
+
+// ReturnsPtr is true: a tensor is a pointer.
+func (o *Op) ReturnsPtr() bool { return true }
+
+// CallsExtern is false, so that the TapeMachine leaves allocation to Do.
+func (o *Op) CallsExtern() bool { return false }
+
+// OverwritesInput is -1: no input is overwritten.
+func (o *Op) OverwritesInput() int { return -1 }
+
+// WriteHash writes the kind, every attribute and the serial number.
+func (o *Op) WriteHash(h hash.Hash) {
+	fmt.Fprintf(h, "pushdown.%s %v %x %q", table[o.Kind].name, o.I, o.F, o.Name)
+	binary.Write(h, binary.LittleEndian, o.serial)
+}
+
+// Hashcode is the FNV-1a hash of WriteHash.
+func (o *Op) Hashcode() uint32 {
+	h := fnv.New32a()
+	o.WriteHash(h)
+	return h.Sum32()
+}
+
+// String gives the name with the attributes that the kind uses, such as
+// slicecols{0,4,1}.
+func (o *Op) String() string {
+	r := &table[o.Kind]
+	var attrs []string
+	for i := range r.ints {
+		attrs = append(attrs, fmt.Sprint(o.I[i]))
+	}
+	for i := range r.reals {
+		attrs = append(attrs, fmt.Sprint(o.F[i]))
+	}
+	if o.Name != "" {
+		attrs = append(attrs, o.Name)
+	}
+	if len(attrs) == 0 {
+		return r.name
+	}
+	return r.name + "{" + strings.Join(attrs, ",") + "}"
+}

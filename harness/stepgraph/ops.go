@@ -1,0 +1,135 @@
+package stepgraph
+
+import "gorgonia.org/gorgonia"
+
+// The operations as cells write them. Each is a row of the table; shapes and
+// meaning stand there.
+
+// Add returns x + y.
+func (b *Builder) Add(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Add}, x, y) }
+
+// Sub returns x - y.
+func (b *Builder) Sub(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Sub}, x, y) }
+
+// Mul returns x * y, element by element.
+func (b *Builder) Mul(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Mul}, x, y) }
+
+// OneMinus returns 1 - x.
+func (b *Builder) OneMinus(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: OneMinus}, x) }
+
+// Scale returns x times a constant.
+func (b *Builder) Scale(x *gorgonia.Node, by float64) *gorgonia.Node {
+	return b.apply(Op{Kind: Scale, F: [2]float64{by}}, x)
+}
+
+// Sigmoid returns the logistic function of x.
+func (b *Builder) Sigmoid(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Sigmoid}, x) }
+
+// Tanh returns tanh x.
+func (b *Builder) Tanh(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Tanh}, x) }
+
+// StopGrad returns x as a constant for the gradient.
+func (b *Builder) StopGrad(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: StopGrad}, x) }
+
+// ClipGrad returns x; the gradient that flows back through it is clipped to
+// [-limit, limit].
+func (b *Builder) ClipGrad(x *gorgonia.Node, limit float64) *gorgonia.Node {
+	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
+}
+
+// Threshold returns 1 where x > at, else 0.
+func (b *Builder) Threshold(x *gorgonia.Node, at float64) *gorgonia.Node {
+	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
+}
+
+// MulOne returns x times the run-time scalar w.
+func (b *Builder) MulOne(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MulOne}, x, w) }
+
+// AddRow adds the row w to every row of x.
+func (b *Builder) AddRow(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: AddRow}, x, w) }
+
+// MulRow multiplies every row of x by the row w.
+func (b *Builder) MulRow(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MulRow}, x, w) }
+
+// MulCol multiplies every column of x by the column w.
+func (b *Builder) MulCol(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MulCol}, x, w) }
+
+// RowDot returns the sum of x*y over each row.
+func (b *Builder) RowDot(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: RowDot}, x, y) }
+
+// MatMul returns the matrix product x y.
+func (b *Builder) MatMul(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MatMul}, x, y) }
+
+// Affine returns x w + bias.
+func (b *Builder) Affine(x, w, bias *gorgonia.Node) *gorgonia.Node {
+	return b.AddRow(b.MatMul(x, w), bias)
+}
+
+// Concat returns the values side by side.
+func (b *Builder) Concat(x ...*gorgonia.Node) *gorgonia.Node {
+	return b.apply(Op{Kind: ConcatCols}, x...)
+}
+
+// Slice returns n columns from column from on, step apart.
+func (b *Builder) Slice(x *gorgonia.Node, from, n, step int) *gorgonia.Node {
+	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
+}
+
+// Split returns the n equal parts of the columns of x.
+func (b *Builder) Split(x *gorgonia.Node, n int) []*gorgonia.Node {
+	w := x.Shape()[1] / n
+	parts := make([]*gorgonia.Node, n)
+	for i := range parts {
+		parts[i] = b.Slice(x, i*w, w, 1)
+	}
+	return parts
+}
+
+// ToDepth turns rows [B, s*p] into [p, B*s].
+func (b *Builder) ToDepth(x *gorgonia.Node, p int) *gorgonia.Node {
+	return b.apply(Op{Kind: ToDepth, I: [3]int{p}}, x)
+}
+
+// Top returns the first rows of a stack as rows of strings, [B, s*rows].
+func (b *Builder) Top(s *gorgonia.Node, rows int) *gorgonia.Node {
+	if rows < s.Shape()[0] {
+		stacks := b.domain[s].Stacks
+		s = b.apply(Op{Kind: SliceRows, I: [3]int{0, rows, 1}}, s)
+		return b.apply(Op{Kind: FromDepth, I: [3]int{stacks}}, s)
+	}
+	return b.apply(Op{Kind: FromDepth, I: [3]int{b.domain[s].Stacks}}, s)
+}
+
+// Push returns the stack s, cells p wide, pushed with v by the weight push and
+// popped by the weight pop, the value empty entering at the bottom.
+func (b *Builder) Push(s, push, pop, v *gorgonia.Node, p int, empty float64) *gorgonia.Node {
+	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
+}
+
+// PushNoop is Push with a third weight by which s stays as it is.
+func (b *Builder) PushNoop(s, push, pop, noop, v *gorgonia.Node, p int, empty float64) *gorgonia.Node {
+	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
+}
+
+// Softmax is the softmax over each group of n neighbouring columns.
+func (b *Builder) Softmax(x *gorgonia.Node, n int) *gorgonia.Node {
+	return b.apply(Op{Kind: Softmax, I: [3]int{n}}, x)
+}
+
+// OneHot is 1 at the largest of each group of n columns, else 0.
+func (b *Builder) OneHot(x *gorgonia.Node, n int) *gorgonia.Node {
+	return b.apply(Op{Kind: OneHot, I: [3]int{n}}, x)
+}
+
+// Mix returns the sum of the blocks of x weighted by the columns of w.
+func (b *Builder) Mix(w, x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Mix}, w, x) }
+
+// Gather returns rows of a table by index.
+func (b *Builder) Gather(table, ids *gorgonia.Node) *gorgonia.Node {
+	return b.apply(Op{Kind: Gather}, table, ids)
+}
+
+// CrossEntropy returns the negative log probability of each target, in nats.
+func (b *Builder) CrossEntropy(logits, target *gorgonia.Node) *gorgonia.Node {
+	return b.apply(Op{Kind: CrossEntropy}, logits, target)
+}

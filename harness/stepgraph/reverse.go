@@ -1,0 +1,158 @@
+package stepgraph
+
+import (
+	"slices"
+
+	"gorgonia.org/gorgonia"
+)
+
+// Differentiate adds the gradient of the loss by every trainable parameter and
+// by every state, and the inputs that it starts from: the seed of the loss and
+// what each state's following step hands back. It may be called once.
+func (g *Graph) Differentiate() (err error) {
+	defer recoverBuild(&err)
+	if g.Loss == nil {
+		fail("the graph has no loss")
+	}
+	if g.forward != len(g.b.nodes) {
+		fail("the graph has its gradient already")
+	}
+	var from []*gorgonia.Node
+	seed := map[*gorgonia.Node]*gorgonia.Node{g.Loss: g.b.Input(InputSeed, Example, 1, false)}
+	for _, s := range g.States {
+		if s.NoGrad {
+			continue
+		}
+		s.Carry = g.b.leaf("carry."+s.Name, g.b.cfg.Dtype, s.In.Shape()[0], s.In.Shape()[1], g.PlaceOf(s.In))
+		seed[s.Out] = s.Carry
+		from = append(from, s.In)
+	}
+	for _, p := range g.Params {
+		if !p.Frozen {
+			from = append(from, p.Node)
+		}
+	}
+	grads := g.b.reverse(g.b.nodes[:g.forward], seed, from)
+	for _, s := range g.States {
+		s.GradIn = grads[s.In]
+	}
+	for _, p := range g.Params {
+		if p.Grad = grads[p.Node]; p.Grad == nil && !p.Frozen {
+			fail("parameter %s has no influence on the loss", p.Name)
+		}
+	}
+	return g.Verify()
+}
+
+// contribution is one gradient that meets at a node. If cut is set it belongs
+// to a slice of the node only.
+type contribution struct {
+	g   *gorgonia.Node
+	cut *Op
+}
+
+// reverse walks nodes backwards from the seeds and returns the gradient of
+// each node on the way to those in from.
+func (b *Builder) reverse(nodes []*gorgonia.Node, seed map[*gorgonia.Node]*gorgonia.Node, from []*gorgonia.Node) map[*gorgonia.Node]*gorgonia.Node {
+	leads := map[*gorgonia.Node]bool{}
+	for _, n := range from {
+		leads[n] = true
+	}
+	for _, n := range nodes {
+		if o := OpOf(n); o != nil {
+			for i, d := range o.DiffWRT(len(b.inputs[n])) {
+				leads[n] = leads[n] || d && leads[b.inputs[n][i]]
+			}
+		}
+	}
+	meet := map[*gorgonia.Node][]contribution{}
+	for n, g := range seed { // one seed a node, so the order does not matter
+		meet[n] = []contribution{{g: g}}
+	}
+	grads := map[*gorgonia.Node]*gorgonia.Node{}
+	for _, n := range slices.Backward(nodes) {
+		if !leads[n] || len(meet[n]) == 0 {
+			continue
+		}
+		grads[n] = b.sum(n, meet[n])
+		o, in := OpOf(n), b.inputs[n]
+		if o == nil {
+			continue
+		}
+		if o.Kind == SliceCols || o.Kind == SliceRows {
+			meet[in[0]] = append(meet[in[0]], contribution{grads[n], o})
+			continue
+		}
+		ds, err := o.SymDiff(in, n, grads[n])
+		if err != nil {
+			panic(buildError{err})
+		}
+		for i, d := range ds {
+			if d != nil && leads[in[i]] {
+				meet[in[i]] = append(meet[in[i]], contribution{g: d})
+			}
+		}
+	}
+	return grads
+}
+
+// sum adds the contributions to n in order.
+func (b *Builder) sum(n *gorgonia.Node, list []contribution) *gorgonia.Node {
+	if whole := b.cover(n, list); whole != nil {
+		return whole
+	}
+	var acc *gorgonia.Node
+	for _, c := range list {
+		switch {
+		case c.cut == nil && acc == nil:
+			acc = c.g
+		case c.cut == nil:
+			acc = b.apply(Op{Kind: Add}, acc, c.g)
+		case acc == nil:
+			kind, total := PadCols, n.Shape()[1]
+			if c.cut.Kind == SliceRows {
+				kind, total = PadRows, n.Shape()[0]
+			}
+			acc = b.apply(Op{Kind: kind, I: [3]int{c.cut.I[0], total, c.cut.I[2]}}, c.g)
+		default:
+			kind := AddAtCols
+			if c.cut.Kind == SliceRows {
+				kind = AddAtRows
+			}
+			acc = b.apply(Op{Kind: kind, I: [3]int{c.cut.I[0], 0, c.cut.I[2]}}, acc, c.g)
+		}
+	}
+	return acc
+}
+
+// cover returns the concatenation of slices that cover n exactly, nil if they
+// do not.
+func (b *Builder) cover(n *gorgonia.Node, list []contribution) *gorgonia.Node {
+	sorted := slices.Clone(list)
+	for _, c := range sorted {
+		if c.cut == nil || c.cut.I[2] != 1 || c.cut.Kind != sorted[0].cut.Kind {
+			return nil
+		}
+	}
+	slices.SortStableFunc(sorted, func(x, y contribution) int { return x.cut.I[0] - y.cut.I[0] })
+	kind, total := ConcatCols, n.Shape()[1]
+	if sorted[0].cut.Kind == SliceRows {
+		kind, total = ConcatRows, n.Shape()[0]
+	}
+	at := 0
+	parts := make([]*gorgonia.Node, len(sorted))
+	for i, c := range sorted {
+		if c.cut.I[0] != at {
+			return nil
+		}
+		at += c.cut.I[1]
+		parts[i] = c.g
+	}
+	if at != total {
+		return nil
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return b.apply(Op{Kind: kind}, parts...)
+}

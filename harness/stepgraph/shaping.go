@@ -1,0 +1,142 @@
+package stepgraph
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+)
+
+// shaping are the operations that move values about. SliceCols takes I1
+// columns from column I0 on, I2 apart; PadCols and AddAtCols lay them back.
+var shaping = map[Kind]rule{
+	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			s := in[0]
+			for _, x := range in[1:] {
+				if x.Rows != s.Rows {
+					return s, fmt.Errorf("want equal numbers of rows")
+				}
+				s.Cols += x.Cols
+			}
+			return s, nil
+		},
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			ds, at := make(gorgonia.Nodes, len(in)), 0
+			for i, x := range in {
+				ds[i] = o.b.apply(Op{Kind: SliceCols, I: [3]int{at, x.Shape()[1], 1}}, g)
+				at += x.Shape()[1]
+			}
+			return ds
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			at := 0
+			for _, x := range in {
+				for r := range x.Rows {
+					copy(out.Data[r*out.Cols+at:], x.Data[r*x.Cols:(r+1)*x.Cols])
+				}
+				at += x.Cols
+			}
+		}},
+	ConcatRows: {name: "concatrows", doc: "I0 values one below the other", arity: -1, ints: 1,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			s := in[0]
+			for _, x := range in[1:] {
+				if x.Cols != s.Cols {
+					return s, fmt.Errorf("want equal numbers of columns")
+				}
+				s.Rows += x.Rows
+			}
+			return s, nil
+		},
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			ds, at := make(gorgonia.Nodes, len(in)), 0
+			for i, x := range in {
+				ds[i] = o.b.apply(Op{Kind: SliceRows, I: [3]int{at, x.Shape()[0], 1}}, g)
+				at += x.Shape()[0]
+			}
+			return ds
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			at := 0
+			for _, x := range in {
+				at += copy(out.Data[at:], x.Data)
+			}
+		}},
+	SliceCols: {name: "slicecols", doc: "I1 columns from I0 on, I2 apart", arity: 1, ints: 3,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return Shape{in[0].Rows, o.I[1]}, sliceFits(o, in[0].Cols)
+		},
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			return gorgonia.Nodes{o.b.apply(Op{Kind: PadCols, I: [3]int{o.I[0], in[0].Shape()[1], o.I[2]}}, g)}
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			for r := range out.Rows {
+				for c := range out.Cols {
+					out.Set(r, c, in[0].At(r, o.I[0]+c*o.I[2]))
+				}
+			}
+		}},
+	PadCols: {name: "padcols", doc: "zeros of I1 columns with x laid in from column I0 on, I2 apart", arity: 1, ints: 3,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return Shape{in[0].Rows, o.I[1]}, layFits(o, in[0].Cols, o.I[1])
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			for r := range in[0].Rows {
+				for c := range in[0].Cols {
+					out.Set(r, o.I[0]+c*o.I[2], in[0].At(r, c))
+				}
+			}
+		}},
+	AddAtCols: {name: "addatcols", doc: "x with y added from column I0 on, I2 apart, and x unchanged elsewhere", arity: 2, ints: 3,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return in[0], layFits(o, in[1].Cols, in[0].Cols)
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			copy(out.Data, in[0].Data)
+			for r := range in[1].Rows {
+				for c := range in[1].Cols {
+					at := o.I[0] + c*o.I[2]
+					out.Set(r, at, out.At(r, at)+in[1].At(r, c))
+				}
+			}
+		}},
+	SliceRows: {name: "slicerows", doc: "I1 rows from I0 on (I2 is 1)", arity: 1, ints: 3,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return Shape{o.I[1], in[0].Cols}, sliceFits(o, in[0].Rows)
+		},
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			return gorgonia.Nodes{o.b.apply(Op{Kind: PadRows, I: [3]int{o.I[0], in[0].Shape()[0], 1}}, g)}
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			copy(out.Data, in[0].Data[o.I[0]*out.Cols:])
+		}},
+	PadRows: {name: "padrows", doc: "zeros of I1 rows with x laid in from row I0 on (I2 is 1)", arity: 1, ints: 3,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return Shape{o.I[1], in[0].Cols}, layFits(o, in[0].Rows, o.I[1])
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			copy(out.Data[o.I[0]*out.Cols:], in[0].Data)
+		}},
+	AddAtRows: {name: "addatrows", doc: "x with y added from row I0 on, and x unchanged elsewhere (I2 is 1)", arity: 2, ints: 3,
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return in[0], layFits(o, in[1].Rows, in[0].Rows)
+		},
+		do: func(o *Op, in []Mat, out Mat) {
+			copy(out.Data, in[0].Data)
+			for i, y := range in[1].Data {
+				out.Data[o.I[0]*out.Cols+i] += y
+			}
+		}},
+}
+
+// sliceFits checks I1 of total lines from I0 on, I2 apart.
+func sliceFits(o *Op, total int) error {
+	return want(o.I[0] >= 0 && o.I[1] > 0 && o.I[2] > 0 && o.I[0]+(o.I[1]-1)*o.I[2] < total,
+		"slice reaches outside 0..%d", total-1)
+}
+
+// layFits checks that count lines laid from I0 on, I2 apart, lie within total.
+func layFits(o *Op, count, total int) error {
+	return want(o.I[0] >= 0 && o.I[2] > 0 && o.I[0]+(count-1)*o.I[2] < total,
+		"laying in %d reaches outside 0..%d", count, total-1)
+}

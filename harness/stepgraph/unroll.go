@@ -1,0 +1,292 @@
+package stepgraph
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Oracle is a step graph unrolled over time and run by Gorgonia's TapeMachine
+// through Do: slow, plain, and independent of harness/scan and its kernels. It
+// is what the fast path is tested against, in float32, and what finite
+// differences are taken of, in float64.
+type Oracle struct {
+	step   *Graph
+	b      *Builder
+	active []int // strings active at each time
+
+	params  []*gorgonia.Node
+	initial []*gorgonia.Node
+	final   []*gorgonia.Node
+	inputs  map[string][]*gorgonia.Node // step inputs by time; others hold one node
+	loss    *gorgonia.Node
+	outputs map[string]*gorgonia.Node
+	seed    *gorgonia.Node
+	grads   map[string]*gorgonia.Node
+	gradIn  map[string]*gorgonia.Node
+
+	reads []read // made at the first run
+}
+
+// read is a value that a run reads, and the entry of a result that it fills.
+type read struct {
+	value *gorgonia.Value
+	store func(*Result, Mat)
+}
+
+// Values is what a run of the oracle takes and gives, by name.
+type Values struct {
+	Params  map[string]Mat
+	Initial map[string]Mat // states before the first step; absent: their initial value
+	Inputs  map[string]Mat // step inputs hold all times' rows, packed
+}
+
+// Result is what a run of the oracle gives.
+type Result struct {
+	Loss    Mat            // [E, 1]
+	Outputs map[string]Mat // by name
+	Final   map[string]Mat // states after the last step, as long as all strings have one length
+	Grads   map[string]Mat // of the sum of the losses weighted by the seed, by parameter
+	Initial map[string]Mat // gradient by the initial states
+}
+
+// Unroll builds the oracle of a step graph that has not been differentiated,
+// for the given numbers of active strings, which must not rise.
+func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, err error) {
+	defer recoverBuild(&err)
+	cfg := g.b.cfg
+	cfg.Dtype, cfg.Batch, cfg.Examples = dt, active[0], examples
+	o = &Oracle{step: g, b: newBuilder(cfg), active: active, inputs: map[string][]*gorgonia.Node{}, outputs: map[string]*gorgonia.Node{}}
+	o.build()
+	return o, nil
+}
+
+func (o *Oracle) build() {
+	g, b := o.step, o.b
+	at := map[*gorgonia.Node]*gorgonia.Node{} // step graph node -> unrolled node at the present time
+	all := map[*gorgonia.Node][]*gorgonia.Node{}
+	for _, p := range g.Params {
+		at[p.Node] = b.leaf(p.Name, b.cfg.Dtype, p.Rows, p.Cols, Place{})
+		o.params = append(o.params, at[p.Node])
+	}
+	for _, s := range g.States {
+		rows, cols := b.cfg.Batch, s.Width
+		if s.Stacks > 0 {
+			rows, cols = s.Width, b.cfg.Batch*s.Stacks
+		}
+		at[s.In] = b.leaf(s.Name, b.cfg.Dtype, rows, cols, Place{Domain: Step, Depth: s.Stacks > 0, Stacks: s.Stacks})
+		o.initial = append(o.initial, at[s.In])
+	}
+	for _, in := range g.Inputs {
+		if in.Domain != Step {
+			rows := 1
+			if in.Domain == Example {
+				rows = b.cfg.Examples
+			}
+			at[in.Node] = b.leaf(in.Name, o.dtype(in), rows, in.Width, Place{Domain: in.Domain})
+			o.inputs[in.Name] = []*gorgonia.Node{at[in.Node]}
+		}
+	}
+	for t, n := range o.active {
+		for _, in := range g.Inputs {
+			if in.Domain == Step {
+				at[in.Node] = b.leaf(fmt.Sprintf("%s.%d", in.Name, t), o.dtype(in), n, in.Width, Place{Domain: Step})
+				o.inputs[in.Name] = append(o.inputs[in.Name], at[in.Node])
+			}
+		}
+		if t > 0 {
+			next := make([]*gorgonia.Node, len(g.States))
+			for i, s := range g.States {
+				next[i] = o.cut(at[s.Out], s.Stacks, o.active[t-1], n)
+			}
+			for i, s := range g.States {
+				at[s.In] = next[i]
+			}
+		}
+		for _, x := range g.ForwardNodes() {
+			if OpOf(x) != nil && g.PlaceOf(x).Domain == Step || OpOf(x) != nil && g.PlaceOf(x).Domain == Static && t == 0 {
+				at[x] = o.copyOp(x, at)
+				all[x] = append(all[x], at[x])
+			}
+		}
+	}
+	for _, s := range g.States {
+		o.final = append(o.final, at[s.Out])
+	}
+	packed := map[*gorgonia.Node]*gorgonia.Node{}
+	for _, x := range g.ForwardNodes() {
+		op := OpOf(x)
+		if op == nil || g.PlaceOf(x).Domain != Example {
+			continue
+		}
+		if op.Kind == Pick {
+			in := g.InputsOf(x)[0]
+			if packed[in] == nil {
+				rows := all[in]
+				if OpOf(in) == nil {
+					rows = o.inputs[in.Name()]
+				}
+				packed[in] = b.apply(Op{Kind: ConcatRows}, rows...)
+			}
+			at[x] = b.apply(Op{Kind: Pick}, packed[in], at[g.InputsOf(x)[1]])
+			continue
+		}
+		at[x] = o.copyOp(x, at)
+	}
+	for name, x := range g.Outputs { // each only sets its own entry
+		o.outputs[name] = at[x]
+	}
+	if g.Loss != nil {
+		o.loss = at[g.Loss]
+	}
+}
+
+func (o *Oracle) dtype(in *Input) tensor.Dtype {
+	if in.Int {
+		return tensor.Int32
+	}
+	return o.b.cfg.Dtype
+}
+
+// copyOp applies the operation of x to the copies of its inputs.
+func (o *Oracle) copyOp(x *gorgonia.Node, at map[*gorgonia.Node]*gorgonia.Node) *gorgonia.Node {
+	op := *OpOf(x)
+	var in []*gorgonia.Node
+	for _, y := range o.step.InputsOf(x) {
+		in = append(in, at[y])
+	}
+	return o.b.apply(op, in...)
+}
+
+// cut keeps the state of the strings that go on.
+func (o *Oracle) cut(x *gorgonia.Node, stacks, from, to int) *gorgonia.Node {
+	if from == to {
+		return x
+	}
+	if stacks > 0 {
+		return o.b.apply(Op{Kind: SliceCols, I: [3]int{0, to * stacks, 1}}, x)
+	}
+	return o.b.apply(Op{Kind: SliceRows, I: [3]int{0, to, 1}}, x)
+}
+
+// Differentiate adds the gradients by parameters and initial states.
+func (o *Oracle) Differentiate() (err error) {
+	defer recoverBuild(&err)
+	if o.loss == nil {
+		fail("the graph has no loss")
+	}
+	o.seed = o.b.leaf(InputSeed, o.b.cfg.Dtype, o.b.cfg.Examples, 1, Place{Domain: Example})
+	var from []*gorgonia.Node
+	for i, p := range o.step.Params {
+		if !p.Frozen {
+			from = append(from, o.params[i])
+		}
+	}
+	for i, s := range o.step.States {
+		if !s.NoGrad {
+			from = append(from, o.initial[i])
+		}
+	}
+	grads := o.b.reverse(o.b.nodes, map[*gorgonia.Node]*gorgonia.Node{o.loss: o.seed}, from)
+	o.grads, o.gradIn = map[string]*gorgonia.Node{}, map[string]*gorgonia.Node{}
+	for i, p := range o.step.Params {
+		o.grads[p.Name] = grads[o.params[i]]
+	}
+	for i, s := range o.step.States {
+		o.gradIn[s.Name] = grads[o.initial[i]]
+	}
+	return nil
+}
+
+// Run computes the unrolled graph on a fresh TapeMachine. Seeds are read from
+// the input of that name.
+func (o *Oracle) Run(v Values) (*Result, error) {
+	dt := o.b.cfg.Dtype
+	let := func(n *gorgonia.Node, m Mat, dt tensor.Dtype) error {
+		if s := n.Shape(); s[0] != m.Rows || s[1] != m.Cols {
+			return fmt.Errorf("stepgraph: value of %s is %dx%d, want %v", n.Name(), m.Rows, m.Cols, s)
+		}
+		c := Mat{m.Rows, m.Cols, append([]float64(nil), m.Data...)}
+		return gorgonia.Let(n, c.tensor(dt))
+	}
+	for i, p := range o.step.Params {
+		if err := let(o.params[i], v.Params[p.Name], dt); err != nil {
+			return nil, err
+		}
+	}
+	for i, s := range o.step.States {
+		m, ok := v.Initial[s.Name]
+		if !ok {
+			m = NewMat(o.initial[i].Shape()[0], o.initial[i].Shape()[1])
+			for j := range m.Data {
+				m.Data[j] = s.Init
+			}
+		}
+		if err := let(o.initial[i], m, dt); err != nil {
+			return nil, err
+		}
+	}
+	for _, in := range o.step.Inputs {
+		if in.Name == InputSeed {
+			continue
+		}
+		m, row := v.Inputs[in.Name], 0
+		for _, n := range o.inputs[in.Name] {
+			rows := n.Shape()[0]
+			if (row+rows)*in.Width > len(m.Data) {
+				return nil, fmt.Errorf("stepgraph: input %s has %d rows, want at least %d", in.Name, m.Rows, row+rows)
+			}
+			if err := let(n, Mat{rows, in.Width, m.Data[row*in.Width : (row+rows)*in.Width]}, o.dtype(in)); err != nil {
+				return nil, err
+			}
+			row += rows
+		}
+	}
+	if o.seed != nil {
+		if err := let(o.seed, v.Inputs[InputSeed], dt); err != nil {
+			return nil, err
+		}
+	}
+	return o.run()
+}
+
+func (o *Oracle) run() (*Result, error) {
+	if o.reads == nil {
+		o.addReads()
+	}
+	m := gorgonia.NewTapeMachine(o.b.graph.Expr)
+	defer m.Close()
+	if err := m.RunAll(); err != nil {
+		return nil, fmt.Errorf("stepgraph: tape machine: %w", err)
+	}
+	res := &Result{Outputs: map[string]Mat{}, Final: map[string]Mat{}, Grads: map[string]Mat{}, Initial: map[string]Mat{}}
+	for _, r := range o.reads {
+		r.store(res, matOf(*r.value))
+	}
+	return res, nil
+}
+
+// addReads marks what a run reads: the value of an intermediate node does not
+// outlive the machine's next use of its register.
+func (o *Oracle) addReads() {
+	add := func(n *gorgonia.Node, store func(*Result, Mat)) {
+		if n == nil {
+			return
+		}
+		v := new(gorgonia.Value)
+		gorgonia.Read(n, v)
+		o.reads = append(o.reads, read{v, store})
+	}
+	add(o.loss, func(r *Result, m Mat) { r.Loss = m })
+	for name, n := range o.outputs { // each read fills its own entry
+		add(n, func(r *Result, m Mat) { r.Outputs[name] = m })
+	}
+	for i, s := range o.step.States {
+		add(o.final[i], func(r *Result, m Mat) { r.Final[s.Name] = m })
+		add(o.gradIn[s.Name], func(r *Result, m Mat) { r.Initial[s.Name] = m })
+	}
+	for _, p := range o.step.Params {
+		add(o.grads[p.Name], func(r *Result, m Mat) { r.Grads[p.Name] = m })
+	}
+}

@@ -1,0 +1,77 @@
+package stepgraph
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+)
+
+// Verify checks what planning and the TapeMachine rely on: node hashes are
+// distinct, inputs stand before their consumers, no operation mixes strings or
+// domains, names are unique, states and loss have their shapes.
+func (g *Graph) Verify() (err error) {
+	defer recoverBuild(&err)
+	hash := map[uint32]*gorgonia.Node{}
+	seen := map[*gorgonia.Node]bool{}
+	for _, n := range g.Nodes() {
+		if other := hash[n.Hashcode()]; other != nil {
+			fail("nodes %v and %v have one hash", other, n)
+		}
+		hash[n.Hashcode()] = n
+		for _, x := range g.InputsOf(n) {
+			if !seen[x] {
+				fail("%v stands before its input %v", n, x)
+			}
+		}
+		seen[n] = true
+		if OpOf(n) != nil {
+			g.checkPlace(n)
+		}
+	}
+	for _, s := range g.States {
+		if !s.Out.Shape().Eq(s.In.Shape()) || g.PlaceOf(s.Out) != g.PlaceOf(s.In) {
+			fail("state %s changes its shape from %v to %v", s.Name, s.In.Shape(), s.Out.Shape())
+		}
+	}
+	if g.Loss != nil && (g.PlaceOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {
+		fail("the loss is a %v value of width %d, want one number an example", g.PlaceOf(g.Loss).Domain, g.Loss.Shape()[1])
+	}
+	return nil
+}
+
+// Format prints the graph, a line a node.
+func (g *Graph) Format() string {
+	id := map[*gorgonia.Node]string{}
+	text := ""
+	for i, n := range g.Nodes() {
+		id[n] = fmt.Sprintf("%%%d", i)
+		p := g.PlaceOf(n)
+		at := p.Domain.String()
+		if p.Depth {
+			at += " depth"
+		}
+		what := n.Name()
+		if o := OpOf(n); o != nil {
+			what = o.String()
+			for _, x := range g.InputsOf(n) {
+				what += " " + id[x]
+			}
+		}
+		text += fmt.Sprintf("%-4s %-10s %-14s %s\n", id[n], width(n, p), at, what)
+	}
+	return text
+}
+
+// width is what is fixed of a shape: without the size of the batch.
+func width(n *gorgonia.Node, p Place) string {
+	s := n.Shape()
+	switch {
+	case p.Depth:
+		return fmt.Sprintf("%dxBx%d", s[0], p.Stacks)
+	case p.Domain == Step:
+		return fmt.Sprintf("Bx%d", s[1])
+	case p.Domain == Example:
+		return fmt.Sprintf("Ex%d", s[1])
+	}
+	return fmt.Sprintf("%dx%d", s[0], s[1])
+}
