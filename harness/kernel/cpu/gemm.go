@@ -99,7 +99,7 @@ func (c *gemmContext) run(a *gemmArgs) {
 	if a.M <= 0 || a.N <= 0 {
 		return
 	}
-	if c.table.lanes == 0 {
+	if c.table.lanes == 0 || a.K == 0 {
 		gemmGeneric(a)
 		return
 	}
