@@ -1,0 +1,204 @@
+// Package lane lets one generator write a kernel for both vector widths: the
+// 256-bit registers of AVX2 with FMA and the 512-bit registers of AVX-512. A
+// kernel works through its columns in blocks of full vectors and ends with a
+// vector under a mask, so that nothing outside its operands is touched.
+package lane
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Set is a vector width.
+type Set struct {
+	Name  string // suffix of the kernels
+	N     int    // float32 in a vector
+	masks Mem    // AVX2: 64 words of ones, then 64 of zeros
+}
+
+// Both declares the sets of a file; it is called once, before any TEXT.
+func Both() []Set {
+	masks := GLOBL("laneMasks", RODATA|NOPTR)
+	for i := range 32 {
+		DATA(8*i, U64(0xffffffffffffffff))
+	}
+	DATA(504, U64(0)) // what lies between is 0 too
+	return []Set{{Name: "AVX2", N: 8, masks: masks}, {Name: "AVX512", N: 16}}
+}
+
+// Bytes is the size of a vector.
+func (s Set) Bytes() int { return 4 * s.N }
+
+// Wide reports whether the set is AVX-512.
+func (s Set) Wide() bool { return s.N == 16 }
+
+// Vec is a fresh vector register.
+func (s Set) Vec() reg.VecVirtual {
+	if s.Wide() {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// Vecs is n fresh vector registers.
+func (s Set) Vecs(n int) []reg.VecVirtual {
+	list := make([]reg.VecVirtual, n)
+	for i := range list {
+		list[i] = s.Vec()
+	}
+	return list
+}
+
+// Zeros is n fresh vector registers holding +0.
+func (s Set) Zeros(n int) []reg.VecVirtual {
+	list := s.Vecs(n)
+	for _, v := range list {
+		VXORPS(v, v, v)
+	}
+	return list
+}
+
+// Mask selects the first lanes of a vector; nil selects all.
+type Mask struct{ r reg.Register }
+
+// First makes the mask of the first min(count, N) lanes. count >= 0 is kept.
+func (s Set) First(count reg.Register) *Mask {
+	n, most := GP64(), GP64()
+	MOVQ(count, n)
+	MOVQ(U32(s.N), most)
+	CMPQ(n, most)
+	CMOVQGT(most, n)
+	return s.Next(n, 0)
+}
+
+// Next makes the mask of the lanes i*N to i*N+N-1 of the first count <= 64.
+// count is kept.
+func (s Set) Next(count reg.Register, i int) *Mask {
+	t := GP64()
+	if s.Wide() {
+		k := K()
+		MOVQ(I32(-1), t)
+		BZHIQ(count, t, t)
+		if i > 0 {
+			SHRQ(U8(16*i), t)
+		}
+		KMOVW(t.(reg.GPVirtual).As32(), k)
+		return &Mask{k}
+	}
+	v, table := YMM(), GP64()
+	LEAQ(s.masks.Offset(256+4*s.N*i), table)
+	MOVQ(count, t)
+	NEGQ(t)
+	VMOVUPS(Mem{Base: table, Index: t, Scale: 4}, v)
+	return &Mask{v}
+}
+
+// Load reads a vector; lanes outside the mask become +0 and are not read.
+func (s Set) Load(from Mem, to reg.VecVirtual, m *Mask) {
+	switch {
+	case m == nil:
+		VMOVUPS(from, to)
+	case s.Wide():
+		VMOVUPS_Z(from, m.r, to)
+	default:
+		VMASKMOVPS(from, m.r, to)
+	}
+}
+
+// Store writes the lanes that the mask selects.
+func (s Set) Store(from reg.VecVirtual, to Mem, m *Mask) {
+	switch {
+	case m == nil:
+		VMOVUPS(from, to)
+	case s.Wide():
+		VMOVUPS(from, m.r, to)
+	default:
+		VMASKMOVPS(from, m.r, to)
+	}
+}
+
+// Source is a memory operand where all lanes are wanted, else a register into
+// which the selected lanes were loaded.
+func (s Set) Source(from Mem, m *Mask) Op {
+	if m == nil {
+		return from
+	}
+	v := s.Vec()
+	s.Load(from, v, m)
+	return v
+}
+
+// Fold adds the halves of 64 partial sums, which lie in order in part, until
+// one is left, in lane 0 of the result.
+func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
+	for h := len(part) / 2; h > 0; h /= 2 {
+		for i := range h {
+			VADDPS(part[i+h], part[i], part[i])
+		}
+	}
+	y, x := part[0].AsY(), XMM()
+	if s.Wide() {
+		high := YMM()
+		VEXTRACTF64X4(Imm(1), part[0], high)
+		VADDPS(high, y, y)
+	}
+	VEXTRACTF128(Imm(1), y, x)
+	VADDPS(x, part[0].AsX(), x)
+	high := XMM()
+	VMOVHLPS(x, x, high)
+	VADDPS(high, x, x)
+	VMOVSHDUP(x, high)
+	VADDSS(high, x, x)
+	return x
+}
+
+// Fresh is a label that no other loop or branch has.
+func Fresh(stem string) string {
+	labels++
+	return fmt.Sprintf("%s%d", stem, labels)
+}
+
+var labels int
+
+// Loop repeats body while n, at least 1, is counted down to 0. After each turn
+// every pointer moves by its stride.
+func Loop(n reg.Register, body func(), moves ...Move) {
+	top := Fresh("row")
+	Label(top)
+	body()
+	for _, m := range moves {
+		ADDQ(m.By, m.Pointer)
+	}
+	DECQ(n)
+	JNZ(LabelRef(top))
+}
+
+// Move is a pointer and what is added to it, in bytes.
+type Move struct{ Pointer, By reg.Register }
+
+// Blocks calls body for the columns from 0 to rem-1, a block of columns at a
+// time: blocks of u vectors while they last, then single vectors under a mask.
+// off, 0 at first, is the place of the block in bytes. rem is spent.
+func (s Set) Blocks(rem, off reg.Register, u int, body func(u int, m *Mask)) {
+	full, rest, tail, done := Fresh("full"), Fresh("rest"), Fresh("tail"), Fresh("done")
+	XORQ(off, off)
+	Label(full)
+	CMPQ(rem, U32(u*s.N))
+	JLT(LabelRef(rest))
+	body(u, nil)
+	ADDQ(U32(u*s.Bytes()), off)
+	SUBQ(U32(u*s.N), rem)
+	JMP(LabelRef(full))
+	Label(rest)
+	TESTQ(rem, rem)
+	JLE(LabelRef(done))
+	Label(tail)
+	body(1, s.First(rem))
+	ADDQ(U32(s.Bytes()), off)
+	SUBQ(U32(s.N), rem)
+	JG(LabelRef(tail))
+	Label(done)
+}

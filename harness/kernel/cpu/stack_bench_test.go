@@ -1,0 +1,51 @@
+package cpu
+
+import (
+	"fmt"
+	"testing"
+)
+
+var stackBenchShapes = [][3]int{{8, 1, 256}, {8, 1, 10}, {16, 2, 512}, {200, 1, 10}}
+
+func BenchmarkStackStep(b *testing.B) {
+	benchStack(b, func(k stackTable, in *stackCase, dst *plate) {
+		k.step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
+			in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
+	})
+}
+
+func BenchmarkStackGrad(b *testing.B) {
+	dv := newPlate(16, 512, 512, nil)
+	sums := [3]*plate{plateVector(512, nil), plateVector(512, nil), plateVector(512, nil)}
+	benchStack(b, func(k stackTable, in *stackCase, ds *plate) {
+		k.grad(ds.ptr(), sums[0].ptr(), sums[1].ptr(), nil, dv.ptr(),
+			in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
+			in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
+	})
+}
+
+func BenchmarkStackGradFrozen(b *testing.B) {
+	dv := newPlate(16, 512, 512, nil)
+	benchStack(b, func(k stackTable, in *stackCase, ds *plate) {
+		k.grad(ds.ptr(), nil, nil, nil, dv.ptr(),
+			in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
+			in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
+	})
+}
+
+func benchStack(b *testing.B, run func(stackTable, *stackCase, *plate)) {
+	for _, isa := range Available() {
+		k := stackFor(isa)
+		for _, s := range stackBenchShapes {
+			in := newStackCase(s, 1)
+			in.hasNoop = false
+			dst := newPlate(s[0], s[2], s[2], nil)
+			b.Run(fmt.Sprintf("isa=%v/D=%d/p=%d/C=%d", isa, s[0], s[1], s[2]), func(b *testing.B) {
+				for b.Loop() {
+					run(k, in, dst)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*s[0]*s[2]), "ns/element")
+			})
+		}
+	}
+}
