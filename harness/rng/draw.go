@@ -2,13 +2,11 @@ package rng
 
 import "fmt"
 
-// Uniform returns lo + (hi-lo)*u with u = (word 0 >> 8) * 2^-24, which is exact;
-// the difference, the product and the sum are each rounded to float32. The
-// result is at least lo and, because u <= 1 - 2^-24, never above hi; rounding
-// may make it equal to hi.
+// Uniform returns lo + (hi-lo)*u with u = Unit(word 0); the difference, the
+// product and the sum are each rounded to float32. The result is at least lo
+// and, because u <= 1 - 2^-24, never above hi; rounding may make it equal to hi.
 func (s Stream) Uniform(at At, lo, hi float32) float32 {
-	u := float32(s.Uint32(at)>>8) * 0x1p-24
-	return lo + float32(float32(hi-lo)*u)
+	return lo + float32(float32(hi-lo)*Unit(s.Uint32(at)))
 }
 
 // Float64 returns a multiple of 2^-53 in [0, 1): word 0 above, word 1 below, the
@@ -22,14 +20,8 @@ func unit64(high, low uint32) float64 {
 	return float64((uint64(high)<<32|uint64(low))>>11) * 0x1p-53
 }
 
-// Normal returns a standard normal number: the normal quantile of
-// p = (word 0 + 1/2) * 2^-32, computed in float64 and rounded once. p is exact
-// and symmetric about 1/2, so the numbers are symmetric about 0; the largest is
-// about 6.3 in size.
-func (s Stream) Normal(at At) float32 {
-	p := (float64(s.Uint32(at)) + 0.5) * 0x1p-32
-	return float32(normalQuantile(p))
-}
+// Normal returns StandardNormal of word 0.
+func (s Stream) Normal(at At) float32 { return StandardNormal(s.Uint32(at)) }
 
 // Bernoulli returns true with probability p: word 0 * 2^-32 < p, compared in
 // float64, where both sides are exact. So the probability is p rounded up to a

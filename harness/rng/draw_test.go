@@ -156,3 +156,34 @@ func TestNormalInvertsTheDistribution(t *testing.T) {
 		}
 	}
 }
+
+// Kernels that draw many numbers of one key go through words and keys.
+func TestWordsAgreeWithStreams(t *testing.T) {
+	s := New(12, "test")
+	same := FromKey(s.Key())
+	if same != s {
+		t.Fatalf("FromKey(%08x) is %08x", s.Key(), same)
+	}
+	for unit := range uint32(1000) {
+		at := At{Unit: unit, Row: 1, T: 2, Update: 3}
+		word := same.Uint32(at)
+		if got, want := Unit(word), s.Uniform(at, 0, 1); got != want {
+			t.Fatalf("unit %d: Unit gives %v, Uniform %v", unit, got, want)
+		}
+		if got, want := StandardNormal(word), s.Normal(at); got != want {
+			t.Fatalf("unit %d: StandardNormal gives %v, Normal %v", unit, got, want)
+		}
+	}
+	for _, c := range []struct {
+		word   uint32
+		unit   float32
+		normal float64
+	}{{0, 0, -6.337957755}, {math.MaxUint32, 1 - 0x1p-24, 6.337957755}, {1 << 31, 0.5, 0}} {
+		if got := Unit(c.word); got != c.unit {
+			t.Errorf("Unit(%#x) = %v, want %v", c.word, got, c.unit)
+		}
+		if got := float64(StandardNormal(c.word)); math.Abs(got-c.normal) > 0x1p-22 { // half an ulp at 6.3
+			t.Errorf("StandardNormal(%#x) = %v, want %v", c.word, got, c.normal)
+		}
+	}
+}

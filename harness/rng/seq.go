@@ -10,28 +10,31 @@ type Seq struct {
 	stream Stream
 	next   At // block to be read when buf is used up
 	buf    [4]uint32
-	used   uint32 // words of buf already handed out
+	draws  uint32 // words handed out, modulo 2^32
 }
 
 // Seq returns the sequence of a string and an attempt, at its first draw.
 func (s Stream) Seq(index, attempt uint32) Seq {
-	return Seq{stream: s, next: At{Row: index, T: attempt}, used: 4}
+	return Seq{stream: s, next: At{Row: index, T: attempt}}
 }
 
 // Uint32 returns the next 32 random bits.
 func (q *Seq) Uint32() uint32 {
-	if q.used == 4 {
+	if q.draws%4 == 0 {
 		q.refill()
 	}
-	w := q.buf[q.used&3]
-	q.used++
-	return w
+	q.draws++
+	return q.buf[q.draws%4]
 }
 
+// refill reads the next block. Word l goes to buf[(l+1)%4], and refill stays a
+// call, because only so does the compiler inline Uint32.
+//
+//go:noinline
 func (q *Seq) refill() {
-	q.buf = q.stream.Block(q.next)
+	at, s := q.next, q.stream
+	q.buf[1], q.buf[2], q.buf[3], q.buf[0] = philox(at.Unit, at.Row, at.T, at.Update, s.k0, s.k1)
 	q.next.Unit++
-	q.used = 0
 }
 
 // IntN returns an integer in [0, n), each exactly as likely as any other. A
