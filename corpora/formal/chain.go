@@ -1,0 +1,85 @@
+package formal
+
+// Chain is the exact distribution of the sampler's strings, as a Markov chain
+// over (n brackets out, depth). The types of the brackets play no part in it: an
+// opening bracket's is uniform, a closing bracket's certain. With
+//
+//	up(n,d)    probability that the sampler opens a bracket in state (n,d), END redrawn where n < Min
+//	live(n,d)  probability that an attempt in (n,d) is kept
+//	seen(n,d)  probability that an attempt comes to (n,d)
+//
+// a kept string comes to (n,d) with probability seen*live/live(0,0), and opens a
+// bracket there with probability up(n,d)*live(n+1,d+1)/live(n,d). The second is
+// what a perfect predictor says: it knows that too long a string was discarded.
+type Chain struct {
+	lang BoundedDyck
+	most int       // brackets of the longest string
+	live []float64 // (most+1) x (m+1), row-major, n before depth
+	seen []float64
+}
+
+// Chain computes the chain of the language.
+func (d BoundedDyck) Chain() (*Chain, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	most := (d.Max - 1) / 2 * 2
+	c := &Chain{lang: d, most: most, live: make([]float64, (most+1)*(d.M+1)), seen: make([]float64, (most+1)*(d.M+1))}
+	for n := most; n >= 0; n-- {
+		for depth := range d.M + 1 {
+			up := c.up(n, depth)
+			stay := 1 - up // END at depth 0, else a closing bracket
+			if depth > 0 {
+				stay = float64(stay * c.at(c.live, n+1, depth-1))
+			}
+			c.live[c.index(n, depth)] = stay + float64(up*c.at(c.live, n+1, depth+1))
+		}
+	}
+	c.seen[0] = 1
+	for n := range most {
+		for depth := range d.M + 1 {
+			seen, up := c.at(c.seen, n, depth), c.up(n, depth)
+			if up > 0 {
+				c.seen[c.index(n+1, depth+1)] += float64(seen * up)
+			}
+			if depth > 0 {
+				c.seen[c.index(n+1, depth-1)] += float64(seen * (1 - up))
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c *Chain) index(n, depth int) int { return n*(c.lang.M+1) + depth }
+
+// at is zero outside the table, where no kept string comes.
+func (c *Chain) at(table []float64, n, depth int) float64 {
+	if n > c.most || depth > c.lang.M {
+		return 0
+	}
+	return table[c.index(n, depth)]
+}
+
+// up is the sampler's probability of an opening bracket.
+func (c *Chain) up(n, depth int) float64 {
+	switch {
+	case depth == c.lang.M:
+		return 0
+	case depth == 0 && n < c.lang.Min:
+		return 1
+	}
+	return 0.5
+}
+
+// Opens is the probability that a kept string which has n brackets out and depth
+// of them open goes on with an opening bracket, of whichever type. The rest is
+// the probability of END at depth 0 and of the matching closing bracket
+// elsewhere. It is NaN where no kept string comes.
+func (c *Chain) Opens(n, depth int) float64 {
+	return float64(c.up(n, depth)*c.at(c.live, n+1, depth+1)) / c.at(c.live, n, depth)
+}
+
+// reached is the probability that a kept string comes to a state.
+func (c *Chain) reached(n, depth int) float64 {
+	return float64(c.at(c.seen, n, depth)*c.at(c.live, n, depth)) / c.live[0]
+}

@@ -1,0 +1,43 @@
+package formal
+
+// Split names a part of a corpus; each has its own stream.
+type Split string
+
+// The parts of a corpus.
+const (
+	Train Split = "train"
+	Dev   Split = "dev"
+	Test  Split = "test"
+)
+
+// Corpus is a list of strings in one pool of tokens. Each string begins with
+// START and ends with END. It is read-only after it is drawn and safe for
+// concurrent readers; the slices its methods return share its memory.
+type Corpus struct {
+	tokens   []uint8
+	offsets  []int // string i is tokens[offsets[i]:offsets[i+1]]
+	attempts int
+}
+
+// Len is the number of strings.
+func (c *Corpus) Len() int { return len(c.offsets) - 1 }
+
+// Tokens is the number of tokens to predict: brackets and END, without START.
+func (c *Corpus) Tokens() int { return len(c.tokens) - c.Len() }
+
+// Attempts is the number of strings drawn, the discarded ones included.
+func (c *Corpus) Attempts() int { return c.attempts }
+
+// String returns string i from START to END.
+func (c *Corpus) String(i int) []uint8 {
+	return c.tokens[c.offsets[i]:c.offsets[i+1]:c.offsets[i+1]]
+}
+
+// Body returns string i without START and END.
+func (c *Corpus) Body(i int) []uint8 { s := c.String(i); return s[1 : len(s)-1 : len(s)-1] }
+
+// Input returns what a language model reads of string i: START and the brackets.
+func (c *Corpus) Input(i int) []uint8 { s := c.String(i); return s[: len(s)-1 : len(s)-1] }
+
+// Target returns what it predicts: the brackets and END.
+func (c *Corpus) Target(i int) []uint8 { return c.String(i)[1:] }

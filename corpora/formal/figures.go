@@ -1,0 +1,138 @@
+package formal
+
+import (
+	"math"
+
+	"pushdown/harness/numeric"
+)
+
+// Figures are the exact properties of a language's strings.
+type Figures struct {
+	Acceptance   float64 // share of drawn strings that are kept
+	MeanLength   float64 // mean length of a kept string, END counted
+	LengthStdDev float64 // standard deviation of that length
+	Entropy      float64 // nats in a kept string
+	Floor        float64 // perplexity per token that no model can beat: exp(Entropy/MeanLength)
+	DepthOnly    float64 // lowest perplexity of a model that sees the depth and the top bracket, not the position
+}
+
+// Figures computes the properties by summing over the states. Entropy is the
+// expected surprisal of a kept string under the distribution of kept strings: its
+// perfect predictor knows the position and the rejection rule. The predictor of
+// DepthOnly gives each depth the average of the perfect one's answers, weighted by
+// how often kept strings come there. Both know the type of the bracket to close.
+func (c *Chain) Figures() Figures {
+	var (
+		f       Figures
+		squares float64
+		types   = numeric.Log64(float64(c.lang.K))
+	)
+	f.Acceptance = c.live[0]
+	for n := range c.most + 1 {
+		for depth := range c.lang.M + 1 {
+			r := c.reached(n, depth)
+			if r == 0 {
+				continue
+			}
+			up := c.Opens(n, depth)
+			f.Entropy += float64(r * (binaryEntropy(up) + float64(up*types)))
+			if depth == 0 { // END after n brackets
+				length := float64(n + 1)
+				p := float64(r * (1 - up))
+				f.MeanLength += float64(p * length)
+				squares += float64(float64(p*length) * length)
+			}
+		}
+	}
+	f.LengthStdDev = math.Sqrt(squares - float64(f.MeanLength*f.MeanLength))
+	f.Floor = numeric.Exp64(f.Entropy / f.MeanLength)
+	opens, visits := c.byDepth()
+	blind := 0.0
+	for depth, v := range visits {
+		if v == 0 {
+			continue // max is too small for this depth
+		}
+		up := opens[depth] / v
+		blind += float64(v * (binaryEntropy(up) + float64(up*types)))
+	}
+	f.DepthOnly = numeric.Exp64(blind / f.MeanLength)
+	return f
+}
+
+// byDepth returns how often a kept string comes to each depth and how often it
+// opens a bracket there.
+func (c *Chain) byDepth() (opens, visits []float64) {
+	opens, visits = make([]float64, c.lang.M+1), make([]float64, c.lang.M+1)
+	for n := range c.most + 1 {
+		for depth := range c.lang.M + 1 {
+			if r := c.reached(n, depth); r > 0 {
+				visits[depth] += r
+				opens[depth] += float64(r * c.Opens(n, depth))
+			}
+		}
+	}
+	return opens, visits
+}
+
+// binaryEntropy is the entropy in nats of a choice taken with probability p.
+func binaryEntropy(p float64) float64 {
+	h := 0.0
+	for _, q := range [...]float64{p, 1 - p} {
+		if q > 0 {
+			h -= float64(q * numeric.Log64(q))
+		}
+	}
+	return h
+}
+
+// Distances returns, for each distance, the expected number of closing brackets
+// of a kept string that stand at this distance from their opening bracket; even
+// ones are 0. Times the number of strings it says how often a distance will be
+// seen, hence how far a share over its cases can be trusted.
+//
+// An opening bracket drawn at depth d is closed at distance D when the walk above
+// d first comes back after D steps, which depends on d and D alone:
+//
+//	expected(D) = sum over (n,d) of seen(n,d) * up(n,d) * back(d,D) * live(n+1+D,d) / live(0,0)
+func (c *Chain) Distances() []float64 {
+	m := c.lang.M
+	expected := make([]float64, c.most)
+	back := make([]float64, c.most)
+	for d := range m {
+		c.firstReturns(back, d)
+		for n := range c.most {
+			opened := float64(c.at(c.seen, n, d) * c.up(n, d))
+			if opened == 0 {
+				continue
+			}
+			for distance := 1; n+1+distance <= c.most; distance += 2 {
+				expected[distance] += float64(float64(opened*back[distance]) * c.at(c.live, n+1+distance, d))
+			}
+		}
+	}
+	for i := range expected {
+		expected[i] /= c.live[0]
+	}
+	return expected
+}
+
+// firstReturns fills back with the probability that, after an opening bracket at
+// depth d, the depth is d again for the first time after so many more brackets.
+func (c *Chain) firstReturns(back []float64, d int) {
+	m := c.lang.M
+	now, next := make([]float64, m+2), make([]float64, m+2)
+	now[d+1] = 1
+	for step := 1; step < len(back); step++ {
+		clear(next)
+		for depth := d + 1; depth <= m; depth++ {
+			up := 0.5
+			if depth == m {
+				up = 0
+			}
+			next[depth+1] += float64(now[depth] * up)
+			next[depth-1] += float64(now[depth] * (1 - up))
+		}
+		back[step], next[d] = next[d], 0
+		now, next = next, now
+	}
+}
