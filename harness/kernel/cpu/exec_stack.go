@@ -1,0 +1,74 @@
+package cpu
+
+import "pushdown/harness/kernel"
+
+func execToDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	d, ldd := a.arg(in, f, 0)
+	x, _ := a.arg(in, f, 1)
+	a.dev.kernels.stack.transpose(d, x, f.N*in.S, in.W, ldd, in.W)
+}
+
+func execFromDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	d, _ := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	a.dev.kernels.stack.transpose(d, x, in.W, f.N*in.S, in.W, ldx)
+}
+
+func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	rows, cols := in.Extents(f)
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	w, _ := a.arg(in, f, 2)
+	a.dev.kernels.stack.scaleCols(d, x, w, rows, cols, ldd, ldx)
+}
+
+// execDepthDot sums over the rows as a product does, in chunks.
+func execDepthDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	rows, cols := in.Extents(f)
+	d, _ := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	y, ldy := a.arg(in, f, 2)
+	for c := range cols {
+		var sum float32
+		for r0 := 0; r0 < rows; r0 += gemmChunk {
+			var part float32
+			for r := r0; r < min(r0+gemmChunk, rows); r++ {
+				part = fma(*at(x, r*ldx+c), *at(y, r*ldy+c), part)
+			}
+			if r0 == 0 {
+				sum = part
+			} else {
+				sum += part
+			}
+		}
+		*at(d, c) = sum
+	}
+}
+
+func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	rows, cols := in.Extents(f)
+	d, ldd := a.arg(in, f, 0)
+	s, lds := a.arg(in, f, 1)
+	push, _ := a.arg(in, f, 2)
+	pop, _ := a.arg(in, f, 3)
+	noop, _ := a.arg(in, f, 4)
+	v, ldv := a.arg(in, f, 5)
+	a.dev.kernels.stack.step(d, s, push, pop, noop, v, rows, in.I[0], cols, ldd, lds, ldv, in.F[0])
+}
+
+func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	rows, cols := in.Extents(f)
+	ds, ldds := a.arg(in, f, 0)
+	dpush, _ := a.arg(in, f, 1)
+	dpop, _ := a.arg(in, f, 2)
+	dnoop, _ := a.arg(in, f, 3)
+	dv, lddv := a.arg(in, f, 4)
+	dy, lddy := a.arg(in, f, 5)
+	s, lds := a.arg(in, f, 6)
+	push, _ := a.arg(in, f, 7)
+	pop, _ := a.arg(in, f, 8)
+	noop, _ := a.arg(in, f, 9)
+	v, ldv := a.arg(in, f, 10)
+	a.dev.kernels.stack.grad(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v,
+		rows, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+}

@@ -1,0 +1,53 @@
+package kernel
+
+// Device is a backend.
+type Device interface {
+	// String names the device as benchmark lines do: cpu/avx512.
+	String() string
+	// NewArena reserves words of 4 bytes, all zero.
+	NewArena(words int) (Arena, error)
+	// Close frees what the device holds. Its arenas are closed before.
+	Close() error
+}
+
+// Arena is memory of a device with the programs compiled for it. Its methods
+// are called from one goroutine at a time and act in the order of the calls;
+// only reading waits for the device.
+type Arena interface {
+	// Len returns the size in words.
+	Len() int
+	// Write and WriteInts copy to the device from word at on.
+	Write(at int, x []float32)
+	WriteInts(at int, x []int32)
+	// Read and ReadInts copy from the device.
+	Read(at int, x []float32)
+	ReadInts(at int, x []int32)
+	// Compile checks a program against the device and prepares it.
+	Compile(code []Instr) (Code, error)
+	// Run runs the program once for each frame, in order.
+	Run(c Code, frames []Frame)
+	// Close frees the memory.
+	Close() error
+}
+
+// Code is a program as a device has prepared it.
+type Code interface {
+	// Len returns the number of instructions.
+	Len() int
+}
+
+// Words of the scalars that Adam reads, in order.
+const (
+	AdamLR = iota // learning rate over the correction of the first moment
+	AdamInvC2
+	AdamB1
+	AdamOneMinusB1
+	AdamB2
+	AdamOneMinusB2
+	AdamEps
+	AdamScalars
+)
+
+// ScatterChunk is the number of rows whose sum is finished before it is added,
+// here and in every other sum over rows.
+const ScatterChunk = 256

@@ -1,0 +1,121 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Slot says how the place of an operand moves with the frame.
+type Slot uint8
+
+// The slots. All but FixedSlot hold one block for each step of a scan; the
+// frame tells where its blocks start.
+const (
+	Absent    Slot = iota // no operand
+	FixedSlot             // always at Off
+	Current               // this step's rows
+	StateIn               // the state before this step
+	StateOut              // the state after this step
+	Carry                 // gradient handed back by the following step
+	CarryNext             // gradient handed to the step before
+	NumSlots
+)
+
+var slotNames = [NumSlots]string{"-", "", "t", "in", "out", "carry", "hand"}
+
+// Arg is an operand: a matrix inside the arena.
+type Arg struct {
+	Slot Slot
+	Off  int // first word, of the first block
+	Row  int // words per row of a block (Form Depth: per string)
+	LD   int // distance between rows; 0: Stacks times the strings of the slot's block
+	Skip int // rows of LD words to skip
+	S    int // stacks per string, for LD 0
+}
+
+// Resolve returns the operand's first word and leading dimension in frame f.
+func (a *Arg) Resolve(f *Frame) (off, ld int) {
+	off, ld = a.Off+a.Row*f.Start[a.Slot], a.LD
+	if ld == 0 {
+		ld = a.S * f.Strings[a.Slot]
+	}
+	return off + a.Skip*ld, ld
+}
+
+// String gives the operand as printed programs show it.
+func (a Arg) String() string {
+	if a.Slot == Absent {
+		return "-"
+	}
+	s := fmt.Sprintf("@%d", a.Off)
+	if n := slotNames[a.Slot]; n != "" {
+		s += "." + n
+	}
+	if a.Skip > 0 {
+		s += fmt.Sprintf("+%d", a.Skip)
+	}
+	return s
+}
+
+// Instr is one operation on operands in an arena. Which of the fields an
+// operation reads stands with it.
+type Instr struct {
+	Op      Op
+	Form    Form
+	M, W, K int
+	S       int // stacks per string of Form Depth
+	I       [3]int
+	F       [2]float32
+	Args    []Arg
+	Note    string // what it computes, for the reader of a printed program
+}
+
+// Extents returns rows and columns in frame f.
+func (in *Instr) Extents(f *Frame) (rows, cols int) {
+	switch in.Form {
+	case Rows:
+		return f.N, in.W
+	case Depth:
+		return in.W, f.N * in.S
+	}
+	return in.M, in.W
+}
+
+// String prints the instruction on one line.
+func (in *Instr) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-16s ", in.Op)
+	switch in.Form {
+	case Rows:
+		fmt.Fprintf(&b, "[N,%d]", in.W)
+	case Depth:
+		fmt.Fprintf(&b, "[%d,N*%d]", in.W, in.S)
+	default:
+		fmt.Fprintf(&b, "[%d,%d]", in.M, in.W)
+	}
+	if in.Op == MatMul {
+		fmt.Fprintf(&b, " k=%d", in.K)
+	}
+	if in.I != ([3]int{}) {
+		fmt.Fprintf(&b, " %v", in.I)
+	}
+	if in.F != ([2]float32{}) {
+		fmt.Fprintf(&b, " %v", in.F)
+	}
+	for _, a := range in.Args {
+		fmt.Fprintf(&b, " %v", a)
+	}
+	if in.Note != "" {
+		fmt.Fprintf(&b, "  ; %s", in.Note)
+	}
+	return b.String()
+}
+
+// Frame is what changes from step to step: how many rows are active and where
+// the blocks of each slot start, in rows.
+type Frame struct {
+	N       int // active rows
+	Tail    int // rows that go on to the following step; the gradient of the others starts at +0
+	Start   [NumSlots]int
+	Strings [NumSlots]int // strings in the slot's block
+}

@@ -1,0 +1,94 @@
+package kernel
+
+// Op is what an instruction computes. The comment of each names its operands
+// in order, the result first.
+type Op uint8
+
+// Form says which of an instruction's extents is the number of active rows.
+type Form uint8
+
+// The forms. N is the frame's number of rows.
+const (
+	Fixed Form = iota // [M, W]
+	Rows              // [N, W]
+	Depth             // [W, N*S]
+)
+
+// The operations.
+const (
+	// Elementwise over the extents of the form.
+	Copy        Op = iota // y, x
+	Add                   // y, a, b
+	Sub                   // y, a, b
+	Mul                   // y, a, b
+	Neg                   // y, x
+	OneMinus              // y, x
+	Scale                 // y, x: x*F0
+	Sigmoid               // y, x
+	Tanh                  // y, x
+	SigmoidGrad           // dx, y, dy
+	TanhGrad              // dx, y, dy
+	Clip                  // y, x: within F0, F1
+	Threshold             // y, x: x > F0 ? 1 : 0
+	Fill                  // y: F0
+	MulOne                // y, x, w[1]
+	AddRow                // y, x, w[W]
+	MulRow                // y, x, w[W]
+	MulCol                // y, x, w[rows]
+	CopyStride            // y, x: every I0-th column of y from every I1-th of x
+	AddStride             // y, x: the same, added to y
+
+	// Sums and products.
+	RowDot     // y[N], a, b
+	ColSum     // y[W], x: over the N rows
+	MatMul     // c, a, b: I0, I1 transposed, I2 accumulate; c [M or N, W], K inner; with Form Fixed and K = 0 the inner extent is N
+	SumSquares // y[1], x[M*W]
+
+	// Stacks, Form Depth.
+	ToDepth   // y [W, N*S], x [N, S*W]
+	FromDepth // y [N, S*W], x [W, N*S]
+	ScaleCols // y, x, w[N*S]
+	DepthDot  // y[N*S], a, b
+	Stack     // y, s, push, pop, noop, v: I0 width of a cell, F0 empty; noop may be absent
+	StackGrad // ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v: likewise; any result may be absent
+
+	// Rows of weights.
+	Softmax        // y, x: over groups of I0 columns
+	SoftmaxGrad    // dx, y, dy
+	OneHot         // y, x
+	Mix            // y [N, W], w [N, I0], x [N, I0*W]
+	MixGradWeights // dw [N, I0], x [N, I0*W], dy [N, W]
+	MixGradBlocks  // dx [N, I0*W], w [N, I0], dy [N, W]
+
+	// By index. The host has checked the indices.
+	Gather           // y, table, ids
+	ScatterRows      // y, x, ids: row ids[i] of y is x[i], the others stay
+	ScatterAdd       // dtable [M, W], dy, ids, scratch
+	CrossEntropy     // loss[N], x, target
+	CrossEntropyGrad // dx, x, target, dloss[N]
+
+	// Chance: key I0, I1; coordinates [N, 3].
+	Dropout // y, x, coord: rate F0
+	Noise   // y, x, coord: mean F0, standard deviation F1
+
+	// Updates, Form Fixed.
+	SGD  // w, dw, lr[1]
+	Adam // w, m, v, dw, scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
+
+	ZeroTail // x: the rows (of Form Depth: columns) from the frame's Tail to N
+
+	NumOps
+)
+
+var opNames = [NumOps]string{
+	"copy", "add", "sub", "mul", "neg", "oneminus", "scale", "sigmoid", "tanh", "sigmoidgrad", "tanhgrad",
+	"clip", "threshold", "fill", "mulone", "addrow", "mulrow", "mulcol", "copystride", "addstride",
+	"rowdot", "colsum", "matmul", "sumsquares",
+	"todepth", "fromdepth", "scalecols", "depthdot", "stack", "stackgrad",
+	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
+	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad",
+	"dropout", "noise", "sgd", "adam", "zerotail",
+}
+
+// String returns the name that printed programs use.
+func (o Op) String() string { return opNames[o] }
