@@ -1,0 +1,115 @@
+package checkpoint
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// dtype is an element type as the file names it.
+type dtype struct {
+	name  string
+	size  int          // bytes per element
+	slice reflect.Type // the Go slice that holds a tensor's elements
+}
+
+// dtypes lists what a tensor may hold.
+var dtypes = []dtype{
+	{"F32", 4, reflect.TypeFor[[]float32]()},
+	{"F64", 8, reflect.TypeFor[[]float64]()},
+	{"I32", 4, reflect.TypeFor[[]int32]()},
+	{"I64", 8, reflect.TypeFor[[]int64]()},
+	{"U32", 4, reflect.TypeFor[[]uint32]()},
+	{"U64", 8, reflect.TypeFor[[]uint64]()},
+}
+
+// dtypeNames is dtypes as an error message shows them.
+const dtypeNames = "one of F32, F64, I32, I64, U32, U64"
+
+func dtypeNamed(name string) (dtype, bool) {
+	for _, d := range dtypes {
+		if d.name == name {
+			return d, true
+		}
+	}
+	return dtype{}, false
+}
+
+// dtypeOf returns the type of a tensor's data. For anything that a tensor may
+// not hold it returns false and a dtype that bears the Go type's name.
+func dtypeOf(data any) (dtype, bool) {
+	for _, d := range dtypes {
+		if reflect.TypeOf(data) == d.slice {
+			return d, true
+		}
+	}
+	return dtype{name: fmt.Sprintf("%T", data)}, false
+}
+
+// alloc returns a slice of n elements.
+func (d dtype) alloc(n int) any {
+	return reflect.MakeSlice(d.slice, n, n).Interface()
+}
+
+// length returns the number of elements of a tensor's data.
+func length(data any) int { return reflect.ValueOf(data).Len() }
+
+// part returns data[i:j].
+func part(data any, i, j int) any { return reflect.ValueOf(data).Slice(i, j).Interface() }
+
+// nonFinite returns the index of the first NaN or infinity in data, -1 if
+// there is none.
+func nonFinite(data any) int {
+	switch d := data.(type) {
+	case []float32:
+		for i, v := range d {
+			if v-v != 0 {
+				return i
+			}
+		}
+	case []float64:
+		for i, v := range d {
+			if v-v != 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// describe writes data[j], which is element i of a tensor of this shape, with
+// its coordinates: "NaN at [2 0]".
+func describe(data any, j int, shape []int, i int) string {
+	at := make([]int, len(shape))
+	for a := len(shape) - 1; a >= 0; a-- {
+		at[a] = i % shape[a]
+		i /= shape[a]
+	}
+	return fmt.Sprintf("%v at %v", reflect.ValueOf(data).Index(j), at)
+}
+
+// maxAxes and maxLength bound a shape. A length fits the uint32 of a digest
+// and an int of 32 bits.
+const (
+	maxAxes   = 16
+	maxLength = math.MaxInt32
+)
+
+// elements returns the number of elements of a shape, or an error that says
+// which axis is out of range or that the product is.
+func elements(shape []int) (int, error) {
+	if len(shape) > maxAxes {
+		return 0, fmt.Errorf("have %d axes, need <= %d", len(shape), maxAxes)
+	}
+	n := 1
+	for a, s := range shape {
+		if s < 0 || s > maxLength {
+			return 0, fmt.Errorf("have length %d of axis %d, need 0 to %d", s, a, maxLength)
+		}
+		if s != 0 && n > math.MaxInt/8/s {
+			return 0, fmt.Errorf("have shape %v, need a size below %d bytes", shape, math.MaxInt)
+		}
+		n *= s
+	}
+	return n, nil
+}

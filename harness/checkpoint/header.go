@@ -1,0 +1,222 @@
+package checkpoint
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+const (
+	// lengthBytes is the size of the header's length.
+	lengthBytes = 8
+	// maxHeader is the longest header that the reference reader accepts.
+	maxHeader = 100_000_000
+	metaKey   = "__metadata__"
+	sumKey    = "sha256"
+)
+
+// blankSum stands for the checksum while it is computed.
+var blankSum = strings.Repeat("0", 64)
+
+// header is the decoded JSON at the front of a file.
+type header struct {
+	entries []entry // in the order of their data
+	meta    map[string]string
+	sum     string // the checksum as stored
+	sumAt   int    // position of its first digit in the header
+}
+
+// entry is one tensor of a header.
+type entry struct {
+	name       string
+	dtype      dtype
+	shape      []int
+	count      int   // product of shape
+	begin, end int64 // bytes of the data section
+	at         int   // position of the name in the header
+}
+
+// part names the entry in an error message.
+func (e *entry) part() string { return fmt.Sprintf("tensor %q", e.name) }
+
+// parseHeader decodes b, which starts at byte lengthBytes of the file and is
+// followed by data bytes of tensors.
+func parseHeader(file string, b []byte, data int64) (*header, error) {
+	p := &parser{file: file, base: lengthBytes, b: b}
+	h := &header{meta: make(map[string]string), sumAt: -1}
+	if len(b) == 0 || b[0] != '{' {
+		return nil, p.fail(0, "header", p.have(), "'{'")
+	}
+	err := p.object("header", func(key string, at int) error {
+		if key == metaKey {
+			return h.parseMeta(p)
+		}
+		return h.parseEntry(p, key, at, data)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for p.pos < len(b) && b[p.pos] == ' ' {
+		p.pos++
+	}
+	if p.pos < len(b) {
+		return nil, p.fail(p.pos, "header", p.have(), "spaces up to its end")
+	}
+	if h.sumAt < 0 {
+		return nil, p.fail(0, "header", "no metadata entry "+sumKey, "the checksum of a checkpoint")
+	}
+	return h, nil
+}
+
+func (h *header) parseMeta(p *parser) error {
+	const part = "metadata"
+	return p.object(part, func(key string, _ int) error {
+		p.space()
+		at := p.pos
+		v, err := p.str(part)
+		if err != nil {
+			return err
+		}
+		if key != sumKey {
+			h.meta[key] = v
+			return nil
+		}
+		if raw := p.b[at+1 : p.pos-1]; len(raw) != len(blankSum) || strings.Trim(v, "0123456789abcdef") != "" {
+			return p.fail(at, part, fmt.Sprintf("checksum %.80q", raw), "64 lower-case hexadecimal digits")
+		}
+		h.sum, h.sumAt = v, at+1
+		return nil
+	})
+}
+
+// parseEntry reads one tensor's member and holds it against the entries
+// before it and the length of the data.
+func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
+	e := entry{name: name, at: at}
+	part := e.part()
+	if name == "" {
+		return p.fail(at, part, "an empty name", "a name")
+	}
+	var offsets []int64
+	var haveShape bool
+	var shapeAt, offsetsAt int
+	p.space()
+	start := p.pos
+	err := p.object(part, func(key string, keyAt int) error {
+		p.space()
+		valueAt := p.pos
+		switch key {
+		case "dtype":
+			s, err := p.str(part)
+			if err != nil {
+				return err
+			}
+			var ok bool
+			if e.dtype, ok = dtypeNamed(s); !ok {
+				return p.fail(valueAt, part, fmt.Sprintf("dtype %q", s), dtypeNames)
+			}
+			return nil
+		case "shape":
+			list, err := p.numbers(part+": shape", maxAxes)
+			if err != nil {
+				return err
+			}
+			e.shape, haveShape, shapeAt = toInts(list), true, valueAt
+			return nil
+		case "data_offsets":
+			var err error
+			offsetsAt = valueAt
+			offsets, err = p.numbers(part+": data_offsets", 2)
+			return err
+		}
+		return p.fail(keyAt, part, fmt.Sprintf("key %q", key), "dtype, shape and data_offsets")
+	})
+	if err != nil {
+		return err
+	}
+	if e.dtype.size == 0 || !haveShape || len(offsets) != 2 {
+		return p.fail(start, part, "an incomplete description", "dtype, shape and two data_offsets")
+	}
+	if e.count, err = elements(e.shape); err != nil {
+		return p.fail(shapeAt, part, fmt.Sprint("shape ", e.shape), strings.TrimPrefix(err.Error(), "have "))
+	}
+	e.begin, e.end = offsets[0], offsets[1]
+	if err := h.checkOffsets(&e, data); err != "" {
+		return p.fail(offsetsAt, part, fmt.Sprintf("data_offsets [%d,%d]", e.begin, e.end), err)
+	}
+	h.entries = append(h.entries, e)
+	return nil
+}
+
+// checkOffsets returns what the offsets of e would have to be, empty if they
+// are so.
+func (h *header) checkOffsets(e *entry, data int64) (need string) {
+	var next int64
+	if n := len(h.entries); n > 0 {
+		next = h.entries[n-1].end
+	}
+	size := int64(e.count) * int64(e.dtype.size)
+	switch {
+	case e.begin != next:
+		return fmt.Sprintf("begin %d, where the tensor before ends", next)
+	case e.end < e.begin || e.end-e.begin != size:
+		return fmt.Sprintf("%d bytes for %s %v", size, e.dtype.name, e.shape)
+	case e.end > data:
+		return fmt.Sprintf("an end within the %d bytes of data that the file has", data)
+	}
+	return ""
+}
+
+// toInts converts lengths of axes; one that no int holds becomes one that
+// elements refuses.
+func toInts(list []int64) []int {
+	ints := make([]int, len(list))
+	for i, n := range list {
+		ints[i] = int(min(n, maxLength+1))
+	}
+	return ints
+}
+
+// appendHeader appends the 8 length bytes and the header of these tensors, in
+// their order, with a blank checksum. It returns where the checksum stands in
+// the file.
+func appendHeader(b []byte, tensors []Tensor, meta map[string]string) (_ []byte, sumAt int) {
+	b = append(b, make([]byte, lengthBytes)...)
+	b = append(b, '{')
+	b = appendString(b, metaKey)
+	b = append(b, ":{"...)
+	for i, key := range metaKeys(meta) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendString(b, key), ':')
+		if key == sumKey {
+			sumAt = len(b) + 1
+			b = appendString(b, blankSum)
+			continue
+		}
+		b = appendString(b, meta[key])
+	}
+	b = append(b, '}')
+	var begin int64
+	for _, t := range tensors {
+		d, _ := dtypeOf(t.Data)
+		end := begin + int64(length(t.Data))*int64(d.size)
+		b = append(appendString(append(b, ','), t.Name), `:{"dtype":"`...)
+		b = append(append(b, d.name...), `","shape":[`...)
+		for i, n := range t.Shape {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = fmt.Append(b, n)
+		}
+		b = fmt.Appendf(b, `],"data_offsets":[%d,%d]}`, begin, end)
+		begin = end
+	}
+	b = append(b, '}')
+	for len(b)%lengthBytes != 0 {
+		b = append(b, ' ')
+	}
+	binary.LittleEndian.PutUint64(b, uint64(len(b)-lengthBytes))
+	return b, sumAt
+}

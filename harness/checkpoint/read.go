@@ -1,0 +1,43 @@
+package checkpoint
+
+import (
+	"fmt"
+	"os"
+)
+
+// Read returns the content of the checkpoint at path. Damage is reported as a
+// [FormatError], a missing file as an error that is fs.ErrNotExist.
+func Read(path string) (*File, error) {
+	f, _, err := read(path, true)
+	return f, err
+}
+
+// Verify checks the file at path as Read does, without keeping its tensors,
+// and returns its checksum.
+func Verify(path string) (sum string, err error) {
+	_, sum, err = read(path, false)
+	return sum, err
+}
+
+func read(path string, keep bool) (*File, string, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("checkpoint: %w", err)
+	}
+	defer r.Close()
+	info, err := r.Stat()
+	if err != nil {
+		return nil, "", fmt.Errorf("checkpoint: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, "", fmt.Errorf("%s: have a %s, need a regular file", path, kind(info.Mode()))
+	}
+	return decode(path, r, info.Size(), keep)
+}
+
+func kind(m os.FileMode) string {
+	if m.IsDir() {
+		return "folder"
+	}
+	return "special file"
+}

@@ -1,0 +1,155 @@
+package checkpoint
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+)
+
+// Metadata keys that Key.Stamp sets and Key.Check compares.
+const (
+	MetaExperiment = "experiment-sha256" // Key.Experiment
+	MetaContract   = "contract"          // Key.Contract
+	MetaBuild      = "build"             // Key.Build, absent if empty
+)
+
+// Key says which run a state belongs to. State of another key is never read.
+type Key struct {
+	// Experiment is the SHA-256 of the experiment's description, in lower-case
+	// hexadecimal.
+	Experiment string
+	// Contract is the version of the numeric contract.
+	Contract string
+	// Build, if not empty, ties the state to one build of the program; see
+	// BuildID.
+	Build string
+}
+
+var (
+	hexKey      = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	contractKey = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,31}$`)
+	buildKey    = regexp.MustCompile(`^([0-9a-f]{1,64})?$`)
+)
+
+func (k Key) validate() error {
+	switch {
+	case !hexKey.MatchString(k.Experiment):
+		return fmt.Errorf("checkpoint: experiment hash: have %q, need 64 lower-case hexadecimal digits", k.Experiment)
+	case !contractKey.MatchString(k.Contract):
+		return fmt.Errorf("checkpoint: contract version: have %q, need letters, digits, '.', '_' and '-', at most 32", k.Contract)
+	case !buildKey.MatchString(k.Build):
+		return fmt.Errorf("checkpoint: build: have %q, need at most 64 lower-case hexadecimal digits", k.Build)
+	}
+	return nil
+}
+
+// Stamp writes the key into f's metadata.
+func (k Key) Stamp(f *File) {
+	if f.Meta == nil {
+		f.Meta = make(map[string]string)
+	}
+	f.Meta[MetaExperiment] = k.Experiment
+	f.Meta[MetaContract] = k.Contract
+	delete(f.Meta, MetaBuild)
+	if k.Build != "" {
+		f.Meta[MetaBuild] = k.Build
+	}
+}
+
+// Check returns an error if f was stamped with another key or with none.
+func (k Key) Check(f *File) error {
+	for _, m := range []struct{ key, need string }{
+		{MetaExperiment, k.Experiment}, {MetaContract, k.Contract}, {MetaBuild, k.Build},
+	} {
+		if have := f.Meta[m.key]; have != m.need {
+			return f.errorf("metadata %q: have %q, need %q: the state is of another run", m.key, have, m.need)
+		}
+	}
+	return nil
+}
+
+// Path returns the checkpoint file of this key below root, which RootFromEnv
+// gives, and makes its folder:
+//
+//	<root>/contract-<version>/<experiment hash>[-<build>]/<name>.safetensors
+//
+// It fails if the folder cannot be made or written.
+func (k Key) Path(root, name string) (string, error) {
+	if err := k.validate(); err != nil {
+		return "", err
+	}
+	if !contractKey.MatchString(name) {
+		return "", fmt.Errorf("checkpoint: file name: have %q, need letters, digits, '.', '_' and '-', at most 32", name)
+	}
+	folder := k.Experiment
+	if k.Build != "" {
+		folder += "-" + k.Build
+	}
+	dir := filepath.Join(root, "contract-"+k.Contract, folder)
+	if err := writable(dir); err != nil {
+		return "", fmt.Errorf("checkpoint: state folder %s: have %w, need a folder that can be written (set %s)", dir, err, StateVariable)
+	}
+	return filepath.Join(dir, name+".safetensors"), nil
+}
+
+// writable makes the folder and tries to write in it.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	probe, err := createTemp(dir, "probe")
+	if err != nil {
+		return err
+	}
+	os.Remove(probe.Name())
+	return probe.Close()
+}
+
+// StateVariable is the environment variable that names the state folder.
+const StateVariable = "PUSHDOWN_STATE"
+
+// RootFromEnv returns the state folder: PUSHDOWN_STATE, an absolute path
+// because each test runs in a folder of its own, or else pushdown in the
+// user's cache folder. It makes nothing.
+func RootFromEnv() (string, error) {
+	if dir := os.Getenv(StateVariable); dir != "" {
+		if !filepath.IsAbs(dir) {
+			return "", fmt.Errorf("%s: have %q, need an absolute path", StateVariable, dir)
+		}
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return "", fmt.Errorf("%s: have %q, which is a file, need a folder", StateVariable, dir)
+		}
+		return filepath.Clean(dir), nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("%s: have no value and no cache folder (%w), need an absolute path", StateVariable, err)
+	}
+	return filepath.Join(cache, "pushdown"), nil
+}
+
+// BuildID identifies the running program: the first 16 digits of the SHA-256
+// of its file. Any change of code, build flags or toolchain changes it.
+func BuildID() (string, error) { return buildID() }
+
+var buildID = sync.OnceValues(func() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("checkpoint: build: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("checkpoint: build: %w", err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("checkpoint: build: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16], nil
+})

@@ -1,0 +1,114 @@
+package checkpoint
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// Write stores f at path. Whatever happens, path holds the old content or the
+// new one; when Write returns nil, the new one also survives a loss of power.
+// The folder must exist. Several processes may write the same path: the last
+// rename wins.
+func Write(path string, f *File) (err error) {
+	if err := f.validate(); err != nil {
+		return err
+	}
+	folder := filepath.Dir(path)
+	removeStale(folder)
+	tmp, err := createTemp(folder, filepath.Base(path))
+	if err != nil {
+		return fmt.Errorf("checkpoint: writing %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+			tmp.Close()
+			err = fmt.Errorf("checkpoint: writing %s: %w", path, err)
+		}
+	}()
+	sum, at, err := encode(tmp, f)
+	if err != nil {
+		return err
+	}
+	if _, err = tmp.WriteAt([]byte(sum), at); err != nil {
+		return err
+	}
+	if err = tmp.Sync(); err != nil {
+		return err
+	}
+	if err = rename(tmp, path); err != nil {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+// Remove deletes the checkpoint at path and temporary files of dead writers,
+// then its folder if nothing else is in it. A missing file is no error.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	folder := filepath.Dir(path)
+	removeStale(folder)
+	os.Remove(folder) // fails if it holds anything
+	return nil
+}
+
+// tempName is the form of a temporary file's name: the final name, 16 random
+// hexadecimal digits and an ending of our own, hidden.
+var tempName = regexp.MustCompile(`^\..+\.[0-9a-f]{16}\.partial$`)
+
+// createTemp creates a file for the new content of base and locks it.
+func createTemp(folder, base string) (*os.File, error) {
+	for {
+		var id [8]byte
+		rand.Read(id[:])
+		name := filepath.Join(folder, "."+base+"."+hex.EncodeToString(id[:])+".partial")
+		tmp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		if os.IsExist(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(tmp); err != nil {
+			os.Remove(name)
+			tmp.Close()
+			return nil, err
+		}
+		// Between creation and lock another writer may have taken the file
+		// for a dead one's and removed it.
+		if inPlace(tmp) {
+			return tmp, nil
+		}
+		tmp.Close()
+	}
+}
+
+// inPlace reports whether the open file still stands under its name.
+func inPlace(f *os.File) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(f.Name())
+	return err == nil && os.SameFile(open, named)
+}
+
+// removeStale deletes the temporary files in folder whose writer is dead. It
+// does what it can: a file that resists is left for the next time.
+func removeStale(folder string) {
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		if e.Type().IsRegular() && tempName.MatchString(e.Name()) {
+			removeIfDead(filepath.Join(folder, e.Name()))
+		}
+	}
+}

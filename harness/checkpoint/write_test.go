@@ -1,0 +1,173 @@
+package checkpoint
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWriteRemovesTheTemporaryFilesOfTheDead(t *testing.T) {
+	path := tempPath(t)
+	dir := filepath.Dir(path)
+	keep := []string{
+		".state.safetensors.partial",                  // no random part
+		".state.safetensors.0123456789ABCDEF.partial", // not our digits
+		"state.safetensors.0123456789abcdef.partial",  // not hidden
+		"other",
+	}
+	for _, name := range append(keep, ".state.safetensors.0123456789abcdef.partial", ".other.fedcba9876543210.partial") {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("left behind"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".folder.0123456789abcdef.partial"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	living, err := createTemp(dir, "living")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer living.Close()
+	if err := Write(path, sample()); err != nil {
+		t.Fatal(err)
+	}
+	want := append(keep, ".folder.0123456789abcdef.partial", filepath.Base(living.Name()), "state.safetensors")
+	got := map[string]bool{}
+	for _, name := range names(t, dir) {
+		got[name] = true
+	}
+	for _, name := range want {
+		if !got[name] {
+			t.Errorf("%s is gone", name)
+		}
+		delete(got, name)
+	}
+	if len(got) > 0 {
+		t.Errorf("left over: %v", got)
+	}
+}
+
+func TestWriteErrorsNameThePath(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(dir, "folder")
+	if err := os.MkdirAll(filepath.Join(folder, "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range map[string]string{
+		"no folder":      filepath.Join(dir, "none", "x"),
+		"file as folder": filepath.Join(file, "x"),
+		"folder as file": folder,
+	} {
+		err := Write(path, sample())
+		if err == nil || !strings.HasPrefix(err.Error(), "checkpoint: writing "+path+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"file", "folder"}, names(t, dir)); diff != "" {
+		t.Errorf("failed writes changed the folder (-want +got):\n%s", diff)
+	}
+}
+
+// TestWritersOfOnePathDoNotDisturbEachOther has several writers and a reader at
+// work on one path; each writer also cleans the folder.
+func TestWritersOfOnePathDoNotDisturbEachOther(t *testing.T) {
+	path := tempPath(t)
+	const writers, rounds = 4, 10
+	version := func(w, i int) *File {
+		data := make([]float32, 3000)
+		for k := range data {
+			data[k] = float32(w*rounds + i)
+		}
+		return &File{Tensors: []Tensor{{"w", []int{len(data)}, data}}}
+	}
+	if err := Write(path, version(0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	errs := make(chan error, writers*rounds)
+	for w := range writers {
+		wg.Go(func() {
+			for i := range rounds {
+				errs <- Write(path, version(w, i))
+			}
+		})
+	}
+	done := make(chan bool)
+	go func() { wg.Wait(); close(done) }()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		if err := uniform(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range writers * rounds {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"state.safetensors"}, names(t, filepath.Dir(path))); diff != "" {
+		t.Errorf("folder (-want +got):\n%s", diff)
+	}
+}
+
+// uniform returns an error if the elements of tensor w at path differ.
+func uniform(path string) error {
+	f, err := Read(path)
+	if err != nil {
+		return err
+	}
+	d, err := Get[float32](f, "w", 3000)
+	if err != nil {
+		return err
+	}
+	for i, v := range d {
+		if v != d[0] {
+			return fmt.Errorf("element %d is %v, element 0 is %v: a mixture of two files", i, v, d[0])
+		}
+	}
+	return nil
+}
+
+func TestRemoveLeavesNothingOfItsOwn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run", "state.safetensors")
+	dir := filepath.Dir(path)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, sample()); err != nil {
+		t.Fatal(err)
+	}
+	foreign := filepath.Join(dir, "notes")
+	stale := filepath.Join(dir, ".state.safetensors.0123456789abcdef.partial")
+	for _, name := range []string{foreign, stale} {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"notes"}, names(t, dir)); diff != "" {
+		t.Errorf("folder (-want +got):\n%s", diff)
+	}
+	os.Remove(foreign)
+	if err := Remove(path); err != nil {
+		t.Errorf("removing what is not there: %v", err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the empty folder is still there: %v", err)
+	}
+}
