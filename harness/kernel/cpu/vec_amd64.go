@@ -2,6 +2,132 @@
 
 package cpu
 
+//go:generate sh -c "cd _asm && go run ./vec -out ../vec_amd64.s"
+
 func vecFor(isa ISA) vecTable {
+	switch isa {
+	case AVX2:
+		return vecAVX2
+	case AVX512:
+		return vecAVX512
+	}
 	return vecGeneric
 }
+
+var vecAVX2 = vecTable{
+	add:         vecAddAVX2,
+	sub:         vecSubAVX2,
+	mul:         vecMulAVX2,
+	scale:       vecScaleAVX2,
+	fill:        vecFillAVX2,
+	neg:         vecNegAVX2,
+	oneMinus:    vecOneMinusAVX2,
+	exp:         vecExpAVX2,
+	log:         vecLogAVX2,
+	sigmoid:     vecSigmoidAVX2,
+	tanh:        vecTanhAVX2,
+	sigmoidGrad: vecSigmoidGradAVX2,
+	tanhGrad:    vecTanhGradAVX2,
+	clip:        vecClipAVX2,
+}
+
+var vecAVX512 = vecTable{
+	add:         vecAddAVX512,
+	sub:         vecSubAVX512,
+	mul:         vecMulAVX512,
+	scale:       vecScaleAVX512,
+	fill:        vecFillAVX512,
+	neg:         vecNegAVX512,
+	oneMinus:    vecOneMinusAVX512,
+	exp:         vecExpAVX512,
+	log:         vecLogAVX512,
+	sigmoid:     vecSigmoidAVX512,
+	tanh:        vecTanhAVX512,
+	sigmoidGrad: vecSigmoidGradAVX512,
+	tanhGrad:    vecTanhGradAVX512,
+	clip:        vecClipAVX512,
+}
+
+//go:noescape
+func vecAddAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func vecSubAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func vecMulAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func vecScaleAVX2(dst, a *float32, s float32, n int)
+
+//go:noescape
+func vecFillAVX2(dst *float32, s float32, n int)
+
+//go:noescape
+func vecNegAVX2(dst, x *float32, n int)
+
+//go:noescape
+func vecOneMinusAVX2(dst, x *float32, n int)
+
+//go:noescape
+func vecExpAVX2(dst, x *float32, n int)
+
+//go:noescape
+func vecLogAVX2(dst, x *float32, n int)
+
+//go:noescape
+func vecSigmoidAVX2(dst, x *float32, n int)
+
+//go:noescape
+func vecTanhAVX2(dst, x *float32, n int)
+
+//go:noescape
+func vecSigmoidGradAVX2(dst, y, dy *float32, n int)
+
+//go:noescape
+func vecTanhGradAVX2(dst, y, dy *float32, n int)
+
+//go:noescape
+func vecClipAVX2(dst, x *float32, lo, hi float32, n int)
+
+//go:noescape
+func vecAddAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func vecSubAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func vecMulAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func vecScaleAVX512(dst, a *float32, s float32, n int)
+
+//go:noescape
+func vecFillAVX512(dst *float32, s float32, n int)
+
+//go:noescape
+func vecNegAVX512(dst, x *float32, n int)
+
+//go:noescape
+func vecOneMinusAVX512(dst, x *float32, n int)
+
+//go:noescape
+func vecExpAVX512(dst, x *float32, n int)
+
+//go:noescape
+func vecLogAVX512(dst, x *float32, n int)
+
+//go:noescape
+func vecSigmoidAVX512(dst, x *float32, n int)
+
+//go:noescape
+func vecTanhAVX512(dst, x *float32, n int)
+
+//go:noescape
+func vecSigmoidGradAVX512(dst, y, dy *float32, n int)
+
+//go:noescape
+func vecTanhGradAVX512(dst, y, dy *float32, n int)
+
+//go:noescape
+func vecClipAVX512(dst, x *float32, lo, hi float32, n int)

@@ -1,0 +1,292 @@
+// Package math spells the float32 element functions of harness/numeric in AVX2
+// and AVX-512, for the generators of the CPU kernels.
+//
+// A Lane stands for one of the two instruction sets. Its methods hide the few
+// places where they differ: the width, masks, and that AVX-512 has registers
+// enough to keep every constant where AVX2 takes it from memory. A function
+// such as Exp emits its constants when it is called, before a loop, and
+// returns the emitter of its instructions, for inside the loop.
+package math
+
+import (
+	"fmt"
+	stdmath "math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Vec is a register of float32 or int32.
+type Vec = reg.VecVirtual
+
+// Lane is an instruction set: vectors of W elements.
+type Lane struct {
+	Name string // as functions end in
+	W    int
+}
+
+// The two instruction sets.
+var (
+	AVX2   = Lane{"AVX2", 8}
+	AVX512 = Lane{"AVX512", 16}
+)
+
+// Wide says that vectors are 512 bits, with mask registers.
+func (l Lane) Wide() bool { return l.W == 16 }
+
+// Bytes is the size of a vector.
+func (l Lane) Bytes() int { return 4 * l.W }
+
+// Vec returns a new register.
+func (l Lane) Vec() Vec {
+	if l.Wide() {
+		return ZMM()
+	}
+	return YMM()
+}
+
+var pool = map[uint32]Mem{}
+
+// Data returns eight copies of a constant in memory.
+func Data(v float32) Mem { return DataBits(stdmath.Float32bits(v)) }
+
+// DataBits is Data for a bit pattern.
+func DataBits(bits uint32) Mem {
+	m, ok := pool[bits]
+	if !ok {
+		m = GLOBL(fmt.Sprintf("const%08x", bits), 8|16) // RODATA, NOPTR
+		for i := range 8 {
+			DATA(4*i, U32(bits))
+		}
+		pool[bits] = m
+	}
+	return m
+}
+
+// Reg returns a register that holds a constant in every lane.
+func (l Lane) Reg(v float32) Vec { return l.RegBits(stdmath.Float32bits(v)) }
+
+// RegBits is Reg for a bit pattern.
+func (l Lane) RegBits(bits uint32) Vec {
+	v := l.Vec()
+	if l.Wide() {
+		VBROADCASTSS(DataBits(bits), v)
+	} else {
+		VMOVUPS(DataBits(bits), v)
+	}
+	return v
+}
+
+// Const returns a constant as an operand: a register, or memory for AVX2.
+func (l Lane) Const(v float32) Op { return l.ConstBits(stdmath.Float32bits(v)) }
+
+// ConstBits is Const for a bit pattern.
+func (l Lane) ConstBits(bits uint32) Op {
+	if l.Wide() {
+		return l.RegBits(bits)
+	}
+	return DataBits(bits)
+}
+
+// Zero returns a register of zeros.
+func (l Lane) Zero() Vec {
+	v := l.Vec()
+	if l.Wide() {
+		VPXORD(v, v, v)
+	} else {
+		VXORPS(v, v, v)
+	}
+	return v
+}
+
+// Copy returns a new register that holds src.
+func (l Lane) Copy(src Op) Vec {
+	v := l.Vec()
+	VMOVUPS(src, v)
+	return v
+}
+
+// Broadcast returns a register that holds the first element of x in every lane.
+func (l Lane) Broadcast(x reg.Vec) Vec {
+	v := l.Vec()
+	VBROADCASTSS(x.AsX(), v)
+	return v
+}
+
+// BySign returns neg where the sign bit of s is set and pos elsewhere.
+func (l Lane) BySign(s Vec, neg Op, pos Vec) Vec {
+	v := l.Vec()
+	if l.Wide() {
+		k := K()
+		VPMOVD2M(s, k)
+		VBLENDMPS(neg, pos, k, v)
+	} else {
+		VBLENDVPS(s, neg, pos, v)
+	}
+	return v
+}
+
+// Mask chooses the first lanes of a vector.
+type Mask struct {
+	k reg.Register // AVX-512
+	v Vec          // AVX2: ones in the chosen lanes
+}
+
+// FirstN returns the mask of the first n lanes, 0 <= n <= W. It clobbers CX.
+func (l Lane) FirstN(n reg.Register) Mask {
+	if l.Wide() {
+		MOVQ(n, reg.RCX)
+		ones := GP32()
+		MOVL(I32(-1), ones)
+		SHLL(reg.CL, ones)
+		NOTL(ones)
+		k := K()
+		KMOVW(ones, k)
+		return Mask{k: k}
+	}
+	at, table := GP64(), GP64()
+	LEAQ(firstN(), table)
+	MOVQ(n, at)
+	NEGQ(at)
+	v := YMM()
+	VMOVUPS(Mem{Base: table, Index: at, Scale: 4, Disp: 32}, v)
+	return Mask{v: v}
+}
+
+var firstNTable *Mem
+
+// firstN is eight words of ones and eight of zeros.
+func firstN() Mem {
+	if firstNTable == nil {
+		m := GLOBL("firstN", 8|16)
+		for i := range 16 {
+			word := uint32(0)
+			if i < 8 {
+				word = 0xffffffff
+			}
+			DATA(4*i, U32(word))
+		}
+		firstNTable = &m
+	}
+	return *firstNTable
+}
+
+// Load returns the chosen lanes of memory and zero elsewhere, reading no other
+// lane. A nil mask chooses all.
+func (l Lane) Load(m Mem, mask *Mask) Vec {
+	v := l.Vec()
+	switch {
+	case mask == nil:
+		VMOVUPS(m, v)
+	case l.Wide():
+		VMOVUPS_Z(m, mask.k, v)
+	default:
+		VMASKMOVPS(m, mask.v, v)
+	}
+	return v
+}
+
+// Store writes the chosen lanes and no other.
+func (l Lane) Store(v Vec, m Mem, mask *Mask) {
+	switch {
+	case mask == nil:
+		VMOVUPS(v, m)
+	case l.Wide():
+		VMOVUPS(v, mask.k, m)
+	default:
+		VMASKMOVPS(v, mask.v, m)
+	}
+}
+
+// Choose keeps the chosen lanes of v and takes the others from other.
+func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
+	if mask == nil {
+		return v
+	}
+	d := l.Vec()
+	if l.Wide() {
+		VBLENDMPS(v, other, mask.k, d)
+	} else {
+		VBLENDVPS(mask.v, v, other, d)
+	}
+	return d
+}
+
+// Gather returns the chosen of the elements at base + 4*index.
+func (l Lane) Gather(base Mem, index Vec, mask Mask) Vec {
+	v := l.Zero()
+	base.Index, base.Scale = index, 4
+	if l.Wide() {
+		k := K()
+		KMOVW(mask.k, k)
+		VGATHERDPS(base, k, v)
+	} else {
+		m := l.Copy(mask.v)
+		VGATHERDPS(m, base, v)
+	}
+	return v
+}
+
+// Scatter writes the chosen elements to base + 4*index. AVX-512 only.
+func (l Lane) Scatter(v Vec, base Mem, index Vec, mask Mask) {
+	k := K()
+	KMOVW(mask.k, k)
+	base.Index, base.Scale = index, 4
+	VSCATTERDPS(v, k, base)
+}
+
+// Compare returns the mask of a pred b, a comparison of VCMPPS.
+func (l Lane) Compare(pred uint8, a Vec, b Op) Mask {
+	if l.Wide() {
+		k := K()
+		VCMPPS(U8(pred), b, a, k)
+		return Mask{k: k}
+	}
+	v := YMM()
+	VCMPPS(U8(pred), b, a, v)
+	return Mask{v: v}
+}
+
+// CompareInt returns the mask of a == b, of integers.
+func (l Lane) CompareInt(a, b Vec) Mask {
+	if l.Wide() {
+		k := K()
+		VPCMPEQD(b, a, k)
+		return Mask{k: k}
+	}
+	v := YMM()
+	VPCMPEQD(b, a, v)
+	return Mask{v: v}
+}
+
+// And returns the lanes that are in both masks.
+func (l Lane) And(a, b Mask) Mask {
+	if l.Wide() {
+		k := K()
+		KANDW(a.k, b.k, k)
+		return Mask{k: k}
+	}
+	v := YMM()
+	VANDPS(a.v, b.v, v)
+	return Mask{v: v}
+}
+
+// Bits moves a mask to a general register.
+func (l Lane) Bits(m Mask) reg.GPVirtual {
+	r := GP32()
+	if l.Wide() {
+		KMOVW(m.k, r)
+	} else {
+		VMOVMSKPS(m.v, r)
+	}
+	return r
+}
+
+// The comparisons used, all quiet.
+const (
+	EQ  = 0x00
+	LT  = 0x11
+	NGE = 0x19 // less, or NaN
+	GT  = 0x1e
+)

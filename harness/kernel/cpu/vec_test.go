@@ -1,0 +1,184 @@
+package cpu
+
+import (
+	"flag"
+	"math"
+	"runtime"
+	"sync"
+	"testing"
+
+	"pushdown/harness/numeric"
+)
+
+var exhaustive = flag.Bool("exhaustive", false, "hold the element functions against harness/numeric on all 2^32 arguments")
+
+// vecCase is one kernel and what it means for one element.
+type vecCase struct {
+	name   string
+	inputs int
+	run    func(v vecTable, dst, a, b *float32, n int)
+	want   func(a, b float32) float32
+}
+
+func vecOne(name string, kernel func(vecTable) func(dst, x *float32, n int), want func(float32) float32) vecCase {
+	return vecCase{name, 1,
+		func(v vecTable, dst, a, _ *float32, n int) { kernel(v)(dst, a, n) },
+		func(a, _ float32) float32 { return want(a) }}
+}
+
+func vecTwo(name string, kernel func(vecTable) func(dst, a, b *float32, n int), want func(a, b float32) float32) vecCase {
+	return vecCase{name, 2,
+		func(v vecTable, dst, a, b *float32, n int) { kernel(v)(dst, a, b, n) }, want}
+}
+
+func vecCases() []vecCase {
+	inf, negZero := float32(math.Inf(1)), float32(math.Copysign(0, -1))
+	list := []vecCase{
+		vecTwo("add", func(v vecTable) func(dst, a, b *float32, n int) { return v.add }, func(a, b float32) float32 { return a + b }),
+		vecTwo("sub", func(v vecTable) func(dst, a, b *float32, n int) { return v.sub }, func(a, b float32) float32 { return a - b }),
+		vecTwo("mul", func(v vecTable) func(dst, a, b *float32, n int) { return v.mul }, func(a, b float32) float32 { return a * b }),
+		vecTwo("sigmoidGrad", func(v vecTable) func(dst, a, b *float32, n int) { return v.sigmoidGrad },
+			func(y, dy float32) float32 {
+				slope := float32(y * float32(1-y))
+				return float32(dy * slope)
+			}),
+		vecTwo("tanhGrad", func(v vecTable) func(dst, a, b *float32, n int) { return v.tanhGrad },
+			func(y, dy float32) float32 { return dy * numeric.FMA(-y, y, 1) }),
+		vecOne("neg", func(v vecTable) func(dst, x *float32, n int) { return v.neg },
+			func(x float32) float32 { return math.Float32frombits(math.Float32bits(x) ^ 1<<31) }),
+		vecOne("oneMinus", func(v vecTable) func(dst, x *float32, n int) { return v.oneMinus }, func(x float32) float32 { return 1 - x }),
+		vecOne("exp", func(v vecTable) func(dst, x *float32, n int) { return v.exp }, numeric.Exp),
+		vecOne("log", func(v vecTable) func(dst, x *float32, n int) { return v.log }, numeric.Log),
+		vecOne("sigmoid", func(v vecTable) func(dst, x *float32, n int) { return v.sigmoid }, numeric.Sigmoid),
+		vecOne("tanh", func(v vecTable) func(dst, x *float32, n int) { return v.tanh }, numeric.Tanh),
+	}
+	for _, s := range []float32{0.3, negZero, 0x1p-140, 0x1p127, -inf, float32(math.NaN())} {
+		list = append(list,
+			vecCase{"scale", 1, func(v vecTable, dst, a, _ *float32, n int) { v.scale(dst, a, s, n) }, func(a, _ float32) float32 { return a * s }},
+			vecCase{"fill", 0, func(v vecTable, dst, _, _ *float32, n int) { v.fill(dst, s, n) }, func(_, _ float32) float32 { return s }})
+	}
+	for _, b := range [][2]float32{{-0.1, 1}, {0, 0}, {negZero, 0}, {-inf, inf}, {-0x1p-149, 0x1p-149}, {5, 5}} {
+		lo, hi := b[0], b[1]
+		list = append(list, vecCase{"clip", 1,
+			func(v vecTable, dst, a, _ *float32, n int) { v.clip(dst, a, lo, hi, n) },
+			func(x, _ float32) float32 {
+				switch {
+				case x < lo:
+					return lo
+				case x > hi:
+					return hi
+				}
+				return x
+			}})
+	}
+	return list
+}
+
+func (c vecCase) check(t *testing.T, v vecTable, n int, draw plateDraw) {
+	t.Helper()
+	a, b := plateVector(n, draw), plateVector(n, draw)
+	want := func(_, i int) float32 { return c.want(a.at(0, i), b.at(0, i)) }
+	dst := plateVector(n, nil)
+	c.run(v, dst.ptr(), a.ptr(), b.ptr(), n)
+	dst.want(t, plateLabel(c.name+", n", n), want)
+	if c.inputs > 0 {
+		dst = a.clone()
+		c.run(v, dst.ptr(), dst.ptr(), b.ptr(), n)
+		dst.want(t, plateLabel(c.name+" in place, n", n), want)
+	}
+	if c.inputs > 1 {
+		dst = b.clone()
+		c.run(v, dst.ptr(), a.ptr(), dst.ptr(), n)
+		dst.want(t, plateLabel(c.name+" into its second input, n", n), want)
+		dst = a.clone()
+		c.run(v, dst.ptr(), dst.ptr(), dst.ptr(), n)
+		dst.want(t, plateLabel(c.name+" of one vector in place, n", n), func(_, i int) float32 { return c.want(a.at(0, i), a.at(0, i)) })
+	}
+}
+
+func TestVecIsItsFormula(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		v := vecFor(isa)
+		for _, c := range vecCases() {
+			for _, n := range plateLengths(127, 128, 1000, 4097) {
+				for i, draw := range plateDraws {
+					c.check(t, v, n, draw.make(plateRand(n, i)))
+				}
+			}
+		}
+	})
+}
+
+// TestVecMeetsEveryPair puts every hard value beside every other.
+func TestVecMeetsEveryPair(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		v := vecFor(isa)
+		k := len(plateValues)
+		for _, c := range vecCases() {
+			i := 0
+			draw := func() float32 { // a takes k*k values, then b as many
+				j := i % k
+				if i >= k*k {
+					j = i / k % k
+				}
+				i++
+				return plateValues[j]
+			}
+			c.check(t, v, k*k, draw)
+		}
+	})
+}
+
+// TestVecFunctionsAreNumeric sweeps the arguments of the element functions.
+func TestVecFunctionsAreNumeric(t *testing.T) {
+	step := uint64(4093)
+	if testing.Short() {
+		step = 65521
+	}
+	if *exhaustive {
+		step = 1
+	}
+	const block = 1 << 12
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		if isa == Generic && !*exhaustive {
+			t.Skip("the generic kernels call harness/numeric")
+		}
+		for _, c := range vecCases() {
+			if c.name != "exp" && c.name != "log" && c.name != "sigmoid" && c.name != "tanh" {
+				continue
+			}
+			var wg sync.WaitGroup
+			workers := uint64(runtime.GOMAXPROCS(0))
+			for w := range workers {
+				wg.Go(func() {
+					x, y := make([]float32, block), make([]float32, block)
+					for lo := w * block * step; lo < 1<<32; lo += workers * block * step {
+						for i := range x {
+							x[i] = math.Float32frombits(uint32(lo + uint64(i)*step))
+						}
+						c.run(vecFor(isa), &y[0], &x[0], nil, block)
+						for i := range x {
+							if want := c.want(x[i], 0); !plateSame(y[i], want) {
+								t.Errorf("%s(%x) = %x, want %x", c.name, x[i], y[i], want)
+								return
+							}
+						}
+					}
+				})
+			}
+			wg.Wait()
+		}
+	})
+}
+
+func TestVecAllocatesNothing(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		v := vecFor(isa)
+		x := make([]float32, 100)
+		for _, c := range vecCases() {
+			if k := testing.AllocsPerRun(5, func() { c.run(v, &x[0], &x[0], &x[0], len(x)) }); k != 0 {
+				t.Errorf("%s allocates %v times", c.name, k)
+			}
+		}
+	})
+}
