@@ -1,0 +1,45 @@
+// Package metric computes the figures that the papers report of a trained model:
+// long-distance and worst-case prediction accuracy of closing brackets, mean
+// cross-entropy with its derived perplexity and bits per character, and
+// accuracies. Each is an accumulator over a split: add the rows batch by batch,
+// then read. None allocates per row.
+//
+//	ldpa := metric.NewLDPA(metric.Paper, longest)
+//	ldpa.AddBatch(distances, probTrue, probAll)   // or Add, AddRow
+//	worst, err := ldpa.Worst(1)                   // the WCPA: worst.Percent()
+//	ldpa.Counts()                                 // the LDPA of each distance, with its cases
+//
+// # LDPA and WCPA
+//
+// At each closing bracket of a split, the model's probability of the right type
+// among all types of closing brackets is p = probTrue/probAll, and d is the
+// number of positions back to the opening bracket. LDPA(d) is the share of the
+// closing brackets at distance d with p >= 0.8. WCPA is the lowest LDPA(d) over
+// the distances that occur; no number of cases is too small for it in the paper,
+// so that single rare distances decide, and the count stands beside every share.
+// Worst takes a least number of cases for those who want one.
+//
+// The public code of the metric's authors differs in three ways: the comparison
+// is strict (PublicCode); it looks at every position with an open bracket,
+// whether or not a closing one follows; and it counts distances from the last
+// token read, 0, 2, 4 ... (formal.Pending lists these positions). The package
+// follows the paper.
+//
+// # Exactness
+//
+// The comparison never divides. A threshold is a fraction of two small integers,
+// and p >= 4/5 is decided as 5*probTrue >= 4*probAll in float64, where both
+// products of float32 probabilities are exact: the outcome is that of real
+// numbers, without a rounding that another machine or order might do otherwise.
+// Counts are integers, and WCPA compares fractions by cross-multiplication; so
+// these figures do not depend on the order of the rows.
+//
+// Cross-entropy does: it is the float64 sum of the float32 row losses in the
+// order of the rows. Perplexity comes from numeric.Exp64, and assertions belong
+// on the mean in nats.
+//
+// # References
+//
+// J. Hewitt, M. Hahn, S. Ganguli, P. Liang, C. Manning, "RNNs can generate
+// bounded hierarchical languages with optimal memory", EMNLP 2020.
+package metric

@@ -1,0 +1,27 @@
+package metric_test
+
+import (
+	"fmt"
+	"log"
+
+	"pushdown/harness/metric"
+)
+
+// Four closing brackets of two types: the model knows the near ones and guesses
+// at one of the far ones.
+func Example() {
+	ldpa := metric.NewLDPA(metric.Paper, 5)
+	ldpa.AddBatch([]int32{1, 1, 5, 5}, []float32{0.45, 0.44, 0.30, 0.26}, []float32{0.5, 0.5, 0.5, 0.32})
+	for _, c := range ldpa.Counts() {
+		fmt.Println(c)
+	}
+	worst, err := ldpa.Worst(1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("WCPA %.1f, at distance %d\n", worst.Percent(), worst.Distance)
+	// Output:
+	// distance 1: 2/2 (100.00%)
+	// distance 5: 1/2 (50.00%)
+	// WCPA 50.0, at distance 5
+}

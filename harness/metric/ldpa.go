@@ -1,0 +1,146 @@
+package metric
+
+import "fmt"
+
+// LDPA counts, for each distance, the closing brackets seen and those predicted.
+// The zero LDPA is not usable: its rule has no threshold. An LDPA is not safe for
+// concurrent use; give each goroutine its own and Merge them.
+type LDPA struct {
+	rule      Rule
+	cases     []int64 // by distance
+	correct   []int64
+	undefined int64
+}
+
+// NewLDPA returns an accumulator with room for distances up to longest; larger
+// ones make it grow. It panics when the rule is not valid.
+func NewLDPA(rule Rule, longest int) *LDPA {
+	if err := rule.Validate(); err != nil {
+		panic("metric: " + err.Error())
+	}
+	return &LDPA{rule: rule, cases: make([]int64, longest+1), correct: make([]int64, longest+1)}
+}
+
+// Rule returns the rule that decides.
+func (l *LDPA) Rule() Rule { return l.rule }
+
+// Add counts one closing bracket: its distance from the opening bracket, the
+// probability of the right closing bracket, and that of all closing brackets
+// together, the right one included. Where their quotient is no number (a sum of
+// 0, a NaN, an infinity, a negative probability) the bracket counts as not
+// predicted, and in Undefined. A negative distance panics.
+func (l *LDPA) Add(distance int, probTrue, probAll float32) {
+	l.add(distance, float64(probTrue), float64(probAll))
+}
+
+// AddRow counts one closing bracket by the probabilities of all closing brackets;
+// want is the index of the right one. They are added in float64 from the first
+// to the last, and the comparison with 4/5 of that sum is exact.
+func (l *LDPA) AddRow(distance int, closes []float32, want int) {
+	all := 0.0
+	for _, p := range closes {
+		all += float64(p)
+	}
+	l.add(distance, float64(closes[want]), all)
+}
+
+// AddBatch is Add for each element of three slices of equal length.
+func (l *LDPA) AddBatch(distance []int32, probTrue, probAll []float32) {
+	if len(probTrue) != len(distance) || len(probAll) != len(distance) {
+		panic(fmt.Sprintf("metric: %d probabilities of the right bracket and %d of all, want %d as of distances", len(probTrue), len(probAll), len(distance)))
+	}
+	for i, d := range distance {
+		l.add(int(d), float64(probTrue[i]), float64(probAll[i]))
+	}
+}
+
+func (l *LDPA) add(distance int, probTrue, probAll float64) {
+	if distance >= len(l.cases) {
+		l.grow(distance)
+	} else if distance < 0 {
+		panic(fmt.Sprintf("metric: distance is %d, want 0 or more", distance))
+	}
+	l.cases[distance]++
+	switch {
+	case !defined(probTrue, probAll):
+		l.undefined++
+	case l.rule.met(probTrue, probAll):
+		l.correct[distance]++
+	}
+}
+
+// grow makes room for a distance and as many again.
+func (l *LDPA) grow(distance int) {
+	more := 2*(distance+1) - len(l.cases)
+	l.cases = append(l.cases, make([]int64, more)...)
+	l.correct = append(l.correct, make([]int64, more)...)
+}
+
+// Merge adds the counts of another accumulator. It panics when the rules differ.
+func (l *LDPA) Merge(other *LDPA) {
+	if l.rule != other.rule {
+		panic(fmt.Sprintf("metric: merging counts of %v into counts of %v", other.rule, l.rule))
+	}
+	if last := len(other.cases) - 1; last >= len(l.cases) {
+		l.grow(last)
+	}
+	for d := range other.cases {
+		l.cases[d] += other.cases[d]
+		l.correct[d] += other.correct[d]
+	}
+	l.undefined += other.undefined
+}
+
+// Reset forgets all counts and keeps the room.
+func (l *LDPA) Reset() {
+	clear(l.cases)
+	clear(l.correct)
+	l.undefined = 0
+}
+
+// Undefined is the number of closing brackets whose share was no number. Anything
+// but 0 means a broken model.
+func (l *LDPA) Undefined() int64 { return l.undefined }
+
+// Counts lists the distances that occur, shortest first.
+func (l *LDPA) Counts() []Count {
+	var list []Count
+	for d, cases := range l.cases {
+		if cases > 0 {
+			list = append(list, Count{Distance: d, Share: Share{Correct: l.correct[d], Cases: cases}})
+		}
+	}
+	return list
+}
+
+// Total is the share over all distances, plain accuracy under the rule.
+func (l *LDPA) Total() Share {
+	var total Share
+	for d, cases := range l.cases {
+		total.Cases += cases
+		total.Correct += l.correct[d]
+	}
+	return total
+}
+
+// Worst returns the lowest share over the distances with at least the given
+// number of cases; 1 or less is WCPA as published. Of equal shares it is the one
+// at the shortest distance. It is an error when no distance has so many cases.
+func (l *LDPA) Worst(leastCases int64) (Count, error) {
+	var worst, most Count
+	for _, c := range l.Counts() {
+		if c.Cases > most.Cases {
+			most = c
+		}
+		if c.Cases >= leastCases && (worst.Cases == 0 || c.less(worst.Share)) {
+			worst = c
+		}
+	}
+	if most.Cases == 0 {
+		return Count{}, fmt.Errorf("worst-case prediction accuracy: no closing bracket was counted")
+	}
+	if worst.Cases == 0 {
+		return Count{}, fmt.Errorf("worst-case prediction accuracy: no distance has %d cases; the most, %d, are at distance %d", leastCases, most.Cases, most.Distance)
+	}
+	return worst, nil
+}

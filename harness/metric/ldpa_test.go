@@ -1,0 +1,253 @@
+package metric
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/rng"
+)
+
+// pair is a closing bracket of a test string: its type and its distance.
+type pair struct {
+	kind     int
+	distance int
+}
+
+// pairs draws the closing brackets of a random well-nested string.
+func pairs(q *rng.Seq, kinds, most int) []pair {
+	type open struct{ at, kind int }
+	var (
+		stack []open
+		list  []pair
+	)
+	for at := 0; at < most || len(stack) > 0; at++ {
+		if at < most && (len(stack) == 0 || q.IntN(2) == 0) {
+			stack = append(stack, open{at, int(q.IntN(uint32(kinds)))})
+			continue
+		}
+		last := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		list = append(list, pair{last.kind, at - last.at})
+	}
+	return list
+}
+
+// A predictor that gives all closing brackets the same probability has LDPA 0 at
+// every distance, one that knows the string has 1, whatever the sum over the
+// closing brackets leaves to other tokens.
+func TestUniformAndTruePredictors(t *testing.T) {
+	for _, kinds := range []int{2, 3, 8, 128} {
+		for _, rule := range []Rule{Paper, PublicCode} {
+			uniform, oracle := NewLDPA(rule, 0), NewLDPA(rule, 1000)
+			s := rng.New(uint64(kinds), "test")
+			row := make([]float32, kinds)
+			for index := range uint32(20) {
+				q := s.Seq(index, 0)
+				for i, p := range pairs(&q, kinds, 200) {
+					mass := s.Uniform(rng.At{Unit: uint32(i), Row: index, Update: 1}, 0.01, 1)
+					for k := range row {
+						row[k] = mass / float32(kinds)
+					}
+					uniform.AddRow(p.distance, row, p.kind)
+					clear(row)
+					row[p.kind] = mass
+					oracle.AddRow(p.distance, row, p.kind)
+				}
+			}
+			if diff := cmp.Diff(len(uniform.Counts()), len(oracle.Counts())); diff != "" {
+				t.Fatalf("distances (-uniform +oracle):\n%s", diff)
+			}
+			for _, c := range uniform.Counts() {
+				if c.Value() != 0 {
+					t.Errorf("k=%d %v: uniform predictor has %v, want 0", kinds, rule, c)
+				}
+			}
+			for _, c := range oracle.Counts() {
+				if c.Value() != 1 || c.Percent() != 100 {
+					t.Errorf("k=%d %v: true predictor has %v, want 1", kinds, rule, c)
+				}
+			}
+			for name, l := range map[string]*LDPA{"uniform": uniform, "true": oracle} {
+				worst, err := l.Worst(1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := map[string]float64{"uniform": 0, "true": 100}[name]; worst.Percent() != want {
+					t.Errorf("k=%d %v: WCPA of the %s predictor is %v, want %v", kinds, rule, name, worst.Percent(), want)
+				}
+				if l.Undefined() != 0 {
+					t.Errorf("%d shares are undefined", l.Undefined())
+				}
+			}
+		}
+	}
+}
+
+// filled returns counts 7/8 at 1, 9/9 at 3, 2/3 at 7, 20/30 at 9.
+func filled(rule Rule) *LDPA {
+	l := NewLDPA(rule, 4)
+	add := func(distance, correct, cases int) {
+		for i := range cases {
+			p := float32(0.25)
+			if i < correct {
+				p = 1
+			}
+			l.Add(distance, p, 1)
+		}
+	}
+	add(9, 20, 30)
+	add(1, 7, 8)
+	add(7, 2, 3)
+	add(3, 9, 9)
+	return l
+}
+
+func TestCountsAndWorst(t *testing.T) {
+	l := filled(Paper)
+	want := []Count{{1, Share{7, 8}}, {3, Share{9, 9}}, {7, Share{2, 3}}, {9, Share{20, 30}}}
+	if diff := cmp.Diff(want, l.Counts()); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(Share{38, 50}, l.Total()); diff != "" {
+		t.Errorf("total (-want +got):\n%s", diff)
+	}
+	for _, c := range []struct {
+		least int64
+		want  string
+	}{
+		{0, "distance 7: 2/3 (66.67%)"}, // 20/30 is equal: the shorter distance
+		{1, "distance 7: 2/3 (66.67%)"},
+		{4, "distance 9: 20/30 (66.67%)"},
+		{30, "distance 9: 20/30 (66.67%)"},
+		{31, "worst-case prediction accuracy: no distance has 31 cases; the most, 30, are at distance 9"},
+	} {
+		worst, err := l.Worst(c.least)
+		got := worst.String()
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("at least %d cases: got %q, want %q", c.least, got, c.want)
+		}
+	}
+	l.Reset()
+	if _, err := l.Worst(1); err == nil || err.Error() != "worst-case prediction accuracy: no closing bracket was counted" {
+		t.Errorf("after Reset: got error %v", err)
+	}
+	if len(l.Counts()) != 0 {
+		t.Errorf("after Reset: counts %v", l.Counts())
+	}
+}
+
+// The parts of a split, counted apart and merged in any order, give the counts of
+// the whole.
+func TestMerge(t *testing.T) {
+	s := rng.New(3, "test")
+	whole := NewLDPA(Paper, 0)
+	parts := []*LDPA{NewLDPA(Paper, 0), NewLDPA(Paper, 500), NewLDPA(Paper, 30)}
+	var distance [3][]int32
+	var probTrue, probAll [3][]float32
+	for i := range uint32(3000) {
+		d := 2*s.IntN(rng.At{Unit: i}, 200) + 1
+		p, all := s.Uniform(rng.At{Unit: i, Row: 1}, 0.6, 1), float32(1)
+		if i%100 == 0 {
+			all = 0
+		}
+		whole.Add(int(d), p, all)
+		distance[i%3] = append(distance[i%3], int32(d))
+		probTrue[i%3] = append(probTrue[i%3], p)
+		probAll[i%3] = append(probAll[i%3], all)
+	}
+	for i, part := range parts {
+		part.AddBatch(distance[i], probTrue[i], probAll[i])
+	}
+	merged := NewLDPA(Paper, 0)
+	for _, i := range []int{2, 0, 1} {
+		merged.Merge(parts[i])
+	}
+	if diff := cmp.Diff(whole.Counts(), merged.Counts()); diff != "" {
+		t.Errorf("(-whole +merged):\n%s", diff)
+	}
+	if whole.Undefined() != 30 || merged.Undefined() != 30 {
+		t.Errorf("undefined: whole %d, merged %d, want 30", whole.Undefined(), merged.Undefined())
+	}
+}
+
+// A share that is no number counts as a wrong prediction, never as a right one.
+func TestUndefinedShares(t *testing.T) {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	for _, c := range [][2]float32{{0, 0}, {1, 0}, {nan, 1}, {1, nan}, {nan, nan}, {inf, inf}, {1, inf}, {inf, 1}, {-1, -1}, {-0.5, 1}, {0.5, -1}} {
+		for _, rule := range []Rule{Paper, PublicCode} {
+			l := NewLDPA(rule, 1)
+			l.Add(1, c[0], c[1])
+			if got := l.Total(); got != (Share{0, 1}) || l.Undefined() != 1 {
+				t.Errorf("%v of %v: share %v, %d undefined, want 0/1 and 1", c[0], c[1], got, l.Undefined())
+			}
+		}
+	}
+	l := NewLDPA(Paper, 1)
+	l.AddRow(1, []float32{nan, 1}, 1)
+	if l.Undefined() != 1 {
+		t.Errorf("a NaN among the others: %d undefined, want 1", l.Undefined())
+	}
+}
+
+func TestMisusePanics(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		call func()
+	}{
+		{"metric: threshold is 0/0, need 1 <= numerator <= denominator <= 1024", func() { NewLDPA(Rule{}, 1) }},
+		{"metric: distance is -1, want 0 or more", func() { NewLDPA(Paper, 1).Add(-1, 1, 1) }},
+		{"metric: merging counts of > 4/5 into counts of >= 4/5", func() { NewLDPA(Paper, 1).Merge(NewLDPA(PublicCode, 1)) }},
+		{"metric: 1 probabilities of the right bracket and 2 of all, want 2 as of distances", func() {
+			NewLDPA(Paper, 1).AddBatch(make([]int32, 2), make([]float32, 1), make([]float32, 2))
+		}},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != c.want {
+					t.Errorf("got panic %v, want %q", got, c.want)
+				}
+			}()
+			c.call()
+		}()
+	}
+}
+
+func TestNoAllocationPerRow(t *testing.T) {
+	l := NewLDPA(Paper, 9)
+	var (
+		ce  CrossEntropy
+		acc Accuracy
+	)
+	row := []float32{0.2, 0.7, 0.1}
+	distance, probTrue, probAll := []int32{1, 3, 9}, []float32{1, 0.5, 0.9}, []float32{1, 1, 1}
+	allocs := testing.AllocsPerRun(100, func() {
+		l.Add(1, 0.9, 1)
+		l.AddRow(3, row, 1)
+		l.AddBatch(distance, probTrue, probAll)
+		ce.AddRows(row)
+		acc.AddRow(row, 1)
+	})
+	if allocs != 0 {
+		t.Errorf("got %v allocations, want 0", allocs)
+	}
+}
+
+func BenchmarkAddBatch(b *testing.B) {
+	const rows = 1 << 16
+	distance, probTrue, probAll := make([]int32, rows), make([]float32, rows), make([]float32, rows)
+	s := rng.New(1, "bench")
+	for i := range rows {
+		distance[i] = int32(2*s.IntN(rng.At{Unit: uint32(i)}, 150) + 1)
+		probTrue[i], probAll[i] = s.Uniform(rng.At{Unit: uint32(i)}, 0.7, 1), 1
+	}
+	l := NewLDPA(Paper, 300)
+	for b.Loop() {
+		l.AddBatch(distance, probTrue, probAll)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+}

@@ -1,0 +1,93 @@
+package metric
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pushdown/harness/rng"
+)
+
+// exact decides a rule in rational numbers.
+func exact(r Rule, probTrue, probAll float32) bool {
+	share := new(big.Rat).Quo(new(big.Rat).SetFloat64(float64(probTrue)), new(big.Rat).SetFloat64(float64(probAll)))
+	sign := share.Cmp(big.NewRat(r.Num, r.Den))
+	return sign > 0 || sign == 0 && !r.Strict
+}
+
+func TestRuleIsExact(t *testing.T) {
+	rules := []Rule{Paper, PublicCode, {Num: 1, Den: 2}, {Num: 1, Den: 1}, {Num: 1023, Den: 1024, Strict: true}, {Num: 1, Den: 3}}
+	check := func(probTrue, probAll float32) {
+		t.Helper()
+		for _, r := range rules {
+			if got, want := r.met(float64(probTrue), float64(probAll)), exact(r, probTrue, probAll); got != want {
+				t.Fatalf("%x of %x %v: got %t, want %t", probTrue, probAll, r, got, want)
+			}
+		}
+	}
+	// The neighbours of the threshold, which a division would confuse, at sums
+	// with full mantissas and among subnormals.
+	s := rng.New(1, "test")
+	for i := range uint32(1000) {
+		all := s.Uniform(rng.At{Unit: i}, 0.5, 1)
+		if i%4 == 0 {
+			all = math.Float32frombits(1 + s.IntN(rng.At{Unit: i}, 1<<23))
+		}
+		for _, r := range rules {
+			near := float32(float64(all) * float64(r.Num) / float64(r.Den))
+			check(math.Nextafter32(near, 0), all)
+			check(near, all)
+			check(math.Nextafter32(near, 2), all)
+		}
+	}
+	check(4, 5)
+	check(0.8, 1)
+	check(math.Nextafter32(0.8, 0), 1)
+	check(0x1p-149, 0x1p-149)
+}
+
+// Equality is possible, and is where the paper and the public code part.
+func TestThresholdItself(t *testing.T) {
+	for _, c := range []struct {
+		probTrue, probAll float32
+		paper, code       bool
+	}{
+		{0.5, 0.625, true, false},
+		{0.8, 1, true, true}, // float32(0.8) is above 4/5
+		{math.Nextafter32(0.8, 0), 1, false, false},
+		{1, 1, true, true},
+		{0.75, 1, false, false},
+		{0x1p-147, 0x1.4p-147, true, false},
+	} {
+		if got := Paper.met(float64(c.probTrue), float64(c.probAll)); got != c.paper {
+			t.Errorf("%v of %v: paper's rule gives %t, want %t", c.probTrue, c.probAll, got, c.paper)
+		}
+		if got := PublicCode.met(float64(c.probTrue), float64(c.probAll)); got != c.code {
+			t.Errorf("%v of %v: public code's rule gives %t, want %t", c.probTrue, c.probAll, got, c.code)
+		}
+	}
+}
+
+func TestRuleValidate(t *testing.T) {
+	for _, c := range []struct {
+		rule Rule
+		want string
+	}{
+		{Paper, ""}, {PublicCode, ""}, {Rule{Num: 1024, Den: 1024}, ""},
+		{Rule{}, "threshold is 0/0, need 1 <= numerator <= denominator <= 1024"},
+		{Rule{Num: 5, Den: 4}, "threshold is 5/4, need 1 <= numerator <= denominator <= 1024"},
+		{Rule{Num: -4, Den: 5}, "threshold is -4/5, need 1 <= numerator <= denominator <= 1024"},
+		{Rule{Num: 4, Den: 1025}, "threshold is 4/1025, need 1 <= numerator <= denominator <= 1024"},
+	} {
+		got := ""
+		if err := c.rule.Validate(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%v: got error %q, want %q", c.rule, got, c.want)
+		}
+	}
+	if got := Paper.String() + ", " + PublicCode.String(); got != ">= 4/5, > 4/5" {
+		t.Errorf("rules print as %s", got)
+	}
+}
