@@ -72,7 +72,7 @@ func stackGradAVX2(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float3
 		stackGradRowsAVX2(&a)
 	}
 	if dv != nil {
-		mulRowGeneric(dv, dy, push, p, C, lddv, lddy)
+		mulRowAVX2(dv, dy, push, p, C, lddv, lddy)
 	}
 }
 
@@ -84,17 +84,38 @@ func stackGradAVX512(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *floa
 		stackGradRowsAVX512(&a)
 	}
 	if dv != nil {
-		mulRowGeneric(dv, dy, push, p, C, lddv, lddy)
+		mulRowAVX512(dv, dy, push, p, C, lddv, lddy)
 	}
 }
 
 func stackFor(isa ISA) stackTable {
-	t := stackGenericTable
 	switch isa {
 	case AVX2:
-		t.step, t.grad = stackStepAVX2, stackGradAVX2
+		return stackTable{
+			step: stackStepAVX2, grad: stackGradAVX2, transpose: transposeGeneric,
+			scaleCols: mulRowAVX2, rowsBy: rowsByAVX2, rowDot: rowDotAVX2Any,
+		}
 	case AVX512:
-		t.step, t.grad = stackStepAVX512, stackGradAVX512
+		return stackTable{
+			step: stackStepAVX512, grad: stackGradAVX512, transpose: transposeGeneric,
+			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512, rowDot: rowDotAVX512Any,
+		}
 	}
-	return t
+	return stackGenericTable
+}
+
+func rowDotAVX2Any(dst, x, y *float32, rows, n, ldx, ldy int) {
+	if n <= sumBlock {
+		rowDotAVX2(dst, x, y, rows, n, ldx, ldy)
+		return
+	}
+	rowDotLong(dotLeafAVX2, dst, x, y, rows, n, ldx, ldy)
+}
+
+func rowDotAVX512Any(dst, x, y *float32, rows, n, ldx, ldy int) {
+	if n <= sumBlock {
+		rowDotAVX512(dst, x, y, rows, n, ldx, ldy)
+		return
+	}
+	rowDotLong(dotLeafAVX512, dst, x, y, rows, n, ldx, ldy)
 }

@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 )
 
 var stackBenchShapes = [][3]int{{8, 1, 256}, {8, 1, 10}, {16, 2, 512}, {200, 1, 10}}
@@ -40,6 +41,9 @@ func benchStack(b *testing.B, run func(stackTable, *stackCase, *plate)) {
 			in := newStackCase(s, 1)
 			in.hasNoop = false
 			dst := newPlate(s[0], s[2], s[2], nil)
+			for _, p := range []*plate{in.s, in.dy, in.v, in.push, in.pop, dst} {
+				p.align()
+			}
 			b.Run(fmt.Sprintf("isa=%v/D=%d/p=%d/C=%d", isa, s[0], s[1], s[2]), func(b *testing.B) {
 				for b.Loop() {
 					run(k, in, dst)
@@ -48,4 +52,17 @@ func benchStack(b *testing.B, run func(stackTable, *stackCase, *plate)) {
 			})
 		}
 	}
+}
+
+// align moves a matrix to the start of a cache line, its rows without gaps, as
+// the buffers of a scan lie.
+func (p *plate) align() {
+	q := newPlate(p.rows, p.n, p.n, nil)
+	q.buf = make([]float32, p.rows*p.n+16)
+	for q.off = 0; uintptr(unsafe.Pointer(q.ptr()))%64 != 0; q.off++ {
+	}
+	for r := range p.rows {
+		copy(line(q.ptr(), r, q.ld, q.n), line(p.ptr(), r, p.ld, p.n))
+	}
+	*p = *q
 }

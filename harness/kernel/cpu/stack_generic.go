@@ -154,8 +154,13 @@ func rowsByGeneric(dst, x, w *float32, rows, n, ldd, ldx int) {
 }
 
 func rowDotGeneric(dst, x, y *float32, rows, n, ldx, ldy int) {
+	rowDotLong(dotLeafGeneric, dst, x, y, rows, n, ldx, ldy)
+}
+
+// rowDotLong is rowDot for rows of any length.
+func rowDotLong(f leaf, dst, x, y *float32, rows, n, ldx, ldy int) {
 	for r := range rows {
-		*at(dst, r) = reduceSum(dotLeafGeneric, at(x, r*ldx), at(y, r*ldy), n)
+		*at(dst, r) = reduceSum(f, at(x, r*ldx), at(y, r*ldy), n)
 	}
 }
 

@@ -120,6 +120,28 @@ func (s Set) Store(from reg.VecVirtual, to Mem, m *Mask) {
 	}
 }
 
+// Gather reads a number for each lane that the mask selects. from has a vector
+// of indices; the other lanes of to stay.
+func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
+	if s.Wide() {
+		k := K() // is spent
+		if m == nil {
+			KXNORW(k, k, k)
+		} else {
+			KMOVW(m.r, k)
+		}
+		VGATHERDPS(from, k, to)
+		return
+	}
+	v := YMM() // is spent
+	if m == nil {
+		VPCMPEQD(v, v, v)
+	} else {
+		VMOVAPS(m.r, v)
+	}
+	VGATHERDPS(v, from, to)
+}
+
 // Source is a memory operand where all lanes are wanted, else a register into
 // which the selected lanes were loaded.
 func (s Set) Source(from Mem, m *Mask) Op {
@@ -180,19 +202,23 @@ func Loop(n reg.Register, body func(), moves ...Move) {
 type Move struct{ Pointer, By reg.Register }
 
 // Blocks calls body for the columns from 0 to rem-1, a block of columns at a
-// time: blocks of u vectors while they last, then single vectors under a mask.
-// off, 0 at first, is the place of the block in bytes. rem is spent.
-func (s Set) Blocks(rem, off reg.Register, u int, body func(u int, m *Mask)) {
-	full, rest, tail, done := Fresh("full"), Fresh("rest"), Fresh("tail"), Fresh("done")
+// time: blocks of sizes[0] vectors while they last, then of sizes[1] and so on,
+// then single vectors under a mask. off, 0 at first, is the place of the block
+// in bytes. rem is spent.
+func (s Set) Blocks(rem, off reg.Register, sizes []int, body func(u int, m *Mask)) {
+	tail, done := Fresh("tail"), Fresh("done")
 	XORQ(off, off)
-	Label(full)
-	CMPQ(rem, U32(u*s.N))
-	JLT(LabelRef(rest))
-	body(u, nil)
-	ADDQ(U32(u*s.Bytes()), off)
-	SUBQ(U32(u*s.N), rem)
-	JMP(LabelRef(full))
-	Label(rest)
+	for _, u := range sizes {
+		full, rest := Fresh("full"), Fresh("rest")
+		Label(full)
+		CMPQ(rem, U32(u*s.N))
+		JLT(LabelRef(rest))
+		body(u, nil)
+		ADDQ(U32(u*s.Bytes()), off)
+		SUBQ(U32(u*s.N), rem)
+		JMP(LabelRef(full))
+		Label(rest)
+	}
 	TESTQ(rem, rem)
 	JLE(LabelRef(done))
 	Label(tail)

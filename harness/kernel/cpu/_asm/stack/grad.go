@@ -81,7 +81,7 @@ func grad(s lane.Set) {
 	IMULQ(g.lddy, g.dyCell)
 	IMULQ(g.lds, g.sCell)
 	g.ds, g.dy, g.s, g.v = GP64(), GP64(), GP64(), GP64()
-	s.Blocks(rem, off, 2, func(u int, m *lane.Mask) {
+	s.Blocks(rem, off, []int{2}, func(u int, m *lane.Mask) {
 		g.u, g.m = u, m
 		weights := func(o int) []reg.VecVirtual {
 			p, to := get(o), s.Vecs(u)

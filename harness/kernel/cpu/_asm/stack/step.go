@@ -35,7 +35,7 @@ func step(s lane.Set) {
 	ldd, lds, ldv := ld[0], ld[1], ld[2]
 	cell := Load(Param("p"), GP64()) // bytes from a row of s to the one a cell below
 	IMULQ(lds, cell)
-	s.Blocks(rem, off, 2, func(u int, m *lane.Mask) {
+	s.Blocks(rem, off, []int{s.N / 4}, func(u int, m *lane.Mask) {
 		pop, push := s.Vecs(u), s.Vecs(u)
 		load := func(name string, to []reg.VecVirtual) {
 			p := Load(Param(name), GP64())
