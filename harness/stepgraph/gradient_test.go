@@ -44,6 +44,8 @@ func samples() []sample {
 		{op: Op{Kind: ConcatRows}, in: []Shape{s(2, 3), s(1, 3)}},
 		{op: Op{Kind: SliceCols, I: [3]int{1, 2, 2}}, in: []Shape{s(2, 5)}},
 		{op: Op{Kind: SliceRows, I: [3]int{1, 2, 1}}, in: []Shape{s(5, 2)}},
+		{op: Op{Kind: AddAtCols, I: [3]int{1, 0, 2}}, in: []Shape{s(2, 5), s(2, 2)}},
+		{op: Op{Kind: AddAtRows, I: [3]int{1, 0, 1}}, in: []Shape{s(5, 2), s(2, 2)}},
 		{op: Op{Kind: ToDepth, I: [3]int{2}}, in: []Shape{s(3, 6)}},
 		{op: Op{Kind: FromDepth, I: [3]int{3}}, in: []Shape{s(2, 9)}},
 		{op: Op{Kind: ScaleDepth}, in: []Shape{s(4, 6), s(3, 2)}},

@@ -75,6 +75,12 @@ func (b *Builder) Slice(x *gorgonia.Node, from, n, step int) *gorgonia.Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
 
+// AddTop returns the value s, held depth by batch, with x added to its first
+// rows.
+func (b *Builder) AddTop(s, x *gorgonia.Node) *gorgonia.Node {
+	return b.apply(Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, s, x)
+}
+
 // Split returns the n equal parts of the columns of x.
 func (b *Builder) Split(x *gorgonia.Node, n int) []*gorgonia.Node {
 	w := x.Shape()[1] / n

@@ -91,6 +91,9 @@ var shaping = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], layFits(o, in[1].Cols, in[0].Cols)
 		},
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			return gorgonia.Nodes{g, o.b.apply(Op{Kind: SliceCols, I: [3]int{o.I[0], in[1].Shape()[1], o.I[2]}}, g)}
+		},
 		do: func(o *Op, in []Mat, out Mat) {
 			copy(out.Data, in[0].Data)
 			for r := range in[1].Rows {
@@ -120,6 +123,9 @@ var shaping = map[Kind]rule{
 	AddAtRows: {name: "addatrows", doc: "x with y added from row I0 on, and x unchanged elsewhere (I2 is 1)", arity: 2, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], layFits(o, in[1].Rows, in[0].Rows)
+		},
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			return gorgonia.Nodes{g, o.b.apply(Op{Kind: SliceRows, I: [3]int{o.I[0], in[1].Shape()[0], 1}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			copy(out.Data, in[0].Data)
