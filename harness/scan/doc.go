@@ -1,0 +1,38 @@
+// Package scan plans the step graph of package stepgraph and scans it over
+// time, forward and backward, on a [kernel.Device].
+//
+// # Plan
+//
+// [Compile] is a list of passes over the nodes of the graph:
+//
+//	live      drop what neither loss, outputs, states nor gradients need
+//	phases    decide when each value is computed (below)
+//	merge     products of one input by several weights become one product
+//	store     decide where each value lies
+//	lower     write the instructions of each phase
+//
+// The phases run in this order, each over the frame named with it:
+//
+//	update     once: what depends on parameters alone
+//	pre        all rows: what does not depend on the carried state (hoisted)
+//	loop       each step, rising: what the next state needs
+//	post       all rows: what depends on the state but no later step needs
+//	head       all examples: read-out and loss, and their gradients
+//	backpre    all rows: gradients that do not depend on the carried gradient
+//	backloop   each step, falling: what the gradient of the earlier step needs
+//	backpost   all rows: the rest, and the reductions to parameter gradients
+//	backstatic once: gradients of what depends on parameters alone
+//
+// Hoisting gives a product more rows, merging gives it more columns; neither
+// touches a sum, so the bits are those of the plain order.
+//
+// # Rows
+//
+// Strings of unequal length are packed, see package kernel. A state lies in
+// one block for each step plus one for the start; values that outlive their
+// step lie in blocks of the same rows; everything else in a buffer of one
+// step. Stacks are held depth by batch and are touched in the loops alone.
+//
+// A VM allocates while it is compiled and when a batch is larger than any
+// before, not in between.
+package scan

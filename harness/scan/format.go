@@ -1,0 +1,33 @@
+package scan
+
+import (
+	"fmt"
+	"strings"
+
+	"pushdown/harness/stepgraph"
+)
+
+// Format prints the program that Compile would run for a graph, phase by phase.
+// It does not depend on a device.
+func Format(g *stepgraph.Graph, opts Options) (string, error) {
+	if err := opts.check(); err != nil {
+		return "", err
+	}
+	p, err := planned(g, opts)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "graph\n%s", g.Format())
+	for i, code := range p.code {
+		if len(code) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "%v\n", Phase(i))
+		for j := range code {
+			fmt.Fprintf(&b, "    %s\n", &code[j])
+		}
+	}
+	fmt.Fprintf(&b, "words %d\n", p.words)
+	return b.String(), nil
+}

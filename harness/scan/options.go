@@ -1,0 +1,51 @@
+package scan
+
+import "fmt"
+
+// Options bound what a VM can run. They size its arena.
+type Options struct {
+	Strings  int // most strings in a batch
+	Rows     int // most packed rows of a batch: the sum of its lengths
+	Steps    int // longest string
+	Examples int // most predictions of a batch
+	BPTT     int // gradients are cut every so many steps from the start; 0: never
+	Moments  int // copies of the trainable parameters that the optimiser keeps
+}
+
+func (o Options) check() error {
+	for _, b := range []struct {
+		name string
+		have int
+		need int
+	}{
+		{"strings", o.Strings, 1}, {"rows", o.Rows, 1}, {"steps", o.Steps, 1},
+		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"moments", o.Moments, 0},
+	} {
+		if b.have < b.need || b.have > 1<<31-1 {
+			return fmt.Errorf("scan: %s is %d, want %d to %d", b.name, b.have, b.need, 1<<31-1)
+		}
+	}
+	return nil
+}
+
+// Region is a tensor inside the arena.
+type Region struct {
+	Name       string
+	At         int // first word
+	Rows, Cols int
+}
+
+// Layout tells the optimiser and the checkpoint where things lie. The
+// trainable parameters, their gradients and each copy of moments are blocks of
+// Words words with the tensors at the same places, in bytewise order of their
+// names; words between tensors stay zero.
+type Layout struct {
+	Words   int
+	Params  int      // first word of the parameters
+	Grads   int      // of the gradients
+	Moments []int    // of each copy
+	Scalars int      // of 16 words for the optimiser's run-time scalars
+	Norms   int      // of one word for each trainable tensor
+	Trained []Region // the trainable tensors, At relative to a block
+	Frozen  []Region // the others, At absolute
+}

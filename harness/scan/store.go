@@ -1,0 +1,267 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+const lineWords = 16 // a cache line
+
+// alloc reserves words, aligned to a cache line.
+func (p *plan) alloc(words int) int {
+	at := p.words
+	p.words += (words + lineWords - 1) / lineWords * lineWords
+	return at
+}
+
+// store decides where each value lies.
+func (p *plan) store() {
+	p.storeParams()
+	for _, in := range p.g.Inputs {
+		v := p.of[in.Node]
+		switch in.Domain {
+		case stepgraph.Step:
+			v.at = p.blocks(in.Width, p.opts.Rows)
+		case stepgraph.Example:
+			v.at = p.fixed(p.opts.Examples, in.Width)
+		default:
+			v.at = p.fixed(1, in.Width)
+		}
+		v.placed = true
+	}
+	p.outlive()
+	for _, s := range p.states {
+		p.storeState(s)
+	}
+	for _, m := range p.merges {
+		p.storeMerged(m)
+	}
+	for _, v := range p.values {
+		if v.live && !v.placed {
+			p.place(v)
+		}
+	}
+}
+
+// storeParams lays the parameters out in bytewise order of their names.
+func (p *plan) storeParams() {
+	params := slices.Clone(p.g.Params)
+	slices.SortFunc(params, func(a, b *stepgraph.Param) int { return strings.Compare(a.Name, b.Name) })
+	l := &p.layout
+	for _, q := range params {
+		v := p.of[q.Node]
+		if q.Frozen {
+			v.at = p.fixed(q.Rows, q.Cols)
+			l.Frozen = append(l.Frozen, Region{q.Name, v.at.Off, q.Rows, q.Cols})
+			v.placed = true
+			continue
+		}
+		l.Trained = append(l.Trained, Region{q.Name, l.Words, q.Rows, q.Cols})
+		l.Words += (q.Rows*q.Cols + lineWords - 1) / lineWords * lineWords
+	}
+	l.Params = p.alloc(l.Words)
+	if p.train {
+		l.Grads = p.alloc(l.Words)
+		for range p.opts.Moments {
+			l.Moments = append(l.Moments, p.alloc(l.Words))
+		}
+	}
+	l.Scalars = p.alloc(lineWords)
+	l.Norms = p.alloc(len(l.Trained))
+	for _, r := range l.Trained {
+		q := p.g.Param(r.Name)
+		v := p.of[q.Node]
+		v.at = kernel.Arg{Slot: kernel.FixedSlot, Off: l.Params + r.At, LD: r.Cols}
+		v.placed = true
+		if q.Grad == nil {
+			continue
+		}
+		if d := p.of[q.Grad]; !d.leaf && !d.placed && d.phase >= Head && d.place.Domain == stepgraph.Static {
+			d.at = kernel.Arg{Slot: kernel.FixedSlot, Off: l.Grads + r.At, LD: r.Cols}
+			d.placed = true
+		}
+	}
+}
+
+// outlive finds the values that are read outside the phase that computes them.
+func (p *plan) outlive() {
+	for _, v := range p.values {
+		if !v.live {
+			continue
+		}
+		v.keep = v.outside
+		for _, u := range v.uses {
+			v.keep = v.keep || u.phase != v.phase || v.leaf && !u.phase.inLoop()
+		}
+	}
+	for _, s := range p.states {
+		for _, u := range s.in.uses {
+			s.needsPrevBlock = s.needsPrevBlock || !u.phase.inLoop()
+		}
+	}
+}
+
+// fixed is a matrix at one place.
+func (p *plan) fixed(rows, cols int) kernel.Arg {
+	return kernel.Arg{Slot: kernel.FixedSlot, Off: p.alloc(rows * cols), LD: cols}
+}
+
+// blocks is a row value with a block for each step.
+func (p *plan) blocks(width, rows int) kernel.Arg {
+	return kernel.Arg{Slot: kernel.Current, Off: p.alloc(rows * width), Row: width, LD: width}
+}
+
+// storeState gives a state its blocks, and its carried gradient two buffers
+// that take turns.
+func (p *plan) storeState(s *state) {
+	w := s.in.width()
+	s.block = p.alloc((p.opts.Rows + p.opts.Strings) * w)
+	arg := kernel.Arg{Off: s.block, Row: w, LD: w}
+	if s.in.place.Depth {
+		arg.LD, arg.S = 0, s.in.place.Stacks
+	}
+	arg.Slot = kernel.StateIn
+	s.in.at, s.in.placed = arg, true
+	arg.Slot = kernel.StateOut
+	s.out.at, s.out.placed = arg, true
+	if s.needsPrevBlock {
+		s.prevAt = p.blocks(w, p.opts.Rows)
+	}
+	if s.carry == nil || !s.carry.live && s.gradIn == nil {
+		return
+	}
+	s.carryAt = p.alloc(2 * p.opts.Strings * w)
+	carry := kernel.Arg{Slot: kernel.Carry, Off: s.carryAt, Row: w, LD: w}
+	if s.in.place.Depth {
+		carry.LD = p.opts.Strings * s.in.place.Stacks
+	}
+	s.carry.at, s.carry.placed = carry, true
+	if d := s.gradIn; d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
+		d.at, d.placed = carry, true
+		d.at.Slot = kernel.CarryNext
+	}
+}
+
+func (p *plan) storeMerged(m *merged) {
+	first := m.products[0]
+	m.weights = p.fixed(first.in[1].rows, m.cols)
+	for _, v := range m.products {
+		m.keep = m.keep || v.keep || !v.phase.inLoop()
+	}
+	if m.keep {
+		m.result = p.blocks(m.cols, p.opts.Rows)
+	} else {
+		m.result = p.fixed(p.opts.Strings, m.cols)
+	}
+	if first.place.Domain == stepgraph.Example {
+		m.result = p.fixed(p.opts.Examples, m.cols)
+	}
+	at := 0
+	for _, v := range m.products {
+		v.at, v.placed = m.result, true
+		v.at.Off += at
+		at += v.cols
+	}
+}
+
+// alias tells whether v can share the memory of its first input: a slice that
+// every consumer can read where it lies, or an addition into a gradient that
+// nobody else reads.
+func (p *plan) alias(v *value) bool {
+	if v.leaf || v.outside {
+		return false
+	}
+	x := v.in[0]
+	switch v.kind() {
+	case stepgraph.SliceRows:
+		return x.place.Depth && !v.keep
+	case stepgraph.SliceCols:
+		if v.op.I[2] != 1 || x.leaf && x.state != nil && v.keep {
+			return false
+		}
+		if !x.leaf && v.keep && !x.keep && x.phase.inLoop() {
+			return false
+		}
+		for _, u := range v.uses {
+			if !readsStrided(u, v) {
+				return false
+			}
+		}
+		return x.place.Domain != stepgraph.Static
+	case stepgraph.AddAtRows, stepgraph.AddAtCols:
+		return len(x.uses) == 1 && !x.outside && x.phaseOrCarry() == v.phase && (x.state == nil || x == x.state.carry) && !p.alias(x)
+	}
+	return false
+}
+
+// phaseOrCarry is the phase of v; the carried gradient belongs to the loop.
+func (v *value) phaseOrCarry() Phase {
+	if v.leaf && v.state != nil && v == v.state.carry {
+		return BackLoop
+	}
+	if v.leaf {
+		return NumPhases
+	}
+	return v.phase
+}
+
+// readsStrided tells whether consumer u takes v with any distance between rows.
+func readsStrided(u, v *value) bool {
+	switch u.kind() {
+	case stepgraph.ToDepth, stepgraph.Stack, stepgraph.StackNoop, stepgraph.StackGrad, stepgraph.StackNoopGrad,
+		stepgraph.ScaleDepth, stepgraph.Unpick:
+		return false
+	case stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot:
+		return u.op.I[0] == v.cols
+	case stepgraph.Pick, stepgraph.CrossEntropyGrad:
+		return v == u.in[0]
+	case stepgraph.AddRow, stepgraph.MulRow:
+		return v == u.in[0]
+	}
+	return true
+}
+
+// place gives v a place of its own, or one inside its first input's.
+func (p *plan) place(v *value) {
+	v.placed = true
+	if p.alias(v) {
+		x := v.in[0]
+		if !x.placed {
+			p.place(x)
+		}
+		v.at = p.argOf(x, v)
+		switch v.kind() {
+		case stepgraph.SliceRows:
+			v.at.Skip += v.op.I[0]
+		case stepgraph.SliceCols:
+			v.at.Off += v.op.I[0]
+		}
+		return
+	}
+	switch {
+	case v.place.Domain == stepgraph.Static:
+		v.at = p.fixed(v.rows, v.cols)
+	case v.place.Domain == stepgraph.Example:
+		v.at = p.fixed(p.opts.Examples, v.cols)
+	case v.place.Depth && (v.keep || v.leaf):
+		v.at = kernel.Arg{Slot: kernel.Current, Off: p.alloc(p.opts.Rows * v.width()), Row: v.width(), S: v.place.Stacks}
+	case v.place.Depth:
+		v.at = p.fixed(v.rows, p.opts.Strings*v.place.Stacks)
+	case v.phase.inLoop() && !v.keep:
+		v.at = p.fixed(p.opts.Strings, v.cols)
+	default:
+		v.at = p.blocks(v.cols, p.opts.Rows)
+	}
+}
+
+// argOf returns x as consumer u reads it. The state before a step is not
+// contiguous over the steps, so outside the loops its copy is read.
+func (p *plan) argOf(x, u *value) kernel.Arg {
+	if x.state != nil && x == x.state.in && !u.phase.inLoop() {
+		return x.state.prevAt
+	}
+	return x.at
+}
