@@ -67,6 +67,28 @@ func (t *Tables) Measured(group, unit string) []Cell {
 	return cells
 }
 
+// At returns the cells that runs report at the benchmark name group, in any
+// unit, in the order of Cells.
+func (t *Tables) At(group string) []Cell {
+	var cells []Cell
+	for _, c := range t.Cells {
+		if group != "" && c.Group() == group {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// Paper reports whether any table is of the paper with the given short name.
+func (t *Tables) Paper(name string) bool {
+	for i := range t.Cells {
+		if t.Cells[i].Paper == name {
+			return true
+		}
+	}
+	return false
+}
+
 // Unit returns the direction of a unit and whether any paper prints it.
 func (t *Tables) Unit(unit string) (higher, ok bool) {
 	q, ok := t.unit[unit]

@@ -1,0 +1,129 @@
+package golden
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Flag registers -update with the flags of a test binary and returns where
+// its value will be: the reason to rewrite golden files, empty to compare.
+// Test packages that call Check call it from a package variable, before flags
+// are parsed; calling it again returns the same place.
+//
+//	var _ = golden.Flag()
+//
+//	go test ./suites/dyck -update "first run under contract version 1"
+var Flag = sync.OnceValue(func() *string {
+	flagged = flag.String("update", "", "rewrite the golden file from this run, for the `reason` given")
+	return flagged
+})
+
+// flagged is nil until Flag is called.
+var flagged *string
+
+// Check compares run with the golden file at path and reports every
+// difference as an error of t, or updates the file if -update gives a reason.
+// Either way it logs paper, golden and run side by side. When the comparison
+// fails, the run is left as a file in the same format, in the artifact folder
+// if go test keeps one (-artifacts), else below the system's temporary folder,
+// so that diff and benchstat can show the two.
+//
+// A test that runs alone passes what it ran; see Run.Complete.
+func Check(t testing.TB, path string, run *Run) {
+	t.Helper()
+	reason := ""
+	if flagged != nil {
+		reason = *flagged
+	}
+	check(t, path, run, reason)
+}
+
+func check(t testing.TB, path string, run *Run, reason string) {
+	t.Helper()
+	if reason != "" {
+		before, _ := Read(path) // UpdateFile reports what is wrong with it
+		changed, err := UpdateFile(path, run, reason)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: changed: %v\n%s", path, changed, Table(after, run))
+		if before != nil {
+			t.Log(changes(before, run))
+		}
+		return
+	}
+
+	g, err := Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: have no golden file, need one: run the test again with -update \"<reason>\"", path)
+		keep(t, run)
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	differences, err := Compare(g, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s\n%s", path, Table(g, run))
+	if len(differences) == 0 {
+		return
+	}
+	t.Errorf("%s: %d differences\n%s", path, len(differences), list(differences))
+	keep(t, run)
+}
+
+// changes says in words what an update of g by run replaces.
+func changes(g *File, run *Run) string {
+	differences, err := Compare(g, run)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%d differences from the golden file before\n%s", len(differences), list(differences))
+}
+
+// list shows the first differences, one a line.
+func list(differences []Difference) string {
+	const most = 40
+	var b strings.Builder
+	for i, d := range differences {
+		if i == most {
+			fmt.Fprintf(&b, "  and %d more\n", len(differences)-most)
+			break
+		}
+		fmt.Fprintf(&b, "  %v\n", d)
+	}
+	return b.String()
+}
+
+// keep leaves the run behind as a file and says where.
+func keep(t testing.TB, run *Run) {
+	t.Helper()
+	text, err := Format(run.File())
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	dir := filepath.Join(os.TempDir(), "pushdown-got")
+	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
+		dir = t.ArtifactDir()
+	}
+	got := filepath.Join(dir, run.Suite+"-"+run.Scale+".got.txt")
+	if err := replace(got, text); err != nil {
+		t.Error(err)
+		return
+	}
+	t.Logf("the run is in %s", got)
+}

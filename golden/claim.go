@@ -1,0 +1,177 @@
+package golden
+
+import (
+	"fmt"
+	"strconv"
+
+	"pushdown/golden/papers"
+)
+
+// A need is a sample that a claim rests on.
+type need struct {
+	group Name
+	unit  string
+	seeds int                             // below which the claim stays undecided; 0: by the unit
+	draw  func(sample []float64) float64  // what a resample of the seeds is condensed to
+	size  func(n int) int                 // how many seeds a resample has, of n
+	scale func(condensed float64) float64 // to the scale the claim is written in
+}
+
+// claimNeeds lists what a claim rests on, in the order of its values.
+func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
+	same := func(v float64) float64 { return v }
+	all := func(n int) int { return n }
+	var needs []need
+	if c.Relation == nil {
+		m, ok := measureOf(c.ID)
+		if !ok {
+			return nil, fmt.Errorf("claim %s: have no function for %q, need one given to RegisterMeasure", c.ID, abbreviate(c.Measure))
+		}
+		for _, cell := range m.Cells {
+			of := cell.Of
+			if of == nil {
+				of = mean
+			}
+			needs = append(needs, need{group: cell.Group, unit: cell.Unit, draw: of, size: all, scale: same})
+		}
+		return needs, nil
+	}
+	for _, k := range c.Relation.Keys() {
+		cell, ok := published.Cell(k)
+		if !ok {
+			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
+		}
+		q := cell.Quantity
+		n := need{group: Name(cell.Group()), unit: q.Unit, draw: mean, size: all, scale: q.Printed}
+		if q.Best {
+			n.seeds = needSeeds(q, false)
+			n.draw = func(sample []float64) float64 { return best(sample, q.Higher) }
+			n.size = func(int) int { return q.Trials }
+		}
+		needs = append(needs, n)
+	}
+	return needs, nil
+}
+
+// claim decides a claim by bootstrap over seeds: in each draw every group's
+// seeds are drawn with replacement, each cell becomes their mean (or the best
+// of as many as the paper took), and the claim is true or false of these. It
+// holds if it is true in at least 95 of 100 draws and fails if in at most 5.
+func (f *File) claim(id string, beside []*File, published *papers.Tables) (ClaimVerdict, error) {
+	c, ok := published.Claim(id)
+	if !ok {
+		return ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, need one", abbreviate(id))
+	}
+	holds := func(values []float64) bool { return c.Relation.Holds(values) }
+	if c.Relation == nil {
+		m, _ := measureOf(id)
+		holds = m.Holds
+	}
+	needs, err := claimNeeds(c, published)
+	if err != nil {
+		return ClaimVerdict{}, err
+	}
+	samples := make([][]float64, len(needs))
+	var missing, short []field
+	for i, n := range needs {
+		var exact bool
+		samples[i], exact = find(n.group, n.unit, f, beside)
+		seeds := n.seeds
+		if seeds == 0 {
+			seeds = MinSeeds
+			if exact {
+				seeds = 1
+			}
+		}
+		what := string(n.group) + " " + n.unit
+		switch have := len(samples[i]); {
+		case have == 0:
+			missing = append(missing, field{"missing", what})
+		case have < seeds:
+			short = append(short, field{"short", fmt.Sprintf("%s: %d seeds of %d", what, have, seeds)})
+		}
+	}
+	if gaps := append(missing, short...); len(gaps) > 0 {
+		evidence := gaps[:1]
+		if more := len(gaps) - 1; more > 0 {
+			evidence = append(evidence, field{"more", strconv.Itoa(more)})
+		}
+		return ClaimVerdict{ID: id, Outcome: Undecided, Evidence: joinFields(evidence)}, nil
+	}
+
+	yes := 0
+	resample := newResamples(needs, samples)
+	for d := range Draws {
+		if holds(resample.draw(d)) {
+			yes++
+		}
+	}
+	outcome := Undecided
+	switch {
+	case yes*100 >= Draws*95:
+		outcome = Holds
+	case yes*100 <= Draws*5:
+		outcome = Fails
+	}
+	return ClaimVerdict{ID: id, Outcome: outcome, Evidence: joinFields([]field{
+		{"draws", strconv.Itoa(Draws)}, {"true", strconv.Itoa(yes)},
+	})}, nil
+}
+
+// find returns the values of a group in a unit from the first file that has
+// any, and whether the unit never varies.
+func find(group Name, unit string, f *File, beside []*File) (values []float64, exact bool) {
+	for _, file := range append([]*File{f}, beside...) {
+		if values := file.Values(group, unit); len(values) > 0 {
+			u, _ := file.unitOf(unit)
+			return values, u.Exact
+		}
+	}
+	return nil, false
+}
+
+// A resamples draws the values of a claim.
+type resamples struct {
+	needs   []need
+	samples [][]float64
+	streams []resampler
+	values  []float64 // of the last draw
+	scratch [][]float64
+	fixed   []bool // the value is the same in every draw
+}
+
+func newResamples(needs []need, samples [][]float64) *resamples {
+	r := &resamples{
+		needs: needs, samples: samples,
+		streams: make([]resampler, len(needs)), values: make([]float64, len(needs)),
+		scratch: make([][]float64, len(needs)), fixed: make([]bool, len(needs)),
+	}
+	for i, n := range needs {
+		r.streams[i] = newResampler(n.group)
+		r.scratch[i] = make([]float64, n.size(len(samples[i])))
+		if deviation(samples[i]) == 0 {
+			r.fill(0, i)
+			r.fixed[i] = true
+		}
+	}
+	return r
+}
+
+// draw returns the values of draw d, valid until the next call.
+func (r *resamples) draw(d int) []float64 {
+	for i := range r.needs {
+		if !r.fixed[i] {
+			r.fill(d, i)
+		}
+	}
+	return r.values
+}
+
+func (r *resamples) fill(d, i int) {
+	sample, scratch := r.samples[i], r.scratch[i]
+	for j := range scratch {
+		scratch[j] = sample[r.streams[i].pick(d, j, len(sample))]
+	}
+	n := r.needs[i]
+	r.values[i] = n.scale(n.draw(scratch))
+}

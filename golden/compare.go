@@ -1,0 +1,243 @@
+package golden
+
+import (
+	"fmt"
+	"strings"
+
+	"pushdown/golden/papers"
+)
+
+// A Difference is one thing in which a run departs from its golden file.
+type Difference struct {
+	Kind   Kind
+	Name   string // the row, trajectory, unit, cell or claim
+	Unit   string // the unit of a value; empty for other kinds
+	Golden string // what the golden file has; empty if it has none
+	Run    string // what the run has; empty if it has none
+	Note   string // where, how far, and what would be allowed
+}
+
+// Kind classifies differences.
+type Kind string
+
+// The kinds of difference.
+const (
+	Contract    Kind = "contract"   // another version of the numeric contract
+	Definition  Kind = "definition" // another Unit or Tolerance line
+	Metric      Kind = "metric"     // a value beyond its tolerance, in either direction
+	Digest      Kind = "digest"     // a trajectory that parts from the golden one
+	Missing     Kind = "missing"    // in the golden file, not in the run
+	New         Kind = "new"        // in the run, not in the golden file
+	VerdictKind Kind = "verdict"    // another outcome for a published cell or a claim
+)
+
+// String returns the difference in one line.
+func (d Difference) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", d.Kind, d.Name)
+	if d.Unit != "" {
+		b.WriteString(": " + d.Unit)
+	}
+	or := func(s string) string {
+		if s == "" {
+			return "nothing"
+		}
+		return s
+	}
+	fmt.Fprintf(&b, ": golden %s, run %s", or(d.Golden), or(d.Run))
+	if d.Note != "" {
+		b.WriteString(": " + d.Note)
+	}
+	return b.String()
+}
+
+// Compare lists the differences between a golden file and a run, in the order
+// of the file. An improvement beyond tolerance is a difference like any other.
+// The error says that they cannot be compared at all.
+func Compare(g *File, r *Run) ([]Difference, error) {
+	return compare(g, r, papers.Published())
+}
+
+func compare(g *File, r *Run, published *papers.Tables) ([]Difference, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	if g.Suite != r.Suite || g.Scale != r.Scale {
+		return nil, fmt.Errorf("run of %s/%s: golden file: have %s/%s", r.Suite, r.Scale, g.Suite, g.Scale)
+	}
+	c := &comparer{golden: g, run: r, unit: make(map[string]Unit), tolerance: make(map[string]Tolerance)}
+	for _, u := range g.Units {
+		c.unit[u.Name] = u
+	}
+	for _, t := range g.Tolerances {
+		c.tolerance[t.Unit] = t
+	}
+	c.contract()
+	c.definitions()
+	c.rows()
+	c.trajectories()
+	f := r.overlay(g, 0)
+	if err := f.judge(r.Judge, published); err != nil {
+		return nil, err
+	}
+	c.verdicts(f, published)
+	return c.differences, nil
+}
+
+// A comparer collects differences.
+type comparer struct {
+	golden      *File
+	run         *Run
+	unit        map[string]Unit      // of the golden file
+	tolerance   map[string]Tolerance // of the golden file
+	differences []Difference
+}
+
+func (c *comparer) add(d Difference) { c.differences = append(c.differences, d) }
+
+// contract compares the contract version of the run with those that the rows
+// it repeats were made under.
+func (c *comparer) contract() {
+	version := make(map[int]int)
+	for _, p := range c.golden.Provenance {
+		version[p.ID] = p.Contract
+	}
+	differs := func(name Name, from int) bool {
+		if version[from] == c.run.Contract {
+			return false
+		}
+		c.add(Difference{
+			Kind: Contract, Name: string(name),
+			Golden: fmt.Sprintf("contract version %d", version[from]), Run: fmt.Sprintf("contract version %d", c.run.Contract),
+			Note: "first such row; bits may differ, the spread over seeds must not",
+		})
+		return true
+	}
+	rows, trajectories := c.golden.rowIndex(), c.golden.trajectoryIndex()
+	for _, row := range c.run.Rows {
+		if i, ok := rows[row.Name]; ok && differs(row.Name, c.golden.Rows[i].From) {
+			return
+		}
+	}
+	for _, t := range c.run.Trajectories {
+		if i, ok := trajectories[t.Name]; ok && differs(t.Name, c.golden.Trajectories[i].From) {
+			return
+		}
+	}
+}
+
+// definitions compares the Unit and Tolerance lines of the run's units.
+func (c *comparer) definitions() {
+	for _, u := range c.run.Units {
+		if have, ok := c.unit[u.Name]; ok && have != u {
+			c.add(Difference{Kind: Definition, Name: u.Name, Golden: have.String(), Run: u.String()})
+		}
+	}
+	for _, t := range c.run.Tolerances {
+		if have, ok := c.tolerance[t.Unit]; ok && have != t {
+			c.add(Difference{Kind: Definition, Name: t.Unit, Golden: have.String(), Run: t.String()})
+		}
+	}
+}
+
+func (c *comparer) rows() {
+	index := c.golden.rowIndex()
+	ran := make(map[Name]bool)
+	for _, row := range c.run.Rows {
+		ran[row.Name] = true
+		i, ok := index[row.Name]
+		if !ok {
+			c.add(Difference{Kind: New, Name: string(row.Name), Run: "a row", Note: "update the golden file to take it in"})
+			continue
+		}
+		c.row(c.golden.Rows[i], row)
+	}
+	if !c.run.Complete {
+		return
+	}
+	for _, row := range c.golden.Rows {
+		if !ran[row.Name] {
+			c.add(Difference{Kind: Missing, Name: string(row.Name), Golden: "a row", Note: "the run claims to be complete"})
+		}
+	}
+}
+
+// row compares two results of one name.
+func (c *comparer) row(golden, run Row) {
+	name := string(run.Name)
+	for _, want := range golden.Values {
+		have, ok := run.Value(want.Unit)
+		if !ok {
+			c.add(Difference{Kind: Missing, Name: name, Unit: want.Unit, Golden: number(want.Value)})
+			continue
+		}
+		t := c.tolerance[want.Unit]
+		if t.allows(have, want.Value) {
+			continue
+		}
+		change := "differs"
+		switch better := c.unit[want.Unit].Better; {
+		case better == "":
+		case (have > want.Value) == (better == "higher"):
+			change = "better"
+		default:
+			change = "worse"
+		}
+		c.add(Difference{
+			Kind: Metric, Name: name, Unit: want.Unit, Golden: number(want.Value), Run: number(have),
+			Note: fmt.Sprintf("%s by %.3g, need %s", change, abs(have-want.Value), t.limits()),
+		})
+	}
+	for _, have := range run.Values {
+		if _, ok := golden.Value(have.Unit); !ok {
+			c.add(Difference{Kind: New, Name: name, Unit: have.Unit, Run: number(have.Value)})
+		}
+	}
+}
+
+// verdicts compares the verdicts of f, the golden file with the run laid over
+// it, with those stored.
+func (c *comparer) verdicts(f *File, published *papers.Tables) {
+	type verdict struct {
+		name           string
+		golden, run    Outcome
+		before, behind string // evidence
+	}
+	var all []verdict
+	at := make(map[string]int)
+	stored := func(name string, o Outcome, evidence string) {
+		at[name] = len(all)
+		all = append(all, verdict{name: name, golden: o, before: evidence})
+	}
+	judged := func(name string, o Outcome, evidence string) {
+		i, ok := at[name]
+		if !ok {
+			i = len(all)
+			all = append(all, verdict{name: name})
+		}
+		all[i].run, all[i].behind = o, evidence
+	}
+	for _, v := range c.golden.Verdicts {
+		stored(v.Key, v.Outcome, v.Evidence)
+	}
+	for _, v := range c.golden.Claims {
+		stored(v.ID, v.Outcome, v.Evidence)
+	}
+	for _, v := range f.Verdicts {
+		judged(v.Key, v.Outcome, v.Evidence)
+	}
+	for _, v := range f.Claims {
+		judged(v.ID, v.Outcome, v.Evidence)
+	}
+	for _, v := range all {
+		if v.golden == v.run || v.golden != "" && v.run != "" && f.unsteady(v.name, c.run.Judge, published) {
+			continue
+		}
+		c.add(Difference{
+			Kind: VerdictKind, Name: v.name, Golden: string(v.golden), Run: string(v.run),
+			Note: strings.TrimSpace("before " + v.before + "; now " + v.behind),
+		})
+	}
+}
+
+func abs(x float64) float64 { return max(x, -x) }

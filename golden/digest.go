@@ -1,0 +1,97 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// trajectories compares the digests along each run. A trajectory of the run
+// that does not reach End is a prefix and must agree as far as it goes.
+func (c *comparer) trajectories() {
+	index := c.golden.trajectoryIndex()
+	ran := make(map[Name]bool)
+	for _, t := range c.run.Trajectories {
+		ran[t.Name] = true
+		i, ok := index[t.Name]
+		if !ok {
+			c.add(Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "update the golden file to take it in"})
+			continue
+		}
+		if d, ok := part(c.golden.Trajectories[i], t); ok {
+			c.add(d)
+		}
+	}
+	if !c.run.Complete {
+		return
+	}
+	for _, t := range c.golden.Trajectories {
+		if !ran[t.Name] {
+			c.add(Difference{Kind: Missing, Name: string(t.Name), Golden: "a trajectory", Note: "the run claims to be complete"})
+		}
+	}
+}
+
+// complete reports whether t reaches the end of its run.
+func (t Trajectory) complete() bool {
+	return slices.ContainsFunc(t.Points, func(p Point) bool { return p.At == End })
+}
+
+// part finds the first point at which run parts from golden and whether there
+// is one.
+func part(golden, run Trajectory) (d Difference, parted bool) {
+	d = Difference{Kind: Digest, Name: string(run.Name)}
+	agreed := "nothing before it agrees"
+	i := 0
+	for ; i < len(run.Points); i++ {
+		have := run.Points[i]
+		if i == len(golden.Points) {
+			d.Run = "update " + have.At.String()
+			d.Note = fmt.Sprintf("the golden trajectory stops before it; %s", agreed)
+			return d, true
+		}
+		want := golden.Points[i]
+		if have.At != want.At {
+			d.Golden, d.Run = "update "+want.At.String(), "update "+have.At.String()
+			d.Note = fmt.Sprintf("the runs take other points from there on; %s", agreed)
+			return d, true
+		}
+		if what, w, h := want.differs(have); what != "" {
+			d.Golden, d.Run = w, h
+			d.Note = fmt.Sprintf("%s differs first at update %v; %s", what, have.At, agreed)
+			return d, true
+		}
+		agreed = fmt.Sprintf("equal up to update %v", have.At)
+	}
+	if i < len(golden.Points) && run.complete() {
+		d.Golden = "update " + golden.Points[i].At.String()
+		d.Note = fmt.Sprintf("the run ends before it; %s", agreed)
+		return d, true
+	}
+	return Difference{}, false
+}
+
+// differs names the first item in which two points of one mark differ, and
+// gives both values; what is empty if there is none.
+func (p Point) differs(q Point) (what, inP, inQ string) {
+	if p.SHA256 != q.SHA256 {
+		return "sha256", p.SHA256, q.SHA256
+	}
+	if p.State != q.State {
+		return "state", p.State, q.State
+	}
+	for i := range max(len(p.Extra), len(q.Extra)) {
+		if i >= len(p.Extra) {
+			return q.Extra[i].Key, "", hexFloat(q.Extra[i].Value)
+		}
+		if i >= len(q.Extra) || p.Extra[i].Key != q.Extra[i].Key {
+			return p.Extra[i].Key, hexFloat(p.Extra[i].Value), ""
+		}
+		if a, b := hexFloat(p.Extra[i].Value), hexFloat(q.Extra[i].Value); a != b {
+			return p.Extra[i].Key, a, b
+		}
+	}
+	return "", "", ""
+}
+
+func hexFloat(v float64) string { return strconv.FormatFloat(v, 'x', -1, 64) }

@@ -1,0 +1,100 @@
+// Package golden keeps what experiments came out as, and says when they come
+// out otherwise.
+//
+// Two questions are asked of a run, and never mixed. Exact: are its numbers
+// and digests those of the golden file, that is, did the implementation
+// change? A difference fails the test, an improvement like any other.
+// Reproduced: do our seeds predict what the paper printed? The answer is
+// recorded; only a change of the answer fails the test.
+//
+// # Use
+//
+// A test runs its experiments, fills in a Run, and calls Check with the golden
+// file golden/<suite>/<scale>.txt (see Path). With -update "reason" (see Flag)
+// Check rewrites the file instead: rows that ran replace their predecessors,
+// everything else stays. UpdateFile lists what it refuses to do.
+//
+// # The file
+//
+// A golden file is benchmark text, so that benchstat reads it as a column.
+// Lines that are not benchmark text are ours; they start with a capital letter,
+// which benchstat skips (a "key: value" line would become configuration, and
+// keys on Unit lines would be shared by all files read together).
+//
+//	suite: dyck
+//	scale: ci
+//
+//	Provenance 1 commit=0123456789ab machine="linux/amd64 ..." date=2026-01-31 contract=1 reason="first run"
+//
+//	Unit params better=lower assume=exact
+//	Unit test-wcpa-% better=higher
+//	Tolerance params abs=0 reason="equal bits"
+//	Tolerance test-wcpa-% abs=0 reason="equal bits"
+//
+//	From 1
+//	BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1 1 5 params 100 test-wcpa-%
+//
+//	From 1
+//	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=1 sha256=<64 digits>
+//	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=1000 sha256=<64 digits> valid-loss=0x1.8p-03
+//	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=end sha256=<64 digits> state=<64 digits>
+//
+//	Verdict [resurgence:2:dyck-m4:wcpa_percent:test] reproduced published=100 half=0.5 n=10 mean=100 sd=0 low=100 high=100
+//
+//	Claim R07 holds draws=10000 true=10000
+//
+// Sections come in this order, each sorted: names part by part with numbers as
+// numbers, everything else bytewise. From says which Provenance line the rows
+// below it come from. Every seed has its row. Values are decimals in shortest
+// form, decisions along a trajectory hexadecimal floats, so both survive
+// reading and writing bit for bit. NaN and infinities are refused. Every unit
+// has a Unit line and a Tolerance line.
+//
+// Read takes exactly what Write writes, and nothing that only means the same:
+// no comment, no second blank, no 1e2 for 100. So an update never loses what
+// somebody put in by hand, and two files differ in text if and only if they
+// differ in content.
+//
+// A trajectory without a point update=end is the prefix of a run. Compared
+// with a golden trajectory that goes on, it must agree as far as it goes.
+//
+// # Tolerances
+//
+// A Tolerance is abs=, rel= or any, with the reason it follows from. Zero
+// where bits must match, and they must wherever the numeric contract holds;
+// any for wall time.
+//
+// # Verdicts
+//
+// A published cell is reproduced if the printed number, plus or minus half of
+// its last digit, meets the interval in which our seeds predict it with 95 per
+// cent:
+//
+//   - one run: mean ± t s sqrt(1 + 1/n), Student's t with n-1 degrees of freedom;
+//   - a mean of k runs: mean ± t s sqrt(1/k + 1/n);
+//   - a best of k runs: 2.5 to 97.5 per cent of the best of k seeds drawn with
+//     replacement, 10,000 times;
+//   - no spread: the value itself.
+//
+// Else it is better or worse, in the unit's direction. Fewer than three seeds
+// decide nothing (k for a best of k, one where the unit is assume=exact).
+//
+// A claim is evaluated on 10,000 bootstrap draws over seeds. Each draw takes n
+// of a group's n seeds with replacement, the same ones for all its units, and
+// condenses them as the paper did: to a mean, or to a best of k. The claim
+// holds if it is true in at least 95 per cent of the draws and fails if in at
+// most 5; between, or with cells missing or short of seeds, it is undecided
+// and says why. The draws come from SplitMix64 with seeds fixed by the groups'
+// names. Claims that no printed table holds are functions given to
+// RegisterMeasure.
+//
+// Evidence has six significant digits, and outcomes depend on no more.
+// Verdicts on wall time are recorded but not compared.
+//
+// # Limits
+//
+// The prediction interval takes runs for normal. Where seeds succeed or fail
+// altogether, as in recognition, it is wide and says little; then the claims,
+// which assume nothing, are the better evidence. A file is read whole and may
+// have 64 MiB in lines of 4 kB.
+package golden

@@ -1,0 +1,154 @@
+package golden
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A field is key=value on a line of ours, or a word alone (key is empty).
+// Values that are not plain are quoted as Go quotes strings.
+type field struct{ key, value string }
+
+// String returns the field as it is written.
+func (f field) String() string {
+	if f.key == "" {
+		return f.value
+	}
+	if plain(f.value) {
+		return f.key + "=" + f.value
+	}
+	return f.key + "=" + strconv.Quote(f.value)
+}
+
+// plain reports whether s needs no quotes.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// joinFields is the inverse of splitFields.
+func joinFields(fields []field) string {
+	text := make([]string, len(fields))
+	for i, f := range fields {
+		text[i] = f.String()
+	}
+	return strings.Join(text, " ")
+}
+
+// splitFields splits a line at single blanks, which quoted values may contain.
+func splitFields(line string) ([]field, error) {
+	var fields []field
+	for rest := line; rest != ""; {
+		end := strings.IndexByte(rest, ' ')
+		if end < 0 {
+			end = len(rest)
+		}
+		key, value, ok := strings.Cut(rest[:end], "=")
+		switch {
+		case !ok:
+			key, value = "", rest[:end]
+		case strings.HasPrefix(value, `"`):
+			quoted, err := strconv.QuotedPrefix(rest[len(key)+1:])
+			if err != nil {
+				return nil, fmt.Errorf("field %s: have %s, need a quoted value", abbreviate(key), abbreviate(rest[len(key)+1:]))
+			}
+			end = len(key) + 1 + len(quoted)
+			value, _ = strconv.Unquote(quoted)
+		}
+		fields = append(fields, field{key, value})
+		if ok && key == "" || !ok && !plain(value) || rest[end:] == " " || end < len(rest) && rest[end] != ' ' {
+			return nil, fmt.Errorf("field %d: have %q, need words or key=value with single blanks between", len(fields), abbreviate(rest))
+		}
+		rest = strings.TrimPrefix(rest[end:], " ")
+	}
+	return fields, nil
+}
+
+// A form takes the fields of one line apart by name.
+type form struct {
+	fields []field
+	err    error // the first fault
+}
+
+// fail keeps the first fault.
+func (f *form) fail(format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf(format, args...)
+	}
+}
+
+// word takes the next field, which must be a word.
+func (f *form) word(what string) string {
+	if len(f.fields) == 0 || f.fields[0].key != "" {
+		f.fail("%s: have none, need one", what)
+		return ""
+	}
+	w := f.fields[0].value
+	f.fields = f.fields[1:]
+	return w
+}
+
+// name takes the next field as it is written: a benchmark name has a = in it.
+func (f *form) name() Name {
+	if len(f.fields) == 0 {
+		f.fail("name: have none, need one")
+		return ""
+	}
+	n := Name(f.fields[0].String())
+	f.fields = f.fields[1:]
+	return n
+}
+
+// optional takes the next field if its key is the given one.
+func (f *form) optional(key string) (value string, ok bool) {
+	if len(f.fields) == 0 || f.fields[0].key != key {
+		return "", false
+	}
+	value = f.fields[0].value
+	f.fields = f.fields[1:]
+	return value, true
+}
+
+// required takes the next field, whose key must be the given one.
+func (f *form) required(key string) string {
+	value, ok := f.optional(key)
+	if !ok {
+		have := "the end of the line"
+		if len(f.fields) > 0 {
+			have = strconv.Quote(abbreviate(f.fields[0].String()))
+		}
+		f.fail("have %s, need %s=", have, key)
+	}
+	return value
+}
+
+// number reads a decimal float.
+func (f *form) number(what, text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		f.fail("%s: have %q, need a number", what, abbreviate(text))
+	}
+	return v
+}
+
+// whole reads a whole number.
+func (f *form) whole(what, text string) int {
+	v, err := strconv.Atoi(text)
+	if err != nil {
+		f.fail("%s: have %q, need a whole number", what, abbreviate(text))
+	}
+	return v
+}
+
+// end reports what is left over.
+func (f *form) end() error {
+	if len(f.fields) > 0 {
+		f.fail("have %q, need the end of the line", abbreviate(f.fields[0].String()))
+	}
+	return f.err
+}

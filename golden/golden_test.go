@@ -1,0 +1,117 @@
+package golden
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pushdown/golden/papers"
+)
+
+// TestMain registers the one measured claim of the example before flags and
+// tests: as a suite would from a package variable.
+func TestMain(m *testing.M) {
+	RegisterMeasure(Measure{
+		Claim: "R09",
+		Cells: []MeasureCell{
+			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
+			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
+		},
+		Holds: func(v []float64) bool { return v[0] < 100 && v[1] == 100 },
+	})
+	os.Exit(m.Run())
+}
+
+// dyck returns a run like that of suites/dyck: three published rows and the
+// two of section 6.2, five seeds each, with the digests of the first.
+func dyck() *Run {
+	r := &Run{
+		Suite: "dyck", Scale: "ci", Contract: 1, Machine: "cpu generic",
+		Units: []Unit{
+			{Name: "test-wcpa-%", Better: "higher"},
+			{Name: "params", Better: "lower", Exact: true},
+			{Name: "epochs", Better: "lower"},
+			{Name: "train-min", Better: "lower"},
+		},
+		Tolerances: []Tolerance{
+			{Unit: "test-wcpa-%", Reason: "equal bits"},
+			{Unit: "params", Reason: "equal bits"},
+			{Unit: "epochs", Reason: "equal bits"},
+			{Unit: "train-min", Any: true, Reason: "wall time"},
+		},
+		Judge: Judge{Claims: []string{"R07", "R09", "R13"}},
+	}
+	for i, row := range []string{"dyck-m4", "dyck-m6", "dyck-m8"} {
+		group := Name("paper=resurgence/table=2/row=" + row)
+		r.Judge.Groups = append(r.Judge.Groups, group)
+		for seed := 1; seed <= 5; seed++ {
+			r.Rows = append(r.Rows, Row{Name: group.WithSeed(seed), Values: []Value{
+				{"test-wcpa-%", 100}, {"params", 5},
+				{"epochs", []float64{4, 2, 1}[i] + 0.125*float64(seed)},
+				{"train-min", 0.0625 * float64(seed+i)},
+			}})
+		}
+	}
+	for seed := 1; seed <= 5; seed++ {
+		r.Rows = append(r.Rows,
+			Row{Name: Name("paper=resurgence/section=6.2/row=dyck-m4-1d").WithSeed(seed), Values: []Value{{"test-wcpa-%", 37.5 + float64(seed)}}},
+			Row{Name: Name("paper=resurgence/section=6.2/row=dyck-m4-2d").WithSeed(seed), Values: []Value{{"test-wcpa-%", 100}}})
+	}
+	r.Trajectories = []Trajectory{{
+		Name: "paper=resurgence/table=2/row=dyck-m4/seed=1",
+		Points: []Point{
+			{At: 1, SHA256: digest("1")},
+			{At: 10, SHA256: digest("10")},
+			{At: 500, SHA256: digest("500"), Extra: []Scalar{{"rate", 0.01}, {"valid-loss", 0.1}}},
+			{At: Best, SHA256: digest("best")},
+			{At: End, SHA256: digest("end"), State: digest("state")},
+		},
+	}}
+	return r
+}
+
+func digest(of string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(of))) }
+
+// filed returns the golden file that an update by run gives.
+func filed(t *testing.T, run *Run) *File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "golden.txt")
+	if _, err := UpdateFile(path, run, "first run"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// set changes one value of a run.
+func (r *Run) set(t *testing.T, name Name, unit string, value float64) {
+	t.Helper()
+	for _, row := range r.Rows {
+		for i := range row.Values {
+			if row.Name == name && row.Values[i].Unit == unit {
+				row.Values[i].Value = value
+				return
+			}
+		}
+	}
+	t.Fatalf("run has no %s of %s", unit, name)
+}
+
+// cell returns a published cell.
+func cell(t *testing.T, key string) papers.Cell {
+	t.Helper()
+	k, err := papers.ParseKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, ok := papers.Published().Cell(k)
+	if !ok {
+		t.Fatalf("no cell %s", key)
+	}
+	return c
+}

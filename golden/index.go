@@ -1,0 +1,81 @@
+package golden
+
+import "slices"
+
+// Value returns the value in unit and whether the row has one.
+func (r Row) Value(unit string) (float64, bool) {
+	for _, v := range r.Values {
+		if v.Unit == unit {
+			return v.Value, true
+		}
+	}
+	return 0, false
+}
+
+// rowIndex maps names to positions in f.Rows.
+func (f *File) rowIndex() map[Name]int {
+	index := make(map[Name]int, len(f.Rows))
+	for i, r := range f.Rows {
+		index[r.Name] = i
+	}
+	return index
+}
+
+// trajectoryIndex maps names to positions in f.Trajectories.
+func (f *File) trajectoryIndex() map[Name]int {
+	index := make(map[Name]int, len(f.Trajectories))
+	for i, t := range f.Trajectories {
+		index[t.Name] = i
+	}
+	return index
+}
+
+// Groups returns the groups that have rows, in order.
+func (f *File) Groups() []Name {
+	var groups []Name
+	seen := make(map[Name]bool)
+	for _, r := range f.Rows {
+		if g := r.Name.Group(); !seen[g] {
+			seen[g] = true
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, CompareNames)
+	return groups
+}
+
+// Values returns the values of a group in one unit, in the order of seeds.
+func (f *File) Values(group Name, unit string) []float64 {
+	var rows []Row
+	for _, r := range f.Rows {
+		if r.Name.Group() == group {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, func(a, b Row) int { return CompareNames(a.Name, b.Name) })
+	var values []float64
+	for _, r := range rows {
+		if v, ok := r.Value(unit); ok {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// unitOf returns the Unit line of a unit and whether there is one.
+func (f *File) unitOf(name string) (Unit, bool) {
+	i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
+	if i < 0 {
+		return Unit{}, false
+	}
+	return f.Units[i], true
+}
+
+// toleranceOf returns the Tolerance line of a unit and whether there is one.
+func (f *File) toleranceOf(unit string) (Tolerance, bool) {
+	i := slices.IndexFunc(f.Tolerances, func(t Tolerance) bool { return t.Unit == unit })
+	if i < 0 {
+		return Tolerance{}, false
+	}
+	return f.Tolerances[i], true
+}

@@ -1,0 +1,43 @@
+package golden
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Mark is a position along a run: an update number, where 0 is the initial
+// state, or one of the two states Best and End.
+type Mark uint64
+
+const (
+	// Best marks the restored best parameters of a run.
+	Best Mark = 1<<63 + iota
+	// End marks the parameters after the last update.
+	End
+)
+
+// String returns the update number, best or end.
+func (m Mark) String() string {
+	switch m {
+	case Best:
+		return "best"
+	case End:
+		return "end"
+	}
+	return strconv.FormatUint(uint64(m), 10)
+}
+
+// parseMark is the inverse of String.
+func parseMark(s string) (Mark, error) {
+	switch s {
+	case "best":
+		return Best, nil
+	case "end":
+		return End, nil
+	}
+	n, err := strconv.ParseUint(s, 10, 63)
+	if err != nil || strconv.FormatUint(n, 10) != s {
+		return 0, fmt.Errorf("update: have %q, need a number, best or end", abbreviate(s))
+	}
+	return Mark(n), nil
+}

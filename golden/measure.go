@@ -1,0 +1,68 @@
+package golden
+
+import (
+	"fmt"
+	"sync"
+
+	"pushdown/golden/papers"
+)
+
+// A Measure decides a claim that no printed table holds (its relation starts
+// with measure:) on values that our runs report.
+type Measure struct {
+	Claim string        // the id, such as R09
+	Cells []MeasureCell // what it rests on
+	// Holds says whether the claim is true of the values, one for each of
+	// Cells, of one bootstrap draw.
+	Holds func(values []float64) bool
+}
+
+// A MeasureCell is a sample over seeds condensed to one value.
+type MeasureCell struct {
+	Group Name   // such as paper=resurgence/section=6.2/row=dyck-m4-1d
+	Unit  string // such as test-wcpa-%
+	// Of condenses the values of the drawn seeds; nil takes their mean. It
+	// must not keep or change the slice.
+	Of func(sample []float64) float64
+}
+
+var measures struct {
+	sync.Mutex
+	byClaim map[string]Measure
+}
+
+// RegisterMeasure makes m the function of its claim. Suites call it from a
+// package variable or init. It panics if the claim is unknown, has a relation
+// of its own, or has a function already.
+func RegisterMeasure(m Measure) {
+	c, ok := papers.Published().Claim(m.Claim)
+	switch {
+	case !ok:
+		panic(fmt.Sprintf("golden: measure: claim %q: no such claim", m.Claim))
+	case c.Relation != nil:
+		panic(fmt.Sprintf("golden: measure: claim %s: is a relation over published cells", m.Claim))
+	case len(m.Cells) == 0 || m.Holds == nil:
+		panic(fmt.Sprintf("golden: measure: claim %s: no cells or no function", m.Claim))
+	}
+	for _, cell := range m.Cells {
+		if err := cell.Group.check(false); err != nil {
+			panic(fmt.Sprintf("golden: measure: claim %s: %v", m.Claim, err))
+		}
+	}
+	measures.Lock()
+	defer measures.Unlock()
+	if _, twice := measures.byClaim[m.Claim]; twice {
+		panic(fmt.Sprintf("golden: measure: claim %s: registered twice", m.Claim))
+	}
+	if measures.byClaim == nil {
+		measures.byClaim = make(map[string]Measure)
+	}
+	measures.byClaim[m.Claim] = m
+}
+
+func measureOf(claim string) (Measure, bool) {
+	measures.Lock()
+	defer measures.Unlock()
+	m, ok := measures.byClaim[claim]
+	return m, ok
+}

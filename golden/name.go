@@ -1,0 +1,183 @@
+package golden
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pushdown/golden/papers"
+)
+
+// A Name is the name of a run as tests, benchmarks and golden files write it:
+// key=value parts between slashes, the last of them seed=<number>.
+//
+//	paper=resurgence/table=2/row=dyck-m4/seed=1
+//	test=trajectory/cell=dyck-rnn/seed=1
+//
+// A name that starts with paper= has table=, section= or figure= as its second
+// part, row= as its third and may have task= as its fourth. A Name without the
+// seed is a group: the runs that differ by nothing but chance.
+type Name string
+
+// A Part is one key=value of a Name.
+type Part struct{ Key, Value string }
+
+// ParseName checks s and returns it as a Name.
+func ParseName(s string) (Name, error) {
+	return Name(s), Name(s).check(true)
+}
+
+// Parts returns the parts in order.
+func (n Name) Parts() []Part {
+	var parts []Part
+	for _, text := range strings.Split(string(n), "/") {
+		key, value, _ := strings.Cut(text, "=")
+		parts = append(parts, Part{key, value})
+	}
+	return parts
+}
+
+// Group returns the name without its seed.
+func (n Name) Group() Name {
+	group, _, _ := strings.Cut(string(n), "/seed=")
+	return Name(group)
+}
+
+// Seed returns the number of the seed, -1 for a group.
+func (n Name) Seed() int {
+	_, text, ok := strings.Cut(string(n), "/seed=")
+	seed, err := strconv.Atoi(text)
+	if !ok || err != nil {
+		return -1
+	}
+	return seed
+}
+
+// WithSeed returns the name of the run of group n with the given seed.
+func (n Name) WithSeed(seed int) Name {
+	return n + "/seed=" + Name(strconv.Itoa(seed))
+}
+
+// maxName keeps names usable as file names and lines readable.
+const maxName = 240
+
+// check reports what is wrong with n as a name (seeded) or a group.
+func (n Name) check(seeded bool) error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("name %q: "+format, append([]any{abbreviate(string(n))}, args...)...)
+	}
+	if len(n) > maxName {
+		return fail("have %d bytes, need at most %d", len(n), maxName)
+	}
+	parts := n.Parts()
+	for i, p := range parts {
+		if !lowerWord(p.Key) || !valueWord(p.Value) {
+			return fail("part %d: have %q, need key=value of letters, digits, '.', '_', '+', '-'", i+1, abbreviate(p.Key+"="+p.Value))
+		}
+		if slices.ContainsFunc(parts[:i], func(q Part) bool { return q.Key == p.Key }) {
+			return fail("part %d: have %s= again, need it once", i+1, p.Key)
+		}
+	}
+	last := len(parts) - 1
+	if have := parts[last].Key == "seed"; have != seeded {
+		if seeded {
+			return fail("have no last part seed=<number>, need one")
+		}
+		return fail("have a seed, need the group without it")
+	}
+	if seeded {
+		text := parts[last].Value
+		if seed, err := strconv.Atoi(text); err != nil || seed < 0 || strconv.Itoa(seed) != text {
+			return fail("seed: have %q, need a number such as 1", abbreviate(text))
+		}
+		parts = parts[:last]
+	}
+	if len(parts) == 0 {
+		return fail("have a seed alone, need what ran")
+	}
+	return checkPaper(parts, fail)
+}
+
+// checkPaper holds the parts before the seed to the order of published rows.
+func checkPaper(parts []Part, fail func(string, ...any) error) error {
+	if parts[0].Key != "paper" {
+		if slices.ContainsFunc(parts, func(p Part) bool { return p.Key == "paper" }) {
+			return fail("have paper= in the middle, need it first")
+		}
+		return nil
+	}
+	if !papers.Published().Paper(parts[0].Value) {
+		return fail("paper: have %q, need one of the papers with tables", parts[0].Value)
+	}
+	keys := make([]string, len(parts))
+	for i, p := range parts {
+		keys[i] = p.Key
+	}
+	where := len(keys) > 1 && slices.Contains([]string{"table", "section", "figure"}, keys[1])
+	row := len(keys) > 2 && keys[2] == "row"
+	task := len(keys) == 3 || len(keys) == 4 && keys[3] == "task"
+	if !where || !row || !task {
+		return fail("parts: have %s, need paper, then table, section or figure, then row, then task or nothing", strings.Join(keys, ", "))
+	}
+	return nil
+}
+
+// CompareNames orders names part by part: by key, then by value, where whole
+// numbers compare as numbers, so that seed=2 comes before seed=10.
+func CompareNames(a, b Name) int {
+	p, q := a.Parts(), b.Parts()
+	for i := range min(len(p), len(q)) {
+		if c := cmp.Compare(p[i].Key, q[i].Key); c != 0 {
+			return c
+		}
+		x, errX := strconv.ParseUint(p[i].Value, 10, 64)
+		y, errY := strconv.ParseUint(q[i].Value, 10, 64)
+		if errX == nil && errY == nil && x != y {
+			return cmp.Compare(x, y)
+		}
+		if numeric := errX == nil; numeric != (errY == nil) {
+			if numeric {
+				return -1 // numbers before words, so that the order is total
+			}
+			return 1
+		}
+		if c := cmp.Compare(p[i].Value, q[i].Value); c != 0 {
+			return c
+		}
+	}
+	return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(a, b))
+}
+
+// lowerWord reports whether s is a key: a lower-case letter, then lower-case
+// letters, digits and '-'.
+func lowerWord(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || i > 0 && ('0' <= c && c <= '9' || c == '-')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// valueWord reports whether s can be a value inside a benchmark name.
+func valueWord(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("._+-", c) >= 0) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// abbreviate keeps hostile input out of error messages.
+func abbreviate(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "..."
+}

@@ -1,0 +1,91 @@
+package golden
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestName(t *testing.T) {
+	for _, good := range []string{
+		"paper=resurgence/table=2/row=dyck-m4/seed=1",
+		"paper=resurgence/section=6.2/row=dyck-m4-1d/seed=10",
+		"paper=stack-rnn/figure=2/row=list-rnn/task=memorization/seed=0",
+		"test=trajectory/cell=dyck-rnn/seed=1",
+	} {
+		n, err := ParseName(good)
+		if err != nil {
+			t.Error(err)
+		}
+		if back := n.Group().WithSeed(n.Seed()); back != n {
+			t.Errorf("group and seed of %s: have %s, want the name again", n, back)
+		}
+		if err := n.Group().check(false); err != nil {
+			t.Error(err)
+		}
+	}
+	for bad, want := range map[string]string{
+		"":                                     "need key=value",
+		"paper=resurgence/table=2/row=dyck-m4": "have no last part seed=",
+		"paper=resurgence/table=2/row=dyck-m4/seed=01":       `seed: have "01"`,
+		"paper=resurgence/table=2/row=dyck-m4/seed=-1":       `seed: have "-1"`,
+		"paper=resurgence/table=2/row=dyck-m4/seed=x":        `seed: have "x"`,
+		"paper=resurgence/seed=1/table=2/row=dyck-m4":        "have no last part seed=",
+		"paper=resurgence/row=dyck-m4/table=2/seed=1":        "parts: have paper, row, table",
+		"paper=resurgence/table=2/row=a/cell=b/seed=1":       "parts: have paper, table, row, cell",
+		"paper=resurgence/table=2/seed=1":                    "parts: have paper, table",
+		"paper=renaissance/table=2/row=a/seed=1":             `paper: have "renaissance"`,
+		"test=a/paper=resurgence/seed=1":                     "have paper= in the middle",
+		"test=a/test=b/seed=1":                               "have test= again",
+		"test=a b/seed=1":                                    "part 1",
+		"test=/seed=1":                                       "part 1",
+		"Test=a/seed=1":                                      "part 1",
+		"test=a//seed=1":                                     "part 2",
+		"seed=1":                                             "have a seed alone",
+		"test=ä/seed=1":                                      "part 1",
+		"test=" + strings.Repeat("a", maxName) + "/seed=1":   "need at most 240",
+		"test=a/seed=1/seed=2":                               "have seed= again",
+		"test=a/seed=99999999999999999999999999999999999999": "seed: have",
+	} {
+		if _, err := ParseName(bad); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("name %.60q: error: have %v, want one with %q", bad, err, want)
+		}
+	}
+}
+
+func TestCompareNames(t *testing.T) {
+	want := []Name{
+		"paper=resurgence/section=6.2/row=a/seed=1",
+		"paper=resurgence/table=2/row=a/seed=1",
+		"paper=resurgence/table=2/row=a/seed=2",
+		"paper=resurgence/table=2/row=a/seed=10",
+		"paper=resurgence/table=2/row=a/task=b/seed=1",
+		"paper=resurgence/table=2/row=a-1/seed=1",
+		"paper=resurgence/table=10/row=a/seed=1",
+		"test=trajectory",
+		"test=trajectory/seed=1",
+	}
+	have := slices.Clone(want)
+	slices.Reverse(have)
+	slices.SortFunc(have, CompareNames)
+	if d := cmp.Diff(want, have); d != "" {
+		t.Errorf("sorted names (-want +have)\n%s", d)
+	}
+}
+
+// FuzzCompareNames: the order is total and antisymmetric.
+func FuzzCompareNames(f *testing.F) {
+	f.Add("a=1/b=2", "a=1/b=10", "a=1/b=x")
+	f.Add("a=01", "a=1", "a")
+	f.Fuzz(func(t *testing.T, x, y, z string) {
+		a, b, c := Name(x), Name(y), Name(z)
+		if CompareNames(a, b) != -CompareNames(b, a) || (CompareNames(a, b) == 0) != (a == b) {
+			t.Errorf("%q and %q: %d one way, %d the other", a, b, CompareNames(a, b), CompareNames(b, a))
+		}
+		if CompareNames(a, b) < 0 && CompareNames(b, c) < 0 && CompareNames(a, c) >= 0 {
+			t.Errorf("%q < %q < %q, but not the first < the last", a, b, c)
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package golden
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"pushdown/golden/papers"
+)
+
+// WritePublished writes the published values of the given groups as a
+// benchmark file, so that benchstat can show them as a column of their own:
+//
+//	benchstat -table suite -row .name,/paper,/table,/row -ignore /seed \
+//		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
+//
+// A group without published cells has no line. Where a paper prints a mean
+// and a best of one figure, the file has the mean, which is what benchstat's
+// summary of our seeds comes closest to.
+func WritePublished(w io.Writer, suite string, groups ...Name) error {
+	if !lowerWord(suite) {
+		return fmt.Errorf("suite: have %q, need a name such as dyck", abbreviate(suite))
+	}
+	groups = slices.Clone(groups)
+	slices.SortFunc(groups, CompareNames)
+	var units []string
+	var lines bytes.Buffer
+	for _, group := range slices.Compact(groups) {
+		if err := group.check(false); err != nil {
+			return err
+		}
+		values := ""
+		for _, c := range papers.Published().At(string(group)) {
+			if q := c.Quantity; !q.Best {
+				values += " " + number(c.Published) + " " + q.Unit
+				units = append(units, q.Unit)
+			}
+		}
+		if values != "" {
+			fmt.Fprintf(&lines, "%s%s 1%s\n", benchmarkPrefix, group, values)
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "suite: %s\n\n", suite)
+	slices.Sort(units)
+	for _, unit := range slices.Compact(units) {
+		better := "lower"
+		if higher, _ := papers.Published().Unit(unit); higher {
+			better = "higher"
+		}
+		fmt.Fprintf(&b, "Unit %s better=%s\n", unit, better)
+	}
+	b.WriteByte('\n')
+	b.Write(lines.Bytes())
+	_, err := w.Write(b.Bytes())
+	return err
+}

@@ -1,0 +1,294 @@
+package golden
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+const (
+	// benchmarkPrefix starts every result line.
+	benchmarkPrefix = "BenchmarkTrain/"
+	// maxLine and maxFile bound what Read takes in. benchstat itself gives up
+	// on lines of 64 KiB.
+	maxLine = 4096
+	maxFile = 64 << 20
+)
+
+// A ParseError is a fault in a golden file.
+type ParseError struct {
+	Path string // the file, as given to Read
+	Line int    // from 1
+	Err  error  // what is wrong: have and need
+}
+
+// Error returns path:line: and the fault.
+func (e *ParseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err) }
+
+// Unwrap returns Err.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// Read reads the golden file at path. It takes exactly what Write writes:
+// a file that means the same but is written otherwise is refused as well, so
+// that rewriting a file never loses anything. Faults are of type *ParseError.
+func Read(path string) (*File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s: have %d bytes, need at most %d", path, info.Size(), maxFile)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, text)
+}
+
+// Parse is Read of text that is already in memory; path is for messages.
+func Parse(path string, text []byte) (*File, error) {
+	r := &reader{file: new(File), path: path}
+	if len(text) == 0 || text[len(text)-1] != '\n' {
+		return nil, r.fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, need one"))
+	}
+	rest := string(text)
+	for n := 1; rest != ""; n++ {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if len(line) > maxLine {
+			return nil, r.fault(n, fmt.Errorf("line: have %d bytes, need at most %d", len(line), maxLine))
+		}
+		r.line = n
+		if err := r.read(line); err != nil {
+			return nil, r.fault(n, err)
+		}
+	}
+	if err := r.file.check(); err != nil {
+		return nil, r.fault(r.locate(err), err)
+	}
+	written := r.file.encode()
+	if n, have, need := firstDifference(string(text), string(written)); n > 0 {
+		return nil, r.fault(n, fmt.Errorf("have %q, need it written as %q", abbreviate(have), abbreviate(need)))
+	}
+	return r.file, nil
+}
+
+// firstDifference returns the number of the first line in which a and b
+// differ, from 1, and the lines; 0 if there is none.
+func firstDifference(a, b string) (n int, inA, inB string) {
+	if a == b {
+		return 0, "", ""
+	}
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range max(len(x), len(y)) {
+		inA, inB = "", ""
+		if i < len(x) {
+			inA = x[i]
+		}
+		if i < len(y) {
+			inB = y[i]
+		}
+		if inA != inB || i >= len(x) || i >= len(y) {
+			return i + 1, inA, inB
+		}
+	}
+	return 0, "", ""
+}
+
+// A reader builds a File line by line and remembers where its items stood.
+type reader struct {
+	file    *File
+	path    string
+	line    int
+	section section
+	from    int                 // of the last From line
+	lines   [inClaims + 1][]int // line of each item of a section
+	points  [][]int             // line of each point of each trajectory
+}
+
+func (r *reader) fault(line int, err error) error {
+	return &ParseError{Path: r.path, Line: line, Err: err}
+}
+
+// locate finds the line of a fault that check reports.
+func (r *reader) locate(err error) int {
+	var item, point *itemError
+	if !errors.As(err, &item) {
+		return 1
+	}
+	if item.section == inTrajectories {
+		at := 0
+		if errors.As(item.err, &point) {
+			at = point.point
+		}
+		return r.points[item.index][at]
+	}
+	return r.lines[item.section][item.index]
+}
+
+// enter moves on to section s, which must not lie behind.
+func (r *reader) enter(s section) error {
+	if s < r.section {
+		return fmt.Errorf("have a line of an earlier section, need suite, scale, Provenance, Unit, Tolerance, Benchmark, Trajectory, Verdict, Claim in this order")
+	}
+	r.section = s
+	r.lines[s] = append(r.lines[s], r.line)
+	return nil
+}
+
+// read takes one line.
+func (r *reader) read(line string) error {
+	if line == "" {
+		return nil // whether it belongs there is seen at the end
+	}
+	if name, ok := strings.CutPrefix(line, benchmarkPrefix); ok {
+		return r.row(name)
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	fields, err := splitFields(rest)
+	if err != nil {
+		return err
+	}
+	f := &form{fields: fields}
+	switch word {
+	case "suite:", "scale:":
+		return r.header(word, f)
+	case "Provenance":
+		return r.provenance(f)
+	case "Unit":
+		return r.unit(f)
+	case "Tolerance":
+		return r.tolerance(f)
+	case "From":
+		r.from = f.whole("from", f.word("number"))
+		return f.end()
+	case "Trajectory":
+		return r.point(f)
+	case "Verdict":
+		v := Verdict{Key: f.word("cell"), Outcome: Outcome(f.word("outcome")), Evidence: joinFields(f.fields)}
+		r.file.Verdicts = append(r.file.Verdicts, v)
+		return errors.Join(f.err, r.enter(inVerdicts))
+	case "Claim":
+		c := ClaimVerdict{ID: f.word("claim"), Outcome: Outcome(f.word("outcome")), Evidence: joinFields(f.fields)}
+		r.file.Claims = append(r.file.Claims, c)
+		return errors.Join(f.err, r.enter(inClaims))
+	}
+	return fmt.Errorf("have %q, need a line of a golden file", abbreviate(line))
+}
+
+func (r *reader) header(word string, f *form) error {
+	if err := r.enter(inHeader); err != nil {
+		return err
+	}
+	at := &r.file.Suite
+	if word == "scale:" {
+		at = &r.file.Scale
+	}
+	if *at != "" {
+		return fmt.Errorf("%s have it twice, need it once", word)
+	}
+	*at = f.word("name")
+	return f.end()
+}
+
+func (r *reader) provenance(f *form) error {
+	p := Provenance{ID: f.whole("provenance", f.word("number"))}
+	p.Commit = f.required("commit")
+	p.Machine = f.required("machine")
+	p.Date = f.required("date")
+	p.Contract = f.whole("contract", f.required("contract"))
+	p.Reason = f.required("reason")
+	r.file.Provenance = append(r.file.Provenance, p)
+	return errors.Join(f.end(), r.enter(inProvenance))
+}
+
+func (r *reader) unit(f *form) error {
+	u := Unit{Name: f.word("unit")}
+	u.Better, _ = f.optional("better")
+	if assume, ok := f.optional("assume"); ok {
+		if u.Exact = assume == "exact"; !u.Exact {
+			f.fail("unit %s: assume: have %q, need exact", u.Name, abbreviate(assume))
+		}
+	}
+	r.file.Units = append(r.file.Units, u)
+	return errors.Join(f.end(), r.enter(inUnits))
+}
+
+func (r *reader) tolerance(f *form) error {
+	t := Tolerance{Unit: f.word("unit")}
+	if len(f.fields) > 0 && f.fields[0] == (field{"", "any"}) {
+		t.Any, f.fields = true, f.fields[1:]
+	} else {
+		abs, hasAbs := f.optional("abs")
+		rel, hasRel := f.optional("rel")
+		if !hasAbs && !hasRel {
+			f.fail("tolerance of %s: have no bound, need abs=, rel= or any", abbreviate(t.Unit))
+		}
+		if hasAbs {
+			t.Abs = f.number("abs", abs)
+		}
+		if hasRel {
+			t.Rel = f.number("rel", rel)
+		}
+	}
+	t.Reason = f.required("reason")
+	r.file.Tolerances = append(r.file.Tolerances, t)
+	return errors.Join(f.end(), r.enter(inTolerances))
+}
+
+// row reads a result line: name, iterations, then value and unit in pairs.
+func (r *reader) row(line string) error {
+	if err := r.enter(inRows); err != nil {
+		return err
+	}
+	part := strings.Split(line, " ")
+	name := part[0]
+	if len(part) < 4 || len(part)%2 != 0 {
+		return fmt.Errorf("result %s: have %d words after the name, need 1 and then pairs of value and unit", abbreviate(name), len(part)-1)
+	}
+	if part[1] != "1" {
+		return fmt.Errorf("result %s: iterations: have %q, need 1", abbreviate(name), abbreviate(part[1]))
+	}
+	row := Row{Name: Name(name), From: r.from}
+	for i := 2; i < len(part); i += 2 {
+		v, err := strconv.ParseFloat(part[i], 64)
+		if err != nil {
+			return fmt.Errorf("result %s: value: have %q, need a finite number", abbreviate(name), abbreviate(part[i]))
+		}
+		row.Values = append(row.Values, Value{Unit: part[i+1], Value: v})
+	}
+	r.file.Rows = append(r.file.Rows, row)
+	return nil
+}
+
+// point reads a Trajectory line and appends it to its trajectory.
+func (r *reader) point(f *form) error {
+	if err := r.enter(inTrajectories); err != nil {
+		return err
+	}
+	name := f.name()
+	at, err := parseMark(f.required("update"))
+	if err != nil && f.err == nil {
+		f.err = err
+	}
+	p := Point{At: at, SHA256: f.required("sha256")}
+	p.State, _ = f.optional("state")
+	for len(f.fields) > 0 && f.fields[0].key != "" {
+		x := f.fields[0]
+		f.fields = f.fields[1:]
+		p.Extra = append(p.Extra, Scalar{x.key, f.number(x.key, x.value)})
+	}
+	all := &r.file.Trajectories
+	if last := len(*all) - 1; last >= 0 && (*all)[last].Name == name && (*all)[last].From == r.from {
+		(*all)[last].Points = append((*all)[last].Points, p)
+		r.points[last] = append(r.points[last], r.line)
+	} else {
+		*all = append(*all, Trajectory{Name: name, From: r.from, Points: []Point{p}})
+		r.points = append(r.points, []int{r.line})
+	}
+	return f.end()
+}

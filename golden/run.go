@@ -1,0 +1,137 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Run is what a test measured and wants to hold against a golden file.
+type Run struct {
+	Suite, Scale string // must be those of the golden file
+	Contract     int    // version of the numeric contract
+	// Machine describes where it ran, such as "cpu avx2" or "cuda NVIDIA
+	// H200"; Update adds the system and the processor.
+	Machine string
+
+	Units        []Unit      // at least those of Rows
+	Tolerances   []Tolerance // one for every unit of Rows
+	Rows         []Row
+	Trajectories []Trajectory
+
+	// Judge says which verdicts follow from the rows, in the run together with
+	// those in the golden file that did not run.
+	Judge Judge
+	// Complete says that everything the golden file should hold has run:
+	// then rows, trajectories and verdicts of the golden file that the run
+	// lacks are differences, and an update removes them. Leave it false
+	// where a -run flag, a shard or a prefix may have left rows out.
+	Complete bool
+}
+
+// overlay returns the golden file g (nil: none yet) with the run in place of
+// the rows that ran, from provenance id. The result shares no slices that
+// either side would change.
+func (r *Run) overlay(g *File, id int) *File {
+	if g == nil {
+		g = &File{Suite: r.Suite, Scale: r.Scale}
+	}
+	f := &File{Suite: g.Suite, Scale: g.Scale, Provenance: slices.Clone(g.Provenance)}
+	if !r.Complete {
+		f.Units, f.Tolerances = slices.Clone(g.Units), slices.Clone(g.Tolerances)
+		f.Rows, f.Trajectories = slices.Clone(g.Rows), slices.Clone(g.Trajectories)
+		f.Verdicts, f.Claims = slices.Clone(g.Verdicts), slices.Clone(g.Claims)
+	}
+	f.Units = replaceBy(f.Units, r.Units, func(u Unit) string { return u.Name })
+	f.Tolerances = replaceBy(f.Tolerances, r.Tolerances, func(t Tolerance) string { return t.Unit })
+	rows := slices.Clone(r.Rows)
+	for i := range rows {
+		rows[i].From = id
+	}
+	var trajectories []Trajectory
+	index := g.trajectoryIndex()
+	for _, t := range r.Trajectories {
+		t.From = id
+		if i, ok := index[t.Name]; ok && !t.complete() {
+			if _, parted := part(g.Trajectories[i], t); !parted {
+				t = g.Trajectories[i] // a prefix that agrees adds nothing
+			}
+		}
+		trajectories = append(trajectories, t)
+	}
+	f.Rows = replaceBy(f.Rows, rows, func(r Row) Name { return r.Name })
+	f.Trajectories = replaceBy(f.Trajectories, trajectories, func(t Trajectory) Name { return t.Name })
+	f.dropUnused()
+	return f
+}
+
+// replaceBy returns old with the items of the same key replaced by those of
+// new, and the others of new behind. An item that new has twice is there twice
+// if old does not have it: checks then find it.
+func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
+	at := make(map[K]int, len(old))
+	for i, item := range old {
+		at[key(item)] = i
+	}
+	for _, item := range new {
+		if i, ok := at[key(item)]; ok {
+			old[i] = item
+			continue
+		}
+		old = append(old, item)
+	}
+	return old
+}
+
+// dropUnused removes units, and their tolerances, that no row has.
+func (f *File) dropUnused() {
+	used := make(map[string]bool)
+	for _, row := range f.Rows {
+		for _, v := range row.Values {
+			used[v.Unit] = true
+		}
+	}
+	f.Units = slices.DeleteFunc(f.Units, func(u Unit) bool { return !used[u.Name] })
+	f.Tolerances = slices.DeleteFunc(f.Tolerances, func(t Tolerance) bool { return !used[t.Unit] })
+}
+
+// check holds the run to what a golden file promises; it sorts the run's
+// slices on the way. Nothing may occur twice.
+func (r *Run) check() error {
+	if r.Contract < 1 {
+		return fmt.Errorf("run of %s/%s: contract: have %d, need 1 or more", r.Suite, r.Scale, r.Contract)
+	}
+	f := r.File()
+	f.sort()
+	if err := f.check(); err != nil {
+		return fmt.Errorf("run of %s/%s: %w", r.Suite, r.Scale, err)
+	}
+	for _, u := range r.Units {
+		if !slices.ContainsFunc(r.Tolerances, func(t Tolerance) bool { return t.Unit == u.Name }) {
+			return fmt.Errorf("run of %s/%s: unit %s: have no tolerance, need one", r.Suite, r.Scale, u.Name)
+		}
+	}
+	r.Rows, r.Trajectories = f.Rows, f.Trajectories
+	return r.Judge.check()
+}
+
+// File returns the run as a golden file of its own: the run column of a side
+// by side reading, and what stays behind when a comparison fails.
+func (r *Run) File() *File {
+	f := r.overlay(nil, 1)
+	f.Provenance = []Provenance{{
+		ID: 1, Commit: "unknown", Machine: machine(r.Machine), Date: time.Now().UTC().Format(time.DateOnly),
+		Contract: max(r.Contract, 1), Reason: "a run, not a golden file",
+	}}
+	for i := range f.Rows { // sorting must not reach into the run
+		f.Rows[i].Values = slices.Clone(f.Rows[i].Values)
+	}
+	for i := range f.Trajectories {
+		f.Trajectories[i].Points = slices.Clone(f.Trajectories[i].Points)
+		for j := range f.Trajectories[i].Points {
+			p := &f.Trajectories[i].Points[j]
+			p.Extra = slices.Clone(p.Extra)
+		}
+	}
+	return f
+}

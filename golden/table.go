@@ -1,0 +1,163 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pushdown/golden/papers"
+)
+
+// Table shows a golden file and a run beside the published values, as aligned
+// text: one line for each group and unit, two where the paper prints a mean
+// and a best, then one for each claim. A nil run leaves its column out.
+// Verdicts are those stored in the golden file; g may be nil too.
+func Table(g *File, run *Run) string {
+	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
+	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
+	if g == nil {
+		g = new(File)
+	}
+	r := new(File)
+	if run != nil {
+		r = run.File()
+	}
+	rows := [][]string{heading}
+	for _, l := range sideBySide(g, r) {
+		rows = append(rows, []string{string(l.group), l.metric, l.paper, l.golden, l.run, l.verdict})
+	}
+	for _, c := range g.Claims {
+		published, _ := papers.Published().Claim(c.ID)
+		claims = append(claims, []string{c.ID, "", inPaper(published), "", "", string(c.Outcome) + " (" + c.Evidence + ")"})
+	}
+	if len(claims) > 1 {
+		rows = append(rows, claims...)
+	}
+	if run == nil {
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 4, 5)
+		}
+	}
+	return align(rows)
+}
+
+// A line is one comparison, already in words.
+type line struct {
+	group                               Name
+	metric, paper, golden, run, verdict string
+}
+
+// sideBySide lists what g and r measured, by group and unit.
+func sideBySide(g, r *File) []line {
+	groups := append(g.Groups(), r.Groups()...)
+	slices.SortFunc(groups, CompareNames)
+	groups = slices.Compact(groups)
+	verdict := make(map[string]Verdict)
+	for _, v := range g.Verdicts {
+		verdict[v.Key] = v
+	}
+	var units []string
+	for _, u := range append(slices.Clone(g.Units), r.Units...) {
+		units = append(units, u.Name)
+	}
+	slices.Sort(units)
+	units = slices.Compact(units)
+
+	var lines []line
+	for _, group := range groups {
+		for _, unit := range units {
+			inGolden, inRun := g.Values(group, unit), r.Values(group, unit)
+			if len(inGolden) == 0 && len(inRun) == 0 {
+				continue
+			}
+			cells := papers.Published().Measured(string(group), unit)
+			if len(cells) == 0 {
+				lines = append(lines, line{group: group, metric: unit, paper: "-",
+					golden: summary(inGolden, nil), run: summary(inRun, nil), verdict: "-"})
+			}
+			for _, c := range cells {
+				l := line{group: group, metric: unit, paper: inUnit(c), verdict: "-",
+					golden: summary(inGolden, c.Quantity), run: summary(inRun, c.Quantity)}
+				switch {
+				case c.Quantity.Best:
+					l.metric += fmt.Sprintf(" (best of %d)", c.Quantity.Trials)
+				case c.Quantity.Trials > 1:
+					l.metric += fmt.Sprintf(" (mean of %d)", c.Quantity.Trials)
+				}
+				if v, ok := verdict[c.Key.String()]; ok {
+					l.verdict = string(v.Outcome)
+				}
+				lines = append(lines, l)
+			}
+		}
+	}
+	return lines
+}
+
+// inUnit writes a published number in the unit it is compared in, as precisely
+// as it was printed.
+func inUnit(c papers.Cell) string {
+	digits := 0
+	for scale := 1.0; digits < 12 && c.Half*scale < 0.5*(1-1e-9); digits++ {
+		scale *= 10
+	}
+	return strconv.FormatFloat(c.Published, 'f', digits, 64)
+}
+
+// summary condenses the values of the seeds: the best where q is a best, else
+// the mean with the spread.
+func summary(values []float64, q *papers.Quantity) string {
+	n := len(values)
+	if n == 0 {
+		return "-"
+	}
+	seeds := fmt.Sprintf(" (n=%d)", n)
+	if q != nil && q.Best {
+		return short(best(values, q.Higher)) + seeds
+	}
+	if sd := deviation(values); sd != 0 {
+		return short(mean(values)) + " ± " + strconv.FormatFloat(sd, 'g', 2, 64) + seeds
+	}
+	return short(values[0]) + seeds
+}
+
+// short writes five significant digits, whole numbers in full.
+func short(v float64) string {
+	if v == float64(int64(v)) && abs(v) < 1e15 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
+	return number(r)
+}
+
+// inPaper says what the paper's own table makes of a claim.
+func inPaper(c papers.Claim) string {
+	switch {
+	case c.Relation == nil:
+		return "no table"
+	case c.Published:
+		return "holds"
+	}
+	return "fails"
+}
+
+// align pads the columns of a table with blanks.
+func align(rows [][]string) string {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			line.WriteString(cell + strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell)+2))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,33 @@
+package golden
+
+import (
+	"fmt"
+	"math"
+)
+
+// allows reports whether a run may have the value have where the golden file
+// has want.
+func (t Tolerance) allows(have, want float64) bool {
+	if t.Any || have == want {
+		return true
+	}
+	return math.Abs(have-want) <= max(t.Abs, t.Rel*math.Abs(want))
+}
+
+// looserThan reports whether t allows a difference that old does not.
+// An absolute and a relative bound cannot be compared without values, so any
+// exchange of one for the other counts as looser.
+func (t Tolerance) looserThan(old Tolerance) bool {
+	if old.Any {
+		return false
+	}
+	return t.Any || t.Abs > old.Abs || t.Rel > old.Rel
+}
+
+// limits says in words what t allows.
+func (t Tolerance) limits() string {
+	if !t.Any && t.Abs == 0 && t.Rel == 0 {
+		return fmt.Sprintf("equality (%s)", t.Reason)
+	}
+	return fmt.Sprintf("%s (%s)", joinFields(t.bounds()), t.Reason)
+}

@@ -1,0 +1,217 @@
+package golden
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// Format returns the text of f. It sorts the slices of f first and refuses
+// what Read would refuse. Equal files give equal text.
+func Format(f *File) ([]byte, error) {
+	f.sort()
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("golden file %s/%s: %w", f.Suite, f.Scale, err)
+	}
+	text := f.encode()
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		if len(line) > maxLine {
+			return nil, fmt.Errorf("golden file %s/%s: line %d: have %d bytes, need at most %d", f.Suite, f.Scale, i+1, len(line), maxLine)
+		}
+	}
+	return text, nil
+}
+
+// sort brings everything into the order of the file.
+func (f *File) sort() {
+	slices.SortFunc(f.Provenance, func(a, b Provenance) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.Units, func(a, b Unit) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(f.Tolerances, func(a, b Tolerance) int { return cmp.Compare(a.Unit, b.Unit) })
+	slices.SortFunc(f.Rows, func(a, b Row) int { return CompareNames(a.Name, b.Name) })
+	for _, r := range f.Rows {
+		slices.SortFunc(r.Values, func(a, b Value) int { return cmp.Compare(a.Unit, b.Unit) })
+	}
+	slices.SortFunc(f.Trajectories, func(a, b Trajectory) int { return CompareNames(a.Name, b.Name) })
+	for _, t := range f.Trajectories {
+		slices.SortFunc(t.Points, func(a, b Point) int { return cmp.Compare(a.At, b.At) })
+		for _, p := range t.Points {
+			slices.SortFunc(p.Extra, func(a, b Scalar) int { return cmp.Compare(a.Key, b.Key) })
+		}
+	}
+	slices.SortFunc(f.Verdicts, func(a, b Verdict) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(f.Claims, func(a, b ClaimVerdict) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// encode writes a sorted and checked file.
+func (f *File) encode() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "suite: %s\nscale: %s\n", f.Suite, f.Scale)
+	b.WriteByte('\n')
+	for _, p := range f.Provenance {
+		fmt.Fprintf(&b, "Provenance %d %s\n", p.ID, joinFields([]field{
+			{"commit", p.Commit}, {"machine", p.Machine}, {"date", p.Date},
+			{"contract", strconv.Itoa(p.Contract)}, {"reason", p.Reason},
+		}))
+	}
+	gap(&b, len(f.Units))
+	for _, u := range f.Units {
+		b.WriteString(u.String() + "\n")
+	}
+	for _, t := range f.Tolerances {
+		b.WriteString(t.String() + "\n")
+	}
+	gap(&b, len(f.Rows))
+	from := 0
+	for _, r := range f.Rows {
+		from = origin(&b, from, r.From)
+		b.WriteString(r.String() + "\n")
+	}
+	gap(&b, len(f.Trajectories))
+	from = 0
+	for _, t := range f.Trajectories {
+		from = origin(&b, from, t.From)
+		b.WriteString(t.String())
+	}
+	gap(&b, len(f.Verdicts))
+	for _, v := range f.Verdicts {
+		fmt.Fprintf(&b, "Verdict %s %s", v.Key, v.Outcome)
+		tail(&b, v.Evidence)
+	}
+	gap(&b, len(f.Claims))
+	for _, c := range f.Claims {
+		fmt.Fprintf(&b, "Claim %s %s", c.ID, c.Outcome)
+		tail(&b, c.Evidence)
+	}
+	return b.Bytes()
+}
+
+// gap puts a blank line before a section that is not empty.
+func gap(b *bytes.Buffer, items int) {
+	if items > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+// origin writes a From line where the provenance changes.
+func origin(b *bytes.Buffer, have, want int) int {
+	if have != want {
+		fmt.Fprintf(b, "From %d\n", want)
+	}
+	return want
+}
+
+func tail(b *bytes.Buffer, evidence string) {
+	if evidence != "" {
+		b.WriteString(" " + evidence)
+	}
+	b.WriteByte('\n')
+}
+
+// String returns the Unit line.
+func (u Unit) String() string {
+	s := "Unit " + u.Name
+	if u.Better != "" {
+		s += " better=" + u.Better
+	}
+	if u.Exact {
+		s += " assume=exact"
+	}
+	return s
+}
+
+// String returns the Tolerance line.
+func (t Tolerance) String() string {
+	return "Tolerance " + t.Unit + " " + joinFields(append(t.bounds(), field{"reason", t.Reason}))
+}
+
+func (t Tolerance) bounds() []field {
+	switch {
+	case t.Any:
+		return []field{{"", "any"}}
+	case t.Rel != 0 && t.Abs != 0:
+		return []field{{"abs", number(t.Abs)}, {"rel", number(t.Rel)}}
+	case t.Rel != 0:
+		return []field{{"rel", number(t.Rel)}}
+	}
+	return []field{{"abs", number(t.Abs)}}
+}
+
+// String returns the row as a benchmark line.
+func (r Row) String() string {
+	s := benchmarkPrefix + string(r.Name) + " 1"
+	for _, v := range r.Values {
+		s += " " + number(v.Value) + " " + v.Unit
+	}
+	return s
+}
+
+// String returns one Trajectory line for every point, each with its newline.
+func (t Trajectory) String() string {
+	var b bytes.Buffer
+	for _, p := range t.Points {
+		fields := []field{{"update", p.At.String()}, {"sha256", p.SHA256}}
+		if p.State != "" {
+			fields = append(fields, field{"state", p.State})
+		}
+		for _, x := range p.Extra {
+			fields = append(fields, field{x.Key, hexFloat(x.Value)})
+		}
+		fmt.Fprintf(&b, "Trajectory %s %s\n", t.Name, joinFields(fields))
+	}
+	return b.String()
+}
+
+// number returns the shortest decimal text that reads back as v, without an
+// exponent where that stays readable.
+func number(v float64) string {
+	if a := math.Abs(v); a == 0 || 1e-5 <= a && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'e', -1, 64)
+}
+
+// Write formats f and puts it at path as a whole or not at all: into a
+// temporary file beside it, synced, then renamed.
+func Write(path string, f *File) error {
+	text, err := Format(f)
+	if err != nil {
+		return err
+	}
+	return replace(path, text)
+}
+
+// replace writes text to path atomically.
+func replace(path string, text []byte) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+		}
+	}()
+	_, err = tmp.Write(text)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync())
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	if err = os.Rename(tmp.Name(), path); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
