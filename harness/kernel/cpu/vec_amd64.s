@@ -206,12 +206,11 @@ end:
 	RET
 
 // func vecScaleAVX2(dst *float32, a *float32, s float32, n int)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·vecScaleAVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         a+8(FP), CX
-	MOVSS        s+16(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS s+16(FP), Y0
 	MOVQ         n+24(FP), DX
 	XORQ         BX, BX
 	SUBQ         $0x00000020, DX
@@ -262,11 +261,10 @@ end:
 	RET
 
 // func vecFillAVX2(dst *float32, s float32, n int)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·vecFillAVX2(SB), NOSPLIT, $0-24
 	MOVQ         dst+0(FP), AX
-	MOVSS        s+8(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS s+8(FP), Y0
 	MOVQ         n+16(FP), CX
 	XORQ         DX, DX
 	SUBQ         $0x00000020, CX
@@ -305,14 +303,12 @@ end:
 	RET
 
 // func vecClipAVX2(dst *float32, x *float32, lo float32, hi float32, n int)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·vecClipAVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVSS        lo+16(FP), X0
-	VBROADCASTSS X0, Y0
-	MOVSS        hi+20(FP), X1
-	VBROADCASTSS X1, Y1
+	VBROADCASTSS lo+16(FP), Y0
+	VBROADCASTSS hi+20(FP), Y1
 	MOVQ         n+24(FP), DX
 	XORQ         BX, BX
 	SUBQ         $0x00000020, DX
@@ -1461,12 +1457,11 @@ end:
 	RET
 
 // func vecScaleAVX512(dst *float32, a *float32, s float32, n int)
-// Requires: AVX, AVX512F, SSE
+// Requires: AVX, AVX512F
 TEXT ·vecScaleAVX512(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         a+8(FP), DX
-	MOVSS        s+16(FP), X0
-	VBROADCASTSS X0, Z0
+	VBROADCASTSS s+16(FP), Z0
 	MOVQ         n+24(FP), CX
 	XORQ         BX, BX
 	SUBQ         $0x00000040, CX
@@ -1518,11 +1513,10 @@ end:
 	RET
 
 // func vecFillAVX512(dst *float32, s float32, n int)
-// Requires: AVX, AVX512F, SSE
+// Requires: AVX, AVX512F
 TEXT ·vecFillAVX512(SB), NOSPLIT, $0-24
 	MOVQ         dst+0(FP), AX
-	MOVSS        s+8(FP), X0
-	VBROADCASTSS X0, Z0
+	VBROADCASTSS s+8(FP), Z0
 	MOVQ         n+16(FP), CX
 	XORQ         DX, DX
 	SUBQ         $0x00000040, CX
@@ -1562,14 +1556,12 @@ end:
 	RET
 
 // func vecClipAVX512(dst *float32, x *float32, lo float32, hi float32, n int)
-// Requires: AVX, AVX512F, SSE
+// Requires: AVX, AVX512F
 TEXT ·vecClipAVX512(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), DX
-	MOVSS        lo+16(FP), X0
-	VBROADCASTSS X0, Z0
-	MOVSS        hi+20(FP), X1
-	VBROADCASTSS X1, Z1
+	VBROADCASTSS lo+16(FP), Z0
+	VBROADCASTSS hi+20(FP), Z1
 	MOVQ         n+24(FP), CX
 	XORQ         BX, BX
 	SUBQ         $0x00000040, CX

@@ -24,13 +24,21 @@ type Vec = reg.VecVirtual
 type Lane struct {
 	Name string // as functions end in
 	W    int
+
+	hoist bool // constants live in registers
 }
 
 // The two instruction sets.
 var (
-	AVX2   = Lane{"AVX2", 8}
-	AVX512 = Lane{"AVX512", 16}
+	AVX2   = Lane{Name: "AVX2", W: 8}
+	AVX512 = Lane{Name: "AVX512", W: 16, hoist: true}
 )
+
+// Sparing is the Lane with its constants in memory, where registers are short.
+func (l Lane) Sparing() Lane {
+	l.hoist = false
+	return l
+}
 
 // Wide says that vectors are 512 bits, with mask registers.
 func (l Lane) Wide() bool { return l.W == 16 }
@@ -48,7 +56,7 @@ func (l Lane) Vec() Vec {
 
 var pool = map[uint32]Mem{}
 
-// Data returns eight copies of a constant in memory.
+// Data returns a vector of copies of a constant in memory.
 func Data(v float32) Mem { return DataBits(stdmath.Float32bits(v)) }
 
 // DataBits is Data for a bit pattern.
@@ -56,7 +64,7 @@ func DataBits(bits uint32) Mem {
 	m, ok := pool[bits]
 	if !ok {
 		m = GLOBL(fmt.Sprintf("const%08x", bits), 8|16) // RODATA, NOPTR
-		for i := range 8 {
+		for i := range 16 {
 			DATA(4*i, U32(bits))
 		}
 		pool[bits] = m
@@ -78,12 +86,12 @@ func (l Lane) RegBits(bits uint32) Vec {
 	return v
 }
 
-// Const returns a constant as an operand: a register, or memory for AVX2.
+// Const returns a constant as an operand, in a register or in memory.
 func (l Lane) Const(v float32) Op { return l.ConstBits(stdmath.Float32bits(v)) }
 
 // ConstBits is Const for a bit pattern.
 func (l Lane) ConstBits(bits uint32) Op {
-	if l.Wide() {
+	if l.hoist {
 		return l.RegBits(bits)
 	}
 	return DataBits(bits)
@@ -107,10 +115,21 @@ func (l Lane) Copy(src Op) Vec {
 	return v
 }
 
-// Broadcast returns a register that holds the first element of x in every lane.
-func (l Lane) Broadcast(x reg.Vec) Vec {
+// Keep zeroes the lanes of v that are not chosen.
+func (l Lane) Keep(mask *Mask, v Vec) {
+	switch {
+	case mask == nil:
+	case l.Wide():
+		VMOVAPS_Z(v, mask.k, v)
+	default:
+		VANDPS(mask.v, v, v)
+	}
+}
+
+// Broadcast returns a register that holds the first element of the XMM register x in every lane.
+func (l Lane) Broadcast(x reg.Register) Vec {
 	v := l.Vec()
-	VBROADCASTSS(x.AsX(), v)
+	VBROADCASTSS(x, v)
 	return v
 }
 

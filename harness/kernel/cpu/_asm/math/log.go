@@ -39,7 +39,7 @@ func (l Lane) Log() func(x Vec) Vec {
 		VMULPS(up, x, m)
 		m = l.Choose(&small, m, x)
 		if l.Wide() {
-			VMOVAPS_Z(down, small.k, e)
+			VMOVUPS_Z(down, small.k, e)
 		} else {
 			VANDPS(down, small.v, e)
 		}

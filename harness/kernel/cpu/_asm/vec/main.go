@@ -116,10 +116,16 @@ func two(l math.Lane, name string, op func(a, b math.Vec)) {
 	})
 }
 
+// scalar broadcasts a parameter, by a VEX instruction: a legacy one among
+// those with 256 bits costs a hundred cycles.
 func scalar(l math.Lane, name string) math.Vec {
-	x := XMM()
-	Load(Param(name), x)
-	return l.Broadcast(x)
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	v := l.Vec()
+	VBROADCASTSS(p.Addr, v)
+	return v
 }
 
 // scale is dst[i] = a[i] * s.

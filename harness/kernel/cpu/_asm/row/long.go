@@ -1,0 +1,325 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/asm/math"
+)
+
+const (
+	block    = 4096
+	partials = 64 * 4 // bytes
+)
+
+// long holds what the kernels of longer rows share. The frame holds the 64
+// partials of a block and then the 64 partials of the sums of blocks.
+type long struct {
+	math.Lane
+	frame Mem
+	n     reg.GPVirtual
+}
+
+// rows emits body for each row and moves each operand to the next; vectors
+// hold an element per row.
+func (g *long) rows(operands map[string]string, names []string, vectors []string, body func(at map[string]reg.GPVirtual)) {
+	at := map[string]reg.GPVirtual{}
+	for _, name := range append(names, vectors...) {
+		at[name] = param(name)
+	}
+	g.n = param("n")
+	count := param("rows")
+	again := label("row")
+	Label(again)
+	body(at)
+	for _, name := range names {
+		ADDQ(stride(operands[name]), at[name])
+	}
+	for _, name := range vectors {
+		ADDQ(U8(4), at[name])
+	}
+	DECQ(count)
+	JNZ(LabelRef(again))
+}
+
+// sweep emits body for each vector of count elements from the addresses at,
+// under a mask for the last. It uses up count and at.
+func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem, mask *math.Mask)) {
+	var mem []Mem
+	for _, p := range at {
+		mem = append(mem, Mem{Base: p})
+	}
+	again, rest, done := label("vector"), label("rest"), label("done")
+	SUBQ(U32(g.W), count)
+	JL(LabelRef(rest))
+	Label(again)
+	body(mem, nil)
+	for _, p := range at {
+		ADDQ(U32(g.Bytes()), p)
+	}
+	SUBQ(U32(g.W), count)
+	JGE(LabelRef(again))
+	Label(rest)
+	ADDQ(U32(g.W), count)
+	JE(LabelRef(done))
+	mask := g.FirstN(count)
+	body(mem, &mask)
+	Label(done)
+}
+
+// max returns the greatest of a row and of start, in every lane.
+func (g *long) max(x reg.GPVirtual, start math.Vec) math.Vec {
+	const accs = 4
+	var acc [accs]math.Vec
+	for i := range acc {
+		acc[i] = g.Copy(start)
+	}
+	p, count := copyOf(x), copyOf(g.n)
+	again, rest := label("max"), label("rest")
+	SUBQ(U32(accs*g.W), count)
+	JL(LabelRef(rest))
+	Label(again)
+	for i := range acc {
+		v := g.Load(Mem{Base: p, Disp: i * g.Bytes()}, nil)
+		VMAXPS(acc[i], v, acc[i]) // v > acc ? v : acc
+	}
+	ADDQ(U32(accs*g.Bytes()), p)
+	SUBQ(U32(accs*g.W), count)
+	JGE(LabelRef(again))
+	Label(rest)
+	ADDQ(U32(accs*g.W), count)
+	g.sweep(count, []reg.GPVirtual{p}, func(at []Mem, mask *math.Mask) {
+		v := g.Choose(mask, g.Load(at[0], mask), start)
+		VMAXPS(acc[0], v, acc[0])
+	})
+	VMAXPS(acc[2], acc[0], acc[0])
+	VMAXPS(acc[3], acc[1], acc[1])
+	VMAXPS(acc[1], acc[0], acc[0])
+	return g.Broadcast(g.halve(acc[0], func(a, b Op) { VMAXPS(b, a, a) }))
+}
+
+// halve folds the lanes of v by halves down to the first.
+func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
+	if g.Wide() {
+		h := YMM()
+		VEXTRACTF64X4(U8(1), v, h)
+		op(v.AsY(), h)
+	}
+	x := XMM()
+	VEXTRACTF128(U8(1), v.AsY(), x)
+	op(v.AsX(), x)
+	VPERMILPS(U8(0x4e), v.AsX(), x)
+	op(v.AsX(), x)
+	VPERMILPS(U8(0xb1), v.AsX(), x)
+	op(v.AsX(), x)
+	return v.AsX()
+}
+
+// clear zeroes 64 partials.
+func (g *long) clear(p Mem) {
+	z := g.Zero()
+	for i := 0; i < partials; i += g.Bytes() {
+		g.Store(z, p.Offset(i), nil)
+	}
+}
+
+// fold adds halves of 64 partials: 32, 16 ... 1.
+func (g *long) fold(p Mem) reg.Register {
+	k := partials / g.Bytes()
+	v := make([]math.Vec, k/2)
+	for i := range v {
+		v[i] = g.Load(p.Offset(i*g.Bytes()), nil)
+		VADDPS(p.Offset((i+k/2)*g.Bytes()), v[i], v[i])
+	}
+	for h := k / 4; h > 0; h /= 2 {
+		for i := range h {
+			VADDPS(v[i+h], v[i], v[i])
+		}
+	}
+	return g.halve(v[0], func(a, b Op) { VADDPS(b, a, a) })
+}
+
+// sum emits a sum by rule 5 over the rows at the addresses at, whose elements
+// term returns, masked lanes as +0. The sum is in every lane.
+func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) math.Vec {
+	p := make([]reg.GPVirtual, len(at))
+	for i := range at {
+		p[i] = copyOf(at[i])
+	}
+	low, high := g.frame, g.frame.Offset(partials)
+	rem, number := copyOf(g.n), zero()
+	next, all, done := label("block"), label("all"), label("sum")
+	result := XMM()
+	g.clear(high)
+	Label(next)
+	count := GP64()
+	MOVQ(U32(block), count)
+	CMPQ(rem, count)
+	CMOVQLT(rem, count)
+	SUBQ(count, rem)
+	g.clear(low)
+	offset := zero()
+	g.sweep(count, p, func(at []Mem, mask *math.Mask) {
+		v := term(at, mask)
+		VADDPS(low.Idx(offset, 1), v, v)
+		g.Store(v, low.Idx(offset, 1), nil)
+		ADDQ(U32(g.Bytes()), offset)
+		ANDQ(U32(partials-1), offset)
+	})
+	VMOVAPS(g.fold(low), result)
+	CMPQ(g.n, U32(block))
+	JLE(LabelRef(done))
+	VADDSS(high.Idx(number, 4), result, result)
+	VMOVSS(result, high.Idx(number, 4))
+	INCQ(number)
+	ANDQ(U8(63), number)
+	TESTQ(rem, rem)
+	JNZ(LabelRef(next))
+	Label(all)
+	VMOVAPS(g.fold(high), result)
+	Label(done)
+	return g.Broadcast(result)
+}
+
+// exps emits m = max(x) and the sum of e = exp(x - m), with e in dst if that
+// is a register.
+func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
+	m = g.max(x, g.Copy(math.DataBits(minusInf)))
+	at := []reg.GPVirtual{x}
+	if dst != nil {
+		at = append(at, *dst)
+	}
+	return m, g.sum(at, func(at []Mem, mask *math.Mask) math.Vec {
+		v := g.Load(at[0], mask)
+		VSUBPS(m, v, v)
+		e := exp(v)
+		if dst != nil {
+			g.Store(e, at[1], mask)
+		}
+		g.Keep(mask, e)
+		return e
+	})
+}
+
+func longSoftmax(l math.Lane, frame Mem) {
+	g := &long{Lane: l, frame: frame}
+	exp := l.ExpNeg()
+	g.rows(map[string]string{"dst": "ldd", "x": "ldx"}, []string{"dst", "x"}, nil, func(at map[string]reg.GPVirtual) {
+		dst := at["dst"]
+		_, sum := g.exps(at["x"], &dst, exp)
+		inv := inverse(l, sum)
+		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(dst)}, func(at []Mem, mask *math.Mask) {
+			v := l.Load(at[0], mask)
+			VMULPS(inv, v, v)
+			l.Store(v, at[0], mask)
+		})
+	})
+}
+
+func longSoftmaxGrad(l math.Lane, frame Mem) {
+	g := &long{Lane: l, frame: frame}
+	g.rows(map[string]string{"dst": "ldd", "y": "ldy", "dy": "lddy"}, []string{"dst", "y", "dy"}, nil, func(at map[string]reg.GPVirtual) {
+		d := g.sum([]reg.GPVirtual{at["y"], at["dy"]}, func(at []Mem, mask *math.Mask) math.Vec {
+			v, w := l.Load(at[0], mask), l.Load(at[1], mask)
+			VMULPS(v, w, w)
+			return w
+		})
+		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(at["dst"]), copyOf(at["y"]), copyOf(at["dy"])}, func(at []Mem, mask *math.Mask) {
+			v, w := l.Load(at[1], mask), l.Load(at[2], mask)
+			VSUBPS(d, w, w)
+			VMULPS(v, w, w)
+			l.Store(w, at[0], mask)
+		})
+	})
+}
+
+// element is the address of x[target].
+func element(x, target reg.GPVirtual) Mem {
+	t := GP64()
+	MOVLQSX(Mem{Base: target}, t)
+	return Mem{Base: x, Index: t, Scale: 4}
+}
+
+func longXent(l math.Lane, frame Mem) {
+	g := &long{Lane: l, frame: frame}
+	exp, log := l.Sparing().ExpNeg(), l.Sparing().Log()
+	g.rows(map[string]string{"x": "ldx"}, []string{"x"}, []string{"loss", "target"}, func(at map[string]reg.GPVirtual) {
+		m, sum := g.exps(at["x"], nil, exp)
+		v := float(l, element(at["x"], at["target"]))
+		VSUBPS(m, v, v)
+		sum = log(sum)
+		VSUBPS(v, sum, sum)
+		VMOVSS(sum.AsX(), Mem{Base: at["loss"]})
+	})
+}
+
+func longXentGrad(l math.Lane, frame Mem) {
+	g := &long{Lane: l, frame: frame}
+	exp := l.ExpNeg()
+	g.rows(map[string]string{"dst": "ldd", "x": "ldx"}, []string{"dst", "x"}, []string{"target", "dloss"}, func(at map[string]reg.GPVirtual) {
+		dst := at["dst"]
+		_, sum := g.exps(at["x"], &dst, exp)
+		inv, dl := inverse(l, sum), float(l, Mem{Base: at["dloss"]})
+		hit := float(l, element(dst, at["target"]))
+		VMULPS(inv, hit, hit)
+		VSUBPS(l.Reg(1), hit, hit)
+		VMULPS(dl, hit, hit)
+		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(dst)}, func(at []Mem, mask *math.Mask) {
+			v := l.Load(at[0], mask)
+			VMULPS(inv, v, v)
+			VMULPS(dl, v, v)
+			l.Store(v, at[0], mask)
+		})
+		VMOVSS(hit.AsX(), element(dst, at["target"]))
+	})
+}
+
+// argmax returns the first place of the maximum, 0 where x[0] is NaN: the
+// maximum, begun with it, stays NaN then and equals nothing.
+func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
+	m := g.max(x, float(g.Lane, Mem{Base: x}))
+	p, bits := copyOf(x), GP32()
+	found, end := label("found"), label("end")
+	g.sweep(copyOf(g.n), []reg.GPVirtual{p}, func(at []Mem, mask *math.Mask) {
+		is := g.Compare(math.EQ, g.Load(at[0], mask), m)
+		if mask != nil {
+			is = g.And(is, *mask)
+		}
+		MOVL(g.Bits(is), bits)
+		TESTL(bits, bits)
+		JNZ(LabelRef(found))
+	})
+	at := zero()
+	JMP(LabelRef(end))
+	Label(found)
+	// The vector's place and the element's within it.
+	MOVQ(p, at)
+	SUBQ(x, at)
+	SHRQ(U8(2), at)
+	BSFL(bits, bits)
+	ADDQ(bits.As64(), at)
+	Label(end)
+	return at
+}
+
+func longArgmax(l math.Lane, frame Mem) {
+	g := &long{Lane: l, frame: frame}
+	g.rows(map[string]string{"x": "ldx"}, []string{"x"}, []string{"dst"}, func(at map[string]reg.GPVirtual) {
+		MOVL(g.argmax(at["x"]).As32(), Mem{Base: at["dst"]})
+	})
+}
+
+func longOnehot(l math.Lane, frame Mem) {
+	g := &long{Lane: l, frame: frame}
+	g.rows(map[string]string{"dst": "ldd", "x": "ldx"}, []string{"dst", "x"}, nil, func(at map[string]reg.GPVirtual) {
+		hot := g.argmax(at["x"])
+		z := l.Zero()
+		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(at["dst"])}, func(at []Mem, mask *math.Mask) {
+			l.Store(z, at[0], mask)
+		})
+		one := GP32()
+		MOVL(math.DataBits(0x3f800000), one)
+		MOVL(one, Mem{Base: at["dst"], Index: hot, Scale: 4})
+	})
+}

@@ -1,0 +1,103 @@
+// Command row generates row_amd64.s, softmax, cross-entropy and argmax by rows:
+//
+//	cd _asm && go run ./row -out ../row_amd64.s
+//
+// Each kernel is two: one for rows of up to 8 elements (short.go), which takes
+// a row per lane, and one for longer rows (long.go), which takes them one by
+// one. Both keep their partial sums in the frame.
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/asm/math"
+)
+
+const (
+	shortest = 8 // rows of up to so many elements go by lanes
+	frame    = 512
+)
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
+		kernel{l, "Softmax", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortSoftmax, longSoftmax)
+		kernel{l, "SoftmaxGrad", "dst, y, dy *float32, rows, n, ldd, ldy, lddy int"}.emit(shortSoftmaxGrad, longSoftmaxGrad)
+		kernel{l, "Xent", "loss, x *float32, target *int32, rows, n, ldx int"}.emit(shortXent, longXent)
+		kernel{l, "XentGrad", "dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int"}.emit(shortXentGrad, longXentGrad)
+		kernel{l, "Argmax", "dst *int32, x *float32, rows, n, ldx int"}.emit(shortArgmax, longArgmax)
+		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortOnehot, longOnehot)
+	}
+	Generate()
+}
+
+type kernel struct {
+	math.Lane
+	name, params string
+}
+
+func (k kernel) emit(short, long func(l math.Lane, frame Mem)) {
+	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
+	partials := AllocLocal(frame)
+	CMPQ(param("rows"), I8(0))
+	JE(LabelRef("end"))
+	CMPQ(param("n"), I8(shortest))
+	JG(LabelRef("long"))
+	short(k.Lane, partials)
+	JMP(LabelRef("end"))
+	Label("long")
+	long(k.Lane, partials)
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
+}
+
+// stride is a leading dimension in bytes.
+func stride(name string) reg.GPVirtual {
+	r := param(name)
+	SHLQ(U8(2), r)
+	return r
+}
+
+func zero() reg.GPVirtual {
+	r := GP64()
+	XORQ(r, r)
+	return r
+}
+
+func copyOf(r reg.Register) reg.GPVirtual {
+	c := GP64()
+	MOVQ(r, c)
+	return c
+}
+
+var labels int
+
+func label(name string) string {
+	labels++
+	return fmt.Sprintf("%s%d", name, labels)
+}
+
+// float loads the float32 at m into every lane.
+func float(l math.Lane, m Mem) math.Vec {
+	v := l.Vec()
+	VBROADCASTSS(m, v)
+	return v
+}
+
+// inverse is 1/s.
+func inverse(l math.Lane, s math.Vec) math.Vec {
+	inv := l.Reg(1)
+	VDIVPS(s, inv, inv)
+	return inv
+}

@@ -1,0 +1,39 @@
+package cpu
+
+import (
+	"fmt"
+	"testing"
+)
+
+func BenchmarkRow(b *testing.B) {
+	for _, isa := range Available() {
+		k := rowFor(isa)
+		for _, shape := range [][2]int{{4096, 2}, {1024, 5}, {512, 50}, {16, 10000}} {
+			rows, n := shape[0], shape[1]
+			x, y, dst := make([]float32, rows*n), make([]float32, rows*n), make([]float32, rows*n)
+			target, at, loss := make([]int32, rows), make([]int32, rows), make([]float32, rows)
+			for i := range x {
+				x[i] = float32(i%97)/10 - 4.8
+				y[i] = float32(i%89) / 90
+			}
+			for _, c := range []struct {
+				name string
+				run  func()
+			}{
+				{"softmax", func() { k.softmax(&dst[0], &x[0], rows, n, n, n) }},
+				{"softmaxGrad", func() { k.softmaxGrad(&dst[0], &y[0], &x[0], rows, n, n, n, n) }},
+				{"xent", func() { k.xent(&loss[0], &x[0], &target[0], rows, n, n) }},
+				{"xentGrad", func() { k.xentGrad(&dst[0], &x[0], &target[0], &loss[0], rows, n, n, n) }},
+				{"argmax", func() { k.argmax(&at[0], &x[0], rows, n, n) }},
+				{"onehot", func() { k.onehot(&dst[0], &x[0], rows, n, n, n) }},
+			} {
+				b.Run(fmt.Sprintf("isa=%v/func=%s/n=%d/rows=%d", isa, c.name, n, rows), func(b *testing.B) {
+					for b.Loop() {
+						c.run()
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+				})
+			}
+		}
+	}
+}
