@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 )
 
 // benchReduce runs f for each instruction set and shape of matrix.
@@ -37,7 +38,7 @@ func BenchmarkGather(b *testing.B) {
 	dst := newPlate(90000, 1, 1, nil)
 	ids := newIDs(90000, 6, plateRand().IntN)
 	benchReduce(b, [][2]int{{6, 1}, {6, 64}}, func(k reduceTable, x *plate) {
-		k.gather(dst.ptr(), x.ptr(), &ids[0], 90000/x.n, x.n, x.n, x.ld)
+		k.gather(dst.ptr(), x.ptr(), unsafe.SliceData(ids), 90000/x.n, x.n, x.n, x.ld)
 	})
 }
 
@@ -46,6 +47,6 @@ func BenchmarkScatterAdd(b *testing.B) {
 	ids := newIDs(90000, 6, plateRand().IntN)
 	scratch := make([]int32, scatterScratch(90000, 1, 6))
 	benchReduce(b, [][2]int{{90000, 1}, {90000, 2}, {1400, 64}}, func(k reduceTable, x *plate) {
-		k.scatterAdd(dst.ptr(), x.ptr(), &ids[0], x.rows, x.n, 6, x.n, x.ld, &scratch[0])
+		k.scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), x.rows, x.n, 6, x.n, x.ld, &scratch[0])
 	})
 }

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math"
 	"testing"
+	"unsafe"
 
 	"pushdown/harness/numeric"
 )
@@ -63,7 +64,7 @@ func TestScatterAddIsAOneHotProduct(t *testing.T) {
 				dst := newPlate(vocab, n, n+r.IntN(2)*r.IntN(6), nil)
 				scratch := make([]int32, scatterScratch(rows, n, vocab)+1)
 				scratch[len(scratch)-1] = math.MinInt32
-				reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), &ids[0], rows, n, vocab, dst.ld, x.ld, &scratch[0])
+				reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, vocab, dst.ld, x.ld, &scratch[0])
 				meaning := oneHot
 				if plateDraws[kind].name == "hard" {
 					meaning = occurrences
@@ -85,7 +86,7 @@ func TestScatterAddOfMinusZero(t *testing.T) {
 			x, ids := newPlate(600, n, n, minus), make([]int32, 600)
 			ids[599] = 2
 			dst, scratch := newPlate(4, n, n, nil), make([]int32, scatterScratch(600, n, 4))
-			reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), &ids[0], 600, n, 4, n, n, &scratch[0])
+			reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), 600, n, 4, n, n, &scratch[0])
 			dst.want(t, "scatterAdd", func(_, _ int) float32 { return 0 })
 		}
 	})

@@ -1,7 +1,9 @@
 package cpu
 
 import (
+	"math"
 	"testing"
+	"unsafe"
 )
 
 // plateRule5 is rule 5 of the contract as it is written, with the sums of blocks
@@ -111,21 +113,17 @@ func TestGatherFetchesRows(t *testing.T) {
 				table := newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), plateHard(r))
 				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), nil)
 				ids := newIDs(rows, vocab, r.IntN)
-				reduceFor(isa).gather(dst.ptr(), table.ptr(), &ids[0], rows, n, dst.ld, table.ld)
+				reduceFor(isa).gather(dst.ptr(), table.ptr(), unsafe.SliceData(ids), rows, n, dst.ld, table.ld)
 				dst.want(t, plateLabel("gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
 			}
 		}
 	})
 }
 
-// newIDs plateDraws rows ids; one more element, out of any range, follows them.
+// newIDs draws ids and puts them where a matrix would be.
 func newIDs(rows, vocab int, intN func(int) int) []int32 {
-	ids := make([]int32, rows+1)
-	for i := range ids {
-		ids[i] = int32(intN(vocab))
-	}
-	ids[rows] = 1 << 30
-	return ids
+	p := plateVector(rows, func() float32 { return math.Float32frombits(uint32(intN(vocab))) })
+	return unsafe.Slice((*int32)(unsafe.Pointer(p.ptr())), rows)
 }
 
 func TestRowMoves(t *testing.T) {

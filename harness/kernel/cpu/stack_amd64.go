@@ -92,12 +92,12 @@ func stackFor(isa ISA) stackTable {
 	switch isa {
 	case AVX2:
 		return stackTable{
-			step: stackStepAVX2, grad: stackGradAVX2, transpose: transposeGeneric,
+			step: stackStepAVX2, grad: stackGradAVX2, transpose: transposeVector,
 			scaleCols: mulRowAVX2, rowsBy: rowsByAVX2, rowDot: rowDotAVX2Any,
 		}
 	case AVX512:
 		return stackTable{
-			step: stackStepAVX512, grad: stackGradAVX512, transpose: transposeGeneric,
+			step: stackStepAVX512, grad: stackGradAVX512, transpose: transposeVector,
 			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512, rowDot: rowDotAVX512Any,
 		}
 	}
@@ -118,4 +118,40 @@ func rowDotAVX512Any(dst, x, y *float32, rows, n, ldx, ldy int) {
 		return
 	}
 	rowDotLong(dotLeafAVX512, dst, x, y, rows, n, ldx, ldy)
+}
+
+//go:noescape
+func transposeBlocks(dst, x *float32, rows, cols, ldd, ldx int)
+
+//go:noescape
+func transposeNarrow(dst, x *float32, rows, cols, ldd, ldx int)
+
+//go:noescape
+func transposeFlat(dst, x *float32, rows, cols, ldd, ldx int)
+
+// transposeVector cuts the matrix up: blocks of 8 by 8; the strip on their
+// right, at most four columns at a time; the strip below, at most four rows at
+// a time; and the corner.
+func transposeVector(dst, x *float32, rows, cols, ldd, ldx int) {
+	if rows == 1 || cols == 1 && ldx == 1 {
+		transposeGeneric(dst, x, rows, cols, ldd, ldx)
+		return
+	}
+	r8, c8 := rows&^7, cols&^7
+	if r8 > 0 && c8 > 0 {
+		transposeBlocks(dst, x, r8, c8, ldd, ldx)
+	}
+	if r8 > 0 {
+		for c := c8; c < cols; c += 4 {
+			transposeNarrow(at(dst, c*ldd), at(x, c), r8, min(4, cols-c), ldd, ldx)
+		}
+	}
+	if c8 > 0 {
+		for r := r8; r < rows; r += 4 {
+			transposeFlat(at(dst, r), at(x, r*ldx), min(4, rows-r), c8, ldd, ldx)
+		}
+	}
+	if r8 < rows && c8 < cols {
+		transposeGeneric(at(dst, c8*ldd+r8), at(x, r8*ldx+c8), rows-r8, cols-c8, ldd, ldx)
+	}
 }

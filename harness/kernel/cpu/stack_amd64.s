@@ -2752,3 +2752,215 @@ done226:
 done172:
 	VZEROUPPER
 	RET
+
+// func transposeBlocks(dst *float32, x *float32, rows int, cols int, ldd int, ldx int)
+// Requires: AVX
+TEXT ·transposeBlocks(SB), NOSPLIT, $0-48
+	MOVQ ldd+32(FP), AX
+	SHLQ $0x02, AX
+	MOVQ ldx+40(FP), CX
+	SHLQ $0x02, CX
+	LEAQ (AX)(AX*2), SI
+	LEAQ (CX)(CX*2), R9
+	MOVQ dst+0(FP), R10
+	MOVQ x+8(FP), R11
+	MOVQ rows+16(FP), R12
+	SHRQ $0x03, R12
+
+row269:
+	MOVQ cols+24(FP), R13
+	SHRQ $0x03, R13
+	MOVQ R11, DI
+	LEAQ (R11)(CX*4), R8
+	MOVQ R10, DX
+	LEAQ (R10)(AX*4), BX
+
+row270:
+	VMOVUPS     (DI), X0
+	VINSERTF128 $0x01, (R8), Y0, Y0
+	VMOVUPS     (DI)(CX*1), X1
+	VINSERTF128 $0x01, (R8)(CX*1), Y1, Y1
+	VMOVUPS     (DI)(CX*2), X2
+	VINSERTF128 $0x01, (R8)(CX*2), Y2, Y2
+	VMOVUPS     (DI)(R9*1), X3
+	VINSERTF128 $0x01, (R8)(R9*1), Y3, Y3
+	VUNPCKLPS   Y1, Y0, Y4
+	VUNPCKHPS   Y1, Y0, Y5
+	VUNPCKLPS   Y3, Y2, Y6
+	VUNPCKHPS   Y3, Y2, Y7
+	VUNPCKLPD   Y6, Y4, Y8
+	VUNPCKHPD   Y6, Y4, Y4
+	VUNPCKLPD   Y7, Y5, Y6
+	VUNPCKHPD   Y7, Y5, Y5
+	VMOVUPS     Y8, (DX)
+	VMOVUPS     Y4, (DX)(AX*1)
+	VMOVUPS     Y6, (DX)(AX*2)
+	VMOVUPS     Y5, (DX)(SI*1)
+	VMOVUPS     16(DI), X9
+	VINSERTF128 $0x01, 16(R8), Y9, Y9
+	VMOVUPS     16(DI)(CX*1), X10
+	VINSERTF128 $0x01, 16(R8)(CX*1), Y10, Y10
+	VMOVUPS     16(DI)(CX*2), X11
+	VINSERTF128 $0x01, 16(R8)(CX*2), Y11, Y11
+	VMOVUPS     16(DI)(R9*1), X12
+	VINSERTF128 $0x01, 16(R8)(R9*1), Y12, Y12
+	VUNPCKLPS   Y10, Y9, Y4
+	VUNPCKHPS   Y10, Y9, Y5
+	VUNPCKLPS   Y12, Y11, Y6
+	VUNPCKHPS   Y12, Y11, Y7
+	VUNPCKLPD   Y6, Y4, Y8
+	VUNPCKHPD   Y6, Y4, Y4
+	VUNPCKLPD   Y7, Y5, Y6
+	VUNPCKHPD   Y7, Y5, Y5
+	VMOVUPS     Y8, (BX)
+	VMOVUPS     Y4, (BX)(AX*1)
+	VMOVUPS     Y6, (BX)(AX*2)
+	VMOVUPS     Y5, (BX)(SI*1)
+	ADDQ        $0x00000020, DI
+	ADDQ        $0x00000020, R8
+	LEAQ        (DX)(AX*8), DX
+	LEAQ        (BX)(AX*8), BX
+	DECQ        R13
+	JNZ         row270
+	ADDQ        $0x00000020, R10
+	LEAQ        (R11)(CX*8), R11
+	DECQ        R12
+	JNZ         row269
+	VZEROUPPER
+	RET
+
+// func transposeNarrow(dst *float32, x *float32, rows int, cols int, ldd int, ldx int)
+// Requires: AVX, CMOV
+TEXT ·transposeNarrow(SB), NOSPLIT, $0-48
+	MOVQ    ldd+32(FP), AX
+	SHLQ    $0x02, AX
+	MOVQ    ldx+40(FP), CX
+	SHLQ    $0x02, CX
+	LEAQ    (AX)(AX*2), SI
+	LEAQ    (CX)(CX*2), R9
+	MOVQ    dst+0(FP), R10
+	MOVQ    x+8(FP), R11
+	MOVQ    rows+16(FP), R12
+	MOVQ    cols+24(FP), R13
+	MOVQ    R13, DX
+	MOVQ    $0x00000008, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	LEAQ    laneMasks<>+256(SB), BX
+	NEGQ    DX
+	VMOVUPS (BX)(DX*4), Y0
+	SHRQ    $0x03, R12
+
+row271:
+	MOVQ        R11, DI
+	LEAQ        (R11)(CX*4), R8
+	MOVQ        R10, DX
+	LEAQ        (R10)(AX*4), BX
+	VMASKMOVPS  (DI), X0, X1
+	VMASKMOVPS  (R8), X0, X2
+	VINSERTF128 $0x01, X2, Y1, Y1
+	VMASKMOVPS  (DI)(CX*1), X0, X2
+	VMASKMOVPS  (R8)(CX*1), X0, X3
+	VINSERTF128 $0x01, X3, Y2, Y2
+	VMASKMOVPS  (DI)(CX*2), X0, X3
+	VMASKMOVPS  (R8)(CX*2), X0, X4
+	VINSERTF128 $0x01, X4, Y3, Y3
+	VMASKMOVPS  (DI)(R9*1), X0, X4
+	VMASKMOVPS  (R8)(R9*1), X0, X5
+	VINSERTF128 $0x01, X5, Y4, Y4
+	VUNPCKLPS   Y2, Y1, Y5
+	VUNPCKHPS   Y2, Y1, Y6
+	VUNPCKLPS   Y4, Y3, Y7
+	VUNPCKHPS   Y4, Y3, Y8
+	VUNPCKLPD   Y7, Y5, Y9
+	VUNPCKHPD   Y7, Y5, Y5
+	VUNPCKLPD   Y8, Y6, Y7
+	VUNPCKHPD   Y8, Y6, Y6
+	VMOVUPS     Y9, (DX)
+	CMPQ        R13, $0x01
+	JLE         stored272
+	VMOVUPS     Y5, (DX)(AX*1)
+	CMPQ        R13, $0x02
+	JLE         stored272
+	VMOVUPS     Y7, (DX)(AX*2)
+	CMPQ        R13, $0x03
+	JLE         stored272
+	VMOVUPS     Y6, (DX)(SI*1)
+
+stored272:
+	ADDQ $0x00000020, R10
+	LEAQ (R11)(CX*8), R11
+	DECQ R12
+	JNZ  row271
+	VZEROUPPER
+	RET
+
+// func transposeFlat(dst *float32, x *float32, rows int, cols int, ldd int, ldx int)
+// Requires: AVX, CMOV
+TEXT ·transposeFlat(SB), NOSPLIT, $0-48
+	MOVQ    ldd+32(FP), AX
+	SHLQ    $0x02, AX
+	MOVQ    ldx+40(FP), CX
+	SHLQ    $0x02, CX
+	LEAQ    (AX)(AX*2), SI
+	LEAQ    (CX)(CX*2), R8
+	MOVQ    dst+0(FP), R9
+	MOVQ    x+8(FP), R10
+	MOVQ    rows+16(FP), R11
+	MOVQ    cols+24(FP), R12
+	MOVQ    R11, DX
+	MOVQ    $0x00000008, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	LEAQ    laneMasks<>+256(SB), BX
+	NEGQ    DX
+	VMOVUPS (BX)(DX*4), Y0
+	SHRQ    $0x03, R12
+
+row273:
+	MOVQ    R10, DI
+	LEAQ    (R10)(CX*4), DX
+	MOVQ    R9, DX
+	LEAQ    (R9)(AX*4), BX
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VMOVUPS (DI), Y1
+	CMPQ    R11, $0x01
+	JLE     loaded274
+	VMOVUPS (DI)(CX*1), Y2
+	CMPQ    R11, $0x02
+	JLE     loaded274
+	VMOVUPS (DI)(CX*2), Y3
+	CMPQ    R11, $0x03
+	JLE     loaded274
+	VMOVUPS (DI)(R8*1), Y4
+
+loaded274:
+	VUNPCKLPS    Y2, Y1, Y5
+	VUNPCKHPS    Y2, Y1, Y1
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y1, Y5
+	VUNPCKHPD    Y3, Y1, Y1
+	VMASKMOVPS   X4, X0, (DX)
+	VEXTRACTF128 $0x01, Y4, X4
+	VMASKMOVPS   X4, X0, (BX)
+	VMASKMOVPS   X2, X0, (DX)(AX*1)
+	VEXTRACTF128 $0x01, Y2, X2
+	VMASKMOVPS   X2, X0, (BX)(AX*1)
+	VMASKMOVPS   X5, X0, (DX)(AX*2)
+	VEXTRACTF128 $0x01, Y5, X5
+	VMASKMOVPS   X5, X0, (BX)(AX*2)
+	VMASKMOVPS   X1, X0, (DX)(SI*1)
+	VEXTRACTF128 $0x01, Y1, X1
+	VMASKMOVPS   X1, X0, (BX)(SI*1)
+	ADDQ         $0x00000020, R10
+	LEAQ         (R9)(AX*8), R9
+	DECQ         R12
+	JNZ          row273
+	VZEROUPPER
+	RET

@@ -66,3 +66,17 @@ func (p *plate) align() {
 	}
 	*p = *q
 }
+
+func BenchmarkTranspose(b *testing.B) {
+	for _, isa := range Available() {
+		for _, s := range [][2]int{{256, 1}, {256, 2}, {256, 3}, {3, 256}, {10, 40}, {256, 64}} {
+			x, dst := newPlate(s[0], s[1], s[1], plateAny(plateRand())), newPlate(s[1], s[0], s[0], nil)
+			b.Run(fmt.Sprintf("isa=%v/rows=%d/cols=%d", isa, s[0], s[1]), func(b *testing.B) {
+				for b.Loop() {
+					stackFor(isa).transpose(dst.ptr(), x.ptr(), s[0], s[1], dst.ld, x.ld)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*s[0]*s[1]), "ns/element")
+			})
+		}
+	}
+}

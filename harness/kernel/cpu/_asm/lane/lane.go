@@ -120,6 +120,16 @@ func (s Set) Store(from reg.VecVirtual, to Mem, m *Mask) {
 	}
 }
 
+// LoadShort and StoreShort are Load and Store of AVX2 for a vector of four.
+func (s Set) LoadShort(from Mem, to reg.VecVirtual, m *Mask) {
+	VMASKMOVPS(from, m.r.(reg.VecVirtual).AsX(), to.AsX())
+}
+
+// StoreShort is the counterpart of LoadShort.
+func (s Set) StoreShort(from reg.VecVirtual, to Mem, m *Mask) {
+	VMASKMOVPS(from.AsX(), m.r.(reg.VecVirtual).AsX(), to)
+}
+
 // Gather reads a number for each lane that the mask selects. from has a vector
 // of indices; the other lanes of to stay.
 func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {

@@ -11,9 +11,14 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	for _, s := range lane.Both() {
+	sets := lane.Both()
+	for _, s := range sets {
 		step(s)
 		grad(s)
 	}
+	avx2 := sets[0]
+	transposeBlocks(avx2)
+	transposeNarrow(avx2)
+	transposeFlat(avx2)
 	Generate()
 }
