@@ -47,5 +47,7 @@
 // In units in the last place of the exact result (2^-149 below 2^-126),
 // measured over all 2^32 arguments by go test -exhaustive:
 //
-//	Exp 1   Log 0.9   Tanh 2.6   Sigmoid 2.2
+//	Exp 1.04   Log 0.94   Tanh 2.5   Sigmoid 2.41
+//
+// Exp64 and Log64 stay within 1 ulp, NormalQuantile within 1e-15 of its value.
 package numeric

@@ -19,7 +19,7 @@ const (
 	expMax = 89   // e^x > 2^128: rounds to infinity
 )
 
-// Exp returns e^x, within 1 ulp.
+// Exp returns e^x, within 1.04 ulp.
 //
 //	Exp(NaN) = NaN, Exp(+Inf) = +Inf, Exp(-Inf) = 0, Exp(±0) = 1
 //

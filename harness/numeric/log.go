@@ -24,7 +24,7 @@ const (
 	subnormalBy = 0x1p+23
 )
 
-// Log returns the natural logarithm of x, within 0.9 ulp.
+// Log returns the natural logarithm of x, within 0.94 ulp.
 //
 //	Log(NaN) = NaN, Log(x < 0) = NaN, Log(±0) = -Inf, Log(+Inf) = +Inf, Log(1) = +0
 func Log(x float32) float32 {

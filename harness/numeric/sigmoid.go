@@ -2,7 +2,7 @@ package numeric
 
 import "math"
 
-// Sigmoid returns 1/(1+e^-x), within 2.2 ulp.
+// Sigmoid returns 1/(1+e^-x), within 2.41 ulp.
 //
 //	Sigmoid(NaN) = NaN, Sigmoid(+Inf) = 1, Sigmoid(-Inf) = 0, Sigmoid(±0) = 1/2
 //

