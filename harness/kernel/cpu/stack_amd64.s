@@ -80,10 +80,50 @@ full3:
 	ADDQ         CX, R10
 	MOVQ         p+56(FP), R11
 	MOVQ         D+48(FP), R12
-	CMPQ         R11, R12
-	JE           single7
+	CMPQ         R11, $0x01
+	JNE          wide10
+	VMOVUPS      (R10), Y8
+	VMOVUPS      (R9), Y10
+	VMOVUPS      32(R10), Y9
+	VMOVUPS      32(R9), Y11
+	DECQ         R12
+	JZ           last11
+	ADDQ         BX, R9
 
-row10:
+row12:
+	VMOVUPS     (R9), Y12
+	VMULPS      Y12, Y0, Y13
+	VFMADD231PS Y8, Y2, Y13
+	VFMADD231PS Y10, Y6, Y13
+	VMOVUPS     Y13, (R8)
+	VMOVAPS     Y10, Y8
+	VMOVAPS     Y12, Y10
+	VMOVUPS     32(R9), Y12
+	VMULPS      Y12, Y1, Y13
+	VFMADD231PS Y9, Y3, Y13
+	VFMADD231PS Y11, Y7, Y13
+	VMOVUPS     Y13, 32(R8)
+	VMOVAPS     Y11, Y9
+	VMOVAPS     Y12, Y11
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row12
+
+last11:
+	VFMADD231PS Y8, Y2, Y4
+	VFMADD231PS Y10, Y6, Y4
+	VMOVUPS     Y4, (R8)
+	VFMADD231PS Y9, Y3, Y5
+	VFMADD231PS Y11, Y7, Y5
+	VMOVUPS     Y5, 32(R8)
+	JMP         done9
+
+wide10:
+	CMPQ R11, R12
+	JE   single7
+
+row13:
 	VMULPS      (R9)(DI*1), Y0, Y8
 	VFMADD231PS (R10), Y2, Y8
 	VFMADD231PS (R9), Y6, Y8
@@ -96,7 +136,7 @@ row10:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row10
+	JNZ         row13
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
@@ -104,7 +144,7 @@ row10:
 	JZ          last8
 	XCHGQ       R11, R12
 
-row11:
+row14:
 	VMULPS      (R9)(DI*2), Y0, Y8
 	VFMADD231PS (R9), Y2, Y8
 	VFMADD231PS (R9)(DI*1), Y6, Y8
@@ -116,11 +156,11 @@ row11:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row11
+	JNZ         row14
 	MOVQ        R12, R11
 
 last8:
-row12:
+row15:
 	VMOVAPS     Y4, Y0
 	VFMADD231PS (R9), Y2, Y0
 	VFMADD231PS (R9)(DI*1), Y6, Y0
@@ -132,11 +172,11 @@ row12:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row12
+	JNZ         row15
 	JMP         done9
 
 single7:
-row13:
+row16:
 	VMOVAPS     Y4, Y0
 	VFMADD231PS (R10), Y2, Y0
 	VFMADD231PS (R9), Y6, Y0
@@ -149,24 +189,60 @@ row13:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row13
+	JNZ         row16
 
 done9:
 	JMP next6
 
 without5:
-	MOVQ dst+0(FP), R8
-	ADDQ CX, R8
-	MOVQ s+8(FP), R9
-	ADDQ CX, R9
-	MOVQ v+40(FP), R10
-	ADDQ CX, R10
-	MOVQ p+56(FP), R11
-	MOVQ D+48(FP), R12
-	CMPQ R11, R12
-	JE   single14
+	MOVQ    dst+0(FP), R8
+	ADDQ    CX, R8
+	MOVQ    s+8(FP), R9
+	ADDQ    CX, R9
+	MOVQ    v+40(FP), R10
+	ADDQ    CX, R10
+	MOVQ    p+56(FP), R11
+	MOVQ    D+48(FP), R12
+	CMPQ    R11, $0x01
+	JNE     wide20
+	VMOVUPS (R10), Y6
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R10), Y7
+	VMOVUPS 32(R9), Y9
+	DECQ    R12
+	JZ      last21
+	ADDQ    BX, R9
 
-row17:
+row22:
+	VMOVUPS     (R9), Y10
+	VMULPS      Y10, Y0, Y11
+	VFMADD231PS Y6, Y2, Y11
+	VMOVUPS     Y11, (R8)
+	VMOVAPS     Y8, Y6
+	VMOVAPS     Y10, Y8
+	VMOVUPS     32(R9), Y10
+	VMULPS      Y10, Y1, Y11
+	VFMADD231PS Y7, Y3, Y11
+	VMOVUPS     Y11, 32(R8)
+	VMOVAPS     Y9, Y7
+	VMOVAPS     Y10, Y9
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row22
+
+last21:
+	VFMADD231PS Y6, Y2, Y4
+	VMOVUPS     Y4, (R8)
+	VFMADD231PS Y7, Y3, Y5
+	VMOVUPS     Y5, 32(R8)
+	JMP         done19
+
+wide20:
+	CMPQ R11, R12
+	JE   single17
+
+row23:
 	VMULPS      (R9)(DI*1), Y0, Y6
 	VFMADD231PS (R10), Y2, Y6
 	VMOVUPS     Y6, (R8)
@@ -177,15 +253,15 @@ row17:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row17
+	JNZ         row23
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last15
+	JZ          last18
 	XCHGQ       R11, R12
 
-row18:
+row24:
 	VMULPS      (R9)(DI*2), Y0, Y6
 	VFMADD231PS (R9), Y2, Y6
 	VMOVUPS     Y6, (R8)
@@ -195,11 +271,11 @@ row18:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row18
+	JNZ         row24
 	MOVQ        R12, R11
 
-last15:
-row19:
+last18:
+row25:
 	VMOVAPS     Y4, Y0
 	VFMADD231PS (R9), Y2, Y0
 	VMOVUPS     Y0, (R8)
@@ -209,11 +285,11 @@ row19:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row19
-	JMP         done16
+	JNZ         row25
+	JMP         done19
 
-single14:
-row20:
+single17:
+row26:
 	VMOVAPS     Y4, Y0
 	VFMADD231PS (R10), Y2, Y0
 	VMOVUPS     Y0, (R8)
@@ -224,9 +300,9 @@ row20:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row20
+	JNZ         row26
 
-done16:
+done19:
 next6:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, AX
@@ -252,7 +328,7 @@ tail1:
 	VMULPS       Y3, Y1, Y3
 	MOVQ         noop+32(FP), R8
 	TESTQ        R8, R8
-	JZ           without21
+	JZ           without27
 	MOVQ         noop+32(FP), R8
 	VMASKMOVPS   (R8)(CX*1), Y0, Y4
 	MOVQ         dst+0(FP), R8
@@ -263,10 +339,38 @@ tail1:
 	ADDQ         CX, R10
 	MOVQ         p+56(FP), R11
 	MOVQ         D+48(FP), R12
-	CMPQ         R11, R12
-	JE           single23
+	CMPQ         R11, $0x01
+	JNE          wide32
+	VMASKMOVPS   (R10), Y0, Y5
+	VMASKMOVPS   (R9), Y0, Y6
+	DECQ         R12
+	JZ           last33
+	ADDQ         BX, R9
 
-row26:
+row34:
+	VMASKMOVPS  (R9), Y0, Y7
+	VMULPS      Y7, Y1, Y8
+	VFMADD231PS Y5, Y2, Y8
+	VFMADD231PS Y6, Y4, Y8
+	VMASKMOVPS  Y8, Y0, (R8)
+	VMOVAPS     Y6, Y5
+	VMOVAPS     Y7, Y6
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row34
+
+last33:
+	VFMADD231PS Y5, Y2, Y3
+	VFMADD231PS Y6, Y4, Y3
+	VMASKMOVPS  Y3, Y0, (R8)
+	JMP         done31
+
+wide32:
+	CMPQ R11, R12
+	JE   single29
+
+row35:
 	VMASKMOVPS  (R9)(DI*1), Y0, Y5
 	VMULPS      Y5, Y1, Y5
 	VMASKMOVPS  (R10), Y0, Y6
@@ -278,15 +382,15 @@ row26:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row26
+	JNZ         row35
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last24
+	JZ          last30
 	XCHGQ       R11, R12
 
-row27:
+row36:
 	VMASKMOVPS  (R9)(DI*2), Y0, Y5
 	VMULPS      Y5, Y1, Y5
 	VMASKMOVPS  (R9), Y0, Y6
@@ -297,11 +401,11 @@ row27:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row27
+	JNZ         row36
 	MOVQ        R12, R11
 
-last24:
-row28:
+last30:
+row37:
 	VMOVAPS     Y3, Y1
 	VMASKMOVPS  (R9), Y0, Y5
 	VFMADD231PS Y5, Y2, Y1
@@ -311,11 +415,11 @@ row28:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row28
-	JMP         done25
+	JNZ         row37
+	JMP         done31
 
-single23:
-row29:
+single29:
+row38:
 	VMOVAPS     Y3, Y1
 	VMASKMOVPS  (R10), Y0, Y5
 	VFMADD231PS Y5, Y2, Y1
@@ -326,24 +430,50 @@ row29:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row29
+	JNZ         row38
 
-done25:
-	JMP next22
+done31:
+	JMP next28
 
-without21:
-	MOVQ dst+0(FP), R8
-	ADDQ CX, R8
-	MOVQ s+8(FP), R9
-	ADDQ CX, R9
-	MOVQ v+40(FP), R10
-	ADDQ CX, R10
-	MOVQ p+56(FP), R11
-	MOVQ D+48(FP), R12
+without27:
+	MOVQ       dst+0(FP), R8
+	ADDQ       CX, R8
+	MOVQ       s+8(FP), R9
+	ADDQ       CX, R9
+	MOVQ       v+40(FP), R10
+	ADDQ       CX, R10
+	MOVQ       p+56(FP), R11
+	MOVQ       D+48(FP), R12
+	CMPQ       R11, $0x01
+	JNE        wide42
+	VMASKMOVPS (R10), Y0, Y4
+	VMASKMOVPS (R9), Y0, Y5
+	DECQ       R12
+	JZ         last43
+	ADDQ       BX, R9
+
+row44:
+	VMASKMOVPS  (R9), Y0, Y6
+	VMULPS      Y6, Y1, Y7
+	VFMADD231PS Y4, Y2, Y7
+	VMASKMOVPS  Y7, Y0, (R8)
+	VMOVAPS     Y5, Y4
+	VMOVAPS     Y6, Y5
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row44
+
+last43:
+	VFMADD231PS Y4, Y2, Y3
+	VMASKMOVPS  Y3, Y0, (R8)
+	JMP         done41
+
+wide42:
 	CMPQ R11, R12
-	JE   single30
+	JE   single39
 
-row33:
+row45:
 	VMASKMOVPS  (R9)(DI*1), Y0, Y4
 	VMULPS      Y4, Y1, Y4
 	VMASKMOVPS  (R10), Y0, Y5
@@ -353,15 +483,15 @@ row33:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row33
+	JNZ         row45
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last31
+	JZ          last40
 	XCHGQ       R11, R12
 
-row34:
+row46:
 	VMASKMOVPS  (R9)(DI*2), Y0, Y4
 	VMULPS      Y4, Y1, Y4
 	VMASKMOVPS  (R9), Y0, Y5
@@ -370,11 +500,11 @@ row34:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row34
+	JNZ         row46
 	MOVQ        R12, R11
 
-last31:
-row35:
+last40:
+row47:
 	VMOVAPS     Y3, Y1
 	VMASKMOVPS  (R9), Y0, Y4
 	VFMADD231PS Y4, Y2, Y1
@@ -382,11 +512,11 @@ row35:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row35
-	JMP         done32
+	JNZ         row47
+	JMP         done41
 
-single30:
-row36:
+single39:
+row48:
 	VMOVAPS     Y3, Y1
 	VMASKMOVPS  (R10), Y0, Y4
 	VFMADD231PS Y4, Y2, Y1
@@ -395,10 +525,10 @@ row36:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row36
+	JNZ         row48
 
-done32:
-next22:
+done41:
+next28:
 	ADDQ $0x00000020, CX
 	SUBQ $0x00000008, AX
 	JG   tail1
@@ -426,9 +556,9 @@ TEXT ·stackGradRowsAVX2(SB), NOSPLIT, $64-8
 	IMULQ DI, R10
 	XORQ  DX, DX
 
-full39:
+full51:
 	CMPQ    CX, $0x00000010
-	JLT     rest40
+	JLT     rest52
 	MOVQ    56(AX), R11
 	VMOVUPS (R11)(DX*1), Y0
 	VMOVUPS 32(R11)(DX*1), Y1
@@ -438,10 +568,10 @@ full39:
 	MOVQ    (AX), R11
 	ADDQ    DX, R11
 	CMPQ    (AX), $0x00
-	JNE     ds41
+	JNE     ds53
 	LEAQ    (SP), R11
 
-ds41:
+ds53:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -449,10 +579,10 @@ ds41:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state42
+	JE           state54
 	VBROADCASTSS 176(AX), Y4
 	CMPQ         72(AX), $0x00
-	JE           quiet43
+	JE           quiet55
 	MOVQ         72(AX), R15
 	VMOVUPS      (R15)(DX*1), Y5
 	VMOVUPS      32(R15)(DX*1), Y6
@@ -464,9 +594,9 @@ ds41:
 	VXORPS       Y12, Y12, Y12
 	MOVQ         128(AX), R15
 	TESTQ        R15, R15
-	JZ           inner46
+	JZ           inner58
 
-row50:
+row62:
 	VXORPS      Y13, Y13, Y13
 	VFMADD231PS (R12)(R9*1), Y0, Y13
 	VMOVUPS     (R12), Y14
@@ -488,16 +618,16 @@ row50:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row50
+	JNZ         row62
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner46:
+inner58:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last47
+	JZ    last59
 
-row51:
+row63:
 	VMULPS      (R12), Y2, Y13
 	VFMADD231PS (R12)(R9*2), Y0, Y13
 	VMOVUPS     (R12)(R9*1), Y14
@@ -518,14 +648,14 @@ row51:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row51
+	JNZ         row63
 
-last47:
+last59:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single48
+	JZ    single60
 
-row52:
+row64:
 	VMULPS      (R12), Y2, Y0
 	VMOVUPS     (R12)(R9*1), Y1
 	VFMADD231PS (R13), Y1, Y7
@@ -544,14 +674,14 @@ row52:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row52
+	JNZ         row64
 
-single48:
+single60:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done49
+	JZ    done61
 
-row53:
+row65:
 	VXORPS      Y0, Y0, Y0
 	VMOVUPS     (R12), Y1
 	VFMADD231PS (R14), Y1, Y7
@@ -571,63 +701,63 @@ row53:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row53
+	JNZ         row65
 
-done49:
+done61:
 	MOVQ   8(AX), R11
 	TESTQ  R11, R11
-	JZ     skip54
+	JZ     skip66
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first55
+	JE     first67
 	VADDPS (R11), Y7, Y7
 	VADDPS 32(R11), Y8, Y8
 
-first55:
+first67:
 	VMOVUPS Y7, (R11)
 	VMOVUPS Y8, 32(R11)
 
-skip54:
+skip66:
 	MOVQ   16(AX), R11
 	TESTQ  R11, R11
-	JZ     skip56
+	JZ     skip68
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first57
+	JE     first69
 	VADDPS (R11), Y9, Y9
 	VADDPS 32(R11), Y10, Y10
 
-first57:
+first69:
 	VMOVUPS Y9, (R11)
 	VMOVUPS Y10, 32(R11)
 
-skip56:
+skip68:
 	MOVQ   24(AX), R11
 	TESTQ  R11, R11
-	JZ     skip58
+	JZ     skip70
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first59
+	JE     first71
 	VADDPS (R11), Y11, Y11
 	VADDPS 32(R11), Y12, Y12
 
-first59:
+first71:
 	VMOVUPS Y11, (R11)
 	VMOVUPS Y12, 32(R11)
 
-skip58:
-	JMP done45
+skip70:
+	JMP done57
 
-quiet43:
+quiet55:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	VXORPS Y8, Y8, Y8
 	MOVQ   128(AX), R15
 	TESTQ  R15, R15
-	JZ     inner60
+	JZ     inner72
 
-row64:
+row76:
 	VXORPS      Y9, Y9, Y9
 	VFMADD231PS (R12)(R9*1), Y0, Y9
 	VMOVUPS     (R12), Y10
@@ -645,16 +775,16 @@ row64:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row64
+	JNZ         row76
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner60:
+inner72:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last61
+	JZ    last73
 
-row65:
+row77:
 	VMULPS      (R12), Y2, Y9
 	VFMADD231PS (R12)(R9*2), Y0, Y9
 	VMOVUPS     (R12)(R9*1), Y10
@@ -671,14 +801,14 @@ row65:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row65
+	JNZ         row77
 
-last61:
+last73:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single62
+	JZ    single74
 
-row66:
+row78:
 	VMULPS      (R12), Y2, Y0
 	VMOVUPS     (R12)(R9*1), Y1
 	VFMADD231PS (R13), Y1, Y5
@@ -693,14 +823,14 @@ row66:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row66
+	JNZ         row78
 
-single62:
+single74:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done63
+	JZ    done75
 
-row67:
+row79:
 	VXORPS      Y0, Y0, Y0
 	VMOVUPS     (R12), Y1
 	VFMADD231PS (R14), Y1, Y5
@@ -716,50 +846,124 @@ row67:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row67
+	JNZ         row79
 
-done63:
+done75:
 	MOVQ   8(AX), R11
 	TESTQ  R11, R11
-	JZ     skip68
+	JZ     skip80
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first69
+	JE     first81
 	VADDPS (R11), Y5, Y5
 	VADDPS 32(R11), Y6, Y6
 
-first69:
+first81:
 	VMOVUPS Y5, (R11)
 	VMOVUPS Y6, 32(R11)
 
-skip68:
+skip80:
 	MOVQ   16(AX), R11
 	TESTQ  R11, R11
-	JZ     skip70
+	JZ     skip82
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first71
+	JE     first83
 	VADDPS (R11), Y7, Y7
 	VADDPS 32(R11), Y8, Y8
 
-first71:
+first83:
 	VMOVUPS Y7, (R11)
 	VMOVUPS Y8, 32(R11)
 
-skip70:
-	JMP done45
+skip82:
+	JMP done57
 
-state42:
-	CMPQ    72(AX), $0x00
-	JE      quietState44
-	MOVQ    72(AX), R15
-	VMOVUPS (R15)(DX*1), Y4
-	VMOVUPS 32(R15)(DX*1), Y5
-	MOVQ    128(AX), R15
-	TESTQ   R15, R15
-	JZ      inner72
+state54:
+	CMPQ        72(AX), $0x00
+	JE          quietState56
+	MOVQ        72(AX), R15
+	VMOVUPS     (R15)(DX*1), Y4
+	VMOVUPS     32(R15)(DX*1), Y5
+	CMPQ        112(AX), $0x01
+	JNE         wide88
+	CMPQ        152(AX), $0x00
+	JNE         wide88
+	CMPQ        128(AX), $0x00
+	JE          notFirst89
+	VMOVUPS     (R12), Y8
+	VMOVUPS     32(R12), Y9
+	ADDQ        SI, R12
+	VMOVUPS     (R12), Y7
+	VXORPS      Y6, Y6, Y6
+	VFMADD231PS Y7, Y0, Y6
+	VFMADD231PS Y8, Y4, Y6
+	VMOVUPS     Y6, (R11)
+	VMOVAPS     Y8, Y6
+	VMOVAPS     Y7, Y8
+	VMOVUPS     32(R12), Y10
+	VXORPS      Y7, Y7, Y7
+	VFMADD231PS Y10, Y1, Y7
+	VFMADD231PS Y9, Y5, Y7
+	VMOVUPS     Y7, 32(R11)
+	VMOVAPS     Y9, Y7
+	VMOVAPS     Y10, Y9
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner90
 
-row76:
+notFirst89:
+	VMOVUPS (R12), Y6
+	VMOVUPS 32(R12), Y7
+	ADDQ    SI, R12
+	VMOVUPS (R12), Y8
+	VMOVUPS 32(R12), Y9
+	ADDQ    SI, R12
+
+inner90:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last91
+
+row93:
+	VMOVUPS     (R12), Y10
+	VMULPS      Y6, Y2, Y6
+	VFMADD231PS Y10, Y0, Y6
+	VFMADD231PS Y8, Y4, Y6
+	VMOVUPS     Y6, (R11)
+	VMOVAPS     Y8, Y6
+	VMOVAPS     Y10, Y8
+	VMOVUPS     32(R12), Y10
+	VMULPS      Y7, Y3, Y7
+	VFMADD231PS Y10, Y1, Y7
+	VFMADD231PS Y9, Y5, Y7
+	VMOVUPS     Y7, 32(R11)
+	VMOVAPS     Y9, Y7
+	VMOVAPS     Y10, Y9
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row93
+
+last91:
+	CMPQ        144(AX), $0x00
+	JE          done92
+	VMULPS      Y6, Y2, Y0
+	VFMADD231PS Y8, Y4, Y0
+	VMOVUPS     Y0, (R11)
+	VMULPS      Y7, Y3, Y0
+	VFMADD231PS Y9, Y5, Y0
+	VMOVUPS     Y0, 32(R11)
+
+done92:
+	JMP done87
+
+wide88:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner84
+
+row94:
 	VXORPS      Y6, Y6, Y6
 	VFMADD231PS (R12)(R9*1), Y0, Y6
 	VFMADD231PS (R12), Y4, Y6
@@ -773,16 +977,16 @@ row76:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row76
+	JNZ         row94
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner72:
+inner84:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last73
+	JZ    last85
 
-row77:
+row95:
 	VMULPS      (R12), Y2, Y6
 	VFMADD231PS (R12)(R9*2), Y0, Y6
 	VFMADD231PS (R12)(R9*1), Y4, Y6
@@ -795,14 +999,14 @@ row77:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row77
+	JNZ         row95
 
-last73:
+last85:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single74
+	JZ    single86
 
-row78:
+row96:
 	VMULPS      (R12), Y2, Y0
 	VFMADD231PS (R12)(R9*1), Y4, Y0
 	VMOVUPS     Y0, (R11)
@@ -813,14 +1017,14 @@ row78:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row78
+	JNZ         row96
 
-single74:
+single86:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done75
+	JZ    done87
 
-row79:
+row97:
 	VXORPS      Y0, Y0, Y0
 	VFMADD231PS (R12), Y4, Y0
 	VMOVUPS     Y0, (R11)
@@ -832,17 +1036,85 @@ row79:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row79
+	JNZ         row97
 
-done75:
-	JMP done45
+done87:
+	JMP done57
 
-quietState44:
+quietState56:
+	CMPQ        112(AX), $0x01
+	JNE         wide102
+	CMPQ        152(AX), $0x00
+	JNE         wide102
+	CMPQ        128(AX), $0x00
+	JE          notFirst103
+	VMOVUPS     (R12), Y6
+	VMOVUPS     32(R12), Y7
+	ADDQ        SI, R12
+	VMOVUPS     (R12), Y5
+	VXORPS      Y4, Y4, Y4
+	VFMADD231PS Y5, Y0, Y4
+	VMOVUPS     Y4, (R11)
+	VMOVAPS     Y6, Y4
+	VMOVAPS     Y5, Y6
+	VMOVUPS     32(R12), Y8
+	VXORPS      Y5, Y5, Y5
+	VFMADD231PS Y8, Y1, Y5
+	VMOVUPS     Y5, 32(R11)
+	VMOVAPS     Y7, Y5
+	VMOVAPS     Y8, Y7
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner104
+
+notFirst103:
+	VMOVUPS (R12), Y4
+	VMOVUPS 32(R12), Y5
+	ADDQ    SI, R12
+	VMOVUPS (R12), Y6
+	VMOVUPS 32(R12), Y7
+	ADDQ    SI, R12
+
+inner104:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last105
+
+row107:
+	VMOVUPS     (R12), Y8
+	VMULPS      Y4, Y2, Y4
+	VFMADD231PS Y8, Y0, Y4
+	VMOVUPS     Y4, (R11)
+	VMOVAPS     Y6, Y4
+	VMOVAPS     Y8, Y6
+	VMOVUPS     32(R12), Y8
+	VMULPS      Y5, Y3, Y5
+	VFMADD231PS Y8, Y1, Y5
+	VMOVUPS     Y5, 32(R11)
+	VMOVAPS     Y7, Y5
+	VMOVAPS     Y8, Y7
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row107
+
+last105:
+	CMPQ    144(AX), $0x00
+	JE      done106
+	VMULPS  Y4, Y2, Y0
+	VMOVUPS Y0, (R11)
+	VMULPS  Y5, Y3, Y0
+	VMOVUPS Y0, 32(R11)
+
+done106:
+	JMP done101
+
+wide102:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner80
+	JZ    inner98
 
-row84:
+row108:
 	VXORPS      Y4, Y4, Y4
 	VFMADD231PS (R12)(R9*1), Y0, Y4
 	VMOVUPS     Y4, (R11)
@@ -854,16 +1126,16 @@ row84:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row84
+	JNZ         row108
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner80:
+inner98:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last81
+	JZ    last99
 
-row85:
+row109:
 	VMULPS      (R12), Y2, Y4
 	VFMADD231PS (R12)(R9*2), Y0, Y4
 	VMOVUPS     Y4, (R11)
@@ -874,14 +1146,14 @@ row85:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row85
+	JNZ         row109
 
-last81:
+last99:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single82
+	JZ    single100
 
-row86:
+row110:
 	VMULPS  (R12), Y2, Y0
 	VMOVUPS Y0, (R11)
 	VMULPS  32(R12), Y3, Y0
@@ -890,14 +1162,14 @@ row86:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row86
+	JNZ     row110
 
-single82:
+single100:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done83
+	JZ    done101
 
-row87:
+row111:
 	VXORPS  Y0, Y0, Y0
 	VMOVUPS Y0, (R11)
 	VXORPS  Y0, Y0, Y0
@@ -907,19 +1179,19 @@ row87:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row87
+	JNZ     row111
 
-done83:
-done45:
+done101:
+done57:
 	ADDQ $0x00000040, DX
 	SUBQ $0x00000010, CX
-	JMP  full39
+	JMP  full51
 
-rest40:
+rest52:
 	TESTQ CX, CX
-	JLE   done38
+	JLE   done50
 
-tail37:
+tail49:
 	MOVQ       CX, R11
 	MOVQ       $0x00000008, R12
 	CMPQ       R11, R12
@@ -934,10 +1206,10 @@ tail37:
 	MOVQ       (AX), R11
 	ADDQ       DX, R11
 	CMPQ       (AX), $0x00
-	JNE        ds88
+	JNE        ds112
 	LEAQ       (SP), R11
 
-ds88:
+ds112:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -945,20 +1217,98 @@ ds88:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state89
+	JE           state113
 	VBROADCASTSS 176(AX), Y3
 	CMPQ         72(AX), $0x00
-	JE           quiet90
+	JE           quiet114
 	MOVQ         72(AX), R15
 	VMASKMOVPS   (R15)(DX*1), Y0, Y4
 	VXORPS       Y5, Y5, Y5
 	VXORPS       Y6, Y6, Y6
 	VXORPS       Y7, Y7, Y7
-	MOVQ         128(AX), R15
-	TESTQ        R15, R15
-	JZ           inner93
+	CMPQ         112(AX), $0x01
+	JNE          wide121
+	CMPQ         152(AX), $0x00
+	JNE          wide121
+	CMPQ         128(AX), $0x00
+	JE           notFirst122
+	VMASKMOVPS   (R12), Y0, Y9
+	VMASKMOVPS   (R14), Y0, Y10
+	VMASKMOVPS   (R13), Y0, Y11
+	ADDQ         SI, R12
+	ADDQ         DI, R13
+	VMASKMOVPS   (R12), Y0, Y12
+	VMASKMOVPS   (R13), Y0, Y13
+	VXORPS       Y8, Y8, Y8
+	VFMADD231PS  Y12, Y1, Y8
+	VFMADD231PS  Y9, Y4, Y8
+	VMASKMOVPS   Y8, Y0, (R11)
+	VFMADD231PS  Y10, Y9, Y5
+	VFMADD231PS  Y13, Y9, Y6
+	VFMADD231PS  Y11, Y9, Y7
+	VMOVAPS      Y9, Y8
+	VMOVAPS      Y12, Y9
+	VMOVAPS      Y11, Y10
+	VMOVAPS      Y13, Y11
+	ADDQ         SI, R12
+	ADDQ         DI, R13
+	ADDQ         BX, R11
+	JMP          inner123
 
-row97:
+notFirst122:
+	VMASKMOVPS (R12), Y0, Y8
+	VMASKMOVPS (R13), Y0, Y10
+	ADDQ       SI, R12
+	ADDQ       DI, R13
+	VMASKMOVPS (R12), Y0, Y9
+	VMASKMOVPS (R13), Y0, Y11
+	ADDQ       SI, R12
+	ADDQ       DI, R13
+
+inner123:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last124
+
+row126:
+	VMASKMOVPS  (R12), Y0, Y12
+	VMASKMOVPS  (R13), Y0, Y13
+	VMULPS      Y8, Y2, Y8
+	VFMADD231PS Y12, Y1, Y8
+	VFMADD231PS Y9, Y4, Y8
+	VMASKMOVPS  Y8, Y0, (R11)
+	VFMADD231PS Y10, Y9, Y5
+	VFMADD231PS Y13, Y9, Y6
+	VFMADD231PS Y11, Y9, Y7
+	VMOVAPS     Y9, Y8
+	VMOVAPS     Y12, Y9
+	VMOVAPS     Y11, Y10
+	VMOVAPS     Y13, Y11
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	DECQ        R15
+	JNZ         row126
+
+last124:
+	CMPQ        144(AX), $0x00
+	JE          done125
+	VMULPS      Y8, Y2, Y1
+	VFMADD231PS Y9, Y4, Y1
+	VMASKMOVPS  Y1, Y0, (R11)
+	VFMADD231PS Y10, Y9, Y5
+	VFMADD231PS Y3, Y9, Y6
+	VFMADD231PS Y11, Y9, Y7
+
+done125:
+	JMP done120
+
+wide121:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner117
+
+row127:
 	VXORPS      Y8, Y8, Y8
 	VMASKMOVPS  (R12)(R9*1), Y0, Y9
 	VFMADD231PS Y9, Y1, Y8
@@ -976,16 +1326,16 @@ row97:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row97
+	JNZ         row127
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner93:
+inner117:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last94
+	JZ    last118
 
-row98:
+row128:
 	VMASKMOVPS  (R12), Y0, Y8
 	VMULPS      Y8, Y2, Y8
 	VMASKMOVPS  (R12)(R9*2), Y0, Y9
@@ -1003,14 +1353,14 @@ row98:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row98
+	JNZ         row128
 
-last94:
+last118:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single95
+	JZ    single119
 
-row99:
+row129:
 	VMASKMOVPS  (R12), Y0, Y1
 	VMULPS      Y1, Y2, Y1
 	VMASKMOVPS  (R12)(R9*1), Y0, Y8
@@ -1025,14 +1375,14 @@ row99:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row99
+	JNZ         row129
 
-single95:
+single119:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done96
+	JZ    done120
 
-row100:
+row130:
 	VXORPS      Y1, Y1, Y1
 	VMASKMOVPS  (R12), Y0, Y2
 	VMASKMOVPS  (R14), Y0, Y8
@@ -1047,58 +1397,130 @@ row100:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row100
+	JNZ         row130
 
-done96:
+done120:
 	MOVQ       8(AX), R11
 	TESTQ      R11, R11
-	JZ         skip101
+	JZ         skip131
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first102
+	JE         first132
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y5, Y5
 
-first102:
+first132:
 	VMASKMOVPS Y5, Y0, (R11)
 
-skip101:
+skip131:
 	MOVQ       16(AX), R11
 	TESTQ      R11, R11
-	JZ         skip103
+	JZ         skip133
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first104
+	JE         first134
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y6, Y6
 
-first104:
+first134:
 	VMASKMOVPS Y6, Y0, (R11)
 
-skip103:
+skip133:
 	MOVQ       24(AX), R11
 	TESTQ      R11, R11
-	JZ         skip105
+	JZ         skip135
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first106
+	JE         first136
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y7, Y7
 
-first106:
+first136:
 	VMASKMOVPS Y7, Y0, (R11)
 
-skip105:
-	JMP done92
+skip135:
+	JMP done116
 
-quiet90:
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	MOVQ   128(AX), R15
-	TESTQ  R15, R15
-	JZ     inner107
+quiet114:
+	VXORPS      Y4, Y4, Y4
+	VXORPS      Y5, Y5, Y5
+	CMPQ        112(AX), $0x01
+	JNE         wide141
+	CMPQ        152(AX), $0x00
+	JNE         wide141
+	CMPQ        128(AX), $0x00
+	JE          notFirst142
+	VMASKMOVPS  (R12), Y0, Y7
+	VMASKMOVPS  (R14), Y0, Y8
+	VMASKMOVPS  (R13), Y0, Y9
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	VMASKMOVPS  (R12), Y0, Y10
+	VMASKMOVPS  (R13), Y0, Y11
+	VXORPS      Y6, Y6, Y6
+	VFMADD231PS Y10, Y1, Y6
+	VMASKMOVPS  Y6, Y0, (R11)
+	VFMADD231PS Y8, Y7, Y4
+	VFMADD231PS Y11, Y7, Y5
+	VMOVAPS     Y7, Y6
+	VMOVAPS     Y10, Y7
+	VMOVAPS     Y9, Y8
+	VMOVAPS     Y11, Y9
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	ADDQ        BX, R11
+	JMP         inner143
 
-row111:
+notFirst142:
+	VMASKMOVPS (R12), Y0, Y6
+	VMASKMOVPS (R13), Y0, Y8
+	ADDQ       SI, R12
+	ADDQ       DI, R13
+	VMASKMOVPS (R12), Y0, Y7
+	VMASKMOVPS (R13), Y0, Y9
+	ADDQ       SI, R12
+	ADDQ       DI, R13
+
+inner143:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last144
+
+row146:
+	VMASKMOVPS  (R12), Y0, Y10
+	VMASKMOVPS  (R13), Y0, Y11
+	VMULPS      Y6, Y2, Y6
+	VFMADD231PS Y10, Y1, Y6
+	VMASKMOVPS  Y6, Y0, (R11)
+	VFMADD231PS Y8, Y7, Y4
+	VFMADD231PS Y11, Y7, Y5
+	VMOVAPS     Y7, Y6
+	VMOVAPS     Y10, Y7
+	VMOVAPS     Y9, Y8
+	VMOVAPS     Y11, Y9
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	DECQ        R15
+	JNZ         row146
+
+last144:
+	CMPQ        144(AX), $0x00
+	JE          done145
+	VMULPS      Y6, Y2, Y1
+	VMASKMOVPS  Y1, Y0, (R11)
+	VFMADD231PS Y8, Y7, Y4
+	VFMADD231PS Y3, Y7, Y5
+
+done145:
+	JMP done140
+
+wide141:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner137
+
+row147:
 	VXORPS      Y6, Y6, Y6
 	VMASKMOVPS  (R12)(R9*1), Y0, Y7
 	VFMADD231PS Y7, Y1, Y6
@@ -1113,16 +1535,16 @@ row111:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row111
+	JNZ         row147
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner107:
+inner137:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last108
+	JZ    last138
 
-row112:
+row148:
 	VMASKMOVPS  (R12), Y0, Y6
 	VMULPS      Y6, Y2, Y6
 	VMASKMOVPS  (R12)(R9*2), Y0, Y7
@@ -1137,14 +1559,14 @@ row112:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row112
+	JNZ         row148
 
-last108:
+last138:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single109
+	JZ    single139
 
-row113:
+row149:
 	VMASKMOVPS  (R12), Y0, Y1
 	VMULPS      Y1, Y2, Y1
 	VMASKMOVPS  (R12)(R9*1), Y0, Y6
@@ -1156,14 +1578,14 @@ row113:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row113
+	JNZ         row149
 
-single109:
+single139:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done110
+	JZ    done140
 
-row114:
+row150:
 	VXORPS      Y1, Y1, Y1
 	VMASKMOVPS  (R12), Y0, Y2
 	VMASKMOVPS  (R14), Y0, Y6
@@ -1175,47 +1597,101 @@ row114:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row114
+	JNZ         row150
 
-done110:
+done140:
 	MOVQ       8(AX), R11
 	TESTQ      R11, R11
-	JZ         skip115
+	JZ         skip151
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first116
+	JE         first152
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y4, Y4
 
-first116:
+first152:
 	VMASKMOVPS Y4, Y0, (R11)
 
-skip115:
+skip151:
 	MOVQ       16(AX), R11
 	TESTQ      R11, R11
-	JZ         skip117
+	JZ         skip153
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first118
+	JE         first154
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y5, Y5
 
-first118:
+first154:
 	VMASKMOVPS Y5, Y0, (R11)
 
-skip117:
-	JMP done92
+skip153:
+	JMP done116
 
-state89:
-	CMPQ       72(AX), $0x00
-	JE         quietState91
-	MOVQ       72(AX), R15
-	VMASKMOVPS (R15)(DX*1), Y0, Y3
-	MOVQ       128(AX), R15
-	TESTQ      R15, R15
-	JZ         inner119
+state113:
+	CMPQ        72(AX), $0x00
+	JE          quietState115
+	MOVQ        72(AX), R15
+	VMASKMOVPS  (R15)(DX*1), Y0, Y3
+	CMPQ        112(AX), $0x01
+	JNE         wide159
+	CMPQ        152(AX), $0x00
+	JNE         wide159
+	CMPQ        128(AX), $0x00
+	JE          notFirst160
+	VMASKMOVPS  (R12), Y0, Y5
+	ADDQ        SI, R12
+	VMASKMOVPS  (R12), Y0, Y6
+	VXORPS      Y4, Y4, Y4
+	VFMADD231PS Y6, Y1, Y4
+	VFMADD231PS Y5, Y3, Y4
+	VMASKMOVPS  Y4, Y0, (R11)
+	VMOVAPS     Y5, Y4
+	VMOVAPS     Y6, Y5
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner161
 
-row123:
+notFirst160:
+	VMASKMOVPS (R12), Y0, Y4
+	ADDQ       SI, R12
+	VMASKMOVPS (R12), Y0, Y5
+	ADDQ       SI, R12
+
+inner161:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last162
+
+row164:
+	VMASKMOVPS  (R12), Y0, Y6
+	VMULPS      Y4, Y2, Y4
+	VFMADD231PS Y6, Y1, Y4
+	VFMADD231PS Y5, Y3, Y4
+	VMASKMOVPS  Y4, Y0, (R11)
+	VMOVAPS     Y5, Y4
+	VMOVAPS     Y6, Y5
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row164
+
+last162:
+	CMPQ        144(AX), $0x00
+	JE          done163
+	VMULPS      Y4, Y2, Y1
+	VFMADD231PS Y5, Y3, Y1
+	VMASKMOVPS  Y1, Y0, (R11)
+
+done163:
+	JMP done158
+
+wide159:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner155
+
+row165:
 	VXORPS      Y4, Y4, Y4
 	VMASKMOVPS  (R12)(R9*1), Y0, Y5
 	VFMADD231PS Y5, Y1, Y4
@@ -1227,16 +1703,16 @@ row123:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row123
+	JNZ         row165
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner119:
+inner155:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last120
+	JZ    last156
 
-row124:
+row166:
 	VMASKMOVPS  (R12), Y0, Y4
 	VMULPS      Y4, Y2, Y4
 	VMASKMOVPS  (R12)(R9*2), Y0, Y5
@@ -1248,14 +1724,14 @@ row124:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row124
+	JNZ         row166
 
-last120:
+last156:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single121
+	JZ    single157
 
-row125:
+row167:
 	VMASKMOVPS  (R12), Y0, Y1
 	VMULPS      Y1, Y2, Y1
 	VMASKMOVPS  (R12)(R9*1), Y0, Y4
@@ -1265,14 +1741,14 @@ row125:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row125
+	JNZ         row167
 
-single121:
+single157:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done122
+	JZ    done158
 
-row126:
+row168:
 	VXORPS      Y1, Y1, Y1
 	VMASKMOVPS  (R12), Y0, Y2
 	VFMADD231PS Y2, Y3, Y1
@@ -1282,17 +1758,68 @@ row126:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row126
+	JNZ         row168
 
-done122:
-	JMP done92
+done158:
+	JMP done116
 
-quietState91:
+quietState115:
+	CMPQ        112(AX), $0x01
+	JNE         wide173
+	CMPQ        152(AX), $0x00
+	JNE         wide173
+	CMPQ        128(AX), $0x00
+	JE          notFirst174
+	VMASKMOVPS  (R12), Y0, Y4
+	ADDQ        SI, R12
+	VMASKMOVPS  (R12), Y0, Y5
+	VXORPS      Y3, Y3, Y3
+	VFMADD231PS Y5, Y1, Y3
+	VMASKMOVPS  Y3, Y0, (R11)
+	VMOVAPS     Y4, Y3
+	VMOVAPS     Y5, Y4
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner175
+
+notFirst174:
+	VMASKMOVPS (R12), Y0, Y3
+	ADDQ       SI, R12
+	VMASKMOVPS (R12), Y0, Y4
+	ADDQ       SI, R12
+
+inner175:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last176
+
+row178:
+	VMASKMOVPS  (R12), Y0, Y5
+	VMULPS      Y3, Y2, Y3
+	VFMADD231PS Y5, Y1, Y3
+	VMASKMOVPS  Y3, Y0, (R11)
+	VMOVAPS     Y4, Y3
+	VMOVAPS     Y5, Y4
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row178
+
+last176:
+	CMPQ       144(AX), $0x00
+	JE         done177
+	VMULPS     Y3, Y2, Y1
+	VMASKMOVPS Y1, Y0, (R11)
+
+done177:
+	JMP done172
+
+wide173:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner127
+	JZ    inner169
 
-row131:
+row179:
 	VXORPS      Y3, Y3, Y3
 	VMASKMOVPS  (R12)(R9*1), Y0, Y4
 	VFMADD231PS Y4, Y1, Y3
@@ -1302,16 +1829,16 @@ row131:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row131
+	JNZ         row179
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner127:
+inner169:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last128
+	JZ    last170
 
-row132:
+row180:
 	VMASKMOVPS  (R12), Y0, Y3
 	VMULPS      Y3, Y2, Y3
 	VMASKMOVPS  (R12)(R9*2), Y0, Y4
@@ -1321,14 +1848,14 @@ row132:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row132
+	JNZ         row180
 
-last128:
+last170:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single129
+	JZ    single171
 
-row133:
+row181:
 	VMASKMOVPS (R12), Y0, Y1
 	VMULPS     Y1, Y2, Y1
 	VMASKMOVPS Y1, Y0, (R11)
@@ -1336,14 +1863,14 @@ row133:
 	ADDQ       SI, R12
 	ADDQ       DI, R13
 	DECQ       R15
-	JNZ        row133
+	JNZ        row181
 
-single129:
+single171:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done130
+	JZ    done172
 
-row134:
+row182:
 	VXORPS     Y1, Y1, Y1
 	VMASKMOVPS Y1, Y0, (R11)
 	ADDQ       R8, R14
@@ -1351,15 +1878,15 @@ row134:
 	ADDQ       SI, R12
 	ADDQ       DI, R13
 	DECQ       R15
-	JNZ        row134
+	JNZ        row182
 
-done130:
-done92:
+done172:
+done116:
 	ADDQ $0x00000020, DX
 	SUBQ $0x00000008, CX
-	JG   tail37
+	JG   tail49
 
-done38:
+done50:
 	VZEROUPPER
 	RET
 
@@ -1377,9 +1904,9 @@ TEXT ·stackStepAVX512(SB), NOSPLIT, $0-100
 	IMULQ BX, DI
 	XORQ  CX, CX
 
-full137:
+full185:
 	CMPQ         AX, $0x00000040
-	JLT          rest138
+	JLT          rest186
 	MOVQ         pop+24(FP), R8
 	VMOVUPS      (R8)(CX*1), Z0
 	VMOVUPS      64(R8)(CX*1), Z1
@@ -1400,7 +1927,7 @@ full137:
 	VMULPS       Z11, Z3, Z11
 	MOVQ         noop+32(FP), R8
 	TESTQ        R8, R8
-	JZ           without139
+	JZ           without187
 	MOVQ         noop+32(FP), R8
 	VMOVUPS      (R8)(CX*1), Z12
 	VMOVUPS      64(R8)(CX*1), Z13
@@ -1414,10 +1941,74 @@ full137:
 	ADDQ         CX, R10
 	MOVQ         p+56(FP), R11
 	MOVQ         D+48(FP), R12
-	CMPQ         R11, R12
-	JE           single141
+	CMPQ         R11, $0x01
+	JNE          wide192
+	VMOVUPS      (R10), Z16
+	VMOVUPS      (R9), Z20
+	VMOVUPS      64(R10), Z17
+	VMOVUPS      64(R9), Z21
+	VMOVUPS      128(R10), Z18
+	VMOVUPS      128(R9), Z22
+	VMOVUPS      192(R10), Z19
+	VMOVUPS      192(R9), Z23
+	DECQ         R12
+	JZ           last193
+	ADDQ         BX, R9
 
-row144:
+row194:
+	VMOVUPS     (R9), Z24
+	VMULPS      Z24, Z0, Z25
+	VFMADD231PS Z16, Z4, Z25
+	VFMADD231PS Z20, Z12, Z25
+	VMOVUPS     Z25, (R8)
+	VMOVAPS     Z20, Z16
+	VMOVAPS     Z24, Z20
+	VMOVUPS     64(R9), Z24
+	VMULPS      Z24, Z1, Z25
+	VFMADD231PS Z17, Z5, Z25
+	VFMADD231PS Z21, Z13, Z25
+	VMOVUPS     Z25, 64(R8)
+	VMOVAPS     Z21, Z17
+	VMOVAPS     Z24, Z21
+	VMOVUPS     128(R9), Z24
+	VMULPS      Z24, Z2, Z25
+	VFMADD231PS Z18, Z6, Z25
+	VFMADD231PS Z22, Z14, Z25
+	VMOVUPS     Z25, 128(R8)
+	VMOVAPS     Z22, Z18
+	VMOVAPS     Z24, Z22
+	VMOVUPS     192(R9), Z24
+	VMULPS      Z24, Z3, Z25
+	VFMADD231PS Z19, Z7, Z25
+	VFMADD231PS Z23, Z15, Z25
+	VMOVUPS     Z25, 192(R8)
+	VMOVAPS     Z23, Z19
+	VMOVAPS     Z24, Z23
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row194
+
+last193:
+	VFMADD231PS Z16, Z4, Z8
+	VFMADD231PS Z20, Z12, Z8
+	VMOVUPS     Z8, (R8)
+	VFMADD231PS Z17, Z5, Z9
+	VFMADD231PS Z21, Z13, Z9
+	VMOVUPS     Z9, 64(R8)
+	VFMADD231PS Z18, Z6, Z10
+	VFMADD231PS Z22, Z14, Z10
+	VMOVUPS     Z10, 128(R8)
+	VFMADD231PS Z19, Z7, Z11
+	VFMADD231PS Z23, Z15, Z11
+	VMOVUPS     Z11, 192(R8)
+	JMP         done191
+
+wide192:
+	CMPQ R11, R12
+	JE   single189
+
+row195:
 	VMULPS      (R9)(DI*1), Z0, Z16
 	VFMADD231PS (R10), Z4, Z16
 	VFMADD231PS (R9), Z12, Z16
@@ -1438,15 +2029,15 @@ row144:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row144
+	JNZ         row195
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last142
+	JZ          last190
 	XCHGQ       R11, R12
 
-row145:
+row196:
 	VMULPS      (R9)(DI*2), Z0, Z16
 	VFMADD231PS (R9), Z4, Z16
 	VFMADD231PS (R9)(DI*1), Z12, Z16
@@ -1466,11 +2057,11 @@ row145:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row145
+	JNZ         row196
 	MOVQ        R12, R11
 
-last142:
-row146:
+last190:
+row197:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R9), Z4, Z0
 	VFMADD231PS (R9)(DI*1), Z12, Z0
@@ -1490,11 +2081,11 @@ row146:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row146
-	JMP         done143
+	JNZ         row197
+	JMP         done191
 
-single141:
-row147:
+single189:
+row198:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R10), Z4, Z0
 	VFMADD231PS (R9), Z12, Z0
@@ -1515,24 +2106,80 @@ row147:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row147
+	JNZ         row198
 
-done143:
-	JMP next140
+done191:
+	JMP next188
 
-without139:
-	MOVQ dst+0(FP), R8
-	ADDQ CX, R8
-	MOVQ s+8(FP), R9
-	ADDQ CX, R9
-	MOVQ v+40(FP), R10
-	ADDQ CX, R10
-	MOVQ p+56(FP), R11
-	MOVQ D+48(FP), R12
+without187:
+	MOVQ    dst+0(FP), R8
+	ADDQ    CX, R8
+	MOVQ    s+8(FP), R9
+	ADDQ    CX, R9
+	MOVQ    v+40(FP), R10
+	ADDQ    CX, R10
+	MOVQ    p+56(FP), R11
+	MOVQ    D+48(FP), R12
+	CMPQ    R11, $0x01
+	JNE     wide202
+	VMOVUPS (R10), Z12
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R10), Z13
+	VMOVUPS 64(R9), Z17
+	VMOVUPS 128(R10), Z14
+	VMOVUPS 128(R9), Z18
+	VMOVUPS 192(R10), Z15
+	VMOVUPS 192(R9), Z19
+	DECQ    R12
+	JZ      last203
+	ADDQ    BX, R9
+
+row204:
+	VMOVUPS     (R9), Z20
+	VMULPS      Z20, Z0, Z21
+	VFMADD231PS Z12, Z4, Z21
+	VMOVUPS     Z21, (R8)
+	VMOVAPS     Z16, Z12
+	VMOVAPS     Z20, Z16
+	VMOVUPS     64(R9), Z20
+	VMULPS      Z20, Z1, Z21
+	VFMADD231PS Z13, Z5, Z21
+	VMOVUPS     Z21, 64(R8)
+	VMOVAPS     Z17, Z13
+	VMOVAPS     Z20, Z17
+	VMOVUPS     128(R9), Z20
+	VMULPS      Z20, Z2, Z21
+	VFMADD231PS Z14, Z6, Z21
+	VMOVUPS     Z21, 128(R8)
+	VMOVAPS     Z18, Z14
+	VMOVAPS     Z20, Z18
+	VMOVUPS     192(R9), Z20
+	VMULPS      Z20, Z3, Z21
+	VFMADD231PS Z15, Z7, Z21
+	VMOVUPS     Z21, 192(R8)
+	VMOVAPS     Z19, Z15
+	VMOVAPS     Z20, Z19
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row204
+
+last203:
+	VFMADD231PS Z12, Z4, Z8
+	VMOVUPS     Z8, (R8)
+	VFMADD231PS Z13, Z5, Z9
+	VMOVUPS     Z9, 64(R8)
+	VFMADD231PS Z14, Z6, Z10
+	VMOVUPS     Z10, 128(R8)
+	VFMADD231PS Z15, Z7, Z11
+	VMOVUPS     Z11, 192(R8)
+	JMP         done201
+
+wide202:
 	CMPQ R11, R12
-	JE   single148
+	JE   single199
 
-row151:
+row205:
 	VMULPS      (R9)(DI*1), Z0, Z12
 	VFMADD231PS (R10), Z4, Z12
 	VMOVUPS     Z12, (R8)
@@ -1549,15 +2196,15 @@ row151:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row151
+	JNZ         row205
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last149
+	JZ          last200
 	XCHGQ       R11, R12
 
-row152:
+row206:
 	VMULPS      (R9)(DI*2), Z0, Z12
 	VFMADD231PS (R9), Z4, Z12
 	VMOVUPS     Z12, (R8)
@@ -1573,11 +2220,11 @@ row152:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row152
+	JNZ         row206
 	MOVQ        R12, R11
 
-last149:
-row153:
+last200:
+row207:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R9), Z4, Z0
 	VMOVUPS     Z0, (R8)
@@ -1593,11 +2240,11 @@ row153:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row153
-	JMP         done150
+	JNZ         row207
+	JMP         done201
 
-single148:
-row154:
+single199:
+row208:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R10), Z4, Z0
 	VMOVUPS     Z0, (R8)
@@ -1614,19 +2261,19 @@ row154:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row154
+	JNZ         row208
 
-done150:
-next140:
+done201:
+next188:
 	ADDQ $0x00000100, CX
 	SUBQ $0x00000040, AX
-	JMP  full137
+	JMP  full185
 
-rest138:
+rest186:
 	TESTQ AX, AX
-	JLE   done136
+	JLE   done184
 
-tail135:
+tail183:
 	MOVQ         AX, R8
 	MOVQ         $0x00000010, R9
 	CMPQ         R8, R9
@@ -1642,7 +2289,7 @@ tail135:
 	VMULPS       Z2, Z0, Z2
 	MOVQ         noop+32(FP), R8
 	TESTQ        R8, R8
-	JZ           without155
+	JZ           without209
 	MOVQ         noop+32(FP), R8
 	VMOVUPS.Z    (R8)(CX*1), K1, Z3
 	MOVQ         dst+0(FP), R8
@@ -1653,10 +2300,38 @@ tail135:
 	ADDQ         CX, R10
 	MOVQ         p+56(FP), R11
 	MOVQ         D+48(FP), R12
-	CMPQ         R11, R12
-	JE           single157
+	CMPQ         R11, $0x01
+	JNE          wide214
+	VMOVUPS.Z    (R10), K1, Z4
+	VMOVUPS.Z    (R9), K1, Z5
+	DECQ         R12
+	JZ           last215
+	ADDQ         BX, R9
 
-row160:
+row216:
+	VMOVUPS.Z   (R9), K1, Z6
+	VMULPS      Z6, Z0, Z7
+	VFMADD231PS Z4, Z1, Z7
+	VFMADD231PS Z5, Z3, Z7
+	VMOVUPS     Z7, K1, (R8)
+	VMOVAPS     Z5, Z4
+	VMOVAPS     Z6, Z5
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row216
+
+last215:
+	VFMADD231PS Z4, Z1, Z2
+	VFMADD231PS Z5, Z3, Z2
+	VMOVUPS     Z2, K1, (R8)
+	JMP         done213
+
+wide214:
+	CMPQ R11, R12
+	JE   single211
+
+row217:
 	VMOVUPS.Z   (R9)(DI*1), K1, Z4
 	VMULPS      Z4, Z0, Z4
 	VMOVUPS.Z   (R10), K1, Z5
@@ -1668,15 +2343,15 @@ row160:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row160
+	JNZ         row217
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last158
+	JZ          last212
 	XCHGQ       R11, R12
 
-row161:
+row218:
 	VMOVUPS.Z   (R9)(DI*2), K1, Z4
 	VMULPS      Z4, Z0, Z4
 	VMOVUPS.Z   (R9), K1, Z5
@@ -1687,11 +2362,11 @@ row161:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row161
+	JNZ         row218
 	MOVQ        R12, R11
 
-last158:
-row162:
+last212:
+row219:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R9), K1, Z4
 	VFMADD231PS Z4, Z1, Z0
@@ -1701,11 +2376,11 @@ row162:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row162
-	JMP         done159
+	JNZ         row219
+	JMP         done213
 
-single157:
-row163:
+single211:
+row220:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R10), K1, Z4
 	VFMADD231PS Z4, Z1, Z0
@@ -1716,24 +2391,50 @@ row163:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row163
+	JNZ         row220
 
-done159:
-	JMP next156
+done213:
+	JMP next210
 
-without155:
-	MOVQ dst+0(FP), R8
-	ADDQ CX, R8
-	MOVQ s+8(FP), R9
-	ADDQ CX, R9
-	MOVQ v+40(FP), R10
-	ADDQ CX, R10
-	MOVQ p+56(FP), R11
-	MOVQ D+48(FP), R12
+without209:
+	MOVQ      dst+0(FP), R8
+	ADDQ      CX, R8
+	MOVQ      s+8(FP), R9
+	ADDQ      CX, R9
+	MOVQ      v+40(FP), R10
+	ADDQ      CX, R10
+	MOVQ      p+56(FP), R11
+	MOVQ      D+48(FP), R12
+	CMPQ      R11, $0x01
+	JNE       wide224
+	VMOVUPS.Z (R10), K1, Z3
+	VMOVUPS.Z (R9), K1, Z4
+	DECQ      R12
+	JZ        last225
+	ADDQ      BX, R9
+
+row226:
+	VMOVUPS.Z   (R9), K1, Z5
+	VMULPS      Z5, Z0, Z6
+	VFMADD231PS Z3, Z1, Z6
+	VMOVUPS     Z6, K1, (R8)
+	VMOVAPS     Z4, Z3
+	VMOVAPS     Z5, Z4
+	ADDQ        DX, R8
+	ADDQ        BX, R9
+	DECQ        R12
+	JNZ         row226
+
+last225:
+	VFMADD231PS Z3, Z1, Z2
+	VMOVUPS     Z2, K1, (R8)
+	JMP         done223
+
+wide224:
 	CMPQ R11, R12
-	JE   single164
+	JE   single221
 
-row167:
+row227:
 	VMOVUPS.Z   (R9)(DI*1), K1, Z3
 	VMULPS      Z3, Z0, Z3
 	VMOVUPS.Z   (R10), K1, Z4
@@ -1743,15 +2444,15 @@ row167:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row167
+	JNZ         row227
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last165
+	JZ          last222
 	XCHGQ       R11, R12
 
-row168:
+row228:
 	VMOVUPS.Z   (R9)(DI*2), K1, Z3
 	VMULPS      Z3, Z0, Z3
 	VMOVUPS.Z   (R9), K1, Z4
@@ -1760,11 +2461,11 @@ row168:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row168
+	JNZ         row228
 	MOVQ        R12, R11
 
-last165:
-row169:
+last222:
+row229:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R9), K1, Z3
 	VFMADD231PS Z3, Z1, Z0
@@ -1772,11 +2473,11 @@ row169:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row169
-	JMP         done166
+	JNZ         row229
+	JMP         done223
 
-single164:
-row170:
+single221:
+row230:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R10), K1, Z3
 	VFMADD231PS Z3, Z1, Z0
@@ -1785,15 +2486,15 @@ row170:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row170
+	JNZ         row230
 
-done166:
-next156:
+done223:
+next210:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, AX
-	JG   tail135
+	JG   tail183
 
-done136:
+done184:
 	VZEROUPPER
 	RET
 
@@ -1816,9 +2517,9 @@ TEXT ·stackGradRowsAVX512(SB), NOSPLIT, $128-8
 	IMULQ DI, R10
 	XORQ  DX, DX
 
-full173:
+full233:
 	CMPQ    CX, $0x00000020
-	JLT     rest174
+	JLT     rest234
 	MOVQ    56(AX), R11
 	VMOVUPS (R11)(DX*1), Z0
 	VMOVUPS 64(R11)(DX*1), Z1
@@ -1828,10 +2529,10 @@ full173:
 	MOVQ    (AX), R11
 	ADDQ    DX, R11
 	CMPQ    (AX), $0x00
-	JNE     ds175
+	JNE     ds235
 	LEAQ    (SP), R11
 
-ds175:
+ds235:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -1839,10 +2540,10 @@ ds175:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state176
+	JE           state236
 	VBROADCASTSS 176(AX), Z4
 	CMPQ         72(AX), $0x00
-	JE           quiet177
+	JE           quiet237
 	MOVQ         72(AX), R15
 	VMOVUPS      (R15)(DX*1), Z5
 	VMOVUPS      64(R15)(DX*1), Z6
@@ -1852,11 +2553,128 @@ ds175:
 	VXORPS       Z10, Z10, Z10
 	VXORPS       Z11, Z11, Z11
 	VXORPS       Z12, Z12, Z12
-	MOVQ         128(AX), R15
-	TESTQ        R15, R15
-	JZ           inner180
+	CMPQ         112(AX), $0x01
+	JNE          wide244
+	CMPQ         152(AX), $0x00
+	JNE          wide244
+	CMPQ         128(AX), $0x00
+	JE           notFirst245
+	VMOVUPS      (R12), Z15
+	VMOVUPS      64(R12), Z16
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	VMOVUPS      (R13), Z19
+	VMOVUPS      64(R13), Z20
+	ADDQ         SI, R12
+	ADDQ         DI, R13
+	VMOVUPS      (R12), Z14
+	VMOVUPS      (R13), Z21
+	VXORPS       Z13, Z13, Z13
+	VFMADD231PS  Z14, Z0, Z13
+	VFMADD231PS  Z15, Z5, Z13
+	VMOVUPS      Z13, (R11)
+	VFMADD231PS  Z17, Z15, Z7
+	VFMADD231PS  Z21, Z15, Z9
+	VFMADD231PS  Z19, Z15, Z11
+	VMOVAPS      Z15, Z13
+	VMOVAPS      Z14, Z15
+	VMOVAPS      Z19, Z17
+	VMOVAPS      Z21, Z19
+	VMOVUPS      64(R12), Z21
+	VMOVUPS      64(R13), Z22
+	VXORPS       Z14, Z14, Z14
+	VFMADD231PS  Z21, Z1, Z14
+	VFMADD231PS  Z16, Z6, Z14
+	VMOVUPS      Z14, 64(R11)
+	VFMADD231PS  Z18, Z16, Z8
+	VFMADD231PS  Z22, Z16, Z10
+	VFMADD231PS  Z20, Z16, Z12
+	VMOVAPS      Z16, Z14
+	VMOVAPS      Z21, Z16
+	VMOVAPS      Z20, Z18
+	VMOVAPS      Z22, Z20
+	ADDQ         SI, R12
+	ADDQ         DI, R13
+	ADDQ         BX, R11
+	JMP          inner246
 
-row184:
+notFirst245:
+	VMOVUPS (R12), Z13
+	VMOVUPS 64(R12), Z14
+	VMOVUPS (R13), Z17
+	VMOVUPS 64(R13), Z18
+	ADDQ    SI, R12
+	ADDQ    DI, R13
+	VMOVUPS (R12), Z15
+	VMOVUPS 64(R12), Z16
+	VMOVUPS (R13), Z19
+	VMOVUPS 64(R13), Z20
+	ADDQ    SI, R12
+	ADDQ    DI, R13
+
+inner246:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last247
+
+row249:
+	VMOVUPS     (R12), Z21
+	VMOVUPS     (R13), Z22
+	VMULPS      Z13, Z2, Z13
+	VFMADD231PS Z21, Z0, Z13
+	VFMADD231PS Z15, Z5, Z13
+	VMOVUPS     Z13, (R11)
+	VFMADD231PS Z17, Z15, Z7
+	VFMADD231PS Z22, Z15, Z9
+	VFMADD231PS Z19, Z15, Z11
+	VMOVAPS     Z15, Z13
+	VMOVAPS     Z21, Z15
+	VMOVAPS     Z19, Z17
+	VMOVAPS     Z22, Z19
+	VMOVUPS     64(R12), Z21
+	VMOVUPS     64(R13), Z22
+	VMULPS      Z14, Z3, Z14
+	VFMADD231PS Z21, Z1, Z14
+	VFMADD231PS Z16, Z6, Z14
+	VMOVUPS     Z14, 64(R11)
+	VFMADD231PS Z18, Z16, Z8
+	VFMADD231PS Z22, Z16, Z10
+	VFMADD231PS Z20, Z16, Z12
+	VMOVAPS     Z16, Z14
+	VMOVAPS     Z21, Z16
+	VMOVAPS     Z20, Z18
+	VMOVAPS     Z22, Z20
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	DECQ        R15
+	JNZ         row249
+
+last247:
+	CMPQ        144(AX), $0x00
+	JE          done248
+	VMULPS      Z13, Z2, Z0
+	VFMADD231PS Z15, Z5, Z0
+	VMOVUPS     Z0, (R11)
+	VFMADD231PS Z17, Z15, Z7
+	VFMADD231PS Z4, Z15, Z9
+	VFMADD231PS Z19, Z15, Z11
+	VMULPS      Z14, Z3, Z0
+	VFMADD231PS Z16, Z6, Z0
+	VMOVUPS     Z0, 64(R11)
+	VFMADD231PS Z18, Z16, Z8
+	VFMADD231PS Z4, Z16, Z10
+	VFMADD231PS Z20, Z16, Z12
+
+done248:
+	JMP done243
+
+wide244:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner240
+
+row250:
 	VXORPS      Z13, Z13, Z13
 	VFMADD231PS (R12)(R9*1), Z0, Z13
 	VMOVUPS     (R12), Z14
@@ -1878,16 +2696,16 @@ row184:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row184
+	JNZ         row250
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner180:
+inner240:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last181
+	JZ    last241
 
-row185:
+row251:
 	VMULPS      (R12), Z2, Z13
 	VFMADD231PS (R12)(R9*2), Z0, Z13
 	VMOVUPS     (R12)(R9*1), Z14
@@ -1908,14 +2726,14 @@ row185:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row185
+	JNZ         row251
 
-last181:
+last241:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single182
+	JZ    single242
 
-row186:
+row252:
 	VMULPS      (R12), Z2, Z0
 	VMOVUPS     (R12)(R9*1), Z1
 	VFMADD231PS (R13), Z1, Z7
@@ -1934,14 +2752,14 @@ row186:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row186
+	JNZ         row252
 
-single182:
+single242:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done183
+	JZ    done243
 
-row187:
+row253:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS     (R12), Z1
 	VFMADD231PS (R14), Z1, Z7
@@ -1961,63 +2779,168 @@ row187:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row187
+	JNZ         row253
 
-done183:
+done243:
 	MOVQ   8(AX), R11
 	TESTQ  R11, R11
-	JZ     skip188
+	JZ     skip254
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first189
+	JE     first255
 	VADDPS (R11), Z7, Z7
 	VADDPS 64(R11), Z8, Z8
 
-first189:
+first255:
 	VMOVUPS Z7, (R11)
 	VMOVUPS Z8, 64(R11)
 
-skip188:
+skip254:
 	MOVQ   16(AX), R11
 	TESTQ  R11, R11
-	JZ     skip190
+	JZ     skip256
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first191
+	JE     first257
 	VADDPS (R11), Z9, Z9
 	VADDPS 64(R11), Z10, Z10
 
-first191:
+first257:
 	VMOVUPS Z9, (R11)
 	VMOVUPS Z10, 64(R11)
 
-skip190:
+skip256:
 	MOVQ   24(AX), R11
 	TESTQ  R11, R11
-	JZ     skip192
+	JZ     skip258
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first193
+	JE     first259
 	VADDPS (R11), Z11, Z11
 	VADDPS 64(R11), Z12, Z12
 
-first193:
+first259:
 	VMOVUPS Z11, (R11)
 	VMOVUPS Z12, 64(R11)
 
-skip192:
-	JMP done179
+skip258:
+	JMP done239
 
-quiet177:
-	VXORPS Z5, Z5, Z5
-	VXORPS Z6, Z6, Z6
-	VXORPS Z7, Z7, Z7
-	VXORPS Z8, Z8, Z8
-	MOVQ   128(AX), R15
-	TESTQ  R15, R15
-	JZ     inner194
+quiet237:
+	VXORPS      Z5, Z5, Z5
+	VXORPS      Z6, Z6, Z6
+	VXORPS      Z7, Z7, Z7
+	VXORPS      Z8, Z8, Z8
+	CMPQ        112(AX), $0x01
+	JNE         wide264
+	CMPQ        152(AX), $0x00
+	JNE         wide264
+	CMPQ        128(AX), $0x00
+	JE          notFirst265
+	VMOVUPS     (R12), Z11
+	VMOVUPS     64(R12), Z12
+	VMOVUPS     (R14), Z13
+	VMOVUPS     64(R14), Z14
+	VMOVUPS     (R13), Z15
+	VMOVUPS     64(R13), Z16
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	VMOVUPS     (R12), Z10
+	VMOVUPS     (R13), Z17
+	VXORPS      Z9, Z9, Z9
+	VFMADD231PS Z10, Z0, Z9
+	VMOVUPS     Z9, (R11)
+	VFMADD231PS Z13, Z11, Z5
+	VFMADD231PS Z17, Z11, Z7
+	VMOVAPS     Z11, Z9
+	VMOVAPS     Z10, Z11
+	VMOVAPS     Z15, Z13
+	VMOVAPS     Z17, Z15
+	VMOVUPS     64(R12), Z17
+	VMOVUPS     64(R13), Z18
+	VXORPS      Z10, Z10, Z10
+	VFMADD231PS Z17, Z1, Z10
+	VMOVUPS     Z10, 64(R11)
+	VFMADD231PS Z14, Z12, Z6
+	VFMADD231PS Z18, Z12, Z8
+	VMOVAPS     Z12, Z10
+	VMOVAPS     Z17, Z12
+	VMOVAPS     Z16, Z14
+	VMOVAPS     Z18, Z16
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	ADDQ        BX, R11
+	JMP         inner266
 
-row198:
+notFirst265:
+	VMOVUPS (R12), Z9
+	VMOVUPS 64(R12), Z10
+	VMOVUPS (R13), Z13
+	VMOVUPS 64(R13), Z14
+	ADDQ    SI, R12
+	ADDQ    DI, R13
+	VMOVUPS (R12), Z11
+	VMOVUPS 64(R12), Z12
+	VMOVUPS (R13), Z15
+	VMOVUPS 64(R13), Z16
+	ADDQ    SI, R12
+	ADDQ    DI, R13
+
+inner266:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last267
+
+row269:
+	VMOVUPS     (R12), Z17
+	VMOVUPS     (R13), Z18
+	VMULPS      Z9, Z2, Z9
+	VFMADD231PS Z17, Z0, Z9
+	VMOVUPS     Z9, (R11)
+	VFMADD231PS Z13, Z11, Z5
+	VFMADD231PS Z18, Z11, Z7
+	VMOVAPS     Z11, Z9
+	VMOVAPS     Z17, Z11
+	VMOVAPS     Z15, Z13
+	VMOVAPS     Z18, Z15
+	VMOVUPS     64(R12), Z17
+	VMOVUPS     64(R13), Z18
+	VMULPS      Z10, Z3, Z10
+	VFMADD231PS Z17, Z1, Z10
+	VMOVUPS     Z10, 64(R11)
+	VFMADD231PS Z14, Z12, Z6
+	VFMADD231PS Z18, Z12, Z8
+	VMOVAPS     Z12, Z10
+	VMOVAPS     Z17, Z12
+	VMOVAPS     Z16, Z14
+	VMOVAPS     Z18, Z16
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	DECQ        R15
+	JNZ         row269
+
+last267:
+	CMPQ        144(AX), $0x00
+	JE          done268
+	VMULPS      Z9, Z2, Z0
+	VMOVUPS     Z0, (R11)
+	VFMADD231PS Z13, Z11, Z5
+	VFMADD231PS Z4, Z11, Z7
+	VMULPS      Z10, Z3, Z0
+	VMOVUPS     Z0, 64(R11)
+	VFMADD231PS Z14, Z12, Z6
+	VFMADD231PS Z4, Z12, Z8
+
+done268:
+	JMP done263
+
+wide264:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner260
+
+row270:
 	VXORPS      Z9, Z9, Z9
 	VFMADD231PS (R12)(R9*1), Z0, Z9
 	VMOVUPS     (R12), Z10
@@ -2035,16 +2958,16 @@ row198:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row198
+	JNZ         row270
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner194:
+inner260:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last195
+	JZ    last261
 
-row199:
+row271:
 	VMULPS      (R12), Z2, Z9
 	VFMADD231PS (R12)(R9*2), Z0, Z9
 	VMOVUPS     (R12)(R9*1), Z10
@@ -2061,14 +2984,14 @@ row199:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row199
+	JNZ         row271
 
-last195:
+last261:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single196
+	JZ    single262
 
-row200:
+row272:
 	VMULPS      (R12), Z2, Z0
 	VMOVUPS     (R12)(R9*1), Z1
 	VFMADD231PS (R13), Z1, Z5
@@ -2083,14 +3006,14 @@ row200:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row200
+	JNZ         row272
 
-single196:
+single262:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done197
+	JZ    done263
 
-row201:
+row273:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS     (R12), Z1
 	VFMADD231PS (R14), Z1, Z5
@@ -2106,50 +3029,124 @@ row201:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row201
+	JNZ         row273
 
-done197:
+done263:
 	MOVQ   8(AX), R11
 	TESTQ  R11, R11
-	JZ     skip202
+	JZ     skip274
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first203
+	JE     first275
 	VADDPS (R11), Z5, Z5
 	VADDPS 64(R11), Z6, Z6
 
-first203:
+first275:
 	VMOVUPS Z5, (R11)
 	VMOVUPS Z6, 64(R11)
 
-skip202:
+skip274:
 	MOVQ   16(AX), R11
 	TESTQ  R11, R11
-	JZ     skip204
+	JZ     skip276
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first205
+	JE     first277
 	VADDPS (R11), Z7, Z7
 	VADDPS 64(R11), Z8, Z8
 
-first205:
+first277:
 	VMOVUPS Z7, (R11)
 	VMOVUPS Z8, 64(R11)
 
-skip204:
-	JMP done179
+skip276:
+	JMP done239
 
-state176:
-	CMPQ    72(AX), $0x00
-	JE      quietState178
-	MOVQ    72(AX), R15
-	VMOVUPS (R15)(DX*1), Z4
-	VMOVUPS 64(R15)(DX*1), Z5
-	MOVQ    128(AX), R15
-	TESTQ   R15, R15
-	JZ      inner206
+state236:
+	CMPQ        72(AX), $0x00
+	JE          quietState238
+	MOVQ        72(AX), R15
+	VMOVUPS     (R15)(DX*1), Z4
+	VMOVUPS     64(R15)(DX*1), Z5
+	CMPQ        112(AX), $0x01
+	JNE         wide282
+	CMPQ        152(AX), $0x00
+	JNE         wide282
+	CMPQ        128(AX), $0x00
+	JE          notFirst283
+	VMOVUPS     (R12), Z8
+	VMOVUPS     64(R12), Z9
+	ADDQ        SI, R12
+	VMOVUPS     (R12), Z7
+	VXORPS      Z6, Z6, Z6
+	VFMADD231PS Z7, Z0, Z6
+	VFMADD231PS Z8, Z4, Z6
+	VMOVUPS     Z6, (R11)
+	VMOVAPS     Z8, Z6
+	VMOVAPS     Z7, Z8
+	VMOVUPS     64(R12), Z10
+	VXORPS      Z7, Z7, Z7
+	VFMADD231PS Z10, Z1, Z7
+	VFMADD231PS Z9, Z5, Z7
+	VMOVUPS     Z7, 64(R11)
+	VMOVAPS     Z9, Z7
+	VMOVAPS     Z10, Z9
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner284
 
-row210:
+notFirst283:
+	VMOVUPS (R12), Z6
+	VMOVUPS 64(R12), Z7
+	ADDQ    SI, R12
+	VMOVUPS (R12), Z8
+	VMOVUPS 64(R12), Z9
+	ADDQ    SI, R12
+
+inner284:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last285
+
+row287:
+	VMOVUPS     (R12), Z10
+	VMULPS      Z6, Z2, Z6
+	VFMADD231PS Z10, Z0, Z6
+	VFMADD231PS Z8, Z4, Z6
+	VMOVUPS     Z6, (R11)
+	VMOVAPS     Z8, Z6
+	VMOVAPS     Z10, Z8
+	VMOVUPS     64(R12), Z10
+	VMULPS      Z7, Z3, Z7
+	VFMADD231PS Z10, Z1, Z7
+	VFMADD231PS Z9, Z5, Z7
+	VMOVUPS     Z7, 64(R11)
+	VMOVAPS     Z9, Z7
+	VMOVAPS     Z10, Z9
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row287
+
+last285:
+	CMPQ        144(AX), $0x00
+	JE          done286
+	VMULPS      Z6, Z2, Z0
+	VFMADD231PS Z8, Z4, Z0
+	VMOVUPS     Z0, (R11)
+	VMULPS      Z7, Z3, Z0
+	VFMADD231PS Z9, Z5, Z0
+	VMOVUPS     Z0, 64(R11)
+
+done286:
+	JMP done281
+
+wide282:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner278
+
+row288:
 	VXORPS      Z6, Z6, Z6
 	VFMADD231PS (R12)(R9*1), Z0, Z6
 	VFMADD231PS (R12), Z4, Z6
@@ -2163,16 +3160,16 @@ row210:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row210
+	JNZ         row288
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner206:
+inner278:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last207
+	JZ    last279
 
-row211:
+row289:
 	VMULPS      (R12), Z2, Z6
 	VFMADD231PS (R12)(R9*2), Z0, Z6
 	VFMADD231PS (R12)(R9*1), Z4, Z6
@@ -2185,14 +3182,14 @@ row211:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row211
+	JNZ         row289
 
-last207:
+last279:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single208
+	JZ    single280
 
-row212:
+row290:
 	VMULPS      (R12), Z2, Z0
 	VFMADD231PS (R12)(R9*1), Z4, Z0
 	VMOVUPS     Z0, (R11)
@@ -2203,14 +3200,14 @@ row212:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row212
+	JNZ         row290
 
-single208:
+single280:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done209
+	JZ    done281
 
-row213:
+row291:
 	VXORPS      Z0, Z0, Z0
 	VFMADD231PS (R12), Z4, Z0
 	VMOVUPS     Z0, (R11)
@@ -2222,17 +3219,85 @@ row213:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row213
+	JNZ         row291
 
-done209:
-	JMP done179
+done281:
+	JMP done239
 
-quietState178:
+quietState238:
+	CMPQ        112(AX), $0x01
+	JNE         wide296
+	CMPQ        152(AX), $0x00
+	JNE         wide296
+	CMPQ        128(AX), $0x00
+	JE          notFirst297
+	VMOVUPS     (R12), Z6
+	VMOVUPS     64(R12), Z7
+	ADDQ        SI, R12
+	VMOVUPS     (R12), Z5
+	VXORPS      Z4, Z4, Z4
+	VFMADD231PS Z5, Z0, Z4
+	VMOVUPS     Z4, (R11)
+	VMOVAPS     Z6, Z4
+	VMOVAPS     Z5, Z6
+	VMOVUPS     64(R12), Z8
+	VXORPS      Z5, Z5, Z5
+	VFMADD231PS Z8, Z1, Z5
+	VMOVUPS     Z5, 64(R11)
+	VMOVAPS     Z7, Z5
+	VMOVAPS     Z8, Z7
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner298
+
+notFirst297:
+	VMOVUPS (R12), Z4
+	VMOVUPS 64(R12), Z5
+	ADDQ    SI, R12
+	VMOVUPS (R12), Z6
+	VMOVUPS 64(R12), Z7
+	ADDQ    SI, R12
+
+inner298:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last299
+
+row301:
+	VMOVUPS     (R12), Z8
+	VMULPS      Z4, Z2, Z4
+	VFMADD231PS Z8, Z0, Z4
+	VMOVUPS     Z4, (R11)
+	VMOVAPS     Z6, Z4
+	VMOVAPS     Z8, Z6
+	VMOVUPS     64(R12), Z8
+	VMULPS      Z5, Z3, Z5
+	VFMADD231PS Z8, Z1, Z5
+	VMOVUPS     Z5, 64(R11)
+	VMOVAPS     Z7, Z5
+	VMOVAPS     Z8, Z7
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row301
+
+last299:
+	CMPQ    144(AX), $0x00
+	JE      done300
+	VMULPS  Z4, Z2, Z0
+	VMOVUPS Z0, (R11)
+	VMULPS  Z5, Z3, Z0
+	VMOVUPS Z0, 64(R11)
+
+done300:
+	JMP done295
+
+wide296:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner214
+	JZ    inner292
 
-row218:
+row302:
 	VXORPS      Z4, Z4, Z4
 	VFMADD231PS (R12)(R9*1), Z0, Z4
 	VMOVUPS     Z4, (R11)
@@ -2244,16 +3309,16 @@ row218:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row218
+	JNZ         row302
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner214:
+inner292:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last215
+	JZ    last293
 
-row219:
+row303:
 	VMULPS      (R12), Z2, Z4
 	VFMADD231PS (R12)(R9*2), Z0, Z4
 	VMOVUPS     Z4, (R11)
@@ -2264,14 +3329,14 @@ row219:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row219
+	JNZ         row303
 
-last215:
+last293:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single216
+	JZ    single294
 
-row220:
+row304:
 	VMULPS  (R12), Z2, Z0
 	VMOVUPS Z0, (R11)
 	VMULPS  64(R12), Z3, Z0
@@ -2280,14 +3345,14 @@ row220:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row220
+	JNZ     row304
 
-single216:
+single294:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done217
+	JZ    done295
 
-row221:
+row305:
 	VXORPS  Z0, Z0, Z0
 	VMOVUPS Z0, (R11)
 	VXORPS  Z0, Z0, Z0
@@ -2297,19 +3362,19 @@ row221:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row221
+	JNZ     row305
 
-done217:
-done179:
+done295:
+done239:
 	ADDQ $0x00000080, DX
 	SUBQ $0x00000020, CX
-	JMP  full173
+	JMP  full233
 
-rest174:
+rest234:
 	TESTQ CX, CX
-	JLE   done172
+	JLE   done232
 
-tail171:
+tail231:
 	MOVQ      CX, R11
 	MOVQ      $0x00000010, R12
 	CMPQ      R11, R12
@@ -2324,10 +3389,10 @@ tail171:
 	MOVQ      (AX), R11
 	ADDQ      DX, R11
 	CMPQ      (AX), $0x00
-	JNE       ds222
+	JNE       ds306
 	LEAQ      (SP), R11
 
-ds222:
+ds306:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -2335,20 +3400,98 @@ ds222:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state223
+	JE           state307
 	VBROADCASTSS 176(AX), Z2
 	CMPQ         72(AX), $0x00
-	JE           quiet224
+	JE           quiet308
 	MOVQ         72(AX), R15
 	VMOVUPS.Z    (R15)(DX*1), K1, Z3
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VXORPS       Z6, Z6, Z6
-	MOVQ         128(AX), R15
-	TESTQ        R15, R15
-	JZ           inner227
+	CMPQ         112(AX), $0x01
+	JNE          wide315
+	CMPQ         152(AX), $0x00
+	JNE          wide315
+	CMPQ         128(AX), $0x00
+	JE           notFirst316
+	VMOVUPS.Z    (R12), K1, Z8
+	VMOVUPS.Z    (R14), K1, Z9
+	VMOVUPS.Z    (R13), K1, Z10
+	ADDQ         SI, R12
+	ADDQ         DI, R13
+	VMOVUPS.Z    (R12), K1, Z11
+	VMOVUPS.Z    (R13), K1, Z12
+	VXORPS       Z7, Z7, Z7
+	VFMADD231PS  Z11, Z0, Z7
+	VFMADD231PS  Z8, Z3, Z7
+	VMOVUPS      Z7, K1, (R11)
+	VFMADD231PS  Z9, Z8, Z4
+	VFMADD231PS  Z12, Z8, Z5
+	VFMADD231PS  Z10, Z8, Z6
+	VMOVAPS      Z8, Z7
+	VMOVAPS      Z11, Z8
+	VMOVAPS      Z10, Z9
+	VMOVAPS      Z12, Z10
+	ADDQ         SI, R12
+	ADDQ         DI, R13
+	ADDQ         BX, R11
+	JMP          inner317
 
-row231:
+notFirst316:
+	VMOVUPS.Z (R12), K1, Z7
+	VMOVUPS.Z (R13), K1, Z9
+	ADDQ      SI, R12
+	ADDQ      DI, R13
+	VMOVUPS.Z (R12), K1, Z8
+	VMOVUPS.Z (R13), K1, Z10
+	ADDQ      SI, R12
+	ADDQ      DI, R13
+
+inner317:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last318
+
+row320:
+	VMOVUPS.Z   (R12), K1, Z11
+	VMOVUPS.Z   (R13), K1, Z12
+	VMULPS      Z7, Z1, Z7
+	VFMADD231PS Z11, Z0, Z7
+	VFMADD231PS Z8, Z3, Z7
+	VMOVUPS     Z7, K1, (R11)
+	VFMADD231PS Z9, Z8, Z4
+	VFMADD231PS Z12, Z8, Z5
+	VFMADD231PS Z10, Z8, Z6
+	VMOVAPS     Z8, Z7
+	VMOVAPS     Z11, Z8
+	VMOVAPS     Z10, Z9
+	VMOVAPS     Z12, Z10
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	DECQ        R15
+	JNZ         row320
+
+last318:
+	CMPQ        144(AX), $0x00
+	JE          done319
+	VMULPS      Z7, Z1, Z0
+	VFMADD231PS Z8, Z3, Z0
+	VMOVUPS     Z0, K1, (R11)
+	VFMADD231PS Z9, Z8, Z4
+	VFMADD231PS Z2, Z8, Z5
+	VFMADD231PS Z10, Z8, Z6
+
+done319:
+	JMP done314
+
+wide315:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner311
+
+row321:
 	VXORPS      Z7, Z7, Z7
 	VMOVUPS.Z   (R12)(R9*1), K1, Z8
 	VFMADD231PS Z8, Z0, Z7
@@ -2366,16 +3509,16 @@ row231:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row231
+	JNZ         row321
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner227:
+inner311:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last228
+	JZ    last312
 
-row232:
+row322:
 	VMOVUPS.Z   (R12), K1, Z7
 	VMULPS      Z7, Z1, Z7
 	VMOVUPS.Z   (R12)(R9*2), K1, Z8
@@ -2393,14 +3536,14 @@ row232:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row232
+	JNZ         row322
 
-last228:
+last312:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single229
+	JZ    single313
 
-row233:
+row323:
 	VMOVUPS.Z   (R12), K1, Z0
 	VMULPS      Z0, Z1, Z0
 	VMOVUPS.Z   (R12)(R9*1), K1, Z7
@@ -2415,14 +3558,14 @@ row233:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row233
+	JNZ         row323
 
-single229:
+single313:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done230
+	JZ    done314
 
-row234:
+row324:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS.Z   (R12), K1, Z1
 	VMOVUPS.Z   (R14), K1, Z7
@@ -2437,58 +3580,130 @@ row234:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row234
+	JNZ         row324
 
-done230:
+done314:
 	MOVQ      8(AX), R11
 	TESTQ     R11, R11
-	JZ        skip235
+	JZ        skip325
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first236
+	JE        first326
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z4, Z4
 
-first236:
+first326:
 	VMOVUPS Z4, K1, (R11)
 
-skip235:
+skip325:
 	MOVQ      16(AX), R11
 	TESTQ     R11, R11
-	JZ        skip237
+	JZ        skip327
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first238
+	JE        first328
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z5, Z5
 
-first238:
+first328:
 	VMOVUPS Z5, K1, (R11)
 
-skip237:
+skip327:
 	MOVQ      24(AX), R11
 	TESTQ     R11, R11
-	JZ        skip239
+	JZ        skip329
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first240
+	JE        first330
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z6, Z6
 
-first240:
+first330:
 	VMOVUPS Z6, K1, (R11)
 
-skip239:
-	JMP done226
+skip329:
+	JMP done310
 
-quiet224:
-	VXORPS Z3, Z3, Z3
-	VXORPS Z4, Z4, Z4
-	MOVQ   128(AX), R15
-	TESTQ  R15, R15
-	JZ     inner241
+quiet308:
+	VXORPS      Z3, Z3, Z3
+	VXORPS      Z4, Z4, Z4
+	CMPQ        112(AX), $0x01
+	JNE         wide335
+	CMPQ        152(AX), $0x00
+	JNE         wide335
+	CMPQ        128(AX), $0x00
+	JE          notFirst336
+	VMOVUPS.Z   (R12), K1, Z6
+	VMOVUPS.Z   (R14), K1, Z7
+	VMOVUPS.Z   (R13), K1, Z8
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	VMOVUPS.Z   (R12), K1, Z9
+	VMOVUPS.Z   (R13), K1, Z10
+	VXORPS      Z5, Z5, Z5
+	VFMADD231PS Z9, Z0, Z5
+	VMOVUPS     Z5, K1, (R11)
+	VFMADD231PS Z7, Z6, Z3
+	VFMADD231PS Z10, Z6, Z4
+	VMOVAPS     Z6, Z5
+	VMOVAPS     Z9, Z6
+	VMOVAPS     Z8, Z7
+	VMOVAPS     Z10, Z8
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	ADDQ        BX, R11
+	JMP         inner337
 
-row245:
+notFirst336:
+	VMOVUPS.Z (R12), K1, Z5
+	VMOVUPS.Z (R13), K1, Z7
+	ADDQ      SI, R12
+	ADDQ      DI, R13
+	VMOVUPS.Z (R12), K1, Z6
+	VMOVUPS.Z (R13), K1, Z8
+	ADDQ      SI, R12
+	ADDQ      DI, R13
+
+inner337:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last338
+
+row340:
+	VMOVUPS.Z   (R12), K1, Z9
+	VMOVUPS.Z   (R13), K1, Z10
+	VMULPS      Z5, Z1, Z5
+	VFMADD231PS Z9, Z0, Z5
+	VMOVUPS     Z5, K1, (R11)
+	VFMADD231PS Z7, Z6, Z3
+	VFMADD231PS Z10, Z6, Z4
+	VMOVAPS     Z6, Z5
+	VMOVAPS     Z9, Z6
+	VMOVAPS     Z8, Z7
+	VMOVAPS     Z10, Z8
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	ADDQ        DI, R13
+	DECQ        R15
+	JNZ         row340
+
+last338:
+	CMPQ        144(AX), $0x00
+	JE          done339
+	VMULPS      Z5, Z1, Z0
+	VMOVUPS     Z0, K1, (R11)
+	VFMADD231PS Z7, Z6, Z3
+	VFMADD231PS Z2, Z6, Z4
+
+done339:
+	JMP done334
+
+wide335:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner331
+
+row341:
 	VXORPS      Z5, Z5, Z5
 	VMOVUPS.Z   (R12)(R9*1), K1, Z6
 	VFMADD231PS Z6, Z0, Z5
@@ -2503,16 +3718,16 @@ row245:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row245
+	JNZ         row341
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner241:
+inner331:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last242
+	JZ    last332
 
-row246:
+row342:
 	VMOVUPS.Z   (R12), K1, Z5
 	VMULPS      Z5, Z1, Z5
 	VMOVUPS.Z   (R12)(R9*2), K1, Z6
@@ -2527,14 +3742,14 @@ row246:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row246
+	JNZ         row342
 
-last242:
+last332:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single243
+	JZ    single333
 
-row247:
+row343:
 	VMOVUPS.Z   (R12), K1, Z0
 	VMULPS      Z0, Z1, Z0
 	VMOVUPS.Z   (R12)(R9*1), K1, Z5
@@ -2546,14 +3761,14 @@ row247:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row247
+	JNZ         row343
 
-single243:
+single333:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done244
+	JZ    done334
 
-row248:
+row344:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS.Z   (R12), K1, Z1
 	VMOVUPS.Z   (R14), K1, Z5
@@ -2565,47 +3780,101 @@ row248:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row248
+	JNZ         row344
 
-done244:
+done334:
 	MOVQ      8(AX), R11
 	TESTQ     R11, R11
-	JZ        skip249
+	JZ        skip345
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first250
+	JE        first346
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z3, Z3
 
-first250:
+first346:
 	VMOVUPS Z3, K1, (R11)
 
-skip249:
+skip345:
 	MOVQ      16(AX), R11
 	TESTQ     R11, R11
-	JZ        skip251
+	JZ        skip347
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first252
+	JE        first348
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z4, Z4
 
-first252:
+first348:
 	VMOVUPS Z4, K1, (R11)
 
-skip251:
-	JMP done226
+skip347:
+	JMP done310
 
-state223:
-	CMPQ      72(AX), $0x00
-	JE        quietState225
-	MOVQ      72(AX), R15
-	VMOVUPS.Z (R15)(DX*1), K1, Z2
-	MOVQ      128(AX), R15
-	TESTQ     R15, R15
-	JZ        inner253
+state307:
+	CMPQ        72(AX), $0x00
+	JE          quietState309
+	MOVQ        72(AX), R15
+	VMOVUPS.Z   (R15)(DX*1), K1, Z2
+	CMPQ        112(AX), $0x01
+	JNE         wide353
+	CMPQ        152(AX), $0x00
+	JNE         wide353
+	CMPQ        128(AX), $0x00
+	JE          notFirst354
+	VMOVUPS.Z   (R12), K1, Z4
+	ADDQ        SI, R12
+	VMOVUPS.Z   (R12), K1, Z5
+	VXORPS      Z3, Z3, Z3
+	VFMADD231PS Z5, Z0, Z3
+	VFMADD231PS Z4, Z2, Z3
+	VMOVUPS     Z3, K1, (R11)
+	VMOVAPS     Z4, Z3
+	VMOVAPS     Z5, Z4
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner355
 
-row257:
+notFirst354:
+	VMOVUPS.Z (R12), K1, Z3
+	ADDQ      SI, R12
+	VMOVUPS.Z (R12), K1, Z4
+	ADDQ      SI, R12
+
+inner355:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last356
+
+row358:
+	VMOVUPS.Z   (R12), K1, Z5
+	VMULPS      Z3, Z1, Z3
+	VFMADD231PS Z5, Z0, Z3
+	VFMADD231PS Z4, Z2, Z3
+	VMOVUPS     Z3, K1, (R11)
+	VMOVAPS     Z4, Z3
+	VMOVAPS     Z5, Z4
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row358
+
+last356:
+	CMPQ        144(AX), $0x00
+	JE          done357
+	VMULPS      Z3, Z1, Z0
+	VFMADD231PS Z4, Z2, Z0
+	VMOVUPS     Z0, K1, (R11)
+
+done357:
+	JMP done352
+
+wide353:
+	MOVQ  128(AX), R15
+	TESTQ R15, R15
+	JZ    inner349
+
+row359:
 	VXORPS      Z3, Z3, Z3
 	VMOVUPS.Z   (R12)(R9*1), K1, Z4
 	VFMADD231PS Z4, Z0, Z3
@@ -2617,16 +3886,16 @@ row257:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row257
+	JNZ         row359
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner253:
+inner349:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last254
+	JZ    last350
 
-row258:
+row360:
 	VMOVUPS.Z   (R12), K1, Z3
 	VMULPS      Z3, Z1, Z3
 	VMOVUPS.Z   (R12)(R9*2), K1, Z4
@@ -2638,14 +3907,14 @@ row258:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row258
+	JNZ         row360
 
-last254:
+last350:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single255
+	JZ    single351
 
-row259:
+row361:
 	VMOVUPS.Z   (R12), K1, Z0
 	VMULPS      Z0, Z1, Z0
 	VMOVUPS.Z   (R12)(R9*1), K1, Z3
@@ -2655,14 +3924,14 @@ row259:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row259
+	JNZ         row361
 
-single255:
+single351:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done256
+	JZ    done352
 
-row260:
+row362:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS.Z   (R12), K1, Z1
 	VFMADD231PS Z1, Z2, Z0
@@ -2672,17 +3941,68 @@ row260:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row260
+	JNZ         row362
 
-done256:
-	JMP done226
+done352:
+	JMP done310
 
-quietState225:
+quietState309:
+	CMPQ        112(AX), $0x01
+	JNE         wide367
+	CMPQ        152(AX), $0x00
+	JNE         wide367
+	CMPQ        128(AX), $0x00
+	JE          notFirst368
+	VMOVUPS.Z   (R12), K1, Z3
+	ADDQ        SI, R12
+	VMOVUPS.Z   (R12), K1, Z4
+	VXORPS      Z2, Z2, Z2
+	VFMADD231PS Z4, Z0, Z2
+	VMOVUPS     Z2, K1, (R11)
+	VMOVAPS     Z3, Z2
+	VMOVAPS     Z4, Z3
+	ADDQ        SI, R12
+	ADDQ        BX, R11
+	JMP         inner369
+
+notFirst368:
+	VMOVUPS.Z (R12), K1, Z2
+	ADDQ      SI, R12
+	VMOVUPS.Z (R12), K1, Z3
+	ADDQ      SI, R12
+
+inner369:
+	MOVQ  136(AX), R15
+	TESTQ R15, R15
+	JZ    last370
+
+row372:
+	VMOVUPS.Z   (R12), K1, Z4
+	VMULPS      Z2, Z1, Z2
+	VFMADD231PS Z4, Z0, Z2
+	VMOVUPS     Z2, K1, (R11)
+	VMOVAPS     Z3, Z2
+	VMOVAPS     Z4, Z3
+	ADDQ        BX, R11
+	ADDQ        SI, R12
+	DECQ        R15
+	JNZ         row372
+
+last370:
+	CMPQ    144(AX), $0x00
+	JE      done371
+	VMULPS  Z2, Z1, Z0
+	VMOVUPS Z0, K1, (R11)
+
+done371:
+	JMP done366
+
+wide367:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner261
+	JZ    inner363
 
-row265:
+row373:
 	VXORPS      Z2, Z2, Z2
 	VMOVUPS.Z   (R12)(R9*1), K1, Z3
 	VFMADD231PS Z3, Z0, Z2
@@ -2692,16 +4012,16 @@ row265:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row265
+	JNZ         row373
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner261:
+inner363:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last262
+	JZ    last364
 
-row266:
+row374:
 	VMOVUPS.Z   (R12), K1, Z2
 	VMULPS      Z2, Z1, Z2
 	VMOVUPS.Z   (R12)(R9*2), K1, Z3
@@ -2711,14 +4031,14 @@ row266:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row266
+	JNZ         row374
 
-last262:
+last364:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single263
+	JZ    single365
 
-row267:
+row375:
 	VMOVUPS.Z (R12), K1, Z0
 	VMULPS    Z0, Z1, Z0
 	VMOVUPS   Z0, K1, (R11)
@@ -2726,14 +4046,14 @@ row267:
 	ADDQ      SI, R12
 	ADDQ      DI, R13
 	DECQ      R15
-	JNZ       row267
+	JNZ       row375
 
-single263:
+single365:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done264
+	JZ    done366
 
-row268:
+row376:
 	VXORPS  Z0, Z0, Z0
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R8, R14
@@ -2741,15 +4061,15 @@ row268:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row268
+	JNZ     row376
 
-done264:
-done226:
+done366:
+done310:
 	ADDQ $0x00000040, DX
 	SUBQ $0x00000010, CX
-	JG   tail171
+	JG   tail231
 
-done172:
+done232:
 	VZEROUPPER
 	RET
 
@@ -2767,7 +4087,7 @@ TEXT ·transposeBlocks(SB), NOSPLIT, $0-48
 	MOVQ rows+16(FP), R12
 	SHRQ $0x03, R12
 
-row269:
+row377:
 	MOVQ cols+24(FP), R13
 	SHRQ $0x03, R13
 	MOVQ R11, DI
@@ -2775,7 +4095,7 @@ row269:
 	MOVQ R10, DX
 	LEAQ (R10)(AX*4), BX
 
-row270:
+row378:
 	VMOVUPS     (DI), X0
 	VINSERTF128 $0x01, (R8), Y0, Y0
 	VMOVUPS     (DI)(CX*1), X1
@@ -2821,11 +4141,11 @@ row270:
 	LEAQ        (DX)(AX*8), DX
 	LEAQ        (BX)(AX*8), BX
 	DECQ        R13
-	JNZ         row270
+	JNZ         row378
 	ADDQ        $0x00000020, R10
 	LEAQ        (R11)(CX*8), R11
 	DECQ        R12
-	JNZ         row269
+	JNZ         row377
 	VZEROUPPER
 	RET
 
@@ -2851,7 +4171,7 @@ TEXT ·transposeNarrow(SB), NOSPLIT, $0-48
 	VMOVUPS (BX)(DX*4), Y0
 	SHRQ    $0x03, R12
 
-row271:
+row379:
 	MOVQ        R11, DI
 	LEAQ        (R11)(CX*4), R8
 	MOVQ        R10, DX
@@ -2878,20 +4198,20 @@ row271:
 	VUNPCKHPD   Y8, Y6, Y6
 	VMOVUPS     Y9, (DX)
 	CMPQ        R13, $0x01
-	JLE         stored272
+	JLE         stored380
 	VMOVUPS     Y5, (DX)(AX*1)
 	CMPQ        R13, $0x02
-	JLE         stored272
+	JLE         stored380
 	VMOVUPS     Y7, (DX)(AX*2)
 	CMPQ        R13, $0x03
-	JLE         stored272
+	JLE         stored380
 	VMOVUPS     Y6, (DX)(SI*1)
 
-stored272:
+stored380:
 	ADDQ $0x00000020, R10
 	LEAQ (R11)(CX*8), R11
 	DECQ R12
-	JNZ  row271
+	JNZ  row379
 	VZEROUPPER
 	RET
 
@@ -2917,7 +4237,7 @@ TEXT ·transposeFlat(SB), NOSPLIT, $0-48
 	VMOVUPS (BX)(DX*4), Y0
 	SHRQ    $0x03, R12
 
-row273:
+row381:
 	MOVQ    R10, DI
 	LEAQ    (R10)(CX*4), DX
 	MOVQ    R9, DX
@@ -2928,16 +4248,16 @@ row273:
 	VXORPS  Y4, Y4, Y4
 	VMOVUPS (DI), Y1
 	CMPQ    R11, $0x01
-	JLE     loaded274
+	JLE     loaded382
 	VMOVUPS (DI)(CX*1), Y2
 	CMPQ    R11, $0x02
-	JLE     loaded274
+	JLE     loaded382
 	VMOVUPS (DI)(CX*2), Y3
 	CMPQ    R11, $0x03
-	JLE     loaded274
+	JLE     loaded382
 	VMOVUPS (DI)(R8*1), Y4
 
-loaded274:
+loaded382:
 	VUNPCKLPS    Y2, Y1, Y5
 	VUNPCKHPS    Y2, Y1, Y1
 	VUNPCKLPS    Y4, Y3, Y2
@@ -2961,6 +4281,6 @@ loaded274:
 	ADDQ         $0x00000020, R10
 	LEAQ         (R9)(AX*8), R9
 	DECQ         R12
-	JNZ          row273
+	JNZ          row381
 	VZEROUPPER
 	RET

@@ -182,6 +182,16 @@ func (g *gradient) rows(sums bool) {
 		return Mem{Base: p, Index: cell, Scale: cells}
 	}
 	v := lane.Move{Pointer: g.v, By: g.ldv}
+	if g.N == 16 || g.u == 1 || !sums { // else too few registers
+		wide := lane.Fresh("wide")
+		CMPQ(Mem{Base: g.args, Disp: argP}, Imm(1))
+		JNE(LabelRef(wide))
+		CMPQ(Mem{Base: g.args, Disp: argSingle}, Imm(0))
+		JNE(LabelRef(wide))
+		g.numbers(n, sums)
+		JMP(LabelRef(done))
+		Label(wide)
+	}
 
 	// First cell: dy and s are at the row.
 	begin(argFirst, inner)
@@ -261,4 +271,104 @@ func (g *gradient) run(n reg.Register, sums bool, c cellRun, moves ...lane.Move)
 			g.Store(t, Mem{Base: g.ds, Disp: o}, g.m)
 		}
 	}, append(moves, lane.Move{Pointer: g.ds, By: g.ldds}, lane.Move{Pointer: g.dy, By: g.lddy}, lane.Move{Pointer: g.s, By: g.lds})...)
+}
+
+// numbers is rows for two or more cells of one row: each row of dy and of s is
+// loaded once, as what lies below, then here, then above.
+func (g *gradient) numbers(n reg.Register, sums bool) {
+	above, here, up, mid := g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u)
+	load := func(p reg.Register, to []reg.VecVirtual) {
+		for i, v := range to {
+			g.Load(Mem{Base: p, Disp: i * g.Bytes()}, v, g.m)
+		}
+	}
+	// row is what a row adds, its first product already in t.
+	row := func(i int, t, below, down reg.VecVirtual) {
+		if below != nil {
+			VFMADD231PS(below, g.push[i], t)
+		}
+		if g.noop != nil {
+			VFMADD231PS(here[i], g.noop[i], t)
+		}
+		g.Store(t, Mem{Base: g.ds, Disp: i * g.Bytes()}, g.m)
+		if !sums {
+			return
+		}
+		VFMADD231PS(up[i], here[i], g.dPush[i])
+		VFMADD231PS(down, here[i], g.dPop[i])
+		if g.noop != nil {
+			VFMADD231PS(mid[i], here[i], g.dNoop[i])
+		}
+	}
+	pass := func(first bool) {
+		for i := range g.u {
+			t, below := g.Vec(), g.Vec()
+			g.Load(Mem{Base: g.dy, Disp: i * g.Bytes()}, below, g.m)
+			down := reg.VecVirtual(nil)
+			if sums {
+				down = g.Vec()
+				g.Load(Mem{Base: g.s, Disp: i * g.Bytes()}, down, g.m)
+			}
+			if first {
+				VXORPS(t, t, t)
+			} else {
+				VMULPS(above[i], g.pop[i], t)
+			}
+			row(i, t, below, down)
+			VMOVAPS(here[i], above[i])
+			VMOVAPS(below, here[i])
+			if sums {
+				VMOVAPS(mid[i], up[i])
+				VMOVAPS(down, mid[i])
+			}
+		}
+	}
+	next := func() {
+		ADDQ(g.lddy, g.dy)
+		if sums {
+			ADDQ(g.lds, g.s)
+		}
+	}
+	notFirst, inner, last, done := lane.Fresh("notFirst"), lane.Fresh("inner"), lane.Fresh("last"), lane.Fresh("done")
+	CMPQ(Mem{Base: g.args, Disp: argFirst}, Imm(0))
+	JE(LabelRef(notFirst))
+	load(g.dy, here)
+	if sums {
+		load(g.v, up)
+		load(g.s, mid)
+	}
+	next()
+	pass(true)
+	next()
+	ADDQ(g.ldds, g.ds)
+	JMP(LabelRef(inner))
+	Label(notFirst)
+	load(g.dy, above)
+	if sums {
+		load(g.s, up)
+	}
+	next()
+	load(g.dy, here)
+	if sums {
+		load(g.s, mid)
+	}
+	next()
+	Label(inner)
+	MOVQ(Mem{Base: g.args, Disp: argInner}, n)
+	TESTQ(n, n)
+	JZ(LabelRef(last))
+	moves := []lane.Move{{Pointer: g.ds, By: g.ldds}, {Pointer: g.dy, By: g.lddy}}
+	if sums {
+		moves = append(moves, lane.Move{Pointer: g.s, By: g.lds})
+	}
+	lane.Loop(n, func() { pass(false) }, moves...)
+	Label(last)
+	CMPQ(Mem{Base: g.args, Disp: argLast}, Imm(0))
+	JE(LabelRef(done))
+	for i := range g.u {
+		t := g.Vec()
+		VMULPS(above[i], g.pop[i], t)
+		row(i, t, nil, g.empty)
+	}
+	Label(done)
 }

@@ -101,6 +101,12 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 		return Mem{Base: x, Index: cell, Scale: cells}
 	}
 	single, last, done := lane.Fresh("single"), lane.Fresh("last"), lane.Fresh("done")
+	wide := lane.Fresh("wide")
+	CMPQ(rows, Imm(1))
+	JNE(LabelRef(wide))
+	stepNumbers(s, u, m, dst, x, v, depth, ldd, lds, pop, push, noop, bottom)
+	JMP(LabelRef(done))
+	Label(wide)
 	CMPQ(rows, depth)
 	JE(LabelRef(single))
 	// First cell: x is at the row.
@@ -120,4 +126,39 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	Label(single)
 	run(Mem{Base: v}, at(0), Mem{}, true, lane.Move{Pointer: v, By: ldv})
 	Label(done)
+}
+
+// stepNumbers is stepRows for cells of one row: each row of s is loaded once,
+// as what comes up, then stays, then goes down.
+func stepNumbers(s lane.Set, u int, m *lane.Mask, dst, x, v, depth, ldd, lds reg.Register, pop, push, noop, bottom []reg.VecVirtual) {
+	up, here := s.Vecs(u), s.Vecs(u)
+	for i := range u {
+		s.Load(Mem{Base: v, Disp: i * s.Bytes()}, up[i], m)
+		s.Load(Mem{Base: x, Disp: i * s.Bytes()}, here[i], m)
+	}
+	finish := func(i int, t reg.VecVirtual) {
+		VFMADD231PS(up[i], push[i], t)
+		if noop != nil {
+			VFMADD231PS(here[i], noop[i], t)
+		}
+		s.Store(t, Mem{Base: dst, Disp: i * s.Bytes()}, m)
+	}
+	last := lane.Fresh("last")
+	DECQ(depth)
+	JZ(LabelRef(last))
+	ADDQ(lds, x)
+	lane.Loop(depth, func() {
+		for i := range u {
+			down, t := s.Vec(), s.Vec()
+			s.Load(Mem{Base: x, Disp: i * s.Bytes()}, down, m)
+			VMULPS(down, pop[i], t)
+			finish(i, t)
+			VMOVAPS(here[i], up[i])
+			VMOVAPS(down, here[i])
+		}
+	}, lane.Move{Pointer: dst, By: ldd}, lane.Move{Pointer: x, By: lds})
+	Label(last)
+	for i := range u {
+		finish(i, bottom[i])
+	}
 }
