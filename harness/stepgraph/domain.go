@@ -61,7 +61,7 @@ func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
 		}
 	case SliceRows, PadRows, AddAtRows, Stack, StackNoop, StackGrad, StackNoopGrad, ScaleDepth:
 		p.Depth, p.Stacks = first.Depth, first.Stacks
-	case SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow:
+	case MulCol, RowDot, AddRow, MulRow:
 		// rows stay rows; see below
 	default:
 		p.Depth, p.Stacks = first.Depth, first.Stacks
