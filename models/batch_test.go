@@ -1,0 +1,141 @@
+package models_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+// batch is strings packed for a run: longest first, all strings' symbols of one
+// time beside each other.
+type batch struct {
+	active        []int
+	token         []float64
+	pick, targets []float64
+}
+
+// prediction is that of class target after position at of a string.
+type prediction struct{ at, target int }
+
+// pack packs strings with their predictions.
+func pack(strings [][]int, predict func(s []int) []prediction) batch {
+	strings = slices.Clone(strings)
+	slices.SortStableFunc(strings, func(x, y []int) int { return len(y) - len(x) })
+	var b batch
+	var first []int // packed row of string 0 at each time
+	for t := range strings[0] {
+		first = append(first, len(b.token))
+		n := 0
+		for _, s := range strings {
+			if t < len(s) {
+				b.token = append(b.token, float64(s[t]))
+				n++
+			}
+		}
+		b.active = append(b.active, n)
+	}
+	for i, s := range strings {
+		for _, p := range predict(s) {
+			b.pick = append(b.pick, float64(first[p.at]+i))
+			b.targets = append(b.targets, float64(p.target))
+		}
+	}
+	return b
+}
+
+func (b batch) inputs() map[string]stepgraph.Mat {
+	return map[string]stepgraph.Mat{
+		stepgraph.InputToken:  column(b.token),
+		stepgraph.InputPick:   column(b.pick),
+		stepgraph.InputTarget: column(b.targets),
+	}
+}
+
+// column is a matrix of one column.
+func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }
+
+// closings predicts every closing bracket but one that stands first.
+func closings(k int) func(s []int) []prediction {
+	return func(s []int) (list []prediction) {
+		for t, v := range s {
+			if v >= k && t > 0 {
+				list = append(list, prediction{t - 1, v - k})
+			}
+		}
+		return list
+	}
+}
+
+// bounded draws a balanced string of k types of brackets, up to m deep and of n
+// pairs.
+func bounded(random *rand.Rand, m, k, n int) (s []int) {
+	var open []int
+	for opened := 0; opened < n || len(open) > 0; {
+		if opened < n && len(open) < m && (len(open) == 0 || random.IntN(2) == 0) {
+			open = append(open, random.IntN(k))
+			s = append(s, open[len(open)-1])
+			opened++
+			continue
+		}
+		s = append(s, k+open[len(open)-1])
+		open = open[:len(open)-1]
+	}
+	return s
+}
+
+func build(t *testing.T, m *models.Model, err error) *stepgraph.Graph {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := m.Build(stepgraph.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// run runs g on b by the reference computation.
+func run(t *testing.T, g *stepgraph.Graph, b batch, dt tensor.Dtype, params map[string]stepgraph.Mat) *stepgraph.Result {
+	t.Helper()
+	o, err := stepgraph.Unroll(g, b.active, len(b.pick), dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := o.Run(stepgraph.Values{Params: params, Inputs: b.inputs()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// draw gives every parameter of g normal values with that deviation; a given
+// one keeps its values.
+func draw(random *rand.Rand, g *stepgraph.Graph, sd float64) map[string]stepgraph.Mat {
+	values := map[string]stepgraph.Mat{}
+	for _, p := range g.Params {
+		m := stepgraph.NewMat(p.Rows, p.Cols)
+		for i := range m.Data {
+			if p.Init.Kind == stepgraph.Given {
+				m.Data[i] = float64(p.Init.Values[i])
+			} else {
+				m.Data[i] = sd * random.NormFloat64()
+			}
+		}
+		values[p.Name] = m
+	}
+	return values
+}
+
+func mat(rows, cols int, data ...float64) stepgraph.Mat {
+	if len(data) != rows*cols {
+		panic(fmt.Sprintf("%d values, want %d", len(data), rows*cols))
+	}
+	return stepgraph.Mat{Rows: rows, Cols: cols, Data: data}
+}

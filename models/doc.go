@@ -1,0 +1,55 @@
+// Package models holds the networks of the papers: a file for each cell, with
+// its equations in the paper's symbols, and the parts that make a network of a
+// cell, an embedding in front and a read-out behind.
+//
+// # Use
+//
+// A constructor gives a [Model], or one is written out as a literal; its
+// method Build makes the step graph. Training differentiates and scans that
+// graph; this package does neither.
+//
+//	m, err := models.DyckRNN(4, 2)
+//	g, err := m.Build(stepgraph.Config{Training: true})
+//	err = g.Differentiate()
+//
+// A graph reads the input token, [B, 1], at each step, predicts from the rows
+// that the input pick names, [E, 1], and takes the classes that were right as
+// the input target, [E, 1]. Its loss is the cross-entropy of each prediction
+// in nats. Its output logits, [E, classes], is there always, its output prob,
+// the softmax of it, in evaluation: training does not pay for it.
+//
+// # Tokens
+//
+// For k types of brackets the opening ones are tokens 0 to k-1 and the closing
+// ones k to 2k-1, so that the class of a closing bracket is its token less k. A
+// model that predicts closing brackets reads these 2k tokens; it reads no start
+// and no end. A language model has any vocabulary; reading a bracket string it
+// reads START b1 .. bn and predicts b1 .. bn END.
+//
+// # Shapes
+//
+// Letters beside those of package stepgraph:
+//
+//	m  depth bound, cells of a stack    e  width of the embedding
+//	k  types of brackets                h  width of the hidden state
+//	V  vocabulary                       n  numbers that the read-out reads
+//
+// Values are rows here, columns in the papers: a product W x of a paper is
+// x times the transpose of W, and parameters are held in that form, [in, out].
+//
+// # Initial values
+//
+// The papers give none. Matrices of a cell and biases of a cell start
+// uniform(-1/sqrt(h), 1/sqrt(h)), the weights of a read-out uniform(-1/sqrt(n),
+// 1/sqrt(n)), its bias 0, a trained embedding normal(0, 1). Where a cell does
+// otherwise its comment says so and why. States start at zero.
+//
+// # References
+//
+//	resurgence         Second-order RNNs: Resurgence of Recurrence
+//	second-order-lstm  Modeling Long-Distance Dependencies with Second-Order LSTMs
+//	diffstk            Recognizing Long Grammatical Sequences using Recurrent Networks Augmented with an External Differentiable Stack
+//	elman              J. L. Elman, Finding Structure in Time, Cognitive Science 14, 1990
+//	lstm               S. Hochreiter, J. Schmidhuber, Long Short-Term Memory, Neural Computation 9, 1997
+//	forget             F. Gers, J. Schmidhuber, F. Cummins, Learning to Forget, Neural Computation 12, 2000
+package models

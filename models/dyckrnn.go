@@ -1,0 +1,82 @@
+package models
+
+import (
+	"math"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DyckCell is the Dyck-RNN [resurgence], a second-order network whose hidden
+// state is a stack, the top at index 0:
+//
+//	g_t = sigma(W_proj x_t)                     in (0, 1)
+//	W_t = g_t W_1 + (1 - g_t) W_2
+//	h_t = W_t h_{t-1} + g_t W_hx x_t
+//	y_t = the top cell of h_t
+//
+// W_1 has ones on the subdiagonal (push: everything moves down, the bottom cell
+// is lost), W_2 on the superdiagonal (pop: everything moves up, zero enters at
+// the bottom). There is no non-linearity on h.
+//
+// Only W_proj is trained. The paper counts five trained parameters whatever m
+// is, which leaves W_hx fixed; what is pushed must land on top, so W_hx is the
+// identity above zeros: the first unit vector for e = 1.
+//
+// h is held depth by batch and W_t is never formed: a step is one shift of the
+// rows of h, weighted.
+//
+// For e > 1 the paper only says that the hidden size grows to m*e. Two
+// readings are here. By blocks, a stack cell is e numbers, and W_1 and W_2
+// shift by e places (identity blocks instead of ones). With ByOne they shift by
+// one place as printed, and x_t is added to the first e numbers, so the numbers
+// of neighbouring brackets overlap. In both the read-out reads the first e.
+type DyckCell struct {
+	Depth int            // cells of the stack, m
+	Width int            // numbers of a cell, e; the state has Depth*Width
+	ByOne bool           // W_1 and W_2 shift by one number instead of by one cell
+	Proj  stepgraph.Init // of W_proj; its zero, all zeros, gives g = 1/2 for every symbol
+}
+
+// PositiveProj starts W_proj of a Dyck-RNN with e = 1 and hand-set values of
+// the brackets: uniform(0.5, 1.5). A wrong sign, by which opening brackets pop,
+// does not recover: the loss stays at ln k.
+var PositiveProj = stepgraph.Init{Kind: stepgraph.Uniform, A: 0.5, B: 1.5}
+
+// AnyProj starts W_proj where the embedding is trained: uniform(-1/sqrt(e),
+// 1/sqrt(e)). The sign is as random as that of the embedding, so that fixing it
+// would fix nothing; for e = 1 this is part of the question whether the model
+// can be trained at all.
+func AnyProj(e int) stepgraph.Init { return uniform(e) }
+
+// uniform is uniform(-1/sqrt(n), 1/sqrt(n)).
+func uniform(n int) stepgraph.Init {
+	r := 1 / math.Sqrt(float64(n))
+	return stepgraph.Init{Kind: stepgraph.Uniform, A: -r, B: r}
+}
+
+// Params is W_proj alone, [e, 1].
+func (c DyckCell) Params(in int) []stepgraph.Spec {
+	return []stepgraph.Spec{{Name: "W_proj", Rows: in, Cols: 1, Init: c.Proj}}
+}
+
+// State is the stack.
+func (c DyckCell) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Depth * c.Width, Stacks: 1}}
+}
+
+// Step pushes x by g and pops by 1 - g.
+func (c DyckCell) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	g := b.Sigmoid(b.MatMul(x, params[0]))
+	if !c.ByOne || c.Width == 1 {
+		h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(x, c.Width), c.Width, 0)
+		return b.Top(h, c.Width), []*gorgonia.Node{h}
+	}
+	// The push writes the first number of g W_hx x; the others are added below.
+	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, c.Width-1, 1)
+	h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(first, 1), 1, 0)
+	rest := b.ToDepth(b.MulCol(others, g), c.Width-1)
+	h = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{1, 0, 1}}, h, rest)
+	return b.Top(h, c.Width), []*gorgonia.Node{h}
+}

@@ -1,0 +1,124 @@
+package models_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+// cases are all models at sizes that differ from each other.
+func cases() []struct {
+	name  string
+	model func() (*models.Model, error)
+} {
+	return []struct {
+		name  string
+		model func() (*models.Model, error)
+	}{
+		{"dyckrnn", func() (*models.Model, error) { return models.DyckRNN(3, 2) }},
+		{"dyckrnn-1d", func() (*models.Model, error) { return models.DyckRNN1D(3, 2) }},
+		{"dyckrnn-2d", func() (*models.Model, error) { return models.DyckRNN2D(3, 2) }},
+		{"dyckrnn-2d-byone", func() (*models.Model, error) { return models.DyckRNN2DShiftByOne(3, 2) }},
+	}
+}
+
+// TestGradient holds the gradient by every trained parameter and by the initial
+// state against central differences, in float64, on strings of unequal length.
+func TestGradient(t *testing.T) {
+	for i, c := range cases() {
+		t.Run(c.name, func(t *testing.T) {
+			model, err := c.model()
+			g := build(t, model, err)
+			random := rand.New(rand.NewPCG(7, uint64(i)))
+			token := func() int { return random.IntN(model.Vocabulary) }
+			strings := [][]int{{token(), token(), token(), token()}, {token(), token(), token()}, {token(), token()}}
+			b := pack(strings, func(s []int) (list []prediction) {
+				for at := range s {
+					list = append(list, prediction{at, random.IntN(model.Readout.Classes)})
+				}
+				return list[len(list)/2:] // some rows are not predicted from
+			})
+			o, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := o.Differentiate(); err != nil {
+				t.Fatal(err)
+			}
+			weight := make([]float64, len(b.pick))
+			for i := range weight {
+				weight[i] = random.NormFloat64()
+			}
+			v := stepgraph.Values{Params: draw(random, g, 0.7), Initial: map[string]stepgraph.Mat{}, Inputs: b.inputs()}
+			v.Inputs[stepgraph.InputSeed] = column(weight)
+			for _, s := range g.States {
+				m := stepgraph.NewMat(b.active[0], s.Width)
+				if s.Stacks > 0 {
+					m = stepgraph.NewMat(s.Width, b.active[0]*s.Stacks)
+				}
+				for i := range m.Data {
+					m.Data[i] = random.NormFloat64()
+				}
+				v.Initial[s.Name] = m
+			}
+			run := func() *stepgraph.Result {
+				result, err := o.Run(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return result
+			}
+			loss := func() float64 {
+				sum := 0.0
+				for i, x := range run().Loss.Data {
+					sum += weight[i] * x
+				}
+				return sum
+			}
+			result := run()
+			for _, p := range g.Params {
+				if !p.Frozen {
+					compare(t, p.Name, v.Params[p.Name].Data, result.Grads[p.Name].Data, loss)
+				} else if _, ok := result.Grads[p.Name]; ok {
+					t.Errorf("frozen parameter %s has a gradient", p.Name)
+				}
+			}
+			for _, s := range g.States {
+				compare(t, fmt.Sprint("initial ", s.Name), v.Initial[s.Name].Data, result.Initial[s.Name].Data, loss)
+			}
+		})
+	}
+}
+
+// compare holds the gradient by x against central differences of loss. With
+// fourth-order differences at 1e-3 truncation is of order 1e-12 and rounding of
+// order 1e-13, times derivatives and losses of order 1 to 10.
+func compare(t *testing.T, name string, x, gradient []float64, loss func() float64) {
+	t.Helper()
+	if len(gradient) != len(x) {
+		t.Errorf("%s: gradient has %d elements, want %d", name, len(gradient), len(x))
+		return
+	}
+	if !slices.ContainsFunc(gradient, func(g float64) bool { return g != 0 }) {
+		t.Errorf("%s: the whole gradient is zero, which checks nothing", name)
+	}
+	for i, old := range x {
+		at := func(d float64) float64 {
+			x[i] = old + d
+			defer func() { x[i] = old }()
+			return loss()
+		}
+		const d = 1e-3
+		want := (8*(at(d)-at(-d)) - (at(2*d) - at(-2*d))) / (12 * d)
+		if math.Abs(want-gradient[i]) > 1e-9*(1+math.Abs(want)) {
+			t.Errorf("%s: gradient by element %d is %v, central difference %v", name, i, gradient[i], want)
+		}
+	}
+}

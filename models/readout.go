@@ -1,0 +1,39 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// Names of the outputs of a graph, both [E, classes].
+const (
+	OutputLogits = "logits"
+	OutputProb   = "prob" // softmax of the logits; in evaluation only
+)
+
+// Readout is an affine layer and a softmax over classes,
+//
+//	p_t = softmax(y_t W_o + b_o),
+//
+// at the rows that are predicted from: those before a closing bracket if the
+// classes are brackets, every row if they are a vocabulary. Its loss is the
+// cross-entropy with the target, in nats. W_o starts uniform(-1/sqrt(n),
+// 1/sqrt(n)), b_o zero.
+type Readout struct {
+	Classes int
+	Dropout float64 // rate on y in training; 0: none
+}
+
+// predict adds the read-out of y, [B, n].
+func (r Readout) predict(b *stepgraph.Builder, y *gorgonia.Node) {
+	n := y.Shape()[1]
+	w := b.Param(stepgraph.Spec{Name: "W_o", Rows: n, Cols: r.Classes, Init: uniform(n)})
+	bias := b.Param(stepgraph.Spec{Name: "b_o", Rows: 1, Cols: r.Classes})
+	logits := b.Affine(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)), w, bias)
+	b.SetOutput(OutputLogits, logits)
+	if !b.Training() {
+		b.SetOutput(OutputProb, b.Softmax(logits, r.Classes))
+	}
+	b.SetLoss(b.CrossEntropy(logits, b.Target()))
+}
