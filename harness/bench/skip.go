@@ -1,0 +1,38 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Needs lists what PUSHDOWN_REQUIRE may name: what a machine may lack, and
+// corpora that are not part of the repository.
+func Needs() []string {
+	return []string{"avx2", "avx512", "gpu", "lm-syneval", "network", "ptb", "wikitext-2"}
+}
+
+// Skip ends a test for the lack of one of Needs. reason says what is lacking,
+// remedy is the command or the act that lifts the skip. If PUSHDOWN_REQUIRE
+// names the need, the test fails instead.
+func Skip(t testing.TB, need, reason, remedy string) {
+	t.Helper()
+	text, fail := skipText(Current().Require, need, reason, remedy)
+	if fail {
+		t.Fatal(text)
+	}
+	t.Skip(text)
+}
+
+func skipText(require []string, need, reason, remedy string) (text string, fail bool) {
+	switch {
+	case !slices.Contains(Needs(), need):
+		return fmt.Sprintf("bench: have the need %q, need one of %s", need, strings.Join(Needs(), ", ")), true
+	case reason == "" || remedy == "":
+		return fmt.Sprintf("bench: have a skip for %s with reason %q and remedy %q, need both", need, reason, remedy), true
+	case slices.Contains(require, need):
+		return fmt.Sprintf("PUSHDOWN_REQUIRE=%s: have %s, need %s: %s", strings.Join(require, ","), reason, need, remedy), true
+	}
+	return fmt.Sprintf("%s: %s; to run it: %s", need, reason, remedy), false
+}
