@@ -19,8 +19,15 @@ var plain = map[stepgraph.Kind]kernel.Op{
 	stepgraph.ScaleDepth: kernel.ScaleCols, stepgraph.Mix: kernel.Mix,
 	stepgraph.Softmax: kernel.Softmax, stepgraph.SoftmaxGrad: kernel.SoftmaxGrad, stepgraph.OneHot: kernel.OneHot,
 	stepgraph.Gather: kernel.Gather, stepgraph.Pick: kernel.Gather,
-	stepgraph.CrossEntropy: kernel.CrossEntropy, stepgraph.CrossEntropyGrad: kernel.CrossEntropyGrad,
-	stepgraph.Dropout: kernel.Dropout, stepgraph.Noise: kernel.Noise,
+	stepgraph.CrossEntropyGrad: kernel.CrossEntropyGrad,
+	stepgraph.Dropout:          kernel.Dropout, stepgraph.Noise: kernel.Noise,
+}
+
+// narrowing maps the operations whose instruction has the extents of its first
+// operand, not of its result.
+var narrowing = map[stepgraph.Kind]kernel.Op{
+	stepgraph.RowDot: kernel.RowDot, stepgraph.ColSum: kernel.ColSum, stepgraph.CrossEntropy: kernel.CrossEntropy,
+	stepgraph.FromDepth: kernel.FromDepth, stepgraph.DepthDot: kernel.DepthDot,
 }
 
 // lower writes the instructions of every phase.
@@ -98,6 +105,9 @@ func (p *plan) lowerValue(v *value) error {
 		in := v.shape(k)
 		in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
 		in.Args = p.args(v)
+		if op.Kind == stepgraph.Mix {
+			in.I[0] = v.in[0].cols
+		}
 		p.emit(v.phase, in)
 		return nil
 	}
@@ -107,24 +117,12 @@ func (p *plan) lowerValue(v *value) error {
 	case stepgraph.SliceRows, stepgraph.SliceCols, stepgraph.PadRows, stepgraph.PadCols,
 		stepgraph.AddAtRows, stepgraph.AddAtCols, stepgraph.ConcatCols, stepgraph.ConcatRows:
 		p.lowerShaping(v)
-	case stepgraph.RowDot:
-		in := v.in[0].shape(kernel.RowDot)
-		in.Args, in.Note = p.args(v), v.label()
-		p.emit(v.phase, in)
-	case stepgraph.ColSum:
-		in := v.in[0].shape(kernel.ColSum)
-		in.Args, in.Note = p.args(v), v.label()
-		p.emit(v.phase, in)
 	case stepgraph.ToDepth:
 		in := v.shape(kernel.ToDepth)
 		in.Args = p.args(v)
 		p.emit(v.phase, in)
-	case stepgraph.FromDepth:
-		in := v.in[0].shape(kernel.FromDepth)
-		in.Args, in.Note = p.args(v), v.label()
-		p.emit(v.phase, in)
-	case stepgraph.DepthDot:
-		in := v.in[0].shape(kernel.DepthDot)
+	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.CrossEntropy, stepgraph.FromDepth, stepgraph.DepthDot:
+		in := v.in[0].shape(narrowing[op.Kind]) // over the extents of what is summed
 		in.Args, in.Note = p.args(v), v.label()
 		p.emit(v.phase, in)
 	case stepgraph.MixGradWeights:
@@ -157,9 +155,6 @@ func (p *plan) lowerValue(v *value) error {
 		p.emit(Head, in)
 	default:
 		return fmt.Errorf("scan: no instruction for %v", op)
-	}
-	if op.Kind == stepgraph.Mix {
-		p.code[v.phase][len(p.code[v.phase])-1].I[0] = v.in[0].cols
 	}
 	return nil
 }
@@ -194,7 +189,7 @@ func (p *plan) lowerMatMul(v *value) {
 func (p *plan) lowerShaping(v *value) {
 	op, args := v.op, p.args(v)
 	byRows := op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.PadRows || op.Kind == stepgraph.AddAtRows || op.Kind == stepgraph.ConcatRows
-	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && p.alias(v) {
+	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && v.aliased {
 		return
 	}
 	// move copies or adds x, of the extents of from, to or from a part.
@@ -230,7 +225,7 @@ func (p *plan) lowerShaping(v *value) {
 		p.emit(v.phase, zero)
 		move(kernel.Copy, v.in[0], shift(args[0], op.I[0]), args[1], op.I[2], 1)
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		if !p.alias(v) {
+		if !v.aliased {
 			move(kernel.Copy, v, args[0], args[1], 1, 1)
 		}
 		move(kernel.Add, v.in[1], shift(args[0], op.I[0]), args[2], op.I[2], 1)

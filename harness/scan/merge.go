@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"slices"
+
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
 )
@@ -26,6 +28,9 @@ func (p *plan) merge() {
 	for _, v := range p.values {
 		if !v.live || !v.is(stepgraph.MatMul) || v.op.I != ([3]int{}) || v.outside || v.in[0].place.Domain == stepgraph.Static || !v.in[1].leaf {
 			continue
+		}
+		if v.cols < p.opts.MergeWidth || slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) }) {
+			continue // its readers gain more from adjacent rows
 		}
 		k := key{v.in[0], v.phase}
 		if groups[k] == nil {

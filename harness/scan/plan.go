@@ -51,11 +51,12 @@ type value struct {
 	keep     bool // outlives the step that computes it
 	outside  bool // read from outside: an output, a state, a gradient
 
-	at     kernel.Arg // where it lies
-	placed bool
-	done   bool // already written by an earlier instruction
-	state  *state
-	merged *merged
+	at      kernel.Arg // where it lies
+	placed  bool
+	aliased bool // shares the memory of its first input
+	done    bool // already written by an earlier instruction
+	state   *state
+	merged  *merged
 }
 
 func (v *value) kind() stepgraph.Kind { return v.op.Kind }
@@ -99,6 +100,9 @@ type plan struct {
 }
 
 func newPlan(g *stepgraph.Graph, opts Options) *plan {
+	if opts.MergeWidth == 0 {
+		opts.MergeWidth = 32
+	}
 	p := &plan{g: g, opts: opts, of: map[*gorgonia.Node]*value{}}
 	for i, n := range g.Nodes() {
 		v := &value{id: i, node: n, op: stepgraph.OpOf(n), place: g.PlaceOf(n),

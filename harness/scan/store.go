@@ -192,7 +192,7 @@ func (p *plan) alias(v *value) bool {
 		}
 		return x.place.Domain != stepgraph.Static
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		return len(x.uses) == 1 && !x.outside && x.phaseOrCarry() == v.phase && (x.state == nil || x == x.state.carry) && !p.alias(x)
+		return len(x.uses) == 1 && !x.outside && x.phaseOrCarry() == v.phase && (x.state == nil || x == x.state.carry) && !x.aliased
 	}
 	return false
 }
@@ -228,6 +228,7 @@ func readsStrided(u, v *value) bool {
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {
+		v.aliased = true
 		x := v.in[0]
 		if !x.placed {
 			p.place(x)
