@@ -13,8 +13,7 @@ TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -22,36 +21,44 @@ TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMASKMOVPS   (DX), Y15, Y1
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y2
 	VFMADD231PS  Y2, Y1, Y0
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMASKMOVPS (DX), Y15, Y1
-	VADDPS     Y0, Y1, Y0
+	PREFETCHT0   (R12)
+	PREFETCHT0   28(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y1
+	VADDPS       Y0, Y1, Y0
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -84,8 +91,7 @@ TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -93,36 +99,48 @@ TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMASKMOVPS   (DX), Y15, Y2
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y3
 	VFMADD231PS  Y3, Y2, Y0
 	VBROADCASTSS (SI)(R10*1), Y4
 	VFMADD231PS  Y4, Y2, Y1
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMASKMOVPS (DX), Y15, Y2
-	VADDPS     Y0, Y2, Y0
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y2
-	VADDPS     Y1, Y2, Y1
+	PREFETCHT0   (R12)
+	PREFETCHT0   28(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y2
+	VADDPS       Y0, Y2, Y0
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y2
+	VADDPS       Y1, Y2, Y1
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -130,7 +148,6 @@ store:
 	VMASKMOVPS Y1, Y15, (CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -145,8 +162,7 @@ TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -154,17 +170,29 @@ TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMASKMOVPS   (DX), Y15, Y3
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y4
 	VFMADD231PS  Y4, Y3, Y0
 	VBROADCASTSS (SI)(R10*1), Y5
@@ -173,23 +201,26 @@ next:
 	VFMADD231PS  Y6, Y3, Y2
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMASKMOVPS (DX), Y15, Y3
-	VADDPS     Y0, Y3, Y0
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y3
-	VADDPS     Y1, Y3, Y1
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y3
-	VADDPS     Y2, Y3, Y2
+	PREFETCHT0   (R12)
+	PREFETCHT0   28(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y3
+	VADDPS       Y0, Y3, Y0
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y3
+	VADDPS       Y1, Y3, Y1
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y3
+	VADDPS       Y2, Y3, Y2
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -199,7 +230,6 @@ store:
 	VMASKMOVPS Y2, Y15, (CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -214,8 +244,7 @@ TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -223,6 +252,23 @@ TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -230,13 +276,11 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMASKMOVPS   (DX), Y15, Y4
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y5
 	VFMADD231PS  Y5, Y4, Y0
 	VBROADCASTSS (SI)(R10*1), Y6
@@ -248,26 +292,29 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMASKMOVPS (DX), Y15, Y4
-	VADDPS     Y0, Y4, Y0
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y4
-	VADDPS     Y1, Y4, Y1
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y4
-	VADDPS     Y2, Y4, Y2
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y4
-	VADDPS     Y3, Y4, Y3
+	PREFETCHT0   (R12)
+	PREFETCHT0   28(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y0, Y4, Y0
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y1, Y4, Y1
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y2, Y4, Y2
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y3, Y4, Y3
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -279,7 +326,6 @@ store:
 	VMASKMOVPS Y3, Y15, (CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -294,8 +340,7 @@ TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -303,6 +348,26 @@ TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -311,13 +376,11 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMASKMOVPS   (DX), Y15, Y5
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y5, Y0
 	VBROADCASTSS (SI)(R10*1), Y7
@@ -331,29 +394,32 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMASKMOVPS (DX), Y15, Y5
-	VADDPS     Y0, Y5, Y0
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y5
-	VADDPS     Y1, Y5, Y1
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y5
-	VADDPS     Y2, Y5, Y2
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y5
-	VADDPS     Y3, Y5, Y3
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y5
-	VADDPS     Y4, Y5, Y4
+	PREFETCHT0   (R12)
+	PREFETCHT0   28(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y0, Y5, Y0
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y1, Y5, Y1
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y2, Y5, Y2
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y3, Y5, Y3
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y4, Y5, Y4
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -367,7 +433,6 @@ store:
 	VMASKMOVPS Y4, Y15, (CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -382,8 +447,7 @@ TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -391,6 +455,29 @@ TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 28(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -401,13 +488,11 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMASKMOVPS   (DX), Y15, Y6
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y7
 	VFMADD231PS  Y7, Y6, Y0
 	VBROADCASTSS (SI)(R10*1), Y8
@@ -424,32 +509,35 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMASKMOVPS (DX), Y15, Y6
-	VADDPS     Y0, Y6, Y0
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y6
-	VADDPS     Y1, Y6, Y1
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y6
-	VADDPS     Y2, Y6, Y2
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y6
-	VADDPS     Y3, Y6, Y3
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y6
-	VADDPS     Y4, Y6, Y4
-	ADDQ       R8, DX
-	VMASKMOVPS (DX), Y15, Y6
-	VADDPS     Y5, Y6, Y5
+	PREFETCHT0   (R12)
+	PREFETCHT0   28(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y0, Y6, Y0
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y1, Y6, Y1
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y2, Y6, Y2
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y3, Y6, Y3
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y4, Y6, Y4
+	ADDQ         R8, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y5, Y6, Y5
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -465,7 +553,6 @@ store:
 	VMASKMOVPS Y5, Y15, (CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -480,8 +567,7 @@ TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -489,42 +575,52 @@ TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y2
 	VMASKMOVPS   32(DX), Y15, Y3
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y4
 	VFMADD231PS  Y4, Y2, Y0
 	VFMADD231PS  Y4, Y3, Y1
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y2
-	VADDPS     Y0, Y2, Y0
-	VMASKMOVPS 32(DX), Y15, Y3
-	VADDPS     Y1, Y3, Y1
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   60(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y2
+	VADDPS       Y0, Y2, Y0
+	VMASKMOVPS   32(DX), Y15, Y3
+	VADDPS       Y1, Y3, Y1
 
 store:
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -539,8 +635,7 @@ TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -548,19 +643,30 @@ TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y4
 	VMASKMOVPS   32(DX), Y15, Y5
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y4, Y0
 	VFMADD231PS  Y6, Y5, Y1
@@ -569,24 +675,28 @@ next:
 	VFMADD231PS  Y7, Y5, Y3
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y0, Y4, Y0
-	VMASKMOVPS 32(DX), Y15, Y5
-	VADDPS     Y1, Y5, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y2, Y4, Y2
-	VMASKMOVPS 32(DX), Y15, Y5
-	VADDPS     Y3, Y5, Y3
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   60(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y4
+	VADDPS       Y0, Y4, Y0
+	VMASKMOVPS   32(DX), Y15, Y5
+	VADDPS       Y1, Y5, Y1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y4
+	VADDPS       Y2, Y4, Y2
+	VMASKMOVPS   32(DX), Y15, Y5
+	VADDPS       Y3, Y5, Y3
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -596,7 +706,6 @@ store:
 	VMASKMOVPS Y3, Y15, 32(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -611,8 +720,7 @@ TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -620,6 +728,23 @@ TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -627,14 +752,12 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y6
 	VMASKMOVPS   32(DX), Y15, Y7
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  Y8, Y6, Y0
 	VFMADD231PS  Y8, Y7, Y1
@@ -646,29 +769,33 @@ next:
 	VFMADD231PS  Y10, Y7, Y5
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y0, Y6, Y0
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y1, Y7, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y2, Y6, Y2
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y3, Y7, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y4, Y6, Y4
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y5, Y7, Y5
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   60(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y6
+	VADDPS       Y0, Y6, Y0
+	VMASKMOVPS   32(DX), Y15, Y7
+	VADDPS       Y1, Y7, Y1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y6
+	VADDPS       Y2, Y6, Y2
+	VMASKMOVPS   32(DX), Y15, Y7
+	VADDPS       Y3, Y7, Y3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y6
+	VADDPS       Y4, Y6, Y4
+	VMASKMOVPS   32(DX), Y15, Y7
+	VADDPS       Y5, Y7, Y5
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -681,7 +808,6 @@ store:
 	VMASKMOVPS Y5, Y15, 32(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -696,8 +822,7 @@ TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -705,6 +830,27 @@ TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -716,14 +862,12 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y8
 	VMASKMOVPS   32(DX), Y15, Y9
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y10
 	VFMADD231PS  Y10, Y8, Y0
 	VFMADD231PS  Y10, Y9, Y1
@@ -739,34 +883,38 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y0, Y8, Y0
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y1, Y9, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y2, Y8, Y2
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y3, Y9, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y4, Y8, Y4
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y5, Y9, Y5
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y6, Y8, Y6
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y7, Y9, Y7
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   60(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y8
+	VADDPS       Y0, Y8, Y0
+	VMASKMOVPS   32(DX), Y15, Y9
+	VADDPS       Y1, Y9, Y1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y8
+	VADDPS       Y2, Y8, Y2
+	VMASKMOVPS   32(DX), Y15, Y9
+	VADDPS       Y3, Y9, Y3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y8
+	VADDPS       Y4, Y8, Y4
+	VMASKMOVPS   32(DX), Y15, Y9
+	VADDPS       Y5, Y9, Y5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y8
+	VADDPS       Y6, Y8, Y6
+	VMASKMOVPS   32(DX), Y15, Y9
+	VADDPS       Y7, Y9, Y7
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -782,7 +930,6 @@ store:
 	VMASKMOVPS Y7, Y15, 32(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -797,8 +944,7 @@ TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -806,6 +952,31 @@ TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -819,14 +990,12 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y10
 	VMASKMOVPS   32(DX), Y15, Y11
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  Y12, Y10, Y0
 	VFMADD231PS  Y12, Y11, Y1
@@ -845,39 +1014,43 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y0, Y10, Y0
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y1, Y11, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y2, Y10, Y2
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y3, Y11, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y4, Y10, Y4
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y5, Y11, Y5
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y6, Y10, Y6
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y7, Y11, Y7
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y8, Y10, Y8
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y9, Y11, Y9
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   60(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y10
+	VADDPS       Y0, Y10, Y0
+	VMASKMOVPS   32(DX), Y15, Y11
+	VADDPS       Y1, Y11, Y1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y10
+	VADDPS       Y2, Y10, Y2
+	VMASKMOVPS   32(DX), Y15, Y11
+	VADDPS       Y3, Y11, Y3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y10
+	VADDPS       Y4, Y10, Y4
+	VMASKMOVPS   32(DX), Y15, Y11
+	VADDPS       Y5, Y11, Y5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y10
+	VADDPS       Y6, Y10, Y6
+	VMASKMOVPS   32(DX), Y15, Y11
+	VADDPS       Y7, Y11, Y7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y10
+	VADDPS       Y8, Y10, Y8
+	VMASKMOVPS   32(DX), Y15, Y11
+	VADDPS       Y9, Y11, Y9
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -896,7 +1069,6 @@ store:
 	VMASKMOVPS Y9, Y15, 32(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -911,8 +1083,7 @@ TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -920,6 +1091,35 @@ TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -936,14 +1136,12 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y12
 	VMASKMOVPS   32(DX), Y15, Y13
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y14
 	VFMADD231PS  Y14, Y12, Y0
 	VFMADD231PS  Y14, Y13, Y1
@@ -966,44 +1164,48 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y0, Y12, Y0
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y1, Y13, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y2, Y12, Y2
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y3, Y13, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y4, Y12, Y4
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y5, Y13, Y5
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y6, Y12, Y6
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y7, Y13, Y7
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y8, Y12, Y8
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y9, Y13, Y9
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y10, Y12, Y10
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y11, Y13, Y11
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   60(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y12
+	VADDPS       Y0, Y12, Y0
+	VMASKMOVPS   32(DX), Y15, Y13
+	VADDPS       Y1, Y13, Y1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y12
+	VADDPS       Y2, Y12, Y2
+	VMASKMOVPS   32(DX), Y15, Y13
+	VADDPS       Y3, Y13, Y3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y12
+	VADDPS       Y4, Y12, Y4
+	VMASKMOVPS   32(DX), Y15, Y13
+	VADDPS       Y5, Y13, Y5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y12
+	VADDPS       Y6, Y12, Y6
+	VMASKMOVPS   32(DX), Y15, Y13
+	VADDPS       Y7, Y13, Y7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y12
+	VADDPS       Y8, Y12, Y8
+	VMASKMOVPS   32(DX), Y15, Y13
+	VADDPS       Y9, Y13, Y9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y12
+	VADDPS       Y10, Y12, Y10
+	VMASKMOVPS   32(DX), Y15, Y13
+	VADDPS       Y11, Y13, Y11
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1025,7 +1227,6 @@ store:
 	VMASKMOVPS Y11, Y15, 32(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -1040,8 +1241,7 @@ TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1049,40 +1249,53 @@ TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 92(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMASKMOVPS   64(DX), Y15, Y5
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y3, Y0
 	VFMADD231PS  Y6, Y4, Y1
 	VFMADD231PS  Y6, Y5, Y2
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y3
-	VADDPS     Y0, Y3, Y0
-	VMOVUPS    32(DX), Y4
-	VADDPS     Y1, Y4, Y1
-	VMASKMOVPS 64(DX), Y15, Y5
-	VADDPS     Y2, Y5, Y2
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   92(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y3
+	VADDPS       Y0, Y3, Y0
+	VMOVUPS      32(DX), Y4
+	VADDPS       Y1, Y4, Y1
+	VMASKMOVPS   64(DX), Y15, Y5
+	VADDPS       Y2, Y5, Y2
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1090,7 +1303,6 @@ store:
 	VMASKMOVPS Y2, Y15, 64(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -1105,8 +1317,7 @@ TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1114,6 +1325,21 @@ TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 92(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 92(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1121,15 +1347,13 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VMASKMOVPS   64(DX), Y15, Y8
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  Y9, Y6, Y0
 	VFMADD231PS  Y9, Y7, Y1
@@ -1140,28 +1364,33 @@ next:
 	VFMADD231PS  Y10, Y8, Y5
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y0, Y6, Y0
-	VMOVUPS    32(DX), Y7
-	VADDPS     Y1, Y7, Y1
-	VMASKMOVPS 64(DX), Y15, Y8
-	VADDPS     Y2, Y8, Y2
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y3, Y6, Y3
-	VMOVUPS    32(DX), Y7
-	VADDPS     Y4, Y7, Y4
-	VMASKMOVPS 64(DX), Y15, Y8
-	VADDPS     Y5, Y8, Y5
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   92(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y6
+	VADDPS       Y0, Y6, Y0
+	VMOVUPS      32(DX), Y7
+	VADDPS       Y1, Y7, Y1
+	VMASKMOVPS   64(DX), Y15, Y8
+	VADDPS       Y2, Y8, Y2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y6
+	VADDPS       Y3, Y6, Y3
+	VMOVUPS      32(DX), Y7
+	VADDPS       Y4, Y7, Y4
+	VMASKMOVPS   64(DX), Y15, Y8
+	VADDPS       Y5, Y8, Y5
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1173,7 +1402,6 @@ store:
 	VMASKMOVPS Y5, Y15, 64(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -1188,8 +1416,7 @@ TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1197,21 +1424,30 @@ TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 96(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
 	VMASKMOVPS   96(DX), Y15, Y7
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  Y8, Y4, Y0
 	VFMADD231PS  Y8, Y5, Y1
@@ -1219,23 +1455,29 @@ next:
 	VFMADD231PS  Y8, Y7, Y3
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y0, Y4, Y0
-	VMOVUPS    32(DX), Y5
-	VADDPS     Y1, Y5, Y1
-	VMOVUPS    64(DX), Y6
-	VADDPS     Y2, Y6, Y2
-	VMASKMOVPS 96(DX), Y15, Y7
-	VADDPS     Y3, Y7, Y3
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   96(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y4
+	VADDPS       Y0, Y4, Y0
+	VMOVUPS      32(DX), Y5
+	VADDPS       Y1, Y5, Y1
+	VMOVUPS      64(DX), Y6
+	VADDPS       Y2, Y6, Y2
+	VMASKMOVPS   96(DX), Y15, Y7
+	VADDPS       Y3, Y7, Y3
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1244,7 +1486,6 @@ store:
 	VMASKMOVPS Y3, Y15, 96(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
 	VZEROUPPER
@@ -1259,8 +1500,7 @@ TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    96(DI), R12
-	MOVQ    104(DI), R13
+	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1268,6 +1508,23 @@ TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 96(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 32(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 96(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1277,16 +1534,14 @@ tile:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VMOVUPS      64(DX), Y10
 	VMASKMOVPS   96(DX), Y15, Y11
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  Y12, Y8, Y0
 	VFMADD231PS  Y12, Y9, Y1
@@ -1299,32 +1554,38 @@ next:
 	VFMADD231PS  Y13, Y11, Y7
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y0, Y8, Y0
-	VMOVUPS    32(DX), Y9
-	VADDPS     Y1, Y9, Y1
-	VMOVUPS    64(DX), Y10
-	VADDPS     Y2, Y10, Y2
-	VMASKMOVPS 96(DX), Y15, Y11
-	VADDPS     Y3, Y11, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y4, Y8, Y4
-	VMOVUPS    32(DX), Y9
-	VADDPS     Y5, Y9, Y5
-	VMOVUPS    64(DX), Y10
-	VADDPS     Y6, Y10, Y6
-	VMASKMOVPS 96(DX), Y15, Y11
-	VADDPS     Y7, Y11, Y7
+	PREFETCHT0   (R12)
+	PREFETCHT0   32(R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   96(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Y8
+	VADDPS       Y0, Y8, Y0
+	VMOVUPS      32(DX), Y9
+	VADDPS       Y1, Y9, Y1
+	VMOVUPS      64(DX), Y10
+	VADDPS       Y2, Y10, Y2
+	VMASKMOVPS   96(DX), Y15, Y11
+	VADDPS       Y3, Y11, Y3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Y8
+	VADDPS       Y4, Y8, Y4
+	VMOVUPS      32(DX), Y9
+	VADDPS       Y5, Y9, Y5
+	VMOVUPS      64(DX), Y10
+	VADDPS       Y6, Y10, Y6
+	VMASKMOVPS   96(DX), Y15, Y11
+	VADDPS       Y7, Y11, Y7
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1338,9 +1599,465 @@ store:
 	VMASKMOVPS Y7, Y15, 96(CX)
 	ADDQ       R8, CX
 	ADDQ       56(DI), SI
-	ADDQ       112(DI), R12
 	DECQ       R14
 	JNZ        tile
+	VZEROUPPER
+	RET
+
+// func gemmChunked1x4AVX2(t *byte)
+// Requires: AVX, FMA3
+TEXT ·gemmChunked1x4AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    24(DI), CX
+	MOVQ    64(DI), R9
+	MOVQ    8(DI), DX
+	MOVQ    R9, R8
+	IMULQ   CX, R8
+	LEAQ    (DX)(R8*2), BX
+	ADDQ    R8, BX
+	MOVQ    40(DI), R11
+	MOVQ    R11, R10
+	IMULQ   CX, R10
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*1), R13
+	LEAQ    (R13)(R10*1), R14
+	LEAQ    (R14)(R10*1), R15
+	MOVQ    48(DI), R10
+	LEAQ    (R10)(R10*2), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+
+next:
+	VMASKMOVPS   (DX), Y15, Y4
+	VBROADCASTSS (SI), Y5
+	VFMADD231PS  Y5, Y4, Y0
+	VMASKMOVPS   (DX)(R8*1), Y15, Y4
+	VBROADCASTSS (R13), Y5
+	VFMADD231PS  Y5, Y4, Y1
+	VMASKMOVPS   (DX)(R8*2), Y15, Y4
+	VBROADCASTSS (R14), Y5
+	VFMADD231PS  Y5, Y4, Y2
+	VMASKMOVPS   (BX), Y15, Y4
+	VBROADCASTSS (R15), Y5
+	VFMADD231PS  Y5, Y4, Y3
+	ADDQ         R11, SI
+	ADDQ         R11, R13
+	ADDQ         R11, R14
+	ADDQ         R11, R15
+	ADDQ         R9, DX
+	ADDQ         R9, BX
+	DECQ         CX
+	JNZ          next
+	MOVQ         16(DI), R12
+	MOVQ         72(DI), R9
+	CMPQ         88(DI), $0x00
+	JE           sum
+	MOVQ         R12, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y0, Y4, Y0
+	ADDQ         R9, DX
+
+sum:
+	VADDPS     Y1, Y0, Y0
+	VADDPS     Y2, Y0, Y0
+	VADDPS     Y3, Y0, Y0
+	VMASKMOVPS Y0, Y15, (R12)
+	ADDQ       R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmChunked2x4AVX2(t *byte)
+// Requires: AVX, FMA3
+TEXT ·gemmChunked2x4AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    24(DI), CX
+	MOVQ    64(DI), R9
+	MOVQ    8(DI), DX
+	MOVQ    R9, R8
+	IMULQ   CX, R8
+	LEAQ    (DX)(R8*2), BX
+	ADDQ    R8, BX
+	MOVQ    40(DI), R11
+	MOVQ    R11, R10
+	IMULQ   CX, R10
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*1), R13
+	LEAQ    (R13)(R10*1), R14
+	LEAQ    (R14)(R10*1), R15
+	MOVQ    48(DI), R10
+	LEAQ    (R10)(R10*2), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+
+next:
+	VMASKMOVPS   (DX), Y15, Y8
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  Y9, Y8, Y0
+	VBROADCASTSS (SI)(R10*1), Y9
+	VFMADD231PS  Y9, Y8, Y1
+	VMASKMOVPS   (DX)(R8*1), Y15, Y8
+	VBROADCASTSS (R13), Y9
+	VFMADD231PS  Y9, Y8, Y2
+	VBROADCASTSS (R13)(R10*1), Y9
+	VFMADD231PS  Y9, Y8, Y3
+	VMASKMOVPS   (DX)(R8*2), Y15, Y8
+	VBROADCASTSS (R14), Y9
+	VFMADD231PS  Y9, Y8, Y4
+	VBROADCASTSS (R14)(R10*1), Y9
+	VFMADD231PS  Y9, Y8, Y5
+	VMASKMOVPS   (BX), Y15, Y8
+	VBROADCASTSS (R15), Y9
+	VFMADD231PS  Y9, Y8, Y6
+	VBROADCASTSS (R15)(R10*1), Y9
+	VFMADD231PS  Y9, Y8, Y7
+	ADDQ         R11, SI
+	ADDQ         R11, R13
+	ADDQ         R11, R14
+	ADDQ         R11, R15
+	ADDQ         R9, DX
+	ADDQ         R9, BX
+	DECQ         CX
+	JNZ          next
+	MOVQ         16(DI), R12
+	MOVQ         72(DI), R9
+	CMPQ         88(DI), $0x00
+	JE           sum
+	MOVQ         R12, DX
+	VMASKMOVPS   (DX), Y15, Y8
+	VADDPS       Y0, Y8, Y0
+	ADDQ         R9, DX
+	VMASKMOVPS   (DX), Y15, Y8
+	VADDPS       Y1, Y8, Y1
+	ADDQ         R9, DX
+
+sum:
+	VADDPS     Y2, Y0, Y0
+	VADDPS     Y4, Y0, Y0
+	VADDPS     Y6, Y0, Y0
+	VMASKMOVPS Y0, Y15, (R12)
+	ADDQ       R9, R12
+	VADDPS     Y3, Y1, Y1
+	VADDPS     Y5, Y1, Y1
+	VADDPS     Y7, Y1, Y1
+	VMASKMOVPS Y1, Y15, (R12)
+	ADDQ       R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmChunked3x4AVX2(t *byte)
+// Requires: AVX, FMA3
+TEXT ·gemmChunked3x4AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    24(DI), CX
+	MOVQ    64(DI), R9
+	MOVQ    8(DI), DX
+	MOVQ    R9, R8
+	IMULQ   CX, R8
+	LEAQ    (DX)(R8*2), BX
+	ADDQ    R8, BX
+	MOVQ    40(DI), R11
+	MOVQ    R11, R10
+	IMULQ   CX, R10
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*1), R13
+	LEAQ    (R13)(R10*1), R14
+	LEAQ    (R14)(R10*1), R15
+	MOVQ    48(DI), R10
+	LEAQ    (R10)(R10*2), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	VXORPS  Y11, Y11, Y11
+
+next:
+	VMASKMOVPS   (DX), Y15, Y12
+	VBROADCASTSS (SI), Y13
+	VFMADD231PS  Y13, Y12, Y0
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y12, Y1
+	VBROADCASTSS (SI)(R10*2), Y13
+	VFMADD231PS  Y13, Y12, Y2
+	VMASKMOVPS   (DX)(R8*1), Y15, Y12
+	VBROADCASTSS (R13), Y13
+	VFMADD231PS  Y13, Y12, Y3
+	VBROADCASTSS (R13)(R10*1), Y13
+	VFMADD231PS  Y13, Y12, Y4
+	VBROADCASTSS (R13)(R10*2), Y13
+	VFMADD231PS  Y13, Y12, Y5
+	VMASKMOVPS   (DX)(R8*2), Y15, Y12
+	VBROADCASTSS (R14), Y13
+	VFMADD231PS  Y13, Y12, Y6
+	VBROADCASTSS (R14)(R10*1), Y13
+	VFMADD231PS  Y13, Y12, Y7
+	VBROADCASTSS (R14)(R10*2), Y13
+	VFMADD231PS  Y13, Y12, Y8
+	VMASKMOVPS   (BX), Y15, Y12
+	VBROADCASTSS (R15), Y13
+	VFMADD231PS  Y13, Y12, Y9
+	VBROADCASTSS (R15)(R10*1), Y13
+	VFMADD231PS  Y13, Y12, Y10
+	VBROADCASTSS (R15)(R10*2), Y13
+	VFMADD231PS  Y13, Y12, Y11
+	ADDQ         R11, SI
+	ADDQ         R11, R13
+	ADDQ         R11, R14
+	ADDQ         R11, R15
+	ADDQ         R9, DX
+	ADDQ         R9, BX
+	DECQ         CX
+	JNZ          next
+	MOVQ         16(DI), R12
+	MOVQ         72(DI), R9
+	CMPQ         88(DI), $0x00
+	JE           sum
+	MOVQ         R12, DX
+	VMASKMOVPS   (DX), Y15, Y12
+	VADDPS       Y0, Y12, Y0
+	ADDQ         R9, DX
+	VMASKMOVPS   (DX), Y15, Y12
+	VADDPS       Y1, Y12, Y1
+	ADDQ         R9, DX
+	VMASKMOVPS   (DX), Y15, Y12
+	VADDPS       Y2, Y12, Y2
+	ADDQ         R9, DX
+
+sum:
+	VADDPS     Y3, Y0, Y0
+	VADDPS     Y6, Y0, Y0
+	VADDPS     Y9, Y0, Y0
+	VMASKMOVPS Y0, Y15, (R12)
+	ADDQ       R9, R12
+	VADDPS     Y4, Y1, Y1
+	VADDPS     Y7, Y1, Y1
+	VADDPS     Y10, Y1, Y1
+	VMASKMOVPS Y1, Y15, (R12)
+	ADDQ       R9, R12
+	VADDPS     Y5, Y2, Y2
+	VADDPS     Y8, Y2, Y2
+	VADDPS     Y11, Y2, Y2
+	VMASKMOVPS Y2, Y15, (R12)
+	ADDQ       R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmChunked4x2AVX2(t *byte)
+// Requires: AVX, FMA3
+TEXT ·gemmChunked4x2AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    24(DI), CX
+	MOVQ    64(DI), R9
+	MOVQ    8(DI), DX
+	MOVQ    R9, R8
+	IMULQ   CX, R8
+	MOVQ    40(DI), R11
+	MOVQ    R11, R10
+	IMULQ   CX, R10
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*1), R13
+	MOVQ    48(DI), R10
+	LEAQ    (R10)(R10*2), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+
+next:
+	VMASKMOVPS   (DX), Y15, Y8
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  Y9, Y8, Y0
+	VBROADCASTSS (SI)(R10*1), Y9
+	VFMADD231PS  Y9, Y8, Y1
+	VBROADCASTSS (SI)(R10*2), Y9
+	VFMADD231PS  Y9, Y8, Y2
+	VBROADCASTSS (SI)(AX*1), Y9
+	VFMADD231PS  Y9, Y8, Y3
+	VMASKMOVPS   (DX)(R8*1), Y15, Y8
+	VBROADCASTSS (R13), Y9
+	VFMADD231PS  Y9, Y8, Y4
+	VBROADCASTSS (R13)(R10*1), Y9
+	VFMADD231PS  Y9, Y8, Y5
+	VBROADCASTSS (R13)(R10*2), Y9
+	VFMADD231PS  Y9, Y8, Y6
+	VBROADCASTSS (R13)(AX*1), Y9
+	VFMADD231PS  Y9, Y8, Y7
+	ADDQ         R11, SI
+	ADDQ         R11, R13
+	ADDQ         R9, DX
+	DECQ         CX
+	JNZ          next
+	MOVQ         16(DI), R12
+	MOVQ         72(DI), R9
+	CMPQ         88(DI), $0x00
+	JE           sum
+	MOVQ         R12, DX
+	VMASKMOVPS   (DX), Y15, Y8
+	VADDPS       Y0, Y8, Y0
+	ADDQ         R9, DX
+	VMASKMOVPS   (DX), Y15, Y8
+	VADDPS       Y1, Y8, Y1
+	ADDQ         R9, DX
+	VMASKMOVPS   (DX), Y15, Y8
+	VADDPS       Y2, Y8, Y2
+	ADDQ         R9, DX
+	VMASKMOVPS   (DX), Y15, Y8
+	VADDPS       Y3, Y8, Y3
+	ADDQ         R9, DX
+
+sum:
+	VADDPS     Y4, Y0, Y0
+	VMASKMOVPS Y0, Y15, (R12)
+	ADDQ       R9, R12
+	VADDPS     Y5, Y1, Y1
+	VMASKMOVPS Y1, Y15, (R12)
+	ADDQ       R9, R12
+	VADDPS     Y6, Y2, Y2
+	VMASKMOVPS Y2, Y15, (R12)
+	ADDQ       R9, R12
+	VADDPS     Y7, Y3, Y3
+	VMASKMOVPS Y3, Y15, (R12)
+	ADDQ       R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmCopy1AVX2(t *byte)
+// Requires: AVX
+TEXT ·gemmCopy1AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    (DI), SI
+	MOVQ    16(DI), DX
+	MOVQ    24(DI), CX
+	MOVQ    48(DI), R8
+	MOVQ    72(DI), R9
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+
+next:
+	VMASKMOVPS (SI), Y15, Y0
+	VMOVUPS    Y0, (DX)
+	ADDQ       R8, SI
+	ADDQ       R9, DX
+	DECQ       CX
+	JNZ        next
+	VZEROUPPER
+	RET
+
+// func gemmCopy2AVX2(t *byte)
+// Requires: AVX
+TEXT ·gemmCopy2AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    (DI), SI
+	MOVQ    16(DI), DX
+	MOVQ    24(DI), CX
+	MOVQ    48(DI), R8
+	MOVQ    72(DI), R9
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+
+next:
+	VMOVUPS    (SI), Y0
+	VMOVUPS    Y0, (DX)
+	VMASKMOVPS 32(SI), Y15, Y1
+	VMOVUPS    Y1, 32(DX)
+	ADDQ       R8, SI
+	ADDQ       R9, DX
+	DECQ       CX
+	JNZ        next
+	VZEROUPPER
+	RET
+
+// func gemmAdd1AVX2(t *byte)
+// Requires: AVX
+TEXT ·gemmAdd1AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    (DI), SI
+	MOVQ    16(DI), DX
+	MOVQ    24(DI), CX
+	MOVQ    48(DI), R8
+	MOVQ    72(DI), R9
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+
+next:
+	VMASKMOVPS (SI), Y15, Y0
+	VMASKMOVPS (DX), Y15, Y1
+	VADDPS     Y0, Y1, Y0
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       R8, SI
+	ADDQ       R9, DX
+	DECQ       CX
+	JNZ        next
+	VZEROUPPER
+	RET
+
+// func gemmAdd2AVX2(t *byte)
+// Requires: AVX
+TEXT ·gemmAdd2AVX2(SB), NOSPLIT, $0-8
+	MOVQ    t+0(FP), DI
+	MOVQ    (DI), SI
+	MOVQ    16(DI), DX
+	MOVQ    24(DI), CX
+	MOVQ    48(DI), R8
+	MOVQ    72(DI), R9
+	MOVQ    80(DI), AX
+	NEGQ    AX
+	LEAQ    gemmMask<>+0(SB), BX
+	VMOVDQU 32(BX)(AX*4), Y15
+
+next:
+	VMOVUPS    (SI), Y0
+	VMOVUPS    (DX), Y2
+	VADDPS     Y0, Y2, Y0
+	VMOVUPS    Y0, (DX)
+	VMASKMOVPS 32(SI), Y15, Y1
+	VMASKMOVPS 32(DX), Y15, Y3
+	VADDPS     Y1, Y3, Y1
+	VMASKMOVPS Y1, Y15, 32(DX)
+	ADDQ       R8, SI
+	ADDQ       R9, DX
+	DECQ       CX
+	JNZ        next
 	VZEROUPPER
 	RET
 
@@ -1512,8 +2229,7 @@ TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1521,35 +2237,43 @@ TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z1
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z1, Z0
 	ADDQ             R9, SI
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z1
-	VADDPS    Z0, Z1, Z0
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z1
+	VADDPS           Z0, Z1, Z0
 
 store:
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -1564,8 +2288,7 @@ TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1573,34 +2296,46 @@ TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z2
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z2, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z2, Z1
 	ADDQ             R9, SI
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z2
-	VADDPS    Z0, Z2, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z2
-	VADDPS    Z1, Z2, Z1
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z2
+	VADDPS           Z0, Z2, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z2
+	VADDPS           Z1, Z2, Z1
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -1608,7 +2343,6 @@ store:
 	VMOVUPS Z1, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -1623,8 +2357,7 @@ TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1632,39 +2365,54 @@ TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z3
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z3, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z3, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z3, Z2
 	ADDQ             R9, SI
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z0, Z3, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z1, Z3, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z2, Z3, Z2
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z3
+	VADDPS           Z0, Z3, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z3
+	VADDPS           Z1, Z3, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z3
+	VADDPS           Z2, Z3, Z2
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -1674,7 +2422,6 @@ store:
 	VMOVUPS Z2, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -1689,8 +2436,7 @@ TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1698,6 +2444,23 @@ TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1705,13 +2468,11 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z4
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z4, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z4, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z4, Z2
@@ -1719,26 +2480,29 @@ next:
 	ADDQ             R9, SI
 	ADDQ             R9, AX
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z0, Z4, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z1, Z4, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z2, Z4, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z3, Z4, Z3
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z4
+	VADDPS           Z0, Z4, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z4
+	VADDPS           Z1, Z4, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z4
+	VADDPS           Z2, Z4, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z4
+	VADDPS           Z3, Z4, Z3
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -1750,7 +2514,6 @@ store:
 	VMOVUPS Z3, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -1765,8 +2528,7 @@ TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1774,6 +2536,26 @@ TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1782,13 +2564,11 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z5
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z5, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z5, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z5, Z2
@@ -1797,29 +2577,32 @@ next:
 	ADDQ             R9, SI
 	ADDQ             R9, AX
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z0, Z5, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z1, Z5, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z2, Z5, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z3, Z5, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z4, Z5, Z4
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z5
+	VADDPS           Z0, Z5, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z5
+	VADDPS           Z1, Z5, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z5
+	VADDPS           Z2, Z5, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z5
+	VADDPS           Z3, Z5, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z5
+	VADDPS           Z4, Z5, Z4
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -1833,7 +2616,6 @@ store:
 	VMOVUPS Z4, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -1848,8 +2630,7 @@ TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1857,6 +2638,29 @@ TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1867,13 +2671,11 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z6
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z6, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z6, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z6, Z2
@@ -1884,32 +2686,35 @@ next:
 	ADDQ             R9, AX
 	ADDQ             R9, BX
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z0, Z6, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z1, Z6, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z2, Z6, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z3, Z6, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z4, Z6, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z5, Z6, Z5
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z6
+	VADDPS           Z0, Z6, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z6
+	VADDPS           Z1, Z6, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z6
+	VADDPS           Z2, Z6, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z6
+	VADDPS           Z3, Z6, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z6
+	VADDPS           Z4, Z6, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z6
+	VADDPS           Z5, Z6, Z5
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -1925,7 +2730,6 @@ store:
 	VMOVUPS Z5, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -1940,8 +2744,7 @@ TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -1949,6 +2752,32 @@ TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1960,13 +2789,11 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z7
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z7, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z7, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z7, Z2
@@ -1978,35 +2805,38 @@ next:
 	ADDQ             R9, AX
 	ADDQ             R9, BX
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z0, Z7, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z1, Z7, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z2, Z7, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z4, Z7, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z5, Z7, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z6, Z7, Z6
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z0, Z7, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z1, Z7, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z2, Z7, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z3, Z7, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z4, Z7, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z5, Z7, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z7
+	VADDPS           Z6, Z7, Z6
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2024,7 +2854,6 @@ store:
 	VMOVUPS Z6, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2039,8 +2868,7 @@ TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2048,6 +2876,35 @@ TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2060,13 +2917,11 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z8
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z8, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z8, Z2
@@ -2079,38 +2934,41 @@ next:
 	ADDQ             R9, AX
 	ADDQ             R9, BX
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z0, Z8, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z1, Z8, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z2, Z8, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z3, Z8, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z4, Z8, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z5, Z8, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z6, Z8, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z7, Z8, Z7
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z0, Z8, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z1, Z8, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z2, Z8, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z3, Z8, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z4, Z8, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z5, Z8, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z6, Z8, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z7, Z8, Z7
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2130,7 +2988,6 @@ store:
 	VMOVUPS Z7, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2145,8 +3002,7 @@ TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2154,6 +3010,38 @@ TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2168,13 +3056,11 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z9
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z9, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z9, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z9, Z2
@@ -2189,41 +3075,44 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R9, R15
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z0, Z9, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z1, Z9, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z2, Z9, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z3, Z9, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z4, Z9, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z5, Z9, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z6, Z9, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z7, Z9, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z8, Z9, Z8
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z0, Z9, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z1, Z9, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z2, Z9, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z3, Z9, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z4, Z9, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z5, Z9, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z6, Z9, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z7, Z9, Z7
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z9
+	VADDPS           Z8, Z9, Z8
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2245,7 +3134,6 @@ store:
 	VMOVUPS Z8, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2260,8 +3148,7 @@ TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2269,6 +3156,41 @@ TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2284,13 +3206,11 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z10
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z10, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z10, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z10, Z2
@@ -2306,44 +3226,47 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R9, R15
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z0, Z10, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z1, Z10, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z2, Z10, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z3, Z10, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z4, Z10, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z5, Z10, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z6, Z10, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z7, Z10, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z8, Z10, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z9, Z10, Z9
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z0, Z10, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z1, Z10, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z2, Z10, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z3, Z10, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z4, Z10, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z5, Z10, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z6, Z10, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z7, Z10, Z7
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z8, Z10, Z8
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z10
+	VADDPS           Z9, Z10, Z9
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2367,7 +3290,6 @@ store:
 	VMOVUPS Z9, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2382,8 +3304,7 @@ TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2391,6 +3312,44 @@ TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2407,13 +3366,11 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z11
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z11, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z11, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z11, Z2
@@ -2430,47 +3387,50 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R9, R15
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z0, Z11, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z1, Z11, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z2, Z11, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z4, Z11, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z6, Z11, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z8, Z11, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z9, Z11, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z10, Z11, Z10
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z0, Z11, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z1, Z11, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z2, Z11, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z3, Z11, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z4, Z11, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z5, Z11, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z6, Z11, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z7, Z11, Z7
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z8, Z11, Z8
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z9, Z11, Z9
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z11
+	VADDPS           Z10, Z11, Z10
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2496,7 +3456,6 @@ store:
 	VMOVUPS Z10, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2511,8 +3470,7 @@ TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2520,6 +3478,47 @@ TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2537,13 +3536,11 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z12
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z12, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z12, Z2
@@ -2561,50 +3558,53 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R9, R15
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z0, Z12, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z1, Z12, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z2, Z12, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z3, Z12, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z4, Z12, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z5, Z12, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z6, Z12, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z7, Z12, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z8, Z12, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z9, Z12, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z10, Z12, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z11, Z12, Z11
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z0, Z12, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z1, Z12, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z2, Z12, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z3, Z12, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z4, Z12, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z5, Z12, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z6, Z12, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z7, Z12, Z7
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z8, Z12, Z8
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z9, Z12, Z9
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z10, Z12, Z10
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z11, Z12, Z11
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2632,7 +3632,6 @@ store:
 	VMOVUPS Z11, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2647,8 +3646,7 @@ TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2656,6 +3654,50 @@ TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2674,13 +3716,11 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z13
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z13, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z13, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z13, Z2
@@ -2699,53 +3739,56 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R9, R15
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z0, Z13, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z1, Z13, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z2, Z13, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z3, Z13, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z4, Z13, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z5, Z13, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z6, Z13, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z7, Z13, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z8, Z13, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z9, Z13, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z10, Z13, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z11, Z13, Z11
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z12, Z13, Z12
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z0, Z13, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z1, Z13, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z2, Z13, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z3, Z13, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z4, Z13, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z5, Z13, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z6, Z13, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z7, Z13, Z7
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z8, Z13, Z8
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z9, Z13, Z9
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z10, Z13, Z10
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z11, Z13, Z11
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z13
+	VADDPS           Z12, Z13, Z12
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2775,7 +3818,6 @@ store:
 	VMOVUPS Z12, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2790,8 +3832,7 @@ TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2799,6 +3840,53 @@ TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 60(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2818,13 +3906,11 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS.Z        (DX), K1, Z14
-	PREFETCHT0       (R12)
 	VFMADD231PS.BCST (SI), Z14, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z14, Z1
 	VFMADD231PS.BCST (SI)(R10*2), Z14, Z2
@@ -2844,56 +3930,59 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R9, R15
 	ADDQ             R11, DX
-	ADDQ             R13, R12
 	DECQ             R8
 	JNZ              next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z0, Z14, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z1, Z14, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z2, Z14, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z3, Z14, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z4, Z14, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z5, Z14, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z6, Z14, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z7, Z14, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z8, Z14, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z9, Z14, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z10, Z14, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z11, Z14, Z11
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z12, Z14, Z12
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z13, Z14, Z13
+	PREFETCHT0       (R12)
+	PREFETCHT0       60(R12)
+	ADDQ             128(DI), R12
+	MOVQ             104(DI), R8
+	DECQ             R13
+	JNZ              next
+	MOVQ             72(DI), R8
+	CMPQ             88(DI), $0x00
+	JE               store
+	MOVQ             CX, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z0, Z14, Z0
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z1, Z14, Z1
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z2, Z14, Z2
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z3, Z14, Z3
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z4, Z14, Z4
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z5, Z14, Z5
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z6, Z14, Z6
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z7, Z14, Z7
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z8, Z14, Z8
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z9, Z14, Z9
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z10, Z14, Z10
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z11, Z14, Z11
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z12, Z14, Z12
+	ADDQ             R8, DX
+	VMOVUPS.Z        (DX), K1, Z14
+	VADDPS           Z13, Z14, Z13
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2925,7 +4014,6 @@ store:
 	VMOVUPS Z13, K1, (CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2940,8 +4028,7 @@ TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2949,42 +4036,52 @@ TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z2
 	VMOVUPS.Z    64(DX), K1, Z3
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z4
 	VFMADD231PS  Z4, Z2, Z0
 	VFMADD231PS  Z4, Z3, Z1
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z2
-	VADDPS    Z0, Z2, Z0
-	VMOVUPS.Z 64(DX), K1, Z3
-	VADDPS    Z1, Z3, Z1
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z2
+	VADDPS       Z0, Z2, Z0
+	VMOVUPS.Z    64(DX), K1, Z3
+	VADDPS       Z1, Z3, Z1
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -2999,8 +4096,7 @@ TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3008,19 +4104,30 @@ TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z4
 	VMOVUPS.Z    64(DX), K1, Z5
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z6
 	VFMADD231PS  Z6, Z4, Z0
 	VFMADD231PS  Z6, Z5, Z1
@@ -3029,24 +4136,28 @@ next:
 	VFMADD231PS  Z7, Z5, Z3
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS.Z 64(DX), K1, Z5
-	VADDPS    Z1, Z5, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z2, Z4, Z2
-	VMOVUPS.Z 64(DX), K1, Z5
-	VADDPS    Z3, Z5, Z3
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z4
+	VADDPS       Z0, Z4, Z0
+	VMOVUPS.Z    64(DX), K1, Z5
+	VADDPS       Z1, Z5, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z4
+	VADDPS       Z2, Z4, Z2
+	VMOVUPS.Z    64(DX), K1, Z5
+	VADDPS       Z3, Z5, Z3
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3056,7 +4167,6 @@ store:
 	VMOVUPS Z3, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3071,8 +4181,7 @@ TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3080,6 +4189,23 @@ TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3087,14 +4213,12 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z6
 	VMOVUPS.Z    64(DX), K1, Z7
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  Z8, Z6, Z0
 	VFMADD231PS  Z8, Z7, Z1
@@ -3106,29 +4230,33 @@ next:
 	VFMADD231PS  Z10, Z7, Z5
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z0, Z6, Z0
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z1, Z7, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z2, Z6, Z2
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z4, Z6, Z4
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z5, Z7, Z5
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z6
+	VADDPS       Z0, Z6, Z0
+	VMOVUPS.Z    64(DX), K1, Z7
+	VADDPS       Z1, Z7, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z6
+	VADDPS       Z2, Z6, Z2
+	VMOVUPS.Z    64(DX), K1, Z7
+	VADDPS       Z3, Z7, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z6
+	VADDPS       Z4, Z6, Z4
+	VMOVUPS.Z    64(DX), K1, Z7
+	VADDPS       Z5, Z7, Z5
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3141,7 +4269,6 @@ store:
 	VMOVUPS Z5, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3156,8 +4283,7 @@ TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3165,6 +4291,27 @@ TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3176,14 +4323,12 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z8
 	VMOVUPS.Z    64(DX), K1, Z9
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z10
 	VFMADD231PS  Z10, Z8, Z0
 	VFMADD231PS  Z10, Z9, Z1
@@ -3199,34 +4344,38 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z1, Z9, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z2, Z8, Z2
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z3, Z9, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z4, Z8, Z4
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z5, Z9, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z6, Z8, Z6
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z7, Z9, Z7
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z8
+	VADDPS       Z0, Z8, Z0
+	VMOVUPS.Z    64(DX), K1, Z9
+	VADDPS       Z1, Z9, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z8
+	VADDPS       Z2, Z8, Z2
+	VMOVUPS.Z    64(DX), K1, Z9
+	VADDPS       Z3, Z9, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z8
+	VADDPS       Z4, Z8, Z4
+	VMOVUPS.Z    64(DX), K1, Z9
+	VADDPS       Z5, Z9, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z8
+	VADDPS       Z6, Z8, Z6
+	VMOVUPS.Z    64(DX), K1, Z9
+	VADDPS       Z7, Z9, Z7
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3242,7 +4391,6 @@ store:
 	VMOVUPS Z7, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3257,8 +4405,7 @@ TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3266,6 +4413,31 @@ TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3279,14 +4451,12 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z10
 	VMOVUPS.Z    64(DX), K1, Z11
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z10, Z0
 	VFMADD231PS  Z12, Z11, Z1
@@ -3305,39 +4475,43 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z0, Z10, Z0
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z1, Z11, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z2, Z10, Z2
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z4, Z10, Z4
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z6, Z10, Z6
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z8, Z10, Z8
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z9, Z11, Z9
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z10
+	VADDPS       Z0, Z10, Z0
+	VMOVUPS.Z    64(DX), K1, Z11
+	VADDPS       Z1, Z11, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z10
+	VADDPS       Z2, Z10, Z2
+	VMOVUPS.Z    64(DX), K1, Z11
+	VADDPS       Z3, Z11, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z10
+	VADDPS       Z4, Z10, Z4
+	VMOVUPS.Z    64(DX), K1, Z11
+	VADDPS       Z5, Z11, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z10
+	VADDPS       Z6, Z10, Z6
+	VMOVUPS.Z    64(DX), K1, Z11
+	VADDPS       Z7, Z11, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z10
+	VADDPS       Z8, Z10, Z8
+	VMOVUPS.Z    64(DX), K1, Z11
+	VADDPS       Z9, Z11, Z9
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3356,7 +4530,6 @@ store:
 	VMOVUPS Z9, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3371,8 +4544,7 @@ TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3380,6 +4552,35 @@ TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3396,14 +4597,12 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z12
 	VMOVUPS.Z    64(DX), K1, Z13
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z14
 	VFMADD231PS  Z14, Z12, Z0
 	VFMADD231PS  Z14, Z13, Z1
@@ -3426,44 +4625,48 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z1, Z13, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z2, Z12, Z2
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z3, Z13, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z4, Z12, Z4
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z5, Z13, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z6, Z12, Z6
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z7, Z13, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z8, Z12, Z8
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z9, Z13, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z10, Z12, Z10
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z11, Z13, Z11
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z0, Z12, Z0
+	VMOVUPS.Z    64(DX), K1, Z13
+	VADDPS       Z1, Z13, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z2, Z12, Z2
+	VMOVUPS.Z    64(DX), K1, Z13
+	VADDPS       Z3, Z13, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z4, Z12, Z4
+	VMOVUPS.Z    64(DX), K1, Z13
+	VADDPS       Z5, Z13, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z6, Z12, Z6
+	VMOVUPS.Z    64(DX), K1, Z13
+	VADDPS       Z7, Z13, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z8, Z12, Z8
+	VMOVUPS.Z    64(DX), K1, Z13
+	VADDPS       Z9, Z13, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z10, Z12, Z10
+	VMOVUPS.Z    64(DX), K1, Z13
+	VADDPS       Z11, Z13, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3485,7 +4688,6 @@ store:
 	VMOVUPS Z11, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3500,8 +4702,7 @@ TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3509,6 +4710,39 @@ TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3527,14 +4761,12 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z14
 	VMOVUPS.Z    64(DX), K1, Z15
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z16
 	VFMADD231PS  Z16, Z14, Z0
 	VFMADD231PS  Z16, Z15, Z1
@@ -3560,49 +4792,53 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z0, Z14, Z0
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z1, Z15, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z2, Z14, Z2
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z3, Z15, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z4, Z14, Z4
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z5, Z15, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z6, Z14, Z6
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z7, Z15, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z8, Z14, Z8
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z9, Z15, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z10, Z14, Z10
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z11, Z15, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z12, Z14, Z12
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z13, Z15, Z13
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z0, Z14, Z0
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z1, Z15, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z2, Z14, Z2
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z3, Z15, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z4, Z14, Z4
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z5, Z15, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z6, Z14, Z6
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z7, Z15, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z8, Z14, Z8
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z9, Z15, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z10, Z14, Z10
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z11, Z15, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z14
+	VADDPS       Z12, Z14, Z12
+	VMOVUPS.Z    64(DX), K1, Z15
+	VADDPS       Z13, Z15, Z13
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3627,7 +4863,6 @@ store:
 	VMOVUPS Z13, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3642,8 +4877,7 @@ TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3651,6 +4885,43 @@ TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3671,14 +4942,12 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z16
 	VMOVUPS.Z    64(DX), K1, Z17
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z18
 	VFMADD231PS  Z18, Z16, Z0
 	VFMADD231PS  Z18, Z17, Z1
@@ -3707,54 +4976,58 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z0, Z16, Z0
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z1, Z17, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z2, Z16, Z2
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z3, Z17, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z5, Z17, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z6, Z16, Z6
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z7, Z17, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z8, Z16, Z8
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z9, Z17, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z10, Z16, Z10
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z11, Z17, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z12, Z16, Z12
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z13, Z17, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z14, Z16, Z14
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z15, Z17, Z15
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z0, Z16, Z0
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z1, Z17, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z2, Z16, Z2
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z3, Z17, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z4, Z16, Z4
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z5, Z17, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z6, Z16, Z6
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z7, Z17, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z8, Z16, Z8
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z9, Z17, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z10, Z16, Z10
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z11, Z17, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z12, Z16, Z12
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z13, Z17, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z14, Z16, Z14
+	VMOVUPS.Z    64(DX), K1, Z17
+	VADDPS       Z15, Z17, Z15
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3782,7 +5055,6 @@ store:
 	VMOVUPS Z15, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3797,8 +5069,7 @@ TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3806,6 +5077,47 @@ TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3829,14 +5141,12 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z18
 	VMOVUPS.Z    64(DX), K1, Z19
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z20
 	VFMADD231PS  Z20, Z18, Z0
 	VFMADD231PS  Z20, Z19, Z1
@@ -3869,59 +5179,63 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z0, Z18, Z0
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z1, Z19, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z2, Z18, Z2
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z3, Z19, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z4, Z18, Z4
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z5, Z19, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z7, Z19, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z8, Z18, Z8
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z9, Z19, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z10, Z18, Z10
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z11, Z19, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z12, Z18, Z12
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z13, Z19, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z14, Z18, Z14
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z15, Z19, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z16, Z18, Z16
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z17, Z19, Z17
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z0, Z18, Z0
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z1, Z19, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z2, Z18, Z2
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z3, Z19, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z4, Z18, Z4
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z5, Z19, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z6, Z18, Z6
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z7, Z19, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z8, Z18, Z8
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z9, Z19, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z10, Z18, Z10
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z11, Z19, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z12, Z18, Z12
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z13, Z19, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z14, Z18, Z14
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z15, Z19, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z16, Z18, Z16
+	VMOVUPS.Z    64(DX), K1, Z19
+	VADDPS       Z17, Z19, Z17
 
 store:
 	VMOVUPS Z0, (CX)
@@ -3952,7 +5266,6 @@ store:
 	VMOVUPS Z17, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -3967,8 +5280,7 @@ TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3976,6 +5288,51 @@ TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4001,14 +5358,12 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z20
 	VMOVUPS.Z    64(DX), K1, Z21
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z22
 	VFMADD231PS  Z22, Z20, Z0
 	VFMADD231PS  Z22, Z21, Z1
@@ -4044,64 +5399,68 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z0, Z20, Z0
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z1, Z21, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z2, Z20, Z2
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z3, Z21, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z4, Z20, Z4
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z5, Z21, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z6, Z20, Z6
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z7, Z21, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z8, Z20, Z8
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z9, Z21, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z10, Z20, Z10
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z11, Z21, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z12, Z20, Z12
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z13, Z21, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z14, Z20, Z14
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z15, Z21, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z16, Z20, Z16
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z17, Z21, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z18, Z20, Z18
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z19, Z21, Z19
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z0, Z20, Z0
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z1, Z21, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z2, Z20, Z2
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z3, Z21, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z4, Z20, Z4
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z5, Z21, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z6, Z20, Z6
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z7, Z21, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z8, Z20, Z8
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z9, Z21, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z10, Z20, Z10
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z11, Z21, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z12, Z20, Z12
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z13, Z21, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z14, Z20, Z14
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z15, Z21, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z16, Z20, Z16
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z17, Z21, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z18, Z20, Z18
+	VMOVUPS.Z    64(DX), K1, Z21
+	VADDPS       Z19, Z21, Z19
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4135,7 +5494,6 @@ store:
 	VMOVUPS Z19, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -4150,8 +5508,7 @@ TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4159,6 +5516,55 @@ TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4186,14 +5592,12 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z22
 	VMOVUPS.Z    64(DX), K1, Z23
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z22, Z0
 	VFMADD231PS  Z24, Z23, Z1
@@ -4232,69 +5636,73 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z0, Z22, Z0
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z1, Z23, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z2, Z22, Z2
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z3, Z23, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z4, Z22, Z4
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z5, Z23, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z6, Z22, Z6
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z7, Z23, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z8, Z22, Z8
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z9, Z23, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z12, Z22, Z12
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z13, Z23, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z14, Z22, Z14
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z15, Z23, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z16, Z22, Z16
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z17, Z23, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z18, Z22, Z18
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z19, Z23, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z20, Z22, Z20
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z21, Z23, Z21
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z0, Z22, Z0
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z1, Z23, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z2, Z22, Z2
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z3, Z23, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z4, Z22, Z4
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z5, Z23, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z6, Z22, Z6
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z7, Z23, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z8, Z22, Z8
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z9, Z23, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z10, Z22, Z10
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z11, Z23, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z12, Z22, Z12
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z13, Z23, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z14, Z22, Z14
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z15, Z23, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z16, Z22, Z16
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z17, Z23, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z18, Z22, Z18
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z19, Z23, Z19
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z22
+	VADDPS       Z20, Z22, Z20
+	VMOVUPS.Z    64(DX), K1, Z23
+	VADDPS       Z21, Z23, Z21
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4331,7 +5739,6 @@ store:
 	VMOVUPS Z21, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -4346,8 +5753,7 @@ TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4355,6 +5761,59 @@ TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4384,14 +5843,12 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z24
 	VMOVUPS.Z    64(DX), K1, Z25
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z26
 	VFMADD231PS  Z26, Z24, Z0
 	VFMADD231PS  Z26, Z25, Z1
@@ -4433,74 +5890,78 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z1, Z25, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z2, Z24, Z2
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z3, Z25, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z4, Z24, Z4
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z5, Z25, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z6, Z24, Z6
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z7, Z25, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z8, Z24, Z8
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z9, Z25, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z10, Z24, Z10
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z11, Z25, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z13, Z25, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z14, Z24, Z14
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z15, Z25, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z16, Z24, Z16
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z17, Z25, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z18, Z24, Z18
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z19, Z25, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z20, Z24, Z20
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z21, Z25, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z22, Z24, Z22
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z23, Z25, Z23
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z0, Z24, Z0
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z1, Z25, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z2, Z24, Z2
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z3, Z25, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z4, Z24, Z4
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z5, Z25, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z6, Z24, Z6
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z7, Z25, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z8, Z24, Z8
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z9, Z25, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z10, Z24, Z10
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z11, Z25, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z12, Z24, Z12
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z13, Z25, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z14, Z24, Z14
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z15, Z25, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z16, Z24, Z16
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z17, Z25, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z18, Z24, Z18
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z19, Z25, Z19
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z20, Z24, Z20
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z21, Z25, Z21
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z22, Z24, Z22
+	VMOVUPS.Z    64(DX), K1, Z25
+	VADDPS       Z23, Z25, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4540,7 +6001,6 @@ store:
 	VMOVUPS Z23, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -4555,8 +6015,7 @@ TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4564,6 +6023,63 @@ TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4595,14 +6111,12 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z26
 	VMOVUPS.Z    64(DX), K1, Z27
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z28
 	VFMADD231PS  Z28, Z26, Z0
 	VFMADD231PS  Z28, Z27, Z1
@@ -4647,79 +6161,83 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z0, Z26, Z0
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z1, Z27, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z2, Z26, Z2
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z3, Z27, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z4, Z26, Z4
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z5, Z27, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z6, Z26, Z6
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z7, Z27, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z8, Z26, Z8
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z9, Z27, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z10, Z26, Z10
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z11, Z27, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z12, Z26, Z12
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z13, Z27, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z14, Z26, Z14
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z15, Z27, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z16, Z26, Z16
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z17, Z27, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z18, Z26, Z18
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z19, Z27, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z20, Z26, Z20
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z21, Z27, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z22, Z26, Z22
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z23, Z27, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z24, Z26, Z24
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z25, Z27, Z25
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z0, Z26, Z0
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z1, Z27, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z2, Z26, Z2
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z3, Z27, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z4, Z26, Z4
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z5, Z27, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z6, Z26, Z6
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z7, Z27, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z8, Z26, Z8
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z9, Z27, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z10, Z26, Z10
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z11, Z27, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z12, Z26, Z12
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z13, Z27, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z14, Z26, Z14
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z15, Z27, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z16, Z26, Z16
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z17, Z27, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z18, Z26, Z18
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z19, Z27, Z19
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z20, Z26, Z20
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z21, Z27, Z21
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z22, Z26, Z22
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z23, Z27, Z23
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z26
+	VADDPS       Z24, Z26, Z24
+	VMOVUPS.Z    64(DX), K1, Z27
+	VADDPS       Z25, Z27, Z25
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4762,7 +6280,6 @@ store:
 	VMOVUPS Z25, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -4777,8 +6294,7 @@ TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4786,6 +6302,67 @@ TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 124(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4819,14 +6396,12 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z28
 	VMOVUPS.Z    64(DX), K1, Z29
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z30
 	VFMADD231PS  Z30, Z28, Z0
 	VFMADD231PS  Z30, Z29, Z1
@@ -4874,84 +6449,88 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z0, Z28, Z0
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z1, Z29, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z2, Z28, Z2
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z3, Z29, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z4, Z28, Z4
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z5, Z29, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z6, Z28, Z6
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z7, Z29, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z8, Z28, Z8
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z9, Z29, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z10, Z28, Z10
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z11, Z29, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z12, Z28, Z12
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z13, Z29, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z14, Z28, Z14
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z15, Z29, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z16, Z28, Z16
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z17, Z29, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z18, Z28, Z18
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z19, Z29, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z20, Z28, Z20
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z21, Z29, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z22, Z28, Z22
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z23, Z29, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z24, Z28, Z24
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z25, Z29, Z25
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z26, Z28, Z26
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z27, Z29, Z27
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   124(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z0, Z28, Z0
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z1, Z29, Z1
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z2, Z28, Z2
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z3, Z29, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z4, Z28, Z4
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z5, Z29, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z6, Z28, Z6
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z7, Z29, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z8, Z28, Z8
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z9, Z29, Z9
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z10, Z28, Z10
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z11, Z29, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z12, Z28, Z12
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z13, Z29, Z13
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z14, Z28, Z14
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z15, Z29, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z16, Z28, Z16
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z17, Z29, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z18, Z28, Z18
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z19, Z29, Z19
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z20, Z28, Z20
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z21, Z29, Z21
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z22, Z28, Z22
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z23, Z29, Z23
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z24, Z28, Z24
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z25, Z29, Z25
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z28
+	VADDPS       Z26, Z28, Z26
+	VMOVUPS.Z    64(DX), K1, Z29
+	VADDPS       Z27, Z29, Z27
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4997,7 +6576,6 @@ store:
 	VMOVUPS Z27, K1, 64(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5012,8 +6590,7 @@ TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5021,40 +6598,53 @@ TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS.Z    128(DX), K1, Z5
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z6
 	VFMADD231PS  Z6, Z3, Z0
 	VFMADD231PS  Z6, Z4, Z1
 	VFMADD231PS  Z6, Z5, Z2
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z3
-	VADDPS    Z0, Z3, Z0
-	VMOVUPS   64(DX), Z4
-	VADDPS    Z1, Z4, Z1
-	VMOVUPS.Z 128(DX), K1, Z5
-	VADDPS    Z2, Z5, Z2
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z3
+	VADDPS       Z0, Z3, Z0
+	VMOVUPS      64(DX), Z4
+	VADDPS       Z1, Z4, Z1
+	VMOVUPS.Z    128(DX), K1, Z5
+	VADDPS       Z2, Z5, Z2
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5062,7 +6652,6 @@ store:
 	VMOVUPS Z2, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5077,8 +6666,7 @@ TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5086,6 +6674,21 @@ TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5093,15 +6696,13 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
 	VMOVUPS.Z    128(DX), K1, Z8
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z9
 	VFMADD231PS  Z9, Z6, Z0
 	VFMADD231PS  Z9, Z7, Z1
@@ -5112,28 +6713,33 @@ next:
 	VFMADD231PS  Z10, Z8, Z5
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z0, Z6, Z0
-	VMOVUPS   64(DX), Z7
-	VADDPS    Z1, Z7, Z1
-	VMOVUPS.Z 128(DX), K1, Z8
-	VADDPS    Z2, Z8, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z3, Z6, Z3
-	VMOVUPS   64(DX), Z7
-	VADDPS    Z4, Z7, Z4
-	VMOVUPS.Z 128(DX), K1, Z8
-	VADDPS    Z5, Z8, Z5
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z6
+	VADDPS       Z0, Z6, Z0
+	VMOVUPS      64(DX), Z7
+	VADDPS       Z1, Z7, Z1
+	VMOVUPS.Z    128(DX), K1, Z8
+	VADDPS       Z2, Z8, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z6
+	VADDPS       Z3, Z6, Z3
+	VMOVUPS      64(DX), Z7
+	VADDPS       Z4, Z7, Z4
+	VMOVUPS.Z    128(DX), K1, Z8
+	VADDPS       Z5, Z8, Z5
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5145,7 +6751,6 @@ store:
 	VMOVUPS Z5, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5160,8 +6765,7 @@ TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5169,6 +6773,26 @@ TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5179,15 +6803,13 @@ tile:
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z9
 	VMOVUPS      64(DX), Z10
 	VMOVUPS.Z    128(DX), K1, Z11
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z9, Z0
 	VFMADD231PS  Z12, Z10, Z1
@@ -5202,35 +6824,40 @@ next:
 	VFMADD231PS  Z14, Z11, Z8
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z0, Z9, Z0
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z1, Z10, Z1
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z2, Z11, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z3, Z9, Z3
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z4, Z10, Z4
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z6, Z9, Z6
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z7, Z10, Z7
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z8, Z11, Z8
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z9
+	VADDPS       Z0, Z9, Z0
+	VMOVUPS      64(DX), Z10
+	VADDPS       Z1, Z10, Z1
+	VMOVUPS.Z    128(DX), K1, Z11
+	VADDPS       Z2, Z11, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z9
+	VADDPS       Z3, Z9, Z3
+	VMOVUPS      64(DX), Z10
+	VADDPS       Z4, Z10, Z4
+	VMOVUPS.Z    128(DX), K1, Z11
+	VADDPS       Z5, Z11, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z9
+	VADDPS       Z6, Z9, Z6
+	VMOVUPS      64(DX), Z10
+	VADDPS       Z7, Z10, Z7
+	VMOVUPS.Z    128(DX), K1, Z11
+	VADDPS       Z8, Z11, Z8
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5246,7 +6873,6 @@ store:
 	VMOVUPS Z8, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5261,8 +6887,7 @@ TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5270,6 +6895,31 @@ TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5285,15 +6935,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS.Z    128(DX), K1, Z14
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z15
 	VFMADD231PS  Z15, Z12, Z0
 	VFMADD231PS  Z15, Z13, Z1
@@ -5313,42 +6961,47 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z1, Z13, Z1
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z2, Z14, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z3, Z12, Z3
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z4, Z13, Z4
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z5, Z14, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z6, Z12, Z6
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z7, Z13, Z7
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z8, Z14, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z9, Z12, Z9
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z10, Z13, Z10
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z11, Z14, Z11
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z0, Z12, Z0
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z1, Z13, Z1
+	VMOVUPS.Z    128(DX), K1, Z14
+	VADDPS       Z2, Z14, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z3, Z12, Z3
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z4, Z13, Z4
+	VMOVUPS.Z    128(DX), K1, Z14
+	VADDPS       Z5, Z14, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z6, Z12, Z6
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z7, Z13, Z7
+	VMOVUPS.Z    128(DX), K1, Z14
+	VADDPS       Z8, Z14, Z8
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z9, Z12, Z9
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z10, Z13, Z10
+	VMOVUPS.Z    128(DX), K1, Z14
+	VADDPS       Z11, Z14, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5368,7 +7021,6 @@ store:
 	VMOVUPS Z11, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5383,8 +7035,7 @@ TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5392,6 +7043,36 @@ TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5410,15 +7091,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z15
 	VMOVUPS      64(DX), Z16
 	VMOVUPS.Z    128(DX), K1, Z17
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z18
 	VFMADD231PS  Z18, Z15, Z0
 	VFMADD231PS  Z18, Z16, Z1
@@ -5442,49 +7121,54 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z0, Z15, Z0
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z1, Z16, Z1
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z2, Z17, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z3, Z15, Z3
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z5, Z17, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z6, Z15, Z6
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z7, Z16, Z7
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z8, Z17, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z9, Z15, Z9
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z10, Z16, Z10
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z11, Z17, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z12, Z15, Z12
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z13, Z16, Z13
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z14, Z17, Z14
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z15
+	VADDPS       Z0, Z15, Z0
+	VMOVUPS      64(DX), Z16
+	VADDPS       Z1, Z16, Z1
+	VMOVUPS.Z    128(DX), K1, Z17
+	VADDPS       Z2, Z17, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z15
+	VADDPS       Z3, Z15, Z3
+	VMOVUPS      64(DX), Z16
+	VADDPS       Z4, Z16, Z4
+	VMOVUPS.Z    128(DX), K1, Z17
+	VADDPS       Z5, Z17, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z15
+	VADDPS       Z6, Z15, Z6
+	VMOVUPS      64(DX), Z16
+	VADDPS       Z7, Z16, Z7
+	VMOVUPS.Z    128(DX), K1, Z17
+	VADDPS       Z8, Z17, Z8
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z15
+	VADDPS       Z9, Z15, Z9
+	VMOVUPS      64(DX), Z16
+	VADDPS       Z10, Z16, Z10
+	VMOVUPS.Z    128(DX), K1, Z17
+	VADDPS       Z11, Z17, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z15
+	VADDPS       Z12, Z15, Z12
+	VMOVUPS      64(DX), Z16
+	VADDPS       Z13, Z16, Z13
+	VMOVUPS.Z    128(DX), K1, Z17
+	VADDPS       Z14, Z17, Z14
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5508,7 +7192,6 @@ store:
 	VMOVUPS Z14, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5523,8 +7206,7 @@ TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5532,6 +7214,41 @@ TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5554,15 +7271,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
 	VMOVUPS.Z    128(DX), K1, Z20
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z21
 	VFMADD231PS  Z21, Z18, Z0
 	VFMADD231PS  Z21, Z19, Z1
@@ -5591,56 +7306,61 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z0, Z18, Z0
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z1, Z19, Z1
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z2, Z20, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z3, Z18, Z3
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z4, Z19, Z4
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z5, Z20, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z7, Z19, Z7
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z8, Z20, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z9, Z18, Z9
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z10, Z19, Z10
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z11, Z20, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z12, Z18, Z12
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z13, Z19, Z13
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z14, Z20, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z15, Z18, Z15
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z16, Z19, Z16
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z17, Z20, Z17
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z0, Z18, Z0
+	VMOVUPS      64(DX), Z19
+	VADDPS       Z1, Z19, Z1
+	VMOVUPS.Z    128(DX), K1, Z20
+	VADDPS       Z2, Z20, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z3, Z18, Z3
+	VMOVUPS      64(DX), Z19
+	VADDPS       Z4, Z19, Z4
+	VMOVUPS.Z    128(DX), K1, Z20
+	VADDPS       Z5, Z20, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z6, Z18, Z6
+	VMOVUPS      64(DX), Z19
+	VADDPS       Z7, Z19, Z7
+	VMOVUPS.Z    128(DX), K1, Z20
+	VADDPS       Z8, Z20, Z8
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z9, Z18, Z9
+	VMOVUPS      64(DX), Z19
+	VADDPS       Z10, Z19, Z10
+	VMOVUPS.Z    128(DX), K1, Z20
+	VADDPS       Z11, Z20, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z12, Z18, Z12
+	VMOVUPS      64(DX), Z19
+	VADDPS       Z13, Z19, Z13
+	VMOVUPS.Z    128(DX), K1, Z20
+	VADDPS       Z14, Z20, Z14
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z18
+	VADDPS       Z15, Z18, Z15
+	VMOVUPS      64(DX), Z19
+	VADDPS       Z16, Z19, Z16
+	VMOVUPS.Z    128(DX), K1, Z20
+	VADDPS       Z17, Z20, Z17
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5668,7 +7388,6 @@ store:
 	VMOVUPS Z17, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5683,8 +7402,7 @@ TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5692,6 +7410,46 @@ TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5717,15 +7475,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z21
 	VMOVUPS      64(DX), Z22
 	VMOVUPS.Z    128(DX), K1, Z23
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z21, Z0
 	VFMADD231PS  Z24, Z22, Z1
@@ -5758,63 +7514,68 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z0, Z21, Z0
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z1, Z22, Z1
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z2, Z23, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z3, Z21, Z3
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z4, Z22, Z4
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z5, Z23, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z6, Z21, Z6
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z7, Z22, Z7
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z8, Z23, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z9, Z21, Z9
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z12, Z21, Z12
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z13, Z22, Z13
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z14, Z23, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z15, Z21, Z15
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z16, Z22, Z16
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z17, Z23, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z18, Z21, Z18
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z19, Z22, Z19
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z20, Z23, Z20
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z0, Z21, Z0
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z1, Z22, Z1
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z2, Z23, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z3, Z21, Z3
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z4, Z22, Z4
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z5, Z23, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z6, Z21, Z6
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z7, Z22, Z7
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z8, Z23, Z8
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z9, Z21, Z9
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z10, Z22, Z10
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z11, Z23, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z12, Z21, Z12
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z13, Z22, Z13
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z14, Z23, Z14
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z15, Z21, Z15
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z16, Z22, Z16
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z17, Z23, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z21
+	VADDPS       Z18, Z21, Z18
+	VMOVUPS      64(DX), Z22
+	VADDPS       Z19, Z22, Z19
+	VMOVUPS.Z    128(DX), K1, Z23
+	VADDPS       Z20, Z23, Z20
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5846,7 +7607,6 @@ store:
 	VMOVUPS Z20, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -5861,8 +7621,7 @@ TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5870,6 +7629,51 @@ TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5898,15 +7702,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS.Z    128(DX), K1, Z26
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z27
 	VFMADD231PS  Z27, Z24, Z0
 	VFMADD231PS  Z27, Z25, Z1
@@ -5943,70 +7745,75 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z1, Z25, Z1
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z2, Z26, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z3, Z24, Z3
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z4, Z25, Z4
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z5, Z26, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z6, Z24, Z6
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z7, Z25, Z7
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z8, Z26, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z9, Z24, Z9
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z10, Z25, Z10
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z11, Z26, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z13, Z25, Z13
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z14, Z26, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z15, Z24, Z15
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z16, Z25, Z16
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z17, Z26, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z18, Z24, Z18
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z19, Z25, Z19
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z20, Z26, Z20
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z21, Z24, Z21
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z22, Z25, Z22
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z23, Z26, Z23
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z0, Z24, Z0
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z1, Z25, Z1
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z2, Z26, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z3, Z24, Z3
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z4, Z25, Z4
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z5, Z26, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z6, Z24, Z6
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z7, Z25, Z7
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z8, Z26, Z8
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z9, Z24, Z9
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z10, Z25, Z10
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z11, Z26, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z12, Z24, Z12
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z13, Z25, Z13
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z14, Z26, Z14
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z15, Z24, Z15
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z16, Z25, Z16
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z17, Z26, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z18, Z24, Z18
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z19, Z25, Z19
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z20, Z26, Z20
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z21, Z24, Z21
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z22, Z25, Z22
+	VMOVUPS.Z    128(DX), K1, Z26
+	VADDPS       Z23, Z26, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6042,7 +7849,6 @@ store:
 	VMOVUPS Z23, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6057,8 +7863,7 @@ TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6066,6 +7871,56 @@ TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 188(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6098,15 +7953,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z27
 	VMOVUPS      64(DX), Z28
 	VMOVUPS.Z    128(DX), K1, Z29
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z30
 	VFMADD231PS  Z30, Z27, Z0
 	VFMADD231PS  Z30, Z28, Z1
@@ -6148,77 +8001,82 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R9, R15
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z0, Z27, Z0
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z1, Z28, Z1
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z2, Z29, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z3, Z27, Z3
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z4, Z28, Z4
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z5, Z29, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z6, Z27, Z6
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z7, Z28, Z7
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z8, Z29, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z9, Z27, Z9
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z10, Z28, Z10
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z11, Z29, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z12, Z27, Z12
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z13, Z28, Z13
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z14, Z29, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z15, Z27, Z15
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z16, Z28, Z16
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z17, Z29, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z18, Z27, Z18
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z19, Z28, Z19
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z20, Z29, Z20
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z21, Z27, Z21
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z22, Z28, Z22
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z23, Z29, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z24, Z27, Z24
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z25, Z28, Z25
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z26, Z29, Z26
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   188(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z0, Z27, Z0
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z1, Z28, Z1
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z2, Z29, Z2
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z3, Z27, Z3
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z4, Z28, Z4
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z5, Z29, Z5
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z6, Z27, Z6
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z7, Z28, Z7
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z8, Z29, Z8
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z9, Z27, Z9
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z10, Z28, Z10
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z11, Z29, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z12, Z27, Z12
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z13, Z28, Z13
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z14, Z29, Z14
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z15, Z27, Z15
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z16, Z28, Z16
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z17, Z29, Z17
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z18, Z27, Z18
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z19, Z28, Z19
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z20, Z29, Z20
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z21, Z27, Z21
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z22, Z28, Z22
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z23, Z29, Z23
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z27
+	VADDPS       Z24, Z27, Z24
+	VMOVUPS      64(DX), Z28
+	VADDPS       Z25, Z28, Z25
+	VMOVUPS.Z    128(DX), K1, Z29
+	VADDPS       Z26, Z29, Z26
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6258,7 +8116,6 @@ store:
 	VMOVUPS Z26, K1, 128(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6273,8 +8130,7 @@ TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6282,21 +8138,30 @@ TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	VMOVUPS      128(DX), Z6
 	VMOVUPS.Z    192(DX), K1, Z7
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  Z8, Z4, Z0
 	VFMADD231PS  Z8, Z5, Z1
@@ -6304,23 +8169,29 @@ next:
 	VFMADD231PS  Z8, Z7, Z3
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   64(DX), Z5
-	VADDPS    Z1, Z5, Z1
-	VMOVUPS   128(DX), Z6
-	VADDPS    Z2, Z6, Z2
-	VMOVUPS.Z 192(DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	PREFETCHT0   252(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z4
+	VADDPS       Z0, Z4, Z0
+	VMOVUPS      64(DX), Z5
+	VADDPS       Z1, Z5, Z1
+	VMOVUPS      128(DX), Z6
+	VADDPS       Z2, Z6, Z2
+	VMOVUPS.Z    192(DX), K1, Z7
+	VADDPS       Z3, Z7, Z3
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6329,7 +8200,6 @@ store:
 	VMOVUPS Z3, K1, 192(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6344,8 +8214,7 @@ TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6353,6 +8222,23 @@ TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6362,16 +8248,14 @@ tile:
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
 	VMOVUPS      128(DX), Z10
 	VMOVUPS.Z    192(DX), K1, Z11
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z8, Z0
 	VFMADD231PS  Z12, Z9, Z1
@@ -6384,32 +8268,38 @@ next:
 	VFMADD231PS  Z13, Z11, Z7
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS   64(DX), Z9
-	VADDPS    Z1, Z9, Z1
-	VMOVUPS   128(DX), Z10
-	VADDPS    Z2, Z10, Z2
-	VMOVUPS.Z 192(DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z4, Z8, Z4
-	VMOVUPS   64(DX), Z9
-	VADDPS    Z5, Z9, Z5
-	VMOVUPS   128(DX), Z10
-	VADDPS    Z6, Z10, Z6
-	VMOVUPS.Z 192(DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	PREFETCHT0   252(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z8
+	VADDPS       Z0, Z8, Z0
+	VMOVUPS      64(DX), Z9
+	VADDPS       Z1, Z9, Z1
+	VMOVUPS      128(DX), Z10
+	VADDPS       Z2, Z10, Z2
+	VMOVUPS.Z    192(DX), K1, Z11
+	VADDPS       Z3, Z11, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z8
+	VADDPS       Z4, Z8, Z4
+	VMOVUPS      64(DX), Z9
+	VADDPS       Z5, Z9, Z5
+	VMOVUPS      128(DX), Z10
+	VADDPS       Z6, Z10, Z6
+	VMOVUPS.Z    192(DX), K1, Z11
+	VADDPS       Z7, Z11, Z7
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6423,7 +8313,6 @@ store:
 	VMOVUPS Z7, K1, 192(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6438,8 +8327,7 @@ TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6447,6 +8335,29 @@ TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6460,16 +8371,14 @@ tile:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS      128(DX), Z14
 	VMOVUPS.Z    192(DX), K1, Z15
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z16
 	VFMADD231PS  Z16, Z12, Z0
 	VFMADD231PS  Z16, Z13, Z1
@@ -6487,41 +8396,47 @@ next:
 	VFMADD231PS  Z18, Z15, Z11
 	ADDQ         R9, SI
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z1, Z13, Z1
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z2, Z14, Z2
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z3, Z15, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z4, Z12, Z4
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z5, Z13, Z5
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z6, Z14, Z6
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z7, Z15, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z8, Z12, Z8
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z9, Z13, Z9
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z10, Z14, Z10
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z11, Z15, Z11
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	PREFETCHT0   252(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z0, Z12, Z0
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z1, Z13, Z1
+	VMOVUPS      128(DX), Z14
+	VADDPS       Z2, Z14, Z2
+	VMOVUPS.Z    192(DX), K1, Z15
+	VADDPS       Z3, Z15, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z4, Z12, Z4
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z5, Z13, Z5
+	VMOVUPS      128(DX), Z14
+	VADDPS       Z6, Z14, Z6
+	VMOVUPS.Z    192(DX), K1, Z15
+	VADDPS       Z7, Z15, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z12
+	VADDPS       Z8, Z12, Z8
+	VMOVUPS      64(DX), Z13
+	VADDPS       Z9, Z13, Z9
+	VMOVUPS      128(DX), Z14
+	VADDPS       Z10, Z14, Z10
+	VMOVUPS.Z    192(DX), K1, Z15
+	VADDPS       Z11, Z15, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6540,7 +8455,6 @@ store:
 	VMOVUPS Z11, K1, 192(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6555,8 +8469,7 @@ TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6564,6 +8477,35 @@ TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6583,16 +8525,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VMOVUPS      128(DX), Z18
 	VMOVUPS.Z    192(DX), K1, Z19
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z20
 	VFMADD231PS  Z20, Z16, Z0
 	VFMADD231PS  Z20, Z17, Z1
@@ -6616,50 +8556,56 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z0, Z16, Z0
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z1, Z17, Z1
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z2, Z18, Z2
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z3, Z19, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z5, Z17, Z5
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z7, Z19, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z8, Z16, Z8
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z9, Z17, Z9
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z10, Z18, Z10
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z11, Z19, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z12, Z16, Z12
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z13, Z17, Z13
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z14, Z18, Z14
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z15, Z19, Z15
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	PREFETCHT0   252(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z0, Z16, Z0
+	VMOVUPS      64(DX), Z17
+	VADDPS       Z1, Z17, Z1
+	VMOVUPS      128(DX), Z18
+	VADDPS       Z2, Z18, Z2
+	VMOVUPS.Z    192(DX), K1, Z19
+	VADDPS       Z3, Z19, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z4, Z16, Z4
+	VMOVUPS      64(DX), Z17
+	VADDPS       Z5, Z17, Z5
+	VMOVUPS      128(DX), Z18
+	VADDPS       Z6, Z18, Z6
+	VMOVUPS.Z    192(DX), K1, Z19
+	VADDPS       Z7, Z19, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z8, Z16, Z8
+	VMOVUPS      64(DX), Z17
+	VADDPS       Z9, Z17, Z9
+	VMOVUPS      128(DX), Z18
+	VADDPS       Z10, Z18, Z10
+	VMOVUPS.Z    192(DX), K1, Z19
+	VADDPS       Z11, Z19, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z16
+	VADDPS       Z12, Z16, Z12
+	VMOVUPS      64(DX), Z17
+	VADDPS       Z13, Z17, Z13
+	VMOVUPS      128(DX), Z18
+	VADDPS       Z14, Z18, Z14
+	VMOVUPS.Z    192(DX), K1, Z19
+	VADDPS       Z15, Z19, Z15
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6683,7 +8629,6 @@ store:
 	VMOVUPS Z15, K1, 192(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6698,8 +8643,7 @@ TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6707,6 +8651,41 @@ TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6730,16 +8709,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	VMOVUPS      128(DX), Z22
 	VMOVUPS.Z    192(DX), K1, Z23
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z20, Z0
 	VFMADD231PS  Z24, Z21, Z1
@@ -6768,59 +8745,65 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R9, AX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z0, Z20, Z0
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z1, Z21, Z1
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z2, Z22, Z2
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z3, Z23, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z4, Z20, Z4
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z5, Z21, Z5
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z6, Z22, Z6
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z7, Z23, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z8, Z20, Z8
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z9, Z21, Z9
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z12, Z20, Z12
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z13, Z21, Z13
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z14, Z22, Z14
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z15, Z23, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z16, Z20, Z16
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z17, Z21, Z17
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z18, Z22, Z18
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z19, Z23, Z19
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	PREFETCHT0   252(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z0, Z20, Z0
+	VMOVUPS      64(DX), Z21
+	VADDPS       Z1, Z21, Z1
+	VMOVUPS      128(DX), Z22
+	VADDPS       Z2, Z22, Z2
+	VMOVUPS.Z    192(DX), K1, Z23
+	VADDPS       Z3, Z23, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z4, Z20, Z4
+	VMOVUPS      64(DX), Z21
+	VADDPS       Z5, Z21, Z5
+	VMOVUPS      128(DX), Z22
+	VADDPS       Z6, Z22, Z6
+	VMOVUPS.Z    192(DX), K1, Z23
+	VADDPS       Z7, Z23, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z8, Z20, Z8
+	VMOVUPS      64(DX), Z21
+	VADDPS       Z9, Z21, Z9
+	VMOVUPS      128(DX), Z22
+	VADDPS       Z10, Z22, Z10
+	VMOVUPS.Z    192(DX), K1, Z23
+	VADDPS       Z11, Z23, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z12, Z20, Z12
+	VMOVUPS      64(DX), Z21
+	VADDPS       Z13, Z21, Z13
+	VMOVUPS      128(DX), Z22
+	VADDPS       Z14, Z22, Z14
+	VMOVUPS.Z    192(DX), K1, Z23
+	VADDPS       Z15, Z23, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z20
+	VADDPS       Z16, Z20, Z16
+	VMOVUPS      64(DX), Z21
+	VADDPS       Z17, Z21, Z17
+	VMOVUPS      128(DX), Z22
+	VADDPS       Z18, Z22, Z18
+	VMOVUPS.Z    192(DX), K1, Z23
+	VADDPS       Z19, Z23, Z19
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6849,7 +8832,6 @@ store:
 	VMOVUPS Z19, K1, 192(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
 	VZEROUPPER
@@ -6864,8 +8846,7 @@ TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  96(DI), R12
-	MOVQ  104(DI), R13
+	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6873,6 +8854,47 @@ TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
+	CMPQ       24(DI), $0x40
+	JL         ready
+	MOVQ       72(DI), R8
+	MOVQ       CX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+	ADDQ       R8, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	PREFETCHT0 252(DX)
+
+ready:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6901,16 +8923,14 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   24(DI), R8
-	TESTQ  R8, R8
-	JZ     write
+	MOVQ   112(DI), R13
+	MOVQ   96(DI), R8
 
 next:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
 	VMOVUPS.Z    192(DX), K1, Z27
-	PREFETCHT0   (R12)
 	VBROADCASTSS (SI), Z28
 	VFMADD231PS  Z28, Z24, Z0
 	VFMADD231PS  Z28, Z25, Z1
@@ -6945,68 +8965,74 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R9, BX
 	ADDQ         R11, DX
-	ADDQ         R13, R12
 	DECQ         R8
 	JNZ          next
-
-write:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z1, Z25, Z1
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z2, Z26, Z2
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z3, Z27, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z4, Z24, Z4
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z5, Z25, Z5
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z6, Z26, Z6
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z7, Z27, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z8, Z24, Z8
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z9, Z25, Z9
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z10, Z26, Z10
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z11, Z27, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z13, Z25, Z13
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z14, Z26, Z14
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z15, Z27, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z16, Z24, Z16
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z17, Z25, Z17
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z18, Z26, Z18
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z19, Z27, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z20, Z24, Z20
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z21, Z25, Z21
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z22, Z26, Z22
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z23, Z27, Z23
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	PREFETCHT0   252(R12)
+	ADDQ         128(DI), R12
+	MOVQ         104(DI), R8
+	DECQ         R13
+	JNZ          next
+	MOVQ         72(DI), R8
+	CMPQ         88(DI), $0x00
+	JE           store
+	MOVQ         CX, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z0, Z24, Z0
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z1, Z25, Z1
+	VMOVUPS      128(DX), Z26
+	VADDPS       Z2, Z26, Z2
+	VMOVUPS.Z    192(DX), K1, Z27
+	VADDPS       Z3, Z27, Z3
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z4, Z24, Z4
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z5, Z25, Z5
+	VMOVUPS      128(DX), Z26
+	VADDPS       Z6, Z26, Z6
+	VMOVUPS.Z    192(DX), K1, Z27
+	VADDPS       Z7, Z27, Z7
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z8, Z24, Z8
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z9, Z25, Z9
+	VMOVUPS      128(DX), Z26
+	VADDPS       Z10, Z26, Z10
+	VMOVUPS.Z    192(DX), K1, Z27
+	VADDPS       Z11, Z27, Z11
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z12, Z24, Z12
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z13, Z25, Z13
+	VMOVUPS      128(DX), Z26
+	VADDPS       Z14, Z26, Z14
+	VMOVUPS.Z    192(DX), K1, Z27
+	VADDPS       Z15, Z27, Z15
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z16, Z24, Z16
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z17, Z25, Z17
+	VMOVUPS      128(DX), Z26
+	VADDPS       Z18, Z26, Z18
+	VMOVUPS.Z    192(DX), K1, Z27
+	VADDPS       Z19, Z27, Z19
+	ADDQ         R8, DX
+	VMOVUPS      (DX), Z24
+	VADDPS       Z20, Z24, Z20
+	VMOVUPS      64(DX), Z25
+	VADDPS       Z21, Z25, Z21
+	VMOVUPS      128(DX), Z26
+	VADDPS       Z22, Z26, Z22
+	VMOVUPS.Z    192(DX), K1, Z27
+	VADDPS       Z23, Z27, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7040,9 +9066,433 @@ store:
 	VMOVUPS Z23, K1, 192(CX)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
-	ADDQ    112(DI), R12
 	DECQ    R14
 	JNZ     tile
+	VZEROUPPER
+	RET
+
+// func gemmChunked1x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmChunked1x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ   t+0(FP), DI
+	MOVQ   80(DI), BX
+	MOVL   $0x0000ffff, AX
+	BZHIL  BX, AX, AX
+	KMOVW  AX, K1
+	MOVQ   24(DI), CX
+	MOVQ   64(DI), R9
+	MOVQ   8(DI), DX
+	MOVQ   R9, R8
+	IMULQ  CX, R8
+	LEAQ   (DX)(R8*2), BX
+	ADDQ   R8, BX
+	MOVQ   40(DI), R11
+	MOVQ   R11, R10
+	IMULQ  CX, R10
+	MOVQ   (DI), SI
+	LEAQ   (SI)(R10*1), R13
+	LEAQ   (R13)(R10*1), R14
+	LEAQ   (R14)(R10*1), R15
+	MOVQ   48(DI), R10
+	LEAQ   (R10)(R10*2), AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+next:
+	VMOVUPS.Z        (DX), K1, Z4
+	VFMADD231PS.BCST (SI), Z4, Z0
+	VMOVUPS.Z        (DX)(R8*1), K1, Z4
+	VFMADD231PS.BCST (R13), Z4, Z1
+	VMOVUPS.Z        (DX)(R8*2), K1, Z4
+	VFMADD231PS.BCST (R14), Z4, Z2
+	VMOVUPS.Z        (BX), K1, Z4
+	VFMADD231PS.BCST (R15), Z4, Z3
+	ADDQ             R11, SI
+	ADDQ             R11, R13
+	ADDQ             R11, R14
+	ADDQ             R11, R15
+	ADDQ             R9, DX
+	ADDQ             R9, BX
+	DECQ             CX
+	JNZ              next
+	MOVQ             16(DI), R12
+	MOVQ             72(DI), R9
+	CMPQ             88(DI), $0x00
+	JE               sum
+	MOVQ             R12, DX
+	VMOVUPS.Z        (DX), K1, Z4
+	VADDPS           Z0, Z4, Z0
+	ADDQ             R9, DX
+
+sum:
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VADDPS  Z3, Z0, Z0
+	VMOVUPS Z0, K1, (R12)
+	ADDQ    R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmChunked2x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmChunked2x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ   t+0(FP), DI
+	MOVQ   80(DI), BX
+	MOVL   $0x0000ffff, AX
+	BZHIL  BX, AX, AX
+	KMOVW  AX, K1
+	MOVQ   24(DI), CX
+	MOVQ   64(DI), R9
+	MOVQ   8(DI), DX
+	MOVQ   R9, R8
+	IMULQ  CX, R8
+	LEAQ   (DX)(R8*2), BX
+	ADDQ   R8, BX
+	MOVQ   40(DI), R11
+	MOVQ   R11, R10
+	IMULQ  CX, R10
+	MOVQ   (DI), SI
+	LEAQ   (SI)(R10*1), R13
+	LEAQ   (R13)(R10*1), R14
+	LEAQ   (R14)(R10*1), R15
+	MOVQ   48(DI), R10
+	LEAQ   (R10)(R10*2), AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+next:
+	VMOVUPS.Z        (DX), K1, Z8
+	VFMADD231PS.BCST (SI), Z8, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
+	VMOVUPS.Z        (DX)(R8*1), K1, Z8
+	VFMADD231PS.BCST (R13), Z8, Z2
+	VFMADD231PS.BCST (R13)(R10*1), Z8, Z3
+	VMOVUPS.Z        (DX)(R8*2), K1, Z8
+	VFMADD231PS.BCST (R14), Z8, Z4
+	VFMADD231PS.BCST (R14)(R10*1), Z8, Z5
+	VMOVUPS.Z        (BX), K1, Z8
+	VFMADD231PS.BCST (R15), Z8, Z6
+	VFMADD231PS.BCST (R15)(R10*1), Z8, Z7
+	ADDQ             R11, SI
+	ADDQ             R11, R13
+	ADDQ             R11, R14
+	ADDQ             R11, R15
+	ADDQ             R9, DX
+	ADDQ             R9, BX
+	DECQ             CX
+	JNZ              next
+	MOVQ             16(DI), R12
+	MOVQ             72(DI), R9
+	CMPQ             88(DI), $0x00
+	JE               sum
+	MOVQ             R12, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z0, Z8, Z0
+	ADDQ             R9, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z1, Z8, Z1
+	ADDQ             R9, DX
+
+sum:
+	VADDPS  Z2, Z0, Z0
+	VADDPS  Z4, Z0, Z0
+	VADDPS  Z6, Z0, Z0
+	VMOVUPS Z0, K1, (R12)
+	ADDQ    R9, R12
+	VADDPS  Z3, Z1, Z1
+	VADDPS  Z5, Z1, Z1
+	VADDPS  Z7, Z1, Z1
+	VMOVUPS Z1, K1, (R12)
+	ADDQ    R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmChunked3x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmChunked3x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ   t+0(FP), DI
+	MOVQ   80(DI), BX
+	MOVL   $0x0000ffff, AX
+	BZHIL  BX, AX, AX
+	KMOVW  AX, K1
+	MOVQ   24(DI), CX
+	MOVQ   64(DI), R9
+	MOVQ   8(DI), DX
+	MOVQ   R9, R8
+	IMULQ  CX, R8
+	LEAQ   (DX)(R8*2), BX
+	ADDQ   R8, BX
+	MOVQ   40(DI), R11
+	MOVQ   R11, R10
+	IMULQ  CX, R10
+	MOVQ   (DI), SI
+	LEAQ   (SI)(R10*1), R13
+	LEAQ   (R13)(R10*1), R14
+	LEAQ   (R14)(R10*1), R15
+	MOVQ   48(DI), R10
+	LEAQ   (R10)(R10*2), AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+
+next:
+	VMOVUPS.Z        (DX), K1, Z12
+	VFMADD231PS.BCST (SI), Z12, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z12, Z2
+	VMOVUPS.Z        (DX)(R8*1), K1, Z12
+	VFMADD231PS.BCST (R13), Z12, Z3
+	VFMADD231PS.BCST (R13)(R10*1), Z12, Z4
+	VFMADD231PS.BCST (R13)(R10*2), Z12, Z5
+	VMOVUPS.Z        (DX)(R8*2), K1, Z12
+	VFMADD231PS.BCST (R14), Z12, Z6
+	VFMADD231PS.BCST (R14)(R10*1), Z12, Z7
+	VFMADD231PS.BCST (R14)(R10*2), Z12, Z8
+	VMOVUPS.Z        (BX), K1, Z12
+	VFMADD231PS.BCST (R15), Z12, Z9
+	VFMADD231PS.BCST (R15)(R10*1), Z12, Z10
+	VFMADD231PS.BCST (R15)(R10*2), Z12, Z11
+	ADDQ             R11, SI
+	ADDQ             R11, R13
+	ADDQ             R11, R14
+	ADDQ             R11, R15
+	ADDQ             R9, DX
+	ADDQ             R9, BX
+	DECQ             CX
+	JNZ              next
+	MOVQ             16(DI), R12
+	MOVQ             72(DI), R9
+	CMPQ             88(DI), $0x00
+	JE               sum
+	MOVQ             R12, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z0, Z12, Z0
+	ADDQ             R9, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z1, Z12, Z1
+	ADDQ             R9, DX
+	VMOVUPS.Z        (DX), K1, Z12
+	VADDPS           Z2, Z12, Z2
+	ADDQ             R9, DX
+
+sum:
+	VADDPS  Z3, Z0, Z0
+	VADDPS  Z6, Z0, Z0
+	VADDPS  Z9, Z0, Z0
+	VMOVUPS Z0, K1, (R12)
+	ADDQ    R9, R12
+	VADDPS  Z4, Z1, Z1
+	VADDPS  Z7, Z1, Z1
+	VADDPS  Z10, Z1, Z1
+	VMOVUPS Z1, K1, (R12)
+	ADDQ    R9, R12
+	VADDPS  Z5, Z2, Z2
+	VADDPS  Z8, Z2, Z2
+	VADDPS  Z11, Z2, Z2
+	VMOVUPS Z2, K1, (R12)
+	ADDQ    R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmChunked4x2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmChunked4x2AVX512(SB), NOSPLIT, $0-8
+	MOVQ   t+0(FP), DI
+	MOVQ   80(DI), BX
+	MOVL   $0x0000ffff, AX
+	BZHIL  BX, AX, AX
+	KMOVW  AX, K1
+	MOVQ   24(DI), CX
+	MOVQ   64(DI), R9
+	MOVQ   8(DI), DX
+	MOVQ   R9, R8
+	IMULQ  CX, R8
+	MOVQ   40(DI), R11
+	MOVQ   R11, R10
+	IMULQ  CX, R10
+	MOVQ   (DI), SI
+	LEAQ   (SI)(R10*1), R13
+	MOVQ   48(DI), R10
+	LEAQ   (R10)(R10*2), AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+next:
+	VMOVUPS.Z        (DX), K1, Z8
+	VFMADD231PS.BCST (SI), Z8, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z8, Z2
+	VFMADD231PS.BCST (SI)(AX*1), Z8, Z3
+	VMOVUPS.Z        (DX)(R8*1), K1, Z8
+	VFMADD231PS.BCST (R13), Z8, Z4
+	VFMADD231PS.BCST (R13)(R10*1), Z8, Z5
+	VFMADD231PS.BCST (R13)(R10*2), Z8, Z6
+	VFMADD231PS.BCST (R13)(AX*1), Z8, Z7
+	ADDQ             R11, SI
+	ADDQ             R11, R13
+	ADDQ             R9, DX
+	DECQ             CX
+	JNZ              next
+	MOVQ             16(DI), R12
+	MOVQ             72(DI), R9
+	CMPQ             88(DI), $0x00
+	JE               sum
+	MOVQ             R12, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z0, Z8, Z0
+	ADDQ             R9, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z1, Z8, Z1
+	ADDQ             R9, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z2, Z8, Z2
+	ADDQ             R9, DX
+	VMOVUPS.Z        (DX), K1, Z8
+	VADDPS           Z3, Z8, Z3
+	ADDQ             R9, DX
+
+sum:
+	VADDPS  Z4, Z0, Z0
+	VMOVUPS Z0, K1, (R12)
+	ADDQ    R9, R12
+	VADDPS  Z5, Z1, Z1
+	VMOVUPS Z1, K1, (R12)
+	ADDQ    R9, R12
+	VADDPS  Z6, Z2, Z2
+	VMOVUPS Z2, K1, (R12)
+	ADDQ    R9, R12
+	VADDPS  Z7, Z3, Z3
+	VMOVUPS Z3, K1, (R12)
+	ADDQ    R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmCopy1AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmCopy1AVX512(SB), NOSPLIT, $0-8
+	MOVQ  t+0(FP), DI
+	MOVQ  (DI), SI
+	MOVQ  16(DI), DX
+	MOVQ  24(DI), CX
+	MOVQ  48(DI), R8
+	MOVQ  72(DI), R9
+	MOVQ  80(DI), BX
+	MOVL  $0x0000ffff, AX
+	BZHIL BX, AX, AX
+	KMOVW AX, K1
+
+next:
+	VMOVUPS.Z (SI), K1, Z0
+	VMOVUPS   Z0, (DX)
+	ADDQ      R8, SI
+	ADDQ      R9, DX
+	DECQ      CX
+	JNZ       next
+	VZEROUPPER
+	RET
+
+// func gemmCopy2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmCopy2AVX512(SB), NOSPLIT, $0-8
+	MOVQ  t+0(FP), DI
+	MOVQ  (DI), SI
+	MOVQ  16(DI), DX
+	MOVQ  24(DI), CX
+	MOVQ  48(DI), R8
+	MOVQ  72(DI), R9
+	MOVQ  80(DI), BX
+	MOVL  $0x0000ffff, AX
+	BZHIL BX, AX, AX
+	KMOVW AX, K1
+
+next:
+	VMOVUPS   (SI), Z0
+	VMOVUPS   Z0, (DX)
+	VMOVUPS.Z 64(SI), K1, Z1
+	VMOVUPS   Z1, 64(DX)
+	ADDQ      R8, SI
+	ADDQ      R9, DX
+	DECQ      CX
+	JNZ       next
+	VZEROUPPER
+	RET
+
+// func gemmAdd1AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmAdd1AVX512(SB), NOSPLIT, $0-8
+	MOVQ  t+0(FP), DI
+	MOVQ  (DI), SI
+	MOVQ  16(DI), DX
+	MOVQ  24(DI), CX
+	MOVQ  48(DI), R8
+	MOVQ  72(DI), R9
+	MOVQ  80(DI), BX
+	MOVL  $0x0000ffff, AX
+	BZHIL BX, AX, AX
+	KMOVW AX, K1
+
+next:
+	VMOVUPS.Z (SI), K1, Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VADDPS    Z0, Z1, Z0
+	VMOVUPS   Z0, K1, (DX)
+	ADDQ      R8, SI
+	ADDQ      R9, DX
+	DECQ      CX
+	JNZ       next
+	VZEROUPPER
+	RET
+
+// func gemmAdd2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gemmAdd2AVX512(SB), NOSPLIT, $0-8
+	MOVQ  t+0(FP), DI
+	MOVQ  (DI), SI
+	MOVQ  16(DI), DX
+	MOVQ  24(DI), CX
+	MOVQ  48(DI), R8
+	MOVQ  72(DI), R9
+	MOVQ  80(DI), BX
+	MOVL  $0x0000ffff, AX
+	BZHIL BX, AX, AX
+	KMOVW AX, K1
+
+next:
+	VMOVUPS   (SI), Z0
+	VMOVUPS   (DX), Z2
+	VADDPS    Z0, Z2, Z0
+	VMOVUPS   Z0, (DX)
+	VMOVUPS.Z 64(SI), K1, Z1
+	VMOVUPS.Z 64(DX), K1, Z3
+	VADDPS    Z1, Z3, Z1
+	VMOVUPS   Z1, K1, 64(DX)
+	ADDQ      R8, SI
+	ADDQ      R9, DX
+	DECQ      CX
+	JNZ       next
 	VZEROUPPER
 	RET
 

@@ -6,34 +6,47 @@ import (
 )
 
 // How a product is cut where there is assembly. A kernel keeps a tile of C in
-// registers and runs over one chunk of K; the calls go
+// registers and runs over one chunk of K. The loops are
 //
-//	for blocks of rows and of columns {     // that fit the second cache
+//	for blocks of rows and of columns {     // of C: fit the second cache
 //		for chunks of K {
 //			for panels of columns { // of B: fit the first cache
 //				for tiles of rows
 //
-// with the innermost loop in assembly, since a call for each tile would cost
+// with the innermost one in assembly, since a call for each tile would cost
 // more than the tile where K and N are small. Rows are split evenly: 15 rows
-// are tiles of 8 and 7, not 14 and 1. A and B are read where they lie; only a
-// transposed B is packed, a panel at a time.
+// are tiles of 7 and 8, not of 14 and 1. A and B are read where they lie,
+// except that a panel of B is packed if it is stored transposed, or if its
+// rows straddle or share cache lines and enough tiles use it. While the tiles
+// of a panel run they fetch the next one.
+//
+// Shapes that this is bad at go another way. One column is computed as one
+// row of the transposed product. Where a product has so few outputs that the
+// latency of the additions shows, several chunks run at a time.
 
 const (
 	blockTiles = 32  // tiles in a block of rows
 	blockCols  = 256 // columns in a block
+	packRows   = 56  // rows of C from which on packing B pays
 )
 
 // gemmTable is what one instruction set has for products; lanes is 0 where it
-// has nothing and gemmGeneric runs.
+// has nothing and gemmGeneric runs. The kernels are described in _asm/gemm.
 type gemmTable struct {
 	lanes     int                      // float32 in a vector
 	rows      [5]int                   // rows[v]: the highest tile of v vectors
 	tile      [5][15]func(t *gemmTile) // tile[v][m]: m rows of v vectors
-	transpose func(t *gemmTile)        // C = A transposed, see _asm/gemm
+	chunks    [5]int                   // chunks[m]: chunks that chunked[m] takes at a time
+	chunked   [5]func(t *gemmTile)     // chunked[m]: m rows of one vector
+	transpose func(t *gemmTile)        // up to a vector of rows become columns
+	copy, add [3]func(t *gemmTile)     // copy[v]: rows of v vectors
 }
 
 // panel is the width of a packed panel in columns.
 func (t *gemmTable) panel() int { return 2 * t.lanes }
+
+// vectors is how many vectors hold n columns.
+func (t *gemmTable) vectors(n int) int { return (n + t.lanes - 1) / t.lanes }
 
 // gemmTile is the argument block of a kernel. Steps are in bytes. The
 // generator in _asm/gemm knows the order of the fields.
@@ -48,9 +61,11 @@ type gemmTile struct {
 	cRow    int // in C, between rows
 	last    int // columns in the last vector
 	add     int // 0: store, 1: add to C
-	pf      uintptr
-	pfStep  int
-	pfNext  int
+
+	// A tile takes its k in batches and fetches a row of memory after each.
+	first, batch, batches int     // products in the first, in the others; batches
+	fetch                 uintptr // the memory
+	fetchStep             int     // between its rows
 }
 
 // flipped returns the same product as the transpose of op(B)' op(A)'. For a
@@ -63,163 +78,209 @@ func (a *gemmArgs) flipped() gemmArgs {
 	return f
 }
 
-// blocked computes a product by tiles.
+// blocked computes a product that is not empty by tiles.
 func (c *gemmContext) blocked(a *gemmArgs) {
 	if a.N == 1 && a.M > 1 && a.Ldc == 1 && a.Packed == nil {
 		f := a.flipped()
 		a = &f
 	}
-	b := gemmBlocks{gemmContext: c, gemmArgs: a, ldb: a.Ldb}
+	b := gemmBlocks{gemmContext: c, gemmArgs: a, ldb: a.Ldb, vectors: 2}
 	row, step := steps(a.Lda, a.TA)
-	t := &c.tile
-	t.aRow, t.aStep = 4*row, 4*step
-	switch {
+	c.tile.aRow, c.tile.aStep = 4*row, 4*step
+	switch wide := c.table.vectors(a.N); {
 	case a.Packed != nil:
-	case a.TB && a.N == 1: // a column that lies in a row
+		b.source = packed
+	case a.TB && a.N == 1: // a column that is stored as a row
 		b.ldb = 1
-	case a.TB && a.K == 1 && a.Ldb == 1: // a row that lies in a column
-	case a.TB:
-		b.turn = true
-	}
-	b.vectors = 2
-	if a.Packed == nil && a.M <= c.table.rows[4] {
+	case a.TB && !(a.K == 1 && a.Ldb == 1): // (a row that is stored as a column)
+		b.source = turned
+	case wide > 2 && a.M <= c.table.rows[4]:
 		b.vectors = 4
+	case wide == 3 && a.M <= 2*c.table.rows[3]:
+		b.vectors = 3
+	case a.M >= packRows && a.Ldb >= 3*blockCols && (a.Ldb%c.table.lanes != 0 || a.Ldb%blockCols == 0):
+		b.source = copied
 	}
-	b.rows()
-	t.a, t.b, t.c = nil, nil, nil
+	most := blockTiles * c.table.rows[b.vectors]
+	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
+		i1 = i0 + even(a.M-i0, most)
+		for j0 := 0; j0 < a.N; j0 += blockCols {
+			b.block(i0, i1, j0, min(j0+blockCols, a.N))
+		}
+	}
+	c.tile.a, c.tile.b, c.tile.c = nil, nil, nil
 	runtime.KeepAlive(a)
+}
+
+// even returns the first of as few as possible, about equal parts of n that
+// are not above most.
+func even(n, most int) int {
+	if n <= most {
+		return n
+	}
+	parts := (n + most - 1) / most
+	return (n + parts - 1) / parts
 }
 
 // gemmBlocks is a product on its way through the loops.
 type gemmBlocks struct {
 	*gemmContext
 	*gemmArgs
-	ldb     int  // of B, if it is read where it lies
-	turn    bool // B has to be transposed
-	vectors int  // in a panel
+	source  int // where kernels read B
+	ldb     int // of B where it lies
+	vectors int // in a panel
 }
 
-func (b *gemmBlocks) rows() {
-	most := blockTiles * b.table.rows[b.vectors]
-	blocks := (b.M + most - 1) / most
-	for i := range blocks {
-		i0, i1 := b.M*i/blocks, b.M*(i+1)/blocks
-		for j0 := 0; j0 < b.N; j0 += blockCols {
-			b.block(i0, i1, j0, min(j0+blockCols, b.N))
-		}
-	}
-}
+const (
+	direct = iota // where it lies
+	packed        // in gemmArgs.Packed
+	copied        // in a panel, from rows
+	turned        // in a panel, from columns
+)
 
 // block computes rows i0 to i1 and columns j0 to j1 of C.
 func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	t := &b.tile
 	to, ldc := at(b.C, i0*b.Ldc+j0), b.Ldc
-	t.add = 0
-	if b.Acc {
-		t.add = 1
-		if b.K > gemmChunk { // C must see the finished sum alone
-			ldc = blockCols
-			to, t.add = b.sumBuffer((i1-i0)*ldc), 0
-		}
+	aside := b.Acc && b.K > gemmChunk // C must see none but the finished sum
+	if aside {
+		ldc = blockCols
+		to = grow(&b.sums, (i1-i0)*ldc)
 	}
 	t.cRow = 4 * ldc
+	t.add = 0
+	if b.Acc && !aside {
+		t.add = 1
+	}
 	width := b.vectors * b.table.lanes
-	for k0 := 0; ; k0 += gemmChunk {
+	for k0 := b.chunked(i0, i1, j0, j1, to); k0 < b.K; k0 += gemmChunk {
 		k1 := min(k0+gemmChunk, b.K)
 		for j := j0; j < j1; j += width {
 			w := min(width, j1-j)
-			b.operandB(k0, k1, j, w)
+			b.operandB(j, w, k0, k1)
+			if next := j + width; next < j1 {
+				b.fetchNext(next, k0)
+			} else {
+				b.fetchNext(j0, k1)
+			}
 			b.strip(i0, i1, k0, k1, w, at(to, j-j0))
-		}
-		if k1 == b.K {
-			break
 		}
 		t.add = 1
 	}
-	if b.Acc && b.K > gemmChunk {
-		addRows(at(b.C, i0*b.Ldc+j0), b.Ldc, to, ldc, i1-i0, j1-j0)
+	if aside {
+		b.addTo(at(b.C, i0*b.Ldc+j0), to, i1-i0, j1-j0)
 	}
 }
 
-// operandB makes rows k0 to k1 of the panel of w columns from j readable by
-// the kernels.
-func (b *gemmBlocks) operandB(k0, k1, j, w int) {
+// operandB lets the kernels read rows k0 to k1 of the w columns from j.
+func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t := &b.tile
-	lanes := b.table.lanes
-	stored := (w + lanes - 1) / lanes * lanes
-	switch {
-	case b.Packed != nil:
+	stored := b.table.vectors(w) * b.table.lanes
+	t.bStep = 4 * stored
+	switch b.source {
+	case packed:
 		t.b = unsafe.Pointer(at(b.Packed, j*b.K+k0*stored))
-		t.bStep = 4 * stored
-	case b.turn:
-		panel := b.panelBuffer((k1 - k0) * stored)
-		turn := gemmTile{k: k1 - k0, aRow: 4 * b.Ldb, cRow: 4 * stored}
-		for v := 0; v < w; v += lanes {
-			turn.a = unsafe.Pointer(at(b.B, (j+v)*b.Ldb+k0))
-			turn.c = unsafe.Pointer(at(panel, v))
-			turn.tiles = min(lanes, w-v)
-			b.table.transpose(&turn)
-		}
+	case copied, turned:
+		panel := grow(&b.panel, (k1-k0)*stored)
+		b.packPanel(panel, b.gemmArgs, j, w, k0, k1)
 		t.b = unsafe.Pointer(panel)
-		t.bStep = 4 * stored
 	default:
-		t.b = unsafe.Pointer(at(b.B, k0*b.ldb+j))
 		t.bStep = 4 * b.ldb
+		t.b = unsafe.Pointer(at(b.B, k0*b.ldb+j))
 	}
 }
 
-// strip computes rows i0 to i1 of one panel of w columns, over one chunk.
+// fetchNext has the tiles fetch the panel of the columns from j, which they
+// will read from k on. Small matrices are in the cache anyway.
+func (b *gemmBlocks) fetchNext(j, k int) {
+	t := &b.tile
+	t.fetch, t.fetchStep = uintptr(unsafe.Pointer(t)), 0
+	if k >= b.K || b.K*b.N < 8192 || b.source == turned {
+		return
+	}
+	if b.source == packed {
+		width := b.vectors * b.table.lanes
+		t.fetch = uintptr(unsafe.Pointer(b.Packed)) + uintptr(4*(j*b.K+k*width))
+		t.fetchStep = 4 * width
+		return
+	}
+	t.fetch = uintptr(unsafe.Pointer(b.B)) + uintptr(4*(k*b.ldb+j))
+	t.fetchStep = 4 * b.ldb
+}
+
+// strip computes rows i0 to i1 of a panel of w columns, over one chunk, with
+// two heights of tiles if need be.
 func (b *gemmBlocks) strip(i0, i1, k0, k1, w int, to *float32) {
 	t := &b.tile
-	vectors := (w + b.table.lanes - 1) / b.table.lanes
+	vectors := b.table.vectors(w)
 	t.last = w - (vectors-1)*b.table.lanes
 	t.k = k1 - k0
-	tiles := (i1 - i0 + b.table.rows[vectors] - 1) / b.table.rows[vectors]
-	height, higher := (i1-i0)/tiles, (i1-i0)%tiles
-	from := unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k0*t.aStep)
-	dest := unsafe.Pointer(to)
-	t.pf, t.pfStep, t.pfNext = uintptr(unsafe.Pointer(t)), 0, 0
-	for range 2 {
-		n := tiles - higher
-		if n > 0 {
-			t.a, t.c, t.tiles = from, dest, n
-			t.aNext = height*t.aRow - t.k*t.aStep
-			b.table.tile[vectors][height](t)
-			if higher == 0 {
-				break
-			}
-			from = unsafe.Add(from, n*height*t.aRow)
-			dest = unsafe.Add(dest, n*height*t.cRow)
-		}
-		height, higher = height+1, tiles-higher
+	tiles, height, higher := 1, i1-i0, 0
+	if most := b.table.rows[vectors]; height > most {
+		tiles = (height + most - 1) / most
+		height, higher = height/tiles, height%tiles
+	}
+	t.first, t.batch, t.batches = t.k, t.k, 1
+	if t.fetchStep != 0 && tiles < t.k {
+		t.batch = tiles // then all tiles together fetch k rows
+		t.batches = (t.k + tiles - 1) / tiles
+		t.first = t.k - (t.batches-1)*tiles
+	}
+	t.a = unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k0*t.aStep)
+	t.c = unsafe.Pointer(to)
+	t.tiles = tiles - higher
+	t.aNext = height*t.aRow - t.k*t.aStep
+	b.table.tile[vectors][height](t)
+	if higher > 0 {
+		t.a = unsafe.Add(t.a, t.tiles*height*t.aRow)
+		t.c = unsafe.Add(t.c, t.tiles*height*t.cRow)
+		t.fetch += uintptr(t.tiles * t.batches * t.fetchStep)
+		t.tiles = higher
+		t.aNext += t.aRow
+		b.table.tile[vectors][height+1](t)
 	}
 }
 
-// addRows adds the rows of from to those of to.
-func addRows(to *float32, ldTo int, from *float32, ldFrom, rows, cols int) {
-	for i := range rows {
-		x := unsafe.Slice(at(to, i*ldTo), cols)
-		y := unsafe.Slice(at(from, i*ldFrom), cols)
-		for j := range x {
-			x[j] += y[j]
+// chunked computes as many whole chunks as it can several at a time, if that
+// is the better way, and returns where they end.
+func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
+	const latency = 8 // additions that have to be under way to keep a core busy
+	rows := i1 - i0
+	if rows >= len(b.table.chunks) || b.source == turned || rows*b.table.vectors(b.N) >= latency {
+		return 0
+	}
+	group := b.table.chunks[rows] * gemmChunk
+	if b.K < group {
+		return 0
+	}
+	t := &b.tile
+	t.k = gemmChunk
+	added := t.add
+	end := b.K - b.K%group
+	for j := j0; j < j1; j += b.table.lanes {
+		t.last = min(b.table.lanes, j1-j)
+		t.c = unsafe.Pointer(at(to, j-j0))
+		t.add = added
+		for k := 0; k < end; k += group {
+			panel := j - j%b.table.panel()
+			b.operandB(panel, min(b.table.panel(), j1-panel), k, k+gemmChunk)
+			t.b = unsafe.Add(t.b, 4*(j-panel))
+			t.a = unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k*t.aStep)
+			b.table.chunked[rows](t)
+			t.add = 1
 		}
 	}
+	return end
 }
 
-// panelBuffer and sumBuffer return memory of n elements on a cache line.
-func (c *gemmContext) panelBuffer(n int) *float32 { return grow(&c.panel, n) }
-func (c *gemmContext) sumBuffer(n int) *float32   { return grow(&c.sums, n) }
-
-const cacheLine = 64
-
-func grow(buf *[]float32, n int) *float32 {
-	if len(*buf) < n {
-		raw := make([]float32, n+cacheLine/4)
-		skip := 0
-		for uintptr(unsafe.Pointer(&raw[skip]))%cacheLine != 0 {
-			skip++
-		}
-		*buf = raw[skip : skip+n]
+// addTo adds sums, which lie in rows of blockCols, to a block of C.
+func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
+	t := gemmTile{k: rows, aRow: 4 * blockCols, cRow: 4 * b.Ldc}
+	for j := 0; j < cols; j += b.table.panel() {
+		w := min(b.table.panel(), cols-j)
+		vectors := b.table.vectors(w)
+		t.a, t.c = unsafe.Pointer(at(sums, j)), unsafe.Pointer(at(c, j))
+		t.last = w - (vectors-1)*b.table.lanes
+		b.table.add[vectors](&t)
 	}
-	return unsafe.SliceData(*buf)
 }

@@ -5,13 +5,20 @@ import "unsafe"
 // A matrix that many products share, such as the weights of a recurrent cell
 // over time, is worth packing once: into panels of as many columns as a tile
 // has, each panel all of K long. The last panel is as wide as it needs, in
-// whole vectors. Column j0, at the start of a panel, begins at element j0*K.
+// whole vectors. The columns from j on, where a panel starts, begin at element
+// j*K.
 
 // packedLen is the number of elements that pack writes for the B of a.
 func (c *gemmContext) packedLen(a *gemmArgs) int {
-	lanes := max(1, c.table.lanes)
-	return (a.N + lanes - 1) / lanes * lanes * a.K
+	if c.table.lanes == 0 {
+		return a.N * a.K
+	}
+	return c.table.vectors(a.N) * c.table.lanes * a.K
 }
+
+// packedPanel is the number of columns at whose multiples a packed B may be
+// cut.
+func (c *gemmContext) packedPanel() int { return max(1, c.table.panel()) }
 
 // pack lays out op(B) of a at dst for gemmArgs.Packed. The layout depends on
 // the instruction set alone, so contexts of all threads can share it.
@@ -19,21 +26,52 @@ func (c *gemmContext) pack(dst *float32, a *gemmArgs) {
 	if a.N == 0 || a.K == 0 {
 		return
 	}
-	row, col := steps(a.Ldb, a.TB)
-	from := extent(a.B, a.K, a.N, row, col)
-	to := unsafe.Slice(dst, c.packedLen(a))
-	width := max(1, c.table.panel())
-	for j0 := 0; j0 < a.N; j0 += width {
-		panel := to[j0*a.K:]
-		stored := min(width, len(panel)/a.K)
-		for k := range a.K {
-			for j := range stored {
-				var x float32
-				if j0+j < a.N {
-					x = from[k*row+(j0+j)*col]
-				}
-				panel[k*stored+j] = x
+	if c.table.lanes == 0 {
+		row, col := steps(a.Ldb, a.TB)
+		from, to := extent(a.B, a.K, a.N, row, col), unsafe.Slice(dst, a.N*a.K)
+		for j := range a.N {
+			for k := range a.K {
+				to[j*a.K+k] = from[k*row+j*col]
 			}
 		}
+		return
 	}
+	width := c.table.panel()
+	for j := 0; j < a.N; j += width {
+		c.packPanel(at(dst, j*a.K), a, j, min(width, a.N-j), 0, a.K)
+	}
+}
+
+// packPanel packs rows k0 to k1 of the w columns from j of op(B).
+func (c *gemmContext) packPanel(dst *float32, a *gemmArgs, j, w, k0, k1 int) {
+	lanes := c.table.lanes
+	vectors := c.table.vectors(w)
+	t := gemmTile{k: k1 - k0, aRow: 4 * a.Ldb, cRow: 4 * vectors * lanes}
+	if !a.TB {
+		t.a, t.c = unsafe.Pointer(at(a.B, k0*a.Ldb+j)), unsafe.Pointer(dst)
+		t.last = w - (vectors-1)*lanes
+		c.table.copy[vectors](&t)
+		return
+	}
+	for v := 0; v < w; v += lanes {
+		t.a, t.c = unsafe.Pointer(at(a.B, (j+v)*a.Ldb+k0)), unsafe.Pointer(at(dst, v))
+		t.tiles = min(lanes, w-v)
+		c.table.transpose(&t)
+	}
+}
+
+const cacheLine = 64
+
+// grow returns n elements on a cache line, from a buffer that it renews when
+// it is too small. What they held is lost.
+func grow(buf *[]float32, n int) *float32 {
+	if len(*buf) < n {
+		raw := make([]float32, n+cacheLine/4)
+		skip := 0
+		for uintptr(unsafe.Pointer(&raw[skip]))%cacheLine != 0 {
+			skip++
+		}
+		*buf = raw[skip : skip+n]
+	}
+	return unsafe.SliceData(*buf)
 }

@@ -4,308 +4,234 @@
 
 package cpu
 
-// gemmTile1x1AVX2: 1 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile1x1AVX2(t *gemmTile)
 
-// gemmTile2x1AVX2: 2 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile2x1AVX2(t *gemmTile)
 
-// gemmTile3x1AVX2: 3 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile3x1AVX2(t *gemmTile)
 
-// gemmTile4x1AVX2: 4 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile4x1AVX2(t *gemmTile)
 
-// gemmTile5x1AVX2: 5 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile5x1AVX2(t *gemmTile)
 
-// gemmTile6x1AVX2: 6 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile6x1AVX2(t *gemmTile)
 
-// gemmTile1x2AVX2: 1 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile1x2AVX2(t *gemmTile)
 
-// gemmTile2x2AVX2: 2 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile2x2AVX2(t *gemmTile)
 
-// gemmTile3x2AVX2: 3 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile3x2AVX2(t *gemmTile)
 
-// gemmTile4x2AVX2: 4 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile4x2AVX2(t *gemmTile)
 
-// gemmTile5x2AVX2: 5 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile5x2AVX2(t *gemmTile)
 
-// gemmTile6x2AVX2: 6 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile6x2AVX2(t *gemmTile)
 
-// gemmTile1x3AVX2: 1 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile1x3AVX2(t *gemmTile)
 
-// gemmTile2x3AVX2: 2 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile2x3AVX2(t *gemmTile)
 
-// gemmTile1x4AVX2: 1 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile1x4AVX2(t *gemmTile)
 
-// gemmTile2x4AVX2: 2 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile2x4AVX2(t *gemmTile)
 
-// gemmTransposeAVX2 packs up to 8 columns of a transposed B.
-//
+//go:noescape
+func gemmChunked1x4AVX2(t *gemmTile)
+
+//go:noescape
+func gemmChunked2x4AVX2(t *gemmTile)
+
+//go:noescape
+func gemmChunked3x4AVX2(t *gemmTile)
+
+//go:noescape
+func gemmChunked4x2AVX2(t *gemmTile)
+
+//go:noescape
+func gemmCopy1AVX2(t *gemmTile)
+
+//go:noescape
+func gemmCopy2AVX2(t *gemmTile)
+
+//go:noescape
+func gemmAdd1AVX2(t *gemmTile)
+
+//go:noescape
+func gemmAdd2AVX2(t *gemmTile)
+
 //go:noescape
 func gemmTransposeAVX2(t *gemmTile)
 
-// gemmTile1x1AVX512: 1 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile1x1AVX512(t *gemmTile)
 
-// gemmTile2x1AVX512: 2 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile2x1AVX512(t *gemmTile)
 
-// gemmTile3x1AVX512: 3 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile3x1AVX512(t *gemmTile)
 
-// gemmTile4x1AVX512: 4 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile4x1AVX512(t *gemmTile)
 
-// gemmTile5x1AVX512: 5 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile5x1AVX512(t *gemmTile)
 
-// gemmTile6x1AVX512: 6 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile6x1AVX512(t *gemmTile)
 
-// gemmTile7x1AVX512: 7 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile7x1AVX512(t *gemmTile)
 
-// gemmTile8x1AVX512: 8 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile8x1AVX512(t *gemmTile)
 
-// gemmTile9x1AVX512: 9 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile9x1AVX512(t *gemmTile)
 
-// gemmTile10x1AVX512: 10 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile10x1AVX512(t *gemmTile)
 
-// gemmTile11x1AVX512: 11 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile11x1AVX512(t *gemmTile)
 
-// gemmTile12x1AVX512: 12 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile12x1AVX512(t *gemmTile)
 
-// gemmTile13x1AVX512: 13 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile13x1AVX512(t *gemmTile)
 
-// gemmTile14x1AVX512: 14 rows of 1 vectors.
-//
 //go:noescape
 func gemmTile14x1AVX512(t *gemmTile)
 
-// gemmTile1x2AVX512: 1 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile1x2AVX512(t *gemmTile)
 
-// gemmTile2x2AVX512: 2 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile2x2AVX512(t *gemmTile)
 
-// gemmTile3x2AVX512: 3 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile3x2AVX512(t *gemmTile)
 
-// gemmTile4x2AVX512: 4 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile4x2AVX512(t *gemmTile)
 
-// gemmTile5x2AVX512: 5 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile5x2AVX512(t *gemmTile)
 
-// gemmTile6x2AVX512: 6 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile6x2AVX512(t *gemmTile)
 
-// gemmTile7x2AVX512: 7 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile7x2AVX512(t *gemmTile)
 
-// gemmTile8x2AVX512: 8 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile8x2AVX512(t *gemmTile)
 
-// gemmTile9x2AVX512: 9 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile9x2AVX512(t *gemmTile)
 
-// gemmTile10x2AVX512: 10 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile10x2AVX512(t *gemmTile)
 
-// gemmTile11x2AVX512: 11 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile11x2AVX512(t *gemmTile)
 
-// gemmTile12x2AVX512: 12 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile12x2AVX512(t *gemmTile)
 
-// gemmTile13x2AVX512: 13 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile13x2AVX512(t *gemmTile)
 
-// gemmTile14x2AVX512: 14 rows of 2 vectors.
-//
 //go:noescape
 func gemmTile14x2AVX512(t *gemmTile)
 
-// gemmTile1x3AVX512: 1 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile1x3AVX512(t *gemmTile)
 
-// gemmTile2x3AVX512: 2 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile2x3AVX512(t *gemmTile)
 
-// gemmTile3x3AVX512: 3 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile3x3AVX512(t *gemmTile)
 
-// gemmTile4x3AVX512: 4 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile4x3AVX512(t *gemmTile)
 
-// gemmTile5x3AVX512: 5 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile5x3AVX512(t *gemmTile)
 
-// gemmTile6x3AVX512: 6 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile6x3AVX512(t *gemmTile)
 
-// gemmTile7x3AVX512: 7 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile7x3AVX512(t *gemmTile)
 
-// gemmTile8x3AVX512: 8 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile8x3AVX512(t *gemmTile)
 
-// gemmTile9x3AVX512: 9 rows of 3 vectors.
-//
 //go:noescape
 func gemmTile9x3AVX512(t *gemmTile)
 
-// gemmTile1x4AVX512: 1 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile1x4AVX512(t *gemmTile)
 
-// gemmTile2x4AVX512: 2 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile2x4AVX512(t *gemmTile)
 
-// gemmTile3x4AVX512: 3 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile3x4AVX512(t *gemmTile)
 
-// gemmTile4x4AVX512: 4 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile4x4AVX512(t *gemmTile)
 
-// gemmTile5x4AVX512: 5 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile5x4AVX512(t *gemmTile)
 
-// gemmTile6x4AVX512: 6 rows of 4 vectors.
-//
 //go:noescape
 func gemmTile6x4AVX512(t *gemmTile)
 
-// gemmTransposeAVX512 packs up to 16 columns of a transposed B.
-//
+//go:noescape
+func gemmChunked1x4AVX512(t *gemmTile)
+
+//go:noescape
+func gemmChunked2x4AVX512(t *gemmTile)
+
+//go:noescape
+func gemmChunked3x4AVX512(t *gemmTile)
+
+//go:noescape
+func gemmChunked4x2AVX512(t *gemmTile)
+
+//go:noescape
+func gemmCopy1AVX512(t *gemmTile)
+
+//go:noescape
+func gemmCopy2AVX512(t *gemmTile)
+
+//go:noescape
+func gemmAdd1AVX512(t *gemmTile)
+
+//go:noescape
+func gemmAdd2AVX512(t *gemmTile)
+
 //go:noescape
 func gemmTransposeAVX512(t *gemmTile)
 
@@ -313,11 +239,16 @@ var gemmTableAVX2 = gemmTable{
 	lanes: 8,
 	rows:  [5]int{0, 6, 6, 2, 2},
 	tile: [5][15]func(*gemmTile){
-		1: {1: gemmTile1x1AVX2, 2: gemmTile2x1AVX2, 3: gemmTile3x1AVX2, 4: gemmTile4x1AVX2, 5: gemmTile5x1AVX2, 6: gemmTile6x1AVX2},
-		2: {1: gemmTile1x2AVX2, 2: gemmTile2x2AVX2, 3: gemmTile3x2AVX2, 4: gemmTile4x2AVX2, 5: gemmTile5x2AVX2, 6: gemmTile6x2AVX2},
-		3: {1: gemmTile1x3AVX2, 2: gemmTile2x3AVX2},
-		4: {1: gemmTile1x4AVX2, 2: gemmTile2x4AVX2},
+		{},
+		{1: gemmTile1x1AVX2, 2: gemmTile2x1AVX2, 3: gemmTile3x1AVX2, 4: gemmTile4x1AVX2, 5: gemmTile5x1AVX2, 6: gemmTile6x1AVX2},
+		{1: gemmTile1x2AVX2, 2: gemmTile2x2AVX2, 3: gemmTile3x2AVX2, 4: gemmTile4x2AVX2, 5: gemmTile5x2AVX2, 6: gemmTile6x2AVX2},
+		{1: gemmTile1x3AVX2, 2: gemmTile2x3AVX2},
+		{1: gemmTile1x4AVX2, 2: gemmTile2x4AVX2},
 	},
+	chunks:    [5]int{0, 4, 4, 4, 2},
+	chunked:   [5]func(*gemmTile){1: gemmChunked1x4AVX2, 2: gemmChunked2x4AVX2, 3: gemmChunked3x4AVX2, 4: gemmChunked4x2AVX2},
+	copy:      [3]func(*gemmTile){1: gemmCopy1AVX2, 2: gemmCopy2AVX2},
+	add:       [3]func(*gemmTile){1: gemmAdd1AVX2, 2: gemmAdd2AVX2},
 	transpose: gemmTransposeAVX2,
 }
 
@@ -325,10 +256,15 @@ var gemmTableAVX512 = gemmTable{
 	lanes: 16,
 	rows:  [5]int{0, 14, 14, 9, 6},
 	tile: [5][15]func(*gemmTile){
-		1: {1: gemmTile1x1AVX512, 2: gemmTile2x1AVX512, 3: gemmTile3x1AVX512, 4: gemmTile4x1AVX512, 5: gemmTile5x1AVX512, 6: gemmTile6x1AVX512, 7: gemmTile7x1AVX512, 8: gemmTile8x1AVX512, 9: gemmTile9x1AVX512, 10: gemmTile10x1AVX512, 11: gemmTile11x1AVX512, 12: gemmTile12x1AVX512, 13: gemmTile13x1AVX512, 14: gemmTile14x1AVX512},
-		2: {1: gemmTile1x2AVX512, 2: gemmTile2x2AVX512, 3: gemmTile3x2AVX512, 4: gemmTile4x2AVX512, 5: gemmTile5x2AVX512, 6: gemmTile6x2AVX512, 7: gemmTile7x2AVX512, 8: gemmTile8x2AVX512, 9: gemmTile9x2AVX512, 10: gemmTile10x2AVX512, 11: gemmTile11x2AVX512, 12: gemmTile12x2AVX512, 13: gemmTile13x2AVX512, 14: gemmTile14x2AVX512},
-		3: {1: gemmTile1x3AVX512, 2: gemmTile2x3AVX512, 3: gemmTile3x3AVX512, 4: gemmTile4x3AVX512, 5: gemmTile5x3AVX512, 6: gemmTile6x3AVX512, 7: gemmTile7x3AVX512, 8: gemmTile8x3AVX512, 9: gemmTile9x3AVX512},
-		4: {1: gemmTile1x4AVX512, 2: gemmTile2x4AVX512, 3: gemmTile3x4AVX512, 4: gemmTile4x4AVX512, 5: gemmTile5x4AVX512, 6: gemmTile6x4AVX512},
+		{},
+		{1: gemmTile1x1AVX512, 2: gemmTile2x1AVX512, 3: gemmTile3x1AVX512, 4: gemmTile4x1AVX512, 5: gemmTile5x1AVX512, 6: gemmTile6x1AVX512, 7: gemmTile7x1AVX512, 8: gemmTile8x1AVX512, 9: gemmTile9x1AVX512, 10: gemmTile10x1AVX512, 11: gemmTile11x1AVX512, 12: gemmTile12x1AVX512, 13: gemmTile13x1AVX512, 14: gemmTile14x1AVX512},
+		{1: gemmTile1x2AVX512, 2: gemmTile2x2AVX512, 3: gemmTile3x2AVX512, 4: gemmTile4x2AVX512, 5: gemmTile5x2AVX512, 6: gemmTile6x2AVX512, 7: gemmTile7x2AVX512, 8: gemmTile8x2AVX512, 9: gemmTile9x2AVX512, 10: gemmTile10x2AVX512, 11: gemmTile11x2AVX512, 12: gemmTile12x2AVX512, 13: gemmTile13x2AVX512, 14: gemmTile14x2AVX512},
+		{1: gemmTile1x3AVX512, 2: gemmTile2x3AVX512, 3: gemmTile3x3AVX512, 4: gemmTile4x3AVX512, 5: gemmTile5x3AVX512, 6: gemmTile6x3AVX512, 7: gemmTile7x3AVX512, 8: gemmTile8x3AVX512, 9: gemmTile9x3AVX512},
+		{1: gemmTile1x4AVX512, 2: gemmTile2x4AVX512, 3: gemmTile3x4AVX512, 4: gemmTile4x4AVX512, 5: gemmTile5x4AVX512, 6: gemmTile6x4AVX512},
 	},
+	chunks:    [5]int{0, 4, 4, 4, 2},
+	chunked:   [5]func(*gemmTile){1: gemmChunked1x4AVX512, 2: gemmChunked2x4AVX512, 3: gemmChunked3x4AVX512, 4: gemmChunked4x2AVX512},
+	copy:      [3]func(*gemmTile){1: gemmCopy1AVX512, 2: gemmCopy2AVX512},
+	add:       [3]func(*gemmTile){1: gemmAdd1AVX512, 2: gemmAdd2AVX512},
 	transpose: gemmTransposeAVX512,
 }

@@ -10,10 +10,11 @@ import (
 
 // avx2 keeps the mask of the last vector in Y15.
 var avx2 = &isa{
-	name:  "AVX2",
-	lanes: 8,
-	rows:  []int{1: 6, 2: 6, 3: 2, 4: 2},
-	regs:  []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14},
+	name:   "AVX2",
+	lanes:  8,
+	rows:   []int{1: 6, 2: 6, 3: 2, 4: 2},
+	chunks: []int{1: 4, 2: 4, 3: 4, 4: 2},
+	regs:   []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14},
 	mask: func(last Mem) {
 		MOVQ(last, RAX)
 		NEGQ(RAX)
@@ -123,3 +124,5 @@ func transpose2(name string) {
 	VZEROUPPER()
 	RET()
 }
+
+func init() { avx2.transpose = transpose2 }

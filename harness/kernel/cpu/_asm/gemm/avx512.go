@@ -10,9 +10,10 @@ import (
 
 // avx512 keeps the mask of the last vector in K1.
 var avx512 = &isa{
-	name:  "AVX512",
-	lanes: 16,
-	rows:  []int{1: 14, 2: 14, 3: 9, 4: 6},
+	name:   "AVX512",
+	lanes:  16,
+	rows:   []int{1: 14, 2: 14, 3: 9, 4: 6},
+	chunks: []int{1: 4, 2: 4, 3: 4, 4: 2},
 	regs: []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
 		Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31},
 	mask: func(last Mem) {
@@ -47,8 +48,6 @@ var avx512 = &isa{
 		}
 	},
 }
-
-func (s *isa) vectors() int { return len(s.regs) }
 
 // transpose512 copies t.Tiles <= 16 rows of t.K columns at t.A, which lie
 // t.ARow bytes apart, to columns at t.C, which lie t.CRow bytes apart and have
@@ -143,4 +142,4 @@ func storeColumns(x []VecPhysical, c, k, cRow GPPhysical) {
 	Label("stored")
 }
 
-var transposes = map[string]func(name string){"AVX512": transpose512, "AVX2": transpose2}
+func init() { avx512.transpose = transpose512 }

@@ -20,10 +20,15 @@ const (
 	offCRow
 	offLast
 	offAdd
-	offPf
-	offPfStep
-	offPfNext
+	offFirst
+	offBatch
+	offBatches
+	offFetch
+	offFetchStep
 )
+
+// prefetchFrom is the number of products from which on C is fetched ahead.
+const prefetchFrom = 64
 
 func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 
@@ -49,23 +54,23 @@ func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
 	t := Load(Param("t"), RDI).(GPPhysical)
-	a, b, c, k := RSI, RDX, RCX, R8
-	aStep, aRow, bStep, pf, pfStep, tiles := R9, R10, R11, R12, R13, R14
+	a, b, c := RSI, RDX, RCX
+	k, batches, cRow := R8, R13, R8 // k and cRow at different times
+	aStep, aRow, bStep, fetch, tiles := R9, R10, R11, R12, R14
 	a3, a5, a8 := RAX, RBX, R15 // rows 3, 5 and 8 of A
 	MOVQ(mem(t, offA), a)
 	MOVQ(mem(t, offC), c)
 	MOVQ(mem(t, offAStep), aStep)
 	MOVQ(mem(t, offARow), aRow)
 	MOVQ(mem(t, offBStep), bStep)
-	MOVQ(mem(t, offPf), pf)
-	MOVQ(mem(t, offPfStep), pfStep)
+	MOVQ(mem(t, offFetch), fetch)
 	MOVQ(mem(t, offTiles), tiles)
 	s.mask(mem(t, offLast))
 
 	n := rows * vectors
 	acc := func(i int) []VecPhysical { return s.regs[i*vectors : (i+1)*vectors] }
 	bv := s.regs[n : n+vectors]
-	spare := s.spare(n + vectors)
+	spare := s.regs[n+vectors : min(n+vectors+4, len(s.regs))]
 	// No address needs more than a base and an index.
 	at := [14]Mem{
 		0: {Base: a}, 1: {Base: a, Index: aRow, Scale: 1}, 2: {Base: a, Index: aRow, Scale: 2},
@@ -75,8 +80,35 @@ func tile(s *isa, name string, rows, vectors int) {
 		11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
 		13: {Base: a5, Index: aRow, Scale: 8},
 	}
+	bases := []Register{a}
+	if rows > 3 {
+		bases = append(bases, a3)
+	}
+	if rows > 5 {
+		bases = append(bases, a5)
+	}
+	if rows > 8 {
+		bases = append(bases, a8)
+	}
+	touch := func(row GPPhysical) {
+		for v := range vectors {
+			PREFETCHT0(mem(row, v*s.bytes()))
+		}
+		PREFETCHT0(mem(row, vectors*s.bytes()-4))
+	}
 
 	Label("tile")
+	CMPQ(mem(t, offK), Imm(prefetchFrom))
+	JL(LabelRef("ready"))
+	MOVQ(mem(t, offCRow), cRow)
+	MOVQ(c, b)
+	for i := range rows {
+		touch(b)
+		if i < rows-1 {
+			ADDQ(cRow, b)
+		}
+	}
+	Label("ready")
 	for _, r := range s.regs[:n] {
 		s.zero(r)
 	}
@@ -91,36 +123,29 @@ func tile(s *isa, name string, rows, vectors int) {
 		LEAQ(Mem{Base: a, Index: aRow, Scale: 8}, a8)
 	}
 	MOVQ(mem(t, offB), b)
-	MOVQ(mem(t, offK), k)
-	TESTQ(k, k)
-	JZ(LabelRef("write"))
+	MOVQ(mem(t, offBatches), batches)
+	MOVQ(mem(t, offFirst), k)
 
 	Label("next")
 	for v, r := range bv {
 		s.load(mem(b, v*s.bytes()), r, v == vectors-1)
 	}
-	PREFETCHT0(mem(pf, 0))
 	for i := range rows {
 		s.multiply(at[i], bv, acc(i), spare[i%len(spare)])
 	}
-	ADDQ(aStep, a)
-	if rows > 3 {
-		ADDQ(aStep, a3)
-	}
-	if rows > 5 {
-		ADDQ(aStep, a5)
-	}
-	if rows > 8 {
-		ADDQ(aStep, a8)
+	for _, base := range bases {
+		ADDQ(aStep, base)
 	}
 	ADDQ(bStep, b)
-	ADDQ(pfStep, pf)
 	DECQ(k)
 	JNZ(LabelRef("next"))
+	touch(fetch)
+	ADDQ(mem(t, offFetchStep), fetch)
+	MOVQ(mem(t, offBatch), k)
+	DECQ(batches)
+	JNZ(LabelRef("next"))
 
-	Label("write")
-	aStepRow := R8 // k is spent
-	MOVQ(mem(t, offCRow), aStepRow)
+	MOVQ(mem(t, offCRow), cRow)
 	CMPQ(mem(t, offAdd), Imm(0))
 	JE(LabelRef("store"))
 	MOVQ(c, b)
@@ -130,7 +155,7 @@ func tile(s *isa, name string, rows, vectors int) {
 			VADDPS(r, bv[v], r)
 		}
 		if i < rows-1 {
-			ADDQ(aStepRow, b)
+			ADDQ(cRow, b)
 		}
 	}
 	Label("store")
@@ -138,17 +163,11 @@ func tile(s *isa, name string, rows, vectors int) {
 		for v, r := range acc(i) {
 			s.store(r, mem(c, v*s.bytes()), v == vectors-1)
 		}
-		ADDQ(aStepRow, c)
+		ADDQ(cRow, c)
 	}
 	ADDQ(mem(t, offANext), a)
-	ADDQ(mem(t, offPfNext), pf)
 	DECQ(tiles)
 	JNZ(LabelRef("tile"))
 	VZEROUPPER()
 	RET()
-}
-
-// spare returns up to four of the registers from n on.
-func (s *isa) spare(n int) []VecPhysical {
-	return s.regs[n:min(n+4, s.vectors())]
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// rows writes a kernel that takes t.K rows of some vectors, of the last of
+// which t.Last columns exist, and either copies them to a packed panel, with
+// zeros for the other columns, or adds them to C:
+//
+//	for i, v := range t.K x vectors { C[i,v] = A[i,v] }
+//	for i, v := range t.K x vectors { C[i,v] = C[i,v] + A[i,v] }
+func rows(s *isa, name string, vectors int, add bool) {
+	TEXT(name, NOSPLIT, "func(t *byte)")
+	Pragma("noescape")
+	t := Load(Param("t"), RDI).(GPPhysical)
+	a, c, k, aRow, cRow := RSI, RDX, RCX, R8, R9
+	MOVQ(mem(t, offA), a)
+	MOVQ(mem(t, offC), c)
+	MOVQ(mem(t, offK), k)
+	MOVQ(mem(t, offARow), aRow)
+	MOVQ(mem(t, offCRow), cRow)
+	s.mask(mem(t, offLast))
+	Label("next")
+	for v := range vectors {
+		x, y := s.regs[v], s.regs[vectors+v]
+		masked := v == vectors-1
+		s.load(mem(a, v*s.bytes()), x, masked)
+		if add {
+			s.load(mem(c, v*s.bytes()), y, masked)
+			VADDPS(x, y, x)
+		}
+		s.store(x, mem(c, v*s.bytes()), masked && add)
+	}
+	ADDQ(aRow, a)
+	ADDQ(cRow, c)
+	DECQ(k)
+	JNZ(LabelRef("next"))
+	VZEROUPPER()
+	RET()
+}
