@@ -63,22 +63,25 @@ const sumBlock = 4096
 //	return part[0]
 type leaf func(x, y *float32, n int) float32
 
-// reduceSum is rule 5 for any length: leaf up to sumBlock elements; beyond, the
-// sums of blocks of sumBlock elements, summed by the same rule. It keeps only
-// the partial sums of the upper level, and so does the level above it: the i-th
+// reduceSum is rule 5 for any length.
+func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y, n, sumBlock) }
+
+// sumBlocks is the sum of at most block elements by f; beyond, that of the sums
+// of blocks of so many elements, summed by the same rule. It keeps only the
+// partial sums of the upper level, and so does the level above it: the i-th
 // sum is added as it comes. A sum is never -0, so a last block that is one sum
-// alone needs no level of its own.
-func reduceSum(f leaf, x, y *float32, n int) float32 {
-	if n <= sumBlock {
+// alone needs no level of its own. block is sumBlock but in tests.
+func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
+	if n <= block {
 		return f(x, y, n)
 	}
-	size := sumBlock
-	for (n+size-1)/size > sumBlock {
-		size *= sumBlock
+	size := block
+	for (n+size-1)/size > block {
+		size *= block
 	}
 	var part [64]float32
 	for i, o := 0, 0; o < n; i, o = i+1, o+size {
-		part[i%64] += reduceSum(f, at(x, o), at(y, o), min(size, n-o))
+		part[i%64] += sumBlocks(f, at(x, o), at(y, o), min(size, n-o), block)
 	}
 	return fold64(&part)
 }

@@ -54,28 +54,29 @@ var scatterShapes = [][3]int{
 }
 
 func TestScatterAddIsAOneHotProduct(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
-		for kind := range plateDraws {
-			for _, s := range scatterShapes {
-				rows, n, vocab := s[0], s[1], s[2]
-				r := plateRand(rows, n, vocab, kind)
-				x := newPlate(rows, n, n+r.IntN(2)*r.IntN(6), plateDraws[kind].make(r))
-				ids := newIDs(rows, max(1, vocab-r.IntN(2)), r.IntN)
+	for kind := range plateDraws {
+		for _, s := range scatterShapes {
+			rows, n, vocab := s[0], s[1], s[2]
+			r := plateRand(rows, n, vocab, kind)
+			x := newPlate(rows, n, n+r.IntN(2)*r.IntN(6), plateDraws[kind].make(r))
+			ids := newIDs(rows, max(1, vocab-r.IntN(2)), r.IntN)
+			meaning := oneHot
+			if plateDraws[kind].name == "hard" {
+				meaning = occurrences
+			}
+			want := once(vocab, n, func(w, j int) float32 { return meaning(x, ids, w, j) })
+			for _, isa := range Available() {
 				dst := newPlate(vocab, n, n+r.IntN(2)*r.IntN(6), nil)
 				scratch := make([]int32, scatterScratch(rows, n, vocab)+1)
 				scratch[len(scratch)-1] = math.MinInt32
 				reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, vocab, dst.ld, x.ld, &scratch[0])
-				meaning := oneHot
-				if plateDraws[kind].name == "hard" {
-					meaning = occurrences
-				}
-				dst.want(t, plateLabel("scatterAdd of rows, n, vocab", rows, n, vocab), func(w, j int) float32 { return meaning(x, ids, w, j) })
+				dst.want(t, plateLabel(isa, "scatterAdd of rows, n, vocab", rows, n, vocab), want)
 				if scratch[len(scratch)-1] != math.MinInt32 {
-					t.Fatalf("scatterAdd of %v wrote beyond its scratch", s)
+					t.Fatalf("%v: scatterAdd of %v wrote beyond its scratch", isa, s)
 				}
 			}
 		}
-	})
+	}
 }
 
 // Rows of -0 must come out as +0, as they do from the product.

@@ -125,6 +125,17 @@ func (p *plate) want(t *testing.T, what string, f func(r, c int) float32) {
 	}
 }
 
+// once computes an answer for all the instruction sets that are asked for it.
+func once(rows, n int, f func(r, c int) float32) func(r, c int) float32 {
+	all := make([]float32, 0, rows*n)
+	for r := range rows {
+		for c := range n {
+			all = append(all, f(r, c))
+		}
+	}
+	return func(r, c int) float32 { return all[r*n+c] }
+}
+
 // plateISAs runs f under every instruction set of the machine.
 func plateISAs(t *testing.T, f func(t *testing.T, isa ISA)) {
 	t.Helper()
@@ -154,4 +165,6 @@ func plateRand(n ...int) *rand.Rand {
 	return rand.New(rand.NewPCG(s, 2))
 }
 
-func plateLabel(names string, n ...int) string { return fmt.Sprintf(names+" = %v", n) }
+func plateLabel(isa ISA, names string, n ...int) string {
+	return fmt.Sprintf("%v: "+names+" = %v", isa, n)
+}

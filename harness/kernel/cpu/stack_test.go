@@ -20,11 +20,11 @@ func stackShapes() [][3]int {
 
 // stackCase is the input of one step and of its gradient.
 type stackCase struct {
-	D, p, C              int
-	dy, s, v             *plate
-	push, pop, noop      *plate
-	empty                float32
-	hasNoop, fewGradient bool
+	D, p, C         int
+	dy, s, v        *plate
+	push, pop, noop *plate
+	empty           float32
+	hasNoop         bool
 }
 
 func newStackCase(shape [3]int, kind int) *stackCase {
@@ -101,36 +101,40 @@ func (k *stackCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
 }
 
 func TestStackStepIsItsFormula(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
-		k := stackFor(isa)
-		for kind := range plateDraws {
-			for _, shape := range stackShapes() {
-				in := newStackCase(shape, kind)
+	for kind := range plateDraws {
+		for _, shape := range stackShapes() {
+			in := newStackCase(shape, kind)
+			want := once(in.D, in.C, in.step)
+			for _, isa := range Available() {
 				dst := newPlate(in.D, in.C, in.C+shape[2]%4, nil)
-				k.step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
+				stackFor(isa).step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
 					in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
-				dst.want(t, plateLabel("step of D, p, C", in.D, in.p, in.C), in.step)
+				dst.want(t, plateLabel(isa, "step of D, p, C", in.D, in.p, in.C), want)
 			}
 		}
-	})
+	}
 }
 
 func TestStackGradIsItsFormula(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
-		for kind := range plateDraws {
-			for i, shape := range stackShapes() {
-				in := newStackCase(shape, kind)
-				// All outputs, none, and every choice in between in turn.
+	for kind := range plateDraws {
+		for i, shape := range stackShapes() {
+			in := newStackCase(shape, kind)
+			wants := []func(r, c int) float32{
+				once(in.D, in.C, in.ds), once(1, in.C, in.byRule2(in.up)), once(1, in.C, in.byRule2(in.down)), once(1, in.C, in.byRule2(in.s.at)),
+				func(r, c int) float32 { return in.push.at(0, c) * in.dy.at(r, c) },
+			}
+			for _, isa := range Available() {
+				// All outputs, and every choice of them in turn.
 				for _, ask := range []int{31, (i + kind) % 31} {
-					checkStackGrad(t, isa, in, ask)
+					checkStackGrad(t, isa, in, ask, wants)
 				}
 			}
 		}
-	})
+	}
 }
 
 // checkStackGrad asks for the outputs whose bits are set in ask.
-func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int) {
+func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(r, c int) float32) {
 	t.Helper()
 	if !in.hasNoop {
 		ask &^= 8
@@ -146,15 +150,11 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int) {
 	stackFor(isa).grad(ptr[0], ptr[1], ptr[2], ptr[3], ptr[4],
 		in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
 		in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
-	wants := []func(r, c int) float32{
-		in.ds, in.byRule2(in.up), in.byRule2(in.down), in.byRule2(in.s.at),
-		func(r, c int) float32 { return in.push.at(0, c) * in.dy.at(r, c) },
-	}
 	for i, name := range []string{"ds", "dpush", "dpop", "dnoop", "dv"} {
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
 		}
-		outs[i].want(t, plateLabel(name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
+		outs[i].want(t, plateLabel(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
 	}
 }
 
@@ -167,7 +167,7 @@ func TestTransposeTurnsRowsIntoColumns(t *testing.T) {
 				x := newPlate(rows, cols, cols+r.IntN(2)*r.IntN(9), plateHard(r))
 				dst := newPlate(cols, rows, rows+r.IntN(2)*r.IntN(9), nil)
 				k.transpose(dst.ptr(), x.ptr(), rows, cols, dst.ld, x.ld)
-				dst.want(t, plateLabel("transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
+				dst.want(t, plateLabel(isa, "transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
 			}
 		}
 	})
@@ -186,18 +186,18 @@ func TestRowsByAndRowDot(t *testing.T) {
 				dst := newPlate(rows, n, n+r.IntN(5), nil)
 				byRow := func(i, j int) float32 { return x.at(i, j) * w.at(0, i) }
 				k.rowsBy(dst.ptr(), x.ptr(), w.ptr(), rows, n, dst.ld, x.ld)
-				dst.want(t, plateLabel("rowsBy of", rows, n), byRow)
+				dst.want(t, plateLabel(isa, "rowsBy of", rows, n), byRow)
 
 				dot := plateVector(rows, nil)
 				k.rowDot(dot.ptr(), x.ptr(), y.ptr(), rows, n, x.ld, y.ld)
-				dot.want(t, plateLabel("rowDot of", rows, n), func(_, i int) float32 {
+				dot.want(t, plateLabel(isa, "rowDot of", rows, n), func(_, i int) float32 {
 					return plateRule5(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
 				})
 
 				in := x.clone()
 				in.want(t, "input", x.at)
 				k.rowsBy(in.ptr(), in.ptr(), w.ptr(), rows, n, in.ld, in.ld)
-				in.want(t, plateLabel("rowsBy in place of", rows, n), byRow)
+				in.want(t, plateLabel(isa, "rowsBy in place of", rows, n), byRow)
 			}
 		}
 	})
