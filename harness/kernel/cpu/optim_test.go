@@ -16,7 +16,7 @@ func TestSGDIsItsFormula(t *testing.T) {
 				w, dw, lr := plateVector(n, f), plateVector(n, f), f()
 				have := w.clone()
 				optimFor(isa).sgd(have.ptr(), dw.ptr(), lr, n)
-				have.want(t, plateLabel(isa, "sgd of", n), func(_, i int) float32 { return w.at(0, i) - float32(lr*dw.at(0, i)) })
+				have.want(t, plateLabelFor(isa, "sgd of", n), func(_, i int) float32 { return w.at(0, i) - float32(lr*dw.at(0, i)) })
 			}
 		}
 	})
@@ -39,9 +39,9 @@ func TestAdamIsItsFormula(t *testing.T) {
 					d := dw.at(0, i)
 					return numeric.FMA(h.B2, v.at(0, i), float32(float32(h.OneMinusB2*d)*d))
 				}
-				m1.want(t, plateLabel(isa, "m of", n), newM)
-				v1.want(t, plateLabel(isa, "v of", n), newV)
-				w1.want(t, plateLabel(isa, "w of", n), func(_, i int) float32 {
+				m1.want(t, plateLabelFor(isa, "m of", n), newM)
+				v1.want(t, plateLabelFor(isa, "v of", n), newV)
+				w1.want(t, plateLabelFor(isa, "w of", n), func(_, i int) float32 {
 					root := sqrtRounded(float32(newV(0, i) * h.InvC2))
 					return w.at(0, i) - float32(float32(h.LR*newM(0, i))/float32(root+h.Eps))
 				})

@@ -70,7 +70,7 @@ func TestScatterAddIsAOneHotProduct(t *testing.T) {
 				scratch := make([]int32, scatterScratch(rows, n, vocab)+1)
 				scratch[len(scratch)-1] = math.MinInt32
 				reduceFor(isa).scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, vocab, dst.ld, x.ld, &scratch[0])
-				dst.want(t, plateLabel(isa, "scatterAdd of rows, n, vocab", rows, n, vocab), want)
+				dst.want(t, plateLabelFor(isa, "scatterAdd of rows, n, vocab", rows, n, vocab), want)
 				if scratch[len(scratch)-1] != math.MinInt32 {
 					t.Fatalf("%v: scatterAdd of %v wrote beyond its scratch", isa, s)
 				}

@@ -97,7 +97,7 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 			for _, isa := range Available() {
 				dst := plateVector(n, nil)
 				reduceFor(isa).colSum(dst.ptr(), x.ptr(), rows, n, x.ld)
-				dst.want(t, plateLabel(isa, "colSum of", rows, n), want)
+				dst.want(t, plateLabelFor(isa, "colSum of", rows, n), want)
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func TestGatherFetchesRows(t *testing.T) {
 				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), nil)
 				ids := newIDs(rows, vocab, r.IntN)
 				reduceFor(isa).gather(dst.ptr(), table.ptr(), unsafe.SliceData(ids), rows, n, dst.ld, table.ld)
-				dst.want(t, plateLabel(isa, "gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
+				dst.want(t, plateLabelFor(isa, "gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
 			}
 		}
 	})
@@ -151,9 +151,9 @@ func TestRowMoves(t *testing.T) {
 				} {
 					dst, in := newPlate(rows, n, ld, nil), x.clone()
 					m.run(dst, x)
-					dst.want(t, plateLabel(isa, m.name+" of", rows, n), m.want)
+					dst.want(t, plateLabelFor(isa, m.name+" of", rows, n), m.want)
 					m.run(in, in)
-					in.want(t, plateLabel(isa, m.name+" in place of", rows, n), m.want)
+					in.want(t, plateLabelFor(isa, m.name+" in place of", rows, n), m.want)
 				}
 			}
 		}

@@ -165,6 +165,8 @@ func plateRand(n ...int) *rand.Rand {
 	return rand.New(rand.NewPCG(s, 2))
 }
 
-func plateLabel(isa ISA, names string, n ...int) string {
-	return fmt.Sprintf("%v: "+names+" = %v", isa, n)
+func plateLabel(names string, n ...int) string { return fmt.Sprintf(names+" = %v", n) }
+
+func plateLabelFor(isa ISA, names string, n ...int) string {
+	return isa.String() + ": " + plateLabel(names, n...)
 }

@@ -109,7 +109,7 @@ func TestStackStepIsItsFormula(t *testing.T) {
 				dst := newPlate(in.D, in.C, in.C+shape[2]%4, nil)
 				stackFor(isa).step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
 					in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
-				dst.want(t, plateLabel(isa, "step of D, p, C", in.D, in.p, in.C), want)
+				dst.want(t, plateLabelFor(isa, "step of D, p, C", in.D, in.p, in.C), want)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
 		}
-		outs[i].want(t, plateLabel(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
+		outs[i].want(t, plateLabelFor(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
 	}
 }
 
@@ -167,7 +167,7 @@ func TestTransposeTurnsRowsIntoColumns(t *testing.T) {
 				x := newPlate(rows, cols, cols+r.IntN(2)*r.IntN(9), plateHard(r))
 				dst := newPlate(cols, rows, rows+r.IntN(2)*r.IntN(9), nil)
 				k.transpose(dst.ptr(), x.ptr(), rows, cols, dst.ld, x.ld)
-				dst.want(t, plateLabel(isa, "transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
+				dst.want(t, plateLabelFor(isa, "transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
 			}
 		}
 	})
@@ -186,18 +186,18 @@ func TestRowsByAndRowDot(t *testing.T) {
 				dst := newPlate(rows, n, n+r.IntN(5), nil)
 				byRow := func(i, j int) float32 { return x.at(i, j) * w.at(0, i) }
 				k.rowsBy(dst.ptr(), x.ptr(), w.ptr(), rows, n, dst.ld, x.ld)
-				dst.want(t, plateLabel(isa, "rowsBy of", rows, n), byRow)
+				dst.want(t, plateLabelFor(isa, "rowsBy of", rows, n), byRow)
 
 				dot := plateVector(rows, nil)
 				k.rowDot(dot.ptr(), x.ptr(), y.ptr(), rows, n, x.ld, y.ld)
-				dot.want(t, plateLabel(isa, "rowDot of", rows, n), func(_, i int) float32 {
+				dot.want(t, plateLabelFor(isa, "rowDot of", rows, n), func(_, i int) float32 {
 					return plateRule5(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
 				})
 
 				in := x.clone()
 				in.want(t, "input", x.at)
 				k.rowsBy(in.ptr(), in.ptr(), w.ptr(), rows, n, in.ld, in.ld)
-				in.want(t, plateLabel(isa, "rowsBy in place of", rows, n), byRow)
+				in.want(t, plateLabelFor(isa, "rowsBy in place of", rows, n), byRow)
 			}
 		}
 	})
