@@ -2,7 +2,7 @@ package numeric
 
 import "math"
 
-const tanhMin = -20 // of -2|x|: from |x| = 9.02 on the result is 1
+const tanhMin = -20 // of -2|x|: the result is 1 by then
 
 // Tanh returns the hyperbolic tangent of x, within 2.5 ulp.
 //

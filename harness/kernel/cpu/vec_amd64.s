@@ -426,7 +426,15 @@ DATA const80000000<>+16(SB)/4, $0x80000000
 DATA const80000000<>+20(SB)/4, $0x80000000
 DATA const80000000<>+24(SB)/4, $0x80000000
 DATA const80000000<>+28(SB)/4, $0x80000000
-GLOBL const80000000<>(SB), RODATA|NOPTR, $32
+DATA const80000000<>+32(SB)/4, $0x80000000
+DATA const80000000<>+36(SB)/4, $0x80000000
+DATA const80000000<>+40(SB)/4, $0x80000000
+DATA const80000000<>+44(SB)/4, $0x80000000
+DATA const80000000<>+48(SB)/4, $0x80000000
+DATA const80000000<>+52(SB)/4, $0x80000000
+DATA const80000000<>+56(SB)/4, $0x80000000
+DATA const80000000<>+60(SB)/4, $0x80000000
+GLOBL const80000000<>(SB), RODATA|NOPTR, $64
 
 // func vecOneMinusAVX2(dst *float32, x *float32, n int)
 // Requires: AVX
@@ -491,7 +499,15 @@ DATA const3f800000<>+16(SB)/4, $0x3f800000
 DATA const3f800000<>+20(SB)/4, $0x3f800000
 DATA const3f800000<>+24(SB)/4, $0x3f800000
 DATA const3f800000<>+28(SB)/4, $0x3f800000
-GLOBL const3f800000<>(SB), RODATA|NOPTR, $32
+DATA const3f800000<>+32(SB)/4, $0x3f800000
+DATA const3f800000<>+36(SB)/4, $0x3f800000
+DATA const3f800000<>+40(SB)/4, $0x3f800000
+DATA const3f800000<>+44(SB)/4, $0x3f800000
+DATA const3f800000<>+48(SB)/4, $0x3f800000
+DATA const3f800000<>+52(SB)/4, $0x3f800000
+DATA const3f800000<>+56(SB)/4, $0x3f800000
+DATA const3f800000<>+60(SB)/4, $0x3f800000
+GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecExpAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
@@ -577,7 +593,15 @@ DATA const3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
 DATA const3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
 DATA const3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
 DATA const3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
-GLOBL const3fb8aa3b<>(SB), RODATA|NOPTR, $32
+DATA const3fb8aa3b<>+32(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+36(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+40(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+44(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+48(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+52(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+56(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+60(SB)/4, $0x3fb8aa3b
+GLOBL const3fb8aa3b<>(SB), RODATA|NOPTR, $64
 
 DATA const4b400000<>+0(SB)/4, $0x4b400000
 DATA const4b400000<>+4(SB)/4, $0x4b400000
@@ -587,7 +611,15 @@ DATA const4b400000<>+16(SB)/4, $0x4b400000
 DATA const4b400000<>+20(SB)/4, $0x4b400000
 DATA const4b400000<>+24(SB)/4, $0x4b400000
 DATA const4b400000<>+28(SB)/4, $0x4b400000
-GLOBL const4b400000<>(SB), RODATA|NOPTR, $32
+DATA const4b400000<>+32(SB)/4, $0x4b400000
+DATA const4b400000<>+36(SB)/4, $0x4b400000
+DATA const4b400000<>+40(SB)/4, $0x4b400000
+DATA const4b400000<>+44(SB)/4, $0x4b400000
+DATA const4b400000<>+48(SB)/4, $0x4b400000
+DATA const4b400000<>+52(SB)/4, $0x4b400000
+DATA const4b400000<>+56(SB)/4, $0x4b400000
+DATA const4b400000<>+60(SB)/4, $0x4b400000
+GLOBL const4b400000<>(SB), RODATA|NOPTR, $64
 
 DATA const3f317218<>+0(SB)/4, $0x3f317218
 DATA const3f317218<>+4(SB)/4, $0x3f317218
@@ -597,7 +629,15 @@ DATA const3f317218<>+16(SB)/4, $0x3f317218
 DATA const3f317218<>+20(SB)/4, $0x3f317218
 DATA const3f317218<>+24(SB)/4, $0x3f317218
 DATA const3f317218<>+28(SB)/4, $0x3f317218
-GLOBL const3f317218<>(SB), RODATA|NOPTR, $32
+DATA const3f317218<>+32(SB)/4, $0x3f317218
+DATA const3f317218<>+36(SB)/4, $0x3f317218
+DATA const3f317218<>+40(SB)/4, $0x3f317218
+DATA const3f317218<>+44(SB)/4, $0x3f317218
+DATA const3f317218<>+48(SB)/4, $0x3f317218
+DATA const3f317218<>+52(SB)/4, $0x3f317218
+DATA const3f317218<>+56(SB)/4, $0x3f317218
+DATA const3f317218<>+60(SB)/4, $0x3f317218
+GLOBL const3f317218<>(SB), RODATA|NOPTR, $64
 
 DATA constb102e308<>+0(SB)/4, $0xb102e308
 DATA constb102e308<>+4(SB)/4, $0xb102e308
@@ -607,7 +647,15 @@ DATA constb102e308<>+16(SB)/4, $0xb102e308
 DATA constb102e308<>+20(SB)/4, $0xb102e308
 DATA constb102e308<>+24(SB)/4, $0xb102e308
 DATA constb102e308<>+28(SB)/4, $0xb102e308
-GLOBL constb102e308<>(SB), RODATA|NOPTR, $32
+DATA constb102e308<>+32(SB)/4, $0xb102e308
+DATA constb102e308<>+36(SB)/4, $0xb102e308
+DATA constb102e308<>+40(SB)/4, $0xb102e308
+DATA constb102e308<>+44(SB)/4, $0xb102e308
+DATA constb102e308<>+48(SB)/4, $0xb102e308
+DATA constb102e308<>+52(SB)/4, $0xb102e308
+DATA constb102e308<>+56(SB)/4, $0xb102e308
+DATA constb102e308<>+60(SB)/4, $0xb102e308
+GLOBL constb102e308<>(SB), RODATA|NOPTR, $64
 
 DATA const3effffff<>+0(SB)/4, $0x3effffff
 DATA const3effffff<>+4(SB)/4, $0x3effffff
@@ -617,7 +665,15 @@ DATA const3effffff<>+16(SB)/4, $0x3effffff
 DATA const3effffff<>+20(SB)/4, $0x3effffff
 DATA const3effffff<>+24(SB)/4, $0x3effffff
 DATA const3effffff<>+28(SB)/4, $0x3effffff
-GLOBL const3effffff<>(SB), RODATA|NOPTR, $32
+DATA const3effffff<>+32(SB)/4, $0x3effffff
+DATA const3effffff<>+36(SB)/4, $0x3effffff
+DATA const3effffff<>+40(SB)/4, $0x3effffff
+DATA const3effffff<>+44(SB)/4, $0x3effffff
+DATA const3effffff<>+48(SB)/4, $0x3effffff
+DATA const3effffff<>+52(SB)/4, $0x3effffff
+DATA const3effffff<>+56(SB)/4, $0x3effffff
+DATA const3effffff<>+60(SB)/4, $0x3effffff
+GLOBL const3effffff<>(SB), RODATA|NOPTR, $64
 
 DATA const3e2aaa5a<>+0(SB)/4, $0x3e2aaa5a
 DATA const3e2aaa5a<>+4(SB)/4, $0x3e2aaa5a
@@ -627,7 +683,15 @@ DATA const3e2aaa5a<>+16(SB)/4, $0x3e2aaa5a
 DATA const3e2aaa5a<>+20(SB)/4, $0x3e2aaa5a
 DATA const3e2aaa5a<>+24(SB)/4, $0x3e2aaa5a
 DATA const3e2aaa5a<>+28(SB)/4, $0x3e2aaa5a
-GLOBL const3e2aaa5a<>(SB), RODATA|NOPTR, $32
+DATA const3e2aaa5a<>+32(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+36(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+40(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+44(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+48(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+52(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+56(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+60(SB)/4, $0x3e2aaa5a
+GLOBL const3e2aaa5a<>(SB), RODATA|NOPTR, $64
 
 DATA const3d2aab79<>+0(SB)/4, $0x3d2aab79
 DATA const3d2aab79<>+4(SB)/4, $0x3d2aab79
@@ -637,7 +701,15 @@ DATA const3d2aab79<>+16(SB)/4, $0x3d2aab79
 DATA const3d2aab79<>+20(SB)/4, $0x3d2aab79
 DATA const3d2aab79<>+24(SB)/4, $0x3d2aab79
 DATA const3d2aab79<>+28(SB)/4, $0x3d2aab79
-GLOBL const3d2aab79<>(SB), RODATA|NOPTR, $32
+DATA const3d2aab79<>+32(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+36(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+40(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+44(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+48(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+52(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+56(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+60(SB)/4, $0x3d2aab79
+GLOBL const3d2aab79<>(SB), RODATA|NOPTR, $64
 
 DATA const3c0912a5<>+0(SB)/4, $0x3c0912a5
 DATA const3c0912a5<>+4(SB)/4, $0x3c0912a5
@@ -647,7 +719,15 @@ DATA const3c0912a5<>+16(SB)/4, $0x3c0912a5
 DATA const3c0912a5<>+20(SB)/4, $0x3c0912a5
 DATA const3c0912a5<>+24(SB)/4, $0x3c0912a5
 DATA const3c0912a5<>+28(SB)/4, $0x3c0912a5
-GLOBL const3c0912a5<>(SB), RODATA|NOPTR, $32
+DATA const3c0912a5<>+32(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+36(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+40(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+44(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+48(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+52(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+56(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+60(SB)/4, $0x3c0912a5
+GLOBL const3c0912a5<>(SB), RODATA|NOPTR, $64
 
 DATA const3ab5ce37<>+0(SB)/4, $0x3ab5ce37
 DATA const3ab5ce37<>+4(SB)/4, $0x3ab5ce37
@@ -657,7 +737,15 @@ DATA const3ab5ce37<>+16(SB)/4, $0x3ab5ce37
 DATA const3ab5ce37<>+20(SB)/4, $0x3ab5ce37
 DATA const3ab5ce37<>+24(SB)/4, $0x3ab5ce37
 DATA const3ab5ce37<>+28(SB)/4, $0x3ab5ce37
-GLOBL const3ab5ce37<>(SB), RODATA|NOPTR, $32
+DATA const3ab5ce37<>+32(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+36(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+40(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+44(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+48(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+52(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+56(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+60(SB)/4, $0x3ab5ce37
+GLOBL const3ab5ce37<>(SB), RODATA|NOPTR, $64
 
 DATA constc2d00000<>+0(SB)/4, $0xc2d00000
 DATA constc2d00000<>+4(SB)/4, $0xc2d00000
@@ -667,7 +755,15 @@ DATA constc2d00000<>+16(SB)/4, $0xc2d00000
 DATA constc2d00000<>+20(SB)/4, $0xc2d00000
 DATA constc2d00000<>+24(SB)/4, $0xc2d00000
 DATA constc2d00000<>+28(SB)/4, $0xc2d00000
-GLOBL constc2d00000<>(SB), RODATA|NOPTR, $32
+DATA constc2d00000<>+32(SB)/4, $0xc2d00000
+DATA constc2d00000<>+36(SB)/4, $0xc2d00000
+DATA constc2d00000<>+40(SB)/4, $0xc2d00000
+DATA constc2d00000<>+44(SB)/4, $0xc2d00000
+DATA constc2d00000<>+48(SB)/4, $0xc2d00000
+DATA constc2d00000<>+52(SB)/4, $0xc2d00000
+DATA constc2d00000<>+56(SB)/4, $0xc2d00000
+DATA constc2d00000<>+60(SB)/4, $0xc2d00000
+GLOBL constc2d00000<>(SB), RODATA|NOPTR, $64
 
 DATA const42b20000<>+0(SB)/4, $0x42b20000
 DATA const42b20000<>+4(SB)/4, $0x42b20000
@@ -677,7 +773,15 @@ DATA const42b20000<>+16(SB)/4, $0x42b20000
 DATA const42b20000<>+20(SB)/4, $0x42b20000
 DATA const42b20000<>+24(SB)/4, $0x42b20000
 DATA const42b20000<>+28(SB)/4, $0x42b20000
-GLOBL const42b20000<>(SB), RODATA|NOPTR, $32
+DATA const42b20000<>+32(SB)/4, $0x42b20000
+DATA const42b20000<>+36(SB)/4, $0x42b20000
+DATA const42b20000<>+40(SB)/4, $0x42b20000
+DATA const42b20000<>+44(SB)/4, $0x42b20000
+DATA const42b20000<>+48(SB)/4, $0x42b20000
+DATA const42b20000<>+52(SB)/4, $0x42b20000
+DATA const42b20000<>+56(SB)/4, $0x42b20000
+DATA const42b20000<>+60(SB)/4, $0x42b20000
+GLOBL const42b20000<>(SB), RODATA|NOPTR, $64
 
 DATA const5f800000<>+0(SB)/4, $0x5f800000
 DATA const5f800000<>+4(SB)/4, $0x5f800000
@@ -687,7 +791,15 @@ DATA const5f800000<>+16(SB)/4, $0x5f800000
 DATA const5f800000<>+20(SB)/4, $0x5f800000
 DATA const5f800000<>+24(SB)/4, $0x5f800000
 DATA const5f800000<>+28(SB)/4, $0x5f800000
-GLOBL const5f800000<>(SB), RODATA|NOPTR, $32
+DATA const5f800000<>+32(SB)/4, $0x5f800000
+DATA const5f800000<>+36(SB)/4, $0x5f800000
+DATA const5f800000<>+40(SB)/4, $0x5f800000
+DATA const5f800000<>+44(SB)/4, $0x5f800000
+DATA const5f800000<>+48(SB)/4, $0x5f800000
+DATA const5f800000<>+52(SB)/4, $0x5f800000
+DATA const5f800000<>+56(SB)/4, $0x5f800000
+DATA const5f800000<>+60(SB)/4, $0x5f800000
+GLOBL const5f800000<>(SB), RODATA|NOPTR, $64
 
 DATA const1f800000<>+0(SB)/4, $0x1f800000
 DATA const1f800000<>+4(SB)/4, $0x1f800000
@@ -697,7 +809,15 @@ DATA const1f800000<>+16(SB)/4, $0x1f800000
 DATA const1f800000<>+20(SB)/4, $0x1f800000
 DATA const1f800000<>+24(SB)/4, $0x1f800000
 DATA const1f800000<>+28(SB)/4, $0x1f800000
-GLOBL const1f800000<>(SB), RODATA|NOPTR, $32
+DATA const1f800000<>+32(SB)/4, $0x1f800000
+DATA const1f800000<>+36(SB)/4, $0x1f800000
+DATA const1f800000<>+40(SB)/4, $0x1f800000
+DATA const1f800000<>+44(SB)/4, $0x1f800000
+DATA const1f800000<>+48(SB)/4, $0x1f800000
+DATA const1f800000<>+52(SB)/4, $0x1f800000
+DATA const1f800000<>+56(SB)/4, $0x1f800000
+DATA const1f800000<>+60(SB)/4, $0x1f800000
+GLOBL const1f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecLogAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
@@ -796,7 +916,15 @@ DATA constbf000000<>+16(SB)/4, $0xbf000000
 DATA constbf000000<>+20(SB)/4, $0xbf000000
 DATA constbf000000<>+24(SB)/4, $0xbf000000
 DATA constbf000000<>+28(SB)/4, $0xbf000000
-GLOBL constbf000000<>(SB), RODATA|NOPTR, $32
+DATA constbf000000<>+32(SB)/4, $0xbf000000
+DATA constbf000000<>+36(SB)/4, $0xbf000000
+DATA constbf000000<>+40(SB)/4, $0xbf000000
+DATA constbf000000<>+44(SB)/4, $0xbf000000
+DATA constbf000000<>+48(SB)/4, $0xbf000000
+DATA constbf000000<>+52(SB)/4, $0xbf000000
+DATA constbf000000<>+56(SB)/4, $0xbf000000
+DATA constbf000000<>+60(SB)/4, $0xbf000000
+GLOBL constbf000000<>(SB), RODATA|NOPTR, $64
 
 DATA const3eaaaa83<>+0(SB)/4, $0x3eaaaa83
 DATA const3eaaaa83<>+4(SB)/4, $0x3eaaaa83
@@ -806,7 +934,15 @@ DATA const3eaaaa83<>+16(SB)/4, $0x3eaaaa83
 DATA const3eaaaa83<>+20(SB)/4, $0x3eaaaa83
 DATA const3eaaaa83<>+24(SB)/4, $0x3eaaaa83
 DATA const3eaaaa83<>+28(SB)/4, $0x3eaaaa83
-GLOBL const3eaaaa83<>(SB), RODATA|NOPTR, $32
+DATA const3eaaaa83<>+32(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+36(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+40(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+44(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+48(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+52(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+56(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+60(SB)/4, $0x3eaaaa83
+GLOBL const3eaaaa83<>(SB), RODATA|NOPTR, $64
 
 DATA constbe7fff7c<>+0(SB)/4, $0xbe7fff7c
 DATA constbe7fff7c<>+4(SB)/4, $0xbe7fff7c
@@ -816,7 +952,15 @@ DATA constbe7fff7c<>+16(SB)/4, $0xbe7fff7c
 DATA constbe7fff7c<>+20(SB)/4, $0xbe7fff7c
 DATA constbe7fff7c<>+24(SB)/4, $0xbe7fff7c
 DATA constbe7fff7c<>+28(SB)/4, $0xbe7fff7c
-GLOBL constbe7fff7c<>(SB), RODATA|NOPTR, $32
+DATA constbe7fff7c<>+32(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+36(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+40(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+44(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+48(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+52(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+56(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+60(SB)/4, $0xbe7fff7c
+GLOBL constbe7fff7c<>(SB), RODATA|NOPTR, $64
 
 DATA const3e4ce82e<>+0(SB)/4, $0x3e4ce82e
 DATA const3e4ce82e<>+4(SB)/4, $0x3e4ce82e
@@ -826,7 +970,15 @@ DATA const3e4ce82e<>+16(SB)/4, $0x3e4ce82e
 DATA const3e4ce82e<>+20(SB)/4, $0x3e4ce82e
 DATA const3e4ce82e<>+24(SB)/4, $0x3e4ce82e
 DATA const3e4ce82e<>+28(SB)/4, $0x3e4ce82e
-GLOBL const3e4ce82e<>(SB), RODATA|NOPTR, $32
+DATA const3e4ce82e<>+32(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+36(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+40(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+44(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+48(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+52(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+56(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+60(SB)/4, $0x3e4ce82e
+GLOBL const3e4ce82e<>(SB), RODATA|NOPTR, $64
 
 DATA constbe2ace44<>+0(SB)/4, $0xbe2ace44
 DATA constbe2ace44<>+4(SB)/4, $0xbe2ace44
@@ -836,7 +988,15 @@ DATA constbe2ace44<>+16(SB)/4, $0xbe2ace44
 DATA constbe2ace44<>+20(SB)/4, $0xbe2ace44
 DATA constbe2ace44<>+24(SB)/4, $0xbe2ace44
 DATA constbe2ace44<>+28(SB)/4, $0xbe2ace44
-GLOBL constbe2ace44<>(SB), RODATA|NOPTR, $32
+DATA constbe2ace44<>+32(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+36(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+40(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+44(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+48(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+52(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+56(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+60(SB)/4, $0xbe2ace44
+GLOBL constbe2ace44<>(SB), RODATA|NOPTR, $64
 
 DATA const3e0f6a29<>+0(SB)/4, $0x3e0f6a29
 DATA const3e0f6a29<>+4(SB)/4, $0x3e0f6a29
@@ -846,7 +1006,15 @@ DATA const3e0f6a29<>+16(SB)/4, $0x3e0f6a29
 DATA const3e0f6a29<>+20(SB)/4, $0x3e0f6a29
 DATA const3e0f6a29<>+24(SB)/4, $0x3e0f6a29
 DATA const3e0f6a29<>+28(SB)/4, $0x3e0f6a29
-GLOBL const3e0f6a29<>(SB), RODATA|NOPTR, $32
+DATA const3e0f6a29<>+32(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+36(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+40(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+44(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+48(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+52(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+56(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+60(SB)/4, $0x3e0f6a29
+GLOBL const3e0f6a29<>(SB), RODATA|NOPTR, $64
 
 DATA constbdf99968<>+0(SB)/4, $0xbdf99968
 DATA constbdf99968<>+4(SB)/4, $0xbdf99968
@@ -856,7 +1024,15 @@ DATA constbdf99968<>+16(SB)/4, $0xbdf99968
 DATA constbdf99968<>+20(SB)/4, $0xbdf99968
 DATA constbdf99968<>+24(SB)/4, $0xbdf99968
 DATA constbdf99968<>+28(SB)/4, $0xbdf99968
-GLOBL constbdf99968<>(SB), RODATA|NOPTR, $32
+DATA constbdf99968<>+32(SB)/4, $0xbdf99968
+DATA constbdf99968<>+36(SB)/4, $0xbdf99968
+DATA constbdf99968<>+40(SB)/4, $0xbdf99968
+DATA constbdf99968<>+44(SB)/4, $0xbdf99968
+DATA constbdf99968<>+48(SB)/4, $0xbdf99968
+DATA constbdf99968<>+52(SB)/4, $0xbdf99968
+DATA constbdf99968<>+56(SB)/4, $0xbdf99968
+DATA constbdf99968<>+60(SB)/4, $0xbdf99968
+GLOBL constbdf99968<>(SB), RODATA|NOPTR, $64
 
 DATA const3e0f3950<>+0(SB)/4, $0x3e0f3950
 DATA const3e0f3950<>+4(SB)/4, $0x3e0f3950
@@ -866,7 +1042,15 @@ DATA const3e0f3950<>+16(SB)/4, $0x3e0f3950
 DATA const3e0f3950<>+20(SB)/4, $0x3e0f3950
 DATA const3e0f3950<>+24(SB)/4, $0x3e0f3950
 DATA const3e0f3950<>+28(SB)/4, $0x3e0f3950
-GLOBL const3e0f3950<>(SB), RODATA|NOPTR, $32
+DATA const3e0f3950<>+32(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+36(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+40(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+44(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+48(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+52(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+56(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+60(SB)/4, $0x3e0f3950
+GLOBL const3e0f3950<>(SB), RODATA|NOPTR, $64
 
 DATA constbe03df70<>+0(SB)/4, $0xbe03df70
 DATA constbe03df70<>+4(SB)/4, $0xbe03df70
@@ -876,7 +1060,15 @@ DATA constbe03df70<>+16(SB)/4, $0xbe03df70
 DATA constbe03df70<>+20(SB)/4, $0xbe03df70
 DATA constbe03df70<>+24(SB)/4, $0xbe03df70
 DATA constbe03df70<>+28(SB)/4, $0xbe03df70
-GLOBL constbe03df70<>(SB), RODATA|NOPTR, $32
+DATA constbe03df70<>+32(SB)/4, $0xbe03df70
+DATA constbe03df70<>+36(SB)/4, $0xbe03df70
+DATA constbe03df70<>+40(SB)/4, $0xbe03df70
+DATA constbe03df70<>+44(SB)/4, $0xbe03df70
+DATA constbe03df70<>+48(SB)/4, $0xbe03df70
+DATA constbe03df70<>+52(SB)/4, $0xbe03df70
+DATA constbe03df70<>+56(SB)/4, $0xbe03df70
+DATA constbe03df70<>+60(SB)/4, $0xbe03df70
+GLOBL constbe03df70<>(SB), RODATA|NOPTR, $64
 
 DATA const00800000<>+0(SB)/4, $0x00800000
 DATA const00800000<>+4(SB)/4, $0x00800000
@@ -886,7 +1078,15 @@ DATA const00800000<>+16(SB)/4, $0x00800000
 DATA const00800000<>+20(SB)/4, $0x00800000
 DATA const00800000<>+24(SB)/4, $0x00800000
 DATA const00800000<>+28(SB)/4, $0x00800000
-GLOBL const00800000<>(SB), RODATA|NOPTR, $32
+DATA const00800000<>+32(SB)/4, $0x00800000
+DATA const00800000<>+36(SB)/4, $0x00800000
+DATA const00800000<>+40(SB)/4, $0x00800000
+DATA const00800000<>+44(SB)/4, $0x00800000
+DATA const00800000<>+48(SB)/4, $0x00800000
+DATA const00800000<>+52(SB)/4, $0x00800000
+DATA const00800000<>+56(SB)/4, $0x00800000
+DATA const00800000<>+60(SB)/4, $0x00800000
+GLOBL const00800000<>(SB), RODATA|NOPTR, $64
 
 DATA const4b000000<>+0(SB)/4, $0x4b000000
 DATA const4b000000<>+4(SB)/4, $0x4b000000
@@ -896,7 +1096,15 @@ DATA const4b000000<>+16(SB)/4, $0x4b000000
 DATA const4b000000<>+20(SB)/4, $0x4b000000
 DATA const4b000000<>+24(SB)/4, $0x4b000000
 DATA const4b000000<>+28(SB)/4, $0x4b000000
-GLOBL const4b000000<>(SB), RODATA|NOPTR, $32
+DATA const4b000000<>+32(SB)/4, $0x4b000000
+DATA const4b000000<>+36(SB)/4, $0x4b000000
+DATA const4b000000<>+40(SB)/4, $0x4b000000
+DATA const4b000000<>+44(SB)/4, $0x4b000000
+DATA const4b000000<>+48(SB)/4, $0x4b000000
+DATA const4b000000<>+52(SB)/4, $0x4b000000
+DATA const4b000000<>+56(SB)/4, $0x4b000000
+DATA const4b000000<>+60(SB)/4, $0x4b000000
+GLOBL const4b000000<>(SB), RODATA|NOPTR, $64
 
 DATA constc1b80000<>+0(SB)/4, $0xc1b80000
 DATA constc1b80000<>+4(SB)/4, $0xc1b80000
@@ -906,7 +1114,15 @@ DATA constc1b80000<>+16(SB)/4, $0xc1b80000
 DATA constc1b80000<>+20(SB)/4, $0xc1b80000
 DATA constc1b80000<>+24(SB)/4, $0xc1b80000
 DATA constc1b80000<>+28(SB)/4, $0xc1b80000
-GLOBL constc1b80000<>(SB), RODATA|NOPTR, $32
+DATA constc1b80000<>+32(SB)/4, $0xc1b80000
+DATA constc1b80000<>+36(SB)/4, $0xc1b80000
+DATA constc1b80000<>+40(SB)/4, $0xc1b80000
+DATA constc1b80000<>+44(SB)/4, $0xc1b80000
+DATA constc1b80000<>+48(SB)/4, $0xc1b80000
+DATA constc1b80000<>+52(SB)/4, $0xc1b80000
+DATA constc1b80000<>+56(SB)/4, $0xc1b80000
+DATA constc1b80000<>+60(SB)/4, $0xc1b80000
+GLOBL constc1b80000<>(SB), RODATA|NOPTR, $64
 
 DATA const3f2aaaab<>+0(SB)/4, $0x3f2aaaab
 DATA const3f2aaaab<>+4(SB)/4, $0x3f2aaaab
@@ -916,7 +1132,15 @@ DATA const3f2aaaab<>+16(SB)/4, $0x3f2aaaab
 DATA const3f2aaaab<>+20(SB)/4, $0x3f2aaaab
 DATA const3f2aaaab<>+24(SB)/4, $0x3f2aaaab
 DATA const3f2aaaab<>+28(SB)/4, $0x3f2aaaab
-GLOBL const3f2aaaab<>(SB), RODATA|NOPTR, $32
+DATA const3f2aaaab<>+32(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+36(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+40(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+44(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+48(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+52(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+56(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+60(SB)/4, $0x3f2aaaab
+GLOBL const3f2aaaab<>(SB), RODATA|NOPTR, $64
 
 DATA constff800000<>+0(SB)/4, $0xff800000
 DATA constff800000<>+4(SB)/4, $0xff800000
@@ -926,7 +1150,15 @@ DATA constff800000<>+16(SB)/4, $0xff800000
 DATA constff800000<>+20(SB)/4, $0xff800000
 DATA constff800000<>+24(SB)/4, $0xff800000
 DATA constff800000<>+28(SB)/4, $0xff800000
-GLOBL constff800000<>(SB), RODATA|NOPTR, $32
+DATA constff800000<>+32(SB)/4, $0xff800000
+DATA constff800000<>+36(SB)/4, $0xff800000
+DATA constff800000<>+40(SB)/4, $0xff800000
+DATA constff800000<>+44(SB)/4, $0xff800000
+DATA constff800000<>+48(SB)/4, $0xff800000
+DATA constff800000<>+52(SB)/4, $0xff800000
+DATA constff800000<>+56(SB)/4, $0xff800000
+DATA constff800000<>+60(SB)/4, $0xff800000
+GLOBL constff800000<>(SB), RODATA|NOPTR, $64
 
 DATA const7f800000<>+0(SB)/4, $0x7f800000
 DATA const7f800000<>+4(SB)/4, $0x7f800000
@@ -936,7 +1168,15 @@ DATA const7f800000<>+16(SB)/4, $0x7f800000
 DATA const7f800000<>+20(SB)/4, $0x7f800000
 DATA const7f800000<>+24(SB)/4, $0x7f800000
 DATA const7f800000<>+28(SB)/4, $0x7f800000
-GLOBL const7f800000<>(SB), RODATA|NOPTR, $32
+DATA const7f800000<>+32(SB)/4, $0x7f800000
+DATA const7f800000<>+36(SB)/4, $0x7f800000
+DATA const7f800000<>+40(SB)/4, $0x7f800000
+DATA const7f800000<>+44(SB)/4, $0x7f800000
+DATA const7f800000<>+48(SB)/4, $0x7f800000
+DATA const7f800000<>+52(SB)/4, $0x7f800000
+DATA const7f800000<>+56(SB)/4, $0x7f800000
+DATA const7f800000<>+60(SB)/4, $0x7f800000
+GLOBL const7f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecSigmoidAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
@@ -1101,7 +1341,15 @@ DATA constc1a00000<>+16(SB)/4, $0xc1a00000
 DATA constc1a00000<>+20(SB)/4, $0xc1a00000
 DATA constc1a00000<>+24(SB)/4, $0xc1a00000
 DATA constc1a00000<>+28(SB)/4, $0xc1a00000
-GLOBL constc1a00000<>(SB), RODATA|NOPTR, $32
+DATA constc1a00000<>+32(SB)/4, $0xc1a00000
+DATA constc1a00000<>+36(SB)/4, $0xc1a00000
+DATA constc1a00000<>+40(SB)/4, $0xc1a00000
+DATA constc1a00000<>+44(SB)/4, $0xc1a00000
+DATA constc1a00000<>+48(SB)/4, $0xc1a00000
+DATA constc1a00000<>+52(SB)/4, $0xc1a00000
+DATA constc1a00000<>+56(SB)/4, $0xc1a00000
+DATA constc1a00000<>+60(SB)/4, $0xc1a00000
+GLOBL constc1a00000<>(SB), RODATA|NOPTR, $64
 
 DATA const7fffffff<>+0(SB)/4, $0x7fffffff
 DATA const7fffffff<>+4(SB)/4, $0x7fffffff
@@ -1111,7 +1359,15 @@ DATA const7fffffff<>+16(SB)/4, $0x7fffffff
 DATA const7fffffff<>+20(SB)/4, $0x7fffffff
 DATA const7fffffff<>+24(SB)/4, $0x7fffffff
 DATA const7fffffff<>+28(SB)/4, $0x7fffffff
-GLOBL const7fffffff<>(SB), RODATA|NOPTR, $32
+DATA const7fffffff<>+32(SB)/4, $0x7fffffff
+DATA const7fffffff<>+36(SB)/4, $0x7fffffff
+DATA const7fffffff<>+40(SB)/4, $0x7fffffff
+DATA const7fffffff<>+44(SB)/4, $0x7fffffff
+DATA const7fffffff<>+48(SB)/4, $0x7fffffff
+DATA const7fffffff<>+52(SB)/4, $0x7fffffff
+DATA const7fffffff<>+56(SB)/4, $0x7fffffff
+DATA const7fffffff<>+60(SB)/4, $0x7fffffff
+GLOBL const7fffffff<>(SB), RODATA|NOPTR, $64
 
 DATA const40000000<>+0(SB)/4, $0x40000000
 DATA const40000000<>+4(SB)/4, $0x40000000
@@ -1121,7 +1377,15 @@ DATA const40000000<>+16(SB)/4, $0x40000000
 DATA const40000000<>+20(SB)/4, $0x40000000
 DATA const40000000<>+24(SB)/4, $0x40000000
 DATA const40000000<>+28(SB)/4, $0x40000000
-GLOBL const40000000<>(SB), RODATA|NOPTR, $32
+DATA const40000000<>+32(SB)/4, $0x40000000
+DATA const40000000<>+36(SB)/4, $0x40000000
+DATA const40000000<>+40(SB)/4, $0x40000000
+DATA const40000000<>+44(SB)/4, $0x40000000
+DATA const40000000<>+48(SB)/4, $0x40000000
+DATA const40000000<>+52(SB)/4, $0x40000000
+DATA const40000000<>+56(SB)/4, $0x40000000
+DATA const40000000<>+60(SB)/4, $0x40000000
+GLOBL const40000000<>(SB), RODATA|NOPTR, $64
 
 // func vecSigmoidGradAVX2(dst *float32, y *float32, dy *float32, n int)
 // Requires: AVX
@@ -1838,7 +2102,7 @@ loop1:
 	VCMPPS       $0x11, Z9, Z18, K1
 	VMULPS       Z10, Z18, Z19
 	VBLENDMPS    Z19, Z18, K1, Z20
-	VMOVAPS.Z    Z11, K1, Z19
+	VMOVUPS.Z    Z11, K1, Z19
 	VPSUBD       Z12, Z20, Z24
 	VPSRAD       $0x17, Z24, Z25
 	VCVTDQ2PS    Z25, Z25
@@ -1880,7 +2144,7 @@ done2:
 	VCMPPS       $0x11, Z9, Z18, K2
 	VMULPS       Z10, Z18, Z9
 	VBLENDMPS    Z9, Z18, K2, Z22
-	VMOVAPS.Z    Z11, K2, Z9
+	VMOVUPS.Z    Z11, K2, Z9
 	VPSUBD       Z12, Z22, Z10
 	VPSRAD       $0x17, Z10, Z11
 	VCVTDQ2PS    Z11, Z11
@@ -1920,7 +2184,15 @@ DATA const7fc00000<>+16(SB)/4, $0x7fc00000
 DATA const7fc00000<>+20(SB)/4, $0x7fc00000
 DATA const7fc00000<>+24(SB)/4, $0x7fc00000
 DATA const7fc00000<>+28(SB)/4, $0x7fc00000
-GLOBL const7fc00000<>(SB), RODATA|NOPTR, $32
+DATA const7fc00000<>+32(SB)/4, $0x7fc00000
+DATA const7fc00000<>+36(SB)/4, $0x7fc00000
+DATA const7fc00000<>+40(SB)/4, $0x7fc00000
+DATA const7fc00000<>+44(SB)/4, $0x7fc00000
+DATA const7fc00000<>+48(SB)/4, $0x7fc00000
+DATA const7fc00000<>+52(SB)/4, $0x7fc00000
+DATA const7fc00000<>+56(SB)/4, $0x7fc00000
+DATA const7fc00000<>+60(SB)/4, $0x7fc00000
+GLOBL const7fc00000<>(SB), RODATA|NOPTR, $64
 
 // func vecSigmoidAVX512(dst *float32, x *float32, n int)
 // Requires: AVX, AVX512DQ, AVX512F

@@ -129,6 +129,30 @@ func TestVecMeetsEveryPair(t *testing.T) {
 	})
 }
 
+// TestVecFunctionsAtTheirSeams takes every argument within a hundred steps of
+// where a function changes its exponent, its formula or its kind of result.
+func TestVecFunctionsAtTheirSeams(t *testing.T) {
+	seams := []float32{0x1p-149, 0x1p-126, 0.34657359, 1.0397207, 8.491, 9.0109, 17.3, 88.02969, 88.72284, 87.33655, 103.27893, 103.97208, 104, 89, math.MaxFloat32}
+	for e := -148; e < 128; e += 7 {
+		seams = append(seams, float32(math.Ldexp(2./3, e)), float32(math.Ldexp(1, e)))
+	}
+	var list []float32
+	for _, s := range seams {
+		for i := -100; i <= 100; i++ {
+			x := math.Float32frombits(math.Float32bits(s) + uint32(i))
+			list = append(list, x, -x)
+		}
+	}
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for _, c := range vecCases() {
+			if c.inputs == 1 {
+				i := 0
+				c.check(t, vecFor(isa), len(list), func() float32 { i++; return list[(i-1)%len(list)] })
+			}
+		}
+	})
+}
+
 // TestVecFunctionsAreNumeric sweeps the arguments of the element functions.
 func TestVecFunctionsAreNumeric(t *testing.T) {
 	step := uint64(4093)
