@@ -1,8 +1,8 @@
 package cpu
 
 // rowTable holds the kernels over the rows of a matrix: rows times n elements,
-// each operand with its own leading dimension, 1 <= n <= 2^24. Rows do not
-// influence each other. dst may be an input if the leading dimensions agree.
+// each operand with its own leading dimension (below 2^27), 1 <= n <= 2^24.
+// Rows do not influence each other. dst may be an input if the leading dimensions agree.
 //
 // Within a row x the order is this (numeric contract, rule 5):
 //

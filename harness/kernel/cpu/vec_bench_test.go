@@ -7,7 +7,7 @@ import (
 
 func BenchmarkVec(b *testing.B) {
 	for _, isa := range Available() {
-		v := vecFor(isa)
+		v := vecOf(isa)
 		seen := map[string]bool{}
 		for _, c := range vecCases() {
 			if seen[c.name] { // one of the scalars is enough

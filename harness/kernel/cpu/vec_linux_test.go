@@ -40,7 +40,7 @@ func pageFloats(t *testing.T) func(n int, atEnd bool) []float32 {
 
 func TestVecStaysInside(t *testing.T) {
 	plateISAs(t, func(t *testing.T, isa ISA) {
-		v, floats := vecFor(isa), pageFloats(t)
+		v, floats := vecOf(isa), pageFloats(t)
 		for _, c := range vecCases() {
 			for n := 1; n < 150; n++ {
 				for _, atEnd := range []bool{true, false} {

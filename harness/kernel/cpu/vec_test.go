@@ -16,51 +16,56 @@ var exhaustive = flag.Bool("exhaustive", false, "hold the element functions agai
 type vecCase struct {
 	name   string
 	inputs int
-	run    func(v vecTable, dst, a, b *float32, n int)
+	run    func(v *vecTable, dst, a, b *float32, n int)
 	want   func(a, b float32) float32
 }
 
-func vecOne(name string, kernel func(vecTable) func(dst, x *float32, n int), want func(float32) float32) vecCase {
+func vecOf(isa ISA) *vecTable {
+	v := vecFor(isa)
+	return &v
+}
+
+func vecOne(name string, kernel func(*vecTable) func(dst, x *float32, n int), want func(float32) float32) vecCase {
 	return vecCase{name, 1,
-		func(v vecTable, dst, a, _ *float32, n int) { kernel(v)(dst, a, n) },
+		func(v *vecTable, dst, a, _ *float32, n int) { kernel(v)(dst, a, n) },
 		func(a, _ float32) float32 { return want(a) }}
 }
 
-func vecTwo(name string, kernel func(vecTable) func(dst, a, b *float32, n int), want func(a, b float32) float32) vecCase {
+func vecTwo(name string, kernel func(*vecTable) func(dst, a, b *float32, n int), want func(a, b float32) float32) vecCase {
 	return vecCase{name, 2,
-		func(v vecTable, dst, a, b *float32, n int) { kernel(v)(dst, a, b, n) }, want}
+		func(v *vecTable, dst, a, b *float32, n int) { kernel(v)(dst, a, b, n) }, want}
 }
 
 func vecCases() []vecCase {
 	inf, negZero := float32(math.Inf(1)), float32(math.Copysign(0, -1))
 	list := []vecCase{
-		vecTwo("add", func(v vecTable) func(dst, a, b *float32, n int) { return v.add }, func(a, b float32) float32 { return a + b }),
-		vecTwo("sub", func(v vecTable) func(dst, a, b *float32, n int) { return v.sub }, func(a, b float32) float32 { return a - b }),
-		vecTwo("mul", func(v vecTable) func(dst, a, b *float32, n int) { return v.mul }, func(a, b float32) float32 { return a * b }),
-		vecTwo("sigmoidGrad", func(v vecTable) func(dst, a, b *float32, n int) { return v.sigmoidGrad },
+		vecTwo("add", func(v *vecTable) func(dst, a, b *float32, n int) { return v.add }, func(a, b float32) float32 { return a + b }),
+		vecTwo("sub", func(v *vecTable) func(dst, a, b *float32, n int) { return v.sub }, func(a, b float32) float32 { return a - b }),
+		vecTwo("mul", func(v *vecTable) func(dst, a, b *float32, n int) { return v.mul }, func(a, b float32) float32 { return a * b }),
+		vecTwo("sigmoidGrad", func(v *vecTable) func(dst, a, b *float32, n int) { return v.sigmoidGrad },
 			func(y, dy float32) float32 {
 				slope := float32(y * float32(1-y))
 				return float32(dy * slope)
 			}),
-		vecTwo("tanhGrad", func(v vecTable) func(dst, a, b *float32, n int) { return v.tanhGrad },
+		vecTwo("tanhGrad", func(v *vecTable) func(dst, a, b *float32, n int) { return v.tanhGrad },
 			func(y, dy float32) float32 { return dy * numeric.FMA(-y, y, 1) }),
-		vecOne("neg", func(v vecTable) func(dst, x *float32, n int) { return v.neg },
+		vecOne("neg", func(v *vecTable) func(dst, x *float32, n int) { return v.neg },
 			func(x float32) float32 { return math.Float32frombits(math.Float32bits(x) ^ 1<<31) }),
-		vecOne("oneMinus", func(v vecTable) func(dst, x *float32, n int) { return v.oneMinus }, func(x float32) float32 { return 1 - x }),
-		vecOne("exp", func(v vecTable) func(dst, x *float32, n int) { return v.exp }, numeric.Exp),
-		vecOne("log", func(v vecTable) func(dst, x *float32, n int) { return v.log }, numeric.Log),
-		vecOne("sigmoid", func(v vecTable) func(dst, x *float32, n int) { return v.sigmoid }, numeric.Sigmoid),
-		vecOne("tanh", func(v vecTable) func(dst, x *float32, n int) { return v.tanh }, numeric.Tanh),
+		vecOne("oneMinus", func(v *vecTable) func(dst, x *float32, n int) { return v.oneMinus }, func(x float32) float32 { return 1 - x }),
+		vecOne("exp", func(v *vecTable) func(dst, x *float32, n int) { return v.exp }, numeric.Exp),
+		vecOne("log", func(v *vecTable) func(dst, x *float32, n int) { return v.log }, numeric.Log),
+		vecOne("sigmoid", func(v *vecTable) func(dst, x *float32, n int) { return v.sigmoid }, numeric.Sigmoid),
+		vecOne("tanh", func(v *vecTable) func(dst, x *float32, n int) { return v.tanh }, numeric.Tanh),
 	}
 	for _, s := range []float32{0.3, negZero, 0x1p-140, 0x1p127, -inf, float32(math.NaN())} {
 		list = append(list,
-			vecCase{"scale", 1, func(v vecTable, dst, a, _ *float32, n int) { v.scale(dst, a, s, n) }, func(a, _ float32) float32 { return a * s }},
-			vecCase{"fill", 0, func(v vecTable, dst, _, _ *float32, n int) { v.fill(dst, s, n) }, func(_, _ float32) float32 { return s }})
+			vecCase{"scale", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.scale(dst, a, s, n) }, func(a, _ float32) float32 { return a * s }},
+			vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.fill(dst, s, n) }, func(_, _ float32) float32 { return s }})
 	}
 	for _, b := range [][2]float32{{-0.1, 1}, {0, 0}, {negZero, 0}, {-inf, inf}, {-0x1p-149, 0x1p-149}, {5, 5}} {
 		lo, hi := b[0], b[1]
 		list = append(list, vecCase{"clip", 1,
-			func(v vecTable, dst, a, _ *float32, n int) { v.clip(dst, a, lo, hi, n) },
+			func(v *vecTable, dst, a, _ *float32, n int) { v.clip(dst, a, lo, hi, n) },
 			func(x, _ float32) float32 {
 				switch {
 				case x < lo:
@@ -74,7 +79,7 @@ func vecCases() []vecCase {
 	return list
 }
 
-func (c vecCase) check(t *testing.T, v vecTable, n int, draw plateDraw) {
+func (c vecCase) check(t *testing.T, v *vecTable, n int, draw plateDraw) {
 	t.Helper()
 	a, b := plateVector(n, draw), plateVector(n, draw)
 	want := func(_, i int) float32 { return c.want(a.at(0, i), b.at(0, i)) }
@@ -98,7 +103,7 @@ func (c vecCase) check(t *testing.T, v vecTable, n int, draw plateDraw) {
 
 func TestVecIsItsFormula(t *testing.T) {
 	plateISAs(t, func(t *testing.T, isa ISA) {
-		v := vecFor(isa)
+		v := vecOf(isa)
 		for _, c := range vecCases() {
 			for _, n := range plateLengths(127, 128, 1000, 4097) {
 				for i, draw := range plateDraws {
@@ -112,7 +117,7 @@ func TestVecIsItsFormula(t *testing.T) {
 // TestVecMeetsEveryPair puts every hard value beside every other.
 func TestVecMeetsEveryPair(t *testing.T) {
 	plateISAs(t, func(t *testing.T, isa ISA) {
-		v := vecFor(isa)
+		v := vecOf(isa)
 		k := len(plateValues)
 		for _, c := range vecCases() {
 			i := 0
@@ -147,7 +152,7 @@ func TestVecFunctionsAtTheirSeams(t *testing.T) {
 		for _, c := range vecCases() {
 			if c.inputs == 1 {
 				i := 0
-				c.check(t, vecFor(isa), len(list), func() float32 { i++; return list[(i-1)%len(list)] })
+				c.check(t, vecOf(isa), len(list), func() float32 { i++; return list[(i-1)%len(list)] })
 			}
 		}
 	})
@@ -174,7 +179,7 @@ func TestVecFunctionsAreNumeric(t *testing.T) {
 				if isa == Generic && *exhaustive {
 					continue // it calls harness/numeric itself
 				}
-				c.run(vecFor(isa), &y[0], &x[0], nil, block)
+				c.run(vecOf(isa), &y[0], &x[0], nil, block)
 				for i := range x {
 					if !plateSame(y[i], want[i]) {
 						t.Errorf("%v: %s(%x) = %x, want %x", isa, c.name, x[i], y[i], want[i])
@@ -203,7 +208,7 @@ func TestVecFunctionsAreNumeric(t *testing.T) {
 
 func TestVecAllocatesNothing(t *testing.T) {
 	plateISAs(t, func(t *testing.T, isa ISA) {
-		v := vecFor(isa)
+		v := vecOf(isa)
 		x := make([]float32, 100)
 		for _, c := range vecCases() {
 			if k := testing.AllocsPerRun(5, func() { c.run(v, &x[0], &x[0], &x[0], len(x)) }); k != 0 {
