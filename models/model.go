@@ -18,6 +18,21 @@ type Model struct {
 // Build makes the step graph, without gradient. Parameters stand in the order
 // E, those of the cell, W_o, b_o.
 func (m *Model) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+	if _, err := whole(m); err != nil {
+		return nil, err
+	}
+	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
+		m.Readout.predict(b, b.Cell(m.Cell, m.Embedding.read(b, m.Vocabulary)))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("models: %s: %w", m.Name, err)
+	}
+	return g, nil
+}
+
+// whole checks the parts of a model. Sizes of a cell are checked when its
+// parameters and states are made.
+func whole(m *Model) (*Model, error) {
 	if m.Cell == nil {
 		return nil, fmt.Errorf("models: %s: there is no cell, need one", m.Name)
 	}
@@ -29,13 +44,7 @@ func (m *Model) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
 	}
-	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
-		m.Readout.predict(b, b.Cell(m.Cell, m.Embedding.read(b, m.Vocabulary)))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("models: %s: %w", m.Name, err)
-	}
-	return g, nil
+	return m, nil
 }
 
 func atLeast(need int, what string, have int) error {
@@ -89,4 +98,22 @@ func dyck(name string, m, k int, parts func() (Embedding, DyckCell)) (*Model, er
 	}
 	embedding, cell := parts()
 	return &Model{Name: name, Vocabulary: 2 * k, Embedding: embedding, Cell: cell, Readout: Readout{Classes: k}}, nil
+}
+
+// LastState predicts closing brackets of k types from the last state of a cell,
+// through a trained embedding of e numbers: the networks that [resurgence] sets
+// beside the Dyck-RNN. Their sizes and settings are not stated.
+func LastState(cell stepgraph.Cell, k, e int) (*Model, error) {
+	name := fmt.Sprintf("last-state %v k=%d e=%d", cell, k, e)
+	if err := atLeast(2, "k (types of brackets)", k); err != nil {
+		return nil, fmt.Errorf("models: %s: %w", name, err)
+	}
+	return whole(&Model{Name: name, Vocabulary: 2 * k, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: k}})
+}
+
+// LanguageModel predicts each next symbol out of a vocabulary V, through a
+// trained embedding of e numbers.
+func LanguageModel(cell stepgraph.Cell, vocabulary, e int) (*Model, error) {
+	name := fmt.Sprintf("language-model %v V=%d e=%d", cell, vocabulary, e)
+	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }

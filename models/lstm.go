@@ -1,0 +1,48 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// LSTM is long short-term memory [lstm] with forget gates [forget] and without
+// peepholes, the baseline of [resurgence] and [second-order-lstm]:
+//
+//	i_t = sigma(W_i x_t + U_i h_{t-1} + b_i)
+//	f_t = sigma(W_f x_t + U_f h_{t-1} + b_f)
+//	g_t = tanh (W_g x_t + U_g h_{t-1} + b_g)
+//	o_t = sigma(W_o x_t + U_o h_{t-1} + b_o)
+//	c_t = f_t (.) c_{t-1} + i_t (.) g_t
+//	h_t = o_t (.) tanh(c_t)
+//	y_t = h_t
+//
+// The four maps stand side by side in that order: W_x, W_h and b hold W_i W_f
+// W_g W_o, U_i .. U_o and b_i .. b_o. There is one bias: with two the core
+// counts of [second-order-lstm] would not round to the printed ones. All of it
+// starts uniform(-1/sqrt(h), 1/sqrt(h)), the bias of f too.
+type LSTM struct {
+	Hidden int // h
+}
+
+// String names the cell and its size.
+func (c LSTM) String() string { return fmt.Sprintf("lstm h=%d", c.Hidden) }
+
+// Params is W_x [in, 4h], W_h [h, 4h], b [1, 4h].
+func (c LSTM) Params(in int) []stepgraph.Spec { return affine(in, c.Hidden, 4) }
+
+// State is h and c.
+func (c LSTM) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}}
+}
+
+// Step is the equations above.
+func (c LSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	gates := b.Split(preactivation(b, x, state[0], params), 4)
+	i, f, g, o := b.Sigmoid(gates[0]), b.Sigmoid(gates[1]), b.Tanh(gates[2]), b.Sigmoid(gates[3])
+	cell := b.Add(b.Mul(f, state[1]), b.Mul(i, g))
+	h := b.Mul(o, b.Tanh(cell))
+	return h, []*gorgonia.Node{h, cell}
+}
