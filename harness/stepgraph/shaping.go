@@ -89,6 +89,9 @@ var shaping = map[Kind]rule{
 		}},
 	AddAtCols: {name: "addatcols", doc: "x with y added from column I0 on, I2 apart, and x unchanged elsewhere", arity: 2, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
+			if in[0].Rows != in[1].Rows {
+				return in[0], fmt.Errorf("want equal numbers of rows")
+			}
 			return in[0], layFits(o, in[1].Cols, in[0].Cols)
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
@@ -122,6 +125,9 @@ var shaping = map[Kind]rule{
 		}},
 	AddAtRows: {name: "addatrows", doc: "x with y added from row I0 on, and x unchanged elsewhere (I2 is 1)", arity: 2, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
+			if in[0].Cols != in[1].Cols {
+				return in[0], fmt.Errorf("want equal numbers of columns")
+			}
 			return in[0], layFits(o, in[1].Rows, in[0].Rows)
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
