@@ -74,7 +74,7 @@ func (c DyckCell) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 		return b.Top(h, c.Width), []*gorgonia.Node{h}
 	}
 	// The push writes the first number of g W_hx x; the others are added below.
-	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, c.Width-1, 1)
+	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, x.Shape()[1]-1, 1)
 	h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(first, 1), 1, 0)
 	rest := b.ToDepth(b.MulCol(others, g), c.Width-1)
 	h = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{1, 0, 1}}, h, rest)

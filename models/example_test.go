@@ -1,0 +1,75 @@
+package models_test
+
+import (
+	"fmt"
+
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+// The five parameters of the Dyck-RNN, whatever the depth.
+func ExampleDyckRNN() {
+	for _, m := range []int{4, 8} {
+		model, err := models.DyckRNN(m, 2)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		graph, err := model.Build(stepgraph.Config{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(model.Name, "trains", graph.CountParams(), "numbers")
+	}
+	// Output:
+	// dyckrnn m=4 k=2 trains 5 numbers
+	// dyckrnn m=8 k=2 trains 5 numbers
+}
+
+// The step graph of a model, a line a node: its number, shape, domain and
+// operation.
+func ExampleModel_Build() {
+	model, err := models.LanguageModel(models.RNN{Hidden: 12}, 7, 30)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	graph, err := model.Build(stepgraph.Config{Training: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(graph.Format())
+	// Output:
+	// %0   7x30       static         E
+	// %1   Bx1        step           token
+	// %2   Bx30       step           gather %0 %1
+	// %3   30x12      static         W_x
+	// %4   12x12      static         W_h
+	// %5   1x12       static         b
+	// %6   Bx12       step           h
+	// %7   Bx12       step           matmul{0,0} %2 %3
+	// %8   Bx12       step           addrow %7 %5
+	// %9   Bx12       step           matmul{0,0} %6 %4
+	// %10  Bx12       step           add %8 %9
+	// %11  Bx12       step           tanh %10
+	// %12  12x7       static         W_o
+	// %13  1x7        static         b_o
+	// %14  Ex1        example        pick
+	// %15  Ex12       example        pick %11 %14
+	// %16  Ex7        example        matmul{0,0} %15 %12
+	// %17  Ex7        example        addrow %16 %13
+	// %18  Ex1        example        target
+	// %19  Ex1        example        crossentropy %17 %18
+}
+
+// The largest LSTM with one layer that fits a budget of 4.5 million.
+func ExampleCountLanguageModel() {
+	h := 1
+	for models.CountLanguageModel(models.CountLSTM, 50, 128, h+1, 1) <= 4_500_000 {
+		h++
+	}
+	fmt.Println(h, models.CountLanguageModel(models.CountLSTM, 50, 128, h, 1))
+	// Output: 991 4495680
+}

@@ -1,0 +1,252 @@
+package models_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// describe prints what defines a graph: parameters with their initial values,
+// states, the nodes, and which of them are the results.
+func describe(g *stepgraph.Graph) string {
+	var s strings.Builder
+	for _, p := range g.Params {
+		fmt.Fprintf(&s, "param %s %dx%d %s", p.Name, p.Rows, p.Cols, initial(p.Init))
+		if p.Frozen {
+			s.WriteString(" frozen")
+		}
+		s.WriteString("\n")
+	}
+	for _, st := range g.States {
+		fmt.Fprintf(&s, "state %s width %d stacks %d starts %v next %v\n", st.Name, st.Width, st.Stacks, st.Init, at(g, st.Out))
+	}
+	for _, name := range []string{models.OutputLogits, models.OutputProb} {
+		if n := g.Outputs[name]; n != nil {
+			fmt.Fprintf(&s, "output %s %v\n", name, at(g, n))
+		}
+	}
+	fmt.Fprintf(&s, "loss %v\ntrained %d\n\n%s", at(g, g.Loss), g.CountParams(), g.Format())
+	return s.String()
+}
+
+// at is the name of a node in the printed graph.
+func at[T comparable](g interface{ Nodes() []T }, n T) string {
+	for i, x := range g.Nodes() {
+		if x == n {
+			return fmt.Sprint("%", i)
+		}
+	}
+	return "nowhere"
+}
+
+func initial(i stepgraph.Init) string {
+	switch i.Kind {
+	case stepgraph.Constant:
+		return fmt.Sprintf("constant(%v)", i.A)
+	case stepgraph.Uniform:
+		return fmt.Sprintf("uniform(%.9g, %.9g)", i.A, i.B)
+	case stepgraph.Normal:
+		return fmt.Sprintf("normal(%v, %v)", i.A, i.B)
+	}
+	return fmt.Sprintf("given%v", i.Values)
+}
+
+// TestGraphs holds the graph of each model, as printed, against a golden file.
+func TestGraphs(t *testing.T) {
+	type variant struct {
+		name string
+		cfg  stepgraph.Config
+		m    func() (*models.Model, error)
+	}
+	var list []variant
+	for _, c := range cases() {
+		list = append(list, variant{c.name, stepgraph.Config{}, c.model})
+	}
+	list = append(list, variant{"training-with-dropout", stepgraph.Config{Training: true, Seed: 1}, withDropout})
+	for _, v := range list {
+		t.Run(v.name, func(t *testing.T) {
+			m, err := v.m()
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := m.Build(v.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, file := m.Name+"\n\n"+describe(g), filepath.Join("testdata", v.name+".txt")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatalf("%v (go test ./models -update writes it)", err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("graph differs from %s (-golden +got):\n%s", file, diff)
+			}
+		})
+	}
+}
+
+// withDropout drops as the language models on WikiText-2 do.
+func withDropout() (*models.Model, error) {
+	m, err := models.LanguageModel(models.RNN{Hidden: 3}, 5, 2)
+	if err == nil {
+		m.Embedding.Dropout, m.Readout.Dropout = 0.5, 0.25
+	}
+	return m, err
+}
+
+// TestDropoutInTraining: dropout changes the training graph alone.
+func TestDropoutInTraining(t *testing.T) {
+	count := func(cfg stepgraph.Config) (n int) {
+		m, err := withDropout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Build(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, node := range g.Nodes() {
+			if o := stepgraph.OpOf(node); o != nil && o.Kind == stepgraph.Dropout {
+				n++
+			}
+		}
+		return n
+	}
+	if n := count(stepgraph.Config{}); n != 0 {
+		t.Errorf("evaluation has %d dropout sites, want 0", n)
+	}
+	if n := count(stepgraph.Config{Training: true}); n != 2 {
+		t.Errorf("training has %d dropout sites, want 2", n)
+	}
+}
+
+// TestTrainable: every model can be differentiated in training, at which it
+// has no output prob.
+func TestTrainable(t *testing.T) {
+	for _, c := range cases() {
+		m, err := c.model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Build(stepgraph.Config{Training: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Outputs[models.OutputProb] != nil || g.Outputs[models.OutputLogits] == nil {
+			t.Errorf("%s: outputs in training are %v, want logits alone", m.Name, g.Outputs)
+		}
+		if err := g.Differentiate(); err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+		}
+		for _, p := range g.Params {
+			if (p.Grad == nil) != p.Frozen {
+				t.Errorf("%s: parameter %s has a gradient: %v, is frozen: %v", m.Name, p.Name, p.Grad != nil, p.Frozen)
+			}
+		}
+	}
+}
+
+// TestProb: the output prob is the softmax of the logits, over all classes.
+func TestProb(t *testing.T) {
+	m, err := models.LanguageModel(models.RNN{Hidden: 3}, 5, 2)
+	g := build(t, m, err)
+	b := pack([][]int{{0, 4, 2}, {1, 3}}, func(s []int) (list []prediction) {
+		for t := range s {
+			list = append(list, prediction{t, s[t]})
+		}
+		return list
+	})
+	r := run(t, g, b, tensor.Float64, draw(rand.New(rand.NewPCG(1, 1)), g, 1))
+	prob, logits := r.Outputs[models.OutputProb], r.Outputs[models.OutputLogits]
+	if prob.Rows != 5 || prob.Cols != 5 {
+		t.Fatalf("prob is %dx%d, want 5x5", prob.Rows, prob.Cols)
+	}
+	for i := range prob.Rows {
+		sum := 0.0
+		for c := range prob.Cols {
+			sum += math.Exp(logits.At(i, c))
+		}
+		for c := range prob.Cols {
+			if want := math.Exp(logits.At(i, c)) / sum; math.Abs(prob.At(i, c)-want) > 1e-15 {
+				t.Errorf("probability of class %d at %d is %v, want %v", c, i, prob.At(i, c), want)
+			}
+		}
+	}
+}
+
+// TestBracketValues: types differ, and opening and closing brackets lie on
+// either side of zero.
+func TestBracketValues(t *testing.T) {
+	if diff := cmp.Diff([]float32{1, 2, 3, -1, -2, -3}, models.BracketValues(3)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	built := func(m models.Model) (*models.Model, error) {
+		_, err := m.Build(stepgraph.Config{Training: true})
+		return &m, err
+	}
+	rnn := models.RNN{Hidden: 3}
+	for _, c := range []struct {
+		make func() (*models.Model, error)
+		want string
+	}{
+		{func() (*models.Model, error) { return models.DyckRNN(0, 2) },
+			"models: dyckrnn m=0 k=2: m (cells of the stack) is 0, need at least 1"},
+		{func() (*models.Model, error) { return models.DyckRNN(4, 1) },
+			"models: dyckrnn m=4 k=1: k (types of brackets) is 1, need at least 2"},
+		{func() (*models.Model, error) { return models.DyckRNN2DShiftByOne(-1, -2) },
+			"models: dyckrnn-2d-byone m=-1 k=-2: m (cells of the stack) is -1, need at least 1"},
+		{func() (*models.Model, error) { return models.LastState(rnn, 1, 4) },
+			"models: last-state rnn h=3 k=1 e=4: k (types of brackets) is 1, need at least 2"},
+		{func() (*models.Model, error) { return models.LastState(rnn, 2, 0) },
+			"models: last-state rnn h=3 k=2 e=0: embedding width is 0, need at least 1"},
+		{func() (*models.Model, error) { return models.LanguageModel(rnn, 0, 4) },
+			"models: language-model rnn h=3 V=0 e=4: vocabulary is 0, need at least 1"},
+		{func() (*models.Model, error) { return models.LanguageModel(nil, 5, 4) },
+			"models: language-model <nil> V=5 e=4: there is no cell, need one"},
+		{func() (*models.Model, error) {
+			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: rnn})
+		}, "models: x: number of classes is 0, need at least 1"},
+		{func() (*models.Model, error) {
+			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: models.RNN{}, Readout: models.Readout{Classes: 2}})
+		}, "models: x: stepgraph: W_x has shape 2x0, want both at least 1"},
+		{func() (*models.Model, error) {
+			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.FixedEmbedding(2, models.BracketValues(2)), Cell: rnn, Readout: models.Readout{Classes: 2}})
+		}, "models: x: stepgraph: parameter E has 4 initial values, want 10"},
+		{func() (*models.Model, error) {
+			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: rnn, Readout: models.Readout{Classes: 2, Dropout: 1}})
+		}, "models: x: stepgraph: dropout dropout.readout: rate 1, want 0 <= rate < 1"},
+		{func() (*models.Model, error) {
+			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2}, Readout: models.Readout{Classes: 2}})
+		}, "todepth{2} of [10007x3]: width 3 is no multiple of 2"},
+		{func() (*models.Model, error) {
+			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2, ByOne: true}, Readout: models.Readout{Classes: 2}})
+		}, "addatrows{1,0,1} of [8x10007 1x20014]: want equal numbers of columns"},
+	} {
+		if m, err := c.make(); err == nil {
+			t.Errorf("%s is no error, want %q", m.Name, c.want)
+		} else if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error is %q, want %q", err, c.want)
+		}
+	}
+}
