@@ -93,7 +93,7 @@ var reduceAVX2Table = reduceTable{
 		scatterAdd(sumRowsAVX2, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
 	},
 	copyRows: copyRowsAVX2,
-	addRow:   addRowAVX2,
+	addRow:   addRowAVX2Tiled,
 	mulRow:   mulRowAVX2,
 }
 
@@ -118,6 +118,52 @@ var reduceAVX512Table = reduceTable{
 		scatterAdd(sumRowsAVX512, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
 	},
 	copyRows: copyRowsAVX512,
-	addRow:   addRowAVX512,
+	addRow:   addRowAVX512Tiled,
 	mulRow:   mulRowAVX512,
+}
+
+// A rowTile is a short row written again and again.
+type rowTile [240]float32
+
+// tileable reports whether a matrix of short rows without gaps is large enough
+// to be taken as one of fewer, longer rows.
+func tileable(rows, n, ldd, ldx int) bool {
+	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 1024
+}
+
+// fill repeats the row until it is m long, a multiple of n and of a vector, and
+// returns m and the elements of the matrix that rows of m cover.
+func (t *rowTile) fill(row *float32, rows, n int) (m, covered int) {
+	m = 16 * n * max(1, 8/n)
+	copy(t[:n], line(row, 0, 0, n))
+	for i := n; i < m; i *= 2 {
+		copy(t[i:m], t[:i])
+	}
+	return m, rows * n / m * m
+}
+
+func addRowAVX2Tiled(dst, x, row *float32, rows, n, ldd, ldx int) {
+	if !tileable(rows, n, ldd, ldx) {
+		addRowAVX2(dst, x, row, rows, n, ldd, ldx)
+		return
+	}
+	var t rowTile
+	m, covered := t.fill(row, rows, n)
+	addRowAVX2(dst, x, &t[0], covered/m, m, m, m)
+	if rest := rows*n - covered; rest > 0 {
+		addRowAVX2(at(dst, covered), at(x, covered), &t[0], 1, rest, 0, 0)
+	}
+}
+
+func addRowAVX512Tiled(dst, x, row *float32, rows, n, ldd, ldx int) {
+	if !tileable(rows, n, ldd, ldx) {
+		addRowAVX512(dst, x, row, rows, n, ldd, ldx)
+		return
+	}
+	var t rowTile
+	m, covered := t.fill(row, rows, n)
+	addRowAVX512(dst, x, &t[0], covered/m, m, m, m)
+	if rest := rows*n - covered; rest > 0 {
+		addRowAVX512(at(dst, covered), at(x, covered), &t[0], 1, rest, 0, 0)
+	}
 }

@@ -93,15 +93,23 @@ func stackFor(isa ISA) stackTable {
 	case AVX2:
 		return stackTable{
 			step: stackStepAVX2, grad: stackGradAVX2, transpose: transposeVector,
-			scaleCols: mulRowAVX2, rowsBy: rowsByAVX2, rowDot: rowDotAVX2Any,
+			scaleCols: mulRowAVX2, rowsBy: rowsByAVX2Any, rowDot: rowDotAVX2Any,
 		}
 	case AVX512:
 		return stackTable{
 			step: stackStepAVX512, grad: stackGradAVX512, transpose: transposeVector,
-			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512, rowDot: rowDotAVX512Any,
+			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any,
 		}
 	}
 	return stackGenericTable
+}
+
+func rowsByAVX2Any(dst, x, w *float32, rows, n, ldd, ldx int) {
+	if n == 1 && ldd == 1 && ldx == 1 { // one vector times another
+		mulRowAVX2(dst, x, w, 1, rows, rows, rows)
+		return
+	}
+	rowsByAVX2(dst, x, w, rows, n, ldd, ldx)
 }
 
 func rowDotAVX2Any(dst, x, y *float32, rows, n, ldx, ldy int) {
@@ -110,6 +118,14 @@ func rowDotAVX2Any(dst, x, y *float32, rows, n, ldx, ldy int) {
 		return
 	}
 	rowDotLong(dotLeafAVX2, dst, x, y, rows, n, ldx, ldy)
+}
+
+func rowsByAVX512Any(dst, x, w *float32, rows, n, ldd, ldx int) {
+	if n == 1 && ldd == 1 && ldx == 1 { // one vector times another
+		mulRowAVX512(dst, x, w, 1, rows, rows, rows)
+		return
+	}
+	rowsByAVX512(dst, x, w, rows, n, ldd, ldx)
 }
 
 func rowDotAVX512Any(dst, x, y *float32, rows, n, ldx, ldy int) {

@@ -179,11 +179,14 @@ func TestRowsByAndRowDot(t *testing.T) {
 		for kind := range plateDraws {
 			for _, n := range plateLengths(128, 300, 5000) {
 				rows := n * 7 % 11
+				if n == 1 {
+					rows = 37
+				}
 				r := plateRand(n, kind)
 				f := plateDraws[kind].make(r)
-				x, y := newPlate(rows, n, n+r.IntN(5), f), newPlate(rows, n, n+r.IntN(5), f)
+				x, y := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), newPlate(rows, n, n+r.IntN(5), f)
 				w := plateVector(rows, f)
-				dst := newPlate(rows, n, n+r.IntN(5), nil)
+				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), nil)
 				byRow := func(i, j int) float32 { return x.at(i, j) * w.at(0, i) }
 				k.rowsBy(dst.ptr(), x.ptr(), w.ptr(), rows, n, dst.ld, x.ld)
 				dst.want(t, plateLabelFor(isa, "rowsBy of", rows, n), byRow)
