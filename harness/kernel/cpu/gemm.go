@@ -86,6 +86,7 @@ func at(p *float32, i int) *float32 {
 type gemmContext struct {
 	table gemmTable
 	tile  gemmTile  // arguments of the kernel being called
+	side  gemmTile  // the same for packing and adding
 	panel []float32 // a panel of B, packed
 	sums  []float32 // finished sums that wait to be added to C
 }

@@ -80,11 +80,12 @@ func (a *gemmArgs) flipped() gemmArgs {
 
 // blocked computes a product that is not empty by tiles.
 func (c *gemmContext) blocked(a *gemmArgs) {
+	b := gemmBlocks{gemmContext: c, gemmArgs: *a, vectors: 2}
 	if a.N == 1 && a.M > 1 && a.Ldc == 1 && a.Packed == nil {
-		f := a.flipped()
-		a = &f
+		b.gemmArgs = a.flipped()
 	}
-	b := gemmBlocks{gemmContext: c, gemmArgs: a, ldb: a.Ldb, vectors: 2}
+	a = &b.gemmArgs
+	b.ldb = a.Ldb
 	row, step := steps(a.Lda, a.TA)
 	c.tile.aRow, c.tile.aStep = 4*row, 4*step
 	switch wide := c.table.vectors(a.N); {
@@ -108,7 +109,7 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 			b.block(i0, i1, j0, min(j0+blockCols, a.N))
 		}
 	}
-	c.tile.a, c.tile.b, c.tile.c = nil, nil, nil
+	c.tile, c.side = gemmTile{}, gemmTile{} // they must not keep matrices alive
 	runtime.KeepAlive(a)
 }
 
@@ -125,7 +126,7 @@ func even(n, most int) int {
 // gemmBlocks is a product on its way through the loops.
 type gemmBlocks struct {
 	*gemmContext
-	*gemmArgs
+	gemmArgs
 	source  int // where kernels read B
 	ldb     int // of B where it lies
 	vectors int // in a panel
@@ -182,7 +183,7 @@ func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 		t.b = unsafe.Pointer(at(b.Packed, j*b.K+k0*stored))
 	case copied, turned:
 		panel := grow(&b.panel, (k1-k0)*stored)
-		b.packPanel(panel, b.gemmArgs, j, w, k0, k1)
+		b.packPanel(panel, &b.gemmArgs, j, w, k0, k1)
 		t.b = unsafe.Pointer(panel)
 	default:
 		t.bStep = 4 * b.ldb
@@ -255,32 +256,34 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	}
 	t := &b.tile
 	t.k = gemmChunk
-	added := t.add
 	end := b.K - b.K%group
-	for j := j0; j < j1; j += b.table.lanes {
-		t.last = min(b.table.lanes, j1-j)
-		t.c = unsafe.Pointer(at(to, j-j0))
-		t.add = added
-		for k := 0; k < end; k += group {
-			panel := j - j%b.table.panel()
-			b.operandB(panel, min(b.table.panel(), j1-panel), k, k+gemmChunk)
-			t.b = unsafe.Add(t.b, 4*(j-panel))
-			t.a = unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k*t.aStep)
-			b.table.chunked[rows](t)
-			t.add = 1
+	for k := 0; k < end; k += group {
+		for panel := j0; panel < j1; panel += b.table.panel() {
+			w := min(b.table.panel(), j1-panel)
+			b.operandB(panel, w, k, k+gemmChunk)
+			first := t.b
+			for v := 0; v < w; v += b.table.lanes {
+				t.b = unsafe.Add(first, 4*v)
+				t.last = min(b.table.lanes, w-v)
+				t.a = unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k*t.aStep)
+				t.c = unsafe.Pointer(at(to, panel-j0+v))
+				b.table.chunked[rows](t)
+			}
 		}
+		t.add = 1
 	}
 	return end
 }
 
 // addTo adds sums, which lie in rows of blockCols, to a block of C.
 func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
-	t := gemmTile{k: rows, aRow: 4 * blockCols, cRow: 4 * b.Ldc}
+	t := &b.side
+	t.k, t.aRow, t.cRow = rows, 4*blockCols, 4*b.Ldc
 	for j := 0; j < cols; j += b.table.panel() {
 		w := min(b.table.panel(), cols-j)
 		vectors := b.table.vectors(w)
 		t.a, t.c = unsafe.Pointer(at(sums, j)), unsafe.Pointer(at(c, j))
 		t.last = w - (vectors-1)*b.table.lanes
-		b.table.add[vectors](&t)
+		b.table.add[vectors](t)
 	}
 }

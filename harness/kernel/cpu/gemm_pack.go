@@ -40,23 +40,25 @@ func (c *gemmContext) pack(dst *float32, a *gemmArgs) {
 	for j := 0; j < a.N; j += width {
 		c.packPanel(at(dst, j*a.K), a, j, min(width, a.N-j), 0, a.K)
 	}
+	c.side = gemmTile{}
 }
 
 // packPanel packs rows k0 to k1 of the w columns from j of op(B).
 func (c *gemmContext) packPanel(dst *float32, a *gemmArgs, j, w, k0, k1 int) {
 	lanes := c.table.lanes
 	vectors := c.table.vectors(w)
-	t := gemmTile{k: k1 - k0, aRow: 4 * a.Ldb, cRow: 4 * vectors * lanes}
+	t := &c.side
+	t.k, t.aRow, t.cRow = k1-k0, 4*a.Ldb, 4*vectors*lanes
 	if !a.TB {
 		t.a, t.c = unsafe.Pointer(at(a.B, k0*a.Ldb+j)), unsafe.Pointer(dst)
 		t.last = w - (vectors-1)*lanes
-		c.table.copy[vectors](&t)
+		c.table.copy[vectors](t)
 		return
 	}
 	for v := 0; v < w; v += lanes {
 		t.a, t.c = unsafe.Pointer(at(a.B, (j+v)*a.Ldb+k0)), unsafe.Pointer(at(dst, v))
 		t.tiles = min(lanes, w-v)
-		c.table.transpose(&t)
+		c.table.transpose(t)
 	}
 }
 

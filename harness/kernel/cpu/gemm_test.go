@@ -359,3 +359,21 @@ func TestGemmRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestGemmAllocatesNothing once the buffers have grown.
+func TestGemmAllocatesNothing(t *testing.T) {
+	eachGemm(t, func(t *testing.T, c *gemmContext) {
+		x, y := make([]float32, 300*300), make([]float32, 300*300)
+		for _, size := range [][3]int{{1, 1, 1}, {90, 40, 20}, {60, 1, 10}, {2, 2, 300}} {
+			for _, f := range gemmForms {
+				n := testing.AllocsPerRun(2, func() {
+					c.run(&gemmArgs{M: size[0], N: size[1], K: size[2], A: &x[0], B: &x[0], C: &y[0],
+						Lda: 300, Ldb: 300, Ldc: 300, TA: f.ta, TB: f.tb, Acc: f.acc})
+				})
+				if n != 0 {
+					t.Errorf("%v %v: %v allocations, want 0", size, f, n)
+				}
+			}
+		}
+	})
+}

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in gemmTile; a test of package cpu compares them with the struct.
+// Offsets in gemmTile of package cpu.
 const (
 	offA = 8 * iota
 	offB

@@ -1,0 +1,75 @@
+package cpu
+
+// gemmShare is the least work worth a thread's attention, in FMAs: a few
+// microseconds, against some hundred nanoseconds to hand it over.
+const gemmShare = 1 << 17
+
+// gemmTeam computes products with all threads of a team. The parts are ranges
+// of rows or of columns of C, so the bits do not depend on the team.
+type gemmTeam struct {
+	team     *team
+	contexts []*gemmContext // one for each worker
+	job      func(worker, part int)
+
+	// The product under way, cut into parts of whole units.
+	args        gemmArgs
+	byRows      bool
+	parts, unit int
+}
+
+func newGemmTeam(isa ISA, t *team) *gemmTeam {
+	g := &gemmTeam{team: t}
+	for range t.n {
+		g.contexts = append(g.contexts, newGemmContext(isa))
+	}
+	g.job = g.part
+	return g
+}
+
+// run computes the product. It must not be called from a job of the team.
+func (g *gemmTeam) run(a *gemmArgs) {
+	if g.split(a); g.parts <= 1 {
+		g.contexts[0].run(a)
+		return
+	}
+	g.args = *a
+	g.team.do(g.parts, g.job)
+	g.args = gemmArgs{}
+}
+
+// split decides how to cut a product: along its longer side, into no more
+// parts than there are threads, tiles and work.
+func (g *gemmTeam) split(a *gemmArgs) {
+	g.parts = min(g.team.n, a.M*a.N*a.K/gemmShare)
+	if g.parts <= 1 {
+		return
+	}
+	const tile = 8 // rows that are still computed at full speed
+	panel := g.contexts[0].packedPanel()
+	g.byRows = a.M > a.N || a.N < g.parts*panel
+	size := a.N
+	g.unit = panel
+	if g.byRows {
+		size, g.unit = a.M, tile
+	}
+	g.parts = min(g.parts, (size+g.unit-1)/g.unit)
+}
+
+// part computes one part.
+func (g *gemmTeam) part(worker, part int) {
+	a := &g.args
+	var p gemmArgs
+	if g.byRows {
+		from, to := g.bounds(a.M, part)
+		p = a.part(from, to, 0, a.N)
+	} else {
+		from, to := g.bounds(a.N, part)
+		p = a.part(0, a.M, from, to)
+	}
+	g.contexts[worker].run(&p)
+}
+
+func (g *gemmTeam) bounds(size, part int) (from, to int) {
+	units := (size + g.unit - 1) / g.unit
+	return units * part / g.parts * g.unit, min(size, units*(part+1)/g.parts*g.unit)
+}

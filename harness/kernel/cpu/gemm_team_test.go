@@ -1,0 +1,107 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestGemmTeam holds products cut for 1 to 4 threads to the bits of one.
+func TestGemmTeam(t *testing.T) {
+	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {3, 2, 10}}
+	if testing.Short() {
+		sizes = sizes[4:]
+	}
+	rng := rand.New(rand.NewPCG(8, 8))
+	for i, size := range sizes {
+		p := newProduct(rng, size[0], size[1], size[2], gemmDraws[i%len(gemmDraws)].draw)
+		for n := 1; n <= 4; n++ {
+			team := newTeam(n)
+			for _, isa := range Available() {
+				if isa == Generic && i > 0 {
+					continue
+				}
+				g := newGemmTeam(isa, team)
+				for _, f := range gemmForms {
+					p.check(t, g.contexts[0], g.run, f)
+				}
+				if t.Failed() {
+					t.Fatalf("isa=%v, %d threads", isa, n)
+				}
+			}
+			team.close()
+		}
+	}
+}
+
+// TestGemmTeamParts sees that parts cover the product once, start where
+// packed panels do, and are as many as the work is worth.
+func TestGemmTeamParts(t *testing.T) {
+	team := newTeam(4)
+	defer team.close()
+	g := newGemmTeam(Best(), team)
+	for _, tc := range []struct {
+		m, n, k, parts int
+		byRows         bool
+	}{
+		{10, 48, 12, 1, false},
+		{1, 1, 1 << 20, 1, true},
+		{64, 2400, 600, 4, false},
+		{4480, 1000, 125, 4, true},
+		{90000, 1, 12, 4, true},
+		{1, 9000, 600, 4, false},
+		{30, 70, 600, 4, true},
+		{64, 64, 65, 2, false},
+	} {
+		a := gemmArgs{M: tc.m, N: tc.n, K: tc.k}
+		if g.split(&a); g.parts != tc.parts && !(g.parts == 0 && tc.parts == 1) || g.parts > 1 && g.byRows != tc.byRows {
+			t.Errorf("%d x %d x %d: %d parts, by rows %t, want %d, %t", tc.m, tc.n, tc.k, g.parts, g.byRows, tc.parts, tc.byRows)
+		}
+		size := tc.n
+		if g.byRows {
+			size = tc.m
+		}
+		end := 0
+		for part := range g.parts {
+			from, to := g.bounds(size, part)
+			if from != end || to <= from || !g.byRows && from%g.contexts[0].packedPanel() != 0 {
+				t.Errorf("%d x %d x %d: part %d is [%d,%d) after %d", tc.m, tc.n, tc.k, part, from, to, end)
+			}
+			end = to
+		}
+		if g.parts > 1 && end != size {
+			t.Errorf("%d x %d x %d: parts end at %d, want %d", tc.m, tc.n, tc.k, end, size)
+		}
+	}
+}
+
+func TestGemmTeamAllocatesNothing(t *testing.T) {
+	team := newTeam(2)
+	defer team.close()
+	g := newGemmTeam(Best(), team)
+	x, y := make([]float32, 128*128), make([]float32, 128*128)
+	a := gemmArgs{M: 128, N: 128, K: 128, A: &x[0], B: &x[0], C: &y[0], Lda: 128, Ldb: 128, Ldc: 128, TB: true}
+	for range 20 { // until both workers have had their turn
+		g.run(&a)
+	}
+	if n := testing.AllocsPerRun(20, func() { g.run(&a) }); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}
+
+// BenchmarkGemmTeam measures two threads.
+func BenchmarkGemmTeam(b *testing.B) {
+	team := newTeam(2)
+	defer team.close()
+	for _, isa := range Available() {
+		if isa == Generic {
+			continue
+		}
+		g := newGemmTeam(isa, team)
+		for _, s := range gemmShapes {
+			b.Run(fmt.Sprintf("isa=%v/M=%d/K=%d/N=%d/threads=2", isa, s[0], s[1], s[2]), func(b *testing.B) {
+				benchmarkGemm(b, g.contexts[0], g.run, s[0], s[1], s[2], "NN")
+			})
+		}
+	}
+}
