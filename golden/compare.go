@@ -199,15 +199,15 @@ func (c *comparer) row(golden, run Row) {
 // it, with those stored.
 func (c *comparer) verdicts(f *File, published *papers.Tables) {
 	type verdict struct {
-		name           string
-		golden, run    Outcome
-		before, behind string // evidence
+		name        string
+		golden, run Outcome
+		was, is     string // evidence
 	}
 	var all []verdict
 	at := make(map[string]int)
 	stored := func(name string, o Outcome, evidence string) {
 		at[name] = len(all)
-		all = append(all, verdict{name: name, golden: o, before: evidence})
+		all = append(all, verdict{name: name, golden: o, was: evidence})
 	}
 	judged := func(name string, o Outcome, evidence string) {
 		i, ok := at[name]
@@ -215,7 +215,7 @@ func (c *comparer) verdicts(f *File, published *papers.Tables) {
 			i = len(all)
 			all = append(all, verdict{name: name})
 		}
-		all[i].run, all[i].behind = o, evidence
+		all[i].run, all[i].is = o, evidence
 	}
 	for _, v := range c.golden.Verdicts {
 		stored(v.Key, v.Outcome, v.Evidence)
@@ -233,9 +233,16 @@ func (c *comparer) verdicts(f *File, published *papers.Tables) {
 		if v.golden == v.run || v.golden != "" && v.run != "" && f.unsteady(v.name, c.run.Judge, published) {
 			continue
 		}
+		var notes []string
+		if v.was != "" {
+			notes = append(notes, "was "+v.was)
+		}
+		if v.is != "" {
+			notes = append(notes, "is "+v.is)
+		}
 		c.add(Difference{
 			Kind: VerdictKind, Name: v.name, Golden: string(v.golden), Run: string(v.run),
-			Note: strings.TrimSpace("before " + v.before + "; now " + v.behind),
+			Note: strings.Join(notes, "; "),
 		})
 	}
 }

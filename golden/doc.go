@@ -16,7 +16,12 @@
 //
 // # The file
 //
-// A golden file is benchmark text, so that benchstat reads it as a column.
+// A golden file is benchmark text, so that benchstat reads it as a column
+// (WritePublished makes the one of the paper, Run.File the one of a run):
+//
+//	go tool benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
+//		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
+//
 // Lines that are not benchmark text are ours; they start with a capital letter,
 // which benchstat skips (a "key: value" line would become configuration, and
 // keys on Unit lines would be shared by all files read together).

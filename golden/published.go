@@ -12,7 +12,7 @@ import (
 // WritePublished writes the published values of the given groups as a
 // benchmark file, so that benchstat can show them as a column of their own:
 //
-//	benchstat -table suite -row .name,/paper,/table,/row -ignore /seed \
+//	benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
 //		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
 //
 // A group without published cells has no line. Where a paper prints a mean

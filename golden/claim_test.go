@@ -1,0 +1,238 @@
+package golden
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pushdown/golden/papers"
+)
+
+func published() *papers.Tables { return papers.Published() }
+
+var (
+	epochs = Unit{Name: "epochs", Better: "lower"}
+	ppl    = Unit{Name: "test-ppl", Better: "lower"}
+)
+
+func rows(r ...string) []Name {
+	var groups []Name
+	for _, row := range r {
+		groups = append(groups, Name("paper=resurgence/table=2/row="+row))
+	}
+	return groups
+}
+
+func TestClaims(t *testing.T) {
+	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
+	for _, test := range []struct {
+		name    string
+		samples map[Name][]float64
+		want    string
+	}{
+		{"clear", map[Name][]float64{m[0]: {9, 9.5, 10}, m[1]: {5, 5.5, 6}, m[2]: {1, 1.5, 2}}, "holds draws=10000 true=10000"},
+		{"clearly not", map[Name][]float64{m[0]: {1, 1.5, 2}, m[1]: {5, 5.5, 6}, m[2]: {9, 9.5, 10}}, "fails draws=10000 true=0"},
+		{"equal", map[Name][]float64{m[0]: {4, 4, 4}, m[1]: {4, 4, 4}, m[2]: {1, 1, 1}}, "fails draws=10000 true=0"},
+		{"open", map[Name][]float64{m[0]: {5, 6, 7}, m[1]: {5, 6, 6.5}, m[2]: {1, 1, 1}}, "undecided draws=10000 true="},
+		{"missing", map[Name][]float64{m[0]: {4, 4, 4}, m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m6 epochs"`},
+		{"two missing", map[Name][]float64{m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m4 epochs" more=1`},
+		{"short", map[Name][]float64{m[0]: {4, 4, 4}, m[1]: {2, 2}, m[2]: {1, 1, 1}}, `undecided short="paper=resurgence/table=2/row=dyck-m6 epochs: 2 seeds of 3"`},
+	} {
+		if have := claimed(t, file(epochs, test.samples), "R13"); !strings.HasPrefix(have, test.want) {
+			t.Errorf("%s: have %s, want %s", test.name, have, test.want)
+		}
+	}
+}
+
+// TestClaimBeside: cells of a claim may lie in several golden files.
+func TestClaimBeside(t *testing.T) {
+	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
+	f := file(epochs, map[Name][]float64{m[0]: {9, 9, 9}, m[1]: {5, 5, 5}})
+	g := file(epochs, map[Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // of m4 the file itself has rows
+	if have, want := claimed(t, f, "R13", g), "holds draws=10000 true=10000"; have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
+// TestClaimFollowsBootstrap compares the share of draws in which a claim is
+// true with the exact share, from all 3^3 resamples of each of two groups.
+func TestClaimFollowsBootstrap(t *testing.T) {
+	a, b := []float64{100, 110, 130}, []float64{90, 120, 121}
+	const rnn, ngram, cache = Name("paper=stack-rnn/table=4/row=rnn"), Name("paper=stack-rnn/table=4/row=ngram"), Name("paper=stack-rnn/table=4/row=ngram-cache")
+	sums := func(x []float64) (s []float64) {
+		for _, p := range x {
+			for _, q := range x {
+				for _, r := range x {
+					s = append(s, p+q+r)
+				}
+			}
+		}
+		return s
+	}
+	// J10: cache < rnn and rnn < ngram.
+	want := 0
+	for _, x := range sums(a) {
+		for _, y := range sums(b) {
+			if y < x {
+				want++
+			}
+		}
+	}
+	exact := float64(want) / (27 * 27)
+	f := file(ppl, map[Name][]float64{cache: b, rnn: a, ngram: {1000, 1001, 1002}})
+	var yes int
+	have := claimed(t, f, "J10")
+	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil {
+		t.Fatalf("have %s: %v", have, err)
+	}
+	if share := float64(yes) / Draws; share < exact-0.02 || exact+0.02 < share { // four standard deviations of 0.005
+		t.Errorf("share of draws: have %v, want about %v", share, exact)
+	}
+	if again := claimed(t, f, "J10"); again != have {
+		t.Errorf("second time: have %s, want %s as the first", again, have)
+	}
+}
+
+// TestClaimOnBest: a best of ten is drawn ten at a time, and from no fewer
+// than ten seeds.
+func TestClaimOnBest(t *testing.T) {
+	group := func(row string) Name { return Name("paper=diffstk/table=1/row=" + row) }
+	acc := Unit{Name: "test-acc-%", Better: "higher"}
+	tenth := []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 50}
+	zero := make([]float64, 10)
+	samples := map[Name][]float64{group("rnn"): zero, group("lstm"): tenth, group("gru"): zero, group("delta-rnn"): zero}
+	// D01: the best of each stays at 4 or below; lstm misses its one success
+	// with probability 0.9^10 = 0.349.
+	have := claimed(t, file(acc, samples), "D01")
+	var yes int
+	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil || yes < 3300 || 3680 < yes {
+		t.Errorf("have %s, want undecided with about 3487 true", have)
+	}
+	samples[group("gru")] = zero[:9]
+	if have, want := claimed(t, file(acc, samples), "D01"), `undecided short="paper=diffstk/table=1/row=gru test-acc-%: 9 seeds of 10"`; have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
+// TestClaimScale: a claim in shares is evaluated on values in per cent.
+func TestClaimScale(t *testing.T) {
+	wcpa := Unit{Name: "test-wcpa-%", Better: "higher"}
+	group := func(row string) Name { return Name("paper=second-order-lstm/table=3/row=" + row) }
+	pairs := Unit{Name: "test-pair-acc-%", Better: "higher"}
+	f := file(pairs, map[Name][]float64{
+		group("baseline/task=cross-gi"): {59, 59, 59}, group("attention/task=cross-gi"): {42, 42, 42},
+		group("baseline/task=cross-iu"): {46, 46, 46}, group("attention/task=cross-iu"): {63, 63, 63},
+		group("baseline/task=simple-iu"): {88, 88, 88}, group("attention/task=simple-iu"): {53, 53, 53},
+		group("baseline/task=simple-gi"): {6, 6, 6}, group("attention/task=simple-gi"): {14, 14, 14},
+	})
+	if have, want := claimed(t, f, "S13"), "holds draws=10000 true=10000"; have != want {
+		t.Errorf("S13: have %s, want %s", have, want)
+	}
+	f = file(wcpa, map[Name][]float64{"paper=second-order-lstm/table=1/row=m8-baseline": {0, 0, 0}})
+	if have, want := claimed(t, f, "S05"), "holds draws=10000 true=10000"; have != want {
+		t.Errorf("S05: have %s, want %s", have, want)
+	}
+}
+
+// TestDrawsAreJoint: two units of a group see the same seeds in each draw, so
+// a relation that is true of every seed alone is true of every draw.
+func TestDrawsAreJoint(t *testing.T) {
+	sample := [][]float64{{1, 5, 9, 2, 7}, {2, 6, 10, 3, 8}}
+	same := func(v float64) float64 { return v }
+	all := func(n int) int { return n }
+	needs := []need{
+		{group: "test=a", unit: "x", draw: mean, size: all, scale: same},
+		{group: "test=a", unit: "y", draw: mean, size: all, scale: same},
+	}
+	r := newResamples(needs, sample)
+	distinct := make(map[float64]bool)
+	for d := range 1000 {
+		v := r.draw(d)
+		if diff := v[1] - v[0]; diff < 1-1e-9 || 1+1e-9 < diff {
+			t.Fatalf("draw %d: have means %v and %v, want a difference of 1", d, v[0], v[1])
+		}
+		distinct[v[0]] = true
+	}
+	if len(distinct) < 15 {
+		t.Errorf("1000 draws of 5 seeds: have %d means, want many", len(distinct))
+	}
+}
+
+// TestAllClaims: every claim over published cells is decided, and as in
+// print, if each run comes out exactly as printed.
+func TestAllClaims(t *testing.T) {
+	f := &File{Suite: "x", Scale: "ci"}
+	at := make(map[Name]int)
+	units := make(map[string]bool)
+	for _, c := range published().Cells {
+		q, group := c.Quantity, Name(c.Group())
+		if q.Unit == "" || q.Best { // where both are printed, the mean stands for every run
+			continue
+		}
+		if !units[q.Unit] {
+			units[q.Unit] = true
+			f.Units = append(f.Units, Unit{Name: q.Unit, Better: map[bool]string{true: "higher", false: "lower"}[q.Higher]})
+		}
+		for seed := 1; seed <= 10; seed++ {
+			name := group.WithSeed(seed)
+			i, ok := at[name]
+			if !ok {
+				i = len(f.Rows)
+				at[name] = i
+				f.Rows = append(f.Rows, Row{Name: name})
+			}
+			f.Rows[i].Values = append(f.Rows[i].Values, Value{q.Unit, c.Published})
+		}
+	}
+	for _, c := range published().Claims {
+		if c.Relation == nil {
+			continue
+		}
+		rests := false // on a best, which the runs above do not have
+		for _, k := range c.Relation.Keys() {
+			cell, _ := published().Cell(k)
+			rests = rests || cell.Quantity.Best
+		}
+		if rests {
+			continue
+		}
+		want := "fails draws=10000 true=0"
+		if c.Published {
+			want = "holds draws=10000 true=10000"
+		}
+		v, err := f.claim(c.ID, nil, published())
+		if have := fmt.Sprintf("%s %s", v.Outcome, v.Evidence); err != nil || have != want {
+			t.Errorf("%s: have %s (%v), want %s", c.ID, have, err, want)
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	const one, two = Name("paper=resurgence/section=6.2/row=dyck-m4-1d"), Name("paper=resurgence/section=6.2/row=dyck-m4-2d")
+	wcpa := Unit{Name: "test-wcpa-%", Better: "higher"}
+	for want, samples := range map[string]map[Name][]float64{
+		"holds draws=10000 true=10000": {one: {40, 60, 99}, two: {100, 100, 100}},
+		"fails draws=10000 true=0":     {one: {100, 100, 100}, two: {100, 100, 100}},
+		`undecided missing="paper=resurgence/section=6.2/row=dyck-m4-2d test-wcpa-%"`: {one: {40, 60, 99}},
+	} {
+		if have := claimed(t, file(wcpa, samples), "R09"); have != want {
+			t.Errorf("have %s, want %s", have, want)
+		}
+	}
+	for want, m := range map[string]Measure{
+		"no such claim":    {Claim: "R99"},
+		"is a relation":    {Claim: "R07"},
+		"no cells":         {Claim: "R08"},
+		"registered twice": {Claim: "R09", Cells: []MeasureCell{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
+		"have a seed":      {Claim: "R08", Cells: []MeasureCell{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), want) {
+					t.Errorf("register %s: panic: have %v, want one with %q", m.Claim, r, want)
+				}
+			}()
+			RegisterMeasure(m)
+		}()
+	}
+}

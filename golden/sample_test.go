@@ -1,0 +1,104 @@
+package golden
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func near(have, want, relative float64) bool { return math.Abs(have-want) <= relative*math.Abs(want) }
+
+func TestMoments(t *testing.T) {
+	x := []float64{4, 2, 1, 9}
+	if m := mean(x); m != 4 {
+		t.Errorf("mean of %v: have %v, want 4", x, m)
+	}
+	if s, want := deviation(x), math.Sqrt(38.0/3); !near(s, want, 1e-15) {
+		t.Errorf("deviation of %v: have %v, want %v", x, s, want)
+	}
+	same := []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
+	if m, s := mean(same), deviation(same); m != 0.1 || s != 0 {
+		t.Errorf("equal values: have mean %v, deviation %v, want 0.1 and 0", m, s)
+	}
+	if s := deviation([]float64{3}); s != 0 {
+		t.Errorf("deviation of one value: have %v, want 0", s)
+	}
+}
+
+// TestPredict compares with quantiles of Student's t from printed tables.
+func TestPredict(t *testing.T) {
+	quantile := map[int]float64{3: 4.302652730, 5: 2.776445105, 10: 2.262157163, 31: 2.042272456}
+	for _, n := range []int{3, 5, 10, 31} {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = 10 + float64(i*i%7)
+		}
+		for _, k := range []int{1, 10} {
+			low, high := predict(x, k)
+			reach := quantile[n] * deviation(x) * math.Sqrt(1/float64(k)+1/float64(n))
+			if !near(high-mean(x), reach, 1e-8) || !near(mean(x)-low, reach, 1e-8) {
+				t.Errorf("interval of the mean of %d from %d: have %v to %v, want %v around %v", k, n, low, high, reach, mean(x))
+			}
+		}
+	}
+}
+
+// TestPredictCovers: 95 of 100 intervals from normal samples hold the next
+// value, for one run and for a mean of ten.
+func TestPredictCovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10,000 samples: not under -short")
+	}
+	draw := uint64(0)
+	normal := func() float64 { // Box and Muller
+		u := float64(splitMix(1, draw)>>11+1) / (1 << 53)
+		v := float64(splitMix(2, draw)>>11) / (1 << 53)
+		draw++
+		return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
+	}
+	for _, k := range []int{1, 10} {
+		const trials = 10_000
+		hits := 0
+		for range trials {
+			x := make([]float64, 5)
+			for i := range x {
+				x[i] = normal()
+			}
+			next := 0.0
+			for range k {
+				next += normal() / float64(k)
+			}
+			if low, high := predict(x, k); low <= next && next <= high {
+				hits++
+			}
+		}
+		if hits < 9413 || 9587 < hits { // 9,500 within four standard deviations
+			t.Errorf("intervals for the mean of %d that hold it: have %d of %d, want about 9500", k, hits, trials)
+		}
+	}
+}
+
+// TestPredictBest compares with the exact distribution: the best of k draws
+// from n values is at most the i-th smallest with probability (i/n)^k.
+func TestPredictBest(t *testing.T) {
+	x := []float64{7, 1, 4, 9, 3, 8, 2, 6, 5, 10}
+	sorted := slices.Sorted(slices.Values(x))
+	quantile := func(p float64, k int) float64 {
+		for i, v := range sorted {
+			if math.Pow(float64(i+1)/float64(len(x)), float64(k)) >= p {
+				return v
+			}
+		}
+		return math.NaN()
+	}
+	for _, k := range []int{2, 4, 10} {
+		low, high := predictBest(x, k, true, newResampler("test=best"))
+		if low != quantile(0.025, k) || high != quantile(0.975, k) {
+			t.Errorf("highest of %d: have %v to %v, want %v to %v", k, low, high, quantile(0.025, k), quantile(0.975, k))
+		}
+		low, high = predictBest(x, k, false, newResampler("test=best"))
+		if low != 11-quantile(0.975, k) || high != 11-quantile(0.025, k) {
+			t.Errorf("lowest of %d: have %v to %v, want %v to %v", k, low, high, 11-quantile(0.975, k), 11-quantile(0.025, k))
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package golden
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTable(t *testing.T) {
+	run := dyck()
+	run.Rows = run.Rows[:2]
+	g := filed(t, dyck())
+	have := strings.Split(Table(g, run), "\n")
+	want := []string{
+		"row                                          metric       paper     golden                run                    verdict",
+		"paper=resurgence/section=6.2/row=dyck-m4-1d  test-wcpa-%  -         40.5 ± 1.6 (n=5)      -                      -",
+		"paper=resurgence/section=6.2/row=dyck-m4-2d  test-wcpa-%  -         100 (n=5)             -                      -",
+		"paper=resurgence/table=2/row=dyck-m4         epochs       4         4.375 ± 0.2 (n=5)     4.1875 ± 0.088 (n=2)   reproduced",
+		"paper=resurgence/table=2/row=dyck-m4         params       5         5 (n=5)               5 (n=2)                reproduced",
+		"paper=resurgence/table=2/row=dyck-m4         test-wcpa-%  100       100 (n=5)             100 (n=2)              reproduced",
+		"paper=resurgence/table=2/row=dyck-m4         train-min    3         0.1875 ± 0.099 (n=5)  0.09375 ± 0.044 (n=2)  better",
+	}
+	if d := cmp.Diff(want, have[:len(want)]); d != "" {
+		t.Errorf("table (-want +have)\n%s", d)
+	}
+	if last, want := have[len(have)-2], "R13                                                       holds                                                  holds (draws=10000 true=10000)"; last != want {
+		t.Errorf("last line: have %q, want %q", last, want)
+	}
+	if alone := Table(g, nil); strings.Contains(strings.SplitN(alone, "\n", 2)[0], "run") {
+		t.Errorf("table without a run has its column:\n%s", alone)
+	}
+	if alone := Table(nil, run); !strings.Contains(alone, "4.1875") {
+		t.Errorf("table without a golden file lacks the run:\n%s", alone)
+	}
+}
+
+// TestTableOfTrials: a mean and a best of one unit have a line each.
+func TestTableOfTrials(t *testing.T) {
+	f := file(Unit{Name: "test-acc-%", Better: "higher"}, map[Name][]float64{"paper=diffstk/table=1/row=lstm": {1, 2, 6}})
+	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:]
+	want := []string{
+		"paper=diffstk/table=1/row=lstm  test-acc-% (mean of 10)  1.40   3 ± 2.6 (n=3)  -",
+		"paper=diffstk/table=1/row=lstm  test-acc-% (best of 10)  4.00   6 (n=3)        -",
+	}
+	if d := cmp.Diff(want, have); d != "" {
+		t.Errorf("lines (-want +have)\n%s", d)
+	}
+}
+
+// TestPublishedText: published numbers appear as precisely as printed.
+func TestPublishedText(t *testing.T) {
+	for key, want := range map[string]string{
+		"[resurgence:2:dyck-m4:wcpa_percent:test]":                         "100",
+		"[resurgence:3:cut25-lstm-1:bpc:test]":                             "1.591",
+		"[resurgence:3:cut25-lstm-1:parameters:reported]":                  "4500000",
+		"[second-order-lstm:2:wt2-baseline:ppl:valid]":                     "157.0",
+		"[second-order-lstm:1:m4-attention2:wcpa:valid]":                   "99.4",
+		"[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]": "2100",
+		"[diffstk:1:lstm:accuracy_percent:test_mean]":                      "1.40",
+	} {
+		if have := inUnit(cell(t, key)); have != want {
+			t.Errorf("%s: have %s, want %s", key, have, want)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	have := strings.Split(Markdown(filed(t, dyck())), "\n")
+	for i, want := range map[int]string{
+		0:  "| suite | row | metric | paper | here | verdict |",
+		2:  "| dyck/ci | resurgence, section 6.2, dyck-m4-1d | test-wcpa-% | - | 40.5 ± 1.6 (n=5) | - |",
+		4:  "| dyck/ci | resurgence, table 2, dyck-m4 | epochs | 4 | 4.375 ± 0.2 (n=5) | reproduced |",
+		17: "| claim | what the paper says | in its own table | here | evidence |",
+		19: "| R07 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds | draws=10000 true=10000 |",
+		22: "",
+	} {
+		if i >= len(have) || have[i] != want {
+			t.Errorf("line %d: have %q, want %q", i, have[min(i, len(have)-1)], want)
+		}
+	}
+}
+
+func TestWritePublished(t *testing.T) {
+	var b bytes.Buffer
+	err := WritePublished(&b, "diffstk", "paper=diffstk/table=1/row=lstm", oneDim, m4, m4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `suite: diffstk
+
+Unit epochs better=lower
+Unit long120-acc-% better=higher
+Unit long160-acc-% better=higher
+Unit params better=lower
+Unit test-acc-% better=higher
+Unit test-wcpa-% better=higher
+Unit train-acc-% better=higher
+Unit train-min better=lower
+
+BenchmarkTrain/paper=diffstk/table=1/row=lstm 1 54 train-acc-% 1.4 test-acc-% 0.2 long120-acc-% 0 long160-acc-%
+BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4 1 3 train-min 4 epochs 5 params 100 test-wcpa-%
+`
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Errorf("published values (-want +have)\n%s", d)
+	}
+	values, _ := benchmarks(t, b.Bytes())
+	if len(values) != 8 {
+		t.Errorf("benchstat reads %d values, want 8", len(values))
+	}
+	if err := WritePublished(&b, "dyck", m4One); err == nil {
+		t.Error("a name with a seed: have no error, want one")
+	}
+	if err := WritePublished(&b, "Dyck suite", m4); err == nil {
+		t.Error("a suite of two words: have no error, want one")
+	}
+}
+
+// TestBenchstat: the command itself shows paper, golden and run side by side.
+func TestBenchstat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a command: not under -short")
+	}
+	dir := t.TempDir()
+	paper, ran := filepath.Join(dir, "paper.txt"), filepath.Join(dir, "run.txt")
+	f, err := Read(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := WritePublished(&b, f.Suite, f.Groups()...); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(paper, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := dyck()
+	for seed := 1; seed <= 5; seed++ {
+		run.set(t, m4.WithSeed(seed), "test-wcpa-%", 50)
+	}
+	if err := Write(ran, run.File()); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "tool", "benchstat", "-table", "suite", "-row", ".name,/paper,/table,/section,/row", "-ignore", "/seed",
+		"-filter", ".unit:(test-wcpa-% OR params)", "-format", "csv",
+		"paper="+paper, "golden="+example, "run="+ran)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("benchstat: %v\n%s", err, &stderr)
+	}
+	for line := range strings.Lines(stderr.String()) { // it exits 0 on errors
+		if !strings.Contains(line, "need >= ") && !strings.Contains(line, "all samples are equal") {
+			t.Errorf("benchstat complains: %s", line)
+		}
+	}
+	var have [][]string
+	for line := range strings.Lines(out.String()) {
+		if field := strings.Split(strings.TrimSpace(line), ","); len(field) > 7 {
+			have = append(have, []string{field[0], field[1], field[3], field[7]})
+		}
+	}
+	for _, want := range [][]string{
+		{"Train resurgence 2 dyck-m4", "5", "5", "5"},
+		{"Train resurgence 2 dyck-m4", "100", "100", "50"},
+		{"Train resurgence 2 dyck-m8", "100", "100", "100"},
+		{"Train resurgence 6.2 dyck-m4-1d", "", "40.5", "40.5"},
+	} {
+		found := false
+		for _, line := range have {
+			found = found || cmp.Equal(line, want)
+		}
+		if !found {
+			t.Errorf("benchstat: have no line with %v:\n%s", want, &out)
+		}
+	}
+}
