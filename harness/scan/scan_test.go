@@ -58,7 +58,7 @@ func (p *problem) load(t *testing.T, vm *VM) {
 		if vm.Graph().Input(name) == nil {
 			continue
 		}
-		if err := vm.SetInts(name, x, 0); err != nil {
+		if err := vm.SetInts(name, x); err != nil {
 			t.Fatal(err)
 		}
 	}

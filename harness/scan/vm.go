@@ -256,9 +256,9 @@ func (vm *VM) Reset() { vm.lens, vm.rows, vm.examp = 0, 0, 0 }
 // Close frees the memory.
 func (vm *VM) Close() error { return vm.arena.Close() }
 
-// SetInts supplies a whole-number input. A value outside 0 to limit-1 is an
-// error that names it; limit 0 accepts all.
-func (vm *VM) SetInts(name string, x []int32, limit int) error {
+// SetInts supplies a whole-number input. A number that is no index of what it
+// looks up is an error that names it.
+func (vm *VM) SetInts(name string, x []int32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || !in.Int {
 		return fmt.Errorf("scan: the graph has no whole-number input %s", name)
@@ -266,17 +266,38 @@ func (vm *VM) SetInts(name string, x []int32, limit int) error {
 	if want := vm.count(in); len(x) != want {
 		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
 	}
-	if limit > 0 {
+	if limit := vm.limit(in); limit > 0 {
 		worst := uint32(0)
 		for _, v := range x {
 			worst = max(worst, uint32(v))
 		}
-		if int64(worst) >= int64(limit) {
+		if len(x) > 0 && int64(worst) >= int64(limit) {
 			return fmt.Errorf("scan: input %s holds %d, want 0 to %d", name, int32(worst), limit-1)
 		}
 	}
 	vm.arena.WriteInts(vm.plan.of[in.Node].at.Off, x)
 	return nil
+}
+
+// limit is the size of the smallest thing that the input is an index of, 0 if
+// it is no index.
+func (vm *VM) limit(in *stepgraph.Input) int {
+	v, limit := vm.plan.of[in.Node], 0
+	for _, u := range v.uses {
+		n := 0
+		switch u.kind() {
+		case stepgraph.Gather:
+			n = u.in[0].rows
+		case stepgraph.CrossEntropy, stepgraph.CrossEntropyGrad:
+			n = u.in[0].cols
+		case stepgraph.Pick, stepgraph.Unpick:
+			n = vm.rows
+		}
+		if limit == 0 || n > 0 && n < limit {
+			limit = n
+		}
+	}
+	return limit
 }
 
 // SetFloats supplies an input of numbers: a run-time scalar or features.

@@ -1,0 +1,13 @@
+// Package optim turns gradients into updates and validation losses into
+// decisions.
+//
+// [Optimizer] applies a [Rule], SGD or Adam, to the parameters of a scan.VM on
+// its device; gradients are clipped before by global norm or element by
+// element. What a compiled program needs anew at each update (the learning
+// rate, the corrections of Adam) are run-time scalars.
+//
+// [Plateau] watches the validation loss: it says when a new best was reached,
+// when the learning rate is to be cut, when training is to stop. It decides on
+// float64 sums of float32 row losses in row order, so its decisions are as
+// reproducible as the parameters.
+package optim

@@ -1,0 +1,68 @@
+package optim
+
+import "fmt"
+
+// Plateau is a rule on validation losses, one after each check.
+type Plateau struct {
+	Gain     float64 // a new best is below the old by this share of it, at least
+	Patience int     // checks without a new best before the rate is cut; 0: never cut
+	Factor   float64 // the rate is multiplied by it
+	Floor    float64 // the rate is not cut below
+	Stop     int     // checks without a new best before training stops; 0: never
+	Below    float64 // training stops once the loss is below; 0: never
+	Return   bool    // a cut goes back to the best parameters
+}
+
+// Check refuses settings outside their ranges.
+func (p Plateau) Check() error {
+	switch {
+	case !(p.Gain >= 0 && p.Gain < 1):
+		return fmt.Errorf("optim: gain of a new best %v, want 0 <= gain < 1", p.Gain)
+	case p.Patience < 0 || p.Stop < 0:
+		return fmt.Errorf("optim: patience %d and stop %d, want at least 0", p.Patience, p.Stop)
+	case p.Patience > 0 && !(p.Factor > 0 && p.Factor < 1):
+		return fmt.Errorf("optim: factor of a cut %v, want 0 < factor < 1", p.Factor)
+	case !(p.Floor >= 0) || !(p.Below >= 0):
+		return fmt.Errorf("optim: floor %v and stop below %v, want at least 0", p.Floor, p.Below)
+	}
+	return nil
+}
+
+// Watch is the state of a Plateau in a run. The zero Watch has seen nothing.
+type Watch struct {
+	Checks  int
+	Best    float64 // loss; meaningful once Checks > 0
+	BestAt  int     // check that reached it, from 1
+	Since   int     // checks since the best or the last cut
+	Without int     // checks since the best
+}
+
+// Decision is what follows from a loss.
+type Decision struct {
+	Best   bool    // keep the parameters: these are the best so far
+	Cut    bool    // the learning rate changes to LR
+	LR     float64 // after the decision
+	Return bool    // go back to the best parameters
+	Stop   bool
+}
+
+// Observe takes the validation loss of the next check.
+func (p Plateau) Observe(w *Watch, loss, lr float64) Decision {
+	d := Decision{LR: lr}
+	w.Checks++
+	if w.Checks == 1 || loss < w.Best-p.Gain*w.Best {
+		w.Best, w.BestAt, w.Since, w.Without = loss, w.Checks, 0, 0
+		d.Best = true
+	} else {
+		w.Since++
+		w.Without++
+	}
+	d.Stop = p.Below > 0 && loss < p.Below || p.Stop > 0 && w.Without >= p.Stop
+	if !d.Stop && p.Patience > 0 && w.Since >= p.Patience {
+		w.Since = 0
+		if cut := max(lr*p.Factor, p.Floor); cut < lr {
+			d.Cut, d.LR, d.Return = true, cut, p.Return
+		}
+	}
+	return d
+}

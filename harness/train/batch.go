@@ -1,0 +1,70 @@
+package train
+
+import (
+	"pushdown/harness/scan"
+	"pushdown/harness/stepgraph"
+)
+
+// Batch is what one update or one piece of an evaluation reads: packed rows,
+// see package kernel. Slices are reused from batch to batch.
+type Batch struct {
+	Active   []int   // strings still going at each step; never rises
+	Token    []int32 // of each packed row
+	Pick     []int32 // packed row of each example
+	Target   []int32 // class of each example
+	Coord    []int32 // string, time, update of each packed row; needed only where chance acts
+	Continue bool    // the strings go on where those of the batch before ended
+}
+
+// Reset empties the batch and keeps its memory.
+func (b *Batch) Reset() {
+	*b = Batch{Active: b.Active[:0], Token: b.Token[:0], Pick: b.Pick[:0], Target: b.Target[:0], Coord: b.Coord[:0]}
+}
+
+// Bounds is the largest batch that a source gives.
+type Bounds struct {
+	Strings, Rows, Steps, Examples int
+}
+
+// Source gives the batches of training.
+type Source interface {
+	Bounds() Bounds
+	// Fill makes b the batch of the given update, counted from 0. It is a
+	// function of the update alone.
+	Fill(update int, b *Batch)
+	// PerEpoch is the number of updates in an epoch.
+	PerEpoch() int
+}
+
+// Set gives the batches of an evaluation, always the same in the same order.
+type Set interface {
+	Bounds() Bounds
+	Len() int
+	Fill(i int, b *Batch)
+}
+
+// load lays the batch out on the VM and supplies its inputs.
+func load(vm *scan.VM, b *Batch) error {
+	begin := vm.Begin
+	if b.Continue {
+		begin = vm.Continue
+	}
+	if err := begin(b.Active, len(b.Target)); err != nil {
+		return err
+	}
+	for _, in := range []struct {
+		name string
+		x    []int32
+	}{
+		{stepgraph.InputToken, b.Token}, {stepgraph.InputPick, b.Pick},
+		{stepgraph.InputTarget, b.Target}, {stepgraph.InputCoord, b.Coord},
+	} {
+		if vm.Graph().Input(in.name) == nil {
+			continue
+		}
+		if err := vm.SetInts(in.name, in.x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

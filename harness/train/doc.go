@@ -1,0 +1,19 @@
+// Package train runs an experiment: it takes an [Experiment], which is data,
+// and gives a [Result], which a golden file can be held against.
+//
+// A run is a function of the experiment alone. Batches are a function of the
+// update's number, so a run that goes on from a checkpoint sees what it would
+// have seen; decisions (a new best, a cut of the learning rate, the end) follow
+// from validation losses that are float64 sums in row order; nothing looks at
+// the clock but the progress line and the deadline.
+//
+// Steps of use:
+//
+//	res, err := train.Run(exp, train.Options{Device: dev, Progress: f})
+//	res.Trajectory                       // digests along the run
+//	ev, err := train.NewEvaluator(...)   // metrics of res.Params on a test set
+//
+// A run that is stopped, by its caller or by SIGKILL, loses at most what it did
+// since its last checkpoint, and ends in the same bits when it is run again
+// with the checkpoint.
+package train

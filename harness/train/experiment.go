@@ -1,0 +1,83 @@
+package train
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+)
+
+// Experiment is one run as data: what is trained, on what, how, and from which
+// seed.
+type Experiment struct {
+	// Name is the run's name, for messages.
+	Name string
+	// About is everything that decides the result and is not stated below: the
+	// model with its sizes and initial values, the corpus with its seed and
+	// lengths. It is written as JSON into the experiment's hash.
+	About any
+	// Build makes the step graph of the model, for training or evaluation.
+	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
+	Train Source                                           `json:"-"`
+	Valid Set                                              `json:"-"`
+
+	Seed       uint64        // of initialisation, order, dropout and noise
+	Rule       optim.Rule    // how parameters are updated
+	Plateau    optim.Plateau // what validation losses decide
+	CheckEvery int           // updates between validations; 0: an epoch
+	MaxUpdates int           // the run ends there at the latest
+	BPTT       int           // cut of back-propagation in steps; 0: none
+	Best       bool          // the result is the best parameters by validation, not the last
+}
+
+// Hash identifies the experiment: the SHA-256 of its description and of the
+// contract's version.
+func (e *Experiment) Hash() (string, error) {
+	text, err := e.description()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+func (e *Experiment) description() ([]byte, error) {
+	text, err := json.Marshal(struct {
+		*Experiment
+		Contract int
+	}{e, kernel.ContractVersion})
+	if err != nil {
+		return nil, fmt.Errorf("train: describing %s: %w", e.Name, err)
+	}
+	return text, nil
+}
+
+// check refuses an experiment that cannot run.
+func (e *Experiment) check() error {
+	switch {
+	case e.Build == nil || e.Train == nil || e.Valid == nil:
+		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
+	case e.MaxUpdates < 1:
+		return fmt.Errorf("train: %s runs at most %d updates, want at least 1", e.Name, e.MaxUpdates)
+	case e.CheckEvery < 0 || e.BPTT < 0:
+		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want at least 0", e.Name, e.CheckEvery, e.BPTT)
+	case e.CheckEvery == 0 && e.Train.PerEpoch() < 1:
+		return fmt.Errorf("train: %s has %d updates in an epoch, want at least 1", e.Name, e.Train.PerEpoch())
+	}
+	if err := e.Plateau.Check(); err != nil {
+		return fmt.Errorf("train: %s: %w", e.Name, err)
+	}
+	return nil
+}
+
+// checkEvery is the number of updates between validations.
+func (e *Experiment) checkEvery() int {
+	if e.CheckEvery > 0 {
+		return e.CheckEvery
+	}
+	return e.Train.PerEpoch()
+}

@@ -1,0 +1,83 @@
+package train
+
+import (
+	"fmt"
+
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/rng"
+	"pushdown/harness/scan"
+	"pushdown/harness/stepgraph"
+)
+
+// Params is a copy of the trained parameters, tensors in bytewise order of
+// their names.
+type Params struct {
+	Names  []string
+	Shapes [][]int
+	Data   [][]float32
+}
+
+// Digest is the digest of the numeric contract.
+func (p *Params) Digest() string { return checkpoint.Digest(p.Names, p.Shapes, p.Data) }
+
+// Count is the number of trained numbers.
+func (p *Params) Count() int {
+	n := 0
+	for _, d := range p.Data {
+		n += len(d)
+	}
+	return n
+}
+
+// newParams returns room for the trained parameters of vm.
+func newParams(vm *scan.VM) *Params {
+	p := &Params{}
+	for _, r := range vm.Layout().Trained {
+		p.Names = append(p.Names, r.Name)
+		p.Shapes = append(p.Shapes, []int{r.Rows, r.Cols})
+		p.Data = append(p.Data, make([]float32, r.Rows*r.Cols))
+	}
+	return p
+}
+
+// read copies one block of the arena, laid out like the parameters.
+func (p *Params) read(vm *scan.VM, block int) {
+	for i, r := range vm.Layout().Trained {
+		vm.Arena().Read(block+r.At, p.Data[i])
+	}
+}
+
+// write copies to one block of the arena.
+func (p *Params) write(vm *scan.VM, block int) {
+	for i, r := range vm.Layout().Trained {
+		vm.Arena().Write(block+r.At, p.Data[i])
+	}
+}
+
+// Initialise gives every parameter of vm its initial values, from the streams
+// init/<name> of the seed: element (r, c) has the coordinate Unit c, Row r.
+func Initialise(vm *scan.VM, seed uint64) error {
+	for _, q := range vm.Graph().Params {
+		x := make([]float32, q.Rows*q.Cols)
+		s := rng.New(seed, "init/"+q.Name)
+		for i := range x {
+			at := rng.At{Unit: uint32(i % q.Cols), Row: uint32(i / q.Cols)}
+			switch q.Init.Kind {
+			case stepgraph.Constant:
+				x[i] = float32(q.Init.A)
+			case stepgraph.Uniform:
+				x[i] = s.Uniform(at, float32(q.Init.A), float32(q.Init.B))
+			case stepgraph.Normal:
+				x[i] = float32(q.Init.A) + float32(float32(q.Init.B)*s.Normal(at))
+			case stepgraph.Given:
+				x[i] = q.Init.Values[i]
+			default:
+				return fmt.Errorf("train: parameter %s has an unknown kind of initial values, %d", q.Name, q.Init.Kind)
+			}
+		}
+		if err := vm.SetParam(q.Name, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

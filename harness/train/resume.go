@@ -1,0 +1,216 @@
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+
+	"pushdown/golden"
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/kernel"
+	"pushdown/harness/optim"
+)
+
+// progressState is what a checkpoint holds beside tensors. JSON writes every
+// finite float64 so that it reads back to the same bits.
+type progressState struct {
+	Optimizer optim.State
+	Watch     optim.Watch
+	Checks    []Check
+	Points    []golden.Point
+}
+
+const metaProgress = "progress"
+
+// key says which run a state belongs to.
+func (r *runner) key() (checkpoint.Key, error) {
+	hash, err := r.exp.Hash()
+	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion)}, err
+}
+
+// StatePath returns the checkpoint file of the experiment below root.
+func (e *Experiment) StatePath(root string) (string, error) {
+	hash, err := e.Hash()
+	if err != nil {
+		return "", err
+	}
+	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion)}.Path(root, "run")
+}
+
+// blocks lists the blocks of the arena that a checkpoint keeps.
+func (r *runner) blocks() (prefix []string, at []int) {
+	l := r.vm.Layout()
+	prefix, at = []string{"param/"}, []int{l.Params}
+	for i, m := range l.Moments {
+		prefix, at = append(prefix, fmt.Sprintf("moment%d/", i+1)), append(at, m)
+	}
+	return prefix, at
+}
+
+// file is the state of the run as a checkpoint.
+func (r *runner) file() (*checkpoint.File, error) {
+	f := &checkpoint.File{Meta: map[string]string{}}
+	prefix, at := r.blocks()
+	for i := range at {
+		p := newParams(r.vm)
+		p.read(r.vm, at[i])
+		f.Tensors = append(f.Tensors, tensors(prefix[i], p)...)
+	}
+	f.Tensors = append(f.Tensors, tensors("best/", r.best)...)
+	text, err := json.Marshal(progressState{r.opt.State(), r.watch, r.res.Checks, r.res.Trajectory.Points})
+	if err != nil {
+		return nil, err
+	}
+	f.Meta[metaProgress] = string(text)
+	about, err := r.exp.description()
+	if err != nil {
+		return nil, err
+	}
+	f.Meta["experiment"] = string(about)
+	key, err := r.key()
+	if err != nil {
+		return nil, err
+	}
+	key.Stamp(f)
+	return f, nil
+}
+
+func tensors(prefix string, p *Params) []checkpoint.Tensor {
+	var list []checkpoint.Tensor
+	for i, name := range p.Names {
+		list = append(list, checkpoint.Tensor{Name: prefix + name, Shape: p.Shapes[i], Data: p.Data[i]})
+	}
+	return list
+}
+
+// stateDigest is the digest of parameters, moments, schedule and counters.
+func (r *runner) stateDigest() string {
+	p := newParams(r.vm)
+	p.read(r.vm, r.vm.Layout().Params)
+	state := &checkpoint.File{Meta: map[string]string{}}
+	prefix, at := r.blocks()
+	for i := 1; i < len(at); i++ {
+		m := newParams(r.vm)
+		m.read(r.vm, at[i])
+		state.Tensors = append(state.Tensors, tensors(prefix[i], m)...)
+	}
+	s := r.opt.State()
+	state.Tensors = append(state.Tensors, checkpoint.Scalar("updates", int64(s.Updates)),
+		checkpoint.Scalar("lr", s.LR), checkpoint.Scalar("power1", s.Power1), checkpoint.Scalar("power2", s.Power2),
+		checkpoint.Scalar("best", r.watch.Best), checkpoint.Scalar("since", int64(r.watch.Since)), checkpoint.Scalar("without", int64(r.watch.Without)))
+	return checkpoint.StateDigest(p.Names, p.Shapes, p.Data, state)
+}
+
+// pause writes a checkpoint if it is time, and stops the run if that is asked.
+func (r *runner) pause() error {
+	stop := r.opts.Stop != nil && r.opts.Stop()
+	if r.opts.State == "" {
+		if stop {
+			return ErrStopped
+		}
+		return nil
+	}
+	if !stop && time.Since(r.saved) < r.opts.SaveEvery {
+		return nil
+	}
+	began := time.Now()
+	f, err := r.file()
+	if err != nil {
+		return err
+	}
+	if err := checkpoint.Write(r.opts.State, f); err != nil {
+		return err
+	}
+	r.saved = time.Now()
+	if r.opts.Saved != nil {
+		r.opts.Saved(r.saved.Sub(began))
+	}
+	if stop {
+		return ErrStopped
+	}
+	return nil
+}
+
+// resume takes up the checkpoint, if there is one and it is asked for.
+func (r *runner) resume() error {
+	if r.opts.State == "" || !r.opts.Resume {
+		return nil
+	}
+	f, err := checkpoint.Read(r.opts.State)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
+	}
+	key, err := r.key()
+	if err != nil {
+		return err
+	}
+	if err := key.Check(f); err != nil {
+		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
+	}
+	if err := r.take(f); err != nil {
+		return fmt.Errorf("train: %s: %s: %w", r.exp.Name, r.opts.State, err)
+	}
+	return nil
+}
+
+// take copies a checkpoint into the run.
+func (r *runner) take(f *checkpoint.File) error {
+	prefix, at := r.blocks()
+	for i := range at {
+		p := newParams(r.vm)
+		if err := p.from(f, prefix[i]); err != nil {
+			return err
+		}
+		p.write(r.vm, at[i])
+	}
+	if err := r.best.from(f, "best/"); err != nil {
+		return err
+	}
+	text, err := f.GetMeta(metaProgress)
+	if err != nil {
+		return err
+	}
+	var s progressState
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return fmt.Errorf("metadata %s: %w", metaProgress, err)
+	}
+	if err := r.opt.Restore(s.Optimizer); err != nil {
+		return err
+	}
+	if s.Optimizer.Updates >= r.exp.MaxUpdates {
+		return fmt.Errorf("metadata %s: %d updates done, want fewer than %d", metaProgress, s.Optimizer.Updates, r.exp.MaxUpdates)
+	}
+	r.watch, r.res.Checks, r.res.Trajectory.Points = s.Watch, s.Checks, s.Points
+	r.res.Updates, r.res.Resumed = s.Optimizer.Updates, s.Optimizer.Updates
+	return nil
+}
+
+// from fills p with the tensors of that prefix.
+func (p *Params) from(f *checkpoint.File, prefix string) error {
+	for i, name := range p.Names {
+		x, err := checkpoint.Get[float32](f, prefix+name, p.Shapes[i]...)
+		if err != nil {
+			return err
+		}
+		copy(p.Data[i], x)
+	}
+	return nil
+}
+
+// forget removes the checkpoint of a finished run.
+func (r *runner) forget() error {
+	if r.opts.State == "" {
+		return nil
+	}
+	if err := checkpoint.Remove(r.opts.State); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"pushdown/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/metric"
+	"pushdown/harness/optim"
+	"pushdown/harness/scan"
+	"pushdown/harness/stepgraph"
+)
+
+// ErrStopped is what Run returns when its options told it to stop before the
+// end. The state is in the checkpoint.
+var ErrStopped = errors.New("stopped before the end of the run")
+
+// Options say where and how a run runs. None of them changes a bit of it.
+type Options struct {
+	Device kernel.Device
+	// State is the checkpoint file; empty: none is written.
+	State string
+	// Resume goes on from State if it exists.
+	Resume bool
+	// SaveEvery is the time between checkpoints; 0: half a minute.
+	SaveEvery time.Duration
+	// Stop is asked between updates whether to save and stop; nil: never.
+	Stop func() bool
+	// Saved is told how long a checkpoint took; may be nil.
+	Saved func(time.Duration)
+	// Progress is told after each update; may be nil.
+	Progress func(Progress)
+	// Updates ends the run after so many updates without a decision, to check
+	// the beginning of a long one; 0: the whole run.
+	Updates int
+}
+
+// Progress is where a run stands.
+type Progress struct {
+	Update    int
+	Epoch     int     // from 1
+	Loss      float64 // mean of the last batch, nats
+	Valid     float64 // last validation loss, nats; NaN before the first
+	LR        float64
+	Rows      int64 // packed rows trained by this process
+	Validated bool  // the update ended with a validation
+}
+
+// Check is the outcome of one validation.
+type Check struct {
+	Update int
+	Loss   float64 // mean nats
+	LR     float64 // that the updates before it had
+	Best   bool
+}
+
+// Result is what came of a run.
+type Result struct {
+	Updates    int
+	Checks     []Check
+	Params     *Params // of the end, or the best ones if the experiment asks for them
+	Trajectory golden.Trajectory
+	Stopped    string        // why the run ended
+	Complete   bool          // false for the beginning of a run
+	Rows       int64         // packed rows trained by this process
+	Took       time.Duration // by training in this process, validations left out
+	Resumed    int           // update that the run went on from, 0 if from the start
+}
+
+// Epochs is the number of epochs that the updates make, a fraction.
+func (r *Result) Epochs(e *Experiment) float64 {
+	return float64(r.Updates) / float64(e.Train.PerEpoch())
+}
+
+// runner is a run under way.
+type runner struct {
+	exp   *Experiment
+	opts  Options
+	vm    *scan.VM
+	opt   *optim.Optimizer
+	valid *Evaluator
+	batch Batch
+	loss  []float32
+	now   *Params // scratch
+	best  *Params
+	watch optim.Watch
+	res   *Result
+	saved time.Time
+}
+
+// Run trains the experiment to its end, or goes on with it.
+func Run(exp *Experiment, opts Options) (*Result, error) {
+	if err := exp.check(); err != nil {
+		return nil, err
+	}
+	r, err := newRunner(exp, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	if err := r.resume(); err != nil {
+		return nil, err
+	}
+	if err := r.train(); err != nil {
+		return r.res, fmt.Errorf("train: %s: %w", exp.Name, err)
+	}
+	return r.res, nil
+}
+
+func newRunner(exp *Experiment, opts Options) (*runner, error) {
+	if opts.SaveEvery == 0 {
+		opts.SaveEvery = 30 * time.Second
+	}
+	g, err := exp.Build(stepgraph.Config{Training: true, Seed: exp.Seed})
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Differentiate(); err != nil {
+		return nil, err
+	}
+	b := exp.Train.Bounds()
+	vm, err := scan.Compile(g, opts.Device, scan.Options{
+		Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples,
+		BPTT: exp.BPTT, Moments: exp.Rule.Moments(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{exp: exp, opts: opts, vm: vm, loss: make([]float32, b.Examples), res: &Result{}, saved: time.Now()}
+	r.now, r.best = newParams(vm), newParams(vm)
+	if r.opt, err = optim.New(vm, exp.Rule); err != nil {
+		return nil, err
+	}
+	if r.valid, err = NewEvaluator(exp.Build, opts.Device, exp.Valid, exp.Seed); err != nil {
+		return nil, err
+	}
+	return r, Initialise(vm, exp.Seed)
+}
+
+func (r *runner) close() {
+	r.vm.Close()
+	r.valid.Close()
+}
+
+// train makes updates until something ends the run.
+func (r *runner) train() error {
+	every := r.exp.checkEvery()
+	for r.res.Stopped == "" {
+		began := time.Now()
+		loss, err := r.update()
+		if err != nil {
+			return err
+		}
+		n := r.opt.State().Updates
+		r.res.Updates = n
+		r.res.Took += time.Since(began)
+		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows}
+		if decade(n) {
+			r.mark(golden.Mark(n))
+		}
+		if r.opts.Updates > 0 && n >= r.opts.Updates {
+			r.finish("prefix")
+			return nil
+		}
+		if n%every == 0 {
+			if err := r.check(); err != nil {
+				return err
+			}
+			p.Validated = true
+		}
+		if k := len(r.res.Checks); k > 0 {
+			p.Valid = r.res.Checks[k-1].Loss
+		}
+		if r.res.Stopped == "" && n >= r.exp.MaxUpdates {
+			r.res.Stopped = "updates"
+		}
+		p.LR = r.opt.State().LR
+		if r.opts.Progress != nil {
+			r.opts.Progress(p)
+		}
+		if r.res.Stopped == "" {
+			if err := r.pause(); err != nil {
+				return err
+			}
+		}
+	}
+	r.finish(r.res.Stopped)
+	return r.forget()
+}
+
+// update makes one update and returns the mean loss of its batch.
+func (r *runner) update() (float64, error) {
+	n := r.opt.State().Updates
+	r.batch.Reset()
+	r.exp.Train.Fill(n, &r.batch)
+	if err := load(r.vm, &r.batch); err != nil {
+		return 0, fmt.Errorf("update %d: %w", n+1, err)
+	}
+	r.vm.Forward()
+	r.vm.Backward()
+	loss := r.loss[:len(r.batch.Target)]
+	r.vm.Losses(loss)
+	var mean metric.CrossEntropy
+	mean.AddRows(loss)
+	m, err := mean.Mean()
+	if err != nil {
+		return 0, fmt.Errorf("update %d: %w", n+1, err)
+	}
+	r.res.Rows += int64(r.vm.Rows())
+	return m, r.opt.Step()
+}
+
+// check validates and does what follows from the loss.
+func (r *runner) check() error {
+	r.now.read(r.vm, r.vm.Layout().Params)
+	loss, err := r.valid.Run(r.now, nil)
+	if err != nil {
+		return fmt.Errorf("validation after update %d: %w", r.res.Updates, err)
+	}
+	lr := r.opt.State().LR
+	d := r.exp.Plateau.Observe(&r.watch, loss, lr)
+	if d.Best {
+		r.best.read(r.vm, r.vm.Layout().Params)
+	}
+	r.res.Checks = append(r.res.Checks, Check{r.res.Updates, loss, lr, d.Best})
+	if d.Return {
+		r.best.write(r.vm, r.vm.Layout().Params)
+	}
+	r.opt.SetLR(d.LR)
+	r.mark(golden.Mark(r.res.Updates), golden.Scalar{Key: "lr", Value: d.LR}, golden.Scalar{Key: "valid-loss", Value: loss})
+	if d.Stop {
+		r.res.Stopped = "patience"
+		if r.exp.Plateau.Below > 0 && loss < r.exp.Plateau.Below {
+			r.res.Stopped = "loss"
+		}
+	}
+	return nil
+}
+
+// finish fixes the result.
+func (r *runner) finish(why string) {
+	r.res.Stopped = why
+	r.res.Complete = why != "prefix"
+	r.res.Params = newParams(r.vm)
+	r.res.Params.read(r.vm, r.vm.Layout().Params)
+	if !r.res.Complete {
+		return
+	}
+	r.mark(golden.End)
+	if r.exp.Best && len(r.res.Checks) > 0 {
+		r.best.write(r.vm, r.vm.Layout().Params)
+		r.res.Params.read(r.vm, r.vm.Layout().Params)
+		r.mark(golden.Best)
+	}
+}
+
+// decade tells whether n is 1, 10, 100, ...
+func decade(n int) bool {
+	for n > 1 && n%10 == 0 {
+		n /= 10
+	}
+	return n == 1
+}
+
+// mark notes the digests of the present parameters. A mark at the same update
+// replaces the one before: it knows the decision as well.
+func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) {
+	r.now.read(r.vm, r.vm.Layout().Params)
+	pt := golden.Point{At: at, SHA256: r.now.Digest(), Extra: extra}
+	if at == golden.End || len(extra) > 0 {
+		pt.State = r.stateDigest()
+	}
+	list := r.res.Trajectory.Points
+	if k := len(list); k > 0 && list[k-1].At == at {
+		list = list[:k-1]
+	}
+	r.res.Trajectory.Points = append(list, pt)
+}
