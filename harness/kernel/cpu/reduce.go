@@ -96,7 +96,6 @@ func fold64(part *[64]float32) float32 {
 	return part[0]
 }
 
-// scatterScratch is the number of 4-byte elements that scatterAdd needs.
-func scatterScratch(rows, n, vocab int) int {
-	return max(rows+vocab+1, 0)
-}
+// scatterScratch is the number of 4-byte elements that scatterAdd needs: the
+// rows sorted by id, and where each id's rows begin. It is never 0.
+func scatterScratch(rows, n, vocab int) int { return rows + vocab + 1 }

@@ -321,7 +321,7 @@ done2:
 	RET
 
 // func sumLeafAVX2(x *float32, y *float32, n int) float32
-// Requires: AVX, SSE
+// Requires: AVX
 TEXT ·sumLeafAVX2(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   n+16(FP), CX
@@ -414,12 +414,12 @@ done27:
 	VADDPS       X0, X1, X1
 	VMOVSHDUP    X1, X0
 	VADDSS       X0, X1, X1
-	MOVSS        X1, ret+24(FP)
+	VMOVSS       X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
 // func dotLeafAVX2(x *float32, y *float32, n int) float32
-// Requires: AVX, SSE
+// Requires: AVX
 TEXT ·dotLeafAVX2(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   n+16(FP), CX
@@ -554,7 +554,7 @@ done30:
 	VADDPS       X0, X1, X1
 	VMOVSHDUP    X1, X0
 	VADDSS       X0, X1, X1
-	MOVSS        X1, ret+24(FP)
+	VMOVSS       X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -1569,7 +1569,7 @@ done86:
 	RET
 
 // func sumLeafAVX512(x *float32, y *float32, n int) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·sumLeafAVX512(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   n+16(FP), CX
@@ -1628,12 +1628,12 @@ done111:
 	VADDPS        X0, X1, X1
 	VMOVSHDUP     X1, X0
 	VADDSS        X0, X1, X1
-	MOVSS         X1, ret+24(FP)
+	VMOVSS        X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
 // func dotLeafAVX512(x *float32, y *float32, n int) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·dotLeafAVX512(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   n+16(FP), CX
@@ -1714,7 +1714,7 @@ done114:
 	VADDPS        X0, X1, X1
 	VMOVSHDUP     X1, X0
 	VADDSS        X0, X1, X1
-	MOVSS         X1, ret+24(FP)
+	VMOVSS        X1, ret+24(FP)
 	VZEROUPPER
 	RET
 

@@ -75,7 +75,7 @@ func (s Set) First(count reg.Register) *Mask {
 }
 
 // Next makes the mask of the lanes i*N to i*N+N-1 of the first count <= 64.
-// count is kept.
+// count is kept. Every processor with AVX-512 has the BMI2 that this takes.
 func (s Set) Next(count reg.Register, i int) *Mask {
 	t := GP64()
 	if s.Wide() {

@@ -23,7 +23,11 @@ func leaf(s lane.Set, name string, product bool) {
 	}
 	part := partials(s, x, y, n)
 	sum := s.Fold(part)
-	Store(sum, ReturnIndex(0))
+	result, err := ReturnIndex(0).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VMOVSS(sum.AsX(), result.Addr) // Store would take an SSE instruction
 	VZEROUPPER()
 	RET()
 }
