@@ -30,8 +30,10 @@ func Example() {
 			{Unit: "train-min", Any: true, Reason: "wall time"},
 		},
 		Rows: []golden.Row{{
-			Name:   "paper=resurgence/table=2/row=dyck-m4/seed=1",
-			Values: []golden.Value{{"epochs", 6.5}, {"params", 5}, {"test-wcpa-%", 100}, {"train-min", 0.03}},
+			Name: "paper=resurgence/table=2/row=dyck-m4/seed=1",
+			Values: []golden.Value{
+				{Unit: "epochs", Value: 6.5}, {Unit: "params", Value: 5}, {Unit: "test-wcpa-%", Value: 100}, {Unit: "train-min", Value: 0.03},
+			},
 		}},
 		Trajectories: []golden.Trajectory{{
 			Name: "paper=resurgence/table=2/row=dyck-m4/seed=1",
@@ -47,7 +49,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	for _, d := range differences {
-		fmt.Println(d.Kind, d.Unit)
+		fmt.Println(d.Kind, d.Name)
 		fmt.Println("  golden", d.Golden)
 		fmt.Println("  run   ", d.Run)
 		fmt.Println("  " + d.Note)
@@ -55,11 +57,11 @@ func Example() {
 	fmt.Println(file.Verdicts[1].Key, file.Verdicts[1].Outcome)
 	fmt.Println(file.Claims[0].ID, file.Claims[0].Outcome)
 	// Output:
-	// metric epochs
+	// metric paper=resurgence/table=2/row=dyck-m4/seed=1
 	//   golden 4.125
 	//   run    6.5
 	//   worse by 2.38, need equality (equal bits)
-	// digest
+	// digest paper=resurgence/table=2/row=dyck-m4/seed=1
 	//   golden 4a44dc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5
 	//   run    beefdc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5
 	//   sha256 differs first at update 10; equal up to update 1
