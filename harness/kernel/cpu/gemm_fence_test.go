@@ -19,11 +19,14 @@ func TestGemmStaysInside(t *testing.T) {
 	fences := [3]*fence{newFence(t), newFence(t), newFence(t)}
 	for round := range 300 {
 		m, n, k := 1+rng.IntN(20), 1+rng.IntN(70), 1+rng.IntN(40)
-		if round%10 == 0 {
+		switch round % 10 {
+		case 0: // several chunks at a time
 			m, n, k = 1+rng.IntN(4), 1+rng.IntN(3), 1024+rng.IntN(300)
+		case 1: // panels are copied
+			m, n, k = packRows, 3*blockCols+rng.IntN(30), 1+rng.IntN(5)
 		}
 		p := newProduct(rng, m, n, k, gemmDraws[0].draw)
-		f := gemmForms[round%7]
+		f := gemmForms[round%len(gemmForms)]
 		f.gap, f.offset = rng.IntN(3), 0
 		a, lda := p.lay(0, p.a, m, k, f.ta, f, 0)
 		b, ldb := p.lay(1, p.b, k, n, f.tb, f, 0)
@@ -42,7 +45,11 @@ func TestGemmStaysInside(t *testing.T) {
 							t.Fatalf("isa=%v at end %t: %v: %v", isa, atEnd, &args, err)
 						}
 					}()
-					newGemmContext(isa).run(&args)
+					context := newGemmContext(isa)
+					if f.packed {
+						args.Packed = p.pack(context, &args)
+					}
+					context.run(&args)
 				}()
 			}
 		}

@@ -50,7 +50,7 @@ func TestGemmTeamParts(t *testing.T) {
 		{4480, 1000, 125, 4, true},
 		{90000, 1, 12, 4, true},
 		{1, 9000, 600, 4, false},
-		{30, 70, 600, 4, true},
+		{30, 12, 6000, 4, true},
 		{64, 64, 65, 2, false},
 	} {
 		a := gemmArgs{M: tc.m, N: tc.n, K: tc.k}
