@@ -21,7 +21,8 @@ const gemmChunk = 256
 //	}
 //
 // So every output has one value, whatever the instruction set, the blocking
-// and the number of threads. Without products (K = 0) the sum is +0. C must
+// and the number of threads. Without products (K = 0) the sum is +0. NaN and
+// infinities go their IEEE way; which NaN comes out is left open. C must
 // not overlap A or B. Nothing outside the three matrices is read or written,
 // the gaps between their rows included.
 type gemmArgs struct {

@@ -48,8 +48,9 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //		A, C = A[rows:], C[rows:]
 //	}
 //
-// Of the last vector of a row, t.Last columns exist. Every k touches one line
-// of memory that is needed soon, at t.Pf.
+// Of the last vector of a row, t.Last columns exist. The k come in batches,
+// t.First and then t.Batch at a time, t.Batches in all; after each the kernel
+// fetches a row of memory that is needed soon, from t.Fetch on.
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
