@@ -15,7 +15,7 @@ import (
 // ten microseconds is better not shared at all.
 //
 // A worker that finds nothing to do spins for some microseconds, then yields
-// its processor again and again for some more, then sleeps. A caller never
+// its processor again and again for about a hundred, then sleeps. A caller never
 // waits for a worker that is asleep or late: whoever is awake takes the parts.
 type team struct {
 	n     int
@@ -43,8 +43,8 @@ type sleeper struct {
 
 const (
 	maxParts   = 1<<16 - 1
-	teamSpins  = 2000 // about as long as a small job lasts
-	teamYields = 50
+	teamSpins  = 2000 // about 4 microseconds
+	teamYields = 1000 // about 100: what a step does between two big products
 )
 
 // newTeam starts a team of n >= 1. It must be closed.
