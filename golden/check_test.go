@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -94,6 +95,37 @@ func TestFlag(t *testing.T) {
 	first, second := Flag(), Flag()
 	if first != second || *first != "" {
 		t.Errorf("flag: have %p and %p with %q, want one, empty", first, second, *first)
+	}
+	if f := flag.Lookup("update"); f == nil || flag.Set("update", "first run") != nil {
+		t.Fatal("flag: have no -update that takes a reason, want one")
+	}
+	defer func() { *first = "" }()
+	path := filepath.Join(t.TempDir(), "ci.txt")
+	Check(t, path, dyck())
+	f, err := Read(path)
+	if err != nil || f.Provenance[0].Reason != "first run" {
+		t.Errorf("file written under -update: have %v, %v, want the flag's reason", f, err)
+	}
+}
+
+// TestPrefixAlone: a run may be nothing but the start of a trajectory, held
+// against the golden file of a larger scale.
+func TestPrefixAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ci.txt")
+	if _, err := UpdateFile(path, dyck(), "first run"); err != nil {
+		t.Fatal(err)
+	}
+	prefix := func() *Run {
+		whole := dyck().Trajectories[0]
+		return &Run{Suite: "dyck", Scale: "ci", Contract: 1, Trajectories: []Trajectory{{Name: whole.Name, Points: whole.Points[:2]}}}
+	}
+	if errors, _ := checked(t, path, prefix(), ""); errors != "" {
+		t.Errorf("prefix: have errors %q, want none", errors)
+	}
+	other := prefix()
+	other.Trajectories[0].Points[1].SHA256 = digest("x")
+	if errors, _ := checked(t, path, other, ""); !strings.Contains(errors, "differs first at update 10; equal up to update 1") {
+		t.Errorf("prefix that parts: have errors %q", errors)
 	}
 }
 

@@ -106,16 +106,20 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 			yes++
 		}
 	}
-	outcome := Undecided
-	switch {
-	case yes*100 >= Draws*95:
-		outcome = Holds
-	case yes*100 <= Draws*5:
-		outcome = Fails
-	}
-	return ClaimVerdict{ID: id, Outcome: outcome, Evidence: joinFields([]field{
+	return ClaimVerdict{ID: id, Outcome: decide(yes), Evidence: joinFields([]field{
 		{"draws", strconv.Itoa(Draws)}, {"true", strconv.Itoa(yes)},
 	})}, nil
+}
+
+// decide turns the number of draws in which a claim is true into an outcome.
+func decide(yes int) Outcome {
+	switch {
+	case yes*100 >= Draws*95:
+		return Holds
+	case yes*100 <= Draws*5:
+		return Fails
+	}
+	return Undecided
 }
 
 // find returns the values of a group in a unit from the first file that has

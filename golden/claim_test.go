@@ -44,6 +44,14 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+func TestDecide(t *testing.T) {
+	for yes, want := range map[int]Outcome{0: Fails, 500: Fails, 501: Undecided, 9499: Undecided, 9500: Holds, Draws: Holds} {
+		if have := decide(yes); have != want {
+			t.Errorf("true in %d draws: have %s, want %s", yes, have, want)
+		}
+	}
+}
+
 // TestClaimBeside: cells of a claim may lie in several golden files.
 func TestClaimBeside(t *testing.T) {
 	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
@@ -127,6 +135,10 @@ func TestClaimScale(t *testing.T) {
 	})
 	if have, want := claimed(t, f, "S13"), "holds draws=10000 true=10000"; have != want {
 		t.Errorf("S13: have %s, want %s", have, want)
+	}
+	s05, _ := published().Claim("S05")
+	if needs, err := claimNeeds(s05, published()); err != nil || needs[0].scale(99.4) != 0.994 {
+		t.Errorf("99.4 per cent in the scale of S05: have %v, %v, want 0.994", needs[0].scale(99.4), err)
 	}
 	f = file(wcpa, map[Name][]float64{"paper=second-order-lstm/table=1/row=m8-baseline": {0, 0, 0}})
 	if have, want := claimed(t, f, "S05"), "holds draws=10000 true=10000"; have != want {

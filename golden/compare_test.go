@@ -64,6 +64,12 @@ func TestCompare(t *testing.T) {
 		}},
 		{"missing trajectory", func(r *Run) { r.Trajectories, r.Complete = nil, true }, []string{"missing: " + string(m4One) + ": golden a trajectory, run nothing"}},
 		{"verdict not judged", func(r *Run) { r.Judge.Claims, r.Complete = []string{"R07", "R09"}, true }, []string{"verdict: R13: golden holds, run nothing"}},
+		{"verdicts not judged, one on wall time", func(r *Run) { r.Judge.Groups, r.Complete = r.Judge.Groups[:2], true }, []string{
+			"verdict: [resurgence:1:dyck-m8:epochs_to_converge:reported]: golden reproduced, run nothing",
+			"verdict: [resurgence:1:dyck-m8:train_time_min:reported]: golden better, run nothing",
+			"verdict: [resurgence:2:dyck-m8:parameters:reported]: golden reproduced, run nothing",
+			"verdict: [resurgence:2:dyck-m8:wcpa_percent:test]: golden reproduced, run nothing",
+		}},
 		{"new verdict", func(r *Run) { r.Judge.Claims = append(r.Judge.Claims, "R04") }, []string{
 			`verdict: R04: golden nothing, run undecided: is missing="paper=resurgence/table=2/row=char-mmlstm-1 epochs" more=3`,
 		}},
@@ -150,6 +156,7 @@ func TestTolerance(t *testing.T) {
 		{Tolerance{Rel: 0.25}, 5.5, 4, false},
 		{Tolerance{Rel: 0.25}, -5, -4, true},
 		{Tolerance{Rel: 0.25, Abs: 2}, 6, 4, true},
+		{Tolerance{Rel: 0.25, Abs: 2}, 6.5, 4, false}, // the larger bound, not the sum
 		{Tolerance{Any: true}, 1e300, -1e300, true},
 		{Tolerance{}, math.MaxFloat64, -math.MaxFloat64, false},
 	} {

@@ -64,6 +64,7 @@ func TestCompareNames(t *testing.T) {
 		"paper=resurgence/table=2/row=a/task=b/seed=1",
 		"paper=resurgence/table=2/row=a-1/seed=1",
 		"paper=resurgence/table=10/row=a/seed=1",
+		"paper=resurgence/table=1a/row=a/seed=1", // no number: behind all numbers
 		"test=trajectory",
 		"test=trajectory/seed=1",
 	}

@@ -47,6 +47,7 @@ func TestReadRejects(t *testing.T) {
 	const (
 		row   = "BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1 1 4.125 epochs 5 params 100 test-wcpa-% 0.0625 train-min\n"
 		unit  = "Unit epochs better=lower\n"
+		units = unit + "Unit params better=lower assume=exact\nUnit test-wcpa-% better=higher\nUnit train-min better=lower\n"
 		bound = "Tolerance epochs abs=0 reason=\"equal bits\"\n"
 		first = "Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=1 sha256="
 		claim = "Claim R07 holds draws=10000 true=10000\n"
@@ -83,7 +84,7 @@ func TestReadRejects(t *testing.T) {
 		{"unit key", unit, "Unit epochs better=lower colour=red\n", 6, `have "colour=red", need the end of the line`},
 		{"unit that benchstat rewrites", unit, "Unit epoch-ns better=lower\n", 6, "which benchstat rewrites to epoch-sec"},
 		{"unused unit", unit, "Unit aeons better=lower\n" + unit, 6, "unit aeons: have no Tolerance line"},
-		{"unused unit and tolerance", unit + "Unit params better=lower assume=exact\n", "Unit aeons better=lower\n" + unit + "Unit params better=lower assume=exact\n", 6, "unit aeons"},
+		{"unused unit and tolerance", units + bound, "Unit aeons better=lower\n" + units + "Tolerance aeons abs=0 reason=x\n" + bound, 6, "unit aeons: have no row with it"},
 		{"no tolerance", bound, "", 6, "unit epochs: have no Tolerance line"},
 		{"tolerance of nothing", bound, "Tolerance aeons abs=0 reason=x\n" + bound, 10, "unit aeons: have no Unit line"},
 		{"negative tolerance", bound, strings.Replace(bound, "abs=0", "abs=-1", 1), 10, "abs: have -1"},
@@ -198,6 +199,14 @@ func TestNumbers(t *testing.T) {
 		}
 		if have := f.Trajectories[0].Points[2].Extra[0].Value; math.Float64bits(have) != math.Float64bits(v) {
 			t.Errorf("decision %v: have %v back", v, have)
+		}
+	}
+}
+
+func TestNumberText(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 4500000: "4500000", 0.1: "0.1", 1e-5: "0.00001", 2.5e-7: "2.5e-07", 1e15: "1e+15", -100: "-100"} {
+		if have := number(v); have != want {
+			t.Errorf("text of %v: have %s, want %s", v, have, want)
 		}
 	}
 }

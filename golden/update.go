@@ -250,12 +250,6 @@ func (r *Run) guardVerdicts(old, next *File, published *papers.Tables) error {
 			moved[row.Name.Group()] = true
 		}
 	}
-	after := next.rowIndex()
-	for _, row := range old.Rows {
-		if _, ok := after[row.Name]; !ok {
-			moved[row.Name.Group()] = true
-		}
-	}
 	for _, v := range next.Verdicts {
 		k, err := papers.ParseKey(v.Key)
 		if err != nil {

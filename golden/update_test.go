@@ -62,6 +62,26 @@ func TestUpdateAgainChangesNothing(t *testing.T) {
 	}
 }
 
+// TestUpdateKeepsEvidence: the last digit of a quantile on another processor
+// is no reason to rewrite a file.
+func TestUpdateKeepsEvidence(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ci.txt")
+	const digits = "low=3.77388 high=4.97612"
+	text := exampleText(t)
+	if !strings.Contains(text, digits) {
+		t.Fatalf("the example does not contain %q", digits)
+	}
+	text = strings.Replace(text, digits, "low=3.77387 high=4.97613", 1)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := UpdateFile(path, dyck(), "again")
+	after, readErr := os.ReadFile(path)
+	if changed || err != nil || readErr != nil || string(after) != text {
+		t.Errorf("changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(text, string(after)))
+	}
+}
+
 func TestUpdateRewritesOnlyWhatRan(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	before := updated(t, path, dyck(), "first run")
@@ -236,6 +256,9 @@ func TestWriteRefuses(t *testing.T) {
 	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("mode: have %v, %v, want a file that others can read", info.Mode(), err)
 	}
 	f.Rows[0].From = 7
 	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "from 7: have no such provenance") {

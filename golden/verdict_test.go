@@ -33,6 +33,8 @@ func TestReproduce(t *testing.T) {
 	}{
 		{wcpa, []float64{100, 100, 100}, false, Reproduced, "published=100 half=0.5 n=3 mean=100 sd=0 low=100 high=100"},
 		{wcpa, []float64{99.5, 99.5, 99.5}, false, Reproduced, "low=99.5 high=99.5"},
+		{wcpa, []float64{100.5, 100.5, 100.5}, false, Reproduced, "low=100.5 high=100.5"},
+		{wcpa, []float64{100.6, 100.6, 100.6}, false, Better, "low=100.6 high=100.6"},
 		{wcpa, []float64{99.4, 99.4, 99.4}, false, Worse, "low=99.4 high=99.4"},
 		{wcpa, []float64{100, 100}, false, Undecided, "published=100 half=0.5 n=2 need=3"},
 		{wcpa, []float64{90, 95, 100}, false, Reproduced, "mean=95 sd=5 low=70.1586 high=119.841"},
