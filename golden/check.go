@@ -116,14 +116,19 @@ func keep(t testing.TB, run *Run) {
 		t.Error(err)
 		return
 	}
-	dir := filepath.Join(os.TempDir(), "pushdown-got")
-	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
-		dir = t.ArtifactDir()
-	}
-	got := filepath.Join(dir, run.Suite+"-"+run.Scale+".got.txt")
+	got := filepath.Join(gotFolder(t), run.Suite+"-"+run.Scale+".got.txt")
 	if err := replace(got, text); err != nil {
 		t.Error(err)
 		return
 	}
 	t.Logf("the run is in %s", got)
+}
+
+// gotFolder returns where runs are left: the artifact folder if it outlives
+// the test.
+func gotFolder(t testing.TB) string {
+	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
+		return t.ArtifactDir()
+	}
+	return filepath.Join(os.TempDir(), "pushdown-got")
 }

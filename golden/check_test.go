@@ -42,7 +42,7 @@ func checked(t *testing.T, path string, run *Run, reason string) (errors, logs s
 func TestCheck(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := filepath.Join(t.TempDir(), "dyck", "ci.txt")
-	got := filepath.Join(os.TempDir(), "pushdown-got", "dyck-ci.got.txt")
+	got := filepath.Join(gotFolder(t), "dyck-ci.got.txt")
 
 	errors, logs := checked(t, path, dyck(), "")
 	if !strings.Contains(errors, "have no golden file") || !strings.Contains(logs, got) {
