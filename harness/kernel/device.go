@@ -30,6 +30,15 @@ type Arena interface {
 	Close() error
 }
 
+// HostArena is an arena that the host can write to in place, which saves a
+// copy. A caller that does not find it uses WriteInts.
+type HostArena interface {
+	Arena
+	// Ints returns n words from word at on as whole numbers. What is written
+	// there is seen by every later Run.
+	Ints(at, n int) []int32
+}
+
 // Code is a program as a device has prepared it.
 type Code interface {
 	// Len returns the number of instructions.

@@ -20,8 +20,13 @@
 //	head       all examples: read-out and loss, and their gradients
 //	backpre    all rows: gradients that do not depend on the carried gradient
 //	backloop   each step, falling: what the gradient of the earlier step needs
-//	backpost   all rows: the rest, and the reductions to parameter gradients
+//	backpost   all rows: the rest
+//	backreduce all rows: the sums over rows that are parameter gradients
 //	backstatic once: gradients of what depends on parameters alone
+//
+// Where nothing is summed over rows, the phases over all rows go through them
+// in blocks, so that what one instruction writes is still in the cache when the
+// next one reads it.
 //
 // Hoisting gives a product more rows, merging gives it more columns; neither
 // touches a sum, so the bits are those of the plain order.

@@ -22,11 +22,12 @@ const (
 	BackPre
 	BackLoop
 	BackPost
+	BackReduce
 	BackStatic
 	NumPhases
 )
 
-var phaseNames = [NumPhases]string{"update", "pre", "loop", "post", "head", "backpre", "backloop", "backpost", "backstatic"}
+var phaseNames = [NumPhases]string{"update", "pre", "loop", "post", "head", "backpre", "backloop", "backpost", "backreduce", "backstatic"}
 
 // String returns the name of the phase.
 func (p Phase) String() string { return phaseNames[p] }
@@ -266,7 +267,7 @@ func (p *plan) loops(backward bool) {
 			if v.reduces() {
 				v.phase = Head
 				if v.in[0].place.Domain == stepgraph.Step {
-					v.phase = BackPost
+					v.phase = BackReduce
 				}
 			}
 			for _, x := range v.in {

@@ -266,3 +266,17 @@ func (p *plan) argOf(x, u *value) kernel.Arg {
 	}
 	return x.at
 }
+
+// blockRows is the number of rows of a block in the phases over all rows: as
+// many as keep the widest value within about a quarter of a second-level
+// cache, but enough that a product's weights are worth reading.
+func (p *plan) blockRows() int {
+	const words, least, most = 1 << 16, 256, 1 << 12
+	widest := 1
+	for _, v := range p.values {
+		if v.live && !v.leaf && v.place.Domain == stepgraph.Step && !v.phase.inLoop() {
+			widest = max(widest, v.cols)
+		}
+	}
+	return min(max(words/widest/least*least, least), most)
+}

@@ -25,6 +25,8 @@ type VM struct {
 	forward  []kernel.Frame
 	backward []kernel.Frame
 	all      []kernel.Frame // one frame over all rows
+	blocks   []kernel.Frame // frames over all rows, block by block
+	perBlock int            // rows of a block
 	head     []kernel.Frame // one frame over all examples
 	once     []kernel.Frame
 	start    kernel.Code // initial states
@@ -47,6 +49,7 @@ func Compile(g *stepgraph.Graph, dev kernel.Device, opts Options) (*VM, error) {
 		return nil, err
 	}
 	vm := &VM{plan: p, all: make([]kernel.Frame, 1), head: make([]kernel.Frame, 1), once: make([]kernel.Frame, 1), ends: make([]kernel.Frame, 1)}
+	vm.perBlock = p.blockRows()
 	if vm.arena, err = dev.NewArena(p.words); err != nil {
 		return nil, err
 	}
@@ -177,6 +180,12 @@ func (vm *VM) frames() {
 	vm.all[0].Start[kernel.StateOut] = first
 	vm.head[0] = vm.all[0]
 	vm.head[0].N = vm.examp
+	vm.blocks = vm.blocks[:0]
+	for row := 0; row < vm.rows; row += vm.perBlock {
+		f := kernel.Frame{N: min(vm.perBlock, vm.rows-row)}
+		f.Start[kernel.Current], f.Start[kernel.StateOut] = row, first+row
+		vm.blocks = append(vm.blocks, f)
+	}
 	vm.forward, vm.backward = vm.forward[:0], vm.backward[:0]
 	off, before, beforeOff := 0, first, 0
 	for t, n := range vm.active {
@@ -204,9 +213,9 @@ func (vm *VM) Rows() int { return vm.rows }
 // Forward runs the batch to its losses and outputs.
 func (vm *VM) Forward() {
 	vm.arena.Run(vm.code[Update], vm.once)
-	vm.arena.Run(vm.code[Pre], vm.all)
+	vm.arena.Run(vm.code[Pre], vm.blocks)
 	vm.arena.Run(vm.code[Loop], vm.forward)
-	vm.arena.Run(vm.code[Post], vm.all)
+	vm.arena.Run(vm.code[Post], vm.blocks)
 	if vm.plan.g.Input(stepgraph.InputSeed) != nil {
 		vm.setSeed()
 	}
@@ -231,9 +240,10 @@ func (vm *VM) setSeed() {
 
 // Backward runs the gradient of the mean loss; Forward has run before.
 func (vm *VM) Backward() {
-	vm.arena.Run(vm.code[BackPre], vm.all)
+	vm.arena.Run(vm.code[BackPre], vm.blocks)
 	vm.arena.Run(vm.code[BackLoop], vm.backward)
-	vm.arena.Run(vm.code[BackPost], vm.all)
+	vm.arena.Run(vm.code[BackPost], vm.blocks)
+	vm.arena.Run(vm.code[BackReduce], vm.all)
 	vm.arena.Run(vm.code[BackStatic], vm.once)
 }
 
@@ -267,16 +277,64 @@ func (vm *VM) SetInts(name string, x []int32) error {
 		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
 	}
 	if limit := vm.limit(in); limit > 0 {
-		worst := uint32(0)
-		for _, v := range x {
-			worst = max(worst, uint32(v))
-		}
-		if len(x) > 0 && int64(worst) >= int64(limit) {
-			return fmt.Errorf("scan: input %s holds %d, want 0 to %d", name, int32(worst), limit-1)
+		if at := outside(x, uint32(limit)); at >= 0 {
+			return fmt.Errorf("scan: input %s: number %d is %d, want 0 to %d", name, at, x[at], limit-1)
 		}
 	}
-	vm.arena.WriteInts(vm.plan.of[in.Node].at.Off, x)
+	at := vm.plan.of[in.Node].at.Off
+	if host := vm.hostArena(); host != nil && len(x) > 0 && &x[0] == &host.Ints(at, 1)[0] {
+		return nil // written in place
+	}
+	vm.arena.WriteInts(at, x)
 	return nil
+}
+
+// outside returns the place of a number that is not below limit, -1 if there is
+// none. No number is larger than all of them or-ed together.
+func outside(x []int32, limit uint32) int {
+	var all [4]int32
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		y := x[i : i+4 : i+4]
+		all[0] |= y[0]
+		all[1] |= y[1]
+		all[2] |= y[2]
+		all[3] |= y[3]
+	}
+	for ; i < len(x); i++ {
+		all[0] |= x[i]
+	}
+	if uint32(all[0]|all[1]|all[2]|all[3]) < limit {
+		return -1
+	}
+	for i, v := range x {
+		if uint32(v) >= limit {
+			return i
+		}
+	}
+	return -1
+}
+
+// Ints returns the memory of a whole-number input for the largest batch, where
+// SetInts need not copy from; nil if the host cannot write there.
+func (vm *VM) Ints(name string) []int32 {
+	in, host := vm.plan.g.Input(name), vm.hostArena()
+	if in == nil || !in.Int || host == nil {
+		return nil
+	}
+	rows := 1
+	switch in.Domain {
+	case stepgraph.Step:
+		rows = vm.plan.opts.Rows
+	case stepgraph.Example:
+		rows = vm.plan.opts.Examples
+	}
+	return host.Ints(vm.plan.of[in.Node].at.Off, rows*in.Width)
+}
+
+func (vm *VM) hostArena() kernel.HostArena {
+	host, _ := vm.arena.(kernel.HostArena)
+	return host
 }
 
 // limit is the size of the smallest thing that the input is an index of, 0 if

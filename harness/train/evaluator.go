@@ -29,6 +29,7 @@ func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev ke
 		return nil, err
 	}
 	e := &Evaluator{vm: vm, set: set, loss: make([]float32, b.Examples), out: map[string][]float32{}}
+	e.batch.Token = vm.Ints(stepgraph.InputToken)
 	return e, Initialise(vm, seed)
 }
 

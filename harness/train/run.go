@@ -131,6 +131,7 @@ func newRunner(exp *Experiment, opts Options) (*runner, error) {
 	}
 	r := &runner{exp: exp, opts: opts, vm: vm, loss: make([]float32, b.Examples), res: &Result{}, saved: time.Now()}
 	r.now, r.best = newParams(vm), newParams(vm)
+	r.batch.Token = vm.Ints(stepgraph.InputToken)
 	if r.opt, err = optim.New(vm, exp.Rule); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,9 @@ type Prefixes struct {
 	perm  []int32
 	count []int32 // of prefixes by length, then places
 	row   []prefix
+	text  [][]uint8 // of row
+
+	offset []int // first row of each step
 }
 
 // prefix is a closing bracket: a string and the position in it.
@@ -45,7 +48,7 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 	}
 	p.perm = make([]int32, len(p.end))
 	p.count = make([]int32, p.most+2)
-	p.row = make([]prefix, size)
+	p.row, p.text = make([]prefix, size), make([][]uint8, size)
 	return p, nil
 }
 
@@ -92,28 +95,42 @@ func (p *Prefixes) Fill(update int, b *train.Batch) {
 	p.pack(b)
 }
 
-// pack copies tokens by step, and points at the last row of each prefix.
+// pack copies tokens step by step, and points at the last row of each prefix.
 func (p *Prefixes) pack(b *train.Batch) {
 	rows := 0
 	for _, n := range b.Active {
 		rows += n
 	}
-	if cap(b.Token) < rows {
-		b.Token = make([]int32, p.size*p.most)
+	b.Token, b.Pick, b.Target = grow(b.Token, rows), grow(b.Pick, p.size), grow(b.Target, p.size)
+	for i, e := range p.row {
+		p.text[i] = p.corpus.Body(int(e.text))
+		b.Target[i] = int32(p.text[i][e.at]) - int32(p.k)
 	}
-	b.Token, b.Pick, b.Target = b.Token[:rows], b.Pick[:0], b.Target[:0]
-	offset := make([]int32, 0, 1024)
-	off := int32(0)
-	for _, n := range b.Active {
-		offset = append(offset, off)
-		off += int32(n)
+	p.offset = p.offset[:0]
+	for t, off := 0, 0; t < len(b.Active); t++ {
+		p.offset = append(p.offset, off)
+		off += b.Active[t]
 	}
 	for i, e := range p.row {
-		text := p.corpus.Body(int(e.text))
-		for t, token := range text[:e.at] {
-			b.Token[int(offset[t])+i] = int32(token)
-		}
-		b.Pick = append(b.Pick, offset[e.at-1]+int32(i))
-		b.Target = append(b.Target, int32(text[e.at])-int32(p.k))
+		b.Pick[i] = int32(p.offset[e.at-1] + i)
 	}
+	// A cache line of the result, 16 strings wide, is written at once.
+	for i := 0; i < p.size; i += 16 {
+		group := p.text[i:min(i+16, p.size)]
+		for t, off := range p.offset[:p.row[i].at] {
+			group = group[:min(len(group), b.Active[t]-i)]
+			now := b.Token[off+i:][:len(group)]
+			for j, text := range group {
+				now[j] = int32(text[t])
+			}
+		}
+	}
+}
+
+// grow returns n elements in the memory of x, or in new memory.
+func grow(x []int32, n int) []int32 {
+	if cap(x) < n {
+		return make([]int32, n)
+	}
+	return x[:n]
 }

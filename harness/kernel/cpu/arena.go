@@ -9,15 +9,16 @@ import (
 
 // arena is host memory. Whole numbers lie in the same words as int32.
 type arena struct {
-	dev *Device
-	mem []float32
+	dev  *Device
+	mem  []float32
+	free func() error
 }
 
-var _ kernel.Arena = (*arena)(nil)
+var _ kernel.HostArena = (*arena)(nil)
 
 func (a *arena) Len() int { return len(a.mem) }
 
-func (a *arena) ints(at, n int) []int32 {
+func (a *arena) Ints(at, n int) []int32 {
 	if n == 0 {
 		return nil
 	}
@@ -25,13 +26,16 @@ func (a *arena) ints(at, n int) []int32 {
 }
 
 func (a *arena) Write(at int, x []float32)   { copy(a.mem[at:at+len(x)], x) }
-func (a *arena) WriteInts(at int, x []int32) { copy(a.ints(at, len(x)), x) }
+func (a *arena) WriteInts(at int, x []int32) { copy(a.Ints(at, len(x)), x) }
 func (a *arena) Read(at int, x []float32)    { copy(x, a.mem[at:at+len(x)]) }
-func (a *arena) ReadInts(at int, x []int32)  { copy(x, a.ints(at, len(x))) }
+func (a *arena) ReadInts(at int, x []int32)  { copy(x, a.Ints(at, len(x))) }
 
 func (a *arena) Close() error {
+	if a.mem == nil {
+		return nil
+	}
 	a.mem = nil
-	return nil
+	return a.free()
 }
 
 // run computes one instruction in one frame.

@@ -31,7 +31,8 @@ type Options struct {
 type Device struct {
 	opts    Options
 	kernels *kernels
-	product *multiplier
+	team    *team
+	product *gemmTeam
 }
 
 var _ kernel.Device = (*Device)(nil)
@@ -48,7 +49,8 @@ func New(opts Options) (*Device, error) {
 	if opts.ISA < Generic || opts.ISA > AVX512 || !supported(opts.ISA) {
 		return nil, fmt.Errorf("cpu: instruction set %d is not available, have %s", opts.ISA, names(Available()))
 	}
-	return &Device{opts, kernelsFor(opts.ISA), newMultiplier(opts)}, nil
+	team := newTeam(opts.Threads)
+	return &Device{opts, kernelsFor(opts.ISA), team, newGemmTeam(opts.ISA, team)}, nil
 }
 
 // String returns the name of the device with its instruction set.
@@ -64,20 +66,29 @@ func (d *Device) ISA() ISA { return d.opts.ISA }
 
 // Close ends the device's threads.
 func (d *Device) Close() error {
-	d.product.close()
+	d.team.close()
 	return nil
 }
 
-// NewArena reserves host memory, aligned to a cache line.
+// NewArena reserves host memory, aligned to a cache line at least.
 func (d *Device) NewArena(words int) (kernel.Arena, error) {
-	const line = 16 // words
 	if words < 0 || words > 1<<34 {
 		return nil, fmt.Errorf("cpu: arena of %d words, want 0 to %d", words, 1<<34)
 	}
+	mem, free, err := reserve(words)
+	if err != nil {
+		return nil, fmt.Errorf("cpu: arena of %d words: %w", words, err)
+	}
+	return &arena{dev: d, mem: mem, free: free}, nil
+}
+
+// heap reserves words of the Go heap, aligned to a cache line.
+func heap(words int) (mem []float32, free func() error, err error) {
+	const line = 16 // words
 	raw := make([]float32, words+2*line)
 	at := 0
 	for uintptr(unsafe.Pointer(&raw[at]))%(4*line) != 0 {
 		at++
 	}
-	return &arena{dev: d, mem: raw[at : at+words : at+words+line]}, nil
+	return raw[at : at+words : at+words], func() error { return nil }, nil
 }

@@ -1,0 +1,24 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// reserve maps memory of its own and asks for huge pages: a scan walks through
+// megabytes of states step by step, and with pages of 4 kB it would wait for
+// their addresses. Small arenas come from the heap.
+func reserve(words int) (mem []float32, free func() error, err error) {
+	const huge = 2 << 20 // bytes
+	if 4*words < huge {
+		return heap(words)
+	}
+	raw, err := unix.Mmap(-1, 0, 4*words+huge, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return nil, nil, err
+	}
+	skip := -int(uintptr(unsafe.Pointer(&raw[0]))) & (huge - 1)
+	_ = unix.Madvise(raw[skip:], unix.MADV_HUGEPAGE) // a wish: kernels without huge pages refuse it
+	return unsafe.Slice((*float32)(unsafe.Pointer(&raw[skip])), words), func() error { return unix.Munmap(raw) }, nil
+}
