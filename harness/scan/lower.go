@@ -118,6 +118,9 @@ func (p *plan) lowerValue(v *value) error {
 		stepgraph.AddAtRows, stepgraph.AddAtCols, stepgraph.ConcatCols, stepgraph.ConcatRows:
 		p.lowerShaping(v)
 	case stepgraph.ToDepth:
+		if v.aliased {
+			return nil
+		}
 		in := v.shape(kernel.ToDepth)
 		in.Args = p.args(v)
 		p.emit(v.phase, in)

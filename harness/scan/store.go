@@ -197,6 +197,22 @@ func (p *plan) alias(v *value) bool {
 	return false
 }
 
+// flat tells whether v is rows of one number for each stack, turned to lie depth
+// by batch: the same words in the same order.
+func (p *plan) flat(v *value) bool {
+	if !v.is(stepgraph.ToDepth) || v.op.I[0] != 1 || v.outside {
+		return false
+	}
+	x := v.in[0]
+	if x.leaf && x.state != nil {
+		return false
+	}
+	if !x.placed {
+		p.place(x)
+	}
+	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
+}
+
 // phaseOrCarry is the phase of v; the carried gradient belongs to the loop.
 func (v *value) phaseOrCarry() Phase {
 	if v.leaf && v.state != nil && v == v.state.carry {
@@ -240,6 +256,10 @@ func (p *plan) place(v *value) {
 		case stepgraph.SliceCols:
 			v.at.Off += v.op.I[0]
 		}
+		return
+	}
+	if p.flat(v) {
+		v.at, v.aliased = v.in[0].at, true
 		return
 	}
 	switch {
