@@ -4,7 +4,7 @@ import "fmt"
 
 // Plateau is a rule on validation losses, one after each check.
 type Plateau struct {
-	Gain     float64 // a new best is below the old by this share of it, at least
+	Gain     float64 // a new best is below the old by more than this share of it
 	Patience int     // checks without a new best before the rate is cut; 0: never cut
 	Factor   float64 // the rate is multiplied by it
 	Floor    float64 // the rate is not cut below
@@ -50,7 +50,7 @@ type Decision struct {
 func (p Plateau) Observe(w *Watch, loss, lr float64) Decision {
 	d := Decision{LR: lr}
 	w.Checks++
-	if w.Checks == 1 || loss < w.Best-p.Gain*w.Best {
+	if w.Checks == 1 || loss < w.Best-float64(p.Gain*w.Best) { // two roundings, never a fused one
 		w.Best, w.BestAt, w.Since, w.Without = loss, w.Checks, 0, 0
 		d.Best = true
 	} else {
