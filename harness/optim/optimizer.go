@@ -82,6 +82,10 @@ type Optimizer struct {
 	send   [kernel.AdamScalars]float32
 }
 
+// scaleWord is the word of the run-time scalars, free of Adam's, that holds the
+// factor by which a gradient is scaled down.
+const scaleWord = 15
+
 // State is what an optimiser carries from update to update, beside the
 // moments.
 type State struct {
@@ -120,8 +124,7 @@ func (o *Optimizer) compile() (err error) {
 	}
 	clip := block(kernel.Clip, at(l.Grads), at(l.Grads))
 	clip.F = [2]float32{float32(-o.rule.Clip), float32(o.rule.Clip)}
-	const factor = 15 // word of the scalars that Adam leaves free
-	scale := block(kernel.MulOne, at(l.Grads), at(l.Grads), at(l.Scalars+factor))
+	scale := block(kernel.MulOne, at(l.Grads), at(l.Grads), at(l.Scalars+scaleWord))
 	var norms []kernel.Instr
 	for i, r := range l.Trained {
 		norms = append(norms, kernel.Instr{Op: kernel.SumSquares, M: r.Rows, W: r.Cols, Args: []kernel.Arg{at(l.Norms + i), at(l.Grads + r.At)}})
@@ -182,7 +185,8 @@ func (o *Optimizer) Step() error {
 			return fmt.Errorf("optim: norm of the gradient is %v at update %d", norm, o.state.Updates+1)
 		}
 		if bound := float32(o.rule.ClipNorm); norm > bound {
-			a.Write(l.Scalars+15, []float32{bound / norm})
+			o.send[0] = bound / norm
+			a.Write(l.Scalars+scaleWord, o.send[:1])
 			a.Run(o.scale, o.frame)
 		}
 	}
