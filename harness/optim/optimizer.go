@@ -148,8 +148,9 @@ func (o *Optimizer) State() State { return o.state }
 
 // Restore takes up a state. The moments are the caller's to write.
 func (o *Optimizer) Restore(s State) error {
-	if s.Updates < 0 || !(s.LR > 0) || !(s.Power1 > 0 && s.Power1 <= 1) || !(s.Power2 > 0 && s.Power2 <= 1) {
-		return fmt.Errorf("optim: state %+v, want at least 0 updates, a positive rate, powers between 0 and 1", s)
+	power := func(x float64) bool { return x >= 0 && x <= 1 } // long products of a small beta reach 0
+	if s.Updates < 0 || !(s.LR > 0) || math.IsInf(s.LR, 0) || !power(s.Power1) || !power(s.Power2) {
+		return fmt.Errorf("optim: state %+v, want at least 0 updates, a positive rate, powers from 0 to 1", s)
 	}
 	o.state = s
 	return nil
