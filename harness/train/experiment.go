@@ -65,7 +65,7 @@ func (e *Experiment) check() error {
 		return fmt.Errorf("train: %s runs at most %d updates, want at least 1", e.Name, e.MaxUpdates)
 	case e.CheckEvery < 0 || e.BPTT < 0:
 		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want at least 0", e.Name, e.CheckEvery, e.BPTT)
-	case e.CheckEvery == 0 && e.Train.PerEpoch() < 1:
+	case e.Train.PerEpoch() < 1:
 		return fmt.Errorf("train: %s has %d updates in an epoch, want at least 1", e.Name, e.Train.PerEpoch())
 	}
 	if err := e.Plateau.Check(); err != nil {
