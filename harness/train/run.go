@@ -15,7 +15,7 @@ import (
 )
 
 // ErrStopped is what Run returns when its options told it to stop before the
-// end. The state is in the checkpoint.
+// end. The state is in the checkpoint, if the options name one.
 var ErrStopped = errors.New("stopped before the end of the run")
 
 // Options say where and how a run runs. None of them changes a bit of it.
@@ -33,10 +33,18 @@ type Options struct {
 	Saved func(time.Duration)
 	// Progress is told after each update; may be nil.
 	Progress func(Progress)
-	// Updates ends the run after so many updates without a decision, to check
-	// the beginning of a long one; 0: the whole run.
+	// Updates ends the run after so many updates, to check the beginning of a
+	// long one; 0: the whole run. Such a run neither reads nor writes State.
 	Updates int
 }
+
+// Why runs end.
+const (
+	byPatience = "patience" // no new best for as many checks as the experiment allows
+	byLoss     = "loss"     // the validation loss is as low as the experiment asks
+	byUpdates  = "updates"  // the last update that the experiment allows
+	byPrefix   = "prefix"   // the last update that the options ask for
+)
 
 // Progress is where a run stands.
 type Progress struct {
@@ -63,7 +71,7 @@ type Result struct {
 	Checks     []Check
 	Params     *Params // of the end, or the best ones if the experiment asks for them
 	Trajectory golden.Trajectory
-	Stopped    string        // why the run ended
+	Stopped    string        // why the run ended: patience, loss, updates or prefix
 	Complete   bool          // false for the beginning of a run
 	Rows       int64         // packed rows trained by this process
 	Took       time.Duration // by training in this process, validations left out
@@ -114,6 +122,9 @@ func newRunner(exp *Experiment, opts Options) (*runner, error) {
 	if opts.SaveEvery == 0 {
 		opts.SaveEvery = 30 * time.Second
 	}
+	if opts.Updates > 0 {
+		opts.State = ""
+	}
 	g, err := exp.Build(stepgraph.Config{Training: true, Seed: exp.Seed})
 	if err != nil {
 		return nil, err
@@ -162,10 +173,6 @@ func (r *runner) train() error {
 		if decade(n) {
 			r.mark(golden.Mark(n))
 		}
-		if r.opts.Updates > 0 && n >= r.opts.Updates {
-			r.finish("prefix")
-			return nil
-		}
 		if n%every == 0 {
 			if err := r.check(); err != nil {
 				return err
@@ -176,7 +183,11 @@ func (r *runner) train() error {
 			p.Valid = r.res.Checks[k-1].Loss
 		}
 		if r.res.Stopped == "" && n >= r.exp.MaxUpdates {
-			r.res.Stopped = "updates"
+			r.res.Stopped = byUpdates
+		}
+		if r.res.Stopped == "" && n == r.opts.Updates {
+			r.finish(byPrefix)
+			return nil
 		}
 		p.LR = r.opt.State().LR
 		if r.opts.Progress != nil {
@@ -233,9 +244,9 @@ func (r *runner) check() error {
 	r.opt.SetLR(d.LR)
 	r.mark(golden.Mark(r.res.Updates), golden.Scalar{Key: "lr", Value: d.LR}, golden.Scalar{Key: "valid-loss", Value: loss})
 	if d.Stop {
-		r.res.Stopped = "patience"
+		r.res.Stopped = byPatience
 		if r.exp.Plateau.Below > 0 && loss < r.exp.Plateau.Below {
-			r.res.Stopped = "loss"
+			r.res.Stopped = byLoss
 		}
 	}
 	return nil
@@ -244,7 +255,7 @@ func (r *runner) check() error {
 // finish fixes the result.
 func (r *runner) finish(why string) {
 	r.res.Stopped = why
-	r.res.Complete = why != "prefix"
+	r.res.Complete = why != byPrefix
 	r.res.Params = newParams(r.vm)
 	r.res.Params.read(r.vm, r.vm.Layout().Params)
 	if !r.res.Complete {
