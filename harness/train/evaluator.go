@@ -30,7 +30,11 @@ func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev ke
 	}
 	e := &Evaluator{vm: vm, set: set, loss: make([]float32, b.Examples), out: map[string][]float32{}}
 	e.batch.Token = vm.Ints(stepgraph.InputToken)
-	return e, Initialise(vm, seed)
+	if err := Initialise(vm, seed); err != nil {
+		vm.Close()
+		return nil, err
+	}
+	return e, nil
 }
 
 // Close frees the memory.

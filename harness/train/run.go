@@ -118,7 +118,7 @@ func Run(exp *Experiment, opts Options) (*Result, error) {
 	return r.res, nil
 }
 
-func newRunner(exp *Experiment, opts Options) (*runner, error) {
+func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	if opts.SaveEvery == 0 {
 		opts.SaveEvery = 30 * time.Second
 	}
@@ -140,21 +140,28 @@ func newRunner(exp *Experiment, opts Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{exp: exp, opts: opts, vm: vm, loss: make([]float32, b.Examples), res: &Result{}, saved: time.Now()}
+	r = &runner{exp: exp, opts: opts, vm: vm, loss: make([]float32, b.Examples), res: &Result{}, saved: time.Now()}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
 	r.now, r.best = newParams(vm), newParams(vm)
 	r.batch.Token = vm.Ints(stepgraph.InputToken)
 	if r.opt, err = optim.New(vm, exp.Rule); err != nil {
-		return nil, err
+		return r, err
 	}
 	if r.valid, err = NewEvaluator(exp.Build, opts.Device, exp.Valid, exp.Seed); err != nil {
-		return nil, err
+		return r, err
 	}
 	return r, Initialise(vm, exp.Seed)
 }
 
 func (r *runner) close() {
 	r.vm.Close()
-	r.valid.Close()
+	if r.valid != nil {
+		r.valid.Close()
+	}
 }
 
 // train makes updates until something ends the run.
