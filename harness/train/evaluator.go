@@ -65,6 +65,9 @@ func (o *Outcome) Output(name string, width int) ([]float32, error) {
 // Run evaluates the parameters, calling visit (which may be nil) after each
 // batch, and returns the mean loss in nats over all examples.
 func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (float64, error) {
+	if err := p.fits(e.vm); err != nil {
+		return 0, err
+	}
 	p.write(e.vm, e.vm.Layout().Params)
 	var mean metric.CrossEntropy
 	for i := range e.set.Len() {

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/rng"
@@ -38,6 +39,20 @@ func newParams(vm *scan.VM) *Params {
 		p.Data = append(p.Data, make([]float32, r.Rows*r.Cols))
 	}
 	return p
+}
+
+// fits refuses parameters of another model.
+func (p *Params) fits(vm *scan.VM) error {
+	want := vm.Layout().Trained
+	if len(p.Names) != len(want) {
+		return fmt.Errorf("train: %d trained tensors %v, need %d", len(p.Names), p.Names, len(want))
+	}
+	for i, r := range want {
+		if p.Names[i] != r.Name || !slices.Equal(p.Shapes[i], []int{r.Rows, r.Cols}) {
+			return fmt.Errorf("train: trained tensor %d: have %s %v, need %s [%d %d]", i, p.Names[i], p.Shapes[i], r.Name, r.Rows, r.Cols)
+		}
+	}
+	return nil
 }
 
 // read copies one block of the arena, laid out like the parameters.
