@@ -1,0 +1,38 @@
+package dyck
+
+import (
+	"testing"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+	"pushdown/harness/train"
+)
+
+var speedUnits = []golden.Unit{{Name: "ns/row", Better: "lower"}}
+
+// BenchmarkTrain measures 50 updates of each row of table 2: packing, forward,
+// backward and Adam. A row is one step of one prefix.
+func BenchmarkTrain(b *testing.B) {
+	for _, e := range Table2() {
+		name, err := e.Row.Name(1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(string(name), func(b *testing.B) {
+			x, err := e.Run(1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			dev := bench.Open(b)
+			var rows, nanos int64
+			for b.Loop() {
+				res, err := train.Run(x, train.Options{Device: dev, Updates: 50})
+				if err != nil {
+					b.Fatal(err)
+				}
+				rows, nanos = rows+res.Rows, nanos+res.Took.Nanoseconds()
+			}
+			bench.ReportMetric(b, float64(nanos)/float64(rows), "ns/row")
+		})
+	}
+}

@@ -1,0 +1,29 @@
+package dyck
+
+import (
+	"fmt"
+
+	"pushdown/golden"
+)
+
+// R09: with a trained embedding of one number the Dyck-RNN fails, with two
+// numbers and twice the hidden units it is perfect again, for every m.
+func init() {
+	r09 := golden.Measure{Claim: "R09"}
+	for _, m := range depths {
+		for _, tag := range []string{"1d", "2d"} {
+			r09.Cells = append(r09.Cells, golden.MeasureCell{
+				Group: golden.Name(fmt.Sprintf("paper=resurgence/section=6.2/row=dyck-m%d-%s", m, tag)), Unit: "test-wcpa-%",
+			})
+		}
+	}
+	r09.Holds = func(v []float64) bool {
+		for i := 0; i < len(v); i += 2 {
+			if !(v[i] < 100 && v[i+1] == 100) {
+				return false
+			}
+		}
+		return true
+	}
+	golden.RegisterMeasure(r09)
+}

@@ -1,0 +1,36 @@
+// Package dyck measures what the papers say about m-bounded Dyck-k languages.
+//
+// So far it holds the Dyck-RNN of resurgence: the rows dyck-m4, dyck-m6 and
+// dyck-m8 of its tables 1 and 2 ([Table2]), and the experiment of its section
+// 6.2 with trained embeddings ([Unfrozen]).
+//
+//	go test ./suites/dyck -run WCPA -v
+//
+// # Task
+//
+// For each closing bracket of a string the model reads the prefix before it and
+// predicts the type of the bracket. WCPA is the lowest, over the distances
+// between closing and opening bracket that occur in the test strings, of the
+// share of brackets to which the model gives at least 0.8 of the probability.
+//
+// # Readings
+//
+// What the paper leaves open is decided here:
+//
+//   - Lengths of strings: 6m(m-2)+20 to 8m(m-2)+60, as package formal has them;
+//     10,000, 4,000 and 10,000 strings, whose sum is the paper's 24,000. The
+//     corpus of each m has its own seed, m.
+//   - A batch of 512 is 512 pairs of a prefix and a bracket, drawn without
+//     replacement from the shuffled list of all pairs: the epochs and minutes of
+//     table 1 scale with m that way and no other.
+//   - Training stops when the loss over all closing brackets of the development
+//     strings, looked at every 500 updates, is below 1e-5, as printed; or after
+//     30,000 updates, so that a configuration that fails ends.
+//   - No clipping and no patience: the paper states both for all models, but a
+//     loss that has to fall below 1e-5 is a stopping rule of its own.
+//   - Five trained numbers, whatever m is: W_proj, W_o and b_o. The brackets'
+//     values 1, 2, -1, -2 are fixed, W_proj starts positive; see package models.
+//
+// Epochs are updates over the updates in one pass through the list, a fraction.
+// Minutes are training alone, on one thread.
+package dyck
