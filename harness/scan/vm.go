@@ -292,19 +292,15 @@ func (vm *VM) SetInts(name string, x []int32) error {
 // outside returns the place of a number that is not below limit, -1 if there is
 // none. No number is larger than all of them or-ed together.
 func outside(x []int32, limit uint32) int {
-	var all [4]int32
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		y := x[i : i+4 : i+4]
-		all[0] |= y[0]
-		all[1] |= y[1]
-		all[2] |= y[2]
-		all[3] |= y[3]
+	var a, b, c, d int32
+	y := x
+	for ; len(y) >= 4; y = y[4:] {
+		a, b, c, d = a|y[0], b|y[1], c|y[2], d|y[3]
 	}
-	for ; i < len(x); i++ {
-		all[0] |= x[i]
+	for _, v := range y {
+		a |= v
 	}
-	if uint32(all[0]|all[1]|all[2]|all[3]) < limit {
+	if uint32(a|b|c|d) < limit {
 		return -1
 	}
 	for i, v := range x {

@@ -70,10 +70,13 @@ func (d *Device) Close() error {
 	return nil
 }
 
+// mostWords bounds an arena: 64 GiB.
+const mostWords = 1 << 34
+
 // NewArena reserves host memory, aligned to a cache line at least.
 func (d *Device) NewArena(words int) (kernel.Arena, error) {
-	if words < 0 || words > 1<<34 {
-		return nil, fmt.Errorf("cpu: arena of %d words, want 0 to %d", words, 1<<34)
+	if words < 0 || int64(words) > mostWords {
+		return nil, fmt.Errorf("cpu: arena of %d words, want 0 to %d", words, int64(mostWords))
 	}
 	mem, free, err := reserve(words)
 	if err != nil {
