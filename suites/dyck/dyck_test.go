@@ -90,6 +90,7 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 					t.Fatal(err)
 				}
 				t.Logf("%.1f ns per prefix step, backward and update included", float64(res.Took.Nanoseconds())/float64(res.Rows))
+				t.Log("\n" + res.Trajectory.String())
 				show(t, out)
 				bench.Attributes(t, out.Row, res.Params.Digest())
 				mu.Lock()
