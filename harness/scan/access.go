@@ -1,0 +1,93 @@
+package scan
+
+import (
+	"fmt"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// Losses reads the loss of each example of the batch, in nats.
+func (vm *VM) Losses(dst []float32) { vm.arena.Read(vm.plan.of[vm.plan.g.Loss].at.Off, dst[:vm.examp]) }
+
+// Output reads a named output: a row for each example, or for each packed row.
+func (vm *VM) Output(name string, dst []float32) error {
+	n := vm.plan.g.Outputs[name]
+	if n == nil {
+		return fmt.Errorf("scan: the graph has no output %s", name)
+	}
+	v := vm.plan.of[n]
+	rows, off := vm.examp, v.at.Off
+	switch v.place.Domain {
+	case stepgraph.Step:
+		rows = vm.rows
+		if v.at.Slot == kernel.StateOut {
+			off += v.at.Row * vm.batch
+		}
+	case stepgraph.Static:
+		rows = v.rows
+	}
+	if v.place.Depth || v.at.LD != v.cols {
+		return fmt.Errorf("scan: output %s is not held as rows of its own", name)
+	}
+	if want := rows * v.cols; len(dst) != want {
+		return fmt.Errorf("scan: output %s has %d values, have room for %d", name, want, len(dst))
+	}
+	vm.arena.Read(off, dst)
+	return nil
+}
+
+// Region returns where a parameter lies and whether it is trained.
+func (vm *VM) Region(name string) (r Region, trained bool, err error) {
+	l := vm.Layout()
+	for _, r := range l.Trained {
+		if r.Name == name {
+			r.At += l.Params
+			return r, true, nil
+		}
+	}
+	for _, r := range l.Frozen {
+		if r.Name == name {
+			return r, false, nil
+		}
+	}
+	return Region{}, false, fmt.Errorf("scan: the graph has no parameter %s", name)
+}
+
+// SetParam writes a parameter, row-major.
+func (vm *VM) SetParam(name string, x []float32) error {
+	r, _, err := vm.Region(name)
+	if err != nil {
+		return err
+	}
+	if len(x) != r.Rows*r.Cols {
+		return fmt.Errorf("scan: parameter %s has %d values, want %d", name, len(x), r.Rows*r.Cols)
+	}
+	vm.arena.Write(r.At, x)
+	return nil
+}
+
+// Param reads a parameter, row-major.
+func (vm *VM) Param(name string) ([]float32, error) {
+	r, _, err := vm.Region(name)
+	if err != nil {
+		return nil, err
+	}
+	x := make([]float32, r.Rows*r.Cols)
+	vm.arena.Read(r.At, x)
+	return x, nil
+}
+
+// Grad reads the gradient of a trained parameter, row-major.
+func (vm *VM) Grad(name string) ([]float32, error) {
+	r, trained, err := vm.Region(name)
+	if err != nil {
+		return nil, err
+	}
+	if !trained || !vm.plan.train {
+		return nil, fmt.Errorf("scan: parameter %s has no gradient", name)
+	}
+	x := make([]float32, r.Rows*r.Cols)
+	vm.arena.Read(r.At-vm.Layout().Params+vm.Layout().Grads, x)
+	return x, nil
+}

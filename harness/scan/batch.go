@@ -1,0 +1,104 @@
+package scan
+
+import (
+	"fmt"
+
+	"pushdown/harness/kernel"
+)
+
+// Begin lays out a batch: active holds for each step the number of strings
+// still going, which must not rise; there are the given number of predictions.
+// States start anew at their initial values.
+func (vm *VM) Begin(active []int, examples int) error {
+	if err := vm.layOut(active, examples); err != nil {
+		return err
+	}
+	vm.arena.Run(vm.start, vm.forward[:1])
+	return nil
+}
+
+// Continue lays out a batch that takes up the states of the last one, of the
+// same strings.
+func (vm *VM) Continue(active []int, examples int) error {
+	if vm.lens == 0 || len(active) == 0 || active[0] != vm.active[vm.lens-1] {
+		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.lens]))
+	}
+	last := vm.forward[vm.lens-1]
+	last.Start[kernel.StateIn], last.Strings[kernel.StateIn] = 0, last.N
+	vm.ends[0] = last
+	vm.arena.Run(vm.carry, vm.ends)
+	return vm.layOut(active, examples)
+}
+
+func head(x []int) any {
+	if len(x) == 0 {
+		return "no"
+	}
+	return x[0]
+}
+
+func tail(x []int) any {
+	if len(x) == 0 {
+		return "no"
+	}
+	return x[len(x)-1]
+}
+
+func (vm *VM) layOut(active []int, examples int) error {
+	o := &vm.plan.opts
+	if len(active) == 0 || len(active) > o.Steps {
+		return fmt.Errorf("scan: batch of %d steps, want 1 to %d", len(active), o.Steps)
+	}
+	if examples < 0 || examples > o.Examples {
+		return fmt.Errorf("scan: batch of %d examples, want 0 to %d", examples, o.Examples)
+	}
+	rows := 0
+	for t, n := range active {
+		if n < 1 || n > o.Strings || t > 0 && n > active[t-1] {
+			return fmt.Errorf("scan: %d strings active at step %d, want 1 to %d and no more than before", n, t, o.Strings)
+		}
+		rows += n
+	}
+	if rows > o.Rows {
+		return fmt.Errorf("scan: batch of %d rows, want at most %d", rows, o.Rows)
+	}
+	vm.batch, vm.rows, vm.examp, vm.lens = active[0], rows, examples, len(active)
+	vm.active = append(vm.active[:0], active...)
+	vm.frames()
+	return nil
+}
+
+// frames fills the frames of the batch.
+func (vm *VM) frames() {
+	o := &vm.plan.opts
+	first := vm.batch
+	vm.all[0] = kernel.Frame{N: vm.rows}
+	vm.all[0].Start[kernel.StateOut] = first
+	vm.head[0] = vm.all[0]
+	vm.head[0].N = vm.examp
+	vm.blocks = vm.blocks[:0]
+	for row := 0; row < vm.rows; row += vm.perBlock {
+		f := kernel.Frame{N: min(vm.perBlock, vm.rows-row)}
+		f.Start[kernel.Current], f.Start[kernel.StateOut] = row, first+row
+		vm.blocks = append(vm.blocks, f)
+	}
+	vm.forward, vm.backward = vm.forward[:0], vm.backward[:0]
+	off, before, beforeOff := 0, first, 0
+	for t, n := range vm.active {
+		f := kernel.Frame{N: n}
+		f.Start[kernel.Current], f.Strings[kernel.Current] = off, n
+		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = beforeOff, before
+		f.Start[kernel.StateOut], f.Strings[kernel.StateOut] = first+off, n
+		if t+1 < vm.lens && (o.BPTT == 0 || (t+1)%o.BPTT != 0) {
+			f.Tail = vm.active[t+1]
+		}
+		f.Start[kernel.Carry] = (t + 1) % 2 * o.Strings
+		f.Start[kernel.CarryNext] = t % 2 * o.Strings
+		vm.forward = append(vm.forward, f)
+		before, beforeOff = n, first+off
+		off += n
+	}
+	for t := vm.lens - 1; t >= 0; t-- {
+		vm.backward = append(vm.backward, vm.forward[t])
+	}
+}

@@ -1,0 +1,125 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// SetInts supplies a whole-number input. A number that is no index of what it
+// looks up is an error that names it.
+func (vm *VM) SetInts(name string, x []int32) error {
+	in := vm.plan.g.Input(name)
+	if in == nil || !in.Int {
+		return fmt.Errorf("scan: the graph has no whole-number input %s", name)
+	}
+	if want := vm.count(in); len(x) != want {
+		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
+	}
+	if limit := vm.limit(in); limit > 0 {
+		if at := outside(x, uint32(limit)); at >= 0 {
+			return fmt.Errorf("scan: input %s: number %d is %d, want 0 to %d", name, at, x[at], limit-1)
+		}
+	}
+	at := vm.plan.of[in.Node].at.Off
+	if host := vm.hostArena(); host != nil && len(x) > 0 && &x[0] == &host.Ints(at, 1)[0] {
+		return nil // written in place
+	}
+	vm.arena.WriteInts(at, x)
+	return nil
+}
+
+// outside returns the place of a number that is not below limit, -1 if there is
+// none. No number is larger than all of them or-ed together.
+func outside(x []int32, limit uint32) int {
+	var a, b, c, d int32
+	y := x
+	for ; len(y) >= 4; y = y[4:] {
+		a, b, c, d = a|y[0], b|y[1], c|y[2], d|y[3]
+	}
+	for _, v := range y {
+		a |= v
+	}
+	if uint32(a|b|c|d) < limit {
+		return -1
+	}
+	for i, v := range x {
+		if uint32(v) >= limit {
+			return i
+		}
+	}
+	return -1
+}
+
+// Ints returns the memory of a whole-number input for the largest batch, where
+// SetInts need not copy from; nil if the host cannot write there.
+func (vm *VM) Ints(name string) []int32 {
+	in, host := vm.plan.g.Input(name), vm.hostArena()
+	if in == nil || !in.Int || host == nil {
+		return nil
+	}
+	rows := 1
+	switch in.Domain {
+	case stepgraph.Step:
+		rows = vm.plan.opts.Rows
+	case stepgraph.Example:
+		rows = vm.plan.opts.Examples
+	}
+	return host.Ints(vm.plan.of[in.Node].at.Off, rows*in.Width)
+}
+
+func (vm *VM) hostArena() kernel.HostArena {
+	host, _ := vm.arena.(kernel.HostArena)
+	return host
+}
+
+// limit is the size of the smallest thing that the input is an index of, 0 if
+// it is no index.
+func (vm *VM) limit(in *stepgraph.Input) int {
+	v, limit := vm.plan.of[in.Node], 0
+	for _, u := range v.uses {
+		n := 0
+		switch u.kind() {
+		case stepgraph.Gather:
+			n = u.in[0].rows
+		case stepgraph.CrossEntropy, stepgraph.CrossEntropyGrad:
+			n = u.in[0].cols
+		case stepgraph.Pick, stepgraph.Unpick:
+			n = vm.rows
+		}
+		if limit == 0 || n > 0 && n < limit {
+			limit = n
+		}
+	}
+	return limit
+}
+
+// SetFloats supplies an input of numbers: a run-time scalar or features.
+func (vm *VM) SetFloats(name string, x []float32) error {
+	in := vm.plan.g.Input(name)
+	if in == nil || in.Int {
+		return fmt.Errorf("scan: the graph has no numeric input %s", name)
+	}
+	if want := vm.count(in); len(x) != want {
+		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
+	}
+	for i, v := range x {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return fmt.Errorf("scan: input %s: value %d is %v, want a finite number", name, i, v)
+		}
+	}
+	vm.arena.Write(vm.plan.of[in.Node].at.Off, x)
+	return nil
+}
+
+func (vm *VM) count(in *stepgraph.Input) int {
+	switch in.Domain {
+	case stepgraph.Step:
+		return vm.rows * in.Width
+	case stepgraph.Example:
+		return vm.examp * in.Width
+	}
+	return in.Width
+}
