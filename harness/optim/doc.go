@@ -6,8 +6,12 @@
 // element. What a compiled program needs anew at each update (the learning
 // rate, the corrections of Adam) are run-time scalars.
 //
+// Elements are clipped first, then the norm: where it exceeds its bound every
+// element is multiplied by bound/norm, rounded once.
+//
 // [Plateau] watches the validation loss: it says when a new best was reached,
 // when the learning rate is to be cut, when training is to stop. It decides on
 // float64 sums of float32 row losses in row order, so its decisions are as
-// reproducible as the parameters.
+// reproducible as the parameters. A cut that goes back to the best parameters
+// leaves the moments and the powers of beta as they are.
 package optim
