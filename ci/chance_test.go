@@ -1,0 +1,117 @@
+package ci
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"testing"
+)
+
+// exact are the functions of package math that give the same bits on every
+// machine. The others differ in the last bit from one to the next.
+var exact = []string{
+	"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits",
+	"Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32",
+	"Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
+}
+
+// inexact lists uses of the functions of package math that are not exact.
+func inexact(p *program) []string {
+	return p.uses(func(fn *types.Func) string {
+		if fn.Pkg().Path() != "math" || slices.Contains(exact, fn.Name()) {
+			return ""
+		}
+		return fmt.Sprintf("math.%s differs between machines: take it from harness/numeric", fn.Name())
+	})
+}
+
+// clocked lists uses of the clock and of the system's randomness.
+func clocked(p *program) []string {
+	return p.uses(func(fn *types.Func) string {
+		switch pkg := fn.Pkg().Path(); pkg {
+		case "time":
+			if !slices.Contains([]string{"Now", "Since", "Until", "After", "Tick", "NewTimer", "NewTicker", "AfterFunc", "Sleep"}, fn.Name()) {
+				return ""
+			}
+			return fmt.Sprintf("time.%s: no result may depend on the clock", fn.Name())
+		case "math/rand", "math/rand/v2", "crypto/rand", "hash/maphash":
+			return fmt.Sprintf("%s.%s: all chance comes from harness/rng", pkg, fn.Name())
+		}
+		return ""
+	})
+}
+
+// uses asks about each mention of a function of another package.
+func (p *program) uses(objection func(*types.Func) string) []string {
+	var wrong []string
+	p.each(func(s *source, n ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return
+		}
+		fn, ok := p.info.Uses[id].(*types.Func)
+		if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
+			return
+		}
+		if text := objection(fn); text != "" {
+			wrong = append(wrong, fmt.Sprintf("%s: %s", p.tr.at(id.Pos()), text))
+		}
+	})
+	return wrong
+}
+
+// mayBeInexact lists the files that may use what differs between machines.
+var mayBeInexact = map[string]string{
+	"harness/stepgraph/elementwise.go": reference,
+	"harness/stepgraph/lookup.go":      reference,
+	"harness/stepgraph/weights.go":     reference,
+}
+
+// mayReadClock lists the files that may see the time.
+var mayReadClock = map[string]string{
+	"golden/run.go":               "the date of an update",
+	"golden/update.go":            "the date of an update",
+	"harness/bench/deadline.go":   "when go test would kill the run",
+	"harness/bench/progress.go":   "rate and time left, for people",
+	"harness/checkpoint/write.go": "the names of temporary files",
+	"harness/kernel/kerneltest/":  "operands of test cases, from fixed seeds",
+	"harness/train/resume.go":     "when to write a checkpoint",
+	"harness/train/run.go":        "the time that training took, which is reported and never compared",
+}
+
+func TestMathIsExact(t *testing.T) { hold(t, excuse(everywhere(t, inexact), mayBeInexact)) }
+
+func TestNothingDependsOnTheClock(t *testing.T) {
+	hold(t, excuse(everywhere(t, clocked), mayReadClock))
+}
+
+func TestInexactMathIsFound(t *testing.T) {
+	p := typedMade(t,
+		"a.go", "package a\n\nimport \"math\"\n\nfunc f(x float64) float64 {\n\tx = math.Sqrt(x) + math.Pi\n\tx = math.Exp(x)\n\treturn x\n}\n\nvar g = math.Tanh\n",
+		"b/b.go", "package b\n\nimport m \"math\"\n\nfunc f(x float64) float64 { return m.Pow(x, 2) }\n",
+	)
+	finds(t, inexact(p), "a.go:7: math.Exp", "a.go:11: math.Tanh", "b/b.go:5: math.Pow")
+}
+
+func TestUsesOfTheClockAreFound(t *testing.T) {
+	p := typedMade(t, "a.go", `package a
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+type now struct{}
+
+func (now) Now() time.Time { return time.Unix(0, 0) }
+
+var (
+	a = time.Now()
+	b = now{}.Now().Sub(a)
+	c = rand.IntN(3)
+	d = rand.New(rand.NewPCG(1, 2)).IntN(3)
+)
+`)
+	finds(t, clocked(p), "a.go:13: time.Now", "a.go:15: math/rand/v2.IntN", "a.go:16: math/rand/v2.New", "a.go:16: math/rand/v2.NewPCG")
+}

@@ -1,0 +1,41 @@
+package ci
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// made returns a tree of the given files: path, text, path, text ...
+func made(t *testing.T, files ...string) *tree {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for pair := range slices.Chunk(files, 2) {
+		fsys[pair[0]] = &fstest.MapFile{Data: []byte(pair[1])}
+	}
+	tr, err := newTree(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// finds checks that a rule complains where it should: want are the beginnings
+// of its complaints, in order.
+func finds(t *testing.T, wrong []string, want ...string) {
+	t.Helper()
+	have := slices.Clone(wrong)
+	for i, text := range have {
+		for _, w := range want {
+			if strings.HasPrefix(text, w) {
+				have[i] = w
+			}
+		}
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("complaints (-want +have):\n%s", diff)
+	}
+}

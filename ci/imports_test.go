@@ -1,0 +1,320 @@
+package ci
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// order is the table of imports, bottom first: each package with what it may
+// import of this module and of others. A package imports only what stands above
+// it. Tests may import, beside what the package reaches that way, what stands
+// after "tests".
+//
+// A new package is a new line, and a new import in a line is a decision. A
+// broken build is no reason for one.
+const order = `
+golden/papers
+golden                 golden/papers golang.org/x/perf gonum.org/v1/gonum
+
+harness/numeric
+harness/rng            harness/numeric
+harness/metric         harness/numeric; tests harness/rng
+harness/checkpoint
+harness/stepgraph      harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
+harness/kernel
+harness/kernel/kerneltest  harness/kernel harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
+harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/kernel/kerneltest
+harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
+harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
+harness/train          golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
+harness/bench          golden harness/checkpoint harness/kernel harness/kernel/cpu harness/train
+
+models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
+corpora/formal         harness/numeric harness/rng; tests harness/metric
+
+suites/dyck            corpora/formal golden harness/bench harness/checkpoint harness/kernel harness/kernel/cpu harness/metric harness/optim harness/rng harness/train models; tests harness/stepgraph
+
+.                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/optim harness/rng harness/scan harness/stepgraph harness/train models suites/dyck
+ci                     tests golden harness/bench
+ci/readme              golden harness/bench
+`
+
+// goCmp may be imported by every test.
+const goCmp = "github.com/google/go-cmp"
+
+// layers are the fixed folders, bottom first. A package imports none of a later
+// layer. Folders of one layer do not know each other.
+var layers = [][]string{{"golden"}, {"harness"}, {"models", "corpora"}, {"suites"}, {"."}, {"ci"}}
+
+// A line is a package's row of the table.
+type line struct {
+	pkg            string
+	imports, tests []string
+}
+
+func table(text string) []line {
+	var list []line
+	for row := range strings.Lines(text) {
+		words := strings.Fields(row)
+		if len(words) == 0 {
+			continue
+		}
+		l := line{pkg: strings.TrimSuffix(words[0], ";")}
+		to := &l.imports
+		for _, w := range words[1:] {
+			name, last := strings.CutSuffix(w, ";")
+			if name == "tests" {
+				to = &l.tests
+				continue
+			}
+			*to = append(*to, name)
+			if last {
+				to = &l.tests
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// layer returns the layer of a package and its folder.
+func layer(pkg string) (int, string) {
+	folder, _, _ := strings.Cut(pkg, "/")
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, folder) }), folder
+}
+
+// outside reports whether an entry of the table is a module of others.
+func outside(entry string) bool { return strings.Contains(entry, ".") && entry != "." }
+
+// crooked returns what is wrong with the table itself.
+func crooked(list []line) []string {
+	var wrong []string
+	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	var seen []string
+	for _, l := range list {
+		mine, folder := layer(l.pkg)
+		if mine < 0 {
+			say("table: %s is in no layer, want one of %v", l.pkg, layers)
+		}
+		for _, in := range slices.Concat(l.imports, l.tests) {
+			if outside(in) {
+				continue
+			}
+			theirs, other := layer(in)
+			switch {
+			case theirs > mine:
+				say("table: %s imports %s, of a later layer", l.pkg, in)
+			case theirs == mine && other != folder:
+				say("table: %s imports %s, want %s and %s not to know each other", l.pkg, in, folder, other)
+			case folder == "suites" && other == "suites":
+				say("table: %s imports %s, want suites not to know each other", l.pkg, in)
+			case in == "ci":
+				say("table: %s imports ci, want nothing to", l.pkg)
+			}
+		}
+		for _, in := range l.imports {
+			if !outside(in) && !slices.Contains(seen, in) {
+				say("table: %s imports %s, which does not stand above it", l.pkg, in)
+			}
+		}
+		seen = append(seen, l.pkg)
+	}
+	return wrong
+}
+
+// reaches returns everything that pkg imports, and what that imports.
+func reaches(list []line, pkg string) []string {
+	var all []string
+	for _, l := range list {
+		if l.pkg != pkg {
+			continue
+		}
+		for _, in := range l.imports {
+			all = append(all, in)
+			all = append(all, reaches(list, in)...)
+		}
+	}
+	return all
+}
+
+// strayImports returns the imports that the table does not allow.
+func strayImports(tr *tree, text string) []string {
+	list := table(text)
+	wrong := crooked(list)
+	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	used := map[string]bool{} // "package import" of code that is no test
+	for _, s := range tr.sources {
+		if s.nested() {
+			continue
+		}
+		i := slices.IndexFunc(list, func(l line) bool { return l.pkg == s.dir })
+		if i < 0 {
+			say("%s: package %s has no line in the table of imports", s.path, s.dir)
+			continue
+		}
+		may := list[i].imports
+		if s.test {
+			may = slices.Concat(reaches(list, s.dir), list[i].tests, []string{s.dir, goCmp})
+		}
+		for _, spec := range s.syntax.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				say("%s: %v", tr.at(spec.Pos()), err)
+				continue
+			}
+			entry, known := allowing(may, name)
+			if !known {
+				say("%s: %s imports %s, which the table of imports does not allow", tr.at(spec.Pos()), kindOf(s), name)
+			}
+			if !s.test {
+				used[s.dir+" "+entry] = true
+			}
+		}
+	}
+	for _, l := range list {
+		for _, in := range l.imports {
+			if !used[l.pkg+" "+in] {
+				say("table: %s does not import %s any more: take it out", l.pkg, in)
+			}
+		}
+	}
+	return wrong
+}
+
+func kindOf(s *source) string {
+	if s.test {
+		return "a test of " + s.dir
+	}
+	return s.dir
+}
+
+// banned are packages of the standard library that nothing here may use.
+var banned = []string{"C", "plugin", "math/rand", "golang.org/x/exp/rand"}
+
+// allowing returns the entry that allows an import.
+func allowing(may []string, name string) (entry string, ok bool) {
+	ours, isOurs := strings.CutPrefix(name, module+"/")
+	switch {
+	case slices.Contains(banned, name):
+		return "", false
+	case isOurs:
+		return ours, slices.Contains(may, ours)
+	case name == module:
+		return ".", slices.Contains(may, ".")
+	case !outside(strings.Split(name, "/")[0]):
+		return "", true // the standard library
+	}
+	for _, m := range may {
+		if outside(m) && (name == m || strings.HasPrefix(name, m+"/")) {
+			return m, true
+		}
+	}
+	return "", false
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	hold(t, strayImports(ours(t), order))
+}
+
+func TestStrayImportsAreFound(t *testing.T) {
+	tr := made(t,
+		"golden/a.go", "package golden\nimport \"os\"\nimport \"pushdown/harness/rng\"\n",
+		"harness/rng/a.go", "package rng\nimport \"math/rand\"\nimport \"example.org/x\"\n",
+		"harness/rng/a_test.go", "package rng\nimport \"github.com/google/go-cmp/cmp\"\nimport \"pushdown/models\"\n",
+		"harness/rng/_asm/main.go", "package main\nimport \"example.org/x\"\n",
+		"models/a.go", "package models\nimport \"pushdown/golden\"\n",
+		"models/a_test.go", "package models_test\nimport \"pushdown/models\"\nimport \"pushdown/golden\"\nimport \"pushdown/ci\"\n",
+		"suites/dyck/a.go", "package dyck\n",
+	)
+	finds(t, strayImports(tr, "golden\nharness/rng golden\nmodels golden\n"),
+		"golden/a.go:3: golden imports pushdown/harness/rng",
+		"harness/rng/a.go:2: harness/rng imports math/rand",
+		"harness/rng/a.go:3: harness/rng imports example.org/x",
+		"harness/rng/a_test.go:3: a test of harness/rng imports pushdown/models",
+		"models/a_test.go:4: a test of models imports pushdown/ci",
+		"suites/dyck/a.go: package suites/dyck has no line",
+		"table: harness/rng does not import golden any more",
+	)
+	finds(t, crooked(table("golden harness/rng\nmodels; tests corpora suites/dyck\nsuites/dyck\nsuites/recall suites/dyck\nci\nci/readme ci\nother\n")),
+		"table: golden imports harness/rng, of a later layer",
+		"table: golden imports harness/rng, which does not stand above it",
+		"table: models imports corpora, want models and corpora not to know each other",
+		"table: models imports suites/dyck, of a later layer",
+		"table: suites/recall imports suites/dyck, want suites not to know each other",
+		"table: ci/readme imports ci, want nothing to",
+		"table: other is in no layer",
+	)
+}
+
+// TestModulesAreDirect checks that go.mod requires what the table names and
+// nothing else of its own.
+func TestModulesAreDirect(t *testing.T) {
+	text := read(t, ours(t), "go.mod")
+	hold(t, strayModules(text, table(order)))
+}
+
+func TestStrayModulesAreFound(t *testing.T) {
+	list := table("golden golang.org/x/perf\nmodels gorgonia.org/gorgonia\n")
+	text := "module pushdown\n\nrequire (\n\tgithub.com/google/go-cmp v0.7.0\n\tgolang.org/x/perf v0.1.0 // indirect\n\texample.org/x v1.0.0\n)\n\nrequire example.org/y v1.0.0 // indirect\n"
+	finds(t, strayModules(text, list),
+		"go.mod: example.org/x is required directly",
+		"go.mod: golang.org/x/perf is not required directly",
+		"go.mod: gorgonia.org/gorgonia is not required directly",
+	)
+}
+
+// strayModules compares the direct requirements of go.mod with the table.
+func strayModules(mod string, list []line) []string {
+	want := []string{goCmp}
+	for _, l := range list {
+		for _, in := range slices.Concat(l.imports, l.tests) {
+			if outside(in) {
+				want = append(want, in)
+			}
+		}
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	var have, wrong []string
+	block := false
+	for row := range strings.Lines(mod) {
+		words := strings.Fields(row)
+		if len(words) > 0 && words[0] == "require" {
+			block = words[1] == "("
+			words = words[1:]
+		} else if !block {
+			continue
+		}
+		if len(words) > 0 && words[0] == ")" {
+			block = false
+		}
+		if len(words) == 2 && words[0] != "(" {
+			have = append(have, words[0])
+		}
+	}
+	for _, m := range have {
+		if !slices.Contains(want, m) {
+			wrong = append(wrong, fmt.Sprintf("go.mod: %s is required directly, want only what the table of imports names", m))
+		}
+	}
+	for _, m := range want {
+		if !slices.Contains(have, m) {
+			wrong = append(wrong, fmt.Sprintf("go.mod: %s is not required directly, want it to be: the table of imports names it", m))
+		}
+	}
+	return wrong
+}
+
+// read returns the text of a file of the tree.
+func read(t *testing.T, tr *tree, name string) string {
+	t.Helper()
+	text, err := fs.ReadFile(tr.fsys, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
