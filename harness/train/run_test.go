@@ -1,0 +1,282 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/golden"
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+)
+
+// TestRun follows a run through its decisions: what the checks say must be what
+// the plateau says of the losses, and the parameters must go where that leads.
+func TestRun(t *testing.T) {
+	e := problem()
+	res := run(t, e, Options{})
+	if res.Stopped != byPatience || !res.Complete || res.Resumed != 0 || res.Rows == 0 || res.Took <= 0 {
+		t.Errorf("run ended by %q, complete %v, from update %d with %d rows in %v, want a whole run that patience ended",
+			res.Stopped, res.Complete, res.Resumed, res.Rows, res.Took)
+	}
+	at := map[golden.Mark]golden.Point{}
+	for _, p := range res.Trajectory.Points {
+		at[p.At] = p
+	}
+	var w optim.Watch
+	lr, bestAt, cuts := e.Rule.LR, 0, 0
+	for i, c := range res.Checks {
+		if c.Update != 8*(i+1) || c.LR != lr {
+			t.Errorf("check %d is after update %d at rate %v, want %d at %v", i+1, c.Update, c.LR, 8*(i+1), lr)
+		}
+		d := e.Plateau.Observe(&w, c.Loss, lr)
+		lr = d.LR
+		if d.Best {
+			bestAt = c.Update
+		}
+		p := at[golden.Mark(c.Update)]
+		if d.Return {
+			cuts++
+			if best := at[golden.Mark(bestAt)].SHA256; p.SHA256 != best {
+				t.Errorf("after the cut at update %d the parameters are %s, want %s of the best, update %d", c.Update, p.SHA256, best, bestAt)
+			}
+		}
+		if want := []golden.Scalar{{Key: "lr", Value: lr}, {Key: "valid-loss", Value: c.Loss}}; c.Best != d.Best || !cmp.Equal(p.Extra, want) || p.State == "" {
+			t.Errorf("check %d: best %v, point %+v, want best %v, scalars %v and a state", i+1, c.Best, p, d.Best, want)
+		}
+		if last := i == len(res.Checks)-1; d.Stop != last {
+			t.Errorf("check %d of %d: stop is %v", i+1, len(res.Checks), d.Stop)
+		}
+	}
+	if cuts < 2 {
+		t.Errorf("%d cuts, want at least 2 for the test to mean something", cuts)
+	}
+	last := res.Checks[len(res.Checks)-1].Update
+	if last != res.Updates || bestAt == last {
+		t.Errorf("last check after update %d of %d, best after %d: want the last, and a best before it", last, res.Updates, bestAt)
+	}
+	if at[golden.End].SHA256 != at[golden.Mark(last)].SHA256 || at[golden.Best].SHA256 != at[golden.Mark(bestAt)].SHA256 {
+		t.Error("the points end and best are not those of the last and of the best update")
+	}
+	if res.Params.Digest() != at[golden.Best].SHA256 {
+		t.Error("the parameters of the result are not the best ones")
+	}
+	for _, n := range []int{1, 10, 100} {
+		if _, ok := at[golden.Mark(n)]; !ok {
+			t.Errorf("the trajectory has no point at update %d", n)
+		}
+	}
+	if want := float64(last) / 8; res.Epochs(e) != want {
+		t.Errorf("the run has %v epochs, want %v", res.Epochs(e), want)
+	}
+}
+
+// TestSameBits: neither the instruction set nor the number of threads changes
+// anything.
+func TestSameBits(t *testing.T) {
+	want := run(t, problem(), Options{})
+	for _, isa := range cpu.Available() {
+		dev, err := cpu.New(cpu.Options{ISA: isa, Threads: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := differ(want, run(t, problem(), Options{Device: dev})); diff != "" {
+			t.Errorf("%v (-want +have):\n%s", dev, diff)
+		}
+		dev.Close()
+	}
+}
+
+// TestSeeds: another seed is another run.
+func TestSeeds(t *testing.T) {
+	e := problem()
+	e.Seed++
+	if have, want := run(t, e, Options{}), run(t, problem(), Options{}); have.Trajectory.Points[0].SHA256 == want.Trajectory.Points[0].SHA256 {
+		t.Error("seeds 7 and 8 agree after the first update")
+	}
+}
+
+// TestEnds lists the ways in which a run ends.
+func TestEnds(t *testing.T) {
+	whole := run(t, problem(), Options{})
+	for _, c := range []struct {
+		name    string
+		change  func(e *Experiment)
+		stopped string
+		updates int // 0: of the whole run
+	}{
+		{"patience", func(e *Experiment) {}, byPatience, 0},
+		{"loss", func(e *Experiment) { e.Plateau.Below = whole.Checks[20].Loss + 1e-9 }, byLoss, 168},
+		{"updates", func(e *Experiment) { e.MaxUpdates = 41 }, byUpdates, 41},
+		{"last update is a check", func(e *Experiment) { e.MaxUpdates = 40 }, byUpdates, 40},
+		{"patience at the last update", func(e *Experiment) { e.MaxUpdates = whole.Updates }, byPatience, 0},
+		{"before any check", func(e *Experiment) { e.MaxUpdates = 7 }, byUpdates, 7},
+		{"own interval", func(e *Experiment) { e.CheckEvery, e.MaxUpdates = 3, 10 }, byUpdates, 10},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := problem()
+			c.change(e)
+			res := run(t, e, Options{})
+			want := c.updates
+			if want == 0 {
+				want = whole.Updates
+			}
+			if res.Stopped != c.stopped || res.Updates != want || !res.Complete {
+				t.Errorf("ended by %q after %d updates, complete %v, want by %q after %d", res.Stopped, res.Updates, res.Complete, c.stopped, want)
+			}
+			if n := want / e.checkEvery(); len(res.Checks) != n {
+				t.Errorf("%d checks, want %d", len(res.Checks), n)
+			}
+			points := res.Trajectory.Points
+			lastMark := golden.Best
+			if len(res.Checks) == 0 {
+				lastMark = golden.End // there is no best to restore
+			}
+			if points[len(points)-1].At != lastMark {
+				t.Errorf("the trajectory ends with %v, want %v", points[len(points)-1].At, lastMark)
+			}
+		})
+	}
+}
+
+// TestPrefix: the beginning of a run is the beginning of its trajectory,
+// whether it ends on a decision or not, and leaves the state of the whole run
+// alone.
+func TestPrefix(t *testing.T) {
+	whole := run(t, problem(), Options{})
+	for _, n := range []int{1, 7, 8, 10, 32, 33, whole.Updates - 1} {
+		res := run(t, problem(), Options{Updates: n, State: "/nowhere/at/all", Resume: true, SaveEvery: 1})
+		if res.Updates != n || res.Complete || res.Stopped != byPrefix || len(res.Checks) != n/8 {
+			t.Errorf("a prefix of %d: %d updates, complete %v, by %q, %d checks", n, res.Updates, res.Complete, res.Stopped, len(res.Checks))
+		}
+		var want []golden.Point
+		for _, p := range whole.Trajectory.Points {
+			if p.At <= golden.Mark(n) {
+				want = append(want, p)
+			}
+		}
+		if diff := cmp.Diff(want, res.Trajectory.Points); diff != "" {
+			t.Errorf("a prefix of %d (-want +have):\n%s", n, diff)
+		}
+	}
+	res := run(t, problem(), Options{Updates: whole.Updates})
+	if diff := differ(whole, res); diff != "" {
+		t.Errorf("a prefix as long as the run (-want +have):\n%s", diff)
+	}
+}
+
+// TestProgress: one report after each update, with what is known by then.
+func TestProgress(t *testing.T) {
+	var list []Progress
+	res := run(t, problem(), Options{Progress: func(p Progress) { list = append(list, p) }})
+	if len(list) != res.Updates {
+		t.Fatalf("%d reports of %d updates", len(list), res.Updates)
+	}
+	for i, p := range list {
+		n := i + 1
+		valid := math.NaN()
+		if k := n / 8; k > 0 {
+			valid = res.Checks[k-1].Loss
+		}
+		same := p.Valid == valid || p.Valid != p.Valid && valid != valid
+		if p.Update != n || p.Epoch != i/8+1 || p.Validated != (n%8 == 0) || !same || !(p.Loss > 0) || p.Rows <= int64(i) {
+			t.Fatalf("report %d is %+v, want update %d, epoch %d, validation loss %v", i, p, n, i/8+1, valid)
+		}
+	}
+	if list[len(list)-1].Rows != res.Rows {
+		t.Errorf("the last report has %d rows, the result %d", list[len(list)-1].Rows, res.Rows)
+	}
+}
+
+// TestDivergence: a loss or a norm that is not finite ends the run with an
+// error that names the run and the update.
+func TestDivergence(t *testing.T) {
+	tooFar := optim.Rule{Method: optim.SGD, LR: 1e308} // +Inf as float32
+	for _, c := range []struct {
+		name   string
+		says   string
+		change func(e *Experiment)
+	}{
+		{"loss", "train: tiny: update 2: mean cross-entropy: the sum over ", func(e *Experiment) { e.Rule = tooFar }},
+		{"validation", "train: tiny: validation after update 1: mean cross-entropy: ", func(e *Experiment) { e.Rule, e.CheckEvery = tooFar, 1 }},
+		{"norm", "train: tiny: optim: norm of the gradient is +Inf at update 1", func(e *Experiment) {
+			e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) { return buildScaled(cfg, 1e25) }
+		}},
+	} {
+		e := problem()
+		c.change(e)
+		res, err := Run(e, Options{Device: device(t, cpu.Best())})
+		if err == nil || !strings.HasPrefix(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want one that begins %q", c.name, err, c.says)
+		}
+		if res == nil || res.Complete || res.Params != nil {
+			t.Errorf("%s: the result claims to be one", c.name)
+		}
+	}
+}
+
+// badSource gives a token that is no symbol in update 3.
+type badSource struct{ *source }
+
+func (s badSource) Fill(update int, b *Batch) {
+	s.source.Fill(update, b)
+	if update == 2 {
+		b.Token[1] = symbols
+	}
+}
+
+func TestBadBatch(t *testing.T) {
+	e := problem()
+	e.Train = badSource{newSource(8, 10)}
+	if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), "tiny: update 3: scan: input token: number 1 is 5") {
+		t.Errorf("error %v, want one that names update, input and number", err)
+	}
+}
+
+// TestExperimentCheck lists what is refused before anything runs.
+func TestExperimentCheck(t *testing.T) {
+	for _, c := range []struct {
+		says   string
+		change func(e *Experiment)
+	}{
+		{"lacks a model", func(e *Experiment) { e.Build = nil }},
+		{"lacks a model", func(e *Experiment) { e.Train = nil }},
+		{"lacks a model", func(e *Experiment) { e.Valid = nil }},
+		{"at most 0 updates", func(e *Experiment) { e.MaxUpdates = 0 }},
+		{"validates every -1 updates", func(e *Experiment) { e.CheckEvery = -1 }},
+		{"cuts every -1 steps", func(e *Experiment) { e.BPTT = -1 }},
+		{"0 updates in an epoch", func(e *Experiment) { e.Train = &source{} }},
+		{"0 updates in an epoch", func(e *Experiment) { e.Train, e.CheckEvery = &source{}, 5 }},
+		{"gain of a new best", func(e *Experiment) { e.Plateau.Gain = 2 }},
+		{"learning rate 0", func(e *Experiment) { e.Rule.LR = 0 }},
+	} {
+		e := problem()
+		c.change(e)
+		if res, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), c.says) || res != nil {
+			t.Errorf("error %v, want one that says %q", err, c.says)
+		}
+	}
+}
+
+// TestBuildFails: the model's own error comes through.
+func TestBuildFails(t *testing.T) {
+	sorry := errors.New("no such cell")
+	e := problem()
+	whole := e.Build
+	for _, training := range []bool{true, false} {
+		e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+			if cfg.Training == training {
+				return nil, fmt.Errorf("models: %w", sorry)
+			}
+			return whole(cfg)
+		}
+		if _, err := Run(e, Options{Device: device(t, cpu.Best())}); !errors.Is(err, sorry) {
+			t.Errorf("training %v: error %v, want %v", training, err, sorry)
+		}
+	}
+}
