@@ -1,0 +1,172 @@
+package kerneltest
+
+import (
+	"math"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// unit is the relative error of one rounding to float32, tiny the absolute one
+// of a result near zero.
+const (
+	unit = 0x1p-24
+	tiny = 0x1p-150
+)
+
+// Errors of the element functions relative to their results, in units: twice
+// the bounds in units in the last place that package numeric states.
+const (
+	expUnits     = 2 * 1.04
+	logUnits     = 2 * 0.94
+	tanhUnits    = 2 * 2.5
+	sigmoidUnits = 2 * 2.41
+)
+
+// view is a scenario of one frame as the formulas of its meaning see it.
+type view struct{ *scenario }
+
+// expected is what a result should be and how far it may be from it, by
+// element.
+type expected struct {
+	operand     int
+	want, bound stepgraph.Mat
+}
+
+// mat returns operand i as it is before the run.
+func (v *view) mat(i int) stepgraph.Mat {
+	o := &v.row.args[i]
+	rows, cols := o.size(&v.in, v.frames[0].N)
+	m := stepgraph.NewMat(rows, cols)
+	v.elements(i, &v.frames[0], func(word, r, c int) {
+		x := float64(math.Float32frombits(v.mem[word]))
+		if o.holds == indices || o.holds == coordinates {
+			x = float64(int32(v.mem[word]))
+		}
+		m.Set(r, c, x)
+	})
+	return m
+}
+
+// absent tells whether operand i is left out.
+func (v *view) absent(i int) bool { return v.in.Args[i].Slot == kernel.Absent }
+
+// do computes an operation of a step graph, in float64.
+func do(o stepgraph.Op, in ...stepgraph.Mat) stepgraph.Mat {
+	var values []*tensor.Dense
+	for _, m := range in {
+		values = append(values, tensor.New(tensor.WithShape(m.Rows, m.Cols), tensor.WithBacking(append([]float64(nil), m.Data...))))
+	}
+	out, err := doDense(&o, values)
+	if err != nil {
+		panic(err)
+	}
+	return stepgraph.Mat{Rows: out.Shape()[0], Cols: out.Shape()[1], Data: out.Float64s()}
+}
+
+// each makes a matrix of the shape of m by a formula of the place.
+func each(m stepgraph.Mat, f func(i int) float64) stepgraph.Mat {
+	out := stepgraph.NewMat(m.Rows, m.Cols)
+	for i := range out.Data {
+		out.Data[i] = f(i)
+	}
+	return out
+}
+
+func abs(m stepgraph.Mat) stepgraph.Mat {
+	return each(m, func(i int) float64 { return math.Abs(m.Data[i]) })
+}
+
+// exactly is a result without any rounding.
+func exactly(want stepgraph.Mat) []expected {
+	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
+}
+
+// within is a result with errors of so many units of size.
+func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
+	return []expected{{0, want, errorOf(units, size)}}
+}
+
+// errorOf is the bound on k roundings of terms that together have that size:
+// k u/(1-k u).
+func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
+	return each(size, func(i int) float64 {
+		return units*unit/(1-units*unit)*math.Abs(size.Data[i]) + units*tiny
+	})
+}
+
+// relative is a result with errors relative to it.
+func relative(want stepgraph.Mat, units float64) []expected { return within(want, units, want) }
+
+// sum is a result that adds up n products, by an operation that does so of
+// magnitudes too.
+func sum(n int, o stepgraph.Op, in ...stepgraph.Mat) (want, bound stepgraph.Mat) {
+	var sizes []stepgraph.Mat
+	for _, m := range in {
+		sizes = append(sizes, abs(m))
+	}
+	if o.F[0] < 0 {
+		o2 := o
+		o2.F[0] = -o.F[0]
+		return do(o, in...), errorOf(float64(n+1), do(o2, sizes...))
+	}
+	return do(o, in...), errorOf(float64(n+1), do(o, sizes...))
+}
+
+func summed(n int, o stepgraph.Op, in ...stepgraph.Mat) []expected {
+	want, bound := sum(n, o, in...)
+	return []expected{{0, want, bound}}
+}
+
+func testMeaning(t *testing.T, dev kernel.Device) {
+	for op := range kernel.NumOps {
+		t.Run(op.String(), func(t *testing.T) {
+			w := rowOf(t, op)
+			for _, form := range w.forms {
+				for _, trial := range w.trials() {
+					s := newScenario(w, form, moderate, trial)
+					got, err := s.run(dev)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, e := range w.means(&view{s}) {
+						s.near(t, got, &e)
+					}
+					if t.Failed() {
+						t.Fatalf("stopped at form %d, trial %d: %v", form, trial, &s.in)
+					}
+				}
+			}
+		})
+	}
+}
+
+// near holds a result against its meaning.
+func (s *scenario) near(t *testing.T, got []uint32, e *expected) {
+	t.Helper()
+	if s.in.Args[e.operand].Slot == kernel.Absent {
+		return
+	}
+	o := &s.row.args[e.operand]
+	_, cols := o.size(&s.in, s.frames[0].N)
+	faults := 0
+	s.elements(e.operand, &s.frames[0], func(word, r, c int) {
+		if s.mark[word] == forbidden {
+			return
+		}
+		x, i := float64(math.Float32frombits(got[word])), r*cols+c
+		want := e.want.Data[i]
+		if math.Abs(want) >= 0x1.ffffffp127 { // rounds to an infinity
+			want = math.Copysign(math.Inf(1), want)
+		}
+		if math.IsNaN(want) && math.IsNaN(x) || x == want || math.Abs(x-want) <= e.bound.Data[i] {
+			return
+		}
+		if faults++; faults <= 3 {
+			t.Errorf("%s[%d,%d] is %v, want %v within %.3g", o.name, r, c, x, want, e.bound.Data[i])
+		}
+	})
+}

@@ -1,0 +1,304 @@
+package kerneltest
+
+import (
+	"math"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// What each operation means, with the rounding that the contract admits.
+
+func doDense(o *stepgraph.Op, in []*tensor.Dense) (*tensor.Dense, error) {
+	values := make([]gorgonia.Value, len(in))
+	for i, x := range in {
+		values[i] = x
+	}
+	out, err := o.Do(values...)
+	if err != nil {
+		return nil, err
+	}
+	return out.(*tensor.Dense), nil
+}
+
+func kind(k stepgraph.Kind) stepgraph.Op { return stepgraph.Op{Kind: k} }
+
+// with is an operation of the instruction's real attributes.
+func (v *view) with(k stepgraph.Kind) stepgraph.Op {
+	return stepgraph.Op{Kind: k, F: [2]float64{float64(v.in.F[0]), float64(v.in.F[1])}}
+}
+
+func meansCopy(v *view) []expected { return exactly(do(kind(stepgraph.Copy), v.mat(1))) }
+func meansNeg(v *view) []expected  { return exactly(do(kind(stepgraph.Neg), v.mat(1))) }
+func meansAdd(v *view) []expected {
+	return relative(do(kind(stepgraph.Add), v.mat(1), v.mat(2)), 1)
+}
+func meansSub(v *view) []expected {
+	return relative(do(kind(stepgraph.Sub), v.mat(1), v.mat(2)), 1)
+}
+func meansMul(v *view) []expected {
+	return relative(do(kind(stepgraph.Mul), v.mat(1), v.mat(2)), 1)
+}
+func meansOneMinus(v *view) []expected {
+	return relative(do(kind(stepgraph.OneMinus), v.mat(1)), 1)
+}
+func meansScale(v *view) []expected { return relative(do(v.with(stepgraph.Scale), v.mat(1)), 1) }
+func meansSigmoid(v *view) []expected {
+	return relative(do(kind(stepgraph.Sigmoid), v.mat(1)), sigmoidUnits)
+}
+func meansTanh(v *view) []expected { return relative(do(kind(stepgraph.Tanh), v.mat(1)), tanhUnits) }
+func meansSigmoidGrad(v *view) []expected {
+	return relative(do(kind(stepgraph.SigmoidGrad), v.mat(1), v.mat(2)), 3)
+}
+func meansTanhGrad(v *view) []expected {
+	return relative(do(kind(stepgraph.TanhGrad), v.mat(1), v.mat(2)), 2)
+}
+func meansClip(v *view) []expected { return exactly(do(v.with(stepgraph.Clip), v.mat(1))) }
+func meansThreshold(v *view) []expected {
+	return exactly(do(v.with(stepgraph.Threshold), v.mat(1)))
+}
+func meansFill(v *view) []expected {
+	return exactly(each(v.mat(0), func(int) float64 { return float64(v.in.F[0]) }))
+}
+func meansMulOne(v *view) []expected {
+	return relative(do(kind(stepgraph.MulOne), v.mat(1), v.mat(2)), 1)
+}
+func meansAddRow(v *view) []expected {
+	return relative(do(kind(stepgraph.AddRow), v.mat(1), v.mat(2)), 1)
+}
+func meansMulRow(v *view) []expected {
+	return relative(do(kind(stepgraph.MulRow), v.mat(1), v.mat(2)), 1)
+}
+func meansMulCol(v *view) []expected {
+	return relative(do(kind(stepgraph.MulCol), v.mat(1), v.mat(2)), 1)
+}
+
+// A strided copy is a slice, laid into zeros.
+func (v *view) sliced() stepgraph.Mat {
+	return do(stepgraph.Op{Kind: stepgraph.SliceCols, I: [3]int{0, v.in.W, v.in.I[1]}}, v.mat(1))
+}
+
+func meansCopyStride(v *view) []expected {
+	return exactly(do(stepgraph.Op{Kind: stepgraph.PadCols, I: [3]int{0, v.mat(0).Cols, v.in.I[0]}}, v.sliced()))
+}
+
+func meansAddStride(v *view) []expected {
+	return relative(do(stepgraph.Op{Kind: stepgraph.AddAtCols, I: [3]int{0, 0, v.in.I[0]}}, v.mat(0), v.sliced()), 1)
+}
+
+func meansRowDot(v *view) []expected {
+	return summed(v.in.W, kind(stepgraph.RowDot), v.mat(1), v.mat(2))
+}
+func meansColSum(v *view) []expected {
+	return summed(v.mat(1).Rows, kind(stepgraph.ColSum), v.mat(1))
+}
+
+func meansMatMul(v *view) []expected {
+	k := v.mat(1).Cols
+	if v.in.I[0] == 1 {
+		k = v.mat(1).Rows
+	}
+	want, bound := sum(k, stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{v.in.I[0], v.in.I[1]}}, v.mat(1), v.mat(2))
+	if v.in.I[2] == 1 {
+		old := v.mat(0)
+		for i := range want.Data {
+			want.Data[i] += old.Data[i]
+			bound.Data[i] += unit * math.Abs(want.Data[i]) * 1.01
+		}
+	}
+	return []expected{{0, want, bound}}
+}
+
+func meansSumSquares(v *view) []expected {
+	return summed(v.in.M*v.in.W, kind(stepgraph.RowDot), v.mat(1), v.mat(1))
+}
+
+func meansToDepth(v *view) []expected {
+	return exactly(do(stepgraph.Op{Kind: stepgraph.ToDepth, I: [3]int{v.in.W}}, v.mat(1)))
+}
+func meansFromDepth(v *view) []expected {
+	return exactly(do(stepgraph.Op{Kind: stepgraph.FromDepth, I: [3]int{v.in.S}}, v.mat(1)))
+}
+func meansScaleCols(v *view) []expected {
+	return relative(do(kind(stepgraph.ScaleDepth), v.mat(1), v.mat(2)), 1)
+}
+func meansDepthDot(v *view) []expected {
+	return summed(v.in.W, stepgraph.Op{Kind: stepgraph.DepthDot, I: [3]int{v.in.S}}, v.mat(1), v.mat(2))
+}
+
+// stackOp is a stack operation with the instruction's attributes.
+func (v *view) stackOp(k stepgraph.Kind) stepgraph.Op {
+	o := v.with(k)
+	o.I = [3]int{v.in.I[0], v.in.S}
+	return o
+}
+
+func meansStack(v *view) []expected {
+	s, push, pop, cell := v.mat(1), v.mat(2), v.mat(3), v.mat(5)
+	if v.absent(4) {
+		return summed(3, v.stackOp(stepgraph.Stack), s, push, pop, cell)
+	}
+	return summed(3, v.stackOp(stepgraph.StackNoop), s, push, pop, v.mat(4), cell)
+}
+
+func meansStackGrad(v *view) []expected {
+	dy, s, push, pop, cell := v.mat(5), v.mat(6), v.mat(7), v.mat(8), v.mat(10)
+	var list []expected
+	add := func(operand, n int, o stepgraph.Op, in ...stepgraph.Mat) {
+		want, bound := sum(n, o, in...)
+		list = append(list, expected{operand, want, bound})
+	}
+	if v.absent(9) {
+		add(0, 3, v.stackOp(stepgraph.StackGrad), dy, push, pop)
+	} else {
+		add(0, 3, v.stackOp(stepgraph.StackNoopGrad), dy, push, pop, v.mat(9))
+		add(3, v.in.W, stepgraph.Op{Kind: stepgraph.DepthDot, I: [3]int{v.in.S}}, dy, s)
+	}
+	add(1, v.in.W, v.stackOp(stepgraph.StackGradPush), dy, s, cell)
+	add(2, v.in.W, v.stackOp(stepgraph.StackGradPop), dy, s)
+	top := do(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{0, v.in.I[0], 1}}, dy)
+	add(4, 1, kind(stepgraph.ScaleDepth), top, push)
+	return list
+}
+
+// group is an operation over groups of the instruction's size.
+func (v *view) group(k stepgraph.Kind) stepgraph.Op {
+	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}
+}
+
+// softmaxUnits bounds the relative error of a softmax over n numbers of which
+// this one lies d below the largest and the smallest lies span below it: of
+// the differences, the exponentials, their sum, its reciprocal, the product.
+func softmaxUnits(n int, d, span float64) float64 {
+	return d + span + 2*expUnits + float64(n) + 2
+}
+
+// spans returns for each group of n numbers the largest, and how far below it
+// the smallest lies.
+func spans(x []float64, n int) (top, span []float64) {
+	for at := 0; at < len(x); at += n {
+		high, low := x[at], x[at]
+		for _, v := range x[at : at+n] {
+			high, low = max(high, v), min(low, v)
+		}
+		top, span = append(top, high), append(span, high-low)
+	}
+	return top, span
+}
+
+func meansSoftmax(v *view) []expected {
+	x := v.mat(1)
+	want, n := do(v.group(stepgraph.Softmax), x), v.in.I[0]
+	top, span := spans(x.Data, n)
+	return within(want, 1, each(want, func(i int) float64 {
+		return want.Data[i] * softmaxUnits(n, top[i/n]-x.Data[i], span[i/n])
+	}))
+}
+
+func meansSoftmaxGrad(v *view) []expected {
+	y, dy, n := v.mat(1), v.mat(2), v.in.I[0]
+	want := do(v.group(stepgraph.SoftmaxGrad), y, dy)
+	size := make([]float64, len(want.Data)/n)
+	for i := range want.Data {
+		size[i/n] += math.Abs(y.Data[i] * dy.Data[i])
+	}
+	return within(want, 1, each(want, func(i int) float64 {
+		return math.Abs(y.Data[i]) * (float64(n+1)*size[i/n] + 2*(math.Abs(dy.Data[i])+size[i/n]))
+	}))
+}
+
+func meansOneHot(v *view) []expected {
+	return exactly(do(v.group(stepgraph.OneHot), v.mat(1)))
+}
+func meansMix(v *view) []expected {
+	return summed(v.in.I[0], kind(stepgraph.Mix), v.mat(1), v.mat(2))
+}
+func meansMixGradWeights(v *view) []expected {
+	return summed(v.in.W, kind(stepgraph.MixGradWeights), v.mat(1), v.mat(2))
+}
+func meansMixGradBlocks(v *view) []expected {
+	return relative(do(kind(stepgraph.MixGradBlocks), v.mat(1), v.mat(2)), 1)
+}
+
+func meansGather(v *view) []expected {
+	return exactly(do(kind(stepgraph.Gather), v.mat(1), v.mat(2)))
+}
+func meansScatterRows(v *view) []expected {
+	return exactly(do(stepgraph.Op{Kind: stepgraph.Unpick, I: [3]int{tableRows}}, v.mat(1), v.mat(2)))
+}
+func meansScatterAdd(v *view) []expected {
+	return summed(v.frames[0].N, stepgraph.Op{Kind: stepgraph.ScatterAdd, I: [3]int{v.in.M}}, v.mat(1), v.mat(2))
+}
+
+func meansCrossEntropy(v *view) []expected {
+	x, target := v.mat(1), v.mat(2)
+	want := do(kind(stepgraph.CrossEntropy), x, target)
+	top, span := spans(x.Data, x.Cols)
+	return within(want, 1, each(want, func(r int) float64 {
+		d := top[r] - x.At(r, int(target.Data[r]))
+		logSum := want.Data[r] - d
+		return math.Abs(want.Data[r]) + d + logUnits*math.Abs(logSum) + span[r] + expUnits + float64(x.Cols)
+	}))
+}
+
+func meansCrossEntropyGrad(v *view) []expected {
+	x, target, g := v.mat(1), v.mat(2), v.mat(3)
+	want, p := do(kind(stepgraph.CrossEntropyGrad), x, target, g), do(stepgraph.Op{Kind: stepgraph.Softmax, I: [3]int{x.Cols}}, x)
+	top, span := spans(x.Data, x.Cols)
+	return within(want, 1, each(want, func(i int) float64 {
+		r := i / x.Cols
+		return math.Abs(g.Data[r])*p.Data[i]*softmaxUnits(x.Cols, top[r]-x.Data[i], span[r]) + 2*math.Abs(want.Data[i])
+	}))
+}
+
+func (v *view) site(k stepgraph.Kind) stepgraph.Op {
+	o := v.with(k)
+	o.I, o.Name = v.in.I, "site"
+	return o
+}
+
+func meansDropout(v *view) []expected {
+	return relative(do(v.site(stepgraph.Dropout), v.mat(1), v.mat(2)), 2)
+}
+
+func meansNoise(v *view) []expected {
+	x, mean := v.mat(1), math.Abs(float64(v.in.F[0]))
+	want := do(v.site(stepgraph.Noise), x, v.mat(2))
+	return within(want, 3, each(want, func(i int) float64 {
+		return math.Abs(x.Data[i]) + 2*mean + math.Abs(want.Data[i]-x.Data[i])
+	}))
+}
+
+func meansSGD(v *view) []expected {
+	w, step := v.mat(0), do(kind(stepgraph.MulOne), v.mat(1), v.mat(2))
+	want := do(kind(stepgraph.Sub), w, step)
+	return within(want, 1, each(want, func(i int) float64 { return math.Abs(step.Data[i]) + math.Abs(want.Data[i]) }))
+}
+
+// meansAdam is Kingma and Ba's algorithm 1 with its corrections made before.
+func meansAdam(v *view) []expected {
+	w, m, s, g, h := v.mat(0), v.mat(1), v.mat(2), v.mat(3), v.mat(4).Data
+	m2 := each(m, func(i int) float64 { return h[kernel.AdamB1]*m.Data[i] + h[kernel.AdamOneMinusB1]*g.Data[i] })
+	em := errorOf(2, each(m, func(i int) float64 {
+		return math.Abs(h[kernel.AdamB1]*m.Data[i]) + math.Abs(h[kernel.AdamOneMinusB1]*g.Data[i])
+	}))
+	s2 := each(s, func(i int) float64 {
+		return h[kernel.AdamB2]*s.Data[i] + h[kernel.AdamOneMinusB2]*g.Data[i]*g.Data[i]
+	})
+	root := each(s, func(i int) float64 { return math.Sqrt(s2.Data[i]*h[kernel.AdamInvC2]) + h[kernel.AdamEps] })
+	want := each(w, func(i int) float64 { return w.Data[i] - h[kernel.AdamLR]*m2.Data[i]/root.Data[i] })
+	// Of the divisor: 3 units of the sum and 1 of the correction, halved by
+	// the root, 1 of the root, 1 of the addition; then product and quotient.
+	bound := each(w, func(i int) float64 {
+		step := math.Abs(h[kernel.AdamLR] * m2.Data[i] / root.Data[i])
+		return h[kernel.AdamLR]*em.Data[i]/root.Data[i] + errorOf(1, stepgraph.Mat{Rows: 1, Cols: 1, Data: []float64{6*step + math.Abs(want.Data[i])}}).Data[0]
+	})
+	return []expected{{0, want, bound}, {1, m2, em}, {2, s2, errorOf(3, s2)}}
+}
+
+func meansZeroTail(v *view) []expected {
+	return exactly(each(v.mat(0), func(int) float64 { return 0 }))
+}

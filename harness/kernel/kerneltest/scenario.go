@@ -1,0 +1,324 @@
+package kerneltest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// scenario is one instruction with its frames and a memory to run in.
+type scenario struct {
+	row    *row
+	in     kernel.Instr
+	frames []kernel.Frame
+	mem    []uint32 // before the run
+	mark   []mark
+	owner  []int8 // of a word: the operand, -1 if none
+}
+
+// mark tells what a run may do with a word.
+type mark uint8
+
+const (
+	forbidden mark = iota
+	written        // has to be written
+	updated        // may be written, held something before
+	anything       // scratch
+)
+
+// guard fills what no operand holds: a NaN of its own payload.
+const guard = 0x7fc0dead
+
+// fill is a kind of contents.
+type fill uint8
+
+const (
+	edges    fill = iota // pairs of edge values
+	words                // arbitrary words, of every exponent
+	moderate             // normal numbers
+	numFills
+)
+
+var fillNames = [numFills]string{"edges", "words", "moderate"}
+
+// edgeValues are those that rounding, overflow, underflow, signs and
+// comparisons turn on.
+var edgeValues = []float32{
+	0, minus0, 1, -1, 0.5, -3, 1 + 0x1p-23, 1 - 0x1p-24, 0x1p-24, -0x1p-23, 0x1p23, 0x1p24 + 2,
+	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126, 0x1p-126 - 0x1p-149,
+	0x1.8p-75, -0x1.000002p-75, 0x1p-63, 88.7, -87.4, -104, 9.1,
+	math.MaxFloat32, -math.MaxFloat32, 0x1p100, -0x1p64, inf, -inf, nan,
+}
+
+// largeTrial is the number of the trial with the row's large extents.
+const largeTrial = 99
+
+// newScenario draws a scenario.
+func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
+	r := rand.New(rand.NewPCG(uint64(w.op)<<16|uint64(form)<<8|uint64(fl), uint64(trial)))
+	s := &scenario{row: w, in: kernel.Instr{Op: w.op, Form: form, S: 1 + r.IntN(3)}}
+	s.in.M, s.in.W = 1+r.IntN(30), 1+r.IntN(30)
+	active := []int{1 + r.IntN(20)}
+	switch {
+	case trial == largeTrial:
+		s.in.S, s.in.M, s.in.W = 1, w.large[0], w.large[1]
+		active = []int{w.large[0]}
+	case fl == edges && trial == 0: // every pair of edge values
+		s.in.S, s.in.M, s.in.W = 1, len(edgeValues), len(edgeValues)
+		active = []int{len(edgeValues)}
+	case fl != moderate && form != kernel.Fixed:
+		for range r.IntN(3) {
+			active = append(active, r.IntN(active[len(active)-1]+1)) // to none at all
+		}
+	}
+	if w.draw != nil {
+		w.draw(&s.in, r, trial)
+	}
+	for _, n := range active {
+		f := kernel.Frame{N: n, Tail: r.IntN(n + 1)}
+		for slot := kernel.Current; slot < kernel.NumSlots; slot++ {
+			f.Start[slot], f.Strings[slot] = r.IntN(4), n+r.IntN(3)
+		}
+		f.Strings[kernel.FixedSlot] = n
+		s.frames = append(s.frames, f)
+	}
+	s.layOut(r, trial)
+	s.fill(r, fl)
+	return s
+}
+
+// layOut gives every operand a place of its own, or the result that of an
+// operand.
+func (s *scenario) layOut(r *rand.Rand, trial int) {
+	at := 3
+	for i := range s.row.args {
+		arg, words := s.place(r, &s.row.args[i], trial)
+		arg.Off += at
+		s.in.Args = append(s.in.Args, arg)
+		at += words + 5 + r.IntN(16)
+	}
+	if s.row.absent != nil {
+		for _, i := range s.row.absent(trial) {
+			s.in.Args[i] = kernel.Arg{}
+		}
+	}
+	if n := len(s.row.inPlace); n > 0 && trial%3 == 2 {
+		s.in.Args[0] = s.in.Args[s.row.inPlace[trial/3%n]]
+	}
+	s.mem, s.mark, s.owner = make([]uint32, at), make([]mark, at), make([]int8, at)
+	for i := range s.mem {
+		s.mem[i], s.owner[i] = guard, -1
+	}
+}
+
+// place draws the place of an operand, at word 0, and how much room it needs.
+func (s *scenario) place(r *rand.Rand, o *operand, trial int) (kernel.Arg, int) {
+	rows, cols, byString := 0, 0, true
+	for _, f := range s.frames {
+		m, n := o.size(&s.in, f.N)
+		rows, cols = max(rows, m), max(cols, n)
+		byString = byString && n == f.N*s.in.S
+	}
+	a := kernel.Arg{Slot: kernel.FixedSlot, LD: cols}
+	if r.IntN(2) == 0 {
+		a.Slot = kernel.FixedSlot + kernel.Slot(r.IntN(int(kernel.NumSlots-kernel.FixedSlot)))
+	}
+	if a.Slot != kernel.FixedSlot {
+		a.Row = r.IntN(2*cols + 1)
+	}
+	if !o.packed {
+		a.Skip = r.IntN(3)
+		if trial%2 == 1 {
+			a.LD += r.IntN(9)
+		}
+		if byString && s.in.Form == kernel.Depth && r.IntN(2) == 0 {
+			a.LD, a.S = 0, s.in.S
+		}
+	}
+	end := 0
+	for i := range s.frames {
+		off, ld := a.Resolve(&s.frames[i])
+		end = max(end, off+rows*ld)
+	}
+	return a, end
+}
+
+// elements calls visit for each element of operand i in frame f.
+func (s *scenario) elements(i int, f *kernel.Frame, visit func(word, r, c int)) {
+	arg := &s.in.Args[i]
+	if arg.Slot == kernel.Absent {
+		return
+	}
+	off, ld := arg.Resolve(f)
+	rows, cols := s.row.args[i].size(&s.in, f.N)
+	for r := range rows {
+		for c := range cols {
+			visit(off+r*ld+c, r, c)
+		}
+	}
+}
+
+// fill gives the operands their contents, and marks what may be written.
+func (s *scenario) fill(r *rand.Rand, fl fill) {
+	nth := 0 // among the operands of numbers
+	for i := range s.row.args {
+		o := &s.row.args[i]
+		if o.use == writes || o.use == scratch {
+			continue
+		}
+		order := r.Perm(tableRows) // no index of a row twice
+		for j := range s.frames {
+			s.elements(i, &s.frames[j], func(word, row, col int) {
+				s.owner[word] = int8(i)
+				switch o.holds {
+				case indices:
+					id := order[(word-s.in.Args[i].Off)%tableRows]
+					if n := o.limit(&s.in); n < tableRows {
+						id %= n
+					} else if n > tableRows {
+						id = r.IntN(n)
+					}
+					s.mem[word] = uint32(id)
+				case coordinates:
+					s.mem[word] = r.Uint32() >> (r.IntN(2) * 20)
+				case adamScalars:
+					s.mem[word] = math.Float32bits([]float32{1.3e-2, 1.9, 0.9, 0.1, 0.999, 0.001, 1e-8}[col])
+				default:
+					s.mem[word] = math.Float32bits(number(r, fl, nth, o, row, col))
+				}
+			})
+		}
+		nth++
+	}
+	held := slices.Clone(s.owner)
+	for i := range s.row.args {
+		o := &s.row.args[i]
+		for j := range s.frames {
+			f := &s.frames[j]
+			s.elements(i, f, func(word, row, col int) {
+				if o.use == reads || o.only != nil && !o.only(s, f, row, col) {
+					return
+				}
+				s.owner[word] = int8(i)
+				switch {
+				case o.use == scratch:
+					s.mark[word] = anything
+				case held[word] >= 0:
+					s.mark[word] = updated
+				default:
+					s.mark[word] = written
+				}
+			})
+		}
+	}
+}
+
+// number draws an element. The edge values of the first two operands form all
+// pairs in a large enough square.
+func number(r *rand.Rand, fl fill, nth int, o *operand, row, col int) float32 {
+	switch fl {
+	case edges:
+		if nth == 0 {
+			return edgeValues[(row+col)%len(edgeValues)]
+		}
+		if nth == 1 {
+			rows, cols := o.size(&kernel.Instr{W: 2, M: 2, S: 1, K: 2, I: [3]int{1, 1}}, 2)
+			if cols == 1 && rows > 1 {
+				col = row
+			}
+			return edgeValues[col%len(edgeValues)]
+		}
+		return edgeValues[r.IntN(len(edgeValues))]
+	case words:
+		return math.Float32frombits(r.Uint32())
+	}
+	x := float32(math.Ldexp(r.NormFloat64(), r.IntN(5)-2))
+	if o.holds == positive {
+		x = float32(math.Abs(float64(x)))
+	}
+	return x
+}
+
+// run runs the scenario on a device and returns the memory afterwards.
+func (s *scenario) run(dev kernel.Device) ([]uint32, error) {
+	arena, err := dev.NewArena(len(s.mem))
+	if err != nil {
+		return nil, err
+	}
+	defer arena.Close()
+	x := make([]int32, len(s.mem))
+	for i, w := range s.mem {
+		x[i] = int32(w)
+	}
+	arena.WriteInts(0, x)
+	code, err := arena.Compile([]kernel.Instr{s.in})
+	if err != nil {
+		return nil, err
+	}
+	arena.Run(code, s.frames)
+	arena.ReadInts(0, x)
+	got := make([]uint32, len(x))
+	for i, w := range x {
+		got[i] = uint32(w)
+	}
+	return got, nil
+}
+
+// check holds the memory after a run against that of the reference.
+func (s *scenario) check(t *testing.T, got, want []uint32) {
+	t.Helper()
+	faults := 0
+	for i := range got {
+		fault := ""
+		switch {
+		case s.mark[i] == anything:
+		case s.mark[i] == forbidden && got[i] != s.mem[i]:
+			fault = fmt.Sprintf("was %#08x, is %#08x and is not of a result", s.mem[i], got[i])
+		case s.mark[i] == written && got[i] == guard:
+			fault = "has not been written"
+		case s.mark[i] != forbidden && !sameNumber(got[i], want[i]):
+			fault = fmt.Sprintf("is %#08x (%v), want %#08x (%v)", got[i], math.Float32frombits(got[i]), want[i], math.Float32frombits(want[i]))
+		}
+		if fault == "" {
+			continue
+		}
+		if faults++; faults <= 3 {
+			t.Errorf("%s of %v: %s", s.where(i), &s.in, fault)
+		}
+	}
+	if faults > 3 {
+		t.Errorf("%d more words of %v are wrong", faults-3, &s.in)
+	}
+}
+
+// where names a word.
+func (s *scenario) where(word int) string {
+	if i := s.owner[word]; i >= 0 {
+		return fmt.Sprintf("word %d, %d into operand %s", word, word-s.in.Args[i].Off, s.row.args[i].name)
+	}
+	return fmt.Sprintf("word %d", word)
+}
+
+// wholeAt returns a whole number of operand i as it is before the run.
+func (s *scenario) wholeAt(i int, f *kernel.Frame, r, c int) int32 {
+	off, ld := s.in.Args[i].Resolve(f)
+	return int32(s.mem[off+r*ld+c])
+}
+
+// sameNumber tells whether two words are the same float32; all NaNs are.
+func sameNumber(a, b uint32) bool {
+	return a == b || math.IsNaN(float64(math.Float32frombits(a))) && math.IsNaN(float64(math.Float32frombits(b)))
+}
+
+// trials lists the trials of a row for a kind of contents.
+func (w *row) trials() []int {
+	list := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	if w.large != [2]int{} {
+		list = append(list, largeTrial)
+	}
+	return slices.Clip(list)
+}
