@@ -56,20 +56,42 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	for i := range program {
 		in := &program[i]
 		if in.Op >= kernel.NumOps || routines[in.Op].run == nil {
-			return nil, fmt.Errorf("cpu: instruction %d: unknown operation %d", i, in.Op)
+			return nil, fmt.Errorf("cpu: instruction %d: unknown operation %d", i, uint8(in.Op))
 		}
-		r := routines[in.Op]
-		if len(in.Args) != r.args {
-			return nil, fmt.Errorf("cpu: instruction %d (%v): %d operands, want %d", i, in.Op, len(in.Args), r.args)
+		if err := a.check(in); err != nil {
+			return nil, fmt.Errorf("cpu: instruction %d (%v): %w", i, in.Op, err)
 		}
-		for j, arg := range in.Args {
-			if arg.Slot != kernel.Absent && (arg.Off < 0 || arg.Off >= len(a.mem)) {
-				return nil, fmt.Errorf("cpu: instruction %d (%v): operand %d at word %d, want 0 to %d", i, in.Op, j, arg.Off, len(a.mem)-1)
-			}
-		}
-		c.runs[i] = r.run
+		c.runs[i] = routines[in.Op].run
 	}
 	return c, nil
+}
+
+// check refuses an instruction that could not run in any frame. An empty
+// operand may lie at the end of the arena.
+func (a *arena) check(in *kernel.Instr) error {
+	if want := routines[in.Op].args; len(in.Args) != want {
+		return fmt.Errorf("%d operands, want %d", len(in.Args), want)
+	}
+	for j, arg := range in.Args {
+		switch {
+		case arg.Slot >= kernel.NumSlots:
+			return fmt.Errorf("operand %d in slot %d, want 0 to %d", j, arg.Slot, kernel.NumSlots-1)
+		case arg.Slot == kernel.Absent && optional[in.Op]&(1<<j) == 0:
+			return fmt.Errorf("operand %d is absent", j)
+		case arg.Slot != kernel.Absent && (arg.Off < 0 || arg.Off > len(a.mem)):
+			return fmt.Errorf("operand %d at word %d, want 0 to %d", j, arg.Off, len(a.mem))
+		}
+	}
+	if in.M < 0 || in.W < 0 || in.K < 0 || in.S < 0 {
+		return fmt.Errorf("extents M=%d W=%d K=%d S=%d, want none below 0", in.M, in.W, in.K, in.S)
+	}
+	switch in.Op {
+	case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad:
+		if n := in.I[0]; n < 1 || in.W%n != 0 {
+			return fmt.Errorf("width %d in parts of %d, want whole parts", in.W, n)
+		}
+	}
+	return nil
 }
 
 // Run runs the program in each frame.

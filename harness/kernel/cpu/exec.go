@@ -69,6 +69,12 @@ var routines = [kernel.NumOps]routine{
 	kernel.Adam: {5, execAdam},
 }
 
+// optional has a bit for each operand that may be absent.
+var optional = [kernel.NumOps]uint16{
+	kernel.Stack:     1 << 4,
+	kernel.StackGrad: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<9,
+}
+
 type (
 	vec2 = func(dst, x *float32, n int)
 	vec3 = func(dst, a, b *float32, n int)
@@ -225,7 +231,14 @@ func execZeroTail(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		}
 		return
 	}
-	a.dev.kernels.vec.fill(at(d, f.Tail*ldd), 0, (f.N-f.Tail)*ldd)
+	rows, cols := f.N-f.Tail, in.W
+	d = at(d, f.Tail*ldd)
+	if ldd == cols {
+		rows, cols = 1, rows*cols
+	}
+	for r := range rows {
+		a.dev.kernels.vec.fill(at(d, r*ldd), 0, cols)
+	}
 }
 
 func execRowDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
@@ -262,34 +275,58 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 }
 
 func execSoftmax(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	d, x, _, rows, n, ldd, ldx, _ := a.groups(in, f, 2)
-	a.dev.kernels.row.softmax(d, x, rows, n, ldd, ldx)
+	fn := a.dev.kernels.row.softmax
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	rows, cols := in.Extents(f)
+	n := in.I[0]
+	switch {
+	case n == cols:
+		fn(d, x, rows, n, ldd, ldx)
+	case ldd == cols && ldx == cols:
+		fn(d, x, rows*(cols/n), n, n, n)
+	default:
+		for r := range rows {
+			fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
+		}
+	}
 }
 
 func execSoftmaxGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	d, y, dy, rows, n, ldd, ldy, lddy := a.groups(in, f, 3)
-	a.dev.kernels.row.softmaxGrad(d, y, dy, rows, n, ldd, ldy, lddy)
+	fn := a.dev.kernels.row.softmaxGrad
+	d, ldd := a.arg(in, f, 0)
+	y, ldy := a.arg(in, f, 1)
+	dy, lddy := a.arg(in, f, 2)
+	rows, cols := in.Extents(f)
+	n := in.I[0]
+	switch {
+	case n == cols:
+		fn(d, y, dy, rows, n, ldd, ldy, lddy)
+	case ldd == cols && ldy == cols && lddy == cols:
+		fn(d, y, dy, rows*(cols/n), n, n, n, n)
+	default:
+		for r := range rows {
+			fn(at(d, r*ldd), at(y, r*ldy), at(dy, r*lddy), cols/n, n, n, n, n)
+		}
+	}
 }
 
 func execOneHot(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	d, x, _, rows, n, ldd, ldx, _ := a.groups(in, f, 2)
-	a.dev.kernels.row.onehot(d, x, rows, n, ldd, ldx)
-}
-
-// groups returns operands as rows of one group each. Rows of several groups
-// have to be adjacent, which planning sees to.
-func (a *arena) groups(in *kernel.Instr, f *kernel.Frame, args int) (d, x, y *float32, rows, n, ldd, ldx, ldy int) {
+	fn := a.dev.kernels.row.onehot
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
 	rows, cols := in.Extents(f)
-	n = in.I[0]
-	d, ldd = a.arg(in, f, 0)
-	x, ldx = a.arg(in, f, 1)
-	if args > 2 {
-		y, ldy = a.arg(in, f, 2)
+	n := in.I[0]
+	switch {
+	case n == cols:
+		fn(d, x, rows, n, ldd, ldx)
+	case ldd == cols && ldx == cols:
+		fn(d, x, rows*(cols/n), n, n, n)
+	default:
+		for r := range rows {
+			fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
+		}
 	}
-	if n < cols {
-		rows, ldd, ldx, ldy = rows*(cols/n), n, n, n
-	}
-	return
 }
 
 func execGather(a *arena, in *kernel.Instr, f *kernel.Frame) {

@@ -2,16 +2,36 @@ package cpu
 
 import "pushdown/harness/kernel"
 
+// execToDepth turns rows into columns: all stacks of a string lie in its row,
+// so rows that are adjacent are one matrix of a stack a row.
 func execToDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
-	x, _ := a.arg(in, f, 1)
-	a.dev.kernels.stack.transpose(d, x, f.N*in.S, in.W, ldd, in.W)
+	x, ldx := a.arg(in, f, 1)
+	switch {
+	case in.S == 1:
+		a.dev.kernels.stack.transpose(d, x, f.N, in.W, ldd, ldx)
+	case ldx == in.S*in.W:
+		a.dev.kernels.stack.transpose(d, x, f.N*in.S, in.W, ldd, in.W)
+	default:
+		for b := range f.N {
+			a.dev.kernels.stack.transpose(at(d, b*in.S), at(x, b*ldx), in.S, in.W, ldd, in.W)
+		}
+	}
 }
 
 func execFromDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	d, _ := a.arg(in, f, 0)
+	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
-	a.dev.kernels.stack.transpose(d, x, in.W, f.N*in.S, in.W, ldx)
+	switch {
+	case in.S == 1:
+		a.dev.kernels.stack.transpose(d, x, in.W, f.N, ldd, ldx)
+	case ldd == in.S*in.W:
+		a.dev.kernels.stack.transpose(d, x, in.W, f.N*in.S, in.W, ldx)
+	default:
+		for b := range f.N {
+			a.dev.kernels.stack.transpose(at(d, b*ldd), at(x, b*in.S), in.W, in.S, in.W, ldx)
+		}
+	}
 }
 
 func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
