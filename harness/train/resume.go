@@ -155,7 +155,7 @@ func (r *runner) resume() error {
 		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
 	}
 	if err := r.take(f); err != nil {
-		return fmt.Errorf("train: %s: %s: %w", r.exp.Name, r.opts.State, err)
+		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
 	}
 	return nil
 }
@@ -179,13 +179,13 @@ func (r *runner) take(f *checkpoint.File) error {
 	}
 	var s progressState
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		return fmt.Errorf("metadata %s: %w", metaProgress, err)
+		return fmt.Errorf("%s: metadata %q: %w", f.Path, metaProgress, err)
 	}
 	if err := r.opt.Restore(s.Optimizer); err != nil {
-		return err
+		return fmt.Errorf("%s: metadata %q: %w", f.Path, metaProgress, err)
 	}
 	if s.Optimizer.Updates >= r.exp.MaxUpdates {
-		return fmt.Errorf("metadata %s: %d updates done, want fewer than %d", metaProgress, s.Optimizer.Updates, r.exp.MaxUpdates)
+		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, s.Optimizer.Updates, r.exp.MaxUpdates)
 	}
 	r.watch, r.res.Checks, r.res.Trajectory.Points = s.Watch, s.Checks, s.Points
 	r.res.Updates, r.res.Resumed = s.Optimizer.Updates, s.Optimizer.Updates

@@ -1,0 +1,352 @@
+package train
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pushdown/golden"
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/optim"
+)
+
+// brief is a run of a few dozen updates with cuts, returns, a stop and the best
+// restored.
+func brief() *Experiment {
+	e := problem()
+	e.CheckEvery, e.Plateau.Patience, e.Plateau.Stop = 5, 1, 3
+	return e
+}
+
+// state is a path for a checkpoint.
+func state(t testing.TB) string { return filepath.Join(t.TempDir(), "run.safetensors") }
+
+// every is an interval that is always over.
+const every = time.Nanosecond
+
+// checkpoints runs an experiment and keeps the checkpoint after each update.
+func checkpoints(t testing.TB, e *Experiment) (res *Result, list [][]byte) {
+	t.Helper()
+	path := state(t)
+	res = run(t, e, Options{State: path, SaveEvery: every, Saved: func(took time.Duration) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took <= 0 {
+			t.Errorf("a checkpoint took %v", took)
+		}
+		list = append(list, text)
+	}})
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a finished run leaves its checkpoint behind (%v)", err)
+	}
+	return res, list
+}
+
+func put(t testing.TB, path string, text []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestResumeFromEveryUpdate: each checkpoint of a run leads to its result, for
+// every rule and on another instruction set.
+func TestResumeFromEveryUpdate(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rule optim.Rule
+	}{
+		{"adam", optim.Rule{Method: optim.Adam, LR: 0.2, ClipNorm: 1}},
+		{"sgd", optim.Rule{Method: optim.SGD, LR: 12, Clip: 0.3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := brief()
+			e.Rule = c.rule
+			want, list := checkpoints(t, e)
+			if diff := differ(run(t, e, Options{}), want); diff != "" {
+				t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
+			}
+			if len(list) != want.Updates-1 {
+				t.Fatalf("%d checkpoints of %d updates, want one after each but the last", len(list), want.Updates)
+			}
+			t.Logf("%d updates", want.Updates)
+			cuts := map[float64]bool{}
+			for _, k := range want.Checks {
+				cuts[k.LR] = true
+			}
+			if len(cuts) < 2 || want.Stopped != byPatience {
+				t.Fatalf("%d learning rates and an end by %q: the run is too simple for this test", len(cuts), want.Stopped)
+			}
+			dev := device(t, cpu.Generic)
+			path := state(t)
+			for i, text := range list {
+				put(t, path, text)
+				have := run(t, e, Options{Device: dev, State: path, Resume: true})
+				if have.Resumed != i+1 {
+					t.Errorf("went on from update %d, want %d", have.Resumed, i+1)
+				}
+				if diff := differ(want, have); diff != "" {
+					t.Fatalf("from the checkpoint after update %d (-want +have):\n%s", i+1, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestStopAndGo stops a run after every update and goes on with it.
+func TestStopAndGo(t *testing.T) {
+	e, path := brief(), state(t)
+	want := run(t, e, Options{})
+	for i := 1; ; i++ {
+		put(t, path+".other", nil) // keeps the folder
+		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, Stop: func() bool { return true }})
+		if err == nil {
+			if diff := differ(want, res); diff != "" || i != want.Updates {
+				t.Errorf("finished after %d starts, want %d (-want +have):\n%s", i, want.Updates, diff)
+			}
+			return
+		}
+		if !errors.Is(err, ErrStopped) || res.Updates != i || res.Complete {
+			t.Fatalf("start %d: error %v after %d updates", i, err, res.Updates)
+		}
+		if _, err := checkpoint.Verify(path); err != nil {
+			t.Fatalf("start %d: %v", i, err)
+		}
+	}
+}
+
+// TestStopWithoutState: there is nothing to save, and the error is the same.
+func TestStopWithoutState(t *testing.T) {
+	res, err := Run(brief(), Options{Device: device(t, cpu.Best()), Stop: func() bool { return true }})
+	if !errors.Is(err, ErrStopped) || res.Updates != 1 {
+		t.Errorf("error %v after %d updates, want %v after 1", err, res.Updates, ErrStopped)
+	}
+}
+
+// TestNoResume: a checkpoint is read only if that is asked for, and a missing
+// one is a fresh start.
+func TestNoResume(t *testing.T) {
+	want, list := checkpoints(t, brief())
+	path := state(t)
+	put(t, path, list[5])
+	for _, resume := range []bool{false, true} { // the first run removes the file
+		have := run(t, brief(), Options{State: path, Resume: resume})
+		if diff := differ(want, have); diff != "" || have.Resumed != 0 {
+			t.Errorf("resume %v: went on from update %d (-want +have):\n%s", resume, have.Resumed, diff)
+		}
+	}
+}
+
+// TestSaveEvery: within the interval nothing is written.
+func TestSaveEvery(t *testing.T) {
+	path := state(t)
+	run(t, brief(), Options{State: path, SaveEvery: time.Hour, Progress: func(Progress) {
+		if _, err := os.Stat(path); err == nil {
+			t.Fatal("there is a checkpoint before its time")
+		}
+	}})
+}
+
+// TestUnwritable: a checkpoint that cannot be written ends the run.
+func TestUnwritable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "run.safetensors")
+	if _, err := Run(brief(), Options{Device: device(t, cpu.Best()), State: path, SaveEvery: every}); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names %s", err, path)
+	}
+}
+
+// TestForeignState: damage and state of other runs are refused with an error
+// that names run and file, and the file stays as it is.
+func TestForeignState(t *testing.T) {
+	e := brief()
+	_, list := checkpoints(t, e)
+	good := list[12]
+	edit := func(change func(f *checkpoint.File)) func(t *testing.T, path string) {
+		return func(t *testing.T, path string) {
+			put(t, path, good)
+			f, err := checkpoint.Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(f)
+			if err := checkpoint.Write(path, f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	raw := func(change func(text []byte) []byte) func(t *testing.T, path string) {
+		return func(t *testing.T, path string) { put(t, path, change(bytes.Clone(good))) }
+	}
+	tensor := func(f *checkpoint.File, name string) *checkpoint.Tensor {
+		for i := range f.Tensors {
+			if f.Tensors[i].Name == name {
+				return &f.Tensors[i]
+			}
+		}
+		t.Fatalf("no tensor %s", name)
+		return nil
+	}
+	progress := func(old, new string) func(t *testing.T, path string) {
+		return edit(func(f *checkpoint.File) {
+			if !strings.Contains(f.Meta[metaProgress], old) {
+				t.Fatalf("progress is %s, without %s", f.Meta[metaProgress], old)
+			}
+			f.Meta[metaProgress] = strings.Replace(f.Meta[metaProgress], old, new, 1)
+		})
+	}
+	for _, c := range []struct {
+		name string
+		says string
+		file func(t *testing.T, path string)
+	}{
+		{"empty", "offset 0", raw(func([]byte) []byte { return nil })},
+		{"half", "offset", raw(func(x []byte) []byte { return x[:len(x)/2] })},
+		{"last byte missing", "offset", raw(func(x []byte) []byte { return x[:len(x)-1] })},
+		{"a byte more", "offset", raw(func(x []byte) []byte { return append(x, 0) })},
+		{"bit in the length", "offset", raw(func(x []byte) []byte { x[1] ^= 4; return x })},
+		{"bit in the header", "offset", raw(func(x []byte) []byte { x[100] ^= 1; return x })},
+		{"bit in the data", "checksum", raw(func(x []byte) []byte { x[len(x)-70] ^= 1; return x })},
+		{"not a number", "NaN", raw(func(x []byte) []byte { copy(x[len(x)-4:], "\x00\x00\xc0\x7f"); return sealed(x) })},
+		{"another experiment", "of another run", edit(func(f *checkpoint.File) { f.Meta[checkpoint.MetaExperiment] = strings.Repeat("0", 64) })},
+		{"another contract", "of another run", edit(func(f *checkpoint.File) { f.Meta[checkpoint.MetaContract] = "0" })},
+		{"another build", "of another run", edit(func(f *checkpoint.File) { f.Meta[checkpoint.MetaBuild] = "0123" })},
+		{"no key", "of another run", edit(func(f *checkpoint.File) { delete(f.Meta, checkpoint.MetaExperiment) })},
+		{"other shape", `tensor "param/W_x": have F32 [6 3], need F32 [3 6]`, edit(func(f *checkpoint.File) { tensor(f, "param/W_x").Shape = []int{hidden, embedded} })},
+		{"other type", `tensor "best/b": have I32 [1 6], need F32 [1 6]`, edit(func(f *checkpoint.File) { tensor(f, "best/b").Data = make([]int32, hidden) })},
+		{"no moments", `tensor "moment2/E": have none`, edit(func(f *checkpoint.File) { tensor(f, "moment2/E").Name = "moment3/E" })},
+		{"no progress", `metadata "progress": have none`, edit(func(f *checkpoint.File) { delete(f.Meta, metaProgress) })},
+		{"progress is no JSON", `metadata "progress"`, progress("{", "[")},
+		{"progress stops", `metadata "progress"`, edit(func(f *checkpoint.File) { f.Meta[metaProgress] = f.Meta[metaProgress][:50] })},
+		{"nothing in progress", "optim: state", edit(func(f *checkpoint.File) { f.Meta[metaProgress] = "{}" })},
+		{"negative updates", "optim: state", progress(`"Updates":13`, `"Updates":-13`)},
+		{"too many updates", "have 400 updates done, need fewer than 400", progress(`"Updates":13`, `"Updates":400`)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := state(t)
+			c.file(t, path)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			updates := 0
+			res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, SaveEvery: every, Progress: func(Progress) { updates++ }})
+			if err == nil || res != nil || updates > 0 {
+				t.Fatalf("error %v after %d updates, want one before any", err, updates)
+			}
+			for _, says := range []string{"train: tiny: ", path, c.says} {
+				if !strings.Contains(err.Error(), says) {
+					t.Errorf("error %q, want one that says %q", err, says)
+				}
+			}
+			if n := strings.Count(err.Error(), path); n != 1 {
+				t.Errorf("error %q names the file %d times, want once", err, n)
+			}
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file is touched (%v)", err)
+			}
+		})
+	}
+}
+
+// sealed gives a file the checksum of its present bytes.
+func sealed(text []byte) []byte {
+	const key = `"sha256":"`
+	at := bytes.Index(text, []byte(key)) + len(key)
+	copy(text[at:], strings.Repeat("0", 64))
+	sum := sha256.Sum256(text)
+	hex.Encode(text[at:], sum[:])
+	return text
+}
+
+// TestOtherExperiment: a run refuses the checkpoint of one that differs in its
+// seed alone.
+func TestOtherExperiment(t *testing.T) {
+	_, list := checkpoints(t, brief())
+	path := state(t)
+	put(t, path, list[3])
+	e := brief()
+	e.Seed++
+	if _, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true}); err == nil || !strings.Contains(err.Error(), "the state is of another run") {
+		t.Errorf("error %v, want one that says the state is of another run", err)
+	}
+}
+
+// TestCheckpointContent: another program finds what it looks for.
+func TestCheckpointContent(t *testing.T) {
+	e := brief()
+	res, list := checkpoints(t, e)
+	path := state(t)
+	for _, i := range []int{0, 4, len(list) - 1} {
+		put(t, path, list[i])
+		f, err := checkpoint.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, x := range f.Tensors {
+			names[x.Name] = true
+		}
+		for _, block := range []string{"param", "moment1", "moment2", "best"} {
+			for _, p := range res.Params.Names {
+				if name := block + "/" + p; !names[name] {
+					t.Errorf("tensor %s is missing", name)
+				}
+				delete(names, block+"/"+p)
+			}
+		}
+		if len(names) > 0 {
+			t.Errorf("tensors %v, want only blocks of the trained parameters", names)
+		}
+		about, err := e.description()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Meta["experiment"] != string(about) || f.Meta[checkpoint.MetaContract] != fmt.Sprint(kernel.ContractVersion) {
+			t.Errorf("metadata %v, want the description of the experiment and the contract's version", f.Meta)
+		}
+	}
+}
+
+// TestStatePath: the file is named by the hash of the experiment.
+func TestStatePath(t *testing.T) {
+	root := t.TempDir()
+	e, other := brief(), brief()
+	other.Seed++
+	paths := map[string]bool{}
+	for _, x := range []*Experiment{e, other} {
+		path, err := x.StatePath(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash, err := x.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(path, root) || !strings.Contains(path, hash) {
+			t.Errorf("state is in %s, want a file below %s that is named by %s", path, root, hash)
+		}
+		paths[path] = true
+		res := run(t, x, Options{State: path, SaveEvery: time.Millisecond})
+		if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, fs.ErrNotExist) || res.Trajectory.Points[0].At != golden.Mark(1) {
+			t.Errorf("a finished run leaves its folder behind (%v)", err)
+		}
+	}
+	if len(paths) != 2 {
+		t.Error("two experiments share a file")
+	}
+}
