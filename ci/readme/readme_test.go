@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/bench"
+)
+
+func TestREADMEIsCurrent(t *testing.T) {
+	var out, err bytes.Buffer
+	if status := run(&out, &err, []string{"-check"}); status != 0 {
+		t.Errorf("status %d: %s", status, err.String())
+	}
+}
+
+func TestFillReplacesSections(t *testing.T) {
+	parts := []section{{"b", "new b\n"}, {"a", "new a\n\n"}}
+	have, err := fill("x\n<!-- begin a -->\nold\n<!-- end a -->\ny\n<!-- begin b -->\n<!-- end b -->\n", parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "x\n<!-- begin a -->\nnew a\n<!-- end a -->\ny\n<!-- begin b -->\nnew b\n<!-- end b -->\n"
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+	again, err := fill(have, parts)
+	if err != nil || again != have {
+		t.Errorf("a second time: have %q, %v, want no change", again, err)
+	}
+}
+
+func TestFillRefusesBadMarkers(t *testing.T) {
+	const a = "<!-- begin a -->\n<!-- end a -->\n"
+	for text, want := range map[string]string{
+		"":                                     "have 0 lines",
+		"<!-- begin a -->\n":                   "and 0 lines",
+		a + a:                                  "have 2 lines",
+		"<!-- end a -->\n<!-- begin a -->\n":   "ends before it begins",
+		a + "<!-- begin b -->\n":               "section b: nothing generates it",
+		"text <!-- begin a --> <!-- end a -->": "have 0 lines",
+	} {
+		_, err := fill(text, []section{{"a", "x"}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: have %v, want an error with %q", text, err, want)
+		}
+	}
+}
+
+func TestEnvironmentListsEveryVariable(t *testing.T) {
+	table := environment()
+	if have, want := strings.Count(table, "\n"), len(bench.Variables())+2; have != want {
+		t.Errorf("%d lines, want %d", have, want)
+	}
+	if !strings.Contains(table, "| `PUSHDOWN_THREADS` | 1 to 256 | 1 |") {
+		t.Errorf("no line for PUSHDOWN_THREADS in\n%s", table)
+	}
+}
+
+// repo makes a repository with a golden file and a README that is not current.
+func repo(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	good, err := os.ReadFile(filepath.Join("..", "..", "golden", "testdata", "dyck.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod": "module x\n", "golden/dyck/ci.txt": string(good), "golden/testdata/bad.txt": "no golden file\n",
+		"README.md": "# x\n<!-- begin results -->\n<!-- end results -->\n<!-- begin environment -->\n<!-- end environment -->\n",
+	} {
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestRunWritesAndChecks(t *testing.T) {
+	root := repo(t)
+	command := func(want int, complaint string, args ...string) string {
+		t.Helper()
+		var out, err bytes.Buffer
+		if have := run(&out, &err, append(args, "-root", root)); have != want || !strings.Contains(err.String(), complaint) {
+			t.Errorf("%v: status %d, %q, want %d and %q", args, have, err.String(), want, complaint)
+		}
+		return out.String()
+	}
+	command(1, "not current", "-check")
+	printed := command(0, "")
+	command(0, "", "-w")
+	written, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(printed, string(written)); diff != "" {
+		t.Errorf("printed and written differ:\n%s", diff)
+	}
+	if !strings.Contains(printed, "resurgence, table 2, dyck-m4") {
+		t.Errorf("no row of the golden file in\n%s", printed)
+	}
+	command(0, "", "-check")
+	command(2, "at most one flag", "-w", "-check")
+	command(2, "flag provided but not defined", "-x")
+
+	if err := os.WriteFile(filepath.Join(root, "golden", "dyck", "ci.txt"), []byte("suite: dyck\nbroken\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	command(1, "ci.txt:", "-w")
+	if err := os.RemoveAll(filepath.Join(root, "golden")); err != nil {
+		t.Fatal(err)
+	}
+	command(1, "no golden file", "-w")
+	if kept, err := os.ReadFile(filepath.Join(root, "README.md")); err != nil || string(kept) != string(written) {
+		t.Errorf("README.md after a failure: %v, changed %v, want it kept", err, string(kept) != string(written))
+	}
+}
