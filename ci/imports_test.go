@@ -36,11 +36,11 @@ harness/bench          golden harness/checkpoint harness/kernel harness/kernel/c
 models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal golden harness/bench harness/checkpoint harness/kernel harness/kernel/cpu harness/metric harness/optim harness/rng harness/train models; tests harness/stepgraph
+suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/optim harness/rng harness/train models; tests harness/checkpoint harness/kernel/cpu harness/stepgraph
 
 .                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/optim harness/rng harness/scan harness/stepgraph harness/train models suites/dyck
 ci                     tests golden harness/bench
-ci/readme              golden harness/bench
+ci/readme              golden golden/papers harness/bench
 `
 
 // goCmp may be imported by every test.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/golden"
 	"pushdown/harness/bench"
 )
 
@@ -71,7 +73,7 @@ func repo(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"go.mod": "module x\n", "golden/dyck/ci.txt": string(good), "golden/testdata/bad.txt": "no golden file\n",
+		"go.mod": "module x\n", "golden/dyck/ci.txt": string(good), "golden/dyck/smoke.txt": "not looked at\n",
 		"README.md": "# x\n<!-- begin results -->\n<!-- end results -->\n<!-- begin environment -->\n<!-- end environment -->\n",
 	} {
 		name = filepath.Join(root, filepath.FromSlash(name))
@@ -122,5 +124,32 @@ func TestRunWritesAndChecks(t *testing.T) {
 	command(1, "no golden file", "-w")
 	if kept, err := os.ReadFile(filepath.Join(root, "README.md")); err != nil || string(kept) != string(written) {
 		t.Errorf("README.md after a failure: %v, changed %v, want it kept", err, string(kept) != string(written))
+	}
+}
+
+func TestLargerScalesTakePrecedence(t *testing.T) {
+	read := func(scale string) *golden.File {
+		f, err := golden.Read(filepath.Join("..", "..", "golden", "testdata", "dyck.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Scale = scale
+		return f
+	}
+	paper, ci := read("paper"), read("ci")
+	ci.Units = append(ci.Units, golden.Unit{Name: "updates", Better: "lower"})
+	group := paper.Rows[0].Name.Group()
+	paper.Rows = slices.DeleteFunc(paper.Rows, func(r golden.Row) bool { return r.Name.Group() == group })
+	claim := paper.Claims[0].ID
+	paper.Claims = paper.Claims[1:]
+	rest := missing(ci, []*golden.File{paper})
+	if have := rest.Groups(); len(have) != 1 || have[0] != group {
+		t.Errorf("groups %v, want %v alone", have, group)
+	}
+	if len(rest.Claims) != 1 || rest.Claims[0].ID != claim {
+		t.Errorf("claims %v, want %s alone", rest.Claims, claim)
+	}
+	if diff := cmp.Diff(paper.Units, rest.Units); diff != "" {
+		t.Errorf("units, without what no paper prints (-want +have):\n%s", diff)
 	}
 }

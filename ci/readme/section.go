@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pushdown/golden"
+	"pushdown/golden/papers"
 	"pushdown/harness/bench"
 )
 
@@ -21,27 +23,72 @@ func sections(root string) ([]section, error) {
 	return []section{{"results", results}, {"environment", environment()}}, nil
 }
 
-// results shows all golden files, in order of their names.
+// scales are those whose results are shown, largest first. Shrunken experiments
+// test the pipeline and say nothing about a paper.
+var scales = []bench.Scale{bench.Paper, bench.CI}
+
+// results shows the golden files, suite by suite.
 func results(root string) (string, error) {
-	names, err := filepath.Glob(filepath.Join(root, "golden", "*", "*.txt"))
+	all, err := filepath.Glob(filepath.Join(root, "golden", "*", "*.txt"))
 	if err != nil {
 		return "", err
 	}
+	var suites []string
+	for _, name := range all {
+		suites = append(suites, filepath.Dir(name))
+	}
 	var files []*golden.File
-	for _, name := range names {
-		if filepath.Base(filepath.Dir(name)) == "testdata" {
-			continue
+	for _, suite := range slices.Compact(suites) {
+		var shown []*golden.File
+		for _, scale := range scales {
+			name := filepath.Join(suite, string(scale)+".txt")
+			if !slices.Contains(all, name) {
+				continue
+			}
+			f, err := golden.Read(name)
+			if err != nil {
+				return "", err
+			}
+			shown = append(shown, missing(f, shown))
 		}
-		f, err := golden.Read(name)
-		if err != nil {
-			return "", err
-		}
-		files = append(files, f)
+		files = append(files, shown...)
 	}
 	if len(files) == 0 {
 		return "", fmt.Errorf("%s: no golden file, need golden/<suite>/<scale>.txt", root)
 	}
 	return golden.Markdown(files...), nil
+}
+
+// missing returns what f has and the files of larger scales lack. Units that no
+// paper prints are left out.
+func missing(f *golden.File, larger []*golden.File) *golden.File {
+	rest := &golden.File{Suite: f.Suite, Scale: f.Scale, Verdicts: f.Verdicts}
+	for _, u := range f.Units {
+		if _, printed := papers.Published().Unit(u.Name); printed {
+			rest.Units = append(rest.Units, u)
+		}
+	}
+	groups := map[golden.Name]bool{}
+	claims := map[string]bool{}
+	for _, l := range larger {
+		for _, g := range l.Groups() {
+			groups[g] = true
+		}
+		for _, c := range l.Claims {
+			claims[c.ID] = true
+		}
+	}
+	for _, r := range f.Rows {
+		if !groups[r.Name.Group()] {
+			rest.Rows = append(rest.Rows, r)
+		}
+	}
+	for _, c := range f.Claims {
+		if !claims[c.ID] {
+			rest.Claims = append(rest.Claims, c)
+		}
+	}
+	return rest
 }
 
 // environment shows the variables.
