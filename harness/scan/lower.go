@@ -273,20 +273,24 @@ func (p *plan) lowerStackGrad(first *value) {
 		if u.phase != first.phase || u.done || u.leaf || u.op.I[0] != first.op.I[0] {
 			continue
 		}
+		// Of several pushes that come together, the others have their own turn.
 		switch u.kind() {
 		case stepgraph.StackGrad, stepgraph.StackNoopGrad:
+			if in.Args[0].Slot != kernel.Absent {
+				continue
+			}
 			in.Args[0], in.Args[7], in.Args[8] = u.at, p.argOf(u.in[1], u), p.argOf(u.in[2], u)
 			if u.is(stepgraph.StackNoopGrad) {
 				in.Args[9] = p.argOf(u.in[3], u)
 			}
 		case stepgraph.StackGradPush:
-			if s != nil && s != u.in[1] {
+			if s != nil && s != u.in[1] || in.Args[1].Slot != kernel.Absent {
 				continue
 			}
 			s = u.in[1]
 			in.Args[1], in.Args[6], in.Args[10] = u.at, p.argOf(s, u), p.argOf(u.in[2], u)
 		case stepgraph.StackGradPop:
-			if s != nil && s != u.in[1] {
+			if s != nil && s != u.in[1] || in.Args[2].Slot != kernel.Absent {
 				continue
 			}
 			s = u.in[1]
@@ -299,8 +303,8 @@ func (p *plan) lowerStackGrad(first *value) {
 	p.emit(first.phase, in)
 }
 
-// lowerStateStart opens the loops: the copy of the state that is read outside
-// them, and zeros for gradients of strings that do not go on.
+// lowerStateStart opens the loops: zeros for gradients of strings that do not go
+// on, and the copies of what is read outside the loops.
 func (p *plan) lowerStateStart(s *state) {
 	if s.needsPrevBlock {
 		in := s.in.shape(kernel.Copy)
@@ -311,6 +315,11 @@ func (p *plan) lowerStateStart(s *state) {
 		in := s.carry.shape(kernel.ZeroTail)
 		in.Args, in.Note = []kernel.Arg{s.carry.at}, "end of strings: carry."+s.spec.Name
 		p.emit(BackLoop, in)
+		if s.needsCarryBlock {
+			in := s.carry.shape(kernel.Copy)
+			in.Args, in.Note = []kernel.Arg{s.carryBlock, s.carry.at}, "keep carry."+s.spec.Name
+			p.emit(BackLoop, in)
+		}
 	}
 }
 

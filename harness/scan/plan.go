@@ -55,6 +55,7 @@ type value struct {
 	at      kernel.Arg // where it lies
 	placed  bool
 	aliased bool // shares the memory of its first input
+	next    bool // a state after the step: it stays as it is
 	done    bool // already written by an earlier instruction
 	state   *state
 	merged  *merged
@@ -75,14 +76,16 @@ func (v *value) width() int {
 
 // state is a state of the graph with its values.
 type state struct {
-	spec           stepgraph.StateSpec
-	in, out        *value
-	carry, gradIn  *value // nil if nothing flows
-	block          int    // first word of the blocks
-	carryAt        int    // first word of the two gradient buffers
-	prev           *value // the state before each step in blocks of its own, nil if nobody asks
-	prevAt         kernel.Arg
-	needsPrevBlock bool
+	spec          stepgraph.StateSpec
+	in, out       *value
+	carry, gradIn *value // nil if nothing flows
+	block         int    // first word of the blocks
+	carryAt       int    // first word of the two gradient buffers
+
+	// Neither the state before a step nor the gradient carried to it lies in
+	// blocks; what is read outside the loops is copied there.
+	needsPrevBlock, needsCarryBlock bool
+	prevAt, carryBlock              kernel.Arg
 }
 
 // plan is the work of Compile.
@@ -118,6 +121,7 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 	for _, s := range g.States {
 		st := &state{spec: s.StateSpec, in: p.of[s.In], out: p.of[s.Out]}
 		st.in.state = st
+		st.out.next = true
 		if s.Carry != nil {
 			p.train = true
 			st.carry = p.of[s.Carry]

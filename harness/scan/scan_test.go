@@ -146,7 +146,11 @@ var ragged = []int{5, 5, 4, 4, 4, 3, 1, 1}
 // TestAgainstOracle holds losses, outputs and gradients of the scan against the
 // unrolled graph in float64 on Gorgonia's TapeMachine.
 func TestAgainstOracle(t *testing.T) {
-	for _, c := range testCells {
+	againstOracle(t, testCells)
+}
+
+func againstOracle(t *testing.T, cells []testCell) {
+	for _, c := range cells {
 		for _, active := range [][]int{{1}, {2}, {1, 1}, {2, 2, 2}, ragged} {
 			t.Run(fmt.Sprintf("%s/%v", c.name, active), func(t *testing.T) {
 				cfg := stepgraph.Config{Training: true, Seed: 3}

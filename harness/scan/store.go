@@ -97,9 +97,22 @@ func (p *plan) outlive() {
 			v.keep = v.keep || u.phase != v.phase || v.leaf && !u.phase.inLoop()
 		}
 	}
+	for i := len(p.values) - 1; i >= 0; i-- {
+		// What is added into a part stays in place if both outlive the step.
+		if v := p.values[i]; v.live && v.keep && (v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols)) {
+			v.in[0].keep = true
+		}
+	}
 	for _, s := range p.states {
+		s.needsPrevBlock = s.in.outside
 		for _, u := range s.in.uses {
 			s.needsPrevBlock = s.needsPrevBlock || !u.phase.inLoop()
+		}
+		if s.carry == nil {
+			continue
+		}
+		for _, u := range s.carry.uses {
+			s.needsCarryBlock = s.needsCarryBlock || !u.phase.inLoop()
 		}
 	}
 }
@@ -137,6 +150,9 @@ func (p *plan) storeState(s *state) {
 	carry := kernel.Arg{Slot: kernel.Carry, Off: s.carryAt, Row: w, LD: w}
 	if s.in.place.Depth {
 		carry.LD = p.opts.Strings * s.in.place.Stacks
+	}
+	if s.needsCarryBlock {
+		s.carryBlock = p.blocks(w, p.opts.Rows)
 	}
 	s.carry.at, s.carry.placed = carry, true
 	if d := s.gradIn; d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
@@ -192,7 +208,10 @@ func (p *plan) alias(v *value) bool {
 		}
 		return x.place.Domain != stepgraph.Static
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		return len(x.uses) == 1 && !x.outside && x.phaseOrCarry() == v.phase && (x.state == nil || x == x.state.carry) && !x.aliased
+		if x.state != nil && (x != x.state.carry || v.keep) || v.keep && !x.keep {
+			return false
+		}
+		return len(x.uses) == 1 && !x.outside && !x.next && x.phaseOrCarry() == v.phase && !x.aliased
 	}
 	return false
 }
@@ -278,11 +297,16 @@ func (p *plan) place(v *value) {
 	}
 }
 
-// argOf returns x as consumer u reads it. The state before a step is not
-// contiguous over the steps, so outside the loops its copy is read.
+// argOf returns x as consumer u reads it: outside the loops the copies of a
+// state and of its carried gradient.
 func (p *plan) argOf(x, u *value) kernel.Arg {
-	if x.state != nil && x == x.state.in && !u.phase.inLoop() {
+	switch {
+	case x.state == nil || u.phase.inLoop():
+		return x.at
+	case x == x.state.in:
 		return x.state.prevAt
+	case x == x.state.carry:
+		return x.state.carryBlock
 	}
 	return x.at
 }

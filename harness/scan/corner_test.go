@@ -1,0 +1,109 @@
+package scan
+
+import (
+	"testing"
+
+	"pushdown/harness/stepgraph"
+)
+
+// Steps that no paper asks for: each takes a way through the planner that the
+// test cells do not.
+
+// gaps reads parts of a product that overlap, and leaves a part out: gradients
+// are added into a part of one that the weights need too.
+func gaps(b *stepgraph.Builder, x *node) *node {
+	const h = 4
+	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
+	pre := b.Add(b.MatMul(x, b.Param(param("W", 4, 4*h))), b.MatMul(hid, b.Param(param("U", h, 4*h))))
+	left, right, spread := b.Slice(pre, 0, h, 1), b.Slice(pre, 2, h, 1), b.Slice(pre, 1, h, 3)
+	two := b.MatMul(hid, b.Param(param("V", h, 3*h))) // its middle part is not read
+	next := b.Tanh(b.Add(b.Add(b.Mul(left, b.Sigmoid(right)), spread), b.Mul(b.Slice(two, 0, h, 1), b.Slice(two, 2*h, h, 1))))
+	b.SetNext(hid, next)
+	return next
+}
+
+// delay hands a value on that does not depend on the state: what the following
+// step hands back is needed outside the loop alone.
+func delay(b *stepgraph.Builder, x *node) *node {
+	const h = 4
+	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
+	y := b.Tanh(b.Affine(x, b.Param(param("W", 4, h)), b.Param(param("bias", 1, h))))
+	b.SetNext(two, one)
+	b.SetNext(one, y)
+	return b.Add(b.MatMul(one, b.Param(param("A", h, h))), b.MatMul(two, b.Param(param("B", h, h))))
+}
+
+// swap exchanges two states and leaves a third as it is.
+func swap(b *stepgraph.Builder, x *node) *node {
+	const h = 3
+	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
+	same := b.State(stepgraph.StateSpec{Name: "same", Width: h, Init: 0.25})
+	b.SetNext(one, two)
+	b.SetNext(two, b.Tanh(b.Add(b.Mul(one, same), b.MatMul(x, b.Param(param("W", 4, h))))))
+	b.SetNext(same, same)
+	return b.Mul(one, two)
+}
+
+// superposition mixes two pushes of one stack with one of another: their
+// gradients come of one value.
+func superposition(b *stepgraph.Builder, x *node) *node {
+	const depth = 5
+	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
+	r := b.State(stepgraph.StateSpec{Name: "r", Width: depth, Stacks: 1, Init: 0.25})
+	w := func(name string) *node { return b.Sigmoid(b.MatMul(x, b.Param(param(name, 4, 1)))) }
+	v := func(name string) *node { return b.ToDepth(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
+	push, pop, u := w("e"), w("f"), v("u")
+	next := b.Add(b.Add(
+		b.Push(s, w("a"), w("b"), v("v"), 1, -1),
+		b.Push(s, w("c"), w("d"), v("w"), 1, 0.5)),
+		b.PushNoop(r, push, pop, w("g"), u, 1, 2))
+	b.SetNext(s, b.Apply(stepgraph.Op{Kind: stepgraph.Scale, F: [2]float64{0.5}}, next))
+	b.SetNext(r, b.Push(r, push, pop, u, 1, 2))
+	return b.Top(next, 3)
+}
+
+// peek reads the next stack with something added to its top, while the stack
+// itself is carried on without it; the sum is read by rows of one number.
+func peek(b *stepgraph.Builder, x *node) *node {
+	s := b.State(stepgraph.StateSpec{Name: "s", Width: 6, Stacks: 1, Init: 0.5})
+	g := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
+	v := b.ToDepth(b.Slice(g, 1, 1, 1), 1)
+	next := b.Push(s, b.Slice(g, 0, 1, 1), b.OneMinus(b.Slice(g, 0, 1, 1)), v, 1, 0)
+	b.SetNext(s, next)
+	return b.Top(b.AddTop(next, v), 2)
+}
+
+// shared has two biases with one gradient, a value that only shapes what is
+// static, clipped and stopped gradients, and a choice.
+func shared(b *stepgraph.Builder, x *node) *node {
+	const h = 4
+	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
+	w := b.MulRow(b.Param(param("W", h, h)), b.Tanh(b.Param(param("scale", 1, h))))
+	pre := b.AddRow(b.AddRow(b.Add(x, b.MatMul(hid, w)), b.Param(param("bias", 1, h))), b.Param(param("offset", 1, h)))
+	next := b.ClipGrad(b.Tanh(b.Sub(pre, b.Scale(b.StopGrad(hid), 0.25))), 1e-3)
+	b.SetNext(hid, next)
+	return b.Mul(next, b.OneHot(pre, 2))
+}
+
+// attend has weights over blocks of the state that is carried, and reads rows
+// of the blocks in a softmax over groups.
+func attend(b *stepgraph.Builder, x *node) *node {
+	const h = 4
+	hid := b.State(stepgraph.StateSpec{Name: "h", Width: 2 * h})
+	w := b.Softmax(b.MatMul(b.Concat(x, hid), b.Param(param("W", 4+2*h, 6))), 2)
+	mixed := b.Mix(b.Slice(w, 2, 2, 1), hid)
+	next := b.Concat(b.Tanh(b.Add(mixed, x)), b.MulCol(b.Slice(hid, 1, h, 2), b.Slice(w, 5, 1, 1)))
+	b.SetNext(hid, next)
+	return b.Concat(mixed, b.RowDot(b.Slice(next, 0, h, 1), x))
+}
+
+var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition},
+	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend}}
+
+// allCells are the test cells and the corner cells.
+var allCells = append(append([]testCell(nil), testCells...), cornerCells...)
+
+// TestCornersAgainstOracle is TestAgainstOracle of the corner cells.
+func TestCornersAgainstOracle(t *testing.T) {
+	againstOracle(t, cornerCells)
+}
