@@ -17,17 +17,21 @@ func (vm *VM) Output(name string, dst []float32) error {
 		return fmt.Errorf("scan: the graph has no output %s", name)
 	}
 	v := vm.plan.of[n]
-	rows, off := vm.examp, v.at.Off
+	at := v.at
+	if v.state != nil && v == v.state.in {
+		at = v.state.prevAt
+	}
+	rows, off := vm.examp, at.Off
 	switch v.place.Domain {
 	case stepgraph.Step:
 		rows = vm.rows
-		if v.at.Slot == kernel.StateOut {
-			off += v.at.Row * vm.batch
+		if at.Slot == kernel.StateOut {
+			off += at.Row * vm.batch
 		}
 	case stepgraph.Static:
 		rows = v.rows
 	}
-	if v.place.Depth || v.at.LD != v.cols {
+	if v.place.Depth || at.LD != v.cols {
 		return fmt.Errorf("scan: output %s is not held as rows of its own", name)
 	}
 	if want := rows * v.cols; len(dst) != want {

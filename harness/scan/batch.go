@@ -10,9 +10,10 @@ import (
 // still going, which must not rise; there are the given number of predictions.
 // States start anew at their initial values.
 func (vm *VM) Begin(active []int, examples int) error {
-	if err := vm.layOut(active, examples); err != nil {
+	if err := vm.check(active, examples); err != nil {
 		return err
 	}
+	vm.layOut(active, examples)
 	vm.arena.Run(vm.start, vm.forward[:1])
 	return nil
 }
@@ -23,11 +24,15 @@ func (vm *VM) Continue(active []int, examples int) error {
 	if vm.lens == 0 || len(active) == 0 || active[0] != vm.active[vm.lens-1] {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.lens]))
 	}
+	if err := vm.check(active, examples); err != nil {
+		return err
+	}
 	last := vm.forward[vm.lens-1]
 	last.Start[kernel.StateIn], last.Strings[kernel.StateIn] = 0, last.N
 	vm.ends[0] = last
 	vm.arena.Run(vm.carry, vm.ends)
-	return vm.layOut(active, examples)
+	vm.layOut(active, examples)
+	return nil
 }
 
 func head(x []int) any {
@@ -44,7 +49,8 @@ func tail(x []int) any {
 	return x[len(x)-1]
 }
 
-func (vm *VM) layOut(active []int, examples int) error {
+// check refuses a batch beyond the bounds that the VM was compiled with.
+func (vm *VM) check(active []int, examples int) error {
 	o := &vm.plan.opts
 	if len(active) == 0 || len(active) > o.Steps {
 		return fmt.Errorf("scan: batch of %d steps, want 1 to %d", len(active), o.Steps)
@@ -62,10 +68,16 @@ func (vm *VM) layOut(active []int, examples int) error {
 	if rows > o.Rows {
 		return fmt.Errorf("scan: batch of %d rows, want at most %d", rows, o.Rows)
 	}
-	vm.batch, vm.rows, vm.examp, vm.lens = active[0], rows, examples, len(active)
+	return nil
+}
+
+func (vm *VM) layOut(active []int, examples int) {
+	vm.batch, vm.rows, vm.examp, vm.lens = active[0], 0, examples, len(active)
+	for _, n := range active {
+		vm.rows += n
+	}
 	vm.active = append(vm.active[:0], active...)
 	vm.frames()
-	return nil
 }
 
 // frames fills the frames of the batch.

@@ -23,6 +23,11 @@ func (vm *VM) SetInts(name string, x []int32) error {
 			return fmt.Errorf("scan: input %s: number %d is %d, want 0 to %d", name, at, x[at], limit-1)
 		}
 	}
+	if vm.picks(in) {
+		if at := vm.twice(x); at >= 0 {
+			return fmt.Errorf("scan: input %s: number %d is %d, which stands before it already; want each row once", name, at, x[at])
+		}
+	}
 	at := vm.plan.of[in.Node].at.Off
 	if host := vm.hostArena(); host != nil && len(x) > 0 && &x[0] == &host.Ints(at, 1)[0] {
 		return nil // written in place
@@ -49,6 +54,35 @@ func outside(x []int32, limit uint32) int {
 		if uint32(v) >= limit {
 			return i
 		}
+	}
+	return -1
+}
+
+// picks tells whether the input names rows that gradients are written back to:
+// one for each row, so none may be named twice.
+func (vm *VM) picks(in *stepgraph.Input) bool {
+	for _, u := range vm.plan.of[in.Node].uses {
+		if u.is(stepgraph.Unpick) {
+			return true
+		}
+	}
+	return false
+}
+
+// twice returns the place of a row that stands in x before, -1 if none does.
+func (vm *VM) twice(x []int32) int {
+	words := (vm.rows + 63) / 64
+	if len(vm.picked) < words {
+		vm.picked = make([]uint64, (vm.plan.opts.Rows+63)/64)
+	}
+	picked := vm.picked[:words]
+	clear(picked)
+	for i, row := range x {
+		bit := uint64(1) << (row & 63)
+		if picked[row>>6]&bit != 0 {
+			return i
+		}
+		picked[row>>6] |= bit
 	}
 	return -1
 }
@@ -101,6 +135,9 @@ func (vm *VM) SetFloats(name string, x []float32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || in.Int {
 		return fmt.Errorf("scan: the graph has no numeric input %s", name)
+	}
+	if name == stepgraph.InputSeed {
+		return fmt.Errorf("scan: input %s is set by Forward: the gradient is that of the mean loss", name)
 	}
 	if want := vm.count(in); len(x) != want {
 		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)

@@ -32,7 +32,7 @@ type VM struct {
 	carry    kernel.Code // last states to the start
 	ends     []kernel.Frame
 	seed     []float32
-	zeroInit bool
+	picked   []uint64 // a bit for each row, while picks are checked
 }
 
 var _ gorgonia.VM = (*VM)(nil)
@@ -52,15 +52,21 @@ func Compile(g *stepgraph.Graph, dev kernel.Device, opts Options) (*VM, error) {
 	if vm.arena, err = dev.NewArena(p.words); err != nil {
 		return nil, err
 	}
-	for i := range vm.code {
-		if vm.code[i], err = vm.arena.Compile(p.code[i]); err != nil {
-			return nil, err
-		}
-	}
-	if err := vm.compileStates(); err != nil {
+	if err := vm.compile(); err != nil {
+		vm.arena.Close()
 		return nil, err
 	}
 	return vm, nil
+}
+
+// compile prepares the program of each phase and what happens between batches.
+func (vm *VM) compile() (err error) {
+	for i := range vm.code {
+		if vm.code[i], err = vm.arena.Compile(vm.plan.code[i]); err != nil {
+			return fmt.Errorf("scan: phase %v: %w", Phase(i), err)
+		}
+	}
+	return vm.compileStates()
 }
 
 // planned runs the passes.
