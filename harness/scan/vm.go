@@ -47,7 +47,11 @@ func Compile(g *stepgraph.Graph, dev kernel.Device, opts Options) (*VM, error) {
 	if err != nil {
 		return nil, err
 	}
-	vm := &VM{plan: p, all: make([]kernel.Frame, 1), head: make([]kernel.Frame, 1), once: make([]kernel.Frame, 1), ends: make([]kernel.Frame, 1)}
+	return newVM(p, dev)
+}
+
+func newVM(p *plan, dev kernel.Device) (vm *VM, err error) {
+	vm = &VM{plan: p, all: make([]kernel.Frame, 1), head: make([]kernel.Frame, 1), once: make([]kernel.Frame, 1), ends: make([]kernel.Frame, 1)}
 	vm.perBlock = p.blockRows()
 	if vm.arena, err = dev.NewArena(p.words); err != nil {
 		return nil, err
