@@ -1,0 +1,184 @@
+package dyck
+
+import (
+	"bufio"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/bench"
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/optim"
+	"pushdown/harness/train"
+)
+
+// killFolder makes TestKill the process that is killed; its value is the folder
+// of the state and of the result.
+const killFolder = "DYCK_KILL_FOLDER"
+
+// killed is the run that is killed: a Dyck-RNN whose learning rate is cut now
+// and then, with a return to the best parameters.
+func killed(t *testing.T) *train.Experiment {
+	t.Helper()
+	e := Table2()[0].Smoke()
+	e.MaxUpdates, e.Batch = 300, 16 // quick updates: most of the time goes into writes
+	x, err := e.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.CheckEvery, x.Best = 20, true
+	x.Rule.LR = 0.1
+	x.Plateau = optim.Plateau{Gain: 0.2, Patience: 1, Factor: 0.7, Return: true}
+	return x
+}
+
+// victim goes on with the run, saves after every update, and writes down what
+// came of it.
+func victim(t *testing.T, folder string) {
+	began := false
+	res, err := train.Run(killed(t), train.Options{
+		Device: bench.Open(t), State: filepath.Join(folder, "state", "run.safetensors"), Resume: true, SaveEvery: time.Nanosecond,
+		Stop: func() bool {
+			if !began {
+				began = true
+				os.Stdout.WriteString("training\n")
+			}
+			return false
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "result"), []byte(result(res)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// result is everything that must not depend on kills.
+func result(res *train.Result) string {
+	return res.Params.Digest() + " " + res.Stopped + "\n" + res.Trajectory.String()
+}
+
+// TestKill kills a training process at random moments and starts it again, over
+// and over. It must end in the bits of a run that nobody disturbs, although many
+// kills fall inside the writing of a checkpoint.
+func TestKill(t *testing.T) {
+	if folder := os.Getenv(killFolder); folder != "" {
+		victim(t, folder)
+		return
+	}
+	undisturbed, err := train.Run(killed(t), train.Options{Device: bench.Open(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := result(undisturbed)
+	kills := 20
+	if testing.Short() {
+		kills = 4
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	k := &killer{folder: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
+	for runs := 0; k.kills < kills; runs++ {
+		if runs == 20 {
+			t.Fatalf("%d runs ended with %d kills in all, want %d", runs, k.kills, kills)
+		}
+		if err := os.MkdirAll(filepath.Join(k.folder, "state"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for !k.live(t, k.kills < kills) {
+		}
+		have, err := os.ReadFile(filepath.Join(k.folder, "result"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, string(have)); diff != "" {
+			t.Fatalf("after %d kills (-undisturbed +killed):\n%s", k.kills, diff)
+		}
+		if _, err := os.Stat(filepath.Join(k.folder, "state")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the finished run leaves its state behind (%v)", err)
+		}
+	}
+	t.Logf("kills survived: %d, of which inside a write: %d", k.kills, k.inside)
+	if k.inside == 0 && kills >= 20 {
+		t.Error("no kill fell inside a write: nothing was tried")
+	}
+}
+
+// killer starts victims and counts what it does to them.
+type killer struct {
+	folder        string
+	random        *rand.Rand
+	window        time.Duration // a victim lives no longer
+	kills, inside int
+	partial       map[string]bool // temporary files already counted
+}
+
+// live starts a victim and, if asked to, kills it a random time after it has
+// begun to train. It returns whether the victim came to its end before that.
+func (k *killer) live(t *testing.T, kill bool) bool {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^TestKill$")
+	child.Env = append(os.Environ(), killFolder+"="+k.folder)
+	var complaint strings.Builder
+	child.Stderr = &complaint
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	after := time.Duration(k.random.Float64() * float64(k.window))
+	said := ""
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		said += lines.Text() + "\n"
+		if kill && lines.Text() == "training" {
+			time.AfterFunc(after, func() { child.Process.Kill() })
+		}
+	}
+	if err := child.Wait(); err == nil {
+		if kill {
+			k.window /= 2 // it was too fast
+		}
+		return true
+	} else if !kill || child.ProcessState.Exited() {
+		t.Fatalf("a victim ended by itself: %v\n%s%s", err, said, complaint.String())
+	}
+	k.kills++
+	k.inspect(t)
+	return false
+}
+
+// inspect looks at what a kill has left: a whole checkpoint or none, and a
+// temporary file if it was being written.
+func (k *killer) inspect(t *testing.T) {
+	t.Helper()
+	list, err := os.ReadDir(filepath.Join(k.folder, "state"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		switch name := e.Name(); {
+		case strings.HasSuffix(name, ".partial"):
+			if !k.partial[name] {
+				k.partial[name] = true
+				k.inside++
+			}
+		case name != "run.safetensors":
+			t.Errorf("kill %d leaves %s", k.kills, name)
+		default:
+			if _, err := checkpoint.Verify(filepath.Join(k.folder, "state", name)); err != nil {
+				t.Fatalf("after kill %d: %v", k.kills, err)
+			}
+		}
+	}
+}
