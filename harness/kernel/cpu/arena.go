@@ -12,6 +12,7 @@ type arena struct {
 	dev  *Device
 	mem  []float32
 	free func() error
+	adam adamScalars // of the update under way
 }
 
 var _ kernel.HostArena = (*arena)(nil)

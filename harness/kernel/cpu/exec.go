@@ -386,10 +386,11 @@ func execAdam(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	dw, _ := a.arg(in, f, 3)
 	s, _ := a.arg(in, f, 4)
 	h := unsafe.Slice(s, kernel.AdamScalars)
-	a.dev.kernels.optim.adam(w, m, v, dw, in.M*in.W, &adamScalars{
+	a.adam = adamScalars{
 		LR: h[kernel.AdamLR], InvC2: h[kernel.AdamInvC2], B1: h[kernel.AdamB1], OneMinusB1: h[kernel.AdamOneMinusB1],
 		B2: h[kernel.AdamB2], OneMinusB2: h[kernel.AdamOneMinusB2], Eps: h[kernel.AdamEps],
-	})
+	}
+	a.dev.kernels.optim.adam(w, m, v, dw, in.M*in.W, &a.adam)
 }
 
 func fma(x, y, z float32) float32 { return numeric.FMA(x, y, z) }
