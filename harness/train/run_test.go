@@ -76,6 +76,33 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestCutWithoutReturn: a cut that does not return leaves the parameters where
+// they are.
+func TestCutWithoutReturn(t *testing.T) {
+	e := problem()
+	e.Plateau.Return = false
+	res := run(t, e, Options{})
+	at := map[golden.Mark]string{}
+	for _, p := range res.Trajectory.Points {
+		at[p.At] = p.SHA256
+	}
+	cuts, best := 0, golden.Mark(0)
+	for i, c := range res.Checks[:len(res.Checks)-1] {
+		if c.Best {
+			best = golden.Mark(c.Update)
+		}
+		if res.Checks[i+1].LR < c.LR {
+			cuts++
+			if at[golden.Mark(c.Update)] == at[best] {
+				t.Errorf("the cut after update %d goes back to update %v", c.Update, best)
+			}
+		}
+	}
+	if cuts == 0 {
+		t.Error("no cut to look at")
+	}
+}
+
 // TestSameBits: neither the instruction set nor the number of threads changes
 // anything.
 func TestSameBits(t *testing.T) {
