@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -61,6 +63,42 @@ func (p *program) uses(objection func(*types.Func) string) []string {
 	return wrong
 }
 
+// unseeded lists uses, in tests, of the generators that package math/rand/v2
+// seeds by itself: such a test draws other cases each time.
+func unseeded(tr *tree) []string {
+	var wrong []string
+	for _, s := range tr.sources {
+		if !s.test {
+			continue
+		}
+		ast.Inspect(s.syntax, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == "rand" && !strings.HasPrefix(sel.Sel.Name, "New") && imports(s, "math/rand/v2") {
+				wrong = append(wrong, fmt.Sprintf("%s: rand.%s draws anew each time: use rand.New with a fixed seed", tr.at(n.Pos()), sel.Sel.Name))
+			}
+			return true
+		})
+	}
+	return wrong
+}
+
+// imports reports whether a file imports a package under its own name.
+func imports(s *source, name string) bool {
+	for _, spec := range s.syntax.Imports {
+		if spec.Name == nil && spec.Path.Value == strconv.Quote(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // mayBeInexact lists the files that may use what differs between machines.
 var mayBeInexact = map[string]string{
 	"harness/stepgraph/elementwise.go": reference,
@@ -84,6 +122,16 @@ func TestMathIsExact(t *testing.T) { hold(t, excuse(everywhere(t, inexact), mayB
 
 func TestNothingDependsOnTheClock(t *testing.T) {
 	hold(t, excuse(everywhere(t, clocked), mayReadClock))
+}
+
+func TestTestsDrawTheSameCases(t *testing.T) { hold(t, unseeded(ours(t))) }
+
+func TestUnseededTestsAreFound(t *testing.T) {
+	tr := made(t,
+		"a_test.go", "package a\n\nimport \"math/rand/v2\"\n\nvar x = rand.New(rand.NewPCG(1, 2)).IntN(3)\n\nvar y = rand.IntN(3)\n",
+		"b_test.go", "package a\n\nvar y = rand.IntN(3)\n",
+	)
+	finds(t, unseeded(tr), "a_test.go:7: rand.IntN")
 }
 
 func TestInexactMathIsFound(t *testing.T) {
