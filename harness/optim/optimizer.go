@@ -196,8 +196,9 @@ func (o *Optimizer) Step() error {
 		o.send[0] = float32(o.state.LR)
 		a.Write(l.Scalars, o.send[:1])
 	} else {
-		o.state.Power1 *= o.rule.Beta1
-		o.state.Power2 *= o.rule.Beta2
+		// Rounded here: a compiler may fuse a product with the difference below.
+		o.state.Power1 = float64(o.state.Power1 * o.rule.Beta1)
+		o.state.Power2 = float64(o.state.Power2 * o.rule.Beta2)
 		o.send = [kernel.AdamScalars]float32{
 			kernel.AdamLR: float32(o.state.LR / (1 - o.state.Power1)), kernel.AdamInvC2: float32(1 / (1 - o.state.Power2)),
 			kernel.AdamB1: float32(o.rule.Beta1), kernel.AdamOneMinusB1: float32(1 - o.rule.Beta1),

@@ -48,8 +48,8 @@ func (p *plain) step(g [][]float32) {
 			}
 		}
 	}
-	p.power1 *= p.rule.Beta1
-	p.power2 *= p.rule.Beta2
+	p.power1 = float64(p.power1 * p.rule.Beta1)
+	p.power2 = float64(p.power2 * p.rule.Beta2)
 	for t, x := range g {
 		for i, d := range x {
 			if p.rule.Method == optim.SGD {
@@ -101,7 +101,7 @@ func squares(x []float32) float32 {
 		n := min(len(x), 4096)
 		y := make([]float32, n)
 		for i, v := range x[:n] {
-			y[i] = v * v
+			y[i] = float32(v * v)
 		}
 		block = append(block, strided(y))
 		x = x[n:]
