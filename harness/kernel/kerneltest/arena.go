@@ -180,3 +180,27 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 		}
 	}
 }
+
+// testAllocation runs each operation once more: a device that has run a program
+// before has no need of memory.
+func testAllocation(t *testing.T, dev kernel.Device) {
+	for op := range kernel.NumOps {
+		w := rowOf(t, op)
+		for _, form := range w.forms {
+			s := newScenario(w, form, moderate, 1)
+			a := newArena(t, dev, len(s.mem))
+			x := make([]int32, len(s.mem))
+			for i, w := range s.mem {
+				x[i] = int32(w)
+			}
+			a.WriteInts(0, x)
+			code, err := a.Compile([]kernel.Instr{s.in})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := testing.AllocsPerRun(3, func() { a.Run(code, s.frames) }); n != 0 {
+				t.Errorf("%v makes %v allocations a run", &s.in, n)
+			}
+		}
+	}
+}

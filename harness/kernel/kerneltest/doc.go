@@ -2,10 +2,13 @@
 // package kernel.
 //
 // [Run] takes a device and a reference, usually the processor without
-// assembly, and tests four things:
+// assembly, and tests:
 //
 //	arena    memory starts at zero, keeps what is written, finds its bounds
 //	refusal  Compile rejects programs that no device could run
+//	order    frames and instructions run in order
+//	boundary a draw that equals the rate of a dropout site keeps its element
+//	allocation a program that has run before allocates nothing
 //	bits     every operation, in every form it allows, gives the reference's bits
 //	         and touches nothing beside its result
 //	meaning  every operation computes what package stepgraph says it means,

@@ -12,6 +12,8 @@ func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("arena", func(t *testing.T) { testArena(t, dev) })
 	t.Run("refusal", func(t *testing.T) { testRefusal(t, dev) })
 	t.Run("order", func(t *testing.T) { testOrder(t, dev) })
+	t.Run("boundary", func(t *testing.T) { testBoundary(t, dev) })
+	t.Run("allocation", func(t *testing.T) { testAllocation(t, dev) })
 	t.Run("bits", func(t *testing.T) { Bits(t, dev, reference) })
 	t.Run("meaning", func(t *testing.T) { testMeaning(t, dev) })
 }
