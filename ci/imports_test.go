@@ -26,7 +26,7 @@ harness/metric         harness/numeric; tests harness/rng
 harness/checkpoint
 harness/stepgraph      harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel
-harness/kernel/kerneltest  harness/kernel harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
+harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/kernel/kerneltest
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
