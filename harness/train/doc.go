@@ -16,4 +16,8 @@
 // A run that is stopped, by its caller or by SIGKILL, loses at most what it did
 // since its last checkpoint, and ends in the same bits when it is run again
 // with the checkpoint.
+//
+// A checkpoint does not hold the states that batches hand on to each other
+// (Batch.Continue). A run that does so goes on only from where a stream begins
+// anew; anywhere else it refuses.
 package train

@@ -322,6 +322,47 @@ func TestCheckpointContent(t *testing.T) {
 	}
 }
 
+// stream is a source whose batches go on with each other's states, four at a
+// time.
+type stream struct{ *source }
+
+func (s stream) Fill(update int, b *Batch) {
+	list := s.text[update]
+	for i := range list {
+		list[i] = list[i][:2]
+	}
+	fill(list, update, b)
+	b.Continue = update%4 != 0
+}
+
+// TestResumeStream: states that batches hand on are not kept, so such a run goes
+// on from the beginning of a stream and refuses to elsewhere.
+func TestResumeStream(t *testing.T) {
+	e := brief()
+	e.Train = stream{newSource(8, 400)}
+	want, list := checkpoints(t, e)
+	for i, text := range list[:12] {
+		path := state(t)
+		put(t, path, text)
+		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true})
+		if n := i + 1; n%4 == 0 {
+			if err != nil {
+				t.Fatalf("update %d: %v", n, err)
+			}
+			if diff := differ(want, res); diff != "" {
+				t.Errorf("update %d (-want +have):\n%s", n, diff)
+			}
+			continue
+		}
+		if says := fmt.Sprintf("update %d: scan: cannot continue", i+2); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("from update %d: error %v, want one that says %q", i+1, err, says)
+		}
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(text, after) {
+			t.Errorf("from update %d: the file is touched (%v)", i+1, err)
+		}
+	}
+}
+
 // TestStateDigest changes everything that decides how a run goes on, one thing
 // at a time: each must change the digest.
 func TestStateDigest(t *testing.T) {
