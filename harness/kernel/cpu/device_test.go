@@ -1,0 +1,106 @@
+package cpu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// refused fails unless err is an error that says all of it.
+func refused(t *testing.T, err error, says ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want one that says %q", says)
+		return
+	}
+	for _, s := range says {
+		if !strings.Contains(err.Error(), s) {
+			t.Errorf("error %q does not say %q", err, s)
+		}
+	}
+}
+
+func TestNewRefusesWhatIsNotThere(t *testing.T) {
+	for _, c := range []struct {
+		opts Options
+		says []string
+	}{
+		{Options{Threads: -1}, []string{"cpu: -1 threads", "want 1 to 256"}},
+		{Options{Threads: 257}, []string{"cpu: 257 threads", "want 1 to 256"}},
+		{Options{ISA: -1}, []string{"instruction set -1", "have generic"}},
+		{Options{ISA: AVX512 + 1}, []string{"instruction set 3", "have generic"}},
+	} {
+		d, err := New(c.opts)
+		refused(t, err, c.says...)
+		if d != nil {
+			t.Errorf("%+v: a device beside the error", c.opts)
+		}
+	}
+}
+
+func TestDevicesAreNamedAsBenchmarkLinesNameThem(t *testing.T) {
+	for _, isa := range Available() {
+		for threads, want := range map[int]string{0: "cpu/" + isa.String(), 1: "cpu/" + isa.String(), 3: "cpu/" + isa.String() + "/threads=3"} {
+			d, err := New(Options{ISA: isa, Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.String() != want || d.ISA() != isa {
+				t.Errorf("device of %v and %d threads is %v with %v, want %s", isa, threads, d, d.ISA(), want)
+			}
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestTheEnvironmentChoosesTheInstructionSet(t *testing.T) {
+	t.Setenv("PUSHDOWN_ISA", "")
+	if isa, err := ISAFromEnv(); err != nil || isa != Best() {
+		t.Errorf("without a choice: %v, %v, want %v", isa, err, Best())
+	}
+	for i := Generic; i <= AVX512; i++ {
+		t.Setenv("PUSHDOWN_ISA", i.String())
+		isa, err := ISAFromEnv()
+		if slices.Contains(Available(), i) {
+			if err != nil || isa != i {
+				t.Errorf("PUSHDOWN_ISA=%v: %v, %v", i, isa, err)
+			}
+		} else {
+			refused(t, err, "PUSHDOWN_ISA="+i.String(), "has only generic")
+		}
+	}
+	for _, name := range []string{"AVX2", "avx", "avx2 ", "sse", "best"} {
+		t.Setenv("PUSHDOWN_ISA", name)
+		_, err := ISAFromEnv()
+		refused(t, err, "PUSHDOWN_ISA="+name, "want one of generic, avx2, avx512")
+	}
+}
+
+func TestArenasAreAligned(t *testing.T) {
+	d, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, words := range []int{1, 15, 1000, 1 << 20} {
+		a, err := d.NewArena(words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := uintptr(unsafe.Pointer(a.(*arena).f32(0))); at%64 != 0 {
+			t.Errorf("an arena of %d words starts at %#x, want a multiple of 64", words, at)
+		}
+		for range 2 { // closing twice is closing
+			if err := a.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, words := range []int{-1, 1<<34 + 1} {
+		_, err := d.NewArena(words)
+		refused(t, err, "cpu: arena of", "want 0 to")
+	}
+}
