@@ -2,13 +2,15 @@ package golden
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pushdown/golden/papers"
 )
 
 // Markdown returns the tables of a README, generated from golden files: every
-// measured figure beside the published one, with its verdict, then the claims.
+// published figure with the measured one and its verdict, then the runs that no
+// table prints, a line each, then the claims.
 func Markdown(files ...*File) string {
 	var b strings.Builder
 	row := func(cells ...string) {
@@ -21,8 +23,13 @@ func Markdown(files ...*File) string {
 	row("---", "---", "---", "---", "---", "---")
 	for _, f := range files {
 		for _, l := range sideBySide(f, new(File)) {
-			row(f.Suite+"/"+f.Scale, title(l.group), l.metric, l.paper, l.golden, l.verdict)
+			if l.paper != "-" {
+				row(f.Suite+"/"+f.Scale, title(l.group), l.metric, l.paper, l.golden, l.verdict)
+			}
 		}
+	}
+	for _, f := range files {
+		b.WriteString(unpublished(f))
 	}
 	heading := false
 	for _, f := range files {
@@ -36,6 +43,49 @@ func Markdown(files ...*File) string {
 			claim, _ := papers.Published().Claim(c.ID)
 			row(c.ID, claim.Text, inPaper(claim), string(c.Outcome), c.Evidence)
 		}
+	}
+	return b.String()
+}
+
+// unpublished is the table of the groups of f without a published figure: a
+// line a group, a column a unit. It is empty if there are none.
+func unpublished(f *File) string {
+	var groups []Name
+	var units []string
+	cell := make(map[Name]map[string]string)
+	published := make(map[Name]bool)
+	lines := sideBySide(f, new(File))
+	for _, l := range lines {
+		published[l.group] = published[l.group] || l.paper != "-"
+	}
+	for _, l := range lines {
+		if published[l.group] {
+			continue
+		}
+		if cell[l.group] == nil {
+			cell[l.group] = make(map[string]string)
+			groups = append(groups, l.group)
+		}
+		cell[l.group][l.metric] = l.golden
+		if !slices.Contains(units, l.metric) {
+			units = append(units, l.metric)
+		}
+	}
+	if len(groups) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n| suite | row | %s |\n|%s\n", strings.Join(units, " | "), strings.Repeat(" --- |", len(units)+2))
+	for _, g := range groups {
+		fmt.Fprintf(&b, "| %s/%s | %s |", f.Suite, f.Scale, title(g))
+		for _, u := range units {
+			text, ok := cell[g][u]
+			if !ok {
+				text = "-"
+			}
+			fmt.Fprintf(&b, " %s |", text)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
