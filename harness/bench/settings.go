@@ -40,7 +40,13 @@ type Settings struct {
 
 // Current returns the settings that Main has read. Without Main it reads them
 // and panics if they are wrong.
+//
+// It looks every variable up by name, because go test keeps a result for as
+// long as the variables that were looked up during the tests stay the same.
 func Current() *Settings {
+	for _, v := range Variables() {
+		os.Getenv(v.Name)
+	}
 	s, err := current()
 	if err != nil {
 		panic(err)

@@ -26,19 +26,28 @@ type progressState struct {
 
 const metaProgress = "progress"
 
-// key says which run a state belongs to.
-func (r *runner) key() (checkpoint.Key, error) {
-	hash, err := r.exp.Hash()
-	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion)}, err
+// key says which run a state belongs to. The build is part of it: a run that
+// another version of the program began is not gone on with, since nothing says
+// that both compute the same.
+func (e *Experiment) key() (checkpoint.Key, error) {
+	hash, err := e.Hash()
+	if err != nil {
+		return checkpoint.Key{}, err
+	}
+	build, err := checkpoint.BuildID()
+	if err != nil {
+		return checkpoint.Key{}, fmt.Errorf("train: %s: %w", e.Name, err)
+	}
+	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion), Build: build}, nil
 }
 
 // StatePath returns the checkpoint file of the experiment below root.
 func (e *Experiment) StatePath(root string) (string, error) {
-	hash, err := e.Hash()
+	key, err := e.key()
 	if err != nil {
 		return "", err
 	}
-	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion)}.Path(root, "run")
+	return key.Path(root, "run")
 }
 
 // blocks lists the blocks of the arena that a checkpoint keeps.
@@ -71,7 +80,7 @@ func (r *runner) file() (*checkpoint.File, error) {
 		return nil, err
 	}
 	f.Meta["experiment"] = string(about)
-	key, err := r.key()
+	key, err := r.exp.key()
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +156,7 @@ func (r *runner) resume() error {
 	if err != nil {
 		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
 	}
-	key, err := r.key()
+	key, err := r.exp.key()
 	if err != nil {
 		return err
 	}
