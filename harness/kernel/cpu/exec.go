@@ -385,12 +385,8 @@ func execAdam(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	v, _ := a.arg(in, f, 2)
 	dw, _ := a.arg(in, f, 3)
 	s, _ := a.arg(in, f, 4)
-	h := unsafe.Slice(s, kernel.AdamScalars)
-	a.adam = adamScalars{
-		LR: h[kernel.AdamLR], InvC2: h[kernel.AdamInvC2], B1: h[kernel.AdamB1], OneMinusB1: h[kernel.AdamOneMinusB1],
-		B2: h[kernel.AdamB2], OneMinusB2: h[kernel.AdamOneMinusB2], Eps: h[kernel.AdamEps],
-	}
-	a.dev.kernels.optim.adam(w, m, v, dw, in.M*in.W, &a.adam)
+	h := (*adamScalars)(unsafe.Pointer(s)) // the words lie in the order of its fields
+	a.dev.kernels.optim.adam(w, m, v, dw, in.M*in.W, h)
 }
 
 func fma(x, y, z float32) float32 { return numeric.FMA(x, y, z) }
