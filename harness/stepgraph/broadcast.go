@@ -10,7 +10,9 @@ import (
 // the sums that are their gradients.
 var broadcast = map[Kind]rule{
 	MulOne: {name: "mulone", doc: "x times the run-time number w, 1x1, which gets no gradient", arity: 2, noGrad: 1 << 1,
-		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], want(in[1] == Shape{1, 1}, "want 1x1 as second input") },
+		shape: func(o *Op, in []Shape) (Shape, error) {
+			return in[0], want(in[1] == Shape{1, 1}, "want 1x1 as second input")
+		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulOne}, g, in[1]), nil}
 		},
