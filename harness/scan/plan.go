@@ -189,11 +189,11 @@ func (p *plan) phases() error {
 		if !v.live || v.leaf {
 			continue
 		}
-		if v.phase >= BackPre && !v.backward {
-			return fmt.Errorf("scan: %v of the forward step waits for a gradient", v.op)
-		}
 		if v.reduces() && !v.backward {
 			return fmt.Errorf("scan: %v sums over the steps inside the step", v.op)
+		}
+		if v.phase >= BackPre && !v.backward {
+			return fmt.Errorf("scan: %v of the forward step waits for a gradient", v.op)
 		}
 		for _, x := range v.in {
 			if !x.leaf && x.phase > v.phase {

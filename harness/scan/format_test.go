@@ -1,0 +1,43 @@
+package scan
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the printed programs in testdata anew")
+
+// The program of each test cell, as Format prints it: a change of the planner
+// shows here as what it does. See the package comment for the phases.
+func TestProgramsAreAsPrinted(t *testing.T) {
+	opts := Options{Strings: 5, Rows: 27, Steps: 8, Examples: 20, Moments: 1, MergeWidth: 4}
+	for _, c := range testCells {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Format(training(t, c), opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join("testdata", c.name+".txt")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("the program is not that of %s (-file +program); go test -update writes it\n%s", file, diff)
+			}
+			if again, _ := Format(training(t, c), opts); again != got {
+				t.Error("the program printed again is another")
+			}
+		})
+	}
+}
