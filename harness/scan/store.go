@@ -208,7 +208,7 @@ func (p *plan) alias(v *value) bool {
 		}
 		return x.place.Domain != stepgraph.Static
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		if x.state != nil && (x != x.state.carry || v.keep) || v.keep && !x.keep {
+		if x.state != nil && (x != x.state.carry || v.keep) {
 			return false
 		}
 		return len(x.uses) == 1 && !x.outside && !x.next && x.phaseOrCarry() == v.phase && !x.aliased

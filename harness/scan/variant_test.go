@@ -119,6 +119,9 @@ func TestOutputsOfSteps(t *testing.T) {
 		next := b.Tanh(b.Add(b.MatMul(hid, b.Param(param("U", 4, 4))), x))
 		b.SetNext(hid, next)
 		b.SetNext(late, x)
+		unread := b.State(stepgraph.StateSpec{Name: "unread", Width: 4, Init: 0.5})
+		b.SetNext(unread, next)
+		b.SetOutput("unread", unread) // what is before, and no step reads it
 		for i, v := range []*node{x, hid, next, late, b.Mul(x, next)} {
 			b.SetOutput(outputs[i], v)
 			b.SetOutput("picked-"+outputs[i], b.Scale(b.Picked(v), 1))
@@ -149,6 +152,10 @@ func TestOutputsOfSteps(t *testing.T) {
 				t.Errorf("%s: row %d is %v, picked it is %v", name, row, got, want)
 			}
 		}
+	}
+	before, unread := make([]float32, vm.Rows()*4), make([]float32, vm.Rows()*4)
+	if vm.Output("before", before) != nil || vm.Output("unread", unread) != nil || !slices.Equal(before, unread) {
+		t.Errorf("a state that no step reads is %v, want %v", unread, before)
 	}
 	if first := make([]float32, vm.Rows()*4); vm.Output("before", first) != nil || first[0] != 0.5 {
 		t.Errorf("the state before the first step is %v, want 0.5", first[0])
