@@ -46,7 +46,7 @@ var lookup = map[Kind]rule{
 				copy(out.Data[r*out.Cols:(r+1)*out.Cols], in[0].Data[in[1].index(r, in[0].Rows)*out.Cols:])
 			}
 		}},
-	Unpick: {name: "unpick", doc: "a step value: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
+	Unpick: {name: "unpick", doc: "a step value of I0 rows: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index a row")
 		},

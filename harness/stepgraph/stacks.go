@@ -81,7 +81,7 @@ var stacks = map[Kind]rule{
 			}
 		}},
 	StackNoop: {name: "stacknoop", arity: 5, ints: 1, reals: 1,
-		doc: "the same with a third weight that leaves s as it is: inputs s, push, pop, noop, v",
+		doc: "the same with a third weight that leaves s as it is: inputs s, push, pop, noop, v; I0 is p, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
 		},

@@ -27,7 +27,7 @@ var weights = map[Kind]rule{
 				out[i] /= sum
 			}
 		})},
-	SoftmaxGrad: {name: "softmaxgrad", doc: "y * (g - sum of y*g over the group), of y = softmax x", arity: 2, ints: 1, shape: groupShape,
+	SoftmaxGrad: {name: "softmaxgrad", doc: "y * (g - sum of y*g over the group of I0 columns), of y = softmax x", arity: 2, ints: 1, shape: groupShape,
 		do: groups(func(y, g, out []float64) {
 			dot := 0.0
 			for i := range y {
