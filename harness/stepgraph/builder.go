@@ -219,6 +219,9 @@ func (b *Builder) apply(o Op, in ...*gorgonia.Node) *gorgonia.Node {
 	if n := table[o.Kind].arity; n >= 0 && n != len(in) {
 		fail("%v of %d values, want %d", o.Kind, len(in), n)
 	} else if n < 0 {
+		if len(in) == 0 {
+			fail("%v of no values, want at least 1", o.Kind)
+		}
 		o.I[0] = len(in)
 	}
 	key := fmt.Sprint(o.Kind, o.I, o.F, o.Name)

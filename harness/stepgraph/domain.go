@@ -41,7 +41,10 @@ func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
 	depth := func(i int) bool { return b.domain[in[i]].Depth }
 	switch o.Kind {
 	case ToDepth:
-		if first.Domain != Step || depth(0) {
+		if depth(0) {
+			fail("%v of a value held depth by batch", o)
+		}
+		if first.Domain != Step {
 			fail("%v of a %v value, want rows of a step value", o, first.Domain)
 		}
 		p.Depth, p.Stacks = true, in[0].Shape()[1]/o.I[0]
@@ -69,6 +72,14 @@ func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
 	return p
 }
 
+// aValue names a value of a domain.
+func aValue(d Domain) string {
+	if d == Example {
+		return "an example value"
+	}
+	return "a " + d.String() + " value"
+}
+
 // checkPlace refuses operations across strings or between domains. It is part
 // of Verify, which does not run on unrolled graphs: there rows are cut on
 // purpose.
@@ -77,7 +88,7 @@ func (g *Graph) checkPlace(n *gorgonia.Node) {
 	at := func(i int) Place { return g.PlaceOf(in[i]) }
 	for i := range in {
 		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != Pick && o.Kind != Unpick {
-			fail("%v joins a %v and a %v value", o, at(0).Domain, at(i).Domain)
+			fail("%v joins %v and %v", o, aValue(at(0).Domain), aValue(at(i).Domain))
 		}
 	}
 	switch o.Kind {
@@ -104,6 +115,28 @@ func (g *Graph) checkPlace(n *gorgonia.Node) {
 	case Stack, StackNoop, StackGrad, StackNoopGrad, ScaleDepth:
 		if !at(0).Depth {
 			fail("%v of a value that is not depth by batch", o)
+		}
+		weights := in[1:]
+		if o.Kind == Stack || o.Kind == StackNoop {
+			weights = in[1 : len(in)-1]
+		}
+		for i := range weights {
+			if at(1 + i).Depth {
+				fail("%v with a weight held depth by batch, want rows", o)
+			}
+		}
+	}
+	switch o.Kind {
+	case Gather:
+		if at(0).Domain != Static {
+			fail("%v of a %v value, want a static table", o, at(0).Domain)
+		}
+	case Pick:
+		if at(0).Domain != Step {
+			fail("%v of %v, want rows of steps", o, aValue(at(0).Domain))
+		}
+		if at(1).Domain != Example {
+			fail("%v by %v, want rows of examples", o, aValue(at(1).Domain))
 		}
 	}
 }

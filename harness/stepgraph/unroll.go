@@ -55,6 +55,17 @@ type Result struct {
 // for the given numbers of active strings, which must not rise.
 func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, err error) {
 	defer recoverBuild(&err)
+	if len(active) == 0 || examples < 1 {
+		fail("unrolling %d steps with %d examples, want at least 1 of each", len(active), examples)
+	}
+	for t, n := range active {
+		if n < 1 || t > 0 && n > active[t-1] {
+			fail("unrolling: %d strings active at step %d, want at least 1 and no more than before", n, t)
+		}
+	}
+	if len(g.b.nodes) != g.forward {
+		fail("unrolling a graph that has its gradient already")
+	}
 	cfg := g.b.cfg
 	cfg.Dtype, cfg.Batch, cfg.Examples = dt, active[0], examples
 	o = &Oracle{step: g, b: newBuilder(cfg), active: active, inputs: map[string][]*gorgonia.Node{}, outputs: map[string]*gorgonia.Node{}}

@@ -34,7 +34,7 @@ func (g *Graph) Verify() (err error) {
 		}
 	}
 	if g.Loss != nil && (g.PlaceOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {
-		fail("the loss is a %v value of width %d, want one number an example", g.PlaceOf(g.Loss).Domain, g.Loss.Shape()[1])
+		fail("the loss is %v of width %d, want one number an example", aValue(g.PlaceOf(g.Loss).Domain), g.Loss.Shape()[1])
 	}
 	return nil
 }

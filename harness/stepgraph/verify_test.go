@@ -1,0 +1,114 @@
+package stepgraph
+
+import (
+	"strings"
+	"testing"
+)
+
+// Verify refuses what would mix strings, domains or layouts.
+func TestVerifyRefuses(t *testing.T) {
+	stack := func(b *Builder) *node { return b.State(StateSpec{Name: "s", Width: 4, Stacks: 1}) }
+	apply := func(k Kind, i [3]int, x ...func(*Builder) *node) func(*Builder) {
+		return func(b *Builder) {
+			var in []*node
+			for _, f := range x {
+				in = append(in, f(b))
+			}
+			b.SetOutput("y", b.Apply(Op{Kind: k, I: i}, in...))
+			for _, s := range b.graph.States {
+				b.SetNext(s.In, b.Apply(Op{Kind: Neg}, s.In))
+			}
+		}
+	}
+	step := func(name string, w int) func(*Builder) *node {
+		return func(b *Builder) *node { return rows(b, name, w) }
+	}
+	static := func(name string, r, c int) func(*Builder) *node {
+		return func(b *Builder) *node { return weight(b, name, r, c) }
+	}
+	example := func(name string, w int) func(*Builder) *node {
+		return func(b *Builder) *node { return b.Input(name, Example, w, false) }
+	}
+	whole := func(name string, d Domain) func(*Builder) *node {
+		return func(b *Builder) *node { return b.Input(name, d, 1, true) }
+	}
+	depth := func(b *Builder) *node { return b.ToDepth(rows(b, "g", 1), 1) }
+	for _, c := range []struct {
+		says  string
+		build func(b *Builder)
+	}{
+		{"slicerows{0,3,1} cuts across the strings of a batch", apply(SliceRows, [3]int{0, 3, 1}, step("x", 2))},
+		{"padrows{0,20000,1} cuts across the strings", apply(PadRows, [3]int{0, 20000, 1}, step("x", 2))},
+		{"addatrows{0,0,1} cuts across the strings", apply(AddAtRows, [3]int{0, 0, 1}, step("x", 2), step("y", 2))},
+		{"concatrows{2} cuts across the strings", apply(ConcatRows, [3]int{}, step("x", 2), step("y", 2))},
+		{"matmul{0,0} of a value held depth by batch", apply(MatMul, [3]int{}, static("W", 3, 4), stack)},
+		{"matmul{0,1} by a step value, want a static one", apply(MatMul, [3]int{0, 1}, step("x", 2), step("y", 2))},
+		{"slicecols{0,1,1} of a value held depth by batch", apply(SliceCols, [3]int{0, 1, 1}, stack)},
+		{"softmax{1} of a value held depth by batch", apply(Softmax, [3]int{1}, stack)},
+		{"rowdot of a value held depth by batch", apply(RowDot, [3]int{}, stack, stack2)},
+		{"mulcol of a value held depth by batch", apply(MulCol, [3]int{}, stack, static("w", 4, 1))},
+		{"colsum of a value held depth by batch", apply(ColSum, [3]int{}, stack)},
+		{"todepth{1} of a value held depth by batch", func(b *Builder) { b.ToDepth(stack(b), 1) }},
+		{"todepth{1} of a static value, want rows of a step value", func(b *Builder) { b.ToDepth(weight(b, "W", 2, 2), 1) }},
+		{"fromdepth{1} of a value that is not depth by batch", func(b *Builder) { b.Apply(Op{Kind: FromDepth, I: [3]int{1}}, rows(b, "x", 2)) }},
+		{"depthdot{1} of a value that is not depth by batch", func(b *Builder) { b.Apply(Op{Kind: DepthDot, I: [3]int{1}}, rows(b, "x", 2), rows(b, "x", 2)) }},
+		{"scaledepth of a value that is not depth by batch", apply(ScaleDepth, [3]int{}, static("W", 4, 3), static("w", 3, 1))},
+		{"stack{1,0} of a value that is not depth by batch", apply(Stack, [3]int{1}, static("W", 4, 3), static("p", 3, 1), static("q", 3, 1), static("v", 1, 3))},
+		{"stack{1,0} with a weight held depth by batch", func(b *Builder) {
+			s, g := stack(b), depth(b)
+			b.SetNext(s, b.Push(s, g, g, g, 1, 0))
+		}},
+		{"scaledepth with a weight held depth by batch", apply(ScaleDepth, [3]int{}, stack, depth)},
+		{"gather of a step value, want a static table", apply(Gather, [3]int{}, step("x", 2), whole("token", Step))},
+		{"pick of a static value, want rows of steps", apply(Pick, [3]int{}, static("W", 2, 2), whole("pick", Example))},
+		{"pick of an example value, want rows of steps", apply(Pick, [3]int{}, example("e", 2), whole("pick", Example))},
+		{"pick by a step value, want rows of examples", apply(Pick, [3]int{}, step("x", 2), whole("pick", Step))},
+		{"crossentropy joins a step value and an example value", apply(CrossEntropy, [3]int{}, step("x", 2), func(b *Builder) *node {
+			return b.leaf("t", b.cfg.Dtype, nominalBatch, 1, Place{Domain: Example})
+		})},
+		{"the loss is a step value of width 1, want one number an example", func(b *Builder) { b.SetLoss(rows(b, "x", 1)) }},
+		{"the loss is an example value of width 2, want one number an example", func(b *Builder) { b.SetLoss(b.Picked(rows(b, "x", 2))) }},
+	} {
+		_, err := Build(Config{}, c.build)
+		if err == nil || !strings.HasPrefix(err.Error(), "stepgraph: ") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v, want an error that says %q", err, c.says)
+		}
+	}
+}
+
+func stack2(b *Builder) *node { return b.State(StateSpec{Name: "s2", Width: 4, Stacks: 1}) }
+
+// What a builder cannot make is refused too.
+func TestVerifyRefusesBrokenGraphs(t *testing.T) {
+	graph := func() *Graph {
+		g, err := Build(Config{}, func(b *Builder) {
+			h := b.State(StateSpec{Name: "h", Width: 2})
+			b.SetOutput("y", b.Add(rows(b, "x", 2), h))
+			b.SetNext(h, b.Tanh(b.Add(rows(b, "x", 2), h)))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	for _, c := range []struct {
+		says string
+		harm func(g *Graph)
+	}{
+		{"have one hash", func(g *Graph) { g.b.nodes = append(g.b.nodes, g.b.nodes[0]) }},
+		{"stands before its input", func(g *Graph) {
+			n := g.b.nodes
+			n[2], n[3] = n[3], n[2]
+		}},
+		{"state h changes its shape from (10007, 2) to", func(g *Graph) { g.States[0].Out = g.b.Slice(g.States[0].In, 0, 1, 1) }},
+	} {
+		g := graph()
+		if err := g.Verify(); err != nil {
+			t.Fatal(err)
+		}
+		c.harm(g)
+		if err := g.Verify(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v, want an error that says %q", err, c.says)
+		}
+	}
+}
