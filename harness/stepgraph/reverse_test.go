@@ -90,6 +90,12 @@ func TestOrderOfGradients(t *testing.T) {
 		{"slices apart that cover", func(b *Builder, x *node) []*node {
 			return []*node{slice(b, x, 0, 3, 2), slice(b, x, 1, 3, 2)}
 		}, "addatcols{0,0,2}(padcols{1,6,2}(b) a)"},
+		{"as many columns as there are, but apart", func(b *Builder, x *node) []*node {
+			return []*node{slice(b, x, 0, 3, 2), slice(b, x, 3, 3, 1)}
+		}, "addatcols{0,0,2}(padcols{3,6,1}(b) a)"},
+		{"a row among columns that would cover with it", func(b *Builder, x *node) []*node {
+			return []*node{slice(b, x, 0, 2, 1), down(b, x, 2, 1), slice(b, x, 3, 3, 1)}
+		}, "addatcols{0,0,1}(addatrows{2,0,1}(padcols{3,6,1}(c) b) a)"},
 		{"rows that leave a gap", func(b *Builder, x *node) []*node { return []*node{down(b, x, 1, 1)} }, "padrows{1,3,1}(a)"},
 		{"rows and columns", func(b *Builder, x *node) []*node {
 			return []*node{down(b, x, 0, 3), slice(b, x, 0, 6, 1)}

@@ -1,0 +1,409 @@
+package stepgraph
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+const vocabulary, classes, nominalWidth = 5, 3, 4
+
+// oracleCells are steps with gates, with stacks of one and of two numbers a
+// cell, with blocks and a counter, with chance sites.
+var oracleCells = []struct {
+	name string
+	step func(b *Builder, x *node) *node
+}{
+	{"lstm", func(b *Builder, x *node) *node {
+		const h = 3
+		hid, c := b.State(StateSpec{Name: "h", Width: h}), b.State(StateSpec{Name: "c", Width: h, Init: 0.25})
+		gate := b.Split(b.AddRow(b.Add(b.MatMul(x, weight(b, "W", 4, 4*h)), b.MatMul(hid, weight(b, "U", h, 4*h))), weight(b, "b", 1, 4*h)), 4)
+		next := b.Add(b.Mul(b.Sigmoid(gate[1]), c), b.Mul(b.Sigmoid(gate[0]), b.Tanh(gate[2])))
+		out := b.Mul(b.Sigmoid(gate[3]), b.Tanh(next))
+		b.SetNext(hid, b.Dropout("d", 0.3, out))
+		b.SetNext(c, b.Noise("n", 0.1, 0.2, next))
+		return out
+	}},
+	{"stacks", func(b *Builder, x *node) *node {
+		s := b.State(StateSpec{Name: "s", Width: 5, Stacks: 2, Init: -1})
+		a := b.Softmax(b.MatMul(b.Concat(x, b.Top(s, 2)), weight(b, "A", 8, 6)), 3)
+		v := b.ToDepth(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
+		b.SetNext(s, b.PushNoop(s, b.Slice(a, 0, 2, 3), b.Slice(a, 1, 2, 3), b.Slice(a, 2, 2, 3), v, 1, -1))
+		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 3)), weight(b, "W", 10, 3)))
+	}},
+	{"cells", func(b *Builder, x *node) *node {
+		s := b.State(StateSpec{Name: "s", Width: 6, Stacks: 1})
+		g := b.Sigmoid(b.MatMul(x, weight(b, "G", 4, 1)))
+		v := b.ToDepth(b.MatMul(x, weight(b, "V", 4, 2)), 2)
+		next := b.AddTop(b.Push(s, g, b.OneMinus(g), v, 2, 0.5), v)
+		b.SetNext(s, next)
+		return b.Top(next, 4)
+	}},
+	{"blocks", func(b *Builder, x *node) *node {
+		const h = 3
+		hid := b.State(StateSpec{Name: "h", Width: h})
+		n := b.State(StateSpec{Name: "n", Width: 1, NoGrad: true})
+		w := b.Softmax(b.MatMul(b.Concat(x, hid), weight(b, "K", 4+h, 2)), 2)
+		next := b.Tanh(b.MulOne(b.Mix(w, b.MatMul(hid, weight(b, "B", h, 2*h))), b.Scalar("t")))
+		next = b.Add(next, b.MulRow(b.Slice(x, 0, h, 1), weight(b, "S", 1, h)))
+		b.SetNext(hid, next)
+		b.SetNext(n, b.Add(n, b.Threshold(b.RowDot(next, next), 0.1)))
+		return b.MulCol(next, b.Sigmoid(b.StopGrad(n)))
+	}},
+}
+
+func oracleGraph(t *testing.T, i int) *Graph {
+	t.Helper()
+	g, err := Build(Config{Training: true, Seed: 4}, func(b *Builder) {
+		x := b.Gather(weight(b, "E", vocabulary, nominalWidth), b.Token())
+		classify(b, oracleCells[i].step(b, x), classes)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// oracleValues draws a batch: a prediction from each row.
+func oracleValues(g *Graph, active []int) (Values, int) {
+	r := rand.New(rand.NewPCG(2, 3))
+	v := Values{Params: map[string]Mat{}, Inputs: map[string]Mat{"t": {1, 1, []float64{0.75}}}}
+	for _, p := range g.Params {
+		m := NewMat(p.Rows, p.Cols)
+		for i := range m.Data {
+			m.Data[i] = float64(float32(0.7 * r.NormFloat64()))
+		}
+		v.Params[p.Name] = m
+	}
+	var token, coord, pick, target, seed []float64
+	for t, n := range active {
+		for b := range n {
+			token, coord = append(token, float64(r.IntN(vocabulary))), append(coord, float64(b), float64(t), 1)
+			pick, target = append(pick, float64(len(pick))), append(target, float64(r.IntN(classes)))
+			seed = append(seed, float64(float32(r.NormFloat64())))
+		}
+	}
+	n := len(pick)
+	for name, x := range map[string][]float64{InputToken: token, InputPick: pick, InputTarget: target, InputSeed: seed} { // each sets its own
+		v.Inputs[name] = Mat{n, 1, x}
+	}
+	v.Inputs[InputCoord] = Mat{n, 3, coord}
+	return v, n
+}
+
+func unrolled(t *testing.T, g *Graph, active []int, examples int, dt tensor.Dtype) *Oracle {
+	t.Helper()
+	o, err := Unroll(g, active, examples, dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Differentiate(); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+var raggedSteps = []int{4, 4, 3, 3, 1}
+
+// TapeMachine and a plain walk over the nodes through Do give the same bits:
+// no value of the machine's registers leaks into another.
+func TestTapeMachineIsAPlainWalk(t *testing.T) {
+	for i, c := range oracleCells {
+		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
+			t.Run(fmt.Sprintf("%s/%v", c.name, dt), func(t *testing.T) {
+				g := oracleGraph(t, i)
+				v, n := oracleValues(g, raggedSteps)
+				o := unrolled(t, g, raggedSteps, n, dt)
+				res, err := o.Run(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				leaf := map[*gorgonia.Node]gorgonia.Value{}
+				for _, n := range o.b.nodes {
+					if OpOf(n) == nil {
+						leaf[n] = n.Value()
+					}
+				}
+				values := eval(t, o.b, o.b.nodes, leaf)
+				check := func(what string, n *node, got Mat) {
+					t.Helper()
+					if n == nil {
+						return
+					}
+					if diff := cmp.Diff(matOf(values[n]), got); diff != "" {
+						t.Errorf("%s (-plain +machine):\n%s", what, diff)
+					}
+				}
+				check("loss", o.loss, res.Loss)
+				for j, s := range g.States {
+					check("final "+s.Name, o.final[j], res.Final[s.Name])
+					check("gradient of initial "+s.Name, o.gradIn[s.Name], res.Initial[s.Name])
+				}
+				for _, p := range g.Params {
+					if o.grads[p.Name] == nil {
+						t.Errorf("parameter %s has no gradient", p.Name)
+					}
+					check("gradient of "+p.Name, o.grads[p.Name], res.Grads[p.Name])
+				}
+				again, err := o.Run(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(res, again); diff != "" {
+					t.Errorf("a second run (-first +second):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// The float32 oracle is the float64 one but for rounding: each of some hundred
+// operations on the way to a result adds half a unit in the last place of a
+// value of order 1, of which as many again are added up.
+func TestFloat32FollowsFloat64(t *testing.T) {
+	for i, c := range oracleCells {
+		g := oracleGraph(t, i)
+		v, n := oracleValues(g, raggedSteps)
+		var res [2]*Result
+		for j, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
+			var err error
+			if res[j], err = unrolled(t, g, raggedSteps, n, dt).Run(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		near := func(what string, got, want Mat) {
+			t.Helper()
+			largest := 0.0
+			for _, w := range want.Data {
+				largest = max(largest, math.Abs(w))
+			}
+			differ := false
+			for k, w := range want.Data {
+				if d := math.Abs(got.Data[k] - w); !(d <= 128*0x1p-24*largest) {
+					t.Errorf("%s: %s[%d] is %v in float32, %v in float64", c.name, what, k, got.Data[k], w)
+				} else if d > 0 {
+					differ = true
+				}
+			}
+			if !differ {
+				t.Errorf("%s: %s is the same in float32 and float64: one of them is not computed in its own", c.name, what)
+			}
+		}
+		near("loss", res[0].Loss, res[1].Loss)
+		for _, p := range g.Params {
+			near("gradient of "+p.Name, res[0].Grads[p.Name], res[1].Grads[p.Name])
+		}
+	}
+}
+
+// A string of a ragged batch has the losses that it has alone, stacks
+// included; gradients of a batch are the sums of those of its strings.
+func TestStringsOfTheOracleAreApart(t *testing.T) {
+	for i, c := range oracleCells {
+		g := oracleGraph(t, i)
+		v, n := oracleValues(g, raggedSteps)
+		batch, err := unrolled(t, g, raggedSteps, n, tensor.Float64).Run(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := map[string][]float64{}
+		for b := range raggedSteps[0] {
+			var steps []int
+			one := Values{Params: v.Params, Inputs: map[string]Mat{"t": v.Inputs["t"]}}
+			var at []int
+			row := 0
+			for _, n := range raggedSteps {
+				if b < n {
+					steps, at = append(steps, 1), append(at, row+b)
+				}
+				row += n
+			}
+			for _, name := range []string{InputToken, InputTarget, InputSeed, InputCoord} {
+				m := v.Inputs[name]
+				cut := NewMat(len(at), m.Cols)
+				for j, r := range at {
+					copy(cut.Data[j*m.Cols:(j+1)*m.Cols], m.Data[r*m.Cols:])
+				}
+				one.Inputs[name] = cut
+			}
+			one.Inputs[InputPick] = Mat{len(at), 1, v.Inputs[InputPick].Data[:len(at)]}
+			res, err := unrolled(t, g, steps, len(at), tensor.Float64).Run(one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, r := range at {
+				if got, want := res.Loss.Data[j], batch.Loss.Data[r]; math.Abs(got-want) > 1e-14 {
+					t.Errorf("%s: string %d, step %d: loss %v alone, %v in the batch", c.name, b, j, got, want)
+				}
+			}
+			for name, d := range res.Grads { // sums of each name by itself
+				if sums[name] == nil {
+					sums[name] = make([]float64, len(d.Data))
+				}
+				for k, x := range d.Data {
+					sums[name][k] += x
+				}
+			}
+		}
+		for _, p := range g.Params {
+			for k, want := range batch.Grads[p.Name].Data {
+				if got := sums[p.Name][k]; math.Abs(got-want) > 1e-13*(1+math.Abs(want)) {
+					t.Errorf("%s: gradient of %s[%d]: strings add up to %v, the batch has %v", c.name, p.Name, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Given states stand for the steps before: a batch cut in two ends alike.
+func TestOracleContinuesFromGivenStates(t *testing.T) {
+	for i, c := range oracleCells {
+		g := oracleGraph(t, i)
+		steps := []int{2, 2, 2, 2}
+		v, n := oracleValues(g, steps)
+		whole, err := unrolled(t, g, steps, n, tensor.Float64).Run(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := func(from int, initial map[string]Mat) *Result {
+			w := Values{Params: v.Params, Initial: initial, Inputs: map[string]Mat{"t": v.Inputs["t"]}}
+			for name, m := range v.Inputs { // each sets its own
+				if name != "t" && name != InputPick {
+					w.Inputs[name] = Mat{4, m.Cols, m.Data[from*m.Cols : (from+4)*m.Cols]}
+				}
+			}
+			w.Inputs[InputPick] = Mat{4, 1, v.Inputs[InputPick].Data[:4]}
+			res, err := unrolled(t, g, steps[:2], 4, tensor.Float64).Run(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		first := half(0, nil)
+		second := half(4, first.Final)
+		if diff := cmp.Diff(whole.Loss.Data, slices.Concat(first.Loss.Data, second.Loss.Data)); diff != "" {
+			t.Errorf("%s: losses (-whole +halves):\n%s", c.name, diff)
+		}
+		if diff := cmp.Diff(whole.Final, second.Final); diff != "" {
+			t.Errorf("%s: final states (-whole +halves):\n%s", c.name, diff)
+		}
+	}
+}
+
+// The gradient by the initial state is a central difference.
+func TestGradientOfInitialStates(t *testing.T) {
+	for i, c := range oracleCells {
+		g := oracleGraph(t, i)
+		v, n := oracleValues(g, raggedSteps)
+		o := unrolled(t, g, raggedSteps, n, tensor.Float64)
+		v.Initial = map[string]Mat{}
+		r := rand.New(rand.NewPCG(8, 8))
+		for j, s := range g.States {
+			shape := o.initial[j].Shape()
+			m := NewMat(shape[0], shape[1])
+			for k := range m.Data {
+				m.Data[k] = s.Init + 0.3*r.NormFloat64()
+			}
+			v.Initial[s.Name] = m
+		}
+		res, err := o.Run(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loss := func() float64 {
+			res, err := o.Run(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0.0
+			for k, x := range res.Loss.Data {
+				sum += x * v.Inputs[InputSeed].Data[k]
+			}
+			return sum
+		}
+		for _, s := range g.States {
+			if s.NoGrad {
+				if _, ok := res.Initial[s.Name]; ok {
+					t.Errorf("%s: counter %s has a gradient", c.name, s.Name)
+				}
+				continue
+			}
+			data := v.Initial[s.Name].Data
+			for _, k := range []int{0, len(data) / 2, len(data) - 1} {
+				const eps = 1e-5
+				old := data[k]
+				data[k] = old + eps
+				above := loss()
+				data[k] = old - eps
+				below := loss()
+				data[k] = old
+				want := (above - below) / (2 * eps)
+				// As in TestGradient, of a sum of some ten losses.
+				if got := res.Initial[s.Name].Data[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+					t.Errorf("%s: gradient of the first %s[%d] is %v, central difference %v", c.name, s.Name, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Values that do not fit are refused by name.
+func TestOracleRefuses(t *testing.T) {
+	g := oracleGraph(t, 0)
+	v, n := oracleValues(g, raggedSteps)
+	o := unrolled(t, g, raggedSteps, n, tensor.Float64)
+	for _, c := range []struct {
+		says string
+		harm func(v Values)
+	}{
+		{"value of W is 0x0, want (4, 12)", func(v Values) { delete(v.Params, "W") }},
+		{"value of h is 3x3, want (4, 3)", func(v Values) { v.Initial["h"] = NewMat(3, 3) }},
+		{"input token has 14 rows, want at least 15", func(v Values) { v.Inputs[InputToken] = NewMat(14, 1) }},
+		{"value of seed is 2x1, want (15, 1)", func(v Values) { v.Inputs[InputSeed] = NewMat(2, 1) }},
+		{"index 9 in row 0 is outside 0..4", func(v Values) {
+			m := NewMat(n, 1)
+			m.Data[0] = 9
+			v.Inputs[InputToken] = m
+		}},
+	} {
+		w := Values{Params: map[string]Mat{}, Initial: map[string]Mat{}, Inputs: map[string]Mat{}}
+		for name, m := range v.Params { // copies
+			w.Params[name] = m
+		}
+		for name, m := range v.Inputs {
+			w.Inputs[name] = m
+		}
+		c.harm(w)
+		if _, err := o.Run(w); err == nil || !strings.HasPrefix(err.Error(), "stepgraph: ") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v, want an error that says %q", err, c.says)
+		}
+	}
+	for _, c := range []struct {
+		active   []int
+		examples int
+		says     string
+	}{
+		{nil, 1, "unrolling 0 steps with 1 examples"},
+		{[]int{1}, 0, "unrolling 1 steps with 0 examples"},
+		{[]int{1, 2}, 1, "2 strings active at step 1"},
+		{[]int{1, 0}, 1, "0 strings active at step 1"},
+	} {
+		if _, err := Unroll(g, c.active, c.examples, tensor.Float64); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v with %d examples: %v, want an error that says %q", c.active, c.examples, err, c.says)
+		}
+	}
+	plain, err := Build(Config{}, func(b *Builder) { b.SetOutput("y", b.Tanh(rows(b, "x", 1))) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o, err := Unroll(plain, []int{1}, 1, tensor.Float64); err != nil || o.Differentiate() == nil {
+		t.Errorf("a graph without loss: unrolled %v, and it has a gradient", err)
+	}
+}
