@@ -96,7 +96,19 @@ func compiled(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options)
 		t.Fatal(err)
 	}
 	closeLater(t, vm)
+	poison(vm)
 	return vm
+}
+
+// poison fills the memory behind the parameters and what belongs to them with
+// NaN: whatever is read before it is written shows.
+func poison(vm *VM) {
+	from := vm.Layout().Norms + len(vm.Layout().Trained)
+	x := make([]float32, vm.Arena().Len()-from)
+	for i := range x {
+		x[i] = float32(math.NaN())
+	}
+	vm.Arena().Write(from, x)
 }
 
 func closeLater(t *testing.T, vm *VM) {
@@ -141,6 +153,7 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 		t.Fatal(err)
 	}
 	closeLater(t, vm)
+	poison(vm)
 	return vm
 }
 

@@ -207,7 +207,7 @@ func (p *plan) phases() error {
 // loops sets the phases of the forward or of the backward step. A step value
 // is in the loop if it is held depth by batch or made of one that is; if it
 // depends on what is carried and is needed for what is carried on; or if it
-// stands between two that are.
+// stands between one of these, or what is carried itself, and another.
 func (p *plan) loops(backward bool) {
 	pre, loop, post := Pre, Loop, Post
 	if backward {
@@ -247,6 +247,13 @@ func (p *plan) loops(backward bool) {
 		in[v] = step(v) && (deep || carried[v] && needed[v])
 	}
 	after, before := map[*value]bool{}, map[*value]bool{} // depends on, leads to one in the loop
+	for _, s := range p.states {
+		if !backward {
+			before[s.out] = true // that of the following step
+		} else if s.gradIn != nil {
+			before[s.gradIn] = true
+		}
+	}
 	for _, v := range p.values {
 		for _, x := range v.in {
 			after[v] = after[v] || step(v) && (after[x] || in[x])
@@ -279,7 +286,7 @@ func (p *plan) loops(backward bool) {
 					v.phase = BackStatic
 				}
 			}
-		case in[v] || after[v] && before[v]:
+		case in[v] || (after[v] || carried[v]) && before[v]:
 			v.phase = loop
 		case after[v] || carried[v]:
 			v.phase = post

@@ -45,11 +45,16 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 // piecewise runs the oracle on each piece, from the states that the piece
 // before ended with. The gradient of a piece is that of its losses over the
 // given number.
-func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) (list []*stepgraph.Result) {
+func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) []*stepgraph.Result {
+	t.Helper()
+	return piecewiseIn(t, g, pieces, over, tensor.Float64)
+}
+
+func piecewiseIn(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int, dt tensor.Dtype) (list []*stepgraph.Result) {
 	t.Helper()
 	var states map[string]stepgraph.Mat
 	for _, q := range pieces {
-		o, err := stepgraph.Unroll(g, q.active, q.examples, tensor.Float64)
+		o, err := stepgraph.Unroll(g, q.active, q.examples, dt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,88 @@
+package scan
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/stepgraph"
+)
+
+// TestGradScale shows that scaling the loss for its gradient changes no bit
+// where nothing is subnormal, and keeps the digits of what would be: a gradient
+// that falls to 2^-140 on its way through nearly closed gates, and is lifted by
+// a large weight at the end of it.
+func TestGradScale(t *testing.T) {
+	gradients := func(c testCell, active []int, seed uint64, scale int, change func(*problem)) []float32 {
+		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)
+		p := newProblem(g, active, seed)
+		if change != nil {
+			change(p)
+		}
+		if err := g.Differentiate(); err != nil {
+			t.Fatal(err)
+		}
+		opts := bounds(p, 0)
+		opts.GradScale = scale
+		vm, err := Compile(g, device(t, cpu.Best(), 1), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer vm.Close()
+		if err := vm.Begin(p.active, p.examples); err != nil {
+			t.Fatal(err)
+		}
+		p.load(t, vm)
+		if err := vm.RunAll(); err != nil {
+			t.Fatal(err)
+		}
+		var all []float32
+		for _, r := range vm.Layout().Trained {
+			x, err := vm.Grad(r.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, x...)
+		}
+		return all
+	}
+	for _, c := range testCells {
+		plain := gradients(c, ragged, 5, 0, nil)
+		if scaled := gradients(c, ragged, 5, 64, nil); !slices.Equal(plain, scaled) {
+			t.Errorf("%s: gradients of a loss scaled by 2^64 differ from those of the loss", c.name)
+		}
+	}
+	closed := testCell{"closed", 1, func(b *stepgraph.Builder, x *node) *node {
+		s := b.State(stepgraph.StateSpec{Name: "s", Width: 1})
+		next := b.Add(b.Scale(s, 0x1.8p-29), b.MatMul(x, b.Param(param("V", 4, 1))))
+		b.SetNext(s, next)
+		return next
+	}}
+	// One prediction after the last of six steps; the first symbol is 0 and
+	// large, the others are 1 and nothing.
+	last := func(p *problem) {
+		p.examples = 1
+		p.ints[stepgraph.InputToken] = []int32{0, 1, 1, 1, 1, 1}
+		p.ints[stepgraph.InputPick], p.ints[stepgraph.InputTarget] = []int32{5}, []int32{0}
+		for i := range 4 {
+			p.params["E"][i] *= 0x1p40
+			p.params["E"][4+i] = 0
+		}
+	}
+	steps := []int{1, 1, 1, 1, 1, 1}
+	plain := build(t, stepgraph.Config{Training: true, Seed: 3}, 1, closed.step)
+	p := newProblem(plain, steps, 7)
+	last(p)
+	want := oracle(t, plain, p).Grads["V"].Data[0]
+	off := func(scale int) float64 { // relative error of the gradient by the first weight of V, which follows E
+		return math.Abs(float64(gradients(closed, steps, 7, scale, last)[4*vocabulary])/want - 1)
+	}
+	// Unscaled, a few bits are left of 24; scaled, a few roundings are off.
+	if e := off(0); e < 0x1p-12 {
+		t.Errorf("without a scale the gradient is off by %v: the example does not show the loss of digits", e)
+	}
+	if e := off(64); e > 0x1p-20 {
+		t.Errorf("scaled by 2^64 the gradient is off by %v of itself, want at most 2^-20", e)
+	}
+}

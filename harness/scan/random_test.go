@@ -1,0 +1,313 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/stepgraph"
+)
+
+// wild makes a step of random operations. Values that could grow from step to
+// step are squashed before they are carried on, so that rounding stays small.
+type wild struct {
+	*rand.Rand
+	b      *stepgraph.Builder
+	rows   []*node // values of rows
+	stacks []*node // values held depth by batch
+	cell   map[*node]int
+	count  map[*node]int // stacks per string
+	tame   map[*node]bool
+	used   map[*node]bool
+	params int
+}
+
+func (w *wild) one(list []*node) *node {
+	x := list[w.IntN(len(list))]
+	w.used[x] = true
+	return x
+}
+
+func (w *wild) row() *node { return w.one(w.rows) }
+
+func width(x *node) int { return x.Shape()[1] }
+
+func (w *wild) param(rows, cols int) *node {
+	w.params++
+	return w.b.Param(param(fmt.Sprint("P", w.params), rows, cols))
+}
+
+// fit gives x the width n.
+func (w *wild) fit(x *node, n int) *node {
+	switch {
+	case width(x) == n:
+		return x
+	case width(x) > n && w.IntN(2) == 0:
+		step := 1 + w.IntN(max(1, width(x)/n))
+		if (n-1)*step >= width(x) {
+			step = 1
+		}
+		return w.keep(w.b.Slice(x, w.IntN(width(x)-(n-1)*step), n, step), w.tame[x])
+	}
+	return w.b.MatMul(x, w.param(width(x), n))
+}
+
+func (w *wild) keep(x *node, tame bool) *node {
+	w.tame[x] = w.tame[x] || tame
+	return x
+}
+
+// squash gives x, or a function of it that stays within -1 and 1.
+func (w *wild) squash(x *node) *node {
+	if w.tame[x] {
+		return x
+	}
+	if w.IntN(2) == 0 {
+		return w.keep(w.b.Tanh(x), true)
+	}
+	return w.keep(w.b.Sigmoid(x), true)
+}
+
+func (w *wild) add(x *node) {
+	if width(x) <= 12 {
+		w.rows = append(w.rows, x)
+	}
+}
+
+func (w *wild) addStack(x, like *node) *node {
+	w.cell[x], w.count[x] = w.cell[like], w.count[like]
+	w.stacks = append(w.stacks, x)
+	return x
+}
+
+// weights are a number for each of the n stacks of a string.
+func (w *wild) weights(n int) *node { return w.b.Sigmoid(w.fit(w.row(), n)) }
+
+// pushed is a cell for each stack like those of s.
+func (w *wild) pushed(s *node) *node {
+	return w.b.ToDepth(w.squash(w.fit(w.row(), w.cell[s]*w.count[s])), w.cell[s])
+}
+
+// grow adds a value.
+func (w *wild) grow() {
+	b, x := w.b, w.row()
+	switch w.IntN(22) {
+	case 0:
+		w.add(w.keep(b.Tanh(x), true))
+	case 1:
+		w.add(w.keep(b.Sigmoid(x), true))
+	case 2:
+		w.add(w.keep(b.OneMinus(x), w.tame[x]))
+	case 3:
+		w.add(w.keep(b.Scale(x, -0.5), w.tame[x]))
+	case 4:
+		w.add(w.keep(b.Add(b.StopGrad(x), x), false))
+	case 5:
+		w.add(b.ClipGrad(x, 100))
+	case 6, 7:
+		w.add(b.Add(x, w.fit(w.row(), width(x))))
+	case 8:
+		w.add(b.Sub(x, w.fit(w.row(), width(x))))
+	case 9:
+		w.add(b.Mul(w.squash(x), w.fit(w.row(), width(x))))
+	case 10, 11:
+		w.add(b.MatMul(x, w.param(width(x), 1+w.IntN(6))))
+	case 12:
+		w.add(b.AddRow(x, w.param(1, width(x))))
+	case 13:
+		w.add(b.MulRow(x, w.param(1, width(x))))
+	case 14:
+		w.add(b.MulCol(x, w.squash(w.fit(w.row(), 1))))
+	case 15:
+		w.add(b.RowDot(w.squash(x), w.fit(w.row(), width(x))))
+	case 16:
+		list := []*node{x, w.row()}
+		if w.IntN(2) == 0 {
+			list = append(list, w.row())
+		}
+		w.add(b.Concat(list...))
+	case 17:
+		n := 1 + w.IntN(3)
+		w.add(w.keep(b.Softmax(w.fit(x, n*(1+w.IntN(2))), n), true))
+	case 18:
+		n := 1 + w.IntN(3)
+		w.add(b.Mix(b.Softmax(w.fit(x, n), n), w.fit(w.row(), n*(1+w.IntN(3)))))
+	case 19:
+		w.add(w.fit(x, 1+w.IntN(width(x))))
+	case 20:
+		w.add(b.Dropout(fmt.Sprint("d", w.IntN(2)), 0.3, x))
+	case 21:
+		w.add(b.Noise("n", 0.1, 0.2, b.MulOne(x, b.Scalar("temperature"))))
+	}
+}
+
+// growStack adds a value made of stacks.
+func (w *wild) growStack() {
+	if len(w.stacks) == 0 {
+		return
+	}
+	b, s := w.b, w.one(w.stacks)
+	n, p := w.count[s], w.cell[s]
+	switch w.IntN(7) {
+	case 0, 1:
+		w.addStack(b.Push(s, w.weights(n), w.weights(n), w.pushed(s), p, float64(w.IntN(3)-1)), s)
+	case 2:
+		w.addStack(b.PushNoop(s, w.weights(n), w.weights(n), w.weights(n), w.pushed(s), p, float64(w.IntN(3)-1)), s)
+	case 3:
+		w.addStack(b.AddTop(s, w.pushed(s)), s)
+	case 4:
+		for _, r := range w.stacks {
+			if r != s && r.Shape().Eq(s.Shape()) && w.cell[r] == p {
+				w.used[r] = true
+				w.addStack(b.Add(s, b.Scale(r, 0.5)), s)
+				return
+			}
+		}
+	case 5:
+		w.addStack(b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, s, w.weights(n)), s)
+	case 6:
+		w.add(b.Apply(stepgraph.Op{Kind: stepgraph.DepthDot, I: [3]int{n}}, s, s))
+	}
+	if top := b.Top(s, min(s.Shape()[0], 1+w.IntN(4))); w.IntN(3) > 0 {
+		w.add(top)
+	}
+}
+
+// wildStep is the step that a seed makes; it returns what is read out.
+func wildStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
+	return func(b *stepgraph.Builder, x *node) *node {
+		w := &wild{Rand: rand.New(rand.NewPCG(seed, 77)), b: b, rows: []*node{x},
+			cell: map[*node]int{}, count: map[*node]int{}, tame: map[*node]bool{}, used: map[*node]bool{}}
+		var states []*node
+		for i := range 1 + w.IntN(3) {
+			s := b.State(stepgraph.StateSpec{Name: fmt.Sprint("h", i), Width: 1 + w.IntN(5), Init: float64(w.IntN(3)-1) / 2})
+			w.tame[s] = true
+			states, w.rows = append(states, s), append(w.rows, s)
+		}
+		var stacks []*node
+		for i := range w.IntN(3) {
+			p := 1 + w.IntN(2)
+			spec := stepgraph.StateSpec{Name: fmt.Sprint("s", i), Width: p * (2 + w.IntN(3)), Stacks: 1 + w.IntN(2), Init: -0.5}
+			s := b.State(spec)
+			w.cell[s], w.count[s] = p, spec.Stacks
+			stacks, w.stacks = append(stacks, s), append(w.stacks, s)
+		}
+		for range 4 + w.IntN(12) {
+			w.grow()
+			if w.IntN(2) == 0 {
+				w.growStack()
+			}
+		}
+		for _, s := range states {
+			next := w.squash(w.fit(w.row(), width(s)))
+			b.SetNext(s, next)
+		}
+		for _, s := range stacks {
+			next := s
+			for _, r := range w.stacks {
+				if r.Shape().Eq(s.Shape()) && w.IntN(2) == 0 {
+					next = r
+				}
+			}
+			w.used[next] = true
+			if next != s && w.IntN(2) == 0 { // what was pushed decays
+				next = b.Scale(next, 0.5)
+			}
+			b.SetNext(s, next)
+		}
+		for _, s := range w.stacks {
+			if !w.used[s] {
+				w.rows = append(w.rows, b.Top(s, 1))
+			}
+		}
+		out := []*node{w.squash(x)}
+		for _, r := range w.rows {
+			if !w.used[r] || w.IntN(8) == 0 {
+				out = append(out, w.squash(r))
+			}
+		}
+		return w.b.Tanh(b.MatMul(b.Concat(out...), w.param(width(b.Concat(out...)), 3)))
+	}
+}
+
+// checkWild holds the step of a seed against the oracle and against itself
+// planned in other ways.
+func checkWild(t *testing.T, seed uint64) {
+	c := testCell{fmt.Sprint("wild", seed), 3, wildStep(seed)}
+	cfg := stepgraph.Config{Training: true, Seed: 3}
+	g, plain := build(t, cfg, c.width, c.step), build(t, cfg, c.width, c.step)
+	if err := g.Differentiate(); err != nil {
+		if !strings.Contains(err.Error(), "has no influence on the loss") {
+			t.Error(err)
+		}
+		return
+	}
+	active := [][]int{ragged, {2, 2, 2}, {1}}[seed%3]
+	p := newProblem(g, active, seed)
+	opts := bounds(p, 0)
+	opts.MergeWidth = 0
+	opts.BPTT = int(seed / 3 % 2 * 3)
+	dev := device(t, testISA(), 1)
+	vm := compiled(t, g, dev, opts)
+	got := outcome(t, vm, p)
+	if !slices.Equal(outcome(t, unhoisted(t, g, dev, opts), p), got) {
+		t.Error("hoisting changes a bit")
+	}
+	opts.MergeWidth = 1
+	other := compiled(t, g, device(t, cpu.Generic, 1), opts)
+	if other.perBlock = 5; !slices.Equal(outcome(t, other, p), got) {
+		t.Error("merging, blocks or the instruction set changes a bit")
+	}
+	if !slices.Equal(outcome(t, vm, p), got) {
+		t.Error("a second run has other bits")
+	}
+
+	pieces := p.pieces()
+	if opts.BPTT > 0 && len(active) > opts.BPTT {
+		pieces = p.pieces(3, 6)[:(len(active)+2)/3]
+	}
+	if len(p.pieces()) == 0 || slices.ContainsFunc(pieces, func(q piece) bool { return q.examples == 0 }) {
+		return // the oracle needs a loss in each piece
+	}
+	over := func(piece) int { return p.examples }
+	want := piecewise(t, plain, pieces, over)
+	rounded := piecewiseIn(t, plain, pieces, over, tensor.Float32)
+	for _, q := range g.Params {
+		d, err := vm.Grad(q.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The oracle in float32 shows what rounding does to this gradient; the
+		// scan rounds about as often, in another order.
+		largest, noise := 0.0, 0.0
+		sum := make([]float64, len(d))
+		for j := range sum {
+			low := 0.0
+			for i := range want {
+				sum[j] += gradOf(want[i], q).Data[j]
+				low += gradOf(rounded[i], q).Data[j]
+			}
+			largest, noise = max(largest, math.Abs(sum[j])), max(noise, math.Abs(low-sum[j]))
+		}
+		for j, w := range sum {
+			if diff := math.Abs(float64(d[j]) - w); !(diff <= 32*noise+64*0x1p-24*largest) {
+				t.Errorf("gradient of %s[%d] is %v, want %v (rounding costs about %.2g)", q.Name, j, d[j], w, noise)
+				return
+			}
+		}
+	}
+}
+
+// FuzzSteps runs random steps: -fuzz tries others than the ones below.
+func FuzzSteps(f *testing.F) {
+	for seed := range uint64(48) {
+		f.Add(seed)
+	}
+	f.Fuzz(checkWild)
+}
