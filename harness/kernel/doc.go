@@ -50,6 +50,9 @@
 // repeated products and rounded once. A global norm adds the squared norms of
 // the tensors in bytewise order of their names, in float32.
 //
+// A gradient may be computed of the loss times a power of two, which is part of
+// the experiment, and is divided by it again before anything looks at it.
+//
 // Gradients that meet are added in the order that package stepgraph states.
 //
 // # Rows

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
 )
 
 // Begin lays out a batch: active holds for each step the number of strings
@@ -77,6 +78,11 @@ func (vm *VM) layOut(active []int, examples int) {
 		vm.rows += n
 	}
 	vm.active = append(vm.active[:0], active...)
+	for i, in := range vm.plan.g.Inputs {
+		if in.Domain != stepgraph.Static && in.Name != stepgraph.InputSeed {
+			vm.unset[i] = vm.plan.of[in.Node].live && vm.count(in) > 0
+		}
+	}
 	vm.frames()
 }
 

@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
@@ -30,9 +31,25 @@ func (vm *VM) SetInts(name string, x []int32) error {
 	}
 	at := vm.plan.of[in.Node].at.Off
 	if host := vm.hostArena(); host != nil && len(x) > 0 && &x[0] == &host.Ints(at, 1)[0] {
+		vm.set(in)
 		return nil // written in place
 	}
 	vm.arena.WriteInts(at, x)
+	vm.set(in)
+	return nil
+}
+
+func (vm *VM) set(in *stepgraph.Input) {
+	vm.unset[slices.Index(vm.plan.g.Inputs, in)] = false
+}
+
+// missing names an input that the batch lacks.
+func (vm *VM) missing() error {
+	for i, unset := range vm.unset {
+		if unset {
+			return fmt.Errorf("scan: input %s has not been set for this batch", vm.plan.g.Inputs[i].Name)
+		}
+	}
 	return nil
 }
 
@@ -148,6 +165,7 @@ func (vm *VM) SetFloats(name string, x []float32) error {
 		}
 	}
 	vm.arena.Write(vm.plan.of[in.Node].at.Off, x)
+	vm.set(in)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"math"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
@@ -57,6 +58,11 @@ func (p *plan) lower() error {
 	}
 	for _, q := range p.g.Params {
 		p.lowerGrad(q)
+	}
+	if l := &p.layout; p.train && p.opts.GradScale > 0 && l.Words > 0 {
+		at := kernel.Arg{Slot: kernel.FixedSlot, Off: l.Grads, LD: l.Words}
+		p.emit(BackStatic, kernel.Instr{Op: kernel.Scale, M: 1, W: l.Words, F: [2]float32{float32(math.Ldexp(1, -p.opts.GradScale))},
+			Args: []kernel.Arg{at, at}, Note: "undo the scale of the loss"})
 	}
 	return nil
 }

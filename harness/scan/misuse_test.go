@@ -58,9 +58,53 @@ func TestOptionsAreBounded(t *testing.T) {
 	if err := vm.Begin([]int{1}, 0); err != nil {
 		t.Fatal(err)
 	}
+	refused(t, "a batch without tokens", vm.RunAll(), "input token has not been set for this batch")
+	if err := vm.SetInts(stepgraph.InputToken, []int32{2}); err != nil {
+		t.Fatal(err)
+	}
 	if err := vm.RunAll(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Inputs of one batch are not those of the next; a scalar stays.
+func TestInputsAreAskedFor(t *testing.T) {
+	g := training(t, testCells[1])
+	p := newProblem(g, ragged, 5)
+	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
+	begun(t, vm, p)
+	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputPick, stepgraph.InputTarget} {
+		if err := vm.SetInts(name, p.ints[name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, "a batch without its scalar", vm.RunAll(), "input temperature has not been set")
+	if err := vm.SetFloats("temperature", []float32{1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
+	if err := vm.RunAll(); err != nil { // the same batch once more
+		t.Fatal(err)
+	}
+	begun(t, vm, p)
+	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputPick, stepgraph.InputTarget} {
+		refused(t, "a batch without "+name, vm.RunAll(), "has not been set for this batch")
+		if err := vm.SetInts(name, p.ints[name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
+	begun(t, vm, p)
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(r.(string), "has not been set for this batch") {
+			t.Errorf("Forward without inputs ends as %v", r)
+		}
+	}()
+	vm.Forward()
 }
 
 // A forward step cannot see a sum over the steps that it is part of.

@@ -14,6 +14,12 @@ type Options struct {
 	// MergeWidth is the least width at which products of one input become one.
 	// Narrower results are read faster where their rows are adjacent. 0: 32.
 	MergeWidth int
+
+	// GradScale is a power of two by which the loss is multiplied before its
+	// gradient is taken; parameter gradients are divided by it again. In a
+	// long product of small factors it keeps gradients out of the subnormal
+	// numbers, where some processors are slow and all lose digits.
+	GradScale int
 }
 
 func (o Options) check() error {
@@ -23,14 +29,20 @@ func (o Options) check() error {
 		need int
 	}{
 		{"strings", o.Strings, 1}, {"rows", o.Rows, 1}, {"steps", o.Steps, 1},
-		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0},
+		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"gradient scale", o.GradScale, 0},
 	} {
 		if b.have < b.need || b.have > 1<<31-1 {
 			return fmt.Errorf("scan: %s is %d, want %d to %d", b.name, b.have, b.need, 1<<31-1)
 		}
 	}
+	if o.GradScale > mostGradScale {
+		return fmt.Errorf("scan: gradient scale is 2^%d, want at most 2^%d", o.GradScale, mostGradScale)
+	}
 	return nil
 }
+
+// mostGradScale leaves a gradient as much room above as below.
+const mostGradScale = 96
 
 // Region is a tensor inside the arena.
 type Region struct {

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"math"
 
 	"gorgonia.org/gorgonia"
 
@@ -33,6 +34,7 @@ type VM struct {
 	ends     []kernel.Frame
 	seed     []float32
 	picked   []uint64 // a bit for each row, while picks are checked
+	unset    []bool   // inputs that this batch still lacks, in the order of the graph
 }
 
 var _ gorgonia.VM = (*VM)(nil)
@@ -59,6 +61,9 @@ func newVM(p *plan, dev kernel.Device) (vm *VM, err error) {
 	if err := vm.compile(); err != nil {
 		vm.arena.Close()
 		return nil, err
+	}
+	for _, in := range p.g.Inputs {
+		vm.unset = append(vm.unset, in.Domain == stepgraph.Static && p.of[in.Node].live)
 	}
 	return vm, nil
 }
@@ -122,8 +127,12 @@ func (vm *VM) Options() Options { return vm.plan.opts }
 // Rows returns the number of packed rows of the present batch.
 func (vm *VM) Rows() int { return vm.rows }
 
-// Forward runs the batch to its losses and outputs.
+// Forward runs the batch to its losses and outputs. It panics if an input of
+// the batch, or a run-time scalar ever, has not been set.
 func (vm *VM) Forward() {
+	if err := vm.missing(); err != nil {
+		panic(err.Error())
+	}
 	vm.arena.Run(vm.code[Update], vm.once)
 	vm.arena.Run(vm.code[Pre], vm.blocks)
 	vm.arena.Run(vm.code[Loop], vm.forward)
@@ -139,7 +148,7 @@ func (vm *VM) setSeed() {
 	if vm.examp == 0 {
 		return
 	}
-	w := float32(1 / float64(vm.examp))
+	w := float32(math.Ldexp(1/float64(vm.examp), vm.plan.opts.GradScale))
 	if len(vm.seed) >= vm.examp && vm.seed[0] == w {
 		return
 	}
@@ -164,6 +173,9 @@ func (vm *VM) Backward() {
 func (vm *VM) RunAll() error {
 	if vm.lens == 0 {
 		return fmt.Errorf("scan: no batch: Begin has not been called")
+	}
+	if err := vm.missing(); err != nil {
+		return err
 	}
 	vm.Forward()
 	if vm.plan.train {

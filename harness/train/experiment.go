@@ -31,6 +31,7 @@ type Experiment struct {
 	CheckEvery int           // updates between validations; 0: an epoch
 	MaxUpdates int           // the run ends there at the latest
 	BPTT       int           // cut of back-propagation in steps; 0: none
+	GradScale  int           // power of two that the loss is scaled by for its gradient; see scan.Options
 	Best       bool          // the result is the best parameters by validation, not the last
 }
 

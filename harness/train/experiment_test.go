@@ -95,7 +95,7 @@ func TestHashIsFrozen(t *testing.T) {
 	const want = `{"Name":"paper=a/table=1/row=b/seed=1","About":{"k":2,"m":4},"Seed":1,` +
 		`"Rule":{"Method":"adam","LR":0.01,"Beta1":0,"Beta2":0,"Eps":0,"ClipNorm":0,"Clip":0},` +
 		`"Plateau":{"Gain":0,"Patience":0,"Factor":0,"Floor":0,"Stop":0,"Below":0.00001,"Return":false},` +
-		`"CheckEvery":500,"MaxUpdates":30000,"BPTT":0,"Best":false,"Contract":1}`
+		`"CheckEvery":500,"MaxUpdates":30000,"BPTT":0,"GradScale":0,"Best":false,"Contract":1}`
 	if string(text) != want {
 		t.Errorf("description\n%s, want\n%s", text, want)
 	}

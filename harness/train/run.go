@@ -135,7 +135,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	b := exp.Train.Bounds()
 	vm, err := scan.Compile(g, opts.Device, scan.Options{
 		Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples,
-		BPTT: exp.BPTT, Moments: exp.Rule.Moments(),
+		BPTT: exp.BPTT, Moments: exp.Rule.Moments(), GradScale: exp.GradScale,
 	})
 	if err != nil {
 		return nil, err
