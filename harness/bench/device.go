@@ -34,7 +34,7 @@ func parseDevice(value string) (string, error) {
 	probe, ok := devices.probe[value]
 	if !ok {
 		var have []string
-		for name := range devices.probe {
+		for name := range devices.probe { // sorted below
 			have = append(have, name)
 		}
 		slices.Sort(have)

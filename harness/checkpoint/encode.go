@@ -102,7 +102,7 @@ func (f *File) validate() error {
 // metaKeys returns the keys of meta and that of the checksum, sorted.
 func metaKeys(meta map[string]string) []string {
 	return slices.Sorted(func(yield func(string) bool) {
-		for key := range meta {
+		for key := range meta { // sorted by what takes them
 			if !yield(key) {
 				return
 			}

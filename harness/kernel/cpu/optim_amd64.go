@@ -2,6 +2,8 @@
 
 package cpu
 
+//go:generate sh -c "cd _asm && go run ./optim -out ../optim_amd64.s"
+
 //go:noescape
 func sgdAVX2(w, dw *float32, lr float32, n int)
 

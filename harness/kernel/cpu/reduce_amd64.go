@@ -2,6 +2,8 @@
 
 package cpu
 
+//go:generate sh -c "cd _asm && go run ./reduce -out ../reduce_amd64.s"
+
 //go:noescape
 func colSumAVX2(dst, x *float32, rows, n, ldx int)
 

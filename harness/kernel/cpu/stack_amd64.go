@@ -2,6 +2,8 @@
 
 package cpu
 
+//go:generate sh -c "cd _asm && go run ./stack -out ../stack_amd64.s"
+
 //go:noescape
 func stackStepAVX2(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32)
 
