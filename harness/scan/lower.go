@@ -319,6 +319,9 @@ func (p *plan) lowerStateStart(s *state) {
 	}
 	if s.carry != nil && s.carry.placed && s.carry.live {
 		in := s.carry.shape(kernel.ZeroTail)
+		if s.gradIn == nil {
+			in.Op = kernel.Fill // no step hands anything back
+		}
 		in.Args, in.Note = []kernel.Arg{s.carry.at}, "end of strings: carry."+s.spec.Name
 		p.emit(BackLoop, in)
 		if s.needsCarryBlock {
