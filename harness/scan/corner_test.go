@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"slices"
 	"testing"
 
 	"pushdown/harness/stepgraph"
@@ -106,4 +107,19 @@ var allCells = append(append([]testCell(nil), testCells...), cornerCells...)
 // TestCornersAgainstOracle is TestAgainstOracle of the corner cells.
 func TestCornersAgainstOracle(t *testing.T) {
 	againstOracle(t, cornerCells)
+}
+
+// A scaled loss is clipped as the loss is: at the scaled limit.
+func TestGradScaleScalesClipping(t *testing.T) {
+	for _, c := range cornerCells {
+		g := training(t, c)
+		p := newProblem(g, ragged, 5)
+		dev := device(t, testISA(), 1)
+		opts := bounds(p, 0)
+		want := outcome(t, compiled(t, g, dev, opts), p)
+		opts.GradScale = 40
+		if got := outcome(t, compiled(t, g, dev, opts), p); !slices.Equal(got, want) {
+			t.Errorf("%s: gradients of a loss scaled by 2^40 differ from those of the loss", c.name)
+		}
+	}
 }

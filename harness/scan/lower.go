@@ -111,6 +111,11 @@ func (p *plan) lowerValue(v *value) error {
 		in := v.shape(k)
 		in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
 		in.Args = p.args(v)
+		if op.Kind == stepgraph.Clip && v.backward { // of a gradient, which is scaled
+			for i := range in.F {
+				in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
+			}
+		}
 		if op.Kind == stepgraph.Mix {
 			in.I[0] = v.in[0].cols
 		}
