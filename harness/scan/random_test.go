@@ -316,7 +316,11 @@ func checkWild(t *testing.T, seed uint64) {
 
 // FuzzSteps runs random steps: -fuzz tries others than the ones below.
 func FuzzSteps(f *testing.F) {
-	for seed := range uint64(48) {
+	seeds := uint64(48)
+	if testing.Short() {
+		seeds = 9
+	}
+	for seed := range seeds {
 		f.Add(seed)
 	}
 	f.Fuzz(checkWild)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/kerneltest"
 )
 
@@ -37,5 +38,39 @@ func TestDeviceKeepsTheContract(t *testing.T) {
 	}
 	if err := reference.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A program that cannot run is refused with the number and the name of the
+// instruction, what it has and what it needs.
+func TestCompileSaysWhatIsWrong(t *testing.T) {
+	d, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	a, err := d.NewArena(32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	at := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: 1} }
+	good := kernel.Instr{Op: kernel.Copy, M: 1, W: 1, Args: []kernel.Arg{at(0), at(32)}}
+	for _, c := range []struct {
+		in   kernel.Instr
+		says string
+	}{
+		{kernel.Instr{Op: 200}, "cpu: instruction 1: unknown operation 200"},
+		{kernel.Instr{Op: kernel.Add, Args: []kernel.Arg{at(0)}}, "cpu: instruction 1 (add): 1 operands, want 3"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), at(33)}}, "cpu: instruction 1 (copy): operand 1 at word 33, want 0 to 32"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(-1), at(0)}}, "cpu: instruction 1 (copy): operand 0 at word -1, want 0 to 32"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {Slot: 9}}}, "cpu: instruction 1 (copy): operand 1 in slot 9, want 0 to 6"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {}}}, "cpu: instruction 1 (copy): operand 1 is absent"},
+		{kernel.Instr{Op: kernel.Copy, M: 2, W: -3, Args: good.Args}, "cpu: instruction 1 (copy): extents M=2 W=-3 K=0 S=0, want none below 0"},
+		{kernel.Instr{Op: kernel.Softmax, W: 5, I: [3]int{2}, Args: good.Args}, "cpu: instruction 1 (softmax): width 5 in parts of 2, want whole parts"},
+	} {
+		if _, err := a.Compile([]kernel.Instr{good, c.in}); err == nil || err.Error() != c.says {
+			t.Errorf("error is %v, want %s", err, c.says)
+		}
 	}
 }
