@@ -98,8 +98,18 @@ func attend(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(mixed, b.RowDot(b.Slice(next, 0, h, 1), x))
 }
 
+// unread carries a state that no step reads, and hands nothing back.
+func unread(b *stepgraph.Builder, x *node) *node {
+	s, h := b.State(stepgraph.StateSpec{Name: "s", Width: 4}), b.State(stepgraph.StateSpec{Name: "h", Width: 4})
+	y := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 4))), h))
+	b.SetNext(s, b.Sigmoid(y))
+	b.SetNext(h, y)
+	return y
+}
+
 var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition},
-	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend}}
+	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend},
+	{"unread", 4, unread}}
 
 // allCells are the test cells and the corner cells.
 var allCells = append(append([]testCell(nil), testCells...), cornerCells...)

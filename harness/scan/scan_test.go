@@ -161,10 +161,7 @@ func againstOracle(t *testing.T, cells []testCell) {
 				if err := g.Differentiate(); err != nil {
 					t.Fatal(err)
 				}
-				vm, err := Compile(g, device(t, testISA(), 1), bounds(p, 0))
-				if err != nil {
-					t.Fatal(err)
-				}
+				vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
 				if err := vm.Begin(active, p.examples); err != nil {
 					t.Fatal(err)
 				}
