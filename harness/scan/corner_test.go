@@ -107,9 +107,22 @@ func unread(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
+// turn moves the lower part of a stack up and its top down, as a tape moves.
+func turn(b *stepgraph.Builder, x *node) *node {
+	s := b.State(stepgraph.StateSpec{Name: "s", Width: 5, Stacks: 2, Init: 0.5})
+	cut := func(from, n int) *node {
+		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{from, n, 1}}, s)
+	}
+	turned := b.Apply(stepgraph.Op{Kind: stepgraph.ConcatRows}, cut(2, 3), cut(0, 2))
+	w := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
+	next := b.AddTop(b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, turned, w), b.ToDepth(b.MatMul(x, b.Param(param("V", 4, 2))), 1))
+	b.SetNext(s, next)
+	return b.Top(next, 3)
+}
+
 var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition},
 	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend},
-	{"unread", 4, unread}}
+	{"unread", 4, unread}, {"turn", 6, turn}}
 
 // allCells are the test cells and the corner cells.
 var allCells = append(append([]testCell(nil), testCells...), cornerCells...)
