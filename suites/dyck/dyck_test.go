@@ -93,6 +93,9 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 				t.Log("\n" + res.Trajectory.String())
 				show(t, out)
 				bench.Attributes(t, out.Row, res.Params.Digest())
+				if seed == 1 && scale == bench.CI && e.Row.Table != "" && *golden.Flag() != "" {
+					keepTrained(t, e, res.Params)
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				run.Rows = append(run.Rows, out.Row)

@@ -1,6 +1,8 @@
 package dyck
 
 import (
+	"fmt"
+
 	"pushdown/corpora/formal"
 	"pushdown/golden"
 	"pushdown/harness/kernel"
@@ -45,6 +47,9 @@ func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Re
 	test, err := e.Measure(dev, res.Params, x.Seed, formal.Test, e.Test)
 	if err != nil {
 		return nil, err
+	}
+	if n := test.LDPA.Undefined(); n > 0 {
+		return nil, fmt.Errorf("dyck: %s: %d of %d predictions are not numbers", x.Name, n, test.LDPA.Total().Cases)
 	}
 	worst, err := test.LDPA.Worst(1)
 	if err != nil {

@@ -112,12 +112,18 @@ func trajectories(t *testing.T) []*train.Experiment {
 	}
 	valid := NewStrings(lang, dev, 16)
 
-	own := resurgence(3)
+	// The protocol of the tables, made by what makes their runs.
 	for _, c := range cells[:4] {
-		model, err := c.model()
-		add(c.name+"/protocol=resurgence", model, err, train.Experiment{
-			Train: source, Valid: valid, Rule: own.Rule, CheckEvery: 10, Plateau: optim.Plateau{Below: 0.3},
-		})
+		own := resurgence(3)
+		own.Row, own.Name, own.Model = Table2()[0].Row, c.name, func(m, k int) (*models.Model, error) { return c.model() }
+		own.Min, own.Max, own.Train, own.Dev, own.CorpusSeed = lang.Min, lang.Max, 80, 40, 17
+		own.Batch, own.CheckEvery, own.MaxUpdates, own.Below = 32, 10, 2000, 0.3
+		x, err := own.Run(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Name = "test=trajectory/cell=" + c.name + "/protocol=resurgence/seed=1"
+		list = append(list, x)
 	}
 	for _, c := range cells {
 		model, err := c.model()
