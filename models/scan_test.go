@@ -1,0 +1,236 @@
+package models_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/scan"
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+// TestScan holds every model, as package scan runs it on the processor, against
+// its unrolled graph in float64: losses, probabilities and the gradient by
+// every trained parameter, on strings of unequal length, in training, with
+// dropout before the cell and before the read-out, and in evaluation.
+func TestScan(t *testing.T) {
+	device, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	for i, c := range cases() {
+		for _, cfg := range []stepgraph.Config{{Training: true, Seed: 3}, {}} {
+			name := c.name + "/evaluation"
+			if cfg.Training {
+				name = c.name + "/training"
+			}
+			t.Run(name, func(t *testing.T) {
+				model, err := c.model()
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Exact in float32 and float64 alike, so that both keep the same elements.
+				model.Embedding.Dropout, model.Readout.Dropout = 0.25, 0.5
+				build := func() *stepgraph.Graph {
+					g, err := model.Build(cfg)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return g
+				}
+				p := newProblem(build(), model, uint64(i))
+				want := p.oracle(t, build())
+				vm := p.scan(t, build(), device)
+				defer vm.Close()
+
+				loss := make([]float32, len(p.pick))
+				vm.Losses(loss)
+				within(t, "loss", loss, want.Loss, largest(want.Loss))
+				for name, m := range want.Outputs { // each is looked at by itself
+					x := make([]float32, len(m.Data))
+					if err := vm.Output(name, x); err != nil {
+						t.Fatal(err)
+					}
+					within(t, name, x, m, largest(m))
+				}
+				for _, q := range vm.Graph().Params {
+					if q.Frozen {
+						continue
+					}
+					x, err := vm.Grad(q.Name)
+					if err != nil {
+						t.Fatal(err)
+					}
+					within(t, "gradient of "+q.Name, x, want.Grads[q.Name], p.size[q.Name])
+				}
+			})
+		}
+	}
+}
+
+// problem is a ragged batch with values for all that a model reads.
+type problem struct {
+	batch
+	coord  []float64
+	params map[string]stepgraph.Mat // float32 numbers
+	size   map[string]float64       // of each gradient, see oracle
+}
+
+func newProblem(g *stepgraph.Graph, model *models.Model, seed uint64) *problem {
+	random := rand.New(rand.NewPCG(11, seed))
+	p := &problem{params: draw(random, g, 0.7), size: map[string]float64{}}
+	for _, m := range p.params { // each is rounded by itself
+		for i, x := range m.Data {
+			m.Data[i] = float64(float32(x))
+		}
+	}
+	var strings [][]int
+	for _, n := range []int{8, 5, 5, 3, 1} {
+		s := make([]int, n)
+		for i := range s {
+			s[i] = random.IntN(model.Vocabulary)
+		}
+		strings = append(strings, s)
+	}
+	p.batch = pack(strings, func(s []int) (list []prediction) {
+		for at := range s {
+			if at == len(s)-1 || random.IntN(3) > 0 { // some rows are not predicted from
+				list = append(list, prediction{at, random.IntN(model.Readout.Classes)})
+			}
+		}
+		return list
+	})
+	for t, n := range p.active {
+		for b := range n {
+			p.coord = append(p.coord, float64(100+b), float64(t), 9)
+		}
+	}
+	return p
+}
+
+// oracle runs the unrolled graph in float64. It also finds how large the terms
+// are that a gradient is the sum of: the largest element of the sum over the
+// predictions of the absolute gradient by each.
+func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
+	t.Helper()
+	examples := len(p.pick)
+	o, err := stepgraph.Unroll(g, p.active, examples, tensor.Float64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Differentiate(); err != nil {
+		t.Fatal(err)
+	}
+	v := stepgraph.Values{Params: p.params, Inputs: p.inputs()}
+	v.Inputs[stepgraph.InputCoord] = stepgraph.Mat{Rows: len(p.coord) / 3, Cols: 3, Data: p.coord}
+	run := func(weight func(e int) float64) *stepgraph.Result {
+		seed := stepgraph.NewMat(examples, 1)
+		for e := range seed.Data {
+			seed.Data[e] = weight(e)
+		}
+		v.Inputs[stepgraph.InputSeed] = seed
+		result, err := o.Run(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	terms := map[string]stepgraph.Mat{}
+	for e := range examples {
+		one := run(func(at int) float64 {
+			if at == e {
+				return 1 / float64(examples)
+			}
+			return 0
+		})
+		for name, m := range one.Grads { // each is added by itself
+			if e == 0 {
+				terms[name] = stepgraph.NewMat(m.Rows, m.Cols)
+			}
+			for i, x := range m.Data {
+				terms[name].Data[i] += math.Abs(x)
+			}
+		}
+	}
+	for name, m := range terms { // each is looked at by itself
+		if p.size[name] = largest(m); p.size[name] == 0 {
+			t.Errorf("%s: the whole gradient is zero, which checks nothing", name)
+		}
+	}
+	return run(func(int) float64 { return 1 / float64(examples) })
+}
+
+// scan runs the batch on the device.
+func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *scan.VM {
+	t.Helper()
+	if err := g.Differentiate(); err != nil {
+		t.Fatal(err)
+	}
+	vm, err := scan.Compile(g, device, scan.Options{
+		Strings: p.active[0], Rows: len(p.token), Steps: len(p.active), Examples: len(p.pick), MergeWidth: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := vm.Begin(p.active, len(p.pick)); err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range p.params { // independent writes
+		x := make([]float32, len(m.Data))
+		for i, v := range m.Data {
+			x[i] = float32(v)
+		}
+		if err := vm.SetParam(name, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, in := range []struct {
+		name string
+		x    []float64
+	}{{stepgraph.InputToken, p.token}, {stepgraph.InputPick, p.pick}, {stepgraph.InputTarget, p.targets}, {stepgraph.InputCoord, p.coord}} {
+		if g.Input(in.name) == nil { // without dropout there are no coordinates
+			continue
+		}
+		x := make([]int32, len(in.x))
+		for i, v := range in.x {
+			x[i] = int32(v)
+		}
+		if err := vm.SetInts(in.name, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
+	return vm
+}
+
+// within compares with float64. A term of a result passes through at most 8
+// steps, forward and backward, of at most 16 operations each; every one of them
+// is off by a few units of 2^-24, of which 256 in all are allowed, of the size
+// of the terms.
+func within(t *testing.T, what string, got []float32, want stepgraph.Mat, size float64) {
+	t.Helper()
+	if len(got) != len(want.Data) {
+		t.Errorf("%s: %d values, want %d", what, len(got), len(want.Data))
+		return
+	}
+	for i, w := range want.Data {
+		if d := math.Abs(float64(got[i]) - w); !(d <= 256*0x1p-24*size) {
+			t.Errorf("%s: element %d is %v, want %v: off by %.3g units of 2^-24 of %v", what, i, got[i], w, d/size*0x1p24, size)
+		}
+	}
+}
+
+func largest(m stepgraph.Mat) float64 {
+	most := 0.0
+	for _, x := range m.Data {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
