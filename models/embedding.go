@@ -19,11 +19,6 @@ func NormalEmbedding(e int) Embedding {
 	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.Normal, B: 1}}
 }
 
-// UniformEmbedding is a trained table that starts uniform(-r, r).
-func UniformEmbedding(e int, r float64) Embedding {
-	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -r, B: r}}
-}
-
 // FixedEmbedding is a frozen table of the given values, a row of e numbers for
 // each symbol.
 func FixedEmbedding(e int, values []float32) Embedding {
