@@ -120,9 +120,86 @@ func turn(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
+// handed takes a part of z, whose gradient begins with the very value that h
+// hands to the step before.
+func handed(b *stepgraph.Builder, x *node) *node {
+	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
+	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
+	part := b.Slice(z, 1, 2, 1) // before the sum, so that its gradient is added to that of the sum
+	next := b.Tanh(b.Add(h, z))
+	b.SetNext(h, next)
+	b.SetNext(k, b.Tanh(b.MatMul(part, b.Param(param("V", 2, 4)))))
+	return b.Concat(next, k)
+}
+
+// sum is handed with h + z as it is: h hands on what it was handed.
+func sum(b *stepgraph.Builder, x *node) *node {
+	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
+	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
+	part := b.Slice(z, 1, 2, 1)
+	next := b.Add(h, z)
+	b.SetNext(h, next)
+	b.SetNext(k, b.Tanh(b.MatMul(part, b.Param(param("V", 2, 4)))))
+	return b.Tanh(b.Concat(b.Tanh(next), k))
+}
+
+// weights is handed of what is static: the gradient of one parameter begins
+// that of a value of another.
+func weights(b *stepgraph.Builder, x *node) *node {
+	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
+	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))
+	part := b.Tanh(b.Slice(two, 0, 2, 1))
+	next := b.Tanh(b.AddRow(b.Add(x, h), b.Tanh(b.Add(one, two))))
+	b.SetNext(h, next)
+	return b.Concat(next, b.AddRow(b.Slice(x, 0, 2, 1), part))
+}
+
+// wideNext carries a product that is wide enough to merge with another on.
+func wideNext(b *stepgraph.Builder, x *node) *node {
+	const h = 32
+	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
+	b.SetNext(one, b.MatMul(x, b.Param(param("W", 4, h))))
+	b.SetNext(two, b.Tanh(b.Add(b.MatMul(x, b.Param(param("V", 4, h))), one)))
+	return b.Concat(b.Slice(one, 0, 3, 1), b.Slice(two, 0, 3, 1))
+}
+
+// turned multiplies by weights as they stand in their transpose, so that the
+// gradients of two products are products that could merge; one is handed on.
+func turned(b *stepgraph.Builder, x *node) *node {
+	const h = 33
+	by := func(x, w *node) *node { return b.Apply(stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{0, 1}}, x, w) }
+	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
+	y := b.Tanh(b.Add(b.Add(by(one, b.Param(param("W", 4, h))), by(two, b.Param(param("V", 4, h)))), x))
+	b.SetNext(one, b.Tanh(b.MatMul(y, b.Param(param("A", 4, h)))))
+	b.SetNext(two, b.Tanh(b.MatMul(y, b.Param(param("B", 4, h)))))
+	return y
+}
+
+// chained takes four parts of one value: gradients are added into the parts of
+// one that nobody else reads, one after the other.
+func chained(b *stepgraph.Builder, x *node) *node {
+	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
+	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 6, 6)))))
+	y := b.Add(b.Add(b.Slice(z, 0, 3, 1), b.Sigmoid(b.Slice(z, 1, 3, 1))), b.Mul(b.Slice(z, 2, 3, 1), b.Slice(z, 0, 3, 2)))
+	b.SetNext(h, b.Mul(z, b.Sigmoid(b.MatMul(y, b.Param(param("V", 3, 6))))))
+	return y
+}
+
+// onto adds into a part of a value that lies inside another, which is read
+// later.
+func onto(b *stepgraph.Builder, x *node) *node {
+	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
+	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), h))
+	y := b.Apply(stepgraph.Op{Kind: stepgraph.AddAtCols, I: [3]int{1, 0, 1}}, b.Slice(z, 0, 3, 1), b.Sigmoid(b.Slice(z, 3, 2, 1)))
+	b.SetNext(h, b.Tanh(b.Add(z, b.MatMul(y, b.Param(param("V", 3, 6))))))
+	return b.Concat(y, z)
+}
+
 var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition},
 	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend},
-	{"unread", 4, unread}, {"turn", 6, turn}}
+	{"unread", 4, unread}, {"turn", 6, turn},
+	{"handed", 8, handed}, {"sum", 8, sum}, {"weights", 6, weights}, {"wideNext", 6, wideNext}, {"turned", 4, turned}, {"chained", 3, chained},
+	{"onto", 9, onto}}
 
 // allCells are the test cells and the corner cells.
 var allCells = append(append([]testCell(nil), testCells...), cornerCells...)

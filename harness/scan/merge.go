@@ -17,8 +17,25 @@ type merged struct {
 	keep     bool
 }
 
-// merge finds the groups. A product that is itself asked for from outside stays
-// alone.
+// mergeable tells whether v may lie between other products. What has a place
+// of its own cannot: a result, a next state, a gradient that is handed on.
+func (p *plan) mergeable(v *value) bool {
+	if !v.live || !v.is(stepgraph.MatMul) || v.op.I != ([3]int{}) {
+		return false
+	}
+	if v.outside || v.next || v.taken {
+		return false
+	}
+	if v.in[0].place.Domain == stepgraph.Static || !v.in[1].leaf {
+		return false
+	}
+	if v.cols < p.opts.MergeWidth {
+		return false // its readers gain more from adjacent rows
+	}
+	return !slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) })
+}
+
+// merge finds the groups.
 func (p *plan) merge() {
 	type key struct {
 		left  *value
@@ -26,11 +43,8 @@ func (p *plan) merge() {
 	}
 	groups := map[key]*merged{}
 	for _, v := range p.values {
-		if !v.live || !v.is(stepgraph.MatMul) || v.op.I != ([3]int{}) || v.outside || v.in[0].place.Domain == stepgraph.Static || !v.in[1].leaf {
+		if !p.mergeable(v) {
 			continue
-		}
-		if v.cols < p.opts.MergeWidth || slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) }) {
-			continue // its readers gain more from adjacent rows
 		}
 		k := key{v.in[0], v.phase}
 		if groups[k] == nil {

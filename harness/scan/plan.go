@@ -50,7 +50,8 @@ type value struct {
 	phase    Phase
 	leaf     bool
 	keep     bool // outlives the step that computes it
-	outside  bool // read from outside: an output, a state, a gradient
+	outside  bool // read from outside: an output or the loss
+	taken    bool // read by what is no operation: handed to the step before, or a parameter's gradient
 
 	at      kernel.Arg // where it lies
 	placed  bool
@@ -149,13 +150,13 @@ func (p *plan) live() {
 	for _, s := range p.states {
 		s.in.live, s.out.live = true, true
 		if s.gradIn != nil {
-			s.gradIn.live = true
+			s.gradIn.live, s.gradIn.taken = true, true
 		}
 	}
 	for _, q := range p.g.Params {
 		p.of[q.Node].live = true
 		if q.Grad != nil && !q.Frozen {
-			p.of[q.Grad].live = true
+			p.of[q.Grad].live, p.of[q.Grad].taken = true, true
 		}
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {

@@ -179,6 +179,27 @@ func (w *wild) growStack() {
 	}
 }
 
+// next is a state after the step, squashed or raw: a product, a sum with the
+// state, one that takes some of the state away.
+func (w *wild) next(s *node) *node {
+	b, x := w.b, w.fit(w.row(), width(s))
+	switch w.IntN(6) {
+	case 0:
+		return x
+	case 1:
+		return b.Add(s, w.squash(x))
+	case 2:
+		r := w.squash(w.row())
+		return b.MatMul(r, w.param(width(r), width(s)))
+	case 3:
+		r := w.squash(x)
+		w.used[r] = true
+		w.rows = append(w.rows, r)
+		return b.Sub(r, b.Scale(s, 0.5))
+	}
+	return w.squash(x)
+}
+
 // wildStep is the step that a seed makes; it returns what is read out.
 func wildStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
@@ -205,8 +226,7 @@ func wildStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 			}
 		}
 		for _, s := range states {
-			next := w.squash(w.fit(w.row(), width(s)))
-			b.SetNext(s, next)
+			b.SetNext(s, w.next(s))
 		}
 		for _, s := range stacks {
 			next := s

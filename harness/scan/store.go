@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -167,16 +168,19 @@ func (p *plan) storeMerged(m *merged) {
 	for _, v := range m.products {
 		m.keep = m.keep || v.keep || !v.phase.inLoop()
 	}
-	if m.keep {
-		m.result = p.blocks(m.cols, p.opts.Rows)
-	} else {
-		m.result = p.fixed(p.opts.Strings, m.cols)
-	}
-	if first.place.Domain == stepgraph.Example {
+	switch {
+	case first.place.Domain == stepgraph.Example:
 		m.result = p.fixed(p.opts.Examples, m.cols)
+	case m.keep:
+		m.result = p.blocks(m.cols, p.opts.Rows)
+	default:
+		m.result = p.fixed(p.opts.Strings, m.cols)
 	}
 	at := 0
 	for _, v := range m.products {
+		if v.placed {
+			panic(fmt.Sprintf("scan: product %s merges, but has a place of its own", v.label()))
+		}
 		v.at, v.placed = m.result, true
 		v.at.Off += at
 		at += v.cols
@@ -208,12 +212,18 @@ func (p *plan) alias(v *value) bool {
 		}
 		return x.place.Domain != stepgraph.Static
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		if x.state != nil && (x != x.state.carry || v.keep) {
-			return false
-		}
-		return len(x.uses) == 1 && !x.outside && !x.next && x.phaseOrCarry() == v.phase && !x.aliased
+		return !(x.state != nil && v.keep) && x.phaseOrCarry() == v.phase && readOnce(x)
 	}
 	return false
+}
+
+// readOnce tells whether one operation alone reads what lies where x lies: x,
+// and what x itself was added into.
+func readOnce(x *value) bool {
+	if len(x.uses) != 1 || x.outside || x.taken || x.next {
+		return false
+	}
+	return !x.aliased || x.is(stepgraph.AddAtRows) || x.is(stepgraph.AddAtCols)
 }
 
 // flat tells whether v is rows of one number for each stack, turned to lie depth
