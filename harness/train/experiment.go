@@ -32,7 +32,7 @@ type Experiment struct {
 	MaxUpdates int           // the run ends there at the latest
 	BPTT       int           // cut of back-propagation in steps; 0: none
 	GradScale  int           // power of two that the loss is scaled by for its gradient; see scan.Options
-	Best       bool          // the result is the best parameters by validation, not the last
+	Best       bool          // the result is the best parameters by validation, not the last; needs a validation before the end
 }
 
 // Hash identifies the experiment: the SHA-256 of its description and of the
@@ -68,6 +68,9 @@ func (e *Experiment) check() error {
 		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want at least 0", e.Name, e.CheckEvery, e.BPTT)
 	case e.Train.PerEpoch() < 1:
 		return fmt.Errorf("train: %s has %d updates in an epoch, want at least 1", e.Name, e.Train.PerEpoch())
+	}
+	if e.Best && e.MaxUpdates < e.checkEvery() {
+		return fmt.Errorf("train: %s: the result is the best by validation, but none is made: the first after %d updates, the end after %d", e.Name, e.checkEvery(), e.MaxUpdates)
 	}
 	if err := e.Plateau.Check(); err != nil {
 		return fmt.Errorf("train: %s: %w", e.Name, err)

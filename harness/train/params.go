@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pushdown/harness/checkpoint"
@@ -28,6 +29,18 @@ func (p *Params) Count() int {
 		n += len(d)
 	}
 	return n
+}
+
+// finite refuses infinities and what is not a number.
+func (p *Params) finite() error {
+	for i, x := range p.Data {
+		for j, v := range x {
+			if f := float64(v); math.IsInf(f, 0) || math.IsNaN(f) {
+				return fmt.Errorf("parameter %s: element %d of %d is %v, need a finite number", p.Names[i], j, len(x), v)
+			}
+		}
+	}
+	return nil
 }
 
 // newParams returns room for the trained parameters of vm.

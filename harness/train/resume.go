@@ -127,6 +127,9 @@ func (r *runner) pause() error {
 		return nil
 	}
 	began := time.Now()
+	if err := r.finite(); err != nil {
+		return err
+	}
 	f, err := r.file()
 	if err != nil {
 		return err

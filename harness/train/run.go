@@ -178,7 +178,9 @@ func (r *runner) train() error {
 		r.res.Took += time.Since(began)
 		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows}
 		if decade(n) {
-			r.mark(golden.Mark(n))
+			if err := r.mark(golden.Mark(n)); err != nil {
+				return err
+			}
 		}
 		if n%every == 0 {
 			if err := r.check(); err != nil {
@@ -193,8 +195,7 @@ func (r *runner) train() error {
 			r.res.Stopped = byUpdates
 		}
 		if r.res.Stopped == "" && n == r.opts.Updates {
-			r.finish(byPrefix)
-			return nil
+			return r.finish(byPrefix)
 		}
 		p.LR = r.opt.State().LR
 		if r.opts.Progress != nil {
@@ -206,7 +207,9 @@ func (r *runner) train() error {
 			}
 		}
 	}
-	r.finish(r.res.Stopped)
+	if err := r.finish(r.res.Stopped); err != nil {
+		return err
+	}
 	return r.forget()
 }
 
@@ -239,6 +242,9 @@ func (r *runner) check() error {
 	if err != nil {
 		return fmt.Errorf("validation after update %d: %w", r.res.Updates, err)
 	}
+	if err := r.finite(); err != nil { // before a return to the best hides it
+		return err
+	}
 	lr := r.opt.State().LR
 	d := r.exp.Plateau.Observe(&r.watch, loss, lr)
 	if d.Best {
@@ -249,7 +255,9 @@ func (r *runner) check() error {
 		r.best.write(r.vm, r.vm.Layout().Params)
 	}
 	r.opt.SetLR(d.LR)
-	r.mark(golden.Mark(r.res.Updates), golden.Scalar{Key: "lr", Value: d.LR}, golden.Scalar{Key: "valid-loss", Value: loss})
+	if err := r.mark(golden.Mark(r.res.Updates), golden.Scalar{Key: "lr", Value: d.LR}, golden.Scalar{Key: "valid-loss", Value: loss}); err != nil {
+		return err
+	}
 	if d.Stop {
 		r.res.Stopped = byPatience
 		if r.exp.Plateau.Below > 0 && loss < r.exp.Plateau.Below {
@@ -259,21 +267,27 @@ func (r *runner) check() error {
 	return nil
 }
 
-// finish fixes the result.
-func (r *runner) finish(why string) {
+// finish fixes the result, unless the last updates diverged.
+func (r *runner) finish(why string) error {
+	if err := r.finite(); err != nil {
+		return err
+	}
 	r.res.Stopped = why
-	r.res.Complete = why != byPrefix
+	if why != byPrefix {
+		if err := r.mark(golden.End); err != nil {
+			return err
+		}
+		if r.exp.Best {
+			r.best.write(r.vm, r.vm.Layout().Params)
+			if err := r.mark(golden.Best); err != nil {
+				return err
+			}
+		}
+		r.res.Complete = true
+	}
 	r.res.Params = newParams(r.vm)
 	r.res.Params.read(r.vm, r.vm.Layout().Params)
-	if !r.res.Complete {
-		return
-	}
-	r.mark(golden.End)
-	if r.exp.Best && len(r.res.Checks) > 0 {
-		r.best.write(r.vm, r.vm.Layout().Params)
-		r.res.Params.read(r.vm, r.vm.Layout().Params)
-		r.mark(golden.Best)
-	}
+	return nil
 }
 
 // decade tells whether n is 1, 10, 100, ...
@@ -286,8 +300,10 @@ func decade(n int) bool {
 
 // mark notes the digests of the present parameters. A mark at the same update
 // replaces the one before: it knows the decision as well.
-func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) {
-	r.now.read(r.vm, r.vm.Layout().Params)
+func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
+	if err := r.finite(); err != nil {
+		return err
+	}
 	pt := golden.Point{At: at, SHA256: r.now.Digest(), Extra: extra}
 	if at == golden.End || len(extra) > 0 {
 		pt.State = r.stateDigest()
@@ -297,4 +313,16 @@ func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) {
 		list = list[:k-1]
 	}
 	r.res.Trajectory.Points = append(list, pt)
+	return nil
+}
+
+// finite reads the present parameters and refuses them if a number among them
+// is none. Nothing mends such a parameter, so whether a run fails does not
+// depend on when it is looked at.
+func (r *runner) finite() error {
+	r.now.read(r.vm, r.vm.Layout().Params)
+	if err := r.now.finite(); err != nil {
+		return fmt.Errorf("update %d: %w", r.res.Updates, err)
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/golden"
+	"pushdown/harness/checkpoint"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/optim"
 	"pushdown/harness/stepgraph"
@@ -142,7 +143,7 @@ func TestEnds(t *testing.T) {
 		{"updates", func(e *Experiment) { e.MaxUpdates = 41 }, byUpdates, 41},
 		{"last update is a check", func(e *Experiment) { e.MaxUpdates = 40 }, byUpdates, 40},
 		{"patience at the last update", func(e *Experiment) { e.MaxUpdates = whole.Updates }, byPatience, 0},
-		{"before any check", func(e *Experiment) { e.MaxUpdates = 7 }, byUpdates, 7},
+		{"before any check", func(e *Experiment) { e.MaxUpdates, e.Best = 7, false }, byUpdates, 7},
 		{"own interval", func(e *Experiment) { e.CheckEvery, e.MaxUpdates = 3, 10 }, byUpdates, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -162,7 +163,7 @@ func TestEnds(t *testing.T) {
 			points := res.Trajectory.Points
 			lastMark := golden.Best
 			if len(res.Checks) == 0 {
-				lastMark = golden.End // there is no best to restore
+				lastMark = golden.End // and no best is asked for
 			}
 			if points[len(points)-1].At != lastMark {
 				t.Errorf("the trajectory ends with %v, want %v", points[len(points)-1].At, lastMark)
@@ -220,17 +221,21 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestDivergence: a loss or a norm that is not finite ends the run with an
-// error that names the run and the update.
+// TestDivergence: a loss, a norm or a parameter that is not finite ends the run
+// with an error that names the run and the update, also after the last update
+// and whether the options end the run or it ends by itself.
 func TestDivergence(t *testing.T) {
+	far := optim.Rule{Method: optim.SGD, LR: 3e38}     // the parameters overflow in update 2
 	tooFar := optim.Rule{Method: optim.SGD, LR: 1e308} // +Inf as float32
 	for _, c := range []struct {
 		name   string
 		says   string
 		change func(e *Experiment)
 	}{
-		{"loss", "train: tiny: update 2: mean cross-entropy: the sum over ", func(e *Experiment) { e.Rule = tooFar }},
-		{"validation", "train: tiny: validation after update 1: mean cross-entropy: ", func(e *Experiment) { e.Rule, e.CheckEvery = tooFar, 1 }},
+		{"loss", "train: tiny: update 3: mean cross-entropy: the sum over ", func(e *Experiment) { e.Rule = far }},
+		{"parameter", "train: tiny: update 1: parameter E: element ", func(e *Experiment) { e.Rule = tooFar }},
+		{"last update", "train: tiny: update 1: parameter E: element ", func(e *Experiment) { e.Rule, e.MaxUpdates, e.Best = tooFar, 1, false }},
+		{"validation", "train: tiny: validation after update 2: mean cross-entropy: ", func(e *Experiment) { e.Rule, e.CheckEvery = far, 2 }},
 		{"norm", "train: tiny: optim: norm of the gradient is +Inf at update 1", func(e *Experiment) {
 			e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) { return buildScaled(cfg, 1e25) }
 		}},
@@ -244,6 +249,55 @@ func TestDivergence(t *testing.T) {
 		if res == nil || res.Complete || res.Params != nil {
 			t.Errorf("%s: the result claims to be one", c.name)
 		}
+	}
+}
+
+// TestDivergedEnd: parameters that overflow in update 2, where no digest is due,
+// come to light wherever the run ends, and do not reach a checkpoint.
+func TestDivergedEnd(t *testing.T) {
+	overflowing := func() *Experiment {
+		e := problem()
+		e.Rule, e.Best = optim.Rule{Method: optim.SGD, LR: 2e37}, false
+		e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+			g, err := build(cfg)
+			if err == nil {
+				g.Param("b_o").Init = stepgraph.Init{A: 3.3e38}
+			}
+			return g, err
+		}
+		return e
+	}
+	path := state(t)
+	for _, c := range []struct {
+		name    string
+		updates int
+		opts    Options
+	}{
+		{"end", 2, Options{}},
+		{"prefix", 400, Options{Updates: 2}},
+		{"checkpoint", 400, Options{State: path, SaveEvery: every}},
+	} {
+		e := overflowing()
+		e.MaxUpdates = c.updates
+		if c.opts.State != "" { // the first start leaves the checkpoint after update 1
+			first := c.opts
+			first.Device, first.Stop = device(t, cpu.Best()), func() bool { return true }
+			if _, err := Run(e, first); !errors.Is(err, ErrStopped) {
+				t.Fatal(err)
+			}
+			c.opts.Resume = true
+		}
+		c.opts.Device = device(t, cpu.Best())
+		res, err := Run(e, c.opts)
+		if err == nil || !strings.HasPrefix(err.Error(), "train: tiny: update 2: parameter b_o: element ") {
+			t.Errorf("%s: error %v, want one that names update 2 and b_o", c.name, err)
+		}
+		if res == nil || res.Complete || res.Params != nil {
+			t.Errorf("%s: the result claims to be one", c.name)
+		}
+	}
+	if f, err := checkpoint.Read(path); err != nil || !strings.Contains(f.Meta[metaProgress], `"Updates":1,`) {
+		t.Errorf("the checkpoint after update 1 is gone (%v)", err)
 	}
 }
 
@@ -277,6 +331,7 @@ func TestExperimentCheck(t *testing.T) {
 		{"at most 0 updates", func(e *Experiment) { e.MaxUpdates = 0 }},
 		{"validates every -1 updates", func(e *Experiment) { e.CheckEvery = -1 }},
 		{"cuts every -1 steps", func(e *Experiment) { e.BPTT = -1 }},
+		{"the first after 8 updates, the end after 7", func(e *Experiment) { e.MaxUpdates = 7 }},
 		{"0 updates in an epoch", func(e *Experiment) { e.Train = &source{} }},
 		{"0 updates in an epoch", func(e *Experiment) { e.Train, e.CheckEvery = &source{}, 5 }},
 		{"gain of a new best", func(e *Experiment) { e.Plateau.Gain = 2 }},
