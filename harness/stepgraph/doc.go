@@ -21,7 +21,7 @@
 // one row for each active string, [B, n], or, if it is a stack, one column for
 // each, [D, B*s]: depth by batch, so that a push is a shift of whole rows. An
 // example value has one row for each prediction that the loss looks at.
-// [Builder.Pick] leads from step to example values; nothing leads back but its
+// [Builder.Picked] leads from step to example values; nothing leads back but its
 // gradient.
 //
 // # Operations

@@ -62,10 +62,6 @@ func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
 		if o.I[0] == 1 && p.Domain != Static {
 			p = Place{Domain: Static}
 		}
-	case SliceRows, PadRows, AddAtRows, Stack, StackNoop, StackGrad, StackNoopGrad, ScaleDepth:
-		p.Depth, p.Stacks = first.Depth, first.Stacks
-	case MulCol, RowDot, AddRow, MulRow:
-		// rows stay rows; see below
 	default:
 		p.Depth, p.Stacks = first.Depth, first.Stacks
 	}
@@ -130,6 +126,9 @@ func (g *Graph) checkPlace(n *gorgonia.Node) {
 	case Gather:
 		if at(0).Domain != Static {
 			fail("%v of a %v value, want a static table", o, at(0).Domain)
+		}
+		if at(1).Domain == Static {
+			fail("%v by a static value, want rows of steps or of examples", o)
 		}
 	case Pick:
 		if at(0).Domain != Step {

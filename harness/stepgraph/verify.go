@@ -2,13 +2,16 @@ package stepgraph
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 )
 
 // Verify checks what planning and the TapeMachine rely on: node hashes are
 // distinct, inputs stand before their consumers, no operation mixes strings or
-// domains, names are unique, states and loss have their shapes.
+// domains, whole numbers are indices and indices whole numbers, states and loss
+// have their shapes.
 func (g *Graph) Verify() (err error) {
 	defer recoverBuild(&err)
 	hash := map[uint32]*gorgonia.Node{}
@@ -26,6 +29,7 @@ func (g *Graph) Verify() (err error) {
 		seen[n] = true
 		if OpOf(n) != nil {
 			g.checkPlace(n)
+			g.checkIndices(n)
 		}
 	}
 	for _, s := range g.States {
@@ -35,6 +39,14 @@ func (g *Graph) Verify() (err error) {
 	}
 	if g.Loss != nil && (g.PlaceOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {
 		fail("the loss is %v of width %d, want one number an example", aValue(g.PlaceOf(g.Loss).Domain), g.Loss.Shape()[1])
+	}
+	if g.Loss != nil && g.wholeNumbers(g.Loss) {
+		fail("the loss is the whole-number input %s, want numbers", g.Loss.Name())
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.Outputs)) {
+		if n := g.Outputs[name]; g.wholeNumbers(n) {
+			fail("output %s is the whole-number input %s, want numbers", name, n.Name())
+		}
 	}
 	return nil
 }

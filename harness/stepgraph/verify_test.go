@@ -66,6 +66,26 @@ func TestVerifyRefuses(t *testing.T) {
 		{"crossentropy joins a step value and an example value", apply(CrossEntropy, [3]int{}, step("x", 2), func(b *Builder) *node {
 			return b.leaf("t", b.cfg.Dtype, nominalBatch, 1, Place{Domain: Example})
 		})},
+		{"gather by a static value, want rows of steps or of examples", apply(Gather, [3]int{}, static("T", 3, 2), whole("which", Static))},
+		{"gather by x, want a whole-number input", apply(Gather, [3]int{}, static("T", 3, 2), step("x", 1))},
+		{"gather by the result of tanh, want a whole-number input", apply(Gather, [3]int{}, static("T", 3, 2), func(b *Builder) *node { return b.Tanh(rows(b, "x", 1)) })},
+		{"gather by the result of slicecols{1,1,1}, want a whole-number input", func(b *Builder) {
+			b.SetOutput("y", b.Gather(weight(b, "T", 3, 2), b.Apply(Op{Kind: SliceCols, I: [3]int{1, 1, 1}}, rows(b, "x", 2))))
+		}},
+		{"scatteradd{3} by x, want a whole-number input", apply(ScatterAdd, [3]int{3}, step("y", 2), step("x", 1))},
+		{"pick by e, want a whole-number input", apply(Pick, [3]int{}, step("x", 2), example("e", 1))},
+		{"unpick{10007} by e, want a whole-number input", apply(Unpick, [3]int{nominalBatch}, example("f", 2), example("e", 1))},
+		{"crossentropy by e, want a whole-number input", apply(CrossEntropy, [3]int{}, example("f", 2), example("e", 1))},
+		{"crossentropygrad by e, want a whole-number input", apply(CrossEntropyGrad, [3]int{}, example("f", 2), example("e", 1), example("g", 1))},
+		{"dropout{0,0,0} by x, want a whole-number input", apply(Dropout, [3]int{}, step("y", 2), step("x", 3))},
+		{"noise{0,0,0,0} by x, want a whole-number input", apply(Noise, [3]int{}, step("y", 2), step("x", 3))},
+		{"copy of the whole-number input token, want numbers", apply(Copy, [3]int{}, whole("token", Step))},
+		{"stopgrad of the whole-number input token, want numbers", apply(StopGrad, [3]int{}, whole("token", Step))},
+		{"slicecols{0,1,1} of the whole-number input coord, want numbers", apply(SliceCols, [3]int{0, 1, 1}, func(b *Builder) *node { return b.Input("coord", Step, 3, true) })},
+		{"pick of the whole-number input token, want numbers", apply(Pick, [3]int{}, whole("token", Step), whole("pick", Example))},
+		{"copy{h} of the whole-number input token, want numbers", func(b *Builder) { b.SetNext(b.State(StateSpec{Name: "h", Width: 1}), b.Token()) }},
+		{"output y is the whole-number input token, want numbers", func(b *Builder) { b.SetOutput("y", b.Token()) }},
+		{"the loss is the whole-number input target, want numbers", func(b *Builder) { b.SetLoss(b.Target()) }},
 		{"the loss is a step value of width 1, want one number an example", func(b *Builder) { b.SetLoss(rows(b, "x", 1)) }},
 		{"the loss is an example value of width 2, want one number an example", func(b *Builder) { b.SetLoss(b.Picked(rows(b, "x", 2))) }},
 	} {

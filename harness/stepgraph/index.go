@@ -1,0 +1,39 @@
+package stepgraph
+
+import "gorgonia.org/gorgonia"
+
+// byIndex has the operations whose second input holds whole numbers: indices,
+// or the coordinates of a draw. The host checks them where they come in, so
+// they come from nowhere else; and as they lie in memory as int32, nothing else
+// can read them.
+var byIndex = map[Kind]bool{
+	Gather: true, ScatterAdd: true, Pick: true, Unpick: true,
+	CrossEntropy: true, CrossEntropyGrad: true, Dropout: true, Noise: true,
+}
+
+// wholeNumbers tells whether n is a whole-number input.
+func (g *Graph) wholeNumbers(n *gorgonia.Node) bool {
+	for _, in := range g.Inputs {
+		if in.Node == n {
+			return in.Int
+		}
+	}
+	return false
+}
+
+// checkIndices refuses numbers where n takes indices, and indices where it
+// takes numbers.
+func (g *Graph) checkIndices(n *gorgonia.Node) {
+	o := OpOf(n)
+	for i, x := range g.InputsOf(n) {
+		index, whole := i == 1 && byIndex[o.Kind], g.wholeNumbers(x)
+		switch {
+		case index && !whole && OpOf(x) != nil:
+			fail("%v by the result of %v, want a whole-number input", o, OpOf(x))
+		case index && !whole:
+			fail("%v by %s, want a whole-number input", o, x.Name())
+		case whole && !index:
+			fail("%v of the whole-number input %s, want numbers", o, x.Name())
+		}
+	}
+}
