@@ -18,6 +18,8 @@
 // with the checkpoint.
 //
 // A checkpoint does not hold the states that batches hand on to each other
-// (Batch.Continue). A run that does so goes on only from where a stream begins
-// anew; anywhere else it refuses.
+// (Batch.Continue). The checkpoint of a run that does so is therefore always of
+// a moment at which a stream began anew, the last one or an earlier one: a run
+// that goes on repeats what it had done of the stream, and ends in the same
+// bits. What is repeated counts once in the rows and the time of the result.
 package train

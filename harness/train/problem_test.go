@@ -150,5 +150,5 @@ func run(t testing.TB, e *Experiment, opts Options) *Result {
 
 // differ shows in what two results differ, beyond what a process alone has.
 func differ(want, have *Result) string {
-	return cmp.Diff(want, have, cmpopts.IgnoreFields(Result{}, "Rows", "Took", "Resumed"))
+	return cmp.Diff(want, have, cmpopts.IgnoreFields(Result{}, "Took", "Resumed"))
 }

@@ -22,6 +22,8 @@ type progressState struct {
 	Watch     optim.Watch
 	Checks    []Check
 	Points    []golden.Point
+	Rows      int64
+	Took      time.Duration
 }
 
 const metaProgress = "progress"
@@ -39,6 +41,21 @@ func (e *Experiment) key() (checkpoint.Key, error) {
 		return checkpoint.Key{}, fmt.Errorf("train: %s: %w", e.Name, err)
 	}
 	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion), Build: build}, nil
+}
+
+// meta is what every checkpoint of a run says about it.
+type meta struct {
+	key   checkpoint.Key
+	about string
+}
+
+func (e *Experiment) meta() (meta, error) {
+	about, err := e.description()
+	if err != nil {
+		return meta{}, err
+	}
+	key, err := e.key()
+	return meta{key, string(about)}, err
 }
 
 // StatePath returns the checkpoint file of the experiment below root.
@@ -62,6 +79,9 @@ func (r *runner) blocks() (prefix []string, at []int) {
 
 // file is the state of the run as a checkpoint.
 func (r *runner) file() (*checkpoint.File, error) {
+	if err := r.finite(); err != nil {
+		return nil, err
+	}
 	f := &checkpoint.File{Meta: map[string]string{}}
 	prefix, at := r.blocks()
 	for i := range at {
@@ -70,21 +90,13 @@ func (r *runner) file() (*checkpoint.File, error) {
 		f.Tensors = append(f.Tensors, tensors(prefix[i], p)...)
 	}
 	f.Tensors = append(f.Tensors, tensors("best/", r.best)...)
-	text, err := json.Marshal(progressState{r.opt.State(), r.watch, r.res.Checks, r.res.Trajectory.Points})
+	text, err := json.Marshal(progressState{r.opt.State(), r.watch, r.res.Checks, r.res.Trajectory.Points, r.res.Rows, r.res.Took})
 	if err != nil {
 		return nil, err
 	}
 	f.Meta[metaProgress] = string(text)
-	about, err := r.exp.description()
-	if err != nil {
-		return nil, err
-	}
-	f.Meta["experiment"] = string(about)
-	key, err := r.exp.key()
-	if err != nil {
-		return nil, err
-	}
-	key.Stamp(f)
+	f.Meta["experiment"] = r.about.about
+	r.about.key.Stamp(f)
 	return f, nil
 }
 
@@ -115,34 +127,44 @@ func (r *runner) stateDigest() string {
 }
 
 // pause writes a checkpoint if it is time, and stops the run if that is asked.
+//
+// A checkpoint lacks the states that batches hand on. Where the next batch needs
+// them, what is written is the run as it was when the stream began: kept in
+// memory, so that it is there whenever the time comes. In its first stream a
+// process does not have it yet; then what it started from stays as it is.
 func (r *runner) pause() error {
 	stop := r.opts.Stop != nil && r.opts.Stop()
-	if r.opts.State == "" {
-		if stop {
-			return ErrStopped
-		}
-		return nil
-	}
-	if !stop && time.Since(r.saved) < r.opts.SaveEvery {
-		return nil
-	}
 	began := time.Now()
-	if err := r.finite(); err != nil {
-		return err
-	}
-	f, err := r.file()
-	if err != nil {
-		return err
-	}
-	if err := checkpoint.Write(r.opts.State, f); err != nil {
-		return err
-	}
-	r.saved = time.Now()
-	if r.opts.Saved != nil {
-		r.opts.Saved(r.saved.Sub(began))
+	if r.opts.State != "" {
+		due := stop || time.Since(r.saved) >= r.opts.SaveEvery
+		whole := !r.next().Continue
+		r.streams = r.streams || !whole
+		if whole && (due || r.streams) {
+			var err error
+			if r.point, err = r.file(); err != nil {
+				return err
+			}
+		}
+		if due && r.point != nil {
+			if err := r.save(began); err != nil {
+				return err
+			}
+		}
 	}
 	if stop {
 		return ErrStopped
+	}
+	return nil
+}
+
+// save writes the point to go on from.
+func (r *runner) save(began time.Time) error {
+	if err := checkpoint.Write(r.opts.State, r.point); err != nil {
+		return err
+	}
+	r.point, r.saved = nil, time.Now()
+	if r.opts.Saved != nil {
+		r.opts.Saved(r.saved.Sub(began))
 	}
 	return nil
 }
@@ -159,15 +181,14 @@ func (r *runner) resume() error {
 	if err != nil {
 		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
 	}
-	key, err := r.exp.key()
-	if err != nil {
-		return err
-	}
-	if err := key.Check(f); err != nil {
+	if err := r.about.key.Check(f); err != nil {
 		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
 	}
 	if err := r.take(f); err != nil {
 		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
+	}
+	if r.opts.Resumed != nil {
+		r.opts.Resumed(r.res.Resumed)
 	}
 	return nil
 }
@@ -199,6 +220,10 @@ func (r *runner) take(f *checkpoint.File) error {
 	if s.Optimizer.Updates >= r.exp.MaxUpdates {
 		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, s.Optimizer.Updates, r.exp.MaxUpdates)
 	}
+	if s.Rows < 0 || s.Took < 0 {
+		return fmt.Errorf("%s: metadata %q: have %d rows in %v, need at least 0 of both", f.Path, metaProgress, s.Rows, s.Took)
+	}
+	r.res.Rows, r.res.Took, r.before = s.Rows, s.Took, s.Rows
 	r.watch, r.res.Checks, r.res.Trajectory.Points = s.Watch, s.Checks, s.Points
 	r.res.Updates, r.res.Resumed = s.Optimizer.Updates, s.Optimizer.Updates
 	return nil

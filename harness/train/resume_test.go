@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -217,31 +218,103 @@ func (s stream) Fill(update int, b *Batch) {
 	b.Continue = update%4 != 0
 }
 
-// TestResumeStream: states that batches hand on are not kept, so such a run goes
-// on from the beginning of a stream and refuses to elsewhere.
+// TestResumeStream: states that batches hand on are not kept, so a checkpoint is
+// of the beginning of a stream, and wherever such a run is stopped, it goes on
+// and ends in the same bits.
 func TestResumeStream(t *testing.T) {
 	e := brief()
 	e.Train = stream{newSource(8, 400)}
 	want, list := checkpoints(t, e)
-	for i, text := range list[:12] {
+	if diff := differ(run(t, e, Options{}), want); diff != "" {
+		t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
+	}
+	if n := (want.Updates - 1) / 4; len(list) != n || n < 3 {
+		t.Fatalf("%d checkpoints of %d updates, want %d and at least 3", len(list), want.Updates, n)
+	}
+	goOn := func(what, path string, from int) {
+		t.Helper()
+		told := 0
+		have := run(t, e, Options{State: path, Resume: true, Resumed: func(update int) { told = update }})
+		if have.Resumed != from || told != from {
+			t.Errorf("%s: went on from update %d, told %d, want %d", what, have.Resumed, told, from)
+		}
+		if diff := differ(want, have); diff != "" {
+			t.Errorf("%s (-want +have):\n%s", what, diff)
+		}
+	}
+	for i, text := range list {
 		path := state(t)
 		put(t, path, text)
-		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true})
-		if n := i + 1; n%4 == 0 {
-			if err != nil {
-				t.Fatalf("update %d: %v", n, err)
+		goOn(fmt.Sprintf("checkpoint %d", i+1), path, 4*(i+1))
+	}
+	for _, interval := range []time.Duration{every, time.Hour} {
+		for n := 1; n < want.Updates; n++ {
+			path, done := state(t), 0
+			_, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, SaveEvery: interval, Stop: func() bool { done++; return done == n }})
+			if !errors.Is(err, ErrStopped) {
+				t.Fatalf("stopped after update %d: error %v", n, err)
 			}
-			if diff := differ(want, res); diff != "" {
-				t.Errorf("update %d (-want +have):\n%s", n, diff)
-			}
-			continue
+			goOn(fmt.Sprintf("saved every %v, stopped after update %d", interval, n), path, n/4*4)
 		}
-		if says := fmt.Sprintf("update %d: scan: cannot continue", i+2); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("from update %d: error %v, want one that says %q", i+1, err, says)
+	}
+}
+
+// TestStreamKeepsState: a process that is stopped before its first stream ends
+// leaves the checkpoint that it started from.
+func TestStreamKeepsState(t *testing.T) {
+	e := brief()
+	e.Train = stream{newSource(8, 400)}
+	want, list := checkpoints(t, e)
+	path := state(t)
+	put(t, path, list[1])
+	for n := 1; n < 4; n++ {
+		done := 0
+		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, SaveEvery: every, Stop: func() bool { done++; return done == n }})
+		if !errors.Is(err, ErrStopped) || res.Updates != 8+n {
+			t.Fatalf("error %v after update %d, want a stop after %d", err, res.Updates, 8+n)
 		}
-		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(text, after) {
-			t.Errorf("from update %d: the file is touched (%v)", i+1, err)
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(list[1], after) {
+			t.Fatalf("stopped %d updates later the file is another (%v)", n, err)
 		}
+	}
+	if diff := differ(want, run(t, e, Options{State: path, Resume: true})); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+}
+
+// TestTook: the time of a resumed run is that of all its parts, and the rows of
+// its progress are its own.
+func TestTook(t *testing.T) {
+	_, list := checkpoints(t, brief())
+	path := state(t)
+	put(t, path, list[5])
+	f, err := checkpoint.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s progressState
+	if err := json.Unmarshal([]byte(f.Meta[metaProgress]), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Took <= 0 || s.Rows <= 0 {
+		t.Errorf("after 6 updates the checkpoint counts %v and %d rows", s.Took, s.Rows)
+	}
+	s.Took = time.Hour
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Meta[metaProgress] = string(text)
+	if err := checkpoint.Write(path, f); err != nil {
+		t.Fatal(err)
+	}
+	var own int64
+	res := run(t, brief(), Options{State: path, Resume: true, Progress: func(p Progress) { own = p.Rows }})
+	if res.Took <= time.Hour || res.Took > 2*time.Hour {
+		t.Errorf("training took %v, want a little more than an hour", res.Took)
+	}
+	if own <= 0 || own != res.Rows-s.Rows {
+		t.Errorf("the process reports %d rows of its own, want %d of %d", own, res.Rows-s.Rows, res.Rows)
 	}
 }
 

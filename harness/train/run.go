@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pushdown/golden"
+	"pushdown/harness/checkpoint"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
 	"pushdown/harness/optim"
@@ -31,6 +32,8 @@ type Options struct {
 	Stop func() bool
 	// Saved is told how long a checkpoint took; may be nil.
 	Saved func(time.Duration)
+	// Resumed is told the update that the run goes on from; may be nil.
+	Resumed func(update int)
 	// Progress is told after each update; may be nil.
 	Progress func(Progress)
 	// Updates ends the run after so many updates, to check the beginning of a
@@ -65,7 +68,8 @@ type Check struct {
 	Best   bool
 }
 
-// Result is what came of a run.
+// Result is what came of a run. Rows and Took count what leads to it, in all
+// processes that had a part in it; what a stop or a kill lost is not in them.
 type Result struct {
 	Updates    int
 	Checks     []Check
@@ -73,8 +77,8 @@ type Result struct {
 	Trajectory golden.Trajectory
 	Stopped    string        // why the run ended: patience, loss, updates or prefix
 	Complete   bool          // false for the beginning of a run
-	Rows       int64         // packed rows trained by this process
-	Took       time.Duration // by training in this process, validations left out
+	Rows       int64         // packed rows trained
+	Took       time.Duration // by training, validations left out
 	Resumed    int           // update that the run went on from, 0 if from the start
 }
 
@@ -97,6 +101,13 @@ type runner struct {
 	watch optim.Watch
 	res   *Result
 	saved time.Time
+	about meta // of checkpoints
+	ahead int  // the update whose batch is filled in, -1 if none is
+	// Where batches continue each other a checkpoint holds the run as it was
+	// when the present stream began.
+	streams bool
+	point   *checkpoint.File // nil if it is written
+	before  int64            // rows that earlier processes trained
 }
 
 // Run trains the experiment to its end, or goes on with it.
@@ -140,7 +151,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r = &runner{exp: exp, opts: opts, vm: vm, loss: make([]float32, b.Examples), res: &Result{}, saved: time.Now()}
+	r = &runner{exp: exp, opts: opts, vm: vm, loss: make([]float32, b.Examples), res: &Result{}, saved: time.Now(), ahead: -1}
 	defer func() {
 		if err != nil {
 			r.close()
@@ -148,6 +159,11 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	}()
 	r.now, r.best = newParams(vm), newParams(vm)
 	r.batch.Token = vm.Ints(stepgraph.InputToken)
+	if opts.State != "" {
+		if r.about, err = exp.meta(); err != nil {
+			return r, err
+		}
+	}
 	if r.opt, err = optim.New(vm, exp.Rule); err != nil {
 		return r, err
 	}
@@ -176,7 +192,7 @@ func (r *runner) train() error {
 		n := r.opt.State().Updates
 		r.res.Updates = n
 		r.res.Took += time.Since(began)
-		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows}
+		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows - r.before}
 		if decade(n) {
 			if err := r.mark(golden.Mark(n)); err != nil {
 				return err
@@ -216,9 +232,7 @@ func (r *runner) train() error {
 // update makes one update and returns the mean loss of its batch.
 func (r *runner) update() (float64, error) {
 	n := r.opt.State().Updates
-	r.batch.Reset()
-	r.exp.Train.Fill(n, &r.batch)
-	if err := load(r.vm, &r.batch); err != nil {
+	if err := load(r.vm, r.next()); err != nil {
 		return 0, fmt.Errorf("update %d: %w", n+1, err)
 	}
 	r.vm.Forward()
@@ -233,6 +247,16 @@ func (r *runner) update() (float64, error) {
 	}
 	r.res.Rows += int64(r.vm.Rows())
 	return m, r.opt.Step()
+}
+
+// next is the batch of the next update.
+func (r *runner) next() *Batch {
+	if n := r.opt.State().Updates; n != r.ahead {
+		r.batch.Reset()
+		r.exp.Train.Fill(n, &r.batch)
+		r.ahead = n
+	}
+	return &r.batch
 }
 
 // check validates and does what follows from the loss.
