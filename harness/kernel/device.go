@@ -12,7 +12,15 @@ type Device interface {
 
 // Arena is memory of a device with the programs compiled for it. Its methods
 // are called from one goroutine at a time and act in the order of the calls;
-// only reading waits for the device.
+// only reading waits for the device, and then for all that was called before.
+//
+// Slices given to Write, WriteInts and Run may be reused as soon as the call
+// returns: a device that works later copies what it still needs. Words outside
+// the arena are the caller's mistake.
+//
+// How a device reports that it failed after Compile, as one behind a bus can, is
+// open: no method below returns such an error. The processor cannot fail there;
+// the first device that can, CUDA, brings the answer with it.
 type Arena interface {
 	// Len returns the size in words.
 	Len() int
@@ -22,7 +30,8 @@ type Arena interface {
 	// Read and ReadInts copy from the device.
 	Read(at int, x []float32)
 	ReadInts(at int, x []int32)
-	// Compile checks a program against the device and prepares it.
+	// Compile checks a program against the device and prepares it. The
+	// instructions belong to the Code from then on, and the Code to this arena.
 	Compile(code []Instr) (Code, error)
 	// Run runs the program once for each frame, in order.
 	Run(c Code, frames []Frame)
@@ -34,8 +43,11 @@ type Arena interface {
 // copy. A caller that does not find it uses WriteInts.
 type HostArena interface {
 	Arena
-	// Ints returns n words from word at on as whole numbers. What is written
-	// there is seen by every later Run.
+	// Ints returns n words from word at on as whole numbers, until Close. What
+	// is written there is seen by every later Run. A program that is still
+	// under way may see it too, so after a Run that reads there the caller
+	// reads a result (Read, ReadInts) before it writes again. On the processor
+	// a program has ended when Run returns.
 	Ints(at, n int) []int32
 }
 
@@ -56,7 +68,3 @@ const (
 	AdamEps
 	AdamScalars
 )
-
-// ScatterChunk is the number of rows whose sum is finished before it is added,
-// here and in every other sum over rows.
-const ScatterChunk = 256

@@ -20,15 +20,26 @@
 // plan may merge products side by side and hoist them over rows; it never
 // merges or splits along k.
 //
-// Sums over rows (bias gradients) are products with a vector of ones. The
-// gradient of a lookup is the product with the one-hot matrix. Sums over the
-// rows of a stack held depth by batch (the gradients of its weights) follow
-// the rule of products too.
+// Sums over rows (bias gradients) are products with a vector of ones; k counts
+// packed rows, or predictions. The gradient of a lookup is the product with the
+// one-hot matrix of the indices, as it is for finite values: for each index the
+// rows that hold it are added, and a row's chunk is that of its packed row,
+// however few of its neighbours hold the same. Sums over the rows of a stack
+// held depth by batch (the gradients of its weights) follow the rule of products
+// too.
 //
 // Sums along a row (softmax, cross-entropy, squared norms, [RowDot]): 64 partial
 // sums, element i into partial i mod 64, rising, from +0; folded by adding
 // halves, 64 to 1; beyond 4,096 elements the sums of blocks of 4,096, then
-// theirs by the same rule. Maxima run from the first element by a > b ? a : b.
+// theirs by the same rule. Where products are summed ([RowDot], [SumSquares],
+// [MixGradWeights], the gradient of softmax) each is rounded first, then added.
+//
+// Comparisons. The maximum m of a row starts as its first element; a later x
+// replaces it if x > m. [OneHot] marks the lowest index that reached m: the
+// first of equals, and index 0 if the first element is NaN; a later NaN is
+// passed over. [Threshold] of NaN is 0. [Clip] replaces only what is below the
+// lower bound or above the upper one: NaN stays NaN, and -0 at a bound of 0
+// stays -0.
 //
 // Element functions are those of harness/numeric. Derived forms:
 //
@@ -39,28 +50,88 @@
 //	cross-entropy      log(sum e) - (x[target] - max)
 //	its gradient       (e*inv, less 1 at the target) * g
 //	stack              t = pop*down; t = fma(push, up, t); t = fma(noop, s, t)
+//	its gradient       t = pop*dy, of the cell above, +0 for the top cell;
+//	                   t = fma(push, dy, t), of the cell below, none for the last;
+//	                   t = fma(noop, dy, t)
+//	of what is pushed  push*dy, of the top cell
 //	mix                t = w[0]*x[0]; t = fma(w[a], x[a], t), a rising
-//	dropout            x * (1/(1-rate)), the factor rounded once
+//	dropout            x * keep, keep = 1/(1-rate), or +0
 //	noise              x + (mean + sd*z), the product rounded, then each sum
 //	SGD                w - lr*g
 //	Adam               m = fma(b1, m, (1-b1)*g); v = fma(b2, v, ((1-b2)*g)*g)
 //	                   w - (lr'*m) / (sqrt(v*c) + eps)
 //
-// where lr' = lr/(1-b1^t) and c = 1/(1-b2^t) are computed in float64 by
-// repeated products and rounded once. A global norm adds the squared norms of
-// the tensors in bytewise order of their names, in float32.
+// A stack reads up from the cell above (the pushed one at the top) and down from
+// the cell below (its empty value under the last); without a no-op that term is
+// left out.
 //
-// A gradient may be computed of the loss times a power of two, which is part of
-// the experiment, and is divided by it again before anything looks at it.
+// Numbers of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of clipping,
+// the constants of [Scale], [Threshold], [Dropout] and [Noise], initial values and
+// their bounds, the empty value of a stack) are computed in float64 and rounded
+// once. So are lr' = lr/(1-b1^t) and c = 1/(1-b2^t) of Adam, the powers being
+// running products in float64, and keep, which comes from the rounded rate.
 //
-// Gradients that meet are added in the order that package stepgraph states.
+// # Gradients
+//
+// A gradient is that of the mean loss over the E predictions of a batch, times
+// 2^s, where the whole number s >= 0 is part of the experiment: the gradient of
+// each loss starts from 1/E, in float64, times 2^s, rounded once. Limits that a
+// model sets to a gradient inside its graph are multiplied by 2^s. The finished
+// parameter gradients are multiplied by 2^-s; everything below sees them so.
+//
+// Gradients that meet are added in the order that package stepgraph states. A
+// gradient that covers a part of a value only is added there only. If it is the
+// first to come, the other elements start at +0; if all are parts that cover the
+// value once, they are laid side by side and nothing is added.
+//
+// Carried gradients of a string start from +0 at its last step in the batch and
+// after each cut. With a limit of n steps the cuts come after the steps t with
+// (t+1) mod n = 0, counted from the first step of the batch.
+//
+// # Updates
+//
+// Parameter gradients are clipped element by element first, then by their global
+// norm: the squared norms of the tensors, each a sum along one row of all its
+// elements, are added in float32, from +0, in bytewise order of the names, and
+// the root is rounded once. Only if norm > bound, both float32, every element is
+// multiplied by bound/norm, rounded once. Then SGD or Adam follows.
+//
+// A run ends with an error where a mean loss or the norm that is clipped by is
+// not finite, and where parameters are read (a validation, a mark of the
+// trajectory, a checkpoint, the end) and one of them is not.
+//
+// # Decisions
+//
+// The loss that decides is the float64 sum of the float32 losses over their
+// number: those of a batch in the order of its predictions, batches in the
+// order of their set. In float64, each operation rounded:
+//
+//	new best   loss < best - gain*best; the first is one
+//	cut        lr = max(lr*factor, floor), if that is below lr
+//
+// A return to the best parameters leaves the moments and the powers as they are.
+//
+// # Chance
+//
+// A random number of a run is made of one word of Philox4x32-10. Package rng
+// states the generator, the key of a stream (seed, name), its counter and how a
+// word becomes a number u in [0, 1) or a standard normal z.
+//
+//	initial values  stream init/<parameter>; Unit is the column, Row the row, T and
+//	                Update are 0; word 0: lo + (hi-lo)*u or mean + sd*z, every
+//	                operation rounded
+//	dropout, noise  stream of the site's name; column j takes word j mod 4 of the
+//	                block with Unit j/4, Row the string, T the time, Update the
+//	                update, as the experiment numbers them
+//
+// Dropout keeps an element if u = (word >> 8) * 2^-24 is at least the rate, rounded
+// to float32.
 //
 // # Rows
 //
 // A batch of strings is packed: sorted by length, longest first, ties by index;
 // row = offset[t] + b over the strings still active at t. There is no padding,
-// so no result can depend on it. Carried gradients of a string start from +0
-// at its last step and after each cut.
+// so no result can depend on it.
 //
 // # Memory
 //
@@ -69,6 +140,11 @@
 // program serves a device whose memory the host cannot see. Programs are
 // compiled once and run over [Frame] values, one for each step of a scan, so a
 // device may turn a whole scan into one launch.
+//
+// # Digests
+//
+// What is compared are digests of parameters and of the state of a run. Package
+// checkpoint states their bytes.
 package kernel
 
 // ContractVersion is the version of the numeric contract that this page
@@ -76,3 +152,8 @@ package kernel
 // golden files may be regenerated; afterwards every change of order needs a
 // new number.
 const ContractVersion = 1
+
+// Chunk is the number of terms of one running sum, over the inner extent of a
+// product or over rows; finished sums are added to each other. Assembly that
+// counts for itself has the same number.
+const Chunk = 256

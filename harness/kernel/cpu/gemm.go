@@ -3,11 +3,13 @@ package cpu
 import (
 	"fmt"
 	"unsafe"
+
+	"pushdown/harness/kernel"
 )
 
 // gemmChunk is the number of products that one running sum takes (rule 2 of
 // the numeric contract).
-const gemmChunk = 256
+const gemmChunk = kernel.Chunk
 
 // gemmArgs is one product C (+)= op(A) op(B) of row-major matrices: op(A) is
 // M x K, op(B) is K x N, C is M x N, and op(X) is X or its transpose.
