@@ -15,67 +15,81 @@ const (
 )
 
 // The operations.
+//
+// An operand of one extent in brackets is packed: its elements are adjacent and
+// its LD is not looked at. Only w of MulCol may have an LD of its own. All other
+// operands are matrices of any LD of at least their width. Targets, ids and
+// coordinates are whole numbers.
+//
+// Operands that are only read may overlap. A result overlaps nothing else, but
+// may lie exactly where an operand marked with a ' lies: same first word, same
+// LD. What is updated (c of an accumulating MatMul, y of AddStride, w of SGD, w,
+// m and v of Adam) is one operand, not two.
 const (
-	// Elementwise over the extents of the form.
-	Copy        Op = iota // y, x
-	Add                   // y, a, b
-	Sub                   // y, a, b
-	Mul                   // y, a, b
-	Neg                   // y, x
-	OneMinus              // y, x
-	Scale                 // y, x: x*F0
-	Sigmoid               // y, x
-	Tanh                  // y, x
-	SigmoidGrad           // dx, y, dy
-	TanhGrad              // dx, y, dy
-	Clip                  // y, x: within F0, F1
-	Threshold             // y, x: x > F0 ? 1 : 0
+	// Elementwise over the extents of the form: any form, but from AddRow on
+	// Fixed or Rows.
+	Copy        Op = iota // y, x'
+	Add                   // y, a', b'
+	Sub                   // y, a', b'
+	Mul                   // y, a', b'
+	Neg                   // y, x'
+	OneMinus              // y, x'
+	Scale                 // y, x': x*F0
+	Sigmoid               // y, x'
+	Tanh                  // y, x'
+	SigmoidGrad           // dx, y', dy'
+	TanhGrad              // dx, y', dy'
+	Clip                  // y, x': within F0, F1, F0 <= F1
+	Threshold             // y, x': x > F0 ? 1 : 0
 	Fill                  // y: F0
-	MulOne                // y, x, w[1]
-	AddRow                // y, x, w[W]
-	MulRow                // y, x, w[W]
-	MulCol                // y, x, w[rows]
+	MulOne                // y, x', w[1]
+	AddRow                // y, x', w[W]
+	MulRow                // y, x', w[W]
+	MulCol                // y, x', w[rows]
 	CopyStride            // y, x: every I0-th column of y from every I1-th of x
 	AddStride             // y, x: the same, added to y
 
-	// Sums and products.
+	// Sums and products, Fixed or Rows; SumSquares is Fixed.
 	RowDot     // y[N], a, b
-	ColSum     // y[W], x: over the N rows
-	MatMul     // c, a, b: I0, I1 transposed, I2 accumulate; c [M or N, W], K inner; with Form Fixed and K = 0 the inner extent is N
+	ColSum     // y[W], x: over the rows
+	MatMul     // c, a, b: I0, I1 transposed, I2 accumulate; c [M or N, W], K inner, or N inner with Reduce
 	SumSquares // y[1], x[M*W]
 
 	// Stacks, Form Depth.
 	ToDepth   // y [W, N*S], x [N, S*W]
 	FromDepth // y [N, S*W], x [W, N*S]
-	ScaleCols // y, x, w[N*S]
+	ScaleCols // y, x', w[N*S]
 	DepthDot  // y[N*S], a, b
-	Stack     // y, s, push, pop, noop, v: I0 width of a cell, F0 empty; noop may be absent
-	StackGrad // ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v: likewise; any result may be absent
+	Stack     // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, F0 empty; noop may be absent
+	StackGrad // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, dnoop must be where noop is
 
-	// Rows of weights.
-	Softmax        // y, x: over groups of I0 columns
-	SoftmaxGrad    // dx, y, dy
+	// Rows of weights, Fixed or Rows. A row (of I0 columns in the first three)
+	// has 1 to 2^24 elements, and an LD is below 2^27; the same holds of
+	// CrossEntropy and its gradient.
+	Softmax        // y, x': over groups of I0 columns
+	SoftmaxGrad    // dx, y', dy'
 	OneHot         // y, x
 	Mix            // y [N, W], w [N, I0], x [N, I0*W]
 	MixGradWeights // dw [N, I0], x [N, I0*W], dy [N, W]
 	MixGradBlocks  // dx [N, I0*W], w [N, I0], dy [N, W]
 
-	// By index. The host has checked the indices.
-	Gather           // y, table, ids
-	ScatterRows      // y, x, ids: row ids[i] of y is x[i], the others stay
-	ScatterAdd       // dtable [M, W], dy, ids, scratch
-	CrossEntropy     // loss[N], x, target
-	CrossEntropyGrad // dx, x, target, dloss[N]
+	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the
+	// indices. ScatterRows needs each index once.
+	Gather           // y, table, ids[N]
+	ScatterRows      // y, x, ids[N]: row ids[i] of y is x[i], the others stay
+	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], which holds nothing before or after
+	CrossEntropy     // loss[N], x, target[N]
+	CrossEntropyGrad // dx, x', target[N], dloss[N]
 
-	// Chance: key I0, I1; coordinates [N, 3].
-	Dropout // y, x, coord: rate F0
-	Noise   // y, x, coord: mean F0, standard deviation F1
+	// Chance, Fixed or Rows: key I0, I1; coordinates [N, 3].
+	Dropout // y, x', coord: rate F0
+	Noise   // y, x', coord: mean F0, standard deviation F1
 
-	// Updates, Form Fixed.
-	SGD  // w, dw, lr[1]
-	Adam // w, m, v, dw, scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
+	// Updates of M*W packed elements, Form Fixed.
+	SGD  // w[M*W], dw[M*W], lr[1]
+	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
-	ZeroTail // x: the rows (of Form Depth: columns) from the frame's Tail to N
+	ZeroTail // x: the rows (of Form Depth: columns) from the frame's Tail to N; Rows or Depth
 
 	NumOps
 )
