@@ -9,9 +9,9 @@
 // others, and even one machine changes their last bit with its FMA. A digest
 // over trained parameters survives none of that. So each function here is a
 // fixed sequence of IEEE operations, rounded to nearest even: fused
-// multiply-add, multiply, add, divide, and integer work on the exponent. The
-// assembly of harness/kernel/cpu and the PTX of harness/kernel/cuda spell out
-// the same sequences; the Go code is their definition and their test.
+// multiply-add, multiply, add, divide, and integer work on the exponent. Every
+// device spells out the same sequences, as the assembly of harness/kernel/cpu
+// does; the Go code is their definition and their test.
 //
 // # The sequences
 //

@@ -1,5 +1,7 @@
-// Package rng is the project's only source of chance: the counter-based
-// generator Philox4x32-10 and named streams over it. A random number is a
+// Package rng is the source of chance in training and in corpora: the
+// counter-based generator Philox4x32-10 and named streams over it. (Package
+// golden, which imports nothing of the harness, has a generator of its own for
+// the bootstrap that judges claims; no run sees its numbers.) A random number is a
 // function of (seed, stream name, logical coordinates) and of nothing else: not
 // of the order in which numbers are asked for, of the number of threads, of the
 // device, or of a position in some buffer. So a resumed run, a run on four
