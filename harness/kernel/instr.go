@@ -63,7 +63,8 @@ type Instr struct {
 	Op      Op
 	Form    Form
 	M, W, K int
-	S       int // stacks per string of Form Depth
+	Reduce  bool // of a MatMul of Form Fixed: the inner extent is N, not K
+	S       int  // stacks per string of Form Depth
 	I       [3]int
 	F       [2]float32
 	Args    []Arg
@@ -81,6 +82,14 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 	return in.M, in.W
 }
 
+// Inner returns the inner extent of a MatMul in frame f.
+func (in *Instr) Inner(f *Frame) int {
+	if in.Reduce {
+		return f.N
+	}
+	return in.K
+}
+
 // String prints the instruction on one line.
 func (in *Instr) String() string {
 	var b strings.Builder
@@ -93,7 +102,10 @@ func (in *Instr) String() string {
 	default:
 		fmt.Fprintf(&b, "[%d,%d]", in.M, in.W)
 	}
-	if in.Op == MatMul {
+	switch {
+	case in.Reduce:
+		b.WriteString(" k=N")
+	case in.Op == MatMul:
 		fmt.Fprintf(&b, " k=%d", in.K)
 	}
 	if in.I != ([3]int{}) {

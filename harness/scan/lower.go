@@ -189,7 +189,7 @@ func (p *plan) lowerMatMul(v *value) {
 	in.I, in.Args = v.op.I, p.args(v)
 	switch {
 	case v.reduces():
-		in.Form, in.M, in.K = kernel.Fixed, v.rows, 0
+		in.Form, in.M, in.Reduce = kernel.Fixed, v.rows, true
 	case v.op.I[0] == 1:
 		in.K = v.in[0].rows
 	default:

@@ -12,7 +12,6 @@ type arena struct {
 	dev  *Device
 	mem  []float32
 	free func() error
-	adam adamScalars // of the update under way
 }
 
 var _ kernel.HostArena = (*arena)(nil)
@@ -85,6 +84,9 @@ func (a *arena) check(in *kernel.Instr) error {
 	}
 	if in.M < 0 || in.W < 0 || in.K < 0 || in.S < 0 {
 		return fmt.Errorf("extents M=%d W=%d K=%d S=%d, want none below 0", in.M, in.W, in.K, in.S)
+	}
+	if in.Reduce && (in.Op != kernel.MatMul || in.Form != kernel.Fixed || in.K != 0) {
+		return fmt.Errorf("sums over the rows of the frame with form %d and K=%d, want a matmul with form %d and K=0", in.Form, in.K, kernel.Fixed)
 	}
 	switch in.Op {
 	case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad:

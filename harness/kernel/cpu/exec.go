@@ -49,9 +49,9 @@ var routines = [kernel.NumOps]routine{
 	kernel.Stack:     {6, execStack},
 	kernel.StackGrad: {11, execStackGrad},
 
-	kernel.Softmax:        {2, execSoftmax},
+	kernel.Softmax:        {2, groups(func(k *kernels) groupFn { return k.row.softmax })},
 	kernel.SoftmaxGrad:    {3, execSoftmaxGrad},
-	kernel.OneHot:         {2, execOneHot},
+	kernel.OneHot:         {2, groups(func(k *kernels) groupFn { return k.row.onehot })},
 	kernel.Mix:            {3, execMix},
 	kernel.MixGradWeights: {3, execMixGradWeights},
 	kernel.MixGradBlocks:  {3, execMixGradBlocks},
@@ -78,6 +78,8 @@ var optional = [kernel.NumOps]uint16{
 type (
 	vec2 = func(dst, x *float32, n int)
 	vec3 = func(dst, a, b *float32, n int)
+
+	groupFn = func(dst, x *float32, rows, n, ldd, ldx int)
 )
 
 // unary runs an elementwise routine of one operand, whole where rows are
@@ -258,10 +260,7 @@ func execColSum(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
-	g := gemmArgs{M: rows, N: cols, K: in.K, TA: in.I[0] == 1, TB: in.I[1] == 1, Acc: in.I[2] == 1}
-	if in.K == 0 {
-		g.K = f.N
-	}
+	g := gemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Acc: in.I[2] == 1}
 	g.C, g.Ldc = a.arg(in, f, 0)
 	g.A, g.Lda = a.arg(in, f, 1)
 	g.B, g.Ldb = a.arg(in, f, 2)
@@ -274,20 +273,24 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	*d = a.dev.kernels.reduce.sumSquares(x, in.M*in.W)
 }
 
-func execSoftmax(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	fn := a.dev.kernels.row.softmax
-	d, ldd := a.arg(in, f, 0)
-	x, ldx := a.arg(in, f, 1)
-	rows, cols := in.Extents(f)
-	n := in.I[0]
-	switch {
-	case n == cols:
-		fn(d, x, rows, n, ldd, ldx)
-	case ldd == cols && ldx == cols:
-		fn(d, x, rows*(cols/n), n, n, n)
-	default:
-		for r := range rows {
-			fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
+// groups runs a routine of one operand over groups of I0 columns, whole where
+// they are adjacent.
+func groups(pick func(*kernels) groupFn) run {
+	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
+		fn := pick(a.dev.kernels)
+		d, ldd := a.arg(in, f, 0)
+		x, ldx := a.arg(in, f, 1)
+		rows, cols := in.Extents(f)
+		n := in.I[0]
+		switch {
+		case n == cols:
+			fn(d, x, rows, n, ldd, ldx)
+		case ldd == cols && ldx == cols:
+			fn(d, x, rows*(cols/n), n, n, n)
+		default:
+			for r := range rows {
+				fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
+			}
 		}
 	}
 }
@@ -307,24 +310,6 @@ func execSoftmaxGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	default:
 		for r := range rows {
 			fn(at(d, r*ldd), at(y, r*ldy), at(dy, r*lddy), cols/n, n, n, n, n)
-		}
-	}
-}
-
-func execOneHot(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	fn := a.dev.kernels.row.onehot
-	d, ldd := a.arg(in, f, 0)
-	x, ldx := a.arg(in, f, 1)
-	rows, cols := in.Extents(f)
-	n := in.I[0]
-	switch {
-	case n == cols:
-		fn(d, x, rows, n, ldd, ldx)
-	case ldd == cols && ldx == cols:
-		fn(d, x, rows*(cols/n), n, n, n)
-	default:
-		for r := range rows {
-			fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
 		}
 	}
 }

@@ -68,6 +68,9 @@ func TestCompileSaysWhatIsWrong(t *testing.T) {
 		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {}}}, "cpu: instruction 1 (copy): operand 1 is absent"},
 		{kernel.Instr{Op: kernel.Copy, M: 2, W: -3, Args: good.Args}, "cpu: instruction 1 (copy): extents M=2 W=-3 K=0 S=0, want none below 0"},
 		{kernel.Instr{Op: kernel.Softmax, W: 5, I: [3]int{2}, Args: good.Args}, "cpu: instruction 1 (softmax): width 5 in parts of 2, want whole parts"},
+		{kernel.Instr{Op: kernel.Copy, Reduce: true, Args: good.Args}, "cpu: instruction 1 (copy): sums over the rows of the frame with form 0 and K=0, want a matmul with form 0 and K=0"},
+		{kernel.Instr{Op: kernel.MatMul, Reduce: true, K: 3, Args: append(good.Args, good.Args[0])}, "cpu: instruction 1 (matmul): sums over the rows of the frame with form 0 and K=3, want a matmul with form 0 and K=0"},
+		{kernel.Instr{Op: kernel.MatMul, Reduce: true, Form: kernel.Rows, Args: append(good.Args, good.Args[0])}, "cpu: instruction 1 (matmul): sums over the rows of the frame with form 1 and K=0, want a matmul with form 0 and K=0"},
 	} {
 		if _, err := a.Compile([]kernel.Instr{good, c.in}); err == nil || err.Error() != c.says {
 			t.Errorf("error is %v, want %s", err, c.says)

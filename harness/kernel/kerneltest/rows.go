@@ -308,16 +308,11 @@ func drawProduct(in *kernel.Instr, r *rand.Rand, trial int) {
 		in.K = 64 + 256*(trial&1)
 	}
 	if in.Form == kernel.Fixed && trial >= 4 && trial < 8 {
-		in.K = 0
+		in.K, in.Reduce = 0, true
 	}
 }
 
-func inner(in *kernel.Instr, n int) int {
-	if in.K == 0 {
-		return n
-	}
-	return in.K
-}
+func inner(in *kernel.Instr, n int) int { return in.Inner(&kernel.Frame{N: n}) }
 
 func leftFactor(in *kernel.Instr, n int) (rows, cols int) {
 	m, _ := whole(in, n)
