@@ -20,10 +20,13 @@ func (vm *VM) Begin(active []int, examples int) error {
 }
 
 // Continue lays out a batch that takes up the states of the last one, of the
-// same strings.
+// same strings; Forward has run before.
 func (vm *VM) Continue(active []int, examples int) error {
 	if vm.lens == 0 || len(active) == 0 || active[0] != vm.active[vm.lens-1] {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.lens]))
+	}
+	if !vm.ran {
+		return fmt.Errorf("scan: cannot continue: the last batch of %d steps has not been run, so its strings have no states to go on from", vm.lens)
 	}
 	if err := vm.check(active, examples); err != nil {
 		return err
@@ -74,6 +77,7 @@ func (vm *VM) check(active []int, examples int) error {
 
 func (vm *VM) layOut(active []int, examples int) {
 	vm.batch, vm.rows, vm.examp, vm.lens = active[0], 0, examples, len(active)
+	vm.ran = false
 	for _, n := range active {
 		vm.rows += n
 	}

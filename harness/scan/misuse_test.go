@@ -147,6 +147,9 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 	refused(t, "RunAll before Begin", vm.RunAll(), "no batch: Begin has not been called")
 	refused(t, "Continue before Begin", vm.Continue(ragged, 0), "starts with 5 strings, the last one ended with no")
 
+	begun(t, vm, p)
+	refused(t, "Continue before Forward", vm.Continue([]int{1}, 0), "the last batch of 8 steps has not been run")
+
 	want := outcome(t, vm, p)
 	memory := func() []int32 {
 		x := make([]int32, vm.Arena().Len())

@@ -19,7 +19,8 @@ type VM struct {
 	batch int // strings of the present batch
 	rows  int
 	examp int
-	lens  int // steps of the present batch
+	lens  int  // steps of the present batch
+	ran   bool // Forward has gone through the present batch
 
 	active   []int // strings active at each step
 	forward  []kernel.Frame
@@ -141,6 +142,7 @@ func (vm *VM) Forward() {
 		vm.setSeed()
 	}
 	vm.arena.Run(vm.code[Head], vm.head)
+	vm.ran = true
 }
 
 // setSeed makes the gradient that of the mean loss of the batch.
@@ -185,7 +187,7 @@ func (vm *VM) RunAll() error {
 }
 
 // Reset forgets the batch.
-func (vm *VM) Reset() { vm.lens, vm.rows, vm.examp = 0, 0, 0 }
+func (vm *VM) Reset() { vm.lens, vm.rows, vm.examp, vm.ran = 0, 0, 0, false }
 
 // Close frees the memory.
 func (vm *VM) Close() error { return vm.arena.Close() }
