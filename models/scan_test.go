@@ -165,7 +165,8 @@ func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	return run(func(int) float64 { return 1 / float64(examples) })
 }
 
-// scan runs the batch on the device.
+// scan runs the batch on the device, twice: the second time what the first left
+// behind would show.
 func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *scan.VM {
 	t.Helper()
 	if err := g.Differentiate(); err != nil {
@@ -177,9 +178,6 @@ func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *sc
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := vm.Begin(p.active, len(p.pick)); err != nil {
-		t.Fatal(err)
-	}
 	for name, m := range p.params { // independent writes
 		x := make([]float32, len(m.Data))
 		for i, v := range m.Data {
@@ -189,11 +187,26 @@ func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *sc
 			t.Fatal(err)
 		}
 	}
+	for range 2 {
+		if err := vm.Begin(p.active, len(p.pick)); err != nil {
+			t.Fatal(err)
+		}
+		p.set(t, vm)
+		if err := vm.RunAll(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return vm
+}
+
+// set supplies the inputs that the graph has: without dropout no coordinates.
+func (p *problem) set(t *testing.T, vm *scan.VM) {
+	t.Helper()
 	for _, in := range []struct {
 		name string
 		x    []float64
 	}{{stepgraph.InputToken, p.token}, {stepgraph.InputPick, p.pick}, {stepgraph.InputTarget, p.targets}, {stepgraph.InputCoord, p.coord}} {
-		if g.Input(in.name) == nil { // without dropout there are no coordinates
+		if vm.Graph().Input(in.name) == nil {
 			continue
 		}
 		x := make([]int32, len(in.x))
@@ -204,10 +217,6 @@ func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *sc
 			t.Fatal(err)
 		}
 	}
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
-	return vm
 }
 
 // within compares with float64. A term of a result passes through at most 8
