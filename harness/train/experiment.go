@@ -1,12 +1,8 @@
 package train
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 
-	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
 	"pushdown/harness/stepgraph"
 )
@@ -16,9 +12,10 @@ import (
 type Experiment struct {
 	// Name is the run's name, for messages.
 	Name string
-	// About is everything that decides the result and is not stated below: the
-	// model with its sizes and initial values, the corpus with its seed and
-	// lengths. It is written as JSON into the experiment's hash.
+	// About is everything that decides the result and neither stands below nor
+	// shows in the model's graph or in the sizes of batches: the corpus with its
+	// seed and lengths, and what a reader wants to know. It is written as JSON
+	// into the experiment's hash.
 	About any
 	// Build makes the step graph of the model, for training or evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
@@ -35,33 +32,12 @@ type Experiment struct {
 	Best       bool          // the result is the best parameters by validation, not the last; needs a validation before the end
 }
 
-// Hash identifies the experiment: the SHA-256 of its description and of the
-// contract's version.
-func (e *Experiment) Hash() (string, error) {
-	text, err := e.description()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
-}
-
-func (e *Experiment) description() ([]byte, error) {
-	text, err := json.Marshal(struct {
-		*Experiment
-		Contract int
-	}{e, kernel.ContractVersion})
-	if err != nil {
-		return nil, fmt.Errorf("train: describing %s: %w", e.Name, err)
-	}
-	return text, nil
-}
-
 // check refuses an experiment that cannot run.
 func (e *Experiment) check() error {
+	if err := e.whole(); err != nil {
+		return err
+	}
 	switch {
-	case e.Build == nil || e.Train == nil || e.Valid == nil:
-		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
 	case e.MaxUpdates < 1:
 		return fmt.Errorf("train: %s runs at most %d updates, want at least 1", e.Name, e.MaxUpdates)
 	case e.CheckEvery < 0 || e.BPTT < 0:
@@ -74,6 +50,14 @@ func (e *Experiment) check() error {
 	}
 	if err := e.Plateau.Check(); err != nil {
 		return fmt.Errorf("train: %s: %w", e.Name, err)
+	}
+	return nil
+}
+
+// whole refuses an experiment without its parts.
+func (e *Experiment) whole() error {
+	if e.Build == nil || e.Train == nil || e.Valid == nil {
+		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
 	}
 	return nil
 }

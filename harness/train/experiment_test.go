@@ -1,12 +1,17 @@
 package train
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"gorgonia.org/gorgonia"
+
 	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
 )
 
 // TestHashCoversEverything changes each field that describes the experiment, one
@@ -82,21 +87,145 @@ func TestHashOfAbout(t *testing.T) {
 	}
 }
 
+// tally is a graph of a few nodes: it says of every string how many symbols it
+// has read.
+func tally(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+	return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
+		table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -0.1, B: 0.25}})
+		step := b.Param(stepgraph.Spec{Name: "step", Rows: 1, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Given, Values: []float32{1, 2}}, Frozen: true})
+		c := b.State(stepgraph.StateSpec{Name: "c", Width: 2, Init: 0.5})
+		next := b.Add(c, b.MulRow(b.Gather(table, b.Token()), step))
+		b.SetNext(c, next)
+		b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+	})
+}
+
 // TestHashIsFrozen: the hash names state on disk, so it changes on purpose only.
 func TestHashIsFrozen(t *testing.T) {
 	e := &Experiment{
 		Name: "paper=a/table=1/row=b/seed=1", About: map[string]int{"m": 4, "k": 2}, Seed: 1,
+		Build: tally, Train: newSource(8, 1), Valid: set{0, 1, 2},
 		Rule: optim.Rule{Method: optim.Adam, LR: 0.01}, Plateau: optim.Plateau{Below: 1e-5}, CheckEvery: 500, MaxUpdates: 30000,
+	}
+	g, err := e.Build(stepgraph.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const graph = `%0   3x2        static         E
+%1   1x2        static         step
+%2   Bx2        step           c
+%3   Bx1        step           token
+%4   Bx2        step           gather %0 %3
+%5   Bx2        step           mulrow %4 %1
+%6   Bx2        step           add %2 %5
+%7   Ex1        example        pick
+%8   Ex2        example        pick %6 %7
+%9   Ex1        example        target
+%10  Ex1        example        crossentropy %8 %9
+next c %6
+loss %10
+`
+	if diff := cmp.Diff(graph, printed(g)); diff != "" {
+		t.Errorf("printed graph (-want +have):\n%s", diff)
 	}
 	text, err := e.description()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"Name":"paper=a/table=1/row=b/seed=1","About":{"k":2,"m":4},"Seed":1,` +
+	want := `{"Name":"paper=a/table=1/row=b/seed=1","About":{"k":2,"m":4},"Seed":1,` +
 		`"Rule":{"Method":"adam","LR":0.01,"Beta1":0,"Beta2":0,"Eps":0,"ClipNorm":0,"Clip":0},` +
 		`"Plateau":{"Gain":0,"Patience":0,"Factor":0,"Floor":0,"Stop":0,"Below":0.00001,"Return":false},` +
-		`"CheckEvery":500,"MaxUpdates":30000,"BPTT":0,"GradScale":0,"Best":false,"Contract":1}`
-	if string(text) != want {
-		t.Errorf("description\n%s, want\n%s", text, want)
+		`"CheckEvery":500,"MaxUpdates":30000,"BPTT":0,"GradScale":0,"Best":false,"Contract":1,` +
+		`"Model":{"Params":[{"Name":"E","Rows":3,"Cols":2,"Init":"uniform -0.1 0.25"},` +
+		`{"Name":"step","Rows":1,"Cols":2,"Init":"given ` + hashOf("\x00\x00\x80\x3f\x00\x00\x00\x40") + `","Frozen":true}],` +
+		`"States":[{"Name":"c","Width":2,"Stacks":0,"Init":0.5,"NoGrad":false}],` +
+		`"Training":"` + hashOf(graph) + `","Eval":"` + hashOf(graph) + `"},` +
+		`"Data":{"PerEpoch":8,"Train":{"Strings":4,"Rows":24,"Steps":6,"Examples":24},"Valid":{"Strings":4,"Rows":24,"Steps":6,"Examples":24},"Batches":3}}`
+	if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Errorf("description (-want +have):\n%s", diff)
+	}
+}
+
+// resized is a set and a source of other sizes.
+type resized struct {
+	*source
+	set
+	bounds Bounds
+}
+
+func (r resized) Bounds() Bounds            { return r.bounds }
+func (r resized) Fill(update int, b *Batch) { r.source.Fill(update, b) }
+
+// TestHashSeesTheModel: every change of an initial value, of a reading or of the
+// sizes of batches is another experiment, although nobody tells.
+func TestHashSeesTheModel(t *testing.T) {
+	changed := func(change func(g *stepgraph.Graph)) func(e *Experiment) {
+		return func(e *Experiment) {
+			e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+				g, err := tally(cfg)
+				if err == nil {
+					change(g)
+				}
+				return g, err
+			}
+		}
+	}
+	larger := bounds
+	larger.Rows++
+	given := stepgraph.Init{Kind: stepgraph.Given, Values: []float32{1, 2}}
+	seen := map[string]string{}
+	for _, c := range []struct {
+		what   string
+		change func(e *Experiment)
+	}{
+		{"nothing", func(e *Experiment) {}},
+		{"bound of a uniform", changed(func(g *stepgraph.Graph) { g.Param("E").Init.B = math.Nextafter(0.25, 1) })},
+		{"kind of initial values", changed(func(g *stepgraph.Graph) { g.Param("E").Init.Kind = stepgraph.Normal })},
+		{"constant", changed(func(g *stepgraph.Graph) { g.Param("E").Init = stepgraph.Init{A: 2} })},
+		{"given value", changed(func(g *stepgraph.Graph) { g.Param("step").Init.Values = []float32{1, math.Nextafter32(2, 3)} })},
+		{"given here", changed(func(g *stepgraph.Graph) { g.Param("E").Init = given })},
+		{"frozen", changed(func(g *stepgraph.Graph) { g.Param("step").Frozen = false })},
+		{"initial state", changed(func(g *stepgraph.Graph) { g.States[0].Init = 0 })},
+		{"state without gradient", changed(func(g *stepgraph.Graph) { g.States[0].NoGrad = true })},
+		{"next state", changed(func(g *stepgraph.Graph) { g.States[0].Out = g.States[0].In })},
+		{"loss", changed(func(g *stepgraph.Graph) { g.Loss = g.Nodes()[len(g.Nodes())-2] })},
+		{"output", changed(func(g *stepgraph.Graph) { g.Outputs = map[string]*gorgonia.Node{"x": g.Nodes()[3]} })},
+		{"other output", changed(func(g *stepgraph.Graph) { g.Outputs = map[string]*gorgonia.Node{"x": g.Nodes()[4]} })},
+		{"evaluation alone", func(e *Experiment) {
+			e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+				g, err := tally(cfg)
+				if err == nil && !cfg.Training {
+					g.Outputs = map[string]*gorgonia.Node{"x": g.Nodes()[3]}
+				}
+				return g, err
+			}
+		}},
+		{"another graph", func(e *Experiment) { e.Build = build }},
+		{"an epoch", func(e *Experiment) { e.Train = newSource(9, 1) }},
+		{"batches of training", func(e *Experiment) { e.Train = resized{newSource(8, 1), nil, larger} }},
+		{"batches of validation", func(e *Experiment) { e.Valid = resized{nil, set{0, 1, 2}, larger} }},
+		{"number of batches", func(e *Experiment) { e.Valid = set{0, 1} }},
+	} {
+		e := problem()
+		e.Build = tally
+		c.change(e)
+		h, err := e.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, ok := seen[h]; ok {
+			t.Errorf("a change of %s gives the hash of a change of %s", c.what, other)
+		}
+		seen[h] = c.what
+	}
+	sorry := errors.New("no such cell")
+	e := problem()
+	e.Build = func(stepgraph.Config) (*stepgraph.Graph, error) { return nil, sorry }
+	if _, err := e.Hash(); !errors.Is(err, sorry) {
+		t.Errorf("error %v, want %v", err, sorry)
+	}
+	changed(func(g *stepgraph.Graph) { g.Param("E").Init.Kind = 9 })(e)
+	if _, err := e.Hash(); err == nil || err.Error() != "train: describing tiny: parameter E: an unknown kind of initial values, 9" {
+		t.Errorf("error %v, want one that names the parameter and the kind", err)
 	}
 }

@@ -28,22 +28,9 @@ type progressState struct {
 
 const metaProgress = "progress"
 
-// key says which run a state belongs to. The build is part of it: a run that
-// another version of the program began is not gone on with, since nothing says
-// that both compute the same.
-func (e *Experiment) key() (checkpoint.Key, error) {
-	hash, err := e.Hash()
-	if err != nil {
-		return checkpoint.Key{}, err
-	}
-	build, err := checkpoint.BuildID()
-	if err != nil {
-		return checkpoint.Key{}, fmt.Errorf("train: %s: %w", e.Name, err)
-	}
-	return checkpoint.Key{Experiment: hash, Contract: strconv.Itoa(kernel.ContractVersion), Build: build}, nil
-}
-
-// meta is what every checkpoint of a run says about it.
+// meta is what every checkpoint of a run says about it. The build is part of
+// the key: a run that another version of the program began is not gone on with,
+// since nothing says that both compute the same.
 type meta struct {
 	key   checkpoint.Key
 	about string
@@ -54,17 +41,20 @@ func (e *Experiment) meta() (meta, error) {
 	if err != nil {
 		return meta{}, err
 	}
-	key, err := e.key()
-	return meta{key, string(about)}, err
+	build, err := checkpoint.BuildID()
+	if err != nil {
+		return meta{}, fmt.Errorf("train: %s: %w", e.Name, err)
+	}
+	return meta{checkpoint.Key{Experiment: hashOf(string(about)), Contract: strconv.Itoa(kernel.ContractVersion), Build: build}, string(about)}, nil
 }
 
 // StatePath returns the checkpoint file of the experiment below root.
 func (e *Experiment) StatePath(root string) (string, error) {
-	key, err := e.key()
+	m, err := e.meta()
 	if err != nil {
 		return "", err
 	}
-	return key.Path(root, "run")
+	return m.key.Path(root, "run")
 }
 
 // blocks lists the blocks of the arena that a checkpoint keeps.

@@ -1,0 +1,147 @@
+package train
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// description is an experiment as JSON. Beside the fields of the experiment it
+// holds what the model and the data say of themselves, so that no change of a
+// reading has to be told.
+type description struct {
+	*Experiment
+	Contract int
+	Model    modelDescription
+	Data     dataDescription
+}
+
+// modelDescription says what is built. Parameters and states are those of the
+// training graph.
+type modelDescription struct {
+	Params   []paramDescription
+	States   []stepgraph.StateSpec
+	Training string // SHA-256 of the printed graph
+	Eval     string
+}
+
+// paramDescription is a stepgraph.Spec to be read: values that are given are
+// a hash.
+type paramDescription struct {
+	Name       string
+	Rows, Cols int
+	Init       string // such as "uniform -0.1 0.1"
+	Frozen     bool   `json:",omitempty"`
+}
+
+// dataDescription holds the sizes of batches, which decide the order in which
+// losses are added.
+type dataDescription struct {
+	PerEpoch     int
+	Train, Valid Bounds
+	Batches      int // of the validation set
+}
+
+// Hash identifies the experiment: the SHA-256 of its description, which the
+// contract's version is part of.
+func (e *Experiment) Hash() (string, error) {
+	text, err := e.description()
+	if err != nil {
+		return "", err
+	}
+	return hashOf(string(text)), nil
+}
+
+func (e *Experiment) description() ([]byte, error) {
+	if err := e.whole(); err != nil {
+		return nil, err
+	}
+	d := description{Experiment: e, Contract: kernel.ContractVersion}
+	d.Data = dataDescription{e.Train.PerEpoch(), e.Train.Bounds(), e.Valid.Bounds(), e.Valid.Len()}
+	var err error
+	if d.Model, err = e.model(); err != nil {
+		return nil, fmt.Errorf("train: describing %s: %w", e.Name, err)
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("train: describing %s: %w", e.Name, err)
+	}
+	return text, nil
+}
+
+// model builds both variants of the model to describe them.
+func (e *Experiment) model() (d modelDescription, err error) {
+	g, err := e.Build(stepgraph.Config{Training: true, Seed: e.Seed})
+	if err != nil {
+		return d, err
+	}
+	d.Training = hashOf(printed(g))
+	for _, p := range g.Params {
+		init, err := initText(p.Init)
+		if err != nil {
+			return d, fmt.Errorf("parameter %s: %w", p.Name, err)
+		}
+		d.Params = append(d.Params, paramDescription{p.Name, p.Rows, p.Cols, init, p.Frozen})
+	}
+	for _, s := range g.States {
+		d.States = append(d.States, s.StateSpec)
+	}
+	if g, err = e.Build(stepgraph.Config{Seed: e.Seed}); err != nil {
+		return d, err
+	}
+	d.Eval = hashOf(printed(g))
+	return d, nil
+}
+
+// printed is the graph with the roles of its nodes, a line each.
+func printed(g *stepgraph.Graph) string {
+	var s strings.Builder
+	s.WriteString(g.Format())
+	role := func(what string, n *gorgonia.Node) {
+		fmt.Fprintf(&s, "%s %%%d\n", what, slices.Index(g.Nodes(), n))
+	}
+	for _, x := range g.States {
+		role("next "+x.Name, x.Out)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.Outputs)) {
+		role("output "+name, g.Outputs[name])
+	}
+	role("loss", g.Loss)
+	return s.String()
+}
+
+// initText writes initial values in full: a float64 in its shortest form reads
+// back to the same bits.
+func initText(i stepgraph.Init) (string, error) {
+	switch i.Kind {
+	case stepgraph.Constant:
+		return fmt.Sprintf("constant %v", i.A), nil
+	case stepgraph.Uniform:
+		return fmt.Sprintf("uniform %v %v", i.A, i.B), nil
+	case stepgraph.Normal:
+		return fmt.Sprintf("normal %v %v", i.A, i.B), nil
+	case stepgraph.Given:
+		text := make([]byte, 0, 4*len(i.Values))
+		for _, x := range i.Values {
+			text = binary.LittleEndian.AppendUint32(text, math.Float32bits(x))
+		}
+		return "given " + hashOf(string(text)), nil
+	}
+	return "", fmt.Errorf("an unknown kind of initial values, %d", i.Kind)
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
