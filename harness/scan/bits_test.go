@@ -127,24 +127,20 @@ func manyRows() (active []int) {
 	return active
 }
 
-// unhoisted plans g with every step value in a loop.
-func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
+// changed plans g with what change does to the phases or the plan.
+func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, change func(p *plan)) *VM {
 	t.Helper()
 	p := newPlan(g, opts)
 	p.live()
 	if err := p.phases(); err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range p.values {
-		switch v.phase {
-		case Pre, Post:
-			v.phase = Loop
-		case BackPre, BackPost:
-			v.phase = BackLoop
-		}
-	}
+	change(p)
 	p.merge()
 	p.store()
+	if err := p.check(); err != nil {
+		t.Fatal(err)
+	}
 	if err := p.lower(); err != nil {
 		t.Fatal(err)
 	}
@@ -155,6 +151,28 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	closeLater(t, vm)
 	poison(vm)
 	return vm
+}
+
+// unhoisted plans g with every step value in a loop.
+func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
+	t.Helper()
+	return changed(t, g, dev, opts, func(p *plan) {
+		for _, v := range p.values {
+			switch v.phase {
+			case Pre, Post:
+				v.phase = Loop
+			case BackPre, BackPost:
+				v.phase = BackLoop
+			}
+		}
+	})
+}
+
+// apart plans g with memory of its own for every value.
+func apart(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
+	t.Helper()
+	opts.MergeWidth = math.MaxInt32 // never
+	return changed(t, g, dev, opts, func(p *plan) { p.apart = true })
 }
 
 // Neither the instruction set nor threads nor what the planner merges, hoists
@@ -187,6 +205,7 @@ func TestNoPlanChangesABit(t *testing.T) {
 			}
 			dev := device(t, testISA(), 1)
 			check("no hoisting", unhoisted(t, g, dev, opts))
+			check("no sharing of memory", apart(t, g, dev, opts))
 			for _, block := range []int{1, 7, 256, 1 << 20} {
 				vm := compiled(t, g, dev, opts)
 				vm.perBlock = block

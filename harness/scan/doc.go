@@ -9,6 +9,7 @@
 //	phases    decide when each value is computed (below)
 //	merge     products of one input by several weights become one product
 //	store     decide where each value lies
+//	check     refuse places that are written while others still read them
 //	lower     write the instructions of each phase
 //
 // The phases run in this order, each over the frame named with it:

@@ -97,6 +97,7 @@ type plan struct {
 	of     map[*gorgonia.Node]*value
 	states []*state
 	train  bool
+	apart  bool // no two values share memory: tests hold a plan against one that is simple
 
 	words  int // of the arena, so far
 	layout Layout

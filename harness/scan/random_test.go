@@ -279,6 +279,9 @@ func checkWild(t *testing.T, seed uint64) {
 	if !slices.Equal(outcome(t, unhoisted(t, g, dev, opts), p), got) {
 		t.Error("hoisting changes a bit")
 	}
+	if !slices.Equal(outcome(t, apart(t, g, dev, opts), p), got) {
+		t.Error("sharing memory changes a bit")
+	}
 	opts.MergeWidth = 1
 	other := compiled(t, g, device(t, cpu.Generic, 1), opts)
 	if other.perBlock = 5; !slices.Equal(outcome(t, other, p), got) {

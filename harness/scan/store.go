@@ -100,7 +100,7 @@ func (p *plan) outlive() {
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {
 		// What is added into a part stays in place if both outlive the step.
-		if v := p.values[i]; v.live && v.keep && (v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols)) {
+		if v := p.values[i]; v.live && v.keep && v.addsToPart() {
 			v.in[0].keep = true
 		}
 	}
@@ -191,7 +191,7 @@ func (p *plan) storeMerged(m *merged) {
 // every consumer can read where it lies, or an addition into a gradient that
 // nobody else reads.
 func (p *plan) alias(v *value) bool {
-	if v.leaf || v.outside {
+	if v.leaf || v.outside || p.apart {
 		return false
 	}
 	x := v.in[0]
@@ -223,13 +223,13 @@ func readOnce(x *value) bool {
 	if len(x.uses) != 1 || x.outside || x.taken || x.next {
 		return false
 	}
-	return !x.aliased || x.is(stepgraph.AddAtRows) || x.is(stepgraph.AddAtCols)
+	return !x.aliased || x.addsToPart()
 }
 
 // flat tells whether v is rows of one number for each stack, turned to lie depth
 // by batch: the same words in the same order.
 func (p *plan) flat(v *value) bool {
-	if !v.is(stepgraph.ToDepth) || v.op.I[0] != 1 || v.outside {
+	if !v.is(stepgraph.ToDepth) || v.op.I[0] != 1 || v.outside || p.apart {
 		return false
 	}
 	x := v.in[0]

@@ -88,6 +88,9 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 	}
 	p.merge()
 	p.store()
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	if err := p.lower(); err != nil {
 		return nil, err
 	}

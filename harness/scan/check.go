@@ -1,0 +1,82 @@
+package scan
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// check holds what store decided against the graph, by rules of its own: the
+// states after a step lie where the following step looks for them, and what is
+// written where something else lies is written after that was last read.
+func (p *plan) check() error {
+	for _, s := range p.states {
+		if at := s.out.at; at.Slot != kernel.StateOut || at.Off != s.block {
+			return fmt.Errorf("scan: state %s after a step lies at %v, want @%d of its slot", s.spec.Name, at, s.block)
+		}
+	}
+	handed := p.handed()
+	for _, v := range p.values {
+		if !v.live || !v.aliased || !v.addsToPart() {
+			continue
+		}
+		for _, x := range p.values {
+			if !x.live || x.root() != v.root() || x.liesIn(v) {
+				continue
+			}
+			if handed[x.node] {
+				return fmt.Errorf("scan: %s is added into %s, which is a result", v.label(), x.label())
+			}
+			for _, u := range x.uses {
+				if u != v && !(u.phase < v.phase || u.phase == v.phase && u.id < v.id) {
+					return fmt.Errorf("scan: %s is added into %s, which is read later by %s", v.label(), x.label(), u.label())
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// handed has the values that are read by what is no operation.
+func (p *plan) handed() map[*gorgonia.Node]bool {
+	handed := map[*gorgonia.Node]bool{p.g.Loss: true}
+	for _, n := range p.g.Outputs { // marks commute
+		handed[n] = true
+	}
+	for _, s := range p.g.States {
+		handed[s.In], handed[s.Out], handed[s.GradIn] = true, true, true
+	}
+	for _, q := range p.g.Params {
+		handed[q.Node] = true
+		handed[q.Grad] = handed[q.Grad] || !q.Frozen
+	}
+	for _, in := range p.g.Inputs {
+		handed[in.Node] = true
+	}
+	return handed
+}
+
+// addsToPart tells whether v is its first input with something added to a part
+// of it.
+func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
+
+// root is the value in whose memory v lies.
+func (v *value) root() *value {
+	for v.aliased {
+		v = v.in[0]
+	}
+	return v
+}
+
+// liesIn tells whether v is the whole or what was made of it in place.
+func (v *value) liesIn(whole *value) bool {
+	for ; v != whole; v = v.in[0] {
+		if !v.aliased {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,49 @@
+package scan
+
+import (
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// A plan that shares memory it must not share is refused, whatever led to it.
+func TestBadPlacesAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		cell testCell
+		harm func(p *plan) // before memory is given out
+		move func(p *plan) // and after
+		says string
+	}{
+		{cell: testCell{"handed", 8, handed}, says: "which is a result", harm: func(p *plan) {
+			for _, v := range p.values {
+				v.taken = false
+			}
+		}},
+		{cell: testCell{"onto", 9, onto}, says: "which is read later by", move: func(p *plan) {
+			for _, v := range p.values {
+				v.aliased = v.aliased || v.addsToPart() && !v.backward
+			}
+		}},
+		{cell: testCell{"wideNext", 6, wideNext}, says: "state one after a step lies at @64.t, want", move: func(p *plan) {
+			p.states[0].out.at = kernel.Arg{Slot: kernel.Current, Off: 64}
+		}},
+	} {
+		p := newPlan(training(t, c.cell), Options{Strings: 2, Rows: 6, Steps: 3, Examples: 4, MergeWidth: 1})
+		p.live()
+		if err := p.phases(); err != nil {
+			t.Fatal(err)
+		}
+		if c.harm != nil {
+			c.harm(p)
+		}
+		p.merge()
+		p.store()
+		if c.move != nil {
+			if err := p.check(); err != nil {
+				t.Fatal(err)
+			}
+			c.move(p)
+		}
+		refused(t, c.cell.name, p.check(), c.says)
+	}
+}
