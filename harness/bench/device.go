@@ -5,46 +5,107 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu"
 )
 
-// devices holds what PUSHDOWN_DEVICE may select, by name.
+// hostDevice is the device that every build has. Any other is a GPU.
+const hostDevice = "cpu"
+
+// device is what PUSHDOWN_DEVICE may select.
+type device struct {
+	probe func() error
+	open  func(*Settings) (kernel.Device, error)
+}
+
 var devices = struct {
 	sync.Mutex
-	probe map[string]func() error
-}{probe: map[string]func() error{"cpu": func() error { return nil }}}
+	by map[string]device
+}{by: map[string]device{}}
+
+func init() {
+	RegisterDevice(hostDevice, func() error { return nil }, func(s *Settings) (kernel.Device, error) {
+		return cpu.New(cpu.Options{ISA: s.ISA, Threads: s.Threads})
+	})
+}
 
 // RegisterDevice makes name a value of PUSHDOWN_DEVICE. The package of a device
 // calls it in its init function. probe returns why the device cannot be used on
-// this machine, nil if it can.
-func RegisterDevice(name string, probe func() error) {
+// this machine, nil if it can; open is what Open calls. A device that is not the
+// CPU counts as the gpu of PUSHDOWN_REQUIRE.
+func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	devices.Lock()
 	defer devices.Unlock()
-	if _, ok := devices.probe[name]; ok {
+	if _, ok := devices.by[name]; ok {
 		panic("bench: device " + name + " is registered twice")
 	}
-	devices.probe[name] = probe
+	devices.by[name] = device{probe, open}
+}
+
+// deviceNames lists the registered devices. The caller holds the lock.
+func deviceNames() []string {
+	var list []string
+	for name := range devices.by { // sorted below
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
 }
 
 func parseDevice(value string) (string, error) {
 	if value == "" {
-		return "cpu", nil
+		return hostDevice, nil
 	}
 	devices.Lock()
 	defer devices.Unlock()
-	probe, ok := devices.probe[value]
+	d, ok := devices.by[value]
 	if !ok {
-		var have []string
-		for name := range devices.probe { // sorted below
-			have = append(have, name)
-		}
-		slices.Sort(have)
+		have := strings.Join(deviceNames(), " or ")
 		if value == "cuda" {
-			return "", fmt.Errorf("PUSHDOWN_DEVICE: have cuda, need %s: this build has no CUDA device yet", strings.Join(have, " or "))
+			return "", fmt.Errorf("PUSHDOWN_DEVICE: have cuda, need %s: this build has no CUDA device yet", have)
 		}
-		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, need %s", value, strings.Join(have, " or "))
+		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, need %s", value, have)
 	}
-	if err := probe(); err != nil {
+	if err := d.probe(); err != nil {
 		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %s, need a device that answers: %w", value, err)
 	}
 	return value, nil
+}
+
+// gpu returns nil if a GPU answers, or else why none does.
+func gpu() error {
+	devices.Lock()
+	defer devices.Unlock()
+	var faults []string
+	for _, name := range deviceNames() {
+		if name == hostDevice {
+			continue
+		}
+		err := devices.by[name].probe()
+		if err == nil {
+			return nil
+		}
+		faults = append(faults, fmt.Sprintf("%s: %v", name, err))
+	}
+	if faults == nil {
+		return fmt.Errorf("this build has no device but the CPU")
+	}
+	return fmt.Errorf("none answers: %s", strings.Join(faults, "; "))
+}
+
+// openDevice opens the device that the settings name.
+func openDevice(s *Settings) (kernel.Device, error) {
+	devices.Lock()
+	d, ok := devices.by[s.Device]
+	have := deviceNames()
+	devices.Unlock()
+	if !ok {
+		return nil, fmt.Errorf("bench: device: have %q, need %s", s.Device, strings.Join(have, " or "))
+	}
+	dev, err := d.open(s)
+	if err != nil {
+		return nil, fmt.Errorf("bench: opening device %s: %w", s.Device, err)
+	}
+	return dev, nil
 }

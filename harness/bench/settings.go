@@ -154,6 +154,11 @@ func parseRequire(value string) ([]string, error) {
 			return fail("have %s, need what this machine and build have: %v", isa, cpu.Available())
 		}
 	}
+	if slices.Contains(list, "gpu") {
+		if err := gpu(); err != nil {
+			return fail("have gpu, need a GPU that answers: %w", err)
+		}
+	}
 	slices.Sort(list)
 	return list, nil
 }

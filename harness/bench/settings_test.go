@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,7 +52,7 @@ func TestParse(t *testing.T) {
 		{"resume", []string{"RESUME=1"}, false, with(func(s *Settings) { s.Resume = true })},
 		{"cpu", []string{"DEVICE=cpu", "ISA=generic", "THREADS=256"}, false, with(func(s *Settings) { s.ISA, s.Threads = cpu.Generic, 256 })},
 		{"shard", []string{"SHARD=3/10"}, false, with(func(s *Settings) { s.Shard = Shard{3, 10} })},
-		{"require", []string{"REQUIRE=wikitext-2,gpu,ptb"}, false, with(func(s *Settings) { s.Require = []string{"gpu", "ptb", "wikitext-2"} })},
+		{"require", []string{"REQUIRE=wikitext-2,network,ptb"}, false, with(func(s *Settings) { s.Require = []string{"network", "ptb", "wikitext-2"} })},
 		{"corpora", []string{"CORPORA=" + folder + "/."}, false, with(func(s *Settings) { s.Corpora = folder })},
 		{"state", []string{"STATE=" + folder + "/new"}, false, with(func(s *Settings) { s.State = folder + "/new" })},
 		{"empty is unset", []string{"SCALE=", "DEVICE=", "ISA=", "THREADS=", "SHARD=", "REQUIRE=", "RESUME=", "STATE=", "CORPORA="}, false, defaults},
@@ -115,6 +114,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SHARD=1/10001", false, `PUSHDOWN_SHARD: have "1/10001", need i/n`},
 		{"SHARD=1 / 2", false, `PUSHDOWN_SHARD: have "1 / 2", need i/n`},
 		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", need names out of avx2, avx512, gpu, lm-syneval, network, ptb, wikitext-2, separated by commas`},
+		{"REQUIRE=ptb,gpu", false, `PUSHDOWN_REQUIRE: have gpu, need a GPU that answers: this build has no device but the CPU`},
 		{"REQUIRE=gpu,", false, `PUSHDOWN_REQUIRE: have "", need names out of`},
 		{"REQUIRE=gpu, ptb", false, `PUSHDOWN_REQUIRE: have " ptb", need names out of`},
 		{"REQUIRE=gpu,ptb,gpu", false, `PUSHDOWN_REQUIRE: have gpu twice, need it once`},
@@ -177,31 +177,6 @@ func TestNoCacheFolderIsNoFault(t *testing.T) {
 	if s, err := Parse(false); err != nil || s.State != "" {
 		t.Errorf("%+v, %v; want no state folder and no error", s, err)
 	}
-}
-
-func TestRegisterDevice(t *testing.T) {
-	clean(t)
-	t.Cleanup(func() { delete(devices.probe, "cuda") })
-	var fault error
-	RegisterDevice("cuda", func() error { return fault })
-	t.Setenv("PUSHDOWN_DEVICE", "cuda")
-	if s, err := Parse(false); err != nil || s.Device != "cuda" {
-		t.Errorf("%+v, %v; want the registered device", s, err)
-	}
-	fault = errors.New("no driver")
-	if _, err := Parse(false); err == nil || err.Error() != "PUSHDOWN_DEVICE: have cuda, need a device that answers: no driver" {
-		t.Errorf("device without a driver: %v", err)
-	}
-	t.Setenv("PUSHDOWN_DEVICE", "rocm")
-	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda` {
-		t.Errorf("unknown device: %v", err)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a second registration did not panic")
-		}
-	}()
-	RegisterDevice("cuda", nil)
 }
 
 func TestNearestName(t *testing.T) {
