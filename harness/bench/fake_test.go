@@ -14,6 +14,7 @@ type fake struct {
 	testing.TB
 	deadline time.Time
 	attrs    [][2]string
+	logs     string
 }
 
 func (f *fake) Helper()                        {}
@@ -21,6 +22,7 @@ func (f *fake) Name() string                   { return "TestFake/seed=1" }
 func (f *fake) Fatal(args ...any)              { panic(ended{"fatal", fmt.Sprint(args...)}) }
 func (f *fake) Fatalf(format string, a ...any) { panic(ended{"fatal", fmt.Sprintf(format, a...)}) }
 func (f *fake) Skip(args ...any)               { panic(ended{"skip", fmt.Sprint(args...)}) }
+func (f *fake) Logf(format string, a ...any)   { f.logs += fmt.Sprintf(format, a...) + "\n" }
 func (f *fake) Attr(key, value string)         { f.attrs = append(f.attrs, [2]string{key, value}) }
 func (f *fake) Deadline() (time.Time, bool)    { return f.deadline, !f.deadline.IsZero() }
 

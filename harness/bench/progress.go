@@ -64,6 +64,15 @@ func NewProgress(w io.Writer, plan Plan) *Progress {
 	return &Progress{w: w, plan: plan, start: now, last: now, printed: -1}
 }
 
+// From sets Plan.From of a run that turns out to go on, and starts the clock
+// again.
+func (p *Progress) From(update int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.plan.From, p.start = update, p.plan.Now()
+	p.last = p.start
+}
+
 // Report prints the point if the last line is old enough. It is cheap enough
 // to be called after each update.
 func (p *Progress) Report(at Point) {

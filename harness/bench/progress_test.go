@@ -50,6 +50,21 @@ func TestProgressOfAResumedRun(t *testing.T) {
 	}
 }
 
+// TestProgressFrom: what is read before the run goes on counts for no speed.
+func TestProgressFrom(t *testing.T) {
+	k := newClock()
+	var b strings.Builder
+	p := NewProgress(&b, Plan{Label: "x", Updates: 1000, Item: "rows", Every: time.Second, Now: k.now})
+	k.advance(time.Hour)
+	p.From(900)
+	p.Report(Point{Update: 900})
+	k.advance(10 * time.Second)
+	p.Report(Point{Update: 950, Items: 500})
+	if want := "x: update 950 of 1000, loss 0, 50 rows/s, 10s left\n"; b.String() != want {
+		t.Errorf("have %q, want %q", b.String(), want)
+	}
+}
+
 func TestProgressOfUnknownLength(t *testing.T) {
 	k := newClock()
 	var b strings.Builder

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"pushdown/golden"
@@ -25,6 +28,9 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 		switch {
 		case err == nil:
 			opts.State = path
+			if s.Resume {
+				warnOfOtherBuilds(t, path)
+			}
 		case s.Resume:
 			t.Fatal(err)
 		default:
@@ -33,7 +39,15 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 	}
 	deadline := NewDeadline(t, nil)
 	opts.Stop, opts.Saved = deadline.Due, deadline.Saved
-	progress := NewProgress(Output(t), Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"})
+	plan := Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"}
+	if updates > 0 {
+		plan.Updates = min(updates, plan.Updates)
+	}
+	progress := NewProgress(Output(t), plan)
+	opts.Resumed = func(update int) {
+		t.Logf("going on from update %d", update)
+		progress.From(update)
+	}
 	last := Point{}
 	opts.Progress = func(p train.Progress) {
 		last = Point{Epoch: p.Epoch, Update: p.Update, Loss: p.Loss, Items: p.Rows}
@@ -57,6 +71,44 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 	}
 	res.Trajectory.Name = golden.Name(exp.Name)
 	return res
+}
+
+// warnOfOtherBuilds says that a run begins anew although there is state of it,
+// which another build of the program wrote. It stays where it is.
+func warnOfOtherBuilds(t testing.TB, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	list, err := otherBuilds(path)
+	if err != nil {
+		t.Logf("looking for the state of other builds: %v", err)
+	}
+	if len(list) > 0 {
+		t.Logf("no state of this build is in %s: the run begins anew; another build of the program began it and left\n\t%s\n"+
+			"to go on with that, run the build that wrote it: the same sources, flags and toolchain", path, strings.Join(list, "\n\t"))
+	}
+}
+
+// otherBuilds lists the checkpoints beside path, .../<experiment>-<build>/<file>,
+// that are of the same experiment.
+func otherBuilds(path string) ([]string, error) {
+	own, file := filepath.Dir(path), filepath.Base(path)
+	root, folder := filepath.Split(own)
+	experiment, _, _ := strings.Cut(folder, "-")
+	entries, err := os.ReadDir(root)
+	var list []string
+	for _, e := range entries { // by name
+		name, _, _ := strings.Cut(e.Name(), "-")
+		other := filepath.Join(root, e.Name(), file)
+		if name != experiment || e.Name() == folder {
+			continue
+		}
+		if _, err := os.Stat(other); err == nil {
+			list = append(list, other)
+		}
+	}
+	return list, err
 }
 
 // Machine describes the device for the provenance of golden files.
