@@ -17,7 +17,8 @@
 // closing brackets at distance d with p >= 0.8. WCPA is the lowest LDPA(d) over
 // the distances that occur; no number of cases is too small for it in the paper,
 // so that single rare distances decide, and the count stands beside every share.
-// Worst takes a least number of cases for those who want one.
+// Worst takes a least number of cases for those who want one. A bracket whose
+// quotient is no number is a fault of the model: Worst is an error then.
 //
 // The public code of the metric's authors differs in three ways: the comparison
 // is strict (PublicCode); it looks at every position with an open bracket,

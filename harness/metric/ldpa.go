@@ -99,7 +99,7 @@ func (l *LDPA) Reset() {
 }
 
 // Undefined is the number of closing brackets whose share was no number. Anything
-// but 0 means a broken model.
+// but 0 means a broken model, and Worst refuses it.
 func (l *LDPA) Undefined() int64 { return l.undefined }
 
 // Counts lists the distances that occur, shortest first.
@@ -125,8 +125,12 @@ func (l *LDPA) Total() Share {
 
 // Worst returns the lowest share over the distances with at least the given
 // number of cases; 1 or less is WCPA as published. Of equal shares it is the one
-// at the shortest distance. It is an error when no distance has so many cases.
+// at the shortest distance. It is an error when no distance has so many cases,
+// and when a share was no number: a broken model has no accuracy.
 func (l *LDPA) Worst(leastCases int64) (Count, error) {
+	if l.undefined > 0 {
+		return Count{}, fmt.Errorf("worst-case prediction accuracy: the model gives no share for %d of %d closing brackets, need numbers for all", l.undefined, l.Total().Cases)
+	}
 	var worst, most Count
 	for _, c := range l.Counts() {
 		if c.Cases > most.Cases {

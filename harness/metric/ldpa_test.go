@@ -175,7 +175,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A share that is no number counts as a wrong prediction, never as a right one.
+// A share that is no number counts as a wrong prediction, never as a right one,
+// and leaves no worst one.
 func TestUndefinedShares(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, c := range [][2]float32{{0, 0}, {1, 0}, {nan, 1}, {1, nan}, {nan, nan}, {inf, inf}, {1, inf}, {inf, 1}, {-1, -1}, {-0.5, 1}, {0.5, -1}} {
@@ -191,6 +192,16 @@ func TestUndefinedShares(t *testing.T) {
 	l.AddRow(1, []float32{nan, 1}, 1)
 	if l.Undefined() != 1 {
 		t.Errorf("a NaN among the others: %d undefined, want 1", l.Undefined())
+	}
+	l.Add(1, 1, 1)
+	const want = "worst-case prediction accuracy: the model gives no share for 1 of 2 closing brackets, need numbers for all"
+	if worst, err := l.Worst(1); err == nil || err.Error() != want || worst != (Count{}) {
+		t.Errorf("worst is %v, error %v, want the error %q", worst, err, want)
+	}
+	l.Reset()
+	l.Add(1, 1, 1)
+	if worst, err := l.Worst(1); err != nil || worst != (Count{1, Share{1, 1}}) {
+		t.Errorf("after Reset: worst is %v, error %v", worst, err)
 	}
 }
 
