@@ -7,7 +7,10 @@
 // rate, the corrections of Adam) are run-time scalars.
 //
 // Elements are clipped first, then the norm: where it exceeds its bound every
-// element is multiplied by bound/norm, rounded once.
+// element is multiplied by bound/norm, rounded once. The norm is computed on the
+// device and compared on the host, which waits for it once an update; a device
+// on which that costs too much may do sum, comparison and product in one
+// operation of its own, in the same order and to the same bits.
 //
 // [Plateau] watches the validation loss: it says when a new best was reached,
 // when the learning rate is to be cut, when training is to stop. It decides on
