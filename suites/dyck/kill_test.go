@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +25,28 @@ import (
 // killFolder makes TestKill the process that is killed; its value is the folder
 // of the state and of the result.
 const killFolder = "DYCK_KILL_FOLDER"
+
+// killSeed names the variable that gives a seed back to TestKill, so that it
+// kills after the same spans of time again.
+const killSeed = "DYCK_KILL_SEED"
+
+// moments returns the seed of the moments of TestKill.
+func moments(t *testing.T) uint64 {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv(killSeed); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("%s: have %q, need a number from 0 to %d", killSeed, text, uint64(math.MaxUint64))
+		}
+	}
+	short := ""
+	if testing.Short() {
+		short = " -short"
+	}
+	t.Logf("to kill after the same spans again: %s=%d go test pushdown/suites/dyck -run '^TestKill$' -count=1 -v%s", killSeed, seed, short)
+	return seed
+}
 
 // killed is the run that is killed: a Dyck-RNN whose learning rate is cut now
 // and then, with a return to the best parameters.
@@ -84,9 +108,7 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		kills = 4
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	k := &killer{folder: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
+	k := &killer{folder: t.TempDir(), random: rand.New(rand.NewPCG(moments(t), 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
 	for runs := 0; k.kills < kills; runs++ {
 		if runs == 20 {
 			t.Fatalf("%d runs ended with %d kills in all, want %d", runs, k.kills, kills)
