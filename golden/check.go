@@ -35,7 +35,9 @@ var flagged *string
 // if go test keeps one (-artifacts), else below the system's temporary folder,
 // so that diff and benchstat can show the two.
 //
-// A test that runs alone passes what it ran; see Run.Complete.
+// A test that runs alone passes what it ran; see Run.Complete. Check does not
+// end the test, so it may be called in a cleanup, after parallel subtests:
+// what t.Fatal says there is lost.
 func Check(t testing.TB, path string, run *Run) {
 	t.Helper()
 	reason := ""
@@ -51,11 +53,13 @@ func check(t testing.TB, path string, run *Run, reason string) {
 		before, _ := Read(path) // UpdateFile reports what is wrong with it
 		changed, err := UpdateFile(path, run, reason)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return
 		}
 		after, err := Read(path)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return
 		}
 		t.Logf("%s: changed: %v\n%s", path, changed, Table(after, run))
 		if before != nil {
@@ -71,11 +75,13 @@ func check(t testing.TB, path string, run *Run, reason string) {
 		return
 	}
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return
 	}
 	differences, err := Compare(g, run)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return
 	}
 	t.Logf("%s\n%s", path, Table(g, run))
 	if len(differences) == 0 {

@@ -12,7 +12,8 @@ import (
 
 // Table shows a golden file and a run beside the published values, as aligned
 // text: one line for each group and unit, two where the paper prints a mean
-// and a best, then one for each claim. A nil run leaves its column out.
+// and a best, then one for each claim. A run limits it to the groups that ran;
+// a nil run leaves its column out.
 // Verdicts are those stored in the golden file; g may be nil too.
 func Table(g *File, run *Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
@@ -25,7 +26,11 @@ func Table(g *File, run *Run) string {
 		r = run.File()
 	}
 	rows := [][]string{heading}
+	ran := r.Groups()
 	for _, l := range sideBySide(g, r) {
+		if len(ran) > 0 && !slices.Contains(ran, l.group) {
+			continue
+		}
 		rows = append(rows, []string{string(l.group), l.metric, l.paper, l.golden, l.run, l.verdict})
 	}
 	for _, c := range g.Claims {

@@ -17,18 +17,16 @@ func TestTable(t *testing.T) {
 	g := filed(t, dyck())
 	have := strings.Split(Table(g, run), "\n")
 	want := []string{
-		"row                                          metric       paper     golden                run                    verdict",
-		"paper=resurgence/section=6.2/row=dyck-m4-1d  test-wcpa-%  -         40.5 ± 1.6 (n=5)      -                      -",
-		"paper=resurgence/section=6.2/row=dyck-m4-2d  test-wcpa-%  -         100 (n=5)             -                      -",
-		"paper=resurgence/table=2/row=dyck-m4         epochs       4         4.375 ± 0.2 (n=5)     4.1875 ± 0.088 (n=2)   reproduced",
-		"paper=resurgence/table=2/row=dyck-m4         params       5         5 (n=5)               5 (n=2)                reproduced",
-		"paper=resurgence/table=2/row=dyck-m4         test-wcpa-%  100       100 (n=5)             100 (n=2)              reproduced",
-		"paper=resurgence/table=2/row=dyck-m4         train-min    3         0.1875 ± 0.099 (n=5)  0.09375 ± 0.044 (n=2)  better",
+		"row                                   metric       paper     golden                run                    verdict",
+		"paper=resurgence/table=2/row=dyck-m4  epochs       4         4.375 ± 0.2 (n=5)     4.1875 ± 0.088 (n=2)   reproduced",
+		"paper=resurgence/table=2/row=dyck-m4  params       5         5 (n=5)               5 (n=2)                reproduced",
+		"paper=resurgence/table=2/row=dyck-m4  test-wcpa-%  100       100 (n=5)             100 (n=2)              reproduced",
+		"paper=resurgence/table=2/row=dyck-m4  train-min    3         0.1875 ± 0.099 (n=5)  0.09375 ± 0.044 (n=2)  better",
 	}
 	if d := cmp.Diff(want, have[:len(want)]); d != "" {
 		t.Errorf("table (-want +have)\n%s", d)
 	}
-	if last, want := have[len(have)-2], "R13                                                       holds                                                  holds (draws=10000 true=10000)"; last != want {
+	if last, want := have[len(have)-2], "R13                                                holds                                                  holds (draws=10000 true=10000)"; last != want {
 		t.Errorf("last line: have %q, want %q", last, want)
 	}
 	if alone := Table(g, nil); strings.Contains(strings.SplitN(alone, "\n", 2)[0], "run") {
