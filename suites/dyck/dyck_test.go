@@ -90,7 +90,9 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 					t.Fatal(err)
 				}
 				t.Logf("%.1f ns per prefix step, backward and update included", float64(res.Took.Nanoseconds())/float64(res.Rows))
-				t.Log("\n" + res.Trajectory.String())
+				last := res.Trajectory
+				last.Points = last.Points[len(last.Points)-1:]
+				t.Logf("%d points of its trajectory, the last being\n%v", len(res.Trajectory.Points), last)
 				show(t, out)
 				bench.Attributes(t, out.Row, res.Params.Digest())
 				if seed == 1 && scale == bench.CI && e.Row.Table != "" && *golden.Flag() != "" {
