@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"io"
 	"testing"
 	"time"
 )
@@ -23,6 +24,7 @@ func (f *fake) Fatal(args ...any)              { panic(ended{"fatal", fmt.Sprint
 func (f *fake) Fatalf(format string, a ...any) { panic(ended{"fatal", fmt.Sprintf(format, a...)}) }
 func (f *fake) Skip(args ...any)               { panic(ended{"skip", fmt.Sprint(args...)}) }
 func (f *fake) Logf(format string, a ...any)   { f.logs += fmt.Sprintf(format, a...) + "\n" }
+func (f *fake) Output() io.Writer              { return io.Discard }
 func (f *fake) Attr(key, value string)         { f.attrs = append(f.attrs, [2]string{key, value}) }
 func (f *fake) Deadline() (time.Time, bool)    { return f.deadline, !f.deadline.IsZero() }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -60,6 +61,9 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 	if errors.Is(err, train.ErrStopped) {
 		if opts.State == "" {
 			t.Fatalf("stopped after update %d before the deadline of -timeout, and there is no state folder: give -timeout more, or set PUSHDOWN_STATE", res.Updates)
+		}
+		if _, err := os.Stat(opts.State); errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("stopped after update %d before the deadline of -timeout, and there is nothing to go on from: every batch so far continues the one before; give -timeout more", res.Updates)
 		}
 		deadline.Stop(t, res.Updates, opts.State)
 	}

@@ -5,7 +5,73 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
 )
+
+// letters is a source and a set of one string of a few symbols, whose last one
+// is asked for. With stream each batch but the first continues the one before.
+type letters struct{ stream bool }
+
+func (letters) Len() int             { return 1 }
+func (letters) PerEpoch() int        { return 2 }
+func (letters) Bounds() train.Bounds { return train.Bounds{Strings: 1, Rows: 2, Steps: 2, Examples: 1} }
+func (l letters) Fill(i int, b *train.Batch) {
+	b.Active, b.Token = append(b.Active, 1, 1), append(b.Token, int32(i%3), 1)
+	b.Pick, b.Target = append(b.Pick, 1), append(b.Target, int32(i%2))
+	b.Continue = l.stream && i > 0
+}
+
+// spelling is an experiment of six updates.
+func spelling(stream bool) *train.Experiment {
+	return &train.Experiment{
+		Name: "spelling",
+		Build: func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+			return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
+				table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -1, B: 1}})
+				h := b.State(stepgraph.StateSpec{Name: "h", Width: 2})
+				next := b.Tanh(b.Add(h, b.Gather(table, b.Token())))
+				b.SetNext(h, next)
+				b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+			})
+		},
+		Train: letters{stream}, Valid: letters{}, Seed: 1, Rule: optim.Rule{Method: optim.SGD, LR: 0.1}, MaxUpdates: 6,
+	}
+}
+
+// TestTrainStopsAndGoesOn: before the deadline a run saves its state and fails
+// with the command that goes on; the next process does so and says from where.
+func TestTrainStopsAndGoesOn(t *testing.T) {
+	s := Current()
+	old := *s
+	t.Cleanup(func() { *s = old })
+	s.State, s.Resume = t.TempDir(), true
+	dev := Open(t)
+	want := Train(t, dev, spelling(false), 0)
+
+	late := &fake{deadline: time.Now()}
+	for n := 1; n <= 2; n++ {
+		end := endOf(func() { Train(late, dev, spelling(false), 0) })
+		if end.how != "fatal" || !contains(end.text, "stopped after update "+string(rune('0'+n)), "PUSHDOWN_RESUME=1 ") {
+			t.Fatalf("start %d ended %+v, want a stop with a command", n, end)
+		}
+	}
+	if !contains(late.logs, "going on from update 1\n") {
+		t.Errorf("the second start says %q, want that it goes on from update 1", late.logs)
+	}
+	calm := &fake{}
+	have := Train(calm, dev, spelling(false), 0)
+	if have.Resumed != 2 || have.Params.Digest() != want.Params.Digest() || have.Rows != want.Rows || !contains(calm.logs, "going on from update 2\n") {
+		t.Errorf("from update %d to %s with %d rows, saying %q, want from 2 to %s with %d rows",
+			have.Resumed, have.Params.Digest(), have.Rows, calm.logs, want.Params.Digest(), want.Rows)
+	}
+	if end := endOf(func() { Train(late, dev, spelling(true), 0) }); end.how != "fatal" || !contains(end.text, "stopped after update 1", "nothing to go on from") {
+		t.Errorf("a stream ended %+v, want a stop that leaves nothing", end)
+	}
+}
 
 // TestStateOfAnotherBuild: a run that begins anew beside state of another build
 // says so, and names the files; state of other experiments is nothing to it.
