@@ -301,6 +301,41 @@ func TestDivergedEnd(t *testing.T) {
 	}
 }
 
+// fewer is a set without the last symbol.
+type fewer struct{ set }
+
+func (f fewer) Fill(i int, b *Batch) {
+	f.set.Fill(i, b)
+	for j := range b.Token {
+		b.Token[j] = min(b.Token[j], symbols-2)
+	}
+}
+
+// TestDivergedBeforeReturn: a return to the best parameters does not hide that
+// the last ones, of a symbol that validation does not read, are no numbers.
+func TestDivergedBeforeReturn(t *testing.T) {
+	e := problem()
+	e.Valid = fewer{set{0, 1, 2}}
+	r, err := newRunner(e, Options{Device: device(t, cpu.Best())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	r.best.read(r.vm, r.vm.Layout().Params)
+	r.watch = optim.Watch{Checks: 1, Best: 1e-9, BestAt: 1, Since: e.Plateau.Patience} // the next check cuts
+	r.now.read(r.vm, r.vm.Layout().Params)
+	r.now.Data[0][symbols*embedded-1] = float32(math.Inf(-1))
+	r.now.write(r.vm, r.vm.Layout().Params)
+	r.res.Updates = 8
+	if err := r.check(); err == nil || err.Error() != "update 8: parameter E: element 14 of 15 is -Inf, need a finite number" {
+		t.Errorf("error %v, want one that names update, parameter and element", err)
+	}
+	r.best.write(r.vm, r.vm.Layout().Params)
+	if err := r.check(); err != nil || r.opt.State().LR != e.Rule.LR*e.Plateau.Factor {
+		t.Errorf("without it: error %v, rate %v, want a cut to %v", err, r.opt.State().LR, e.Rule.LR*e.Plateau.Factor)
+	}
+}
+
 // badSource gives a token that is no symbol in update 3.
 type badSource struct{ *source }
 
