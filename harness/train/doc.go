@@ -13,6 +13,10 @@
 //	res.Trajectory                       // digests along the run
 //	ev, err := train.NewEvaluator(...)   // metrics of res.Params on a test set
 //
+// A loss, a norm of the gradient or a parameter that is not finite ends the run
+// with an error. Parameters are looked at wherever a digest or a checkpoint is
+// made of them, at each validation and at the end.
+//
 // A run that is stopped, by its caller or by SIGKILL, loses at most what it did
 // since its last checkpoint, and ends in the same bits when it is run again
 // with the checkpoint.
