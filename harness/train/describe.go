@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
 )
@@ -108,16 +106,15 @@ func (e *Experiment) model() (d modelDescription, err error) {
 func printed(g *stepgraph.Graph) string {
 	var s strings.Builder
 	s.WriteString(g.Format())
-	role := func(what string, n *gorgonia.Node) {
-		fmt.Fprintf(&s, "%s %%%d\n", what, slices.Index(g.Nodes(), n))
-	}
+	nodes := g.Nodes()
+	role := func(what string, at int) { fmt.Fprintf(&s, "%s %%%d\n", what, at) }
 	for _, x := range g.States {
-		role("next "+x.Name, x.Out)
+		role("next "+x.Name, slices.Index(nodes, x.Out))
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Outputs)) {
-		role("output "+name, g.Outputs[name])
+		role("output "+name, slices.Index(nodes, g.Outputs[name]))
 	}
-	role("loss", g.Loss)
+	role("loss", slices.Index(nodes, g.Loss))
 	return s.String()
 }
 
