@@ -34,7 +34,7 @@
 // # What does not reproduce
 //
 // WCPA does; the epochs of table 1 do not. The paper's 4, 2 and 1 epochs are
-// about 3,000 to 3,700 updates for each m; ours need 14,500 to 15,000 to bring
+// about 3,000 to 3,700 updates for each m; ours need 14,000 to 15,000 to bring
 // the loss below 1e-5. Two things the paper leaves open were varied, for m = 4 and
 // seed 1: values of the opening brackets of 1 and 4, 1 and 10, 1 and 20 end after
 // 12,000, 11,000 and 10,500 updates, 5 and 10 or 10 and 20 after 15,000; W_proj
