@@ -38,7 +38,7 @@
 // the loss below 1e-5. Two things the paper leaves open were varied, for m = 4 and
 // seed 1: values of the opening brackets of 1 and 4, 1 and 10, 1 and 20 end after
 // 12,000, 11,000 and 10,500 updates, 5 and 10 or 10 and 20 after 15,000; W_proj
-// starting at 5 instead of 1 changes nothing. That epochs fall as m grows (claim
+// starting at 5 instead of 1 changes little (TestBrackets runs them all). That epochs fall as m grows (claim
 // R13) follows from the length of the list alone: the updates are the same. The
 // runs that do end after about 4, 2 and 1 epochs (4.8, 2.0, 1.1) are those of
 // section 6.2 with a trained embedding of two numbers.

@@ -128,7 +128,7 @@ func show(t *testing.T, out *Outcome) {
 // TestPrefix repeats the first updates of seed 1 of every run at paper scale.
 func TestPrefix(t *testing.T) {
 	if bench.Current().Scale != bench.CI {
-		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci", bench.Current().Scale)
+		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/dyck -run Prefix", bench.Current().Scale)
 	}
 	path, err := golden.Path("dyck", string(bench.Paper))
 	if err != nil {
