@@ -130,4 +130,9 @@ type Frame struct {
 	Tail    int // rows that go on to the following step; the gradient of the others starts at +0
 	Start   [NumSlots]int
 	Strings [NumSlots]int // strings in the slot's block
+
+	// Again tells that the rows follow those of the frame before, which were
+	// whole chunks. A sum over rows (a product with Reduce, ColSum) goes on: the
+	// chunks are added to what its result holds.
+	Again bool
 }

@@ -80,6 +80,7 @@ const (
 	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], which holds nothing before or after
 	CrossEntropy     // loss[N], x, target[N]
 	CrossEntropyGrad // dx, x', target[N], dloss[N]
+	CrossEntropyBoth // dx, loss[N], x', target[N], dloss[N]: the two above at once
 
 	// Chance, Fixed or Rows: key I0, I1; coordinates [N, 3].
 	Dropout // y, x', coord: rate F0
@@ -100,7 +101,7 @@ var opNames = [NumOps]string{
 	"rowdot", "colsum", "matmul", "sumsquares",
 	"todepth", "fromdepth", "scalecols", "depthdot", "stack", "stackgrad",
 	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
-	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad",
+	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",
 	"dropout", "noise", "sgd", "adam", "zerotail",
 }
 

@@ -61,6 +61,7 @@ var routines = [kernel.NumOps]routine{
 	kernel.ScatterAdd:       {4, execScatterAdd},
 	kernel.CrossEntropy:     {3, execCrossEntropy},
 	kernel.CrossEntropyGrad: {4, execCrossEntropyGrad},
+	kernel.CrossEntropyBoth: {5, execCrossEntropyBoth},
 
 	kernel.Dropout: {3, execDropout},
 	kernel.Noise:   {3, execNoise},
@@ -354,6 +355,19 @@ func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	x, ldx := a.arg(in, f, 1)
 	target, _ := a.arg(in, f, 2)
 	dloss, _ := a.arg(in, f, 3)
+	a.dev.kernels.row.xentGrad(d, x, i32(target), dloss, rows, cols, ldd, ldx)
+}
+
+// execCrossEntropyBoth computes the loss first: the gradient may lie where the
+// logits lie.
+func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	rows, cols := in.Extents(f)
+	d, ldd := a.arg(in, f, 0)
+	loss, _ := a.arg(in, f, 1)
+	x, ldx := a.arg(in, f, 2)
+	target, _ := a.arg(in, f, 3)
+	dloss, _ := a.arg(in, f, 4)
+	a.dev.kernels.row.xent(loss, x, i32(target), rows, cols, ldx)
 	a.dev.kernels.row.xentGrad(d, x, i32(target), dloss, rows, cols, ldd, ldx)
 }
 

@@ -233,8 +233,9 @@ func meansScatterAdd(v *view) []expected {
 	return summed(v.frames[0].N, stepgraph.Op{Kind: stepgraph.ScatterAdd, I: [3]int{v.in.M}}, v.mat(1), v.mat(2))
 }
 
-func meansCrossEntropy(v *view) []expected {
-	x, target := v.mat(1), v.mat(2)
+func meansCrossEntropy(v *view) []expected { return crossEntropy(v.mat(1), v.mat(2)) }
+
+func crossEntropy(x, target stepgraph.Mat) []expected {
 	want := do(kind(stepgraph.CrossEntropy), x, target)
 	top, span := spans(x.Data, x.Cols)
 	return within(want, 1, each(want, func(r int) float64 {
@@ -245,7 +246,17 @@ func meansCrossEntropy(v *view) []expected {
 }
 
 func meansCrossEntropyGrad(v *view) []expected {
-	x, target, g := v.mat(1), v.mat(2), v.mat(3)
+	return crossEntropyGrad(v.mat(1), v.mat(2), v.mat(3))
+}
+
+func meansCrossEntropyBoth(v *view) []expected {
+	x, target := v.mat(2), v.mat(3)
+	loss := crossEntropy(x, target)
+	loss[0].operand = 1
+	return append(crossEntropyGrad(x, target, v.mat(4)), loss...)
+}
+
+func crossEntropyGrad(x, target, g stepgraph.Mat) []expected {
 	want, p := do(kind(stepgraph.CrossEntropyGrad), x, target, g), do(stepgraph.Op{Kind: stepgraph.Softmax, I: [3]int{x.Cols}}, x)
 	top, span := spans(x.Data, x.Cols)
 	return within(want, 1, each(want, func(i int) float64 {

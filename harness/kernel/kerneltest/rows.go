@@ -232,6 +232,8 @@ var table = []row{
 	{op: kernel.CrossEntropy, forms: byRow, args: []operand{packedResult(perRow), of("x", whole), index(inRow)}, large: [2]int{2, 4096 + 70}, means: meansCrossEntropy},
 	{op: kernel.CrossEntropyGrad, forms: byRow, args: []operand{result(whole), of("x", whole), index(inRow), along("dloss", perRow)}, inPlace: []int{1},
 		large: [2]int{2, 4096 + 70}, means: meansCrossEntropyGrad},
+	{op: kernel.CrossEntropyBoth, forms: byRow, args: []operand{result(whole), packedResult(perRow), of("x", whole), index(inRow), along("dloss", perRow)}, inPlace: []int{2},
+		large: [2]int{2, 4096 + 70}, means: meansCrossEntropyBoth},
 
 	{op: kernel.Dropout, forms: byRow, args: []operand{result(whole), of("x", whole), coords}, inPlace: []int{1}, means: meansDropout,
 		draw: func(in *kernel.Instr, r *rand.Rand, _ int) {
