@@ -19,9 +19,13 @@ const (
 	Carry                 // gradient handed back by the following step
 	CarryNext             // gradient handed to the step before
 	NumSlots
+
+	// Local is a value that exists inside a [Group] alone, [N, W] like the group:
+	// Off is its number, below I0 of the group. A device keeps it where it likes.
+	Local = NumSlots
 )
 
-var slotNames = [NumSlots]string{"-", "", "t", "in", "out", "carry", "hand"}
+var slotNames = [NumSlots + 1]string{"-", "", "t", "in", "out", "carry", "hand", "local"}
 
 // Arg is an operand: a matrix inside the arena.
 type Arg struct {
@@ -44,8 +48,11 @@ func (a *Arg) Resolve(f *Frame) (off, ld int) {
 
 // String gives the operand as printed programs show it.
 func (a Arg) String() string {
-	if a.Slot == Absent {
+	switch a.Slot {
+	case Absent:
 		return "-"
+	case Local:
+		return fmt.Sprintf("$%d", a.Off)
 	}
 	s := fmt.Sprintf("@%d", a.Off)
 	if n := slotNames[a.Slot]; n != "" {
@@ -68,7 +75,8 @@ type Instr struct {
 	I       [3]int
 	F       [2]float32
 	Args    []Arg
-	Note    string // what it computes, for the reader of a printed program
+	Body    []Instr // of a Group
+	Note    string  // what it computes, for the reader of a printed program
 }
 
 // Extents returns rows and columns in frame f.
@@ -90,7 +98,7 @@ func (in *Instr) Inner(f *Frame) int {
 	return in.K
 }
 
-// String prints the instruction on one line.
+// String prints the instruction on one line, and the body of a group below it.
 func (in *Instr) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s ", in.Op)
@@ -119,6 +127,9 @@ func (in *Instr) String() string {
 	}
 	if in.Note != "" {
 		fmt.Fprintf(&b, "  ; %s", in.Note)
+	}
+	for i := range in.Body {
+		fmt.Fprintf(&b, "\n        %v", &in.Body[i])
 	}
 	return b.String()
 }

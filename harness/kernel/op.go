@@ -90,6 +90,12 @@ const (
 	SGD  // w[M*W], dw[M*W], lr[1]
 	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
+	// Group runs its Body, of instructions from Copy to MulCol but no Fill of any
+	// other form or extent than its own: each element as if they ran one after
+	// the other. What one of them writes another may read at the same element
+	// only. Form Rows; I0 is the number of its Local values.
+	Group
+
 	ZeroTail // x: the rows (of Form Depth: columns) from the frame's Tail to N; Rows or Depth
 
 	NumOps
@@ -102,7 +108,7 @@ var opNames = [NumOps]string{
 	"todepth", "fromdepth", "scalecols", "depthdot", "stack", "stackgrad",
 	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
 	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",
-	"dropout", "noise", "sgd", "adam", "zerotail",
+	"dropout", "noise", "sgd", "adam", "group", "zerotail",
 }
 
 // String returns the name that printed programs use.

@@ -55,6 +55,14 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{instrs: program, runs: make([]run, len(program))}
 	for i := range program {
 		in := &program[i]
+		if in.Op == kernel.Group {
+			g, err := a.newGroup(in)
+			if err != nil {
+				return nil, fmt.Errorf("cpu: instruction %d (%v): %w", i, in.Op, err)
+			}
+			c.runs[i] = g.exec
+			continue
+		}
 		if in.Op >= kernel.NumOps || routines[in.Op].run == nil {
 			return nil, fmt.Errorf("cpu: instruction %d: unknown operation %d", i, uint8(in.Op))
 		}

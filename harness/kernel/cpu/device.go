@@ -33,6 +33,7 @@ type Device struct {
 	kernels *kernels
 	team    *team
 	product *gemmTeam
+	tiles   [][]float32 // of each worker, for local values of groups
 }
 
 var _ kernel.Device = (*Device)(nil)
@@ -50,7 +51,7 @@ func New(opts Options) (*Device, error) {
 		return nil, fmt.Errorf("cpu: instruction set %d is not available, have %s", opts.ISA, names(Available()))
 	}
 	team := newTeam(opts.Threads)
-	return &Device{opts, kernelsFor(opts.ISA), team, newGemmTeam(opts.ISA, team)}, nil
+	return &Device{opts: opts, kernels: kernelsFor(opts.ISA), team: team, product: newGemmTeam(opts.ISA, team)}, nil
 }
 
 // String returns the name of the device with its instruction set.

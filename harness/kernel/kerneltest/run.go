@@ -14,6 +14,7 @@ func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("order", func(t *testing.T) { testOrder(t, dev) })
 	t.Run("boundary", func(t *testing.T) { testBoundary(t, dev) })
 	t.Run("allocation", func(t *testing.T) { testAllocation(t, dev) })
+	t.Run("group/refusal", func(t *testing.T) { testGroupRefusal(t, dev) })
 	t.Run("bits", func(t *testing.T) { Bits(t, dev, reference) })
 	t.Run("meaning", func(t *testing.T) { testMeaning(t, dev) })
 }
@@ -32,7 +33,8 @@ func rowOf(t *testing.T, op kernel.Op) *row {
 // Bits is the part of Run that compares with the reference, for devices that
 // differ from one that Run has seen by their number of threads alone.
 func Bits(t *testing.T, dev, reference kernel.Device) {
-	for op := range kernel.NumOps {
+	t.Run(kernel.Group.String(), func(t *testing.T) { testGroup(t, dev) })
+	for _, op := range alone() {
 		t.Run(op.String(), func(t *testing.T) {
 			w := rowOf(t, op)
 			for _, form := range w.forms {

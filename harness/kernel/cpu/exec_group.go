@@ -1,0 +1,319 @@
+package cpu
+
+import (
+	"fmt"
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// A group runs tile by tile, so that what one instruction writes is still in
+// the first cache when the next one reads it; its local values never leave
+// that cache. A tile is a piece of a row, or of all elements where no operand
+// has gaps between its rows, or several narrow rows.
+
+const (
+	groupTile   = 512 // elements of a tile
+	groupNarrow = 32  // columns below which a tile takes several rows
+	groupStages = 3   // tiles for operands with gaps between narrow rows
+	groupShare  = 1 << 16
+)
+
+// groupOp is an instruction of a body. Its operands are numbers of places:
+// below zero the complement of a local value.
+type groupOp struct {
+	run     func(d, x, y *float32, n int)
+	cast    groupCast
+	d, x, y int
+	fixed   bool // there is no y
+}
+
+// groupCast tells what y is.
+type groupCast uint8
+
+const (
+	castNone groupCast = iota // a matrix like the others
+	castOne                   // one number
+	castRow                   // a row
+	castCol                   // a column
+)
+
+// group is a compiled Group.
+type group struct {
+	dev    *Device
+	in     *kernel.Instr
+	ops    []groupOp
+	places []kernel.Arg // of operands that are not local, each once
+	cost   int          // of an element, an addition being one
+	job    func(worker, part int)
+
+	// The run under way.
+	at         []groupPlace
+	rows, cols int
+	dense      bool // rows of all operands are adjacent and no y is cast over them
+	parts      int
+}
+
+type groupPlace struct {
+	p  *float32
+	ld int
+}
+
+// scalarCost is how many additions the costly functions take as long as.
+const scalarCost = 12
+
+// newGroup checks and compiles a Group.
+func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
+	if in.Form != kernel.Rows || len(in.Body) == 0 || in.I[0] < 0 {
+		return nil, fmt.Errorf("%d instructions of form %d with %d local values, want some of form %d", len(in.Body), in.Form, in.I[0], kernel.Rows)
+	}
+	g := &group{dev: a.dev, in: in}
+	written := make([]bool, in.I[0])
+	for i := range in.Body {
+		b := &in.Body[i]
+		if err := g.add(a, b, written); err != nil {
+			return nil, fmt.Errorf("body %d (%v): %w", i, b.Op, err)
+		}
+	}
+	g.at = make([]groupPlace, len(g.places))
+	g.job = g.part
+	a.dev.reserveTiles(in.I[0] + groupStages)
+	return g, nil
+}
+
+func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
+	if b.Op >= kernel.NumOps || b.Form != kernel.Rows || b.W != g.in.W {
+		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, g.in.W)
+	}
+	plain := *b
+	plain.Args = append([]kernel.Arg(nil), b.Args...)
+	for i, arg := range b.Args {
+		if arg.Slot == kernel.Local {
+			if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
+				return fmt.Errorf("operand %d is local value %d of %d, which holds nothing", i, arg.Off, len(written))
+			}
+			plain.Args[i] = kernel.Arg{Slot: kernel.FixedSlot}
+		}
+	}
+	if err := a.check(&plain); err != nil {
+		return err
+	}
+	op := groupOp{fixed: true}
+	k, f := g.dev.kernels, b.F
+	two := func(fn vec2) func(d, x, y *float32, n int) { return func(d, x, _ *float32, n int) { fn(d, x, n) } }
+	cost := 1
+	switch b.Op {
+	case kernel.Copy:
+		op.run = func(d, x, _ *float32, n int) { copy(unsafe.Slice(d, n), unsafe.Slice(x, n)) }
+	case kernel.Add:
+		op.run, op.fixed = k.vec.add, false
+	case kernel.Sub:
+		op.run, op.fixed = k.vec.sub, false
+	case kernel.Mul:
+		op.run, op.fixed = k.vec.mul, false
+	case kernel.SigmoidGrad:
+		op.run, op.fixed = k.vec.sigmoidGrad, false
+	case kernel.TanhGrad:
+		op.run, op.fixed = k.vec.tanhGrad, false
+	case kernel.Neg:
+		op.run = two(k.vec.neg)
+	case kernel.OneMinus:
+		op.run = two(k.vec.oneMinus)
+	case kernel.Sigmoid:
+		op.run, cost = two(k.vec.sigmoid), scalarCost
+	case kernel.Tanh:
+		op.run, cost = two(k.vec.tanh), scalarCost
+	case kernel.Scale:
+		op.run = func(d, x, _ *float32, n int) { k.vec.scale(d, x, f[0], n) }
+	case kernel.Clip:
+		op.run = func(d, x, _ *float32, n int) { k.vec.clip(d, x, f[0], f[1], n) }
+	case kernel.Threshold:
+		op.run = func(d, x, _ *float32, n int) { threshold(d, x, f[0], n) }
+	case kernel.MulOne:
+		op.run, op.cast, op.fixed = func(d, x, y *float32, n int) { k.vec.scale(d, x, *y, n) }, castOne, false
+	case kernel.AddRow:
+		op.run, op.cast, op.fixed = k.vec.add, castRow, false
+	case kernel.MulRow:
+		op.run, op.cast, op.fixed = k.vec.mul, castRow, false
+	case kernel.MulCol:
+		op.run, op.cast, op.fixed = func(d, x, y *float32, n int) { k.vec.scale(d, x, *y, n) }, castCol, false
+	default:
+		return fmt.Errorf("no operation of a group")
+	}
+	g.cost += cost
+	op.d, op.x = g.place(b.Args[0]), g.place(b.Args[1])
+	if !op.fixed {
+		op.y = g.place(b.Args[2])
+		if op.cast != castNone && op.y < 0 {
+			return fmt.Errorf("operand 2 is local, want a place")
+		}
+	}
+	if arg := b.Args[0]; arg.Slot == kernel.Local {
+		written[arg.Off] = true
+	}
+	g.ops = append(g.ops, op)
+	return nil
+}
+
+// place numbers an operand.
+func (g *group) place(arg kernel.Arg) int {
+	if arg.Slot == kernel.Local {
+		return ^arg.Off
+	}
+	for i, have := range g.places {
+		if have == arg {
+			return i
+		}
+	}
+	g.places = append(g.places, arg)
+	return len(g.places) - 1
+}
+
+// exec runs the group in one frame.
+func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	g.rows, g.cols = f.N, in.W
+	if g.rows == 0 || g.cols == 0 {
+		return
+	}
+	for i := range g.places {
+		off, ld := g.places[i].Resolve(f)
+		g.at[i] = groupPlace{a.f32(off), ld}
+	}
+	g.dense = true
+	for i := range g.ops {
+		op := &g.ops[i]
+		g.dense = g.dense && (op.cast == castNone || op.cast == castOne) && g.adjacent(op.d) && g.adjacent(op.x) &&
+			(op.fixed || op.cast == castOne || g.adjacent(op.y))
+	}
+	if g.dense {
+		g.rows, g.cols = 1, g.rows*g.cols
+	}
+	g.parts = max(1, min(g.dev.team.n, g.rows*g.cols*g.cost/groupShare))
+	if g.parts == 1 {
+		g.part(0, 0)
+		return
+	}
+	g.dev.team.do(g.parts, g.job)
+}
+
+func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
+
+// part runs a share of the rows, or of the elements.
+func (g *group) part(worker, part int) {
+	locals := unsafe.SliceData(g.dev.tiles[worker])
+	if g.dense {
+		lines := (g.cols + 15) / 16
+		from, to := lines*part/g.parts*16, min(g.cols, lines*(part+1)/g.parts*16)
+		g.row(locals, 0, from, to)
+		return
+	}
+	from, to := g.rows*part/g.parts, g.rows*(part+1)/g.parts
+	if g.cols >= groupNarrow {
+		for r := from; r < to; r++ {
+			g.row(locals, r, 0, g.cols)
+		}
+		return
+	}
+	tile := groupTile / g.cols
+	for r := from; r < to; r += tile {
+		g.narrow(locals, r, min(to, r+tile))
+	}
+}
+
+// row runs the columns from..to of row r.
+func (g *group) row(locals *float32, r, from, to int) {
+	for c := from; c < to; c += groupTile {
+		n := min(groupTile, to-c)
+		for i := range g.ops {
+			op := &g.ops[i]
+			var y *float32
+			switch {
+			case op.fixed:
+			case op.cast == castNone:
+				y = g.element(locals, op.y, r, c)
+			case op.cast == castRow:
+				y = at(g.at[op.y].p, c)
+			case op.cast == castCol:
+				y = at(g.at[op.y].p, r*g.at[op.y].ld)
+			default:
+				y = g.at[op.y].p
+			}
+			op.run(g.element(locals, op.d, r, c), g.element(locals, op.x, r, c), y, n)
+		}
+	}
+}
+
+func (g *group) element(locals *float32, place, r, c int) *float32 {
+	if place < 0 {
+		return at(locals, ^place*groupTile)
+	}
+	p := &g.at[place]
+	return at(p.p, r*p.ld+c)
+}
+
+// narrow runs the rows from..to at once; operands with gaps between their rows
+// are copied together first, results taken apart afterwards.
+func (g *group) narrow(locals *float32, from, to int) {
+	rows, n := to-from, (to-from)*g.cols
+	stage := at(locals, g.in.I[0]*groupTile)
+	k := g.dev.kernels
+	for i := range g.ops {
+		op := &g.ops[i]
+		x := g.gathered(locals, stage, op.x, from, rows)
+		d, apart := g.element(locals, op.d, from, 0), !g.adjacent(op.d)
+		if apart {
+			d = at(stage, 2*groupTile)
+		}
+		switch {
+		case op.fixed:
+			op.run(d, x, nil, n)
+		case op.cast == castNone:
+			op.run(d, x, g.gathered(locals, at(stage, groupTile), op.y, from, rows), n)
+		case op.cast == castOne:
+			op.run(d, x, g.at[op.y].p, n)
+		case op.cast == castCol:
+			y := g.at[op.y]
+			for r := range rows {
+				op.run(at(d, r*g.cols), at(x, r*g.cols), at(y.p, (from+r)*y.ld), g.cols)
+			}
+		default:
+			for r := range rows {
+				op.run(at(d, r*g.cols), at(x, r*g.cols), g.at[op.y].p, g.cols)
+			}
+		}
+		if apart {
+			k.reduce.copyRows(g.element(locals, op.d, from, 0), d, rows, g.cols, g.at[op.d].ld, g.cols)
+		}
+	}
+}
+
+// gathered returns rows of an operand without gaps.
+func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32 {
+	x := g.element(locals, place, from, 0)
+	if g.adjacent(place) {
+		return x
+	}
+	g.dev.kernels.reduce.copyRows(stage, x, rows, g.cols, g.cols, g.at[place].ld)
+	return stage
+}
+
+// reserveTiles gives every worker room for n tiles.
+func (d *Device) reserveTiles(n int) {
+	for len(d.tiles) < d.team.n {
+		d.tiles = append(d.tiles, nil)
+	}
+	for i := range d.tiles {
+		grow(&d.tiles[i], n*groupTile)
+	}
+}
+
+func threshold(d, x *float32, bound float32, n int) {
+	dst := unsafe.Slice(d, n)
+	for i, v := range unsafe.Slice(x, n) {
+		if v > bound {
+			dst[i] = 1
+		} else {
+			dst[i] = 0
+		}
+	}
+}
