@@ -8,11 +8,11 @@ import (
 
 // execMix computes, for each row, t = w[0]*x[0] and then t = fma(w[a], x[a], t)
 // for the other blocks in rising order.
-func execMix(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	rows, n := in.Extents(f)
-	d, ldd := a.arg(in, f, 0)
-	w, ldw := a.arg(in, f, 1)
-	x, ldx := a.arg(in, f, 2)
+func execMix(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	rows, n := t.size()
+	d, ldd := a.place(in, f, 0, t)
+	w, ldw := a.place(in, f, 1, t)
+	x, ldx := a.place(in, f, 2, t)
 	for r := range rows {
 		dst := unsafe.Slice(at(d, r*ldd), n)
 		weight := unsafe.Slice(at(w, r*ldw), in.I[0])
@@ -28,11 +28,11 @@ func execMix(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 // execMixGradWeights is the inner product of each block with dy, a sum along a
 // row.
-func execMixGradWeights(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	rows, n := in.Extents(f)
-	d, ldd := a.arg(in, f, 0)
-	x, ldx := a.arg(in, f, 1)
-	y, ldy := a.arg(in, f, 2)
+func execMixGradWeights(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	rows, n := t.size()
+	d, ldd := a.place(in, f, 0, t)
+	x, ldx := a.place(in, f, 1, t)
+	y, ldy := a.place(in, f, 2, t)
 	for b := range in.I[0] {
 		for r := range rows {
 			a.dev.kernels.stack.rowDot(at(d, r*ldd+b), at(x, r*ldx+b*n), at(y, r*ldy), 1, n, ldx, ldy)
@@ -40,11 +40,11 @@ func execMixGradWeights(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-func execMixGradBlocks(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	rows, n := in.Extents(f)
-	d, ldd := a.arg(in, f, 0)
-	w, ldw := a.arg(in, f, 1)
-	y, ldy := a.arg(in, f, 2)
+func execMixGradBlocks(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	rows, n := t.size()
+	d, ldd := a.place(in, f, 0, t)
+	w, ldw := a.place(in, f, 1, t)
+	y, ldy := a.place(in, f, 2, t)
 	for r := range rows {
 		for b := range in.I[0] {
 			a.dev.kernels.vec.scale(at(d, r*ldd+b*n), at(y, r*ldy), *at(w, r*ldw+b), n)

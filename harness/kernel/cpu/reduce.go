@@ -7,11 +7,12 @@ package cpu
 // outside the rows by n elements is read or written.
 type reduceTable struct {
 	// colSum is the sum of each column as rule 4 has it: the bits of a GEMM
-	// with a row of ones.
+	// with a row of ones. If again is set the chunks are added to what dst
+	// holds.
 	//
 	//	part[k][j] = +0 + x[256*k][j] + x[256*k+1][j] + ... // up to 256 rows
 	//	dst[j] = part[0][j] + part[1][j] + ... // +0 without rows
-	colSum func(dst, x *float32, rows, n, ldx int)
+	colSum func(dst, x *float32, rows, n, ldx int, again bool)
 
 	// sum is the sum of a vector as rule 5 has it (see reduceSum).
 	sum func(x *float32, n int) float32
@@ -35,6 +36,9 @@ type reduceTable struct {
 	//	part[k][w] = +0 + x[i] + ... // the i of 256*k <= i < 256*(k+1) with ids[i] = w, rising
 	//	dst[w] = part[0][w] + part[1][w] + ...
 	scatterAdd func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32)
+
+	// sumRows adds the rows of one id, which have been sorted: see there.
+	sumRows sumRows
 
 	// copyRows copies a matrix between two row distances.
 	//

@@ -5,7 +5,7 @@ package cpu
 //go:generate sh -c "cd _asm && go run ./reduce -out ../reduce_amd64.s"
 
 //go:noescape
-func colSumAVX2(dst, x *float32, rows, n, ldx int)
+func colSumAVX2(dst, x *float32, rows, n, ldx int, again bool)
 
 //go:noescape
 func sumLeafAVX2(x, y *float32, n int) float32
@@ -38,7 +38,7 @@ func mulRowAVX2(dst, x, row *float32, rows, n, ldd, ldx int)
 func rowsByAVX2(dst, x, w *float32, rows, n, ldd, ldx int)
 
 //go:noescape
-func colSumAVX512(dst, x *float32, rows, n, ldx int)
+func colSumAVX512(dst, x *float32, rows, n, ldx int, again bool)
 
 //go:noescape
 func sumLeafAVX512(x, y *float32, n int) float32
@@ -94,18 +94,19 @@ var reduceAVX2Table = reduceTable{
 	scatterAdd: func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 		scatterAdd(sumRowsAVX2, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
 	},
+	sumRows:  sumRowsAVX2,
 	copyRows: copyRowsAVX2,
 	addRow:   addRowAVX2Tiled,
 	mulRow:   mulRowAVX2,
 }
 
 var reduceAVX512Table = reduceTable{
-	colSum: func(dst, x *float32, rows, n, ldx int) {
+	colSum: func(dst, x *float32, rows, n, ldx int, again bool) {
 		if n <= 8 { // half a vector: the short registers are quicker
-			colSumAVX2(dst, x, rows, n, ldx)
+			colSumAVX2(dst, x, rows, n, ldx, again)
 			return
 		}
-		colSumAVX512(dst, x, rows, n, ldx)
+		colSumAVX512(dst, x, rows, n, ldx, again)
 	},
 	sum:        func(x *float32, n int) float32 { return reduceSum(sumLeafAVX512, x, x, n) },
 	sumSquares: func(x *float32, n int) float32 { return reduceSum(dotLeafAVX512, x, x, n) },
@@ -119,6 +120,7 @@ var reduceAVX512Table = reduceTable{
 	scatterAdd: func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 		scatterAdd(sumRowsAVX512, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
 	},
+	sumRows:  sumRowsAVX512,
 	copyRows: copyRowsAVX512,
 	addRow:   addRowAVX512Tiled,
 	mulRow:   mulRowAVX512,

@@ -39,40 +39,43 @@ DATA laneMasks<>+248(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+504(SB)/8, $0x0000000000000000
 GLOBL laneMasks<>(SB), RODATA|NOPTR, $512
 
-// func colSumAVX2(dst *float32, x *float32, rows int, n int, ldx int)
+// func colSumAVX2(dst *float32, x *float32, rows int, n int, ldx int, again bool)
 // Requires: AVX, CMOV
-TEXT ·colSumAVX2(SB), NOSPLIT, $0-40
+TEXT ·colSumAVX2(SB), NOSPLIT, $0-41
 	MOVQ n+24(FP), AX
 	MOVQ ldx+32(FP), DX
 	SHLQ $0x02, DX
+	MOVB again+40(FP), BL
 	XORQ CX, CX
 
 full3:
 	CMPQ    AX, $0x00000040
 	JLT     rest4
-	MOVQ    dst+0(FP), BX
-	MOVQ    x+8(FP), SI
-	MOVQ    rows+16(FP), DI
-	ADDQ    CX, BX
+	MOVQ    dst+0(FP), SI
+	MOVQ    x+8(FP), DI
+	MOVQ    rows+16(FP), R8
 	ADDQ    CX, SI
+	ADDQ    CX, DI
 	VXORPS  Y0, Y0, Y0
-	VMOVUPS Y0, (BX)
-	VMOVUPS Y0, 32(BX)
-	VMOVUPS Y0, 64(BX)
-	VMOVUPS Y0, 96(BX)
-	VMOVUPS Y0, 128(BX)
-	VMOVUPS Y0, 160(BX)
-	VMOVUPS Y0, 192(BX)
-	VMOVUPS Y0, 224(BX)
-	MOVQ    $0x00000100, R9
+	MOVQ    $0x00000100, R10
+	TESTB   BL, BL
+	JNZ     more5
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y0, 32(SI)
+	VMOVUPS Y0, 64(SI)
+	VMOVUPS Y0, 96(SI)
+	VMOVUPS Y0, 128(SI)
+	VMOVUPS Y0, 160(SI)
+	VMOVUPS Y0, 192(SI)
+	VMOVUPS Y0, 224(SI)
 
 more5:
-	TESTQ   DI, DI
+	TESTQ   R8, R8
 	JLE     done6
-	MOVQ    DI, R8
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	SUBQ    R8, DI
+	MOVQ    R8, R9
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	SUBQ    R9, R8
 	VXORPS  Y0, Y0, Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
@@ -83,33 +86,33 @@ more5:
 	VXORPS  Y7, Y7, Y7
 
 row7:
-	VADDPS  (SI), Y0, Y0
-	VADDPS  32(SI), Y1, Y1
-	VADDPS  64(SI), Y2, Y2
-	VADDPS  96(SI), Y3, Y3
-	VADDPS  128(SI), Y4, Y4
-	VADDPS  160(SI), Y5, Y5
-	VADDPS  192(SI), Y6, Y6
-	VADDPS  224(SI), Y7, Y7
-	ADDQ    DX, SI
-	DECQ    R8
+	VADDPS  (DI), Y0, Y0
+	VADDPS  32(DI), Y1, Y1
+	VADDPS  64(DI), Y2, Y2
+	VADDPS  96(DI), Y3, Y3
+	VADDPS  128(DI), Y4, Y4
+	VADDPS  160(DI), Y5, Y5
+	VADDPS  192(DI), Y6, Y6
+	VADDPS  224(DI), Y7, Y7
+	ADDQ    DX, DI
+	DECQ    R9
 	JNZ     row7
-	VADDPS  (BX), Y0, Y0
-	VMOVUPS Y0, (BX)
-	VADDPS  32(BX), Y1, Y1
-	VMOVUPS Y1, 32(BX)
-	VADDPS  64(BX), Y2, Y2
-	VMOVUPS Y2, 64(BX)
-	VADDPS  96(BX), Y3, Y3
-	VMOVUPS Y3, 96(BX)
-	VADDPS  128(BX), Y4, Y4
-	VMOVUPS Y4, 128(BX)
-	VADDPS  160(BX), Y5, Y5
-	VMOVUPS Y5, 160(BX)
-	VADDPS  192(BX), Y6, Y6
-	VMOVUPS Y6, 192(BX)
-	VADDPS  224(BX), Y7, Y7
-	VMOVUPS Y7, 224(BX)
+	VADDPS  (SI), Y0, Y0
+	VMOVUPS Y0, (SI)
+	VADDPS  32(SI), Y1, Y1
+	VMOVUPS Y1, 32(SI)
+	VADDPS  64(SI), Y2, Y2
+	VMOVUPS Y2, 64(SI)
+	VADDPS  96(SI), Y3, Y3
+	VMOVUPS Y3, 96(SI)
+	VADDPS  128(SI), Y4, Y4
+	VMOVUPS Y4, 128(SI)
+	VADDPS  160(SI), Y5, Y5
+	VMOVUPS Y5, 160(SI)
+	VADDPS  192(SI), Y6, Y6
+	VMOVUPS Y6, 192(SI)
+	VADDPS  224(SI), Y7, Y7
+	VMOVUPS Y7, 224(SI)
 	JMP     more5
 
 done6:
@@ -121,46 +124,48 @@ rest4:
 full8:
 	CMPQ    AX, $0x00000020
 	JLT     rest9
-	MOVQ    dst+0(FP), BX
-	MOVQ    x+8(FP), SI
-	MOVQ    rows+16(FP), DI
-	ADDQ    CX, BX
+	MOVQ    dst+0(FP), SI
+	MOVQ    x+8(FP), DI
+	MOVQ    rows+16(FP), R8
 	ADDQ    CX, SI
+	ADDQ    CX, DI
 	VXORPS  Y0, Y0, Y0
-	VMOVUPS Y0, (BX)
-	VMOVUPS Y0, 32(BX)
-	VMOVUPS Y0, 64(BX)
-	VMOVUPS Y0, 96(BX)
-	MOVQ    $0x00000100, R9
+	MOVQ    $0x00000100, R10
+	TESTB   BL, BL
+	JNZ     more10
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y0, 32(SI)
+	VMOVUPS Y0, 64(SI)
+	VMOVUPS Y0, 96(SI)
 
 more10:
-	TESTQ   DI, DI
+	TESTQ   R8, R8
 	JLE     done11
-	MOVQ    DI, R8
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	SUBQ    R8, DI
+	MOVQ    R8, R9
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	SUBQ    R9, R8
 	VXORPS  Y0, Y0, Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 
 row12:
-	VADDPS  (SI), Y0, Y0
-	VADDPS  32(SI), Y1, Y1
-	VADDPS  64(SI), Y2, Y2
-	VADDPS  96(SI), Y3, Y3
-	ADDQ    DX, SI
-	DECQ    R8
+	VADDPS  (DI), Y0, Y0
+	VADDPS  32(DI), Y1, Y1
+	VADDPS  64(DI), Y2, Y2
+	VADDPS  96(DI), Y3, Y3
+	ADDQ    DX, DI
+	DECQ    R9
 	JNZ     row12
-	VADDPS  (BX), Y0, Y0
-	VMOVUPS Y0, (BX)
-	VADDPS  32(BX), Y1, Y1
-	VMOVUPS Y1, 32(BX)
-	VADDPS  64(BX), Y2, Y2
-	VMOVUPS Y2, 64(BX)
-	VADDPS  96(BX), Y3, Y3
-	VMOVUPS Y3, 96(BX)
+	VADDPS  (SI), Y0, Y0
+	VMOVUPS Y0, (SI)
+	VADDPS  32(SI), Y1, Y1
+	VMOVUPS Y1, 32(SI)
+	VADDPS  64(SI), Y2, Y2
+	VMOVUPS Y2, 64(SI)
+	VADDPS  96(SI), Y3, Y3
+	VMOVUPS Y3, 96(SI)
 	JMP     more10
 
 done11:
@@ -173,29 +178,34 @@ rest9:
 	JLE   done2
 
 tail1:
-	MOVQ    AX, BX
-	MOVQ    $0x00000008, SI
-	CMPQ    BX, SI
-	CMOVQGT SI, BX
-	LEAQ    laneMasks<>+256(SB), SI
-	NEGQ    BX
-	VMOVUPS (SI)(BX*4), Y0
-	MOVQ    dst+0(FP), BX
-	MOVQ    x+8(FP), SI
-	MOVQ    rows+16(FP), DI
-	ADDQ    CX, BX
-	ADDQ    CX, SI
-	VXORPS  Y1, Y1, Y1
-	IMUL3Q  $0x00000100, DX, R8
-	LEAQ    (R8)(R8*2), R9
+	MOVQ       AX, SI
+	MOVQ       $0x00000008, DI
+	CMPQ       SI, DI
+	CMOVQGT    DI, SI
+	LEAQ       laneMasks<>+256(SB), DI
+	NEGQ       SI
+	VMOVUPS    (DI)(SI*4), Y0
+	MOVQ       dst+0(FP), SI
+	MOVQ       x+8(FP), DI
+	MOVQ       rows+16(FP), R8
+	ADDQ       CX, SI
+	ADDQ       CX, DI
+	VXORPS     Y1, Y1, Y1
+	TESTB      BL, BL
+	JZ         fresh13
+	VMASKMOVPS (SI), Y0, Y1
 
-more13:
-	CMPQ   DI, $0x00000800
-	JLT    less14
-	MOVQ   $0x00000100, R10
-	SUBQ   $0x00000800, DI
-	LEAQ   (SI)(R9*1), R11
-	LEAQ   (R11)(R8*2), R11
+fresh13:
+	IMUL3Q $0x00000100, DX, R9
+	LEAQ   (R9)(R9*2), R10
+
+more14:
+	CMPQ   R8, $0x00000800
+	JLT    less15
+	MOVQ   $0x00000100, R11
+	SUBQ   $0x00000800, R8
+	LEAQ   (DI)(R10*1), R12
+	LEAQ   (R12)(R9*2), R12
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
@@ -205,27 +215,27 @@ more13:
 	VXORPS Y8, Y8, Y8
 	VXORPS Y9, Y9, Y9
 
-row15:
-	VMASKMOVPS (SI), Y0, Y10
+row16:
+	VMASKMOVPS (DI), Y0, Y10
 	VADDPS     Y10, Y2, Y2
-	VMASKMOVPS (SI)(R8*1), Y0, Y10
+	VMASKMOVPS (DI)(R9*1), Y0, Y10
 	VADDPS     Y10, Y3, Y3
-	VMASKMOVPS (SI)(R8*2), Y0, Y10
+	VMASKMOVPS (DI)(R9*2), Y0, Y10
 	VADDPS     Y10, Y4, Y4
-	VMASKMOVPS (SI)(R9*1), Y0, Y10
+	VMASKMOVPS (DI)(R10*1), Y0, Y10
 	VADDPS     Y10, Y5, Y5
-	VMASKMOVPS (SI)(R8*4), Y0, Y10
+	VMASKMOVPS (DI)(R9*4), Y0, Y10
 	VADDPS     Y10, Y6, Y6
-	VMASKMOVPS (R11), Y0, Y10
+	VMASKMOVPS (R12), Y0, Y10
 	VADDPS     Y10, Y7, Y7
-	VMASKMOVPS (SI)(R9*2), Y0, Y10
+	VMASKMOVPS (DI)(R10*2), Y0, Y10
 	VADDPS     Y10, Y8, Y8
-	VMASKMOVPS (R11)(R8*2), Y0, Y10
+	VMASKMOVPS (R12)(R9*2), Y0, Y10
 	VADDPS     Y10, Y9, Y9
-	ADDQ       DX, SI
-	ADDQ       DX, R11
-	DECQ       R10
-	JNZ        row15
+	ADDQ       DX, DI
+	ADDQ       DX, R12
+	DECQ       R11
+	JNZ        row16
 	VADDPS     Y2, Y1, Y1
 	VADDPS     Y3, Y1, Y1
 	VADDPS     Y4, Y1, Y1
@@ -234,84 +244,84 @@ row15:
 	VADDPS     Y7, Y1, Y1
 	VADDPS     Y8, Y1, Y1
 	VADDPS     Y9, Y1, Y1
-	LEAQ       (SI)(R9*2), SI
-	ADDQ       R8, SI
-	JMP        more13
+	LEAQ       (DI)(R10*2), DI
+	ADDQ       R9, DI
+	JMP        more14
 
-less14:
-more16:
-	CMPQ   DI, $0x00000400
-	JLT    less17
-	MOVQ   $0x00000100, R10
-	SUBQ   $0x00000400, DI
+less15:
+more17:
+	CMPQ   R8, $0x00000400
+	JLT    less18
+	MOVQ   $0x00000100, R11
+	SUBQ   $0x00000400, R8
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 
-row18:
-	VMASKMOVPS (SI), Y0, Y6
+row19:
+	VMASKMOVPS (DI), Y0, Y6
 	VADDPS     Y6, Y2, Y2
-	VMASKMOVPS (SI)(R8*1), Y0, Y6
+	VMASKMOVPS (DI)(R9*1), Y0, Y6
 	VADDPS     Y6, Y3, Y3
-	VMASKMOVPS (SI)(R8*2), Y0, Y6
+	VMASKMOVPS (DI)(R9*2), Y0, Y6
 	VADDPS     Y6, Y4, Y4
-	VMASKMOVPS (SI)(R9*1), Y0, Y6
+	VMASKMOVPS (DI)(R10*1), Y0, Y6
 	VADDPS     Y6, Y5, Y5
-	ADDQ       DX, SI
-	DECQ       R10
-	JNZ        row18
+	ADDQ       DX, DI
+	DECQ       R11
+	JNZ        row19
 	VADDPS     Y2, Y1, Y1
 	VADDPS     Y3, Y1, Y1
 	VADDPS     Y4, Y1, Y1
 	VADDPS     Y5, Y1, Y1
-	ADDQ       R9, SI
-	JMP        more16
+	ADDQ       R10, DI
+	JMP        more17
 
-less17:
-more19:
-	CMPQ   DI, $0x00000200
-	JLT    less20
-	MOVQ   $0x00000100, R9
-	SUBQ   $0x00000200, DI
+less18:
+more20:
+	CMPQ   R8, $0x00000200
+	JLT    less21
+	MOVQ   $0x00000100, R10
+	SUBQ   $0x00000200, R8
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-row21:
-	VMASKMOVPS (SI), Y0, Y4
+row22:
+	VMASKMOVPS (DI), Y0, Y4
 	VADDPS     Y4, Y2, Y2
-	VMASKMOVPS (SI)(R8*1), Y0, Y4
+	VMASKMOVPS (DI)(R9*1), Y0, Y4
 	VADDPS     Y4, Y3, Y3
-	ADDQ       DX, SI
-	DECQ       R9
-	JNZ        row21
+	ADDQ       DX, DI
+	DECQ       R10
+	JNZ        row22
 	VADDPS     Y2, Y1, Y1
 	VADDPS     Y3, Y1, Y1
-	ADDQ       R8, SI
-	JMP        more19
+	ADDQ       R9, DI
+	JMP        more20
 
-less20:
-more22:
-	TESTQ   DI, DI
-	JLE     less23
-	MOVQ    $0x00000100, R9
-	MOVQ    DI, R8
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	SUBQ    R8, DI
+less21:
+more23:
+	TESTQ   R8, R8
+	JLE     less24
+	MOVQ    $0x00000100, R10
+	MOVQ    R8, R9
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	SUBQ    R9, R8
 	VXORPS  Y2, Y2, Y2
 
-row24:
-	VMASKMOVPS (SI), Y0, Y3
+row25:
+	VMASKMOVPS (DI), Y0, Y3
 	VADDPS     Y3, Y2, Y2
-	ADDQ       DX, SI
-	DECQ       R8
-	JNZ        row24
+	ADDQ       DX, DI
+	DECQ       R9
+	JNZ        row25
 	VADDPS     Y2, Y1, Y1
-	JMP        more22
+	JMP        more23
 
-less23:
-	VMASKMOVPS Y1, Y0, (BX)
+less24:
+	VMASKMOVPS Y1, Y0, (SI)
 	ADDQ       $0x00000020, CX
 	SUBQ       $0x00000008, AX
 	JG         tail1
@@ -334,9 +344,9 @@ TEXT ·sumLeafAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 
-more25:
+more26:
 	CMPQ   CX, $0x40
-	JLT    tail26
+	JLT    tail27
 	VADDPS (AX), Y0, Y0
 	VADDPS 32(AX), Y1, Y1
 	VADDPS 64(AX), Y2, Y2
@@ -347,11 +357,11 @@ more25:
 	VADDPS 224(AX), Y7, Y7
 	ADDQ   $0x00000100, AX
 	SUBQ   $0x40, CX
-	JMP    more25
+	JMP    more26
 
-tail26:
+tail27:
 	TESTQ      CX, CX
-	JLE        done27
+	JLE        done28
 	LEAQ       laneMasks<>+256(SB), BX
 	MOVQ       CX, DX
 	NEGQ       DX
@@ -400,7 +410,7 @@ tail26:
 	VMASKMOVPS 224(AX), Y8, Y8
 	VADDPS     Y8, Y7, Y7
 
-done27:
+done28:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -433,9 +443,9 @@ TEXT ·dotLeafAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 
-more28:
+more29:
 	CMPQ    CX, $0x40
-	JLT     tail29
+	JLT     tail30
 	VMOVUPS (AX), Y8
 	VMULPS  (DX), Y8, Y8
 	VADDPS  Y8, Y0, Y0
@@ -463,11 +473,11 @@ more28:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, DX
 	SUBQ    $0x40, CX
-	JMP     more28
+	JMP     more29
 
-tail29:
+tail30:
 	TESTQ      CX, CX
-	JLE        done30
+	JLE        done31
 	LEAQ       laneMasks<>+256(SB), SI
 	MOVQ       CX, BX
 	NEGQ       BX
@@ -540,7 +550,7 @@ tail29:
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y7, Y7
 
-done30:
+done31:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -572,9 +582,9 @@ TEXT ·rowDotAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, R8
 	MOVQ    $0x00000004, R9
 	TESTQ   BX, BX
-	JLE     done32
+	JLE     done33
 	CMPQ    SI, $0x00000008
-	JGT     long31
+	JGT     long32
 	MOVQ    $0x00000008, R10
 	CMPQ    SI, R10
 	CMOVQGT R10, SI
@@ -583,7 +593,7 @@ TEXT ·rowDotAVX2(SB), NOSPLIT, $0-56
 	VMOVUPS (R10)(SI*4), Y0
 	VXORPS  Y1, Y1, Y1
 
-row33:
+row34:
 	VMASKMOVPS   (CX), Y0, Y2
 	VMASKMOVPS   (DX), Y0, Y3
 	VMULPS       Y3, Y2, Y2
@@ -599,11 +609,11 @@ row33:
 	ADDQ         R8, DX
 	ADDQ         R9, AX
 	DECQ         BX
-	JNZ          row33
-	JMP          done32
+	JNZ          row34
+	JMP          done33
 
-long31:
-row34:
+long32:
+row35:
 	MOVQ   CX, R10
 	MOVQ   DX, R11
 	MOVQ   SI, R12
@@ -616,9 +626,9 @@ row34:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 
-more35:
+more36:
 	CMPQ    R12, $0x40
-	JLT     tail36
+	JLT     tail37
 	VMOVUPS (R10), Y8
 	VMULPS  (R11), Y8, Y8
 	VADDPS  Y8, Y0, Y0
@@ -646,11 +656,11 @@ more35:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x40, R12
-	JMP     more35
+	JMP     more36
 
-tail36:
+tail37:
 	TESTQ      R12, R12
-	JLE        done37
+	JLE        done38
 	LEAQ       laneMasks<>+256(SB), R14
 	MOVQ       R12, R13
 	NEGQ       R13
@@ -723,7 +733,7 @@ tail36:
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y7, Y7
 
-done37:
+done38:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -742,9 +752,9 @@ done37:
 	ADDQ         R8, DX
 	ADDQ         R9, AX
 	DECQ         BX
-	JNZ          row34
+	JNZ          row35
 
-done32:
+done33:
 	VZEROUPPER
 	RET
 
@@ -757,9 +767,9 @@ TEXT ·gatherNumbersAVX2(SB), NOSPLIT, $0-32
 	MOVQ rows+24(FP), BX
 	XORQ SI, SI
 
-full40:
+full41:
 	CMPQ       BX, $0x00000008
-	JLT        rest41
+	JLT        rest42
 	VXORPS     Y1, Y1, Y1
 	VMOVUPS    (DX)(SI*1), Y0
 	VPCMPEQD   Y2, Y2, Y2
@@ -767,13 +777,13 @@ full40:
 	VMOVUPS    Y1, (AX)(SI*1)
 	ADDQ       $0x00000020, SI
 	SUBQ       $0x00000008, BX
-	JMP        full40
+	JMP        full41
 
-rest41:
+rest42:
 	TESTQ BX, BX
-	JLE   done39
+	JLE   done40
 
-tail38:
+tail39:
 	MOVQ       BX, DI
 	MOVQ       $0x00000008, R8
 	CMPQ       DI, R8
@@ -788,9 +798,9 @@ tail38:
 	VMASKMOVPS Y2, Y0, (AX)(SI*1)
 	ADDQ       $0x00000020, SI
 	SUBQ       $0x00000008, BX
-	JG         tail38
+	JG         tail39
 
-done39:
+done40:
 	VZEROUPPER
 	RET
 
@@ -802,9 +812,9 @@ TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-48
 	SHLQ $0x02, DX
 	XORQ CX, CX
 
-full44:
+full45:
 	CMPQ   AX, $0x00000020
-	JLT    rest45
+	JLT    rest46
 	MOVQ   dst+0(FP), BX
 	MOVQ   x+8(FP), SI
 	MOVQ   order+16(FP), DI
@@ -822,10 +832,10 @@ full44:
 	XORQ   R9, R9
 	MOVQ   $0x00000004, R10
 
-row46:
+row47:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same47
+	JLT     same48
 	VADDPS  Y4, Y0, Y0
 	VADDPS  Y5, Y1, Y1
 	VADDPS  Y6, Y2, Y2
@@ -838,7 +848,7 @@ row46:
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same47:
+same48:
 	IMULQ   DX, R11
 	VADDPS  (SI)(R11*1), Y4, Y4
 	VADDPS  32(SI)(R11*1), Y5, Y5
@@ -846,7 +856,7 @@ same47:
 	VADDPS  96(SI)(R11*1), Y7, Y7
 	ADDQ    R10, DI
 	DECQ    R8
-	JNZ     row46
+	JNZ     row47
 	VADDPS  Y4, Y0, Y0
 	VADDPS  Y5, Y1, Y1
 	VADDPS  Y6, Y2, Y2
@@ -857,13 +867,13 @@ same47:
 	VMOVUPS Y3, 96(BX)
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000020, AX
-	JMP     full44
+	JMP     full45
 
-rest45:
+rest46:
 	TESTQ AX, AX
-	JLE   done43
+	JLE   done44
 
-tail42:
+tail43:
 	MOVQ    AX, BX
 	MOVQ    $0x00000008, SI
 	CMPQ    BX, SI
@@ -882,30 +892,30 @@ tail42:
 	XORQ    R9, R9
 	MOVQ    $0x00000004, R10
 
-row48:
+row49:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same49
+	JLT     same50
 	VADDPS  Y2, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	MOVQ    R11, R9
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same49:
+same50:
 	IMULQ      DX, R11
 	VMASKMOVPS (SI)(R11*1), Y0, Y3
 	VADDPS     Y3, Y2, Y2
 	ADDQ       R10, DI
 	DECQ       R8
-	JNZ        row48
+	JNZ        row49
 	VADDPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (BX)
 	ADDQ       $0x00000020, CX
 	SUBQ       $0x00000008, AX
-	JG         tail42
+	JG         tail43
 
-done43:
+done44:
 	VZEROUPPER
 	RET
 
@@ -921,9 +931,9 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-48
 	SHLQ    $0x02, SI
 	MOVQ    n+24(FP), DI
 	TESTQ   DX, DX
-	JLE     done50
+	JLE     done51
 	TESTQ   DI, DI
-	JLE     done50
+	JLE     done51
 	MOVQ    DI, R8
 	ANDQ    $0x00000007, R8
 	MOVQ    $0x00000008, R9
@@ -933,13 +943,13 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-48
 	NEGQ    R8
 	VMOVUPS (R9)(R8*4), Y0
 
-row51:
+row52:
 	MOVQ DI, R9
 	XORQ R8, R8
 
-more52:
+more53:
 	CMPQ    R9, $0x00000020
-	JLT     less53
+	JLT     less54
 	VMOVUPS (CX)(R8*1), Y1
 	VMOVUPS Y1, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y1
@@ -950,31 +960,31 @@ more52:
 	VMOVUPS Y1, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
 	SUBQ    $0x00000020, R9
-	JMP     more52
+	JMP     more53
 
-less53:
-more54:
+less54:
+more55:
 	CMPQ    R9, $0x00000008
-	JLT     less55
+	JLT     less56
 	VMOVUPS (CX)(R8*1), Y1
 	VMOVUPS Y1, (AX)(R8*1)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, R9
-	JMP     more54
+	JMP     more55
 
-less55:
+less56:
 	TESTQ      R9, R9
-	JZ         skip56
+	JZ         skip57
 	VMASKMOVPS (CX)(R8*1), Y0, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R8*1)
 
-skip56:
+skip57:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row51
+	JNZ  row52
 
-done50:
+done51:
 	VZEROUPPER
 	RET
 
@@ -990,9 +1000,9 @@ TEXT ·addRowAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done57
+	JLE     done58
 	TESTQ   DI, DI
-	JLE     done57
+	JLE     done58
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -1004,13 +1014,13 @@ TEXT ·addRowAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R9
 	VMOVUPS (R10)(R9*4), Y0
 
-row58:
+row59:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more59:
+more60:
 	CMPQ    R10, $0x00000020
-	JLT     less60
+	JLT     less61
 	VMOVUPS (CX)(R9*1), Y1
 	VADDPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
@@ -1025,34 +1035,34 @@ more59:
 	VMOVUPS Y1, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R10
-	JMP     more59
+	JMP     more60
 
-less60:
-more61:
+less61:
+more62:
 	CMPQ    R10, $0x00000008
-	JLT     less62
+	JLT     less63
 	VMOVUPS (CX)(R9*1), Y1
 	VADDPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JMP     more61
+	JMP     more62
 
-less62:
+less63:
 	TESTQ      R10, R10
-	JZ         skip63
+	JZ         skip64
 	VMASKMOVPS (CX)(R9*1), Y0, Y1
 	VMASKMOVPS (R8)(R9*1), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R9*1)
 
-skip63:
+skip64:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row58
+	JNZ  row59
 
-done57:
+done58:
 	VZEROUPPER
 	RET
 
@@ -1068,9 +1078,9 @@ TEXT ·mulRowAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done64
+	JLE     done65
 	TESTQ   DI, DI
-	JLE     done64
+	JLE     done65
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -1082,13 +1092,13 @@ TEXT ·mulRowAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R9
 	VMOVUPS (R10)(R9*4), Y0
 
-row65:
+row66:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more66:
+more67:
 	CMPQ    R10, $0x00000020
-	JLT     less67
+	JLT     less68
 	VMOVUPS (CX)(R9*1), Y1
 	VMULPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
@@ -1103,34 +1113,34 @@ more66:
 	VMOVUPS Y1, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R10
-	JMP     more66
+	JMP     more67
 
-less67:
-more68:
+less68:
+more69:
 	CMPQ    R10, $0x00000008
-	JLT     less69
+	JLT     less70
 	VMOVUPS (CX)(R9*1), Y1
 	VMULPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JMP     more68
+	JMP     more69
 
-less69:
+less70:
 	TESTQ      R10, R10
-	JZ         skip70
+	JZ         skip71
 	VMASKMOVPS (CX)(R9*1), Y0, Y1
 	VMASKMOVPS (R8)(R9*1), Y0, Y2
 	VMULPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R9*1)
 
-skip70:
+skip71:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row65
+	JNZ  row66
 
-done64:
+done65:
 	VZEROUPPER
 	RET
 
@@ -1146,9 +1156,9 @@ TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done71
+	JLE     done72
 	TESTQ   DI, DI
-	JLE     done71
+	JLE     done72
 	MOVQ    w+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -1160,14 +1170,14 @@ TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R10
 	VMOVUPS (R11)(R10*4), Y0
 
-row72:
+row73:
 	MOVQ         DI, R11
 	XORQ         R10, R10
 	VBROADCASTSS (R8), Y1
 
-more73:
+more74:
 	CMPQ    R11, $0x00000020
-	JLT     less74
+	JLT     less75
 	VMOVUPS (CX)(R10*1), Y2
 	VMULPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)(R10*1)
@@ -1182,34 +1192,34 @@ more73:
 	VMOVUPS Y2, 96(AX)(R10*1)
 	ADDQ    $0x00000080, R10
 	SUBQ    $0x00000020, R11
-	JMP     more73
+	JMP     more74
 
-less74:
-more75:
+less75:
+more76:
 	CMPQ    R11, $0x00000008
-	JLT     less76
+	JLT     less77
 	VMOVUPS (CX)(R10*1), Y2
 	VMULPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)(R10*1)
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, R11
-	JMP     more75
+	JMP     more76
 
-less76:
+less77:
 	TESTQ      R11, R11
-	JZ         skip77
+	JZ         skip78
 	VMASKMOVPS (CX)(R10*1), Y0, Y2
 	VMULPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)(R10*1)
 
-skip77:
+skip78:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row72
+	JNZ  row73
 
-done71:
+done72:
 	VZEROUPPER
 	RET
 
@@ -1225,9 +1235,9 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done78
+	JLE     done79
 	TESTQ   DI, DI
-	JLE     done78
+	JLE     done79
 	MOVQ    ids+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -1239,16 +1249,16 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R10
 	VMOVUPS (R11)(R10*4), Y0
 
-row79:
+row80:
 	MOVQ    DI, R11
 	XORQ    R10, R10
 	MOVLQSX (R8), R12
 	IMULQ   SI, R12
 	ADDQ    CX, R12
 
-more80:
+more81:
 	CMPQ    R11, $0x00000020
-	JLT     less81
+	JLT     less82
 	VMOVUPS (R12)(R10*1), Y1
 	VMOVUPS Y1, (AX)(R10*1)
 	VMOVUPS 32(R12)(R10*1), Y1
@@ -1259,68 +1269,71 @@ more80:
 	VMOVUPS Y1, 96(AX)(R10*1)
 	ADDQ    $0x00000080, R10
 	SUBQ    $0x00000020, R11
-	JMP     more80
+	JMP     more81
 
-less81:
-more82:
+less82:
+more83:
 	CMPQ    R11, $0x00000008
-	JLT     less83
+	JLT     less84
 	VMOVUPS (R12)(R10*1), Y1
 	VMOVUPS Y1, (AX)(R10*1)
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, R11
-	JMP     more82
+	JMP     more83
 
-less83:
+less84:
 	TESTQ      R11, R11
-	JZ         skip84
+	JZ         skip85
 	VMASKMOVPS (R12)(R10*1), Y0, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R10*1)
 
-skip84:
+skip85:
 	ADDQ BX, AX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row79
+	JNZ  row80
 
-done78:
+done79:
 	VZEROUPPER
 	RET
 
-// func colSumAVX512(dst *float32, x *float32, rows int, n int, ldx int)
+// func colSumAVX512(dst *float32, x *float32, rows int, n int, ldx int, again bool)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
-TEXT ·colSumAVX512(SB), NOSPLIT, $0-40
+TEXT ·colSumAVX512(SB), NOSPLIT, $0-41
 	MOVQ n+24(FP), AX
 	MOVQ ldx+32(FP), DX
 	SHLQ $0x02, DX
+	MOVB again+40(FP), BL
 	XORQ CX, CX
 
-full87:
+full88:
 	CMPQ    AX, $0x00000080
-	JLT     rest88
-	MOVQ    dst+0(FP), BX
-	MOVQ    x+8(FP), SI
-	MOVQ    rows+16(FP), DI
-	ADDQ    CX, BX
+	JLT     rest89
+	MOVQ    dst+0(FP), SI
+	MOVQ    x+8(FP), DI
+	MOVQ    rows+16(FP), R8
 	ADDQ    CX, SI
+	ADDQ    CX, DI
 	VXORPS  Z0, Z0, Z0
-	VMOVUPS Z0, (BX)
-	VMOVUPS Z0, 64(BX)
-	VMOVUPS Z0, 128(BX)
-	VMOVUPS Z0, 192(BX)
-	VMOVUPS Z0, 256(BX)
-	VMOVUPS Z0, 320(BX)
-	VMOVUPS Z0, 384(BX)
-	VMOVUPS Z0, 448(BX)
-	MOVQ    $0x00000100, R9
+	MOVQ    $0x00000100, R10
+	TESTB   BL, BL
+	JNZ     more90
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z0, 64(SI)
+	VMOVUPS Z0, 128(SI)
+	VMOVUPS Z0, 192(SI)
+	VMOVUPS Z0, 256(SI)
+	VMOVUPS Z0, 320(SI)
+	VMOVUPS Z0, 384(SI)
+	VMOVUPS Z0, 448(SI)
 
-more89:
-	TESTQ   DI, DI
-	JLE     done90
-	MOVQ    DI, R8
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	SUBQ    R8, DI
+more90:
+	TESTQ   R8, R8
+	JLE     done91
+	MOVQ    R8, R9
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	SUBQ    R9, R8
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
@@ -1330,120 +1343,127 @@ more89:
 	VXORPS  Z6, Z6, Z6
 	VXORPS  Z7, Z7, Z7
 
-row91:
+row92:
+	VADDPS  (DI), Z0, Z0
+	VADDPS  64(DI), Z1, Z1
+	VADDPS  128(DI), Z2, Z2
+	VADDPS  192(DI), Z3, Z3
+	VADDPS  256(DI), Z4, Z4
+	VADDPS  320(DI), Z5, Z5
+	VADDPS  384(DI), Z6, Z6
+	VADDPS  448(DI), Z7, Z7
+	ADDQ    DX, DI
+	DECQ    R9
+	JNZ     row92
 	VADDPS  (SI), Z0, Z0
+	VMOVUPS Z0, (SI)
 	VADDPS  64(SI), Z1, Z1
+	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
+	VMOVUPS Z2, 128(SI)
 	VADDPS  192(SI), Z3, Z3
+	VMOVUPS Z3, 192(SI)
 	VADDPS  256(SI), Z4, Z4
+	VMOVUPS Z4, 256(SI)
 	VADDPS  320(SI), Z5, Z5
+	VMOVUPS Z5, 320(SI)
 	VADDPS  384(SI), Z6, Z6
+	VMOVUPS Z6, 384(SI)
 	VADDPS  448(SI), Z7, Z7
-	ADDQ    DX, SI
-	DECQ    R8
-	JNZ     row91
-	VADDPS  (BX), Z0, Z0
-	VMOVUPS Z0, (BX)
-	VADDPS  64(BX), Z1, Z1
-	VMOVUPS Z1, 64(BX)
-	VADDPS  128(BX), Z2, Z2
-	VMOVUPS Z2, 128(BX)
-	VADDPS  192(BX), Z3, Z3
-	VMOVUPS Z3, 192(BX)
-	VADDPS  256(BX), Z4, Z4
-	VMOVUPS Z4, 256(BX)
-	VADDPS  320(BX), Z5, Z5
-	VMOVUPS Z5, 320(BX)
-	VADDPS  384(BX), Z6, Z6
-	VMOVUPS Z6, 384(BX)
-	VADDPS  448(BX), Z7, Z7
-	VMOVUPS Z7, 448(BX)
-	JMP     more89
+	VMOVUPS Z7, 448(SI)
+	JMP     more90
 
-done90:
+done91:
 	ADDQ $0x00000200, CX
 	SUBQ $0x00000080, AX
-	JMP  full87
+	JMP  full88
 
-rest88:
-full92:
+rest89:
+full93:
 	CMPQ    AX, $0x00000040
-	JLT     rest93
-	MOVQ    dst+0(FP), BX
-	MOVQ    x+8(FP), SI
-	MOVQ    rows+16(FP), DI
-	ADDQ    CX, BX
+	JLT     rest94
+	MOVQ    dst+0(FP), SI
+	MOVQ    x+8(FP), DI
+	MOVQ    rows+16(FP), R8
 	ADDQ    CX, SI
+	ADDQ    CX, DI
 	VXORPS  Z0, Z0, Z0
-	VMOVUPS Z0, (BX)
-	VMOVUPS Z0, 64(BX)
-	VMOVUPS Z0, 128(BX)
-	VMOVUPS Z0, 192(BX)
-	MOVQ    $0x00000100, R9
+	MOVQ    $0x00000100, R10
+	TESTB   BL, BL
+	JNZ     more95
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z0, 64(SI)
+	VMOVUPS Z0, 128(SI)
+	VMOVUPS Z0, 192(SI)
 
-more94:
-	TESTQ   DI, DI
-	JLE     done95
-	MOVQ    DI, R8
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	SUBQ    R8, DI
+more95:
+	TESTQ   R8, R8
+	JLE     done96
+	MOVQ    R8, R9
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	SUBQ    R9, R8
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 
-row96:
+row97:
+	VADDPS  (DI), Z0, Z0
+	VADDPS  64(DI), Z1, Z1
+	VADDPS  128(DI), Z2, Z2
+	VADDPS  192(DI), Z3, Z3
+	ADDQ    DX, DI
+	DECQ    R9
+	JNZ     row97
 	VADDPS  (SI), Z0, Z0
+	VMOVUPS Z0, (SI)
 	VADDPS  64(SI), Z1, Z1
+	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
+	VMOVUPS Z2, 128(SI)
 	VADDPS  192(SI), Z3, Z3
-	ADDQ    DX, SI
-	DECQ    R8
-	JNZ     row96
-	VADDPS  (BX), Z0, Z0
-	VMOVUPS Z0, (BX)
-	VADDPS  64(BX), Z1, Z1
-	VMOVUPS Z1, 64(BX)
-	VADDPS  128(BX), Z2, Z2
-	VMOVUPS Z2, 128(BX)
-	VADDPS  192(BX), Z3, Z3
-	VMOVUPS Z3, 192(BX)
-	JMP     more94
+	VMOVUPS Z3, 192(SI)
+	JMP     more95
 
-done95:
+done96:
 	ADDQ $0x00000100, CX
 	SUBQ $0x00000040, AX
-	JMP  full92
+	JMP  full93
 
-rest93:
+rest94:
 	TESTQ AX, AX
-	JLE   done86
+	JLE   done87
 
-tail85:
-	MOVQ    AX, BX
-	MOVQ    $0x00000010, SI
-	CMPQ    BX, SI
-	CMOVQGT SI, BX
-	MOVQ    $-1, SI
-	BZHIQ   BX, SI, SI
-	KMOVW   SI, K1
-	MOVQ    dst+0(FP), BX
-	MOVQ    x+8(FP), SI
-	MOVQ    rows+16(FP), DI
-	ADDQ    CX, BX
-	ADDQ    CX, SI
-	VXORPS  Z0, Z0, Z0
-	IMUL3Q  $0x00000100, DX, R8
-	LEAQ    (R8)(R8*2), R9
+tail86:
+	MOVQ      AX, SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVW     DI, K1
+	MOVQ      dst+0(FP), SI
+	MOVQ      x+8(FP), DI
+	MOVQ      rows+16(FP), R8
+	ADDQ      CX, SI
+	ADDQ      CX, DI
+	VXORPS    Z0, Z0, Z0
+	TESTB     BL, BL
+	JZ        fresh98
+	VMOVUPS.Z (SI), K1, Z0
 
-more97:
-	CMPQ   DI, $0x00000800
-	JLT    less98
-	MOVQ   $0x00000100, R10
-	SUBQ   $0x00000800, DI
-	LEAQ   (SI)(R9*1), R11
-	LEAQ   (R11)(R8*2), R11
+fresh98:
+	IMUL3Q $0x00000100, DX, R9
+	LEAQ   (R9)(R9*2), R10
+
+more99:
+	CMPQ   R8, $0x00000800
+	JLT    less100
+	MOVQ   $0x00000100, R11
+	SUBQ   $0x00000800, R8
+	LEAQ   (DI)(R10*1), R12
+	LEAQ   (R12)(R9*2), R12
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
@@ -1453,27 +1473,27 @@ more97:
 	VXORPS Z7, Z7, Z7
 	VXORPS Z8, Z8, Z8
 
-row99:
-	VMOVUPS.Z (SI), K1, Z9
+row101:
+	VMOVUPS.Z (DI), K1, Z9
 	VADDPS    Z9, Z1, Z1
-	VMOVUPS.Z (SI)(R8*1), K1, Z9
+	VMOVUPS.Z (DI)(R9*1), K1, Z9
 	VADDPS    Z9, Z2, Z2
-	VMOVUPS.Z (SI)(R8*2), K1, Z9
+	VMOVUPS.Z (DI)(R9*2), K1, Z9
 	VADDPS    Z9, Z3, Z3
-	VMOVUPS.Z (SI)(R9*1), K1, Z9
+	VMOVUPS.Z (DI)(R10*1), K1, Z9
 	VADDPS    Z9, Z4, Z4
-	VMOVUPS.Z (SI)(R8*4), K1, Z9
+	VMOVUPS.Z (DI)(R9*4), K1, Z9
 	VADDPS    Z9, Z5, Z5
-	VMOVUPS.Z (R11), K1, Z9
+	VMOVUPS.Z (R12), K1, Z9
 	VADDPS    Z9, Z6, Z6
-	VMOVUPS.Z (SI)(R9*2), K1, Z9
+	VMOVUPS.Z (DI)(R10*2), K1, Z9
 	VADDPS    Z9, Z7, Z7
-	VMOVUPS.Z (R11)(R8*2), K1, Z9
+	VMOVUPS.Z (R12)(R9*2), K1, Z9
 	VADDPS    Z9, Z8, Z8
-	ADDQ      DX, SI
-	ADDQ      DX, R11
-	DECQ      R10
-	JNZ       row99
+	ADDQ      DX, DI
+	ADDQ      DX, R12
+	DECQ      R11
+	JNZ       row101
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	VADDPS    Z3, Z0, Z0
@@ -1482,89 +1502,89 @@ row99:
 	VADDPS    Z6, Z0, Z0
 	VADDPS    Z7, Z0, Z0
 	VADDPS    Z8, Z0, Z0
-	LEAQ      (SI)(R9*2), SI
-	ADDQ      R8, SI
-	JMP       more97
+	LEAQ      (DI)(R10*2), DI
+	ADDQ      R9, DI
+	JMP       more99
 
-less98:
-more100:
-	CMPQ   DI, $0x00000400
-	JLT    less101
-	MOVQ   $0x00000100, R10
-	SUBQ   $0x00000400, DI
+less100:
+more102:
+	CMPQ   R8, $0x00000400
+	JLT    less103
+	MOVQ   $0x00000100, R11
+	SUBQ   $0x00000400, R8
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 	VXORPS Z4, Z4, Z4
 
-row102:
-	VMOVUPS.Z (SI), K1, Z5
+row104:
+	VMOVUPS.Z (DI), K1, Z5
 	VADDPS    Z5, Z1, Z1
-	VMOVUPS.Z (SI)(R8*1), K1, Z5
+	VMOVUPS.Z (DI)(R9*1), K1, Z5
 	VADDPS    Z5, Z2, Z2
-	VMOVUPS.Z (SI)(R8*2), K1, Z5
+	VMOVUPS.Z (DI)(R9*2), K1, Z5
 	VADDPS    Z5, Z3, Z3
-	VMOVUPS.Z (SI)(R9*1), K1, Z5
+	VMOVUPS.Z (DI)(R10*1), K1, Z5
 	VADDPS    Z5, Z4, Z4
-	ADDQ      DX, SI
-	DECQ      R10
-	JNZ       row102
+	ADDQ      DX, DI
+	DECQ      R11
+	JNZ       row104
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	VADDPS    Z3, Z0, Z0
 	VADDPS    Z4, Z0, Z0
-	ADDQ      R9, SI
-	JMP       more100
+	ADDQ      R10, DI
+	JMP       more102
 
-less101:
-more103:
-	CMPQ   DI, $0x00000200
-	JLT    less104
-	MOVQ   $0x00000100, R9
-	SUBQ   $0x00000200, DI
+less103:
+more105:
+	CMPQ   R8, $0x00000200
+	JLT    less106
+	MOVQ   $0x00000100, R10
+	SUBQ   $0x00000200, R8
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 
-row105:
-	VMOVUPS.Z (SI), K1, Z3
+row107:
+	VMOVUPS.Z (DI), K1, Z3
 	VADDPS    Z3, Z1, Z1
-	VMOVUPS.Z (SI)(R8*1), K1, Z3
+	VMOVUPS.Z (DI)(R9*1), K1, Z3
 	VADDPS    Z3, Z2, Z2
-	ADDQ      DX, SI
-	DECQ      R9
-	JNZ       row105
+	ADDQ      DX, DI
+	DECQ      R10
+	JNZ       row107
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
-	ADDQ      R8, SI
-	JMP       more103
+	ADDQ      R9, DI
+	JMP       more105
 
-less104:
-more106:
-	TESTQ   DI, DI
-	JLE     less107
-	MOVQ    $0x00000100, R9
-	MOVQ    DI, R8
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	SUBQ    R8, DI
+less106:
+more108:
+	TESTQ   R8, R8
+	JLE     less109
+	MOVQ    $0x00000100, R10
+	MOVQ    R8, R9
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	SUBQ    R9, R8
 	VXORPS  Z1, Z1, Z1
 
-row108:
-	VMOVUPS.Z (SI), K1, Z2
+row110:
+	VMOVUPS.Z (DI), K1, Z2
 	VADDPS    Z2, Z1, Z1
-	ADDQ      DX, SI
-	DECQ      R8
-	JNZ       row108
+	ADDQ      DX, DI
+	DECQ      R9
+	JNZ       row110
 	VADDPS    Z1, Z0, Z0
-	JMP       more106
+	JMP       more108
 
-less107:
-	VMOVUPS Z0, K1, (BX)
+less109:
+	VMOVUPS Z0, K1, (SI)
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, AX
-	JG      tail85
+	JG      tail86
 
-done86:
+done87:
 	VZEROUPPER
 	RET
 
@@ -1578,20 +1598,20 @@ TEXT ·sumLeafAVX512(SB), NOSPLIT, $0-28
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more109:
+more111:
 	CMPQ   CX, $0x40
-	JLT    tail110
+	JLT    tail112
 	VADDPS (AX), Z0, Z0
 	VADDPS 64(AX), Z1, Z1
 	VADDPS 128(AX), Z2, Z2
 	VADDPS 192(AX), Z3, Z3
 	ADDQ   $0x00000100, AX
 	SUBQ   $0x40, CX
-	JMP    more109
+	JMP    more111
 
-tail110:
+tail112:
 	TESTQ     CX, CX
-	JLE       done111
+	JLE       done113
 	MOVQ      $-1, DX
 	BZHIQ     CX, DX, DX
 	KMOVW     DX, K1
@@ -1616,7 +1636,7 @@ tail110:
 	VMOVUPS.Z 192(AX), K1, Z4
 	VADDPS    Z4, Z3, Z3
 
-done111:
+done113:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1643,9 +1663,9 @@ TEXT ·dotLeafAVX512(SB), NOSPLIT, $0-28
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more112:
+more114:
 	CMPQ    CX, $0x40
-	JLT     tail113
+	JLT     tail115
 	VMOVUPS (AX), Z4
 	VMULPS  (DX), Z4, Z4
 	VADDPS  Z4, Z0, Z0
@@ -1661,11 +1681,11 @@ more112:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, DX
 	SUBQ    $0x40, CX
-	JMP     more112
+	JMP     more114
 
-tail113:
+tail115:
 	TESTQ     CX, CX
-	JLE       done114
+	JLE       done116
 	MOVQ      $-1, BX
 	BZHIQ     CX, BX, BX
 	KMOVW     BX, K1
@@ -1702,7 +1722,7 @@ tail113:
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z3, Z3
 
-done114:
+done116:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1732,9 +1752,9 @@ TEXT ·rowDotAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, R8
 	MOVQ    $0x00000004, R9
 	TESTQ   BX, BX
-	JLE     done116
+	JLE     done118
 	CMPQ    SI, $0x00000010
-	JGT     long115
+	JGT     long117
 	MOVQ    $0x00000010, R10
 	CMPQ    SI, R10
 	CMOVQGT R10, SI
@@ -1743,7 +1763,7 @@ TEXT ·rowDotAVX512(SB), NOSPLIT, $0-56
 	KMOVW   R10, K1
 	VXORPS  Z0, Z0, Z0
 
-row117:
+row119:
 	VMOVUPS.Z     (CX), K1, Z1
 	VMOVUPS.Z     (DX), K1, Z2
 	VMULPS        Z2, Z1, Z1
@@ -1761,11 +1781,11 @@ row117:
 	ADDQ          R8, DX
 	ADDQ          R9, AX
 	DECQ          BX
-	JNZ           row117
-	JMP           done116
+	JNZ           row119
+	JMP           done118
 
-long115:
-row118:
+long117:
+row120:
 	MOVQ   CX, R10
 	MOVQ   DX, R11
 	MOVQ   SI, R12
@@ -1774,9 +1794,9 @@ row118:
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more119:
+more121:
 	CMPQ    R12, $0x40
-	JLT     tail120
+	JLT     tail122
 	VMOVUPS (R10), Z4
 	VMULPS  (R11), Z4, Z4
 	VADDPS  Z4, Z0, Z0
@@ -1792,11 +1812,11 @@ more119:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x40, R12
-	JMP     more119
+	JMP     more121
 
-tail120:
+tail122:
 	TESTQ     R12, R12
-	JLE       done121
+	JLE       done123
 	MOVQ      $-1, R13
 	BZHIQ     R12, R13, R13
 	KMOVW     R13, K1
@@ -1833,7 +1853,7 @@ tail120:
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z3, Z3
 
-done121:
+done123:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1850,9 +1870,9 @@ done121:
 	ADDQ          R8, DX
 	ADDQ          R9, AX
 	DECQ          BX
-	JNZ           row118
+	JNZ           row120
 
-done116:
+done118:
 	VZEROUPPER
 	RET
 
@@ -1865,9 +1885,9 @@ TEXT ·gatherNumbersAVX512(SB), NOSPLIT, $0-32
 	MOVQ rows+24(FP), BX
 	XORQ SI, SI
 
-full124:
+full126:
 	CMPQ       BX, $0x00000010
-	JLT        rest125
+	JLT        rest127
 	VXORPS     Z1, Z1, Z1
 	VMOVUPS    (DX)(SI*1), Z0
 	KXNORW     K1, K1, K1
@@ -1875,13 +1895,13 @@ full124:
 	VMOVUPS    Z1, (AX)(SI*1)
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000010, BX
-	JMP        full124
+	JMP        full126
 
-rest125:
+rest127:
 	TESTQ BX, BX
-	JLE   done123
+	JLE   done125
 
-tail122:
+tail124:
 	MOVQ       BX, DI
 	MOVQ       $0x00000010, R8
 	CMPQ       DI, R8
@@ -1896,9 +1916,9 @@ tail122:
 	VMOVUPS    Z1, K1, (AX)(SI*1)
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000010, BX
-	JG         tail122
+	JG         tail124
 
-done123:
+done125:
 	VZEROUPPER
 	RET
 
@@ -1910,9 +1930,9 @@ TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-48
 	SHLQ $0x02, DX
 	XORQ CX, CX
 
-full128:
+full130:
 	CMPQ   AX, $0x00000040
-	JLT    rest129
+	JLT    rest131
 	MOVQ   dst+0(FP), BX
 	MOVQ   x+8(FP), SI
 	MOVQ   order+16(FP), DI
@@ -1930,10 +1950,10 @@ full128:
 	XORQ   R9, R9
 	MOVQ   $0x00000004, R10
 
-row130:
+row132:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same131
+	JLT     same133
 	VADDPS  Z4, Z0, Z0
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
@@ -1946,7 +1966,7 @@ row130:
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same131:
+same133:
 	IMULQ   DX, R11
 	VADDPS  (SI)(R11*1), Z4, Z4
 	VADDPS  64(SI)(R11*1), Z5, Z5
@@ -1954,7 +1974,7 @@ same131:
 	VADDPS  192(SI)(R11*1), Z7, Z7
 	ADDQ    R10, DI
 	DECQ    R8
-	JNZ     row130
+	JNZ     row132
 	VADDPS  Z4, Z0, Z0
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
@@ -1965,13 +1985,13 @@ same131:
 	VMOVUPS Z3, 192(BX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, AX
-	JMP     full128
+	JMP     full130
 
-rest129:
+rest131:
 	TESTQ AX, AX
-	JLE   done127
+	JLE   done129
 
-tail126:
+tail128:
 	MOVQ    AX, BX
 	MOVQ    $0x00000010, SI
 	CMPQ    BX, SI
@@ -1990,30 +2010,30 @@ tail126:
 	XORQ    R9, R9
 	MOVQ    $0x00000004, R10
 
-row132:
+row134:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same133
+	JLT     same135
 	VADDPS  Z1, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	MOVQ    R11, R9
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same133:
+same135:
 	IMULQ     DX, R11
 	VMOVUPS.Z (SI)(R11*1), K1, Z2
 	VADDPS    Z2, Z1, Z1
 	ADDQ      R10, DI
 	DECQ      R8
-	JNZ       row132
+	JNZ       row134
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (BX)
 	ADDQ      $0x00000040, CX
 	SUBQ      $0x00000010, AX
-	JG        tail126
+	JG        tail128
 
-done127:
+done129:
 	VZEROUPPER
 	RET
 
@@ -2029,9 +2049,9 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-48
 	SHLQ    $0x02, SI
 	MOVQ    n+24(FP), DI
 	TESTQ   DX, DX
-	JLE     done134
+	JLE     done136
 	TESTQ   DI, DI
-	JLE     done134
+	JLE     done136
 	MOVQ    DI, R8
 	ANDQ    $0x0000000f, R8
 	MOVQ    $0x00000010, R9
@@ -2041,13 +2061,13 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-48
 	BZHIQ   R8, R9, R9
 	KMOVW   R9, K1
 
-row135:
+row137:
 	MOVQ DI, R9
 	XORQ R8, R8
 
-more136:
+more138:
 	CMPQ    R9, $0x00000040
-	JLT     less137
+	JLT     less139
 	VMOVUPS (CX)(R8*1), Z0
 	VMOVUPS Z0, (AX)(R8*1)
 	VMOVUPS 64(CX)(R8*1), Z0
@@ -2058,31 +2078,31 @@ more136:
 	VMOVUPS Z0, 192(AX)(R8*1)
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R9
-	JMP     more136
+	JMP     more138
 
-less137:
-more138:
+less139:
+more140:
 	CMPQ    R9, $0x00000010
-	JLT     less139
+	JLT     less141
 	VMOVUPS (CX)(R8*1), Z0
 	VMOVUPS Z0, (AX)(R8*1)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, R9
-	JMP     more138
+	JMP     more140
 
-less139:
+less141:
 	TESTQ     R9, R9
-	JZ        skip140
+	JZ        skip142
 	VMOVUPS.Z (CX)(R8*1), K1, Z0
 	VMOVUPS   Z0, K1, (AX)(R8*1)
 
-skip140:
+skip142:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row135
+	JNZ  row137
 
-done134:
+done136:
 	VZEROUPPER
 	RET
 
@@ -2098,9 +2118,9 @@ TEXT ·addRowAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done141
+	JLE     done143
 	TESTQ   DI, DI
-	JLE     done141
+	JLE     done143
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -2112,13 +2132,13 @@ TEXT ·addRowAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R9, R10, R10
 	KMOVW   R10, K1
 
-row142:
+row144:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more143:
+more145:
 	CMPQ    R10, $0x00000040
-	JLT     less144
+	JLT     less146
 	VMOVUPS (CX)(R9*1), Z0
 	VADDPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
@@ -2133,34 +2153,34 @@ more143:
 	VMOVUPS Z0, 192(AX)(R9*1)
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, R10
-	JMP     more143
+	JMP     more145
 
-less144:
-more145:
+less146:
+more147:
 	CMPQ    R10, $0x00000010
-	JLT     less146
+	JLT     less148
 	VMOVUPS (CX)(R9*1), Z0
 	VADDPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, R10
-	JMP     more145
+	JMP     more147
 
-less146:
+less148:
 	TESTQ     R10, R10
-	JZ        skip147
+	JZ        skip149
 	VMOVUPS.Z (CX)(R9*1), K1, Z0
 	VMOVUPS.Z (R8)(R9*1), K1, Z1
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(R9*1)
 
-skip147:
+skip149:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row142
+	JNZ  row144
 
-done141:
+done143:
 	VZEROUPPER
 	RET
 
@@ -2176,9 +2196,9 @@ TEXT ·mulRowAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done148
+	JLE     done150
 	TESTQ   DI, DI
-	JLE     done148
+	JLE     done150
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -2190,13 +2210,13 @@ TEXT ·mulRowAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R9, R10, R10
 	KMOVW   R10, K1
 
-row149:
+row151:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more150:
+more152:
 	CMPQ    R10, $0x00000040
-	JLT     less151
+	JLT     less153
 	VMOVUPS (CX)(R9*1), Z0
 	VMULPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
@@ -2211,34 +2231,34 @@ more150:
 	VMOVUPS Z0, 192(AX)(R9*1)
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, R10
-	JMP     more150
+	JMP     more152
 
-less151:
-more152:
+less153:
+more154:
 	CMPQ    R10, $0x00000010
-	JLT     less153
+	JLT     less155
 	VMOVUPS (CX)(R9*1), Z0
 	VMULPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, R10
-	JMP     more152
+	JMP     more154
 
-less153:
+less155:
 	TESTQ     R10, R10
-	JZ        skip154
+	JZ        skip156
 	VMOVUPS.Z (CX)(R9*1), K1, Z0
 	VMOVUPS.Z (R8)(R9*1), K1, Z1
 	VMULPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(R9*1)
 
-skip154:
+skip156:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row149
+	JNZ  row151
 
-done148:
+done150:
 	VZEROUPPER
 	RET
 
@@ -2254,9 +2274,9 @@ TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done155
+	JLE     done157
 	TESTQ   DI, DI
-	JLE     done155
+	JLE     done157
 	MOVQ    w+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -2268,14 +2288,14 @@ TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R10, R11, R11
 	KMOVW   R11, K1
 
-row156:
+row158:
 	MOVQ         DI, R11
 	XORQ         R10, R10
 	VBROADCASTSS (R8), Z0
 
-more157:
+more159:
 	CMPQ    R11, $0x00000040
-	JLT     less158
+	JLT     less160
 	VMOVUPS (CX)(R10*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(R10*1)
@@ -2290,34 +2310,34 @@ more157:
 	VMOVUPS Z1, 192(AX)(R10*1)
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, R11
-	JMP     more157
+	JMP     more159
 
-less158:
-more159:
+less160:
+more161:
 	CMPQ    R11, $0x00000010
-	JLT     less160
+	JLT     less162
 	VMOVUPS (CX)(R10*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(R10*1)
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, R11
-	JMP     more159
+	JMP     more161
 
-less160:
+less162:
 	TESTQ     R11, R11
-	JZ        skip161
+	JZ        skip163
 	VMOVUPS.Z (CX)(R10*1), K1, Z1
 	VMULPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(R10*1)
 
-skip161:
+skip163:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row156
+	JNZ  row158
 
-done155:
+done157:
 	VZEROUPPER
 	RET
 
@@ -2333,9 +2353,9 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done162
+	JLE     done164
 	TESTQ   DI, DI
-	JLE     done162
+	JLE     done164
 	MOVQ    ids+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -2347,16 +2367,16 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R10, R11, R11
 	KMOVW   R11, K1
 
-row163:
+row165:
 	MOVQ    DI, R11
 	XORQ    R10, R10
 	MOVLQSX (R8), R12
 	IMULQ   SI, R12
 	ADDQ    CX, R12
 
-more164:
+more166:
 	CMPQ    R11, $0x00000040
-	JLT     less165
+	JLT     less167
 	VMOVUPS (R12)(R10*1), Z0
 	VMOVUPS Z0, (AX)(R10*1)
 	VMOVUPS 64(R12)(R10*1), Z0
@@ -2367,30 +2387,30 @@ more164:
 	VMOVUPS Z0, 192(AX)(R10*1)
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, R11
-	JMP     more164
+	JMP     more166
 
-less165:
-more166:
+less167:
+more168:
 	CMPQ    R11, $0x00000010
-	JLT     less167
+	JLT     less169
 	VMOVUPS (R12)(R10*1), Z0
 	VMOVUPS Z0, (AX)(R10*1)
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, R11
-	JMP     more166
+	JMP     more168
 
-less167:
+less169:
 	TESTQ     R11, R11
-	JZ        skip168
+	JZ        skip170
 	VMOVUPS.Z (R12)(R10*1), K1, Z0
 	VMOVUPS   Z0, K1, (AX)(R10*1)
 
-skip168:
+skip170:
 	ADDQ BX, AX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row163
+	JNZ  row165
 
-done162:
+done164:
 	VZEROUPPER
 	RET

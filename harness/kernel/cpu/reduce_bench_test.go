@@ -26,7 +26,7 @@ func benchReduce(b *testing.B, shapes [][2]int, f func(k reduceTable, x *plate))
 func BenchmarkColSum(b *testing.B) {
 	dst := plateVector(4000, nil)
 	benchReduce(b, [][2]int{{90000, 1}, {90000, 4}, {700, 64}, {700, 4000}}, func(k reduceTable, x *plate) {
-		k.colSum(dst.ptr(), x.ptr(), x.rows, x.n, x.ld)
+		k.colSum(dst.ptr(), x.ptr(), x.rows, x.n, x.ld, false)
 	})
 }
 

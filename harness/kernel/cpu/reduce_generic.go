@@ -2,11 +2,14 @@ package cpu
 
 import "unsafe"
 
-func colSumGeneric(dst, x *float32, rows, n, ldx int) {
+func colSumGeneric(dst, x *float32, rows, n, ldx int, again bool) {
 	var sum, part [64]float32
 	for j := 0; j < n; j += len(sum) {
 		w := min(n-j, len(sum))
 		clear(sum[:])
+		if again {
+			copy(sum[:w], line(at(dst, j), 0, 0, w))
+		}
 		for r0 := 0; r0 < rows; r0 += gemmChunk {
 			clear(part[:])
 			for r := r0; r < min(r0+gemmChunk, rows); r++ {
@@ -93,6 +96,7 @@ var reduceGenericTable = reduceTable{
 	sumSquares: sumSquaresGeneric,
 	gather:     gatherGeneric,
 	scatterAdd: scatterAddGeneric,
+	sumRows:    sumRowsGeneric,
 	copyRows:   copyRowsGeneric,
 	addRow:     addRowGeneric,
 	mulRow:     mulRowGeneric,

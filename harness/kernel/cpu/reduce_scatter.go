@@ -1,6 +1,9 @@
 package cpu
 
-import "unsafe"
+import (
+	"sort"
+	"unsafe"
+)
 
 // sumRows adds count rows of x, whose numbers stand in order, rising, in
 // chunks by row number (the sum of one vocabulary row in scatterAdd).
@@ -21,10 +24,17 @@ func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx
 		scatterNumbers(dst, x, unsafe.Slice(ids, rows), vocab, ldd, ldx, part)
 		return
 	}
-	id := unsafe.Slice(ids, rows)
-	next, order := unsafe.Slice(scratch, vocab+rows)[:vocab], unsafe.Slice(scratch, vocab+rows)[vocab:]
+	sorted := unsafe.Slice(scratch, vocab+rows)
+	sortByID(unsafe.Slice(ids, rows), sorted, vocab)
+	scatterSorted(f, dst, x, sorted, 0, vocab, n, vocab, ldd, ldx)
+}
+
+// sortByID writes to sorted, for each of the vocab ids, the end of its rows
+// among the rows sorted by id, and then those rows.
+func sortByID(ids, sorted []int32, vocab int) {
+	next, order := sorted[:vocab], sorted[vocab:]
 	clear(next)
-	for _, w := range id {
+	for _, w := range ids {
 		next[w]++
 	}
 	end := int32(0)
@@ -32,19 +42,53 @@ func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx
 		next[w] = end
 		end += count
 	}
-	for i, w := range id {
+	for i, w := range ids {
 		order[next[w]] = int32(i)
-		next[w]++
+		next[w]++ // comes to the end of w's rows
 	}
-	begin := int32(0)
-	for w, end := range next { // next[w] has come to the end of w's rows
-		if begin == end {
-			clear(line(dst, w, ldd, n))
+}
+
+// scatterSorted computes the rows from to to-1 of the table.
+func scatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, vocab, ldd, ldx int) {
+	end, order := sorted[:vocab], sorted[vocab:]
+	begin := scatterBegin(end, from)
+	for w := from; w < to; w++ {
+		if begin == end[w] {
+			first := w
+			for w+1 < to && end[w+1] == begin {
+				w++
+			}
+			scatterClear(dst, first, w+1, n, ldd)
 			continue
 		}
-		f(at(dst, w*ldd), x, &order[begin], int(end-begin), n, ldx)
-		begin = end
+		f(at(dst, w*ldd), x, &order[begin], int(end[w]-begin), n, ldx)
+		begin = end[w]
 	}
+}
+
+// scatterClear clears rows, at once where they are adjacent.
+func scatterClear(dst *float32, from, to, n, ldd int) {
+	if n == ldd {
+		clear(line(dst, from, ldd, (to-from)*n))
+		return
+	}
+	for w := from; w < to; w++ {
+		clear(line(dst, w, ldd, n))
+	}
+}
+
+// scatterBegin is where the rows of id w begin among those sorted.
+func scatterBegin(end []int32, w int) int32 {
+	if w == 0 {
+		return 0
+	}
+	return end[w-1]
+}
+
+// scatterRow is the first id that begins at place or later where each id is
+// followed by its rows.
+func scatterRow(end []int32, place int) int {
+	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })
 }
 
 // scatterNumbers is scatterAdd for n = 1 and a small vocabulary: it keeps the

@@ -96,8 +96,14 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 			})
 			for _, isa := range Available() {
 				dst := plateVector(n, nil)
-				reduceFor(isa).colSum(dst.ptr(), x.ptr(), rows, n, x.ld)
+				reduceFor(isa).colSum(dst.ptr(), x.ptr(), rows, n, x.ld, false)
 				dst.want(t, plateLabelFor(isa, "colSum of", rows, n), want)
+				// In two calls, the first of whole chunks.
+				dst = plateVector(n, nil)
+				whole := rows / 512 * 256
+				reduceFor(isa).colSum(dst.ptr(), x.ptr(), whole, n, x.ld, false)
+				reduceFor(isa).colSum(dst.ptr(), at(x.ptr(), whole*x.ld), rows-whole, n, x.ld, true)
+				dst.want(t, plateLabelFor(isa, "colSum in two calls of", rows, n), want)
 			}
 		}
 	}

@@ -13,17 +13,18 @@ import (
 // are summed side by side, since an add waits for the one before it in its
 // chunk, and their sums are added in order.
 func colSum(s lane.Set) {
-	TEXT("colSum"+s.Name, NOSPLIT, "func(dst, x *float32, rows, n, ldx int)")
+	TEXT("colSum"+s.Name, NOSPLIT, "func(dst, x *float32, rows, n, ldx int, again bool)")
 	rem, off := arg("n"), GP64()
 	ld := stride("ldx")
+	again := Load(Param("again"), GP8())
 	s.Blocks(rem, off, []int{8, 4}, func(u int, m *lane.Mask) {
 		dst, x, left := arg("dst"), arg("x"), arg("rows")
 		ADDQ(off, dst)
 		ADDQ(off, x)
 		if u > 1 {
-			colSumWide(s, u, dst, x, left, ld)
+			colSumWide(s, u, dst, x, left, ld, again)
 		} else {
-			colSumNarrow(s, m, dst, x, left, ld)
+			colSumNarrow(s, m, dst, x, left, ld, again)
 		}
 	})
 	VZEROUPPER()
@@ -31,14 +32,16 @@ func colSum(s lane.Set) {
 }
 
 // colSumWide keeps the sum of the finished chunks in dst.
-func colSumWide(s lane.Set, u int, dst, x, left, ld reg.Register) {
+func colSumWide(s lane.Set, u int, dst, x, left, ld, again reg.Register) {
 	at := func(p reg.Register, i int) Mem { return Mem{Base: p, Disp: i * s.Bytes()} }
 	zero, more, done := s.Zeros(1)[0], lane.Fresh("more"), lane.Fresh("done")
+	n, most := GP64(), GP64()
+	MOVQ(U32(chunk), most)
+	TESTB(again, again)
+	JNZ(LabelRef(more))
 	for i := range u {
 		s.Store(zero, at(dst, i), nil)
 	}
-	n, most := GP64(), GP64()
-	MOVQ(U32(chunk), most)
 	Label(more)
 	TESTQ(left, left)
 	JLE(LabelRef(done))
@@ -60,8 +63,12 @@ func colSumWide(s lane.Set, u int, dst, x, left, ld reg.Register) {
 	Label(done)
 }
 
-func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld reg.Register) {
-	sum := s.Zeros(1)[0]
+func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld, again reg.Register) {
+	sum, fresh := s.Zeros(1)[0], lane.Fresh("fresh")
+	TESTB(again, again)
+	JZ(LabelRef(fresh))
+	s.Load(Mem{Base: dst}, sum, m)
+	Label(fresh)
 	dist, dist3 := GP64(), GP64() // from a chunk to the next, and three of them
 	IMUL3Q(U32(chunk), ld, dist)
 	LEAQ(Mem{Base: dist, Index: dist, Scale: 2}, dist3)

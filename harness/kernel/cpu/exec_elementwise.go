@@ -1,0 +1,192 @@
+package cpu
+
+import (
+	"pushdown/harness/kernel"
+)
+
+type (
+	vec2 = func(dst, x *float32, n int)
+	vec3 = func(dst, a, b *float32, n int)
+)
+
+// place returns the address of a tile's first element in operand i, and the
+// operand's leading dimension.
+func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float32, int) {
+	p, ld := a.arg(in, f, i)
+	return at(p, t.r0*ld+t.c0), ld
+}
+
+func (t tile) size() (rows, cols int) { return t.r1 - t.r0, t.c1 - t.c0 }
+
+// unary runs an elementwise routine of one operand, whole where rows are
+// adjacent.
+func unary(cost int, pick func(*kernels) vec2) run {
+	return split(anywhere, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+		fn := pick(a.dev.kernels)
+		d, ldd := a.place(in, f, 0, t)
+		x, ldx := a.place(in, f, 1, t)
+		rows, cols := t.size()
+		if rows == 1 || ldd == cols && ldx == cols {
+			fn(d, x, rows*cols)
+			return
+		}
+		for r := range rows {
+			fn(at(d, r*ldd), at(x, r*ldx), cols)
+		}
+	})
+}
+
+// binary is unary of two operands.
+func binary(cost int, pick func(*kernels) vec3) run {
+	return split(anywhere, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+		fn := pick(a.dev.kernels)
+		d, ldd := a.place(in, f, 0, t)
+		x, ldx := a.place(in, f, 1, t)
+		y, ldy := a.place(in, f, 2, t)
+		rows, cols := t.size()
+		if rows == 1 || ldd == cols && ldx == cols && ldy == cols {
+			fn(d, x, y, rows*cols)
+			return
+		}
+		for r := range rows {
+			fn(at(d, r*ldd), at(x, r*ldx), at(y, r*ldy), cols)
+		}
+	})
+}
+
+// lines is the rows of a result and an operand, one long row where they are
+// adjacent.
+type lines struct {
+	d, x       *float32
+	rows, cols int
+	ldd, ldx   int
+}
+
+func (a *arena) lines(in *kernel.Instr, f *kernel.Frame, t tile) (l lines) {
+	l.d, l.ldd = a.place(in, f, 0, t)
+	l.x, l.ldx = a.place(in, f, 1, t)
+	l.rows, l.cols = t.size()
+	if l.ldd == l.cols && l.ldx == l.cols {
+		l.rows, l.cols = 1, l.rows*l.cols
+	}
+	return l
+}
+
+func execCopy(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	l := a.lines(in, f, t)
+	a.dev.kernels.reduce.copyRows(l.d, l.x, l.rows, l.cols, l.ldd, l.ldx)
+}
+
+func execScale(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) { a.scale(in, f, t, in.F[0]) }
+
+func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	w, _ := a.arg(in, f, 2)
+	a.scale(in, f, t, *w)
+}
+
+func (a *arena) scale(in *kernel.Instr, f *kernel.Frame, t tile, by float32) {
+	l := a.lines(in, f, t)
+	for r := range l.rows {
+		a.dev.kernels.vec.scale(at(l.d, r*l.ldd), at(l.x, r*l.ldx), by, l.cols)
+	}
+}
+
+func execClip(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	l := a.lines(in, f, t)
+	for r := range l.rows {
+		a.dev.kernels.vec.clip(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], in.F[1], l.cols)
+	}
+}
+
+func execThreshold(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	l := a.lines(in, f, t)
+	for r := range l.rows {
+		dst, src := line(l.d, r, l.ldd, l.cols), line(l.x, r, l.ldx, l.cols)
+		for i, v := range src {
+			if v > in.F[0] {
+				dst[i] = 1
+			} else {
+				dst[i] = 0
+			}
+		}
+	}
+}
+
+func execFill(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	rows, cols := t.size()
+	a.fill(d, in.F[0], rows, cols, ldd)
+}
+
+func (a *arena) fill(d *float32, with float32, rows, cols, ldd int) {
+	if ldd == cols {
+		rows, cols = 1, rows*cols
+	}
+	for r := range rows {
+		a.dev.kernels.vec.fill(at(d, r*ldd), with, cols)
+	}
+}
+
+func execZeroTail(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	if f.Tail >= f.N {
+		return
+	}
+	d, ldd := a.arg(in, f, 0)
+	if in.Form == kernel.Depth {
+		a.fill(at(d, f.Tail*in.S), 0, in.W, (f.N-f.Tail)*in.S, ldd)
+		return
+	}
+	a.fill(at(d, f.Tail*ldd), 0, f.N-f.Tail, in.W, ldd)
+}
+
+func execAddRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	x, ldx := a.place(in, f, 1, t)
+	w, _ := a.arg(in, f, 2)
+	rows, cols := t.size()
+	a.dev.kernels.reduce.addRow(d, x, at(w, t.c0), rows, cols, ldd, ldx)
+}
+
+func execMulRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	x, ldx := a.place(in, f, 1, t)
+	w, _ := a.arg(in, f, 2)
+	rows, cols := t.size()
+	a.dev.kernels.reduce.mulRow(d, x, at(w, t.c0), rows, cols, ldd, ldx)
+}
+
+// execMulCol takes a column of weights at any distance.
+func execMulCol(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	x, ldx := a.place(in, f, 1, t)
+	w, ldw := a.arg(in, f, 2)
+	w = at(w, t.r0*ldw)
+	rows, cols := t.size()
+	if ldw == 1 {
+		a.dev.kernels.stack.rowsBy(d, x, w, rows, cols, ldd, ldx)
+		return
+	}
+	for r := range rows {
+		a.dev.kernels.vec.scale(at(d, r*ldd), at(x, r*ldx), *at(w, r*ldw), cols)
+	}
+}
+
+func execCopyStride(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	for r := t.r0; r < t.r1; r++ {
+		for i := range t.c1 {
+			*at(d, r*ldd+i*in.I[0]) = *at(x, r*ldx+i*in.I[1])
+		}
+	}
+}
+
+func execAddStride(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	for r := t.r0; r < t.r1; r++ {
+		for i := range t.c1 {
+			*at(d, r*ldd+i*in.I[0]) += *at(x, r*ldx+i*in.I[1])
+		}
+	}
+}

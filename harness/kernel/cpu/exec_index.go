@@ -1,0 +1,54 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+func execGather(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	table, ldt := a.arg(in, f, 1)
+	ids, _ := a.arg(in, f, 2)
+	rows, cols := t.size()
+	a.dev.kernels.reduce.gather(d, table, i32(at(ids, t.r0)), rows, cols, ldd, ldt)
+}
+
+func execScatterRows(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	ids, _ := a.arg(in, f, 2)
+	for r := t.r0; r < t.r1; r++ {
+		copy(line(d, int(*i32(at(ids, r))), ldd, t.c1), line(x, r, ldx, t.c1))
+	}
+}
+
+// execScatterAdd shares out the rows of the table, by what there is to add and
+// to clear.
+func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	ids, _ := a.arg(in, f, 2)
+	scratch, _ := a.arg(in, f, 3)
+	k, s := &a.dev.kernels.reduce, a.dev.share
+	work := (in.M + f.N) * in.W * scatterCost
+	if work < 2*s.least || in.W == 1 {
+		k.scatterAdd(d, x, i32(ids), f.N, in.W, in.M, ldd, ldx, i32(scratch))
+		return
+	}
+	sortByID(unsafe.Slice(i32(ids), f.N), unsafe.Slice(i32(scratch), in.M+f.N), in.M)
+	s.run(a, in, f, tile{r1: in.M + f.N, c1: in.W}, alongRows, work, scatterPart)
+}
+
+const scatterCost = 60
+
+// scatterPart adds those rows of the table that begin at r0 to r1-1 where the
+// table's rows, each with the rows that hold its number, follow each other.
+func scatterPart(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	scratch, _ := a.arg(in, f, 3)
+	sorted := unsafe.Slice(i32(scratch), in.M+f.N)
+	from, to := scatterRow(sorted[:in.M], t.r0), scatterRow(sorted[:in.M], t.r1)
+	scatterSorted(a.dev.kernels.reduce.sumRows, d, x, sorted, from, to, in.W, in.M, ldd, ldx)
+}

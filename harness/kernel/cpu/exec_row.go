@@ -1,0 +1,76 @@
+package cpu
+
+import "pushdown/harness/kernel"
+
+type groupFn = func(dst, x *float32, rows, n, ldd, ldx int)
+
+// groups runs a routine of one operand over groups of I0 columns, whole where
+// they are adjacent.
+func groups(cost int, pick func(*kernels) groupFn) run {
+	return split(alongRows, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+		fn := pick(a.dev.kernels)
+		d, ldd := a.place(in, f, 0, t)
+		x, ldx := a.place(in, f, 1, t)
+		rows, cols := t.size()
+		n := in.I[0]
+		switch {
+		case n == cols:
+			fn(d, x, rows, n, ldd, ldx)
+		case ldd == cols && ldx == cols:
+			fn(d, x, rows*(cols/n), n, n, n)
+		default:
+			for r := range rows {
+				fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
+			}
+		}
+	})
+}
+
+func execSoftmaxGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	fn := a.dev.kernels.row.softmaxGrad
+	d, ldd := a.place(in, f, 0, t)
+	y, ldy := a.place(in, f, 1, t)
+	dy, lddy := a.place(in, f, 2, t)
+	rows, cols := t.size()
+	n := in.I[0]
+	switch {
+	case n == cols:
+		fn(d, y, dy, rows, n, ldd, ldy, lddy)
+	case ldd == cols && ldy == cols && lddy == cols:
+		fn(d, y, dy, rows*(cols/n), n, n, n, n)
+	default:
+		for r := range rows {
+			fn(at(d, r*ldd), at(y, r*ldy), at(dy, r*lddy), cols/n, n, n, n, n)
+		}
+	}
+}
+
+func execCrossEntropy(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	loss, _ := a.arg(in, f, 0)
+	x, ldx := a.place(in, f, 1, t)
+	target, _ := a.arg(in, f, 2)
+	rows, cols := t.size()
+	a.dev.kernels.row.xent(at(loss, t.r0), x, i32(at(target, t.r0)), rows, cols, ldx)
+}
+
+func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	x, ldx := a.place(in, f, 1, t)
+	target, _ := a.arg(in, f, 2)
+	dloss, _ := a.arg(in, f, 3)
+	rows, cols := t.size()
+	a.dev.kernels.row.xentGrad(d, x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+}
+
+// execCrossEntropyBoth computes the loss first: the gradient may lie where the
+// logits lie.
+func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	d, ldd := a.place(in, f, 0, t)
+	loss, _ := a.arg(in, f, 1)
+	x, ldx := a.place(in, f, 2, t)
+	target, _ := a.arg(in, f, 3)
+	dloss, _ := a.arg(in, f, 4)
+	rows, cols := t.size()
+	a.dev.kernels.row.xent(at(loss, t.r0), x, i32(at(target, t.r0)), rows, cols, ldx)
+	a.dev.kernels.row.xentGrad(d, x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+}

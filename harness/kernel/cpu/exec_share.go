@@ -1,0 +1,115 @@
+package cpu
+
+import (
+	"math"
+
+	"pushdown/harness/kernel"
+)
+
+// tile is the part of an instruction's extents that one call computes: rows
+// from r0 to r1-1 of columns from c0 to c1-1, by one of the team's workers.
+type tile struct{ r0, r1, c0, c1, worker int }
+
+// tiled computes a tile of an instruction. The tiles of a frame may be computed
+// in any order and at the same time.
+type tiled func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile)
+
+// cut says along which extents an instruction may be cut.
+type cut uint8
+
+const (
+	alongRows cut = 1 << iota // between rows
+	alongCols                 // between columns
+	anywhere  = alongRows | alongCols
+)
+
+// split makes a routine of one for tiles, which the threads share where there
+// is enough to do. cost is about what an element takes, in picoseconds.
+func split(by cut, cost int, fn tiled) run {
+	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
+		rows, cols := in.Extents(f)
+		t := tile{r1: rows, c1: cols}
+		if work := rows * cols * cost; work >= 2*a.dev.share.least {
+			a.dev.share.run(a, in, f, t, by, work, fn)
+			return
+		}
+		fn(a, in, f, t)
+	}
+}
+
+const (
+	// shareLeast is the least work of one part, in picoseconds: a few
+	// microseconds, against some hundred nanoseconds to hand it over.
+	shareLeast = 4e6
+
+	// shareParts is how many parts there are at most for each thread: more than
+	// one, so that a thread that comes late or is held up takes fewer.
+	shareParts = 4
+
+	// shareLine is the columns that a cut goes between: two cache lines.
+	shareLine = 32
+)
+
+// share cuts instructions into tiles for a team. Which thread computes a tile,
+// and how many there are, shows in no bit: a tile holds whole sums.
+type share struct {
+	team  *team
+	least int // work of one part, in picoseconds
+	job   func(worker, part int)
+
+	// The instruction under way.
+	fn     tiled
+	a      *arena
+	in     *kernel.Instr
+	f      *kernel.Frame
+	whole  tile
+	byCols bool
+	parts  int
+
+	// Of SumSquares: the elements to sum and their partial sums.
+	elements tile
+	sums     [64]float32
+}
+
+func newShare(t *team) *share {
+	s := &share{team: t, least: shareLeast}
+	if t.n == 1 {
+		s.least = math.MaxInt / 2 // nothing is shared
+	}
+	s.job = s.part
+	return s
+}
+
+// run computes the tile whole in parts. It must not be called from a job of the
+// team.
+func (s *share) run(a *arena, in *kernel.Instr, f *kernel.Frame, whole tile, by cut, work int, fn tiled) {
+	most := min(s.team.n*shareParts, work/s.least)
+	rows, lines := whole.r1-whole.r0, (whole.c1-whole.c0+shareLine-1)/shareLine
+	s.byCols = by == alongCols || by == anywhere && rows < most && lines > rows
+	if s.byCols {
+		s.parts = min(most, lines)
+	} else {
+		s.parts = min(most, rows)
+	}
+	if s.parts <= 1 {
+		fn(a, in, f, whole)
+		return
+	}
+	s.fn, s.a, s.in, s.f, s.whole = fn, a, in, f, whole
+	s.team.do(s.parts, s.job)
+	s.fn, s.a, s.in, s.f = nil, nil, nil, nil
+}
+
+// part computes one part.
+func (s *share) part(worker, part int) {
+	t := s.whole
+	t.worker = worker
+	if s.byCols {
+		lines := (t.c1 - t.c0 + shareLine - 1) / shareLine
+		t.c0, t.c1 = t.c0+lines*part/s.parts*shareLine, min(t.c1, t.c0+lines*(part+1)/s.parts*shareLine)
+	} else {
+		rows := t.r1 - t.r0
+		t.r0, t.r1 = t.r0+rows*part/s.parts, t.r0+rows*(part+1)/s.parts
+	}
+	s.fn(s.a, s.in, s.f, t)
+}
