@@ -33,6 +33,6 @@
 //
 // Imports point one way: golden, harness, models and corpora, suites, this
 // package, ci. This package has no code but the benchmarks that the third
-// command runs: products, gates, softmax, stacks, and one training update of a
-// small and of a large network.
+// command runs: products, the kernels beside them, and training updates of
+// networks small and large.
 package pushdown

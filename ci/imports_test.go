@@ -37,8 +37,9 @@ models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/ke
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
 suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/optim harness/rng harness/train models; tests harness/checkpoint harness/kernel/cpu harness/stepgraph
+suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
-.                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/optim harness/rng harness/scan harness/stepgraph harness/train models suites/dyck
+.                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests golden harness/bench
 ci/readme              golden golden/papers harness/bench
 `

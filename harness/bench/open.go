@@ -10,7 +10,21 @@ import (
 // the test.
 func Open(t testing.TB) kernel.Device {
 	t.Helper()
-	dev, err := openDevice(Current())
+	return open(t, Current())
+}
+
+// OpenThreads is [Open] with the given number of threads in place of that of
+// the environment: for benchmarks whose names say on how many they ran.
+func OpenThreads(t testing.TB, threads int) kernel.Device {
+	t.Helper()
+	s := *Current()
+	s.Threads = threads
+	return open(t, &s)
+}
+
+func open(t testing.TB, s *Settings) kernel.Device {
+	t.Helper()
+	dev, err := openDevice(s)
 	if err != nil {
 		t.Fatal(err)
 	}

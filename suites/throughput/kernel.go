@@ -1,0 +1,155 @@
+package throughput
+
+import (
+	"fmt"
+
+	"pushdown/harness/kernel"
+)
+
+// slot is what a vector instruction counts for: as much as an FMA.
+const slot = 2
+
+// Instructions of the element functions, see package numeric: for each element
+// so many that an FMA could have taken the place of.
+const (
+	expSlots     = 12
+	tanhSlots    = 15
+	sigmoidSlots = expSlots + 2
+)
+
+// Kernels are the operations beside products that take the time of an update,
+// on one thread.
+func Kernels() []Work {
+	list := []Work{gates(true), gates(false)}
+	for _, s := range [][2]int{{512, 3}, {64, 10_000}} {
+		list = append(list, softmax(s[0], s[1], true), softmax(s[0], s[1], false))
+	}
+	list = append(list, losses(64, 10_000)...)
+	list = append(list, stack(true), stack(false))
+	for _, n := range []int{10_000, 4_500_000} {
+		list = append(list, adam(n))
+	}
+	for _, s := range [][2]int{{50, 128}, {10_000, 64}} {
+		list = append(list, scatterAdd(4480, s[0], s[1]), gather(4480, s[0], s[1]))
+	}
+	return append(list, dropout(4480, 600))
+}
+
+// of is a kernel on so many elements, with instructions and numbers read,
+// written and updated for each.
+func of(elements int, instructions float64, numbers Traffic, name string, open func(dev kernel.Device) (run, done func() error, err error)) Work {
+	n := float64(elements)
+	return Work{Name: "op=" + name, Threads: 1, FLOPs: slot * instructions * n, Traffic: numbers.times(n), Elements: n, Open: open}
+}
+
+// rows is an instruction over rows of n.
+func rows(op kernel.Op, n int, args ...kernel.Arg) kernel.Instr {
+	return kernel.Instr{Op: op, Form: kernel.Rows, W: n, Args: args}
+}
+
+func softmax(batch, n int, forward bool) Work {
+	size := fmt.Sprintf("rows=%d/n=%d", batch, n)
+	if forward {
+		return of(batch*n, expSlots+4, Traffic{Read: 1, Written: 1}, "softmax/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+			var p memory
+			in := rows(kernel.Softmax, n, p.reserve(batch, n), p.floats(batch, n))
+			in.I[0] = n
+			return p.open(dev, batch, in)
+		})
+	}
+	return of(batch*n, 4, Traffic{Read: 2, Written: 1}, "softmax/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		var p memory
+		in := rows(kernel.SoftmaxGrad, n, p.reserve(batch, n), p.floats(batch, n), p.floats(batch, n))
+		in.I[0] = n
+		return p.open(dev, batch, in)
+	})
+}
+
+// losses are the cross-entropy of a language model from its logits, its
+// gradient, and both at once.
+func losses(batch, n int) []Work {
+	size := fmt.Sprintf("rows=%d/n=%d", batch, n)
+	return []Work{
+		of(batch*n, expSlots+3, Traffic{Read: 1}, "crossentropy/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+			var p memory
+			return p.open(dev, batch, rows(kernel.CrossEntropy, n, p.reserve(batch, 1), p.floats(batch, n), p.ints(batch, 1, n)))
+		}),
+		of(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropy/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+			var p memory
+			return p.open(dev, batch, rows(kernel.CrossEntropyGrad, n, p.reserve(batch, n), p.floats(batch, n), p.ints(batch, 1, n), p.floats(batch, 1)))
+		}),
+		of(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropyboth/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+			var p memory
+			return p.open(dev, batch, rows(kernel.CrossEntropyBoth, n, p.reserve(batch, n), p.reserve(batch, 1), p.floats(batch, n), p.ints(batch, 1, n), p.floats(batch, 1)))
+		}),
+	}
+}
+
+// stack is a step of a stack, superposed from push, pop and no-op; an element
+// is one cell of one stack.
+func stack(forward bool) Work {
+	const batch, depth = 512, 8
+	size := fmt.Sprintf("batch=%d/depth=%d", batch, depth)
+	do := func(op kernel.Op, args ...kernel.Arg) kernel.Instr {
+		return kernel.Instr{Op: op, Form: kernel.Depth, W: depth, S: 1, I: [3]int{1}, Args: args}
+	}
+	if forward {
+		return of(batch*depth, 3, Traffic{Read: 1 + 4.0/depth, Written: 1}, "stack/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+			var p memory
+			cells, one := func() kernel.Arg { return p.floats(depth, batch) }, func() kernel.Arg { return p.floats(1, batch) }
+			return p.open(dev, batch, do(kernel.Stack, cells(), cells(), one(), one(), one(), one()))
+		})
+	}
+	return of(batch*depth, 6, Traffic{Read: 2 + 4.0/depth, Written: 1 + 4.0/depth}, "stack/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		var p memory
+		cells, one := func() kernel.Arg { return p.floats(depth, batch) }, func() kernel.Arg { return p.floats(1, batch) }
+		return p.open(dev, batch, do(kernel.StackGrad, cells(), one(), one(), one(), one(), cells(), cells(), one(), one(), one(), one()))
+	})
+}
+
+// adam updates n parameters and two moments of each.
+func adam(n int) Work {
+	return of(n, 12, Traffic{Read: 1, Updated: 3}, fmt.Sprintf("adam/n=%d", n), func(dev kernel.Device) (run, done func() error, err error) {
+		var p memory
+		scalars := make([]float32, kernel.AdamScalars)
+		scalars[kernel.AdamLR], scalars[kernel.AdamInvC2], scalars[kernel.AdamEps] = 1e-3, 1, 1e-8
+		scalars[kernel.AdamB1], scalars[kernel.AdamOneMinusB1] = 0.9, 0.1
+		scalars[kernel.AdamB2], scalars[kernel.AdamOneMinusB2] = 0.999, 0.001
+		in := kernel.Instr{Op: kernel.Adam, M: 1, W: n}
+		in.Args = []kernel.Arg{p.floats(1, n), p.reserve(1, n), p.reserve(1, n), p.floats(1, n), p.values(scalars...)}
+		return p.open(dev, 1, in)
+	})
+}
+
+// scatterAdd is the gradient of an embedding: the table is written whole. An
+// element is one of a row that is added.
+func scatterAdd(batch, vocabulary, n int) Work {
+	w := of(batch*n, 1, Traffic{Read: 1}, fmt.Sprintf("scatteradd/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
+		var p memory
+		in := rows(kernel.ScatterAdd, n, p.reserve(vocabulary, n), p.floats(batch, n), p.ints(batch, 1, vocabulary), p.reserve(1, batch+vocabulary+16))
+		in.M = vocabulary
+		return p.open(dev, batch, in)
+	})
+	w.Traffic.Written = 4 * float64(vocabulary*n)
+	return w
+}
+
+// gather looks up an embedding, of which it reads each row once at least.
+func gather(batch, vocabulary, n int) Work {
+	w := of(batch*n, 0, Traffic{Written: 1}, fmt.Sprintf("gather/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
+		var p memory
+		return p.open(dev, batch, rows(kernel.Gather, n, p.reserve(batch, n), p.floats(vocabulary, n), p.ints(batch, 1, vocabulary)))
+	})
+	w.Traffic.Read = 4 * float64(min(batch, vocabulary)*n)
+	return w
+}
+
+// dropout draws a number for each element, all of it in whole numbers.
+func dropout(batch, n int) Work {
+	return of(batch*n, 1, Traffic{Read: 1, Written: 1}, fmt.Sprintf("dropout/rows=%d/n=%d", batch, n), func(dev kernel.Device) (run, done func() error, err error) {
+		var p memory
+		in := rows(kernel.Dropout, n, p.reserve(batch, n), p.floats(batch, n), p.ints(batch, 3, 1000))
+		in.I, in.F = [3]int{1, 2}, [2]float32{0.5}
+		return p.open(dev, batch, in)
+	})
+}

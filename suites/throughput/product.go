@@ -1,0 +1,59 @@
+package throughput
+
+import (
+	"fmt"
+
+	"pushdown/harness/kernel"
+)
+
+// Shape is the extents of a product of an [M, K] and a [K, N] matrix.
+type Shape struct{ M, K, N int }
+
+// Shapes are products of the networks in [Cases]: steps and outputs of the
+// character LSTM, an RNN of as many parameters, the word LSTM and the LSTM on
+// WikiText-2, and a step of the smallest LSTM.
+func Shapes() []Shape {
+	return []Shape{
+		{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
+		{10000, 4480, 125}, {64, 600, 2400}, {4480, 600, 33278}, {10, 12, 48},
+	}
+}
+
+// Products multiplies the matrices of each shape, as they stand (NN), with the
+// right one transposed (NT) and the left one (TN), on one thread and on two.
+// Then a step of the character LSTM with every number of rows up to 32.
+func Products() []Work {
+	var list []Work
+	for _, s := range Shapes() {
+		for _, trans := range []string{"NN", "NT", "TN"} {
+			for threads := 1; threads <= 2; threads++ {
+				list = append(list, product(s, trans, threads))
+			}
+		}
+	}
+	for m := 1; m <= 32; m++ {
+		list = append(list, product(Shape{m, 991, 3964}, "NN", 1))
+	}
+	return list
+}
+
+func product(s Shape, trans string, threads int) Work {
+	return Work{
+		Name:    fmt.Sprintf("m=%d/k=%d/n=%d/trans=%s/threads=%d", s.M, s.K, s.N, trans, threads),
+		Threads: threads,
+		FLOPs:   2 * float64(s.M) * float64(s.K) * float64(s.N),
+		Open: func(dev kernel.Device) (run, done func() error, err error) {
+			var p memory
+			in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Fixed, M: s.M, W: s.N, K: s.K}
+			a, b := p.floats(s.M, s.K), p.floats(s.K, s.N)
+			switch trans {
+			case "TN":
+				in.I[0], a.LD = 1, s.M
+			case "NT":
+				in.I[1], b.LD = 1, s.K
+			}
+			in.Args = []kernel.Arg{p.reserve(s.M, s.N), a, b}
+			return p.open(dev, s.M, in)
+		},
+	}
+}

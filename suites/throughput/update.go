@@ -1,0 +1,144 @@
+package throughput
+
+import (
+	"errors"
+	"fmt"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/optim"
+	"pushdown/harness/scan"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+)
+
+// Updates trains each of the cases, on one thread and on two.
+func Updates() []Work {
+	var list []Work
+	for _, c := range Cases() {
+		for threads := 1; threads <= 2; threads++ {
+			list = append(list, c.Update(threads))
+		}
+	}
+	return list
+}
+
+// Update is one update of the case: forward, backward, Adam.
+func (c Case) Update(threads int) Work {
+	w := Work{Name: fmt.Sprintf("case=%s/threads=%d", c.Name, threads), Threads: threads, Tokens: float64(c.Tokens())}
+	each, err := c.FLOPs()
+	w.FLOPs = each * w.Tokens
+	w.Open = func(dev kernel.Device) (run, done func() error, _ error) {
+		if err != nil {
+			return nil, nil, err
+		}
+		m, err := c.Model()
+		if err != nil {
+			return nil, nil, err
+		}
+		return OpenUpdate(dev, m.Build, newStream(c), optim.Rule{Method: optim.Adam, LR: 0.001})
+	}
+	return w
+}
+
+// OpenUpdate compiles a network; run makes the next update of it, with the
+// next batch of the source.
+func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (run, done func() error, err error) {
+	g, err := build(stepgraph.Config{Training: true, Seed: 1})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := g.Differentiate(); err != nil {
+		return nil, nil, err
+	}
+	b := source.Bounds()
+	vm, err := scan.Compile(g, dev, scan.Options{Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples, Moments: rule.Moments()})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := train.Initialise(vm, 1); err != nil {
+		return nil, nil, errors.Join(err, vm.Close())
+	}
+	opt, err := optim.New(vm, rule)
+	if err != nil {
+		return nil, nil, errors.Join(err, vm.Close())
+	}
+	u := &update{vm: vm, opt: opt, source: source}
+	if x := vm.Ints(stepgraph.InputToken); x != nil {
+		u.batch.Token = x
+	}
+	return u.run, vm.Close, nil
+}
+
+// update is a network in training.
+type update struct {
+	vm     *scan.VM
+	opt    *optim.Optimizer
+	source train.Source
+	batch  train.Batch
+	n      int // updates made
+}
+
+func (u *update) run() error {
+	b, vm := &u.batch, u.vm
+	b.Reset()
+	u.source.Fill(u.n, b)
+	u.n++
+	begin := vm.Begin
+	if b.Continue {
+		begin = vm.Continue
+	}
+	if err := begin(b.Active, len(b.Target)); err != nil {
+		return err
+	}
+	for _, in := range []struct {
+		name string
+		x    []int32
+	}{{stepgraph.InputToken, b.Token}, {stepgraph.InputPick, b.Pick}, {stepgraph.InputTarget, b.Target}, {stepgraph.InputCoord, b.Coord}} {
+		if vm.Graph().Input(in.name) == nil {
+			continue
+		}
+		if err := vm.SetInts(in.name, in.x); err != nil {
+			return err
+		}
+	}
+	vm.Forward()
+	vm.Backward()
+	return u.opt.Step()
+}
+
+// stream is a text of random symbols, predicted one by one. It is drawn once
+// and begins anew after some updates: drawing takes longer than a small update.
+type stream struct {
+	c    Case
+	text []int32 // row t*B + b is symbol t of string b
+}
+
+// streamUpdates is the number of updates after which a text begins anew.
+const streamUpdates = 4
+
+func newStream(c Case) *stream {
+	return &stream{c, integers("text", (streamUpdates*c.Steps+1)*c.Batch, c.Vocabulary)}
+}
+
+func (s *stream) Bounds() train.Bounds {
+	n := s.c.Tokens()
+	return train.Bounds{Strings: s.c.Batch, Rows: n, Steps: s.c.Steps, Examples: n}
+}
+
+func (s *stream) PerEpoch() int { return streamUpdates }
+
+func (s *stream) Fill(update int, b *train.Batch) {
+	n, from := s.c.Tokens(), update%streamUpdates*s.c.Tokens()
+	b.Continue = s.c.Carry && update > 0
+	b.Token = append(b.Token, s.text[from:from+n]...)
+	b.Target = append(b.Target, s.text[from+s.c.Batch:][:n]...)
+	for t := range s.c.Steps {
+		b.Active = append(b.Active, s.c.Batch)
+		for i := range s.c.Batch {
+			b.Pick = append(b.Pick, int32(t*s.c.Batch+i))
+			if s.c.Dropout > 0 {
+				b.Coord = append(b.Coord, int32(i), int32(t), int32(update))
+			}
+		}
+	}
+}
