@@ -1,6 +1,7 @@
 package dyck
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"pushdown/corpora/formal"
@@ -22,7 +23,8 @@ type Prefixes struct {
 	epoch int // of perm; -1 before the first
 	perm  []int32
 	count []int32 // of prefixes by length, then places
-	row   []prefix
+	drawn []prefix
+	row   []prefix  // drawn, longest first
 	text  [][]uint8 // of row
 
 	offset []int // first row of each step
@@ -48,7 +50,7 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 	}
 	p.perm = make([]int32, len(p.end))
 	p.count = make([]int32, p.most+2)
-	p.row, p.text = make([]prefix, size), make([][]uint8, size)
+	p.drawn, p.row, p.text = make([]prefix, size), make([]prefix, size), make([][]uint8, size)
 	return p, nil
 }
 
@@ -69,9 +71,12 @@ func (p *Prefixes) Fill(update int, b *train.Batch) {
 		p.epoch = epoch
 	}
 	drawn := p.perm[at : at+p.size]
+	for j, i := range drawn { // a loop of its own: the processor fetches many at a time
+		p.drawn[j] = p.end[i]
+	}
 	clear(p.count)
-	for _, i := range drawn {
-		p.count[p.end[i].at]++
+	for _, e := range p.drawn {
+		p.count[e.at]++
 	}
 	// active[t] is the number of prefixes longer than t; the place of the
 	// first prefix of length n is the number of longer ones.
@@ -79,8 +84,7 @@ func (p *Prefixes) Fill(update int, b *train.Batch) {
 	for n := p.most; n > 0; n-- {
 		longer, p.count[n] = longer+p.count[n], longer
 	}
-	for _, i := range drawn {
-		e := p.end[i]
+	for _, e := range p.drawn {
 		p.row[p.count[e.at]] = e
 		p.count[e.at]++
 	}
@@ -104,6 +108,8 @@ func (p *Prefixes) pack(b *train.Batch) {
 	b.Token, b.Pick, b.Target = grow(b.Token, rows), grow(b.Pick, p.size), grow(b.Target, p.size)
 	for i, e := range p.row {
 		p.text[i] = p.corpus.Body(int(e.text))
+	}
+	for i, e := range p.row {
 		b.Target[i] = int32(p.text[i][e.at]) - int32(p.k)
 	}
 	p.offset = p.offset[:0]
@@ -114,15 +120,55 @@ func (p *Prefixes) pack(b *train.Batch) {
 	for i, e := range p.row {
 		b.Pick[i] = int32(p.offset[e.at-1] + i)
 	}
-	// A cache line of the result, 16 strings wide, is written at once.
-	for i := 0; i < p.size; i += 16 {
-		group := p.text[i:min(i+16, p.size)]
-		for t, off := range p.offset[:p.row[i].at] {
-			group = group[:min(len(group), b.Active[t]-i)]
-			now := b.Token[off+i:][:len(group)]
-			for j, text := range group {
-				now[j] = int32(text[t])
+	// Eight steps at a time, so that each is written from its first row to its
+	// last; the prefixes that end within the eight go token by token.
+	n := p.size
+	for t := 0; n > 0; t += wordTokens {
+		for ; n > 0 && int(p.row[n-1].at) < t+wordTokens; n-- {
+			for k, token := range p.text[n-1][t:p.row[n-1].at] {
+				b.Token[p.offset[t+k]+n-1] = int32(token)
 			}
+		}
+		if n > 0 {
+			p.packSteps(b.Token, t, n)
+		}
+	}
+}
+
+// wordTokens is the number of tokens in a word.
+const wordTokens = 8
+
+// packSteps copies the tokens of steps t to t+7 of the first n strings. A word
+// has eight tokens of a string; shifted and masked, two words have the tokens of
+// two strings in one step after the other.
+func (p *Prefixes) packSteps(token []int32, t, n int) {
+	const mask = 0xff_0000_00ff
+	row := func(k int) []int32 { return token[p.offset[t+k]:][:n] }
+	s0, s1, s2, s3, s4, s5, s6, s7 := row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)
+	text := p.text[:n]
+	for j := 1; j < n; j += 2 {
+		x, y := binary.LittleEndian.Uint64(text[j-1][t:]), binary.LittleEndian.Uint64(text[j][t:])
+		early, late := x&(1<<32-1)|y<<32, x>>32|y&^(1<<32-1)
+		v := early & mask
+		s0[j-1], s0[j] = int32(v), int32(v>>32)
+		v = early >> 8 & mask
+		s1[j-1], s1[j] = int32(v), int32(v>>32)
+		v = early >> 16 & mask
+		s2[j-1], s2[j] = int32(v), int32(v>>32)
+		v = early >> 24 & mask
+		s3[j-1], s3[j] = int32(v), int32(v>>32)
+		v = late & mask
+		s4[j-1], s4[j] = int32(v), int32(v>>32)
+		v = late >> 8 & mask
+		s5[j-1], s5[j] = int32(v), int32(v>>32)
+		v = late >> 16 & mask
+		s6[j-1], s6[j] = int32(v), int32(v>>32)
+		v = late >> 24 & mask
+		s7[j-1], s7[j] = int32(v), int32(v>>32)
+	}
+	if n%2 == 1 {
+		for k, x := range text[n-1][t : t+wordTokens] {
+			row(k)[n-1] = int32(x)
 		}
 	}
 }
