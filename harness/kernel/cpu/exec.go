@@ -74,13 +74,4 @@ var optional = [kernel.NumOps]uint16{
 	kernel.StackGrad: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<9,
 }
 
-func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	rows, cols := in.Extents(f)
-	g := gemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Acc: in.I[2] == 1}
-	g.C, g.Ldc = a.arg(in, f, 0)
-	g.A, g.Lda = a.arg(in, f, 1)
-	g.B, g.Ldb = a.arg(in, f, 2)
-	a.dev.product.run(&g)
-}
-
 func fma(x, y, z float32) float32 { return numeric.FMA(x, y, z) }

@@ -22,6 +22,9 @@ const gemmChunk = kernel.Chunk
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum
 //	}
 //
+// With Again the sum starts as C[i,j] and takes all chunks, the first one too:
+// C is the sum over the k before, which must have been whole chunks.
+//
 // So every output has one value, whatever the instruction set, the blocking
 // and the number of threads. Without products (K = 0) the sum is +0. NaN and
 // infinities go their IEEE way; which NaN comes out is left open. C must
@@ -33,6 +36,7 @@ type gemmArgs struct {
 	Lda, Ldb, Ldc int      // distance between rows as stored, in elements
 	TA, TB        bool     // the matrix is stored transposed: A as K x M, B as N x K
 	Acc           bool     // add to C, which is one plain addition of the finished sum
+	Again         bool     // go on from C, to which every chunk is added; not together with Acc
 	Packed        *float32 // op(B) as gemmContext.pack left it; B, Ldb and TB are not looked at. nil: none
 }
 
@@ -44,7 +48,7 @@ func (a *gemmArgs) String() string {
 	if a.TB {
 		form[1] = 'T'
 	}
-	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc)
+	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t again=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc, a.Again)
 }
 
 // steps returns the distances in op(X) between rows and between columns, in

@@ -150,7 +150,7 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 	t.cRow = 4 * ldc
 	t.add = 0
-	if b.Acc && !aside {
+	if b.Acc && !aside || b.Again {
 		t.add = 1
 	}
 	width := b.vectors * b.table.lanes

@@ -21,11 +21,15 @@ func gemmGeneric(a *gemmArgs) {
 	z := extent(a.C, a.M, a.N, a.Ldc, 1)
 	for i := range a.M {
 		for j := range a.N {
-			sum := gemmSum(x, y, i*aRow, aCol, j*bCol, bRow, a.K)
-			if a.Acc {
-				sum = z[i*a.Ldc+j] + sum
+			c := &z[i*a.Ldc+j]
+			switch xi, yi := i*aRow, j*bCol; {
+			case a.Again:
+				*c = gemmAgain(*c, x, y, xi, aCol, yi, bRow, a.K)
+			case a.Acc:
+				*c += gemmSum(x, y, xi, aCol, yi, bRow, a.K)
+			default:
+				*c = gemmSum(x, y, xi, aCol, yi, bRow, a.K)
 			}
-			z[i*a.Ldc+j] = sum
 		}
 	}
 }
@@ -33,20 +37,28 @@ func gemmGeneric(a *gemmArgs) {
 // gemmSum adds the products x[xi]*y[yi] of n pairs: chunk by chunk, each from
 // +0 with one rounding per pair.
 func gemmSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
-	var sum float32
-	for k0 := 0; k0 < n; k0 += gemmChunk {
-		var acc float32
-		for range min(gemmChunk, n-k0) {
-			acc = numeric.FMA(x[xi], y[yi], acc)
-			xi, yi = xi+xStep, yi+yStep
-		}
-		if k0 == 0 {
-			sum = acc
-		} else {
-			sum += acc
-		}
+	first := min(n, gemmChunk)
+	sum := chunkSum(x, y, xi, xStep, yi, yStep, first)
+	return gemmAgain(sum, x, y, xi+first*xStep, xStep, yi+first*yStep, yStep, n-first)
+}
+
+// gemmAgain adds the chunks of n pairs to a sum.
+func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32 {
+	for n > 0 {
+		size := min(n, gemmChunk)
+		sum += chunkSum(x, y, xi, xStep, yi, yStep, size)
+		xi, yi, n = xi+size*xStep, yi+size*yStep, n-size
 	}
 	return sum
+}
+
+func chunkSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
+	var acc float32
+	for range n {
+		acc = numeric.FMA(x[xi], y[yi], acc)
+		xi, yi = xi+xStep, yi+yStep
+	}
+	return acc
 }
 
 // extent is the memory from the first to the last element of a matrix.

@@ -1,0 +1,113 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// TestGemmAgain computes products piece by piece, the pieces being whole
+// chunks, and wants the bits of the whole.
+func TestGemmAgain(t *testing.T) {
+	sizes := [][2]int{{1, 1}, {1, 40}, {3, 2}, {7, 33}, {30, 1}}
+	pieces := [][]int{{256}, {512, 1}, {256, 256, 256, 3}, {1024, 256, 70}, {256, 0}}
+	rng := rand.New(rand.NewPCG(11, 12))
+	pair := newTeam(2)
+	defer pair.close()
+	for i, size := range sizes {
+		for j, lengths := range pieces {
+			whole := 0
+			for _, n := range lengths {
+				whole += n
+			}
+			p := newProduct(rng, size[0], size[1], whole, gemmDraws[(i+j)%len(gemmDraws)].draw)
+			for _, isa := range Available() {
+				g := newGemmTeam(isa, pair)
+				for _, f := range gemmForms {
+					p.checkAgain(t, g, f, lengths)
+				}
+				if t.Failed() {
+					t.Fatalf("isa=%v", isa)
+				}
+			}
+		}
+	}
+}
+
+func (p *product) checkAgain(t *testing.T, g *gemmTeam, f form, lengths []int) {
+	t.Helper()
+	a, lda := p.lay(0, p.a, p.m, p.k, f.ta, f, 0)
+	b, ldb := p.lay(1, p.b, p.k, p.n, f.tb, f, 0)
+	z, ldc := p.lay(2, p.c, p.m, p.n, false, f, 0)
+	first := guard + f.offset
+	_, aCol := steps(lda, f.ta)
+	bRow, _ := steps(ldb, f.tb)
+	k := 0
+	for i, n := range lengths {
+		args := gemmArgs{M: p.m, N: p.n, K: n, A: &a[first+k*aCol], B: &b[first+k*bRow], C: &z[first],
+			Lda: lda, Ldb: ldb, Ldc: ldc, TA: f.ta, TB: f.tb, Again: i > 0}
+		if f.packed {
+			args.Packed = p.pack(g.contexts[0], &args)
+		}
+		g.run(&args)
+		k += n
+	}
+	for i := range p.m {
+		for j := range p.n {
+			if got, want := z[first+i*ldc+j], p.sum[i*p.n+j]; !sameBits(got, want) {
+				t.Fatalf("M=%d N=%d K=%v %v: C[%d,%d] is %g, want %g", p.m, p.n, lengths, f, i, j, got, want)
+			}
+		}
+	}
+}
+
+// TestMatMulGoesOn runs a weight gradient over frames of rows.
+func TestMatMulGoesOn(t *testing.T) {
+	const rows, m, n = 700, 5, 37
+	for _, isa := range Available() {
+		for _, cut := range []int{256, 512} {
+			t.Run(fmt.Sprintf("isa=%v/cut=%d", isa, cut), func(t *testing.T) {
+				d, err := New(Options{ISA: isa})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer d.Close()
+				const x, y, c = 0, rows * m, rows * (m + n)
+				a, err := d.NewArena(c + m*n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer a.Close()
+				rng := rand.New(rand.NewPCG(1, 3))
+				values := make([]float32, c+m*n)
+				for i := range values {
+					values[i] = float32(rng.NormFloat64())
+				}
+				a.Write(0, values)
+				in := kernel.Instr{Op: kernel.MatMul, M: m, W: n, Reduce: true, I: [3]int{1}, Args: []kernel.Arg{
+					{Slot: kernel.FixedSlot, Off: c, LD: n},
+					{Slot: kernel.Current, Off: x, Row: m, LD: m},
+					{Slot: kernel.Current, Off: y, Row: n, LD: n}}}
+				program, err := a.Compile([]kernel.Instr{in})
+				if err != nil {
+					t.Fatal(err)
+				}
+				result := func(frames ...kernel.Frame) []float32 {
+					a.Run(program, frames)
+					out := make([]float32, m*n)
+					a.Read(c, out)
+					return out
+				}
+				start := [kernel.NumSlots]int{kernel.Current: cut}
+				got := result(kernel.Frame{N: cut}, kernel.Frame{N: rows - cut, Start: start, Again: true})
+				for i, want := range result(kernel.Frame{N: rows}) {
+					if !sameBits(got[i], want) {
+						t.Fatalf("element %d is %g, want the %g of one frame", i, got[i], want)
+					}
+				}
+			})
+		}
+	}
+}
