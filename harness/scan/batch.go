@@ -96,8 +96,13 @@ func (vm *VM) frames() {
 	first := vm.batch
 	vm.all[0] = kernel.Frame{N: vm.rows}
 	vm.all[0].Start[kernel.StateOut] = first
-	vm.head[0] = vm.all[0]
-	vm.head[0].N = vm.examp
+	vm.head = vm.head[:0]
+	for at := 0; at == 0 || at < vm.examp; at += vm.plan.headRows {
+		f := vm.all[0]
+		f.N, f.Again = min(vm.plan.headRows, vm.examp-at), at > 0
+		f.Start[kernel.Current] = at
+		vm.head = append(vm.head, f)
+	}
 	vm.blocks = vm.blocks[:0]
 	for row := 0; row < vm.rows; row += vm.perBlock {
 		f := kernel.Frame{N: min(vm.perBlock, vm.rows-row)}

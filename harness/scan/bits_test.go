@@ -136,7 +136,7 @@ func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, 
 		t.Fatal(err)
 	}
 	change(p)
-	p.merge()
+	p.arrange()
 	p.store()
 	if err := p.check(); err != nil {
 		t.Fatal(err)

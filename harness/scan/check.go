@@ -20,7 +20,7 @@ func (p *plan) check() error {
 	}
 	handed := p.handed()
 	for _, v := range p.values {
-		if !v.live || !v.aliased || !v.addsToPart() {
+		if !v.live || !v.over {
 			continue
 		}
 		for _, x := range p.values {
@@ -28,11 +28,11 @@ func (p *plan) check() error {
 				continue
 			}
 			if handed[x.node] {
-				return fmt.Errorf("scan: %s is added into %s, which is a result", v.label(), x.label())
+				return fmt.Errorf("scan: %s is written over %s, which is a result", v.label(), x.label())
 			}
 			for _, u := range x.uses {
-				if u != v && !(u.phase < v.phase || u.phase == v.phase && u.id < v.id) {
-					return fmt.Errorf("scan: %s is added into %s, which is read later by %s", v.label(), x.label(), u.label())
+				if u != v && !(u.phase < v.phase || u.phase == v.phase && (u.turn < v.turn || p.pairs(v) == u)) {
+					return fmt.Errorf("scan: %s is written over %s, which is read later by %s", v.label(), x.label(), u.label())
 				}
 			}
 		}
@@ -65,16 +65,16 @@ func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(ste
 
 // root is the value in whose memory v lies.
 func (v *value) root() *value {
-	for v.aliased {
-		v = v.in[0]
+	for v.within != nil {
+		v = v.within
 	}
 	return v
 }
 
 // liesIn tells whether v is the whole or what was made of it in place.
 func (v *value) liesIn(whole *value) bool {
-	for ; v != whole; v = v.in[0] {
-		if !v.aliased {
+	for ; v != whole; v = v.within {
+		if v.within == nil {
 			return false
 		}
 	}

@@ -21,7 +21,9 @@ func TestBadPlacesAreRefused(t *testing.T) {
 		}},
 		{cell: testCell{"onto", 9, onto}, says: "which is read later by", move: func(p *plan) {
 			for _, v := range p.values {
-				v.aliased = v.aliased || v.addsToPart() && !v.backward
+				if v.addsToPart() && !v.backward && v.within == nil {
+					v.within, v.over = v.in[0], true
+				}
 			}
 		}},
 		{cell: testCell{"wideNext", 6, wideNext}, says: "state one after a step lies at @64.t, want", move: func(p *plan) {
@@ -36,7 +38,7 @@ func TestBadPlacesAreRefused(t *testing.T) {
 		if c.harm != nil {
 			c.harm(p)
 		}
-		p.merge()
+		p.arrange()
 		p.store()
 		if c.move != nil {
 			if err := p.check(); err != nil {

@@ -20,14 +20,13 @@ var plain = map[stepgraph.Kind]kernel.Op{
 	stepgraph.ScaleDepth: kernel.ScaleCols, stepgraph.Mix: kernel.Mix,
 	stepgraph.Softmax: kernel.Softmax, stepgraph.SoftmaxGrad: kernel.SoftmaxGrad, stepgraph.OneHot: kernel.OneHot,
 	stepgraph.Gather: kernel.Gather, stepgraph.Pick: kernel.Gather,
-	stepgraph.CrossEntropyGrad: kernel.CrossEntropyGrad,
-	stepgraph.Dropout:          kernel.Dropout, stepgraph.Noise: kernel.Noise,
+	stepgraph.Dropout: kernel.Dropout, stepgraph.Noise: kernel.Noise,
 }
 
 // narrowing maps the operations whose instruction has the extents of its first
 // operand, not of its result.
 var narrowing = map[stepgraph.Kind]kernel.Op{
-	stepgraph.RowDot: kernel.RowDot, stepgraph.ColSum: kernel.ColSum, stepgraph.CrossEntropy: kernel.CrossEntropy,
+	stepgraph.RowDot: kernel.RowDot, stepgraph.ColSum: kernel.ColSum,
 	stepgraph.FromDepth: kernel.FromDepth, stepgraph.DepthDot: kernel.DepthDot,
 }
 
@@ -45,12 +44,17 @@ func (p *plan) lower() error {
 			at += v.cols
 		}
 	}
-	for _, v := range p.values {
-		if !v.live || v.leaf || v.done {
+	for i, v := range p.order {
+		if v.done {
 			continue
 		}
+		p.into = v.group
 		if err := p.lowerValue(v); err != nil {
 			return err
+		}
+		p.into = nil
+		if v.group != nil && (i+1 == len(p.order) || p.order[i+1].group != v.group) {
+			p.lowerGroup(v)
 		}
 	}
 	for _, s := range p.states {
@@ -67,7 +71,20 @@ func (p *plan) lower() error {
 	return nil
 }
 
-func (p *plan) emit(at Phase, in kernel.Instr) { p.code[at] = append(p.code[at], in) }
+func (p *plan) emit(at Phase, in kernel.Instr) {
+	if p.into != nil {
+		p.into.body = append(p.into.body, in)
+		return
+	}
+	p.code[at] = append(p.code[at], in)
+}
+
+// lowerGroup writes the group of which last is the last member.
+func (p *plan) lowerGroup(last *value) {
+	in := last.shape(kernel.Group)
+	in.I[0], in.Body, in.Note = last.group.locals, last.group.body, ""
+	p.emit(last.phase, in)
+}
 
 // shape returns an instruction over the extents of v.
 func (v *value) shape(op kernel.Op) kernel.Instr {
@@ -107,6 +124,14 @@ func (p *plan) args(v *value) []kernel.Arg {
 
 func (p *plan) lowerValue(v *value) error {
 	op := v.op
+	if v.adds != nil {
+		p.lowerMatMul(v.adds, v)
+		return nil
+	}
+	if op.Kind == stepgraph.CrossEntropy || op.Kind == stepgraph.CrossEntropyGrad {
+		p.lowerCrossEntropy(v)
+		return nil
+	}
 	if k, ok := plain[op.Kind]; ok {
 		in := v.shape(k)
 		in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
@@ -116,26 +141,29 @@ func (p *plan) lowerValue(v *value) error {
 				in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
 			}
 		}
-		if op.Kind == stepgraph.Mix {
+		switch op.Kind {
+		case stepgraph.Mix:
 			in.I[0] = v.in[0].cols
+		case stepgraph.Pick:
+			in.Args[1] = pinned(in.Args[1])
 		}
 		p.emit(v.phase, in)
 		return nil
 	}
 	switch op.Kind {
 	case stepgraph.MatMul:
-		p.lowerMatMul(v)
+		p.lowerMatMul(v, nil)
 	case stepgraph.SliceRows, stepgraph.SliceCols, stepgraph.PadRows, stepgraph.PadCols,
 		stepgraph.AddAtRows, stepgraph.AddAtCols, stepgraph.ConcatCols, stepgraph.ConcatRows:
 		p.lowerShaping(v)
 	case stepgraph.ToDepth:
-		if v.aliased {
+		if v.within != nil {
 			return nil
 		}
 		in := v.shape(kernel.ToDepth)
 		in.Args = p.args(v)
 		p.emit(v.phase, in)
-	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.CrossEntropy, stepgraph.FromDepth, stepgraph.DepthDot:
+	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.FromDepth, stepgraph.DepthDot:
 		in := v.in[0].shape(narrowing[op.Kind]) // over the extents of what is summed
 		in.Args, in.Note = p.args(v), v.label()
 		p.emit(v.phase, in)
@@ -166,6 +194,7 @@ func (p *plan) lowerValue(v *value) error {
 		p.emit(Post, zero)
 		in := v.in[0].shape(kernel.ScatterRows)
 		in.Args, in.Note = p.args(v), v.label()
+		in.Args[0] = pinned(in.Args[0])
 		p.emit(Head, in)
 	default:
 		return fmt.Errorf("scan: no instruction for %v", op)
@@ -173,7 +202,8 @@ func (p *plan) lowerValue(v *value) error {
 	return nil
 }
 
-func (p *plan) lowerMatMul(v *value) {
+// lowerMatMul writes a product, or adds it into a sum.
+func (p *plan) lowerMatMul(v, sum *value) {
 	if m := v.merged; m != nil {
 		if v != m.products[0] {
 			return
@@ -187,6 +217,9 @@ func (p *plan) lowerMatMul(v *value) {
 	}
 	in := v.shape(kernel.MatMul)
 	in.I, in.Args = v.op.I, p.args(v)
+	if sum != nil {
+		in.I[2], in.Args[0], in.Note = 1, sum.at, in.Note+"; "+sum.label()
+	}
 	switch {
 	case v.reduces():
 		in.Form, in.M, in.Reduce = kernel.Fixed, v.rows, true
@@ -203,7 +236,7 @@ func (p *plan) lowerMatMul(v *value) {
 func (p *plan) lowerShaping(v *value) {
 	op, args := v.op, p.args(v)
 	byRows := op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.PadRows || op.Kind == stepgraph.AddAtRows || op.Kind == stepgraph.ConcatRows
-	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && v.aliased {
+	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && v.within != nil {
 		return
 	}
 	// move copies or adds x, of the extents of from, to or from a part.
@@ -239,14 +272,16 @@ func (p *plan) lowerShaping(v *value) {
 		p.emit(v.phase, zero)
 		move(kernel.Copy, v.in[0], shift(args[0], op.I[0]), args[1], op.I[2], 1)
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		if !v.aliased {
+		if v.within == nil {
 			move(kernel.Copy, v, args[0], args[1], 1, 1)
 		}
 		move(kernel.Add, v.in[1], shift(args[0], op.I[0]), args[2], op.I[2], 1)
 	case stepgraph.ConcatCols, stepgraph.ConcatRows:
 		at := 0
 		for i, x := range v.in {
-			move(kernel.Copy, x, shift(args[0], at), args[1+i], 1, 1)
+			if x.within != v {
+				move(kernel.Copy, x, shift(args[0], at), args[1+i], 1, 1)
+			}
 			if byRows {
 				at += x.rows
 			} else {

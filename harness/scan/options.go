@@ -1,6 +1,10 @@
 package scan
 
-import "fmt"
+import (
+	"fmt"
+
+	"pushdown/harness/kernel"
+)
 
 // Options bound what a VM can run. They size its arena.
 type Options struct {
@@ -14,6 +18,10 @@ type Options struct {
 	// MergeWidth is the least width at which products of one input become one.
 	// Narrower results are read faster where their rows are adjacent. 0: 32.
 	MergeWidth int
+
+	// HeadRows is the number of examples that the read-out takes at once, a
+	// multiple of [kernel.Chunk]. 0: as the sizes suggest.
+	HeadRows int
 
 	// GradScale is a power of two by which the loss is multiplied before its
 	// gradient is taken; parameter gradients are divided by it again. In a
@@ -29,11 +37,14 @@ func (o Options) check() error {
 		need int
 	}{
 		{"strings", o.Strings, 1}, {"rows", o.Rows, 1}, {"steps", o.Steps, 1},
-		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"gradient scale", o.GradScale, 0},
+		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"head rows", o.HeadRows, 0}, {"gradient scale", o.GradScale, 0},
 	} {
 		if b.have < b.need || b.have > 1<<31-1 {
 			return fmt.Errorf("scan: %s is %d, want %d to %d", b.name, b.have, b.need, 1<<31-1)
 		}
+	}
+	if o.HeadRows%kernel.Chunk != 0 {
+		return fmt.Errorf("scan: head rows is %d, want a multiple of %d", o.HeadRows, kernel.Chunk)
 	}
 	if o.GradScale > mostGradScale {
 		return fmt.Errorf("scan: gradient scale is 2^%d, want at most 2^%d", o.GradScale, mostGradScale)

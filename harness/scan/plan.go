@@ -53,13 +53,17 @@ type value struct {
 	outside  bool // read from outside: an output or the loss
 	taken    bool // read by what is no operation: handed to the step before, or a parameter's gradient
 
-	at      kernel.Arg // where it lies
-	placed  bool
-	aliased bool // shares the memory of its first input
-	next    bool // a state after the step: it stays as it is
-	done    bool // already written by an earlier instruction
-	state   *state
-	merged  *merged
+	at     kernel.Arg // where it lies
+	placed bool
+	within *value // in whose memory it lies, nil if in its own
+	over   bool   // within an input, which it overwrites
+	next   bool   // a state after the step: it stays as it is
+	done   bool   // already written by an earlier instruction
+	turn   int    // place in the order of computation
+	adds   *value // of a sum: the product that is added to the other operand where that lies
+	state  *state
+	merged *merged
+	group  *fused
 }
 
 func (v *value) kind() stepgraph.Kind { return v.op.Kind }
@@ -103,6 +107,11 @@ type plan struct {
 	layout Layout
 	code   [NumPhases][]kernel.Instr
 	merges []*merged
+	groups []*fused
+	into   *fused   // the group whose members are being lowered
+	order  []*value // as they are computed
+
+	headRows int // examples of a block
 }
 
 func newPlan(g *stepgraph.Graph, opts Options) *plan {

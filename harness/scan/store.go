@@ -27,7 +27,7 @@ func (p *plan) store() {
 		case stepgraph.Step:
 			v.at = p.blocks(in.Width, p.opts.Rows)
 		case stepgraph.Example:
-			v.at = p.fixed(p.opts.Examples, in.Width)
+			v.at = p.blocks(in.Width, p.opts.Examples)
 		default:
 			v.at = p.fixed(1, in.Width)
 		}
@@ -39,6 +39,10 @@ func (p *plan) store() {
 	}
 	for _, m := range p.merges {
 		p.storeMerged(m)
+	}
+	p.storeInside()
+	for _, g := range p.groups {
+		p.storeLocals(g)
 	}
 	for _, v := range p.values {
 		if v.live && !v.placed {
@@ -100,8 +104,12 @@ func (p *plan) outlive() {
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {
 		// What is added into a part stays in place if both outlive the step.
-		if v := p.values[i]; v.live && v.keep && v.addsToPart() {
+		switch v := p.values[i]; {
+		case !v.live || !v.keep:
+		case v.addsToPart():
 			v.in[0].keep = true
+		case v.adds != nil:
+			v.base().keep = true
 		}
 	}
 	for _, s := range p.states {
@@ -170,7 +178,7 @@ func (p *plan) storeMerged(m *merged) {
 	}
 	switch {
 	case first.place.Domain == stepgraph.Example:
-		m.result = p.fixed(p.opts.Examples, m.cols)
+		m.result = p.fixed(p.headRows, m.cols)
 	case m.keep:
 		m.result = p.blocks(m.cols, p.opts.Rows)
 	default:
@@ -187,15 +195,28 @@ func (p *plan) storeMerged(m *merged) {
 	}
 }
 
+// base is the operand that v is computed in place of, if it is.
+func (v *value) base() *value {
+	if v.adds == v.in[0] {
+		return v.in[1]
+	}
+	return v.in[0]
+}
+
 // alias tells whether v can share the memory of its first input: a slice that
 // every consumer can read where it lies, or an addition into a gradient that
 // nobody else reads.
 func (p *plan) alias(v *value) bool {
+	if v.adds != nil {
+		return true
+	}
 	if v.leaf || v.outside || p.apart {
 		return false
 	}
 	x := v.in[0]
 	switch v.kind() {
+	case stepgraph.CrossEntropyGrad:
+		return !x.leaf && !x.outside && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.pairs(v) != nil
 	case stepgraph.SliceRows:
 		return x.place.Depth && !v.keep
 	case stepgraph.SliceCols:
@@ -223,7 +244,7 @@ func readOnce(x *value) bool {
 	if len(x.uses) != 1 || x.outside || x.taken || x.next {
 		return false
 	}
-	return !x.aliased || x.addsToPart()
+	return x.within == nil || x.over
 }
 
 // flat tells whether v is rows of one number for each stack, turned to lie depth
@@ -273,12 +294,12 @@ func readsStrided(u, v *value) bool {
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {
-		v.aliased = true
-		x := v.in[0]
+		x := v.base()
 		if !x.placed {
 			p.place(x)
 		}
 		v.at = p.argOf(x, v)
+		v.within, v.over = x, !v.is(stepgraph.SliceRows) && !v.is(stepgraph.SliceCols)
 		switch v.kind() {
 		case stepgraph.SliceRows:
 			v.at.Skip += v.op.I[0]
@@ -288,14 +309,16 @@ func (p *plan) place(v *value) {
 		return
 	}
 	if p.flat(v) {
-		v.at, v.aliased = v.in[0].at, true
+		v.at, v.within = v.in[0].at, v.in[0]
 		return
 	}
 	switch {
 	case v.place.Domain == stepgraph.Static:
 		v.at = p.fixed(v.rows, v.cols)
+	case v.place.Domain == stepgraph.Example && v.keep:
+		v.at = p.blocks(v.cols, p.opts.Examples)
 	case v.place.Domain == stepgraph.Example:
-		v.at = p.fixed(p.opts.Examples, v.cols)
+		v.at = p.fixed(p.headRows, v.cols)
 	case v.place.Depth && (v.keep || v.leaf):
 		v.at = kernel.Arg{Slot: kernel.Current, Off: p.alloc(p.opts.Rows * v.width()), Row: v.width(), S: v.place.Stacks}
 	case v.place.Depth:

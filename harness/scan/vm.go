@@ -86,7 +86,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 	if err := p.phases(); err != nil {
 		return nil, err
 	}
-	p.merge()
+	p.arrange()
 	p.store()
 	if err := p.check(); err != nil {
 		return nil, err
@@ -95,6 +95,15 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// arrange decides what is computed together, and in which order.
+func (p *plan) arrange() {
+	p.merge()
+	p.accumulate()
+	p.fuse()
+	p.schedule()
+	p.blockHead()
 }
 
 // compileStates prepares what happens to states between batches.
