@@ -6,10 +6,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Names of the outputs of a graph, both [E, classes].
+// Names of the outputs of a graph in evaluation, both [E, classes]. In training
+// there are none, so that the logits of a large vocabulary need not be kept.
 const (
 	OutputLogits = "logits"
-	OutputProb   = "prob" // softmax of the logits; in evaluation only
+	OutputProb   = "prob" // softmax of the logits
 )
 
 // Readout is an affine layer and a softmax over classes,
@@ -31,8 +32,8 @@ func (r Readout) predict(b *stepgraph.Builder, y *gorgonia.Node) {
 	w := b.Param(stepgraph.Spec{Name: "W_o", Rows: n, Cols: r.Classes, Init: uniform(n)})
 	bias := b.Param(stepgraph.Spec{Name: "b_o", Rows: 1, Cols: r.Classes})
 	logits := b.Affine(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)), w, bias)
-	b.SetOutput(OutputLogits, logits)
 	if !b.Training() {
+		b.SetOutput(OutputLogits, logits)
 		b.SetOutput(OutputProb, b.Softmax(logits, r.Classes))
 	}
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
