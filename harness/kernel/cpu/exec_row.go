@@ -62,8 +62,6 @@ func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.row.xentGrad(d, x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
 }
 
-// execCrossEntropyBoth computes the loss first: the gradient may lie where the
-// logits lie.
 func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	loss, _ := a.arg(in, f, 1)
@@ -71,6 +69,5 @@ func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	target, _ := a.arg(in, f, 3)
 	dloss, _ := a.arg(in, f, 4)
 	rows, cols := t.size()
-	a.dev.kernels.row.xent(at(loss, t.r0), x, i32(at(target, t.r0)), rows, cols, ldx)
-	a.dev.kernels.row.xentGrad(d, x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+	a.dev.kernels.row.xentBoth(d, at(loss, t.r0), x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
 }

@@ -14,8 +14,8 @@ package cpu
 //	    of more than 4096 elements: the sums of blocks of 4096, summed likewise
 //
 // and every operation is rounded once. A NaN or +Inf in a row makes all its
-// results NaN, and so does a row of nothing but -Inf; argmax and onehot follow
-// the comparisons above.
+// results NaN, and so does a row of nothing but -Inf; onehot follows the
+// comparisons above.
 //
 // Targets are not checked: the caller sees to it that 0 <= target[r] < n.
 type rowTable struct {
@@ -34,9 +34,10 @@ type rowTable struct {
 	// y = e[i] * inv; if i == target[r] { y -= 1 }; dst[i] = y * dloss[r]
 	xentGrad func(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// dst[r] = the lowest i with x[i] == m, 0 if x[0] is NaN
-	argmax func(dst *int32, x *float32, rows, n, ldx int)
+	// xent and xentGrad at once: one exponential an element.
+	xentBoth func(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// dst[i] = 1 for the argmax, 0 for every other i
+	// dst[i] = 1 for the lowest i with x[i] == m, 0 for every other i; i = 0 if
+	// x[0] is NaN
 	onehot func(dst, x *float32, rows, n, ldd, ldx int)
 }

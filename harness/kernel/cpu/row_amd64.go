@@ -19,7 +19,7 @@ var rowAVX2 = rowTable{
 	softmaxGrad: rowSoftmaxGradAVX2,
 	xent:        rowXentAVX2,
 	xentGrad:    rowXentGradAVX2,
-	argmax:      rowArgmaxAVX2,
+	xentBoth:    rowXentBothAVX2,
 	onehot:      rowOnehotAVX2,
 }
 
@@ -28,7 +28,7 @@ var rowAVX512 = rowTable{
 	softmaxGrad: rowSoftmaxGradAVX512,
 	xent:        rowXentAVX512,
 	xentGrad:    rowXentGradAVX512,
-	argmax:      rowArgmaxAVX512,
+	xentBoth:    rowXentBothAVX512,
 	onehot:      rowOnehotAVX512,
 }
 
@@ -45,7 +45,7 @@ func rowXentAVX2(loss, x *float32, target *int32, rows, n, ldx int)
 func rowXentGradAVX2(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
-func rowArgmaxAVX2(dst *int32, x *float32, rows, n, ldx int)
+func rowXentBothAVX2(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
 func rowOnehotAVX2(dst, x *float32, rows, n, ldd, ldx int)
@@ -63,7 +63,7 @@ func rowXentAVX512(loss, x *float32, target *int32, rows, n, ldx int)
 func rowXentGradAVX512(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
-func rowArgmaxAVX512(dst *int32, x *float32, rows, n, ldx int)
+func rowXentBothAVX512(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
 func rowOnehotAVX512(dst, x *float32, rows, n, ldd, ldx int)

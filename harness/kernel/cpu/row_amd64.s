@@ -6,7 +6,7 @@
 
 // func rowSoftmaxAVX2(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·rowSoftmaxAVX2(SB), NOSPLIT, $512-48
+TEXT ·rowSoftmaxAVX2(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -142,8 +142,8 @@ element7:
 
 long:
 	VMOVUPS constc2d00000<>+0(SB), Y0
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    dst+0(FP), CX
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), BX
 
@@ -153,12 +153,12 @@ row8:
 	VMOVUPS Y1, Y3
 	VMOVUPS Y1, Y4
 	VMOVUPS Y1, Y5
-	MOVQ    CX, SI
+	MOVQ    AX, SI
 	MOVQ    DX, DI
 	SUBQ    $0x00000020, DI
-	JL      rest10
+	JL      rest11
 
-max9:
+max10:
 	VMOVUPS (SI), Y6
 	VMAXPS  Y2, Y6, Y2
 	VMOVUPS 32(SI), Y6
@@ -169,23 +169,23 @@ max9:
 	VMAXPS  Y5, Y6, Y5
 	ADDQ    $0x00000080, SI
 	SUBQ    $0x00000020, DI
-	JGE     max9
+	JGE     max10
 
-rest10:
+rest11:
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, DI
-	JL   rest12
+	JL   rest13
 
-vector11:
+vector12:
 	VMOVUPS (SI), Y6
 	VMAXPS  Y2, Y6, Y2
 	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
-	JGE     vector11
+	JGE     vector12
 
-rest12:
+rest13:
 	ADDQ       $0x00000008, DI
-	JE         done13
+	JE         done14
 	LEAQ       firstN<>+0(SB), R8
 	NEGQ       DI
 	VMOVUPS    32(R8)(DI*4), Y6
@@ -193,7 +193,7 @@ rest12:
 	VBLENDVPS  Y6, Y7, Y1, Y1
 	VMAXPS     Y2, Y1, Y2
 
-done13:
+done14:
 	VMAXPS       Y4, Y2, Y2
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y3, Y2, Y2
@@ -204,8 +204,8 @@ done13:
 	VPERMILPS    $0xb1, X2, X1
 	VMAXPS       X1, X2, X2
 	VBROADCASTSS X2, Y1
-	MOVQ         CX, SI
-	MOVQ         AX, DI
+	MOVQ         AX, SI
+	MOVQ         CX, DI
 	MOVQ         DX, R8
 	XORQ         R9, R9
 	VXORPS       Y2, Y2, Y2
@@ -218,7 +218,7 @@ done13:
 	VMOVUPS      Y2, 448(SP)
 	VMOVUPS      Y2, 480(SP)
 
-block14:
+block15:
 	MOVQ    $0x00001000, R10
 	CMPQ    R8, R10
 	CMOVQLT R8, R10
@@ -326,7 +326,7 @@ done19:
 	INCQ         R9
 	ANDQ         $0x3f, R9
 	TESTQ        R8, R8
-	JNZ          block14
+	JNZ          block15
 	VMOVUPS      256(SP), Y1
 	VADDPS       384(SP), Y1, Y1
 	VMOVUPS      288(SP), Y2
@@ -347,37 +347,37 @@ done19:
 	VMOVAPS      X1, X2
 
 sum16:
-	VBROADCASTSS X2, Y1
-	VMOVUPS      const3f800000<>+0(SB), Y2
-	VDIVPS       Y1, Y2, Y2
-	MOVQ         DX, SI
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, SI
+	VMOVSS       const3f800000<>+0(SB), X1
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	SUBQ         $0x00000008, DI
 	JL           rest21
 
 vector20:
-	VMOVUPS (DI), Y1
-	VMULPS  Y2, Y1, Y1
-	VMOVUPS Y1, (DI)
-	ADDQ    $0x00000020, DI
-	SUBQ    $0x00000008, SI
+	VMOVUPS (SI), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, (SI)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000008, DI
 	JGE     vector20
 
 rest21:
-	ADDQ       $0x00000008, SI
+	ADDQ       $0x00000008, DI
 	JE         done22
 	LEAQ       firstN<>+0(SB), R8
-	NEGQ       SI
-	VMOVUPS    32(R8)(SI*4), Y1
-	VMASKMOVPS (DI), Y1, Y3
-	VMULPS     Y2, Y3, Y3
-	VMASKMOVPS Y3, Y1, (DI)
+	NEGQ       DI
+	VMOVUPS    32(R8)(DI*4), Y2
+	VMASKMOVPS (SI), Y2, Y3
+	VMULPS     Y1, Y3, Y3
+	VMASKMOVPS Y3, Y2, (SI)
 
 done22:
-	MOVQ ldd+32(FP), SI
+	MOVQ ldx+40(FP), SI
 	SHLQ $0x02, SI
 	ADDQ SI, AX
-	MOVQ ldx+40(FP), SI
+	MOVQ ldd+32(FP), SI
 	SHLQ $0x02, SI
 	ADDQ SI, CX
 	DECQ BX
@@ -677,7 +677,7 @@ GLOBL constff800000<>(SB), RODATA|NOPTR, $64
 
 // func rowSoftmaxGradAVX2(dst *float32, y *float32, dy *float32, rows int, n int, ldd int, ldy int, lddy int)
 // Requires: AVX, AVX2, CMOV
-TEXT ·rowSoftmaxGradAVX2(SB), NOSPLIT, $512-64
+TEXT ·rowSoftmaxGradAVX2(SB), NOSPLIT, $640-64
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -857,9 +857,9 @@ block30:
 	VMOVUPS Y0, 224(SP)
 	XORQ    R12, R12
 	SUBQ    $0x00000008, R11
-	JL      rest34
+	JL      rest33
 
-vector33:
+vector32:
 	VMOVUPS (DI), Y0
 	VMOVUPS (R8), Y1
 	VMULPS  Y0, Y1, Y1
@@ -870,11 +870,11 @@ vector33:
 	ADDQ    $0x00000020, DI
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, R11
-	JGE     vector33
+	JGE     vector32
 
-rest34:
+rest33:
 	ADDQ       $0x00000008, R11
-	JE         done35
+	JE         done34
 	LEAQ       firstN<>+0(SB), R13
 	NEGQ       R11
 	VMOVUPS    32(R13)(R11*4), Y0
@@ -886,7 +886,7 @@ rest34:
 	ADDQ       $0x00000020, R12
 	ANDQ       $0x000000ff, R12
 
-done35:
+done34:
 	VMOVUPS      (SP), Y0
 	VADDPS       128(SP), Y0, Y0
 	VMOVUPS      32(SP), Y1
@@ -906,7 +906,7 @@ done35:
 	VADDPS       X1, X0, X0
 	VMOVAPS      X0, X0
 	CMPQ         BX, $0x00001000
-	JLE          sum32
+	JLE          sum31
 	VADDSS       256(SP)(R10*4), X0, X0
 	VMOVSS       X0, 256(SP)(R10*4)
 	INCQ         R10
@@ -932,16 +932,16 @@ done35:
 	VADDPS       X1, X0, X0
 	VMOVAPS      X0, X0
 
-sum32:
+sum31:
 	VBROADCASTSS X0, Y0
 	MOVQ         BX, DI
 	MOVQ         AX, R8
 	MOVQ         CX, R9
 	MOVQ         DX, R10
 	SUBQ         $0x00000008, DI
-	JL           rest37
+	JL           rest36
 
-vector36:
+vector35:
 	VMOVUPS (R9), Y1
 	VMOVUPS (R10), Y2
 	VSUBPS  Y0, Y2, Y2
@@ -951,11 +951,11 @@ vector36:
 	ADDQ    $0x00000020, R9
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, DI
-	JGE     vector36
+	JGE     vector35
 
-rest37:
+rest36:
 	ADDQ       $0x00000008, DI
-	JE         done38
+	JE         done37
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       DI
 	VMOVUPS    32(R11)(DI*4), Y1
@@ -965,7 +965,7 @@ rest37:
 	VMULPS     Y2, Y3, Y3
 	VMASKMOVPS Y3, Y1, (R8)
 
-done38:
+done37:
 	MOVQ ldd+40(FP), DI
 	SHLQ $0x02, DI
 	ADDQ DI, AX
@@ -984,7 +984,7 @@ end:
 
 // func rowXentAVX2(loss *float32, x *float32, target *int32, rows int, n int, ldx int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·rowXentAVX2(SB), NOSPLIT, $512-48
+TEXT ·rowXentAVX2(SB), NOSPLIT, $640-48
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -1000,180 +1000,182 @@ TEXT ·rowXentAVX2(SB), NOSPLIT, $512-48
 	MOVQ         loss+0(FP), BX
 	VMOVUPS      constc2d00000<>+0(SB), Y1
 	VXORPS       Y2, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VMOVUPS      Y3, (SP)
-	VMOVUPS      Y3, 32(SP)
-	VMOVUPS      Y3, 64(SP)
-	VMOVUPS      Y3, 96(SP)
-	VMOVUPS      Y3, 128(SP)
-	VMOVUPS      Y3, 160(SP)
-	VMOVUPS      Y3, 192(SP)
-	VMOVUPS      Y3, 224(SP)
+	VMOVUPS      Y2, (SP)
+	VMOVUPS      Y2, 32(SP)
+	VMOVUPS      Y2, 64(SP)
+	VMOVUPS      Y2, 96(SP)
+	VMOVUPS      Y2, 128(SP)
+	VMOVUPS      Y2, 160(SP)
+	VMOVUPS      Y2, 192(SP)
+	VMOVUPS      Y2, 224(SP)
 	MOVQ         n+32(FP), SI
 	MOVQ         rows+24(FP), DI
 
-group39:
+group38:
 	MOVQ $0x00000008, R8
 	CMPQ DI, R8
-	JGE  full40
+	JGE  full39
 	MOVQ DI, R8
 
-full40:
+full39:
 	LEAQ    firstN<>+0(SB), R9
 	NEGQ    R8
-	VMOVUPS 32(R9)(R8*4), Y3
-	VMOVUPS constff800000<>+0(SB), Y4
+	VMOVUPS 32(R9)(R8*4), Y2
+	VMOVUPS constff800000<>+0(SB), Y3
 	XORQ    R8, R8
 	MOVQ    SI, R9
 	MOVQ    AX, R10
 
-column41:
-	VXORPS     Y5, Y5, Y5
-	VMOVUPS    Y3, Y6
-	VGATHERDPS Y6, (R10)(Y0*4), Y5
-	VMOVUPS    Y5, (SP)(R8*1)
-	VMAXPS     Y4, Y5, Y4
+column40:
+	VXORPS     Y4, Y4, Y4
+	VMOVUPS    Y2, Y5
+	VGATHERDPS Y5, (R10)(Y0*4), Y4
+	VMOVUPS    Y4, (SP)(R8*1)
+	VMAXPS     Y3, Y4, Y3
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000020, R8
 	DECQ       R9
-	JNZ        column41
+	JNZ        column40
 	XORQ       R8, R8
 	MOVQ       SI, R9
 
-column42:
-	VMOVUPS      (SP)(R8*1), Y5
-	VSUBPS       Y4, Y5, Y5
-	VMAXPS       Y5, Y1, Y5
-	VMOVUPS      const4b400000<>+0(SB), Y6
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y5, Y6
-	VSUBPS       const4b400000<>+0(SB), Y6, Y7
-	VFNMADD231PS const3f317218<>+0(SB), Y7, Y5
-	VFNMADD231PS constb102e308<>+0(SB), Y7, Y5
-	VMOVUPS      const3ab5ce37<>+0(SB), Y7
-	VFMADD213PS  const3c0912a5<>+0(SB), Y5, Y7
-	VFMADD213PS  const3d2aab79<>+0(SB), Y5, Y7
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y5, Y7
-	VFMADD213PS  const3effffff<>+0(SB), Y5, Y7
-	VMULPS       Y5, Y5, Y8
-	VFMADD213PS  Y5, Y8, Y7
-	VADDPS       const3f800000<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y6, Y6
-	VPADDD       const5f800000<>+0(SB), Y6, Y6
-	VMULPS       Y6, Y7, Y7
-	VMULPS       const1f800000<>+0(SB), Y7, Y7
-	VMOVUPS      Y7, (SP)(R8*1)
+column41:
+	VMOVUPS      (SP)(R8*1), Y4
+	VSUBPS       Y3, Y4, Y4
+	VMAXPS       Y4, Y1, Y4
+	VMOVUPS      const4b400000<>+0(SB), Y5
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y5
+	VSUBPS       const4b400000<>+0(SB), Y5, Y6
+	VFNMADD231PS const3f317218<>+0(SB), Y6, Y4
+	VFNMADD231PS constb102e308<>+0(SB), Y6, Y4
+	VMOVUPS      const3ab5ce37<>+0(SB), Y6
+	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y6
+	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y6
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y6
+	VFMADD213PS  const3effffff<>+0(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD213PS  Y4, Y7, Y6
+	VADDPS       const3f800000<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       const5f800000<>+0(SB), Y5, Y5
+	VMULPS       Y5, Y6, Y6
+	VMULPS       const1f800000<>+0(SB), Y6, Y6
+	VMOVUPS      Y6, (SP)(R8*1)
 	ADDQ         $0x00000020, R8
 	DECQ         R9
-	JNZ          column42
-	VMOVUPS      (SP), Y5
-	VADDPS       128(SP), Y5, Y5
-	VMOVUPS      32(SP), Y6
-	VADDPS       160(SP), Y6, Y6
-	VMOVUPS      64(SP), Y7
-	VADDPS       192(SP), Y7, Y7
-	VMOVUPS      96(SP), Y8
-	VADDPS       224(SP), Y8, Y8
+	JNZ          column41
+	VMOVUPS      (SP), Y4
+	VADDPS       128(SP), Y4, Y4
+	VMOVUPS      32(SP), Y5
+	VADDPS       160(SP), Y5, Y5
+	VMOVUPS      64(SP), Y6
+	VADDPS       192(SP), Y6, Y6
+	VMOVUPS      96(SP), Y7
+	VADDPS       224(SP), Y7, Y7
+	VADDPS       Y6, Y4, Y4
 	VADDPS       Y7, Y5, Y5
-	VADDPS       Y8, Y6, Y6
-	VADDPS       Y6, Y5, Y5
-	VMASKMOVPS   (DX), Y3, Y6
-	VPADDD       Y0, Y6, Y6
-	VXORPS       Y7, Y7, Y7
-	VMOVUPS      Y3, Y8
-	VGATHERDPS   Y8, (AX)(Y6*4), Y7
-	VSUBPS       Y4, Y7, Y7
-	VCMPPS       $0x11, const00800000<>+0(SB), Y5, Y4
-	VMULPS       const4b000000<>+0(SB), Y5, Y6
-	VBLENDVPS    Y4, Y6, Y5, Y6
-	VANDPS       constc1b80000<>+0(SB), Y4, Y4
-	VPSUBD       const3f2aaaab<>+0(SB), Y6, Y8
+	VADDPS       Y5, Y4, Y4
+	VMASKMOVPS   (DX), Y2, Y5
+	VPADDD       Y0, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VMOVUPS      Y2, Y7
+	VGATHERDPS   Y7, (AX)(Y5*4), Y6
+	VSUBPS       Y3, Y6, Y6
+	VXORPS       Y3, Y3, Y3
+	VCMPPS       $0x11, const00800000<>+0(SB), Y4, Y5
+	VMULPS       const4b000000<>+0(SB), Y4, Y7
+	VBLENDVPS    Y5, Y7, Y4, Y7
+	VANDPS       constc1b80000<>+0(SB), Y5, Y5
+	VPSUBD       const3f2aaaab<>+0(SB), Y7, Y8
 	VPSRAD       $0x17, Y8, Y9
 	VCVTDQ2PS    Y9, Y9
-	VADDPS       Y9, Y4, Y4
+	VADDPS       Y9, Y5, Y5
 	VANDPS       constff800000<>+0(SB), Y8, Y8
-	VPSUBD       Y8, Y6, Y6
-	VSUBPS       const3f800000<>+0(SB), Y6, Y6
+	VPSUBD       Y8, Y7, Y7
+	VSUBPS       const3f800000<>+0(SB), Y7, Y7
 	VMOVUPS      constbe03df70<>+0(SB), Y8
-	VFMADD213PS  const3e0f3950<>+0(SB), Y6, Y8
-	VFMADD213PS  constbdf99968<>+0(SB), Y6, Y8
-	VFMADD213PS  const3e0f6a29<>+0(SB), Y6, Y8
-	VFMADD213PS  constbe2ace44<>+0(SB), Y6, Y8
-	VFMADD213PS  const3e4ce82e<>+0(SB), Y6, Y8
-	VFMADD213PS  constbe7fff7c<>+0(SB), Y6, Y8
-	VFMADD213PS  const3eaaaa83<>+0(SB), Y6, Y8
-	VFMADD213PS  constbf000000<>+0(SB), Y6, Y8
-	VMULPS       Y6, Y6, Y9
-	VFMADD213PS  Y6, Y9, Y8
-	VFMADD231PS  const3f317218<>+0(SB), Y4, Y8
-	VCMPPS       $0x00, const7f800000<>+0(SB), Y5, Y4
-	VBLENDVPS    Y4, Y5, Y8, Y4
-	VCMPPS       $0x19, Y2, Y5, Y6
-	VCMPPS       $0x00, Y2, Y5, Y5
-	VORPS        Y6, Y4, Y4
-	VBLENDVPS    Y5, constff800000<>+0(SB), Y4, Y4
-	VSUBPS       Y7, Y4, Y4
-	VMASKMOVPS   Y4, Y3, (BX)
+	VFMADD213PS  const3e0f3950<>+0(SB), Y7, Y8
+	VFMADD213PS  constbdf99968<>+0(SB), Y7, Y8
+	VFMADD213PS  const3e0f6a29<>+0(SB), Y7, Y8
+	VFMADD213PS  constbe2ace44<>+0(SB), Y7, Y8
+	VFMADD213PS  const3e4ce82e<>+0(SB), Y7, Y8
+	VFMADD213PS  constbe7fff7c<>+0(SB), Y7, Y8
+	VFMADD213PS  const3eaaaa83<>+0(SB), Y7, Y8
+	VFMADD213PS  constbf000000<>+0(SB), Y7, Y8
+	VMULPS       Y7, Y7, Y9
+	VFMADD213PS  Y7, Y9, Y8
+	VFMADD231PS  const3f317218<>+0(SB), Y5, Y8
+	VCMPPS       $0x00, const7f800000<>+0(SB), Y4, Y5
+	VBLENDVPS    Y5, Y4, Y8, Y5
+	VCMPPS       $0x19, Y3, Y4, Y7
+	VCMPPS       $0x00, Y3, Y4, Y3
+	VORPS        Y7, Y5, Y5
+	VBLENDVPS    Y3, constff800000<>+0(SB), Y5, Y5
+	VSUBPS       Y6, Y5, Y5
+	VMASKMOVPS   Y5, Y2, (BX)
 	MOVQ         CX, R8
 	SHLQ         $0x03, R8
 	ADDQ         R8, AX
 	ADDQ         $0x00000020, DX
 	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000008, DI
-	JG           group39
+	JG           group38
 	JMP          end
 
 long:
 	VMOVUPS constc2d00000<>+0(SB), Y0
-	VXORPS  Y1, Y1, Y1
 	MOVQ    x+8(FP), AX
-	MOVQ    loss+0(FP), CX
-	MOVQ    target+16(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVQ    rows+24(FP), SI
+	MOVQ    target+16(FP), CX
+	MOVQ    n+32(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    loss+0(FP), SI
+	XORQ    DI, DI
 
-row43:
+row42:
+	MOVLQSX (CX), R8
+	VMOVSS  (AX)(R8*4), X1
 	VMOVUPS constff800000<>+0(SB), Y2
 	VMOVUPS Y2, Y3
 	VMOVUPS Y2, Y4
 	VMOVUPS Y2, Y5
 	VMOVUPS Y2, Y6
-	MOVQ    AX, DI
-	MOVQ    BX, R8
-	SUBQ    $0x00000020, R8
+	MOVQ    AX, R8
+	MOVQ    DX, R9
+	SUBQ    $0x00000020, R9
 	JL      rest45
 
 max44:
-	VMOVUPS (DI), Y7
+	VMOVUPS (R8), Y7
 	VMAXPS  Y3, Y7, Y3
-	VMOVUPS 32(DI), Y7
+	VMOVUPS 32(R8), Y7
 	VMAXPS  Y4, Y7, Y4
-	VMOVUPS 64(DI), Y7
+	VMOVUPS 64(R8), Y7
 	VMAXPS  Y5, Y7, Y5
-	VMOVUPS 96(DI), Y7
+	VMOVUPS 96(R8), Y7
 	VMAXPS  Y6, Y7, Y6
-	ADDQ    $0x00000080, DI
-	SUBQ    $0x00000020, R8
+	ADDQ    $0x00000080, R8
+	SUBQ    $0x00000020, R9
 	JGE     max44
 
 rest45:
-	ADDQ $0x00000020, R8
-	SUBQ $0x00000008, R8
+	ADDQ $0x00000020, R9
+	SUBQ $0x00000008, R9
 	JL   rest47
 
 vector46:
-	VMOVUPS (DI), Y7
+	VMOVUPS (R8), Y7
 	VMAXPS  Y3, Y7, Y3
-	ADDQ    $0x00000020, DI
-	SUBQ    $0x00000008, R8
+	ADDQ    $0x00000020, R8
+	SUBQ    $0x00000008, R9
 	JGE     vector46
 
 rest47:
-	ADDQ       $0x00000008, R8
+	ADDQ       $0x00000008, R9
 	JE         done48
-	LEAQ       firstN<>+0(SB), R9
-	NEGQ       R8
-	VMOVUPS    32(R9)(R8*4), Y7
-	VMASKMOVPS (DI), Y7, Y8
+	LEAQ       firstN<>+0(SB), R10
+	NEGQ       R9
+	VMOVUPS    32(R10)(R9*4), Y7
+	VMASKMOVPS (R8), Y7, Y8
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
@@ -1188,9 +1190,9 @@ done48:
 	VPERMILPS    $0xb1, X3, X2
 	VMAXPS       X2, X3, X3
 	VBROADCASTSS X3, Y2
-	MOVQ         AX, DI
-	MOVQ         BX, R8
-	XORQ         R9, R9
+	MOVQ         AX, R8
+	MOVQ         DX, R9
+	XORQ         R10, R10
 	VXORPS       Y3, Y3, Y3
 	VMOVUPS      Y3, 256(SP)
 	VMOVUPS      Y3, 288(SP)
@@ -1202,10 +1204,10 @@ done48:
 	VMOVUPS      Y3, 480(SP)
 
 block49:
-	MOVQ    $0x00001000, R10
-	CMPQ    R8, R10
-	CMOVQLT R8, R10
-	SUBQ    R10, R8
+	MOVQ    $0x00001000, R11
+	CMPQ    R9, R11
+	CMOVQLT R9, R11
+	SUBQ    R11, R9
 	VXORPS  Y3, Y3, Y3
 	VMOVUPS Y3, (SP)
 	VMOVUPS Y3, 32(SP)
@@ -1215,12 +1217,12 @@ block49:
 	VMOVUPS Y3, 160(SP)
 	VMOVUPS Y3, 192(SP)
 	VMOVUPS Y3, 224(SP)
-	XORQ    R11, R11
-	SUBQ    $0x00000008, R10
-	JL      rest53
+	XORQ    R12, R12
+	SUBQ    $0x00000008, R11
+	JL      rest52
 
-vector52:
-	VMOVUPS      (DI), Y3
+vector51:
+	VMOVUPS      (R8), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
 	VMOVUPS      const4b400000<>+0(SB), Y4
@@ -1240,21 +1242,21 @@ vector52:
 	VPADDD       const5f800000<>+0(SB), Y4, Y4
 	VMULPS       Y4, Y5, Y5
 	VMULPS       const1f800000<>+0(SB), Y5, Y5
-	VADDPS       (SP)(R11*1), Y5, Y5
-	VMOVUPS      Y5, (SP)(R11*1)
-	ADDQ         $0x00000020, R11
-	ANDQ         $0x000000ff, R11
-	ADDQ         $0x00000020, DI
-	SUBQ         $0x00000008, R10
-	JGE          vector52
+	VADDPS       (SP)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (SP)(R12*1)
+	ADDQ         $0x00000020, R12
+	ANDQ         $0x000000ff, R12
+	ADDQ         $0x00000020, R8
+	SUBQ         $0x00000008, R11
+	JGE          vector51
 
-rest53:
-	ADDQ         $0x00000008, R10
-	JE           done54
-	LEAQ         firstN<>+0(SB), R12
-	NEGQ         R10
-	VMOVUPS      32(R12)(R10*4), Y3
-	VMASKMOVPS   (DI), Y3, Y4
+rest52:
+	ADDQ         $0x00000008, R11
+	JE           done53
+	LEAQ         firstN<>+0(SB), R13
+	NEGQ         R11
+	VMOVUPS      32(R13)(R11*4), Y3
+	VMASKMOVPS   (R8), Y3, Y4
 	VSUBPS       Y2, Y4, Y4
 	VMAXPS       Y4, Y0, Y4
 	VMOVUPS      const4b400000<>+0(SB), Y5
@@ -1275,12 +1277,12 @@ rest53:
 	VMULPS       Y5, Y6, Y6
 	VMULPS       const1f800000<>+0(SB), Y6, Y6
 	VANDPS       Y3, Y6, Y6
-	VADDPS       (SP)(R11*1), Y6, Y6
-	VMOVUPS      Y6, (SP)(R11*1)
-	ADDQ         $0x00000020, R11
-	ANDQ         $0x000000ff, R11
+	VADDPS       (SP)(R12*1), Y6, Y6
+	VMOVUPS      Y6, (SP)(R12*1)
+	ADDQ         $0x00000020, R12
+	ANDQ         $0x000000ff, R12
 
-done54:
+done53:
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -1299,13 +1301,13 @@ done54:
 	VPERMILPS    $0xb1, X3, X4
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
-	CMPQ         BX, $0x00001000
-	JLE          sum51
-	VADDSS       256(SP)(R9*4), X3, X3
-	VMOVSS       X3, 256(SP)(R9*4)
-	INCQ         R9
-	ANDQ         $0x3f, R9
-	TESTQ        R8, R8
+	CMPQ         DX, $0x00001000
+	JLE          sum50
+	VADDSS       256(SP)(R10*4), X3, X3
+	VMOVSS       X3, 256(SP)(R10*4)
+	INCQ         R10
+	ANDQ         $0x3f, R10
+	TESTQ        R9, R9
 	JNZ          block49
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
@@ -1326,49 +1328,62 @@ done54:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 
-sum51:
-	VBROADCASTSS X3, Y3
-	MOVLQSX      (DX), DI
-	VBROADCASTSS (AX)(DI*4), Y4
-	VSUBPS       Y2, Y4, Y4
-	VCMPPS       $0x11, const00800000<>+0(SB), Y3, Y2
-	VMULPS       const4b000000<>+0(SB), Y3, Y5
-	VBLENDVPS    Y2, Y5, Y3, Y5
-	VANDPS       constc1b80000<>+0(SB), Y2, Y2
-	VPSUBD       const3f2aaaab<>+0(SB), Y5, Y6
-	VPSRAD       $0x17, Y6, Y7
-	VCVTDQ2PS    Y7, Y7
-	VADDPS       Y7, Y2, Y2
-	VANDPS       constff800000<>+0(SB), Y6, Y6
-	VPSUBD       Y6, Y5, Y5
-	VSUBPS       const3f800000<>+0(SB), Y5, Y5
-	VMOVUPS      constbe03df70<>+0(SB), Y6
-	VFMADD213PS  const3e0f3950<>+0(SB), Y5, Y6
-	VFMADD213PS  constbdf99968<>+0(SB), Y5, Y6
-	VFMADD213PS  const3e0f6a29<>+0(SB), Y5, Y6
-	VFMADD213PS  constbe2ace44<>+0(SB), Y5, Y6
-	VFMADD213PS  const3e4ce82e<>+0(SB), Y5, Y6
-	VFMADD213PS  constbe7fff7c<>+0(SB), Y5, Y6
-	VFMADD213PS  const3eaaaa83<>+0(SB), Y5, Y6
-	VFMADD213PS  constbf000000<>+0(SB), Y5, Y6
-	VMULPS       Y5, Y5, Y7
-	VFMADD213PS  Y5, Y7, Y6
-	VFMADD231PS  const3f317218<>+0(SB), Y2, Y6
-	VCMPPS       $0x00, const7f800000<>+0(SB), Y3, Y2
-	VBLENDVPS    Y2, Y3, Y6, Y2
-	VCMPPS       $0x19, Y1, Y3, Y5
-	VCMPPS       $0x00, Y1, Y3, Y3
-	VORPS        Y5, Y2, Y2
-	VBLENDVPS    Y3, constff800000<>+0(SB), Y2, Y2
-	VSUBPS       Y4, Y2, Y2
-	VMOVSS       X2, (CX)
-	MOVQ         ldx+40(FP), DI
-	SHLQ         $0x02, DI
-	ADDQ         DI, AX
-	ADDQ         $0x04, CX
-	ADDQ         $0x04, DX
-	DECQ         SI
-	JNZ          row43
+sum50:
+	VSUBSS X2, X1, X1
+	VMOVSS X3, 512(SP)(DI*4)
+	VMOVSS X1, 576(SP)(DI*4)
+	MOVQ   ldx+40(FP), R8
+	SHLQ   $0x02, R8
+	ADDQ   R8, AX
+	ADDQ   $0x04, CX
+	INCQ   DI
+	DECQ   BX
+	JZ     flush43
+	CMPQ   DI, $0x00000008
+	JL     row42
+
+flush43:
+	LEAQ        firstN<>+0(SB), R9
+	MOVQ        DI, R8
+	NEGQ        R8
+	VMOVUPS     32(R9)(R8*4), Y1
+	VXORPS      Y2, Y2, Y2
+	VMOVUPS     512(SP), Y3
+	VCMPPS      $0x11, const00800000<>+0(SB), Y3, Y4
+	VMULPS      const4b000000<>+0(SB), Y3, Y5
+	VBLENDVPS   Y4, Y5, Y3, Y5
+	VANDPS      constc1b80000<>+0(SB), Y4, Y4
+	VPSUBD      const3f2aaaab<>+0(SB), Y5, Y6
+	VPSRAD      $0x17, Y6, Y7
+	VCVTDQ2PS   Y7, Y7
+	VADDPS      Y7, Y4, Y4
+	VANDPS      constff800000<>+0(SB), Y6, Y6
+	VPSUBD      Y6, Y5, Y5
+	VSUBPS      const3f800000<>+0(SB), Y5, Y5
+	VMOVUPS     constbe03df70<>+0(SB), Y6
+	VFMADD213PS const3e0f3950<>+0(SB), Y5, Y6
+	VFMADD213PS constbdf99968<>+0(SB), Y5, Y6
+	VFMADD213PS const3e0f6a29<>+0(SB), Y5, Y6
+	VFMADD213PS constbe2ace44<>+0(SB), Y5, Y6
+	VFMADD213PS const3e4ce82e<>+0(SB), Y5, Y6
+	VFMADD213PS constbe7fff7c<>+0(SB), Y5, Y6
+	VFMADD213PS const3eaaaa83<>+0(SB), Y5, Y6
+	VFMADD213PS constbf000000<>+0(SB), Y5, Y6
+	VMULPS      Y5, Y5, Y7
+	VFMADD213PS Y5, Y7, Y6
+	VFMADD231PS const3f317218<>+0(SB), Y4, Y6
+	VCMPPS      $0x00, const7f800000<>+0(SB), Y3, Y4
+	VBLENDVPS   Y4, Y3, Y6, Y4
+	VCMPPS      $0x19, Y2, Y3, Y5
+	VCMPPS      $0x00, Y2, Y3, Y2
+	VORPS       Y5, Y4, Y4
+	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
+	VSUBPS      576(SP), Y4, Y4
+	VMASKMOVPS  Y4, Y1, (SI)
+	LEAQ        (SI)(DI*4), SI
+	XORQ        DI, DI
+	TESTQ       BX, BX
+	JNZ         row42
 
 end:
 	VZEROUPPER
@@ -1628,7 +1643,7 @@ GLOBL const7f800000<>(SB), RODATA|NOPTR, $64
 
 // func rowXentGradAVX2(dst *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·rowXentGradAVX2(SB), NOSPLIT, $512-64
+TEXT ·rowXentGradAVX2(SB), NOSPLIT, $640-64
 	MOVQ         rows+32(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -1640,12 +1655,12 @@ TEXT ·rowXentGradAVX2(SB), NOSPLIT, $512-64
 	SHLQ         $0x02, CX
 	VPBROADCASTD ldx+56(FP), Y0
 	VPMULLD      lanes<>+0(SB), Y0, Y0
-	MOVQ         dst+0(FP), DX
-	MOVQ         ldd+48(FP), BX
-	SHLQ         $0x02, BX
+	MOVQ         target+16(FP), DX
+	MOVQ         dst+0(FP), BX
+	MOVQ         ldd+48(FP), SI
+	SHLQ         $0x02, SI
 	VPBROADCASTD ldd+48(FP), Y1
 	VPMULLD      lanes<>+0(SB), Y1, Y1
-	MOVQ         target+16(FP), SI
 	MOVQ         dloss+24(FP), DI
 	VMOVUPS      constc2d00000<>+0(SB), Y1
 	VXORPS       Y2, Y2, Y2
@@ -1660,13 +1675,13 @@ TEXT ·rowXentGradAVX2(SB), NOSPLIT, $512-64
 	MOVQ         n+40(FP), R8
 	MOVQ         rows+32(FP), R9
 
-group55:
+group54:
 	MOVQ $0x00000008, R10
 	CMPQ R9, R10
-	JGE  full56
+	JGE  full55
 	MOVQ R9, R10
 
-full56:
+full55:
 	LEAQ    firstN<>+0(SB), R11
 	NEGQ    R10
 	VMOVUPS 32(R11)(R10*4), Y2
@@ -1675,7 +1690,7 @@ full56:
 	MOVQ    R8, R11
 	MOVQ    AX, R12
 
-column57:
+column56:
 	VXORPS     Y4, Y4, Y4
 	VMOVUPS    Y2, Y5
 	VGATHERDPS Y5, (R12)(Y0*4), Y4
@@ -1684,11 +1699,11 @@ column57:
 	ADDQ       $0x04, R12
 	ADDQ       $0x00000020, R10
 	DECQ       R11
-	JNZ        column57
+	JNZ        column56
 	XORQ       R10, R10
 	MOVQ       R8, R11
 
-column58:
+column57:
 	VMOVUPS      (SP)(R10*1), Y4
 	VSUBPS       Y3, Y4, Y4
 	VMAXPS       Y4, Y1, Y4
@@ -1712,7 +1727,7 @@ column58:
 	VMOVUPS      Y6, (SP)(R10*1)
 	ADDQ         $0x00000020, R10
 	DECQ         R11
-	JNZ          column58
+	JNZ          column57
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -1726,14 +1741,14 @@ column58:
 	VADDPS       Y4, Y3, Y3
 	VMOVUPS      const3f800000<>+0(SB), Y4
 	VDIVPS       Y3, Y4, Y4
-	VMASKMOVPS   (SI), Y2, Y3
+	VMASKMOVPS   (DX), Y2, Y3
 	VMASKMOVPS   (DI), Y2, Y5
 	VXORPS       Y6, Y6, Y6
 	VMOVUPS      const00000001<>+0(SB), Y7
 	XORQ         R10, R10
 	MOVQ         R8, R11
 
-column59:
+column58:
 	VMOVUPS   const3f800000<>+0(SB), Y9
 	VMULPS    (SP)(R10*1), Y4, Y8
 	VPCMPEQD  Y3, Y6, Y10
@@ -1744,54 +1759,54 @@ column59:
 	VMOVUPS   Y8, (SP)(R10*1)
 	ADDQ      $0x00000020, R10
 	DECQ      R11
-	JNZ       column59
+	JNZ       column58
 	XORQ      R10, R10
-	MOVQ      DX, R11
+	MOVQ      BX, R11
 	VMOVMSKPS Y2, R12
 
-row60:
+row59:
 	MOVQ R10, R13
 	XORQ R14, R14
 
-element61:
+element60:
 	MOVL (SP)(R13*1), R15
 	MOVL R15, (R11)(R14*4)
 	ADDQ $0x00000020, R13
 	INCQ R14
 	CMPQ R14, R8
-	JL   element61
+	JL   element60
 	ADDQ $0x04, R10
-	ADDQ BX, R11
+	ADDQ SI, R11
 	SHRL $0x01, R12
-	JNZ  row60
+	JNZ  row59
 	MOVQ CX, R10
 	SHLQ $0x03, R10
 	ADDQ R10, AX
-	MOVQ BX, R10
+	MOVQ SI, R10
 	SHLQ $0x03, R10
-	ADDQ R10, DX
-	ADDQ $0x00000020, SI
+	ADDQ R10, BX
+	ADDQ $0x00000020, DX
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, R9
-	JG   group55
+	JG   group54
 	JMP  end
 
 long:
 	VMOVUPS constc2d00000<>+0(SB), Y0
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    target+16(FP), DX
-	MOVQ    dloss+24(FP), BX
+	MOVQ    x+8(FP), AX
+	MOVQ    dst+0(FP), CX
+	MOVQ    dloss+24(FP), DX
+	MOVQ    target+16(FP), BX
 	MOVQ    n+40(FP), SI
 	MOVQ    rows+32(FP), DI
 
-row62:
+row61:
 	VMOVUPS constff800000<>+0(SB), Y1
 	VMOVUPS Y1, Y2
 	VMOVUPS Y1, Y3
 	VMOVUPS Y1, Y4
 	VMOVUPS Y1, Y5
-	MOVQ    CX, R8
+	MOVQ    AX, R8
 	MOVQ    SI, R9
 	SUBQ    $0x00000020, R9
 	JL      rest64
@@ -1842,8 +1857,8 @@ done67:
 	VPERMILPS    $0xb1, X2, X1
 	VMAXPS       X1, X2, X2
 	VBROADCASTSS X2, Y1
-	MOVQ         CX, R8
-	MOVQ         AX, R9
+	MOVQ         AX, R8
+	MOVQ         CX, R9
 	MOVQ         SI, R10
 	XORQ         R11, R11
 	VXORPS       Y2, Y2, Y2
@@ -1872,9 +1887,9 @@ block68:
 	VMOVUPS Y2, 224(SP)
 	XORQ    R13, R13
 	SUBQ    $0x00000008, R12
-	JL      rest72
+	JL      rest71
 
-vector71:
+vector70:
 	VMOVUPS      (R8), Y2
 	VSUBPS       Y1, Y2, Y2
 	VMAXPS       Y2, Y0, Y2
@@ -1903,11 +1918,11 @@ vector71:
 	ADDQ         $0x00000020, R8
 	ADDQ         $0x00000020, R9
 	SUBQ         $0x00000008, R12
-	JGE          vector71
+	JGE          vector70
 
-rest72:
+rest71:
 	ADDQ         $0x00000008, R12
-	JE           done73
+	JE           done72
 	LEAQ         firstN<>+0(SB), R14
 	NEGQ         R12
 	VMOVUPS      32(R14)(R12*4), Y2
@@ -1938,7 +1953,7 @@ rest72:
 	ADDQ         $0x00000020, R13
 	ANDQ         $0x000000ff, R13
 
-done73:
+done72:
 	VMOVUPS      (SP), Y2
 	VADDPS       128(SP), Y2, Y2
 	VMOVUPS      32(SP), Y3
@@ -1958,7 +1973,7 @@ done73:
 	VADDPS       X3, X2, X2
 	VMOVAPS      X2, X2
 	CMPQ         SI, $0x00001000
-	JLE          sum70
+	JLE          sum69
 	VADDSS       256(SP)(R11*4), X2, X2
 	VMOVSS       X2, 256(SP)(R11*4)
 	INCQ         R11
@@ -1984,55 +1999,54 @@ done73:
 	VADDPS       X2, X1, X1
 	VMOVAPS      X1, X2
 
-sum70:
-	VBROADCASTSS X2, Y1
-	VMOVUPS      const3f800000<>+0(SB), Y2
-	VDIVPS       Y1, Y2, Y2
-	VBROADCASTSS (BX), Y1
-	MOVLQSX      (DX), R8
-	VBROADCASTSS (AX)(R8*4), Y3
-	VMULPS       Y2, Y3, Y3
-	VMOVUPS      const3f800000<>+0(SB), Y4
-	VSUBPS       Y4, Y3, Y3
-	VMULPS       Y1, Y3, Y3
-	MOVQ         SI, R8
-	MOVQ         AX, R9
-	SUBQ         $0x00000008, R8
-	JL           rest75
+sum69:
+	VMOVSS       const3f800000<>+0(SB), X1
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	VBROADCASTSS (DX), Y2
+	MOVLQSX      (BX), R8
+	VMOVSS       (CX)(R8*4), X3
+	VMULSS       X1, X3, X3
+	VSUBSS       const3f800000<>+0(SB), X3, X3
+	VMULSS       X2, X3, X3
+	MOVQ         CX, R8
+	MOVQ         SI, R9
+	SUBQ         $0x00000008, R9
+	JL           rest74
 
-vector74:
-	VMOVUPS (R9), Y4
-	VMULPS  Y2, Y4, Y4
+vector73:
+	VMOVUPS (R8), Y4
 	VMULPS  Y1, Y4, Y4
-	VMOVUPS Y4, (R9)
-	ADDQ    $0x00000020, R9
-	SUBQ    $0x00000008, R8
-	JGE     vector74
+	VMULPS  Y2, Y4, Y4
+	VMOVUPS Y4, (R8)
+	ADDQ    $0x00000020, R8
+	SUBQ    $0x00000008, R9
+	JGE     vector73
 
-rest75:
-	ADDQ       $0x00000008, R8
-	JE         done76
+rest74:
+	ADDQ       $0x00000008, R9
+	JE         done75
 	LEAQ       firstN<>+0(SB), R10
-	NEGQ       R8
-	VMOVUPS    32(R10)(R8*4), Y4
-	VMASKMOVPS (R9), Y4, Y5
-	VMULPS     Y2, Y5, Y5
+	NEGQ       R9
+	VMOVUPS    32(R10)(R9*4), Y4
+	VMASKMOVPS (R8), Y4, Y5
 	VMULPS     Y1, Y5, Y5
-	VMASKMOVPS Y5, Y4, (R9)
+	VMULPS     Y2, Y5, Y5
+	VMASKMOVPS Y5, Y4, (R8)
 
-done76:
-	MOVLQSX (DX), R8
-	VMOVSS  X3, (AX)(R8*4)
-	MOVQ    ldd+48(FP), R8
+done75:
+	MOVLQSX (BX), R8
+	VMOVSS  X3, (CX)(R8*4)
+	MOVQ    ldx+56(FP), R8
 	SHLQ    $0x02, R8
 	ADDQ    R8, AX
-	MOVQ    ldx+56(FP), R8
+	MOVQ    ldd+48(FP), R8
 	SHLQ    $0x02, R8
 	ADDQ    R8, CX
 	ADDQ    $0x04, DX
 	ADDQ    $0x04, BX
 	DECQ    DI
-	JNZ     row62
+	JNZ     row61
 
 end:
 	VZEROUPPER
@@ -2056,185 +2070,505 @@ DATA const00000001<>+56(SB)/4, $0x00000001
 DATA const00000001<>+60(SB)/4, $0x00000001
 GLOBL const00000001<>(SB), RODATA|NOPTR, $64
 
-// func rowArgmaxAVX2(dst *int32, x *float32, rows int, n int, ldx int)
-// Requires: AVX, AVX2
-TEXT ·rowArgmaxAVX2(SB), NOSPLIT, $512-40
-	MOVQ         rows+16(FP), AX
+// func rowXentBothAVX2(dst *float32, loss *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·rowXentBothAVX2(SB), NOSPLIT, $640-72
+	MOVQ         rows+40(FP), AX
 	CMPQ         AX, $+0
 	JE           end
-	MOVQ         n+24(FP), AX
+	MOVQ         n+48(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+32(FP), CX
+	MOVQ         x+16(FP), AX
+	MOVQ         ldx+64(FP), CX
 	SHLQ         $0x02, CX
-	VPBROADCASTD ldx+32(FP), Y0
+	VPBROADCASTD ldx+64(FP), Y0
 	VPMULLD      lanes<>+0(SB), Y0, Y0
-	MOVQ         dst+0(FP), DX
-	VXORPS       Y1, Y1, Y1
-	VMOVUPS      Y1, (SP)
-	VMOVUPS      Y1, 32(SP)
-	VMOVUPS      Y1, 64(SP)
-	VMOVUPS      Y1, 96(SP)
-	VMOVUPS      Y1, 128(SP)
-	VMOVUPS      Y1, 160(SP)
-	VMOVUPS      Y1, 192(SP)
-	VMOVUPS      Y1, 224(SP)
-	MOVQ         n+24(FP), BX
-	MOVQ         rows+16(FP), SI
+	MOVQ         target+24(FP), DX
+	MOVQ         loss+8(FP), BX
+	MOVQ         dst+0(FP), SI
+	MOVQ         ldd+56(FP), DI
+	SHLQ         $0x02, DI
+	VPBROADCASTD ldd+56(FP), Y1
+	VPMULLD      lanes<>+0(SB), Y1, Y1
+	MOVQ         dloss+32(FP), R8
+	VMOVUPS      constc2d00000<>+0(SB), Y1
+	VXORPS       Y2, Y2, Y2
+	VMOVUPS      Y2, (SP)
+	VMOVUPS      Y2, 32(SP)
+	VMOVUPS      Y2, 64(SP)
+	VMOVUPS      Y2, 96(SP)
+	VMOVUPS      Y2, 128(SP)
+	VMOVUPS      Y2, 160(SP)
+	VMOVUPS      Y2, 192(SP)
+	VMOVUPS      Y2, 224(SP)
+	MOVQ         n+48(FP), R9
+	MOVQ         rows+40(FP), R10
 
-group77:
-	MOVQ $0x00000008, DI
-	CMPQ SI, DI
-	JGE  full78
-	MOVQ SI, DI
+group76:
+	MOVQ $0x00000008, R11
+	CMPQ R10, R11
+	JGE  full77
+	MOVQ R10, R11
 
-full78:
-	LEAQ       firstN<>+0(SB), R8
-	NEGQ       DI
-	VMOVUPS    32(R8)(DI*4), Y1
-	VXORPS     Y2, Y2, Y2
-	VMOVUPS    Y1, Y3
-	VGATHERDPS Y3, (AX)(Y0*4), Y2
-	VXORPS     Y3, Y3, Y3
+full77:
+	LEAQ    firstN<>+0(SB), R12
+	NEGQ    R11
+	VMOVUPS 32(R12)(R11*4), Y2
+	VMOVUPS constff800000<>+0(SB), Y3
+	XORQ    R11, R11
+	MOVQ    R9, R12
+	MOVQ    AX, R13
+
+column78:
 	VXORPS     Y4, Y4, Y4
-	VMOVUPS    const00000001<>+0(SB), Y5
-	XORQ       DI, DI
-	MOVQ       BX, R8
-	MOVQ       AX, R9
+	VMOVUPS    Y2, Y5
+	VGATHERDPS Y5, (R13)(Y0*4), Y4
+	VMOVUPS    Y4, (SP)(R11*1)
+	VMAXPS     Y3, Y4, Y3
+	ADDQ       $0x04, R13
+	ADDQ       $0x00000020, R11
+	DECQ       R12
+	JNZ        column78
+	XORQ       R11, R11
+	MOVQ       R9, R12
 
 column79:
-	VXORPS     Y6, Y6, Y6
-	VMOVUPS    Y1, Y7
-	VGATHERDPS Y7, (R9)(Y0*4), Y6
-	VCMPPS     $0x1e, Y2, Y6, Y7
-	VBLENDVPS  Y7, Y6, Y2, Y2
-	VMOVUPS    Y2, Y2
-	VBLENDVPS  Y7, Y4, Y3, Y3
-	VMOVUPS    Y3, Y3
-	VPADDD     Y5, Y4, Y4
-	ADDQ       $0x04, R9
-	ADDQ       $0x00000020, DI
-	DECQ       R8
-	JNZ        column79
-	VMASKMOVPS Y3, Y1, (DX)
-	MOVQ       CX, DI
-	SHLQ       $0x03, DI
-	ADDQ       DI, AX
-	ADDQ       $0x00000020, DX
-	SUBQ       $0x00000008, SI
-	JG         group77
-	JMP        end
+	VMOVUPS      (SP)(R11*1), Y4
+	VSUBPS       Y3, Y4, Y4
+	VMAXPS       Y4, Y1, Y4
+	VMOVUPS      const4b400000<>+0(SB), Y5
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y5
+	VSUBPS       const4b400000<>+0(SB), Y5, Y6
+	VFNMADD231PS const3f317218<>+0(SB), Y6, Y4
+	VFNMADD231PS constb102e308<>+0(SB), Y6, Y4
+	VMOVUPS      const3ab5ce37<>+0(SB), Y6
+	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y6
+	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y6
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y6
+	VFMADD213PS  const3effffff<>+0(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD213PS  Y4, Y7, Y6
+	VADDPS       const3f800000<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       const5f800000<>+0(SB), Y5, Y5
+	VMULPS       Y5, Y6, Y6
+	VMULPS       const1f800000<>+0(SB), Y6, Y6
+	VMOVUPS      Y6, (SP)(R11*1)
+	ADDQ         $0x00000020, R11
+	DECQ         R12
+	JNZ          column79
+	VMOVUPS      (SP), Y4
+	VADDPS       128(SP), Y4, Y4
+	VMOVUPS      32(SP), Y5
+	VADDPS       160(SP), Y5, Y5
+	VMOVUPS      64(SP), Y6
+	VADDPS       192(SP), Y6, Y6
+	VMOVUPS      96(SP), Y7
+	VADDPS       224(SP), Y7, Y7
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y7, Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	VMASKMOVPS   (DX), Y2, Y5
+	VPADDD       Y0, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VMOVUPS      Y2, Y7
+	VGATHERDPS   Y7, (AX)(Y5*4), Y6
+	VSUBPS       Y3, Y6, Y6
+	VXORPS       Y3, Y3, Y3
+	VCMPPS       $0x11, const00800000<>+0(SB), Y4, Y5
+	VMULPS       const4b000000<>+0(SB), Y4, Y7
+	VBLENDVPS    Y5, Y7, Y4, Y7
+	VANDPS       constc1b80000<>+0(SB), Y5, Y5
+	VPSUBD       const3f2aaaab<>+0(SB), Y7, Y8
+	VPSRAD       $0x17, Y8, Y9
+	VCVTDQ2PS    Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VANDPS       constff800000<>+0(SB), Y8, Y8
+	VPSUBD       Y8, Y7, Y7
+	VSUBPS       const3f800000<>+0(SB), Y7, Y7
+	VMOVUPS      constbe03df70<>+0(SB), Y8
+	VFMADD213PS  const3e0f3950<>+0(SB), Y7, Y8
+	VFMADD213PS  constbdf99968<>+0(SB), Y7, Y8
+	VFMADD213PS  const3e0f6a29<>+0(SB), Y7, Y8
+	VFMADD213PS  constbe2ace44<>+0(SB), Y7, Y8
+	VFMADD213PS  const3e4ce82e<>+0(SB), Y7, Y8
+	VFMADD213PS  constbe7fff7c<>+0(SB), Y7, Y8
+	VFMADD213PS  const3eaaaa83<>+0(SB), Y7, Y8
+	VFMADD213PS  constbf000000<>+0(SB), Y7, Y8
+	VMULPS       Y7, Y7, Y9
+	VFMADD213PS  Y7, Y9, Y8
+	VFMADD231PS  const3f317218<>+0(SB), Y5, Y8
+	VCMPPS       $0x00, const7f800000<>+0(SB), Y4, Y5
+	VBLENDVPS    Y5, Y4, Y8, Y5
+	VCMPPS       $0x19, Y3, Y4, Y7
+	VCMPPS       $0x00, Y3, Y4, Y3
+	VORPS        Y7, Y5, Y5
+	VBLENDVPS    Y3, constff800000<>+0(SB), Y5, Y5
+	VSUBPS       Y6, Y5, Y5
+	VMASKMOVPS   Y5, Y2, (BX)
+	VMOVUPS      const3f800000<>+0(SB), Y3
+	VDIVPS       Y4, Y3, Y3
+	VMASKMOVPS   (DX), Y2, Y4
+	VMASKMOVPS   (R8), Y2, Y5
+	VXORPS       Y6, Y6, Y6
+	VMOVUPS      const00000001<>+0(SB), Y7
+	XORQ         R11, R11
+	MOVQ         R9, R12
+
+column80:
+	VMOVUPS   const3f800000<>+0(SB), Y9
+	VMULPS    (SP)(R11*1), Y3, Y8
+	VPCMPEQD  Y4, Y6, Y10
+	VANDPS    Y10, Y9, Y9
+	VSUBPS    Y9, Y8, Y8
+	VMULPS    Y5, Y8, Y8
+	VPADDD    Y7, Y6, Y6
+	VMOVUPS   Y8, (SP)(R11*1)
+	ADDQ      $0x00000020, R11
+	DECQ      R12
+	JNZ       column80
+	XORQ      R11, R11
+	MOVQ      SI, R12
+	VMOVMSKPS Y2, R13
+
+row81:
+	MOVQ R11, R14
+	XORQ R15, R15
+
+element82:
+	MOVL (SP)(R14*1), BP
+	MOVL BP, (R12)(R15*4)
+	ADDQ $0x00000020, R14
+	INCQ R15
+	CMPQ R15, R9
+	JL   element82
+	ADDQ $0x04, R11
+	ADDQ DI, R12
+	SHRL $0x01, R13
+	JNZ  row81
+	MOVQ CX, R11
+	SHLQ $0x03, R11
+	ADDQ R11, AX
+	MOVQ DI, R11
+	SHLQ $0x03, R11
+	ADDQ R11, SI
+	ADDQ $0x00000020, DX
+	ADDQ $0x00000020, BX
+	ADDQ $0x00000020, R8
+	SUBQ $0x00000008, R10
+	JG   group76
+	JMP  end
 
 long:
-	MOVQ x+8(FP), AX
-	MOVQ dst+0(FP), CX
-	MOVQ n+24(FP), DX
-	MOVQ rows+16(FP), BX
+	VMOVUPS constc2d00000<>+0(SB), Y0
+	MOVQ    x+16(FP), AX
+	MOVQ    dst+0(FP), CX
+	MOVQ    dloss+32(FP), DX
+	MOVQ    target+24(FP), BX
+	MOVQ    n+48(FP), SI
+	MOVQ    rows+40(FP), DI
+	MOVQ    loss+8(FP), R8
+	XORQ    R9, R9
 
-row80:
-	VBROADCASTSS (AX), Y0
-	VMOVUPS      Y0, Y1
-	VMOVUPS      Y0, Y2
-	VMOVUPS      Y0, Y3
-	VMOVUPS      Y0, Y4
-	MOVQ         AX, SI
-	MOVQ         DX, DI
-	SUBQ         $0x00000020, DI
-	JL           rest82
+row83:
+	MOVLQSX (BX), R10
+	VMOVSS  (AX)(R10*4), X1
+	VMOVUPS constff800000<>+0(SB), Y2
+	VMOVUPS Y2, Y3
+	VMOVUPS Y2, Y4
+	VMOVUPS Y2, Y5
+	VMOVUPS Y2, Y6
+	MOVQ    AX, R10
+	MOVQ    SI, R11
+	SUBQ    $0x00000020, R11
+	JL      rest86
 
-max81:
-	VMOVUPS (SI), Y5
-	VMAXPS  Y1, Y5, Y1
-	VMOVUPS 32(SI), Y5
-	VMAXPS  Y2, Y5, Y2
-	VMOVUPS 64(SI), Y5
-	VMAXPS  Y3, Y5, Y3
-	VMOVUPS 96(SI), Y5
-	VMAXPS  Y4, Y5, Y4
-	ADDQ    $0x00000080, SI
-	SUBQ    $0x00000020, DI
-	JGE     max81
+max85:
+	VMOVUPS (R10), Y7
+	VMAXPS  Y3, Y7, Y3
+	VMOVUPS 32(R10), Y7
+	VMAXPS  Y4, Y7, Y4
+	VMOVUPS 64(R10), Y7
+	VMAXPS  Y5, Y7, Y5
+	VMOVUPS 96(R10), Y7
+	VMAXPS  Y6, Y7, Y6
+	ADDQ    $0x00000080, R10
+	SUBQ    $0x00000020, R11
+	JGE     max85
 
-rest82:
-	ADDQ $0x00000020, DI
-	SUBQ $0x00000008, DI
-	JL   rest84
+rest86:
+	ADDQ $0x00000020, R11
+	SUBQ $0x00000008, R11
+	JL   rest88
 
-vector83:
-	VMOVUPS (SI), Y5
-	VMAXPS  Y1, Y5, Y1
-	ADDQ    $0x00000020, SI
-	SUBQ    $0x00000008, DI
-	JGE     vector83
+vector87:
+	VMOVUPS (R10), Y7
+	VMAXPS  Y3, Y7, Y3
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, R11
+	JGE     vector87
 
-rest84:
-	ADDQ       $0x00000008, DI
-	JE         done85
-	LEAQ       firstN<>+0(SB), R8
-	NEGQ       DI
-	VMOVUPS    32(R8)(DI*4), Y5
-	VMASKMOVPS (SI), Y5, Y6
-	VBLENDVPS  Y5, Y6, Y0, Y0
-	VMAXPS     Y1, Y0, Y1
+rest88:
+	ADDQ       $0x00000008, R11
+	JE         done89
+	LEAQ       firstN<>+0(SB), R12
+	NEGQ       R11
+	VMOVUPS    32(R12)(R11*4), Y7
+	VMASKMOVPS (R10), Y7, Y8
+	VBLENDVPS  Y7, Y8, Y2, Y2
+	VMAXPS     Y3, Y2, Y3
 
-done85:
-	VMAXPS       Y3, Y1, Y1
-	VMAXPS       Y4, Y2, Y2
-	VMAXPS       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VMAXPS       X0, X1, X1
-	VPERMILPS    $0x4e, X1, X0
-	VMAXPS       X0, X1, X1
-	VPERMILPS    $0xb1, X1, X0
-	VMAXPS       X0, X1, X1
-	VBROADCASTSS X1, Y0
-	MOVQ         AX, SI
-	MOVQ         DX, R8
-	SUBQ         $0x00000008, R8
-	JL           rest89
+done89:
+	VMAXPS       Y5, Y3, Y3
+	VMAXPS       Y6, Y4, Y4
+	VMAXPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X2
+	VMAXPS       X2, X3, X3
+	VPERMILPS    $0x4e, X3, X2
+	VMAXPS       X2, X3, X3
+	VPERMILPS    $0xb1, X3, X2
+	VMAXPS       X2, X3, X3
+	VBROADCASTSS X3, Y2
+	MOVQ         AX, R10
+	MOVQ         CX, R11
+	MOVQ         SI, R12
+	XORQ         R13, R13
+	VXORPS       Y3, Y3, Y3
+	VMOVUPS      Y3, 256(SP)
+	VMOVUPS      Y3, 288(SP)
+	VMOVUPS      Y3, 320(SP)
+	VMOVUPS      Y3, 352(SP)
+	VMOVUPS      Y3, 384(SP)
+	VMOVUPS      Y3, 416(SP)
+	VMOVUPS      Y3, 448(SP)
+	VMOVUPS      Y3, 480(SP)
 
-vector88:
-	VMOVUPS   (SI), Y1
-	VCMPPS    $0x00, Y0, Y1, Y1
-	VMOVMSKPS Y1, DI
-	TESTL     DI, DI
-	JNZ       found86
-	ADDQ      $0x00000020, SI
-	SUBQ      $0x00000008, R8
-	JGE       vector88
+block90:
+	MOVQ    $0x00001000, R14
+	CMPQ    R12, R14
+	CMOVQLT R12, R14
+	SUBQ    R14, R12
+	VXORPS  Y3, Y3, Y3
+	VMOVUPS Y3, (SP)
+	VMOVUPS Y3, 32(SP)
+	VMOVUPS Y3, 64(SP)
+	VMOVUPS Y3, 96(SP)
+	VMOVUPS Y3, 128(SP)
+	VMOVUPS Y3, 160(SP)
+	VMOVUPS Y3, 192(SP)
+	VMOVUPS Y3, 224(SP)
+	XORQ    R15, R15
+	SUBQ    $0x00000008, R14
+	JL      rest93
 
-rest89:
-	ADDQ       $0x00000008, R8
-	JE         done90
-	LEAQ       firstN<>+0(SB), DI
-	NEGQ       R8
-	VMOVUPS    32(DI)(R8*4), Y1
-	VMASKMOVPS (SI), Y1, Y2
-	VCMPPS     $0x00, Y0, Y2, Y0
-	VANDPS     Y0, Y1, Y0
-	VMOVMSKPS  Y0, DI
-	TESTL      DI, DI
-	JNZ        found86
+vector92:
+	VMOVUPS      (R10), Y3
+	VSUBPS       Y2, Y3, Y3
+	VMAXPS       Y3, Y0, Y3
+	VMOVUPS      const4b400000<>+0(SB), Y4
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y3, Y4
+	VSUBPS       const4b400000<>+0(SB), Y4, Y5
+	VFNMADD231PS const3f317218<>+0(SB), Y5, Y3
+	VFNMADD231PS constb102e308<>+0(SB), Y5, Y3
+	VMOVUPS      const3ab5ce37<>+0(SB), Y5
+	VFMADD213PS  const3c0912a5<>+0(SB), Y3, Y5
+	VFMADD213PS  const3d2aab79<>+0(SB), Y3, Y5
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y3, Y5
+	VFMADD213PS  const3effffff<>+0(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y5
+	VADDPS       const3f800000<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       const5f800000<>+0(SB), Y4, Y4
+	VMULPS       Y4, Y5, Y5
+	VMULPS       const1f800000<>+0(SB), Y5, Y5
+	VMOVUPS      Y5, (R11)
+	VADDPS       (SP)(R15*1), Y5, Y5
+	VMOVUPS      Y5, (SP)(R15*1)
+	ADDQ         $0x00000020, R15
+	ANDQ         $0x000000ff, R15
+	ADDQ         $0x00000020, R10
+	ADDQ         $0x00000020, R11
+	SUBQ         $0x00000008, R14
+	JGE          vector92
 
-done90:
-	XORQ SI, SI
-	JMP  end87
+rest93:
+	ADDQ         $0x00000008, R14
+	JE           done94
+	LEAQ         firstN<>+0(SB), BP
+	NEGQ         R14
+	VMOVUPS      32(BP)(R14*4), Y3
+	VMASKMOVPS   (R10), Y3, Y4
+	VSUBPS       Y2, Y4, Y4
+	VMAXPS       Y4, Y0, Y4
+	VMOVUPS      const4b400000<>+0(SB), Y5
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y5
+	VSUBPS       const4b400000<>+0(SB), Y5, Y6
+	VFNMADD231PS const3f317218<>+0(SB), Y6, Y4
+	VFNMADD231PS constb102e308<>+0(SB), Y6, Y4
+	VMOVUPS      const3ab5ce37<>+0(SB), Y6
+	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y6
+	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y6
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y6
+	VFMADD213PS  const3effffff<>+0(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD213PS  Y4, Y7, Y6
+	VADDPS       const3f800000<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       const5f800000<>+0(SB), Y5, Y5
+	VMULPS       Y5, Y6, Y6
+	VMULPS       const1f800000<>+0(SB), Y6, Y6
+	VMASKMOVPS   Y6, Y3, (R11)
+	VANDPS       Y3, Y6, Y6
+	VADDPS       (SP)(R15*1), Y6, Y6
+	VMOVUPS      Y6, (SP)(R15*1)
+	ADDQ         $0x00000020, R15
+	ANDQ         $0x000000ff, R15
 
-found86:
-	SUBQ AX, SI
-	SHRQ $0x02, SI
-	BSFL DI, DI
-	ADDQ DI, SI
+done94:
+	VMOVUPS      (SP), Y3
+	VADDPS       128(SP), Y3, Y3
+	VMOVUPS      32(SP), Y4
+	VADDPS       160(SP), Y4, Y4
+	VMOVUPS      64(SP), Y5
+	VADDPS       192(SP), Y5, Y5
+	VMOVUPS      96(SP), Y6
+	VADDPS       224(SP), Y6, Y6
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0x4e, X3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0xb1, X3, X4
+	VADDPS       X4, X3, X3
+	VMOVAPS      X3, X3
+	CMPQ         SI, $0x00001000
+	JLE          sum91
+	VADDSS       256(SP)(R13*4), X3, X3
+	VMOVSS       X3, 256(SP)(R13*4)
+	INCQ         R13
+	ANDQ         $0x3f, R13
+	TESTQ        R12, R12
+	JNZ          block90
+	VMOVUPS      256(SP), Y3
+	VADDPS       384(SP), Y3, Y3
+	VMOVUPS      288(SP), Y4
+	VADDPS       416(SP), Y4, Y4
+	VMOVUPS      320(SP), Y5
+	VADDPS       448(SP), Y5, Y5
+	VMOVUPS      352(SP), Y6
+	VADDPS       480(SP), Y6, Y6
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0x4e, X3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0xb1, X3, X4
+	VADDPS       X4, X3, X3
+	VMOVAPS      X3, X3
 
-end87:
-	MOVL SI, (CX)
-	MOVQ ldx+32(FP), SI
-	SHLQ $0x02, SI
-	ADDQ SI, AX
-	ADDQ $0x04, CX
-	DECQ BX
-	JNZ  row80
+sum91:
+	VSUBSS       X2, X1, X1
+	VMOVSS       X3, 512(SP)(R9*4)
+	VMOVSS       X1, 576(SP)(R9*4)
+	VMOVSS       const3f800000<>+0(SB), X1
+	VDIVSS       X3, X1, X1
+	VBROADCASTSS X1, Y1
+	VBROADCASTSS (DX), Y2
+	MOVLQSX      (BX), R10
+	VMOVSS       (CX)(R10*4), X3
+	VMULSS       X1, X3, X3
+	VSUBSS       const3f800000<>+0(SB), X3, X3
+	VMULSS       X2, X3, X3
+	MOVQ         CX, R10
+	MOVQ         SI, R11
+	SUBQ         $0x00000008, R11
+	JL           rest96
+
+vector95:
+	VMOVUPS (R10), Y4
+	VMULPS  Y1, Y4, Y4
+	VMULPS  Y2, Y4, Y4
+	VMOVUPS Y4, (R10)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, R11
+	JGE     vector95
+
+rest96:
+	ADDQ       $0x00000008, R11
+	JE         done97
+	LEAQ       firstN<>+0(SB), R12
+	NEGQ       R11
+	VMOVUPS    32(R12)(R11*4), Y4
+	VMASKMOVPS (R10), Y4, Y5
+	VMULPS     Y1, Y5, Y5
+	VMULPS     Y2, Y5, Y5
+	VMASKMOVPS Y5, Y4, (R10)
+
+done97:
+	MOVLQSX (BX), R10
+	VMOVSS  X3, (CX)(R10*4)
+	MOVQ    ldx+64(FP), R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, AX
+	MOVQ    ldd+56(FP), R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, CX
+	ADDQ    $0x04, DX
+	ADDQ    $0x04, BX
+	INCQ    R9
+	DECQ    DI
+	JZ      flush84
+	CMPQ    R9, $0x00000008
+	JL      row83
+
+flush84:
+	LEAQ        firstN<>+0(SB), R11
+	MOVQ        R9, R10
+	NEGQ        R10
+	VMOVUPS     32(R11)(R10*4), Y1
+	VXORPS      Y2, Y2, Y2
+	VMOVUPS     512(SP), Y3
+	VCMPPS      $0x11, const00800000<>+0(SB), Y3, Y4
+	VMULPS      const4b000000<>+0(SB), Y3, Y5
+	VBLENDVPS   Y4, Y5, Y3, Y5
+	VANDPS      constc1b80000<>+0(SB), Y4, Y4
+	VPSUBD      const3f2aaaab<>+0(SB), Y5, Y6
+	VPSRAD      $0x17, Y6, Y7
+	VCVTDQ2PS   Y7, Y7
+	VADDPS      Y7, Y4, Y4
+	VANDPS      constff800000<>+0(SB), Y6, Y6
+	VPSUBD      Y6, Y5, Y5
+	VSUBPS      const3f800000<>+0(SB), Y5, Y5
+	VMOVUPS     constbe03df70<>+0(SB), Y6
+	VFMADD213PS const3e0f3950<>+0(SB), Y5, Y6
+	VFMADD213PS constbdf99968<>+0(SB), Y5, Y6
+	VFMADD213PS const3e0f6a29<>+0(SB), Y5, Y6
+	VFMADD213PS constbe2ace44<>+0(SB), Y5, Y6
+	VFMADD213PS const3e4ce82e<>+0(SB), Y5, Y6
+	VFMADD213PS constbe7fff7c<>+0(SB), Y5, Y6
+	VFMADD213PS const3eaaaa83<>+0(SB), Y5, Y6
+	VFMADD213PS constbf000000<>+0(SB), Y5, Y6
+	VMULPS      Y5, Y5, Y7
+	VFMADD213PS Y5, Y7, Y6
+	VFMADD231PS const3f317218<>+0(SB), Y4, Y6
+	VCMPPS      $0x00, const7f800000<>+0(SB), Y3, Y4
+	VBLENDVPS   Y4, Y3, Y6, Y4
+	VCMPPS      $0x19, Y2, Y3, Y5
+	VCMPPS      $0x00, Y2, Y3, Y2
+	VORPS       Y5, Y4, Y4
+	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
+	VSUBPS      576(SP), Y4, Y4
+	VMASKMOVPS  Y4, Y1, (R8)
+	LEAQ        (R8)(R9*4), R8
+	XORQ        R9, R9
+	TESTQ       DI, DI
+	JNZ         row83
 
 end:
 	VZEROUPPER
@@ -2242,7 +2576,7 @@ end:
 
 // func rowOnehotAVX2(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX2
-TEXT ·rowOnehotAVX2(SB), NOSPLIT, $512-48
+TEXT ·rowOnehotAVX2(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -2271,13 +2605,13 @@ TEXT ·rowOnehotAVX2(SB), NOSPLIT, $512-48
 	MOVQ         n+24(FP), SI
 	MOVQ         rows+16(FP), DI
 
-group91:
+group98:
 	MOVQ $0x00000008, R8
 	CMPQ DI, R8
-	JGE  full92
+	JGE  full99
 	MOVQ DI, R8
 
-full92:
+full99:
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       R8
 	VMOVUPS    32(R9)(R8*4), Y1
@@ -2291,7 +2625,7 @@ full92:
 	MOVQ       SI, R9
 	MOVQ       AX, R10
 
-column93:
+column100:
 	VXORPS     Y6, Y6, Y6
 	VMOVUPS    Y1, Y7
 	VGATHERDPS Y7, (R10)(Y0*4), Y6
@@ -2304,13 +2638,13 @@ column93:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000020, R8
 	DECQ       R9
-	JNZ        column93
+	JNZ        column100
 	VXORPS     Y2, Y2, Y2
 	VMOVUPS    const00000001<>+0(SB), Y4
 	XORQ       R8, R8
 	MOVQ       SI, R9
 
-column94:
+column101:
 	VMOVUPS   const3f800000<>+0(SB), Y5
 	VPCMPEQD  Y3, Y2, Y6
 	VANDPS    Y6, Y5, Y5
@@ -2318,26 +2652,26 @@ column94:
 	VMOVUPS   Y5, (SP)(R8*1)
 	ADDQ      $0x00000020, R8
 	DECQ      R9
-	JNZ       column94
+	JNZ       column101
 	XORQ      R8, R8
 	MOVQ      DX, R9
 	VMOVMSKPS Y1, R10
 
-row95:
+row102:
 	MOVQ R8, R11
 	XORQ R12, R12
 
-element96:
+element103:
 	MOVL (SP)(R11*1), R13
 	MOVL R13, (R9)(R12*4)
 	ADDQ $0x00000020, R11
 	INCQ R12
 	CMPQ R12, SI
-	JL   element96
+	JL   element103
 	ADDQ $0x04, R8
 	ADDQ BX, R9
 	SHRL $0x01, R10
-	JNZ  row95
+	JNZ  row102
 	MOVQ CX, R8
 	SHLQ $0x03, R8
 	ADDQ R8, AX
@@ -2345,7 +2679,7 @@ element96:
 	SHLQ $0x03, R8
 	ADDQ R8, DX
 	SUBQ $0x00000008, DI
-	JG   group91
+	JG   group98
 	JMP  end
 
 long:
@@ -2354,7 +2688,7 @@ long:
 	MOVQ n+24(FP), DX
 	MOVQ rows+16(FP), BX
 
-row97:
+row104:
 	VBROADCASTSS (CX), Y0
 	VMOVUPS      Y0, Y1
 	VMOVUPS      Y0, Y2
@@ -2363,9 +2697,9 @@ row97:
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	SUBQ         $0x00000020, DI
-	JL           rest99
+	JL           rest106
 
-max98:
+max105:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	VMOVUPS 32(SI), Y5
@@ -2376,23 +2710,23 @@ max98:
 	VMAXPS  Y4, Y5, Y4
 	ADDQ    $0x00000080, SI
 	SUBQ    $0x00000020, DI
-	JGE     max98
+	JGE     max105
 
-rest99:
+rest106:
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, DI
-	JL   rest101
+	JL   rest108
 
-vector100:
+vector107:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
-	JGE     vector100
+	JGE     vector107
 
-rest101:
+rest108:
 	ADDQ       $0x00000008, DI
-	JE         done102
+	JE         done109
 	LEAQ       firstN<>+0(SB), R8
 	NEGQ       DI
 	VMOVUPS    32(R8)(DI*4), Y5
@@ -2400,7 +2734,7 @@ rest101:
 	VBLENDVPS  Y5, Y6, Y0, Y0
 	VMAXPS     Y1, Y0, Y1
 
-done102:
+done109:
 	VMAXPS       Y3, Y1, Y1
 	VMAXPS       Y4, Y2, Y2
 	VMAXPS       Y2, Y1, Y1
@@ -2414,21 +2748,21 @@ done102:
 	MOVQ         CX, SI
 	MOVQ         DX, R8
 	SUBQ         $0x00000008, R8
-	JL           rest106
+	JL           rest113
 
-vector105:
+vector112:
 	VMOVUPS   (SI), Y1
 	VCMPPS    $0x00, Y0, Y1, Y1
 	VMOVMSKPS Y1, DI
 	TESTL     DI, DI
-	JNZ       found103
+	JNZ       found110
 	ADDQ      $0x00000020, SI
 	SUBQ      $0x00000008, R8
-	JGE       vector105
+	JGE       vector112
 
-rest106:
+rest113:
 	ADDQ       $0x00000008, R8
-	JE         done107
+	JE         done114
 	LEAQ       firstN<>+0(SB), DI
 	NEGQ       R8
 	VMOVUPS    32(DI)(R8*4), Y1
@@ -2437,40 +2771,40 @@ rest106:
 	VANDPS     Y0, Y1, Y0
 	VMOVMSKPS  Y0, DI
 	TESTL      DI, DI
-	JNZ        found103
+	JNZ        found110
 
-done107:
+done114:
 	XORQ SI, SI
-	JMP  end104
+	JMP  end111
 
-found103:
+found110:
 	SUBQ CX, SI
 	SHRQ $0x02, SI
 	BSFL DI, DI
 	ADDQ DI, SI
 
-end104:
+end111:
 	VXORPS Y0, Y0, Y0
 	MOVQ   DX, DI
 	MOVQ   AX, R8
 	SUBQ   $0x00000008, DI
-	JL     rest109
+	JL     rest116
 
-vector108:
+vector115:
 	VMOVUPS Y0, (R8)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, DI
-	JGE     vector108
+	JGE     vector115
 
-rest109:
+rest116:
 	ADDQ       $0x00000008, DI
-	JE         done110
+	JE         done117
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       DI
 	VMOVUPS    32(R9)(DI*4), Y1
 	VMASKMOVPS Y0, Y1, (R8)
 
-done110:
+done117:
 	MOVL const3f800000<>+0(SB), DI
 	MOVL DI, (AX)(SI*4)
 	MOVQ ldd+32(FP), SI
@@ -2480,15 +2814,15 @@ done110:
 	SHLQ $0x02, SI
 	ADDQ SI, CX
 	DECQ BX
-	JNZ  row97
+	JNZ  row104
 
 end:
 	VZEROUPPER
 	RET
 
 // func rowSoftmaxAVX512(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, CMOV
-TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $512-48
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -2528,13 +2862,13 @@ TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $512-48
 	MOVQ         n+24(FP), DI
 	MOVQ         rows+16(FP), R8
 
-group111:
+group118:
 	MOVQ $0x00000010, CX
 	CMPQ R8, CX
-	JGE  full112
+	JGE  full119
 	MOVQ R8, CX
 
-full112:
+full119:
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
@@ -2544,7 +2878,7 @@ full112:
 	MOVQ    DI, R9
 	MOVQ    AX, R10
 
-column113:
+column120:
 	VPXORD     Z14, Z14, Z14
 	KMOVW      K1, K2
 	VGATHERDPS (R10)(Z0*4), K2, Z14
@@ -2553,11 +2887,11 @@ column113:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000040, CX
 	DECQ       R9
-	JNZ        column113
+	JNZ        column120
 	XORQ       CX, CX
 	MOVQ       DI, R9
 
-column114:
+column121:
 	VMOVUPS      (SP)(CX*1), Z15
 	VSUBPS       Z13, Z15, Z15
 	VMAXPS       Z15, Z11, Z15
@@ -2578,7 +2912,7 @@ column114:
 	VMOVUPS      Z17, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column114
+	JNZ          column121
 	VMOVUPS      (SP), Z13
 	VADDPS       256(SP), Z13, Z13
 	VMOVUPS      64(SP), Z15
@@ -2596,14 +2930,14 @@ column114:
 	MOVQ         DI, R9
 	MOVQ         BX, R10
 
-column115:
+column122:
 	VMULPS      (SP)(CX*1), Z15, Z13
 	KMOVW       K1, K2
 	VSCATTERDPS Z13, K2, (R10)(Z1*4)
 	ADDQ        $0x04, R10
 	ADDQ        $0x00000040, CX
 	DECQ        R9
-	JNZ         column115
+	JNZ         column122
 	MOVQ        DX, CX
 	SHLQ        $0x04, CX
 	ADDQ        CX, AX
@@ -2611,10 +2945,13 @@ column115:
 	SHLQ        $0x04, CX
 	ADDQ        CX, BX
 	SUBQ        $0x00000010, R8
-	JG          group111
+	JG          group118
 	JMP         end
 
 long:
+	MOVQ         n+24(FP), AX
+	CMPQ         AX, $+64
+	JG           longer
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
 	VBROADCASTSS const4b400000<>+0(SB), Z1
 	VBROADCASTSS const3f317218<>+0(SB), Z2
@@ -2626,23 +2963,436 @@ long:
 	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
 	VBROADCASTSS constc2d00000<>+0(SB), Z9
 	VBROADCASTSS const3f800000<>+0(SB), Z10
-	MOVQ         dst+0(FP), AX
-	MOVQ         x+8(FP), DX
+	VMOVUPS      constff800000<>+0(SB), Z11
+	MOVQ         n+24(FP), AX
+	CMPQ         AX, $0x00000010
+	JG           more124
+	SUBQ         $0x00000000, AX
+	MOVQ         AX, CX
+	MOVL         $-1, AX
+	SHLL         CL, AX
+	NOTL         AX
+	KMOVW        AX, K1
+	MOVQ         x+8(FP), AX
+	MOVQ         dst+0(FP), CX
+	MOVQ         n+24(FP), DX
+	MOVQ         rows+16(FP), DX
+
+row125:
+	VMOVUPS       Z11, Z12
+	VMOVUPS       (AX), K1, Z12
+	VMOVUPS       Z11, Z13
+	VMAXPS        Z13, Z12, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VMAXPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VMAXPS        X14, X13, X13
+	VBROADCASTSS  X13, Z13
+	VSUBPS.Z      Z13, Z12, K1, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z13
+	VFMADD231PS   Z0, Z12, Z13
+	VSUBPS        Z1, Z13, Z13
+	VFNMADD231PS  Z2, Z13, Z12
+	VFNMADD231PS  Z3, Z13, Z12
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z12, Z14
+	VFMADD213PS   Z6, Z12, Z14
+	VFMADD213PS   Z5, Z12, Z14
+	VFMADD213PS   Z4, Z12, Z14
+	VMULPS        Z12, Z12, Z15
+	VFMADD213PS   Z12, Z15, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z13, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VMOVAPS       Z14, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X13
+	VDIVSS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	VMULPS        Z12, Z14, Z14
+	VMOVUPS       Z14, K1, (CX)
+	MOVQ          ldx+40(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, AX
+	MOVQ          ldd+32(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, CX
+	DECQ          DX
+	JNZ           row125
+	JMP           end123
+
+more124:
+	CMPQ  AX, $0x00000020
+	JG    more127
+	SUBQ  $0x00000010, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  dst+0(FP), CX
+	MOVQ  n+24(FP), DX
+	MOVQ  rows+16(FP), DX
+
+row128:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       Z11, Z13
+	VMOVUPS       64(AX), K1, Z13
+	VMOVUPS       Z11, Z14
+	VMAXPS        Z14, Z12, Z14
+	VMAXPS        Z14, Z13, Z14
+	VEXTRACTF64X4 $0x01, Z14, Y15
+	VMAXPS        Y15, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0x4e, X14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0xb1, X14, X15
+	VMAXPS        X15, X14, X14
+	VBROADCASTSS  X14, Z14
+	VSUBPS        Z14, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z15
+	VFMADD231PS   Z0, Z12, Z15
+	VSUBPS        Z1, Z15, Z15
+	VFNMADD231PS  Z2, Z15, Z12
+	VFNMADD231PS  Z3, Z15, Z12
+	VMOVUPS       Z8, Z16
+	VFMADD213PS   Z7, Z12, Z16
+	VFMADD213PS   Z6, Z12, Z16
+	VFMADD213PS   Z5, Z12, Z16
+	VFMADD213PS   Z4, Z12, Z16
+	VMULPS        Z12, Z12, Z17
+	VFMADD213PS   Z12, Z17, Z16
+	VADDPS        Z10, Z16, Z16
+	VSCALEFPS     Z15, Z16, Z16
+	VSUBPS.Z      Z14, Z13, K1, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z13, Z14
+	VFMADD213PS   Z6, Z13, Z14
+	VFMADD213PS   Z5, Z13, Z14
+	VFMADD213PS   Z4, Z13, Z14
+	VMULPS        Z13, Z13, Z15
+	VFMADD213PS   Z13, Z15, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VADDPS        Z14, Z16, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X13
+	VDIVSS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	VMULPS        Z12, Z16, Z16
+	VMOVUPS       Z16, (CX)
+	VMULPS        Z12, Z14, Z14
+	VMOVUPS       Z14, K1, 64(CX)
+	MOVQ          ldx+40(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, AX
+	MOVQ          ldd+32(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, CX
+	DECQ          DX
+	JNZ           row128
+	JMP           end123
+
+more127:
+	CMPQ  AX, $0x00000030
+	JG    more130
+	SUBQ  $0x00000020, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  dst+0(FP), CX
+	MOVQ  n+24(FP), DX
+	MOVQ  rows+16(FP), DX
+
+row131:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       Z11, Z14
+	VMOVUPS       128(AX), K1, Z14
+	VMOVUPS       Z11, Z15
+	VMAXPS        Z15, Z12, Z15
+	VMAXPS        Z15, Z13, Z15
+	VMAXPS        Z15, Z14, Z15
+	VEXTRACTF64X4 $0x01, Z15, Y16
+	VMAXPS        Y16, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0x4e, X15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0xb1, X15, X16
+	VMAXPS        X16, X15, X15
+	VBROADCASTSS  X15, Z15
+	VSUBPS        Z15, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z16
+	VFMADD231PS   Z0, Z12, Z16
+	VSUBPS        Z1, Z16, Z16
+	VFNMADD231PS  Z2, Z16, Z12
+	VFNMADD231PS  Z3, Z16, Z12
+	VMOVUPS       Z8, Z17
+	VFMADD213PS   Z7, Z12, Z17
+	VFMADD213PS   Z6, Z12, Z17
+	VFMADD213PS   Z5, Z12, Z17
+	VFMADD213PS   Z4, Z12, Z17
+	VMULPS        Z12, Z12, Z18
+	VFMADD213PS   Z12, Z18, Z17
+	VADDPS        Z10, Z17, Z17
+	VSCALEFPS     Z16, Z17, Z17
+	VSUBPS        Z15, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z16
+	VFMADD213PS   Z7, Z13, Z16
+	VFMADD213PS   Z6, Z13, Z16
+	VFMADD213PS   Z5, Z13, Z16
+	VFMADD213PS   Z4, Z13, Z16
+	VMULPS        Z13, Z13, Z18
+	VFMADD213PS   Z13, Z18, Z16
+	VADDPS        Z10, Z16, Z16
+	VSCALEFPS     Z12, Z16, Z16
+	VSUBPS.Z      Z15, Z14, K1, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z15
+	VFMADD213PS   Z14, Z15, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VMOVAPS.Z     Z13, K1, Z13
+	VADDPS        Z13, Z17, Z12
+	VADDPS        Z16, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y14
+	VADDPS        Y14, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X14
+	VADDPS        X14, X12, X12
+	VPERMILPS     $0x4e, X12, X14
+	VADDPS        X14, X12, X12
+	VPERMILPS     $0xb1, X12, X14
+	VADDPS        X14, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X14
+	VDIVSS        X12, X14, X14
+	VBROADCASTSS  X14, Z12
+	VMULPS        Z12, Z17, Z17
+	VMOVUPS       Z17, (CX)
+	VMULPS        Z12, Z16, Z16
+	VMOVUPS       Z16, 64(CX)
+	VMULPS        Z12, Z13, Z13
+	VMOVUPS       Z13, K1, 128(CX)
+	MOVQ          ldx+40(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, AX
+	MOVQ          ldd+32(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, CX
+	DECQ          DX
+	JNZ           row131
+	JMP           end123
+
+more130:
+	SUBQ  $0x00000030, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  dst+0(FP), CX
+	MOVQ  n+24(FP), DX
+	MOVQ  rows+16(FP), DX
+
+row134:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       128(AX), Z14
+	VMOVUPS       Z11, Z15
+	VMOVUPS       192(AX), K1, Z15
+	VMOVUPS       Z11, Z16
+	VMAXPS        Z16, Z12, Z16
+	VMAXPS        Z16, Z13, Z16
+	VMAXPS        Z16, Z14, Z16
+	VMAXPS        Z16, Z15, Z16
+	VEXTRACTF64X4 $0x01, Z16, Y17
+	VMAXPS        Y17, Y16, Y16
+	VEXTRACTF32X4 $0x01, Y16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0x4e, X16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0xb1, X16, X17
+	VMAXPS        X17, X16, X16
+	VBROADCASTSS  X16, Z16
+	VSUBPS        Z16, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z17
+	VFMADD231PS   Z0, Z12, Z17
+	VSUBPS        Z1, Z17, Z17
+	VFNMADD231PS  Z2, Z17, Z12
+	VFNMADD231PS  Z3, Z17, Z12
+	VMOVUPS       Z8, Z18
+	VFMADD213PS   Z7, Z12, Z18
+	VFMADD213PS   Z6, Z12, Z18
+	VFMADD213PS   Z5, Z12, Z18
+	VFMADD213PS   Z4, Z12, Z18
+	VMULPS        Z12, Z12, Z19
+	VFMADD213PS   Z12, Z19, Z18
+	VADDPS        Z10, Z18, Z18
+	VSCALEFPS     Z17, Z18, Z18
+	VSUBPS        Z16, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z17
+	VFMADD213PS   Z7, Z13, Z17
+	VFMADD213PS   Z6, Z13, Z17
+	VFMADD213PS   Z5, Z13, Z17
+	VFMADD213PS   Z4, Z13, Z17
+	VMULPS        Z13, Z13, Z19
+	VFMADD213PS   Z13, Z19, Z17
+	VADDPS        Z10, Z17, Z17
+	VSCALEFPS     Z12, Z17, Z17
+	VSUBPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z19
+	VFMADD213PS   Z14, Z19, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VSUBPS.Z      Z16, Z15, K1, Z15
+	VMAXPS        Z15, Z9, Z15
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z15, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z15
+	VFNMADD231PS  Z3, Z12, Z15
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z15, Z14
+	VFMADD213PS   Z6, Z15, Z14
+	VFMADD213PS   Z5, Z15, Z14
+	VFMADD213PS   Z4, Z15, Z14
+	VMULPS        Z15, Z15, Z16
+	VFMADD213PS   Z15, Z16, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VADDPS        Z13, Z18, Z12
+	VADDPS        Z14, Z17, Z15
+	VADDPS        Z15, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y15
+	VADDPS        Y15, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X15
+	VADDPS        X15, X12, X12
+	VPERMILPS     $0x4e, X12, X15
+	VADDPS        X15, X12, X12
+	VPERMILPS     $0xb1, X12, X15
+	VADDPS        X15, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X15
+	VDIVSS        X12, X15, X15
+	VBROADCASTSS  X15, Z12
+	VMULPS        Z12, Z18, Z18
+	VMOVUPS       Z18, (CX)
+	VMULPS        Z12, Z17, Z17
+	VMOVUPS       Z17, 64(CX)
+	VMULPS        Z12, Z13, Z13
+	VMOVUPS       Z13, 128(CX)
+	VMULPS        Z12, Z14, Z14
+	VMOVUPS       Z14, K1, 192(CX)
+	MOVQ          ldx+40(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, AX
+	MOVQ          ldd+32(FP), BX
+	SHLQ          $0x02, BX
+	ADDQ          BX, CX
+	DECQ          DX
+	JNZ           row134
+	JMP           end123
+
+end123:
+	JMP end
+
+longer:
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	MOVQ         x+8(FP), AX
+	MOVQ         dst+0(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         rows+16(FP), SI
 
-row116:
+row136:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
 	VMOVUPS Z11, Z14
 	VMOVUPS Z11, Z15
-	MOVQ    DX, DI
+	MOVQ    AX, DI
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest118
+	JL      rest139
 
-max117:
+max138:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(DI), Z16
@@ -2653,23 +3403,23 @@ max117:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max117
+	JGE     max138
 
-rest118:
+rest139:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest120
+	JL   rest141
 
-vector119:
+vector140:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector119
+	JGE     vector140
 
-rest120:
+rest141:
 	ADDQ      $0x00000010, CX
-	JE        done121
+	JE        done142
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -2678,45 +3428,43 @@ rest120:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done121:
+done142:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
 	VEXTRACTF64X4 $0x01, Z12, Y11
 	VMAXPS        Y11, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X11
+	VEXTRACTF32X4 $0x01, Y12, X11
 	VMAXPS        X11, X12, X12
 	VPERMILPS     $0x4e, X12, X11
 	VMAXPS        X11, X12, X12
 	VPERMILPS     $0xb1, X12, X11
 	VMAXPS        X11, X12, X12
 	VBROADCASTSS  X12, Z11
+	MOVQ          AX, CX
 	MOVQ          DX, DI
-	MOVQ          AX, R8
-	MOVQ          BX, R9
-	XORQ          R10, R10
+	MOVQ          BX, R8
+	XORQ          R9, R9
 	VPXORD        Z18, Z18, Z18
 	VMOVUPS       Z18, 256(SP)
 	VMOVUPS       Z18, 320(SP)
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block122:
-	MOVQ    $0x00001000, CX
-	CMPQ    R9, CX
-	CMOVQLT R9, CX
-	SUBQ    CX, R9
+block143:
+	MOVQ    $0x00001000, R10
+	CMPQ    R8, R10
+	CMOVQLT R8, R10
+	SUBQ    R10, R8
 	VPXORD  Z19, Z19, Z19
-	VMOVUPS Z19, (SP)
-	VMOVUPS Z19, 64(SP)
-	VMOVUPS Z19, 128(SP)
-	VMOVUPS Z19, 192(SP)
-	XORQ    R11, R11
-	SUBQ    $0x00000010, CX
-	JL      rest126
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	SUBQ    $0x00000040, R10
+	JL      rest146
 
-vector125:
-	VMOVUPS      (DI), Z12
+four145:
+	VMOVUPS      (CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -2733,24 +3481,9 @@ vector125:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, (R8)
-	VADDPS       (SP)(R11*1), Z14, Z14
-	VMOVUPS      Z14, (SP)(R11*1)
-	ADDQ         $0x00000040, R11
-	ANDQ         $0x000000ff, R11
-	ADDQ         $0x00000040, DI
-	ADDQ         $0x00000040, R8
-	SUBQ         $0x00000010, CX
-	JGE          vector125
-
-rest126:
-	ADDQ         $0x00000010, CX
-	JE           done127
-	MOVL         $-1, R12
-	SHLL         CL, R12
-	NOTL         R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    (DI), K1, Z12
+	VMOVUPS      Z14, (DI)
+	VADDPS       Z14, Z19, Z19
+	VMOVUPS      64(CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -2767,36 +3500,171 @@ rest126:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, (R8)
+	VMOVUPS      Z14, 64(DI)
+	VADDPS       Z14, Z20, Z20
+	VMOVUPS      128(CX), Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, 128(DI)
+	VADDPS       Z14, Z21, Z21
+	VMOVUPS      192(CX), Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, 192(DI)
+	VADDPS       Z14, Z22, Z22
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DI
+	SUBQ         $0x00000040, R10
+	JGE          four145
+
+rest146:
+	ADDQ         $0x00000040, R10
+	JE           done147
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	KMOVW        R11, K1
+	VMOVUPS.Z    (CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, (DI)
 	VMOVAPS.Z    Z14, K1, Z14
-	VADDPS       (SP)(R11*1), Z14, Z14
-	VMOVUPS      Z14, (SP)(R11*1)
-	ADDQ         $0x00000040, R11
-	ANDQ         $0x000000ff, R11
+	VADDPS       Z14, Z19, Z19
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	SHRQ         $0x10, R11
+	KMOVW        R11, K1
+	VMOVUPS.Z    64(CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, 64(DI)
+	VMOVAPS.Z    Z14, K1, Z14
+	VADDPS       Z14, Z20, Z20
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	SHRQ         $0x20, R11
+	KMOVW        R11, K1
+	VMOVUPS.Z    128(CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, 128(DI)
+	VMOVAPS.Z    Z14, K1, Z14
+	VADDPS       Z14, Z21, Z21
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	SHRQ         $0x30, R11
+	KMOVW        R11, K1
+	VMOVUPS.Z    192(CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, 192(DI)
+	VMOVAPS.Z    Z14, K1, Z14
+	VADDPS       Z14, Z22, Z22
 
-done127:
-	VMOVUPS       (SP), Z12
-	VADDPS        128(SP), Z12, Z12
-	VMOVUPS       64(SP), Z13
-	VADDPS        192(SP), Z13, Z13
-	VADDPS        Z13, Z12, Z12
-	VEXTRACTF64X4 $0x01, Z12, Y13
-	VADDPS        Y13, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X13
-	VADDPS        X13, X12, X12
-	VPERMILPS     $0x4e, X12, X13
-	VADDPS        X13, X12, X12
-	VPERMILPS     $0xb1, X12, X13
-	VADDPS        X13, X12, X12
-	VMOVAPS       X12, X12
+done147:
+	VADDPS        Z21, Z19, Z19
+	VADDPS        Z22, Z20, Z20
+	VADDPS        Z20, Z19, Z19
+	VEXTRACTF64X4 $0x01, Z19, Y12
+	VADDPS        Y12, Y19, Y19
+	VEXTRACTF32X4 $0x01, Y19, X12
+	VADDPS        X12, X19, X19
+	VPERMILPS     $0x4e, X19, X12
+	VADDPS        X12, X19, X19
+	VPERMILPS     $0xb1, X19, X12
+	VADDPS        X12, X19, X19
+	VMOVAPS       X19, X12
 	CMPQ          BX, $0x00001000
-	JLE           sum124
-	VADDSS        256(SP)(R10*4), X12, X12
-	VMOVSS        X12, 256(SP)(R10*4)
-	INCQ          R10
-	ANDQ          $0x3f, R10
-	TESTQ         R9, R9
-	JNZ           block122
+	JLE           sum144
+	VADDSS        256(SP)(R9*4), X12, X12
+	VMOVSS        X12, 256(SP)(R9*4)
+	INCQ          R9
+	ANDQ          $0x3f, R9
+	TESTQ         R8, R8
+	JNZ           block143
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -2804,7 +3672,7 @@ done127:
 	VADDPS        Z12, Z11, Z11
 	VEXTRACTF64X4 $0x01, Z11, Y12
 	VADDPS        Y12, Y11, Y11
-	VEXTRACTF128  $0x01, Y11, X12
+	VEXTRACTF32X4 $0x01, Y11, X12
 	VADDPS        X12, X11, X11
 	VPERMILPS     $0x4e, X11, X12
 	VADDPS        X12, X11, X11
@@ -2812,51 +3680,80 @@ done127:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum124:
-	VBROADCASTSS X12, Z11
-	VBROADCASTSS const3f800000<>+0(SB), Z12
-	VDIVPS       Z11, Z12, Z12
-	MOVQ         BX, CX
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, CX
-	JL           rest129
+sum144:
+	VMOVSS       const3f800000<>+0(SB), X11
+	VDIVSS       X12, X11, X11
+	VBROADCASTSS X11, Z11
+	MOVQ         DX, CX
+	MOVQ         BX, DI
+	SUBQ         $0x00000040, DI
+	JL           rest149
 
-vector128:
-	VMOVUPS (DI), Z11
-	VMULPS  Z12, Z11, Z11
-	VMOVUPS Z11, (DI)
-	ADDQ    $0x00000040, DI
-	SUBQ    $0x00000010, CX
-	JGE     vector128
+four148:
+	VMOVUPS (CX), Z12
+	VMULPS  Z11, Z12, Z12
+	VMOVUPS Z12, (CX)
+	VMOVUPS 64(CX), Z12
+	VMULPS  Z11, Z12, Z12
+	VMOVUPS Z12, 64(CX)
+	VMOVUPS 128(CX), Z12
+	VMULPS  Z11, Z12, Z12
+	VMOVUPS Z12, 128(CX)
+	VMOVUPS 192(CX), Z12
+	VMULPS  Z11, Z12, Z12
+	VMOVUPS Z12, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000040, DI
+	JGE     four148
 
-rest129:
-	ADDQ      $0x00000010, CX
-	JE        done130
-	MOVL      $-1, R8
-	SHLL      CL, R8
-	NOTL      R8
+rest149:
+	ADDQ      $0x00000040, DI
+	JE        done150
+	MOVQ      $-1, R8
+	BZHIQ     DI, R8, R8
 	KMOVW     R8, K1
-	VMOVUPS.Z (DI), K1, Z11
-	VMULPS    Z12, Z11, Z11
-	VMOVUPS   Z11, K1, (DI)
+	VMOVUPS.Z (CX), K1, Z12
+	VMULPS    Z11, Z12, Z12
+	VMOVUPS   Z12, K1, (CX)
+	MOVQ      $-1, R8
+	BZHIQ     DI, R8, R8
+	SHRQ      $0x10, R8
+	KMOVW     R8, K1
+	VMOVUPS.Z 64(CX), K1, Z12
+	VMULPS    Z11, Z12, Z12
+	VMOVUPS   Z12, K1, 64(CX)
+	MOVQ      $-1, R8
+	BZHIQ     DI, R8, R8
+	SHRQ      $0x20, R8
+	KMOVW     R8, K1
+	VMOVUPS.Z 128(CX), K1, Z12
+	VMULPS    Z11, Z12, Z12
+	VMOVUPS   Z12, K1, 128(CX)
+	MOVQ      $-1, R8
+	BZHIQ     DI, R8, R8
+	SHRQ      $0x30, R8
+	KMOVW     R8, K1
+	VMOVUPS.Z 192(CX), K1, Z12
+	VMULPS    Z11, Z12, Z12
+	VMOVUPS   Z12, K1, 192(CX)
 
-done130:
-	MOVQ ldd+32(FP), CX
+done150:
+	MOVQ ldx+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
-	MOVQ ldx+40(FP), CX
+	MOVQ ldd+32(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row116
+	JNZ  row136
 
 end:
 	VZEROUPPER
 	RET
 
 // func rowSoftmaxGradAVX512(dst *float32, y *float32, dy *float32, rows int, n int, ldd int, ldy int, lddy int)
-// Requires: AVX, AVX512F, CMOV
-TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $512-64
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -2890,13 +3787,13 @@ TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $512-64
 	MOVQ         n+32(FP), R9
 	MOVQ         rows+24(FP), R10
 
-group131:
+group151:
 	MOVQ $0x00000010, CX
 	CMPQ R10, CX
-	JGE  full132
+	JGE  full152
 	MOVQ R10, CX
 
-full132:
+full152:
 	MOVL  $-1, R11
 	SHLL  CL, R11
 	NOTL  R11
@@ -2906,7 +3803,7 @@ full132:
 	MOVQ  AX, R12
 	MOVQ  BX, R13
 
-column133:
+column153:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R12)(Z0*4), K2, Z4
@@ -2919,7 +3816,7 @@ column133:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000040, CX
 	DECQ       R11
-	JNZ        column133
+	JNZ        column153
 	VMOVUPS    (SP), Z3
 	VPXORD     Z6, Z6, Z6
 	VADDPS     Z6, Z3, Z3
@@ -2953,7 +3850,7 @@ column133:
 	MOVQ       AX, R13
 	MOVQ       BX, R14
 
-column134:
+column154:
 	VPXORD      Z10, Z10, Z10
 	KMOVW       K1, K2
 	VGATHERDPS  (R13)(Z0*4), K2, Z10
@@ -2969,7 +3866,7 @@ column134:
 	ADDQ        $0x04, R14
 	ADDQ        $0x00000040, CX
 	DECQ        R11
-	JNZ         column134
+	JNZ         column154
 	MOVQ        DX, CX
 	SHLQ        $0x04, CX
 	ADDQ        CX, AX
@@ -2980,7 +3877,7 @@ column134:
 	SHLQ        $0x04, CX
 	ADDQ        CX, DI
 	SUBQ        $0x00000010, R10
-	JG          group131
+	JG          group151
 	JMP         end
 
 long:
@@ -2990,132 +3887,157 @@ long:
 	MOVQ n+32(FP), SI
 	MOVQ rows+24(FP), DI
 
-row135:
-	MOVQ    DX, R8
-	MOVQ    BX, R9
-	MOVQ    SI, R10
-	XORQ    R11, R11
+row155:
+	MOVQ    DX, CX
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	XORQ    R10, R10
 	VPXORD  Z1, Z1, Z1
 	VMOVUPS Z1, 256(SP)
 	VMOVUPS Z1, 320(SP)
 	VMOVUPS Z1, 384(SP)
 	VMOVUPS Z1, 448(SP)
 
-block136:
-	MOVQ    $0x00001000, CX
-	CMPQ    R10, CX
-	CMOVQLT R10, CX
-	SUBQ    CX, R10
+block156:
+	MOVQ    $0x00001000, R11
+	CMPQ    R9, R11
+	CMOVQLT R9, R11
+	SUBQ    R11, R9
 	VPXORD  Z2, Z2, Z2
-	VMOVUPS Z2, (SP)
-	VMOVUPS Z2, 64(SP)
-	VMOVUPS Z2, 128(SP)
-	VMOVUPS Z2, 192(SP)
-	XORQ    R12, R12
-	SUBQ    $0x00000010, CX
-	JL      rest140
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	SUBQ    $0x00000040, R11
+	JL      rest159
 
-vector139:
-	VMOVUPS (R8), Z0
-	VMOVUPS (R9), Z3
-	VMULPS  Z0, Z3, Z3
-	VADDPS  (SP)(R12*1), Z3, Z3
-	VMOVUPS Z3, (SP)(R12*1)
-	ADDQ    $0x00000040, R12
-	ANDQ    $0x000000ff, R12
-	ADDQ    $0x00000040, R8
-	ADDQ    $0x00000040, R9
-	SUBQ    $0x00000010, CX
-	JGE     vector139
+four158:
+	VMOVUPS (CX), Z0
+	VMOVUPS (R8), Z6
+	VMULPS  Z0, Z6, Z6
+	VADDPS  Z6, Z2, Z2
+	VMOVUPS 64(CX), Z0
+	VMOVUPS 64(R8), Z6
+	VMULPS  Z0, Z6, Z6
+	VADDPS  Z6, Z3, Z3
+	VMOVUPS 128(CX), Z0
+	VMOVUPS 128(R8), Z6
+	VMULPS  Z0, Z6, Z6
+	VADDPS  Z6, Z4, Z4
+	VMOVUPS 192(CX), Z0
+	VMOVUPS 192(R8), Z6
+	VMULPS  Z0, Z6, Z6
+	VADDPS  Z6, Z5, Z5
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R8
+	SUBQ    $0x00000040, R11
+	JGE     four158
 
-rest140:
-	ADDQ      $0x00000010, CX
-	JE        done141
-	MOVL      $-1, R13
-	SHLL      CL, R13
-	NOTL      R13
-	KMOVW     R13, K1
-	VMOVUPS.Z (R8), K1, Z0
-	VMOVUPS.Z (R9), K1, Z3
-	VMULPS    Z0, Z3, Z3
-	VADDPS    (SP)(R12*1), Z3, Z3
-	VMOVUPS   Z3, (SP)(R12*1)
-	ADDQ      $0x00000040, R12
-	ANDQ      $0x000000ff, R12
+rest159:
+	ADDQ      $0x00000040, R11
+	JE        done160
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z (CX), K1, Z0
+	VMOVUPS.Z (R8), K1, Z6
+	VMULPS    Z0, Z6, Z6
+	VADDPS    Z6, Z2, Z2
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	SHRQ      $0x10, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z 64(CX), K1, Z0
+	VMOVUPS.Z 64(R8), K1, Z6
+	VMULPS    Z0, Z6, Z6
+	VADDPS    Z6, Z3, Z3
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	SHRQ      $0x20, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z 128(CX), K1, Z0
+	VMOVUPS.Z 128(R8), K1, Z6
+	VMULPS    Z0, Z6, Z6
+	VADDPS    Z6, Z4, Z4
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	SHRQ      $0x30, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z 192(CX), K1, Z0
+	VMOVUPS.Z 192(R8), K1, Z6
+	VMULPS    Z0, Z6, Z6
+	VADDPS    Z6, Z5, Z5
 
-done141:
-	VMOVUPS       (SP), Z0
-	VADDPS        128(SP), Z0, Z0
-	VMOVUPS       64(SP), Z3
-	VADDPS        192(SP), Z3, Z3
-	VADDPS        Z3, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPS        Y3, Y0, Y0
-	VEXTRACTF128  $0x01, Y0, X3
-	VADDPS        X3, X0, X0
-	VPERMILPS     $0x4e, X0, X3
-	VADDPS        X3, X0, X0
-	VPERMILPS     $0xb1, X0, X3
-	VADDPS        X3, X0, X0
-	VMOVAPS       X0, X0
+done160:
+	VADDPS        Z4, Z2, Z2
+	VADDPS        Z5, Z3, Z3
+	VADDPS        Z3, Z2, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPS        Y0, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X0
+	VADDPS        X0, X2, X2
+	VPERMILPS     $0x4e, X2, X0
+	VADDPS        X0, X2, X2
+	VPERMILPS     $0xb1, X2, X0
+	VADDPS        X0, X2, X2
+	VMOVAPS       X2, X0
 	CMPQ          SI, $0x00001000
-	JLE           sum138
-	VADDSS        256(SP)(R11*4), X0, X0
-	VMOVSS        X0, 256(SP)(R11*4)
-	INCQ          R11
-	ANDQ          $0x3f, R11
-	TESTQ         R10, R10
-	JNZ           block136
+	JLE           sum157
+	VADDSS        256(SP)(R10*4), X0, X0
+	VMOVSS        X0, 256(SP)(R10*4)
+	INCQ          R10
+	ANDQ          $0x3f, R10
+	TESTQ         R9, R9
+	JNZ           block156
 	VMOVUPS       256(SP), Z0
 	VADDPS        384(SP), Z0, Z0
-	VMOVUPS       320(SP), Z3
-	VADDPS        448(SP), Z3, Z3
-	VADDPS        Z3, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPS        Y3, Y0, Y0
-	VEXTRACTF128  $0x01, Y0, X3
-	VADDPS        X3, X0, X0
-	VPERMILPS     $0x4e, X0, X3
-	VADDPS        X3, X0, X0
-	VPERMILPS     $0xb1, X0, X3
-	VADDPS        X3, X0, X0
+	VMOVUPS       320(SP), Z6
+	VADDPS        448(SP), Z6, Z6
+	VADDPS        Z6, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y6
+	VADDPS        Y6, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X6
+	VADDPS        X6, X0, X0
+	VPERMILPS     $0x4e, X0, X6
+	VADDPS        X6, X0, X0
+	VPERMILPS     $0xb1, X0, X6
+	VADDPS        X6, X0, X0
 	VMOVAPS       X0, X0
 
-sum138:
+sum157:
 	VBROADCASTSS X0, Z0
 	MOVQ         SI, CX
 	MOVQ         AX, R8
 	MOVQ         DX, R9
 	MOVQ         BX, R10
 	SUBQ         $0x00000010, CX
-	JL           rest143
+	JL           rest162
 
-vector142:
-	VMOVUPS (R9), Z3
-	VMOVUPS (R10), Z4
-	VSUBPS  Z0, Z4, Z4
-	VMULPS  Z3, Z4, Z4
-	VMOVUPS Z4, (R8)
+vector161:
+	VMOVUPS (R9), Z6
+	VMOVUPS (R10), Z7
+	VSUBPS  Z0, Z7, Z7
+	VMULPS  Z6, Z7, Z7
+	VMOVUPS Z7, (R8)
 	ADDQ    $0x00000040, R8
 	ADDQ    $0x00000040, R9
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector142
+	JGE     vector161
 
-rest143:
+rest162:
 	ADDQ      $0x00000010, CX
-	JE        done144
+	JE        done163
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
 	KMOVW     R11, K1
-	VMOVUPS.Z (R9), K1, Z3
-	VMOVUPS.Z (R10), K1, Z4
-	VSUBPS    Z0, Z4, Z4
-	VMULPS    Z3, Z4, Z4
-	VMOVUPS   Z4, K1, (R8)
+	VMOVUPS.Z (R9), K1, Z6
+	VMOVUPS.Z (R10), K1, Z7
+	VSUBPS    Z0, Z7, Z7
+	VMULPS    Z6, Z7, Z7
+	VMOVUPS   Z7, K1, (R8)
 
-done144:
+done163:
 	MOVQ ldd+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -3126,15 +4048,15 @@ done144:
 	SHLQ $0x02, CX
 	ADDQ CX, BX
 	DECQ DI
-	JNZ  row135
+	JNZ  row155
 
 end:
 	VZEROUPPER
 	RET
 
 // func rowXentAVX512(loss *float32, x *float32, target *int32, rows int, n int, ldx int)
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·rowXentAVX512(SB), NOSPLIT, $512-48
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -3150,50 +4072,49 @@ TEXT ·rowXentAVX512(SB), NOSPLIT, $512-48
 	MOVQ         loss+0(FP), SI
 	VBROADCASTSS constc2d00000<>+0(SB), Z1
 	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VMOVUPS      Z3, (SP)
-	VMOVUPS      Z3, 64(SP)
-	VMOVUPS      Z3, 128(SP)
-	VMOVUPS      Z3, 192(SP)
-	VMOVUPS      Z3, 256(SP)
-	VMOVUPS      Z3, 320(SP)
-	VMOVUPS      Z3, 384(SP)
-	VMOVUPS      Z3, 448(SP)
+	VMOVUPS      Z2, (SP)
+	VMOVUPS      Z2, 64(SP)
+	VMOVUPS      Z2, 128(SP)
+	VMOVUPS      Z2, 192(SP)
+	VMOVUPS      Z2, 256(SP)
+	VMOVUPS      Z2, 320(SP)
+	VMOVUPS      Z2, 384(SP)
+	VMOVUPS      Z2, 448(SP)
 	MOVQ         n+32(FP), DI
 	MOVQ         rows+24(FP), R8
 
-group145:
+group164:
 	MOVQ $0x00000010, CX
 	CMPQ R8, CX
-	JGE  full146
+	JGE  full165
 	MOVQ R8, CX
 
-full146:
+full165:
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
-	VMOVUPS constff800000<>+0(SB), Z3
+	VMOVUPS constff800000<>+0(SB), Z2
 	XORQ    CX, CX
 	MOVQ    DI, R9
 	MOVQ    AX, R10
 
-column147:
-	VPXORD     Z4, Z4, Z4
+column166:
+	VPXORD     Z3, Z3, Z3
 	KMOVW      K1, K2
-	VGATHERDPS (R10)(Z0*4), K2, Z4
-	VMOVUPS    Z4, (SP)(CX*1)
-	VMAXPS     Z3, Z4, Z3
+	VGATHERDPS (R10)(Z0*4), K2, Z3
+	VMOVUPS    Z3, (SP)(CX*1)
+	VMAXPS     Z2, Z3, Z2
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000040, CX
 	DECQ       R9
-	JNZ        column147
+	JNZ        column166
 	XORQ       CX, CX
 	MOVQ       DI, R9
 
-column148:
+column167:
 	VMOVUPS      (SP)(CX*1), Z8
-	VSUBPS       Z3, Z8, Z8
+	VSUBPS       Z2, Z8, Z8
 	VMAXPS       Z8, Z1, Z8
 	VMOVUPS      const4b400000<>+0(SB), Z9
 	VFMADD231PS  const3fb8aa3b<>+0(SB), Z8, Z9
@@ -3212,7 +4133,7 @@ column148:
 	VMOVUPS      Z10, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column148
+	JNZ          column167
 	VMOVUPS      (SP), Z8
 	VADDPS       256(SP), Z8, Z8
 	VMOVUPS      64(SP), Z9
@@ -3226,18 +4147,19 @@ column148:
 	VADDPS       Z9, Z8, Z8
 	VMOVUPS.Z    (BX), K1, Z9
 	VPADDD       Z0, Z9, Z9
-	VPXORD       Z5, Z5, Z5
+	VPXORD       Z4, Z4, Z4
 	KMOVW        K1, K2
-	VGATHERDPS   (AX)(Z9*4), K2, Z5
-	VSUBPS       Z3, Z5, Z5
+	VGATHERDPS   (AX)(Z9*4), K2, Z4
+	VSUBPS       Z2, Z4, Z4
+	VPXORD       Z5, Z5, Z5
 	VCMPPS       $0x11, const00800000<>+0(SB), Z8, K2
-	VMULPS       const4b000000<>+0(SB), Z8, Z3
-	VBLENDMPS    Z3, Z8, K2, Z6
-	VMOVUPS.Z    constc1b80000<>+0(SB), K2, Z3
+	VMULPS       const4b000000<>+0(SB), Z8, Z2
+	VBLENDMPS    Z2, Z8, K2, Z6
+	VMOVUPS.Z    constc1b80000<>+0(SB), K2, Z2
 	VPSUBD       const3f2aaaab<>+0(SB), Z6, Z9
 	VPSRAD       $0x17, Z9, Z10
 	VCVTDQ2PS    Z10, Z10
-	VADDPS       Z10, Z3, Z3
+	VADDPS       Z10, Z2, Z2
 	VANDPS       constff800000<>+0(SB), Z9, Z9
 	VPSUBD       Z9, Z6, Z6
 	VSUBPS       const3f800000<>+0(SB), Z6, Z6
@@ -3252,14 +4174,14 @@ column148:
 	VFMADD213PS  constbf000000<>+0(SB), Z6, Z9
 	VMULPS       Z6, Z6, Z10
 	VFMADD213PS  Z6, Z10, Z9
-	VFMADD231PS  const3f317218<>+0(SB), Z3, Z9
+	VFMADD231PS  const3f317218<>+0(SB), Z2, Z9
 	VCMPPS       $0x00, const7f800000<>+0(SB), Z8, K2
 	VBLENDMPS    Z8, Z9, K2, Z7
-	VCMPPS       $0x19, Z2, Z8, K2
-	VCMPPS       $0x00, Z2, Z8, K3
+	VCMPPS       $0x19, Z5, Z8, K2
+	VCMPPS       $0x00, Z5, Z8, K3
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z7
 	VBROADCASTSS constff800000<>+0(SB), K3, Z7
-	VSUBPS       Z5, Z7, Z7
+	VSUBPS       Z4, Z7, Z7
 	VMOVUPS      Z7, K1, (SI)
 	MOVQ         DX, CX
 	SHLQ         $0x04, CX
@@ -3267,238 +4189,968 @@ column148:
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
 	SUBQ         $0x00000010, R8
-	JG           group145
+	JG           group164
 	JMP          end
 
 long:
-	VBROADCASTSS constc2d00000<>+0(SB), Z0
-	VPXORD       Z1, Z1, Z1
+	MOVQ         n+32(FP), AX
+	CMPQ         AX, $+64
+	JG           longer
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	VMOVUPS      constff800000<>+0(SB), Z11
+	MOVQ         n+32(FP), AX
+	CMPQ         AX, $0x00000010
+	JG           more169
+	SUBQ         $0x00000000, AX
+	MOVQ         AX, CX
+	MOVL         $-1, AX
+	SHLL         CL, AX
+	NOTL         AX
+	KMOVW        AX, K1
 	MOVQ         x+8(FP), AX
-	MOVQ         loss+0(FP), DX
-	MOVQ         target+16(FP), BX
-	MOVQ         n+32(FP), SI
-	MOVQ         rows+24(FP), DI
+	MOVQ         target+16(FP), DX
+	MOVQ         n+32(FP), CX
+	MOVQ         rows+24(FP), BX
+	MOVQ         loss+0(FP), SI
+	XORQ         DI, DI
 
-row149:
-	VMOVUPS constff800000<>+0(SB), Z2
-	VMOVUPS Z2, Z3
-	VMOVUPS Z2, Z4
-	VMOVUPS Z2, Z5
-	VMOVUPS Z2, Z6
-	MOVQ    AX, R8
-	MOVQ    SI, CX
+row170:
+	VMOVUPS       Z11, Z12
+	VMOVUPS       (AX), K1, Z12
+	VMOVUPS       Z11, Z13
+	VMAXPS        Z13, Z12, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VMAXPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VMAXPS        X14, X13, X13
+	VBROADCASTSS  X13, Z13
+	MOVLQSX       (DX), CX
+	VMOVSS        (AX)(CX*4), X14
+	VSUBSS        X13, X14, X14
+	VSUBPS.Z      Z13, Z12, K1, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z13
+	VFMADD231PS   Z0, Z12, Z13
+	VSUBPS        Z1, Z13, Z13
+	VFNMADD231PS  Z2, Z13, Z12
+	VFNMADD231PS  Z3, Z13, Z12
+	VMOVUPS       Z8, Z18
+	VFMADD213PS   Z7, Z12, Z18
+	VFMADD213PS   Z6, Z12, Z18
+	VFMADD213PS   Z5, Z12, Z18
+	VFMADD213PS   Z4, Z12, Z18
+	VMULPS        Z12, Z12, Z19
+	VFMADD213PS   Z12, Z19, Z18
+	VADDPS        Z10, Z18, Z18
+	VSCALEFPS     Z13, Z18, Z18
+	VMOVAPS.Z     Z18, K1, Z18
+	VMOVAPS       Z18, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        X12, 512(SP)(DI*4)
+	VMOVSS        X14, 576(SP)(DI*4)
+	MOVQ          ldx+40(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	ADDQ          $0x04, DX
+	INCQ          DI
+	DECQ          BX
+	JZ            flush171
+	CMPQ          DI, $0x00000010
+	JL            row170
+
+flush171:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
+	VPXORD       Z15, Z15, Z15
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z16
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z16, Z14
+	VPSRAD       $0x17, Z14, Z18
+	VCVTDQ2PS    Z18, Z18
+	VADDPS       Z18, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z16, Z16
+	VSUBPS       const3f800000<>+0(SB), Z16, Z16
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z16, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z16, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z16, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z16, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z16, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z16, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z16, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z16, Z14
+	VMULPS       Z16, Z16, Z18
+	VFMADD213PS  Z16, Z18, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z17
+	VCMPPS       $0x19, Z15, Z12, K3
+	VCMPPS       $0x00, Z15, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z17
+	VBROADCASTSS constff800000<>+0(SB), K4, Z17
+	VSUBPS       576(SP), Z17, Z17
+	VMOVUPS      Z17, K2, (SI)
+	LEAQ         (SI)(DI*4), SI
+	XORQ         DI, DI
+	TESTQ        BX, BX
+	JNZ          row170
+	JMP          end168
+
+more169:
+	CMPQ  AX, $0x00000020
+	JG    more172
+	SUBQ  $0x00000010, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  target+16(FP), DX
+	MOVQ  n+32(FP), CX
+	MOVQ  rows+24(FP), BX
+	MOVQ  loss+0(FP), SI
+	XORQ  DI, DI
+
+row173:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       Z11, Z13
+	VMOVUPS       64(AX), K1, Z13
+	VMOVUPS       Z11, Z14
+	VMAXPS        Z14, Z12, Z14
+	VMAXPS        Z14, Z13, Z14
+	VEXTRACTF64X4 $0x01, Z14, Y15
+	VMAXPS        Y15, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0x4e, X14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0xb1, X14, X15
+	VMAXPS        X15, X14, X14
+	VBROADCASTSS  X14, Z14
+	MOVLQSX       (DX), CX
+	VMOVSS        (AX)(CX*4), X15
+	VSUBSS        X14, X15, X15
+	VSUBPS        Z14, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z19
+	VFMADD231PS   Z0, Z12, Z19
+	VSUBPS        Z1, Z19, Z19
+	VFNMADD231PS  Z2, Z19, Z12
+	VFNMADD231PS  Z3, Z19, Z12
+	VMOVUPS       Z8, Z20
+	VFMADD213PS   Z7, Z12, Z20
+	VFMADD213PS   Z6, Z12, Z20
+	VFMADD213PS   Z5, Z12, Z20
+	VFMADD213PS   Z4, Z12, Z20
+	VMULPS        Z12, Z12, Z21
+	VFMADD213PS   Z12, Z21, Z20
+	VADDPS        Z10, Z20, Z20
+	VSCALEFPS     Z19, Z20, Z20
+	VSUBPS.Z      Z14, Z13, K1, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z13, Z14
+	VFMADD213PS   Z6, Z13, Z14
+	VFMADD213PS   Z5, Z13, Z14
+	VFMADD213PS   Z4, Z13, Z14
+	VMULPS        Z13, Z13, Z19
+	VFMADD213PS   Z13, Z19, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VADDPS        Z14, Z20, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        X12, 512(SP)(DI*4)
+	VMOVSS        X15, 576(SP)(DI*4)
+	MOVQ          ldx+40(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	ADDQ          $0x04, DX
+	INCQ          DI
+	DECQ          BX
+	JZ            flush174
+	CMPQ          DI, $0x00000010
+	JL            row173
+
+flush174:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
+	VPXORD       Z16, Z16, Z16
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z17
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z17, Z14
+	VPSRAD       $0x17, Z14, Z15
+	VCVTDQ2PS    Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z17, Z17
+	VSUBPS       const3f800000<>+0(SB), Z17, Z17
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z17, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z17, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z17, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z17, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z17, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z17, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z17, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z17, Z14
+	VMULPS       Z17, Z17, Z15
+	VFMADD213PS  Z17, Z15, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z18
+	VCMPPS       $0x19, Z16, Z12, K3
+	VCMPPS       $0x00, Z16, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z18
+	VBROADCASTSS constff800000<>+0(SB), K4, Z18
+	VSUBPS       576(SP), Z18, Z18
+	VMOVUPS      Z18, K2, (SI)
+	LEAQ         (SI)(DI*4), SI
+	XORQ         DI, DI
+	TESTQ        BX, BX
+	JNZ          row173
+	JMP          end168
+
+more172:
+	CMPQ  AX, $0x00000030
+	JG    more175
+	SUBQ  $0x00000020, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  target+16(FP), DX
+	MOVQ  n+32(FP), CX
+	MOVQ  rows+24(FP), BX
+	MOVQ  loss+0(FP), SI
+	XORQ  DI, DI
+
+row176:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       Z11, Z14
+	VMOVUPS       128(AX), K1, Z14
+	VMOVUPS       Z11, Z15
+	VMAXPS        Z15, Z12, Z15
+	VMAXPS        Z15, Z13, Z15
+	VMAXPS        Z15, Z14, Z15
+	VEXTRACTF64X4 $0x01, Z15, Y16
+	VMAXPS        Y16, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0x4e, X15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0xb1, X15, X16
+	VMAXPS        X16, X15, X15
+	VBROADCASTSS  X15, Z15
+	MOVLQSX       (DX), CX
+	VMOVSS        (AX)(CX*4), X16
+	VSUBSS        X15, X16, X16
+	VSUBPS        Z15, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z20
+	VFMADD231PS   Z0, Z12, Z20
+	VSUBPS        Z1, Z20, Z20
+	VFNMADD231PS  Z2, Z20, Z12
+	VFNMADD231PS  Z3, Z20, Z12
+	VMOVUPS       Z8, Z21
+	VFMADD213PS   Z7, Z12, Z21
+	VFMADD213PS   Z6, Z12, Z21
+	VFMADD213PS   Z5, Z12, Z21
+	VFMADD213PS   Z4, Z12, Z21
+	VMULPS        Z12, Z12, Z22
+	VFMADD213PS   Z12, Z22, Z21
+	VADDPS        Z10, Z21, Z21
+	VSCALEFPS     Z20, Z21, Z21
+	VSUBPS        Z15, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z20
+	VFMADD213PS   Z7, Z13, Z20
+	VFMADD213PS   Z6, Z13, Z20
+	VFMADD213PS   Z5, Z13, Z20
+	VFMADD213PS   Z4, Z13, Z20
+	VMULPS        Z13, Z13, Z22
+	VFMADD213PS   Z13, Z22, Z20
+	VADDPS        Z10, Z20, Z20
+	VSCALEFPS     Z12, Z20, Z20
+	VSUBPS.Z      Z15, Z14, K1, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z15
+	VFMADD213PS   Z14, Z15, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VMOVAPS.Z     Z13, K1, Z13
+	VADDPS        Z13, Z21, Z12
+	VADDPS        Z20, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        X12, 512(SP)(DI*4)
+	VMOVSS        X16, 576(SP)(DI*4)
+	MOVQ          ldx+40(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	ADDQ          $0x04, DX
+	INCQ          DI
+	DECQ          BX
+	JZ            flush177
+	CMPQ          DI, $0x00000010
+	JL            row176
+
+flush177:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
+	VPXORD       Z17, Z17, Z17
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z18
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z18, Z14
+	VPSRAD       $0x17, Z14, Z15
+	VCVTDQ2PS    Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z18, Z18
+	VSUBPS       const3f800000<>+0(SB), Z18, Z18
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z18, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z18, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z18, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z18, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z18, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z18, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z18, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z18, Z14
+	VMULPS       Z18, Z18, Z15
+	VFMADD213PS  Z18, Z15, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z19
+	VCMPPS       $0x19, Z17, Z12, K3
+	VCMPPS       $0x00, Z17, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z19
+	VBROADCASTSS constff800000<>+0(SB), K4, Z19
+	VSUBPS       576(SP), Z19, Z19
+	VMOVUPS      Z19, K2, (SI)
+	LEAQ         (SI)(DI*4), SI
+	XORQ         DI, DI
+	TESTQ        BX, BX
+	JNZ          row176
+	JMP          end168
+
+more175:
+	SUBQ  $0x00000030, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  target+16(FP), DX
+	MOVQ  n+32(FP), CX
+	MOVQ  rows+24(FP), BX
+	MOVQ  loss+0(FP), SI
+	XORQ  DI, DI
+
+row179:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       128(AX), Z14
+	VMOVUPS       Z11, Z15
+	VMOVUPS       192(AX), K1, Z15
+	VMOVUPS       Z11, Z16
+	VMAXPS        Z16, Z12, Z16
+	VMAXPS        Z16, Z13, Z16
+	VMAXPS        Z16, Z14, Z16
+	VMAXPS        Z16, Z15, Z16
+	VEXTRACTF64X4 $0x01, Z16, Y17
+	VMAXPS        Y17, Y16, Y16
+	VEXTRACTF32X4 $0x01, Y16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0x4e, X16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0xb1, X16, X17
+	VMAXPS        X17, X16, X16
+	VBROADCASTSS  X16, Z16
+	MOVLQSX       (DX), CX
+	VMOVSS        (AX)(CX*4), X17
+	VSUBSS        X16, X17, X17
+	VSUBPS        Z16, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z21
+	VFMADD231PS   Z0, Z12, Z21
+	VSUBPS        Z1, Z21, Z21
+	VFNMADD231PS  Z2, Z21, Z12
+	VFNMADD231PS  Z3, Z21, Z12
+	VMOVUPS       Z8, Z22
+	VFMADD213PS   Z7, Z12, Z22
+	VFMADD213PS   Z6, Z12, Z22
+	VFMADD213PS   Z5, Z12, Z22
+	VFMADD213PS   Z4, Z12, Z22
+	VMULPS        Z12, Z12, Z23
+	VFMADD213PS   Z12, Z23, Z22
+	VADDPS        Z10, Z22, Z22
+	VSCALEFPS     Z21, Z22, Z22
+	VSUBPS        Z16, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z21
+	VFMADD213PS   Z7, Z13, Z21
+	VFMADD213PS   Z6, Z13, Z21
+	VFMADD213PS   Z5, Z13, Z21
+	VFMADD213PS   Z4, Z13, Z21
+	VMULPS        Z13, Z13, Z23
+	VFMADD213PS   Z13, Z23, Z21
+	VADDPS        Z10, Z21, Z21
+	VSCALEFPS     Z12, Z21, Z21
+	VSUBPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z23
+	VFMADD213PS   Z14, Z23, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VSUBPS.Z      Z16, Z15, K1, Z15
+	VMAXPS        Z15, Z9, Z15
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z15, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z15
+	VFNMADD231PS  Z3, Z12, Z15
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z15, Z14
+	VFMADD213PS   Z6, Z15, Z14
+	VFMADD213PS   Z5, Z15, Z14
+	VFMADD213PS   Z4, Z15, Z14
+	VMULPS        Z15, Z15, Z16
+	VFMADD213PS   Z15, Z16, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VADDPS        Z13, Z22, Z12
+	VADDPS        Z14, Z21, Z13
+	VADDPS        Z13, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        X12, 512(SP)(DI*4)
+	VMOVSS        X17, 576(SP)(DI*4)
+	MOVQ          ldx+40(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	ADDQ          $0x04, DX
+	INCQ          DI
+	DECQ          BX
+	JZ            flush180
+	CMPQ          DI, $0x00000010
+	JL            row179
+
+flush180:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
+	VPXORD       Z18, Z18, Z18
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z19
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z19, Z14
+	VPSRAD       $0x17, Z14, Z15
+	VCVTDQ2PS    Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z19, Z19
+	VSUBPS       const3f800000<>+0(SB), Z19, Z19
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z19, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z19, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z19, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z19, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z19, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z19, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z19, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z19, Z14
+	VMULPS       Z19, Z19, Z15
+	VFMADD213PS  Z19, Z15, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z20
+	VCMPPS       $0x19, Z18, Z12, K3
+	VCMPPS       $0x00, Z18, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z20
+	VBROADCASTSS constff800000<>+0(SB), K4, Z20
+	VSUBPS       576(SP), Z20, Z20
+	VMOVUPS      Z20, K2, (SI)
+	LEAQ         (SI)(DI*4), SI
+	XORQ         DI, DI
+	TESTQ        BX, BX
+	JNZ          row179
+	JMP          end168
+
+end168:
+	JMP end
+
+longer:
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	MOVQ         x+8(FP), AX
+	MOVQ         target+16(FP), DX
+	MOVQ         n+32(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         loss+0(FP), DI
+	XORQ         R8, R8
+
+row181:
+	MOVLQSX (DX), CX
+	VMOVSS  (AX)(CX*4), X11
+	VMOVUPS constff800000<>+0(SB), Z12
+	VMOVUPS Z12, Z13
+	VMOVUPS Z12, Z14
+	VMOVUPS Z12, Z15
+	VMOVUPS Z12, Z16
+	MOVQ    AX, R9
+	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest151
+	JL      rest184
 
-max150:
-	VMOVUPS (R8), Z7
-	VMAXPS  Z3, Z7, Z3
-	VMOVUPS 64(R8), Z7
-	VMAXPS  Z4, Z7, Z4
-	VMOVUPS 128(R8), Z7
-	VMAXPS  Z5, Z7, Z5
-	VMOVUPS 192(R8), Z7
-	VMAXPS  Z6, Z7, Z6
-	ADDQ    $0x00000100, R8
+max183:
+	VMOVUPS (R9), Z17
+	VMAXPS  Z13, Z17, Z13
+	VMOVUPS 64(R9), Z17
+	VMAXPS  Z14, Z17, Z14
+	VMOVUPS 128(R9), Z17
+	VMAXPS  Z15, Z17, Z15
+	VMOVUPS 192(R9), Z17
+	VMAXPS  Z16, Z17, Z16
+	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, CX
-	JGE     max150
+	JGE     max183
 
-rest151:
+rest184:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest153
+	JL   rest186
 
-vector152:
-	VMOVUPS (R8), Z7
-	VMAXPS  Z3, Z7, Z3
-	ADDQ    $0x00000040, R8
+vector185:
+	VMOVUPS (R9), Z17
+	VMAXPS  Z13, Z17, Z13
+	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, CX
-	JGE     vector152
+	JGE     vector185
 
-rest153:
+rest186:
 	ADDQ      $0x00000010, CX
-	JE        done154
-	MOVL      $-1, R9
-	SHLL      CL, R9
-	NOTL      R9
-	KMOVW     R9, K1
-	VMOVUPS.Z (R8), K1, Z7
-	VBLENDMPS Z7, Z2, K1, Z8
-	VMAXPS    Z3, Z8, Z3
+	JE        done187
+	MOVL      $-1, R10
+	SHLL      CL, R10
+	NOTL      R10
+	KMOVW     R10, K1
+	VMOVUPS.Z (R9), K1, Z17
+	VBLENDMPS Z17, Z12, K1, Z18
+	VMAXPS    Z13, Z18, Z13
 
-done154:
-	VMAXPS        Z5, Z3, Z3
-	VMAXPS        Z6, Z4, Z4
-	VMAXPS        Z4, Z3, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMAXPS        Y2, Y3, Y3
-	VEXTRACTF128  $0x01, Y3, X2
-	VMAXPS        X2, X3, X3
-	VPERMILPS     $0x4e, X3, X2
-	VMAXPS        X2, X3, X3
-	VPERMILPS     $0xb1, X3, X2
-	VMAXPS        X2, X3, X3
-	VBROADCASTSS  X3, Z2
-	MOVQ          AX, R8
-	MOVQ          SI, R9
+done187:
+	VMAXPS        Z15, Z13, Z13
+	VMAXPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z13, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y12
+	VMAXPS        Y12, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X12
+	VMAXPS        X12, X13, X13
+	VPERMILPS     $0x4e, X13, X12
+	VMAXPS        X12, X13, X13
+	VPERMILPS     $0xb1, X13, X12
+	VMAXPS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	MOVQ          AX, CX
+	MOVQ          BX, R9
 	XORQ          R10, R10
-	VPXORD        Z9, Z9, Z9
-	VMOVUPS       Z9, 256(SP)
-	VMOVUPS       Z9, 320(SP)
-	VMOVUPS       Z9, 384(SP)
-	VMOVUPS       Z9, 448(SP)
+	VPXORD        Z19, Z19, Z19
+	VMOVUPS       Z19, 256(SP)
+	VMOVUPS       Z19, 320(SP)
+	VMOVUPS       Z19, 384(SP)
+	VMOVUPS       Z19, 448(SP)
 
-block155:
-	MOVQ    $0x00001000, CX
-	CMPQ    R9, CX
-	CMOVQLT R9, CX
-	SUBQ    CX, R9
-	VPXORD  Z10, Z10, Z10
-	VMOVUPS Z10, (SP)
-	VMOVUPS Z10, 64(SP)
-	VMOVUPS Z10, 128(SP)
-	VMOVUPS Z10, 192(SP)
-	XORQ    R11, R11
-	SUBQ    $0x00000010, CX
-	JL      rest159
+block188:
+	MOVQ    $0x00001000, R11
+	CMPQ    R9, R11
+	CMOVQLT R9, R11
+	SUBQ    R11, R9
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	SUBQ    $0x00000040, R11
+	JL      rest191
 
-vector158:
-	VMOVUPS      (R8), Z3
-	VSUBPS       Z2, Z3, Z3
-	VMAXPS       Z3, Z0, Z3
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z3, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z3
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z3
-	VMOVUPS      const3ab5ce37<>+0(SB), Z5
-	VFMADD213PS  const3c0912a5<>+0(SB), Z3, Z5
-	VFMADD213PS  const3d2aab79<>+0(SB), Z3, Z5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z3, Z5
-	VFMADD213PS  const3effffff<>+0(SB), Z3, Z5
-	VMULPS       Z3, Z3, Z6
-	VFMADD213PS  Z3, Z6, Z5
-	VADDPS       const3f800000<>+0(SB), Z5, Z5
-	VSCALEFPS    Z4, Z5, Z5
-	VADDPS       (SP)(R11*1), Z5, Z5
-	VMOVUPS      Z5, (SP)(R11*1)
+four190:
+	VMOVUPS      (CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VADDPS       Z15, Z20, Z20
+	VMOVUPS      64(CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VADDPS       Z15, Z21, Z21
+	VMOVUPS      128(CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VADDPS       Z15, Z22, Z22
+	VMOVUPS      192(CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VADDPS       Z15, Z23, Z23
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x00000040, R11
+	JGE          four190
+
+rest191:
 	ADDQ         $0x00000040, R11
-	ANDQ         $0x000000ff, R11
-	ADDQ         $0x00000040, R8
-	SUBQ         $0x00000010, CX
-	JGE          vector158
-
-rest159:
-	ADDQ         $0x00000010, CX
-	JE           done160
-	MOVL         $-1, R12
-	SHLL         CL, R12
-	NOTL         R12
+	JE           done192
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
-	VMOVUPS.Z    (R8), K1, Z3
-	VSUBPS       Z2, Z3, Z3
-	VMAXPS       Z3, Z0, Z3
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z3, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z3
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z3
-	VMOVUPS      const3ab5ce37<>+0(SB), Z5
-	VFMADD213PS  const3c0912a5<>+0(SB), Z3, Z5
-	VFMADD213PS  const3d2aab79<>+0(SB), Z3, Z5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z3, Z5
-	VFMADD213PS  const3effffff<>+0(SB), Z3, Z5
-	VMULPS       Z3, Z3, Z6
-	VFMADD213PS  Z3, Z6, Z5
-	VADDPS       const3f800000<>+0(SB), Z5, Z5
-	VSCALEFPS    Z4, Z5, Z5
-	VMOVAPS.Z    Z5, K1, Z5
-	VADDPS       (SP)(R11*1), Z5, Z5
-	VMOVUPS      Z5, (SP)(R11*1)
-	ADDQ         $0x00000040, R11
-	ANDQ         $0x000000ff, R11
+	VMOVUPS.Z    (CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z20, Z20
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x10, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    64(CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z21, Z21
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x20, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    128(CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z22, Z22
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x30, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    192(CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z23, Z23
 
-done160:
-	VMOVUPS       (SP), Z3
-	VADDPS        128(SP), Z3, Z3
-	VMOVUPS       64(SP), Z4
-	VADDPS        192(SP), Z4, Z4
-	VADDPS        Z4, Z3, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y4
-	VADDPS        Y4, Y3, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPS        X4, X3, X3
-	VPERMILPS     $0x4e, X3, X4
-	VADDPS        X4, X3, X3
-	VPERMILPS     $0xb1, X3, X4
-	VADDPS        X4, X3, X3
-	VMOVAPS       X3, X3
-	CMPQ          SI, $0x00001000
-	JLE           sum157
-	VADDSS        256(SP)(R10*4), X3, X3
-	VMOVSS        X3, 256(SP)(R10*4)
+done192:
+	VADDPS        Z22, Z20, Z20
+	VADDPS        Z23, Z21, Z21
+	VADDPS        Z21, Z20, Z20
+	VEXTRACTF64X4 $0x01, Z20, Y13
+	VADDPS        Y13, Y20, Y20
+	VEXTRACTF32X4 $0x01, Y20, X13
+	VADDPS        X13, X20, X20
+	VPERMILPS     $0x4e, X20, X13
+	VADDPS        X13, X20, X20
+	VPERMILPS     $0xb1, X20, X13
+	VADDPS        X13, X20, X20
+	VMOVAPS       X20, X13
+	CMPQ          BX, $0x00001000
+	JLE           sum189
+	VADDSS        256(SP)(R10*4), X13, X13
+	VMOVSS        X13, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block155
-	VMOVUPS       256(SP), Z3
-	VADDPS        384(SP), Z3, Z3
-	VMOVUPS       320(SP), Z4
-	VADDPS        448(SP), Z4, Z4
-	VADDPS        Z4, Z3, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y4
-	VADDPS        Y4, Y3, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPS        X4, X3, X3
-	VPERMILPS     $0x4e, X3, X4
-	VADDPS        X4, X3, X3
-	VPERMILPS     $0xb1, X3, X4
-	VADDPS        X4, X3, X3
-	VMOVAPS       X3, X3
+	JNZ           block188
+	VMOVUPS       256(SP), Z13
+	VADDPS        384(SP), Z13, Z13
+	VMOVUPS       320(SP), Z14
+	VADDPS        448(SP), Z14, Z14
+	VADDPS        Z14, Z13, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VADDPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VADDPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VADDPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VADDPS        X14, X13, X13
+	VMOVAPS       X13, X13
 
-sum157:
-	VBROADCASTSS X3, Z3
-	MOVLQSX      (BX), CX
-	VBROADCASTSS (AX)(CX*4), Z4
-	VSUBPS       Z2, Z4, Z4
-	VCMPPS       $0x11, const00800000<>+0(SB), Z3, K1
-	VMULPS       const4b000000<>+0(SB), Z3, Z2
-	VBLENDMPS    Z2, Z3, K1, Z11
-	VMOVUPS.Z    constc1b80000<>+0(SB), K1, Z2
-	VPSUBD       const3f2aaaab<>+0(SB), Z11, Z5
-	VPSRAD       $0x17, Z5, Z6
-	VCVTDQ2PS    Z6, Z6
-	VADDPS       Z6, Z2, Z2
-	VANDPS       constff800000<>+0(SB), Z5, Z5
-	VPSUBD       Z5, Z11, Z11
-	VSUBPS       const3f800000<>+0(SB), Z11, Z11
-	VMOVUPS      constbe03df70<>+0(SB), Z5
-	VFMADD213PS  const3e0f3950<>+0(SB), Z11, Z5
-	VFMADD213PS  constbdf99968<>+0(SB), Z11, Z5
-	VFMADD213PS  const3e0f6a29<>+0(SB), Z11, Z5
-	VFMADD213PS  constbe2ace44<>+0(SB), Z11, Z5
-	VFMADD213PS  const3e4ce82e<>+0(SB), Z11, Z5
-	VFMADD213PS  constbe7fff7c<>+0(SB), Z11, Z5
-	VFMADD213PS  const3eaaaa83<>+0(SB), Z11, Z5
-	VFMADD213PS  constbf000000<>+0(SB), Z11, Z5
-	VMULPS       Z11, Z11, Z6
-	VFMADD213PS  Z11, Z6, Z5
-	VFMADD231PS  const3f317218<>+0(SB), Z2, Z5
-	VCMPPS       $0x00, const7f800000<>+0(SB), Z3, K1
-	VBLENDMPS    Z3, Z5, K1, Z12
-	VCMPPS       $0x19, Z1, Z3, K1
-	VCMPPS       $0x00, Z1, Z3, K2
-	VBROADCASTSS const7fc00000<>+0(SB), K1, Z12
-	VBROADCASTSS constff800000<>+0(SB), K2, Z12
-	VSUBPS       Z4, Z12, Z12
-	VMOVSS       X12, (DX)
-	MOVQ         ldx+40(FP), CX
-	SHLQ         $0x02, CX
-	ADDQ         CX, AX
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         DI
-	JNZ          row149
+sum189:
+	VSUBSS X12, X11, X11
+	VMOVSS X13, 512(SP)(R8*4)
+	VMOVSS X11, 576(SP)(R8*4)
+	MOVQ   ldx+40(FP), CX
+	SHLQ   $0x02, CX
+	ADDQ   CX, AX
+	ADDQ   $0x04, DX
+	INCQ   R8
+	DECQ   SI
+	JZ     flush182
+	CMPQ   R8, $0x00000010
+	JL     row181
+
+flush182:
+	MOVQ         R8, CX
+	MOVL         $-1, R9
+	SHLL         CL, R9
+	NOTL         R9
+	KMOVW        R9, K1
+	VPXORD       Z24, Z24, Z24
+	VMOVUPS      512(SP), Z11
+	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
+	VMULPS       const4b000000<>+0(SB), Z11, Z12
+	VBLENDMPS    Z12, Z11, K2, Z25
+	VMOVUPS.Z    constc1b80000<>+0(SB), K2, Z12
+	VPSUBD       const3f2aaaab<>+0(SB), Z25, Z13
+	VPSRAD       $0x17, Z13, Z14
+	VCVTDQ2PS    Z14, Z14
+	VADDPS       Z14, Z12, Z12
+	VANDPS       constff800000<>+0(SB), Z13, Z13
+	VPSUBD       Z13, Z25, Z25
+	VSUBPS       const3f800000<>+0(SB), Z25, Z25
+	VMOVUPS      constbe03df70<>+0(SB), Z13
+	VFMADD213PS  const3e0f3950<>+0(SB), Z25, Z13
+	VFMADD213PS  constbdf99968<>+0(SB), Z25, Z13
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z25, Z13
+	VFMADD213PS  constbe2ace44<>+0(SB), Z25, Z13
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z25, Z13
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z25, Z13
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z25, Z13
+	VFMADD213PS  constbf000000<>+0(SB), Z25, Z13
+	VMULPS       Z25, Z25, Z14
+	VFMADD213PS  Z25, Z14, Z13
+	VFMADD231PS  const3f317218<>+0(SB), Z12, Z13
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z11, K2
+	VBLENDMPS    Z11, Z13, K2, Z26
+	VCMPPS       $0x19, Z24, Z11, K2
+	VCMPPS       $0x00, Z24, Z11, K3
+	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
+	VBROADCASTSS constff800000<>+0(SB), K3, Z26
+	VSUBPS       576(SP), Z26, Z26
+	VMOVUPS      Z26, K1, (DI)
+	LEAQ         (DI)(R8*4), DI
+	XORQ         R8, R8
+	TESTQ        SI, SI
+	JNZ          row181
 
 end:
 	VZEROUPPER
@@ -3523,8 +5175,8 @@ DATA const7fc00000<>+60(SB)/4, $0x7fc00000
 GLOBL const7fc00000<>(SB), RODATA|NOPTR, $64
 
 // func rowXentGradAVX512(dst *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, CMOV
-TEXT ·rowXentGradAVX512(SB), NOSPLIT, $512-64
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·rowXentGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         rows+32(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -3536,12 +5188,12 @@ TEXT ·rowXentGradAVX512(SB), NOSPLIT, $512-64
 	SHLQ         $0x02, DX
 	VPBROADCASTD ldx+56(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         dst+0(FP), BX
-	MOVQ         ldd+48(FP), SI
-	SHLQ         $0x02, SI
+	MOVQ         target+16(FP), BX
+	MOVQ         dst+0(FP), SI
+	MOVQ         ldd+48(FP), DI
+	SHLQ         $0x02, DI
 	VPBROADCASTD ldd+48(FP), Z1
 	VPMULLD      lanes<>+0(SB), Z1, Z1
-	MOVQ         target+16(FP), DI
 	MOVQ         dloss+24(FP), R8
 	VBROADCASTSS constc2d00000<>+0(SB), Z2
 	VPXORD       Z3, Z3, Z3
@@ -3556,13 +5208,13 @@ TEXT ·rowXentGradAVX512(SB), NOSPLIT, $512-64
 	MOVQ         n+40(FP), R9
 	MOVQ         rows+32(FP), R10
 
-group161:
+group193:
 	MOVQ $0x00000010, CX
 	CMPQ R10, CX
-	JGE  full162
+	JGE  full194
 	MOVQ R10, CX
 
-full162:
+full194:
 	MOVL    $-1, R11
 	SHLL    CL, R11
 	NOTL    R11
@@ -3572,7 +5224,7 @@ full162:
 	MOVQ    R9, R11
 	MOVQ    AX, R12
 
-column163:
+column195:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R12)(Z0*4), K2, Z4
@@ -3581,11 +5233,11 @@ column163:
 	ADDQ       $0x04, R12
 	ADDQ       $0x00000040, CX
 	DECQ       R11
-	JNZ        column163
+	JNZ        column195
 	XORQ       CX, CX
 	MOVQ       R9, R11
 
-column164:
+column196:
 	VMOVUPS      (SP)(CX*1), Z6
 	VSUBPS       Z3, Z6, Z6
 	VMAXPS       Z6, Z2, Z6
@@ -3606,7 +5258,7 @@ column164:
 	VMOVUPS      Z8, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column164
+	JNZ          column196
 	VMOVUPS      (SP), Z3
 	VADDPS       256(SP), Z3, Z3
 	VMOVUPS      64(SP), Z6
@@ -3620,15 +5272,15 @@ column164:
 	VADDPS       Z6, Z3, Z3
 	VBROADCASTSS const3f800000<>+0(SB), Z6
 	VDIVPS       Z3, Z6, Z6
-	VMOVUPS.Z    (DI), K1, Z3
+	VMOVUPS.Z    (BX), K1, Z3
 	VMOVUPS.Z    (R8), K1, Z7
 	VPXORD       Z5, Z5, Z5
 	VBROADCASTSS const00000001<>+0(SB), Z8
 	XORQ         CX, CX
 	MOVQ         R9, R11
-	MOVQ         BX, R12
+	MOVQ         SI, R12
 
-column165:
+column197:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VMULPS       (SP)(CX*1), Z6, Z9
 	VPCMPEQD     Z3, Z5, K2
@@ -3641,20 +5293,23 @@ column165:
 	ADDQ         $0x04, R12
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column165
+	JNZ          column197
 	MOVQ         DX, CX
 	SHLQ         $0x04, CX
 	ADDQ         CX, AX
-	MOVQ         SI, CX
+	MOVQ         DI, CX
 	SHLQ         $0x04, CX
-	ADDQ         CX, BX
-	ADDQ         $0x00000040, DI
+	ADDQ         CX, SI
+	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, R8
 	SUBQ         $0x00000010, R10
-	JG           group161
+	JG           group193
 	JMP          end
 
 long:
+	MOVQ         n+40(FP), AX
+	CMPQ         AX, $+64
+	JG           longer
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
 	VBROADCASTSS const4b400000<>+0(SB), Z1
 	VBROADCASTSS const3f317218<>+0(SB), Z2
@@ -3666,25 +5321,506 @@ long:
 	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
 	VBROADCASTSS constc2d00000<>+0(SB), Z9
 	VBROADCASTSS const3f800000<>+0(SB), Z10
-	MOVQ         dst+0(FP), AX
-	MOVQ         x+8(FP), DX
+	VMOVUPS      constff800000<>+0(SB), Z11
+	MOVQ         n+40(FP), AX
+	CMPQ         AX, $0x00000010
+	JG           more199
+	SUBQ         $0x00000000, AX
+	MOVQ         AX, CX
+	MOVL         $-1, AX
+	SHLL         CL, AX
+	NOTL         AX
+	KMOVW        AX, K1
+	MOVQ         x+8(FP), AX
+	MOVQ         dst+0(FP), CX
+	MOVQ         dloss+24(FP), DX
 	MOVQ         target+16(FP), BX
-	MOVQ         dloss+24(FP), SI
+	MOVQ         n+40(FP), SI
+	MOVQ         rows+32(FP), SI
+
+row200:
+	VMOVUPS       Z11, Z12
+	VMOVUPS       (AX), K1, Z12
+	VMOVUPS       Z11, Z13
+	VMAXPS        Z13, Z12, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VMAXPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VMAXPS        X14, X13, X13
+	VBROADCASTSS  X13, Z13
+	VSUBPS.Z      Z13, Z12, K1, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z13
+	VFMADD231PS   Z0, Z12, Z13
+	VSUBPS        Z1, Z13, Z13
+	VFNMADD231PS  Z2, Z13, Z12
+	VFNMADD231PS  Z3, Z13, Z12
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z12, Z14
+	VFMADD213PS   Z6, Z12, Z14
+	VFMADD213PS   Z5, Z12, Z14
+	VFMADD213PS   Z4, Z12, Z14
+	VMULPS        Z12, Z12, Z15
+	VFMADD213PS   Z12, Z15, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z13, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VMOVUPS       Z14, K1, (CX)
+	VMOVAPS       Z14, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X13
+	VDIVSS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	VBROADCASTSS  (DX), Z13
+	MOVLQSX       (BX), DI
+	VMOVSS        (CX)(DI*4), X15
+	VMULSS        X12, X15, X15
+	VSUBSS        const3f800000<>+0(SB), X15, X15
+	VMULSS        X13, X15, X15
+	VMULPS        Z12, Z14, Z14
+	VMULPS        Z13, Z14, Z14
+	VMOVUPS       Z14, K1, (CX)
+	MOVLQSX       (BX), DI
+	VMOVSS        X15, (CX)(DI*4)
+	MOVQ          ldx+56(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, AX
+	MOVQ          ldd+48(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
+	ADDQ          $0x04, DX
+	ADDQ          $0x04, BX
+	DECQ          SI
+	JNZ           row200
+	JMP           end198
+
+more199:
+	CMPQ  AX, $0x00000020
+	JG    more202
+	SUBQ  $0x00000010, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  dst+0(FP), CX
+	MOVQ  dloss+24(FP), DX
+	MOVQ  target+16(FP), BX
+	MOVQ  n+40(FP), SI
+	MOVQ  rows+32(FP), SI
+
+row203:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       Z11, Z13
+	VMOVUPS       64(AX), K1, Z13
+	VMOVUPS       Z11, Z14
+	VMAXPS        Z14, Z12, Z14
+	VMAXPS        Z14, Z13, Z14
+	VEXTRACTF64X4 $0x01, Z14, Y15
+	VMAXPS        Y15, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0x4e, X14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0xb1, X14, X15
+	VMAXPS        X15, X14, X14
+	VBROADCASTSS  X14, Z14
+	VSUBPS        Z14, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z15
+	VFMADD231PS   Z0, Z12, Z15
+	VSUBPS        Z1, Z15, Z15
+	VFNMADD231PS  Z2, Z15, Z12
+	VFNMADD231PS  Z3, Z15, Z12
+	VMOVUPS       Z8, Z16
+	VFMADD213PS   Z7, Z12, Z16
+	VFMADD213PS   Z6, Z12, Z16
+	VFMADD213PS   Z5, Z12, Z16
+	VFMADD213PS   Z4, Z12, Z16
+	VMULPS        Z12, Z12, Z17
+	VFMADD213PS   Z12, Z17, Z16
+	VADDPS        Z10, Z16, Z16
+	VSCALEFPS     Z15, Z16, Z16
+	VMOVUPS       Z16, (CX)
+	VSUBPS.Z      Z14, Z13, K1, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z13, Z14
+	VFMADD213PS   Z6, Z13, Z14
+	VFMADD213PS   Z5, Z13, Z14
+	VFMADD213PS   Z4, Z13, Z14
+	VMULPS        Z13, Z13, Z15
+	VFMADD213PS   Z13, Z15, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VMOVUPS       Z14, K1, 64(CX)
+	VADDPS        Z14, Z16, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X13
+	VDIVSS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	VBROADCASTSS  (DX), Z13
+	MOVLQSX       (BX), DI
+	VMOVSS        (CX)(DI*4), X15
+	VMULSS        X12, X15, X15
+	VSUBSS        const3f800000<>+0(SB), X15, X15
+	VMULSS        X13, X15, X15
+	VMULPS        Z12, Z16, Z16
+	VMULPS        Z13, Z16, Z16
+	VMOVUPS       Z16, (CX)
+	VMULPS        Z12, Z14, Z14
+	VMULPS        Z13, Z14, Z14
+	VMOVUPS       Z14, K1, 64(CX)
+	MOVLQSX       (BX), DI
+	VMOVSS        X15, (CX)(DI*4)
+	MOVQ          ldx+56(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, AX
+	MOVQ          ldd+48(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
+	ADDQ          $0x04, DX
+	ADDQ          $0x04, BX
+	DECQ          SI
+	JNZ           row203
+	JMP           end198
+
+more202:
+	CMPQ  AX, $0x00000030
+	JG    more205
+	SUBQ  $0x00000020, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  dst+0(FP), CX
+	MOVQ  dloss+24(FP), DX
+	MOVQ  target+16(FP), BX
+	MOVQ  n+40(FP), SI
+	MOVQ  rows+32(FP), SI
+
+row206:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       Z11, Z14
+	VMOVUPS       128(AX), K1, Z14
+	VMOVUPS       Z11, Z15
+	VMAXPS        Z15, Z12, Z15
+	VMAXPS        Z15, Z13, Z15
+	VMAXPS        Z15, Z14, Z15
+	VEXTRACTF64X4 $0x01, Z15, Y16
+	VMAXPS        Y16, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0x4e, X15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0xb1, X15, X16
+	VMAXPS        X16, X15, X15
+	VBROADCASTSS  X15, Z15
+	VSUBPS        Z15, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z16
+	VFMADD231PS   Z0, Z12, Z16
+	VSUBPS        Z1, Z16, Z16
+	VFNMADD231PS  Z2, Z16, Z12
+	VFNMADD231PS  Z3, Z16, Z12
+	VMOVUPS       Z8, Z17
+	VFMADD213PS   Z7, Z12, Z17
+	VFMADD213PS   Z6, Z12, Z17
+	VFMADD213PS   Z5, Z12, Z17
+	VFMADD213PS   Z4, Z12, Z17
+	VMULPS        Z12, Z12, Z18
+	VFMADD213PS   Z12, Z18, Z17
+	VADDPS        Z10, Z17, Z17
+	VSCALEFPS     Z16, Z17, Z17
+	VMOVUPS       Z17, (CX)
+	VSUBPS        Z15, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z16
+	VFMADD213PS   Z7, Z13, Z16
+	VFMADD213PS   Z6, Z13, Z16
+	VFMADD213PS   Z5, Z13, Z16
+	VFMADD213PS   Z4, Z13, Z16
+	VMULPS        Z13, Z13, Z18
+	VFMADD213PS   Z13, Z18, Z16
+	VADDPS        Z10, Z16, Z16
+	VSCALEFPS     Z12, Z16, Z16
+	VMOVUPS       Z16, 64(CX)
+	VSUBPS.Z      Z15, Z14, K1, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z15
+	VFMADD213PS   Z14, Z15, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VMOVAPS.Z     Z13, K1, Z13
+	VMOVUPS       Z13, K1, 128(CX)
+	VADDPS        Z13, Z17, Z12
+	VADDPS        Z16, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y14
+	VADDPS        Y14, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X14
+	VADDPS        X14, X12, X12
+	VPERMILPS     $0x4e, X12, X14
+	VADDPS        X14, X12, X12
+	VPERMILPS     $0xb1, X12, X14
+	VADDPS        X14, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X14
+	VDIVSS        X12, X14, X14
+	VBROADCASTSS  X14, Z12
+	VBROADCASTSS  (DX), Z14
+	MOVLQSX       (BX), DI
+	VMOVSS        (CX)(DI*4), X15
+	VMULSS        X12, X15, X15
+	VSUBSS        const3f800000<>+0(SB), X15, X15
+	VMULSS        X14, X15, X15
+	VMULPS        Z12, Z17, Z17
+	VMULPS        Z14, Z17, Z17
+	VMOVUPS       Z17, (CX)
+	VMULPS        Z12, Z16, Z16
+	VMULPS        Z14, Z16, Z16
+	VMOVUPS       Z16, 64(CX)
+	VMULPS        Z12, Z13, Z13
+	VMULPS        Z14, Z13, Z13
+	VMOVUPS       Z13, K1, 128(CX)
+	MOVLQSX       (BX), DI
+	VMOVSS        X15, (CX)(DI*4)
+	MOVQ          ldx+56(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, AX
+	MOVQ          ldd+48(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
+	ADDQ          $0x04, DX
+	ADDQ          $0x04, BX
+	DECQ          SI
+	JNZ           row206
+	JMP           end198
+
+more205:
+	SUBQ  $0x00000030, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+8(FP), AX
+	MOVQ  dst+0(FP), CX
+	MOVQ  dloss+24(FP), DX
+	MOVQ  target+16(FP), BX
+	MOVQ  n+40(FP), SI
+	MOVQ  rows+32(FP), SI
+
+row209:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       128(AX), Z14
+	VMOVUPS       Z11, Z15
+	VMOVUPS       192(AX), K1, Z15
+	VMOVUPS       Z11, Z16
+	VMAXPS        Z16, Z12, Z16
+	VMAXPS        Z16, Z13, Z16
+	VMAXPS        Z16, Z14, Z16
+	VMAXPS        Z16, Z15, Z16
+	VEXTRACTF64X4 $0x01, Z16, Y17
+	VMAXPS        Y17, Y16, Y16
+	VEXTRACTF32X4 $0x01, Y16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0x4e, X16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0xb1, X16, X17
+	VMAXPS        X17, X16, X16
+	VBROADCASTSS  X16, Z16
+	VSUBPS        Z16, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z17
+	VFMADD231PS   Z0, Z12, Z17
+	VSUBPS        Z1, Z17, Z17
+	VFNMADD231PS  Z2, Z17, Z12
+	VFNMADD231PS  Z3, Z17, Z12
+	VMOVUPS       Z8, Z18
+	VFMADD213PS   Z7, Z12, Z18
+	VFMADD213PS   Z6, Z12, Z18
+	VFMADD213PS   Z5, Z12, Z18
+	VFMADD213PS   Z4, Z12, Z18
+	VMULPS        Z12, Z12, Z19
+	VFMADD213PS   Z12, Z19, Z18
+	VADDPS        Z10, Z18, Z18
+	VSCALEFPS     Z17, Z18, Z18
+	VMOVUPS       Z18, (CX)
+	VSUBPS        Z16, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z17
+	VFMADD213PS   Z7, Z13, Z17
+	VFMADD213PS   Z6, Z13, Z17
+	VFMADD213PS   Z5, Z13, Z17
+	VFMADD213PS   Z4, Z13, Z17
+	VMULPS        Z13, Z13, Z19
+	VFMADD213PS   Z13, Z19, Z17
+	VADDPS        Z10, Z17, Z17
+	VSCALEFPS     Z12, Z17, Z17
+	VMOVUPS       Z17, 64(CX)
+	VSUBPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z19
+	VFMADD213PS   Z14, Z19, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VMOVUPS       Z13, 128(CX)
+	VSUBPS.Z      Z16, Z15, K1, Z15
+	VMAXPS        Z15, Z9, Z15
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z15, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z15
+	VFNMADD231PS  Z3, Z12, Z15
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z15, Z14
+	VFMADD213PS   Z6, Z15, Z14
+	VFMADD213PS   Z5, Z15, Z14
+	VFMADD213PS   Z4, Z15, Z14
+	VMULPS        Z15, Z15, Z16
+	VFMADD213PS   Z15, Z16, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VMOVUPS       Z14, K1, 192(CX)
+	VADDPS        Z13, Z18, Z12
+	VADDPS        Z14, Z17, Z15
+	VADDPS        Z15, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y15
+	VADDPS        Y15, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X15
+	VADDPS        X15, X12, X12
+	VPERMILPS     $0x4e, X12, X15
+	VADDPS        X15, X12, X12
+	VPERMILPS     $0xb1, X12, X15
+	VADDPS        X15, X12, X12
+	VMOVSS        const3f800000<>+0(SB), X15
+	VDIVSS        X12, X15, X15
+	VBROADCASTSS  X15, Z12
+	VBROADCASTSS  (DX), Z15
+	MOVLQSX       (BX), DI
+	VMOVSS        (CX)(DI*4), X16
+	VMULSS        X12, X16, X16
+	VSUBSS        const3f800000<>+0(SB), X16, X16
+	VMULSS        X15, X16, X16
+	VMULPS        Z12, Z18, Z18
+	VMULPS        Z15, Z18, Z18
+	VMOVUPS       Z18, (CX)
+	VMULPS        Z12, Z17, Z17
+	VMULPS        Z15, Z17, Z17
+	VMOVUPS       Z17, 64(CX)
+	VMULPS        Z12, Z13, Z13
+	VMULPS        Z15, Z13, Z13
+	VMOVUPS       Z13, 128(CX)
+	VMULPS        Z12, Z14, Z14
+	VMULPS        Z15, Z14, Z14
+	VMOVUPS       Z14, K1, 192(CX)
+	MOVLQSX       (BX), DI
+	VMOVSS        X16, (CX)(DI*4)
+	MOVQ          ldx+56(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, AX
+	MOVQ          ldd+48(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
+	ADDQ          $0x04, DX
+	ADDQ          $0x04, BX
+	DECQ          SI
+	JNZ           row209
+	JMP           end198
+
+end198:
+	JMP end
+
+longer:
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	MOVQ         x+8(FP), AX
+	MOVQ         dst+0(FP), DX
+	MOVQ         dloss+24(FP), BX
+	MOVQ         target+16(FP), SI
 	MOVQ         n+40(FP), DI
 	MOVQ         rows+32(FP), R8
 
-row166:
+row211:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
 	VMOVUPS Z11, Z14
 	VMOVUPS Z11, Z15
-	MOVQ    DX, R9
+	MOVQ    AX, R9
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest168
+	JL      rest214
 
-max167:
+max213:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(R9), Z16
@@ -3695,23 +5831,23 @@ max167:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, CX
-	JGE     max167
+	JGE     max213
 
-rest168:
+rest214:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest170
+	JL   rest216
 
-vector169:
+vector215:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, CX
-	JGE     vector169
+	JGE     vector215
 
-rest170:
+rest216:
 	ADDQ      $0x00000010, CX
-	JE        done171
+	JE        done217
 	MOVL      $-1, R10
 	SHLL      CL, R10
 	NOTL      R10
@@ -3720,45 +5856,43 @@ rest170:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done171:
+done217:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
 	VEXTRACTF64X4 $0x01, Z12, Y11
 	VMAXPS        Y11, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X11
+	VEXTRACTF32X4 $0x01, Y12, X11
 	VMAXPS        X11, X12, X12
 	VPERMILPS     $0x4e, X12, X11
 	VMAXPS        X11, X12, X12
 	VPERMILPS     $0xb1, X12, X11
 	VMAXPS        X11, X12, X12
 	VBROADCASTSS  X12, Z11
+	MOVQ          AX, CX
 	MOVQ          DX, R9
-	MOVQ          AX, R10
-	MOVQ          DI, R11
-	XORQ          R12, R12
+	MOVQ          DI, R10
+	XORQ          R11, R11
 	VPXORD        Z18, Z18, Z18
 	VMOVUPS       Z18, 256(SP)
 	VMOVUPS       Z18, 320(SP)
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block172:
-	MOVQ    $0x00001000, CX
-	CMPQ    R11, CX
-	CMOVQLT R11, CX
-	SUBQ    CX, R11
+block218:
+	MOVQ    $0x00001000, R12
+	CMPQ    R10, R12
+	CMOVQLT R10, R12
+	SUBQ    R12, R10
 	VPXORD  Z19, Z19, Z19
-	VMOVUPS Z19, (SP)
-	VMOVUPS Z19, 64(SP)
-	VMOVUPS Z19, 128(SP)
-	VMOVUPS Z19, 192(SP)
-	XORQ    R13, R13
-	SUBQ    $0x00000010, CX
-	JL      rest176
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	SUBQ    $0x00000040, R12
+	JL      rest221
 
-vector175:
-	VMOVUPS      (R9), Z12
+four220:
+	VMOVUPS      (CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -3775,24 +5909,9 @@ vector175:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, (R10)
-	VADDPS       (SP)(R13*1), Z14, Z14
-	VMOVUPS      Z14, (SP)(R13*1)
-	ADDQ         $0x00000040, R13
-	ANDQ         $0x000000ff, R13
-	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000040, R10
-	SUBQ         $0x00000010, CX
-	JGE          vector175
-
-rest176:
-	ADDQ         $0x00000010, CX
-	JE           done177
-	MOVL         $-1, R14
-	SHLL         CL, R14
-	NOTL         R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    (R9), K1, Z12
+	VMOVUPS      Z14, (R9)
+	VADDPS       Z14, Z19, Z19
+	VMOVUPS      64(CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -3809,36 +5928,171 @@ rest176:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, (R10)
+	VMOVUPS      Z14, 64(R9)
+	VADDPS       Z14, Z20, Z20
+	VMOVUPS      128(CX), Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, 128(R9)
+	VADDPS       Z14, Z21, Z21
+	VMOVUPS      192(CX), Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, 192(R9)
+	VADDPS       Z14, Z22, Z22
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, R9
+	SUBQ         $0x00000040, R12
+	JGE          four220
+
+rest221:
+	ADDQ         $0x00000040, R12
+	JE           done222
+	MOVQ         $-1, R13
+	BZHIQ        R12, R13, R13
+	KMOVW        R13, K1
+	VMOVUPS.Z    (CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, (R9)
 	VMOVAPS.Z    Z14, K1, Z14
-	VADDPS       (SP)(R13*1), Z14, Z14
-	VMOVUPS      Z14, (SP)(R13*1)
-	ADDQ         $0x00000040, R13
-	ANDQ         $0x000000ff, R13
+	VADDPS       Z14, Z19, Z19
+	MOVQ         $-1, R13
+	BZHIQ        R12, R13, R13
+	SHRQ         $0x10, R13
+	KMOVW        R13, K1
+	VMOVUPS.Z    64(CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, 64(R9)
+	VMOVAPS.Z    Z14, K1, Z14
+	VADDPS       Z14, Z20, Z20
+	MOVQ         $-1, R13
+	BZHIQ        R12, R13, R13
+	SHRQ         $0x20, R13
+	KMOVW        R13, K1
+	VMOVUPS.Z    128(CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, 128(R9)
+	VMOVAPS.Z    Z14, K1, Z14
+	VADDPS       Z14, Z21, Z21
+	MOVQ         $-1, R13
+	BZHIQ        R12, R13, R13
+	SHRQ         $0x30, R13
+	KMOVW        R13, K1
+	VMOVUPS.Z    192(CX), K1, Z12
+	VSUBPS       Z11, Z12, Z12
+	VMAXPS       Z12, Z9, Z12
+	VMOVUPS      Z1, Z13
+	VFMADD231PS  Z0, Z12, Z13
+	VSUBPS       Z1, Z13, Z13
+	VFNMADD231PS Z2, Z13, Z12
+	VFNMADD231PS Z3, Z13, Z12
+	VMOVUPS      Z8, Z14
+	VFMADD213PS  Z7, Z12, Z14
+	VFMADD213PS  Z6, Z12, Z14
+	VFMADD213PS  Z5, Z12, Z14
+	VFMADD213PS  Z4, Z12, Z14
+	VMULPS       Z12, Z12, Z15
+	VFMADD213PS  Z12, Z15, Z14
+	VADDPS       Z10, Z14, Z14
+	VSCALEFPS    Z13, Z14, Z14
+	VMOVUPS      Z14, K1, 192(R9)
+	VMOVAPS.Z    Z14, K1, Z14
+	VADDPS       Z14, Z22, Z22
 
-done177:
-	VMOVUPS       (SP), Z12
-	VADDPS        128(SP), Z12, Z12
-	VMOVUPS       64(SP), Z13
-	VADDPS        192(SP), Z13, Z13
-	VADDPS        Z13, Z12, Z12
-	VEXTRACTF64X4 $0x01, Z12, Y13
-	VADDPS        Y13, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X13
-	VADDPS        X13, X12, X12
-	VPERMILPS     $0x4e, X12, X13
-	VADDPS        X13, X12, X12
-	VPERMILPS     $0xb1, X12, X13
-	VADDPS        X13, X12, X12
-	VMOVAPS       X12, X12
+done222:
+	VADDPS        Z21, Z19, Z19
+	VADDPS        Z22, Z20, Z20
+	VADDPS        Z20, Z19, Z19
+	VEXTRACTF64X4 $0x01, Z19, Y12
+	VADDPS        Y12, Y19, Y19
+	VEXTRACTF32X4 $0x01, Y19, X12
+	VADDPS        X12, X19, X19
+	VPERMILPS     $0x4e, X19, X12
+	VADDPS        X12, X19, X19
+	VPERMILPS     $0xb1, X19, X12
+	VADDPS        X12, X19, X19
+	VMOVAPS       X19, X12
 	CMPQ          DI, $0x00001000
-	JLE           sum174
-	VADDSS        256(SP)(R12*4), X12, X12
-	VMOVSS        X12, 256(SP)(R12*4)
-	INCQ          R12
-	ANDQ          $0x3f, R12
-	TESTQ         R11, R11
-	JNZ           block172
+	JLE           sum219
+	VADDSS        256(SP)(R11*4), X12, X12
+	VMOVSS        X12, 256(SP)(R11*4)
+	INCQ          R11
+	ANDQ          $0x3f, R11
+	TESTQ         R10, R10
+	JNZ           block218
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -3846,7 +6100,7 @@ done177:
 	VADDPS        Z12, Z11, Z11
 	VEXTRACTF64X4 $0x01, Z11, Y12
 	VADDPS        Y12, Y11, Y11
-	VEXTRACTF128  $0x01, Y11, X12
+	VEXTRACTF32X4 $0x01, Y11, X12
 	VADDPS        X12, X11, X11
 	VPERMILPS     $0x4e, X11, X12
 	VADDPS        X12, X11, X11
@@ -3854,254 +6108,1431 @@ done177:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum174:
-	VBROADCASTSS X12, Z11
-	VBROADCASTSS const3f800000<>+0(SB), Z12
-	VDIVPS       Z11, Z12, Z12
-	VBROADCASTSS (SI), Z11
-	MOVLQSX      (BX), CX
-	VBROADCASTSS (AX)(CX*4), Z13
-	VMULPS       Z12, Z13, Z13
-	VBROADCASTSS const3f800000<>+0(SB), Z14
-	VSUBPS       Z14, Z13, Z13
-	VMULPS       Z11, Z13, Z13
-	MOVQ         DI, CX
-	MOVQ         AX, R9
-	SUBQ         $0x00000010, CX
-	JL           rest179
+sum219:
+	VMOVSS       const3f800000<>+0(SB), X11
+	VDIVSS       X12, X11, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS (BX), Z12
+	MOVLQSX      (SI), CX
+	VMOVSS       (DX)(CX*4), X13
+	VMULSS       X11, X13, X13
+	VSUBSS       const3f800000<>+0(SB), X13, X13
+	VMULSS       X12, X13, X13
+	MOVQ         DX, CX
+	MOVQ         DI, R9
+	SUBQ         $0x00000040, R9
+	JL           rest224
 
-vector178:
-	VMOVUPS (R9), Z14
-	VMULPS  Z12, Z14, Z14
+four223:
+	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
-	VMOVUPS Z14, (R9)
-	ADDQ    $0x00000040, R9
-	SUBQ    $0x00000010, CX
-	JGE     vector178
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, (CX)
+	VMOVUPS 64(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 64(CX)
+	VMOVUPS 128(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 128(CX)
+	VMOVUPS 192(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000040, R9
+	JGE     four223
 
-rest179:
-	ADDQ      $0x00000010, CX
-	JE        done180
-	MOVL      $-1, R10
-	SHLL      CL, R10
-	NOTL      R10
+rest224:
+	ADDQ      $0x00000040, R9
+	JE        done225
+	MOVQ      $-1, R10
+	BZHIQ     R9, R10, R10
 	KMOVW     R10, K1
-	VMOVUPS.Z (R9), K1, Z14
-	VMULPS    Z12, Z14, Z14
+	VMOVUPS.Z (CX), K1, Z14
 	VMULPS    Z11, Z14, Z14
-	VMOVUPS   Z14, K1, (R9)
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, (CX)
+	MOVQ      $-1, R10
+	BZHIQ     R9, R10, R10
+	SHRQ      $0x10, R10
+	KMOVW     R10, K1
+	VMOVUPS.Z 64(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 64(CX)
+	MOVQ      $-1, R10
+	BZHIQ     R9, R10, R10
+	SHRQ      $0x20, R10
+	KMOVW     R10, K1
+	VMOVUPS.Z 128(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 128(CX)
+	MOVQ      $-1, R10
+	BZHIQ     R9, R10, R10
+	SHRQ      $0x30, R10
+	KMOVW     R10, K1
+	VMOVUPS.Z 192(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 192(CX)
 
-done180:
-	MOVLQSX (BX), CX
-	VMOVSS  X13, (AX)(CX*4)
-	MOVQ    ldd+48(FP), CX
+done225:
+	MOVLQSX (SI), CX
+	VMOVSS  X13, (DX)(CX*4)
+	MOVQ    ldx+56(FP), CX
 	SHLQ    $0x02, CX
 	ADDQ    CX, AX
-	MOVQ    ldx+56(FP), CX
+	MOVQ    ldd+48(FP), CX
 	SHLQ    $0x02, CX
 	ADDQ    CX, DX
 	ADDQ    $0x04, BX
 	ADDQ    $0x04, SI
 	DECQ    R8
-	JNZ     row166
+	JNZ     row211
 
 end:
 	VZEROUPPER
 	RET
 
-// func rowArgmaxAVX512(dst *int32, x *float32, rows int, n int, ldx int)
-// Requires: AVX, AVX512F
-TEXT ·rowArgmaxAVX512(SB), NOSPLIT, $512-40
-	MOVQ         rows+16(FP), AX
+// func rowXentBothAVX512(dst *float32, loss *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
+	MOVQ         rows+40(FP), AX
 	CMPQ         AX, $+0
 	JE           end
-	MOVQ         n+24(FP), AX
+	MOVQ         n+48(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+32(FP), DX
+	MOVQ         x+16(FP), AX
+	MOVQ         ldx+64(FP), DX
 	SHLQ         $0x02, DX
-	VPBROADCASTD ldx+32(FP), Z0
+	VPBROADCASTD ldx+64(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         dst+0(FP), BX
-	VPXORD       Z1, Z1, Z1
-	VMOVUPS      Z1, (SP)
-	VMOVUPS      Z1, 64(SP)
-	VMOVUPS      Z1, 128(SP)
-	VMOVUPS      Z1, 192(SP)
-	VMOVUPS      Z1, 256(SP)
-	VMOVUPS      Z1, 320(SP)
-	VMOVUPS      Z1, 384(SP)
-	VMOVUPS      Z1, 448(SP)
-	MOVQ         n+24(FP), SI
-	MOVQ         rows+16(FP), DI
-
-group181:
-	MOVQ $0x00000010, CX
-	CMPQ DI, CX
-	JGE  full182
-	MOVQ DI, CX
-
-full182:
-	MOVL         $-1, R8
-	SHLL         CL, R8
-	NOTL         R8
-	KMOVW        R8, K1
-	VPXORD       Z2, Z2, Z2
-	KMOVW        K1, K2
-	VGATHERDPS   (AX)(Z0*4), K2, Z2
+	MOVQ         target+24(FP), BX
+	MOVQ         loss+8(FP), SI
+	MOVQ         dst+0(FP), DI
+	MOVQ         ldd+56(FP), R8
+	SHLQ         $0x02, R8
+	VPBROADCASTD ldd+56(FP), Z1
+	VPMULLD      lanes<>+0(SB), Z1, Z1
+	MOVQ         dloss+32(FP), R9
+	VBROADCASTSS constc2d00000<>+0(SB), Z2
 	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	VBROADCASTSS const00000001<>+0(SB), Z1
-	XORQ         CX, CX
-	MOVQ         SI, R8
-	MOVQ         AX, R9
+	VMOVUPS      Z3, (SP)
+	VMOVUPS      Z3, 64(SP)
+	VMOVUPS      Z3, 128(SP)
+	VMOVUPS      Z3, 192(SP)
+	VMOVUPS      Z3, 256(SP)
+	VMOVUPS      Z3, 320(SP)
+	VMOVUPS      Z3, 384(SP)
+	VMOVUPS      Z3, 448(SP)
+	MOVQ         n+48(FP), R10
+	MOVQ         rows+40(FP), R11
 
-column183:
-	VPXORD     Z5, Z5, Z5
+group226:
+	MOVQ $0x00000010, CX
+	CMPQ R11, CX
+	JGE  full227
+	MOVQ R11, CX
+
+full227:
+	MOVL    $-1, R12
+	SHLL    CL, R12
+	NOTL    R12
+	KMOVW   R12, K1
+	VMOVUPS constff800000<>+0(SB), Z3
+	XORQ    CX, CX
+	MOVQ    R10, R12
+	MOVQ    AX, R13
+
+column228:
+	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
-	VGATHERDPS (R9)(Z0*4), K2, Z5
-	VCMPPS     $0x1e, Z2, Z5, K2
-	VBLENDMPS  Z5, Z2, K2, Z6
-	VMOVUPS    Z6, Z2
-	VBLENDMPS  Z4, Z3, K2, Z7
-	VMOVUPS    Z7, Z3
-	VPADDD     Z1, Z4, Z4
-	ADDQ       $0x04, R9
+	VGATHERDPS (R13)(Z0*4), K2, Z4
+	VMOVUPS    Z4, (SP)(CX*1)
+	VMAXPS     Z3, Z4, Z3
+	ADDQ       $0x04, R13
 	ADDQ       $0x00000040, CX
-	DECQ       R8
-	JNZ        column183
-	VMOVUPS    Z3, K1, (BX)
-	MOVQ       DX, CX
-	SHLQ       $0x04, CX
-	ADDQ       CX, AX
-	ADDQ       $0x00000040, BX
-	SUBQ       $0x00000010, DI
-	JG         group181
-	JMP        end
+	DECQ       R12
+	JNZ        column228
+	XORQ       CX, CX
+	MOVQ       R10, R12
+
+column229:
+	VMOVUPS      (SP)(CX*1), Z10
+	VSUBPS       Z3, Z10, Z10
+	VMAXPS       Z10, Z2, Z10
+	VMOVUPS      const4b400000<>+0(SB), Z11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z10, Z11
+	VSUBPS       const4b400000<>+0(SB), Z11, Z11
+	VFNMADD231PS const3f317218<>+0(SB), Z11, Z10
+	VFNMADD231PS constb102e308<>+0(SB), Z11, Z10
+	VMOVUPS      const3ab5ce37<>+0(SB), Z12
+	VFMADD213PS  const3c0912a5<>+0(SB), Z10, Z12
+	VFMADD213PS  const3d2aab79<>+0(SB), Z10, Z12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z10, Z12
+	VFMADD213PS  const3effffff<>+0(SB), Z10, Z12
+	VMULPS       Z10, Z10, Z13
+	VFMADD213PS  Z10, Z13, Z12
+	VADDPS       const3f800000<>+0(SB), Z12, Z12
+	VSCALEFPS    Z11, Z12, Z12
+	VMOVUPS      Z12, (SP)(CX*1)
+	ADDQ         $0x00000040, CX
+	DECQ         R12
+	JNZ          column229
+	VMOVUPS      (SP), Z10
+	VADDPS       256(SP), Z10, Z10
+	VMOVUPS      64(SP), Z11
+	VADDPS       320(SP), Z11, Z11
+	VMOVUPS      128(SP), Z12
+	VADDPS       384(SP), Z12, Z12
+	VMOVUPS      192(SP), Z13
+	VADDPS       448(SP), Z13, Z13
+	VADDPS       Z12, Z10, Z10
+	VADDPS       Z13, Z11, Z11
+	VADDPS       Z11, Z10, Z10
+	VMOVUPS.Z    (BX), K1, Z11
+	VPADDD       Z0, Z11, Z11
+	VPXORD       Z5, Z5, Z5
+	KMOVW        K1, K2
+	VGATHERDPS   (AX)(Z11*4), K2, Z5
+	VSUBPS       Z3, Z5, Z5
+	VPXORD       Z6, Z6, Z6
+	VCMPPS       $0x11, const00800000<>+0(SB), Z10, K2
+	VMULPS       const4b000000<>+0(SB), Z10, Z3
+	VBLENDMPS    Z3, Z10, K2, Z7
+	VMOVUPS.Z    constc1b80000<>+0(SB), K2, Z3
+	VPSUBD       const3f2aaaab<>+0(SB), Z7, Z11
+	VPSRAD       $0x17, Z11, Z12
+	VCVTDQ2PS    Z12, Z12
+	VADDPS       Z12, Z3, Z3
+	VANDPS       constff800000<>+0(SB), Z11, Z11
+	VPSUBD       Z11, Z7, Z7
+	VSUBPS       const3f800000<>+0(SB), Z7, Z7
+	VMOVUPS      constbe03df70<>+0(SB), Z11
+	VFMADD213PS  const3e0f3950<>+0(SB), Z7, Z11
+	VFMADD213PS  constbdf99968<>+0(SB), Z7, Z11
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z7, Z11
+	VFMADD213PS  constbe2ace44<>+0(SB), Z7, Z11
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z7, Z11
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z7, Z11
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z7, Z11
+	VFMADD213PS  constbf000000<>+0(SB), Z7, Z11
+	VMULPS       Z7, Z7, Z12
+	VFMADD213PS  Z7, Z12, Z11
+	VFMADD231PS  const3f317218<>+0(SB), Z3, Z11
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z10, K2
+	VBLENDMPS    Z10, Z11, K2, Z8
+	VCMPPS       $0x19, Z6, Z10, K2
+	VCMPPS       $0x00, Z6, Z10, K3
+	VBROADCASTSS const7fc00000<>+0(SB), K2, Z8
+	VBROADCASTSS constff800000<>+0(SB), K3, Z8
+	VSUBPS       Z5, Z8, Z8
+	VMOVUPS      Z8, K1, (SI)
+	VBROADCASTSS const3f800000<>+0(SB), Z3
+	VDIVPS       Z10, Z3, Z3
+	VMOVUPS.Z    (BX), K1, Z10
+	VMOVUPS.Z    (R9), K1, Z11
+	VPXORD       Z9, Z9, Z9
+	VBROADCASTSS const00000001<>+0(SB), Z12
+	XORQ         CX, CX
+	MOVQ         R10, R12
+	MOVQ         DI, R13
+
+column230:
+	VBROADCASTSS const3f800000<>+0(SB), Z14
+	VMULPS       (SP)(CX*1), Z3, Z13
+	VPCMPEQD     Z10, Z9, K2
+	VMOVAPS.Z    Z14, K2, Z14
+	VSUBPS       Z14, Z13, Z13
+	VMULPS       Z11, Z13, Z13
+	VPADDD       Z12, Z9, Z9
+	KMOVW        K1, K2
+	VSCATTERDPS  Z13, K2, (R13)(Z1*4)
+	ADDQ         $0x04, R13
+	ADDQ         $0x00000040, CX
+	DECQ         R12
+	JNZ          column230
+	MOVQ         DX, CX
+	SHLQ         $0x04, CX
+	ADDQ         CX, AX
+	MOVQ         R8, CX
+	SHLQ         $0x04, CX
+	ADDQ         CX, DI
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000040, R9
+	SUBQ         $0x00000010, R11
+	JG           group226
+	JMP          end
 
 long:
-	MOVQ x+8(FP), AX
-	MOVQ dst+0(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ rows+16(FP), SI
+	MOVQ         n+48(FP), AX
+	CMPQ         AX, $+64
+	JG           longer
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	VMOVUPS      constff800000<>+0(SB), Z11
+	MOVQ         n+48(FP), AX
+	CMPQ         AX, $0x00000010
+	JG           more232
+	SUBQ         $0x00000000, AX
+	MOVQ         AX, CX
+	MOVL         $-1, AX
+	SHLL         CL, AX
+	NOTL         AX
+	KMOVW        AX, K1
+	MOVQ         x+16(FP), AX
+	MOVQ         dst+0(FP), DX
+	MOVQ         dloss+32(FP), BX
+	MOVQ         target+24(FP), SI
+	MOVQ         n+48(FP), CX
+	MOVQ         rows+40(FP), DI
+	MOVQ         loss+8(FP), R8
+	XORQ         R9, R9
 
-row184:
-	VBROADCASTSS (AX), Z0
-	VMOVUPS      Z0, Z1
-	VMOVUPS      Z0, Z2
-	VMOVUPS      Z0, Z3
-	VMOVUPS      Z0, Z4
-	MOVQ         AX, DI
-	MOVQ         BX, CX
-	SUBQ         $0x00000040, CX
-	JL           rest186
+row233:
+	VMOVUPS       Z11, Z12
+	VMOVUPS       (AX), K1, Z12
+	VMOVUPS       Z11, Z13
+	VMAXPS        Z13, Z12, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VMAXPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VMAXPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VMAXPS        X14, X13, X13
+	VBROADCASTSS  X13, Z13
+	MOVLQSX       (SI), CX
+	VMOVSS        (AX)(CX*4), X14
+	VSUBSS        X13, X14, X14
+	VSUBPS.Z      Z13, Z12, K1, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z13
+	VFMADD231PS   Z0, Z12, Z13
+	VSUBPS        Z1, Z13, Z13
+	VFNMADD231PS  Z2, Z13, Z12
+	VFNMADD231PS  Z3, Z13, Z12
+	VMOVUPS       Z8, Z18
+	VFMADD213PS   Z7, Z12, Z18
+	VFMADD213PS   Z6, Z12, Z18
+	VFMADD213PS   Z5, Z12, Z18
+	VFMADD213PS   Z4, Z12, Z18
+	VMULPS        Z12, Z12, Z19
+	VFMADD213PS   Z12, Z19, Z18
+	VADDPS        Z10, Z18, Z18
+	VSCALEFPS     Z13, Z18, Z18
+	VMOVAPS.Z     Z18, K1, Z18
+	VMOVUPS       Z18, K1, (DX)
+	VMOVAPS       Z18, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        X12, 512(SP)(R9*4)
+	VMOVSS        X14, 576(SP)(R9*4)
+	VMOVSS        const3f800000<>+0(SB), X13
+	VDIVSS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	VBROADCASTSS  (BX), Z13
+	MOVLQSX       (SI), CX
+	VMOVSS        (DX)(CX*4), X14
+	VMULSS        X12, X14, X14
+	VSUBSS        const3f800000<>+0(SB), X14, X14
+	VMULSS        X13, X14, X14
+	VMULPS        Z12, Z18, Z18
+	VMULPS        Z13, Z18, Z18
+	VMOVUPS       Z18, K1, (DX)
+	MOVLQSX       (SI), CX
+	VMOVSS        X14, (DX)(CX*4)
+	MOVQ          ldx+64(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	MOVQ          ldd+56(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	ADDQ          $0x04, SI
+	INCQ          R9
+	DECQ          DI
+	JZ            flush234
+	CMPQ          R9, $0x00000010
+	JL            row233
 
-max185:
-	VMOVUPS (DI), Z5
-	VMAXPS  Z1, Z5, Z1
-	VMOVUPS 64(DI), Z5
-	VMAXPS  Z2, Z5, Z2
-	VMOVUPS 128(DI), Z5
-	VMAXPS  Z3, Z5, Z3
-	VMOVUPS 192(DI), Z5
-	VMAXPS  Z4, Z5, Z4
-	ADDQ    $0x00000100, DI
+flush234:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
+	VPXORD       Z15, Z15, Z15
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z16
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z16, Z14
+	VPSRAD       $0x17, Z14, Z18
+	VCVTDQ2PS    Z18, Z18
+	VADDPS       Z18, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z16, Z16
+	VSUBPS       const3f800000<>+0(SB), Z16, Z16
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z16, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z16, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z16, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z16, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z16, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z16, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z16, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z16, Z14
+	VMULPS       Z16, Z16, Z18
+	VFMADD213PS  Z16, Z18, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z17
+	VCMPPS       $0x19, Z15, Z12, K3
+	VCMPPS       $0x00, Z15, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z17
+	VBROADCASTSS constff800000<>+0(SB), K4, Z17
+	VSUBPS       576(SP), Z17, Z17
+	VMOVUPS      Z17, K2, (R8)
+	LEAQ         (R8)(R9*4), R8
+	XORQ         R9, R9
+	TESTQ        DI, DI
+	JNZ          row233
+	JMP          end231
+
+more232:
+	CMPQ  AX, $0x00000020
+	JG    more235
+	SUBQ  $0x00000010, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+16(FP), AX
+	MOVQ  dst+0(FP), DX
+	MOVQ  dloss+32(FP), BX
+	MOVQ  target+24(FP), SI
+	MOVQ  n+48(FP), CX
+	MOVQ  rows+40(FP), DI
+	MOVQ  loss+8(FP), R8
+	XORQ  R9, R9
+
+row236:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       Z11, Z13
+	VMOVUPS       64(AX), K1, Z13
+	VMOVUPS       Z11, Z14
+	VMAXPS        Z14, Z12, Z14
+	VMAXPS        Z14, Z13, Z14
+	VEXTRACTF64X4 $0x01, Z14, Y15
+	VMAXPS        Y15, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0x4e, X14, X15
+	VMAXPS        X15, X14, X14
+	VPERMILPS     $0xb1, X14, X15
+	VMAXPS        X15, X14, X14
+	VBROADCASTSS  X14, Z14
+	MOVLQSX       (SI), CX
+	VMOVSS        (AX)(CX*4), X15
+	VSUBSS        X14, X15, X15
+	VSUBPS        Z14, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z19
+	VFMADD231PS   Z0, Z12, Z19
+	VSUBPS        Z1, Z19, Z19
+	VFNMADD231PS  Z2, Z19, Z12
+	VFNMADD231PS  Z3, Z19, Z12
+	VMOVUPS       Z8, Z20
+	VFMADD213PS   Z7, Z12, Z20
+	VFMADD213PS   Z6, Z12, Z20
+	VFMADD213PS   Z5, Z12, Z20
+	VFMADD213PS   Z4, Z12, Z20
+	VMULPS        Z12, Z12, Z21
+	VFMADD213PS   Z12, Z21, Z20
+	VADDPS        Z10, Z20, Z20
+	VSCALEFPS     Z19, Z20, Z20
+	VMOVUPS       Z20, (DX)
+	VSUBPS.Z      Z14, Z13, K1, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z13, Z14
+	VFMADD213PS   Z6, Z13, Z14
+	VFMADD213PS   Z5, Z13, Z14
+	VFMADD213PS   Z4, Z13, Z14
+	VMULPS        Z13, Z13, Z19
+	VFMADD213PS   Z13, Z19, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VMOVUPS       Z14, K1, 64(DX)
+	VADDPS        Z14, Z20, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPS        Y13, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0x4e, X12, X13
+	VADDPS        X13, X12, X12
+	VPERMILPS     $0xb1, X12, X13
+	VADDPS        X13, X12, X12
+	VMOVSS        X12, 512(SP)(R9*4)
+	VMOVSS        X15, 576(SP)(R9*4)
+	VMOVSS        const3f800000<>+0(SB), X13
+	VDIVSS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	VBROADCASTSS  (BX), Z13
+	MOVLQSX       (SI), CX
+	VMOVSS        (DX)(CX*4), X15
+	VMULSS        X12, X15, X15
+	VSUBSS        const3f800000<>+0(SB), X15, X15
+	VMULSS        X13, X15, X15
+	VMULPS        Z12, Z20, Z20
+	VMULPS        Z13, Z20, Z20
+	VMOVUPS       Z20, (DX)
+	VMULPS        Z12, Z14, Z14
+	VMULPS        Z13, Z14, Z14
+	VMOVUPS       Z14, K1, 64(DX)
+	MOVLQSX       (SI), CX
+	VMOVSS        X15, (DX)(CX*4)
+	MOVQ          ldx+64(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	MOVQ          ldd+56(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	ADDQ          $0x04, SI
+	INCQ          R9
+	DECQ          DI
+	JZ            flush237
+	CMPQ          R9, $0x00000010
+	JL            row236
+
+flush237:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
+	VPXORD       Z16, Z16, Z16
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z17
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z17, Z14
+	VPSRAD       $0x17, Z14, Z15
+	VCVTDQ2PS    Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z17, Z17
+	VSUBPS       const3f800000<>+0(SB), Z17, Z17
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z17, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z17, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z17, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z17, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z17, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z17, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z17, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z17, Z14
+	VMULPS       Z17, Z17, Z15
+	VFMADD213PS  Z17, Z15, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z18
+	VCMPPS       $0x19, Z16, Z12, K3
+	VCMPPS       $0x00, Z16, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z18
+	VBROADCASTSS constff800000<>+0(SB), K4, Z18
+	VSUBPS       576(SP), Z18, Z18
+	VMOVUPS      Z18, K2, (R8)
+	LEAQ         (R8)(R9*4), R8
+	XORQ         R9, R9
+	TESTQ        DI, DI
+	JNZ          row236
+	JMP          end231
+
+more235:
+	CMPQ  AX, $0x00000030
+	JG    more238
+	SUBQ  $0x00000020, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+16(FP), AX
+	MOVQ  dst+0(FP), DX
+	MOVQ  dloss+32(FP), BX
+	MOVQ  target+24(FP), SI
+	MOVQ  n+48(FP), CX
+	MOVQ  rows+40(FP), DI
+	MOVQ  loss+8(FP), R8
+	XORQ  R9, R9
+
+row239:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       Z11, Z14
+	VMOVUPS       128(AX), K1, Z14
+	VMOVUPS       Z11, Z15
+	VMAXPS        Z15, Z12, Z15
+	VMAXPS        Z15, Z13, Z15
+	VMAXPS        Z15, Z14, Z15
+	VEXTRACTF64X4 $0x01, Z15, Y16
+	VMAXPS        Y16, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0x4e, X15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0xb1, X15, X16
+	VMAXPS        X16, X15, X15
+	VBROADCASTSS  X15, Z15
+	MOVLQSX       (SI), CX
+	VMOVSS        (AX)(CX*4), X16
+	VSUBSS        X15, X16, X16
+	VSUBPS        Z15, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z20
+	VFMADD231PS   Z0, Z12, Z20
+	VSUBPS        Z1, Z20, Z20
+	VFNMADD231PS  Z2, Z20, Z12
+	VFNMADD231PS  Z3, Z20, Z12
+	VMOVUPS       Z8, Z21
+	VFMADD213PS   Z7, Z12, Z21
+	VFMADD213PS   Z6, Z12, Z21
+	VFMADD213PS   Z5, Z12, Z21
+	VFMADD213PS   Z4, Z12, Z21
+	VMULPS        Z12, Z12, Z22
+	VFMADD213PS   Z12, Z22, Z21
+	VADDPS        Z10, Z21, Z21
+	VSCALEFPS     Z20, Z21, Z21
+	VMOVUPS       Z21, (DX)
+	VSUBPS        Z15, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z20
+	VFMADD213PS   Z7, Z13, Z20
+	VFMADD213PS   Z6, Z13, Z20
+	VFMADD213PS   Z5, Z13, Z20
+	VFMADD213PS   Z4, Z13, Z20
+	VMULPS        Z13, Z13, Z22
+	VFMADD213PS   Z13, Z22, Z20
+	VADDPS        Z10, Z20, Z20
+	VSCALEFPS     Z12, Z20, Z20
+	VMOVUPS       Z20, 64(DX)
+	VSUBPS.Z      Z15, Z14, K1, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z15
+	VFMADD213PS   Z14, Z15, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VMOVAPS.Z     Z13, K1, Z13
+	VMOVUPS       Z13, K1, 128(DX)
+	VADDPS        Z13, Z21, Z12
+	VADDPS        Z20, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y14
+	VADDPS        Y14, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X14
+	VADDPS        X14, X12, X12
+	VPERMILPS     $0x4e, X12, X14
+	VADDPS        X14, X12, X12
+	VPERMILPS     $0xb1, X12, X14
+	VADDPS        X14, X12, X12
+	VMOVSS        X12, 512(SP)(R9*4)
+	VMOVSS        X16, 576(SP)(R9*4)
+	VMOVSS        const3f800000<>+0(SB), X14
+	VDIVSS        X12, X14, X14
+	VBROADCASTSS  X14, Z12
+	VBROADCASTSS  (BX), Z14
+	MOVLQSX       (SI), CX
+	VMOVSS        (DX)(CX*4), X15
+	VMULSS        X12, X15, X15
+	VSUBSS        const3f800000<>+0(SB), X15, X15
+	VMULSS        X14, X15, X15
+	VMULPS        Z12, Z21, Z21
+	VMULPS        Z14, Z21, Z21
+	VMOVUPS       Z21, (DX)
+	VMULPS        Z12, Z20, Z20
+	VMULPS        Z14, Z20, Z20
+	VMOVUPS       Z20, 64(DX)
+	VMULPS        Z12, Z13, Z13
+	VMULPS        Z14, Z13, Z13
+	VMOVUPS       Z13, K1, 128(DX)
+	MOVLQSX       (SI), CX
+	VMOVSS        X15, (DX)(CX*4)
+	MOVQ          ldx+64(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	MOVQ          ldd+56(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	ADDQ          $0x04, SI
+	INCQ          R9
+	DECQ          DI
+	JZ            flush240
+	CMPQ          R9, $0x00000010
+	JL            row239
+
+flush240:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
+	VPXORD       Z17, Z17, Z17
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z18
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z18, Z14
+	VPSRAD       $0x17, Z14, Z15
+	VCVTDQ2PS    Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z18, Z18
+	VSUBPS       const3f800000<>+0(SB), Z18, Z18
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z18, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z18, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z18, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z18, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z18, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z18, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z18, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z18, Z14
+	VMULPS       Z18, Z18, Z15
+	VFMADD213PS  Z18, Z15, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z19
+	VCMPPS       $0x19, Z17, Z12, K3
+	VCMPPS       $0x00, Z17, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z19
+	VBROADCASTSS constff800000<>+0(SB), K4, Z19
+	VSUBPS       576(SP), Z19, Z19
+	VMOVUPS      Z19, K2, (R8)
+	LEAQ         (R8)(R9*4), R8
+	XORQ         R9, R9
+	TESTQ        DI, DI
+	JNZ          row239
+	JMP          end231
+
+more238:
+	SUBQ  $0x00000030, AX
+	MOVQ  AX, CX
+	MOVL  $-1, AX
+	SHLL  CL, AX
+	NOTL  AX
+	KMOVW AX, K1
+	MOVQ  x+16(FP), AX
+	MOVQ  dst+0(FP), DX
+	MOVQ  dloss+32(FP), BX
+	MOVQ  target+24(FP), SI
+	MOVQ  n+48(FP), CX
+	MOVQ  rows+40(FP), DI
+	MOVQ  loss+8(FP), R8
+	XORQ  R9, R9
+
+row242:
+	VMOVUPS       (AX), Z12
+	VMOVUPS       64(AX), Z13
+	VMOVUPS       128(AX), Z14
+	VMOVUPS       Z11, Z15
+	VMOVUPS       192(AX), K1, Z15
+	VMOVUPS       Z11, Z16
+	VMAXPS        Z16, Z12, Z16
+	VMAXPS        Z16, Z13, Z16
+	VMAXPS        Z16, Z14, Z16
+	VMAXPS        Z16, Z15, Z16
+	VEXTRACTF64X4 $0x01, Z16, Y17
+	VMAXPS        Y17, Y16, Y16
+	VEXTRACTF32X4 $0x01, Y16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0x4e, X16, X17
+	VMAXPS        X17, X16, X16
+	VPERMILPS     $0xb1, X16, X17
+	VMAXPS        X17, X16, X16
+	VBROADCASTSS  X16, Z16
+	MOVLQSX       (SI), CX
+	VMOVSS        (AX)(CX*4), X17
+	VSUBSS        X16, X17, X17
+	VSUBPS        Z16, Z12, Z12
+	VMAXPS        Z12, Z9, Z12
+	VMOVUPS       Z1, Z21
+	VFMADD231PS   Z0, Z12, Z21
+	VSUBPS        Z1, Z21, Z21
+	VFNMADD231PS  Z2, Z21, Z12
+	VFNMADD231PS  Z3, Z21, Z12
+	VMOVUPS       Z8, Z22
+	VFMADD213PS   Z7, Z12, Z22
+	VFMADD213PS   Z6, Z12, Z22
+	VFMADD213PS   Z5, Z12, Z22
+	VFMADD213PS   Z4, Z12, Z22
+	VMULPS        Z12, Z12, Z23
+	VFMADD213PS   Z12, Z23, Z22
+	VADDPS        Z10, Z22, Z22
+	VSCALEFPS     Z21, Z22, Z22
+	VMOVUPS       Z22, (DX)
+	VSUBPS        Z16, Z13, Z13
+	VMAXPS        Z13, Z9, Z13
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z13, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z13
+	VFNMADD231PS  Z3, Z12, Z13
+	VMOVUPS       Z8, Z21
+	VFMADD213PS   Z7, Z13, Z21
+	VFMADD213PS   Z6, Z13, Z21
+	VFMADD213PS   Z5, Z13, Z21
+	VFMADD213PS   Z4, Z13, Z21
+	VMULPS        Z13, Z13, Z23
+	VFMADD213PS   Z13, Z23, Z21
+	VADDPS        Z10, Z21, Z21
+	VSCALEFPS     Z12, Z21, Z21
+	VMOVUPS       Z21, 64(DX)
+	VSUBPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z9, Z14
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z14, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z14
+	VFNMADD231PS  Z3, Z12, Z14
+	VMOVUPS       Z8, Z13
+	VFMADD213PS   Z7, Z14, Z13
+	VFMADD213PS   Z6, Z14, Z13
+	VFMADD213PS   Z5, Z14, Z13
+	VFMADD213PS   Z4, Z14, Z13
+	VMULPS        Z14, Z14, Z23
+	VFMADD213PS   Z14, Z23, Z13
+	VADDPS        Z10, Z13, Z13
+	VSCALEFPS     Z12, Z13, Z13
+	VMOVUPS       Z13, 128(DX)
+	VSUBPS.Z      Z16, Z15, K1, Z15
+	VMAXPS        Z15, Z9, Z15
+	VMOVUPS       Z1, Z12
+	VFMADD231PS   Z0, Z15, Z12
+	VSUBPS        Z1, Z12, Z12
+	VFNMADD231PS  Z2, Z12, Z15
+	VFNMADD231PS  Z3, Z12, Z15
+	VMOVUPS       Z8, Z14
+	VFMADD213PS   Z7, Z15, Z14
+	VFMADD213PS   Z6, Z15, Z14
+	VFMADD213PS   Z5, Z15, Z14
+	VFMADD213PS   Z4, Z15, Z14
+	VMULPS        Z15, Z15, Z16
+	VFMADD213PS   Z15, Z16, Z14
+	VADDPS        Z10, Z14, Z14
+	VSCALEFPS     Z12, Z14, Z14
+	VMOVAPS.Z     Z14, K1, Z14
+	VMOVUPS       Z14, K1, 192(DX)
+	VADDPS        Z13, Z22, Z12
+	VADDPS        Z14, Z21, Z15
+	VADDPS        Z15, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y15
+	VADDPS        Y15, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X15
+	VADDPS        X15, X12, X12
+	VPERMILPS     $0x4e, X12, X15
+	VADDPS        X15, X12, X12
+	VPERMILPS     $0xb1, X12, X15
+	VADDPS        X15, X12, X12
+	VMOVSS        X12, 512(SP)(R9*4)
+	VMOVSS        X17, 576(SP)(R9*4)
+	VMOVSS        const3f800000<>+0(SB), X15
+	VDIVSS        X12, X15, X15
+	VBROADCASTSS  X15, Z12
+	VBROADCASTSS  (BX), Z15
+	MOVLQSX       (SI), CX
+	VMOVSS        (DX)(CX*4), X16
+	VMULSS        X12, X16, X16
+	VSUBSS        const3f800000<>+0(SB), X16, X16
+	VMULSS        X15, X16, X16
+	VMULPS        Z12, Z22, Z22
+	VMULPS        Z15, Z22, Z22
+	VMOVUPS       Z22, (DX)
+	VMULPS        Z12, Z21, Z21
+	VMULPS        Z15, Z21, Z21
+	VMOVUPS       Z21, 64(DX)
+	VMULPS        Z12, Z13, Z13
+	VMULPS        Z15, Z13, Z13
+	VMOVUPS       Z13, 128(DX)
+	VMULPS        Z12, Z14, Z14
+	VMULPS        Z15, Z14, Z14
+	VMOVUPS       Z14, K1, 192(DX)
+	MOVLQSX       (SI), CX
+	VMOVSS        X16, (DX)(CX*4)
+	MOVQ          ldx+64(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, AX
+	MOVQ          ldd+56(FP), CX
+	SHLQ          $0x02, CX
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	ADDQ          $0x04, SI
+	INCQ          R9
+	DECQ          DI
+	JZ            flush243
+	CMPQ          R9, $0x00000010
+	JL            row242
+
+flush243:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
+	VPXORD       Z18, Z18, Z18
+	VMOVUPS      512(SP), Z12
+	VCMPPS       $0x11, const00800000<>+0(SB), Z12, K3
+	VMULPS       const4b000000<>+0(SB), Z12, Z13
+	VBLENDMPS    Z13, Z12, K3, Z19
+	VMOVUPS.Z    constc1b80000<>+0(SB), K3, Z13
+	VPSUBD       const3f2aaaab<>+0(SB), Z19, Z14
+	VPSRAD       $0x17, Z14, Z15
+	VCVTDQ2PS    Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	VANDPS       constff800000<>+0(SB), Z14, Z14
+	VPSUBD       Z14, Z19, Z19
+	VSUBPS       const3f800000<>+0(SB), Z19, Z19
+	VMOVUPS      constbe03df70<>+0(SB), Z14
+	VFMADD213PS  const3e0f3950<>+0(SB), Z19, Z14
+	VFMADD213PS  constbdf99968<>+0(SB), Z19, Z14
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z19, Z14
+	VFMADD213PS  constbe2ace44<>+0(SB), Z19, Z14
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z19, Z14
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z19, Z14
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z19, Z14
+	VFMADD213PS  constbf000000<>+0(SB), Z19, Z14
+	VMULPS       Z19, Z19, Z15
+	VFMADD213PS  Z19, Z15, Z14
+	VFMADD231PS  const3f317218<>+0(SB), Z13, Z14
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z12, K3
+	VBLENDMPS    Z12, Z14, K3, Z20
+	VCMPPS       $0x19, Z18, Z12, K3
+	VCMPPS       $0x00, Z18, Z12, K4
+	VBROADCASTSS const7fc00000<>+0(SB), K3, Z20
+	VBROADCASTSS constff800000<>+0(SB), K4, Z20
+	VSUBPS       576(SP), Z20, Z20
+	VMOVUPS      Z20, K2, (R8)
+	LEAQ         (R8)(R9*4), R8
+	XORQ         R9, R9
+	TESTQ        DI, DI
+	JNZ          row242
+	JMP          end231
+
+end231:
+	JMP end
+
+longer:
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	MOVQ         x+16(FP), AX
+	MOVQ         dst+0(FP), DX
+	MOVQ         dloss+32(FP), BX
+	MOVQ         target+24(FP), SI
+	MOVQ         n+48(FP), DI
+	MOVQ         rows+40(FP), R8
+	MOVQ         loss+8(FP), R9
+	XORQ         R10, R10
+
+row244:
+	MOVLQSX (SI), CX
+	VMOVSS  (AX)(CX*4), X11
+	VMOVUPS constff800000<>+0(SB), Z12
+	VMOVUPS Z12, Z13
+	VMOVUPS Z12, Z14
+	VMOVUPS Z12, Z15
+	VMOVUPS Z12, Z16
+	MOVQ    AX, R11
+	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JGE     max185
+	JL      rest247
 
-rest186:
+max246:
+	VMOVUPS (R11), Z17
+	VMAXPS  Z13, Z17, Z13
+	VMOVUPS 64(R11), Z17
+	VMAXPS  Z14, Z17, Z14
+	VMOVUPS 128(R11), Z17
+	VMAXPS  Z15, Z17, Z15
+	VMOVUPS 192(R11), Z17
+	VMAXPS  Z16, Z17, Z16
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x00000040, CX
+	JGE     max246
+
+rest247:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest188
+	JL   rest249
 
-vector187:
-	VMOVUPS (DI), Z5
-	VMAXPS  Z1, Z5, Z1
-	ADDQ    $0x00000040, DI
+vector248:
+	VMOVUPS (R11), Z17
+	VMAXPS  Z13, Z17, Z13
+	ADDQ    $0x00000040, R11
 	SUBQ    $0x00000010, CX
-	JGE     vector187
+	JGE     vector248
 
-rest188:
+rest249:
 	ADDQ      $0x00000010, CX
-	JE        done189
-	MOVL      $-1, R8
-	SHLL      CL, R8
-	NOTL      R8
-	KMOVW     R8, K1
-	VMOVUPS.Z (DI), K1, Z5
-	VBLENDMPS Z5, Z0, K1, Z6
-	VMAXPS    Z1, Z6, Z1
+	JE        done250
+	MOVL      $-1, R12
+	SHLL      CL, R12
+	NOTL      R12
+	KMOVW     R12, K1
+	VMOVUPS.Z (R11), K1, Z17
+	VBLENDMPS Z17, Z12, K1, Z18
+	VMAXPS    Z13, Z18, Z13
 
-done189:
-	VMAXPS        Z3, Z1, Z1
-	VMAXPS        Z4, Z2, Z2
-	VMAXPS        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VMAXPS        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VMAXPS        X0, X1, X1
-	VPERMILPS     $0x4e, X1, X0
-	VMAXPS        X0, X1, X1
-	VPERMILPS     $0xb1, X1, X0
-	VMAXPS        X0, X1, X1
-	VBROADCASTSS  X1, Z0
-	MOVQ          AX, DI
-	MOVQ          BX, R8
-	SUBQ          $0x00000010, R8
-	JL            rest193
+done250:
+	VMAXPS        Z15, Z13, Z13
+	VMAXPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z13, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y12
+	VMAXPS        Y12, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X12
+	VMAXPS        X12, X13, X13
+	VPERMILPS     $0x4e, X13, X12
+	VMAXPS        X12, X13, X13
+	VPERMILPS     $0xb1, X13, X12
+	VMAXPS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	MOVQ          AX, CX
+	MOVQ          DX, R11
+	MOVQ          DI, R12
+	XORQ          R13, R13
+	VPXORD        Z19, Z19, Z19
+	VMOVUPS       Z19, 256(SP)
+	VMOVUPS       Z19, 320(SP)
+	VMOVUPS       Z19, 384(SP)
+	VMOVUPS       Z19, 448(SP)
 
-vector192:
-	VMOVUPS (DI), Z1
-	VCMPPS  $0x00, Z0, Z1, K1
-	KMOVW   K1, CX
-	TESTL   CX, CX
-	JNZ     found190
-	ADDQ    $0x00000040, DI
-	SUBQ    $0x00000010, R8
-	JGE     vector192
+block251:
+	MOVQ    $0x00001000, R14
+	CMPQ    R12, R14
+	CMOVQLT R12, R14
+	SUBQ    R14, R12
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	SUBQ    $0x00000040, R14
+	JL      rest254
 
-rest193:
-	ADDQ      $0x00000010, R8
-	JE        done194
-	MOVQ      R8, CX
-	MOVL      $-1, R8
-	SHLL      CL, R8
-	NOTL      R8
-	KMOVW     R8, K1
-	VMOVUPS.Z (DI), K1, Z1
-	VCMPPS    $0x00, Z0, Z1, K2
-	KANDW     K2, K1, K1
-	KMOVW     K1, CX
-	TESTL     CX, CX
-	JNZ       found190
+four253:
+	VMOVUPS      (CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, (R11)
+	VADDPS       Z15, Z20, Z20
+	VMOVUPS      64(CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, 64(R11)
+	VADDPS       Z15, Z21, Z21
+	VMOVUPS      128(CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, 128(R11)
+	VADDPS       Z15, Z22, Z22
+	VMOVUPS      192(CX), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, 192(R11)
+	VADDPS       Z15, Z23, Z23
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, R11
+	SUBQ         $0x00000040, R14
+	JGE          four253
 
-done194:
-	XORQ DI, DI
-	JMP  end191
+rest254:
+	ADDQ         $0x00000040, R14
+	JE           done255
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    (CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, (R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z20, Z20
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x10, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    64(CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, 64(R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z21, Z21
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x20, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    128(CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, 128(R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z22, Z22
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x30, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    192(CX), K1, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, 192(R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z23, Z23
 
-found190:
-	SUBQ AX, DI
-	SHRQ $0x02, DI
-	BSFL CX, CX
-	ADDQ CX, DI
+done255:
+	VADDPS        Z22, Z20, Z20
+	VADDPS        Z23, Z21, Z21
+	VADDPS        Z21, Z20, Z20
+	VEXTRACTF64X4 $0x01, Z20, Y13
+	VADDPS        Y13, Y20, Y20
+	VEXTRACTF32X4 $0x01, Y20, X13
+	VADDPS        X13, X20, X20
+	VPERMILPS     $0x4e, X20, X13
+	VADDPS        X13, X20, X20
+	VPERMILPS     $0xb1, X20, X13
+	VADDPS        X13, X20, X20
+	VMOVAPS       X20, X13
+	CMPQ          DI, $0x00001000
+	JLE           sum252
+	VADDSS        256(SP)(R13*4), X13, X13
+	VMOVSS        X13, 256(SP)(R13*4)
+	INCQ          R13
+	ANDQ          $0x3f, R13
+	TESTQ         R12, R12
+	JNZ           block251
+	VMOVUPS       256(SP), Z13
+	VADDPS        384(SP), Z13, Z13
+	VMOVUPS       320(SP), Z14
+	VADDPS        448(SP), Z14, Z14
+	VADDPS        Z14, Z13, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VADDPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VADDPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VADDPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VADDPS        X14, X13, X13
+	VMOVAPS       X13, X13
 
-end191:
-	MOVL DI, (DX)
-	MOVQ ldx+32(FP), CX
-	SHLQ $0x02, CX
-	ADDQ CX, AX
-	ADDQ $0x04, DX
-	DECQ SI
-	JNZ  row184
+sum252:
+	VSUBSS       X12, X11, X11
+	VMOVSS       X13, 512(SP)(R10*4)
+	VMOVSS       X11, 576(SP)(R10*4)
+	VMOVSS       const3f800000<>+0(SB), X11
+	VDIVSS       X13, X11, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS (BX), Z12
+	MOVLQSX      (SI), CX
+	VMOVSS       (DX)(CX*4), X13
+	VMULSS       X11, X13, X13
+	VSUBSS       const3f800000<>+0(SB), X13, X13
+	VMULSS       X12, X13, X13
+	MOVQ         DX, CX
+	MOVQ         DI, R11
+	SUBQ         $0x00000040, R11
+	JL           rest257
+
+four256:
+	VMOVUPS (CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, (CX)
+	VMOVUPS 64(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 64(CX)
+	VMOVUPS 128(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 128(CX)
+	VMOVUPS 192(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000040, R11
+	JGE     four256
+
+rest257:
+	ADDQ      $0x00000040, R11
+	JE        done258
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z (CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, (CX)
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	SHRQ      $0x10, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z 64(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 64(CX)
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	SHRQ      $0x20, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z 128(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 128(CX)
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	SHRQ      $0x30, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z 192(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 192(CX)
+
+done258:
+	MOVLQSX (SI), CX
+	VMOVSS  X13, (DX)(CX*4)
+	MOVQ    ldx+64(FP), CX
+	SHLQ    $0x02, CX
+	ADDQ    CX, AX
+	MOVQ    ldd+56(FP), CX
+	SHLQ    $0x02, CX
+	ADDQ    CX, DX
+	ADDQ    $0x04, BX
+	ADDQ    $0x04, SI
+	INCQ    R10
+	DECQ    R8
+	JZ      flush245
+	CMPQ    R10, $0x00000010
+	JL      row244
+
+flush245:
+	MOVQ         R10, CX
+	MOVL         $-1, R11
+	SHLL         CL, R11
+	NOTL         R11
+	KMOVW        R11, K1
+	VPXORD       Z24, Z24, Z24
+	VMOVUPS      512(SP), Z11
+	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
+	VMULPS       const4b000000<>+0(SB), Z11, Z12
+	VBLENDMPS    Z12, Z11, K2, Z25
+	VMOVUPS.Z    constc1b80000<>+0(SB), K2, Z12
+	VPSUBD       const3f2aaaab<>+0(SB), Z25, Z13
+	VPSRAD       $0x17, Z13, Z14
+	VCVTDQ2PS    Z14, Z14
+	VADDPS       Z14, Z12, Z12
+	VANDPS       constff800000<>+0(SB), Z13, Z13
+	VPSUBD       Z13, Z25, Z25
+	VSUBPS       const3f800000<>+0(SB), Z25, Z25
+	VMOVUPS      constbe03df70<>+0(SB), Z13
+	VFMADD213PS  const3e0f3950<>+0(SB), Z25, Z13
+	VFMADD213PS  constbdf99968<>+0(SB), Z25, Z13
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z25, Z13
+	VFMADD213PS  constbe2ace44<>+0(SB), Z25, Z13
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z25, Z13
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z25, Z13
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z25, Z13
+	VFMADD213PS  constbf000000<>+0(SB), Z25, Z13
+	VMULPS       Z25, Z25, Z14
+	VFMADD213PS  Z25, Z14, Z13
+	VFMADD231PS  const3f317218<>+0(SB), Z12, Z13
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z11, K2
+	VBLENDMPS    Z11, Z13, K2, Z26
+	VCMPPS       $0x19, Z24, Z11, K2
+	VCMPPS       $0x00, Z24, Z11, K3
+	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
+	VBROADCASTSS constff800000<>+0(SB), K3, Z26
+	VSUBPS       576(SP), Z26, Z26
+	VMOVUPS      Z26, K1, (R9)
+	LEAQ         (R9)(R10*4), R9
+	XORQ         R10, R10
+	TESTQ        R8, R8
+	JNZ          row244
 
 end:
 	VZEROUPPER
 	RET
 
 // func rowOnehotAVX512(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F
-TEXT ·rowOnehotAVX512(SB), NOSPLIT, $512-48
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -4130,13 +7561,13 @@ TEXT ·rowOnehotAVX512(SB), NOSPLIT, $512-48
 	MOVQ         n+24(FP), DI
 	MOVQ         rows+16(FP), R8
 
-group195:
+group259:
 	MOVQ $0x00000010, CX
 	CMPQ R8, CX
-	JGE  full196
+	JGE  full260
 	MOVQ R8, CX
 
-full196:
+full260:
 	MOVL         $-1, R9
 	SHLL         CL, R9
 	NOTL         R9
@@ -4151,7 +7582,7 @@ full196:
 	MOVQ         DI, R9
 	MOVQ         AX, R10
 
-column197:
+column261:
 	VPXORD       Z6, Z6, Z6
 	KMOVW        K1, K2
 	VGATHERDPS   (R10)(Z0*4), K2, Z6
@@ -4164,14 +7595,14 @@ column197:
 	ADDQ         $0x04, R10
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column197
+	JNZ          column261
 	VPXORD       Z9, Z9, Z9
 	VBROADCASTSS const00000001<>+0(SB), Z2
 	XORQ         CX, CX
 	MOVQ         DI, R9
 	MOVQ         BX, R10
 
-column198:
+column262:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VPCMPEQD     Z4, Z9, K2
 	VMOVAPS.Z    Z10, K2, Z10
@@ -4181,7 +7612,7 @@ column198:
 	ADDQ         $0x04, R10
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column198
+	JNZ          column262
 	MOVQ         DX, CX
 	SHLQ         $0x04, CX
 	ADDQ         CX, AX
@@ -4189,7 +7620,7 @@ column198:
 	SHLQ         $0x04, CX
 	ADDQ         CX, BX
 	SUBQ         $0x00000010, R8
-	JG           group195
+	JG           group259
 	JMP          end
 
 long:
@@ -4198,7 +7629,7 @@ long:
 	MOVQ n+24(FP), BX
 	MOVQ rows+16(FP), SI
 
-row199:
+row263:
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VMOVUPS      Z0, Z2
@@ -4207,9 +7638,9 @@ row199:
 	MOVQ         DX, DI
 	MOVQ         BX, CX
 	SUBQ         $0x00000040, CX
-	JL           rest201
+	JL           rest265
 
-max200:
+max264:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	VMOVUPS 64(DI), Z5
@@ -4220,23 +7651,23 @@ max200:
 	VMAXPS  Z4, Z5, Z4
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max200
+	JGE     max264
 
-rest201:
+rest265:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest203
+	JL   rest267
 
-vector202:
+vector266:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector202
+	JGE     vector266
 
-rest203:
+rest267:
 	ADDQ      $0x00000010, CX
-	JE        done204
+	JE        done268
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -4245,13 +7676,13 @@ rest203:
 	VBLENDMPS Z5, Z0, K1, Z6
 	VMAXPS    Z1, Z6, Z1
 
-done204:
+done268:
 	VMAXPS        Z3, Z1, Z1
 	VMAXPS        Z4, Z2, Z2
 	VMAXPS        Z2, Z1, Z1
 	VEXTRACTF64X4 $0x01, Z1, Y0
 	VMAXPS        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
+	VEXTRACTF32X4 $0x01, Y1, X0
 	VMAXPS        X0, X1, X1
 	VPERMILPS     $0x4e, X1, X0
 	VMAXPS        X0, X1, X1
@@ -4261,21 +7692,21 @@ done204:
 	MOVQ          DX, DI
 	MOVQ          BX, R8
 	SUBQ          $0x00000010, R8
-	JL            rest208
+	JL            rest272
 
-vector207:
+vector271:
 	VMOVUPS (DI), Z1
 	VCMPPS  $0x00, Z0, Z1, K1
 	KMOVW   K1, CX
 	TESTL   CX, CX
-	JNZ     found205
+	JNZ     found269
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, R8
-	JGE     vector207
+	JGE     vector271
 
-rest208:
+rest272:
 	ADDQ      $0x00000010, R8
-	JE        done209
+	JE        done273
 	MOVQ      R8, CX
 	MOVL      $-1, R8
 	SHLL      CL, R8
@@ -4286,41 +7717,41 @@ rest208:
 	KANDW     K2, K1, K1
 	KMOVW     K1, CX
 	TESTL     CX, CX
-	JNZ       found205
+	JNZ       found269
 
-done209:
+done273:
 	XORQ DI, DI
-	JMP  end206
+	JMP  end270
 
-found205:
+found269:
 	SUBQ DX, DI
 	SHRQ $0x02, DI
 	BSFL CX, CX
 	ADDQ CX, DI
 
-end206:
+end270:
 	VPXORD Z7, Z7, Z7
 	MOVQ   BX, CX
 	MOVQ   AX, R8
 	SUBQ   $0x00000010, CX
-	JL     rest211
+	JL     rest275
 
-vector210:
+vector274:
 	VMOVUPS Z7, (R8)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector210
+	JGE     vector274
 
-rest211:
+rest275:
 	ADDQ    $0x00000010, CX
-	JE      done212
+	JE      done276
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
 	VMOVUPS Z7, K1, (R8)
 
-done212:
+done276:
 	MOVL const3f800000<>+0(SB), CX
 	MOVL CX, (AX)(DI*4)
 	MOVQ ldd+32(FP), CX
@@ -4330,7 +7761,7 @@ done212:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row199
+	JNZ  row263
 
 end:
 	VZEROUPPER

@@ -11,7 +11,7 @@ var rowGeneric = rowTable{
 	softmaxGrad: rowSoftmaxGradGeneric,
 	xent:        rowXentGeneric,
 	xentGrad:    rowXentGradGeneric,
-	argmax:      rowArgmaxGeneric,
+	xentBoth:    rowXentBothGeneric,
 	onehot:      rowOnehotGeneric,
 }
 
@@ -116,14 +116,30 @@ func rowXentGradGeneric(dst, x *float32, target *int32, dloss *float32, rows, n,
 	t, g := unsafe.Slice(target, rows), unsafe.Slice(dloss, rows)
 	for r := range t {
 		d, v := rowOf(dst, r, ldd, n), rowOf(x, r, ldx, n)
-		inv := 1 / rowExp(d, v, rowMax(v))
-		for i := range d {
-			y := float32(d[i] * inv)
-			if i == int(t[r]) {
-				y--
-			}
-			d[i] = y * g[r]
+		rowXentScale(d, 1/rowExp(d, v, rowMax(v)), int(t[r]), g[r])
+	}
+}
+
+// rowXentScale turns the exponentials of a row into the gradient.
+func rowXentScale(e []float32, inv float32, target int, dloss float32) {
+	for i := range e {
+		y := float32(e[i] * inv)
+		if i == target {
+			y--
 		}
+		e[i] = y * dloss
+	}
+}
+
+func rowXentBothGeneric(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int) {
+	l, t, g := unsafe.Slice(loss, rows), unsafe.Slice(target, rows), unsafe.Slice(dloss, rows)
+	for r := range l {
+		d, v := rowOf(dst, r, ldd, n), rowOf(x, r, ldx, n)
+		m := rowMax(v)
+		less := v[t[r]] - m // d may be v
+		s := rowExp(d, v, m)
+		l[r] = numeric.Log(s) - less
+		rowXentScale(d, 1/s, int(t[r]), g[r])
 	}
 }
 
@@ -135,13 +151,6 @@ func rowArgmax(x []float32) int {
 		}
 	}
 	return at
-}
-
-func rowArgmaxGeneric(dst *int32, x *float32, rows, n, ldx int) {
-	d := unsafe.Slice(dst, rows)
-	for r := range d {
-		d[r] = int32(rowArgmax(rowOf(x, r, ldx, n)))
-	}
 }
 
 func rowOnehotGeneric(dst, x *float32, rows, n, ldd, ldx int) {

@@ -194,9 +194,10 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	}
 	loss := plateVector(rows, nil)
 	k.xent(loss.ptr(), x.ptr(), target.ptr(), rows, n, ld)
-	loss.want(t, "xent "+label, func(_, r int) float32 {
+	lossOf := func(_, r int) float32 {
 		return numeric.Log(solved[r].s) - (x.at(r, int(target.ids()[r])) - solved[r].m)
-	})
+	}
+	loss.want(t, "xent "+label, lossOf)
 
 	dloss := plateVector(rows, draw)
 	want = func(r, c int) float32 {
@@ -214,14 +215,20 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	dst.want(t, "xentGrad in place "+label, want)
 	target.guarded(t, "xentGrad "+label)
 
-	at := newRowIDs(rows)
-	k.argmax(at.ptr(), x.ptr(), rows, n, ld)
-	for r, v := range at.ids() {
-		if int(v) != solved[r].at {
-			t.Fatalf("argmax %s: row %d is %d, want %d", label, r, v, solved[r].at)
+	// Both at once, in place too.
+	for _, inPlace := range []bool{false, true} {
+		dst, from, ld2 := newPlate(rows, n, ld+3, nil), x, ld+3
+		if inPlace {
+			dst = x.clone()
+			from, ld2 = dst, ld
 		}
+		loss := plateVector(rows, nil)
+		k.xentBoth(dst.ptr(), loss.ptr(), from.ptr(), target.ptr(), dloss.ptr(), rows, n, ld2, ld)
+		dst.want(t, "xentBoth "+label, want)
+		loss.want(t, "loss of xentBoth "+label, lossOf)
 	}
-	at.guarded(t, "argmax "+label)
+	target.guarded(t, "xentBoth "+label)
+
 	want = func(r, c int) float32 {
 		if c == solved[r].at {
 			return 1
@@ -256,8 +263,8 @@ func TestRowSumsOfManyBlocks(t *testing.T) {
 	})
 }
 
-// TestArgmaxFindsEveryPlace moves a maximum, then a tie behind it, along rows.
-func TestArgmaxFindsEveryPlace(t *testing.T) {
+// TestOnehotFindsEveryPlace moves a maximum, then a tie behind it, along rows.
+func TestOnehotFindsEveryPlace(t *testing.T) {
 	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := rowFor(isa)
 		for n := 1; n <= 150; n += 1 + n/20 {
@@ -267,23 +274,22 @@ func TestArgmaxFindsEveryPlace(t *testing.T) {
 					x.buf[x.off+r*n+c] = 2
 				}
 			}
-			at := newRowIDs(n)
-			k.argmax(at.ptr(), x.ptr(), n, n, n)
-			for r, v := range at.ids() {
-				if int(v) != r {
-					t.Fatalf("n = %d: argmax of row %d is %d", n, r, v)
-				}
+			check := func(what string, place func(r int) int) {
+				y := newPlate(n, n, n, nil)
+				k.onehot(y.ptr(), x.ptr(), n, n, n, n)
+				y.want(t, plateLabel(what+", n", n), func(r, c int) float32 {
+					if c == place(r) {
+						return 1
+					}
+					return 0
+				})
 			}
+			check("onehot", func(r int) int { return r })
 			// A NaN in front wins, one behind the first does not count.
 			for r := range n {
 				x.buf[x.off+r*n+n-1-r] = float32(math.NaN())
 			}
-			k.argmax(at.ptr(), x.ptr(), n, n, n)
-			for r, v := range at.ids() {
-				if want := rowSolve(x, r).at; int(v) != want {
-					t.Fatalf("n = %d: argmax of row %d with a NaN is %d, want %d", n, r, v, want)
-				}
-			}
+			check("onehot with a NaN", func(r int) int { return rowSolve(x, r).at })
 		}
 	})
 }
@@ -322,13 +328,13 @@ func TestRowsAllocateNothing(t *testing.T) {
 		k := rowFor(isa)
 		for _, n := range []int{3, 30, 5000} {
 			x := make([]float32, 2*n)
-			target, at, loss := make([]int32, 2), make([]int32, 2), make([]float32, 2)
+			target, loss := make([]int32, 2), make([]float32, 2)
 			if a := testing.AllocsPerRun(5, func() {
 				k.softmax(&x[0], &x[0], 2, n, n, n)
 				k.softmaxGrad(&x[0], &x[0], &x[0], 2, n, n, n, n)
 				k.xent(&loss[0], &x[0], &target[0], 2, n, n)
 				k.xentGrad(&x[0], &x[0], &target[0], &loss[0], 2, n, n, n)
-				k.argmax(&at[0], &x[0], 2, n, n)
+				k.xentBoth(&x[0], &loss[0], &x[0], &target[0], &loss[0], 2, n, n, n)
 				k.onehot(&x[0], &x[0], 2, n, n, n)
 			}); a != 0 {
 				t.Errorf("n = %d: the kernels allocate %v times", n, a)

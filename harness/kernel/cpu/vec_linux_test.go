@@ -61,7 +61,6 @@ func TestRowsStayInside(t *testing.T) {
 					x, y, dst := floats(rows*n, atEnd), floats(rows*n, atEnd), floats(rows*n, atEnd)
 					loss, dloss := floats(rows, atEnd), floats(rows, atEnd)
 					target := (*int32)(unsafe.Pointer(&floats(rows, atEnd)[0]))
-					at := (*int32)(unsafe.Pointer(&floats(rows, atEnd)[0]))
 					ids := unsafe.Slice(target, rows)
 					for i := range ids {
 						ids[i] = int32((i * 7) % n)
@@ -70,7 +69,7 @@ func TestRowsStayInside(t *testing.T) {
 					k.softmaxGrad(&dst[0], &x[0], &y[0], rows, n, n, n, n)
 					k.xent(&loss[0], &x[0], target, rows, n, n)
 					k.xentGrad(&dst[0], &x[0], target, &dloss[0], rows, n, n, n)
-					k.argmax(at, &x[0], rows, n, n)
+					k.xentBoth(&dst[0], &loss[0], &x[0], target, &dloss[0], rows, n, n, n)
 					k.onehot(&dst[0], &x[0], rows, n, n, n)
 				}
 			}

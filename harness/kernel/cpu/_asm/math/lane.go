@@ -126,6 +126,9 @@ func (l Lane) Keep(mask *Mask, v Vec) {
 	}
 }
 
+// SubKept is x - y where lanes are chosen and +0 elsewhere, in x. AVX-512 only.
+func (l Lane) SubKept(y, x Vec, mask *Mask) { VSUBPS_Z(y, x, mask.k, x) }
+
 // Broadcast returns a register that holds the first element of the XMM register x in every lane.
 func (l Lane) Broadcast(x reg.Register) Vec {
 	v := l.Vec()
@@ -173,6 +176,19 @@ func (l Lane) FirstN(n reg.Register) Mask {
 	return Mask{v: v}
 }
 
+// Next returns the mask of the lanes i*W to i*W+W-1 of the first n <= 64. n is
+// kept. AVX-512 only.
+func (l Lane) Next(n reg.Register, i int) Mask {
+	ones, k := GP64(), K()
+	MOVQ(I32(-1), ones)
+	BZHIQ(n, ones, ones)
+	if i > 0 {
+		SHRQ(U8(l.W*i), ones)
+	}
+	KMOVW(ones.As32(), k)
+	return Mask{k: k}
+}
+
 var firstNTable *Mem
 
 // firstN is eight words of ones and eight of zeros.
@@ -203,6 +219,17 @@ func (l Lane) Load(m Mem, mask *Mask) Vec {
 	default:
 		VMASKMOVPS(m, mask.v, v)
 	}
+	return v
+}
+
+// LoadElse is Load with copies of a constant where a lane is not chosen.
+// AVX-512 only.
+func (l Lane) LoadElse(m Mem, mask *Mask, other Op) Vec {
+	if mask == nil {
+		return l.Load(m, nil)
+	}
+	v := l.Copy(other)
+	VMOVUPS(m, mask.k, v)
 	return v
 }
 

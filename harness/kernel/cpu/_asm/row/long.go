@@ -107,7 +107,11 @@ func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
 		op(v.AsY(), h)
 	}
 	x := XMM()
-	VEXTRACTF128(U8(1), v.AsY(), x)
+	if g.Wide() { // reaches all registers
+		VEXTRACTF32X4(U8(1), v.AsY(), x)
+	} else {
+		VEXTRACTF128(U8(1), v.AsY(), x)
+	}
 	op(v.AsX(), x)
 	VPERMILPS(U8(0x4e), v.AsX(), x)
 	op(v.AsX(), x)
@@ -141,15 +145,15 @@ func (g *long) fold(p Mem) reg.Register {
 }
 
 // sum emits a sum by rule 5 over the rows at the addresses at, whose elements
-// term returns, masked lanes as +0. The sum is in every lane.
-func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) math.Vec {
+// term returns, masked lanes as +0. The result is in the first lane.
+func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	p := make([]reg.GPVirtual, len(at))
 	for i := range at {
 		p[i] = copyOf(at[i])
 	}
-	low, high := g.frame, g.frame.Offset(partials)
+	high := g.frame.Offset(partials)
 	rem, number := copyOf(g.n), zero()
-	next, all, done := label("block"), label("all"), label("sum")
+	next, done := label("block"), label("sum")
 	result := XMM()
 	g.clear(high)
 	Label(next)
@@ -158,6 +162,27 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 	CMPQ(rem, count)
 	CMOVQLT(rem, count)
 	SUBQ(count, rem)
+	if g.Wide() {
+		VMOVAPS(g.inRegisters(count, p, term), result)
+	} else {
+		VMOVAPS(g.inFrame(count, p, term), result)
+	}
+	CMPQ(g.n, U32(block))
+	JLE(LabelRef(done))
+	VADDSS(high.Idx(number, 4), result, result)
+	VMOVSS(result, high.Idx(number, 4))
+	INCQ(number)
+	ANDQ(U8(63), number)
+	TESTQ(rem, rem)
+	JNZ(LabelRef(next))
+	VMOVAPS(g.fold(high), result)
+	Label(done)
+	return result
+}
+
+// inFrame sums a block with its partials in the frame.
+func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
+	low := g.frame
 	g.clear(low)
 	offset := zero()
 	g.sweep(count, p, func(at []Mem, mask *math.Mask) {
@@ -167,24 +192,60 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 		ADDQ(U32(g.Bytes()), offset)
 		ANDQ(U32(partials-1), offset)
 	})
-	VMOVAPS(g.fold(low), result)
-	CMPQ(g.n, U32(block))
-	JLE(LabelRef(done))
-	VADDSS(high.Idx(number, 4), result, result)
-	VMOVSS(result, high.Idx(number, 4))
-	INCQ(number)
-	ANDQ(U8(63), number)
-	TESTQ(rem, rem)
-	JNZ(LabelRef(next))
-	Label(all)
-	VMOVAPS(g.fold(high), result)
+	return g.fold(low)
+}
+
+// inRegisters sums a block with its partials in four registers.
+func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
+	var acc [4]math.Vec
+	for i := range acc {
+		acc[i] = g.Zero()
+	}
+	g.turns(count, p, func(i int, at []Mem, mask *math.Mask) {
+		VADDPS(term(at, mask), acc[i], acc[i])
+	})
+	VADDPS(acc[2], acc[0], acc[0])
+	VADDPS(acc[3], acc[1], acc[1])
+	VADDPS(acc[1], acc[0], acc[0])
+	return g.halve(acc[0], func(a, b Op) { VADDPS(b, a, a) })
+}
+
+// turns emits body for vector i of each four of count elements, under masks for
+// the last four. It uses up count and at. AVX-512 only.
+func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, at []Mem, mask *math.Mask)) {
+	const four = 4 * 16
+	vector := func(i int, mask *math.Mask) {
+		var mem []Mem
+		for _, p := range at {
+			mem = append(mem, Mem{Base: p, Disp: i * g.Bytes()})
+		}
+		body(i, mem, mask)
+	}
+	again, rest, done := label("four"), label("rest"), label("done")
+	SUBQ(U32(four), count)
+	JL(LabelRef(rest))
+	Label(again)
+	for i := range 4 {
+		vector(i, nil)
+	}
+	for _, p := range at {
+		ADDQ(U32(4*four), p)
+	}
+	SUBQ(U32(four), count)
+	JGE(LabelRef(again))
+	Label(rest)
+	ADDQ(U32(four), count)
+	JE(LabelRef(done))
+	for i := range 4 {
+		mask := g.Next(count, i)
+		vector(i, &mask)
+	}
 	Label(done)
-	return g.Broadcast(result)
 }
 
 // exps emits m = max(x) and the sum of e = exp(x - m), with e in dst if that
-// is a register.
-func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
+// is a register. m is in every lane, the sum in the first.
+func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math.Vec) (m math.Vec, sum reg.Register) {
 	m = g.max(x, g.Copy(math.DataBits(minusInf)))
 	at := []reg.GPVirtual{x}
 	if dst != nil {
@@ -202,76 +263,20 @@ func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math
 	})
 }
 
-func longSoftmax(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
-	exp := l.ExpNeg()
-	g.rows(map[string]string{"dst": "ldd", "x": "ldx"}, []string{"dst", "x"}, nil, func(at map[string]reg.GPVirtual) {
-		dst := at["dst"]
-		_, sum := g.exps(at["x"], &dst, exp)
-		inv := inverse(l, sum)
-		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(dst)}, func(at []Mem, mask *math.Mask) {
-			v := l.Load(at[0], mask)
-			VMULPS(inv, v, v)
-			l.Store(v, at[0], mask)
-		})
-	})
-}
-
 func longSoftmaxGrad(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame}
 	g.rows(map[string]string{"dst": "ldd", "y": "ldy", "dy": "lddy"}, []string{"dst", "y", "dy"}, nil, func(at map[string]reg.GPVirtual) {
-		d := g.sum([]reg.GPVirtual{at["y"], at["dy"]}, func(at []Mem, mask *math.Mask) math.Vec {
+		d := g.Broadcast(g.sum([]reg.GPVirtual{at["y"], at["dy"]}, func(at []Mem, mask *math.Mask) math.Vec {
 			v, w := l.Load(at[0], mask), l.Load(at[1], mask)
 			VMULPS(v, w, w)
 			return w
-		})
+		}))
 		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(at["dst"]), copyOf(at["y"]), copyOf(at["dy"])}, func(at []Mem, mask *math.Mask) {
 			v, w := l.Load(at[1], mask), l.Load(at[2], mask)
 			VSUBPS(d, w, w)
 			VMULPS(v, w, w)
 			l.Store(w, at[0], mask)
 		})
-	})
-}
-
-// element is the address of x[target].
-func element(x, target reg.GPVirtual) Mem {
-	t := GP64()
-	MOVLQSX(Mem{Base: target}, t)
-	return Mem{Base: x, Index: t, Scale: 4}
-}
-
-func longXent(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
-	exp, log := l.Sparing().ExpNeg(), l.Sparing().Log()
-	g.rows(map[string]string{"x": "ldx"}, []string{"x"}, []string{"loss", "target"}, func(at map[string]reg.GPVirtual) {
-		m, sum := g.exps(at["x"], nil, exp)
-		v := float(l, element(at["x"], at["target"]))
-		VSUBPS(m, v, v)
-		sum = log(sum)
-		VSUBPS(v, sum, sum)
-		VMOVSS(sum.AsX(), Mem{Base: at["loss"]})
-	})
-}
-
-func longXentGrad(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
-	exp := l.ExpNeg()
-	g.rows(map[string]string{"dst": "ldd", "x": "ldx"}, []string{"dst", "x"}, []string{"target", "dloss"}, func(at map[string]reg.GPVirtual) {
-		dst := at["dst"]
-		_, sum := g.exps(at["x"], &dst, exp)
-		inv, dl := inverse(l, sum), float(l, Mem{Base: at["dloss"]})
-		hit := float(l, element(dst, at["target"]))
-		VMULPS(inv, hit, hit)
-		VSUBPS(l.Reg(1), hit, hit)
-		VMULPS(dl, hit, hit)
-		g.sweep(copyOf(g.n), []reg.GPVirtual{copyOf(dst)}, func(at []Mem, mask *math.Mask) {
-			v := l.Load(at[0], mask)
-			VMULPS(inv, v, v)
-			VMULPS(dl, v, v)
-			l.Store(v, at[0], mask)
-		})
-		VMOVSS(hit.AsX(), element(dst, at["target"]))
 	})
 }
 
@@ -301,13 +306,6 @@ func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
 	ADDQ(bits.As64(), at)
 	Label(end)
 	return at
-}
-
-func longArgmax(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
-	g.rows(map[string]string{"x": "ldx"}, []string{"x"}, []string{"dst"}, func(at map[string]reg.GPVirtual) {
-		MOVL(g.argmax(at["x"]).As32(), Mem{Base: at["dst"]})
-	})
 }
 
 func longOnehot(l math.Lane, frame Mem) {

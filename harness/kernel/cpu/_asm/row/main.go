@@ -1,10 +1,10 @@
-// Command row generates row_amd64.s, softmax, cross-entropy and argmax by rows:
+// Command row generates row_amd64.s, softmax and cross-entropy by rows:
 //
 //	cd _asm && go run ./row -out ../row_amd64.s
 //
 // Each kernel is two: one for rows of up to 8 elements (short.go), which takes
 // a row per lane, and one for longer rows (long.go), which takes them one by
-// one. Both keep their partial sums in the frame.
+// one. With AVX-512 rows of up to 64 elements stay in registers (middle.go).
 package main
 
 import (
@@ -18,19 +18,28 @@ import (
 )
 
 const (
-	shortest = 8 // rows of up to so many elements go by lanes
-	frame    = 512
+	shortest = 8  // rows of up to so many elements go by lanes
+	middle   = 64 // and up to so many stay in the registers of AVX-512
+	frame    = 2*partials + 2*64
 )
 
 func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
-		kernel{l, "Softmax", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortSoftmax, longSoftmax)
-		kernel{l, "SoftmaxGrad", "dst, y, dy *float32, rows, n, ldd, ldy, lddy int"}.emit(shortSoftmaxGrad, longSoftmaxGrad)
-		kernel{l, "Xent", "loss, x *float32, target *int32, rows, n, ldx int"}.emit(shortXent, longXent)
-		kernel{l, "XentGrad", "dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int"}.emit(shortXentGrad, longXentGrad)
-		kernel{l, "Argmax", "dst *int32, x *float32, rows, n, ldx int"}.emit(shortArgmax, longArgmax)
-		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortOnehot, longOnehot)
+		softmax := task{probs: true}
+		kernel{l, "Softmax", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortSoftmax, softmax.middle, softmax.long)
+		kernel{l, "SoftmaxGrad", "dst, y, dy *float32, rows, n, ldd, ldy, lddy int"}.emit(shortSoftmaxGrad, nil, longSoftmaxGrad)
+		for _, t := range []struct {
+			name, params string
+			task         task
+		}{
+			{"Xent", "loss, x *float32, target *int32, rows, n, ldx int", task{loss: true}},
+			{"XentGrad", "dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int", task{grad: true}},
+			{"XentBoth", "dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int", task{loss: true, grad: true}},
+		} {
+			kernel{l, t.name, t.params}.emit(t.task.short, t.task.middle, t.task.long)
+		}
+		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortOnehot, nil, longOnehot)
 	}
 	Generate()
 }
@@ -40,7 +49,7 @@ type kernel struct {
 	name, params string
 }
 
-func (k kernel) emit(short, long func(l math.Lane, frame Mem)) {
+func (k kernel) emit(short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
 	partials := AllocLocal(frame)
 	CMPQ(param("rows"), I8(0))
@@ -50,6 +59,13 @@ func (k kernel) emit(short, long func(l math.Lane, frame Mem)) {
 	short(k.Lane, partials)
 	JMP(LabelRef("end"))
 	Label("long")
+	if middling != nil && k.Wide() {
+		CMPQ(param("n"), I8(middle))
+		JG(LabelRef("longer"))
+		middling(k.Lane, partials)
+		JMP(LabelRef("end"))
+		Label("longer")
+	}
 	long(k.Lane, partials)
 	Label("end")
 	VZEROUPPER()

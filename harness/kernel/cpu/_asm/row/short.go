@@ -216,43 +216,53 @@ func shortSoftmaxGrad(l math.Lane, frame Mem) {
 	})
 }
 
-func shortXent(l math.Lane, frame Mem) {
+// short is the task for short rows.
+func (t task) short(l math.Lane, frame Mem) {
 	s := &short{Lane: l, frame: frame}
-	x, target, loss := s.operand("x", "ldx"), param("target"), param("loss")
-	exp, log := l.Sparing().ExpNeg(), l.Sparing().Log()
-	s.groups([]*operand{x}, []reg.GPVirtual{target, loss}, func() {
+	x, target := s.operand("x", "ldx"), param("target")
+	operands, vectors := []*operand{x}, []reg.GPVirtual{target}
+	var dst *operand
+	var loss, dloss reg.GPVirtual
+	if t.loss {
+		loss = param("loss")
+		vectors = append(vectors, loss)
+	}
+	if t.grad {
+		dst, dloss = s.operand("dst", "ldd"), param("dloss")
+		operands, vectors = append(operands, dst), append(vectors, dloss)
+	}
+	exp, log := l.Sparing().ExpNeg(), func(v math.Vec) math.Vec { return l.Sparing().Log()(v) }
+	s.groups(operands, vectors, func() {
 		m, sum := s.exps(x, exp)
-		// x[target] - m
-		index := l.Load(Mem{Base: target}, &s.mask)
-		VPADDD(x.index, index, index)
-		v := s.Gather(Mem{Base: x.at}, index, s.mask)
-		VSUBPS(m, v, v)
-		sum = log(sum)
-		VSUBPS(v, sum, sum)
-		l.Store(sum, Mem{Base: loss}, &s.mask)
+		if t.loss {
+			// x[target] - m
+			index := l.Load(Mem{Base: target}, &s.mask)
+			VPADDD(x.index, index, index)
+			v := s.Gather(Mem{Base: x.at}, index, s.mask)
+			VSUBPS(m, v, v)
+			w := log(sum)
+			VSUBPS(v, w, w)
+			l.Store(w, Mem{Base: loss}, &s.mask)
+		}
+		if t.grad {
+			s.xentGrad(dst, target, dloss, inverse(l, sum))
+		}
 	})
 }
 
-func shortXentGrad(l math.Lane, frame Mem) {
-	s := &short{Lane: l, frame: frame}
-	x, dst := s.operand("x", "ldx"), s.operand("dst", "ldd")
-	target, dloss := param("target"), param("dloss")
-	exp := l.Sparing().ExpNeg()
-	s.groups([]*operand{x, dst}, []reg.GPVirtual{target, dloss}, func() {
-		_, sum := s.exps(x, exp)
-		inv := inverse(l, sum)
-		t, dl := l.Load(Mem{Base: target}, &s.mask), l.Load(Mem{Base: dloss}, &s.mask)
-		j, one := l.Zero(), l.RegBits(1)
-		s.put(dst, nil, func(slot Mem, _ []Mem) math.Vec {
-			v, hit := l.Vec(), l.Reg(1)
-			VMULPS(slot, inv, v)
-			is := l.CompareInt(j, t)
-			l.Keep(&is, hit)
-			VSUBPS(hit, v, v) // less 1 or +0
-			VMULPS(dl, v, v)
-			VPADDD(one, j, j)
-			return v
-		})
+// xentGrad emits the gradient from the exponentials.
+func (s *short) xentGrad(dst *operand, target, dloss reg.GPVirtual, inv math.Vec) {
+	t, dl := s.Load(Mem{Base: target}, &s.mask), s.Load(Mem{Base: dloss}, &s.mask)
+	j, one := s.Zero(), s.RegBits(1)
+	s.put(dst, nil, func(slot Mem, _ []Mem) math.Vec {
+		v, hit := s.Vec(), s.Reg(1)
+		VMULPS(slot, inv, v)
+		is := s.CompareInt(j, t)
+		s.Keep(&is, hit)
+		VSUBPS(hit, v, v) // less 1 or +0
+		VMULPS(dl, v, v)
+		VPADDD(one, j, j)
+		return v
 	})
 }
 
@@ -268,14 +278,6 @@ func (s *short) argmax(x *operand) math.Vec {
 		VPADDD(one, j, j)
 	})
 	return at
-}
-
-func shortArgmax(l math.Lane, frame Mem) {
-	s := &short{Lane: l, frame: frame}
-	x, dst := s.operand("x", "ldx"), param("dst")
-	s.groups([]*operand{x}, []reg.GPVirtual{dst}, func() {
-		l.Store(s.argmax(x), Mem{Base: dst}, &s.mask)
-	})
 }
 
 func shortOnehot(l math.Lane, frame Mem) {
