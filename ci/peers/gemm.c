@@ -1,0 +1,147 @@
+// Times the float32 matrix product of another library and prints it as a line
+// of Go benchmark text:
+//
+//	gemm onednn|openblas NN|NT|TN M K N SECONDS
+//
+// C[M,N] = op(A) op(B), row-major, K inner; T says that the operand is stored
+// transposed. One call goes ahead untimed, and its result is held against sums
+// in float64; then calls are made until the time is over. The libraries are looked up at run
+// time, so nothing but a C compiler is needed to build this:
+//
+//	cc -O2 -o gemm gemm.c -ldl -lm
+//
+// The number of threads comes from OMP_NUM_THREADS, as the libraries read it.
+//
+// The peers get what our own memory has: operands on huge pages where the
+// kernel grants them.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+typedef int dnnl(char ta, char tb, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+                 const float *b, int64_t ldb, float beta, float *c, int64_t ldc);
+typedef void cblas(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a, int lda,
+                   const float *b, int ldb, float beta, float *c, int ldc);
+
+static dnnl *dnnl_sgemm;
+static cblas *cblas_sgemm;
+static int ta, tb;
+static long m, k, n;
+static float *a, *b, *c;
+
+static void die(const char *what, const char *have, const char *need) {
+	fprintf(stderr, "gemm: %s: %s, need %s\n", what, have, need);
+	exit(2);
+}
+
+static void *symbol(const char *const *files, const char *name, const char *package) {
+	for (; *files; files++) {
+		void *library = dlopen(*files, RTLD_NOW | RTLD_LOCAL), *found = library ? dlsym(library, name) : NULL;
+		if (found)
+			return found;
+	}
+	die(name, "in no library found", package);
+	return NULL;
+}
+
+static void choose(const char *library) {
+	if (!strcmp(library, "onednn")) {
+		const char *files[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
+		dnnl_sgemm = (dnnl *)symbol(files, "dnnl_sgemm", "oneDNN (Debian: libdnnl-dev)");
+	} else if (!strcmp(library, "openblas")) {
+		const char *files[] = {"libopenblas.so.0", "libopenblas.so", NULL};
+		cblas_sgemm = (cblas *)symbol(files, "cblas_sgemm", "OpenBLAS (Debian: libopenblas0-openmp)");
+	} else {
+		die("library", library, "onednn or openblas");
+	}
+}
+
+static void multiply(void) {
+	long lda = ta ? m : k, ldb = tb ? k : n;
+	if (dnnl_sgemm) {
+		if (dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', m, n, k, 1, a, lda, b, ldb, 0, c, n))
+			die("dnnl_sgemm", "refused", "success");
+	} else {
+		enum { rows = 101, plain = 111, transposed = 112 };
+		cblas_sgemm(rows, ta ? transposed : plain, tb ? transposed : plain, m, n, k, 1, a, lda, b, ldb, 0, c, n);
+	}
+}
+
+// matrix returns numbers uniform in [-1, 1).
+static float *matrix(size_t size, uint32_t seed) {
+	const size_t huge = 2 << 20;
+	size_t bytes = (4 * size + huge - 1) / huge * huge;
+	float *x = aligned_alloc(huge, bytes);
+	if (!x)
+		die("memory", "refused", "the operands' size");
+	madvise(x, bytes, MADV_HUGEPAGE); // a wish
+	for (size_t i = 0; i < size; i++) {
+		seed = 1664525 * seed + 1013904223;
+		x[i] = (int32_t)seed * (1 / 2147483648.0f);
+	}
+	return x;
+}
+
+// check compares every hundredth of the outputs, at most a thousand, with sums
+// in float64. The bound is that of any order of summation.
+static void check(void) {
+	size_t step = (size_t)m * n / 1000 + 1;
+	if (step > 1)
+		step |= 1;
+	for (size_t i = 0; i < (size_t)m * n; i += step) {
+		size_t row = i / n, col = i % n;
+		double sum = 0, size = 0;
+		for (long q = 0; q < k; q++) {
+			double p = (double)a[ta ? q * m + row : row * k + q] * b[tb ? col * k + q : q * n + col];
+			sum += p;
+			size += fabs(p);
+		}
+		if (!(fabs(c[i] - sum) <= (k + 1) * 0x1p-24 * size)) {
+			fprintf(stderr, "gemm: output [%zu,%zu] is %g, want %g\n", row, col, c[i], sum);
+			exit(1);
+		}
+	}
+}
+
+static double now(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+int main(int argc, char **argv) {
+	if (argc != 7)
+		die("arguments", "not six", "onednn|openblas NN|NT|TN M K N SECONDS");
+	const char *trans = argv[2];
+	if (strcmp(trans, "NN") && strcmp(trans, "NT") && strcmp(trans, "TN"))
+		die("form", trans, "NN, NT or TN");
+	ta = trans[0] == 'T', tb = trans[1] == 'T';
+	m = atol(argv[3]), k = atol(argv[4]), n = atol(argv[5]);
+	double seconds = atof(argv[6]);
+	if (m < 1 || k < 1 || n < 1 || !(seconds > 0))
+		die("extents and seconds", "not all positive", "numbers above 0");
+	choose(argv[1]);
+	a = matrix(m * k, 1), b = matrix(k * n, 2), c = matrix(m * n, 3);
+	multiply();
+	check();
+	double begin = now(), passed = 0;
+	long calls = 0, more = 1;
+	while (passed < seconds) {
+		for (long i = 0; i < more; i++)
+			multiply();
+		calls += more;
+		passed = now() - begin;
+		more = fmin(9 * calls, calls * (seconds - passed) / passed + 1); // the clock is read seldom
+	}
+	double ns = passed * 1e9 / calls;
+	const char *threads = getenv("OMP_NUM_THREADS");
+	printf("BenchmarkGEMM/m=%ld/k=%ld/n=%ld/trans=%s/threads=%s %ld %.1f ns/op %.2f GFLOP/s\n", m, k, n, trans,
+	       threads ? threads : "all", calls, ns, 2.0 * m * n * k / ns);
+}
