@@ -47,9 +47,8 @@ func seeds() int {
 	return 3
 }
 
-// runAll runs every seed of every experiment, the largest first and as many at
-// a time as there are processors, and compares the whole with the golden file
-// at the end.
+// runAll runs every seed of every experiment, the largest first, and compares
+// the whole with the golden file at the end.
 func runAll(t *testing.T, list []Experiment, claims []string) {
 	scale := bench.Current().Scale
 	path, err := golden.Path("dyck", string(scale))
@@ -64,6 +63,7 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 		run.Judge.Claims = claims
 	}
 	var mu sync.Mutex
+	var cases []bench.Case
 	for i := len(list) - 1; i >= 0; i-- {
 		e := list[i]
 		if scale == bench.Smoke {
@@ -77,8 +77,7 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 			run.Judge.Groups = append(run.Judge.Groups, name.Group())
 		}
 		for seed := 1; seed <= seeds(); seed++ {
-			bench.Run(t, name.Group().WithSeed(seed), func(t *testing.T) {
-				t.Parallel()
+			cases = append(cases, bench.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
 				dev := bench.Open(t)
 				x, err := e.Run(uint64(seed))
 				if err != nil {
@@ -103,14 +102,13 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 				run.Rows = append(run.Rows, out.Row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
 				run.Machine = bench.Machine(dev)
-			})
+			}})
 		}
 	}
-	t.Cleanup(func() { // after the parallel subtests
-		if len(run.Rows) > 0 && !t.Failed() {
-			golden.Check(t, path, run)
-		}
-	})
+	bench.RunAll(t, cases)
+	if len(run.Rows) > 0 && !t.Failed() {
+		golden.Check(t, path, run)
+	}
 }
 
 // show keeps the accuracy at every distance with its cases as an artifact.
