@@ -126,8 +126,8 @@ func (l Lane) Keep(mask *Mask, v Vec) {
 	}
 }
 
-// SubKept is x - y where lanes are chosen and +0 elsewhere, in x. AVX-512 only.
-func (l Lane) SubKept(y, x Vec, mask *Mask) { VSUBPS_Z(y, x, mask.k, x) }
+// SubKept sets d = x - y where lanes are chosen and +0 elsewhere. AVX-512 only.
+func (l Lane) SubKept(y, x Vec, mask *Mask, d Vec) { VSUBPS_Z(y, x, mask.k, d) }
 
 // Broadcast returns a register that holds the first element of the XMM register x in every lane.
 func (l Lane) Broadcast(x reg.Register) Vec {

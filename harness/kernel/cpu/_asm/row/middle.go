@@ -22,8 +22,10 @@ func (t task) middle(l math.Lane, frame Mem) {
 		last := copyOf(n)
 		SUBQ(U32((vectors-1)*l.W), last)
 		mask := l.FirstN(last)
-		t.rows(g, func(at map[string]reg.GPVirtual, keep func(sum, less reg.Register)) {
-			t.inRegisters(g, vectors, &mask, none, exp, at, keep)
+		r := &middling{task: t, long: g, last: &mask, none: none, v: make([]math.Vec, vectors)}
+		r.v = r.load(param("x"))
+		t.rows(g, func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register)) {
+			r.row(exp, at, count, keep)
 		})
 		JMP(LabelRef(end))
 		Label(more)
@@ -31,75 +33,93 @@ func (t task) middle(l math.Lane, frame Mem) {
 	Label(end)
 }
 
-func (t task) inRegisters(g *long, vectors int, last *math.Mask, none math.Vec, exp func(math.Vec) math.Vec,
-	at map[string]reg.GPVirtual, keep func(sum, less reg.Register)) {
-	maskOf := func(i int) *math.Mask {
-		if i == vectors-1 {
-			return last
-		}
-		return nil
+// middling is the rows of a number of vectors.
+type middling struct {
+	task
+	*long
+	last *math.Mask // of the last vector
+	none math.Vec
+	v    []math.Vec // the row to come
+}
+
+func (r *middling) mask(i int) *math.Mask {
+	if i == len(r.v)-1 {
+		return r.last
 	}
-	v := make([]math.Vec, vectors)
+	return nil
+}
+
+// load reads the row at x.
+func (r *middling) load(x reg.GPVirtual) []math.Vec {
+	v := make([]math.Vec, len(r.v))
 	for i := range v {
-		v[i] = g.LoadElse(Mem{Base: at["x"], Disp: i * g.Bytes()}, maskOf(i), none)
+		v[i] = r.LoadElse(Mem{Base: x, Disp: i * r.Bytes()}, r.mask(i), r.none)
 	}
-	most := g.Copy(none)
-	for _, x := range v {
+	return v
+}
+
+// row computes a row that has been loaded, and loads the next one (or the last
+// again) before it stores: a load from beside what was stored under a mask
+// waits for that store.
+func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register)) {
+	most := r.Copy(r.none)
+	for _, x := range r.v {
 		VMAXPS(most, x, most) // x > most ? x : most
 	}
-	m := g.Broadcast(g.halve(most, func(a, b Op) { VMAXPS(b, a, a) }))
+	m := r.Broadcast(r.halve(most, func(a, b Op) { VMAXPS(b, a, a) }))
 	var less reg.Register
-	if t.loss {
-		less = t.less(at, m)
+	if r.loss {
+		less = r.less(at, m)
 	}
-	for i, x := range v {
-		if mask := maskOf(i); mask == nil {
-			VSUBPS(m, x, x)
+	v := make([]math.Vec, len(r.v))
+	for i, x := range r.v {
+		d := r.Vec()
+		if mask := r.mask(i); mask == nil {
+			VSUBPS(m, x, d)
 		} else {
 			// Not -Inf, whose exponential costs a hundred cycles of underflow.
-			g.SubKept(m, x, mask)
+			r.SubKept(m, x, mask, d)
 		}
-		v[i] = exp(x)
-		g.Keep(maskOf(i), v[i])
-		if t.grad {
-			g.Store(v[i], Mem{Base: at["dst"], Disp: i * g.Bytes()}, maskOf(i))
+		v[i] = exp(d)
+		r.Keep(r.mask(i), v[i])
+		if r.grad {
+			r.Store(v[i], r.frame.Offset(i*r.Bytes()), nil)
 		}
+	}
+	next := copyOf(at["x"])
+	ADDQ(stride("ldx"), next)
+	CMPQ(count, Imm(1))
+	CMOVQEQ(at["x"], next)
+	for i, x := range r.load(next) {
+		VMOVAPS(x, r.v[i])
 	}
 	// The partial sums of rule 5, 64 folded to 16.
-	part := make([]math.Vec, 0, 2)
-	for i := range min(2, vectors) {
-		p := v[i]
-		if i+2 < vectors {
-			p = g.Vec()
-			VADDPS(v[i+2], v[i], p)
-		}
-		part = append(part, p)
+	sum := r.Copy(v[0])
+	if len(v) > 2 {
+		VADDPS(v[2], sum, sum)
 	}
-	sum := g.Vec()
-	if len(part) == 2 {
-		VADDPS(part[1], part[0], sum)
-	} else {
-		VMOVAPS(part[0], sum)
+	if len(v) > 3 {
+		odd := r.Vec()
+		VADDPS(v[3], v[1], odd)
+		VADDPS(odd, sum, sum)
+	} else if len(v) > 1 {
+		VADDPS(v[1], sum, sum)
 	}
-	total := g.halve(sum, func(a, b Op) { VADDPS(b, a, a) })
-	if t.loss {
+	total := r.halve(sum, func(a, b Op) { VADDPS(b, a, a) })
+	if r.loss {
 		keep(total, less)
 	}
-	if !t.output() {
+	if !r.output() {
 		return
 	}
-	by := t.factors(g.Lane, total, at)
-	var hit reg.Register
-	if t.grad {
-		hit = t.hit(at, by)
-	}
+	by := r.factors(r.Lane, total, at)
 	for i, e := range v {
 		for _, f := range by {
 			VMULPS(f, e, e)
 		}
-		g.Store(e, Mem{Base: at["dst"], Disp: i * g.Bytes()}, maskOf(i))
+		r.Store(e, Mem{Base: at["dst"], Disp: i * r.Bytes()}, r.mask(i))
 	}
-	if t.grad {
-		VMOVSS(hit, element(at["dst"], at["target"]))
+	if r.grad {
+		VMOVSS(r.hit(at["target"], r.frame, by), element(at["dst"], at["target"]))
 	}
 }

@@ -18,9 +18,9 @@ type task struct {
 // output is whether there is a dst.
 func (t task) output() bool { return t.probs || t.grad }
 
-// rows emits body for each row. Sums and the x[target] - m go to the end of the
+// rows emits body for each row, count being what is left. Sums and the x[target] - m go to the end of the
 // frame, whence the logarithms of W rows are taken at once.
-func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, keep func(sum, less reg.Register))) {
+func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
 		at["dst"] = param("dst")
@@ -40,7 +40,7 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, keep func(sum
 	}
 	again, flush := label("row"), label("flush")
 	Label(again)
-	body(at, func(sum, less reg.Register) {
+	body(at, count, func(sum, less reg.Register) {
 		VMOVSS(sum, sums.Idx(kept, 4))
 		VMOVSS(less, lesses.Idx(kept, 4))
 	})
@@ -102,10 +102,11 @@ func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual
 	return list
 }
 
-// hit is the gradient at the target, from the exponential in dst.
-func (t task) hit(at map[string]reg.GPVirtual, by []math.Vec) reg.Register {
-	v := XMM()
-	VMOVSS(element(at["dst"], at["target"]), v)
+// hit is the gradient at the target, from the exponentials at e.
+func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
+	v, i := XMM(), GP64()
+	MOVLQSX(Mem{Base: target}, i)
+	VMOVSS(e.Idx(i, 4), v)
 	VMULSS(by[0].AsX(), v, v)
 	VSUBSS(math.Data(1), v, v)
 	VMULSS(by[1].AsX(), v, v)
@@ -116,7 +117,7 @@ func (t task) hit(at map[string]reg.GPVirtual, by []math.Vec) reg.Register {
 func (t task) long(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame}
 	exp := l.ExpNeg()
-	t.rows(g, func(at map[string]reg.GPVirtual, keep func(sum, less reg.Register)) {
+	t.rows(g, func(at map[string]reg.GPVirtual, _ reg.Register, keep func(sum, less reg.Register)) {
 		var target reg.Register
 		if t.loss {
 			target = XMM()
@@ -138,7 +139,7 @@ func (t task) long(l math.Lane, frame Mem) {
 		by := t.factors(l, sum, at)
 		var hit reg.Register
 		if t.grad {
-			hit = t.hit(at, by)
+			hit = t.hit(at["target"], Mem{Base: at["dst"]}, by)
 		}
 		scale := func(at []Mem, mask *math.Mask) {
 			v := l.Load(at[0], mask)
