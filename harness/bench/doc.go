@@ -3,12 +3,11 @@
 //
 // A suite uses it in this order. [Main] in its TestMain reads the environment
 // and prints the Unit lines of the benchmarks. [Run] starts a subtest named
-// after a published row and seed if it belongs to the shard; [RunAll] starts many,
-// the longest first. [Skip] leaves out
-// what a machine lacks, or fails where PUSHDOWN_REQUIRE says it must be there.
-// Within the run a [Progress] reports, a [Deadline] says when to write a
-// checkpoint and to stop, [Artifact] keeps files, and [Attributes] and
-// [ReportMetric] hand over the results.
+// after a published row and seed if it belongs to the shard, [RunAll] many of
+// them side by side. [Skip] leaves out what a machine lacks, or fails where
+// PUSHDOWN_REQUIRE says it must be there. Within the run a [Progress] reports, a
+// [Deadline] says when to write a checkpoint and to stop, [Artifact] keeps files,
+// and [Attributes] and [ReportMetric] hand over the results.
 //
 // # Environment
 //

@@ -15,6 +15,8 @@ type Strings struct {
 	corpus *formal.Corpus
 	size   int
 	bounds train.Bounds
+	text   [][]uint8 // of the present batch
+	offset []int     // first row of each step
 }
 
 // NewStrings cuts a corpus into batches of size strings.
@@ -53,50 +55,56 @@ func (s *Strings) batch(i int) []int {
 // then by string. The last bracket of a string closes, so its row predicts
 // nothing.
 func (s *Strings) Fill(i int, b *train.Batch) {
-	list := s.batch(i)
-	row := int32(0)
-	for t, n := 0, len(list); ; t++ {
-		for n > 0 && len(s.corpus.Body(list[n-1])) <= t {
+	s.text = s.text[:0]
+	for _, j := range s.batch(i) {
+		s.text = append(s.text, s.corpus.Body(j))
+	}
+	n := len(s.text)
+	for t := range s.text[0] {
+		for len(s.text[n-1]) <= t {
 			n--
 		}
-		if n == 0 {
-			return
-		}
 		b.Active = append(b.Active, n)
-		for _, j := range list[:n] {
-			text := s.corpus.Body(j)
-			b.Token = append(b.Token, int32(text[t]))
-			if t+1 < len(text) && int(text[t+1]) >= s.lang.K {
-				b.Pick = append(b.Pick, row)
-				b.Target = append(b.Target, int32(text[t+1])-int32(s.lang.K))
+	}
+	var rows int
+	s.offset, rows = place(s.offset[:0], b.Active)
+	b.Token = grow(b.Token, rows)
+	pack(b.Token, s.text, s.offset)
+
+	b.Pick, b.Target = grow(b.Pick, rows), grow(b.Target, rows)
+	found := 0
+	for t := 1; t < len(s.offset); t++ {
+		first := int32(s.offset[t-1])
+		for j, token := range b.Token[s.offset[t]:][:b.Active[t]] {
+			b.Pick[found], b.Target[found] = first+int32(j), token-int32(s.lang.K)
+			if int(token) >= s.lang.K {
+				found++
 			}
-			row++
 		}
 	}
+	b.Pick, b.Target = b.Pick[:found], b.Target[:found]
 }
 
 // Distances appends the distance of each example of batch i, in their order.
 func (s *Strings) Distances(i int, dst []int) ([]int, error) {
-	type closing struct{ at, string, distance int }
-	var all []closing
-	var list []formal.Closing
+	var all []formal.Closing
 	var err error
-	for place, j := range s.batch(i) {
-		if list, err = s.lang.Closings(list[:0], s.corpus.Body(j)); err != nil {
+	for _, j := range s.batch(i) {
+		if all, err = s.lang.Closings(all, s.corpus.Body(j)); err != nil {
 			return nil, err
 		}
-		for _, c := range list {
-			all = append(all, closing{int(c.At), place, c.Distance()})
-		}
 	}
-	slices.SortFunc(all, func(a, b closing) int {
-		if a.at != b.at {
-			return a.at - b.at
-		}
-		return a.string - b.string
-	})
+	next := make([]int, s.bounds.Steps+1) // place of the next example by its position
 	for _, c := range all {
-		dst = append(dst, c.distance)
+		next[c.At+1]++
 	}
-	return dst, nil
+	for at := range s.bounds.Steps {
+		next[at+1] += next[at]
+	}
+	list := slices.Grow(dst, len(all))[:len(dst)+len(all)]
+	for _, c := range all { // by string, so those of one position come in their order
+		list[len(dst)+next[c.At]] = c.Distance()
+		next[c.At]++
+	}
+	return list, nil
 }
