@@ -316,3 +316,27 @@ func TestTook(t *testing.T) {
 		t.Errorf("the process reports %d rows of its own, want %d of %d", own, res.Rows-s.Rows, res.Rows)
 	}
 }
+
+// slow takes its time to fill a batch.
+type slow struct {
+	Source
+	each time.Duration
+}
+
+func (s slow) Fill(update int, b *Batch) {
+	time.Sleep(s.each)
+	s.Source.Fill(update, b)
+}
+
+// TestTookCountsFilling: the time of filling batches is part of training, also
+// where checkpoints ask for the next batch before its update.
+func TestTookCountsFilling(t *testing.T) {
+	const each = 2 * time.Millisecond
+	for _, path := range []string{"", state(t)} {
+		e := brief()
+		e.Train = slow{e.Train, each}
+		if res := run(t, e, Options{State: path}); res.Took < time.Duration(res.Updates)*each {
+			t.Errorf("%d updates took %v, want at least %v for each", res.Updates, res.Took, each)
+		}
+	}
+}

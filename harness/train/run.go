@@ -103,6 +103,8 @@ type runner struct {
 	saved time.Time
 	about meta // of checkpoints
 	ahead int  // the update whose batch is filled in, -1 if none is
+	// filling is the time that it took, perhaps long before its update.
+	filling time.Duration
 	// Where batches continue each other a checkpoint holds the run as it was
 	// when the present stream began.
 	streams bool
@@ -184,14 +186,15 @@ func (r *runner) close() {
 func (r *runner) train() error {
 	every := r.exp.checkEvery()
 	for r.res.Stopped == "" {
+		batch := r.next()
 		began := time.Now()
-		loss, err := r.update()
+		loss, err := r.update(batch)
 		if err != nil {
 			return err
 		}
 		n := r.opt.State().Updates
 		r.res.Updates = n
-		r.res.Took += time.Since(began)
+		r.res.Took += r.filling + time.Since(began)
 		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows - r.before}
 		if decade(n) {
 			if err := r.mark(golden.Mark(n)); err != nil {
@@ -230,14 +233,14 @@ func (r *runner) train() error {
 }
 
 // update makes one update and returns the mean loss of its batch.
-func (r *runner) update() (float64, error) {
+func (r *runner) update(b *Batch) (float64, error) {
 	n := r.opt.State().Updates
-	if err := load(r.vm, r.next()); err != nil {
+	if err := load(r.vm, b); err != nil {
 		return 0, fmt.Errorf("update %d: %w", n+1, err)
 	}
 	r.vm.Forward()
 	r.vm.Backward()
-	loss := r.loss[:len(r.batch.Target)]
+	loss := r.loss[:len(b.Target)]
 	r.vm.Losses(loss)
 	var mean metric.CrossEntropy
 	mean.AddRows(loss)
@@ -252,9 +255,10 @@ func (r *runner) update() (float64, error) {
 // next is the batch of the next update.
 func (r *runner) next() *Batch {
 	if n := r.opt.State().Updates; n != r.ahead {
+		began := time.Now()
 		r.batch.Reset()
 		r.exp.Train.Fill(n, &r.batch)
-		r.ahead = n
+		r.ahead, r.filling = n, time.Since(began)
 	}
 	return &r.batch
 }
