@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"pushdown/harness/stepgraph"
 	"pushdown/models"
 )
 
@@ -102,17 +101,23 @@ func TestCountsOfSecondOrderLSTM(t *testing.T) {
 
 // TestCountsOfGraphs: the formulas count what the graphs hold.
 func TestCountsOfGraphs(t *testing.T) {
-	cells := map[string]func(h int) stepgraph.Cell{
-		"rnn":  func(h int) stepgraph.Cell { return models.RNN{Hidden: h} },
-		"lstm": func(h int) stepgraph.Cell { return models.LSTM{Hidden: h} },
+	cells := map[string]func(h int) models.Layer{
+		"rnn":    func(h int) models.Layer { return models.RNN{Hidden: h} },
+		"lstm":   func(h int) models.Layer { return models.LSTM{Hidden: h} },
+		"mmrnn":  func(h int) models.Layer { return models.MMRNN{Hidden: h} },
+		"mmlstm": func(h int) models.Layer { return models.MMLSTM{Hidden: h} },
 	}
 	checked := 0
 	for _, s := range sizes {
 		cell := cells[s.name]
-		if cell == nil || s.layers != 1 {
+		if cell == nil {
 			continue
 		}
-		model, err := models.LanguageModel(cell(s.h), s.vocabulary, s.e)
+		var layers models.Layers
+		for range s.layers {
+			layers.Cells = append(layers.Cells, cell(s.h))
+		}
+		model, err := models.LanguageModel(layers, s.vocabulary, s.e)
 		if g := build(t, model, err); g.CountParams() != s.n {
 			t.Errorf("%s: the graph has %d parameters, the formula %d", model.Name, g.CountParams(), s.n)
 		}
@@ -126,7 +131,7 @@ func TestCountsOfGraphs(t *testing.T) {
 		}
 		checked++
 	}
-	if checked != 7 {
-		t.Errorf("%d graphs were checked, want 7", checked)
+	if checked != 17 {
+		t.Errorf("%d graphs were checked, want 17", checked)
 	}
 }

@@ -34,6 +34,8 @@
 //	k  types of brackets                h  width of the hidden state
 //	V  vocabulary                       n  numbers that the read-out reads
 //
+// Several cells on top of each other are [Layers], which is a cell.
+//
 // Values are rows here, columns in the papers: a product W x of a paper is
 // x times the transpose of W, and parameters are held in that form, [in, out].
 //

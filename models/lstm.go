@@ -40,9 +40,16 @@ func (c LSTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c LSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	gates := b.Split(preactivation(b, x, state[0], params), 4)
-	i, f, g, o := b.Sigmoid(gates[0]), b.Sigmoid(gates[1]), b.Tanh(gates[2]), b.Sigmoid(gates[3])
-	cell := b.Add(b.Mul(f, state[1]), b.Mul(i, g))
-	h := b.Mul(o, b.Tanh(cell))
+	h, cell := gated(b, b.Split(preactivation(b, x, state[0], params), 4), state[1])
 	return h, []*gorgonia.Node{h, cell}
+}
+
+// Output is h.
+func (c LSTM) Output() int { return c.Hidden }
+
+// gated is h_t and c_t of the pre-activations of i, f, g and o.
+func gated(b *stepgraph.Builder, pre []*gorgonia.Node, c *gorgonia.Node) (h, next *gorgonia.Node) {
+	i, f, g, o := b.Sigmoid(pre[0]), b.Sigmoid(pre[1]), b.Tanh(pre[2]), b.Sigmoid(pre[3])
+	next = b.Add(b.Mul(f, c), b.Mul(i, g))
+	return b.Mul(o, b.Tanh(next)), next
 }

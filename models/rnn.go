@@ -51,3 +51,6 @@ func (c RNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgo
 	h := b.Tanh(preactivation(b, x, state[0], params))
 	return h, []*gorgonia.Node{h}
 }
+
+// Output is h.
+func (c RNN) Output() int { return c.Hidden }

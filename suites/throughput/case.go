@@ -29,6 +29,7 @@ func Cases() []Case {
 		{Name: "b", What: "LSTM on words", Cell: "lstm", Hidden: 125, Embedding: 64, Vocabulary: 10_000, Batch: 128, Steps: 35},
 		{Name: "c", What: "LSTM on WikiText-2", Cell: "lstm", Hidden: 600, Embedding: 300, Vocabulary: 33_278, Batch: 64, Steps: 70, Dropout: 0.5, Carry: true},
 		{Name: "d", What: "LSTM on brackets", Cell: "lstm", Hidden: 12, Embedding: 30, Vocabulary: 6, Batch: 10, Steps: 84},
+		{Name: "e", What: "mmRNN on characters", Cell: "mmrnn", Hidden: 1038, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
 	}
 }
 
@@ -47,8 +48,10 @@ func (c Case) Model() (*models.Model, error) {
 	switch c.Cell {
 	case "lstm":
 		cell = models.LSTM{Hidden: c.Hidden}
+	case "mmrnn":
+		cell = models.MMRNN{Hidden: c.Hidden}
 	default:
-		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm", c.Name, c.Cell)
+		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm or mmrnn", c.Name, c.Cell)
 	}
 	m, err := models.LanguageModel(cell, c.Vocabulary, c.Embedding)
 	if err != nil {

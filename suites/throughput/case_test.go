@@ -1,14 +1,23 @@
 package throughput
 
 import (
+	"flag"
 	"math"
+	"os"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/train"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden file")
 
 // TestFLOPs holds what a token of each case costs against figures worked out by
 // hand from the equations.
 func TestFLOPs(t *testing.T) {
-	million := map[string]float64{"a": 26.9, "b": 8.07, "c": 132.8, "d": 0.0125}
+	million := map[string]float64{"a": 26.9, "b": 8.07, "c": 132.8, "d": 0.0125, "e": 27.0}
 	for _, c := range Cases() {
 		have, err := c.FLOPs()
 		if err != nil {
@@ -21,5 +30,58 @@ func TestFLOPs(t *testing.T) {
 		if off := have/(want*1e6) - 1; math.Abs(off) > 0.01 {
 			t.Errorf("case %s: %.4g FLOP a token, want %.4g million", c.Name, have, want)
 		}
+	}
+}
+
+// TestCases holds the file from which programs in other languages read the
+// cases.
+func TestCases(t *testing.T) {
+	const file = "testdata/cases.txt"
+	var got strings.Builder
+	for _, c := range Cases() {
+		got.WriteString(c.String() + "\n")
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (go test ./suites/throughput -update writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("cases differ from %s (-golden +got):\n%s", file, diff)
+	}
+}
+
+func TestUnknownCell(t *testing.T) {
+	c := Cases()[0]
+	c.Cell = "gru"
+	w := c.Update(1)
+	if _, _, err := w.Open(nil); err == nil || !strings.Contains(err.Error(), `case a: cell "gru", want`) {
+		t.Errorf("error is %v, want one that names case and cell", err)
+	}
+}
+
+// TestStream: an update's targets are the symbols after its tokens, and a text
+// that is carried on goes on where the last update ended.
+func TestStream(t *testing.T) {
+	c := Case{Vocabulary: 1000, Batch: 3, Steps: 4, Dropout: 0.5, Carry: true}
+	s := newStream(c)
+	var tokens, targets []int32
+	for u := range streamUpdates {
+		var b train.Batch
+		s.Fill(u, &b)
+		if len(b.Active) != c.Steps || len(b.Token) != c.Tokens() || len(b.Target) != c.Tokens() || len(b.Pick) != c.Tokens() || len(b.Coord) != 3*c.Tokens() {
+			t.Fatalf("update %d: %d steps, %d tokens, %d targets, %d picks, %d coordinates", u, len(b.Active), len(b.Token), len(b.Target), len(b.Pick), len(b.Coord))
+		}
+		if b.Continue != (u > 0) {
+			t.Errorf("update %d: goes on: %v", u, b.Continue)
+		}
+		tokens, targets = append(tokens, b.Token...), append(targets, b.Target...)
+	}
+	if diff := cmp.Diff(tokens[c.Batch:], targets[:len(targets)-c.Batch]); diff != "" {
+		t.Errorf("targets differ from the symbols that follow:\n%s", diff)
 	}
 }

@@ -62,15 +62,15 @@ func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Grap
 	if err != nil {
 		return nil, nil, errors.Join(err, vm.Close())
 	}
-	u := &update{vm: vm, opt: opt, source: source}
+	u := &network{vm: vm, opt: opt, source: source}
 	if x := vm.Ints(stepgraph.InputToken); x != nil {
 		u.batch.Token = x
 	}
 	return u.run, vm.Close, nil
 }
 
-// update is a network in training.
-type update struct {
+// network is one in training.
+type network struct {
 	vm     *scan.VM
 	opt    *optim.Optimizer
 	source train.Source
@@ -78,7 +78,7 @@ type update struct {
 	n      int // updates made
 }
 
-func (u *update) run() error {
+func (u *network) run() error {
 	b, vm := &u.batch, u.vm
 	b.Reset()
 	u.source.Fill(u.n, b)

@@ -1,0 +1,79 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// Layer is a cell that another can stand on.
+type Layer interface {
+	stepgraph.Cell
+	Output() int // the numbers of y_t
+}
+
+// Layers is cells on top of each other: the first reads x_t, each other one the
+// y_t of the one below, and y_t is that of the last. Each keeps its own state.
+// Parameters and states of the first are named layer1.W_x and so on.
+type Layers struct {
+	Cells   []Layer // from below, at least one
+	Dropout float64 // rate in training on the y that another layer reads; 0: none
+}
+
+// String names the cells from below.
+func (c Layers) String() string {
+	names := make([]string, len(c.Cells))
+	for i, cell := range c.Cells {
+		names[i] = fmt.Sprint(cell)
+	}
+	return strings.Join(names, " + ")
+}
+
+// layer is the prefix of the names of layer i.
+func layer(i int) string { return fmt.Sprintf("layer%d.", i+1) }
+
+// Params lists those of each layer, from below.
+func (c Layers) Params(in int) []stepgraph.Spec {
+	var list []stepgraph.Spec
+	for i, cell := range c.Cells {
+		for _, s := range cell.Params(in) {
+			s.Name = layer(i) + s.Name
+			list = append(list, s)
+		}
+		in = cell.Output()
+	}
+	return list
+}
+
+// State lists those of each layer, from below.
+func (c Layers) State() []stepgraph.StateSpec {
+	var list []stepgraph.StateSpec
+	for i, cell := range c.Cells {
+		for _, s := range cell.State() {
+			s.Name = layer(i) + s.Name
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Output is that of the last layer.
+func (c Layers) Output() int { return c.Cells[len(c.Cells)-1].Output() }
+
+// Step is a step of each layer, from below.
+func (c Layers) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	var next []*gorgonia.Node
+	for i, cell := range c.Cells {
+		if i > 0 {
+			x = b.Dropout("dropout."+strings.TrimSuffix(layer(i-1), "."), c.Dropout, x)
+		}
+		states, own := len(cell.State()), len(cell.Params(x.Shape()[1]))
+		y, to := cell.Step(b, x, state[:states], params[:own])
+		x, next = y, append(next, to...)
+		state, params = state[states:], params[own:]
+	}
+	return x, next
+}

@@ -1,0 +1,100 @@
+package models_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+// TestOneLayer: a single layer is the cell, under other names.
+func TestOneLayer(t *testing.T) {
+	for _, cell := range []models.Layer{models.RNN{Hidden: 3}, models.LSTM{Hidden: 3}, models.MMRNN{Hidden: 3}, models.MMLSTM{Hidden: 3}} {
+		random := rand.New(rand.NewPCG(3, 3))
+		model, err := models.LanguageModel(cell, 5, 2)
+		alone := build(t, model, err)
+		model, err = models.LanguageModel(models.Layers{Cells: []models.Layer{cell}}, 5, 2)
+		layered := build(t, model, err)
+		p := draw(random, alone, 1)
+		q := map[string]stepgraph.Mat{}
+		for name, m := range p { // each is renamed by itself
+			if name != "E" && !strings.HasSuffix(name, "_o") {
+				name = "layer1." + name
+			}
+			q[name] = m
+		}
+		b := pack([][]int{{0, 4, 2, 2}, {1, 3, 0}}, func(s []int) (list []prediction) {
+			for t := range s {
+				list = append(list, prediction{t, s[t]})
+			}
+			return list
+		})
+		want, got := run(t, alone, b, tensor.Float64, p), run(t, layered, b, tensor.Float64, q)
+		if diff := cmp.Diff(want.Loss, got.Loss); diff != "" {
+			t.Errorf("%v: losses of the cell and of one layer of it differ:\n%s", cell, diff)
+		}
+	}
+}
+
+// TestTwoLayers holds an RNN on an LSTM against plain loops.
+func TestTwoLayers(t *testing.T) {
+	const k, e, h1, h2 = 2, 3, 4, 5
+	random := rand.New(rand.NewPCG(4, 0))
+	model, err := models.LastState(models.Layers{Cells: []models.Layer{models.LSTM{Hidden: h1}, models.RNN{Hidden: h2}}}, k, e)
+	g := build(t, model, err)
+	p := draw(random, g, 1)
+	below, above := map[string]stepgraph.Mat{}, map[string]stepgraph.Mat{}
+	for _, name := range []string{"W_x", "W_h", "b"} {
+		below[name], above[name] = p["layer1."+name], p["layer2."+name]
+	}
+	list := [][]int{bounded(random, 4, k, 6), bounded(random, 4, k, 4), bounded(random, 4, k, 2)}
+	got := run(t, g, pack(list, closings(k)), tensor.Float64, p)
+	i := 0
+	for _, s := range list {
+		h, c, y := make([]float64, h1), make([]float64, h1), make([]float64, h2)
+		for _, v := range s {
+			if v >= k {
+				checkPrediction(t, got, i, p, y, v-k)
+				i++
+			}
+			h, c = plainLSTM(below, p["E"].Data[v*e:(v+1)*e], h, c)
+			y, _ = plainRNN(above, h, y, nil)
+		}
+	}
+	if i != got.Loss.Rows {
+		t.Errorf("%d predictions compared, want %d", i, got.Loss.Rows)
+	}
+}
+
+// TestDropoutBetweenLayers: each layer but the last has a site of its own, in
+// training alone.
+func TestDropoutBetweenLayers(t *testing.T) {
+	cells := []models.Layer{models.RNN{Hidden: 2}, models.LSTM{Hidden: 3}, models.RNN{Hidden: 4}}
+	for _, training := range []bool{true, false} {
+		model, err := models.LanguageModel(models.Layers{Cells: cells, Dropout: 0.5}, 5, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := model.Build(stepgraph.Config{Training: training})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have, want []string
+		for _, n := range g.Nodes() {
+			if op := stepgraph.OpOf(n); op != nil && op.Kind == stepgraph.Dropout {
+				have = append(have, op.Name)
+			}
+		}
+		if training {
+			want = []string{"dropout.layer1", "dropout.layer2"}
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("training %v: dropout sites (-want +have):\n%s", training, diff)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// choices is the number of matrices that a memory matrix is mixed of, chosen
+// empirically by [resurgence]: 4. The formula of a cell prints 2 in places, but
+// only 4 gives the counts that the paper states.
+const choices = 4
+
+// MMRNN is the memory-matrix RNN [resurgence], a second-order network whose
+// recurrent matrix is mixed anew at each step out of four, by a key v_t of four
+// weights:
+//
+//	v_t = softmax(W_proj [v_{t-1}; h_{t-1}; x_t])    v_0 = (1/4, 1/4, 1/4, 1/4)
+//	W_t = v_t[1] W[1] + .. + v_t[4] W[4]
+//	h_t = tanh(W_t h_{t-1} + W_hx x_t + b)
+//	y_t = h_t
+//
+// The paper prints no bias; b is our reading. The keys have none.
+//
+// W_t is never formed: h_{t-1} is multiplied by the four matrices at once and
+// the products are mixed. Everything that reads one value stands side by side:
+// W_x holds W_hx and the part of W_proj that reads x, W_h holds W[1] .. W[4] and
+// the part that reads h, W_v is the part that reads the key. All of it starts
+// uniform(-1/sqrt(h), 1/sqrt(h)).
+type MMRNN struct {
+	Hidden int // h
+}
+
+// String names the cell and its size.
+func (c MMRNN) String() string { return fmt.Sprintf("mmrnn h=%d", c.Hidden) }
+
+// Params is W_x [in, h+4], W_h [h, 4h+4], W_v [4, 4], b [1, h].
+func (c MMRNN) Params(in int) []stepgraph.Spec { return mixtures(in, c.Hidden, 1) }
+
+// State is h and v.
+func (c MMRNN) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, keys(1)}
+}
+
+// Output is h.
+func (c MMRNN) Output() int { return c.Hidden }
+
+// Step is the equations above.
+func (c MMRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	maps, v := mixed(b, x, state[0], state[1], params, 1)
+	h := b.Tanh(maps[0])
+	return h, []*gorgonia.Node{h, v}
+}
+
+// mixtures lists W_x, W_h, W_v and b of so many maps of a cell with h units,
+// each with four matrices and a key of its own: the maps side by side, and
+// behind them what the keys read.
+func mixtures(in, h, maps int) []stepgraph.Spec {
+	return []stepgraph.Spec{
+		{Name: "W_x", Rows: in, Cols: maps*h + maps*choices, Init: uniform(h)},
+		{Name: "W_h", Rows: h, Cols: maps*choices*h + maps*choices, Init: uniform(h)},
+		{Name: "W_v", Rows: choices, Cols: maps * choices, Init: uniform(h)},
+		{Name: "b", Rows: 1, Cols: maps * h, Init: uniform(h)},
+	}
+}
+
+// keys is the state of the keys of so many maps, side by side.
+func keys(maps int) stepgraph.StateSpec {
+	return stepgraph.StateSpec{Name: "v", Width: maps * choices, Init: 1.0 / choices}
+}
+
+// mixed gives for each map W_hx x_t + b + W_t h_{t-1}, and the keys v_t.
+func mixed(b *stepgraph.Builder, x, h, v *gorgonia.Node, params []*gorgonia.Node, maps int) (pre []*gorgonia.Node, key *gorgonia.Node) {
+	n, k := h.Shape()[1], maps*choices
+	byX, byH := b.MatMul(x, params[0]), b.MatMul(h, params[1])
+	var byV []*gorgonia.Node
+	for i := range maps {
+		byV = append(byV, b.MatMul(part(b, v, i, choices), part(b, params[2], i, choices)))
+	}
+	scores := b.Add(b.Slice(byX, maps*n, k, 1), b.Slice(byH, choices*maps*n, k, 1))
+	key = b.Softmax(b.Add(scores, joined(b, byV)), choices)
+	affine := b.AddRow(b.Slice(byX, 0, maps*n, 1), params[3])
+	for i := range maps {
+		mix := b.Mix(part(b, key, i, choices), b.Slice(byH, i*choices*n, choices*n, 1))
+		pre = append(pre, b.Add(part(b, affine, i, n), mix))
+	}
+	return pre, key
+}
+
+// part is the i-th n columns of x, x itself if it has no others.
+func part(b *stepgraph.Builder, x *gorgonia.Node, i, n int) *gorgonia.Node {
+	if x.Shape()[1] == n {
+		return x
+	}
+	return b.Slice(x, i*n, n, 1)
+}
+
+// joined is the values side by side.
+func joined(b *stepgraph.Builder, x []*gorgonia.Node) *gorgonia.Node {
+	if len(x) == 1 {
+		return x[0]
+	}
+	return b.Concat(x...)
+}
