@@ -66,13 +66,15 @@ type share struct {
 	byCols bool
 	parts  int
 
+	sites []dropSite // of each worker
+
 	// Of SumSquares: the elements to sum and their partial sums.
 	elements tile
 	sums     [64]float32
 }
 
 func newShare(t *team) *share {
-	s := &share{team: t, least: shareLeast}
+	s := &share{team: t, least: shareLeast, sites: make([]dropSite, t.n)}
 	if t.n == 1 {
 		s.least = math.MaxInt / 2 // nothing is shared
 	}

@@ -77,6 +77,7 @@ type kernels struct {
 	stack  stackTable  // stacks held depth by batch: stack.go
 	reduce reduceTable // sums, norms, gather and scatter: reduce.go
 	optim  optimTable  // SGD and Adam: optim.go
+	chance chanceTable // dropout: chance.go
 }
 
 func kernelsFor(isa ISA) *kernels {
@@ -87,5 +88,6 @@ func kernelsFor(isa ISA) *kernels {
 		stack:  stackFor(isa),
 		reduce: reduceFor(isa),
 		optim:  optimFor(isa),
+		chance: chanceFor(isa),
 	}
 }
