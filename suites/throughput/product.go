@@ -2,6 +2,7 @@ package throughput
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/kernel"
 )
@@ -21,7 +22,8 @@ func Shapes() []Shape {
 
 // Products multiplies the matrices of each shape, as they stand (NN), with the
 // right one transposed (NT) and the left one (TN), on one thread and on two.
-// Then a step of the character LSTM with every number of rows up to 32.
+// Then a step of the character LSTM with every number of rows up to 32. A run
+// of a small product is a program of many, as an update is.
 func Products() []Work {
 	var list []Work
 	for _, s := range Shapes() {
@@ -37,11 +39,17 @@ func Products() []Work {
 	return list
 }
 
+// least is the FLOPs of a run: some microseconds, beside which the start of a
+// program is nothing.
+const least = 2e6
+
 func product(s Shape, trans string, threads int) Work {
+	flops := 2 * float64(s.M) * float64(s.K) * float64(s.N)
+	times := max(1, int(least/flops))
 	return Work{
 		Name:    fmt.Sprintf("m=%d/k=%d/n=%d/trans=%s/threads=%d", s.M, s.K, s.N, trans, threads),
 		Threads: threads,
-		FLOPs:   2 * float64(s.M) * float64(s.K) * float64(s.N),
+		FLOPs:   float64(times) * flops,
 		Open: func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Fixed, M: s.M, W: s.N, K: s.K}
@@ -52,8 +60,12 @@ func product(s Shape, trans string, threads int) Work {
 			case "NT":
 				in.I[1], b.LD = 1, s.K
 			}
-			in.Args = []kernel.Arg{p.reserve(s.M, s.N), a, b}
-			return p.open(dev, s.M, in)
+			c := p.reserve(s.M, s.N)
+			code := slices.Repeat([]kernel.Instr{in}, times)
+			for i := range code {
+				code[i].Args = []kernel.Arg{c, a, b}
+			}
+			return p.open(dev, s.M, code...)
 		},
 	}
 }
