@@ -14,10 +14,8 @@ type reduceTable struct {
 	//	dst[j] = part[0][j] + part[1][j] + ... // +0 without rows
 	colSum func(dst, x *float32, rows, n, ldx int, again bool)
 
-	// sum is the sum of a vector as rule 5 has it (see reduceSum).
-	sum func(x *float32, n int) float32
-
-	// sumSquares is the sum, by rule 5, of the rounded squares.
+	// sumSquares is the sum, as rule 5 has it (see reduceSum), of the rounded
+	// squares.
 	sumSquares func(x *float32, n int) float32
 
 	// gather fetches table rows by number. An id out of range is the caller's
@@ -54,15 +52,26 @@ type reduceTable struct {
 	//
 	//	dst[r][j] = x[r][j] * row[j]
 	mulRow func(dst, x, row *float32, rows, n, ldd, ldx int)
+
+	// mix is the sum of the blocks of a row, each of n elements, by its weights.
+	//
+	//	t := w[r][0] * x[r][j]
+	//	for b := 1; b < blocks; b++ { t = FMA(w[r][b], x[r][b*n+j], t) }
+	//	dst[r][j] = t
+	mix func(dst, w, x *float32, rows, blocks, n, ldd, ldw, ldx int)
+
+	// mixGrad is the gradient of its blocks.
+	//
+	//	dst[r][b*n+j] = dy[r][j] * w[r][b]
+	mixGrad func(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int)
 }
 
 // sumBlock is the longest vector that rule 5 sums directly.
 const sumBlock = 4096
 
-// leaf sums n <= sumBlock elements (or products of elements) into 64 strided
-// partial sums and folds them.
+// leaf sums n <= sumBlock products into 64 strided partial sums and folds them.
 //
-//	for i := range x { part[i%64] += x[i] } // from +0; x[i] or float32(x[i] * y[i])
+//	for i := range x { part[i%64] += float32(x[i] * y[i]) } // from +0
 //	for h := 32; h > 0; h /= 2 { for i := range h { part[i] += part[i+h] } }
 //	return part[0]
 type leaf func(x, y *float32, n int) float32

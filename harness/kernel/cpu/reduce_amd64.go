@@ -8,9 +8,6 @@ package cpu
 func colSumAVX2(dst, x *float32, rows, n, ldx int, again bool)
 
 //go:noescape
-func sumLeafAVX2(x, y *float32, n int) float32
-
-//go:noescape
 func dotLeafAVX2(x, y *float32, n int) float32
 
 //go:noescape
@@ -38,10 +35,13 @@ func mulRowAVX2(dst, x, row *float32, rows, n, ldd, ldx int)
 func rowsByAVX2(dst, x, w *float32, rows, n, ldd, ldx int)
 
 //go:noescape
-func colSumAVX512(dst, x *float32, rows, n, ldx int, again bool)
+func mixAVX2(dst, w, x *float32, rows, blocks, n, ldd, ldw, ldx int)
 
 //go:noescape
-func sumLeafAVX512(x, y *float32, n int) float32
+func mixGradAVX2(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int)
+
+//go:noescape
+func colSumAVX512(dst, x *float32, rows, n, ldx int, again bool)
 
 //go:noescape
 func dotLeafAVX512(x, y *float32, n int) float32
@@ -70,6 +70,12 @@ func mulRowAVX512(dst, x, row *float32, rows, n, ldd, ldx int)
 //go:noescape
 func rowsByAVX512(dst, x, w *float32, rows, n, ldd, ldx int)
 
+//go:noescape
+func mixAVX512(dst, w, x *float32, rows, blocks, n, ldd, ldw, ldx int)
+
+//go:noescape
+func mixGradAVX512(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int)
+
 func reduceFor(isa ISA) reduceTable {
 	switch isa {
 	case AVX2:
@@ -82,7 +88,6 @@ func reduceFor(isa ISA) reduceTable {
 
 var reduceAVX2Table = reduceTable{
 	colSum:     colSumAVX2,
-	sum:        func(x *float32, n int) float32 { return reduceSum(sumLeafAVX2, x, x, n) },
 	sumSquares: func(x *float32, n int) float32 { return reduceSum(dotLeafAVX2, x, x, n) },
 	gather: func(dst, table *float32, ids *int32, rows, n, ldd, ldt int) {
 		if n == 1 && ldd == 1 && ldt == 1 {
@@ -98,6 +103,8 @@ var reduceAVX2Table = reduceTable{
 	copyRows: copyRowsAVX2,
 	addRow:   addRowAVX2Tiled,
 	mulRow:   mulRowAVX2,
+	mix:      mixAVX2,
+	mixGrad:  mixGradAVX2,
 }
 
 var reduceAVX512Table = reduceTable{
@@ -108,7 +115,6 @@ var reduceAVX512Table = reduceTable{
 		}
 		colSumAVX512(dst, x, rows, n, ldx, again)
 	},
-	sum:        func(x *float32, n int) float32 { return reduceSum(sumLeafAVX512, x, x, n) },
 	sumSquares: func(x *float32, n int) float32 { return reduceSum(dotLeafAVX512, x, x, n) },
 	gather: func(dst, table *float32, ids *int32, rows, n, ldd, ldt int) {
 		if n == 1 && ldd == 1 && ldt == 1 {
@@ -124,6 +130,8 @@ var reduceAVX512Table = reduceTable{
 	copyRows: copyRowsAVX512,
 	addRow:   addRowAVX512Tiled,
 	mulRow:   mulRowAVX512,
+	mix:      mixAVX512,
+	mixGrad:  mixGradAVX512,
 }
 
 // A rowTile is a short row written again and again.

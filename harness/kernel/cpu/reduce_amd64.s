@@ -330,11 +330,12 @@ done2:
 	VZEROUPPER
 	RET
 
-// func sumLeafAVX2(x *float32, y *float32, n int) float32
+// func dotLeafAVX2(x *float32, y *float32, n int) float32
 // Requires: AVX
-TEXT ·sumLeafAVX2(SB), NOSPLIT, $0-28
+TEXT ·dotLeafAVX2(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
-	MOVQ   n+16(FP), CX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -345,212 +346,105 @@ TEXT ·sumLeafAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y7, Y7, Y7
 
 more26:
-	CMPQ   CX, $0x40
-	JLT    tail27
-	VADDPS (AX), Y0, Y0
-	VADDPS 32(AX), Y1, Y1
-	VADDPS 64(AX), Y2, Y2
-	VADDPS 96(AX), Y3, Y3
-	VADDPS 128(AX), Y4, Y4
-	VADDPS 160(AX), Y5, Y5
-	VADDPS 192(AX), Y6, Y6
-	VADDPS 224(AX), Y7, Y7
-	ADDQ   $0x00000100, AX
-	SUBQ   $0x40, CX
-	JMP    more26
-
-tail27:
-	TESTQ      CX, CX
-	JLE        done28
-	LEAQ       laneMasks<>+256(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS (AX), Y8, Y8
-	VADDPS     Y8, Y0, Y0
-	LEAQ       laneMasks<>+288(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS 32(AX), Y8, Y8
-	VADDPS     Y8, Y1, Y1
-	LEAQ       laneMasks<>+320(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS 64(AX), Y8, Y8
-	VADDPS     Y8, Y2, Y2
-	LEAQ       laneMasks<>+352(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS 96(AX), Y8, Y8
-	VADDPS     Y8, Y3, Y3
-	LEAQ       laneMasks<>+384(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS 128(AX), Y8, Y8
-	VADDPS     Y8, Y4, Y4
-	LEAQ       laneMasks<>+416(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS 160(AX), Y8, Y8
-	VADDPS     Y8, Y5, Y5
-	LEAQ       laneMasks<>+448(SB), BX
-	MOVQ       CX, DX
-	NEGQ       DX
-	VMOVUPS    (BX)(DX*4), Y8
-	VMASKMOVPS 192(AX), Y8, Y8
-	VADDPS     Y8, Y6, Y6
-	LEAQ       laneMasks<>+480(SB), DX
-	NEGQ       CX
-	VMOVUPS    (DX)(CX*4), Y8
-	VMASKMOVPS 224(AX), Y8, Y8
-	VADDPS     Y8, Y7, Y7
-
-done28:
-	VADDPS       Y4, Y0, Y0
-	VADDPS       Y5, Y1, Y1
-	VADDPS       Y6, Y2, Y2
-	VADDPS       Y7, Y3, Y3
-	VADDPS       Y2, Y0, Y0
-	VADDPS       Y3, Y1, Y1
-	VADDPS       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X1
-	VMOVHLPS     X1, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDSS       X0, X1, X1
-	VMOVSS       X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func dotLeafAVX2(x *float32, y *float32, n int) float32
-// Requires: AVX
-TEXT ·dotLeafAVX2(SB), NOSPLIT, $0-28
-	MOVQ   x+0(FP), AX
-	MOVQ   n+16(FP), CX
-	MOVQ   y+8(FP), DX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-
-more29:
-	CMPQ    CX, $0x40
-	JLT     tail30
+	CMPQ    DX, $0x40
+	JLT     tail27
 	VMOVUPS (AX), Y8
-	VMULPS  (DX), Y8, Y8
+	VMULPS  (CX), Y8, Y8
 	VADDPS  Y8, Y0, Y0
 	VMOVUPS 32(AX), Y8
-	VMULPS  32(DX), Y8, Y8
+	VMULPS  32(CX), Y8, Y8
 	VADDPS  Y8, Y1, Y1
 	VMOVUPS 64(AX), Y8
-	VMULPS  64(DX), Y8, Y8
+	VMULPS  64(CX), Y8, Y8
 	VADDPS  Y8, Y2, Y2
 	VMOVUPS 96(AX), Y8
-	VMULPS  96(DX), Y8, Y8
+	VMULPS  96(CX), Y8, Y8
 	VADDPS  Y8, Y3, Y3
 	VMOVUPS 128(AX), Y8
-	VMULPS  128(DX), Y8, Y8
+	VMULPS  128(CX), Y8, Y8
 	VADDPS  Y8, Y4, Y4
 	VMOVUPS 160(AX), Y8
-	VMULPS  160(DX), Y8, Y8
+	VMULPS  160(CX), Y8, Y8
 	VADDPS  Y8, Y5, Y5
 	VMOVUPS 192(AX), Y8
-	VMULPS  192(DX), Y8, Y8
+	VMULPS  192(CX), Y8, Y8
 	VADDPS  Y8, Y6, Y6
 	VMOVUPS 224(AX), Y8
-	VMULPS  224(DX), Y8, Y8
+	VMULPS  224(CX), Y8, Y8
 	VADDPS  Y8, Y7, Y7
 	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x40, CX
-	JMP     more29
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x40, DX
+	JMP     more26
 
-tail30:
-	TESTQ      CX, CX
-	JLE        done31
+tail27:
+	TESTQ      DX, DX
+	JLE        done28
 	LEAQ       laneMasks<>+256(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS (AX), Y8, Y9
-	VMASKMOVPS (AX), Y8, Y9
-	VMASKMOVPS (DX), Y8, Y8
+	VMASKMOVPS (CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y0, Y0
 	LEAQ       laneMasks<>+288(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS 32(AX), Y8, Y9
-	VMASKMOVPS 32(AX), Y8, Y9
-	VMASKMOVPS 32(DX), Y8, Y8
+	VMASKMOVPS 32(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y1, Y1
 	LEAQ       laneMasks<>+320(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS 64(AX), Y8, Y9
-	VMASKMOVPS 64(AX), Y8, Y9
-	VMASKMOVPS 64(DX), Y8, Y8
+	VMASKMOVPS 64(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y2, Y2
 	LEAQ       laneMasks<>+352(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS 96(AX), Y8, Y9
-	VMASKMOVPS 96(AX), Y8, Y9
-	VMASKMOVPS 96(DX), Y8, Y8
+	VMASKMOVPS 96(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y3, Y3
 	LEAQ       laneMasks<>+384(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS 128(AX), Y8, Y9
-	VMASKMOVPS 128(AX), Y8, Y9
-	VMASKMOVPS 128(DX), Y8, Y8
+	VMASKMOVPS 128(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y4, Y4
 	LEAQ       laneMasks<>+416(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS 160(AX), Y8, Y9
-	VMASKMOVPS 160(AX), Y8, Y9
-	VMASKMOVPS 160(DX), Y8, Y8
+	VMASKMOVPS 160(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y5, Y5
 	LEAQ       laneMasks<>+448(SB), SI
-	MOVQ       CX, BX
+	MOVQ       DX, BX
 	NEGQ       BX
 	VMOVUPS    (SI)(BX*4), Y8
 	VMASKMOVPS 192(AX), Y8, Y9
-	VMASKMOVPS 192(AX), Y8, Y9
-	VMASKMOVPS 192(DX), Y8, Y8
+	VMASKMOVPS 192(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y6, Y6
 	LEAQ       laneMasks<>+480(SB), BX
-	NEGQ       CX
-	VMOVUPS    (BX)(CX*4), Y8
+	NEGQ       DX
+	VMOVUPS    (BX)(DX*4), Y8
 	VMASKMOVPS 224(AX), Y8, Y9
-	VMASKMOVPS 224(AX), Y8, Y9
-	VMASKMOVPS 224(DX), Y8, Y8
+	VMASKMOVPS 224(CX), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y7, Y7
 
-done31:
+done28:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -582,9 +476,9 @@ TEXT ·rowDotAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, R8
 	MOVQ    $0x00000004, R9
 	TESTQ   BX, BX
-	JLE     done33
+	JLE     done30
 	CMPQ    SI, $0x00000008
-	JGT     long32
+	JGT     long29
 	MOVQ    $0x00000008, R10
 	CMPQ    SI, R10
 	CMOVQGT R10, SI
@@ -593,7 +487,7 @@ TEXT ·rowDotAVX2(SB), NOSPLIT, $0-56
 	VMOVUPS (R10)(SI*4), Y0
 	VXORPS  Y1, Y1, Y1
 
-row34:
+row31:
 	VMASKMOVPS   (CX), Y0, Y2
 	VMASKMOVPS   (DX), Y0, Y3
 	VMULPS       Y3, Y2, Y2
@@ -609,11 +503,11 @@ row34:
 	ADDQ         R8, DX
 	ADDQ         R9, AX
 	DECQ         BX
-	JNZ          row34
-	JMP          done33
+	JNZ          row31
+	JMP          done30
 
-long32:
-row35:
+long29:
+row32:
 	MOVQ   CX, R10
 	MOVQ   DX, R11
 	MOVQ   SI, R12
@@ -626,9 +520,9 @@ row35:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 
-more36:
+more33:
 	CMPQ    R12, $0x40
-	JLT     tail37
+	JLT     tail34
 	VMOVUPS (R10), Y8
 	VMULPS  (R11), Y8, Y8
 	VADDPS  Y8, Y0, Y0
@@ -656,16 +550,15 @@ more36:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x40, R12
-	JMP     more36
+	JMP     more33
 
-tail37:
+tail34:
 	TESTQ      R12, R12
-	JLE        done38
+	JLE        done35
 	LEAQ       laneMasks<>+256(SB), R14
 	MOVQ       R12, R13
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
-	VMASKMOVPS (R10), Y8, Y9
 	VMASKMOVPS (R10), Y8, Y9
 	VMASKMOVPS (R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
@@ -675,7 +568,6 @@ tail37:
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
 	VMASKMOVPS 32(R10), Y8, Y9
-	VMASKMOVPS 32(R10), Y8, Y9
 	VMASKMOVPS 32(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y1, Y1
@@ -683,7 +575,6 @@ tail37:
 	MOVQ       R12, R13
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
-	VMASKMOVPS 64(R10), Y8, Y9
 	VMASKMOVPS 64(R10), Y8, Y9
 	VMASKMOVPS 64(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
@@ -693,7 +584,6 @@ tail37:
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
 	VMASKMOVPS 96(R10), Y8, Y9
-	VMASKMOVPS 96(R10), Y8, Y9
 	VMASKMOVPS 96(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y3, Y3
@@ -701,7 +591,6 @@ tail37:
 	MOVQ       R12, R13
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
-	VMASKMOVPS 128(R10), Y8, Y9
 	VMASKMOVPS 128(R10), Y8, Y9
 	VMASKMOVPS 128(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
@@ -711,7 +600,6 @@ tail37:
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
 	VMASKMOVPS 160(R10), Y8, Y9
-	VMASKMOVPS 160(R10), Y8, Y9
 	VMASKMOVPS 160(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y5, Y5
@@ -720,7 +608,6 @@ tail37:
 	NEGQ       R13
 	VMOVUPS    (R14)(R13*4), Y8
 	VMASKMOVPS 192(R10), Y8, Y9
-	VMASKMOVPS 192(R10), Y8, Y9
 	VMASKMOVPS 192(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y6, Y6
@@ -728,12 +615,11 @@ tail37:
 	NEGQ       R12
 	VMOVUPS    (R13)(R12*4), Y8
 	VMASKMOVPS 224(R10), Y8, Y9
-	VMASKMOVPS 224(R10), Y8, Y9
 	VMASKMOVPS 224(R11), Y8, Y8
 	VMULPS     Y8, Y9, Y9
 	VADDPS     Y9, Y7, Y7
 
-done38:
+done35:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -752,9 +638,9 @@ done38:
 	ADDQ         R8, DX
 	ADDQ         R9, AX
 	DECQ         BX
-	JNZ          row35
+	JNZ          row32
 
-done33:
+done30:
 	VZEROUPPER
 	RET
 
@@ -767,9 +653,9 @@ TEXT ·gatherNumbersAVX2(SB), NOSPLIT, $0-32
 	MOVQ rows+24(FP), BX
 	XORQ SI, SI
 
-full41:
+full38:
 	CMPQ       BX, $0x00000008
-	JLT        rest42
+	JLT        rest39
 	VXORPS     Y1, Y1, Y1
 	VMOVUPS    (DX)(SI*1), Y0
 	VPCMPEQD   Y2, Y2, Y2
@@ -777,13 +663,13 @@ full41:
 	VMOVUPS    Y1, (AX)(SI*1)
 	ADDQ       $0x00000020, SI
 	SUBQ       $0x00000008, BX
-	JMP        full41
+	JMP        full38
 
-rest42:
+rest39:
 	TESTQ BX, BX
-	JLE   done40
+	JLE   done37
 
-tail39:
+tail36:
 	MOVQ       BX, DI
 	MOVQ       $0x00000008, R8
 	CMPQ       DI, R8
@@ -798,9 +684,9 @@ tail39:
 	VMASKMOVPS Y2, Y0, (AX)(SI*1)
 	ADDQ       $0x00000020, SI
 	SUBQ       $0x00000008, BX
-	JG         tail39
+	JG         tail36
 
-done40:
+done37:
 	VZEROUPPER
 	RET
 
@@ -812,9 +698,9 @@ TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-48
 	SHLQ $0x02, DX
 	XORQ CX, CX
 
-full45:
+full42:
 	CMPQ   AX, $0x00000020
-	JLT    rest46
+	JLT    rest43
 	MOVQ   dst+0(FP), BX
 	MOVQ   x+8(FP), SI
 	MOVQ   order+16(FP), DI
@@ -832,10 +718,10 @@ full45:
 	XORQ   R9, R9
 	MOVQ   $0x00000004, R10
 
-row47:
+row44:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same48
+	JLT     same45
 	VADDPS  Y4, Y0, Y0
 	VADDPS  Y5, Y1, Y1
 	VADDPS  Y6, Y2, Y2
@@ -848,7 +734,7 @@ row47:
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same48:
+same45:
 	IMULQ   DX, R11
 	VADDPS  (SI)(R11*1), Y4, Y4
 	VADDPS  32(SI)(R11*1), Y5, Y5
@@ -856,7 +742,7 @@ same48:
 	VADDPS  96(SI)(R11*1), Y7, Y7
 	ADDQ    R10, DI
 	DECQ    R8
-	JNZ     row47
+	JNZ     row44
 	VADDPS  Y4, Y0, Y0
 	VADDPS  Y5, Y1, Y1
 	VADDPS  Y6, Y2, Y2
@@ -867,13 +753,13 @@ same48:
 	VMOVUPS Y3, 96(BX)
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000020, AX
-	JMP     full45
+	JMP     full42
 
-rest46:
+rest43:
 	TESTQ AX, AX
-	JLE   done44
+	JLE   done41
 
-tail43:
+tail40:
 	MOVQ    AX, BX
 	MOVQ    $0x00000008, SI
 	CMPQ    BX, SI
@@ -892,30 +778,30 @@ tail43:
 	XORQ    R9, R9
 	MOVQ    $0x00000004, R10
 
-row49:
+row46:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same50
+	JLT     same47
 	VADDPS  Y2, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	MOVQ    R11, R9
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same50:
+same47:
 	IMULQ      DX, R11
 	VMASKMOVPS (SI)(R11*1), Y0, Y3
 	VADDPS     Y3, Y2, Y2
 	ADDQ       R10, DI
 	DECQ       R8
-	JNZ        row49
+	JNZ        row46
 	VADDPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (BX)
 	ADDQ       $0x00000020, CX
 	SUBQ       $0x00000008, AX
-	JG         tail43
+	JG         tail40
 
-done44:
+done41:
 	VZEROUPPER
 	RET
 
@@ -931,9 +817,9 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-48
 	SHLQ    $0x02, SI
 	MOVQ    n+24(FP), DI
 	TESTQ   DX, DX
-	JLE     done51
+	JLE     done48
 	TESTQ   DI, DI
-	JLE     done51
+	JLE     done48
 	MOVQ    DI, R8
 	ANDQ    $0x00000007, R8
 	MOVQ    $0x00000008, R9
@@ -943,13 +829,13 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-48
 	NEGQ    R8
 	VMOVUPS (R9)(R8*4), Y0
 
-row52:
+row49:
 	MOVQ DI, R9
 	XORQ R8, R8
 
-more53:
+more50:
 	CMPQ    R9, $0x00000020
-	JLT     less54
+	JLT     less51
 	VMOVUPS (CX)(R8*1), Y1
 	VMOVUPS Y1, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y1
@@ -960,31 +846,31 @@ more53:
 	VMOVUPS Y1, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
 	SUBQ    $0x00000020, R9
-	JMP     more53
+	JMP     more50
 
-less54:
-more55:
+less51:
+more52:
 	CMPQ    R9, $0x00000008
-	JLT     less56
+	JLT     less53
 	VMOVUPS (CX)(R8*1), Y1
 	VMOVUPS Y1, (AX)(R8*1)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, R9
-	JMP     more55
+	JMP     more52
 
-less56:
+less53:
 	TESTQ      R9, R9
-	JZ         skip57
+	JZ         skip54
 	VMASKMOVPS (CX)(R8*1), Y0, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R8*1)
 
-skip57:
+skip54:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row52
+	JNZ  row49
 
-done51:
+done48:
 	VZEROUPPER
 	RET
 
@@ -1000,9 +886,9 @@ TEXT ·addRowAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done58
+	JLE     done55
 	TESTQ   DI, DI
-	JLE     done58
+	JLE     done55
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -1014,13 +900,13 @@ TEXT ·addRowAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R9
 	VMOVUPS (R10)(R9*4), Y0
 
-row59:
+row56:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more60:
+more57:
 	CMPQ    R10, $0x00000020
-	JLT     less61
+	JLT     less58
 	VMOVUPS (CX)(R9*1), Y1
 	VADDPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
@@ -1035,34 +921,34 @@ more60:
 	VMOVUPS Y1, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R10
-	JMP     more60
+	JMP     more57
 
-less61:
-more62:
+less58:
+more59:
 	CMPQ    R10, $0x00000008
-	JLT     less63
+	JLT     less60
 	VMOVUPS (CX)(R9*1), Y1
 	VADDPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JMP     more62
+	JMP     more59
 
-less63:
+less60:
 	TESTQ      R10, R10
-	JZ         skip64
+	JZ         skip61
 	VMASKMOVPS (CX)(R9*1), Y0, Y1
 	VMASKMOVPS (R8)(R9*1), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R9*1)
 
-skip64:
+skip61:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row59
+	JNZ  row56
 
-done58:
+done55:
 	VZEROUPPER
 	RET
 
@@ -1078,9 +964,9 @@ TEXT ·mulRowAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done65
+	JLE     done62
 	TESTQ   DI, DI
-	JLE     done65
+	JLE     done62
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -1092,13 +978,13 @@ TEXT ·mulRowAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R9
 	VMOVUPS (R10)(R9*4), Y0
 
-row66:
+row63:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more67:
+more64:
 	CMPQ    R10, $0x00000020
-	JLT     less68
+	JLT     less65
 	VMOVUPS (CX)(R9*1), Y1
 	VMULPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
@@ -1113,34 +999,34 @@ more67:
 	VMOVUPS Y1, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R10
-	JMP     more67
+	JMP     more64
 
-less68:
-more69:
+less65:
+more66:
 	CMPQ    R10, $0x00000008
-	JLT     less70
+	JLT     less67
 	VMOVUPS (CX)(R9*1), Y1
 	VMULPS  (R8)(R9*1), Y1, Y1
 	VMOVUPS Y1, (AX)(R9*1)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JMP     more69
+	JMP     more66
 
-less70:
+less67:
 	TESTQ      R10, R10
-	JZ         skip71
+	JZ         skip68
 	VMASKMOVPS (CX)(R9*1), Y0, Y1
 	VMASKMOVPS (R8)(R9*1), Y0, Y2
 	VMULPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R9*1)
 
-skip71:
+skip68:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row66
+	JNZ  row63
 
-done65:
+done62:
 	VZEROUPPER
 	RET
 
@@ -1156,9 +1042,9 @@ TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done72
+	JLE     done69
 	TESTQ   DI, DI
-	JLE     done72
+	JLE     done69
 	MOVQ    w+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -1170,14 +1056,14 @@ TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R10
 	VMOVUPS (R11)(R10*4), Y0
 
-row73:
+row70:
 	MOVQ         DI, R11
 	XORQ         R10, R10
 	VBROADCASTSS (R8), Y1
 
-more74:
+more71:
 	CMPQ    R11, $0x00000020
-	JLT     less75
+	JLT     less72
 	VMOVUPS (CX)(R10*1), Y2
 	VMULPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)(R10*1)
@@ -1192,34 +1078,34 @@ more74:
 	VMOVUPS Y2, 96(AX)(R10*1)
 	ADDQ    $0x00000080, R10
 	SUBQ    $0x00000020, R11
-	JMP     more74
+	JMP     more71
 
-less75:
-more76:
+less72:
+more73:
 	CMPQ    R11, $0x00000008
-	JLT     less77
+	JLT     less74
 	VMOVUPS (CX)(R10*1), Y2
 	VMULPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)(R10*1)
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, R11
-	JMP     more76
+	JMP     more73
 
-less77:
+less74:
 	TESTQ      R11, R11
-	JZ         skip78
+	JZ         skip75
 	VMASKMOVPS (CX)(R10*1), Y0, Y2
 	VMULPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)(R10*1)
 
-skip78:
+skip75:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row73
+	JNZ  row70
 
-done72:
+done69:
 	VZEROUPPER
 	RET
 
@@ -1235,9 +1121,9 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done79
+	JLE     done76
 	TESTQ   DI, DI
-	JLE     done79
+	JLE     done76
 	MOVQ    ids+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -1249,16 +1135,16 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R10
 	VMOVUPS (R11)(R10*4), Y0
 
-row80:
+row77:
 	MOVQ    DI, R11
 	XORQ    R10, R10
 	MOVLQSX (R8), R12
 	IMULQ   SI, R12
 	ADDQ    CX, R12
 
-more81:
+more78:
 	CMPQ    R11, $0x00000020
-	JLT     less82
+	JLT     less79
 	VMOVUPS (R12)(R10*1), Y1
 	VMOVUPS Y1, (AX)(R10*1)
 	VMOVUPS 32(R12)(R10*1), Y1
@@ -1269,31 +1155,229 @@ more81:
 	VMOVUPS Y1, 96(AX)(R10*1)
 	ADDQ    $0x00000080, R10
 	SUBQ    $0x00000020, R11
-	JMP     more81
+	JMP     more78
 
-less82:
-more83:
+less79:
+more80:
 	CMPQ    R11, $0x00000008
-	JLT     less84
+	JLT     less81
 	VMOVUPS (R12)(R10*1), Y1
 	VMOVUPS Y1, (AX)(R10*1)
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, R11
-	JMP     more83
+	JMP     more80
 
-less84:
+less81:
 	TESTQ      R11, R11
-	JZ         skip85
+	JZ         skip82
 	VMASKMOVPS (R12)(R10*1), Y0, Y1
 	VMASKMOVPS Y1, Y0, (AX)(R10*1)
 
-skip85:
+skip82:
 	ADDQ BX, AX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row80
+	JNZ  row77
 
-done79:
+done76:
+	VZEROUPPER
+	RET
+
+// func mixAVX2(dst *float32, w *float32, x *float32, rows int, blocks int, n int, ldd int, ldw int, ldx int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·mixAVX2(SB), NOSPLIT, $0-72
+	MOVQ  dst+0(FP), AX
+	MOVQ  w+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  n+40(FP), SI
+	SHLQ  $0x02, SI
+	TESTQ BX, BX
+	JLE   done83
+
+row84:
+	MOVQ n+40(FP), DI
+	XORQ R8, R8
+
+full87:
+	CMPQ         DI, $0x00000020
+	JLT          rest88
+	MOVQ         blocks+32(FP), R11
+	LEAQ         (DX)(R8*1), R9
+	MOVQ         CX, R10
+	VBROADCASTSS (R10), Y4
+	VMOVUPS      (R9), Y0
+	VMULPS       Y4, Y0, Y0
+	VMOVUPS      32(R9), Y1
+	VMULPS       Y4, Y1, Y1
+	VMOVUPS      64(R9), Y2
+	VMULPS       Y4, Y2, Y2
+	VMOVUPS      96(R9), Y3
+	VMULPS       Y4, Y3, Y3
+
+more89:
+	DECQ         R11
+	JLE          done90
+	ADDQ         SI, R9
+	ADDQ         $0x04, R10
+	VBROADCASTSS (R10), Y4
+	VFMADD231PS  (R9), Y4, Y0
+	VFMADD231PS  32(R9), Y4, Y1
+	VFMADD231PS  64(R9), Y4, Y2
+	VFMADD231PS  96(R9), Y4, Y3
+	JMP          more89
+
+done90:
+	VMOVUPS Y0, (AX)(R8*1)
+	VMOVUPS Y1, 32(AX)(R8*1)
+	VMOVUPS Y2, 64(AX)(R8*1)
+	VMOVUPS Y3, 96(AX)(R8*1)
+	ADDQ    $0x00000080, R8
+	SUBQ    $0x00000020, DI
+	JMP     full87
+
+rest88:
+	TESTQ DI, DI
+	JLE   done86
+
+tail85:
+	MOVQ         DI, R9
+	MOVQ         $0x00000008, R10
+	CMPQ         R9, R10
+	CMOVQGT      R10, R9
+	LEAQ         laneMasks<>+256(SB), R10
+	NEGQ         R9
+	VMOVUPS      (R10)(R9*4), Y0
+	MOVQ         blocks+32(FP), R11
+	LEAQ         (DX)(R8*1), R9
+	MOVQ         CX, R10
+	VBROADCASTSS (R10), Y2
+	VMASKMOVPS   (R9), Y0, Y1
+	VMULPS       Y2, Y1, Y1
+
+more91:
+	DECQ         R11
+	JLE          done92
+	ADDQ         SI, R9
+	ADDQ         $0x04, R10
+	VBROADCASTSS (R10), Y2
+	VMASKMOVPS   (R9), Y0, Y3
+	VFMADD231PS  Y3, Y2, Y1
+	JMP          more91
+
+done92:
+	VMASKMOVPS Y1, Y0, (AX)(R8*1)
+	ADDQ       $0x00000020, R8
+	SUBQ       $0x00000008, DI
+	JG         tail85
+
+done86:
+	MOVQ ldd+48(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, AX
+	MOVQ ldw+56(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, CX
+	MOVQ ldx+64(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, DX
+	DECQ BX
+	JNZ  row84
+
+done83:
+	VZEROUPPER
+	RET
+
+// func mixGradAVX2(dst *float32, w *float32, dy *float32, rows int, blocks int, n int, ldd int, ldw int, ldy int)
+// Requires: AVX, CMOV
+TEXT ·mixGradAVX2(SB), NOSPLIT, $0-72
+	MOVQ  dst+0(FP), AX
+	MOVQ  w+8(FP), CX
+	MOVQ  dy+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  n+40(FP), SI
+	SHLQ  $0x02, SI
+	TESTQ BX, BX
+	JLE   done93
+
+row94:
+	MOVQ n+40(FP), DI
+	XORQ R8, R8
+
+full97:
+	CMPQ    DI, $0x00000020
+	JLT     rest98
+	MOVQ    blocks+32(FP), R11
+	VMOVUPS (DX)(R8*1), Y0
+	VMOVUPS 32(DX)(R8*1), Y1
+	VMOVUPS 64(DX)(R8*1), Y2
+	VMOVUPS 96(DX)(R8*1), Y3
+	LEAQ    (AX)(R8*1), R9
+	MOVQ    CX, R10
+	MOVQ    $0x00000004, R12
+
+row99:
+	VBROADCASTSS (R10), Y4
+	VMULPS       Y4, Y0, Y5
+	VMOVUPS      Y5, (R9)
+	VMULPS       Y4, Y1, Y5
+	VMOVUPS      Y5, 32(R9)
+	VMULPS       Y4, Y2, Y5
+	VMOVUPS      Y5, 64(R9)
+	VMULPS       Y4, Y3, Y4
+	VMOVUPS      Y4, 96(R9)
+	ADDQ         SI, R9
+	ADDQ         R12, R10
+	DECQ         R11
+	JNZ          row99
+	ADDQ         $0x00000080, R8
+	SUBQ         $0x00000020, DI
+	JMP          full97
+
+rest98:
+	TESTQ DI, DI
+	JLE   done96
+
+tail95:
+	MOVQ       DI, R9
+	MOVQ       $0x00000008, R10
+	CMPQ       R9, R10
+	CMOVQGT    R10, R9
+	LEAQ       laneMasks<>+256(SB), R10
+	NEGQ       R9
+	VMOVUPS    (R10)(R9*4), Y0
+	MOVQ       blocks+32(FP), R11
+	VMASKMOVPS (DX)(R8*1), Y0, Y1
+	LEAQ       (AX)(R8*1), R9
+	MOVQ       CX, R10
+	MOVQ       $0x00000004, R12
+
+row100:
+	VBROADCASTSS (R10), Y2
+	VMULPS       Y2, Y1, Y2
+	VMASKMOVPS   Y2, Y0, (R9)
+	ADDQ         SI, R9
+	ADDQ         R12, R10
+	DECQ         R11
+	JNZ          row100
+	ADDQ         $0x00000020, R8
+	SUBQ         $0x00000008, DI
+	JG           tail95
+
+done96:
+	MOVQ ldd+48(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, AX
+	MOVQ ldw+56(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, CX
+	MOVQ ldy+64(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, DX
+	DECQ BX
+	JNZ  row94
+
+done93:
 	VZEROUPPER
 	RET
 
@@ -1306,9 +1390,9 @@ TEXT ·colSumAVX512(SB), NOSPLIT, $0-41
 	MOVB again+40(FP), BL
 	XORQ CX, CX
 
-full88:
+full103:
 	CMPQ    AX, $0x00000080
-	JLT     rest89
+	JLT     rest104
 	MOVQ    dst+0(FP), SI
 	MOVQ    x+8(FP), DI
 	MOVQ    rows+16(FP), R8
@@ -1317,7 +1401,7 @@ full88:
 	VXORPS  Z0, Z0, Z0
 	MOVQ    $0x00000100, R10
 	TESTB   BL, BL
-	JNZ     more90
+	JNZ     more105
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z0, 64(SI)
 	VMOVUPS Z0, 128(SI)
@@ -1327,9 +1411,9 @@ full88:
 	VMOVUPS Z0, 384(SI)
 	VMOVUPS Z0, 448(SI)
 
-more90:
+more105:
 	TESTQ   R8, R8
-	JLE     done91
+	JLE     done106
 	MOVQ    R8, R9
 	CMPQ    R9, R10
 	CMOVQGT R10, R9
@@ -1343,7 +1427,7 @@ more90:
 	VXORPS  Z6, Z6, Z6
 	VXORPS  Z7, Z7, Z7
 
-row92:
+row107:
 	VADDPS  (DI), Z0, Z0
 	VADDPS  64(DI), Z1, Z1
 	VADDPS  128(DI), Z2, Z2
@@ -1354,7 +1438,7 @@ row92:
 	VADDPS  448(DI), Z7, Z7
 	ADDQ    DX, DI
 	DECQ    R9
-	JNZ     row92
+	JNZ     row107
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
 	VADDPS  64(SI), Z1, Z1
@@ -1371,17 +1455,17 @@ row92:
 	VMOVUPS Z6, 384(SI)
 	VADDPS  448(SI), Z7, Z7
 	VMOVUPS Z7, 448(SI)
-	JMP     more90
+	JMP     more105
 
-done91:
+done106:
 	ADDQ $0x00000200, CX
 	SUBQ $0x00000080, AX
-	JMP  full88
+	JMP  full103
 
-rest89:
-full93:
+rest104:
+full108:
 	CMPQ    AX, $0x00000040
-	JLT     rest94
+	JLT     rest109
 	MOVQ    dst+0(FP), SI
 	MOVQ    x+8(FP), DI
 	MOVQ    rows+16(FP), R8
@@ -1390,15 +1474,15 @@ full93:
 	VXORPS  Z0, Z0, Z0
 	MOVQ    $0x00000100, R10
 	TESTB   BL, BL
-	JNZ     more95
+	JNZ     more110
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z0, 64(SI)
 	VMOVUPS Z0, 128(SI)
 	VMOVUPS Z0, 192(SI)
 
-more95:
+more110:
 	TESTQ   R8, R8
-	JLE     done96
+	JLE     done111
 	MOVQ    R8, R9
 	CMPQ    R9, R10
 	CMOVQGT R10, R9
@@ -1408,14 +1492,14 @@ more95:
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 
-row97:
+row112:
 	VADDPS  (DI), Z0, Z0
 	VADDPS  64(DI), Z1, Z1
 	VADDPS  128(DI), Z2, Z2
 	VADDPS  192(DI), Z3, Z3
 	ADDQ    DX, DI
 	DECQ    R9
-	JNZ     row97
+	JNZ     row112
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
 	VADDPS  64(SI), Z1, Z1
@@ -1424,18 +1508,18 @@ row97:
 	VMOVUPS Z2, 128(SI)
 	VADDPS  192(SI), Z3, Z3
 	VMOVUPS Z3, 192(SI)
-	JMP     more95
+	JMP     more110
 
-done96:
+done111:
 	ADDQ $0x00000100, CX
 	SUBQ $0x00000040, AX
-	JMP  full93
+	JMP  full108
 
-rest94:
+rest109:
 	TESTQ AX, AX
-	JLE   done87
+	JLE   done102
 
-tail86:
+tail101:
 	MOVQ      AX, SI
 	MOVQ      $0x00000010, DI
 	CMPQ      SI, DI
@@ -1450,16 +1534,16 @@ tail86:
 	ADDQ      CX, DI
 	VXORPS    Z0, Z0, Z0
 	TESTB     BL, BL
-	JZ        fresh98
+	JZ        fresh113
 	VMOVUPS.Z (SI), K1, Z0
 
-fresh98:
+fresh113:
 	IMUL3Q $0x00000100, DX, R9
 	LEAQ   (R9)(R9*2), R10
 
-more99:
+more114:
 	CMPQ   R8, $0x00000800
-	JLT    less100
+	JLT    less115
 	MOVQ   $0x00000100, R11
 	SUBQ   $0x00000800, R8
 	LEAQ   (DI)(R10*1), R12
@@ -1473,7 +1557,7 @@ more99:
 	VXORPS Z7, Z7, Z7
 	VXORPS Z8, Z8, Z8
 
-row101:
+row116:
 	VMOVUPS.Z (DI), K1, Z9
 	VADDPS    Z9, Z1, Z1
 	VMOVUPS.Z (DI)(R9*1), K1, Z9
@@ -1493,7 +1577,7 @@ row101:
 	ADDQ      DX, DI
 	ADDQ      DX, R12
 	DECQ      R11
-	JNZ       row101
+	JNZ       row116
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	VADDPS    Z3, Z0, Z0
@@ -1504,12 +1588,12 @@ row101:
 	VADDPS    Z8, Z0, Z0
 	LEAQ      (DI)(R10*2), DI
 	ADDQ      R9, DI
-	JMP       more99
+	JMP       more114
 
-less100:
-more102:
+less115:
+more117:
 	CMPQ   R8, $0x00000400
-	JLT    less103
+	JLT    less118
 	MOVQ   $0x00000100, R11
 	SUBQ   $0x00000400, R8
 	VXORPS Z1, Z1, Z1
@@ -1517,7 +1601,7 @@ more102:
 	VXORPS Z3, Z3, Z3
 	VXORPS Z4, Z4, Z4
 
-row104:
+row119:
 	VMOVUPS.Z (DI), K1, Z5
 	VADDPS    Z5, Z1, Z1
 	VMOVUPS.Z (DI)(R9*1), K1, Z5
@@ -1528,40 +1612,40 @@ row104:
 	VADDPS    Z5, Z4, Z4
 	ADDQ      DX, DI
 	DECQ      R11
-	JNZ       row104
+	JNZ       row119
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	VADDPS    Z3, Z0, Z0
 	VADDPS    Z4, Z0, Z0
 	ADDQ      R10, DI
-	JMP       more102
+	JMP       more117
 
-less103:
-more105:
+less118:
+more120:
 	CMPQ   R8, $0x00000200
-	JLT    less106
+	JLT    less121
 	MOVQ   $0x00000100, R10
 	SUBQ   $0x00000200, R8
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 
-row107:
+row122:
 	VMOVUPS.Z (DI), K1, Z3
 	VADDPS    Z3, Z1, Z1
 	VMOVUPS.Z (DI)(R9*1), K1, Z3
 	VADDPS    Z3, Z2, Z2
 	ADDQ      DX, DI
 	DECQ      R10
-	JNZ       row107
+	JNZ       row122
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	ADDQ      R9, DI
-	JMP       more105
+	JMP       more120
 
-less106:
-more108:
+less121:
+more123:
 	TESTQ   R8, R8
-	JLE     less109
+	JLE     less124
 	MOVQ    $0x00000100, R10
 	MOVQ    R8, R9
 	CMPQ    R9, R10
@@ -1569,86 +1653,22 @@ more108:
 	SUBQ    R9, R8
 	VXORPS  Z1, Z1, Z1
 
-row110:
+row125:
 	VMOVUPS.Z (DI), K1, Z2
 	VADDPS    Z2, Z1, Z1
 	ADDQ      DX, DI
 	DECQ      R9
-	JNZ       row110
+	JNZ       row125
 	VADDPS    Z1, Z0, Z0
-	JMP       more108
+	JMP       more123
 
-less109:
+less124:
 	VMOVUPS Z0, K1, (SI)
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, AX
-	JG      tail86
+	JG      tail101
 
-done87:
-	VZEROUPPER
-	RET
-
-// func sumLeafAVX512(x *float32, y *float32, n int) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·sumLeafAVX512(SB), NOSPLIT, $0-28
-	MOVQ   x+0(FP), AX
-	MOVQ   n+16(FP), CX
-	VXORPS Z0, Z0, Z0
-	VXORPS Z1, Z1, Z1
-	VXORPS Z2, Z2, Z2
-	VXORPS Z3, Z3, Z3
-
-more111:
-	CMPQ   CX, $0x40
-	JLT    tail112
-	VADDPS (AX), Z0, Z0
-	VADDPS 64(AX), Z1, Z1
-	VADDPS 128(AX), Z2, Z2
-	VADDPS 192(AX), Z3, Z3
-	ADDQ   $0x00000100, AX
-	SUBQ   $0x40, CX
-	JMP    more111
-
-tail112:
-	TESTQ     CX, CX
-	JLE       done113
-	MOVQ      $-1, DX
-	BZHIQ     CX, DX, DX
-	KMOVW     DX, K1
-	VMOVUPS.Z (AX), K1, Z4
-	VADDPS    Z4, Z0, Z0
-	MOVQ      $-1, DX
-	BZHIQ     CX, DX, DX
-	SHRQ      $0x10, DX
-	KMOVW     DX, K1
-	VMOVUPS.Z 64(AX), K1, Z4
-	VADDPS    Z4, Z1, Z1
-	MOVQ      $-1, DX
-	BZHIQ     CX, DX, DX
-	SHRQ      $0x20, DX
-	KMOVW     DX, K1
-	VMOVUPS.Z 128(AX), K1, Z4
-	VADDPS    Z4, Z2, Z2
-	MOVQ      $-1, DX
-	BZHIQ     CX, DX, DX
-	SHRQ      $0x30, DX
-	KMOVW     DX, K1
-	VMOVUPS.Z 192(AX), K1, Z4
-	VADDPS    Z4, Z3, Z3
-
-done113:
-	VADDPS        Z2, Z0, Z0
-	VADDPS        Z3, Z1, Z1
-	VADDPS        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPS        X1, X0, X1
-	VMOVHLPS      X1, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDSS        X0, X1, X1
-	VMOVSS        X1, ret+24(FP)
+done102:
 	VZEROUPPER
 	RET
 
@@ -1656,73 +1676,69 @@ done113:
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·dotLeafAVX512(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
-	MOVQ   n+16(FP), CX
-	MOVQ   y+8(FP), DX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more114:
-	CMPQ    CX, $0x40
-	JLT     tail115
+more126:
+	CMPQ    DX, $0x40
+	JLT     tail127
 	VMOVUPS (AX), Z4
-	VMULPS  (DX), Z4, Z4
+	VMULPS  (CX), Z4, Z4
 	VADDPS  Z4, Z0, Z0
 	VMOVUPS 64(AX), Z4
-	VMULPS  64(DX), Z4, Z4
+	VMULPS  64(CX), Z4, Z4
 	VADDPS  Z4, Z1, Z1
 	VMOVUPS 128(AX), Z4
-	VMULPS  128(DX), Z4, Z4
+	VMULPS  128(CX), Z4, Z4
 	VADDPS  Z4, Z2, Z2
 	VMOVUPS 192(AX), Z4
-	VMULPS  192(DX), Z4, Z4
+	VMULPS  192(CX), Z4, Z4
 	VADDPS  Z4, Z3, Z3
 	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x40, CX
-	JMP     more114
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x40, DX
+	JMP     more126
 
-tail115:
-	TESTQ     CX, CX
-	JLE       done116
+tail127:
+	TESTQ     DX, DX
+	JLE       done128
 	MOVQ      $-1, BX
-	BZHIQ     CX, BX, BX
+	BZHIQ     DX, BX, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z (AX), K1, Z4
-	VMOVUPS.Z (AX), K1, Z4
-	VMOVUPS.Z (DX), K1, Z5
+	VMOVUPS.Z (CX), K1, Z5
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z0, Z0
 	MOVQ      $-1, BX
-	BZHIQ     CX, BX, BX
+	BZHIQ     DX, BX, BX
 	SHRQ      $0x10, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z 64(AX), K1, Z4
-	VMOVUPS.Z 64(AX), K1, Z4
-	VMOVUPS.Z 64(DX), K1, Z5
+	VMOVUPS.Z 64(CX), K1, Z5
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z1, Z1
 	MOVQ      $-1, BX
-	BZHIQ     CX, BX, BX
+	BZHIQ     DX, BX, BX
 	SHRQ      $0x20, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z 128(AX), K1, Z4
-	VMOVUPS.Z 128(AX), K1, Z4
-	VMOVUPS.Z 128(DX), K1, Z5
+	VMOVUPS.Z 128(CX), K1, Z5
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z2, Z2
 	MOVQ      $-1, BX
-	BZHIQ     CX, BX, BX
+	BZHIQ     DX, BX, BX
 	SHRQ      $0x30, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z 192(AX), K1, Z4
-	VMOVUPS.Z 192(AX), K1, Z4
-	VMOVUPS.Z 192(DX), K1, Z5
+	VMOVUPS.Z 192(CX), K1, Z5
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z3, Z3
 
-done116:
+done128:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1752,9 +1768,9 @@ TEXT ·rowDotAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, R8
 	MOVQ    $0x00000004, R9
 	TESTQ   BX, BX
-	JLE     done118
+	JLE     done130
 	CMPQ    SI, $0x00000010
-	JGT     long117
+	JGT     long129
 	MOVQ    $0x00000010, R10
 	CMPQ    SI, R10
 	CMOVQGT R10, SI
@@ -1763,7 +1779,7 @@ TEXT ·rowDotAVX512(SB), NOSPLIT, $0-56
 	KMOVW   R10, K1
 	VXORPS  Z0, Z0, Z0
 
-row119:
+row131:
 	VMOVUPS.Z     (CX), K1, Z1
 	VMOVUPS.Z     (DX), K1, Z2
 	VMULPS        Z2, Z1, Z1
@@ -1781,11 +1797,11 @@ row119:
 	ADDQ          R8, DX
 	ADDQ          R9, AX
 	DECQ          BX
-	JNZ           row119
-	JMP           done118
+	JNZ           row131
+	JMP           done130
 
-long117:
-row120:
+long129:
+row132:
 	MOVQ   CX, R10
 	MOVQ   DX, R11
 	MOVQ   SI, R12
@@ -1794,9 +1810,9 @@ row120:
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more121:
+more133:
 	CMPQ    R12, $0x40
-	JLT     tail122
+	JLT     tail134
 	VMOVUPS (R10), Z4
 	VMULPS  (R11), Z4, Z4
 	VADDPS  Z4, Z0, Z0
@@ -1812,15 +1828,14 @@ more121:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x40, R12
-	JMP     more121
+	JMP     more133
 
-tail122:
+tail134:
 	TESTQ     R12, R12
-	JLE       done123
+	JLE       done135
 	MOVQ      $-1, R13
 	BZHIQ     R12, R13, R13
 	KMOVW     R13, K1
-	VMOVUPS.Z (R10), K1, Z4
 	VMOVUPS.Z (R10), K1, Z4
 	VMOVUPS.Z (R11), K1, Z5
 	VMULPS    Z5, Z4, Z4
@@ -1830,7 +1845,6 @@ tail122:
 	SHRQ      $0x10, R13
 	KMOVW     R13, K1
 	VMOVUPS.Z 64(R10), K1, Z4
-	VMOVUPS.Z 64(R10), K1, Z4
 	VMOVUPS.Z 64(R11), K1, Z5
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z1, Z1
@@ -1838,7 +1852,6 @@ tail122:
 	BZHIQ     R12, R13, R13
 	SHRQ      $0x20, R13
 	KMOVW     R13, K1
-	VMOVUPS.Z 128(R10), K1, Z4
 	VMOVUPS.Z 128(R10), K1, Z4
 	VMOVUPS.Z 128(R11), K1, Z5
 	VMULPS    Z5, Z4, Z4
@@ -1848,12 +1861,11 @@ tail122:
 	SHRQ      $0x30, R13
 	KMOVW     R13, K1
 	VMOVUPS.Z 192(R10), K1, Z4
-	VMOVUPS.Z 192(R10), K1, Z4
 	VMOVUPS.Z 192(R11), K1, Z5
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z3, Z3
 
-done123:
+done135:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1870,9 +1882,9 @@ done123:
 	ADDQ          R8, DX
 	ADDQ          R9, AX
 	DECQ          BX
-	JNZ           row120
+	JNZ           row132
 
-done118:
+done130:
 	VZEROUPPER
 	RET
 
@@ -1885,9 +1897,9 @@ TEXT ·gatherNumbersAVX512(SB), NOSPLIT, $0-32
 	MOVQ rows+24(FP), BX
 	XORQ SI, SI
 
-full126:
+full138:
 	CMPQ       BX, $0x00000010
-	JLT        rest127
+	JLT        rest139
 	VXORPS     Z1, Z1, Z1
 	VMOVUPS    (DX)(SI*1), Z0
 	KXNORW     K1, K1, K1
@@ -1895,13 +1907,13 @@ full126:
 	VMOVUPS    Z1, (AX)(SI*1)
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000010, BX
-	JMP        full126
+	JMP        full138
 
-rest127:
+rest139:
 	TESTQ BX, BX
-	JLE   done125
+	JLE   done137
 
-tail124:
+tail136:
 	MOVQ       BX, DI
 	MOVQ       $0x00000010, R8
 	CMPQ       DI, R8
@@ -1916,9 +1928,9 @@ tail124:
 	VMOVUPS    Z1, K1, (AX)(SI*1)
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000010, BX
-	JG         tail124
+	JG         tail136
 
-done125:
+done137:
 	VZEROUPPER
 	RET
 
@@ -1930,9 +1942,9 @@ TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-48
 	SHLQ $0x02, DX
 	XORQ CX, CX
 
-full130:
+full142:
 	CMPQ   AX, $0x00000040
-	JLT    rest131
+	JLT    rest143
 	MOVQ   dst+0(FP), BX
 	MOVQ   x+8(FP), SI
 	MOVQ   order+16(FP), DI
@@ -1950,10 +1962,10 @@ full130:
 	XORQ   R9, R9
 	MOVQ   $0x00000004, R10
 
-row132:
+row144:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same133
+	JLT     same145
 	VADDPS  Z4, Z0, Z0
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
@@ -1966,7 +1978,7 @@ row132:
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same133:
+same145:
 	IMULQ   DX, R11
 	VADDPS  (SI)(R11*1), Z4, Z4
 	VADDPS  64(SI)(R11*1), Z5, Z5
@@ -1974,7 +1986,7 @@ same133:
 	VADDPS  192(SI)(R11*1), Z7, Z7
 	ADDQ    R10, DI
 	DECQ    R8
-	JNZ     row132
+	JNZ     row144
 	VADDPS  Z4, Z0, Z0
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
@@ -1985,13 +1997,13 @@ same133:
 	VMOVUPS Z3, 192(BX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, AX
-	JMP     full130
+	JMP     full142
 
-rest131:
+rest143:
 	TESTQ AX, AX
-	JLE   done129
+	JLE   done141
 
-tail128:
+tail140:
 	MOVQ    AX, BX
 	MOVQ    $0x00000010, SI
 	CMPQ    BX, SI
@@ -2010,30 +2022,30 @@ tail128:
 	XORQ    R9, R9
 	MOVQ    $0x00000004, R10
 
-row134:
+row146:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same135
+	JLT     same147
 	VADDPS  Z1, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	MOVQ    R11, R9
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same135:
+same147:
 	IMULQ     DX, R11
 	VMOVUPS.Z (SI)(R11*1), K1, Z2
 	VADDPS    Z2, Z1, Z1
 	ADDQ      R10, DI
 	DECQ      R8
-	JNZ       row134
+	JNZ       row146
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (BX)
 	ADDQ      $0x00000040, CX
 	SUBQ      $0x00000010, AX
-	JG        tail128
+	JG        tail140
 
-done129:
+done141:
 	VZEROUPPER
 	RET
 
@@ -2049,9 +2061,9 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-48
 	SHLQ    $0x02, SI
 	MOVQ    n+24(FP), DI
 	TESTQ   DX, DX
-	JLE     done136
+	JLE     done148
 	TESTQ   DI, DI
-	JLE     done136
+	JLE     done148
 	MOVQ    DI, R8
 	ANDQ    $0x0000000f, R8
 	MOVQ    $0x00000010, R9
@@ -2061,13 +2073,13 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-48
 	BZHIQ   R8, R9, R9
 	KMOVW   R9, K1
 
-row137:
+row149:
 	MOVQ DI, R9
 	XORQ R8, R8
 
-more138:
+more150:
 	CMPQ    R9, $0x00000040
-	JLT     less139
+	JLT     less151
 	VMOVUPS (CX)(R8*1), Z0
 	VMOVUPS Z0, (AX)(R8*1)
 	VMOVUPS 64(CX)(R8*1), Z0
@@ -2078,31 +2090,31 @@ more138:
 	VMOVUPS Z0, 192(AX)(R8*1)
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R9
-	JMP     more138
+	JMP     more150
 
-less139:
-more140:
+less151:
+more152:
 	CMPQ    R9, $0x00000010
-	JLT     less141
+	JLT     less153
 	VMOVUPS (CX)(R8*1), Z0
 	VMOVUPS Z0, (AX)(R8*1)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, R9
-	JMP     more140
+	JMP     more152
 
-less141:
+less153:
 	TESTQ     R9, R9
-	JZ        skip142
+	JZ        skip154
 	VMOVUPS.Z (CX)(R8*1), K1, Z0
 	VMOVUPS   Z0, K1, (AX)(R8*1)
 
-skip142:
+skip154:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row137
+	JNZ  row149
 
-done136:
+done148:
 	VZEROUPPER
 	RET
 
@@ -2118,9 +2130,9 @@ TEXT ·addRowAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done143
+	JLE     done155
 	TESTQ   DI, DI
-	JLE     done143
+	JLE     done155
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -2132,13 +2144,13 @@ TEXT ·addRowAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R9, R10, R10
 	KMOVW   R10, K1
 
-row144:
+row156:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more145:
+more157:
 	CMPQ    R10, $0x00000040
-	JLT     less146
+	JLT     less158
 	VMOVUPS (CX)(R9*1), Z0
 	VADDPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
@@ -2153,34 +2165,34 @@ more145:
 	VMOVUPS Z0, 192(AX)(R9*1)
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, R10
-	JMP     more145
+	JMP     more157
 
-less146:
-more147:
+less158:
+more159:
 	CMPQ    R10, $0x00000010
-	JLT     less148
+	JLT     less160
 	VMOVUPS (CX)(R9*1), Z0
 	VADDPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, R10
-	JMP     more147
+	JMP     more159
 
-less148:
+less160:
 	TESTQ     R10, R10
-	JZ        skip149
+	JZ        skip161
 	VMOVUPS.Z (CX)(R9*1), K1, Z0
 	VMOVUPS.Z (R8)(R9*1), K1, Z1
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(R9*1)
 
-skip149:
+skip161:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row144
+	JNZ  row156
 
-done143:
+done155:
 	VZEROUPPER
 	RET
 
@@ -2196,9 +2208,9 @@ TEXT ·mulRowAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done150
+	JLE     done162
 	TESTQ   DI, DI
-	JLE     done150
+	JLE     done162
 	MOVQ    row+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R9
@@ -2210,13 +2222,13 @@ TEXT ·mulRowAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R9, R10, R10
 	KMOVW   R10, K1
 
-row151:
+row163:
 	MOVQ DI, R10
 	XORQ R9, R9
 
-more152:
+more164:
 	CMPQ    R10, $0x00000040
-	JLT     less153
+	JLT     less165
 	VMOVUPS (CX)(R9*1), Z0
 	VMULPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
@@ -2231,34 +2243,34 @@ more152:
 	VMOVUPS Z0, 192(AX)(R9*1)
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, R10
-	JMP     more152
+	JMP     more164
 
-less153:
-more154:
+less165:
+more166:
 	CMPQ    R10, $0x00000010
-	JLT     less155
+	JLT     less167
 	VMOVUPS (CX)(R9*1), Z0
 	VMULPS  (R8)(R9*1), Z0, Z0
 	VMOVUPS Z0, (AX)(R9*1)
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, R10
-	JMP     more154
+	JMP     more166
 
-less155:
+less167:
 	TESTQ     R10, R10
-	JZ        skip156
+	JZ        skip168
 	VMOVUPS.Z (CX)(R9*1), K1, Z0
 	VMOVUPS.Z (R8)(R9*1), K1, Z1
 	VMULPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(R9*1)
 
-skip156:
+skip168:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row151
+	JNZ  row163
 
-done150:
+done162:
 	VZEROUPPER
 	RET
 
@@ -2274,9 +2286,9 @@ TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done157
+	JLE     done169
 	TESTQ   DI, DI
-	JLE     done157
+	JLE     done169
 	MOVQ    w+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -2288,14 +2300,14 @@ TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R10, R11, R11
 	KMOVW   R11, K1
 
-row158:
+row170:
 	MOVQ         DI, R11
 	XORQ         R10, R10
 	VBROADCASTSS (R8), Z0
 
-more159:
+more171:
 	CMPQ    R11, $0x00000040
-	JLT     less160
+	JLT     less172
 	VMOVUPS (CX)(R10*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(R10*1)
@@ -2310,34 +2322,34 @@ more159:
 	VMOVUPS Z1, 192(AX)(R10*1)
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, R11
-	JMP     more159
+	JMP     more171
 
-less160:
-more161:
+less172:
+more173:
 	CMPQ    R11, $0x00000010
-	JLT     less162
+	JLT     less174
 	VMOVUPS (CX)(R10*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(R10*1)
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, R11
-	JMP     more161
+	JMP     more173
 
-less162:
+less174:
 	TESTQ     R11, R11
-	JZ        skip163
+	JZ        skip175
 	VMOVUPS.Z (CX)(R10*1), K1, Z1
 	VMULPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(R10*1)
 
-skip163:
+skip175:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row158
+	JNZ  row170
 
-done157:
+done169:
 	VZEROUPPER
 	RET
 
@@ -2353,9 +2365,9 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done164
+	JLE     done176
 	TESTQ   DI, DI
-	JLE     done164
+	JLE     done176
 	MOVQ    ids+16(FP), R8
 	MOVQ    $0x00000004, R9
 	MOVQ    DI, R10
@@ -2367,16 +2379,16 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R10, R11, R11
 	KMOVW   R11, K1
 
-row165:
+row177:
 	MOVQ    DI, R11
 	XORQ    R10, R10
 	MOVLQSX (R8), R12
 	IMULQ   SI, R12
 	ADDQ    CX, R12
 
-more166:
+more178:
 	CMPQ    R11, $0x00000040
-	JLT     less167
+	JLT     less179
 	VMOVUPS (R12)(R10*1), Z0
 	VMOVUPS Z0, (AX)(R10*1)
 	VMOVUPS 64(R12)(R10*1), Z0
@@ -2387,30 +2399,228 @@ more166:
 	VMOVUPS Z0, 192(AX)(R10*1)
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, R11
-	JMP     more166
+	JMP     more178
 
-less167:
-more168:
+less179:
+more180:
 	CMPQ    R11, $0x00000010
-	JLT     less169
+	JLT     less181
 	VMOVUPS (R12)(R10*1), Z0
 	VMOVUPS Z0, (AX)(R10*1)
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, R11
-	JMP     more168
+	JMP     more180
 
-less169:
+less181:
 	TESTQ     R11, R11
-	JZ        skip170
+	JZ        skip182
 	VMOVUPS.Z (R12)(R10*1), K1, Z0
 	VMOVUPS   Z0, K1, (AX)(R10*1)
 
-skip170:
+skip182:
 	ADDQ BX, AX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row165
+	JNZ  row177
 
-done164:
+done176:
+	VZEROUPPER
+	RET
+
+// func mixAVX512(dst *float32, w *float32, x *float32, rows int, blocks int, n int, ldd int, ldw int, ldx int)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·mixAVX512(SB), NOSPLIT, $0-72
+	MOVQ  dst+0(FP), AX
+	MOVQ  w+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  n+40(FP), SI
+	SHLQ  $0x02, SI
+	TESTQ BX, BX
+	JLE   done183
+
+row184:
+	MOVQ n+40(FP), DI
+	XORQ R8, R8
+
+full187:
+	CMPQ         DI, $0x00000040
+	JLT          rest188
+	MOVQ         blocks+32(FP), R11
+	LEAQ         (DX)(R8*1), R9
+	MOVQ         CX, R10
+	VBROADCASTSS (R10), Z4
+	VMOVUPS      (R9), Z0
+	VMULPS       Z4, Z0, Z0
+	VMOVUPS      64(R9), Z1
+	VMULPS       Z4, Z1, Z1
+	VMOVUPS      128(R9), Z2
+	VMULPS       Z4, Z2, Z2
+	VMOVUPS      192(R9), Z3
+	VMULPS       Z4, Z3, Z3
+
+more189:
+	DECQ         R11
+	JLE          done190
+	ADDQ         SI, R9
+	ADDQ         $0x04, R10
+	VBROADCASTSS (R10), Z4
+	VFMADD231PS  (R9), Z4, Z0
+	VFMADD231PS  64(R9), Z4, Z1
+	VFMADD231PS  128(R9), Z4, Z2
+	VFMADD231PS  192(R9), Z4, Z3
+	JMP          more189
+
+done190:
+	VMOVUPS Z0, (AX)(R8*1)
+	VMOVUPS Z1, 64(AX)(R8*1)
+	VMOVUPS Z2, 128(AX)(R8*1)
+	VMOVUPS Z3, 192(AX)(R8*1)
+	ADDQ    $0x00000100, R8
+	SUBQ    $0x00000040, DI
+	JMP     full187
+
+rest188:
+	TESTQ DI, DI
+	JLE   done186
+
+tail185:
+	MOVQ         DI, R9
+	MOVQ         $0x00000010, R10
+	CMPQ         R9, R10
+	CMOVQGT      R10, R9
+	MOVQ         $-1, R10
+	BZHIQ        R9, R10, R10
+	KMOVW        R10, K1
+	MOVQ         blocks+32(FP), R11
+	LEAQ         (DX)(R8*1), R9
+	MOVQ         CX, R10
+	VBROADCASTSS (R10), Z1
+	VMOVUPS.Z    (R9), K1, Z0
+	VMULPS       Z1, Z0, Z0
+
+more191:
+	DECQ         R11
+	JLE          done192
+	ADDQ         SI, R9
+	ADDQ         $0x04, R10
+	VBROADCASTSS (R10), Z1
+	VMOVUPS.Z    (R9), K1, Z2
+	VFMADD231PS  Z2, Z1, Z0
+	JMP          more191
+
+done192:
+	VMOVUPS Z0, K1, (AX)(R8*1)
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x00000010, DI
+	JG      tail185
+
+done186:
+	MOVQ ldd+48(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, AX
+	MOVQ ldw+56(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, CX
+	MOVQ ldx+64(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, DX
+	DECQ BX
+	JNZ  row184
+
+done183:
+	VZEROUPPER
+	RET
+
+// func mixGradAVX512(dst *float32, w *float32, dy *float32, rows int, blocks int, n int, ldd int, ldw int, ldy int)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·mixGradAVX512(SB), NOSPLIT, $0-72
+	MOVQ  dst+0(FP), AX
+	MOVQ  w+8(FP), CX
+	MOVQ  dy+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  n+40(FP), SI
+	SHLQ  $0x02, SI
+	TESTQ BX, BX
+	JLE   done193
+
+row194:
+	MOVQ n+40(FP), DI
+	XORQ R8, R8
+
+full197:
+	CMPQ    DI, $0x00000040
+	JLT     rest198
+	MOVQ    blocks+32(FP), R11
+	VMOVUPS (DX)(R8*1), Z0
+	VMOVUPS 64(DX)(R8*1), Z1
+	VMOVUPS 128(DX)(R8*1), Z2
+	VMOVUPS 192(DX)(R8*1), Z3
+	LEAQ    (AX)(R8*1), R9
+	MOVQ    CX, R10
+	MOVQ    $0x00000004, R12
+
+row199:
+	VBROADCASTSS (R10), Z4
+	VMULPS       Z4, Z0, Z5
+	VMOVUPS      Z5, (R9)
+	VMULPS       Z4, Z1, Z5
+	VMOVUPS      Z5, 64(R9)
+	VMULPS       Z4, Z2, Z5
+	VMOVUPS      Z5, 128(R9)
+	VMULPS       Z4, Z3, Z4
+	VMOVUPS      Z4, 192(R9)
+	ADDQ         SI, R9
+	ADDQ         R12, R10
+	DECQ         R11
+	JNZ          row199
+	ADDQ         $0x00000100, R8
+	SUBQ         $0x00000040, DI
+	JMP          full197
+
+rest198:
+	TESTQ DI, DI
+	JLE   done196
+
+tail195:
+	MOVQ      DI, R9
+	MOVQ      $0x00000010, R10
+	CMPQ      R9, R10
+	CMOVQGT   R10, R9
+	MOVQ      $-1, R10
+	BZHIQ     R9, R10, R10
+	KMOVW     R10, K1
+	MOVQ      blocks+32(FP), R11
+	VMOVUPS.Z (DX)(R8*1), K1, Z0
+	LEAQ      (AX)(R8*1), R9
+	MOVQ      CX, R10
+	MOVQ      $0x00000004, R12
+
+row200:
+	VBROADCASTSS (R10), Z1
+	VMULPS       Z1, Z0, Z1
+	VMOVUPS      Z1, K1, (R9)
+	ADDQ         SI, R9
+	ADDQ         R12, R10
+	DECQ         R11
+	JNZ          row200
+	ADDQ         $0x00000040, R8
+	SUBQ         $0x00000010, DI
+	JG           tail195
+
+done196:
+	MOVQ ldd+48(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, AX
+	MOVQ ldw+56(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, CX
+	MOVQ ldy+64(FP), DI
+	SHLQ $0x02, DI
+	ADDQ DI, DX
+	DECQ BX
+	JNZ  row194
+
+done193:
 	VZEROUPPER
 	RET

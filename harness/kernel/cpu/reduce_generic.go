@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"pushdown/harness/numeric"
+)
 
 func colSumGeneric(dst, x *float32, rows, n, ldx int, again bool) {
 	var sum, part [64]float32
@@ -25,14 +29,6 @@ func colSumGeneric(dst, x *float32, rows, n, ldx int, again bool) {
 	}
 }
 
-func sumLeafGeneric(x, _ *float32, n int) float32 {
-	var part [64]float32
-	for i, v := range line(x, 0, 0, n) {
-		part[i%64] += v
-	}
-	return fold64(&part)
-}
-
 func dotLeafGeneric(x, y *float32, n int) float32 {
 	var part [64]float32
 	b := line(y, 0, 0, n)
@@ -41,8 +37,6 @@ func dotLeafGeneric(x, y *float32, n int) float32 {
 	}
 	return fold64(&part)
 }
-
-func sumGeneric(x *float32, n int) float32 { return reduceSum(sumLeafGeneric, x, x, n) }
 
 func sumSquaresGeneric(x *float32, n int) float32 { return reduceSum(dotLeafGeneric, x, x, n) }
 
@@ -90,9 +84,32 @@ func mulRowGeneric(dst, x, row *float32, rows, n, ldd, ldx int) {
 	}
 }
 
+func mixGeneric(dst, w, x *float32, rows, blocks, n, ldd, ldw, ldx int) {
+	for r := range rows {
+		t, v, factor := line(dst, r, ldd, n), line(x, r, ldx, blocks*n), line(w, r, ldw, blocks)
+		for j := range t {
+			sum := factor[0] * v[j]
+			for b, f := range factor[1:] {
+				sum = numeric.FMA(f, v[(b+1)*n+j], sum)
+			}
+			t[j] = sum
+		}
+	}
+}
+
+func mixGradGeneric(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int) {
+	for r := range rows {
+		t, v := line(dst, r, ldd, blocks*n), line(dy, r, ldy, n)
+		for b, f := range line(w, r, ldw, blocks) {
+			for j, y := range v {
+				t[b*n+j] = y * f
+			}
+		}
+	}
+}
+
 var reduceGenericTable = reduceTable{
 	colSum:     colSumGeneric,
-	sum:        sumGeneric,
 	sumSquares: sumSquaresGeneric,
 	gather:     gatherGeneric,
 	scatterAdd: scatterAddGeneric,
@@ -100,4 +117,6 @@ var reduceGenericTable = reduceTable{
 	copyRows:   copyRowsGeneric,
 	addRow:     addRowGeneric,
 	mulRow:     mulRowGeneric,
+	mix:        mixGeneric,
+	mixGrad:    mixGradGeneric,
 }

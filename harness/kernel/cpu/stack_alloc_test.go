@@ -32,7 +32,6 @@ func TestStacksAndReductionsAllocateNothing(t *testing.T) {
 			"rowsBy":     func() { s.rowsBy(y.ptr(), x.ptr(), sums.ptr(), 300, 5, 5, 5) },
 			"rowDot":     func() { s.rowDot(sums.ptr(), long.ptr(), long.ptr(), 2, 5000, 5000, 5000) },
 			"colSum":     func() { r.colSum(sums.ptr(), x.ptr(), 300, 5, 5, false) },
-			"sum":        func() { r.sum(long.ptr(), 10000) },
 			"sumSquares": func() { r.sumSquares(long.ptr(), 10000) },
 			"gather":     func() { r.gather(y.ptr(), x.ptr(), unsafe.SliceData(ids), 300, 5, 5, 5) },
 			"scatterAdd": func() { r.scatterAdd(y.ptr(), x.ptr(), unsafe.SliceData(ids), 300, 5, 4, 5, 5, &scratch[0]) },

@@ -55,6 +55,8 @@ func TestNothingIsReadBeyondTheEnd(t *testing.T) {
 	t.Run("gather", TestGatherFetchesRows)
 	t.Run("moves", TestRowMoves)
 	t.Run("scatter", TestScatterAddIsAOneHotProduct)
+	t.Run("mix", TestMixIsItsFormula)
+	t.Run("dropout", TestDropoutIsItsFormula)
 	t.Run("sgd", TestSGDIsItsFormula)
 	t.Run("adam", TestAdamIsItsFormula)
 }

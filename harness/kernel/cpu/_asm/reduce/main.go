@@ -16,14 +16,15 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, s := range lane.Both() {
 		colSum(s)
-		leaf(s, "sumLeaf", false)
-		leaf(s, "dotLeaf", true)
+		dotLeaf(s)
 		rowDot(s)
 		gatherNumbers(s)
 		sumRows(s)
 		for _, m := range moves {
 			m.write(s)
 		}
+		mix(s)
+		mixGrad(s)
 	}
 	Generate()
 }

@@ -8,21 +8,15 @@ import (
 	"pushdown/harness/kernel/cpu/asm/lane"
 )
 
-// leaf is rule 5 for at most 4,096 elements: vector i of each 64 elements goes
-// to partial sums i*N to i*N+N-1. Lanes beyond the end add +0, which changes no
-// partial sum, since none is ever -0.
+// dotLeaf is rule 5 for at most 4,096 products: vector i of each 64 elements
+// goes to partial sums i*N to i*N+N-1. Lanes beyond the end add +0, which
+// changes no partial sum, since none is ever -0.
 //
-//	part[i%64] += x[i]            // VADDPS
-//	part[i%64] += x[i] * y[i]     // VMULPS, VADDPS
-func leaf(s lane.Set, name string, product bool) {
-	TEXT(name+s.Name, NOSPLIT, "func(x, y *float32, n int) float32")
-	x, n := arg("x"), arg("n")
-	y := reg.Register(nil)
-	if product {
-		y = arg("y")
-	}
-	part := partials(s, x, y, n)
-	sum := s.Fold(part)
+//	part[i%64] += x[i] * y[i] // VMULPS, VADDPS
+func dotLeaf(s lane.Set) {
+	TEXT("dotLeaf"+s.Name, NOSPLIT, "func(x, y *float32, n int) float32")
+	x, y, n := arg("x"), arg("y"), arg("n")
+	sum := s.Fold(partials(s, x, y, n))
 	result, err := ReturnIndex(0).Resolve()
 	if err != nil {
 		panic(err)
@@ -32,20 +26,14 @@ func leaf(s lane.Set, name string, product bool) {
 	RET()
 }
 
-// partials adds up n elements of x, or products of x and y. It moves x and y
-// and spends n.
+// partials adds up products of x and y. It moves x and y and spends n.
 func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 	part := s.Zeros(64 / s.N)
 	add := func(i int, m *lane.Mask) {
-		o := i * s.Bytes()
-		term := s.Source(Mem{Base: x, Disp: o}, m)
-		if y != nil {
-			v := s.Vec()
-			s.Load(Mem{Base: x, Disp: o}, v, m)
-			VMULPS(s.Source(Mem{Base: y, Disp: o}, m), v, v)
-			term = v
-		}
-		VADDPS(term, part[i], part[i])
+		o, v := i*s.Bytes(), s.Vec()
+		s.Load(Mem{Base: x, Disp: o}, v, m)
+		VMULPS(s.Source(Mem{Base: y, Disp: o}, m), v, v)
+		VADDPS(v, part[i], part[i])
 	}
 	more, tail, done := lane.Fresh("more"), lane.Fresh("tail"), lane.Fresh("done")
 	Label(more)
@@ -55,9 +43,7 @@ func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 		add(i, nil)
 	}
 	ADDQ(U32(256), x)
-	if y != nil {
-		ADDQ(U32(256), y)
-	}
+	ADDQ(U32(256), y)
 	SUBQ(Imm(64), n)
 	JMP(LabelRef(more))
 	Label(tail)
@@ -70,7 +56,7 @@ func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 	return part
 }
 
-// rowDot is leaf with products for each row; n is at most 4,096. Up to a vector
+// rowDot is dotLeaf for each row; n is at most 4,096. Up to a vector
 // long, a row has but N partial sums that are not +0.
 func rowDot(s lane.Set) {
 	TEXT("rowDot"+s.Name, NOSPLIT, "func(dst, x, y *float32, rows, n, ldx, ldy int)")
