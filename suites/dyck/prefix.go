@@ -25,6 +25,7 @@ type Prefixes struct {
 	drawn []prefix
 	row   []prefix  // drawn, longest first
 	text  [][]uint8 // the prefixes themselves
+	near  uint8     // of fetch
 
 	offset []int // first row of each step
 }
@@ -104,8 +105,9 @@ func (p *Prefixes) pack(b *train.Batch) {
 	p.offset, rows = place(p.offset[:0], b.Active)
 	b.Token, b.Pick, b.Target = grow(b.Token, rows), grow(b.Pick, p.size), grow(b.Target, p.size)
 	for i, e := range p.row {
-		p.text[i] = p.corpus.Body(int(e.text))
+		p.text[i] = p.corpus.Body(int(e.text))[:e.at+1]
 	}
+	p.near = fetch(p.text)
 	for i, e := range p.row {
 		b.Target[i] = int32(p.text[i][e.at]) - int32(p.k)
 		b.Pick[i] = int32(p.offset[e.at-1] + i)
