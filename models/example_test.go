@@ -73,3 +73,33 @@ func ExampleCountLanguageModel() {
 	fmt.Println(h, models.CountLanguageModel(models.CountLSTM, 50, 128, h, 1))
 	// Output: 991 4495680
 }
+
+// Cells on top of each other: the two-layer mmLSTM on characters of resurgence.
+func ExampleLayers() {
+	cell := models.Layers{Cells: []models.Layer{models.MMLSTM{Hidden: 345}, models.MMLSTM{Hidden: 345}}}
+	model, err := models.LanguageModel(cell, 50, 128)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	graph, err := model.Build(stepgraph.Config{Training: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range graph.Params {
+		fmt.Printf("%-10s %dx%d\n", p.Name, p.Rows, p.Cols)
+	}
+	// Output:
+	// E          50x128
+	// layer1.W_x 128x1396
+	// layer1.W_h 345x5536
+	// layer1.W_v 4x16
+	// layer1.b   1x1380
+	// layer2.W_x 345x1396
+	// layer2.W_h 345x5536
+	// layer2.W_v 4x16
+	// layer2.b   1x1380
+	// W_o        345x50
+	// b_o        1x50
+}

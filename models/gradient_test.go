@@ -35,7 +35,7 @@ func cases() []struct {
 		{"mmlstm-languagemodel", func() (*models.Model, error) { return models.LanguageModel(models.MMLSTM{Hidden: 2}, 5, 3) }},
 		{"layers-languagemodel", func() (*models.Model, error) {
 			cells := []models.Layer{models.MMRNN{Hidden: 2}, models.RNN{Hidden: 3}, models.LSTM{Hidden: 2}}
-			return models.LanguageModel(models.Layers{Cells: cells}, 5, 3)
+			return models.LanguageModel(models.Layers{Cells: cells, Dropout: 0.5}, 5, 3)
 		}},
 	}
 }
