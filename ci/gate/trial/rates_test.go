@@ -1,0 +1,140 @@
+package trial
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// A noise makes logarithms of speeds, run after run, in units of the noise's
+// size.
+type noise func(r *rand.Rand, runs int) []float64
+
+func normal(r *rand.Rand, runs int) []float64 {
+	x := make([]float64, runs)
+	for i := range x {
+		x[i] = r.NormFloat64()
+	}
+	return x
+}
+
+// heavy is Student's t with three degrees of freedom, of variance 1.
+func heavy(r *rand.Rand, runs int) []float64 {
+	x := normal(r, runs)
+	for i := range x {
+		x[i] /= math.Hypot(math.Hypot(r.NormFloat64(), r.NormFloat64()), r.NormFloat64())
+	}
+	return x
+}
+
+// disturbed is normal, and one run in twenty is hit by something that slows it by
+// ten times the noise on average.
+func disturbed(r *rand.Rand, runs int) []float64 {
+	x := normal(r, runs)
+	for i := range x {
+		if r.IntN(20) == 0 {
+			x[i] -= 10 * r.ExpFloat64()
+		}
+	}
+	return x
+}
+
+// drifting is half noise of its own for each run, half a wandering speed that
+// forgets itself over twenty runs, and all becomes slower, by ten times the noise
+// in 200 rounds.
+func drifting(r *rand.Rand, runs int) []float64 {
+	x, wander, keep := normal(r, runs), r.NormFloat64(), math.Exp(-1./20)
+	for i := range x {
+		wander = keep*wander + math.Sqrt(1-keep*keep)*r.NormFloat64()
+		x[i] = math.Sqrt(0.5)*(x[i]+wander) - float64(i)/40
+	}
+	return x
+}
+
+// sides deals runs out to both sides as First says. Head has lost some speed.
+func sides(x []float64, sigma, loss float64) (base, head []float64) {
+	for i := 0; i+1 < len(x); i += 2 {
+		b, h := math.Exp(sigma*x[i]), math.Exp(sigma*x[i+1])
+		if First(i/2) == 1 {
+			b, h = h, b
+		}
+		base, head = append(base, b), append(head, h*(1-loss))
+	}
+	return base, head
+}
+
+// enough adds rounds as command compare does until there are enough, or no more
+// runs.
+func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool) {
+	base, head := sides(x, sigma, loss)
+	for n, most := 16, len(base); ; {
+		tr = made(t, base[:n], head[:n])
+		need := plan.Need(tr)
+		if need <= n || n == most {
+			return tr, need <= n
+		}
+		n = min(most, (min(need, 2*n)+Rounds-1)/Rounds*Rounds)
+	}
+}
+
+// TestRates counts misses and false alarms, the latter of whole runs of 80
+// comparisons. Promised is at most 1 % of either.
+func TestRates(t *testing.T) {
+	draws, runs := 2000, 200
+	if testing.Short() {
+		draws, runs = 300, 10
+	}
+	const promised = 0.01
+	share := plan.Alarm / float64(plan.Comparisons)
+	allRuns, allAlarms := 0, 0
+	for _, c := range []struct {
+		name string
+		make noise
+	}{{"normal", normal}, {"heavy", heavy}, {"disturbed", disturbed}, {"drifting", drifting}} {
+		for i, sigma := range []float64{0.01, 0.02, 0.05} {
+			most := []int{64, 96, 240}[i] // where a run of the simulation gives up
+			r := rand.New(rand.NewPCG(uint64(i), 8))
+			missed := map[float64]float64{}
+			rounds, judged := 0, 0
+			for _, loss := range []float64{0.03, 0.05, 0.1} {
+				misses, told := 0, 0
+				for range draws {
+					tr, ok := enough(t, c.make(r, 2*most), sigma, loss)
+					if !ok {
+						continue
+					}
+					told++
+					if tr.Slower() > share {
+						misses++
+					}
+					rounds += tr.Runs()
+				}
+				judged += told
+				missed[loss] = float64(misses) / float64(told)
+				if loss >= plan.Loss && missed[loss] > promised {
+					t.Errorf("%s noise of %g %%: %d of %d losses of %g %% are missed, want at most 1 %%", c.name, 100*sigma, misses, told, 100*loss)
+				}
+			}
+			alarms := 0
+			for range runs {
+				for range plan.Comparisons {
+					if tr, ok := enough(t, c.make(r, 2*most), sigma, 0); ok && tr.Slower() <= share {
+						alarms++
+						break
+					}
+				}
+			}
+			allRuns, allAlarms = allRuns+runs, allAlarms+alarms
+			if told := float64(judged) / float64(3*draws); told < 0.95 {
+				t.Errorf("%s noise of %g %%: %.1f %% have enough with %d rounds, want 95 %%", c.name, 100*sigma, 100*told, most)
+			}
+			t.Logf("%-9s %g %%: misses of 3, 5, 10 %%: %.2f %.2f %.2f %%, false alarms: %d of %d runs, %.0f rounds, %.1f %% enough",
+				c.name, 100*sigma, 100*missed[0.03], 100*missed[0.05], 100*missed[0.1], alarms, runs, float64(rounds)/float64(judged), 100*float64(judged)/float64(3*draws))
+		}
+	}
+	if rate := float64(allAlarms) / float64(allRuns); rate > promised {
+		t.Errorf("%d of %d runs raise a false alarm, want at most 1 %%", allAlarms, allRuns)
+	} else {
+		t.Logf("false alarms in all: %d of %d runs, %.2f %%", allAlarms, allRuns, 100*rate)
+	}
+}

@@ -1,0 +1,107 @@
+package trial
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// made is New for speeds that are right.
+func made(t testing.TB, base, head []float64) *Trial {
+	t.Helper()
+	tr, err := New(base, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func TestNewRefusesWhatIsNoSpeed(t *testing.T) {
+	one := []float64{1, 1}
+	for _, c := range []struct {
+		base, head []float64
+		want       string
+	}{
+		{nil, nil, "base has 0 runs and head 0"},
+		{one, one[:1], "base has 2 runs and head 1"},
+		{[]float64{1, 0}, one, "run 2 of base: have 0"},
+		{one, []float64{-1, 1}, "run 1 of head: have -1"},
+		{one, []float64{math.NaN(), 1}, "have NaN"},
+		{one, []float64{math.Inf(1), 1}, "have +Inf"},
+	} {
+		if _, err := New(c.base, c.head); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v and %v: have %v, want an error with %q", c.base, c.head, err, c.want)
+		}
+	}
+}
+
+func TestSidesMirrorEachOther(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := 1; n < 40; n++ {
+		base, head := sides(normal(r, 2*n), 0.05, 0.02)
+		tr, back := made(t, base, head), made(t, head, base)
+		if tr.Slower() != back.Faster() || tr.Faster() != back.Slower() {
+			t.Errorf("%d rounds: chances %v %v, exchanged %v %v", n, tr.Slower(), tr.Faster(), back.Slower(), back.Faster())
+		}
+		if d := (1 + tr.Change()) * (1 + back.Change()); math.Abs(d-1) > 1e-12 {
+			t.Errorf("%d rounds: changes %v and %v, want the inverse", n, tr.Change(), back.Change())
+		}
+		if tr.Noise() != back.Noise() {
+			t.Errorf("%d rounds: noise %v and %v, want the same", n, tr.Noise(), back.Noise())
+		}
+	}
+}
+
+// TestNothingDependsOnTheSpeedOfABlock is what drift comes to.
+func TestNothingDependsOnTheSpeedOfABlock(t *testing.T) {
+	base, head := sides(normal(rand.New(rand.NewPCG(2, 2)), 64), 0.02, 0.03)
+	plan := Plan{Comparisons: 80, Alarm: 0.01, Loss: 0.05, Miss: 0.01}
+	want := made(t, base, head)
+	for i := range base {
+		f := 1 + float64(i/Rounds*7%5)
+		base[i] *= f
+		head[i] *= f
+	}
+	have := made(t, base, head)
+	if have.Slower() != want.Slower() || plan.Need(have) != plan.Need(want) {
+		t.Errorf("have %v and need %d, want %v and %d", have.Slower(), plan.Need(have), want.Slower(), plan.Need(want))
+	}
+	if math.Abs(have.Change()-want.Change()) > 1e-12 || math.Abs(have.Noise()-want.Noise()) > 1e-12 {
+		t.Errorf("have change %v and noise %v, want %v and %v", have.Change(), have.Noise(), want.Change(), want.Noise())
+	}
+}
+
+func TestClearLossesAreCertain(t *testing.T) {
+	base, head := []float64{101, 102, 103, 104, 105, 106, 107, 108}, []float64{90, 91, 92, 93, 94, 95, 96, 97}
+	tr := made(t, base, head)
+	if want := 1.0 / (70 * 70); math.Abs(tr.Slower()-want) > 1e-18 {
+		t.Errorf("slower: have %v, want 1 in 70^2, %v", tr.Slower(), want)
+	}
+	if tr.Faster() != 1 {
+		t.Errorf("faster: have %v, want 1", tr.Faster())
+	}
+}
+
+func TestTiesAreNoLoss(t *testing.T) {
+	same := slices.Repeat([]float64{100}, 16)
+	tr := made(t, same, same)
+	if tr.Slower() < 0.5 || tr.Faster() < 0.5 {
+		t.Errorf("all equal: slower %v, faster %v, want more than a half", tr.Slower(), tr.Faster())
+	}
+	if tr.Change() != 0 || tr.Noise() != 0 {
+		t.Errorf("all equal: change %v, noise %v, want 0", tr.Change(), tr.Noise())
+	}
+}
+
+func TestChangeAndNoiseAreWhatWasMade(t *testing.T) {
+	base, head := sides(normal(rand.New(rand.NewPCG(3, 3)), 8000), 0.03, 0.05)
+	tr := made(t, base, head)
+	if have := tr.Change(); math.Abs(have+0.05) > 0.002 {
+		t.Errorf("change: have %v, want -0.05", have)
+	}
+	if have := tr.Noise(); math.Abs(have-0.03) > 0.001 {
+		t.Errorf("noise: have %v, want 0.03", have)
+	}
+}
