@@ -42,6 +42,10 @@ suites/throughput      harness/kernel harness/optim harness/rng harness/scan har
 .                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests golden harness/bench
 ci/readme              golden golden/papers harness/bench
+ci/gate/trial          harness/numeric
+ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
+ci/gate                ci/gate/verdict
+ci/compare             ci/gate/trial ci/gate/verdict golang.org/x/perf
 `
 
 // goCmp may be imported by every test.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A side is a commit, built, and what its benchmarks have printed.
+type side struct {
+	name      string
+	toolchain string
+	binaries  []binary
+	text      bytes.Buffer
+}
+
+// A binary is the tests of a package.
+type binary struct {
+	pkg  string // import path
+	file string
+	dir  string // where go test would run it
+}
+
+// release is a Go version that GOTOOLCHAIN can name.
+var release = regexp.MustCompile(`^go1\.[0-9]+(\.[0-9]+|rc[0-9]+)?$`)
+
+// sameToolchain makes the Go command use the toolchain of the module in dir for
+// everything. By itself it would take the one that each commit asks for.
+func sameToolchain(ctx context.Context, dir string) error {
+	version, err := output(ctx, dir, "go", "env", "GOVERSION")
+	if err != nil || !release.MatchString(version) {
+		return err // a toolchain of one's own is not replaced
+	}
+	return os.Setenv("GOTOOLCHAIN", version)
+}
+
+// build compiles the tests of a side.
+func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
+	sd := &side{name: names[i]}
+	dir := folder(temp, i)
+	list, err := output(ctx, dir, "go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{len .TestGoFiles}}{{len .XTestGoFiles}}"}, s.packages...)...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", sd.name, err)
+	}
+	for n, line := range strings.Split(list, "\n") {
+		fields := strings.Split(line, "\t")
+		if len(fields) != 3 || fields[2] == "00" {
+			continue
+		}
+		b := binary{pkg: fields[0], dir: fields[1], file: filepath.Join(temp, names[i]+"-"+strconv.Itoa(n)+".test")}
+		if _, err := output(ctx, dir, "go", "test", "-c", "-o", b.file, b.pkg); err != nil {
+			return nil, fmt.Errorf("%s: the tests of %s do not build: %w", sd.name, b.pkg, err)
+		}
+		sd.binaries = append(sd.binaries, b)
+	}
+	if len(sd.binaries) == 0 {
+		return nil, fmt.Errorf("%s: no tests in %s, need a package with benchmarks", sd.name, strings.Join(s.packages, " "))
+	}
+	fmt.Fprintf(&sd.text, "commit: %s\ncpu: unknown\n", commit) // package testing says what it knows of the CPU
+	return sd, sd.surroundings()
+}
+
+// surroundings writes what benchmarks depend on and do not print.
+func (sd *side) surroundings() error {
+	info, err := buildinfo.ReadFile(sd.binaries[0].file)
+	if err != nil {
+		return err
+	}
+	sd.toolchain = info.GoVersion
+	fmt.Fprintf(&sd.text, "toolchain: %s\n", sd.toolchain)
+	for _, set := range info.Settings {
+		if strings.HasPrefix(set.Key, "GO") && set.Key != "GOOS" && set.Key != "GOARCH" || set.Key == "CGO_ENABLED" || set.Key == "-tags" || set.Key == "-race" {
+			fmt.Fprintf(&sd.text, "build%s: %s\n", strings.ToLower("-"+strings.TrimPrefix(set.Key, "-")), set.Value)
+		}
+	}
+	environ := os.Environ()
+	slices.Sort(environ)
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		if value != "" && (strings.HasPrefix(name, "PUSHDOWN_") || slices.Contains([]string{"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT"}, name)) {
+			fmt.Fprintf(&sd.text, "%s: %s\n", strings.ToLower(name), strings.ReplaceAll(value, "\n", " "))
+		}
+	}
+	return nil
+}

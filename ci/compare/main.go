@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"pushdown/ci/gate/trial"
+	"pushdown/ci/gate/verdict"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Stdout, os.Stderr, os.Args[1:])
+	stop()
+	os.Exit(status)
+}
+
+// settings are what the command line says.
+type settings struct {
+	base, head string   // revisions
+	packages   []string // as the go command takes them
+	bench      string
+	benchtime  string
+	rounds     int // before the first look
+	most       int
+	timeout    time.Duration // of a process
+	out        string
+	summary    string
+	dirty      bool
+	gate       verdict.Options
+}
+
+// parse reads the command line.
+func parse(stderr io.Writer, args []string) (*settings, error) {
+	s := &settings{gate: verdict.Standard}
+	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: compare [flags] base head [packages]")
+		flags.PrintDefaults()
+	}
+	flags.StringVar(&s.bench, "bench", ".", "run the benchmarks that match this `pattern`, as go test takes it")
+	flags.StringVar(&s.benchtime, "benchtime", "100ms", "how long a sample takes, as go test takes it")
+	flags.IntVar(&s.rounds, "rounds", 16, "`samples` of each benchmark and side before the noise is looked at")
+	flags.IntVar(&s.most, "most", 160, "`samples` after which a benchmark is given up")
+	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "how long a sample, or one look at all benchmarks, may take")
+	flags.StringVar(&s.out, "out", "", "keep base.txt and head.txt in this `folder`")
+	flags.StringVar(&s.summary, "summary", "", "add the report to this `file` in Markdown")
+	flags.BoolVar(&s.dirty, "dirty", false, "leave out changes that are not committed")
+	s.gate.Flags(flags)
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if flags.NArg() < 2 {
+		return nil, fmt.Errorf("have %d arguments, need 2 revisions: base and head", flags.NArg())
+	}
+	s.base, s.head, s.packages = flags.Arg(0), flags.Arg(1), flags.Args()[2:]
+	if len(s.packages) == 0 {
+		s.packages = []string{"."}
+	}
+	if s.rounds < trial.Rounds || s.most < s.rounds {
+		return nil, fmt.Errorf("have -rounds %d and -most %d, need at least %d and no less than that", s.rounds, s.most, trial.Rounds)
+	}
+	return s, s.gate.Check()
+}
+
+// A refusal is an error with the exit status that it makes.
+type refusal struct {
+	status verdict.Status
+	err    error
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+
+func (r *refusal) Unwrap() error { return r.err }
+
+// run is the command. It returns the exit status.
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+	s, err := parse(stderr, args)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	var rep *verdict.Report
+	if err == nil {
+		rep, err = compare(ctx, stderr, s)
+	}
+	if err == nil {
+		err = rep.Publish(stdout, s.summary)
+	}
+	if err == nil {
+		return int(rep.Status)
+	}
+	if ctx.Err() != nil {
+		err = errors.New("interrupted: nothing is judged")
+	}
+	fmt.Fprintf(stderr, "compare: %v\n", err)
+	var r *refusal
+	if errors.As(err, &r) {
+		return int(r.status)
+	}
+	return int(verdict.Unusable)
+}
+
+// compare builds both commits, runs them in turn and judges.
+func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict.Report, err error) {
+	repo, err := open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "compare-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, repo.leave(temp)) }()
+	for i := range names {
+		if err := repo.checkOut(ctx, temp, i); err != nil {
+			return nil, err
+		}
+	}
+	if err := sameToolchain(ctx, folder(temp, 1)); err != nil {
+		return nil, err
+	}
+	m := measuring{settings: s, progress: progress}
+	for i := range names {
+		fmt.Fprintf(progress, "building %s, %s\n", names[i], repo.commits[i])
+		if m.sides[i], err = build(ctx, s, temp, i, repo.commits[i]); err != nil {
+			return nil, err
+		}
+	}
+	if base, head := m.sides[0].toolchain, m.sides[1].toolchain; base != head {
+		return nil, &refusal{verdict.Environment, fmt.Errorf("base is built by %s and head by %s, need the same", base, head)}
+	}
+	if s.out != "" {
+		if err := os.MkdirAll(s.out, 0o777); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, m.keep()) }()
+	}
+	return m.measure(ctx)
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pushdown/ci/gate/trial"
+	"pushdown/ci/gate/verdict"
+)
+
+// A unit is a benchmark as far as it is run by itself.
+type unit struct {
+	pkg, name string     // without the processors at the end of the name
+	of        [2]*binary // nil where a side lacks it
+	have      int        // rounds
+	want      int
+}
+
+// measuring is the work of the command once both sides are built.
+type measuring struct {
+	settings *settings
+	progress io.Writer
+	sides    [2]*side
+	units    []*unit
+}
+
+// measure takes samples until they are enough, and judges.
+func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
+	if err := m.find(ctx); err != nil {
+		return nil, err
+	}
+	for {
+		for _, u := range m.units {
+			for u.have < u.want {
+				if err := m.round(ctx, u); err != nil {
+					return nil, err
+				}
+			}
+		}
+		rep := verdict.Judge(m.said(0), m.said(1), m.settings.gate)
+		if len(rep.Faults) > 0 || !m.more(rep) {
+			return rep, nil
+		}
+	}
+}
+
+// said is the text of a side so far.
+func (m *measuring) said(i int) verdict.Text {
+	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
+}
+
+// more gives further rounds to the benchmarks that need them: whole blocks, and
+// no more than twice as many as there are, since the need itself is an estimate.
+// It asks for the need alone, never for the outcome.
+func (m *measuring) more(rep *verdict.Report) bool {
+	units, rounds := 0, 0
+	for _, u := range m.units {
+		need := 0
+		for _, row := range rep.Rows {
+			if row.Pkg == u.pkg && trimProcs(row.Name) == u.name {
+				need = max(need, row.Need)
+			}
+		}
+		if need > u.have && u.have < m.settings.most {
+			blocks := (min(need, 2*u.have) + trial.Rounds - 1) / trial.Rounds
+			u.want = min(blocks*trial.Rounds, m.settings.most)
+			units, rounds = units+1, rounds+u.want-u.have
+		}
+	}
+	if units > 0 {
+		fmt.Fprintf(m.progress, "%d of %d benchmarks need more samples: %d rounds to go\n", units, len(m.units), rounds)
+	}
+	return units > 0
+}
+
+// round takes a sample of each side that has the benchmark.
+func (m *measuring) round(ctx context.Context, u *unit) error {
+	first := trial.First(u.have)
+	for _, i := range []int{first, 1 - first} {
+		if u.of[i] == nil {
+			continue
+		}
+		out, err := m.execute(ctx, i, u.of[i], pattern(u.name), m.settings.benchtime)
+		if err != nil {
+			return err
+		}
+		if !bytes.Contains(out, []byte("\nBenchmark"+u.name)) {
+			return fmt.Errorf("%s: Benchmark%s of %s printed no result%s", m.sides[i].name, u.name, u.pkg, tail(string(out)))
+		}
+		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, out)
+	}
+	u.have++
+	return nil
+}
+
+// execute runs benchmarks of a side, and returns what they print.
+func (m *measuring) execute(ctx context.Context, i int, b *binary, bench, benchtime string) ([]byte, error) {
+	within, cancel := context.WithTimeout(ctx, m.settings.timeout)
+	defer cancel()
+	out, err := output(within, b.dir, b.file, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
+		"-test.benchmem", "-test.count=1", "-test.timeout="+m.settings.timeout.String())
+	if err != nil {
+		return nil, fmt.Errorf("%s: a benchmark of %s failed: %w", m.sides[i].name, b.pkg, err)
+	}
+	return []byte(out + "\n"), nil
+}
+
+// keep writes the texts to the folder of -out.
+func (m *measuring) keep() error {
+	var errs []error
+	for i, sd := range m.sides {
+		if sd != nil {
+			errs = append(errs, os.WriteFile(filepath.Join(m.settings.out, m.said(i).Name), sd.text.Bytes(), 0o666))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// find runs everything once, which also brings programs and data into memory.
+func (m *measuring) find(ctx context.Context) error {
+	for i, sd := range m.sides {
+		for b := range sd.binaries {
+			bin := &sd.binaries[b]
+			out, err := m.execute(ctx, i, bin, m.settings.bench, "1x")
+			if err != nil {
+				return err
+			}
+			for _, name := range benchmarks(out) {
+				at := slices.IndexFunc(m.units, func(u *unit) bool { return u.pkg == bin.pkg && u.name == name })
+				if at < 0 {
+					at = len(m.units)
+					m.units = append(m.units, &unit{pkg: bin.pkg, name: name})
+				}
+				m.units[at].of[i] = bin
+			}
+		}
+	}
+	if len(m.units) == 0 {
+		return fmt.Errorf("no benchmark matches %q in %s", m.settings.bench, strings.Join(m.settings.packages, " "))
+	}
+	for _, u := range m.units {
+		u.want = 1 // enough to say which side lacks it
+		if u.of[0] != nil && u.of[1] != nil {
+			u.want = m.settings.rounds
+		}
+	}
+	fmt.Fprintf(m.progress, "%d benchmarks, %d rounds each\n", len(m.units), m.settings.rounds)
+	return nil
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"pushdown/ci/gate/verdict"
+)
+
+// names are the sides. Their folders have names of one length, so that binaries
+// of both differ in nothing else.
+var names = [2]string{"base", "head"}
+
+// A repo is the repository around the current folder.
+type repo struct {
+	root    string
+	commits [2]string // full hashes
+}
+
+// open looks the two commits up.
+func open(ctx context.Context, s *settings) (*repo, error) {
+	root, err := output(ctx, ".", "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, fmt.Errorf("need a git repository around the current folder: %w", err)
+	}
+	r := &repo{root: root}
+	for i, revision := range []string{s.base, s.head} {
+		status := verdict.Unusable
+		if i == 0 {
+			status = verdict.Missing
+		}
+		hash, err := output(ctx, root, "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+		if err != nil {
+			return nil, &refusal{status, fmt.Errorf("%s: have %q, need a commit of %s: a shallow clone lacks most", names[i], revision, root)}
+		}
+		r.commits[i] = hash
+	}
+	return r, r.clean(ctx, s.dirty)
+}
+
+// clean refuses a working tree whose changes the caller may believe to be
+// measured.
+func (r *repo) clean(ctx context.Context, dirty bool) error {
+	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
+	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {
+		return err
+	}
+	changes, err := output(ctx, r.root, "git", "status", "--porcelain")
+	if err != nil || changes == "" {
+		return err
+	}
+	lines := strings.Split(changes, "\n")
+	return fmt.Errorf("%d changes of the working tree, such as %q, are in neither commit: commit them, or leave them out with -dirty", len(lines), lines[0])
+}
+
+// folder is where a side is checked out.
+func folder(temp string, side int) string { return filepath.Join(temp, names[side]) }
+
+// checkOut makes the worktree of a side.
+func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
+	_, err := output(ctx, r.root, "git", "worktree", "add", "--quiet", "--detach", folder(temp, side), r.commits[side])
+	return err
+}
+
+// leave removes the temporary folder, and the worktrees from git's list. It does
+// so when everything else has been interrupted, too.
+func (r *repo) leave(temp string) error {
+	if err := os.RemoveAll(temp); err != nil {
+		return err
+	}
+	_, err := output(context.Background(), r.root, "git", "worktree", "prune")
+	return err
+}
+
+// command is a process that an interrupt ends.
+func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// output runs a command and returns what it prints, without the last newline.
+func output(ctx context.Context, dir, name string, args ...string) (string, error) {
+	cmd := command(ctx, dir, name, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			err = errors.Join(ctx.Err(), err)
+		}
+		return "", fmt.Errorf("%s %s: %w%s", name, strings.Join(args, " "), err, tail(stdout.String()+stderr.String()))
+	}
+	return strings.TrimRight(stdout.String(), "\n"), nil
+}
+
+// tail returns the last lines of a failed command's output, each on a line of its
+// own.
+func tail(text string) string {
+	const most = 20
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if lines[0] == "" {
+		return ""
+	}
+	return "\n\t" + strings.Join(lines[max(0, len(lines)-most):], "\n\t")
+}

@@ -1,0 +1,112 @@
+package verdict
+
+import (
+	"slices"
+
+	"pushdown/ci/gate/trial"
+	"pushdown/harness/numeric"
+)
+
+// A comparison is a measurement of a benchmark on both sides.
+type comparison struct {
+	of         *benchmark
+	unit       string
+	better     int
+	base, head []float64
+	trial      *trial.Trial // nil where nothing is left to chance
+}
+
+// compare lists the comparisons of a benchmark, and adds the units that are not
+// gated to left.
+func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
+	units := slices.Clone(b.side[0].units)
+	if i := slices.Index(units, perOp); i >= 0 {
+		units = append(slices.Delete(units, i, i+1), perOp)
+	}
+	var list []*comparison
+	for _, unit := range units {
+		kind, better := kindOf(r.units, unit)
+		if kind == ignored {
+			if !slices.Contains(*left, unit) {
+				*left = append(*left, unit)
+			}
+			continue
+		}
+		if better == 0 {
+			r.say(Unusable, "unit %s: no better direction, need a line such as %q", unit, "Unit "+unit+" better=higher")
+			continue
+		}
+		c := &comparison{of: b, unit: unit, better: better, base: b.side[0].values[unit], head: b.side[1].values[unit]}
+		if kind == timed {
+			var err error
+			if c.trial, err = trial.New(speeds(c.base, better), speeds(c.head, better)); err != nil {
+				r.say(Unusable, "%s: %s: %v", b.title(), unit, err)
+				continue
+			}
+			if slices.ContainsFunc(list, c.repeats) {
+				continue
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// speeds turns times into speeds.
+func speeds(values []float64, better int) []float64 {
+	if better > 0 {
+		return values
+	}
+	list := make([]float64, len(values))
+	for i, v := range values {
+		list[i] = 1 / v
+	}
+	return list
+}
+
+// rounding is how far the ratio of two measurements may vary although both say
+// the same: package testing prints four digits.
+const rounding = 2e-3
+
+// repeats reports whether a comparison says the same as another one.
+func (c *comparison) repeats(other *comparison) bool {
+	if c.trial == nil || other.trial == nil || len(c.base) < 2 {
+		return false
+	}
+	var ratios []float64
+	for _, p := range [][2][]float64{{c.base, other.base}, {c.head, other.head}} {
+		a, b := speeds(p[0], c.better), speeds(p[1], other.better)
+		for i := range a {
+			ratios = append(ratios, numeric.Log64(a[i])-numeric.Log64(b[i]))
+		}
+	}
+	return slices.Max(ratios)-slices.Min(ratios) <= rounding
+}
+
+// row is a comparison before it is judged.
+func (c *comparison) row() Row {
+	return Row{Pkg: c.of.pkg, Name: c.of.name, Unit: c.unit, Base: middle(c.base), Head: middle(c.head), Have: len(c.base)}
+}
+
+// exact judges what may not get worse at all.
+func (c *comparison) exact() Row {
+	row := c.row()
+	row.Exact, row.Need = true, 1
+	if row.Base != 0 {
+		row.Change = row.Head/row.Base - 1
+	}
+	switch rise := float64(c.better) * (row.Head - row.Base); {
+	case rise < 0:
+		row.Outcome = Lost
+	case rise > 0:
+		row.Outcome = Gained
+	}
+	return row
+}
+
+// middle returns the median, the higher of two.
+func middle(x []float64) float64 {
+	x = slices.Clone(x)
+	slices.Sort(x)
+	return x[len(x)/2]
+}

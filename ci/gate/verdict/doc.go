@@ -1,0 +1,33 @@
+// Package verdict judges two sets of Go benchmark text, base and head: has head
+// lost speed? Packages benchfmt and benchproc read the text, package trial does
+// the statistics.
+//
+// A comparison is a measurement of a benchmark. What is gated:
+//
+//	rates and times     GFLOP/s, tokens/s, ns/op, ns/row: what ends in /s, and time per something
+//	allocs/op           may not rise at all, taken by the median
+//	assume=exact units  may not get worse at all, where a better direction is declared
+//
+// The direction of a unit is that of benchfmt, which knows those of package
+// testing, or of a line "Unit tokens/s better=higher" in the text. A rate or a
+// time without direction is an error. All other units are named and left alone:
+// a share of the peak, say, follows from the rate beside it.
+//
+// Benchmarks often report one measurement as time and as rates. Those that differ
+// by a constant factor only are one comparison, under the first name that is not
+// time per operation. Otherwise the correction for many comparisons would pay for
+// each of them.
+//
+// A comparison is lost if the loss is beyond chance, corrected for the number of
+// comparisons, and the estimate is at least as large as Options.Least: with many
+// samples a fifth of a per cent is beyond chance, too, and where the linker puts
+// a loop makes as much. It has too few samples if trial.Plan needs more of them to
+// see Options.Loss, unless it is lost or gained beyond chance already.
+//
+// The verdict fails closed. No loss is said only where both sides hold the same
+// benchmarks with the same measurements, as many samples of each, no failed run
+// and one environment. Environment is every configuration line (goos, cpu and
+// what else the run prints) but pkg, which belongs to the name, and commit and
+// round, which may differ. goos, goarch and cpu must be there. Samples that carry
+// a round line must agree in it pair by pair.
+package verdict

@@ -1,0 +1,155 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"golang.org/x/perf/benchunit"
+)
+
+// header names the columns of a table.
+var header = []string{"benchmark", "unit", "base", "head", "change", "noise", "have", "need", "p", "outcome"}
+
+// cells writes a row.
+func (row *Row) cells() []string {
+	class := benchunit.ClassOf(row.Unit)
+	cells := []string{
+		row.Name, row.Unit, benchunit.Scale(row.Base, class), benchunit.Scale(row.Head, class),
+		percent(row.Change, "%+.2f%%"), percent(row.Noise, "%.1f%%"), fmt.Sprint(row.Have), fmt.Sprint(row.Need),
+		fmt.Sprintf("%.2g", row.Chance), row.Outcome.String(),
+	}
+	if row.Exact {
+		cells[5], cells[7], cells[8] = "-", "-", "-"
+		if row.Base == 0 {
+			cells[4] = "-"
+		}
+	}
+	return cells
+}
+
+func percent(x float64, format string) string { return fmt.Sprintf(format, 100*x) }
+
+// Sentence says how many comparisons came to what.
+func (rep *Report) Sentence() string {
+	s := fmt.Sprintf("%d comparisons: %d lost, %d gained, %d with too few samples", len(rep.Rows), rep.Count(Lost), rep.Count(Gained), rep.Count(Few))
+	if n := rep.Count(Slight); n > 0 {
+		s += fmt.Sprintf(", %d lost less than %g%%", n, 100*rep.Options.Least)
+	}
+	return s
+}
+
+// shortage says what is lacking, for the comparison that lacks most.
+func (rep *Report) shortage() string {
+	var worst *Row
+	for i := range rep.Rows {
+		if row := &rep.Rows[i]; row.Outcome == Few && (worst == nil || row.Need > worst.Need) {
+			worst = row
+		}
+	}
+	if worst == nil {
+		return ""
+	}
+	return fmt.Sprintf("too few samples: have %d, need about %d to see a loss of %g%% (%s, %s, noise %.1f%%)",
+		worst.Have, worst.Need, 100*rep.Options.Loss, worst.Name, worst.Unit, 100*worst.Noise)
+}
+
+// mostFaults is how many faults are shown. One cause has often many.
+const mostFaults = 20
+
+// faults lists what kept the texts from being judged.
+func (rep *Report) faults() []string {
+	var list []string
+	for i, f := range rep.Faults {
+		if i == mostFaults {
+			return append(list, fmt.Sprintf("and %d more", len(rep.Faults)-i))
+		}
+		list = append(list, fmt.Sprintf("%s: %s", f.Status, f.Text))
+	}
+	return list
+}
+
+// WriteText writes the report for a terminal: what fails stands at the end, and
+// what is the same without statistics is only counted.
+func (rep *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	pkg, any := "", false
+	for i := range rep.Rows {
+		row := &rep.Rows[i]
+		if row.Exact && row.Outcome == Same {
+			continue
+		}
+		if !any || row.Pkg != pkg {
+			any, pkg = true, row.Pkg
+			fmt.Fprintf(tw, "pkg: %s\n%s\n", pkg, strings.Join(header, "\t"))
+		}
+		fmt.Fprintln(tw, strings.Join(row.cells(), "\t"))
+	}
+	tw.Flush()
+	for _, n := range rep.Notes {
+		fmt.Fprintln(&b, n)
+	}
+	for _, f := range rep.faults() {
+		fmt.Fprintln(&b, f)
+	}
+	if len(rep.Rows) > 0 {
+		fmt.Fprintln(&b, rep.Sentence())
+	}
+	if s := rep.shortage(); s != "" {
+		fmt.Fprintln(&b, s)
+	}
+	fmt.Fprintf(&b, "gate: %s (status %d)\n", rep.Status, rep.Status)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMarkdown writes the report for the summary of a workflow: what has
+// changed, and everything below a fold.
+func (rep *Report) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### Benchmarks: %s\n\n", rep.Status)
+	for _, s := range append(rep.faults(), rep.shortage()) {
+		if s != "" {
+			fmt.Fprintf(&b, "* %s\n", escape(s))
+		}
+	}
+	if len(rep.Rows) > 0 {
+		fmt.Fprintf(&b, "\n%s\n\n", rep.Sentence())
+		rep.markdown(&b, func(row *Row) bool { return row.Outcome != Same })
+		b.WriteString("\n<details><summary>All comparisons</summary>\n\n")
+		rep.markdown(&b, func(*Row) bool { return true })
+		b.WriteString("\n</details>\n")
+	}
+	for _, n := range rep.Notes {
+		fmt.Fprintf(&b, "\n%s\n", escape(n))
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdown writes a table of some rows.
+func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
+	any := false
+	for i := range rep.Rows {
+		row := &rep.Rows[i]
+		if !which(row) {
+			continue
+		}
+		if !any {
+			any = true
+			fmt.Fprintf(b, "| package | %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" --- |", len(header)+1))
+		}
+		fmt.Fprintf(b, "| %s |", escape(cmp.Or(row.Pkg, "-")))
+		for _, c := range row.cells() {
+			fmt.Fprintf(b, " %s |", escape(c))
+		}
+		b.WriteString("\n")
+	}
+}
+
+// escape makes a text mean itself in a cell of a table.
+var escape = strings.NewReplacer("|", `\|`, "<", "&lt;", "~", `\~`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "\n", " ", "\r", " ").Replace
