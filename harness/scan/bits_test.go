@@ -211,6 +211,10 @@ func TestNoPlanChangesABit(t *testing.T) {
 				vm.perBlock = block
 				check(fmt.Sprintf("blocks of %d rows", block), vm)
 			}
+			for _, rows := range []int{256, 4096} {
+				opts.HeadRows = rows
+				check(fmt.Sprintf("read-outs of %d examples", rows), compiled(t, g, dev, opts))
+			}
 			opts.Strings, opts.Rows, opts.Steps, opts.Examples, opts.Moments = 99, 2000, 50, 3000, 2
 			check("room for more", compiled(t, g, dev, opts))
 		})
