@@ -16,9 +16,11 @@
 //
 // Products. Each output of a matrix product is a sum over k in chunks of 256:
 // inside a chunk one FMA for each k, rising, the first onto +0; then the chunk
-// sums are added, rising. Adding into C is one addition of the finished sum. A
-// plan may merge products side by side and hoist them over rows; it never
-// merges or splits along k.
+// sums are added, rising. Adding into C is one addition of the finished sum, and
+// so is a bias, the sum first. A plan may merge products side by side and hoist
+// them over rows; it never merges or splits along k. A sum over rows may be made
+// piece by piece if every piece but the last has whole chunks: each further chunk
+// is then added to what there is ([Frame], Again).
 //
 // Sums over rows (bias gradients) are products with a vector of ones; k counts
 // packed rows, or predictions. The gradient of a lookup is the product with the

@@ -113,7 +113,7 @@ func (in *Instr) String() string {
 	switch {
 	case in.Reduce:
 		b.WriteString(" k=N")
-	case in.Op == MatMul:
+	case in.Op == MatMul || in.Op == Affine:
 		fmt.Fprintf(&b, " k=%d", in.K)
 	}
 	if in.I != ([3]int{}) {

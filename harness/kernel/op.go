@@ -53,6 +53,7 @@ const (
 	RowDot     // y[N], a, b
 	ColSum     // y[W], x: over the rows
 	MatMul     // c, a, b: I0, I1 transposed, I2 accumulate; c [M or N, W], K inner, or N inner with Reduce
+	Affine     // c, a, b, bias[W]: MatMul with I0, I1, then bias added to every row
 	SumSquares // y[1], x[M*W]
 
 	// Stacks, Form Depth.
@@ -104,7 +105,7 @@ const (
 var opNames = [NumOps]string{
 	"copy", "add", "sub", "mul", "neg", "oneminus", "scale", "sigmoid", "tanh", "sigmoidgrad", "tanhgrad",
 	"clip", "threshold", "fill", "mulone", "addrow", "mulrow", "mulcol", "copystride", "addstride",
-	"rowdot", "colsum", "matmul", "sumsquares",
+	"rowdot", "colsum", "matmul", "affine", "sumsquares",
 	"todepth", "fromdepth", "scalecols", "depthdot", "stack", "stackgrad",
 	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
 	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",

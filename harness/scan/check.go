@@ -24,14 +24,14 @@ func (p *plan) check() error {
 			continue
 		}
 		for _, x := range p.values {
-			if !x.live || x.root() != v.root() || x.liesIn(v) {
+			if !x.live || x.root() != v.root() || x.liesIn(v) || besides(x, v) {
 				continue
 			}
 			if handed[x.node] {
 				return fmt.Errorf("scan: %s is written over %s, which is a result", v.label(), x.label())
 			}
 			for _, u := range x.uses {
-				if u != v && !(u.phase < v.phase || u.phase == v.phase && (u.turn < v.turn || p.pairs(v) == u)) {
+				if u != v && !u.lies(x) && !u.cuts(x, v) && !(u.phase < v.phase || u.phase == v.phase && (u.turn < v.turn || p.pairs(v) == u)) {
 					return fmt.Errorf("scan: %s is written over %s, which is read later by %s", v.label(), x.label(), u.label())
 				}
 			}
@@ -62,6 +62,23 @@ func (p *plan) handed() map[*gorgonia.Node]bool {
 // addsToPart tells whether v is its first input with something added to a part
 // of it.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
+
+// lies tells whether u is but a part of x where that lies. What reads u is looked
+// at for itself.
+func (u *value) lies(x *value) bool { return u.within == x && !u.over }
+
+// cuts tells whether u reads columns of x that are not those of v.
+func (u *value) cuts(x, v *value) bool {
+	from := x.at.Off + u.op.I[0]
+	return u.is(stepgraph.SliceCols) && u.in[0] == x && u.op.I[2] == 1 && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD &&
+		(from+u.cols <= v.at.Off || v.at.Off+v.cols <= from)
+}
+
+// besides tells whether x and v are different columns of the same rows.
+func besides(x, v *value) bool {
+	by := v.at.Off - x.at.Off
+	return !x.place.Depth && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
+}
 
 // root is the value in whose memory v lies.
 func (v *value) root() *value {

@@ -18,6 +18,7 @@
 //	pre        all rows: what does not depend on the carried state (hoisted)
 //	loop       each step, rising: what the next state needs
 //	post       all rows: what depends on the state but no later step needs
+//	clear      all rows: zeros where a row may not be predicted from
 //	head       all examples: read-out and loss, and their gradients
 //	backpre    all rows: gradients that do not depend on the carried gradient
 //	backloop   each step, falling: what the gradient of the earlier step needs

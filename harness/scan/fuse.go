@@ -40,7 +40,7 @@ func (p *plan) fuse() {
 	}
 	open := map[key][]*fused{}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.Depth || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.adds != nil {
+		if !v.live || v.leaf || v.place.Depth || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.adds != nil || v.biased != nil {
 			continue
 		}
 		k := key{v.phase, v.cols, v.place.Domain}
@@ -136,7 +136,7 @@ func (p *plan) storeLocals(g *fused) {
 				free = append(free, x.at.Off)
 			}
 		}
-		if v.placed || v.outside || v.taken || v.next || v.within != nil || !slices.ContainsFunc(v.uses, func(u *value) bool { return u.group == g }) {
+		if v.placed || v.outside || v.taken || v.next || v.within != nil || v.onto != nil || !slices.ContainsFunc(v.uses, func(u *value) bool { return u.group == g }) {
 			continue
 		}
 		if slices.ContainsFunc(v.uses, func(u *value) bool { return u.group != g || slices.Contains(castBy(u), v) }) {

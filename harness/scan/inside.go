@@ -1,38 +1,95 @@
 package scan
 
 import (
+	"slices"
+
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
 )
 
-// accumulate finds the sums whose one operand is a product that nothing else
-// reads: it is added to the other where that lies, if nobody needs it any more.
-func (p *plan) accumulate() {
+// combine finds what a product does along with itself: a sum whose one operand
+// is a product that nothing else reads is added to the other where that lies, if
+// nobody needs it any more; a bias is added to a product at once.
+func (p *plan) combine() {
 	if p.apart {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || !v.is(stepgraph.Add) || v.place.Depth || v.place.Domain == stepgraph.Static || v.outside || v.taken || v.next || v.in[0] == v.in[1] {
+		if !v.live || v.leaf || v.place.Depth || v.place.Domain == stepgraph.Static {
 			continue
 		}
-		for i := range v.in {
-			if m, x := v.in[1-i], v.in[i]; v.adds == nil && addable(m, v) && yields(x, v) {
-				v.adds = m
+		if m := v.in[0]; v.is(stepgraph.AddRow) && alone(m, v) && m.op.I[0] == 0 {
+			v.biased, m.done, m.placed = m, true, true
+		}
+		if !v.is(stepgraph.Add) || v.outside || v.taken || v.next || v.in[0] == v.in[1] {
+			continue
+		}
+		for i, x := range v.in {
+			if m := v.in[1-i]; v.adds == nil && alone(m, v) && yields(x, v) && x.merged == nil && !x.is(stepgraph.SliceCols) {
+				v.adds, v.onto = m, x
 				m.done, m.placed = true, true
 			}
 		}
 	}
 }
 
-// addable tells whether m is a product for v alone.
-func addable(m, v *value) bool {
+// alone tells whether m is a product for v alone.
+func alone(m, v *value) bool {
 	return m.is(stepgraph.MatMul) && m.phase == v.phase && m.merged == nil && len(m.uses) == 1 && !m.reduces() && !m.outside && !m.taken && !m.next
 }
 
-// yields tells whether x leaves its place to v.
+// yields tells whether x leaves its place to v, which reads it last.
 func yields(x, v *value) bool {
-	return !x.leaf && len(x.uses) == 1 && !x.outside && !x.taken && !x.next && x.merged == nil && x.place.Domain == v.place.Domain &&
-		(x.phase == v.phase || !x.phase.inLoop()) && !x.is(stepgraph.SliceCols)
+	return !x.leaf && len(x.uses) == 1 && !x.outside && !x.taken && !x.next && !x.done &&
+		x.place == v.place && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())
+}
+
+// reuse lets elementwise values that outlive their step take the place of an
+// operand: that of the gates is the place of their pre-activations.
+func (p *plan) reuse() {
+	if p.apart {
+		return
+	}
+	for _, v := range p.values {
+		if !v.live || v.leaf || v.place.Depth || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.onto != nil || v.biased != nil {
+			continue
+		}
+		if v.outside || v.taken || v.next || v.phase.inLoop() && !v.keep || !p.looseRows(v) {
+			continue
+		}
+		for _, x := range v.in {
+			if !slices.Contains(castBy(v), x) && yields(x, v) && (x.group == nil || x.group != v.group) && p.sole(x) {
+				v.onto = x
+				break
+			}
+		}
+	}
+}
+
+// looseRows tells whether v may lie in rows with gaps between them: all that
+// read it, and what is computed in its place, can be read there.
+func (p *plan) looseRows(v *value) bool {
+	return !slices.ContainsFunc(v.uses, func(u *value) bool {
+		return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v || u.onto == v && !p.looseRows(u)
+	})
+}
+
+// sole tells whether x may be overwritten: if it is a slice, by itself or of
+// what only other slices read that do not overlap it.
+func (p *plan) sole(x *value) bool {
+	if !x.is(stepgraph.SliceCols) {
+		return true
+	}
+	whole := x.in[0]
+	if x.op.I[2] != 1 || !yields(x, x.uses[0]) || whole.leaf || whole.outside || whole.taken || whole.next {
+		return false
+	}
+	for _, u := range whole.uses {
+		if u != x && (!u.is(stepgraph.SliceCols) || u.op.I[2] != 1 || u.op.I[0] < x.op.I[0]+x.cols && x.op.I[0] < u.op.I[0]+u.cols) {
+			return false
+		}
+	}
+	return true
 }
 
 // storeInside lets parts be computed where the whole lies that they are put
@@ -73,24 +130,41 @@ func (p *plan) storeInside() {
 // inside tells whether part i of v can be computed there.
 func (p *plan) inside(v *value, i int) bool {
 	x := v.in[i]
-	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.adds != nil || x.outside || x.taken || x.next || x.place != v.place || p.alias(x) {
+	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.onto != nil || x.done || x.outside || x.taken || x.next || x.place != v.place || p.alias(x) {
 		return false
 	}
 	switch x.kind() {
-	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.CrossEntropy, stepgraph.FromDepth, stepgraph.ConcatCols, stepgraph.PadCols, stepgraph.Unpick:
-		return false
+	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.Mix,
+		stepgraph.MixGradWeights, stepgraph.MixGradBlocks, stepgraph.Gather, stepgraph.Pick, stepgraph.Dropout, stepgraph.Noise:
+	default: // others want their results without gaps
+		if !fusible[x.kind()] {
+			return false
+		}
 	}
 	for j, y := range v.in {
 		if y == x && j != i {
 			return false
 		}
 	}
+	if len(x.uses) > 1 && p.overwritten(v) {
+		return false // the others would read what was written over the whole
+	}
 	for _, u := range x.uses {
-		if u != v && (!readsStrided(u, x) || u.adds != nil || p.alias(u)) {
+		if u != v && (!readsStrided(u, x) || u.onto == x || p.alias(u)) {
 			return false
 		}
 	}
 	return true
+}
+
+// overwritten tells whether something is written over v or a slice of it.
+func (p *plan) overwritten(v *value) bool {
+	return slices.ContainsFunc(v.uses, func(u *value) bool {
+		if u.is(stepgraph.SliceCols) {
+			return p.overwritten(u)
+		}
+		return u.onto == v || u.in[0] == v && p.alias(u)
+	})
 }
 
 // pairs returns the loss whose gradient v is, or the gradient of the loss v, if

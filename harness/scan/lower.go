@@ -128,6 +128,14 @@ func (p *plan) lowerValue(v *value) error {
 		p.lowerMatMul(v.adds, v)
 		return nil
 	}
+	if m := v.biased; m != nil {
+		in := v.shape(kernel.Affine)
+		in.I, in.K = m.op.I, m.in[0].cols
+		in.Args = []kernel.Arg{v.at, p.argOf(m.in[0], m), p.argOf(m.in[1], m), p.argOf(v.in[1], v)}
+		in.Note = m.label() + "; " + v.label()
+		p.emit(v.phase, in)
+		return nil
+	}
 	if op.Kind == stepgraph.CrossEntropy || op.Kind == stepgraph.CrossEntropyGrad {
 		p.lowerCrossEntropy(v)
 		return nil
@@ -191,7 +199,7 @@ func (p *plan) lowerValue(v *value) error {
 	case stepgraph.Unpick:
 		zero := v.shape(kernel.Fill)
 		zero.Args = []kernel.Arg{v.at}
-		p.emit(Post, zero)
+		p.emit(Clear, zero)
 		in := v.in[0].shape(kernel.ScatterRows)
 		in.Args, in.Note = p.args(v), v.label()
 		in.Args[0] = pinned(in.Args[0])
@@ -236,7 +244,7 @@ func (p *plan) lowerMatMul(v, sum *value) {
 func (p *plan) lowerShaping(v *value) {
 	op, args := v.op, p.args(v)
 	byRows := op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.PadRows || op.Kind == stepgraph.AddAtRows || op.Kind == stepgraph.ConcatRows
-	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && v.within != nil {
+	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && v.within == v.in[0] {
 		return
 	}
 	// move copies or adds x, of the extents of from, to or from a part.
@@ -272,7 +280,7 @@ func (p *plan) lowerShaping(v *value) {
 		p.emit(v.phase, zero)
 		move(kernel.Copy, v.in[0], shift(args[0], op.I[0]), args[1], op.I[2], 1)
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
-		if v.within == nil {
+		if v.within != v.in[0] {
 			move(kernel.Copy, v, args[0], args[1], 1, 1)
 		}
 		move(kernel.Add, v.in[1], shift(args[0], op.I[0]), args[2], op.I[2], 1)

@@ -18,6 +18,7 @@ const (
 	Pre
 	Loop
 	Post
+	Clear
 	Head
 	BackPre
 	BackLoop
@@ -27,7 +28,7 @@ const (
 	NumPhases
 )
 
-var phaseNames = [NumPhases]string{"update", "pre", "loop", "post", "head", "backpre", "backloop", "backpost", "backreduce", "backstatic"}
+var phaseNames = [NumPhases]string{"update", "pre", "loop", "post", "clear", "head", "backpre", "backloop", "backpost", "backreduce", "backstatic"}
 
 // String returns the name of the phase.
 func (p Phase) String() string { return phaseNames[p] }
@@ -60,7 +61,9 @@ type value struct {
 	next   bool   // a state after the step: it stays as it is
 	done   bool   // already written by an earlier instruction
 	turn   int    // place in the order of computation
-	adds   *value // of a sum: the product that is added to the other operand where that lies
+	onto   *value // the operand that it is computed in place of
+	adds   *value // of a sum: the product that is added onto the other operand
+	biased *value // of a product with a bias added: the product
 	state  *state
 	merged *merged
 	group  *fused

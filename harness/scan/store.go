@@ -34,6 +34,8 @@ func (p *plan) store() {
 		v.placed = true
 	}
 	p.outlive()
+	p.reuse()
+	p.outlive() // what is overwritten lives as long
 	for _, s := range p.states {
 		p.storeState(s)
 	}
@@ -108,8 +110,11 @@ func (p *plan) outlive() {
 		case !v.live || !v.keep:
 		case v.addsToPart():
 			v.in[0].keep = true
-		case v.adds != nil:
-			v.base().keep = true
+		case v.onto != nil:
+			v.onto.keep = true
+			if v.onto.is(stepgraph.SliceCols) {
+				v.onto.in[0].keep = true
+			}
 		}
 	}
 	for _, s := range p.states {
@@ -195,19 +200,11 @@ func (p *plan) storeMerged(m *merged) {
 	}
 }
 
-// base is the operand that v is computed in place of, if it is.
-func (v *value) base() *value {
-	if v.adds == v.in[0] {
-		return v.in[1]
-	}
-	return v.in[0]
-}
-
 // alias tells whether v can share the memory of its first input: a slice that
 // every consumer can read where it lies, or an addition into a gradient that
 // nobody else reads.
 func (p *plan) alias(v *value) bool {
-	if v.adds != nil {
+	if v.onto != nil {
 		return true
 	}
 	if v.leaf || v.outside || p.apart {
@@ -294,7 +291,10 @@ func readsStrided(u, v *value) bool {
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {
-		x := v.base()
+		x := v.in[0]
+		if v.onto != nil {
+			x = v.onto
+		}
 		if !x.placed {
 			p.place(x)
 		}

@@ -100,7 +100,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 // arrange decides what is computed together, and in which order.
 func (p *plan) arrange() {
 	p.merge()
-	p.accumulate()
+	p.combine()
 	p.fuse()
 	p.schedule()
 	p.blockHead()
@@ -150,6 +150,9 @@ func (vm *VM) Forward() {
 	vm.arena.Run(vm.code[Pre], vm.blocks)
 	vm.arena.Run(vm.code[Loop], vm.forward)
 	vm.arena.Run(vm.code[Post], vm.blocks)
+	if vm.examp < vm.rows { // else every row is predicted from
+		vm.arena.Run(vm.code[Clear], vm.blocks)
+	}
 	if vm.plan.g.Input(stepgraph.InputSeed) != nil {
 		vm.setSeed()
 	}

@@ -34,6 +34,7 @@ type Device struct {
 	team    *team
 	product *gemmTeam
 	share   *share
+	affine  biased
 	tiles   [][]float32 // of each worker, for local values of groups
 }
 

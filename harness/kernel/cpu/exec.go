@@ -38,6 +38,7 @@ var routines = [kernel.NumOps]routine{
 	kernel.RowDot:     {3, split(alongRows, 80, execRowDot)},
 	kernel.ColSum:     {2, split(alongCols, 60, execColSum)},
 	kernel.MatMul:     {3, execMatMul},
+	kernel.Affine:     {4, execAffine},
 	kernel.SumSquares: {2, execSumSquares},
 
 	kernel.ToDepth:   {2, execToDepth},

@@ -112,6 +112,16 @@ func meansMatMul(v *view) []expected {
 	return []expected{{0, want, bound}}
 }
 
+func meansAffine(v *view) []expected {
+	want := meansMatMul(v)
+	sum, bias := want[0], v.mat(3)
+	for i := range sum.want.Data {
+		sum.want.Data[i] += bias.Data[i%sum.want.Cols]
+		sum.bound.Data[i] += unit * math.Abs(sum.want.Data[i]) * 1.01
+	}
+	return want
+}
+
 func meansSumSquares(v *view) []expected {
 	return summed(v.in.M*v.in.W, kind(stepgraph.RowDot), v.mat(1), v.mat(1))
 }

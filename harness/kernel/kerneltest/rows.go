@@ -180,6 +180,8 @@ var table = []row{
 	{op: kernel.ColSum, forms: byRow, args: []operand{packedResult(perCol), of("x", whole)}, large: [2]int{520, 5}, means: meansColSum},
 	{op: kernel.MatMul, forms: byRow, draw: drawProduct, large: [2]int{96, 96}, means: meansMatMul,
 		args: []operand{{name: "c", size: whole, use: updates}, of("a", leftFactor), of("b", rightFactor)}},
+	{op: kernel.Affine, forms: byRow, draw: drawAffine, large: [2]int{96, 600}, means: meansAffine,
+		args: []operand{result(whole), of("a", leftFactor), of("b", rightFactor), along("bias", perCol)}},
 	{op: kernel.SumSquares, forms: fixedOnly, args: []operand{packedResult(single), along("x", flat)}, large: [2]int{3, 4096}, means: meansSumSquares},
 
 	{op: kernel.ToDepth, forms: byDepth, args: []operand{result(whole), of("x", stringRows)}, means: meansToDepth},
@@ -312,6 +314,10 @@ func drawProduct(in *kernel.Instr, r *rand.Rand, trial int) {
 	if in.Form == kernel.Fixed && trial >= 4 && trial < 8 {
 		in.K, in.Reduce = 0, true
 	}
+}
+
+func drawAffine(in *kernel.Instr, r *rand.Rand, trial int) {
+	drawProduct(in, r, trial&3)
 }
 
 func inner(in *kernel.Instr, n int) int { return in.Inner(&kernel.Frame{N: n}) }

@@ -1,0 +1,46 @@
+package cpu
+
+import "pushdown/harness/kernel"
+
+// affineWords is how much of a product waits in the second cache for its bias.
+const affineWords = 1 << 17
+
+// execAffine computes a product some columns at a time and adds the bias while
+// they are in the cache.
+func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
+	rows, cols := in.Extents(f)
+	if rows == 0 || cols == 0 {
+		return
+	}
+	g := gemmArgs{M: rows, N: cols, K: in.K, TA: in.I[0] == 1, TB: in.I[1] == 1}
+	g.C, g.Ldc = a.arg(in, f, 0)
+	g.A, g.Lda = a.arg(in, f, 1)
+	g.B, g.Ldb = a.arg(in, f, 2)
+	bias, _ := a.arg(in, f, 3)
+	width := max(affineWords*a.dev.team.n/rows/blockCols, 1) * blockCols
+	a.dev.affine = biased{c: g.C, bias: bias, ldc: g.Ldc}
+	for c := 0; c < cols; c += width {
+		to := min(c+width, cols)
+		p := g.part(0, rows, c, to)
+		a.dev.product.run(&p)
+		t := tile{r1: rows, c0: c, c1: to}
+		if work := rows * (to - c) * 60; work >= a.dev.share.least {
+			a.dev.share.run(a, in, f, t, anywhere, work, addBias)
+		} else {
+			addBias(a, in, f, t)
+		}
+	}
+}
+
+// biased is where a product waits for its bias.
+type biased struct {
+	c, bias *float32
+	ldc     int
+}
+
+func addBias(a *arena, _ *kernel.Instr, _ *kernel.Frame, t tile) {
+	b := &a.dev.affine
+	rows, cols := t.size()
+	c := at(b.c, t.r0*b.ldc+t.c0)
+	a.dev.kernels.reduce.addRow(c, c, at(b.bias, t.c0), rows, cols, b.ldc, b.ldc)
+}
