@@ -52,7 +52,7 @@ type Row struct {
 	Base, Head      float64 // medians
 	Change          float64 // of speed, -0.05 for a loss of 5 %; of the value where Exact
 	Noise           float64 // relative standard deviation of a sample
-	Chance          float64 // that nothing has changed, corrected for the number of comparisons
+	Chance          float64 // of so clear a change if there is none, corrected for the number of comparisons
 	Have, Need      int     // samples
 	Exact           bool    // judged without statistics
 	Outcome         Outcome

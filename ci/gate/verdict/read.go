@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
+	"golang.org/x/perf/benchunit"
 )
 
 // A Text is the output of benchmarks under the name of its file.
@@ -117,18 +118,21 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 		s.values = map[string][]float64{}
 	}
 	file, line := res.Pos()
-	for j, v := range res.Values {
-		if slices.ContainsFunc(res.Values[:j], func(w benchfmt.Value) bool { return w.Unit == v.Unit }) {
-			r.say(Unusable, "%s:%d: %s twice in one sample, need it once", file, line, v.Unit)
+	var seen []string
+	for _, v := range res.Values {
+		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader leaves the unit of 0 as it is
+		if slices.Contains(seen, unit) {
+			r.say(Unusable, "%s:%d: %s twice in one sample, need it once", file, line, unit)
 			continue
 		}
+		seen = append(seen, unit)
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			r.say(Unusable, "%s:%d: have %v %s, need a number", file, line, v.Value, v.Unit)
+			r.say(Unusable, "%s:%d: have %v %s, need a number", file, line, v.Value, unit)
 		}
-		if !slices.Contains(s.units, v.Unit) {
-			s.units = append(s.units, v.Unit)
+		if !slices.Contains(s.units, unit) {
+			s.units = append(s.units, unit)
 		}
-		s.values[v.Unit] = append(s.values[v.Unit], v.Value)
+		s.values[unit] = append(s.values[unit], v.Value)
 	}
 	s.samples++
 	s.rounds = append(s.rounds, res.GetConfig("round"))

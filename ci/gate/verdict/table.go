@@ -10,8 +10,8 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// header names the columns of a table.
-var header = []string{"benchmark", "unit", "base", "head", "change", "noise", "have", "need", "p", "outcome"}
+// columns names those of a table.
+var columns = []string{"benchmark", "unit", "base", "head", "change", "noise", "have", "need", "p", "outcome"}
 
 // cells writes a row.
 func (row *Row) cells() []string {
@@ -84,7 +84,7 @@ func (rep *Report) WriteText(w io.Writer) error {
 		}
 		if !any || row.Pkg != pkg {
 			any, pkg = true, row.Pkg
-			fmt.Fprintf(tw, "pkg: %s\n%s\n", pkg, strings.Join(header, "\t"))
+			fmt.Fprintf(tw, "pkg: %s\n%s\n", pkg, strings.Join(columns, "\t"))
 		}
 		fmt.Fprintln(tw, strings.Join(row.cells(), "\t"))
 	}
@@ -141,7 +141,7 @@ func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
 		}
 		if !any {
 			any = true
-			fmt.Fprintf(b, "| package | %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" --- |", len(header)+1))
+			fmt.Fprintf(b, "| package | %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat(" --- |", len(columns)+1))
 		}
 		fmt.Fprintf(b, "| %s |", escape(cmp.Or(row.Pkg, "-")))
 		for _, c := range row.cells() {

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\n"
+
+// samples makes benchmark text: n lines of each benchmark, whose measurements
+// are written by line from a speed with 1 % of noise.
+func samples(n int, seed uint64, line func(speed float64) string) string {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b strings.Builder
+	for range n {
+		b.WriteString(line(1000*(1+0.01*r.NormFloat64())) + "\n")
+	}
+	return b.String()
+}
+
+// op is a benchmark that reports time only, as fast as times says.
+func op(name string, times float64) func(float64) string {
+	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
+}
+
+// with is a benchmark that reports more.
+func with(more string) func(float64) string {
+	return func(speed float64) string { return op("A", 1)(speed) + " " + more }
+}
+
+// judged runs the command on two texts.
+func judged(t *testing.T, base, head string, flags ...string) (status int, out string) {
+	t.Helper()
+	dir := t.TempDir()
+	var files []string
+	for name, text := range map[string]string{"base.txt": base, "head.txt": head} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files = append(flags, filepath.Join(dir, "base.txt"), filepath.Join(dir, "head.txt"))
+	var stdout, stderr bytes.Buffer
+	status = run(&stdout, &stderr, files)
+	return status, strings.ReplaceAll(stdout.String()+stderr.String(), dir+string(filepath.Separator), "")
+}
+
+func TestStatus(t *testing.T) {
+	a := header + samples(24, 1, op("A", 1))
+	same := header + samples(24, 2, op("A", 1))
+	slow := header + samples(24, 2, op("A", 0.95))
+	swap := strings.NewReplacer
+	for _, c := range []struct {
+		name       string
+		base, head string
+		status     int
+		want       string
+	}{
+		{"no loss", a, same, 0, "1 comparisons: 0 lost, 0 gained, 0 with too few samples\ngate: no loss (status 0)"},
+		{"commits may differ", "commit: 1\n" + a, "commit: 2\n" + same, 0, "no loss"},
+		{"loss", a, slow, 1, "LOSS\n"},
+		{"gain", slow, a, 0, "gain\n"},
+		{"loss of one of two", a + samples(24, 3, op("B", 1)), same + samples(24, 4, op("B", 0.93)), 1, "2 comparisons: 1 lost"},
+		{"slight loss", header + samples(400, 1, op("A", 1)), header + samples(400, 2, op("A", 0.995)), 0, "1 lost less than 1%"},
+		{"loss of a rate", "Unit tokens/s better=higher\n" + header + samples(24, 1, func(v float64) string { return fmt.Sprintf("BenchmarkA 1 %v tokens/s", v) }),
+			header + samples(24, 2, func(v float64) string { return fmt.Sprintf("BenchmarkA 1 %v tokens/s", 0.95*v) }), 1, "-5."},
+
+		{"new benchmark", a, same + samples(24, 3, op("B", 1)), 0, "new in head: BenchmarkB-2 of p\n"},
+		{"missing benchmark", a + samples(24, 3, op("B", 1)), same, 4, "head.txt: no BenchmarkB-2 of p, which base.txt has"},
+		{"missing package", a + strings.Replace(a, "pkg: p", "pkg: q", 1), same, 4, "head.txt: no BenchmarkA-2 of q, which base.txt has"},
+		{"other number of processors", a, strings.ReplaceAll(same, "A-2 ", "A-4 "), 4, "no BenchmarkA-2 of p"},
+		{"missing unit", header + samples(24, 1, with("5 B/op 1 allocs/op")), header + samples(24, 2, with("5 B/op")), 4, "head.txt: no allocs/op of BenchmarkA-2 of p, which base.txt has"},
+		{"no baseline results", header, same, 4, "base.txt: no benchmark results, need those of base"},
+		{"no head results", a, header, 4, "head.txt: no benchmark results, need those of head"},
+		{"nothing in either", "", "", 4, "base.txt: no benchmark results"},
+		{"nothing to gate", header + "BenchmarkA 1 7 B/op\n", header + "BenchmarkA 1 7 B/op\n", 4, "no measurement that can be gated"},
+
+		{"four samples", header + samples(4, 1, op("A", 1)), header + samples(4, 2, op("A", 1)), 3, "too few samples: have 4, need about "},
+		{"one sample", header + samples(1, 1, op("A", 1)), header + samples(1, 2, op("A", 1)), 3, "too few samples: have 1, need about 5 to see a loss of 5% (A-2, sec/op, noise 0.0%)"},
+		{"a clear loss needs no more", header + samples(12, 1, op("A", 1)), header + samples(12, 2, op("A", 0.5)), 1, "LOSS"},
+
+		{"other processor", a, strings.Replace(same, "cpu: fast", "cpu: slow", 1), 5, "cpu: base has fast, head has slow, need the same (1 benchmarks)"},
+		{"other system", a, strings.Replace(same, "goos: linux", "goos: darwin", 1), 5, "goos: base has linux, head has darwin"},
+		{"other architecture", a, strings.Replace(same, "amd64", "arm64", 1), 5, "goarch: base has amd64, head has arm64"},
+		{"other device", a, "device: cuda\n" + same, 5, "device: base has none, head has cuda"},
+		{"two processors in one text", a + "cpu: slow\n" + samples(24, 3, op("A", 1)), same + samples(24, 4, op("A", 1)), 5, "cpu: base has fast and slow, head has fast"},
+		{"no processor", swap("cpu: fast\n", "").Replace(a), swap("cpu: fast\n", "").Replace(same), 5, `no line "cpu:" above it`},
+		{"no system", swap("goos: linux\n", "").Replace(a), swap("goos: linux\n", "").Replace(same), 5, `no line "goos:" above it`},
+
+		{"more samples", a, same + samples(1, 3, op("A", 1)), 2, "base.txt has 24 samples and head.txt 25, need as many"},
+		{"other rounds", "round: 1\n" + a, "round: 2\n" + same, 2, `sample 1 is of round "1" in base.txt and of round "2" in head.txt`},
+		{"failed run", a, same + "FAIL\tp\t1.2s\n", 2, `head.txt:29: "FAIL\tp\t1.2s": the run failed`},
+		{"failed benchmark", a, same + "--- FAIL: BenchmarkB\n", 2, "the run failed"},
+		{"panic", a + "panic: runtime error\n", same, 2, "base.txt:29"},
+		{"damaged line", a, same + "BenchmarkA-2 1 x ns/op\n", 2, "head.txt:29: parsing measurement"},
+		{"cut line", a, same + "BenchmarkA-2 1 7", 2, "head.txt:29: missing units"},
+		{"too long a line", a, same + strings.Repeat("x", 1<<17), 2, "token too long"},
+		{"no direction", header + samples(24, 1, with("7 widgets/s")), header + samples(24, 2, with("7 widgets/s")), 2, `unit widgets/s: no better direction, need a line such as "Unit widgets/s better=higher"`},
+		{"two directions", "Unit x/s better=lower\n" + a, "Unit x/s better=higher\n" + same, 2, "metadata better of unit x/s already set to lower"},
+		{"no direction at all", "Unit x/s better=up\n" + header + samples(24, 1, with("7 x/s")), header + samples(24, 2, with("7 x/s")), 2, "unit x/s: no better direction"},
+		{"time zero", a + "BenchmarkA-2 1 0 ns/op\n", same + "BenchmarkA-2 1 7 ns/op\n", 2, "BenchmarkA-2 of p: sec/op: run 25 of base: have +Inf, need a number above 0"},
+		{"no number", a + "BenchmarkA-2 1 NaN ns/op\n", same + "BenchmarkA-2 1 7 ns/op\n", 2, "base.txt:29: have NaN sec/op, need a number"},
+		{"unit in some samples", a + samples(1, 3, with("7 B/op")), same + samples(1, 3, op("A", 1)), 2, "base.txt: BenchmarkA-2 of p: B/op in 1 of 25 samples, need it in all"},
+		{"unit twice", header + samples(24, 1, with("7 ns/op")), same, 2, "base.txt:5: sec/op twice in one sample"},
+
+		{"allocations rise", header + samples(24, 1, with("0 allocs/op")), header + samples(24, 2, with("1 allocs/op")), 1, "allocs/op  0.000   1.000   -       -"},
+		{"allocations fall", header + samples(24, 1, with("2 allocs/op")), header + samples(24, 2, with("1 allocs/op")), 0, "1 gained"},
+		{"a stray allocation", header + samples(24, 1, with("0 allocs/op")), header + samples(23, 2, with("0 allocs/op")) + samples(1, 3, with("1 allocs/op")), 0, "no loss"},
+		{"exact unit worse", "Unit bytes better=lower assume=exact\n" + header + samples(24, 1, with("7 bytes")), header + samples(24, 2, with("8 bytes")), 1, "+14.29%"},
+		{"other units", header + samples(24, 1, with("7 peak-%")), header + samples(24, 2, with("3 peak-%")), 0, "not gated: peak-%\n"},
+
+		{"loss and a missing benchmark", a + samples(24, 3, op("B", 1)), slow, 1, "no BenchmarkB-2 of p"},
+		{"loss on another processor", a, strings.Replace(slow, "fast", "slow", 1), 5, "LOSS"},
+		{"missing and too few", header + samples(4, 1, op("A", 1)) + samples(4, 2, op("B", 1)), header + samples(4, 3, op("A", 1)), 4, "too few samples: have 4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			status, out := judged(t, c.base, c.head)
+			if status != c.status || !strings.Contains(out, c.want) {
+				t.Errorf("status %d, want %d with %q in\n%s", status, c.status, c.want, out)
+			}
+			if last := fmt.Sprintf("(status %d)\n", c.status); !strings.HasSuffix(out, last) {
+				t.Errorf("the last line is not %q in\n%s", last, out)
+			}
+		})
+	}
+}
+
+func TestArguments(t *testing.T) {
+	dir := t.TempDir()
+	there := filepath.Join(dir, "base.txt")
+	if err := os.WriteFile(there, []byte(header+samples(24, 1, op("A", 1))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{nil, 2, "have 0 arguments, need 2"},
+		{[]string{there}, 2, "have 1 arguments, need 2"},
+		{[]string{"-x", there, there}, 2, "flag provided but not defined"},
+		{[]string{"-loss", "0", there, there}, 2, "least: have 0.01, need at least 0 and less than loss, 0"},
+		{[]string{"-alarm", "2", there, there}, 2, "alarm: have 2"},
+		{[]string{"-miss", "0", there, there}, 2, "miss: have 0"},
+		{[]string{"-h"}, 0, "usage: gate"},
+		{[]string{filepath.Join(dir, "none.txt"), there}, 4, "none.txt: no such file, need the benchmark text of base"},
+		{[]string{there, filepath.Join(dir, "none.txt")}, 4, "none.txt: no such file, need the benchmark text of head"},
+		{[]string{dir, there}, 2, "is a directory"},
+		{[]string{"-summary", filepath.Join(dir, "none", "s.md"), there, there}, 2, "s.md"},
+		{[]string{there, there}, 0, "no loss"},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(&stdout, &stderr, c.args)
+		if out := stdout.String() + stderr.String(); status != c.status || !strings.Contains(out, c.want) {
+			t.Errorf("%q: status %d, want %d with %q in\n%s", c.args, status, c.status, c.want, out)
+		}
+	}
+}
+
+func TestSummaryIsAdded(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "s.md")
+	if err := os.WriteFile(name, []byte("before\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	judged(t, header+samples(24, 1, op("A|B", 1)), header+samples(24, 2, op("A|B", 0.9)), "-summary", name)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"before\n### Benchmarks: loss\n", `| p | A\|B-2 | sec/op |`, "| LOSS |\n", "<details>"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestFlagsReachTheVerdict asks for a smaller loss than these samples show.
+func TestFlagsReachTheVerdict(t *testing.T) {
+	base, head := header+samples(24, 1, op("A", 1)), header+samples(24, 2, op("A", 1))
+	if status, out := judged(t, base, head, "-loss", "0.005", "-least", "0.001"); status != 3 || !strings.Contains(out, "to see a loss of 0.5%") {
+		t.Errorf("status %d, want 3 in\n%s", status, out)
+	}
+	slow := header + samples(24, 2, op("A", 0.96))
+	if status, out := judged(t, base, slow, "-least", "0.049"); status != 0 || !strings.Contains(out, "slight") {
+		t.Errorf("status %d, want 0 and a slight loss in\n%s", status, out)
+	}
+}

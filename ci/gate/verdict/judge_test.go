@@ -1,0 +1,122 @@
+package verdict
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\nUnit GFLOP/s better=higher\nUnit tokens/s better=higher\n"
+
+// text makes n samples of some benchmarks, whose measurements are written by
+// line from a speed around 1000.
+func text(name string, n int, sigma float64, seed uint64, lines ...func(speed float64) string) Text {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b strings.Builder
+	b.WriteString(header)
+	for i := range n {
+		fmt.Fprintf(&b, "round: %d\n", i)
+		for _, line := range lines {
+			b.WriteString(line(1000*(1+sigma*r.NormFloat64())) + "\n")
+		}
+	}
+	return Text{Name: name, Data: []byte(b.String())}
+}
+
+// TestRepeatsAreCountedOnce gives the digits that package testing prints.
+func TestRepeatsAreCountedOnce(t *testing.T) {
+	line := func(v float64) string {
+		return fmt.Sprintf("BenchmarkA-2 100 %.0f ns/op %.1f GFLOP/s %.0f tokens/s", 1e9/v, v/3, 7*v)
+	}
+	rep := Judge(text("b", 24, 0.01, 1, line), text("h", 24, 0.01, 2, line), Standard)
+	if rep.Comparisons != 1 || len(rep.Rows) != 1 || rep.Rows[0].Unit != "GFLOP/s" {
+		t.Errorf("have %d comparisons, %+v, want GFLOP/s alone", rep.Comparisons, rep.Rows)
+	}
+}
+
+func TestOtherMeasurementsAreCounted(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	line := func(v float64) string {
+		return fmt.Sprintf("BenchmarkA-2 100 %.0f ns/op %.1f GFLOP/s", 1e9/v, 1000+10*r.NormFloat64())
+	}
+	rep := Judge(text("b", 24, 0.01, 1, line), text("h", 24, 0.01, 2, line), Standard)
+	if rep.Comparisons != 2 || rep.Rows[0].Unit != "GFLOP/s" || rep.Rows[1].Unit != "sec/op" {
+		t.Errorf("have %d comparisons, %+v, want GFLOP/s and sec/op", rep.Comparisons, rep.Rows)
+	}
+}
+
+func TestReportReadsAsTable(t *testing.T) {
+	same := func(v float64) string { return fmt.Sprintf("BenchmarkSame-2 1 %.0f ns/op 0 allocs/op", 1e6/v) }
+	half := func(times float64) func(float64) string {
+		return func(v float64) string { return fmt.Sprintf("BenchmarkHalf-2 1 %.1f tokens/s 9 peak-%%", v*times) }
+	}
+	rep := Judge(text("base.txt", 16, 0, 1, same, half(1)), text("head.txt", 16, 0, 1, same, half(0.5)), Standard)
+	var have strings.Builder
+	if err := rep.WriteText(&have); err != nil {
+		t.Fatal(err)
+	}
+	const want = `pkg: p
+benchmark  unit      base    head   change   noise  have  need  p        outcome
+Same-2     sec/op    1.000µ  1.000µ  +0.00%   0.0%   16    8     0.53     ~
+Half-2     tokens/s  1.000k  500.0   -50.00%  0.0%   16    8     8.3e-08  LOSS
+not gated: peak-%
+3 comparisons: 1 lost, 0 gained, 0 with too few samples
+gate: loss (status 1)
+`
+	if diff := cmp.Diff(fields(want), fields(have.String())); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+	var md strings.Builder
+	if err := rep.WriteMarkdown(&md); err != nil {
+		t.Fatal(err)
+	}
+	changed, all, _ := strings.Cut(md.String(), "<details>")
+	if strings.Contains(changed, "Same-2") || !strings.Contains(changed, "| p | Half-2 | tokens/s |") || !strings.Contains(all, "Same-2") {
+		t.Errorf("want Half-2 above the fold and Same-2 below it in\n%s", md.String())
+	}
+}
+
+// fields makes a table of words out of one of columns.
+func fields(text string) (rows [][]string) {
+	for line := range strings.Lines(text) {
+		rows = append(rows, strings.Fields(line))
+	}
+	return rows
+}
+
+func TestManyFaultsAreCut(t *testing.T) {
+	rep := &Report{}
+	for i := range 30 {
+		rep.Faults = append(rep.Faults, Fault{Unusable, fmt.Sprint(i)})
+	}
+	if list := rep.faults(); len(list) != mostFaults+1 || list[mostFaults] != "and 10 more" {
+		t.Errorf("have %q, want %d and the number of the others", list, mostFaults)
+	}
+}
+
+func TestMarkdownMeansItself(t *testing.T) {
+	if have, want := escape("a|b*c_d`<e>~[f]\ng"), "a\\|b\\*c\\_d\\`&lt;e>\\~\\[f] g"; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+func TestJudgeRefusesWrongOptions(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic for options without meaning")
+		}
+	}()
+	Judge(Text{}, Text{}, Options{})
+}
+
+func TestEveryStatusHasItsRank(t *testing.T) {
+	for s := NoLoss; s <= Environment; s++ {
+		rep := &Report{Faults: []Fault{{s, ""}}}
+		if rep.worst() != s || s.String() == "unknown" {
+			t.Errorf("status %d alone: have %v (%s)", s, rep.worst(), s)
+		}
+	}
+}
