@@ -13,15 +13,15 @@ import (
 	"pushdown/models"
 )
 
-// cases are all models at sizes that differ from each other.
-func cases() []struct {
+// named is a way to make a model, for subtests and golden files.
+type named struct {
 	name  string
 	model func() (*models.Model, error)
-} {
-	return []struct {
-		name  string
-		model func() (*models.Model, error)
-	}{
+}
+
+// cases are all models at sizes that differ from each other.
+func cases() []named {
+	return []named{
 		{"dyckrnn", func() (*models.Model, error) { return models.DyckRNN(3, 2) }},
 		{"dyckrnn-1d", func() (*models.Model, error) { return models.DyckRNN1D(3, 2) }},
 		{"dyckrnn-2d", func() (*models.Model, error) { return models.DyckRNN2D(3, 2) }},

@@ -66,40 +66,42 @@ func initial(i stepgraph.Init) string {
 
 // TestGraphs holds the graph of each model, as printed, against a golden file.
 func TestGraphs(t *testing.T) {
-	type variant struct {
-		name string
-		cfg  stepgraph.Config
-		m    func() (*models.Model, error)
-	}
-	var list []variant
-	for _, c := range cases() {
-		list = append(list, variant{c.name, stepgraph.Config{}, c.model})
-	}
-	list = append(list, variant{"training-with-dropout", stepgraph.Config{Training: true, Seed: 1}, withDropout})
-	for _, v := range list {
-		t.Run(v.name, func(t *testing.T) {
-			m, err := v.m()
+	graphs := func(t *testing.T, c named, cfg stepgraph.Config) {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := c.model()
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := m.Build(v.cfg)
+			g, err := m.Build(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, file := m.Name+"\n\n"+describe(g), filepath.Join("testdata", v.name+".txt")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatalf("%v (go test ./models -update writes it)", err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("graph differs from %s (-golden +got):\n%s", file, diff)
-			}
+			golden(t, filepath.Join("testdata", c.name+".txt"), m.Name+"\n\n"+describe(g))
 		})
+	}
+	for _, c := range cases() {
+		graphs(t, c, stepgraph.Config{})
+	}
+	graphs(t, named{"training-with-dropout", withDropout}, stepgraph.Config{Training: true, Seed: 1})
+}
+
+// golden compares with a file, which -update writes.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (go test ./models -update writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("differs from %s (-golden +got):\n%s", file, diff)
 	}
 }
 
