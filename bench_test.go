@@ -192,7 +192,7 @@ func TestNoBenchmarkAllocates(t *testing.T) {
 		})
 		looked++
 	}
-	if looked < 40 {
-		t.Errorf("looked at %d benchmarks, want some dozens", looked)
+	if looked < 20 {
+		t.Errorf("looked at %d benchmarks, want at least 20", looked)
 	}
 }
