@@ -71,6 +71,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 		}
 		c.runs[i] = routines[in.Op].run
 	}
+	c.joinBias()
 	return c, nil
 }
 

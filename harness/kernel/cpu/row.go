@@ -37,6 +37,10 @@ type rowTable struct {
 	// xent and xentGrad at once: one exponential an element.
 	xentBoth func(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
+	// xentBoth of x[i] + bias[i], with a bias for each column. dst and loss do not
+	// overlap bias, nor loss x.
+	xentBias func(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
+
 	// dst[i] = 1 for the lowest i with x[i] == m, 0 for every other i; i = 0 if
 	// x[0] is NaN
 	onehot func(dst, x *float32, rows, n, ldd, ldx int)

@@ -20,6 +20,7 @@ var rowAVX2 = rowTable{
 	xent:        rowXentAVX2,
 	xentGrad:    rowXentGradAVX2,
 	xentBoth:    rowXentBothAVX2,
+	xentBias:    rowXentBiasAVX2,
 	onehot:      rowOnehotAVX2,
 }
 
@@ -29,6 +30,7 @@ var rowAVX512 = rowTable{
 	xent:        rowXentAVX512,
 	xentGrad:    rowXentGradAVX512,
 	xentBoth:    rowXentBothAVX512,
+	xentBias:    rowXentBiasAVX512,
 	onehot:      rowOnehotAVX512,
 }
 
@@ -48,6 +50,9 @@ func rowXentGradAVX2(dst, x *float32, target *int32, dloss *float32, rows, n, ld
 func rowXentBothAVX2(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
+func rowXentBiasAVX2(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
+
+//go:noescape
 func rowOnehotAVX2(dst, x *float32, rows, n, ldd, ldx int)
 
 //go:noescape
@@ -64,6 +69,9 @@ func rowXentGradAVX512(dst, x *float32, target *int32, dloss *float32, rows, n, 
 
 //go:noescape
 func rowXentBothAVX512(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
+
+//go:noescape
+func rowXentBiasAVX512(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
 func rowOnehotAVX512(dst, x *float32, rows, n, ldd, ldx int)

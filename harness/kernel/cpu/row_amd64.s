@@ -1128,54 +1128,53 @@ long:
 	MOVQ    target+16(FP), CX
 	MOVQ    n+32(FP), DX
 	MOVQ    rows+24(FP), BX
-	MOVQ    loss+0(FP), SI
-	XORQ    DI, DI
+	XORQ    SI, SI
 
 row42:
-	MOVLQSX (CX), R8
-	VMOVSS  (AX)(R8*4), X1
+	MOVLQSX (CX), DI
+	VMOVSS  (AX)(DI*4), X1
 	VMOVUPS constff800000<>+0(SB), Y2
 	VMOVUPS Y2, Y3
 	VMOVUPS Y2, Y4
 	VMOVUPS Y2, Y5
 	VMOVUPS Y2, Y6
-	MOVQ    AX, R8
-	MOVQ    DX, R9
-	SUBQ    $0x00000020, R9
+	MOVQ    AX, DI
+	MOVQ    DX, R8
+	SUBQ    $0x00000020, R8
 	JL      rest45
 
 max44:
-	VMOVUPS (R8), Y7
+	VMOVUPS (DI), Y7
 	VMAXPS  Y3, Y7, Y3
-	VMOVUPS 32(R8), Y7
+	VMOVUPS 32(DI), Y7
 	VMAXPS  Y4, Y7, Y4
-	VMOVUPS 64(R8), Y7
+	VMOVUPS 64(DI), Y7
 	VMAXPS  Y5, Y7, Y5
-	VMOVUPS 96(R8), Y7
+	VMOVUPS 96(DI), Y7
 	VMAXPS  Y6, Y7, Y6
-	ADDQ    $0x00000080, R8
-	SUBQ    $0x00000020, R9
+	ADDQ    $0x00000080, DI
+	SUBQ    $0x00000020, R8
 	JGE     max44
 
 rest45:
-	ADDQ $0x00000020, R9
-	SUBQ $0x00000008, R9
+	ADDQ $0x00000020, R8
+	SUBQ $0x00000008, R8
 	JL   rest47
 
 vector46:
-	VMOVUPS (R8), Y7
+	VMOVUPS (DI), Y7
 	VMAXPS  Y3, Y7, Y3
-	ADDQ    $0x00000020, R8
-	SUBQ    $0x00000008, R9
+	ADDQ    $0x00000020, DI
+	SUBQ    $0x00000008, R8
 	JGE     vector46
 
 rest47:
-	ADDQ       $0x00000008, R9
+	ADDQ       $0x00000008, R8
 	JE         done48
-	LEAQ       firstN<>+0(SB), R10
-	NEGQ       R9
-	VMOVUPS    32(R10)(R9*4), Y7
-	VMASKMOVPS (R8), Y7, Y8
+	LEAQ       firstN<>+0(SB), R9
+	NEGQ       R8
+	VMOVUPS    32(R9)(R8*4), Y7
+	VMASKMOVPS (DI), Y7, Y8
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
@@ -1190,9 +1189,9 @@ done48:
 	VPERMILPS    $0xb1, X3, X2
 	VMAXPS       X2, X3, X3
 	VBROADCASTSS X3, Y2
-	MOVQ         AX, R8
-	MOVQ         DX, R9
-	XORQ         R10, R10
+	MOVQ         AX, DI
+	MOVQ         DX, R8
+	XORQ         R9, R9
 	VXORPS       Y3, Y3, Y3
 	VMOVUPS      Y3, 256(SP)
 	VMOVUPS      Y3, 288(SP)
@@ -1204,10 +1203,10 @@ done48:
 	VMOVUPS      Y3, 480(SP)
 
 block49:
-	MOVQ    $0x00001000, R11
-	CMPQ    R9, R11
-	CMOVQLT R9, R11
-	SUBQ    R11, R9
+	MOVQ    $0x00001000, R10
+	CMPQ    R8, R10
+	CMOVQLT R8, R10
+	SUBQ    R10, R8
 	VXORPS  Y3, Y3, Y3
 	VMOVUPS Y3, (SP)
 	VMOVUPS Y3, 32(SP)
@@ -1217,12 +1216,12 @@ block49:
 	VMOVUPS Y3, 160(SP)
 	VMOVUPS Y3, 192(SP)
 	VMOVUPS Y3, 224(SP)
-	XORQ    R12, R12
-	SUBQ    $0x00000008, R11
+	XORQ    R11, R11
+	SUBQ    $0x00000008, R10
 	JL      rest52
 
 vector51:
-	VMOVUPS      (R8), Y3
+	VMOVUPS      (DI), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
 	VMOVUPS      const4b400000<>+0(SB), Y4
@@ -1242,21 +1241,21 @@ vector51:
 	VPADDD       const5f800000<>+0(SB), Y4, Y4
 	VMULPS       Y4, Y5, Y5
 	VMULPS       const1f800000<>+0(SB), Y5, Y5
-	VADDPS       (SP)(R12*1), Y5, Y5
-	VMOVUPS      Y5, (SP)(R12*1)
-	ADDQ         $0x00000020, R12
-	ANDQ         $0x000000ff, R12
-	ADDQ         $0x00000020, R8
-	SUBQ         $0x00000008, R11
+	VADDPS       (SP)(R11*1), Y5, Y5
+	VMOVUPS      Y5, (SP)(R11*1)
+	ADDQ         $0x00000020, R11
+	ANDQ         $0x000000ff, R11
+	ADDQ         $0x00000020, DI
+	SUBQ         $0x00000008, R10
 	JGE          vector51
 
 rest52:
-	ADDQ         $0x00000008, R11
+	ADDQ         $0x00000008, R10
 	JE           done53
-	LEAQ         firstN<>+0(SB), R13
-	NEGQ         R11
-	VMOVUPS      32(R13)(R11*4), Y3
-	VMASKMOVPS   (R8), Y3, Y4
+	LEAQ         firstN<>+0(SB), R12
+	NEGQ         R10
+	VMOVUPS      32(R12)(R10*4), Y3
+	VMASKMOVPS   (DI), Y3, Y4
 	VSUBPS       Y2, Y4, Y4
 	VMAXPS       Y4, Y0, Y4
 	VMOVUPS      const4b400000<>+0(SB), Y5
@@ -1277,10 +1276,10 @@ rest52:
 	VMULPS       Y5, Y6, Y6
 	VMULPS       const1f800000<>+0(SB), Y6, Y6
 	VANDPS       Y3, Y6, Y6
-	VADDPS       (SP)(R12*1), Y6, Y6
-	VMOVUPS      Y6, (SP)(R12*1)
-	ADDQ         $0x00000020, R12
-	ANDQ         $0x000000ff, R12
+	VADDPS       (SP)(R11*1), Y6, Y6
+	VMOVUPS      Y6, (SP)(R11*1)
+	ADDQ         $0x00000020, R11
+	ANDQ         $0x000000ff, R11
 
 done53:
 	VMOVUPS      (SP), Y3
@@ -1303,11 +1302,11 @@ done53:
 	VMOVAPS      X3, X3
 	CMPQ         DX, $0x00001000
 	JLE          sum50
-	VADDSS       256(SP)(R10*4), X3, X3
-	VMOVSS       X3, 256(SP)(R10*4)
-	INCQ         R10
-	ANDQ         $0x3f, R10
-	TESTQ        R9, R9
+	VADDSS       256(SP)(R9*4), X3, X3
+	VMOVSS       X3, 256(SP)(R9*4)
+	INCQ         R9
+	ANDQ         $0x3f, R9
+	TESTQ        R8, R8
 	JNZ          block49
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
@@ -1330,23 +1329,23 @@ done53:
 
 sum50:
 	VSUBSS X2, X1, X1
-	VMOVSS X3, 512(SP)(DI*4)
-	VMOVSS X1, 576(SP)(DI*4)
-	MOVQ   ldx+40(FP), R8
-	SHLQ   $0x02, R8
-	ADDQ   R8, AX
+	VMOVSS X3, 512(SP)(SI*4)
+	VMOVSS X1, 576(SP)(SI*4)
+	MOVQ   ldx+40(FP), DI
+	SHLQ   $0x02, DI
+	ADDQ   DI, AX
 	ADDQ   $0x04, CX
-	INCQ   DI
+	INCQ   SI
 	DECQ   BX
 	JZ     flush43
-	CMPQ   DI, $0x00000008
+	CMPQ   SI, $0x00000008
 	JL     row42
 
 flush43:
-	LEAQ        firstN<>+0(SB), R9
-	MOVQ        DI, R8
-	NEGQ        R8
-	VMOVUPS     32(R9)(R8*4), Y1
+	LEAQ        firstN<>+0(SB), R8
+	MOVQ        SI, DI
+	NEGQ        DI
+	VMOVUPS     32(R8)(DI*4), Y1
 	VXORPS      Y2, Y2, Y2
 	VMOVUPS     512(SP), Y3
 	VCMPPS      $0x11, const00800000<>+0(SB), Y3, Y4
@@ -1379,9 +1378,11 @@ flush43:
 	VORPS       Y5, Y4, Y4
 	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
 	VSUBPS      576(SP), Y4, Y4
-	VMASKMOVPS  Y4, Y1, (SI)
-	LEAQ        (SI)(DI*4), SI
-	XORQ        DI, DI
+	MOVQ        loss+0(FP), DI
+	VMASKMOVPS  Y4, Y1, (DI)
+	LEAQ        (DI)(SI*4), DI
+	MOVQ        DI, loss+0(FP)
+	XORQ        SI, SI
 	TESTQ       BX, BX
 	JNZ         row42
 
@@ -2268,54 +2269,53 @@ long:
 	MOVQ    target+24(FP), BX
 	MOVQ    n+48(FP), SI
 	MOVQ    rows+40(FP), DI
-	MOVQ    loss+8(FP), R8
-	XORQ    R9, R9
+	XORQ    R8, R8
 
 row83:
-	MOVLQSX (BX), R10
-	VMOVSS  (AX)(R10*4), X1
+	MOVLQSX (BX), R9
+	VMOVSS  (AX)(R9*4), X1
 	VMOVUPS constff800000<>+0(SB), Y2
 	VMOVUPS Y2, Y3
 	VMOVUPS Y2, Y4
 	VMOVUPS Y2, Y5
 	VMOVUPS Y2, Y6
-	MOVQ    AX, R10
-	MOVQ    SI, R11
-	SUBQ    $0x00000020, R11
+	MOVQ    AX, R9
+	MOVQ    SI, R10
+	SUBQ    $0x00000020, R10
 	JL      rest86
 
 max85:
-	VMOVUPS (R10), Y7
+	VMOVUPS (R9), Y7
 	VMAXPS  Y3, Y7, Y3
-	VMOVUPS 32(R10), Y7
+	VMOVUPS 32(R9), Y7
 	VMAXPS  Y4, Y7, Y4
-	VMOVUPS 64(R10), Y7
+	VMOVUPS 64(R9), Y7
 	VMAXPS  Y5, Y7, Y5
-	VMOVUPS 96(R10), Y7
+	VMOVUPS 96(R9), Y7
 	VMAXPS  Y6, Y7, Y6
-	ADDQ    $0x00000080, R10
-	SUBQ    $0x00000020, R11
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x00000020, R10
 	JGE     max85
 
 rest86:
-	ADDQ $0x00000020, R11
-	SUBQ $0x00000008, R11
+	ADDQ $0x00000020, R10
+	SUBQ $0x00000008, R10
 	JL   rest88
 
 vector87:
-	VMOVUPS (R10), Y7
+	VMOVUPS (R9), Y7
 	VMAXPS  Y3, Y7, Y3
-	ADDQ    $0x00000020, R10
-	SUBQ    $0x00000008, R11
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, R10
 	JGE     vector87
 
 rest88:
-	ADDQ       $0x00000008, R11
+	ADDQ       $0x00000008, R10
 	JE         done89
-	LEAQ       firstN<>+0(SB), R12
-	NEGQ       R11
-	VMOVUPS    32(R12)(R11*4), Y7
-	VMASKMOVPS (R10), Y7, Y8
+	LEAQ       firstN<>+0(SB), R11
+	NEGQ       R10
+	VMOVUPS    32(R11)(R10*4), Y7
+	VMASKMOVPS (R9), Y7, Y8
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
@@ -2330,10 +2330,10 @@ done89:
 	VPERMILPS    $0xb1, X3, X2
 	VMAXPS       X2, X3, X3
 	VBROADCASTSS X3, Y2
-	MOVQ         AX, R10
-	MOVQ         CX, R11
-	MOVQ         SI, R12
-	XORQ         R13, R13
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         SI, R11
+	XORQ         R12, R12
 	VXORPS       Y3, Y3, Y3
 	VMOVUPS      Y3, 256(SP)
 	VMOVUPS      Y3, 288(SP)
@@ -2345,10 +2345,10 @@ done89:
 	VMOVUPS      Y3, 480(SP)
 
 block90:
-	MOVQ    $0x00001000, R14
-	CMPQ    R12, R14
-	CMOVQLT R12, R14
-	SUBQ    R14, R12
+	MOVQ    $0x00001000, R13
+	CMPQ    R11, R13
+	CMOVQLT R11, R13
+	SUBQ    R13, R11
 	VXORPS  Y3, Y3, Y3
 	VMOVUPS Y3, (SP)
 	VMOVUPS Y3, 32(SP)
@@ -2358,12 +2358,12 @@ block90:
 	VMOVUPS Y3, 160(SP)
 	VMOVUPS Y3, 192(SP)
 	VMOVUPS Y3, 224(SP)
-	XORQ    R15, R15
-	SUBQ    $0x00000008, R14
+	XORQ    R14, R14
+	SUBQ    $0x00000008, R13
 	JL      rest93
 
 vector92:
-	VMOVUPS      (R10), Y3
+	VMOVUPS      (R9), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
 	VMOVUPS      const4b400000<>+0(SB), Y4
@@ -2383,23 +2383,23 @@ vector92:
 	VPADDD       const5f800000<>+0(SB), Y4, Y4
 	VMULPS       Y4, Y5, Y5
 	VMULPS       const1f800000<>+0(SB), Y5, Y5
-	VMOVUPS      Y5, (R11)
-	VADDPS       (SP)(R15*1), Y5, Y5
-	VMOVUPS      Y5, (SP)(R15*1)
-	ADDQ         $0x00000020, R15
-	ANDQ         $0x000000ff, R15
+	VMOVUPS      Y5, (R10)
+	VADDPS       (SP)(R14*1), Y5, Y5
+	VMOVUPS      Y5, (SP)(R14*1)
+	ADDQ         $0x00000020, R14
+	ANDQ         $0x000000ff, R14
+	ADDQ         $0x00000020, R9
 	ADDQ         $0x00000020, R10
-	ADDQ         $0x00000020, R11
-	SUBQ         $0x00000008, R14
+	SUBQ         $0x00000008, R13
 	JGE          vector92
 
 rest93:
-	ADDQ         $0x00000008, R14
+	ADDQ         $0x00000008, R13
 	JE           done94
-	LEAQ         firstN<>+0(SB), BP
-	NEGQ         R14
-	VMOVUPS      32(BP)(R14*4), Y3
-	VMASKMOVPS   (R10), Y3, Y4
+	LEAQ         firstN<>+0(SB), R15
+	NEGQ         R13
+	VMOVUPS      32(R15)(R13*4), Y3
+	VMASKMOVPS   (R9), Y3, Y4
 	VSUBPS       Y2, Y4, Y4
 	VMAXPS       Y4, Y0, Y4
 	VMOVUPS      const4b400000<>+0(SB), Y5
@@ -2419,12 +2419,12 @@ rest93:
 	VPADDD       const5f800000<>+0(SB), Y5, Y5
 	VMULPS       Y5, Y6, Y6
 	VMULPS       const1f800000<>+0(SB), Y6, Y6
-	VMASKMOVPS   Y6, Y3, (R11)
+	VMASKMOVPS   Y6, Y3, (R10)
 	VANDPS       Y3, Y6, Y6
-	VADDPS       (SP)(R15*1), Y6, Y6
-	VMOVUPS      Y6, (SP)(R15*1)
-	ADDQ         $0x00000020, R15
-	ANDQ         $0x000000ff, R15
+	VADDPS       (SP)(R14*1), Y6, Y6
+	VMOVUPS      Y6, (SP)(R14*1)
+	ADDQ         $0x00000020, R14
+	ANDQ         $0x000000ff, R14
 
 done94:
 	VMOVUPS      (SP), Y3
@@ -2447,11 +2447,11 @@ done94:
 	VMOVAPS      X3, X3
 	CMPQ         SI, $0x00001000
 	JLE          sum91
-	VADDSS       256(SP)(R13*4), X3, X3
-	VMOVSS       X3, 256(SP)(R13*4)
-	INCQ         R13
-	ANDQ         $0x3f, R13
-	TESTQ        R12, R12
+	VADDSS       256(SP)(R12*4), X3, X3
+	VMOVSS       X3, 256(SP)(R12*4)
+	INCQ         R12
+	ANDQ         $0x3f, R12
+	TESTQ        R11, R11
 	JNZ          block90
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
@@ -2474,64 +2474,64 @@ done94:
 
 sum91:
 	VSUBSS       X2, X1, X1
-	VMOVSS       X3, 512(SP)(R9*4)
-	VMOVSS       X1, 576(SP)(R9*4)
+	VMOVSS       X3, 512(SP)(R8*4)
+	VMOVSS       X1, 576(SP)(R8*4)
 	VMOVSS       const3f800000<>+0(SB), X1
 	VDIVSS       X3, X1, X1
 	VBROADCASTSS X1, Y1
 	VBROADCASTSS (DX), Y2
-	MOVLQSX      (BX), R10
-	VMOVSS       (CX)(R10*4), X3
+	MOVLQSX      (BX), R9
+	VMOVSS       (CX)(R9*4), X3
 	VMULSS       X1, X3, X3
 	VSUBSS       const3f800000<>+0(SB), X3, X3
 	VMULSS       X2, X3, X3
-	MOVQ         CX, R10
-	MOVQ         SI, R11
-	SUBQ         $0x00000008, R11
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	SUBQ         $0x00000008, R10
 	JL           rest96
 
 vector95:
-	VMOVUPS (R10), Y4
+	VMOVUPS (R9), Y4
 	VMULPS  Y1, Y4, Y4
 	VMULPS  Y2, Y4, Y4
-	VMOVUPS Y4, (R10)
-	ADDQ    $0x00000020, R10
-	SUBQ    $0x00000008, R11
+	VMOVUPS Y4, (R9)
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, R10
 	JGE     vector95
 
 rest96:
-	ADDQ       $0x00000008, R11
+	ADDQ       $0x00000008, R10
 	JE         done97
-	LEAQ       firstN<>+0(SB), R12
-	NEGQ       R11
-	VMOVUPS    32(R12)(R11*4), Y4
-	VMASKMOVPS (R10), Y4, Y5
+	LEAQ       firstN<>+0(SB), R11
+	NEGQ       R10
+	VMOVUPS    32(R11)(R10*4), Y4
+	VMASKMOVPS (R9), Y4, Y5
 	VMULPS     Y1, Y5, Y5
 	VMULPS     Y2, Y5, Y5
-	VMASKMOVPS Y5, Y4, (R10)
+	VMASKMOVPS Y5, Y4, (R9)
 
 done97:
-	MOVLQSX (BX), R10
-	VMOVSS  X3, (CX)(R10*4)
-	MOVQ    ldx+64(FP), R10
-	SHLQ    $0x02, R10
-	ADDQ    R10, AX
-	MOVQ    ldd+56(FP), R10
-	SHLQ    $0x02, R10
-	ADDQ    R10, CX
+	MOVLQSX (BX), R9
+	VMOVSS  X3, (CX)(R9*4)
+	MOVQ    ldx+64(FP), R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, AX
+	MOVQ    ldd+56(FP), R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, CX
 	ADDQ    $0x04, DX
 	ADDQ    $0x04, BX
-	INCQ    R9
+	INCQ    R8
 	DECQ    DI
 	JZ      flush84
-	CMPQ    R9, $0x00000008
+	CMPQ    R8, $0x00000008
 	JL      row83
 
 flush84:
-	LEAQ        firstN<>+0(SB), R11
-	MOVQ        R9, R10
-	NEGQ        R10
-	VMOVUPS     32(R11)(R10*4), Y1
+	LEAQ        firstN<>+0(SB), R10
+	MOVQ        R8, R9
+	NEGQ        R9
+	VMOVUPS     32(R10)(R9*4), Y1
 	VXORPS      Y2, Y2, Y2
 	VMOVUPS     512(SP), Y3
 	VCMPPS      $0x11, const00800000<>+0(SB), Y3, Y4
@@ -2564,11 +2564,351 @@ flush84:
 	VORPS       Y5, Y4, Y4
 	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
 	VSUBPS      576(SP), Y4, Y4
-	VMASKMOVPS  Y4, Y1, (R8)
-	LEAQ        (R8)(R9*4), R8
-	XORQ        R9, R9
+	MOVQ        loss+8(FP), R9
+	VMASKMOVPS  Y4, Y1, (R9)
+	LEAQ        (R9)(R8*4), R9
+	MOVQ        R9, loss+8(FP)
+	XORQ        R8, R8
 	TESTQ       DI, DI
 	JNZ         row83
+
+end:
+	VZEROUPPER
+	RET
+
+// func rowXentBiasAVX2(dst *float32, loss *float32, x *float32, bias *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·rowXentBiasAVX2(SB), NOSPLIT, $640-80
+	MOVQ    rows+48(FP), AX
+	CMPQ    AX, $+0
+	JE      end
+	VMOVUPS constc2d00000<>+0(SB), Y0
+	MOVQ    x+16(FP), AX
+	MOVQ    dst+0(FP), CX
+	MOVQ    dloss+40(FP), DX
+	MOVQ    target+32(FP), BX
+	MOVQ    n+56(FP), SI
+	MOVQ    rows+48(FP), DI
+	XORQ    R8, R8
+
+row98:
+	MOVLQSX (BX), R9
+	VMOVSS  (AX)(R9*4), X1
+	MOVQ    bias+24(FP), R9
+	MOVLQSX (BX), R10
+	VADDSS  (R9)(R10*4), X1, X1
+	MOVQ    bias+24(FP), R9
+	VMOVUPS constff800000<>+0(SB), Y2
+	VMOVUPS Y2, Y3
+	VMOVUPS Y2, Y4
+	VMOVUPS Y2, Y5
+	VMOVUPS Y2, Y6
+	MOVQ    AX, R10
+	MOVQ    SI, R11
+	SUBQ    $0x00000020, R11
+	JL      rest101
+
+max100:
+	VMOVUPS (R10), Y7
+	VADDPS  (R9), Y7, Y7
+	VMAXPS  Y3, Y7, Y3
+	VMOVUPS 32(R10), Y7
+	VADDPS  32(R9), Y7, Y7
+	VMAXPS  Y4, Y7, Y4
+	VMOVUPS 64(R10), Y7
+	VADDPS  64(R9), Y7, Y7
+	VMAXPS  Y5, Y7, Y5
+	VMOVUPS 96(R10), Y7
+	VADDPS  96(R9), Y7, Y7
+	VMAXPS  Y6, Y7, Y6
+	ADDQ    $0x00000080, R10
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x00000020, R11
+	JGE     max100
+
+rest101:
+	ADDQ $0x00000020, R11
+	SUBQ $0x00000008, R11
+	JL   rest103
+
+vector102:
+	VMOVUPS (R10), Y7
+	VADDPS  (R9), Y7, Y7
+	VMAXPS  Y3, Y7, Y3
+	ADDQ    $0x00000020, R10
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, R11
+	JGE     vector102
+
+rest103:
+	ADDQ       $0x00000008, R11
+	JE         done104
+	LEAQ       firstN<>+0(SB), R12
+	NEGQ       R11
+	VMOVUPS    32(R12)(R11*4), Y7
+	VMASKMOVPS (R10), Y7, Y8
+	VMASKMOVPS (R9), Y7, Y9
+	VADDPS     Y9, Y8, Y8
+	VBLENDVPS  Y7, Y8, Y2, Y2
+	VMAXPS     Y3, Y2, Y3
+
+done104:
+	VMAXPS       Y5, Y3, Y3
+	VMAXPS       Y6, Y4, Y4
+	VMAXPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X2
+	VMAXPS       X2, X3, X3
+	VPERMILPS    $0x4e, X3, X2
+	VMAXPS       X2, X3, X3
+	VPERMILPS    $0xb1, X3, X2
+	VMAXPS       X2, X3, X3
+	VBROADCASTSS X3, Y2
+	MOVQ         bias+24(FP), R9
+	MOVQ         AX, R10
+	MOVQ         CX, R11
+	MOVQ         SI, R12
+	XORQ         R13, R13
+	VXORPS       Y3, Y3, Y3
+	VMOVUPS      Y3, 256(SP)
+	VMOVUPS      Y3, 288(SP)
+	VMOVUPS      Y3, 320(SP)
+	VMOVUPS      Y3, 352(SP)
+	VMOVUPS      Y3, 384(SP)
+	VMOVUPS      Y3, 416(SP)
+	VMOVUPS      Y3, 448(SP)
+	VMOVUPS      Y3, 480(SP)
+
+block105:
+	MOVQ    $0x00001000, R14
+	CMPQ    R12, R14
+	CMOVQLT R12, R14
+	SUBQ    R14, R12
+	VXORPS  Y3, Y3, Y3
+	VMOVUPS Y3, (SP)
+	VMOVUPS Y3, 32(SP)
+	VMOVUPS Y3, 64(SP)
+	VMOVUPS Y3, 96(SP)
+	VMOVUPS Y3, 128(SP)
+	VMOVUPS Y3, 160(SP)
+	VMOVUPS Y3, 192(SP)
+	VMOVUPS Y3, 224(SP)
+	XORQ    R15, R15
+	SUBQ    $0x00000008, R14
+	JL      rest108
+
+vector107:
+	VMOVUPS      (R10), Y3
+	VADDPS       (R9), Y3, Y3
+	VSUBPS       Y2, Y3, Y3
+	VMAXPS       Y3, Y0, Y3
+	VMOVUPS      const4b400000<>+0(SB), Y4
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y3, Y4
+	VSUBPS       const4b400000<>+0(SB), Y4, Y5
+	VFNMADD231PS const3f317218<>+0(SB), Y5, Y3
+	VFNMADD231PS constb102e308<>+0(SB), Y5, Y3
+	VMOVUPS      const3ab5ce37<>+0(SB), Y5
+	VFMADD213PS  const3c0912a5<>+0(SB), Y3, Y5
+	VFMADD213PS  const3d2aab79<>+0(SB), Y3, Y5
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y3, Y5
+	VFMADD213PS  const3effffff<>+0(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y5
+	VADDPS       const3f800000<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       const5f800000<>+0(SB), Y4, Y4
+	VMULPS       Y4, Y5, Y5
+	VMULPS       const1f800000<>+0(SB), Y5, Y5
+	VMOVUPS      Y5, (R11)
+	VADDPS       (SP)(R15*1), Y5, Y5
+	VMOVUPS      Y5, (SP)(R15*1)
+	ADDQ         $0x00000020, R15
+	ANDQ         $0x000000ff, R15
+	ADDQ         $0x00000020, R10
+	ADDQ         $0x00000020, R11
+	ADDQ         $0x00000020, R9
+	SUBQ         $0x00000008, R14
+	JGE          vector107
+
+rest108:
+	ADDQ         $0x00000008, R14
+	JE           done109
+	LEAQ         firstN<>+0(SB), BP
+	NEGQ         R14
+	VMOVUPS      32(BP)(R14*4), Y3
+	VMASKMOVPS   (R10), Y3, Y4
+	VMASKMOVPS   (R9), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VSUBPS       Y2, Y4, Y4
+	VMAXPS       Y4, Y0, Y4
+	VMOVUPS      const4b400000<>+0(SB), Y5
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y5
+	VSUBPS       const4b400000<>+0(SB), Y5, Y6
+	VFNMADD231PS const3f317218<>+0(SB), Y6, Y4
+	VFNMADD231PS constb102e308<>+0(SB), Y6, Y4
+	VMOVUPS      const3ab5ce37<>+0(SB), Y6
+	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y6
+	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y6
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y6
+	VFMADD213PS  const3effffff<>+0(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD213PS  Y4, Y7, Y6
+	VADDPS       const3f800000<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       const5f800000<>+0(SB), Y5, Y5
+	VMULPS       Y5, Y6, Y6
+	VMULPS       const1f800000<>+0(SB), Y6, Y6
+	VMASKMOVPS   Y6, Y3, (R11)
+	VANDPS       Y3, Y6, Y6
+	VADDPS       (SP)(R15*1), Y6, Y6
+	VMOVUPS      Y6, (SP)(R15*1)
+	ADDQ         $0x00000020, R15
+	ANDQ         $0x000000ff, R15
+
+done109:
+	VMOVUPS      (SP), Y3
+	VADDPS       128(SP), Y3, Y3
+	VMOVUPS      32(SP), Y4
+	VADDPS       160(SP), Y4, Y4
+	VMOVUPS      64(SP), Y5
+	VADDPS       192(SP), Y5, Y5
+	VMOVUPS      96(SP), Y6
+	VADDPS       224(SP), Y6, Y6
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0x4e, X3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0xb1, X3, X4
+	VADDPS       X4, X3, X3
+	VMOVAPS      X3, X3
+	CMPQ         SI, $0x00001000
+	JLE          sum106
+	VADDSS       256(SP)(R13*4), X3, X3
+	VMOVSS       X3, 256(SP)(R13*4)
+	INCQ         R13
+	ANDQ         $0x3f, R13
+	TESTQ        R12, R12
+	JNZ          block105
+	VMOVUPS      256(SP), Y3
+	VADDPS       384(SP), Y3, Y3
+	VMOVUPS      288(SP), Y4
+	VADDPS       416(SP), Y4, Y4
+	VMOVUPS      320(SP), Y5
+	VADDPS       448(SP), Y5, Y5
+	VMOVUPS      352(SP), Y6
+	VADDPS       480(SP), Y6, Y6
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0x4e, X3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0xb1, X3, X4
+	VADDPS       X4, X3, X3
+	VMOVAPS      X3, X3
+
+sum106:
+	VSUBSS       X2, X1, X1
+	VMOVSS       X3, 512(SP)(R8*4)
+	VMOVSS       X1, 576(SP)(R8*4)
+	VMOVSS       const3f800000<>+0(SB), X1
+	VDIVSS       X3, X1, X1
+	VBROADCASTSS X1, Y1
+	VBROADCASTSS (DX), Y2
+	MOVLQSX      (BX), R9
+	VMOVSS       (CX)(R9*4), X3
+	VMULSS       X1, X3, X3
+	VSUBSS       const3f800000<>+0(SB), X3, X3
+	VMULSS       X2, X3, X3
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	SUBQ         $0x00000008, R10
+	JL           rest111
+
+vector110:
+	VMOVUPS (R9), Y4
+	VMULPS  Y1, Y4, Y4
+	VMULPS  Y2, Y4, Y4
+	VMOVUPS Y4, (R9)
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, R10
+	JGE     vector110
+
+rest111:
+	ADDQ       $0x00000008, R10
+	JE         done112
+	LEAQ       firstN<>+0(SB), R11
+	NEGQ       R10
+	VMOVUPS    32(R11)(R10*4), Y4
+	VMASKMOVPS (R9), Y4, Y5
+	VMULPS     Y1, Y5, Y5
+	VMULPS     Y2, Y5, Y5
+	VMASKMOVPS Y5, Y4, (R9)
+
+done112:
+	MOVLQSX (BX), R9
+	VMOVSS  X3, (CX)(R9*4)
+	MOVQ    ldx+72(FP), R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, AX
+	MOVQ    ldd+64(FP), R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, CX
+	ADDQ    $0x04, DX
+	ADDQ    $0x04, BX
+	INCQ    R8
+	DECQ    DI
+	JZ      flush99
+	CMPQ    R8, $0x00000008
+	JL      row98
+
+flush99:
+	LEAQ        firstN<>+0(SB), R10
+	MOVQ        R8, R9
+	NEGQ        R9
+	VMOVUPS     32(R10)(R9*4), Y1
+	VXORPS      Y2, Y2, Y2
+	VMOVUPS     512(SP), Y3
+	VCMPPS      $0x11, const00800000<>+0(SB), Y3, Y4
+	VMULPS      const4b000000<>+0(SB), Y3, Y5
+	VBLENDVPS   Y4, Y5, Y3, Y5
+	VANDPS      constc1b80000<>+0(SB), Y4, Y4
+	VPSUBD      const3f2aaaab<>+0(SB), Y5, Y6
+	VPSRAD      $0x17, Y6, Y7
+	VCVTDQ2PS   Y7, Y7
+	VADDPS      Y7, Y4, Y4
+	VANDPS      constff800000<>+0(SB), Y6, Y6
+	VPSUBD      Y6, Y5, Y5
+	VSUBPS      const3f800000<>+0(SB), Y5, Y5
+	VMOVUPS     constbe03df70<>+0(SB), Y6
+	VFMADD213PS const3e0f3950<>+0(SB), Y5, Y6
+	VFMADD213PS constbdf99968<>+0(SB), Y5, Y6
+	VFMADD213PS const3e0f6a29<>+0(SB), Y5, Y6
+	VFMADD213PS constbe2ace44<>+0(SB), Y5, Y6
+	VFMADD213PS const3e4ce82e<>+0(SB), Y5, Y6
+	VFMADD213PS constbe7fff7c<>+0(SB), Y5, Y6
+	VFMADD213PS const3eaaaa83<>+0(SB), Y5, Y6
+	VFMADD213PS constbf000000<>+0(SB), Y5, Y6
+	VMULPS      Y5, Y5, Y7
+	VFMADD213PS Y5, Y7, Y6
+	VFMADD231PS const3f317218<>+0(SB), Y4, Y6
+	VCMPPS      $0x00, const7f800000<>+0(SB), Y3, Y4
+	VBLENDVPS   Y4, Y3, Y6, Y4
+	VCMPPS      $0x19, Y2, Y3, Y5
+	VCMPPS      $0x00, Y2, Y3, Y2
+	VORPS       Y5, Y4, Y4
+	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
+	VSUBPS      576(SP), Y4, Y4
+	MOVQ        loss+8(FP), R9
+	VMASKMOVPS  Y4, Y1, (R9)
+	LEAQ        (R9)(R8*4), R9
+	MOVQ        R9, loss+8(FP)
+	XORQ        R8, R8
+	TESTQ       DI, DI
+	JNZ         row98
 
 end:
 	VZEROUPPER
@@ -2605,13 +2945,13 @@ TEXT ·rowOnehotAVX2(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), SI
 	MOVQ         rows+16(FP), DI
 
-group98:
+group113:
 	MOVQ $0x00000008, R8
 	CMPQ DI, R8
-	JGE  full99
+	JGE  full114
 	MOVQ DI, R8
 
-full99:
+full114:
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       R8
 	VMOVUPS    32(R9)(R8*4), Y1
@@ -2625,7 +2965,7 @@ full99:
 	MOVQ       SI, R9
 	MOVQ       AX, R10
 
-column100:
+column115:
 	VXORPS     Y6, Y6, Y6
 	VMOVUPS    Y1, Y7
 	VGATHERDPS Y7, (R10)(Y0*4), Y6
@@ -2638,13 +2978,13 @@ column100:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000020, R8
 	DECQ       R9
-	JNZ        column100
+	JNZ        column115
 	VXORPS     Y2, Y2, Y2
 	VMOVUPS    const00000001<>+0(SB), Y4
 	XORQ       R8, R8
 	MOVQ       SI, R9
 
-column101:
+column116:
 	VMOVUPS   const3f800000<>+0(SB), Y5
 	VPCMPEQD  Y3, Y2, Y6
 	VANDPS    Y6, Y5, Y5
@@ -2652,26 +2992,26 @@ column101:
 	VMOVUPS   Y5, (SP)(R8*1)
 	ADDQ      $0x00000020, R8
 	DECQ      R9
-	JNZ       column101
+	JNZ       column116
 	XORQ      R8, R8
 	MOVQ      DX, R9
 	VMOVMSKPS Y1, R10
 
-row102:
+row117:
 	MOVQ R8, R11
 	XORQ R12, R12
 
-element103:
+element118:
 	MOVL (SP)(R11*1), R13
 	MOVL R13, (R9)(R12*4)
 	ADDQ $0x00000020, R11
 	INCQ R12
 	CMPQ R12, SI
-	JL   element103
+	JL   element118
 	ADDQ $0x04, R8
 	ADDQ BX, R9
 	SHRL $0x01, R10
-	JNZ  row102
+	JNZ  row117
 	MOVQ CX, R8
 	SHLQ $0x03, R8
 	ADDQ R8, AX
@@ -2679,7 +3019,7 @@ element103:
 	SHLQ $0x03, R8
 	ADDQ R8, DX
 	SUBQ $0x00000008, DI
-	JG   group98
+	JG   group113
 	JMP  end
 
 long:
@@ -2688,7 +3028,7 @@ long:
 	MOVQ n+24(FP), DX
 	MOVQ rows+16(FP), BX
 
-row104:
+row119:
 	VBROADCASTSS (CX), Y0
 	VMOVUPS      Y0, Y1
 	VMOVUPS      Y0, Y2
@@ -2697,9 +3037,9 @@ row104:
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	SUBQ         $0x00000020, DI
-	JL           rest106
+	JL           rest121
 
-max105:
+max120:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	VMOVUPS 32(SI), Y5
@@ -2710,23 +3050,23 @@ max105:
 	VMAXPS  Y4, Y5, Y4
 	ADDQ    $0x00000080, SI
 	SUBQ    $0x00000020, DI
-	JGE     max105
+	JGE     max120
 
-rest106:
+rest121:
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, DI
-	JL   rest108
+	JL   rest123
 
-vector107:
+vector122:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
-	JGE     vector107
+	JGE     vector122
 
-rest108:
+rest123:
 	ADDQ       $0x00000008, DI
-	JE         done109
+	JE         done124
 	LEAQ       firstN<>+0(SB), R8
 	NEGQ       DI
 	VMOVUPS    32(R8)(DI*4), Y5
@@ -2734,7 +3074,7 @@ rest108:
 	VBLENDVPS  Y5, Y6, Y0, Y0
 	VMAXPS     Y1, Y0, Y1
 
-done109:
+done124:
 	VMAXPS       Y3, Y1, Y1
 	VMAXPS       Y4, Y2, Y2
 	VMAXPS       Y2, Y1, Y1
@@ -2748,21 +3088,21 @@ done109:
 	MOVQ         CX, SI
 	MOVQ         DX, R8
 	SUBQ         $0x00000008, R8
-	JL           rest113
+	JL           rest128
 
-vector112:
+vector127:
 	VMOVUPS   (SI), Y1
 	VCMPPS    $0x00, Y0, Y1, Y1
 	VMOVMSKPS Y1, DI
 	TESTL     DI, DI
-	JNZ       found110
+	JNZ       found125
 	ADDQ      $0x00000020, SI
 	SUBQ      $0x00000008, R8
-	JGE       vector112
+	JGE       vector127
 
-rest113:
+rest128:
 	ADDQ       $0x00000008, R8
-	JE         done114
+	JE         done129
 	LEAQ       firstN<>+0(SB), DI
 	NEGQ       R8
 	VMOVUPS    32(DI)(R8*4), Y1
@@ -2771,40 +3111,40 @@ rest113:
 	VANDPS     Y0, Y1, Y0
 	VMOVMSKPS  Y0, DI
 	TESTL      DI, DI
-	JNZ        found110
+	JNZ        found125
 
-done114:
+done129:
 	XORQ SI, SI
-	JMP  end111
+	JMP  end126
 
-found110:
+found125:
 	SUBQ CX, SI
 	SHRQ $0x02, SI
 	BSFL DI, DI
 	ADDQ DI, SI
 
-end111:
+end126:
 	VXORPS Y0, Y0, Y0
 	MOVQ   DX, DI
 	MOVQ   AX, R8
 	SUBQ   $0x00000008, DI
-	JL     rest116
+	JL     rest131
 
-vector115:
+vector130:
 	VMOVUPS Y0, (R8)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, DI
-	JGE     vector115
+	JGE     vector130
 
-rest116:
+rest131:
 	ADDQ       $0x00000008, DI
-	JE         done117
+	JE         done132
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       DI
 	VMOVUPS    32(R9)(DI*4), Y1
 	VMASKMOVPS Y0, Y1, (R8)
 
-done117:
+done132:
 	MOVL const3f800000<>+0(SB), DI
 	MOVL DI, (AX)(SI*4)
 	MOVQ ldd+32(FP), SI
@@ -2814,7 +3154,7 @@ done117:
 	SHLQ $0x02, SI
 	ADDQ SI, CX
 	DECQ BX
-	JNZ  row104
+	JNZ  row119
 
 end:
 	VZEROUPPER
@@ -2862,13 +3202,13 @@ TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), DI
 	MOVQ         rows+16(FP), R8
 
-group118:
+group133:
 	MOVQ $0x00000010, CX
 	CMPQ R8, CX
-	JGE  full119
+	JGE  full134
 	MOVQ R8, CX
 
-full119:
+full134:
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
@@ -2878,7 +3218,7 @@ full119:
 	MOVQ    DI, R9
 	MOVQ    AX, R10
 
-column120:
+column135:
 	VPXORD     Z14, Z14, Z14
 	KMOVW      K1, K2
 	VGATHERDPS (R10)(Z0*4), K2, Z14
@@ -2887,11 +3227,11 @@ column120:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000040, CX
 	DECQ       R9
-	JNZ        column120
+	JNZ        column135
 	XORQ       CX, CX
 	MOVQ       DI, R9
 
-column121:
+column136:
 	VMOVUPS      (SP)(CX*1), Z15
 	VSUBPS       Z13, Z15, Z15
 	VMAXPS       Z15, Z11, Z15
@@ -2912,7 +3252,7 @@ column121:
 	VMOVUPS      Z17, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column121
+	JNZ          column136
 	VMOVUPS      (SP), Z13
 	VADDPS       256(SP), Z13, Z13
 	VMOVUPS      64(SP), Z15
@@ -2930,14 +3270,14 @@ column121:
 	MOVQ         DI, R9
 	MOVQ         BX, R10
 
-column122:
+column137:
 	VMULPS      (SP)(CX*1), Z15, Z13
 	KMOVW       K1, K2
 	VSCATTERDPS Z13, K2, (R10)(Z1*4)
 	ADDQ        $0x04, R10
 	ADDQ        $0x00000040, CX
 	DECQ        R9
-	JNZ         column122
+	JNZ         column137
 	MOVQ        DX, CX
 	SHLQ        $0x04, CX
 	ADDQ        CX, AX
@@ -2945,7 +3285,7 @@ column122:
 	SHLQ        $0x04, CX
 	ADDQ        CX, BX
 	SUBQ        $0x00000010, R8
-	JG          group118
+	JG          group133
 	JMP         end
 
 long:
@@ -2966,7 +3306,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more124
+	JG           more139
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -2981,7 +3321,7 @@ long:
 	MOVQ         n+24(FP), DX
 	MOVQ         rows+16(FP), DX
 
-row125:
+row140:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -3040,12 +3380,12 @@ row125:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row125
-	JMP           end123
+	JNZ           row140
+	JMP           end138
 
-more124:
+more139:
 	CMPQ    AX, $0x00000020
-	JG      more127
+	JG      more142
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3061,7 +3401,7 @@ more124:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row128:
+row143:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -3142,12 +3482,12 @@ row128:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row128
-	JMP           end123
+	JNZ           row143
+	JMP           end138
 
-more127:
+more142:
 	CMPQ    AX, $0x00000030
-	JG      more130
+	JG      more145
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3164,7 +3504,7 @@ more127:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row131:
+row146:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -3267,10 +3607,10 @@ row131:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row131
-	JMP           end123
+	JNZ           row146
+	JMP           end138
 
-more130:
+more145:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3288,7 +3628,7 @@ more130:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row134:
+row149:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -3413,10 +3753,10 @@ row134:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row134
-	JMP           end123
+	JNZ           row149
+	JMP           end138
 
-end123:
+end138:
 	JMP end
 
 longer:
@@ -3436,7 +3776,7 @@ longer:
 	MOVQ         n+24(FP), BX
 	MOVQ         rows+16(FP), SI
 
-row136:
+row151:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -3445,9 +3785,9 @@ row136:
 	MOVQ    AX, DI
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest139
+	JL      rest154
 
-max138:
+max153:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(DI), Z16
@@ -3458,23 +3798,23 @@ max138:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max138
+	JGE     max153
 
-rest139:
+rest154:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest141
+	JL   rest156
 
-vector140:
+vector155:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector140
+	JGE     vector155
 
-rest141:
+rest156:
 	ADDQ      $0x00000010, CX
-	JE        done142
+	JE        done157
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -3483,7 +3823,7 @@ rest141:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done142:
+done157:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -3506,7 +3846,7 @@ done142:
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block143:
+block158:
 	MOVQ    $0x00001000, R10
 	CMPQ    R8, R10
 	CMOVQLT R8, R10
@@ -3516,9 +3856,9 @@ block143:
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	SUBQ    $0x00000040, R10
-	JL      rest146
+	JL      rest161
 
-four145:
+four160:
 	VMOVUPS      (CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
@@ -3598,11 +3938,11 @@ four145:
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DI
 	SUBQ         $0x00000040, R10
-	JGE          four145
+	JGE          four160
 
-rest146:
+rest161:
 	ADDQ         $0x00000040, R10
-	JE           done147
+	JE           done162
 	MOVQ         $-1, R11
 	BZHIQ        R10, R11, R11
 	KMOVW        R11, K1
@@ -3699,7 +4039,7 @@ rest146:
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
-done147:
+done162:
 	VADDPS        Z21, Z19, Z19
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z20, Z19, Z19
@@ -3713,13 +4053,13 @@ done147:
 	VADDPS        X12, X19, X19
 	VMOVAPS       X19, X12
 	CMPQ          BX, $0x00001000
-	JLE           sum144
+	JLE           sum159
 	VADDSS        256(SP)(R9*4), X12, X12
 	VMOVSS        X12, 256(SP)(R9*4)
 	INCQ          R9
 	ANDQ          $0x3f, R9
 	TESTQ         R8, R8
-	JNZ           block143
+	JNZ           block158
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -3735,16 +4075,16 @@ done147:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum144:
+sum159:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
 	MOVQ         DX, CX
 	MOVQ         BX, DI
 	SUBQ         $0x00000040, DI
-	JL           rest149
+	JL           rest164
 
-four148:
+four163:
 	VMOVUPS (CX), Z12
 	VMULPS  Z11, Z12, Z12
 	VMOVUPS Z12, (CX)
@@ -3759,11 +4099,11 @@ four148:
 	VMOVUPS Z12, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, DI
-	JGE     four148
+	JGE     four163
 
-rest149:
+rest164:
 	ADDQ      $0x00000040, DI
-	JE        done150
+	JE        done165
 	MOVQ      $-1, R8
 	BZHIQ     DI, R8, R8
 	KMOVW     R8, K1
@@ -3792,7 +4132,7 @@ rest149:
 	VMULPS    Z11, Z12, Z12
 	VMOVUPS   Z12, K1, 192(CX)
 
-done150:
+done165:
 	MOVQ ldx+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -3800,7 +4140,7 @@ done150:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row136
+	JNZ  row151
 
 end:
 	VZEROUPPER
@@ -3842,13 +4182,13 @@ TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         n+32(FP), R9
 	MOVQ         rows+24(FP), R10
 
-group151:
+group166:
 	MOVQ $0x00000010, CX
 	CMPQ R10, CX
-	JGE  full152
+	JGE  full167
 	MOVQ R10, CX
 
-full152:
+full167:
 	MOVL  $-1, R11
 	SHLL  CL, R11
 	NOTL  R11
@@ -3858,7 +4198,7 @@ full152:
 	MOVQ  AX, R12
 	MOVQ  BX, R13
 
-column153:
+column168:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R12)(Z0*4), K2, Z4
@@ -3871,7 +4211,7 @@ column153:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000040, CX
 	DECQ       R11
-	JNZ        column153
+	JNZ        column168
 	VMOVUPS    (SP), Z3
 	VPXORD     Z6, Z6, Z6
 	VADDPS     Z6, Z3, Z3
@@ -3905,7 +4245,7 @@ column153:
 	MOVQ       AX, R13
 	MOVQ       BX, R14
 
-column154:
+column169:
 	VPXORD      Z10, Z10, Z10
 	KMOVW       K1, K2
 	VGATHERDPS  (R13)(Z0*4), K2, Z10
@@ -3921,7 +4261,7 @@ column154:
 	ADDQ        $0x04, R14
 	ADDQ        $0x00000040, CX
 	DECQ        R11
-	JNZ         column154
+	JNZ         column169
 	MOVQ        DX, CX
 	SHLQ        $0x04, CX
 	ADDQ        CX, AX
@@ -3932,7 +4272,7 @@ column154:
 	SHLQ        $0x04, CX
 	ADDQ        CX, DI
 	SUBQ        $0x00000010, R10
-	JG          group151
+	JG          group166
 	JMP         end
 
 long:
@@ -3942,7 +4282,7 @@ long:
 	MOVQ n+32(FP), SI
 	MOVQ rows+24(FP), DI
 
-row155:
+row170:
 	MOVQ    DX, CX
 	MOVQ    BX, R8
 	MOVQ    SI, R9
@@ -3953,7 +4293,7 @@ row155:
 	VMOVUPS Z1, 384(SP)
 	VMOVUPS Z1, 448(SP)
 
-block156:
+block171:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -3963,9 +4303,9 @@ block156:
 	VPXORD  Z4, Z4, Z4
 	VPXORD  Z5, Z5, Z5
 	SUBQ    $0x00000040, R11
-	JL      rest159
+	JL      rest174
 
-four158:
+four173:
 	VMOVUPS (CX), Z0
 	VMOVUPS (R8), Z6
 	VMULPS  Z0, Z6, Z6
@@ -3985,11 +4325,11 @@ four158:
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R11
-	JGE     four158
+	JGE     four173
 
-rest159:
+rest174:
 	ADDQ      $0x00000040, R11
-	JE        done160
+	JE        done175
 	MOVQ      $-1, R12
 	BZHIQ     R11, R12, R12
 	KMOVW     R12, K1
@@ -4022,7 +4362,7 @@ rest159:
 	VMULPS    Z0, Z6, Z6
 	VADDPS    Z6, Z5, Z5
 
-done160:
+done175:
 	VADDPS        Z4, Z2, Z2
 	VADDPS        Z5, Z3, Z3
 	VADDPS        Z3, Z2, Z2
@@ -4036,13 +4376,13 @@ done160:
 	VADDPS        X0, X2, X2
 	VMOVAPS       X2, X0
 	CMPQ          SI, $0x00001000
-	JLE           sum157
+	JLE           sum172
 	VADDSS        256(SP)(R10*4), X0, X0
 	VMOVSS        X0, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block156
+	JNZ           block171
 	VMOVUPS       256(SP), Z0
 	VADDPS        384(SP), Z0, Z0
 	VMOVUPS       320(SP), Z6
@@ -4058,16 +4398,16 @@ done160:
 	VADDPS        X6, X0, X0
 	VMOVAPS       X0, X0
 
-sum157:
+sum172:
 	VBROADCASTSS X0, Z0
 	MOVQ         SI, CX
 	MOVQ         AX, R8
 	MOVQ         DX, R9
 	MOVQ         BX, R10
 	SUBQ         $0x00000010, CX
-	JL           rest162
+	JL           rest177
 
-vector161:
+vector176:
 	VMOVUPS (R9), Z6
 	VMOVUPS (R10), Z7
 	VSUBPS  Z0, Z7, Z7
@@ -4077,11 +4417,11 @@ vector161:
 	ADDQ    $0x00000040, R9
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector161
+	JGE     vector176
 
-rest162:
+rest177:
 	ADDQ      $0x00000010, CX
-	JE        done163
+	JE        done178
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -4092,7 +4432,7 @@ rest162:
 	VMULPS    Z6, Z7, Z7
 	VMOVUPS   Z7, K1, (R8)
 
-done163:
+done178:
 	MOVQ ldd+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -4103,7 +4443,7 @@ done163:
 	SHLQ $0x02, CX
 	ADDQ CX, BX
 	DECQ DI
-	JNZ  row155
+	JNZ  row170
 
 end:
 	VZEROUPPER
@@ -4138,13 +4478,13 @@ TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+32(FP), DI
 	MOVQ         rows+24(FP), R8
 
-group164:
+group179:
 	MOVQ $0x00000010, CX
 	CMPQ R8, CX
-	JGE  full165
+	JGE  full180
 	MOVQ R8, CX
 
-full165:
+full180:
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
@@ -4154,7 +4494,7 @@ full165:
 	MOVQ    DI, R9
 	MOVQ    AX, R10
 
-column166:
+column181:
 	VPXORD     Z3, Z3, Z3
 	KMOVW      K1, K2
 	VGATHERDPS (R10)(Z0*4), K2, Z3
@@ -4163,11 +4503,11 @@ column166:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000040, CX
 	DECQ       R9
-	JNZ        column166
+	JNZ        column181
 	XORQ       CX, CX
 	MOVQ       DI, R9
 
-column167:
+column182:
 	VMOVUPS      (SP)(CX*1), Z8
 	VSUBPS       Z2, Z8, Z8
 	VMAXPS       Z8, Z1, Z8
@@ -4188,7 +4528,7 @@ column167:
 	VMOVUPS      Z10, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column167
+	JNZ          column182
 	VMOVUPS      (SP), Z8
 	VADDPS       256(SP), Z8, Z8
 	VMOVUPS      64(SP), Z9
@@ -4244,7 +4584,7 @@ column167:
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
 	SUBQ         $0x00000010, R8
-	JG           group164
+	JG           group179
 	JMP          end
 
 long:
@@ -4265,7 +4605,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more169
+	JG           more184
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -4279,10 +4619,9 @@ long:
 	MOVQ         target+16(FP), DX
 	MOVQ         n+32(FP), CX
 	MOVQ         rows+24(FP), BX
-	MOVQ         loss+0(FP), SI
-	XORQ         DI, DI
+	XORQ         SI, SI
 
-row170:
+row185:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -4315,9 +4654,9 @@ row170:
 	VSCALEFPS     Z18, Z13, Z13
 	VMOVAPS.Z     Z13, K1, Z13
 	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
+	MOVQ          ldx+40(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
 	CMPQ          BX, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       Z11, Z12
@@ -4332,24 +4671,24 @@ row170:
 	VADDPS        X18, X13, X13
 	VPERMILPS     $0xb1, X13, X18
 	VADDPS        X18, X13, X13
-	VMOVSS        X13, 512(SP)(DI*4)
-	VMOVSS        X14, 576(SP)(DI*4)
+	VMOVSS        X13, 512(SP)(SI*4)
+	VMOVSS        X14, 576(SP)(SI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
 	ADDQ          CX, AX
 	ADDQ          $0x04, DX
-	INCQ          DI
+	INCQ          SI
 	DECQ          BX
-	JZ            flush171
-	CMPQ          DI, $0x00000010
-	JL            row170
+	JZ            flush186
+	CMPQ          SI, $0x00000010
+	JL            row185
 
-flush171:
-	MOVQ         DI, CX
-	MOVL         $-1, R8
-	SHLL         CL, R8
-	NOTL         R8
-	KMOVW        R8, K2
+flush186:
+	MOVQ         SI, CX
+	MOVL         $-1, DI
+	SHLL         CL, DI
+	NOTL         DI
+	KMOVW        DI, K2
 	VPXORD       Z15, Z15, Z15
 	VMOVUPS      512(SP), Z13
 	VCMPPS       $0x11, const00800000<>+0(SB), Z13, K3
@@ -4382,16 +4721,18 @@ flush171:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z17
 	VBROADCASTSS constff800000<>+0(SB), K4, Z17
 	VSUBPS       576(SP), Z17, Z17
-	VMOVUPS      Z17, K2, (SI)
-	LEAQ         (SI)(DI*4), SI
-	XORQ         DI, DI
+	MOVQ         loss+0(FP), CX
+	VMOVUPS      Z17, K2, (CX)
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         CX, loss+0(FP)
+	XORQ         SI, SI
 	TESTQ        BX, BX
-	JNZ          row170
-	JMP          end168
+	JNZ          row185
+	JMP          end183
 
-more169:
+more184:
 	CMPQ    AX, $0x00000020
-	JG      more172
+	JG      more187
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -4406,10 +4747,9 @@ more169:
 	MOVQ    target+16(FP), DX
 	MOVQ    n+32(FP), CX
 	MOVQ    rows+24(FP), BX
-	MOVQ    loss+0(FP), SI
-	XORQ    DI, DI
+	XORQ    SI, SI
 
-row173:
+row188:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -4459,9 +4799,9 @@ row173:
 	VSCALEFPS     Z13, Z14, Z14
 	VMOVAPS.Z     Z14, K1, Z14
 	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
+	MOVQ          ldx+40(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
 	CMPQ          BX, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       (CX), Z12
@@ -4479,24 +4819,24 @@ row173:
 	VADDPS        X14, X19, X19
 	VPERMILPS     $0xb1, X19, X14
 	VADDPS        X14, X19, X19
-	VMOVSS        X19, 512(SP)(DI*4)
-	VMOVSS        X15, 576(SP)(DI*4)
+	VMOVSS        X19, 512(SP)(SI*4)
+	VMOVSS        X15, 576(SP)(SI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
 	ADDQ          CX, AX
 	ADDQ          $0x04, DX
-	INCQ          DI
+	INCQ          SI
 	DECQ          BX
-	JZ            flush174
-	CMPQ          DI, $0x00000010
-	JL            row173
+	JZ            flush189
+	CMPQ          SI, $0x00000010
+	JL            row188
 
-flush174:
-	MOVQ         DI, CX
-	MOVL         $-1, R8
-	SHLL         CL, R8
-	NOTL         R8
-	KMOVW        R8, K2
+flush189:
+	MOVQ         SI, CX
+	MOVL         $-1, DI
+	SHLL         CL, DI
+	NOTL         DI
+	KMOVW        DI, K2
 	VPXORD       Z16, Z16, Z16
 	VMOVUPS      512(SP), Z14
 	VCMPPS       $0x11, const00800000<>+0(SB), Z14, K3
@@ -4529,16 +4869,18 @@ flush174:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z18
 	VBROADCASTSS constff800000<>+0(SB), K4, Z18
 	VSUBPS       576(SP), Z18, Z18
-	VMOVUPS      Z18, K2, (SI)
-	LEAQ         (SI)(DI*4), SI
-	XORQ         DI, DI
+	MOVQ         loss+0(FP), CX
+	VMOVUPS      Z18, K2, (CX)
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         CX, loss+0(FP)
+	XORQ         SI, SI
 	TESTQ        BX, BX
-	JNZ          row173
-	JMP          end168
+	JNZ          row188
+	JMP          end183
 
-more172:
+more187:
 	CMPQ    AX, $0x00000030
-	JG      more175
+	JG      more190
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -4554,10 +4896,9 @@ more172:
 	MOVQ    target+16(FP), DX
 	MOVQ    n+32(FP), CX
 	MOVQ    rows+24(FP), BX
-	MOVQ    loss+0(FP), SI
-	XORQ    DI, DI
+	XORQ    SI, SI
 
-row176:
+row191:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -4624,9 +4965,9 @@ row176:
 	VSCALEFPS     Z13, Z15, Z15
 	VMOVAPS.Z     Z15, K1, Z15
 	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
+	MOVQ          ldx+40(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
 	CMPQ          BX, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       (CX), Z12
@@ -4647,24 +4988,24 @@ row176:
 	VADDPS        X15, X20, X20
 	VPERMILPS     $0xb1, X20, X15
 	VADDPS        X15, X20, X20
-	VMOVSS        X20, 512(SP)(DI*4)
-	VMOVSS        X16, 576(SP)(DI*4)
+	VMOVSS        X20, 512(SP)(SI*4)
+	VMOVSS        X16, 576(SP)(SI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
 	ADDQ          CX, AX
 	ADDQ          $0x04, DX
-	INCQ          DI
+	INCQ          SI
 	DECQ          BX
-	JZ            flush177
-	CMPQ          DI, $0x00000010
-	JL            row176
+	JZ            flush192
+	CMPQ          SI, $0x00000010
+	JL            row191
 
-flush177:
-	MOVQ         DI, CX
-	MOVL         $-1, R8
-	SHLL         CL, R8
-	NOTL         R8
-	KMOVW        R8, K2
+flush192:
+	MOVQ         SI, CX
+	MOVL         $-1, DI
+	SHLL         CL, DI
+	NOTL         DI
+	KMOVW        DI, K2
 	VPXORD       Z17, Z17, Z17
 	VMOVUPS      512(SP), Z15
 	VCMPPS       $0x11, const00800000<>+0(SB), Z15, K3
@@ -4697,14 +5038,16 @@ flush177:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z19
 	VBROADCASTSS constff800000<>+0(SB), K4, Z19
 	VSUBPS       576(SP), Z19, Z19
-	VMOVUPS      Z19, K2, (SI)
-	LEAQ         (SI)(DI*4), SI
-	XORQ         DI, DI
+	MOVQ         loss+0(FP), CX
+	VMOVUPS      Z19, K2, (CX)
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         CX, loss+0(FP)
+	XORQ         SI, SI
 	TESTQ        BX, BX
-	JNZ          row176
-	JMP          end168
+	JNZ          row191
+	JMP          end183
 
-more175:
+more190:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -4721,10 +5064,9 @@ more175:
 	MOVQ    target+16(FP), DX
 	MOVQ    n+32(FP), CX
 	MOVQ    rows+24(FP), BX
-	MOVQ    loss+0(FP), SI
-	XORQ    DI, DI
+	XORQ    SI, SI
 
-row179:
+row194:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -4808,9 +5150,9 @@ row179:
 	VSCALEFPS     Z13, Z16, Z16
 	VMOVAPS.Z     Z16, K1, Z16
 	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
+	MOVQ          ldx+40(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          DI, CX
 	CMPQ          BX, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       (CX), Z12
@@ -4834,24 +5176,24 @@ row179:
 	VADDPS        X16, X21, X21
 	VPERMILPS     $0xb1, X21, X16
 	VADDPS        X16, X21, X21
-	VMOVSS        X21, 512(SP)(DI*4)
-	VMOVSS        X17, 576(SP)(DI*4)
+	VMOVSS        X21, 512(SP)(SI*4)
+	VMOVSS        X17, 576(SP)(SI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
 	ADDQ          CX, AX
 	ADDQ          $0x04, DX
-	INCQ          DI
+	INCQ          SI
 	DECQ          BX
-	JZ            flush180
-	CMPQ          DI, $0x00000010
-	JL            row179
+	JZ            flush195
+	CMPQ          SI, $0x00000010
+	JL            row194
 
-flush180:
-	MOVQ         DI, CX
-	MOVL         $-1, R8
-	SHLL         CL, R8
-	NOTL         R8
-	KMOVW        R8, K2
+flush195:
+	MOVQ         SI, CX
+	MOVL         $-1, DI
+	SHLL         CL, DI
+	NOTL         DI
+	KMOVW        DI, K2
 	VPXORD       Z18, Z18, Z18
 	VMOVUPS      512(SP), Z16
 	VCMPPS       $0x11, const00800000<>+0(SB), Z16, K3
@@ -4884,14 +5226,16 @@ flush180:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z20
 	VBROADCASTSS constff800000<>+0(SB), K4, Z20
 	VSUBPS       576(SP), Z20, Z20
-	VMOVUPS      Z20, K2, (SI)
-	LEAQ         (SI)(DI*4), SI
-	XORQ         DI, DI
+	MOVQ         loss+0(FP), CX
+	VMOVUPS      Z20, K2, (CX)
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         CX, loss+0(FP)
+	XORQ         SI, SI
 	TESTQ        BX, BX
-	JNZ          row179
-	JMP          end168
+	JNZ          row194
+	JMP          end183
 
-end168:
+end183:
 	JMP end
 
 longer:
@@ -4910,10 +5254,9 @@ longer:
 	MOVQ         target+16(FP), DX
 	MOVQ         n+32(FP), BX
 	MOVQ         rows+24(FP), SI
-	MOVQ         loss+0(FP), DI
-	XORQ         R8, R8
+	XORQ         DI, DI
 
-row181:
+row196:
 	MOVLQSX (DX), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -4921,48 +5264,48 @@ row181:
 	VMOVUPS Z12, Z14
 	VMOVUPS Z12, Z15
 	VMOVUPS Z12, Z16
-	MOVQ    AX, R9
+	MOVQ    AX, R8
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest184
+	JL      rest199
 
-max183:
-	VMOVUPS (R9), Z17
+max198:
+	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
-	VMOVUPS 64(R9), Z17
+	VMOVUPS 64(R8), Z17
 	VMAXPS  Z14, Z17, Z14
-	VMOVUPS 128(R9), Z17
+	VMOVUPS 128(R8), Z17
 	VMAXPS  Z15, Z17, Z15
-	VMOVUPS 192(R9), Z17
+	VMOVUPS 192(R8), Z17
 	VMAXPS  Z16, Z17, Z16
-	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, CX
-	JGE     max183
+	JGE     max198
 
-rest184:
+rest199:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest186
+	JL   rest201
 
-vector185:
-	VMOVUPS (R9), Z17
+vector200:
+	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
-	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector185
+	JGE     vector200
 
-rest186:
+rest201:
 	ADDQ      $0x00000010, CX
-	JE        done187
-	MOVL      $-1, R10
-	SHLL      CL, R10
-	NOTL      R10
-	KMOVW     R10, K1
-	VMOVUPS.Z (R9), K1, Z17
+	JE        done202
+	MOVL      $-1, R9
+	SHLL      CL, R9
+	NOTL      R9
+	KMOVW     R9, K1
+	VMOVUPS.Z (R8), K1, Z17
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done187:
+done202:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -4976,27 +5319,27 @@ done187:
 	VMAXPS        X12, X13, X13
 	VBROADCASTSS  X13, Z12
 	MOVQ          AX, CX
-	MOVQ          BX, R9
-	XORQ          R10, R10
+	MOVQ          BX, R8
+	XORQ          R9, R9
 	VPXORD        Z19, Z19, Z19
 	VMOVUPS       Z19, 256(SP)
 	VMOVUPS       Z19, 320(SP)
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block188:
-	MOVQ    $0x00001000, R11
-	CMPQ    R9, R11
-	CMOVQLT R9, R11
-	SUBQ    R11, R9
+block203:
+	MOVQ    $0x00001000, R10
+	CMPQ    R8, R10
+	CMOVQLT R8, R10
+	SUBQ    R10, R8
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
-	SUBQ    $0x00000040, R11
-	JL      rest191
+	SUBQ    $0x00000040, R10
+	JL      rest206
 
-four190:
+four205:
 	VMOVUPS      (CX), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -5070,15 +5413,15 @@ four190:
 	VSCALEFPS    Z14, Z15, Z15
 	VADDPS       Z15, Z23, Z23
 	ADDQ         $0x00000100, CX
-	SUBQ         $0x00000040, R11
-	JGE          four190
+	SUBQ         $0x00000040, R10
+	JGE          four205
 
-rest191:
-	ADDQ         $0x00000040, R11
-	JE           done192
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	KMOVW        R12, K1
+rest206:
+	ADDQ         $0x00000040, R10
+	JE           done207
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	KMOVW        R11, K1
 	VMOVUPS.Z    (CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -5098,10 +5441,10 @@ rest191:
 	VSCALEFPS    Z14, Z15, Z15
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z20, Z20
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x10, R12
-	KMOVW        R12, K1
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	SHRQ         $0x10, R11
+	KMOVW        R11, K1
 	VMOVUPS.Z    64(CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -5121,10 +5464,10 @@ rest191:
 	VSCALEFPS    Z14, Z15, Z15
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z21, Z21
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x20, R12
-	KMOVW        R12, K1
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	SHRQ         $0x20, R11
+	KMOVW        R11, K1
 	VMOVUPS.Z    128(CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -5144,10 +5487,10 @@ rest191:
 	VSCALEFPS    Z14, Z15, Z15
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z22, Z22
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x30, R12
-	KMOVW        R12, K1
+	MOVQ         $-1, R11
+	BZHIQ        R10, R11, R11
+	SHRQ         $0x30, R11
+	KMOVW        R11, K1
 	VMOVUPS.Z    192(CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -5168,7 +5511,7 @@ rest191:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done192:
+done207:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -5182,13 +5525,13 @@ done192:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          BX, $0x00001000
-	JLE           sum189
-	VADDSS        256(SP)(R10*4), X13, X13
-	VMOVSS        X13, 256(SP)(R10*4)
-	INCQ          R10
-	ANDQ          $0x3f, R10
-	TESTQ         R9, R9
-	JNZ           block188
+	JLE           sum204
+	VADDSS        256(SP)(R9*4), X13, X13
+	VMOVSS        X13, 256(SP)(R9*4)
+	INCQ          R9
+	ANDQ          $0x3f, R9
+	TESTQ         R8, R8
+	JNZ           block203
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -5204,26 +5547,26 @@ done192:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum189:
+sum204:
 	VSUBSS X12, X11, X11
-	VMOVSS X13, 512(SP)(R8*4)
-	VMOVSS X11, 576(SP)(R8*4)
+	VMOVSS X13, 512(SP)(DI*4)
+	VMOVSS X11, 576(SP)(DI*4)
 	MOVQ   ldx+40(FP), CX
 	SHLQ   $0x02, CX
 	ADDQ   CX, AX
 	ADDQ   $0x04, DX
-	INCQ   R8
+	INCQ   DI
 	DECQ   SI
-	JZ     flush182
-	CMPQ   R8, $0x00000010
-	JL     row181
+	JZ     flush197
+	CMPQ   DI, $0x00000010
+	JL     row196
 
-flush182:
-	MOVQ         R8, CX
-	MOVL         $-1, R9
-	SHLL         CL, R9
-	NOTL         R9
-	KMOVW        R9, K1
+flush197:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K1
 	VPXORD       Z24, Z24, Z24
 	VMOVUPS      512(SP), Z11
 	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
@@ -5256,11 +5599,13 @@ flush182:
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
 	VBROADCASTSS constff800000<>+0(SB), K3, Z26
 	VSUBPS       576(SP), Z26, Z26
-	VMOVUPS      Z26, K1, (DI)
-	LEAQ         (DI)(R8*4), DI
-	XORQ         R8, R8
+	MOVQ         loss+0(FP), CX
+	VMOVUPS      Z26, K1, (CX)
+	LEAQ         (CX)(DI*4), CX
+	MOVQ         CX, loss+0(FP)
+	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row181
+	JNZ          row196
 
 end:
 	VZEROUPPER
@@ -5318,13 +5663,13 @@ TEXT ·rowXentGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         n+40(FP), R9
 	MOVQ         rows+32(FP), R10
 
-group193:
+group208:
 	MOVQ $0x00000010, CX
 	CMPQ R10, CX
-	JGE  full194
+	JGE  full209
 	MOVQ R10, CX
 
-full194:
+full209:
 	MOVL    $-1, R11
 	SHLL    CL, R11
 	NOTL    R11
@@ -5334,7 +5679,7 @@ full194:
 	MOVQ    R9, R11
 	MOVQ    AX, R12
 
-column195:
+column210:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R12)(Z0*4), K2, Z4
@@ -5343,11 +5688,11 @@ column195:
 	ADDQ       $0x04, R12
 	ADDQ       $0x00000040, CX
 	DECQ       R11
-	JNZ        column195
+	JNZ        column210
 	XORQ       CX, CX
 	MOVQ       R9, R11
 
-column196:
+column211:
 	VMOVUPS      (SP)(CX*1), Z6
 	VSUBPS       Z3, Z6, Z6
 	VMAXPS       Z6, Z2, Z6
@@ -5368,7 +5713,7 @@ column196:
 	VMOVUPS      Z8, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column196
+	JNZ          column211
 	VMOVUPS      (SP), Z3
 	VADDPS       256(SP), Z3, Z3
 	VMOVUPS      64(SP), Z6
@@ -5390,7 +5735,7 @@ column196:
 	MOVQ         R9, R11
 	MOVQ         SI, R12
 
-column197:
+column212:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VMULPS       (SP)(CX*1), Z6, Z9
 	VPCMPEQD     Z3, Z5, K2
@@ -5403,7 +5748,7 @@ column197:
 	ADDQ         $0x04, R12
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column197
+	JNZ          column212
 	MOVQ         DX, CX
 	SHLQ         $0x04, CX
 	ADDQ         CX, AX
@@ -5413,7 +5758,7 @@ column197:
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, R8
 	SUBQ         $0x00000010, R10
-	JG           group193
+	JG           group208
 	JMP          end
 
 long:
@@ -5434,7 +5779,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+40(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more199
+	JG           more214
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -5451,7 +5796,7 @@ long:
 	MOVQ         n+40(FP), SI
 	MOVQ         rows+32(FP), SI
 
-row200:
+row215:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -5522,12 +5867,12 @@ row200:
 	ADDQ          $0x04, DX
 	ADDQ          $0x04, BX
 	DECQ          SI
-	JNZ           row200
-	JMP           end198
+	JNZ           row215
+	JMP           end213
 
-more199:
+more214:
 	CMPQ    AX, $0x00000020
-	JG      more202
+	JG      more217
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -5545,7 +5890,7 @@ more199:
 	MOVQ    n+40(FP), SI
 	MOVQ    rows+32(FP), SI
 
-row203:
+row218:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -5640,12 +5985,12 @@ row203:
 	ADDQ          $0x04, DX
 	ADDQ          $0x04, BX
 	DECQ          SI
-	JNZ           row203
-	JMP           end198
+	JNZ           row218
+	JMP           end213
 
-more202:
+more217:
 	CMPQ    AX, $0x00000030
-	JG      more205
+	JG      more220
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -5664,7 +6009,7 @@ more202:
 	MOVQ    n+40(FP), SI
 	MOVQ    rows+32(FP), SI
 
-row206:
+row221:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -5783,10 +6128,10 @@ row206:
 	ADDQ          $0x04, DX
 	ADDQ          $0x04, BX
 	DECQ          SI
-	JNZ           row206
-	JMP           end198
+	JNZ           row221
+	JMP           end213
 
-more205:
+more220:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -5806,7 +6151,7 @@ more205:
 	MOVQ    n+40(FP), SI
 	MOVQ    rows+32(FP), SI
 
-row209:
+row224:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -5949,10 +6294,10 @@ row209:
 	ADDQ          $0x04, DX
 	ADDQ          $0x04, BX
 	DECQ          SI
-	JNZ           row209
-	JMP           end198
+	JNZ           row224
+	JMP           end213
 
-end198:
+end213:
 	JMP end
 
 longer:
@@ -5974,7 +6319,7 @@ longer:
 	MOVQ         n+40(FP), DI
 	MOVQ         rows+32(FP), R8
 
-row211:
+row226:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -5983,9 +6328,9 @@ row211:
 	MOVQ    AX, R9
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest214
+	JL      rest229
 
-max213:
+max228:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(R9), Z16
@@ -5996,23 +6341,23 @@ max213:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, CX
-	JGE     max213
+	JGE     max228
 
-rest214:
+rest229:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest216
+	JL   rest231
 
-vector215:
+vector230:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, CX
-	JGE     vector215
+	JGE     vector230
 
-rest216:
+rest231:
 	ADDQ      $0x00000010, CX
-	JE        done217
+	JE        done232
 	MOVL      $-1, R10
 	SHLL      CL, R10
 	NOTL      R10
@@ -6021,7 +6366,7 @@ rest216:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done217:
+done232:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -6044,7 +6389,7 @@ done217:
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block218:
+block233:
 	MOVQ    $0x00001000, R12
 	CMPQ    R10, R12
 	CMOVQLT R10, R12
@@ -6054,9 +6399,9 @@ block218:
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	SUBQ    $0x00000040, R12
-	JL      rest221
+	JL      rest236
 
-four220:
+four235:
 	VMOVUPS      (CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
@@ -6136,11 +6481,11 @@ four220:
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, R9
 	SUBQ         $0x00000040, R12
-	JGE          four220
+	JGE          four235
 
-rest221:
+rest236:
 	ADDQ         $0x00000040, R12
-	JE           done222
+	JE           done237
 	MOVQ         $-1, R13
 	BZHIQ        R12, R13, R13
 	KMOVW        R13, K1
@@ -6237,7 +6582,7 @@ rest221:
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
-done222:
+done237:
 	VADDPS        Z21, Z19, Z19
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z20, Z19, Z19
@@ -6251,13 +6596,13 @@ done222:
 	VADDPS        X12, X19, X19
 	VMOVAPS       X19, X12
 	CMPQ          DI, $0x00001000
-	JLE           sum219
+	JLE           sum234
 	VADDSS        256(SP)(R11*4), X12, X12
 	VMOVSS        X12, 256(SP)(R11*4)
 	INCQ          R11
 	ANDQ          $0x3f, R11
 	TESTQ         R10, R10
-	JNZ           block218
+	JNZ           block233
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -6273,7 +6618,7 @@ done222:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum219:
+sum234:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
@@ -6286,9 +6631,9 @@ sum219:
 	MOVQ         DX, CX
 	MOVQ         DI, R9
 	SUBQ         $0x00000040, R9
-	JL           rest224
+	JL           rest239
 
-four223:
+four238:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -6307,11 +6652,11 @@ four223:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R9
-	JGE     four223
+	JGE     four238
 
-rest224:
+rest239:
 	ADDQ      $0x00000040, R9
-	JE        done225
+	JE        done240
 	MOVQ      $-1, R10
 	BZHIQ     R9, R10, R10
 	KMOVW     R10, K1
@@ -6344,7 +6689,7 @@ rest224:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done225:
+done240:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+56(FP), CX
@@ -6356,7 +6701,7 @@ done225:
 	ADDQ    $0x04, BX
 	ADDQ    $0x04, SI
 	DECQ    R8
-	JNZ     row211
+	JNZ     row226
 
 end:
 	VZEROUPPER
@@ -6397,13 +6742,13 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	MOVQ         n+48(FP), R10
 	MOVQ         rows+40(FP), R11
 
-group226:
+group241:
 	MOVQ $0x00000010, CX
 	CMPQ R11, CX
-	JGE  full227
+	JGE  full242
 	MOVQ R11, CX
 
-full227:
+full242:
 	MOVL    $-1, R12
 	SHLL    CL, R12
 	NOTL    R12
@@ -6413,7 +6758,7 @@ full227:
 	MOVQ    R10, R12
 	MOVQ    AX, R13
 
-column228:
+column243:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R13)(Z0*4), K2, Z4
@@ -6422,11 +6767,11 @@ column228:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000040, CX
 	DECQ       R12
-	JNZ        column228
+	JNZ        column243
 	XORQ       CX, CX
 	MOVQ       R10, R12
 
-column229:
+column244:
 	VMOVUPS      (SP)(CX*1), Z10
 	VSUBPS       Z3, Z10, Z10
 	VMAXPS       Z10, Z2, Z10
@@ -6447,7 +6792,7 @@ column229:
 	VMOVUPS      Z12, (SP)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R12
-	JNZ          column229
+	JNZ          column244
 	VMOVUPS      (SP), Z10
 	VADDPS       256(SP), Z10, Z10
 	VMOVUPS      64(SP), Z11
@@ -6507,7 +6852,7 @@ column229:
 	MOVQ         R10, R12
 	MOVQ         DI, R13
 
-column230:
+column245:
 	VBROADCASTSS const3f800000<>+0(SB), Z14
 	VMULPS       (SP)(CX*1), Z3, Z13
 	VPCMPEQD     Z10, Z9, K2
@@ -6520,7 +6865,7 @@ column230:
 	ADDQ         $0x04, R13
 	ADDQ         $0x00000040, CX
 	DECQ         R12
-	JNZ          column230
+	JNZ          column245
 	MOVQ         DX, CX
 	SHLQ         $0x04, CX
 	ADDQ         CX, AX
@@ -6531,7 +6876,7 @@ column230:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000040, R9
 	SUBQ         $0x00000010, R11
-	JG           group226
+	JG           group241
 	JMP          end
 
 long:
@@ -6552,7 +6897,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more232
+	JG           more247
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -6568,10 +6913,9 @@ long:
 	MOVQ         target+24(FP), SI
 	MOVQ         n+48(FP), CX
 	MOVQ         rows+40(FP), DI
-	MOVQ         loss+8(FP), R8
-	XORQ         R9, R9
+	XORQ         R8, R8
 
-row233:
+row248:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -6605,9 +6949,9 @@ row233:
 	VMOVAPS.Z     Z13, K1, Z13
 	VMOVUPS       Z13, (SP)
 	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R10
-	SHLQ          $0x02, R10
-	ADDQ          R10, CX
+	MOVQ          ldx+64(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, CX
 	CMPQ          DI, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       Z11, Z12
@@ -6622,8 +6966,8 @@ row233:
 	VADDPS        X19, X18, X18
 	VPERMILPS     $0xb1, X18, X19
 	VADDPS        X19, X18, X18
-	VMOVSS        X18, 512(SP)(R9*4)
-	VMOVSS        X14, 576(SP)(R9*4)
+	VMOVSS        X18, 512(SP)(R8*4)
+	VMOVSS        X14, 576(SP)(R8*4)
 	VMOVSS        const3f800000<>+0(SB), X14
 	VDIVSS        X18, X14, X14
 	VBROADCASTSS  X14, Z14
@@ -6646,18 +6990,18 @@ row233:
 	ADDQ          CX, DX
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
-	INCQ          R9
+	INCQ          R8
 	DECQ          DI
-	JZ            flush234
-	CMPQ          R9, $0x00000010
-	JL            row233
+	JZ            flush249
+	CMPQ          R8, $0x00000010
+	JL            row248
 
-flush234:
-	MOVQ         R9, CX
-	MOVL         $-1, R10
-	SHLL         CL, R10
-	NOTL         R10
-	KMOVW        R10, K2
+flush249:
+	MOVQ         R8, CX
+	MOVL         $-1, R9
+	SHLL         CL, R9
+	NOTL         R9
+	KMOVW        R9, K2
 	VPXORD       Z15, Z15, Z15
 	VMOVUPS      512(SP), Z13
 	VCMPPS       $0x11, const00800000<>+0(SB), Z13, K3
@@ -6690,16 +7034,18 @@ flush234:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z17
 	VBROADCASTSS constff800000<>+0(SB), K4, Z17
 	VSUBPS       576(SP), Z17, Z17
-	VMOVUPS      Z17, K2, (R8)
-	LEAQ         (R8)(R9*4), R8
-	XORQ         R9, R9
+	MOVQ         loss+8(FP), CX
+	VMOVUPS      Z17, K2, (CX)
+	LEAQ         (CX)(R8*4), CX
+	MOVQ         CX, loss+8(FP)
+	XORQ         R8, R8
 	TESTQ        DI, DI
-	JNZ          row233
-	JMP          end231
+	JNZ          row248
+	JMP          end246
 
-more232:
+more247:
 	CMPQ    AX, $0x00000020
-	JG      more235
+	JG      more250
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -6716,10 +7062,9 @@ more232:
 	MOVQ    target+24(FP), SI
 	MOVQ    n+48(FP), CX
 	MOVQ    rows+40(FP), DI
-	MOVQ    loss+8(FP), R8
-	XORQ    R9, R9
+	XORQ    R8, R8
 
-row236:
+row251:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -6771,9 +7116,9 @@ row236:
 	VMOVAPS.Z     Z14, K1, Z14
 	VMOVUPS       Z14, 64(SP)
 	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R10
-	SHLQ          $0x02, R10
-	ADDQ          R10, CX
+	MOVQ          ldx+64(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, CX
 	CMPQ          DI, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       (CX), Z12
@@ -6791,8 +7136,8 @@ row236:
 	VADDPS        X21, X20, X20
 	VPERMILPS     $0xb1, X20, X21
 	VADDPS        X21, X20, X20
-	VMOVSS        X20, 512(SP)(R9*4)
-	VMOVSS        X15, 576(SP)(R9*4)
+	VMOVSS        X20, 512(SP)(R8*4)
+	VMOVSS        X15, 576(SP)(R8*4)
 	VMOVSS        const3f800000<>+0(SB), X15
 	VDIVSS        X20, X15, X15
 	VBROADCASTSS  X15, Z15
@@ -6818,18 +7163,18 @@ row236:
 	ADDQ          CX, DX
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
-	INCQ          R9
+	INCQ          R8
 	DECQ          DI
-	JZ            flush237
-	CMPQ          R9, $0x00000010
-	JL            row236
+	JZ            flush252
+	CMPQ          R8, $0x00000010
+	JL            row251
 
-flush237:
-	MOVQ         R9, CX
-	MOVL         $-1, R10
-	SHLL         CL, R10
-	NOTL         R10
-	KMOVW        R10, K2
+flush252:
+	MOVQ         R8, CX
+	MOVL         $-1, R9
+	SHLL         CL, R9
+	NOTL         R9
+	KMOVW        R9, K2
 	VPXORD       Z16, Z16, Z16
 	VMOVUPS      512(SP), Z14
 	VCMPPS       $0x11, const00800000<>+0(SB), Z14, K3
@@ -6862,16 +7207,18 @@ flush237:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z18
 	VBROADCASTSS constff800000<>+0(SB), K4, Z18
 	VSUBPS       576(SP), Z18, Z18
-	VMOVUPS      Z18, K2, (R8)
-	LEAQ         (R8)(R9*4), R8
-	XORQ         R9, R9
+	MOVQ         loss+8(FP), CX
+	VMOVUPS      Z18, K2, (CX)
+	LEAQ         (CX)(R8*4), CX
+	MOVQ         CX, loss+8(FP)
+	XORQ         R8, R8
 	TESTQ        DI, DI
-	JNZ          row236
-	JMP          end231
+	JNZ          row251
+	JMP          end246
 
-more235:
+more250:
 	CMPQ    AX, $0x00000030
-	JG      more238
+	JG      more253
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -6889,10 +7236,9 @@ more235:
 	MOVQ    target+24(FP), SI
 	MOVQ    n+48(FP), CX
 	MOVQ    rows+40(FP), DI
-	MOVQ    loss+8(FP), R8
-	XORQ    R9, R9
+	XORQ    R8, R8
 
-row239:
+row254:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -6962,9 +7308,9 @@ row239:
 	VMOVAPS.Z     Z15, K1, Z15
 	VMOVUPS       Z15, 128(SP)
 	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R10
-	SHLQ          $0x02, R10
-	ADDQ          R10, CX
+	MOVQ          ldx+64(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, CX
 	CMPQ          DI, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       (CX), Z12
@@ -6985,8 +7331,8 @@ row239:
 	VADDPS        X23, X22, X22
 	VPERMILPS     $0xb1, X22, X23
 	VADDPS        X23, X22, X22
-	VMOVSS        X22, 512(SP)(R9*4)
-	VMOVSS        X16, 576(SP)(R9*4)
+	VMOVSS        X22, 512(SP)(R8*4)
+	VMOVSS        X16, 576(SP)(R8*4)
 	VMOVSS        const3f800000<>+0(SB), X16
 	VDIVSS        X22, X16, X16
 	VBROADCASTSS  X16, Z16
@@ -7015,18 +7361,18 @@ row239:
 	ADDQ          CX, DX
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
-	INCQ          R9
+	INCQ          R8
 	DECQ          DI
-	JZ            flush240
-	CMPQ          R9, $0x00000010
-	JL            row239
+	JZ            flush255
+	CMPQ          R8, $0x00000010
+	JL            row254
 
-flush240:
-	MOVQ         R9, CX
-	MOVL         $-1, R10
-	SHLL         CL, R10
-	NOTL         R10
-	KMOVW        R10, K2
+flush255:
+	MOVQ         R8, CX
+	MOVL         $-1, R9
+	SHLL         CL, R9
+	NOTL         R9
+	KMOVW        R9, K2
 	VPXORD       Z17, Z17, Z17
 	VMOVUPS      512(SP), Z15
 	VCMPPS       $0x11, const00800000<>+0(SB), Z15, K3
@@ -7059,14 +7405,16 @@ flush240:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z19
 	VBROADCASTSS constff800000<>+0(SB), K4, Z19
 	VSUBPS       576(SP), Z19, Z19
-	VMOVUPS      Z19, K2, (R8)
-	LEAQ         (R8)(R9*4), R8
-	XORQ         R9, R9
+	MOVQ         loss+8(FP), CX
+	VMOVUPS      Z19, K2, (CX)
+	LEAQ         (CX)(R8*4), CX
+	MOVQ         CX, loss+8(FP)
+	XORQ         R8, R8
 	TESTQ        DI, DI
-	JNZ          row239
-	JMP          end231
+	JNZ          row254
+	JMP          end246
 
-more238:
+more253:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -7085,10 +7433,9 @@ more238:
 	MOVQ    target+24(FP), SI
 	MOVQ    n+48(FP), CX
 	MOVQ    rows+40(FP), DI
-	MOVQ    loss+8(FP), R8
-	XORQ    R9, R9
+	XORQ    R8, R8
 
-row242:
+row257:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -7176,9 +7523,9 @@ row242:
 	VMOVAPS.Z     Z16, K1, Z16
 	VMOVUPS       Z16, 192(SP)
 	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R10
-	SHLQ          $0x02, R10
-	ADDQ          R10, CX
+	MOVQ          ldx+64(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, CX
 	CMPQ          DI, $0x01
 	CMOVQEQ       AX, CX
 	VMOVUPS       (CX), Z12
@@ -7202,8 +7549,8 @@ row242:
 	VADDPS        X25, X24, X24
 	VPERMILPS     $0xb1, X24, X25
 	VADDPS        X25, X24, X24
-	VMOVSS        X24, 512(SP)(R9*4)
-	VMOVSS        X17, 576(SP)(R9*4)
+	VMOVSS        X24, 512(SP)(R8*4)
+	VMOVSS        X17, 576(SP)(R8*4)
 	VMOVSS        const3f800000<>+0(SB), X17
 	VDIVSS        X24, X17, X17
 	VBROADCASTSS  X17, Z17
@@ -7235,18 +7582,18 @@ row242:
 	ADDQ          CX, DX
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
-	INCQ          R9
+	INCQ          R8
 	DECQ          DI
-	JZ            flush243
-	CMPQ          R9, $0x00000010
-	JL            row242
+	JZ            flush258
+	CMPQ          R8, $0x00000010
+	JL            row257
 
-flush243:
-	MOVQ         R9, CX
-	MOVL         $-1, R10
-	SHLL         CL, R10
-	NOTL         R10
-	KMOVW        R10, K2
+flush258:
+	MOVQ         R8, CX
+	MOVL         $-1, R9
+	SHLL         CL, R9
+	NOTL         R9
+	KMOVW        R9, K2
 	VPXORD       Z18, Z18, Z18
 	VMOVUPS      512(SP), Z16
 	VCMPPS       $0x11, const00800000<>+0(SB), Z16, K3
@@ -7279,14 +7626,16 @@ flush243:
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z20
 	VBROADCASTSS constff800000<>+0(SB), K4, Z20
 	VSUBPS       576(SP), Z20, Z20
-	VMOVUPS      Z20, K2, (R8)
-	LEAQ         (R8)(R9*4), R8
-	XORQ         R9, R9
+	MOVQ         loss+8(FP), CX
+	VMOVUPS      Z20, K2, (CX)
+	LEAQ         (CX)(R8*4), CX
+	MOVQ         CX, loss+8(FP)
+	XORQ         R8, R8
 	TESTQ        DI, DI
-	JNZ          row242
-	JMP          end231
+	JNZ          row257
+	JMP          end246
 
-end231:
+end246:
 	JMP end
 
 longer:
@@ -7307,10 +7656,9 @@ longer:
 	MOVQ         target+24(FP), SI
 	MOVQ         n+48(FP), DI
 	MOVQ         rows+40(FP), R8
-	MOVQ         loss+8(FP), R9
-	XORQ         R10, R10
+	XORQ         R9, R9
 
-row244:
+row259:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -7318,48 +7666,48 @@ row244:
 	VMOVUPS Z12, Z14
 	VMOVUPS Z12, Z15
 	VMOVUPS Z12, Z16
-	MOVQ    AX, R11
+	MOVQ    AX, R10
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest247
+	JL      rest262
 
-max246:
-	VMOVUPS (R11), Z17
+max261:
+	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
-	VMOVUPS 64(R11), Z17
+	VMOVUPS 64(R10), Z17
 	VMAXPS  Z14, Z17, Z14
-	VMOVUPS 128(R11), Z17
+	VMOVUPS 128(R10), Z17
 	VMAXPS  Z15, Z17, Z15
-	VMOVUPS 192(R11), Z17
+	VMOVUPS 192(R10), Z17
 	VMAXPS  Z16, Z17, Z16
-	ADDQ    $0x00000100, R11
+	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, CX
-	JGE     max246
+	JGE     max261
 
-rest247:
+rest262:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest249
+	JL   rest264
 
-vector248:
-	VMOVUPS (R11), Z17
+vector263:
+	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector248
+	JGE     vector263
 
-rest249:
+rest264:
 	ADDQ      $0x00000010, CX
-	JE        done250
-	MOVL      $-1, R12
-	SHLL      CL, R12
-	NOTL      R12
-	KMOVW     R12, K1
-	VMOVUPS.Z (R11), K1, Z17
+	JE        done265
+	MOVL      $-1, R11
+	SHLL      CL, R11
+	NOTL      R11
+	KMOVW     R11, K1
+	VMOVUPS.Z (R10), K1, Z17
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done250:
+done265:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -7373,28 +7721,28 @@ done250:
 	VMAXPS        X12, X13, X13
 	VBROADCASTSS  X13, Z12
 	MOVQ          AX, CX
-	MOVQ          DX, R11
-	MOVQ          DI, R12
-	XORQ          R13, R13
+	MOVQ          DX, R10
+	MOVQ          DI, R11
+	XORQ          R12, R12
 	VPXORD        Z19, Z19, Z19
 	VMOVUPS       Z19, 256(SP)
 	VMOVUPS       Z19, 320(SP)
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block251:
-	MOVQ    $0x00001000, R14
-	CMPQ    R12, R14
-	CMOVQLT R12, R14
-	SUBQ    R14, R12
+block266:
+	MOVQ    $0x00001000, R13
+	CMPQ    R11, R13
+	CMOVQLT R11, R13
+	SUBQ    R13, R11
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
-	SUBQ    $0x00000040, R14
-	JL      rest254
+	SUBQ    $0x00000040, R13
+	JL      rest269
 
-four253:
+four268:
 	VMOVUPS      (CX), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -7412,7 +7760,7 @@ four253:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, (R11)
+	VMOVUPS      Z15, (R10)
 	VADDPS       Z15, Z20, Z20
 	VMOVUPS      64(CX), Z13
 	VSUBPS       Z12, Z13, Z13
@@ -7431,7 +7779,7 @@ four253:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 64(R11)
+	VMOVUPS      Z15, 64(R10)
 	VADDPS       Z15, Z21, Z21
 	VMOVUPS      128(CX), Z13
 	VSUBPS       Z12, Z13, Z13
@@ -7450,7 +7798,7 @@ four253:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 128(R11)
+	VMOVUPS      Z15, 128(R10)
 	VADDPS       Z15, Z22, Z22
 	VMOVUPS      192(CX), Z13
 	VSUBPS       Z12, Z13, Z13
@@ -7469,19 +7817,19 @@ four253:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 192(R11)
+	VMOVUPS      Z15, 192(R10)
 	VADDPS       Z15, Z23, Z23
 	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, R11
-	SUBQ         $0x00000040, R14
-	JGE          four253
+	ADDQ         $0x00000100, R10
+	SUBQ         $0x00000040, R13
+	JGE          four268
 
-rest254:
-	ADDQ         $0x00000040, R14
-	JE           done255
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	KMOVW        R15, K1
+rest269:
+	ADDQ         $0x00000040, R13
+	JE           done270
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	KMOVW        R14, K1
 	VMOVUPS.Z    (CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -7499,13 +7847,13 @@ rest254:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, (R11)
+	VMOVUPS      Z15, K1, (R10)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z20, Z20
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x10, R15
-	KMOVW        R15, K1
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	SHRQ         $0x10, R14
+	KMOVW        R14, K1
 	VMOVUPS.Z    64(CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -7523,13 +7871,13 @@ rest254:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 64(R11)
+	VMOVUPS      Z15, K1, 64(R10)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z21, Z21
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x20, R15
-	KMOVW        R15, K1
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	SHRQ         $0x20, R14
+	KMOVW        R14, K1
 	VMOVUPS.Z    128(CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -7547,13 +7895,13 @@ rest254:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 128(R11)
+	VMOVUPS      Z15, K1, 128(R10)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z22, Z22
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x30, R15
-	KMOVW        R15, K1
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	SHRQ         $0x30, R14
+	KMOVW        R14, K1
 	VMOVUPS.Z    192(CX), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -7571,11 +7919,11 @@ rest254:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 192(R11)
+	VMOVUPS      Z15, K1, 192(R10)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done255:
+done270:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -7589,13 +7937,13 @@ done255:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum252
-	VADDSS        256(SP)(R13*4), X13, X13
-	VMOVSS        X13, 256(SP)(R13*4)
-	INCQ          R13
-	ANDQ          $0x3f, R13
-	TESTQ         R12, R12
-	JNZ           block251
+	JLE           sum267
+	VADDSS        256(SP)(R12*4), X13, X13
+	VMOVSS        X13, 256(SP)(R12*4)
+	INCQ          R12
+	ANDQ          $0x3f, R12
+	TESTQ         R11, R11
+	JNZ           block266
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -7611,10 +7959,10 @@ done255:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum252:
+sum267:
 	VSUBSS       X12, X11, X11
-	VMOVSS       X13, 512(SP)(R10*4)
-	VMOVSS       X11, 576(SP)(R10*4)
+	VMOVSS       X13, 512(SP)(R9*4)
+	VMOVSS       X11, 576(SP)(R9*4)
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X13, X11, X11
 	VBROADCASTSS X11, Z11
@@ -7625,11 +7973,11 @@ sum252:
 	VSUBSS       const3f800000<>+0(SB), X13, X13
 	VMULSS       X12, X13, X13
 	MOVQ         DX, CX
-	MOVQ         DI, R11
-	SUBQ         $0x00000040, R11
-	JL           rest257
+	MOVQ         DI, R10
+	SUBQ         $0x00000040, R10
+	JL           rest272
 
-four256:
+four271:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -7647,45 +7995,45 @@ four256:
 	VMULPS  Z12, Z14, Z14
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
-	SUBQ    $0x00000040, R11
-	JGE     four256
+	SUBQ    $0x00000040, R10
+	JGE     four271
 
-rest257:
-	ADDQ      $0x00000040, R11
-	JE        done258
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	KMOVW     R12, K1
+rest272:
+	ADDQ      $0x00000040, R10
+	JE        done273
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	KMOVW     R11, K1
 	VMOVUPS.Z (CX), K1, Z14
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, (CX)
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	SHRQ      $0x10, R12
-	KMOVW     R12, K1
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	SHRQ      $0x10, R11
+	KMOVW     R11, K1
 	VMOVUPS.Z 64(CX), K1, Z14
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 64(CX)
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	SHRQ      $0x20, R12
-	KMOVW     R12, K1
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	SHRQ      $0x20, R11
+	KMOVW     R11, K1
 	VMOVUPS.Z 128(CX), K1, Z14
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 128(CX)
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	SHRQ      $0x30, R12
-	KMOVW     R12, K1
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	SHRQ      $0x30, R11
+	KMOVW     R11, K1
 	VMOVUPS.Z 192(CX), K1, Z14
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done258:
+done273:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+64(FP), CX
@@ -7696,18 +8044,18 @@ done258:
 	ADDQ    CX, DX
 	ADDQ    $0x04, BX
 	ADDQ    $0x04, SI
-	INCQ    R10
+	INCQ    R9
 	DECQ    R8
-	JZ      flush245
-	CMPQ    R10, $0x00000010
-	JL      row244
+	JZ      flush260
+	CMPQ    R9, $0x00000010
+	JL      row259
 
-flush245:
-	MOVQ         R10, CX
-	MOVL         $-1, R11
-	SHLL         CL, R11
-	NOTL         R11
-	KMOVW        R11, K1
+flush260:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K1
 	VPXORD       Z24, Z24, Z24
 	VMOVUPS      512(SP), Z11
 	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
@@ -7740,11 +8088,508 @@ flush245:
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
 	VBROADCASTSS constff800000<>+0(SB), K3, Z26
 	VSUBPS       576(SP), Z26, Z26
-	VMOVUPS      Z26, K1, (R9)
-	LEAQ         (R9)(R10*4), R9
-	XORQ         R10, R10
+	MOVQ         loss+8(FP), CX
+	VMOVUPS      Z26, K1, (CX)
+	LEAQ         (CX)(R9*4), CX
+	MOVQ         CX, loss+8(FP)
+	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row244
+	JNZ          row259
+
+end:
+	VZEROUPPER
+	RET
+
+// func rowXentBiasAVX512(dst *float32, loss *float32, x *float32, bias *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·rowXentBiasAVX512(SB), NOSPLIT, $640-80
+	MOVQ         rows+48(FP), AX
+	CMPQ         AX, $+0
+	JE           end
+	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
+	VBROADCASTSS const4b400000<>+0(SB), Z1
+	VBROADCASTSS const3f317218<>+0(SB), Z2
+	VBROADCASTSS constb102e308<>+0(SB), Z3
+	VBROADCASTSS const3effffff<>+0(SB), Z4
+	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
+	VBROADCASTSS const3d2aab79<>+0(SB), Z6
+	VBROADCASTSS const3c0912a5<>+0(SB), Z7
+	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
+	VBROADCASTSS constc2d00000<>+0(SB), Z9
+	VBROADCASTSS const3f800000<>+0(SB), Z10
+	MOVQ         x+16(FP), AX
+	MOVQ         dst+0(FP), DX
+	MOVQ         dloss+40(FP), BX
+	MOVQ         target+32(FP), SI
+	MOVQ         n+56(FP), DI
+	MOVQ         rows+48(FP), R8
+	XORQ         R9, R9
+
+row274:
+	MOVLQSX (SI), CX
+	VMOVSS  (AX)(CX*4), X11
+	MOVQ    bias+24(FP), CX
+	MOVLQSX (SI), R10
+	VADDSS  (CX)(R10*4), X11, X11
+	MOVQ    bias+24(FP), CX
+	VMOVUPS constff800000<>+0(SB), Z12
+	VMOVUPS Z12, Z13
+	VMOVUPS Z12, Z14
+	VMOVUPS Z12, Z15
+	VMOVUPS Z12, Z16
+	MOVQ    AX, R10
+	MOVQ    CX, R11
+	MOVQ    DI, CX
+	SUBQ    $0x00000040, CX
+	JL      rest277
+
+max276:
+	VMOVUPS (R10), Z17
+	VADDPS  (R11), Z17, Z17
+	VMAXPS  Z13, Z17, Z13
+	VMOVUPS 64(R10), Z17
+	VADDPS  64(R11), Z17, Z17
+	VMAXPS  Z14, Z17, Z14
+	VMOVUPS 128(R10), Z17
+	VADDPS  128(R11), Z17, Z17
+	VMAXPS  Z15, Z17, Z15
+	VMOVUPS 192(R10), Z17
+	VADDPS  192(R11), Z17, Z17
+	VMAXPS  Z16, Z17, Z16
+	ADDQ    $0x00000100, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x00000040, CX
+	JGE     max276
+
+rest277:
+	ADDQ $0x00000040, CX
+	SUBQ $0x00000010, CX
+	JL   rest279
+
+vector278:
+	VMOVUPS (R10), Z17
+	VADDPS  (R11), Z17, Z17
+	VMAXPS  Z13, Z17, Z13
+	ADDQ    $0x00000040, R10
+	ADDQ    $0x00000040, R11
+	SUBQ    $0x00000010, CX
+	JGE     vector278
+
+rest279:
+	ADDQ      $0x00000010, CX
+	JE        done280
+	MOVL      $-1, R12
+	SHLL      CL, R12
+	NOTL      R12
+	KMOVW     R12, K1
+	VMOVUPS.Z (R10), K1, Z17
+	VMOVUPS.Z (R11), K1, Z27
+	VADDPS    Z27, Z17, Z17
+	VBLENDMPS Z17, Z12, K1, Z18
+	VMAXPS    Z13, Z18, Z13
+
+done280:
+	VMAXPS        Z15, Z13, Z13
+	VMAXPS        Z16, Z14, Z14
+	VMAXPS        Z14, Z13, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y12
+	VMAXPS        Y12, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X12
+	VMAXPS        X12, X13, X13
+	VPERMILPS     $0x4e, X13, X12
+	VMAXPS        X12, X13, X13
+	VPERMILPS     $0xb1, X13, X12
+	VMAXPS        X12, X13, X13
+	VBROADCASTSS  X13, Z12
+	MOVQ          bias+24(FP), CX
+	MOVQ          AX, R10
+	MOVQ          DX, R11
+	MOVQ          DI, R12
+	XORQ          R13, R13
+	VPXORD        Z19, Z19, Z19
+	VMOVUPS       Z19, 256(SP)
+	VMOVUPS       Z19, 320(SP)
+	VMOVUPS       Z19, 384(SP)
+	VMOVUPS       Z19, 448(SP)
+
+block281:
+	MOVQ    $0x00001000, R14
+	CMPQ    R12, R14
+	CMOVQLT R12, R14
+	SUBQ    R14, R12
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	SUBQ    $0x00000040, R14
+	JL      rest284
+
+four283:
+	VMOVUPS      (R10), Z13
+	VADDPS       (CX), Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, (R11)
+	VADDPS       Z15, Z20, Z20
+	VMOVUPS      64(R10), Z13
+	VADDPS       64(CX), Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, 64(R11)
+	VADDPS       Z15, Z21, Z21
+	VMOVUPS      128(R10), Z13
+	VADDPS       128(CX), Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, 128(R11)
+	VADDPS       Z15, Z22, Z22
+	VMOVUPS      192(R10), Z13
+	VADDPS       192(CX), Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, 192(R11)
+	VADDPS       Z15, Z23, Z23
+	ADDQ         $0x00000100, R10
+	ADDQ         $0x00000100, R11
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x00000040, R14
+	JGE          four283
+
+rest284:
+	ADDQ         $0x00000040, R14
+	JE           done285
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    (R10), K1, Z13
+	VMOVUPS.Z    (CX), K1, Z14
+	VADDPS       Z14, Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, (R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z20, Z20
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x10, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    64(R10), K1, Z13
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, 64(R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z21, Z21
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x20, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    128(R10), K1, Z13
+	VMOVUPS.Z    128(CX), K1, Z14
+	VADDPS       Z14, Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, 128(R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z22, Z22
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x30, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    192(R10), K1, Z13
+	VMOVUPS.Z    192(CX), K1, Z14
+	VADDPS       Z14, Z13, Z13
+	VSUBPS       Z12, Z13, Z13
+	VMAXPS       Z13, Z9, Z13
+	VMOVUPS      Z1, Z14
+	VFMADD231PS  Z0, Z13, Z14
+	VSUBPS       Z1, Z14, Z14
+	VFNMADD231PS Z2, Z14, Z13
+	VFNMADD231PS Z3, Z14, Z13
+	VMOVUPS      Z8, Z15
+	VFMADD213PS  Z7, Z13, Z15
+	VFMADD213PS  Z6, Z13, Z15
+	VFMADD213PS  Z5, Z13, Z15
+	VFMADD213PS  Z4, Z13, Z15
+	VMULPS       Z13, Z13, Z16
+	VFMADD213PS  Z13, Z16, Z15
+	VADDPS       Z10, Z15, Z15
+	VSCALEFPS    Z14, Z15, Z15
+	VMOVUPS      Z15, K1, 192(R11)
+	VMOVAPS.Z    Z15, K1, Z15
+	VADDPS       Z15, Z23, Z23
+
+done285:
+	VADDPS        Z22, Z20, Z20
+	VADDPS        Z23, Z21, Z21
+	VADDPS        Z21, Z20, Z20
+	VEXTRACTF64X4 $0x01, Z20, Y13
+	VADDPS        Y13, Y20, Y20
+	VEXTRACTF32X4 $0x01, Y20, X13
+	VADDPS        X13, X20, X20
+	VPERMILPS     $0x4e, X20, X13
+	VADDPS        X13, X20, X20
+	VPERMILPS     $0xb1, X20, X13
+	VADDPS        X13, X20, X20
+	VMOVAPS       X20, X13
+	CMPQ          DI, $0x00001000
+	JLE           sum282
+	VADDSS        256(SP)(R13*4), X13, X13
+	VMOVSS        X13, 256(SP)(R13*4)
+	INCQ          R13
+	ANDQ          $0x3f, R13
+	TESTQ         R12, R12
+	JNZ           block281
+	VMOVUPS       256(SP), Z13
+	VADDPS        384(SP), Z13, Z13
+	VMOVUPS       320(SP), Z14
+	VADDPS        448(SP), Z14, Z14
+	VADDPS        Z14, Z13, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VADDPS        Y14, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X14
+	VADDPS        X14, X13, X13
+	VPERMILPS     $0x4e, X13, X14
+	VADDPS        X14, X13, X13
+	VPERMILPS     $0xb1, X13, X14
+	VADDPS        X14, X13, X13
+	VMOVAPS       X13, X13
+
+sum282:
+	VSUBSS       X12, X11, X11
+	VMOVSS       X13, 512(SP)(R9*4)
+	VMOVSS       X11, 576(SP)(R9*4)
+	VMOVSS       const3f800000<>+0(SB), X11
+	VDIVSS       X13, X11, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS (BX), Z12
+	MOVLQSX      (SI), CX
+	VMOVSS       (DX)(CX*4), X13
+	VMULSS       X11, X13, X13
+	VSUBSS       const3f800000<>+0(SB), X13, X13
+	VMULSS       X12, X13, X13
+	MOVQ         DX, CX
+	MOVQ         DI, R10
+	SUBQ         $0x00000040, R10
+	JL           rest287
+
+four286:
+	VMOVUPS (CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, (CX)
+	VMOVUPS 64(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 64(CX)
+	VMOVUPS 128(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 128(CX)
+	VMOVUPS 192(CX), Z14
+	VMULPS  Z11, Z14, Z14
+	VMULPS  Z12, Z14, Z14
+	VMOVUPS Z14, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000040, R10
+	JGE     four286
+
+rest287:
+	ADDQ      $0x00000040, R10
+	JE        done288
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	KMOVW     R11, K1
+	VMOVUPS.Z (CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, (CX)
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	SHRQ      $0x10, R11
+	KMOVW     R11, K1
+	VMOVUPS.Z 64(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 64(CX)
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	SHRQ      $0x20, R11
+	KMOVW     R11, K1
+	VMOVUPS.Z 128(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 128(CX)
+	MOVQ      $-1, R11
+	BZHIQ     R10, R11, R11
+	SHRQ      $0x30, R11
+	KMOVW     R11, K1
+	VMOVUPS.Z 192(CX), K1, Z14
+	VMULPS    Z11, Z14, Z14
+	VMULPS    Z12, Z14, Z14
+	VMOVUPS   Z14, K1, 192(CX)
+
+done288:
+	MOVLQSX (SI), CX
+	VMOVSS  X13, (DX)(CX*4)
+	MOVQ    ldx+72(FP), CX
+	SHLQ    $0x02, CX
+	ADDQ    CX, AX
+	MOVQ    ldd+64(FP), CX
+	SHLQ    $0x02, CX
+	ADDQ    CX, DX
+	ADDQ    $0x04, BX
+	ADDQ    $0x04, SI
+	INCQ    R9
+	DECQ    R8
+	JZ      flush275
+	CMPQ    R9, $0x00000010
+	JL      row274
+
+flush275:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K1
+	VPXORD       Z24, Z24, Z24
+	VMOVUPS      512(SP), Z11
+	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
+	VMULPS       const4b000000<>+0(SB), Z11, Z12
+	VBLENDMPS    Z12, Z11, K2, Z25
+	VMOVUPS.Z    constc1b80000<>+0(SB), K2, Z12
+	VPSUBD       const3f2aaaab<>+0(SB), Z25, Z13
+	VPSRAD       $0x17, Z13, Z14
+	VCVTDQ2PS    Z14, Z14
+	VADDPS       Z14, Z12, Z12
+	VANDPS       constff800000<>+0(SB), Z13, Z13
+	VPSUBD       Z13, Z25, Z25
+	VSUBPS       const3f800000<>+0(SB), Z25, Z25
+	VMOVUPS      constbe03df70<>+0(SB), Z13
+	VFMADD213PS  const3e0f3950<>+0(SB), Z25, Z13
+	VFMADD213PS  constbdf99968<>+0(SB), Z25, Z13
+	VFMADD213PS  const3e0f6a29<>+0(SB), Z25, Z13
+	VFMADD213PS  constbe2ace44<>+0(SB), Z25, Z13
+	VFMADD213PS  const3e4ce82e<>+0(SB), Z25, Z13
+	VFMADD213PS  constbe7fff7c<>+0(SB), Z25, Z13
+	VFMADD213PS  const3eaaaa83<>+0(SB), Z25, Z13
+	VFMADD213PS  constbf000000<>+0(SB), Z25, Z13
+	VMULPS       Z25, Z25, Z14
+	VFMADD213PS  Z25, Z14, Z13
+	VFMADD231PS  const3f317218<>+0(SB), Z12, Z13
+	VCMPPS       $0x00, const7f800000<>+0(SB), Z11, K2
+	VBLENDMPS    Z11, Z13, K2, Z26
+	VCMPPS       $0x19, Z24, Z11, K2
+	VCMPPS       $0x00, Z24, Z11, K3
+	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
+	VBROADCASTSS constff800000<>+0(SB), K3, Z26
+	VSUBPS       576(SP), Z26, Z26
+	MOVQ         loss+8(FP), CX
+	VMOVUPS      Z26, K1, (CX)
+	LEAQ         (CX)(R9*4), CX
+	MOVQ         CX, loss+8(FP)
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JNZ          row274
 
 end:
 	VZEROUPPER
@@ -7781,13 +8626,13 @@ TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), DI
 	MOVQ         rows+16(FP), R8
 
-group259:
+group289:
 	MOVQ $0x00000010, CX
 	CMPQ R8, CX
-	JGE  full260
+	JGE  full290
 	MOVQ R8, CX
 
-full260:
+full290:
 	MOVL         $-1, R9
 	SHLL         CL, R9
 	NOTL         R9
@@ -7802,7 +8647,7 @@ full260:
 	MOVQ         DI, R9
 	MOVQ         AX, R10
 
-column261:
+column291:
 	VPXORD       Z6, Z6, Z6
 	KMOVW        K1, K2
 	VGATHERDPS   (R10)(Z0*4), K2, Z6
@@ -7815,14 +8660,14 @@ column261:
 	ADDQ         $0x04, R10
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column261
+	JNZ          column291
 	VPXORD       Z9, Z9, Z9
 	VBROADCASTSS const00000001<>+0(SB), Z2
 	XORQ         CX, CX
 	MOVQ         DI, R9
 	MOVQ         BX, R10
 
-column262:
+column292:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VPCMPEQD     Z4, Z9, K2
 	VMOVAPS.Z    Z10, K2, Z10
@@ -7832,7 +8677,7 @@ column262:
 	ADDQ         $0x04, R10
 	ADDQ         $0x00000040, CX
 	DECQ         R9
-	JNZ          column262
+	JNZ          column292
 	MOVQ         DX, CX
 	SHLQ         $0x04, CX
 	ADDQ         CX, AX
@@ -7840,7 +8685,7 @@ column262:
 	SHLQ         $0x04, CX
 	ADDQ         CX, BX
 	SUBQ         $0x00000010, R8
-	JG           group259
+	JG           group289
 	JMP          end
 
 long:
@@ -7849,7 +8694,7 @@ long:
 	MOVQ n+24(FP), BX
 	MOVQ rows+16(FP), SI
 
-row263:
+row293:
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VMOVUPS      Z0, Z2
@@ -7858,9 +8703,9 @@ row263:
 	MOVQ         DX, DI
 	MOVQ         BX, CX
 	SUBQ         $0x00000040, CX
-	JL           rest265
+	JL           rest295
 
-max264:
+max294:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	VMOVUPS 64(DI), Z5
@@ -7871,23 +8716,23 @@ max264:
 	VMAXPS  Z4, Z5, Z4
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max264
+	JGE     max294
 
-rest265:
+rest295:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest267
+	JL   rest297
 
-vector266:
+vector296:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector266
+	JGE     vector296
 
-rest267:
+rest297:
 	ADDQ      $0x00000010, CX
-	JE        done268
+	JE        done298
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -7896,7 +8741,7 @@ rest267:
 	VBLENDMPS Z5, Z0, K1, Z6
 	VMAXPS    Z1, Z6, Z1
 
-done268:
+done298:
 	VMAXPS        Z3, Z1, Z1
 	VMAXPS        Z4, Z2, Z2
 	VMAXPS        Z2, Z1, Z1
@@ -7912,21 +8757,21 @@ done268:
 	MOVQ          DX, DI
 	MOVQ          BX, R8
 	SUBQ          $0x00000010, R8
-	JL            rest272
+	JL            rest302
 
-vector271:
+vector301:
 	VMOVUPS (DI), Z1
 	VCMPPS  $0x00, Z0, Z1, K1
 	KMOVW   K1, CX
 	TESTL   CX, CX
-	JNZ     found269
+	JNZ     found299
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, R8
-	JGE     vector271
+	JGE     vector301
 
-rest272:
+rest302:
 	ADDQ      $0x00000010, R8
-	JE        done273
+	JE        done303
 	MOVQ      R8, CX
 	MOVL      $-1, R8
 	SHLL      CL, R8
@@ -7937,41 +8782,41 @@ rest272:
 	KANDW     K2, K1, K1
 	KMOVW     K1, CX
 	TESTL     CX, CX
-	JNZ       found269
+	JNZ       found299
 
-done273:
+done303:
 	XORQ DI, DI
-	JMP  end270
+	JMP  end300
 
-found269:
+found299:
 	SUBQ DX, DI
 	SHRQ $0x02, DI
 	BSFL CX, CX
 	ADDQ CX, DI
 
-end270:
+end300:
 	VPXORD Z7, Z7, Z7
 	MOVQ   BX, CX
 	MOVQ   AX, R8
 	SUBQ   $0x00000010, CX
-	JL     rest275
+	JL     rest305
 
-vector274:
+vector304:
 	VMOVUPS Z7, (R8)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector274
+	JGE     vector304
 
-rest275:
+rest305:
 	ADDQ    $0x00000010, CX
-	JE      done276
+	JE      done306
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
 	VMOVUPS Z7, K1, (R8)
 
-done276:
+done306:
 	MOVL const3f800000<>+0(SB), CX
 	MOVL CX, (AX)(DI*4)
 	MOVQ ldd+32(FP), CX
@@ -7981,7 +8826,7 @@ done276:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row263
+	JNZ  row293
 
 end:
 	VZEROUPPER

@@ -12,6 +12,7 @@ var rowGeneric = rowTable{
 	xent:        rowXentGeneric,
 	xentGrad:    rowXentGradGeneric,
 	xentBoth:    rowXentBothGeneric,
+	xentBias:    rowXentBiasGeneric,
 	onehot:      rowOnehotGeneric,
 }
 
@@ -141,6 +142,11 @@ func rowXentBothGeneric(dst, loss, x *float32, target *int32, dloss *float32, ro
 		l[r] = numeric.Log(s) - less
 		rowXentScale(d, 1/s, int(t[r]), g[r])
 	}
+}
+
+func rowXentBiasGeneric(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int) {
+	addRowGeneric(dst, x, bias, rows, n, ldd, ldx)
+	rowXentBothGeneric(dst, loss, dst, target, dloss, rows, n, ldd, ldd)
 }
 
 func rowArgmax(x []float32) int {

@@ -229,6 +229,30 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	}
 	target.guarded(t, "xentBoth "+label)
 
+	// With a bias for each column.
+	bias, less := plateVector(n, draw), x.clone()
+	sums := newPlate(rows, n, ld, nil)
+	reduceGenericTable.addRow(sums.ptr(), x.ptr(), bias.ptr(), rows, n, ld, ld)
+	biased := rowSolveAll(sums)
+	for _, inPlace := range []bool{false, true} {
+		dst, ld2 := newPlate(rows, n, ld+3, nil), ld+3
+		if inPlace {
+			dst, ld2 = less, ld
+		}
+		loss := plateVector(rows, nil)
+		k.xentBias(dst.ptr(), loss.ptr(), less.ptr(), bias.ptr(), target.ptr(), dloss.ptr(), rows, n, ld2, ld)
+		dst.want(t, "xentBias "+label, func(r, c int) float32 {
+			y := biased[r].softmax[c]
+			if c == int(target.ids()[r]) {
+				y--
+			}
+			return y * dloss.at(0, r)
+		})
+		loss.want(t, "loss of xentBias "+label, func(_, r int) float32 {
+			return numeric.Log(biased[r].s) - (sums.at(r, int(target.ids()[r])) - biased[r].m)
+		})
+	}
+
 	want = func(r, c int) float32 {
 		if c == solved[r].at {
 			return 1

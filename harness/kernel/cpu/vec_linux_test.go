@@ -70,6 +70,7 @@ func TestRowsStayInside(t *testing.T) {
 					k.xent(&loss[0], &x[0], target, rows, n, n)
 					k.xentGrad(&dst[0], &x[0], target, &dloss[0], rows, n, n, n)
 					k.xentBoth(&dst[0], &loss[0], &x[0], target, &dloss[0], rows, n, n, n)
+					k.xentBias(&dst[0], &loss[0], &x[0], &floats(n, atEnd)[0], target, &dloss[0], rows, n, n, n)
 					k.onehot(&dst[0], &x[0], rows, n, n, n)
 				}
 			}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -19,6 +21,7 @@ type long struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
+	bias  bool // a row is added to each row: the last address of those given
 }
 
 // rows emits body for each row and moves each operand to the next; vectors
@@ -68,29 +71,60 @@ func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem
 	Label(done)
 }
 
-// max returns the greatest of a row and of start, in every lane.
-func (g *long) max(x reg.GPVirtual, start math.Vec) math.Vec {
+// load is the elements at the first address, the bias at the last added.
+func (g *long) load(at []Mem, mask *math.Mask) math.Vec {
+	v := g.Load(at[0], mask)
+	switch {
+	case !g.bias:
+	case mask == nil:
+		VADDPS(at[len(at)-1], v, v)
+	default:
+		VADDPS(g.Load(at[len(at)-1], mask), v, v)
+	}
+	return v
+}
+
+// biased adds the bias to the addresses, if there is one.
+func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
+	if !g.bias {
+		return at
+	}
+	return append(slices.Clone(at), param("bias"))
+}
+
+// max returns the greatest of a row, the first of at, and of start, in every lane.
+func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	const accs = 4
 	var acc [accs]math.Vec
 	for i := range acc {
 		acc[i] = g.Copy(start)
 	}
-	p, count := copyOf(x), copyOf(g.n)
+	var p []reg.GPVirtual
+	for _, a := range at {
+		p = append(p, copyOf(a))
+	}
+	count := copyOf(g.n)
 	again, rest := label("max"), label("rest")
 	SUBQ(U32(accs*g.W), count)
 	JL(LabelRef(rest))
 	Label(again)
 	for i := range acc {
-		v := g.Load(Mem{Base: p, Disp: i * g.Bytes()}, nil)
+		var mem []Mem
+		for _, a := range p {
+			mem = append(mem, Mem{Base: a, Disp: i * g.Bytes()})
+		}
+		v := g.load(mem, nil)
 		VMAXPS(acc[i], v, acc[i]) // v > acc ? v : acc
 	}
-	ADDQ(U32(accs*g.Bytes()), p)
+	for _, a := range p {
+		ADDQ(U32(accs*g.Bytes()), a)
+	}
 	SUBQ(U32(accs*g.W), count)
 	JGE(LabelRef(again))
 	Label(rest)
 	ADDQ(U32(accs*g.W), count)
-	g.sweep(count, []reg.GPVirtual{p}, func(at []Mem, mask *math.Mask) {
-		v := g.Choose(mask, g.Load(at[0], mask), start)
+	g.sweep(count, p, func(at []Mem, mask *math.Mask) {
+		v := g.Choose(mask, g.load(at, mask), start)
 		VMAXPS(acc[0], v, acc[0])
 	})
 	VMAXPS(acc[2], acc[0], acc[0])
@@ -246,13 +280,14 @@ func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, a
 // exps emits m = max(x) and the sum of e = exp(x - m), with e in dst if that
 // is a register. m is in every lane, the sum in the first.
 func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math.Vec) (m math.Vec, sum reg.Register) {
-	m = g.max(x, g.Copy(math.DataBits(minusInf)))
 	at := []reg.GPVirtual{x}
+	m = g.max(g.biased(at), g.Copy(math.DataBits(minusInf)))
 	if dst != nil {
 		at = append(at, *dst)
 	}
+	at = g.biased(at)
 	return m, g.sum(at, func(at []Mem, mask *math.Mask) math.Vec {
-		v := g.Load(at[0], mask)
+		v := g.load(at, mask)
 		VSUBPS(m, v, v)
 		e := exp(v)
 		if dst != nil {
@@ -283,7 +318,7 @@ func longSoftmaxGrad(l math.Lane, frame Mem) {
 // argmax returns the first place of the maximum, 0 where x[0] is NaN: the
 // maximum, begun with it, stays NaN then and equals nothing.
 func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
-	m := g.max(x, float(g.Lane, Mem{Base: x}))
+	m := g.max([]reg.GPVirtual{x}, float(g.Lane, Mem{Base: x}))
 	p, bits := copyOf(x), GP32()
 	found, end := label("found"), label("end")
 	g.sweep(copyOf(g.n), []reg.GPVirtual{p}, func(at []Mem, mask *math.Mask) {

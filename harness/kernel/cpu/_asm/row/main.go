@@ -39,6 +39,8 @@ func main() {
 		} {
 			kernel{l, t.name, t.params}.emit(t.task.short, t.task.middle, t.task.long)
 		}
+		kernel{l, "XentBias", "dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int"}.
+			emit(nil, nil, task{loss: true, grad: true, bias: true}.long)
 		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortOnehot, nil, longOnehot)
 	}
 	Generate()
@@ -54,11 +56,13 @@ func (k kernel) emit(short, middling, long func(l math.Lane, frame Mem)) {
 	partials := AllocLocal(frame)
 	CMPQ(param("rows"), I8(0))
 	JE(LabelRef("end"))
-	CMPQ(param("n"), I8(shortest))
-	JG(LabelRef("long"))
-	short(k.Lane, partials)
-	JMP(LabelRef("end"))
-	Label("long")
+	if short != nil {
+		CMPQ(param("n"), I8(shortest))
+		JG(LabelRef("long"))
+		short(k.Lane, partials)
+		JMP(LabelRef("end"))
+		Label("long")
+	}
 	if middling != nil && k.Wide() {
 		CMPQ(param("n"), I8(middle))
 		JG(LabelRef("longer"))

@@ -13,6 +13,7 @@ type task struct {
 	probs bool // dst = e * inv
 	grad  bool // dst = (e * inv, less 1 at the target) * dloss
 	loss  bool // log(sum) - (x[target] - m)
+	bias  bool // x is x + bias
 }
 
 // output is whether there is a dst.
@@ -34,9 +35,9 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Reg
 	g.n = param("n")
 	count := param("rows")
 	sums, lesses := g.frame.Offset(2*partials), g.frame.Offset(2*partials+64)
-	var loss, kept reg.GPVirtual
+	var kept reg.GPVirtual
 	if t.loss {
-		loss, kept = param("loss"), zero()
+		kept = zero()
 	}
 	again, flush := label("row"), label("flush")
 	Label(again)
@@ -68,8 +69,14 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Reg
 	mask := g.FirstN(kept)
 	v := g.Sparing().Log()(g.Load(sums, nil))
 	VSUBPS(lesses, v, v)
+	loss := param("loss") // moved where it is: registers are short
 	g.Store(v, Mem{Base: loss}, &mask)
 	LEAQ(Mem{Base: loss, Index: kept, Scale: 4}, loss)
+	place, err := Param("loss").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	MOVQ(loss, place.Addr)
 	XORQ(kept, kept)
 	TESTQ(count, count)
 	JNZ(LabelRef(again))
@@ -115,13 +122,16 @@ func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 
 // long is the task for rows of any length.
 func (t task) long(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
+	g := &long{Lane: l, frame: frame, bias: t.bias}
 	exp := l.ExpNeg()
 	t.rows(g, func(at map[string]reg.GPVirtual, _ reg.Register, keep func(sum, less reg.Register)) {
 		var target reg.Register
 		if t.loss {
 			target = XMM()
 			VMOVSS(element(at["x"], at["target"]), target)
+			if t.bias {
+				VADDSS(element(param("bias"), at["target"]), target, target)
+			}
 		}
 		var dst *reg.GPVirtual
 		if t.output() {

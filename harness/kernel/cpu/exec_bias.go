@@ -1,0 +1,60 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// joinBias joins a CrossEntropyBoth that works in place with the AddRow before
+// it, whose sums nobody else sees: logits of a large vocabulary are then read
+// once from beyond the caches, and written once.
+func (c *code) joinBias() {
+	for i := 1; i < len(c.instrs); i++ {
+		sum, loss := &c.instrs[i-1], &c.instrs[i]
+		if sum.Op != kernel.AddRow || loss.Op != kernel.CrossEntropyBoth || sum.Form != loss.Form || sum.M != loss.M || sum.W != loss.W {
+			continue
+		}
+		if loss.W >= biasLeast && loss.Args[0] == sum.Args[0] && loss.Args[2] == sum.Args[0] {
+			c.runs[i-1] = func(*arena, *kernel.Instr, *kernel.Frame) {}
+			c.runs[i] = crossEntropyBias(sum, c.runs[i])
+		}
+	}
+}
+
+// biasLeast is the width from which joining is worth it: shorter rows are still
+// in a cache when the loss reads them.
+const biasLeast = 1024
+
+// crossEntropyBias runs a loss with the sum before it, or the two one after the
+// other where the losses lie in what the sum still reads.
+func crossEntropyBias(sum *kernel.Instr, alone run) run {
+	joined := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+		d, ldd := a.place(in, f, 0, t)
+		loss, _ := a.arg(in, f, 1)
+		x, ldx := a.place(sum, f, 1, t)
+		bias, _ := a.arg(sum, f, 2)
+		target, _ := a.arg(in, f, 3)
+		dloss, _ := a.arg(in, f, 4)
+		rows, cols := t.size()
+		a.dev.kernels.row.xentBias(d, at(loss, t.r0), x, bias, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+	})
+	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
+		rows, cols := in.Extents(f)
+		loss, _ := a.arg(in, f, 1)
+		x, ldx := a.arg(sum, f, 1)
+		bias, _ := a.arg(sum, f, 2)
+		if rows == 0 || overlap(loss, rows, x, (rows-1)*ldx+cols) || overlap(loss, rows, bias, cols) {
+			routines[kernel.AddRow].run(a, sum, f)
+			alone(a, in, f)
+			return
+		}
+		joined(a, in, f)
+	}
+}
+
+// overlap reports whether m words from p on and n words from q on share one.
+func overlap(p *float32, m int, q *float32, n int) bool {
+	a, b := uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(q))
+	return a < b+uintptr(4*n) && b < a+uintptr(4*m)
+}
