@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -91,25 +90,26 @@ func (m *measuring) round(ctx context.Context, u *unit) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Contains(out, []byte("\nBenchmark"+u.name)) {
-			return fmt.Errorf("%s: Benchmark%s of %s printed no result%s", m.sides[i].name, u.name, u.pkg, tail(string(out)))
+		sample, n := only(out, u.name)
+		if n != 1 {
+			return fmt.Errorf("%s: Benchmark%s of %s printed %d results, need 1%s", m.sides[i].name, u.name, u.pkg, n, tail(out))
 		}
-		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, out)
+		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, sample)
 	}
 	u.have++
 	return nil
 }
 
 // execute runs benchmarks of a side, and returns what they print.
-func (m *measuring) execute(ctx context.Context, i int, b *binary, bench, benchtime string) ([]byte, error) {
+func (m *measuring) execute(ctx context.Context, i int, b *binary, bench, benchtime string) (string, error) {
 	within, cancel := context.WithTimeout(ctx, m.settings.timeout)
 	defer cancel()
 	out, err := output(within, b.dir, b.file, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
 		"-test.benchmem", "-test.count=1", "-test.timeout="+m.settings.timeout.String())
 	if err != nil {
-		return nil, fmt.Errorf("%s: a benchmark of %s failed: %w", m.sides[i].name, b.pkg, err)
+		return "", fmt.Errorf("%s: a benchmark of %s failed: %w", m.sides[i].name, b.pkg, err)
 	}
-	return []byte(out + "\n"), nil
+	return out + "\n", nil
 }
 
 // keep writes the texts to the folder of -out.

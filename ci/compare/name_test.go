@@ -1,0 +1,118 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestBenchmarksAreFoundInOutput(t *testing.T) {
+	out := "goos: linux\nBenchmarkA\nBenchmarkA-2 \t 1\t 7 ns/op\nBenchmarkB/a=1/b=x_y-16 1 7 ns/op 3 x/s\n--- BENCH: BenchmarkC-2\nBenchmarkA-2 1 8 ns/op\nBenchmarkD 1 7 ns/op\nPASS\n"
+	if diff := cmp.Diff([]string{"A", "B/a=1/b=x_y", "D"}, benchmarks(out)); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+}
+
+func TestOnlyKeepsOneBenchmark(t *testing.T) {
+	out := "cpu: x\nBenchmarkA-2 1 7 ns/op\nBenchmarkA/b-2 1 7 ns/op\nBenchmarkA/b#01-2 1 7 ns/op\nlog\nPASS\n"
+	have, n := only(out, "A/b")
+	if want := "cpu: x\nBenchmarkA/b-2 1 7 ns/op\nlog\nPASS\n"; have != want || n != 1 {
+		t.Errorf("have %d results in %q, want 1 in %q", n, have, want)
+	}
+	if _, n := only(out, "B"); n != 0 {
+		t.Errorf("have %d results of a benchmark that did not run", n)
+	}
+}
+
+// FuzzPattern checks that package testing, which splits patterns at slashes
+// outside of brackets and matches part by part, runs a benchmark by its pattern.
+func FuzzPattern(f *testing.F) {
+	for _, s := range []string{"A", "GEMM/m=1/k=2", "A/(b|c)/[d]", `A\/b`, "A//b", "A/", "ü/^$", "A/b#01", "A/[x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if strings.ContainsAny(name, "\x00\n\xff") || strings.ToValidUTF8(name, "") != name {
+			return // package testing quotes those in names
+		}
+		parts := strings.Split("Benchmark"+name, "/")
+		patterns := split(pattern(name))
+		if len(patterns) != len(parts) {
+			t.Fatalf("%q: have parts %q, want as many as %q", name, patterns, parts)
+		}
+		for i, p := range patterns {
+			re, err := regexp.Compile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !re.MatchString(parts[i]) || re.MatchString(parts[i]+"x") || re.MatchString("x"+parts[i]) {
+				t.Errorf("%q: pattern %q does not match %q alone", name, p, parts[i])
+			}
+		}
+	})
+}
+
+// split is how package testing splits a pattern, alternatives left out: an
+// unquoted | outside of brackets would be one.
+func split(s string) (parts []string) {
+	square, round, from := 0, 0, 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			square++
+		case ']':
+			square = max(0, square-1)
+		case '(':
+			if square == 0 {
+				round++
+			}
+		case ')':
+			if square == 0 {
+				round--
+			}
+		case '\\':
+			i++
+		case '/', '|':
+			if square == 0 && round == 0 {
+				if s[i] == '|' {
+					return nil
+				}
+				parts, from = append(parts, s[from:i]), i+1
+			}
+		}
+	}
+	return append(parts, s[from:])
+}
+
+func TestArgumentsOfCompare(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"", 2, "have 0 arguments, need 2 revisions"},
+		{"HEAD", 2, "have 1 arguments"},
+		{"-rounds 3 a b", 2, "have -rounds 3 and -most 160, need at least 4"},
+		{"-rounds 20 -most 19 a b", 2, "have -rounds 20 and -most 19"},
+		{"-alarm 1 a b", 2, "alarm: have 1"},
+		{"-x a b", 2, "flag provided but not defined"},
+		{"-h", 0, "usage: compare"},
+	} {
+		var out, err strings.Builder
+		if status := run(t.Context(), &out, &err, strings.Fields(c.args)); status != c.status || !strings.Contains(err.String(), c.want) {
+			t.Errorf("%q: status %d, want %d with %q in\n%s", c.args, status, c.status, c.want, err.String())
+		}
+	}
+}
+
+func TestTailIsShort(t *testing.T) {
+	have := tail(strings.Repeat("x\n", 30) + "last\n\n")
+	if lines := strings.Split(have, "\n"); len(lines) != 21 || !slices.Contains(lines, "\tlast") {
+		t.Errorf("have %d lines, want an empty one and the last 20: %q", len(lines), have)
+	}
+	if have := tail(" \n"); have != "" {
+		t.Errorf("have %q of nothing", have)
+	}
+}

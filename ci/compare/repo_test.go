@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tiny is the test file of a module with three benchmarks. They report a speed of
+// their own and no time, so the tests do not depend on this machine.
+const tiny = `package tiny
+
+import (
+	"os"
+	"testing"
+)
+
+func report(b *testing.B, speed float64) {
+	for b.Loop() {
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(speed, "tokens/s")
+}
+
+func TestMain(m *testing.M) {
+	os.Stdout.WriteString("Unit tokens/s better=higher\n")
+	m.Run()
+}
+
+func BenchmarkPlain(b *testing.B) { report(b, 1000) }
+
+func BenchmarkNested(b *testing.B) {
+	b.Run("a=1/b=x y", func(b *testing.B) { report(b, 500) })
+	b.Run("a=1", func(b *testing.B) { report(b, 300) })
+}
+`
+
+// A fixture is a repository with commits.
+type fixture struct {
+	t    *testing.T
+	dir  string
+	temp string // where the command puts its worktrees
+}
+
+// newFixture makes a repository with the tiny module, and goes there.
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{t: t, dir: t.TempDir(), temp: t.TempDir()}
+	f.git("init", "-q", "-b", "main")
+	f.git("config", "user.name", "nobody")
+	f.git("config", "user.email", "nobody@example.org")
+	f.git("config", "commit.gpgsign", "false")
+	f.write("go.mod", "module tiny\n\ngo 1.26\n")
+	f.write("tiny_test.go", tiny)
+	f.commit("base")
+	t.Chdir(f.dir)
+	t.Setenv("TMPDIR", f.temp)
+	t.Setenv("GOFLAGS", "-ldflags=-w") // links faster
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOTOOLCHAIN", "local") // the command changes it: this restores it
+	return f
+}
+
+func (f *fixture) git(args ...string) string {
+	f.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = f.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		f.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func (f *fixture) write(name, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o666); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// replace changes the test file.
+func (f *fixture) replace(old, text string) {
+	f.t.Helper()
+	have, err := os.ReadFile(filepath.Join(f.dir, "tiny_test.go"))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if !strings.Contains(string(have), old) {
+		f.t.Fatalf("no %q in\n%s", old, have)
+	}
+	f.write("tiny_test.go", strings.ReplaceAll(string(have), old, text))
+}
+
+func (f *fixture) commit(message string) {
+	f.t.Helper()
+	f.git("add", "-A")
+	f.git("commit", "-q", "-m", message)
+}
+
+// run calls the command and checks that nothing is left of it.
+func (f *fixture) run(ctx context.Context, args ...string) (status int, stdout, stderr string) {
+	f.t.Helper()
+	var out, err bytes.Buffer
+	status = run(ctx, &out, &err, args)
+	if list := strings.Count(f.git("worktree", "list"), "\n"); list != 1 {
+		f.t.Errorf("%d worktrees are left, want the first alone", list-1)
+	}
+	if left, e := os.ReadDir(f.temp); e != nil || len(left) != 0 {
+		f.t.Errorf("%v is left in the temporary folder, %v", left, e)
+	}
+	return status, out.String(), err.String()
+}
+
+// fast makes a run take little time.
+var fast = []string{"-benchtime", "1x", "-rounds", "12"}
+
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a module for each case")
+	}
+}
+
+func TestCompareFindsALoss(t *testing.T) {
+	slow(t)
+	f := newFixture(t)
+	f.replace("500", "475")
+	f.replace("300", "330")
+	f.commit("slower")
+	out := filepath.Join(t.TempDir(), "out")
+	summary := filepath.Join(t.TempDir(), "summary.md")
+	t.Setenv("PUSHDOWN_THREADS", "2")
+	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-out", out, "-summary", summary, "HEAD~1", "HEAD")...)
+	if status != 1 || !strings.Contains(stderr, "3 benchmarks, 12 rounds each\n") {
+		t.Errorf("status %d, want 1 after 3 benchmarks in\n%s%s", status, stdout, stderr)
+	}
+	for _, want := range []string{"LOSS", "gain", "-5.00%", "+10.00%", "Nested/a=1/b=x_y", "1 lost, 1 gained"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	for i, name := range []string{"base.txt", "head.txt"} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		commit := strings.TrimSpace(f.git("rev-parse", fmt.Sprintf("HEAD~%d", 1-i)))
+		for _, want := range []string{"commit: " + commit + "\n", "\ntoolchain: go1.", "\npushdown_threads: 2\n", "\nround: 11\n", "\npkg: tiny\n"} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s: no %q in\n%.600s", name, want, text)
+			}
+		}
+		if n := strings.Count(string(text), "tokens/s\t"); n != 3*12 {
+			t.Errorf("%s: %d samples, want 36", name, n)
+		}
+	}
+	if text, err := os.ReadFile(summary); err != nil || !strings.Contains(string(text), "### Benchmarks: loss") {
+		t.Errorf("summary: %q, %v", text, err)
+	}
+}
+
+// TestCompareOfACommitWithItself leaves a change out that would be a loss.
+func TestCompareOfACommitWithItself(t *testing.T) {
+	slow(t)
+	f := newFixture(t)
+	f.replace("report(b, 1000)", "report(b, 1000/float64(len(os.Args)))")
+	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-dirty", "-bench", "Plain", "main", "main")...)
+	if status != 0 || !strings.Contains(stdout, "no loss") || !strings.Contains(stderr, "1 benchmarks, 12 rounds each") {
+		t.Errorf("status %d, want 0 in\n%s%s", status, stdout, stderr)
+	}
+}
+
+// TestCompareAddsSamples needs more of them than it may take for one benchmark,
+// whose speed is another one in every process, and none for the others.
+func TestCompareAddsSamples(t *testing.T) {
+	slow(t)
+	f := newFixture(t)
+	f.replace("report(b, 1000)", "report(b, 1000*float64(1+os.Getpid()%7))")
+	f.commit("noisy")
+	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-most", "22", "HEAD", "HEAD")...)
+	if status != 3 || !strings.Contains(stdout, "too few samples: have 22, need about ") || !strings.Contains(stdout, "1 with too few samples") {
+		t.Errorf("status %d, want 3 in\n%s", status, stdout)
+	}
+	if want := "1 of 3 benchmarks need more samples: 10 rounds to go\n"; !strings.HasSuffix(stderr, want) {
+		t.Errorf("no %q at the end of\n%s", want, stderr)
+	}
+}
+
+func TestCompareFailsClosed(t *testing.T) {
+	slow(t)
+	for _, c := range []struct {
+		name   string
+		change func(*fixture)
+		args   []string
+		status int
+		want   string
+	}{
+		{"missing benchmark", func(f *fixture) { f.replace("BenchmarkPlain", "BenchmarkRenamed"); f.commit("x") }, []string{"-rounds", "4", "HEAD~1", "HEAD"}, 4, "head.txt: no BenchmarkPlain"},
+		{"build of head", func(f *fixture) { f.replace("500", "half"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: the tests of tiny do not build: go test -c"},
+		{"failing benchmark", func(f *fixture) { f.replace("for b.Loop() {", "b.Fatal(7)\n\tfor b.Loop() {"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: a benchmark of tiny failed"},
+		{"no such base", nil, []string{"none", "HEAD"}, 4, `base: have "none", need a commit of`},
+		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", need a commit of`},
+		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 4, `base: have "--all"`},
+		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD", "HEAD"}, 2, `1 changes of the working tree, such as " M tiny_test.go", are in neither commit`},
+		{"new file", func(f *fixture) { f.write("new.go", "package tiny\n") }, []string{"HEAD", "HEAD"}, 2, `"?? new.go"`},
+		{"no benchmarks", nil, []string{"-bench", "Absent", "HEAD", "HEAD"}, 2, `no benchmark matches "Absent" in .`},
+		{"no tests", func(f *fixture) { f.git("mv", "tiny_test.go", "tiny.go"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: no tests in ., need a package with benchmarks"},
+		{"no package", nil, []string{"HEAD", "HEAD", "./absent"}, 2, "base: go list"},
+		{"other toolchain", func(f *fixture) { f.write("go.mod", "module tiny\n\ngo 1.999\n"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "go.mod requires go >= 1.999"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFixture(t)
+			if c.change != nil {
+				c.change(f)
+			}
+			status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), c.args...)...)
+			if status != c.status || !strings.Contains(stdout+stderr, c.want) {
+				t.Errorf("status %d, want %d with %q in\n%s%s", status, c.status, c.want, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestInterruptLeavesNothing interrupts while a benchmark runs that does not end
+// by itself.
+func TestInterruptLeavesNothing(t *testing.T) {
+	slow(t)
+	f := newFixture(t)
+	mark := filepath.Join(t.TempDir(), "running")
+	f.replace("report(b, 1000)", fmt.Sprintf("os.WriteFile(%q, nil, 0o666); select {}", mark))
+	f.replace("for b.Loop() {", "go func() { for { os.Getpid() } }()\n\tfor b.Loop() {")
+	f.commit("endless")
+	ctx, interrupt := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(mark); err == nil {
+				interrupt()
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	status, _, stderr := f.run(ctx, append(slices.Clone(fast), "-bench", "Plain|Nested", "HEAD", "HEAD")...)
+	if status != 2 || !strings.HasSuffix(stderr, "compare: interrupted: nothing is judged\n") {
+		t.Errorf("status %d, want 2 in\n%s", status, stderr)
+	}
+}
+
+func TestOutsideOfARepository(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(filepath.Dir(t.TempDir())))
+	var out, err bytes.Buffer
+	if status := run(t.Context(), &out, &err, []string{"a", "b"}); status != 2 || !strings.Contains(err.String(), "need a git repository around the current folder") {
+		t.Errorf("status %d, want 2 in\n%s", status, err.String())
+	}
+}
