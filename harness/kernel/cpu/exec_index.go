@@ -16,11 +16,10 @@ func execGather(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 
 func execScatterRows(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.arg(in, f, 0)
-	x, ldx := a.arg(in, f, 1)
+	x, ldx := a.place(in, f, 1, t)
 	ids, _ := a.arg(in, f, 2)
-	for r := t.r0; r < t.r1; r++ {
-		copy(line(d, int(*i32(at(ids, r))), ldd, t.c1), line(x, r, ldx, t.c1))
-	}
+	rows, cols := t.size()
+	a.dev.kernels.reduce.scatterRows(d, x, i32(at(ids, t.r0)), rows, cols, ldd, ldx)
 }
 
 // execScatterAdd shares out the rows of the table, by what there is to add and

@@ -24,6 +24,11 @@ type reduceTable struct {
 	//	dst[i] = table[ids[i]] // n elements each
 	gather func(dst, table *float32, ids *int32, rows, n, ldd, ldt int)
 
+	// scatterRows is gather turned round; no id occurs twice.
+	//
+	//	dst[ids[i]] = x[i] // n elements each
+	scatterRows func(dst, x *float32, ids *int32, rows, n, ldd, ldx int)
+
 	// scatterAdd is the gradient of gather: in each of the vocab rows of dst
 	// the sum of the rows of x that carry its number, in chunks of 256 rows of
 	// x. Rows that do not occur become +0. It gives the bits of rule 2 for the

@@ -20,6 +20,9 @@ func gatherNumbersAVX2(dst, table *float32, ids *int32, rows int)
 func gatherRowsAVX2(dst, table *float32, ids *int32, rows, n, ldd, ldt int)
 
 //go:noescape
+func scatterRowsAVX2(dst, x *float32, ids *int32, rows, n, ldd, ldx int)
+
+//go:noescape
 func sumRowsAVX2(dst, x *float32, order *int32, count, n, ldx int)
 
 //go:noescape
@@ -54,6 +57,9 @@ func gatherNumbersAVX512(dst, table *float32, ids *int32, rows int)
 
 //go:noescape
 func gatherRowsAVX512(dst, table *float32, ids *int32, rows, n, ldd, ldt int)
+
+//go:noescape
+func scatterRowsAVX512(dst, x *float32, ids *int32, rows, n, ldd, ldx int)
 
 //go:noescape
 func sumRowsAVX512(dst, x *float32, order *int32, count, n, ldx int)
@@ -99,12 +105,13 @@ var reduceAVX2Table = reduceTable{
 	scatterAdd: func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 		scatterAdd(sumRowsAVX2, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
 	},
-	sumRows:  sumRowsAVX2,
-	copyRows: copyRowsAVX2,
-	addRow:   addRowAVX2Tiled,
-	mulRow:   mulRowAVX2,
-	mix:      mixAVX2,
-	mixGrad:  mixGradAVX2,
+	scatterRows: scatterRowsAVX2,
+	sumRows:     sumRowsAVX2,
+	copyRows:    copyRowsAVX2,
+	addRow:      addRowAVX2Tiled,
+	mulRow:      mulRowAVX2,
+	mix:         mixAVX2,
+	mixGrad:     mixGradAVX2,
 }
 
 var reduceAVX512Table = reduceTable{
@@ -126,12 +133,13 @@ var reduceAVX512Table = reduceTable{
 	scatterAdd: func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 		scatterAdd(sumRowsAVX512, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
 	},
-	sumRows:  sumRowsAVX512,
-	copyRows: copyRowsAVX512,
-	addRow:   addRowAVX512Tiled,
-	mulRow:   mulRowAVX512,
-	mix:      mixAVX512,
-	mixGrad:  mixGradAVX512,
+	scatterRows: scatterRowsAVX512,
+	sumRows:     sumRowsAVX512,
+	copyRows:    copyRowsAVX512,
+	addRow:      addRowAVX512Tiled,
+	mulRow:      mulRowAVX512,
+	mix:         mixAVX512,
+	mixGrad:     mixGradAVX512,
 }
 
 // A rowTile is a short row written again and again.

@@ -820,55 +820,152 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-48
 	JLE     done48
 	TESTQ   DI, DI
 	JLE     done48
+	CMPQ    DI, $0x00000008
+	JGT     more49
+	SUBQ    $0x00000000, DI
+	MOVQ    $0x00000008, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	LEAQ    laneMasks<>+256(SB), R8
+	NEGQ    DI
+	VMOVUPS (R8)(DI*4), Y0
+
+row50:
+	VMASKMOVPS (CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, (AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row50
+	JMP        done48
+
+more49:
+	CMPQ    DI, $0x00000010
+	JGT     more51
+	SUBQ    $0x00000008, DI
+	MOVQ    $0x00000008, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	LEAQ    laneMasks<>+256(SB), R8
+	NEGQ    DI
+	VMOVUPS (R8)(DI*4), Y0
+
+row52:
+	VMOVUPS    (CX), Y1
+	VMOVUPS    Y1, (AX)
+	VMASKMOVPS 32(CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, 32(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row52
+	JMP        done48
+
+more51:
+	CMPQ    DI, $0x00000018
+	JGT     more53
+	SUBQ    $0x00000010, DI
+	MOVQ    $0x00000008, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	LEAQ    laneMasks<>+256(SB), R8
+	NEGQ    DI
+	VMOVUPS (R8)(DI*4), Y0
+
+row54:
+	VMOVUPS    (CX), Y1
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    32(CX), Y1
+	VMOVUPS    Y1, 32(AX)
+	VMASKMOVPS 64(CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, 64(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row54
+	JMP        done48
+
+more53:
+	CMPQ    DI, $0x00000020
+	JGT     more55
+	SUBQ    $0x00000018, DI
+	MOVQ    $0x00000008, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	LEAQ    laneMasks<>+256(SB), R8
+	NEGQ    DI
+	VMOVUPS (R8)(DI*4), Y0
+
+row56:
+	VMOVUPS    (CX), Y1
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    32(CX), Y1
+	VMOVUPS    Y1, 32(AX)
+	VMOVUPS    64(CX), Y1
+	VMOVUPS    Y1, 64(AX)
+	VMASKMOVPS 96(CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, 96(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row56
+	JMP        done48
+
+more55:
 	MOVQ    DI, R8
 	ANDQ    $0x00000007, R8
-	MOVQ    $0x00000008, R9
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	LEAQ    laneMasks<>+256(SB), R9
-	NEGQ    R8
-	VMOVUPS (R9)(R8*4), Y0
+	MOVQ    R8, R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    R9
+	VMOVUPS (R10)(R9*4), Y0
 
-row49:
-	MOVQ DI, R9
-	XORQ R8, R8
+row57:
+	MOVQ       DI, R10
+	XORQ       R9, R9
+	TESTQ      R8, R8
+	JZ         skip58
+	MOVQ       DI, R9
+	SUBQ       R8, R9
+	SHLQ       $0x02, R9
+	VMASKMOVPS (CX)(R9*1), Y0, Y1
+	VMASKMOVPS Y1, Y0, (AX)(R9*1)
+	XORQ       R9, R9
+	SUBQ       R8, R10
 
-more50:
-	CMPQ    R9, $0x00000020
-	JLT     less51
-	VMOVUPS (CX)(R8*1), Y1
-	VMOVUPS Y1, (AX)(R8*1)
-	VMOVUPS 32(CX)(R8*1), Y1
-	VMOVUPS Y1, 32(AX)(R8*1)
-	VMOVUPS 64(CX)(R8*1), Y1
-	VMOVUPS Y1, 64(AX)(R8*1)
-	VMOVUPS 96(CX)(R8*1), Y1
-	VMOVUPS Y1, 96(AX)(R8*1)
-	ADDQ    $0x00000080, R8
-	SUBQ    $0x00000020, R9
-	JMP     more50
+skip58:
+more59:
+	CMPQ    R10, $0x00000020
+	JLT     less60
+	VMOVUPS (CX)(R9*1), Y1
+	VMOVUPS Y1, (AX)(R9*1)
+	VMOVUPS 32(CX)(R9*1), Y1
+	VMOVUPS Y1, 32(AX)(R9*1)
+	VMOVUPS 64(CX)(R9*1), Y1
+	VMOVUPS Y1, 64(AX)(R9*1)
+	VMOVUPS 96(CX)(R9*1), Y1
+	VMOVUPS Y1, 96(AX)(R9*1)
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x00000020, R10
+	JMP     more59
 
-less51:
-more52:
-	CMPQ    R9, $0x00000008
-	JLT     less53
-	VMOVUPS (CX)(R8*1), Y1
-	VMOVUPS Y1, (AX)(R8*1)
-	ADDQ    $0x00000020, R8
-	SUBQ    $0x00000008, R9
-	JMP     more52
+less60:
+more61:
+	CMPQ    R10, $0x00000008
+	JLT     less62
+	VMOVUPS (CX)(R9*1), Y1
+	VMOVUPS Y1, (AX)(R9*1)
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, R10
+	JMP     more61
 
-less53:
-	TESTQ      R9, R9
-	JZ         skip54
-	VMASKMOVPS (CX)(R8*1), Y0, Y1
-	VMASKMOVPS Y1, Y0, (AX)(R8*1)
-
-skip54:
+less62:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row49
+	JNZ  row57
 
 done48:
 	VZEROUPPER
@@ -877,178 +974,156 @@ done48:
 // func addRowAVX2(dst *float32, x *float32, row *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, CMOV
 TEXT ·addRowAVX2(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    ldd+40(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    ldx+48(FP), SI
-	SHLQ    $0x02, SI
-	MOVQ    n+32(FP), DI
-	TESTQ   DX, DX
-	JLE     done55
-	TESTQ   DI, DI
-	JLE     done55
-	MOVQ    row+16(FP), R8
-	MOVQ    $0x00000004, R9
-	MOVQ    DI, R9
-	ANDQ    $0x00000007, R9
-	MOVQ    $0x00000008, R10
-	CMPQ    R9, R10
-	CMOVQGT R10, R9
-	LEAQ    laneMasks<>+256(SB), R10
-	NEGQ    R9
-	VMOVUPS (R10)(R9*4), Y0
+	MOVQ       dst+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       rows+24(FP), DX
+	MOVQ       ldd+40(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       ldx+48(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       n+32(FP), DI
+	TESTQ      DX, DX
+	JLE        done63
+	TESTQ      DI, DI
+	JLE        done63
+	MOVQ       row+16(FP), R8
+	CMPQ       DI, $0x00000008
+	JGT        more64
+	SUBQ       $0x00000000, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMASKMOVPS (R8), Y0, Y1
+	VMASKMOVPS (CX), Y0, Y2
 
-row56:
-	MOVQ DI, R10
-	XORQ R9, R9
-
-more57:
-	CMPQ    R10, $0x00000020
-	JLT     less58
-	VMOVUPS (CX)(R9*1), Y1
-	VADDPS  (R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, (AX)(R9*1)
-	VMOVUPS 32(CX)(R9*1), Y1
-	VADDPS  32(R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, 32(AX)(R9*1)
-	VMOVUPS 64(CX)(R9*1), Y1
-	VADDPS  64(R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, 64(AX)(R9*1)
-	VMOVUPS 96(CX)(R9*1), Y1
-	VADDPS  96(R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, 96(AX)(R9*1)
-	ADDQ    $0x00000080, R9
-	SUBQ    $0x00000020, R10
-	JMP     more57
-
-less58:
-more59:
-	CMPQ    R10, $0x00000008
-	JLT     less60
-	VMOVUPS (CX)(R9*1), Y1
-	VADDPS  (R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, (AX)(R9*1)
-	ADDQ    $0x00000020, R9
-	SUBQ    $0x00000008, R10
-	JMP     more59
-
-less60:
-	TESTQ      R10, R10
-	JZ         skip61
-	VMASKMOVPS (CX)(R9*1), Y0, Y1
-	VMASKMOVPS (R8)(R9*1), Y0, Y2
-	VADDPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)(R9*1)
-
-skip61:
-	ADDQ BX, AX
-	ADDQ SI, CX
-	DECQ DX
-	JNZ  row56
-
-done55:
-	VZEROUPPER
-	RET
-
-// func mulRowAVX2(dst *float32, x *float32, row *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, CMOV
-TEXT ·mulRowAVX2(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    ldd+40(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    ldx+48(FP), SI
-	SHLQ    $0x02, SI
-	MOVQ    n+32(FP), DI
-	TESTQ   DX, DX
-	JLE     done62
-	TESTQ   DI, DI
-	JLE     done62
-	MOVQ    row+16(FP), R8
-	MOVQ    $0x00000004, R9
-	MOVQ    DI, R9
-	ANDQ    $0x00000007, R9
-	MOVQ    $0x00000008, R10
-	CMPQ    R9, R10
-	CMOVQGT R10, R9
-	LEAQ    laneMasks<>+256(SB), R10
-	NEGQ    R9
-	VMOVUPS (R10)(R9*4), Y0
-
-row63:
-	MOVQ DI, R10
-	XORQ R9, R9
+row65:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VADDPS     Y1, Y2, Y3
+	VMASKMOVPS (DI), Y0, Y2
+	VMASKMOVPS Y3, Y0, (AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row65
+	JMP        done63
 
 more64:
-	CMPQ    R10, $0x00000020
-	JLT     less65
-	VMOVUPS (CX)(R9*1), Y1
-	VMULPS  (R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, (AX)(R9*1)
-	VMOVUPS 32(CX)(R9*1), Y1
-	VMULPS  32(R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, 32(AX)(R9*1)
-	VMOVUPS 64(CX)(R9*1), Y1
-	VMULPS  64(R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, 64(AX)(R9*1)
-	VMOVUPS 96(CX)(R9*1), Y1
-	VMULPS  96(R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, 96(AX)(R9*1)
-	ADDQ    $0x00000080, R9
-	SUBQ    $0x00000020, R10
-	JMP     more64
+	CMPQ       DI, $0x00000010
+	JGT        more66
+	SUBQ       $0x00000008, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMOVUPS    (R8), Y1
+	VMASKMOVPS 32(R8), Y0, Y2
+	VMOVUPS    (CX), Y3
+	VMASKMOVPS 32(CX), Y0, Y4
 
-less65:
+row67:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VADDPS     Y1, Y3, Y5
+	VMOVUPS    (DI), Y3
+	VADDPS     Y2, Y4, Y6
+	VMASKMOVPS 32(DI), Y0, Y4
+	VMOVUPS    Y5, (AX)
+	VMASKMOVPS Y6, Y0, 32(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row67
+	JMP        done63
+
 more66:
-	CMPQ    R10, $0x00000008
-	JLT     less67
-	VMOVUPS (CX)(R9*1), Y1
-	VMULPS  (R8)(R9*1), Y1, Y1
-	VMOVUPS Y1, (AX)(R9*1)
-	ADDQ    $0x00000020, R9
-	SUBQ    $0x00000008, R10
-	JMP     more66
+	CMPQ       DI, $0x00000018
+	JGT        more68
+	SUBQ       $0x00000010, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMOVUPS    (R8), Y1
+	VMOVUPS    32(R8), Y2
+	VMASKMOVPS 64(R8), Y0, Y3
+	VMOVUPS    (CX), Y4
+	VMOVUPS    32(CX), Y5
+	VMASKMOVPS 64(CX), Y0, Y6
 
-less67:
-	TESTQ      R10, R10
-	JZ         skip68
-	VMASKMOVPS (CX)(R9*1), Y0, Y1
-	VMASKMOVPS (R8)(R9*1), Y0, Y2
-	VMULPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)(R9*1)
+row69:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VADDPS     Y1, Y4, Y7
+	VMOVUPS    (DI), Y4
+	VADDPS     Y2, Y5, Y8
+	VMOVUPS    32(DI), Y5
+	VADDPS     Y3, Y6, Y9
+	VMASKMOVPS 64(DI), Y0, Y6
+	VMOVUPS    Y7, (AX)
+	VMOVUPS    Y8, 32(AX)
+	VMASKMOVPS Y9, Y0, 64(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row69
+	JMP        done63
 
-skip68:
-	ADDQ BX, AX
-	ADDQ SI, CX
-	DECQ DX
-	JNZ  row63
+more68:
+	CMPQ       DI, $0x00000020
+	JGT        more70
+	SUBQ       $0x00000018, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMOVUPS    (R8), Y1
+	VMOVUPS    32(R8), Y2
+	VMOVUPS    64(R8), Y3
+	VMASKMOVPS 96(R8), Y0, Y4
+	VMOVUPS    (CX), Y5
+	VMOVUPS    32(CX), Y6
+	VMOVUPS    64(CX), Y7
+	VMASKMOVPS 96(CX), Y0, Y8
 
-done62:
-	VZEROUPPER
-	RET
+row71:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VADDPS     Y1, Y5, Y9
+	VMOVUPS    (DI), Y5
+	VADDPS     Y2, Y6, Y10
+	VMOVUPS    32(DI), Y6
+	VADDPS     Y3, Y7, Y11
+	VMOVUPS    64(DI), Y7
+	VADDPS     Y4, Y8, Y12
+	VMASKMOVPS 96(DI), Y0, Y8
+	VMOVUPS    Y9, (AX)
+	VMOVUPS    Y10, 32(AX)
+	VMOVUPS    Y11, 64(AX)
+	VMASKMOVPS Y12, Y0, 96(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row71
+	JMP        done63
 
-// func rowsByAVX2(dst *float32, x *float32, w *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, CMOV
-TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    ldd+40(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    ldx+48(FP), SI
-	SHLQ    $0x02, SI
-	MOVQ    n+32(FP), DI
-	TESTQ   DX, DX
-	JLE     done69
-	TESTQ   DI, DI
-	JLE     done69
-	MOVQ    w+16(FP), R8
-	MOVQ    $0x00000004, R9
-	MOVQ    DI, R10
-	ANDQ    $0x00000007, R10
+more70:
+	MOVQ    DI, R9
+	ANDQ    $0x00000007, R9
+	MOVQ    R9, R10
 	MOVQ    $0x00000008, R11
 	CMPQ    R10, R11
 	CMOVQGT R11, R10
@@ -1056,56 +1131,491 @@ TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
 	NEGQ    R10
 	VMOVUPS (R11)(R10*4), Y0
 
-row70:
-	MOVQ         DI, R11
-	XORQ         R10, R10
-	VBROADCASTSS (R8), Y1
+row72:
+	MOVQ       DI, R11
+	XORQ       R10, R10
+	TESTQ      R9, R9
+	JZ         skip73
+	MOVQ       DI, R10
+	SUBQ       R9, R10
+	SHLQ       $0x02, R10
+	VMASKMOVPS (R8)(R10*1), Y0, Y1
+	VMASKMOVPS (CX)(R10*1), Y0, Y2
+	VADDPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, (AX)(R10*1)
+	XORQ       R10, R10
+	SUBQ       R9, R11
 
-more71:
+skip73:
+more74:
 	CMPQ    R11, $0x00000020
-	JLT     less72
-	VMOVUPS (CX)(R10*1), Y2
-	VMULPS  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)(R10*1)
-	VMOVUPS 32(CX)(R10*1), Y2
-	VMULPS  Y1, Y2, Y2
-	VMOVUPS Y2, 32(AX)(R10*1)
-	VMOVUPS 64(CX)(R10*1), Y2
-	VMULPS  Y1, Y2, Y2
-	VMOVUPS Y2, 64(AX)(R10*1)
-	VMOVUPS 96(CX)(R10*1), Y2
-	VMULPS  Y1, Y2, Y2
-	VMOVUPS Y2, 96(AX)(R10*1)
+	JLT     less75
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  (R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, (AX)(R10*1)
+	VMOVUPS 32(CX)(R10*1), Y1
+	VADDPS  32(R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, 32(AX)(R10*1)
+	VMOVUPS 64(CX)(R10*1), Y1
+	VADDPS  64(R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, 64(AX)(R10*1)
+	VMOVUPS 96(CX)(R10*1), Y1
+	VADDPS  96(R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, 96(AX)(R10*1)
 	ADDQ    $0x00000080, R10
 	SUBQ    $0x00000020, R11
-	JMP     more71
+	JMP     more74
 
-less72:
-more73:
+less75:
+more76:
 	CMPQ    R11, $0x00000008
-	JLT     less74
-	VMOVUPS (CX)(R10*1), Y2
-	VMULPS  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)(R10*1)
+	JLT     less77
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  (R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, (AX)(R10*1)
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, R11
-	JMP     more73
+	JMP     more76
 
-less74:
-	TESTQ      R11, R11
-	JZ         skip75
+less77:
+	ADDQ BX, AX
+	ADDQ SI, CX
+	DECQ DX
+	JNZ  row72
+
+done63:
+	VZEROUPPER
+	RET
+
+// func mulRowAVX2(dst *float32, x *float32, row *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, CMOV
+TEXT ·mulRowAVX2(SB), NOSPLIT, $0-56
+	MOVQ       dst+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       rows+24(FP), DX
+	MOVQ       ldd+40(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       ldx+48(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       n+32(FP), DI
+	TESTQ      DX, DX
+	JLE        done78
+	TESTQ      DI, DI
+	JLE        done78
+	MOVQ       row+16(FP), R8
+	CMPQ       DI, $0x00000008
+	JGT        more79
+	SUBQ       $0x00000000, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMASKMOVPS (R8), Y0, Y1
+	VMASKMOVPS (CX), Y0, Y2
+
+row80:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VMULPS     Y1, Y2, Y3
+	VMASKMOVPS (DI), Y0, Y2
+	VMASKMOVPS Y3, Y0, (AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row80
+	JMP        done78
+
+more79:
+	CMPQ       DI, $0x00000010
+	JGT        more81
+	SUBQ       $0x00000008, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMOVUPS    (R8), Y1
+	VMASKMOVPS 32(R8), Y0, Y2
+	VMOVUPS    (CX), Y3
+	VMASKMOVPS 32(CX), Y0, Y4
+
+row82:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VMULPS     Y1, Y3, Y5
+	VMOVUPS    (DI), Y3
+	VMULPS     Y2, Y4, Y6
+	VMASKMOVPS 32(DI), Y0, Y4
+	VMOVUPS    Y5, (AX)
+	VMASKMOVPS Y6, Y0, 32(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row82
+	JMP        done78
+
+more81:
+	CMPQ       DI, $0x00000018
+	JGT        more83
+	SUBQ       $0x00000010, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMOVUPS    (R8), Y1
+	VMOVUPS    32(R8), Y2
+	VMASKMOVPS 64(R8), Y0, Y3
+	VMOVUPS    (CX), Y4
+	VMOVUPS    32(CX), Y5
+	VMASKMOVPS 64(CX), Y0, Y6
+
+row84:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VMULPS     Y1, Y4, Y7
+	VMOVUPS    (DI), Y4
+	VMULPS     Y2, Y5, Y8
+	VMOVUPS    32(DI), Y5
+	VMULPS     Y3, Y6, Y9
+	VMASKMOVPS 64(DI), Y0, Y6
+	VMOVUPS    Y7, (AX)
+	VMOVUPS    Y8, 32(AX)
+	VMASKMOVPS Y9, Y0, 64(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row84
+	JMP        done78
+
+more83:
+	CMPQ       DI, $0x00000020
+	JGT        more85
+	SUBQ       $0x00000018, DI
+	MOVQ       $0x00000008, R9
+	CMPQ       DI, R9
+	CMOVQGT    R9, DI
+	LEAQ       laneMasks<>+256(SB), R9
+	NEGQ       DI
+	VMOVUPS    (R9)(DI*4), Y0
+	VMOVUPS    (R8), Y1
+	VMOVUPS    32(R8), Y2
+	VMOVUPS    64(R8), Y3
+	VMASKMOVPS 96(R8), Y0, Y4
+	VMOVUPS    (CX), Y5
+	VMOVUPS    32(CX), Y6
+	VMOVUPS    64(CX), Y7
+	VMASKMOVPS 96(CX), Y0, Y8
+
+row86:
+	LEAQ       (CX)(SI*1), DI
+	CMPQ       DX, $0x01
+	CMOVQEQ    CX, DI
+	VMULPS     Y1, Y5, Y9
+	VMOVUPS    (DI), Y5
+	VMULPS     Y2, Y6, Y10
+	VMOVUPS    32(DI), Y6
+	VMULPS     Y3, Y7, Y11
+	VMOVUPS    64(DI), Y7
+	VMULPS     Y4, Y8, Y12
+	VMASKMOVPS 96(DI), Y0, Y8
+	VMOVUPS    Y9, (AX)
+	VMOVUPS    Y10, 32(AX)
+	VMOVUPS    Y11, 64(AX)
+	VMASKMOVPS Y12, Y0, 96(AX)
+	ADDQ       BX, AX
+	ADDQ       SI, CX
+	DECQ       DX
+	JNZ        row86
+	JMP        done78
+
+more85:
+	MOVQ    DI, R9
+	ANDQ    $0x00000007, R9
+	MOVQ    R9, R10
+	MOVQ    $0x00000008, R11
+	CMPQ    R10, R11
+	CMOVQGT R11, R10
+	LEAQ    laneMasks<>+256(SB), R11
+	NEGQ    R10
+	VMOVUPS (R11)(R10*4), Y0
+
+row87:
+	MOVQ       DI, R11
+	XORQ       R10, R10
+	TESTQ      R9, R9
+	JZ         skip88
+	MOVQ       DI, R10
+	SUBQ       R9, R10
+	SHLQ       $0x02, R10
+	VMASKMOVPS (R8)(R10*1), Y0, Y1
 	VMASKMOVPS (CX)(R10*1), Y0, Y2
-	VMULPS     Y1, Y2, Y2
-	VMASKMOVPS Y2, Y0, (AX)(R10*1)
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, (AX)(R10*1)
+	XORQ       R10, R10
+	SUBQ       R9, R11
 
-skip75:
+skip88:
+more89:
+	CMPQ    R11, $0x00000020
+	JLT     less90
+	VMOVUPS (CX)(R10*1), Y1
+	VMULPS  (R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, (AX)(R10*1)
+	VMOVUPS 32(CX)(R10*1), Y1
+	VMULPS  32(R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, 32(AX)(R10*1)
+	VMOVUPS 64(CX)(R10*1), Y1
+	VMULPS  64(R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, 64(AX)(R10*1)
+	VMOVUPS 96(CX)(R10*1), Y1
+	VMULPS  96(R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, 96(AX)(R10*1)
+	ADDQ    $0x00000080, R10
+	SUBQ    $0x00000020, R11
+	JMP     more89
+
+less90:
+more91:
+	CMPQ    R11, $0x00000008
+	JLT     less92
+	VMOVUPS (CX)(R10*1), Y1
+	VMULPS  (R8)(R10*1), Y1, Y1
+	VMOVUPS Y1, (AX)(R10*1)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, R11
+	JMP     more91
+
+less92:
+	ADDQ BX, AX
+	ADDQ SI, CX
+	DECQ DX
+	JNZ  row87
+
+done78:
+	VZEROUPPER
+	RET
+
+// func rowsByAVX2(dst *float32, x *float32, w *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, CMOV
+TEXT ·rowsByAVX2(SB), NOSPLIT, $0-56
+	MOVQ       dst+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       rows+24(FP), DX
+	MOVQ       ldd+40(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       ldx+48(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       n+32(FP), DI
+	TESTQ      DX, DX
+	JLE        done93
+	TESTQ      DI, DI
+	JLE        done93
+	MOVQ       w+16(FP), R8
+	MOVQ       $0x00000004, R9
+	CMPQ       DI, $0x00000008
+	JGT        more94
+	SUBQ       $0x00000000, DI
+	MOVQ       $0x00000008, R10
+	CMPQ       DI, R10
+	CMOVQGT    R10, DI
+	LEAQ       laneMasks<>+256(SB), R10
+	NEGQ       DI
+	VMOVUPS    (R10)(DI*4), Y0
+	VMASKMOVPS (CX), Y0, Y1
+
+row95:
+	VBROADCASTSS (R8), Y2
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Y2, Y1, Y2
+	VMASKMOVPS   (DI), Y0, Y1
+	VMASKMOVPS   Y2, Y0, (AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row95
+	JMP          done93
+
+more94:
+	CMPQ       DI, $0x00000010
+	JGT        more96
+	SUBQ       $0x00000008, DI
+	MOVQ       $0x00000008, R10
+	CMPQ       DI, R10
+	CMOVQGT    R10, DI
+	LEAQ       laneMasks<>+256(SB), R10
+	NEGQ       DI
+	VMOVUPS    (R10)(DI*4), Y0
+	VMOVUPS    (CX), Y1
+	VMASKMOVPS 32(CX), Y0, Y2
+
+row97:
+	VBROADCASTSS (R8), Y3
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Y3, Y1, Y4
+	VMOVUPS      (DI), Y1
+	VMULPS       Y3, Y2, Y3
+	VMASKMOVPS   32(DI), Y0, Y2
+	VMOVUPS      Y4, (AX)
+	VMASKMOVPS   Y3, Y0, 32(AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row97
+	JMP          done93
+
+more96:
+	CMPQ       DI, $0x00000018
+	JGT        more98
+	SUBQ       $0x00000010, DI
+	MOVQ       $0x00000008, R10
+	CMPQ       DI, R10
+	CMOVQGT    R10, DI
+	LEAQ       laneMasks<>+256(SB), R10
+	NEGQ       DI
+	VMOVUPS    (R10)(DI*4), Y0
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMASKMOVPS 64(CX), Y0, Y3
+
+row99:
+	VBROADCASTSS (R8), Y4
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Y4, Y1, Y5
+	VMOVUPS      (DI), Y1
+	VMULPS       Y4, Y2, Y6
+	VMOVUPS      32(DI), Y2
+	VMULPS       Y4, Y3, Y4
+	VMASKMOVPS   64(DI), Y0, Y3
+	VMOVUPS      Y5, (AX)
+	VMOVUPS      Y6, 32(AX)
+	VMASKMOVPS   Y4, Y0, 64(AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row99
+	JMP          done93
+
+more98:
+	CMPQ       DI, $0x00000020
+	JGT        more100
+	SUBQ       $0x00000018, DI
+	MOVQ       $0x00000008, R10
+	CMPQ       DI, R10
+	CMOVQGT    R10, DI
+	LEAQ       laneMasks<>+256(SB), R10
+	NEGQ       DI
+	VMOVUPS    (R10)(DI*4), Y0
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMASKMOVPS 96(CX), Y0, Y4
+
+row101:
+	VBROADCASTSS (R8), Y5
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Y5, Y1, Y6
+	VMOVUPS      (DI), Y1
+	VMULPS       Y5, Y2, Y7
+	VMOVUPS      32(DI), Y2
+	VMULPS       Y5, Y3, Y8
+	VMOVUPS      64(DI), Y3
+	VMULPS       Y5, Y4, Y5
+	VMASKMOVPS   96(DI), Y0, Y4
+	VMOVUPS      Y6, (AX)
+	VMOVUPS      Y7, 32(AX)
+	VMOVUPS      Y8, 64(AX)
+	VMASKMOVPS   Y5, Y0, 96(AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row101
+	JMP          done93
+
+more100:
+	MOVQ    DI, R10
+	ANDQ    $0x00000007, R10
+	MOVQ    R10, R11
+	MOVQ    $0x00000008, R12
+	CMPQ    R11, R12
+	CMOVQGT R12, R11
+	LEAQ    laneMasks<>+256(SB), R12
+	NEGQ    R11
+	VMOVUPS (R12)(R11*4), Y0
+
+row102:
+	VBROADCASTSS (R8), Y1
+	MOVQ         DI, R12
+	XORQ         R11, R11
+	TESTQ        R10, R10
+	JZ           skip103
+	MOVQ         DI, R11
+	SUBQ         R10, R11
+	SHLQ         $0x02, R11
+	VMASKMOVPS   (CX)(R11*1), Y0, Y2
+	VMULPS       Y1, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (AX)(R11*1)
+	XORQ         R11, R11
+	SUBQ         R10, R12
+
+skip103:
+more104:
+	CMPQ    R12, $0x00000020
+	JLT     less105
+	VMOVUPS (CX)(R11*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)(R11*1)
+	VMOVUPS 32(CX)(R11*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, 32(AX)(R11*1)
+	VMOVUPS 64(CX)(R11*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, 64(AX)(R11*1)
+	VMOVUPS 96(CX)(R11*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, 96(AX)(R11*1)
+	ADDQ    $0x00000080, R11
+	SUBQ    $0x00000020, R12
+	JMP     more104
+
+less105:
+more106:
+	CMPQ    R12, $0x00000008
+	JLT     less107
+	VMOVUPS (CX)(R11*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)(R11*1)
+	ADDQ    $0x00000020, R11
+	SUBQ    $0x00000008, R12
+	JMP     more106
+
+less107:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row70
+	JNZ  row102
 
-done69:
+done93:
 	VZEROUPPER
 	RET
 
@@ -1121,65 +1631,357 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done76
+	JLE     done108
 	TESTQ   DI, DI
-	JLE     done76
+	JLE     done108
 	MOVQ    ids+16(FP), R8
 	MOVQ    $0x00000004, R9
+	CMPQ    DI, $0x00000008
+	JGT     more109
+	SUBQ    $0x00000000, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row110:
+	MOVLQSX    (R8), DI
+	IMULQ      SI, DI
+	ADDQ       CX, DI
+	VMASKMOVPS (DI), Y0, Y1
+	VMASKMOVPS Y1, Y0, (AX)
+	ADDQ       BX, AX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row110
+	JMP        done108
+
+more109:
+	CMPQ    DI, $0x00000010
+	JGT     more111
+	SUBQ    $0x00000008, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row112:
+	MOVLQSX    (R8), DI
+	IMULQ      SI, DI
+	ADDQ       CX, DI
+	VMOVUPS    (DI), Y1
+	VMOVUPS    Y1, (AX)
+	VMASKMOVPS 32(DI), Y0, Y1
+	VMASKMOVPS Y1, Y0, 32(AX)
+	ADDQ       BX, AX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row112
+	JMP        done108
+
+more111:
+	CMPQ    DI, $0x00000018
+	JGT     more113
+	SUBQ    $0x00000010, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row114:
+	MOVLQSX    (R8), DI
+	IMULQ      SI, DI
+	ADDQ       CX, DI
+	VMOVUPS    (DI), Y1
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    32(DI), Y1
+	VMOVUPS    Y1, 32(AX)
+	VMASKMOVPS 64(DI), Y0, Y1
+	VMASKMOVPS Y1, Y0, 64(AX)
+	ADDQ       BX, AX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row114
+	JMP        done108
+
+more113:
+	CMPQ    DI, $0x00000020
+	JGT     more115
+	SUBQ    $0x00000018, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row116:
+	MOVLQSX    (R8), DI
+	IMULQ      SI, DI
+	ADDQ       CX, DI
+	VMOVUPS    (DI), Y1
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    32(DI), Y1
+	VMOVUPS    Y1, 32(AX)
+	VMOVUPS    64(DI), Y1
+	VMOVUPS    Y1, 64(AX)
+	VMASKMOVPS 96(DI), Y0, Y1
+	VMASKMOVPS Y1, Y0, 96(AX)
+	ADDQ       BX, AX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row116
+	JMP        done108
+
+more115:
 	MOVQ    DI, R10
 	ANDQ    $0x00000007, R10
-	MOVQ    $0x00000008, R11
-	CMPQ    R10, R11
-	CMOVQGT R11, R10
-	LEAQ    laneMasks<>+256(SB), R11
-	NEGQ    R10
-	VMOVUPS (R11)(R10*4), Y0
+	MOVQ    R10, R11
+	MOVQ    $0x00000008, R12
+	CMPQ    R11, R12
+	CMOVQGT R12, R11
+	LEAQ    laneMasks<>+256(SB), R12
+	NEGQ    R11
+	VMOVUPS (R12)(R11*4), Y0
 
-row77:
-	MOVQ    DI, R11
-	XORQ    R10, R10
-	MOVLQSX (R8), R12
-	IMULQ   SI, R12
-	ADDQ    CX, R12
+row117:
+	MOVLQSX    (R8), R11
+	IMULQ      SI, R11
+	ADDQ       CX, R11
+	MOVQ       DI, R13
+	XORQ       R12, R12
+	TESTQ      R10, R10
+	JZ         skip118
+	MOVQ       DI, R12
+	SUBQ       R10, R12
+	SHLQ       $0x02, R12
+	VMASKMOVPS (R11)(R12*1), Y0, Y1
+	VMASKMOVPS Y1, Y0, (AX)(R12*1)
+	XORQ       R12, R12
+	SUBQ       R10, R13
 
-more78:
-	CMPQ    R11, $0x00000020
-	JLT     less79
-	VMOVUPS (R12)(R10*1), Y1
-	VMOVUPS Y1, (AX)(R10*1)
-	VMOVUPS 32(R12)(R10*1), Y1
-	VMOVUPS Y1, 32(AX)(R10*1)
-	VMOVUPS 64(R12)(R10*1), Y1
-	VMOVUPS Y1, 64(AX)(R10*1)
-	VMOVUPS 96(R12)(R10*1), Y1
-	VMOVUPS Y1, 96(AX)(R10*1)
-	ADDQ    $0x00000080, R10
-	SUBQ    $0x00000020, R11
-	JMP     more78
+skip118:
+more119:
+	CMPQ    R13, $0x00000020
+	JLT     less120
+	VMOVUPS (R11)(R12*1), Y1
+	VMOVUPS Y1, (AX)(R12*1)
+	VMOVUPS 32(R11)(R12*1), Y1
+	VMOVUPS Y1, 32(AX)(R12*1)
+	VMOVUPS 64(R11)(R12*1), Y1
+	VMOVUPS Y1, 64(AX)(R12*1)
+	VMOVUPS 96(R11)(R12*1), Y1
+	VMOVUPS Y1, 96(AX)(R12*1)
+	ADDQ    $0x00000080, R12
+	SUBQ    $0x00000020, R13
+	JMP     more119
 
-less79:
-more80:
-	CMPQ    R11, $0x00000008
-	JLT     less81
-	VMOVUPS (R12)(R10*1), Y1
-	VMOVUPS Y1, (AX)(R10*1)
-	ADDQ    $0x00000020, R10
-	SUBQ    $0x00000008, R11
-	JMP     more80
+less120:
+more121:
+	CMPQ    R13, $0x00000008
+	JLT     less122
+	VMOVUPS (R11)(R12*1), Y1
+	VMOVUPS Y1, (AX)(R12*1)
+	ADDQ    $0x00000020, R12
+	SUBQ    $0x00000008, R13
+	JMP     more121
 
-less81:
-	TESTQ      R11, R11
-	JZ         skip82
-	VMASKMOVPS (R12)(R10*1), Y0, Y1
-	VMASKMOVPS Y1, Y0, (AX)(R10*1)
-
-skip82:
+less122:
 	ADDQ BX, AX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row77
+	JNZ  row117
 
-done76:
+done108:
+	VZEROUPPER
+	RET
+
+// func scatterRowsAVX2(dst *float32, x *float32, ids *int32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, CMOV
+TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-56
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    ldd+40(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    ldx+48(FP), SI
+	SHLQ    $0x02, SI
+	MOVQ    n+32(FP), DI
+	TESTQ   DX, DX
+	JLE     done123
+	TESTQ   DI, DI
+	JLE     done123
+	MOVQ    ids+16(FP), R8
+	MOVQ    $0x00000004, R9
+	CMPQ    DI, $0x00000008
+	JGT     more124
+	SUBQ    $0x00000000, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row125:
+	MOVLQSX    (R8), DI
+	IMULQ      BX, DI
+	ADDQ       AX, DI
+	VMASKMOVPS (CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, (DI)
+	ADDQ       SI, CX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row125
+	JMP        done123
+
+more124:
+	CMPQ    DI, $0x00000010
+	JGT     more126
+	SUBQ    $0x00000008, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row127:
+	MOVLQSX    (R8), DI
+	IMULQ      BX, DI
+	ADDQ       AX, DI
+	VMOVUPS    (CX), Y1
+	VMOVUPS    Y1, (DI)
+	VMASKMOVPS 32(CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, 32(DI)
+	ADDQ       SI, CX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row127
+	JMP        done123
+
+more126:
+	CMPQ    DI, $0x00000018
+	JGT     more128
+	SUBQ    $0x00000010, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row129:
+	MOVLQSX    (R8), DI
+	IMULQ      BX, DI
+	ADDQ       AX, DI
+	VMOVUPS    (CX), Y1
+	VMOVUPS    Y1, (DI)
+	VMOVUPS    32(CX), Y1
+	VMOVUPS    Y1, 32(DI)
+	VMASKMOVPS 64(CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, 64(DI)
+	ADDQ       SI, CX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row129
+	JMP        done123
+
+more128:
+	CMPQ    DI, $0x00000020
+	JGT     more130
+	SUBQ    $0x00000018, DI
+	MOVQ    $0x00000008, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	LEAQ    laneMasks<>+256(SB), R10
+	NEGQ    DI
+	VMOVUPS (R10)(DI*4), Y0
+
+row131:
+	MOVLQSX    (R8), DI
+	IMULQ      BX, DI
+	ADDQ       AX, DI
+	VMOVUPS    (CX), Y1
+	VMOVUPS    Y1, (DI)
+	VMOVUPS    32(CX), Y1
+	VMOVUPS    Y1, 32(DI)
+	VMOVUPS    64(CX), Y1
+	VMOVUPS    Y1, 64(DI)
+	VMASKMOVPS 96(CX), Y0, Y1
+	VMASKMOVPS Y1, Y0, 96(DI)
+	ADDQ       SI, CX
+	ADDQ       R9, R8
+	DECQ       DX
+	JNZ        row131
+	JMP        done123
+
+more130:
+	MOVQ    DI, R10
+	ANDQ    $0x00000007, R10
+	MOVQ    R10, R11
+	MOVQ    $0x00000008, R12
+	CMPQ    R11, R12
+	CMOVQGT R12, R11
+	LEAQ    laneMasks<>+256(SB), R12
+	NEGQ    R11
+	VMOVUPS (R12)(R11*4), Y0
+
+row132:
+	MOVLQSX    (R8), R11
+	IMULQ      BX, R11
+	ADDQ       AX, R11
+	MOVQ       DI, R13
+	XORQ       R12, R12
+	TESTQ      R10, R10
+	JZ         skip133
+	MOVQ       DI, R12
+	SUBQ       R10, R12
+	SHLQ       $0x02, R12
+	VMASKMOVPS (CX)(R12*1), Y0, Y1
+	VMASKMOVPS Y1, Y0, (R11)(R12*1)
+	XORQ       R12, R12
+	SUBQ       R10, R13
+
+skip133:
+more134:
+	CMPQ    R13, $0x00000020
+	JLT     less135
+	VMOVUPS (CX)(R12*1), Y1
+	VMOVUPS Y1, (R11)(R12*1)
+	VMOVUPS 32(CX)(R12*1), Y1
+	VMOVUPS Y1, 32(R11)(R12*1)
+	VMOVUPS 64(CX)(R12*1), Y1
+	VMOVUPS Y1, 64(R11)(R12*1)
+	VMOVUPS 96(CX)(R12*1), Y1
+	VMOVUPS Y1, 96(R11)(R12*1)
+	ADDQ    $0x00000080, R12
+	SUBQ    $0x00000020, R13
+	JMP     more134
+
+less135:
+more136:
+	CMPQ    R13, $0x00000008
+	JLT     less137
+	VMOVUPS (CX)(R12*1), Y1
+	VMOVUPS Y1, (R11)(R12*1)
+	ADDQ    $0x00000020, R12
+	SUBQ    $0x00000008, R13
+	JMP     more136
+
+less137:
+	ADDQ SI, CX
+	ADDQ R9, R8
+	DECQ DX
+	JNZ  row132
+
+done123:
 	VZEROUPPER
 	RET
 
@@ -1193,15 +1995,15 @@ TEXT ·mixAVX2(SB), NOSPLIT, $0-72
 	MOVQ  n+40(FP), SI
 	SHLQ  $0x02, SI
 	TESTQ BX, BX
-	JLE   done83
+	JLE   done138
 
-row84:
+row139:
 	MOVQ n+40(FP), DI
 	XORQ R8, R8
 
-full87:
+full142:
 	CMPQ         DI, $0x00000020
-	JLT          rest88
+	JLT          rest143
 	MOVQ         blocks+32(FP), R11
 	LEAQ         (DX)(R8*1), R9
 	MOVQ         CX, R10
@@ -1215,9 +2017,9 @@ full87:
 	VMOVUPS      96(R9), Y3
 	VMULPS       Y4, Y3, Y3
 
-more89:
+more144:
 	DECQ         R11
-	JLE          done90
+	JLE          done145
 	ADDQ         SI, R9
 	ADDQ         $0x04, R10
 	VBROADCASTSS (R10), Y4
@@ -1225,22 +2027,22 @@ more89:
 	VFMADD231PS  32(R9), Y4, Y1
 	VFMADD231PS  64(R9), Y4, Y2
 	VFMADD231PS  96(R9), Y4, Y3
-	JMP          more89
+	JMP          more144
 
-done90:
+done145:
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS Y1, 32(AX)(R8*1)
 	VMOVUPS Y2, 64(AX)(R8*1)
 	VMOVUPS Y3, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
 	SUBQ    $0x00000020, DI
-	JMP     full87
+	JMP     full142
 
-rest88:
+rest143:
 	TESTQ DI, DI
-	JLE   done86
+	JLE   done141
 
-tail85:
+tail140:
 	MOVQ         DI, R9
 	MOVQ         $0x00000008, R10
 	CMPQ         R9, R10
@@ -1255,23 +2057,23 @@ tail85:
 	VMASKMOVPS   (R9), Y0, Y1
 	VMULPS       Y2, Y1, Y1
 
-more91:
+more146:
 	DECQ         R11
-	JLE          done92
+	JLE          done147
 	ADDQ         SI, R9
 	ADDQ         $0x04, R10
 	VBROADCASTSS (R10), Y2
 	VMASKMOVPS   (R9), Y0, Y3
 	VFMADD231PS  Y3, Y2, Y1
-	JMP          more91
+	JMP          more146
 
-done92:
+done147:
 	VMASKMOVPS Y1, Y0, (AX)(R8*1)
 	ADDQ       $0x00000020, R8
 	SUBQ       $0x00000008, DI
-	JG         tail85
+	JG         tail140
 
-done86:
+done141:
 	MOVQ ldd+48(FP), DI
 	SHLQ $0x02, DI
 	ADDQ DI, AX
@@ -1282,9 +2084,9 @@ done86:
 	SHLQ $0x02, DI
 	ADDQ DI, DX
 	DECQ BX
-	JNZ  row84
+	JNZ  row139
 
-done83:
+done138:
 	VZEROUPPER
 	RET
 
@@ -1298,15 +2100,15 @@ TEXT ·mixGradAVX2(SB), NOSPLIT, $0-72
 	MOVQ  n+40(FP), SI
 	SHLQ  $0x02, SI
 	TESTQ BX, BX
-	JLE   done93
+	JLE   done148
 
-row94:
+row149:
 	MOVQ n+40(FP), DI
 	XORQ R8, R8
 
-full97:
+full152:
 	CMPQ    DI, $0x00000020
-	JLT     rest98
+	JLT     rest153
 	MOVQ    blocks+32(FP), R11
 	VMOVUPS (DX)(R8*1), Y0
 	VMOVUPS 32(DX)(R8*1), Y1
@@ -1316,7 +2118,7 @@ full97:
 	MOVQ    CX, R10
 	MOVQ    $0x00000004, R12
 
-row99:
+row154:
 	VBROADCASTSS (R10), Y4
 	VMULPS       Y4, Y0, Y5
 	VMOVUPS      Y5, (R9)
@@ -1329,16 +2131,16 @@ row99:
 	ADDQ         SI, R9
 	ADDQ         R12, R10
 	DECQ         R11
-	JNZ          row99
+	JNZ          row154
 	ADDQ         $0x00000080, R8
 	SUBQ         $0x00000020, DI
-	JMP          full97
+	JMP          full152
 
-rest98:
+rest153:
 	TESTQ DI, DI
-	JLE   done96
+	JLE   done151
 
-tail95:
+tail150:
 	MOVQ       DI, R9
 	MOVQ       $0x00000008, R10
 	CMPQ       R9, R10
@@ -1352,19 +2154,19 @@ tail95:
 	MOVQ       CX, R10
 	MOVQ       $0x00000004, R12
 
-row100:
+row155:
 	VBROADCASTSS (R10), Y2
 	VMULPS       Y2, Y1, Y2
 	VMASKMOVPS   Y2, Y0, (R9)
 	ADDQ         SI, R9
 	ADDQ         R12, R10
 	DECQ         R11
-	JNZ          row100
+	JNZ          row155
 	ADDQ         $0x00000020, R8
 	SUBQ         $0x00000008, DI
-	JG           tail95
+	JG           tail150
 
-done96:
+done151:
 	MOVQ ldd+48(FP), DI
 	SHLQ $0x02, DI
 	ADDQ DI, AX
@@ -1375,9 +2177,9 @@ done96:
 	SHLQ $0x02, DI
 	ADDQ DI, DX
 	DECQ BX
-	JNZ  row94
+	JNZ  row149
 
-done93:
+done148:
 	VZEROUPPER
 	RET
 
@@ -1390,9 +2192,9 @@ TEXT ·colSumAVX512(SB), NOSPLIT, $0-41
 	MOVB again+40(FP), BL
 	XORQ CX, CX
 
-full103:
+full158:
 	CMPQ    AX, $0x00000080
-	JLT     rest104
+	JLT     rest159
 	MOVQ    dst+0(FP), SI
 	MOVQ    x+8(FP), DI
 	MOVQ    rows+16(FP), R8
@@ -1401,7 +2203,7 @@ full103:
 	VXORPS  Z0, Z0, Z0
 	MOVQ    $0x00000100, R10
 	TESTB   BL, BL
-	JNZ     more105
+	JNZ     more160
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z0, 64(SI)
 	VMOVUPS Z0, 128(SI)
@@ -1411,9 +2213,9 @@ full103:
 	VMOVUPS Z0, 384(SI)
 	VMOVUPS Z0, 448(SI)
 
-more105:
+more160:
 	TESTQ   R8, R8
-	JLE     done106
+	JLE     done161
 	MOVQ    R8, R9
 	CMPQ    R9, R10
 	CMOVQGT R10, R9
@@ -1427,7 +2229,7 @@ more105:
 	VXORPS  Z6, Z6, Z6
 	VXORPS  Z7, Z7, Z7
 
-row107:
+row162:
 	VADDPS  (DI), Z0, Z0
 	VADDPS  64(DI), Z1, Z1
 	VADDPS  128(DI), Z2, Z2
@@ -1438,7 +2240,7 @@ row107:
 	VADDPS  448(DI), Z7, Z7
 	ADDQ    DX, DI
 	DECQ    R9
-	JNZ     row107
+	JNZ     row162
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
 	VADDPS  64(SI), Z1, Z1
@@ -1455,17 +2257,17 @@ row107:
 	VMOVUPS Z6, 384(SI)
 	VADDPS  448(SI), Z7, Z7
 	VMOVUPS Z7, 448(SI)
-	JMP     more105
+	JMP     more160
 
-done106:
+done161:
 	ADDQ $0x00000200, CX
 	SUBQ $0x00000080, AX
-	JMP  full103
+	JMP  full158
 
-rest104:
-full108:
+rest159:
+full163:
 	CMPQ    AX, $0x00000040
-	JLT     rest109
+	JLT     rest164
 	MOVQ    dst+0(FP), SI
 	MOVQ    x+8(FP), DI
 	MOVQ    rows+16(FP), R8
@@ -1474,15 +2276,15 @@ full108:
 	VXORPS  Z0, Z0, Z0
 	MOVQ    $0x00000100, R10
 	TESTB   BL, BL
-	JNZ     more110
+	JNZ     more165
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z0, 64(SI)
 	VMOVUPS Z0, 128(SI)
 	VMOVUPS Z0, 192(SI)
 
-more110:
+more165:
 	TESTQ   R8, R8
-	JLE     done111
+	JLE     done166
 	MOVQ    R8, R9
 	CMPQ    R9, R10
 	CMOVQGT R10, R9
@@ -1492,14 +2294,14 @@ more110:
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 
-row112:
+row167:
 	VADDPS  (DI), Z0, Z0
 	VADDPS  64(DI), Z1, Z1
 	VADDPS  128(DI), Z2, Z2
 	VADDPS  192(DI), Z3, Z3
 	ADDQ    DX, DI
 	DECQ    R9
-	JNZ     row112
+	JNZ     row167
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
 	VADDPS  64(SI), Z1, Z1
@@ -1508,18 +2310,18 @@ row112:
 	VMOVUPS Z2, 128(SI)
 	VADDPS  192(SI), Z3, Z3
 	VMOVUPS Z3, 192(SI)
-	JMP     more110
+	JMP     more165
 
-done111:
+done166:
 	ADDQ $0x00000100, CX
 	SUBQ $0x00000040, AX
-	JMP  full108
+	JMP  full163
 
-rest109:
+rest164:
 	TESTQ AX, AX
-	JLE   done102
+	JLE   done157
 
-tail101:
+tail156:
 	MOVQ      AX, SI
 	MOVQ      $0x00000010, DI
 	CMPQ      SI, DI
@@ -1534,16 +2336,16 @@ tail101:
 	ADDQ      CX, DI
 	VXORPS    Z0, Z0, Z0
 	TESTB     BL, BL
-	JZ        fresh113
+	JZ        fresh168
 	VMOVUPS.Z (SI), K1, Z0
 
-fresh113:
+fresh168:
 	IMUL3Q $0x00000100, DX, R9
 	LEAQ   (R9)(R9*2), R10
 
-more114:
+more169:
 	CMPQ   R8, $0x00000800
-	JLT    less115
+	JLT    less170
 	MOVQ   $0x00000100, R11
 	SUBQ   $0x00000800, R8
 	LEAQ   (DI)(R10*1), R12
@@ -1557,7 +2359,7 @@ more114:
 	VXORPS Z7, Z7, Z7
 	VXORPS Z8, Z8, Z8
 
-row116:
+row171:
 	VMOVUPS.Z (DI), K1, Z9
 	VADDPS    Z9, Z1, Z1
 	VMOVUPS.Z (DI)(R9*1), K1, Z9
@@ -1577,7 +2379,7 @@ row116:
 	ADDQ      DX, DI
 	ADDQ      DX, R12
 	DECQ      R11
-	JNZ       row116
+	JNZ       row171
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	VADDPS    Z3, Z0, Z0
@@ -1588,12 +2390,12 @@ row116:
 	VADDPS    Z8, Z0, Z0
 	LEAQ      (DI)(R10*2), DI
 	ADDQ      R9, DI
-	JMP       more114
+	JMP       more169
 
-less115:
-more117:
+less170:
+more172:
 	CMPQ   R8, $0x00000400
-	JLT    less118
+	JLT    less173
 	MOVQ   $0x00000100, R11
 	SUBQ   $0x00000400, R8
 	VXORPS Z1, Z1, Z1
@@ -1601,7 +2403,7 @@ more117:
 	VXORPS Z3, Z3, Z3
 	VXORPS Z4, Z4, Z4
 
-row119:
+row174:
 	VMOVUPS.Z (DI), K1, Z5
 	VADDPS    Z5, Z1, Z1
 	VMOVUPS.Z (DI)(R9*1), K1, Z5
@@ -1612,40 +2414,40 @@ row119:
 	VADDPS    Z5, Z4, Z4
 	ADDQ      DX, DI
 	DECQ      R11
-	JNZ       row119
+	JNZ       row174
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	VADDPS    Z3, Z0, Z0
 	VADDPS    Z4, Z0, Z0
 	ADDQ      R10, DI
-	JMP       more117
+	JMP       more172
 
-less118:
-more120:
+less173:
+more175:
 	CMPQ   R8, $0x00000200
-	JLT    less121
+	JLT    less176
 	MOVQ   $0x00000100, R10
 	SUBQ   $0x00000200, R8
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 
-row122:
+row177:
 	VMOVUPS.Z (DI), K1, Z3
 	VADDPS    Z3, Z1, Z1
 	VMOVUPS.Z (DI)(R9*1), K1, Z3
 	VADDPS    Z3, Z2, Z2
 	ADDQ      DX, DI
 	DECQ      R10
-	JNZ       row122
+	JNZ       row177
 	VADDPS    Z1, Z0, Z0
 	VADDPS    Z2, Z0, Z0
 	ADDQ      R9, DI
-	JMP       more120
+	JMP       more175
 
-less121:
-more123:
+less176:
+more178:
 	TESTQ   R8, R8
-	JLE     less124
+	JLE     less179
 	MOVQ    $0x00000100, R10
 	MOVQ    R8, R9
 	CMPQ    R9, R10
@@ -1653,22 +2455,22 @@ more123:
 	SUBQ    R9, R8
 	VXORPS  Z1, Z1, Z1
 
-row125:
+row180:
 	VMOVUPS.Z (DI), K1, Z2
 	VADDPS    Z2, Z1, Z1
 	ADDQ      DX, DI
 	DECQ      R9
-	JNZ       row125
+	JNZ       row180
 	VADDPS    Z1, Z0, Z0
-	JMP       more123
+	JMP       more178
 
-less124:
+less179:
 	VMOVUPS Z0, K1, (SI)
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, AX
-	JG      tail101
+	JG      tail156
 
-done102:
+done157:
 	VZEROUPPER
 	RET
 
@@ -1683,9 +2485,9 @@ TEXT ·dotLeafAVX512(SB), NOSPLIT, $0-28
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more126:
+more181:
 	CMPQ    DX, $0x40
-	JLT     tail127
+	JLT     tail182
 	VMOVUPS (AX), Z4
 	VMULPS  (CX), Z4, Z4
 	VADDPS  Z4, Z0, Z0
@@ -1701,11 +2503,11 @@ more126:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x40, DX
-	JMP     more126
+	JMP     more181
 
-tail127:
+tail182:
 	TESTQ     DX, DX
-	JLE       done128
+	JLE       done183
 	MOVQ      $-1, BX
 	BZHIQ     DX, BX, BX
 	KMOVW     BX, K1
@@ -1738,7 +2540,7 @@ tail127:
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z3, Z3
 
-done128:
+done183:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1768,9 +2570,9 @@ TEXT ·rowDotAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, R8
 	MOVQ    $0x00000004, R9
 	TESTQ   BX, BX
-	JLE     done130
+	JLE     done185
 	CMPQ    SI, $0x00000010
-	JGT     long129
+	JGT     long184
 	MOVQ    $0x00000010, R10
 	CMPQ    SI, R10
 	CMOVQGT R10, SI
@@ -1779,7 +2581,7 @@ TEXT ·rowDotAVX512(SB), NOSPLIT, $0-56
 	KMOVW   R10, K1
 	VXORPS  Z0, Z0, Z0
 
-row131:
+row186:
 	VMOVUPS.Z     (CX), K1, Z1
 	VMOVUPS.Z     (DX), K1, Z2
 	VMULPS        Z2, Z1, Z1
@@ -1797,11 +2599,11 @@ row131:
 	ADDQ          R8, DX
 	ADDQ          R9, AX
 	DECQ          BX
-	JNZ           row131
-	JMP           done130
+	JNZ           row186
+	JMP           done185
 
-long129:
-row132:
+long184:
+row187:
 	MOVQ   CX, R10
 	MOVQ   DX, R11
 	MOVQ   SI, R12
@@ -1810,9 +2612,9 @@ row132:
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 
-more133:
+more188:
 	CMPQ    R12, $0x40
-	JLT     tail134
+	JLT     tail189
 	VMOVUPS (R10), Z4
 	VMULPS  (R11), Z4, Z4
 	VADDPS  Z4, Z0, Z0
@@ -1828,11 +2630,11 @@ more133:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x40, R12
-	JMP     more133
+	JMP     more188
 
-tail134:
+tail189:
 	TESTQ     R12, R12
-	JLE       done135
+	JLE       done190
 	MOVQ      $-1, R13
 	BZHIQ     R12, R13, R13
 	KMOVW     R13, K1
@@ -1865,7 +2667,7 @@ tail134:
 	VMULPS    Z5, Z4, Z4
 	VADDPS    Z4, Z3, Z3
 
-done135:
+done190:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -1882,9 +2684,9 @@ done135:
 	ADDQ          R8, DX
 	ADDQ          R9, AX
 	DECQ          BX
-	JNZ           row132
+	JNZ           row187
 
-done130:
+done185:
 	VZEROUPPER
 	RET
 
@@ -1897,9 +2699,9 @@ TEXT ·gatherNumbersAVX512(SB), NOSPLIT, $0-32
 	MOVQ rows+24(FP), BX
 	XORQ SI, SI
 
-full138:
+full193:
 	CMPQ       BX, $0x00000010
-	JLT        rest139
+	JLT        rest194
 	VXORPS     Z1, Z1, Z1
 	VMOVUPS    (DX)(SI*1), Z0
 	KXNORW     K1, K1, K1
@@ -1907,13 +2709,13 @@ full138:
 	VMOVUPS    Z1, (AX)(SI*1)
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000010, BX
-	JMP        full138
+	JMP        full193
 
-rest139:
+rest194:
 	TESTQ BX, BX
-	JLE   done137
+	JLE   done192
 
-tail136:
+tail191:
 	MOVQ       BX, DI
 	MOVQ       $0x00000010, R8
 	CMPQ       DI, R8
@@ -1928,9 +2730,9 @@ tail136:
 	VMOVUPS    Z1, K1, (AX)(SI*1)
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000010, BX
-	JG         tail136
+	JG         tail191
 
-done137:
+done192:
 	VZEROUPPER
 	RET
 
@@ -1942,9 +2744,9 @@ TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-48
 	SHLQ $0x02, DX
 	XORQ CX, CX
 
-full142:
+full197:
 	CMPQ   AX, $0x00000040
-	JLT    rest143
+	JLT    rest198
 	MOVQ   dst+0(FP), BX
 	MOVQ   x+8(FP), SI
 	MOVQ   order+16(FP), DI
@@ -1962,10 +2764,10 @@ full142:
 	XORQ   R9, R9
 	MOVQ   $0x00000004, R10
 
-row144:
+row199:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same145
+	JLT     same200
 	VADDPS  Z4, Z0, Z0
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
@@ -1978,7 +2780,7 @@ row144:
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same145:
+same200:
 	IMULQ   DX, R11
 	VADDPS  (SI)(R11*1), Z4, Z4
 	VADDPS  64(SI)(R11*1), Z5, Z5
@@ -1986,7 +2788,7 @@ same145:
 	VADDPS  192(SI)(R11*1), Z7, Z7
 	ADDQ    R10, DI
 	DECQ    R8
-	JNZ     row144
+	JNZ     row199
 	VADDPS  Z4, Z0, Z0
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
@@ -1997,13 +2799,13 @@ same145:
 	VMOVUPS Z3, 192(BX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, AX
-	JMP     full142
+	JMP     full197
 
-rest143:
+rest198:
 	TESTQ AX, AX
-	JLE   done141
+	JLE   done196
 
-tail140:
+tail195:
 	MOVQ    AX, BX
 	MOVQ    $0x00000010, SI
 	CMPQ    BX, SI
@@ -2022,30 +2824,30 @@ tail140:
 	XORQ    R9, R9
 	MOVQ    $0x00000004, R10
 
-row146:
+row201:
 	MOVLQSX (DI), R11
 	CMPQ    R11, R9
-	JLT     same147
+	JLT     same202
 	VADDPS  Z1, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	MOVQ    R11, R9
 	ORQ     $0x000000ff, R9
 	INCQ    R9
 
-same147:
+same202:
 	IMULQ     DX, R11
 	VMOVUPS.Z (SI)(R11*1), K1, Z2
 	VADDPS    Z2, Z1, Z1
 	ADDQ      R10, DI
 	DECQ      R8
-	JNZ       row146
+	JNZ       row201
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (BX)
 	ADDQ      $0x00000040, CX
 	SUBQ      $0x00000010, AX
-	JG        tail140
+	JG        tail195
 
-done141:
+done196:
 	VZEROUPPER
 	RET
 
@@ -2061,238 +2863,313 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-48
 	SHLQ    $0x02, SI
 	MOVQ    n+24(FP), DI
 	TESTQ   DX, DX
-	JLE     done148
+	JLE     done203
 	TESTQ   DI, DI
-	JLE     done148
+	JLE     done203
+	CMPQ    DI, $0x00000010
+	JGT     more204
+	SUBQ    $0x00000000, DI
+	MOVQ    $0x00000010, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	MOVQ    $-1, R8
+	BZHIQ   DI, R8, R8
+	KMOVW   R8, K1
+
+row205:
+	VMOVUPS.Z (CX), K1, Z0
+	VMOVUPS   Z0, K1, (AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row205
+	JMP       done203
+
+more204:
+	CMPQ    DI, $0x00000020
+	JGT     more206
+	SUBQ    $0x00000010, DI
+	MOVQ    $0x00000010, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	MOVQ    $-1, R8
+	BZHIQ   DI, R8, R8
+	KMOVW   R8, K1
+
+row207:
+	VMOVUPS   (CX), Z0
+	VMOVUPS   Z0, (AX)
+	VMOVUPS.Z 64(CX), K1, Z0
+	VMOVUPS   Z0, K1, 64(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row207
+	JMP       done203
+
+more206:
+	CMPQ    DI, $0x00000030
+	JGT     more208
+	SUBQ    $0x00000020, DI
+	MOVQ    $0x00000010, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	MOVQ    $-1, R8
+	BZHIQ   DI, R8, R8
+	KMOVW   R8, K1
+
+row209:
+	VMOVUPS   (CX), Z0
+	VMOVUPS   Z0, (AX)
+	VMOVUPS   64(CX), Z0
+	VMOVUPS   Z0, 64(AX)
+	VMOVUPS.Z 128(CX), K1, Z0
+	VMOVUPS   Z0, K1, 128(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row209
+	JMP       done203
+
+more208:
+	CMPQ    DI, $0x00000040
+	JGT     more210
+	SUBQ    $0x00000030, DI
+	MOVQ    $0x00000010, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	MOVQ    $-1, R8
+	BZHIQ   DI, R8, R8
+	KMOVW   R8, K1
+
+row211:
+	VMOVUPS   (CX), Z0
+	VMOVUPS   Z0, (AX)
+	VMOVUPS   64(CX), Z0
+	VMOVUPS   Z0, 64(AX)
+	VMOVUPS   128(CX), Z0
+	VMOVUPS   Z0, 128(AX)
+	VMOVUPS.Z 192(CX), K1, Z0
+	VMOVUPS   Z0, K1, 192(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row211
+	JMP       done203
+
+more210:
 	MOVQ    DI, R8
 	ANDQ    $0x0000000f, R8
-	MOVQ    $0x00000010, R9
-	CMPQ    R8, R9
-	CMOVQGT R9, R8
-	MOVQ    $-1, R9
-	BZHIQ   R8, R9, R9
-	KMOVW   R9, K1
+	MOVQ    R8, R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
 
-row149:
-	MOVQ DI, R9
-	XORQ R8, R8
+row212:
+	MOVQ      DI, R10
+	XORQ      R9, R9
+	TESTQ     R8, R8
+	JZ        skip213
+	MOVQ      DI, R9
+	SUBQ      R8, R9
+	SHLQ      $0x02, R9
+	VMOVUPS.Z (CX)(R9*1), K1, Z0
+	VMOVUPS   Z0, K1, (AX)(R9*1)
+	XORQ      R9, R9
+	SUBQ      R8, R10
 
-more150:
-	CMPQ    R9, $0x00000040
-	JLT     less151
-	VMOVUPS (CX)(R8*1), Z0
-	VMOVUPS Z0, (AX)(R8*1)
-	VMOVUPS 64(CX)(R8*1), Z0
-	VMOVUPS Z0, 64(AX)(R8*1)
-	VMOVUPS 128(CX)(R8*1), Z0
-	VMOVUPS Z0, 128(AX)(R8*1)
-	VMOVUPS 192(CX)(R8*1), Z0
-	VMOVUPS Z0, 192(AX)(R8*1)
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x00000040, R9
-	JMP     more150
+skip213:
+more214:
+	CMPQ    R10, $0x00000040
+	JLT     less215
+	VMOVUPS (CX)(R9*1), Z0
+	VMOVUPS Z0, (AX)(R9*1)
+	VMOVUPS 64(CX)(R9*1), Z0
+	VMOVUPS Z0, 64(AX)(R9*1)
+	VMOVUPS 128(CX)(R9*1), Z0
+	VMOVUPS Z0, 128(AX)(R9*1)
+	VMOVUPS 192(CX)(R9*1), Z0
+	VMOVUPS Z0, 192(AX)(R9*1)
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, R10
+	JMP     more214
 
-less151:
-more152:
-	CMPQ    R9, $0x00000010
-	JLT     less153
-	VMOVUPS (CX)(R8*1), Z0
-	VMOVUPS Z0, (AX)(R8*1)
-	ADDQ    $0x00000040, R8
-	SUBQ    $0x00000010, R9
-	JMP     more152
+less215:
+more216:
+	CMPQ    R10, $0x00000010
+	JLT     less217
+	VMOVUPS (CX)(R9*1), Z0
+	VMOVUPS Z0, (AX)(R9*1)
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, R10
+	JMP     more216
 
-less153:
-	TESTQ     R9, R9
-	JZ        skip154
-	VMOVUPS.Z (CX)(R8*1), K1, Z0
-	VMOVUPS   Z0, K1, (AX)(R8*1)
-
-skip154:
+less217:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	DECQ DX
-	JNZ  row149
+	JNZ  row212
 
-done148:
+done203:
 	VZEROUPPER
 	RET
 
 // func addRowAVX512(dst *float32, x *float32, row *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX512F, BMI2, CMOV
 TEXT ·addRowAVX512(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    ldd+40(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    ldx+48(FP), SI
-	SHLQ    $0x02, SI
-	MOVQ    n+32(FP), DI
-	TESTQ   DX, DX
-	JLE     done155
-	TESTQ   DI, DI
-	JLE     done155
-	MOVQ    row+16(FP), R8
-	MOVQ    $0x00000004, R9
+	MOVQ      dst+0(FP), AX
+	MOVQ      x+8(FP), CX
+	MOVQ      rows+24(FP), DX
+	MOVQ      ldd+40(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      ldx+48(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      n+32(FP), DI
+	TESTQ     DX, DX
+	JLE       done218
+	TESTQ     DI, DI
+	JLE       done218
+	MOVQ      row+16(FP), R8
+	CMPQ      DI, $0x00000010
+	JGT       more219
+	SUBQ      $0x00000000, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS.Z (R8), K1, Z0
+	VMOVUPS.Z (CX), K1, Z1
+
+row220:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VADDPS    Z0, Z1, Z2
+	VMOVUPS.Z (DI), K1, Z1
+	VMOVUPS   Z2, K1, (AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row220
+	JMP       done218
+
+more219:
+	CMPQ      DI, $0x00000020
+	JGT       more221
+	SUBQ      $0x00000010, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS   (R8), Z0
+	VMOVUPS.Z 64(R8), K1, Z1
+	VMOVUPS   (CX), Z2
+	VMOVUPS.Z 64(CX), K1, Z3
+
+row222:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VADDPS    Z0, Z2, Z4
+	VMOVUPS   (DI), Z2
+	VADDPS    Z1, Z3, Z5
+	VMOVUPS.Z 64(DI), K1, Z3
+	VMOVUPS   Z4, (AX)
+	VMOVUPS   Z5, K1, 64(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row222
+	JMP       done218
+
+more221:
+	CMPQ      DI, $0x00000030
+	JGT       more223
+	SUBQ      $0x00000020, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS   (R8), Z0
+	VMOVUPS   64(R8), Z1
+	VMOVUPS.Z 128(R8), K1, Z2
+	VMOVUPS   (CX), Z3
+	VMOVUPS   64(CX), Z4
+	VMOVUPS.Z 128(CX), K1, Z5
+
+row224:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VADDPS    Z0, Z3, Z6
+	VMOVUPS   (DI), Z3
+	VADDPS    Z1, Z4, Z7
+	VMOVUPS   64(DI), Z4
+	VADDPS    Z2, Z5, Z8
+	VMOVUPS.Z 128(DI), K1, Z5
+	VMOVUPS   Z6, (AX)
+	VMOVUPS   Z7, 64(AX)
+	VMOVUPS   Z8, K1, 128(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row224
+	JMP       done218
+
+more223:
+	CMPQ      DI, $0x00000040
+	JGT       more225
+	SUBQ      $0x00000030, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS   (R8), Z0
+	VMOVUPS   64(R8), Z1
+	VMOVUPS   128(R8), Z2
+	VMOVUPS.Z 192(R8), K1, Z3
+	VMOVUPS   (CX), Z4
+	VMOVUPS   64(CX), Z5
+	VMOVUPS   128(CX), Z6
+	VMOVUPS.Z 192(CX), K1, Z7
+
+row226:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VADDPS    Z0, Z4, Z8
+	VMOVUPS   (DI), Z4
+	VADDPS    Z1, Z5, Z9
+	VMOVUPS   64(DI), Z5
+	VADDPS    Z2, Z6, Z10
+	VMOVUPS   128(DI), Z6
+	VADDPS    Z3, Z7, Z11
+	VMOVUPS.Z 192(DI), K1, Z7
+	VMOVUPS   Z8, (AX)
+	VMOVUPS   Z9, 64(AX)
+	VMOVUPS   Z10, 128(AX)
+	VMOVUPS   Z11, K1, 192(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row226
+	JMP       done218
+
+more225:
 	MOVQ    DI, R9
 	ANDQ    $0x0000000f, R9
-	MOVQ    $0x00000010, R10
-	CMPQ    R9, R10
-	CMOVQGT R10, R9
-	MOVQ    $-1, R10
-	BZHIQ   R9, R10, R10
-	KMOVW   R10, K1
-
-row156:
-	MOVQ DI, R10
-	XORQ R9, R9
-
-more157:
-	CMPQ    R10, $0x00000040
-	JLT     less158
-	VMOVUPS (CX)(R9*1), Z0
-	VADDPS  (R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, (AX)(R9*1)
-	VMOVUPS 64(CX)(R9*1), Z0
-	VADDPS  64(R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, 64(AX)(R9*1)
-	VMOVUPS 128(CX)(R9*1), Z0
-	VADDPS  128(R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, 128(AX)(R9*1)
-	VMOVUPS 192(CX)(R9*1), Z0
-	VADDPS  192(R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, 192(AX)(R9*1)
-	ADDQ    $0x00000100, R9
-	SUBQ    $0x00000040, R10
-	JMP     more157
-
-less158:
-more159:
-	CMPQ    R10, $0x00000010
-	JLT     less160
-	VMOVUPS (CX)(R9*1), Z0
-	VADDPS  (R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, (AX)(R9*1)
-	ADDQ    $0x00000040, R9
-	SUBQ    $0x00000010, R10
-	JMP     more159
-
-less160:
-	TESTQ     R10, R10
-	JZ        skip161
-	VMOVUPS.Z (CX)(R9*1), K1, Z0
-	VMOVUPS.Z (R8)(R9*1), K1, Z1
-	VADDPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(R9*1)
-
-skip161:
-	ADDQ BX, AX
-	ADDQ SI, CX
-	DECQ DX
-	JNZ  row156
-
-done155:
-	VZEROUPPER
-	RET
-
-// func mulRowAVX512(dst *float32, x *float32, row *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·mulRowAVX512(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    ldd+40(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    ldx+48(FP), SI
-	SHLQ    $0x02, SI
-	MOVQ    n+32(FP), DI
-	TESTQ   DX, DX
-	JLE     done162
-	TESTQ   DI, DI
-	JLE     done162
-	MOVQ    row+16(FP), R8
-	MOVQ    $0x00000004, R9
-	MOVQ    DI, R9
-	ANDQ    $0x0000000f, R9
-	MOVQ    $0x00000010, R10
-	CMPQ    R9, R10
-	CMOVQGT R10, R9
-	MOVQ    $-1, R10
-	BZHIQ   R9, R10, R10
-	KMOVW   R10, K1
-
-row163:
-	MOVQ DI, R10
-	XORQ R9, R9
-
-more164:
-	CMPQ    R10, $0x00000040
-	JLT     less165
-	VMOVUPS (CX)(R9*1), Z0
-	VMULPS  (R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, (AX)(R9*1)
-	VMOVUPS 64(CX)(R9*1), Z0
-	VMULPS  64(R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, 64(AX)(R9*1)
-	VMOVUPS 128(CX)(R9*1), Z0
-	VMULPS  128(R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, 128(AX)(R9*1)
-	VMOVUPS 192(CX)(R9*1), Z0
-	VMULPS  192(R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, 192(AX)(R9*1)
-	ADDQ    $0x00000100, R9
-	SUBQ    $0x00000040, R10
-	JMP     more164
-
-less165:
-more166:
-	CMPQ    R10, $0x00000010
-	JLT     less167
-	VMOVUPS (CX)(R9*1), Z0
-	VMULPS  (R8)(R9*1), Z0, Z0
-	VMOVUPS Z0, (AX)(R9*1)
-	ADDQ    $0x00000040, R9
-	SUBQ    $0x00000010, R10
-	JMP     more166
-
-less167:
-	TESTQ     R10, R10
-	JZ        skip168
-	VMOVUPS.Z (CX)(R9*1), K1, Z0
-	VMOVUPS.Z (R8)(R9*1), K1, Z1
-	VMULPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(R9*1)
-
-skip168:
-	ADDQ BX, AX
-	ADDQ SI, CX
-	DECQ DX
-	JNZ  row163
-
-done162:
-	VZEROUPPER
-	RET
-
-// func rowsByAVX512(dst *float32, x *float32, w *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    ldd+40(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    ldx+48(FP), SI
-	SHLQ    $0x02, SI
-	MOVQ    n+32(FP), DI
-	TESTQ   DX, DX
-	JLE     done169
-	TESTQ   DI, DI
-	JLE     done169
-	MOVQ    w+16(FP), R8
-	MOVQ    $0x00000004, R9
-	MOVQ    DI, R10
-	ANDQ    $0x0000000f, R10
+	MOVQ    R9, R10
 	MOVQ    $0x00000010, R11
 	CMPQ    R10, R11
 	CMOVQGT R11, R10
@@ -2300,56 +3177,491 @@ TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
 	BZHIQ   R10, R11, R11
 	KMOVW   R11, K1
 
-row170:
-	MOVQ         DI, R11
-	XORQ         R10, R10
-	VBROADCASTSS (R8), Z0
+row227:
+	MOVQ      DI, R11
+	XORQ      R10, R10
+	TESTQ     R9, R9
+	JZ        skip228
+	MOVQ      DI, R10
+	SUBQ      R9, R10
+	SHLQ      $0x02, R10
+	VMOVUPS.Z (R8)(R10*1), K1, Z0
+	VMOVUPS.Z (CX)(R10*1), K1, Z1
+	VADDPS    Z0, Z1, Z0
+	VMOVUPS   Z0, K1, (AX)(R10*1)
+	XORQ      R10, R10
+	SUBQ      R9, R11
 
-more171:
+skip228:
+more229:
 	CMPQ    R11, $0x00000040
-	JLT     less172
-	VMOVUPS (CX)(R10*1), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, (AX)(R10*1)
-	VMOVUPS 64(CX)(R10*1), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 64(AX)(R10*1)
-	VMOVUPS 128(CX)(R10*1), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 128(AX)(R10*1)
-	VMOVUPS 192(CX)(R10*1), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 192(AX)(R10*1)
+	JLT     less230
+	VMOVUPS (CX)(R10*1), Z0
+	VADDPS  (R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	VMOVUPS 64(CX)(R10*1), Z0
+	VADDPS  64(R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, 64(AX)(R10*1)
+	VMOVUPS 128(CX)(R10*1), Z0
+	VADDPS  128(R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, 128(AX)(R10*1)
+	VMOVUPS 192(CX)(R10*1), Z0
+	VADDPS  192(R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, 192(AX)(R10*1)
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, R11
-	JMP     more171
+	JMP     more229
 
-less172:
-more173:
+less230:
+more231:
 	CMPQ    R11, $0x00000010
-	JLT     less174
-	VMOVUPS (CX)(R10*1), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, (AX)(R10*1)
+	JLT     less232
+	VMOVUPS (CX)(R10*1), Z0
+	VADDPS  (R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, R11
-	JMP     more173
+	JMP     more231
 
-less174:
-	TESTQ     R11, R11
-	JZ        skip175
+less232:
+	ADDQ BX, AX
+	ADDQ SI, CX
+	DECQ DX
+	JNZ  row227
+
+done218:
+	VZEROUPPER
+	RET
+
+// func mulRowAVX512(dst *float32, x *float32, row *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·mulRowAVX512(SB), NOSPLIT, $0-56
+	MOVQ      dst+0(FP), AX
+	MOVQ      x+8(FP), CX
+	MOVQ      rows+24(FP), DX
+	MOVQ      ldd+40(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      ldx+48(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      n+32(FP), DI
+	TESTQ     DX, DX
+	JLE       done233
+	TESTQ     DI, DI
+	JLE       done233
+	MOVQ      row+16(FP), R8
+	CMPQ      DI, $0x00000010
+	JGT       more234
+	SUBQ      $0x00000000, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS.Z (R8), K1, Z0
+	VMOVUPS.Z (CX), K1, Z1
+
+row235:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VMULPS    Z0, Z1, Z2
+	VMOVUPS.Z (DI), K1, Z1
+	VMOVUPS   Z2, K1, (AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row235
+	JMP       done233
+
+more234:
+	CMPQ      DI, $0x00000020
+	JGT       more236
+	SUBQ      $0x00000010, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS   (R8), Z0
+	VMOVUPS.Z 64(R8), K1, Z1
+	VMOVUPS   (CX), Z2
+	VMOVUPS.Z 64(CX), K1, Z3
+
+row237:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VMULPS    Z0, Z2, Z4
+	VMOVUPS   (DI), Z2
+	VMULPS    Z1, Z3, Z5
+	VMOVUPS.Z 64(DI), K1, Z3
+	VMOVUPS   Z4, (AX)
+	VMOVUPS   Z5, K1, 64(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row237
+	JMP       done233
+
+more236:
+	CMPQ      DI, $0x00000030
+	JGT       more238
+	SUBQ      $0x00000020, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS   (R8), Z0
+	VMOVUPS   64(R8), Z1
+	VMOVUPS.Z 128(R8), K1, Z2
+	VMOVUPS   (CX), Z3
+	VMOVUPS   64(CX), Z4
+	VMOVUPS.Z 128(CX), K1, Z5
+
+row239:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VMULPS    Z0, Z3, Z6
+	VMOVUPS   (DI), Z3
+	VMULPS    Z1, Z4, Z7
+	VMOVUPS   64(DI), Z4
+	VMULPS    Z2, Z5, Z8
+	VMOVUPS.Z 128(DI), K1, Z5
+	VMOVUPS   Z6, (AX)
+	VMOVUPS   Z7, 64(AX)
+	VMOVUPS   Z8, K1, 128(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row239
+	JMP       done233
+
+more238:
+	CMPQ      DI, $0x00000040
+	JGT       more240
+	SUBQ      $0x00000030, DI
+	MOVQ      $0x00000010, R9
+	CMPQ      DI, R9
+	CMOVQGT   R9, DI
+	MOVQ      $-1, R9
+	BZHIQ     DI, R9, R9
+	KMOVW     R9, K1
+	VMOVUPS   (R8), Z0
+	VMOVUPS   64(R8), Z1
+	VMOVUPS   128(R8), Z2
+	VMOVUPS.Z 192(R8), K1, Z3
+	VMOVUPS   (CX), Z4
+	VMOVUPS   64(CX), Z5
+	VMOVUPS   128(CX), Z6
+	VMOVUPS.Z 192(CX), K1, Z7
+
+row241:
+	LEAQ      (CX)(SI*1), DI
+	CMPQ      DX, $0x01
+	CMOVQEQ   CX, DI
+	VMULPS    Z0, Z4, Z8
+	VMOVUPS   (DI), Z4
+	VMULPS    Z1, Z5, Z9
+	VMOVUPS   64(DI), Z5
+	VMULPS    Z2, Z6, Z10
+	VMOVUPS   128(DI), Z6
+	VMULPS    Z3, Z7, Z11
+	VMOVUPS.Z 192(DI), K1, Z7
+	VMOVUPS   Z8, (AX)
+	VMOVUPS   Z9, 64(AX)
+	VMOVUPS   Z10, 128(AX)
+	VMOVUPS   Z11, K1, 192(AX)
+	ADDQ      BX, AX
+	ADDQ      SI, CX
+	DECQ      DX
+	JNZ       row241
+	JMP       done233
+
+more240:
+	MOVQ    DI, R9
+	ANDQ    $0x0000000f, R9
+	MOVQ    R9, R10
+	MOVQ    $0x00000010, R11
+	CMPQ    R10, R11
+	CMOVQGT R11, R10
+	MOVQ    $-1, R11
+	BZHIQ   R10, R11, R11
+	KMOVW   R11, K1
+
+row242:
+	MOVQ      DI, R11
+	XORQ      R10, R10
+	TESTQ     R9, R9
+	JZ        skip243
+	MOVQ      DI, R10
+	SUBQ      R9, R10
+	SHLQ      $0x02, R10
+	VMOVUPS.Z (R8)(R10*1), K1, Z0
 	VMOVUPS.Z (CX)(R10*1), K1, Z1
-	VMULPS    Z0, Z1, Z1
-	VMOVUPS   Z1, K1, (AX)(R10*1)
+	VMULPS    Z0, Z1, Z0
+	VMOVUPS   Z0, K1, (AX)(R10*1)
+	XORQ      R10, R10
+	SUBQ      R9, R11
 
-skip175:
+skip243:
+more244:
+	CMPQ    R11, $0x00000040
+	JLT     less245
+	VMOVUPS (CX)(R10*1), Z0
+	VMULPS  (R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	VMOVUPS 64(CX)(R10*1), Z0
+	VMULPS  64(R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, 64(AX)(R10*1)
+	VMOVUPS 128(CX)(R10*1), Z0
+	VMULPS  128(R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, 128(AX)(R10*1)
+	VMOVUPS 192(CX)(R10*1), Z0
+	VMULPS  192(R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, 192(AX)(R10*1)
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, R11
+	JMP     more244
+
+less245:
+more246:
+	CMPQ    R11, $0x00000010
+	JLT     less247
+	VMOVUPS (CX)(R10*1), Z0
+	VMULPS  (R8)(R10*1), Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, R11
+	JMP     more246
+
+less247:
+	ADDQ BX, AX
+	ADDQ SI, CX
+	DECQ DX
+	JNZ  row242
+
+done233:
+	VZEROUPPER
+	RET
+
+// func rowsByAVX512(dst *float32, x *float32, w *float32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·rowsByAVX512(SB), NOSPLIT, $0-56
+	MOVQ      dst+0(FP), AX
+	MOVQ      x+8(FP), CX
+	MOVQ      rows+24(FP), DX
+	MOVQ      ldd+40(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      ldx+48(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      n+32(FP), DI
+	TESTQ     DX, DX
+	JLE       done248
+	TESTQ     DI, DI
+	JLE       done248
+	MOVQ      w+16(FP), R8
+	MOVQ      $0x00000004, R9
+	CMPQ      DI, $0x00000010
+	JGT       more249
+	SUBQ      $0x00000000, DI
+	MOVQ      $0x00000010, R10
+	CMPQ      DI, R10
+	CMOVQGT   R10, DI
+	MOVQ      $-1, R10
+	BZHIQ     DI, R10, R10
+	KMOVW     R10, K1
+	VMOVUPS.Z (CX), K1, Z0
+
+row250:
+	VBROADCASTSS (R8), Z1
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Z1, Z0, Z1
+	VMOVUPS.Z    (DI), K1, Z0
+	VMOVUPS      Z1, K1, (AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row250
+	JMP          done248
+
+more249:
+	CMPQ      DI, $0x00000020
+	JGT       more251
+	SUBQ      $0x00000010, DI
+	MOVQ      $0x00000010, R10
+	CMPQ      DI, R10
+	CMOVQGT   R10, DI
+	MOVQ      $-1, R10
+	BZHIQ     DI, R10, R10
+	KMOVW     R10, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS.Z 64(CX), K1, Z1
+
+row252:
+	VBROADCASTSS (R8), Z2
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Z2, Z0, Z3
+	VMOVUPS      (DI), Z0
+	VMULPS       Z2, Z1, Z2
+	VMOVUPS.Z    64(DI), K1, Z1
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z2, K1, 64(AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row252
+	JMP          done248
+
+more251:
+	CMPQ      DI, $0x00000030
+	JGT       more253
+	SUBQ      $0x00000020, DI
+	MOVQ      $0x00000010, R10
+	CMPQ      DI, R10
+	CMOVQGT   R10, DI
+	MOVQ      $-1, R10
+	BZHIQ     DI, R10, R10
+	KMOVW     R10, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS   64(CX), Z1
+	VMOVUPS.Z 128(CX), K1, Z2
+
+row254:
+	VBROADCASTSS (R8), Z3
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Z3, Z0, Z4
+	VMOVUPS      (DI), Z0
+	VMULPS       Z3, Z1, Z5
+	VMOVUPS      64(DI), Z1
+	VMULPS       Z3, Z2, Z3
+	VMOVUPS.Z    128(DI), K1, Z2
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	VMOVUPS      Z3, K1, 128(AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row254
+	JMP          done248
+
+more253:
+	CMPQ      DI, $0x00000040
+	JGT       more255
+	SUBQ      $0x00000030, DI
+	MOVQ      $0x00000010, R10
+	CMPQ      DI, R10
+	CMOVQGT   R10, DI
+	MOVQ      $-1, R10
+	BZHIQ     DI, R10, R10
+	KMOVW     R10, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS   64(CX), Z1
+	VMOVUPS   128(CX), Z2
+	VMOVUPS.Z 192(CX), K1, Z3
+
+row256:
+	VBROADCASTSS (R8), Z4
+	LEAQ         (CX)(SI*1), DI
+	CMPQ         DX, $0x01
+	CMOVQEQ      CX, DI
+	VMULPS       Z4, Z0, Z5
+	VMOVUPS      (DI), Z0
+	VMULPS       Z4, Z1, Z6
+	VMOVUPS      64(DI), Z1
+	VMULPS       Z4, Z2, Z7
+	VMOVUPS      128(DI), Z2
+	VMULPS       Z4, Z3, Z4
+	VMOVUPS.Z    192(DI), K1, Z3
+	VMOVUPS      Z5, (AX)
+	VMOVUPS      Z6, 64(AX)
+	VMOVUPS      Z7, 128(AX)
+	VMOVUPS      Z4, K1, 192(AX)
+	ADDQ         BX, AX
+	ADDQ         SI, CX
+	ADDQ         R9, R8
+	DECQ         DX
+	JNZ          row256
+	JMP          done248
+
+more255:
+	MOVQ    DI, R10
+	ANDQ    $0x0000000f, R10
+	MOVQ    R10, R11
+	MOVQ    $0x00000010, R12
+	CMPQ    R11, R12
+	CMOVQGT R12, R11
+	MOVQ    $-1, R12
+	BZHIQ   R11, R12, R12
+	KMOVW   R12, K1
+
+row257:
+	VBROADCASTSS (R8), Z0
+	MOVQ         DI, R12
+	XORQ         R11, R11
+	TESTQ        R10, R10
+	JZ           skip258
+	MOVQ         DI, R11
+	SUBQ         R10, R11
+	SHLQ         $0x02, R11
+	VMOVUPS.Z    (CX)(R11*1), K1, Z1
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, K1, (AX)(R11*1)
+	XORQ         R11, R11
+	SUBQ         R10, R12
+
+skip258:
+more259:
+	CMPQ    R12, $0x00000040
+	JLT     less260
+	VMOVUPS (CX)(R11*1), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)(R11*1)
+	VMOVUPS 64(CX)(R11*1), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(AX)(R11*1)
+	VMOVUPS 128(CX)(R11*1), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 128(AX)(R11*1)
+	VMOVUPS 192(CX)(R11*1), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 192(AX)(R11*1)
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x00000040, R12
+	JMP     more259
+
+less260:
+more261:
+	CMPQ    R12, $0x00000010
+	JLT     less262
+	VMOVUPS (CX)(R11*1), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)(R11*1)
+	ADDQ    $0x00000040, R11
+	SUBQ    $0x00000010, R12
+	JMP     more261
+
+less262:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row170
+	JNZ  row257
 
-done169:
+done248:
 	VZEROUPPER
 	RET
 
@@ -2365,65 +3677,357 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-56
 	SHLQ    $0x02, SI
 	MOVQ    n+32(FP), DI
 	TESTQ   DX, DX
-	JLE     done176
+	JLE     done263
 	TESTQ   DI, DI
-	JLE     done176
+	JLE     done263
 	MOVQ    ids+16(FP), R8
 	MOVQ    $0x00000004, R9
+	CMPQ    DI, $0x00000010
+	JGT     more264
+	SUBQ    $0x00000000, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row265:
+	MOVLQSX   (R8), DI
+	IMULQ     SI, DI
+	ADDQ      CX, DI
+	VMOVUPS.Z (DI), K1, Z0
+	VMOVUPS   Z0, K1, (AX)
+	ADDQ      BX, AX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row265
+	JMP       done263
+
+more264:
+	CMPQ    DI, $0x00000020
+	JGT     more266
+	SUBQ    $0x00000010, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row267:
+	MOVLQSX   (R8), DI
+	IMULQ     SI, DI
+	ADDQ      CX, DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   Z0, (AX)
+	VMOVUPS.Z 64(DI), K1, Z0
+	VMOVUPS   Z0, K1, 64(AX)
+	ADDQ      BX, AX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row267
+	JMP       done263
+
+more266:
+	CMPQ    DI, $0x00000030
+	JGT     more268
+	SUBQ    $0x00000020, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row269:
+	MOVLQSX   (R8), DI
+	IMULQ     SI, DI
+	ADDQ      CX, DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   Z0, (AX)
+	VMOVUPS   64(DI), Z0
+	VMOVUPS   Z0, 64(AX)
+	VMOVUPS.Z 128(DI), K1, Z0
+	VMOVUPS   Z0, K1, 128(AX)
+	ADDQ      BX, AX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row269
+	JMP       done263
+
+more268:
+	CMPQ    DI, $0x00000040
+	JGT     more270
+	SUBQ    $0x00000030, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row271:
+	MOVLQSX   (R8), DI
+	IMULQ     SI, DI
+	ADDQ      CX, DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   Z0, (AX)
+	VMOVUPS   64(DI), Z0
+	VMOVUPS   Z0, 64(AX)
+	VMOVUPS   128(DI), Z0
+	VMOVUPS   Z0, 128(AX)
+	VMOVUPS.Z 192(DI), K1, Z0
+	VMOVUPS   Z0, K1, 192(AX)
+	ADDQ      BX, AX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row271
+	JMP       done263
+
+more270:
 	MOVQ    DI, R10
 	ANDQ    $0x0000000f, R10
-	MOVQ    $0x00000010, R11
-	CMPQ    R10, R11
-	CMOVQGT R11, R10
-	MOVQ    $-1, R11
-	BZHIQ   R10, R11, R11
-	KMOVW   R11, K1
+	MOVQ    R10, R11
+	MOVQ    $0x00000010, R12
+	CMPQ    R11, R12
+	CMOVQGT R12, R11
+	MOVQ    $-1, R12
+	BZHIQ   R11, R12, R12
+	KMOVW   R12, K1
 
-row177:
-	MOVQ    DI, R11
-	XORQ    R10, R10
-	MOVLQSX (R8), R12
-	IMULQ   SI, R12
-	ADDQ    CX, R12
+row272:
+	MOVLQSX   (R8), R11
+	IMULQ     SI, R11
+	ADDQ      CX, R11
+	MOVQ      DI, R13
+	XORQ      R12, R12
+	TESTQ     R10, R10
+	JZ        skip273
+	MOVQ      DI, R12
+	SUBQ      R10, R12
+	SHLQ      $0x02, R12
+	VMOVUPS.Z (R11)(R12*1), K1, Z0
+	VMOVUPS   Z0, K1, (AX)(R12*1)
+	XORQ      R12, R12
+	SUBQ      R10, R13
 
-more178:
-	CMPQ    R11, $0x00000040
-	JLT     less179
-	VMOVUPS (R12)(R10*1), Z0
-	VMOVUPS Z0, (AX)(R10*1)
-	VMOVUPS 64(R12)(R10*1), Z0
-	VMOVUPS Z0, 64(AX)(R10*1)
-	VMOVUPS 128(R12)(R10*1), Z0
-	VMOVUPS Z0, 128(AX)(R10*1)
-	VMOVUPS 192(R12)(R10*1), Z0
-	VMOVUPS Z0, 192(AX)(R10*1)
-	ADDQ    $0x00000100, R10
-	SUBQ    $0x00000040, R11
-	JMP     more178
+skip273:
+more274:
+	CMPQ    R13, $0x00000040
+	JLT     less275
+	VMOVUPS (R11)(R12*1), Z0
+	VMOVUPS Z0, (AX)(R12*1)
+	VMOVUPS 64(R11)(R12*1), Z0
+	VMOVUPS Z0, 64(AX)(R12*1)
+	VMOVUPS 128(R11)(R12*1), Z0
+	VMOVUPS Z0, 128(AX)(R12*1)
+	VMOVUPS 192(R11)(R12*1), Z0
+	VMOVUPS Z0, 192(AX)(R12*1)
+	ADDQ    $0x00000100, R12
+	SUBQ    $0x00000040, R13
+	JMP     more274
 
-less179:
-more180:
-	CMPQ    R11, $0x00000010
-	JLT     less181
-	VMOVUPS (R12)(R10*1), Z0
-	VMOVUPS Z0, (AX)(R10*1)
-	ADDQ    $0x00000040, R10
-	SUBQ    $0x00000010, R11
-	JMP     more180
+less275:
+more276:
+	CMPQ    R13, $0x00000010
+	JLT     less277
+	VMOVUPS (R11)(R12*1), Z0
+	VMOVUPS Z0, (AX)(R12*1)
+	ADDQ    $0x00000040, R12
+	SUBQ    $0x00000010, R13
+	JMP     more276
 
-less181:
-	TESTQ     R11, R11
-	JZ        skip182
-	VMOVUPS.Z (R12)(R10*1), K1, Z0
-	VMOVUPS   Z0, K1, (AX)(R10*1)
-
-skip182:
+less277:
 	ADDQ BX, AX
 	ADDQ R9, R8
 	DECQ DX
-	JNZ  row177
+	JNZ  row272
 
-done176:
+done263:
+	VZEROUPPER
+	RET
+
+// func scatterRowsAVX512(dst *float32, x *float32, ids *int32, rows int, n int, ldd int, ldx int)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·scatterRowsAVX512(SB), NOSPLIT, $0-56
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    ldd+40(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    ldx+48(FP), SI
+	SHLQ    $0x02, SI
+	MOVQ    n+32(FP), DI
+	TESTQ   DX, DX
+	JLE     done278
+	TESTQ   DI, DI
+	JLE     done278
+	MOVQ    ids+16(FP), R8
+	MOVQ    $0x00000004, R9
+	CMPQ    DI, $0x00000010
+	JGT     more279
+	SUBQ    $0x00000000, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row280:
+	MOVLQSX   (R8), DI
+	IMULQ     BX, DI
+	ADDQ      AX, DI
+	VMOVUPS.Z (CX), K1, Z0
+	VMOVUPS   Z0, K1, (DI)
+	ADDQ      SI, CX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row280
+	JMP       done278
+
+more279:
+	CMPQ    DI, $0x00000020
+	JGT     more281
+	SUBQ    $0x00000010, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row282:
+	MOVLQSX   (R8), DI
+	IMULQ     BX, DI
+	ADDQ      AX, DI
+	VMOVUPS   (CX), Z0
+	VMOVUPS   Z0, (DI)
+	VMOVUPS.Z 64(CX), K1, Z0
+	VMOVUPS   Z0, K1, 64(DI)
+	ADDQ      SI, CX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row282
+	JMP       done278
+
+more281:
+	CMPQ    DI, $0x00000030
+	JGT     more283
+	SUBQ    $0x00000020, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row284:
+	MOVLQSX   (R8), DI
+	IMULQ     BX, DI
+	ADDQ      AX, DI
+	VMOVUPS   (CX), Z0
+	VMOVUPS   Z0, (DI)
+	VMOVUPS   64(CX), Z0
+	VMOVUPS   Z0, 64(DI)
+	VMOVUPS.Z 128(CX), K1, Z0
+	VMOVUPS   Z0, K1, 128(DI)
+	ADDQ      SI, CX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row284
+	JMP       done278
+
+more283:
+	CMPQ    DI, $0x00000040
+	JGT     more285
+	SUBQ    $0x00000030, DI
+	MOVQ    $0x00000010, R10
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	MOVQ    $-1, R10
+	BZHIQ   DI, R10, R10
+	KMOVW   R10, K1
+
+row286:
+	MOVLQSX   (R8), DI
+	IMULQ     BX, DI
+	ADDQ      AX, DI
+	VMOVUPS   (CX), Z0
+	VMOVUPS   Z0, (DI)
+	VMOVUPS   64(CX), Z0
+	VMOVUPS   Z0, 64(DI)
+	VMOVUPS   128(CX), Z0
+	VMOVUPS   Z0, 128(DI)
+	VMOVUPS.Z 192(CX), K1, Z0
+	VMOVUPS   Z0, K1, 192(DI)
+	ADDQ      SI, CX
+	ADDQ      R9, R8
+	DECQ      DX
+	JNZ       row286
+	JMP       done278
+
+more285:
+	MOVQ    DI, R10
+	ANDQ    $0x0000000f, R10
+	MOVQ    R10, R11
+	MOVQ    $0x00000010, R12
+	CMPQ    R11, R12
+	CMOVQGT R12, R11
+	MOVQ    $-1, R12
+	BZHIQ   R11, R12, R12
+	KMOVW   R12, K1
+
+row287:
+	MOVLQSX   (R8), R11
+	IMULQ     BX, R11
+	ADDQ      AX, R11
+	MOVQ      DI, R13
+	XORQ      R12, R12
+	TESTQ     R10, R10
+	JZ        skip288
+	MOVQ      DI, R12
+	SUBQ      R10, R12
+	SHLQ      $0x02, R12
+	VMOVUPS.Z (CX)(R12*1), K1, Z0
+	VMOVUPS   Z0, K1, (R11)(R12*1)
+	XORQ      R12, R12
+	SUBQ      R10, R13
+
+skip288:
+more289:
+	CMPQ    R13, $0x00000040
+	JLT     less290
+	VMOVUPS (CX)(R12*1), Z0
+	VMOVUPS Z0, (R11)(R12*1)
+	VMOVUPS 64(CX)(R12*1), Z0
+	VMOVUPS Z0, 64(R11)(R12*1)
+	VMOVUPS 128(CX)(R12*1), Z0
+	VMOVUPS Z0, 128(R11)(R12*1)
+	VMOVUPS 192(CX)(R12*1), Z0
+	VMOVUPS Z0, 192(R11)(R12*1)
+	ADDQ    $0x00000100, R12
+	SUBQ    $0x00000040, R13
+	JMP     more289
+
+less290:
+more291:
+	CMPQ    R13, $0x00000010
+	JLT     less292
+	VMOVUPS (CX)(R12*1), Z0
+	VMOVUPS Z0, (R11)(R12*1)
+	ADDQ    $0x00000040, R12
+	SUBQ    $0x00000010, R13
+	JMP     more291
+
+less292:
+	ADDQ SI, CX
+	ADDQ R9, R8
+	DECQ DX
+	JNZ  row287
+
+done278:
 	VZEROUPPER
 	RET
 
@@ -2437,15 +4041,15 @@ TEXT ·mixAVX512(SB), NOSPLIT, $0-72
 	MOVQ  n+40(FP), SI
 	SHLQ  $0x02, SI
 	TESTQ BX, BX
-	JLE   done183
+	JLE   done293
 
-row184:
+row294:
 	MOVQ n+40(FP), DI
 	XORQ R8, R8
 
-full187:
+full297:
 	CMPQ         DI, $0x00000040
-	JLT          rest188
+	JLT          rest298
 	MOVQ         blocks+32(FP), R11
 	LEAQ         (DX)(R8*1), R9
 	MOVQ         CX, R10
@@ -2459,9 +4063,9 @@ full187:
 	VMOVUPS      192(R9), Z3
 	VMULPS       Z4, Z3, Z3
 
-more189:
+more299:
 	DECQ         R11
-	JLE          done190
+	JLE          done300
 	ADDQ         SI, R9
 	ADDQ         $0x04, R10
 	VBROADCASTSS (R10), Z4
@@ -2469,22 +4073,22 @@ more189:
 	VFMADD231PS  64(R9), Z4, Z1
 	VFMADD231PS  128(R9), Z4, Z2
 	VFMADD231PS  192(R9), Z4, Z3
-	JMP          more189
+	JMP          more299
 
-done190:
+done300:
 	VMOVUPS Z0, (AX)(R8*1)
 	VMOVUPS Z1, 64(AX)(R8*1)
 	VMOVUPS Z2, 128(AX)(R8*1)
 	VMOVUPS Z3, 192(AX)(R8*1)
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, DI
-	JMP     full187
+	JMP     full297
 
-rest188:
+rest298:
 	TESTQ DI, DI
-	JLE   done186
+	JLE   done296
 
-tail185:
+tail295:
 	MOVQ         DI, R9
 	MOVQ         $0x00000010, R10
 	CMPQ         R9, R10
@@ -2499,23 +4103,23 @@ tail185:
 	VMOVUPS.Z    (R9), K1, Z0
 	VMULPS       Z1, Z0, Z0
 
-more191:
+more301:
 	DECQ         R11
-	JLE          done192
+	JLE          done302
 	ADDQ         SI, R9
 	ADDQ         $0x04, R10
 	VBROADCASTSS (R10), Z1
 	VMOVUPS.Z    (R9), K1, Z2
 	VFMADD231PS  Z2, Z1, Z0
-	JMP          more191
+	JMP          more301
 
-done192:
+done302:
 	VMOVUPS Z0, K1, (AX)(R8*1)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, DI
-	JG      tail185
+	JG      tail295
 
-done186:
+done296:
 	MOVQ ldd+48(FP), DI
 	SHLQ $0x02, DI
 	ADDQ DI, AX
@@ -2526,9 +4130,9 @@ done186:
 	SHLQ $0x02, DI
 	ADDQ DI, DX
 	DECQ BX
-	JNZ  row184
+	JNZ  row294
 
-done183:
+done293:
 	VZEROUPPER
 	RET
 
@@ -2542,15 +4146,15 @@ TEXT ·mixGradAVX512(SB), NOSPLIT, $0-72
 	MOVQ  n+40(FP), SI
 	SHLQ  $0x02, SI
 	TESTQ BX, BX
-	JLE   done193
+	JLE   done303
 
-row194:
+row304:
 	MOVQ n+40(FP), DI
 	XORQ R8, R8
 
-full197:
+full307:
 	CMPQ    DI, $0x00000040
-	JLT     rest198
+	JLT     rest308
 	MOVQ    blocks+32(FP), R11
 	VMOVUPS (DX)(R8*1), Z0
 	VMOVUPS 64(DX)(R8*1), Z1
@@ -2560,7 +4164,7 @@ full197:
 	MOVQ    CX, R10
 	MOVQ    $0x00000004, R12
 
-row199:
+row309:
 	VBROADCASTSS (R10), Z4
 	VMULPS       Z4, Z0, Z5
 	VMOVUPS      Z5, (R9)
@@ -2573,16 +4177,16 @@ row199:
 	ADDQ         SI, R9
 	ADDQ         R12, R10
 	DECQ         R11
-	JNZ          row199
+	JNZ          row309
 	ADDQ         $0x00000100, R8
 	SUBQ         $0x00000040, DI
-	JMP          full197
+	JMP          full307
 
-rest198:
+rest308:
 	TESTQ DI, DI
-	JLE   done196
+	JLE   done306
 
-tail195:
+tail305:
 	MOVQ      DI, R9
 	MOVQ      $0x00000010, R10
 	CMPQ      R9, R10
@@ -2596,19 +4200,19 @@ tail195:
 	MOVQ      CX, R10
 	MOVQ      $0x00000004, R12
 
-row200:
+row310:
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z1, Z0, Z1
 	VMOVUPS      Z1, K1, (R9)
 	ADDQ         SI, R9
 	ADDQ         R12, R10
 	DECQ         R11
-	JNZ          row200
+	JNZ          row310
 	ADDQ         $0x00000040, R8
 	SUBQ         $0x00000010, DI
-	JG           tail195
+	JG           tail305
 
-done196:
+done306:
 	MOVQ ldd+48(FP), DI
 	SHLQ $0x02, DI
 	ADDQ DI, AX
@@ -2619,8 +4223,8 @@ done196:
 	SHLQ $0x02, DI
 	ADDQ DI, DX
 	DECQ BX
-	JNZ  row194
+	JNZ  row304
 
-done193:
+done303:
 	VZEROUPPER
 	RET

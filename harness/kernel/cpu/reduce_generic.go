@@ -55,6 +55,12 @@ func gatherGeneric(dst, table *float32, ids *int32, rows, n, ldd, ldt int) {
 	}
 }
 
+func scatterRowsGeneric(dst, x *float32, ids *int32, rows, n, ldd, ldx int) {
+	for i, id := range unsafe.Slice(ids, rows) {
+		copy(line(dst, int(id), ldd, n), line(x, i, ldx, n))
+	}
+}
+
 func copyRowsGeneric(dst, x *float32, rows, n, ldd, ldx int) {
 	if n == ldd && n == ldx {
 		rows, n = 1, rows*n
@@ -109,14 +115,15 @@ func mixGradGeneric(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int) {
 }
 
 var reduceGenericTable = reduceTable{
-	colSum:     colSumGeneric,
-	sumSquares: sumSquaresGeneric,
-	gather:     gatherGeneric,
-	scatterAdd: scatterAddGeneric,
-	sumRows:    sumRowsGeneric,
-	copyRows:   copyRowsGeneric,
-	addRow:     addRowGeneric,
-	mulRow:     mulRowGeneric,
-	mix:        mixGeneric,
-	mixGrad:    mixGradGeneric,
+	colSum:      colSumGeneric,
+	sumSquares:  sumSquaresGeneric,
+	gather:      gatherGeneric,
+	scatterAdd:  scatterAddGeneric,
+	sumRows:     sumRowsGeneric,
+	scatterRows: scatterRowsGeneric,
+	copyRows:    copyRowsGeneric,
+	addRow:      addRowGeneric,
+	mulRow:      mulRowGeneric,
+	mix:         mixGeneric,
+	mixGrad:     mixGradGeneric,
 }

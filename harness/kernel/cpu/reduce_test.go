@@ -121,6 +121,32 @@ func TestGatherFetchesRows(t *testing.T) {
 	})
 }
 
+func TestScatterRowsPlacesRows(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for _, n := range append(plateLengths(64, 128, 200), 1, 64) {
+			for _, rows := range []int{0, 1, 2, 7, 33} {
+				r := plateRand(rows, n)
+				vocab := rows + r.IntN(9)
+				x, dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), plateHard(r)), newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), plateHard(r))
+				before := dst.clone()
+				ids, order := newIDs(rows, 1, r.IntN), r.Perm(vocab)
+				for i := range ids {
+					ids[i] = int32(order[i])
+				}
+				reduceFor(isa).scatterRows(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, dst.ld, x.ld)
+				dst.want(t, plateLabelFor(isa, "scatterRows of", rows, n), func(i, j int) float32 {
+					for k, id := range ids {
+						if int(id) == i {
+							return x.at(k, j)
+						}
+					}
+					return before.at(i, j)
+				})
+			}
+		}
+	})
+}
+
 // newIDs draws ids and puts them where a matrix would be.
 func newIDs(rows, vocab int, intN func(int) int) []int32 {
 	p := plateVector(rows, func() float32 { return math.Float32frombits(uint32(intN(vocab))) })
@@ -131,7 +157,7 @@ func TestRowMoves(t *testing.T) {
 	plateISAs(t, func(t *testing.T, isa ISA) {
 		k := reduceFor(isa)
 		for kind := range plateDraws {
-			for _, n := range plateLengths(128, 300) {
+			for _, n := range plateLengths(127, 128, 300) {
 				rows := n * 7 % 11
 				if n%2 == 1 && n < 16 {
 					rows = 1111 / n // enough to be taken as longer rows
