@@ -91,11 +91,12 @@ func at(p *float32, i int) *float32 {
 // gemmContext is what one thread needs to compute products: buffers that grow
 // to the greatest need and stay. It must not be used by two threads at once.
 type gemmContext struct {
-	table gemmTable
-	tile  gemmTile  // arguments of the kernel being called
-	side  gemmTile  // the same for packing and adding
-	panel []float32 // a panel of B, packed
-	sums  []float32 // finished sums that wait to be added to C
+	table     gemmTable
+	tile      gemmTile  // arguments of the kernel being called
+	side      gemmTile  // the same for packing and adding
+	panel     []float32 // a panel of B, packed
+	rowPanels []float32 // a block of A, packed
+	sums      []float32 // finished sums that wait to be added to C
 }
 
 func newGemmContext(isa ISA) *gemmContext {

@@ -13,7 +13,6 @@ TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -21,39 +20,92 @@ TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y1
+	VBROADCASTSS (SI), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMASKMOVPS   (DX), Y15, Y1
 	VBROADCASTSS (SI), Y2
 	VFMADD231PS  Y2, Y1, Y0
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   28(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMASKMOVPS   (DX), Y15, Y1
-	VADDPS       Y0, Y1, Y0
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 28(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMASKMOVPS (DX), Y15, Y1
+	VADDPS     Y0, Y1, Y0
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -91,7 +143,6 @@ TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -99,24 +150,31 @@ TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y2
+	VBROADCASTSS (SI), Y3
+	VFMADD231PS  Y3, Y2, Y0
+	VBROADCASTSS (SI)(R10*1), Y4
+	VFMADD231PS  Y4, Y2, Y1
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMASKMOVPS   (DX), Y15, Y2
 	VBROADCASTSS (SI), Y3
 	VFMADD231PS  Y3, Y2, Y0
@@ -125,22 +183,67 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   28(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMASKMOVPS   (DX), Y15, Y2
-	VADDPS       Y0, Y2, Y0
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y2
-	VADDPS       Y1, Y2, Y1
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 28(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMASKMOVPS (DX), Y15, Y2
+	VADDPS     Y0, Y2, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y2
+	VADDPS     Y1, Y2, Y1
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -162,7 +265,6 @@ TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -170,28 +272,34 @@ TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y3
+	VBROADCASTSS (SI), Y4
+	VFMADD231PS  Y4, Y3, Y0
+	VBROADCASTSS (SI)(R10*1), Y5
+	VFMADD231PS  Y5, Y3, Y1
+	VBROADCASTSS (SI)(R10*2), Y6
+	VFMADD231PS  Y6, Y3, Y2
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMASKMOVPS   (DX), Y15, Y3
 	VBROADCASTSS (SI), Y4
 	VFMADD231PS  Y4, Y3, Y0
@@ -202,25 +310,70 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   28(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMASKMOVPS   (DX), Y15, Y3
-	VADDPS       Y0, Y3, Y0
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y3
-	VADDPS       Y1, Y3, Y1
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y3
-	VADDPS       Y2, Y3, Y2
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 28(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMASKMOVPS (DX), Y15, Y3
+	VADDPS     Y0, Y3, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y3
+	VADDPS     Y1, Y3, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y3
+	VADDPS     Y2, Y3, Y2
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -244,7 +397,6 @@ TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -252,23 +404,7 @@ TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -276,10 +412,32 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y4
+	VBROADCASTSS (SI), Y5
+	VFMADD231PS  Y5, Y4, Y0
+	VBROADCASTSS (SI)(R10*1), Y6
+	VFMADD231PS  Y6, Y4, Y1
+	VBROADCASTSS (SI)(R10*2), Y7
+	VFMADD231PS  Y7, Y4, Y2
+	VBROADCASTSS (AX), Y8
+	VFMADD231PS  Y8, Y4, Y3
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMASKMOVPS   (DX), Y15, Y4
 	VBROADCASTSS (SI), Y5
 	VFMADD231PS  Y5, Y4, Y0
@@ -293,28 +451,73 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   28(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMASKMOVPS   (DX), Y15, Y4
-	VADDPS       Y0, Y4, Y0
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y4
-	VADDPS       Y1, Y4, Y1
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y4
-	VADDPS       Y2, Y4, Y2
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y4
-	VADDPS       Y3, Y4, Y3
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 28(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y0, Y4, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y1, Y4, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y2, Y4, Y2
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y3, Y4, Y3
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -340,7 +543,6 @@ TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -348,26 +550,7 @@ TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -376,10 +559,34 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y5, Y0
+	VBROADCASTSS (SI)(R10*1), Y7
+	VFMADD231PS  Y7, Y5, Y1
+	VBROADCASTSS (SI)(R10*2), Y8
+	VFMADD231PS  Y8, Y5, Y2
+	VBROADCASTSS (AX), Y9
+	VFMADD231PS  Y9, Y5, Y3
+	VBROADCASTSS (SI)(R10*4), Y6
+	VFMADD231PS  Y6, Y5, Y4
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMASKMOVPS   (DX), Y15, Y5
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y5, Y0
@@ -395,31 +602,76 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   28(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMASKMOVPS   (DX), Y15, Y5
-	VADDPS       Y0, Y5, Y0
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y5
-	VADDPS       Y1, Y5, Y1
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y5
-	VADDPS       Y2, Y5, Y2
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y5
-	VADDPS       Y3, Y5, Y3
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y5
-	VADDPS       Y4, Y5, Y4
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 28(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y0, Y5, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y1, Y5, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y2, Y5, Y2
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y3, Y5, Y3
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y4, Y5, Y4
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -447,7 +699,6 @@ TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -455,29 +706,7 @@ TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 28(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -488,10 +717,37 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y6
+	VBROADCASTSS (SI), Y7
+	VFMADD231PS  Y7, Y6, Y0
+	VBROADCASTSS (SI)(R10*1), Y8
+	VFMADD231PS  Y8, Y6, Y1
+	VBROADCASTSS (SI)(R10*2), Y9
+	VFMADD231PS  Y9, Y6, Y2
+	VBROADCASTSS (AX), Y10
+	VFMADD231PS  Y10, Y6, Y3
+	VBROADCASTSS (SI)(R10*4), Y7
+	VFMADD231PS  Y7, Y6, Y4
+	VBROADCASTSS (BX), Y8
+	VFMADD231PS  Y8, Y6, Y5
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMASKMOVPS   (DX), Y15, Y6
 	VBROADCASTSS (SI), Y7
 	VFMADD231PS  Y7, Y6, Y0
@@ -510,34 +766,79 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   28(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMASKMOVPS   (DX), Y15, Y6
-	VADDPS       Y0, Y6, Y0
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y6
-	VADDPS       Y1, Y6, Y1
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y6
-	VADDPS       Y2, Y6, Y2
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y6
-	VADDPS       Y3, Y6, Y3
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y6
-	VADDPS       Y4, Y6, Y4
-	ADDQ         R8, DX
-	VMASKMOVPS   (DX), Y15, Y6
-	VADDPS       Y5, Y6, Y5
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 28(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y0, Y6, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y1, Y6, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y2, Y6, Y2
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y3, Y6, Y3
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y4, Y6, Y4
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y5, Y6, Y5
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -567,7 +868,6 @@ TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -575,22 +875,31 @@ TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	VBROADCASTSS (SI), Y4
+	VFMADD231PS  Y4, Y2, Y0
+	VFMADD231PS  Y4, Y3, Y1
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y2
 	VMASKMOVPS   32(DX), Y15, Y3
 	VBROADCASTSS (SI), Y4
@@ -599,22 +908,66 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   60(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y2
-	VADDPS       Y0, Y2, Y0
-	VMASKMOVPS   32(DX), Y15, Y3
-	VADDPS       Y1, Y3, Y1
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y2
+	VADDPS     Y0, Y2, Y0
+	VMASKMOVPS 32(DX), Y15, Y3
+	VADDPS     Y1, Y3, Y1
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -635,7 +988,6 @@ TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -643,28 +995,36 @@ TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y4, Y0
+	VFMADD231PS  Y6, Y5, Y1
+	VBROADCASTSS (SI)(R10*1), Y7
+	VFMADD231PS  Y7, Y4, Y2
+	VFMADD231PS  Y7, Y5, Y3
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y4
 	VMASKMOVPS   32(DX), Y15, Y5
 	VBROADCASTSS (SI), Y6
@@ -676,27 +1036,71 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   60(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y4
-	VADDPS       Y0, Y4, Y0
-	VMASKMOVPS   32(DX), Y15, Y5
-	VADDPS       Y1, Y5, Y1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y4
-	VADDPS       Y2, Y4, Y2
-	VMASKMOVPS   32(DX), Y15, Y5
-	VADDPS       Y3, Y5, Y3
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y4
+	VADDPS     Y0, Y4, Y0
+	VMASKMOVPS 32(DX), Y15, Y5
+	VADDPS     Y1, Y5, Y1
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y4
+	VADDPS     Y2, Y4, Y2
+	VMASKMOVPS 32(DX), Y15, Y5
+	VADDPS     Y3, Y5, Y3
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -720,7 +1124,6 @@ TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -728,23 +1131,7 @@ TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -752,10 +1139,33 @@ ready:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	VBROADCASTSS (SI), Y8
+	VFMADD231PS  Y8, Y6, Y0
+	VFMADD231PS  Y8, Y7, Y1
+	VBROADCASTSS (SI)(R10*1), Y9
+	VFMADD231PS  Y9, Y6, Y2
+	VFMADD231PS  Y9, Y7, Y3
+	VBROADCASTSS (SI)(R10*2), Y10
+	VFMADD231PS  Y10, Y6, Y4
+	VFMADD231PS  Y10, Y7, Y5
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y6
 	VMASKMOVPS   32(DX), Y15, Y7
 	VBROADCASTSS (SI), Y8
@@ -770,32 +1180,76 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   60(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y6
-	VADDPS       Y0, Y6, Y0
-	VMASKMOVPS   32(DX), Y15, Y7
-	VADDPS       Y1, Y7, Y1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y6
-	VADDPS       Y2, Y6, Y2
-	VMASKMOVPS   32(DX), Y15, Y7
-	VADDPS       Y3, Y7, Y3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y6
-	VADDPS       Y4, Y6, Y4
-	VMASKMOVPS   32(DX), Y15, Y7
-	VADDPS       Y5, Y7, Y5
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y6
+	VADDPS     Y0, Y6, Y0
+	VMASKMOVPS 32(DX), Y15, Y7
+	VADDPS     Y1, Y7, Y1
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y6
+	VADDPS     Y2, Y6, Y2
+	VMASKMOVPS 32(DX), Y15, Y7
+	VADDPS     Y3, Y7, Y3
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y6
+	VADDPS     Y4, Y6, Y4
+	VMASKMOVPS 32(DX), Y15, Y7
+	VADDPS     Y5, Y7, Y5
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -822,7 +1276,6 @@ TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -830,27 +1283,7 @@ TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -862,10 +1295,37 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	VBROADCASTSS (SI), Y10
+	VFMADD231PS  Y10, Y8, Y0
+	VFMADD231PS  Y10, Y9, Y1
+	VBROADCASTSS (SI)(R10*1), Y11
+	VFMADD231PS  Y11, Y8, Y2
+	VFMADD231PS  Y11, Y9, Y3
+	VBROADCASTSS (SI)(R10*2), Y12
+	VFMADD231PS  Y12, Y8, Y4
+	VFMADD231PS  Y12, Y9, Y5
+	VBROADCASTSS (AX), Y13
+	VFMADD231PS  Y13, Y8, Y6
+	VFMADD231PS  Y13, Y9, Y7
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y8
 	VMASKMOVPS   32(DX), Y15, Y9
 	VBROADCASTSS (SI), Y10
@@ -884,37 +1344,81 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   60(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y8
-	VADDPS       Y0, Y8, Y0
-	VMASKMOVPS   32(DX), Y15, Y9
-	VADDPS       Y1, Y9, Y1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y8
-	VADDPS       Y2, Y8, Y2
-	VMASKMOVPS   32(DX), Y15, Y9
-	VADDPS       Y3, Y9, Y3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y8
-	VADDPS       Y4, Y8, Y4
-	VMASKMOVPS   32(DX), Y15, Y9
-	VADDPS       Y5, Y9, Y5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y8
-	VADDPS       Y6, Y8, Y6
-	VMASKMOVPS   32(DX), Y15, Y9
-	VADDPS       Y7, Y9, Y7
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y8
+	VADDPS     Y0, Y8, Y0
+	VMASKMOVPS 32(DX), Y15, Y9
+	VADDPS     Y1, Y9, Y1
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y8
+	VADDPS     Y2, Y8, Y2
+	VMASKMOVPS 32(DX), Y15, Y9
+	VADDPS     Y3, Y9, Y3
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y8
+	VADDPS     Y4, Y8, Y4
+	VMASKMOVPS 32(DX), Y15, Y9
+	VADDPS     Y5, Y9, Y5
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y8
+	VADDPS     Y6, Y8, Y6
+	VMASKMOVPS 32(DX), Y15, Y9
+	VADDPS     Y7, Y9, Y7
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -944,7 +1448,6 @@ TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -952,31 +1455,7 @@ TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -990,10 +1469,41 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y12, Y10, Y0
+	VFMADD231PS  Y12, Y11, Y1
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y10, Y2
+	VFMADD231PS  Y13, Y11, Y3
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y10, Y4
+	VFMADD231PS  Y14, Y11, Y5
+	VBROADCASTSS (AX), Y12
+	VFMADD231PS  Y12, Y10, Y6
+	VFMADD231PS  Y12, Y11, Y7
+	VBROADCASTSS (SI)(R10*4), Y13
+	VFMADD231PS  Y13, Y10, Y8
+	VFMADD231PS  Y13, Y11, Y9
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y10
 	VMASKMOVPS   32(DX), Y15, Y11
 	VBROADCASTSS (SI), Y12
@@ -1015,42 +1525,115 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   60(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Y10
-	VADDPS       Y0, Y10, Y0
-	VMASKMOVPS   32(DX), Y15, Y11
-	VADDPS       Y1, Y11, Y1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y10
-	VADDPS       Y2, Y10, Y2
-	VMASKMOVPS   32(DX), Y15, Y11
-	VADDPS       Y3, Y11, Y3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y10
-	VADDPS       Y4, Y10, Y4
-	VMASKMOVPS   32(DX), Y15, Y11
-	VADDPS       Y5, Y11, Y5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y10
-	VADDPS       Y6, Y10, Y6
-	VMASKMOVPS   32(DX), Y15, Y11
-	VADDPS       Y7, Y11, Y7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y10
-	VADDPS       Y8, Y10, Y8
-	VMASKMOVPS   32(DX), Y15, Y11
-	VADDPS       Y9, Y11, Y9
+	VMOVUPS      Y10, (R13)
+	VMOVUPS      32(DX), Y11
+	VMOVUPS      Y11, 32(R13)
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y12, Y10, Y0
+	VFMADD231PS  Y12, Y11, Y1
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y10, Y2
+	VFMADD231PS  Y13, Y11, Y3
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y10, Y4
+	VFMADD231PS  Y14, Y11, Y5
+	VBROADCASTSS (AX), Y12
+	VFMADD231PS  Y12, Y10, Y6
+	VFMADD231PS  Y12, Y11, Y7
+	VBROADCASTSS (SI)(R10*4), Y13
+	VFMADD231PS  Y13, Y10, Y8
+	VFMADD231PS  Y13, Y11, Y9
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	ADDQ         $0x00000040, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y10
+	VADDPS     Y0, Y10, Y0
+	VMASKMOVPS 32(DX), Y15, Y11
+	VADDPS     Y1, Y11, Y1
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y10
+	VADDPS     Y2, Y10, Y2
+	VMASKMOVPS 32(DX), Y15, Y11
+	VADDPS     Y3, Y11, Y3
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y10
+	VADDPS     Y4, Y10, Y4
+	VMASKMOVPS 32(DX), Y15, Y11
+	VADDPS     Y5, Y11, Y5
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y10
+	VADDPS     Y6, Y10, Y6
+	VMASKMOVPS 32(DX), Y15, Y11
+	VADDPS     Y7, Y11, Y7
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y10
+	VADDPS     Y8, Y10, Y8
+	VMASKMOVPS 32(DX), Y15, Y11
+	VADDPS     Y9, Y11, Y9
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1068,9 +1651,18 @@ store:
 	VMOVUPS    Y8, (CX)
 	VMASKMOVPS Y9, Y15, 32(CX)
 	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	CMPQ       104(DI), $0x02
+	JNE        go
+	MOVQ       96(DI), DX
+	MOVQ       DX, 8(DI)
+	MOVQ       $0x00000040, R11
+	MOVQ       R11, 64(DI)
+	MOVQ       $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -1083,7 +1675,6 @@ TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1091,35 +1682,7 @@ TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1136,10 +1699,45 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VBROADCASTSS (SI), Y14
+	VFMADD231PS  Y14, Y12, Y0
+	VFMADD231PS  Y14, Y13, Y1
+	VBROADCASTSS (SI)(R10*1), Y14
+	VFMADD231PS  Y14, Y12, Y2
+	VFMADD231PS  Y14, Y13, Y3
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y12, Y4
+	VFMADD231PS  Y14, Y13, Y5
+	VBROADCASTSS (AX), Y14
+	VFMADD231PS  Y14, Y12, Y6
+	VFMADD231PS  Y14, Y13, Y7
+	VBROADCASTSS (SI)(R10*4), Y14
+	VFMADD231PS  Y14, Y12, Y8
+	VFMADD231PS  Y14, Y13, Y9
+	VBROADCASTSS (BX), Y14
+	VFMADD231PS  Y14, Y12, Y10
+	VFMADD231PS  Y14, Y13, Y11
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y12
 	VMASKMOVPS   32(DX), Y15, Y13
 	VBROADCASTSS (SI), Y14
@@ -1165,47 +1763,124 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   60(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Y12
-	VADDPS       Y0, Y12, Y0
-	VMASKMOVPS   32(DX), Y15, Y13
-	VADDPS       Y1, Y13, Y1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y12
-	VADDPS       Y2, Y12, Y2
-	VMASKMOVPS   32(DX), Y15, Y13
-	VADDPS       Y3, Y13, Y3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y12
-	VADDPS       Y4, Y12, Y4
-	VMASKMOVPS   32(DX), Y15, Y13
-	VADDPS       Y5, Y13, Y5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y12
-	VADDPS       Y6, Y12, Y6
-	VMASKMOVPS   32(DX), Y15, Y13
-	VADDPS       Y7, Y13, Y7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y12
-	VADDPS       Y8, Y12, Y8
-	VMASKMOVPS   32(DX), Y15, Y13
-	VADDPS       Y9, Y13, Y9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y12
-	VADDPS       Y10, Y12, Y10
-	VMASKMOVPS   32(DX), Y15, Y13
-	VADDPS       Y11, Y13, Y11
+	VMOVUPS      Y12, (R13)
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      Y13, 32(R13)
+	VBROADCASTSS (SI), Y14
+	VFMADD231PS  Y14, Y12, Y0
+	VFMADD231PS  Y14, Y13, Y1
+	VBROADCASTSS (SI)(R10*1), Y14
+	VFMADD231PS  Y14, Y12, Y2
+	VFMADD231PS  Y14, Y13, Y3
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y12, Y4
+	VFMADD231PS  Y14, Y13, Y5
+	VBROADCASTSS (AX), Y14
+	VFMADD231PS  Y14, Y12, Y6
+	VFMADD231PS  Y14, Y13, Y7
+	VBROADCASTSS (SI)(R10*4), Y14
+	VFMADD231PS  Y14, Y12, Y8
+	VFMADD231PS  Y14, Y13, Y9
+	VBROADCASTSS (BX), Y14
+	VFMADD231PS  Y14, Y12, Y10
+	VFMADD231PS  Y14, Y13, Y11
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	ADDQ         $0x00000040, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y12
+	VADDPS     Y0, Y12, Y0
+	VMASKMOVPS 32(DX), Y15, Y13
+	VADDPS     Y1, Y13, Y1
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y12
+	VADDPS     Y2, Y12, Y2
+	VMASKMOVPS 32(DX), Y15, Y13
+	VADDPS     Y3, Y13, Y3
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y12
+	VADDPS     Y4, Y12, Y4
+	VMASKMOVPS 32(DX), Y15, Y13
+	VADDPS     Y5, Y13, Y5
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y12
+	VADDPS     Y6, Y12, Y6
+	VMASKMOVPS 32(DX), Y15, Y13
+	VADDPS     Y7, Y13, Y7
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y12
+	VADDPS     Y8, Y12, Y8
+	VMASKMOVPS 32(DX), Y15, Y13
+	VADDPS     Y9, Y13, Y9
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y12
+	VADDPS     Y10, Y12, Y10
+	VMASKMOVPS 32(DX), Y15, Y13
+	VADDPS     Y11, Y13, Y11
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1226,9 +1901,18 @@ store:
 	VMOVUPS    Y10, (CX)
 	VMASKMOVPS Y11, Y15, 32(CX)
 	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	CMPQ       104(DI), $0x02
+	JNE        go
+	MOVQ       96(DI), DX
+	MOVQ       DX, 8(DI)
+	MOVQ       $0x00000040, R11
+	MOVQ       R11, 64(DI)
+	MOVQ       $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -1241,7 +1925,6 @@ TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1249,24 +1932,34 @@ TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 92(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VMOVUPS      64(DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMASKMOVPS   64(DX), Y15, Y5
@@ -1277,25 +1970,69 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   92(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y3
-	VADDPS       Y0, Y3, Y0
-	VMOVUPS      32(DX), Y4
-	VADDPS       Y1, Y4, Y1
-	VMASKMOVPS   64(DX), Y15, Y5
-	VADDPS       Y2, Y5, Y2
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 92(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y3
+	VADDPS     Y0, Y3, Y0
+	VMOVUPS    32(DX), Y4
+	VADDPS     Y1, Y4, Y1
+	VMASKMOVPS 64(DX), Y15, Y5
+	VADDPS     Y2, Y5, Y2
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1317,7 +2054,6 @@ TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1325,21 +2061,7 @@ TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 92(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 92(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1347,10 +2069,33 @@ ready:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	VMOVUPS      64(DX), Y8
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  Y9, Y6, Y0
+	VFMADD231PS  Y9, Y7, Y1
+	VFMADD231PS  Y9, Y8, Y2
+	VBROADCASTSS (SI)(R10*1), Y10
+	VFMADD231PS  Y10, Y6, Y3
+	VFMADD231PS  Y10, Y7, Y4
+	VFMADD231PS  Y10, Y8, Y5
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VMASKMOVPS   64(DX), Y15, Y8
@@ -1365,32 +2110,76 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   92(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y6
-	VADDPS       Y0, Y6, Y0
-	VMOVUPS      32(DX), Y7
-	VADDPS       Y1, Y7, Y1
-	VMASKMOVPS   64(DX), Y15, Y8
-	VADDPS       Y2, Y8, Y2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y6
-	VADDPS       Y3, Y6, Y3
-	VMOVUPS      32(DX), Y7
-	VADDPS       Y4, Y7, Y4
-	VMASKMOVPS   64(DX), Y15, Y8
-	VADDPS       Y5, Y8, Y5
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 92(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y6
+	VADDPS     Y0, Y6, Y0
+	VMOVUPS    32(DX), Y7
+	VADDPS     Y1, Y7, Y1
+	VMASKMOVPS 64(DX), Y15, Y8
+	VADDPS     Y2, Y8, Y2
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y6
+	VADDPS     Y3, Y6, Y3
+	VMOVUPS    32(DX), Y7
+	VADDPS     Y4, Y7, Y4
+	VMASKMOVPS 64(DX), Y15, Y8
+	VADDPS     Y5, Y8, Y5
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1416,7 +2205,6 @@ TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1424,26 +2212,37 @@ TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 96(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	VMOVUPS      64(DX), Y6
+	VMOVUPS      96(DX), Y7
+	VBROADCASTSS (SI), Y8
+	VFMADD231PS  Y8, Y4, Y0
+	VFMADD231PS  Y8, Y5, Y1
+	VFMADD231PS  Y8, Y6, Y2
+	VFMADD231PS  Y8, Y7, Y3
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
@@ -1456,28 +2255,71 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   96(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y4
-	VADDPS       Y0, Y4, Y0
-	VMOVUPS      32(DX), Y5
-	VADDPS       Y1, Y5, Y1
-	VMOVUPS      64(DX), Y6
-	VADDPS       Y2, Y6, Y2
-	VMASKMOVPS   96(DX), Y15, Y7
-	VADDPS       Y3, Y7, Y3
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y4
+	VADDPS     Y0, Y4, Y0
+	VMOVUPS    32(DX), Y5
+	VADDPS     Y1, Y5, Y1
+	VMOVUPS    64(DX), Y6
+	VADDPS     Y2, Y6, Y2
+	VMASKMOVPS 96(DX), Y15, Y7
+	VADDPS     Y3, Y7, Y3
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -1500,7 +2342,6 @@ TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ    40(DI), R9
 	MOVQ    48(DI), R10
 	MOVQ    64(DI), R11
-	MOVQ    120(DI), R12
 	MOVQ    32(DI), R14
 	MOVQ    80(DI), AX
 	NEGQ    AX
@@ -1508,23 +2349,7 @@ TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $0-8
 	VMOVDQU 32(BX)(AX*4), Y15
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 96(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 32(DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 96(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1534,10 +2359,36 @@ ready:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	VMOVUPS      64(DX), Y10
+	VMOVUPS      96(DX), Y11
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y12, Y8, Y0
+	VFMADD231PS  Y12, Y9, Y1
+	VFMADD231PS  Y12, Y10, Y2
+	VFMADD231PS  Y12, Y11, Y3
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y8, Y4
+	VFMADD231PS  Y13, Y9, Y5
+	VFMADD231PS  Y13, Y10, Y6
+	VFMADD231PS  Y13, Y11, Y7
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VMOVUPS      64(DX), Y10
@@ -1555,37 +2406,80 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   32(R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   96(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Y8
-	VADDPS       Y0, Y8, Y0
-	VMOVUPS      32(DX), Y9
-	VADDPS       Y1, Y9, Y1
-	VMOVUPS      64(DX), Y10
-	VADDPS       Y2, Y10, Y2
-	VMASKMOVPS   96(DX), Y15, Y11
-	VADDPS       Y3, Y11, Y3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Y8
-	VADDPS       Y4, Y8, Y4
-	VMOVUPS      32(DX), Y9
-	VADDPS       Y5, Y9, Y5
-	VMOVUPS      64(DX), Y10
-	VADDPS       Y6, Y10, Y6
-	VMASKMOVPS   96(DX), Y15, Y11
-	VADDPS       Y7, Y11, Y7
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ       72(DI), R8
+	CMPQ       88(DI), $0x00
+	JE         store
+	MOVQ       CX, DX
+	VMOVUPS    (DX), Y8
+	VADDPS     Y0, Y8, Y0
+	VMOVUPS    32(DX), Y9
+	VADDPS     Y1, Y9, Y1
+	VMOVUPS    64(DX), Y10
+	VADDPS     Y2, Y10, Y2
+	VMASKMOVPS 96(DX), Y15, Y11
+	VADDPS     Y3, Y11, Y3
+	ADDQ       R8, DX
+	VMOVUPS    (DX), Y8
+	VADDPS     Y4, Y8, Y4
+	VMOVUPS    32(DX), Y9
+	VADDPS     Y5, Y9, Y5
+	VMOVUPS    64(DX), Y10
+	VADDPS     Y6, Y10, Y6
+	VMASKMOVPS 96(DX), Y15, Y11
+	VADDPS     Y7, Y11, Y7
 
 store:
 	VMOVUPS    Y0, (CX)
@@ -2229,7 +3123,6 @@ TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2237,38 +3130,90 @@ TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z1
+	VFMADD231PS.BCST (SI), Z1, Z0
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z1
 	VFMADD231PS.BCST (SI), Z1, Z0
 	ADDQ             R9, SI
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z1
-	VADDPS           Z0, Z1, Z0
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z1
+	VADDPS    Z0, Z1, Z0
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2288,7 +3233,6 @@ TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2296,46 +3240,96 @@ TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z2
+	VFMADD231PS.BCST (SI), Z2, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z2, Z1
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z2
 	VFMADD231PS.BCST (SI), Z2, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z2, Z1
 	ADDQ             R9, SI
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z2
-	VADDPS           Z0, Z2, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z2
-	VADDPS           Z1, Z2, Z1
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z2
+	VADDPS    Z0, Z2, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z2
+	VADDPS    Z1, Z2, Z1
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2357,7 +3351,6 @@ TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2365,28 +3358,31 @@ TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z3
+	VFMADD231PS.BCST (SI), Z3, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z3, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z3, Z2
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z3
 	VFMADD231PS.BCST (SI), Z3, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z3, Z1
@@ -2394,25 +3390,70 @@ next:
 	ADDQ             R9, SI
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z3
-	VADDPS           Z0, Z3, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z3
-	VADDPS           Z1, Z3, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z3
-	VADDPS           Z2, Z3, Z2
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z3
+	VADDPS    Z0, Z3, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z3
+	VADDPS    Z1, Z3, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z3
+	VADDPS    Z2, Z3, Z2
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2436,7 +3477,6 @@ TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2444,23 +3484,7 @@ TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2468,10 +3492,28 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z4
+	VFMADD231PS.BCST (SI), Z4, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z4, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z4, Z2
+	VFMADD231PS.BCST (AX), Z4, Z3
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z4
 	VFMADD231PS.BCST (SI), Z4, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z4, Z1
@@ -2481,28 +3523,73 @@ next:
 	ADDQ             R9, AX
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z4
-	VADDPS           Z0, Z4, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z4
-	VADDPS           Z1, Z4, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z4
-	VADDPS           Z2, Z4, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z4
-	VADDPS           Z3, Z4, Z3
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z4
+	VADDPS    Z0, Z4, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z4
+	VADDPS    Z1, Z4, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z4
+	VADDPS    Z2, Z4, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z4
+	VADDPS    Z3, Z4, Z3
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2528,7 +3615,6 @@ TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2536,26 +3622,7 @@ TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2564,10 +3631,29 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z5
+	VFMADD231PS.BCST (SI), Z5, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z5, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z5, Z2
+	VFMADD231PS.BCST (AX), Z5, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z5, Z4
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z5
 	VFMADD231PS.BCST (SI), Z5, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z5, Z1
@@ -2578,31 +3664,76 @@ next:
 	ADDQ             R9, AX
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z5
-	VADDPS           Z0, Z5, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z5
-	VADDPS           Z1, Z5, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z5
-	VADDPS           Z2, Z5, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z5
-	VADDPS           Z3, Z5, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z5
-	VADDPS           Z4, Z5, Z4
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z5
+	VADDPS    Z0, Z5, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z5
+	VADDPS    Z1, Z5, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z5
+	VADDPS    Z2, Z5, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z5
+	VADDPS    Z3, Z5, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z5
+	VADDPS    Z4, Z5, Z4
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2630,7 +3761,6 @@ TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2638,29 +3768,7 @@ TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2671,10 +3779,31 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z6
+	VFMADD231PS.BCST (SI), Z6, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z6, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z6, Z2
+	VFMADD231PS.BCST (AX), Z6, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z6, Z4
+	VFMADD231PS.BCST (BX), Z6, Z5
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z6
 	VFMADD231PS.BCST (SI), Z6, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z6, Z1
@@ -2687,34 +3816,79 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z6
-	VADDPS           Z0, Z6, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z6
-	VADDPS           Z1, Z6, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z6
-	VADDPS           Z2, Z6, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z6
-	VADDPS           Z3, Z6, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z6
-	VADDPS           Z4, Z6, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z6
-	VADDPS           Z5, Z6, Z5
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z6
+	VADDPS    Z0, Z6, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z6
+	VADDPS    Z1, Z6, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z6
+	VADDPS    Z2, Z6, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z6
+	VADDPS    Z3, Z6, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z6
+	VADDPS    Z4, Z6, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z6
+	VADDPS    Z5, Z6, Z5
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2744,7 +3918,6 @@ TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2752,32 +3925,7 @@ TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2789,10 +3937,32 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z7
+	VFMADD231PS.BCST (SI), Z7, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z7, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z7, Z2
+	VFMADD231PS.BCST (AX), Z7, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z7, Z4
+	VFMADD231PS.BCST (BX), Z7, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z7, Z6
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z7
 	VFMADD231PS.BCST (SI), Z7, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z7, Z1
@@ -2806,37 +3976,82 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z0, Z7, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z1, Z7, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z2, Z7, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z3, Z7, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z4, Z7, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z5, Z7, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z7
-	VADDPS           Z6, Z7, Z6
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z0, Z7, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z1, Z7, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z2, Z7, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z3, Z7, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z4, Z7, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z5, Z7, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z7
+	VADDPS    Z6, Z7, Z6
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -2868,7 +4083,6 @@ TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -2876,35 +4090,7 @@ TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2917,10 +4103,33 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z8
+	VFMADD231PS.BCST (SI), Z8, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z8, Z2
+	VFMADD231PS.BCST (AX), Z8, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z8, Z4
+	VFMADD231PS.BCST (BX), Z8, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z8, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z8, Z7
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z8
 	VFMADD231PS.BCST (SI), Z8, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
@@ -2935,40 +4144,85 @@ next:
 	ADDQ             R9, BX
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z0, Z8, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z1, Z8, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z2, Z8, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z3, Z8, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z4, Z8, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z5, Z8, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z6, Z8, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z8
-	VADDPS           Z7, Z8, Z7
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z0, Z8, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z1, Z8, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z2, Z8, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z3, Z8, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z4, Z8, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z5, Z8, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z6, Z8, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z8
+	VADDPS    Z7, Z8, Z7
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3002,7 +4256,6 @@ TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3010,38 +4263,7 @@ TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3056,10 +4278,35 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z9
+	VFMADD231PS.BCST (SI), Z9, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z9, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z9, Z2
+	VFMADD231PS.BCST (AX), Z9, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z9, Z4
+	VFMADD231PS.BCST (BX), Z9, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z9, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z9, Z7
+	VFMADD231PS.BCST (R15), Z9, Z8
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z9
 	VFMADD231PS.BCST (SI), Z9, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z9, Z1
@@ -3076,43 +4323,88 @@ next:
 	ADDQ             R9, R15
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z0, Z9, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z1, Z9, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z2, Z9, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z3, Z9, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z4, Z9, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z5, Z9, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z6, Z9, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z7, Z9, Z7
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z9
-	VADDPS           Z8, Z9, Z8
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z0, Z9, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z1, Z9, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z2, Z9, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z3, Z9, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z4, Z9, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z5, Z9, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z6, Z9, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z7, Z9, Z7
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z8, Z9, Z8
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3148,7 +4440,6 @@ TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3156,41 +4447,7 @@ TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3206,10 +4463,36 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z10
+	VFMADD231PS.BCST (SI), Z10, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z10, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z10, Z2
+	VFMADD231PS.BCST (AX), Z10, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z10, Z4
+	VFMADD231PS.BCST (BX), Z10, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z10, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z10, Z7
+	VFMADD231PS.BCST (R15), Z10, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z10, Z9
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z10
 	VFMADD231PS.BCST (SI), Z10, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z10, Z1
@@ -3227,46 +4510,91 @@ next:
 	ADDQ             R9, R15
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z0, Z10, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z1, Z10, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z2, Z10, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z3, Z10, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z4, Z10, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z5, Z10, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z6, Z10, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z7, Z10, Z7
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z8, Z10, Z8
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z10
-	VADDPS           Z9, Z10, Z9
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z0, Z10, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z1, Z10, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z2, Z10, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z3, Z10, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z4, Z10, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z5, Z10, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z6, Z10, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z7, Z10, Z7
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z8, Z10, Z8
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z10
+	VADDPS    Z9, Z10, Z9
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3304,7 +4632,6 @@ TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3312,44 +4639,7 @@ TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3366,10 +4656,37 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z11
+	VFMADD231PS.BCST (SI), Z11, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z11, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z11, Z2
+	VFMADD231PS.BCST (AX), Z11, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z11, Z4
+	VFMADD231PS.BCST (BX), Z11, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z11, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z11, Z7
+	VFMADD231PS.BCST (R15), Z11, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z11, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z11, Z10
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z11
 	VFMADD231PS.BCST (SI), Z11, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z11, Z1
@@ -3388,49 +4705,94 @@ next:
 	ADDQ             R9, R15
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z0, Z11, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z1, Z11, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z2, Z11, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z3, Z11, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z4, Z11, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z5, Z11, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z6, Z11, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z7, Z11, Z7
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z8, Z11, Z8
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z9, Z11, Z9
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z11
-	VADDPS           Z10, Z11, Z10
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z0, Z11, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z1, Z11, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z2, Z11, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z3, Z11, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z4, Z11, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z5, Z11, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z6, Z11, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z7, Z11, Z7
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z8, Z11, Z8
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z9, Z11, Z9
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z11
+	VADDPS    Z10, Z11, Z10
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3470,7 +4832,6 @@ TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3478,47 +4839,7 @@ TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3536,10 +4857,38 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z12
+	VFMADD231PS.BCST (SI), Z12, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z12, Z2
+	VFMADD231PS.BCST (AX), Z12, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z12, Z4
+	VFMADD231PS.BCST (BX), Z12, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z12, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z12, Z7
+	VFMADD231PS.BCST (R15), Z12, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z12, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z12, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z12, Z11
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z12
 	VFMADD231PS.BCST (SI), Z12, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
@@ -3559,52 +4908,97 @@ next:
 	ADDQ             R9, R15
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z0, Z12, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z1, Z12, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z2, Z12, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z3, Z12, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z4, Z12, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z5, Z12, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z6, Z12, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z7, Z12, Z7
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z8, Z12, Z8
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z9, Z12, Z9
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z10, Z12, Z10
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z12
-	VADDPS           Z11, Z12, Z11
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z0, Z12, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z1, Z12, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z2, Z12, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z3, Z12, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z4, Z12, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z5, Z12, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z6, Z12, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z7, Z12, Z7
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z8, Z12, Z8
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z9, Z12, Z9
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z10, Z12, Z10
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z12
+	VADDPS    Z11, Z12, Z11
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3646,7 +5040,6 @@ TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3654,50 +5047,7 @@ TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3716,10 +5066,39 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z13
+	VFMADD231PS.BCST (SI), Z13, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z13, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z13, Z2
+	VFMADD231PS.BCST (AX), Z13, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z13, Z4
+	VFMADD231PS.BCST (BX), Z13, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z13, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z13, Z7
+	VFMADD231PS.BCST (R15), Z13, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z13, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z13, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z13, Z11
+	VFMADD231PS.BCST (R15)(R10*4), Z13, Z12
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z13
 	VFMADD231PS.BCST (SI), Z13, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z13, Z1
@@ -3740,55 +5119,100 @@ next:
 	ADDQ             R9, R15
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z0, Z13, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z1, Z13, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z2, Z13, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z3, Z13, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z4, Z13, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z5, Z13, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z6, Z13, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z7, Z13, Z7
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z8, Z13, Z8
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z9, Z13, Z9
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z10, Z13, Z10
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z11, Z13, Z11
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z13
-	VADDPS           Z12, Z13, Z12
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z0, Z13, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z1, Z13, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z2, Z13, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z3, Z13, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z4, Z13, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z5, Z13, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z6, Z13, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z7, Z13, Z7
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z8, Z13, Z8
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z9, Z13, Z9
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z10, Z13, Z10
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z11, Z13, Z11
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z12, Z13, Z12
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3832,7 +5256,6 @@ TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -3840,53 +5263,7 @@ TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 60(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3906,10 +5283,40 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS          (DX), Z14
+	VFMADD231PS.BCST (SI), Z14, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z14, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z14, Z2
+	VFMADD231PS.BCST (AX), Z14, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z14, Z4
+	VFMADD231PS.BCST (BX), Z14, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z14, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z14, Z7
+	VFMADD231PS.BCST (R15), Z14, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z14, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z14, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z14, Z11
+	VFMADD231PS.BCST (R15)(R10*4), Z14, Z12
+	VFMADD231PS.BCST (BX)(R10*8), Z14, Z13
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
+
+masked:
 	VMOVUPS.Z        (DX), K1, Z14
 	VFMADD231PS.BCST (SI), Z14, Z0
 	VFMADD231PS.BCST (SI)(R10*1), Z14, Z1
@@ -3931,58 +5338,103 @@ next:
 	ADDQ             R9, R15
 	ADDQ             R11, DX
 	DECQ             R8
-	JNZ              next
-	PREFETCHT0       (R12)
-	PREFETCHT0       60(R12)
-	ADDQ             128(DI), R12
-	MOVQ             104(DI), R8
-	DECQ             R13
-	JNZ              next
-	MOVQ             72(DI), R8
-	CMPQ             88(DI), $0x00
-	JE               store
-	MOVQ             CX, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z0, Z14, Z0
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z1, Z14, Z1
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z2, Z14, Z2
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z3, Z14, Z3
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z4, Z14, Z4
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z5, Z14, Z5
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z6, Z14, Z6
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z7, Z14, Z7
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z8, Z14, Z8
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z9, Z14, Z9
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z10, Z14, Z10
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z11, Z14, Z11
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z12, Z14, Z12
-	ADDQ             R8, DX
-	VMOVUPS.Z        (DX), K1, Z14
-	VADDPS           Z13, Z14, Z13
+	JNZ              masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z0, Z14, Z0
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z1, Z14, Z1
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z2, Z14, Z2
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z3, Z14, Z3
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z4, Z14, Z4
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z5, Z14, Z5
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z6, Z14, Z6
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z7, Z14, Z7
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z8, Z14, Z8
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z9, Z14, Z9
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z10, Z14, Z10
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z11, Z14, Z11
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z12, Z14, Z12
+	ADDQ      R8, DX
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z13, Z14, Z13
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4028,7 +5480,6 @@ TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4036,22 +5487,31 @@ TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	VBROADCASTSS (SI), Z4
+	VFMADD231PS  Z4, Z2, Z0
+	VFMADD231PS  Z4, Z3, Z1
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z2
 	VMOVUPS.Z    64(DX), K1, Z3
 	VBROADCASTSS (SI), Z4
@@ -4060,22 +5520,67 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z2
-	VADDPS       Z0, Z2, Z0
-	VMOVUPS.Z    64(DX), K1, Z3
-	VADDPS       Z1, Z3, Z1
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z2
+	VADDPS    Z0, Z2, Z0
+	VMOVUPS.Z 64(DX), K1, Z3
+	VADDPS    Z1, Z3, Z1
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4096,7 +5601,6 @@ TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4104,28 +5608,36 @@ TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	VBROADCASTSS (SI), Z6
+	VFMADD231PS  Z6, Z4, Z0
+	VFMADD231PS  Z6, Z5, Z1
+	VBROADCASTSS (SI)(R10*1), Z7
+	VFMADD231PS  Z7, Z4, Z2
+	VFMADD231PS  Z7, Z5, Z3
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z4
 	VMOVUPS.Z    64(DX), K1, Z5
 	VBROADCASTSS (SI), Z6
@@ -4137,27 +5649,72 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z4
-	VADDPS       Z0, Z4, Z0
-	VMOVUPS.Z    64(DX), K1, Z5
-	VADDPS       Z1, Z5, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z4
-	VADDPS       Z2, Z4, Z2
-	VMOVUPS.Z    64(DX), K1, Z5
-	VADDPS       Z3, Z5, Z3
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z4
+	VADDPS    Z0, Z4, Z0
+	VMOVUPS.Z 64(DX), K1, Z5
+	VADDPS    Z1, Z5, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z4
+	VADDPS    Z2, Z4, Z2
+	VMOVUPS.Z 64(DX), K1, Z5
+	VADDPS    Z3, Z5, Z3
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4181,7 +5738,6 @@ TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4189,23 +5745,7 @@ TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4213,10 +5753,33 @@ ready:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  Z8, Z6, Z0
+	VFMADD231PS  Z8, Z7, Z1
+	VBROADCASTSS (SI)(R10*1), Z9
+	VFMADD231PS  Z9, Z6, Z2
+	VFMADD231PS  Z9, Z7, Z3
+	VBROADCASTSS (SI)(R10*2), Z10
+	VFMADD231PS  Z10, Z6, Z4
+	VFMADD231PS  Z10, Z7, Z5
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z6
 	VMOVUPS.Z    64(DX), K1, Z7
 	VBROADCASTSS (SI), Z8
@@ -4231,32 +5794,77 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z6
-	VADDPS       Z0, Z6, Z0
-	VMOVUPS.Z    64(DX), K1, Z7
-	VADDPS       Z1, Z7, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z6
-	VADDPS       Z2, Z6, Z2
-	VMOVUPS.Z    64(DX), K1, Z7
-	VADDPS       Z3, Z7, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z6
-	VADDPS       Z4, Z6, Z4
-	VMOVUPS.Z    64(DX), K1, Z7
-	VADDPS       Z5, Z7, Z5
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z6
+	VADDPS    Z0, Z6, Z0
+	VMOVUPS.Z 64(DX), K1, Z7
+	VADDPS    Z1, Z7, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z6
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS.Z 64(DX), K1, Z7
+	VADDPS    Z3, Z7, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z6
+	VADDPS    Z4, Z6, Z4
+	VMOVUPS.Z 64(DX), K1, Z7
+	VADDPS    Z5, Z7, Z5
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4283,7 +5891,6 @@ TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4291,27 +5898,7 @@ TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4323,10 +5910,37 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	VBROADCASTSS (SI), Z10
+	VFMADD231PS  Z10, Z8, Z0
+	VFMADD231PS  Z10, Z9, Z1
+	VBROADCASTSS (SI)(R10*1), Z11
+	VFMADD231PS  Z11, Z8, Z2
+	VFMADD231PS  Z11, Z9, Z3
+	VBROADCASTSS (SI)(R10*2), Z12
+	VFMADD231PS  Z12, Z8, Z4
+	VFMADD231PS  Z12, Z9, Z5
+	VBROADCASTSS (AX), Z13
+	VFMADD231PS  Z13, Z8, Z6
+	VFMADD231PS  Z13, Z9, Z7
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z8
 	VMOVUPS.Z    64(DX), K1, Z9
 	VBROADCASTSS (SI), Z10
@@ -4345,37 +5959,82 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z8
-	VADDPS       Z0, Z8, Z0
-	VMOVUPS.Z    64(DX), K1, Z9
-	VADDPS       Z1, Z9, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z8
-	VADDPS       Z2, Z8, Z2
-	VMOVUPS.Z    64(DX), K1, Z9
-	VADDPS       Z3, Z9, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z8
-	VADDPS       Z4, Z8, Z4
-	VMOVUPS.Z    64(DX), K1, Z9
-	VADDPS       Z5, Z9, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z8
-	VADDPS       Z6, Z8, Z6
-	VMOVUPS.Z    64(DX), K1, Z9
-	VADDPS       Z7, Z9, Z7
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z8
+	VADDPS    Z0, Z8, Z0
+	VMOVUPS.Z 64(DX), K1, Z9
+	VADDPS    Z1, Z9, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z8
+	VADDPS    Z2, Z8, Z2
+	VMOVUPS.Z 64(DX), K1, Z9
+	VADDPS    Z3, Z9, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z8
+	VADDPS    Z4, Z8, Z4
+	VMOVUPS.Z 64(DX), K1, Z9
+	VADDPS    Z5, Z9, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z8
+	VADDPS    Z6, Z8, Z6
+	VMOVUPS.Z 64(DX), K1, Z9
+	VADDPS    Z7, Z9, Z7
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4405,7 +6064,6 @@ TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4413,31 +6071,7 @@ TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4451,10 +6085,40 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  Z12, Z10, Z0
+	VFMADD231PS  Z12, Z11, Z1
+	VBROADCASTSS (SI)(R10*1), Z13
+	VFMADD231PS  Z13, Z10, Z2
+	VFMADD231PS  Z13, Z11, Z3
+	VBROADCASTSS (SI)(R10*2), Z14
+	VFMADD231PS  Z14, Z10, Z4
+	VFMADD231PS  Z14, Z11, Z5
+	VBROADCASTSS (AX), Z15
+	VFMADD231PS  Z15, Z10, Z6
+	VFMADD231PS  Z15, Z11, Z7
+	VBROADCASTSS (SI)(R10*4), Z12
+	VFMADD231PS  Z12, Z10, Z8
+	VFMADD231PS  Z12, Z11, Z9
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z10
 	VMOVUPS.Z    64(DX), K1, Z11
 	VBROADCASTSS (SI), Z12
@@ -4476,42 +6140,87 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z10
-	VADDPS       Z0, Z10, Z0
-	VMOVUPS.Z    64(DX), K1, Z11
-	VADDPS       Z1, Z11, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z10
-	VADDPS       Z2, Z10, Z2
-	VMOVUPS.Z    64(DX), K1, Z11
-	VADDPS       Z3, Z11, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z10
-	VADDPS       Z4, Z10, Z4
-	VMOVUPS.Z    64(DX), K1, Z11
-	VADDPS       Z5, Z11, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z10
-	VADDPS       Z6, Z10, Z6
-	VMOVUPS.Z    64(DX), K1, Z11
-	VADDPS       Z7, Z11, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z10
-	VADDPS       Z8, Z10, Z8
-	VMOVUPS.Z    64(DX), K1, Z11
-	VADDPS       Z9, Z11, Z9
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z10
+	VADDPS    Z0, Z10, Z0
+	VMOVUPS.Z 64(DX), K1, Z11
+	VADDPS    Z1, Z11, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z10
+	VADDPS    Z2, Z10, Z2
+	VMOVUPS.Z 64(DX), K1, Z11
+	VADDPS    Z3, Z11, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z10
+	VADDPS    Z4, Z10, Z4
+	VMOVUPS.Z 64(DX), K1, Z11
+	VADDPS    Z5, Z11, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z10
+	VADDPS    Z6, Z10, Z6
+	VMOVUPS.Z 64(DX), K1, Z11
+	VADDPS    Z7, Z11, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z10
+	VADDPS    Z8, Z10, Z8
+	VMOVUPS.Z 64(DX), K1, Z11
+	VADDPS    Z9, Z11, Z9
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4544,7 +6253,6 @@ TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4552,35 +6260,7 @@ TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4597,10 +6277,44 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VBROADCASTSS (SI), Z14
+	VFMADD231PS  Z14, Z12, Z0
+	VFMADD231PS  Z14, Z13, Z1
+	VBROADCASTSS (SI)(R10*1), Z15
+	VFMADD231PS  Z15, Z12, Z2
+	VFMADD231PS  Z15, Z13, Z3
+	VBROADCASTSS (SI)(R10*2), Z16
+	VFMADD231PS  Z16, Z12, Z4
+	VFMADD231PS  Z16, Z13, Z5
+	VBROADCASTSS (AX), Z17
+	VFMADD231PS  Z17, Z12, Z6
+	VFMADD231PS  Z17, Z13, Z7
+	VBROADCASTSS (SI)(R10*4), Z14
+	VFMADD231PS  Z14, Z12, Z8
+	VFMADD231PS  Z14, Z13, Z9
+	VBROADCASTSS (BX), Z15
+	VFMADD231PS  Z15, Z12, Z10
+	VFMADD231PS  Z15, Z13, Z11
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z12
 	VMOVUPS.Z    64(DX), K1, Z13
 	VBROADCASTSS (SI), Z14
@@ -4626,47 +6340,92 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z0, Z12, Z0
-	VMOVUPS.Z    64(DX), K1, Z13
-	VADDPS       Z1, Z13, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z2, Z12, Z2
-	VMOVUPS.Z    64(DX), K1, Z13
-	VADDPS       Z3, Z13, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z4, Z12, Z4
-	VMOVUPS.Z    64(DX), K1, Z13
-	VADDPS       Z5, Z13, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z6, Z12, Z6
-	VMOVUPS.Z    64(DX), K1, Z13
-	VADDPS       Z7, Z13, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z8, Z12, Z8
-	VMOVUPS.Z    64(DX), K1, Z13
-	VADDPS       Z9, Z13, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z10, Z12, Z10
-	VMOVUPS.Z    64(DX), K1, Z13
-	VADDPS       Z11, Z13, Z11
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z0, Z12, Z0
+	VMOVUPS.Z 64(DX), K1, Z13
+	VADDPS    Z1, Z13, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z2, Z12, Z2
+	VMOVUPS.Z 64(DX), K1, Z13
+	VADDPS    Z3, Z13, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z4, Z12, Z4
+	VMOVUPS.Z 64(DX), K1, Z13
+	VADDPS    Z5, Z13, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z6, Z12, Z6
+	VMOVUPS.Z 64(DX), K1, Z13
+	VADDPS    Z7, Z13, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z8, Z12, Z8
+	VMOVUPS.Z 64(DX), K1, Z13
+	VADDPS    Z9, Z13, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z10, Z12, Z10
+	VMOVUPS.Z 64(DX), K1, Z13
+	VADDPS    Z11, Z13, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4702,7 +6461,6 @@ TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4710,39 +6468,7 @@ TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4761,10 +6487,47 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	VBROADCASTSS (SI), Z16
+	VFMADD231PS  Z16, Z14, Z0
+	VFMADD231PS  Z16, Z15, Z1
+	VBROADCASTSS (SI)(R10*1), Z17
+	VFMADD231PS  Z17, Z14, Z2
+	VFMADD231PS  Z17, Z15, Z3
+	VBROADCASTSS (SI)(R10*2), Z18
+	VFMADD231PS  Z18, Z14, Z4
+	VFMADD231PS  Z18, Z15, Z5
+	VBROADCASTSS (AX), Z19
+	VFMADD231PS  Z19, Z14, Z6
+	VFMADD231PS  Z19, Z15, Z7
+	VBROADCASTSS (SI)(R10*4), Z16
+	VFMADD231PS  Z16, Z14, Z8
+	VFMADD231PS  Z16, Z15, Z9
+	VBROADCASTSS (BX), Z17
+	VFMADD231PS  Z17, Z14, Z10
+	VFMADD231PS  Z17, Z15, Z11
+	VBROADCASTSS (BX)(R10*1), Z18
+	VFMADD231PS  Z18, Z14, Z12
+	VFMADD231PS  Z18, Z15, Z13
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z14
 	VMOVUPS.Z    64(DX), K1, Z15
 	VBROADCASTSS (SI), Z16
@@ -4793,52 +6556,97 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z0, Z14, Z0
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z1, Z15, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z2, Z14, Z2
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z3, Z15, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z4, Z14, Z4
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z5, Z15, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z6, Z14, Z6
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z7, Z15, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z8, Z14, Z8
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z9, Z15, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z10, Z14, Z10
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z11, Z15, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z14
-	VADDPS       Z12, Z14, Z12
-	VMOVUPS.Z    64(DX), K1, Z15
-	VADDPS       Z13, Z15, Z13
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z0, Z14, Z0
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z1, Z15, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z2, Z14, Z2
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z3, Z15, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z4, Z14, Z4
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z5, Z15, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z6, Z14, Z6
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z7, Z15, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z8, Z14, Z8
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z9, Z15, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z10, Z14, Z10
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z11, Z15, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z14
+	VADDPS    Z12, Z14, Z12
+	VMOVUPS.Z 64(DX), K1, Z15
+	VADDPS    Z13, Z15, Z13
 
 store:
 	VMOVUPS Z0, (CX)
@@ -4877,7 +6685,6 @@ TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -4885,43 +6692,7 @@ TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4942,10 +6713,50 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VBROADCASTSS (SI), Z18
+	VFMADD231PS  Z18, Z16, Z0
+	VFMADD231PS  Z18, Z17, Z1
+	VBROADCASTSS (SI)(R10*1), Z19
+	VFMADD231PS  Z19, Z16, Z2
+	VFMADD231PS  Z19, Z17, Z3
+	VBROADCASTSS (SI)(R10*2), Z20
+	VFMADD231PS  Z20, Z16, Z4
+	VFMADD231PS  Z20, Z17, Z5
+	VBROADCASTSS (AX), Z21
+	VFMADD231PS  Z21, Z16, Z6
+	VFMADD231PS  Z21, Z17, Z7
+	VBROADCASTSS (SI)(R10*4), Z18
+	VFMADD231PS  Z18, Z16, Z8
+	VFMADD231PS  Z18, Z17, Z9
+	VBROADCASTSS (BX), Z19
+	VFMADD231PS  Z19, Z16, Z10
+	VFMADD231PS  Z19, Z17, Z11
+	VBROADCASTSS (BX)(R10*1), Z20
+	VFMADD231PS  Z20, Z16, Z12
+	VFMADD231PS  Z20, Z17, Z13
+	VBROADCASTSS (BX)(R10*2), Z21
+	VFMADD231PS  Z21, Z16, Z14
+	VFMADD231PS  Z21, Z17, Z15
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z16
 	VMOVUPS.Z    64(DX), K1, Z17
 	VBROADCASTSS (SI), Z18
@@ -4977,57 +6788,102 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z0, Z16, Z0
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z1, Z17, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z2, Z16, Z2
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z3, Z17, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z4, Z16, Z4
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z5, Z17, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z6, Z16, Z6
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z7, Z17, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z8, Z16, Z8
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z9, Z17, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z10, Z16, Z10
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z11, Z17, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z12, Z16, Z12
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z13, Z17, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z14, Z16, Z14
-	VMOVUPS.Z    64(DX), K1, Z17
-	VADDPS       Z15, Z17, Z15
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z0, Z16, Z0
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z1, Z17, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z2, Z16, Z2
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z3, Z17, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z4, Z16, Z4
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z5, Z17, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z6, Z16, Z6
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z7, Z17, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z8, Z16, Z8
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z9, Z17, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z10, Z16, Z10
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z11, Z17, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z12, Z16, Z12
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z13, Z17, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z14, Z16, Z14
+	VMOVUPS.Z 64(DX), K1, Z17
+	VADDPS    Z15, Z17, Z15
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5069,7 +6925,6 @@ TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5077,47 +6932,7 @@ TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5141,10 +6956,54 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VBROADCASTSS (SI), Z20
+	VFMADD231PS  Z20, Z18, Z0
+	VFMADD231PS  Z20, Z19, Z1
+	VBROADCASTSS (SI)(R10*1), Z21
+	VFMADD231PS  Z21, Z18, Z2
+	VFMADD231PS  Z21, Z19, Z3
+	VBROADCASTSS (SI)(R10*2), Z22
+	VFMADD231PS  Z22, Z18, Z4
+	VFMADD231PS  Z22, Z19, Z5
+	VBROADCASTSS (AX), Z23
+	VFMADD231PS  Z23, Z18, Z6
+	VFMADD231PS  Z23, Z19, Z7
+	VBROADCASTSS (SI)(R10*4), Z20
+	VFMADD231PS  Z20, Z18, Z8
+	VFMADD231PS  Z20, Z19, Z9
+	VBROADCASTSS (BX), Z21
+	VFMADD231PS  Z21, Z18, Z10
+	VFMADD231PS  Z21, Z19, Z11
+	VBROADCASTSS (BX)(R10*1), Z22
+	VFMADD231PS  Z22, Z18, Z12
+	VFMADD231PS  Z22, Z19, Z13
+	VBROADCASTSS (BX)(R10*2), Z23
+	VFMADD231PS  Z23, Z18, Z14
+	VFMADD231PS  Z23, Z19, Z15
+	VBROADCASTSS (R15), Z20
+	VFMADD231PS  Z20, Z18, Z16
+	VFMADD231PS  Z20, Z19, Z17
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z18
 	VMOVUPS.Z    64(DX), K1, Z19
 	VBROADCASTSS (SI), Z20
@@ -5180,62 +7039,107 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z0, Z18, Z0
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z1, Z19, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z2, Z18, Z2
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z3, Z19, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z4, Z18, Z4
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z5, Z19, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z6, Z18, Z6
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z7, Z19, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z8, Z18, Z8
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z9, Z19, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z10, Z18, Z10
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z11, Z19, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z12, Z18, Z12
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z13, Z19, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z14, Z18, Z14
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z15, Z19, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z16, Z18, Z16
-	VMOVUPS.Z    64(DX), K1, Z19
-	VADDPS       Z17, Z19, Z17
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z0, Z18, Z0
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z1, Z19, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z2, Z18, Z2
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z3, Z19, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z4, Z18, Z4
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z5, Z19, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z6, Z18, Z6
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z7, Z19, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z8, Z18, Z8
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z9, Z19, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z10, Z18, Z10
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z11, Z19, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z12, Z18, Z12
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z13, Z19, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z14, Z18, Z14
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z15, Z19, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z16, Z18, Z16
+	VMOVUPS.Z 64(DX), K1, Z19
+	VADDPS    Z17, Z19, Z17
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5280,7 +7184,6 @@ TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5288,51 +7191,7 @@ TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5358,10 +7217,58 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VBROADCASTSS (SI), Z22
+	VFMADD231PS  Z22, Z20, Z0
+	VFMADD231PS  Z22, Z21, Z1
+	VBROADCASTSS (SI)(R10*1), Z23
+	VFMADD231PS  Z23, Z20, Z2
+	VFMADD231PS  Z23, Z21, Z3
+	VBROADCASTSS (SI)(R10*2), Z24
+	VFMADD231PS  Z24, Z20, Z4
+	VFMADD231PS  Z24, Z21, Z5
+	VBROADCASTSS (AX), Z25
+	VFMADD231PS  Z25, Z20, Z6
+	VFMADD231PS  Z25, Z21, Z7
+	VBROADCASTSS (SI)(R10*4), Z22
+	VFMADD231PS  Z22, Z20, Z8
+	VFMADD231PS  Z22, Z21, Z9
+	VBROADCASTSS (BX), Z23
+	VFMADD231PS  Z23, Z20, Z10
+	VFMADD231PS  Z23, Z21, Z11
+	VBROADCASTSS (BX)(R10*1), Z24
+	VFMADD231PS  Z24, Z20, Z12
+	VFMADD231PS  Z24, Z21, Z13
+	VBROADCASTSS (BX)(R10*2), Z25
+	VFMADD231PS  Z25, Z20, Z14
+	VFMADD231PS  Z25, Z21, Z15
+	VBROADCASTSS (R15), Z22
+	VFMADD231PS  Z22, Z20, Z16
+	VFMADD231PS  Z22, Z21, Z17
+	VBROADCASTSS (BX)(R10*4), Z23
+	VFMADD231PS  Z23, Z20, Z18
+	VFMADD231PS  Z23, Z21, Z19
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z20
 	VMOVUPS.Z    64(DX), K1, Z21
 	VBROADCASTSS (SI), Z22
@@ -5400,67 +7307,158 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Z20
-	VADDPS       Z0, Z20, Z0
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z1, Z21, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z2, Z20, Z2
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z3, Z21, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z4, Z20, Z4
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z5, Z21, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z6, Z20, Z6
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z7, Z21, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z8, Z20, Z8
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z9, Z21, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z10, Z20, Z10
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z11, Z21, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z12, Z20, Z12
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z13, Z21, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z14, Z20, Z14
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z15, Z21, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z16, Z20, Z16
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z17, Z21, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z18, Z20, Z18
-	VMOVUPS.Z    64(DX), K1, Z21
-	VADDPS       Z19, Z21, Z19
+	VMOVUPS      Z20, (R13)
+	VMOVUPS      64(DX), Z21
+	VMOVUPS      Z21, 64(R13)
+	VBROADCASTSS (SI), Z22
+	VFMADD231PS  Z22, Z20, Z0
+	VFMADD231PS  Z22, Z21, Z1
+	VBROADCASTSS (SI)(R10*1), Z23
+	VFMADD231PS  Z23, Z20, Z2
+	VFMADD231PS  Z23, Z21, Z3
+	VBROADCASTSS (SI)(R10*2), Z24
+	VFMADD231PS  Z24, Z20, Z4
+	VFMADD231PS  Z24, Z21, Z5
+	VBROADCASTSS (AX), Z25
+	VFMADD231PS  Z25, Z20, Z6
+	VFMADD231PS  Z25, Z21, Z7
+	VBROADCASTSS (SI)(R10*4), Z22
+	VFMADD231PS  Z22, Z20, Z8
+	VFMADD231PS  Z22, Z21, Z9
+	VBROADCASTSS (BX), Z23
+	VFMADD231PS  Z23, Z20, Z10
+	VFMADD231PS  Z23, Z21, Z11
+	VBROADCASTSS (BX)(R10*1), Z24
+	VFMADD231PS  Z24, Z20, Z12
+	VFMADD231PS  Z24, Z21, Z13
+	VBROADCASTSS (BX)(R10*2), Z25
+	VFMADD231PS  Z25, Z20, Z14
+	VFMADD231PS  Z25, Z21, Z15
+	VBROADCASTSS (R15), Z22
+	VFMADD231PS  Z22, Z20, Z16
+	VFMADD231PS  Z22, Z21, Z17
+	VBROADCASTSS (BX)(R10*4), Z23
+	VFMADD231PS  Z23, Z20, Z18
+	VFMADD231PS  Z23, Z21, Z19
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	ADDQ         $0x00000080, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z0, Z20, Z0
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z1, Z21, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z2, Z20, Z2
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z3, Z21, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z4, Z20, Z4
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z5, Z21, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z6, Z20, Z6
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z7, Z21, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z8, Z20, Z8
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z9, Z21, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z10, Z20, Z10
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z11, Z21, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z12, Z20, Z12
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z13, Z21, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z14, Z20, Z14
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z15, Z21, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z16, Z20, Z16
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z17, Z21, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z18, Z20, Z18
+	VMOVUPS.Z 64(DX), K1, Z21
+	VADDPS    Z19, Z21, Z19
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5493,9 +7491,18 @@ store:
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, K1, 64(CX)
 	ADDQ    R8, CX
-	ADDQ    56(DI), SI
-	DECQ    R14
-	JNZ     tile
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000080, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -5508,7 +7515,6 @@ TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5516,55 +7522,7 @@ TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5592,10 +7550,61 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z22, Z0
+	VFMADD231PS  Z24, Z23, Z1
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z22, Z2
+	VFMADD231PS  Z25, Z23, Z3
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z22, Z4
+	VFMADD231PS  Z26, Z23, Z5
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z22, Z6
+	VFMADD231PS  Z27, Z23, Z7
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z22, Z8
+	VFMADD231PS  Z24, Z23, Z9
+	VBROADCASTSS (BX), Z25
+	VFMADD231PS  Z25, Z22, Z10
+	VFMADD231PS  Z25, Z23, Z11
+	VBROADCASTSS (BX)(R10*1), Z26
+	VFMADD231PS  Z26, Z22, Z12
+	VFMADD231PS  Z26, Z23, Z13
+	VBROADCASTSS (BX)(R10*2), Z27
+	VFMADD231PS  Z27, Z22, Z14
+	VFMADD231PS  Z27, Z23, Z15
+	VBROADCASTSS (R15), Z24
+	VFMADD231PS  Z24, Z22, Z16
+	VFMADD231PS  Z24, Z23, Z17
+	VBROADCASTSS (BX)(R10*4), Z25
+	VFMADD231PS  Z25, Z22, Z18
+	VFMADD231PS  Z25, Z23, Z19
+	VBROADCASTSS (R15)(R10*2), Z26
+	VFMADD231PS  Z26, Z22, Z20
+	VFMADD231PS  Z26, Z23, Z21
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z22
 	VMOVUPS.Z    64(DX), K1, Z23
 	VBROADCASTSS (SI), Z24
@@ -5637,72 +7646,166 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Z22
-	VADDPS       Z0, Z22, Z0
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z1, Z23, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z2, Z22, Z2
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z3, Z23, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z4, Z22, Z4
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z5, Z23, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z6, Z22, Z6
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z7, Z23, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z8, Z22, Z8
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z9, Z23, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z10, Z22, Z10
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z11, Z23, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z12, Z22, Z12
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z13, Z23, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z14, Z22, Z14
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z15, Z23, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z16, Z22, Z16
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z17, Z23, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z18, Z22, Z18
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z19, Z23, Z19
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z22
-	VADDPS       Z20, Z22, Z20
-	VMOVUPS.Z    64(DX), K1, Z23
-	VADDPS       Z21, Z23, Z21
+	VMOVUPS      Z22, (R13)
+	VMOVUPS      64(DX), Z23
+	VMOVUPS      Z23, 64(R13)
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z22, Z0
+	VFMADD231PS  Z24, Z23, Z1
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z22, Z2
+	VFMADD231PS  Z25, Z23, Z3
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z22, Z4
+	VFMADD231PS  Z26, Z23, Z5
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z22, Z6
+	VFMADD231PS  Z27, Z23, Z7
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z22, Z8
+	VFMADD231PS  Z24, Z23, Z9
+	VBROADCASTSS (BX), Z25
+	VFMADD231PS  Z25, Z22, Z10
+	VFMADD231PS  Z25, Z23, Z11
+	VBROADCASTSS (BX)(R10*1), Z26
+	VFMADD231PS  Z26, Z22, Z12
+	VFMADD231PS  Z26, Z23, Z13
+	VBROADCASTSS (BX)(R10*2), Z27
+	VFMADD231PS  Z27, Z22, Z14
+	VFMADD231PS  Z27, Z23, Z15
+	VBROADCASTSS (R15), Z24
+	VFMADD231PS  Z24, Z22, Z16
+	VFMADD231PS  Z24, Z23, Z17
+	VBROADCASTSS (BX)(R10*4), Z25
+	VFMADD231PS  Z25, Z22, Z18
+	VFMADD231PS  Z25, Z23, Z19
+	VBROADCASTSS (R15)(R10*2), Z26
+	VFMADD231PS  Z26, Z22, Z20
+	VFMADD231PS  Z26, Z23, Z21
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	ADDQ         $0x00000080, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z0, Z22, Z0
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z1, Z23, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z2, Z22, Z2
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z3, Z23, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z4, Z22, Z4
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z5, Z23, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z6, Z22, Z6
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z7, Z23, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z8, Z22, Z8
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z9, Z23, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z10, Z22, Z10
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z11, Z23, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z12, Z22, Z12
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z13, Z23, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z14, Z22, Z14
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z15, Z23, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z16, Z22, Z16
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z17, Z23, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z18, Z22, Z18
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z19, Z23, Z19
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z22
+	VADDPS    Z20, Z22, Z20
+	VMOVUPS.Z 64(DX), K1, Z23
+	VADDPS    Z21, Z23, Z21
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5738,9 +7841,18 @@ store:
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, K1, 64(CX)
 	ADDQ    R8, CX
-	ADDQ    56(DI), SI
-	DECQ    R14
-	JNZ     tile
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000080, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -5753,7 +7865,6 @@ TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -5761,59 +7872,7 @@ TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5843,10 +7902,64 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VBROADCASTSS (SI), Z26
+	VFMADD231PS  Z26, Z24, Z0
+	VFMADD231PS  Z26, Z25, Z1
+	VBROADCASTSS (SI)(R10*1), Z27
+	VFMADD231PS  Z27, Z24, Z2
+	VFMADD231PS  Z27, Z25, Z3
+	VBROADCASTSS (SI)(R10*2), Z28
+	VFMADD231PS  Z28, Z24, Z4
+	VFMADD231PS  Z28, Z25, Z5
+	VBROADCASTSS (AX), Z29
+	VFMADD231PS  Z29, Z24, Z6
+	VFMADD231PS  Z29, Z25, Z7
+	VBROADCASTSS (SI)(R10*4), Z26
+	VFMADD231PS  Z26, Z24, Z8
+	VFMADD231PS  Z26, Z25, Z9
+	VBROADCASTSS (BX), Z27
+	VFMADD231PS  Z27, Z24, Z10
+	VFMADD231PS  Z27, Z25, Z11
+	VBROADCASTSS (BX)(R10*1), Z28
+	VFMADD231PS  Z28, Z24, Z12
+	VFMADD231PS  Z28, Z25, Z13
+	VBROADCASTSS (BX)(R10*2), Z29
+	VFMADD231PS  Z29, Z24, Z14
+	VFMADD231PS  Z29, Z25, Z15
+	VBROADCASTSS (R15), Z26
+	VFMADD231PS  Z26, Z24, Z16
+	VFMADD231PS  Z26, Z25, Z17
+	VBROADCASTSS (BX)(R10*4), Z27
+	VFMADD231PS  Z27, Z24, Z18
+	VFMADD231PS  Z27, Z25, Z19
+	VBROADCASTSS (R15)(R10*2), Z28
+	VFMADD231PS  Z28, Z24, Z20
+	VFMADD231PS  Z28, Z25, Z21
+	VBROADCASTSS (AX)(R10*8), Z29
+	VFMADD231PS  Z29, Z24, Z22
+	VFMADD231PS  Z29, Z25, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z24
 	VMOVUPS.Z    64(DX), K1, Z25
 	VBROADCASTSS (SI), Z26
@@ -5891,77 +8004,174 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Z24
-	VADDPS       Z0, Z24, Z0
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z1, Z25, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z2, Z24, Z2
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z3, Z25, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z4, Z24, Z4
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z5, Z25, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z6, Z24, Z6
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z7, Z25, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z8, Z24, Z8
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z9, Z25, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z10, Z24, Z10
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z11, Z25, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z12, Z24, Z12
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z13, Z25, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z14, Z24, Z14
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z15, Z25, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z16, Z24, Z16
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z17, Z25, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z18, Z24, Z18
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z19, Z25, Z19
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z20, Z24, Z20
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z21, Z25, Z21
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z22, Z24, Z22
-	VMOVUPS.Z    64(DX), K1, Z25
-	VADDPS       Z23, Z25, Z23
+	VMOVUPS      Z24, (R13)
+	VMOVUPS      64(DX), Z25
+	VMOVUPS      Z25, 64(R13)
+	VBROADCASTSS (SI), Z26
+	VFMADD231PS  Z26, Z24, Z0
+	VFMADD231PS  Z26, Z25, Z1
+	VBROADCASTSS (SI)(R10*1), Z27
+	VFMADD231PS  Z27, Z24, Z2
+	VFMADD231PS  Z27, Z25, Z3
+	VBROADCASTSS (SI)(R10*2), Z28
+	VFMADD231PS  Z28, Z24, Z4
+	VFMADD231PS  Z28, Z25, Z5
+	VBROADCASTSS (AX), Z29
+	VFMADD231PS  Z29, Z24, Z6
+	VFMADD231PS  Z29, Z25, Z7
+	VBROADCASTSS (SI)(R10*4), Z26
+	VFMADD231PS  Z26, Z24, Z8
+	VFMADD231PS  Z26, Z25, Z9
+	VBROADCASTSS (BX), Z27
+	VFMADD231PS  Z27, Z24, Z10
+	VFMADD231PS  Z27, Z25, Z11
+	VBROADCASTSS (BX)(R10*1), Z28
+	VFMADD231PS  Z28, Z24, Z12
+	VFMADD231PS  Z28, Z25, Z13
+	VBROADCASTSS (BX)(R10*2), Z29
+	VFMADD231PS  Z29, Z24, Z14
+	VFMADD231PS  Z29, Z25, Z15
+	VBROADCASTSS (R15), Z26
+	VFMADD231PS  Z26, Z24, Z16
+	VFMADD231PS  Z26, Z25, Z17
+	VBROADCASTSS (BX)(R10*4), Z27
+	VFMADD231PS  Z27, Z24, Z18
+	VFMADD231PS  Z27, Z25, Z19
+	VBROADCASTSS (R15)(R10*2), Z28
+	VFMADD231PS  Z28, Z24, Z20
+	VFMADD231PS  Z28, Z25, Z21
+	VBROADCASTSS (AX)(R10*8), Z29
+	VFMADD231PS  Z29, Z24, Z22
+	VFMADD231PS  Z29, Z25, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	ADDQ         $0x00000080, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z0, Z24, Z0
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z1, Z25, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z2, Z24, Z2
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z3, Z25, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z4, Z24, Z4
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z5, Z25, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z6, Z24, Z6
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z7, Z25, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z8, Z24, Z8
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z9, Z25, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z10, Z24, Z10
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z11, Z25, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z12, Z24, Z12
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z13, Z25, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z14, Z24, Z14
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z15, Z25, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z16, Z24, Z16
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z17, Z25, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z18, Z24, Z18
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z19, Z25, Z19
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z20, Z24, Z20
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z21, Z25, Z21
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z22, Z24, Z22
+	VMOVUPS.Z 64(DX), K1, Z25
+	VADDPS    Z23, Z25, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6000,9 +8210,18 @@ store:
 	VMOVUPS Z22, (CX)
 	VMOVUPS Z23, K1, 64(CX)
 	ADDQ    R8, CX
-	ADDQ    56(DI), SI
-	DECQ    R14
-	JNZ     tile
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000080, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -6015,7 +8234,6 @@ TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6023,63 +8241,7 @@ TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6111,10 +8273,67 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z26
+	VMOVUPS      64(DX), Z27
+	VBROADCASTSS (SI), Z28
+	VFMADD231PS  Z28, Z26, Z0
+	VFMADD231PS  Z28, Z27, Z1
+	VBROADCASTSS (SI)(R10*1), Z29
+	VFMADD231PS  Z29, Z26, Z2
+	VFMADD231PS  Z29, Z27, Z3
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z26, Z4
+	VFMADD231PS  Z30, Z27, Z5
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z26, Z6
+	VFMADD231PS  Z31, Z27, Z7
+	VBROADCASTSS (SI)(R10*4), Z28
+	VFMADD231PS  Z28, Z26, Z8
+	VFMADD231PS  Z28, Z27, Z9
+	VBROADCASTSS (BX), Z29
+	VFMADD231PS  Z29, Z26, Z10
+	VFMADD231PS  Z29, Z27, Z11
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z26, Z12
+	VFMADD231PS  Z30, Z27, Z13
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z26, Z14
+	VFMADD231PS  Z31, Z27, Z15
+	VBROADCASTSS (R15), Z28
+	VFMADD231PS  Z28, Z26, Z16
+	VFMADD231PS  Z28, Z27, Z17
+	VBROADCASTSS (BX)(R10*4), Z29
+	VFMADD231PS  Z29, Z26, Z18
+	VFMADD231PS  Z29, Z27, Z19
+	VBROADCASTSS (R15)(R10*2), Z30
+	VFMADD231PS  Z30, Z26, Z20
+	VFMADD231PS  Z30, Z27, Z21
+	VBROADCASTSS (AX)(R10*8), Z31
+	VFMADD231PS  Z31, Z26, Z22
+	VFMADD231PS  Z31, Z27, Z23
+	VBROADCASTSS (R15)(R10*4), Z28
+	VFMADD231PS  Z28, Z26, Z24
+	VFMADD231PS  Z28, Z27, Z25
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z26
 	VMOVUPS.Z    64(DX), K1, Z27
 	VBROADCASTSS (SI), Z28
@@ -6162,82 +8381,182 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Z26
-	VADDPS       Z0, Z26, Z0
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z1, Z27, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z2, Z26, Z2
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z3, Z27, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z4, Z26, Z4
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z5, Z27, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z6, Z26, Z6
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z7, Z27, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z8, Z26, Z8
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z9, Z27, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z10, Z26, Z10
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z11, Z27, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z12, Z26, Z12
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z13, Z27, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z14, Z26, Z14
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z15, Z27, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z16, Z26, Z16
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z17, Z27, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z18, Z26, Z18
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z19, Z27, Z19
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z20, Z26, Z20
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z21, Z27, Z21
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z22, Z26, Z22
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z23, Z27, Z23
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z26
-	VADDPS       Z24, Z26, Z24
-	VMOVUPS.Z    64(DX), K1, Z27
-	VADDPS       Z25, Z27, Z25
+	VMOVUPS      Z26, (R13)
+	VMOVUPS      64(DX), Z27
+	VMOVUPS      Z27, 64(R13)
+	VBROADCASTSS (SI), Z28
+	VFMADD231PS  Z28, Z26, Z0
+	VFMADD231PS  Z28, Z27, Z1
+	VBROADCASTSS (SI)(R10*1), Z29
+	VFMADD231PS  Z29, Z26, Z2
+	VFMADD231PS  Z29, Z27, Z3
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z26, Z4
+	VFMADD231PS  Z30, Z27, Z5
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z26, Z6
+	VFMADD231PS  Z31, Z27, Z7
+	VBROADCASTSS (SI)(R10*4), Z28
+	VFMADD231PS  Z28, Z26, Z8
+	VFMADD231PS  Z28, Z27, Z9
+	VBROADCASTSS (BX), Z29
+	VFMADD231PS  Z29, Z26, Z10
+	VFMADD231PS  Z29, Z27, Z11
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z26, Z12
+	VFMADD231PS  Z30, Z27, Z13
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z26, Z14
+	VFMADD231PS  Z31, Z27, Z15
+	VBROADCASTSS (R15), Z28
+	VFMADD231PS  Z28, Z26, Z16
+	VFMADD231PS  Z28, Z27, Z17
+	VBROADCASTSS (BX)(R10*4), Z29
+	VFMADD231PS  Z29, Z26, Z18
+	VFMADD231PS  Z29, Z27, Z19
+	VBROADCASTSS (R15)(R10*2), Z30
+	VFMADD231PS  Z30, Z26, Z20
+	VFMADD231PS  Z30, Z27, Z21
+	VBROADCASTSS (AX)(R10*8), Z31
+	VFMADD231PS  Z31, Z26, Z22
+	VFMADD231PS  Z31, Z27, Z23
+	VBROADCASTSS (R15)(R10*4), Z28
+	VFMADD231PS  Z28, Z26, Z24
+	VFMADD231PS  Z28, Z27, Z25
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	ADDQ         $0x00000080, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z0, Z26, Z0
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z1, Z27, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z2, Z26, Z2
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z3, Z27, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z4, Z26, Z4
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z5, Z27, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z6, Z26, Z6
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z7, Z27, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z8, Z26, Z8
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z9, Z27, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z10, Z26, Z10
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z11, Z27, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z12, Z26, Z12
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z13, Z27, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z14, Z26, Z14
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z15, Z27, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z16, Z26, Z16
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z17, Z27, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z18, Z26, Z18
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z19, Z27, Z19
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z20, Z26, Z20
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z21, Z27, Z21
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z22, Z26, Z22
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z23, Z27, Z23
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z26
+	VADDPS    Z24, Z26, Z24
+	VMOVUPS.Z 64(DX), K1, Z27
+	VADDPS    Z25, Z27, Z25
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6279,9 +8598,18 @@ store:
 	VMOVUPS Z24, (CX)
 	VMOVUPS Z25, K1, 64(CX)
 	ADDQ    R8, CX
-	ADDQ    56(DI), SI
-	DECQ    R14
-	JNZ     tile
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000080, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -6294,7 +8622,6 @@ TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6302,67 +8629,7 @@ TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 124(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6396,10 +8663,70 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JG     copy
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z28
+	VMOVUPS      64(DX), Z29
+	VBROADCASTSS (SI), Z30
+	VFMADD231PS  Z30, Z28, Z0
+	VFMADD231PS  Z30, Z29, Z1
+	VBROADCASTSS (SI)(R10*1), Z31
+	VFMADD231PS  Z31, Z28, Z2
+	VFMADD231PS  Z31, Z29, Z3
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z28, Z4
+	VFMADD231PS  Z30, Z29, Z5
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z28, Z6
+	VFMADD231PS  Z31, Z29, Z7
+	VBROADCASTSS (SI)(R10*4), Z30
+	VFMADD231PS  Z30, Z28, Z8
+	VFMADD231PS  Z30, Z29, Z9
+	VBROADCASTSS (BX), Z31
+	VFMADD231PS  Z31, Z28, Z10
+	VFMADD231PS  Z31, Z29, Z11
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z28, Z12
+	VFMADD231PS  Z30, Z29, Z13
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z28, Z14
+	VFMADD231PS  Z31, Z29, Z15
+	VBROADCASTSS (R15), Z30
+	VFMADD231PS  Z30, Z28, Z16
+	VFMADD231PS  Z30, Z29, Z17
+	VBROADCASTSS (BX)(R10*4), Z31
+	VFMADD231PS  Z31, Z28, Z18
+	VFMADD231PS  Z31, Z29, Z19
+	VBROADCASTSS (R15)(R10*2), Z30
+	VFMADD231PS  Z30, Z28, Z20
+	VFMADD231PS  Z30, Z29, Z21
+	VBROADCASTSS (AX)(R10*8), Z31
+	VFMADD231PS  Z31, Z28, Z22
+	VFMADD231PS  Z31, Z29, Z23
+	VBROADCASTSS (R15)(R10*4), Z30
+	VFMADD231PS  Z30, Z28, Z24
+	VFMADD231PS  Z30, Z29, Z25
+	VBROADCASTSS (BX)(R10*8), Z31
+	VFMADD231PS  Z31, Z28, Z26
+	VFMADD231PS  Z31, Z29, Z27
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z28
 	VMOVUPS.Z    64(DX), K1, Z29
 	VBROADCASTSS (SI), Z30
@@ -6450,87 +8777,190 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   124(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
+	JNZ          masked
+	JMP          fetch
+
+copy:
 	VMOVUPS      (DX), Z28
-	VADDPS       Z0, Z28, Z0
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z1, Z29, Z1
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z2, Z28, Z2
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z3, Z29, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z4, Z28, Z4
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z5, Z29, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z6, Z28, Z6
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z7, Z29, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z8, Z28, Z8
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z9, Z29, Z9
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z10, Z28, Z10
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z11, Z29, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z12, Z28, Z12
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z13, Z29, Z13
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z14, Z28, Z14
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z15, Z29, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z16, Z28, Z16
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z17, Z29, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z18, Z28, Z18
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z19, Z29, Z19
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z20, Z28, Z20
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z21, Z29, Z21
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z22, Z28, Z22
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z23, Z29, Z23
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z24, Z28, Z24
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z25, Z29, Z25
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z28
-	VADDPS       Z26, Z28, Z26
-	VMOVUPS.Z    64(DX), K1, Z29
-	VADDPS       Z27, Z29, Z27
+	VMOVUPS      Z28, (R13)
+	VMOVUPS      64(DX), Z29
+	VMOVUPS      Z29, 64(R13)
+	VBROADCASTSS (SI), Z30
+	VFMADD231PS  Z30, Z28, Z0
+	VFMADD231PS  Z30, Z29, Z1
+	VBROADCASTSS (SI)(R10*1), Z31
+	VFMADD231PS  Z31, Z28, Z2
+	VFMADD231PS  Z31, Z29, Z3
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z28, Z4
+	VFMADD231PS  Z30, Z29, Z5
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z28, Z6
+	VFMADD231PS  Z31, Z29, Z7
+	VBROADCASTSS (SI)(R10*4), Z30
+	VFMADD231PS  Z30, Z28, Z8
+	VFMADD231PS  Z30, Z29, Z9
+	VBROADCASTSS (BX), Z31
+	VFMADD231PS  Z31, Z28, Z10
+	VFMADD231PS  Z31, Z29, Z11
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z28, Z12
+	VFMADD231PS  Z30, Z29, Z13
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z28, Z14
+	VFMADD231PS  Z31, Z29, Z15
+	VBROADCASTSS (R15), Z30
+	VFMADD231PS  Z30, Z28, Z16
+	VFMADD231PS  Z30, Z29, Z17
+	VBROADCASTSS (BX)(R10*4), Z31
+	VFMADD231PS  Z31, Z28, Z18
+	VFMADD231PS  Z31, Z29, Z19
+	VBROADCASTSS (R15)(R10*2), Z30
+	VFMADD231PS  Z30, Z28, Z20
+	VFMADD231PS  Z30, Z29, Z21
+	VBROADCASTSS (AX)(R10*8), Z31
+	VFMADD231PS  Z31, Z28, Z22
+	VFMADD231PS  Z31, Z29, Z23
+	VBROADCASTSS (R15)(R10*4), Z30
+	VFMADD231PS  Z30, Z28, Z24
+	VFMADD231PS  Z30, Z29, Z25
+	VBROADCASTSS (BX)(R10*8), Z31
+	VFMADD231PS  Z31, Z28, Z26
+	VFMADD231PS  Z31, Z29, Z27
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	ADDQ         $0x00000080, R13
+	DECQ         R8
+	JNZ          copy
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 124(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JG   copy
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z0, Z28, Z0
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z1, Z29, Z1
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z2, Z28, Z2
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z3, Z29, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z4, Z28, Z4
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z5, Z29, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z6, Z28, Z6
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z7, Z29, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z8, Z28, Z8
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z9, Z29, Z9
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z10, Z28, Z10
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z11, Z29, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z12, Z28, Z12
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z13, Z29, Z13
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z14, Z28, Z14
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z15, Z29, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z16, Z28, Z16
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z17, Z29, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z18, Z28, Z18
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z19, Z29, Z19
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z20, Z28, Z20
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z21, Z29, Z21
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z22, Z28, Z22
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z23, Z29, Z23
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z24, Z28, Z24
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z25, Z29, Z25
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z28
+	VADDPS    Z26, Z28, Z26
+	VMOVUPS.Z 64(DX), K1, Z29
+	VADDPS    Z27, Z29, Z27
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6575,9 +9005,18 @@ store:
 	VMOVUPS Z26, (CX)
 	VMOVUPS Z27, K1, 64(CX)
 	ADDQ    R8, CX
-	ADDQ    56(DI), SI
-	DECQ    R14
-	JNZ     tile
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000080, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
+
+go:
+	ADDQ 56(DI), SI
+	DECQ R14
+	JNZ  tile
 	VZEROUPPER
 	RET
 
@@ -6590,7 +9029,6 @@ TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6598,24 +9036,34 @@ TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z3
+	VMOVUPS      64(DX), Z4
+	VMOVUPS      128(DX), Z5
+	VBROADCASTSS (SI), Z6
+	VFMADD231PS  Z6, Z3, Z0
+	VFMADD231PS  Z6, Z4, Z1
+	VFMADD231PS  Z6, Z5, Z2
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS.Z    128(DX), K1, Z5
@@ -6626,25 +9074,70 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z3
-	VADDPS       Z0, Z3, Z0
-	VMOVUPS      64(DX), Z4
-	VADDPS       Z1, Z4, Z1
-	VMOVUPS.Z    128(DX), K1, Z5
-	VADDPS       Z2, Z5, Z2
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z3
+	VADDPS    Z0, Z3, Z0
+	VMOVUPS   64(DX), Z4
+	VADDPS    Z1, Z4, Z1
+	VMOVUPS.Z 128(DX), K1, Z5
+	VADDPS    Z2, Z5, Z2
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6666,7 +9159,6 @@ TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6674,21 +9166,7 @@ TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6696,10 +9174,33 @@ ready:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	VMOVUPS      128(DX), Z8
+	VBROADCASTSS (SI), Z9
+	VFMADD231PS  Z9, Z6, Z0
+	VFMADD231PS  Z9, Z7, Z1
+	VFMADD231PS  Z9, Z8, Z2
+	VBROADCASTSS (SI)(R10*1), Z10
+	VFMADD231PS  Z10, Z6, Z3
+	VFMADD231PS  Z10, Z7, Z4
+	VFMADD231PS  Z10, Z8, Z5
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
 	VMOVUPS.Z    128(DX), K1, Z8
@@ -6714,32 +9215,77 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z6
-	VADDPS       Z0, Z6, Z0
-	VMOVUPS      64(DX), Z7
-	VADDPS       Z1, Z7, Z1
-	VMOVUPS.Z    128(DX), K1, Z8
-	VADDPS       Z2, Z8, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z6
-	VADDPS       Z3, Z6, Z3
-	VMOVUPS      64(DX), Z7
-	VADDPS       Z4, Z7, Z4
-	VMOVUPS.Z    128(DX), K1, Z8
-	VADDPS       Z5, Z8, Z5
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z6
+	VADDPS    Z0, Z6, Z0
+	VMOVUPS   64(DX), Z7
+	VADDPS    Z1, Z7, Z1
+	VMOVUPS.Z 128(DX), K1, Z8
+	VADDPS    Z2, Z8, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z6
+	VADDPS    Z3, Z6, Z3
+	VMOVUPS   64(DX), Z7
+	VADDPS    Z4, Z7, Z4
+	VMOVUPS.Z 128(DX), K1, Z8
+	VADDPS    Z5, Z8, Z5
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6765,7 +9311,6 @@ TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6773,26 +9318,7 @@ TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6803,10 +9329,37 @@ ready:
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z9
+	VMOVUPS      64(DX), Z10
+	VMOVUPS      128(DX), Z11
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  Z12, Z9, Z0
+	VFMADD231PS  Z12, Z10, Z1
+	VFMADD231PS  Z12, Z11, Z2
+	VBROADCASTSS (SI)(R10*1), Z13
+	VFMADD231PS  Z13, Z9, Z3
+	VFMADD231PS  Z13, Z10, Z4
+	VFMADD231PS  Z13, Z11, Z5
+	VBROADCASTSS (SI)(R10*2), Z14
+	VFMADD231PS  Z14, Z9, Z6
+	VFMADD231PS  Z14, Z10, Z7
+	VFMADD231PS  Z14, Z11, Z8
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z9
 	VMOVUPS      64(DX), Z10
 	VMOVUPS.Z    128(DX), K1, Z11
@@ -6825,39 +9378,84 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z9
-	VADDPS       Z0, Z9, Z0
-	VMOVUPS      64(DX), Z10
-	VADDPS       Z1, Z10, Z1
-	VMOVUPS.Z    128(DX), K1, Z11
-	VADDPS       Z2, Z11, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z9
-	VADDPS       Z3, Z9, Z3
-	VMOVUPS      64(DX), Z10
-	VADDPS       Z4, Z10, Z4
-	VMOVUPS.Z    128(DX), K1, Z11
-	VADDPS       Z5, Z11, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z9
-	VADDPS       Z6, Z9, Z6
-	VMOVUPS      64(DX), Z10
-	VADDPS       Z7, Z10, Z7
-	VMOVUPS.Z    128(DX), K1, Z11
-	VADDPS       Z8, Z11, Z8
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z9
+	VADDPS    Z0, Z9, Z0
+	VMOVUPS   64(DX), Z10
+	VADDPS    Z1, Z10, Z1
+	VMOVUPS.Z 128(DX), K1, Z11
+	VADDPS    Z2, Z11, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z9
+	VADDPS    Z3, Z9, Z3
+	VMOVUPS   64(DX), Z10
+	VADDPS    Z4, Z10, Z4
+	VMOVUPS.Z 128(DX), K1, Z11
+	VADDPS    Z5, Z11, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z9
+	VADDPS    Z6, Z9, Z6
+	VMOVUPS   64(DX), Z10
+	VADDPS    Z7, Z10, Z7
+	VMOVUPS.Z 128(DX), K1, Z11
+	VADDPS    Z8, Z11, Z8
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6887,7 +9485,6 @@ TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -6895,31 +9492,7 @@ TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6935,10 +9508,42 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VBROADCASTSS (SI), Z15
+	VFMADD231PS  Z15, Z12, Z0
+	VFMADD231PS  Z15, Z13, Z1
+	VFMADD231PS  Z15, Z14, Z2
+	VBROADCASTSS (SI)(R10*1), Z16
+	VFMADD231PS  Z16, Z12, Z3
+	VFMADD231PS  Z16, Z13, Z4
+	VFMADD231PS  Z16, Z14, Z5
+	VBROADCASTSS (SI)(R10*2), Z17
+	VFMADD231PS  Z17, Z12, Z6
+	VFMADD231PS  Z17, Z13, Z7
+	VFMADD231PS  Z17, Z14, Z8
+	VBROADCASTSS (AX), Z18
+	VFMADD231PS  Z18, Z12, Z9
+	VFMADD231PS  Z18, Z13, Z10
+	VFMADD231PS  Z18, Z14, Z11
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS.Z    128(DX), K1, Z14
@@ -6962,46 +9567,91 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z0, Z12, Z0
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z1, Z13, Z1
-	VMOVUPS.Z    128(DX), K1, Z14
-	VADDPS       Z2, Z14, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z3, Z12, Z3
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z4, Z13, Z4
-	VMOVUPS.Z    128(DX), K1, Z14
-	VADDPS       Z5, Z14, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z6, Z12, Z6
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z7, Z13, Z7
-	VMOVUPS.Z    128(DX), K1, Z14
-	VADDPS       Z8, Z14, Z8
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z9, Z12, Z9
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z10, Z13, Z10
-	VMOVUPS.Z    128(DX), K1, Z14
-	VADDPS       Z11, Z14, Z11
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z0, Z12, Z0
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z1, Z13, Z1
+	VMOVUPS.Z 128(DX), K1, Z14
+	VADDPS    Z2, Z14, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z3, Z12, Z3
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z4, Z13, Z4
+	VMOVUPS.Z 128(DX), K1, Z14
+	VADDPS    Z5, Z14, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z6, Z12, Z6
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z7, Z13, Z7
+	VMOVUPS.Z 128(DX), K1, Z14
+	VADDPS    Z8, Z14, Z8
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z9, Z12, Z9
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z10, Z13, Z10
+	VMOVUPS.Z 128(DX), K1, Z14
+	VADDPS    Z11, Z14, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7035,7 +9685,6 @@ TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -7043,36 +9692,7 @@ TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7091,10 +9711,46 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z15
+	VMOVUPS      64(DX), Z16
+	VMOVUPS      128(DX), Z17
+	VBROADCASTSS (SI), Z18
+	VFMADD231PS  Z18, Z15, Z0
+	VFMADD231PS  Z18, Z16, Z1
+	VFMADD231PS  Z18, Z17, Z2
+	VBROADCASTSS (SI)(R10*1), Z19
+	VFMADD231PS  Z19, Z15, Z3
+	VFMADD231PS  Z19, Z16, Z4
+	VFMADD231PS  Z19, Z17, Z5
+	VBROADCASTSS (SI)(R10*2), Z20
+	VFMADD231PS  Z20, Z15, Z6
+	VFMADD231PS  Z20, Z16, Z7
+	VFMADD231PS  Z20, Z17, Z8
+	VBROADCASTSS (AX), Z21
+	VFMADD231PS  Z21, Z15, Z9
+	VFMADD231PS  Z21, Z16, Z10
+	VFMADD231PS  Z21, Z17, Z11
+	VBROADCASTSS (SI)(R10*4), Z18
+	VFMADD231PS  Z18, Z15, Z12
+	VFMADD231PS  Z18, Z16, Z13
+	VFMADD231PS  Z18, Z17, Z14
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z15
 	VMOVUPS      64(DX), Z16
 	VMOVUPS.Z    128(DX), K1, Z17
@@ -7122,53 +9778,98 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z15
-	VADDPS       Z0, Z15, Z0
-	VMOVUPS      64(DX), Z16
-	VADDPS       Z1, Z16, Z1
-	VMOVUPS.Z    128(DX), K1, Z17
-	VADDPS       Z2, Z17, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z15
-	VADDPS       Z3, Z15, Z3
-	VMOVUPS      64(DX), Z16
-	VADDPS       Z4, Z16, Z4
-	VMOVUPS.Z    128(DX), K1, Z17
-	VADDPS       Z5, Z17, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z15
-	VADDPS       Z6, Z15, Z6
-	VMOVUPS      64(DX), Z16
-	VADDPS       Z7, Z16, Z7
-	VMOVUPS.Z    128(DX), K1, Z17
-	VADDPS       Z8, Z17, Z8
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z15
-	VADDPS       Z9, Z15, Z9
-	VMOVUPS      64(DX), Z16
-	VADDPS       Z10, Z16, Z10
-	VMOVUPS.Z    128(DX), K1, Z17
-	VADDPS       Z11, Z17, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z15
-	VADDPS       Z12, Z15, Z12
-	VMOVUPS      64(DX), Z16
-	VADDPS       Z13, Z16, Z13
-	VMOVUPS.Z    128(DX), K1, Z17
-	VADDPS       Z14, Z17, Z14
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z15
+	VADDPS    Z0, Z15, Z0
+	VMOVUPS   64(DX), Z16
+	VADDPS    Z1, Z16, Z1
+	VMOVUPS.Z 128(DX), K1, Z17
+	VADDPS    Z2, Z17, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z15
+	VADDPS    Z3, Z15, Z3
+	VMOVUPS   64(DX), Z16
+	VADDPS    Z4, Z16, Z4
+	VMOVUPS.Z 128(DX), K1, Z17
+	VADDPS    Z5, Z17, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z15
+	VADDPS    Z6, Z15, Z6
+	VMOVUPS   64(DX), Z16
+	VADDPS    Z7, Z16, Z7
+	VMOVUPS.Z 128(DX), K1, Z17
+	VADDPS    Z8, Z17, Z8
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z15
+	VADDPS    Z9, Z15, Z9
+	VMOVUPS   64(DX), Z16
+	VADDPS    Z10, Z16, Z10
+	VMOVUPS.Z 128(DX), K1, Z17
+	VADDPS    Z11, Z17, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z15
+	VADDPS    Z12, Z15, Z12
+	VMOVUPS   64(DX), Z16
+	VADDPS    Z13, Z16, Z13
+	VMOVUPS.Z 128(DX), K1, Z17
+	VADDPS    Z14, Z17, Z14
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7206,7 +9907,6 @@ TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -7214,41 +9914,7 @@ TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7271,10 +9937,51 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VMOVUPS      128(DX), Z20
+	VBROADCASTSS (SI), Z21
+	VFMADD231PS  Z21, Z18, Z0
+	VFMADD231PS  Z21, Z19, Z1
+	VFMADD231PS  Z21, Z20, Z2
+	VBROADCASTSS (SI)(R10*1), Z22
+	VFMADD231PS  Z22, Z18, Z3
+	VFMADD231PS  Z22, Z19, Z4
+	VFMADD231PS  Z22, Z20, Z5
+	VBROADCASTSS (SI)(R10*2), Z23
+	VFMADD231PS  Z23, Z18, Z6
+	VFMADD231PS  Z23, Z19, Z7
+	VFMADD231PS  Z23, Z20, Z8
+	VBROADCASTSS (AX), Z24
+	VFMADD231PS  Z24, Z18, Z9
+	VFMADD231PS  Z24, Z19, Z10
+	VFMADD231PS  Z24, Z20, Z11
+	VBROADCASTSS (SI)(R10*4), Z21
+	VFMADD231PS  Z21, Z18, Z12
+	VFMADD231PS  Z21, Z19, Z13
+	VFMADD231PS  Z21, Z20, Z14
+	VBROADCASTSS (BX), Z22
+	VFMADD231PS  Z22, Z18, Z15
+	VFMADD231PS  Z22, Z19, Z16
+	VFMADD231PS  Z22, Z20, Z17
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
 	VMOVUPS.Z    128(DX), K1, Z20
@@ -7307,60 +10014,105 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z0, Z18, Z0
-	VMOVUPS      64(DX), Z19
-	VADDPS       Z1, Z19, Z1
-	VMOVUPS.Z    128(DX), K1, Z20
-	VADDPS       Z2, Z20, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z3, Z18, Z3
-	VMOVUPS      64(DX), Z19
-	VADDPS       Z4, Z19, Z4
-	VMOVUPS.Z    128(DX), K1, Z20
-	VADDPS       Z5, Z20, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z6, Z18, Z6
-	VMOVUPS      64(DX), Z19
-	VADDPS       Z7, Z19, Z7
-	VMOVUPS.Z    128(DX), K1, Z20
-	VADDPS       Z8, Z20, Z8
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z9, Z18, Z9
-	VMOVUPS      64(DX), Z19
-	VADDPS       Z10, Z19, Z10
-	VMOVUPS.Z    128(DX), K1, Z20
-	VADDPS       Z11, Z20, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z12, Z18, Z12
-	VMOVUPS      64(DX), Z19
-	VADDPS       Z13, Z19, Z13
-	VMOVUPS.Z    128(DX), K1, Z20
-	VADDPS       Z14, Z20, Z14
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z18
-	VADDPS       Z15, Z18, Z15
-	VMOVUPS      64(DX), Z19
-	VADDPS       Z16, Z19, Z16
-	VMOVUPS.Z    128(DX), K1, Z20
-	VADDPS       Z17, Z20, Z17
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z0, Z18, Z0
+	VMOVUPS   64(DX), Z19
+	VADDPS    Z1, Z19, Z1
+	VMOVUPS.Z 128(DX), K1, Z20
+	VADDPS    Z2, Z20, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z3, Z18, Z3
+	VMOVUPS   64(DX), Z19
+	VADDPS    Z4, Z19, Z4
+	VMOVUPS.Z 128(DX), K1, Z20
+	VADDPS    Z5, Z20, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z6, Z18, Z6
+	VMOVUPS   64(DX), Z19
+	VADDPS    Z7, Z19, Z7
+	VMOVUPS.Z 128(DX), K1, Z20
+	VADDPS    Z8, Z20, Z8
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z9, Z18, Z9
+	VMOVUPS   64(DX), Z19
+	VADDPS    Z10, Z19, Z10
+	VMOVUPS.Z 128(DX), K1, Z20
+	VADDPS    Z11, Z20, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z12, Z18, Z12
+	VMOVUPS   64(DX), Z19
+	VADDPS    Z13, Z19, Z13
+	VMOVUPS.Z 128(DX), K1, Z20
+	VADDPS    Z14, Z20, Z14
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z18
+	VADDPS    Z15, Z18, Z15
+	VMOVUPS   64(DX), Z19
+	VADDPS    Z16, Z19, Z16
+	VMOVUPS.Z 128(DX), K1, Z20
+	VADDPS    Z17, Z20, Z17
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7402,7 +10154,6 @@ TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -7410,46 +10161,7 @@ TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7475,10 +10187,55 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z21
+	VMOVUPS      64(DX), Z22
+	VMOVUPS      128(DX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z21, Z0
+	VFMADD231PS  Z24, Z22, Z1
+	VFMADD231PS  Z24, Z23, Z2
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z21, Z3
+	VFMADD231PS  Z25, Z22, Z4
+	VFMADD231PS  Z25, Z23, Z5
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z21, Z6
+	VFMADD231PS  Z26, Z22, Z7
+	VFMADD231PS  Z26, Z23, Z8
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z21, Z9
+	VFMADD231PS  Z27, Z22, Z10
+	VFMADD231PS  Z27, Z23, Z11
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z21, Z12
+	VFMADD231PS  Z24, Z22, Z13
+	VFMADD231PS  Z24, Z23, Z14
+	VBROADCASTSS (BX), Z25
+	VFMADD231PS  Z25, Z21, Z15
+	VFMADD231PS  Z25, Z22, Z16
+	VFMADD231PS  Z25, Z23, Z17
+	VBROADCASTSS (BX)(R10*1), Z26
+	VFMADD231PS  Z26, Z21, Z18
+	VFMADD231PS  Z26, Z22, Z19
+	VFMADD231PS  Z26, Z23, Z20
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z21
 	VMOVUPS      64(DX), Z22
 	VMOVUPS.Z    128(DX), K1, Z23
@@ -7515,67 +10272,112 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z0, Z21, Z0
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z1, Z22, Z1
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z2, Z23, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z3, Z21, Z3
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z4, Z22, Z4
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z5, Z23, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z6, Z21, Z6
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z7, Z22, Z7
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z8, Z23, Z8
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z9, Z21, Z9
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z10, Z22, Z10
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z11, Z23, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z12, Z21, Z12
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z13, Z22, Z13
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z14, Z23, Z14
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z15, Z21, Z15
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z16, Z22, Z16
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z17, Z23, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z21
-	VADDPS       Z18, Z21, Z18
-	VMOVUPS      64(DX), Z22
-	VADDPS       Z19, Z22, Z19
-	VMOVUPS.Z    128(DX), K1, Z23
-	VADDPS       Z20, Z23, Z20
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z0, Z21, Z0
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z1, Z22, Z1
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z2, Z23, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z3, Z21, Z3
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z4, Z22, Z4
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z5, Z23, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z6, Z21, Z6
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z7, Z22, Z7
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z8, Z23, Z8
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z9, Z21, Z9
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z10, Z22, Z10
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z11, Z23, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z12, Z21, Z12
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z13, Z22, Z13
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z14, Z23, Z14
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z15, Z21, Z15
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z16, Z22, Z16
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z17, Z23, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z21
+	VADDPS    Z18, Z21, Z18
+	VMOVUPS   64(DX), Z22
+	VADDPS    Z19, Z22, Z19
+	VMOVUPS.Z 128(DX), K1, Z23
+	VADDPS    Z20, Z23, Z20
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7621,7 +10423,6 @@ TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -7629,51 +10430,7 @@ TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7702,10 +10459,59 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VMOVUPS      128(DX), Z26
+	VBROADCASTSS (SI), Z27
+	VFMADD231PS  Z27, Z24, Z0
+	VFMADD231PS  Z27, Z25, Z1
+	VFMADD231PS  Z27, Z26, Z2
+	VBROADCASTSS (SI)(R10*1), Z28
+	VFMADD231PS  Z28, Z24, Z3
+	VFMADD231PS  Z28, Z25, Z4
+	VFMADD231PS  Z28, Z26, Z5
+	VBROADCASTSS (SI)(R10*2), Z29
+	VFMADD231PS  Z29, Z24, Z6
+	VFMADD231PS  Z29, Z25, Z7
+	VFMADD231PS  Z29, Z26, Z8
+	VBROADCASTSS (AX), Z30
+	VFMADD231PS  Z30, Z24, Z9
+	VFMADD231PS  Z30, Z25, Z10
+	VFMADD231PS  Z30, Z26, Z11
+	VBROADCASTSS (SI)(R10*4), Z27
+	VFMADD231PS  Z27, Z24, Z12
+	VFMADD231PS  Z27, Z25, Z13
+	VFMADD231PS  Z27, Z26, Z14
+	VBROADCASTSS (BX), Z28
+	VFMADD231PS  Z28, Z24, Z15
+	VFMADD231PS  Z28, Z25, Z16
+	VFMADD231PS  Z28, Z26, Z17
+	VBROADCASTSS (BX)(R10*1), Z29
+	VFMADD231PS  Z29, Z24, Z18
+	VFMADD231PS  Z29, Z25, Z19
+	VFMADD231PS  Z29, Z26, Z20
+	VBROADCASTSS (BX)(R10*2), Z30
+	VFMADD231PS  Z30, Z24, Z21
+	VFMADD231PS  Z30, Z25, Z22
+	VFMADD231PS  Z30, Z26, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS.Z    128(DX), K1, Z26
@@ -7746,74 +10552,119 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z0, Z24, Z0
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z1, Z25, Z1
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z2, Z26, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z3, Z24, Z3
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z4, Z25, Z4
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z5, Z26, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z6, Z24, Z6
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z7, Z25, Z7
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z8, Z26, Z8
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z9, Z24, Z9
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z10, Z25, Z10
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z11, Z26, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z12, Z24, Z12
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z13, Z25, Z13
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z14, Z26, Z14
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z15, Z24, Z15
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z16, Z25, Z16
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z17, Z26, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z18, Z24, Z18
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z19, Z25, Z19
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z20, Z26, Z20
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z21, Z24, Z21
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z22, Z25, Z22
-	VMOVUPS.Z    128(DX), K1, Z26
-	VADDPS       Z23, Z26, Z23
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z0, Z24, Z0
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z1, Z25, Z1
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z2, Z26, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z3, Z24, Z3
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z4, Z25, Z4
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z5, Z26, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z6, Z24, Z6
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z7, Z25, Z7
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z8, Z26, Z8
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z9, Z24, Z9
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z10, Z25, Z10
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z11, Z26, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z12, Z24, Z12
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z13, Z25, Z13
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z14, Z26, Z14
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z15, Z24, Z15
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z16, Z25, Z16
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z17, Z26, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z18, Z24, Z18
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z19, Z25, Z19
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z20, Z26, Z20
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z21, Z24, Z21
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z22, Z25, Z22
+	VMOVUPS.Z 128(DX), K1, Z26
+	VADDPS    Z23, Z26, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7863,7 +10714,6 @@ TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -7871,56 +10721,7 @@ TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 188(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7953,10 +10754,64 @@ ready:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z27
+	VMOVUPS      64(DX), Z28
+	VMOVUPS      128(DX), Z29
+	VBROADCASTSS (SI), Z30
+	VFMADD231PS  Z30, Z27, Z0
+	VFMADD231PS  Z30, Z28, Z1
+	VFMADD231PS  Z30, Z29, Z2
+	VBROADCASTSS (SI)(R10*1), Z31
+	VFMADD231PS  Z31, Z27, Z3
+	VFMADD231PS  Z31, Z28, Z4
+	VFMADD231PS  Z31, Z29, Z5
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z27, Z6
+	VFMADD231PS  Z30, Z28, Z7
+	VFMADD231PS  Z30, Z29, Z8
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z27, Z9
+	VFMADD231PS  Z31, Z28, Z10
+	VFMADD231PS  Z31, Z29, Z11
+	VBROADCASTSS (SI)(R10*4), Z30
+	VFMADD231PS  Z30, Z27, Z12
+	VFMADD231PS  Z30, Z28, Z13
+	VFMADD231PS  Z30, Z29, Z14
+	VBROADCASTSS (BX), Z31
+	VFMADD231PS  Z31, Z27, Z15
+	VFMADD231PS  Z31, Z28, Z16
+	VFMADD231PS  Z31, Z29, Z17
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z27, Z18
+	VFMADD231PS  Z30, Z28, Z19
+	VFMADD231PS  Z30, Z29, Z20
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z27, Z21
+	VFMADD231PS  Z31, Z28, Z22
+	VFMADD231PS  Z31, Z29, Z23
+	VBROADCASTSS (R15), Z30
+	VFMADD231PS  Z30, Z27, Z24
+	VFMADD231PS  Z30, Z28, Z25
+	VFMADD231PS  Z30, Z29, Z26
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z27
 	VMOVUPS      64(DX), Z28
 	VMOVUPS.Z    128(DX), K1, Z29
@@ -8002,81 +10857,126 @@ next:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   188(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z0, Z27, Z0
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z1, Z28, Z1
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z2, Z29, Z2
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z3, Z27, Z3
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z4, Z28, Z4
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z5, Z29, Z5
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z6, Z27, Z6
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z7, Z28, Z7
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z8, Z29, Z8
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z9, Z27, Z9
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z10, Z28, Z10
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z11, Z29, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z12, Z27, Z12
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z13, Z28, Z13
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z14, Z29, Z14
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z15, Z27, Z15
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z16, Z28, Z16
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z17, Z29, Z17
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z18, Z27, Z18
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z19, Z28, Z19
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z20, Z29, Z20
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z21, Z27, Z21
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z22, Z28, Z22
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z23, Z29, Z23
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z27
-	VADDPS       Z24, Z27, Z24
-	VMOVUPS      64(DX), Z28
-	VADDPS       Z25, Z28, Z25
-	VMOVUPS.Z    128(DX), K1, Z29
-	VADDPS       Z26, Z29, Z26
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 188(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z0, Z27, Z0
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z1, Z28, Z1
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z2, Z29, Z2
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z3, Z27, Z3
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z4, Z28, Z4
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z5, Z29, Z5
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z6, Z27, Z6
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z7, Z28, Z7
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z8, Z29, Z8
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z9, Z27, Z9
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z10, Z28, Z10
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z11, Z29, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z12, Z27, Z12
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z13, Z28, Z13
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z14, Z29, Z14
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z15, Z27, Z15
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z16, Z28, Z16
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z17, Z29, Z17
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z18, Z27, Z18
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z19, Z28, Z19
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z20, Z29, Z20
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z21, Z27, Z21
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z22, Z28, Z22
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z23, Z29, Z23
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z27
+	VADDPS    Z24, Z27, Z24
+	VMOVUPS   64(DX), Z28
+	VADDPS    Z25, Z28, Z25
+	VMOVUPS.Z 128(DX), K1, Z29
+	VADDPS    Z26, Z29, Z26
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8130,7 +11030,6 @@ TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -8138,26 +11037,37 @@ TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	VMOVUPS      128(DX), Z6
+	VMOVUPS      192(DX), Z7
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  Z8, Z4, Z0
+	VFMADD231PS  Z8, Z5, Z1
+	VFMADD231PS  Z8, Z6, Z2
+	VFMADD231PS  Z8, Z7, Z3
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	VMOVUPS      128(DX), Z6
@@ -8170,28 +11080,73 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	PREFETCHT0   252(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z4
-	VADDPS       Z0, Z4, Z0
-	VMOVUPS      64(DX), Z5
-	VADDPS       Z1, Z5, Z1
-	VMOVUPS      128(DX), Z6
-	VADDPS       Z2, Z6, Z2
-	VMOVUPS.Z    192(DX), K1, Z7
-	VADDPS       Z3, Z7, Z3
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	PREFETCHT0 252(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z4
+	VADDPS    Z0, Z4, Z0
+	VMOVUPS   64(DX), Z5
+	VADDPS    Z1, Z5, Z1
+	VMOVUPS   128(DX), Z6
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS.Z 192(DX), K1, Z7
+	VADDPS    Z3, Z7, Z3
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8214,7 +11169,6 @@ TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -8222,23 +11176,7 @@ TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8248,10 +11186,36 @@ ready:
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	VMOVUPS      128(DX), Z10
+	VMOVUPS      192(DX), Z11
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  Z12, Z8, Z0
+	VFMADD231PS  Z12, Z9, Z1
+	VFMADD231PS  Z12, Z10, Z2
+	VFMADD231PS  Z12, Z11, Z3
+	VBROADCASTSS (SI)(R10*1), Z13
+	VFMADD231PS  Z13, Z8, Z4
+	VFMADD231PS  Z13, Z9, Z5
+	VFMADD231PS  Z13, Z10, Z6
+	VFMADD231PS  Z13, Z11, Z7
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
 	VMOVUPS      128(DX), Z10
@@ -8269,37 +11233,82 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	PREFETCHT0   252(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z8
-	VADDPS       Z0, Z8, Z0
-	VMOVUPS      64(DX), Z9
-	VADDPS       Z1, Z9, Z1
-	VMOVUPS      128(DX), Z10
-	VADDPS       Z2, Z10, Z2
-	VMOVUPS.Z    192(DX), K1, Z11
-	VADDPS       Z3, Z11, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z8
-	VADDPS       Z4, Z8, Z4
-	VMOVUPS      64(DX), Z9
-	VADDPS       Z5, Z9, Z5
-	VMOVUPS      128(DX), Z10
-	VADDPS       Z6, Z10, Z6
-	VMOVUPS.Z    192(DX), K1, Z11
-	VADDPS       Z7, Z11, Z7
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	PREFETCHT0 252(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z8
+	VADDPS    Z0, Z8, Z0
+	VMOVUPS   64(DX), Z9
+	VADDPS    Z1, Z9, Z1
+	VMOVUPS   128(DX), Z10
+	VADDPS    Z2, Z10, Z2
+	VMOVUPS.Z 192(DX), K1, Z11
+	VADDPS    Z3, Z11, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z8
+	VADDPS    Z4, Z8, Z4
+	VMOVUPS   64(DX), Z9
+	VADDPS    Z5, Z9, Z5
+	VMOVUPS   128(DX), Z10
+	VADDPS    Z6, Z10, Z6
+	VMOVUPS.Z 192(DX), K1, Z11
+	VADDPS    Z7, Z11, Z7
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8327,7 +11336,6 @@ TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -8335,29 +11343,7 @@ TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8371,10 +11357,41 @@ ready:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z15
+	VBROADCASTSS (SI), Z16
+	VFMADD231PS  Z16, Z12, Z0
+	VFMADD231PS  Z16, Z13, Z1
+	VFMADD231PS  Z16, Z14, Z2
+	VFMADD231PS  Z16, Z15, Z3
+	VBROADCASTSS (SI)(R10*1), Z17
+	VFMADD231PS  Z17, Z12, Z4
+	VFMADD231PS  Z17, Z13, Z5
+	VFMADD231PS  Z17, Z14, Z6
+	VFMADD231PS  Z17, Z15, Z7
+	VBROADCASTSS (SI)(R10*2), Z18
+	VFMADD231PS  Z18, Z12, Z8
+	VFMADD231PS  Z18, Z13, Z9
+	VFMADD231PS  Z18, Z14, Z10
+	VFMADD231PS  Z18, Z15, Z11
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS      128(DX), Z14
@@ -8397,46 +11414,91 @@ next:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	PREFETCHT0   252(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z0, Z12, Z0
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z1, Z13, Z1
-	VMOVUPS      128(DX), Z14
-	VADDPS       Z2, Z14, Z2
-	VMOVUPS.Z    192(DX), K1, Z15
-	VADDPS       Z3, Z15, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z4, Z12, Z4
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z5, Z13, Z5
-	VMOVUPS      128(DX), Z14
-	VADDPS       Z6, Z14, Z6
-	VMOVUPS.Z    192(DX), K1, Z15
-	VADDPS       Z7, Z15, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z12
-	VADDPS       Z8, Z12, Z8
-	VMOVUPS      64(DX), Z13
-	VADDPS       Z9, Z13, Z9
-	VMOVUPS      128(DX), Z14
-	VADDPS       Z10, Z14, Z10
-	VMOVUPS.Z    192(DX), K1, Z15
-	VADDPS       Z11, Z15, Z11
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	PREFETCHT0 252(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z0, Z12, Z0
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z1, Z13, Z1
+	VMOVUPS   128(DX), Z14
+	VADDPS    Z2, Z14, Z2
+	VMOVUPS.Z 192(DX), K1, Z15
+	VADDPS    Z3, Z15, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z4, Z12, Z4
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z5, Z13, Z5
+	VMOVUPS   128(DX), Z14
+	VADDPS    Z6, Z14, Z6
+	VMOVUPS.Z 192(DX), K1, Z15
+	VADDPS    Z7, Z15, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z12
+	VADDPS    Z8, Z12, Z8
+	VMOVUPS   64(DX), Z13
+	VADDPS    Z9, Z13, Z9
+	VMOVUPS   128(DX), Z14
+	VADDPS    Z10, Z14, Z10
+	VMOVUPS.Z 192(DX), K1, Z15
+	VADDPS    Z11, Z15, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8469,7 +11531,6 @@ TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -8477,35 +11538,7 @@ TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8525,10 +11558,47 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VMOVUPS      128(DX), Z18
+	VMOVUPS      192(DX), Z19
+	VBROADCASTSS (SI), Z20
+	VFMADD231PS  Z20, Z16, Z0
+	VFMADD231PS  Z20, Z17, Z1
+	VFMADD231PS  Z20, Z18, Z2
+	VFMADD231PS  Z20, Z19, Z3
+	VBROADCASTSS (SI)(R10*1), Z21
+	VFMADD231PS  Z21, Z16, Z4
+	VFMADD231PS  Z21, Z17, Z5
+	VFMADD231PS  Z21, Z18, Z6
+	VFMADD231PS  Z21, Z19, Z7
+	VBROADCASTSS (SI)(R10*2), Z22
+	VFMADD231PS  Z22, Z16, Z8
+	VFMADD231PS  Z22, Z17, Z9
+	VFMADD231PS  Z22, Z18, Z10
+	VFMADD231PS  Z22, Z19, Z11
+	VBROADCASTSS (AX), Z23
+	VFMADD231PS  Z23, Z16, Z12
+	VFMADD231PS  Z23, Z17, Z13
+	VFMADD231PS  Z23, Z18, Z14
+	VFMADD231PS  Z23, Z19, Z15
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VMOVUPS      128(DX), Z18
@@ -8557,55 +11627,100 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	PREFETCHT0   252(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z0, Z16, Z0
-	VMOVUPS      64(DX), Z17
-	VADDPS       Z1, Z17, Z1
-	VMOVUPS      128(DX), Z18
-	VADDPS       Z2, Z18, Z2
-	VMOVUPS.Z    192(DX), K1, Z19
-	VADDPS       Z3, Z19, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z4, Z16, Z4
-	VMOVUPS      64(DX), Z17
-	VADDPS       Z5, Z17, Z5
-	VMOVUPS      128(DX), Z18
-	VADDPS       Z6, Z18, Z6
-	VMOVUPS.Z    192(DX), K1, Z19
-	VADDPS       Z7, Z19, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z8, Z16, Z8
-	VMOVUPS      64(DX), Z17
-	VADDPS       Z9, Z17, Z9
-	VMOVUPS      128(DX), Z18
-	VADDPS       Z10, Z18, Z10
-	VMOVUPS.Z    192(DX), K1, Z19
-	VADDPS       Z11, Z19, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z16
-	VADDPS       Z12, Z16, Z12
-	VMOVUPS      64(DX), Z17
-	VADDPS       Z13, Z17, Z13
-	VMOVUPS      128(DX), Z18
-	VADDPS       Z14, Z18, Z14
-	VMOVUPS.Z    192(DX), K1, Z19
-	VADDPS       Z15, Z19, Z15
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	PREFETCHT0 252(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z0, Z16, Z0
+	VMOVUPS   64(DX), Z17
+	VADDPS    Z1, Z17, Z1
+	VMOVUPS   128(DX), Z18
+	VADDPS    Z2, Z18, Z2
+	VMOVUPS.Z 192(DX), K1, Z19
+	VADDPS    Z3, Z19, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z4, Z16, Z4
+	VMOVUPS   64(DX), Z17
+	VADDPS    Z5, Z17, Z5
+	VMOVUPS   128(DX), Z18
+	VADDPS    Z6, Z18, Z6
+	VMOVUPS.Z 192(DX), K1, Z19
+	VADDPS    Z7, Z19, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z8, Z16, Z8
+	VMOVUPS   64(DX), Z17
+	VADDPS    Z9, Z17, Z9
+	VMOVUPS   128(DX), Z18
+	VADDPS    Z10, Z18, Z10
+	VMOVUPS.Z 192(DX), K1, Z19
+	VADDPS    Z11, Z19, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z16
+	VADDPS    Z12, Z16, Z12
+	VMOVUPS   64(DX), Z17
+	VADDPS    Z13, Z17, Z13
+	VMOVUPS   128(DX), Z18
+	VADDPS    Z14, Z18, Z14
+	VMOVUPS.Z 192(DX), K1, Z19
+	VADDPS    Z15, Z19, Z15
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8643,7 +11758,6 @@ TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -8651,41 +11765,7 @@ TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8709,10 +11789,52 @@ ready:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VMOVUPS      128(DX), Z22
+	VMOVUPS      192(DX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z20, Z0
+	VFMADD231PS  Z24, Z21, Z1
+	VFMADD231PS  Z24, Z22, Z2
+	VFMADD231PS  Z24, Z23, Z3
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z20, Z4
+	VFMADD231PS  Z25, Z21, Z5
+	VFMADD231PS  Z25, Z22, Z6
+	VFMADD231PS  Z25, Z23, Z7
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z20, Z8
+	VFMADD231PS  Z26, Z21, Z9
+	VFMADD231PS  Z26, Z22, Z10
+	VFMADD231PS  Z26, Z23, Z11
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z20, Z12
+	VFMADD231PS  Z27, Z21, Z13
+	VFMADD231PS  Z27, Z22, Z14
+	VFMADD231PS  Z27, Z23, Z15
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z20, Z16
+	VFMADD231PS  Z24, Z21, Z17
+	VFMADD231PS  Z24, Z22, Z18
+	VFMADD231PS  Z24, Z23, Z19
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	VMOVUPS      128(DX), Z22
@@ -8746,64 +11868,109 @@ next:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	PREFETCHT0   252(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z0, Z20, Z0
-	VMOVUPS      64(DX), Z21
-	VADDPS       Z1, Z21, Z1
-	VMOVUPS      128(DX), Z22
-	VADDPS       Z2, Z22, Z2
-	VMOVUPS.Z    192(DX), K1, Z23
-	VADDPS       Z3, Z23, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z4, Z20, Z4
-	VMOVUPS      64(DX), Z21
-	VADDPS       Z5, Z21, Z5
-	VMOVUPS      128(DX), Z22
-	VADDPS       Z6, Z22, Z6
-	VMOVUPS.Z    192(DX), K1, Z23
-	VADDPS       Z7, Z23, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z8, Z20, Z8
-	VMOVUPS      64(DX), Z21
-	VADDPS       Z9, Z21, Z9
-	VMOVUPS      128(DX), Z22
-	VADDPS       Z10, Z22, Z10
-	VMOVUPS.Z    192(DX), K1, Z23
-	VADDPS       Z11, Z23, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z12, Z20, Z12
-	VMOVUPS      64(DX), Z21
-	VADDPS       Z13, Z21, Z13
-	VMOVUPS      128(DX), Z22
-	VADDPS       Z14, Z22, Z14
-	VMOVUPS.Z    192(DX), K1, Z23
-	VADDPS       Z15, Z23, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z20
-	VADDPS       Z16, Z20, Z16
-	VMOVUPS      64(DX), Z21
-	VADDPS       Z17, Z21, Z17
-	VMOVUPS      128(DX), Z22
-	VADDPS       Z18, Z22, Z18
-	VMOVUPS.Z    192(DX), K1, Z23
-	VADDPS       Z19, Z23, Z19
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	PREFETCHT0 252(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z0, Z20, Z0
+	VMOVUPS   64(DX), Z21
+	VADDPS    Z1, Z21, Z1
+	VMOVUPS   128(DX), Z22
+	VADDPS    Z2, Z22, Z2
+	VMOVUPS.Z 192(DX), K1, Z23
+	VADDPS    Z3, Z23, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z4, Z20, Z4
+	VMOVUPS   64(DX), Z21
+	VADDPS    Z5, Z21, Z5
+	VMOVUPS   128(DX), Z22
+	VADDPS    Z6, Z22, Z6
+	VMOVUPS.Z 192(DX), K1, Z23
+	VADDPS    Z7, Z23, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z8, Z20, Z8
+	VMOVUPS   64(DX), Z21
+	VADDPS    Z9, Z21, Z9
+	VMOVUPS   128(DX), Z22
+	VADDPS    Z10, Z22, Z10
+	VMOVUPS.Z 192(DX), K1, Z23
+	VADDPS    Z11, Z23, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z12, Z20, Z12
+	VMOVUPS   64(DX), Z21
+	VADDPS    Z13, Z21, Z13
+	VMOVUPS   128(DX), Z22
+	VADDPS    Z14, Z22, Z14
+	VMOVUPS.Z 192(DX), K1, Z23
+	VADDPS    Z15, Z23, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z20
+	VADDPS    Z16, Z20, Z16
+	VMOVUPS   64(DX), Z21
+	VADDPS    Z17, Z21, Z17
+	VMOVUPS   128(DX), Z22
+	VADDPS    Z18, Z22, Z18
+	VMOVUPS.Z 192(DX), K1, Z23
+	VADDPS    Z19, Z23, Z19
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8846,7 +12013,6 @@ TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ  40(DI), R9
 	MOVQ  48(DI), R10
 	MOVQ  64(DI), R11
-	MOVQ  120(DI), R12
 	MOVQ  32(DI), R14
 	MOVQ  80(DI), BX
 	MOVL  $0x0000ffff, AX
@@ -8854,47 +12020,7 @@ TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $0-8
 	KMOVW AX, K1
 
 tile:
-	CMPQ       24(DI), $0x40
-	JL         ready
-	MOVQ       72(DI), R8
-	MOVQ       CX, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-	ADDQ       R8, DX
-	PREFETCHT0 (DX)
-	PREFETCHT0 64(DX)
-	PREFETCHT0 128(DX)
-	PREFETCHT0 192(DX)
-	PREFETCHT0 252(DX)
-
-ready:
+	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8923,10 +12049,58 @@ ready:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   112(DI), R13
-	MOVQ   96(DI), R8
+	MOVQ   96(DI), R13
+	MOVQ   128(DI), R12
+	MOVQ   R12, 248(DI)
+	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x01
+	JL     plain
+	JMP    masked
 
-next:
+plain:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VMOVUPS      128(DX), Z26
+	VMOVUPS      192(DX), Z27
+	VBROADCASTSS (SI), Z28
+	VFMADD231PS  Z28, Z24, Z0
+	VFMADD231PS  Z28, Z25, Z1
+	VFMADD231PS  Z28, Z26, Z2
+	VFMADD231PS  Z28, Z27, Z3
+	VBROADCASTSS (SI)(R10*1), Z29
+	VFMADD231PS  Z29, Z24, Z4
+	VFMADD231PS  Z29, Z25, Z5
+	VFMADD231PS  Z29, Z26, Z6
+	VFMADD231PS  Z29, Z27, Z7
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z24, Z8
+	VFMADD231PS  Z30, Z25, Z9
+	VFMADD231PS  Z30, Z26, Z10
+	VFMADD231PS  Z30, Z27, Z11
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z24, Z12
+	VFMADD231PS  Z31, Z25, Z13
+	VFMADD231PS  Z31, Z26, Z14
+	VFMADD231PS  Z31, Z27, Z15
+	VBROADCASTSS (SI)(R10*4), Z28
+	VFMADD231PS  Z28, Z24, Z16
+	VFMADD231PS  Z28, Z25, Z17
+	VFMADD231PS  Z28, Z26, Z18
+	VFMADD231PS  Z28, Z27, Z19
+	VBROADCASTSS (BX), Z29
+	VFMADD231PS  Z29, Z24, Z20
+	VFMADD231PS  Z29, Z25, Z21
+	VFMADD231PS  Z29, Z26, Z22
+	VFMADD231PS  Z29, Z27, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          plain
+	JMP          fetch
+
+masked:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -8966,73 +12140,118 @@ next:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          next
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	PREFETCHT0   252(R12)
-	ADDQ         128(DI), R12
-	MOVQ         104(DI), R8
-	DECQ         R13
-	JNZ          next
-	MOVQ         72(DI), R8
-	CMPQ         88(DI), $0x00
-	JE           store
-	MOVQ         CX, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z0, Z24, Z0
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z1, Z25, Z1
-	VMOVUPS      128(DX), Z26
-	VADDPS       Z2, Z26, Z2
-	VMOVUPS.Z    192(DX), K1, Z27
-	VADDPS       Z3, Z27, Z3
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z4, Z24, Z4
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z5, Z25, Z5
-	VMOVUPS      128(DX), Z26
-	VADDPS       Z6, Z26, Z6
-	VMOVUPS.Z    192(DX), K1, Z27
-	VADDPS       Z7, Z27, Z7
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z8, Z24, Z8
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z9, Z25, Z9
-	VMOVUPS      128(DX), Z26
-	VADDPS       Z10, Z26, Z10
-	VMOVUPS.Z    192(DX), K1, Z27
-	VADDPS       Z11, Z27, Z11
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z12, Z24, Z12
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z13, Z25, Z13
-	VMOVUPS      128(DX), Z26
-	VADDPS       Z14, Z26, Z14
-	VMOVUPS.Z    192(DX), K1, Z27
-	VADDPS       Z15, Z27, Z15
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z16, Z24, Z16
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z17, Z25, Z17
-	VMOVUPS      128(DX), Z26
-	VADDPS       Z18, Z26, Z18
-	VMOVUPS.Z    192(DX), K1, Z27
-	VADDPS       Z19, Z27, Z19
-	ADDQ         R8, DX
-	VMOVUPS      (DX), Z24
-	VADDPS       Z20, Z24, Z20
-	VMOVUPS      64(DX), Z25
-	VADDPS       Z21, Z25, Z21
-	VMOVUPS      128(DX), Z26
-	VADDPS       Z22, Z26, Z22
-	VMOVUPS.Z    192(DX), K1, Z27
-	VADDPS       Z23, Z27, Z23
+	JNZ          masked
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	PREFETCHT0 252(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	MOVQ       136(DI), R8
+	TESTQ      R8, R8
+	JZ         fetched
+
+pair:
+	MOVQ       144(DI), R12
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	MOVQ       R12, 144(DI)
+	DECQ       160(DI)
+	JNZ        same
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	MOVQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        same
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+
+same:
+	DECQ R8
+	JNZ  pair
+
+fetched:
+	MOVQ 120(DI), R8
+	DECQ 248(DI)
+	JZ   finish
+	CMPQ 104(DI), $0x01
+	JL   plain
+	JMP  masked
+
+finish:
+	MOVQ      72(DI), R8
+	CMPQ      88(DI), $0x00
+	JE        store
+	MOVQ      CX, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z0, Z24, Z0
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z1, Z25, Z1
+	VMOVUPS   128(DX), Z26
+	VADDPS    Z2, Z26, Z2
+	VMOVUPS.Z 192(DX), K1, Z27
+	VADDPS    Z3, Z27, Z3
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z4, Z24, Z4
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z5, Z25, Z5
+	VMOVUPS   128(DX), Z26
+	VADDPS    Z6, Z26, Z6
+	VMOVUPS.Z 192(DX), K1, Z27
+	VADDPS    Z7, Z27, Z7
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z8, Z24, Z8
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z9, Z25, Z9
+	VMOVUPS   128(DX), Z26
+	VADDPS    Z10, Z26, Z10
+	VMOVUPS.Z 192(DX), K1, Z27
+	VADDPS    Z11, Z27, Z11
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z12, Z24, Z12
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z13, Z25, Z13
+	VMOVUPS   128(DX), Z26
+	VADDPS    Z14, Z26, Z14
+	VMOVUPS.Z 192(DX), K1, Z27
+	VADDPS    Z15, Z27, Z15
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z16, Z24, Z16
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z17, Z25, Z17
+	VMOVUPS   128(DX), Z26
+	VADDPS    Z18, Z26, Z18
+	VMOVUPS.Z 192(DX), K1, Z27
+	VADDPS    Z19, Z27, Z19
+	ADDQ      R8, DX
+	VMOVUPS   (DX), Z24
+	VADDPS    Z20, Z24, Z20
+	VMOVUPS   64(DX), Z25
+	VADDPS    Z21, Z25, Z21
+	VMOVUPS   128(DX), Z26
+	VADDPS    Z22, Z26, Z22
+	VMOVUPS.Z 192(DX), K1, Z27
+	VADDPS    Z23, Z27, Z23
 
 store:
 	VMOVUPS Z0, (CX)

@@ -15,58 +15,27 @@ import (
 //
 // with the innermost one in assembly, since a call for each tile would cost
 // more than the tile where K and N are small. Rows are split evenly: 15 rows
-// are tiles of 7 and 8, not of 14 and 1. A and B are read where they lie,
-// except that a panel of B is packed if it is stored transposed, or if its
-// rows straddle or share cache lines and enough tiles use it. While the tiles
-// of a panel run they fetch the next one.
+// are tiles of 7 and 8, not of 14 and 1.
+//
+// B is read where it lies if few tiles use it. Otherwise the first tile of a
+// panel copies it as it goes along, or it is packed before, if it is stored
+// transposed. A is read where it lies, unless its rows are columns as stored, or
+// share cache lines, and many panels use it.
+//
+// What comes next from far memory is asked for while a panel runs, a few lines
+// at a time: the next panel of B, a share of the next block of A, and the rows
+// of C. A line that nobody asked for costs as much as a hundred FMAs.
 //
 // Shapes that this is bad at go another way. One column is computed as one
 // row of the transposed product. Where a product has so few outputs that the
 // latency of the additions shows, several chunks run at a time.
 
 const (
-	blockTiles = 32  // tiles in a block of rows
-	blockCols  = 256 // columns in a block
-	packRows   = 56  // rows of C from which on packing B pays
+	blockTiles = 32      // tiles in a block of rows
+	packRows   = 56      // rows of C from which on packing B pays
+	blockCols  = 256     // columns in a block
+	fetchFrom  = 1 << 18 // elements of all matrices from which on they are fetched ahead
 )
-
-// gemmTable is what one instruction set has for products; lanes is 0 where it
-// has nothing and gemmGeneric runs. The kernels are described in _asm/gemm.
-type gemmTable struct {
-	lanes     int                      // float32 in a vector
-	rows      [5]int                   // rows[v]: the highest tile of v vectors
-	tile      [5][15]func(t *gemmTile) // tile[v][m]: m rows of v vectors
-	chunks    [5]int                   // chunks[m]: chunks that chunked[m] takes at a time
-	chunked   [5]func(t *gemmTile)     // chunked[m]: m rows of one vector
-	transpose func(t *gemmTile)        // up to a vector of rows become columns
-	copy, add [3]func(t *gemmTile)     // copy[v]: rows of v vectors
-}
-
-// panel is the width of a packed panel in columns.
-func (t *gemmTable) panel() int { return 2 * t.lanes }
-
-// vectors is how many vectors hold n columns.
-func (t *gemmTable) vectors(n int) int { return (n + t.lanes - 1) / t.lanes }
-
-// gemmTile is the argument block of a kernel. Steps are in bytes. The
-// generator in _asm/gemm knows the order of the fields.
-type gemmTile struct {
-	a, b, c unsafe.Pointer
-	k       int // products in each sum
-	tiles   int // tiles below each other
-	aStep   int // in A, between k
-	aRow    int // in A, between rows
-	aNext   int // in A, from behind the last k of a tile to the next tile
-	bStep   int // in B, between k
-	cRow    int // in C, between rows
-	last    int // columns in the last vector
-	add     int // 0: store, 1: add to C
-
-	// A tile takes its k in batches and fetches a row of memory after each.
-	first, batch, batches int     // products in the first, in the others; batches
-	fetch                 uintptr // the memory
-	fetchStep             int     // between its rows
-}
 
 // flipped returns the same product as the transpose of op(B)' op(A)'. For a
 // column it turns rows that are too narrow for vectors into columns.
@@ -99,12 +68,15 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 		b.vectors = 4
 	case wide == 3 && a.M <= 2*c.table.rows[3]:
 		b.vectors = 3
-	case a.M >= packRows && a.Ldb >= 3*blockCols && (a.Ldb%c.table.lanes != 0 || a.Ldb%blockCols == 0):
+	case a.M >= packRows:
 		b.source = copied
 	}
 	most := blockTiles * c.table.rows[b.vectors]
+	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
+	b.packA = b.vectors == 2 && a.N > blockCols/2 && a.M >= packRows && (a.TA || a.Lda%512 == 0)
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
 		i1 = i0 + even(a.M-i0, most)
+		b.next = i1 + even(a.M-i1, most)
 		for j0 := 0; j0 < a.N; j0 += blockCols {
 			b.block(i0, i1, j0, min(j0+blockCols, a.N))
 		}
@@ -127,9 +99,13 @@ func even(n, most int) int {
 type gemmBlocks struct {
 	*gemmContext
 	gemmArgs
-	source  int // where kernels read B
-	ldb     int // of B where it lies
-	vectors int // in a panel
+	source  int  // where kernels read B
+	ldb     int  // of B where it lies
+	vectors int  // in a panel
+	fetches bool // the matrices may be out of the caches
+	packA   bool // A is read from gemmContext.rows
+	rows    *float32
+	next    int // where the rows of the next block end
 }
 
 const (
@@ -153,19 +129,8 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	if b.Acc && !aside || b.Again {
 		t.add = 1
 	}
-	width := b.vectors * b.table.lanes
 	for k0 := b.chunked(i0, i1, j0, j1, to); k0 < b.K; k0 += gemmChunk {
-		k1 := min(k0+gemmChunk, b.K)
-		for j := j0; j < j1; j += width {
-			w := min(width, j1-j)
-			b.operandB(j, w, k0, k1)
-			if next := j + width; next < j1 {
-				b.fetchNext(next, k0)
-			} else {
-				b.fetchNext(j0, k1)
-			}
-			b.strip(i0, i1, k0, k1, w, at(to, j-j0))
-		}
+		b.chunk(i0, i1, j0, j1, k0, min(k0+gemmChunk, b.K), to)
 		t.add = 1
 	}
 	if aside {
@@ -173,73 +138,141 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 }
 
-// operandB lets the kernels read rows k0 to k1 of the w columns from j.
-func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
-	t := &b.tile
-	stored := b.table.vectors(w) * b.table.lanes
-	t.bStep = 4 * stored
-	switch b.source {
-	case packed:
-		t.b = unsafe.Pointer(at(b.Packed, j*b.K+k0*stored))
-	case copied, turned:
-		panel := grow(&b.panel, (k1-k0)*stored)
-		b.packPanel(panel, &b.gemmArgs, j, w, k0, k1)
-		t.b = unsafe.Pointer(panel)
-	default:
-		t.bStep = 4 * b.ldb
-		t.b = unsafe.Pointer(at(b.B, k0*b.ldb+j))
+// chunk adds the products of k0 to k1 to a block that lies at to.
+func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
+	if b.packA && j0 == 0 {
+		b.packRows(i0, i1, k0, k1)
+	}
+	width := b.vectors * b.table.lanes
+	for j := j0; j < j1; j += width {
+		w := min(width, j1-j)
+		b.operandB(j, w, k0, k1)
+		b.strip(i0, i1, k0, k1, j, w, at(to, j-j0))
 	}
 }
 
-// fetchNext has the tiles fetch the panel of the columns from j, which they
-// will read from k on. Small matrices are in the cache anyway.
-func (b *gemmBlocks) fetchNext(j, k int) {
+// operandB lets the kernels read rows k0 to k1 of the w columns from j.
+func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t := &b.tile
-	t.fetch, t.fetchStep = uintptr(unsafe.Pointer(t)), 0
-	if k >= b.K || b.K*b.N < 8192 || b.source == turned {
+	vectors := b.table.vectors(w)
+	stored := vectors * b.table.lanes
+	t.last = w - (vectors-1)*b.table.lanes
+	t.mode = tilePlain
+	t.bStep = 4 * stored
+	switch {
+	case b.source == packed:
+		t.b = unsafe.Pointer(at(b.Packed, j*b.K+k0*stored))
+		return
+	case b.source == turned:
+		panel := grow(&b.panel, gemmChunk*b.table.panel())
+		b.packPanel(panel, &b.gemmArgs, j, w, k0, k1)
+		t.b = unsafe.Pointer(panel)
+		return
+	case b.source == copied && w == b.table.panel():
+		t.mode = tileCopy
+		t.panel = unsafe.Pointer(grow(&b.panel, gemmChunk*b.table.panel()))
+	case t.last < b.table.lanes:
+		t.mode = tileMasked
+	}
+	t.bStep = 4 * b.ldb
+	t.b = unsafe.Pointer(at(b.B, k0*b.ldb+j))
+}
+
+// wantB is what operandB will read at a later time.
+func (b *gemmBlocks) wantB(j, k int) gemmFetch {
+	width := b.vectors * b.table.lanes
+	w, n := min(width, b.N-j), min(gemmChunk, b.K-k)
+	switch b.source {
+	case packed:
+		stored := b.table.vectors(w) * b.table.lanes
+		return fetchRows(at(b.Packed, j*b.K+k*stored), 1, n*stored, 0)
+	case turned:
+		return fetchRows(at(b.B, j*b.Ldb+k), w, n, b.Ldb)
+	}
+	return fetchRows(at(b.B, k*b.ldb+j), n, w, b.ldb)
+}
+
+// wantA is one part of parts of the rows i0 to i1 of A, from k on.
+func (b *gemmBlocks) wantA(i0, i1, k, part, parts int) gemmFetch {
+	n := min(gemmChunk, b.K-k)
+	if b.TA {
+		from, to := n*part/parts, n*(part+1)/parts
+		return fetchRows(at(b.A, (k+from)*b.Lda+i0), to-from, i1-i0, b.Lda)
+	}
+	from, to := i0+(i1-i0)*part/parts, i0+(i1-i0)*(part+1)/parts
+	return fetchRows(at(b.A, from*b.Lda+k), to-from, n, b.Lda)
+}
+
+// wants tells what comes after the panel at j of rows i0 to i1, from k0 on.
+func (b *gemmBlocks) wants(i0, i1, j, k0 int) (x, y gemmFetch) {
+	if !b.fetches {
 		return
 	}
-	if b.source == packed {
-		width := b.vectors * b.table.lanes
-		t.fetch = uintptr(unsafe.Pointer(b.Packed)) + uintptr(4*(j*b.K+k*width))
-		t.fetchStep = 4 * width
-		return
+	width := b.vectors * b.table.lanes
+	j0 := j - j%blockCols
+	j1 := min(j0+blockCols, b.N)
+	k1 := k0 + gemmChunk
+	// The next panel of B.
+	switch {
+	case j+width < j1:
+		x = b.wantB(j+width, k0)
+	case k1 < b.K:
+		x = b.wantB(j0, k1)
+	case j1 < b.N:
+		x = b.wantB(j1, 0)
+	case i1 < b.M:
+		x = b.wantB(0, 0)
 	}
-	t.fetch = uintptr(unsafe.Pointer(b.B)) + uintptr(4*(k*b.ldb+j))
-	t.fetchStep = 4 * b.ldb
+	// A share of the next block of A, if that has not been read before.
+	part, parts := (j-j0)/width, (j1-j0+width-1)/width
+	switch {
+	case k1 < b.K && j0 == 0:
+		y = b.wantA(i0, i1, k1, part, parts)
+	case k1 >= b.K && j1 == b.N && i1 < b.M:
+		y = b.wantA(i1, b.next, 0, part, parts)
+	}
+	return x, y
 }
 
 // strip computes rows i0 to i1 of a panel of w columns, over one chunk, with
 // two heights of tiles if need be.
-func (b *gemmBlocks) strip(i0, i1, k0, k1, w int, to *float32) {
+func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	t := &b.tile
 	vectors := b.table.vectors(w)
-	t.last = w - (vectors-1)*b.table.lanes
 	t.k = k1 - k0
-	tiles, height, higher := 1, i1-i0, 0
-	if most := b.table.rows[vectors]; height > most {
-		tiles = (height + most - 1) / most
-		height, higher = height/tiles, height%tiles
-	}
-	t.first, t.batch, t.batches = t.k, t.k, 1
-	if t.fetchStep != 0 && tiles < t.k {
-		t.batch = tiles // then all tiles together fetch k rows
-		t.batches = (t.k + tiles - 1) / tiles
-		t.first = t.k - (t.batches-1)*tiles
-	}
-	t.a = unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k0*t.aStep)
+	tiles, height, higher := b.heights(i1-i0, vectors)
+	x, y := b.wants(i0, i1, j, k0)
+	t.setFetch(x, y, tiles)
 	t.c = unsafe.Pointer(to)
-	t.tiles = tiles - higher
-	t.aNext = height*t.aRow - t.k*t.aStep
-	b.table.tile[vectors][height](t)
-	if higher > 0 {
-		t.a = unsafe.Add(t.a, t.tiles*height*t.aRow)
-		t.c = unsafe.Add(t.c, t.tiles*height*t.cRow)
-		t.fetch += uintptr(t.tiles * t.batches * t.fetchStep)
-		t.tiles = higher
-		t.aNext += t.aRow
-		b.table.tile[vectors][height+1](t)
+	t.a = unsafe.Add(unsafe.Pointer(b.A), i0*t.aRow+k0*t.aStep)
+	if b.packA {
+		t.a = unsafe.Pointer(at(b.rows, b.packedRow(i0, i1, k0)))
 	}
+	b.tiles(tiles-higher, vectors, height)
+	if higher > 0 {
+		t.a = unsafe.Add(t.a, t.tiles*(t.k*t.aStep+t.aNext))
+		t.c = unsafe.Add(t.c, t.tiles*height*t.cRow)
+		b.tiles(higher, vectors, height+1)
+	}
+}
+
+// heights divides rows among tiles of some vectors: how many tiles, their
+// height, and how many of them, the last ones, have a row more.
+func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
+	most := b.table.rows[vectors]
+	tiles = (rows + most - 1) / most
+	return tiles, rows / tiles, rows % tiles
+}
+
+// tiles computes n tiles.
+func (b *gemmBlocks) tiles(n, vectors, height int) {
+	t := &b.tile
+	t.tiles = n
+	t.aNext = height*t.aRow - t.k*t.aStep
+	if b.packA {
+		t.aRow, t.aStep, t.aNext = 4, 4*height, 0
+	}
+	b.table.tile[vectors][height](t)
 }
 
 // chunked computes as many whole chunks as it can several at a time, if that

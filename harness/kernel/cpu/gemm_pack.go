@@ -62,6 +62,43 @@ func (c *gemmContext) packPanel(dst *float32, a *gemmArgs, j, w, k0, k1 int) {
 	}
 }
 
+// packRows packs rows i0 to i1 of op(A), over one chunk: tile after tile, the
+// rows of a tile side by side.
+func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
+	size := (i1 - i0) * gemmChunk
+	if b.N > blockCols { // other columns will read it too
+		size = (i1 - i0) * b.K
+	}
+	b.rows = grow(&b.rowPanels, size+b.table.lanes) // kernels store whole vectors
+	t := &b.side
+	t.k = k1 - k0
+	tiles, height, higher := b.heights(i1-i0, 2)
+	to := at(b.rows, b.packedRow(i0, i1, k0))
+	for i := range tiles {
+		h := height
+		if i >= tiles-higher {
+			h++
+		}
+		t.c, t.cRow, t.aRow = unsafe.Pointer(to), 4*h, 4*b.Lda
+		if b.TA {
+			t.a, t.last = unsafe.Pointer(at(b.A, k0*b.Lda+i0)), h
+			b.table.copy[1](t)
+		} else {
+			t.a, t.tiles = unsafe.Pointer(at(b.A, i0*b.Lda+k0)), h
+			b.table.transpose(t)
+		}
+		i0, to = i0+h, at(to, h*t.k)
+	}
+}
+
+// packedRow is where a chunk of rows i0 to i1 lies.
+func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
+	if b.N <= blockCols {
+		return 0
+	}
+	return k0 * (i1 - i0)
+}
+
 const cacheLine = 64
 
 // grow returns n elements on a cache line, from a buffer that it renews when

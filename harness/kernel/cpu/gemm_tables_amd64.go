@@ -236,8 +236,9 @@ func gemmAdd2AVX512(t *gemmTile)
 func gemmTransposeAVX512(t *gemmTile)
 
 var gemmTableAVX2 = gemmTable{
-	lanes: 8,
-	rows:  [5]int{0, 6, 6, 2, 2},
+	lanes:  8,
+	lowest: 5,
+	rows:   [5]int{0, 6, 6, 2, 2},
 	tile: [5][15]func(*gemmTile){
 		{},
 		{1: gemmTile1x1AVX2, 2: gemmTile2x1AVX2, 3: gemmTile3x1AVX2, 4: gemmTile4x1AVX2, 5: gemmTile5x1AVX2, 6: gemmTile6x1AVX2},
@@ -253,8 +254,9 @@ var gemmTableAVX2 = gemmTable{
 }
 
 var gemmTableAVX512 = gemmTable{
-	lanes: 16,
-	rows:  [5]int{0, 14, 14, 9, 6},
+	lanes:  16,
+	lowest: 10,
+	rows:   [5]int{0, 14, 14, 9, 6},
 	tile: [5][15]func(*gemmTile){
 		{},
 		{1: gemmTile1x1AVX512, 2: gemmTile2x1AVX512, 3: gemmTile3x1AVX512, 4: gemmTile4x1AVX512, 5: gemmTile5x1AVX512, 6: gemmTile6x1AVX512, 7: gemmTile7x1AVX512, 8: gemmTile8x1AVX512, 9: gemmTile9x1AVX512, 10: gemmTile10x1AVX512, 11: gemmTile11x1AVX512, 12: gemmTile12x1AVX512, 13: gemmTile13x1AVX512, 14: gemmTile14x1AVX512},

@@ -14,6 +14,7 @@ var avx512 = &isa{
 	lanes:  16,
 	rows:   []int{1: 14, 2: 14, 3: 9, 4: 6},
 	chunks: []int{1: 4, 2: 4, 3: 4, 4: 2},
+	lowest: 10,
 	regs: []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
 		Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31},
 	mask: func(last Mem) {

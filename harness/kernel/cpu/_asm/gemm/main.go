@@ -26,6 +26,7 @@ type isa struct {
 	regs   []reg.VecPhysical // vector registers
 	rows   []int             // rows[v]: the highest tile of v vectors, 0 for none
 	chunks []int             // chunks[m]: chunks at a time in m rows of one vector
+	lowest int               // lowest tile that can copy B to a panel
 
 	mask      func(last operand.Mem) // of the last vector in a row
 	load      func(from operand.Mem, to reg.VecPhysical, masked bool)
@@ -76,7 +77,7 @@ func main() {
 // add writes the kernels of one instruction set and their table.
 func (t *tables) add(s *isa) {
 	entry := func(format string, args ...any) { fmt.Fprintf(&t.values, format, args...) }
-	entry("var gemmTable%s = gemmTable{\nlanes: %d,\nrows: [5]int{", s.name, s.lanes)
+	entry("var gemmTable%s = gemmTable{\nlanes: %d,\nlowest: %d,\nrows: [5]int{", s.name, s.lanes, s.lowest)
 	t.ints(s.rows)
 	entry("},\ntile: [5][15]func(*gemmTile){\n")
 	for vectors, most := range s.rows {

@@ -20,15 +20,37 @@ const (
 	offCRow
 	offLast
 	offAdd
+	offPanel
+	offMode
 	offFirst
 	offBatch
 	offBatches
-	offFetch
-	offFetchStep
+	offPairs
+	offFetch                                // of the rows being fetched
+	offFetchNext = offFetch + 8*fetchFields // of those after them
+	offFetchC    = offFetchNext + 8*fetchFields
+	offLeft      = offFetchC + 8
 )
 
-// prefetchFrom is the number of products from which on C is fetched ahead.
-const prefetchFrom = 64
+// Offsets in gemmFetch, and the number of its fields.
+const (
+	fetchAt = 8 * iota
+	fetchStep
+	fetchLeft
+	fetchRows
+	fetchSkip
+	fetchTimes
+	fetchFields = iota
+)
+
+// Modes of reading B.
+const (
+	modePlain  = iota // whole vectors
+	modeMasked        // the last vector is not whole
+	modeCopy          // as plain, but what the first tile reads goes to a panel, from which the others read
+)
+
+const line = 64 // bytes
 
 func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 
@@ -50,125 +72,215 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //
 // Of the last vector of a row, t.Last columns exist. The k come in batches,
 // t.First and then t.Batch at a time, t.Batches in all; after each the kernel
-// fetches a row of memory that is needed soon, from t.Fetch on.
+// fetches a row of C, which it will need soon, and t.Pairs pairs of
+// cache lines that somebody will.
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
-	t := Load(Param("t"), RDI).(GPPhysical)
-	a, b, c := RSI, RDX, RCX
-	k, batches, cRow := R8, R13, R8 // k and cRow at different times
-	aStep, aRow, bStep, fetch, tiles := R9, R10, R11, R12, R14
-	a3, a5, a8 := RAX, RBX, R15 // rows 3, 5 and 8 of A
-	MOVQ(mem(t, offA), a)
-	MOVQ(mem(t, offC), c)
-	MOVQ(mem(t, offAStep), aStep)
-	MOVQ(mem(t, offARow), aRow)
-	MOVQ(mem(t, offBStep), bStep)
-	MOVQ(mem(t, offFetch), fetch)
-	MOVQ(mem(t, offTiles), tiles)
-	s.mask(mem(t, offLast))
-
+	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical)}
 	n := rows * vectors
-	acc := func(i int) []VecPhysical { return s.regs[i*vectors : (i+1)*vectors] }
-	bv := s.regs[n : n+vectors]
-	spare := s.regs[n+vectors : min(n+vectors+4, len(s.regs))]
-	// No address needs more than a base and an index.
-	at := [14]Mem{
-		0: {Base: a}, 1: {Base: a, Index: aRow, Scale: 1}, 2: {Base: a, Index: aRow, Scale: 2},
-		3: {Base: a3}, 4: {Base: a, Index: aRow, Scale: 4}, 5: {Base: a5},
-		6: {Base: a5, Index: aRow, Scale: 1}, 7: {Base: a5, Index: aRow, Scale: 2}, 8: {Base: a8},
-		9: {Base: a5, Index: aRow, Scale: 4}, 10: {Base: a8, Index: aRow, Scale: 2},
-		11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
-		13: {Base: a5, Index: aRow, Scale: 8},
-	}
-	bases := []Register{a}
-	if rows > 3 {
-		bases = append(bases, a3)
-	}
-	if rows > 5 {
-		bases = append(bases, a5)
-	}
-	if rows > 8 {
-		bases = append(bases, a8)
-	}
-	touch := func(row GPPhysical) {
-		for v := range vectors {
-			PREFETCHT0(mem(row, v*s.bytes()))
-		}
-		PREFETCHT0(mem(row, vectors*s.bytes()-4))
-	}
+	w.b = s.regs[n : n+vectors]
+	w.spare = s.regs[n+vectors : min(n+vectors+4, len(s.regs))]
+	MOVQ(mem(w.t, offA), regA)
+	MOVQ(mem(w.t, offC), regC)
+	MOVQ(mem(w.t, offAStep), aStep)
+	MOVQ(mem(w.t, offARow), aRow)
+	MOVQ(mem(w.t, offBStep), bStep)
+	MOVQ(mem(w.t, offTiles), tiles)
+	s.mask(mem(w.t, offLast))
 
 	Label("tile")
-	CMPQ(mem(t, offK), Imm(prefetchFrom))
-	JL(LabelRef("ready"))
-	MOVQ(mem(t, offCRow), cRow)
-	MOVQ(c, b)
-	for i := range rows {
-		touch(b)
-		if i < rows-1 {
-			ADDQ(cRow, b)
-		}
-	}
-	Label("ready")
+	MOVQ(regC, mem(w.t, offFetchC))
 	for _, r := range s.regs[:n] {
 		s.zero(r)
 	}
 	if rows > 3 {
-		LEAQ(Mem{Base: a, Index: aRow, Scale: 2}, a3)
+		LEAQ(Mem{Base: regA, Index: aRow, Scale: 2}, a3)
 		ADDQ(aRow, a3)
 	}
 	if rows > 5 {
 		LEAQ(Mem{Base: a3, Index: aRow, Scale: 2}, a5)
 	}
 	if rows > 8 {
-		LEAQ(Mem{Base: a, Index: aRow, Scale: 8}, a8)
+		LEAQ(Mem{Base: regA, Index: aRow, Scale: 8}, a8)
 	}
-	MOVQ(mem(t, offB), b)
-	MOVQ(mem(t, offBatches), batches)
-	MOVQ(mem(t, offFirst), k)
+	MOVQ(mem(w.t, offB), regB)
+	MOVQ(mem(w.t, offPanel), panel)
+	MOVQ(mem(w.t, offBatches), left)
+	MOVQ(left, mem(w.t, offLeft))
+	MOVQ(mem(w.t, offFirst), regK)
+	w.choose()
+	w.loop("plain", false, false)
+	w.loop("masked", true, false)
+	if w.copies() {
+		w.loop("copy", false, true)
+	}
+	Label("fetch")
+	w.fetch()
+	MOVQ(mem(w.t, offBatch), regK)
+	DECQ(mem(w.t, offLeft))
+	JZ(LabelRef("finish"))
+	w.choose()
 
-	Label("next")
-	for v, r := range bv {
-		s.load(mem(b, v*s.bytes()), r, v == vectors-1)
+	Label("finish")
+	w.finish()
+	if w.copies() {
+		CMPQ(mem(w.t, offMode), Imm(modeCopy))
+		JNE(LabelRef("go"))
+		MOVQ(mem(w.t, offPanel), regB)
+		MOVQ(regB, mem(w.t, offB))
+		MOVQ(U32(vectors*s.bytes()), bStep)
+		MOVQ(bStep, mem(w.t, offBStep))
+		MOVQ(U32(modePlain), mem(w.t, offMode))
+		Label("go")
 	}
-	for i := range rows {
-		s.multiply(at[i], bv, acc(i), spare[i%len(spare)])
-	}
-	for _, base := range bases {
-		ADDQ(aStep, base)
-	}
-	ADDQ(bStep, b)
-	DECQ(k)
-	JNZ(LabelRef("next"))
-	touch(fetch)
-	ADDQ(mem(t, offFetchStep), fetch)
-	MOVQ(mem(t, offBatch), k)
-	DECQ(batches)
-	JNZ(LabelRef("next"))
-
-	MOVQ(mem(t, offCRow), cRow)
-	CMPQ(mem(t, offAdd), Imm(0))
-	JE(LabelRef("store"))
-	MOVQ(c, b)
-	for i := range rows {
-		for v, r := range acc(i) {
-			s.load(mem(b, v*s.bytes()), bv[v], v == vectors-1)
-			VADDPS(r, bv[v], r)
-		}
-		if i < rows-1 {
-			ADDQ(cRow, b)
-		}
-	}
-	Label("store")
-	for i := range rows {
-		for v, r := range acc(i) {
-			s.store(r, mem(c, v*s.bytes()), v == vectors-1)
-		}
-		ADDQ(cRow, c)
-	}
-	ADDQ(mem(t, offANext), a)
+	ADDQ(mem(w.t, offANext), regA)
 	DECQ(tiles)
 	JNZ(LabelRef("tile"))
 	VZEROUPPER()
 	RET()
+}
+
+// Registers of a tile. regK holds other counts and addresses between batches.
+var (
+	regA, regB, regC, regK, free = RSI, RDX, RCX, R8, R12
+	aStep, aRow, bStep           = R9, R10, R11
+	panel, tiles                 = R13, R14
+	a3, a5, a8                   = RAX, RBX, R15 // rows 3, 5 and 8 of A
+	left                         = R12
+)
+
+// writer writes the parts of a tile.
+type writer struct {
+	*isa
+	rows, vectors int
+	t             GPPhysical
+	b, spare      []VecPhysical
+}
+
+func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.vectors] }
+
+// copies tells whether the kernel has the mode.
+func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
+
+// choose jumps to the loop of the mode.
+func (w *writer) choose() {
+	CMPQ(mem(w.t, offMode), Imm(modeMasked))
+	JL(LabelRef("plain"))
+	if w.copies() {
+		JG(LabelRef("copy"))
+	}
+	JMP(LabelRef("masked"))
+}
+
+// loop runs a batch.
+func (w *writer) loop(name string, masked, copied bool) {
+	// No address needs more than a base and an index.
+	at := [14]Mem{
+		0: {Base: regA}, 1: {Base: regA, Index: aRow, Scale: 1}, 2: {Base: regA, Index: aRow, Scale: 2},
+		3: {Base: a3}, 4: {Base: regA, Index: aRow, Scale: 4}, 5: {Base: a5},
+		6: {Base: a5, Index: aRow, Scale: 1}, 7: {Base: a5, Index: aRow, Scale: 2}, 8: {Base: a8},
+		9: {Base: a5, Index: aRow, Scale: 4}, 10: {Base: a8, Index: aRow, Scale: 2},
+		11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
+		13: {Base: a5, Index: aRow, Scale: 8},
+	}
+	Label(name)
+	for v, r := range w.b {
+		w.load(mem(regB, v*w.bytes()), r, masked && v == w.vectors-1)
+		if copied {
+			VMOVUPS(r, mem(panel, v*w.bytes()))
+		}
+	}
+	for i := range w.rows {
+		w.multiply(at[i], w.b, w.acc(i), w.spare[i%len(w.spare)])
+	}
+	ADDQ(aStep, regA)
+	if w.rows > 3 {
+		ADDQ(aStep, a3)
+	}
+	if w.rows > 5 {
+		ADDQ(aStep, a5)
+	}
+	if w.rows > 8 {
+		ADDQ(aStep, a8)
+	}
+	ADDQ(bStep, regB)
+	if copied {
+		ADDQ(U32(w.vectors*w.bytes()), panel)
+	}
+	DECQ(regK)
+	JNZ(LabelRef(name))
+	JMP(LabelRef("fetch"))
+}
+
+// fetch fetches a row of C and then t.Pairs pairs of lines:
+//
+//	for range t.Pairs {
+//		fetch(f.At, 2 lines)
+//		f.At += f.Step
+//		if f.Left--; f.Left == 0 {
+//			f.At, f.Left = f.At+f.Skip, f.Rows
+//			if f.Times--; f.Times == 0 { f = t.FetchNext }
+//		}
+//	}
+func (w *writer) fetch() {
+	f := func(field int) Mem { return mem(w.t, offFetch+field) }
+	MOVQ(mem(w.t, offFetchC), regK)
+	for b := 0; b < w.vectors*w.bytes(); b += line {
+		PREFETCHT0(mem(regK, b))
+	}
+	PREFETCHT0(mem(regK, w.vectors*w.bytes()-4))
+	ADDQ(mem(w.t, offCRow), regK)
+	MOVQ(regK, mem(w.t, offFetchC))
+
+	MOVQ(mem(w.t, offPairs), regK)
+	TESTQ(regK, regK)
+	JZ(LabelRef("fetched"))
+	Label("pair")
+	MOVQ(f(fetchAt), free)
+	PREFETCHT1(mem(free, 0))
+	PREFETCHT1(mem(free, line))
+	ADDQ(f(fetchStep), free)
+	MOVQ(free, f(fetchAt))
+	DECQ(f(fetchLeft))
+	JNZ(LabelRef("same"))
+	ADDQ(f(fetchSkip), free)
+	MOVQ(free, f(fetchAt))
+	MOVQ(f(fetchRows), free)
+	MOVQ(free, f(fetchLeft))
+	DECQ(f(fetchTimes))
+	JNZ(LabelRef("same"))
+	for i := range fetchFields {
+		MOVQ(mem(w.t, offFetchNext+8*i), free)
+		MOVQ(free, f(8*i))
+	}
+	Label("same")
+	DECQ(regK)
+	JNZ(LabelRef("pair"))
+	Label("fetched")
+}
+
+// finish brings the tile to C.
+func (w *writer) finish() {
+	cRow := regK
+	MOVQ(mem(w.t, offCRow), cRow)
+	CMPQ(mem(w.t, offAdd), Imm(0))
+	JE(LabelRef("store"))
+	MOVQ(regC, regB)
+	for i := range w.rows {
+		for v, r := range w.acc(i) {
+			w.load(mem(regB, v*w.bytes()), w.b[v], v == w.vectors-1)
+			VADDPS(r, w.b[v], r)
+		}
+		if i < w.rows-1 {
+			ADDQ(cRow, regB)
+		}
+	}
+	Label("store")
+	for i := range w.rows {
+		for v, r := range w.acc(i) {
+			w.store(r, mem(regC, v*w.bytes()), v == w.vectors-1)
+		}
+		ADDQ(cRow, regC)
+	}
 }

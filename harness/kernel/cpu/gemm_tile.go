@@ -1,0 +1,104 @@
+package cpu
+
+import "unsafe"
+
+// gemmTable is what one instruction set has for products; lanes is 0 where it
+// has nothing and gemmGeneric runs. The kernels are described in _asm/gemm.
+type gemmTable struct {
+	lanes     int                      // float32 in a vector
+	lowest    int                      // the lowest tile of two vectors that can copy B to a panel
+	rows      [5]int                   // rows[v]: the highest tile of v vectors
+	tile      [5][15]func(t *gemmTile) // tile[v][m]: m rows of v vectors
+	chunks    [5]int                   // chunks[m]: chunks that chunked[m] takes at a time
+	chunked   [5]func(t *gemmTile)     // chunked[m]: m rows of one vector
+	transpose func(t *gemmTile)        // up to a vector of rows become columns
+	copy, add [3]func(t *gemmTile)     // copy[v]: rows of v vectors
+}
+
+// panel is the width of a packed panel in columns.
+func (t *gemmTable) panel() int { return 2 * t.lanes }
+
+// vectors is how many vectors hold n columns.
+func (t *gemmTable) vectors(n int) int { return (n + t.lanes - 1) / t.lanes }
+
+// gemmTile is the argument block of a kernel. Steps are in bytes. The
+// generator in _asm/gemm knows the order of the fields.
+type gemmTile struct {
+	a, b, c unsafe.Pointer
+	k       int // products in each sum
+	tiles   int // tiles below each other
+	aStep   int // in A, between k
+	aRow    int // in A, between rows
+	aNext   int // in A, from behind the last k of a tile to the next tile
+	bStep   int // in B, between k
+	cRow    int // in C, between rows
+	last    int // columns in the last vector
+	add     int // 0: store, 1: add to C
+
+	panel unsafe.Pointer // where a tile in tileCopy leaves B
+	mode  int            // how B is read
+
+	// A tile takes its k in batches and fetches some memory after each.
+	first, batch, batches int       // products in the first, in the others; batches
+	pairs                 int       // pairs of cache lines fetched after a batch
+	fetch                 gemmFetch // from here
+	fetchNext             gemmFetch // and then from here
+	fetchC                uintptr   // scratch of the kernel
+	left                  int       // the same
+}
+
+// Modes of a tile.
+const (
+	tilePlain  = iota // B has whole vectors
+	tileMasked        // the last vector has only the columns that exist
+	tileCopy          // as tilePlain, but the first tile leaves B in a panel for the others
+)
+
+// gemmFetch is memory that is wanted soon: some rows of it, each of whole
+// pairs of cache lines, pair after pair.
+type gemmFetch struct {
+	at    uintptr
+	step  int // to the same pair of the next row
+	left  int // rows left
+	rows  int
+	skip  int // from behind the last row to the next pair of the first one
+	times int // pairs left in a row
+}
+
+const fetchPair = 2 * cacheLine
+
+// fetchRows describes rows of n elements.
+func fetchRows(p *float32, rows, n, ld int) gemmFetch {
+	if rows <= 0 || n <= 0 {
+		return gemmFetch{}
+	}
+	at := uintptr(unsafe.Pointer(p))
+	pairs := (4*n + fetchPair - 1) / fetchPair
+	if rows == 1 { // its pairs are rows then
+		return gemmFetch{at, fetchPair, pairs, pairs, 0, 1}
+	}
+	// Where a row straddles lines, the first of them came with its neighbours.
+	return gemmFetch{at + cacheLine - 1, 4 * ld, rows, rows, fetchPair - 4*rows*ld, pairs}
+}
+
+// setFetch divides the fetching of x and then y among the given number of tiles.
+func (t *gemmTile) setFetch(x, y gemmFetch, tiles int) {
+	n := max(1, min(16, t.k/8))
+	t.batch = (t.k + n - 1) / n
+	t.batches = (t.k + t.batch - 1) / t.batch
+	t.first = t.k - (t.batches-1)*t.batch
+	pairs, batches := x.rows*x.times+y.rows*y.times, tiles*t.batches
+	t.pairs = (pairs + batches - 1) / batches
+	if t.pairs == 0 {
+		return
+	}
+	// After the last row comes nothing but a line that is there anyway.
+	none := gemmFetch{uintptr(unsafe.Pointer(t)), 0, 1 << 60, 0, 0, 0}
+	if x.rows == 0 {
+		x, y = y, none
+	}
+	if y.rows == 0 {
+		y = none
+	}
+	t.fetch, t.fetchNext = x, y
+}
