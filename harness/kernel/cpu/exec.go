@@ -26,7 +26,7 @@ var routines = [kernel.NumOps]routine{
 	kernel.Scale:       {2, split(anywhere, 60, execScale)},
 	kernel.MulOne:      {3, split(anywhere, 60, execMulOne)},
 	kernel.Clip:        {2, split(anywhere, 60, execClip)},
-	kernel.Threshold:   {2, split(anywhere, 600, execThreshold)},
+	kernel.Threshold:   {2, split(anywhere, 60, execThreshold)},
 	kernel.Fill:        {1, split(anywhere, 40, execFill)},
 	kernel.AddRow:      {3, split(anywhere, 60, execAddRow)},
 	kernel.MulRow:      {3, split(anywhere, 60, execMulRow)},

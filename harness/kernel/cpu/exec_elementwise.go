@@ -101,14 +101,7 @@ func execClip(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 func execThreshold(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	l := a.lines(in, f, t)
 	for r := range l.rows {
-		dst, src := line(l.d, r, l.ldd, l.cols), line(l.x, r, l.ldx, l.cols)
-		for i, v := range src {
-			if v > in.F[0] {
-				dst[i] = 1
-			} else {
-				dst[i] = 0
-			}
-		}
+		a.dev.kernels.vec.threshold(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], l.cols)
 	}
 }
 

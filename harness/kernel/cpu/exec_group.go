@@ -128,7 +128,7 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	case kernel.Clip:
 		op.run = func(d, x, _ *float32, n int) { k.vec.clip(d, x, f[0], f[1], n) }
 	case kernel.Threshold:
-		op.run = func(d, x, _ *float32, n int) { threshold(d, x, f[0], n) }
+		op.run = func(d, x, _ *float32, n int) { k.vec.threshold(d, x, f[0], n) }
 	case kernel.MulOne:
 		op.run, op.cast, op.fixed = func(d, x, y *float32, n int) { k.vec.scale(d, x, *y, n) }, castOne, false
 	case kernel.AddRow:
@@ -304,16 +304,5 @@ func (d *Device) reserveTiles(n int) {
 	}
 	for i := range d.tiles {
 		grow(&d.tiles[i], n*groupTile)
-	}
-}
-
-func threshold(d, x *float32, bound float32, n int) {
-	dst := unsafe.Slice(d, n)
-	for i, v := range unsafe.Slice(x, n) {
-		if v > bound {
-			dst[i] = 1
-		} else {
-			dst[i] = 0
-		}
 	}
 }

@@ -5,8 +5,8 @@ package cpu
 // are the operations of one element, every one of them rounded once, to
 // nearest even. dst may be an input; n may be 0.
 //
-// exp, log, sigmoid and tanh are the sequences of harness/numeric, which states
-// their error bounds and special cases.
+// sigmoid and tanh are the sequences of harness/numeric, which states their
+// error bounds and special cases.
 type vecTable struct {
 	add func(dst, a, b *float32, n int) // dst[i] = a[i] + b[i]
 	sub func(dst, a, b *float32, n int) // dst[i] = a[i] - b[i]
@@ -17,8 +17,6 @@ type vecTable struct {
 
 	neg      func(dst, x *float32, n int) // dst[i] = -x[i]: the sign bit, of zeros too
 	oneMinus func(dst, x *float32, n int) // dst[i] = 1 - x[i]
-	exp      func(dst, x *float32, n int) // dst[i] = numeric.Exp(x[i])
-	log      func(dst, x *float32, n int) // dst[i] = numeric.Log(x[i])
 	sigmoid  func(dst, x *float32, n int) // dst[i] = numeric.Sigmoid(x[i])
 	tanh     func(dst, x *float32, n int) // dst[i] = numeric.Tanh(x[i])
 
@@ -29,4 +27,7 @@ type vecTable struct {
 	// if x[i] < lo { dst[i] = lo } else if x[i] > hi { dst[i] = hi } else { dst[i] = x[i] }
 	// NaN stays NaN, and -0 against a bound of 0 stays -0; lo <= hi.
 	clip func(dst, x *float32, lo, hi float32, n int)
+
+	// if x[i] > bound { dst[i] = 1 } else { dst[i] = 0 }
+	threshold func(dst, x *float32, bound float32, n int)
 }

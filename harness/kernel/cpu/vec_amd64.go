@@ -22,13 +22,12 @@ var vecAVX2 = vecTable{
 	fill:        vecFillAVX2,
 	neg:         vecNegAVX2,
 	oneMinus:    vecOneMinusAVX2,
-	exp:         vecExpAVX2,
-	log:         vecLogAVX2,
 	sigmoid:     vecSigmoidAVX2,
 	tanh:        vecTanhAVX2,
 	sigmoidGrad: vecSigmoidGradAVX2,
 	tanhGrad:    vecTanhGradAVX2,
 	clip:        vecClipAVX2,
+	threshold:   vecThresholdAVX2,
 }
 
 var vecAVX512 = vecTable{
@@ -39,13 +38,12 @@ var vecAVX512 = vecTable{
 	fill:        vecFillAVX512,
 	neg:         vecNegAVX512,
 	oneMinus:    vecOneMinusAVX512,
-	exp:         vecExpAVX512,
-	log:         vecLogAVX512,
 	sigmoid:     vecSigmoidAVX512,
 	tanh:        vecTanhAVX512,
 	sigmoidGrad: vecSigmoidGradAVX512,
 	tanhGrad:    vecTanhGradAVX512,
 	clip:        vecClipAVX512,
+	threshold:   vecThresholdAVX512,
 }
 
 //go:noescape
@@ -70,12 +68,6 @@ func vecNegAVX2(dst, x *float32, n int)
 func vecOneMinusAVX2(dst, x *float32, n int)
 
 //go:noescape
-func vecExpAVX2(dst, x *float32, n int)
-
-//go:noescape
-func vecLogAVX2(dst, x *float32, n int)
-
-//go:noescape
 func vecSigmoidAVX2(dst, x *float32, n int)
 
 //go:noescape
@@ -89,6 +81,9 @@ func vecTanhGradAVX2(dst, y, dy *float32, n int)
 
 //go:noescape
 func vecClipAVX2(dst, x *float32, lo, hi float32, n int)
+
+//go:noescape
+func vecThresholdAVX2(dst, x *float32, bound float32, n int)
 
 //go:noescape
 func vecAddAVX512(dst, a, b *float32, n int)
@@ -112,12 +107,6 @@ func vecNegAVX512(dst, x *float32, n int)
 func vecOneMinusAVX512(dst, x *float32, n int)
 
 //go:noescape
-func vecExpAVX512(dst, x *float32, n int)
-
-//go:noescape
-func vecLogAVX512(dst, x *float32, n int)
-
-//go:noescape
 func vecSigmoidAVX512(dst, x *float32, n int)
 
 //go:noescape
@@ -131,3 +120,6 @@ func vecTanhGradAVX512(dst, y, dy *float32, n int)
 
 //go:noescape
 func vecClipAVX512(dst, x *float32, lo, hi float32, n int)
+
+//go:noescape
+func vecThresholdAVX512(dst, x *float32, bound float32, n int)

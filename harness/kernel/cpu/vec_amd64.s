@@ -364,6 +364,92 @@ end:
 	VZEROUPPER
 	RET
 
+// func vecThresholdAVX2(dst *float32, x *float32, bound float32, n int)
+// Requires: AVX
+TEXT ·vecThresholdAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	VBROADCASTSS bound+16(FP), Y0
+	VMOVUPS      const3f800000<>+0(SB), Y1
+	MOVQ         n+24(FP), DX
+	XORQ         BX, BX
+	SUBQ         $0x00000020, DX
+	JL           done2
+
+loop1:
+	VMOVUPS (CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VMOVUPS Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, (AX)(BX*4)
+	VMOVUPS 32(CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VMOVUPS Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 32(AX)(BX*4)
+	VMOVUPS 64(CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VMOVUPS Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 64(AX)(BX*4)
+	VMOVUPS 96(CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VMOVUPS Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 96(AX)(BX*4)
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, DX
+	JGE     loop1
+
+done2:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JL   done4
+
+loop3:
+	VMOVUPS (CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VMOVUPS Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, (AX)(BX*4)
+	ADDQ    $0x00000008, BX
+	SUBQ    $0x00000008, DX
+	JGE     loop3
+
+done4:
+	ADDQ       $0x00000008, DX
+	JE         end
+	LEAQ       firstN<>+0(SB), SI
+	NEGQ       DX
+	VMOVUPS    32(SI)(DX*4), Y2
+	VMASKMOVPS (CX)(BX*4), Y2, Y3
+	VCMPPS     $0x1e, Y0, Y3, Y0
+	VMOVUPS    Y1, Y1
+	VANDPS     Y0, Y1, Y1
+	VMASKMOVPS Y1, Y2, (AX)(BX*4)
+
+end:
+	VZEROUPPER
+	RET
+
+DATA const3f800000<>+0(SB)/4, $0x3f800000
+DATA const3f800000<>+4(SB)/4, $0x3f800000
+DATA const3f800000<>+8(SB)/4, $0x3f800000
+DATA const3f800000<>+12(SB)/4, $0x3f800000
+DATA const3f800000<>+16(SB)/4, $0x3f800000
+DATA const3f800000<>+20(SB)/4, $0x3f800000
+DATA const3f800000<>+24(SB)/4, $0x3f800000
+DATA const3f800000<>+28(SB)/4, $0x3f800000
+DATA const3f800000<>+32(SB)/4, $0x3f800000
+DATA const3f800000<>+36(SB)/4, $0x3f800000
+DATA const3f800000<>+40(SB)/4, $0x3f800000
+DATA const3f800000<>+44(SB)/4, $0x3f800000
+DATA const3f800000<>+48(SB)/4, $0x3f800000
+DATA const3f800000<>+52(SB)/4, $0x3f800000
+DATA const3f800000<>+56(SB)/4, $0x3f800000
+DATA const3f800000<>+60(SB)/4, $0x3f800000
+GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
+
 // func vecNegAVX2(dst *float32, x *float32, n int)
 // Requires: AVX
 TEXT ·vecNegAVX2(SB), NOSPLIT, $0-24
@@ -491,62 +577,43 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const3f800000<>+0(SB)/4, $0x3f800000
-DATA const3f800000<>+4(SB)/4, $0x3f800000
-DATA const3f800000<>+8(SB)/4, $0x3f800000
-DATA const3f800000<>+12(SB)/4, $0x3f800000
-DATA const3f800000<>+16(SB)/4, $0x3f800000
-DATA const3f800000<>+20(SB)/4, $0x3f800000
-DATA const3f800000<>+24(SB)/4, $0x3f800000
-DATA const3f800000<>+28(SB)/4, $0x3f800000
-DATA const3f800000<>+32(SB)/4, $0x3f800000
-DATA const3f800000<>+36(SB)/4, $0x3f800000
-DATA const3f800000<>+40(SB)/4, $0x3f800000
-DATA const3f800000<>+44(SB)/4, $0x3f800000
-DATA const3f800000<>+48(SB)/4, $0x3f800000
-DATA const3f800000<>+52(SB)/4, $0x3f800000
-DATA const3f800000<>+56(SB)/4, $0x3f800000
-DATA const3f800000<>+60(SB)/4, $0x3f800000
-GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
-
-// func vecExpAVX2(dst *float32, x *float32, n int)
+// func vecSigmoidAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·vecExpAVX2(SB), NOSPLIT, $0-24
+TEXT ·vecSigmoidAVX2(SB), NOSPLIT, $0-24
 	MOVQ    dst+0(FP), AX
 	MOVQ    x+8(FP), CX
 	VMOVUPS constc2d00000<>+0(SB), Y0
-	VMOVUPS const42b20000<>+0(SB), Y1
-	VMOVUPS const1f800000<>+0(SB), Y2
-	VMOVUPS const5f800000<>+0(SB), Y3
+	VMOVUPS const3f800000<>+0(SB), Y1
 	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 	SUBQ    $0x00000008, DX
 	JL      done2
 
 loop1:
-	VMOVUPS      (CX)(BX*4), Y4
-	VMAXPS       Y4, Y0, Y4
-	VMINPS       Y4, Y1, Y4
-	VMOVUPS      const4b400000<>+0(SB), Y5
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y5
-	VSUBPS       const4b400000<>+0(SB), Y5, Y6
-	VFNMADD231PS const3f317218<>+0(SB), Y6, Y4
-	VFNMADD231PS constb102e308<>+0(SB), Y6, Y4
-	VMOVUPS      const3ab5ce37<>+0(SB), Y7
-	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y7
-	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y7
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y7
-	VFMADD213PS  const3effffff<>+0(SB), Y4, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD213PS  Y4, Y8, Y7
-	VADDPS       const3f800000<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y5, Y5
-	VBLENDVPS    Y6, const5f800000<>+0(SB), Y2, Y4
-	VPADDD       Y4, Y5, Y5
-	VMULPS       Y5, Y7, Y7
-	VBLENDVPS    Y6, const1f800000<>+0(SB), Y3, Y4
-	VMULPS       Y4, Y7, Y7
-	VMOVUPS      Y7, (AX)(BX*4)
+	VMOVUPS      (CX)(BX*4), Y2
+	VORPS        const80000000<>+0(SB), Y2, Y3
+	VMAXPS       Y3, Y0, Y3
+	VMOVUPS      const4b400000<>+0(SB), Y4
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y3, Y4
+	VSUBPS       const4b400000<>+0(SB), Y4, Y5
+	VFNMADD231PS const3f317218<>+0(SB), Y5, Y3
+	VFNMADD231PS constb102e308<>+0(SB), Y5, Y3
+	VMOVUPS      const3ab5ce37<>+0(SB), Y5
+	VFMADD213PS  const3c0912a5<>+0(SB), Y3, Y5
+	VFMADD213PS  const3d2aab79<>+0(SB), Y3, Y5
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y3, Y5
+	VFMADD213PS  const3effffff<>+0(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y5
+	VADDPS       const3f800000<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       const5f800000<>+0(SB), Y4, Y4
+	VMULPS       Y4, Y5, Y5
+	VMULPS       const1f800000<>+0(SB), Y5, Y5
+	VBLENDVPS    Y2, Y5, Y1, Y2
+	VADDPS       Y1, Y5, Y5
+	VDIVPS       Y5, Y2, Y2
+	VMOVUPS      Y2, (AX)(BX*4)
 	ADDQ         $0x00000008, BX
 	SUBQ         $0x00000008, DX
 	JGE          loop1
@@ -556,30 +623,31 @@ done2:
 	JE           end
 	LEAQ         firstN<>+0(SB), SI
 	NEGQ         DX
-	VMOVUPS      32(SI)(DX*4), Y4
-	VMASKMOVPS   (CX)(BX*4), Y4, Y5
-	VMAXPS       Y5, Y0, Y5
-	VMINPS       Y5, Y1, Y5
+	VMOVUPS      32(SI)(DX*4), Y2
+	VMASKMOVPS   (CX)(BX*4), Y2, Y3
+	VORPS        const80000000<>+0(SB), Y3, Y4
+	VMAXPS       Y4, Y0, Y4
 	VMOVUPS      const4b400000<>+0(SB), Y0
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y5, Y0
-	VSUBPS       const4b400000<>+0(SB), Y0, Y1
-	VFNMADD231PS const3f317218<>+0(SB), Y1, Y5
-	VFNMADD231PS constb102e308<>+0(SB), Y1, Y5
-	VMOVUPS      const3ab5ce37<>+0(SB), Y6
-	VFMADD213PS  const3c0912a5<>+0(SB), Y5, Y6
-	VFMADD213PS  const3d2aab79<>+0(SB), Y5, Y6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y5, Y6
-	VFMADD213PS  const3effffff<>+0(SB), Y5, Y6
-	VMULPS       Y5, Y5, Y7
-	VFMADD213PS  Y5, Y7, Y6
-	VADDPS       const3f800000<>+0(SB), Y6, Y6
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y0
+	VSUBPS       const4b400000<>+0(SB), Y0, Y5
+	VFNMADD231PS const3f317218<>+0(SB), Y5, Y4
+	VFNMADD231PS constb102e308<>+0(SB), Y5, Y4
+	VMOVUPS      const3ab5ce37<>+0(SB), Y5
+	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y5
+	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y5
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y5
+	VFMADD213PS  const3effffff<>+0(SB), Y4, Y5
+	VMULPS       Y4, Y4, Y6
+	VFMADD213PS  Y4, Y6, Y5
+	VADDPS       const3f800000<>+0(SB), Y5, Y5
 	VPSLLD       $0x17, Y0, Y0
-	VBLENDVPS    Y1, const5f800000<>+0(SB), Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VMULPS       Y0, Y6, Y6
-	VBLENDVPS    Y1, const1f800000<>+0(SB), Y3, Y0
-	VMULPS       Y0, Y6, Y6
-	VMASKMOVPS   Y6, Y4, (AX)(BX*4)
+	VPADDD       const5f800000<>+0(SB), Y0, Y0
+	VMULPS       Y0, Y5, Y5
+	VMULPS       const1f800000<>+0(SB), Y5, Y5
+	VBLENDVPS    Y3, Y5, Y1, Y0
+	VADDPS       Y1, Y5, Y5
+	VDIVPS       Y5, Y0, Y0
+	VMASKMOVPS   Y0, Y2, (AX)(BX*4)
 
 end:
 	VZEROUPPER
@@ -765,24 +833,6 @@ DATA constc2d00000<>+56(SB)/4, $0xc2d00000
 DATA constc2d00000<>+60(SB)/4, $0xc2d00000
 GLOBL constc2d00000<>(SB), RODATA|NOPTR, $64
 
-DATA const42b20000<>+0(SB)/4, $0x42b20000
-DATA const42b20000<>+4(SB)/4, $0x42b20000
-DATA const42b20000<>+8(SB)/4, $0x42b20000
-DATA const42b20000<>+12(SB)/4, $0x42b20000
-DATA const42b20000<>+16(SB)/4, $0x42b20000
-DATA const42b20000<>+20(SB)/4, $0x42b20000
-DATA const42b20000<>+24(SB)/4, $0x42b20000
-DATA const42b20000<>+28(SB)/4, $0x42b20000
-DATA const42b20000<>+32(SB)/4, $0x42b20000
-DATA const42b20000<>+36(SB)/4, $0x42b20000
-DATA const42b20000<>+40(SB)/4, $0x42b20000
-DATA const42b20000<>+44(SB)/4, $0x42b20000
-DATA const42b20000<>+48(SB)/4, $0x42b20000
-DATA const42b20000<>+52(SB)/4, $0x42b20000
-DATA const42b20000<>+56(SB)/4, $0x42b20000
-DATA const42b20000<>+60(SB)/4, $0x42b20000
-GLOBL const42b20000<>(SB), RODATA|NOPTR, $64
-
 DATA const5f800000<>+0(SB)/4, $0x5f800000
 DATA const5f800000<>+4(SB)/4, $0x5f800000
 DATA const5f800000<>+8(SB)/4, $0x5f800000
@@ -818,441 +868,6 @@ DATA const1f800000<>+52(SB)/4, $0x1f800000
 DATA const1f800000<>+56(SB)/4, $0x1f800000
 DATA const1f800000<>+60(SB)/4, $0x1f800000
 GLOBL const1f800000<>(SB), RODATA|NOPTR, $64
-
-// func vecLogAVX2(dst *float32, x *float32, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·vecLogAVX2(SB), NOSPLIT, $0-24
-	MOVQ   dst+0(FP), AX
-	MOVQ   x+8(FP), CX
-	VXORPS Y0, Y0, Y0
-	MOVQ   n+16(FP), DX
-	XORQ   BX, BX
-	SUBQ   $0x00000008, DX
-	JL     done2
-
-loop1:
-	VMOVUPS     (CX)(BX*4), Y1
-	VCMPPS      $0x11, const00800000<>+0(SB), Y1, Y2
-	VMULPS      const4b000000<>+0(SB), Y1, Y3
-	VBLENDVPS   Y2, Y3, Y1, Y3
-	VANDPS      constc1b80000<>+0(SB), Y2, Y2
-	VPSUBD      const3f2aaaab<>+0(SB), Y3, Y4
-	VPSRAD      $0x17, Y4, Y5
-	VCVTDQ2PS   Y5, Y5
-	VADDPS      Y5, Y2, Y2
-	VANDPS      constff800000<>+0(SB), Y4, Y4
-	VPSUBD      Y4, Y3, Y3
-	VSUBPS      const3f800000<>+0(SB), Y3, Y3
-	VMOVUPS     constbe03df70<>+0(SB), Y4
-	VFMADD213PS const3e0f3950<>+0(SB), Y3, Y4
-	VFMADD213PS constbdf99968<>+0(SB), Y3, Y4
-	VFMADD213PS const3e0f6a29<>+0(SB), Y3, Y4
-	VFMADD213PS constbe2ace44<>+0(SB), Y3, Y4
-	VFMADD213PS const3e4ce82e<>+0(SB), Y3, Y4
-	VFMADD213PS constbe7fff7c<>+0(SB), Y3, Y4
-	VFMADD213PS const3eaaaa83<>+0(SB), Y3, Y4
-	VFMADD213PS constbf000000<>+0(SB), Y3, Y4
-	VMULPS      Y3, Y3, Y5
-	VFMADD213PS Y3, Y5, Y4
-	VFMADD231PS const3f317218<>+0(SB), Y2, Y4
-	VCMPPS      $0x00, const7f800000<>+0(SB), Y1, Y2
-	VBLENDVPS   Y2, Y1, Y4, Y2
-	VCMPPS      $0x19, Y0, Y1, Y3
-	VCMPPS      $0x00, Y0, Y1, Y1
-	VORPS       Y3, Y2, Y2
-	VBLENDVPS   Y1, constff800000<>+0(SB), Y2, Y2
-	VMOVUPS     Y2, (AX)(BX*4)
-	ADDQ        $0x00000008, BX
-	SUBQ        $0x00000008, DX
-	JGE         loop1
-
-done2:
-	ADDQ        $0x00000008, DX
-	JE          end
-	LEAQ        firstN<>+0(SB), SI
-	NEGQ        DX
-	VMOVUPS     32(SI)(DX*4), Y1
-	VMASKMOVPS  (CX)(BX*4), Y1, Y2
-	VCMPPS      $0x11, const00800000<>+0(SB), Y2, Y3
-	VMULPS      const4b000000<>+0(SB), Y2, Y4
-	VBLENDVPS   Y3, Y4, Y2, Y4
-	VANDPS      constc1b80000<>+0(SB), Y3, Y3
-	VPSUBD      const3f2aaaab<>+0(SB), Y4, Y5
-	VPSRAD      $0x17, Y5, Y6
-	VCVTDQ2PS   Y6, Y6
-	VADDPS      Y6, Y3, Y3
-	VANDPS      constff800000<>+0(SB), Y5, Y5
-	VPSUBD      Y5, Y4, Y4
-	VSUBPS      const3f800000<>+0(SB), Y4, Y4
-	VMOVUPS     constbe03df70<>+0(SB), Y5
-	VFMADD213PS const3e0f3950<>+0(SB), Y4, Y5
-	VFMADD213PS constbdf99968<>+0(SB), Y4, Y5
-	VFMADD213PS const3e0f6a29<>+0(SB), Y4, Y5
-	VFMADD213PS constbe2ace44<>+0(SB), Y4, Y5
-	VFMADD213PS const3e4ce82e<>+0(SB), Y4, Y5
-	VFMADD213PS constbe7fff7c<>+0(SB), Y4, Y5
-	VFMADD213PS const3eaaaa83<>+0(SB), Y4, Y5
-	VFMADD213PS constbf000000<>+0(SB), Y4, Y5
-	VMULPS      Y4, Y4, Y6
-	VFMADD213PS Y4, Y6, Y5
-	VFMADD231PS const3f317218<>+0(SB), Y3, Y5
-	VCMPPS      $0x00, const7f800000<>+0(SB), Y2, Y3
-	VBLENDVPS   Y3, Y2, Y5, Y3
-	VCMPPS      $0x19, Y0, Y2, Y4
-	VCMPPS      $0x00, Y0, Y2, Y0
-	VORPS       Y4, Y3, Y3
-	VBLENDVPS   Y0, constff800000<>+0(SB), Y3, Y3
-	VMASKMOVPS  Y3, Y1, (AX)(BX*4)
-
-end:
-	VZEROUPPER
-	RET
-
-DATA constbf000000<>+0(SB)/4, $0xbf000000
-DATA constbf000000<>+4(SB)/4, $0xbf000000
-DATA constbf000000<>+8(SB)/4, $0xbf000000
-DATA constbf000000<>+12(SB)/4, $0xbf000000
-DATA constbf000000<>+16(SB)/4, $0xbf000000
-DATA constbf000000<>+20(SB)/4, $0xbf000000
-DATA constbf000000<>+24(SB)/4, $0xbf000000
-DATA constbf000000<>+28(SB)/4, $0xbf000000
-DATA constbf000000<>+32(SB)/4, $0xbf000000
-DATA constbf000000<>+36(SB)/4, $0xbf000000
-DATA constbf000000<>+40(SB)/4, $0xbf000000
-DATA constbf000000<>+44(SB)/4, $0xbf000000
-DATA constbf000000<>+48(SB)/4, $0xbf000000
-DATA constbf000000<>+52(SB)/4, $0xbf000000
-DATA constbf000000<>+56(SB)/4, $0xbf000000
-DATA constbf000000<>+60(SB)/4, $0xbf000000
-GLOBL constbf000000<>(SB), RODATA|NOPTR, $64
-
-DATA const3eaaaa83<>+0(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+4(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+8(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+12(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+16(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+20(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+24(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+28(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+32(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+36(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+40(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+44(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+48(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+52(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+56(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+60(SB)/4, $0x3eaaaa83
-GLOBL const3eaaaa83<>(SB), RODATA|NOPTR, $64
-
-DATA constbe7fff7c<>+0(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+4(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+8(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+12(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+16(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+20(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+24(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+28(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+32(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+36(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+40(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+44(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+48(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+52(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+56(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+60(SB)/4, $0xbe7fff7c
-GLOBL constbe7fff7c<>(SB), RODATA|NOPTR, $64
-
-DATA const3e4ce82e<>+0(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+4(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+8(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+12(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+16(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+20(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+24(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+28(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+32(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+36(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+40(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+44(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+48(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+52(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+56(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+60(SB)/4, $0x3e4ce82e
-GLOBL const3e4ce82e<>(SB), RODATA|NOPTR, $64
-
-DATA constbe2ace44<>+0(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+4(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+8(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+12(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+16(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+20(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+24(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+28(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+32(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+36(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+40(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+44(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+48(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+52(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+56(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+60(SB)/4, $0xbe2ace44
-GLOBL constbe2ace44<>(SB), RODATA|NOPTR, $64
-
-DATA const3e0f6a29<>+0(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+4(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+8(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+12(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+16(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+20(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+24(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+28(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+32(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+36(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+40(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+44(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+48(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+52(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+56(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+60(SB)/4, $0x3e0f6a29
-GLOBL const3e0f6a29<>(SB), RODATA|NOPTR, $64
-
-DATA constbdf99968<>+0(SB)/4, $0xbdf99968
-DATA constbdf99968<>+4(SB)/4, $0xbdf99968
-DATA constbdf99968<>+8(SB)/4, $0xbdf99968
-DATA constbdf99968<>+12(SB)/4, $0xbdf99968
-DATA constbdf99968<>+16(SB)/4, $0xbdf99968
-DATA constbdf99968<>+20(SB)/4, $0xbdf99968
-DATA constbdf99968<>+24(SB)/4, $0xbdf99968
-DATA constbdf99968<>+28(SB)/4, $0xbdf99968
-DATA constbdf99968<>+32(SB)/4, $0xbdf99968
-DATA constbdf99968<>+36(SB)/4, $0xbdf99968
-DATA constbdf99968<>+40(SB)/4, $0xbdf99968
-DATA constbdf99968<>+44(SB)/4, $0xbdf99968
-DATA constbdf99968<>+48(SB)/4, $0xbdf99968
-DATA constbdf99968<>+52(SB)/4, $0xbdf99968
-DATA constbdf99968<>+56(SB)/4, $0xbdf99968
-DATA constbdf99968<>+60(SB)/4, $0xbdf99968
-GLOBL constbdf99968<>(SB), RODATA|NOPTR, $64
-
-DATA const3e0f3950<>+0(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+4(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+8(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+12(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+16(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+20(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+24(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+28(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+32(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+36(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+40(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+44(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+48(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+52(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+56(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+60(SB)/4, $0x3e0f3950
-GLOBL const3e0f3950<>(SB), RODATA|NOPTR, $64
-
-DATA constbe03df70<>+0(SB)/4, $0xbe03df70
-DATA constbe03df70<>+4(SB)/4, $0xbe03df70
-DATA constbe03df70<>+8(SB)/4, $0xbe03df70
-DATA constbe03df70<>+12(SB)/4, $0xbe03df70
-DATA constbe03df70<>+16(SB)/4, $0xbe03df70
-DATA constbe03df70<>+20(SB)/4, $0xbe03df70
-DATA constbe03df70<>+24(SB)/4, $0xbe03df70
-DATA constbe03df70<>+28(SB)/4, $0xbe03df70
-DATA constbe03df70<>+32(SB)/4, $0xbe03df70
-DATA constbe03df70<>+36(SB)/4, $0xbe03df70
-DATA constbe03df70<>+40(SB)/4, $0xbe03df70
-DATA constbe03df70<>+44(SB)/4, $0xbe03df70
-DATA constbe03df70<>+48(SB)/4, $0xbe03df70
-DATA constbe03df70<>+52(SB)/4, $0xbe03df70
-DATA constbe03df70<>+56(SB)/4, $0xbe03df70
-DATA constbe03df70<>+60(SB)/4, $0xbe03df70
-GLOBL constbe03df70<>(SB), RODATA|NOPTR, $64
-
-DATA const00800000<>+0(SB)/4, $0x00800000
-DATA const00800000<>+4(SB)/4, $0x00800000
-DATA const00800000<>+8(SB)/4, $0x00800000
-DATA const00800000<>+12(SB)/4, $0x00800000
-DATA const00800000<>+16(SB)/4, $0x00800000
-DATA const00800000<>+20(SB)/4, $0x00800000
-DATA const00800000<>+24(SB)/4, $0x00800000
-DATA const00800000<>+28(SB)/4, $0x00800000
-DATA const00800000<>+32(SB)/4, $0x00800000
-DATA const00800000<>+36(SB)/4, $0x00800000
-DATA const00800000<>+40(SB)/4, $0x00800000
-DATA const00800000<>+44(SB)/4, $0x00800000
-DATA const00800000<>+48(SB)/4, $0x00800000
-DATA const00800000<>+52(SB)/4, $0x00800000
-DATA const00800000<>+56(SB)/4, $0x00800000
-DATA const00800000<>+60(SB)/4, $0x00800000
-GLOBL const00800000<>(SB), RODATA|NOPTR, $64
-
-DATA const4b000000<>+0(SB)/4, $0x4b000000
-DATA const4b000000<>+4(SB)/4, $0x4b000000
-DATA const4b000000<>+8(SB)/4, $0x4b000000
-DATA const4b000000<>+12(SB)/4, $0x4b000000
-DATA const4b000000<>+16(SB)/4, $0x4b000000
-DATA const4b000000<>+20(SB)/4, $0x4b000000
-DATA const4b000000<>+24(SB)/4, $0x4b000000
-DATA const4b000000<>+28(SB)/4, $0x4b000000
-DATA const4b000000<>+32(SB)/4, $0x4b000000
-DATA const4b000000<>+36(SB)/4, $0x4b000000
-DATA const4b000000<>+40(SB)/4, $0x4b000000
-DATA const4b000000<>+44(SB)/4, $0x4b000000
-DATA const4b000000<>+48(SB)/4, $0x4b000000
-DATA const4b000000<>+52(SB)/4, $0x4b000000
-DATA const4b000000<>+56(SB)/4, $0x4b000000
-DATA const4b000000<>+60(SB)/4, $0x4b000000
-GLOBL const4b000000<>(SB), RODATA|NOPTR, $64
-
-DATA constc1b80000<>+0(SB)/4, $0xc1b80000
-DATA constc1b80000<>+4(SB)/4, $0xc1b80000
-DATA constc1b80000<>+8(SB)/4, $0xc1b80000
-DATA constc1b80000<>+12(SB)/4, $0xc1b80000
-DATA constc1b80000<>+16(SB)/4, $0xc1b80000
-DATA constc1b80000<>+20(SB)/4, $0xc1b80000
-DATA constc1b80000<>+24(SB)/4, $0xc1b80000
-DATA constc1b80000<>+28(SB)/4, $0xc1b80000
-DATA constc1b80000<>+32(SB)/4, $0xc1b80000
-DATA constc1b80000<>+36(SB)/4, $0xc1b80000
-DATA constc1b80000<>+40(SB)/4, $0xc1b80000
-DATA constc1b80000<>+44(SB)/4, $0xc1b80000
-DATA constc1b80000<>+48(SB)/4, $0xc1b80000
-DATA constc1b80000<>+52(SB)/4, $0xc1b80000
-DATA constc1b80000<>+56(SB)/4, $0xc1b80000
-DATA constc1b80000<>+60(SB)/4, $0xc1b80000
-GLOBL constc1b80000<>(SB), RODATA|NOPTR, $64
-
-DATA const3f2aaaab<>+0(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+4(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+8(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+12(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+16(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+20(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+24(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+28(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+32(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+36(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+40(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+44(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+48(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+52(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+56(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+60(SB)/4, $0x3f2aaaab
-GLOBL const3f2aaaab<>(SB), RODATA|NOPTR, $64
-
-DATA constff800000<>+0(SB)/4, $0xff800000
-DATA constff800000<>+4(SB)/4, $0xff800000
-DATA constff800000<>+8(SB)/4, $0xff800000
-DATA constff800000<>+12(SB)/4, $0xff800000
-DATA constff800000<>+16(SB)/4, $0xff800000
-DATA constff800000<>+20(SB)/4, $0xff800000
-DATA constff800000<>+24(SB)/4, $0xff800000
-DATA constff800000<>+28(SB)/4, $0xff800000
-DATA constff800000<>+32(SB)/4, $0xff800000
-DATA constff800000<>+36(SB)/4, $0xff800000
-DATA constff800000<>+40(SB)/4, $0xff800000
-DATA constff800000<>+44(SB)/4, $0xff800000
-DATA constff800000<>+48(SB)/4, $0xff800000
-DATA constff800000<>+52(SB)/4, $0xff800000
-DATA constff800000<>+56(SB)/4, $0xff800000
-DATA constff800000<>+60(SB)/4, $0xff800000
-GLOBL constff800000<>(SB), RODATA|NOPTR, $64
-
-DATA const7f800000<>+0(SB)/4, $0x7f800000
-DATA const7f800000<>+4(SB)/4, $0x7f800000
-DATA const7f800000<>+8(SB)/4, $0x7f800000
-DATA const7f800000<>+12(SB)/4, $0x7f800000
-DATA const7f800000<>+16(SB)/4, $0x7f800000
-DATA const7f800000<>+20(SB)/4, $0x7f800000
-DATA const7f800000<>+24(SB)/4, $0x7f800000
-DATA const7f800000<>+28(SB)/4, $0x7f800000
-DATA const7f800000<>+32(SB)/4, $0x7f800000
-DATA const7f800000<>+36(SB)/4, $0x7f800000
-DATA const7f800000<>+40(SB)/4, $0x7f800000
-DATA const7f800000<>+44(SB)/4, $0x7f800000
-DATA const7f800000<>+48(SB)/4, $0x7f800000
-DATA const7f800000<>+52(SB)/4, $0x7f800000
-DATA const7f800000<>+56(SB)/4, $0x7f800000
-DATA const7f800000<>+60(SB)/4, $0x7f800000
-GLOBL const7f800000<>(SB), RODATA|NOPTR, $64
-
-// func vecSigmoidAVX2(dst *float32, x *float32, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·vecSigmoidAVX2(SB), NOSPLIT, $0-24
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	VMOVUPS constc2d00000<>+0(SB), Y0
-	VMOVUPS const3f800000<>+0(SB), Y1
-	MOVQ    n+16(FP), DX
-	XORQ    BX, BX
-	SUBQ    $0x00000008, DX
-	JL      done2
-
-loop1:
-	VMOVUPS      (CX)(BX*4), Y2
-	VORPS        const80000000<>+0(SB), Y2, Y3
-	VMAXPS       Y3, Y0, Y3
-	VMOVUPS      const4b400000<>+0(SB), Y4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y3, Y4
-	VSUBPS       const4b400000<>+0(SB), Y4, Y5
-	VFNMADD231PS const3f317218<>+0(SB), Y5, Y3
-	VFNMADD231PS constb102e308<>+0(SB), Y5, Y3
-	VMOVUPS      const3ab5ce37<>+0(SB), Y5
-	VFMADD213PS  const3c0912a5<>+0(SB), Y3, Y5
-	VFMADD213PS  const3d2aab79<>+0(SB), Y3, Y5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y3, Y5
-	VFMADD213PS  const3effffff<>+0(SB), Y3, Y5
-	VMULPS       Y3, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y5
-	VADDPS       const3f800000<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y4, Y4
-	VPADDD       const5f800000<>+0(SB), Y4, Y4
-	VMULPS       Y4, Y5, Y5
-	VMULPS       const1f800000<>+0(SB), Y5, Y5
-	VBLENDVPS    Y2, Y5, Y1, Y2
-	VADDPS       Y1, Y5, Y5
-	VDIVPS       Y5, Y2, Y2
-	VMOVUPS      Y2, (AX)(BX*4)
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	JGE          loop1
-
-done2:
-	ADDQ         $0x00000008, DX
-	JE           end
-	LEAQ         firstN<>+0(SB), SI
-	NEGQ         DX
-	VMOVUPS      32(SI)(DX*4), Y2
-	VMASKMOVPS   (CX)(BX*4), Y2, Y3
-	VORPS        const80000000<>+0(SB), Y3, Y4
-	VMAXPS       Y4, Y0, Y4
-	VMOVUPS      const4b400000<>+0(SB), Y0
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y0
-	VSUBPS       const4b400000<>+0(SB), Y0, Y5
-	VFNMADD231PS const3f317218<>+0(SB), Y5, Y4
-	VFNMADD231PS constb102e308<>+0(SB), Y5, Y4
-	VMOVUPS      const3ab5ce37<>+0(SB), Y5
-	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y5
-	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y5
-	VFMADD213PS  const3effffff<>+0(SB), Y4, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD213PS  Y4, Y6, Y5
-	VADDPS       const3f800000<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y0, Y0
-	VPADDD       const5f800000<>+0(SB), Y0, Y0
-	VMULPS       Y0, Y5, Y5
-	VMULPS       const1f800000<>+0(SB), Y5, Y5
-	VBLENDVPS    Y3, Y5, Y1, Y0
-	VADDPS       Y1, Y5, Y5
-	VDIVPS       Y5, Y0, Y0
-	VMASKMOVPS   Y0, Y2, (AX)(BX*4)
-
-end:
-	VZEROUPPER
-	RET
 
 // func vecTanhAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
@@ -1882,6 +1497,75 @@ end:
 	VZEROUPPER
 	RET
 
+// func vecThresholdAVX512(dst *float32, x *float32, bound float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·vecThresholdAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), DX
+	VBROADCASTSS bound+16(FP), Z0
+	VBROADCASTSS const3f800000<>+0(SB), Z1
+	MOVQ         n+24(FP), CX
+	XORQ         BX, BX
+	SUBQ         $0x00000040, CX
+	JL           done2
+
+loop1:
+	VMOVUPS   (DX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVUPS   Z1, Z2
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, (AX)(BX*4)
+	VMOVUPS   64(DX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVUPS   Z1, Z2
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, 64(AX)(BX*4)
+	VMOVUPS   128(DX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVUPS   Z1, Z2
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, 128(AX)(BX*4)
+	VMOVUPS   192(DX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVUPS   Z1, Z2
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, 192(AX)(BX*4)
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, CX
+	JGE       loop1
+
+done2:
+	ADDQ $0x00000040, CX
+	SUBQ $0x00000010, CX
+	JL   done4
+
+loop3:
+	VMOVUPS   (DX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVUPS   Z1, Z2
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, (AX)(BX*4)
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000010, CX
+	JGE       loop3
+
+done4:
+	ADDQ      $0x00000010, CX
+	JE        end
+	MOVL      $-1, SI
+	SHLL      CL, SI
+	NOTL      SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (DX)(BX*4), K1, Z2
+	VCMPPS    $0x1e, Z0, Z2, K2
+	VMOVUPS   Z1, Z0
+	VMOVAPS.Z Z0, K2, Z0
+	VMOVUPS   Z0, K1, (AX)(BX*4)
+
+end:
+	VZEROUPPER
+	RET
+
 // func vecNegAVX512(dst *float32, x *float32, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·vecNegAVX512(SB), NOSPLIT, $0-24
@@ -1993,206 +1677,6 @@ done4:
 end:
 	VZEROUPPER
 	RET
-
-// func vecExpAVX512(dst *float32, x *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·vecExpAVX512(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         x+8(FP), DX
-	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
-	VBROADCASTSS const4b400000<>+0(SB), Z1
-	VBROADCASTSS const3f317218<>+0(SB), Z2
-	VBROADCASTSS constb102e308<>+0(SB), Z3
-	VBROADCASTSS const3effffff<>+0(SB), Z4
-	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
-	VBROADCASTSS const3d2aab79<>+0(SB), Z6
-	VBROADCASTSS const3c0912a5<>+0(SB), Z7
-	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
-	VBROADCASTSS constc2d00000<>+0(SB), Z9
-	VBROADCASTSS const42b20000<>+0(SB), Z10
-	VBROADCASTSS const3f800000<>+0(SB), Z11
-	MOVQ         n+16(FP), CX
-	XORQ         BX, BX
-	SUBQ         $0x00000010, CX
-	JL           done2
-
-loop1:
-	VMOVUPS      (DX)(BX*4), Z12
-	VMAXPS       Z12, Z9, Z12
-	VMINPS       Z12, Z10, Z12
-	VMOVUPS      Z1, Z13
-	VFMADD231PS  Z0, Z12, Z13
-	VSUBPS       Z1, Z13, Z13
-	VFNMADD231PS Z2, Z13, Z12
-	VFNMADD231PS Z3, Z13, Z12
-	VMOVUPS      Z8, Z14
-	VFMADD213PS  Z7, Z12, Z14
-	VFMADD213PS  Z6, Z12, Z14
-	VFMADD213PS  Z5, Z12, Z14
-	VFMADD213PS  Z4, Z12, Z14
-	VMULPS       Z12, Z12, Z15
-	VFMADD213PS  Z12, Z15, Z14
-	VADDPS       Z11, Z14, Z14
-	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, (AX)(BX*4)
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, CX
-	JGE          loop1
-
-done2:
-	ADDQ         $0x00000010, CX
-	JE           end
-	MOVL         $-1, SI
-	SHLL         CL, SI
-	NOTL         SI
-	KMOVW        SI, K1
-	VMOVUPS.Z    (DX)(BX*4), K1, Z12
-	VMAXPS       Z12, Z9, Z12
-	VMINPS       Z12, Z10, Z12
-	VMOVUPS      Z1, Z9
-	VFMADD231PS  Z0, Z12, Z9
-	VSUBPS       Z1, Z9, Z0
-	VFNMADD231PS Z2, Z0, Z12
-	VFNMADD231PS Z3, Z0, Z12
-	VMOVUPS      Z8, Z1
-	VFMADD213PS  Z7, Z12, Z1
-	VFMADD213PS  Z6, Z12, Z1
-	VFMADD213PS  Z5, Z12, Z1
-	VFMADD213PS  Z4, Z12, Z1
-	VMULPS       Z12, Z12, Z2
-	VFMADD213PS  Z12, Z2, Z1
-	VADDPS       Z11, Z1, Z1
-	VSCALEFPS    Z0, Z1, Z1
-	VMOVUPS      Z1, K1, (AX)(BX*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func vecLogAVX512(dst *float32, x *float32, n int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·vecLogAVX512(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         x+8(FP), DX
-	VBROADCASTSS constbf000000<>+0(SB), Z0
-	VBROADCASTSS const3eaaaa83<>+0(SB), Z1
-	VBROADCASTSS constbe7fff7c<>+0(SB), Z2
-	VBROADCASTSS const3e4ce82e<>+0(SB), Z3
-	VBROADCASTSS constbe2ace44<>+0(SB), Z4
-	VBROADCASTSS const3e0f6a29<>+0(SB), Z5
-	VBROADCASTSS constbdf99968<>+0(SB), Z6
-	VBROADCASTSS const3e0f3950<>+0(SB), Z7
-	VBROADCASTSS constbe03df70<>+0(SB), Z8
-	VBROADCASTSS const00800000<>+0(SB), Z9
-	VBROADCASTSS const4b000000<>+0(SB), Z10
-	VBROADCASTSS constc1b80000<>+0(SB), Z11
-	VBROADCASTSS const3f2aaaab<>+0(SB), Z12
-	VBROADCASTSS constff800000<>+0(SB), Z13
-	VBROADCASTSS const3f800000<>+0(SB), Z14
-	VBROADCASTSS const3f317218<>+0(SB), Z15
-	VBROADCASTSS const7f800000<>+0(SB), Z16
-	VPXORD       Z17, Z17, Z17
-	MOVQ         n+16(FP), CX
-	XORQ         BX, BX
-	SUBQ         $0x00000010, CX
-	JL           done2
-
-loop1:
-	VMOVUPS      (DX)(BX*4), Z18
-	VCMPPS       $0x11, Z9, Z18, K1
-	VMULPS       Z10, Z18, Z19
-	VBLENDMPS    Z19, Z18, K1, Z20
-	VMOVUPS.Z    Z11, K1, Z19
-	VPSUBD       Z12, Z20, Z24
-	VPSRAD       $0x17, Z24, Z25
-	VCVTDQ2PS    Z25, Z25
-	VADDPS       Z25, Z19, Z19
-	VANDPS       Z13, Z24, Z24
-	VPSUBD       Z24, Z20, Z20
-	VSUBPS       Z14, Z20, Z20
-	VMOVUPS      Z8, Z24
-	VFMADD213PS  Z7, Z20, Z24
-	VFMADD213PS  Z6, Z20, Z24
-	VFMADD213PS  Z5, Z20, Z24
-	VFMADD213PS  Z4, Z20, Z24
-	VFMADD213PS  Z3, Z20, Z24
-	VFMADD213PS  Z2, Z20, Z24
-	VFMADD213PS  Z1, Z20, Z24
-	VFMADD213PS  Z0, Z20, Z24
-	VMULPS       Z20, Z20, Z25
-	VFMADD213PS  Z20, Z25, Z24
-	VFMADD231PS  Z15, Z19, Z24
-	VCMPPS       $0x00, Z16, Z18, K1
-	VBLENDMPS    Z18, Z24, K1, Z21
-	VCMPPS       $0x19, Z17, Z18, K1
-	VCMPPS       $0x00, Z17, Z18, K2
-	VBROADCASTSS const7fc00000<>+0(SB), K1, Z21
-	VBROADCASTSS constff800000<>+0(SB), K2, Z21
-	VMOVUPS      Z21, (AX)(BX*4)
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, CX
-	JGE          loop1
-
-done2:
-	ADDQ         $0x00000010, CX
-	JE           end
-	MOVL         $-1, SI
-	SHLL         CL, SI
-	NOTL         SI
-	KMOVW        SI, K1
-	VMOVUPS.Z    (DX)(BX*4), K1, Z18
-	VCMPPS       $0x11, Z9, Z18, K2
-	VMULPS       Z10, Z18, Z9
-	VBLENDMPS    Z9, Z18, K2, Z22
-	VMOVUPS.Z    Z11, K2, Z9
-	VPSUBD       Z12, Z22, Z10
-	VPSRAD       $0x17, Z10, Z11
-	VCVTDQ2PS    Z11, Z11
-	VADDPS       Z11, Z9, Z9
-	VANDPS       Z13, Z10, Z10
-	VPSUBD       Z10, Z22, Z22
-	VSUBPS       Z14, Z22, Z22
-	VMOVUPS      Z8, Z8
-	VFMADD213PS  Z7, Z22, Z8
-	VFMADD213PS  Z6, Z22, Z8
-	VFMADD213PS  Z5, Z22, Z8
-	VFMADD213PS  Z4, Z22, Z8
-	VFMADD213PS  Z3, Z22, Z8
-	VFMADD213PS  Z2, Z22, Z8
-	VFMADD213PS  Z1, Z22, Z8
-	VFMADD213PS  Z0, Z22, Z8
-	VMULPS       Z22, Z22, Z0
-	VFMADD213PS  Z22, Z0, Z8
-	VFMADD231PS  Z15, Z9, Z8
-	VCMPPS       $0x00, Z16, Z18, K2
-	VBLENDMPS    Z18, Z8, K2, Z23
-	VCMPPS       $0x19, Z17, Z18, K2
-	VCMPPS       $0x00, Z17, Z18, K3
-	VBROADCASTSS const7fc00000<>+0(SB), K2, Z23
-	VBROADCASTSS constff800000<>+0(SB), K3, Z23
-	VMOVUPS      Z23, K1, (AX)(BX*4)
-
-end:
-	VZEROUPPER
-	RET
-
-DATA const7fc00000<>+0(SB)/4, $0x7fc00000
-DATA const7fc00000<>+4(SB)/4, $0x7fc00000
-DATA const7fc00000<>+8(SB)/4, $0x7fc00000
-DATA const7fc00000<>+12(SB)/4, $0x7fc00000
-DATA const7fc00000<>+16(SB)/4, $0x7fc00000
-DATA const7fc00000<>+20(SB)/4, $0x7fc00000
-DATA const7fc00000<>+24(SB)/4, $0x7fc00000
-DATA const7fc00000<>+28(SB)/4, $0x7fc00000
-DATA const7fc00000<>+32(SB)/4, $0x7fc00000
-DATA const7fc00000<>+36(SB)/4, $0x7fc00000
-DATA const7fc00000<>+40(SB)/4, $0x7fc00000
-DATA const7fc00000<>+44(SB)/4, $0x7fc00000
-DATA const7fc00000<>+48(SB)/4, $0x7fc00000
-DATA const7fc00000<>+52(SB)/4, $0x7fc00000
-DATA const7fc00000<>+56(SB)/4, $0x7fc00000
-DATA const7fc00000<>+60(SB)/4, $0x7fc00000
-GLOBL const7fc00000<>(SB), RODATA|NOPTR, $64
 
 // func vecSigmoidAVX512(dst *float32, x *float32, n int)
 // Requires: AVX, AVX512DQ, AVX512F

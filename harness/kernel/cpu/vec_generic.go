@@ -14,13 +14,12 @@ var vecGeneric = vecTable{
 	fill:        vecFillGeneric,
 	neg:         vecNegGeneric,
 	oneMinus:    vecOneMinusGeneric,
-	exp:         vecExpGeneric,
-	log:         vecLogGeneric,
 	sigmoid:     vecSigmoidGeneric,
 	tanh:        vecTanhGeneric,
 	sigmoidGrad: vecSigmoidGradGeneric,
 	tanhGrad:    vecTanhGradGeneric,
 	clip:        vecClipGeneric,
+	threshold:   vecThresholdGeneric,
 }
 
 func vecAddGeneric(dst, a, b *float32, n int) {
@@ -72,20 +71,6 @@ func vecOneMinusGeneric(dst, x *float32, n int) {
 	}
 }
 
-func vecExpGeneric(dst, x *float32, n int) {
-	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
-	for i := range d {
-		d[i] = numeric.Exp(v[i])
-	}
-}
-
-func vecLogGeneric(dst, x *float32, n int) {
-	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
-	for i := range d {
-		d[i] = numeric.Log(v[i])
-	}
-}
-
 func vecSigmoidGeneric(dst, x *float32, n int) {
 	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
 	for i := range d {
@@ -124,5 +109,16 @@ func vecClipGeneric(dst, x *float32, lo, hi float32, n int) {
 			w = hi
 		}
 		d[i] = w
+	}
+}
+
+func vecThresholdGeneric(dst, x *float32, bound float32, n int) {
+	d, v := unsafe.Slice(dst, n), unsafe.Slice(x, n)
+	for i := range d {
+		if v[i] > bound {
+			d[i] = 1
+		} else {
+			d[i] = 0
+		}
 	}
 }

@@ -12,7 +12,6 @@ const (
 	ln2Lo   = -0x1.05c61p-29
 	round   = 0x1.8p+23
 	expMin  = -104
-	expMax  = 89
 	tanhMin = -20
 
 	signBit = 0x80000000
@@ -51,37 +50,6 @@ func (l Lane) reduce() func(x Vec) (t, n, p Vec) {
 		VMULPS(x, x, rr)
 		VFMADD213PS(x, rr, p)
 		return t, n, p
-	}
-}
-
-// Exp emits numeric.Exp. It clobbers x.
-func (l Lane) Exp() func(x Vec) Vec {
-	reduce := l.reduce()
-	lo, hi, one := l.Reg(expMin), l.Reg(expMax), l.Const(1)
-	if l.Wide() {
-		return func(x Vec) Vec {
-			VMAXPS(x, lo, x) // the first operand where it is NaN
-			VMINPS(x, hi, x)
-			_, n, p := reduce(x)
-			VADDPS(one, p, p)
-			VSCALEFPS(n, p, p) // p * 2^n, rounded once
-			return p
-		}
-	}
-	// 2^n in two factors, the first exact: 2^(n+64) 2^-64 where n is negative,
-	// 2^(n-64) 2^64 elsewhere.
-	negFirst, posFirst := l.ConstBits(bias(64)), l.RegBits(bias(-64))
-	negThen, posThen := l.Const(0x1p-64), l.Reg(0x1p64)
-	return func(x Vec) Vec {
-		VMAXPS(x, lo, x)
-		VMINPS(x, hi, x)
-		t, n, p := reduce(x)
-		VADDPS(one, p, p)
-		VPSLLD(U8(23), t, t)
-		VPADDD(l.BySign(n, negFirst, posFirst), t, t)
-		VMULPS(t, p, p)
-		VMULPS(l.BySign(n, negThen, posThen), p, p)
-		return p
 	}
 }
 

@@ -22,6 +22,7 @@ func main() {
 		scale(l)
 		fill(l)
 		clip(l)
+		threshold(l)
 
 		one(l, "Neg", 4, func() func(math.Vec) math.Vec {
 			sign := l.ConstBits(1 << 31)
@@ -31,8 +32,6 @@ func main() {
 			c := l.Reg(1)
 			return func(x math.Vec) math.Vec { VSUBPS(x, c, x); return x }
 		})
-		one(l, "Exp", 1, l.Exp)
-		one(l, "Log", 1, l.Log)
 		one(l, "Sigmoid", 1, l.Sigmoid)
 		one(l, "Tanh", 1, l.Tanh)
 
@@ -160,6 +159,19 @@ func clip(l math.Lane) {
 		v := l.Load(at(x), mask)
 		VMAXPS(v, lo, v)
 		VMINPS(v, hi, v)
+		l.Store(v, at(dst), mask)
+	})
+}
+
+// threshold is dst[i] = 1 where x[i] > bound, else 0.
+func threshold(l math.Lane) {
+	begin(l, "Threshold", "dst, x *float32, bound float32")
+	dst, x := param("dst"), param("x")
+	bound, one := scalar(l, "bound"), l.Reg(1)
+	loop(l, 4, func(at func(reg.Register) Mem, mask *math.Mask) {
+		above := l.Compare(math.GT, l.Load(at(x), mask), bound)
+		v := l.Copy(one)
+		l.Keep(&above, v)
 		l.Store(v, at(dst), mask)
 	})
 }
