@@ -99,6 +99,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 
 // arrange decides what is computed together, and in which order.
 func (p *plan) arrange() {
+	p.tabulate()
 	p.merge()
 	p.combine()
 	p.fuse()

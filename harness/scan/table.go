@@ -1,0 +1,126 @@
+package scan
+
+import (
+	"slices"
+
+	"pushdown/harness/stepgraph"
+)
+
+// What depends on the symbol alone is the same wherever the symbol stands: a
+// product of looked-up rows is looked up in the product of the table. With few
+// symbols and many rows that is the cheaper way to the same bits.
+
+// tabulate replaces such values by rows of tables that are computed once an
+// update. What is cheap to compute from values that are needed anyway stays.
+func (p *plan) tabulate() {
+	if p.apart {
+		return
+	}
+	var out []*value
+	tables := map[*value]*value{}
+	for _, v := range p.values {
+		if p.tabular(v) && !v.is(stepgraph.Gather) && p.needed(v) && !p.handy(v) {
+			ids := p.symbols(v)
+			out = p.table(v, tables, out)
+			for _, x := range v.in {
+				x.uses = slices.DeleteFunc(x.uses, func(u *value) bool { return u == v })
+			}
+			v.op, v.in = &stepgraph.Op{Kind: stepgraph.Gather}, []*value{tables[v], ids}
+			tables[v].uses = append(tables[v].uses, v)
+			ids.uses = append(ids.uses, v)
+		}
+		out = append(out, v)
+	}
+	p.values = out
+	for _, v := range slices.Backward(p.values) {
+		if v.live && v.phase == Pre && !v.leaf && len(v.uses) == 0 && !v.outside && !v.taken && !v.next {
+			v.live = false
+			for _, x := range v.in {
+				x.uses = slices.DeleteFunc(x.uses, func(u *value) bool { return u == v })
+			}
+		}
+	}
+}
+
+// tabular tells whether v depends on a symbol and on parameters alone.
+func (p *plan) tabular(v *value) bool { return p.symbols(v) != nil }
+
+// symbols returns the input that v depends on, nil if v is not tabular.
+func (p *plan) symbols(v *value) *value {
+	if v.leaf || !v.live || v.phase != Pre || v.place.Depth || v.place.Domain != stepgraph.Step {
+		return nil
+	}
+	switch k := v.kind(); {
+	case k == stepgraph.Gather:
+		if v.in[1].leaf && v.in[0].place.Domain == stepgraph.Static && 2*v.in[0].rows <= p.opts.Rows {
+			return v.in[1]
+		}
+		return nil
+	case k == stepgraph.MatMul && v.op.I[0] == 0, k == stepgraph.Softmax, k == stepgraph.SliceCols, k == stepgraph.ConcatCols, fusible[k]:
+	default:
+		return nil
+	}
+	var ids *value
+	rows := 0
+	for _, x := range v.in {
+		if x.place.Domain == stepgraph.Static {
+			continue
+		}
+		from := p.symbols(x)
+		if from == nil || ids != nil && (from != ids || p.symbolCount(x) != rows) {
+			return nil
+		}
+		ids, rows = from, p.symbolCount(x)
+	}
+	return ids
+}
+
+// symbolCount is the number of rows of the table of a tabular value.
+func (p *plan) symbolCount(v *value) int {
+	if v.is(stepgraph.Gather) {
+		return v.in[0].rows
+	}
+	for _, x := range v.in {
+		if x.place.Domain != stepgraph.Static {
+			return p.symbolCount(x)
+		}
+	}
+	panic("scan: a value that is not tabular")
+}
+
+// needed tells whether something that is not tabular reads v.
+func (p *plan) needed(v *value) bool {
+	return v.outside || v.taken || v.next || slices.ContainsFunc(v.uses, func(u *value) bool { return !p.tabular(u) })
+}
+
+// handy tells whether v is cheap to compute from what is needed anyway.
+func (p *plan) handy(v *value) bool {
+	switch v.kind() {
+	case stepgraph.MatMul, stepgraph.Softmax, stepgraph.Sigmoid, stepgraph.Tanh:
+		return false
+	}
+	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.place.Domain != stepgraph.Static && !p.needed(x) })
+}
+
+// table appends the values that v's table is made of, and the table last.
+func (p *plan) table(v *value, tables map[*value]*value, out []*value) []*value {
+	if tables[v] != nil {
+		return out
+	}
+	t := &value{node: v.node, op: v.op, place: stepgraph.Place{Domain: stepgraph.Static},
+		rows: p.symbolCount(v), cols: v.cols, live: true, phase: Update}
+	for _, x := range v.in {
+		switch {
+		case x.place.Domain == stepgraph.Static:
+		case x.is(stepgraph.Gather) && tables[x] == nil:
+			x = x.in[0]
+		default:
+			out = p.table(x, tables, out)
+			x = tables[x]
+		}
+		t.in = append(t.in, x)
+		x.uses = append(x.uses, t)
+	}
+	t.id, tables[v] = len(p.values)+len(tables), t
+	return append(out, t)
+}
