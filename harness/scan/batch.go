@@ -119,13 +119,18 @@ func (vm *VM) frames() {
 		if t+1 < vm.lens && (o.BPTT == 0 || (t+1)%o.BPTT != 0) {
 			f.Tail = vm.active[t+1]
 		}
-		f.Start[kernel.Carry] = (t + 1) % 2 * o.Strings
-		f.Start[kernel.CarryNext] = t % 2 * o.Strings
+		f.Start[kernel.Carry] = (t + 1) % 2 * o.carried()
+		f.Start[kernel.CarryNext] = t % 2 * o.carried()
 		vm.forward = append(vm.forward, f)
 		before, beforeOff = n, first+off
 		off += n
 	}
+	vm.segments()
 	for t := vm.lens - 1; t >= 0; t-- {
-		vm.backward = append(vm.backward, vm.forward[t])
+		if t < len(vm.again) {
+			vm.backward = append(vm.backward, vm.again[t])
+		} else {
+			vm.backward = append(vm.backward, vm.forward[t])
+		}
 	}
 }

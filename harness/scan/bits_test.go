@@ -144,6 +144,7 @@ func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, 
 	if err := p.lower(); err != nil {
 		t.Fatal(err)
 	}
+	p.recompute()
 	vm, err := newVM(p, dev)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@
 //	store     decide where each value lies
 //	check     refuse places that are written while others still read them
 //	lower     write the instructions of each phase
+//	recompute find the instructions that make states, if they may run again
 //
 // The phases run in this order, each over the frame named with it:
 //
@@ -39,6 +40,13 @@
 // one block for each step plus one for the start; values that outlive their
 // step lie in blocks of the same rows; everything else in a buffer of one
 // step. Stacks are held depth by batch and are touched in the loops alone.
+//
+// The states of a large batch do not fit the caches. Where only the loops look at
+// them, and making them takes no product, it is faster to make them twice than
+// to write and read them all: the batch is cut into segments of steps. The forward
+// loop keeps the states that segments start from. The backward loop, coming to a
+// segment, makes the states of its steps again, by the same instructions from
+// the same numbers, and they are near. Without gradients no states are kept.
 //
 // A VM allocates while it is compiled and when a batch is larger than any
 // before, not in between.

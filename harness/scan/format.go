@@ -28,6 +28,12 @@ func Format(g *stepgraph.Graph, opts Options) (string, error) {
 			fmt.Fprintf(&b, "    %s\n", &code[j])
 		}
 	}
+	if len(p.again) > 0 {
+		fmt.Fprintln(&b, "again, for a segment of steps before backloop")
+		for j := range p.again {
+			fmt.Fprintf(&b, "    %s\n", &p.again[j])
+		}
+	}
 	fmt.Fprintf(&b, "words %d\n", p.words)
 	return b.String(), nil
 }

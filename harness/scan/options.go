@@ -52,6 +52,11 @@ func (o Options) check() error {
 	return nil
 }
 
+// carried is the number of strings that a carried gradient has room for: an odd
+// number of cache lines, so that the rows of a stack do not fall into one place
+// of a cache.
+func (o *Options) carried() int { return lines(o.Strings) | lineWords }
+
 // mostGradScale leaves a gradient as much room above as below.
 const mostGradScale = 96
 

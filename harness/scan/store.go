@@ -14,6 +14,7 @@ const lineWords = 16 // a cache line
 // alloc reserves words, aligned to a cache line.
 func (p *plan) alloc(words int) int {
 	at := p.words
+	p.reserved = append(p.reserved, at)
 	p.words += (words + lineWords - 1) / lineWords * lineWords
 	return at
 }
@@ -160,10 +161,10 @@ func (p *plan) storeState(s *state) {
 	if s.carry == nil || !s.carry.live && s.gradIn == nil {
 		return
 	}
-	s.carryAt = p.alloc(2 * p.opts.Strings * w)
+	s.carryAt = p.alloc(2 * p.opts.carried() * w)
 	carry := kernel.Arg{Slot: kernel.Carry, Off: s.carryAt, Row: w, LD: w}
 	if s.in.place.Depth {
-		carry.LD = p.opts.Strings * s.in.place.Stacks
+		carry.LD = p.opts.carried() * s.in.place.Stacks
 	}
 	if s.needsCarryBlock {
 		s.carryBlock = p.blocks(w, p.opts.Rows)

@@ -30,8 +30,11 @@ type VM struct {
 	perBlock int            // rows of a block
 	head     []kernel.Frame // one frame over all examples
 	once     []kernel.Frame
-	start    kernel.Code // initial states
-	carry    kernel.Code // last states to the start
+	start    kernel.Code    // initial states
+	carry    kernel.Code    // last states to the start
+	states   kernel.Code    // states once more
+	again    []kernel.Frame // the steps whose states are computed twice
+	segment  int            // their steps come in segments of so many; 0: none do
 	ends     []kernel.Frame
 	seed     []float32
 	picked   []uint64 // a bit for each row, while picks are checked
@@ -94,6 +97,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 	if err := p.lower(); err != nil {
 		return nil, err
 	}
+	p.recompute()
 	return p, nil
 }
 
@@ -120,6 +124,9 @@ func (vm *VM) compileStates() (err error) {
 		carry = append(carry, move)
 	}
 	if vm.start, err = vm.arena.Compile(start); err != nil {
+		return err
+	}
+	if vm.states, err = vm.arena.Compile(vm.plan.again); err != nil {
 		return err
 	}
 	vm.carry, err = vm.arena.Compile(carry)
@@ -180,7 +187,7 @@ func (vm *VM) setSeed() {
 // Backward runs the gradient of the mean loss; Forward has run before.
 func (vm *VM) Backward() {
 	vm.arena.Run(vm.code[BackPre], vm.blocks)
-	vm.arena.Run(vm.code[BackLoop], vm.backward)
+	vm.backLoop()
 	vm.arena.Run(vm.code[BackPost], vm.blocks)
 	vm.arena.Run(vm.code[BackReduce], vm.all)
 	vm.arena.Run(vm.code[BackStatic], vm.once)

@@ -1,0 +1,114 @@
+package scan
+
+import (
+	"slices"
+	"testing"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// segmented plans g with segments of so many steps if that is possible at all,
+// whatever the states cost, and with room for their blocks.
+func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
+	t.Helper()
+	opts.Rows += 10 * lines(opts.Strings) * (opts.Steps + 1)
+	return changed(t, g, dev, opts, func(p *plan) { p.segment = steps })
+}
+
+// TestSegments: segments of any length give the bits of a plan that keeps all
+// states, also for chunks that continue one another.
+func TestSegments(t *testing.T) {
+	dev := device(t, testISA(), 1)
+	for _, c := range allCells {
+		t.Run(c.name, func(t *testing.T) {
+			g := training(t, c)
+			for _, active := range [][]int{{3}, {17, 16, 2}, ragged, manyRows()} {
+				p := newProblem(g, active, 7)
+				opts := bounds(p, 0)
+				plain := compiled(t, g, dev, opts)
+				want := outcome(t, plain, p)
+				for steps := 1; steps <= 5; steps++ {
+					vm := segmented(t, g, dev, opts, steps)
+					for range 2 { // the second time over what the first has left
+						if !slices.Equal(outcome(t, vm, p), want) {
+							t.Errorf("%v in segments of %d steps has other bits", active, steps)
+						}
+					}
+					if vm.plan.segments && (vm.segment != steps || len(vm.again) != (len(active)-1)/steps*steps) {
+						t.Errorf("%v in segments of %d steps, %d of them twice, want %d", active, vm.segment, len(vm.again), steps)
+					}
+				}
+			}
+			p := newProblem(g, []int{9, 9, 9, 9, 9, 9, 9, 9, 9}, 5)
+			opts := bounds(p, 0)
+			chunks := func(vm *VM) (all []uint32) {
+				begin := vm.Begin
+				for _, q := range p.pieces(4, 5) {
+					if err := begin(q.active, q.examples); err != nil {
+						t.Fatal(err)
+					}
+					q.load(t, vm)
+					if err := vm.RunAll(); err != nil {
+						t.Fatal(err)
+					}
+					all, begin = append(all, results(t, vm, q.problem)...), vm.Continue
+				}
+				return all
+			}
+			if !slices.Equal(chunks(segmented(t, g, dev, opts, 2)), chunks(compiled(t, g, dev, opts))) {
+				t.Error("chunks in segments have other bits")
+			}
+		})
+	}
+}
+
+// TestStatesThatAreKept: states are computed twice where that is cheap and they
+// are many, and not where something outside the loops reads them. Without
+// gradients they are kept only there.
+func TestStatesThatAreKept(t *testing.T) {
+	dev := device(t, testISA(), 1)
+	small := manyRows()
+	large := make([]int, 120) // of 32 bytes each
+	for i := range large {
+		large[i] = 400 - i
+	}
+	read := func(b *stepgraph.Builder, x *node) *node {
+		s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
+		next := b.Add(s, b.Concat(x, x))
+		b.SetNext(s, next)
+		b.SetOutput("s", next)
+		return x
+	}
+	for _, c := range []struct {
+		name                 string
+		step                 func(b *stepgraph.Builder, x *node) *node
+		width                int
+		active               []int
+		training, evaluating bool // they are not kept
+	}{
+		{"dyck", dyck, 4, small, false, true}, {"dyck", dyck, 4, large, true, true},
+		{"lstm", lstm, 6, small, false, false}, {"lstm", lstm, 6, large, false, false}, // read out
+		{"stackrnn", stackRNN, 6, large, false, false}, {"read", read, 4, large, false, false},
+	} {
+		for _, train := range []bool{true, false} {
+			want := c.evaluating
+			g := build(t, stepgraph.Config{Training: train, Seed: 3}, c.width, c.step)
+			if train {
+				want = c.training
+				if err := g.Differentiate(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p := newProblem(g, c.active, 3)
+			vm := compiled(t, g, dev, bounds(p, 0))
+			have := outcome(t, vm, p)
+			if vm.segment > 0 != want {
+				t.Errorf("%s, training %v, %d steps: segments of %d steps, want some: %v", c.name, train, len(c.active), vm.segment, want)
+			}
+			if kept := apart(t, g, dev, bounds(p, 0)); !slices.Equal(outcome(t, kept, p), have) || kept.segment > 0 {
+				t.Errorf("%s, training %v, %d steps: other bits than with states that are kept (segments of %d)", c.name, train, len(c.active), kept.segment)
+			}
+		}
+	}
+}
