@@ -151,6 +151,6 @@ func (m *measuring) find(ctx context.Context) error {
 			u.want = m.settings.rounds
 		}
 	}
-	fmt.Fprintf(m.progress, "%d benchmarks, %d rounds each\n", len(m.units), m.settings.rounds)
+	fmt.Fprintf(m.progress, "benchmarks: %d, with %d rounds each\n", len(m.units), m.settings.rounds)
 	return nil
 }

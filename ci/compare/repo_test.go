@@ -53,10 +53,11 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{t: t, dir: t.TempDir(), temp: t.TempDir()}
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	f.git("init", "-q", "-b", "main")
 	f.git("config", "user.name", "nobody")
 	f.git("config", "user.email", "nobody@example.org")
-	f.git("config", "commit.gpgsign", "false")
 	f.write("go.mod", "module tiny\n\ngo 1.26\n")
 	f.write("tiny_test.go", tiny)
 	f.commit("base")
@@ -139,7 +140,7 @@ func TestCompareFindsALoss(t *testing.T) {
 	summary := filepath.Join(t.TempDir(), "summary.md")
 	t.Setenv("PUSHDOWN_THREADS", "2")
 	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-out", out, "-summary", summary, "HEAD~1", "HEAD")...)
-	if status != 1 || !strings.Contains(stderr, "3 benchmarks, 12 rounds each\n") {
+	if status != 1 || !strings.Contains(stderr, "benchmarks: 3, with 12 rounds each\n") {
 		t.Errorf("status %d, want 1 after 3 benchmarks in\n%s%s", status, stdout, stderr)
 	}
 	for _, want := range []string{"LOSS", "gain", "-5.00%", "+10.00%", "Nested/a=1/b=x_y", "1 lost, 1 gained"} {
@@ -173,7 +174,7 @@ func TestCompareOfACommitWithItself(t *testing.T) {
 	f := newFixture(t)
 	f.replace("report(b, 1000)", "report(b, 1000/float64(len(os.Args)))")
 	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-dirty", "-bench", "Plain", "main", "main")...)
-	if status != 0 || !strings.Contains(stdout, "no loss") || !strings.Contains(stderr, "1 benchmarks, 12 rounds each") {
+	if status != 0 || !strings.Contains(stdout, "no loss") || !strings.Contains(stderr, "benchmarks: 1, with 12 rounds each") {
 		t.Errorf("status %d, want 0 in\n%s%s", status, stdout, stderr)
 	}
 }
