@@ -113,6 +113,7 @@ var mayReadClock = map[string]string{
 	"harness/bench/deadline.go":   "when go test would kill the run",
 	"harness/bench/progress.go":   "rate and time left, for people",
 	"harness/checkpoint/write.go": "the names of temporary files",
+	"harness/kernel/cpu/peak.go":  "the speed of a core, a bound for benchmarks",
 	"harness/kernel/kerneltest/":  "operands of test cases, from fixed seeds",
 	"harness/train/resume.go":     "when to write a checkpoint",
 	"harness/train/run.go":        "the time that training took, which is reported and never compared",

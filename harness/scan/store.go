@@ -111,6 +111,8 @@ func (p *plan) outlive() {
 		case !v.live || !v.keep:
 		case v.addsToPart():
 			v.in[0].keep = true
+		case v.is(stepgraph.SliceCols) && !v.in[0].leaf && 2*v.cols >= v.in[0].cols:
+			v.in[0].keep = true // less than to copy so much of it
 		case v.onto != nil:
 			v.onto.keep = true
 			if v.onto.is(stepgraph.SliceCols) {

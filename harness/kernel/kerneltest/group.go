@@ -162,7 +162,7 @@ func testGroupRefusal(t *testing.T, dev kernel.Device) {
 	}
 	wide := body(kernel.Neg, at(0), at(4))
 	wide.W = 5
-	for name, in := range map[string]kernel.Instr{
+	for name, in := range map[string]kernel.Instr{ // each is refused for itself
 		"no body":                    {Form: kernel.Rows},
 		"fixed form":                 {Form: kernel.Fixed, Body: []kernel.Instr{body(kernel.Neg, at(0), at(4))}},
 		"another width":              {Body: []kernel.Instr{wide}},

@@ -1,0 +1,64 @@
+package scan
+
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+func (p *plan) lowerStack(v *value) {
+	in := v.shape(kernel.Stack)
+	in.I[0], in.F[0] = v.op.I[0], float32(v.op.F[0])
+	a := p.args(v)
+	if v.op.Kind == stepgraph.Stack {
+		in.Args = []kernel.Arg{a[0], a[1], a[2], a[3], {}, a[4]}
+	} else {
+		in.Args = a
+	}
+	p.emit(v.phase, in)
+}
+
+// lowerStackGrad writes all gradients of one stack step as one instruction, at
+// the first of them.
+func (p *plan) lowerStackGrad(first *value) {
+	dy := first.in[0]
+	in := dy.shape(kernel.StackGrad)
+	in.Note = first.label()
+	in.I[0] = first.op.I[0]
+	in.Args = make([]kernel.Arg, 11)
+	in.Args[5] = p.argOf(dy, first)
+	// What a result does not need still has to point at something.
+	in.Args[6], in.Args[7], in.Args[8], in.Args[10] = in.Args[5], in.Args[5], in.Args[5], in.Args[5]
+	var s *value
+	for _, u := range dy.uses {
+		if u.phase != first.phase || u.done || u.leaf || u.op.I[0] != first.op.I[0] {
+			continue
+		}
+		// Of several pushes that come together, the others have their own turn.
+		switch u.kind() {
+		case stepgraph.StackGrad, stepgraph.StackNoopGrad:
+			if in.Args[0].Slot != kernel.Absent {
+				continue
+			}
+			in.Args[0], in.Args[7], in.Args[8] = u.at, p.argOf(u.in[1], u), p.argOf(u.in[2], u)
+			if u.is(stepgraph.StackNoopGrad) {
+				in.Args[9] = p.argOf(u.in[3], u)
+			}
+		case stepgraph.StackGradPush:
+			if s != nil && s != u.in[1] || in.Args[1].Slot != kernel.Absent {
+				continue
+			}
+			s = u.in[1]
+			in.Args[1], in.Args[6], in.Args[10] = u.at, p.argOf(s, u), p.argOf(u.in[2], u)
+		case stepgraph.StackGradPop:
+			if s != nil && s != u.in[1] || in.Args[2].Slot != kernel.Absent {
+				continue
+			}
+			s = u.in[1]
+			in.Args[2], in.Args[6], in.F[0] = u.at, p.argOf(s, u), float32(u.op.F[0])
+		default:
+			continue
+		}
+		u.done = true
+	}
+	p.emit(first.phase, in)
+}
