@@ -112,5 +112,7 @@ func (c *gemmContext) run(a *gemmArgs) {
 		gemmGeneric(a)
 		return
 	}
-	c.blocked(a)
+	if !c.small(a) {
+		c.blocked(a)
+	}
 }

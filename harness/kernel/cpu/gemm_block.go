@@ -26,12 +26,14 @@ import (
 // at a time: the next panel of B, a share of the next block of A, and the rows
 // of C. A line that nobody asked for costs as much as a hundred FMAs.
 //
-// Shapes that this is bad at go another way. One column is computed as one
-// row of the transposed product. Where a product has so few outputs that the
-// latency of the additions shows, several chunks run at a time.
+// Shapes that this is bad at go another way. Small products are tiles and
+// nothing else. One column is computed as one row of the transposed product.
+// Where a product has so few outputs that the latency of the additions shows,
+// several chunks run at a time.
 
 const (
 	blockTiles = 32      // tiles in a block of rows
+	packCols   = 64      // columns of C beyond which packing A pays
 	packRows   = 56      // rows of C from which on packing B pays
 	blockCols  = 256     // columns in a block
 	fetchFrom  = 1 << 18 // elements of all matrices from which on they are fetched ahead
@@ -73,7 +75,7 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 	}
 	most := blockTiles * c.table.rows[b.vectors]
 	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
-	b.packA = b.vectors == 2 && a.N > blockCols/2 && a.M >= packRows && (a.TA || a.Lda%512 == 0)
+	b.packA = b.vectors == 2 && a.N > packCols && a.M >= packRows && (a.TA || a.Lda%512 == 0)
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
 		i1 = i0 + even(a.M-i0, most)
 		b.next = i1 + even(a.M-i1, most)
