@@ -7,7 +7,11 @@
 //
 //	live      drop what neither loss, outputs, states nor gradients need
 //	phases    decide when each value is computed (below)
+//	tabulate  look up what depends on a symbol alone in tables
 //	merge     products of one input by several weights become one product
+//	combine   add products to sums, and biases to products, on the way
+//	fuse      make runs of elementwise values one instruction
+//	schedule  put the values in order
 //	store     decide where each value lies
 //	check     refuse places that are written while others still read them
 //	lower     write the instructions of each phase
@@ -31,8 +35,16 @@
 // in blocks, so that what one instruction writes is still in the cache when the
 // next one reads it.
 //
-// Hoisting gives a product more rows, merging gives it more columns; neither
-// touches a sum, so the bits are those of the plain order.
+// Hoisting gives a product more rows, merging gives it more columns, a table
+// fewer rows; none touches a sum, so the bits are those of the plain order.
+//
+// What is elementwise is cheap to compute and dear to store. A group of it is one
+// instruction ([kernel.Group]), and its inner values have no place in memory.
+// Of what must be stored, a value takes the place of an operand that is read for
+// the last time: gates lie where their pre-activations lay. Parts that are put
+// side by side are computed where the whole lies. The head goes through the
+// examples in blocks of whole chunks, and logits become their own gradient,
+// so the logits of a large vocabulary are never all there.
 //
 // # Rows
 //

@@ -1,0 +1,48 @@
+package scan
+
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// pairs returns the loss whose gradient v is, or the gradient of the loss v, if
+// both are computed at once: what the gradient of the loss is multiplied by is
+// known before.
+func (p *plan) pairs(v *value) *value {
+	if !v.is(stepgraph.CrossEntropy) && !v.is(stepgraph.CrossEntropyGrad) {
+		return nil
+	}
+	other := stepgraph.CrossEntropyGrad
+	if v.is(other) {
+		other = stepgraph.CrossEntropy
+	}
+	for _, u := range v.in[0].uses {
+		if u.is(other) && u.in[1] == v.in[1] && u.phase == v.phase && !p.apart && u.in[len(u.in)-1].leaf && v.in[len(v.in)-1].leaf {
+			return u
+		}
+	}
+	return nil
+}
+
+// lowerCrossEntropy writes a loss, its gradient, or both.
+func (p *plan) lowerCrossEntropy(v *value) {
+	x := v.in[0]
+	if u := p.pairs(v); u != nil {
+		loss, grad := v, u
+		if v.is(stepgraph.CrossEntropyGrad) {
+			loss, grad = u, v
+		}
+		in := x.shape(kernel.CrossEntropyBoth)
+		in.Args = []kernel.Arg{grad.at, loss.at, p.argOf(x, v), p.argOf(v.in[1], v), p.argOf(grad.in[2], v)}
+		in.Note = loss.label() + "; " + grad.label()
+		u.done = true
+		p.emit(v.phase, in)
+		return
+	}
+	in := x.shape(kernel.CrossEntropy)
+	if v.is(stepgraph.CrossEntropyGrad) {
+		in.Op = kernel.CrossEntropyGrad
+	}
+	in.Args, in.Note = p.args(v), v.label()
+	p.emit(v.phase, in)
+}
