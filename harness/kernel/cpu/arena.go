@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -12,6 +13,9 @@ type arena struct {
 	dev  *Device
 	mem  []float32
 	free func() error
+
+	packed *float32       // the second operand of the product under way, if it is packed
+	frees  []func() error // of packed operands
 }
 
 var _ kernel.HostArena = (*arena)(nil)
@@ -35,7 +39,12 @@ func (a *arena) Close() error {
 		return nil
 	}
 	a.mem = nil
-	return a.free()
+	err := a.free()
+	for _, free := range a.frees {
+		err = errors.Join(err, free())
+	}
+	a.frees = nil
+	return err
 }
 
 // run computes one instruction in one frame.
@@ -45,6 +54,7 @@ type run func(a *arena, in *kernel.Instr, f *kernel.Frame)
 type code struct {
 	instrs []kernel.Instr
 	runs   []run
+	packs  []*pack
 }
 
 func (c *code) Len() int { return len(c.instrs) }
@@ -72,6 +82,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 		c.runs[i] = routines[in.Op].run
 	}
 	c.joinBias()
+	c.findPacks()
 	return c, nil
 }
 
@@ -109,6 +120,9 @@ func (a *arena) check(in *kernel.Instr) error {
 // Run runs the program in each frame.
 func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	c := program.(*code)
+	for _, p := range c.packs {
+		p.fill(a, frames)
+	}
 	for i := range frames {
 		f := &frames[i]
 		for j, r := range c.runs {

@@ -12,10 +12,7 @@ func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	if rows == 0 || cols == 0 {
 		return
 	}
-	g := gemmArgs{M: rows, N: cols, K: in.K, TA: in.I[0] == 1, TB: in.I[1] == 1}
-	g.C, g.Ldc = a.arg(in, f, 0)
-	g.A, g.Lda = a.arg(in, f, 1)
-	g.B, g.Ldb = a.arg(in, f, 2)
+	g := a.product(in, f)
 	bias, _ := a.arg(in, f, 3)
 	width := max(affineWords*a.dev.team.n/rows/blockCols, 1) * blockCols
 	a.dev.affine = biased{c: g.C, bias: bias, ldc: g.Ldc}

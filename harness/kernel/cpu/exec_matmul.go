@@ -5,13 +5,20 @@ import "pushdown/harness/kernel"
 // execMatMul computes a product. One over rows goes on from the frame before
 // if the frame says so.
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	rows, cols := in.Extents(f)
-	g := gemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Acc: in.I[2] == 1}
-	g.C, g.Ldc = a.arg(in, f, 0)
-	g.A, g.Lda = a.arg(in, f, 1)
-	g.B, g.Ldb = a.arg(in, f, 2)
+	g := a.product(in, f)
+	g.Acc = in.I[2] == 1
 	if g.Again = in.Reduce && f.Again; g.Again && g.Acc {
 		panic("cpu: matmul: a sum over rows that is added to its result cannot go on, since that is one addition of the whole")
 	}
 	a.dev.product.run(&g)
+}
+
+// product is that of a MatMul or an Affine, by itself.
+func (a *arena) product(in *kernel.Instr, f *kernel.Frame) gemmArgs {
+	rows, cols := in.Extents(f)
+	g := gemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Packed: a.packed}
+	g.C, g.Ldc = a.arg(in, f, 0)
+	g.A, g.Lda = a.arg(in, f, 1)
+	g.B, g.Ldb = a.arg(in, f, 2)
+	return g
 }

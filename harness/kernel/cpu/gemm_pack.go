@@ -36,9 +36,22 @@ func (c *gemmContext) pack(dst *float32, a *gemmArgs) {
 		}
 		return
 	}
-	width := c.table.panel()
-	for j := 0; j < a.N; j += width {
-		c.packPanel(at(dst, j*a.K), a, j, min(width, a.N-j), 0, a.K)
+	c.packPart(dst, a, 0, a.N)
+}
+
+// packPart packs the columns j0 to j1, whole panels. A few rows of all panels
+// at a time are read, since memory gives what is adjacent.
+func (c *gemmContext) packPart(dst *float32, a *gemmArgs, j0, j1 int) {
+	width, deep := c.table.panel(), 16
+	if a.TB {
+		deep = a.K
+	}
+	for k0 := 0; k0 < a.K; k0 += deep {
+		k1 := min(k0+deep, a.K)
+		for j := j0; j < j1; j += width {
+			w := min(width, j1-j)
+			c.packPanel(at(dst, j*a.K+k0*c.table.vectors(w)*c.table.lanes), a, j, w, k0, k1)
+		}
 	}
 	c.side = gemmTile{}
 }

@@ -10,11 +10,13 @@ type gemmTeam struct {
 	team     *team
 	contexts []*gemmContext // one for each worker
 	job      func(worker, part int)
+	packJob  func(worker, part int)
 
 	// The product under way, cut into parts of whole units.
 	args        gemmArgs
 	byRows      bool
 	parts, unit int
+	packed      *float32 // where B is packed to
 }
 
 func newGemmTeam(isa ISA, t *team) *gemmTeam {
@@ -22,7 +24,7 @@ func newGemmTeam(isa ISA, t *team) *gemmTeam {
 	for range t.n {
 		g.contexts = append(g.contexts, newGemmContext(isa))
 	}
-	g.job = g.part
+	g.job, g.packJob = g.part, g.packPart
 	return g
 }
 
@@ -35,6 +37,25 @@ func (g *gemmTeam) run(a *gemmArgs) {
 	g.args = *a
 	g.team.do(g.parts, g.job)
 	g.args = gemmArgs{}
+}
+
+// pack lays out op(B) of a at dst like gemmContext.pack.
+func (g *gemmTeam) pack(dst *float32, a *gemmArgs) {
+	const share = 1 << 15 // elements that are worth a thread's attention
+	panel := g.contexts[0].packedPanel()
+	g.parts = min(g.team.n, a.N*a.K/share, a.N/panel)
+	if g.parts <= 1 || g.contexts[0].table.lanes == 0 {
+		g.contexts[0].pack(dst, a)
+		return
+	}
+	g.args, g.unit, g.packed = *a, panel, dst
+	g.team.do(g.parts, g.packJob)
+	g.args, g.packed = gemmArgs{}, nil
+}
+
+func (g *gemmTeam) packPart(worker, part int) {
+	from, to := g.bounds(g.args.N, part)
+	g.contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
 // split decides how to cut a product: along its longer side, into no more
