@@ -1,70 +1,73 @@
 """Times training in PyTorch and prints it as a line of Go benchmark text:
 
     train.py time CASE FORM SECONDS
-    train.py forms CASE
+    train.py cases
     train.py check
 
-CASE is a row of the table below, FORM one of the ways to write its recurrence,
-which the second call lists. An update is a batch forward, backward and Adam;
-two go ahead untimed, then updates are made until the time is over. The third
-call holds the forms of each cell against each other. The number of threads
-comes from OMP_NUM_THREADS.
+The second call lists each CASE and the ways to write its recurrence, FORM:
+those of suites/throughput, as its file testdata/cases.txt has them, and the
+Stack RNN. An update is a batch forward, backward and Adam; two go ahead untimed,
+then updates are made until the time is over. The third call checks what is
+written by hand. The number of threads comes from OMP_NUM_THREADS.
 
 The forms:
 
     module  torch.nn.LSTM, as most users write it
-    steps   one step after the other in TorchScript, differentiated by autograd
     scan    the loop over time and its gradient written by hand in TorchScript:
             no graph of small nodes, and the gradient of a weight is one product
             over all steps instead of a sum over them
 
-In all of them the product with the input is one for all steps. LSTM has no
-steps, which took three times as long as module.
-
-What else was tried: Adam with foreach is never slower than without and up to a
-quarter faster; zero_grad drops the gradients, which saves a pass over them;
-torch.backends.mkldnn makes no difference, since the float32 products of
-PyTorch 1.13 go to BLAS either way. What the environment can do stands in run.
+What else was tried: autograd over the steps, in TorchScript, takes 1.5 to 3 times
+as long as scan. Adam with foreach is up to a quarter faster than without.
+torch.backends.mkldnn makes no difference, since the float32 products of PyTorch
+1.13 go to BLAS either way. What the environment can do stands in run.
 """
 
+import os
 import resource
 import sys
 import time
-from typing import List, Tuple
+from typing import Tuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+# Cases that our own file does not have yet, in its format.
+MORE = ["case=f/batch=%d cell=stack h=40 e=0 V=2 B=%d T=50 dropout=0 carry=false" % (n, n) for n in (1, 32)]
+
 
 class Case:
-    """The sizes of a training problem, in the letters of the papers."""
+    """A training problem, its sizes in the letters of the papers."""
 
-    def __init__(self, cell, hidden, embedding, vocabulary, batch, steps, dropout=0.0):
-        self.cell, self.hidden, self.embedding, self.vocabulary = cell, hidden, embedding, vocabulary
-        self.batch, self.steps, self.dropout = batch, steps, dropout
+    def __init__(self, line):
+        entry = dict(part.split("=", 1) for part in line.split())
+        self.name, self.cell = entry["case"], entry["cell"]
+        self.hidden, self.embedding, self.vocabulary = int(entry["h"]), int(entry["e"]), int(entry["V"])
+        self.batch, self.steps = int(entry["B"]), int(entry["T"])
+        self.dropout, self.carry = float(entry["dropout"]), entry["carry"] == "true"
 
 
-CASES = {
-    "a": Case("lstm", 991, 128, 50, 128, 50),
-    "b": Case("lstm", 125, 64, 10_000, 128, 35),
-    "c": Case("lstm", 600, 300, 33_278, 64, 70, dropout=0.5),
-    "d": Case("lstm", 12, 30, 6, 10, 84),
-    "e": Case("mmrnn", 1038, 128, 50, 128, 50),
-    "f/batch=1": Case("stack", 40, 0, 2, 1, 50),
-    "f/batch=32": Case("stack", 40, 0, 2, 32, 50),
-}
+def cases():
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    with open(os.path.join(root, "suites", "throughput", "testdata", "cases.txt"), encoding="utf-8") as file:
+        lines = MORE + file.read().splitlines()
+    return {case.name: case for case in map(Case, lines)}
 
 
 # LSTM. Gates stand in the order i, f, o, g, so that one sigmoid covers three.
 
 
 @torch.jit.script
-def lstm_forward(x: Tensor, wx: Tensor, wh: Tensor, b: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+def lstm_forward(
+    x: Tensor, h0: Tensor, c0: Tensor, wx: Tensor, wh: Tensor, b: Tensor
+) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     n = wh.size(1)
     act = functional.linear(x, wx, b)
-    h = torch.zeros(x.size(0) + 1, x.size(1), n)
-    c = torch.zeros(x.size(0) + 1, x.size(1), n)
+    h = torch.empty(x.size(0) + 1, x.size(1), n)
+    c = torch.empty(x.size(0) + 1, x.size(1), n)
+    h[0].copy_(h0)
+    c[0].copy_(c0)
     squashed = torch.empty(x.size(0), x.size(1), n)
     transposed = wh.t()
     for t in range(x.size(0)):
@@ -104,17 +107,19 @@ def lstm_backward(dy: Tensor, act: Tensor, h: Tensor, c: Tensor, squashed: Tenso
 
 class LSTMScan(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, wx, wh, b):
-        act, h, c, squashed = lstm_forward(x, wx, wh, b)
+    def forward(ctx, x, h0, c0, wx, wh, b):
+        act, h, c, squashed = lstm_forward(x, h0, c0, wx, wh, b)
         ctx.save_for_backward(x, wx, wh, act, h, c, squashed)
-        return h[1:]
+        last = c[-1].clone()
+        ctx.mark_non_differentiable(last)
+        return h[1:], last
 
     @staticmethod
-    def backward(ctx, dy):
+    def backward(ctx, dy, _):
         x, wx, wh, act, h, c, squashed = ctx.saved_tensors
         d = lstm_backward(dy, act, h, c, squashed, wh).flatten(0, 1)
         dwx, dwh = d.t() @ x.flatten(0, 1), d.t() @ h[:-1].flatten(0, 1)
-        return (d @ wx).view_as(x), dwx, dwh, d.sum(0)
+        return (d @ wx).view_as(x), None, None, dwx, dwh, d.sum(0)
 
 
 class LSTM(torch.nn.Module):
@@ -123,37 +128,26 @@ class LSTM(torch.nn.Module):
     def __init__(self, case, form):
         super().__init__()
         n, e = case.hidden, case.embedding
+        self.form, self.carry, self.state, self.start = form, case.carry, None, (case.batch, n)
         if form == "module":
             self.cell = torch.nn.LSTM(e, n)
             return
-        self.cell = LSTMScan.apply
-        self.weights = torch.nn.ParameterList([uniform(n, 4 * n, e), uniform(n, 4 * n, n), uniform(n, 4 * n)])
+        shapes = (4 * n, e), (4 * n, n), (4 * n,)
+        self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
 
     def forward(self, x):
-        if isinstance(self.cell, torch.nn.LSTM):
-            return self.cell(x)[0]
-        return self.cell(x, *self.weights)
+        h, c = self.state or (torch.zeros(self.start), torch.zeros(self.start))
+        if self.form == "module":
+            y, (_, c) = self.cell(x, (h.unsqueeze(0), c.unsqueeze(0)))
+            c = c[0]
+        else:
+            y, c = LSTMScan.apply(x, h, c, *self.weights)
+        if self.carry:
+            self.state = y[-1].detach(), c.detach()
+        return y
 
 
 # mmRNN: one stacked product with the four choice matrices, mixed by the key.
-
-
-@torch.jit.script
-def mmrnn_steps(x: Tensor, wx: Tensor, wh: Tensor, b: Tensor, kx: Tensor, kh: Tensor, kv: Tensor) -> Tensor:
-    n = wh.size(1)
-    pre = functional.linear(x, wx, b)
-    key = functional.linear(x, kx)
-    stacked = torch.cat([wh, kh]).t()
-    h = torch.zeros(x.size(1), n)
-    v = torch.full([x.size(1), 4], 0.25)
-    out: List[Tensor] = []
-    for t in range(x.size(0)):
-        p = h @ stacked
-        v = torch.softmax(torch.addmm(key[t], v, kv.t()) + p[:, 4 * n :], 1)
-        m = p[:, : 4 * n].view(-1, 4, n)
-        h = torch.tanh(pre[t] + torch.bmm(v.unsqueeze(1), m).squeeze(1))
-        out.append(h)
-    return torch.stack(out)
 
 
 @torch.jit.script
@@ -217,46 +211,21 @@ class MMRNNScan(torch.autograd.Function):
 
 
 class MMRNN(torch.nn.Module):
-    forms = ["steps", "scan"]
+    forms = ["scan"]
 
     def __init__(self, case, form):
         super().__init__()
         n, e = case.hidden, case.embedding
-        self.cell = {"steps": mmrnn_steps, "scan": MMRNNScan.apply}[form]
-        self.weights = torch.nn.ParameterList([
-            uniform(n, n, e), uniform(n, 4 * n, n), uniform(n, n),
-            uniform(n, 4, e), uniform(n, 4, n), uniform(n, 4, 4)])
+        shapes = (n, e), (4 * n, n), (n,), (4, e), (4, n), (4, 4)
+        self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
 
     def forward(self, x):
-        return self.cell(x, *self.weights)
+        return MMRNNScan.apply(x, *self.weights)
 
 
-# Stack RNN: push and pop, two cells read. Of two actions the softmax is a
-# sigmoid of their difference, but the weights of both are kept, as in the paper.
+# Stack RNN: ten stacks of 50 cells, push and pop, two cells read.
 
 STACKS, DEPTH, READ = 10, 50, 2
-
-
-@torch.jit.script
-def stack_steps(x: Tensor, u: Tensor, p: Tensor, a: Tensor, d: Tensor, depth: int = DEPTH) -> Tensor:
-    stacks = d.size(0)
-    steps, batch = x.size(0), x.size(1)
-    read = p.size(1) // stacks
-    pre = functional.embedding(x, u)
-    w = torch.cat([a, d]).t()
-    s = torch.full([batch, stacks, depth], -1.0)
-    empty = torch.full([batch, stacks, 1], -1.0)
-    out: List[Tensor] = []
-    for t in range(steps):
-        h = torch.sigmoid(torch.addmm(pre[t], s[:, :, :read].reshape(batch, stacks * read), p.t()))
-        z = h @ w
-        act = torch.softmax(z[:, : 2 * stacks].view(batch, stacks, 2), 2)
-        value = torch.sigmoid(z[:, 2 * stacks :]).unsqueeze(2)
-        up = torch.cat([value, s[:, :, :-1]], 2)
-        down = torch.cat([s[:, :, 1:], empty], 2)
-        s = act[:, :, :1] * up + act[:, :, 1:] * down
-        out.append(h)
-    return torch.stack(out)
 
 
 @torch.jit.script
@@ -297,7 +266,7 @@ def stack_backward(
         push, pop = act[t][:, :, :1], act[t][:, :, 1:]
         now, above = s[t], ds[:, :, 1:-1]
         da = torch.stack([(above * now[:, :, :-2]).sum(2), (above * now[:, :, 2:]).sum(2)], 2)
-        da = torch.ops.aten._softmax_backward_data(da, act[t], 2, torch.float)
+        da = torch.ops.aten._softmax_backward_data(da, act[t], 2, act.dtype)
         z = dz[t]
         z[:, : 2 * stacks].copy_(da.view(batch, 2 * stacks))
         z[:, 2 * stacks :].copy_(torch.ops.aten.sigmoid_backward(ds[:, :, 1] * push.squeeze(2), value[t]))
@@ -330,17 +299,16 @@ class StackScan(torch.autograd.Function):
 
 
 class Stack(torch.nn.Module):
-    forms = ["steps", "scan"]
+    forms = ["scan"]
 
     def __init__(self, case, form):
         super().__init__()
         n = case.hidden
-        self.cell = {"steps": stack_steps, "scan": StackScan.apply}[form]
-        self.weights = torch.nn.ParameterList([
-            uniform(n, case.vocabulary, n), uniform(n, n, STACKS * READ), uniform(n, 2 * STACKS, n), uniform(n, STACKS, n)])
+        shapes = (case.vocabulary, n), (n, STACKS * READ), (2 * STACKS, n), (STACKS, n)
+        self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
 
     def forward(self, x):
-        return self.cell(x, *self.weights)
+        return StackScan.apply(x, *self.weights)
 
 
 CELLS = {"lstm": LSTM, "mmrnn": MMRNN, "stack": Stack}
@@ -373,76 +341,62 @@ class LanguageModel(torch.nn.Module):
         return functional.cross_entropy(self.out(h.flatten(0, 1)), targets.flatten())
 
 
-class Trainer:
-    def __init__(self, case, form):
-        torch.manual_seed(1)
-        self.model = LanguageModel(case, form)
-        self.adam = torch.optim.Adam(self.model.parameters(), lr=1e-3, foreach=True)
-        text = torch.randint(case.vocabulary, (case.steps + 1, case.batch))
-        self.tokens, self.targets = text[:-1].contiguous(), text[1:].contiguous()
+def measure(case, form, seconds):
+    torch.manual_seed(1)
+    model = LanguageModel(case, form)
+    adam = torch.optim.Adam(model.parameters(), lr=1e-3, foreach=True)
+    text = torch.randint(case.vocabulary, (case.steps + 1, case.batch))
 
-    def gradient(self):
-        self.adam.zero_grad(set_to_none=True)
-        loss = self.model(self.tokens, self.targets)
-        loss.backward()
-        return loss
+    def update():
+        adam.zero_grad(set_to_none=True)
+        model(text[:-1], text[1:]).backward()
+        adam.step()
 
-    def update(self):
-        self.gradient()
-        self.adam.step()
-
-
-def measure(name, form, seconds):
-    case = CASES[name]
-    trainer = Trainer(case, form)
     for _ in range(2):
-        trainer.update()
+        update()
     updates, begin, passed = 0, time.perf_counter(), 0
     while passed < seconds or updates == 0:
-        trainer.update()
+        update()
         updates += 1
         passed = time.perf_counter() - begin
-    tokens = updates * case.batch * case.steps / passed
+    rate = updates * case.batch * case.steps / passed
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"BenchmarkTrain/case={name}/threads={torch.get_num_threads()} {updates} "
-          f"{passed / updates * 1e9:.0f} ns/op {tokens:.1f} tokens/s {peak:.0f} peak-MB")
+    print(f"BenchmarkTrain/case={case.name}/threads={torch.get_num_threads()} {updates} "
+          f"{passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s {peak:.0f} peak-MB")
 
 
 def check():
-    """Compares loss and gradients of the forms of each cell on a small problem."""
-    for cell, small in ("lstm", Case("lstm", 9, 5, 7, 3, 6)), ("mmrnn", Case("mmrnn", 9, 5, 7, 3, 6)), ("stack", CASES["f/batch=32"]):
-        one, other = (Trainer(small, form) for form in CELLS[cell].forms)
-        weights = [p.data for p in other.model.parameters()]
-        if cell == "lstm":
-            weights = [*weights[:1], *as_module(weights[1:4]), *weights[4:]]
-        for p, w in zip(one.model.parameters(), weights):
-            p.data.copy_(w)
-        other.tokens, other.targets = one.tokens, one.targets
-        losses = [t.gradient() for t in (one, other)]
-        grads = [p.grad for p in other.model.parameters()]
-        if cell == "lstm":
-            wx, wh, b, zero = as_module(grads[1:4])
-            grads = [grads[0], wx, wh, b, b, *grads[4:]]
-        torch.testing.assert_close(*losses)
-        for p, g in zip(one.model.parameters(), grads):
-            torch.testing.assert_close(p.grad, g, rtol=1e-4, atol=1e-6)
-        print(cell, "agrees in", len(grads), "gradients")
-
-
-def as_module(weights):
-    """Puts gates i, f, o, g into the order i, f, g, o of torch.nn.LSTM, which has a second bias."""
-    wx, wh, b = (torch.cat([w.chunk(4)[k] for k in (0, 1, 3, 2)]) for w in weights)
-    return wx, wh, b, torch.zeros_like(b)
+    """Holds the gradients written by hand against differences, and the two forms of LSTM against each other."""
+    torch.set_default_dtype(torch.float64)
+    for cell in CELLS:
+        small = Case(f"case=small cell={cell} h=4 e={0 if cell == 'stack' else 3} V=5 B=2 T=3 dropout=0 carry=false")
+        model = LanguageModel(small, "scan")
+        tokens, targets = torch.randint(small.vocabulary, (2, small.steps, small.batch))
+        weights = tuple(model.parameters())
+        torch.autograd.gradcheck(lambda *_: model(tokens, targets), weights)
+        print(small.cell, "agrees with differences in", sum(w.numel() for w in weights), "numbers")
+    tiny = Case("case=tiny cell=lstm h=12 e=30 V=6 B=10 T=84 dropout=0 carry=true")
+    scan, module = LSTM(tiny, "scan"), LSTM(tiny, "module")
+    wx, wh, b = (torch.cat([w.chunk(4)[k] for k in (0, 1, 3, 2)]) for w in scan.weights)  # its order is i, f, g, o
+    for p, w in zip(module.parameters(), (wx, wh, b, torch.zeros_like(b))):
+        p.data.copy_(w)
+    for _ in range(2):
+        x = torch.randn(tiny.steps, tiny.batch, tiny.embedding)
+        torch.testing.assert_close(scan(x), module(x))
+    print("lstm agrees with torch.nn.LSTM")
 
 
 def main(args):
     if args == ["check"]:
         return check()
-    if len(args) == 2 and args[0] == "forms" and args[1] in CASES:
-        return print(*CELLS[CASES[args[1]].cell].forms)
-    if len(args) == 4 and args[0] == "time" and args[1] in CASES and args[2] in CELLS[CASES[args[1]].cell].forms:
-        return measure(args[1], args[2], float(args[3]))
-    sys.exit(f"train.py: arguments {args}, need time CASE FORM SECONDS, forms CASE, or check; cases are {', '.join(CASES)}")
+    known = cases()
+    if args == ["cases"]:
+        for case in known.values():
+            print(case.name, *CELLS[case.cell].forms)
+    elif len(args) == 4 and args[0] == "time" and args[1] in known and args[2] in CELLS[known[args[1]].cell].forms:
+        measure(known[args[1]], args[2], float(args[3]))
+    else:
+        sys.exit(f"train.py: arguments {args}, need time CASE FORM SECONDS, cases or check")
 
 
 if __name__ == "__main__":
