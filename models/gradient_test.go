@@ -33,6 +33,12 @@ func cases() []named {
 		{"mmrnn-laststate", func() (*models.Model, error) { return models.LastState(models.MMRNN{Hidden: 3}, 2, 2) }},
 		{"mmrnn-languagemodel", func() (*models.Model, error) { return models.LanguageModel(models.MMRNN{Hidden: 3}, 5, 2) }},
 		{"mmlstm-languagemodel", func() (*models.Model, error) { return models.LanguageModel(models.MMLSTM{Hidden: 2}, 5, 3) }},
+		{"stackrnn-languagemodel", func() (*models.Model, error) {
+			return models.StackLanguageModel(models.StackRNN{Hidden: 3, Stacks: 2, Capacity: 5, Read: 2}, 4)
+		}},
+		{"stackrnn-noop-languagemodel", func() (*models.Model, error) {
+			return models.StackLanguageModel(models.StackRNN{Hidden: 4, Stacks: 2, Capacity: 3, Read: 1, Noop: true, Recurrent: true}, 3)
+		}},
 		{"layers-languagemodel", func() (*models.Model, error) {
 			cells := []models.Layer{models.MMRNN{Hidden: 2}, models.RNN{Hidden: 3}, models.LSTM{Hidden: 2}}
 			return models.LanguageModel(models.Layers{Cells: cells, Dropout: 0.5}, 5, 3)

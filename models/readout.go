@@ -24,17 +24,28 @@ const (
 type Readout struct {
 	Classes int
 	Dropout float64 // rate on y in training; 0: none
+
+	NoBias bool           // there is no b_o
+	Init   stepgraph.Init // of W_o; its zero is the above
 }
 
 // predict adds the read-out of y, [B, n].
 func (r Readout) predict(b *stepgraph.Builder, y *gorgonia.Node) {
 	n := y.Shape()[1]
-	w := b.Param(stepgraph.Spec{Name: "W_o", Rows: n, Cols: r.Classes, Init: uniform(n)})
-	bias := b.Param(stepgraph.Spec{Name: "b_o", Rows: 1, Cols: r.Classes})
-	logits := b.Affine(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)), w, bias)
-	if !b.Training() {
-		b.SetOutput(OutputLogits, logits)
-		b.SetOutput(OutputProb, b.Softmax(logits, r.Classes))
+	start := r.Init
+	if start.Kind == stepgraph.Constant {
+		start = uniform(n)
 	}
-	b.SetLoss(b.CrossEntropy(logits, b.Target()))
+	w := b.Param(stepgraph.Spec{Name: "W_o", Rows: n, Cols: r.Classes, Init: start})
+	logits := func(y *gorgonia.Node) *gorgonia.Node { return b.MatMul(y, w) }
+	if !r.NoBias {
+		bias := b.Param(stepgraph.Spec{Name: "b_o", Rows: 1, Cols: r.Classes})
+		logits = func(y *gorgonia.Node) *gorgonia.Node { return b.Affine(y, w, bias) }
+	}
+	x := logits(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)))
+	if !b.Training() {
+		b.SetOutput(OutputLogits, x)
+		b.SetOutput(OutputProb, b.Softmax(x, r.Classes))
+	}
+	b.SetLoss(b.CrossEntropy(x, b.Target()))
 }

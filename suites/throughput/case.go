@@ -9,11 +9,11 @@ import (
 
 // Case is a language model whose training is measured.
 type Case struct {
-	Name       string  // a letter
+	Name       string  // a letter, and the batch where there are several
 	What       string  // for people
-	Cell       string  // lstm, mmrnn
+	Cell       string  // lstm, mmrnn, stack
 	Hidden     int     // h
-	Embedding  int     // e
+	Embedding  int     // e; 0: h, as x_t is added to the hidden units
 	Vocabulary int     // V
 	Batch      int     // B, strings of an update
 	Steps      int     // T, symbols of a string; every one is predicted
@@ -21,8 +21,8 @@ type Case struct {
 	Carry      bool    // the strings of an update go on where those of the last one ended
 }
 
-// Cases are the language models on characters, on words and on WikiText-2 and
-// the one on brackets, at the sizes of the papers.
+// Cases are the language models on characters, on words and on WikiText-2, the
+// one on brackets, and the Stack RNN of ten stacks, at the sizes of the papers.
 func Cases() []Case {
 	return []Case{
 		{Name: "a", What: "LSTM on characters", Cell: "lstm", Hidden: 991, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
@@ -30,6 +30,8 @@ func Cases() []Case {
 		{Name: "c", What: "LSTM on WikiText-2", Cell: "lstm", Hidden: 600, Embedding: 300, Vocabulary: 33_278, Batch: 64, Steps: 70, Dropout: 0.5, Carry: true},
 		{Name: "d", What: "LSTM on brackets", Cell: "lstm", Hidden: 12, Embedding: 30, Vocabulary: 6, Batch: 10, Steps: 84},
 		{Name: "e", What: "mmRNN on characters", Cell: "mmrnn", Hidden: 1038, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
+		{Name: "f/batch=1", What: "Stack RNN on counting", Cell: "stack", Hidden: 40, Vocabulary: 2, Batch: 1, Steps: 50},
+		{Name: "f/batch=32", What: "Stack RNN on counting", Cell: "stack", Hidden: 40, Vocabulary: 2, Batch: 32, Steps: 50},
 	}
 }
 
@@ -50,8 +52,10 @@ func (c Case) Model() (*models.Model, error) {
 		cell = models.LSTM{Hidden: c.Hidden}
 	case "mmrnn":
 		cell = models.MMRNN{Hidden: c.Hidden}
+	case "stack":
+		return models.StackLanguageModel(models.StackRNN{Hidden: c.Hidden, Stacks: 10, Capacity: 50, Read: 2}, c.Vocabulary)
 	default:
-		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm or mmrnn", c.Name, c.Cell)
+		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm, mmrnn or stack", c.Name, c.Cell)
 	}
 	m, err := models.LanguageModel(cell, c.Vocabulary, c.Embedding)
 	if err != nil {
@@ -63,7 +67,8 @@ func (c Case) Model() (*models.Model, error) {
 
 // FLOPs is what a token costs in training: two for each weight that a product
 // multiplies it by on the way forward, and as many again for the gradient by
-// each of the two factors.
+// each of the two factors. A cell of a stack costs a product and an FMA forward, the
+// same for its gradient, and an FMA for that of each of the two actions.
 func (c Case) FLOPs() (float64, error) {
 	m, err := c.Model()
 	if err != nil {
@@ -73,12 +78,16 @@ func (c Case) FLOPs() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	weights := 0
+	weights, cells := 0, 0
 	for _, n := range g.Nodes() {
-		if op := stepgraph.OpOf(n); op != nil && op.Kind == stepgraph.MatMul {
+		switch op := stepgraph.OpOf(n); {
+		case op == nil:
+		case op.Kind == stepgraph.MatMul:
 			w := g.InputsOf(n)[1].Shape()
 			weights += w[0] * w[1]
+		case op.Kind == stepgraph.Stack:
+			cells += n.Shape()[0] * g.PlaceOf(n).Stacks
 		}
 	}
-	return 6 * float64(weights), nil
+	return 6*float64(weights) + 10*float64(cells), nil
 }

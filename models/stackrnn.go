@@ -1,0 +1,131 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// StackRNN is the Stack RNN [stack-rnn], a recurrent network with s stacks of
+// numbers, of which it reads the k topmost cells each:
+//
+//	h_t        = sigma(x_t + [R h_{t-1}] + sum_j P_j s^j_{t-1}[0..k-1])
+//	a^j_t      = softmax(A_j h_t)
+//	s^j_t[0]   = a[PUSH] sigma(D_j h_t) + a[POP] s^j_{t-1}[1]   (+ a[NOOP] s^j_{t-1}[0])
+//	s^j_t[i]   = a[PUSH] s^j_{t-1}[i-1] + a[POP] s^j_{t-1}[i+1] (+ a[NOOP] s^j_{t-1}[i])
+//	y_t        = h_t
+//
+// x_t is U times the symbol, so the embedding is U and has h numbers. There are
+// no biases. Empty cells are -1, and POP feeds -1 in at the bottom, as in the
+// authors' program, which has NO-OP act at every depth, too.
+//
+// P holds P_1 .. P_s below each other, A and D have the actions and values of
+// the stacks side by side, the actions of a stack in the order PUSH, POP, NO-OP.
+// Weights start normal(0, 0.1): the authors' program adds three numbers uniform
+// in (-0.1, 0.1), which has the same spread.
+type StackRNN struct {
+	Hidden    int  // h
+	Stacks    int  // s
+	Capacity  int  // cells of a stack; a push into a full one loses the bottom cell
+	Read      int  // k
+	Noop      bool // with the third action
+	Recurrent bool // with R
+	Round     bool // in evaluation an action is 1 where it is the largest, else 0
+}
+
+// emptyCell is what an empty cell of a [StackRNN] holds.
+const emptyCell = -1
+
+// StackLanguageModel predicts each next symbol out of a vocabulary V with a
+// [StackRNN], as [stack-rnn] does on its patterns: U is the embedding, and no map
+// has a bias. It has V h + [h^2] + s A h + s h + s k h + h V parameters, A the
+// number of actions: 2,160 for h = 40, s = 10, k = 2, V = 2 without NO-OP and R.
+func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
+	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
+	for _, size := range []struct {
+		what       string
+		need, have int
+	}{{"h (hidden units)", 1, c.Hidden}, {"s (stacks)", 1, c.Stacks}, {"k (cells read)", 1, c.Read}, {"capacity (cells of a stack)", c.Read, c.Capacity}} {
+		if err := atLeast(size.need, size.what, size.have); err != nil {
+			return nil, fmt.Errorf("models: %s: %w", name, err)
+		}
+	}
+	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
+	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: c.Hidden, Init: start},
+		Readout: Readout{Classes: vocabulary, NoBias: true, Init: start}})
+}
+
+// String names the cell and its size.
+func (c StackRNN) String() string {
+	s := fmt.Sprintf("stack-rnn h=%d s=%d k=%d capacity=%d", c.Hidden, c.Stacks, c.Read, c.Capacity)
+	for _, o := range []struct {
+		on   bool
+		name string
+	}{{c.Noop, " no-op"}, {c.Recurrent, " R"}, {c.Round, " rounded"}} {
+		if o.on {
+			s += o.name
+		}
+	}
+	return s
+}
+
+func (c StackRNN) actions() int {
+	if c.Noop {
+		return 3
+	}
+	return 2
+}
+
+// Params is P [s*k, h], A [h, 2s] or [h, 3s], D [h, s] and, if it is recurrent, R
+// [h, h].
+func (c StackRNN) Params(int) []stepgraph.Spec {
+	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
+	list := []stepgraph.Spec{
+		{Name: "P", Rows: c.Stacks * c.Read, Cols: c.Hidden, Init: start},
+		{Name: "A", Rows: c.Hidden, Cols: c.actions() * c.Stacks, Init: start},
+		{Name: "D", Rows: c.Hidden, Cols: c.Stacks, Init: start},
+	}
+	if c.Recurrent {
+		list = append(list, stepgraph.Spec{Name: "R", Rows: c.Hidden, Cols: c.Hidden, Init: start})
+	}
+	return list
+}
+
+// State is the stacks and, if it is recurrent, h.
+func (c StackRNN) State() []stepgraph.StateSpec {
+	list := []stepgraph.StateSpec{{Name: "stack", Width: c.Capacity, Stacks: c.Stacks, Init: emptyCell}}
+	if c.Recurrent {
+		list = append(list, stepgraph.StateSpec{Name: "h", Width: c.Hidden})
+	}
+	return list
+}
+
+// Step is the equations above.
+func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	if c.Recurrent {
+		x = b.Add(x, b.MatMul(state[1], params[3]))
+	}
+	h := b.Sigmoid(b.Add(x, b.MatMul(b.Top(state[0], c.Read), params[0])))
+	n := c.actions()
+	a := b.Softmax(b.MatMul(h, params[1]), n)
+	if c.Round && !b.Training() {
+		a = b.OneHot(a, n)
+	}
+	var act []*gorgonia.Node
+	for i := range n {
+		act = append(act, b.Slice(a, i, c.Stacks, n))
+	}
+	v := b.ToDepth(b.Sigmoid(b.MatMul(h, params[2])), 1)
+	next := make([]*gorgonia.Node, 1, 2)
+	if c.Noop {
+		next[0] = b.PushNoop(state[0], act[0], act[1], act[2], v, 1, emptyCell)
+	} else {
+		next[0] = b.Push(state[0], act[0], act[1], v, 1, emptyCell)
+	}
+	if c.Recurrent {
+		next = append(next, h)
+	}
+	return h, next
+}
