@@ -1330,7 +1330,7 @@ done53:
 sum50:
 	VSUBSS X2, X1, X1
 	VMOVSS X3, 512(SP)(SI*4)
-	VMOVSS X1, 576(SP)(SI*4)
+	VMOVSS X1, 544(SP)(SI*4)
 	MOVQ   ldx+40(FP), DI
 	SHLQ   $0x02, DI
 	ADDQ   DI, AX
@@ -1377,7 +1377,7 @@ flush43:
 	VCMPPS      $0x00, Y2, Y3, Y2
 	VORPS       Y5, Y4, Y4
 	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
-	VSUBPS      576(SP), Y4, Y4
+	VSUBPS      544(SP), Y4, Y4
 	MOVQ        loss+0(FP), DI
 	VMASKMOVPS  Y4, Y1, (DI)
 	LEAQ        (DI)(SI*4), DI
@@ -2475,7 +2475,7 @@ done94:
 sum91:
 	VSUBSS       X2, X1, X1
 	VMOVSS       X3, 512(SP)(R8*4)
-	VMOVSS       X1, 576(SP)(R8*4)
+	VMOVSS       X1, 544(SP)(R8*4)
 	VMOVSS       const3f800000<>+0(SB), X1
 	VDIVSS       X3, X1, X1
 	VBROADCASTSS X1, Y1
@@ -2563,7 +2563,7 @@ flush84:
 	VCMPPS      $0x00, Y2, Y3, Y2
 	VORPS       Y5, Y4, Y4
 	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
-	VSUBPS      576(SP), Y4, Y4
+	VSUBPS      544(SP), Y4, Y4
 	MOVQ        loss+8(FP), R9
 	VMASKMOVPS  Y4, Y1, (R9)
 	LEAQ        (R9)(R8*4), R9
@@ -2813,7 +2813,7 @@ done109:
 sum106:
 	VSUBSS       X2, X1, X1
 	VMOVSS       X3, 512(SP)(R8*4)
-	VMOVSS       X1, 576(SP)(R8*4)
+	VMOVSS       X1, 544(SP)(R8*4)
 	VMOVSS       const3f800000<>+0(SB), X1
 	VDIVSS       X3, X1, X1
 	VBROADCASTSS X1, Y1
@@ -2901,7 +2901,7 @@ flush99:
 	VCMPPS      $0x00, Y2, Y3, Y2
 	VORPS       Y5, Y4, Y4
 	VBLENDVPS   Y2, constff800000<>+0(SB), Y4, Y4
-	VSUBPS      576(SP), Y4, Y4
+	VSUBPS      544(SP), Y4, Y4
 	MOVQ        loss+8(FP), R9
 	VMASKMOVPS  Y4, Y1, (R9)
 	LEAQ        (R9)(R8*4), R9
@@ -3169,14 +3169,16 @@ TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+40(FP), DX
-	SHLQ         $0x02, DX
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         x+8(FP), DX
+	MOVQ         ldx+40(FP), BX
+	SHLQ         $0x02, BX
 	VPBROADCASTD ldx+40(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         dst+0(FP), BX
-	MOVQ         ldd+32(FP), SI
-	SHLQ         $0x02, SI
+	MOVQ         dst+0(FP), SI
+	MOVQ         ldd+32(FP), DI
+	SHLQ         $0x02, DI
 	VPBROADCASTD ldd+32(FP), Z1
 	VPMULLD      lanes<>+0(SB), Z1, Z1
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z2
@@ -3191,48 +3193,126 @@ TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	VBROADCASTSS constc2d00000<>+0(SB), Z11
 	VBROADCASTSS const3f800000<>+0(SB), Z12
 	VPXORD       Z13, Z13, Z13
-	VMOVUPS      Z13, (SP)
-	VMOVUPS      Z13, 64(SP)
-	VMOVUPS      Z13, 128(SP)
-	VMOVUPS      Z13, 192(SP)
-	VMOVUPS      Z13, 256(SP)
-	VMOVUPS      Z13, 320(SP)
-	VMOVUPS      Z13, 384(SP)
-	VMOVUPS      Z13, 448(SP)
-	MOVQ         n+24(FP), DI
-	MOVQ         rows+16(FP), R8
+	VMOVUPS      Z13, (AX)
+	VMOVUPS      Z13, 64(AX)
+	VMOVUPS      Z13, 128(AX)
+	VMOVUPS      Z13, 192(AX)
+	VMOVUPS      Z13, 256(AX)
+	VMOVUPS      Z13, 320(AX)
+	VMOVUPS      Z13, 384(AX)
+	VMOVUPS      Z13, 448(AX)
+	MOVQ         n+24(FP), R8
+	MOVQ         rows+16(FP), R9
 
 group133:
-	MOVQ $0x00000010, CX
-	CMPQ R8, CX
+	MOVQ $0x00000010, R10
+	CMPQ R9, R10
 	JGE  full134
-	MOVQ R8, CX
+	MOVQ R9, R10
 
 full134:
-	MOVL    $-1, R9
-	SHLL    CL, R9
-	NOTL    R9
-	KMOVW   R9, K1
-	VMOVUPS constff800000<>+0(SB), Z13
-	XORQ    CX, CX
-	MOVQ    DI, R9
-	MOVQ    AX, R10
+	MOVQ       R10, CX
+	MOVL       $-1, R11
+	SHLL       CL, R11
+	NOTL       R11
+	KMOVW      R11, K1
+	VMOVUPS    constff800000<>+0(SB), Z13
+	CMPQ       R10, $0x00000010
+	JNE        part135
+	CMPQ       R8, $0x04
+	JLT        part135
+	MOVL       $-1, CX
+	BZHIL      R8, CX, CX
+	KMOVW      CX, K2
+	SHLL       $0x08, CX
+	KMOVW      CX, K3
+	MOVQ       DX, CX
+	LEAQ       (BX)(BX*2), R11
+	VMOVUPS.Z  (CX), K2, Z15
+	VMOVUPS.Z  (CX)(BX*1), K2, Z16
+	VMOVUPS.Z  (CX)(BX*2), K2, Z17
+	VMOVUPS.Z  (CX)(R11*1), K2, Z18
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS    -32(CX), K3, Z15
+	VMOVUPS    -32(CX)(BX*1), K3, Z16
+	VMOVUPS    -32(CX)(BX*2), K3, Z17
+	VMOVUPS    -32(CX)(R11*1), K3, Z18
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS.Z  (CX), K2, Z19
+	VMOVUPS.Z  (CX)(BX*1), K2, Z20
+	VMOVUPS.Z  (CX)(BX*2), K2, Z21
+	VMOVUPS.Z  (CX)(R11*1), K2, Z22
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS    -32(CX), K3, Z19
+	VMOVUPS    -32(CX)(BX*1), K3, Z20
+	VMOVUPS    -32(CX)(BX*2), K3, Z21
+	VMOVUPS    -32(CX)(R11*1), K3, Z22
+	LEAQ       (CX)(BX*4), CX
+	VUNPCKLPS  Z16, Z15, Z23
+	VUNPCKHPS  Z16, Z15, Z15
+	VUNPCKLPS  Z18, Z17, Z16
+	VUNPCKHPS  Z18, Z17, Z18
+	VUNPCKLPD  Z16, Z23, Z17
+	VUNPCKHPD  Z16, Z23, Z16
+	VUNPCKLPD  Z18, Z15, Z23
+	VUNPCKHPD  Z18, Z15, Z15
+	VUNPCKLPS  Z20, Z19, Z18
+	VUNPCKHPS  Z20, Z19, Z19
+	VUNPCKLPS  Z22, Z21, Z20
+	VUNPCKHPS  Z22, Z21, Z22
+	VUNPCKLPD  Z20, Z18, Z21
+	VUNPCKHPD  Z20, Z18, Z18
+	VUNPCKLPD  Z22, Z19, Z20
+	VUNPCKHPD  Z22, Z19, Z19
+	VSHUFF64X2 $0x88, Z21, Z17, Z22
+	VSHUFF64X2 $0xdd, Z21, Z17, Z17
+	VMOVUPS    Z22, (AX)
+	VMOVUPS    Z17, 256(AX)
+	VSHUFF64X2 $0x88, Z18, Z16, Z17
+	VSHUFF64X2 $0xdd, Z18, Z16, Z16
+	VMOVUPS    Z17, 64(AX)
+	VMOVUPS    Z16, 320(AX)
+	VSHUFF64X2 $0x88, Z20, Z23, Z16
+	VSHUFF64X2 $0xdd, Z20, Z23, Z17
+	VMOVUPS    Z16, 128(AX)
+	VMOVUPS    Z17, 384(AX)
+	VSHUFF64X2 $0x88, Z19, Z15, Z16
+	VSHUFF64X2 $0xdd, Z19, Z15, Z15
+	VMOVUPS    Z16, 192(AX)
+	VMOVUPS    Z15, 448(AX)
+	XORQ       CX, CX
+	MOVQ       R8, R11
 
-column135:
+column137:
+	VMOVUPS (AX)(CX*1), Z15
+	VMAXPS  Z13, Z15, Z13
+	ADDQ    $0x00000040, CX
+	DECQ    R11
+	JNZ     column137
+	JMP     end136
+
+part135:
+	XORQ CX, CX
+	MOVQ R8, R11
+	MOVQ DX, R12
+
+column138:
 	VPXORD     Z14, Z14, Z14
 	KMOVW      K1, K2
-	VGATHERDPS (R10)(Z0*4), K2, Z14
-	VMOVUPS    Z14, (SP)(CX*1)
+	VGATHERDPS (R12)(Z0*4), K2, Z14
+	VMOVUPS    Z14, (AX)(CX*1)
 	VMAXPS     Z13, Z14, Z13
-	ADDQ       $0x04, R10
+	ADDQ       $0x04, R12
 	ADDQ       $0x00000040, CX
-	DECQ       R9
-	JNZ        column135
-	XORQ       CX, CX
-	MOVQ       DI, R9
+	DECQ       R11
+	JNZ        column138
 
-column136:
-	VMOVUPS      (SP)(CX*1), Z15
+end136:
+	XORQ CX, CX
+	MOVQ R8, R11
+
+column139:
+	VMOVUPS      (AX)(CX*1), Z15
 	VSUBPS       Z13, Z15, Z15
 	VMAXPS       Z15, Z11, Z15
 	VMOVUPS      Z3, Z16
@@ -3249,49 +3329,158 @@ column136:
 	VFMADD213PS  Z15, Z18, Z17
 	VADDPS       Z12, Z17, Z17
 	VSCALEFPS    Z16, Z17, Z17
-	VMOVUPS      Z17, (SP)(CX*1)
+	VMOVUPS      Z17, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
-	DECQ         R9
-	JNZ          column136
-	VMOVUPS      (SP), Z13
-	VADDPS       256(SP), Z13, Z13
-	VMOVUPS      64(SP), Z15
-	VADDPS       320(SP), Z15, Z15
-	VMOVUPS      128(SP), Z16
-	VADDPS       384(SP), Z16, Z16
-	VMOVUPS      192(SP), Z17
-	VADDPS       448(SP), Z17, Z17
+	DECQ         R11
+	JNZ          column139
+	VMOVUPS      (AX), Z13
+	VADDPS       256(AX), Z13, Z13
+	VMOVUPS      64(AX), Z15
+	VADDPS       320(AX), Z15, Z15
+	VMOVUPS      128(AX), Z16
+	VADDPS       384(AX), Z16, Z16
+	VMOVUPS      192(AX), Z17
+	VADDPS       448(AX), Z17, Z17
 	VADDPS       Z16, Z13, Z13
 	VADDPS       Z17, Z15, Z15
 	VADDPS       Z15, Z13, Z13
 	VBROADCASTSS const3f800000<>+0(SB), Z15
 	VDIVPS       Z13, Z15, Z15
+	CMPQ         R10, $0x00000010
+	JNE          part140
+	CMPQ         R8, $0x04
+	JLT          part140
 	XORQ         CX, CX
-	MOVQ         DI, R9
-	MOVQ         BX, R10
+	MOVQ         R8, R10
 
-column137:
-	VMULPS      (SP)(CX*1), Z15, Z13
+column142:
+	VMULPS        (AX)(CX*1), Z15, Z13
+	VMOVUPS       Z13, (AX)(CX*1)
+	ADDQ          $0x00000040, CX
+	DECQ          R10
+	JNZ           column142
+	VMOVUPS       (AX), Z13
+	VMOVUPS       256(AX), Z15
+	VSHUFF64X2    $0x44, Z15, Z13, Z16
+	VSHUFF64X2    $0xee, Z15, Z13, Z13
+	VMOVUPS       64(AX), Z15
+	VMOVUPS       320(AX), Z17
+	VSHUFF64X2    $0x44, Z17, Z15, Z18
+	VSHUFF64X2    $0xee, Z17, Z15, Z15
+	VMOVUPS       128(AX), Z17
+	VMOVUPS       384(AX), Z19
+	VSHUFF64X2    $0x44, Z19, Z17, Z20
+	VSHUFF64X2    $0xee, Z19, Z17, Z17
+	VMOVUPS       192(AX), Z19
+	VMOVUPS       448(AX), Z21
+	VSHUFF64X2    $0x44, Z21, Z19, Z22
+	VSHUFF64X2    $0xee, Z21, Z19, Z19
+	VUNPCKLPS     Z18, Z16, Z21
+	VUNPCKHPS     Z18, Z16, Z16
+	VUNPCKLPS     Z22, Z20, Z18
+	VUNPCKHPS     Z22, Z20, Z22
+	VUNPCKLPD     Z18, Z21, Z20
+	VUNPCKHPD     Z18, Z21, Z18
+	VUNPCKLPD     Z22, Z16, Z21
+	VUNPCKHPD     Z22, Z16, Z16
+	VUNPCKLPS     Z15, Z13, Z22
+	VUNPCKHPS     Z15, Z13, Z13
+	VUNPCKLPS     Z19, Z17, Z15
+	VUNPCKHPS     Z19, Z17, Z19
+	VUNPCKLPD     Z15, Z22, Z17
+	VUNPCKHPD     Z15, Z22, Z15
+	VUNPCKLPD     Z19, Z13, Z22
+	VUNPCKHPD     Z19, Z13, Z13
+	VSHUFF64X2    $0xd8, Z20, Z20, Z20
+	VSHUFF64X2    $0xd8, Z18, Z18, Z18
+	VSHUFF64X2    $0xd8, Z21, Z21, Z21
+	VSHUFF64X2    $0xd8, Z16, Z16, Z16
+	VSHUFF64X2    $0xd8, Z17, Z17, Z17
+	VSHUFF64X2    $0xd8, Z15, Z15, Z15
+	VSHUFF64X2    $0xd8, Z22, Z22, Z22
+	VSHUFF64X2    $0xd8, Z13, Z13, Z13
+	MOVL          $-1, CX
+	BZHIL         R8, CX, CX
+	KMOVW         CX, K1
+	SHLL          $0x08, CX
+	KMOVW         CX, K2
+	MOVQ          SI, CX
+	LEAQ          (DI)(DI*2), R10
+	VMOVUPS       Y20, K1, (CX)
+	VMOVUPS       Y18, K1, (CX)(DI*1)
+	VMOVUPS       Y21, K1, (CX)(DI*2)
+	VMOVUPS       Y16, K1, (CX)(R10*1)
+	LEAQ          (CX)(DI*4), CX
+	VMOVUPS       Z20, K2, -32(CX)
+	VMOVUPS       Z18, K2, -32(CX)(DI*1)
+	VMOVUPS       Z21, K2, -32(CX)(DI*2)
+	VMOVUPS       Z16, K2, -32(CX)(R10*1)
+	LEAQ          (CX)(DI*4), CX
+	VMOVUPS       Y17, K1, (CX)
+	VMOVUPS       Y15, K1, (CX)(DI*1)
+	VMOVUPS       Y22, K1, (CX)(DI*2)
+	VMOVUPS       Y13, K1, (CX)(R10*1)
+	LEAQ          (CX)(DI*4), CX
+	VMOVUPS       Z17, K2, -32(CX)
+	VMOVUPS       Z15, K2, -32(CX)(DI*1)
+	VMOVUPS       Z22, K2, -32(CX)(DI*2)
+	LEAQ          (CX)(R10*1), R10
+	VEXTRACTF64X4 $0x01, Z13, Y13
+	TESTQ         $0x00000008, R8
+	JZ            narrow143
+	VMOVUPS       Y13, (R10)
+	JMP           end145
+
+narrow143:
+	VMOVUPS       X13, (R10)
+	VEXTRACTF32X4 $0x01, Y13, X13
+	ADDQ          $0x10, R10
+	TESTQ         $0x00000002, R8
+	JZ            one144
+	VMOVLPS       X13, (R10)
+	VPERMILPS     $0x0e, X13, X13
+	ADDQ          $0x08, R10
+
+one144:
+	TESTQ  $0x00000001, R8
+	JZ     end145
+	VMOVSS X13, (R10)
+
+end145:
+	LEAQ (CX)(DI*4), CX
+	JMP  end141
+
+part140:
+	XORQ CX, CX
+	MOVQ R8, R10
+	MOVQ SI, R11
+
+column146:
+	VMULPS      (AX)(CX*1), Z15, Z13
 	KMOVW       K1, K2
-	VSCATTERDPS Z13, K2, (R10)(Z1*4)
-	ADDQ        $0x04, R10
+	VSCATTERDPS Z13, K2, (R11)(Z1*4)
+	ADDQ        $0x04, R11
 	ADDQ        $0x00000040, CX
-	DECQ        R9
-	JNZ         column137
-	MOVQ        DX, CX
-	SHLQ        $0x04, CX
-	ADDQ        CX, AX
-	MOVQ        SI, CX
-	SHLQ        $0x04, CX
-	ADDQ        CX, BX
-	SUBQ        $0x00000010, R8
-	JG          group133
-	JMP         end
+	DECQ        R10
+	JNZ         column146
+
+end141:
+	MOVQ BX, CX
+	SHLQ $0x04, CX
+	ADDQ CX, DX
+	MOVQ DI, CX
+	SHLQ $0x04, CX
+	ADDQ CX, SI
+	SUBQ $0x00000010, R9
+	JG   group133
+	JMP  end
 
 long:
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $+64
 	JG           longer
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
 	VBROADCASTSS const4b400000<>+0(SB), Z1
 	VBROADCASTSS const3f317218<>+0(SB), Z2
@@ -3306,7 +3495,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more139
+	JG           more148
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -3321,7 +3510,7 @@ long:
 	MOVQ         n+24(FP), DX
 	MOVQ         rows+16(FP), DX
 
-row140:
+row149:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -3380,12 +3569,12 @@ row140:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row140
-	JMP           end138
+	JNZ           row149
+	JMP           end147
 
-more139:
+more148:
 	CMPQ    AX, $0x00000020
-	JG      more142
+	JG      more151
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3401,7 +3590,7 @@ more139:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row143:
+row152:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -3482,12 +3671,12 @@ row143:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row143
-	JMP           end138
+	JNZ           row152
+	JMP           end147
 
-more142:
+more151:
 	CMPQ    AX, $0x00000030
-	JG      more145
+	JG      more154
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3504,7 +3693,7 @@ more142:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row146:
+row155:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -3607,10 +3796,10 @@ row146:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row146
-	JMP           end138
+	JNZ           row155
+	JMP           end147
 
-more145:
+more154:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3628,7 +3817,7 @@ more145:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row149:
+row158:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -3753,10 +3942,10 @@ row149:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row149
-	JMP           end138
+	JNZ           row158
+	JMP           end147
 
-end138:
+end147:
 	JMP end
 
 longer:
@@ -3776,7 +3965,7 @@ longer:
 	MOVQ         n+24(FP), BX
 	MOVQ         rows+16(FP), SI
 
-row151:
+row160:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -3785,9 +3974,9 @@ row151:
 	MOVQ    AX, DI
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest154
+	JL      rest163
 
-max153:
+max162:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(DI), Z16
@@ -3798,23 +3987,23 @@ max153:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max153
+	JGE     max162
 
-rest154:
+rest163:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest156
+	JL   rest165
 
-vector155:
+vector164:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector155
+	JGE     vector164
 
-rest156:
+rest165:
 	ADDQ      $0x00000010, CX
-	JE        done157
+	JE        done166
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -3823,7 +4012,7 @@ rest156:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done157:
+done166:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -3846,7 +4035,7 @@ done157:
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block158:
+block167:
 	MOVQ    $0x00001000, R10
 	CMPQ    R8, R10
 	CMOVQLT R8, R10
@@ -3856,9 +4045,9 @@ block158:
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	SUBQ    $0x00000040, R10
-	JL      rest161
+	JL      rest170
 
-four160:
+four169:
 	VMOVUPS      (CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
@@ -3938,11 +4127,11 @@ four160:
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DI
 	SUBQ         $0x00000040, R10
-	JGE          four160
+	JGE          four169
 
-rest161:
+rest170:
 	ADDQ         $0x00000040, R10
-	JE           done162
+	JE           done171
 	MOVQ         $-1, R11
 	BZHIQ        R10, R11, R11
 	KMOVW        R11, K1
@@ -4039,7 +4228,7 @@ rest161:
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
-done162:
+done171:
 	VADDPS        Z21, Z19, Z19
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z20, Z19, Z19
@@ -4053,13 +4242,13 @@ done162:
 	VADDPS        X12, X19, X19
 	VMOVAPS       X19, X12
 	CMPQ          BX, $0x00001000
-	JLE           sum159
+	JLE           sum168
 	VADDSS        256(SP)(R9*4), X12, X12
 	VMOVSS        X12, 256(SP)(R9*4)
 	INCQ          R9
 	ANDQ          $0x3f, R9
 	TESTQ         R8, R8
-	JNZ           block158
+	JNZ           block167
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -4075,16 +4264,16 @@ done162:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum159:
+sum168:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
 	MOVQ         DX, CX
 	MOVQ         BX, DI
 	SUBQ         $0x00000040, DI
-	JL           rest164
+	JL           rest173
 
-four163:
+four172:
 	VMOVUPS (CX), Z12
 	VMULPS  Z11, Z12, Z12
 	VMOVUPS Z12, (CX)
@@ -4099,11 +4288,11 @@ four163:
 	VMOVUPS Z12, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, DI
-	JGE     four163
+	JGE     four172
 
-rest164:
+rest173:
 	ADDQ      $0x00000040, DI
-	JE        done165
+	JE        done174
 	MOVQ      $-1, R8
 	BZHIQ     DI, R8, R8
 	KMOVW     R8, K1
@@ -4132,7 +4321,7 @@ rest164:
 	VMULPS    Z11, Z12, Z12
 	VMOVUPS   Z12, K1, 192(CX)
 
-done165:
+done174:
 	MOVQ ldx+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -4140,7 +4329,7 @@ done165:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row151
+	JNZ  row160
 
 end:
 	VZEROUPPER
@@ -4155,125 +4344,246 @@ TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         y+8(FP), AX
-	MOVQ         ldy+48(FP), DX
-	SHLQ         $0x02, DX
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         y+8(FP), DX
+	MOVQ         ldy+48(FP), BX
+	SHLQ         $0x02, BX
 	VPBROADCASTD ldy+48(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         dy+16(FP), BX
-	MOVQ         lddy+56(FP), SI
-	SHLQ         $0x02, SI
+	MOVQ         dy+16(FP), SI
+	MOVQ         lddy+56(FP), DI
+	SHLQ         $0x02, DI
 	VPBROADCASTD lddy+56(FP), Z1
 	VPMULLD      lanes<>+0(SB), Z1, Z1
-	MOVQ         dst+0(FP), DI
-	MOVQ         ldd+40(FP), R8
-	SHLQ         $0x02, R8
+	MOVQ         dst+0(FP), R8
+	MOVQ         ldd+40(FP), R9
+	SHLQ         $0x02, R9
 	VPBROADCASTD ldd+40(FP), Z2
 	VPMULLD      lanes<>+0(SB), Z2, Z2
 	VPXORD       Z3, Z3, Z3
-	VMOVUPS      Z3, (SP)
-	VMOVUPS      Z3, 64(SP)
-	VMOVUPS      Z3, 128(SP)
-	VMOVUPS      Z3, 192(SP)
-	VMOVUPS      Z3, 256(SP)
-	VMOVUPS      Z3, 320(SP)
-	VMOVUPS      Z3, 384(SP)
-	VMOVUPS      Z3, 448(SP)
-	MOVQ         n+32(FP), R9
-	MOVQ         rows+24(FP), R10
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z3, 64(AX)
+	VMOVUPS      Z3, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z3, 256(AX)
+	VMOVUPS      Z3, 320(AX)
+	VMOVUPS      Z3, 384(AX)
+	VMOVUPS      Z3, 448(AX)
+	MOVQ         n+32(FP), R10
+	MOVQ         rows+24(FP), R11
 
-group166:
-	MOVQ $0x00000010, CX
-	CMPQ R10, CX
-	JGE  full167
-	MOVQ R10, CX
+group175:
+	MOVQ $0x00000010, R12
+	CMPQ R11, R12
+	JGE  full176
+	MOVQ R11, R12
 
-full167:
-	MOVL  $-1, R11
-	SHLL  CL, R11
-	NOTL  R11
-	KMOVW R11, K1
+full176:
+	MOVQ  R12, CX
+	MOVL  $-1, R13
+	SHLL  CL, R13
+	NOTL  R13
+	KMOVW R13, K1
 	XORQ  CX, CX
-	MOVQ  R9, R11
-	MOVQ  AX, R12
-	MOVQ  BX, R13
+	MOVQ  R10, R13
+	MOVQ  DX, R14
+	MOVQ  SI, R15
 
-column168:
+column177:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
-	VGATHERDPS (R12)(Z0*4), K2, Z4
+	VGATHERDPS (R14)(Z0*4), K2, Z4
 	VPXORD     Z5, Z5, Z5
 	KMOVW      K1, K2
-	VGATHERDPS (R13)(Z1*4), K2, Z5
+	VGATHERDPS (R15)(Z1*4), K2, Z5
 	VMULPS     Z4, Z5, Z5
-	VMOVUPS    Z5, (SP)(CX*1)
-	ADDQ       $0x04, R12
-	ADDQ       $0x04, R13
+	VMOVUPS    Z5, (AX)(CX*1)
+	ADDQ       $0x04, R14
+	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
-	DECQ       R11
-	JNZ        column168
-	VMOVUPS    (SP), Z3
+	DECQ       R13
+	JNZ        column177
+	VMOVUPS    (AX), Z3
 	VPXORD     Z6, Z6, Z6
 	VADDPS     Z6, Z3, Z3
-	VMOVUPS    256(SP), Z12
-	VADDPS     Z6, Z12, Z12
-	VADDPS     Z12, Z3, Z3
-	VMOVUPS    64(SP), Z12
+	VMOVUPS    256(AX), Z14
+	VADDPS     Z6, Z14, Z14
+	VADDPS     Z14, Z3, Z3
+	VMOVUPS    64(AX), Z14
 	VPXORD     Z7, Z7, Z7
-	VADDPS     Z7, Z12, Z12
-	VMOVUPS    320(SP), Z13
-	VADDPS     Z7, Z13, Z13
-	VADDPS     Z13, Z12, Z12
-	VMOVUPS    128(SP), Z13
-	VPXORD     Z8, Z8, Z8
-	VADDPS     Z8, Z13, Z13
-	VMOVUPS    384(SP), Z14
-	VADDPS     Z8, Z14, Z14
-	VADDPS     Z14, Z13, Z13
-	VMOVUPS    192(SP), Z14
-	VPXORD     Z9, Z9, Z9
-	VADDPS     Z9, Z14, Z14
-	VMOVUPS    448(SP), Z15
-	VADDPS     Z9, Z15, Z15
+	VADDPS     Z7, Z14, Z14
+	VMOVUPS    320(AX), Z15
+	VADDPS     Z7, Z15, Z15
 	VADDPS     Z15, Z14, Z14
-	VADDPS     Z13, Z3, Z3
-	VADDPS     Z14, Z12, Z12
-	VADDPS     Z12, Z3, Z3
+	VMOVUPS    128(AX), Z15
+	VPXORD     Z8, Z8, Z8
+	VADDPS     Z8, Z15, Z15
+	VMOVUPS    384(AX), Z16
+	VADDPS     Z8, Z16, Z16
+	VADDPS     Z16, Z15, Z15
+	VMOVUPS    192(AX), Z16
+	VPXORD     Z9, Z9, Z9
+	VADDPS     Z9, Z16, Z16
+	VMOVUPS    448(AX), Z17
+	VADDPS     Z9, Z17, Z17
+	VADDPS     Z17, Z16, Z16
+	VADDPS     Z15, Z3, Z3
+	VADDPS     Z16, Z14, Z14
+	VADDPS     Z14, Z3, Z3
+	CMPQ       R12, $0x00000010
+	JNE        part178
+	CMPQ       R10, $0x04
+	JLT        part178
 	XORQ       CX, CX
-	MOVQ       R9, R11
-	MOVQ       DI, R12
-	MOVQ       AX, R13
-	MOVQ       BX, R14
+	MOVQ       R10, R12
+	MOVQ       DX, R13
+	MOVQ       SI, R14
 
-column169:
-	VPXORD      Z10, Z10, Z10
+column180:
+	VPXORD        Z10, Z10, Z10
+	KMOVW         K1, K2
+	VGATHERDPS    (R13)(Z0*4), K2, Z10
+	VPXORD        Z11, Z11, Z11
+	KMOVW         K1, K2
+	VGATHERDPS    (R14)(Z1*4), K2, Z11
+	VSUBPS        Z3, Z11, Z11
+	VMULPS        Z10, Z11, Z11
+	VMOVUPS       Z11, (AX)(CX*1)
+	ADDQ          $0x04, R13
+	ADDQ          $0x04, R14
+	ADDQ          $0x00000040, CX
+	DECQ          R12
+	JNZ           column180
+	VMOVUPS       (AX), Z3
+	VMOVUPS       256(AX), Z14
+	VSHUFF64X2    $0x44, Z14, Z3, Z15
+	VSHUFF64X2    $0xee, Z14, Z3, Z3
+	VMOVUPS       64(AX), Z14
+	VMOVUPS       320(AX), Z16
+	VSHUFF64X2    $0x44, Z16, Z14, Z17
+	VSHUFF64X2    $0xee, Z16, Z14, Z14
+	VMOVUPS       128(AX), Z16
+	VMOVUPS       384(AX), Z18
+	VSHUFF64X2    $0x44, Z18, Z16, Z19
+	VSHUFF64X2    $0xee, Z18, Z16, Z16
+	VMOVUPS       192(AX), Z18
+	VMOVUPS       448(AX), Z20
+	VSHUFF64X2    $0x44, Z20, Z18, Z21
+	VSHUFF64X2    $0xee, Z20, Z18, Z18
+	VUNPCKLPS     Z17, Z15, Z20
+	VUNPCKHPS     Z17, Z15, Z15
+	VUNPCKLPS     Z21, Z19, Z17
+	VUNPCKHPS     Z21, Z19, Z21
+	VUNPCKLPD     Z17, Z20, Z19
+	VUNPCKHPD     Z17, Z20, Z17
+	VUNPCKLPD     Z21, Z15, Z20
+	VUNPCKHPD     Z21, Z15, Z15
+	VUNPCKLPS     Z14, Z3, Z21
+	VUNPCKHPS     Z14, Z3, Z3
+	VUNPCKLPS     Z18, Z16, Z14
+	VUNPCKHPS     Z18, Z16, Z18
+	VUNPCKLPD     Z14, Z21, Z16
+	VUNPCKHPD     Z14, Z21, Z14
+	VUNPCKLPD     Z18, Z3, Z21
+	VUNPCKHPD     Z18, Z3, Z3
+	VSHUFF64X2    $0xd8, Z19, Z19, Z19
+	VSHUFF64X2    $0xd8, Z17, Z17, Z17
+	VSHUFF64X2    $0xd8, Z20, Z20, Z20
+	VSHUFF64X2    $0xd8, Z15, Z15, Z15
+	VSHUFF64X2    $0xd8, Z16, Z16, Z16
+	VSHUFF64X2    $0xd8, Z14, Z14, Z14
+	VSHUFF64X2    $0xd8, Z21, Z21, Z21
+	VSHUFF64X2    $0xd8, Z3, Z3, Z3
+	MOVL          $-1, CX
+	BZHIL         R10, CX, CX
+	KMOVW         CX, K1
+	SHLL          $0x08, CX
+	KMOVW         CX, K2
+	MOVQ          R8, CX
+	LEAQ          (R9)(R9*2), R12
+	VMOVUPS       Y19, K1, (CX)
+	VMOVUPS       Y17, K1, (CX)(R9*1)
+	VMOVUPS       Y20, K1, (CX)(R9*2)
+	VMOVUPS       Y15, K1, (CX)(R12*1)
+	LEAQ          (CX)(R9*4), CX
+	VMOVUPS       Z19, K2, -32(CX)
+	VMOVUPS       Z17, K2, -32(CX)(R9*1)
+	VMOVUPS       Z20, K2, -32(CX)(R9*2)
+	VMOVUPS       Z15, K2, -32(CX)(R12*1)
+	LEAQ          (CX)(R9*4), CX
+	VMOVUPS       Y16, K1, (CX)
+	VMOVUPS       Y14, K1, (CX)(R9*1)
+	VMOVUPS       Y21, K1, (CX)(R9*2)
+	VMOVUPS       Y3, K1, (CX)(R12*1)
+	LEAQ          (CX)(R9*4), CX
+	VMOVUPS       Z16, K2, -32(CX)
+	VMOVUPS       Z14, K2, -32(CX)(R9*1)
+	VMOVUPS       Z21, K2, -32(CX)(R9*2)
+	LEAQ          (CX)(R12*1), R12
+	VEXTRACTF64X4 $0x01, Z3, Y3
+	TESTQ         $0x00000008, R10
+	JZ            narrow181
+	VMOVUPS       Y3, (R12)
+	JMP           end183
+
+narrow181:
+	VMOVUPS       X3, (R12)
+	VEXTRACTF32X4 $0x01, Y3, X3
+	ADDQ          $0x10, R12
+	TESTQ         $0x00000002, R10
+	JZ            one182
+	VMOVLPS       X3, (R12)
+	VPERMILPS     $0x0e, X3, X3
+	ADDQ          $0x08, R12
+
+one182:
+	TESTQ  $0x00000001, R10
+	JZ     end183
+	VMOVSS X3, (R12)
+
+end183:
+	LEAQ (CX)(R9*4), CX
+	JMP  end179
+
+part178:
+	XORQ CX, CX
+	MOVQ R10, R12
+	MOVQ R8, R13
+	MOVQ DX, R14
+	MOVQ SI, R15
+
+column184:
+	VPXORD      Z12, Z12, Z12
 	KMOVW       K1, K2
-	VGATHERDPS  (R13)(Z0*4), K2, Z10
-	VPXORD      Z11, Z11, Z11
+	VGATHERDPS  (R14)(Z0*4), K2, Z12
+	VPXORD      Z13, Z13, Z13
 	KMOVW       K1, K2
-	VGATHERDPS  (R14)(Z1*4), K2, Z11
-	VSUBPS      Z3, Z11, Z11
-	VMULPS      Z10, Z11, Z11
+	VGATHERDPS  (R15)(Z1*4), K2, Z13
+	VSUBPS      Z3, Z13, Z13
+	VMULPS      Z12, Z13, Z13
 	KMOVW       K1, K2
-	VSCATTERDPS Z11, K2, (R12)(Z2*4)
-	ADDQ        $0x04, R12
+	VSCATTERDPS Z13, K2, (R13)(Z2*4)
 	ADDQ        $0x04, R13
 	ADDQ        $0x04, R14
+	ADDQ        $0x04, R15
 	ADDQ        $0x00000040, CX
-	DECQ        R11
-	JNZ         column169
-	MOVQ        DX, CX
-	SHLQ        $0x04, CX
-	ADDQ        CX, AX
-	MOVQ        SI, CX
-	SHLQ        $0x04, CX
-	ADDQ        CX, BX
-	MOVQ        R8, CX
-	SHLQ        $0x04, CX
-	ADDQ        CX, DI
-	SUBQ        $0x00000010, R10
-	JG          group166
-	JMP         end
+	DECQ        R12
+	JNZ         column184
+
+end179:
+	MOVQ BX, CX
+	SHLQ $0x04, CX
+	ADDQ CX, DX
+	MOVQ DI, CX
+	SHLQ $0x04, CX
+	ADDQ CX, SI
+	MOVQ R9, CX
+	SHLQ $0x04, CX
+	ADDQ CX, R8
+	SUBQ $0x00000010, R11
+	JG   group175
+	JMP  end
 
 long:
 	MOVQ dst+0(FP), AX
@@ -4282,7 +4592,7 @@ long:
 	MOVQ n+32(FP), SI
 	MOVQ rows+24(FP), DI
 
-row170:
+row185:
 	MOVQ    DX, CX
 	MOVQ    BX, R8
 	MOVQ    SI, R9
@@ -4293,7 +4603,7 @@ row170:
 	VMOVUPS Z1, 384(SP)
 	VMOVUPS Z1, 448(SP)
 
-block171:
+block186:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -4303,9 +4613,9 @@ block171:
 	VPXORD  Z4, Z4, Z4
 	VPXORD  Z5, Z5, Z5
 	SUBQ    $0x00000040, R11
-	JL      rest174
+	JL      rest189
 
-four173:
+four188:
 	VMOVUPS (CX), Z0
 	VMOVUPS (R8), Z6
 	VMULPS  Z0, Z6, Z6
@@ -4325,11 +4635,11 @@ four173:
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R11
-	JGE     four173
+	JGE     four188
 
-rest174:
+rest189:
 	ADDQ      $0x00000040, R11
-	JE        done175
+	JE        done190
 	MOVQ      $-1, R12
 	BZHIQ     R11, R12, R12
 	KMOVW     R12, K1
@@ -4362,7 +4672,7 @@ rest174:
 	VMULPS    Z0, Z6, Z6
 	VADDPS    Z6, Z5, Z5
 
-done175:
+done190:
 	VADDPS        Z4, Z2, Z2
 	VADDPS        Z5, Z3, Z3
 	VADDPS        Z3, Z2, Z2
@@ -4376,13 +4686,13 @@ done175:
 	VADDPS        X0, X2, X2
 	VMOVAPS       X2, X0
 	CMPQ          SI, $0x00001000
-	JLE           sum172
+	JLE           sum187
 	VADDSS        256(SP)(R10*4), X0, X0
 	VMOVSS        X0, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block171
+	JNZ           block186
 	VMOVUPS       256(SP), Z0
 	VADDPS        384(SP), Z0, Z0
 	VMOVUPS       320(SP), Z6
@@ -4398,16 +4708,16 @@ done175:
 	VADDPS        X6, X0, X0
 	VMOVAPS       X0, X0
 
-sum172:
+sum187:
 	VBROADCASTSS X0, Z0
 	MOVQ         SI, CX
 	MOVQ         AX, R8
 	MOVQ         DX, R9
 	MOVQ         BX, R10
 	SUBQ         $0x00000010, CX
-	JL           rest177
+	JL           rest192
 
-vector176:
+vector191:
 	VMOVUPS (R9), Z6
 	VMOVUPS (R10), Z7
 	VSUBPS  Z0, Z7, Z7
@@ -4417,11 +4727,11 @@ vector176:
 	ADDQ    $0x00000040, R9
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector176
+	JGE     vector191
 
-rest177:
+rest192:
 	ADDQ      $0x00000010, CX
-	JE        done178
+	JE        done193
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -4432,7 +4742,7 @@ rest177:
 	VMULPS    Z6, Z7, Z7
 	VMOVUPS   Z7, K1, (R8)
 
-done178:
+done193:
 	MOVQ ldd+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -4443,7 +4753,7 @@ done178:
 	SHLQ $0x02, CX
 	ADDQ CX, BX
 	DECQ DI
-	JNZ  row170
+	JNZ  row185
 
 end:
 	VZEROUPPER
@@ -4458,57 +4768,59 @@ TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+40(FP), DX
-	SHLQ         $0x02, DX
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         x+8(FP), DX
+	MOVQ         ldx+40(FP), BX
+	SHLQ         $0x02, BX
 	VPBROADCASTD ldx+40(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         target+16(FP), BX
-	MOVQ         loss+0(FP), SI
+	MOVQ         target+16(FP), SI
+	MOVQ         loss+0(FP), DI
 	VBROADCASTSS constc2d00000<>+0(SB), Z1
 	VPXORD       Z2, Z2, Z2
-	VMOVUPS      Z2, (SP)
-	VMOVUPS      Z2, 64(SP)
-	VMOVUPS      Z2, 128(SP)
-	VMOVUPS      Z2, 192(SP)
-	VMOVUPS      Z2, 256(SP)
-	VMOVUPS      Z2, 320(SP)
-	VMOVUPS      Z2, 384(SP)
-	VMOVUPS      Z2, 448(SP)
-	MOVQ         n+32(FP), DI
-	MOVQ         rows+24(FP), R8
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z2, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z2, 192(AX)
+	VMOVUPS      Z2, 256(AX)
+	VMOVUPS      Z2, 320(AX)
+	VMOVUPS      Z2, 384(AX)
+	VMOVUPS      Z2, 448(AX)
+	MOVQ         n+32(FP), R8
+	MOVQ         rows+24(FP), R9
 
-group179:
+group194:
 	MOVQ $0x00000010, CX
-	CMPQ R8, CX
-	JGE  full180
-	MOVQ R8, CX
+	CMPQ R9, CX
+	JGE  full195
+	MOVQ R9, CX
 
-full180:
-	MOVL    $-1, R9
-	SHLL    CL, R9
-	NOTL    R9
-	KMOVW   R9, K1
+full195:
+	MOVL    $-1, R10
+	SHLL    CL, R10
+	NOTL    R10
+	KMOVW   R10, K1
 	VMOVUPS constff800000<>+0(SB), Z2
 	XORQ    CX, CX
-	MOVQ    DI, R9
-	MOVQ    AX, R10
+	MOVQ    R8, R10
+	MOVQ    DX, R11
 
-column181:
+column196:
 	VPXORD     Z3, Z3, Z3
 	KMOVW      K1, K2
-	VGATHERDPS (R10)(Z0*4), K2, Z3
-	VMOVUPS    Z3, (SP)(CX*1)
+	VGATHERDPS (R11)(Z0*4), K2, Z3
+	VMOVUPS    Z3, (AX)(CX*1)
 	VMAXPS     Z2, Z3, Z2
-	ADDQ       $0x04, R10
+	ADDQ       $0x04, R11
 	ADDQ       $0x00000040, CX
-	DECQ       R9
-	JNZ        column181
+	DECQ       R10
+	JNZ        column196
 	XORQ       CX, CX
-	MOVQ       DI, R9
+	MOVQ       R8, R10
 
-column182:
-	VMOVUPS      (SP)(CX*1), Z8
+column197:
+	VMOVUPS      (AX)(CX*1), Z8
 	VSUBPS       Z2, Z8, Z8
 	VMAXPS       Z8, Z1, Z8
 	VMOVUPS      const4b400000<>+0(SB), Z9
@@ -4525,26 +4837,26 @@ column182:
 	VFMADD213PS  Z8, Z11, Z10
 	VADDPS       const3f800000<>+0(SB), Z10, Z10
 	VSCALEFPS    Z9, Z10, Z10
-	VMOVUPS      Z10, (SP)(CX*1)
+	VMOVUPS      Z10, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
-	DECQ         R9
-	JNZ          column182
-	VMOVUPS      (SP), Z8
-	VADDPS       256(SP), Z8, Z8
-	VMOVUPS      64(SP), Z9
-	VADDPS       320(SP), Z9, Z9
-	VMOVUPS      128(SP), Z10
-	VADDPS       384(SP), Z10, Z10
-	VMOVUPS      192(SP), Z11
-	VADDPS       448(SP), Z11, Z11
+	DECQ         R10
+	JNZ          column197
+	VMOVUPS      (AX), Z8
+	VADDPS       256(AX), Z8, Z8
+	VMOVUPS      64(AX), Z9
+	VADDPS       320(AX), Z9, Z9
+	VMOVUPS      128(AX), Z10
+	VADDPS       384(AX), Z10, Z10
+	VMOVUPS      192(AX), Z11
+	VADDPS       448(AX), Z11, Z11
 	VADDPS       Z10, Z8, Z8
 	VADDPS       Z11, Z9, Z9
 	VADDPS       Z9, Z8, Z8
-	VMOVUPS.Z    (BX), K1, Z9
+	VMOVUPS.Z    (SI), K1, Z9
 	VPADDD       Z0, Z9, Z9
 	VPXORD       Z4, Z4, Z4
 	KMOVW        K1, K2
-	VGATHERDPS   (AX)(Z9*4), K2, Z4
+	VGATHERDPS   (DX)(Z9*4), K2, Z4
 	VSUBPS       Z2, Z4, Z4
 	VPXORD       Z5, Z5, Z5
 	VCMPPS       $0x11, const00800000<>+0(SB), Z8, K2
@@ -4577,20 +4889,22 @@ column182:
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z7
 	VBROADCASTSS constff800000<>+0(SB), K3, Z7
 	VSUBPS       Z4, Z7, Z7
-	VMOVUPS      Z7, K1, (SI)
-	MOVQ         DX, CX
+	VMOVUPS      Z7, K1, (DI)
+	MOVQ         BX, CX
 	SHLQ         $0x04, CX
-	ADDQ         CX, AX
-	ADDQ         $0x00000040, BX
+	ADDQ         CX, DX
 	ADDQ         $0x00000040, SI
-	SUBQ         $0x00000010, R8
-	JG           group179
+	ADDQ         $0x00000040, DI
+	SUBQ         $0x00000010, R9
+	JG           group194
 	JMP          end
 
 long:
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $+64
 	JG           longer
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
 	VBROADCASTSS const4b400000<>+0(SB), Z1
 	VBROADCASTSS const3f317218<>+0(SB), Z2
@@ -4603,25 +4917,24 @@ long:
 	VBROADCASTSS constc2d00000<>+0(SB), Z9
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VMOVUPS      constff800000<>+0(SB), Z11
-	MOVQ         n+32(FP), AX
-	CMPQ         AX, $0x00000010
-	JG           more184
-	SUBQ         $0x00000000, AX
-	MOVQ         AX, CX
-	MOVL         $-1, AX
-	SHLL         CL, AX
-	NOTL         AX
-	KMOVW        AX, K1
-	MOVQ         x+8(FP), AX
-	VMOVUPS      Z11, Z12
-	VMOVUPS      (AX), K1, Z12
-	MOVQ         x+8(FP), AX
-	MOVQ         target+16(FP), DX
 	MOVQ         n+32(FP), CX
-	MOVQ         rows+24(FP), BX
-	XORQ         SI, SI
+	CMPQ         CX, $0x00000010
+	JG           more199
+	SUBQ         $0x00000000, CX
+	MOVL         $-1, DX
+	SHLL         CL, DX
+	NOTL         DX
+	KMOVW        DX, K1
+	MOVQ         x+8(FP), CX
+	VMOVUPS      Z11, Z12
+	VMOVUPS      (CX), K1, Z12
+	MOVQ         x+8(FP), DX
+	MOVQ         target+16(FP), BX
+	MOVQ         n+32(FP), CX
+	MOVQ         rows+24(FP), SI
+	XORQ         DI, DI
 
-row185:
+row200:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -4633,8 +4946,8 @@ row185:
 	VPERMILPS     $0xb1, X13, X14
 	VMAXPS        X14, X13, X13
 	VBROADCASTSS  X13, Z13
-	MOVLQSX       (DX), CX
-	VMOVSS        (AX)(CX*4), X14
+	MOVLQSX       (BX), CX
+	VMOVSS        (DX)(CX*4), X14
 	VSUBSS        X13, X14, X14
 	VSUBPS.Z      Z13, Z12, K1, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -4653,12 +4966,12 @@ row185:
 	VADDPS        Z10, Z13, Z13
 	VSCALEFPS     Z18, Z13, Z13
 	VMOVAPS.Z     Z13, K1, Z13
-	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	CMPQ          BX, $0x01
-	CMOVQEQ       AX, CX
+	MOVQ          DX, CX
+	MOVQ          ldx+40(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	CMPQ          SI, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       Z11, Z12
 	VMOVUPS       (CX), K1, Z12
 	VMOVAPS       Z12, Z12
@@ -4671,26 +4984,26 @@ row185:
 	VADDPS        X18, X13, X13
 	VPERMILPS     $0xb1, X13, X18
 	VADDPS        X18, X13, X13
-	VMOVSS        X13, 512(SP)(SI*4)
-	VMOVSS        X14, 576(SP)(SI*4)
+	VMOVSS        X13, 256(AX)(DI*4)
+	VMOVSS        X14, 320(AX)(DI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
-	ADDQ          $0x04, DX
-	INCQ          SI
-	DECQ          BX
-	JZ            flush186
-	CMPQ          SI, $0x00000010
-	JL            row185
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	INCQ          DI
+	DECQ          SI
+	JZ            flush201
+	CMPQ          DI, $0x00000010
+	JL            row200
 
-flush186:
-	MOVQ         SI, CX
-	MOVL         $-1, DI
-	SHLL         CL, DI
-	NOTL         DI
-	KMOVW        DI, K2
+flush201:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
 	VPXORD       Z15, Z15, Z15
-	VMOVUPS      512(SP), Z13
+	VMOVUPS      256(AX), Z13
 	VCMPPS       $0x11, const00800000<>+0(SB), Z13, K3
 	VMULPS       const4b000000<>+0(SB), Z13, Z14
 	VBLENDMPS    Z14, Z13, K3, Z16
@@ -4720,36 +5033,35 @@ flush186:
 	VCMPPS       $0x00, Z15, Z13, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z17
 	VBROADCASTSS constff800000<>+0(SB), K4, Z17
-	VSUBPS       576(SP), Z17, Z17
+	VSUBPS       320(AX), Z17, Z17
 	MOVQ         loss+0(FP), CX
 	VMOVUPS      Z17, K2, (CX)
-	LEAQ         (CX)(SI*4), CX
+	LEAQ         (CX)(DI*4), CX
 	MOVQ         CX, loss+0(FP)
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JNZ          row185
-	JMP          end183
+	XORQ         DI, DI
+	TESTQ        SI, SI
+	JNZ          row200
+	JMP          end198
 
-more184:
-	CMPQ    AX, $0x00000020
-	JG      more187
-	SUBQ    $0x00000010, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+8(FP), AX
-	VMOVUPS (AX), Z12
+more199:
+	CMPQ    CX, $0x00000020
+	JG      more202
+	SUBQ    $0x00000010, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+8(FP), CX
+	VMOVUPS (CX), Z12
 	VMOVUPS Z11, Z13
-	VMOVUPS 64(AX), K1, Z13
-	MOVQ    x+8(FP), AX
-	MOVQ    target+16(FP), DX
+	VMOVUPS 64(CX), K1, Z13
+	MOVQ    x+8(FP), DX
+	MOVQ    target+16(FP), BX
 	MOVQ    n+32(FP), CX
-	MOVQ    rows+24(FP), BX
-	XORQ    SI, SI
+	MOVQ    rows+24(FP), SI
+	XORQ    DI, DI
 
-row188:
+row203:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -4762,8 +5074,8 @@ row188:
 	VPERMILPS     $0xb1, X14, X15
 	VMAXPS        X15, X14, X14
 	VBROADCASTSS  X14, Z14
-	MOVLQSX       (DX), CX
-	VMOVSS        (AX)(CX*4), X15
+	MOVLQSX       (BX), CX
+	VMOVSS        (DX)(CX*4), X15
 	VSUBSS        X14, X15, X15
 	VSUBPS        Z14, Z12, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -4798,12 +5110,12 @@ row188:
 	VADDPS        Z10, Z14, Z14
 	VSCALEFPS     Z13, Z14, Z14
 	VMOVAPS.Z     Z14, K1, Z14
-	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	CMPQ          BX, $0x01
-	CMOVQEQ       AX, CX
+	MOVQ          DX, CX
+	MOVQ          ldx+40(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	CMPQ          SI, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       (CX), Z12
 	VMOVUPS       Z11, Z13
 	VMOVUPS       64(CX), K1, Z13
@@ -4819,26 +5131,26 @@ row188:
 	VADDPS        X14, X19, X19
 	VPERMILPS     $0xb1, X19, X14
 	VADDPS        X14, X19, X19
-	VMOVSS        X19, 512(SP)(SI*4)
-	VMOVSS        X15, 576(SP)(SI*4)
+	VMOVSS        X19, 256(AX)(DI*4)
+	VMOVSS        X15, 320(AX)(DI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
-	ADDQ          $0x04, DX
-	INCQ          SI
-	DECQ          BX
-	JZ            flush189
-	CMPQ          SI, $0x00000010
-	JL            row188
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	INCQ          DI
+	DECQ          SI
+	JZ            flush204
+	CMPQ          DI, $0x00000010
+	JL            row203
 
-flush189:
-	MOVQ         SI, CX
-	MOVL         $-1, DI
-	SHLL         CL, DI
-	NOTL         DI
-	KMOVW        DI, K2
+flush204:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
 	VPXORD       Z16, Z16, Z16
-	VMOVUPS      512(SP), Z14
+	VMOVUPS      256(AX), Z14
 	VCMPPS       $0x11, const00800000<>+0(SB), Z14, K3
 	VMULPS       const4b000000<>+0(SB), Z14, Z15
 	VBLENDMPS    Z15, Z14, K3, Z17
@@ -4868,37 +5180,36 @@ flush189:
 	VCMPPS       $0x00, Z16, Z14, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z18
 	VBROADCASTSS constff800000<>+0(SB), K4, Z18
-	VSUBPS       576(SP), Z18, Z18
+	VSUBPS       320(AX), Z18, Z18
 	MOVQ         loss+0(FP), CX
 	VMOVUPS      Z18, K2, (CX)
-	LEAQ         (CX)(SI*4), CX
+	LEAQ         (CX)(DI*4), CX
 	MOVQ         CX, loss+0(FP)
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JNZ          row188
-	JMP          end183
+	XORQ         DI, DI
+	TESTQ        SI, SI
+	JNZ          row203
+	JMP          end198
 
-more187:
-	CMPQ    AX, $0x00000030
-	JG      more190
-	SUBQ    $0x00000020, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+8(FP), AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
+more202:
+	CMPQ    CX, $0x00000030
+	JG      more205
+	SUBQ    $0x00000020, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+8(FP), CX
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
 	VMOVUPS Z11, Z14
-	VMOVUPS 128(AX), K1, Z14
-	MOVQ    x+8(FP), AX
-	MOVQ    target+16(FP), DX
+	VMOVUPS 128(CX), K1, Z14
+	MOVQ    x+8(FP), DX
+	MOVQ    target+16(FP), BX
 	MOVQ    n+32(FP), CX
-	MOVQ    rows+24(FP), BX
-	XORQ    SI, SI
+	MOVQ    rows+24(FP), SI
+	XORQ    DI, DI
 
-row191:
+row206:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -4912,8 +5223,8 @@ row191:
 	VPERMILPS     $0xb1, X15, X16
 	VMAXPS        X16, X15, X15
 	VBROADCASTSS  X15, Z15
-	MOVLQSX       (DX), CX
-	VMOVSS        (AX)(CX*4), X16
+	MOVLQSX       (BX), CX
+	VMOVSS        (DX)(CX*4), X16
 	VSUBSS        X15, X16, X16
 	VSUBPS        Z15, Z12, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -4964,12 +5275,12 @@ row191:
 	VADDPS        Z10, Z15, Z15
 	VSCALEFPS     Z13, Z15, Z15
 	VMOVAPS.Z     Z15, K1, Z15
-	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	CMPQ          BX, $0x01
-	CMOVQEQ       AX, CX
+	MOVQ          DX, CX
+	MOVQ          ldx+40(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	CMPQ          SI, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       (CX), Z12
 	VMOVUPS       64(CX), Z13
 	VMOVUPS       Z11, Z14
@@ -4988,26 +5299,26 @@ row191:
 	VADDPS        X15, X20, X20
 	VPERMILPS     $0xb1, X20, X15
 	VADDPS        X15, X20, X20
-	VMOVSS        X20, 512(SP)(SI*4)
-	VMOVSS        X16, 576(SP)(SI*4)
+	VMOVSS        X20, 256(AX)(DI*4)
+	VMOVSS        X16, 320(AX)(DI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
-	ADDQ          $0x04, DX
-	INCQ          SI
-	DECQ          BX
-	JZ            flush192
-	CMPQ          SI, $0x00000010
-	JL            row191
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	INCQ          DI
+	DECQ          SI
+	JZ            flush207
+	CMPQ          DI, $0x00000010
+	JL            row206
 
-flush192:
-	MOVQ         SI, CX
-	MOVL         $-1, DI
-	SHLL         CL, DI
-	NOTL         DI
-	KMOVW        DI, K2
+flush207:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
 	VPXORD       Z17, Z17, Z17
-	VMOVUPS      512(SP), Z15
+	VMOVUPS      256(AX), Z15
 	VCMPPS       $0x11, const00800000<>+0(SB), Z15, K3
 	VMULPS       const4b000000<>+0(SB), Z15, Z16
 	VBLENDMPS    Z16, Z15, K3, Z18
@@ -5037,36 +5348,35 @@ flush192:
 	VCMPPS       $0x00, Z17, Z15, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z19
 	VBROADCASTSS constff800000<>+0(SB), K4, Z19
-	VSUBPS       576(SP), Z19, Z19
+	VSUBPS       320(AX), Z19, Z19
 	MOVQ         loss+0(FP), CX
 	VMOVUPS      Z19, K2, (CX)
-	LEAQ         (CX)(SI*4), CX
+	LEAQ         (CX)(DI*4), CX
 	MOVQ         CX, loss+0(FP)
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JNZ          row191
-	JMP          end183
+	XORQ         DI, DI
+	TESTQ        SI, SI
+	JNZ          row206
+	JMP          end198
 
-more190:
-	SUBQ    $0x00000030, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+8(FP), AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
-	VMOVUPS 128(AX), Z14
+more205:
+	SUBQ    $0x00000030, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+8(FP), CX
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS 128(CX), Z14
 	VMOVUPS Z11, Z15
-	VMOVUPS 192(AX), K1, Z15
-	MOVQ    x+8(FP), AX
-	MOVQ    target+16(FP), DX
+	VMOVUPS 192(CX), K1, Z15
+	MOVQ    x+8(FP), DX
+	MOVQ    target+16(FP), BX
 	MOVQ    n+32(FP), CX
-	MOVQ    rows+24(FP), BX
-	XORQ    SI, SI
+	MOVQ    rows+24(FP), SI
+	XORQ    DI, DI
 
-row194:
+row209:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -5081,8 +5391,8 @@ row194:
 	VPERMILPS     $0xb1, X16, X17
 	VMAXPS        X17, X16, X16
 	VBROADCASTSS  X16, Z16
-	MOVLQSX       (DX), CX
-	VMOVSS        (AX)(CX*4), X17
+	MOVLQSX       (BX), CX
+	VMOVSS        (DX)(CX*4), X17
 	VSUBSS        X16, X17, X17
 	VSUBPS        Z16, Z12, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -5149,12 +5459,12 @@ row194:
 	VADDPS        Z10, Z16, Z16
 	VSCALEFPS     Z13, Z16, Z16
 	VMOVAPS.Z     Z16, K1, Z16
-	MOVQ          AX, CX
-	MOVQ          ldx+40(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	CMPQ          BX, $0x01
-	CMOVQEQ       AX, CX
+	MOVQ          DX, CX
+	MOVQ          ldx+40(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	CMPQ          SI, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       (CX), Z12
 	VMOVUPS       64(CX), Z13
 	VMOVUPS       128(CX), Z14
@@ -5176,26 +5486,26 @@ row194:
 	VADDPS        X16, X21, X21
 	VPERMILPS     $0xb1, X21, X16
 	VADDPS        X16, X21, X21
-	VMOVSS        X21, 512(SP)(SI*4)
-	VMOVSS        X17, 576(SP)(SI*4)
+	VMOVSS        X21, 256(AX)(DI*4)
+	VMOVSS        X17, 320(AX)(DI*4)
 	MOVQ          ldx+40(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
-	ADDQ          $0x04, DX
-	INCQ          SI
-	DECQ          BX
-	JZ            flush195
-	CMPQ          SI, $0x00000010
-	JL            row194
+	ADDQ          CX, DX
+	ADDQ          $0x04, BX
+	INCQ          DI
+	DECQ          SI
+	JZ            flush210
+	CMPQ          DI, $0x00000010
+	JL            row209
 
-flush195:
-	MOVQ         SI, CX
-	MOVL         $-1, DI
-	SHLL         CL, DI
-	NOTL         DI
-	KMOVW        DI, K2
+flush210:
+	MOVQ         DI, CX
+	MOVL         $-1, R8
+	SHLL         CL, R8
+	NOTL         R8
+	KMOVW        R8, K2
 	VPXORD       Z18, Z18, Z18
-	VMOVUPS      512(SP), Z16
+	VMOVUPS      256(AX), Z16
 	VCMPPS       $0x11, const00800000<>+0(SB), Z16, K3
 	VMULPS       const4b000000<>+0(SB), Z16, Z17
 	VBLENDMPS    Z17, Z16, K3, Z19
@@ -5225,17 +5535,17 @@ flush195:
 	VCMPPS       $0x00, Z18, Z16, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z20
 	VBROADCASTSS constff800000<>+0(SB), K4, Z20
-	VSUBPS       576(SP), Z20, Z20
+	VSUBPS       320(AX), Z20, Z20
 	MOVQ         loss+0(FP), CX
 	VMOVUPS      Z20, K2, (CX)
-	LEAQ         (CX)(SI*4), CX
+	LEAQ         (CX)(DI*4), CX
 	MOVQ         CX, loss+0(FP)
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JNZ          row194
-	JMP          end183
+	XORQ         DI, DI
+	TESTQ        SI, SI
+	JNZ          row209
+	JMP          end198
 
-end183:
+end198:
 	JMP end
 
 longer:
@@ -5256,7 +5566,7 @@ longer:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row196:
+row211:
 	MOVLQSX (DX), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -5267,9 +5577,9 @@ row196:
 	MOVQ    AX, R8
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest199
+	JL      rest214
 
-max198:
+max213:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R8), Z17
@@ -5280,23 +5590,23 @@ max198:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, CX
-	JGE     max198
+	JGE     max213
 
-rest199:
+rest214:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest201
+	JL   rest216
 
-vector200:
+vector215:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector200
+	JGE     vector215
 
-rest201:
+rest216:
 	ADDQ      $0x00000010, CX
-	JE        done202
+	JE        done217
 	MOVL      $-1, R9
 	SHLL      CL, R9
 	NOTL      R9
@@ -5305,7 +5615,7 @@ rest201:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done202:
+done217:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -5327,7 +5637,7 @@ done202:
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block203:
+block218:
 	MOVQ    $0x00001000, R10
 	CMPQ    R8, R10
 	CMOVQLT R8, R10
@@ -5337,9 +5647,9 @@ block203:
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
 	SUBQ    $0x00000040, R10
-	JL      rest206
+	JL      rest221
 
-four205:
+four220:
 	VMOVUPS      (CX), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -5414,11 +5724,11 @@ four205:
 	VADDPS       Z15, Z23, Z23
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x00000040, R10
-	JGE          four205
+	JGE          four220
 
-rest206:
+rest221:
 	ADDQ         $0x00000040, R10
-	JE           done207
+	JE           done222
 	MOVQ         $-1, R11
 	BZHIQ        R10, R11, R11
 	KMOVW        R11, K1
@@ -5511,7 +5821,7 @@ rest206:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done207:
+done222:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -5525,13 +5835,13 @@ done207:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          BX, $0x00001000
-	JLE           sum204
+	JLE           sum219
 	VADDSS        256(SP)(R9*4), X13, X13
 	VMOVSS        X13, 256(SP)(R9*4)
 	INCQ          R9
 	ANDQ          $0x3f, R9
 	TESTQ         R8, R8
-	JNZ           block203
+	JNZ           block218
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -5547,28 +5857,28 @@ done207:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum204:
+sum219:
 	VSUBSS X12, X11, X11
-	VMOVSS X13, 512(SP)(DI*4)
-	VMOVSS X11, 576(SP)(DI*4)
+	VMOVSS X13, (SP)(DI*4)
+	VMOVSS X11, 64(SP)(DI*4)
 	MOVQ   ldx+40(FP), CX
 	SHLQ   $0x02, CX
 	ADDQ   CX, AX
 	ADDQ   $0x04, DX
 	INCQ   DI
 	DECQ   SI
-	JZ     flush197
+	JZ     flush212
 	CMPQ   DI, $0x00000010
-	JL     row196
+	JL     row211
 
-flush197:
+flush212:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
 	NOTL         R8
 	KMOVW        R8, K1
 	VPXORD       Z24, Z24, Z24
-	VMOVUPS      512(SP), Z11
+	VMOVUPS      (SP), Z11
 	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
 	VMULPS       const4b000000<>+0(SB), Z11, Z12
 	VBLENDMPS    Z12, Z11, K2, Z25
@@ -5598,14 +5908,14 @@ flush197:
 	VCMPPS       $0x00, Z24, Z11, K3
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
 	VBROADCASTSS constff800000<>+0(SB), K3, Z26
-	VSUBPS       576(SP), Z26, Z26
+	VSUBPS       64(SP), Z26, Z26
 	MOVQ         loss+0(FP), CX
 	VMOVUPS      Z26, K1, (CX)
 	LEAQ         (CX)(DI*4), CX
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row196
+	JNZ          row211
 
 end:
 	VZEROUPPER
@@ -5638,62 +5948,142 @@ TEXT ·rowXentGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         n+40(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+56(FP), DX
-	SHLQ         $0x02, DX
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         x+8(FP), DX
+	MOVQ         ldx+56(FP), BX
+	SHLQ         $0x02, BX
 	VPBROADCASTD ldx+56(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         target+16(FP), BX
-	MOVQ         dst+0(FP), SI
-	MOVQ         ldd+48(FP), DI
-	SHLQ         $0x02, DI
+	MOVQ         target+16(FP), SI
+	MOVQ         dst+0(FP), DI
+	MOVQ         ldd+48(FP), R8
+	SHLQ         $0x02, R8
 	VPBROADCASTD ldd+48(FP), Z1
 	VPMULLD      lanes<>+0(SB), Z1, Z1
-	MOVQ         dloss+24(FP), R8
+	MOVQ         dloss+24(FP), R9
 	VBROADCASTSS constc2d00000<>+0(SB), Z2
 	VPXORD       Z3, Z3, Z3
-	VMOVUPS      Z3, (SP)
-	VMOVUPS      Z3, 64(SP)
-	VMOVUPS      Z3, 128(SP)
-	VMOVUPS      Z3, 192(SP)
-	VMOVUPS      Z3, 256(SP)
-	VMOVUPS      Z3, 320(SP)
-	VMOVUPS      Z3, 384(SP)
-	VMOVUPS      Z3, 448(SP)
-	MOVQ         n+40(FP), R9
-	MOVQ         rows+32(FP), R10
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z3, 64(AX)
+	VMOVUPS      Z3, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z3, 256(AX)
+	VMOVUPS      Z3, 320(AX)
+	VMOVUPS      Z3, 384(AX)
+	VMOVUPS      Z3, 448(AX)
+	MOVQ         n+40(FP), R10
+	MOVQ         rows+32(FP), R11
 
-group208:
-	MOVQ $0x00000010, CX
-	CMPQ R10, CX
-	JGE  full209
-	MOVQ R10, CX
+group223:
+	MOVQ $0x00000010, R12
+	CMPQ R11, R12
+	JGE  full224
+	MOVQ R11, R12
 
-full209:
-	MOVL    $-1, R11
-	SHLL    CL, R11
-	NOTL    R11
-	KMOVW   R11, K1
-	VMOVUPS constff800000<>+0(SB), Z3
-	XORQ    CX, CX
-	MOVQ    R9, R11
-	MOVQ    AX, R12
+full224:
+	MOVQ       R12, CX
+	MOVL       $-1, R13
+	SHLL       CL, R13
+	NOTL       R13
+	KMOVW      R13, K1
+	VMOVUPS    constff800000<>+0(SB), Z3
+	CMPQ       R12, $0x00000010
+	JNE        part225
+	CMPQ       R10, $0x04
+	JLT        part225
+	MOVL       $-1, CX
+	BZHIL      R10, CX, CX
+	KMOVW      CX, K2
+	SHLL       $0x08, CX
+	KMOVW      CX, K3
+	MOVQ       DX, CX
+	LEAQ       (BX)(BX*2), R13
+	VMOVUPS.Z  (CX), K2, Z6
+	VMOVUPS.Z  (CX)(BX*1), K2, Z7
+	VMOVUPS.Z  (CX)(BX*2), K2, Z8
+	VMOVUPS.Z  (CX)(R13*1), K2, Z9
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS    -32(CX), K3, Z6
+	VMOVUPS    -32(CX)(BX*1), K3, Z7
+	VMOVUPS    -32(CX)(BX*2), K3, Z8
+	VMOVUPS    -32(CX)(R13*1), K3, Z9
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS.Z  (CX), K2, Z10
+	VMOVUPS.Z  (CX)(BX*1), K2, Z11
+	VMOVUPS.Z  (CX)(BX*2), K2, Z12
+	VMOVUPS.Z  (CX)(R13*1), K2, Z13
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS    -32(CX), K3, Z10
+	VMOVUPS    -32(CX)(BX*1), K3, Z11
+	VMOVUPS    -32(CX)(BX*2), K3, Z12
+	VMOVUPS    -32(CX)(R13*1), K3, Z13
+	LEAQ       (CX)(BX*4), CX
+	VUNPCKLPS  Z7, Z6, Z14
+	VUNPCKHPS  Z7, Z6, Z6
+	VUNPCKLPS  Z9, Z8, Z7
+	VUNPCKHPS  Z9, Z8, Z9
+	VUNPCKLPD  Z7, Z14, Z8
+	VUNPCKHPD  Z7, Z14, Z7
+	VUNPCKLPD  Z9, Z6, Z14
+	VUNPCKHPD  Z9, Z6, Z6
+	VUNPCKLPS  Z11, Z10, Z9
+	VUNPCKHPS  Z11, Z10, Z10
+	VUNPCKLPS  Z13, Z12, Z11
+	VUNPCKHPS  Z13, Z12, Z13
+	VUNPCKLPD  Z11, Z9, Z12
+	VUNPCKHPD  Z11, Z9, Z9
+	VUNPCKLPD  Z13, Z10, Z11
+	VUNPCKHPD  Z13, Z10, Z10
+	VSHUFF64X2 $0x88, Z12, Z8, Z13
+	VSHUFF64X2 $0xdd, Z12, Z8, Z8
+	VMOVUPS    Z13, (AX)
+	VMOVUPS    Z8, 256(AX)
+	VSHUFF64X2 $0x88, Z9, Z7, Z8
+	VSHUFF64X2 $0xdd, Z9, Z7, Z7
+	VMOVUPS    Z8, 64(AX)
+	VMOVUPS    Z7, 320(AX)
+	VSHUFF64X2 $0x88, Z11, Z14, Z7
+	VSHUFF64X2 $0xdd, Z11, Z14, Z8
+	VMOVUPS    Z7, 128(AX)
+	VMOVUPS    Z8, 384(AX)
+	VSHUFF64X2 $0x88, Z10, Z6, Z7
+	VSHUFF64X2 $0xdd, Z10, Z6, Z6
+	VMOVUPS    Z7, 192(AX)
+	VMOVUPS    Z6, 448(AX)
+	XORQ       CX, CX
+	MOVQ       R10, R13
 
-column210:
+column227:
+	VMOVUPS (AX)(CX*1), Z6
+	VMAXPS  Z3, Z6, Z3
+	ADDQ    $0x00000040, CX
+	DECQ    R13
+	JNZ     column227
+	JMP     end226
+
+part225:
+	XORQ CX, CX
+	MOVQ R10, R13
+	MOVQ DX, R14
+
+column228:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
-	VGATHERDPS (R12)(Z0*4), K2, Z4
-	VMOVUPS    Z4, (SP)(CX*1)
+	VGATHERDPS (R14)(Z0*4), K2, Z4
+	VMOVUPS    Z4, (AX)(CX*1)
 	VMAXPS     Z3, Z4, Z3
-	ADDQ       $0x04, R12
+	ADDQ       $0x04, R14
 	ADDQ       $0x00000040, CX
-	DECQ       R11
-	JNZ        column210
-	XORQ       CX, CX
-	MOVQ       R9, R11
+	DECQ       R13
+	JNZ        column228
 
-column211:
-	VMOVUPS      (SP)(CX*1), Z6
+end226:
+	XORQ CX, CX
+	MOVQ R10, R13
+
+column229:
+	VMOVUPS      (AX)(CX*1), Z6
 	VSUBPS       Z3, Z6, Z6
 	VMAXPS       Z6, Z2, Z6
 	VMOVUPS      const4b400000<>+0(SB), Z7
@@ -5710,61 +6100,176 @@ column211:
 	VFMADD213PS  Z6, Z9, Z8
 	VADDPS       const3f800000<>+0(SB), Z8, Z8
 	VSCALEFPS    Z7, Z8, Z8
-	VMOVUPS      Z8, (SP)(CX*1)
+	VMOVUPS      Z8, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
-	DECQ         R11
-	JNZ          column211
-	VMOVUPS      (SP), Z3
-	VADDPS       256(SP), Z3, Z3
-	VMOVUPS      64(SP), Z6
-	VADDPS       320(SP), Z6, Z6
-	VMOVUPS      128(SP), Z7
-	VADDPS       384(SP), Z7, Z7
-	VMOVUPS      192(SP), Z8
-	VADDPS       448(SP), Z8, Z8
+	DECQ         R13
+	JNZ          column229
+	VMOVUPS      (AX), Z3
+	VADDPS       256(AX), Z3, Z3
+	VMOVUPS      64(AX), Z6
+	VADDPS       320(AX), Z6, Z6
+	VMOVUPS      128(AX), Z7
+	VADDPS       384(AX), Z7, Z7
+	VMOVUPS      192(AX), Z8
+	VADDPS       448(AX), Z8, Z8
 	VADDPS       Z7, Z3, Z3
 	VADDPS       Z8, Z6, Z6
 	VADDPS       Z6, Z3, Z3
 	VBROADCASTSS const3f800000<>+0(SB), Z6
 	VDIVPS       Z3, Z6, Z6
-	VMOVUPS.Z    (BX), K1, Z3
-	VMOVUPS.Z    (R8), K1, Z7
+	VMOVUPS.Z    (SI), K1, Z3
+	VMOVUPS.Z    (R9), K1, Z7
 	VPXORD       Z5, Z5, Z5
 	VBROADCASTSS const00000001<>+0(SB), Z8
+	CMPQ         R12, $0x00000010
+	JNE          part230
+	CMPQ         R10, $0x04
+	JLT          part230
 	XORQ         CX, CX
-	MOVQ         R9, R11
-	MOVQ         SI, R12
+	MOVQ         R10, R12
 
-column212:
+column232:
+	VBROADCASTSS  const3f800000<>+0(SB), Z10
+	VMULPS        (AX)(CX*1), Z6, Z9
+	VPCMPEQD      Z3, Z5, K1
+	VMOVAPS.Z     Z10, K1, Z10
+	VSUBPS        Z10, Z9, Z9
+	VMULPS        Z7, Z9, Z9
+	VPADDD        Z8, Z5, Z5
+	VMOVUPS       Z9, (AX)(CX*1)
+	ADDQ          $0x00000040, CX
+	DECQ          R12
+	JNZ           column232
+	VMOVUPS       (AX), Z3
+	VMOVUPS       256(AX), Z6
+	VSHUFF64X2    $0x44, Z6, Z3, Z7
+	VSHUFF64X2    $0xee, Z6, Z3, Z3
+	VMOVUPS       64(AX), Z6
+	VMOVUPS       320(AX), Z8
+	VSHUFF64X2    $0x44, Z8, Z6, Z9
+	VSHUFF64X2    $0xee, Z8, Z6, Z6
+	VMOVUPS       128(AX), Z8
+	VMOVUPS       384(AX), Z10
+	VSHUFF64X2    $0x44, Z10, Z8, Z11
+	VSHUFF64X2    $0xee, Z10, Z8, Z8
+	VMOVUPS       192(AX), Z10
+	VMOVUPS       448(AX), Z12
+	VSHUFF64X2    $0x44, Z12, Z10, Z13
+	VSHUFF64X2    $0xee, Z12, Z10, Z10
+	VUNPCKLPS     Z9, Z7, Z12
+	VUNPCKHPS     Z9, Z7, Z7
+	VUNPCKLPS     Z13, Z11, Z9
+	VUNPCKHPS     Z13, Z11, Z13
+	VUNPCKLPD     Z9, Z12, Z11
+	VUNPCKHPD     Z9, Z12, Z9
+	VUNPCKLPD     Z13, Z7, Z12
+	VUNPCKHPD     Z13, Z7, Z7
+	VUNPCKLPS     Z6, Z3, Z13
+	VUNPCKHPS     Z6, Z3, Z3
+	VUNPCKLPS     Z10, Z8, Z6
+	VUNPCKHPS     Z10, Z8, Z10
+	VUNPCKLPD     Z6, Z13, Z8
+	VUNPCKHPD     Z6, Z13, Z6
+	VUNPCKLPD     Z10, Z3, Z13
+	VUNPCKHPD     Z10, Z3, Z3
+	VSHUFF64X2    $0xd8, Z11, Z11, Z11
+	VSHUFF64X2    $0xd8, Z9, Z9, Z9
+	VSHUFF64X2    $0xd8, Z12, Z12, Z12
+	VSHUFF64X2    $0xd8, Z7, Z7, Z7
+	VSHUFF64X2    $0xd8, Z8, Z8, Z8
+	VSHUFF64X2    $0xd8, Z6, Z6, Z6
+	VSHUFF64X2    $0xd8, Z13, Z13, Z13
+	VSHUFF64X2    $0xd8, Z3, Z3, Z3
+	MOVL          $-1, CX
+	BZHIL         R10, CX, CX
+	KMOVW         CX, K1
+	SHLL          $0x08, CX
+	KMOVW         CX, K2
+	MOVQ          DI, CX
+	LEAQ          (R8)(R8*2), R12
+	VMOVUPS       Y11, K1, (CX)
+	VMOVUPS       Y9, K1, (CX)(R8*1)
+	VMOVUPS       Y12, K1, (CX)(R8*2)
+	VMOVUPS       Y7, K1, (CX)(R12*1)
+	LEAQ          (CX)(R8*4), CX
+	VMOVUPS       Z11, K2, -32(CX)
+	VMOVUPS       Z9, K2, -32(CX)(R8*1)
+	VMOVUPS       Z12, K2, -32(CX)(R8*2)
+	VMOVUPS       Z7, K2, -32(CX)(R12*1)
+	LEAQ          (CX)(R8*4), CX
+	VMOVUPS       Y8, K1, (CX)
+	VMOVUPS       Y6, K1, (CX)(R8*1)
+	VMOVUPS       Y13, K1, (CX)(R8*2)
+	VMOVUPS       Y3, K1, (CX)(R12*1)
+	LEAQ          (CX)(R8*4), CX
+	VMOVUPS       Z8, K2, -32(CX)
+	VMOVUPS       Z6, K2, -32(CX)(R8*1)
+	VMOVUPS       Z13, K2, -32(CX)(R8*2)
+	LEAQ          (CX)(R12*1), R12
+	VEXTRACTF64X4 $0x01, Z3, Y3
+	TESTQ         $0x00000008, R10
+	JZ            narrow233
+	VMOVUPS       Y3, (R12)
+	JMP           end235
+
+narrow233:
+	VMOVUPS       X3, (R12)
+	VEXTRACTF32X4 $0x01, Y3, X3
+	ADDQ          $0x10, R12
+	TESTQ         $0x00000002, R10
+	JZ            one234
+	VMOVLPS       X3, (R12)
+	VPERMILPS     $0x0e, X3, X3
+	ADDQ          $0x08, R12
+
+one234:
+	TESTQ  $0x00000001, R10
+	JZ     end235
+	VMOVSS X3, (R12)
+
+end235:
+	LEAQ (CX)(R8*4), CX
+	JMP  end231
+
+part230:
+	XORQ CX, CX
+	MOVQ R10, R12
+	MOVQ DI, R13
+
+column236:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
-	VMULPS       (SP)(CX*1), Z6, Z9
+	VMULPS       (AX)(CX*1), Z6, Z9
 	VPCMPEQD     Z3, Z5, K2
 	VMOVAPS.Z    Z10, K2, Z10
 	VSUBPS       Z10, Z9, Z9
 	VMULPS       Z7, Z9, Z9
 	VPADDD       Z8, Z5, Z5
 	KMOVW        K1, K2
-	VSCATTERDPS  Z9, K2, (R12)(Z1*4)
-	ADDQ         $0x04, R12
+	VSCATTERDPS  Z9, K2, (R13)(Z1*4)
+	ADDQ         $0x04, R13
 	ADDQ         $0x00000040, CX
-	DECQ         R11
-	JNZ          column212
-	MOVQ         DX, CX
-	SHLQ         $0x04, CX
-	ADDQ         CX, AX
-	MOVQ         DI, CX
-	SHLQ         $0x04, CX
-	ADDQ         CX, SI
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, R8
-	SUBQ         $0x00000010, R10
-	JG           group208
-	JMP          end
+	DECQ         R12
+	JNZ          column236
+
+end231:
+	MOVQ BX, CX
+	SHLQ $0x04, CX
+	ADDQ CX, DX
+	MOVQ R8, CX
+	SHLQ $0x04, CX
+	ADDQ CX, DI
+	ADDQ $0x00000040, SI
+	ADDQ $0x00000040, R9
+	SUBQ $0x00000010, R11
+	JG   group223
+	JMP  end
 
 long:
 	MOVQ         n+40(FP), AX
 	CMPQ         AX, $+64
 	JG           longer
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
 	VBROADCASTSS const4b400000<>+0(SB), Z1
 	VBROADCASTSS const3f317218<>+0(SB), Z2
@@ -5777,26 +6282,25 @@ long:
 	VBROADCASTSS constc2d00000<>+0(SB), Z9
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VMOVUPS      constff800000<>+0(SB), Z11
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $0x00000010
-	JG           more214
-	SUBQ         $0x00000000, AX
-	MOVQ         AX, CX
-	MOVL         $-1, AX
-	SHLL         CL, AX
-	NOTL         AX
-	KMOVW        AX, K1
-	MOVQ         x+8(FP), AX
+	MOVQ         n+40(FP), CX
+	CMPQ         CX, $0x00000010
+	JG           more238
+	SUBQ         $0x00000000, CX
+	MOVL         $-1, DX
+	SHLL         CL, DX
+	NOTL         DX
+	KMOVW        DX, K1
+	MOVQ         x+8(FP), CX
 	VMOVUPS      Z11, Z12
-	VMOVUPS      (AX), K1, Z12
-	MOVQ         x+8(FP), AX
-	MOVQ         dst+0(FP), CX
-	MOVQ         dloss+24(FP), DX
-	MOVQ         target+16(FP), BX
-	MOVQ         n+40(FP), SI
-	MOVQ         rows+32(FP), SI
+	VMOVUPS      (CX), K1, Z12
+	MOVQ         x+8(FP), CX
+	MOVQ         dst+0(FP), DX
+	MOVQ         dloss+24(FP), BX
+	MOVQ         target+16(FP), SI
+	MOVQ         n+40(FP), DI
+	MOVQ         rows+32(FP), DI
 
-row215:
+row239:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -5825,15 +6329,15 @@ row215:
 	VADDPS        Z10, Z13, Z13
 	VSCALEFPS     Z14, Z13, Z13
 	VMOVAPS.Z     Z13, K1, Z13
-	VMOVUPS       Z13, (SP)
-	MOVQ          AX, DI
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DI
-	CMPQ          SI, $0x01
-	CMOVQEQ       AX, DI
+	VMOVUPS       Z13, (AX)
+	MOVQ          CX, R8
+	MOVQ          ldx+56(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, R8
+	CMPQ          DI, $0x01
+	CMOVQEQ       CX, R8
 	VMOVUPS       Z11, Z12
-	VMOVUPS       (DI), K1, Z12
+	VMOVUPS       (R8), K1, Z12
 	VMOVAPS       Z12, Z12
 	VMOVUPS       Z13, Z14
 	VEXTRACTF64X4 $0x01, Z14, Y15
@@ -5847,50 +6351,49 @@ row215:
 	VMOVSS        const3f800000<>+0(SB), X15
 	VDIVSS        X14, X15, X15
 	VBROADCASTSS  X15, Z14
-	VBROADCASTSS  (DX), Z15
+	VBROADCASTSS  (BX), Z15
 	VMULPS        Z14, Z13, Z13
 	VMULPS        Z15, Z13, Z13
-	VMOVUPS       Z13, K1, (CX)
-	MOVLQSX       (BX), DI
-	VMOVSS        (SP)(DI*4), X13
+	VMOVUPS       Z13, K1, (DX)
+	MOVLQSX       (SI), R8
+	VMOVSS        (AX)(R8*4), X13
 	VMULSS        X14, X13, X13
 	VSUBSS        const3f800000<>+0(SB), X13, X13
 	VMULSS        X15, X13, X13
-	MOVLQSX       (BX), DI
-	VMOVSS        X13, (CX)(DI*4)
-	MOVQ          ldx+56(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, AX
-	MOVQ          ldd+48(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	ADDQ          $0x04, DX
+	MOVLQSX       (SI), R8
+	VMOVSS        X13, (DX)(R8*4)
+	MOVQ          ldx+56(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	MOVQ          ldd+48(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, DX
 	ADDQ          $0x04, BX
-	DECQ          SI
-	JNZ           row215
-	JMP           end213
+	ADDQ          $0x04, SI
+	DECQ          DI
+	JNZ           row239
+	JMP           end237
 
-more214:
-	CMPQ    AX, $0x00000020
-	JG      more217
-	SUBQ    $0x00000010, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+8(FP), AX
-	VMOVUPS (AX), Z12
+more238:
+	CMPQ    CX, $0x00000020
+	JG      more241
+	SUBQ    $0x00000010, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+8(FP), CX
+	VMOVUPS (CX), Z12
 	VMOVUPS Z11, Z13
-	VMOVUPS 64(AX), K1, Z13
-	MOVQ    x+8(FP), AX
-	MOVQ    dst+0(FP), CX
-	MOVQ    dloss+24(FP), DX
-	MOVQ    target+16(FP), BX
-	MOVQ    n+40(FP), SI
-	MOVQ    rows+32(FP), SI
+	VMOVUPS 64(CX), K1, Z13
+	MOVQ    x+8(FP), CX
+	MOVQ    dst+0(FP), DX
+	MOVQ    dloss+24(FP), BX
+	MOVQ    target+16(FP), SI
+	MOVQ    n+40(FP), DI
+	MOVQ    rows+32(FP), DI
 
-row218:
+row242:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -5919,7 +6422,7 @@ row218:
 	VFMADD213PS   Z12, Z17, Z15
 	VADDPS        Z10, Z15, Z15
 	VSCALEFPS     Z16, Z15, Z15
-	VMOVUPS       Z15, (SP)
+	VMOVUPS       Z15, (AX)
 	VSUBPS.Z      Z14, Z13, K1, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -5937,16 +6440,16 @@ row218:
 	VADDPS        Z10, Z14, Z14
 	VSCALEFPS     Z13, Z14, Z14
 	VMOVAPS.Z     Z14, K1, Z14
-	VMOVUPS       Z14, 64(SP)
-	MOVQ          AX, DI
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DI
-	CMPQ          SI, $0x01
-	CMOVQEQ       AX, DI
-	VMOVUPS       (DI), Z12
+	VMOVUPS       Z14, 64(AX)
+	MOVQ          CX, R8
+	MOVQ          ldx+56(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, R8
+	CMPQ          DI, $0x01
+	CMOVQEQ       CX, R8
+	VMOVUPS       (R8), Z12
 	VMOVUPS       Z11, Z13
-	VMOVUPS       64(DI), K1, Z13
+	VMOVUPS       64(R8), K1, Z13
 	VMOVAPS       Z12, Z12
 	VMOVAPS       Z13, Z13
 	VMOVUPS       Z15, Z16
@@ -5962,54 +6465,53 @@ row218:
 	VMOVSS        const3f800000<>+0(SB), X17
 	VDIVSS        X16, X17, X17
 	VBROADCASTSS  X17, Z16
-	VBROADCASTSS  (DX), Z17
+	VBROADCASTSS  (BX), Z17
 	VMULPS        Z16, Z15, Z15
 	VMULPS        Z17, Z15, Z15
-	VMOVUPS       Z15, (CX)
+	VMOVUPS       Z15, (DX)
 	VMULPS        Z16, Z14, Z14
 	VMULPS        Z17, Z14, Z14
-	VMOVUPS       Z14, K1, 64(CX)
-	MOVLQSX       (BX), DI
-	VMOVSS        (SP)(DI*4), X14
+	VMOVUPS       Z14, K1, 64(DX)
+	MOVLQSX       (SI), R8
+	VMOVSS        (AX)(R8*4), X14
 	VMULSS        X16, X14, X14
 	VSUBSS        const3f800000<>+0(SB), X14, X14
 	VMULSS        X17, X14, X14
-	MOVLQSX       (BX), DI
-	VMOVSS        X14, (CX)(DI*4)
-	MOVQ          ldx+56(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, AX
-	MOVQ          ldd+48(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	ADDQ          $0x04, DX
+	MOVLQSX       (SI), R8
+	VMOVSS        X14, (DX)(R8*4)
+	MOVQ          ldx+56(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	MOVQ          ldd+48(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, DX
 	ADDQ          $0x04, BX
-	DECQ          SI
-	JNZ           row218
-	JMP           end213
+	ADDQ          $0x04, SI
+	DECQ          DI
+	JNZ           row242
+	JMP           end237
 
-more217:
-	CMPQ    AX, $0x00000030
-	JG      more220
-	SUBQ    $0x00000020, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+8(FP), AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
+more241:
+	CMPQ    CX, $0x00000030
+	JG      more244
+	SUBQ    $0x00000020, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+8(FP), CX
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
 	VMOVUPS Z11, Z14
-	VMOVUPS 128(AX), K1, Z14
-	MOVQ    x+8(FP), AX
-	MOVQ    dst+0(FP), CX
-	MOVQ    dloss+24(FP), DX
-	MOVQ    target+16(FP), BX
-	MOVQ    n+40(FP), SI
-	MOVQ    rows+32(FP), SI
+	VMOVUPS 128(CX), K1, Z14
+	MOVQ    x+8(FP), CX
+	MOVQ    dst+0(FP), DX
+	MOVQ    dloss+24(FP), BX
+	MOVQ    target+16(FP), SI
+	MOVQ    n+40(FP), DI
+	MOVQ    rows+32(FP), DI
 
-row221:
+row245:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -6039,7 +6541,7 @@ row221:
 	VFMADD213PS   Z12, Z18, Z16
 	VADDPS        Z10, Z16, Z16
 	VSCALEFPS     Z17, Z16, Z16
-	VMOVUPS       Z16, (SP)
+	VMOVUPS       Z16, (AX)
 	VSUBPS        Z15, Z13, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -6056,7 +6558,7 @@ row221:
 	VFMADD213PS   Z12, Z18, Z17
 	VADDPS        Z10, Z17, Z17
 	VSCALEFPS     Z13, Z17, Z17
-	VMOVUPS       Z17, 64(SP)
+	VMOVUPS       Z17, 64(AX)
 	VSUBPS.Z      Z15, Z14, K1, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -6074,17 +6576,17 @@ row221:
 	VADDPS        Z10, Z15, Z15
 	VSCALEFPS     Z13, Z15, Z15
 	VMOVAPS.Z     Z15, K1, Z15
-	VMOVUPS       Z15, 128(SP)
-	MOVQ          AX, DI
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DI
-	CMPQ          SI, $0x01
-	CMOVQEQ       AX, DI
-	VMOVUPS       (DI), Z12
-	VMOVUPS       64(DI), Z13
+	VMOVUPS       Z15, 128(AX)
+	MOVQ          CX, R8
+	MOVQ          ldx+56(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, R8
+	CMPQ          DI, $0x01
+	CMOVQEQ       CX, R8
+	VMOVUPS       (R8), Z12
+	VMOVUPS       64(R8), Z13
 	VMOVUPS       Z11, Z14
-	VMOVUPS       128(DI), K1, Z14
+	VMOVUPS       128(R8), K1, Z14
 	VMOVAPS       Z12, Z12
 	VMOVAPS       Z13, Z13
 	VMOVAPS       Z14, Z14
@@ -6102,56 +6604,55 @@ row221:
 	VMOVSS        const3f800000<>+0(SB), X19
 	VDIVSS        X18, X19, X19
 	VBROADCASTSS  X19, Z18
-	VBROADCASTSS  (DX), Z19
+	VBROADCASTSS  (BX), Z19
 	VMULPS        Z18, Z16, Z16
 	VMULPS        Z19, Z16, Z16
-	VMOVUPS       Z16, (CX)
+	VMOVUPS       Z16, (DX)
 	VMULPS        Z18, Z17, Z17
 	VMULPS        Z19, Z17, Z17
-	VMOVUPS       Z17, 64(CX)
+	VMOVUPS       Z17, 64(DX)
 	VMULPS        Z18, Z15, Z15
 	VMULPS        Z19, Z15, Z15
-	VMOVUPS       Z15, K1, 128(CX)
-	MOVLQSX       (BX), DI
-	VMOVSS        (SP)(DI*4), X15
+	VMOVUPS       Z15, K1, 128(DX)
+	MOVLQSX       (SI), R8
+	VMOVSS        (AX)(R8*4), X15
 	VMULSS        X18, X15, X15
 	VSUBSS        const3f800000<>+0(SB), X15, X15
 	VMULSS        X19, X15, X15
-	MOVLQSX       (BX), DI
-	VMOVSS        X15, (CX)(DI*4)
-	MOVQ          ldx+56(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, AX
-	MOVQ          ldd+48(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	ADDQ          $0x04, DX
+	MOVLQSX       (SI), R8
+	VMOVSS        X15, (DX)(R8*4)
+	MOVQ          ldx+56(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	MOVQ          ldd+48(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, DX
 	ADDQ          $0x04, BX
-	DECQ          SI
-	JNZ           row221
-	JMP           end213
+	ADDQ          $0x04, SI
+	DECQ          DI
+	JNZ           row245
+	JMP           end237
 
-more220:
-	SUBQ    $0x00000030, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+8(FP), AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
-	VMOVUPS 128(AX), Z14
+more244:
+	SUBQ    $0x00000030, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+8(FP), CX
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS 128(CX), Z14
 	VMOVUPS Z11, Z15
-	VMOVUPS 192(AX), K1, Z15
-	MOVQ    x+8(FP), AX
-	MOVQ    dst+0(FP), CX
-	MOVQ    dloss+24(FP), DX
-	MOVQ    target+16(FP), BX
-	MOVQ    n+40(FP), SI
-	MOVQ    rows+32(FP), SI
+	VMOVUPS 192(CX), K1, Z15
+	MOVQ    x+8(FP), CX
+	MOVQ    dst+0(FP), DX
+	MOVQ    dloss+24(FP), BX
+	MOVQ    target+16(FP), SI
+	MOVQ    n+40(FP), DI
+	MOVQ    rows+32(FP), DI
 
-row224:
+row248:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -6182,7 +6683,7 @@ row224:
 	VFMADD213PS   Z12, Z19, Z17
 	VADDPS        Z10, Z17, Z17
 	VSCALEFPS     Z18, Z17, Z17
-	VMOVUPS       Z17, (SP)
+	VMOVUPS       Z17, (AX)
 	VSUBPS        Z16, Z13, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -6199,7 +6700,7 @@ row224:
 	VFMADD213PS   Z12, Z19, Z18
 	VADDPS        Z10, Z18, Z18
 	VSCALEFPS     Z13, Z18, Z18
-	VMOVUPS       Z18, 64(SP)
+	VMOVUPS       Z18, 64(AX)
 	VSUBPS        Z16, Z14, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -6216,7 +6717,7 @@ row224:
 	VFMADD213PS   Z12, Z14, Z19
 	VADDPS        Z10, Z19, Z19
 	VSCALEFPS     Z13, Z19, Z19
-	VMOVUPS       Z19, 128(SP)
+	VMOVUPS       Z19, 128(AX)
 	VSUBPS.Z      Z16, Z15, K1, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -6234,18 +6735,18 @@ row224:
 	VADDPS        Z10, Z16, Z16
 	VSCALEFPS     Z13, Z16, Z16
 	VMOVAPS.Z     Z16, K1, Z16
-	VMOVUPS       Z16, 192(SP)
-	MOVQ          AX, DI
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DI
-	CMPQ          SI, $0x01
-	CMOVQEQ       AX, DI
-	VMOVUPS       (DI), Z12
-	VMOVUPS       64(DI), Z13
-	VMOVUPS       128(DI), Z14
+	VMOVUPS       Z16, 192(AX)
+	MOVQ          CX, R8
+	MOVQ          ldx+56(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          R9, R8
+	CMPQ          DI, $0x01
+	CMOVQEQ       CX, R8
+	VMOVUPS       (R8), Z12
+	VMOVUPS       64(R8), Z13
+	VMOVUPS       128(R8), Z14
 	VMOVUPS       Z11, Z15
-	VMOVUPS       192(DI), K1, Z15
+	VMOVUPS       192(R8), K1, Z15
 	VMOVAPS       Z12, Z12
 	VMOVAPS       Z13, Z13
 	VMOVAPS       Z14, Z14
@@ -6265,39 +6766,39 @@ row224:
 	VMOVSS        const3f800000<>+0(SB), X21
 	VDIVSS        X20, X21, X21
 	VBROADCASTSS  X21, Z20
-	VBROADCASTSS  (DX), Z21
+	VBROADCASTSS  (BX), Z21
 	VMULPS        Z20, Z17, Z17
 	VMULPS        Z21, Z17, Z17
-	VMOVUPS       Z17, (CX)
+	VMOVUPS       Z17, (DX)
 	VMULPS        Z20, Z18, Z18
 	VMULPS        Z21, Z18, Z18
-	VMOVUPS       Z18, 64(CX)
+	VMOVUPS       Z18, 64(DX)
 	VMULPS        Z20, Z19, Z19
 	VMULPS        Z21, Z19, Z19
-	VMOVUPS       Z19, 128(CX)
+	VMOVUPS       Z19, 128(DX)
 	VMULPS        Z20, Z16, Z16
 	VMULPS        Z21, Z16, Z16
-	VMOVUPS       Z16, K1, 192(CX)
-	MOVLQSX       (BX), DI
-	VMOVSS        (SP)(DI*4), X16
+	VMOVUPS       Z16, K1, 192(DX)
+	MOVLQSX       (SI), R8
+	VMOVSS        (AX)(R8*4), X16
 	VMULSS        X20, X16, X16
 	VSUBSS        const3f800000<>+0(SB), X16, X16
 	VMULSS        X21, X16, X16
-	MOVLQSX       (BX), DI
-	VMOVSS        X16, (CX)(DI*4)
-	MOVQ          ldx+56(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, AX
-	MOVQ          ldd+48(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          DI, CX
-	ADDQ          $0x04, DX
+	MOVLQSX       (SI), R8
+	VMOVSS        X16, (DX)(R8*4)
+	MOVQ          ldx+56(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, CX
+	MOVQ          ldd+48(FP), R8
+	SHLQ          $0x02, R8
+	ADDQ          R8, DX
 	ADDQ          $0x04, BX
-	DECQ          SI
-	JNZ           row224
-	JMP           end213
+	ADDQ          $0x04, SI
+	DECQ          DI
+	JNZ           row248
+	JMP           end237
 
-end213:
+end237:
 	JMP end
 
 longer:
@@ -6319,7 +6820,7 @@ longer:
 	MOVQ         n+40(FP), DI
 	MOVQ         rows+32(FP), R8
 
-row226:
+row250:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -6328,9 +6829,9 @@ row226:
 	MOVQ    AX, R9
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest229
+	JL      rest253
 
-max228:
+max252:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(R9), Z16
@@ -6341,23 +6842,23 @@ max228:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, CX
-	JGE     max228
+	JGE     max252
 
-rest229:
+rest253:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest231
+	JL   rest255
 
-vector230:
+vector254:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, CX
-	JGE     vector230
+	JGE     vector254
 
-rest231:
+rest255:
 	ADDQ      $0x00000010, CX
-	JE        done232
+	JE        done256
 	MOVL      $-1, R10
 	SHLL      CL, R10
 	NOTL      R10
@@ -6366,7 +6867,7 @@ rest231:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done232:
+done256:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -6389,7 +6890,7 @@ done232:
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block233:
+block257:
 	MOVQ    $0x00001000, R12
 	CMPQ    R10, R12
 	CMOVQLT R10, R12
@@ -6399,9 +6900,9 @@ block233:
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	SUBQ    $0x00000040, R12
-	JL      rest236
+	JL      rest260
 
-four235:
+four259:
 	VMOVUPS      (CX), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
@@ -6481,11 +6982,11 @@ four235:
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, R9
 	SUBQ         $0x00000040, R12
-	JGE          four235
+	JGE          four259
 
-rest236:
+rest260:
 	ADDQ         $0x00000040, R12
-	JE           done237
+	JE           done261
 	MOVQ         $-1, R13
 	BZHIQ        R12, R13, R13
 	KMOVW        R13, K1
@@ -6582,7 +7083,7 @@ rest236:
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
-done237:
+done261:
 	VADDPS        Z21, Z19, Z19
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z20, Z19, Z19
@@ -6596,13 +7097,13 @@ done237:
 	VADDPS        X12, X19, X19
 	VMOVAPS       X19, X12
 	CMPQ          DI, $0x00001000
-	JLE           sum234
+	JLE           sum258
 	VADDSS        256(SP)(R11*4), X12, X12
 	VMOVSS        X12, 256(SP)(R11*4)
 	INCQ          R11
 	ANDQ          $0x3f, R11
 	TESTQ         R10, R10
-	JNZ           block233
+	JNZ           block257
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -6618,7 +7119,7 @@ done237:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum234:
+sum258:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
@@ -6631,9 +7132,9 @@ sum234:
 	MOVQ         DX, CX
 	MOVQ         DI, R9
 	SUBQ         $0x00000040, R9
-	JL           rest239
+	JL           rest263
 
-four238:
+four262:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -6652,11 +7153,11 @@ four238:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R9
-	JGE     four238
+	JGE     four262
 
-rest239:
+rest263:
 	ADDQ      $0x00000040, R9
-	JE        done240
+	JE        done264
 	MOVQ      $-1, R10
 	BZHIQ     R9, R10, R10
 	KMOVW     R10, K1
@@ -6689,7 +7190,7 @@ rest239:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done240:
+done264:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+56(FP), CX
@@ -6701,7 +7202,7 @@ done240:
 	ADDQ    $0x04, BX
 	ADDQ    $0x04, SI
 	DECQ    R8
-	JNZ     row226
+	JNZ     row250
 
 end:
 	VZEROUPPER
@@ -6716,63 +7217,143 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+16(FP), AX
-	MOVQ         ldx+64(FP), DX
-	SHLQ         $0x02, DX
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         x+16(FP), DX
+	MOVQ         ldx+64(FP), BX
+	SHLQ         $0x02, BX
 	VPBROADCASTD ldx+64(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         target+24(FP), BX
-	MOVQ         loss+8(FP), SI
-	MOVQ         dst+0(FP), DI
-	MOVQ         ldd+56(FP), R8
-	SHLQ         $0x02, R8
+	MOVQ         target+24(FP), SI
+	MOVQ         loss+8(FP), DI
+	MOVQ         dst+0(FP), R8
+	MOVQ         ldd+56(FP), R9
+	SHLQ         $0x02, R9
 	VPBROADCASTD ldd+56(FP), Z1
 	VPMULLD      lanes<>+0(SB), Z1, Z1
-	MOVQ         dloss+32(FP), R9
+	MOVQ         dloss+32(FP), R10
 	VBROADCASTSS constc2d00000<>+0(SB), Z2
 	VPXORD       Z3, Z3, Z3
-	VMOVUPS      Z3, (SP)
-	VMOVUPS      Z3, 64(SP)
-	VMOVUPS      Z3, 128(SP)
-	VMOVUPS      Z3, 192(SP)
-	VMOVUPS      Z3, 256(SP)
-	VMOVUPS      Z3, 320(SP)
-	VMOVUPS      Z3, 384(SP)
-	VMOVUPS      Z3, 448(SP)
-	MOVQ         n+48(FP), R10
-	MOVQ         rows+40(FP), R11
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z3, 64(AX)
+	VMOVUPS      Z3, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z3, 256(AX)
+	VMOVUPS      Z3, 320(AX)
+	VMOVUPS      Z3, 384(AX)
+	VMOVUPS      Z3, 448(AX)
+	MOVQ         n+48(FP), R11
+	MOVQ         rows+40(FP), R12
 
-group241:
-	MOVQ $0x00000010, CX
-	CMPQ R11, CX
-	JGE  full242
-	MOVQ R11, CX
+group265:
+	MOVQ $0x00000010, R13
+	CMPQ R12, R13
+	JGE  full266
+	MOVQ R12, R13
 
-full242:
-	MOVL    $-1, R12
-	SHLL    CL, R12
-	NOTL    R12
-	KMOVW   R12, K1
-	VMOVUPS constff800000<>+0(SB), Z3
-	XORQ    CX, CX
-	MOVQ    R10, R12
-	MOVQ    AX, R13
+full266:
+	MOVQ       R13, CX
+	MOVL       $-1, R14
+	SHLL       CL, R14
+	NOTL       R14
+	KMOVW      R14, K1
+	VMOVUPS    constff800000<>+0(SB), Z3
+	CMPQ       R13, $0x00000010
+	JNE        part267
+	CMPQ       R11, $0x04
+	JLT        part267
+	MOVL       $-1, CX
+	BZHIL      R11, CX, CX
+	KMOVW      CX, K2
+	SHLL       $0x08, CX
+	KMOVW      CX, K3
+	MOVQ       DX, CX
+	LEAQ       (BX)(BX*2), R14
+	VMOVUPS.Z  (CX), K2, Z10
+	VMOVUPS.Z  (CX)(BX*1), K2, Z11
+	VMOVUPS.Z  (CX)(BX*2), K2, Z12
+	VMOVUPS.Z  (CX)(R14*1), K2, Z13
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS    -32(CX), K3, Z10
+	VMOVUPS    -32(CX)(BX*1), K3, Z11
+	VMOVUPS    -32(CX)(BX*2), K3, Z12
+	VMOVUPS    -32(CX)(R14*1), K3, Z13
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS.Z  (CX), K2, Z14
+	VMOVUPS.Z  (CX)(BX*1), K2, Z15
+	VMOVUPS.Z  (CX)(BX*2), K2, Z16
+	VMOVUPS.Z  (CX)(R14*1), K2, Z17
+	LEAQ       (CX)(BX*4), CX
+	VMOVUPS    -32(CX), K3, Z14
+	VMOVUPS    -32(CX)(BX*1), K3, Z15
+	VMOVUPS    -32(CX)(BX*2), K3, Z16
+	VMOVUPS    -32(CX)(R14*1), K3, Z17
+	LEAQ       (CX)(BX*4), CX
+	VUNPCKLPS  Z11, Z10, Z18
+	VUNPCKHPS  Z11, Z10, Z10
+	VUNPCKLPS  Z13, Z12, Z11
+	VUNPCKHPS  Z13, Z12, Z13
+	VUNPCKLPD  Z11, Z18, Z12
+	VUNPCKHPD  Z11, Z18, Z11
+	VUNPCKLPD  Z13, Z10, Z18
+	VUNPCKHPD  Z13, Z10, Z10
+	VUNPCKLPS  Z15, Z14, Z13
+	VUNPCKHPS  Z15, Z14, Z14
+	VUNPCKLPS  Z17, Z16, Z15
+	VUNPCKHPS  Z17, Z16, Z17
+	VUNPCKLPD  Z15, Z13, Z16
+	VUNPCKHPD  Z15, Z13, Z13
+	VUNPCKLPD  Z17, Z14, Z15
+	VUNPCKHPD  Z17, Z14, Z14
+	VSHUFF64X2 $0x88, Z16, Z12, Z17
+	VSHUFF64X2 $0xdd, Z16, Z12, Z12
+	VMOVUPS    Z17, (AX)
+	VMOVUPS    Z12, 256(AX)
+	VSHUFF64X2 $0x88, Z13, Z11, Z12
+	VSHUFF64X2 $0xdd, Z13, Z11, Z11
+	VMOVUPS    Z12, 64(AX)
+	VMOVUPS    Z11, 320(AX)
+	VSHUFF64X2 $0x88, Z15, Z18, Z11
+	VSHUFF64X2 $0xdd, Z15, Z18, Z12
+	VMOVUPS    Z11, 128(AX)
+	VMOVUPS    Z12, 384(AX)
+	VSHUFF64X2 $0x88, Z14, Z10, Z11
+	VSHUFF64X2 $0xdd, Z14, Z10, Z10
+	VMOVUPS    Z11, 192(AX)
+	VMOVUPS    Z10, 448(AX)
+	XORQ       CX, CX
+	MOVQ       R11, R14
 
-column243:
+column269:
+	VMOVUPS (AX)(CX*1), Z10
+	VMAXPS  Z3, Z10, Z3
+	ADDQ    $0x00000040, CX
+	DECQ    R14
+	JNZ     column269
+	JMP     end268
+
+part267:
+	XORQ CX, CX
+	MOVQ R11, R14
+	MOVQ DX, R15
+
+column270:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
-	VGATHERDPS (R13)(Z0*4), K2, Z4
-	VMOVUPS    Z4, (SP)(CX*1)
+	VGATHERDPS (R15)(Z0*4), K2, Z4
+	VMOVUPS    Z4, (AX)(CX*1)
 	VMAXPS     Z3, Z4, Z3
-	ADDQ       $0x04, R13
+	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
-	DECQ       R12
-	JNZ        column243
-	XORQ       CX, CX
-	MOVQ       R10, R12
+	DECQ       R14
+	JNZ        column270
 
-column244:
-	VMOVUPS      (SP)(CX*1), Z10
+end268:
+	XORQ CX, CX
+	MOVQ R11, R14
+
+column271:
+	VMOVUPS      (AX)(CX*1), Z10
 	VSUBPS       Z3, Z10, Z10
 	VMAXPS       Z10, Z2, Z10
 	VMOVUPS      const4b400000<>+0(SB), Z11
@@ -6789,26 +7370,26 @@ column244:
 	VFMADD213PS  Z10, Z13, Z12
 	VADDPS       const3f800000<>+0(SB), Z12, Z12
 	VSCALEFPS    Z11, Z12, Z12
-	VMOVUPS      Z12, (SP)(CX*1)
+	VMOVUPS      Z12, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
-	DECQ         R12
-	JNZ          column244
-	VMOVUPS      (SP), Z10
-	VADDPS       256(SP), Z10, Z10
-	VMOVUPS      64(SP), Z11
-	VADDPS       320(SP), Z11, Z11
-	VMOVUPS      128(SP), Z12
-	VADDPS       384(SP), Z12, Z12
-	VMOVUPS      192(SP), Z13
-	VADDPS       448(SP), Z13, Z13
+	DECQ         R14
+	JNZ          column271
+	VMOVUPS      (AX), Z10
+	VADDPS       256(AX), Z10, Z10
+	VMOVUPS      64(AX), Z11
+	VADDPS       320(AX), Z11, Z11
+	VMOVUPS      128(AX), Z12
+	VADDPS       384(AX), Z12, Z12
+	VMOVUPS      192(AX), Z13
+	VADDPS       448(AX), Z13, Z13
 	VADDPS       Z12, Z10, Z10
 	VADDPS       Z13, Z11, Z11
 	VADDPS       Z11, Z10, Z10
-	VMOVUPS.Z    (BX), K1, Z11
+	VMOVUPS.Z    (SI), K1, Z11
 	VPADDD       Z0, Z11, Z11
 	VPXORD       Z5, Z5, Z5
 	KMOVW        K1, K2
-	VGATHERDPS   (AX)(Z11*4), K2, Z5
+	VGATHERDPS   (DX)(Z11*4), K2, Z5
 	VSUBPS       Z3, Z5, Z5
 	VPXORD       Z6, Z6, Z6
 	VCMPPS       $0x11, const00800000<>+0(SB), Z10, K2
@@ -6841,48 +7422,163 @@ column244:
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z8
 	VBROADCASTSS constff800000<>+0(SB), K3, Z8
 	VSUBPS       Z5, Z8, Z8
-	VMOVUPS      Z8, K1, (SI)
+	VMOVUPS      Z8, K1, (DI)
 	VBROADCASTSS const3f800000<>+0(SB), Z3
 	VDIVPS       Z10, Z3, Z3
-	VMOVUPS.Z    (BX), K1, Z10
-	VMOVUPS.Z    (R9), K1, Z11
+	VMOVUPS.Z    (SI), K1, Z10
+	VMOVUPS.Z    (R10), K1, Z11
 	VPXORD       Z9, Z9, Z9
 	VBROADCASTSS const00000001<>+0(SB), Z12
+	CMPQ         R13, $0x00000010
+	JNE          part272
+	CMPQ         R11, $0x04
+	JLT          part272
 	XORQ         CX, CX
-	MOVQ         R10, R12
-	MOVQ         DI, R13
+	MOVQ         R11, R13
 
-column245:
+column274:
+	VBROADCASTSS  const3f800000<>+0(SB), Z14
+	VMULPS        (AX)(CX*1), Z3, Z13
+	VPCMPEQD      Z10, Z9, K1
+	VMOVAPS.Z     Z14, K1, Z14
+	VSUBPS        Z14, Z13, Z13
+	VMULPS        Z11, Z13, Z13
+	VPADDD        Z12, Z9, Z9
+	VMOVUPS       Z13, (AX)(CX*1)
+	ADDQ          $0x00000040, CX
+	DECQ          R13
+	JNZ           column274
+	VMOVUPS       (AX), Z3
+	VMOVUPS       256(AX), Z10
+	VSHUFF64X2    $0x44, Z10, Z3, Z11
+	VSHUFF64X2    $0xee, Z10, Z3, Z3
+	VMOVUPS       64(AX), Z10
+	VMOVUPS       320(AX), Z12
+	VSHUFF64X2    $0x44, Z12, Z10, Z13
+	VSHUFF64X2    $0xee, Z12, Z10, Z10
+	VMOVUPS       128(AX), Z12
+	VMOVUPS       384(AX), Z14
+	VSHUFF64X2    $0x44, Z14, Z12, Z15
+	VSHUFF64X2    $0xee, Z14, Z12, Z12
+	VMOVUPS       192(AX), Z14
+	VMOVUPS       448(AX), Z16
+	VSHUFF64X2    $0x44, Z16, Z14, Z17
+	VSHUFF64X2    $0xee, Z16, Z14, Z14
+	VUNPCKLPS     Z13, Z11, Z16
+	VUNPCKHPS     Z13, Z11, Z11
+	VUNPCKLPS     Z17, Z15, Z13
+	VUNPCKHPS     Z17, Z15, Z17
+	VUNPCKLPD     Z13, Z16, Z15
+	VUNPCKHPD     Z13, Z16, Z13
+	VUNPCKLPD     Z17, Z11, Z16
+	VUNPCKHPD     Z17, Z11, Z11
+	VUNPCKLPS     Z10, Z3, Z17
+	VUNPCKHPS     Z10, Z3, Z3
+	VUNPCKLPS     Z14, Z12, Z10
+	VUNPCKHPS     Z14, Z12, Z14
+	VUNPCKLPD     Z10, Z17, Z12
+	VUNPCKHPD     Z10, Z17, Z10
+	VUNPCKLPD     Z14, Z3, Z17
+	VUNPCKHPD     Z14, Z3, Z3
+	VSHUFF64X2    $0xd8, Z15, Z15, Z15
+	VSHUFF64X2    $0xd8, Z13, Z13, Z13
+	VSHUFF64X2    $0xd8, Z16, Z16, Z16
+	VSHUFF64X2    $0xd8, Z11, Z11, Z11
+	VSHUFF64X2    $0xd8, Z12, Z12, Z12
+	VSHUFF64X2    $0xd8, Z10, Z10, Z10
+	VSHUFF64X2    $0xd8, Z17, Z17, Z17
+	VSHUFF64X2    $0xd8, Z3, Z3, Z3
+	MOVL          $-1, CX
+	BZHIL         R11, CX, CX
+	KMOVW         CX, K1
+	SHLL          $0x08, CX
+	KMOVW         CX, K2
+	MOVQ          R8, CX
+	LEAQ          (R9)(R9*2), R13
+	VMOVUPS       Y15, K1, (CX)
+	VMOVUPS       Y13, K1, (CX)(R9*1)
+	VMOVUPS       Y16, K1, (CX)(R9*2)
+	VMOVUPS       Y11, K1, (CX)(R13*1)
+	LEAQ          (CX)(R9*4), CX
+	VMOVUPS       Z15, K2, -32(CX)
+	VMOVUPS       Z13, K2, -32(CX)(R9*1)
+	VMOVUPS       Z16, K2, -32(CX)(R9*2)
+	VMOVUPS       Z11, K2, -32(CX)(R13*1)
+	LEAQ          (CX)(R9*4), CX
+	VMOVUPS       Y12, K1, (CX)
+	VMOVUPS       Y10, K1, (CX)(R9*1)
+	VMOVUPS       Y17, K1, (CX)(R9*2)
+	VMOVUPS       Y3, K1, (CX)(R13*1)
+	LEAQ          (CX)(R9*4), CX
+	VMOVUPS       Z12, K2, -32(CX)
+	VMOVUPS       Z10, K2, -32(CX)(R9*1)
+	VMOVUPS       Z17, K2, -32(CX)(R9*2)
+	LEAQ          (CX)(R13*1), R13
+	VEXTRACTF64X4 $0x01, Z3, Y3
+	TESTQ         $0x00000008, R11
+	JZ            narrow275
+	VMOVUPS       Y3, (R13)
+	JMP           end277
+
+narrow275:
+	VMOVUPS       X3, (R13)
+	VEXTRACTF32X4 $0x01, Y3, X3
+	ADDQ          $0x10, R13
+	TESTQ         $0x00000002, R11
+	JZ            one276
+	VMOVLPS       X3, (R13)
+	VPERMILPS     $0x0e, X3, X3
+	ADDQ          $0x08, R13
+
+one276:
+	TESTQ  $0x00000001, R11
+	JZ     end277
+	VMOVSS X3, (R13)
+
+end277:
+	LEAQ (CX)(R9*4), CX
+	JMP  end273
+
+part272:
+	XORQ CX, CX
+	MOVQ R11, R13
+	MOVQ R8, R14
+
+column278:
 	VBROADCASTSS const3f800000<>+0(SB), Z14
-	VMULPS       (SP)(CX*1), Z3, Z13
+	VMULPS       (AX)(CX*1), Z3, Z13
 	VPCMPEQD     Z10, Z9, K2
 	VMOVAPS.Z    Z14, K2, Z14
 	VSUBPS       Z14, Z13, Z13
 	VMULPS       Z11, Z13, Z13
 	VPADDD       Z12, Z9, Z9
 	KMOVW        K1, K2
-	VSCATTERDPS  Z13, K2, (R13)(Z1*4)
-	ADDQ         $0x04, R13
+	VSCATTERDPS  Z13, K2, (R14)(Z1*4)
+	ADDQ         $0x04, R14
 	ADDQ         $0x00000040, CX
-	DECQ         R12
-	JNZ          column245
-	MOVQ         DX, CX
-	SHLQ         $0x04, CX
-	ADDQ         CX, AX
-	MOVQ         R8, CX
-	SHLQ         $0x04, CX
-	ADDQ         CX, DI
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, SI
-	ADDQ         $0x00000040, R9
-	SUBQ         $0x00000010, R11
-	JG           group241
-	JMP          end
+	DECQ         R13
+	JNZ          column278
+
+end273:
+	MOVQ BX, CX
+	SHLQ $0x04, CX
+	ADDQ CX, DX
+	MOVQ R9, CX
+	SHLQ $0x04, CX
+	ADDQ CX, R8
+	ADDQ $0x00000040, SI
+	ADDQ $0x00000040, DI
+	ADDQ $0x00000040, R10
+	SUBQ $0x00000010, R12
+	JG   group265
+	JMP  end
 
 long:
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $+64
 	JG           longer
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
 	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
 	VBROADCASTSS const4b400000<>+0(SB), Z1
 	VBROADCASTSS const3f317218<>+0(SB), Z2
@@ -6895,27 +7591,26 @@ long:
 	VBROADCASTSS constc2d00000<>+0(SB), Z9
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VMOVUPS      constff800000<>+0(SB), Z11
-	MOVQ         n+48(FP), AX
-	CMPQ         AX, $0x00000010
-	JG           more247
-	SUBQ         $0x00000000, AX
-	MOVQ         AX, CX
-	MOVL         $-1, AX
-	SHLL         CL, AX
-	NOTL         AX
-	KMOVW        AX, K1
-	MOVQ         x+16(FP), AX
-	VMOVUPS      Z11, Z12
-	VMOVUPS      (AX), K1, Z12
-	MOVQ         x+16(FP), AX
-	MOVQ         dst+0(FP), DX
-	MOVQ         dloss+32(FP), BX
-	MOVQ         target+24(FP), SI
 	MOVQ         n+48(FP), CX
-	MOVQ         rows+40(FP), DI
-	XORQ         R8, R8
+	CMPQ         CX, $0x00000010
+	JG           more280
+	SUBQ         $0x00000000, CX
+	MOVL         $-1, DX
+	SHLL         CL, DX
+	NOTL         DX
+	KMOVW        DX, K1
+	MOVQ         x+16(FP), CX
+	VMOVUPS      Z11, Z12
+	VMOVUPS      (CX), K1, Z12
+	MOVQ         x+16(FP), DX
+	MOVQ         dst+0(FP), BX
+	MOVQ         dloss+32(FP), SI
+	MOVQ         target+24(FP), DI
+	MOVQ         n+48(FP), CX
+	MOVQ         rows+40(FP), R8
+	XORQ         R9, R9
 
-row248:
+row281:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -6927,8 +7622,8 @@ row248:
 	VPERMILPS     $0xb1, X13, X14
 	VMAXPS        X14, X13, X13
 	VBROADCASTSS  X13, Z13
-	MOVLQSX       (SI), CX
-	VMOVSS        (AX)(CX*4), X14
+	MOVLQSX       (DI), CX
+	VMOVSS        (DX)(CX*4), X14
 	VSUBSS        X13, X14, X14
 	VSUBPS.Z      Z13, Z12, K1, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -6947,13 +7642,13 @@ row248:
 	VADDPS        Z10, Z13, Z13
 	VSCALEFPS     Z18, Z13, Z13
 	VMOVAPS.Z     Z13, K1, Z13
-	VMOVUPS       Z13, (SP)
-	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, CX
-	CMPQ          DI, $0x01
-	CMOVQEQ       AX, CX
+	VMOVUPS       Z13, (AX)
+	MOVQ          DX, CX
+	MOVQ          ldx+64(FP), R10
+	SHLQ          $0x02, R10
+	ADDQ          R10, CX
+	CMPQ          R8, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       Z11, Z12
 	VMOVUPS       (CX), K1, Z12
 	VMOVAPS       Z12, Z12
@@ -6966,44 +7661,44 @@ row248:
 	VADDPS        X19, X18, X18
 	VPERMILPS     $0xb1, X18, X19
 	VADDPS        X19, X18, X18
-	VMOVSS        X18, 512(SP)(R8*4)
-	VMOVSS        X14, 576(SP)(R8*4)
+	VMOVSS        X18, 256(AX)(R9*4)
+	VMOVSS        X14, 320(AX)(R9*4)
 	VMOVSS        const3f800000<>+0(SB), X14
 	VDIVSS        X18, X14, X14
 	VBROADCASTSS  X14, Z14
-	VBROADCASTSS  (BX), Z18
+	VBROADCASTSS  (SI), Z18
 	VMULPS        Z14, Z13, Z13
 	VMULPS        Z18, Z13, Z13
-	VMOVUPS       Z13, K1, (DX)
-	MOVLQSX       (SI), CX
-	VMOVSS        (SP)(CX*4), X13
+	VMOVUPS       Z13, K1, (BX)
+	MOVLQSX       (DI), CX
+	VMOVSS        (AX)(CX*4), X13
 	VMULSS        X14, X13, X13
 	VSUBSS        const3f800000<>+0(SB), X13, X13
 	VMULSS        X18, X13, X13
-	MOVLQSX       (SI), CX
-	VMOVSS        X13, (DX)(CX*4)
+	MOVLQSX       (DI), CX
+	VMOVSS        X13, (BX)(CX*4)
 	MOVQ          ldx+64(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
+	ADDQ          CX, DX
 	MOVQ          ldd+56(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, DX
-	ADDQ          $0x04, BX
+	ADDQ          CX, BX
 	ADDQ          $0x04, SI
-	INCQ          R8
-	DECQ          DI
-	JZ            flush249
-	CMPQ          R8, $0x00000010
-	JL            row248
+	ADDQ          $0x04, DI
+	INCQ          R9
+	DECQ          R8
+	JZ            flush282
+	CMPQ          R9, $0x00000010
+	JL            row281
 
-flush249:
-	MOVQ         R8, CX
-	MOVL         $-1, R9
-	SHLL         CL, R9
-	NOTL         R9
-	KMOVW        R9, K2
+flush282:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
 	VPXORD       Z15, Z15, Z15
-	VMOVUPS      512(SP), Z13
+	VMOVUPS      256(AX), Z13
 	VCMPPS       $0x11, const00800000<>+0(SB), Z13, K3
 	VMULPS       const4b000000<>+0(SB), Z13, Z14
 	VBLENDMPS    Z14, Z13, K3, Z16
@@ -7033,38 +7728,37 @@ flush249:
 	VCMPPS       $0x00, Z15, Z13, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z17
 	VBROADCASTSS constff800000<>+0(SB), K4, Z17
-	VSUBPS       576(SP), Z17, Z17
+	VSUBPS       320(AX), Z17, Z17
 	MOVQ         loss+8(FP), CX
 	VMOVUPS      Z17, K2, (CX)
-	LEAQ         (CX)(R8*4), CX
+	LEAQ         (CX)(R9*4), CX
 	MOVQ         CX, loss+8(FP)
-	XORQ         R8, R8
-	TESTQ        DI, DI
-	JNZ          row248
-	JMP          end246
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JNZ          row281
+	JMP          end279
 
-more247:
-	CMPQ    AX, $0x00000020
-	JG      more250
-	SUBQ    $0x00000010, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+16(FP), AX
-	VMOVUPS (AX), Z12
+more280:
+	CMPQ    CX, $0x00000020
+	JG      more283
+	SUBQ    $0x00000010, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+16(FP), CX
+	VMOVUPS (CX), Z12
 	VMOVUPS Z11, Z13
-	VMOVUPS 64(AX), K1, Z13
-	MOVQ    x+16(FP), AX
-	MOVQ    dst+0(FP), DX
-	MOVQ    dloss+32(FP), BX
-	MOVQ    target+24(FP), SI
+	VMOVUPS 64(CX), K1, Z13
+	MOVQ    x+16(FP), DX
+	MOVQ    dst+0(FP), BX
+	MOVQ    dloss+32(FP), SI
+	MOVQ    target+24(FP), DI
 	MOVQ    n+48(FP), CX
-	MOVQ    rows+40(FP), DI
-	XORQ    R8, R8
+	MOVQ    rows+40(FP), R8
+	XORQ    R9, R9
 
-row251:
+row284:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -7077,8 +7771,8 @@ row251:
 	VPERMILPS     $0xb1, X14, X15
 	VMAXPS        X15, X14, X14
 	VBROADCASTSS  X14, Z14
-	MOVLQSX       (SI), CX
-	VMOVSS        (AX)(CX*4), X15
+	MOVLQSX       (DI), CX
+	VMOVSS        (DX)(CX*4), X15
 	VSUBSS        X14, X15, X15
 	VSUBPS        Z14, Z12, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -7096,7 +7790,7 @@ row251:
 	VFMADD213PS   Z12, Z21, Z19
 	VADDPS        Z10, Z19, Z19
 	VSCALEFPS     Z20, Z19, Z19
-	VMOVUPS       Z19, (SP)
+	VMOVUPS       Z19, (AX)
 	VSUBPS.Z      Z14, Z13, K1, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -7114,13 +7808,13 @@ row251:
 	VADDPS        Z10, Z14, Z14
 	VSCALEFPS     Z13, Z14, Z14
 	VMOVAPS.Z     Z14, K1, Z14
-	VMOVUPS       Z14, 64(SP)
-	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, CX
-	CMPQ          DI, $0x01
-	CMOVQEQ       AX, CX
+	VMOVUPS       Z14, 64(AX)
+	MOVQ          DX, CX
+	MOVQ          ldx+64(FP), R10
+	SHLQ          $0x02, R10
+	ADDQ          R10, CX
+	CMPQ          R8, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       (CX), Z12
 	VMOVUPS       Z11, Z13
 	VMOVUPS       64(CX), K1, Z13
@@ -7136,47 +7830,47 @@ row251:
 	VADDPS        X21, X20, X20
 	VPERMILPS     $0xb1, X20, X21
 	VADDPS        X21, X20, X20
-	VMOVSS        X20, 512(SP)(R8*4)
-	VMOVSS        X15, 576(SP)(R8*4)
+	VMOVSS        X20, 256(AX)(R9*4)
+	VMOVSS        X15, 320(AX)(R9*4)
 	VMOVSS        const3f800000<>+0(SB), X15
 	VDIVSS        X20, X15, X15
 	VBROADCASTSS  X15, Z15
-	VBROADCASTSS  (BX), Z20
+	VBROADCASTSS  (SI), Z20
 	VMULPS        Z15, Z19, Z19
 	VMULPS        Z20, Z19, Z19
-	VMOVUPS       Z19, (DX)
+	VMOVUPS       Z19, (BX)
 	VMULPS        Z15, Z14, Z14
 	VMULPS        Z20, Z14, Z14
-	VMOVUPS       Z14, K1, 64(DX)
-	MOVLQSX       (SI), CX
-	VMOVSS        (SP)(CX*4), X14
+	VMOVUPS       Z14, K1, 64(BX)
+	MOVLQSX       (DI), CX
+	VMOVSS        (AX)(CX*4), X14
 	VMULSS        X15, X14, X14
 	VSUBSS        const3f800000<>+0(SB), X14, X14
 	VMULSS        X20, X14, X14
-	MOVLQSX       (SI), CX
-	VMOVSS        X14, (DX)(CX*4)
+	MOVLQSX       (DI), CX
+	VMOVSS        X14, (BX)(CX*4)
 	MOVQ          ldx+64(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
+	ADDQ          CX, DX
 	MOVQ          ldd+56(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, DX
-	ADDQ          $0x04, BX
+	ADDQ          CX, BX
 	ADDQ          $0x04, SI
-	INCQ          R8
-	DECQ          DI
-	JZ            flush252
-	CMPQ          R8, $0x00000010
-	JL            row251
+	ADDQ          $0x04, DI
+	INCQ          R9
+	DECQ          R8
+	JZ            flush285
+	CMPQ          R9, $0x00000010
+	JL            row284
 
-flush252:
-	MOVQ         R8, CX
-	MOVL         $-1, R9
-	SHLL         CL, R9
-	NOTL         R9
-	KMOVW        R9, K2
+flush285:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
 	VPXORD       Z16, Z16, Z16
-	VMOVUPS      512(SP), Z14
+	VMOVUPS      256(AX), Z14
 	VCMPPS       $0x11, const00800000<>+0(SB), Z14, K3
 	VMULPS       const4b000000<>+0(SB), Z14, Z15
 	VBLENDMPS    Z15, Z14, K3, Z17
@@ -7206,39 +7900,38 @@ flush252:
 	VCMPPS       $0x00, Z16, Z14, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z18
 	VBROADCASTSS constff800000<>+0(SB), K4, Z18
-	VSUBPS       576(SP), Z18, Z18
+	VSUBPS       320(AX), Z18, Z18
 	MOVQ         loss+8(FP), CX
 	VMOVUPS      Z18, K2, (CX)
-	LEAQ         (CX)(R8*4), CX
+	LEAQ         (CX)(R9*4), CX
 	MOVQ         CX, loss+8(FP)
-	XORQ         R8, R8
-	TESTQ        DI, DI
-	JNZ          row251
-	JMP          end246
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JNZ          row284
+	JMP          end279
 
-more250:
-	CMPQ    AX, $0x00000030
-	JG      more253
-	SUBQ    $0x00000020, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+16(FP), AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
+more283:
+	CMPQ    CX, $0x00000030
+	JG      more286
+	SUBQ    $0x00000020, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+16(FP), CX
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
 	VMOVUPS Z11, Z14
-	VMOVUPS 128(AX), K1, Z14
-	MOVQ    x+16(FP), AX
-	MOVQ    dst+0(FP), DX
-	MOVQ    dloss+32(FP), BX
-	MOVQ    target+24(FP), SI
+	VMOVUPS 128(CX), K1, Z14
+	MOVQ    x+16(FP), DX
+	MOVQ    dst+0(FP), BX
+	MOVQ    dloss+32(FP), SI
+	MOVQ    target+24(FP), DI
 	MOVQ    n+48(FP), CX
-	MOVQ    rows+40(FP), DI
-	XORQ    R8, R8
+	MOVQ    rows+40(FP), R8
+	XORQ    R9, R9
 
-row254:
+row287:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -7252,8 +7945,8 @@ row254:
 	VPERMILPS     $0xb1, X15, X16
 	VMAXPS        X16, X15, X15
 	VBROADCASTSS  X15, Z15
-	MOVLQSX       (SI), CX
-	VMOVSS        (AX)(CX*4), X16
+	MOVLQSX       (DI), CX
+	VMOVSS        (DX)(CX*4), X16
 	VSUBSS        X15, X16, X16
 	VSUBPS        Z15, Z12, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -7271,7 +7964,7 @@ row254:
 	VFMADD213PS   Z12, Z22, Z20
 	VADDPS        Z10, Z20, Z20
 	VSCALEFPS     Z21, Z20, Z20
-	VMOVUPS       Z20, (SP)
+	VMOVUPS       Z20, (AX)
 	VSUBPS        Z15, Z13, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -7288,7 +7981,7 @@ row254:
 	VFMADD213PS   Z12, Z22, Z21
 	VADDPS        Z10, Z21, Z21
 	VSCALEFPS     Z13, Z21, Z21
-	VMOVUPS       Z21, 64(SP)
+	VMOVUPS       Z21, 64(AX)
 	VSUBPS.Z      Z15, Z14, K1, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -7306,13 +7999,13 @@ row254:
 	VADDPS        Z10, Z15, Z15
 	VSCALEFPS     Z13, Z15, Z15
 	VMOVAPS.Z     Z15, K1, Z15
-	VMOVUPS       Z15, 128(SP)
-	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, CX
-	CMPQ          DI, $0x01
-	CMOVQEQ       AX, CX
+	VMOVUPS       Z15, 128(AX)
+	MOVQ          DX, CX
+	MOVQ          ldx+64(FP), R10
+	SHLQ          $0x02, R10
+	ADDQ          R10, CX
+	CMPQ          R8, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       (CX), Z12
 	VMOVUPS       64(CX), Z13
 	VMOVUPS       Z11, Z14
@@ -7331,50 +8024,50 @@ row254:
 	VADDPS        X23, X22, X22
 	VPERMILPS     $0xb1, X22, X23
 	VADDPS        X23, X22, X22
-	VMOVSS        X22, 512(SP)(R8*4)
-	VMOVSS        X16, 576(SP)(R8*4)
+	VMOVSS        X22, 256(AX)(R9*4)
+	VMOVSS        X16, 320(AX)(R9*4)
 	VMOVSS        const3f800000<>+0(SB), X16
 	VDIVSS        X22, X16, X16
 	VBROADCASTSS  X16, Z16
-	VBROADCASTSS  (BX), Z22
+	VBROADCASTSS  (SI), Z22
 	VMULPS        Z16, Z20, Z20
 	VMULPS        Z22, Z20, Z20
-	VMOVUPS       Z20, (DX)
+	VMOVUPS       Z20, (BX)
 	VMULPS        Z16, Z21, Z21
 	VMULPS        Z22, Z21, Z21
-	VMOVUPS       Z21, 64(DX)
+	VMOVUPS       Z21, 64(BX)
 	VMULPS        Z16, Z15, Z15
 	VMULPS        Z22, Z15, Z15
-	VMOVUPS       Z15, K1, 128(DX)
-	MOVLQSX       (SI), CX
-	VMOVSS        (SP)(CX*4), X15
+	VMOVUPS       Z15, K1, 128(BX)
+	MOVLQSX       (DI), CX
+	VMOVSS        (AX)(CX*4), X15
 	VMULSS        X16, X15, X15
 	VSUBSS        const3f800000<>+0(SB), X15, X15
 	VMULSS        X22, X15, X15
-	MOVLQSX       (SI), CX
-	VMOVSS        X15, (DX)(CX*4)
+	MOVLQSX       (DI), CX
+	VMOVSS        X15, (BX)(CX*4)
 	MOVQ          ldx+64(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
+	ADDQ          CX, DX
 	MOVQ          ldd+56(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, DX
-	ADDQ          $0x04, BX
+	ADDQ          CX, BX
 	ADDQ          $0x04, SI
-	INCQ          R8
-	DECQ          DI
-	JZ            flush255
-	CMPQ          R8, $0x00000010
-	JL            row254
+	ADDQ          $0x04, DI
+	INCQ          R9
+	DECQ          R8
+	JZ            flush288
+	CMPQ          R9, $0x00000010
+	JL            row287
 
-flush255:
-	MOVQ         R8, CX
-	MOVL         $-1, R9
-	SHLL         CL, R9
-	NOTL         R9
-	KMOVW        R9, K2
+flush288:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
 	VPXORD       Z17, Z17, Z17
-	VMOVUPS      512(SP), Z15
+	VMOVUPS      256(AX), Z15
 	VCMPPS       $0x11, const00800000<>+0(SB), Z15, K3
 	VMULPS       const4b000000<>+0(SB), Z15, Z16
 	VBLENDMPS    Z16, Z15, K3, Z18
@@ -7404,38 +8097,37 @@ flush255:
 	VCMPPS       $0x00, Z17, Z15, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z19
 	VBROADCASTSS constff800000<>+0(SB), K4, Z19
-	VSUBPS       576(SP), Z19, Z19
+	VSUBPS       320(AX), Z19, Z19
 	MOVQ         loss+8(FP), CX
 	VMOVUPS      Z19, K2, (CX)
-	LEAQ         (CX)(R8*4), CX
+	LEAQ         (CX)(R9*4), CX
 	MOVQ         CX, loss+8(FP)
-	XORQ         R8, R8
-	TESTQ        DI, DI
-	JNZ          row254
-	JMP          end246
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JNZ          row287
+	JMP          end279
 
-more253:
-	SUBQ    $0x00000030, AX
-	MOVQ    AX, CX
-	MOVL    $-1, AX
-	SHLL    CL, AX
-	NOTL    AX
-	KMOVW   AX, K1
-	MOVQ    x+16(FP), AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
-	VMOVUPS 128(AX), Z14
+more286:
+	SUBQ    $0x00000030, CX
+	MOVL    $-1, DX
+	SHLL    CL, DX
+	NOTL    DX
+	KMOVW   DX, K1
+	MOVQ    x+16(FP), CX
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS 128(CX), Z14
 	VMOVUPS Z11, Z15
-	VMOVUPS 192(AX), K1, Z15
-	MOVQ    x+16(FP), AX
-	MOVQ    dst+0(FP), DX
-	MOVQ    dloss+32(FP), BX
-	MOVQ    target+24(FP), SI
+	VMOVUPS 192(CX), K1, Z15
+	MOVQ    x+16(FP), DX
+	MOVQ    dst+0(FP), BX
+	MOVQ    dloss+32(FP), SI
+	MOVQ    target+24(FP), DI
 	MOVQ    n+48(FP), CX
-	MOVQ    rows+40(FP), DI
-	XORQ    R8, R8
+	MOVQ    rows+40(FP), R8
+	XORQ    R9, R9
 
-row257:
+row290:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -7450,8 +8142,8 @@ row257:
 	VPERMILPS     $0xb1, X16, X17
 	VMAXPS        X17, X16, X16
 	VBROADCASTSS  X16, Z16
-	MOVLQSX       (SI), CX
-	VMOVSS        (AX)(CX*4), X17
+	MOVLQSX       (DI), CX
+	VMOVSS        (DX)(CX*4), X17
 	VSUBSS        X16, X17, X17
 	VSUBPS        Z16, Z12, Z12
 	VMAXPS        Z12, Z9, Z12
@@ -7469,7 +8161,7 @@ row257:
 	VFMADD213PS   Z12, Z23, Z21
 	VADDPS        Z10, Z21, Z21
 	VSCALEFPS     Z22, Z21, Z21
-	VMOVUPS       Z21, (SP)
+	VMOVUPS       Z21, (AX)
 	VSUBPS        Z16, Z13, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -7486,7 +8178,7 @@ row257:
 	VFMADD213PS   Z12, Z23, Z22
 	VADDPS        Z10, Z22, Z22
 	VSCALEFPS     Z13, Z22, Z22
-	VMOVUPS       Z22, 64(SP)
+	VMOVUPS       Z22, 64(AX)
 	VSUBPS        Z16, Z14, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -7503,7 +8195,7 @@ row257:
 	VFMADD213PS   Z12, Z14, Z23
 	VADDPS        Z10, Z23, Z23
 	VSCALEFPS     Z13, Z23, Z23
-	VMOVUPS       Z23, 128(SP)
+	VMOVUPS       Z23, 128(AX)
 	VSUBPS.Z      Z16, Z15, K1, Z12
 	VMAXPS        Z12, Z9, Z12
 	VMOVUPS       Z1, Z13
@@ -7521,13 +8213,13 @@ row257:
 	VADDPS        Z10, Z16, Z16
 	VSCALEFPS     Z13, Z16, Z16
 	VMOVAPS.Z     Z16, K1, Z16
-	VMOVUPS       Z16, 192(SP)
-	MOVQ          AX, CX
-	MOVQ          ldx+64(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, CX
-	CMPQ          DI, $0x01
-	CMOVQEQ       AX, CX
+	VMOVUPS       Z16, 192(AX)
+	MOVQ          DX, CX
+	MOVQ          ldx+64(FP), R10
+	SHLQ          $0x02, R10
+	ADDQ          R10, CX
+	CMPQ          R8, $0x01
+	CMOVQEQ       DX, CX
 	VMOVUPS       (CX), Z12
 	VMOVUPS       64(CX), Z13
 	VMOVUPS       128(CX), Z14
@@ -7549,53 +8241,53 @@ row257:
 	VADDPS        X25, X24, X24
 	VPERMILPS     $0xb1, X24, X25
 	VADDPS        X25, X24, X24
-	VMOVSS        X24, 512(SP)(R8*4)
-	VMOVSS        X17, 576(SP)(R8*4)
+	VMOVSS        X24, 256(AX)(R9*4)
+	VMOVSS        X17, 320(AX)(R9*4)
 	VMOVSS        const3f800000<>+0(SB), X17
 	VDIVSS        X24, X17, X17
 	VBROADCASTSS  X17, Z17
-	VBROADCASTSS  (BX), Z24
+	VBROADCASTSS  (SI), Z24
 	VMULPS        Z17, Z21, Z21
 	VMULPS        Z24, Z21, Z21
-	VMOVUPS       Z21, (DX)
+	VMOVUPS       Z21, (BX)
 	VMULPS        Z17, Z22, Z22
 	VMULPS        Z24, Z22, Z22
-	VMOVUPS       Z22, 64(DX)
+	VMOVUPS       Z22, 64(BX)
 	VMULPS        Z17, Z23, Z23
 	VMULPS        Z24, Z23, Z23
-	VMOVUPS       Z23, 128(DX)
+	VMOVUPS       Z23, 128(BX)
 	VMULPS        Z17, Z16, Z16
 	VMULPS        Z24, Z16, Z16
-	VMOVUPS       Z16, K1, 192(DX)
-	MOVLQSX       (SI), CX
-	VMOVSS        (SP)(CX*4), X16
+	VMOVUPS       Z16, K1, 192(BX)
+	MOVLQSX       (DI), CX
+	VMOVSS        (AX)(CX*4), X16
 	VMULSS        X17, X16, X16
 	VSUBSS        const3f800000<>+0(SB), X16, X16
 	VMULSS        X24, X16, X16
-	MOVLQSX       (SI), CX
-	VMOVSS        X16, (DX)(CX*4)
+	MOVLQSX       (DI), CX
+	VMOVSS        X16, (BX)(CX*4)
 	MOVQ          ldx+64(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, AX
+	ADDQ          CX, DX
 	MOVQ          ldd+56(FP), CX
 	SHLQ          $0x02, CX
-	ADDQ          CX, DX
-	ADDQ          $0x04, BX
+	ADDQ          CX, BX
 	ADDQ          $0x04, SI
-	INCQ          R8
-	DECQ          DI
-	JZ            flush258
-	CMPQ          R8, $0x00000010
-	JL            row257
+	ADDQ          $0x04, DI
+	INCQ          R9
+	DECQ          R8
+	JZ            flush291
+	CMPQ          R9, $0x00000010
+	JL            row290
 
-flush258:
-	MOVQ         R8, CX
-	MOVL         $-1, R9
-	SHLL         CL, R9
-	NOTL         R9
-	KMOVW        R9, K2
+flush291:
+	MOVQ         R9, CX
+	MOVL         $-1, R10
+	SHLL         CL, R10
+	NOTL         R10
+	KMOVW        R10, K2
 	VPXORD       Z18, Z18, Z18
-	VMOVUPS      512(SP), Z16
+	VMOVUPS      256(AX), Z16
 	VCMPPS       $0x11, const00800000<>+0(SB), Z16, K3
 	VMULPS       const4b000000<>+0(SB), Z16, Z17
 	VBLENDMPS    Z17, Z16, K3, Z19
@@ -7625,17 +8317,17 @@ flush258:
 	VCMPPS       $0x00, Z18, Z16, K4
 	VBROADCASTSS const7fc00000<>+0(SB), K3, Z20
 	VBROADCASTSS constff800000<>+0(SB), K4, Z20
-	VSUBPS       576(SP), Z20, Z20
+	VSUBPS       320(AX), Z20, Z20
 	MOVQ         loss+8(FP), CX
 	VMOVUPS      Z20, K2, (CX)
-	LEAQ         (CX)(R8*4), CX
+	LEAQ         (CX)(R9*4), CX
 	MOVQ         CX, loss+8(FP)
-	XORQ         R8, R8
-	TESTQ        DI, DI
-	JNZ          row257
-	JMP          end246
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JNZ          row290
+	JMP          end279
 
-end246:
+end279:
 	JMP end
 
 longer:
@@ -7658,7 +8350,7 @@ longer:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row259:
+row292:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -7669,9 +8361,9 @@ row259:
 	MOVQ    AX, R10
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest262
+	JL      rest295
 
-max261:
+max294:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R10), Z17
@@ -7682,23 +8374,23 @@ max261:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, CX
-	JGE     max261
+	JGE     max294
 
-rest262:
+rest295:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest264
+	JL   rest297
 
-vector263:
+vector296:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector263
+	JGE     vector296
 
-rest264:
+rest297:
 	ADDQ      $0x00000010, CX
-	JE        done265
+	JE        done298
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -7707,7 +8399,7 @@ rest264:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done265:
+done298:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -7730,7 +8422,7 @@ done265:
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block266:
+block299:
 	MOVQ    $0x00001000, R13
 	CMPQ    R11, R13
 	CMOVQLT R11, R13
@@ -7740,9 +8432,9 @@ block266:
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
 	SUBQ    $0x00000040, R13
-	JL      rest269
+	JL      rest302
 
-four268:
+four301:
 	VMOVUPS      (CX), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -7822,11 +8514,11 @@ four268:
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, R10
 	SUBQ         $0x00000040, R13
-	JGE          four268
+	JGE          four301
 
-rest269:
+rest302:
 	ADDQ         $0x00000040, R13
-	JE           done270
+	JE           done303
 	MOVQ         $-1, R14
 	BZHIQ        R13, R14, R14
 	KMOVW        R14, K1
@@ -7923,7 +8615,7 @@ rest269:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done270:
+done303:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -7937,13 +8629,13 @@ done270:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum267
+	JLE           sum300
 	VADDSS        256(SP)(R12*4), X13, X13
 	VMOVSS        X13, 256(SP)(R12*4)
 	INCQ          R12
 	ANDQ          $0x3f, R12
 	TESTQ         R11, R11
-	JNZ           block266
+	JNZ           block299
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -7959,10 +8651,10 @@ done270:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum267:
+sum300:
 	VSUBSS       X12, X11, X11
-	VMOVSS       X13, 512(SP)(R9*4)
-	VMOVSS       X11, 576(SP)(R9*4)
+	VMOVSS       X13, (SP)(R9*4)
+	VMOVSS       X11, 64(SP)(R9*4)
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X13, X11, X11
 	VBROADCASTSS X11, Z11
@@ -7975,9 +8667,9 @@ sum267:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest272
+	JL           rest305
 
-four271:
+four304:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -7996,11 +8688,11 @@ four271:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four271
+	JGE     four304
 
-rest272:
+rest305:
 	ADDQ      $0x00000040, R10
-	JE        done273
+	JE        done306
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -8033,7 +8725,7 @@ rest272:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done273:
+done306:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+64(FP), CX
@@ -8046,18 +8738,18 @@ done273:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush260
+	JZ      flush293
 	CMPQ    R9, $0x00000010
-	JL      row259
+	JL      row292
 
-flush260:
+flush293:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
 	NOTL         R10
 	KMOVW        R10, K1
 	VPXORD       Z24, Z24, Z24
-	VMOVUPS      512(SP), Z11
+	VMOVUPS      (SP), Z11
 	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
 	VMULPS       const4b000000<>+0(SB), Z11, Z12
 	VBLENDMPS    Z12, Z11, K2, Z25
@@ -8087,14 +8779,14 @@ flush260:
 	VCMPPS       $0x00, Z24, Z11, K3
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
 	VBROADCASTSS constff800000<>+0(SB), K3, Z26
-	VSUBPS       576(SP), Z26, Z26
+	VSUBPS       64(SP), Z26, Z26
 	MOVQ         loss+8(FP), CX
 	VMOVUPS      Z26, K1, (CX)
 	LEAQ         (CX)(R9*4), CX
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row259
+	JNZ          row292
 
 end:
 	VZEROUPPER
@@ -8125,7 +8817,7 @@ TEXT ·rowXentBiasAVX512(SB), NOSPLIT, $640-80
 	MOVQ         rows+48(FP), R8
 	XORQ         R9, R9
 
-row274:
+row307:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	MOVQ    bias+24(FP), CX
@@ -8141,9 +8833,9 @@ row274:
 	MOVQ    CX, R11
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest277
+	JL      rest310
 
-max276:
+max309:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
@@ -8159,25 +8851,25 @@ max276:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x00000040, CX
-	JGE     max276
+	JGE     max309
 
-rest277:
+rest310:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest279
+	JL   rest312
 
-vector278:
+vector311:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	ADDQ    $0x00000040, R11
 	SUBQ    $0x00000010, CX
-	JGE     vector278
+	JGE     vector311
 
-rest279:
+rest312:
 	ADDQ      $0x00000010, CX
-	JE        done280
+	JE        done313
 	MOVL      $-1, R12
 	SHLL      CL, R12
 	NOTL      R12
@@ -8188,7 +8880,7 @@ rest279:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done280:
+done313:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -8212,7 +8904,7 @@ done280:
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block281:
+block314:
 	MOVQ    $0x00001000, R14
 	CMPQ    R12, R14
 	CMOVQLT R12, R14
@@ -8222,9 +8914,9 @@ block281:
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
 	SUBQ    $0x00000040, R14
-	JL      rest284
+	JL      rest317
 
-four283:
+four316:
 	VMOVUPS      (R10), Z13
 	VADDPS       (CX), Z13, Z13
 	VSUBPS       Z12, Z13, Z13
@@ -8309,11 +9001,11 @@ four283:
 	ADDQ         $0x00000100, R11
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x00000040, R14
-	JGE          four283
+	JGE          four316
 
-rest284:
+rest317:
 	ADDQ         $0x00000040, R14
-	JE           done285
+	JE           done318
 	MOVQ         $-1, R15
 	BZHIQ        R14, R15, R15
 	KMOVW        R15, K1
@@ -8418,7 +9110,7 @@ rest284:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done285:
+done318:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -8432,13 +9124,13 @@ done285:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum282
+	JLE           sum315
 	VADDSS        256(SP)(R13*4), X13, X13
 	VMOVSS        X13, 256(SP)(R13*4)
 	INCQ          R13
 	ANDQ          $0x3f, R13
 	TESTQ         R12, R12
-	JNZ           block281
+	JNZ           block314
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -8454,10 +9146,10 @@ done285:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum282:
+sum315:
 	VSUBSS       X12, X11, X11
-	VMOVSS       X13, 512(SP)(R9*4)
-	VMOVSS       X11, 576(SP)(R9*4)
+	VMOVSS       X13, (SP)(R9*4)
+	VMOVSS       X11, 64(SP)(R9*4)
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X13, X11, X11
 	VBROADCASTSS X11, Z11
@@ -8470,9 +9162,9 @@ sum282:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest287
+	JL           rest320
 
-four286:
+four319:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -8491,11 +9183,11 @@ four286:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four286
+	JGE     four319
 
-rest287:
+rest320:
 	ADDQ      $0x00000040, R10
-	JE        done288
+	JE        done321
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -8528,7 +9220,7 @@ rest287:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done288:
+done321:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+72(FP), CX
@@ -8541,18 +9233,18 @@ done288:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush275
+	JZ      flush308
 	CMPQ    R9, $0x00000010
-	JL      row274
+	JL      row307
 
-flush275:
+flush308:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
 	NOTL         R10
 	KMOVW        R10, K1
 	VPXORD       Z24, Z24, Z24
-	VMOVUPS      512(SP), Z11
+	VMOVUPS      (SP), Z11
 	VCMPPS       $0x11, const00800000<>+0(SB), Z11, K2
 	VMULPS       const4b000000<>+0(SB), Z11, Z12
 	VBLENDMPS    Z12, Z11, K2, Z25
@@ -8582,21 +9274,21 @@ flush275:
 	VCMPPS       $0x00, Z24, Z11, K3
 	VBROADCASTSS const7fc00000<>+0(SB), K2, Z26
 	VBROADCASTSS constff800000<>+0(SB), K3, Z26
-	VSUBPS       576(SP), Z26, Z26
+	VSUBPS       64(SP), Z26, Z26
 	MOVQ         loss+8(FP), CX
 	VMOVUPS      Z26, K1, (CX)
 	LEAQ         (CX)(R9*4), CX
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row274
+	JNZ          row307
 
 end:
 	VZEROUPPER
 	RET
 
 // func rowOnehotAVX512(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
@@ -8604,89 +9296,202 @@ TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $+8
 	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+40(FP), DX
-	SHLQ         $0x02, DX
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         x+8(FP), DX
+	MOVQ         ldx+40(FP), BX
+	SHLQ         $0x02, BX
 	VPBROADCASTD ldx+40(FP), Z0
 	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         dst+0(FP), BX
-	MOVQ         ldd+32(FP), SI
-	SHLQ         $0x02, SI
+	MOVQ         dst+0(FP), SI
+	MOVQ         ldd+32(FP), DI
+	SHLQ         $0x02, DI
 	VPBROADCASTD ldd+32(FP), Z1
 	VPMULLD      lanes<>+0(SB), Z1, Z1
 	VPXORD       Z2, Z2, Z2
-	VMOVUPS      Z2, (SP)
-	VMOVUPS      Z2, 64(SP)
-	VMOVUPS      Z2, 128(SP)
-	VMOVUPS      Z2, 192(SP)
-	VMOVUPS      Z2, 256(SP)
-	VMOVUPS      Z2, 320(SP)
-	VMOVUPS      Z2, 384(SP)
-	VMOVUPS      Z2, 448(SP)
-	MOVQ         n+24(FP), DI
-	MOVQ         rows+16(FP), R8
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z2, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z2, 192(AX)
+	VMOVUPS      Z2, 256(AX)
+	VMOVUPS      Z2, 320(AX)
+	VMOVUPS      Z2, 384(AX)
+	VMOVUPS      Z2, 448(AX)
+	MOVQ         n+24(FP), R8
+	MOVQ         rows+16(FP), R9
 
-group289:
-	MOVQ $0x00000010, CX
-	CMPQ R8, CX
-	JGE  full290
-	MOVQ R8, CX
+group322:
+	MOVQ $0x00000010, R10
+	CMPQ R9, R10
+	JGE  full323
+	MOVQ R9, R10
 
-full290:
-	MOVL         $-1, R9
-	SHLL         CL, R9
-	NOTL         R9
-	KMOVW        R9, K1
+full323:
+	MOVQ         R10, CX
+	MOVL         $-1, R11
+	SHLL         CL, R11
+	NOTL         R11
+	KMOVW        R11, K1
 	VPXORD       Z3, Z3, Z3
 	KMOVW        K1, K2
-	VGATHERDPS   (AX)(Z0*4), K2, Z3
+	VGATHERDPS   (DX)(Z0*4), K2, Z3
 	VPXORD       Z4, Z4, Z4
 	VPXORD       Z5, Z5, Z5
 	VBROADCASTSS const00000001<>+0(SB), Z2
 	XORQ         CX, CX
-	MOVQ         DI, R9
-	MOVQ         AX, R10
+	MOVQ         R8, R11
+	MOVQ         DX, R12
 
-column291:
+column324:
 	VPXORD       Z6, Z6, Z6
 	KMOVW        K1, K2
-	VGATHERDPS   (R10)(Z0*4), K2, Z6
+	VGATHERDPS   (R12)(Z0*4), K2, Z6
 	VCMPPS       $0x1e, Z3, Z6, K2
 	VBLENDMPS    Z6, Z3, K2, Z7
 	VMOVUPS      Z7, Z3
 	VBLENDMPS    Z5, Z4, K2, Z8
 	VMOVUPS      Z8, Z4
 	VPADDD       Z2, Z5, Z5
-	ADDQ         $0x04, R10
+	ADDQ         $0x04, R12
 	ADDQ         $0x00000040, CX
-	DECQ         R9
-	JNZ          column291
+	DECQ         R11
+	JNZ          column324
 	VPXORD       Z9, Z9, Z9
 	VBROADCASTSS const00000001<>+0(SB), Z2
+	CMPQ         R10, $0x00000010
+	JNE          part325
+	CMPQ         R8, $0x04
+	JLT          part325
 	XORQ         CX, CX
-	MOVQ         DI, R9
-	MOVQ         BX, R10
+	MOVQ         R8, R10
 
-column292:
+column327:
+	VBROADCASTSS  const3f800000<>+0(SB), Z10
+	VPCMPEQD      Z4, Z9, K1
+	VMOVAPS.Z     Z10, K1, Z10
+	VPADDD        Z2, Z9, Z9
+	VMOVUPS       Z10, (AX)(CX*1)
+	ADDQ          $0x00000040, CX
+	DECQ          R10
+	JNZ           column327
+	VMOVUPS       (AX), Z2
+	VMOVUPS       256(AX), Z10
+	VSHUFF64X2    $0x44, Z10, Z2, Z11
+	VSHUFF64X2    $0xee, Z10, Z2, Z2
+	VMOVUPS       64(AX), Z10
+	VMOVUPS       320(AX), Z12
+	VSHUFF64X2    $0x44, Z12, Z10, Z13
+	VSHUFF64X2    $0xee, Z12, Z10, Z10
+	VMOVUPS       128(AX), Z12
+	VMOVUPS       384(AX), Z14
+	VSHUFF64X2    $0x44, Z14, Z12, Z15
+	VSHUFF64X2    $0xee, Z14, Z12, Z12
+	VMOVUPS       192(AX), Z14
+	VMOVUPS       448(AX), Z16
+	VSHUFF64X2    $0x44, Z16, Z14, Z17
+	VSHUFF64X2    $0xee, Z16, Z14, Z14
+	VUNPCKLPS     Z13, Z11, Z16
+	VUNPCKHPS     Z13, Z11, Z11
+	VUNPCKLPS     Z17, Z15, Z13
+	VUNPCKHPS     Z17, Z15, Z17
+	VUNPCKLPD     Z13, Z16, Z15
+	VUNPCKHPD     Z13, Z16, Z13
+	VUNPCKLPD     Z17, Z11, Z16
+	VUNPCKHPD     Z17, Z11, Z11
+	VUNPCKLPS     Z10, Z2, Z17
+	VUNPCKHPS     Z10, Z2, Z2
+	VUNPCKLPS     Z14, Z12, Z10
+	VUNPCKHPS     Z14, Z12, Z14
+	VUNPCKLPD     Z10, Z17, Z12
+	VUNPCKHPD     Z10, Z17, Z10
+	VUNPCKLPD     Z14, Z2, Z17
+	VUNPCKHPD     Z14, Z2, Z2
+	VSHUFF64X2    $0xd8, Z15, Z15, Z15
+	VSHUFF64X2    $0xd8, Z13, Z13, Z13
+	VSHUFF64X2    $0xd8, Z16, Z16, Z16
+	VSHUFF64X2    $0xd8, Z11, Z11, Z11
+	VSHUFF64X2    $0xd8, Z12, Z12, Z12
+	VSHUFF64X2    $0xd8, Z10, Z10, Z10
+	VSHUFF64X2    $0xd8, Z17, Z17, Z17
+	VSHUFF64X2    $0xd8, Z2, Z2, Z2
+	MOVL          $-1, CX
+	BZHIL         R8, CX, CX
+	KMOVW         CX, K1
+	SHLL          $0x08, CX
+	KMOVW         CX, K2
+	MOVQ          SI, CX
+	LEAQ          (DI)(DI*2), R10
+	VMOVUPS       Y15, K1, (CX)
+	VMOVUPS       Y13, K1, (CX)(DI*1)
+	VMOVUPS       Y16, K1, (CX)(DI*2)
+	VMOVUPS       Y11, K1, (CX)(R10*1)
+	LEAQ          (CX)(DI*4), CX
+	VMOVUPS       Z15, K2, -32(CX)
+	VMOVUPS       Z13, K2, -32(CX)(DI*1)
+	VMOVUPS       Z16, K2, -32(CX)(DI*2)
+	VMOVUPS       Z11, K2, -32(CX)(R10*1)
+	LEAQ          (CX)(DI*4), CX
+	VMOVUPS       Y12, K1, (CX)
+	VMOVUPS       Y10, K1, (CX)(DI*1)
+	VMOVUPS       Y17, K1, (CX)(DI*2)
+	VMOVUPS       Y2, K1, (CX)(R10*1)
+	LEAQ          (CX)(DI*4), CX
+	VMOVUPS       Z12, K2, -32(CX)
+	VMOVUPS       Z10, K2, -32(CX)(DI*1)
+	VMOVUPS       Z17, K2, -32(CX)(DI*2)
+	LEAQ          (CX)(R10*1), R10
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	TESTQ         $0x00000008, R8
+	JZ            narrow328
+	VMOVUPS       Y2, (R10)
+	JMP           end330
+
+narrow328:
+	VMOVUPS       X2, (R10)
+	VEXTRACTF32X4 $0x01, Y2, X2
+	ADDQ          $0x10, R10
+	TESTQ         $0x00000002, R8
+	JZ            one329
+	VMOVLPS       X2, (R10)
+	VPERMILPS     $0x0e, X2, X2
+	ADDQ          $0x08, R10
+
+one329:
+	TESTQ  $0x00000001, R8
+	JZ     end330
+	VMOVSS X2, (R10)
+
+end330:
+	LEAQ (CX)(DI*4), CX
+	JMP  end326
+
+part325:
+	XORQ CX, CX
+	MOVQ R8, R10
+	MOVQ SI, R11
+
+column331:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VPCMPEQD     Z4, Z9, K2
 	VMOVAPS.Z    Z10, K2, Z10
 	VPADDD       Z2, Z9, Z9
 	KMOVW        K1, K2
-	VSCATTERDPS  Z10, K2, (R10)(Z1*4)
-	ADDQ         $0x04, R10
+	VSCATTERDPS  Z10, K2, (R11)(Z1*4)
+	ADDQ         $0x04, R11
 	ADDQ         $0x00000040, CX
-	DECQ         R9
-	JNZ          column292
-	MOVQ         DX, CX
-	SHLQ         $0x04, CX
-	ADDQ         CX, AX
-	MOVQ         SI, CX
-	SHLQ         $0x04, CX
-	ADDQ         CX, BX
-	SUBQ         $0x00000010, R8
-	JG           group289
-	JMP          end
+	DECQ         R10
+	JNZ          column331
+
+end326:
+	MOVQ BX, CX
+	SHLQ $0x04, CX
+	ADDQ CX, DX
+	MOVQ DI, CX
+	SHLQ $0x04, CX
+	ADDQ CX, SI
+	SUBQ $0x00000010, R9
+	JG   group322
+	JMP  end
 
 long:
 	MOVQ dst+0(FP), AX
@@ -8694,7 +9499,7 @@ long:
 	MOVQ n+24(FP), BX
 	MOVQ rows+16(FP), SI
 
-row293:
+row332:
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VMOVUPS      Z0, Z2
@@ -8703,9 +9508,9 @@ row293:
 	MOVQ         DX, DI
 	MOVQ         BX, CX
 	SUBQ         $0x00000040, CX
-	JL           rest295
+	JL           rest334
 
-max294:
+max333:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	VMOVUPS 64(DI), Z5
@@ -8716,23 +9521,23 @@ max294:
 	VMAXPS  Z4, Z5, Z4
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max294
+	JGE     max333
 
-rest295:
+rest334:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest297
+	JL   rest336
 
-vector296:
+vector335:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector296
+	JGE     vector335
 
-rest297:
+rest336:
 	ADDQ      $0x00000010, CX
-	JE        done298
+	JE        done337
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -8741,7 +9546,7 @@ rest297:
 	VBLENDMPS Z5, Z0, K1, Z6
 	VMAXPS    Z1, Z6, Z1
 
-done298:
+done337:
 	VMAXPS        Z3, Z1, Z1
 	VMAXPS        Z4, Z2, Z2
 	VMAXPS        Z2, Z1, Z1
@@ -8757,21 +9562,21 @@ done298:
 	MOVQ          DX, DI
 	MOVQ          BX, R8
 	SUBQ          $0x00000010, R8
-	JL            rest302
+	JL            rest341
 
-vector301:
+vector340:
 	VMOVUPS (DI), Z1
 	VCMPPS  $0x00, Z0, Z1, K1
 	KMOVW   K1, CX
 	TESTL   CX, CX
-	JNZ     found299
+	JNZ     found338
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, R8
-	JGE     vector301
+	JGE     vector340
 
-rest302:
+rest341:
 	ADDQ      $0x00000010, R8
-	JE        done303
+	JE        done342
 	MOVQ      R8, CX
 	MOVL      $-1, R8
 	SHLL      CL, R8
@@ -8782,41 +9587,41 @@ rest302:
 	KANDW     K2, K1, K1
 	KMOVW     K1, CX
 	TESTL     CX, CX
-	JNZ       found299
+	JNZ       found338
 
-done303:
+done342:
 	XORQ DI, DI
-	JMP  end300
+	JMP  end339
 
-found299:
+found338:
 	SUBQ DX, DI
 	SHRQ $0x02, DI
 	BSFL CX, CX
 	ADDQ CX, DI
 
-end300:
+end339:
 	VPXORD Z7, Z7, Z7
 	MOVQ   BX, CX
 	MOVQ   AX, R8
 	SUBQ   $0x00000010, CX
-	JL     rest305
+	JL     rest344
 
-vector304:
+vector343:
 	VMOVUPS Z7, (R8)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector304
+	JGE     vector343
 
-rest305:
+rest344:
 	ADDQ    $0x00000010, CX
-	JE      done306
+	JE      done345
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
 	VMOVUPS Z7, K1, (R8)
 
-done306:
+done345:
 	MOVL const3f800000<>+0(SB), CX
 	MOVL CX, (AX)(DI*4)
 	MOVQ ldd+32(FP), CX
@@ -8826,7 +9631,7 @@ done306:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row293
+	JNZ  row332
 
 end:
 	VZEROUPPER

@@ -21,6 +21,7 @@ type long struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
+	kept  int  // where in the frame task.rows keeps numbers of a row
 	bias  bool // a row is added to each row: the last address of those given
 }
 

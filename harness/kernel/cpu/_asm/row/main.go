@@ -20,7 +20,8 @@ import (
 const (
 	shortest = 8  // rows of up to so many elements go by lanes
 	middle   = 64 // and up to so many stay in the registers of AVX-512
-	frame    = 2*partials + 2*64
+	frame    = 2*partials + 64
+	line     = 64 // bytes of a cache line
 )
 
 func main() {
@@ -53,20 +54,31 @@ type kernel struct {
 
 func (k kernel) emit(short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
-	partials := AllocLocal(frame)
+	partials := AllocLocal(frame + line)
+	// aligned is the frame from where a cache line begins, which the stack does
+	// not: a register of its own, where there is one to spare.
+	aligned := func() Mem {
+		if !k.Wide() {
+			return partials
+		}
+		p := GP64()
+		LEAQ(partials.Offset(line-1), p)
+		ANDQ(I8(-line), p)
+		return Mem{Base: p}
+	}
 	CMPQ(param("rows"), I8(0))
 	JE(LabelRef("end"))
 	if short != nil {
 		CMPQ(param("n"), I8(shortest))
 		JG(LabelRef("long"))
-		short(k.Lane, partials)
+		short(k.Lane, aligned())
 		JMP(LabelRef("end"))
 		Label("long")
 	}
 	if middling != nil && k.Wide() {
 		CMPQ(param("n"), I8(middle))
 		JG(LabelRef("longer"))
-		middling(k.Lane, partials)
+		middling(k.Lane, aligned())
 		JMP(LabelRef("end"))
 		Label("longer")
 	}

@@ -10,7 +10,7 @@ import (
 
 // middle is the task for rows of up to four vectors, which stay in registers.
 func (t task) middle(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
+	g := &long{Lane: l, frame: frame, kept: partials}
 	exp, none := l.ExpNeg(), l.Copy(math.DataBits(minusInf))
 	n, end := param("n"), label("end")
 	for vectors := 1; vectors <= middle/l.W; vectors++ {

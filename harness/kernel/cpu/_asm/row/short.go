@@ -15,7 +15,8 @@ type short struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
-	mask  math.Mask // the rows of the group that exist
+	count reg.GPVirtual // the rows of the group that exist
+	mask  math.Mask     // their lanes
 }
 
 // operand is a matrix: the group's first row, and how rows and groups follow.
@@ -63,7 +64,7 @@ func (s *short) groups(operands []*operand, vectors []reg.GPVirtual, body func()
 	JGE(LabelRef(full))
 	MOVQ(rows, active)
 	Label(full)
-	s.mask = s.FirstN(active)
+	s.count, s.mask = active, s.FirstN(active)
 	body()
 	for _, o := range operands {
 		step := copyOf(o.row)
@@ -110,16 +111,23 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 // gather is the elements of a column.
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
-// put emits dst[i] = value for each column. AVX2, which cannot scatter, lays
-// the columns into the slots and copies row by row.
+// put emits dst[i] = value for each column. It scatters; of whole groups it lays
+// the columns into the slots and transposes them, and AVX2, which cannot
+// scatter, copies from there row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
+	lay := func() {
+		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
+		// The slots of missing columns are still +0: none was stored to.
+	}
 	if s.Wide() {
-		s.columns(append([]*operand{dst}, operands...), func(slot Mem, at []Mem) {
-			s.Scatter(value(slot, at[1:]), at[0], dst.index, s.mask)
+		s.whole(func() { lay(); s.spill(dst) }, func() {
+			s.columns(append([]*operand{dst}, operands...), func(slot Mem, at []Mem) {
+				s.Scatter(value(slot, at[1:]), at[0], dst.index, s.mask)
+			})
 		})
 		return
 	}
-	s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
+	lay()
 	row, at, bits := zero(), copyOf(dst.at), s.Bits(s.mask)
 	nextRow, next := label("row"), label("element")
 	Label(nextRow)
@@ -136,7 +144,21 @@ func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at [
 	ADDQ(dst.row, at)
 	SHRL(U8(1), bits)
 	JNZ(LabelRef(nextRow))
-	// The slots of missing columns are still +0: none was stored to.
+}
+
+// whole emits one thing for a group whose rows all exist, of at least four
+// columns, and another for others: few columns are sooner gathered.
+func (s *short) whole(yes, no func()) {
+	part, end := label("part"), label("end")
+	CMPQ(s.count, U32(s.W))
+	JNE(LabelRef(part))
+	CMPQ(s.n, Imm(4))
+	JLT(LabelRef(part))
+	yes()
+	JMP(LabelRef(end))
+	Label(part)
+	no()
+	Label(end)
 }
 
 // sum folds the slots: 64 to 8 partials add +0, then halves. A sum of
@@ -163,14 +185,25 @@ func (s *short) sum(products bool) math.Vec {
 
 // exps emits m = max(x), slot = e = exp(x - m) and returns m and the sum.
 // The maximum begins at -Inf: where that differs from x[0], at a NaN, all
-// results are NaN.
-func (s *short) exps(x *operand, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
+// results are NaN. turn asks for a transpose of whole groups, which pays where
+// the rows are stored to as well: gathers would wait for those stores.
+func (s *short) exps(x *operand, turn bool, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
 	m = s.Copy(math.DataBits(minusInf))
-	s.columns([]*operand{x}, func(slot Mem, at []Mem) {
-		v := s.gather(x, at[0])
-		s.Store(v, slot, nil)
-		VMAXPS(m, v, m)
-	})
+	gather := func() {
+		s.columns([]*operand{x}, func(slot Mem, at []Mem) {
+			v := s.gather(x, at[0])
+			s.Store(v, slot, nil)
+			VMAXPS(m, v, m)
+		})
+	}
+	if s.Wide() && turn {
+		s.whole(func() {
+			s.fetch(x)
+			s.columns(nil, func(slot Mem, _ []Mem) { VMAXPS(m, s.Load(slot, nil), m) })
+		}, gather)
+	} else {
+		gather()
+	}
 	s.columns(nil, func(slot Mem, _ []Mem) {
 		v := s.Load(slot, nil)
 		VSUBPS(m, v, v)
@@ -186,7 +219,7 @@ func shortSoftmax(l math.Lane, frame Mem) {
 	x, dst := s.operand("x", "ldx"), s.operand("dst", "ldd")
 	exp := l.ExpNeg()
 	s.groups([]*operand{x, dst}, nil, func() {
-		_, sum := s.exps(x, exp)
+		_, sum := s.exps(x, true, exp)
 		inv := inverse(l, sum)
 		s.put(dst, nil, func(slot Mem, _ []Mem) math.Vec {
 			v := l.Vec()
@@ -233,7 +266,7 @@ func (t task) short(l math.Lane, frame Mem) {
 	}
 	exp, log := l.Sparing().ExpNeg(), func(v math.Vec) math.Vec { return l.Sparing().Log()(v) }
 	s.groups(operands, vectors, func() {
-		m, sum := s.exps(x, exp)
+		m, sum := s.exps(x, t.grad, exp)
 		if t.loss {
 			// x[target] - m
 			index := l.Load(Mem{Base: target}, &s.mask)

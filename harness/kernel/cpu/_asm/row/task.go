@@ -19,8 +19,9 @@ type task struct {
 // output is whether there is a dst.
 func (t task) output() bool { return t.probs || t.grad }
 
-// rows emits body for each row, count being what is left. Sums and the x[target] - m go to the end of the
-// frame, whence the logarithms of W rows are taken at once.
+// rows emits body for each row, count being what is left. Sums and the
+// x[target] - m go to the frame, whence the logarithms of W rows are taken at
+// once.
 func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
@@ -34,7 +35,7 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Reg
 	}
 	g.n = param("n")
 	count := param("rows")
-	sums, lesses := g.frame.Offset(2*partials), g.frame.Offset(2*partials+64)
+	sums, lesses := g.frame.Offset(g.kept), g.frame.Offset(g.kept+g.Bytes())
 	var kept reg.GPVirtual
 	if t.loss {
 		kept = zero()
@@ -123,6 +124,9 @@ func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 // long is the task for rows of any length.
 func (t task) long(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, bias: t.bias}
+	if !l.Wide() {
+		g.kept = 2 * partials // with AVX-512 the first partials are free
+	}
 	exp := l.ExpNeg()
 	t.rows(g, func(at map[string]reg.GPVirtual, _ reg.Register, keep func(sum, less reg.Register)) {
 		var target reg.Register
