@@ -42,11 +42,23 @@ func BenchmarkGather(b *testing.B) {
 	})
 }
 
+// BenchmarkScatterAdd has the tables of character and word models beside narrow
+// rows.
 func BenchmarkScatterAdd(b *testing.B) {
-	dst := newPlate(6, 64, 64, nil)
-	ids := newIDs(90000, 6, plateRand().IntN)
-	scratch := make([]int32, scatterScratch(90000, 1, 6))
-	benchReduce(b, [][2]int{{90000, 1}, {90000, 2}, {1400, 64}}, func(k reduceTable, x *plate) {
-		k.scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), x.rows, x.n, 6, x.n, x.ld, &scratch[0])
-	})
+	for _, isa := range Available() {
+		for _, c := range [][3]int{{90000, 1, 6}, {90000, 2, 6}, {840, 30, 6}, {6400, 128, 50}, {4480, 64, 10000}, {4480, 300, 33278}} {
+			rows, n, vocab := c[0], c[1], c[2]
+			x, dst := newPlate(rows, n, n, plateAny(plateRand())), newPlate(vocab, n, n, nil)
+			x.align()
+			dst.align()
+			ids, scratch := newIDs(rows, vocab, plateRand().IntN), make([]int32, scatterScratch(rows, n, vocab))
+			k := reduceFor(isa)
+			b.Run(fmt.Sprintf("isa=%v/rows=%d/n=%d/vocabulary=%d", isa, rows, n, vocab), func(b *testing.B) {
+				for b.Loop() {
+					k.scatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, vocab, n, n, &scratch[0])
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+			})
+		}
+	}
 }
