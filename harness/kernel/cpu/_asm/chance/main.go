@@ -15,18 +15,14 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	// The units of the first group, by 64-bit lanes: so placed that unpacking
 	// lays their words in order.
-	units := map[int]Mem{}
-	for words, order := range map[int][]uint64{8: {0, 2, 1, 3}, 16: {0, 4, 1, 5, 2, 6, 3, 7}} {
-		units[words] = unitTable(words, order)
-	}
-	for _, s := range lane.Both() {
-		dropout(s, units[s.N])
+	units := []Mem{unitTable("unitsAVX2", 0, 2, 1, 3), unitTable("unitsAVX512", 0, 4, 1, 5, 2, 6, 3, 7)}
+	for i, s := range lane.Both() {
+		dropout(s, units[i])
 	}
 	Generate()
 }
 
-func unitTable(words int, order []uint64) Mem {
-	name := map[int]string{8: "unitsAVX2", 16: "unitsAVX512"}[words]
+func unitTable(name string, order ...uint64) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i, u := range order {
 		DATA(8*i, U64(u))
