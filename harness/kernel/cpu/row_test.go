@@ -299,10 +299,13 @@ func TestOnehotFindsEveryPlace(t *testing.T) {
 				}
 			}
 			check := func(what string, place func(r int) int) {
-				y := newPlate(n, n, n, nil)
+				y, places := newPlate(n, n, n, nil), make([]int, n)
+				for r := range places {
+					places[r] = place(r)
+				}
 				k.onehot(y.ptr(), x.ptr(), n, n, n, n)
 				y.want(t, plateLabel(what+", n", n), func(r, c int) float32 {
-					if c == place(r) {
+					if c == places[r] {
 						return 1
 					}
 					return 0
