@@ -59,21 +59,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -86,10 +89,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -194,21 +197,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -221,10 +227,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -321,21 +327,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -348,10 +357,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -462,21 +471,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -489,10 +501,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -613,21 +625,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -640,10 +655,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -777,21 +792,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -804,10 +822,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -919,21 +937,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -946,10 +967,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1047,21 +1068,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -1074,10 +1098,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1191,21 +1215,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -1218,10 +1245,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1355,21 +1382,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -1382,10 +1412,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1564,21 +1594,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -1591,10 +1624,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1806,21 +1839,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -1833,10 +1869,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1982,21 +2018,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -2009,10 +2048,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2122,21 +2161,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -2149,10 +2191,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2267,21 +2309,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -2294,10 +2339,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2418,21 +2463,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -2445,10 +2493,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3167,21 +3215,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -3194,10 +3245,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3280,21 +3331,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -3307,10 +3361,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3401,21 +3455,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -3428,10 +3485,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3534,21 +3591,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -3561,10 +3621,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3675,21 +3735,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -3702,10 +3765,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3827,21 +3890,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -3854,10 +3920,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -3987,21 +4053,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -4014,10 +4083,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -4155,21 +4224,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -4182,10 +4254,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -4334,21 +4406,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -4361,10 +4436,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -4521,21 +4596,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -4548,10 +4626,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -4716,21 +4794,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -4743,10 +4824,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -4919,21 +5000,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -4946,10 +5030,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -5130,21 +5214,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -5157,10 +5244,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -5349,21 +5436,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -5376,10 +5466,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -5532,21 +5622,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -5559,10 +5652,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -5661,21 +5754,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -5688,10 +5784,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -5806,21 +5902,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -5833,10 +5932,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -5971,21 +6070,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -5998,10 +6100,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -6152,21 +6254,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -6179,10 +6284,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -6352,21 +6457,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -6379,10 +6487,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -6568,21 +6676,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -6595,10 +6706,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -6800,21 +6911,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -6827,10 +6941,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -7051,21 +7165,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -7078,10 +7195,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -7364,21 +7481,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -7391,10 +7511,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -7706,21 +7826,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -7733,10 +7856,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -8067,21 +8190,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -8094,10 +8220,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -8447,21 +8573,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -8474,10 +8603,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -8846,21 +8975,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -8873,10 +9005,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -9087,21 +9219,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -9114,10 +9249,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -9228,21 +9363,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -9255,10 +9393,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -9391,21 +9529,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -9418,10 +9559,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -9580,21 +9721,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -9607,10 +9751,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -9791,21 +9935,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -9818,10 +9965,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -10027,21 +10174,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -10054,10 +10204,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -10285,21 +10435,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -10312,10 +10465,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -10565,21 +10718,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -10592,10 +10748,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -10870,21 +11026,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -10897,10 +11056,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -11094,21 +11253,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -11121,10 +11283,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -11247,21 +11409,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -11274,10 +11439,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -11428,21 +11593,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -11455,10 +11623,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -11641,21 +11809,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -11668,10 +11839,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -11882,21 +12053,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -11909,10 +12083,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -12154,21 +12328,24 @@ fetch:
 	MOVQ       136(DI), R8
 	TESTQ      R8, R8
 	JZ         fetched
+	MOVQ       144(DI), R12
 
 pair:
-	MOVQ       144(DI), R12
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
 	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
 	MOVQ       R12, 144(DI)
-	DECQ       160(DI)
-	JNZ        same
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
 	ADDQ       176(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       168(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 160(DI)
 	DECQ       184(DI)
-	JNZ        same
+	JNZ        fetched
 	MOVQ       192(DI), R12
 	MOVQ       R12, 144(DI)
 	MOVQ       200(DI), R12
@@ -12181,10 +12358,10 @@ pair:
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-
-same:
-	DECQ R8
-	JNZ  pair
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
 
 fetched:
 	MOVQ 120(DI), R8

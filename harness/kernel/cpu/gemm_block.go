@@ -19,8 +19,8 @@ import (
 //
 // B is read where it lies if few tiles use it. Otherwise the first tile of a
 // panel copies it as it goes along, or it is packed before, if it is stored
-// transposed. A is read where it lies, unless its rows are columns as stored, or
-// share cache lines, and many panels use it.
+// transposed. A is read where it lies, unless many panels use it and its rows are
+// columns as stored, or start at the same places of cache lines.
 //
 // What comes next from far memory is asked for while a panel runs, a few lines
 // at a time: the next panel of B, a share of the next block of A, and the rows
@@ -75,7 +75,7 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 	}
 	most := blockTiles * c.table.rows[b.vectors]
 	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
-	b.packA = b.vectors == 2 && a.N > packCols && a.M >= packRows && (a.TA || a.Lda%512 == 0)
+	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*blockCols)
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
 		i1 = i0 + even(a.M-i0, most)
 		b.next = i1 + even(a.M-i1, most)

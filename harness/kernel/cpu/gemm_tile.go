@@ -92,13 +92,8 @@ func (t *gemmTile) setFetch(x, y gemmFetch, tiles int) {
 	if t.pairs == 0 {
 		return
 	}
-	// After the last row comes nothing but a line that is there anyway.
-	none := gemmFetch{uintptr(unsafe.Pointer(t)), 0, 1 << 60, 0, 0, 0}
 	if x.rows == 0 {
-		x, y = y, none
-	}
-	if y.rows == 0 {
-		y = none
+		x, y = y, x
 	}
 	t.fetch, t.fetchNext = x, y
 }

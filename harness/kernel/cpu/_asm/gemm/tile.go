@@ -218,9 +218,11 @@ func (w *writer) loop(name string, masked, copied bool) {
 //	for range t.Pairs {
 //		fetch(f.At, 2 lines)
 //		f.At += f.Step
-//		if f.Left--; f.Left == 0 {
-//			f.At, f.Left = f.At+f.Skip, f.Rows
-//			if f.Times--; f.Times == 0 { f = t.FetchNext }
+//	}
+//	if f.Left -= t.Pairs; f.Left <= 0 {
+//		f.At, f.Left = f.At+f.Skip, f.Left+f.Rows
+//		if f.Times--; f.Times == 0 {
+//			if f, t.FetchNext.Times = t.FetchNext, 0; f.Times == 0 { t.Pairs = 0 }
 //		}
 //	}
 func (w *writer) fetch() {
@@ -236,27 +238,31 @@ func (w *writer) fetch() {
 	MOVQ(mem(w.t, offPairs), regK)
 	TESTQ(regK, regK)
 	JZ(LabelRef("fetched"))
-	Label("pair")
 	MOVQ(f(fetchAt), free)
+	Label("pair")
 	PREFETCHT1(mem(free, 0))
 	PREFETCHT1(mem(free, line))
 	ADDQ(f(fetchStep), free)
+	DECQ(regK)
+	JNZ(LabelRef("pair"))
 	MOVQ(free, f(fetchAt))
-	DECQ(f(fetchLeft))
-	JNZ(LabelRef("same"))
+	MOVQ(mem(w.t, offPairs), regK)
+	SUBQ(regK, f(fetchLeft))
+	JG(LabelRef("fetched"))
 	ADDQ(f(fetchSkip), free)
 	MOVQ(free, f(fetchAt))
 	MOVQ(f(fetchRows), free)
-	MOVQ(free, f(fetchLeft))
+	ADDQ(free, f(fetchLeft))
 	DECQ(f(fetchTimes))
-	JNZ(LabelRef("same"))
+	JNZ(LabelRef("fetched"))
 	for i := range fetchFields {
 		MOVQ(mem(w.t, offFetchNext+8*i), free)
 		MOVQ(free, f(8*i))
 	}
-	Label("same")
-	DECQ(regK)
-	JNZ(LabelRef("pair"))
+	MOVQ(U32(0), mem(w.t, offFetchNext+fetchTimes))
+	CMPQ(f(fetchTimes), Imm(0))
+	JNE(LabelRef("fetched"))
+	MOVQ(U32(0), mem(w.t, offPairs))
 	Label("fetched")
 }
 
