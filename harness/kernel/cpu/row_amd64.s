@@ -3161,7 +3161,7 @@ end:
 	RET
 
 // func rowSoftmaxAVX512(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
@@ -4025,10 +4025,12 @@ done166:
 	VPERMILPS     $0xb1, X12, X11
 	VMAXPS        X11, X12, X12
 	VBROADCASTSS  X12, Z11
-	MOVQ          AX, CX
-	MOVQ          DX, DI
-	MOVQ          BX, R8
-	XORQ          R9, R9
+	MOVQ          ldx+40(FP), CX
+	SHLQ          $0x02, CX
+	MOVQ          AX, DI
+	MOVQ          DX, R8
+	MOVQ          BX, R9
+	XORQ          R10, R10
 	VPXORD        Z18, Z18, Z18
 	VMOVUPS       Z18, 256(SP)
 	VMOVUPS       Z18, 320(SP)
@@ -4036,19 +4038,20 @@ done166:
 	VMOVUPS       Z18, 448(SP)
 
 block167:
-	MOVQ    $0x00001000, R10
-	CMPQ    R8, R10
-	CMOVQLT R8, R10
-	SUBQ    R10, R8
+	MOVQ    $0x00001000, R11
+	CMPQ    R9, R11
+	CMOVQLT R9, R11
+	SUBQ    R11, R9
 	VPXORD  Z19, Z19, Z19
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
-	SUBQ    $0x00000040, R10
+	SUBQ    $0x00000040, R11
 	JL      rest170
 
 four169:
-	VMOVUPS      (CX), Z12
+	PREFETCHT1   (DI)(CX*1)
+	VMOVUPS      (DI), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4065,9 +4068,10 @@ four169:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, (DI)
+	VMOVUPS      Z14, (R8)
 	VADDPS       Z14, Z19, Z19
-	VMOVUPS      64(CX), Z12
+	PREFETCHT1   64(DI)(CX*1)
+	VMOVUPS      64(DI), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4084,9 +4088,10 @@ four169:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, 64(DI)
+	VMOVUPS      Z14, 64(R8)
 	VADDPS       Z14, Z20, Z20
-	VMOVUPS      128(CX), Z12
+	PREFETCHT1   128(DI)(CX*1)
+	VMOVUPS      128(DI), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4103,9 +4108,10 @@ four169:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, 128(DI)
+	VMOVUPS      Z14, 128(R8)
 	VADDPS       Z14, Z21, Z21
-	VMOVUPS      192(CX), Z12
+	PREFETCHT1   192(DI)(CX*1)
+	VMOVUPS      192(DI), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4122,20 +4128,20 @@ four169:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, 192(DI)
+	VMOVUPS      Z14, 192(R8)
 	VADDPS       Z14, Z22, Z22
-	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DI
-	SUBQ         $0x00000040, R10
+	ADDQ         $0x00000100, R8
+	SUBQ         $0x00000040, R11
 	JGE          four169
 
 rest170:
-	ADDQ         $0x00000040, R10
+	ADDQ         $0x00000040, R11
 	JE           done171
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    (CX), K1, Z12
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    (DI), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4152,14 +4158,14 @@ rest170:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, (DI)
+	VMOVUPS      Z14, K1, (R8)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z19, Z19
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	SHRQ         $0x10, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    64(CX), K1, Z12
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x10, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    64(DI), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4176,14 +4182,14 @@ rest170:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, 64(DI)
+	VMOVUPS      Z14, K1, 64(R8)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z20, Z20
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	SHRQ         $0x20, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    128(CX), K1, Z12
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x20, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    128(DI), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4200,14 +4206,14 @@ rest170:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, 128(DI)
+	VMOVUPS      Z14, K1, 128(R8)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z21, Z21
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	SHRQ         $0x30, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    192(CX), K1, Z12
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x30, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    192(DI), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -4224,7 +4230,7 @@ rest170:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, 192(DI)
+	VMOVUPS      Z14, K1, 192(R8)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
@@ -4243,11 +4249,11 @@ done171:
 	VMOVAPS       X19, X12
 	CMPQ          BX, $0x00001000
 	JLE           sum168
-	VADDSS        256(SP)(R9*4), X12, X12
-	VMOVSS        X12, 256(SP)(R9*4)
-	INCQ          R9
-	ANDQ          $0x3f, R9
-	TESTQ         R8, R8
+	VADDSS        256(SP)(R10*4), X12, X12
+	VMOVSS        X12, 256(SP)(R10*4)
+	INCQ          R10
+	ANDQ          $0x3f, R10
+	TESTQ         R9, R9
 	JNZ           block167
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
@@ -4760,7 +4766,7 @@ end:
 	RET
 
 // func rowXentAVX512(loss *float32, x *float32, target *int32, rows int, n int, ldx int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
@@ -5628,9 +5634,11 @@ done217:
 	VPERMILPS     $0xb1, X13, X12
 	VMAXPS        X12, X13, X13
 	VBROADCASTSS  X13, Z12
-	MOVQ          AX, CX
-	MOVQ          BX, R8
-	XORQ          R9, R9
+	MOVQ          ldx+40(FP), CX
+	SHLQ          $0x02, CX
+	MOVQ          AX, R8
+	MOVQ          BX, R9
+	XORQ          R10, R10
 	VPXORD        Z19, Z19, Z19
 	VMOVUPS       Z19, 256(SP)
 	VMOVUPS       Z19, 320(SP)
@@ -5638,19 +5646,20 @@ done217:
 	VMOVUPS       Z19, 448(SP)
 
 block218:
-	MOVQ    $0x00001000, R10
-	CMPQ    R8, R10
-	CMOVQLT R8, R10
-	SUBQ    R10, R8
+	MOVQ    $0x00001000, R11
+	CMPQ    R9, R11
+	CMOVQLT R9, R11
+	SUBQ    R11, R9
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
-	SUBQ    $0x00000040, R10
+	SUBQ    $0x00000040, R11
 	JL      rest221
 
 four220:
-	VMOVUPS      (CX), Z13
+	PREFETCHT1   (R8)(CX*1)
+	VMOVUPS      (R8), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5668,7 +5677,8 @@ four220:
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
 	VADDPS       Z15, Z20, Z20
-	VMOVUPS      64(CX), Z13
+	PREFETCHT1   64(R8)(CX*1)
+	VMOVUPS      64(R8), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5686,7 +5696,8 @@ four220:
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
 	VADDPS       Z15, Z21, Z21
-	VMOVUPS      128(CX), Z13
+	PREFETCHT1   128(R8)(CX*1)
+	VMOVUPS      128(R8), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5704,7 +5715,8 @@ four220:
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
 	VADDPS       Z15, Z22, Z22
-	VMOVUPS      192(CX), Z13
+	PREFETCHT1   192(R8)(CX*1)
+	VMOVUPS      192(R8), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5722,17 +5734,17 @@ four220:
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
 	VADDPS       Z15, Z23, Z23
-	ADDQ         $0x00000100, CX
-	SUBQ         $0x00000040, R10
+	ADDQ         $0x00000100, R8
+	SUBQ         $0x00000040, R11
 	JGE          four220
 
 rest221:
-	ADDQ         $0x00000040, R10
+	ADDQ         $0x00000040, R11
 	JE           done222
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    (CX), K1, Z13
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    (R8), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5751,11 +5763,11 @@ rest221:
 	VSCALEFPS    Z14, Z15, Z15
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z20, Z20
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	SHRQ         $0x10, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    64(CX), K1, Z13
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x10, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    64(R8), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5774,11 +5786,11 @@ rest221:
 	VSCALEFPS    Z14, Z15, Z15
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z21, Z21
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	SHRQ         $0x20, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    128(CX), K1, Z13
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x20, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    128(R8), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5797,11 +5809,11 @@ rest221:
 	VSCALEFPS    Z14, Z15, Z15
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z22, Z22
-	MOVQ         $-1, R11
-	BZHIQ        R10, R11, R11
-	SHRQ         $0x30, R11
-	KMOVW        R11, K1
-	VMOVUPS.Z    192(CX), K1, Z13
+	MOVQ         $-1, R12
+	BZHIQ        R11, R12, R12
+	SHRQ         $0x30, R12
+	KMOVW        R12, K1
+	VMOVUPS.Z    192(R8), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -5836,11 +5848,11 @@ done222:
 	VMOVAPS       X20, X13
 	CMPQ          BX, $0x00001000
 	JLE           sum219
-	VADDSS        256(SP)(R9*4), X13, X13
-	VMOVSS        X13, 256(SP)(R9*4)
-	INCQ          R9
-	ANDQ          $0x3f, R9
-	TESTQ         R8, R8
+	VADDSS        256(SP)(R10*4), X13, X13
+	VMOVSS        X13, 256(SP)(R10*4)
+	INCQ          R10
+	ANDQ          $0x3f, R10
+	TESTQ         R9, R9
 	JNZ           block218
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
@@ -5940,7 +5952,7 @@ DATA const7fc00000<>+60(SB)/4, $0x7fc00000
 GLOBL const7fc00000<>(SB), RODATA|NOPTR, $64
 
 // func rowXentGradAVX512(dst *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·rowXentGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         rows+32(FP), AX
 	CMPQ         AX, $+0
@@ -6880,10 +6892,12 @@ done256:
 	VPERMILPS     $0xb1, X12, X11
 	VMAXPS        X11, X12, X12
 	VBROADCASTSS  X12, Z11
-	MOVQ          AX, CX
-	MOVQ          DX, R9
-	MOVQ          DI, R10
-	XORQ          R11, R11
+	MOVQ          ldx+56(FP), CX
+	SHLQ          $0x02, CX
+	MOVQ          AX, R9
+	MOVQ          DX, R10
+	MOVQ          DI, R11
+	XORQ          R12, R12
 	VPXORD        Z18, Z18, Z18
 	VMOVUPS       Z18, 256(SP)
 	VMOVUPS       Z18, 320(SP)
@@ -6891,19 +6905,20 @@ done256:
 	VMOVUPS       Z18, 448(SP)
 
 block257:
-	MOVQ    $0x00001000, R12
-	CMPQ    R10, R12
-	CMOVQLT R10, R12
-	SUBQ    R12, R10
+	MOVQ    $0x00001000, R13
+	CMPQ    R11, R13
+	CMOVQLT R11, R13
+	SUBQ    R13, R11
 	VPXORD  Z19, Z19, Z19
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
-	SUBQ    $0x00000040, R12
+	SUBQ    $0x00000040, R13
 	JL      rest260
 
 four259:
-	VMOVUPS      (CX), Z12
+	PREFETCHT1   (R9)(CX*1)
+	VMOVUPS      (R9), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -6920,9 +6935,10 @@ four259:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, (R9)
+	VMOVUPS      Z14, (R10)
 	VADDPS       Z14, Z19, Z19
-	VMOVUPS      64(CX), Z12
+	PREFETCHT1   64(R9)(CX*1)
+	VMOVUPS      64(R9), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -6939,9 +6955,10 @@ four259:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, 64(R9)
+	VMOVUPS      Z14, 64(R10)
 	VADDPS       Z14, Z20, Z20
-	VMOVUPS      128(CX), Z12
+	PREFETCHT1   128(R9)(CX*1)
+	VMOVUPS      128(R9), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -6958,9 +6975,10 @@ four259:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, 128(R9)
+	VMOVUPS      Z14, 128(R10)
 	VADDPS       Z14, Z21, Z21
-	VMOVUPS      192(CX), Z12
+	PREFETCHT1   192(R9)(CX*1)
+	VMOVUPS      192(R9), Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -6977,20 +6995,20 @@ four259:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, 192(R9)
+	VMOVUPS      Z14, 192(R10)
 	VADDPS       Z14, Z22, Z22
-	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, R9
-	SUBQ         $0x00000040, R12
+	ADDQ         $0x00000100, R10
+	SUBQ         $0x00000040, R13
 	JGE          four259
 
 rest260:
-	ADDQ         $0x00000040, R12
+	ADDQ         $0x00000040, R13
 	JE           done261
-	MOVQ         $-1, R13
-	BZHIQ        R12, R13, R13
-	KMOVW        R13, K1
-	VMOVUPS.Z    (CX), K1, Z12
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	KMOVW        R14, K1
+	VMOVUPS.Z    (R9), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -7007,14 +7025,14 @@ rest260:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, (R9)
+	VMOVUPS      Z14, K1, (R10)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z19, Z19
-	MOVQ         $-1, R13
-	BZHIQ        R12, R13, R13
-	SHRQ         $0x10, R13
-	KMOVW        R13, K1
-	VMOVUPS.Z    64(CX), K1, Z12
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	SHRQ         $0x10, R14
+	KMOVW        R14, K1
+	VMOVUPS.Z    64(R9), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -7031,14 +7049,14 @@ rest260:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, 64(R9)
+	VMOVUPS      Z14, K1, 64(R10)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z20, Z20
-	MOVQ         $-1, R13
-	BZHIQ        R12, R13, R13
-	SHRQ         $0x20, R13
-	KMOVW        R13, K1
-	VMOVUPS.Z    128(CX), K1, Z12
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	SHRQ         $0x20, R14
+	KMOVW        R14, K1
+	VMOVUPS.Z    128(R9), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -7055,14 +7073,14 @@ rest260:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, 128(R9)
+	VMOVUPS      Z14, K1, 128(R10)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z21, Z21
-	MOVQ         $-1, R13
-	BZHIQ        R12, R13, R13
-	SHRQ         $0x30, R13
-	KMOVW        R13, K1
-	VMOVUPS.Z    192(CX), K1, Z12
+	MOVQ         $-1, R14
+	BZHIQ        R13, R14, R14
+	SHRQ         $0x30, R14
+	KMOVW        R14, K1
+	VMOVUPS.Z    192(R9), K1, Z12
 	VSUBPS       Z11, Z12, Z12
 	VMAXPS       Z12, Z9, Z12
 	VMOVUPS      Z1, Z13
@@ -7079,7 +7097,7 @@ rest260:
 	VFMADD213PS  Z12, Z15, Z14
 	VADDPS       Z10, Z14, Z14
 	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, K1, 192(R9)
+	VMOVUPS      Z14, K1, 192(R10)
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
@@ -7098,11 +7116,11 @@ done261:
 	VMOVAPS       X19, X12
 	CMPQ          DI, $0x00001000
 	JLE           sum258
-	VADDSS        256(SP)(R11*4), X12, X12
-	VMOVSS        X12, 256(SP)(R11*4)
-	INCQ          R11
-	ANDQ          $0x3f, R11
-	TESTQ         R10, R10
+	VADDSS        256(SP)(R12*4), X12, X12
+	VMOVSS        X12, 256(SP)(R12*4)
+	INCQ          R12
+	ANDQ          $0x3f, R12
+	TESTQ         R11, R11
 	JNZ           block257
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
@@ -7209,7 +7227,7 @@ end:
 	RET
 
 // func rowXentBothAVX512(dst *float32, loss *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	MOVQ         rows+40(FP), AX
 	CMPQ         AX, $+0
@@ -8412,10 +8430,12 @@ done298:
 	VPERMILPS     $0xb1, X13, X12
 	VMAXPS        X12, X13, X13
 	VBROADCASTSS  X13, Z12
-	MOVQ          AX, CX
-	MOVQ          DX, R10
-	MOVQ          DI, R11
-	XORQ          R12, R12
+	MOVQ          ldx+64(FP), CX
+	SHLQ          $0x02, CX
+	MOVQ          AX, R10
+	MOVQ          DX, R11
+	MOVQ          DI, R12
+	XORQ          R13, R13
 	VPXORD        Z19, Z19, Z19
 	VMOVUPS       Z19, 256(SP)
 	VMOVUPS       Z19, 320(SP)
@@ -8423,19 +8443,20 @@ done298:
 	VMOVUPS       Z19, 448(SP)
 
 block299:
-	MOVQ    $0x00001000, R13
-	CMPQ    R11, R13
-	CMOVQLT R11, R13
-	SUBQ    R13, R11
+	MOVQ    $0x00001000, R14
+	CMPQ    R12, R14
+	CMOVQLT R12, R14
+	SUBQ    R14, R12
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
-	SUBQ    $0x00000040, R13
+	SUBQ    $0x00000040, R14
 	JL      rest302
 
 four301:
-	VMOVUPS      (CX), Z13
+	PREFETCHT1   (R10)(CX*1)
+	VMOVUPS      (R10), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8452,9 +8473,10 @@ four301:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, (R10)
+	VMOVUPS      Z15, (R11)
 	VADDPS       Z15, Z20, Z20
-	VMOVUPS      64(CX), Z13
+	PREFETCHT1   64(R10)(CX*1)
+	VMOVUPS      64(R10), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8471,9 +8493,10 @@ four301:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 64(R10)
+	VMOVUPS      Z15, 64(R11)
 	VADDPS       Z15, Z21, Z21
-	VMOVUPS      128(CX), Z13
+	PREFETCHT1   128(R10)(CX*1)
+	VMOVUPS      128(R10), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8490,9 +8513,10 @@ four301:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 128(R10)
+	VMOVUPS      Z15, 128(R11)
 	VADDPS       Z15, Z22, Z22
-	VMOVUPS      192(CX), Z13
+	PREFETCHT1   192(R10)(CX*1)
+	VMOVUPS      192(R10), Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8509,20 +8533,20 @@ four301:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 192(R10)
+	VMOVUPS      Z15, 192(R11)
 	VADDPS       Z15, Z23, Z23
-	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, R10
-	SUBQ         $0x00000040, R13
+	ADDQ         $0x00000100, R11
+	SUBQ         $0x00000040, R14
 	JGE          four301
 
 rest302:
-	ADDQ         $0x00000040, R13
+	ADDQ         $0x00000040, R14
 	JE           done303
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    (CX), K1, Z13
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    (R10), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8539,14 +8563,14 @@ rest302:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, (R10)
+	VMOVUPS      Z15, K1, (R11)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z20, Z20
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	SHRQ         $0x10, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    64(CX), K1, Z13
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x10, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    64(R10), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8563,14 +8587,14 @@ rest302:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 64(R10)
+	VMOVUPS      Z15, K1, 64(R11)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z21, Z21
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	SHRQ         $0x20, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    128(CX), K1, Z13
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x20, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    128(R10), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8587,14 +8611,14 @@ rest302:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 128(R10)
+	VMOVUPS      Z15, K1, 128(R11)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z22, Z22
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	SHRQ         $0x30, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    192(CX), K1, Z13
+	MOVQ         $-1, R15
+	BZHIQ        R14, R15, R15
+	SHRQ         $0x30, R15
+	KMOVW        R15, K1
+	VMOVUPS.Z    192(R10), K1, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
 	VMOVUPS      Z1, Z14
@@ -8611,7 +8635,7 @@ rest302:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 192(R10)
+	VMOVUPS      Z15, K1, 192(R11)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
@@ -8630,11 +8654,11 @@ done303:
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
 	JLE           sum300
-	VADDSS        256(SP)(R12*4), X13, X13
-	VMOVSS        X13, 256(SP)(R12*4)
-	INCQ          R12
-	ANDQ          $0x3f, R12
-	TESTQ         R11, R11
+	VADDSS        256(SP)(R13*4), X13, X13
+	VMOVSS        X13, 256(SP)(R13*4)
+	INCQ          R13
+	ANDQ          $0x3f, R13
+	TESTQ         R12, R12
 	JNZ           block299
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
@@ -8793,7 +8817,7 @@ end:
 	RET
 
 // func rowXentBiasAVX512(dst *float32, loss *float32, x *float32, bias *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·rowXentBiasAVX512(SB), NOSPLIT, $640-80
 	MOVQ         rows+48(FP), AX
 	CMPQ         AX, $+0
@@ -8894,10 +8918,12 @@ done313:
 	VMAXPS        X12, X13, X13
 	VBROADCASTSS  X13, Z12
 	MOVQ          bias+24(FP), CX
-	MOVQ          AX, R10
-	MOVQ          DX, R11
-	MOVQ          DI, R12
-	XORQ          R13, R13
+	MOVQ          ldx+72(FP), R10
+	SHLQ          $0x02, R10
+	MOVQ          AX, R11
+	MOVQ          DX, R12
+	MOVQ          DI, R13
+	XORQ          R14, R14
 	VPXORD        Z19, Z19, Z19
 	VMOVUPS       Z19, 256(SP)
 	VMOVUPS       Z19, 320(SP)
@@ -8905,19 +8931,20 @@ done313:
 	VMOVUPS       Z19, 448(SP)
 
 block314:
-	MOVQ    $0x00001000, R14
-	CMPQ    R12, R14
-	CMOVQLT R12, R14
-	SUBQ    R14, R12
+	MOVQ    $0x00001000, R15
+	CMPQ    R13, R15
+	CMOVQLT R13, R15
+	SUBQ    R15, R13
 	VPXORD  Z20, Z20, Z20
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
-	SUBQ    $0x00000040, R14
+	SUBQ    $0x00000040, R15
 	JL      rest317
 
 four316:
-	VMOVUPS      (R10), Z13
+	PREFETCHT1   (R11)(R10*1)
+	VMOVUPS      (R11), Z13
 	VADDPS       (CX), Z13, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -8935,9 +8962,10 @@ four316:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, (R11)
+	VMOVUPS      Z15, (R12)
 	VADDPS       Z15, Z20, Z20
-	VMOVUPS      64(R10), Z13
+	PREFETCHT1   64(R11)(R10*1)
+	VMOVUPS      64(R11), Z13
 	VADDPS       64(CX), Z13, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -8955,9 +8983,10 @@ four316:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 64(R11)
+	VMOVUPS      Z15, 64(R12)
 	VADDPS       Z15, Z21, Z21
-	VMOVUPS      128(R10), Z13
+	PREFETCHT1   128(R11)(R10*1)
+	VMOVUPS      128(R11), Z13
 	VADDPS       128(CX), Z13, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -8975,9 +9004,10 @@ four316:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 128(R11)
+	VMOVUPS      Z15, 128(R12)
 	VADDPS       Z15, Z22, Z22
-	VMOVUPS      192(R10), Z13
+	PREFETCHT1   192(R11)(R10*1)
+	VMOVUPS      192(R11), Z13
 	VADDPS       192(CX), Z13, Z13
 	VSUBPS       Z12, Z13, Z13
 	VMAXPS       Z13, Z9, Z13
@@ -8995,21 +9025,21 @@ four316:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, 192(R11)
+	VMOVUPS      Z15, 192(R12)
 	VADDPS       Z15, Z23, Z23
-	ADDQ         $0x00000100, R10
 	ADDQ         $0x00000100, R11
+	ADDQ         $0x00000100, R12
 	ADDQ         $0x00000100, CX
-	SUBQ         $0x00000040, R14
+	SUBQ         $0x00000040, R15
 	JGE          four316
 
 rest317:
-	ADDQ         $0x00000040, R14
+	ADDQ         $0x00000040, R15
 	JE           done318
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    (R10), K1, Z13
+	MOVQ         $-1, BP
+	BZHIQ        R15, BP, BP
+	KMOVW        BP, K1
+	VMOVUPS.Z    (R11), K1, Z13
 	VMOVUPS.Z    (CX), K1, Z14
 	VADDPS       Z14, Z13, Z13
 	VSUBPS       Z12, Z13, Z13
@@ -9028,14 +9058,14 @@ rest317:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, (R11)
+	VMOVUPS      Z15, K1, (R12)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z20, Z20
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x10, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    64(R10), K1, Z13
+	MOVQ         $-1, BP
+	BZHIQ        R15, BP, BP
+	SHRQ         $0x10, BP
+	KMOVW        BP, K1
+	VMOVUPS.Z    64(R11), K1, Z13
 	VMOVUPS.Z    64(CX), K1, Z14
 	VADDPS       Z14, Z13, Z13
 	VSUBPS       Z12, Z13, Z13
@@ -9054,14 +9084,14 @@ rest317:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 64(R11)
+	VMOVUPS      Z15, K1, 64(R12)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z21, Z21
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x20, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    128(R10), K1, Z13
+	MOVQ         $-1, BP
+	BZHIQ        R15, BP, BP
+	SHRQ         $0x20, BP
+	KMOVW        BP, K1
+	VMOVUPS.Z    128(R11), K1, Z13
 	VMOVUPS.Z    128(CX), K1, Z14
 	VADDPS       Z14, Z13, Z13
 	VSUBPS       Z12, Z13, Z13
@@ -9080,14 +9110,14 @@ rest317:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 128(R11)
+	VMOVUPS      Z15, K1, 128(R12)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z22, Z22
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x30, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    192(R10), K1, Z13
+	MOVQ         $-1, BP
+	BZHIQ        R15, BP, BP
+	SHRQ         $0x30, BP
+	KMOVW        BP, K1
+	VMOVUPS.Z    192(R11), K1, Z13
 	VMOVUPS.Z    192(CX), K1, Z14
 	VADDPS       Z14, Z13, Z13
 	VSUBPS       Z12, Z13, Z13
@@ -9106,7 +9136,7 @@ rest317:
 	VFMADD213PS  Z13, Z16, Z15
 	VADDPS       Z10, Z15, Z15
 	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z15, K1, 192(R11)
+	VMOVUPS      Z15, K1, 192(R12)
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
@@ -9125,11 +9155,11 @@ done318:
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
 	JLE           sum315
-	VADDSS        256(SP)(R13*4), X13, X13
-	VMOVSS        X13, 256(SP)(R13*4)
-	INCQ          R13
-	ANDQ          $0x3f, R13
-	TESTQ         R12, R12
+	VADDSS        256(SP)(R14*4), X13, X13
+	VMOVSS        X13, 256(SP)(R14*4)
+	INCQ          R14
+	ANDQ          $0x3f, R14
+	TESTQ         R13, R13
 	JNZ           block314
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13

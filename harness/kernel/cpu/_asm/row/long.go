@@ -287,7 +287,16 @@ func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math
 		at = append(at, *dst)
 	}
 	at = g.biased(at)
+	// A vector of the next row is fetched to the second cache with each of this
+	// one, whose exponentials leave the memory idle.
+	var next reg.Register
+	if g.Wide() {
+		next = stride("ldx")
+	}
 	return m, g.sum(at, func(at []Mem, mask *math.Mask) math.Vec {
+		if next != nil && mask == nil {
+			PREFETCHT1(at[0].Idx(next, 1))
+		}
 		v := g.load(at, mask)
 		VSUBPS(m, v, v)
 		e := exp(v)
