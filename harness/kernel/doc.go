@@ -15,25 +15,33 @@
 // written. NaN stands for all NaNs; -0 and infinities are exact.
 //
 // Products. Each output of a matrix product is a sum over k in chunks of 256:
-// inside a chunk one FMA for each k, rising, the first onto +0; then the chunk
-// sums are added, rising. Adding into C is one addition of the finished sum, and
-// so is a bias, the sum first. A plan may merge products side by side and hoist
-// them over rows; it never merges or splits along k. A sum over rows may be made
-// piece by piece if every piece but the last has whole chunks: each further chunk
-// is then added to what there is ([Frame], Again).
+// inside a chunk one FMA for each k, rising, the first onto +0. The result is
+// the sum of the first chunk, to which the sums of the others are added, rising;
+// without terms it is +0. Nothing is padded: an FMA of zeros onto a sum is not
+// always without effect, since a product may underflow to -0. Adding into C is one
+// addition of the finished result, and so is a bias, the result first. A plan may
+// merge products side by side and hoist them over rows; it never merges or splits
+// along k.
 //
 // Sums over rows (bias gradients) are products with a vector of ones; k counts
-// packed rows, or predictions. The gradient of a lookup is the product with the
-// one-hot matrix of the indices, as it is for finite values: for each index the
-// rows that hold it are added, and a row's chunk is that of its packed row,
-// however few of its neighbours hold the same. Sums over the rows of a stack
-// held depth by batch (the gradients of its weights) follow the rule of products
-// too.
+// the rows of the frame, which are packed rows, or predictions. The gradient of a
+// lookup is the product with the one-hot matrix of the indices, as it is for
+// finite values: for each index the rows that hold it are added, and a row's
+// chunk is that of its number in the frame, however few of its neighbours hold the
+// same. Sums over the rows of a stack held depth by batch (the gradients of its
+// weights) follow the rule of products too.
+//
+// A product over rows and the sum of columns may be made piece by piece, in frames
+// of which all but the last are whole chunks. In a frame with Again every chunk,
+// the first too, is added to what the result holds, so that it ends as the sum
+// over all rows would; a frame without rows leaves it as it is. No other
+// instruction looks at Again, and a product that adds into C must not meet it.
 //
 // Sums along a row (softmax, cross-entropy, squared norms, [RowDot]): 64 partial
 // sums, element i into partial i mod 64, rising, from +0; folded by adding
-// halves, 64 to 1; beyond 4,096 elements the sums of blocks of 4,096, then
-// theirs by the same rule. Where products are summed ([RowDot], [SumSquares],
+// halves, 64 to 1, those of no element being +0; beyond 4,096 elements the sums
+// of blocks of 4,096 from the start of the row, then theirs by the same rule, as
+// often as it takes. Where products are summed ([RowDot], [SumSquares],
 // [MixGradWeights], the gradient of softmax) each is rounded first, then added.
 //
 // Comparisons. The maximum m of a row starts as its first element; a later x
@@ -141,7 +149,8 @@
 // instruction names its operands by word, never by host address: the same
 // program serves a device whose memory the host cannot see. Programs are
 // compiled once and run over [Frame] values, one for each step of a scan, so a
-// device may turn a whole scan into one launch.
+// device may turn a whole scan into one launch. Words between the rows of a result
+// are not written.
 //
 // # Digests
 //

@@ -70,7 +70,7 @@ type Instr struct {
 	Op      Op
 	Form    Form
 	M, W, K int
-	Reduce  bool // of a MatMul of Form Fixed: the inner extent is N, not K
+	Reduce  bool // of a MatMul of Form Fixed: the inner extent is N, and K is 0
 	S       int  // stacks per string of Form Depth
 	I       [3]int
 	F       [2]float32

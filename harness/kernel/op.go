@@ -78,7 +78,7 @@ const (
 	// indices. ScatterRows needs each index once.
 	Gather           // y, table, ids[N]
 	ScatterRows      // y, x, ids[N]: row ids[i] of y is x[i], the others stay
-	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], which holds nothing before or after
+	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], which holds nothing before or after; a row that no id names is +0
 	CrossEntropy     // loss[N], x, target[N]
 	CrossEntropyGrad // dx, x', target[N], dloss[N]
 	CrossEntropyBoth // dx, loss[N], x', target[N], dloss[N]: the two above at once
