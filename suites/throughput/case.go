@@ -89,5 +89,5 @@ func (c Case) FLOPs() (float64, error) {
 			cells += n.Shape()[0] * g.PlaceOf(n).Stacks
 		}
 	}
-	return 6*float64(weights) + 10*float64(cells), nil
+	return float64(6*weights + 10*cells), nil
 }
