@@ -97,7 +97,7 @@ done2:
 	RET
 
 // func adamAVX2(w *float32, m *float32, v *float32, dw *float32, n int, h *byte)
-// Requires: AVX, CMOV, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·adamAVX2(SB), NOSPLIT, $0-48
 	MOVQ         w+0(FP), AX
 	MOVQ         m+8(FP), CX
@@ -117,6 +117,10 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-48
 full7:
 	CMPQ        SI, $0x00000010
 	JLT         rest8
+	PREFETCHT0  4096(AX)(DI*1)
+	PREFETCHT0  4096(CX)(DI*1)
+	PREFETCHT0  4096(DX)(DI*1)
+	PREFETCHT0  4096(BX)(DI*1)
 	VMOVUPS     (BX)(DI*1), Y7
 	VMULPS      Y3, Y7, Y8
 	VFMADD231PS (CX)(DI*1), Y2, Y8
@@ -249,7 +253,7 @@ done10:
 	RET
 
 // func adamAVX512(w *float32, m *float32, v *float32, dw *float32, n int, h *byte)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·adamAVX512(SB), NOSPLIT, $0-48
 	MOVQ         w+0(FP), AX
 	MOVQ         m+8(FP), CX
@@ -269,6 +273,10 @@ TEXT ·adamAVX512(SB), NOSPLIT, $0-48
 full15:
 	CMPQ        SI, $0x00000020
 	JLT         rest16
+	PREFETCHT0  4096(AX)(DI*1)
+	PREFETCHT0  4096(CX)(DI*1)
+	PREFETCHT0  4096(DX)(DI*1)
+	PREFETCHT0  4096(BX)(DI*1)
 	VMOVUPS     (BX)(DI*1), Z7
 	VMULPS      Z3, Z7, Z8
 	VFMADD231PS (CX)(DI*1), Z2, Z8
@@ -285,6 +293,10 @@ full15:
 	VMOVUPS     (AX)(DI*1), Z7
 	VSUBPS      Z8, Z7, Z7
 	VMOVUPS     Z7, (AX)(DI*1)
+	PREFETCHT0  4160(AX)(DI*1)
+	PREFETCHT0  4160(CX)(DI*1)
+	PREFETCHT0  4160(DX)(DI*1)
+	PREFETCHT0  4160(BX)(DI*1)
 	VMOVUPS     64(BX)(DI*1), Z7
 	VMULPS      Z3, Z7, Z8
 	VFMADD231PS 64(CX)(DI*1), Z2, Z8

@@ -20,6 +20,11 @@ func main() {
 	Generate()
 }
 
+const (
+	line  = 64   // bytes of a cache line
+	ahead = 4096 // bytes that adam fetches in advance: further than the processor by itself
+)
+
 func arg(name string) reg.Register { return Load(Param(name), GP64()) }
 
 // sgd is
@@ -66,6 +71,11 @@ func adam(s lane.Set) {
 	s.Blocks(rem, off, []int{2}, func(u int, m *lane.Mask) {
 		for i := range u {
 			at := func(p reg.Register) Mem { return Mem{Base: p, Index: off, Scale: 1, Disp: i * s.Bytes()} }
+			if m == nil && i*s.Bytes()%line == 0 {
+				for _, p := range []reg.Register{w, m1, m2, dw} {
+					PREFETCHT0(at(p).Offset(ahead))
+				}
+			}
 			d, first, second, t := s.Vec(), s.Vec(), s.Vec(), s.Vec()
 			s.Load(at(dw), d, m)
 			VMULPS(oneMinusB1, d, first)
