@@ -224,19 +224,213 @@ block15:
 	CMOVQLT R8, R10
 	SUBQ    R10, R8
 	VXORPS  Y2, Y2, Y2
-	VMOVUPS Y2, (SP)
-	VMOVUPS Y2, 32(SP)
-	VMOVUPS Y2, 64(SP)
-	VMOVUPS Y2, 96(SP)
-	VMOVUPS Y2, 128(SP)
-	VMOVUPS Y2, 160(SP)
-	VMOVUPS Y2, 192(SP)
-	VMOVUPS Y2, 224(SP)
-	XORQ    R11, R11
-	SUBQ    $0x00000008, R10
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	SUBQ    $0x00000040, R10
 	JL      rest18
 
-vector17:
+eight17:
+	VMOVUPS      (SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, (DI)
+	VADDPS       Y12, Y2, Y2
+	VMOVUPS      32(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 32(DI)
+	VADDPS       Y12, Y3, Y3
+	VMOVUPS      64(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 64(DI)
+	VADDPS       Y12, Y4, Y4
+	VMOVUPS      96(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 96(DI)
+	VADDPS       Y12, Y5, Y5
+	VMOVUPS      128(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 128(DI)
+	VADDPS       Y12, Y6, Y6
+	VMOVUPS      160(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 160(DI)
+	VADDPS       Y12, Y7, Y7
+	VMOVUPS      192(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 192(DI)
+	VADDPS       Y12, Y8, Y8
+	VMOVUPS      224(SI), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 224(DI)
+	VADDPS       Y12, Y9, Y9
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000100, DI
+	SUBQ         $0x00000040, R10
+	JGE          eight17
+
+rest18:
+	ADDQ    $0x00000040, R10
+	VMOVUPS Y2, (SP)
+	VMOVUPS Y3, 32(SP)
+	VMOVUPS Y4, 64(SP)
+	VMOVUPS Y5, 96(SP)
+	VMOVUPS Y6, 128(SP)
+	VMOVUPS Y7, 160(SP)
+	VMOVUPS Y8, 192(SP)
+	VMOVUPS Y9, 224(SP)
+	XORQ    R11, R11
+	SUBQ    $0x00000008, R10
+	JL      rest20
+
+vector19:
 	VMOVUPS      (SI), Y2
 	VSUBPS       Y1, Y2, Y2
 	VMAXPS       Y2, Y0, Y2
@@ -265,11 +459,11 @@ vector17:
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
 	SUBQ         $0x00000008, R10
-	JGE          vector17
+	JGE          vector19
 
-rest18:
+rest20:
 	ADDQ         $0x00000008, R10
-	JE           done19
+	JE           done21
 	LEAQ         firstN<>+0(SB), R12
 	NEGQ         R10
 	VMOVUPS      32(R12)(R10*4), Y2
@@ -300,7 +494,7 @@ rest18:
 	ADDQ         $0x00000020, R11
 	ANDQ         $0x000000ff, R11
 
-done19:
+done21:
 	VMOVUPS      (SP), Y2
 	VADDPS       128(SP), Y2, Y2
 	VMOVUPS      32(SP), Y3
@@ -353,19 +547,19 @@ sum16:
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	SUBQ         $0x00000008, DI
-	JL           rest21
+	JL           rest23
 
-vector20:
+vector22:
 	VMOVUPS (SI), Y2
 	VMULPS  Y1, Y2, Y2
 	VMOVUPS Y2, (SI)
 	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
-	JGE     vector20
+	JGE     vector22
 
-rest21:
+rest23:
 	ADDQ       $0x00000008, DI
-	JE         done22
+	JE         done24
 	LEAQ       firstN<>+0(SB), R8
 	NEGQ       DI
 	VMOVUPS    32(R8)(DI*4), Y2
@@ -373,7 +567,7 @@ rest21:
 	VMULPS     Y1, Y3, Y3
 	VMASKMOVPS Y3, Y2, (SI)
 
-done22:
+done24:
 	MOVQ ldx+40(FP), SI
 	SHLQ $0x02, SI
 	ADDQ SI, AX
@@ -711,13 +905,13 @@ TEXT ·rowSoftmaxGradAVX2(SB), NOSPLIT, $640-64
 	MOVQ         n+32(FP), R8
 	MOVQ         rows+24(FP), R9
 
-group23:
+group25:
 	MOVQ $0x00000008, R10
 	CMPQ R9, R10
-	JGE  full24
+	JGE  full26
 	MOVQ R9, R10
 
-full24:
+full26:
 	LEAQ    firstN<>+0(SB), R11
 	NEGQ    R10
 	VMOVUPS 32(R11)(R10*4), Y2
@@ -726,7 +920,7 @@ full24:
 	MOVQ    AX, R12
 	MOVQ    DX, R13
 
-column25:
+column27:
 	VXORPS     Y3, Y3, Y3
 	VMOVUPS    Y2, Y4
 	VGATHERDPS Y4, (R12)(Y0*4), Y3
@@ -739,7 +933,7 @@ column25:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000020, R10
 	DECQ       R11
-	JNZ        column25
+	JNZ        column27
 	VMOVUPS    (SP), Y3
 	VXORPS     Y4, Y4, Y4
 	VADDPS     Y4, Y3, Y3
@@ -772,7 +966,7 @@ column25:
 	MOVQ       AX, R12
 	MOVQ       DX, R13
 
-column26:
+column28:
 	VXORPS     Y4, Y4, Y4
 	VMOVUPS    Y2, Y5
 	VGATHERDPS Y5, (R12)(Y0*4), Y4
@@ -786,26 +980,26 @@ column26:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000020, R10
 	DECQ       R11
-	JNZ        column26
+	JNZ        column28
 	XORQ       R10, R10
 	MOVQ       SI, R11
 	VMOVMSKPS  Y2, R12
 
-row27:
+row29:
 	MOVQ R10, R13
 	XORQ R14, R14
 
-element28:
+element30:
 	MOVL (SP)(R13*1), R15
 	MOVL R15, (R11)(R14*4)
 	ADDQ $0x00000020, R13
 	INCQ R14
 	CMPQ R14, R8
-	JL   element28
+	JL   element30
 	ADDQ $0x04, R10
 	ADDQ DI, R11
 	SHRL $0x01, R12
-	JNZ  row27
+	JNZ  row29
 	MOVQ CX, R10
 	SHLQ $0x03, R10
 	ADDQ R10, AX
@@ -816,7 +1010,7 @@ element28:
 	SHLQ $0x03, R10
 	ADDQ R10, SI
 	SUBQ $0x00000008, R9
-	JG   group23
+	JG   group25
 	JMP  end
 
 long:
@@ -826,7 +1020,7 @@ long:
 	MOVQ n+32(FP), BX
 	MOVQ rows+24(FP), SI
 
-row29:
+row31:
 	MOVQ    CX, DI
 	MOVQ    DX, R8
 	MOVQ    BX, R9
@@ -841,25 +1035,75 @@ row29:
 	VMOVUPS Y0, 448(SP)
 	VMOVUPS Y0, 480(SP)
 
-block30:
+block32:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
 	SUBQ    R11, R9
 	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	SUBQ    $0x00000040, R11
+	JL      rest35
+
+eight34:
+	VMOVUPS (DI), Y8
+	VMOVUPS (R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y0, Y0
+	VMOVUPS 32(DI), Y8
+	VMOVUPS 32(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 64(DI), Y8
+	VMOVUPS 64(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 96(DI), Y8
+	VMOVUPS 96(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y3, Y3
+	VMOVUPS 128(DI), Y8
+	VMOVUPS 128(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y4, Y4
+	VMOVUPS 160(DI), Y8
+	VMOVUPS 160(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 192(DI), Y8
+	VMOVUPS 192(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 224(DI), Y8
+	VMOVUPS 224(R8), Y9
+	VMULPS  Y8, Y9, Y9
+	VADDPS  Y9, Y7, Y7
+	ADDQ    $0x00000100, DI
+	ADDQ    $0x00000100, R8
+	SUBQ    $0x00000040, R11
+	JGE     eight34
+
+rest35:
+	ADDQ    $0x00000040, R11
 	VMOVUPS Y0, (SP)
-	VMOVUPS Y0, 32(SP)
-	VMOVUPS Y0, 64(SP)
-	VMOVUPS Y0, 96(SP)
-	VMOVUPS Y0, 128(SP)
-	VMOVUPS Y0, 160(SP)
-	VMOVUPS Y0, 192(SP)
-	VMOVUPS Y0, 224(SP)
+	VMOVUPS Y1, 32(SP)
+	VMOVUPS Y2, 64(SP)
+	VMOVUPS Y3, 96(SP)
+	VMOVUPS Y4, 128(SP)
+	VMOVUPS Y5, 160(SP)
+	VMOVUPS Y6, 192(SP)
+	VMOVUPS Y7, 224(SP)
 	XORQ    R12, R12
 	SUBQ    $0x00000008, R11
-	JL      rest33
+	JL      rest37
 
-vector32:
+vector36:
 	VMOVUPS (DI), Y0
 	VMOVUPS (R8), Y1
 	VMULPS  Y0, Y1, Y1
@@ -870,11 +1114,11 @@ vector32:
 	ADDQ    $0x00000020, DI
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, R11
-	JGE     vector32
+	JGE     vector36
 
-rest33:
+rest37:
 	ADDQ       $0x00000008, R11
-	JE         done34
+	JE         done38
 	LEAQ       firstN<>+0(SB), R13
 	NEGQ       R11
 	VMOVUPS    32(R13)(R11*4), Y0
@@ -886,7 +1130,7 @@ rest33:
 	ADDQ       $0x00000020, R12
 	ANDQ       $0x000000ff, R12
 
-done34:
+done38:
 	VMOVUPS      (SP), Y0
 	VADDPS       128(SP), Y0, Y0
 	VMOVUPS      32(SP), Y1
@@ -906,13 +1150,13 @@ done34:
 	VADDPS       X1, X0, X0
 	VMOVAPS      X0, X0
 	CMPQ         BX, $0x00001000
-	JLE          sum31
+	JLE          sum33
 	VADDSS       256(SP)(R10*4), X0, X0
 	VMOVSS       X0, 256(SP)(R10*4)
 	INCQ         R10
 	ANDQ         $0x3f, R10
 	TESTQ        R9, R9
-	JNZ          block30
+	JNZ          block32
 	VMOVUPS      256(SP), Y0
 	VADDPS       384(SP), Y0, Y0
 	VMOVUPS      288(SP), Y1
@@ -932,16 +1176,16 @@ done34:
 	VADDPS       X1, X0, X0
 	VMOVAPS      X0, X0
 
-sum31:
+sum33:
 	VBROADCASTSS X0, Y0
 	MOVQ         BX, DI
 	MOVQ         AX, R8
 	MOVQ         CX, R9
 	MOVQ         DX, R10
 	SUBQ         $0x00000008, DI
-	JL           rest36
+	JL           rest40
 
-vector35:
+vector39:
 	VMOVUPS (R9), Y1
 	VMOVUPS (R10), Y2
 	VSUBPS  Y0, Y2, Y2
@@ -951,11 +1195,11 @@ vector35:
 	ADDQ    $0x00000020, R9
 	ADDQ    $0x00000020, R10
 	SUBQ    $0x00000008, DI
-	JGE     vector35
+	JGE     vector39
 
-rest36:
+rest40:
 	ADDQ       $0x00000008, DI
-	JE         done37
+	JE         done41
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       DI
 	VMOVUPS    32(R11)(DI*4), Y1
@@ -965,7 +1209,7 @@ rest36:
 	VMULPS     Y2, Y3, Y3
 	VMASKMOVPS Y3, Y1, (R8)
 
-done37:
+done41:
 	MOVQ ldd+40(FP), DI
 	SHLQ $0x02, DI
 	ADDQ DI, AX
@@ -976,7 +1220,7 @@ done37:
 	SHLQ $0x02, DI
 	ADDQ DI, DX
 	DECQ SI
-	JNZ  row29
+	JNZ  row31
 
 end:
 	VZEROUPPER
@@ -1011,13 +1255,13 @@ TEXT ·rowXentAVX2(SB), NOSPLIT, $640-48
 	MOVQ         n+32(FP), SI
 	MOVQ         rows+24(FP), DI
 
-group38:
+group42:
 	MOVQ $0x00000008, R8
 	CMPQ DI, R8
-	JGE  full39
+	JGE  full43
 	MOVQ DI, R8
 
-full39:
+full43:
 	LEAQ    firstN<>+0(SB), R9
 	NEGQ    R8
 	VMOVUPS 32(R9)(R8*4), Y2
@@ -1026,7 +1270,7 @@ full39:
 	MOVQ    SI, R9
 	MOVQ    AX, R10
 
-column40:
+column44:
 	VXORPS     Y4, Y4, Y4
 	VMOVUPS    Y2, Y5
 	VGATHERDPS Y5, (R10)(Y0*4), Y4
@@ -1035,11 +1279,11 @@ column40:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000020, R8
 	DECQ       R9
-	JNZ        column40
+	JNZ        column44
 	XORQ       R8, R8
 	MOVQ       SI, R9
 
-column41:
+column45:
 	VMOVUPS      (SP)(R8*1), Y4
 	VSUBPS       Y3, Y4, Y4
 	VMAXPS       Y4, Y1, Y4
@@ -1063,7 +1307,7 @@ column41:
 	VMOVUPS      Y6, (SP)(R8*1)
 	ADDQ         $0x00000020, R8
 	DECQ         R9
-	JNZ          column41
+	JNZ          column45
 	VMOVUPS      (SP), Y4
 	VADDPS       128(SP), Y4, Y4
 	VMOVUPS      32(SP), Y5
@@ -1119,7 +1363,7 @@ column41:
 	ADDQ         $0x00000020, DX
 	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000008, DI
-	JG           group38
+	JG           group42
 	JMP          end
 
 long:
@@ -1130,7 +1374,7 @@ long:
 	MOVQ    rows+24(FP), BX
 	XORQ    SI, SI
 
-row42:
+row46:
 	MOVLQSX (CX), DI
 	VMOVSS  (AX)(DI*4), X1
 	VMOVUPS constff800000<>+0(SB), Y2
@@ -1141,9 +1385,9 @@ row42:
 	MOVQ    AX, DI
 	MOVQ    DX, R8
 	SUBQ    $0x00000020, R8
-	JL      rest45
+	JL      rest49
 
-max44:
+max48:
 	VMOVUPS (DI), Y7
 	VMAXPS  Y3, Y7, Y3
 	VMOVUPS 32(DI), Y7
@@ -1154,23 +1398,23 @@ max44:
 	VMAXPS  Y6, Y7, Y6
 	ADDQ    $0x00000080, DI
 	SUBQ    $0x00000020, R8
-	JGE     max44
+	JGE     max48
 
-rest45:
+rest49:
 	ADDQ $0x00000020, R8
 	SUBQ $0x00000008, R8
-	JL   rest47
+	JL   rest51
 
-vector46:
+vector50:
 	VMOVUPS (DI), Y7
 	VMAXPS  Y3, Y7, Y3
 	ADDQ    $0x00000020, DI
 	SUBQ    $0x00000008, R8
-	JGE     vector46
+	JGE     vector50
 
-rest47:
+rest51:
 	ADDQ       $0x00000008, R8
-	JE         done48
+	JE         done52
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       R8
 	VMOVUPS    32(R9)(R8*4), Y7
@@ -1178,7 +1422,7 @@ rest47:
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
-done48:
+done52:
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y6, Y4, Y4
 	VMAXPS       Y4, Y3, Y3
@@ -1202,25 +1446,210 @@ done48:
 	VMOVUPS      Y3, 448(SP)
 	VMOVUPS      Y3, 480(SP)
 
-block49:
+block53:
 	MOVQ    $0x00001000, R10
 	CMPQ    R8, R10
 	CMOVQLT R8, R10
 	SUBQ    R10, R8
 	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	SUBQ    $0x00000040, R10
+	JL      rest56
+
+eight55:
+	VMOVUPS      (DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y3, Y3
+	VMOVUPS      32(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y4, Y4
+	VMOVUPS      64(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y5, Y5
+	VMOVUPS      96(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VMOVUPS      128(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y7, Y7
+	VMOVUPS      160(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y8, Y8
+	VMOVUPS      192(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y9, Y9
+	VMOVUPS      224(DI), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VADDPS       Y13, Y10, Y10
+	ADDQ         $0x00000100, DI
+	SUBQ         $0x00000040, R10
+	JGE          eight55
+
+rest56:
+	ADDQ    $0x00000040, R10
 	VMOVUPS Y3, (SP)
-	VMOVUPS Y3, 32(SP)
-	VMOVUPS Y3, 64(SP)
-	VMOVUPS Y3, 96(SP)
-	VMOVUPS Y3, 128(SP)
-	VMOVUPS Y3, 160(SP)
-	VMOVUPS Y3, 192(SP)
-	VMOVUPS Y3, 224(SP)
+	VMOVUPS Y4, 32(SP)
+	VMOVUPS Y5, 64(SP)
+	VMOVUPS Y6, 96(SP)
+	VMOVUPS Y7, 128(SP)
+	VMOVUPS Y8, 160(SP)
+	VMOVUPS Y9, 192(SP)
+	VMOVUPS Y10, 224(SP)
 	XORQ    R11, R11
 	SUBQ    $0x00000008, R10
-	JL      rest52
+	JL      rest58
 
-vector51:
+vector57:
 	VMOVUPS      (DI), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
@@ -1247,11 +1676,11 @@ vector51:
 	ANDQ         $0x000000ff, R11
 	ADDQ         $0x00000020, DI
 	SUBQ         $0x00000008, R10
-	JGE          vector51
+	JGE          vector57
 
-rest52:
+rest58:
 	ADDQ         $0x00000008, R10
-	JE           done53
+	JE           done59
 	LEAQ         firstN<>+0(SB), R12
 	NEGQ         R10
 	VMOVUPS      32(R12)(R10*4), Y3
@@ -1281,7 +1710,7 @@ rest52:
 	ADDQ         $0x00000020, R11
 	ANDQ         $0x000000ff, R11
 
-done53:
+done59:
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -1301,13 +1730,13 @@ done53:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 	CMPQ         DX, $0x00001000
-	JLE          sum50
+	JLE          sum54
 	VADDSS       256(SP)(R9*4), X3, X3
 	VMOVSS       X3, 256(SP)(R9*4)
 	INCQ         R9
 	ANDQ         $0x3f, R9
 	TESTQ        R8, R8
-	JNZ          block49
+	JNZ          block53
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
 	VMOVUPS      288(SP), Y4
@@ -1327,7 +1756,7 @@ done53:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 
-sum50:
+sum54:
 	VSUBSS X2, X1, X1
 	VMOVSS X3, 512(SP)(SI*4)
 	VMOVSS X1, 544(SP)(SI*4)
@@ -1337,11 +1766,11 @@ sum50:
 	ADDQ   $0x04, CX
 	INCQ   SI
 	DECQ   BX
-	JZ     flush43
+	JZ     flush47
 	CMPQ   SI, $0x00000008
-	JL     row42
+	JL     row46
 
-flush43:
+flush47:
 	LEAQ        firstN<>+0(SB), R8
 	MOVQ        SI, DI
 	NEGQ        DI
@@ -1384,7 +1813,7 @@ flush43:
 	MOVQ        DI, loss+0(FP)
 	XORQ        SI, SI
 	TESTQ       BX, BX
-	JNZ         row42
+	JNZ         row46
 
 end:
 	VZEROUPPER
@@ -1676,13 +2105,13 @@ TEXT ·rowXentGradAVX2(SB), NOSPLIT, $640-64
 	MOVQ         n+40(FP), R8
 	MOVQ         rows+32(FP), R9
 
-group54:
+group60:
 	MOVQ $0x00000008, R10
 	CMPQ R9, R10
-	JGE  full55
+	JGE  full61
 	MOVQ R9, R10
 
-full55:
+full61:
 	LEAQ    firstN<>+0(SB), R11
 	NEGQ    R10
 	VMOVUPS 32(R11)(R10*4), Y2
@@ -1691,7 +2120,7 @@ full55:
 	MOVQ    R8, R11
 	MOVQ    AX, R12
 
-column56:
+column62:
 	VXORPS     Y4, Y4, Y4
 	VMOVUPS    Y2, Y5
 	VGATHERDPS Y5, (R12)(Y0*4), Y4
@@ -1700,11 +2129,11 @@ column56:
 	ADDQ       $0x04, R12
 	ADDQ       $0x00000020, R10
 	DECQ       R11
-	JNZ        column56
+	JNZ        column62
 	XORQ       R10, R10
 	MOVQ       R8, R11
 
-column57:
+column63:
 	VMOVUPS      (SP)(R10*1), Y4
 	VSUBPS       Y3, Y4, Y4
 	VMAXPS       Y4, Y1, Y4
@@ -1728,7 +2157,7 @@ column57:
 	VMOVUPS      Y6, (SP)(R10*1)
 	ADDQ         $0x00000020, R10
 	DECQ         R11
-	JNZ          column57
+	JNZ          column63
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -1749,7 +2178,7 @@ column57:
 	XORQ         R10, R10
 	MOVQ         R8, R11
 
-column58:
+column64:
 	VMOVUPS   const3f800000<>+0(SB), Y9
 	VMULPS    (SP)(R10*1), Y4, Y8
 	VPCMPEQD  Y3, Y6, Y10
@@ -1760,26 +2189,26 @@ column58:
 	VMOVUPS   Y8, (SP)(R10*1)
 	ADDQ      $0x00000020, R10
 	DECQ      R11
-	JNZ       column58
+	JNZ       column64
 	XORQ      R10, R10
 	MOVQ      BX, R11
 	VMOVMSKPS Y2, R12
 
-row59:
+row65:
 	MOVQ R10, R13
 	XORQ R14, R14
 
-element60:
+element66:
 	MOVL (SP)(R13*1), R15
 	MOVL R15, (R11)(R14*4)
 	ADDQ $0x00000020, R13
 	INCQ R14
 	CMPQ R14, R8
-	JL   element60
+	JL   element66
 	ADDQ $0x04, R10
 	ADDQ SI, R11
 	SHRL $0x01, R12
-	JNZ  row59
+	JNZ  row65
 	MOVQ CX, R10
 	SHLQ $0x03, R10
 	ADDQ R10, AX
@@ -1789,7 +2218,7 @@ element60:
 	ADDQ $0x00000020, DX
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, R9
-	JG   group54
+	JG   group60
 	JMP  end
 
 long:
@@ -1801,7 +2230,7 @@ long:
 	MOVQ    n+40(FP), SI
 	MOVQ    rows+32(FP), DI
 
-row61:
+row67:
 	VMOVUPS constff800000<>+0(SB), Y1
 	VMOVUPS Y1, Y2
 	VMOVUPS Y1, Y3
@@ -1810,9 +2239,9 @@ row61:
 	MOVQ    AX, R8
 	MOVQ    SI, R9
 	SUBQ    $0x00000020, R9
-	JL      rest64
+	JL      rest70
 
-max63:
+max69:
 	VMOVUPS (R8), Y6
 	VMAXPS  Y2, Y6, Y2
 	VMOVUPS 32(R8), Y6
@@ -1823,23 +2252,23 @@ max63:
 	VMAXPS  Y5, Y6, Y5
 	ADDQ    $0x00000080, R8
 	SUBQ    $0x00000020, R9
-	JGE     max63
+	JGE     max69
 
-rest64:
+rest70:
 	ADDQ $0x00000020, R9
 	SUBQ $0x00000008, R9
-	JL   rest66
+	JL   rest72
 
-vector65:
+vector71:
 	VMOVUPS (R8), Y6
 	VMAXPS  Y2, Y6, Y2
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, R9
-	JGE     vector65
+	JGE     vector71
 
-rest66:
+rest72:
 	ADDQ       $0x00000008, R9
-	JE         done67
+	JE         done73
 	LEAQ       firstN<>+0(SB), R10
 	NEGQ       R9
 	VMOVUPS    32(R10)(R9*4), Y6
@@ -1847,7 +2276,7 @@ rest66:
 	VBLENDVPS  Y6, Y7, Y1, Y1
 	VMAXPS     Y2, Y1, Y2
 
-done67:
+done73:
 	VMAXPS       Y4, Y2, Y2
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y3, Y2, Y2
@@ -1872,25 +2301,219 @@ done67:
 	VMOVUPS      Y2, 448(SP)
 	VMOVUPS      Y2, 480(SP)
 
-block68:
+block74:
 	MOVQ    $0x00001000, R12
 	CMPQ    R10, R12
 	CMOVQLT R10, R12
 	SUBQ    R12, R10
 	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	SUBQ    $0x00000040, R12
+	JL      rest77
+
+eight76:
+	VMOVUPS      (R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, (R9)
+	VADDPS       Y12, Y2, Y2
+	VMOVUPS      32(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 32(R9)
+	VADDPS       Y12, Y3, Y3
+	VMOVUPS      64(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 64(R9)
+	VADDPS       Y12, Y4, Y4
+	VMOVUPS      96(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 96(R9)
+	VADDPS       Y12, Y5, Y5
+	VMOVUPS      128(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 128(R9)
+	VADDPS       Y12, Y6, Y6
+	VMOVUPS      160(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 160(R9)
+	VADDPS       Y12, Y7, Y7
+	VMOVUPS      192(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 192(R9)
+	VADDPS       Y12, Y8, Y8
+	VMOVUPS      224(R8), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMAXPS       Y10, Y0, Y10
+	VMOVUPS      const4b400000<>+0(SB), Y11
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
+	VSUBPS       const4b400000<>+0(SB), Y11, Y12
+	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
+	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
+	VMOVUPS      const3ab5ce37<>+0(SB), Y12
+	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
+	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
+	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
+	VMULPS       Y10, Y10, Y13
+	VFMADD213PS  Y10, Y13, Y12
+	VADDPS       const3f800000<>+0(SB), Y12, Y12
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       const5f800000<>+0(SB), Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       const1f800000<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 224(R9)
+	VADDPS       Y12, Y9, Y9
+	ADDQ         $0x00000100, R8
+	ADDQ         $0x00000100, R9
+	SUBQ         $0x00000040, R12
+	JGE          eight76
+
+rest77:
+	ADDQ    $0x00000040, R12
 	VMOVUPS Y2, (SP)
-	VMOVUPS Y2, 32(SP)
-	VMOVUPS Y2, 64(SP)
-	VMOVUPS Y2, 96(SP)
-	VMOVUPS Y2, 128(SP)
-	VMOVUPS Y2, 160(SP)
-	VMOVUPS Y2, 192(SP)
-	VMOVUPS Y2, 224(SP)
+	VMOVUPS Y3, 32(SP)
+	VMOVUPS Y4, 64(SP)
+	VMOVUPS Y5, 96(SP)
+	VMOVUPS Y6, 128(SP)
+	VMOVUPS Y7, 160(SP)
+	VMOVUPS Y8, 192(SP)
+	VMOVUPS Y9, 224(SP)
 	XORQ    R13, R13
 	SUBQ    $0x00000008, R12
-	JL      rest71
+	JL      rest79
 
-vector70:
+vector78:
 	VMOVUPS      (R8), Y2
 	VSUBPS       Y1, Y2, Y2
 	VMAXPS       Y2, Y0, Y2
@@ -1919,11 +2542,11 @@ vector70:
 	ADDQ         $0x00000020, R8
 	ADDQ         $0x00000020, R9
 	SUBQ         $0x00000008, R12
-	JGE          vector70
+	JGE          vector78
 
-rest71:
+rest79:
 	ADDQ         $0x00000008, R12
-	JE           done72
+	JE           done80
 	LEAQ         firstN<>+0(SB), R14
 	NEGQ         R12
 	VMOVUPS      32(R14)(R12*4), Y2
@@ -1954,7 +2577,7 @@ rest71:
 	ADDQ         $0x00000020, R13
 	ANDQ         $0x000000ff, R13
 
-done72:
+done80:
 	VMOVUPS      (SP), Y2
 	VADDPS       128(SP), Y2, Y2
 	VMOVUPS      32(SP), Y3
@@ -1974,13 +2597,13 @@ done72:
 	VADDPS       X3, X2, X2
 	VMOVAPS      X2, X2
 	CMPQ         SI, $0x00001000
-	JLE          sum69
+	JLE          sum75
 	VADDSS       256(SP)(R11*4), X2, X2
 	VMOVSS       X2, 256(SP)(R11*4)
 	INCQ         R11
 	ANDQ         $0x3f, R11
 	TESTQ        R10, R10
-	JNZ          block68
+	JNZ          block74
 	VMOVUPS      256(SP), Y1
 	VADDPS       384(SP), Y1, Y1
 	VMOVUPS      288(SP), Y2
@@ -2000,7 +2623,7 @@ done72:
 	VADDPS       X2, X1, X1
 	VMOVAPS      X1, X2
 
-sum69:
+sum75:
 	VMOVSS       const3f800000<>+0(SB), X1
 	VDIVSS       X2, X1, X1
 	VBROADCASTSS X1, Y1
@@ -2013,20 +2636,20 @@ sum69:
 	MOVQ         CX, R8
 	MOVQ         SI, R9
 	SUBQ         $0x00000008, R9
-	JL           rest74
+	JL           rest82
 
-vector73:
+vector81:
 	VMOVUPS (R8), Y4
 	VMULPS  Y1, Y4, Y4
 	VMULPS  Y2, Y4, Y4
 	VMOVUPS Y4, (R8)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, R9
-	JGE     vector73
+	JGE     vector81
 
-rest74:
+rest82:
 	ADDQ       $0x00000008, R9
-	JE         done75
+	JE         done83
 	LEAQ       firstN<>+0(SB), R10
 	NEGQ       R9
 	VMOVUPS    32(R10)(R9*4), Y4
@@ -2035,7 +2658,7 @@ rest74:
 	VMULPS     Y2, Y5, Y5
 	VMASKMOVPS Y5, Y4, (R8)
 
-done75:
+done83:
 	MOVLQSX (BX), R8
 	VMOVSS  X3, (CX)(R8*4)
 	MOVQ    ldx+56(FP), R8
@@ -2047,7 +2670,7 @@ done75:
 	ADDQ    $0x04, DX
 	ADDQ    $0x04, BX
 	DECQ    DI
-	JNZ     row61
+	JNZ     row67
 
 end:
 	VZEROUPPER
@@ -2106,13 +2729,13 @@ TEXT ·rowXentBothAVX2(SB), NOSPLIT, $640-72
 	MOVQ         n+48(FP), R9
 	MOVQ         rows+40(FP), R10
 
-group76:
+group84:
 	MOVQ $0x00000008, R11
 	CMPQ R10, R11
-	JGE  full77
+	JGE  full85
 	MOVQ R10, R11
 
-full77:
+full85:
 	LEAQ    firstN<>+0(SB), R12
 	NEGQ    R11
 	VMOVUPS 32(R12)(R11*4), Y2
@@ -2121,7 +2744,7 @@ full77:
 	MOVQ    R9, R12
 	MOVQ    AX, R13
 
-column78:
+column86:
 	VXORPS     Y4, Y4, Y4
 	VMOVUPS    Y2, Y5
 	VGATHERDPS Y5, (R13)(Y0*4), Y4
@@ -2130,11 +2753,11 @@ column78:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000020, R11
 	DECQ       R12
-	JNZ        column78
+	JNZ        column86
 	XORQ       R11, R11
 	MOVQ       R9, R12
 
-column79:
+column87:
 	VMOVUPS      (SP)(R11*1), Y4
 	VSUBPS       Y3, Y4, Y4
 	VMAXPS       Y4, Y1, Y4
@@ -2158,7 +2781,7 @@ column79:
 	VMOVUPS      Y6, (SP)(R11*1)
 	ADDQ         $0x00000020, R11
 	DECQ         R12
-	JNZ          column79
+	JNZ          column87
 	VMOVUPS      (SP), Y4
 	VADDPS       128(SP), Y4, Y4
 	VMOVUPS      32(SP), Y5
@@ -2217,7 +2840,7 @@ column79:
 	XORQ         R11, R11
 	MOVQ         R9, R12
 
-column80:
+column88:
 	VMOVUPS   const3f800000<>+0(SB), Y9
 	VMULPS    (SP)(R11*1), Y3, Y8
 	VPCMPEQD  Y4, Y6, Y10
@@ -2228,26 +2851,26 @@ column80:
 	VMOVUPS   Y8, (SP)(R11*1)
 	ADDQ      $0x00000020, R11
 	DECQ      R12
-	JNZ       column80
+	JNZ       column88
 	XORQ      R11, R11
 	MOVQ      SI, R12
 	VMOVMSKPS Y2, R13
 
-row81:
+row89:
 	MOVQ R11, R14
 	XORQ R15, R15
 
-element82:
+element90:
 	MOVL (SP)(R14*1), BP
 	MOVL BP, (R12)(R15*4)
 	ADDQ $0x00000020, R14
 	INCQ R15
 	CMPQ R15, R9
-	JL   element82
+	JL   element90
 	ADDQ $0x04, R11
 	ADDQ DI, R12
 	SHRL $0x01, R13
-	JNZ  row81
+	JNZ  row89
 	MOVQ CX, R11
 	SHLQ $0x03, R11
 	ADDQ R11, AX
@@ -2258,7 +2881,7 @@ element82:
 	ADDQ $0x00000020, BX
 	ADDQ $0x00000020, R8
 	SUBQ $0x00000008, R10
-	JG   group76
+	JG   group84
 	JMP  end
 
 long:
@@ -2271,7 +2894,7 @@ long:
 	MOVQ    rows+40(FP), DI
 	XORQ    R8, R8
 
-row83:
+row91:
 	MOVLQSX (BX), R9
 	VMOVSS  (AX)(R9*4), X1
 	VMOVUPS constff800000<>+0(SB), Y2
@@ -2282,9 +2905,9 @@ row83:
 	MOVQ    AX, R9
 	MOVQ    SI, R10
 	SUBQ    $0x00000020, R10
-	JL      rest86
+	JL      rest94
 
-max85:
+max93:
 	VMOVUPS (R9), Y7
 	VMAXPS  Y3, Y7, Y3
 	VMOVUPS 32(R9), Y7
@@ -2295,23 +2918,23 @@ max85:
 	VMAXPS  Y6, Y7, Y6
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R10
-	JGE     max85
+	JGE     max93
 
-rest86:
+rest94:
 	ADDQ $0x00000020, R10
 	SUBQ $0x00000008, R10
-	JL   rest88
+	JL   rest96
 
-vector87:
+vector95:
 	VMOVUPS (R9), Y7
 	VMAXPS  Y3, Y7, Y3
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JGE     vector87
+	JGE     vector95
 
-rest88:
+rest96:
 	ADDQ       $0x00000008, R10
-	JE         done89
+	JE         done97
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       R10
 	VMOVUPS    32(R11)(R10*4), Y7
@@ -2319,7 +2942,7 @@ rest88:
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
-done89:
+done97:
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y6, Y4, Y4
 	VMAXPS       Y4, Y3, Y3
@@ -2344,25 +2967,219 @@ done89:
 	VMOVUPS      Y3, 448(SP)
 	VMOVUPS      Y3, 480(SP)
 
-block90:
+block98:
 	MOVQ    $0x00001000, R13
 	CMPQ    R11, R13
 	CMOVQLT R11, R13
 	SUBQ    R13, R11
 	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	SUBQ    $0x00000040, R13
+	JL      rest101
+
+eight100:
+	VMOVUPS      (R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, (R10)
+	VADDPS       Y13, Y3, Y3
+	VMOVUPS      32(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 32(R10)
+	VADDPS       Y13, Y4, Y4
+	VMOVUPS      64(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 64(R10)
+	VADDPS       Y13, Y5, Y5
+	VMOVUPS      96(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 96(R10)
+	VADDPS       Y13, Y6, Y6
+	VMOVUPS      128(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 128(R10)
+	VADDPS       Y13, Y7, Y7
+	VMOVUPS      160(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 160(R10)
+	VADDPS       Y13, Y8, Y8
+	VMOVUPS      192(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 192(R10)
+	VADDPS       Y13, Y9, Y9
+	VMOVUPS      224(R9), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 224(R10)
+	VADDPS       Y13, Y10, Y10
+	ADDQ         $0x00000100, R9
+	ADDQ         $0x00000100, R10
+	SUBQ         $0x00000040, R13
+	JGE          eight100
+
+rest101:
+	ADDQ    $0x00000040, R13
 	VMOVUPS Y3, (SP)
-	VMOVUPS Y3, 32(SP)
-	VMOVUPS Y3, 64(SP)
-	VMOVUPS Y3, 96(SP)
-	VMOVUPS Y3, 128(SP)
-	VMOVUPS Y3, 160(SP)
-	VMOVUPS Y3, 192(SP)
-	VMOVUPS Y3, 224(SP)
+	VMOVUPS Y4, 32(SP)
+	VMOVUPS Y5, 64(SP)
+	VMOVUPS Y6, 96(SP)
+	VMOVUPS Y7, 128(SP)
+	VMOVUPS Y8, 160(SP)
+	VMOVUPS Y9, 192(SP)
+	VMOVUPS Y10, 224(SP)
 	XORQ    R14, R14
 	SUBQ    $0x00000008, R13
-	JL      rest93
+	JL      rest103
 
-vector92:
+vector102:
 	VMOVUPS      (R9), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
@@ -2391,11 +3208,11 @@ vector92:
 	ADDQ         $0x00000020, R9
 	ADDQ         $0x00000020, R10
 	SUBQ         $0x00000008, R13
-	JGE          vector92
+	JGE          vector102
 
-rest93:
+rest103:
 	ADDQ         $0x00000008, R13
-	JE           done94
+	JE           done104
 	LEAQ         firstN<>+0(SB), R15
 	NEGQ         R13
 	VMOVUPS      32(R15)(R13*4), Y3
@@ -2426,7 +3243,7 @@ rest93:
 	ADDQ         $0x00000020, R14
 	ANDQ         $0x000000ff, R14
 
-done94:
+done104:
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -2446,13 +3263,13 @@ done94:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 	CMPQ         SI, $0x00001000
-	JLE          sum91
+	JLE          sum99
 	VADDSS       256(SP)(R12*4), X3, X3
 	VMOVSS       X3, 256(SP)(R12*4)
 	INCQ         R12
 	ANDQ         $0x3f, R12
 	TESTQ        R11, R11
-	JNZ          block90
+	JNZ          block98
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
 	VMOVUPS      288(SP), Y4
@@ -2472,7 +3289,7 @@ done94:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 
-sum91:
+sum99:
 	VSUBSS       X2, X1, X1
 	VMOVSS       X3, 512(SP)(R8*4)
 	VMOVSS       X1, 544(SP)(R8*4)
@@ -2488,20 +3305,20 @@ sum91:
 	MOVQ         CX, R9
 	MOVQ         SI, R10
 	SUBQ         $0x00000008, R10
-	JL           rest96
+	JL           rest106
 
-vector95:
+vector105:
 	VMOVUPS (R9), Y4
 	VMULPS  Y1, Y4, Y4
 	VMULPS  Y2, Y4, Y4
 	VMOVUPS Y4, (R9)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JGE     vector95
+	JGE     vector105
 
-rest96:
+rest106:
 	ADDQ       $0x00000008, R10
-	JE         done97
+	JE         done107
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       R10
 	VMOVUPS    32(R11)(R10*4), Y4
@@ -2510,7 +3327,7 @@ rest96:
 	VMULPS     Y2, Y5, Y5
 	VMASKMOVPS Y5, Y4, (R9)
 
-done97:
+done107:
 	MOVLQSX (BX), R9
 	VMOVSS  X3, (CX)(R9*4)
 	MOVQ    ldx+64(FP), R9
@@ -2523,11 +3340,11 @@ done97:
 	ADDQ    $0x04, BX
 	INCQ    R8
 	DECQ    DI
-	JZ      flush84
+	JZ      flush92
 	CMPQ    R8, $0x00000008
-	JL      row83
+	JL      row91
 
-flush84:
+flush92:
 	LEAQ        firstN<>+0(SB), R10
 	MOVQ        R8, R9
 	NEGQ        R9
@@ -2570,7 +3387,7 @@ flush84:
 	MOVQ        R9, loss+8(FP)
 	XORQ        R8, R8
 	TESTQ       DI, DI
-	JNZ         row83
+	JNZ         row91
 
 end:
 	VZEROUPPER
@@ -2591,7 +3408,7 @@ TEXT ·rowXentBiasAVX2(SB), NOSPLIT, $640-80
 	MOVQ    rows+48(FP), DI
 	XORQ    R8, R8
 
-row98:
+row108:
 	MOVLQSX (BX), R9
 	VMOVSS  (AX)(R9*4), X1
 	MOVQ    bias+24(FP), R9
@@ -2606,9 +3423,9 @@ row98:
 	MOVQ    AX, R10
 	MOVQ    SI, R11
 	SUBQ    $0x00000020, R11
-	JL      rest101
+	JL      rest111
 
-max100:
+max110:
 	VMOVUPS (R10), Y7
 	VADDPS  (R9), Y7, Y7
 	VMAXPS  Y3, Y7, Y3
@@ -2624,25 +3441,25 @@ max100:
 	ADDQ    $0x00000080, R10
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R11
-	JGE     max100
+	JGE     max110
 
-rest101:
+rest111:
 	ADDQ $0x00000020, R11
 	SUBQ $0x00000008, R11
-	JL   rest103
+	JL   rest113
 
-vector102:
+vector112:
 	VMOVUPS (R10), Y7
 	VADDPS  (R9), Y7, Y7
 	VMAXPS  Y3, Y7, Y3
 	ADDQ    $0x00000020, R10
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R11
-	JGE     vector102
+	JGE     vector112
 
-rest103:
+rest113:
 	ADDQ       $0x00000008, R11
-	JE         done104
+	JE         done114
 	LEAQ       firstN<>+0(SB), R12
 	NEGQ       R11
 	VMOVUPS    32(R12)(R11*4), Y7
@@ -2652,7 +3469,7 @@ rest103:
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
-done104:
+done114:
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y6, Y4, Y4
 	VMAXPS       Y4, Y3, Y3
@@ -2678,25 +3495,228 @@ done104:
 	VMOVUPS      Y3, 448(SP)
 	VMOVUPS      Y3, 480(SP)
 
-block105:
+block115:
 	MOVQ    $0x00001000, R14
 	CMPQ    R12, R14
 	CMOVQLT R12, R14
 	SUBQ    R14, R12
 	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	SUBQ    $0x00000040, R14
+	JL      rest118
+
+eight117:
+	VMOVUPS      (R10), Y11
+	VADDPS       (R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, (R11)
+	VADDPS       Y13, Y3, Y3
+	VMOVUPS      32(R10), Y11
+	VADDPS       32(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 32(R11)
+	VADDPS       Y13, Y4, Y4
+	VMOVUPS      64(R10), Y11
+	VADDPS       64(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 64(R11)
+	VADDPS       Y13, Y5, Y5
+	VMOVUPS      96(R10), Y11
+	VADDPS       96(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 96(R11)
+	VADDPS       Y13, Y6, Y6
+	VMOVUPS      128(R10), Y11
+	VADDPS       128(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 128(R11)
+	VADDPS       Y13, Y7, Y7
+	VMOVUPS      160(R10), Y11
+	VADDPS       160(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 160(R11)
+	VADDPS       Y13, Y8, Y8
+	VMOVUPS      192(R10), Y11
+	VADDPS       192(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 192(R11)
+	VADDPS       Y13, Y9, Y9
+	VMOVUPS      224(R10), Y11
+	VADDPS       224(R9), Y11, Y11
+	VSUBPS       Y2, Y11, Y11
+	VMAXPS       Y11, Y0, Y11
+	VMOVUPS      const4b400000<>+0(SB), Y12
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Y11, Y12
+	VSUBPS       const4b400000<>+0(SB), Y12, Y13
+	VFNMADD231PS const3f317218<>+0(SB), Y13, Y11
+	VFNMADD231PS constb102e308<>+0(SB), Y13, Y11
+	VMOVUPS      const3ab5ce37<>+0(SB), Y13
+	VFMADD213PS  const3c0912a5<>+0(SB), Y11, Y13
+	VFMADD213PS  const3d2aab79<>+0(SB), Y11, Y13
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Y11, Y13
+	VFMADD213PS  const3effffff<>+0(SB), Y11, Y13
+	VMULPS       Y11, Y11, Y14
+	VFMADD213PS  Y11, Y14, Y13
+	VADDPS       const3f800000<>+0(SB), Y13, Y13
+	VPSLLD       $0x17, Y12, Y12
+	VPADDD       const5f800000<>+0(SB), Y12, Y12
+	VMULPS       Y12, Y13, Y13
+	VMULPS       const1f800000<>+0(SB), Y13, Y13
+	VMOVUPS      Y13, 224(R11)
+	VADDPS       Y13, Y10, Y10
+	ADDQ         $0x00000100, R10
+	ADDQ         $0x00000100, R11
+	ADDQ         $0x00000100, R9
+	SUBQ         $0x00000040, R14
+	JGE          eight117
+
+rest118:
+	ADDQ    $0x00000040, R14
 	VMOVUPS Y3, (SP)
-	VMOVUPS Y3, 32(SP)
-	VMOVUPS Y3, 64(SP)
-	VMOVUPS Y3, 96(SP)
-	VMOVUPS Y3, 128(SP)
-	VMOVUPS Y3, 160(SP)
-	VMOVUPS Y3, 192(SP)
-	VMOVUPS Y3, 224(SP)
+	VMOVUPS Y4, 32(SP)
+	VMOVUPS Y5, 64(SP)
+	VMOVUPS Y6, 96(SP)
+	VMOVUPS Y7, 128(SP)
+	VMOVUPS Y8, 160(SP)
+	VMOVUPS Y9, 192(SP)
+	VMOVUPS Y10, 224(SP)
 	XORQ    R15, R15
 	SUBQ    $0x00000008, R14
-	JL      rest108
+	JL      rest120
 
-vector107:
+vector119:
 	VMOVUPS      (R10), Y3
 	VADDPS       (R9), Y3, Y3
 	VSUBPS       Y2, Y3, Y3
@@ -2727,11 +3747,11 @@ vector107:
 	ADDQ         $0x00000020, R11
 	ADDQ         $0x00000020, R9
 	SUBQ         $0x00000008, R14
-	JGE          vector107
+	JGE          vector119
 
-rest108:
+rest120:
 	ADDQ         $0x00000008, R14
-	JE           done109
+	JE           done121
 	LEAQ         firstN<>+0(SB), BP
 	NEGQ         R14
 	VMOVUPS      32(BP)(R14*4), Y3
@@ -2764,7 +3784,7 @@ rest108:
 	ADDQ         $0x00000020, R15
 	ANDQ         $0x000000ff, R15
 
-done109:
+done121:
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -2784,13 +3804,13 @@ done109:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 	CMPQ         SI, $0x00001000
-	JLE          sum106
+	JLE          sum116
 	VADDSS       256(SP)(R13*4), X3, X3
 	VMOVSS       X3, 256(SP)(R13*4)
 	INCQ         R13
 	ANDQ         $0x3f, R13
 	TESTQ        R12, R12
-	JNZ          block105
+	JNZ          block115
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
 	VMOVUPS      288(SP), Y4
@@ -2810,7 +3830,7 @@ done109:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 
-sum106:
+sum116:
 	VSUBSS       X2, X1, X1
 	VMOVSS       X3, 512(SP)(R8*4)
 	VMOVSS       X1, 544(SP)(R8*4)
@@ -2826,20 +3846,20 @@ sum106:
 	MOVQ         CX, R9
 	MOVQ         SI, R10
 	SUBQ         $0x00000008, R10
-	JL           rest111
+	JL           rest123
 
-vector110:
+vector122:
 	VMOVUPS (R9), Y4
 	VMULPS  Y1, Y4, Y4
 	VMULPS  Y2, Y4, Y4
 	VMOVUPS Y4, (R9)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JGE     vector110
+	JGE     vector122
 
-rest111:
+rest123:
 	ADDQ       $0x00000008, R10
-	JE         done112
+	JE         done124
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       R10
 	VMOVUPS    32(R11)(R10*4), Y4
@@ -2848,7 +3868,7 @@ rest111:
 	VMULPS     Y2, Y5, Y5
 	VMASKMOVPS Y5, Y4, (R9)
 
-done112:
+done124:
 	MOVLQSX (BX), R9
 	VMOVSS  X3, (CX)(R9*4)
 	MOVQ    ldx+72(FP), R9
@@ -2861,11 +3881,11 @@ done112:
 	ADDQ    $0x04, BX
 	INCQ    R8
 	DECQ    DI
-	JZ      flush99
+	JZ      flush109
 	CMPQ    R8, $0x00000008
-	JL      row98
+	JL      row108
 
-flush99:
+flush109:
 	LEAQ        firstN<>+0(SB), R10
 	MOVQ        R8, R9
 	NEGQ        R9
@@ -2908,7 +3928,7 @@ flush99:
 	MOVQ        R9, loss+8(FP)
 	XORQ        R8, R8
 	TESTQ       DI, DI
-	JNZ         row98
+	JNZ         row108
 
 end:
 	VZEROUPPER
@@ -2945,13 +3965,13 @@ TEXT ·rowOnehotAVX2(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), SI
 	MOVQ         rows+16(FP), DI
 
-group113:
+group125:
 	MOVQ $0x00000008, R8
 	CMPQ DI, R8
-	JGE  full114
+	JGE  full126
 	MOVQ DI, R8
 
-full114:
+full126:
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       R8
 	VMOVUPS    32(R9)(R8*4), Y1
@@ -2965,7 +3985,7 @@ full114:
 	MOVQ       SI, R9
 	MOVQ       AX, R10
 
-column115:
+column127:
 	VXORPS     Y6, Y6, Y6
 	VMOVUPS    Y1, Y7
 	VGATHERDPS Y7, (R10)(Y0*4), Y6
@@ -2978,13 +3998,13 @@ column115:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000020, R8
 	DECQ       R9
-	JNZ        column115
+	JNZ        column127
 	VXORPS     Y2, Y2, Y2
 	VMOVUPS    const00000001<>+0(SB), Y4
 	XORQ       R8, R8
 	MOVQ       SI, R9
 
-column116:
+column128:
 	VMOVUPS   const3f800000<>+0(SB), Y5
 	VPCMPEQD  Y3, Y2, Y6
 	VANDPS    Y6, Y5, Y5
@@ -2992,26 +4012,26 @@ column116:
 	VMOVUPS   Y5, (SP)(R8*1)
 	ADDQ      $0x00000020, R8
 	DECQ      R9
-	JNZ       column116
+	JNZ       column128
 	XORQ      R8, R8
 	MOVQ      DX, R9
 	VMOVMSKPS Y1, R10
 
-row117:
+row129:
 	MOVQ R8, R11
 	XORQ R12, R12
 
-element118:
+element130:
 	MOVL (SP)(R11*1), R13
 	MOVL R13, (R9)(R12*4)
 	ADDQ $0x00000020, R11
 	INCQ R12
 	CMPQ R12, SI
-	JL   element118
+	JL   element130
 	ADDQ $0x04, R8
 	ADDQ BX, R9
 	SHRL $0x01, R10
-	JNZ  row117
+	JNZ  row129
 	MOVQ CX, R8
 	SHLQ $0x03, R8
 	ADDQ R8, AX
@@ -3019,7 +4039,7 @@ element118:
 	SHLQ $0x03, R8
 	ADDQ R8, DX
 	SUBQ $0x00000008, DI
-	JG   group113
+	JG   group125
 	JMP  end
 
 long:
@@ -3028,7 +4048,7 @@ long:
 	MOVQ n+24(FP), DX
 	MOVQ rows+16(FP), BX
 
-row119:
+row131:
 	VBROADCASTSS (CX), Y0
 	VMOVUPS      Y0, Y1
 	VMOVUPS      Y0, Y2
@@ -3037,9 +4057,9 @@ row119:
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	SUBQ         $0x00000020, DI
-	JL           rest121
+	JL           rest133
 
-max120:
+max132:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	VMOVUPS 32(SI), Y5
@@ -3050,23 +4070,23 @@ max120:
 	VMAXPS  Y4, Y5, Y4
 	ADDQ    $0x00000080, SI
 	SUBQ    $0x00000020, DI
-	JGE     max120
+	JGE     max132
 
-rest121:
+rest133:
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, DI
-	JL   rest123
+	JL   rest135
 
-vector122:
+vector134:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
-	JGE     vector122
+	JGE     vector134
 
-rest123:
+rest135:
 	ADDQ       $0x00000008, DI
-	JE         done124
+	JE         done136
 	LEAQ       firstN<>+0(SB), R8
 	NEGQ       DI
 	VMOVUPS    32(R8)(DI*4), Y5
@@ -3074,7 +4094,7 @@ rest123:
 	VBLENDVPS  Y5, Y6, Y0, Y0
 	VMAXPS     Y1, Y0, Y1
 
-done124:
+done136:
 	VMAXPS       Y3, Y1, Y1
 	VMAXPS       Y4, Y2, Y2
 	VMAXPS       Y2, Y1, Y1
@@ -3088,21 +4108,21 @@ done124:
 	MOVQ         CX, SI
 	MOVQ         DX, R8
 	SUBQ         $0x00000008, R8
-	JL           rest128
+	JL           rest140
 
-vector127:
+vector139:
 	VMOVUPS   (SI), Y1
 	VCMPPS    $0x00, Y0, Y1, Y1
 	VMOVMSKPS Y1, DI
 	TESTL     DI, DI
-	JNZ       found125
+	JNZ       found137
 	ADDQ      $0x00000020, SI
 	SUBQ      $0x00000008, R8
-	JGE       vector127
+	JGE       vector139
 
-rest128:
+rest140:
 	ADDQ       $0x00000008, R8
-	JE         done129
+	JE         done141
 	LEAQ       firstN<>+0(SB), DI
 	NEGQ       R8
 	VMOVUPS    32(DI)(R8*4), Y1
@@ -3111,40 +4131,40 @@ rest128:
 	VANDPS     Y0, Y1, Y0
 	VMOVMSKPS  Y0, DI
 	TESTL      DI, DI
-	JNZ        found125
+	JNZ        found137
 
-done129:
+done141:
 	XORQ SI, SI
-	JMP  end126
+	JMP  end138
 
-found125:
+found137:
 	SUBQ CX, SI
 	SHRQ $0x02, SI
 	BSFL DI, DI
 	ADDQ DI, SI
 
-end126:
+end138:
 	VXORPS Y0, Y0, Y0
 	MOVQ   DX, DI
 	MOVQ   AX, R8
 	SUBQ   $0x00000008, DI
-	JL     rest131
+	JL     rest143
 
-vector130:
+vector142:
 	VMOVUPS Y0, (R8)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, DI
-	JGE     vector130
+	JGE     vector142
 
-rest131:
+rest143:
 	ADDQ       $0x00000008, DI
-	JE         done132
+	JE         done144
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       DI
 	VMOVUPS    32(R9)(DI*4), Y1
 	VMASKMOVPS Y0, Y1, (R8)
 
-done132:
+done144:
 	MOVL const3f800000<>+0(SB), DI
 	MOVL DI, (AX)(SI*4)
 	MOVQ ldd+32(FP), SI
@@ -3154,7 +4174,7 @@ done132:
 	SHLQ $0x02, SI
 	ADDQ SI, CX
 	DECQ BX
-	JNZ  row119
+	JNZ  row131
 
 end:
 	VZEROUPPER
@@ -3204,13 +4224,13 @@ TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), R8
 	MOVQ         rows+16(FP), R9
 
-group133:
+group145:
 	MOVQ $0x00000010, R10
 	CMPQ R9, R10
-	JGE  full134
+	JGE  full146
 	MOVQ R9, R10
 
-full134:
+full146:
 	MOVQ       R10, CX
 	MOVL       $-1, R11
 	SHLL       CL, R11
@@ -3218,9 +4238,9 @@ full134:
 	KMOVW      R11, K1
 	VMOVUPS    constff800000<>+0(SB), Z13
 	CMPQ       R10, $0x00000010
-	JNE        part135
+	JNE        part147
 	CMPQ       R8, $0x04
-	JLT        part135
+	JLT        part147
 	MOVL       $-1, CX
 	BZHIL      R8, CX, CX
 	KMOVW      CX, K2
@@ -3283,20 +4303,20 @@ full134:
 	XORQ       CX, CX
 	MOVQ       R8, R11
 
-column137:
+column149:
 	VMOVUPS (AX)(CX*1), Z15
 	VMAXPS  Z13, Z15, Z13
 	ADDQ    $0x00000040, CX
 	DECQ    R11
-	JNZ     column137
-	JMP     end136
+	JNZ     column149
+	JMP     end148
 
-part135:
+part147:
 	XORQ CX, CX
 	MOVQ R8, R11
 	MOVQ DX, R12
 
-column138:
+column150:
 	VPXORD     Z14, Z14, Z14
 	KMOVW      K1, K2
 	VGATHERDPS (R12)(Z0*4), K2, Z14
@@ -3305,13 +4325,13 @@ column138:
 	ADDQ       $0x04, R12
 	ADDQ       $0x00000040, CX
 	DECQ       R11
-	JNZ        column138
+	JNZ        column150
 
-end136:
+end148:
 	XORQ CX, CX
 	MOVQ R8, R11
 
-column139:
+column151:
 	VMOVUPS      (AX)(CX*1), Z15
 	VSUBPS       Z13, Z15, Z15
 	VMAXPS       Z15, Z11, Z15
@@ -3332,7 +4352,7 @@ column139:
 	VMOVUPS      Z17, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column139
+	JNZ          column151
 	VMOVUPS      (AX), Z13
 	VADDPS       256(AX), Z13, Z13
 	VMOVUPS      64(AX), Z15
@@ -3347,18 +4367,18 @@ column139:
 	VBROADCASTSS const3f800000<>+0(SB), Z15
 	VDIVPS       Z13, Z15, Z15
 	CMPQ         R10, $0x00000010
-	JNE          part140
+	JNE          part152
 	CMPQ         R8, $0x04
-	JLT          part140
+	JLT          part152
 	XORQ         CX, CX
 	MOVQ         R8, R10
 
-column142:
+column154:
 	VMULPS        (AX)(CX*1), Z15, Z13
 	VMOVUPS       Z13, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R10
-	JNZ           column142
+	JNZ           column154
 	VMOVUPS       (AX), Z13
 	VMOVUPS       256(AX), Z15
 	VSHUFF64X2    $0x44, Z15, Z13, Z16
@@ -3427,44 +4447,44 @@ column142:
 	LEAQ          (CX)(R10*1), R10
 	VEXTRACTF64X4 $0x01, Z13, Y13
 	TESTQ         $0x00000008, R8
-	JZ            narrow143
+	JZ            narrow155
 	VMOVUPS       Y13, (R10)
-	JMP           end145
+	JMP           end157
 
-narrow143:
+narrow155:
 	VMOVUPS       X13, (R10)
 	VEXTRACTF32X4 $0x01, Y13, X13
 	ADDQ          $0x10, R10
 	TESTQ         $0x00000002, R8
-	JZ            one144
+	JZ            one156
 	VMOVLPS       X13, (R10)
 	VPERMILPS     $0x0e, X13, X13
 	ADDQ          $0x08, R10
 
-one144:
+one156:
 	TESTQ  $0x00000001, R8
-	JZ     end145
+	JZ     end157
 	VMOVSS X13, (R10)
 
-end145:
+end157:
 	LEAQ (CX)(DI*4), CX
-	JMP  end141
+	JMP  end153
 
-part140:
+part152:
 	XORQ CX, CX
 	MOVQ R8, R10
 	MOVQ SI, R11
 
-column146:
+column158:
 	VMULPS      (AX)(CX*1), Z15, Z13
 	KMOVW       K1, K2
 	VSCATTERDPS Z13, K2, (R11)(Z1*4)
 	ADDQ        $0x04, R11
 	ADDQ        $0x00000040, CX
 	DECQ        R10
-	JNZ         column146
+	JNZ         column158
 
-end141:
+end153:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -3472,7 +4492,7 @@ end141:
 	SHLQ $0x04, CX
 	ADDQ CX, SI
 	SUBQ $0x00000010, R9
-	JG   group133
+	JG   group145
 	JMP  end
 
 long:
@@ -3495,7 +4515,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more148
+	JG           more160
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -3510,7 +4530,7 @@ long:
 	MOVQ         n+24(FP), DX
 	MOVQ         rows+16(FP), DX
 
-row149:
+row161:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -3569,12 +4589,12 @@ row149:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row149
-	JMP           end147
+	JNZ           row161
+	JMP           end159
 
-more148:
+more160:
 	CMPQ    AX, $0x00000020
-	JG      more151
+	JG      more163
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3590,7 +4610,7 @@ more148:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row152:
+row164:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -3671,12 +4691,12 @@ row152:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row152
-	JMP           end147
+	JNZ           row164
+	JMP           end159
 
-more151:
+more163:
 	CMPQ    AX, $0x00000030
-	JG      more154
+	JG      more166
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3693,7 +4713,7 @@ more151:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row155:
+row167:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -3796,10 +4816,10 @@ row155:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row155
-	JMP           end147
+	JNZ           row167
+	JMP           end159
 
-more154:
+more166:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -3817,7 +4837,7 @@ more154:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row158:
+row170:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -3942,10 +4962,10 @@ row158:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row158
-	JMP           end147
+	JNZ           row170
+	JMP           end159
 
-end147:
+end159:
 	JMP end
 
 longer:
@@ -3965,7 +4985,7 @@ longer:
 	MOVQ         n+24(FP), BX
 	MOVQ         rows+16(FP), SI
 
-row160:
+row172:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -3974,9 +4994,9 @@ row160:
 	MOVQ    AX, DI
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest163
+	JL      rest175
 
-max162:
+max174:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(DI), Z16
@@ -3987,23 +5007,23 @@ max162:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max162
+	JGE     max174
 
-rest163:
+rest175:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest165
+	JL   rest177
 
-vector164:
+vector176:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector164
+	JGE     vector176
 
-rest165:
+rest177:
 	ADDQ      $0x00000010, CX
-	JE        done166
+	JE        done178
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -4012,7 +5032,7 @@ rest165:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done166:
+done178:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -4037,7 +5057,7 @@ done166:
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block167:
+block179:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -4047,9 +5067,9 @@ block167:
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	SUBQ    $0x00000040, R11
-	JL      rest170
+	JL      rest182
 
-four169:
+four181:
 	PREFETCHT1   (DI)(CX*1)
 	VMOVUPS      (DI), Z12
 	VSUBPS       Z11, Z12, Z12
@@ -4133,11 +5153,11 @@ four169:
 	ADDQ         $0x00000100, DI
 	ADDQ         $0x00000100, R8
 	SUBQ         $0x00000040, R11
-	JGE          four169
+	JGE          four181
 
-rest170:
+rest182:
 	ADDQ         $0x00000040, R11
-	JE           done171
+	JE           done183
 	MOVQ         $-1, R12
 	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
@@ -4234,7 +5254,7 @@ rest170:
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
-done171:
+done183:
 	VADDPS        Z21, Z19, Z19
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z20, Z19, Z19
@@ -4248,13 +5268,13 @@ done171:
 	VADDPS        X12, X19, X19
 	VMOVAPS       X19, X12
 	CMPQ          BX, $0x00001000
-	JLE           sum168
+	JLE           sum180
 	VADDSS        256(SP)(R10*4), X12, X12
 	VMOVSS        X12, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block167
+	JNZ           block179
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -4270,16 +5290,16 @@ done171:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum168:
+sum180:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
 	MOVQ         DX, CX
 	MOVQ         BX, DI
 	SUBQ         $0x00000040, DI
-	JL           rest173
+	JL           rest185
 
-four172:
+four184:
 	VMOVUPS (CX), Z12
 	VMULPS  Z11, Z12, Z12
 	VMOVUPS Z12, (CX)
@@ -4294,11 +5314,11 @@ four172:
 	VMOVUPS Z12, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, DI
-	JGE     four172
+	JGE     four184
 
-rest173:
+rest185:
 	ADDQ      $0x00000040, DI
-	JE        done174
+	JE        done186
 	MOVQ      $-1, R8
 	BZHIQ     DI, R8, R8
 	KMOVW     R8, K1
@@ -4327,7 +5347,7 @@ rest173:
 	VMULPS    Z11, Z12, Z12
 	VMOVUPS   Z12, K1, 192(CX)
 
-done174:
+done186:
 	MOVQ ldx+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -4335,7 +5355,7 @@ done174:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row160
+	JNZ  row172
 
 end:
 	VZEROUPPER
@@ -4379,13 +5399,13 @@ TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         n+32(FP), R10
 	MOVQ         rows+24(FP), R11
 
-group175:
+group187:
 	MOVQ $0x00000010, R12
 	CMPQ R11, R12
-	JGE  full176
+	JGE  full188
 	MOVQ R11, R12
 
-full176:
+full188:
 	MOVQ  R12, CX
 	MOVL  $-1, R13
 	SHLL  CL, R13
@@ -4396,7 +5416,7 @@ full176:
 	MOVQ  DX, R14
 	MOVQ  SI, R15
 
-column177:
+column189:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R14)(Z0*4), K2, Z4
@@ -4409,7 +5429,7 @@ column177:
 	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
 	DECQ       R13
-	JNZ        column177
+	JNZ        column189
 	VMOVUPS    (AX), Z3
 	VPXORD     Z6, Z6, Z6
 	VADDPS     Z6, Z3, Z3
@@ -4438,15 +5458,15 @@ column177:
 	VADDPS     Z16, Z14, Z14
 	VADDPS     Z14, Z3, Z3
 	CMPQ       R12, $0x00000010
-	JNE        part178
+	JNE        part190
 	CMPQ       R10, $0x04
-	JLT        part178
+	JLT        part190
 	XORQ       CX, CX
 	MOVQ       R10, R12
 	MOVQ       DX, R13
 	MOVQ       SI, R14
 
-column180:
+column192:
 	VPXORD        Z10, Z10, Z10
 	KMOVW         K1, K2
 	VGATHERDPS    (R13)(Z0*4), K2, Z10
@@ -4460,7 +5480,7 @@ column180:
 	ADDQ          $0x04, R14
 	ADDQ          $0x00000040, CX
 	DECQ          R12
-	JNZ           column180
+	JNZ           column192
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z14
 	VSHUFF64X2    $0x44, Z14, Z3, Z15
@@ -4529,37 +5549,37 @@ column180:
 	LEAQ          (CX)(R12*1), R12
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R10
-	JZ            narrow181
+	JZ            narrow193
 	VMOVUPS       Y3, (R12)
-	JMP           end183
+	JMP           end195
 
-narrow181:
+narrow193:
 	VMOVUPS       X3, (R12)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R12
 	TESTQ         $0x00000002, R10
-	JZ            one182
+	JZ            one194
 	VMOVLPS       X3, (R12)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R12
 
-one182:
+one194:
 	TESTQ  $0x00000001, R10
-	JZ     end183
+	JZ     end195
 	VMOVSS X3, (R12)
 
-end183:
+end195:
 	LEAQ (CX)(R9*4), CX
-	JMP  end179
+	JMP  end191
 
-part178:
+part190:
 	XORQ CX, CX
 	MOVQ R10, R12
 	MOVQ R8, R13
 	MOVQ DX, R14
 	MOVQ SI, R15
 
-column184:
+column196:
 	VPXORD      Z12, Z12, Z12
 	KMOVW       K1, K2
 	VGATHERDPS  (R14)(Z0*4), K2, Z12
@@ -4575,9 +5595,9 @@ column184:
 	ADDQ        $0x04, R15
 	ADDQ        $0x00000040, CX
 	DECQ        R12
-	JNZ         column184
+	JNZ         column196
 
-end179:
+end191:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -4588,7 +5608,7 @@ end179:
 	SHLQ $0x04, CX
 	ADDQ CX, R8
 	SUBQ $0x00000010, R11
-	JG   group175
+	JG   group187
 	JMP  end
 
 long:
@@ -4598,7 +5618,7 @@ long:
 	MOVQ n+32(FP), SI
 	MOVQ rows+24(FP), DI
 
-row185:
+row197:
 	MOVQ    DX, CX
 	MOVQ    BX, R8
 	MOVQ    SI, R9
@@ -4609,7 +5629,7 @@ row185:
 	VMOVUPS Z1, 384(SP)
 	VMOVUPS Z1, 448(SP)
 
-block186:
+block198:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -4619,9 +5639,9 @@ block186:
 	VPXORD  Z4, Z4, Z4
 	VPXORD  Z5, Z5, Z5
 	SUBQ    $0x00000040, R11
-	JL      rest189
+	JL      rest201
 
-four188:
+four200:
 	VMOVUPS (CX), Z0
 	VMOVUPS (R8), Z6
 	VMULPS  Z0, Z6, Z6
@@ -4641,11 +5661,11 @@ four188:
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R11
-	JGE     four188
+	JGE     four200
 
-rest189:
+rest201:
 	ADDQ      $0x00000040, R11
-	JE        done190
+	JE        done202
 	MOVQ      $-1, R12
 	BZHIQ     R11, R12, R12
 	KMOVW     R12, K1
@@ -4678,7 +5698,7 @@ rest189:
 	VMULPS    Z0, Z6, Z6
 	VADDPS    Z6, Z5, Z5
 
-done190:
+done202:
 	VADDPS        Z4, Z2, Z2
 	VADDPS        Z5, Z3, Z3
 	VADDPS        Z3, Z2, Z2
@@ -4692,13 +5712,13 @@ done190:
 	VADDPS        X0, X2, X2
 	VMOVAPS       X2, X0
 	CMPQ          SI, $0x00001000
-	JLE           sum187
+	JLE           sum199
 	VADDSS        256(SP)(R10*4), X0, X0
 	VMOVSS        X0, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block186
+	JNZ           block198
 	VMOVUPS       256(SP), Z0
 	VADDPS        384(SP), Z0, Z0
 	VMOVUPS       320(SP), Z6
@@ -4714,16 +5734,16 @@ done190:
 	VADDPS        X6, X0, X0
 	VMOVAPS       X0, X0
 
-sum187:
+sum199:
 	VBROADCASTSS X0, Z0
 	MOVQ         SI, CX
 	MOVQ         AX, R8
 	MOVQ         DX, R9
 	MOVQ         BX, R10
 	SUBQ         $0x00000010, CX
-	JL           rest192
+	JL           rest204
 
-vector191:
+vector203:
 	VMOVUPS (R9), Z6
 	VMOVUPS (R10), Z7
 	VSUBPS  Z0, Z7, Z7
@@ -4733,11 +5753,11 @@ vector191:
 	ADDQ    $0x00000040, R9
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector191
+	JGE     vector203
 
-rest192:
+rest204:
 	ADDQ      $0x00000010, CX
-	JE        done193
+	JE        done205
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -4748,7 +5768,7 @@ rest192:
 	VMULPS    Z6, Z7, Z7
 	VMOVUPS   Z7, K1, (R8)
 
-done193:
+done205:
 	MOVQ ldd+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -4759,7 +5779,7 @@ done193:
 	SHLQ $0x02, CX
 	ADDQ CX, BX
 	DECQ DI
-	JNZ  row185
+	JNZ  row197
 
 end:
 	VZEROUPPER
@@ -4796,13 +5816,13 @@ TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+32(FP), R8
 	MOVQ         rows+24(FP), R9
 
-group194:
+group206:
 	MOVQ $0x00000010, CX
 	CMPQ R9, CX
-	JGE  full195
+	JGE  full207
 	MOVQ R9, CX
 
-full195:
+full207:
 	MOVL    $-1, R10
 	SHLL    CL, R10
 	NOTL    R10
@@ -4812,7 +5832,7 @@ full195:
 	MOVQ    R8, R10
 	MOVQ    DX, R11
 
-column196:
+column208:
 	VPXORD     Z3, Z3, Z3
 	KMOVW      K1, K2
 	VGATHERDPS (R11)(Z0*4), K2, Z3
@@ -4821,11 +5841,11 @@ column196:
 	ADDQ       $0x04, R11
 	ADDQ       $0x00000040, CX
 	DECQ       R10
-	JNZ        column196
+	JNZ        column208
 	XORQ       CX, CX
 	MOVQ       R8, R10
 
-column197:
+column209:
 	VMOVUPS      (AX)(CX*1), Z8
 	VSUBPS       Z2, Z8, Z8
 	VMAXPS       Z8, Z1, Z8
@@ -4846,7 +5866,7 @@ column197:
 	VMOVUPS      Z10, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R10
-	JNZ          column197
+	JNZ          column209
 	VMOVUPS      (AX), Z8
 	VADDPS       256(AX), Z8, Z8
 	VMOVUPS      64(AX), Z9
@@ -4902,7 +5922,7 @@ column197:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000040, DI
 	SUBQ         $0x00000010, R9
-	JG           group194
+	JG           group206
 	JMP          end
 
 long:
@@ -4925,7 +5945,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+32(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more199
+	JG           more211
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -4940,7 +5960,7 @@ long:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row200:
+row212:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -4998,11 +6018,11 @@ row200:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush201
+	JZ            flush213
 	CMPQ          DI, $0x00000010
-	JL            row200
+	JL            row212
 
-flush201:
+flush213:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -5046,12 +6066,12 @@ flush201:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row200
-	JMP          end198
+	JNZ          row212
+	JMP          end210
 
-more199:
+more211:
 	CMPQ    CX, $0x00000020
-	JG      more202
+	JG      more214
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -5067,7 +6087,7 @@ more199:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row203:
+row215:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -5145,11 +6165,11 @@ row203:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush204
+	JZ            flush216
 	CMPQ          DI, $0x00000010
-	JL            row203
+	JL            row215
 
-flush204:
+flush216:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -5193,12 +6213,12 @@ flush204:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row203
-	JMP          end198
+	JNZ          row215
+	JMP          end210
 
-more202:
+more214:
 	CMPQ    CX, $0x00000030
-	JG      more205
+	JG      more217
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -5215,7 +6235,7 @@ more202:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row206:
+row218:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -5313,11 +6333,11 @@ row206:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush207
+	JZ            flush219
 	CMPQ          DI, $0x00000010
-	JL            row206
+	JL            row218
 
-flush207:
+flush219:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -5361,10 +6381,10 @@ flush207:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row206
-	JMP          end198
+	JNZ          row218
+	JMP          end210
 
-more205:
+more217:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -5382,7 +6402,7 @@ more205:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row209:
+row221:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -5500,11 +6520,11 @@ row209:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush210
+	JZ            flush222
 	CMPQ          DI, $0x00000010
-	JL            row209
+	JL            row221
 
-flush210:
+flush222:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -5548,10 +6568,10 @@ flush210:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row209
-	JMP          end198
+	JNZ          row221
+	JMP          end210
 
-end198:
+end210:
 	JMP end
 
 longer:
@@ -5572,7 +6592,7 @@ longer:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row211:
+row223:
 	MOVLQSX (DX), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -5583,9 +6603,9 @@ row211:
 	MOVQ    AX, R8
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest214
+	JL      rest226
 
-max213:
+max225:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R8), Z17
@@ -5596,23 +6616,23 @@ max213:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, CX
-	JGE     max213
+	JGE     max225
 
-rest214:
+rest226:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest216
+	JL   rest228
 
-vector215:
+vector227:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector215
+	JGE     vector227
 
-rest216:
+rest228:
 	ADDQ      $0x00000010, CX
-	JE        done217
+	JE        done229
 	MOVL      $-1, R9
 	SHLL      CL, R9
 	NOTL      R9
@@ -5621,7 +6641,7 @@ rest216:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done217:
+done229:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -5645,7 +6665,7 @@ done217:
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block218:
+block230:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -5655,9 +6675,9 @@ block218:
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
 	SUBQ    $0x00000040, R11
-	JL      rest221
+	JL      rest233
 
-four220:
+four232:
 	PREFETCHT1   (R8)(CX*1)
 	VMOVUPS      (R8), Z13
 	VSUBPS       Z12, Z13, Z13
@@ -5736,11 +6756,11 @@ four220:
 	VADDPS       Z15, Z23, Z23
 	ADDQ         $0x00000100, R8
 	SUBQ         $0x00000040, R11
-	JGE          four220
+	JGE          four232
 
-rest221:
+rest233:
 	ADDQ         $0x00000040, R11
-	JE           done222
+	JE           done234
 	MOVQ         $-1, R12
 	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
@@ -5833,7 +6853,7 @@ rest221:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done222:
+done234:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -5847,13 +6867,13 @@ done222:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          BX, $0x00001000
-	JLE           sum219
+	JLE           sum231
 	VADDSS        256(SP)(R10*4), X13, X13
 	VMOVSS        X13, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block218
+	JNZ           block230
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -5869,7 +6889,7 @@ done222:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum219:
+sum231:
 	VSUBSS X12, X11, X11
 	VMOVSS X13, (SP)(DI*4)
 	VMOVSS X11, 64(SP)(DI*4)
@@ -5879,11 +6899,11 @@ sum219:
 	ADDQ   $0x04, DX
 	INCQ   DI
 	DECQ   SI
-	JZ     flush212
+	JZ     flush224
 	CMPQ   DI, $0x00000010
-	JL     row211
+	JL     row223
 
-flush212:
+flush224:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -5927,7 +6947,7 @@ flush212:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row211
+	JNZ          row223
 
 end:
 	VZEROUPPER
@@ -5987,13 +7007,13 @@ TEXT ·rowXentGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ         n+40(FP), R10
 	MOVQ         rows+32(FP), R11
 
-group223:
+group235:
 	MOVQ $0x00000010, R12
 	CMPQ R11, R12
-	JGE  full224
+	JGE  full236
 	MOVQ R11, R12
 
-full224:
+full236:
 	MOVQ       R12, CX
 	MOVL       $-1, R13
 	SHLL       CL, R13
@@ -6001,9 +7021,9 @@ full224:
 	KMOVW      R13, K1
 	VMOVUPS    constff800000<>+0(SB), Z3
 	CMPQ       R12, $0x00000010
-	JNE        part225
+	JNE        part237
 	CMPQ       R10, $0x04
-	JLT        part225
+	JLT        part237
 	MOVL       $-1, CX
 	BZHIL      R10, CX, CX
 	KMOVW      CX, K2
@@ -6066,20 +7086,20 @@ full224:
 	XORQ       CX, CX
 	MOVQ       R10, R13
 
-column227:
+column239:
 	VMOVUPS (AX)(CX*1), Z6
 	VMAXPS  Z3, Z6, Z3
 	ADDQ    $0x00000040, CX
 	DECQ    R13
-	JNZ     column227
-	JMP     end226
+	JNZ     column239
+	JMP     end238
 
-part225:
+part237:
 	XORQ CX, CX
 	MOVQ R10, R13
 	MOVQ DX, R14
 
-column228:
+column240:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R14)(Z0*4), K2, Z4
@@ -6088,13 +7108,13 @@ column228:
 	ADDQ       $0x04, R14
 	ADDQ       $0x00000040, CX
 	DECQ       R13
-	JNZ        column228
+	JNZ        column240
 
-end226:
+end238:
 	XORQ CX, CX
 	MOVQ R10, R13
 
-column229:
+column241:
 	VMOVUPS      (AX)(CX*1), Z6
 	VSUBPS       Z3, Z6, Z6
 	VMAXPS       Z6, Z2, Z6
@@ -6115,7 +7135,7 @@ column229:
 	VMOVUPS      Z8, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R13
-	JNZ          column229
+	JNZ          column241
 	VMOVUPS      (AX), Z3
 	VADDPS       256(AX), Z3, Z3
 	VMOVUPS      64(AX), Z6
@@ -6134,13 +7154,13 @@ column229:
 	VPXORD       Z5, Z5, Z5
 	VBROADCASTSS const00000001<>+0(SB), Z8
 	CMPQ         R12, $0x00000010
-	JNE          part230
+	JNE          part242
 	CMPQ         R10, $0x04
-	JLT          part230
+	JLT          part242
 	XORQ         CX, CX
 	MOVQ         R10, R12
 
-column232:
+column244:
 	VBROADCASTSS  const3f800000<>+0(SB), Z10
 	VMULPS        (AX)(CX*1), Z6, Z9
 	VPCMPEQD      Z3, Z5, K1
@@ -6151,7 +7171,7 @@ column232:
 	VMOVUPS       Z9, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R12
-	JNZ           column232
+	JNZ           column244
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z6
 	VSHUFF64X2    $0x44, Z6, Z3, Z7
@@ -6220,35 +7240,35 @@ column232:
 	LEAQ          (CX)(R12*1), R12
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R10
-	JZ            narrow233
+	JZ            narrow245
 	VMOVUPS       Y3, (R12)
-	JMP           end235
+	JMP           end247
 
-narrow233:
+narrow245:
 	VMOVUPS       X3, (R12)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R12
 	TESTQ         $0x00000002, R10
-	JZ            one234
+	JZ            one246
 	VMOVLPS       X3, (R12)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R12
 
-one234:
+one246:
 	TESTQ  $0x00000001, R10
-	JZ     end235
+	JZ     end247
 	VMOVSS X3, (R12)
 
-end235:
+end247:
 	LEAQ (CX)(R8*4), CX
-	JMP  end231
+	JMP  end243
 
-part230:
+part242:
 	XORQ CX, CX
 	MOVQ R10, R12
 	MOVQ DI, R13
 
-column236:
+column248:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VMULPS       (AX)(CX*1), Z6, Z9
 	VPCMPEQD     Z3, Z5, K2
@@ -6261,9 +7281,9 @@ column236:
 	ADDQ         $0x04, R13
 	ADDQ         $0x00000040, CX
 	DECQ         R12
-	JNZ          column236
+	JNZ          column248
 
-end231:
+end243:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -6273,7 +7293,7 @@ end231:
 	ADDQ $0x00000040, SI
 	ADDQ $0x00000040, R9
 	SUBQ $0x00000010, R11
-	JG   group223
+	JG   group235
 	JMP  end
 
 long:
@@ -6296,7 +7316,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+40(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more238
+	JG           more250
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -6312,7 +7332,7 @@ long:
 	MOVQ         n+40(FP), DI
 	MOVQ         rows+32(FP), DI
 
-row239:
+row251:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -6383,12 +7403,12 @@ row239:
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
 	DECQ          DI
-	JNZ           row239
-	JMP           end237
+	JNZ           row251
+	JMP           end249
 
-more238:
+more250:
 	CMPQ    CX, $0x00000020
-	JG      more241
+	JG      more253
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -6405,7 +7425,7 @@ more238:
 	MOVQ    n+40(FP), DI
 	MOVQ    rows+32(FP), DI
 
-row242:
+row254:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -6500,12 +7520,12 @@ row242:
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
 	DECQ          DI
-	JNZ           row242
-	JMP           end237
+	JNZ           row254
+	JMP           end249
 
-more241:
+more253:
 	CMPQ    CX, $0x00000030
-	JG      more244
+	JG      more256
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -6523,7 +7543,7 @@ more241:
 	MOVQ    n+40(FP), DI
 	MOVQ    rows+32(FP), DI
 
-row245:
+row257:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -6642,10 +7662,10 @@ row245:
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
 	DECQ          DI
-	JNZ           row245
-	JMP           end237
+	JNZ           row257
+	JMP           end249
 
-more244:
+more256:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -6664,7 +7684,7 @@ more244:
 	MOVQ    n+40(FP), DI
 	MOVQ    rows+32(FP), DI
 
-row248:
+row260:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -6807,10 +7827,10 @@ row248:
 	ADDQ          $0x04, BX
 	ADDQ          $0x04, SI
 	DECQ          DI
-	JNZ           row248
-	JMP           end237
+	JNZ           row260
+	JMP           end249
 
-end237:
+end249:
 	JMP end
 
 longer:
@@ -6832,7 +7852,7 @@ longer:
 	MOVQ         n+40(FP), DI
 	MOVQ         rows+32(FP), R8
 
-row250:
+row262:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -6841,9 +7861,9 @@ row250:
 	MOVQ    AX, R9
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest253
+	JL      rest265
 
-max252:
+max264:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(R9), Z16
@@ -6854,23 +7874,23 @@ max252:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, R9
 	SUBQ    $0x00000040, CX
-	JGE     max252
+	JGE     max264
 
-rest253:
+rest265:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest255
+	JL   rest267
 
-vector254:
+vector266:
 	VMOVUPS (R9), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, R9
 	SUBQ    $0x00000010, CX
-	JGE     vector254
+	JGE     vector266
 
-rest255:
+rest267:
 	ADDQ      $0x00000010, CX
-	JE        done256
+	JE        done268
 	MOVL      $-1, R10
 	SHLL      CL, R10
 	NOTL      R10
@@ -6879,7 +7899,7 @@ rest255:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done256:
+done268:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -6904,7 +7924,7 @@ done256:
 	VMOVUPS       Z18, 384(SP)
 	VMOVUPS       Z18, 448(SP)
 
-block257:
+block269:
 	MOVQ    $0x00001000, R13
 	CMPQ    R11, R13
 	CMOVQLT R11, R13
@@ -6914,9 +7934,9 @@ block257:
 	VPXORD  Z21, Z21, Z21
 	VPXORD  Z22, Z22, Z22
 	SUBQ    $0x00000040, R13
-	JL      rest260
+	JL      rest272
 
-four259:
+four271:
 	PREFETCHT1   (R9)(CX*1)
 	VMOVUPS      (R9), Z12
 	VSUBPS       Z11, Z12, Z12
@@ -7000,11 +8020,11 @@ four259:
 	ADDQ         $0x00000100, R9
 	ADDQ         $0x00000100, R10
 	SUBQ         $0x00000040, R13
-	JGE          four259
+	JGE          four271
 
-rest260:
+rest272:
 	ADDQ         $0x00000040, R13
-	JE           done261
+	JE           done273
 	MOVQ         $-1, R14
 	BZHIQ        R13, R14, R14
 	KMOVW        R14, K1
@@ -7101,7 +8121,7 @@ rest260:
 	VMOVAPS.Z    Z14, K1, Z14
 	VADDPS       Z14, Z22, Z22
 
-done261:
+done273:
 	VADDPS        Z21, Z19, Z19
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z20, Z19, Z19
@@ -7115,13 +8135,13 @@ done261:
 	VADDPS        X12, X19, X19
 	VMOVAPS       X19, X12
 	CMPQ          DI, $0x00001000
-	JLE           sum258
+	JLE           sum270
 	VADDSS        256(SP)(R12*4), X12, X12
 	VMOVSS        X12, 256(SP)(R12*4)
 	INCQ          R12
 	ANDQ          $0x3f, R12
 	TESTQ         R11, R11
-	JNZ           block257
+	JNZ           block269
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -7137,7 +8157,7 @@ done261:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum258:
+sum270:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
@@ -7150,9 +8170,9 @@ sum258:
 	MOVQ         DX, CX
 	MOVQ         DI, R9
 	SUBQ         $0x00000040, R9
-	JL           rest263
+	JL           rest275
 
-four262:
+four274:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -7171,11 +8191,11 @@ four262:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R9
-	JGE     four262
+	JGE     four274
 
-rest263:
+rest275:
 	ADDQ      $0x00000040, R9
-	JE        done264
+	JE        done276
 	MOVQ      $-1, R10
 	BZHIQ     R9, R10, R10
 	KMOVW     R10, K1
@@ -7208,7 +8228,7 @@ rest263:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done264:
+done276:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+56(FP), CX
@@ -7220,7 +8240,7 @@ done264:
 	ADDQ    $0x04, BX
 	ADDQ    $0x04, SI
 	DECQ    R8
-	JNZ     row250
+	JNZ     row262
 
 end:
 	VZEROUPPER
@@ -7263,13 +8283,13 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	MOVQ         n+48(FP), R11
 	MOVQ         rows+40(FP), R12
 
-group265:
+group277:
 	MOVQ $0x00000010, R13
 	CMPQ R12, R13
-	JGE  full266
+	JGE  full278
 	MOVQ R12, R13
 
-full266:
+full278:
 	MOVQ       R13, CX
 	MOVL       $-1, R14
 	SHLL       CL, R14
@@ -7277,9 +8297,9 @@ full266:
 	KMOVW      R14, K1
 	VMOVUPS    constff800000<>+0(SB), Z3
 	CMPQ       R13, $0x00000010
-	JNE        part267
+	JNE        part279
 	CMPQ       R11, $0x04
-	JLT        part267
+	JLT        part279
 	MOVL       $-1, CX
 	BZHIL      R11, CX, CX
 	KMOVW      CX, K2
@@ -7342,20 +8362,20 @@ full266:
 	XORQ       CX, CX
 	MOVQ       R11, R14
 
-column269:
+column281:
 	VMOVUPS (AX)(CX*1), Z10
 	VMAXPS  Z3, Z10, Z3
 	ADDQ    $0x00000040, CX
 	DECQ    R14
-	JNZ     column269
-	JMP     end268
+	JNZ     column281
+	JMP     end280
 
-part267:
+part279:
 	XORQ CX, CX
 	MOVQ R11, R14
 	MOVQ DX, R15
 
-column270:
+column282:
 	VPXORD     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R15)(Z0*4), K2, Z4
@@ -7364,13 +8384,13 @@ column270:
 	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
 	DECQ       R14
-	JNZ        column270
+	JNZ        column282
 
-end268:
+end280:
 	XORQ CX, CX
 	MOVQ R11, R14
 
-column271:
+column283:
 	VMOVUPS      (AX)(CX*1), Z10
 	VSUBPS       Z3, Z10, Z10
 	VMAXPS       Z10, Z2, Z10
@@ -7391,7 +8411,7 @@ column271:
 	VMOVUPS      Z12, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R14
-	JNZ          column271
+	JNZ          column283
 	VMOVUPS      (AX), Z10
 	VADDPS       256(AX), Z10, Z10
 	VMOVUPS      64(AX), Z11
@@ -7448,13 +8468,13 @@ column271:
 	VPXORD       Z9, Z9, Z9
 	VBROADCASTSS const00000001<>+0(SB), Z12
 	CMPQ         R13, $0x00000010
-	JNE          part272
+	JNE          part284
 	CMPQ         R11, $0x04
-	JLT          part272
+	JLT          part284
 	XORQ         CX, CX
 	MOVQ         R11, R13
 
-column274:
+column286:
 	VBROADCASTSS  const3f800000<>+0(SB), Z14
 	VMULPS        (AX)(CX*1), Z3, Z13
 	VPCMPEQD      Z10, Z9, K1
@@ -7465,7 +8485,7 @@ column274:
 	VMOVUPS       Z13, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R13
-	JNZ           column274
+	JNZ           column286
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z10
 	VSHUFF64X2    $0x44, Z10, Z3, Z11
@@ -7534,35 +8554,35 @@ column274:
 	LEAQ          (CX)(R13*1), R13
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R11
-	JZ            narrow275
+	JZ            narrow287
 	VMOVUPS       Y3, (R13)
-	JMP           end277
+	JMP           end289
 
-narrow275:
+narrow287:
 	VMOVUPS       X3, (R13)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R13
 	TESTQ         $0x00000002, R11
-	JZ            one276
+	JZ            one288
 	VMOVLPS       X3, (R13)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R13
 
-one276:
+one288:
 	TESTQ  $0x00000001, R11
-	JZ     end277
+	JZ     end289
 	VMOVSS X3, (R13)
 
-end277:
+end289:
 	LEAQ (CX)(R9*4), CX
-	JMP  end273
+	JMP  end285
 
-part272:
+part284:
 	XORQ CX, CX
 	MOVQ R11, R13
 	MOVQ R8, R14
 
-column278:
+column290:
 	VBROADCASTSS const3f800000<>+0(SB), Z14
 	VMULPS       (AX)(CX*1), Z3, Z13
 	VPCMPEQD     Z10, Z9, K2
@@ -7575,9 +8595,9 @@ column278:
 	ADDQ         $0x04, R14
 	ADDQ         $0x00000040, CX
 	DECQ         R13
-	JNZ          column278
+	JNZ          column290
 
-end273:
+end285:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -7588,7 +8608,7 @@ end273:
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000040, R10
 	SUBQ $0x00000010, R12
-	JG   group265
+	JG   group277
 	JMP  end
 
 long:
@@ -7611,7 +8631,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+48(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more280
+	JG           more292
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -7628,7 +8648,7 @@ long:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row281:
+row293:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -7705,11 +8725,11 @@ row281:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush282
+	JZ            flush294
 	CMPQ          R9, $0x00000010
-	JL            row281
+	JL            row293
 
-flush282:
+flush294:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -7753,12 +8773,12 @@ flush282:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row281
-	JMP          end279
+	JNZ          row293
+	JMP          end291
 
-more280:
+more292:
 	CMPQ    CX, $0x00000020
-	JG      more283
+	JG      more295
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -7776,7 +8796,7 @@ more280:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row284:
+row296:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -7877,11 +8897,11 @@ row284:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush285
+	JZ            flush297
 	CMPQ          R9, $0x00000010
-	JL            row284
+	JL            row296
 
-flush285:
+flush297:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -7925,12 +8945,12 @@ flush285:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row284
-	JMP          end279
+	JNZ          row296
+	JMP          end291
 
-more283:
+more295:
 	CMPQ    CX, $0x00000030
-	JG      more286
+	JG      more298
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -7949,7 +8969,7 @@ more283:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row287:
+row299:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -8074,11 +9094,11 @@ row287:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush288
+	JZ            flush300
 	CMPQ          R9, $0x00000010
-	JL            row287
+	JL            row299
 
-flush288:
+flush300:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -8122,10 +9142,10 @@ flush288:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row287
-	JMP          end279
+	JNZ          row299
+	JMP          end291
 
-more286:
+more298:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -8145,7 +9165,7 @@ more286:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row290:
+row302:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -8294,11 +9314,11 @@ row290:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush291
+	JZ            flush303
 	CMPQ          R9, $0x00000010
-	JL            row290
+	JL            row302
 
-flush291:
+flush303:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -8342,10 +9362,10 @@ flush291:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row290
-	JMP          end279
+	JNZ          row302
+	JMP          end291
 
-end279:
+end291:
 	JMP end
 
 longer:
@@ -8368,7 +9388,7 @@ longer:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row292:
+row304:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -8379,9 +9399,9 @@ row292:
 	MOVQ    AX, R10
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest295
+	JL      rest307
 
-max294:
+max306:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R10), Z17
@@ -8392,23 +9412,23 @@ max294:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, CX
-	JGE     max294
+	JGE     max306
 
-rest295:
+rest307:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest297
+	JL   rest309
 
-vector296:
+vector308:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector296
+	JGE     vector308
 
-rest297:
+rest309:
 	ADDQ      $0x00000010, CX
-	JE        done298
+	JE        done310
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -8417,7 +9437,7 @@ rest297:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done298:
+done310:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -8442,7 +9462,7 @@ done298:
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block299:
+block311:
 	MOVQ    $0x00001000, R14
 	CMPQ    R12, R14
 	CMOVQLT R12, R14
@@ -8452,9 +9472,9 @@ block299:
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
 	SUBQ    $0x00000040, R14
-	JL      rest302
+	JL      rest314
 
-four301:
+four313:
 	PREFETCHT1   (R10)(CX*1)
 	VMOVUPS      (R10), Z13
 	VSUBPS       Z12, Z13, Z13
@@ -8538,11 +9558,11 @@ four301:
 	ADDQ         $0x00000100, R10
 	ADDQ         $0x00000100, R11
 	SUBQ         $0x00000040, R14
-	JGE          four301
+	JGE          four313
 
-rest302:
+rest314:
 	ADDQ         $0x00000040, R14
-	JE           done303
+	JE           done315
 	MOVQ         $-1, R15
 	BZHIQ        R14, R15, R15
 	KMOVW        R15, K1
@@ -8639,7 +9659,7 @@ rest302:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done303:
+done315:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -8653,13 +9673,13 @@ done303:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum300
+	JLE           sum312
 	VADDSS        256(SP)(R13*4), X13, X13
 	VMOVSS        X13, 256(SP)(R13*4)
 	INCQ          R13
 	ANDQ          $0x3f, R13
 	TESTQ         R12, R12
-	JNZ           block299
+	JNZ           block311
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -8675,7 +9695,7 @@ done303:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum300:
+sum312:
 	VSUBSS       X12, X11, X11
 	VMOVSS       X13, (SP)(R9*4)
 	VMOVSS       X11, 64(SP)(R9*4)
@@ -8691,9 +9711,9 @@ sum300:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest305
+	JL           rest317
 
-four304:
+four316:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -8712,11 +9732,11 @@ four304:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four304
+	JGE     four316
 
-rest305:
+rest317:
 	ADDQ      $0x00000040, R10
-	JE        done306
+	JE        done318
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -8749,7 +9769,7 @@ rest305:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done306:
+done318:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+64(FP), CX
@@ -8762,11 +9782,11 @@ done306:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush293
+	JZ      flush305
 	CMPQ    R9, $0x00000010
-	JL      row292
+	JL      row304
 
-flush293:
+flush305:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -8810,7 +9830,7 @@ flush293:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row292
+	JNZ          row304
 
 end:
 	VZEROUPPER
@@ -8841,7 +9861,7 @@ TEXT ·rowXentBiasAVX512(SB), NOSPLIT, $640-80
 	MOVQ         rows+48(FP), R8
 	XORQ         R9, R9
 
-row307:
+row319:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	MOVQ    bias+24(FP), CX
@@ -8857,9 +9877,9 @@ row307:
 	MOVQ    CX, R11
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest310
+	JL      rest322
 
-max309:
+max321:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
@@ -8875,25 +9895,25 @@ max309:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x00000040, CX
-	JGE     max309
+	JGE     max321
 
-rest310:
+rest322:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest312
+	JL   rest324
 
-vector311:
+vector323:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	ADDQ    $0x00000040, R11
 	SUBQ    $0x00000010, CX
-	JGE     vector311
+	JGE     vector323
 
-rest312:
+rest324:
 	ADDQ      $0x00000010, CX
-	JE        done313
+	JE        done325
 	MOVL      $-1, R12
 	SHLL      CL, R12
 	NOTL      R12
@@ -8904,7 +9924,7 @@ rest312:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done313:
+done325:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -8930,7 +9950,7 @@ done313:
 	VMOVUPS       Z19, 384(SP)
 	VMOVUPS       Z19, 448(SP)
 
-block314:
+block326:
 	MOVQ    $0x00001000, R15
 	CMPQ    R13, R15
 	CMOVQLT R13, R15
@@ -8940,9 +9960,9 @@ block314:
 	VPXORD  Z22, Z22, Z22
 	VPXORD  Z23, Z23, Z23
 	SUBQ    $0x00000040, R15
-	JL      rest317
+	JL      rest329
 
-four316:
+four328:
 	PREFETCHT1   (R11)(R10*1)
 	VMOVUPS      (R11), Z13
 	VADDPS       (CX), Z13, Z13
@@ -9031,11 +10051,11 @@ four316:
 	ADDQ         $0x00000100, R12
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x00000040, R15
-	JGE          four316
+	JGE          four328
 
-rest317:
+rest329:
 	ADDQ         $0x00000040, R15
-	JE           done318
+	JE           done330
 	MOVQ         $-1, BP
 	BZHIQ        R15, BP, BP
 	KMOVW        BP, K1
@@ -9140,7 +10160,7 @@ rest317:
 	VMOVAPS.Z    Z15, K1, Z15
 	VADDPS       Z15, Z23, Z23
 
-done318:
+done330:
 	VADDPS        Z22, Z20, Z20
 	VADDPS        Z23, Z21, Z21
 	VADDPS        Z21, Z20, Z20
@@ -9154,13 +10174,13 @@ done318:
 	VADDPS        X13, X20, X20
 	VMOVAPS       X20, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum315
+	JLE           sum327
 	VADDSS        256(SP)(R14*4), X13, X13
 	VMOVSS        X13, 256(SP)(R14*4)
 	INCQ          R14
 	ANDQ          $0x3f, R14
 	TESTQ         R13, R13
-	JNZ           block314
+	JNZ           block326
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -9176,7 +10196,7 @@ done318:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum315:
+sum327:
 	VSUBSS       X12, X11, X11
 	VMOVSS       X13, (SP)(R9*4)
 	VMOVSS       X11, 64(SP)(R9*4)
@@ -9192,9 +10212,9 @@ sum315:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest320
+	JL           rest332
 
-four319:
+four331:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -9213,11 +10233,11 @@ four319:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four319
+	JGE     four331
 
-rest320:
+rest332:
 	ADDQ      $0x00000040, R10
-	JE        done321
+	JE        done333
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -9250,7 +10270,7 @@ rest320:
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, 192(CX)
 
-done321:
+done333:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+72(FP), CX
@@ -9263,11 +10283,11 @@ done321:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush308
+	JZ      flush320
 	CMPQ    R9, $0x00000010
-	JL      row307
+	JL      row319
 
-flush308:
+flush320:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -9311,7 +10331,7 @@ flush308:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row307
+	JNZ          row319
 
 end:
 	VZEROUPPER
@@ -9350,13 +10370,13 @@ TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), R8
 	MOVQ         rows+16(FP), R9
 
-group322:
+group334:
 	MOVQ $0x00000010, R10
 	CMPQ R9, R10
-	JGE  full323
+	JGE  full335
 	MOVQ R9, R10
 
-full323:
+full335:
 	MOVQ         R10, CX
 	MOVL         $-1, R11
 	SHLL         CL, R11
@@ -9372,7 +10392,7 @@ full323:
 	MOVQ         R8, R11
 	MOVQ         DX, R12
 
-column324:
+column336:
 	VPXORD       Z6, Z6, Z6
 	KMOVW        K1, K2
 	VGATHERDPS   (R12)(Z0*4), K2, Z6
@@ -9385,17 +10405,17 @@ column324:
 	ADDQ         $0x04, R12
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column324
+	JNZ          column336
 	VPXORD       Z9, Z9, Z9
 	VBROADCASTSS const00000001<>+0(SB), Z2
 	CMPQ         R10, $0x00000010
-	JNE          part325
+	JNE          part337
 	CMPQ         R8, $0x04
-	JLT          part325
+	JLT          part337
 	XORQ         CX, CX
 	MOVQ         R8, R10
 
-column327:
+column339:
 	VBROADCASTSS  const3f800000<>+0(SB), Z10
 	VPCMPEQD      Z4, Z9, K1
 	VMOVAPS.Z     Z10, K1, Z10
@@ -9403,7 +10423,7 @@ column327:
 	VMOVUPS       Z10, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R10
-	JNZ           column327
+	JNZ           column339
 	VMOVUPS       (AX), Z2
 	VMOVUPS       256(AX), Z10
 	VSHUFF64X2    $0x44, Z10, Z2, Z11
@@ -9472,35 +10492,35 @@ column327:
 	LEAQ          (CX)(R10*1), R10
 	VEXTRACTF64X4 $0x01, Z2, Y2
 	TESTQ         $0x00000008, R8
-	JZ            narrow328
+	JZ            narrow340
 	VMOVUPS       Y2, (R10)
-	JMP           end330
+	JMP           end342
 
-narrow328:
+narrow340:
 	VMOVUPS       X2, (R10)
 	VEXTRACTF32X4 $0x01, Y2, X2
 	ADDQ          $0x10, R10
 	TESTQ         $0x00000002, R8
-	JZ            one329
+	JZ            one341
 	VMOVLPS       X2, (R10)
 	VPERMILPS     $0x0e, X2, X2
 	ADDQ          $0x08, R10
 
-one329:
+one341:
 	TESTQ  $0x00000001, R8
-	JZ     end330
+	JZ     end342
 	VMOVSS X2, (R10)
 
-end330:
+end342:
 	LEAQ (CX)(DI*4), CX
-	JMP  end326
+	JMP  end338
 
-part325:
+part337:
 	XORQ CX, CX
 	MOVQ R8, R10
 	MOVQ SI, R11
 
-column331:
+column343:
 	VBROADCASTSS const3f800000<>+0(SB), Z10
 	VPCMPEQD     Z4, Z9, K2
 	VMOVAPS.Z    Z10, K2, Z10
@@ -9510,9 +10530,9 @@ column331:
 	ADDQ         $0x04, R11
 	ADDQ         $0x00000040, CX
 	DECQ         R10
-	JNZ          column331
+	JNZ          column343
 
-end326:
+end338:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -9520,7 +10540,7 @@ end326:
 	SHLQ $0x04, CX
 	ADDQ CX, SI
 	SUBQ $0x00000010, R9
-	JG   group322
+	JG   group334
 	JMP  end
 
 long:
@@ -9529,7 +10549,7 @@ long:
 	MOVQ n+24(FP), BX
 	MOVQ rows+16(FP), SI
 
-row332:
+row344:
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VMOVUPS      Z0, Z2
@@ -9538,9 +10558,9 @@ row332:
 	MOVQ         DX, DI
 	MOVQ         BX, CX
 	SUBQ         $0x00000040, CX
-	JL           rest334
+	JL           rest346
 
-max333:
+max345:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	VMOVUPS 64(DI), Z5
@@ -9551,23 +10571,23 @@ max333:
 	VMAXPS  Z4, Z5, Z4
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max333
+	JGE     max345
 
-rest334:
+rest346:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest336
+	JL   rest348
 
-vector335:
+vector347:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector335
+	JGE     vector347
 
-rest336:
+rest348:
 	ADDQ      $0x00000010, CX
-	JE        done337
+	JE        done349
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -9576,7 +10596,7 @@ rest336:
 	VBLENDMPS Z5, Z0, K1, Z6
 	VMAXPS    Z1, Z6, Z1
 
-done337:
+done349:
 	VMAXPS        Z3, Z1, Z1
 	VMAXPS        Z4, Z2, Z2
 	VMAXPS        Z2, Z1, Z1
@@ -9592,21 +10612,21 @@ done337:
 	MOVQ          DX, DI
 	MOVQ          BX, R8
 	SUBQ          $0x00000010, R8
-	JL            rest341
+	JL            rest353
 
-vector340:
+vector352:
 	VMOVUPS (DI), Z1
 	VCMPPS  $0x00, Z0, Z1, K1
 	KMOVW   K1, CX
 	TESTL   CX, CX
-	JNZ     found338
+	JNZ     found350
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, R8
-	JGE     vector340
+	JGE     vector352
 
-rest341:
+rest353:
 	ADDQ      $0x00000010, R8
-	JE        done342
+	JE        done354
 	MOVQ      R8, CX
 	MOVL      $-1, R8
 	SHLL      CL, R8
@@ -9617,41 +10637,41 @@ rest341:
 	KANDW     K2, K1, K1
 	KMOVW     K1, CX
 	TESTL     CX, CX
-	JNZ       found338
+	JNZ       found350
 
-done342:
+done354:
 	XORQ DI, DI
-	JMP  end339
+	JMP  end351
 
-found338:
+found350:
 	SUBQ DX, DI
 	SHRQ $0x02, DI
 	BSFL CX, CX
 	ADDQ CX, DI
 
-end339:
+end351:
 	VPXORD Z7, Z7, Z7
 	MOVQ   BX, CX
 	MOVQ   AX, R8
 	SUBQ   $0x00000010, CX
-	JL     rest344
+	JL     rest356
 
-vector343:
+vector355:
 	VMOVUPS Z7, (R8)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector343
+	JGE     vector355
 
-rest344:
+rest356:
 	ADDQ    $0x00000010, CX
-	JE      done345
+	JE      done357
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
 	VMOVUPS Z7, K1, (R8)
 
-done345:
+done357:
 	MOVL const3f800000<>+0(SB), CX
 	MOVL CX, (AX)(DI*4)
 	MOVQ ldd+32(FP), CX
@@ -9661,7 +10681,7 @@ done345:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row332
+	JNZ  row344
 
 end:
 	VZEROUPPER

@@ -215,10 +215,35 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 	return result
 }
 
-// inFrame sums a block with its partials in the frame.
+// inFrame sums a block with its partials in eight registers, and what is left of
+// its last 64 elements with them in the frame.
 func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
-	low := g.frame
-	g.clear(low)
+	const eight = 8 * 8
+	low, again, rest := g.frame, label("eight"), label("rest")
+	var acc [8]math.Vec
+	for i := range acc {
+		acc[i] = g.Zero()
+	}
+	SUBQ(U32(eight), count)
+	JL(LabelRef(rest))
+	Label(again)
+	for i := range acc {
+		var mem []Mem
+		for _, a := range p {
+			mem = append(mem, Mem{Base: a, Disp: i * g.Bytes()})
+		}
+		VADDPS(term(mem, nil), acc[i], acc[i])
+	}
+	for _, a := range p {
+		ADDQ(U32(4*eight), a)
+	}
+	SUBQ(U32(eight), count)
+	JGE(LabelRef(again))
+	Label(rest)
+	ADDQ(U32(eight), count)
+	for i := range acc {
+		g.Store(acc[i], low.Offset(i*g.Bytes()), nil)
+	}
 	offset := zero()
 	g.sweep(count, p, func(at []Mem, mask *math.Mask) {
 		v := term(at, mask)
