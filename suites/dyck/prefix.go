@@ -19,11 +19,11 @@ type Prefixes struct {
 	most   int      // longest prefix
 	order  rng.Stream
 
-	epoch int // of perm; -1 before the first
+	epoch int // of list; -1 before the first
 	perm  []int32
-	count []int32 // of prefixes by length, then places
-	drawn []prefix
-	row   []prefix  // drawn, longest first
+	list  []prefix  // end, shuffled
+	count []int32   // of prefixes by length, then places
+	row   []prefix  // the batch, longest first
 	text  [][]uint8 // the prefixes themselves
 	near  uint8     // of fetch
 
@@ -48,9 +48,9 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 	if len(p.end) < size {
 		return nil, fmt.Errorf("dyck: the corpus has %d closing brackets, want at least %d, a batch", len(p.end), size)
 	}
-	p.perm = make([]int32, len(p.end))
+	p.perm, p.list = make([]int32, len(p.end)), make([]prefix, len(p.end))
 	p.count = make([]int32, p.most+2)
-	p.drawn, p.row, p.text = make([]prefix, size), make([]prefix, size), make([][]uint8, size)
+	p.row, p.text = make([]prefix, size), make([][]uint8, size)
 	return p, nil
 }
 
@@ -68,14 +68,14 @@ func (p *Prefixes) Fill(update int, b *train.Batch) {
 	epoch, at := update/p.PerEpoch(), update%p.PerEpoch()*p.size
 	if epoch != p.epoch {
 		p.order.Perm(p.perm, uint32(epoch))
+		for i, j := range p.perm { // all at once: the processor fetches many at a time
+			p.list[i] = p.end[j]
+		}
 		p.epoch = epoch
 	}
-	drawn := p.perm[at : at+p.size]
-	for j, i := range drawn { // a loop of its own: the processor fetches many at a time
-		p.drawn[j] = p.end[i]
-	}
+	drawn := p.list[at : at+p.size]
 	clear(p.count)
-	for _, e := range p.drawn {
+	for _, e := range drawn {
 		p.count[e.at]++
 	}
 	// active[t] is the number of prefixes longer than t; the place of the
@@ -84,7 +84,7 @@ func (p *Prefixes) Fill(update int, b *train.Batch) {
 	for n := p.most; n > 0; n-- {
 		longer, p.count[n] = longer+p.count[n], longer
 	}
-	for _, e := range p.drawn {
+	for _, e := range drawn {
 		p.row[p.count[e.at]] = e
 		p.count[e.at]++
 	}
