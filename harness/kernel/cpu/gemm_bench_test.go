@@ -32,6 +32,21 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
+// BenchmarkGemmEdges measures few rows, by B that stays in the second cache and
+// by B that does not.
+func BenchmarkGemmEdges(b *testing.B) {
+	c := newGemmContext(Best())
+	for _, s := range [][2]int{{125, 500}, {600, 2400}} {
+		for m := 1; m <= 32; m++ {
+			for _, form := range []string{"NN", "NT", "TN", "packed"} {
+				b.Run(fmt.Sprintf("M=%d/K=%d/N=%d/form=%s", m, s[0], s[1], form), func(b *testing.B) {
+					benchmarkGemm(b, c, c.run, m, s[0], s[1], form)
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkGemmOdd measures shapes that a plain tiling is bad at.
 func BenchmarkGemmOdd(b *testing.B) {
 	for _, s := range []struct {
@@ -79,5 +94,7 @@ func benchmarkGemm(b *testing.B, c *gemmContext, run func(*gemmArgs), m, k, n in
 	for b.Loop() {
 		run(&a)
 	}
-	b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+	rate := 2 * float64(m) * float64(n) * float64(k) * float64(b.N) / b.Elapsed().Seconds()
+	b.ReportMetric(rate/1e9, "GFLOP/s")
+	b.ReportMetric(100*rate/Peak(), "peak-%")
 }

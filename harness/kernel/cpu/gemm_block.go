@@ -59,6 +59,7 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 	b.ldb = a.Ldb
 	row, step := steps(a.Lda, a.TA)
 	c.tile.aRow, c.tile.aStep = 4*row, 4*step
+	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
 	switch wide := c.table.vectors(a.N); {
 	case a.Packed != nil:
 		b.source = packed
@@ -68,23 +69,30 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 		b.source = turned
 	case wide > 2 && a.M <= c.table.rows[4]:
 		b.vectors = 4
-	case wide == 3 && a.M <= 2*c.table.rows[3]:
+	case wide > 2 && !b.fetches && c.table.evener(a.M), wide == 3 && a.M <= 2*c.table.rows[3]:
 		b.vectors = 3
 	case a.M >= packRows:
 		b.source = copied
 	}
 	most := blockTiles * c.table.rows[b.vectors]
-	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
 	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*blockCols)
+	width := b.vectors * c.table.lanes
+	b.cols = blockCols / width * width
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
 		i1 = i0 + even(a.M-i0, most)
 		b.next = i1 + even(a.M-i1, most)
-		for j0 := 0; j0 < a.N; j0 += blockCols {
-			b.block(i0, i1, j0, min(j0+blockCols, a.N))
+		for j0 := 0; j0 < a.N; j0 += b.cols {
+			b.block(i0, i1, j0, min(j0+b.cols, a.N))
 		}
 	}
 	c.tile, c.side = gemmTile{}, gemmTile{} // they must not keep matrices alive
 	runtime.KeepAlive(a)
+}
+
+// evener tells whether some rows that make low tiles of two vectors make higher
+// ones of three.
+func (t *gemmTable) evener(rows int) bool {
+	return rows > t.rows[3]/2 && rows <= t.rows[3] || rows > t.rows[2] && rows <= 2*t.rows[3]
 }
 
 // even returns the first of as few as possible, about equal parts of n that
@@ -104,6 +112,7 @@ type gemmBlocks struct {
 	source  int  // where kernels read B
 	ldb     int  // of B where it lies
 	vectors int  // in a panel
+	cols    int  // in a block
 	fetches bool // the matrices may be out of the caches
 	packA   bool // A is read from gemmContext.rows
 	rows    *float32
@@ -211,8 +220,8 @@ func (b *gemmBlocks) wants(i0, i1, j, k0 int) (x, y gemmFetch) {
 		return
 	}
 	width := b.vectors * b.table.lanes
-	j0 := j - j%blockCols
-	j1 := min(j0+blockCols, b.N)
+	j0 := j - j%b.cols
+	j1 := min(j0+b.cols, b.N)
 	k1 := k0 + gemmChunk
 	// The next panel of B.
 	switch {
