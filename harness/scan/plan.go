@@ -110,6 +110,7 @@ type plan struct {
 	reserved []int          // first words of all that was reserved
 	segments bool           // states need not be kept, see again.go
 	again    []kernel.Instr // of the loop: they make the states once more
+	pulled   int            // set by tests: what pull has to spare; 0: pullBytes
 	segment  int            // set by tests: the steps of a segment, whatever the states cost
 	layout   Layout
 	code     [NumPhases][]kernel.Instr

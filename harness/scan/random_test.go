@@ -285,6 +285,9 @@ func checkWild(t *testing.T, seed uint64) {
 	if !slices.Equal(outcome(t, segmented(t, g, dev, opts, 1+int(seed%4)), p), got) {
 		t.Error("computing states twice changes a bit")
 	}
+	if !slices.Equal(outcome(t, pulled(t, g, dev, opts), p), got) {
+		t.Error("what follows a loop changes a bit in it")
+	}
 	opts.MergeWidth = 1
 	other := compiled(t, g, device(t, cpu.Generic, 1), opts)
 	if other.perBlock = 5; !slices.Equal(outcome(t, other, p), got) {
