@@ -92,15 +92,18 @@ func at(p *float32, i int) *float32 {
 // to the greatest need and stay. It must not be used by two threads at once.
 type gemmContext struct {
 	table     gemmTable
-	tile      gemmTile  // arguments of the kernel being called
-	side      gemmTile  // the same for packing and adding
-	panel     []float32 // a panel of B, packed
-	rowPanels []float32 // a block of A, packed
-	sums      []float32 // finished sums that wait to be added to C
+	tile      gemmTile                  // arguments of the kernel being called
+	side      gemmTile                  // the same for packing and adding
+	panel     []float32                 // a panel of B, packed
+	rowPanels []float32                 // a block of A, packed
+	sums      []float32                 // finished sums that wait to be added to C
+	inner     func(sums, a, b *float32) // of innerBlocks; nil: there is none
+	innerSums [innerBlock]float32
+	rest      gemmArgs // of a product of which innerBlocks has done a part
 }
 
 func newGemmContext(isa ISA) *gemmContext {
-	return &gemmContext{table: gemmFor(isa)}
+	return &gemmContext{table: gemmFor(isa), inner: innerFor(isa)}
 }
 
 // run computes the product.
@@ -111,6 +114,14 @@ func (c *gemmContext) run(a *gemmArgs) {
 	if c.table.lanes == 0 || a.K == 0 {
 		gemmGeneric(a)
 		return
+	}
+	if c.inner != nil && a.isInner() {
+		done := c.innerBlocks(a)
+		if done == a.K {
+			return
+		}
+		c.rest = a.goOn(done)
+		a = &c.rest
 	}
 	if !c.small(a) {
 		c.blocked(a)

@@ -22,6 +22,8 @@ func TestGemmStaysInside(t *testing.T) {
 		switch round % 10 {
 		case 0: // several chunks at a time
 			m, n, k = 1+rng.IntN(4), 1+rng.IntN(3), 1024+rng.IntN(300)
+		case 2: // chunks side by side
+			m, n, k = 1, 1, innerBlock*gemmChunk+rng.IntN(600)
 		case 1: // panels are copied
 			m, n, k = packRows, 3*blockCols+rng.IntN(30), 1+rng.IntN(5)
 		}
