@@ -8,6 +8,7 @@
 //	live      drop what neither loss, outputs, states nor gradients need
 //	phases    decide when each value is computed (below)
 //	tabulate  look up what depends on a symbol alone in tables
+//	subtract  make sums with what is negated differences
 //	pull      move elementwise values that follow a loop into it, if less is kept then
 //	merge     products of one input by several weights become one product
 //	combine   add products to sums, and biases to products, on the way

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
@@ -56,15 +57,18 @@ func (vm *VM) missing() error {
 // outside returns the place of a number that is not below limit, -1 if there is
 // none. No number is larger than all of them or-ed together.
 func outside(x []int32, limit uint32) int {
-	var a, b, c, d int32
-	y := x
-	for ; len(y) >= 4; y = y[4:] {
-		a, b, c, d = a|y[0], b|y[1], c|y[2], d|y[3]
+	pairs := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x)/2)
+	var a, b, c, d uint64
+	for ; len(pairs) >= 8; pairs = pairs[8:] {
+		a, b, c, d = a|pairs[0]|pairs[4], b|pairs[1]|pairs[5], c|pairs[2]|pairs[6], d|pairs[3]|pairs[7]
 	}
-	for _, v := range y {
+	for _, v := range pairs {
 		a |= v
 	}
-	if uint32(a|b|c|d) < limit {
+	if len(x)%2 == 1 {
+		a |= uint64(uint32(x[len(x)-1]))
+	}
+	if a |= b | c | d; uint32(a|a>>32) < limit {
 		return -1
 	}
 	for i, v := range x {

@@ -104,6 +104,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 // arrange decides what is computed together, and in which order.
 func (p *plan) arrange() {
 	p.tabulate()
+	p.subtract()
 	p.pull()
 	p.merge()
 	p.combine()

@@ -1,0 +1,30 @@
+package scan
+
+import (
+	"slices"
+
+	"pushdown/harness/stepgraph"
+)
+
+// subtract makes a sum with a value that is negated for it alone a difference,
+// which has the same bits.
+func (p *plan) subtract() {
+	if p.apart {
+		return
+	}
+	for _, v := range p.values {
+		if !v.live || !v.is(stepgraph.Add) {
+			continue
+		}
+		for i, n := range v.in {
+			if !n.is(stepgraph.Neg) || n.phase != v.phase || len(n.uses) != 1 || n.outside || n.taken || n.next {
+				continue
+			}
+			x := n.in[0]
+			x.uses[slices.Index(x.uses, n)] = v
+			v.op, v.in = &stepgraph.Op{Kind: stepgraph.Sub}, []*value{v.in[1-i], x}
+			n.live = false
+			break
+		}
+	}
+}
