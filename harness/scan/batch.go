@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
@@ -109,10 +110,11 @@ func (vm *VM) frames() {
 		f.Start[kernel.Current], f.Start[kernel.StateOut] = row, first+row
 		vm.blocks = append(vm.blocks, f)
 	}
-	vm.forward, vm.backward = vm.forward[:0], vm.backward[:0]
+	vm.forward = slices.Grow(vm.forward[:0], vm.lens)[:vm.lens]
 	off, before, beforeOff := 0, first, 0
 	for t, n := range vm.active {
-		f := kernel.Frame{N: n}
+		f := &vm.forward[t] // what is not set here never is
+		f.N, f.Tail = n, 0
 		f.Start[kernel.Current], f.Strings[kernel.Current] = off, n
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = beforeOff, before
 		f.Start[kernel.StateOut], f.Strings[kernel.StateOut] = first+off, n
@@ -121,16 +123,19 @@ func (vm *VM) frames() {
 		}
 		f.Start[kernel.Carry] = (t + 1) % 2 * o.carried()
 		f.Start[kernel.CarryNext] = t % 2 * o.carried()
-		vm.forward = append(vm.forward, f)
 		before, beforeOff = n, first+off
 		off += n
 	}
 	vm.segments()
-	for t := vm.lens - 1; t >= 0; t-- {
-		if t < len(vm.again) {
-			vm.backward = append(vm.backward, vm.again[t])
+	if !vm.plan.train {
+		return
+	}
+	vm.backward = slices.Grow(vm.backward[:0], vm.lens)[:vm.lens]
+	for i := range vm.backward {
+		if t := vm.lens - 1 - i; t < len(vm.again) {
+			vm.backward[i] = vm.again[t]
 		} else {
-			vm.backward = append(vm.backward, vm.forward[t])
+			vm.backward[i] = vm.forward[t]
 		}
 	}
 }

@@ -148,7 +148,7 @@ type rowTile [240]float32
 // tileable reports whether a matrix of short rows without gaps is large enough
 // to be taken as one of fewer, longer rows.
 func tileable(rows, n, ldd, ldx int) bool {
-	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 1024
+	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 256
 }
 
 // fill repeats the row until it is m long, a multiple of n and of a vector, and
