@@ -76,7 +76,7 @@ const (
 
 	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the
 	// indices. ScatterRows needs each index once.
-	Gather           // y, table, ids[N]
+	Gather           // y, table, ids[N]; K rows of the table, 0: as many as it takes
 	ScatterRows      // y, x, ids[N]: row ids[i] of y is x[i], the others stay
 	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], which holds nothing before or after; a row that no id names is +0
 	CrossEntropy     // loss[N], x, target[N]

@@ -152,6 +152,8 @@ func (p *plan) lowerValue(v *value) error {
 		switch op.Kind {
 		case stepgraph.Mix:
 			in.I[0] = v.in[0].cols
+		case stepgraph.Gather:
+			in.K = v.in[0].rows
 		case stepgraph.Pick:
 			in.Args[1] = pinned(in.Args[1])
 		}

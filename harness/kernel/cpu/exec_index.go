@@ -11,6 +11,10 @@ func execGather(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	table, ldt := a.arg(in, f, 1)
 	ids, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
+	if small := &a.dev.kernels.lookup; cols == 1 && ldd == 1 && ldt == 1 && 0 < in.K && in.K <= small.most {
+		small.numbers(d, table, in.K, i32(at(ids, t.r0)), rows)
+		return
+	}
 	a.dev.kernels.reduce.gather(d, table, i32(at(ids, t.r0)), rows, cols, ldd, ldt)
 }
 

@@ -78,6 +78,7 @@ type kernels struct {
 	reduce reduceTable // sums, norms, gather and scatter: reduce.go
 	optim  optimTable  // SGD and Adam: optim.go
 	chance chanceTable // dropout: chance.go
+	lookup lookupTable // small tables: lookup.go
 }
 
 func kernelsFor(isa ISA) *kernels {
@@ -89,5 +90,6 @@ func kernelsFor(isa ISA) *kernels {
 		reduce: reduceFor(isa),
 		optim:  optimFor(isa),
 		chance: chanceFor(isa),
+		lookup: lookupFor(isa),
 	}
 }

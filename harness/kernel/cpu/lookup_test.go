@@ -1,0 +1,99 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// TestLookup holds tables of every size against gather, in every length up to
+// some vectors, with odd places and with guards behind the table, whose words
+// must not be looked at, and on both sides of the result.
+func TestLookup(t *testing.T) {
+	for _, isa := range Available() {
+		k := kernelsFor(isa)
+		for size := 1; size <= k.lookup.most; size++ {
+			table := make([]float32, size+3)
+			for i := range table {
+				table[i] = float32(i) - 0.5
+			}
+			table[0] = float32(math.Copysign(0, -1))
+			table[size-1] = math.Float32frombits(0xffc12345) // a payload is kept
+			for n := range 150 {
+				const guard = 5
+				ids, dst := make([]int32, n), make([]float32, n+2*guard)
+				want := make([]float32, n)
+				for i := range ids {
+					ids[i] = int32((i*7 + n) % size)
+					want[i] = table[ids[i]]
+				}
+				for i := range dst {
+					dst[i] = 77
+				}
+				k.lookup.numbers(&dst[guard], &table[0], size, unsafeInts(ids), n)
+				for i, v := range dst {
+					if i < guard || i >= guard+n {
+						if v != 77 {
+							t.Fatalf("isa=%v: %d of %d: wrote %v at %d", isa, n, size, v, i-guard)
+						}
+					} else if w := want[i-guard]; math.Float32bits(v) != math.Float32bits(w) {
+						t.Fatalf("isa=%v: %d of %d: number %d is %v, want %v", isa, n, size, i-guard, v, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// unsafeInts is the address of the first of some numbers, or of something else.
+func unsafeInts(x []int32) *int32 {
+	if len(x) == 0 {
+		return new(int32)
+	}
+	return &x[0]
+}
+
+// TestGatherOfAFewRows: an instruction that says how many rows the table has
+// gives what one gives that does not, wherever the table lies.
+func TestGatherOfAFewRows(t *testing.T) {
+	for _, isa := range Available() {
+		dev, err := New(Options{ISA: isa})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dev.Close()
+		for rows := 1; rows <= 20; rows++ {
+			for _, ldt := range []int{1, 2} {
+				const n, table, ids, y = 37, 100, 200, 300
+				a, err := dev.NewArena(500)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer a.Close()
+				for i := range rows * ldt {
+					a.Write(table+i, []float32{float32(i) + 0.25})
+				}
+				for i := range n {
+					a.WriteInts(ids+i, []int32{int32(i * i % rows)})
+				}
+				run := func(k, to int) []float32 {
+					code, err := a.Compile([]kernel.Instr{{Op: kernel.Gather, Form: kernel.Rows, W: 1, K: k, Args: []kernel.Arg{
+						{Slot: kernel.FixedSlot, Off: to, LD: 1}, {Slot: kernel.FixedSlot, Off: table, LD: ldt}, {Slot: kernel.FixedSlot, Off: ids, LD: 1},
+					}}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					a.Run(code, []kernel.Frame{{N: n}})
+					x := make([]float32, n)
+					a.Read(to, x)
+					return x
+				}
+				if want, have := fmt.Sprint(run(0, y)), fmt.Sprint(run(rows, y+n)); want != have {
+					t.Errorf("isa=%v: of %d rows, %d apart: %s, want %s", isa, rows, ldt, have, want)
+				}
+			}
+		}
+	}
+}
