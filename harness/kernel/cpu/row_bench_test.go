@@ -36,7 +36,7 @@ func BenchmarkXentBoth(b *testing.B) {
 func BenchmarkRow(b *testing.B) {
 	for _, isa := range Available() {
 		k := rowFor(isa)
-		for _, shape := range [][2]int{{4096, 2}, {512, 3}, {1024, 5}, {512, 50}, {16, 10000}} {
+		for _, shape := range [][2]int{{4096, 2}, {512, 3}, {512, 4}, {1024, 5}, {512, 50}, {16, 10000}} {
 			rows, n := shape[0], shape[1]
 			x, y, dst := make([]float32, rows*n), make([]float32, rows*n), make([]float32, rows*n)
 			target, loss := make([]int32, rows), make([]float32, rows)

@@ -100,11 +100,7 @@ func (l Lane) ConstBits(bits uint32) Op {
 // Zero returns a register of zeros.
 func (l Lane) Zero() Vec {
 	v := l.Vec()
-	if l.Wide() {
-		VPXORD(v, v, v)
-	} else {
-		VXORPS(v, v, v)
-	}
+	VXORPS(v, v, v)
 	return v
 }
 
@@ -252,6 +248,7 @@ func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	}
 	d := l.Vec()
 	if l.Wide() {
+		VXORPS(d, d, d) // the generator takes a masked result for an input
 		VBLENDMPS(v, other, mask.k, d)
 	} else {
 		VBLENDVPS(mask.v, v, other, d)

@@ -4,7 +4,8 @@
 //
 // Each kernel is two: one for rows of up to 8 elements (short.go), which takes
 // a row per lane, and one for longer rows (long.go), which takes them one by
-// one. With AVX-512 rows of up to 64 elements stay in registers (middle.go).
+// one. With AVX-512 rows of up to 64 elements stay in registers (middle.go), and
+// rows of two to four without gaps are taken 16 at a time (tiny.go).
 package main
 
 import (
@@ -28,8 +29,8 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
 		softmax := task{probs: true}
-		kernel{l, "Softmax", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortSoftmax, softmax.middle, softmax.long)
-		kernel{l, "SoftmaxGrad", "dst, y, dy *float32, rows, n, ldd, ldy, lddy int"}.emit(shortSoftmaxGrad, nil, longSoftmaxGrad)
+		kernel{l, "Softmax", "dst, x *float32, rows, n, ldd, ldx int"}.emit(softmax.tiny, shortSoftmax, softmax.middle, softmax.long)
+		kernel{l, "SoftmaxGrad", "dst, y, dy *float32, rows, n, ldd, ldy, lddy int"}.emit(tinySoftmaxGrad, shortSoftmaxGrad, nil, longSoftmaxGrad)
 		for _, t := range []struct {
 			name, params string
 			task         task
@@ -38,11 +39,11 @@ func main() {
 			{"XentGrad", "dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int", task{grad: true}},
 			{"XentBoth", "dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int", task{loss: true, grad: true}},
 		} {
-			kernel{l, t.name, t.params}.emit(t.task.short, t.task.middle, t.task.long)
+			kernel{l, t.name, t.params}.emit(t.task.tiny, t.task.short, t.task.middle, t.task.long)
 		}
 		kernel{l, "XentBias", "dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int"}.
-			emit(nil, nil, task{loss: true, grad: true, bias: true}.long)
-		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(shortOnehot, nil, longOnehot)
+			emit(nil, nil, nil, task{loss: true, grad: true, bias: true}.long)
+		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(nil, shortOnehot, nil, longOnehot)
 	}
 	Generate()
 }
@@ -52,7 +53,7 @@ type kernel struct {
 	name, params string
 }
 
-func (k kernel) emit(short, middling, long func(l math.Lane, frame Mem)) {
+func (k kernel) emit(dense func(l math.Lane), short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
 	partials := AllocLocal(frame + line)
 	// aligned is the frame from where a cache line begins, which the stack does
@@ -65,6 +66,9 @@ func (k kernel) emit(short, middling, long func(l math.Lane, frame Mem)) {
 		LEAQ(partials.Offset(line-1), p)
 		ANDQ(I8(-line), p)
 		return Mem{Base: p}
+	}
+	if dense != nil && k.Wide() {
+		dense(k.Lane)
 	}
 	CMPQ(param("rows"), I8(0))
 	JE(LabelRef("end"))
