@@ -123,7 +123,28 @@ func (c *gemmContext) run(a *gemmArgs) {
 		c.rest = a.goOn(done)
 		a = &c.rest
 	}
-	if !c.small(a) {
+	switch {
+	case c.small(a):
+	case a.K > deepK && a.M >= packRows && a.N > 2*blockCols && !a.Acc && a.Packed == nil:
+		c.deep(a)
+	default:
 		c.blocked(a)
+	}
+}
+
+// deepK is the most products of a sum that are computed in one go: what is
+// packed of A then stays near.
+const deepK = 8 * gemmChunk
+
+// deep computes a product piece by piece along K.
+func (c *gemmContext) deep(a *gemmArgs) {
+	_, aCol := steps(a.Lda, a.TA)
+	bRow, _ := steps(a.Ldb, a.TB)
+	for k := 0; k < a.K; k += deepK {
+		p := *a
+		p.K = min(deepK, a.K-k)
+		p.A, p.B = at(a.A, k*aCol), at(a.B, k*bRow)
+		p.Again = a.Again || k > 0
+		c.blocked(&p)
 	}
 }
