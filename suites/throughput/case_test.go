@@ -36,13 +36,18 @@ func TestFLOPs(t *testing.T) {
 // TestCases holds the file from which programs in other languages read the
 // cases.
 func TestCases(t *testing.T) {
-	const file = "testdata/cases.txt"
 	var got strings.Builder
 	for _, c := range Cases() {
 		got.WriteString(c.String() + "\n")
 	}
+	golden(t, "testdata/cases.txt", got.String())
+}
+
+// golden compares with a file, which -update writes.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,8 +55,8 @@ func TestCases(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v (go test ./suites/throughput -update writes it)", err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("cases differ from %s (-golden +got):\n%s", file, diff)
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("differs from %s (-golden +got):\n%s", file, diff)
 	}
 }
 

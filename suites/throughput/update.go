@@ -22,6 +22,9 @@ func Updates() []Work {
 	return list
 }
 
+// rule updates the parameters of every case.
+var rule = optim.Rule{Method: optim.Adam, LR: 0.001}
+
 // Update is one update of the case: forward, backward, Adam.
 func (c Case) Update(threads int) Work {
 	w := Work{Name: fmt.Sprintf("case=%s/threads=%d", c.Name, threads), Threads: threads, Tokens: float64(c.Tokens())}
@@ -35,7 +38,7 @@ func (c Case) Update(threads int) Work {
 		if err != nil {
 			return nil, nil, err
 		}
-		return OpenUpdate(dev, m.Build, newStream(c), optim.Rule{Method: optim.Adam, LR: 0.001})
+		return OpenUpdate(dev, m.Build, newStream(c), rule)
 	}
 	return w
 }
@@ -43,15 +46,11 @@ func (c Case) Update(threads int) Work {
 // OpenUpdate compiles a network; run makes the next update of it, with the
 // next batch of the source.
 func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (run, done func() error, err error) {
-	g, err := build(stepgraph.Config{Training: true, Seed: 1})
+	g, opts, err := training(build, source, rule)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := g.Differentiate(); err != nil {
-		return nil, nil, err
-	}
-	b := source.Bounds()
-	vm, err := scan.Compile(g, dev, scan.Options{Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples, Moments: rule.Moments()})
+	vm, err := scan.Compile(g, dev, opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,6 +66,18 @@ func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Grap
 		u.batch.Token = x
 	}
 	return u.run, vm.Close, nil
+}
+
+// training is the graph of a network with its gradient, and the bounds of its
+// batches.
+func training(build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (*stepgraph.Graph, scan.Options, error) {
+	b := source.Bounds()
+	opts := scan.Options{Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples, Moments: rule.Moments()}
+	g, err := build(stepgraph.Config{Training: true, Seed: 1})
+	if err != nil {
+		return nil, opts, err
+	}
+	return g, opts, g.Differentiate()
 }
 
 // network is one in training.
