@@ -36,6 +36,7 @@ const (
 	packCols   = 64      // columns of C beyond which packing A pays
 	packRows   = 56      // rows of C from which on packing B pays
 	blockCols  = 256     // columns in a block
+	nearRows   = 1 << 18 // elements of A that the second cache holds beside B and C
 	fetchFrom  = 1 << 18 // elements of all matrices from which on they are fetched ahead
 )
 
@@ -75,6 +76,9 @@ func (c *gemmContext) blocked(a *gemmArgs) {
 		b.source = copied
 	}
 	most := blockTiles * c.table.rows[b.vectors]
+	if most*a.K > nearRows {
+		most -= most / 4 // leaves room for the rows of several chunks
+	}
 	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*blockCols)
 	width := b.vectors * c.table.lanes
 	b.cols = blockCols / width * width
