@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,14 +70,20 @@ func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
 	return err
 }
 
-// leave removes the temporary folder, and the worktrees from git's list. It does
-// so when everything else has been interrupted, too.
+// leave removes the worktrees that were made and the temporary folder. It does so
+// when everything else has been interrupted, too, and touches nobody else's
+// entries in git's list of worktrees. One whose making was cut short is locked,
+// which the second --force overrides.
 func (r *repo) leave(temp string) error {
-	if err := os.RemoveAll(temp); err != nil {
-		return err
+	var errs []error
+	for side := range names {
+		if _, err := os.Stat(folder(temp, side)); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		_, err := output(context.Background(), r.root, "git", "worktree", "remove", "--force", "--force", folder(temp, side))
+		errs = append(errs, err)
 	}
-	_, err := output(context.Background(), r.root, "git", "worktree", "prune")
-	return err
+	return errors.Join(append(errs, os.RemoveAll(temp))...)
 }
 
 // command is a process that an interrupt ends.

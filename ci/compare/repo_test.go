@@ -254,6 +254,38 @@ func TestInterruptLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestStaleWorktreesStay: an entry whose folder is away, on a disk that is not
+// mounted, say, is not ours to remove.
+func TestStaleWorktreesStay(t *testing.T) {
+	f := newFixture(t)
+	theirs := filepath.Join(t.TempDir(), "theirs")
+	f.git("worktree", "add", "-q", "--detach", theirs)
+	if err := os.RemoveAll(theirs); err != nil {
+		t.Fatal(err)
+	}
+	r := &repo{root: f.dir}
+	for i := range r.commits {
+		r.commits[i] = strings.TrimSpace(f.git("rev-parse", "HEAD"))
+	}
+	for made := range len(names) + 1 { // an interrupt may come between them
+		temp := t.TempDir()
+		for side := range made {
+			if err := r.checkOut(t.Context(), temp, side); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.leave(temp); err != nil {
+			t.Errorf("%d worktrees made: %v", made, err)
+		}
+		if list := f.git("worktree", "list"); strings.Count(list, "\n") != 2 || !strings.Contains(list, theirs) {
+			t.Errorf("%d worktrees made: want the first and %s in\n%s", made, theirs, list)
+		}
+		if _, err := os.Stat(temp); err == nil {
+			t.Errorf("%d worktrees made: %s is left", made, temp)
+		}
+	}
+}
+
 func TestOutsideOfARepository(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(filepath.Dir(t.TempDir())))
