@@ -38,18 +38,9 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 	want := string(text)
 	if *freeze {
-		known := map[string]string{} // looked up only
-		for line := range strings.Lines(want) {
-			known[strings.Fields(line)[0]] = line
+		if want, err = frozen(want, got); err != nil {
+			t.Fatalf("%s: %v", path, err)
 		}
-		var b strings.Builder
-		for line := range strings.Lines(got) {
-			if old := known[strings.Fields(line)[0]]; old != "" {
-				line = old
-			}
-			b.WriteString(line)
-		}
-		want = b.String()
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -59,5 +50,53 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("operations give other bits than %s (-frozen +now); a change of bits needs a new kernel.ContractVersion with its reason on the contract page, a new operation -freeze:\n%s", path, diff)
+	}
+}
+
+// frozen adds the lines of new operations to a file of digests. A line that is
+// there stays as it is, and may not go.
+func frozen(file, now string) (string, error) {
+	known := map[string]string{}
+	for line := range strings.Lines(file) {
+		known[subject(line)] = line
+	}
+	var b strings.Builder
+	for line := range strings.Lines(now) {
+		if old, ok := known[subject(line)]; ok {
+			delete(known, subject(line))
+			line = old
+		}
+		b.WriteString(line)
+	}
+	for line := range strings.Lines(file) {
+		if _, ok := known[subject(line)]; ok {
+			return "", fmt.Errorf("%s is gone: a contract without it needs a new kernel.ContractVersion", subject(line))
+		}
+	}
+	return b.String(), nil
+}
+
+// subject is what a line of digests is about: all but its last word.
+func subject(line string) string {
+	words := strings.Fields(line)
+	return strings.Join(words[:max(0, len(words)-1)], " ")
+}
+
+func TestFreezeOnlyAdds(t *testing.T) {
+	const file = "contract 1\nadd 11\nmatmul 22\n"
+	for _, c := range []struct{ name, now, want, err string }{
+		{"the same", file, file, ""},
+		{"a new operation", "contract 1\nadd 11\nneg 33\nmatmul 22\nmatmul again 44\n", "contract 1\nadd 11\nneg 33\nmatmul 22\nmatmul again 44\n", ""},
+		{"other bits", "contract 1\nadd 55\nmatmul 22\n", file, ""},
+		{"an operation removed", "contract 1\nmatmul 22\n", "", "add is gone"},
+		{"an operation renamed", "contract 1\nplus 11\nmatmul 22\n", "", "add is gone"},
+	} {
+		have, err := frozen(file, c.now)
+		if have != c.want || (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: have %q and error %v, want %q and error %q", c.name, have, err, c.want, c.err)
+		}
+	}
+	if have, err := frozen("", file); err != nil || have != file {
+		t.Errorf("a new version: have %q and error %v, want %q", have, err, file)
 	}
 }
