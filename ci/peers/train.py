@@ -4,10 +4,11 @@
     train.py cases
     train.py check
 
-The second call lists each CASE and the ways to write its recurrence, FORM:
-those of suites/throughput, as its file testdata/cases.txt has them. An update is a batch forward, backward and Adam; two go ahead untimed,
-then updates are made until the time is over. The third call checks what is
-written by hand. The number of threads comes from OMP_NUM_THREADS.
+The second call lists each CASE, of those that suites/throughput has in its file
+testdata/cases.txt, and the ways to write its recurrence, FORM. An update is a
+batch forward, backward and Adam; two go ahead untimed, then updates are made
+until the time is over. The third call checks what is written by hand. The number
+of threads comes from OMP_NUM_THREADS.
 
 The forms:
 
