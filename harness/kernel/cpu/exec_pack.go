@@ -114,14 +114,20 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 	return false
 }
 
-// reach bounds the words of an operand. Those of one that moves, or has as many
-// rows as the frame, begin with its first block.
+// reach bounds the words of a result. One that moves, or has as many rows as
+// the frame, begins with its first block.
 func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	if arg.Slot != kernel.FixedSlot || arg.Row != 0 || in.Form != kernel.Fixed || arg.LD <= 0 {
 		return arg.Off, math.MaxInt
 	}
 	first = arg.Off + arg.Skip*arg.LD
-	return first, first + max((in.M-1)*arg.LD+in.W, in.M*in.W)
+	switch op := in.Op; {
+	case op == kernel.SGD, op == kernel.Adam:
+		return first, first + in.M*in.W
+	case op <= kernel.MulCol, op == kernel.MatMul, op == kernel.Affine:
+		return first, first + (in.M-1)*arg.LD + in.W
+	}
+	return first, math.MaxInt // its results have other extents, or may have
 }
 
 // fill packs for a Run.

@@ -119,6 +119,13 @@ func TestPackedIsOnlyWhatStays(t *testing.T) {
 		{"moves above", kernel.Instr{Op: kernel.Copy, Form: kernel.Rows, W: 10, Args: []kernel.Arg{moving(900), moving(1000)}}, true},
 		{"updates", kernel.Instr{Op: kernel.SGD, M: 40, W: 20, Args: []kernel.Arg{fixed(50, 20), fixed(2000, 20), fixed(4000, 1)}}, false},
 		{"writes its third operand", kernel.Instr{Op: kernel.Adam, M: 4, W: 5, Args: []kernel.Arg{fixed(950, 5), fixed(1050, 5), fixed(300, 5), fixed(2000, 5), fixed(4000, 7)}}, false},
+		{"copies columns apart", kernel.Instr{Op: kernel.CopyStride, M: 1, W: 50, I: [3]int{2, 1}, Args: []kernel.Arg{fixed(10, 200), fixed(950, 50)}}, false},
+		{"adds columns apart", kernel.Instr{Op: kernel.AddStride, M: 1, W: 50, I: [3]int{2, 1}, Args: []kernel.Arg{fixed(10, 200), fixed(950, 50)}}, false},
+		{"writes blocks", kernel.Instr{Op: kernel.MixGradBlocks, M: 1, W: 50, I: [3]int{4}, Args: []kernel.Arg{fixed(10, 200), fixed(950, 4), fixed(960, 50)}}, false},
+		{"writes a weight for each block", kernel.Instr{Op: kernel.MixGradWeights, M: 1, W: 5, I: [3]int{200}, Args: []kernel.Arg{fixed(10, 200), fixed(9500, 1000), fixed(960, 5)}}, false},
+		{"multiplies below", kernel.Instr{Op: kernel.MatMul, M: 2, W: 40, Reduce: true, Args: []kernel.Arg{fixed(20, 40), fixed(950, 3), fixed(960, 40)}}, true},
+		{"multiplies into it", kernel.Instr{Op: kernel.MatMul, M: 2, W: 41, Reduce: true, Args: []kernel.Arg{fixed(19, 41), fixed(950, 3), fixed(960, 41)}}, false},
+		{"updates below", kernel.Instr{Op: kernel.SGD, M: 5, W: 20, Args: []kernel.Arg{fixed(0, 20), fixed(2000, 20), fixed(4000, 1)}}, true},
 		{"writes in a group", kernel.Instr{Op: kernel.Group, Form: kernel.Rows, W: 10, Body: []kernel.Instr{
 			{Op: kernel.Neg, Form: kernel.Rows, W: 10, Args: []kernel.Arg{moving(200), moving(1000)}}}}, false},
 	} {
@@ -140,6 +147,57 @@ func TestEveryOperationSaysWhatItWrites(t *testing.T) {
 			t.Errorf("%v: no results, want some", op)
 		case results[op]&^all != 0:
 			t.Errorf("%v: results %b of %d operands", op, results[op], routines[op].args)
+		}
+	}
+}
+
+// TestWeightsThatChangeAreNotPacked adds 50 numbers to every second word from
+// word 10 on, hence to some of the weights, after each of five products by them.
+func TestWeightsThatChangeAreNotPacked(t *testing.T) {
+	const words, rows, steps = 5000, 30, 5
+	d, err := New(Options{ISA: Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	made, err := d.NewArena(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	a := made.(*arena)
+	program, err := a.Compile([]kernel.Instr{
+		{Op: kernel.MatMul, Form: kernel.Rows, W: 8, K: 4, Args: []kernel.Arg{
+			{Slot: kernel.Current, Off: 3000, Row: 8, LD: 8},
+			{Slot: kernel.Current, Off: 1000, Row: 4, LD: 4},
+			{Slot: kernel.FixedSlot, Off: 100, LD: 8}}},
+		{Op: kernel.AddStride, M: 1, W: 50, I: [3]int{2, 1}, Args: []kernel.Arg{
+			{Slot: kernel.FixedSlot, Off: 10, LD: 200},
+			{Slot: kernel.FixedSlot, Off: 900, LD: 50}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := make([]kernel.Frame, steps)
+	for i := range frames {
+		frames[i].N = rows
+		frames[i].Start[kernel.Current] = rows * i
+	}
+	values, got, want := make([]float32, words), make([]float32, words), make([]float32, words)
+	for i := range values {
+		values[i] = float32(i%7) - 3
+	}
+	a.Write(0, values)
+	a.Run(program, frames)
+	a.Read(0, got)
+	a.Write(0, values)
+	for i := range frames {
+		a.Run(program, frames[i:i+1])
+	}
+	a.Read(0, want)
+	for i := range want {
+		if !sameBits(got[i], want[i]) {
+			t.Fatalf("word %d is %g, want %g", i, got[i], want[i])
 		}
 	}
 }
