@@ -8,10 +8,13 @@
 //	allocs/op           may not rise at all, taken by the median
 //	assume=exact units  may not get worse at all, where a better direction is declared
 //
-// The direction of a unit is that of benchfmt, which knows those of package
-// testing, or of a line "Unit tokens/s better=higher" in the text. A rate or a
-// time without direction is an error. All other units are named and left alone:
-// a share of the peak, say, follows from the rate beside it.
+// Less is better of time and of allocations, always: a Unit line that says
+// otherwise is an error. The direction of another unit is that of benchfmt, which
+// knows those of package testing, or of a line "Unit tokens/s better=higher" in
+// base. A rate without direction is an error, and so is a line of head that turns
+// one round; what head alone says of a unit counts for nothing, or a change could
+// make its own loss a gain. All other units are named and left alone: a share of
+// the peak, say, follows from the rate beside it.
 //
 // Benchmarks often report one measurement as time and as rates. Those that differ
 // by a constant factor only are one comparison, under the first name that is not

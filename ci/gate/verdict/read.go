@@ -3,6 +3,7 @@ package verdict
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -52,7 +53,7 @@ type reading struct {
 	pkg, name   *benchproc.Field
 	benchmarks  []*benchmark // as they first appear
 	by          map[benchproc.Key]*benchmark
-	units       benchfmt.UnitMetadataMap
+	units       benchfmt.UnitMetadataMap // what base says of them
 	faults      []Fault
 }
 
@@ -60,8 +61,8 @@ func (r *reading) say(s Status, format string, args ...any) {
 	r.faults = append(r.faults, Fault{s, fmt.Sprintf(format, args...)})
 }
 
-// read parses both texts. One reader reads them, so that Unit lines of either
-// hold for both and may not contradict each other.
+// read parses both texts. One reader reads them, so that their Unit lines may not
+// contradict each other; those of base hold for both.
 func read(base, head Text) *reading {
 	r := &reading{texts: [2]Text{base, head}, by: map[benchproc.Key]*benchmark{}}
 	var parser benchproc.ProjectionParser
@@ -88,6 +89,8 @@ func read(base, head Text) *reading {
 			switch rec := reader.Result().(type) {
 			case *benchfmt.SyntaxError:
 				r.say(Unusable, "%v", rec)
+			case *benchfmt.UnitMetadata:
+				r.declare(i, rec)
 			case *benchfmt.Result:
 				any = true
 				r.add(i, rec)
@@ -99,8 +102,10 @@ func read(base, head Text) *reading {
 		if !any {
 			r.say(Missing, "%s: no benchmark results, need those of %s", t.Name, sides[i])
 		}
+		if i == 0 {
+			r.units = maps.Clone(reader.Units())
+		}
 	}
-	r.units = reader.Units()
 	return r
 }
 

@@ -19,16 +19,37 @@ const (
 // perOp is time per operation, which every benchmark reports.
 const perOp = "sec/op"
 
+// costs reports whether a unit counts what nobody wants more of, whatever a text
+// says of it: time per something, and allocations.
+func costs(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
+
+// declare takes a Unit line. Its direction may not turn a loss into a gain: costs
+// are better lower, and head may not disagree with base.
+func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
+	if rec.Key != "better" {
+		return
+	}
+	file, line := rec.Pos()
+	if costs(rec.Unit) && rec.Value != "lower" {
+		r.say(Unusable, "%s:%d: have better=%s for unit %s, need better=lower for what counts time or allocations", file, line, rec.Value, rec.OrigUnit)
+		return
+	}
+	of := benchfmt.UnitMetadataMap{rec.UnitMetadataKey: rec}
+	if want := r.units.GetBetter(rec.Unit); side == 1 && want != 0 && of.GetBetter(rec.Unit) != want {
+		r.say(Unusable, "%s:%d: have better=%s for unit %s, need the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
+	}
+}
+
 // kindOf tells how a unit (as benchunit tidies it) is judged and whether more of
 // it is better (+1), worse (-1) or unknown (0).
 func kindOf(units benchfmt.UnitMetadataMap, unit string) (kind, int) {
 	better := units.GetBetter(unit)
-	if unit == perOp && better == 0 {
-		better = -1 // a Unit line that says something else of it
+	if costs(unit) {
+		better = -1
 	}
 	switch {
 	case unit == "allocs/op":
-		return fixed, -1
+		return fixed, better
 	case units.GetAssumption(unit) == benchmath.AssumeExact:
 		if better == 0 {
 			return ignored, 0
