@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -17,10 +18,28 @@ type Layer interface {
 
 // Layers is cells on top of each other: the first reads x_t, each other one the
 // y_t of the one below, and y_t is that of the last. Each keeps its own state.
-// Parameters and states of the first are named layer1.W_x and so on.
+// Parameters and states of the first are named layer1.W_x and so on, and what
+// is dropped of its y depends on dropout.layer1. One of the cells cannot be
+// Layers, which would drop the same of its own.
 type Layers struct {
 	Cells   []Layer // from below, at least one
 	Dropout float64 // rate in training on the y that another layer reads; 0: none
+}
+
+// check tells what is wrong with the cells.
+func (c Layers) check() error {
+	if len(c.Cells) == 0 {
+		return errors.New("there are 0 layers, need at least 1")
+	}
+	for i, cell := range c.Cells {
+		if cell == nil {
+			return fmt.Errorf("layer %d of %d is nil, need a cell", i+1, len(c.Cells))
+		}
+		if _, ok := cell.(checked); ok {
+			return fmt.Errorf("layer %d of %d is layers itself, need its cells in its place", i+1, len(c.Cells))
+		}
+	}
+	return nil
 }
 
 // String names the cells from below.

@@ -98,3 +98,34 @@ func TestDropoutBetweenLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestLayersAreRefused: no layer at all, and layers in which two dropouts would
+// have one name. Both ways to a model refuse them.
+func TestLayersAreRefused(t *testing.T) {
+	rnn := models.RNN{Hidden: 2}
+	pair := models.Layers{Cells: []models.Layer{rnn, rnn}, Dropout: 0.5}
+	for _, tc := range []struct {
+		name  string
+		cells []models.Layer
+		want  string
+	}{
+		{"none", nil, "there are 0 layers, need at least 1"},
+		{"nil", []models.Layer{rnn, nil}, "layer 2 of 2 is nil, need a cell"},
+		{"layers", []models.Layer{pair, rnn}, "layer 1 of 2 is layers itself, need its cells in its place"},
+		{"a pointer", []models.Layer{rnn, rnn, &pair}, "layer 3 of 3 is layers itself, need its cells in its place"},
+		{"embedded", []models.Layer{struct{ models.Layers }{pair}}, "layer 1 of 1 is layers itself, need its cells in its place"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			cell := models.Layers{Cells: tc.cells, Dropout: 0.5}
+			_, err := models.LanguageModel(cell, 5, 2)
+			if err == nil || !strings.HasPrefix(err.Error(), "models: ") || !strings.HasSuffix(err.Error(), ": "+tc.want) {
+				t.Errorf("made with error %v, want one ending in %q", err, tc.want)
+			}
+			m := &models.Model{Name: "literal", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: cell, Readout: models.Readout{Classes: 5}}
+			_, err = m.Build(stepgraph.Config{Training: true})
+			if want := "models: literal: " + tc.want; err == nil || err.Error() != want {
+				t.Errorf("built with error %v, want %q", err, want)
+			}
+		})
+	}
+}

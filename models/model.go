@@ -30,11 +30,19 @@ func (m *Model) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	return g, nil
 }
 
+// checked is a cell made of cells, [Layers], by itself or inside another type.
+type checked interface{ check() error }
+
 // whole checks the parts of a model. Sizes of a cell are checked when its
 // parameters and states are made.
 func whole(m *Model) (*Model, error) {
 	if m.Cell == nil {
 		return nil, fmt.Errorf("models: %s: there is no cell, need one", m.Name)
+	}
+	if c, ok := m.Cell.(checked); ok {
+		if err := c.check(); err != nil {
+			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
+		}
 	}
 	for _, size := range []struct {
 		what string
