@@ -54,10 +54,10 @@ func (p *plan) recompute() {
 		p.again = append(p.again, in)
 	}
 	p.segments = true
-	for phase := Loop; phase < NumPhases; phase++ {
+	for phase := range NumPhases {
 		for i, in := range p.code[phase] {
 			_, to := p.touches(&in)
-			if (phase != Loop || !again[i]) && slices.ContainsFunc(to, func(r region) bool { return read[r] || written[r] }) {
+			if (phase != Loop || !again[i]) && slices.ContainsFunc(to, func(r region) bool { return written[r] || read[r] && phase >= Loop }) {
 				p.segments, p.again = false, nil
 				return
 			}
@@ -210,6 +210,8 @@ func (vm *VM) segments() {
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = in, strings
 		strings = lines(f.N)
 		switch {
+		case vm.plan.train && t == vm.lens-1:
+			in = most // a block that takes turns, which nothing writes in the backward loop: Continue reads it
 		case t >= once:
 			in = near + t%vm.segment*most
 		case vm.plan.train && (t+1)%vm.segment == 0:

@@ -42,9 +42,9 @@ func TestSegments(t *testing.T) {
 			}
 			p := newProblem(g, []int{9, 9, 9, 9, 9, 9, 9, 9, 9}, 5)
 			opts := bounds(p, 0)
-			chunks := func(vm *VM) (all []uint32) {
+			chunks := func(vm *VM, cuts ...int) (all []uint32) {
 				begin := vm.Begin
-				for _, q := range p.pieces(4, 5) {
+				for _, q := range p.pieces(cuts...) {
 					if err := begin(q.active, q.examples); err != nil {
 						t.Fatal(err)
 					}
@@ -56,8 +56,10 @@ func TestSegments(t *testing.T) {
 				}
 				return all
 			}
-			if !slices.Equal(chunks(segmented(t, g, dev, opts, 2)), chunks(compiled(t, g, dev, opts))) {
-				t.Error("chunks in segments have other bits")
+			for _, cuts := range [][]int{{4, 5}, {3, 5, 6}} {
+				if !slices.Equal(chunks(segmented(t, g, dev, opts, 2), cuts...), chunks(compiled(t, g, dev, opts), cuts...)) {
+					t.Errorf("chunks %v in segments have other bits", cuts)
+				}
 			}
 		})
 	}

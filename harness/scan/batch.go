@@ -78,7 +78,7 @@ func (vm *VM) check(active []int, examples int) error {
 
 func (vm *VM) layOut(active []int, examples int) {
 	vm.batch, vm.rows, vm.examp, vm.lens = active[0], 0, examples, len(active)
-	vm.ran = false
+	vm.ran, vm.fresh = false, false
 	for _, n := range active {
 		vm.rows += n
 	}

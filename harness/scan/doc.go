@@ -62,6 +62,6 @@
 // segment, makes the states of its steps again, by the same instructions from
 // the same numbers, and they are near. Without gradients no states are kept.
 //
-// A VM allocates while it is compiled and when a batch is larger than any
-// before, not in between.
+// A VM allocates while it is compiled, in its first runs, and when a batch is
+// larger than any before, not in between.
 package scan

@@ -20,6 +20,7 @@ const (
 func (p *plan) blockHead() {
 	whole := (p.opts.Examples + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
 	rows, widest := kernel.Chunk, 1
+	noBlocks := false
 	for _, v := range p.values {
 		if !v.live || v.leaf || v.phase != Head {
 			continue
@@ -34,16 +35,16 @@ func (p *plan) blockHead() {
 					rows = max(rows, 2*min(v.rows, v.cols))
 				}
 			case !v.is(stepgraph.ColSum):
-				rows = whole // no other sum goes on
+				rows, noBlocks = whole, true // no other sum goes on
 			}
 		}
 	}
-	if p.opts.HeadRows > 0 {
+	if p.opts.HeadRows > 0 && !noBlocks {
 		rows = p.opts.HeadRows
 	}
 	rows = (rows + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
 	most := max(headWords/widest/kernel.Chunk*kernel.Chunk, kernel.Chunk)
-	if p.opts.HeadRows == 0 && rows < whole {
+	if !noBlocks && p.opts.HeadRows == 0 && rows < whole {
 		rows = min(rows, most)
 	}
 	p.headRows = min(rows, max(p.opts.Examples, 1))

@@ -32,7 +32,7 @@ func (p *plan) mergeable(v *value) bool {
 	if v.cols < p.opts.MergeWidth {
 		return false // its readers gain more from adjacent rows
 	}
-	return !slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) })
+	return !slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v })
 }
 
 // merge finds the groups.

@@ -98,13 +98,14 @@ type state struct {
 
 // plan is the work of Compile.
 type plan struct {
-	g      *stepgraph.Graph
-	opts   Options
-	values []*value
-	of     map[*gorgonia.Node]*value
-	states []*state
-	train  bool
-	apart  bool // no two values share memory: tests hold a plan against one that is simple
+	g        *stepgraph.Graph
+	opts     Options
+	values   []*value
+	symbolOf map[*value]*value // what symbols has found
+	of       map[*gorgonia.Node]*value
+	states   []*state
+	train    bool
+	apart    bool // no two values share memory: tests hold a plan against one that is simple
 
 	words    int            // of the arena, so far
 	reserved []int          // first words of all that was reserved
@@ -126,7 +127,7 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 	if opts.MergeWidth == 0 {
 		opts.MergeWidth = 32
 	}
-	p := &plan{g: g, opts: opts, of: map[*gorgonia.Node]*value{}}
+	p := &plan{g: g, opts: opts, symbolOf: map[*value]*value{}, of: map[*gorgonia.Node]*value{}}
 	for i, n := range g.Nodes() {
 		v := &value{id: i, node: n, op: stepgraph.OpOf(n), place: g.PlaceOf(n),
 			rows: n.Shape()[0], cols: n.Shape()[1], backward: i >= len(g.ForwardNodes())}

@@ -49,7 +49,7 @@ func (p *plan) sole(x *value) bool {
 		return true
 	}
 	whole := x.in[0]
-	if x.op.I[2] != 1 || !yields(x, x.uses[0]) || whole.leaf || whole.outside || whole.taken || whole.next {
+	if x.op.I[2] != 1 || whole.is(stepgraph.SliceCols) || !yields(x, x.uses[0]) || whole.leaf || whole.outside || whole.taken || whole.next {
 		return false
 	}
 	for _, u := range whole.uses {

@@ -216,7 +216,7 @@ func (p *plan) alias(v *value) bool {
 	x := v.in[0]
 	switch v.kind() {
 	case stepgraph.CrossEntropyGrad:
-		return !x.leaf && !x.outside && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.pairs(v) != nil
+		return !x.leaf && !x.is(stepgraph.SliceCols) && !x.outside && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.pairs(v) != nil
 	case stepgraph.SliceRows:
 		return x.place.Depth && !v.keep
 	case stepgraph.SliceCols:

@@ -47,6 +47,16 @@ func (p *plan) tabular(v *value) bool { return p.symbols(v) != nil }
 
 // symbols returns the input that v depends on, nil if v is not tabular.
 func (p *plan) symbols(v *value) *value {
+	if x, known := p.symbolOf[v]; known {
+		return x
+	}
+	x := p.findSymbols(v)
+	p.symbolOf[v] = x
+	return x
+}
+
+// findSymbols looks at what v is made of.
+func (p *plan) findSymbols(v *value) *value {
 	if v.leaf || !v.live || v.phase != Pre || v.place.Depth || v.place.Domain != stepgraph.Step {
 		return nil
 	}

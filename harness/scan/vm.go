@@ -21,6 +21,7 @@ type VM struct {
 	examp int
 	lens  int  // steps of the present batch
 	ran   bool // Forward has gone through the present batch
+	fresh bool // and Backward has not
 
 	active   []int // strings active at each step
 	forward  []kernel.Frame
@@ -167,7 +168,7 @@ func (vm *VM) Forward() {
 		vm.setSeed()
 	}
 	vm.arena.Run(vm.code[Head], vm.head)
-	vm.ran = true
+	vm.ran, vm.fresh = true, true
 }
 
 // setSeed makes the gradient that of the mean loss of the batch.
@@ -186,8 +187,13 @@ func (vm *VM) setSeed() {
 	vm.arena.Write(vm.plan.of[vm.plan.g.Input(stepgraph.InputSeed).Node].at.Off, vm.seed)
 }
 
-// Backward runs the gradient of the mean loss; Forward has run before.
+// Backward runs the gradient of the mean loss, once for each Forward: it
+// overwrites what it reads. It panics if Forward has not run since.
 func (vm *VM) Backward() {
+	if !vm.fresh {
+		panic("scan: Backward without a Forward before it: what it reads is not there, or overwritten")
+	}
+	vm.fresh = false
 	vm.arena.Run(vm.code[BackPre], vm.blocks)
 	vm.backLoop()
 	vm.arena.Run(vm.code[BackPost], vm.blocks)

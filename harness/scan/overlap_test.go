@@ -1,0 +1,177 @@
+package scan
+
+import (
+	"slices"
+	"testing"
+
+	"pushdown/harness/stepgraph"
+)
+
+// overlapCells are steps whose values could share memory that they must not.
+var overlapCells = []testCell{{"again", 3, sumOfParts}, {"pushed", 4, pushedByPart}, {"slices", 6, sliceOfSlice}}
+
+// sumOfParts carries a sum on that is made in place of two parts, one of them
+// from before the loop: to make it again from its own result would be wrong.
+func sumOfParts(b *stepgraph.Builder, x *node) *node {
+	s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
+	m := b.Add(b.Concat(b.Scale(x, 0.5), b.Slice(s, 0, 4, 1)), b.MatMul(x, b.Param(param("U", 4, 8))))
+	b.SetNext(s, b.Concat(b.Slice(m, 4, 4, 1), b.Slice(m, 0, 4, 1)))
+	return b.Tanh(b.MatMul(m, b.Param(param("V", 8, 3))))
+}
+
+// pushedByPart pushes by weights that are a product, which could merge with
+// another, with something added to a part of it.
+func pushedByPart(b *stepgraph.Builder, x *node) *node {
+	s := b.State(stepgraph.StateSpec{Name: "s", Width: 2, Stacks: 4})
+	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
+	p, q := b.MatMul(h, b.Param(param("A", 4, 4))), b.MatMul(h, b.Param(param("B", 4, 4)))
+	z := b.Apply(stepgraph.Op{Kind: stepgraph.AddAtCols, I: [3]int{1, 0, 1}}, p, b.Slice(b.Sigmoid(q), 0, 2, 1))
+	next := b.Push(s, z, b.Sigmoid(b.Add(q, x)), b.ToDepth(x, 1), 1, 0)
+	b.SetNext(s, next)
+	y := b.Tanh(b.Add(b.Top(next, 1), x))
+	b.SetNext(h, y)
+	return y
+}
+
+// sliceOfSlice reads a part of a part, last of all, and what overlaps it later.
+func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
+	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
+	pre := b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 4, 6))))
+	a := b.Tanh(b.Slice(b.Slice(pre, 0, 6, 1), 0, 4, 1))
+	c := b.Sigmoid(b.Slice(pre, 2, 4, 1))
+	b.SetNext(h, b.Mul(a, c))
+	return b.Concat(a, b.Slice(c, 1, 2, 1))
+}
+
+func TestOverlapsAgainstOracle(t *testing.T) { againstOracle(t, overlapCells) }
+
+// A batch that is long enough for its states to be made twice, in two chunks of
+// which the first ends inside a segment.
+func TestLongBatches(t *testing.T) {
+	dev := device(t, testISA(), 1)
+	for _, c := range []testCell{{"dyck", 4, dyck}, overlapCells[0]} {
+		t.Run(c.name, func(t *testing.T) {
+			g := training(t, c)
+			active := make([]int, 165)
+			for i := range active {
+				active[i] = 400
+			}
+			p := newProblem(g, active, 5)
+			chunks := func(vm *VM) (all []uint32) {
+				begin := vm.Begin
+				for _, q := range p.pieces(125) {
+					if err := begin(q.active, q.examples); err != nil {
+						t.Fatal(err)
+					}
+					q.load(t, vm)
+					if err := vm.RunAll(); err != nil {
+						t.Fatal(err)
+					}
+					all, begin = append(all, results(t, vm, q.problem)...), vm.Continue
+				}
+				return all
+			}
+			if opts := bounds(p, 0); !slices.Equal(chunks(compiled(t, g, dev, opts)), chunks(apart(t, g, dev, opts))) {
+				t.Error("other bits than with states that are kept")
+			}
+		})
+	}
+}
+
+// withHead builds a graph whose logits head makes of what it is given.
+func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *stepgraph.Graph {
+	t.Helper()
+	g, err := stepgraph.Build(stepgraph.Config{Training: true, Seed: 3}, func(b *stepgraph.Builder) {
+		x := b.Gather(b.Param(param("E", vocabulary, 4)), b.Token())
+		logits := head(b, b.Picked(lstm(b, x)))
+		b.SetOutput("prob", b.Softmax(logits, classes))
+		b.SetLoss(b.CrossEntropy(logits, b.Target()))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Differentiate(); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// However the logits come about, and however many examples a block has.
+func TestHeads(t *testing.T) {
+	w := func(b *stepgraph.Builder, name string, cols int) *node { return b.Param(param(name, 6, cols)) }
+	for name, head := range map[string]func(b *stepgraph.Builder, y *node) *node{ // each for itself
+		"slice of tanh": func(b *stepgraph.Builder, y *node) *node {
+			return b.Slice(b.Tanh(b.MatMul(y, w(b, "V", 6))), 1, classes, 1)
+		},
+		"slice of product": func(b *stepgraph.Builder, y *node) *node {
+			return b.Slice(b.MatMul(y, w(b, "V", 6)), 1, classes, 1)
+		},
+		"parts": func(b *stepgraph.Builder, y *node) *node {
+			return b.Concat(b.Tanh(b.MatMul(y, w(b, "V", 2))), b.RowDot(y, y))
+		},
+		"parts of parts": func(b *stepgraph.Builder, y *node) *node {
+			z := b.Tanh(b.MatMul(y, w(b, "V", 4)))
+			return b.Concat(b.Slice(z, 2, 2, 1), b.Slice(z, 0, 1, 1))
+		},
+		"bias": func(b *stepgraph.Builder, y *node) *node {
+			return b.AddRow(b.Add(b.MatMul(y, w(b, "V", 3)), b.Tanh(b.MatMul(y, w(b, "V2", 3)))), b.Param(param("B", 1, 3)))
+		},
+		"itself": func(b *stepgraph.Builder, y *node) *node { return b.Slice(y, 0, 3, 1) },
+		"lookup by example": func(b *stepgraph.Builder, y *node) *node {
+			hint := b.Gather(b.Param(param("T", classes, 3)), b.Target()) // a sum over examples that goes not on
+			return b.Add(b.MatMul(y, w(b, "V", 3)), hint)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := withHead(t, head)
+			active := make([]int, 15)
+			for i := range active {
+				active[i] = 40
+			}
+			p := newProblem(g, active, 5)
+			opts := bounds(p, 0)
+			dev := device(t, testISA(), 1)
+			want := outcome(t, apart(t, g, dev, opts), p)
+			for _, rows := range []int{0, 256, 1024} {
+				opts.HeadRows = rows
+				if !slices.Equal(outcome(t, compiled(t, g, dev, opts), p), want) {
+					t.Errorf("%d examples in blocks of %d have other bits", p.examples, rows)
+				}
+			}
+		})
+	}
+}
+
+// A graph that doubles the ways to an input at each layer is planned in no time.
+func TestDeepTables(t *testing.T) {
+	g := build(t, stepgraph.Config{Training: true, Seed: 3}, 4, func(b *stepgraph.Builder, x *node) *node {
+		for range 40 {
+			x = b.Mul(b.Tanh(x), b.Sigmoid(x))
+		}
+		return x
+	})
+	if _, err := Format(g, Options{Strings: 5, Rows: 27, Steps: 8, Examples: 20}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a backward run has overwritten is not read again.
+func TestBackwardTwice(t *testing.T) {
+	g := training(t, testCells[0])
+	p := newProblem(g, ragged, 5)
+	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
+	refuses := func(when string) {
+		t.Helper()
+		defer func() {
+			if recover() == nil {
+				t.Errorf("Backward runs %s", when)
+			}
+		}()
+		vm.Backward()
+	}
+	refuses("without a batch")
+	p.load(t, begun(t, vm, p))
+	refuses("before Forward")
+	outcome(t, vm, p)
+	refuses("again")
+}
