@@ -11,6 +11,10 @@ type routine struct {
 	run  run
 }
 
+// addRowCost is what an element of AddRow takes, in picoseconds, and so one of
+// the bias of an Affine.
+const addRowCost = 60
+
 // routines has a row for each operation of the contract.
 var routines = [kernel.NumOps]routine{
 	kernel.Copy:        {2, split(anywhere, 60, execCopy)},
@@ -28,7 +32,7 @@ var routines = [kernel.NumOps]routine{
 	kernel.Clip:        {2, split(anywhere, 60, execClip)},
 	kernel.Threshold:   {2, split(anywhere, 60, execThreshold)},
 	kernel.Fill:        {1, split(anywhere, 40, execFill)},
-	kernel.AddRow:      {3, split(anywhere, 60, execAddRow)},
+	kernel.AddRow:      {3, split(anywhere, addRowCost, execAddRow)},
 	kernel.MulRow:      {3, split(anywhere, 60, execMulRow)},
 	kernel.MulCol:      {3, split(anywhere, 60, execMulCol)},
 	kernel.CopyStride:  {2, split(alongRows, 1000, execCopyStride)},

@@ -21,7 +21,7 @@ func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		p := g.part(0, rows, c, to)
 		a.dev.product.run(&p)
 		t := tile{r1: rows, c0: c, c1: to}
-		if work := rows * (to - c) * 60; work >= a.dev.share.least {
+		if work := rows * (to - c) * addRowCost; work >= a.dev.share.least {
 			a.dev.share.run(a, in, f, t, anywhere, work, addBias)
 		} else {
 			addBias(a, in, f, t)
