@@ -41,7 +41,8 @@ func BenchmarkKernel(b *testing.B) { measure(b, throughput.Kernels(), "ns/elemen
 
 // BenchmarkTrain is one update: a batch packed, forward, backward, optimiser.
 // A token is one step of one string, and peak-% the share of what the FMA units
-// of the threads' cores can do, by the products of the network alone.
+// of the threads' cores can do, by the products of the network's equations alone,
+// whether or not all of them are made.
 func BenchmarkTrain(b *testing.B) {
 	measure(b, throughput.Updates(), "tokens/s")
 	measure(b, dyckUpdates(), "ns/row")
@@ -123,7 +124,8 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	}
 }
 
-// bound is the least number of seconds that a run can take on this processor.
+// bound is the number of seconds that the work of a run takes at the peak of this
+// processor. Only an update, whose plan may save arithmetic, can take less.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {

@@ -65,10 +65,11 @@ func (c Case) Model() (*models.Model, error) {
 	return m, nil
 }
 
-// FLOPs is what a token costs in training: two for each weight that a product
-// multiplies it by on the way forward, and as many again for the gradient by
-// each of the two factors. A cell of a stack costs a product and an FMA forward, the
-// same for its gradient, and an FMA for that of each of the two actions.
+// FLOPs is what a token costs in training by the equations as written: two for
+// each weight that a product multiplies it by on the way forward, and as many
+// again for the gradient by each of the two factors. A cell of a stack costs a
+// product and an FMA forward, the same for its gradient, and an FMA for that of
+// each of the two actions. A plan may do with less, see the package.
 func (c Case) FLOPs() (float64, error) {
 	m, err := c.Model()
 	if err != nil {

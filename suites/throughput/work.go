@@ -13,7 +13,7 @@ import (
 type Work struct {
 	Name     string  // of the benchmark, below that of its kind
 	Threads  int     // of the device
-	FLOPs    float64 // of a run
+	FLOPs    float64 // of a run; of an update: of its equations as written
 	Traffic  Traffic // of a run
 	Elements float64 // results of a run, for ns/element
 	Tokens   float64 // steps times strings of a run, for tokens/s
