@@ -77,8 +77,16 @@ func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool)
 	}
 }
 
+// least is the smallest loss that package verdict takes seriously.
+const least = 0.01
+
+// large is its rule for the size of a loss that is beyond chance.
+func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
+
 // TestRates counts misses and false alarms, the latter of whole runs of 80
-// comparisons. Promised is at most 1 % of either.
+// comparisons. Promised is at most 1 % of either. False alarms are counted before
+// the size of a loss is looked at, which can only take some away. Where everything
+// has lost a fifth of what counts, the mean may add no more than that either.
 func TestRates(t *testing.T) {
 	draws, runs := 2000, 200
 	if testing.Short() {
@@ -86,7 +94,7 @@ func TestRates(t *testing.T) {
 	}
 	const promised = 0.01
 	share := plan.Alarm / float64(plan.Comparisons)
-	allRuns, allAlarms := 0, 0
+	allRuns, allAlarms, allSlight, allMore := 0, 0, 0, 0
 	for _, c := range []struct {
 		name string
 		make noise
@@ -124,6 +132,21 @@ func TestRates(t *testing.T) {
 					}
 				}
 			}
+			for range runs {
+				slight, more := false, false
+				for range plan.Comparisons {
+					if tr, ok := enough(t, c.make(r, 2*most), sigma, least/5); ok && tr.Slower() <= share {
+						slight = slight || tr.Change() <= -least
+						more = more || large(tr)
+					}
+				}
+				if slight {
+					allSlight++
+				}
+				if more && !slight {
+					allMore++
+				}
+			}
 			allRuns, allAlarms = allRuns+runs, allAlarms+alarms
 			if told := float64(judged) / float64(3*draws); told < 0.95 {
 				t.Errorf("%s noise of %g %%: %.1f %% have enough with %d rounds, want 95 %%", c.name, 100*sigma, 100*told, most)
@@ -136,5 +159,40 @@ func TestRates(t *testing.T) {
 		t.Errorf("%d of %d runs raise a false alarm, want at most 1 %%", allAlarms, allRuns)
 	} else {
 		t.Logf("false alarms in all: %d of %d runs, %.2f %%", allAlarms, allRuns, 100*rate)
+	}
+	t.Logf("alarms where all has lost %g %%: %d of %d runs by the median, %d more by the mean", 100*least/5, allSlight, allRuns, allMore)
+	if rate := float64(allMore) / float64(allRuns); rate > promised {
+		t.Errorf("the mean makes an alarm of %d of %d runs with slight losses, want at most 1 %%", allMore, allRuns)
+	}
+}
+
+// TestLossOfSomeRuns slows three runs of ten: the median moves by less than the
+// noise, the mean has to name what is beyond chance.
+func TestLossOfSomeRuns(t *testing.T) {
+	const draws, rounds = 200, 160
+	r := rand.New(rand.NewPCG(10, 10))
+	beyond, median, named := 0, 0, 0
+	for range draws {
+		base, head := sides(normal(r, 2*rounds), 0.005, 0)
+		for i := range head {
+			if r.IntN(10) < 3 {
+				head[i] /= 1.5
+			}
+		}
+		tr := made(t, base, head)
+		if tr.Slower() > plan.Alarm {
+			continue
+		}
+		beyond++
+		if tr.Change() <= -least {
+			median++
+		}
+		if large(tr) {
+			named++
+		}
+	}
+	t.Logf("%d of %d beyond chance, large by the median %d, by the mean %d", beyond, draws, median, named)
+	if beyond < draws*9/10 || named < beyond {
+		t.Errorf("%d of %d are beyond chance and %d of them large, want nearly all and each of them", beyond, draws, named)
 	}
 }

@@ -96,6 +96,17 @@ func (t *Trial) Change() float64 {
 	return float64(numeric.Exp64(median(d))) - 1
 }
 
+// Mean is Change by the mean of the logarithms of the ratios in place of their
+// median. What slows some of the runs moves it however few they are, and so does
+// an outlier: it says how large a difference is, not whether there is one.
+func (t *Trial) Mean() float64 {
+	sum := 0.0
+	for i, h := range t.head {
+		sum += h - t.base[i]
+	}
+	return float64(numeric.Exp64(sum/float64(len(t.head)))) - 1
+}
+
 // Noise estimates the relative standard deviation of a run within its block, as
 // the median difference of two runs of one side shows it for normal noise. It is
 // for people: Need looks at the runs themselves.

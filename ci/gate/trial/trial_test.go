@@ -48,6 +48,9 @@ func TestSidesMirrorEachOther(t *testing.T) {
 		if d := (1 + tr.Change()) * (1 + back.Change()); math.Abs(d-1) > 1e-12 {
 			t.Errorf("%d rounds: changes %v and %v, want the inverse", n, tr.Change(), back.Change())
 		}
+		if d := (1 + tr.Mean()) * (1 + back.Mean()); math.Abs(d-1) > 1e-12 {
+			t.Errorf("%d rounds: means %v and %v, want the inverse", n, tr.Mean(), back.Mean())
+		}
 		if tr.Noise() != back.Noise() {
 			t.Errorf("%d rounds: noise %v and %v, want the same", n, tr.Noise(), back.Noise())
 		}
@@ -68,8 +71,9 @@ func TestNothingDependsOnTheSpeedOfABlock(t *testing.T) {
 	if have.Slower() != want.Slower() || plan.Need(have) != plan.Need(want) {
 		t.Errorf("have %v and need %d, want %v and %d", have.Slower(), plan.Need(have), want.Slower(), plan.Need(want))
 	}
-	if math.Abs(have.Change()-want.Change()) > 1e-12 || math.Abs(have.Noise()-want.Noise()) > 1e-12 {
-		t.Errorf("have change %v and noise %v, want %v and %v", have.Change(), have.Noise(), want.Change(), want.Noise())
+	if math.Abs(have.Change()-want.Change()) > 1e-12 || math.Abs(have.Mean()-want.Mean()) > 1e-12 || math.Abs(have.Noise()-want.Noise()) > 1e-12 {
+		t.Errorf("have change %v, mean %v and noise %v, want %v, %v and %v",
+			have.Change(), have.Mean(), have.Noise(), want.Change(), want.Mean(), want.Noise())
 	}
 }
 
@@ -90,8 +94,8 @@ func TestTiesAreNoLoss(t *testing.T) {
 	if tr.Slower() < 0.5 || tr.Faster() < 0.5 {
 		t.Errorf("all equal: slower %v, faster %v, want more than a half", tr.Slower(), tr.Faster())
 	}
-	if tr.Change() != 0 || tr.Noise() != 0 {
-		t.Errorf("all equal: change %v, noise %v, want 0", tr.Change(), tr.Noise())
+	if tr.Change() != 0 || tr.Mean() != 0 || tr.Noise() != 0 {
+		t.Errorf("all equal: change %v, mean %v, noise %v, want 0", tr.Change(), tr.Mean(), tr.Noise())
 	}
 }
 
@@ -100,6 +104,9 @@ func TestChangeAndNoiseAreWhatWasMade(t *testing.T) {
 	tr := made(t, base, head)
 	if have := tr.Change(); math.Abs(have+0.05) > 0.002 {
 		t.Errorf("change: have %v, want -0.05", have)
+	}
+	if have := tr.Mean(); math.Abs(have+0.05) > 0.002 {
+		t.Errorf("mean: have %v, want -0.05", have)
 	}
 	if have := tr.Noise(); math.Abs(have-0.03) > 0.001 {
 		t.Errorf("noise: have %v, want 0.03", have)

@@ -22,10 +22,16 @@
 // each of them.
 //
 // A comparison is lost if the loss is beyond chance, corrected for the number of
-// comparisons, and the estimate is at least as large as Options.Least: with many
-// samples a fifth of a per cent is beyond chance, too, and where the linker puts
-// a loop makes as much. It has too few samples if trial.Plan needs more of them to
-// see Options.Loss, unless it is lost or gained beyond chance already.
+// comparisons, and is at least as large as Options.Least: with many samples a fifth
+// of a per cent is beyond chance, too, and where the linker puts a loop makes as
+// much. Either of two estimates may be as large, the median of the ratios and
+// their mean (of logarithms): what slows three processes of ten by a half moves the
+// median by less than the noise. The mean follows single outliers, but decides about
+// the size of a loss only, never about whether there is one, so it makes no false
+// alarm where nothing is lost.
+//
+// A comparison has too few samples if trial.Plan needs more of them to see
+// Options.Loss, unless it is lost or gained beyond chance already.
 //
 // The verdict fails closed. No loss is said only where both sides hold the same
 // benchmarks with the same measurements, as many samples of each, no failed run

@@ -50,7 +50,7 @@ func (o Outcome) String() string { return []string{"~", "LOSS", "gain", "slight"
 type Row struct {
 	Pkg, Name, Unit string
 	Base, Head      float64 // medians
-	Change          float64 // of speed, -0.05 for a loss of 5 %; of the value where Exact
+	Change          float64 // of speed, -0.05 for a loss of 5 %; of the value where Exact; the mean where only that is a loss
 	Noise           float64 // relative standard deviation of a sample
 	Chance          float64 // of so clear a change if there is none, corrected for the number of comparisons
 	Have, Need      int     // samples
@@ -118,7 +118,11 @@ func (rep *Report) decide(list []*comparison) {
 		row.Change, row.Noise = c.trial.Change(), c.trial.Noise()
 		row.Need = rep.Options.plan(rep.Comparisons).Need(c.trial)
 		row.Chance = min(slower[at], faster[at])
-		switch lost := slower[at] <= rep.Options.Alarm; {
+		lost := slower[at] <= rep.Options.Alarm
+		if mean := c.trial.Mean(); lost && row.Change > -rep.Options.Least && mean <= -rep.Options.Least {
+			row.Change = mean // some of the runs are slower
+		}
+		switch {
 		case lost && row.Change <= -rep.Options.Least:
 			row.Outcome = Lost
 		case faster[at] <= rep.Options.Alarm:

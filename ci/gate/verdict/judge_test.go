@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -76,6 +77,23 @@ gate: loss (status 1)
 	changed, all, _ := strings.Cut(md.String(), "<details>")
 	if strings.Contains(changed, "Same-2") || !strings.Contains(changed, "| p | Half-2 | tokens/s |") || !strings.Contains(all, "Same-2") {
 		t.Errorf("want Half-2 above the fold and Same-2 below it in\n%s", md.String())
+	}
+}
+
+// TestLossOfSomeProcesses slows three samples of ten by a half, which moves the
+// median by less than the noise.
+func TestLossOfSomeProcesses(t *testing.T) {
+	line := func(v float64) string { return fmt.Sprintf("BenchmarkA-2 1 %.4f tokens/s", v) }
+	i := 0
+	some := func(v float64) string {
+		if i++; i%10 < 3 {
+			v /= 1.5
+		}
+		return line(v)
+	}
+	rep := Judge(text("b", 160, 0.005, 1, line), text("h", 160, 0.005, 2, some), Standard)
+	if row := rep.Rows[0]; rep.Status != Loss || row.Outcome != Lost || math.Abs(row.Change+0.115) > 0.01 {
+		t.Errorf("status %v with %+v, want a loss of 11.5 %%, the mean of logarithms", rep.Status, row)
 	}
 }
 
