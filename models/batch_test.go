@@ -51,11 +51,15 @@ func pack(strings [][]int, predict func(s []int) []prediction) batch {
 
 func (b batch) inputs() map[string]stepgraph.Mat {
 	return map[string]stepgraph.Mat{
-		stepgraph.InputToken:  column(b.token),
-		stepgraph.InputPick:   column(b.pick),
-		stepgraph.InputTarget: column(b.targets),
+		stepgraph.InputToken:           column(b.token),
+		stepgraph.InputPick:            column(b.pick),
+		stepgraph.InputTarget:          column(b.targets),
+		models.InputInverseTemperature: column([]float64{inverseTemperature}),
 	}
 }
+
+// inverseTemperature is that of all tests that say nothing else.
+const inverseTemperature = 1.75
 
 // column is a matrix of one column.
 func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"pushdown/harness/stepgraph"
 	"pushdown/models"
 )
 
@@ -131,7 +132,23 @@ func TestCountsOfGraphs(t *testing.T) {
 		}
 		checked++
 	}
-	if checked != 17 {
-		t.Errorf("%d graphs were checked, want 17", checked)
+	// Of second-order-lstm the printed counts leave out E, V_att, W_o and b_o.
+	for _, m := range []int{4, 6, 8} {
+		const vocabulary, e, cells = 6, 30, 2
+		core := cells * models.CountLSTM(e, 3*m)
+		for _, c := range []struct {
+			cell  stepgraph.Cell
+			extra int
+		}{{models.AttentionLSTM{Hidden: 3 * m, Cells: cells}, e * cells}, {models.AssignmentLSTM{Hidden: 3 * m, Cells: cells, Of: models.ByType(2, vocabulary)}, 0}} {
+			model, err := models.LanguageModel(c.cell, vocabulary, e)
+			want := core + c.extra + vocabulary*e + vocabulary*(3*m+1)
+			if g := build(t, model, err); g.CountParams() != want {
+				t.Errorf("%s: the graph has %d parameters, want %d", model.Name, g.CountParams(), want)
+			}
+			checked++
+		}
+	}
+	if checked != 23 {
+		t.Errorf("%d graphs were checked, want 23", checked)
 	}
 }

@@ -16,7 +16,9 @@
 // that the input pick names, [E, 1], and takes the classes that were right as
 // the input target, [E, 1]. Its loss is the cross-entropy of each prediction
 // in nats. Its output logits, [E, classes], is there always, its output prob,
-// the softmax of it, in evaluation: training does not pay for it.
+// the softmax of it, in evaluation: training does not pay for it. The graph of an
+// [AttentionLSTM] takes one over its temperature, too: a run-time scalar, so that
+// the temperature falls without another graph.
 //
 // # Tokens
 //

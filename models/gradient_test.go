@@ -43,6 +43,12 @@ func cases() []named {
 			cells := []models.Layer{models.MMRNN{Hidden: 2}, models.RNN{Hidden: 3}, models.LSTM{Hidden: 2}}
 			return models.LanguageModel(models.Layers{Cells: cells, Dropout: 0.5}, 5, 3)
 		}},
+		{"attention-lstm", func() (*models.Model, error) {
+			return models.LanguageModel(models.AttentionLSTM{Hidden: 2, Cells: 3}, 5, 4)
+		}},
+		{"assignment-lstm", func() (*models.Model, error) {
+			return models.LanguageModel(models.AssignmentLSTM{Hidden: 2, Cells: 3, Of: []int{0, 2, 1, 0, 2}}, 5, 4)
+		}},
 	}
 }
 

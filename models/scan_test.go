@@ -217,6 +217,11 @@ func (p *problem) set(t *testing.T, vm *scan.VM) {
 			t.Fatal(err)
 		}
 	}
+	if vm.Graph().Input(models.InputInverseTemperature) != nil {
+		if err := vm.SetFloats(models.InputInverseTemperature, []float32{inverseTemperature}); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // within compares with float64. A term of a result passes through at most 8

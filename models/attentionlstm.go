@@ -1,0 +1,80 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// InputInverseTemperature is the run-time scalar of an [AttentionLSTM]: one over
+// the temperature tau.
+const InputInverseTemperature = "1/temperature"
+
+// AttentionLSTM is the second-order LSTM [second-order-lstm]: S cells of which
+// the symbol read chooses one, softly. Each cell is an [LSTM] with weights of
+// its own, and all start from the same mixed state:
+//
+//	e_t = V_att x_t
+//	alpha_t = softmax(e_t / tau)
+//	h^s_t, c^s_t = LSTM_s(x_t, h_{t-1}, c_{t-1})    s = 1 .. S
+//	h_t = alpha_t[1] h^1_t + .. + alpha_t[S] h^S_t
+//	c_t = alpha_t[1] c^1_t + .. + alpha_t[S] c^S_t
+//	y_t = h_t
+//
+// tau falls during training. As it goes to zero alpha_t becomes 1 for one cell
+// and 0 for the others; the paper tests with an "arbitrarily low" temperature,
+// which is Sharp. alpha_t depends on the symbol read alone, so it is computed
+// outside the loop over time. V_att has no bias.
+//
+// The four maps stand side by side as in [LSTM], each for all cells: W_x, W_h
+// and b hold W_i of the cells 1 to S, then W_f, W_g and W_o. They start as those
+// of an LSTM, V_att uniform(-1/sqrt(e), 1/sqrt(e)): it is a layer that reads e
+// numbers, and no part of a cell.
+type AttentionLSTM struct {
+	Hidden int  // h
+	Cells  int  // S
+	Sharp  bool // alpha_t is 1 at the largest e_t, the first of equals: for evaluation, since V_att gets no gradient
+}
+
+// String names the cell and its sizes.
+func (c AttentionLSTM) String() string {
+	name := fmt.Sprintf("attention-lstm h=%d S=%d", c.Hidden, c.Cells)
+	if c.Sharp {
+		name += " sharp"
+	}
+	return name
+}
+
+// Params is W_x [in, 4Sh], W_h [h, 4Sh], b [1, 4Sh], V_att [in, S].
+func (c AttentionLSTM) Params(in int) []stepgraph.Spec {
+	return append(affine(in, c.Hidden, 4*c.Cells), stepgraph.Spec{Name: "V_att", Rows: in, Cols: c.Cells, Init: uniform(in)})
+}
+
+// State is h and c.
+func (c AttentionLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hidden}.State() }
+
+// Output is h.
+func (c AttentionLSTM) Output() int { return c.Hidden }
+
+// Step is the equations above.
+func (c AttentionLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	scores := b.MatMul(x, params[3])
+	if c.Sharp {
+		return mixedCells(b, x, b.OneHot(scores, c.Cells), state, params)
+	}
+	alpha := b.Softmax(b.MulOne(scores, b.Scalar(InputInverseTemperature)), c.Cells)
+	return mixedCells(b, x, alpha, state, params)
+}
+
+// mixedCells is a step of cells that start from the same state, mixed by the
+// weights alpha, [B, S].
+func mixedCells(b *stepgraph.Builder, x, alpha *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	cells := alpha.Shape()[1]
+	pre := b.Split(preactivation(b, x, state[0], params), 4)
+	hs, cs := gated(b, pre, joined(b, slices.Repeat(state[1:2], cells)))
+	h, c := b.Mix(alpha, hs), b.Mix(alpha, cs)
+	return h, []*gorgonia.Node{h, c}
+}
