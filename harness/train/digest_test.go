@@ -45,6 +45,11 @@ func TestStateDigest(t *testing.T) {
 			r.vm.Arena().Write(at, old)
 		}
 	}
+	r.scalars = []scheduled{{Scalar: Scalar{Name: "x"}, value: 1}}
+	note("the number of scalars")
+	r.scalars[0].value = 2
+	note("a scalar")
+	r.scalars = nil
 	start := r.opt.State()
 	for what, change := range map[string]func(s *optim.State){
 		"the number of updates": func(s *optim.State) { s.Updates++ },

@@ -17,6 +17,11 @@
 // with an error. Parameters are looked at wherever a digest or a checkpoint is
 // made of them, at each validation and at the end.
 //
+// A number that a graph reads and that changes along the run, such as a
+// temperature, is a [Scalar] of the experiment: part of its hash, of the state
+// digest and of each decision in the trajectory, and a function of the update
+// alone.
+//
 // A run that is stopped, by its caller or by SIGKILL, loses at most what it did
 // since its last checkpoint, and ends in the same bits when it is run again
 // with the checkpoint.

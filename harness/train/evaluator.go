@@ -37,6 +37,11 @@ func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev ke
 	return e, nil
 }
 
+// SetScalar gives the graph a number that it reads; see [Scalar.Input].
+func (e *Evaluator) SetScalar(name string, x float32) error {
+	return e.vm.SetFloats(name, []float32{x})
+}
+
 // Close frees the memory.
 func (e *Evaluator) Close() error { return e.vm.Close() }
 

@@ -30,6 +30,11 @@ type Experiment struct {
 	BPTT       int           // cut of back-propagation in steps; 0: none
 	GradScale  int           // power of two that the loss is scaled by for its gradient; see scan.Options
 	Best       bool          // the result is the best parameters by validation, not the last; needs a validation before the end
+	Scalars    []Scalar      `json:",omitempty"` // numbers that the graph reads and a schedule changes
+
+	// Observe gives, for each validation, what looks at its batches, and the
+	// figures that come of it, which its Check keeps; nil: none.
+	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
 }
 
 // check refuses an experiment that cannot run.
@@ -50,6 +55,11 @@ func (e *Experiment) check() error {
 	}
 	if err := e.Plateau.Check(); err != nil {
 		return fmt.Errorf("train: %s: %w", e.Name, err)
+	}
+	for _, s := range e.Scalars {
+		if err := s.check(); err != nil {
+			return fmt.Errorf("train: %s: %w", e.Name, err)
+		}
 	}
 	return nil
 }

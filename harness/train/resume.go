@@ -113,6 +113,9 @@ func (r *runner) stateDigest() string {
 	state.Tensors = append(state.Tensors, checkpoint.Scalar("updates", int64(s.Updates)),
 		checkpoint.Scalar("lr", s.LR), checkpoint.Scalar("power1", s.Power1), checkpoint.Scalar("power2", s.Power2),
 		checkpoint.Scalar("best", r.watch.Best), checkpoint.Scalar("since", int64(r.watch.Since)), checkpoint.Scalar("without", int64(r.watch.Without)))
+	for _, s := range r.scalars {
+		state.Tensors = append(state.Tensors, checkpoint.Scalar("scalar/"+s.Name, s.value))
+	}
 	return checkpoint.StateDigest(p.Names, p.Shapes, p.Data, state)
 }
 

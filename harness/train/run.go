@@ -49,6 +49,12 @@ const (
 	byPrefix   = "prefix"   // the last update that the options ask for
 )
 
+// What a trajectory says of each decision.
+const (
+	keyLR   = "lr"         // the learning rate from there on
+	keyLoss = "valid-loss" // mean nats
+)
+
 // Progress is where a run stands.
 type Progress struct {
 	Update    int
@@ -66,6 +72,9 @@ type Check struct {
 	Loss   float64 // mean nats
 	LR     float64 // that the updates before it had
 	Best   bool
+
+	Scalars []float64 `json:",omitempty"` // those of the experiment, as the last of these updates had them
+	Figures []float64 `json:",omitempty"` // what the experiment observes
 }
 
 // Result is what came of a run. Rows and Took count what leads to it, in all
@@ -89,20 +98,22 @@ func (r *Result) Epochs(e *Experiment) float64 {
 
 // runner is a run under way.
 type runner struct {
-	exp   *Experiment
-	opts  Options
-	vm    *scan.VM
-	opt   *optim.Optimizer
-	valid *Evaluator
-	batch Batch
-	loss  []float32
-	now   *Params // scratch
-	best  *Params
-	watch optim.Watch
-	res   *Result
-	saved time.Time
-	about meta // of checkpoints
-	ahead int  // the update whose batch is filled in, -1 if none is
+	exp     *Experiment
+	opts    Options
+	vm      *scan.VM
+	opt     *optim.Optimizer
+	valid   *Evaluator
+	batch   Batch
+	loss    []float32
+	scalars []scheduled
+	number  [1]float32 // scratch
+	now     *Params    // scratch
+	best    *Params
+	watch   optim.Watch
+	res     *Result
+	saved   time.Time
+	about   meta // of checkpoints
+	ahead   int  // the update whose batch is filled in, -1 if none is
 	// filling is the time that it took, perhaps long before its update.
 	filling time.Duration
 	// Where batches continue each other a checkpoint holds the run as it was
@@ -159,6 +170,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 			r.close()
 		}
 	}()
+	r.scalars = exp.schedule()
 	r.now, r.best = newParams(vm), newParams(vm)
 	r.batch.Token = vm.Ints(stepgraph.InputToken)
 	if opts.State != "" {
@@ -170,6 +182,9 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 		return r, err
 	}
 	if r.valid, err = NewEvaluator(exp.Build, opts.Device, exp.Valid, exp.Seed); err != nil {
+		return r, err
+	}
+	if err = exp.checkScalars(g, r.valid.vm.Graph()); err != nil {
 		return r, err
 	}
 	return r, Initialise(vm, exp.Seed)
@@ -238,6 +253,9 @@ func (r *runner) update(b *Batch) (float64, error) {
 	if err := load(r.vm, b); err != nil {
 		return 0, fmt.Errorf("update %d: %w", n+1, err)
 	}
+	if err := r.setScalars(n); err != nil {
+		return 0, err
+	}
 	r.vm.Forward()
 	r.vm.Backward()
 	loss := r.loss[:len(b.Target)]
@@ -266,7 +284,7 @@ func (r *runner) next() *Batch {
 // check validates and does what follows from the loss.
 func (r *runner) check() error {
 	r.now.read(r.vm, r.vm.Layout().Params)
-	loss, err := r.valid.Run(r.now, nil)
+	loss, figures, err := r.validate()
 	if err != nil {
 		return fmt.Errorf("validation after update %d: %w", r.res.Updates, err)
 	}
@@ -278,12 +296,16 @@ func (r *runner) check() error {
 	if d.Best {
 		r.best.read(r.vm, r.vm.Layout().Params)
 	}
-	r.res.Checks = append(r.res.Checks, Check{r.res.Updates, loss, lr, d.Best})
+	r.res.Checks = append(r.res.Checks, Check{r.res.Updates, loss, lr, d.Best, r.values(), figures})
 	if d.Return {
 		r.best.write(r.vm, r.vm.Layout().Params)
 	}
 	r.opt.SetLR(d.LR)
-	if err := r.mark(golden.Mark(r.res.Updates), golden.Scalar{Key: "lr", Value: d.LR}, golden.Scalar{Key: "valid-loss", Value: loss}); err != nil {
+	decision := []golden.Scalar{{Key: keyLR, Value: d.LR}, {Key: keyLoss, Value: loss}}
+	for _, s := range r.scalars {
+		decision = append(decision, golden.Scalar{Key: s.Name, Value: s.value})
+	}
+	if err := r.mark(golden.Mark(r.res.Updates), decision...); err != nil {
 		return err
 	}
 	if d.Stop {
