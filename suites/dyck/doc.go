@@ -1,10 +1,14 @@
 // Package dyck measures what the papers say about m-bounded Dyck-k languages.
 //
-// So far it holds the Dyck-RNN of resurgence: the rows dyck-m4, dyck-m6 and
-// dyck-m8 of its tables 1 and 2 ([Table2]), and the experiment of its section
-// 6.2 with trained embeddings ([Unfrozen]).
+// It holds, of resurgence, the Dyck-RNN in the rows dyck-m4, dyck-m6 and dyck-m8
+// of tables 1 and 2 ([Table2]), the experiment of section 6.2 with trained
+// embeddings ([Unfrozen]) and the networks for natural language on the same task
+// of section 5.4 ([Readouts]); of second-order-lstm the language models of table 1
+// ([Table1]), with the model that the paper tried before, at other rates ([Rates])
+// and on other lengths ([Lengths]).
 //
-//	go test ./suites/dyck -run WCPA -v
+//	go test ./suites/dyck -run WCPA -v              # Dyck-RNN
+//	go test ./suites/dyck -run LanguageModels -v    # table 1 of second-order-lstm
 //
 // # Task
 //
@@ -13,7 +17,16 @@
 // between closing and opening bracket that occur in the test strings, of the
 // share of brackets to which the model gives at least 0.8 of the probability.
 //
-// # Readings
+// A language model reads START and the brackets and predicts each next symbol,
+// END included. Its perplexity is exp of the mean loss over all of these. Its WCPA
+// looks at the symbols that are closing brackets, and at the probability of the
+// right one among the probabilities of all closing brackets. The public code of
+// the language asks otherwise: wherever a bracket is open, for more than 0.8, and
+// with distances that are less by one. Both are reported, and WCPA over distances
+// with at least 20 cases, too: without a least number of cases rare distances, one
+// or two brackets in all the strings, decide it.
+//
+// # Readings of resurgence
 //
 // What the paper leaves open is decided here:
 //
@@ -30,6 +43,37 @@
 //     loss that has to fall below 1e-5 is a stopping rule of its own.
 //   - Five trained numbers, whatever m is: W_proj, W_o and b_o. The brackets'
 //     values 1, 2, -1, -2 are fixed, W_proj starts positive; see package models.
+//
+// For the networks of section 5.4 the paper states no sizes and no settings:
+//
+//   - m and 3m hidden units, an embedding of 30, the last state read out over the k
+//     closing brackets; Adam at 0.001, gradients clipped to a norm of 3.5, at most
+//     200 epochs, an end after five without a new best on the development strings,
+//     whose parameters are taken: what the paper says of its models in general.
+//   - A batch holds whole strings with about 512 closing brackets, each of which is
+//     an example: the same examples as prefixes at a fraction of the cost. An epoch
+//     is cut into as many batches as 512 goes into its closing brackets.
+//
+// # Readings of second-order-lstm
+//
+//   - Strings as for resurgence. There is no PAD token: nothing is padded.
+//   - Parameters are counted as the paper counts them, in the cells alone with one
+//     bias for each map; its unit is thousands, not millions.
+//   - An epoch without a new best is one in which the validation loss falls by less
+//     than a share of 1e-4. The rate is halved after three of them, and training
+//     ends after six; the text says "of increasing perplexity". The best parameters
+//     are taken.
+//   - The temperature of the attention model is 1 in the first epoch and 0.9 times
+//     as high in each that follows. Validations that decide are made at the present
+//     one. Figures are those of the sharp choice, which the paper tests with ("an
+//     arbitrarily low" temperature); those at the temperature of the best parameters
+//     stand beside them as soft.
+//   - The assignment model gives each type of bracket a cell; START and END go to
+//     the first.
+//   - Nothing is clipped and there is no dropout.
+//   - The stated rate of 1e-4 did not come to the published perplexities in trials
+//     of 100 epochs, so runs may have 300 of them; beside these stand runs of at most
+//     100 at 1e-2, the rate of the public code of the language, and at 1e-3.
 //
 // # What does not reproduce
 //

@@ -14,42 +14,113 @@ import (
 
 var _ = golden.Flag()
 
-func TestMain(m *testing.M) { bench.Main(m, append(Units(), speedUnits...)...) }
+func TestMain(m *testing.M) {
+	bench.Main(m, append(Units(), speedUnits...)...)
+}
+
+// experiment is a row of the suite.
+type experiment interface {
+	row() bench.Row
+	Run(seed uint64) (*train.Experiment, error)
+	Report(dev kernel.Device, x *train.Experiment, res *train.Result) (*Outcome, error)
+}
+
+func (e Experiment) row() bench.Row    { return e.Row }
+func (e LanguageModel) row() bench.Row { return e.Row }
+
+// smaller makes the experiments of a smoke run.
+func smaller[E interface {
+	experiment
+	Smoke() E
+}](list []E) (small []experiment) {
+	for _, e := range list {
+		small = append(small, e.Smoke())
+	}
+	return small
+}
+
+// all makes experiments of the rows as they are.
+func all[E experiment](lists ...[]E) (list []experiment) {
+	for _, l := range lists {
+		for _, e := range l {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// A part is what one test runs at a scale.
+type part struct {
+	list   []experiment
+	seeds  int
+	units  []golden.Unit
+	claims []string
+}
+
+// stacks are the rows of table 2 of resurgence.
+func stacks(s bench.Scale) part {
+	switch s {
+	case bench.Smoke:
+		return part{list: smaller(Table2()), seeds: 1, units: Units()}
+	case bench.CI:
+		return part{list: all(Table2()), seeds: 3, units: Units(), claims: []string{"R07", "R13"}}
+	}
+	return part{list: all(Table2()), seeds: 10, units: Units(), claims: []string{"R07", "R13", "R09"}}
+}
+
+// unfrozen are the rows of its section 6.2.
+func unfrozen(s bench.Scale) part {
+	switch s {
+	case bench.Smoke:
+		return part{list: smaller(Unfrozen(4)), seeds: 1, units: Units()}
+	case bench.CI:
+		return part{list: all(Unfrozen(4)), seeds: 3, units: Units()}
+	}
+	return part{list: all(Unfrozen(depths...)), seeds: 10, units: Units(), claims: []string{"R09"}}
+}
+
+// readouts are the rows of its section 5.4.
+func readouts(s bench.Scale) part {
+	switch s {
+	case bench.Smoke:
+		return part{list: smaller(Readouts(4)), seeds: 1, units: Units()}
+	case bench.CI:
+		return part{list: all(ReducedReadouts()), seeds: 1, units: Units()}
+	}
+	return part{list: all(Readouts(depths...)), seeds: 3, units: Units(), claims: []string{"R08"}}
+}
+
+// languageModels are the rows of table 1 of second-order-lstm.
+func languageModels(s bench.Scale) part {
+	switch s {
+	case bench.Smoke:
+		return part{list: smaller(Table1(depths...)), seeds: 1, units: LanguageUnits()}
+	case bench.CI:
+		return part{list: all(Reduced()), seeds: 1, units: LanguageUnits()}
+	}
+	return part{
+		list: all(Lengths(), Table1(depths...), Rates(depths...)), seeds: 5, units: LanguageUnits(),
+		claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07"},
+	}
+}
 
 // TestWCPA trains the Dyck-RNN on the three languages at the paper's own size
 // and holds every figure and digest against the golden file and the paper.
-func TestWCPA(t *testing.T) {
-	claims := []string{"R07", "R13"}
-	if bench.Current().Scale == bench.Paper {
-		claims = append(claims, "R09")
-	}
-	runAll(t, Table2(), claims)
-}
+func TestWCPA(t *testing.T) { runAll(t, stacks(bench.Current().Scale)) }
 
 // TestUnfrozen trains the embedding as well: section 6.2.
-func TestUnfrozen(t *testing.T) {
-	switch bench.Current().Scale {
-	case bench.Paper:
-		runAll(t, Unfrozen(depths...), []string{"R09"})
-	default:
-		runAll(t, Unfrozen(4), nil)
-	}
-}
+func TestUnfrozen(t *testing.T) { runAll(t, unfrozen(bench.Current().Scale)) }
 
-// seeds is the number of runs of a row.
-func seeds() int {
-	switch bench.Current().Scale {
-	case bench.Smoke:
-		return 1
-	case bench.Paper:
-		return 10
-	}
-	return 3
-}
+// TestReadouts trains the networks for natural language on the task of the
+// Dyck-RNN: section 5.4.
+func TestReadouts(t *testing.T) { runAll(t, readouts(bench.Current().Scale)) }
+
+// TestLanguageModels trains the language models of table 1 of second-order-lstm.
+func TestLanguageModels(t *testing.T) { runAll(t, languageModels(bench.Current().Scale)) }
 
 // runAll runs every seed of every experiment, the largest first, and compares
 // the whole with the golden file at the end.
-func runAll(t *testing.T, list []Experiment, claims []string) {
+func runAll(t *testing.T, p part) {
 	scale := bench.Current().Scale
 	path, err := golden.Path("dyck", string(scale))
 	if err != nil {
@@ -57,26 +128,21 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 	}
 	run := &golden.Run{
 		Suite: "dyck", Scale: string(scale), Contract: kernel.ContractVersion,
-		Units: Units(), Tolerances: Tolerances(),
+		Units: p.units, Tolerances: Tolerances(p.units),
 	}
-	if scale != bench.Smoke {
-		run.Judge.Claims = claims
-	}
+	run.Judge.Claims = p.claims
 	var mu sync.Mutex
 	var cases []bench.Case
-	for i := len(list) - 1; i >= 0; i-- {
-		e := list[i]
-		if scale == bench.Smoke {
-			e = e.Smoke()
-		}
-		name, err := e.Row.Name(1)
+	for i := len(p.list) - 1; i >= 0; i-- {
+		e := p.list[i]
+		name, err := e.row().Name(1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if scale != bench.Smoke && e.Row.Table != "" {
+		if scale != bench.Smoke && e.row().Table != "" && e.row().Task == "" {
 			run.Judge.Groups = append(run.Judge.Groups, name.Group())
 		}
-		for seed := 1; seed <= seeds(); seed++ {
+		for seed := 1; seed <= p.seeds; seed++ {
 			cases = append(cases, bench.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
 				dev := bench.Open(t)
 				x, err := e.Run(uint64(seed))
@@ -88,14 +154,14 @@ func runAll(t *testing.T, list []Experiment, claims []string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%.1f ns per prefix step, backward and update included", float64(res.Took.Nanoseconds())/float64(res.Rows))
+				t.Logf("%.1f ns per step of a string, backward and update included", float64(res.Took.Nanoseconds())/float64(res.Rows))
 				last := res.Trajectory
 				last.Points = last.Points[len(last.Points)-1:]
 				t.Logf("%d points of its trajectory, the last being\n%v", len(res.Trajectory.Points), last)
 				show(t, out)
 				bench.Attributes(t, out.Row, res.Params.Digest())
-				if seed == 1 && scale == bench.CI && e.Row.Table != "" && *golden.Flag() != "" {
-					keepTrained(t, e, res.Params)
+				if stack, ok := e.(Experiment); ok && seed == 1 && scale == bench.CI && e.row().Table != "" && *golden.Flag() != "" {
+					keepTrained(t, stack, res.Params)
 				}
 				mu.Lock()
 				defer mu.Unlock()

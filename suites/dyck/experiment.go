@@ -15,16 +15,19 @@ type Experiment struct {
 	Row   bench.Row
 	Model func(m, k int) (*models.Model, error) `json:"-"`
 	Name  string                                // of the model
-	M, K  int
-	// Lengths of the strings, see formal.BoundedDyck; zero: the defaults.
-	Min, Max         int
-	Train, Dev, Test int    // strings
-	CorpusSeed       uint64 // belongs to the experiment: all seeds see the same strings
-	Batch            int    // examples in an update
-	Rule             optim.Rule
-	CheckEvery       int // updates
-	MaxUpdates       int
-	Below            float64 // dev loss in nats at which training stops
+	Data
+	Batch      int // examples in an update
+	Rule       optim.Rule
+	CheckEvery int // updates between validations; 0: an epoch
+	MaxUpdates int
+	Below      float64 // dev loss in nats at which training stops; 0: none
+	GradScale  int
+
+	// Whole strings are read once and every closing bracket of them is an
+	// example; else each example is a prefix that is read by itself.
+	Whole  bool `json:",omitempty"`
+	Epochs int  `json:",omitempty"` // most; 0: MaxUpdates says where the run ends
+	Stop   int  `json:",omitempty"` // validations without a new best after which training stops and the best is taken; 0: none
 }
 
 // gradScale keeps the gradients of a nearly perfect stack normal: each cell holds
@@ -37,9 +40,8 @@ const evalStrings = 128
 // resurgence returns the common protocol of the Dyck-RNN experiments for m.
 func resurgence(m int) Experiment {
 	return Experiment{
-		M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m),
-		Batch: 512, Rule: optim.Rule{Method: optim.Adam, LR: 0.01},
-		CheckEvery: 500, MaxUpdates: 30_000, Below: 1e-5,
+		Data: published(m), Batch: 512, Rule: optim.Rule{Method: optim.Adam, LR: 0.01},
+		CheckEvery: 500, MaxUpdates: 30_000, Below: 1e-5, GradScale: gradScale,
 	}
 }
 
@@ -81,41 +83,21 @@ func Unfrozen(depths ...int) []Experiment {
 	return list
 }
 
-// Smoke shrinks an experiment to a second: the pipeline, not the result.
-func (e Experiment) Smoke() Experiment {
-	e.Train, e.Dev, e.Test = 300, 100, 100
-	e.Batch, e.CheckEvery, e.MaxUpdates = 64, 50, 150
-	return e
-}
-
-// Language is the language of the experiment.
-func (e Experiment) Language() (formal.BoundedDyck, error) {
-	lang := formal.NewBoundedDyck(e.K, e.M)
-	if e.Min != 0 || e.Max != 0 {
-		lang.Min, lang.Max = e.Min, e.Max
-	}
-	return lang, lang.Validate()
-}
-
 // Run makes the run of a seed.
 func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
-	lang, err := e.Language()
-	if err != nil {
-		return nil, err
-	}
 	model, err := e.Model(e.M, e.K)
 	if err != nil {
 		return nil, err
 	}
-	corpus, err := lang.Sample(e.CorpusSeed, formal.Train, e.Train)
+	lang, corpus, err := e.Sample(formal.Train)
 	if err != nil {
 		return nil, err
 	}
-	dev, err := lang.Sample(e.CorpusSeed, formal.Dev, e.Dev)
+	_, dev, err := e.Sample(formal.Dev)
 	if err != nil {
 		return nil, err
 	}
-	source, err := NewPrefixes(lang, corpus, e.Batch, seed)
+	source, err := e.source(lang, corpus, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -123,10 +105,33 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	updates := e.MaxUpdates
+	if e.Epochs > 0 {
+		updates = e.Epochs * source.PerEpoch()
+	}
 	return &train.Experiment{
 		Name: string(name), About: e, Build: model.Build,
 		Train: source, Valid: NewStrings(lang, dev, evalStrings),
-		Seed: seed, Rule: e.Rule, GradScale: gradScale, CheckEvery: e.CheckEvery, MaxUpdates: e.MaxUpdates,
-		Plateau: optim.Plateau{Below: e.Below},
+		Seed: seed, Rule: e.Rule, GradScale: e.GradScale, CheckEvery: e.CheckEvery, MaxUpdates: updates,
+		Plateau: optim.Plateau{Below: e.Below, Stop: e.Stop}, Best: e.Stop > 0,
 	}, nil
+}
+
+// Smoke shrinks an experiment to a second: the pipeline, not the result.
+func (e Experiment) Smoke() Experiment {
+	e.Train, e.Dev, e.Test, e.Batch = 300, 100, 100, 64
+	if e.Whole {
+		e.Train, e.Dev, e.Test, e.Batch, e.Epochs = 60, 40, 40, 256, 2
+		return e
+	}
+	e.CheckEvery, e.MaxUpdates = 50, 150
+	return e
+}
+
+// source gives the batches of training.
+func (e Experiment) source(lang formal.BoundedDyck, corpus *formal.Corpus, seed uint64) (train.Source, error) {
+	if e.Whole {
+		return NewShuffled(lang, corpus, e.Batch, seed)
+	}
+	return NewPrefixes(lang, corpus, e.Batch, seed)
 }

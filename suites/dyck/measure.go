@@ -15,12 +15,8 @@ type Accuracy struct {
 }
 
 // Measure evaluates parameters on a split of the experiment's corpus.
-func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, split formal.Split, strings int) (*Accuracy, error) {
-	lang, err := e.Language()
-	if err != nil {
-		return nil, err
-	}
-	corpus, err := lang.Sample(e.CorpusSeed, split, strings)
+func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, split formal.Split) (*Accuracy, error) {
+	lang, corpus, err := e.Sample(split)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,8 @@ type Strings struct {
 	corpus *formal.Corpus
 	size   int
 	bounds train.Bounds
-	text   [][]uint8 // of the present batch
+	list   []int     // strings of the present batch
+	text   [][]uint8 // and what they are
 	offset []int     // first row of each step
 }
 
@@ -43,20 +44,32 @@ func (s *Strings) Bounds() train.Bounds { return s.bounds }
 
 // batch returns the strings of batch i, longest first, ties by index.
 func (s *Strings) batch(i int) []int {
-	list := make([]int, 0, s.size)
+	list := make([]int32, 0, s.size)
 	for j := i * s.size; j < min((i+1)*s.size, s.corpus.Len()); j++ {
-		list = append(list, j)
+		list = append(list, int32(j))
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return len(s.corpus.Body(b)) - len(s.corpus.Body(a)) })
-	return list
+	return s.sorted(list)
 }
 
-// Fill makes b batch i. Examples stand in the order of their rows: by step,
-// then by string. The last bracket of a string closes, so its row predicts
-// nothing.
-func (s *Strings) Fill(i int, b *train.Batch) {
+// sorted is the list with the longest string first, ties by their place in it.
+func (s *Strings) sorted(list []int32) []int {
+	s.list = s.list[:0]
+	for _, j := range list {
+		s.list = append(s.list, int(j))
+	}
+	slices.SortStableFunc(s.list, func(a, b int) int { return len(s.corpus.Body(b)) - len(s.corpus.Body(a)) })
+	return s.list
+}
+
+// Fill makes b batch i.
+func (s *Strings) Fill(i int, b *train.Batch) { s.fill(s.batch(i), b) }
+
+// fill makes b the batch of some strings, longest first. Examples stand in the
+// order of their rows: by step, then by string. The last bracket of a string
+// closes, so its row predicts nothing.
+func (s *Strings) fill(list []int, b *train.Batch) {
 	s.text = s.text[:0]
-	for _, j := range s.batch(i) {
+	for _, j := range list {
 		s.text = append(s.text, s.corpus.Body(j))
 	}
 	n := len(s.text)

@@ -1,0 +1,173 @@
+package dyck
+
+import (
+	"fmt"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/bench"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// LanguageModel is one row of table 1 of second-order-lstm at one scale, for any
+// seed: a model that predicts each next symbol of the strings.
+type LanguageModel struct {
+	Row bench.Row
+	Data
+	Kind        Kind
+	Embedding   int // numbers of the embedding
+	Hidden      int
+	Cells       int // of the second-order models
+	Batch       int // strings in an update
+	Rule        optim.Rule
+	Epochs      int // most
+	Plateau     optim.Plateau
+	Temperature float64 // factor of an epoch on that of the attention model
+}
+
+// Kind is what a language model is made of.
+type Kind string
+
+// The models of the table, and the one that the paper tried before.
+const (
+	Baseline   Kind = "baseline"
+	Attention  Kind = "attention"
+	Assignment Kind = "assignment"
+)
+
+// second returns the experiment of second-order-lstm for a bound, as the paper
+// states it.
+func second(m int, kind Kind) LanguageModel {
+	e := LanguageModel{
+		Row:  bench.Row{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
+		Data: published(m), Kind: kind, Embedding: embedding, Hidden: 3 * m, Cells: 1,
+		Batch: 10, Rule: optim.Rule{Method: optim.Adam, LR: 1e-4}, Epochs: 300,
+		Plateau: optim.Plateau{Gain: 1e-4, Patience: 3, Factor: 0.5, Stop: 6},
+	}
+	if kind != Baseline {
+		e.Cells = 2
+		e.Row.Row += "2"
+	}
+	if kind == Attention {
+		e.Temperature = 0.9
+	}
+	return e
+}
+
+// faster is the experiment at a higher rate, with fewer epochs.
+func (e LanguageModel) faster(rate float64, name string) LanguageModel {
+	e.Row.Task, e.Rule.LR, e.Epochs = name, rate, 100
+	return e
+}
+
+// Table1 lists the rows of table 1 of second-order-lstm for the given bounds at
+// the rate that the paper states, and beside each pair the assignment model.
+func Table1(depths ...int) []LanguageModel {
+	var list []LanguageModel
+	for _, m := range depths {
+		for _, kind := range []Kind{Baseline, Attention, Assignment} {
+			list = append(list, second(m, kind))
+		}
+	}
+	return list
+}
+
+// Rates lists the same rows at the two rates that stand beside the stated one:
+// that of the public code of the language, 1e-2, and 1e-3.
+func Rates(depths ...int) []LanguageModel {
+	var list []LanguageModel
+	for _, e := range Table1(depths...) {
+		list = append(list, e.faster(1e-2, "lr1e-2"), e.faster(1e-3, "lr1e-3"))
+	}
+	return list
+}
+
+// Lengths lists the two models of the table for m = 4 on strings of at least 80
+// brackets, which fit the published perplexities better than those of 68, at the
+// rate of the public code.
+func Lengths() []LanguageModel {
+	var list []LanguageModel
+	for _, kind := range []Kind{Baseline, Attention} {
+		e := second(4, kind).faster(1e-2, "lr1e-2-min80")
+		e.Min, e.Max = 80, formal.MaxFor(4)
+		list = append(list, e)
+	}
+	return list
+}
+
+// Reduced lists a short training of each model for m = 4, on fewer strings.
+func Reduced() []LanguageModel {
+	var list []LanguageModel
+	for _, e := range Table1(4) {
+		e = e.faster(1e-2, "reduced")
+		e.Train, e.Dev, e.Test, e.Epochs = 1_000, 400, 1_000, 4
+		list = append(list, e)
+	}
+	return list
+}
+
+// Smoke shrinks an experiment to a moment: the pipeline, not the result.
+func (e LanguageModel) Smoke() LanguageModel {
+	e.Train, e.Dev, e.Test, e.Epochs = 60, 20, 20, 2
+	return e
+}
+
+// model is the network; sharp is how an attention model is tested.
+func (e LanguageModel) model(sharp bool) (*models.Model, error) {
+	vocabulary := formal.BoundedDyck{K: e.K}.Vocabulary()
+	var cell stepgraph.Cell
+	switch e.Kind {
+	case Baseline:
+		cell = models.LSTM{Hidden: e.Hidden}
+	case Attention:
+		cell = models.AttentionLSTM{Hidden: e.Hidden, Cells: e.Cells, Sharp: sharp}
+	case Assignment:
+		cell = models.AssignmentLSTM{Hidden: e.Hidden, Cells: e.Cells, Of: models.ByType(e.K, vocabulary)}
+	default:
+		return nil, fmt.Errorf("dyck: a model is of kind %q, want %s, %s or %s", e.Kind, Baseline, Attention, Assignment)
+	}
+	return models.LanguageModel(cell, vocabulary, e.Embedding)
+}
+
+// core is the number of parameters that the paper counts: those of the cells.
+func (e LanguageModel) core() int { return e.Cells * models.CountLSTM(e.Embedding, e.Hidden) }
+
+// temperature is the schedule of the attention model: 1 in the first epoch.
+func (e LanguageModel) temperature() []train.Scalar {
+	if e.Kind != Attention {
+		return nil
+	}
+	return []train.Scalar{{Name: "temperature", Inverse: true, Start: 1, Factor: e.Temperature}}
+}
+
+// Run makes the run of a seed. Each validation keeps the WCPA of its strings.
+func (e LanguageModel) Run(seed uint64) (*train.Experiment, error) {
+	model, err := e.model(false)
+	if err != nil {
+		return nil, err
+	}
+	lang, corpus, err := e.Sample(formal.Train)
+	if err != nil {
+		return nil, err
+	}
+	_, dev, err := e.Sample(formal.Dev)
+	if err != nil {
+		return nil, err
+	}
+	source, err := NewShuffledSentences(lang, corpus, e.Batch, seed)
+	if err != nil {
+		return nil, err
+	}
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	valid := NewSentences(lang, dev, evalStrings)
+	return &train.Experiment{
+		Name: string(name), About: e, Build: model.Build, Train: source, Valid: valid, Observe: valid.observe,
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
+		Scalars: e.temperature(),
+	}, nil
+}

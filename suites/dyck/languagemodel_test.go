@@ -1,0 +1,96 @@
+package dyck
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/bench"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// trains counts the trained numbers of a model.
+func trains(t *testing.T, m *models.Model) int {
+	t.Helper()
+	g, err := m.Build(stepgraph.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.CountParams()
+}
+
+// TestReading: what is read at the temperature of the best validation is that
+// validation, to the bit; a sharp choice says something else of an attention
+// model alone.
+func TestReading(t *testing.T) {
+	dev := bench.Open(t)
+	for _, kind := range []Kind{Baseline, Attention, Assignment} {
+		e := second(4, kind).Smoke()
+		e.Rule.LR, e.Epochs = 0.01, 3
+		x, err := e.Run(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := train.Run(x, train.Options{Device: dev})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := best(res.Checks)
+		temperature := 0.5
+		if kind == Attention {
+			temperature = last.Scalars[0]
+			want := 1.0
+			for range last.Update/x.Train.PerEpoch() - 1 {
+				want *= 0.9
+			}
+			if temperature != want {
+				t.Errorf("the temperature of the best is %v after %d updates, want %v", temperature, last.Update, want)
+			}
+		}
+		soft, err := e.Read(dev, res.Params, 1, formal.Dev, temperature)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst, err := soft.Paper.Worst(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if soft.Loss != last.Loss || worst.Percent() != last.Figures[0] {
+			t.Errorf("%s: loss %v and WCPA %v, the validation has %v and %v", kind, soft.Loss, worst.Percent(), last.Loss, last.Figures[0])
+		}
+		if ppl := math.Exp(last.Loss); math.Abs(soft.Perplexity()/ppl-1) > 1e-15 {
+			t.Errorf("%s: perplexity %v of a loss of %v, want %v", kind, soft.Perplexity(), last.Loss, ppl)
+		}
+		sharp, err := e.Read(dev, res.Params, 1, formal.Dev, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (sharp.Loss == soft.Loss) != (kind != Attention) {
+			t.Errorf("%s: the loss of a sharp choice is %v, of the other %v", kind, sharp.Loss, soft.Loss)
+		}
+		if paper, code := soft.Paper.Total().Cases, soft.Code.Total().Cases; paper >= code || paper < 100 {
+			t.Errorf("%s: %d cases by the rule of the paper, %d by that of the public code, want more", kind, paper, code)
+		}
+	}
+}
+
+// TestUnknownKind is refused.
+func TestUnknownKind(t *testing.T) {
+	if _, err := second(4, "stack").Run(1); err == nil || !strings.Contains(err.Error(), `of kind "stack"`) {
+		t.Errorf("error %v, want one that names the kind", err)
+	}
+}
+
+// TestFalls adds up falls alone.
+func TestFalls(t *testing.T) {
+	var checks []train.Check
+	for _, x := range []float64{0, 50, 20, 20, 90, 80} {
+		checks = append(checks, train.Check{Figures: []float64{x}})
+	}
+	if have := falls(checks); have != 40 {
+		t.Errorf("falls are %v in all, want 40", have)
+	}
+}
