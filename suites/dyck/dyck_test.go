@@ -3,6 +3,8 @@ package dyck
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -160,8 +162,8 @@ func runAll(t *testing.T, p part) {
 				t.Logf("%d points of its trajectory, the last being\n%v", len(res.Trajectory.Points), last)
 				show(t, out)
 				bench.Attributes(t, out.Row, res.Params.Digest())
-				if stack, ok := e.(Experiment); ok && seed == 1 && scale == bench.CI && e.row().Table != "" && *golden.Flag() != "" {
-					keepTrained(t, stack, res.Params)
+				if seed == 1 && *golden.Flag() != "" && keeps(scale, e) {
+					keepTrained(t, e, res.Params)
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -190,6 +192,8 @@ func show(t *testing.T, out *Outcome) {
 }
 
 // TestPrefix repeats the first updates of seed 1 of every run at paper scale.
+// Those of the runs that the golden file of that scale does not have stand in a
+// file of their own.
 func TestPrefix(t *testing.T) {
 	if bench.Current().Scale != bench.CI {
 		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/dyck -run Prefix", bench.Current().Scale)
@@ -199,15 +203,24 @@ func TestPrefix(t *testing.T) {
 		t.Fatal(err)
 	}
 	dev := bench.Open(t)
-	run := &golden.Run{Suite: "dyck", Scale: string(bench.Paper), Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
-	for _, e := range append(Table2(), Unfrozen(depths...)...) {
-		x, err := e.Run(1)
-		if err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		path, scale string
+		complete    bool
+		list        []experiment
+	}{
+		{path, string(bench.Paper), false, slices.Concat(stacks(bench.Paper).list, unfrozen(bench.Paper).list)},
+		{filepath.Join("testdata", "prefix.txt"), "prefix", true, slices.Concat(readouts(bench.Paper).list, languageModels(bench.Paper).list)},
+	} {
+		run := &golden.Run{Suite: "dyck", Scale: c.scale, Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: c.complete}
+		for _, e := range c.list {
+			x, err := e.Run(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
 		}
-		run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
+		golden.Check(t, c.path, run)
 	}
-	golden.Check(t, path, run)
 }
 
 // TestParams counts the trained numbers of each experiment.

@@ -2,6 +2,7 @@ package dyck
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pushdown/golden"
@@ -10,14 +11,32 @@ import (
 	"pushdown/harness/train"
 )
 
-// trained is the file of the final parameters of an experiment's first seed.
-func trained(e Experiment) string {
-	return filepath.Join("testdata", "trained", e.Row.Row+".safetensors")
+// kept lists, for each scale, the rows whose parameters are kept: those of the
+// result of seed 1.
+func kept(scale bench.Scale) []experiment {
+	if scale != bench.CI {
+		return nil
+	}
+	return slices.Concat(stacks(scale).list, readouts(scale).list, languageModels(scale).list)
+}
+
+// keeps tells whether the parameters of a row are kept.
+func keeps(scale bench.Scale, e experiment) bool {
+	return slices.ContainsFunc(kept(scale), func(x experiment) bool { return x.row() == e.row() })
+}
+
+// trained is the file of the kept parameters of a row.
+func trained(e experiment) string {
+	name := e.row().Row
+	if task := e.row().Task; task != "" {
+		name += "-" + task
+	}
+	return filepath.Join("testdata", "trained", name+".safetensors")
 }
 
 // keepTrained writes it, when the golden files are written.
-func keepTrained(t *testing.T, e Experiment, p *train.Params) {
-	f := &checkpoint.File{Meta: map[string]string{"experiment": e.Row.Row, "digest": p.Digest()}}
+func keepTrained(t *testing.T, e experiment, p *train.Params) {
+	f := &checkpoint.File{Meta: map[string]string{"experiment": e.row().Row, "digest": p.Digest()}}
 	for i, name := range p.Names {
 		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: name, Shape: p.Shapes[i], Data: p.Data[i]})
 	}
@@ -26,8 +45,26 @@ func keepTrained(t *testing.T, e Experiment, p *train.Params) {
 	}
 }
 
-// TestTrained recomputes the figures of table 2 from the kept parameters of
-// seed 1, without training, and holds them against the golden file bit for bit.
+// readTrained reads it.
+func readTrained(t *testing.T, e experiment) *train.Params {
+	t.Helper()
+	f, err := checkpoint.Read(trained(e))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &train.Params{}
+	for _, x := range f.Tensors {
+		data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
+	}
+	return p
+}
+
+// TestTrained recomputes the figures of the kept parameters, without training,
+// and holds them against the golden file bit for bit.
 func TestTrained(t *testing.T) {
 	path, err := golden.Path("dyck", string(bench.CI))
 	if err != nil {
@@ -38,20 +75,9 @@ func TestTrained(t *testing.T) {
 		t.Fatal(err)
 	}
 	dev := bench.Open(t)
-	for _, e := range Table2() {
-		t.Run(e.Row.Row, func(t *testing.T) {
-			f, err := checkpoint.Read(trained(e))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := &train.Params{}
-			for _, x := range f.Tensors {
-				data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
-			}
+	for _, e := range kept(bench.CI) {
+		t.Run(e.row().Row, func(t *testing.T) {
+			p := readTrained(t, e)
 			x, err := e.Run(1)
 			if err != nil {
 				t.Fatal(err)
@@ -60,29 +86,28 @@ func TestTrained(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, row := range g.Rows {
-				if row.Name != out.Row.Name {
-					continue
+			row := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return r.Name == out.Row.Name })
+			tr := slices.IndexFunc(g.Trajectories, func(tr golden.Trajectory) bool { return tr.Name == out.Row.Name })
+			if row < 0 || tr < 0 {
+				t.Fatalf("the golden file has no row or no trajectory of %s", out.Row.Name)
+			}
+			for _, have := range out.Row.Values {
+				switch have.Unit {
+				case "updates", "epochs", "train-min":
+					continue // nothing was trained
 				}
-				for _, unit := range []string{"test-wcpa-%", "test-ce", "params"} {
-					want, _ := row.Value(unit)
-					if got, ok := out.Row.Value(unit); !ok || got != want {
-						t.Errorf("%s is %v, the golden file has %v", unit, got, want)
-					}
+				if want, ok := g.Rows[row].Value(have.Unit); !ok || have.Value != want {
+					t.Errorf("%s is %v, the golden file has %v", have.Unit, have.Value, want)
 				}
 			}
-			for _, tr := range g.Trajectories {
-				if tr.Name != out.Row.Name {
-					continue
-				}
-				for _, pt := range tr.Points {
-					if pt.At == golden.End && pt.SHA256 != p.Digest() {
-						t.Errorf("digest %s, the golden file has %s", p.Digest(), pt.SHA256)
-					}
-				}
-				return
+			result := golden.End
+			if x.Best {
+				result = golden.Best
 			}
-			t.Errorf("the golden file has no trajectory of %s", out.Row.Name)
+			at := slices.IndexFunc(g.Trajectories[tr].Points, func(pt golden.Point) bool { return pt.At == result })
+			if at < 0 || g.Trajectories[tr].Points[at].SHA256 != p.Digest() {
+				t.Errorf("digest %s is not that of the golden file at update %v", p.Digest(), result)
+			}
 		})
 	}
 }
@@ -90,13 +115,10 @@ func TestTrained(t *testing.T) {
 // TestGoldenIsWhole holds the rows of the golden files against the experiments,
 // so that neither a missing row nor one that nothing makes any more stays there.
 func TestGoldenIsWhole(t *testing.T) {
-	for scale, c := range map[bench.Scale]struct { // each scale has a file of its own
-		list  []Experiment
-		seeds int
-	}{
-		bench.Smoke: {append(Table2(), Unfrozen(4)...), 1},
-		bench.CI:    {append(Table2(), Unfrozen(4)...), 3},
-		bench.Paper: {append(Table2(), Unfrozen(depths...)...), 10},
+	for scale, parts := range map[bench.Scale][]part{ // each scale has a file of its own
+		bench.Smoke: {stacks(bench.Smoke), unfrozen(bench.Smoke), readouts(bench.Smoke), languageModels(bench.Smoke)},
+		bench.CI:    {stacks(bench.CI), unfrozen(bench.CI), readouts(bench.CI), languageModels(bench.CI)},
+		bench.Paper: {stacks(bench.Paper), unfrozen(bench.Paper)},
 	} {
 		path, err := golden.Path("dyck", string(scale))
 		if err != nil {
@@ -113,17 +135,19 @@ func TestGoldenIsWhole(t *testing.T) {
 		for _, tr := range g.Trajectories {
 			digests[tr.Name] = true
 		}
-		for _, e := range c.list {
-			for seed := 1; seed <= c.seeds; seed++ {
-				name, err := e.Row.Name(seed)
-				if err != nil {
-					t.Fatal(err)
+		for _, p := range parts {
+			for _, e := range p.list {
+				for seed := 1; seed <= p.seeds; seed++ {
+					name, err := e.row().Name(seed)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !rows[name] || !digests[name] {
+						t.Errorf("%s lacks the row or the trajectory of %s", path, name)
+					}
+					delete(rows, name)
+					delete(digests, name)
 				}
-				if !rows[name] || !digests[name] {
-					t.Errorf("%s lacks the row or the trajectory of %s", path, name)
-				}
-				delete(rows, name)
-				delete(digests, name)
 			}
 		}
 		for name := range rows { // each is reported
