@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pushdown/golden"
+	"pushdown/harness/bench"
 )
 
 // R09: with a trained embedding of one number the Dyck-RNN fails, with two
@@ -30,6 +31,68 @@ func init() {
 		return true
 	}
 	golden.RegisterMeasure(r09)
+}
+
+// R08: no network for natural language exceeds a WCPA of 50 on closing brackets,
+// of any size here. The median counts, as for R09.
+func init() {
+	r08 := golden.Measure{Claim: "R08"}
+	for _, e := range Readouts(depths...) {
+		r08.Cells = append(r08.Cells, golden.MeasureCell{Group: group(e.Row), Unit: "test-wcpa-%", Of: median})
+	}
+	r08.Holds = func(v []float64) bool { return slices.Max(v) <= 50 }
+	golden.RegisterMeasure(r08)
+}
+
+// S06 and S07: of the attention model validation WCPA falls less from epoch to
+// epoch than of the baseline, and its best epoch comes sooner. The paper says so
+// of its figures, so for each m.
+func init() {
+	for _, c := range []struct{ claim, unit string }{{"S06", "wcpa-fall-%"}, {"S07", "epochs-best"}} {
+		m := golden.Measure{Claim: c.claim}
+		for _, e := range Table1(depths...) {
+			if e.Kind != Assignment {
+				m.Cells = append(m.Cells, golden.MeasureCell{Group: group(e.Row), Unit: c.unit})
+			}
+		}
+		m.Holds = func(v []float64) bool {
+			for i := 0; i < len(v); i += 2 { // the baseline, then attention
+				if v[i+1] >= v[i] {
+					return false
+				}
+			}
+			return true
+		}
+		golden.RegisterMeasure(m)
+	}
+}
+
+// S09 and S10: the angles between the matrices of two cells are all above zero,
+// and for m = 4 opening brackets have one cell, closing ones the other. S09 is
+// true of almost any two matrices of that shape.
+func init() {
+	s09 := golden.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1 }}
+	s10 := golden.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
+	for _, e := range Table1(depths...) {
+		if e.Kind != Attention {
+			continue
+		}
+		s09.Cells = append(s09.Cells, golden.MeasureCell{Group: group(e.Row), Unit: "cosine-max", Of: slices.Max[[]float64]})
+		if e.M == 4 {
+			s10.Cells = append(s10.Cells, golden.MeasureCell{Group: group(e.Row), Unit: "kinds-apart", Of: median})
+		}
+	}
+	golden.RegisterMeasure(s09)
+	golden.RegisterMeasure(s10)
+}
+
+// group names the runs of a row.
+func group(r bench.Row) golden.Name {
+	name, err := r.Name(1)
+	if err != nil {
+		panic(err)
+	}
+	return name.Group()
 }
 
 // median is the middle value, the lower of two.

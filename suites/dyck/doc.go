@@ -60,9 +60,10 @@
 //   - Parameters are counted as the paper counts them, in the cells alone with one
 //     bias for each map; its unit is thousands, not millions.
 //   - An epoch without a new best is one in which the validation loss falls by less
-//     than a share of 1e-4. The rate is halved after three of them, and training
-//     ends after six; the text says "of increasing perplexity". The best parameters
-//     are taken.
+//     than a share of 1e-4. The rate is halved at the fourth of them in a row: the
+//     paper's "patience parameter 3" is that of a library which lets three pass.
+//     Training ends after six; the text says "of increasing perplexity". The best
+//     parameters are taken.
 //   - The temperature of the attention model is 1 in the first epoch and 0.9 times
 //     as high in each that follows. Validations that decide are made at the present
 //     one. Figures are those of the sharp choice, which the paper tests with ("an

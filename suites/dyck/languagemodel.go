@@ -44,7 +44,7 @@ func second(m int, kind Kind) LanguageModel {
 		Row:  bench.Row{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
 		Data: published(m), Kind: kind, Embedding: embedding, Hidden: 3 * m, Cells: 1,
 		Batch: 10, Rule: optim.Rule{Method: optim.Adam, LR: 1e-4}, Epochs: 300,
-		Plateau: optim.Plateau{Gain: 1e-4, Patience: 3, Factor: 0.5, Stop: 6},
+		Plateau: optim.Plateau{Gain: 1e-4, Patience: 4, Factor: 0.5, Stop: 6},
 	}
 	if kind != Baseline {
 		e.Cells = 2

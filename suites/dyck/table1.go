@@ -19,9 +19,11 @@ func LanguageUnits() []golden.Unit {
 		{Name: "params-whole", Better: "lower", Exact: true}, // all that is trained
 		{Name: "updates", Better: "lower"},
 		{Name: "epochs", Better: "lower"},
-		{Name: "epochs-best", Better: "lower"}, // to the best validation loss
-		{Name: "valid-ce", Better: "lower"},    // the best, at the temperature of training
-		{Name: "wcpa-fall-%", Better: "lower"}, // sum of the falls of validation WCPA from epoch to epoch
+		{Name: "epochs-best", Better: "lower"},  // to the best validation loss
+		{Name: "valid-ce", Better: "lower"},     // the best, at the temperature of training
+		{Name: "wcpa-fall-%", Better: "lower"},  // sum of the falls of validation WCPA from epoch to epoch
+		{Name: "kinds-apart", Better: "higher"}, // 1: opening and closing brackets have different cells, else 0
+		{Name: "cosine-max", Better: "lower"},   // of the smallest angle between the matrices of two cells
 		{Name: "train-min", Better: "lower"},
 	}
 	for _, split := range []string{"valid", "test"} {
@@ -56,6 +58,13 @@ func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train
 		if e.Kind == Attention {
 			kinds["-soft"] = best.Scalars[0]
 		}
+	}
+	if e.Kind == Attention {
+		split, cosine, err := e.differentiation(res.Params)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.Name, err)
+		}
+		values = append(values, golden.Value{Unit: "kinds-apart", Value: split}, golden.Value{Unit: "cosine-max", Value: cosine})
 	}
 	out := &Outcome{}
 	for _, kind := range []string{"", "-soft"} {

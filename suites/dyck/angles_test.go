@@ -1,0 +1,110 @@
+package dyck
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/train"
+)
+
+// TestCosines finds angles that are known: two planes are built from orthonormal
+// columns by turning each by an angle of its own, and then mixed.
+func TestCosines(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 3))
+	normal := func(rows, cols int) (list []column) {
+		for range cols {
+			c := make(column, rows)
+			for i := range c {
+				c[i] = random.NormFloat64()
+			}
+			list = append(list, c)
+		}
+		return list
+	}
+	mixed := func(c []column) (list []column) { // the same space
+		for range c {
+			sum := make(column, len(c[0]))
+			for _, x := range c {
+				sum = sum.plus(random.NormFloat64(), x)
+			}
+			list = append(list, sum)
+		}
+		return list
+	}
+	for _, turns := range [][]float64{{0.3}, {0, 0.5, 1}, {0.1, 0.1, 0.7, 1.2, math.Pi / 2}, {1.5, 1.4, 1.3, 0.01}} {
+		n := len(turns)
+		q := orthonormal(normal(4*n, 2*n))
+		var b []column
+		var want []float64
+		for i, x := range turns {
+			b = append(b, q[i].scaled(math.Cos(x)).plus(math.Sin(x), q[n+i]))
+			want = append(want, math.Cos(x))
+		}
+		slices.Sort(want)
+		slices.Reverse(want)
+		have := cosines(mixed(q[:n]), mixed(b))
+		for i, w := range want { // mixing makes columns that are nearly dependent
+			if math.Abs(have[i]-w) > 1e-10 {
+				t.Errorf("angles %v: cosines %v, want %v", turns, have, want)
+				break
+			}
+		}
+	}
+}
+
+// TestRecurrent finds the columns of a cell in the parameters.
+func TestRecurrent(t *testing.T) {
+	const h, cells = 2, 3
+	p := &train.Params{Names: []string{"W_h"}, Shapes: [][]int{{h, 4 * h * cells}}, Data: make([][]float32, 1)}
+	for row := range h {
+		for gate := range 4 {
+			for cell := range cells {
+				for unit := range h {
+					p.Data[0] = append(p.Data[0], float32(1000*cell+100*gate+10*unit+row))
+				}
+			}
+		}
+	}
+	have, err := recurrent(p, 2, cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []column{
+		{2000, 2010, 2100, 2110, 2200, 2210, 2300, 2310},
+		{2001, 2011, 2101, 2111, 2201, 2211, 2301, 2311},
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := choices(p); err == nil || err.Error() != "dyck: the parameters are [W_h], need E among them" {
+		t.Errorf("error %v, want one that says what is missing", err)
+	}
+}
+
+// TestChoices takes the largest score of each symbol.
+func TestChoices(t *testing.T) {
+	p := &train.Params{
+		Names: []string{"E", "V_att"}, Shapes: [][]int{{4, 2}, {2, 2}},
+		Data: [][]float32{{1, 0, 0, 1, 2, 3, -1, -1}, {0, 1, 2, 0}},
+	}
+	have, err := choices(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// scores: (0, 1), (2, 0), (6, 2), (-2, -1)
+	if diff := cmp.Diff([]int{1, 0, 0, 1}, have); diff != "" {
+		t.Error(diff)
+	}
+	for _, c := range []struct {
+		cell []int
+		want bool
+	}{{[]int{0, 0, 1, 1, 0, 1}, true}, {[]int{1, 1, 0, 0, 0, 0}, true}, {[]int{0, 1, 0, 1, 0, 0}, false}, {[]int{0, 0, 0, 0, 1, 1}, false}, {[]int{0, 0, 1, 0, 1, 1}, false}} {
+		if apart(c.cell, 2) != c.want {
+			t.Errorf("%v: apart is %v, want %v", c.cell, !c.want, c.want)
+		}
+	}
+}

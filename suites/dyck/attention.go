@@ -1,0 +1,113 @@
+package dyck
+
+import (
+	"fmt"
+	"slices"
+
+	"pushdown/harness/train"
+)
+
+// tensor returns a tensor of the parameters with its number of columns.
+func tensor(p *train.Params, name string) ([]float32, int, error) {
+	i := slices.Index(p.Names, name)
+	if i < 0 {
+		return nil, 0, fmt.Errorf("dyck: the parameters are %v, need %s among them", p.Names, name)
+	}
+	return p.Data[i], p.Shapes[i][1], nil
+}
+
+// choices gives the cell that an attention model takes for each symbol.
+func choices(p *train.Params) ([]int, error) {
+	table, e, err := tensor(p, "E")
+	if err != nil {
+		return nil, err
+	}
+	attention, cells, err := tensor(p, "V_att")
+	if err != nil {
+		return nil, err
+	}
+	var list []int
+	for at := 0; at < len(table); at += e {
+		scores := make([]float64, cells)
+		for i, x := range table[at : at+e] {
+			for s := range scores {
+				scores[s] += float64(float64(x) * float64(attention[i*cells+s]))
+			}
+		}
+		list = append(list, slices.Index(scores, slices.Max(scores)))
+	}
+	return list, nil
+}
+
+// apart tells whether all opening brackets of k types go to one cell and all
+// closing ones to another.
+func apart(cell []int, k int) bool {
+	for i := range k {
+		if cell[i] != cell[0] || cell[k+i] != cell[k] {
+			return false
+		}
+	}
+	return cell[0] != cell[k]
+}
+
+// recurrent is the hidden-to-hidden matrix of a cell out of several, 4h x h as
+// the paper has it: the rows of the four maps under each other.
+func recurrent(p *train.Params, cell, cells int) ([]column, error) {
+	w, width, err := tensor(p, "W_h")
+	if err != nil {
+		return nil, err
+	}
+	h := width / (4 * cells)
+	var list []column
+	for at := 0; at < len(w); at += width {
+		var c column
+		for gate := range 4 {
+			for _, x := range w[at+(gate*cells+cell)*h:][:h] {
+				c = append(c, float64(x))
+			}
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// angles gives the cosines of the principal angles between the hidden-to-hidden
+// matrices of each two cells.
+func angles(p *train.Params, cells int) ([][]float64, error) {
+	var all [][]float64
+	for i := range cells {
+		for j := range i {
+			a, err := recurrent(p, j, cells)
+			if err != nil {
+				return nil, err
+			}
+			b, err := recurrent(p, i, cells)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, cosines(a, b))
+		}
+	}
+	return all, nil
+}
+
+// differentiation says by how much the cells of an attention model differ: 1 if
+// opening and closing brackets go to different cells, else 0, and the cosine of
+// the smallest angle between the matrices of two cells.
+func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, err error) {
+	cell, err := choices(p)
+	if err != nil {
+		return 0, 0, err
+	}
+	if apart(cell, e.K) {
+		split = 1
+	}
+	all, err := angles(p, e.Cells)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, list := range all {
+		cosine = max(cosine, list[0])
+	}
+	return split, cosine, nil
+}
