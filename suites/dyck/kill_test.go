@@ -3,6 +3,7 @@ package dyck
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -26,6 +27,9 @@ import (
 // of the state and of the result.
 const killFolder = "DYCK_KILL_FOLDER"
 
+// killModel names the variable with the run that is killed, one of killable.
+const killModel = "DYCK_KILL_MODEL"
+
 // killSeed names the variable that gives a seed back to TestKill, so that it
 // kills after the same spans of time again.
 const killSeed = "DYCK_KILL_SEED"
@@ -48,27 +52,50 @@ func moments(t *testing.T) uint64 {
 	return seed
 }
 
-// killed is the run that is killed: a Dyck-RNN whose learning rate is cut now
-// and then, with a return to the best parameters.
-func killed(t *testing.T) *train.Experiment {
+// killable are the runs that are killed, by name. Their learning rates are cut
+// now and then, with a return to the best parameters, and updates are quick: most
+// of the time goes into writes.
+var killable = []struct {
+	name string
+	run  func() (*train.Experiment, error)
+}{
+	{"dyckrnn", func() (*train.Experiment, error) {
+		e := Table2()[0].Smoke()
+		e.MaxUpdates, e.Batch = 300, 16
+		return e.Run(1)
+	}},
+	{"attention", func() (*train.Experiment, error) { // its temperature falls, and validations keep their WCPA
+		e := second(2, Attention).Smoke()
+		e.Dev, e.Batch, e.Epochs = 10, 2, 10
+		return e.Run(1)
+	}},
+}
+
+// killed is the run of a name.
+func killed(t *testing.T, name string) *train.Experiment {
 	t.Helper()
-	e := Table2()[0].Smoke()
-	e.MaxUpdates, e.Batch = 300, 16 // quick updates: most of the time goes into writes
-	x, err := e.Run(1)
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range killable {
+		if c.name != name {
+			continue
+		}
+		x, err := c.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.CheckEvery, x.Best = 20, true
+		x.Rule.LR = 0.1
+		x.Plateau = optim.Plateau{Gain: 0.2, Patience: 1, Factor: 0.7, Return: true}
+		return x
 	}
-	x.CheckEvery, x.Best = 20, true
-	x.Rule.LR = 0.1
-	x.Plateau = optim.Plateau{Gain: 0.2, Patience: 1, Factor: 0.7, Return: true}
-	return x
+	t.Fatalf("%s: have %q, need the name of a run", killModel, name)
+	return nil
 }
 
 // victim goes on with the run, saves after every update, and writes down what
 // came of it.
 func victim(t *testing.T, folder string) {
 	began := false
-	res, err := train.Run(killed(t), train.Options{
+	res, err := train.Run(killed(t, os.Getenv(killModel)), train.Options{
 		Device: bench.Open(t), State: filepath.Join(folder, "state", "run.safetensors"), Resume: true, SaveEvery: time.Nanosecond,
 		Stop: func() bool {
 			if !began {
@@ -88,7 +115,7 @@ func victim(t *testing.T, folder string) {
 
 // result is everything that must not depend on kills.
 func result(res *train.Result) string {
-	return res.Params.Digest() + " " + res.Stopped + "\n" + res.Trajectory.String()
+	return fmt.Sprintln(res.Params.Digest(), res.Stopped, res.Checks) + res.Trajectory.String()
 }
 
 // TestKill kills a training process at random moments and starts it again, over
@@ -99,7 +126,15 @@ func TestKill(t *testing.T) {
 		victim(t, folder)
 		return
 	}
-	undisturbed, err := train.Run(killed(t), train.Options{Device: bench.Open(t)})
+	seed := moments(t)
+	for _, c := range killable {
+		t.Run(c.name, func(t *testing.T) { survives(t, c.name, seed) })
+	}
+}
+
+// survives kills one run.
+func survives(t *testing.T, name string, seed uint64) {
+	undisturbed, err := train.Run(killed(t, name), train.Options{Device: bench.Open(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +143,7 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		kills = 4
 	}
-	k := &killer{folder: t.TempDir(), random: rand.New(rand.NewPCG(moments(t), 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
+	k := &killer{name: name, folder: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
 	for runs := 0; k.kills < kills; runs++ {
 		if runs == 20 {
 			t.Fatalf("%d runs ended with %d kills in all, want %d", runs, k.kills, kills)
@@ -137,6 +172,7 @@ func TestKill(t *testing.T) {
 
 // killer starts victims and counts what it does to them.
 type killer struct {
+	name          string // of the run
 	folder        string
 	random        *rand.Rand
 	window        time.Duration // a victim lives no longer
@@ -149,7 +185,7 @@ type killer struct {
 func (k *killer) live(t *testing.T, kill bool) bool {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestKill$")
-	child.Env = append(os.Environ(), killFolder+"="+k.folder)
+	child.Env = append(os.Environ(), killFolder+"="+k.folder, killModel+"="+k.name)
 	var complaint strings.Builder
 	child.Stderr = &complaint
 	out, err := child.StdoutPipe()
