@@ -2,8 +2,11 @@ package dyck
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"slices"
 
+	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
 
@@ -16,8 +19,8 @@ func tensor(p *train.Params, name string) ([]float32, int, error) {
 	return p.Data[i], p.Shapes[i][1], nil
 }
 
-// choices gives the cell that an attention model takes for each symbol.
-func choices(p *train.Params) ([]int, error) {
+// scores gives V_att x of an attention model for each symbol.
+func scores(p *train.Params) ([][]float64, error) {
 	table, e, err := tensor(p, "E")
 	if err != nil {
 		return nil, err
@@ -26,15 +29,31 @@ func choices(p *train.Params) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []int
+	var all [][]float64
 	for at := 0; at < len(table); at += e {
-		scores := make([]float64, cells)
+		row := make([]float64, cells)
 		for i, x := range table[at : at+e] {
-			for s := range scores {
-				scores[s] += float64(float64(x) * float64(attention[i*cells+s]))
+			for s := range row {
+				row[s] += float64(float64(x) * float64(attention[i*cells+s]))
 			}
 		}
-		list = append(list, slices.Index(scores, slices.Max(scores)))
+		all = append(all, row)
+	}
+	return all, nil
+}
+
+// first is the place of the largest score, the first of equals.
+func first(row []float64) int { return slices.Index(row, slices.Max(row)) }
+
+// choices gives the cell that an attention model takes for each symbol.
+func choices(p *train.Params) ([]int, error) {
+	all, err := scores(p)
+	if err != nil {
+		return nil, err
+	}
+	var list []int
+	for _, row := range all {
+		list = append(list, first(row))
 	}
 	return list, nil
 }
@@ -90,6 +109,41 @@ func angles(p *train.Params, cells int) ([][]float64, error) {
 	}
 	return all, nil
 }
+
+// Angles writes the principal angles between the hidden-to-hidden matrices of
+// each two cells in degrees, the smallest first, and beside them those of two
+// matrices of the same shape with normal numbers, whose angles are above zero,
+// too.
+func (e LanguageModel) Angles(w io.Writer, p *train.Params) error {
+	all, err := angles(p, e.Cells)
+	if err != nil {
+		return err
+	}
+	stream := rng.New(uint64(e.Hidden), "angles")
+	var random [2][]column
+	for i := range random {
+		for j := range e.Hidden {
+			c := make(column, 4*e.Hidden)
+			for k := range c {
+				c[k] = float64(stream.Normal(rng.At{Unit: uint32(k), Row: uint32(j), T: uint32(i)}))
+			}
+			random[i] = append(random[i], c)
+		}
+	}
+	for i, cosine := range cosines(random[0], random[1]) {
+		line := []any{degrees(cosine)}
+		for _, pair := range all {
+			line = append(line, degrees(pair[i]))
+		}
+		if _, err := fmt.Fprintln(w, line...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// degrees is the angle of a cosine.
+func degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
 
 // differentiation says by how much the cells of an attention model differ: 1 if
 // opening and closing brackets go to different cells, else 0, and the cosine of

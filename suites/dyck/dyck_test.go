@@ -161,6 +161,9 @@ func runAll(t *testing.T, p part) {
 				last.Points = last.Points[len(last.Points)-1:]
 				t.Logf("%d points of its trajectory, the last being\n%v", len(res.Trajectory.Points), last)
 				show(t, out)
+				if lm, ok := e.(LanguageModel); ok {
+					lm.figures(t, res)
+				}
 				bench.Attributes(t, out.Row, res.Params.Digest())
 				if seed == 1 && *golden.Flag() != "" && keeps(scale, e) {
 					keepTrained(t, e, res.Params)

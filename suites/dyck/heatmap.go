@@ -1,0 +1,84 @@
+package dyck
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/numeric"
+	"pushdown/harness/train"
+)
+
+// sample is the string of m = 4 whose heat map figure 6 of second-order-lstm
+// shows, without START and END.
+const sample = `(b (b b) b) (b (b b) b) (a (a (a a) (b (a a) b) a) a) (a (b b) (a
+(b (b b) b) a) a) (a a) (a a) (b b) (a (a (b b) a) (a (a (b b) (b b) (b b)
+(b b) a) (b (a a) b) (b (a a) b) a) (a (a (b b) a) (a a) a) (b b) (b (b b)
+b) a) (b b) (b (a (a (a a) a) (a (a a) (b b) (a a) a) a) (a a) b) (a (a a)
+a) (b b) (b b)`
+
+// parse reads brackets as [formal.BoundedDyck.Format] writes them.
+func parse(lang formal.BoundedDyck, text string) ([]uint8, error) {
+	var list []uint8
+	for i, word := range strings.Fields(text) {
+		token := uint8(0)
+		for int(token) < 2*lang.K && lang.Token(token) != word {
+			token++
+		}
+		if int(token) == 2*lang.K {
+			return nil, fmt.Errorf("dyck: word %d is %q, want a bracket of %v", i+1, word, lang)
+		}
+		list = append(list, token)
+	}
+	return list, nil
+}
+
+// A shade is one symbol of a heat map.
+type shade struct {
+	cell int     // the one with the largest weight
+	by   float64 // that weight
+}
+
+// shades gives for each symbol of the vocabulary of an attention model the cell
+// that it goes to at a temperature, and by how much: the weight depends on the
+// symbol alone.
+func shades(p *train.Params, temperature float64) ([]shade, error) {
+	all, err := scores(p)
+	if err != nil {
+		return nil, err
+	}
+	var list []shade
+	for _, row := range all {
+		best := first(row)
+		sum := 0.0
+		for _, x := range row {
+			sum += numeric.Exp64((x - row[best]) / temperature)
+		}
+		list = append(list, shade{best, 1 / sum})
+	}
+	return list, nil
+}
+
+// HeatMap writes the published string, a symbol a line, with the cell that each
+// goes to, counted from 1, and the weight of that cell.
+func (e LanguageModel) HeatMap(w io.Writer, p *train.Params, temperature float64) error {
+	lang, err := e.Language()
+	if err != nil {
+		return err
+	}
+	text, err := parse(lang, sample)
+	if err != nil {
+		return err
+	}
+	list, err := shades(p, temperature)
+	if err != nil {
+		return err
+	}
+	for _, token := range append(append([]uint8{lang.Start()}, text...), lang.End()) {
+		if _, err := fmt.Fprintln(w, lang.Token(token), list[token].cell+1, list[token].by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
