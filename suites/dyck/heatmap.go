@@ -53,7 +53,7 @@ func shades(p *train.Params, temperature float64) ([]shade, error) {
 		best := first(row)
 		sum := 0.0
 		for _, x := range row {
-			sum += numeric.Exp64((x - row[best]) / temperature)
+			sum += float64(numeric.Exp64((x - row[best]) / temperature))
 		}
 		list = append(list, shade{best, 1 / sum})
 	}
