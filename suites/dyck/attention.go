@@ -2,11 +2,8 @@ package dyck
 
 import (
 	"fmt"
-	"io"
-	"math"
 	"slices"
 
-	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
 
@@ -109,41 +106,6 @@ func angles(p *train.Params, cells int) ([][]float64, error) {
 	}
 	return all, nil
 }
-
-// Angles writes the principal angles between the hidden-to-hidden matrices of
-// each two cells in degrees, the smallest first, and beside them those of two
-// matrices of the same shape with normal numbers, whose angles are above zero,
-// too.
-func (e LanguageModel) Angles(w io.Writer, p *train.Params) error {
-	all, err := angles(p, e.Cells)
-	if err != nil {
-		return err
-	}
-	stream := rng.New(uint64(e.Hidden), "angles")
-	var random [2][]column
-	for i := range random {
-		for j := range e.Hidden {
-			c := make(column, 4*e.Hidden)
-			for k := range c {
-				c[k] = float64(stream.Normal(rng.At{Unit: uint32(k), Row: uint32(j), T: uint32(i)}))
-			}
-			random[i] = append(random[i], c)
-		}
-	}
-	for i, cosine := range cosines(random[0], random[1]) {
-		line := []any{degrees(cosine)}
-		for _, pair := range all {
-			line = append(line, degrees(pair[i]))
-		}
-		if _, err := fmt.Fprintln(w, line...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// degrees is the angle of a cosine.
-func degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
 
 // differentiation says by how much the cells of an attention model differ: 1 if
 // opening and closing brackets go to different cells, else 0, and the cosine of

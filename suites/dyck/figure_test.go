@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pushdown/harness/bench"
+	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
 
@@ -27,11 +28,46 @@ func (e LanguageModel) figures(t *testing.T, res *train.Result) {
 	if e.Kind != Attention {
 		return
 	}
-	bench.Artifact(t, "angles.txt", func(w io.Writer) error { return e.Angles(w, res.Params) })
+	bench.Artifact(t, "angles.txt", func(w io.Writer) error { return e.angleTable(w, res.Params) })
 	if e.M == 4 {
 		bench.Artifact(t, "heatmap.txt", func(w io.Writer) error { return e.HeatMap(w, res.Params, best(res.Checks).Scalars[0]) })
 	}
 }
+
+// angleTable writes the principal angles between the hidden-to-hidden matrices of
+// each two cells in degrees, the smallest first, and beside them those of two
+// matrices of the same shape with normal numbers, whose angles are above zero,
+// too.
+func (e LanguageModel) angleTable(w io.Writer, p *train.Params) error {
+	all, err := angles(p, e.Cells)
+	if err != nil {
+		return err
+	}
+	stream := rng.New(uint64(e.Hidden), "angles")
+	var random [2][]column
+	for i := range random {
+		for j := range e.Hidden {
+			c := make(column, 4*e.Hidden)
+			for k := range c {
+				c[k] = float64(stream.Normal(rng.At{Unit: uint32(k), Row: uint32(j), T: uint32(i)}))
+			}
+			random[i] = append(random[i], c)
+		}
+	}
+	for i, cosine := range cosines(random[0], random[1]) {
+		line := []any{degrees(cosine)}
+		for _, pair := range all {
+			line = append(line, degrees(pair[i]))
+		}
+		if _, err := fmt.Fprintln(w, line...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// degrees is the angle of a cosine.
+func degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
 
 // TestSample: the published string is one of the language, as long and as deep
 // as it was found to be.
@@ -100,7 +136,7 @@ func TestAngles(t *testing.T) {
 		p.Data[0] = append(p.Data[0], float32((row*7+unit*unit*3+row*unit*5)%23)-11)
 	}
 	var text bytes.Buffer
-	if err := e.Angles(&text, p); err != nil {
+	if err := e.angleTable(&text, p); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
