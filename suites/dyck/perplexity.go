@@ -26,15 +26,11 @@ type Reading struct {
 // Perplexity is exp of the mean loss.
 func (r *Reading) Perplexity() float64 { return numeric.Exp64(r.Loss) }
 
-// counter counts answers by both rules.
+// counter counts answers by the rules.
 type counter struct {
 	set         *Sentences
-	paper, code *metric.LDPA
+	paper, code *metric.LDPA // code may be nil
 	list        []question
-}
-
-func (s *Sentences) counter() *counter {
-	return &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max), code: metric.NewLDPA(metric.PublicCode, s.lang.Max)}
 }
 
 // visit counts the answers of a batch.
@@ -48,6 +44,9 @@ func (c *counter) visit(o *train.Outcome) error {
 		list func(int, []question) ([]question, error)
 		to   *metric.LDPA
 	}{{c.set.closings, c.paper}, {c.set.pending, c.code}} {
+		if x.to == nil {
+			continue
+		}
 		if c.list, err = x.list(o.Index, c.list[:0]); err != nil {
 			return err
 		}
@@ -60,7 +59,7 @@ func (c *counter) visit(o *train.Outcome) error {
 
 // observe gives the WCPA of each validation, as the paper's figure 3 shows it.
 func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() ([]float64, error)) {
-	c := s.counter()
+	c := &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max)}
 	return c.visit, func() ([]float64, error) {
 		worst, err := c.paper.Worst(1)
 		return []float64{worst.Percent()}, err
@@ -93,8 +92,8 @@ func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, spl
 			return nil, err
 		}
 	}
-	c := set.counter()
-	r := &Reading{Paper: c.paper, Code: c.code}
+	r := &Reading{Paper: metric.NewLDPA(metric.Paper, lang.Max), Code: metric.NewLDPA(metric.PublicCode, lang.Max)}
+	c := &counter{set: set, paper: r.Paper, code: r.Code}
 	if r.Loss, err = ev.Run(p, c.visit); err != nil {
 		return nil, err
 	}
