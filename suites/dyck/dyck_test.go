@@ -101,7 +101,7 @@ func languageModels(s bench.Scale) part {
 		return part{list: all(Reduced()), seeds: 1, units: LanguageUnits()}
 	}
 	return part{
-		list: all(Lengths(), Table1(depths...), Rates(depths...)), seeds: 5, units: LanguageUnits(),
+		list: all(Lengths(), Rates(depths...), Table1(depths...)), seeds: 5, units: LanguageUnits(),
 		claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09", "S10"},
 	}
 }
