@@ -36,6 +36,19 @@ func TestGemmAgain(t *testing.T) {
 	}
 }
 
+// TestGemmAgainDeep has a second piece that is computed piece by piece itself.
+func TestGemmAgainDeep(t *testing.T) {
+	lengths := []int{gemmChunk, deepK + gemmChunk + 3}
+	p := newProduct(rand.New(rand.NewPCG(13, 14)), packRows, 2*blockCols+1, lengths[0]+lengths[1], gemmDraws[0].draw)
+	alone := newTeam(1)
+	defer alone.close()
+	for _, isa := range Available() {
+		if isa != Generic {
+			p.checkAgain(t, newGemmTeam(isa, alone), form{ta: true}, lengths)
+		}
+	}
+}
+
 func (p *product) checkAgain(t *testing.T, g *gemmTeam, f form, lengths []int) {
 	t.Helper()
 	a, lda := p.lay(0, p.a, p.m, p.k, f.ta, f, 0)

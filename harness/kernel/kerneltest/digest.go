@@ -4,14 +4,15 @@ import (
 	"crypto/sha256"
 	enc "encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pushdown/harness/kernel"
 )
 
 // Digests runs every operation of the contract on dev and returns a line for
-// each, with a SHA-256 of all that came out. One version of the contract has
-// one text.
+// each, with a SHA-256 of all that came out, and then one for each sum over rows
+// as it goes on from frame to frame. One version of the contract has one text.
 func Digests(dev kernel.Device) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "contract %d\n", kernel.ContractVersion)
@@ -43,6 +44,19 @@ func Digests(dev kernel.Device) (string, error) {
 			}
 		}
 		fmt.Fprintf(&b, "%-16s %x\n", op, sum.Sum(nil))
+	}
+	for _, op := range goesOn {
+		w := &table[slices.IndexFunc(table, func(w row) bool { return w.op == op })]
+		sum := sha256.New()
+		for _, trial := range againTrials() {
+			s := newAgain(w, trial)
+			got, err := s.run(dev)
+			if err != nil {
+				return "", fmt.Errorf("%v again, trial %d: %w", op, trial, err)
+			}
+			enc.Write(sum, enc.LittleEndian, s.comparable(got))
+		}
+		fmt.Fprintf(&b, "%-16s %x\n", op.String()+" again", sum.Sum(nil))
 	}
 	return b.String(), nil
 }

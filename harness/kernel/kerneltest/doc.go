@@ -11,6 +11,8 @@
 //	allocation a program that has run before allocates nothing
 //	bits     every operation, in every form it allows, gives the reference's bits
 //	         and touches nothing beside its result
+//	again    sums over rows go on in frames that say so, with the bits of the
+//	         whole sum
 //	meaning  every operation computes what package stepgraph says it means,
 //	         in float64, but for the rounding that the contract admits
 //

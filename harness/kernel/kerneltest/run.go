@@ -34,6 +34,7 @@ func rowOf(t *testing.T, op kernel.Op) *row {
 // differ from one that Run has seen by their number of threads alone.
 func Bits(t *testing.T, dev, reference kernel.Device) {
 	t.Run(kernel.Group.String(), func(t *testing.T) { testGroup(t, dev) })
+	t.Run("again", func(t *testing.T) { testAgain(t, dev, reference) })
 	for _, op := range alone() {
 		t.Run(op.String(), func(t *testing.T) {
 			w := rowOf(t, op)

@@ -109,7 +109,12 @@ func (s *scenario) layOut(r *rand.Rand, trial int) {
 	if n := len(s.row.inPlace); n > 0 && trial%3 == 2 {
 		s.in.Args[0] = s.in.Args[s.row.inPlace[trial/3%n]]
 	}
-	s.mem, s.mark, s.owner = make([]uint32, at), make([]mark, at), make([]int8, at)
+	s.blank(at)
+}
+
+// blank makes a memory that no operand holds.
+func (s *scenario) blank(words int) {
+	s.mem, s.mark, s.owner = make([]uint32, words), make([]mark, words), make([]int8, words)
 	for i := range s.mem {
 		s.mem[i], s.owner[i] = guard, -1
 	}
