@@ -57,7 +57,10 @@ func (vm *VM) missing() error {
 // outside returns the place of a number that is not below limit, -1 if there is
 // none. No number is larger than all of them or-ed together.
 func outside(x []int32, limit uint32) int {
-	pairs := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x)/2)
+	var pairs []uint64
+	if n := len(x) / 2; n > 0 {
+		pairs = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), n)
+	}
 	var a, b, c, d uint64
 	for ; len(pairs) >= 8; pairs = pairs[8:] {
 		a, b, c, d = a|pairs[0]|pairs[4], b|pairs[1]|pairs[5], c|pairs[2]|pairs[6], d|pairs[3]|pairs[7]

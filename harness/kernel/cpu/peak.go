@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"sync"
 	"time"
 
@@ -37,21 +38,31 @@ var peakOnce = sync.OnceValue(func() float64 {
 // measurePeak runs the loop for about the given time in pieces of some tens
 // of microseconds, which a busy machine seldom interrupts.
 func measurePeak(t peakTable, long time.Duration) float64 {
-	const most = 20 * time.Microsecond
-	n, least := 1, time.Duration(0)
-	for start := time.Now(); time.Since(start) < long; {
-		before := time.Now()
-		t.loop(n)
-		took := time.Since(before)
-		if took < most && least == 0 {
-			n *= 2 // not yet long against the clock's own steps
-			continue
-		}
-		if least == 0 || took < least {
-			least = took
-		}
+	const (
+		piece = 20 * time.Microsecond // long against the clock's own steps
+		tries = 8                     // more than are interrupted one after the other
+	)
+	start, n := time.Now(), 1
+	least := leastOf(tries, t.loop, n)
+	for least < piece {
+		n *= 2
+		least = leastOf(tries, t.loop, n)
+	}
+	for time.Since(start) < long {
+		least = min(least, leastOf(tries, t.loop, n))
 	}
 	return 2 * float64(t.lanes*peakSums*n) / least.Seconds()
+}
+
+// leastOf is the shortest time that the loop took.
+func leastOf(tries int, loop func(n int), n int) time.Duration {
+	least := time.Duration(math.MaxInt64)
+	for range tries {
+		before := time.Now()
+		loop(n)
+		least = min(least, time.Since(before))
+	}
+	return least
 }
 
 var peakGenericTable = peakTable{lanes: 1, loop: peakGeneric}

@@ -38,3 +38,18 @@ func TestPeakIsMeasuredOnce(t *testing.T) {
 		t.Errorf("peak %g, then %g, want one positive number", first, second)
 	}
 }
+
+// An interruption while the length of a piece is sought does not make it short.
+func TestPeakOutlivesInterruptions(t *testing.T) {
+	quiet := measurePeak(peakGenericTable, 5*time.Millisecond)
+	calls := 0
+	disturbed := measurePeak(peakTable{lanes: 1, loop: func(n int) {
+		if calls++; calls%3 == 1 {
+			time.Sleep(time.Millisecond)
+		}
+		peakGeneric(n)
+	}}, 5*time.Millisecond)
+	if disturbed < quiet/2 {
+		t.Errorf("%g FLOP/s where every third piece is interrupted, %g where none is", disturbed, quiet)
+	}
+}
