@@ -2,21 +2,22 @@ package bench
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
 func TestReserve(t *testing.T) {
-	for left, want := range map[time.Duration]time.Duration{
-		-time.Second:     0,
+	for whole, want := range map[time.Duration]time.Duration{
+		0:                0,
 		time.Second:      500 * time.Millisecond,
 		10 * time.Second: 2 * time.Second,
 		5 * time.Minute:  15 * time.Second,
 		10 * time.Minute: 30 * time.Second,
 		24 * time.Hour:   30 * time.Second,
 	} {
-		if got := reserve(left); got != want {
-			t.Errorf("of %v, %v is kept, want %v", left, got, want)
+		if got := reserve(whole); got != want {
+			t.Errorf("of %v, %v is kept, want %v", whole, got, want)
 		}
 	}
 }
@@ -33,7 +34,7 @@ func TestDeadlineLeavesTimeToSave(t *testing.T) {
 	} {
 		k := newClock()
 		end := k.at.Add(c.limit)
-		d := NewDeadline(&fake{deadline: end}, k.now)
+		d := newDeadline(&fake{deadline: end}, k.now, c.limit, new(atomic.Bool))
 		for n := 0; !d.Due(); n++ {
 			if n == 5 {
 				k.advance(c.save)
@@ -51,7 +52,7 @@ func TestDeadlineLeavesTimeToSave(t *testing.T) {
 
 func TestDeadlineCountsNoCheckpointAsAnUpdate(t *testing.T) {
 	k := newClock()
-	d := NewDeadline(&fake{deadline: k.at.Add(time.Hour)}, k.now)
+	d := newDeadline(&fake{deadline: k.at.Add(time.Hour)}, k.now, time.Hour, new(atomic.Bool))
 	d.Due()
 	k.advance(time.Second)
 	d.Due()
@@ -66,7 +67,7 @@ func TestDeadlineCountsNoCheckpointAsAnUpdate(t *testing.T) {
 
 func TestNoDeadline(t *testing.T) {
 	k := newClock()
-	d := NewDeadline(&fake{}, k.now)
+	d := newDeadline(&fake{}, k.now, 0, new(atomic.Bool))
 	k.advance(1000 * time.Hour)
 	if _, limited := d.Left(); d.Due() || limited {
 		t.Error("a run without a deadline is due")
@@ -74,9 +75,67 @@ func TestNoDeadline(t *testing.T) {
 	if NewDeadline(new(testing.B), nil).Due() {
 		t.Error("a benchmark has no deadline, but is due")
 	}
-	d = NewDeadline(&fake{deadline: k.at.Add(-time.Second)}, k.now)
+	d = newDeadline(&fake{deadline: k.at.Add(-time.Second)}, k.now, time.Hour, new(atomic.Bool))
 	if left, limited := d.Left(); !d.Due() || !limited || left != -time.Second {
 		t.Errorf("%v after the deadline: not due", -left)
+	}
+}
+
+// TestRunsStopTogether: runs one after the other stop at the same time, however
+// late each begins and whatever its updates take, and none begins after that.
+func TestRunsStopTogether(t *testing.T) {
+	const whole, update = 20 * time.Second, 10 * time.Millisecond
+	k, over := newClock(), new(atomic.Bool)
+	f := &fake{deadline: k.at.Add(whole)}
+	begin := func() *Deadline { return newDeadline(f, k.now, whole, over) }
+	var runs []*Deadline
+	for range 9 { // two seconds apart, under way side by side
+		d := begin()
+		if e := endOf(func() { d.Begin(f) }); e.how != "returned" {
+			t.Fatalf("%v before the deadline: %+v", f.deadline.Sub(k.at), e)
+		}
+		runs = append(runs, d)
+		for range 199 {
+			k.advance(update)
+			for _, d := range runs {
+				if d.Due() {
+					t.Fatalf("due %v before the deadline", f.deadline.Sub(k.at))
+				}
+			}
+		}
+	}
+	for f.deadline.Sub(k.at) > 2*time.Second+update {
+		k.advance(update)
+	}
+	for i, d := range runs {
+		if !d.Due() {
+			t.Errorf("run %d is not due %v before the deadline", i, f.deadline.Sub(k.at))
+		}
+	}
+	e := endOf(func() { begin().Begin(f) })
+	if e.how != "fatal" || !contains(e.text, "not begun: another run was stopped", "to run it:\n\t", "go test pushdown/harness/bench -run '^TestFake$/^seed=1$' -timeout=0") {
+		t.Errorf("after them one more begins: %+v", e)
+	}
+}
+
+// TestTooLateToBegin: where no run was stopped, what is left decides.
+func TestTooLateToBegin(t *testing.T) {
+	k := newClock()
+	f := &fake{deadline: k.at.Add(20 * time.Second)}
+	for _, c := range []struct {
+		advance time.Duration
+		how     string
+	}{{18*time.Second - 1, "returned"}, {1, "fatal"}, {3 * time.Second, "fatal"}} {
+		k.advance(c.advance)
+		e := endOf(func() { newDeadline(f, k.now, 20*time.Second, new(atomic.Bool)).Begin(f) })
+		if e.how != c.how || e.how == "fatal" && !contains(e.text, "left to the deadline of -timeout, need more than 2s; to run it") {
+			t.Errorf("%v before the deadline: %+v, want %s", f.deadline.Sub(k.at), e, c.how)
+		}
+	}
+	over := new(atomic.Bool)
+	over.Store(true)
+	if e := endOf(func() { newDeadline(&fake{}, k.now, 0, over).Begin(f) }); e.how != "returned" {
+		t.Errorf("without a deadline: %+v", e)
 	}
 }
 

@@ -31,5 +31,7 @@
 //
 // go test kills a binary at its -timeout without running cleanups. A run that
 // would not end in time writes its state and fails with the command that goes
-// on, [ResumeCommand].
+// on, [ResumeCommand]. All runs of a process stop at the same time before its
+// deadline, and no run begins after one had to stop: those that are left fail as
+// not begun, with the command that runs them, while there is time to print it.
 package bench

@@ -47,8 +47,15 @@ func (r Row) Name(seed int) (golden.Name, error) {
 }
 
 // Run runs f as a subtest of this name, or skips it if it belongs to another
-// shard. It fails t if testing would change the name.
+// shard. It fails t if testing would change the name, or if it is too late to
+// begin a run.
 func Run(t *testing.T, name golden.Name, f func(t *testing.T)) bool {
+	t.Helper()
+	return run(t, name, f, nil)
+}
+
+// run is Run, with what fails the subtest if it is too late; nil: Begin does.
+func run(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {
 		t.Helper()
@@ -58,6 +65,11 @@ func Run(t *testing.T, name golden.Name, f func(t *testing.T)) bool {
 		if shard := Current().Shard; !shard.Owns(string(name)) {
 			t.Skipf("PUSHDOWN_SHARD=%s: this run belongs to another shard", shard)
 		}
+		d := NewDeadline(t, nil)
+		if why := d.refusal(); why != "" && late != nil {
+			late(t, why)
+		}
+		d.Begin(t)
 		f(t)
 	})
 }

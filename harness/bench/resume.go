@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"path"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -11,14 +12,28 @@ import (
 // the same package, test, build and environment, with PUSHDOWN_RESUME=1 and no
 // limit of time. It works in every folder of the module.
 func ResumeCommand(t testing.TB) string {
-	pkg, flags, env := buildOf(readBuild())
+	pkg, flags, env := invocation()
+	return resumeCommand(pkg, t.Name(), flags, env)
+}
+
+// runCommand returns the shell command that runs these tests, of which there is
+// at least one, in the present build and environment with no limit of time.
+func runCommand(tests ...string) string {
+	pkg, flags, env := invocation()
+	return command(pkg, tests, flags, env)
+}
+
+// invocation returns the package that runs, and the flags and variables that go
+// test was given for it.
+func invocation() (pkg string, flags, env []string) {
+	pkg, flags, env = buildOf(readBuild())
 	if testing.Short() {
 		flags = append(flags, "-short")
 	}
 	if testing.Verbose() {
 		flags = append(flags, "-v")
 	}
-	return resumeCommand(pkg, t.Name(), flags, append(env, set()...))
+	return pkg, flags, append(env, set()...)
 }
 
 func readBuild() *debug.BuildInfo {
@@ -48,15 +63,51 @@ func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
 func resumeCommand(pkg, test string, flags, env []string) string {
 	words := []string{"PUSHDOWN_RESUME=1"}
 	for _, v := range env {
-		if name, value, _ := strings.Cut(v, "="); name != "PUSHDOWN_RESUME" {
-			words = append(words, name+"="+quote(value))
+		if name, _, _ := strings.Cut(v, "="); name != "PUSHDOWN_RESUME" {
+			words = append(words, v)
 		}
 	}
-	words = append(words, "go", "test", quote(pkg), "-run", quote(runPattern(test)), "-timeout=0", "-count=1")
+	return command(pkg, []string{test}, flags, words)
+}
+
+func command(pkg string, tests, flags, env []string) string {
+	var words []string
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		words = append(words, name+"="+quote(value))
+	}
+	words = append(words, "go", "test", quote(pkg), "-run", quote(runPatterns(tests)), "-timeout=0", "-count=1")
 	for _, f := range flags {
 		words = append(words, quote(f))
 	}
 	return strings.Join(words, " ")
+}
+
+// runPatterns is the -run pattern that matches these tests and no other. Those
+// that differ in their last element only, such as the seeds of a row, share an
+// alternative.
+func runPatterns(tests []string) string {
+	var parents []string
+	last := map[string][]string{}
+	for _, test := range tests {
+		parent, name := path.Split(test)
+		if last[parent] == nil {
+			parents = append(parents, parent)
+		}
+		last[parent] = append(last[parent], regexp.QuoteMeta(name))
+	}
+	var list []string
+	for _, p := range parents {
+		pattern := "^" + last[p][0] + "$"
+		if len(last[p]) > 1 {
+			pattern = "^(" + strings.Join(last[p], "|") + ")$"
+		}
+		if p != "" {
+			pattern = runPattern(strings.TrimSuffix(p, "/")) + "/" + pattern
+		}
+		list = append(list, pattern)
+	}
+	return strings.Join(list, "|")
 }
 
 // runPattern is the -run pattern that matches one test and no other.

@@ -56,6 +56,19 @@ func TestResumeCommandSurvivesTheShell(t *testing.T) {
 	}
 }
 
+func TestRunPatterns(t *testing.T) {
+	for want, tests := range map[string][]string{
+		`^TestA$`:                   {"TestA"},
+		`^(TestA|TestB)$`:           {"TestA", "TestB"},
+		`^TestA$/^x=1\.5$/^seed=1$`: {"TestA/x=1.5/seed=1"},
+		`^TestA$/^x=2$/^(seed=2|seed=1)$|^TestA$/^x=1$/^seed=3$`: {"TestA/x=2/seed=2", "TestA/x=1/seed=3", "TestA/x=2/seed=1"},
+	} {
+		if got := runPatterns(tests); got != want {
+			t.Errorf("the pattern of %q is\n\t%s, want\n\t%s", tests, got, want)
+		}
+	}
+}
+
 func TestRunPatternMatchesOneTest(t *testing.T) {
 	parts := strings.Split(runPattern("TestA/row=1.5/seed=1"), "/")
 	for i, c := range []struct{ match, not []string }{

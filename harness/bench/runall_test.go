@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pushdown/golden"
 )
@@ -94,5 +95,61 @@ func TestRunAllOfSome(t *testing.T) {
 	}
 	if ran != 8 {
 		t.Errorf("two shards ran %d of 8", ran)
+	}
+}
+
+// TestTooManyCases is what the test below runs in other processes: two cases
+// that end and six that end only before a deadline, by a stop.
+func TestTooManyCases(t *testing.T) {
+	if !child() {
+		t.Skip("subject of another test")
+	}
+	var cases []Case
+	for i := range 8 {
+		cases = append(cases, Case{golden.Name(fmt.Sprintf("test=x/row=%d", i%3)).WithSeed(i + 1), func(t *testing.T) {
+			fmt.Printf("begun: %s\n", t.Name())
+			d := NewDeadline(t, nil)
+			if _, limited := d.Left(); !limited || i < 2 {
+				return
+			}
+			for !d.Due() {
+				time.Sleep(time.Millisecond)
+			}
+			d.Stop(t, 1, "/state/x.safetensors")
+		}})
+	}
+	RunAll(t, cases)
+	Run(t, "test=y/seed=1", func(t *testing.T) { fmt.Println("begun after all") })
+}
+
+// TestRunAllBeforeItsTimeout: with more cases than time the process ends by
+// itself, those under way stop, no other begins, and of these it prints the
+// command that runs them all and nothing else.
+func TestRunAllBeforeItsTimeout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes two seconds; run without -short")
+	}
+	const begun, pattern = "begun: TestTooManyCases/", `^TestTooManyCases$/^test=x$/^row=1$/^(seed=5|seed=8)$|` +
+		`^TestTooManyCases$/^test=x$/^row=2$/^seed=6$|^TestTooManyCases$/^test=x$/^row=0$/^seed=7$`
+	for width := 1; width <= 2; width++ {
+		stdout, stderr, status := again(t, nil, "-test.run=^TestTooManyCases$", fmt.Sprint("-test.parallel=", width), "-test.timeout=2s")
+		if status != 1 || contains(stdout+stderr, "panic") || strings.Count(stdout, begun) != 2+width ||
+			strings.Count(stdout, ": stopped after update 1, ") != width || strings.Count(stdout, ": not begun: ") != 6-width+1 ||
+			!contains(stdout, fmt.Sprintf(" %d of the runs were not begun for the deadline of -timeout; to run them:\n", 6-width),
+				"--- FAIL: TestTooManyCases/test=y/seed=1", "not begun: another run was stopped for the deadline of -timeout; to run it:\n") {
+			t.Errorf("parallel %d: exit status %d\n%s%s", width, status, stdout, stderr)
+		}
+		if width == 2 && !contains(stdout, " -run '"+pattern+"' -timeout=0 ") {
+			t.Errorf("its output lacks the pattern %s\n%s", pattern, stdout)
+		}
+	}
+	stdout, stderr, status := again(t, nil, "-test.run="+pattern, "-test.timeout=0", "-test.parallel=1")
+	for _, name := range []string{"row=1/seed=5", "row=2/seed=6", "row=0/seed=7", "row=1/seed=8"} {
+		if !contains(stdout, begun+"test=x/"+name+"\n") {
+			t.Errorf("the pattern leaves out %s", name)
+		}
+	}
+	if status != 0 || strings.Count(stdout, begun) != 4 {
+		t.Errorf("exit status %d\n%s%s", status, stdout, stderr)
 	}
 }

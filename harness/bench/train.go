@@ -19,9 +19,16 @@ import (
 // Train runs an experiment inside a test: on the given device, with progress
 // lines, saved before the deadline of the test and taken up again where the
 // environment says so. A run that has to stop fails the test with the command
-// that goes on. updates bounds the run to its beginning; 0 is all of it.
+// that goes on, one that would begin too late with the command that runs it.
+// updates bounds the run to its beginning; 0 is all of it.
 func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) *train.Result {
 	t.Helper()
+	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil))
+}
+
+func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline) *train.Result {
+	t.Helper()
+	deadline.Begin(t)
 	s := Current()
 	opts := train.Options{Device: dev, Resume: s.Resume, Updates: updates}
 	if s.State != "" && updates == 0 {
@@ -38,7 +45,6 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 			t.Logf("no state will be saved: %v", err)
 		}
 	}
-	deadline := NewDeadline(t, nil)
 	opts.Stop, opts.Saved = deadline.Due, deadline.Saved
 	plan := Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"}
 	if updates > 0 {

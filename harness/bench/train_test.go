@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,9 +53,20 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 	dev := Open(t)
 	want := Train(t, dev, spelling(false), 0)
 
-	late := &fake{deadline: time.Now()}
+	late := &fake{deadline: newClock().at.Add(time.Hour)}
+	// Each run begins in time, and the hour is over before its first update ends.
+	begin := func(stream bool) ended {
+		k, calls := newClock(), 0
+		d := newDeadline(late, func() time.Time {
+			if calls++; calls == 3 {
+				k.advance(time.Hour)
+			}
+			return k.at
+		}, time.Hour, new(atomic.Bool))
+		return endOf(func() { trainUntil(late, dev, spelling(stream), 0, d) })
+	}
 	for n := 1; n <= 2; n++ {
-		end := endOf(func() { Train(late, dev, spelling(false), 0) })
+		end := begin(false)
 		if end.how != "fatal" || !contains(end.text, "stopped after update "+string(rune('0'+n)), "PUSHDOWN_RESUME=1 ") {
 			t.Fatalf("start %d ended %+v, want a stop with a command", n, end)
 		}
@@ -62,13 +74,21 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 	if !contains(late.logs, "going on from update 1\n") {
 		t.Errorf("the second start says %q, want that it goes on from update 1", late.logs)
 	}
+	k := newClock()
+	k.advance(time.Hour)
+	end := endOf(func() {
+		trainUntil(late, dev, spelling(false), 0, newDeadline(late, k.now, time.Hour, new(atomic.Bool)))
+	})
+	if end.how != "fatal" || !contains(end.text, "not begun: ", "; to run it:\n\tgo test ") {
+		t.Errorf("at the deadline a run ended %+v, want that it does not begin", end)
+	}
 	calm := &fake{}
 	have := Train(calm, dev, spelling(false), 0)
 	if have.Resumed != 2 || have.Params.Digest() != want.Params.Digest() || have.Rows != want.Rows || !contains(calm.logs, "going on from update 2\n") {
 		t.Errorf("from update %d to %s with %d rows, saying %q, want from 2 to %s with %d rows",
 			have.Resumed, have.Params.Digest(), have.Rows, calm.logs, want.Params.Digest(), want.Rows)
 	}
-	if end := endOf(func() { Train(late, dev, spelling(true), 0) }); end.how != "fatal" || !contains(end.text, "stopped after update 1", "nothing to go on from") {
+	if end := begin(true); end.how != "fatal" || !contains(end.text, "stopped after update 1", "nothing to go on from") {
 		t.Errorf("a stream ended %+v, want a stop that leaves nothing", end)
 	}
 }
