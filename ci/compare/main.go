@@ -59,14 +59,17 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 		return nil, err
 	}
 	if flags.NArg() < 2 {
-		return nil, fmt.Errorf("have %d arguments, need 2 revisions: base and head", flags.NArg())
+		return nil, fmt.Errorf("have %s, need 2 revisions: base and head", verdict.Plural(flags.NArg(), "argument"))
 	}
 	s.base, s.head, s.packages = flags.Arg(0), flags.Arg(1), flags.Args()[2:]
 	if len(s.packages) == 0 {
 		s.packages = []string{"."}
 	}
-	if s.rounds < trial.Rounds || s.most < s.rounds {
-		return nil, fmt.Errorf("have -rounds %d and -most %d, need at least %d and no less than that", s.rounds, s.most, trial.Rounds)
+	if s.rounds < trial.Rounds {
+		return nil, fmt.Errorf("have -rounds %d, need at least %d", s.rounds, trial.Rounds)
+	}
+	if s.most < s.rounds {
+		return nil, fmt.Errorf("have -rounds %d and -most %d, need -most %d or more, or lower -rounds", s.rounds, s.most, s.rounds)
 	}
 	return s, s.gate.Check()
 }

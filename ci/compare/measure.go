@@ -44,6 +44,7 @@ func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
 			}
 		}
 		rep := verdict.Judge(m.said(0), m.said(1), m.settings.gate)
+		rep.Most = m.settings.most
 		if len(rep.Faults) > 0 || !m.more(rep) {
 			return rep, nil
 		}
@@ -74,7 +75,7 @@ func (m *measuring) more(rep *verdict.Report) bool {
 		}
 	}
 	if units > 0 {
-		fmt.Fprintf(m.progress, "%d of %d benchmarks need more samples: %d rounds to go\n", units, len(m.units), rounds)
+		fmt.Fprintf(m.progress, "%d of %s need more samples: %s to go\n", units, verdict.Plural(len(m.units), "benchmark"), verdict.Plural(rounds, "round"))
 	}
 	return units > 0
 }
@@ -92,7 +93,7 @@ func (m *measuring) round(ctx context.Context, u *unit) error {
 		}
 		sample, n := only(out, u.name)
 		if n != 1 {
-			return fmt.Errorf("%s: Benchmark%s of %s printed %d results, need 1%s", m.sides[i].name, u.name, u.pkg, n, tail(out))
+			return fmt.Errorf("%s: Benchmark%s of %s printed %s, need 1%s", m.sides[i].name, u.name, u.pkg, verdict.Plural(n, "result"), tail(out))
 		}
 		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, sample)
 	}

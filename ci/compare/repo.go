@@ -39,11 +39,22 @@ func open(ctx context.Context, s *settings) (*repo, error) {
 		}
 		hash, err := output(ctx, root, "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 		if err != nil {
-			return nil, &refusal{status, fmt.Errorf("%s: have %q, need a commit of %s: a shallow clone lacks most", names[i], revision, root)}
+			return nil, &refusal{status, fmt.Errorf("%s: have %q, need a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
 		}
 		r.commits[i] = hash
 	}
+	if r.commits[0] == r.commits[1] {
+		return nil, fmt.Errorf("base and head: have %q and %q, which are one commit, %s, need two, such as HEAD~1 and HEAD", s.base, s.head, r.commits[0])
+	}
 	return r, r.clean(ctx, s.dirty)
+}
+
+// shallow is what a message about a missing commit ends with.
+func shallow(ctx context.Context, root string) string {
+	if out, err := output(ctx, root, "git", "rev-parse", "--is-shallow-repository"); err != nil || out != "true" {
+		return ""
+	}
+	return ", which is a shallow clone: git fetch --unshallow brings the rest"
 }
 
 // clean refuses a working tree whose changes the caller may believe to be
@@ -58,7 +69,7 @@ func (r *repo) clean(ctx context.Context, dirty bool) error {
 		return err
 	}
 	lines := strings.Split(changes, "\n")
-	return fmt.Errorf("%d changes of the working tree, such as %q, are in neither commit: commit them, or leave them out with -dirty", len(lines), lines[0])
+	return fmt.Errorf("%s of the working tree in neither commit, such as %q: commit them, or leave them out with -dirty", verdict.Plural(len(lines), "change"), lines[0])
 }
 
 // folder is where a side is checked out.

@@ -49,7 +49,8 @@ type fixture struct {
 	temp string // where the command puts its worktrees
 }
 
-// newFixture makes a repository with the tiny module, and goes there.
+// newFixture makes a repository with two commits of the tiny module, one as fast
+// as the other, and goes there.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{t: t, dir: t.TempDir(), temp: t.TempDir()}
@@ -61,6 +62,7 @@ func newFixture(t *testing.T) *fixture {
 	f.write("go.mod", "module tiny\n\ngo 1.26\n")
 	f.write("tiny_test.go", tiny)
 	f.commit("base")
+	f.git("commit", "-q", "--allow-empty", "-m", "nothing")
 	t.Chdir(f.dir)
 	t.Setenv("TMPDIR", f.temp)
 	t.Setenv("GOFLAGS", "-ldflags=-w") // links faster
@@ -168,12 +170,12 @@ func TestCompareFindsALoss(t *testing.T) {
 	}
 }
 
-// TestCompareOfACommitWithItself leaves a change out that would be a loss.
-func TestCompareOfACommitWithItself(t *testing.T) {
+// TestCompareOfAnEmptyCommit leaves a change out that would be a loss.
+func TestCompareOfAnEmptyCommit(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
 	f.replace("report(b, 1000)", "report(b, 1000/float64(len(os.Args)))")
-	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-dirty", "-bench", "Plain", "main", "main")...)
+	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-dirty", "-bench", "Plain", "main~1", "main")...)
 	if status != 0 || !strings.Contains(stdout, "no loss") || !strings.Contains(stderr, "benchmarks: 1, with 12 rounds each") {
 		t.Errorf("status %d, want 0 in\n%s%s", status, stdout, stderr)
 	}
@@ -184,10 +186,12 @@ func TestCompareOfACommitWithItself(t *testing.T) {
 func TestCompareAddsSamples(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
-	f.replace("report(b, 1000)", "report(b, 1000*float64(1+os.Getpid()%7))")
+	f.replace(`"os"`, "\"math/rand/v2\"\n\t\"os\"")
+	f.replace("report(b, 1000)", "report(b, 1000*float64(1+rand.IntN(7)))")
 	f.commit("noisy")
-	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-most", "22", "HEAD", "HEAD")...)
-	if status != 3 || !strings.Contains(stdout, "too few samples: have 22, need about ") || !strings.Contains(stdout, "1 with too few samples") {
+	f.git("commit", "-q", "--allow-empty", "-m", "as noisy")
+	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-most", "22", "HEAD~1", "HEAD")...)
+	if status != 3 || !strings.Contains(stdout, "too few samples: have 22, need about ") || !strings.Contains(stdout, ": the noise is too high to tell with -most 22\n") || !strings.Contains(stdout, "1 with too few samples") {
 		t.Errorf("status %d, want 3 in\n%s", status, stdout)
 	}
 	if want := "1 of 3 benchmarks need more samples: 10 rounds to go\n"; !strings.HasSuffix(stderr, want) {
@@ -208,13 +212,14 @@ func TestCompareFailsClosed(t *testing.T) {
 		{"build of head", func(f *fixture) { f.replace("500", "half"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: the tests of tiny do not build: go test -c"},
 		{"failing benchmark", func(f *fixture) { f.replace("for b.Loop() {", "b.Fatal(7)\n\tfor b.Loop() {"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: a benchmark of tiny failed"},
 		{"no such base", nil, []string{"none", "HEAD"}, 4, `base: have "none", need a commit of`},
+		{"one commit", nil, []string{"main", "HEAD"}, 2, `base and head: have "main" and "HEAD", which are one commit`},
 		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", need a commit of`},
 		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 4, `base: have "--all"`},
-		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD", "HEAD"}, 2, `1 changes of the working tree, such as " M tiny_test.go", are in neither commit`},
-		{"new file", func(f *fixture) { f.write("new.go", "package tiny\n") }, []string{"HEAD", "HEAD"}, 2, `"?? new.go"`},
-		{"no benchmarks", nil, []string{"-bench", "Absent", "HEAD", "HEAD"}, 2, `no benchmark matches "Absent" in .`},
+		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD~1", "HEAD"}, 2, `1 change of the working tree in neither commit, such as " M tiny_test.go": commit`},
+		{"new file", func(f *fixture) { f.write("new.go", "package tiny\n") }, []string{"HEAD~1", "HEAD"}, 2, `"?? new.go"`},
+		{"no benchmarks", nil, []string{"-bench", "Absent", "HEAD~1", "HEAD"}, 2, `no benchmark matches "Absent" in .`},
 		{"no tests", func(f *fixture) { f.git("mv", "tiny_test.go", "tiny.go"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: no tests in ., need a package with benchmarks"},
-		{"no package", nil, []string{"HEAD", "HEAD", "./absent"}, 2, "base: go list"},
+		{"no package", nil, []string{"HEAD~1", "HEAD", "./absent"}, 2, "base: go list"},
 		{"other toolchain", func(f *fixture) { f.write("go.mod", "module tiny\n\ngo 1.999\n"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "go.mod requires go >= 1.999"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -248,7 +253,7 @@ func TestInterruptLeavesNothing(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	status, _, stderr := f.run(ctx, append(slices.Clone(fast), "-bench", "Plain|Nested", "HEAD", "HEAD")...)
+	status, _, stderr := f.run(ctx, append(slices.Clone(fast), "-bench", "Plain|Nested", "HEAD~1", "HEAD")...)
 	if status != 2 || !strings.HasSuffix(stderr, "compare: interrupted: nothing is judged\n") {
 		t.Errorf("status %d, want 2 in\n%s", status, stderr)
 	}
@@ -283,6 +288,21 @@ func TestStaleWorktreesStay(t *testing.T) {
 		if _, err := os.Stat(temp); err == nil {
 			t.Errorf("%d worktrees made: %s is left", made, temp)
 		}
+	}
+}
+
+// TestShallowClonesAreNamed: only there is what a message says of it true.
+func TestShallowClonesAreNamed(t *testing.T) {
+	f := newFixture(t)
+	const hint = "which is a shallow clone"
+	if status, _, stderr := f.run(t.Context(), "none", "HEAD"); status != 4 || strings.Contains(stderr, hint) {
+		t.Errorf("status %d, want 4 without %q in\n%s", status, hint, stderr)
+	}
+	clone := filepath.Join(t.TempDir(), "clone")
+	f.git("clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(f.dir), clone)
+	t.Chdir(clone)
+	if status, _, stderr := f.run(t.Context(), "HEAD~1", "HEAD"); status != 4 || !strings.Contains(stderr, hint) {
+		t.Errorf("status %d, want 4 with %q in\n%s", status, hint, stderr)
 	}
 }
 

@@ -1,8 +1,8 @@
 // Command gate tells whether benchmarks have become slower. It compares two files
 // of Go benchmark text, of the same benchmarks on the same machine:
 //
-//	go build -o /dev/shm/gate ./ci/gate
-//	/dev/shm/gate base.txt head.txt
+//	go build -o /tmp/gate ./ci/gate
+//	/tmp/gate base.txt head.txt
 //
 // The samples should be interleaved: the n-th of a benchmark in one file should
 // have been measured next to the n-th in the other. Command compare does that for
@@ -18,8 +18,8 @@
 //	4  no baseline, or a benchmark or measurement of one side only
 //	5  the two sides did not run in the same environment
 //
-// and the last line of the output says it, too: go run turns every status but 0
-// into 1. Of several, 2, 5, 1, 4 and 3 come first in this order.
+// and the last line of the output says it, too. Build the command to see the
+// status: go run turns each but 0 into 1. Of several, 2, 5, 1, 4 and 3 come first in this order.
 //
 // With -summary the report is also added to a file in Markdown, such as the one
 // that GITHUB_STEP_SUMMARY names.
@@ -60,7 +60,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		return int(s)
 	}
 	if flags.NArg() != 2 {
-		return fail(verdict.Unusable, "have %d arguments, need 2: the benchmark text of base and of head", flags.NArg())
+		return fail(verdict.Unusable, "have %s, need 2: the benchmark text of base and of head", verdict.Plural(flags.NArg(), "argument"))
 	}
 	if err := o.Check(); err != nil {
 		return fail(verdict.Unusable, "%v", err)

@@ -60,7 +60,7 @@ func TestStatus(t *testing.T) {
 		status     int
 		want       string
 	}{
-		{"no loss", a, same, 0, "1 comparisons: 0 lost, 0 gained, 0 with too few samples\ngate: no loss (status 0)"},
+		{"no loss", a, same, 0, "1 comparison: 0 lost, 0 gained, 0 with too few samples\nverdict: no loss (status 0)"},
 		{"commits may differ", "commit: 1\n" + a, "commit: 2\n" + same, 0, "no loss"},
 		{"loss", a, slow, 1, "LOSS\n"},
 		{"gain", slow, a, 0, "gain\n"},
@@ -83,7 +83,7 @@ func TestStatus(t *testing.T) {
 		{"one sample", header + samples(1, 1, op("A", 1)), header + samples(1, 2, op("A", 1)), 3, "too few samples: have 1, need about 5 to see a loss of 5% (A-2, sec/op, noise 0.0%)"},
 		{"a clear loss needs no more", header + samples(12, 1, op("A", 1)), header + samples(12, 2, op("A", 0.5)), 1, "LOSS"},
 
-		{"other processor", a, strings.Replace(same, "cpu: fast", "cpu: slow", 1), 5, "cpu: base has fast, head has slow, need the same (1 benchmarks)"},
+		{"other processor", a, strings.Replace(same, "cpu: fast", "cpu: slow", 1), 5, "cpu: base has fast, head has slow, need the same (1 benchmark)"},
 		{"other system", a, strings.Replace(same, "goos: linux", "goos: darwin", 1), 5, "goos: base has linux, head has darwin"},
 		{"other architecture", a, strings.Replace(same, "amd64", "arm64", 1), 5, "goarch: base has amd64, head has arm64"},
 		{"other device", a, "device: cuda\n" + same, 5, "device: base has none, head has cuda"},
@@ -154,7 +154,7 @@ func TestArguments(t *testing.T) {
 		want   string
 	}{
 		{nil, 2, "have 0 arguments, need 2"},
-		{[]string{there}, 2, "have 1 arguments, need 2"},
+		{[]string{there}, 2, "have 1 argument, need 2"},
 		{[]string{"-x", there, there}, 2, "flag provided but not defined"},
 		{[]string{"-loss", "0", there, there}, 2, "least: have 0.01, need at least 0 and less than loss, 0"},
 		{[]string{"-alarm", "2", there, there}, 2, "alarm: have 2"},

@@ -1,6 +1,6 @@
 // Package verdict judges two sets of Go benchmark text, base and head: has head
 // lost speed? Packages benchfmt and benchproc read the text, package trial does
-// the statistics.
+// the statistics: read package trial first.
 //
 // A comparison is a measurement of a benchmark. What is gated:
 //
@@ -11,8 +11,8 @@
 // Less is better of time and of allocations, always: a Unit line that says
 // otherwise is an error. The direction of another unit is that of benchfmt, which
 // knows those of package testing, or of a line "Unit tokens/s better=higher" in
-// base. A rate without direction is an error, and so is a line of head that turns
-// one round; what head alone says of a unit counts for nothing, or a change could
+// base. A rate without direction is an error, and so is a line of head that reverses
+// a direction; what head alone says of a unit counts for nothing, or a change could
 // make its own loss a gain. All other units are named and left alone: a share of
 // the peak, say, follows from the rate beside it.
 //

@@ -63,6 +63,7 @@ type Report struct {
 	Status      Status
 	Options     Options
 	Comparisons int // that the chances are corrected for
+	Most        int // samples that the caller would take of a comparison; 0: no bound
 	Rows        []Row
 	Faults      []Fault
 	Notes       []string

@@ -65,7 +65,7 @@ Same-2     sec/op    1.000µ  1.000µ  +0.00%   0.0%   16    8     0.53     ~
 Half-2     tokens/s  1.000k  500.0   -50.00%  0.0%   16    8     8.3e-08  LOSS
 not gated: peak-%
 3 comparisons: 1 lost, 0 gained, 0 with too few samples
-gate: loss (status 1)
+verdict: loss (status 1)
 `
 	if diff := cmp.Diff(fields(want), fields(have.String())); diff != "" {
 		t.Errorf("(-want +have):\n%s", diff)
@@ -103,6 +103,27 @@ func fields(text string) (rows [][]string) {
 		rows = append(rows, strings.Fields(line))
 	}
 	return rows
+}
+
+// TestShortageNamesTheBound: where no bound is known, or it would do, nothing is
+// said of it.
+func TestShortageNamesTheBound(t *testing.T) {
+	rep := &Report{Options: Standard, Rows: []Row{{Name: "A", Unit: "sec/op", Have: 40, Need: 3386, Noise: 0.3, Outcome: Few}}}
+	const plain = "too few samples: have 40, need about 3386 to see a loss of 5% (A, sec/op, noise 30.0%)"
+	for most, want := range map[int]string{0: plain, 3386: plain, 40: plain + ": the noise is too high to tell with -most 40"} {
+		rep.Most = most
+		if have := rep.shortage(); have != want {
+			t.Errorf("with at most %d: have %q, want %q", most, have, want)
+		}
+	}
+}
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "0 rounds", 1: "1 round", 2: "2 rounds"} {
+		if have := Plural(n, "round"); have != want {
+			t.Errorf("have %q, want %q", have, want)
+		}
+	}
 }
 
 func TestManyFaultsAreCut(t *testing.T) {

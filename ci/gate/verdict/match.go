@@ -73,7 +73,7 @@ func (r *reading) surroundings() {
 		}
 	}
 	for _, text := range said {
-		r.say(Environment, "%s, need the same (%d benchmarks)", text, count[text])
+		r.say(Environment, "%s, need the same (%s)", text, Plural(count[text], "benchmark"))
 	}
 }
 

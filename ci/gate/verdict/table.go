@@ -32,9 +32,17 @@ func (row *Row) cells() []string {
 
 func percent(x float64, format string) string { return fmt.Sprintf(format, 100*x) }
 
+// Plural is a number of things: 1 round, 2 rounds.
+func Plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
 // Sentence says how many comparisons came to what.
 func (rep *Report) Sentence() string {
-	s := fmt.Sprintf("%d comparisons: %d lost, %d gained, %d with too few samples", len(rep.Rows), rep.Count(Lost), rep.Count(Gained), rep.Count(Few))
+	s := fmt.Sprintf("%s: %d lost, %d gained, %d with too few samples", Plural(len(rep.Rows), "comparison"), rep.Count(Lost), rep.Count(Gained), rep.Count(Few))
 	if n := rep.Count(Slight); n > 0 {
 		s += fmt.Sprintf(", %d lost less than %g%%", n, 100*rep.Options.Least)
 	}
@@ -52,8 +60,12 @@ func (rep *Report) shortage() string {
 	if worst == nil {
 		return ""
 	}
-	return fmt.Sprintf("too few samples: have %d, need about %d to see a loss of %g%% (%s, %s, noise %.1f%%)",
+	s := fmt.Sprintf("too few samples: have %d, need about %d to see a loss of %g%% (%s, %s, noise %.1f%%)",
 		worst.Have, worst.Need, 100*rep.Options.Loss, worst.Name, worst.Unit, 100*worst.Noise)
+	if rep.Most > 0 && worst.Need > rep.Most {
+		s += fmt.Sprintf(": the noise is too high to tell with -most %d", rep.Most)
+	}
+	return s
 }
 
 // mostFaults is how many faults are shown. One cause has often many.
@@ -101,7 +113,7 @@ func (rep *Report) WriteText(w io.Writer) error {
 	if s := rep.shortage(); s != "" {
 		fmt.Fprintln(&b, s)
 	}
-	fmt.Fprintf(&b, "gate: %s (status %d)\n", rep.Status, rep.Status)
+	fmt.Fprintf(&b, "verdict: %s (status %d)\n", rep.Status, rep.Status)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
