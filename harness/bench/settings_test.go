@@ -97,7 +97,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SCALE=paper", true, `PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short`},
 		{"DEVICE=cuda", false, `PUSHDOWN_DEVICE: have cuda, need cpu: this build has no CUDA device yet`},
 		{"DEVICE=gpu", false, `PUSHDOWN_DEVICE: have "gpu", need cpu`},
-		{"ISA=sse", false, `PUSHDOWN_ISA=sse: want one of generic, avx2, avx512`},
+		{"ISA=sse", false, `PUSHDOWN_ISA: have "sse", need one of generic, avx2, avx512`},
 		{"THREADS=0", false, `PUSHDOWN_THREADS: have "0", need a number from 1 to 256`},
 		{"THREADS=257", false, `PUSHDOWN_THREADS: have "257", need a number from 1 to 256`},
 		{"THREADS=-1", false, `PUSHDOWN_THREADS: have "-1", need a number from 1 to 256`},

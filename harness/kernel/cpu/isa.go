@@ -53,11 +53,11 @@ func ISAFromEnv() (ISA, error) {
 			continue
 		}
 		if !supported(ISA(i)) {
-			return 0, fmt.Errorf("PUSHDOWN_ISA=%s: this machine or build has only %s", name, names(Available()))
+			return 0, fmt.Errorf("PUSHDOWN_ISA: have %s, need what this machine and build have: %s", name, names(Available()))
 		}
 		return ISA(i), nil
 	}
-	return 0, fmt.Errorf("PUSHDOWN_ISA=%s: want one of %s", name, strings.Join(isaNames[:], ", "))
+	return 0, fmt.Errorf("PUSHDOWN_ISA: have %q, need one of %s", name, strings.Join(isaNames[:], ", "))
 }
 
 func names(list []ISA) string {
