@@ -4,9 +4,9 @@
 // holds the result against golden files and against the published numbers; the
 // throughput of kernels and of training is tracked with benchstat.
 //
-//	go test ./suites/dyck -run WCPA -v         # train, evaluate, compare with the golden files and the paper
-//	go test ./...                              # everything that needs no download and no GPU
-//	go test -bench . | go tool benchstat -     # speed of kernels and of training
+//	go test ./suites/dyck -run WCPA -v                 # train, evaluate, compare with the golden files and the paper
+//	go test ./...                                      # everything that needs no download and no GPU
+//	go test -run '^$' -bench . | go tool benchstat -   # speed of kernels and of training
 //
 // # How it works
 //
