@@ -1,6 +1,8 @@
 // Package kernel says what a device must compute, and in which order: the
 // numeric contract, version [ContractVersion]. harness/kernel/cpu implements
-// it; a device that follows this page agrees with it in every bit.
+// it; a device that follows this page agrees with it in every bit. A frame is
+// what one run of a program's instructions covers: so many rows, and where they
+// lie. A chunk is [Chunk] successive terms of a sum.
 //
 // # Promise
 //

@@ -1,7 +1,7 @@
 // Package scan plans the step graph of package stepgraph and scans it over
 // time, forward and backward, on a [kernel.Device].
 //
-// # Plan
+// # Passes
 //
 // [Compile] is a list of passes over the nodes of the graph:
 //
@@ -19,6 +19,8 @@
 //	lower     write the instructions of each phase
 //	recompute find the instructions that make states, if they may run again
 //
+// # Phases
+//
 // The phases run in this order, each over the frame named with it:
 //
 //	update     once: what depends on parameters alone
@@ -32,6 +34,15 @@
 //	backpost   all rows: the rest
 //	backreduce all rows: the sums over rows that are parameter gradients
 //	backstatic once: gradients of what depends on parameters alone
+//
+// A plain RNN, h = tanh(x W_x + b + h' W_h) with the state h' of the step before,
+// comes out like this. x W_x + b does not depend on h' and is hoisted: it is one
+// product over all rows in pre, or, where symbols are few, one over the symbols
+// in update whose rows pre looks up. What depends on h' stays in the loop: its
+// product by W_h, the sum and tanh. Backward, the gradient of tanh and its
+// product by W_h stay in the loop, since the earlier step waits for them; the
+// gradients of W_x, W_h and b are sums over all rows in backreduce. Whole programs
+// are in models/testdata/plan.
 //
 // Where nothing is summed over rows, the phases over all rows go through them
 // in blocks, so that what one instruction writes is still in the cache when the

@@ -13,11 +13,12 @@
 //
 // A [Work] of products or kernels says what its run cannot do without: the FLOPs
 // of its arithmetic and the [Traffic] between the processor and cache or memory.
-// One of updates says what its equations cost, see below. Beside a measured
-// time stands the longer of two others: what the FLOPs take at the peak of the
-// processor's FMA units, and what the traffic takes at the speed of a plain copy
-// with the same footprint, hence from the same level of cache. Reading is easier
-// than copying, so what mostly reads may come out above it.
+// One of updates says what its equations cost, see below. The benchmarks'
+// peak-% is the bound over the measured time; the bound is the longer of two
+// times: what the FLOPs take at the peak of the processor's FMA units, and what
+// the traffic takes at the speed of a plain copy with the same footprint, hence
+// from the same level of cache. Reading is easier than copying, so what mostly
+// reads may come out above 100 per cent.
 //
 // An FMA is two operations. Where a kernel is not made of FMAs each vector
 // instruction that an FMA could have taken the place of (a sum, a product, a
