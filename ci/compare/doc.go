@@ -2,9 +2,9 @@
 // the tests of two commits, runs their benchmarks in turn on this machine, and
 // judges as command gate does, with the same exit status:
 //
-//	go build -o /tmp/compare ./ci/compare
-//	/tmp/compare HEAD~1 HEAD
-//	/tmp/compare -bench 'GEMM|Train' -most 40 v1.0 HEAD . ./harness/scan
+//	go build -o ../compare ./ci/compare
+//	../compare HEAD~1 HEAD
+//	../compare -bench 'GEMM|Train' -most 40 v1.0 HEAD . ./harness/scan
 //
 // The second takes hours. The command is built outside of the tree, where it
 // would be a change of its own.

@@ -1,8 +1,8 @@
 // Command gate tells whether benchmarks have become slower. It compares two files
 // of Go benchmark text, of the same benchmarks on the same machine:
 //
-//	go build -o /tmp/gate ./ci/gate
-//	/tmp/gate base.txt head.txt
+//	go build -o ../gate ./ci/gate
+//	../gate base.txt head.txt
 //
 // The samples should be interleaved: the n-th of a benchmark in one file should
 // have been measured next to the n-th in the other. Command compare does that for
