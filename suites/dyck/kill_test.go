@@ -152,6 +152,10 @@ func survives(t *testing.T, name string, seed uint64) {
 			t.Fatal(err)
 		}
 		for !k.live(t, k.kills < kills) {
+			// One that is killed when it has removed its state is begun anew.
+			if err := os.MkdirAll(filepath.Join(k.folder, "state"), 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
 		have, err := os.ReadFile(filepath.Join(k.folder, "result"))
 		if err != nil {
@@ -221,7 +225,7 @@ func (k *killer) live(t *testing.T, kill bool) bool {
 func (k *killer) inspect(t *testing.T) {
 	t.Helper()
 	list, err := os.ReadDir(filepath.Join(k.folder, "state"))
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run that had come to its end has removed it
 		t.Fatal(err)
 	}
 	for _, e := range list {
