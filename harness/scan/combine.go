@@ -17,7 +17,7 @@ func (p *plan) combine() {
 		if !v.live || v.leaf || v.place.Depth || v.place.Domain == stepgraph.Static {
 			continue
 		}
-		if m := v.in[0]; v.is(stepgraph.AddRow) && alone(m, v) && m.op.I[0] == 0 && !lost(v) {
+		if m := v.in[0]; v.is(stepgraph.AddRow) && alone(m, v) && m.op.I[0] == 0 && !readByLoss(v) {
 			v.biased, m.done, m.placed = m, true, true
 		}
 		if !v.is(stepgraph.Add) || v.outside || v.taken || v.next || v.in[0] == v.in[1] {
@@ -32,8 +32,9 @@ func (p *plan) combine() {
 	}
 }
 
-// lost tells whether a loss alone reads v: a device adds a bias on the way there.
-func lost(v *value) bool {
+// readByLoss tells whether a loss alone reads v: a device adds a bias on the way
+// there.
+func readByLoss(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !u.is(stepgraph.CrossEntropy) && !u.is(stepgraph.CrossEntropyGrad)
 	})
