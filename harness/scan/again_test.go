@@ -16,6 +16,24 @@ func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	return changed(t, g, dev, opts, func(p *plan) { p.segment = steps })
 }
 
+// inChunks runs a problem cut before the given steps, each chunk going on from
+// the one before, and returns the bits of all.
+func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
+	t.Helper()
+	begin := vm.Begin
+	for _, q := range p.pieces(cuts...) {
+		if err := begin(q.active, q.examples); err != nil {
+			t.Fatal(err)
+		}
+		q.load(t, vm)
+		if err := vm.RunAll(); err != nil {
+			t.Fatal(err)
+		}
+		all, begin = append(all, results(t, vm, q.problem)...), vm.Continue
+	}
+	return all
+}
+
 // TestSegments: segments of any length give the bits of a plan that keeps all
 // states, also for chunks that continue one another.
 func TestSegments(t *testing.T) {
@@ -42,22 +60,8 @@ func TestSegments(t *testing.T) {
 			}
 			p := newProblem(g, []int{9, 9, 9, 9, 9, 9, 9, 9, 9}, 5)
 			opts := bounds(p, 0)
-			chunks := func(vm *VM, cuts ...int) (all []uint32) {
-				begin := vm.Begin
-				for _, q := range p.pieces(cuts...) {
-					if err := begin(q.active, q.examples); err != nil {
-						t.Fatal(err)
-					}
-					q.load(t, vm)
-					if err := vm.RunAll(); err != nil {
-						t.Fatal(err)
-					}
-					all, begin = append(all, results(t, vm, q.problem)...), vm.Continue
-				}
-				return all
-			}
 			for _, cuts := range [][]int{{4, 5}, {3, 5, 6}} {
-				if !slices.Equal(chunks(segmented(t, g, dev, opts, 2), cuts...), chunks(compiled(t, g, dev, opts), cuts...)) {
+				if !slices.Equal(inChunks(t, segmented(t, g, dev, opts, 2), p, cuts...), inChunks(t, compiled(t, g, dev, opts), p, cuts...)) {
 					t.Errorf("chunks %v in segments have other bits", cuts)
 				}
 			}

@@ -57,21 +57,7 @@ func TestLongBatches(t *testing.T) {
 				active[i] = 400
 			}
 			p := newProblem(g, active, 5)
-			chunks := func(vm *VM) (all []uint32) {
-				begin := vm.Begin
-				for _, q := range p.pieces(125) {
-					if err := begin(q.active, q.examples); err != nil {
-						t.Fatal(err)
-					}
-					q.load(t, vm)
-					if err := vm.RunAll(); err != nil {
-						t.Fatal(err)
-					}
-					all, begin = append(all, results(t, vm, q.problem)...), vm.Continue
-				}
-				return all
-			}
-			if opts := bounds(p, 0); !slices.Equal(chunks(compiled(t, g, dev, opts)), chunks(apart(t, g, dev, opts))) {
+			if opts := bounds(p, 0); !slices.Equal(inChunks(t, compiled(t, g, dev, opts), p, 125), inChunks(t, apart(t, g, dev, opts), p, 125)) {
 				t.Error("other bits than with states that are kept")
 			}
 		})
