@@ -43,8 +43,8 @@ type Set interface {
 	Fill(i int, b *Batch)
 }
 
-// load lays the batch out on the VM and supplies its inputs.
-func load(vm *scan.VM, b *Batch) error {
+// Load lays the batch out on vm and supplies the inputs that its graph has.
+func (b *Batch) Load(vm *scan.VM) error {
 	begin := vm.Begin
 	if b.Continue {
 		begin = vm.Continue

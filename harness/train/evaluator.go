@@ -78,7 +78,7 @@ func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (float64, error) 
 	for i := range e.set.Len() {
 		e.batch.Reset()
 		e.set.Fill(i, &e.batch)
-		if err := load(e.vm, &e.batch); err != nil {
+		if err := e.batch.Load(e.vm); err != nil {
 			return 0, err
 		}
 		e.vm.Forward()

@@ -250,7 +250,7 @@ func (r *runner) train() error {
 // update makes one update and returns the mean loss of its batch.
 func (r *runner) update(b *Batch) (float64, error) {
 	n := r.opt.State().Updates
-	if err := load(r.vm, b); err != nil {
+	if err := b.Load(r.vm); err != nil {
 		return 0, fmt.Errorf("update %d: %w", n+1, err)
 	}
 	if err := r.setScalars(n); err != nil {

@@ -94,23 +94,8 @@ func (u *network) run() error {
 	b.Reset()
 	u.source.Fill(u.n, b)
 	u.n++
-	begin := vm.Begin
-	if b.Continue {
-		begin = vm.Continue
-	}
-	if err := begin(b.Active, len(b.Target)); err != nil {
+	if err := b.Load(vm); err != nil {
 		return err
-	}
-	for _, in := range []struct {
-		name string
-		x    []int32
-	}{{stepgraph.InputToken, b.Token}, {stepgraph.InputPick, b.Pick}, {stepgraph.InputTarget, b.Target}, {stepgraph.InputCoord, b.Coord}} {
-		if vm.Graph().Input(in.name) == nil {
-			continue
-		}
-		if err := vm.SetInts(in.name, in.x); err != nil {
-			return err
-		}
 	}
 	vm.Forward()
 	vm.Backward()
