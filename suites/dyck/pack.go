@@ -83,6 +83,19 @@ func grow(x []int32, n int) []int32 {
 	return x[:n]
 }
 
+// going appends for each step the number of texts that are not at their end. The
+// longest text stands first.
+func going(dst []int, text [][]uint8) []int {
+	n := len(text)
+	for t := range text[0] {
+		for len(text[n-1]) <= t {
+			n--
+		}
+		dst = append(dst, n)
+	}
+	return dst
+}
+
 // place appends the first row of each step to dst and returns it with the
 // number of rows.
 func place(dst []int, active []int) (offset []int, rows int) {

@@ -73,13 +73,7 @@ func (s *Sentences) fill(b *train.Batch) {
 	for _, j := range s.list {
 		s.text = append(s.text, s.corpus.Input(int(j)))
 	}
-	n := len(s.text)
-	for t := range s.text[0] {
-		for len(s.text[n-1]) <= t {
-			n--
-		}
-		b.Active = append(b.Active, n)
-	}
+	b.Active = going(b.Active, s.text)
 	var rows int
 	s.offset, rows = place(s.offset[:0], b.Active)
 	b.Token, b.Pick, b.Target = grow(b.Token, rows), grow(b.Pick, rows), grow(b.Target, rows)

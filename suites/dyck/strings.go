@@ -72,13 +72,7 @@ func (s *Strings) fill(list []int, b *train.Batch) {
 	for _, j := range list {
 		s.text = append(s.text, s.corpus.Body(j))
 	}
-	n := len(s.text)
-	for t := range s.text[0] {
-		for len(s.text[n-1]) <= t {
-			n--
-		}
-		b.Active = append(b.Active, n)
-	}
+	b.Active = going(b.Active, s.text)
 	var rows int
 	s.offset, rows = place(s.offset[:0], b.Active)
 	b.Token = grow(b.Token, rows)
