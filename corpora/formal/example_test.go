@@ -3,6 +3,7 @@ package formal_test
 import (
 	"fmt"
 	"log"
+	"strings"
 
 	"pushdown/corpora/formal"
 )
@@ -52,4 +53,34 @@ func ExampleChain_Figures() {
 	// m=4 kept 0.943, length 83.6, floor 2.3880, depth only 2.4509
 	// m=6 kept 0.902, length 190.5, floor 2.5221, depth only 2.5574
 	// m=8 kept 0.889, length 349.2, floor 2.5945, depth only 2.6166
+}
+
+// The strings of a pattern as a network meets them, and which of their symbols it
+// could know: ^ marks those that follow from the ones before.
+func ExamplePattern_Stream() {
+	for _, p := range []formal.Pattern{formal.AnB2n, formal.Memorization, formal.Addition} {
+		s, err := p.Stream(1, formal.Train, 0, formal.Range{Min: 2, Max: 4})
+		if err != nil {
+			log.Fatal(err)
+		}
+		text, marks := "", ""
+		for i := range 3 {
+			x := s.Next()
+			text += p.Format(x.Tokens)
+			mark := strings.Repeat(" ", x.From) + strings.Repeat("^", len(x.Tokens)-x.From)
+			if i > 0 && p.Counts() {
+				mark = "^" + mark[1:]
+			}
+			marks += mark
+		}
+		fmt.Println(text)
+		fmt.Println(marks)
+	}
+	// Output:
+	// aaabbbbbbaaaabbbbbbbbaaabbbbbb
+	//     ^^^^^^    ^^^^^^^^   ^^^^^
+	// 22=22222=22212=21
+	//    ^^    ^^^   ^^
+	// 0+10=01.111+1=0001.11+0=11.
+	//      ^^^      ^^^^^     ^^^
 }
