@@ -1,8 +1,9 @@
 // Package metric computes the figures that the papers report of a trained model:
 // long-distance and worst-case prediction accuracy of closing brackets, mean
 // cross-entropy with its derived perplexity and bits per character, accuracies,
-// and the lengths up to which a pattern is predicted. Each is an accumulator over a split: add the rows batch by batch,
-// then read. None allocates per row.
+// the lengths up to which a pattern is predicted, and the share of strings that a
+// network recognises ([Recognition]). Each is an accumulator over a split: add the
+// rows batch by batch, then read. None allocates per row.
 //
 //	ldpa := metric.NewLDPA(metric.Paper, longest)
 //	ldpa.AddBatch(distances, probTrue, probAll)   // or Add, AddRow
@@ -47,7 +48,21 @@
 // order of the rows. Perplexity comes from numeric.Exp64, and assertions belong
 // on the mean in nats.
 //
+// # Recognition
+//
+// [diffstk] calls a string classified correctly without saying how often the
+// network is asked, and its numbers fit none of its sentences: on a balanced set a
+// coin gets 50, and even a perfect judge of prefixes misses the strings that go
+// wrong late, whose mean looks valid. Recognition counts four readings at once, and
+// a stricter form of the last; its comment states them.
+//
 // # References
+//
+// A. Mali, A. Ororbia, D. Kifer, C. L. Giles, "Recognizing long grammatical
+// sequences using recurrent networks augmented with an external differentiable
+// stack", 2020 [diffstk]. M. Suzgun, S. Gehrmann, Y. Belinkov, S. Shieber,
+// "Memory-augmented recurrent neural networks can learn generalized Dyck
+// languages", 2019, and its public code [marnns].
 //
 // J. Hewitt, M. Hahn, S. Ganguli, P. Liang, C. Manning, "RNNs can generate
 // bounded hierarchical languages with optimal memory", EMNLP 2020.
