@@ -84,3 +84,38 @@ func ExamplePattern_Stream() {
 	// 0+10=01.111+1=0001.11+0=11.
 	//      ^^^      ^^^^^     ^^^
 }
+
+// Strings to be recognised, and what is true of the prefixes of one.
+func ExampleRecognition() {
+	lang, err := formal.LanguageOf("D2")
+	if err != nil {
+		log.Fatal(err)
+	}
+	corpus := formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: 4, Least: 4, Most: 8}}, LeastDifficult: 0.5, MostDifficult: 0.5}
+	parts, err := corpus.Draw(1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range parts[0].Len() {
+		fmt.Println(formal.Text(lang, parts[0].String(i)), parts[0].Valid(i))
+	}
+	judge := lang.Judge()
+	text, err := formal.Parse(lang, "([])")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for n, s := range text {
+		judge.Read(s)
+		due, _ := judge.Due()
+		fmt.Println("after", formal.Text(lang, text[:n+1]), "comes an opening bracket or", formal.Text(lang, []uint8{due}))
+	}
+	// Output:
+	// ()(). true
+	// ][)(. false
+	// (((()))). true
+	// (]]()))]. false
+	// after ( comes an opening bracket or )
+	// after ([ comes an opening bracket or ]
+	// after ([] comes an opening bracket or )
+	// after ([]) comes an opening bracket or .
+}

@@ -1,0 +1,133 @@
+package formal
+
+import (
+	"fmt"
+
+	"pushdown/harness/rng"
+)
+
+// mostAttempts is how often a string is drawn anew before the corpus is given
+// up: some seconds. The published corpora need some hundreds at most.
+const mostAttempts = 1 << 22
+
+// Draw draws the parts of the corpus of a seed, in their order. No two of their
+// strings are equal, so a string depends on those before it.
+func (r Recognition) Draw(seed uint64) ([]*Labelled, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	d := &drawing{Recognition: r, seed: seed, seen: map[string]bool{}, judge: r.Language.Judge()}
+	u := d.stream("", "share").Float64(rng.At{})
+	d.share = r.LeastDifficult + float64(u*(r.MostDifficult-r.LeastDifficult))
+	var parts []*Labelled
+	for _, p := range r.Parts {
+		c, err := d.part(p)
+		if err != nil {
+			return nil, fmt.Errorf("recognition corpus of %v, seed %d, part %q: %w", r.Language, seed, p.Name, err)
+		}
+		parts = append(parts, c)
+	}
+	return parts, nil
+}
+
+// drawing is a corpus on the way.
+type drawing struct {
+	Recognition
+	seed  uint64
+	share float64         // of difficult strings
+	seen  map[string]bool // every string so far; asked, never listed
+	judge Judge
+	buf   []uint8
+}
+
+// stream is the stream of one purpose of a part.
+func (d *drawing) stream(part Split, purpose string) rng.Stream {
+	return rng.New(d.seed, fmt.Sprintf("corpora/formal/%v/%s/%s", d.Language, part, purpose))
+}
+
+// part draws the strings of the language first, then the others.
+func (d *drawing) part(p Part) (*Labelled, error) {
+	in, out := p.in(), p.Strings-p.in()
+	c := &Labelled{Part: p, offsets: make([]int, 1, p.Strings+1)}
+	texts := make([][]uint8, in)
+	stream := d.stream(p.Name, "positive")
+	for i := range texts {
+		draw := func(q *rng.Seq) bool {
+			c.attempts++
+			var whole bool
+			d.buf, whole = d.Language.draw(d.buf[:0], q, p.Least, p.Most)
+			return whole
+		}
+		if err := d.new(stream, i, draw); err != nil {
+			return nil, fmt.Errorf("string %d in the language: %w", i, err)
+		}
+		texts[i] = append([]uint8(nil), d.buf...)
+	}
+	difficult := make([]bool, out)
+	order := make([]int32, out)
+	d.stream(p.Name, "which").Perm(order, 0)
+	for _, i := range order[:int(float64(d.share*float64(out))+0.5)] {
+		difficult[i] = true
+	}
+	end := End(d.Language)
+	streams := map[bool]rng.Stream{false: d.stream(p.Name, "ordinary"), true: d.stream(p.Name, "difficult")}
+	for i, text := range texts {
+		c.add(text, end, Positive)
+		if i == out {
+			break
+		}
+		kind, draw := Ordinary, func(q *rng.Seq) bool { return d.random(q, len(text)) }
+		if difficult[i] {
+			kind, draw = Difficult, func(q *rng.Seq) bool { return d.exchange(q, text) }
+		}
+		if err := d.new(streams[difficult[i]], i, draw); err != nil {
+			return nil, fmt.Errorf("string %d outside of the language, of %d symbols: %w", i, len(text), err)
+		}
+		c.add(d.buf, end, kind)
+	}
+	return c, nil
+}
+
+// new draws string i until it is whole and not among those before.
+func (d *drawing) new(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
+	for attempt := range uint32(mostAttempts) {
+		q := stream.Seq(uint32(i), attempt)
+		if draw(&q) && !d.seen[string(d.buf)] {
+			d.seen[string(d.buf)] = true
+			return nil
+		}
+	}
+	return fmt.Errorf("%d attempts gave none that is new", mostAttempts)
+}
+
+// random makes a string of so many symbols, each alike, and tells whether the
+// oracle refuses it.
+func (d *drawing) random(q *rng.Seq, length int) bool {
+	n := uint32(len(d.Language.Alphabet()))
+	d.buf = d.buf[:0]
+	for range length {
+		d.buf = append(d.buf, uint8(q.IntN(n)))
+	}
+	return !accepts(d.judge, d.buf)
+}
+
+// exchange makes a copy of a string with one symbol or three, each as likely,
+// exchanged for other symbols, and tells whether the oracle refuses it. Of a
+// string of less than three symbols it exchanges one.
+func (d *drawing) exchange(q *rng.Seq, text []uint8) bool {
+	n := uint32(len(d.Language.Alphabet()))
+	d.buf = append(d.buf[:0], text...)
+	changes := 1
+	if q.IntN(2) == 1 && len(text) >= 3 {
+		changes = 3
+	}
+	for changes > 0 {
+		at := q.IntN(uint32(len(text)))
+		if d.buf[at] != text[at] {
+			continue
+		}
+		d.buf[at] = uint8((uint32(text[at]) + 1 + q.IntN(n-1)) % n)
+		changes--
+	}
+	return !accepts(d.judge, d.buf)
+}

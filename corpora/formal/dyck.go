@@ -1,0 +1,124 @@
+package formal
+
+import (
+	"fmt"
+
+	"pushdown/harness/rng"
+)
+
+// Dyck is the language of well-nested strings over so many types of brackets,
+// without a bound on their depth. Its strings are drawn from a probabilistic
+// grammar:
+//
+//	S -> open_i S close_i   with probability 1/2, each of the types alike
+//	S -> S S                with probability 1/4
+//	S ->                    with probability 1/4
+//
+// For lengths up to most, an S inside brackets that take most symbols up is
+// empty, and what an S gives is dropped if it is longer than most. [diffstk]
+// states neither probability; these and the two rules are those of the public
+// code of its stack baselines [marnns], whose letters the alphabet has, too.
+type Dyck struct {
+	Types int // of brackets, 1 to 7
+}
+
+// pairs are the brackets of the types, opening and closing in turn.
+const (
+	pairs     = "()[]{}<>+-abxo"
+	mostPairs = len(pairs) / 2
+)
+
+// String is D and the number of types.
+func (d Dyck) String() string { return fmt.Sprintf("D%d", d.Types) }
+
+// Alphabet has the opening and closing bracket of each type in turn.
+func (d Dyck) Alphabet() string { return pairs[:2*d.Types] }
+
+// Strings is the Catalan number of half the length times a type for each pair.
+func (d Dyck) Strings(length int) float64 {
+	if length < 0 || length%2 != 0 {
+		return 0
+	}
+	n := 1.0
+	for i := range length / 2 {
+		n = n * float64(2*(2*i+1)) / float64(i+2) // exact while the product is below 2^53
+	}
+	for range length / 2 {
+		n *= float64(d.Types)
+	}
+	return n
+}
+
+func (d Dyck) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool) {
+	dst = d.grow(dst, q, 0, most)
+	return dst, len(dst) >= least
+}
+
+// grow appends what an S gives inside brackets of so many symbols.
+func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
+	if around >= most {
+		return dst
+	}
+	start := len(dst)
+	switch q.IntN(4) {
+	case 0, 1:
+		open := uint8(2 * q.IntN(uint32(d.Types)))
+		dst = append(d.grow(append(dst, open), q, around+2, most), open+1)
+	case 2:
+		dst = d.grow(d.grow(dst, q, around, most), q, around, most)
+	}
+	if len(dst)-start > most {
+		dst = dst[:start]
+	}
+	return dst
+}
+
+// Judge returns the oracle of the language: a stack of the brackets due.
+func (d Dyck) Judge() Judge { return &dyckJudge{lang: d} }
+
+type dyckJudge struct {
+	lang  Dyck
+	due   []uint8
+	wrong bool
+	ended bool
+}
+
+func (j *dyckJudge) Reset() { *j = dyckJudge{lang: j.lang, due: j.due[:0]} }
+
+func (j *dyckJudge) Read(symbol uint8) {
+	end := uint8(2 * j.lang.Types)
+	switch top := len(j.due) - 1; {
+	case symbol > end:
+		panic(fmt.Sprintf("formal: symbol %d of %v, want 0 to %d", symbol, j.lang, end))
+	case j.wrong:
+	case j.ended:
+		j.wrong = true
+	case symbol == end:
+		j.ended, j.wrong = true, top >= 0
+	case symbol%2 == 0:
+		j.due = append(j.due, symbol+1)
+	case top < 0 || j.due[top] != symbol:
+		j.wrong = true
+	default:
+		j.due = j.due[:top]
+	}
+}
+
+func (j *dyckJudge) Viable() bool { return !j.wrong }
+
+func (j *dyckJudge) Complete() bool { return !j.wrong && len(j.due) == 0 }
+
+func (j *dyckJudge) Due() (uint8, bool) {
+	switch top := len(j.due) - 1; {
+	case j.wrong || j.ended:
+		return 0, false
+	case top < 0:
+		return uint8(2 * j.lang.Types), true
+	default:
+		return j.due[top], true
+	}
+}
+
+func (j *dyckJudge) Closes(symbol uint8) bool {
+	return symbol%2 == 1 && int(symbol) < 2*j.lang.Types
+}

@@ -1,0 +1,105 @@
+package formal
+
+import (
+	"testing"
+
+	"pushdown/harness/metric"
+)
+
+// scores are the readings of accuracy on a part of a predictor that sees the
+// truth about each prefix: yhat gives its estimate after t symbols of a viable
+// prefix; it is 0 where a prefix is not viable, and at End it knows.
+func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recognition {
+	var r metric.Recognition
+	judge := lang.Judge()
+	symbols := Symbols(lang)
+	closes := make([]bool, symbols)
+	for s := range closes {
+		closes[s] = judge.Closes(uint8(s))
+	}
+	for i := range c.Len() {
+		a := metric.Answer{Valid: c.Valid(i), Closes: closes, End: int32(End(lang))}
+		judge.Reset()
+		for t, s := range c.String(i) {
+			judge.Read(s)
+			y, p, due := float32(0), make([]float32, symbols), int32(-1)
+			if judge.Viable() {
+				y = yhat(t + 1)
+			}
+			if s == End(lang) && judge.Viable() {
+				y = 1
+			}
+			if next, ok := judge.Due(); ok {
+				due, p[next] = int32(next), 1
+			}
+			a.Viable, a.Yhat, a.Due, a.Prob = append(a.Viable, judge.Viable()), append(a.Yhat, y), append(a.Due, due), append(a.Prob, p...)
+		}
+		r.Add(a)
+	}
+	return r
+}
+
+// bayes is the posterior of a viable prefix of t symbols: the strings of the
+// language among those of the part with one.
+func bayes(lang Language, c *Labelled) func(t int) float32 {
+	in, all := make([]int, LongestPart), make([]int, LongestPart)
+	judge := lang.Judge()
+	for i := range c.Len() {
+		judge.Reset()
+		for t, s := range c.Body(i) {
+			judge.Read(s)
+			if !judge.Viable() {
+				break
+			}
+			all[t+1]++
+			if c.Valid(i) {
+				in[t+1]++
+			}
+		}
+	}
+	return func(t int) float32 {
+		if all[t] == 0 {
+			return 0.5
+		}
+		return float32(in[t]) / float32(all[t])
+	}
+}
+
+// The readings of accuracy, of predictors that cannot be beaten: one that says 1
+// of each viable prefix, and one that gives the posterior of a viable prefix of
+// its length. Both rank what is due first and know at the end. Their mean
+// estimate of a string that goes wrong late is above 1/2 all the same, more often
+// if all strings outside of the language are difficult.
+//
+// The posterior judges the prefixes of D2 rightly as well: already of the first
+// symbols some rule a string out, so it is above 1/2 while none has. No first
+// symbol of a palindrome does, so there it starts at 1/2.
+func TestIdealPredictors(t *testing.T) {
+	for _, c := range []struct {
+		lang              Language
+		difficult         float64
+		sure, bayes, half float64 // A, give or take half
+		bayesC            float64
+	}{
+		{Dyck{2}, 0.225, 95, 96, 0.7, 100},
+		{Dyck{2}, 1, 79, 90, 1, 100},
+		{Palindrome{}, 0.225, 94, 95, 0.7, 0},
+	} {
+		r := NewRecognition(c.lang)
+		r.LeastDifficult, r.MostDifficult = c.difficult, c.difficult
+		p := draw(t, r, 1)[2]
+		sure := scores(c.lang, p, func(int) float32 { return 1 })
+		posterior := scores(c.lang, p, bayes(c.lang, p))
+		for _, s := range []metric.Recognition{sure, posterior} {
+			if s.F.Percent() != 100 || s.N.Percent() != 100 || s.NStar.Percent() != 100 {
+				t.Errorf("%v, %v difficult: %v, want 100 in F, N and N*", c.lang, c.difficult, &s)
+			}
+		}
+		if a := sure.A.Percent(); a < c.sure-c.half || a > c.sure+c.half || sure.C.Percent() != 100 {
+			t.Errorf("%v, %v difficult: %v of one who says 1, want A of %v and C of 100", c.lang, c.difficult, &sure, c.sure)
+		}
+		if a := posterior.A.Percent(); a < c.bayes-c.half || a > c.bayes+c.half || posterior.C.Percent() != c.bayesC {
+			t.Errorf("%v, %v difficult: %v of the posterior, want A of %v and C of %v", c.lang, c.difficult, &posterior, c.bayes, c.bayesC)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package formal
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// recognised are the languages of the recognition experiments.
+var recognised = []Language{Dyck{1}, Dyck{2}, Dyck{3}, Dyck{6}, Dyck{7}, Palindrome{}}
+
+func TestLanguageOf(t *testing.T) {
+	for _, want := range recognised {
+		got, err := LanguageOf(want.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", want, diff)
+		}
+	}
+	for _, name := range []string{"", "D0", "D8", "D02", "d2", "Palindrome", "D2 "} {
+		_, err := LanguageOf(name)
+		want := "unknown language \"" + name + "\", need D1 to D7 or palindrome"
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: got error %v, want %q", name, err, want)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		lang Language
+		text string
+		want string
+	}{
+		{Dyck{2}, "([{])", "byte 2: '{' is outside the alphabet of D2, need one of ()[]"},
+		{Dyck{2}, "()é", "byte 2: 'é' is outside the alphabet of D2, need one of ()[]"},
+		{Palindrome{}, "abd", "byte 2: 'd' is outside the alphabet of palindrome, need one of abc"},
+		{Palindrome{}, "aca.", "byte 3: '.' is outside the alphabet of palindrome, need one of abc"},
+	} {
+		if _, err := Parse(c.lang, c.text); err == nil || err.Error() != c.want {
+			t.Errorf("%v %q: got error %v, want %q", c.lang, c.text, err, c.want)
+		}
+	}
+	_, err := Accepts(Dyck{2}, []uint8{0, 1, 4})
+	if want := "position 2: symbol 4 is outside the alphabet of D2, need 0 to 3"; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %q", err, want)
+	}
+	defer func() {
+		if got, want := recover(), "formal: symbol 5 of D2, want 0 to 4"; got != want {
+			t.Errorf("got panic %v, want %q", got, want)
+		}
+	}()
+	Dyck{2}.Judge().Read(5)
+}
+
+// contains decides membership by rewriting: innermost pairs vanish from a Dyck
+// string; a palindrome is its own reverse with one marker, in the middle.
+func contains(lang Language, text string) bool {
+	if lang == (Palindrome{}) {
+		var back strings.Builder
+		for i := len(text) - 1; i >= 0; i-- {
+			back.WriteByte(text[i])
+		}
+		return len(text)%2 == 1 && strings.Count(text, "c") == 1 && text[len(text)/2] == 'c' && back.String() == text
+	}
+	letters := lang.Alphabet()
+	for before := ""; before != text; {
+		before = text
+		for i := 0; i < len(letters); i += 2 {
+			text = strings.ReplaceAll(text, letters[i:i+2], "")
+		}
+	}
+	return text == ""
+}
+
+// every calls visit with each string of up to so many symbols.
+func every(lang Language, most int, visit func(symbols []uint8)) {
+	var extend func(s []uint8)
+	extend = func(s []uint8) {
+		visit(s)
+		if len(s) == most {
+			return
+		}
+		for a := range uint8(len(lang.Alphabet())) {
+			extend(append(s[:len(s):len(s)], a))
+		}
+	}
+	extend(nil)
+}
+
+// The judge and the number of strings against all short strings of a language:
+// a prefix is viable if some member begins with it.
+func TestJudgesAgreeWithTheDefinition(t *testing.T) {
+	for _, c := range []struct {
+		lang Language
+		most int // symbols
+	}{{Dyck{1}, 12}, {Dyck{2}, 8}, {Dyck{3}, 6}, {Palindrome{}, 9}} {
+		begins, count := map[string]bool{}, map[int]float64{}
+		every(c.lang, c.most, func(s []uint8) {
+			if text := Text(c.lang, s); contains(c.lang, text) {
+				count[len(s)]++
+				for n := range len(text) + 1 {
+					begins[text[:n]] = true
+				}
+			}
+		})
+		for n := range c.most + 1 {
+			if got := c.lang.Strings(n); got != count[n] {
+				t.Errorf("%v: %v strings of %d symbols, want %v", c.lang, got, n, count[n])
+			}
+		}
+		judge := c.lang.Judge()
+		// A prefix of half the length can be completed within it.
+		every(c.lang, c.most/2, func(s []uint8) {
+			text := Text(c.lang, s)
+			judge.Reset()
+			for _, a := range s {
+				judge.Read(a)
+			}
+			if got, want := judge.Viable(), begins[text]; got != want {
+				t.Fatalf("%v %q: viable is %v, want %v", c.lang, text, got, want)
+			}
+			if got, want := judge.Complete(), contains(c.lang, text); got != want {
+				t.Fatalf("%v %q: complete is %v, want %v", c.lang, text, got, want)
+			}
+			checkDue(t, c.lang, text, judge, begins)
+			complete := judge.Complete()
+			judge.Read(End(c.lang))
+			if judge.Viable() != complete || judge.Complete() != complete {
+				t.Fatalf("%v %q.: viable is %v and complete %v, want %v", c.lang, text, judge.Viable(), judge.Complete(), complete)
+			}
+			judge.Read(0)
+			if judge.Viable() || judge.Complete() {
+				t.Fatalf("%v %q.%c: viable or complete after the end", c.lang, text, c.lang.Alphabet()[0])
+			}
+		})
+	}
+}
+
+// checkDue holds what is due against the members that begin with a prefix: of the
+// closing symbols, the one that is due alone leads on.
+func checkDue(t *testing.T, lang Language, text string, judge Judge, begins map[string]bool) {
+	t.Helper()
+	due, ok := judge.Due()
+	if !judge.Viable() {
+		if ok {
+			t.Fatalf("%v %q: symbol %d is due, want none: the prefix is not viable", lang, text, due)
+		}
+		return
+	}
+	half := lang == (Palindrome{}) && !strings.Contains(text, "c")
+	for a := range End(lang) {
+		if !judge.Closes(a) || half {
+			continue
+		}
+		if got, want := ok && due == a, begins[text+lang.Alphabet()[a:a+1]]; got != want {
+			t.Fatalf("%v %q: %c due is %v, want %v", lang, text, lang.Alphabet()[a], got, want)
+		}
+	}
+	if got, want := ok && due == End(lang), contains(lang, text); got != want {
+		t.Fatalf("%v %q: the end due is %v, want %v", lang, text, got, want)
+	}
+}
+
+func TestStringsOfLongLengths(t *testing.T) {
+	if got := (Dyck{6}).Strings(LongestPart); !math.IsInf(got, 1) {
+		t.Errorf("%v strings of %d brackets, want more than float64 holds", got, LongestPart)
+	}
+	// Catalan(25) * 2^25, from the closed form.
+	if got, want := (Dyck{2}).Strings(50), 4861946401452.0*(1<<25); got != want {
+		t.Errorf("%v strings of 50 brackets, want %v", got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for i, text := range []string{"", "()", "([)]", "(((", "abcba", "acb", "ccc", "x", "é", "\xff"} {
+		f.Add(i, text)
+	}
+	f.Fuzz(func(t *testing.T, which int, text string) {
+		lang := recognised[uint(which)%uint(len(recognised))]
+		symbols, err := Parse(lang, text)
+		if outside := strings.Trim(text, lang.Alphabet()) != "" && strings.ContainsFunc(text, func(r rune) bool { return !strings.ContainsRune(lang.Alphabet(), r) }); outside != (err != nil) {
+			t.Fatalf("%v %q: error %v", lang, text, err)
+		}
+		if err != nil {
+			return
+		}
+		if back := Text(lang, symbols); back != text {
+			t.Fatalf("%v: %q reads back as %q", lang, text, back)
+		}
+		got, err := Accepts(lang, symbols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := contains(lang, text); got != want {
+			t.Fatalf("%v %q: accepted is %v, want %v", lang, text, got, want)
+		}
+	})
+}
+
+func FuzzLanguageOf(f *testing.F) {
+	for _, name := range []string{"D1", "D7", "palindrome", "D", "D10"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		lang, err := LanguageOf(name)
+		if (lang == nil) == (err == nil) {
+			t.Fatalf("%q: language %v and error %v, want one of them", name, lang, err)
+		}
+		if err == nil && lang.String() != name {
+			t.Fatalf("%q: the language is named %v", name, lang)
+		}
+	})
+}

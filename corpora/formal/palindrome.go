@@ -1,0 +1,101 @@
+package formal
+
+import (
+	"fmt"
+	"math"
+
+	"pushdown/harness/rng"
+)
+
+// Palindrome is the language of w c w^R: a word over a and b, the marker c, and
+// the word backwards. Lengths are odd. A string is drawn by its length, each odd
+// length of the range alike, and its word, each alike.
+//
+// [diffstk] does not say which palindromes it means. Without a marker no
+// deterministic machine can judge a prefix from left to right, and its best runs
+// reach 100.
+type Palindrome struct{}
+
+// Symbols of a palindrome.
+const (
+	palindromeMarker = 2
+	palindromeEnd    = 3
+)
+
+// String is the name of the language.
+func (Palindrome) String() string { return "palindrome" }
+
+// Alphabet is the two letters of a word and the marker.
+func (Palindrome) Alphabet() string { return "abc" }
+
+// Strings is two for each letter of the word.
+func (Palindrome) Strings(length int) float64 {
+	if length < 1 || length%2 == 0 {
+		return 0
+	}
+	return math.Ldexp(1, length/2)
+}
+
+func (Palindrome) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool) {
+	shortest := least / 2 // letters of the word
+	half := shortest + int(q.IntN(uint32((most-1)/2-shortest+1)))
+	start := len(dst)
+	for range half {
+		dst = append(dst, uint8(q.IntN(2)))
+	}
+	dst = append(dst, palindromeMarker)
+	for i := range half {
+		dst = append(dst, dst[start+half-1-i])
+	}
+	return dst, true
+}
+
+// Judge returns the oracle of the language: a stack of the word's letters.
+func (Palindrome) Judge() Judge { return &palindromeJudge{} }
+
+type palindromeJudge struct {
+	due    []uint8 // letters of the word, the next one last
+	marked bool
+	wrong  bool
+	ended  bool
+}
+
+func (j *palindromeJudge) Reset() { *j = palindromeJudge{due: j.due[:0]} }
+
+func (j *palindromeJudge) Read(symbol uint8) {
+	switch top := len(j.due) - 1; {
+	case symbol > palindromeEnd:
+		panic(fmt.Sprintf("formal: symbol %d of %v, want 0 to %d", symbol, Palindrome{}, palindromeEnd))
+	case j.wrong:
+	case j.ended:
+		j.wrong = true
+	case symbol == palindromeEnd:
+		j.ended, j.wrong = true, !j.marked || top >= 0
+	case symbol == palindromeMarker:
+		j.marked, j.wrong = true, j.marked
+	case !j.marked:
+		j.due = append(j.due, symbol)
+	case top < 0 || j.due[top] != symbol:
+		j.wrong = true
+	default:
+		j.due = j.due[:top]
+	}
+}
+
+func (j *palindromeJudge) Viable() bool { return !j.wrong }
+
+func (j *palindromeJudge) Complete() bool { return !j.wrong && j.marked && len(j.due) == 0 }
+
+func (j *palindromeJudge) Due() (uint8, bool) {
+	switch top := len(j.due) - 1; {
+	case j.wrong || j.ended || !j.marked:
+		return 0, false
+	case top < 0:
+		return palindromeEnd, true
+	default:
+		return j.due[top], true
+	}
+}
+
+// Closes is true of the marker, too: where a letter is due it is as wrong as any.
+func (j *palindromeJudge) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

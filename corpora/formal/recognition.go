@@ -1,0 +1,125 @@
+package formal
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Recognition is what a corpus for recognition is drawn from: strings that are
+// in a language and strings that are not, half and half, in parts that have no
+// string in common.
+//
+// The strings that are not in it have the lengths of those that are, one for
+// one. Most are ordinary: uniformly random symbols. A share of them, drawn
+// once for the corpus, is difficult: a string of the language with one symbol or
+// three exchanged for others. The oracle has refused each of them.
+type Recognition struct {
+	Language Language
+	Parts    []Part
+	// The share of difficult strings among those not in the language is uniform
+	// between these two. Both zero: there are none.
+	LeastDifficult, MostDifficult float64
+}
+
+// Part is one part of a corpus.
+type Part struct {
+	Name        Split
+	Strings     int // half of them, rounded up, in the language
+	Least, Most int // symbols of a string, without End
+}
+
+// The long parts of the published corpora, beyond [Train], [Dev] and [Test].
+const (
+	Long120 Split = "n120"
+	Long160 Split = "n160"
+)
+
+// LongestPart is the largest Most of a part.
+const LongestPart = 1 << 14
+
+// NewRecognition returns the corpus that [diffstk] describes for a language. The
+// sizes for palindromes are not stated: they are those of D2. The long parts
+// are printed as "105 < T and T > 160", with columns for 120 and 160.
+func NewRecognition(lang Language) Recognition {
+	train, dev, test := 6_230, 1_000, 3_000
+	if lang == (Dyck{Types: 6}) {
+		train, dev, test = 15_000, 2_000, 4_000
+	}
+	return Recognition{Language: lang, LeastDifficult: 0.15, MostDifficult: 0.30, Parts: []Part{
+		{Train, train, 1, 55}, {Dev, dev, 21, 70}, {Test, test, 56, 102}, {Long120, 750, 106, 120}, {Long160, 750, 121, 160},
+	}}
+}
+
+// in is the number of strings of a part that are in the language.
+func (p Part) in() int { return (p.Strings + 1) / 2 }
+
+// Validate reports a corpus that cannot be drawn.
+func (r Recognition) Validate() error {
+	if r.Language == nil {
+		return fmt.Errorf("recognition corpus: there is no language, need one")
+	}
+	if d, ok := r.Language.(Dyck); ok && (d.Types < 1 || d.Types > mostPairs) {
+		return fmt.Errorf("recognition corpus of %v: %d types of brackets, need 1 to %d", r.Language, d.Types, mostPairs)
+	}
+	if a, b := r.LeastDifficult, r.MostDifficult; !(0 <= a && a <= b && b <= 1) {
+		return fmt.Errorf("recognition corpus of %v: the share of difficult strings is between %v and %v, need two numbers from 0 to 1 that rise", r.Language, a, b)
+	}
+	if len(r.Parts) == 0 {
+		return fmt.Errorf("recognition corpus of %v: there are no parts, need at least one", r.Language)
+	}
+	for i, p := range r.Parts {
+		if err := r.check(p); err != nil {
+			return fmt.Errorf("recognition corpus of %v: part %q: %w", r.Language, p.Name, err)
+		}
+		if slices.ContainsFunc(r.Parts[:i], func(q Part) bool { return q.Name == p.Name }) {
+			return fmt.Errorf("recognition corpus of %v: two parts are named %q, need a name for each", r.Language, p.Name)
+		}
+	}
+	return r.disjoint()
+}
+
+func (r Recognition) check(p Part) error {
+	switch {
+	case p.Name == "":
+		return fmt.Errorf("it has no name, need one")
+	case p.Strings < 2 || p.Strings > 1<<24:
+		return fmt.Errorf("%d strings, need 2 to %d", p.Strings, 1<<24)
+	case p.Least < 1 || p.Most < p.Least || p.Most > LongestPart:
+		return fmt.Errorf("strings of %d to %d symbols, need 1 <= least <= most <= %d", p.Least, p.Most, LongestPart)
+	}
+	if n := r.between(p.Least, p.Most); n == 0 {
+		return fmt.Errorf("no string of the language has %d to %d symbols", p.Least, p.Most)
+	}
+	return nil
+}
+
+// between is the number of strings of the language in a range of lengths.
+func (r Recognition) between(least, most int) float64 {
+	n := 0.0
+	for length := least; length <= most && n < math.MaxInt64; length++ {
+		n += r.Language.Strings(length)
+	}
+	return n
+}
+
+// disjoint reports parts that need more strings than there are: for some range of
+// lengths, those that must lie in it. Since parts are ranges of lengths, no other
+// sets of lengths need be looked at.
+func (r Recognition) disjoint() error {
+	for _, first := range r.Parts {
+		for _, last := range r.Parts {
+			need, names := 0, []Split(nil)
+			for _, p := range r.Parts {
+				if p.Least >= first.Least && p.Most <= last.Most {
+					need, names = need+p.in(), append(names, p.Name)
+				}
+			}
+			if have := r.between(first.Least, last.Most); need > 0 && float64(need) > have {
+				return fmt.Errorf("recognition corpus of %v: parts %v need %d different strings of %d to %d symbols, but the language has %v: they cannot be disjoint",
+					r.Language, names, need, first.Least, last.Most, have)
+			}
+		}
+	}
+	return nil
+}
