@@ -30,8 +30,8 @@
 // lookup is the product with the one-hot matrix of the indices, as it is for
 // finite values: for each index the rows that hold it are added, and a row's
 // chunk is that of its number in the frame, however few of its neighbours hold the
-// same. Sums over the rows of a stack held depth by batch (the gradients of its
-// weights) follow the rule of products too.
+// same. Sums over the rows of a stack or a list held depth by batch (the gradients
+// of its weights) follow the rule of products too.
 //
 // A product over rows and the sum of columns may be made piece by piece, in frames
 // of which all but the last are whole chunks. In a frame with Again every chunk,
@@ -66,6 +66,12 @@
 //	                   t = fma(push, dy, t), of the cell below, none for the last;
 //	                   t = fma(noop, dy, t)
 //	of what is pushed  push*dy, of the top cell
+//	list               t = right*after; t = fma(left, before, t);
+//	                   t = fma(insert, x, t); t = fma(noop, s, t)
+//	its gradient       t = right*dy, of the cell before; t = fma(left, dy, t), of
+//	                   the cell after; t = fma(insert, dy, t), of the cell before
+//	                   up to the head and of the cell itself beyond it;
+//	                   t = fma(noop, dy, t)
 //	mix                t = w[0]*x[0]; t = fma(w[a], x[a], t), a rising
 //	dropout            x * keep, keep = 1/(1-rate), or +0
 //	noise              x + (mean + sd*z), the product rounded, then each sum
@@ -75,11 +81,14 @@
 //
 // A stack reads up from the cell above (the pushed one at the top) and down from
 // the cell below (its empty value under the last); without a no-op that term is
-// left out.
+// left out. A list reads the cell before, on the left, and the cell after, which
+// are its empty value beyond the ends, where dy is +0; what an insertion brings, x,
+// is the cell after before the head, the inserted one at the head and the cell
+// itself after it. Without a no-op that term is left out, too.
 //
 // Numbers of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of clipping,
 // the constants of [Scale], [Threshold], [Dropout] and [Noise], initial values and
-// their bounds, the empty value of a stack) are computed in float64 and rounded
+// their bounds, the empty value of a stack or a list) are computed in float64 and rounded
 // once. So are lr' = lr/(1-b1^t) and c = 1/(1-b2^t) of Adam, the powers being
 // running products in float64, and keep, which comes from the rounded rate.
 //

@@ -99,6 +99,11 @@ const (
 
 	ZeroTail // x: the rows (of Form Depth: columns) from the frame's Tail to N; Rows or Depth
 
+	// Lists, Form Depth: tapes that move under a head, which has a cell on either
+	// side. W = I0 times the cells, 0 < I1 < cells - 1.
+	List     // y, s, left[N*S], right[N*S], insert[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, I1 the head, F0 empty; noop may be absent
+	ListGrad // ds, dleft[N*S], dright[N*S], dinsert[N*S], dy, s, left, right, insert, noop, v: likewise; any result may be absent
+
 	NumOps
 )
 
@@ -110,6 +115,7 @@ var opNames = [NumOps]string{
 	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
 	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",
 	"dropout", "noise", "sgd", "adam", "group", "zerotail",
+	"list", "listgrad",
 }
 
 // String returns the name that printed programs use.

@@ -16,7 +16,7 @@ const (
 // cheap has the operations that may run again. All write their first operand.
 var cheap = map[kernel.Op]bool{
 	kernel.Copy: true, kernel.Add: true, kernel.Sub: true, kernel.Mul: true, kernel.Fill: true,
-	kernel.ToDepth: true, kernel.ScaleCols: true, kernel.Stack: true,
+	kernel.ToDepth: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
 // recompute finds out whether states need not be kept: nothing looks at them but
@@ -96,6 +96,8 @@ func (p *plan) touches(in *kernel.Instr) (read, written []region) {
 	switch in.Op {
 	case kernel.StackGrad:
 		results = 5
+	case kernel.ListGrad:
+		results = 4
 	case kernel.CrossEntropyBoth:
 		results = 2
 	}

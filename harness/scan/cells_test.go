@@ -78,6 +78,18 @@ func stackRNN(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
+// listRNN has two lists of one number a cell, with no-op.
+func listRNN(b *stepgraph.Builder, x *node) *node {
+	const h, depth, lists, head = 6, 7, 2, 3
+	s := b.State(stepgraph.StateSpec{Name: "list", Width: depth, Stacks: lists, Init: -1})
+	next := b.Sigmoid(b.Add(b.MatMul(x, b.Param(param("U", 4, h))), b.MatMul(b.Cells(s, head-1, 2), b.Param(param("P", 2*lists, h)))))
+	a := b.Softmax(b.MatMul(next, b.Param(param("A", h, 4*lists))), 4)
+	v := b.ToDepth(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1)
+	move := func(i int) *node { return b.Slice(a, i, lists, 4) }
+	b.SetNext(s, b.Move(stepgraph.Tape{Cell: 1, Head: head, Empty: -1}, s, move(0), move(1), move(2), move(3), v))
+	return next
+}
+
 // dyck is the Dyck-RNN with cells of two numbers and an extra read of the
 // second cell; its stack is a value that the loss reads.
 func dyck(b *stepgraph.Builder, x *node) *node {
@@ -111,4 +123,4 @@ type testCell struct {
 	step  func(b *stepgraph.Builder, x *node) *node
 }
 
-var testCells = []testCell{{"lstm", 6, lstm}, {"gatedrnn", 5, gatedRNN}, {"stackrnn", 6, stackRNN}, {"dyck", 4, dyck}, {"mixture", 8, mixture}}
+var testCells = []testCell{{"lstm", 6, lstm}, {"gatedrnn", 5, gatedRNN}, {"stackrnn", 6, stackRNN}, {"listrnn", 6, listRNN}, {"dyck", 4, dyck}, {"mixture", 8, mixture}}

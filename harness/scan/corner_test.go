@@ -63,6 +63,27 @@ func superposition(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
+// tapes mixes two movements of one list with one of another, whose heads and ends
+// differ: their gradients come of one value.
+func tapes(b *stepgraph.Builder, x *node) *node {
+	const depth = 6
+	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
+	r := b.State(stepgraph.StateSpec{Name: "r", Width: depth, Stacks: 1, Init: 0.25})
+	w := func(name string) *node { return b.Sigmoid(b.MatMul(x, b.Param(param(name, 4, 1)))) }
+	v := func(name string) *node { return b.ToDepth(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
+	tape := func(head int, empty float64) stepgraph.Tape {
+		return stepgraph.Tape{Cell: 1, Head: head, Empty: empty}
+	}
+	left, right, insert, u := w("e"), w("f"), w("g"), v("u")
+	next := b.Add(b.Add(
+		b.Move(tape(2, -0.5), s, w("a"), w("b"), w("c"), nil, v("v")),
+		b.Move(tape(3, 0.5), s, w("h"), w("i"), w("j"), w("k"), v("w"))),
+		b.Move(tape(2, 0.25), r, left, right, insert, nil, u))
+	b.SetNext(s, b.Apply(stepgraph.Op{Kind: stepgraph.Scale, F: [2]float64{0.5}}, next))
+	b.SetNext(r, b.Move(tape(4, 0.25), r, left, right, b.StopGrad(insert), nil, u))
+	return b.Cells(next, 1, 3)
+}
+
 // peek reads the next stack with something added to its top, while the stack
 // itself is carried on without it; the sum is read by rows of one number.
 func peek(b *stepgraph.Builder, x *node) *node {
@@ -195,7 +216,7 @@ func onto(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(y, z)
 }
 
-var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition},
+var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition}, {"tapes", 3, tapes},
 	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend},
 	{"unread", 4, unread}, {"turn", 6, turn},
 	{"handed", 8, handed}, {"sum", 8, sum}, {"weights", 6, weights}, {"wideNext", 6, wideNext}, {"turned", 4, turned}, {"chained", 3, chained},

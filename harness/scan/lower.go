@@ -189,6 +189,10 @@ func (p *plan) lowerValue(v *value) error {
 		p.lowerStack(v)
 	case stepgraph.StackGrad, stepgraph.StackNoopGrad, stepgraph.StackGradPush, stepgraph.StackGradPop:
 		p.lowerStackGrad(v)
+	case stepgraph.List, stepgraph.ListNoop:
+		p.lowerList(v)
+	case stepgraph.ListGrad, stepgraph.ListNoopGrad, stepgraph.ListGradLeft, stepgraph.ListGradRight, stepgraph.ListGradInsert:
+		p.lowerListGrad(v)
 	case stepgraph.ScatterAdd:
 		in := v.in[0].shape(kernel.ScatterAdd)
 		rows := p.opts.Rows

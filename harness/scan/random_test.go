@@ -154,7 +154,9 @@ func (w *wild) growStack() {
 	}
 	b, s := w.b, w.one(w.stacks)
 	n, p := w.count[s], w.cell[s]
-	switch w.IntN(7) {
+	switch w.IntN(9) {
+	case 7, 8:
+		w.addList(s)
 	case 0, 1:
 		w.addStack(b.Push(s, w.weights(n), w.weights(n), w.pushed(s), p, float64(w.IntN(3)-1)), s)
 	case 2:
@@ -177,6 +179,21 @@ func (w *wild) growStack() {
 	if top := b.Top(s, min(s.Shape()[0], 1+w.IntN(4))); w.IntN(3) > 0 {
 		w.add(top)
 	}
+}
+
+// addList adds s moved as a tape, if it has a cell on either side of a head.
+func (w *wild) addList(s *node) {
+	n, p := w.count[s], w.cell[s]
+	cells := s.Shape()[0] / p
+	if cells < 3 {
+		return
+	}
+	t := stepgraph.Tape{Cell: p, Head: 1 + w.IntN(cells-2), Empty: float64(w.IntN(3) - 1)}
+	var noop *node
+	if w.IntN(2) == 0 {
+		noop = w.weights(n)
+	}
+	w.addStack(w.b.Move(t, s, w.weights(n), w.weights(n), w.weights(n), noop, w.pushed(s)), s)
 }
 
 // next is a state after the step, squashed or raw: a product, a sum with the

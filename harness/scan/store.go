@@ -278,7 +278,7 @@ func (v *value) phaseOrCarry() Phase {
 func readsStrided(u, v *value) bool {
 	switch u.kind() {
 	case stepgraph.ToDepth, stepgraph.Stack, stepgraph.StackNoop, stepgraph.StackGrad, stepgraph.StackNoopGrad,
-		stepgraph.ScaleDepth, stepgraph.Unpick:
+		stepgraph.List, stepgraph.ListNoop, stepgraph.ListGrad, stepgraph.ListNoopGrad, stepgraph.ScaleDepth, stepgraph.Unpick:
 		return false
 	case stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot:
 		return u.op.I[0] == v.cols

@@ -48,7 +48,7 @@ func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
 			fail("%v of a %v value, want rows of a step value", o, first.Domain)
 		}
 		p.Depth, p.Stacks = true, in[0].Shape()[1]/o.I[0]
-	case FromDepth, DepthDot, StackGradPush, StackGradPop:
+	case FromDepth, DepthDot, StackGradPush, StackGradPop, ListGradLeft, ListGradRight, ListGradInsert:
 		if !depth(0) {
 			fail("%v of a value that is not depth by batch", o)
 		}
@@ -108,12 +108,13 @@ func (g *Graph) checkPlace(n *gorgonia.Node) {
 				fail("%v of a value held depth by batch", o)
 			}
 		}
-	case Stack, StackNoop, StackGrad, StackNoopGrad, ScaleDepth:
+	case Stack, StackNoop, StackGrad, StackNoopGrad, List, ListNoop, ListGrad, ListNoopGrad, ScaleDepth:
 		if !at(0).Depth {
 			fail("%v of a value that is not depth by batch", o)
 		}
 		weights := in[1:]
-		if o.Kind == Stack || o.Kind == StackNoop {
+		switch o.Kind {
+		case Stack, StackNoop, List, ListNoop:
 			weights = in[1 : len(in)-1]
 		}
 		for i := range weights {

@@ -53,6 +53,10 @@ func samples() []sample {
 		{op: Op{Kind: Stack, I: [3]int{1}, F: [2]float64{-1}}, in: []Shape{s(5, 6), s(3, 2), s(3, 2), s(1, 6)}},
 		{op: Op{Kind: Stack, I: [3]int{2}}, in: []Shape{s(6, 3), s(3, 1), s(3, 1), s(2, 3)}},
 		{op: Op{Kind: StackNoop, I: [3]int{1}, F: [2]float64{-1}}, in: []Shape{s(4, 3), s(3, 1), s(3, 1), s(3, 1), s(1, 3)}},
+		{op: Op{Kind: List, I: [3]int{1, 2}, F: [2]float64{-1}}, in: []Shape{s(5, 6), s(3, 2), s(3, 2), s(3, 2), s(1, 6)}},
+		{op: Op{Kind: List, I: [3]int{2, 1}, F: [2]float64{0.5}}, in: []Shape{s(8, 3), s(3, 1), s(3, 1), s(3, 1), s(2, 3)}},
+		{op: Op{Kind: ListNoop, I: [3]int{1, 1}, F: [2]float64{-1}}, in: []Shape{s(3, 3), s(3, 1), s(3, 1), s(3, 1), s(3, 1), s(1, 3)}},
+		{op: Op{Kind: ListNoop, I: [3]int{2, 3}}, in: []Shape{s(12, 2), s(1, 2), s(1, 2), s(1, 2), s(1, 2), s(2, 2)}},
 		{op: Op{Kind: Softmax, I: [3]int{3}}, in: []Shape{s(2, 6)}},
 		{op: Op{Kind: Mix}, in: []Shape{s(3, 4), s(3, 8)}},
 		{op: Op{Kind: Gather}, in: []Shape{s(4, 3), s(6, 1)}, whole: map[int]int{1: 4}},
@@ -118,7 +122,7 @@ func TestGradient(t *testing.T) {
 				in = append(in, n)
 			}
 			op := s.op
-			if op.Kind >= ToDepth && op.Kind <= StackNoopGrad {
+			if op.Kind >= ToDepth && op.Kind <= ListGradInsert {
 				b.domain[in[0]] = Place{Domain: Step, Depth: op.Kind != ToDepth, Stacks: 1}
 			}
 			var out *gorgonia.Node

@@ -51,6 +51,13 @@ const (
 	StackGradPop
 	StackNoop
 	StackNoopGrad
+	List
+	ListNoop
+	ListGrad
+	ListNoopGrad
+	ListGradLeft
+	ListGradRight
+	ListGradInsert
 
 	Softmax
 	SoftmaxGrad
@@ -105,7 +112,7 @@ func Kinds() []Kind {
 var table [numKinds]rule
 
 func init() {
-	for _, group := range []map[Kind]rule{elementwise, broadcast, product, shaping, stacks, weights, lookup, chance} {
+	for _, group := range []map[Kind]rule{elementwise, broadcast, product, shaping, stacks, lists, weights, lookup, chance} {
 		for k, r := range group { // each kind sets its own row, so the order does not matter
 			if table[k].name != "" {
 				panic("stepgraph: operation " + r.name + " is in the table twice")

@@ -117,6 +117,32 @@ func (b *Builder) PushNoop(s, push, pop, noop, v *gorgonia.Node, p int, empty fl
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
+// Cells returns rows from to from+n-1 of a value held depth by batch as rows of
+// strings, [B, s*n].
+func (b *Builder) Cells(s *gorgonia.Node, from, n int) *gorgonia.Node {
+	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
+	return b.apply(Op{Kind: FromDepth, I: [3]int{b.domain[s].Stacks}}, cut)
+}
+
+// A Tape is the shape of a list: cells of Cell numbers, the head at cell Head,
+// empty cells of the value Empty.
+type Tape struct {
+	Cell, Head int
+	Empty      float64
+}
+
+// Move returns the tape s moved by the weights left and right, with v inserted
+// under the head by the weight insert. With a noop, which may be nil, it stays as
+// it is by that weight.
+func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *gorgonia.Node) *gorgonia.Node {
+	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
+	if noop == nil {
+		return b.apply(o, s, left, right, insert, v)
+	}
+	o.Kind = ListNoop
+	return b.apply(o, s, left, right, insert, noop, v)
+}
+
 // Softmax is the softmax over each group of n neighbouring columns.
 func (b *Builder) Softmax(x *gorgonia.Node, n int) *gorgonia.Node {
 	return b.apply(Op{Kind: Softmax, I: [3]int{n}}, x)

@@ -37,6 +37,15 @@ var oracleCells = []struct {
 		b.SetNext(s, b.PushNoop(s, b.Slice(a, 0, 2, 3), b.Slice(a, 1, 2, 3), b.Slice(a, 2, 2, 3), v, 1, -1))
 		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 3)), weight(b, "W", 10, 3)))
 	}},
+	{"lists", func(b *Builder, x *node) *node {
+		tape := Tape{Cell: 1, Head: 3, Empty: -1}
+		s := b.State(StateSpec{Name: "s", Width: 6, Stacks: 2, Init: -1})
+		a := b.Softmax(b.MatMul(b.Concat(x, b.Cells(s, 2, 2)), weight(b, "A", 8, 8)), 4)
+		v := b.ToDepth(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
+		move := func(i int) *node { return b.Slice(a, i, 2, 4) }
+		b.SetNext(s, b.Move(tape, s, move(0), move(1), move(2), move(3), v))
+		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 5)), weight(b, "W", 14, 3)))
+	}},
 	{"cells", func(b *Builder, x *node) *node {
 		s := b.State(StateSpec{Name: "s", Width: 6, Stacks: 1})
 		g := b.Sigmoid(b.MatMul(x, weight(b, "G", 4, 1)))

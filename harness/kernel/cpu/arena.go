@@ -109,9 +109,14 @@ func (a *arena) check(in *kernel.Instr) error {
 		return fmt.Errorf("sums over the rows of the frame with form %d and K=%d, want a matmul with form %d and K=0", in.Form, in.K, kernel.Fixed)
 	}
 	switch in.Op {
-	case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad:
+	case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad, kernel.List, kernel.ListGrad:
 		if n := in.I[0]; n < 1 || in.W%n != 0 {
 			return fmt.Errorf("width %d in parts of %d, want whole parts", in.W, n)
+		}
+	}
+	if in.Op == kernel.List || in.Op == kernel.ListGrad {
+		if head, cells := in.I[1], in.W/in.I[0]; head < 1 || head >= cells-1 {
+			return fmt.Errorf("head at cell %d of %d, want one on either side", head, cells)
 		}
 	}
 	return nil

@@ -51,6 +51,8 @@ var routines = [kernel.NumOps]routine{
 	kernel.DepthDot:  {3, execDepthDot},
 	kernel.Stack:     {6, execStack},
 	kernel.StackGrad: {11, execStackGrad},
+	kernel.List:      {7, execList},
+	kernel.ListGrad:  {11, execListGrad},
 
 	kernel.Softmax:        {2, groups(400, func(k *kernels) groupFn { return k.row.softmax })},
 	kernel.SoftmaxGrad:    {3, split(alongRows, 150, execSoftmaxGrad)},
@@ -77,6 +79,8 @@ var routines = [kernel.NumOps]routine{
 var optional = [kernel.NumOps]uint16{
 	kernel.Stack:     1 << 4,
 	kernel.StackGrad: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<9,
+	kernel.List:      1 << 5,
+	kernel.ListGrad:  1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<9,
 }
 
 func fma(x, y, z float32) float32 { return numeric.FMA(x, y, z) }

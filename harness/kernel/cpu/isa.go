@@ -75,6 +75,7 @@ type kernels struct {
 	row    rowTable    // softmax and cross-entropy by rows: row.go
 	gemm   gemmTable   // matrix products: gemm.go
 	stack  stackTable  // stacks held depth by batch: stack.go
+	list   listTable   // tapes held so: list.go
 	reduce reduceTable // sums, norms, gather and scatter: reduce.go
 	optim  optimTable  // SGD and Adam: optim.go
 	chance chanceTable // dropout: chance.go
@@ -87,6 +88,7 @@ func kernelsFor(isa ISA) *kernels {
 		row:    rowFor(isa),
 		gemm:   gemmFor(isa),
 		stack:  stackFor(isa),
+		list:   listFor(isa),
 		reduce: reduceFor(isa),
 		optim:  optimFor(isa),
 		chance: chanceFor(isa),

@@ -174,9 +174,14 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 		}
 		refused("a negative width: "+op.String(), with(func(in *kernel.Instr) { in.W = -1 }))
 		switch op {
-		case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad:
+		case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad, kernel.List, kernel.ListGrad:
 			refused("parts of no width: "+op.String(), with(func(in *kernel.Instr) { in.I[0] = 0 }))
 			refused("a broken part: "+op.String(), with(func(in *kernel.Instr) { in.W, in.I[0] = 5, 2 }))
+		}
+		if op == kernel.List || op == kernel.ListGrad {
+			for _, head := range []int{-1, 0, 2, 3} {
+				refused("a head without a neighbour: "+op.String(), with(func(in *kernel.Instr) { in.W, in.I[0], in.I[1] = 6, 2, head }))
+			}
 		}
 	}
 }

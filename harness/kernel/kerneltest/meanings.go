@@ -174,6 +174,46 @@ func meansStackGrad(v *view) []expected {
 	return list
 }
 
+// listOp is a list operation with the instruction's attributes.
+func (v *view) listOp(k stepgraph.Kind) stepgraph.Op {
+	o := v.with(k)
+	o.I = [3]int{v.in.I[0], v.in.I[1]}
+	return o
+}
+
+// listSum is the same for a sum over the rows.
+func (v *view) listSum(k stepgraph.Kind) stepgraph.Op {
+	o := v.with(k)
+	o.I = [3]int{v.in.I[0], v.in.S, v.in.I[1]}
+	return o
+}
+
+func meansList(v *view) []expected {
+	in := []stepgraph.Mat{v.mat(1), v.mat(2), v.mat(3), v.mat(4)}
+	if v.absent(5) {
+		return summed(4, v.listOp(stepgraph.List), append(in, v.mat(6))...)
+	}
+	return summed(4, v.listOp(stepgraph.ListNoop), append(in, v.mat(5), v.mat(6))...)
+}
+
+func meansListGrad(v *view) []expected {
+	dy, s := v.mat(4), v.mat(5)
+	var list []expected
+	add := func(operand, n int, o stepgraph.Op, in ...stepgraph.Mat) {
+		want, bound := sum(n, o, in...)
+		list = append(list, expected{operand, want, bound})
+	}
+	if weights := []stepgraph.Mat{dy, v.mat(6), v.mat(7), v.mat(8)}; v.absent(9) {
+		add(0, 4, v.listOp(stepgraph.ListGrad), weights...)
+	} else {
+		add(0, 4, v.listOp(stepgraph.ListNoopGrad), append(weights, v.mat(9))...)
+	}
+	add(1, v.in.W, v.listSum(stepgraph.ListGradLeft), dy, s)
+	add(2, v.in.W, v.listSum(stepgraph.ListGradRight), dy, s)
+	add(3, v.in.W, v.listSum(stepgraph.ListGradInsert), dy, s, v.mat(10))
+	return list
+}
+
 // group is an operation over groups of the instruction's size.
 func (v *view) group(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}

@@ -261,6 +261,25 @@ var table = []row{
 			}
 			return r >= f.Tail
 		}}}},
+
+	{op: kernel.List, forms: byDepth, draw: drawList, means: meansList,
+		args: []operand{result(whole), of("s", whole), along("left", perCol), along("right", perCol), along("insert", perCol), along("noop", perCol), of("v", cell)},
+		absent: func(trial int) []int {
+			if trial%2 == 0 {
+				return []int{5}
+			}
+			return nil
+		}},
+	{op: kernel.ListGrad, forms: byDepth, draw: drawList, large: [2]int{3, 514}, means: meansListGrad,
+		args: []operand{
+			named("ds", result(whole)), named("dleft", packedResult(perCol)), named("dright", packedResult(perCol)), named("dinsert", packedResult(perCol)),
+			of("dy", whole), of("s", whole), along("left", perCol), along("right", perCol), along("insert", perCol), along("noop", perCol), of("v", cell)},
+		absent: func(trial int) []int {
+			if list := [][]int{nil, {9}, {0}, {1}, {2, 3, 9}, {3}, {0, 1, 2}, {1, 2, 3, 9}}; trial < len(list) {
+				return list[trial]
+			}
+			return nil
+		}},
 }
 
 var coords = operand{name: "coord", size: func(in *kernel.Instr, n int) (int, int) {
@@ -292,6 +311,14 @@ func drawStrides(in *kernel.Instr, r *rand.Rand, trial int) {
 func drawStack(in *kernel.Instr, r *rand.Rand, trial int) {
 	in.I[0] = 1 + trial%3 // numbers of a cell
 	in.W = max(1, in.W/in.I[0]) * in.I[0]
+	in.F[0] = []float32{-1, 0, 0.5, inf, minus0}[trial%5]
+}
+
+func drawList(in *kernel.Instr, r *rand.Rand, trial int) {
+	p := 1 + trial%3
+	cells := max(3, in.W/p)
+	in.I = [3]int{p, 1 + r.IntN(cells-2)}
+	in.W = cells * p
 	in.F[0] = []float32{-1, 0, 0.5, inf, minus0}[trial%5]
 }
 

@@ -1,0 +1,77 @@
+package cpu
+
+// tape is what a list reads in one step: s, D rows by C columns, a column for
+// each tape, cells of p rows, the head at cell head. It has a cell on either side,
+// so D >= 3p. The weights are vectors of C numbers, noop may be nil; v, the cell
+// to be inserted, is p rows by C columns. Each ld, at least C, is the distance
+// between the rows of its matrix, in elements.
+type tape struct {
+	D, p, head, C             int
+	s, v                      *float32
+	lds, ldv                  int
+	left, right, insert, noop *float32
+	empty                     float32
+}
+
+// tapeGrad is the gradient of a step: dy, that of its result, and what is asked
+// for, nil where it is not.
+type tapeGrad struct {
+	dy                  *float32
+	lddy                int
+	ds                  *float32
+	ldds                int
+	left, right, insert *float32
+}
+
+// listTable is the lists of one instruction set. No output overlaps an input or
+// another output. Nothing outside the elements of an output is written and
+// nothing outside those of an input is read. C = 0 does nothing.
+type listTable struct {
+	// step moves the tape; x is what an insertion brings.
+	//
+	//	for r, c := range dst {
+	//		before := r < p ? empty : s[r-p][c]
+	//		after := r >= D-p ? empty : s[r+p][c]
+	//		x := r < head*p ? after : r < head*p+p ? v[r-head*p][c] : s[r][c]
+	//		t := right[c] * after
+	//		t = FMA(left[c], before, t)
+	//		t = FMA(insert[c], x, t)
+	//		t = FMA(noop[c], s[r][c], t) // unless noop is nil
+	//		dst[r][c] = t
+	//	}
+	step func(t tape, dst *float32, ldd int)
+
+	// grad is the gradient of step.
+	//
+	//	for r, c := range ds {
+	//		before := r < p ? +0 : dy[r-p][c]
+	//		after := r >= D-p ? +0 : dy[r+p][c]
+	//		x := r < head*p+p ? before : dy[r][c]
+	//		t := right[c] * before
+	//		t = FMA(left[c], after, t)
+	//		t = FMA(insert[c], x, t)
+	//		t = FMA(noop[c], dy[r][c], t) // unless noop is nil
+	//		ds[r][c] = t
+	//	}
+	//	dleft[c] = Σ dy[r][c] * before  // before, after and x as in step; each sum
+	//	dright[c] = Σ dy[r][c] * after  // runs over r as rule 2 has it: an FMA a row
+	//	dinsert[c] = Σ dy[r][c] * x     // onto +0 in chunks of 256 rows
+	grad func(t tape, g tapeGrad)
+}
+
+// rows are the first rows of the five runs of a tape whose rows are made alike:
+// the first cell, those before the head, the head, those after it, the last.
+// The sixth is the end.
+func (t *tape) rows() [6]int {
+	at := t.head * t.p
+	return [6]int{0, t.p, at, at + t.p, t.D - t.p, t.D}
+}
+
+// The runs.
+const (
+	firstCell = iota
+	beforeHead
+	atHead
+	afterHead
+	lastCell
+)
