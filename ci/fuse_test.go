@@ -240,6 +240,7 @@ var mayFuse = map[string]string{
 	"harness/stepgraph/broadcast.go":   reference,
 	"harness/stepgraph/chance.go":      reference,
 	"harness/stepgraph/elementwise.go": reference,
+	"harness/stepgraph/lists.go":       reference,
 	"harness/stepgraph/product.go":     reference,
 	"harness/stepgraph/stacks.go":      reference,
 	"harness/stepgraph/weights.go":     reference,

@@ -48,6 +48,8 @@ func TestNothingIsReadBeyondTheEnd(t *testing.T) {
 	defer func() { plateMake = nil }()
 	t.Run("step", TestStackStepIsItsFormula)
 	t.Run("grad", TestStackGradIsItsFormula)
+	t.Run("move", TestListStepIsItsFormula)
+	t.Run("movegrad", TestListGradIsItsFormula)
 	t.Run("transpose", TestTransposeTurnsRowsIntoColumns)
 	t.Run("rowsBy", TestRowsByAndRowDot)
 	t.Run("sums", TestSumsFollowRule5)
