@@ -25,6 +25,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 	switch v.place.Domain {
 	case stepgraph.Step:
 		rows = vm.rows
+		off += at.Row * vm.stream.base
 		if at.Slot == kernel.StateOut {
 			off += at.Row * vm.batch
 		}

@@ -22,7 +22,7 @@ var cheap = map[kernel.Op]bool{
 // recompute finds out whether states need not be kept: nothing looks at them but
 // the loops, and where there are gradients they can be computed again.
 func (p *plan) recompute() {
-	if p.apart || len(p.states) == 0 || p.statesLeaveLoops() {
+	if p.apart || p.opts.Window > 0 || len(p.states) == 0 || p.statesLeaveLoops() {
 		return
 	}
 	if !p.train {
@@ -239,7 +239,7 @@ func (vm *VM) segments() {
 
 // backLoop runs the backward loop, segment by segment.
 func (vm *VM) backLoop() {
-	once := vm.lens - len(vm.again)
+	once := len(vm.backward) - len(vm.again)
 	vm.arena.Run(vm.code[BackLoop], vm.backward[:once])
 	for at := len(vm.again); at > 0; at -= vm.segment {
 		vm.arena.Run(vm.states, vm.again[at-vm.segment:at-1]) // the last state of a segment is kept

@@ -15,13 +15,15 @@ func (vm *VM) Begin(active []int, examples int) error {
 	if err := vm.check(active, examples); err != nil {
 		return err
 	}
+	vm.extend(len(active), true)
 	vm.layOut(active, examples)
 	vm.arena.Run(vm.start, vm.forward[:1])
 	return nil
 }
 
 // Continue lays out a batch that takes up the states of the last one, of the
-// same strings; Forward has run before.
+// same strings; Forward has run before. With a window its steps are those before
+// the batch's own, as many as there are since Begin.
 func (vm *VM) Continue(active []int, examples int) error {
 	if vm.lens == 0 || len(active) == 0 || active[0] != vm.active[vm.lens-1] {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.lens]))
@@ -32,10 +34,14 @@ func (vm *VM) Continue(active []int, examples int) error {
 	if err := vm.check(active, examples); err != nil {
 		return err
 	}
-	last := vm.forward[vm.lens-1]
-	last.Start[kernel.StateIn], last.Strings[kernel.StateIn] = 0, last.N
-	vm.ends[0] = last
-	vm.arena.Run(vm.carry, vm.ends)
+	if vm.plan.opts.Window > 0 {
+		vm.extend(len(active), false)
+	} else {
+		last := vm.forward[vm.lens-1]
+		last.Start[kernel.StateIn], last.Strings[kernel.StateIn] = 0, last.N
+		vm.ends[0] = last
+		vm.arena.Run(vm.carry, vm.ends)
+	}
 	vm.layOut(active, examples)
 	return nil
 }
@@ -94,9 +100,9 @@ func (vm *VM) layOut(active []int, examples int) {
 // frames fills the frames of the batch.
 func (vm *VM) frames() {
 	o := &vm.plan.opts
-	first := vm.batch
+	first, base := vm.batch, vm.stream.base
 	vm.all[0] = kernel.Frame{N: vm.rows}
-	vm.all[0].Start[kernel.StateOut] = first
+	vm.all[0].Start[kernel.StateIn], vm.all[0].Start[kernel.StateOut] = base, base+first
 	vm.head = vm.head[:0]
 	for at := 0; at == 0 || at < vm.examp; at += vm.plan.headRows {
 		f := vm.all[0]
@@ -104,11 +110,10 @@ func (vm *VM) frames() {
 		f.Start[kernel.Current] = at
 		vm.head = append(vm.head, f)
 	}
-	vm.blocks = vm.blocks[:0]
-	for row := 0; row < vm.rows; row += vm.perBlock {
-		f := kernel.Frame{N: min(vm.perBlock, vm.rows-row)}
-		f.Start[kernel.Current], f.Start[kernel.StateOut] = row, first+row
-		vm.blocks = append(vm.blocks, f)
+	vm.blocks = vm.blocksOf(vm.blocks[:0], base, base+vm.rows)
+	if o.Window > 0 {
+		vm.window()
+		return
 	}
 	vm.forward = slices.Grow(vm.forward[:0], vm.lens)[:vm.lens]
 	off, before, beforeOff := 0, first, 0
@@ -138,4 +143,14 @@ func (vm *VM) frames() {
 			vm.backward[i] = vm.forward[t]
 		}
 	}
+}
+
+// blocksOf appends the frames over some rows, block by block.
+func (vm *VM) blocksOf(list []kernel.Frame, from, to int) []kernel.Frame {
+	for row := from; row < to; row += vm.perBlock {
+		f := kernel.Frame{N: min(vm.perBlock, to-row)}
+		f.Start[kernel.Current], f.Start[kernel.StateOut] = row, vm.batch+row
+		list = append(list, f)
+	}
+	return list
 }

@@ -24,7 +24,7 @@ func (p *plan) combine() {
 			continue
 		}
 		for i, x := range v.in {
-			if m := v.in[1-i]; v.adds == nil && alone(m, v) && yields(x, v) && x.merged == nil && !x.is(stepgraph.SliceCols) {
+			if m := v.in[1-i]; v.adds == nil && alone(m, v) && p.yields(x, v) && x.merged == nil && !x.is(stepgraph.SliceCols) {
 				v.adds, v.onto = m, x
 				m.done, m.placed = true, true
 			}

@@ -51,9 +51,14 @@ func (p *plan) blockHead() {
 }
 
 // pinned is the place of rows of steps for the head, whose frames count
-// examples.
-func pinned(a kernel.Arg) kernel.Arg {
-	if a.Slot == kernel.Current {
+// examples: there StateIn, which nothing else in the head looks at, is the first
+// row of the batch.
+func (p *plan) pinned(a kernel.Arg) kernel.Arg {
+	switch {
+	case a.Slot != kernel.Current:
+	case p.opts.Window > 0:
+		a.Slot = kernel.StateIn
+	default:
 		a.Slot = kernel.FixedSlot
 	}
 	return a

@@ -30,7 +30,7 @@ func (vm *VM) SetInts(name string, x []int32) error {
 			return fmt.Errorf("scan: input %s: number %d is %d, which stands before it already; want each row once", name, at, x[at])
 		}
 	}
-	at := vm.plan.of[in.Node].at.Off
+	at := vm.firstWord(in)
 	if host := vm.hostArena(); host != nil && len(x) > 0 && &x[0] == &host.Ints(at, 1)[0] {
 		vm.set(in)
 		return nil // written in place
@@ -38,6 +38,15 @@ func (vm *VM) SetInts(name string, x []int32) error {
 	vm.arena.WriteInts(at, x)
 	vm.set(in)
 	return nil
+}
+
+// firstWord is where the numbers of an input begin for the present batch.
+func (vm *VM) firstWord(in *stepgraph.Input) int {
+	at := vm.plan.of[in.Node].at.Off
+	if in.Domain == stepgraph.Step {
+		at += vm.stream.base * in.Width
+	}
+	return at
 }
 
 func (vm *VM) set(in *stepgraph.Input) {
@@ -112,10 +121,11 @@ func (vm *VM) twice(x []int32) int {
 }
 
 // Ints returns the memory of a whole-number input for the largest batch, where
-// SetInts need not copy from; nil if the host cannot write there.
+// SetInts need not copy from; nil if the host cannot write there, or if it lies
+// elsewhere for each batch of a stream.
 func (vm *VM) Ints(name string) []int32 {
 	in, host := vm.plan.g.Input(name), vm.hostArena()
-	if in == nil || !in.Int || host == nil {
+	if in == nil || !in.Int || host == nil || in.Domain == stepgraph.Step && vm.plan.opts.Window > 0 {
 		return nil
 	}
 	rows := 1
@@ -171,7 +181,7 @@ func (vm *VM) SetFloats(name string, x []float32) error {
 			return fmt.Errorf("scan: input %s: value %d is %v, want a finite number", name, i, v)
 		}
 	}
-	vm.arena.Write(vm.plan.of[in.Node].at.Off, x)
+	vm.arena.Write(vm.firstWord(in), x)
 	vm.set(in)
 	return nil
 }

@@ -155,7 +155,7 @@ func (p *plan) lowerValue(v *value) error {
 		case stepgraph.Gather:
 			in.K = v.in[0].rows
 		case stepgraph.Pick:
-			in.Args[1] = pinned(in.Args[1])
+			in.Args[1] = p.pinned(in.Args[1])
 		}
 		p.emit(v.phase, in)
 		return nil
@@ -195,7 +195,7 @@ func (p *plan) lowerValue(v *value) error {
 		p.lowerListGrad(v)
 	case stepgraph.ScatterAdd:
 		in := v.in[0].shape(kernel.ScatterAdd)
-		rows := p.opts.Rows
+		rows := p.opts.memoryRows()
 		if v.in[0].place.Domain == stepgraph.Example {
 			rows = p.opts.Examples
 		}
@@ -208,7 +208,7 @@ func (p *plan) lowerValue(v *value) error {
 		p.emit(Clear, zero)
 		in := v.in[0].shape(kernel.ScatterRows)
 		in.Args, in.Note = p.args(v), v.label()
-		in.Args[0] = pinned(in.Args[0])
+		in.Args[0] = p.pinned(in.Args[0])
 		p.emit(Head, in)
 	default:
 		return fmt.Errorf("scan: no instruction for %v", op)

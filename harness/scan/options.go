@@ -15,6 +15,12 @@ type Options struct {
 	BPTT     int // gradients are cut every so many steps from the start; 0: never
 	Moments  int // copies of the trainable parameters that the optimiser keeps
 
+	// Window makes the VM one for a stream: a string without end that comes in
+	// batches of at most Steps, each of which goes on where the last one ended.
+	// A gradient goes back over so many steps, the batch's own among them,
+	// through what was computed when they were new. 0: every batch by itself.
+	Window int
+
 	// MergeWidth is the least width at which products of one input become one.
 	// Narrower results are read faster where their rows are adjacent. 0: 32.
 	MergeWidth int
@@ -37,7 +43,7 @@ func (o Options) check() error {
 		need int
 	}{
 		{"strings", o.Strings, 1}, {"rows", o.Rows, 1}, {"steps", o.Steps, 1},
-		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"head rows", o.HeadRows, 0}, {"gradient scale", o.GradScale, 0},
+		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"window", o.Window, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"head rows", o.HeadRows, 0}, {"gradient scale", o.GradScale, 0},
 	} {
 		if b.have < b.need || b.have > 1<<31-1 {
 			return fmt.Errorf("scan: %s is %d, want %d to %d", b.name, b.have, b.need, 1<<31-1)
@@ -49,13 +55,18 @@ func (o Options) check() error {
 	if o.GradScale > mostGradScale {
 		return fmt.Errorf("scan: gradient scale is 2^%d, want at most 2^%d", o.GradScale, mostGradScale)
 	}
-	return nil
+	return o.checkWindow()
 }
 
 // carried is the number of strings that a carried gradient has room for: an odd
 // number of cache lines, so that the rows of a stack do not fall into one place
-// of a cache.
-func (o *Options) carried() int { return lines(o.Strings) | lineWords }
+// of a cache. Those of a stream follow each other.
+func (o *Options) carried() int {
+	if o.Window > 0 {
+		return 1
+	}
+	return lines(o.Strings) | lineWords
+}
 
 // mostGradScale leaves a gradient as much room above as below.
 const mostGradScale = 96

@@ -107,18 +107,19 @@ type plan struct {
 	train    bool
 	apart    bool // no two values share memory: tests hold a plan against one that is simple
 
-	words    int            // of the arena, so far
-	reserved []int          // first words of all that was reserved
-	segments bool           // states need not be kept, see again.go
-	again    []kernel.Instr // of the loop: they make the states once more
-	pulled   int            // set by tests: what pull has to spare; 0: pullBytes
-	segment  int            // set by tests: the steps of a segment, whatever the states cost
-	layout   Layout
-	code     [NumPhases][]kernel.Instr
-	merges   []*merged
-	groups   []*fused
-	into     *fused   // the group whose members are being lowered
-	order    []*value // as they are computed
+	words     int            // of the arena, so far
+	reserved  []int          // first words of all that was reserved
+	rowBlocks []kernel.Arg   // of values that have a block for each step
+	segments  bool           // states need not be kept, see again.go
+	again     []kernel.Instr // of the loop: they make the states once more
+	pulled    int            // set by tests: what pull has to spare; 0: pullBytes
+	segment   int            // set by tests: the steps of a segment, whatever the states cost
+	layout    Layout
+	code      [NumPhases][]kernel.Instr
+	merges    []*merged
+	groups    []*fused
+	into      *fused   // the group whose members are being lowered
+	order     []*value // as they are computed
 
 	headRows int // examples of a block
 }

@@ -6,9 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// yields tells whether x leaves its place to v, which reads it last.
-func yields(x, v *value) bool {
-	return !x.leaf && len(x.uses) == 1 && !x.outside && !x.taken && !x.next && !x.done &&
+// yields tells whether x leaves its place to v, which reads it last. Gradients
+// of a stream leave what is stored of a step to the next window.
+func (p *plan) yields(x, v *value) bool {
+	return (p.opts.Window == 0 || x.backward == v.backward) && !x.leaf && len(x.uses) == 1 && !x.outside && !x.taken && !x.next && !x.done &&
 		x.place == v.place && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())
 }
 
@@ -26,7 +27,7 @@ func (p *plan) reuse() {
 			continue
 		}
 		for _, x := range v.in {
-			if !slices.Contains(castBy(v), x) && yields(x, v) && (x.group == nil || x.group != v.group) && p.sole(x) {
+			if !slices.Contains(castBy(v), x) && p.yields(x, v) && (x.group == nil || x.group != v.group) && p.sole(x) {
 				v.onto = x
 				break
 			}
@@ -49,7 +50,7 @@ func (p *plan) sole(x *value) bool {
 		return true
 	}
 	whole := x.in[0]
-	if x.op.I[2] != 1 || whole.is(stepgraph.SliceCols) || !yields(x, x.uses[0]) || whole.leaf || whole.outside || whole.taken || whole.next {
+	if x.op.I[2] != 1 || whole.is(stepgraph.SliceCols) || !p.yields(x, x.uses[0]) || whole.leaf || whole.outside || whole.taken || whole.next {
 		return false
 	}
 	for _, u := range whole.uses {

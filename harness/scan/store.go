@@ -26,7 +26,7 @@ func (p *plan) store() {
 		v := p.of[in.Node]
 		switch in.Domain {
 		case stepgraph.Step:
-			v.at = p.blocks(in.Width, p.opts.Rows)
+			v.at = p.stepBlocks(in.Width)
 		case stepgraph.Example:
 			v.at = p.blocks(in.Width, p.opts.Examples)
 		default:
@@ -139,7 +139,14 @@ func (p *plan) fixed(rows, cols int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.FixedSlot, Off: p.alloc(rows * cols), LD: cols}
 }
 
-// blocks is a row value with a block for each step.
+// stepBlocks is a value with a block for each step that is held at once.
+func (p *plan) stepBlocks(width int) kernel.Arg {
+	at := p.blocks(width, p.opts.memoryRows())
+	p.rowBlocks = append(p.rowBlocks, at)
+	return at
+}
+
+// blocks is a row value with a block for each of some rows.
 func (p *plan) blocks(width, rows int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.Current, Off: p.alloc(rows * width), Row: width, LD: width}
 }
@@ -148,7 +155,7 @@ func (p *plan) blocks(width, rows int) kernel.Arg {
 // that take turns.
 func (p *plan) storeState(s *state) {
 	w := s.in.width()
-	s.block = p.alloc((p.opts.Rows + p.opts.Strings) * w)
+	s.block = p.alloc((p.opts.memoryRows() + p.opts.Strings) * w)
 	arg := kernel.Arg{Off: s.block, Row: w, LD: w}
 	if s.in.place.Depth {
 		arg.LD, arg.S = 0, s.in.place.Stacks
@@ -158,7 +165,7 @@ func (p *plan) storeState(s *state) {
 	arg.Slot = kernel.StateOut
 	s.out.at, s.out.placed = arg, true
 	if s.needsPrevBlock {
-		s.prevAt = p.blocks(w, p.opts.Rows)
+		s.prevAt = p.stepBlocks(w)
 	}
 	if s.carry == nil || !s.carry.live && s.gradIn == nil {
 		return
@@ -169,7 +176,7 @@ func (p *plan) storeState(s *state) {
 		carry.LD = p.opts.carried() * s.in.place.Stacks
 	}
 	if s.needsCarryBlock {
-		s.carryBlock = p.blocks(w, p.opts.Rows)
+		s.carryBlock = p.stepBlocks(w)
 	}
 	s.carry.at, s.carry.placed = carry, true
 	if d := s.gradIn; d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
@@ -188,7 +195,7 @@ func (p *plan) storeMerged(m *merged) {
 	case first.place.Domain == stepgraph.Example:
 		m.result = p.fixed(p.headRows, m.cols)
 	case m.keep:
-		m.result = p.blocks(m.cols, p.opts.Rows)
+		m.result = p.stepBlocks(m.cols)
 	default:
 		m.result = p.fixed(p.opts.Strings, m.cols)
 	}
@@ -323,13 +330,14 @@ func (p *plan) place(v *value) {
 	case v.place.Domain == stepgraph.Example:
 		v.at = p.fixed(p.headRows, v.cols)
 	case v.place.Depth && (v.keep || v.leaf):
-		v.at = kernel.Arg{Slot: kernel.Current, Off: p.alloc(p.opts.Rows * v.width()), Row: v.width(), S: v.place.Stacks}
+		v.at = p.stepBlocks(v.width())
+		v.at.LD, v.at.S = 0, v.place.Stacks
 	case v.place.Depth:
 		v.at = p.fixed(v.rows, p.opts.Strings*v.place.Stacks)
 	case v.phase.inLoop() && !v.keep:
 		v.at = p.fixed(p.opts.Strings, v.cols)
 	default:
-		v.at = p.blocks(v.cols, p.opts.Rows)
+		v.at = p.stepBlocks(v.cols)
 	}
 }
 

@@ -39,7 +39,8 @@ type VM struct {
 	ends     []kernel.Frame
 	seed     []float32
 	picked   []uint64 // a bit for each row, while picks are checked
-	unset    []bool   // inputs that this batch still lacks, in the order of the graph
+	stream   stream
+	unset    []bool // inputs that this batch still lacks, in the order of the graph
 }
 
 var _ gorgonia.VM = (*VM)(nil)
@@ -98,6 +99,9 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 	if err := p.lower(); err != nil {
 		return nil, err
 	}
+	if err := p.checkStored(); err != nil {
+		return nil, err
+	}
 	p.recompute()
 	return p, nil
 }
@@ -132,8 +136,10 @@ func (vm *VM) compileStates() (err error) {
 	if vm.states, err = vm.arena.Compile(vm.plan.again); err != nil {
 		return err
 	}
-	vm.carry, err = vm.arena.Compile(carry)
-	return err
+	if vm.carry, err = vm.arena.Compile(carry); err != nil {
+		return err
+	}
+	return vm.compileMoves()
 }
 
 // Arena returns the memory, for what works on parameters in place.
@@ -161,7 +167,10 @@ func (vm *VM) Forward() {
 	vm.arena.Run(vm.code[Pre], vm.blocks)
 	vm.arena.Run(vm.code[Loop], vm.forward)
 	vm.arena.Run(vm.code[Post], vm.blocks)
-	if vm.examp < vm.rows { // else every row is predicted from
+	switch {
+	case vm.plan.opts.Window > 0:
+		vm.arena.Run(vm.code[Clear], vm.stream.blocks)
+	case vm.examp < vm.rows: // else every row is predicted from
 		vm.arena.Run(vm.code[Clear], vm.blocks)
 	}
 	if vm.plan.g.Input(stepgraph.InputSeed) != nil {
@@ -194,9 +203,13 @@ func (vm *VM) Backward() {
 		panic("scan: Backward without a Forward before it: what it reads is not there, or overwritten")
 	}
 	vm.fresh = false
-	vm.arena.Run(vm.code[BackPre], vm.blocks)
+	blocks := vm.blocks
+	if vm.plan.opts.Window > 0 {
+		blocks = vm.stream.blocks
+	}
+	vm.arena.Run(vm.code[BackPre], blocks)
 	vm.backLoop()
-	vm.arena.Run(vm.code[BackPost], vm.blocks)
+	vm.arena.Run(vm.code[BackPost], blocks)
 	vm.arena.Run(vm.code[BackReduce], vm.all)
 	vm.arena.Run(vm.code[BackStatic], vm.once)
 }

@@ -1,0 +1,249 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/stepgraph"
+)
+
+// steps is the problem of some steps of p, a string alone, with the examples
+// that fall into the last ones.
+func (p *problem) steps(from, to, last int) *problem {
+	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar}
+	for range to - from {
+		q.active = append(q.active, 1)
+	}
+	q.ints[stepgraph.InputToken] = p.ints[stepgraph.InputToken][from:to]
+	q.ints[stepgraph.InputCoord] = p.ints[stepgraph.InputCoord][3*from : 3*to]
+	for i, at := range p.ints[stepgraph.InputPick] {
+		if at := int(at); at >= to-last && at < to {
+			q.ints[stepgraph.InputPick] = append(q.ints[stepgraph.InputPick], int32(at-from))
+			q.ints[stepgraph.InputTarget] = append(q.ints[stepgraph.InputTarget], p.ints[stepgraph.InputTarget][i])
+			q.examples++
+		}
+	}
+	return q
+}
+
+// string1 is a string of n symbols.
+func string1(n int) (active []int) { return slices.Repeat([]int{1}, n) }
+
+func streamBounds(window, steps int) Options {
+	return Options{Strings: 1, Rows: steps, Steps: steps, Examples: steps, Window: window, MergeWidth: 1}
+}
+
+// feed runs a batch of a stream and returns the bits of its losses, outputs and
+// gradients.
+func feed(t *testing.T, vm *VM, p *problem, anew bool) []uint32 {
+	t.Helper()
+	begin := vm.Continue
+	if anew {
+		begin = vm.Begin
+	}
+	if err := begin(p.active, p.examples); err != nil {
+		t.Fatal(err)
+	}
+	p.load(t, vm)
+	vm.Forward()
+	if p.examples == 0 {
+		return nil
+	}
+	vm.Backward()
+	return results(t, vm, p)
+}
+
+// While no parameter changes, the gradient of a batch of a stream is that of an
+// ordinary batch of the window's steps, bit for bit, wherever they lie.
+func TestWindowIsABatch(t *testing.T) {
+	const symbols = 70
+	for _, c := range append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...) {
+		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}, {4, 4}} {
+			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
+				g := training(t, c)
+				p := newProblem(g, string1(symbols), 5)
+				dev := device(t, testISA(), 1)
+				vm := compiled(t, g, dev, streamBounds(size.window, size.steps))
+				whole := bounds(p, 0)
+				plain := compiled(t, g, dev, whole)
+				began := 0
+				for at := 0; at < symbols; {
+					to := min(at+1+at%size.steps, symbols)
+					anew := at == 0 || at > symbols/2 && began == 0
+					if anew {
+						began = at
+					}
+					got := feed(t, vm, p.steps(at, to, to-at), anew)
+					from := max(began, to-size.window)
+					if from > began {
+						feed(t, plain, p.steps(began, from, 0), true)
+					}
+					want := feed(t, plain, p.steps(from, to, to-at), from == began)
+					if !slices.Equal(got, want) {
+						t.Fatalf("steps %d to %d of a stream that began at %d have other results in a window of %d than as a batch", at, to, began, size.window)
+					}
+					at = to
+				}
+			})
+		}
+	}
+}
+
+// Neither the instruction set nor what is hoisted, merged or shared changes a bit
+// of a stream.
+func TestNoPlanChangesABitOfAStream(t *testing.T) {
+	for _, c := range allCells {
+		t.Run(c.name, func(t *testing.T) {
+			g := training(t, c)
+			p := newProblem(g, string1(60), 6)
+			run := func(vm *VM) (all []uint32) {
+				for at := 0; at < 60; at += 2 {
+					all = append(all, feed(t, vm, p.steps(at, at+2, 2), at == 0)...)
+					nudge(t, vm)
+				}
+				return all
+			}
+			opts := streamBounds(9, 2)
+			opts.MergeWidth = math.MaxInt32
+			want := run(compiled(t, g, device(t, cpu.Generic, 1), opts))
+			for _, isa := range cpu.Available() {
+				for _, width := range []int{0, 1} {
+					opts.MergeWidth = width
+					if !slices.Equal(run(compiled(t, g, device(t, isa, 1+width), opts)), want) {
+						t.Errorf("%v, merging from width %d: other results", isa, width)
+					}
+				}
+			}
+			dev := device(t, testISA(), 1)
+			if !slices.Equal(run(unhoisted(t, g, dev, opts)), want) {
+				t.Error("hoisting changes results")
+			}
+			if !slices.Equal(run(apart(t, g, dev, opts)), want) {
+				t.Error("sharing memory changes results")
+			}
+		})
+	}
+}
+
+// nudge changes each parameter by some of its gradient, as an update does.
+func nudge(t *testing.T, vm *VM) {
+	t.Helper()
+	for _, r := range vm.Layout().Trained {
+		x, err := vm.Param(r.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := vm.Grad(r.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range x {
+			x[i] -= float32(0.125 * g[i])
+		}
+		if err := vm.SetParam(r.Name, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is stored of a step stays: a gradient goes back through what the old
+// parameters made of it, by the present ones.
+func TestStoredStepsStay(t *testing.T) {
+	c := testCell{"square", 2, func(b *stepgraph.Builder, x *node) *node {
+		s := b.State(stepgraph.StateSpec{Name: "s", Width: 4})
+		next := b.Add(b.Mul(s, b.Tanh(b.MatMul(x, b.Param(param("W", 4, 4))))), x)
+		b.SetNext(s, next)
+		return b.Slice(next, 0, 2, 1)
+	}}
+	g := training(t, c)
+	p := newProblem(g, string1(3), 4)
+	vm := compiled(t, g, device(t, testISA(), 1), streamBounds(3, 1))
+	feed(t, vm, p.steps(0, 1, 0), true)
+	feed(t, vm, p.steps(1, 2, 0), false)
+	before := feed(t, vm, p.steps(2, 3, 1), false)
+	plain := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
+	if !slices.Equal(before, feed(t, plain, p.steps(0, 3, 1), true)) {
+		t.Fatal("without a change the window is no batch")
+	}
+	// The parameter of the product is doubled before the last step only: the
+	// steps before it keep their values of tanh.
+	vm = compiled(t, g, device(t, testISA(), 1), streamBounds(3, 1))
+	feed(t, vm, p.steps(0, 1, 0), true)
+	feed(t, vm, p.steps(1, 2, 0), false)
+	changed := *p
+	changed.params = map[string][]float32{}
+	for name, x := range p.params {
+		changed.params[name] = slices.Clone(x)
+	}
+	for i := range changed.params["W"] {
+		changed.params["W"][i] *= 2
+	}
+	mixed := feed(t, vm, changed.steps(2, 3, 1), false)
+	if all := feed(t, plain, changed.steps(0, 3, 1), true); slices.Equal(mixed, all) {
+		t.Error("stored steps were computed again with new parameters")
+	}
+	if slices.Equal(mixed, before) {
+		t.Error("the last step was computed with old parameters")
+	}
+}
+
+// A stream takes no memory beyond that of its VM, however long it is.
+func TestStreamsDoNotAllocate(t *testing.T) {
+	g := training(t, testCell{"stackrnn", 6, stackRNN})
+	p := newProblem(g, string1(1), 4)
+	vm := compiled(t, g, device(t, testISA(), 1), streamBounds(5, 1))
+	p.one(t, vm)
+	token, pick, target, one := p.ints[stepgraph.InputToken], []int32{0}, []int32{1}, string1(1)
+	next := func() {
+		if err := vm.Continue(one, 1); err != nil {
+			t.Fatal(err)
+		}
+		for name, x := range map[string][]int32{stepgraph.InputToken: token, stepgraph.InputPick: pick, stepgraph.InputTarget: target} {
+			if err := vm.SetInts(name, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		vm.Forward()
+		vm.Backward()
+	}
+	for range 100 {
+		next()
+	}
+	if n := testing.AllocsPerRun(200, next); n > 0 {
+		t.Errorf("a symbol takes %v allocations", n)
+	}
+}
+
+// one begins a stream with a symbol that is predicted from.
+func (p *problem) one(t *testing.T, vm *VM) {
+	t.Helper()
+	p.ints[stepgraph.InputPick], p.ints[stepgraph.InputTarget], p.examples = []int32{0}, []int32{1}, 1
+	feed(t, vm, p, true)
+}
+
+func TestWindowBounds(t *testing.T) {
+	g := training(t, testCell{"lstm", 6, lstm})
+	dev := device(t, testISA(), 1)
+	for _, c := range []struct {
+		change func(o *Options)
+		want   string
+	}{
+		{func(o *Options) { o.Window = -1 }, "scan: window is -1, want 0 to 2147483647"},
+		{func(o *Options) { o.Strings = 2 }, "scan: 2 strings with a window of 5 steps, want 1: a stream is one string"},
+		{func(o *Options) { o.BPTT = 3 }, "scan: gradients are cut every 3 steps and after a window of 5, want one of both"},
+		{func(o *Options) { o.Steps = 6 }, "scan: batches of 6 steps, want at most the window of 5"},
+	} {
+		o := streamBounds(5, 1)
+		c.change(&o)
+		if _, err := Compile(g, dev, o); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+	vm := compiled(t, g, dev, streamBounds(5, 1))
+	if vm.Ints(stepgraph.InputToken) != nil {
+		t.Error("the symbols of a stream have a fixed place")
+	}
+}
