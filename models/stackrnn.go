@@ -33,6 +33,12 @@ type StackRNN struct {
 	Noop      bool // with the third action
 	Recurrent bool // with R
 	Round     bool // in evaluation an action is 1 where it is the largest, else 0
+
+	// Clip bounds each number of an error, the gradient by what a step computes,
+	// where the authors' program does with a bound of 15: at y and at what h, a and
+	// D_j h are made of, at a itself, at the stacks before and after P's part is
+	// added, and at h_{t-1}. 0: nothing is bounded.
+	Clip float64
 }
 
 // emptyCell is what an empty cell of a [StackRNN] holds.
@@ -67,6 +73,9 @@ func (c StackRNN) String() string {
 		if o.on {
 			s += o.name
 		}
+	}
+	if c.Clip > 0 {
+		s += fmt.Sprintf(" clip=%v", c.Clip)
 	}
 	return s
 }
@@ -104,12 +113,17 @@ func (c StackRNN) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	if c.Recurrent {
-		x = b.Add(x, b.MatMul(state[1], params[3]))
+	clip := func(x *gorgonia.Node) *gorgonia.Node { return x }
+	if c.Clip > 0 {
+		clip = func(x *gorgonia.Node) *gorgonia.Node { return b.ClipGrad(x, c.Clip) }
 	}
-	h := b.Sigmoid(b.Add(x, b.MatMul(b.Top(state[0], c.Read), params[0])))
+	if c.Recurrent {
+		x = b.Add(x, b.MatMul(clip(state[1]), params[3]))
+	}
+	s := clip(state[0])
+	h := b.Sigmoid(clip(b.Add(x, b.MatMul(b.Top(s, c.Read), params[0]))))
 	n := c.actions()
-	a := b.Softmax(b.MatMul(h, params[1]), n)
+	a := clip(b.Softmax(clip(b.MatMul(h, params[1])), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
@@ -117,15 +131,15 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToDepth(b.Sigmoid(b.MatMul(h, params[2])), 1)
+	v := b.ToDepth(b.Sigmoid(clip(b.MatMul(h, params[2]))), 1)
 	next := make([]*gorgonia.Node, 1, 2)
 	if c.Noop {
-		next[0] = b.PushNoop(state[0], act[0], act[1], act[2], v, 1, emptyCell)
+		next[0] = b.PushNoop(clip(s), act[0], act[1], act[2], v, 1, emptyCell)
 	} else {
-		next[0] = b.Push(state[0], act[0], act[1], v, 1, emptyCell)
+		next[0] = b.Push(clip(s), act[0], act[1], v, 1, emptyCell)
 	}
 	if c.Recurrent {
 		next = append(next, h)
 	}
-	return h, next
+	return clip(h), next
 }

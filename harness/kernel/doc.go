@@ -105,6 +105,11 @@
 // first to come, the other elements start at +0; if all are parts that cover the
 // value once, they are laid side by side and nothing is added.
 //
+// The gradient of a batch of a stream, which is one string, goes back over the
+// last W steps, the batch's own among them, but not beyond the start of the
+// states: it is that of a batch of these steps with the present parameters, where
+// what the earlier steps computed stands as it was computed then.
+//
 // Carried gradients of a string start from +0 at its last step in the batch and
 // after each cut. With a limit of n steps the cuts come after the steps t with
 // (t+1) mod n = 0, counted from the first step of the batch.
@@ -129,6 +134,7 @@
 //
 //	new best   loss < best - gain*best; the first is one
 //	cut        lr = max(lr*factor, floor), if that is below lr
+//	stop       lr < least, after a cut
 //
 // A return to the best parameters leaves the moments and the powers as they are.
 //

@@ -11,6 +11,10 @@ type Plateau struct {
 	Stop     int     // checks without a new best before training stops; 0: never
 	Below    float64 // training stops once the loss is below; 0: never
 	Return   bool    // a cut goes back to the best parameters
+
+	From        int     `json:",omitempty"` // no cut before this check, the first being 1
+	Least       float64 `json:",omitempty"` // training stops once the rate is below; 0: never
+	ReturnBelow float64 `json:",omitempty"` // once the best loss is below, every check without a new best goes back to the best parameters; 0: never
 }
 
 // Check refuses settings outside their ranges.
@@ -22,6 +26,8 @@ func (p Plateau) Check() error {
 		return fmt.Errorf("optim: patience %d and stop %d, want at least 0", p.Patience, p.Stop)
 	case p.Patience > 0 && !(p.Factor > 0 && p.Factor < 1):
 		return fmt.Errorf("optim: factor of a cut %v, want 0 < factor < 1", p.Factor)
+	case p.From < 0 || !(p.Least >= 0) || !(p.ReturnBelow >= 0):
+		return fmt.Errorf("optim: first check with a cut %d, stop below the rate %v, return below %v, want at least 0", p.From, p.Least, p.ReturnBelow)
 	case !(p.Floor >= 0) || !(p.Below >= 0):
 		return fmt.Errorf("optim: floor %v and stop below %v, want at least 0", p.Floor, p.Below)
 	}
@@ -58,11 +64,13 @@ func (p Plateau) Observe(w *Watch, loss, lr float64) Decision {
 		w.Without++
 	}
 	d.Stop = p.Below > 0 && loss < p.Below || p.Stop > 0 && w.Without >= p.Stop
-	if !d.Stop && p.Patience > 0 && w.Since >= p.Patience {
+	if !d.Stop && p.Patience > 0 && w.Since >= p.Patience && w.Checks >= p.From {
 		w.Since = 0
 		if cut := max(lr*p.Factor, p.Floor); cut < lr {
 			d.Cut, d.LR, d.Return = true, cut, p.Return
 		}
 	}
+	d.Return = d.Return || !d.Best && w.Best < p.ReturnBelow
+	d.Stop = d.Stop || d.LR < p.Least
 	return d
 }

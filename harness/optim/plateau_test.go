@@ -38,6 +38,12 @@ func TestPlateau(t *testing.T) {
 			{1, "b", 0}, {1, "", 0}, {1, "c", 0.5}, {1, "", 0}, {1, "c", 0.25}, {1, "s", 0}}},
 		{"no cut where it stops", optim.Plateau{Patience: 2, Factor: 0.5, Stop: 2, Return: true}, []check{{1, "b", 0}, {1, "", 0}, {1, "s", 0}}},
 		{"below", optim.Plateau{Below: 0.5}, []check{{1, "b", 0}, {0.5, "b", 0}, {math.Nextafter(0.5, 0), "bs", 0}}},
+		{"no cut before a check", optim.Plateau{Patience: 1, Factor: 0.5, Return: true, From: 4}, []check{
+			{1, "b", 0}, {1, "", 0}, {1, "", 0}, {1, "cr", 0.5}, {1, "cr", 0.25}, {0.5, "b", 0}, {1, "cr", 0.125}}},
+		{"least rate", optim.Plateau{Patience: 1, Factor: 0.5, Return: true, Least: 0.25}, []check{{1, "b", 0}, {1, "cr", 0.5}, {1, "cr", 0.25}, {0.5, "b", 0}, {1, "crs", 0.125}}},
+		{"return of the good", optim.Plateau{Patience: 1, Factor: 0.5, From: 5, Return: true, ReturnBelow: 0.5}, []check{
+			{1, "b", 0}, {2, "", 0}, {0.25, "b", 0}, {0.5, "r", 0}, {0.25, "cr", 0.5}, {0.125, "b", 0}}},
+		{"return at the bound", optim.Plateau{ReturnBelow: 0.5}, []check{{0.5, "b", 0}, {1, "", 0}}},
 		{"below without a new best", optim.Plateau{Below: 0.5, Gain: 0.9}, []check{{0.6, "b", 0}, {0.4, "s", 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -150,6 +156,9 @@ func TestPlateauCheck(t *testing.T) {
 		{optim.Plateau{Floor: nan}, "floor NaN"},
 		{optim.Plateau{Below: -1}, "below -1"},
 		{optim.Plateau{Below: nan}, "below NaN"},
+		{optim.Plateau{From: -1}, "first check with a cut -1"},
+		{optim.Plateau{Least: nan}, "below the rate NaN"},
+		{optim.Plateau{ReturnBelow: -1}, "return below -1"},
 	} {
 		if err := c.plateau.Check(); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, want one that says %q", c.plateau, err, c.says)

@@ -46,7 +46,7 @@ type paramDescription struct {
 // dataDescription holds the sizes of batches, which decide the order in which
 // losses are added.
 type dataDescription struct {
-	PerEpoch     int
+	PerEpoch     int // updates, or strings of a stream
 	Train, Valid Bounds
 	Batches      int // of the validation set
 }
@@ -66,7 +66,7 @@ func (e *Experiment) description() ([]byte, error) {
 		return nil, err
 	}
 	d := description{Experiment: e, Contract: kernel.ContractVersion}
-	d.Data = dataDescription{e.Train.PerEpoch(), e.Train.Bounds(), e.Valid.Bounds(), e.Valid.Len()}
+	d.Data = dataDescription{e.perEpoch(), e.bounds(), e.Valid.Bounds(), e.Valid.Len()}
 	var err error
 	if d.Model, err = e.model(); err != nil {
 		return nil, fmt.Errorf("train: describing %s: %w", e.Name, err)

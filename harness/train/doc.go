@@ -22,6 +22,9 @@
 // digest and of each decision in the trajectory, and a function of the update
 // alone.
 //
+// A run on batches ([Source]) makes an update for each; one on a stream
+// ([Online]) learns while it reads, from a window of the last steps.
+//
 // A run that is stopped, by its caller or by SIGKILL, loses at most what it did
 // since its last checkpoint, and ends in the same bits when it is run again
 // with the checkpoint.
@@ -30,5 +33,7 @@
 // (Batch.Continue). The checkpoint of a run that does so is therefore always of
 // a moment at which a stream began anew, the last one or an earlier one: a run
 // that goes on repeats what it had done of the stream, and ends in the same
-// bits. What is repeated counts once in the rows and the time of the result.
+// bits. What is repeated counts once in the rows and the time of the result. So
+// it is with the states and the window of a stream, which begins anew with each
+// epoch at least.
 package train

@@ -19,8 +19,10 @@ type Experiment struct {
 	About any
 	// Build makes the step graph of the model, for training or evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
-	Train Source                                           `json:"-"`
-	Valid Set                                              `json:"-"`
+	Train Source                                           `json:"-"` // nil of an online run
+	// Online has the run learn from a stream instead.
+	Online Online `json:",omitzero"`
+	Valid  Set    `json:"-"`
 
 	Seed       uint64        // of initialisation, order, dropout and noise
 	Rule       optim.Rule    // how parameters are updated
@@ -43,6 +45,10 @@ func (e *Experiment) check() error {
 		return err
 	}
 	switch {
+	case e.online():
+		if err := e.checkOnline(); err != nil {
+			return err
+		}
 	case e.MaxUpdates < 1:
 		return fmt.Errorf("train: %s runs at most %d updates, want at least 1", e.Name, e.MaxUpdates)
 	case e.CheckEvery < 0 || e.BPTT < 0:
@@ -50,7 +56,7 @@ func (e *Experiment) check() error {
 	case e.Train.PerEpoch() < 1:
 		return fmt.Errorf("train: %s has %d updates in an epoch, want at least 1", e.Name, e.Train.PerEpoch())
 	}
-	if e.Best && e.MaxUpdates < e.checkEvery() {
+	if e.Best && !e.online() && e.MaxUpdates < e.checkEvery() {
 		return fmt.Errorf("train: %s: the result is the best by validation, but none is made: the first after %d updates, the end after %d", e.Name, e.checkEvery(), e.MaxUpdates)
 	}
 	if err := e.Plateau.Check(); err != nil {
@@ -66,8 +72,11 @@ func (e *Experiment) check() error {
 
 // whole refuses an experiment without its parts.
 func (e *Experiment) whole() error {
-	if e.Build == nil || e.Train == nil || e.Valid == nil {
+	if e.Build == nil || e.Train == nil && !e.online() || e.Valid == nil {
 		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
+	}
+	if e.Train != nil && e.online() {
+		return fmt.Errorf("train: %s has both batches and a stream to train on, want one", e.Name)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func TestForeignState(t *testing.T) {
 		{"progress stops", `metadata "progress"`, edit(func(f *checkpoint.File) { f.Meta[metaProgress] = f.Meta[metaProgress][:50] })},
 		{"nothing in progress", "optim: state", edit(func(f *checkpoint.File) { f.Meta[metaProgress] = "{}" })},
 		{"negative updates", "optim: state", progress(`"Updates":13`, `"Updates":-13`)},
-		{"negative time", "need at least 0 of both", progress(`"Took":`, `"Took":-`)},
+		{"negative time", "need at least 0 of each", progress(`"Took":`, `"Took":-`)},
 		{"too many updates", "have 400 updates done, need fewer than 400", progress(`"Updates":13`, `"Updates":400`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

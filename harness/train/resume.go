@@ -24,6 +24,7 @@ type progressState struct {
 	Points    []golden.Point
 	Rows      int64
 	Took      time.Duration
+	Strings   int `json:",omitempty"`
 }
 
 const metaProgress = "progress"
@@ -80,7 +81,7 @@ func (r *runner) file() (*checkpoint.File, error) {
 		f.Tensors = append(f.Tensors, tensors(prefix[i], p)...)
 	}
 	f.Tensors = append(f.Tensors, tensors("best/", r.best)...)
-	text, err := json.Marshal(progressState{r.opt.State(), r.watch, r.res.Checks, r.res.Trajectory.Points, r.res.Rows, r.res.Took})
+	text, err := json.Marshal(progressState{r.opt.State(), r.watch, r.res.Checks, r.res.Trajectory.Points, r.res.Rows, r.res.Took, r.res.Strings})
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +114,9 @@ func (r *runner) stateDigest() string {
 	state.Tensors = append(state.Tensors, checkpoint.Scalar("updates", int64(s.Updates)),
 		checkpoint.Scalar("lr", s.LR), checkpoint.Scalar("power1", s.Power1), checkpoint.Scalar("power2", s.Power2),
 		checkpoint.Scalar("best", r.watch.Best), checkpoint.Scalar("since", int64(r.watch.Since)), checkpoint.Scalar("without", int64(r.watch.Without)))
+	if r.exp.online() {
+		state.Tensors = append(state.Tensors, checkpoint.Scalar("strings", int64(r.res.Strings)), checkpoint.Scalar("checks", int64(r.watch.Checks)))
+	}
 	for _, s := range r.scalars {
 		state.Tensors = append(state.Tensors, checkpoint.Scalar("scalar/"+s.Name, s.value))
 	}
@@ -210,12 +214,13 @@ func (r *runner) take(f *checkpoint.File) error {
 	if err := r.opt.Restore(s.Optimizer); err != nil {
 		return fmt.Errorf("%s: metadata %q: %w", f.Path, metaProgress, err)
 	}
-	if s.Optimizer.Updates >= r.exp.MaxUpdates {
+	if most := r.exp.MaxUpdates; s.Optimizer.Updates >= most && (most > 0 || !r.exp.online()) {
 		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, s.Optimizer.Updates, r.exp.MaxUpdates)
 	}
-	if s.Rows < 0 || s.Took < 0 {
-		return fmt.Errorf("%s: metadata %q: have %d rows in %v, need at least 0 of both", f.Path, metaProgress, s.Rows, s.Took)
+	if s.Rows < 0 || s.Took < 0 || s.Strings < 0 {
+		return fmt.Errorf("%s: metadata %q: have %d rows of %d strings in %v, need at least 0 of each", f.Path, metaProgress, s.Rows, s.Strings, s.Took)
 	}
+	r.res.Strings = s.Strings
 	r.res.Rows, r.res.Took, r.before = s.Rows, s.Took, s.Rows
 	r.watch, r.res.Checks, r.res.Trajectory.Points = s.Watch, s.Checks, s.Points
 	r.res.Updates, r.res.Resumed = s.Optimizer.Updates, s.Optimizer.Updates

@@ -28,13 +28,15 @@ type Options struct {
 	Resume bool
 	// SaveEvery is the time between checkpoints; 0: half a minute.
 	SaveEvery time.Duration
-	// Stop is asked between updates whether to save and stop; nil: never.
+	// Stop is asked between updates, of an online run between strings, whether to
+	// save and stop; nil: never.
 	Stop func() bool
 	// Saved is told how long a checkpoint took; may be nil.
 	Saved func(time.Duration)
 	// Resumed is told the update that the run goes on from; may be nil.
 	Resumed func(update int)
-	// Progress is told after each update; may be nil.
+	// Progress is told after each update, of an online run after each string; may
+	// be nil.
 	Progress func(Progress)
 	// Updates ends the run after so many updates, to check the beginning of a
 	// long one; 0: the whole run. Such a run neither reads nor writes State.
@@ -47,6 +49,8 @@ const (
 	byLoss     = "loss"     // the validation loss is as low as the experiment asks
 	byUpdates  = "updates"  // the last update that the experiment allows
 	byPrefix   = "prefix"   // the last update that the options ask for
+	byRate     = "rate"     // the learning rate is as low as the experiment allows
+	byEpochs   = "epochs"   // the last epoch that an online experiment allows
 )
 
 // What a trajectory says of each decision.
@@ -84,15 +88,20 @@ type Result struct {
 	Checks     []Check
 	Params     *Params // of the end, or the best ones if the experiment asks for them
 	Trajectory golden.Trajectory
-	Stopped    string        // why the run ended: patience, loss, updates or prefix
+	Stopped    string        // why the run ended: patience, loss, rate, updates, epochs or prefix
 	Complete   bool          // false for the beginning of a run
 	Rows       int64         // packed rows trained
 	Took       time.Duration // by training, validations left out
 	Resumed    int           // update that the run went on from, 0 if from the start
+	Strings    int           // of an online run, read to the end
 }
 
-// Epochs is the number of epochs that the updates make, a fraction.
+// Epochs is the number of epochs that the updates, or the strings of an online
+// run, make, a fraction.
 func (r *Result) Epochs(e *Experiment) float64 {
+	if e.online() {
+		return float64(r.Strings) / float64(e.perEpoch())
+	}
 	return float64(r.Updates) / float64(e.Train.PerEpoch())
 }
 
@@ -121,6 +130,7 @@ type runner struct {
 	streams bool
 	point   *checkpoint.File // nil if it is written
 	before  int64            // rows that earlier processes trained
+	reader                   // of an online run
 }
 
 // Run trains the experiment to its end, or goes on with it.
@@ -136,7 +146,11 @@ func Run(exp *Experiment, opts Options) (*Result, error) {
 	if err := r.resume(); err != nil {
 		return nil, err
 	}
-	if err := r.train(); err != nil {
+	train := r.train
+	if exp.online() {
+		train = r.online
+	}
+	if err := train(); err != nil {
 		return r.res, fmt.Errorf("train: %s: %w", exp.Name, err)
 	}
 	return r.res, nil
@@ -156,10 +170,10 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	if err := g.Differentiate(); err != nil {
 		return nil, err
 	}
-	b := exp.Train.Bounds()
+	b := exp.bounds()
 	vm, err := scan.Compile(g, opts.Device, scan.Options{
 		Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples,
-		BPTT: exp.BPTT, Moments: exp.Rule.Moments(), GradScale: exp.GradScale,
+		BPTT: exp.BPTT, Window: exp.Online.Window, Moments: exp.Rule.Moments(), GradScale: exp.GradScale,
 	})
 	if err != nil {
 		return nil, err
@@ -257,6 +271,11 @@ func (r *runner) update(b *Batch) (float64, error) {
 		return 0, err
 	}
 	r.vm.Forward()
+	return r.learn(b)
+}
+
+// learn makes an update by the batch that Forward has gone through.
+func (r *runner) learn(b *Batch) (float64, error) {
 	r.vm.Backward()
 	loss := r.loss[:len(b.Target)]
 	r.vm.Losses(loss)
@@ -264,7 +283,7 @@ func (r *runner) update(b *Batch) (float64, error) {
 	mean.AddRows(loss)
 	m, err := mean.Mean()
 	if err != nil {
-		return 0, fmt.Errorf("update %d: %w", n+1, err)
+		return 0, fmt.Errorf("update %d: %w", r.opt.State().Updates+1, err)
 	}
 	r.res.Rows += int64(r.vm.Rows())
 	return m, r.opt.Step()
@@ -309,9 +328,13 @@ func (r *runner) check() error {
 		return err
 	}
 	if d.Stop {
-		r.res.Stopped = byPatience
-		if r.exp.Plateau.Below > 0 && loss < r.exp.Plateau.Below {
+		switch p := &r.exp.Plateau; {
+		case p.Below > 0 && loss < p.Below:
 			r.res.Stopped = byLoss
+		case d.LR < p.Least:
+			r.res.Stopped = byRate
+		default:
+			r.res.Stopped = byPatience
 		}
 	}
 	return nil
@@ -328,6 +351,9 @@ func (r *runner) finish(why string) error {
 			return err
 		}
 		if r.exp.Best {
+			if len(r.res.Checks) == 0 {
+				return fmt.Errorf("the result is the best by validation, but the run ended after %d updates without one", r.res.Updates)
+			}
 			r.best.write(r.vm, r.vm.Layout().Params)
 			if err := r.mark(golden.Best); err != nil {
 				return err

@@ -1,0 +1,257 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"pushdown/golden"
+	"pushdown/harness/metric"
+)
+
+// Online is the protocol of a network that learns from an endless stream while
+// it reads. After every so many symbols there is one update, by the gradient of
+// the mean loss of what was predicted from these symbols. It goes back through
+// the last Window steps, through what was computed when they were read by the
+// parameters of that time, but by those of now: where an update lies between
+// them it is no exact gradient. A network that predicted nothing is not updated.
+// A rate that is Every times as large makes the mean a sum.
+//
+// States run on from string to string. They start anew, and the window with
+// them, at the start of each epoch and where the stream says so; there a batch of
+// symbols ends early, and the run can be taken up again. Validations come at the
+// end of each epoch.
+type Online struct {
+	Stream Stream `json:"-"` // nil: the run is not online
+	Window int    // steps that a gradient goes back
+	Every  int    // symbols from update to update, at most Window; 0: 1
+	Epochs int    // the run ends after so many; 0: after MaxUpdates, which may be 0 if it is not
+}
+
+// Stream gives strings to be read one after the other.
+type Stream interface {
+	// PerEpoch is the number of strings in an epoch.
+	PerEpoch() int
+	// Fill makes p the i-th string, counted from 0 through all epochs. It is a
+	// function of i alone.
+	Fill(i int, p *Piece)
+}
+
+// Piece is a string of a stream. Slices are reused from string to string.
+type Piece struct {
+	Anew   bool    // states start anew before it
+	Token  []int32 // what is read
+	Target []int32 // the class to predict from each symbol and those before it; below 0: none
+}
+
+// Reset empties the piece and keeps its memory.
+func (p *Piece) Reset() { *p = Piece{Token: p.Token[:0], Target: p.Target[:0]} }
+
+// check refuses a piece without a target, or none, for each symbol.
+func (p *Piece) check(i int) error {
+	if len(p.Token) != len(p.Target) {
+		return fmt.Errorf("string %d has %d symbols and %d targets, want as many", i, len(p.Token), len(p.Target))
+	}
+	return nil
+}
+
+func (e *Experiment) online() bool { return e.Online.Stream != nil }
+
+// perEpoch is the number of updates, or of strings, in an epoch.
+func (e *Experiment) perEpoch() int {
+	if e.online() {
+		return e.Online.Stream.PerEpoch()
+	}
+	return e.Train.PerEpoch()
+}
+
+// bounds is the largest batch of training.
+func (e *Experiment) bounds() Bounds {
+	if e.online() {
+		n := e.Online.every()
+		return Bounds{Strings: 1, Rows: n, Steps: n, Examples: n}
+	}
+	return e.Train.Bounds()
+}
+
+func (o *Online) every() int { return max(o.Every, 1) }
+
+// checkOnline refuses an online experiment that cannot run.
+func (e *Experiment) checkOnline() error {
+	o := &e.Online
+	switch {
+	case o.Window < 1 || o.Every < 0 || o.Every > o.Window:
+		return fmt.Errorf("train: %s goes back %d steps and updates every %d symbols, want at least 1 step and at most so many symbols", e.Name, o.Window, o.Every)
+	case o.Epochs < 0 || e.MaxUpdates < 0 || o.Epochs+e.MaxUpdates == 0:
+		return fmt.Errorf("train: %s runs at most %d epochs and %d updates, want at least one of one of them", e.Name, o.Epochs, e.MaxUpdates)
+	case e.CheckEvery != 0 || e.BPTT != 0:
+		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want 0: a stream has epochs and a window", e.Name, e.CheckEvery, e.BPTT)
+	case len(e.Scalars) > 0:
+		return fmt.Errorf("train: %s has a schedule of %s, want none: the updates of a stream are not counted beforehand", e.Name, e.Scalars[0].Name)
+	case o.Stream.PerEpoch() < 1:
+		return fmt.Errorf("train: %s has %d strings in an epoch, want at least 1", e.Name, o.Stream.PerEpoch())
+	}
+	return nil
+}
+
+// reader is what an online run has in hand.
+type reader struct {
+	piece Piece
+	goOn  bool // the next batch takes up the states of the last one
+	begun bool // this process has read a string
+	over  bool // the last update that is allowed has been made
+	mean  metric.CrossEntropy
+	kept  time.Time // when the point to go on from was last taken
+}
+
+// online reads string after string until something ends the run.
+func (r *runner) online() error {
+	per := r.exp.perEpoch()
+	for r.res.Stopped == "" {
+		i := r.res.Strings
+		began := time.Now()
+		r.piece.Reset()
+		r.exp.Online.Stream.Fill(i, &r.piece)
+		if err := r.piece.check(i); err != nil {
+			return err
+		}
+		anew := r.piece.Anew || i%per == 0
+		if anew {
+			if err := r.symbols(); err != nil {
+				return err
+			}
+			r.goOn = false
+		}
+		r.res.Took += time.Since(began)
+		if r.begun && !r.over {
+			if err := r.rest(anew); err != nil {
+				return err
+			}
+		}
+		r.begun = true
+		if err := r.read(i); err != nil {
+			return err
+		}
+		p := Progress{Update: r.res.Updates, Epoch: i/per + 1, Loss: math.NaN(), Valid: math.NaN(), Rows: r.res.Rows - r.before}
+		if r.mean.Rows() > 0 {
+			p.Loss, _ = r.mean.Mean()
+		}
+		if r.res.Strings > i && r.res.Strings%per == 0 {
+			if err := r.check(); err != nil {
+				return err
+			}
+			p.Validated = true
+			if n := r.exp.Online.Epochs; r.res.Stopped == "" && n > 0 && r.res.Strings >= n*per {
+				r.res.Stopped = byEpochs
+			}
+		}
+		if k := len(r.res.Checks); k > 0 {
+			p.Valid = r.res.Checks[k-1].Loss
+		}
+		if most := r.exp.MaxUpdates; r.res.Stopped == "" && most > 0 && r.res.Updates >= most {
+			r.res.Stopped = byUpdates
+		}
+		if r.res.Stopped == "" && r.over {
+			return r.finish(byPrefix)
+		}
+		p.LR = r.opt.State().LR
+		if r.opts.Progress != nil {
+			r.opts.Progress(p)
+		}
+	}
+	if err := r.finish(r.res.Stopped); err != nil {
+		return err
+	}
+	return r.forget()
+}
+
+// read goes through string i, to its end unless the run is over before.
+func (r *runner) read(i int) error {
+	began := time.Now()
+	defer func() { r.res.Took += time.Since(began) }()
+	r.mean = metric.CrossEntropy{}
+	every, b := r.exp.Online.every(), &r.batch
+	for t, token := range r.piece.Token {
+		if r.over {
+			return nil
+		}
+		if class := r.piece.Target[t]; class >= 0 {
+			b.Pick = append(b.Pick, int32(len(b.Token)))
+			b.Target = append(b.Target, class)
+		}
+		b.Active = append(b.Active, 1)
+		b.Token = append(b.Token, token)
+		b.Coord = append(b.Coord, int32(i), int32(t), int32(r.res.Updates))
+		if len(b.Token) == every {
+			if err := r.symbols(); err != nil {
+				return err
+			}
+		}
+	}
+	if r.res.Strings = i + 1; r.res.Strings%r.exp.perEpoch() == 0 {
+		return r.symbols()
+	}
+	return nil
+}
+
+// symbols runs the symbols that have been gathered, if there are any.
+func (r *runner) symbols() error {
+	b := &r.batch
+	if len(b.Token) == 0 || r.over {
+		return nil
+	}
+	b.Continue = r.goOn
+	r.goOn = true
+	if err := b.Load(r.vm); err != nil {
+		return fmt.Errorf("update %d: %w", r.res.Updates+1, err)
+	}
+	r.vm.Forward()
+	if len(b.Target) == 0 {
+		r.res.Rows += int64(len(b.Token))
+		b.Reset()
+		return nil
+	}
+	if _, err := r.learn(b); err != nil {
+		return err
+	}
+	r.mean.AddRows(r.loss[:len(b.Target)])
+	b.Reset()
+	n := r.opt.State().Updates
+	r.res.Updates = n
+	r.over = n == r.exp.MaxUpdates || n == r.opts.Updates
+	if decade(n) {
+		return r.mark(golden.Mark(n))
+	}
+	return nil
+}
+
+// keepEvery is the time between the points that an online run keeps in memory to
+// go on from, should it be stopped.
+const keepEvery = time.Second
+
+// rest writes a checkpoint if it is time, and stops the run if that is asked.
+// What is written is the run as it was where the states last started anew, or a
+// little before: nothing of a stream is kept.
+func (r *runner) rest(anew bool) error {
+	stop := r.opts.Stop != nil && r.opts.Stop()
+	if r.opts.State != "" {
+		began := time.Now()
+		due := stop || began.Sub(r.saved) >= r.opts.SaveEvery
+		if anew && (due || began.Sub(r.kept) >= keepEvery) {
+			var err error
+			if r.point, err = r.file(); err != nil {
+				return err
+			}
+			r.kept = began
+		}
+		if due && r.point != nil {
+			if err := r.save(began); err != nil {
+				return err
+			}
+		}
+	}
+	if stop {
+		return ErrStopped
+	}
+	return nil
+}

@@ -1,0 +1,429 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/golden"
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/optim"
+	"pushdown/harness/rng"
+	"pushdown/harness/scan"
+	"pushdown/harness/stepgraph"
+)
+
+// babble is a stream of short strings: the class of a symbol is told by the
+// symbol before it, and the first ones of a string are not predicted.
+type babble struct {
+	epoch, anew int // strings of an epoch, and between new starts
+	seed        uint64
+}
+
+func (s babble) PerEpoch() int { return s.epoch }
+
+func (s babble) Fill(i int, p *Piece) {
+	stream := rng.New(s.seed, "babble")
+	p.Anew = s.anew > 0 && i%s.anew == 0
+	last := int32(i % classes)
+	for t := range 3 + int(stream.IntN(rng.At{Unit: 99, Row: uint32(i)}, 4)) {
+		x := int32(stream.IntN(rng.At{Unit: uint32(t), Row: uint32(i)}, symbols))
+		class := last % classes
+		if t < i%3 {
+			class = -1
+		}
+		p.Token, p.Target, last = append(p.Token, x), append(p.Target, class), x
+	}
+}
+
+// quiet is a stream of which nothing is predicted.
+type quiet struct{ Stream }
+
+func (s quiet) Fill(i int, p *Piece) {
+	s.Stream.Fill(i, p)
+	for t := range p.Target {
+		p.Target[t] = -1
+	}
+}
+
+// chatter is an online experiment that most tests change something of.
+func chatter() *Experiment {
+	valid, err := NewReading(babble{10, 7, 9}, 0, 12, 8)
+	if err != nil {
+		panic(err)
+	}
+	return &Experiment{
+		Name: "chatter", About: "the stream of the tests", Build: build, Valid: valid, Seed: 7,
+		Online:  Online{Stream: babble{20, 6, 3}, Window: 5, Epochs: 9},
+		Rule:    optim.Rule{Method: optim.SGD, LR: 1.5},
+		Plateau: optim.Plateau{Patience: 1, Factor: 0.5, Return: true, From: 3, Least: 0.5},
+		Best:    true,
+	}
+}
+
+// TestOnlineSteps holds an online run against its definition, step by step: a VM
+// of the window, a batch for each symbols, and an update where one is predicted.
+func TestOnlineSteps(t *testing.T) {
+	for _, every := range []int{0, 1, 2, 5} {
+		t.Run(fmt.Sprint("every=", every), func(t *testing.T) {
+			e := chatter()
+			e.Online.Every, e.Online.Epochs = every, 2
+			e.Plateau, e.Best = optim.Plateau{}, false
+			have := run(t, e, Options{})
+			g, err := build(stepgraph.Config{Training: true, Seed: e.Seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := g.Differentiate(); err != nil {
+				t.Fatal(err)
+			}
+			n := max(every, 1)
+			vm, err := scan.Compile(g, device(t, cpu.Best()), scan.Options{Strings: 1, Rows: n, Steps: n, Examples: n, Window: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer vm.Close()
+			if err := Initialise(vm, e.Seed); err != nil {
+				t.Fatal(err)
+			}
+			opt, err := optim.New(vm, e.Rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b Batch
+			rows := 0
+			flush := func() {
+				if len(b.Token) == 0 {
+					return
+				}
+				if err := b.Load(vm); err != nil {
+					t.Fatal(err)
+				}
+				vm.Forward()
+				if len(b.Target) > 0 {
+					vm.Backward()
+					if err := opt.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				rows += len(b.Token)
+				b = Batch{Continue: true}
+			}
+			for i := range 40 {
+				var p Piece
+				e.Online.Stream.Fill(i, &p)
+				if i%20 == 0 || i%6 == 0 {
+					flush()
+					b.Continue = false
+				}
+				for k, x := range p.Token {
+					b.Active, b.Token, b.Coord = append(b.Active, 1), append(b.Token, x), append(b.Coord, int32(i), int32(k), int32(opt.State().Updates))
+					if p.Target[k] >= 0 {
+						b.Pick, b.Target = append(b.Pick, int32(len(b.Token)-1)), append(b.Target, p.Target[k])
+					}
+					if len(b.Token) == n {
+						flush()
+					}
+				}
+				if i%20 == 19 {
+					flush()
+				}
+			}
+			want := newParams(vm)
+			want.read(vm, vm.Layout().Params)
+			if diff := cmp.Diff(want, have.Params); diff != "" {
+				t.Errorf("parameters (-want +have):\n%s", diff)
+			}
+			if have.Updates != opt.State().Updates || have.Rows != int64(rows) || have.Strings != 40 || have.Stopped != byEpochs || have.Epochs(e) != 2 {
+				t.Errorf("%d updates, %d rows, %d strings, %v epochs, stopped by %s; want %d, %d, 40, 2 and %s",
+					have.Updates, have.Rows, have.Strings, have.Epochs(e), have.Stopped, opt.State().Updates, rows, byEpochs)
+			}
+		})
+	}
+}
+
+// single is the strings of a stream as batches of one string.
+type single struct{ Stream }
+
+func (s single) Bounds() Bounds { return Bounds{Strings: 1, Rows: 10, Steps: 10, Examples: 10} }
+
+func (s single) Fill(update int, b *Batch) {
+	var p Piece
+	s.Stream.Fill(update, &p)
+	for t, x := range p.Token {
+		b.Active, b.Token, b.Coord = append(b.Active, 1), append(b.Token, x), append(b.Coord, int32(update), int32(t), int32(update))
+		if p.Target[t] >= 0 {
+			b.Pick, b.Target = append(b.Pick, int32(t)), append(b.Target, p.Target[t])
+		}
+	}
+}
+
+// TestOnlineStringsAreBatches: where every string starts anew and is one batch, an
+// online run is an ordinary one.
+func TestOnlineStringsAreBatches(t *testing.T) {
+	e := chatter()
+	e.Online = Online{Stream: babble{20, 1, 3}, Window: 10, Every: 10, Epochs: 9}
+	e.Plateau.Least = 0
+	have := run(t, e, Options{})
+	plain := chatter()
+	plain.Online, plain.Train, plain.MaxUpdates, plain.Plateau = Online{}, single{babble{20, 1, 3}}, have.Updates, e.Plateau
+	want := run(t, plain, Options{})
+	if have.Updates != 9*20 {
+		t.Errorf("%d updates, want one for each string, %d", have.Updates, 9*20)
+	}
+	if diff := cmp.Diff(want.Params, have.Params); diff != "" {
+		t.Errorf("parameters (-want +have):\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Checks, have.Checks); diff != "" {
+		t.Errorf("validations (-want +have):\n%s", diff)
+	}
+}
+
+// TestOnlineTrajectory: digests are marked at the same updates as those of other
+// runs and do not depend on the instruction set; decisions follow the schedule.
+func TestOnlineTrajectory(t *testing.T) {
+	want := run(t, chatter(), Options{})
+	for _, isa := range cpu.Available() {
+		if diff := differ(want, run(t, chatter(), Options{Device: device(t, isa)})); diff != "" {
+			t.Errorf("%v (-want +have):\n%s", isa, diff)
+		}
+	}
+	marks := map[golden.Mark]bool{}
+	for _, p := range want.Trajectory.Points {
+		marks[p.At] = true
+	}
+	for _, at := range []golden.Mark{1, 10, 100, golden.End, golden.Best} {
+		if !marks[at] {
+			t.Errorf("no digest at %v", at)
+		}
+	}
+	rates := map[float64]bool{}
+	for i, c := range want.Checks {
+		if i < 3 && c.LR != 1.5 {
+			t.Errorf("rate %v before validation %d, want no cut before the third", c.LR, i+1)
+		}
+		rates[c.LR] = true
+	}
+	if want.Stopped != byRate || len(rates) < 2 {
+		t.Errorf("stopped by %s after %d rates: the run is too simple for this test", want.Stopped, len(rates))
+	}
+}
+
+// TestOnlineResume: wherever an online run is stopped, it goes on from where its
+// stream began anew and ends in the same bits.
+func TestOnlineResume(t *testing.T) {
+	for _, every := range []int{1, 4} {
+		e := chatter()
+		e.Online.Every = every
+		want, list := checkpoints(t, e)
+		if diff := differ(run(t, e, Options{}), want); diff != "" {
+			t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
+		}
+		goOn := func(what, path string) {
+			t.Helper()
+			have := run(t, e, Options{State: path, Resume: true})
+			if have.Resumed == 0 {
+				t.Errorf("%s: went on from the start", what)
+			}
+			if diff := differ(want, have); diff != "" {
+				t.Errorf("%s (-want +have):\n%s", what, diff)
+			}
+		}
+		if n := want.Strings * 4 / 20; len(list) < n-1 {
+			t.Errorf("%d checkpoints, want about %d: one at each new start", len(list), n)
+		}
+		for i, text := range list {
+			path := state(t)
+			put(t, path, text)
+			goOn(fmt.Sprintf("checkpoint %d", i+1), path)
+		}
+		for _, interval := range []time.Duration{always, time.Hour} {
+			for n := 7; n < want.Strings; n += 5 {
+				path, done := state(t), 0
+				_, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, SaveEvery: interval, Stop: func() bool { done++; return done == n }})
+				if !errors.Is(err, ErrStopped) {
+					t.Fatalf("stopped after string %d: error %v", n, err)
+				}
+				goOn(fmt.Sprintf("every %d, saved every %v, stopped after string %d", every, interval, n), path)
+			}
+		}
+	}
+}
+
+const always = time.Nanosecond
+
+// TestOnlineEnds: a run ends after its last update, or the last that is asked
+// for, also in the middle of a string, and does not claim a best without a
+// validation.
+func TestOnlineEnds(t *testing.T) {
+	e := chatter()
+	e.MaxUpdates, e.Online.Epochs, e.Best = 13, 0, false
+	if res := run(t, e, Options{}); res.Updates != 13 || res.Stopped != byUpdates || !res.Complete || len(res.Checks) != 0 {
+		t.Errorf("%d updates, stopped by %s, complete %v, %d validations; want 13, %s, true, 0", res.Updates, res.Stopped, res.Complete, len(res.Checks), byUpdates)
+	}
+	want := run(t, chatter(), Options{Updates: 100})
+	if want.Updates != 100 || want.Stopped != byPrefix || want.Complete {
+		t.Errorf("%d updates, stopped by %s, complete %v; want 100, %s, false", want.Updates, want.Stopped, want.Complete, byPrefix)
+	}
+	whole := run(t, chatter(), Options{})
+	if k := len(want.Trajectory.Points); cmp.Diff(want.Trajectory.Points, whole.Trajectory.Points[:k]) != "" {
+		t.Error("the beginning of a run has other digests than the run")
+	}
+	e.Best = true
+	if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.HasSuffix(err.Error(), "the result is the best by validation, but the run ended after 13 updates without one") {
+		t.Errorf("error %v", err)
+	}
+	e = chatter()
+	e.Online.Stream, e.Online.Epochs, e.Best = quiet{e.Online.Stream}, 1, false
+	res := run(t, e, Options{})
+	if start := run(t, e, Options{}); res.Updates != 0 || res.Strings != 20 || !slices.EqualFunc(res.Params.Data, start.Params.Data, slices.Equal[[]float32]) {
+		t.Errorf("%d updates of a stream without predictions", res.Updates)
+	}
+}
+
+// broken lacks a target.
+type broken struct{ Stream }
+
+func (s broken) Fill(i int, p *Piece) {
+	s.Stream.Fill(i, p)
+	p.Target = p.Target[1:]
+}
+
+// loud has a symbol beyond the vocabulary.
+type loud struct{ Stream }
+
+func (s loud) Fill(i int, p *Piece) {
+	s.Stream.Fill(i, p)
+	p.Token[0] = symbols
+}
+
+func TestOnlineMistakes(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		change func(e *Experiment)
+	}{
+		{"goes back 0 steps and updates every 0 symbols", func(e *Experiment) { e.Online.Window = 0 }},
+		{"goes back 5 steps and updates every 6 symbols", func(e *Experiment) { e.Online.Every = 6 }},
+		{"goes back 5 steps and updates every -1 symbols", func(e *Experiment) { e.Online.Every = -1 }},
+		{"runs at most 0 epochs and 0 updates", func(e *Experiment) { e.Online.Epochs = 0 }},
+		{"runs at most -1 epochs", func(e *Experiment) { e.Online.Epochs = -1 }},
+		{"validates every 3 updates", func(e *Experiment) { e.CheckEvery = 3 }},
+		{"cuts every 4 steps", func(e *Experiment) { e.BPTT = 4 }},
+		{"has a schedule of t, want none", func(e *Experiment) { e.Scalars = []Scalar{{Name: "t", Start: 1, Factor: 1}} }},
+		{"has 0 strings in an epoch", func(e *Experiment) { e.Online.Stream = babble{} }},
+		{"both batches and a stream", func(e *Experiment) { e.Train = newSource(1, 1) }},
+		{"lacks a model, training data", func(e *Experiment) { e.Online.Stream = nil }},
+		{"string 0 has 4 symbols and 3 targets, want as many", func(e *Experiment) { e.Online.Stream = broken{e.Online.Stream} }},
+		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = loud{e.Online.Stream} }},
+		{"need a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
+	} {
+		e := chatter()
+		c.change(e)
+		if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one that says %s", err, c.want)
+		}
+	}
+}
+
+// TestOnlineHash: the window and the rest of the protocol are part of the
+// experiment, and an experiment of batches does not mention them.
+func TestOnlineHash(t *testing.T) {
+	seen := map[string]string{}
+	for what, change := range map[string]func(e *Experiment){
+		"nothing": func(*Experiment) {}, "window": func(e *Experiment) { e.Online.Window++ }, "every": func(e *Experiment) { e.Online.Every = 2 },
+		"epochs": func(e *Experiment) { e.Online.Epochs++ }, "first cut": func(e *Experiment) { e.Plateau.From++ },
+		"least rate": func(e *Experiment) { e.Plateau.Least /= 2 }, "return": func(e *Experiment) { e.Plateau.ReturnBelow = 1 },
+		"strings of an epoch": func(e *Experiment) { e.Online.Stream = babble{19, 6, 3} },
+	} {
+		e := chatter()
+		change(e)
+		h, err := e.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[h] != "" {
+			t.Errorf("a change of %s gives the hash of a change of %s", what, seen[h])
+		}
+		seen[h] = what
+	}
+	text, err := problem().description()
+	if err != nil || strings.Contains(string(text), "Online") || strings.Contains(string(text), "Least") {
+		t.Errorf("description %s (%v), want none of a stream", text, err)
+	}
+}
+
+// TestOnlineAllocatesNothing counts the allocations between two strings.
+func TestOnlineAllocatesNothing(t *testing.T) {
+	e := chatter()
+	e.Online.Stream, e.Plateau = babble{150, 30, 3}, optim.Plateau{}
+	var stats runtime.MemStats
+	var before, allocated, n uint64
+	last := 0
+	run(t, e, Options{Device: device(t, cpu.Best()), State: state(t), SaveEvery: time.Hour, Stop: func() bool { return false }, Progress: func(p Progress) {
+		runtime.ReadMemStats(&stats)
+		marked := false
+		for u := last + 1; u <= p.Update; u++ {
+			marked = marked || decade(u)
+		}
+		if p.Epoch > 1 && !p.Validated && !marked {
+			allocated += stats.Mallocs - before
+			n++
+		}
+		before, last = stats.Mallocs, p.Update
+	}})
+	// The source draws its numbers from a stream that it makes for each string.
+	if n < 1000 || allocated/n > 6 {
+		t.Errorf("%d allocations in %d strings", allocated, n)
+	}
+}
+
+// TestReading: the batches of a reading are its strings, whatever their size.
+func TestReading(t *testing.T) {
+	loss := func(steps int) float64 {
+		set, err := NewReading(babble{10, 7, 9}, 3, 12, steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := NewEvaluator(build, device(t, cpu.Best()), set, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		p := newParams(e.vm)
+		for i := range p.Data {
+			for j := range p.Data[i] {
+				p.Data[i][j] = float32(i-j) / 8
+			}
+		}
+		mean, err := e.Run(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mean
+	}
+	want := loss(1)
+	for _, steps := range []int{2, 5, 100} {
+		if have := loss(steps); math.Float64bits(have) != math.Float64bits(want) {
+			t.Errorf("loss %v in batches of %d symbols, %v symbol by symbol", have, steps, want)
+		}
+	}
+	for _, c := range []struct {
+		first, n, steps int
+		s               Stream
+		want            string
+	}{
+		{-1, 1, 1, babble{1, 1, 1}, "from string -1 on"}, {0, 0, 1, babble{1, 1, 1}, "reading 0 strings"},
+		{0, 1, 0, babble{1, 1, 1}, "0 symbols at a time"}, {0, 2, 4, broken{babble{1, 1, 1}}, "symbols and"},
+	} {
+		if _, err := NewReading(c.s, c.first, c.n, c.steps); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one that says %s", err, c.want)
+		}
+	}
+}
