@@ -115,6 +115,7 @@ var mayReadClock = map[string]string{
 	"harness/checkpoint/write.go": "the names of temporary files",
 	"harness/kernel/cpu/peak.go":  "the speed of a core, a bound for benchmarks",
 	"harness/kernel/kerneltest/":  "operands of test cases, from fixed seeds",
+	"harness/train/online.go":     "the time that training took, and when to write a checkpoint",
 	"harness/train/resume.go":     "when to write a checkpoint",
 	"harness/train/run.go":        "the time that training took, which is reported and never compared",
 }
