@@ -28,6 +28,7 @@ harness/stepgraph      harness/rng github.com/chewxy/hm gorgonia.org/gorgonia go
 harness/kernel
 harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/kernel/kerneltest
+harness/kernel/cuda/ptxemu harness/numeric
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu

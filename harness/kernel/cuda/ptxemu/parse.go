@@ -1,0 +1,186 @@
+package ptxemu
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The newest PTX and the newest device that a module may ask for: what it is
+// written in must be known to every driver that the repository promises.
+const (
+	newestVersion = 70 // 7.0
+	newestTarget  = 80 // sm_80
+)
+
+// Module is a parsed text.
+type Module struct {
+	kernels []*Kernel
+}
+
+// Kernels returns the names of the kernels in the order of the text.
+func (m *Module) Kernels() []string {
+	var names []string
+	for _, k := range m.kernels {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Kernel returns the kernel of that name, nil if there is none.
+func (m *Module) Kernel(name string) *Kernel {
+	for _, k := range m.kernels {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// Parse reads a text and decodes its kernels. It refuses what the package
+// comment says.
+func Parse(text string) (*Module, error) {
+	p := &parser{lex: lexer{text: text, line: 1}}
+	m := &Module{}
+	err := p.module(m)
+	if err != nil {
+		return nil, fmt.Errorf("ptxemu: %w", err)
+	}
+	return m, nil
+}
+
+// statement is an instruction as it is written.
+type statement struct {
+	line     int
+	guard    string // predicate, "" if none
+	negated  bool
+	opcode   string
+	operands []operand
+}
+
+func (s *statement) String() string {
+	var b strings.Builder
+	if s.guard != "" {
+		b.WriteByte('@')
+		if s.negated {
+			b.WriteByte('!')
+		}
+		b.WriteString(s.guard + " ")
+	}
+	b.WriteString(s.opcode)
+	for i, o := range s.operands {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(" " + o.String())
+	}
+	return b.String()
+}
+
+// parser reads with one token in hand.
+type parser struct {
+	lex lexer
+	tok token
+}
+
+func (p *parser) advance() (err error) {
+	p.tok, err = p.lex.next()
+	return err
+}
+
+// unexpected is the error of the token in hand.
+func (p *parser) unexpected(want string) error {
+	have := p.tok.text
+	if p.tok.kind == tokenEnd {
+		have = "the end"
+	}
+	return fmt.Errorf("line %d: %s, want %s", p.tok.line, have, want)
+}
+
+// take goes past a token of a kind and returns its text.
+func (p *parser) take(kind byte, want string) (string, error) {
+	if p.tok.kind != kind {
+		return "", p.unexpected(want)
+	}
+	text := p.tok.text
+	return text, p.advance()
+}
+
+// word goes past one certain word.
+func (p *parser) word(text string) error {
+	if p.tok.kind != tokenWord || p.tok.text != text {
+		return p.unexpected(text)
+	}
+	return p.advance()
+}
+
+// all goes past tokens of the given kinds.
+func (p *parser) all(kinds string) error {
+	for i := range len(kinds) {
+		if _, err := p.take(kinds[i], fmt.Sprintf("%q", kinds[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole goes past a number that is none of floating point, within bounds.
+func (p *parser) whole(what string, least, most int64) (int64, error) {
+	text := p.tok.text
+	line := p.tok.line
+	if _, err := p.take(tokenNumber, what); err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("line %d: %s %s, want %d to %d", line, what, text, least, most)
+	}
+	return n, nil
+}
+
+func (p *parser) module(m *Module) error {
+	if err := p.advance(); err != nil {
+		return err
+	}
+	if err := p.word(".version"); err != nil {
+		return err
+	}
+	version, line := p.tok.text, p.tok.line
+	if _, err := p.take(tokenNumber, "a version"); err != nil {
+		return err
+	}
+	major, minor, _ := strings.Cut(version, ".")
+	a, err1 := strconv.Atoi(major)
+	b, err2 := strconv.Atoi(minor)
+	if err1 != nil || err2 != nil || a < 1 || b < 0 || b > 9 || 10*a+b > newestVersion {
+		return fmt.Errorf("line %d: version %s, want at most %d.%d", line, version, newestVersion/10, newestVersion%10)
+	}
+	if err := p.word(".target"); err != nil {
+		return err
+	}
+	line = p.tok.line
+	target, err := p.take(tokenWord, "a target")
+	if err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(target, "sm_")); err != nil || !strings.HasPrefix(target, "sm_") || n > newestTarget {
+		return fmt.Errorf("line %d: target %s, want at most sm_%d", line, target, newestTarget)
+	}
+	if err := p.word(".address_size"); err != nil {
+		return err
+	}
+	if _, err := p.whole("address size", 64, 64); err != nil {
+		return err
+	}
+	for p.tok.kind != tokenEnd {
+		k, err := p.kernel()
+		if err != nil {
+			return err
+		}
+		if m.Kernel(k.Name) != nil {
+			return fmt.Errorf("kernel %s stands twice", k.Name)
+		}
+		m.kernels = append(m.kernels, k)
+	}
+	return nil
+}
