@@ -176,7 +176,7 @@ func TestSharp(t *testing.T) {
 	for i, sharp := range []bool{false, true} {
 		model, err := models.LanguageModel(models.AttentionLSTM{Hidden: 3, Cells: 2, Sharp: sharp}, 6, 4)
 		g := build(t, model, err)
-		p := newProblem(g, model, 5)
+		p := newProblem(g, model.Vocabulary, model.Readout.Classes, 5)
 		vm, err := scan.Compile(g, device, scan.Options{Strings: p.active[0], Rows: len(p.token), Steps: len(p.active), Examples: len(p.pick)})
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ type batch struct {
 	active        []int
 	token         []float64
 	pick, targets []float64
+	weight, label []float64 // of each prediction
 }
 
 // prediction is that of class target after position at of a string.
@@ -44,6 +45,8 @@ func pack(strings [][]int, predict func(s []int) []prediction) batch {
 		for _, p := range predict(s) {
 			b.pick = append(b.pick, float64(first[p.at]+i))
 			b.targets = append(b.targets, float64(p.target))
+			b.weight = append(b.weight, float64(len(b.pick)%3%2))
+			b.label = append(b.label, float64(i%2))
 		}
 	}
 	return b
@@ -54,6 +57,8 @@ func (b batch) inputs() map[string]stepgraph.Mat {
 		stepgraph.InputToken:           column(b.token),
 		stepgraph.InputPick:            column(b.pick),
 		stepgraph.InputTarget:          column(b.targets),
+		stepgraph.InputWeight:          column(b.weight),
+		stepgraph.InputLabel:           column(b.label),
 		models.InputInverseTemperature: column([]float64{inverseTemperature}),
 	}
 }

@@ -20,6 +20,9 @@
 // [AttentionLSTM] takes one over its temperature, too: a run-time scalar, so that
 // the temperature falls without another graph.
 //
+// A [Recognizer] has two heads and a [Reader] for a cell. Its graph takes two more
+// inputs for each prediction, weight and label, and has the output valid.
+//
 // # Tokens
 //
 // For k types of brackets the opening ones are tokens 0 to k-1 and the closing
@@ -35,6 +38,8 @@
 //	m  depth bound, cells of a stack    e  width of the embedding
 //	k  types of brackets                h  width of the hidden state
 //	V  vocabulary                       n  numbers that the read-out reads
+//
+// In [diffstk] h is called m, the cells of a stack that are read k, the symbols d.
 //
 // Several cells on top of each other are [Layers], which is a cell.
 //
@@ -53,6 +58,9 @@
 //	resurgence         Second-order RNNs: Resurgence of Recurrence
 //	second-order-lstm  Modeling Long-Distance Dependencies with Second-Order LSTMs
 //	diffstk            Recognizing Long Grammatical Sequences using Recurrent Networks Augmented with an External Differentiable Stack
+//	marnns             M. Suzgun, S. Gehrmann, Y. Belinkov, S. Shieber, Memory-Augmented Recurrent Neural Networks Can Learn Generalized Dyck Languages, 2019, and its public code
+//	delta              A. Ororbia, T. Mikolov, D. Reitter, Learning Simpler Language Models with the Differential State Framework, Neural Computation 29, 2017, and its public code
+//	gru                K. Cho et al., Learning Phrase Representations using RNN Encoder-Decoder for Statistical Machine Translation, EMNLP 2014
 //	elman              J. L. Elman, Finding Structure in Time, Cognitive Science 14, 1990
 //	lstm               S. Hochreiter, J. Schmidhuber, Long Short-Term Memory, Neural Computation 9, 1997
 //	forget             F. Gers, J. Schmidhuber, F. Cummins, Learning to Forget, Neural Computation 12, 2000

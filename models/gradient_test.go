@@ -58,79 +58,88 @@ func TestGradient(t *testing.T) {
 	for i, c := range cases() {
 		t.Run(c.name, func(t *testing.T) {
 			model, err := c.model()
-			g := build(t, model, err)
-			random := rand.New(rand.NewPCG(7, uint64(i)))
-			token := func() int { return random.IntN(model.Vocabulary) }
-			strings := [][]int{{token(), token(), token(), token()}, {token(), token(), token()}, {token(), token()}}
-			b := pack(strings, func(s []int) (list []prediction) {
-				for at := range s {
-					list = append(list, prediction{at, random.IntN(model.Readout.Classes)})
-				}
-				return list[len(list)/2:] // some rows are not predicted from
-			})
-			o, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := o.Differentiate(); err != nil {
-				t.Fatal(err)
-			}
-			weight := make([]float64, len(b.pick))
-			for i := range weight {
-				weight[i] = random.NormFloat64()
-			}
-			v := stepgraph.Values{Params: draw(random, g, 0.7), Initial: map[string]stepgraph.Mat{}, Inputs: b.inputs()}
-			v.Inputs[stepgraph.InputSeed] = column(weight)
-			for _, s := range g.States {
-				m := stepgraph.NewMat(b.active[0], s.Width)
-				if s.Stacks > 0 {
-					m = stepgraph.NewMat(s.Width, b.active[0]*s.Stacks)
-				}
-				for i := range m.Data {
-					m.Data[i] = random.NormFloat64()
-				}
-				v.Initial[s.Name] = m
-			}
-			result, err := o.Run(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			forward, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			delete(v.Inputs, stepgraph.InputSeed)
-			loss := func() float64 {
-				r, err := forward.Run(v)
-				if err != nil {
-					t.Fatal(err)
-				}
-				sum := 0.0
-				for i, x := range r.Loss.Data {
-					sum += weight[i] * x
-				}
-				return sum
-			}
-			for _, p := range g.Params {
-				if !p.Frozen {
-					compare(t, p.Name, v.Params[p.Name].Data, result.Grads[p.Name].Data, loss)
-				} else if _, ok := result.Grads[p.Name]; ok {
-					t.Errorf("frozen parameter %s has a gradient", p.Name)
-				}
-			}
-			for _, s := range g.States {
-				compare(t, fmt.Sprint("initial ", s.Name), v.Initial[s.Name].Data, result.Initial[s.Name].Data, loss)
-			}
+			checkGradient(t, build(t, model, err), model.Vocabulary, model.Readout.Classes, 20, uint64(i))
 		})
+	}
+}
+
+// checkGradient is the test of a graph that reads so many symbols and predicts so
+// many classes, by up to about so many elements of a parameter.
+func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes, most int, seed uint64) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(7, seed))
+	token := func() int { return random.IntN(symbols) }
+	strings := [][]int{{token(), token(), token(), token()}, {token(), token(), token()}, {token(), token()}}
+	b := pack(strings, func(s []int) (list []prediction) {
+		for at := range s {
+			list = append(list, prediction{at, random.IntN(classes)})
+		}
+		return list[len(list)/2:] // some rows are not predicted from
+	})
+	o, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Differentiate(); err != nil {
+		t.Fatal(err)
+	}
+	weight := make([]float64, len(b.pick))
+	for i := range weight {
+		weight[i] = random.NormFloat64()
+	}
+	v := stepgraph.Values{Params: draw(random, g, 0.7), Initial: map[string]stepgraph.Mat{}, Inputs: b.inputs()}
+	v.Inputs[stepgraph.InputSeed] = column(weight)
+	for _, s := range g.States {
+		m := stepgraph.NewMat(b.active[0], s.Width)
+		if s.Stacks > 0 {
+			m = stepgraph.NewMat(s.Width, b.active[0]*s.Stacks)
+		}
+		for i := range m.Data {
+			m.Data[i] = random.NormFloat64()
+		}
+		v.Initial[s.Name] = m
+	}
+	result, err := o.Run(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forward, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(v.Inputs, stepgraph.InputSeed)
+	loss := func() float64 {
+		r, err := forward.Run(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i, x := range r.Loss.Data {
+			sum += weight[i] * x
+		}
+		return sum
+	}
+	for _, p := range g.Params {
+		if !p.Frozen {
+			compare(t, most, p.Name, v.Params[p.Name].Data, result.Grads[p.Name].Data, loss)
+		} else if _, ok := result.Grads[p.Name]; ok {
+			t.Errorf("frozen parameter %s has a gradient", p.Name)
+		}
+	}
+	for _, s := range g.States {
+		if s.NoGrad {
+			continue
+		}
+		compare(t, most, fmt.Sprint("initial ", s.Name), v.Initial[s.Name].Data, result.Initial[s.Name].Data, loss)
 	}
 }
 
 // compare holds the gradient by x against central differences of loss, of fourth
 // order at d = 1e-4: truncation is d^4/30 = 3e-18 times a fifth derivative (up to
 // 1e6 through four steps), rounding 1e-16/d = 1e-12 times losses of order 10.
-// Of many elements it looks at some twenty spread evenly; with -short at every
+// Of more elements than most it looks at so many spread evenly; with -short at every
 // fifth at most.
-func compare(t *testing.T, name string, x, gradient []float64, loss func() float64) {
+func compare(t *testing.T, most int, name string, x, gradient []float64, loss func() float64) {
 	t.Helper()
 	if len(gradient) != len(x) {
 		t.Errorf("%s: gradient has %d elements, want %d", name, len(gradient), len(x))
@@ -139,7 +148,7 @@ func compare(t *testing.T, name string, x, gradient []float64, loss func() float
 	if !slices.ContainsFunc(gradient, func(g float64) bool { return g != 0 }) {
 		t.Errorf("%s: the whole gradient is zero, which checks nothing", name)
 	}
-	step := len(x)/20 | 1
+	step := len(x)/most | 1
 	if testing.Short() {
 		step = max(step, 5)
 	}

@@ -43,33 +43,38 @@ func TestScan(t *testing.T) {
 					}
 					return g
 				}
-				p := newProblem(build(), model, uint64(i))
-				want := p.oracle(t, build())
-				vm := p.scan(t, build(), device)
-				defer vm.Close()
-
-				loss := make([]float32, len(p.pick))
-				vm.Losses(loss)
-				within(t, "loss", loss, want.Loss, largest(want.Loss))
-				for name, m := range want.Outputs { // each is looked at by itself
-					x := make([]float32, len(m.Data))
-					if err := vm.Output(name, x); err != nil {
-						t.Fatal(err)
-					}
-					within(t, name, x, m, largest(m))
-				}
-				for _, q := range vm.Graph().Params {
-					if q.Frozen {
-						continue
-					}
-					x, err := vm.Grad(q.Name)
-					if err != nil {
-						t.Fatal(err)
-					}
-					within(t, "gradient of "+q.Name, x, want.Grads[q.Name], p.size[q.Name])
-				}
+				checkScan(t, device, build, newProblem(build(), model.Vocabulary, model.Readout.Classes, uint64(i)))
 			})
 		}
+	}
+}
+
+// checkScan is the test of a graph.
+func checkScan(t *testing.T, device *cpu.Device, build func() *stepgraph.Graph, p *problem) {
+	t.Helper()
+	want := p.oracle(t, build())
+	vm := p.scan(t, build(), device)
+	defer vm.Close()
+
+	loss := make([]float32, len(p.pick))
+	vm.Losses(loss)
+	within(t, "loss", loss, want.Loss, largest(want.Loss))
+	for name, m := range want.Outputs { // each is looked at by itself
+		x := make([]float32, len(m.Data))
+		if err := vm.Output(name, x); err != nil {
+			t.Fatal(err)
+		}
+		within(t, name, x, m, largest(m))
+	}
+	for _, q := range vm.Graph().Params {
+		if q.Frozen {
+			continue
+		}
+		x, err := vm.Grad(q.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(t, "gradient of "+q.Name, x, want.Grads[q.Name], p.size[q.Name])
 	}
 }
 
@@ -81,7 +86,7 @@ type problem struct {
 	size   map[string]float64       // of each gradient, see oracle
 }
 
-func newProblem(g *stepgraph.Graph, model *models.Model, seed uint64) *problem {
+func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem {
 	random := rand.New(rand.NewPCG(11, seed))
 	p := &problem{params: draw(random, g, 0.7), size: map[string]float64{}}
 	for _, m := range p.params { // each is rounded by itself
@@ -93,14 +98,14 @@ func newProblem(g *stepgraph.Graph, model *models.Model, seed uint64) *problem {
 	for _, n := range []int{8, 5, 5, 3, 1} {
 		s := make([]int, n)
 		for i := range s {
-			s[i] = random.IntN(model.Vocabulary)
+			s[i] = random.IntN(symbols)
 		}
 		strings = append(strings, s)
 	}
 	p.batch = pack(strings, func(s []int) (list []prediction) {
 		for at := range s {
 			if at == len(s)-1 || random.IntN(3) > 0 { // some rows are not predicted from
-				list = append(list, prediction{at, random.IntN(model.Readout.Classes)})
+				list = append(list, prediction{at, random.IntN(classes)})
 			}
 		}
 		return list
@@ -179,11 +184,7 @@ func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *sc
 		t.Fatal(err)
 	}
 	for name, m := range p.params { // independent writes
-		x := make([]float32, len(m.Data))
-		for i, v := range m.Data {
-			x[i] = float32(v)
-		}
-		if err := vm.SetParam(name, x); err != nil {
+		if err := vm.SetParam(name, float32s(m.Data)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,8 +218,14 @@ func (p *problem) set(t *testing.T, vm *scan.VM) {
 			t.Fatal(err)
 		}
 	}
-	if vm.Graph().Input(models.InputInverseTemperature) != nil {
-		if err := vm.SetFloats(models.InputInverseTemperature, []float32{inverseTemperature}); err != nil {
+	for _, in := range []struct {
+		name string
+		x    []float64
+	}{{models.InputInverseTemperature, []float64{inverseTemperature}}, {stepgraph.InputWeight, p.weight}, {stepgraph.InputLabel, p.label}} {
+		if vm.Graph().Input(in.name) == nil {
+			continue
+		}
+		if err := vm.SetFloats(in.name, float32s(in.x)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -239,6 +246,14 @@ func within(t *testing.T, what string, got []float32, want stepgraph.Mat, size f
 			t.Errorf("%s: element %d is %v, want %v: off by %.3g units of 2^-24 of %v", what, i, got[i], w, d/size*0x1p24, size)
 		}
 	}
+}
+
+func float32s(x []float64) []float32 {
+	y := make([]float32, len(x))
+	for i, v := range x {
+		y[i] = float32(v)
+	}
+	return y
 }
 
 func largest(m stepgraph.Mat) float64 {

@@ -18,7 +18,8 @@ import (
 //	y_t        = h_t
 //
 // x_t is U times the symbol, so the embedding is U and has h numbers. There are
-// no biases. Empty cells are -1, and POP feeds -1 in at the bottom, as in the
+// no biases, unless A and D are to have them, as beside the networks of
+// [diffstk]. Empty cells are -1, and POP feeds -1 in at the bottom, as in the
 // authors' program, which has NO-OP act at every depth, too.
 //
 // P holds P_1 .. P_s below each other, A and D have the actions and values of
@@ -39,6 +40,16 @@ type StackRNN struct {
 	// D_j h are made of, at a itself, at the stacks before and after P's part is
 	// added, and at h_{t-1}. 0: nothing is bounded.
 	Clip float64
+
+	Biased bool // A and D have biases
+	Small  bool // weights start normal(0, 0.05)
+}
+
+// RecognizerStackRNN is the Stack RNN beside the networks of [diffstk]: 8 units, one
+// stack, two actions, R, and biases on actions and pushes, for strings of up to so
+// many symbols. The paper gives the units alone.
+func RecognizerStackRNN(longest int) StackRNN {
+	return StackRNN{Hidden: 8, Stacks: 1, Capacity: longest + 2, Read: 2, Recurrent: true, Biased: true, Small: true}
 }
 
 // emptyCell is what an empty cell of a [StackRNN] holds.
@@ -50,18 +61,28 @@ const emptyCell = -1
 // number of actions: 2,160 for h = 40, s = 10, k = 2, V = 2 without NO-OP and R.
 func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
+	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
+	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: c.Hidden, Init: start},
+		Readout: Readout{Classes: vocabulary, NoBias: true, Init: start}})
+}
+
+func (c StackRNN) check() error {
 	for _, size := range []struct {
 		what       string
 		need, have int
 	}{{"h (hidden units)", 1, c.Hidden}, {"s (stacks)", 1, c.Stacks}, {"k (cells read)", 1, c.Read}, {"capacity (cells of a stack)", c.Read, c.Capacity}} {
 		if err := atLeast(size.need, size.what, size.have); err != nil {
-			return nil, fmt.Errorf("models: %s: %w", name, err)
+			return err
 		}
 	}
-	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
-	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: c.Hidden, Init: start},
-		Readout: Readout{Classes: vocabulary, NoBias: true, Init: start}})
+	return nil
 }
+
+// Inputs is U.
+func (c StackRNN) Inputs() int { return c.Hidden }
+
+// Output is h.
+func (c StackRNN) Output() int { return c.Hidden }
 
 // String names the cell and its size.
 func (c StackRNN) String() string {
@@ -69,7 +90,7 @@ func (c StackRNN) String() string {
 	for _, o := range []struct {
 		on   bool
 		name string
-	}{{c.Noop, " no-op"}, {c.Recurrent, " R"}, {c.Round, " rounded"}} {
+	}{{c.Noop, " no-op"}, {c.Recurrent, " R"}, {c.Round, " rounded"}, {c.Biased, " biased"}, {c.Small, " small"}} {
 		if o.on {
 			s += o.name
 		}
@@ -88,9 +109,12 @@ func (c StackRNN) actions() int {
 }
 
 // Params is P [s*k, h], A [h, 2s] or [h, 3s], D [h, s] and, if it is recurrent, R
-// [h, h].
+// [h, h]; if it is biased, b_A and b_D at the end.
 func (c StackRNN) Params(int) []stepgraph.Spec {
 	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
+	if c.Small {
+		start = small()
+	}
 	list := []stepgraph.Spec{
 		{Name: "P", Rows: c.Stacks * c.Read, Cols: c.Hidden, Init: start},
 		{Name: "A", Rows: c.Hidden, Cols: c.actions() * c.Stacks, Init: start},
@@ -99,7 +123,18 @@ func (c StackRNN) Params(int) []stepgraph.Spec {
 	if c.Recurrent {
 		list = append(list, stepgraph.Spec{Name: "R", Rows: c.Hidden, Cols: c.Hidden, Init: start})
 	}
+	if c.Biased {
+		list = append(list, bias("b_A", c.actions()*c.Stacks), bias("b_D", c.Stacks))
+	}
 	return list
+}
+
+// head is h W, with the bias that stands so far from the end of the parameters.
+func (c StackRNN) head(b *stepgraph.Builder, h, w *gorgonia.Node, params []*gorgonia.Node, fromEnd int) *gorgonia.Node {
+	if !c.Biased {
+		return b.MatMul(h, w)
+	}
+	return b.Affine(h, w, params[len(params)-fromEnd])
 }
 
 // State is the stacks and, if it is recurrent, h.
@@ -123,7 +158,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	s := clip(state[0])
 	h := b.Sigmoid(clip(b.Add(x, b.MatMul(b.Top(s, c.Read), params[0]))))
 	n := c.actions()
-	a := clip(b.Softmax(clip(b.MatMul(h, params[1])), n))
+	a := clip(b.Softmax(clip(c.head(b, h, params[1], params, 2)), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
@@ -131,7 +166,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToDepth(b.Sigmoid(clip(b.MatMul(h, params[2]))), 1)
+	v := b.ToDepth(b.Sigmoid(clip(c.head(b, h, params[2], params, 1))), 1)
 	next := make([]*gorgonia.Node, 1, 2)
 	if c.Noop {
 		next[0] = b.PushNoop(clip(s), act[0], act[1], act[2], v, 1, emptyCell)

@@ -197,6 +197,12 @@ func (b *Builder) Token() *gorgonia.Node { return b.Input(InputToken, Step, 1, t
 // Target is the class of each example, [E, 1].
 func (b *Builder) Target() *gorgonia.Node { return b.Input(InputTarget, Example, 1, true) }
 
+// Weight is how much a part of the loss of each example counts, [E, 1].
+func (b *Builder) Weight() *gorgonia.Node { return b.Input(InputWeight, Example, 1, false) }
+
+// Label is a number that is right for each example, [E, 1].
+func (b *Builder) Label() *gorgonia.Node { return b.Input(InputLabel, Example, 1, false) }
+
 // Scalar is a number that the run sets before each update, 1x1: a temperature.
 func (b *Builder) Scalar(name string) *gorgonia.Node { return b.Input(name, Static, 1, false) }
 

@@ -1,0 +1,70 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// BabyNTM is the Baby-NTM+Softmax [marnns] beside the networks of [diffstk], a
+// recurrent network with a memory of N vectors of p numbers that turns and
+// shifts under a fixed head. h_t and n_t are those of a [StackRNNSoftmax], and
+//
+//	a_t     = softmax(W_a h_t + b_a)     UP, DOWN, NONE, SHIFT-DOWN, SHIFT-UP
+//	M_t[i]  = a[UP] M_{t-1}[i+1] + a[DOWN] M_{t-1}[i-1] + a[NONE] M_{t-1}[i]
+//	          + a[SHIFT-DOWN] M_{t-1}[i-1] + a[SHIFT-UP] M_{t-1}[i+1]
+//	M_t[0] += n_t
+//	y_t     = h_t
+//
+// UP and DOWN turn the memory in a circle: what leaves at one end comes in at the
+// other. The shifts take in zeros. Cells start at zero. Here the two that move the
+// memory the same way are added first.
+type BabyNTM struct {
+	Hidden int // m
+	Width  int // p
+	Cells  int // N, at least 2
+}
+
+// NewBabyNTM has the sizes of the public program beside 8 units.
+func NewBabyNTM() BabyNTM { return BabyNTM{Hidden: 8, Width: 5, Cells: 104} }
+
+// String names the cell and its sizes.
+func (c BabyNTM) String() string {
+	return fmt.Sprintf("baby-ntm-softmax m=%d p=%d N=%d", c.Hidden, c.Width, c.Cells)
+}
+
+func (c BabyNTM) check() error { return vectorMemory(c.Hidden, c.Width, c.Cells, 2) }
+
+// Inputs is W.
+func (c BabyNTM) Inputs() int { return c.Hidden }
+
+// Output is h.
+func (c BabyNTM) Output() int { return c.Hidden }
+
+// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 5], b_a, W_n [m, p], b_n.
+func (c BabyNTM) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 5) }
+
+// State is the memory and h.
+func (c BabyNTM) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
+}
+
+// Step is the equations above: a stack that pushes zeros does what the five
+// actions have in common, and what goes round is added at its ends.
+func (c BabyNTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	memory, p, last := state[0], c.Width, (c.Cells-1)*c.Width
+	h, a, n := control(b, x, state[1], b.Top(memory, p), params)
+	cell := func(at int) *gorgonia.Node {
+		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, memory)
+	}
+	scaled := func(x, by *gorgonia.Node) *gorgonia.Node {
+		return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, x, by)
+	}
+	zeros := b.ToDepth(b.StopGrad(b.Scale(n, 0)), p)
+	next := b.PushNoop(memory, b.Add(a[1], a[3]), b.Add(a[0], a[4]), a[2], zeros, p, 0)
+	next = b.AddTop(next, b.Add(scaled(cell(last), a[1]), b.ToDepth(n, p)))
+	next = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{last, 0, 1}}, next, scaled(cell(0), a[0]))
+	return h, []*gorgonia.Node{next, h}
+}

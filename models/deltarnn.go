@@ -1,0 +1,59 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DeltaRNN is the Delta-RNN [delta] beside the networks of [diffstk]:
+//
+//	d1_t = alpha (.) (V h_{t-1}) (.) (W x_t)
+//	d2_t = beta1 (.) (V h_{t-1}) + beta2 (.) (W x_t)
+//	g_t  = tanh(d1_t + d2_t + b)
+//	r_t  = sigma(W x_t + b_r)
+//	h_t  = tanh((1 - r_t) (.) g_t + r_t (.) h_{t-1})
+//
+// with vectors alpha, beta1 and beta2 that start at 1. The outer tanh is that of
+// its public script; the program's default is the identity.
+type DeltaRNN struct {
+	Hidden int // m
+}
+
+// String names the cell and its size.
+func (c DeltaRNN) String() string { return fmt.Sprintf("delta-rnn m=%d", c.Hidden) }
+
+func (c DeltaRNN) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+
+// Inputs is W.
+func (c DeltaRNN) Inputs() int { return c.Hidden }
+
+// Output is h.
+func (c DeltaRNN) Output() int { return c.Hidden }
+
+// Params is R [m, m], which is V, alpha, beta1, beta2, b and b_r.
+func (c DeltaRNN) Params(int) []stepgraph.Spec {
+	one := func(name string) stepgraph.Spec {
+		return stepgraph.Spec{Name: name, Rows: 1, Cols: c.Hidden, Init: stepgraph.Init{Kind: stepgraph.Constant, A: 1}}
+	}
+	return []stepgraph.Spec{weight("R", c.Hidden, c.Hidden), one("alpha"), one("beta1"), one("beta2"), bias("b", c.Hidden), bias("b_r", c.Hidden)}
+}
+
+// State is h.
+func (c DeltaRNN) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
+}
+
+// Step is the equations above.
+func (c DeltaRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	h := state[0]
+	v := b.MatMul(h, params[0])
+	d1 := b.MulRow(b.Mul(v, x), params[1])
+	d2 := b.Add(b.MulRow(v, params[2]), b.MulRow(x, params[3]))
+	g := b.Tanh(b.AddRow(b.Add(d1, d2), params[4]))
+	r := b.Sigmoid(b.AddRow(x, params[5]))
+	next := b.Tanh(b.Add(b.Mul(b.OneMinus(r), g), b.Mul(r, h)))
+	return next, []*gorgonia.Node{next}
+}

@@ -1,0 +1,155 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DiffStk is what the networks of [diffstk] have in common, a stack of numbers
+// beside a cell with a state z, and what is done to that state:
+//
+//	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
+//	ztilde_t   = the cell's update of zhat_{t-1} by the symbol
+//	z_t        = u_t ztilde_t + (1 - u_t) zhat_{t-1}
+//	a_t        = softmax(A z_t + b_A)                          PUSH, POP, NO-OP
+//	S_t[0]     = a[PUSH] sigma(D z_t + b_D) + a[POP] S_{t-1}[1] + a[NOOP] S_{t-1}[0]
+//	S_t[i]     = a[PUSH] S_{t-1}[i-1] + a[POP] S_{t-1}[i+1] + a[NOOP] S_{t-1}[i]
+//	y_t        = z_t
+//
+// s is the k topmost cells: the paper speaks of the top, but gives P k columns. Its
+// update of the cells below the top lacks the last term, without which the stack
+// would fade at each NO-OP. Cells start at -1, and POP feeds -1 in at the bottom,
+// as in the program of [stack-rnn].
+//
+// Noise eps_t is normal(0, s) in training and absent in evaluation. A sentence of
+// the paper's appendix adds it to the weights, its equation to the state.
+//
+// Carry-forward sets u_t = 0 where a symbol leads to more than one NO-OP, and
+// u_t = 1 elsewhere. As the action follows from z_t, and z_t from u_t, the action
+// that decides here is that of ztilde_t: with
+//
+//	n_t = 1 if NO-OP is the largest of A ztilde_t + b_A, else 0
+//	c_t = n_t (c_{t-1} + 1)
+//
+// u_t is 0 where n_t = 1 and c_t > 1. It is a constant for the gradient.
+type DiffStk struct {
+	Hidden   int     // m
+	Read     int     // k
+	Capacity int     // cells of the stack; a push into a full one loses the bottom cell
+	Noise    float64 // s
+	Carry    bool    // carry-forward
+	Total    bool    // c_t counts the NO-OPs of the whole string: c_t = c_{t-1} + n_t
+}
+
+// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells
+// read, without noise and carry-forward, for strings of up to so many symbols.
+func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capacity: longest + 2} }
+
+// named adds the sizes to the name of a cell.
+func (s DiffStk) named(name string) string {
+	name = fmt.Sprintf("%s m=%d k=%d capacity=%d", name, s.Hidden, s.Read, s.Capacity)
+	if s.Noise != 0 {
+		name += fmt.Sprintf(" noise=%v", s.Noise)
+	}
+	switch {
+	case s.Carry && s.Total:
+		name += " carry-forward-total"
+	case s.Carry:
+		name += " carry-forward"
+	}
+	return name
+}
+
+func (s DiffStk) check() error {
+	for _, size := range []struct {
+		what       string
+		need, have int
+	}{{"m (hidden units)", 1, s.Hidden}, {"k (cells read)", 1, s.Read}, {"capacity (cells of a stack)", s.Read, s.Capacity}} {
+		if err := atLeast(size.need, size.what, size.have); err != nil {
+			return err
+		}
+	}
+	if s.Noise < 0 {
+		return fmt.Errorf("noise is %v, need at least 0", s.Noise)
+	}
+	if s.Total && !s.Carry {
+		return fmt.Errorf("NO-OPs of the whole string are to be counted without carry-forward, need both")
+	}
+	return nil
+}
+
+// Output is the width of z.
+func (s DiffStk) Output() int { return s.Hidden }
+
+// params lists those of a cell, and P [k, m], A [m, 3], b_A, D [m, 1], b_D.
+func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
+	return append(own, weight("P", s.Read, s.Hidden),
+		weight("A", s.Hidden, 3), bias("b_A", 3), weight("D", s.Hidden, 1), bias("b_D", 1))
+}
+
+// state lists the stack, z, what a cell has beside it, and the counter of
+// carry-forward.
+func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
+	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: 1, Init: emptyCell}, {Name: "z", Width: s.Hidden}}
+	list = append(list, own...)
+	if s.Carry {
+		list = append(list, stepgraph.StateSpec{Name: "noops", Width: 1, NoGrad: true})
+	}
+	return list
+}
+
+// update is a cell's: of zhat_{t-1} and the other state it has (nil if none) it
+// gives ztilde_t and the next one.
+type update func(zhat, c *gorgonia.Node) (z, next *gorgonia.Node)
+
+// step is the equations above. The stack's parameters are the last ones.
+func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell update) (*gorgonia.Node, []*gorgonia.Node) {
+	stack, own := params[len(params)-5:], state[2:]
+	p, actions := stack[0], func(z *gorgonia.Node) *gorgonia.Node { return b.Affine(z, stack[1], stack[2]) }
+	zhat := b.Noise("noise.state", 0, s.Noise, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), p)))
+	var before, counted *gorgonia.Node
+	if s.Carry {
+		counted, own = own[len(own)-1], own[:len(own)-1]
+	}
+	if len(own) > 0 {
+		before = own[0]
+	}
+	z, after := cell(zhat, before)
+	if s.Carry {
+		var keep *gorgonia.Node
+		keep, counted = s.carry(b, actions(z), counted)
+		z = chosen(b, keep, zhat, z)
+		if after != nil {
+			after = chosen(b, keep, before, after)
+		}
+	}
+	a := b.Split(b.Softmax(actions(z), 3), 3)
+	v := b.ToDepth(b.Sigmoid(b.Affine(z, stack[3], stack[4])), 1)
+	next := []*gorgonia.Node{b.PushNoop(state[0], a[0], a[1], a[2], v, 1, emptyCell), z}
+	if after != nil {
+		next = append(next, after)
+	}
+	if s.Carry {
+		next = append(next, counted)
+	}
+	return z, next
+}
+
+// carry gives 1 - u_t and the counter.
+func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *gorgonia.Node) (keep, next *gorgonia.Node) {
+	noop := b.Slice(b.OneHot(actions, 3), 2, 1, 1)
+	if s.Total {
+		next = b.Add(counted, noop)
+	} else {
+		next = b.Add(b.Mul(noop, counted), noop)
+	}
+	return b.Mul(noop, b.Threshold(next, 1.5)), next
+}
+
+// chosen is before where keep is 1, and after where it is 0.
+func chosen(b *stepgraph.Builder, keep, before, after *gorgonia.Node) *gorgonia.Node {
+	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
+}

@@ -1,0 +1,49 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DiffStkLSTM is the DiffStk-LSTM [diffstk]: a [DiffStk] whose cell is an LSTM
+// with f1 for tanh,
+//
+//	i, f, o = sigma(U_* x_t + R_* zhat_{t-1} + b_*)
+//	c_t     = f (.) c_{t-1} + i (.) f1(U x_t + R zhat_{t-1} + b)
+//	z_t     = f1(c_t) (.) o
+//
+// The four maps stand side by side in the order i, f, o, candidate. Where
+// carry-forward keeps z it keeps c, too.
+type DiffStkLSTM struct{ DiffStk }
+
+// String names the cell and its sizes.
+func (c DiffStkLSTM) String() string { return c.named("diffstk-lstm") }
+
+// Inputs is U_i, U_f, U_o and U.
+func (c DiffStkLSTM) Inputs() int { return 4 * c.Hidden }
+
+// Params is R [m, 4m], b and those of the stack.
+func (c DiffStkLSTM) Params(int) []stepgraph.Spec {
+	return c.params(weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden))
+}
+
+// State is the stack, z and c.
+func (c DiffStkLSTM) State() []stepgraph.StateSpec {
+	return c.state(stepgraph.StateSpec{Name: "c", Width: c.Hidden})
+}
+
+// Step is the equations above.
+func (c DiffStkLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	return c.step(b, state, params, func(zhat, cell *gorgonia.Node) (z, next *gorgonia.Node) {
+		return f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(zhat, params[0])), cell)
+	})
+}
+
+// f1Gated is z_t and c_t of the pre-activations of i, f, o and the candidate, side
+// by side.
+func f1Gated(b *stepgraph.Builder, pre, c *gorgonia.Node) (z, next *gorgonia.Node) {
+	p := b.Split(pre, 4)
+	next = b.Add(b.Mul(b.Sigmoid(p[1]), c), b.Mul(b.Sigmoid(p[0]), f1(b, p[3])))
+	return b.Mul(f1(b, next), b.Sigmoid(p[2])), next
+}

@@ -1,0 +1,36 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DiffStkMIRNN is the DiffStk-MIRNN [diffstk]: a [DiffStk] whose cell is an RNN with
+// multiplicative integration,
+//
+//	ztilde_t = f1((U x_t) (.) (R zhat_{t-1}) + b)
+//
+// which is the general form of its source with alpha = 1 and beta = 0.
+type DiffStkMIRNN struct{ DiffStk }
+
+// String names the cell and its sizes.
+func (c DiffStkMIRNN) String() string { return c.named("diffstk-mirnn") }
+
+// Inputs is U.
+func (c DiffStkMIRNN) Inputs() int { return c.Hidden }
+
+// Params is R [m, m], b and those of the stack.
+func (c DiffStkMIRNN) Params(int) []stepgraph.Spec {
+	return c.params(weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden))
+}
+
+// State is the stack and z.
+func (c DiffStkMIRNN) State() []stepgraph.StateSpec { return c.state() }
+
+// Step is the equations above.
+func (c DiffStkMIRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	return c.step(b, state, params, func(zhat, _ *gorgonia.Node) (z, next *gorgonia.Node) {
+		return f1(b, b.AddRow(b.Mul(x, b.MatMul(zhat, params[0])), params[1])), nil
+	})
+}

@@ -1,0 +1,41 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DiffStkMLSTM is the DiffStk-MLSTM [diffstk]: a [DiffStk] whose cell is a
+// multiplicative LSTM,
+//
+//	m_t = (U_m x_t) (.) (R_m zhat_{t-1})
+//
+// and the LSTM of [DiffStkLSTM] with R_*m m_t for R_* zhat_{t-1}.
+type DiffStkMLSTM struct{ DiffStk }
+
+// String names the cell and its sizes.
+func (c DiffStkMLSTM) String() string { return c.named("diffstk-mlstm") }
+
+// Inputs is the four maps of the LSTM and U_m.
+func (c DiffStkMLSTM) Inputs() int { return 5 * c.Hidden }
+
+// Params is R_m [m, m], R [m, 4m], b and those of the stack.
+func (c DiffStkMLSTM) Params(int) []stepgraph.Spec {
+	return c.params(weight("R_m", c.Hidden, c.Hidden), weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden))
+}
+
+// State is the stack, z and c.
+func (c DiffStkMLSTM) State() []stepgraph.StateSpec {
+	return c.state(stepgraph.StateSpec{Name: "c", Width: c.Hidden})
+}
+
+// Step is the equations above.
+func (c DiffStkMLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	n := c.Hidden
+	gates, byX := b.Slice(x, 0, 4*n, 1), b.Slice(x, 4*n, n, 1)
+	return c.step(b, state, params, func(zhat, cell *gorgonia.Node) (z, next *gorgonia.Node) {
+		m := b.Mul(byX, b.MatMul(zhat, params[0]))
+		return f1Gated(b, b.Add(b.AddRow(gates, params[2]), b.MatMul(m, params[1])), cell)
+	})
+}

@@ -1,0 +1,40 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// DiffStkMRNN is the DiffStk-MRNN [diffstk]: a [DiffStk] whose cell is a
+// multiplicative RNN with as many factors as units,
+//
+//	m_t      = (W_mx x_t) (.) (W_mz zhat_{t-1})
+//	ztilde_t = f1(W_zm m_t + W_zx x_t + b)
+//
+// The paper has two updates that contradict each other, and a dot where a product
+// element by element is meant; this is the cell that it cites.
+type DiffStkMRNN struct{ DiffStk }
+
+// String names the cell and its sizes.
+func (c DiffStkMRNN) String() string { return c.named("diffstk-mrnn") }
+
+// Inputs is W_mx and W_zx.
+func (c DiffStkMRNN) Inputs() int { return 2 * c.Hidden }
+
+// Params is W_mz [m, m], W_zm [m, m], b and those of the stack.
+func (c DiffStkMRNN) Params(int) []stepgraph.Spec {
+	return c.params(weight("W_mz", c.Hidden, c.Hidden), weight("W_zm", c.Hidden, c.Hidden), bias("b", c.Hidden))
+}
+
+// State is the stack and z.
+func (c DiffStkMRNN) State() []stepgraph.StateSpec { return c.state() }
+
+// Step is the equations above.
+func (c DiffStkMRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	byX := b.Split(x, 2)
+	return c.step(b, state, params, func(zhat, _ *gorgonia.Node) (z, next *gorgonia.Node) {
+		m := b.Mul(byX[0], b.MatMul(zhat, params[0]))
+		return f1(b, b.Add(b.AddRow(byX[1], params[2]), b.MatMul(m, params[1]))), nil
+	})
+}

@@ -1,0 +1,29 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// amplitude of f1: with it f1(1) = 1 and f1(-1) = -1. [diffstk] prints 1.7519,
+// citing a source that has this number.
+const amplitude = 1.7159
+
+// f1 is the activation of [diffstk], 1.7159 tanh(2x/3).
+func f1(b *stepgraph.Builder, x *gorgonia.Node) *gorgonia.Node {
+	return b.Scale(b.Tanh(b.Scale(x, 2.0/3)), amplitude)
+}
+
+// small is how the weights of a network of [diffstk] start, normal(0, 0.05); its
+// biases start at zero. The paper does not say; an earlier program of its
+// authors does so [delta].
+func small() stepgraph.Init { return stepgraph.Init{Kind: stepgraph.Normal, B: 0.05} }
+
+// weight is a matrix that starts small.
+func weight(name string, rows, cols int) stepgraph.Spec {
+	return stepgraph.Spec{Name: name, Rows: rows, Cols: cols, Init: small()}
+}
+
+// bias is a row that starts at zero.
+func bias(name string, n int) stepgraph.Spec { return stepgraph.Spec{Name: name, Rows: 1, Cols: n} }

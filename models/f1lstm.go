@@ -1,0 +1,48 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// F1LSTM is the LSTM beside the networks of [diffstk]: that of [lstm] and [forget]
+// with f1 for tanh,
+//
+//	i, f, o = sigma(U_* x_t + R_* h_{t-1} + b_*)
+//	c_t     = f (.) c_{t-1} + i (.) f1(U x_t + R h_{t-1} + b)
+//	h_t     = f1(c_t) (.) o
+//
+// The four maps stand side by side in the order i, f, o, candidate.
+type F1LSTM struct {
+	Hidden int // m
+}
+
+// String names the cell and its size.
+func (c F1LSTM) String() string { return fmt.Sprintf("f1-lstm m=%d", c.Hidden) }
+
+func (c F1LSTM) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+
+// Inputs is U_i, U_f, U_o and U.
+func (c F1LSTM) Inputs() int { return 4 * c.Hidden }
+
+// Output is h.
+func (c F1LSTM) Output() int { return c.Hidden }
+
+// Params is R [m, 4m] and b.
+func (c F1LSTM) Params(int) []stepgraph.Spec {
+	return []stepgraph.Spec{weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden)}
+}
+
+// State is h and c.
+func (c F1LSTM) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}}
+}
+
+// Step is the equations above.
+func (c F1LSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	h, cell := f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(state[0], params[0])), state[1])
+	return h, []*gorgonia.Node{h, cell}
+}

@@ -1,0 +1,43 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// F1RNN is the RNN beside the networks of [diffstk]: that of [elman] with f1,
+//
+//	h_t = f1(U x_t + R h_{t-1} + b)
+type F1RNN struct {
+	Hidden int // m
+}
+
+// String names the cell and its size.
+func (c F1RNN) String() string { return fmt.Sprintf("f1-rnn m=%d", c.Hidden) }
+
+func (c F1RNN) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+
+// Inputs is U.
+func (c F1RNN) Inputs() int { return c.Hidden }
+
+// Output is h.
+func (c F1RNN) Output() int { return c.Hidden }
+
+// Params is R [m, m] and b.
+func (c F1RNN) Params(int) []stepgraph.Spec {
+	return []stepgraph.Spec{weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden)}
+}
+
+// State is h.
+func (c F1RNN) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
+}
+
+// Step is the equation above.
+func (c F1RNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	h := f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(state[0], params[0])))
+	return h, []*gorgonia.Node{h}
+}

@@ -1,0 +1,53 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// GRU is the gated recurrent unit [gru] beside the networks of [diffstk]:
+//
+//	r_t  = sigma(W_r x_t + U_r h_{t-1})
+//	z_t  = sigma(W_z x_t + U_z h_{t-1})
+//	h~_t = tanh(W x_t + U (r_t (.) h_{t-1}))
+//	h_t  = z_t (.) h_{t-1} + (1 - z_t) (.) h~_t
+//
+// There are no biases. The maps of the symbol stand side by side in the order r,
+// z, candidate.
+type GRU struct {
+	Hidden int // m
+}
+
+// String names the cell and its size.
+func (c GRU) String() string { return fmt.Sprintf("gru m=%d", c.Hidden) }
+
+func (c GRU) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+
+// Inputs is W_r, W_z and W.
+func (c GRU) Inputs() int { return 3 * c.Hidden }
+
+// Output is h.
+func (c GRU) Output() int { return c.Hidden }
+
+// Params is R [m, 2m], which holds U_r and U_z, and R_h [m, m], which is U.
+func (c GRU) Params(int) []stepgraph.Spec {
+	return []stepgraph.Spec{weight("R", c.Hidden, 2*c.Hidden), weight("R_h", c.Hidden, c.Hidden)}
+}
+
+// State is h.
+func (c GRU) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
+}
+
+// Step is the equations above.
+func (c GRU) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	n, h := c.Hidden, state[0]
+	gates := b.Split(b.Sigmoid(b.Add(b.Slice(x, 0, 2*n, 1), b.MatMul(h, params[0]))), 2)
+	r, z := gates[0], gates[1]
+	candidate := b.Tanh(b.Add(b.Slice(x, 2*n, n, 1), b.MatMul(b.Mul(r, h), params[1])))
+	next := b.Add(b.Mul(z, h), b.Mul(b.OneMinus(z), candidate))
+	return next, []*gorgonia.Node{next}
+}

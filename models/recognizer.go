@@ -1,0 +1,85 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// OutputValid is the name of the output yhat, [E, 1], of a graph in evaluation.
+const OutputValid = "valid"
+
+// A Reader is a cell that reads symbols through maps of its own, side by side:
+// x_t, of Inputs numbers, is their product with the one-hot symbol.
+type Reader interface {
+	stepgraph.Cell
+	Inputs() int
+	Output() int
+}
+
+// Recognizer is a network that recognises a language [diffstk]: after each symbol
+// it predicts the next one and whether the string is in the language,
+//
+//	xhat_t = softmax(V z_t + b_V)
+//	yhat_t = sigma(Q z_t + b_Q)
+//
+// where z_t is what the cell gives. With the truth y about a string, the same at
+// each step, the loss of a step is
+//
+//	w_t CE(xhat_t, x_{t+1}) + 1/2 (yhat_t - y)^2
+//
+// in the inputs target (x_{t+1}), weight (w_t) and label (y), one of each for
+// every row that is predicted from. w_t is 1 in a string of the language, and 0 at
+// its end symbol, which nothing follows. The paper has w_t = 1 for other strings,
+// too; then its stack networks learn D2 in a quarter to half of the runs only.
+//
+// The loss of a batch is the mean over its strings of the sums over their steps.
+type Recognizer struct {
+	Name    string // for people; no digest depends on it
+	Symbols int    // d, the end symbol among them
+	Cell    Reader
+}
+
+// NewRecognizer names the network of a cell.
+func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
+	r := &Recognizer{Name: fmt.Sprintf("recognizer %v d=%d", cell, symbols), Symbols: symbols, Cell: cell}
+	if err := atLeast(2, "d (symbols with the end)", symbols); err != nil {
+		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
+	}
+	if c, ok := cell.(checked); ok {
+		if err := c.check(); err != nil {
+			return nil, fmt.Errorf("models: %s: %w", r.Name, err)
+		}
+	}
+	return r, nil
+}
+
+// Build makes the step graph, without gradient. Parameters stand in the order U,
+// those of the cell, V, b_V, Q, b_Q.
+func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
+		table := b.Param(weight("U", r.Symbols, r.Cell.Inputs()))
+		r.predict(b, b.Cell(r.Cell, b.Gather(table, b.Token())))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
+	}
+	return g, nil
+}
+
+// predict adds the two heads of z, [B, m], and their loss.
+func (r *Recognizer) predict(b *stepgraph.Builder, z *gorgonia.Node) {
+	p := b.Params([]stepgraph.Spec{
+		weight("V", z.Shape()[1], r.Symbols), bias("b_V", r.Symbols), weight("Q", z.Shape()[1], 1), bias("b_Q", 1),
+	})
+	z = b.Picked(z)
+	x, y := b.Affine(z, p[0], p[1]), b.Sigmoid(b.Affine(z, p[2], p[3]))
+	if !b.Training() {
+		b.SetOutput(OutputLogits, x)
+		b.SetOutput(OutputValid, y)
+	}
+	off := b.Sub(y, b.Label())
+	b.SetLoss(b.Add(b.Mul(b.CrossEntropy(x, b.Target()), b.Weight()), b.Scale(b.Mul(off, off), 0.5)))
+}

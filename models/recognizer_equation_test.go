@@ -1,0 +1,363 @@
+package models_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gorgonia.org/tensor"
+
+	"pushdown/harness/stepgraph"
+	"pushdown/models"
+)
+
+func sigma(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+func f1(x float64) float64 { return 1.7159 * math.Tanh(2*x/3) }
+
+// vec has the operations of the equations on columns.
+type vec []float64
+
+func (x vec) add(y vec) vec        { return x.with(y, func(a, b float64) float64 { return a + b }) }
+func (x vec) times(y vec) vec      { return x.with(y, func(a, b float64) float64 { return a * b }) }
+func (x vec) scaled(a float64) vec { return x.each(func(v float64) float64 { return a * v }) }
+
+func (x vec) with(y vec, f func(a, b float64) float64) vec {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("vectors of %d and %d", len(x), len(y)))
+	}
+	z := make(vec, len(x))
+	for i := range x {
+		z[i] = f(x[i], y[i])
+	}
+	return z
+}
+
+func (x vec) each(f func(float64) float64) vec {
+	return x.with(x, func(a, _ float64) float64 { return f(a) })
+}
+
+func (x vec) softmax() vec {
+	e := x.each(math.Exp)
+	sum := 0.0
+	for _, v := range e {
+		sum += v
+	}
+	return e.scaled(1 / sum)
+}
+
+// weights are the parameters of a network.
+type weights map[string]stepgraph.Mat
+
+// part is the product of x with columns from .. from+n of a matrix.
+func (w weights) part(name string, x vec, from, n int) vec {
+	m := w[name]
+	y := make(vec, n)
+	for j := range y {
+		for i, v := range x {
+			y[j] += v * m.At(i, from+j)
+		}
+	}
+	return y
+}
+
+func (w weights) of(name string, x vec) vec { return w.part(name, x, 0, w[name].Cols) }
+func (w weights) row(name string) vec       { return vec(w[name].Data) }
+
+// machine is a network written out with plain vectors and stacks, step by step.
+type machine struct {
+	weights
+	z, c  vec
+	stack []vec // cells, top first
+	noops int
+}
+
+// update is the state update of a cell, without its stack: z and c of what it
+// reads, u the part of the symbol.
+func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
+	n := len(m.z)
+	gated := func(pre vec) (vec, vec) {
+		i, f, o := pre[:n].each(sigma), pre[n:2*n].each(sigma), pre[2*n:3*n].each(sigma)
+		c := f.times(m.c).add(i.times(pre[3*n:].each(f1)))
+		return c.each(f1).times(o), c
+	}
+	switch cell.(type) {
+	case models.DiffStkRNN, models.F1RNN:
+		return u.add(m.of("R", zhat)).add(m.row("b")).each(f1), nil
+	case models.DiffStkLSTM, models.F1LSTM:
+		return gated(u.add(m.of("R", zhat)).add(m.row("b")))
+	case models.DiffStkMRNN:
+		between := u[:n].times(m.of("W_mz", zhat))
+		return m.of("W_zm", between).add(u[n:]).add(m.row("b")).each(f1), nil
+	case models.DiffStkMLSTM:
+		between := u[4*n:].times(m.of("R_m", zhat))
+		return gated(u[:4*n].add(m.of("R", between)).add(m.row("b")))
+	case models.DiffStkMIRNN:
+		return u.times(m.of("R", zhat)).add(m.row("b")).each(f1), nil
+	case models.GRU:
+		r := u[:n].add(m.part("R", zhat, 0, n)).each(sigma)
+		gate := u[n : 2*n].add(m.part("R", zhat, n, n)).each(sigma)
+		candidate := u[2*n:].add(m.of("R_h", r.times(zhat))).each(math.Tanh)
+		return gate.times(zhat).add(gate.each(func(g float64) float64 { return 1 - g }).times(candidate)), nil
+	case models.DeltaRNN:
+		v := m.of("R", zhat)
+		d1 := m.row("alpha").times(v).times(u)
+		d2 := m.row("beta1").times(v).add(m.row("beta2").times(u))
+		g := d1.add(d2).add(m.row("b")).each(math.Tanh)
+		r := u.add(m.row("b_r")).each(sigma)
+		return r.each(func(r float64) float64 { return 1 - r }).times(g).add(r.times(zhat)).each(math.Tanh), nil
+	}
+	panic(fmt.Sprintf("no equations of %v", cell))
+}
+
+// moved is the memory under a discrete action.
+func moved(memory []vec, action string, pushed, empty vec) []vec {
+	last := len(memory) - 1
+	switch action {
+	case "push":
+		return append([]vec{pushed}, memory[:last]...)
+	case "pop":
+		return append(slices.Clone(memory[1:]), empty)
+	case "up":
+		return append(slices.Clone(memory[1:]), memory[0])
+	case "down":
+		return append([]vec{memory[last]}, memory[:last]...)
+	}
+	return memory
+}
+
+// superpose is the sum of the memories under the actions by their weights.
+func superpose(memory []vec, weight vec, actions []string, pushed, empty vec) []vec {
+	next := make([]vec, len(memory))
+	for i := range next {
+		next[i] = make(vec, len(memory[i]))
+		for a, action := range actions {
+			next[i] = next[i].add(moved(memory, action, pushed, empty)[i].scaled(weight[a]))
+		}
+	}
+	return next
+}
+
+// top is the numbers of the k topmost cells.
+func (m *machine) top(k int) vec { return slices.Concat(m.stack[:k]...) }
+
+// step reads a symbol.
+func (m *machine) step(cell models.Reader, s models.DiffStk, symbol int) {
+	u := vec(m.weights["U"].Data[symbol*cell.Inputs() : (symbol+1)*cell.Inputs()])
+	switch cell := cell.(type) {
+	case models.StackRNN:
+		m.z = u.add(m.of("R", m.z)).add(m.of("P", m.top(cell.Read))).each(sigma)
+		a := m.of("A", m.z).add(m.row("b_A")).softmax()
+		m.stack = superpose(m.stack, a, []string{"push", "pop"}, m.of("D", m.z).add(m.row("b_D")).each(sigma), vec{-1})
+		return
+	case models.StackRNNSoftmax, models.BabyNTM:
+		hbar := m.z.add(m.of("W_sh", m.top(1))).add(m.row("b_sh"))
+		m.z = u.add(m.row("b_1")).add(m.of("R", hbar)).add(m.row("b_2")).each(math.Tanh)
+		a, n := m.of("W_a", m.z).add(m.row("b_a")).softmax(), m.of("W_n", m.z).add(m.row("b_n")).each(sigma)
+		zero := make(vec, len(n))
+		if _, ok := cell.(models.StackRNNSoftmax); ok {
+			m.stack = superpose(m.stack, a, []string{"push", "pop"}, n, zero)
+			return
+		}
+		m.stack = superpose(m.stack, a, []string{"up", "down", "none", "push", "pop"}, zero, zero)
+		m.stack[0] = m.stack[0].add(n)
+		return
+	}
+	if len(m.stack) == 0 {
+		m.z, m.c = m.update(cell, u, m.z)
+		return
+	}
+	zhat := m.z.add(m.of("P", m.top(s.Read)))
+	z, c := m.update(cell, u, zhat)
+	if s.Carry {
+		score := m.of("A", z).add(m.row("b_A"))
+		if score[2] > score[0] && score[2] > score[1] {
+			m.noops++
+			if m.noops > 1 {
+				z, c = zhat, m.c
+			}
+		} else if !s.Total {
+			m.noops = 0
+		}
+	}
+	m.z, m.c = z, c
+	a := m.of("A", z).add(m.row("b_A")).softmax()
+	m.stack = superpose(m.stack, a, []string{"push", "pop", "none"}, m.of("D", z).add(m.row("b_D")).each(sigma), vec{-1})
+}
+
+// shape is the stack options of a cell, its units and its memory before the first
+// symbol: cells of so many numbers of a value.
+func shape(cell models.Reader) (s models.DiffStk, units, cells, width int, value float64) {
+	value = -1
+	switch c := cell.(type) {
+	case models.DiffStkRNN:
+		s = c.DiffStk
+	case models.DiffStkLSTM:
+		s = c.DiffStk
+	case models.DiffStkMRNN:
+		s = c.DiffStk
+	case models.DiffStkMLSTM:
+		s = c.DiffStk
+	case models.DiffStkMIRNN:
+		s = c.DiffStk
+	case models.StackRNN:
+		return s, c.Hidden, c.Capacity, 1, -1
+	case models.StackRNNSoftmax:
+		return s, c.Hidden, c.Capacity, c.Width, 0
+	case models.BabyNTM:
+		return s, c.Hidden, c.Cells, c.Width, 0
+	}
+	return s, cell.Output(), s.Capacity, 1, -1
+}
+
+// TestRecognizerEquations holds every cell, in evaluation, against its equations
+// written out, with the heads and the loss, in float64.
+func TestRecognizerEquations(t *testing.T) {
+	const symbols = 4
+	kept := 0
+	for i, c := range readers() {
+		t.Run(c.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(5, uint64(i)))
+			g := buildOf(t, recognizer(t, c.cell, symbols), stepgraph.Config{})
+			params := draw(random, g, 1.5)
+			b := pack([][]int{{0, 2, 1, 1, 3, 2, 0, 0, 3, 1, 2, 2}}, func(s []int) (list []prediction) {
+				for at := range s {
+					list = append(list, prediction{at, random.IntN(symbols)})
+				}
+				return list
+			})
+			got := run(t, g, b, tensor.Float64, params)
+			s, units, cells, width, value := shape(c.cell)
+			m := machine{weights: params, z: make(vec, units), c: make(vec, units)}
+			for range cells {
+				m.stack = append(m.stack, make(vec, width).each(func(float64) float64 { return value }))
+			}
+			for at, symbol := range b.token {
+				m.step(c.cell, s, int(symbol))
+				if m.noops > 1 {
+					kept++
+				}
+				logits := m.of("V", m.z).add(m.row("b_V"))
+				yhat := m.of("Q", m.z).add(m.row("b_Q")).each(sigma)[0]
+				off := yhat - b.label[at]
+				loss := -b.weight[at]*math.Log(logits.softmax()[int(b.targets[at])]) + off*off/2
+				for j, w := range logits {
+					near(t, fmt.Sprintf("logit %d after symbol %d", j, at), got.Outputs[models.OutputLogits].At(at, j), w)
+				}
+				near(t, fmt.Sprintf("yhat after symbol %d", at), got.Outputs[models.OutputValid].Data[at], yhat)
+				near(t, fmt.Sprintf("loss of symbol %d", at), got.Loss.Data[at], loss)
+			}
+		})
+	}
+	if kept == 0 {
+		t.Errorf("carry-forward kept no state, which checks nothing")
+	}
+}
+
+// near allows for float64 rounding through a dozen steps that may each enlarge an
+// error some ten times.
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+		t.Fatalf("%s is %v, want %v", what, got, want)
+	}
+}
+
+// TestCarryForwardWithoutNoops: where NO-OP is never the largest action, u is 1
+// throughout and the cell is the plain one, in every bit. A cell with noise is the
+// plain one in evaluation.
+func TestCarryForwardWithoutNoops(t *testing.T) {
+	const symbols = 4
+	plain := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}
+	carry, noisy := plain, plain
+	carry.Carry, noisy.Noise = true, 0.05
+	cells := map[string]func(s models.DiffStk) models.Reader{
+		"rnn":   func(s models.DiffStk) models.Reader { return models.DiffStkRNN{DiffStk: s} },
+		"lstm":  func(s models.DiffStk) models.Reader { return models.DiffStkLSTM{DiffStk: s} },
+		"mrnn":  func(s models.DiffStk) models.Reader { return models.DiffStkMRNN{DiffStk: s} },
+		"mlstm": func(s models.DiffStk) models.Reader { return models.DiffStkMLSTM{DiffStk: s} },
+		"mirnn": func(s models.DiffStk) models.Reader { return models.DiffStkMIRNN{DiffStk: s} },
+	}
+	for name, cell := range cells { // each by itself
+		t.Run(name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(9, 0))
+			build := func(s models.DiffStk) *stepgraph.Graph {
+				return buildOf(t, recognizer(t, cell(s), symbols), stepgraph.Config{})
+			}
+			params := draw(random, build(plain), 1)
+			params["b_A"].Data[2] = -1000
+			b := pack([][]int{{0, 2, 1, 1, 3, 2, 0, 0}, {1, 2, 3}}, func(s []int) []prediction {
+				return []prediction{{0, 1}, {len(s) - 1, 2}}
+			})
+			want := run(t, build(plain), b, tensor.Float32, params)
+			for what, s := range map[string]models.DiffStk{"carry-forward": carry, "noise": noisy} {
+				got := run(t, build(s), b, tensor.Float32, params)
+				if diff := cmp.Diff(want.Outputs, got.Outputs); diff != "" {
+					t.Errorf("with %s (-plain +got):\n%s", what, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestRecognizerCounts holds the numbers of parameters against their formulas, for
+// the sizes of the paper on D2 with an end symbol: m = 8, d = 5, k = 3.
+func TestRecognizerCounts(t *testing.T) {
+	const m, d, k, p = 8, 5, 3, 5
+	s := models.NewDiffStk(102)
+	stack, heads := m*k+3*m+3+m+1, d*m+d+m+1
+	for _, c := range []struct {
+		cell models.Reader
+		want int
+	}{
+		{models.DiffStkRNN{DiffStk: s}, m*d + m*m + m + stack + heads},
+		{models.DiffStkRNN{DiffStk: s}, 226},
+		{models.DiffStkLSTM{DiffStk: s}, 4*(m*d+m*m+m) + stack + heads},
+		{models.DiffStkMRNN{DiffStk: s}, 2*m*d + 2*m*m + m + stack + heads},
+		{models.DiffStkMLSTM{DiffStk: s}, 4*(m*d+m*m+m) + m*d + m*m + stack + heads},
+		{models.DiffStkMIRNN{DiffStk: s}, m*d + m*m + m + stack + heads},
+		{models.F1RNN{Hidden: m}, m*d + m*m + m + heads},
+		{models.F1LSTM{Hidden: m}, 4*(m*d+m*m+m) + heads},
+		{models.GRU{Hidden: m}, 3*(m*d+m*m) + heads},
+		{models.DeltaRNN{Hidden: m}, m*d + m*m + 5*m + heads},
+		{models.RecognizerStackRNN(102), m*d + m*m + 2*m + 2*m + 2 + m + 1 + heads},
+		// The published count of the next two has d(m+1) for its one head.
+		{models.NewStackRNNSoftmax(), m*d + m*m + 2*m + p*(m+1) + 2*(m+1) + m*(p+1) + heads},
+		{models.NewBabyNTM(), m*d + m*m + 2*m + p*(m+1) + 5*(m+1) + m*(p+1) + heads},
+	} {
+		g := buildOf(t, recognizer(t, c.cell, d), stepgraph.Config{})
+		if got := g.CountParams(); got != c.want {
+			t.Errorf("%v has %d parameters, want %d", c.cell, got, c.want)
+		}
+	}
+}
+
+func TestBadRecognizers(t *testing.T) {
+	s := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}
+	bad := func(change func(s *models.DiffStk)) models.Reader {
+		s := s
+		change(&s)
+		return models.DiffStkMRNN{DiffStk: s}
+	}
+	for _, c := range []struct {
+		cell    models.Reader
+		symbols int
+		want    string
+	}{
+		{bad(func(s *models.DiffStk) {}), 1, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=1: d (symbols with the end) is 1, need at least 2"},
+		{bad(func(s *models.DiffStk) { s.Hidden = 0 }), 3, "models: recognizer diffstk-mrnn m=0 k=3 capacity=6 d=3: m (hidden units) is 0, need at least 1"},
+		{bad(func(s *models.DiffStk) { s.Read = 7 }), 3, "models: recognizer diffstk-mrnn m=4 k=7 capacity=6 d=3: capacity (cells of a stack) is 6, need at least 7"},
+		{bad(func(s *models.DiffStk) { s.Noise = -1 }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 noise=-1 d=3: noise is -1, need at least 0"},
+		{bad(func(s *models.DiffStk) { s.Total = true }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=3: NO-OPs of the whole string are to be counted without carry-forward, need both"},
+		{models.GRU{}, 3, "models: recognizer gru m=0 d=3: m (hidden units) is 0, need at least 1"},
+		{models.BabyNTM{Hidden: 1, Width: 1, Cells: 1}, 3, "models: recognizer baby-ntm-softmax m=1 p=1 N=1 d=3: capacity (cells) is 1, need at least 2"},
+		{models.StackRNN{Hidden: 1, Stacks: 0, Capacity: 1, Read: 1}, 3, "models: recognizer stack-rnn h=1 s=0 k=1 capacity=1 d=3: s (stacks) is 0, need at least 1"},
+	} {
+		if _, err := models.NewRecognizer(c.cell, c.symbols); err == nil || err.Error() != c.want {
+			t.Errorf("got error  %v\nwant error %s", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// StackRNNSoftmax is the Stack-RNN+Softmax [marnns] beside the networks of
+// [diffstk], a recurrent network with a stack of vectors of p numbers:
+//
+//	hbar_t = h_{t-1} + W_sh S_{t-1}[0] + b_sh
+//	h_t    = tanh(W x_t + b_1 + R hbar_t + b_2)
+//	a_t    = softmax(W_a h_t + b_a)                           PUSH, POP
+//	n_t    = sigma(W_n h_t + b_n)
+//	S_t    = a[PUSH] [n_t; S_{t-1}[0..]] + a[POP] [S_{t-1}[1..]; 0]
+//	y_t    = h_t
+//
+// Cells start at zero and zeros enter at the bottom. The two biases of h are
+// those of the library that its program uses: they compute what one would, but
+// learn twice as fast. Their network predicts the set of symbols that may follow;
+// here it has the heads of a [Recognizer].
+type StackRNNSoftmax struct {
+	Hidden   int // m
+	Width    int // p
+	Capacity int // cells of the stack
+}
+
+// NewStackRNNSoftmax has the sizes of the public program beside 8 units.
+func NewStackRNNSoftmax() StackRNNSoftmax {
+	return StackRNNSoftmax{Hidden: 8, Width: 5, Capacity: 104}
+}
+
+// String names the cell and its sizes.
+func (c StackRNNSoftmax) String() string {
+	return fmt.Sprintf("stack-rnn-softmax m=%d p=%d capacity=%d", c.Hidden, c.Width, c.Capacity)
+}
+
+func (c StackRNNSoftmax) check() error {
+	return vectorMemory(c.Hidden, c.Width, c.Capacity, 1)
+}
+
+// vectorMemory checks the sizes of a network with a memory of vectors.
+func vectorMemory(hidden, width, cells, least int) error {
+	for _, size := range []struct {
+		what       string
+		need, have int
+	}{{"m (hidden units)", 1, hidden}, {"p (numbers of a cell)", 1, width}, {"capacity (cells)", least, cells}} {
+		if err := atLeast(size.need, size.what, size.have); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Inputs is W.
+func (c StackRNNSoftmax) Inputs() int { return c.Hidden }
+
+// Output is h.
+func (c StackRNNSoftmax) Output() int { return c.Hidden }
+
+// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 2], b_a, W_n [m, p], b_n.
+func (c StackRNNSoftmax) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 2) }
+
+// controller lists the parameters of a network with a memory of vectors and so
+// many actions.
+func controller(m, p, actions int) []stepgraph.Spec {
+	return []stepgraph.Spec{weight("R", m, m), bias("b_1", m), bias("b_2", m), weight("W_sh", p, m), bias("b_sh", m),
+		weight("W_a", m, actions), bias("b_a", actions), weight("W_n", m, p), bias("b_n", p)}
+}
+
+// control gives h_t, the weights of the actions and the vector n_t, of the
+// topmost vector of the memory.
+func control(b *stepgraph.Builder, x, h, top *gorgonia.Node, params []*gorgonia.Node) (next *gorgonia.Node, actions []*gorgonia.Node, n *gorgonia.Node) {
+	hbar := b.AddRow(b.Add(h, b.MatMul(top, params[3])), params[4])
+	next = b.Tanh(b.AddRow(b.Add(b.AddRow(x, params[1]), b.MatMul(hbar, params[0])), params[2]))
+	k := params[5].Shape()[1]
+	return next, b.Split(b.Softmax(b.Affine(next, params[5], params[6]), k), k), b.Sigmoid(b.Affine(next, params[7], params[8]))
+}
+
+// State is the stack and h.
+func (c StackRNNSoftmax) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "stack", Width: c.Capacity * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
+}
+
+// Step is the equations above.
+func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	h, a, n := control(b, x, state[1], b.Top(state[0], c.Width), params)
+	return h, []*gorgonia.Node{b.Push(state[0], a[0], a[1], b.ToDepth(n, c.Width), c.Width, 0), h}
+}
