@@ -39,6 +39,16 @@ func cases() []named {
 		{"stackrnn-noop-languagemodel", func() (*models.Model, error) {
 			return models.StackLanguageModel(models.StackRNN{Hidden: 4, Stacks: 2, Capacity: 3, Read: 1, Noop: true, Recurrent: true}, 3)
 		}},
+		{"listrnn-languagemodel", func() (*models.Model, error) {
+			return models.ListLanguageModel(models.ListRNN{Hidden: 3, Lists: 2, Side: 2, Read: 2, Clip: 1e3}, 4)
+		}},
+		{"listrnn-noop-languagemodel", func() (*models.Model, error) {
+			return models.ListLanguageModel(models.ListRNN{Hidden: 4, Lists: 2, Side: 1, Read: 1, Noop: true}, 3)
+		}},
+		{"sigmarnn-languagemodel", func() (*models.Model, error) {
+			return models.SigmaLanguageModel(models.SigmaRNN{Hidden: 3, Clip: 1e3}, 4)
+		}},
+		{"lstm-onehot", func() (*models.Model, error) { return models.OneHotLanguageModel(models.LSTM{Hidden: 2}, 3) }},
 		{"layers-languagemodel", func() (*models.Model, error) {
 			cells := []models.Layer{models.MMRNN{Hidden: 2}, models.RNN{Hidden: 3}, models.LSTM{Hidden: 2}}
 			return models.LanguageModel(models.Layers{Cells: cells, Dropout: 0.5}, 5, 3)

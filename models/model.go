@@ -125,3 +125,14 @@ func LanguageModel(cell stepgraph.Cell, vocabulary, e int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d e=%d", cell, vocabulary, e)
 	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }
+
+// OneHotLanguageModel predicts each next symbol out of a vocabulary V, reading
+// the symbols as vectors of V numbers of which one is 1.
+func OneHotLanguageModel(cell stepgraph.Cell, vocabulary int) (*Model, error) {
+	name := fmt.Sprintf("language-model %v V=%d one-hot", cell, vocabulary)
+	identity := make([]float32, max(0, vocabulary)*max(0, vocabulary))
+	for i := range max(0, vocabulary) {
+		identity[i*vocabulary+i] = 1
+	}
+	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: FixedEmbedding(vocabulary, identity), Cell: cell, Readout: Readout{Classes: vocabulary}})
+}

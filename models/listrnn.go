@@ -1,0 +1,136 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// ListRNN is the List RNN [stack-rnn], a [StackRNN] with s doubly linked lists in
+// place of its stacks. A list is a tape L that moves under a head at the fixed
+// cell H:
+//
+//	L_t[i] = a[RIGHT] L_{t-1}[i+1] + a[LEFT] L_{t-1}[i-1] + a[INSERT] v[i] (+ a[NOOP] L_{t-1}[i])
+//	v[i]   = L_{t-1}[i+1]  left of the head, i < H
+//	         sigma(D h_t)  at it
+//	         L_{t-1}[i]    right of it
+//
+// RIGHT brings the cell on the right under the head, LEFT that on the left, and
+// INSERT puts a new one there, the old one and all on its left going one place to
+// the left. Both ends are filled with -1. The paper does not say which cells are
+// fed back: here the head's and the k-1 on its left, in the order of the tape,
+// which after insertions alone are those that a stack would show. There is no
+// public code.
+//
+// The actions stand in the order LEFT, RIGHT, INSERT, NO-OP. All else, weights,
+// rounding and clipping, is that of the Stack RNN without R.
+type ListRNN struct {
+	Hidden int     // h
+	Lists  int     // s
+	Side   int     // cells on either side of the head; the tape has 2*Side+1
+	Read   int     // k
+	Noop   bool    // with the fourth action
+	Round  bool    // in evaluation an action is 1 where it is the largest, else 0
+	Clip   float64 // of the errors in training; 0: none
+}
+
+// ListLanguageModel predicts each next symbol out of a vocabulary V with a
+// [ListRNN]. It has V h + s A h + s h + s k h + h V parameters, A the number of
+// actions, 3 or 4.
+func ListLanguageModel(c ListRNN, vocabulary int) (*Model, error) {
+	return patternModel(c, c.Hidden, vocabulary)
+}
+
+// patternModel predicts each next symbol out of a vocabulary V with a cell of h
+// units, as [stack-rnn] does: U is the embedding, and no map has a bias.
+func patternModel(c stepgraph.Cell, hidden, vocabulary int) (*Model, error) {
+	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
+	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: hidden, Init: tenth},
+		Readout: Readout{Classes: vocabulary, NoBias: true, Init: tenth}})
+}
+
+// tenth starts the weights of the networks of [stack-rnn]: normal(0, 0.1).
+var tenth = stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
+
+func (c ListRNN) check() error {
+	for _, size := range []struct {
+		what       string
+		need, have int
+	}{{"h (hidden units)", 1, c.Hidden}, {"s (lists)", 1, c.Lists}, {"k (cells read)", 1, c.Read},
+		{"side (cells on a side of the head)", max(1, c.Read-1), c.Side}} {
+		if err := atLeast(size.need, size.what, size.have); err != nil {
+			return err
+		}
+	}
+	return notNegative(c.Clip)
+}
+
+func notNegative(clip float64) error {
+	if clip < 0 {
+		return fmt.Errorf("clip of the errors is %v, need at least 0", clip)
+	}
+	return nil
+}
+
+// String names the cell and its size.
+func (c ListRNN) String() string {
+	s := fmt.Sprintf("list-rnn h=%d s=%d k=%d side=%d", c.Hidden, c.Lists, c.Read, c.Side)
+	for _, o := range []struct {
+		on   bool
+		name string
+	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}} {
+		if o.on {
+			s += o.name
+		}
+	}
+	return s
+}
+
+func (c ListRNN) actions() int {
+	if c.Noop {
+		return 4
+	}
+	return 3
+}
+
+// Params is P [s*k, h], A [h, 3s] or [h, 4s] and D [h, s].
+func (c ListRNN) Params(int) []stepgraph.Spec {
+	return []stepgraph.Spec{
+		{Name: "P", Rows: c.Lists * c.Read, Cols: c.Hidden, Init: tenth},
+		{Name: "A", Rows: c.Hidden, Cols: c.actions() * c.Lists, Init: tenth},
+		{Name: "D", Rows: c.Hidden, Cols: c.Lists, Init: tenth},
+	}
+}
+
+// State is the tapes.
+func (c ListRNN) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "list", Width: 2*c.Side + 1, Stacks: c.Lists, Init: emptyCell}}
+}
+
+// Step is the equations above.
+func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	clip := func(x *gorgonia.Node) *gorgonia.Node { return clipped(b, x, c.Clip) }
+	n, s := c.actions(), clip(state[0])
+	h := b.Sigmoid(clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), params[0]))))
+	a := clip(b.Softmax(clip(b.MatMul(h, params[1])), n))
+	if c.Round && !b.Training() {
+		a = b.OneHot(a, n)
+	}
+	act := make([]*gorgonia.Node, 4) // without NO-OP the last is nil
+	for i := range n {
+		act[i] = b.Slice(a, i, c.Lists, n)
+	}
+	v := b.ToDepth(b.Sigmoid(clip(b.MatMul(h, params[2]))), 1)
+	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
+	return clip(h), []*gorgonia.Node{b.Move(tape, clip(s), act[0], act[1], act[2], act[3], v)}
+}
+
+// clipped is x, whose gradient is kept within the limit; 0 is none.
+func clipped(b *stepgraph.Builder, x *gorgonia.Node, limit float64) *gorgonia.Node {
+	if limit == 0 {
+		return x
+	}
+	return b.ClipGrad(x, limit)
+}

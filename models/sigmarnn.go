@@ -1,0 +1,60 @@
+package models
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// SigmaRNN is the simple recurrent network [elman] as [stack-rnn] has it, a Stack
+// RNN without stacks:
+//
+//	h_t = sigma(x_t + R h_{t-1})
+//	y_t = h_t
+//
+// x_t is U times the symbol; there is no bias, and weights start normal(0, 0.1).
+type SigmaRNN struct {
+	Hidden int     // h
+	Clip   float64 // of the gradients of y_t, h_t and h_t before sigma in training; 0: none
+}
+
+// SigmaLanguageModel predicts each next symbol out of a vocabulary V with a
+// [SigmaRNN]. It has V h + h^2 + h V parameters.
+func SigmaLanguageModel(c SigmaRNN, vocabulary int) (*Model, error) {
+	return patternModel(c, c.Hidden, vocabulary)
+}
+
+func (c SigmaRNN) check() error {
+	if err := atLeast(1, "h (hidden units)", c.Hidden); err != nil {
+		return err
+	}
+	return notNegative(c.Clip)
+}
+
+// String names the cell and its size.
+func (c SigmaRNN) String() string {
+	s := fmt.Sprintf("sigma-rnn h=%d", c.Hidden)
+	if c.Clip != 0 {
+		s += fmt.Sprintf(" clip=%v", c.Clip)
+	}
+	return s
+}
+
+// Params is R [h, h].
+func (c SigmaRNN) Params(int) []stepgraph.Spec {
+	return []stepgraph.Spec{{Name: "R", Rows: c.Hidden, Cols: c.Hidden, Init: tenth}}
+}
+
+// State is h.
+func (c SigmaRNN) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
+}
+
+// Step is the equation above.
+func (c SigmaRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	before := clipped(b, state[0], c.Clip)
+	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, params[0])), c.Clip))
+	return clipped(b, h, c.Clip), []*gorgonia.Node{h}
+}
