@@ -30,6 +30,7 @@ harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia
 harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/kernel/kerneltest
 harness/kernel/cuda/ptxemu harness/numeric
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
+harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
 harness/bench          golden harness/checkpoint harness/kernel harness/kernel/cpu harness/train
@@ -37,7 +38,7 @@ harness/bench          golden harness/checkpoint harness/kernel harness/kernel/c
 models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu
+suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
 .                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput

@@ -157,6 +157,7 @@ func runAll(t *testing.T, p part) {
 	}
 	run.Judge.Claims = p.claims
 	var mu sync.Mutex
+	var drawn traced
 	var cases []bench.Case
 	for i := len(p.list) - 1; i >= 0; i-- {
 		e := p.list[i]
@@ -184,8 +185,13 @@ func runAll(t *testing.T, p part) {
 				last.Points = last.Points[len(last.Points)-1:]
 				t.Logf("%d points of its trajectory, the last being\n%v", len(res.Trajectory.Points), last)
 				show(t, out)
-				if lm, ok := e.(LanguageModel); ok {
+				lm, isLanguage := e.(LanguageModel)
+				var trace Trace
+				if isLanguage {
 					lm.figures(t, res)
+					if trace, err = lm.trace(seed, res, out); err != nil {
+						t.Fatal(err)
+					}
 				}
 				bench.Attributes(t, out.Row, res.Params.Digest())
 				if seed == 1 && *golden.Flag() != "" && holds(kept(scale), e) {
@@ -196,6 +202,11 @@ func runAll(t *testing.T, p part) {
 				run.Rows = append(run.Rows, out.Row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
 				run.Machine = bench.Machine(dev)
+				if isLanguage {
+					if err := drawn.add(lm, trace); err != nil {
+						t.Error(err)
+					}
+				}
 			}})
 		}
 	}
@@ -203,6 +214,10 @@ func runAll(t *testing.T, p part) {
 	if len(run.Rows) > 0 && !t.Failed() {
 		golden.Check(t, path, run)
 	}
+	if scale == bench.Paper && *golden.Flag() != "" && !t.Failed() {
+		drawn.keep(t)
+	}
+	drawn.draw(t)
 }
 
 // show keeps the accuracy at every distance with its cases as an artifact.

@@ -43,6 +43,21 @@ func (e LanguageModel) angleTable(w io.Writer, p *train.Params) error {
 	if err != nil {
 		return err
 	}
+	for i, cosine := range e.randomCosines() {
+		line := []any{degrees(cosine)}
+		for _, pair := range all {
+			line = append(line, degrees(pair[i]))
+		}
+		if _, err := fmt.Fprintln(w, line...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// randomCosines are those of two matrices with normal numbers in the shape of a
+// cell's.
+func (e LanguageModel) randomCosines() []float64 {
 	stream := rng.New(uint64(e.Hidden), "angles")
 	var random [2][]column
 	for i := range random {
@@ -54,16 +69,7 @@ func (e LanguageModel) angleTable(w io.Writer, p *train.Params) error {
 			random[i] = append(random[i], c)
 		}
 	}
-	for i, cosine := range cosines(random[0], random[1]) {
-		line := []any{degrees(cosine)}
-		for _, pair := range all {
-			line = append(line, degrees(pair[i]))
-		}
-		if _, err := fmt.Fprintln(w, line...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cosines(random[0], random[1])
 }
 
 // degrees is the angle of a cosine.

@@ -60,14 +60,21 @@ func shades(p *train.Params, temperature float64) ([]shade, error) {
 	return list, nil
 }
 
+// sampleText is the published string with START and END, in the language of the
+// experiment.
+func (e LanguageModel) sampleText() (formal.BoundedDyck, []uint8, error) {
+	lang, err := e.Language()
+	if err != nil {
+		return lang, nil, err
+	}
+	text, err := parse(lang, sample)
+	return lang, append(append([]uint8{lang.Start()}, text...), lang.End()), err
+}
+
 // HeatMap writes the published string, a symbol a line, with the cell that each
 // goes to, counted from 1, and the weight of that cell.
 func (e LanguageModel) HeatMap(w io.Writer, p *train.Params, temperature float64) error {
-	lang, err := e.Language()
-	if err != nil {
-		return err
-	}
-	text, err := parse(lang, sample)
+	lang, text, err := e.sampleText()
 	if err != nil {
 		return err
 	}
@@ -75,7 +82,7 @@ func (e LanguageModel) HeatMap(w io.Writer, p *train.Params, temperature float64
 	if err != nil {
 		return err
 	}
-	for _, token := range append(append([]uint8{lang.Start()}, text...), lang.End()) {
+	for _, token := range text {
 		if _, err := fmt.Fprintln(w, lang.Token(token), list[token].cell+1, list[token].by); err != nil {
 			return err
 		}

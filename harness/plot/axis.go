@@ -1,0 +1,105 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+
+	"pushdown/harness/numeric"
+)
+
+// Axis is one of the two of a panel. Nothing may lie outside of it.
+type Axis struct {
+	Label    string // with the unit
+	Min, Max float64
+	Log      bool    // equal distances are equal ratios: Min is above 0
+	Step     float64 // from tick to tick; 0: chosen. Not of a logarithmic axis
+}
+
+// check tells what is wrong with the axis.
+func (a Axis) check(name string) error {
+	switch {
+	case a.Label == "":
+		return fmt.Errorf("axis %s: have no label, need one with the unit", name)
+	case !finite(a.Min) || !finite(a.Max) || a.Min >= a.Max:
+		return fmt.Errorf("axis %s: have %v to %v, need finite ends in ascending order", name, a.Min, a.Max)
+	case a.Log && (a.Min <= 0 || a.Step != 0):
+		return fmt.Errorf("axis %s: have a logarithmic one from %v with steps of %v, need it from above 0 and no steps", name, a.Min, a.Step)
+	case !(a.Step >= 0) || a.Step > 0 && (a.Max-a.Min)/a.Step > 100:
+		return fmt.Errorf("axis %s: have steps of %v, need none or at most 100", name, a.Step)
+	}
+	return nil
+}
+
+// holds tells whether a value lies on the axis.
+func (a Axis) holds(x float64) bool { return x >= a.Min && x <= a.Max }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// give makes the axis one of gonum's.
+func (a Axis) give(to *plot.Axis) {
+	to.Label.Text, to.Min, to.Max = a.Label, a.Min, a.Max
+	to.Tick.Marker = plot.ConstantTicks(a.ticks())
+	to.Label.TextStyle.Font, to.Tick.Label.Font = sans(labelSize), sans(tickSize)
+	to.Padding = 2
+	if a.Log {
+		to.Scale = logarithmic{}
+	}
+}
+
+// ticks are multiples of the step, of a logarithmic axis the powers of ten.
+func (a Axis) ticks() []plot.Tick {
+	var list []plot.Tick
+	add := func(x float64) {
+		list = append(list, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'g', 7, 64)})
+	}
+	if a.Log {
+		x := 1.0
+		for x > a.Min {
+			x /= 10
+		}
+		for ; x <= a.Max; x *= 10 {
+			if x >= a.Min {
+				add(x)
+			}
+		}
+		return list
+	}
+	step := a.step()
+	for i := math.Ceil(a.Min / step); i*step <= a.Max; i++ {
+		add(i * step)
+	}
+	return list
+}
+
+const mostTicks = 6
+
+// step is the smallest of 1, 2 or 5 times a power of ten that makes few enough
+// ticks.
+func (a Axis) step() float64 {
+	if a.Step > 0 {
+		return a.Step
+	}
+	length := a.Max - a.Min
+	unit := 1.0
+	for length < 10*unit {
+		unit /= 10
+	}
+	for ; ; unit *= 10 {
+		for _, f := range []float64{1, 2, 5} {
+			if length/(f*unit) <= mostTicks {
+				return f * unit
+			}
+		}
+	}
+}
+
+// logarithmic places values by the ratio to the ends.
+type logarithmic struct{}
+
+// Normalize gives the place of x between min, 0, and max, 1.
+func (logarithmic) Normalize(min, max, x float64) float64 {
+	return numeric.Log64(x/min) / numeric.Log64(max/min)
+}

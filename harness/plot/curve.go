@@ -1,0 +1,172 @@
+package plot
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const bandOpacity, thinOpacity, barOpacity = 0.22, 0.65, 0.55
+
+// Curve is a line through points, in a band if it has one.
+type Curve struct {
+	Name      string // in the legend, once for all curves of the same name and look
+	Hue       Hue
+	Dashed    bool
+	Thin      bool      // one of many
+	X, Y      []float64 // X ascends
+	Low, High []float64 // the edges of the band; nil: none
+}
+
+// Spread is the curve of the means of several runs, each with a value for every x,
+// in the band from the lowest to the highest of them.
+func Spread(name string, hue Hue, x []float64, runs [][]float64) (Curve, error) {
+	if len(runs) == 0 {
+		return Curve{}, fmt.Errorf("plot: curve %q: have no runs, need one or more", name)
+	}
+	c := Curve{Name: name, Hue: hue, X: x}
+	for i, run := range runs {
+		if len(run) != len(x) {
+			return Curve{}, fmt.Errorf("plot: curve %q: have %d values in run %d, need %d as of x", name, len(run), i+1, len(x))
+		}
+	}
+	for i := range x {
+		low, high, sum := runs[0][i], runs[0][i], 0.0
+		for _, run := range runs {
+			low, high, sum = min(low, run[i]), max(high, run[i]), sum+run[i]
+		}
+		// The mean of equal values may come out beside them.
+		mean := min(high, max(low, sum/float64(len(runs))))
+		c.Y, c.Low, c.High = append(c.Y, mean), append(c.Low, low), append(c.High, high)
+	}
+	return c, nil
+}
+
+func (c Curve) key() key {
+	return key{name: c.Name, hue: c.Hue, line: true, dashed: c.Dashed, thin: c.Thin, band: c.Low != nil}
+}
+
+// check holds the curve against the axes.
+func (c Curve) check(x, y Axis) error {
+	where := fmt.Sprintf("curve %q", c.Name)
+	if !c.Hue.known() {
+		return fmt.Errorf("%s: have hue %d, need one of the palette", where, c.Hue)
+	}
+	if err := series(where, "y", c.X, c.Y, x, y); err != nil {
+		return err
+	}
+	if (c.Low == nil) != (c.High == nil) {
+		return fmt.Errorf("%s: have one edge of a band, need both or none", where)
+	}
+	if c.Low == nil {
+		return nil
+	}
+	if err := series(where, "low", c.X, c.Low, x, y); err != nil {
+		return err
+	}
+	if err := series(where, "high", c.X, c.High, x, y); err != nil {
+		return err
+	}
+	for i, v := range c.Y {
+		if v < c.Low[i] || v > c.High[i] {
+			return fmt.Errorf("%s: have %v in a band from %v to %v at x = %v, need it inside", where, v, c.Low[i], c.High[i], c.X[i])
+		}
+	}
+	return nil
+}
+
+// series checks the values y over x.
+func series(where, name string, x, y []float64, xa, ya Axis) error {
+	switch {
+	case len(x) == 0:
+		return fmt.Errorf("%s: have no points, need one or more", where)
+	case len(y) != len(x):
+		return fmt.Errorf("%s: have %d values of %s, need %d as of x", where, len(y), name, len(x))
+	}
+	for i := range x {
+		if !xa.holds(x[i]) || !ya.holds(y[i]) {
+			return fmt.Errorf("%s: have x = %v, %s = %v, need them on the axes from %v to %v and from %v to %v", where, x[i], name, y[i], xa.Min, xa.Max, ya.Min, ya.Max)
+		}
+		if i > 0 && x[i] <= x[i-1] {
+			return fmt.Errorf("%s: have x = %v after %v, need ascending ones", where, x[i], x[i-1])
+		}
+	}
+	return nil
+}
+
+// Plot draws the curve: band, then line. A single point is a short line.
+func (c Curve) Plot(to draw.Canvas, p *plot.Plot) {
+	px, py := p.Transforms(&to)
+	at := func(y []float64) (list []vg.Point) {
+		for i, x := range c.X {
+			list = append(list, vg.Point{X: px(x), Y: py(y[i])})
+		}
+		return list
+	}
+	if c.Low != nil && len(c.X) > 1 {
+		edge := at(c.Low)
+		slices.Reverse(edge)
+		to.FillPolygon(c.Hue.at(bandOpacity), append(at(c.High), edge...))
+	}
+	line := at(c.Y)
+	if len(line) == 1 {
+		line = []vg.Point{{X: line[0].X - 2, Y: line[0].Y}, {X: line[0].X + 2, Y: line[0].Y}}
+	}
+	k := c.key()
+	to.StrokeLines(k.style(), line)
+}
+
+// Bars are columns over the lower end of the axis.
+type Bars struct {
+	Name  string
+	Hue   Hue
+	X, Y  []float64
+	Width float64 // of a column on the axis of x
+}
+
+// Plot draws the columns as one shape.
+func (b Bars) Plot(to draw.Canvas, p *plot.Plot) {
+	px, py := p.Transforms(&to)
+	var path vg.Path
+	for i, x := range b.X {
+		left, right := max(p.X.Min, x-b.Width/2), min(p.X.Max, x+b.Width/2)
+		path.Move(vg.Point{X: px(left), Y: to.Min.Y})
+		path.Line(vg.Point{X: px(left), Y: py(b.Y[i])})
+		path.Line(vg.Point{X: px(right), Y: py(b.Y[i])})
+		path.Line(vg.Point{X: px(right), Y: to.Min.Y})
+		path.Close()
+	}
+	to.SetColor(b.Hue.at(barOpacity))
+	to.Fill(path)
+}
+
+func (b Bars) check(x, y Axis) error {
+	where := fmt.Sprintf("bars %q", b.Name)
+	if !b.Hue.known() || b.Width <= 0 {
+		return fmt.Errorf("%s: have hue %d and width %v, need a hue of the palette and a width above 0", where, b.Hue, b.Width)
+	}
+	return series(where, "y", b.X, b.Y, x, y)
+}
+
+// Level is a dashed line at one height all along.
+type Level struct {
+	Name string
+	At   float64
+}
+
+func (l Level) curve(x Axis) Curve {
+	return Curve{Name: l.Name, Hue: Grey, Dashed: true, Thin: true, X: []float64{x.Min, x.Max}, Y: []float64{l.At, l.At}}
+}
+
+// net are the lines behind the data, at the ticks.
+func net() *plotter.Grid {
+	g := plotter.NewGrid()
+	for _, s := range []*draw.LineStyle{&g.Vertical, &g.Horizontal} {
+		s.Color, s.Width = Grey.at(0.25), 0.4
+	}
+	return g
+}

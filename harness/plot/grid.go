@@ -1,0 +1,139 @@
+package plot
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Panel is one pair of axes with what is drawn on them: bars, then curves, then
+// levels.
+type Panel struct {
+	Title  string // over it; empty: none
+	X, Y   Axis
+	Bars   []Bars
+	Curves []Curve
+	Levels []Level
+}
+
+// Grid is a figure of panels in rows of equal length. The axes of a column and of a
+// row stand exactly under and beside each other.
+type Grid struct {
+	Title  string
+	Source string // where the data come from
+	Rows   [][]Panel
+}
+
+const panelWidth, panelHeight = 250.0, 155.0
+
+func (g Grid) check() error {
+	if len(g.Rows) == 0 || len(g.Rows[0]) == 0 {
+		return fmt.Errorf("figure %q: have no panels, need one or more", g.Title)
+	}
+	for i, row := range g.Rows {
+		if len(row) != len(g.Rows[0]) {
+			return fmt.Errorf("figure %q: have %d panels in row %d, need %d as in the first", g.Title, len(row), i+1, len(g.Rows[0]))
+		}
+		for j, p := range row {
+			if err := p.check(); err != nil {
+				return fmt.Errorf("figure %q: panel %d of row %d: %w", g.Title, j+1, i+1, err)
+			}
+		}
+	}
+	h := g.head()
+	return h.check()
+}
+
+func (p Panel) check() error {
+	if err := errors.Join(p.X.check("x"), p.Y.check("y")); err != nil {
+		return err
+	}
+	if len(p.Bars)+len(p.Curves) == 0 {
+		return errors.New("have no curves and no bars, need some")
+	}
+	for _, b := range p.Bars {
+		if err := b.check(p.X, p.Y); err != nil {
+			return err
+		}
+	}
+	for _, c := range p.Curves {
+		if err := c.check(p.X, p.Y); err != nil {
+			return err
+		}
+	}
+	for _, l := range p.Levels {
+		if err := l.curve(p.X).check(p.X, p.Y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// head has an entry for each name and look.
+func (g Grid) head() head {
+	h := head{title: g.Title, source: g.Source}
+	for _, row := range g.Rows {
+		for _, p := range row {
+			for _, c := range p.Curves {
+				h.add(c.key())
+			}
+			for _, b := range p.Bars {
+				h.add(key{name: b.Name, hue: b.Hue})
+			}
+			for _, l := range p.Levels {
+				h.add(l.curve(p.X).key())
+			}
+		}
+	}
+	return h
+}
+
+func (g Grid) size() (width, height vg.Length) {
+	width = vg.Length(len(g.Rows[0]))*panelWidth + 2*margin
+	// A single panel is wider: titles need room.
+	width = max(width, 1.6*panelWidth)
+	h := g.head()
+	return width, h.height(width-2*margin) + vg.Length(len(g.Rows))*panelHeight + 2*margin
+}
+
+func (g Grid) draw(c draw.Canvas) {
+	box(c, color.White, c.Min.X, c.Min.Y, c.Max.X-c.Min.X, c.Max.Y-c.Min.Y)
+	h := g.head()
+	rest := h.draw(draw.Crop(c, margin, -margin, margin, -margin))
+	plots := make([][]*plot.Plot, len(g.Rows))
+	for i, row := range g.Rows {
+		for _, p := range row {
+			plots[i] = append(plots[i], p.plot())
+		}
+	}
+	tiles := draw.Tiles{Rows: len(g.Rows), Cols: len(g.Rows[0]), PadX: margin, PadY: margin}
+	for i, row := range plot.Align(plots, tiles, rest) {
+		for j, at := range row {
+			plots[i][j].Draw(at)
+		}
+	}
+}
+
+// plot makes the panel one of gonum's.
+func (p Panel) plot() *plot.Plot {
+	out := plot.New()
+	out.BackgroundColor = nil
+	out.Title.Text, out.Title.TextStyle.Font, out.Title.Padding = p.Title, bold(sans(labelSize)), 3
+	p.X.give(&out.X)
+	p.Y.give(&out.Y)
+	out.Add(net())
+	for _, b := range p.Bars {
+		out.Add(b)
+	}
+	for _, c := range p.Curves {
+		out.Add(c)
+	}
+	for _, l := range p.Levels {
+		out.Add(l.curve(p.X))
+	}
+	return out
+}

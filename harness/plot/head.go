@@ -1,0 +1,128 @@
+package plot
+
+import (
+	"errors"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A head stands over a figure: its title, where its data come from, its legend.
+type head struct {
+	title, source string
+	keys          []key
+}
+
+// A key is an entry of the legend.
+type key struct {
+	name   string
+	hue    Hue
+	line   bool // a line: dashed, thin or with a band around it
+	dashed bool
+	thin   bool
+	band   bool
+}
+
+// add takes an entry in, once.
+func (h *head) add(k key) {
+	if !slices.Contains(h.keys, k) {
+		h.keys = append(h.keys, k)
+	}
+}
+
+func (h *head) check() error {
+	if h.title == "" || h.source == "" {
+		return errors.New("figure without a title or a source, need it to say what it shows and where the data come from")
+	}
+	return nil
+}
+
+// A run is text with the style that it is written in.
+type run struct {
+	text  string
+	style text.Style
+	space vg.Length // before it, for what the legend shows
+	key   *key
+}
+
+const (
+	lineHeight = 13.0
+	swatch     = 20.0 // width of what the legend shows of a curve
+	gap        = 5.0
+)
+
+// lines breaks the head into lines of a width: title and source between words, the
+// legend between entries.
+func (h *head) lines(width vg.Length) [][]run {
+	all := [][]run{}
+	for _, p := range []struct {
+		text  string
+		style text.Style
+	}{{h.title, style(bold(sans(titleSize)), color.Black)}, {h.source, style(sans(tickSize), Grey.at(1))}} {
+		for _, line := range wrap(p.text, p.style, width) {
+			all = append(all, []run{{text: line, style: p.style}})
+		}
+	}
+	used := width + 1
+	for i := range h.keys {
+		r := run{text: h.keys[i].name, style: style(sans(textSize), color.Black), space: swatch + gap, key: &h.keys[i]}
+		w := r.space + r.style.Width(r.text) + 3*gap
+		if used+w > width {
+			all, used = append(all, nil), 0
+		}
+		last := len(all) - 1
+		all[last] = append(all[last], r)
+		used += w
+	}
+	return all
+}
+
+func (h *head) height(width vg.Length) vg.Length {
+	return vg.Length(len(h.lines(width)))*lineHeight + gap
+}
+
+// draw writes the head at the top of a canvas and gives what is left below.
+func (h *head) draw(c draw.Canvas) draw.Canvas {
+	y := c.Max.Y
+	for _, line := range h.lines(c.Max.X - c.Min.X) {
+		y -= lineHeight
+		x := c.Min.X
+		for _, r := range line {
+			if r.key != nil {
+				r.key.draw(c, x, y+1)
+			}
+			c.FillText(r.style, vg.Point{X: x + r.space, Y: y}, r.text)
+			x += r.space + r.style.Width(r.text) + 3*gap
+		}
+	}
+	c.Max.Y = y - gap
+	return c
+}
+
+// draw shows what the entry stands for.
+func (k *key) draw(c draw.Canvas, x, y vg.Length) {
+	const high = 8
+	if !k.line {
+		box(c, k.hue.at(barOpacity), x, y, swatch, high)
+		return
+	}
+	if k.band {
+		box(c, k.hue.at(bandOpacity), x, y, swatch, high)
+	}
+	c.StrokeLine2(k.style(), x, y+high/2, x+swatch, y+high/2)
+}
+
+// style is that of its line.
+func (k *key) style() draw.LineStyle {
+	s := draw.LineStyle{Color: k.hue.at(1), Width: 1.2}
+	if k.thin {
+		s.Color, s.Width = k.hue.at(thinOpacity), 0.7
+	}
+	if k.dashed {
+		s.Dashes = []vg.Length{4, 3}
+	}
+	return s
+}

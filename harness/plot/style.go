@@ -1,0 +1,67 @@
+package plot
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Hue is a colour of the palette of M. Okabe and K. Ito, whose colours people who
+// see fewer of them tell apart, too.
+type Hue int
+
+// The palette.
+const (
+	Blue Hue = iota
+	Orange
+	Green
+	Purple
+	Grey
+)
+
+var palette = []color.NRGBA{{0x00, 0x72, 0xB2, 255}, {0xD5, 0x5E, 0x00, 255}, {0x00, 0x9E, 0x73, 255}, {0xCC, 0x79, 0xA7, 255}, {0x77, 0x77, 0x77, 255}}
+
+// at is the colour at an opacity from 0 to 1.
+func (h Hue) at(opacity float64) color.NRGBA {
+	c := palette[h]
+	c.A = uint8(float64(255*opacity) + 0.5)
+	return c
+}
+
+// known tells whether the palette has the colour.
+func (h Hue) known() bool { return h >= 0 && int(h) < len(palette) }
+
+// Sizes in points.
+const (
+	titleSize, textSize, labelSize, tickSize = 11, 9, 9, 8
+
+	margin = 8.0
+)
+
+func sans(size font.Length) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+}
+
+func mono(size font.Length) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Mono", Size: size}
+}
+
+// style writes in a font from a point to the right, standing on it.
+func style(f font.Font, c color.Color) text.Style {
+	return text.Style{Color: c, Font: f, XAlign: draw.XLeft, YAlign: draw.YBottom, Handler: plot.DefaultTextHandler}
+}
+
+// bold makes a font that stands out.
+func bold(f font.Font) font.Font {
+	f.Weight = 3 // 400 is 0, 700 is 3
+	return f
+}
+
+// box fills a rectangle.
+func box(c draw.Canvas, fill color.Color, x, y, width, height vg.Length) {
+	c.FillPolygon(fill, []vg.Point{{X: x, Y: y}, {X: x + width, Y: y}, {X: x + width, Y: y + height}, {X: x, Y: y + height}})
+}

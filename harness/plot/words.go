@@ -1,0 +1,154 @@
+package plot
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Words is the heat map of a text: each word on a ground whose colour says its class
+// and whose strength says its weight. It may show the text several times.
+type Words struct {
+	Title   string
+	Source  string   // where the data come from
+	Classes []string // their names, in the order of the palette
+	Blocks  []Block
+}
+
+// Block is one showing of the text.
+type Block struct {
+	Title string
+	Words []Word
+}
+
+// Word is one word of a text.
+type Word struct {
+	Text   string
+	Class  int     // place in Classes
+	Weight float64 // 0 to 1: nothing to the full colour
+}
+
+const (
+	wordsWidth = 720.0
+	wordHeight = 14.0
+	between    = 0.08 // of a letter, on both sides of a word's ground
+)
+
+func (w Words) check() error {
+	if len(w.Classes) == 0 || len(w.Classes) > len(palette) {
+		return fmt.Errorf("figure %q: have %d classes, need 1 to %d", w.Title, len(w.Classes), len(palette))
+	}
+	if len(w.Blocks) == 0 {
+		return fmt.Errorf("figure %q: have no text, need one or more", w.Title)
+	}
+	for _, b := range w.Blocks {
+		if len(b.Words) == 0 {
+			return fmt.Errorf("figure %q: %q: have no words, need one or more", w.Title, b.Title)
+		}
+		for i, word := range b.Words {
+			if word.Text == "" || word.Class < 0 || word.Class >= len(w.Classes) || !(word.Weight >= 0 && word.Weight <= 1) {
+				return fmt.Errorf("figure %q: %q: word %d: have %q of class %d with weight %v, need text, a class below %d and a weight from 0 to 1",
+					w.Title, b.Title, i+1, word.Text, word.Class, word.Weight, len(w.Classes))
+			}
+		}
+	}
+	h := w.head()
+	return h.check()
+}
+
+func (w Words) head() head {
+	h := head{title: w.Title, source: w.Source}
+	for i, name := range w.Classes {
+		h.add(key{name: name, hue: Hue(i)})
+	}
+	return h
+}
+
+// letter is the width of each, blanks included.
+func letter() vg.Length { return style(mono(textSize), color.Black).Width("m") }
+
+// lines breaks a block into lines: a blank behind each word.
+func (b Block) lines() (lines [][]Word) {
+	room := int((wordsWidth - 2*margin) / letter())
+	used := room + 1
+	for _, word := range b.Words {
+		n := utf8.RuneCountInString(word.Text) + 1
+		if used+n > room {
+			lines, used = append(lines, nil), 0
+		}
+		last := len(lines) - 1
+		lines[last] = append(lines[last], word)
+		used += n
+	}
+	return lines
+}
+
+func (w Words) size() (width, height vg.Length) {
+	h := w.head()
+	height = h.height(wordsWidth-2*margin) + 2*margin
+	for _, b := range w.Blocks {
+		height += b.height()
+	}
+	return wordsWidth, height
+}
+
+func (b Block) height() vg.Length {
+	height := vg.Length(len(b.lines()))*wordHeight + gap
+	if b.Title != "" {
+		height += lineHeight
+	}
+	return height
+}
+
+func (w Words) draw(c draw.Canvas) {
+	box(c, color.White, c.Min.X, c.Min.Y, c.Max.X-c.Min.X, c.Max.Y-c.Min.Y)
+	h := w.head()
+	c = h.draw(draw.Crop(c, margin, -margin, margin, -margin))
+	y := c.Max.Y
+	for _, b := range w.Blocks {
+		if b.Title != "" {
+			y -= lineHeight
+			c.FillText(style(sans(textSize), color.Black), vg.Point{X: c.Min.X, Y: y + 2}, b.Title)
+		}
+		for _, line := range b.lines() {
+			y -= wordHeight
+			drawLine(c, line, y)
+		}
+		y -= gap
+	}
+}
+
+// drawLine writes words as one text, over grounds of which those of a colour are one
+// shape.
+func drawLine(c draw.Canvas, line []Word, y vg.Length) {
+	var text []string
+	var colors []color.NRGBA
+	grounds := map[color.NRGBA]*vg.Path{}
+	wide, at := letter(), 0.5
+	for _, word := range line {
+		n := float64(utf8.RuneCountInString(word.Text))
+		fill := Hue(word.Class).at(word.Weight * barOpacity)
+		if grounds[fill] == nil {
+			grounds[fill] = &vg.Path{}
+			colors = append(colors, fill)
+		}
+		left, right := c.Min.X+wide*vg.Length(at-0.5+between), c.Min.X+wide*vg.Length(at+n+0.5-between)
+		p := grounds[fill]
+		p.Move(vg.Point{X: left, Y: y})
+		p.Line(vg.Point{X: right, Y: y})
+		p.Line(vg.Point{X: right, Y: y + wordHeight - 1})
+		p.Line(vg.Point{X: left, Y: y + wordHeight - 1})
+		p.Close()
+		text = append(text, word.Text)
+		at += n + 1
+	}
+	for _, fill := range colors {
+		c.SetColor(fill)
+		c.Fill(*grounds[fill])
+	}
+	c.FillText(style(mono(textSize), color.Black), vg.Point{X: c.Min.X + wide/2, Y: y + 2}, strings.Join(text, " "))
+}
