@@ -22,21 +22,11 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
 	var needs []need
-	if c.Relation == nil {
-		m, ok := measureOf(c.ID)
-		if !ok {
-			return nil, fmt.Errorf("claim %s: have no function for %q, need one given to RegisterMeasure", c.ID, abbreviate(c.Measure))
-		}
-		for _, cell := range m.Cells {
-			of := cell.Of
-			if of == nil {
-				of = mean
-			}
-			needs = append(needs, need{group: cell.Group, unit: cell.Unit, draw: of, size: all, scale: same})
-		}
-		return needs, nil
+	m, measured := measureOf(c.ID)
+	if c.Relation == nil && !measured {
+		return nil, fmt.Errorf("claim %s: have no function for %q, need one given to RegisterMeasure", c.ID, abbreviate(c.Measure))
 	}
-	for _, k := range c.Relation.Keys() {
+	for _, k := range keys(c) {
 		cell, ok := published.Cell(k)
 		if !ok {
 			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
@@ -50,7 +40,33 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		}
 		needs = append(needs, n)
 	}
+	for _, cell := range m.Cells {
+		of := cell.Of
+		if of == nil {
+			of = mean
+		}
+		needs = append(needs, need{group: cell.Group, unit: cell.Unit, draw: of, size: all, scale: same})
+	}
 	return needs, nil
+}
+
+// keys are the published cells of a claim; a measured one has none.
+func keys(c papers.Claim) []papers.Key {
+	if c.Relation == nil {
+		return nil
+	}
+	return c.Relation.Keys()
+}
+
+// holds decides a claim on the values of its needs: the relation over published
+// cells, and the measure of what no table has, if it is registered.
+func holds(c papers.Claim, values []float64) bool {
+	n := len(keys(c))
+	if c.Relation != nil && !c.Relation.Holds(values[:n]) {
+		return false
+	}
+	m, measured := measureOf(c.ID)
+	return !measured || m.Holds(values[n:])
 }
 
 // claim decides a claim by bootstrap over seeds: in each draw every group's
@@ -61,11 +77,6 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 	c, ok := published.Claim(id)
 	if !ok {
 		return ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, need one", abbreviate(id))
-	}
-	holds := func(values []float64) bool { return c.Relation.Holds(values) }
-	if c.Relation == nil {
-		m, _ := measureOf(id)
-		holds = m.Holds
 	}
 	needs, err := claimNeeds(c, published)
 	if err != nil {
@@ -102,7 +113,7 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 	yes := 0
 	resample := newResamples(needs, samples)
 	for d := range Draws {
-		if holds(resample.draw(d)) {
+		if holds(c, resample.draw(d)) {
 			yes++
 		}
 	}

@@ -233,7 +233,6 @@ func TestMeasure(t *testing.T) {
 	}
 	for want, m := range map[string]Measure{
 		"no such claim":    {Claim: "R99"},
-		"is a relation":    {Claim: "R07"},
 		"no cells":         {Claim: "R08"},
 		"registered twice": {Claim: "R09", Cells: []MeasureCell{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
 		"have a seed":      {Claim: "R08", Cells: []MeasureCell{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
@@ -246,5 +245,33 @@ func TestMeasure(t *testing.T) {
 			}()
 			RegisterMeasure(m)
 		}()
+	}
+}
+
+// TestMeasureOfHalfAClaim: a claim with a relation and a measure needs both, and
+// rests on the cells of both.
+func TestMeasureOfHalfAClaim(t *testing.T) {
+	const group = Name("paper=second-order-lstm/table=1/row=m8-baseline")
+	RegisterMeasure(Measure{
+		Claim: "S05", Cells: []MeasureCell{{Group: group, Unit: "epochs", Of: func(s []float64) float64 { return s[0] }}},
+		Holds: func(v []float64) bool { return v[0] <= 30 },
+	})
+	t.Cleanup(func() { delete(measures.byClaim, "S05") })
+	wcpa := Unit{Name: "test-wcpa-%", Better: "higher"}
+	for want, values := range map[string][2][]float64{
+		"holds draws=10000 true=10000": {{0, 0, 0}, {20, 20, 30}},
+		"fails draws=10000 true=0":     {{0, 0, 0}, {31, 31, 40}},
+		"fails draws=10000 true=0 ":    {{1, 0, 2}, {31, 31, 40}},
+		"fails draws=10000 true=0  ":   {{50, 50, 50}, {20, 20, 30}},
+		`undecided missing="paper=second-order-lstm/table=1/row=m8-baseline epochs"`: {{0, 0, 0}, nil},
+	} {
+		f := file(wcpa, map[Name][]float64{group: values[0]})
+		f.Units = append(f.Units, epochs)
+		for i, v := range values[1] {
+			f.Rows[i].Values = append(f.Rows[i].Values, Value{Unit: "epochs", Value: v})
+		}
+		if have := claimed(t, f, "S05"); have != strings.TrimSpace(want) {
+			t.Errorf("%v: have %s, want %s", values, have, want)
+		}
 	}
 }

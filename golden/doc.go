@@ -91,7 +91,7 @@
 // most 5; between, or with cells missing or short of seeds, it is undecided
 // and says why. The draws come from SplitMix64 with seeds fixed by the groups'
 // names. Claims that no printed table holds are functions given to
-// RegisterMeasure.
+// RegisterMeasure, and so is the half of a claim that none holds.
 //
 // Evidence has six significant digits, and outcomes depend on no more.
 // Verdicts on wall time are recorded but not compared.

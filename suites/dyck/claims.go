@@ -86,6 +86,23 @@ func init() {
 	golden.RegisterMeasure(s10)
 }
 
+// S05 and S11: the baseline for m = 8 has a WCPA of zero, which is a relation over
+// the table, because its accuracy is zero near distance 300: one of the distances of
+// the lowest accuracy lies there in the median run. And a word always goes to the
+// same cell, which is so by what the model is.
+func init() {
+	golden.RegisterMeasure(golden.Measure{
+		Claim: "S05",
+		Cells: []golden.MeasureCell{{Group: group(second(8, Baseline).Row), Unit: "test-lowest-from-300", Of: median}},
+		Holds: func(v []float64) bool { return v[0] <= nearby },
+	})
+	s11 := golden.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
+	for _, m := range depths {
+		s11.Cells = append(s11.Cells, golden.MeasureCell{Group: group(second(m, Attention).Row), Unit: "cell-by-symbol"})
+	}
+	golden.RegisterMeasure(s11)
+}
+
 // group names the runs of a row.
 func group(r bench.Row) golden.Name {
 	name, err := r.Name(1)

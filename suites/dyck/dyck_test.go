@@ -102,7 +102,7 @@ func languageModels(s bench.Scale) part {
 	}
 	return part{
 		list: all(Lengths(), Rates(depths...), Table1(depths...)), seeds: 5, units: LanguageUnits(),
-		claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09", "S10"},
+		claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09", "S10", "S11"},
 	}
 }
 

@@ -70,30 +70,41 @@ func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() 
 // temperature, or with the sharp choice of the paper's test if that is 0, which
 // says nothing to a model without one.
 func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, split formal.Split, temperature float64) (*Reading, error) {
-	lang, corpus, err := e.Sample(split)
-	if err != nil {
-		return nil, err
-	}
 	model, err := e.model(temperature == 0)
 	if err != nil {
 		return nil, err
 	}
-	set := NewSentences(lang, corpus, evalStrings)
-	ev, err := train.NewEvaluator(model.Build, dev, set, seed)
+	var scalars []train.Scalar
+	if temperature != 0 {
+		scalars = e.temperature()
+	}
+	return e.readBy(dev, model, p, seed, split, func(ev *train.Evaluator) error {
+		for _, s := range scalars {
+			if err := ev.SetScalar(s.Input(temperature)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readBy is Read by a given network.
+func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Reading, error) {
+	lang, corpus, err := e.Sample(split)
+	if err != nil {
+		return nil, err
+	}
+	sentences := NewSentences(lang, corpus, evalStrings)
+	ev, err := train.NewEvaluator(model.Build, dev, sentences, seed)
 	if err != nil {
 		return nil, err
 	}
 	defer ev.Close()
-	for _, s := range e.temperature() {
-		if temperature == 0 {
-			break
-		}
-		if err := ev.SetScalar(s.Input(temperature)); err != nil {
-			return nil, err
-		}
+	if err := set(ev); err != nil {
+		return nil, err
 	}
 	r := &Reading{Paper: metric.NewLDPA(metric.Paper, lang.Max), Code: metric.NewLDPA(metric.PublicCode, lang.Max)}
-	c := &counter{set: set, paper: r.Paper, code: r.Code}
+	c := &counter{set: sentences, paper: r.Paper, code: r.Code}
 	if r.Loss, err = ev.Run(p, c.visit); err != nil {
 		return nil, err
 	}

@@ -19,11 +19,13 @@ func LanguageUnits() []golden.Unit {
 		{Name: "params-whole", Better: "lower", Exact: true}, // all that is trained
 		{Name: "updates", Better: "lower"},
 		{Name: "epochs", Better: "lower"},
-		{Name: "epochs-best", Better: "lower"},  // to the best validation loss
-		{Name: "valid-ce", Better: "lower"},     // the best, at the temperature of training
-		{Name: "wcpa-fall-%", Better: "lower"},  // sum of the falls of validation WCPA from epoch to epoch
-		{Name: "kinds-apart", Better: "higher"}, // 1: opening and closing brackets have different cells, else 0
-		{Name: "cosine-max", Better: "lower"},   // of the smallest angle between the matrices of two cells
+		{Name: "epochs-best", Better: "lower"},                  // to the best validation loss
+		{Name: "valid-ce", Better: "lower"},                     // the best, at the temperature of training
+		{Name: "wcpa-fall-%", Better: "lower"},                  // sum of the falls of validation WCPA from epoch to epoch
+		{Name: "kinds-apart", Better: "higher"},                 // 1: opening and closing brackets have different cells, else 0
+		{Name: "cosine-max", Better: "lower"},                   // of the smallest angle between the matrices of two cells
+		{Name: "cell-by-symbol", Better: "higher", Exact: true}, // 1: the cell depends on the symbol read alone, else 0; of seed 1
+		{Name: "test-lowest-from-300", Better: "lower"},         // from distance 300 to the nearest one with the lowest accuracy; of strings that are longer
 		{Name: "train-min", Better: "lower"},
 	}
 	for _, split := range []string{"valid", "test"} {
@@ -85,13 +87,40 @@ func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train
 				return nil, fmt.Errorf("%s: %s: %w", x.Name, split.name, err)
 			}
 			values = append(values, found...)
-			if kind == "" {
+			if kind == "" && split.of == formal.Test {
 				out.Test = &Accuracy{Loss: r.Loss, LDPA: r.Paper}
+				found, err := e.asked(dev, x, res.Params, r)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", x.Name, err)
+				}
+				values = append(values, found...)
 			}
 		}
 	}
 	out.Row = golden.Row{Name: golden.Name(x.Name), Values: values}
 	return out, nil
+}
+
+// asked are the figures that claims S05 and S11 rest on. The second holds or fails
+// by what the model is, so one run shows it: that whose parameters are kept.
+func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Reading) (list []golden.Value, err error) {
+	if lang, err := e.Language(); err != nil {
+		return nil, err
+	} else if lang.Max > failing {
+		list = append(list, golden.Value{Unit: "test-lowest-from-300", Value: float64(fromFailing(sharp.Paper.Counts()))})
+	}
+	if e.Kind != Attention || x.Seed != 1 {
+		return list, nil
+	}
+	same, err := e.bySymbol(dev, p, x.Seed, sharp)
+	if err != nil {
+		return nil, err
+	}
+	value := golden.Value{Unit: "cell-by-symbol"}
+	if same {
+		value.Value = 1
+	}
+	return append(list, value), nil
 }
 
 // best is the last check that was a new best.
