@@ -78,12 +78,29 @@
 //
 // # Figures
 //
-// Each run leaves as artifacts the accuracy at every distance with its cases; a
-// language model its validation WCPA by epoch (figure 3 of second-order-lstm); an
-// attention model the principal angles between the hidden-to-hidden matrices of its
-// cells, each of them 4h by h, beside those of two random matrices of that shape
-// (figure 4), and for m = 4 the cell and the weight of each symbol of the paper's
-// own string (figure 6).
+// [Figures] draws four figures of second-order-lstm from the traces of runs: the
+// accuracy at every distance with its cases (figure 2), validation WCPA by epoch
+// (figure 3), the principal angles between the hidden-to-hidden matrices of the two
+// cells of an attention model, each of them 4h by h, beside those of two random
+// matrices of that shape (figure 4), and for m = 4 the cell and the weight of each
+// symbol of the paper's own string (figure 6). Each test leaves as artifacts the
+// figures of what it ran, and each run the numbers.
+//
+// The traces of the runs at paper scale ([Traces]) stand beside the golden files, in
+// golden/dyck/figures, a file for each row. A run with -update takes its own into
+// them. They are held against the golden file of the same runs, and the figures that
+// the README shows against them: TestFigures draws these anew with -update.
+//
+// # Claims without a table
+//
+// S05 says that the WCPA of the baseline for m = 8 is zero because its accuracy is
+// zero "near" distance 300. The first half is a relation over the table. For the
+// second we take, of the distances of the lowest accuracy in the test strings, the
+// one nearest to 300, and ask whether it is at most 30 away in the median run. S11,
+// that a word always goes to the same cell, is so by what the model is; it is
+// measured all the same: the assignment model that gives each symbol the cell of its
+// largest score, with the other weights of the trained attention model, answers every
+// test string with the same bits as that model with a sharp choice.
 //
 // # What does not reproduce
 //

@@ -190,6 +190,10 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	page, err := os.ReadFile(filepath.Join(figureFolder(t), "..", "..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range list {
 		artifacts(t, f)
 		if !strings.HasSuffix(f.Name, "-"+shown) {
@@ -198,6 +202,9 @@ func TestFigures(t *testing.T) {
 		var text bytes.Buffer
 		if err := plot.SVG(&text, f.Drawing); err != nil {
 			t.Fatal(err)
+		}
+		if path := "(golden/dyck/figures/" + f.Name + ".svg)"; !bytes.Contains(page, []byte(path)) {
+			t.Errorf("README.md does not show %s", path)
 		}
 		name := filepath.Join(figureFolder(t), f.Name+".svg")
 		if at := slices.Index(old, name); at >= 0 {

@@ -1,0 +1,100 @@
+package dyck
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+)
+
+// TestTracesAreOfTheGoldenRuns holds the kept traces against the figures that the
+// golden file at paper scale has of the same runs: each run that it has is drawn, and
+// as it was.
+func TestTracesAreOfTheGoldenRuns(t *testing.T) {
+	path, err := golden.Path("dyck", string(bench.Paper))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := golden.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := keptTraces(t)
+	part := languageModels(bench.Paper)
+	for _, x := range part.list {
+		e := x.(LanguageModel)
+		if e.Kind == Assignment {
+			continue // no figure shows it
+		}
+		for seed := 1; seed <= part.seeds; seed++ {
+			name := group(e.Row).WithSeed(seed)
+			at := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return r.Name == name })
+			if at < 0 {
+				continue
+			}
+			trace, ok := all.find(e, seed)
+			if !ok {
+				t.Errorf("%s: %s has no trace of it", name, traceFile(t, e))
+				continue
+			}
+			held(t, e, trace, g.Rows[at])
+		}
+	}
+}
+
+// find gives the trace of a run.
+func (s *traced) find(e LanguageModel, seed int) (Trace, bool) {
+	for _, r := range s.rows {
+		at := slices.IndexFunc(r.Runs.Runs, func(x Trace) bool { return x.Seed == seed })
+		if r.Of.Row == e.Row && at >= 0 {
+			return r.Runs.Runs[at], true
+		}
+	}
+	return Trace{}, false
+}
+
+// held compares what both have. Counts are exact, and what the trace has rounded is
+// off by half a unit of its last place.
+func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {
+	t.Helper()
+	const half = 0.5001 / decimals
+	worst, often, fall := 100.0, 100.0, 0.0
+	for _, c := range trace.LDPA {
+		worst = min(worst, c.Percent())
+		if c.Cases >= frequent {
+			often = min(often, c.Percent())
+		}
+	}
+	for i := 1; i < len(trace.WCPA); i++ {
+		fall += max(0, trace.WCPA[i-1]-trace.WCPA[i])
+	}
+	type figure struct {
+		unit           string
+		value, allowed float64
+	}
+	list := []figure{
+		{"test-wcpa-%", worst, 0}, {"test-wcpa20-%", often, 0}, {"epochs", float64(len(trace.WCPA)), 0},
+		{"wcpa-fall-%", fall, 2 * half * float64(len(trace.WCPA))},
+	}
+	if e.Kind == Attention {
+		list = append(list, figure{"cosine-max", math.Cos(trace.Angles[0] * math.Pi / 180), half * math.Pi / 180})
+	}
+	if len(trace.Cells) > 0 {
+		var cells []int
+		for _, c := range trace.Cells {
+			cells = append(cells, c.Cell)
+		}
+		split := 0.0
+		if apart(cells, e.K) {
+			split = 1
+		}
+		list = append(list, figure{"kinds-apart", split, 0})
+	}
+	for _, f := range list {
+		if want, ok := row.Value(f.unit); !ok || math.Abs(f.value-want) > f.allowed {
+			t.Errorf("%s: %s of the trace is %v, the golden file has %v", row.Name, f.unit, f.value, want)
+		}
+	}
+}
