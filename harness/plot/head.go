@@ -69,7 +69,7 @@ func (h *head) lines(width vg.Length) [][]run {
 	used := width + 1
 	for i := range h.keys {
 		r := run{text: h.keys[i].name, style: style(sans(textSize), color.Black), space: swatch + gap, key: &h.keys[i]}
-		w := r.space + r.style.Width(r.text) + 3*gap
+		w := r.space + wide(r.style, r.text) + 2*gap
 		if used+w > width {
 			all, used = append(all, nil), 0
 		}
@@ -95,7 +95,7 @@ func (h *head) draw(c draw.Canvas) draw.Canvas {
 				r.key.draw(c, x, y+1)
 			}
 			c.FillText(r.style, vg.Point{X: x + r.space, Y: y}, r.text)
-			x += r.space + r.style.Width(r.text) + 3*gap
+			x += r.space + wide(r.style, r.text) + 2*gap
 		}
 	}
 	c.Max.Y = y - gap

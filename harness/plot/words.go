@@ -128,7 +128,7 @@ func drawLine(c draw.Canvas, line []Word, y vg.Length) {
 	var text []string
 	var colors []color.NRGBA
 	grounds := map[color.NRGBA]*vg.Path{}
-	wide, at := letter(), 0.5
+	width, at := letter(), 0.5
 	for _, word := range line {
 		n := float64(utf8.RuneCountInString(word.Text))
 		fill := Hue(word.Class).at(word.Weight * barOpacity)
@@ -136,7 +136,7 @@ func drawLine(c draw.Canvas, line []Word, y vg.Length) {
 			grounds[fill] = &vg.Path{}
 			colors = append(colors, fill)
 		}
-		left, right := c.Min.X+wide*vg.Length(at-0.5+between), c.Min.X+wide*vg.Length(at+n+0.5-between)
+		left, right := c.Min.X+width*vg.Length(at-0.5+between), c.Min.X+width*vg.Length(at+n+0.5-between)
 		p := grounds[fill]
 		p.Move(vg.Point{X: left, Y: y})
 		p.Line(vg.Point{X: right, Y: y})
@@ -150,5 +150,5 @@ func drawLine(c draw.Canvas, line []Word, y vg.Length) {
 		c.SetColor(fill)
 		c.Fill(*grounds[fill])
 	}
-	c.FillText(style(mono(textSize), color.Black), vg.Point{X: c.Min.X + wide/2, Y: y + 2}, strings.Join(text, " "))
+	c.FillText(style(mono(textSize), color.Black), vg.Point{X: c.Min.X + width/2, Y: y + 2}, strings.Join(text, " "))
 }

@@ -17,7 +17,8 @@ type Shown struct {
 
 // Figure is one of second-order-lstm, drawn of our runs.
 type Figure struct {
-	Name    string // figure2-lr1e-2: the paper's number, and the task of the rows if they have one
+	Name    string // figure2-lr1e-2: the paper's number, and the task if there is one
+	Task    string // of the rows; empty: the rate that the paper states
 	Drawing plot.Drawing
 }
 
@@ -45,7 +46,7 @@ func Figures(rows []Shown) ([]Figure, error) {
 			return nil, err
 		}
 		for _, f := range list {
-			if task != "" {
+			if f.Task = task; task != "" {
 				f.Name += "-" + task
 			}
 			all = append(all, f)
@@ -65,7 +66,7 @@ func figuresOf(rows []Shown) ([]Figure, error) {
 		if err != nil {
 			return fmt.Errorf("dyck: %s of %s: %w", name, rows[0].Runs.Row, err)
 		}
-		list = append(list, Figure{name, d})
+		list = append(list, Figure{Name: name, Drawing: d})
 		return nil
 	}
 	var columns [][]Shown
