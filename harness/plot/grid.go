@@ -6,6 +6,7 @@ import (
 	"image/color"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -136,4 +137,13 @@ func (p Panel) plot() *plot.Plot {
 		out.Add(l.curve(p.X))
 	}
 	return out
+}
+
+// net are the lines behind the data, at the ticks.
+func net() *plotter.Grid {
+	g := plotter.NewGrid()
+	for _, s := range []*draw.LineStyle{&g.Vertical, &g.Horizontal} {
+		s.Color, s.Width = Grey.at(0.25), 0.4
+	}
+	return g
 }

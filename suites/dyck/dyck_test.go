@@ -215,7 +215,7 @@ func runAll(t *testing.T, p part) {
 		golden.Check(t, path, run)
 	}
 	if scale == bench.Paper && *golden.Flag() != "" && !t.Failed() {
-		drawn.keep(t)
+		drawn.keep(t, figureFolder(t))
 	}
 	drawn.draw(t)
 }

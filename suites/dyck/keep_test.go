@@ -84,14 +84,17 @@ func artifacts(t *testing.T, f Figure) {
 	bench.Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
 }
 
-// keep takes the traces into those that stand beside the golden files.
-func (s *traced) keep(t *testing.T) {
+// keep takes the traces into those that stand in a folder.
+func (s *traced) keep(t *testing.T, folder string) {
 	t.Helper()
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range s.rows {
 		if r.Of.Kind == Assignment {
 			continue // no figure shows it
 		}
-		name := traceFile(t, r.Of)
+		name := filepath.Join(folder, traceFile(r.Of))
 		all, err := readTraces(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			all, err = &Traces{Row: r.Runs.Row}, nil
@@ -104,9 +107,6 @@ func (s *traced) keep(t *testing.T) {
 		}
 		text, err := all.Format()
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(name, text, 0o666); err != nil {
@@ -126,13 +126,12 @@ func figureFolder(t *testing.T) string {
 }
 
 // traceFile is the file of the kept traces of a row.
-func traceFile(t *testing.T, e LanguageModel) string {
-	t.Helper()
+func traceFile(e LanguageModel) string {
 	name := e.Row.Row
 	if e.Row.Task != "" {
 		name += "-" + e.Row.Task
 	}
-	return filepath.Join(figureFolder(t), name+".txt")
+	return name + ".txt"
 }
 
 func readTraces(name string) (*Traces, error) {
@@ -143,18 +142,18 @@ func readTraces(name string) (*Traces, error) {
 	return ParseTraces(name, text)
 }
 
-// keptTraces reads the traces of the rows that have some, and holds their names
-// against the rows.
-func keptTraces(t *testing.T) *traced {
+// keptTraces reads the traces of the rows that have some in a folder, and holds their
+// names against the rows.
+func keptTraces(t *testing.T, folder string) *traced {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(figureFolder(t), "*.txt"))
+	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &traced{}
 	for _, x := range languageModels(bench.Paper).list {
 		e := x.(LanguageModel)
-		name := traceFile(t, e)
+		name := filepath.Join(folder, traceFile(e))
 		at := slices.Index(names, name)
 		if at < 0 {
 			continue
@@ -182,15 +181,16 @@ const shown = ""
 // TestFigures draws the figures from the kept traces, and holds those of the README
 // against what stands there.
 func TestFigures(t *testing.T) {
-	list, err := Figures(keptTraces(t).rows)
+	folder := figureFolder(t)
+	list, err := Figures(keptTraces(t, folder).rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := filepath.Glob(filepath.Join(figureFolder(t), "*.svg"))
+	old, err := filepath.Glob(filepath.Join(folder, "*.svg"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(figureFolder(t), "..", "..", "..", "README.md"))
+	page, err := os.ReadFile(filepath.Join(folder, "..", "..", "..", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestFigures(t *testing.T) {
 		if path := "(golden/dyck/figures/" + f.Name + ".svg)"; !bytes.Contains(page, []byte(path)) {
 			t.Errorf("README.md does not show %s", path)
 		}
-		name := filepath.Join(figureFolder(t), f.Name+".svg")
+		name := filepath.Join(folder, f.Name+".svg")
 		if at := slices.Index(old, name); at >= 0 {
 			old = slices.Delete(old, at, at+1)
 		}

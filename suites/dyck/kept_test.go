@@ -5,8 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"pushdown/golden"
 	"pushdown/harness/bench"
+	"pushdown/harness/train"
 )
 
 // TestTracesAreOfTheGoldenRuns holds the kept traces against the figures that the
@@ -21,7 +24,7 @@ func TestTracesAreOfTheGoldenRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := keptTraces(t)
+	all := keptTraces(t, figureFolder(t))
 	part := languageModels(bench.Paper)
 	for _, x := range part.list {
 		e := x.(LanguageModel)
@@ -36,7 +39,7 @@ func TestTracesAreOfTheGoldenRuns(t *testing.T) {
 			}
 			trace, ok := all.find(e, seed)
 			if !ok {
-				t.Errorf("%s: %s has no trace of it", name, traceFile(t, e))
+				t.Errorf("%s: golden/dyck/figures/%s has no trace of it", name, traceFile(e))
 				continue
 			}
 			held(t, e, trace, g.Rows[at])
@@ -95,6 +98,62 @@ func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {
 	for _, f := range list {
 		if want, ok := row.Value(f.unit); !ok || math.Abs(f.value-want) > f.allowed {
 			t.Errorf("%s: %s of the trace is %v, the golden file has %v", row.Name, f.unit, f.value, want)
+		}
+	}
+}
+
+// TestTraceIsThatOfTheRun: a run and what it reports say the same.
+func TestTraceIsThatOfTheRun(t *testing.T) {
+	dev := bench.Open(t)
+	for _, kind := range []Kind{Baseline, Attention} {
+		e := second(4, kind).Smoke()
+		e.Rule.LR, e.Epochs = 0.01, 4
+		x, err := e.Run(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := train.Run(x, train.Options{Device: dev})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := e.Report(dev, x, res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, err := e.trace(2, res, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held(t, e, trace, out.Row)
+		if len(trace.WCPA) != 4 || (len(trace.Angles) != 0) != (kind == Attention) || (len(trace.Cells) != 0) != (kind == Attention) {
+			t.Errorf("%s: %d epochs, %d angles, %d cells", kind, len(trace.WCPA), len(trace.Angles), len(trace.Cells))
+		}
+	}
+}
+
+// TestKeep: what runs leave comes to what is kept, row by row and seed by seed, in
+// whatever parts they are made.
+func TestKeep(t *testing.T) {
+	folder := t.TempDir()
+	base, attention, assignment := invented(second(4, Baseline), 3, 5), invented(second(4, Attention), 3, 5), invented(second(4, Assignment), 1, 5)
+	for _, part := range [][]Shown{{base}, {attention, assignment}} {
+		for _, r := range part {
+			for _, trace := range slices.Backward(r.Runs.Runs) {
+				s := &traced{}
+				if err := s.add(r.Of, trace); err != nil {
+					t.Fatal(err)
+				}
+				s.keep(t, folder)
+			}
+		}
+	}
+	have := keptTraces(t, folder).rows
+	if len(have) != 2 {
+		t.Fatalf("%d rows are kept, want baseline and attention model", len(have))
+	}
+	for i, want := range []Shown{base, attention} {
+		if diff := cmp.Diff(want.Runs, have[i].Runs); diff != "" || have[i].Of.Row != want.Of.Row {
+			t.Errorf("%s (-want +have):\n%s", want.Runs.Row, diff)
 		}
 	}
 }
