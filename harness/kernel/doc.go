@@ -96,7 +96,9 @@
 //
 // A gradient is that of the mean loss over the E predictions of a batch, times
 // 2^s, where the whole number s >= 0 is part of the experiment: the gradient of
-// each loss starts from 1/E, in float64, times 2^s, rounded once. Limits that a
+// each loss starts from 1/E, in float64, times 2^s, rounded once. Where the
+// experiment takes the mean over strings of the sums of their losses, E is the
+// number of strings that the batch begins with. Limits that a
 // model sets to a gradient inside its graph are multiplied by 2^s. The finished
 // parameter gradients are multiplied by 2^-s; everything below sees them so.
 //

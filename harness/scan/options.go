@@ -34,6 +34,10 @@ type Options struct {
 	// long product of small factors it keeps gradients out of the subnormal
 	// numbers, where some processors are slow and all lose digits.
 	GradScale int
+
+	// PerString makes the gradient that of the sum of the losses over the number
+	// of the strings that the batch begins with, not over that of the losses.
+	PerString bool
 }
 
 func (o Options) check() error {

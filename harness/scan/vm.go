@@ -180,12 +180,16 @@ func (vm *VM) Forward() {
 	vm.ran, vm.fresh = true, true
 }
 
-// setSeed makes the gradient that of the mean loss of the batch.
+// setSeed makes the gradient that of the mean loss of the batch, or of its strings.
 func (vm *VM) setSeed() {
 	if vm.examp == 0 {
 		return
 	}
-	w := float32(math.Ldexp(1/float64(vm.examp), vm.plan.opts.GradScale))
+	over := vm.examp
+	if vm.plan.opts.PerString {
+		over = vm.batch
+	}
+	w := float32(math.Ldexp(1/float64(over), vm.plan.opts.GradScale))
 	if len(vm.seed) >= vm.examp && vm.seed[0] == w {
 		return
 	}

@@ -14,11 +14,15 @@ type Batch struct {
 	Target   []int32 // class of each example
 	Coord    []int32 // string, time, update of each packed row; needed only where chance acts
 	Continue bool    // the strings go on where those of the batch before ended
+
+	// Of each example, needed only where the graph reads them.
+	Weight, Label []float32
 }
 
 // Reset empties the batch and keeps its memory.
 func (b *Batch) Reset() {
-	*b = Batch{Active: b.Active[:0], Token: b.Token[:0], Pick: b.Pick[:0], Target: b.Target[:0], Coord: b.Coord[:0]}
+	*b = Batch{Active: b.Active[:0], Token: b.Token[:0], Pick: b.Pick[:0], Target: b.Target[:0], Coord: b.Coord[:0],
+		Weight: b.Weight[:0], Label: b.Label[:0]}
 }
 
 // Bounds is the largest batch that a source gives.
@@ -63,6 +67,17 @@ func (b *Batch) Load(vm *scan.VM) error {
 			continue
 		}
 		if err := vm.SetInts(in.name, in.x); err != nil {
+			return err
+		}
+	}
+	for _, in := range []struct {
+		name string
+		x    []float32
+	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}} {
+		if vm.Graph().Input(in.name) == nil {
+			continue
+		}
+		if err := vm.SetFloats(in.name, in.x); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,14 @@ type paramDescription struct {
 type dataDescription struct {
 	PerEpoch     int // updates, or strings of a stream
 	Train, Valid Bounds
-	Batches      int // of the validation set
+	Batches      int               // of the validation set
+	Also         []alsoDescription `json:",omitempty"`
+}
+
+// alsoDescription holds the sizes of a further set.
+type alsoDescription struct {
+	Bounds  Bounds
+	Batches int
 }
 
 // Hash identifies the experiment: the SHA-256 of its description, which the
@@ -66,7 +73,10 @@ func (e *Experiment) description() ([]byte, error) {
 		return nil, err
 	}
 	d := description{Experiment: e, Contract: kernel.ContractVersion}
-	d.Data = dataDescription{e.perEpoch(), e.bounds(), e.Valid.Bounds(), e.Valid.Len()}
+	d.Data = dataDescription{e.perEpoch(), e.bounds(), e.Valid.Bounds(), e.Valid.Len(), nil}
+	for _, w := range e.Also {
+		d.Data.Also = append(d.Data.Also, alsoDescription{w.Set.Bounds(), w.Set.Len()})
+	}
 	var err error
 	if d.Model, err = e.model(); err != nil {
 		return nil, fmt.Errorf("train: describing %s: %w", e.Name, err)

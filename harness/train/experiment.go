@@ -31,12 +31,22 @@ type Experiment struct {
 	MaxUpdates int           // the run ends there at the latest
 	BPTT       int           // cut of back-propagation in steps; 0: none
 	GradScale  int           // power of two that the loss is scaled by for its gradient; see scan.Options
+	PerString  bool          `json:",omitempty"` // the loss of a batch is the mean over its strings of their sums; else over its examples
 	Best       bool          // the result is the best parameters by validation, not the last; needs a validation before the end
 	Scalars    []Scalar      `json:",omitempty"` // numbers that the graph reads and a schedule changes
 
 	// Observe gives, for each validation, what looks at its batches, and the
 	// figures that come of it, which its Check keeps; nil: none.
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
+	// Also lists further sets that each validation looks at, in this order. Their
+	// figures follow those of Observe and decide nothing.
+	Also []Watched `json:"-"`
+}
+
+// Watched is a set whose figures a run keeps beside those of its validation set.
+type Watched struct {
+	Set     Set
+	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error))
 }
 
 // check refuses an experiment that cannot run.
@@ -74,6 +84,11 @@ func (e *Experiment) check() error {
 func (e *Experiment) whole() error {
 	if e.Build == nil || e.Train == nil && !e.online() || e.Valid == nil {
 		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
+	}
+	for i, w := range e.Also {
+		if w.Set == nil || w.Observe == nil {
+			return fmt.Errorf("train: %s: further set %d lacks its strings or what looks at them", e.Name, i)
+		}
 	}
 	if e.Train != nil && e.online() {
 		return fmt.Errorf("train: %s has both batches and a stream to train on, want one", e.Name)

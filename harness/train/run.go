@@ -50,6 +50,7 @@ type runner struct {
 	vm      *scan.VM
 	opt     *optim.Optimizer
 	valid   *Evaluator
+	also    []*Evaluator
 	batch   Batch
 	loss    []float32
 	scalars []scheduled
@@ -111,7 +112,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	b := exp.bounds()
 	vm, err := scan.Compile(g, opts.Device, scan.Options{
 		Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples,
-		BPTT: exp.BPTT, Window: exp.Online.Window, Moments: exp.Rule.Moments(), GradScale: exp.GradScale,
+		BPTT: exp.BPTT, Window: exp.Online.Window, Moments: exp.Rule.Moments(), GradScale: exp.GradScale, PerString: exp.PerString,
 	})
 	if err != nil {
 		return nil, err
@@ -136,6 +137,13 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	if r.valid, err = NewEvaluator(exp.Build, opts.Device, exp.Valid, exp.Seed); err != nil {
 		return r, err
 	}
+	for _, w := range exp.Also {
+		ev, err := NewEvaluator(exp.Build, opts.Device, w.Set, exp.Seed)
+		if err != nil {
+			return r, err
+		}
+		r.also = append(r.also, ev)
+	}
 	if err = exp.checkScalars(g, r.valid.vm.Graph()); err != nil {
 		return r, err
 	}
@@ -146,6 +154,9 @@ func (r *runner) close() {
 	r.vm.Close()
 	if r.valid != nil {
 		r.valid.Close()
+	}
+	for _, ev := range r.also {
+		ev.Close()
 	}
 }
 

@@ -1,0 +1,58 @@
+package train
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// losses gives the number of examples that it was shown and the sum of their
+// losses.
+func losses() (visit func(*Outcome) error, figures func() ([]float64, error)) {
+	n, sum := 0.0, 0.0
+	return func(o *Outcome) error {
+			for _, x := range o.Loss {
+				n, sum = n+1, sum+float64(x)
+			}
+			return nil
+		}, func() ([]float64, error) {
+			return []float64{n, sum}, nil
+		}
+}
+
+// Further sets change no bit of a run, and their figures stand behind those of
+// the validation set, those of the parameters of that moment.
+func TestFurtherSets(t *testing.T) {
+	plain := run(t, problem(), Options{})
+	e := problem()
+	e.Observe, e.Also = losses, []Watched{{set{4, 2}, losses}, {set{1}, losses}}
+	with := run(t, e, Options{})
+	if diff := cmp.Diff(plain.Trajectory.Points, with.Trajectory.Points); diff != "" {
+		t.Errorf("further sets change the run (-plain +with):\n%s", diff)
+	}
+	for _, c := range with.Checks {
+		if len(c.Figures) != 6 {
+			t.Fatalf("%d figures after update %d, want 2 of each of three sets", len(c.Figures), c.Update)
+		}
+	}
+	at := with.Checks[1]
+	p := prefixParams(t, at.Update)
+	for i, s := range []Set{e.Valid, set{4, 2}, set{1}} {
+		visit, figures := losses()
+		mean, err := evaluator(t, s).Run(p, visit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := figures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, at.Figures[2*i:2*i+2]); diff != "" || want[1]/want[0] != mean {
+			t.Errorf("set %d, mean %v (-want +got):\n%s", i, mean, diff)
+		}
+	}
+	e.Also[1].Observe = nil
+	if _, err := Run(e, Options{}); err == nil || err.Error() != "train: "+e.Name+": further set 1 lacks its strings or what looks at them" {
+		t.Errorf("got error %v, want one that names the set", err)
+	}
+}
