@@ -43,7 +43,8 @@ func (c BabyNTM) Inputs() int { return c.Hidden }
 // Output is h.
 func (c BabyNTM) Output() int { return c.Hidden }
 
-// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 5], b_a, W_n [m, p], b_n.
+// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 5+p] and b_a, whose last
+// columns are W_n and b_n.
 func (c BabyNTM) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 5) }
 
 // State is the memory and h.

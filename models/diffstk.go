@@ -84,10 +84,10 @@ func (s DiffStk) check() error {
 // Output is the width of z.
 func (s DiffStk) Output() int { return s.Hidden }
 
-// params lists those of a cell, and P [k, m], A [m, 3], b_A, D [m, 1], b_D.
+// params lists those of a cell, and P [k, m], A [m, 4] and b_A, whose last column
+// is D and b_D: one product for all that z says to the stack.
 func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
-	return append(own, weight("P", s.Read, s.Hidden),
-		weight("A", s.Hidden, 3), bias("b_A", 3), weight("D", s.Hidden, 1), bias("b_D", 1))
+	return append(own, weight("P", s.Read, s.Hidden), weight("A", s.Hidden, 4), bias("b_A", 4))
 }
 
 // state lists the stack, z, what a cell has beside it, and the counter of
@@ -107,9 +107,9 @@ type update func(zhat, c *gorgonia.Node) (z, next *gorgonia.Node)
 
 // step is the equations above. The stack's parameters are the last ones.
 func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell update) (*gorgonia.Node, []*gorgonia.Node) {
-	stack, own := params[len(params)-5:], state[2:]
-	p, actions := stack[0], func(z *gorgonia.Node) *gorgonia.Node { return b.Affine(z, stack[1], stack[2]) }
-	zhat := b.Noise("noise.state", 0, s.Noise, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), p)))
+	stack, own := params[len(params)-3:], state[2:]
+	said := func(z *gorgonia.Node) *gorgonia.Node { return b.Affine(z, stack[1], stack[2]) }
+	zhat := b.Noise("noise.state", 0, s.Noise, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), stack[0])))
 	var before, counted *gorgonia.Node
 	if s.Carry {
 		counted, own = own[len(own)-1], own[:len(own)-1]
@@ -120,14 +120,15 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell
 	z, after := cell(zhat, before)
 	if s.Carry {
 		var keep *gorgonia.Node
-		keep, counted = s.carry(b, actions(z), counted)
+		keep, counted = s.carry(b, b.Slice(said(z), 0, 3, 1), counted)
 		z = chosen(b, keep, zhat, z)
 		if after != nil {
 			after = chosen(b, keep, before, after)
 		}
 	}
-	a := b.Split(b.Softmax(actions(z), 3), 3)
-	v := b.ToDepth(b.Sigmoid(b.Affine(z, stack[3], stack[4])), 1)
+	last := said(z)
+	a := b.Split(b.Softmax(b.Slice(last, 0, 3, 1), 3), 3)
+	v := b.ToDepth(b.Sigmoid(b.Slice(last, 3, 1, 1)), 1)
 	next := []*gorgonia.Node{b.PushNoop(state[0], a[0], a[1], a[2], v, 1, emptyCell), z}
 	if after != nil {
 		next = append(next, after)

@@ -57,7 +57,7 @@ func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 }
 
 // Build makes the step graph, without gradient. Parameters stand in the order U,
-// those of the cell, V, b_V, Q, b_Q.
+// those of the cell, V, b_V, whose last column is Q and b_Q.
 func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(weight("U", r.Symbols, r.Cell.Inputs()))
@@ -72,10 +72,10 @@ func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 // predict adds the two heads of z, [B, m], and their loss.
 func (r *Recognizer) predict(b *stepgraph.Builder, z *gorgonia.Node) {
 	p := b.Params([]stepgraph.Spec{
-		weight("V", z.Shape()[1], r.Symbols), bias("b_V", r.Symbols), weight("Q", z.Shape()[1], 1), bias("b_Q", 1),
+		weight("V", z.Shape()[1], r.Symbols+1), bias("b_V", r.Symbols+1),
 	})
-	z = b.Picked(z)
-	x, y := b.Affine(z, p[0], p[1]), b.Sigmoid(b.Affine(z, p[2], p[3]))
+	both := b.Affine(b.Picked(z), p[0], p[1])
+	x, y := b.Slice(both, 0, r.Symbols, 1), b.Sigmoid(b.Slice(both, r.Symbols, 1, 1))
 	if !b.Training() {
 		b.SetOutput(OutputLogits, x)
 		b.SetOutput(OutputValid, y)

@@ -154,9 +154,11 @@ func (m *machine) step(cell models.Reader, s models.DiffStk, symbol int) {
 		m.stack = superpose(m.stack, a, []string{"push", "pop"}, m.of("D", m.z).add(m.row("b_D")).each(sigma), vec{-1})
 		return
 	case models.StackRNNSoftmax, models.BabyNTM:
+		p := m.weights["W_sh"].Rows
 		hbar := m.z.add(m.of("W_sh", m.top(1))).add(m.row("b_sh"))
 		m.z = u.add(m.row("b_1")).add(m.of("R", hbar)).add(m.row("b_2")).each(math.Tanh)
-		a, n := m.of("W_a", m.z).add(m.row("b_a")).softmax(), m.of("W_n", m.z).add(m.row("b_n")).each(sigma)
+		said := m.of("W_a", m.z).add(m.row("b_a"))
+		a, n := said[:len(said)-p].softmax(), said[len(said)-p:].each(sigma)
 		zero := make(vec, len(n))
 		if _, ok := cell.(models.StackRNNSoftmax); ok {
 			m.stack = superpose(m.stack, a, []string{"push", "pop"}, n, zero)
@@ -184,8 +186,8 @@ func (m *machine) step(cell models.Reader, s models.DiffStk, symbol int) {
 		}
 	}
 	m.z, m.c = z, c
-	a := m.of("A", z).add(m.row("b_A")).softmax()
-	m.stack = superpose(m.stack, a, []string{"push", "pop", "none"}, m.of("D", z).add(m.row("b_D")).each(sigma), vec{-1})
+	said := m.of("A", z).add(m.row("b_A"))
+	m.stack = superpose(m.stack, said[:3].softmax(), []string{"push", "pop", "none"}, said[3:].each(sigma), vec{-1})
 }
 
 // shape is the stack options of a cell, its units and its memory before the first
@@ -240,8 +242,8 @@ func TestRecognizerEquations(t *testing.T) {
 				if m.noops > 1 {
 					kept++
 				}
-				logits := m.of("V", m.z).add(m.row("b_V"))
-				yhat := m.of("Q", m.z).add(m.row("b_Q")).each(sigma)[0]
+				both := m.of("V", m.z).add(m.row("b_V"))
+				logits, yhat := both[:symbols], both[symbols:].each(sigma)[0]
 				off := yhat - b.label[at]
 				loss := -b.weight[at]*math.Log(logits.softmax()[int(b.targets[at])]) + off*off/2
 				for j, w := range logits {

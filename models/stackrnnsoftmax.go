@@ -61,14 +61,15 @@ func (c StackRNNSoftmax) Inputs() int { return c.Hidden }
 // Output is h.
 func (c StackRNNSoftmax) Output() int { return c.Hidden }
 
-// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 2], b_a, W_n [m, p], b_n.
+// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 2+p] and b_a, whose last
+// columns are W_n and b_n.
 func (c StackRNNSoftmax) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 2) }
 
 // controller lists the parameters of a network with a memory of vectors and so
 // many actions.
 func controller(m, p, actions int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", m, m), bias("b_1", m), bias("b_2", m), weight("W_sh", p, m), bias("b_sh", m),
-		weight("W_a", m, actions), bias("b_a", actions), weight("W_n", m, p), bias("b_n", p)}
+		weight("W_a", m, actions+p), bias("b_a", actions+p)}
 }
 
 // control gives h_t, the weights of the actions and the vector n_t, of the
@@ -76,8 +77,9 @@ func controller(m, p, actions int) []stepgraph.Spec {
 func control(b *stepgraph.Builder, x, h, top *gorgonia.Node, params []*gorgonia.Node) (next *gorgonia.Node, actions []*gorgonia.Node, n *gorgonia.Node) {
 	hbar := b.AddRow(b.Add(h, b.MatMul(top, params[3])), params[4])
 	next = b.Tanh(b.AddRow(b.Add(b.AddRow(x, params[1]), b.MatMul(hbar, params[0])), params[2]))
-	k := params[5].Shape()[1]
-	return next, b.Split(b.Softmax(b.Affine(next, params[5], params[6]), k), k), b.Sigmoid(b.Affine(next, params[7], params[8]))
+	said, p := b.Affine(next, params[5], params[6]), params[3].Shape()[0]
+	k := said.Shape()[1] - p
+	return next, b.Split(b.Softmax(b.Slice(said, 0, k, 1), k), k), b.Sigmoid(b.Slice(said, k, p, 1))
 }
 
 // State is the stack and h.

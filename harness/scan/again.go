@@ -106,11 +106,13 @@ func (p *plan) touches(in *kernel.Instr) (read, written []region) {
 		if a.Slot == kernel.Absent || a.Slot == kernel.Local {
 			continue
 		}
-		if i < results {
-			written = append(written, p.region(a))
-		}
-		if i >= results || changes {
-			read = append(read, p.region(a))
+		for _, r := range p.regions(in, a) {
+			if i < results {
+				written = append(written, r)
+			}
+			if i >= results || changes {
+				read = append(read, r)
+			}
 		}
 	}
 	return read, written
@@ -140,6 +142,20 @@ func (p *plan) statesLeaveLoops() bool {
 type region struct {
 	slot kernel.Slot
 	at   int
+}
+
+// regions has the places of an operand: one, but of planes those of each.
+func (p *plan) regions(in *kernel.Instr, a kernel.Arg) []region {
+	list := []region{p.region(a)}
+	if (in.Op == kernel.ToDepth || in.Op == kernel.FromDepth) && a.LD > 0 {
+		for range in.W - 1 {
+			a.Off += a.LD
+			if r := p.region(a); r != list[len(list)-1] {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
 }
 
 func (p *plan) region(a kernel.Arg) region {

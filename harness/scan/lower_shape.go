@@ -13,6 +13,14 @@ func (p *plan) lowerShaping(v *value) {
 	if (op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.SliceCols) && v.within == v.in[0] {
 		return
 	}
+	switch {
+	case op.Kind == stepgraph.SliceCols && v.planes != nil:
+		p.lowerPlanes(v)
+		return
+	case op.Kind == stepgraph.ConcatCols && v.planes != nil && v.planes.list[0] == v.in[0]:
+		p.lowerJoin(v)
+		return
+	}
 	// move copies or adds x, of the extents of from, to or from a part.
 	move := func(k kernel.Op, from *value, dst, x kernel.Arg, dstStep, xStep int) {
 		in := from.shape(k)

@@ -30,7 +30,7 @@ func (p *plan) lowerStackGrad(first *value) {
 	in.Args[6], in.Args[7], in.Args[8], in.Args[10] = in.Args[5], in.Args[5], in.Args[5], in.Args[5]
 	var s *value
 	for _, u := range dy.uses {
-		if u.phase != first.phase || u.done || u.leaf || u.op.I[0] != first.op.I[0] {
+		if u.phase != first.phase || u.done || u.leaf || !u.ofStack() || u.op.I[0] != first.op.I[0] {
 			continue
 		}
 		// Of several pushes that come together, the others have their own turn.
@@ -55,10 +55,45 @@ func (p *plan) lowerStackGrad(first *value) {
 			}
 			s = u.in[1]
 			in.Args[2], in.Args[6], in.F[0] = u.at, p.argOf(s, u), float32(u.op.F[0])
-		default:
-			continue
 		}
 		u.done = true
 	}
+	p.lowerStackRest(dy, s, &in)
 	p.emit(first.phase, in)
+}
+
+// ofStack tells whether v is one of the gradients of a stack.
+func (v *value) ofStack() bool {
+	switch v.kind() {
+	case stepgraph.StackGrad, stepgraph.StackNoopGrad, stepgraph.StackGradPush, stepgraph.StackGradPop:
+		return true
+	}
+	return false
+}
+
+// lowerStackRest adds the gradients of a stack that other operations state: by
+// the weight of a no-op, a sum over columns, and by what is pushed, its first
+// cell scaled. They have the same bits here.
+func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
+	for _, u := range dy.uses {
+		if u.phase != dy.phaseOrCarry() || u.done || u.leaf || p.apart {
+			continue
+		}
+		switch u.kind() {
+		case stepgraph.DepthDot:
+			if in.Args[9].Slot != kernel.Absent && in.Args[3].Slot == kernel.Absent && s != nil && u.in[0] == dy && u.in[1] == s {
+				in.Args[3], u.done = u.at, true
+			}
+		case stepgraph.SliceRows:
+			if in.Args[4].Slot != kernel.Absent || u.op.I[0] != 0 || u.rows != in.I[0] || u.within != dy {
+				continue
+			}
+			for _, v := range u.uses {
+				if v.is(stepgraph.ScaleDepth) && v.phase == u.phase && !v.done && p.argOf(v.in[1], v) == in.Args[7] {
+					in.Args[4], v.done = v.at, true
+					break
+				}
+			}
+		}
+	}
 }

@@ -67,6 +67,7 @@ type value struct {
 	state  *state
 	merged *merged
 	group  *fused
+	planes *planes // it is a plane, or put together from planes
 }
 
 func (v *value) kind() stepgraph.Kind { return v.op.Kind }

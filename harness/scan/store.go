@@ -44,6 +44,7 @@ func (p *plan) store() {
 		p.storeMerged(m)
 	}
 	p.storeInside()
+	p.storePlanes()
 	for _, g := range p.groups {
 		p.storeLocals(g)
 	}
@@ -179,7 +180,11 @@ func (p *plan) storeState(s *state) {
 		s.carryBlock = p.stepBlocks(w)
 	}
 	s.carry.at, s.carry.placed = carry, true
-	if d := s.gradIn; d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
+	d := s.gradIn
+	for d != nil && !d.leaf && d.addsToPart() && p.alias(d) {
+		d = d.in[0] // what is added to lies where the sum does
+	}
+	if d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
 		d.at, d.placed = carry, true
 		d.at.Slot = kernel.CarryNext
 	}
