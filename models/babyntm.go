@@ -63,9 +63,10 @@ func (c BabyNTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*g
 	scaled := func(x, by *gorgonia.Node) *gorgonia.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, x, by)
 	}
+	bottom, top := cell(last), cell(0) // before the stack, whose gradient then comes first
 	zeros := b.ToDepth(b.StopGrad(b.Scale(n, 0)), p)
 	next := b.PushNoop(memory, b.Add(a[1], a[3]), b.Add(a[0], a[4]), a[2], zeros, p, 0)
-	next = b.AddTop(next, b.Add(scaled(cell(last), a[1]), b.ToDepth(n, p)))
-	next = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{last, 0, 1}}, next, scaled(cell(0), a[0]))
+	next = b.AddTop(next, b.Add(scaled(bottom, a[1]), b.ToDepth(n, p)))
+	next = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{last, 0, 1}}, next, scaled(top, a[0]))
 	return h, []*gorgonia.Node{next, h}
 }

@@ -165,6 +165,10 @@ func (p *plan) storeState(s *state) {
 	s.in.at, s.in.placed = arg, true
 	arg.Slot = kernel.StateOut
 	s.out.at, s.out.placed = arg, true
+	for v := s.out; p.addsOnto(v); v = v.in[0] {
+		v.in[0].at, v.in[0].placed = arg, true
+		v.within, v.over = v.in[0], true
+	}
 	if s.needsPrevBlock {
 		s.prevAt = p.stepBlocks(w)
 	}
@@ -248,6 +252,15 @@ func (p *plan) alias(v *value) bool {
 		return !(x.state != nil && v.keep) && x.phaseOrCarry() == v.phase && readOnce(x)
 	}
 	return false
+}
+
+// addsOnto tells whether v, a state after the step, can be added up where it lies.
+func (p *plan) addsOnto(v *value) bool {
+	if p.apart || !v.addsToPart() {
+		return false
+	}
+	x := v.in[0]
+	return !x.leaf && !x.placed && x.phase == v.phase && x.onto == nil && x.place == v.place && readOnce(x)
 }
 
 // readOnce tells whether one operation alone reads what lies where x lies: x,
