@@ -1,0 +1,122 @@
+package recognition
+
+import (
+	"fmt"
+	"sync"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/bench"
+	"pushdown/harness/optim"
+	"pushdown/harness/train"
+)
+
+// Data says which strings an experiment reads.
+type Data struct {
+	Language   string // as formal.LanguageOf knows it
+	CorpusSeed uint64 // belongs to the experiment: all seeds see the same strings
+	// Strings of the parts; zero: those of the paper.
+	Train, Dev, Test, Long int `json:",omitzero"`
+	// Ordinary has none of the strings outside of the language difficult.
+	Ordinary bool `json:",omitzero"`
+}
+
+// Experiment is one row of a table at one scale, for any seed.
+type Experiment struct {
+	Row     bench.Row
+	Network Network
+	Data
+	Batch   int // strings in an update
+	Rule    optim.Rule
+	Plateau optim.Plateau
+	Epochs  int
+	BPTT    int     // cut of back-propagation in symbols from the start of a string
+	Noise   float64 `json:",omitzero"` // of the DiffStk networks
+	Carry   bool    `json:",omitzero"` // carry-forward, likewise
+}
+
+// strings evaluated at a time.
+const evalStrings = 128
+
+// corpus is what the experiment's strings are drawn from.
+func (d Data) corpus() (formal.Recognition, error) {
+	lang, err := formal.LanguageOf(d.Language)
+	if err != nil {
+		return formal.Recognition{}, err
+	}
+	r := formal.NewRecognition(lang)
+	for i, n := range []int{d.Train, d.Dev, d.Test, d.Long, d.Long} {
+		if n != 0 {
+			r.Parts[i].Strings = n
+		}
+	}
+	if d.Ordinary {
+		r.LeastDifficult, r.MostDifficult = 0, 0
+	}
+	return r, nil
+}
+
+// drawn is a corpus: read-only, and so shared by all runs that read it.
+type drawn struct {
+	lang  formal.Language
+	parts []*formal.Labelled
+}
+
+var (
+	drawing sync.Mutex
+	corpora = map[Data]drawn{} // those that have been drawn
+)
+
+// strings draws the parts of the corpus, once.
+func (d Data) strings() (formal.Language, []*formal.Labelled, error) {
+	drawing.Lock()
+	defer drawing.Unlock()
+	if c, ok := corpora[d]; ok {
+		return c.lang, c.parts, nil
+	}
+	r, err := d.corpus()
+	if err != nil {
+		return nil, nil, err
+	}
+	parts, err := r.Draw(d.CorpusSeed)
+	if err != nil {
+		return nil, nil, err
+	}
+	corpora[d] = drawn{r.Language, parts}
+	return r.Language, parts, nil
+}
+
+// longest is the longest string of some parts, End counted.
+func longest(parts ...*formal.Labelled) int {
+	n := 0
+	for _, p := range parts {
+		n = max(n, p.Part.Most+1)
+	}
+	return n
+}
+
+// Run makes the run of a seed. Each validation keeps the readings of accuracy on
+// the development strings and on the test strings.
+func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
+	lang, parts, err := e.strings()
+	if err != nil {
+		return nil, err
+	}
+	source, err := NewShuffled(lang, parts[0], e.Batch, seed)
+	if err != nil {
+		return nil, err
+	}
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	if e.Epochs < 1 {
+		return nil, fmt.Errorf("recognition: %s: %d epochs, want at least 1", name, e.Epochs)
+	}
+	valid, test := NewStrings(lang, parts[1], evalStrings), NewStrings(lang, parts[2], evalStrings)
+	return &train.Experiment{
+		Name: string(name), About: e, Build: e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)),
+		Train: source, Valid: valid, Observe: valid.observe, Also: []train.Watched{{Set: test, Observe: test.observe}},
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), BPTT: e.BPTT,
+		PerString: true, Best: true,
+	}, nil
+}

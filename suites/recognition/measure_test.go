@@ -1,0 +1,127 @@
+package recognition
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/bench"
+	"pushdown/harness/metric"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// TestMeasureIsTheValidation: what is measured of parameters is what a validation
+// saw of them, on either part, and of the longest strings alike with the batches
+// cut otherwise.
+func TestMeasureIsTheValidation(t *testing.T) {
+	dev := bench.Open(t)
+	for _, n := range Networks() {
+		e := printed("1", "D2", n).quick().Smoke()
+		e.Train, e.Epochs = 160, 2
+		x, err := e.Run(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := train.Run(x, train.Options{Device: dev})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var best train.Check
+		for _, c := range res.Checks {
+			if c.Best {
+				best = c
+			}
+		}
+		var have []float64
+		for _, split := range []formal.Split{formal.Dev, formal.Test} {
+			r, err := e.Measure(dev, res.Params, 1, split)
+			if err != nil {
+				t.Fatal(err)
+			}
+			have = append(have, figures(r)...)
+		}
+		if diff := cmp.Diff(best.Figures, have); diff != "" {
+			t.Errorf("%s: figures of the best parameters (-validation +measure):\n%s", n, diff)
+		}
+	}
+	if _, err := printed("1", "D2", LSTM).Smoke().Measure(dev, nil, 1, "none"); err == nil || err.Error() != `recognition: the corpus has no part "none"` {
+		t.Errorf("got error %v, want one that names the part", err)
+	}
+}
+
+// TestJudge holds the judge of batches against each string by itself.
+func TestJudge(t *testing.T) {
+	lang, corpus := small(t, "D2", 30, 2, 14)
+	cell := models.F1LSTM{Hidden: 4}
+	r, err := models.NewRecognizer(cell, formal.Symbols(lang))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []metric.Recognition
+	for _, size := range []int{1, 7, 30} {
+		set := NewStrings(lang, corpus, size)
+		ev, err := train.NewEvaluator(func(c stepgraph.Config) (*stepgraph.Graph, error) { return r.Build(c) }, bench.Open(t), set, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ev.Close()
+		j := newJudge(set)
+		if _, err := ev.Run(initial(t, r, set), j.visit); err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, j.found)
+	}
+	for _, f := range found[1:] {
+		if diff := cmp.Diff(found[0], f); diff != "" {
+			t.Errorf("strings judged together (-alone +together):\n%s", diff)
+		}
+	}
+	if f := found[0]; f.A.Cases != 30 || f.N.Cases != 15 {
+		t.Errorf("%d and %d cases, want 30 strings, 15 of them in the language", f.A.Cases, f.N.Cases)
+	}
+}
+
+// initial is the parameters of a network after one update.
+func initial(t *testing.T, r *models.Recognizer, set *Strings) *train.Params {
+	t.Helper()
+	e := printed("1", "D2", LSTM)
+	source, err := NewShuffled(set.lang, set.corpus, 5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := train.Run(&train.Experiment{Name: "initial", Build: r.Build, Train: source, Valid: set, Seed: 1, Rule: e.Rule, MaxUpdates: 1, PerString: true}, train.Options{Device: bench.Open(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Params
+}
+
+// TestBadExperiments are refused.
+func TestBadExperiments(t *testing.T) {
+	for _, c := range []struct {
+		change func(e *Experiment)
+		want   string
+	}{
+		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", need D1 to D7 or palindrome`},
+		{func(e *Experiment) { e.Batch = 0 }, `recognition: batches of 0 of 64 strings, want at least one string and one batch`},
+		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, want at least 1`},
+		{func(e *Experiment) { e.Train = 1 }, `recognition corpus of D2: part "train": 1 strings, need 2 to 16777216`},
+	} {
+		e := printed("1", "D2", LSTM).Smoke()
+		c.change(&e)
+		if _, err := e.Run(1); err == nil || err.Error() != c.want {
+			t.Errorf("got error %v, want %q", err, c.want)
+		}
+	}
+	e := printed("1", "D2", "tree").Smoke()
+	x, err := e.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Build(stepgraph.Config{}); err == nil {
+		t.Errorf("an unknown network is built")
+	}
+}

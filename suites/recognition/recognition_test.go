@@ -1,0 +1,128 @@
+package recognition
+
+import (
+	"sync"
+	"testing"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+	"pushdown/harness/kernel"
+)
+
+var _ = golden.Flag()
+
+func TestMain(m *testing.M) { bench.Main(m, append(Units(), speedUnits...)...) }
+
+// part is what the test of a table runs at a scale: a moment of every row, or all
+// of some rows with one seed, or all of it.
+func part(table string, s bench.Scale) (list []Experiment, seeds int) {
+	switch s {
+	case bench.Smoke:
+		for _, e := range Table(table, Networks()...) {
+			list = append(list, e.Smoke())
+		}
+		return list, 1
+	case bench.CI:
+		if table != "1" {
+			return nil, 0
+		}
+		return Table(table, DiffStkRNN, DiffStkMRNN, LSTM, StackRNN), 1
+	}
+	return Table(table, Networks()...), 10
+}
+
+// TestTable1 trains networks on D2, by updates of one string and of eight, and
+// holds every figure and digest against the golden file and the paper.
+func TestTable1(t *testing.T) { runTable(t, "1") }
+
+// TestTable2 does so on D3.
+func TestTable2(t *testing.T) { runTable(t, "2") }
+
+// TestTable3 does so on D6.
+func TestTable3(t *testing.T) { runTable(t, "3") }
+
+// TestTable4 does so on palindromes.
+func TestTable4(t *testing.T) { runTable(t, "4") }
+
+func runTable(t *testing.T, table string) {
+	scale := bench.Current().Scale
+	list, seeds := part(table, scale)
+	if len(list) == 0 {
+		t.Skipf("scale %s: no row of table %s, which runs at scales smoke and paper: PUSHDOWN_SCALE=smoke go test ./suites/recognition -run Table%s", scale, table, table)
+	}
+	runAll(t, list, seeds)
+}
+
+// runAll runs every seed of every experiment and compares the whole with the
+// golden file at the end.
+func runAll(t *testing.T, list []Experiment, seeds int) {
+	scale := string(bench.Current().Scale)
+	path, err := golden.Path("recognition", scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &golden.Run{Suite: "recognition", Scale: scale, Contract: kernel.ContractVersion, Units: Units(), Tolerances: Tolerances(Units())}
+	var mu sync.Mutex
+	var cases []bench.Case
+	for _, e := range list {
+		name, err := e.Row.Name(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bench.Current().Scale == bench.Paper && e.Row.Task == "" {
+			run.Judge.Groups = append(run.Judge.Groups, name.Group())
+		}
+		for seed := 1; seed <= seeds; seed++ {
+			cases = append(cases, bench.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
+				dev := bench.Open(t)
+				x, err := e.Run(uint64(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				res := bench.Train(t, dev, x, 0)
+				row, err := e.Report(dev, x, res)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%.0f symbols a second, ended by %s", float64(res.Rows)/res.Took.Seconds(), res.Stopped)
+				for _, c := range res.Checks {
+					t.Logf("update %d, rate %.3g: loss %.5f, N N* A F C of validation and test %.2f", c.Update, c.LR, c.Loss, c.Figures)
+				}
+				bench.Attributes(t, row, res.Params.Digest())
+				mu.Lock()
+				defer mu.Unlock()
+				run.Rows = append(run.Rows, row)
+				run.Trajectories = append(run.Trajectories, res.Trajectory)
+				run.Machine = bench.Machine(dev)
+			}})
+		}
+	}
+	bench.RunAll(t, cases)
+	if len(run.Rows) > 0 && !t.Failed() {
+		golden.Check(t, path, run)
+	}
+}
+
+// TestTables: a table has each network twice, and no two runs have one name.
+func TestTables(t *testing.T) {
+	seen := map[golden.Name]bool{}
+	for _, c := range tables {
+		list := Table(c.table, Networks()...)
+		if len(list) != 24 {
+			t.Errorf("table %s has %d rows, want 24", c.table, len(list))
+		}
+		for _, e := range list {
+			name, err := e.Row.Name(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen[name] {
+				t.Errorf("two rows are named %s", name)
+			}
+			seen[name] = true
+		}
+	}
+	if list := Table("5", Networks()...); list != nil {
+		t.Errorf("table 5 has %d rows, want none", len(list))
+	}
+}

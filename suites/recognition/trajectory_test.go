@@ -1,0 +1,61 @@
+package recognition
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+	"pushdown/harness/kernel"
+	"pushdown/harness/train"
+)
+
+// shrunken are runs of every network under the protocols of the tables on some
+// strings, with noise and carry-forward where a network can have them.
+func shrunken() (list []Experiment) {
+	for i, n := range Networks() {
+		for _, e := range Table("1", n) {
+			e.Language = tables[i%len(tables)].language
+			e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs = 96, 40, 40, 16, 6
+			e.Rule.LR, e.Plateau.Patience, e.BPTT = 0.02, 1, 9
+			list = append(list, e)
+		}
+	}
+	for _, n := range []Network{DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN} {
+		e := list[0]
+		e.Network, e.Language, e.Noise, e.Carry = n, "D2", 0.05, true
+		e.Row.Row, e.Row.Task = string(n), "noise-carry"
+		list = append(list, e)
+	}
+	return list
+}
+
+// TestTrajectory trains the shrunken runs and compares each digest along the way
+// with the golden file, so that one run of it says whether a machine keeps the
+// numeric contract. The rate is cut in most of them, and strings are longer than
+// the cut of back-propagation.
+func TestTrajectory(t *testing.T) {
+	dev := bench.Open(t)
+	run := &golden.Run{Suite: "recognition", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: true}
+	cuts := 0
+	for _, e := range shrunken() {
+		x, err := e.Run(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := train.Run(x, train.Options{Device: dev})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := res.Checks[len(res.Checks)-1]; last.LR < e.Rule.LR {
+			cuts++
+		}
+		res.Trajectory.Name = golden.Name(fmt.Sprintf("test=trajectory/network=%s/language=%s/batch=%d/noise=%v/seed=1", e.Network, e.Language, e.Batch, e.Noise))
+		run.Trajectories = append(run.Trajectories, res.Trajectory)
+	}
+	if cuts < 5 {
+		t.Errorf("the rate is cut in %d runs, want at least 5", cuts)
+	}
+	golden.Check(t, filepath.Join("testdata", "trajectory.txt"), run)
+}
