@@ -147,7 +147,7 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 		}
 	}
 	refused("an unknown operation", kernel.Instr{Op: kernel.NumOps})
-	for _, op := range alone() {
+	for _, op := range aloneOn(dev) {
 		w := rowOf(t, op)
 		s := newScenario(w, w.forms[0], moderate, 1)
 		if _, err := a.Compile([]kernel.Instr{s.in}); err != nil {
@@ -189,7 +189,7 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 // testAllocation runs each operation once more: a device that has run a program
 // before has no need of memory.
 func testAllocation(t *testing.T, dev kernel.Device) {
-	for _, op := range alone() {
+	for _, op := range aloneOn(dev) {
 		w := rowOf(t, op)
 		for _, form := range w.forms {
 			s := newScenario(w, form, moderate, 1)

@@ -122,7 +122,7 @@ func summed(n int, o stepgraph.Op, in ...stepgraph.Mat) []expected {
 }
 
 func testMeaning(t *testing.T, dev kernel.Device) {
-	for _, op := range alone() {
+	for _, op := range aloneOn(dev) {
 		t.Run(op.String(), func(t *testing.T) {
 			w := rowOf(t, op)
 			for _, form := range w.forms {

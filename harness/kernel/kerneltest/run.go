@@ -35,7 +35,7 @@ func rowOf(t *testing.T, op kernel.Op) *row {
 func Bits(t *testing.T, dev, reference kernel.Device) {
 	t.Run(kernel.Group.String(), func(t *testing.T) { testGroup(t, dev) })
 	t.Run("again", func(t *testing.T) { testAgain(t, dev, reference) })
-	for _, op := range alone() {
+	for _, op := range aloneOn(dev) {
 		t.Run(op.String(), func(t *testing.T) {
 			w := rowOf(t, op)
 			for _, form := range w.forms {

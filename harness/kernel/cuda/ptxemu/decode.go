@@ -188,6 +188,9 @@ func valueOf(o operand, want typ) (uint64, error) {
 	n := int64(o.bits)
 	switch {
 	case want == pred:
+		if o.bits == 0 && o.real == 0 {
+			return 0, nil
+		}
 	case o.real == 'f' && (want == f32 || want == b32), o.real == 'd' && (want == f64 || want == b64):
 		return o.bits, nil
 	case o.real != 0 || want.real():

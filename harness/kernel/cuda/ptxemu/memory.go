@@ -117,6 +117,22 @@ func (m *Machine) Fill(at uint64, x uint32, n int) error {
 	return nil
 }
 
+// Forget lets n words of global memory hold nothing, so that reading them is a
+// fault again. The host still reads what they held.
+func (m *Machine) Forget(at uint64, n int) error {
+	if n == 0 {
+		return nil
+	}
+	r, i, err := m.span(at, n)
+	if err != nil {
+		return err
+	}
+	for j := i; j < i+n; j++ {
+		r.shadow[j].written = false
+	}
+	return nil
+}
+
 // Read copies words from global memory, written or not.
 func (m *Machine) Read(x []uint32, at uint64) error {
 	if len(x) == 0 {

@@ -1,0 +1,97 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// arena is memory of the device. The host copies at the edges only.
+type arena struct {
+	dev   *Device
+	base  Pointer
+	words int
+	// scratch is what programs need beside, given back with the arena.
+	scratch []Pointer
+	closed  bool
+}
+
+// Failure is the value of the panic of an arena whose device failed: no method
+// that runs there returns an error. What it holds is lost, and the device with it.
+type Failure struct{ Err error }
+
+// Error says what failed.
+func (f *Failure) Error() string { return "cuda: " + f.Err.Error() }
+
+// Unwrap returns the driver's error.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// must ends the work with a device that failed.
+func must(err error) {
+	if err != nil {
+		panic(&Failure{err})
+	}
+}
+
+func (a *arena) Len() int { return a.words }
+
+// at is the address of a word.
+func (a *arena) at(word int) Pointer { return a.base + 4*Pointer(word) }
+
+func (a *arena) bound(at, n int) {
+	if at < 0 || n > a.words-at {
+		panic(fmt.Sprintf("cuda: %d words from word %d on, want some of the %d of the arena", n, at, a.words))
+	}
+}
+
+// wordsOf is a slice of numbers as words.
+func wordsOf[T float32 | int32](x []T) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
+}
+
+func (a *arena) Write(at int, x []float32) {
+	a.bound(at, len(x))
+	must(a.dev.drv.Upload(a.at(at), wordsOf(x)))
+}
+
+// WriteInts copies whole numbers to the device.
+func (a *arena) WriteInts(at int, x []int32) {
+	a.bound(at, len(x))
+	must(a.dev.drv.Upload(a.at(at), wordsOf(x)))
+}
+
+func (a *arena) Read(at int, x []float32) {
+	a.bound(at, len(x))
+	must(a.dev.drv.Download(wordsOf(x), a.at(at)))
+}
+
+// ReadInts copies whole numbers from the device.
+func (a *arena) ReadInts(at int, x []int32) {
+	a.bound(at, len(x))
+	must(a.dev.drv.Download(wordsOf(x), a.at(at)))
+}
+
+func (a *arena) Close() error {
+	if a.closed {
+		return nil
+	}
+	a.closed = true
+	err := a.dev.drv.Sync()
+	for _, p := range append(a.scratch, a.base) {
+		err = errors.Join(err, a.dev.drv.Free(p))
+	}
+	return err
+}
+
+// Run runs the program in each frame.
+func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
+	c := program.(*code)
+	for i := range frames {
+		for j := range c.steps {
+			s := &c.steps[j]
+			s.run(a, s, &frames[i])
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package cuda runs the numeric contract of harness/kernel on NVIDIA's GPUs.
+package cuda

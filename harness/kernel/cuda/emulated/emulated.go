@@ -1,0 +1,92 @@
+// Package emulated makes a CUDA device of the interpreter in package ptxemu, for
+// tests: what runs are the kernels that ship, launched by the code that launches
+// them on a GPU. A fault of a kernel ends the run with a panic.
+package emulated
+
+import (
+	"fmt"
+
+	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/ptxemu"
+)
+
+// Driver is a [cuda.Driver] without hardware.
+type Driver struct {
+	// Machine is what runs the kernels.
+	Machine *ptxemu.Machine
+	// Guard is a word that holds nothing once it is uploaded, so that a kernel
+	// that reads it is at fault; zero: there is none such.
+	Guard   uint32
+	kernels []*ptxemu.Kernel
+}
+
+// NewDriver returns a driver over a machine of its own.
+func NewDriver() *Driver { return &Driver{Machine: ptxemu.NewMachine()} }
+
+// New returns a device without hardware.
+func New() *cuda.Device { return cuda.New(NewDriver()) }
+
+// String returns the name of the device.
+func (d *Driver) String() string { return "emulated" }
+
+// Load parses the text.
+func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
+	m, err := ptxemu.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var list []cuda.Function
+	for _, name := range names {
+		k := m.Kernel(name)
+		if k == nil {
+			return nil, fmt.Errorf("emulated: no kernel %s, have %v", name, m.Kernels())
+		}
+		d.kernels = append(d.kernels, k)
+		list = append(list, cuda.Function(len(d.kernels)-1))
+	}
+	return list, nil
+}
+
+// Alloc reserves words that hold nothing.
+func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
+	return cuda.Pointer(d.Machine.Alloc(words)), nil
+}
+
+// Free gives memory back.
+func (d *Driver) Free(p cuda.Pointer) error { return d.Machine.Free(uint64(p)) }
+
+// Upload writes to the machine's memory.
+func (d *Driver) Upload(to cuda.Pointer, x []uint32) error {
+	if err := d.Machine.Write(uint64(to), x); err != nil || d.Guard == 0 {
+		return err
+	}
+	for i, v := range x {
+		if v == d.Guard {
+			if err := d.Machine.Forget(uint64(to)+4*uint64(i), 1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Download reads the machine's memory.
+func (d *Driver) Download(x []uint32, from cuda.Pointer) error {
+	return d.Machine.Read(x, uint64(from))
+}
+
+// Clear sets words to zero.
+func (d *Driver) Clear(to cuda.Pointer, words int) error {
+	return d.Machine.Fill(uint64(to), 0, words)
+}
+
+// Launch runs a kernel to its end.
+func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
+	return d.Machine.Launch(d.kernels[fn], grid, block, params)
+}
+
+// Sync does nothing: a launch has ended when it returns.
+func (d *Driver) Sync() error { return nil }
+
+// Close does nothing.
+func (d *Driver) Close() error { return nil }

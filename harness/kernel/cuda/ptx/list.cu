@@ -1,0 +1,69 @@
+// Lists held depth by batch: tapes of D rows under a head, a column for each list
+// and string, cells of w rows; the head's is rows head*w to head*w+w-1. The cell
+// before a row and the one after are empty beyond the ends. What an insertion
+// brings is the cell after before the head, v at the head, the row itself beyond.
+#include "device.h"
+
+DEVICE float before(const float *s, int d, int w, int lds, int c, float none) { return d >= w ? *at(s, d - w, lds, c) : none; }
+DEVICE float after(const float *s, int d, int D, int w, int lds, int c, float none) { return d < D - w ? *at(s, d + w, lds, c) : none; }
+DEVICE float inserted(const float *s, const float *v, int d, int w, int head, int lds, int ldv, int c) {
+  const int from = head * w;
+  if (d < from) return *at(s, d + w, lds, c);
+  return d < from + w ? *at(v, d - from, ldv, c) : *at(s, d, lds, c);
+}
+
+// y = right*after; fma(left, before, .); fma(insert, x, .); fma(noop, s, .)
+KERNEL(256) list(float *y, const float *s, const float *left, const float *right, const float *insert, const float *noop, const float *v, int D,
+                 int cols, int w, int head, int ldy, int lds, int ldv, float empty, int hasNoop) {
+  const int c = BLOCK * THREADS + THREAD;
+  if (c >= cols) return;
+  for (int d = BLOCK_Y * THREADS_Y + THREAD_Y; d < D; d += BLOCKS_Y * THREADS_Y) {
+    float t = right[c] * after(s, d, D, w, lds, c, empty);
+    t = FMA(left[c], before(s, d, w, lds, c, empty), t);
+    t = FMA(insert[c], inserted(s, v, d, w, head, lds, ldv, c), t);
+    if (hasNoop) t = FMA(noop[c], *at(s, d, lds, c), t);
+    *at(y, d, ldy, c) = t;
+  }
+}
+
+// ds = right*dy of the cell before; fma(left, dy of the cell after, .);
+// fma(insert, dy of the cell before up to the head, of the row itself beyond, .);
+// fma(noop, dy, .); +0 for cells that are not there
+KERNEL(256) listgradstate(float *ds, const float *dy, const float *left, const float *right, const float *insert, const float *noop, int D, int cols,
+                          int w, int head, int ldd, int ldy, int hasNoop) {
+  const int c = BLOCK * THREADS + THREAD;
+  if (c >= cols) return;
+  for (int d = BLOCK_Y * THREADS_Y + THREAD_Y; d < D; d += BLOCKS_Y * THREADS_Y) {
+    const float here = *at(dy, d, ldy, c), ahead = before(dy, d, w, ldy, c, 0);
+    float t = right[c] * ahead;
+    t = FMA(left[c], after(dy, d, D, w, ldy, c, 0), t);
+    t = FMA(insert[c], d < head * w + w ? ahead : here, t);
+    if (hasNoop) t = FMA(noop[c], here, t);
+    *at(ds, d, ldd, c) = t;
+  }
+}
+
+// dleft = sum of dy*before over the rows, dright of dy*after, dinsert of dy*x, as
+// products are summed; wanted has a bit for each
+KERNEL(256) listgradactions(float *dleft, float *dright, float *dinsert, const float *dy, const float *s, const float *v, int D, int cols, int w,
+                            int head, int ldy, int lds, int ldv, float empty, int wanted) {
+  const int c = BLOCK * THREADS + THREAD;
+  if (c >= cols) return;
+  float sumB = 0, sumA = 0, sumX = 0;
+  LOOP for (int from = 0; from < D; from += chunk) {
+    const int to = from + chunk < D ? from + chunk : D;
+    float b = 0, a = 0, x = 0;
+    LOOP for (int d = from; d < to; d++) {
+      const float g = *at(dy, d, ldy, c);
+      b = FMA(g, before(s, d, w, lds, c, empty), b);
+      a = FMA(g, after(s, d, D, w, lds, c, empty), a);
+      x = FMA(g, inserted(s, v, d, w, head, lds, ldv, c), x);
+    }
+    sumB = from ? sumB + b : b;
+    sumA = from ? sumA + a : a;
+    sumX = from ? sumX + x : x;
+  }
+  if (wanted & 1) dleft[c] = sumB;
+  if (wanted & 2) dright[c] = sumA;
+  if (wanted & 4) dinsert[c] = sumX;
+}

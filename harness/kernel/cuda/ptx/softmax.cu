@@ -1,0 +1,116 @@
+// Softmax, its gradient and the place of the maximum, over groups of n columns:
+// group g of row r starts at column g*n. 64 threads for a group, or one if it has
+// at most 8 columns.
+#include "element.h"
+
+// largest gives the maximum of a row to its 64 threads: x > m replaces m, so that
+// NaN counts in the first place alone.
+DEVICE float largest(float *p, int t, const float *x, int n) {
+  float m = x[0];
+  LOOP for (int i = t; i < n; i += partials)
+    if (x[i] > m) m = x[i];
+  p[t] = m;
+  BARRIER();
+  LOOP for (int half = partials / 2; half > 0; half /= 2) {
+    if (t < half && p[t + half] > p[t]) p[t] = p[t + half];
+    BARRIER();
+  }
+  m = p[0];
+  BARRIER();
+  return m;
+}
+
+// y = e / sum e, e = exp(x - max); y may be x
+KERNEL(64) softmax(float *y, const float *x, int n, int ldy, int ldx) {
+  SHARED float p[partials];
+  const int r = BLOCK, g = BLOCK_Y, t = THREAD;
+  const float *u = at(x, r, ldx, 0) + (long)g * n;
+  float *v = at(y, r, ldy, 0) + (long)g * n;
+  const float m = largest(p, t, u, n);
+  float sum = rowSum(p, t, n, [&](long i) __attribute__((device)) { return v[i] = exponential(u[i] - m); });
+  const float inv = 1.0f / sum;
+  LOOP for (int i = t; i < n; i += partials) v[i] = v[i] * inv;
+}
+
+KERNEL(256) softmax8(float *y, const float *x, int n, int ldy, int ldx, int rows, int groups) {
+  const int g = BLOCK * THREADS + THREAD;
+  if (g >= groups) return;
+  for (int r = BLOCK_Y * THREADS_Y + THREAD_Y; r < rows; r += BLOCKS_Y * THREADS_Y) {
+    const float *u = at(x, r, ldx, 0) + (long)g * n;
+    float *v = at(y, r, ldy, 0) + (long)g * n;
+    float m = u[0];
+    for (int i = 1; i < n; i++)
+      if (u[i] > m) m = u[i];
+    const float inv = 1.0f / shortSum(n, [&](int i) __attribute__((device)) { return v[i] = exponential(u[i] - m); });
+    for (int i = 0; i < n; i++) v[i] = v[i] * inv;
+  }
+}
+
+// dx = y * (dy - sum of round(y*dy)); dx may be y or dy
+KERNEL(64) softmaxgrad(float *dx, const float *y, const float *dy, int n, int ldd, int ldy, int lddy) {
+  SHARED float p[partials];
+  const int r = BLOCK, g = BLOCK_Y, t = THREAD;
+  const float *u = at(y, r, ldy, 0) + (long)g * n, *d = at(dy, r, lddy, 0) + (long)g * n;
+  float *v = at(dx, r, ldd, 0) + (long)g * n;
+  const float dot = rowSum(p, t, n, [&](long i) __attribute__((device)) { return u[i] * d[i]; });
+  LOOP for (int i = t; i < n; i += partials) v[i] = u[i] * (d[i] - dot);
+}
+
+KERNEL(256) softmaxgrad8(float *dx, const float *y, const float *dy, int n, int ldd, int ldy, int lddy, int rows, int groups) {
+  const int g = BLOCK * THREADS + THREAD;
+  if (g >= groups) return;
+  for (int r = BLOCK_Y * THREADS_Y + THREAD_Y; r < rows; r += BLOCKS_Y * THREADS_Y) {
+    const float *u = at(y, r, ldy, 0) + (long)g * n, *d = at(dy, r, lddy, 0) + (long)g * n;
+    float *v = at(dx, r, ldd, 0) + (long)g * n;
+    const float dot = shortSum(n, [&](int i) __attribute__((device)) { return u[i] * d[i]; });
+    for (int i = 0; i < n; i++) v[i] = u[i] * (d[i] - dot);
+  }
+}
+
+// y = 1 at the lowest index of the largest x, 0 elsewhere
+KERNEL(64) onehot(float *y, const float *x, int n, int ldy, int ldx) {
+  SHARED float p[partials];
+  SHARED int q[partials];
+  const int r = BLOCK, g = BLOCK_Y, t = THREAD;
+  const float *u = at(x, r, ldx, 0) + (long)g * n;
+  float *v = at(y, r, ldy, 0) + (long)g * n;
+  float m = u[0];
+  int best = 0;
+  LOOP for (int i = t; i < n; i += partials)
+    if (u[i] > m) m = u[i], best = i;
+  p[t] = m;
+  q[t] = best;
+  BARRIER();
+  LOOP for (int half = partials / 2; half > 0; half /= 2) {
+    if (t < half && (p[t + half] > p[t] || p[t + half] == p[t] && q[t + half] < q[t])) p[t] = p[t + half], q[t] = q[t + half];
+    BARRIER();
+  }
+  best = q[0];
+  LOOP for (int i = t; i < n; i += partials) v[i] = i == best ? 1.0f : 0.0f;
+}
+
+// loss[r] = log(sum e) - (x[target] - max); with grad dx = (e/sum e, less 1 at the
+// target) * dloss[r]. how: 1 the loss, 2 the gradient, 3 both. dx may be x.
+KERNEL(64) crossentropy(float *dx, float *loss, const float *x, const int *target, const float *dloss, int n, int ldd, int ldx, int how) {
+  SHARED float p[partials];
+  const int r = BLOCK, t = THREAD;
+  const float *u = at(x, r, ldx, 0);
+  float *v = at(dx, r, ldd, 0);
+  const float m = largest(p, t, u, n);
+  const int to = target[r];
+  const float less = u[to] - m;
+  BARRIER(); // dx may be x
+  float sum;
+  if (how == 1)
+    sum = rowSum(p, t, n, [&](long i) __attribute__((device)) { return exponential(u[i] - m); });
+  else
+    sum = rowSum(p, t, n, [&](long i) __attribute__((device)) { return v[i] = exponential(u[i] - m); });
+  if (how != 2 && t == 0) loss[r] = logarithm(sum) - less;
+  if (how == 1) return;
+  const float inv = 1.0f / sum, g = dloss[r];
+  LOOP for (int i = t; i < n; i += partials) {
+    float e = v[i] * inv;
+    if (i == to) e = e - 1.0f;
+    v[i] = e * g;
+  }
+}

@@ -1,0 +1,49 @@
+package cuda
+
+import (
+	"math"
+
+	"pushdown/harness/kernel"
+)
+
+// dropLeast is the least word that keeps its element at a rate below 1.
+func dropLeast(rate float32) uint32 {
+	return uint32(max(0, math.Ceil(float64(rate)*(1<<24)))) << 8
+}
+
+// runDropout drops all at a rate of 1, which no word reaches.
+func runDropout(a *arena, s *step, f *kernel.Frame) {
+	in := s.in
+	rows, cols := in.Extents(f)
+	if rows == 0 || cols == 0 {
+		return
+	}
+	d, ldd := a.arg(in, f, 0)
+	rate := in.F[0]
+	if !(rate < 1) {
+		grid, block := plane(extent(rows), extent(cols), planeSize)
+		a.dev.launch(s.fn[1], grid, block, []Pointer{d}, []uint32{extent(rows), extent(cols), ldd})
+		return
+	}
+	keep := float32(1 / (1 - float64(rate)))
+	a.chance(s, f, planeSize, dropLeast(rate), math.Float32bits(keep))
+}
+
+func runNoise(a *arena, s *step, f *kernel.Frame) {
+	if rows, cols := s.in.Extents(f); rows == 0 || cols == 0 {
+		return
+	}
+	a.chance(s, f, 128, math.Float32bits(s.in.F[0]), math.Float32bits(s.in.F[1]))
+}
+
+// chance launches a site: a thread for four columns.
+func (a *arena) chance(s *step, f *kernel.Frame, size, first, second uint32) {
+	in := s.in
+	rows, cols := in.Extents(f)
+	d, ldd := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	coord, ldc := a.arg(in, f, 2)
+	grid, block := plane(extent(rows), extent((cols+3)/4), size)
+	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x, coord},
+		[]uint32{extent(rows), extent(cols), ldd, ldx, ldc, uint32(in.I[0]), uint32(in.I[1]), first, second})
+}

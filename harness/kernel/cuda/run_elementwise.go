@@ -1,0 +1,138 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+
+	"pushdown/harness/kernel"
+)
+
+// elementwise is an emitted kernel with the places of its operands.
+type elementwise struct {
+	fn      Function
+	places  []place
+	numbers []uint32
+	dense   bool // may be one row where the rows of all operands are adjacent
+	at      []Pointer
+	short   []uint32
+}
+
+// groupChecked refuses an instruction that cannot stand in a group.
+func groupChecked(group, b *kernel.Instr, written []bool) error {
+	if b.Form != kernel.Rows || b.W != group.W {
+		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, group.W)
+	}
+	if !elementOps[b.Op].grouped {
+		return fmt.Errorf("no operation of a group")
+	}
+	for i, arg := range b.Args {
+		if arg.Slot != kernel.Local {
+			continue
+		}
+		if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
+			return fmt.Errorf("operand %d is local value %d of %d, which holds nothing", i, arg.Off, len(written))
+		}
+		if i == 2 && elementOps[b.Op].cast != matrix {
+			return fmt.Errorf("operand 2 is local, want a place")
+		}
+	}
+	if len(b.Args) > 0 && b.Args[0].Slot == kernel.Local {
+		written[b.Args[0].Off] = true
+	}
+	return nil
+}
+
+// prepareElementwise emits the kernel of a body, which is a group's or a single
+// instruction.
+func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(group, b *kernel.Instr, written []bool) error) error {
+	in := s.in
+	if checked != nil && (in.Form != kernel.Rows || len(body) == 0 || in.I[0] < 0) {
+		return fmt.Errorf("%d instructions of form %d with %d local values, want some of form %d", len(body), in.Form, in.I[0], kernel.Rows)
+	}
+	written := make([]bool, max(0, in.I[0]))
+	for i := range body {
+		b := &body[i]
+		if b.Op >= kernel.NumOps {
+			return fmt.Errorf("body %d: unknown operation %d", i, uint8(b.Op))
+		}
+		plain := *b
+		if checked != nil {
+			if err := checked(in, b, written); err != nil {
+				return fmt.Errorf("body %d (%v): %w", i, b.Op, err)
+			}
+			plain.Args = append([]kernel.Arg(nil), b.Args...)
+			for j, arg := range plain.Args {
+				if arg.Slot == kernel.Local {
+					plain.Args[j] = kernel.Arg{Slot: kernel.FixedSlot}
+				}
+			}
+		}
+		if err := a.check(&plain, elementOps[b.Op].args); err != nil {
+			return fmt.Errorf("body %d (%v): %w", i, b.Op, err)
+		}
+	}
+	e, text := emit(body)
+	fn, err := a.dev.emitted(text)
+	if err != nil {
+		return err
+	}
+	k := &elementwise{fn: fn, places: e.places, dense: true, at: make([]Pointer, len(e.places))}
+	for _, p := range e.places {
+		k.dense = k.dense && (p.cast == matrix || p.cast == castOne)
+	}
+	for _, f := range e.numbers {
+		k.numbers = append(k.numbers, math.Float32bits(f))
+	}
+	s.element, s.run = k, runElementwise
+	return nil
+}
+
+func runElementwise(a *arena, s *step, f *kernel.Frame) {
+	rows, cols := s.in.Extents(f)
+	if s.in.Op == kernel.Group {
+		rows, cols = f.N, s.in.W
+	}
+	k := s.element
+	short := k.short[:0]
+	dense := k.dense && rows*cols <= math.MaxInt32
+	for i := range k.places {
+		p, ld := a.resolve(&k.places[i].arg, f)
+		k.at[i], short = p, append(short, ld)
+		dense = dense && (k.places[i].cast != matrix || int(ld) == cols)
+	}
+	k.short = short
+	k.launch(a.dev, rows, cols, dense)
+}
+
+// launch covers the extents; the addresses and leading dimensions are set.
+func (k *elementwise) launch(d *Device, rows, cols int, dense bool) {
+	if rows == 0 || cols == 0 {
+		return
+	}
+	if dense {
+		rows, cols = 1, rows*cols
+	}
+	short := append(k.short, k.numbers...)
+	short = append(short, extent(rows), extent(cols))
+	grid, block := plane(extent(rows), extent(cols), planeSize)
+	d.launch(k.fn, grid, block, k.at, short)
+	k.short = short[:0]
+}
+
+// runZeroTail clears the rows, or columns, of the strings that end here.
+func runZeroTail(a *arena, s *step, f *kernel.Frame) {
+	if f.Tail >= f.N {
+		return
+	}
+	k, in := s.element, s.in
+	p, ld := a.arg(in, f, 0)
+	rows, cols := in.W, (f.N-f.Tail)*in.S
+	if in.Form == kernel.Depth {
+		k.at[0] = p + 4*Pointer(f.Tail*in.S)
+	} else {
+		rows, cols = f.N-f.Tail, in.W
+		k.at[0] = p + 4*Pointer(f.Tail)*Pointer(ld)
+	}
+	k.short = append(k.short[:0], ld)
+	k.launch(a.dev, rows, cols, false)
+}

@@ -1,0 +1,134 @@
+package cuda
+
+import "pushdown/harness/kernel"
+
+// How a product meets what its result holds; matmul.cu has the numbers.
+const (
+	productSets = iota
+	productAdds
+	productGoesOn
+	productWithBias
+)
+
+// Products with at least this many rows and columns take the large tile.
+const largeProduct = 96
+
+func runMatMul(a *arena, s *step, f *kernel.Frame) {
+	in := s.in
+	rows, cols := in.Extents(f)
+	inner := in.Inner(f)
+	how := uint32(productSets)
+	switch {
+	case in.Op == kernel.Affine:
+		how = productWithBias
+	case in.Reduce && f.Again:
+		if in.I[2] != 0 {
+			panic("cuda: a product that adds into its result cannot go on from frame to frame")
+		}
+		if how = productGoesOn; inner == 0 {
+			return
+		}
+	case in.I[2] != 0:
+		how = productAdds
+	}
+	if rows == 0 || cols == 0 {
+		return
+	}
+	c, ldc := a.arg(in, f, 0)
+	x, lda := a.arg(in, f, 1)
+	y, ldb := a.arg(in, f, 2)
+	bias := Pointer(0)
+	if in.Op == kernel.Affine {
+		bias, _ = a.arg(in, f, 3)
+	}
+	ar, ak, bk, bc := lda, uint32(1), ldb, uint32(1)
+	if in.I[0] == 1 {
+		ar, ak = 1, lda
+	}
+	if in.I[1] == 1 {
+		bk, bc = 1, ldb
+	}
+	tile, threads, fn := uint32(16), uint32(64), s.fn[0]
+	if rows >= largeProduct && cols >= largeProduct {
+		tile, threads, fn = 128, 256, s.fn[1]
+	}
+	m, n := extent(rows), extent(cols)
+	short := [...]uint32{m, n, extent(inner), ar, ak, bk, bc, ldc, how}
+	a.dev.launch(fn, [3]uint32{parts(m, tile), parts(n, tile), 1}, [3]uint32{threads, 1, 1}, []Pointer{c, x, y, bias}, short[:])
+}
+
+func runRowDot(a *arena, s *step, f *kernel.Frame) {
+	in := s.in
+	rows, n := in.Extents(f)
+	d, _ := a.arg(in, f, 0)
+	a.rowDots(s, f, d, 1, rows, 1, n)
+}
+
+// runMixGradWeights is the inner product of each block of x with dy.
+func runMixGradWeights(a *arena, s *step, f *kernel.Frame) {
+	in := s.in
+	rows, n := in.Extents(f)
+	d, ldd := a.arg(in, f, 0)
+	a.rowDots(s, f, d, ldd, rows, in.I[0], n)
+}
+
+// rowDots sums products along the parts of rows of operand 1 with those of
+// operand 2.
+func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, count, n int) {
+	if rows == 0 || count == 0 {
+		return
+	}
+	x, ldx := a.arg(s.in, f, 1)
+	y, ldy := a.arg(s.in, f, 2)
+	if n <= shortRow {
+		grid, block := plane(extent(rows), extent(count), planeSize)
+		a.dev.launch(s.fn[1], grid, block, []Pointer{d, x, y}, []uint32{extent(n), ldd, ldx, ldy, extent(rows), extent(count)})
+		return
+	}
+	a.dev.launch(s.fn[0], [3]uint32{extent(rows), extent(count), 1}, [3]uint32{rowThreads, 1, 1}, []Pointer{d, x, y}, []uint32{extent(n), ldd, ldx, ldy})
+}
+
+const (
+	shortRow   = 8    // elements of a row that one thread sums
+	rowThreads = 64   // threads that sum a longer one: its partial sums
+	sumLeaf    = 4096 // elements of a block
+)
+
+func runColSum(a *arena, s *step, f *kernel.Frame) {
+	in := s.in
+	rows, cols := in.Extents(f)
+	if cols == 0 || f.Again && rows == 0 {
+		return
+	}
+	d, _ := a.arg(in, f, 0)
+	x, ldx := a.arg(in, f, 1)
+	again := uint32(0)
+	if f.Again {
+		again = 1
+	}
+	grid, block := plane(1, extent(cols), planeSize)
+	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x}, []uint32{extent(rows), extent(cols), ldx, again})
+}
+
+// sumScratch is the words that the sums of blocks take.
+func sumScratch(in *kernel.Instr) int { return (in.M*in.W + sumLeaf - 1) / sumLeaf }
+
+// runSumSquares sums blocks, and then their sums, until one is left.
+func runSumSquares(a *arena, s *step, f *kernel.Frame) {
+	in := s.in
+	d, _ := a.arg(in, f, 0)
+	from, _ := a.arg(in, f, 1)
+	fn, n := s.fn[0], in.M*in.W
+	for half := 0; ; half++ {
+		blocks := max(1, (n+sumLeaf-1)/sumLeaf)
+		to := d
+		if blocks > 1 {
+			to = s.scratch + 4*Pointer(half%2*s.half)
+		}
+		a.dev.launch(fn, [3]uint32{extent(blocks), 1, 1}, [3]uint32{rowThreads, 1, 1}, []Pointer{to, from, Pointer(n)}, nil)
+		if blocks == 1 {
+			return
+		}
+		fn, from, n = s.fn[1], to, blocks
+	}
+}
