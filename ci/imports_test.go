@@ -28,7 +28,9 @@ harness/stepgraph      harness/rng github.com/chewxy/hm gorgonia.org/gorgonia go
 harness/kernel
 harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/kernel/kerneltest
+harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
 harness/kernel/cuda/ptxemu harness/numeric
+harness/kernel/cuda/emulated harness/kernel/cuda harness/kernel/cuda/ptxemu
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric

@@ -11,13 +11,14 @@ type Device struct {
 	drv       Driver
 	functions map[string]Function // loaded so far: by name, and emitted ones by text
 	params    []byte              // of the launch under way
+	large     int                 // largeProduct but in tests
 }
 
 var _ kernel.Device = (*Device)(nil)
 
 // New returns a device over a driver, which it closes with itself.
 func New(drv Driver) *Device {
-	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096)}
+	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096), large: largeProduct}
 }
 
 // String returns the name of the device: cuda/h200.

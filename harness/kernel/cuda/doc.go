@@ -1,2 +1,42 @@
 // Package cuda runs the numeric contract of harness/kernel on NVIDIA's GPUs.
+//
+// Nothing here has run on hardware yet. What the tests say of it they say of the
+// interpreter in ptxemu, which runs the very text that ships.
+//
+// # Kernels
+//
+// A kernel is PTX, which the driver translates for the GPU it finds: one text
+// serves every GPU from the year 2020 on. There are two kinds.
+//
+//   - Those in ptx are written in CUDA's C++, compiled by clang without a CUDA
+//     toolkit (ptx/build.sh), committed, and embedded. A test compiles them anew
+//     where clang is installed.
+//   - Elementwise instructions, alone and in groups, are written as text by this
+//     package (emit.go) when a program is compiled, one kernel for all of a group,
+//     so that its local values stay in registers.
+//
+// The bits are those of the contract because every kernel computes each sum in the
+// contract's order, by as many threads as that order leaves apart: 64 for a sum
+// along a row, which has 64 partial sums, one for a sum over rows. Products keep
+// their running sums in registers while tiles of the operands pass through shared
+// memory; the tile at the edge of k is cut short and not filled with zeros. Only
+// instructions that round to nearest are used, none is contracted, none flushes
+// subnormal numbers, and there are no atomics. Scattered rows are added in rising
+// order by the threads of the first row of each index. The host draws nothing and
+// sums nothing.
+//
+// # Device
+//
+// A [Device] works through a [Driver]: that of a GPU, or the interpreter of package
+// emulated. An arena is one reservation of the driver's memory; programs are
+// checked and their kernels loaded by Compile; Run launches a kernel or two for
+// each instruction and frame, and allocates nothing. Words pass between host and
+// device in Write and Read alone.
+//
+// A device that fails after Compile (the driver reports it, or a kernel of the
+// interpreter does something wrong) leaves no result to go on with: the method of
+// the arena panics with a [*Failure].
+//
+// An operation whose kernel is still to be written is refused by Compile with an
+// error that says so, see [Device.Lacks].
 package cuda

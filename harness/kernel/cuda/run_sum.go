@@ -10,7 +10,8 @@ const (
 	productWithBias
 )
 
-// Products with at least this many rows and columns take the large tile.
+// largeProduct is the number of rows and columns from which a product takes the
+// large tile.
 const largeProduct = 96
 
 func runMatMul(a *arena, s *step, f *kernel.Frame) {
@@ -49,7 +50,7 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 		bk, bc = 1, ldb
 	}
 	tile, threads, fn := uint32(16), uint32(64), s.fn[0]
-	if rows >= largeProduct && cols >= largeProduct {
+	if rows >= a.dev.large && cols >= a.dev.large {
 		tile, threads, fn = 128, 256, s.fn[1]
 	}
 	m, n := extent(rows), extent(cols)

@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pushdown/harness/kernel"
@@ -37,29 +38,45 @@ func Bits(t *testing.T, dev, reference kernel.Device) {
 	t.Run("again", func(t *testing.T) { testAgain(t, dev, reference) })
 	for _, op := range aloneOn(dev) {
 		t.Run(op.String(), func(t *testing.T) {
-			w := rowOf(t, op)
-			for _, form := range w.forms {
-				for fl := range numFills {
-					for _, trial := range w.trials() {
-						if trial == largeTrial && fl != moderate {
-							continue // the others add up to no number
-						}
-						s := newScenario(w, form, fl, trial)
-						name := fmt.Sprintf("form %d, %s, trial %d", form, fillNames[fl], trial)
-						want, err := s.run(reference)
-						if err != nil {
-							t.Fatalf("%s: reference: %v", name, err)
-						}
-						got, err := s.run(dev)
-						if err != nil {
-							t.Fatalf("%s: %v", name, err)
-						}
-						if s.check(t, got, want); t.Failed() {
-							t.Fatalf("stopped at %s", name)
-						}
-					}
-				}
+			if err := Check(dev, reference, op); err != nil {
+				t.Fatal(err)
 			}
 		})
 	}
+}
+
+// Check is the part of Bits about one operation. It returns the first fault, for
+// tests that want one.
+func Check(dev, reference kernel.Device, op kernel.Op) error {
+	i := slices.IndexFunc(table, func(w row) bool { return w.op == op })
+	if i < 0 {
+		return fmt.Errorf("operation %v has no row in the table of kerneltest", op)
+	}
+	for _, form := range table[i].forms {
+		for fl := range numFills {
+			for _, trial := range table[i].trials() {
+				if trial == largeTrial && fl != moderate {
+					continue // the others add up to no number
+				}
+				s := newScenario(&table[i], form, fl, trial)
+				if err := s.hold(dev, reference); err != nil {
+					return fmt.Errorf("form %d, %s, trial %d: %w", form, fillNames[fl], trial, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hold compares what a scenario leaves on two devices.
+func (s *scenario) hold(dev, reference kernel.Device) error {
+	want, err := s.run(reference)
+	if err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	got, err := s.run(dev)
+	if err != nil {
+		return err
+	}
+	return s.compare(got, want)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pushdown/harness/kernel"
@@ -276,7 +277,15 @@ func (s *scenario) run(dev kernel.Device) ([]uint32, error) {
 // check holds the memory after a run against that of the reference.
 func (s *scenario) check(t *testing.T, got, want []uint32) {
 	t.Helper()
-	faults := 0
+	if err := s.compare(got, want); err != nil {
+		t.Error(err)
+	}
+}
+
+// compare returns what is wrong with the memory after a run, beside that of the
+// reference.
+func (s *scenario) compare(got, want []uint32) error {
+	var faults []string
 	for i := range got {
 		fault := ""
 		switch {
@@ -288,16 +297,15 @@ func (s *scenario) check(t *testing.T, got, want []uint32) {
 		case s.mark[i] != forbidden && !sameNumber(got[i], want[i]):
 			fault = fmt.Sprintf("is %#08x (%v), want %#08x (%v)", got[i], math.Float32frombits(got[i]), want[i], math.Float32frombits(want[i]))
 		}
-		if fault == "" {
-			continue
-		}
-		if faults++; faults <= 3 {
-			t.Errorf("%s of %v: %s", s.where(i), &s.in, fault)
+		if fault != "" {
+			faults = append(faults, s.where(i)+": "+fault)
 		}
 	}
-	if faults > 3 {
-		t.Errorf("%d more words of %v are wrong", faults-3, &s.in)
+	if len(faults) == 0 {
+		return nil
 	}
+	n := min(3, len(faults))
+	return fmt.Errorf("%v: %d wrong words: %s", &s.in, len(faults), strings.Join(faults[:n], "; "))
 }
 
 // where names a word.

@@ -23,18 +23,12 @@ DEVICE float exponential(float x) {
   return (1.0f + p) * power(half) * power(n - half);
 }
 
-// logarithm is numeric.Log.
+// logarithm is numeric.Log of x >= 1 or NaN: of a sum of exponentials of which the
+// largest is 1.
 DEVICE float logarithm(float x) {
-  if (x == 0.0f) return number(0xff800000);
-  if (x < 0.0f || x != x) return number(0x7fc00000);
-  if (bitsOf(x) == 0x7f800000) return x;
-  float e = 0;
-  if (x < 0x1p-126f) {
-    x *= 0x1p+23f;
-    e = -23.0f;
-  }
+  if (!(x < __builtin_inff())) return x;
   u32 bits = bitsOf(x), top = (bits - 0x3f2aaaab) & 0xff800000;
-  e += (float)((int)top >> 23);
+  const float e = (float)((int)top >> 23);
   float f = number(bits - top) - 1.0f;
   float q = FMA(-0x1.07beep-3f, f, 0x1.1e72ap-3f);
   q = FMA(q, f, -0x1.f332dp-4f);

@@ -96,10 +96,9 @@ KERNEL(64) crossentropy(float *dx, float *loss, const float *x, const int *targe
   const int r = BLOCK, t = THREAD;
   const float *u = at(x, r, ldx, 0);
   float *v = at(dx, r, ldd, 0);
-  const float m = largest(p, t, u, n);
   const int to = target[r];
-  const float less = u[to] - m;
-  BARRIER(); // dx may be x
+  const float there = u[to]; // read by all before any writes: dx may be x
+  const float m = largest(p, t, u, n), less = there - m;
   float sum;
   if (how == 1)
     sum = rowSum(p, t, n, [&](long i) __attribute__((device)) { return exponential(u[i] - m); });

@@ -1,0 +1,239 @@
+package cuda_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/kernel/kerneltest"
+)
+
+// guard is what package kerneltest fills the words with that belong to no operand.
+// To read one is a fault.
+const guard = 0x7fc0dead
+
+func guarded() *cuda.Device {
+	drv := emulated.NewDriver()
+	drv.Guard = guard
+	return cuda.New(drv)
+}
+
+// twin is the processor without assembly.
+func twin(t testing.TB) kernel.Device {
+	t.Helper()
+	d, err := cpu.New(cpu.Options{ISA: cpu.Generic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// TestKernelsKeepTheContract holds every kernel that ships against the processor
+// without assembly, bit for bit.
+func TestKernelsKeepTheContract(t *testing.T) {
+	if raced {
+		t.Skip("one goroutine runs everything, so the race detector sees nothing; to run it: without -race")
+	}
+	dev := guarded()
+	defer dev.Close()
+	kerneltest.Run(t, dev, twin(t))
+}
+
+// TestTheLargeTileKeepsTheContract runs small products on the large tile.
+func TestTheLargeTileKeepsTheContract(t *testing.T) {
+	dev := guarded()
+	dev.AlwaysLarge()
+	defer dev.Close()
+	if err := kerneltest.Check(dev, twin(t), kernel.MatMul); err != nil {
+		t.Error(err)
+	}
+}
+
+// productCase is a product with all of its operands in one arena.
+type productCase struct {
+	in     kernel.Instr
+	frames []kernel.Frame
+	mem    []float32
+}
+
+// newProduct draws operands: the rows of a hold numbers that cancel, edge values,
+// or numbers whose products with b underflow to -0.
+func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
+	p := &productCase{in: kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, I: [3]int{form & 1, form >> 1}}, frames: make([]kernel.Frame, 1)}
+	lda, ldb, ldc := k+3, n+1, n+2
+	rowsA, rowsB := m, k
+	if form&1 == 1 {
+		lda, rowsA = m+3, k
+	}
+	if form&2 == 2 {
+		ldb, rowsB = k+1, n
+	}
+	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
+	c, a := 5, 5+m*ldc+7
+	b := a + rowsA*lda + 3
+	bias := b + rowsB*ldb + 9
+	p.in.Args = []kernel.Arg{at(c, ldc), at(a, lda), at(b, ldb)}
+	p.mem = make([]float32, bias+n+4)
+	for i := range p.mem {
+		p.mem[i] = float32(r.NormFloat64()) * float32(math.Ldexp(1, r.IntN(40)-20))
+	}
+	tiny := []float32{-math.SmallestNonzeroFloat32, 0, float32(math.Copysign(0, -1))}
+	edges := []float32{float32(math.Inf(1)), math.MaxFloat32, -math.MaxFloat32, 0x1p-126, 1, -1, 0}
+	for i := range m {
+		for j := range k {
+			at := a + i*lda + j
+			if form&1 == 1 {
+				at = a + j*lda + i
+			}
+			switch i % 4 {
+			case 1:
+				p.mem[at] = tiny[r.IntN(3)]
+			case 2:
+				p.mem[at] = edges[r.IntN(len(edges))]
+			}
+		}
+	}
+	for i := range rowsB * ldb {
+		if i%3 == 0 {
+			p.mem[b+i] = 0x1p-3
+		}
+	}
+	switch how {
+	case 1:
+		p.in.I[2] = 1
+	case 2:
+		p.in.K, p.in.Reduce = 0, true
+		first := min(k, kernel.Chunk)
+		p.frames = []kernel.Frame{{N: first}, {N: k - first, Again: true}}
+		for i, transposed := range []bool{form&1 == 1, form&2 == 0} {
+			arg := &p.in.Args[i+1]
+			arg.Slot, arg.Row = kernel.Current, 1
+			if transposed {
+				arg.Row = arg.LD
+			}
+		}
+		p.frames[1].Start[kernel.Current] = first
+	case 3:
+		p.in.Op, p.in.Args = kernel.Affine, append(p.in.Args, at(bias, n))
+	}
+	return p
+}
+
+func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
+	t.Helper()
+	a, err := dev.NewArena(len(p.mem))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	a.Write(0, p.mem)
+	code, err := a.Compile([]kernel.Instr{p.in})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Run(code, p.frames)
+	x := make([]int32, len(p.mem))
+	a.ReadInts(0, x)
+	words := make([]uint32, len(x))
+	for i, v := range x {
+		if words[i] = uint32(v); v&0x7f800000 == 0x7f800000 && v&0x7fffff != 0 {
+			words[i] = guard // all NaN are one
+		}
+	}
+	return words
+}
+
+// TestProductsAtTheEdgesOfTiles goes through inner extents around the sizes of
+// tiles and chunks, in all transpositions, set, added, going on and with a bias.
+func TestProductsAtTheEdgesOfTiles(t *testing.T) {
+	reference := twin(t)
+	small, large := emulated.New(), emulated.New()
+	defer small.Close()
+	defer large.Close()
+	large.AlwaysLarge()
+	results, minusZeros := 0, 0
+	for i, k := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 255, 256, 257, 272, 511, 512, 513, 769} {
+		for form := range 4 {
+			for how := range 4 {
+				if testing.Short() && (i+form+how)%3 != 0 {
+					continue
+				}
+				r := rand.New(rand.NewPCG(uint64(k), uint64(form*4+how)))
+				dev, m, n := small, 1+r.IntN(33), 1+r.IntN(35)
+				if (i+form+how)%4 == 0 && k < 300 {
+					dev, m, n = large, 127+r.IntN(3), 1+r.IntN(140)
+				}
+				p := newProduct(r, m, n, k, form, how)
+				want, got := p.run(t, reference), p.run(t, dev)
+				for j := range want {
+					if got[j] != want[j] {
+						t.Fatalf("%d x %d x %d, transposed %v, how %d: word %d is %#08x, want %#08x", m, n, k, p.in.I, how, j, got[j], want[j])
+					}
+					if results++; want[j] == 1<<31 {
+						minusZeros++
+					}
+				}
+			}
+		}
+	}
+	if minusZeros < 100 {
+		t.Errorf("%d results of %d are -0, want many", minusZeros, results)
+	}
+}
+
+// TestAnOperationWithoutKernelsIsRefused: operations come to the processor first.
+func TestAnOperationWithoutKernelsIsRefused(t *testing.T) {
+	cuda.Without(kernel.SGD, func() {
+		dev := emulated.New()
+		defer dev.Close()
+		if !dev.Lacks(kernel.SGD) || dev.Lacks(kernel.Adam) || dev.Lacks(kernel.Group) || dev.Lacks(kernel.Copy) || dev.Lacks(kernel.ZeroTail) {
+			t.Error("the device does not lack SGD alone")
+		}
+		a, err := dev.NewArena(10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		arg := kernel.Arg{Slot: kernel.FixedSlot, LD: 1}
+		_, err = a.Compile([]kernel.Instr{{Op: kernel.SGD, M: 1, W: 1, Args: []kernel.Arg{arg, arg, arg}}})
+		if want := "cuda: instruction 0 (sgd): no kernel for op sgd yet: it runs with PUSHDOWN_DEVICE=cpu"; fmt.Sprint(err) != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+		if err := kerneltest.Check(dev, twin(t), kernel.SGD); err == nil {
+			t.Error("a device without SGD passes its test")
+		}
+	})
+	if kernels := guarded(); kernels.Lacks(kernel.SGD) {
+		t.Error("the kernel did not come back")
+	}
+}
+
+// TestAFaultOfAKernelEndsTheRun: what a device does wrong is no result.
+func TestAFaultOfAKernelEndsTheRun(t *testing.T) {
+	dev := emulated.New()
+	defer dev.Close()
+	a, err := dev.NewArena(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	arg := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: 8} }
+	code, err := a.Compile([]kernel.Instr{{Op: kernel.Neg, M: 1, W: 8, Args: []kernel.Arg{arg(9), arg(0)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		f, ok := recover().(*cuda.Failure)
+		if !ok || !strings.Contains(f.Error(), "cuda: ptxemu: elementwise") || !strings.Contains(f.Error(), "nothing reserved") {
+			t.Errorf("a result beyond the arena ends with %v, want a failure of the kernel", f)
+		}
+	}()
+	a.Run(code, make([]kernel.Frame, 1))
+}

@@ -1,0 +1,23 @@
+package cuda
+
+import "pushdown/harness/kernel"
+
+// AlwaysLarge lets every product take the large tile.
+func (d *Device) AlwaysLarge() { d.large = 0 }
+
+// KernelsOf returns the names of the kernels that ship for an operation.
+func KernelsOf(op kernel.Op) []string { return routines[op].kernels }
+
+// TextOf returns the text that holds a kernel that ships.
+func TextOf(name string) (string, error) {
+	text, _, err := moduleOf(name)
+	return text, err
+}
+
+// Without runs f while an operation has no kernels.
+func Without(op kernel.Op, f func()) {
+	was := routines[op]
+	defer func() { routines[op] = was }()
+	routines[op] = routine{}
+	f()
+}

@@ -1,0 +1,181 @@
+package cuda_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/kernel/kerneltest"
+)
+
+// swapped is a driver that loads another text instead of one.
+type swapped struct {
+	*emulated.Driver
+	from, to string
+}
+
+func (d *swapped) Load(text string, names ...string) ([]cuda.Function, error) {
+	if text == d.from {
+		text = d.to
+	}
+	return d.Driver.Load(text, names...)
+}
+
+// survives tells whether the tests of an operation pass with another text in the
+// place of one that ships.
+func survives(reference kernel.Device, op kernel.Op, from, to string) (alive bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			_ = r.(*cuda.Failure) // nothing else may come up
+			alive = false
+		}
+	}()
+	drv := &swapped{emulated.NewDriver(), from, to}
+	drv.Guard = guard
+	drv.Machine.Limit = 1e7
+	dev := cuda.New(drv)
+	defer dev.Close()
+	return kerneltest.Check(dev, reference, op) == nil
+}
+
+// usersOf returns the operations that launch each kernel.
+func usersOf() (users map[string][]kernel.Op, names []string) {
+	users = map[string][]kernel.Op{}
+	for op := range kernel.NumOps {
+		for _, name := range cuda.KernelsOf(op) {
+			if users[name] == nil {
+				names = append(names, name)
+			}
+			users[name] = append(users[name], op)
+		}
+	}
+	return users, names
+}
+
+// spare is the number of barriers that a kernel can do without: the last one of a
+// fold guards the next fold, of which there is none at the end of a kernel, or,
+// in scatterfirst, threads that narrow tables do not have.
+var spare = map[string]int{
+	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
+}
+
+// TestRemovedBarriersAreFound takes every barrier out of every kernel.
+func TestRemovedBarriersAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: runs the tests of some operations many times; to run it: go test ./harness/kernel/cuda -run Barriers")
+	}
+	reference := twin(t)
+	tried := 0
+	users, names := usersOf()
+	for _, name := range names {
+		text, err := cuda.TextOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, inside, alive := strings.Split(text, "\n"), false, 0
+		for i, l := range lines {
+			if strings.HasPrefix(l, ".visible .entry ") {
+				inside = strings.HasPrefix(l, ".visible .entry "+name+"(")
+			}
+			if !inside || !strings.Contains(l, "bar.sync") {
+				continue
+			}
+			tried++
+			without := slices.Clone(lines)
+			without[i] = ""
+			if !slices.ContainsFunc(users[name], func(op kernel.Op) bool {
+				return !survives(reference, op, text, strings.Join(without, "\n"))
+			}) {
+				alive++
+			}
+		}
+		if alive != spare[name] {
+			t.Errorf("%s: %d barriers can go, want %d", name, alive, spare[name])
+		}
+	}
+	if tried < 40 {
+		t.Errorf("%d barriers, want those of all kernels", tried)
+	}
+}
+
+// mistakes are changes of the sources that a test must find.
+var mistakes = []struct {
+	file, from, to string
+	op             kernel.Op
+}{
+	{"matmul.cu", "const bool first = how != 2 && k0 < chunk", "const bool first = false", kernel.MatMul}, // from +0, not from the first chunk
+	{"matmul.cu", "k < K - k0; k++", "k < BK; k++", kernel.MatMul},                                        // zeros beyond the edge of k
+	{"matmul.cu", "*p + sum[i][j]", "sum[i][j]", kernel.MatMul},                                           // not added
+	{"device.h", "chunk = 256", "chunk = 128", kernel.ColSum},                                             // other chunks
+	{"device.h", "chunk = 256", "chunk = 512", kernel.DepthDot},
+	{"device.h", "leaf = 4096", "leaf = 8192", kernel.RowDot},                                                                                          // other blocks of a row
+	{"device.h", "if (t < half) p[t] += p[t + half];", "const float v = t < half ? p[2 * t] + p[2 * t + 1] : 0; BARRIER(); p[t] = v;", kernel.Softmax}, // neighbours, not halves
+	{"device.h", "if (i < n) v[i] += term(i);", "v[i] += term(i);", kernel.SoftmaxGrad},                                                                // beyond a short row
+	{"element.h", "power(half) * power(n - half)", "power(n)", kernel.Softmax},                                                                         // subnormal powers
+	{"softmax.cu", "if (i == to) e = e - 1.0f;", "", kernel.CrossEntropyGrad},
+	{"index.cu", "r / chunk != last", "last < 0", kernel.ScatterAdd}, // one chunk
+	{"stack.cu", "d < D - w ? *at(s, d + w, lds, c) : empty", "d <= D - w ? *at(s, d + w, lds, c) : empty", kernel.Stack},
+	{"stack.cu", "float t = pop[c] * down;\n    t = FMA(push[c], up, t);", "float t = push[c] * up;\n    t = FMA(pop[c], down, t);", kernel.Stack}, // another order
+	{"update.cu", "FMA(b2, v[i], less2 * g * g)", "FMA(b2, v[i], less2 * (g * g))", kernel.Adam},
+	{"chance.cu", "k1 += 0xBB67AE85", "k1 += 0xBB67AE84", kernel.Dropout},
+	{"chance.cu", "mean + sd * normal(word.w[i])", "FMA(sd, normal(word.w[i]), mean)", kernel.Noise},
+}
+
+// TestMistakesInKernelsAreFound compiles the kernels with a mistake each.
+func TestMistakesInKernelsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: compiles the kernels many times; to run it: go test ./harness/kernel/cuda -run Mistakes")
+	}
+	needClang(t)
+	reference := twin(t)
+	for _, m := range mistakes {
+		caught := false
+		for _, name := range cuda.KernelsOf(m.op) {
+			text, err := cuda.TextOf(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if caught = !survives(reference, m.op, text, miscompiled(t, m.file, m.from, m.to, name)); caught {
+				break
+			}
+		}
+		if !caught {
+			t.Errorf("%s with %q instead of %q: the tests of %v pass", m.file, m.to, m.from, m.op)
+		}
+	}
+}
+
+// mistaken returns a device on which a kernel was compiled with a mistake.
+func mistaken(t *testing.T, file, from, to, name string) *cuda.Device {
+	t.Helper()
+	text, err := cuda.TextOf(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cuda.New(&swapped{emulated.NewDriver(), text, miscompiled(t, file, from, to, name)})
+}
+
+// miscompiled returns the text of a kernel compiled with a mistake in a file.
+func miscompiled(t *testing.T, file, from, to, name string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("ptx")); err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(source), from) {
+		t.Fatalf("%s: no %q to be mistaken about", file, from)
+	}
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.ReplaceAll(string(source), from, to)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return compiled(t, dir, fileOf(t, name))
+}
