@@ -40,7 +40,7 @@ harness/bench          golden harness/checkpoint harness/kernel harness/kernel/c
 models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu
+suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
 suites/recognition     corpora/formal golden harness/bench harness/kernel harness/metric harness/optim harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
