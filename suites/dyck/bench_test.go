@@ -1,6 +1,7 @@
 package dyck
 
 import (
+	"slices"
 	"testing"
 
 	"pushdown/golden"
@@ -10,11 +11,11 @@ import (
 
 var speedUnits = []golden.Unit{{Name: "ns/row", Better: "lower"}}
 
-// BenchmarkTrain measures 50 updates of each row of table 2: packing, forward,
-// backward and Adam. A row is one step of one prefix.
+// BenchmarkTrain measures 50 updates of each row of the tables: packing, forward,
+// backward and Adam. A row is one step of one prefix or string.
 func BenchmarkTrain(b *testing.B) {
-	for _, e := range Table2() {
-		name, err := e.Row.Name(1)
+	for _, e := range slices.Concat(all(Table2()), all(Table1(depths...)), all(Readouts(depths...))) {
+		name, err := e.row().Name(1)
 		if err != nil {
 			b.Fatal(err)
 		}
