@@ -42,8 +42,17 @@ type StackRNN struct {
 	Clip float64
 
 	Biased bool // A and D have biases
+	Trace  bool // evaluation has OutputActions and OutputTops
 	Small  bool // weights start normal(0, 0.05)
 }
+
+// Names of the outputs of a graph that traces its stacks, of every row: the weights
+// of the actions, [B, 2s] or [B, 3s], those of a stack side by side, and the top
+// cells after the step, [B, s].
+const (
+	OutputActions = "actions"
+	OutputTops    = "tops"
+)
 
 // RecognizerStackRNN is the Stack RNN beside the networks of [diffstk]: 8 units, one
 // stack, two actions, R, and biases on actions and pushes, for strings of up to so
@@ -172,6 +181,10 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 		next[0] = b.PushNoop(clip(s), act[0], act[1], act[2], v, 1, emptyCell)
 	} else {
 		next[0] = b.Push(clip(s), act[0], act[1], v, 1, emptyCell)
+	}
+	if c.Trace && !b.Training() {
+		b.SetOutput(OutputActions, a)
+		b.SetOutput(OutputTops, b.Top(next[0], 1))
 	}
 	if c.Recurrent {
 		next = append(next, h)

@@ -1,0 +1,41 @@
+package patterns
+
+import (
+	"testing"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+	"pushdown/harness/train"
+)
+
+var speedUnits = []golden.Unit{{Name: "symbols/s", Better: "higher"}}
+
+// BenchmarkTrain measures how many symbols a second the networks of the tables and
+// figures learn from, at full length of strings: reading, a gradient through 50
+// steps and an update each.
+func BenchmarkTrain(b *testing.B) {
+	b.Run("suite=patterns", func(b *testing.B) {
+		for _, p := range []part{table2(bench.Paper), figure2s(bench.Paper), traces(bench.Paper)} {
+			for _, e := range p.list {
+				b.Run(string(group(e.Row)), func(b *testing.B) { benchTrain(b, e) })
+			}
+		}
+	})
+}
+
+func benchTrain(b *testing.B, e Experiment) {
+	x, err := e.Run(1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	dev := bench.Open(b)
+	var symbols, seconds float64
+	for b.Loop() {
+		res, err := train.Run(x, train.Options{Device: dev, Updates: 5000 / e.Every})
+		if err != nil {
+			b.Fatal(err)
+		}
+		symbols, seconds = symbols+float64(res.Rows), seconds+res.Took.Seconds()
+	}
+	bench.ReportMetric(b, symbols/seconds, "symbols/s")
+}

@@ -1,0 +1,115 @@
+package patterns
+
+import (
+	"math"
+	"slices"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+)
+
+// figure2 is a row of figure 2.
+func figure2(row, task string) golden.Name {
+	return group(bench.Row{Paper: "stack-rnn", Figure: "2", Row: row, Task: task})
+}
+
+// J06: on memorization the networks with stacks or lists predict strings of length
+// 60, RNN and LSTM do not. The best of the restarts counts, as the paper's networks
+// are chosen.
+func init() {
+	m := golden.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
+	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
+		m.Cells = append(m.Cells, golden.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", Of: slices.Max[[]float64]})
+	}
+	golden.RegisterMeasure(m)
+}
+
+// J07: over restarts the List RNN succeeds more seldom than the Stack RNN.
+func init() {
+	m := golden.Measure{Claim: "J07", Holds: func(v []float64) bool { return v[0] < v[1] }}
+	for _, row := range []string{"list-rnn", "stack-rnn"} {
+		m.Cells = append(m.Cells, golden.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
+	}
+	golden.RegisterMeasure(m)
+}
+
+// J08: the Stack RNN adds numbers of more than 20 digits in half of the runs at
+// least, and its runs differ more than on memorization.
+func init() {
+	const unit = "test-strings-long-%"
+	golden.RegisterMeasure(golden.Measure{
+		Claim: "J08",
+		Cells: []golden.MeasureCell{
+			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: median},
+			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: deviation},
+			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Of: deviation},
+		},
+		Holds: func(v []float64) bool { return v[0] > 0 && v[1] > v[2] },
+	})
+}
+
+// J11 and J14: in one of the restarts with rounded actions the two stacks of
+// table 3 follow the paper's pattern, and in one of an addition each of the four
+// roles is some stack's.
+func init() {
+	for _, e := range Traced() {
+		m := golden.Measure{Claim: "J11", Cells: []golden.MeasureCell{{Group: group(e.Row), Unit: "pattern-%", Of: slices.Max[[]float64]}}}
+		m.Holds = func(v []float64) bool { return v[0] == 100 }
+		if e.Answers() {
+			m.Claim, m.Cells[0].Unit = "J14", "roles"
+			m.Holds = func(v []float64) bool { return v[0] == numRoles }
+		}
+		golden.RegisterMeasure(m)
+	}
+}
+
+// J13: every figure of table 2 is a number of sixtieths, as the paper's are.
+func init() {
+	m := golden.Measure{Claim: "J13", Holds: func(v []float64) bool { return slices.Max(v) == 0 }}
+	for _, e := range Table2() {
+		m.Cells = append(m.Cells, golden.MeasureCell{Group: group(e.Row), Unit: "test-lengths-%", Of: offSixtieths})
+	}
+	golden.RegisterMeasure(m)
+}
+
+// offSixtieths is the largest distance of a percentage from a number of sixtieths,
+// but for the rounding of the division.
+func offSixtieths(sample []float64) (most float64) {
+	for _, v := range sample {
+		sixtieths := math.Round(v * 60 / 100)
+		if v != 100*sixtieths/60 {
+			most = max(most, math.Abs(v-100*sixtieths/60))
+		}
+	}
+	return most
+}
+
+// group names the restarts of a row.
+func group(r bench.Row) golden.Name {
+	name, err := r.Name(1)
+	if err != nil {
+		panic(err)
+	}
+	return name.Group()
+}
+
+// median is the middle value, the lower of two.
+func median(sample []float64) float64 {
+	sorted := slices.Sorted(slices.Values(sample))
+	return sorted[(len(sorted)-1)/2]
+}
+
+// deviation is the sample standard deviation, 0 of one value.
+func deviation(sample []float64) float64 {
+	n, mean, sum := float64(len(sample)), 0.0, 0.0
+	if n < 2 {
+		return 0
+	}
+	for _, v := range sample {
+		mean += v / n
+	}
+	for _, v := range sample {
+		sum += float64((v - mean) * (v - mean))
+	}
+	return math.Sqrt(sum / (n - 1))
+}

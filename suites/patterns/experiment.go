@@ -1,0 +1,86 @@
+package patterns
+
+import (
+	"fmt"
+
+	"pushdown/harness/bench"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+)
+
+// Experiment is one row of a table or a figure, for any restart.
+type Experiment struct {
+	Row      bench.Row
+	Networks []Network // restart s trains the network s-1, beginning again after the last
+	Restarts int
+	Data
+	Window   int     // steps that a gradient goes back
+	Every    int     // symbols between updates
+	LR       float64 // of one symbol
+	Clip     float64 // of the errors
+	Capacity int     // cells of a stack in training
+	Epochs   int     // at most
+	Below    float64 `json:",omitempty"` // validation loss in nats at which training stops; 0: none
+
+	// The test: strings of each length up to Longest, and the cells of a stack, which
+	// are more than in training as the strings are longer.
+	Longest, PerLength, Cells int
+}
+
+// protocol is that of the authors' program.
+func protocol(d Data, n ...Network) Experiment {
+	return Experiment{Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, Capacity: 200, Epochs: 100, Longest: longest, PerLength: perLength, Cells: 400}
+}
+
+// Network is that of a restart.
+func (e Experiment) Network(seed uint64) Network { return e.Networks[int(seed-1)%len(e.Networks)] }
+
+// returnBelow is the validation loss of an addition, 0.1 in decimal digits, below
+// which every epoch without a new best goes back to the best.
+const returnBelow = 0.1 * 2.302585092994046
+
+// Run makes the run of a restart.
+func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
+	n := e.Network(seed)
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	stream, err := e.training()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	valid, err := e.valid()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	training, err := n.Model(e.Task, Memory{Cells: e.Capacity, Clip: e.Clip})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	reading, err := n.Model(e.Task, Memory{Cells: e.Capacity})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	x := &train.Experiment{
+		Name: string(name), About: e, Valid: valid, Seed: seed, Best: true,
+		Build: func(c stepgraph.Config) (*stepgraph.Graph, error) {
+			if c.Training {
+				return training.Build(c)
+			}
+			return reading.Build(c)
+		},
+		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs},
+		// The gradient is that of a mean, the program's step that of a sum.
+		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
+		Plateau: optim.Plateau{
+			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,
+			Least: 1e-5 * float64(e.Every), Below: e.Below,
+		},
+	}
+	if e.Answers() {
+		x.Plateau.ReturnBelow = returnBelow
+	}
+	return x, nil
+}

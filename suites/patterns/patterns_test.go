@@ -1,0 +1,214 @@
+package patterns
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+	"pushdown/harness/kernel"
+	"pushdown/harness/metric"
+)
+
+var _ = golden.Flag() // -update
+
+func TestMain(m *testing.M) {
+	bench.Main(m, append(Units(), speedUnits...)...)
+}
+
+// part is what a test runs at a scale.
+type part struct {
+	list   []Experiment
+	claims []string
+}
+
+// at is the part of some rows at a scale: all of them at the paper's own, their
+// beginnings at smoke, none at ci, which has runs of its own.
+func at(s bench.Scale, list []Experiment, claims ...string) part {
+	switch s {
+	case bench.Smoke:
+		var small []Experiment
+		for _, e := range list {
+			small = append(small, e.Smoke())
+		}
+		return part{list: small}
+	case bench.CI:
+		return part{}
+	}
+	return part{list: list, claims: claims}
+}
+
+// table2, script, figure2s and traces are the parts of the paper, short those of
+// a plain go test.
+func table2(s bench.Scale) part {
+	return at(s, Table2(), "J01", "J02", "J03", "J04", "J05", "J13")
+}
+func script(s bench.Scale) part   { return at(s, Script()) }
+func figure2s(s bench.Scale) part { return at(s, Figure2(), "J06", "J07", "J08") }
+func traces(s bench.Scale) part   { return at(s, Traced(), "J11", "J14") }
+func short(s bench.Scale) part {
+	if s != bench.CI {
+		return part{}
+	}
+	return part{list: Short()}
+}
+
+// parts lists what the golden file of a scale holds.
+func parts(s bench.Scale) []part {
+	return []part{table2(s), script(s), figure2s(s), traces(s), short(s)}
+}
+
+// TestTable2 trains every method on every task of table 2 and tests which lengths
+// it predicts.
+func TestTable2(t *testing.T) { runAll(t, table2(bench.Current().Scale)) }
+
+// TestScript trains the Stack RNN on the lengths of the authors' script.
+func TestScript(t *testing.T) { runAll(t, script(bench.Current().Scale)) }
+
+// TestFigure2 trains the networks of figure 2 on memorization and addition.
+func TestFigure2(t *testing.T) { runAll(t, figure2s(bench.Current().Scale)) }
+
+// TestTraces trains the networks of table 3 and figure 3 and shows their stacks.
+func TestTraces(t *testing.T) { runAll(t, traces(bench.Current().Scale)) }
+
+// TestLearns trains the Stack RNN until it predicts strings three times as long as
+// those of training: a^n b^n, and with rounding a^n b^m c^(n+m).
+func TestLearns(t *testing.T) { runAll(t, short(bench.Current().Scale)) }
+
+// runAll runs every restart of every experiment, the longest first, and compares
+// the whole with the golden file at the end.
+func runAll(t *testing.T, p part) {
+	scale := bench.Current().Scale
+	if len(p.list) == 0 {
+		t.Skipf("scale %s: has no such runs: PUSHDOWN_SCALE=paper go test ./suites/patterns -run %s, or -short for their beginnings", scale, t.Name())
+	}
+	path, err := golden.Path("patterns", string(scale))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &golden.Run{
+		Suite: "patterns", Scale: string(scale), Contract: kernel.ContractVersion,
+		Units: Units(), Tolerances: Tolerances(),
+	}
+	run.Judge.Claims = p.claims
+	var mu sync.Mutex
+	var cases []bench.Case
+	lengths := map[golden.Name][]*metric.Lengths{}
+	for i := len(p.list) - 1; i >= 0; i-- {
+		e := p.list[i]
+		if scale == bench.Paper && e.Row.Table == "2" {
+			run.Judge.Groups = append(run.Judge.Groups, group(e.Row))
+		}
+		for seed := 1; seed <= e.Restarts; seed++ {
+			cases = append(cases, bench.Case{Name: group(e.Row).WithSeed(seed), Run: func(t *testing.T) {
+				dev := bench.Open(t)
+				x, err := e.Run(uint64(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				res := bench.Train(t, dev, x, 0)
+				out, err := e.Report(dev, x, res)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%.0f symbols/s, backward and update included; ended by %s", float64(res.Rows)/res.Took.Seconds(), res.Stopped)
+				show(t, e, out)
+				bench.Attributes(t, out.Row, res.Params.Digest())
+				mu.Lock()
+				defer mu.Unlock()
+				lengths[group(e.Row)] = append(lengths[group(e.Row)], out.Lengths)
+				run.Rows = append(run.Rows, out.Row)
+				run.Trajectories = append(run.Trajectories, res.Trajectory)
+				run.Machine = bench.Machine(dev)
+			}})
+		}
+	}
+	bench.RunAll(t, cases)
+	if len(run.Rows) == 0 || t.Failed() {
+		return
+	}
+	bench.Artifact(t, "selections.txt", func(w io.Writer) error { return WriteSelections(w, Select(run.Rows)) })
+	bench.Artifact(t, "lengths.txt", func(w io.Writer) error { return writeSpread(w, p.list, lengths) })
+	golden.Check(t, path, run)
+}
+
+// show keeps what a run shows as artifacts: the share of the strings of each
+// length that are right, and the trace of its stacks.
+func show(t *testing.T, e Experiment, out *Outcome) {
+	bench.Artifact(t, "lengths.txt", func(w io.Writer) error {
+		for n := shortest; n <= e.Longest; n++ {
+			if _, err := fmt.Fprintln(w, n, out.Lengths.Of(n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if out.Trace != nil {
+		bench.Artifact(t, "trace.txt", func(w io.Writer) error { return out.Trace.Table(w, out.Trace.Shown(2)) })
+	}
+}
+
+// writeSpread writes figure 2 as text: for each row and length the mean and the
+// deviation over restarts of the share of strings that are right, in per cent.
+func writeSpread(w io.Writer, list []Experiment, lengths map[golden.Name][]*metric.Lengths) error {
+	for _, e := range list {
+		for n := max(shortest, e.Task.Shortest()); n <= e.Longest; n++ {
+			var shares []float64
+			for _, l := range lengths[group(e.Row)] {
+				shares = append(shares, l.Of(n).Percent())
+			}
+			slices.Sort(shares) // restarts end in any order
+			sum := 0.0
+			for _, s := range shares {
+				sum += s
+			}
+			if _, err := fmt.Fprintf(w, "%s n=%d mean=%.2f sd=%.2f restarts=%d\n", group(e.Row), n, sum/math.Max(1, float64(len(shares))), deviation(shares), len(shares)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// TestPrefix repeats the first updates of the first restart of every run at paper
+// scale.
+func TestPrefix(t *testing.T) {
+	if bench.Current().Scale != bench.CI {
+		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/patterns -run Prefix", bench.Current().Scale)
+	}
+	dev := bench.Open(t)
+	run := &golden.Run{Suite: "patterns", Scale: "prefix", Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: true}
+	for _, p := range parts(bench.Paper) {
+		for _, e := range p.list {
+			x, err := e.Run(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
+		}
+	}
+	golden.Check(t, filepath.Join("testdata", "prefix.txt"), run)
+	path, err := golden.Path("patterns", string(bench.Paper))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper, err := golden.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return // no run at paper scale has been kept
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Scale, run.Complete = string(bench.Paper), false
+	run.Trajectories = slices.DeleteFunc(run.Trajectories, func(tr golden.Trajectory) bool {
+		return !slices.ContainsFunc(paper.Trajectories, func(x golden.Trajectory) bool { return x.Name == tr.Name })
+	})
+	golden.Check(t, path, run)
+}

@@ -1,0 +1,224 @@
+package patterns
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/train"
+)
+
+// small is a few strings of a task.
+func small(task formal.Pattern) Data {
+	return Data{Task: task, Corpus: 4, Min: least(task), Max: 7, Epoch: 9, Anew: 4, Valid: 5}
+}
+
+// least is the least n of the authors' program.
+func least(task formal.Pattern) int {
+	if task == formal.Addition {
+		return 0
+	}
+	return 2
+}
+
+// text is what a piece reads and what it predicts, . where it predicts nothing.
+func text(task formal.Pattern, p *train.Piece) string {
+	var b strings.Builder
+	for i, token := range p.Token {
+		target := "."
+		if p.Target[i] >= 0 {
+			target = task.Token(uint8(p.Target[i]))
+		}
+		fmt.Fprint(&b, task.Token(uint8(token)), target, " ")
+	}
+	return b.String()
+}
+
+// Strings follow each other: what is read is the symbol before what is predicted,
+// also from string to string, and of an epoch's first string the first symbol is
+// read and not predicted.
+func TestStreamFollows(t *testing.T) {
+	for _, task := range formal.Patterns() {
+		d := small(task)
+		s, err := d.training()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p train.Piece
+		last := ""
+		for i := range 4 * d.Epoch {
+			p.Reset()
+			s.Fill(i, &p)
+			strings, err := task.Stream(d.Corpus, formal.Train, uint32(i/d.Epoch), d.Lengths(i/d.Epoch))
+			if err != nil {
+				t.Fatal(err)
+			}
+			strings.Seek(uint32(i % d.Epoch))
+			x := strings.Next()
+			want := ""
+			for j, symbol := range x.Tokens {
+				target := task.Token(symbol)
+				if task == formal.Addition && j < x.From {
+					target = "."
+				}
+				if j > 0 || i%d.Epoch > 0 {
+					want += last + target + " "
+				}
+				last = task.Token(symbol)
+			}
+			if got := text(task, &p); got != want {
+				t.Errorf("%s string %d is %q, want %q", task, i, got, want)
+			}
+			if want := i%d.Epoch%d.Anew == 0; p.Anew != want {
+				t.Errorf("%s string %d: states start anew is %v, want %v", task, i, p.Anew, want)
+			}
+		}
+	}
+}
+
+// A string is a function of its number alone.
+func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
+	for _, task := range formal.Patterns() {
+		d := small(task)
+		one, err := d.training()
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := d.training()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]string, 30)
+		var p train.Piece
+		for i := range want {
+			p.Reset()
+			one.Fill(i, &p)
+			want[i] = text(task, &p)
+		}
+		for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(len(want)) {
+			p.Reset()
+			other.Fill(i, &p)
+			if got := text(task, &p); got != want[i] {
+				t.Errorf("%s string %d is %q out of order, want %q", task, i, got, want[i])
+			}
+		}
+	}
+}
+
+// The curriculum and the validation lengths are those of the authors' program.
+func TestLengths(t *testing.T) {
+	for _, c := range []struct {
+		d     Data
+		epoch int
+		want  formal.Range
+	}{
+		{Data{Task: formal.AnBn, Min: 2, Max: 15}, 0, formal.Range{Min: 2, Max: 2}},
+		{Data{Task: formal.AnBn, Min: 2, Max: 15}, 1, formal.Range{Min: 2, Max: 3}},
+		{Data{Task: formal.AnBn, Min: 2, Max: 15}, 12, formal.Range{Min: 2, Max: 14}},
+		{Data{Task: formal.AnBn, Min: 2, Max: 15}, 99, formal.Range{Min: 2, Max: 14}},
+		{Data{Task: formal.Addition, Max: 20}, 0, formal.Range{Min: 0, Max: 2}},
+		{Data{Task: formal.Addition, Max: 20}, 50, formal.Range{Min: 0, Max: 19}},
+	} {
+		if got := c.d.Lengths(c.epoch); got != c.want {
+			t.Errorf("%+v: epoch %d has lengths %v, want %v", c.d, c.epoch, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		d    Data
+		want formal.Range
+	}{
+		{Data{Task: formal.AnBn, Min: 2, Max: 15}, formal.Range{Min: 2, Max: 14}},
+		{Data{Task: formal.AnBn, Min: 2, Max: 15, Long: true}, formal.Range{Min: 2, Max: 19}},
+		{Data{Task: formal.AnBn, Min: 2, Max: 30, Long: true}, formal.Range{Min: 2, Max: 29}},
+		{Data{Task: formal.Addition, Max: 20}, formal.Range{Min: 20, Max: 20}},
+	} {
+		if got := c.d.validation(); got != c.want {
+			t.Errorf("%+v: validated on lengths %v, want %v", c.d, got, c.want)
+		}
+	}
+}
+
+func TestDataErrors(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Data)
+		want   string
+	}{
+		{func(d *Data) { d.Task = "anbnan" }, `patterns: n of training is below 7: pattern "anbnan" is unknown`},
+		{func(d *Data) { d.Max = 2 }, "patterns: n of training is below 2: pattern anbn: greatest n is 1, need at least the least, 2"},
+		{func(d *Data) { d.Max = 1 << 17 }, "greatest n is 131071, need at most 65536"},
+		{func(d *Data) { d.Epoch = 0 }, "patterns: anbn: 0 strings in an epoch, 5 of a validation, stacks emptied after 4, need at least 1, 1 and 0"},
+		{func(d *Data) { d.Anew = -1 }, "stacks emptied after -1, need at least 1, 1 and 0"},
+	} {
+		d := small(formal.AnBn)
+		c.change(&d)
+		_, err := d.training()
+		_, err2 := d.valid()
+		if err == nil || !strings.Contains(err.Error(), c.want) || err2 == nil || err2.Error() != err.Error() {
+			t.Errorf("got errors %v and %v, want %q", err, err2, c.want)
+		}
+	}
+}
+
+// A network that cannot be is an error of the run that says which.
+func TestNetworkErrors(t *testing.T) {
+	for _, c := range []struct {
+		network Network
+		want    string
+	}{
+		{Network{Kind: "gru", Hidden: 3}, `network of kind "gru", need stack-rnn, list-rnn, rnn or lstm`},
+		{Network{Kind: Stack, Hidden: 3, Read: 2}, "s (stacks) is 0, need at least 1"},
+		{Network{Kind: Stack, Hidden: 3, Count: 1, Read: 300}, "capacity (cells of a stack) is 200, need at least 300"},
+		{Network{Kind: List, Hidden: 3, Count: 1}, "k (cells read) is 0, need at least 1"},
+		{Network{Kind: Sigma}, "h (hidden units) is 0, need at least 1"},
+		{Network{Kind: LSTM, Hidden: 3}, "there are 0 layers, need at least 1"},
+	} {
+		e := Table2()[0]
+		e.Networks = []Network{c.network}
+		if _, err := e.Run(1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "paper=stack-rnn/table=2/row=rnn/task=anbn/seed=1: ") {
+			t.Errorf("%+v: got error %v, want one of the run that says %q", c.network, err, c.want)
+		}
+	}
+}
+
+// The restarts of a row go through its networks.
+func TestRestarts(t *testing.T) {
+	for _, e := range Table2() {
+		counts := map[Network]int{}
+		for seed := range e.Restarts {
+			counts[e.Network(uint64(seed+1))]++
+		}
+		least := 10
+		if e.Networks[0].Baseline() {
+			least = 3
+		}
+		for _, n := range e.Networks {
+			if counts[n] < least {
+				t.Errorf("%s: %d restarts of %+v, want at least %d", group(e.Row), counts[n], n, least)
+			}
+		}
+	}
+}
+
+// Every run of the paper has a name of its own, and tests what the paper tests.
+func TestRows(t *testing.T) {
+	seen := map[string]bool{}
+	for _, list := range [][]Experiment{Table2(), Script(), Figure2(), Traced(), Short()} {
+		for _, e := range list {
+			name := string(group(e.Row))
+			if seen[name] {
+				t.Errorf("two rows are named %s", name)
+			}
+			seen[name] = true
+			if e.Longest != 60 || e.PerLength != 200 || e.Window != 50 || e.Clip != 15 || e.Capacity != 200 || e.LR != 0.1 {
+				t.Errorf("%s: %+v, want the protocol of the paper", name, e)
+			}
+		}
+	}
+	if diff := cmp.Diff(25+10+6+2+2, len(seen)); diff != "" {
+		t.Errorf("number of rows (-want +got):\n%s", diff)
+	}
+}

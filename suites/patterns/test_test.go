@@ -1,0 +1,205 @@
+package patterns
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/metric"
+	"pushdown/harness/train"
+)
+
+// answers reads the predictions of a test in order: what is to be predicted, and
+// the string that it is read in.
+func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in []int) {
+	t.Helper()
+	test, err := NewTest(task, 1, lo, hi, per)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Stream{Task: task, Seed: 1, Split: formal.Test, Per: per, Follow: true, Answers: true,
+		Lengths: func(epoch int) formal.Range {
+			n := max(lo, task.Shortest()) + epoch
+			return formal.Range{Min: n, Max: n}
+		}}
+	var p train.Piece
+	for i := range (hi - max(lo, task.Shortest()) + 1) * per {
+		p.Reset()
+		s.Fill(i, &p)
+		for _, target := range p.Target {
+			if target >= 0 {
+				in = append(in, i)
+			}
+		}
+	}
+	return test, in
+}
+
+// The number of predictions is that of the symbols which follow from those before
+// them, and 199 of 200 strings of each length are scored.
+func TestWhatIsScored(t *testing.T) {
+	for _, task := range formal.Patterns() {
+		const lo, hi, per = 1, 7, 200
+		test, _ := answers(t, task, lo, hi, per)
+		want := 0
+		for n := max(lo, task.Shortest()); n <= hi; n++ {
+			s, err := task.Stream(1, formal.Test, uint32(n-max(lo, task.Shortest())), formal.Range{Min: n, Max: n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range per {
+				want += task.Determined(s.Next())
+			}
+		}
+		if task.Counts() {
+			want-- // nothing follows the last string
+		}
+		if got := len(test.of); got != want {
+			t.Errorf("%s: %d symbols are scored, want %d", task, got, want)
+		}
+		all := test.count(slices.Repeat([]bool{true}, len(test.of)))
+		for n := max(lo, task.Shortest()); n <= hi; n++ {
+			if got := all.Of(n); got != (metric.Share{Correct: per - 1, Cases: per - 1}) {
+				t.Errorf("%s: of length %d %v are right, want all of %d", task, n, got, per-1)
+			}
+		}
+		if got := all.Right(lo, hi); got.Correct != int64(hi) {
+			t.Errorf("%s: %v lengths are right, want all", task, got)
+		}
+	}
+}
+
+// One wrong symbol makes one string wrong: that which it follows from. The first
+// symbol of a string of a counting task follows from the string before, and what
+// follows the last string of a length is not scored.
+func TestAWrongSymbol(t *testing.T) {
+	for _, task := range formal.Patterns() {
+		const lo, hi, per = 2, 5, 4
+		test, in := answers(t, task, lo, hi, per)
+		if len(in) != len(test.of) {
+			t.Fatalf("%s: %d predictions, want %d", task, len(test.of), len(in))
+		}
+		for i := range in {
+			right := slices.Repeat([]bool{true}, len(in))
+			right[i] = false
+			blamed := in[i]
+			if task.Counts() && (i == 0 || in[i-1] != in[i]) && in[i] > 0 {
+				blamed--
+			}
+			got := test.count(right)
+			for n := lo; n <= hi; n++ {
+				want := int64(per - 1)
+				if blamed/per == n-lo && blamed%per < per-1 {
+					want--
+				}
+				if share := got.Of(n); share.Correct != want || share.Cases != per-1 {
+					t.Errorf("%s, prediction %d of string %d wrong: of length %d %v are right, want %d", task, i, in[i], n, share, want)
+				}
+			}
+		}
+	}
+}
+
+// Strings longer than any stack neither overflow nor corrupt: every symbol has a
+// loss that is a number.
+func TestStringsLongerThanAnyStack(t *testing.T) {
+	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []Network{stack(6), stack(6).noop().rounded(), list(6, 2), list(6, 2).rounded()} {
+		e := Table2()[0]
+		e.Networks, e.Max = []Network{n}, 3
+		x, err := e.Run(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := train.Run(x, train.Options{Device: dev, Updates: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		test, err := NewTest(formal.AnBn, 1, 1000, 1000, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		measure := func(cells int) (loss []float32) {
+			m, err := n.Model(formal.AnBn, Memory{Cells: cells})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ev, err := train.NewEvaluator(m.Build, dev, test, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer ev.Close()
+			if _, err := ev.Run(res.Params, func(o *train.Outcome) error {
+				loss = append(loss, o.Loss...)
+				return nil
+			}); err != nil {
+				t.Fatalf("%+v with %d cells: %v", n, cells, err)
+			}
+			return loss
+		}
+		small, large := measure(50), measure(2000)
+		if len(small) != len(large) || len(small) != len(test.of) {
+			t.Fatalf("%+v: %d and %d losses, want %d", n, len(small), len(large), len(test.of))
+		}
+		for i := range small {
+			if math.IsNaN(float64(small[i])) || math.IsNaN(float64(large[i])) {
+				t.Fatalf("%+v: loss %d is %v with a small stack, %v with a large one", n, i, small[i], large[i])
+			}
+		}
+	}
+}
+
+// A network that has learnt nothing is right by chance alone.
+func TestUntrainedIsWrong(t *testing.T) {
+	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := stack(6).Model(formal.AnBnCn, Memory{Cells: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, err := NewTest(formal.AnBnCn, 1, 1, 9, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Table2()[0]
+	e.Task, e.Networks = formal.AnBnCn, []Network{stack(6)}
+	l, err := test.Measure(m, dev, drawn(t, e, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Right(2, 9); got.Correct != 0 || got.Cases != 8 {
+		t.Errorf("%v lengths are right, want none of 8", got)
+	}
+}
+
+// drawn are parameters of the network of a row as random numbers.
+func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
+	t.Helper()
+	x, err := e.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := train.Run(x, train.Options{Device: dev, Updates: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, 3))
+	for _, data := range res.Params.Data {
+		for i := range data {
+			data[i] = float32(r.NormFloat64())
+		}
+	}
+	return res.Params
+}

@@ -1,0 +1,212 @@
+package patterns
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/kernel/cpu"
+)
+
+// printed is table 3 of the paper, whose trace has one row less than a^6 b^12 needs:
+// the last but three, put in here.
+const printed = `
+b a a POP  POP  -1   0.53
+a a a PUSH POP  0.01 0.97
+a a a PUSH PUSH 0.18 0.99
+a a a PUSH PUSH 0.32 0.98
+a a a PUSH PUSH 0.40 0.97
+a a a PUSH PUSH 0.46 0.97
+a b a PUSH PUSH 0.52 0.97
+b b b PUSH PUSH 0.57 0.97
+b b b POP  PUSH 0.52 0.56
+b b b POP  PUSH 0.46 0.01
+b b b POP  PUSH 0.40 0.00
+b b b POP  PUSH 0.32 0.00
+b b b POP  PUSH 0.18 0.00
+b b b POP  PUSH 0.01 0.00
+b b b POP  POP  -1   0.00
+b b b POP  POP  -1   0.00
+b b b POP  POP  -1   0.00
+b b b POP  POP  -1   0.01
+b a a POP  POP  -1   0.56
+`
+
+// published reads the trace of the paper as that of the third string.
+func published(t *testing.T) *Trace {
+	t.Helper()
+	tr := &Trace{Task: formal.AnB2n}
+	for line := range strings.Lines(strings.TrimSpace(printed)) {
+		f := strings.Fields(line)
+		act := func(s string) Action { return map[string]Action{"PUSH": Push, "POP": Pop}[s] }
+		top := func(s string) float32 {
+			return map[bool]float32{true: -1}[s == "-1"] // nothing looks at other tops
+		}
+		s := Step{String: 2, At: len(tr.Steps), Current: f[0][0] - 'a', Next: f[1][0] - 'a', Predicted: f[2][0] - 'a',
+			Actions: []Action{act(f[3]), act(f[4])}, Tops: []float32{top(f[5]), top(f[6])}}
+		if s.At == 18 {
+			s.String, s.At = 3, 0
+		}
+		tr.Steps = append(tr.Steps, s)
+	}
+	return tr
+}
+
+// The trace of the paper has the paper's pattern, whichever stack comes first; one
+// in which a stack does otherwise has not.
+func TestPattern(t *testing.T) {
+	if !published(t).Pattern() {
+		t.Error("the paper's trace lacks its pattern")
+	}
+	for _, c := range []struct {
+		name   string
+		change func(steps []Step)
+		want   bool
+	}{
+		{"stacks the other way round", func(steps []Step) {
+			for _, s := range steps {
+				s.Actions[0], s.Actions[1] = s.Actions[1], s.Actions[0]
+				s.Tops[0], s.Tops[1] = s.Tops[1], s.Tops[0]
+			}
+		}, true},
+		{"the first a is no push", func(steps []Step) { steps[1].Actions[0] = Pop }, true},
+		{"two a's are no push", func(steps []Step) { steps[1].Actions[0], steps[4].Actions[0] = Pop, Pop }, false},
+		{"a push among the pops", func(steps []Step) { steps[11].Actions[0] = Push }, false},
+		{"the second stack is pushed on at the end", func(steps []Step) { steps[18].Actions[1] = Push }, false},
+		{"the second stack begins early", func(steps []Step) {
+			steps[10].Actions[1], steps[11].Actions[1], steps[12].Actions[1], steps[13].Actions[1] = Pop, Pop, Pop, Pop
+		}, false},
+		{"the first stack is never empty", func(steps []Step) {
+			for _, s := range steps {
+				s.Tops[0] = 0
+			}
+		}, false},
+	} {
+		tr := published(t)
+		c.change(tr.Steps)
+		if got := tr.Pattern(); got != c.want {
+			t.Errorf("%s: pattern is %v, want %v", c.name, got, c.want)
+		}
+	}
+	if (&Trace{}).Pattern() {
+		t.Error("no trace has the pattern")
+	}
+}
+
+// The values of roles along 110+11=1001., which is 6 + 3 = 9.
+func TestValuesOfRoles(t *testing.T) {
+	x := formal.PatternString{Tokens: []uint8{1, 1, 0, 2, 1, 1, 3, 1, 0, 0, 1, 4}, From: 7, N: 5}
+	for role, want := range [numRoles][]int{
+		phase:       {0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2},
+		firstDigit:  {-1, -1, -1, -1, -1, -1, -1, 0, 1, 1, 2, 2},
+		secondDigit: {-1, -1, -1, -1, -1, -1, -1, 1, 1, 2, 2, 2},
+		carried:     {-1, -1, -1, -1, -1, -1, -1, 0, 0, 1, 1, 0},
+	} {
+		var got []int
+		for at := range x.Tokens {
+			v, ok := valueOf(role, x, at)
+			if !ok {
+				v = -1
+			}
+			got = append(got, v)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("role %d (-want +got):\n%s", role, diff)
+		}
+	}
+}
+
+// A network whose stacks show the roles has them; one whose stacks show nothing has
+// none of them.
+func TestRoles(t *testing.T) {
+	s, err := formal.Addition.Stream(1, formal.Test, 0, formal.Range{Min: 20, Max: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		stacks []int // the role that each shows; numRoles: none
+		want   int
+	}{{[]int{phase, firstDigit, secondDigit, carried}, 4}, {[]int{carried, numRoles, phase}, 2}, {[]int{numRoles, numRoles}, 0}} {
+		tr := &Trace{Task: formal.Addition}
+		for i := range 60 {
+			x := s.Next()
+			x.Tokens = append([]uint8(nil), x.Tokens...)
+			tr.Strings = append(tr.Strings, x)
+			for at := range x.Tokens {
+				step := Step{String: i, At: at, Tops: make([]float32, len(c.stacks))}
+				if n := len(tr.Steps); n > 0 { // what is read at a step was stored at the one before
+					for j, role := range c.stacks {
+						if role < numRoles {
+							v, _ := valueOf(role, x, at)
+							tr.Steps[n-1].Tops[j] = float32(v)/2 - 0.45
+						}
+					}
+				}
+				tr.Steps = append(tr.Steps, step)
+			}
+		}
+		if got := tr.Roles(); got != c.want {
+			t.Errorf("stacks that show %v have %d roles, want %d", c.stacks, got, c.want)
+		}
+	}
+	if n := (&Trace{}).Roles(); n != 0 {
+		t.Errorf("no trace has %d roles", n)
+	}
+}
+
+// A trace holds every symbol of its strings once, and its actions and tops are those
+// of discrete stacks where actions are rounded.
+func TestTrace(t *testing.T) {
+	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, noop := range []bool{false, true} {
+		e := Traced()[0]
+		e.Networks = []Network{{Kind: Stack, Hidden: 6, Count: 3, Read: 2, Noop: noop, Round: true}}
+		e.Cells = 60
+		tr, err := e.Trace(dev, drawn(t, e, 5), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var symbols []uint8
+		for _, x := range tr.Strings {
+			symbols = append(symbols, x.Tokens...)
+		}
+		var got []uint8
+		depth := make([]int, 3)
+		for i, s := range tr.Steps {
+			if i == 0 {
+				got = append(got, s.Current)
+			}
+			got = append(got, s.Next)
+			for j, a := range s.Actions {
+				switch a {
+				case Push:
+					depth[j]++
+				case Pop:
+					depth[j] = max(0, depth[j]-1)
+				}
+				if (depth[j] == 0) != (s.Tops[j] == -1) {
+					t.Fatalf("step %d: stack %d holds %d numbers, its top is %v", i, j, depth[j], s.Tops[j])
+				}
+			}
+		}
+		if diff := cmp.Diff(symbols, got); diff != "" {
+			t.Errorf("symbols (-strings +trace):\n%s", diff)
+		}
+		shown := tr.Shown(2)
+		if len(shown) != 6+12+1 || shown[0].Current != 1 || shown[0].Next != 0 || shown[18].Next != 0 {
+			t.Errorf("%d steps are shown, from %+v, want 19 from the last b before the string", len(shown), shown[0])
+		}
+		var b strings.Builder
+		if err := tr.Table(&b, shown); err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(b.String(), "\n"); lines != 20 || !strings.HasPrefix(b.String(), "current next prediction proba(next) action1  action2  action3  stack1[top] stack2[top] stack3[top]\nb       a    ") {
+			t.Errorf("%d lines, want 20:\n%s", lines, b.String())
+		}
+	}
+}
