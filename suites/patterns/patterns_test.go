@@ -15,6 +15,7 @@ import (
 	"pushdown/harness/bench"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
+	"pushdown/harness/plot"
 )
 
 var _ = golden.Flag() // -update
@@ -106,6 +107,7 @@ func runAll(t *testing.T, p part) {
 		if scale == bench.Paper && e.Row.Table == "2" {
 			run.Judge.Groups = append(run.Judge.Groups, group(e.Row))
 		}
+		lengths[group(e.Row)] = make([]*metric.Lengths, e.Restarts)
 		for seed := 1; seed <= e.Restarts; seed++ {
 			cases = append(cases, bench.Case{Name: group(e.Row).WithSeed(seed), Run: func(t *testing.T) {
 				dev := bench.Open(t)
@@ -123,7 +125,7 @@ func runAll(t *testing.T, p part) {
 				bench.Attributes(t, out.Row, res.Params.Digest())
 				mu.Lock()
 				defer mu.Unlock()
-				lengths[group(e.Row)] = append(lengths[group(e.Row)], out.Lengths)
+				lengths[group(e.Row)][seed-1] = out.Lengths
 				run.Rows = append(run.Rows, out.Row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
 				run.Machine = bench.Machine(dev)
@@ -134,8 +136,26 @@ func runAll(t *testing.T, p part) {
 	if len(run.Rows) == 0 || t.Failed() {
 		return
 	}
+	for name, runs := range lengths { // each by itself; another shard may have some
+		lengths[name] = slices.DeleteFunc(runs, func(l *metric.Lengths) bool { return l == nil })
+	}
 	bench.Artifact(t, "selections.txt", func(w io.Writer) error { return WriteSelections(w, Select(run.Rows)) })
 	bench.Artifact(t, "lengths.txt", func(w io.Writer) error { return writeSpread(w, p.list, lengths) })
+	if e := p.list[0]; e.Row.Figure == "2" {
+		var rows []Curves
+		for _, e := range p.list {
+			if runs := lengths[group(e.Row)]; len(runs) > 0 {
+				rows = append(rows, Curves{e, runs})
+			}
+		}
+		bench.Artifact(t, "figure2.svg", func(w io.Writer) error {
+			g, err := Figure2Drawing("runs of this test at scale "+string(scale), rows)
+			if err != nil {
+				return err
+			}
+			return plot.SVG(w, g)
+		})
+	}
 	golden.Check(t, path, run)
 }
 
@@ -150,9 +170,15 @@ func show(t *testing.T, e Experiment, out *Outcome) {
 		}
 		return nil
 	})
-	if out.Trace != nil {
-		bench.Artifact(t, "trace.txt", func(w io.Writer) error { return out.Trace.Table(w, out.Trace.Shown(2)) })
+	if out.Trace == nil {
+		return
 	}
+	steps := out.Trace.Shown(2)
+	bench.Artifact(t, "trace.txt", func(w io.Writer) error { return out.Trace.Table(w, steps) })
+	bench.Artifact(t, "trace.svg", func(w io.Writer) error {
+		title := fmt.Sprintf("Tops and actions of the stacks on a string of %s", e.Task)
+		return plot.SVG(w, out.Trace.Drawing(title, string(out.Row.Name)+" of this run", steps))
+	})
 }
 
 // writeSpread writes figure 2 as text: for each row and length the mean and the
@@ -164,7 +190,6 @@ func writeSpread(w io.Writer, list []Experiment, lengths map[golden.Name][]*metr
 			for _, l := range lengths[group(e.Row)] {
 				shares = append(shares, l.Of(n).Percent())
 			}
-			slices.Sort(shares) // restarts end in any order
 			sum := 0.0
 			for _, s := range shares {
 				sum += s

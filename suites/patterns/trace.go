@@ -31,6 +31,7 @@ type Step struct {
 	Current    uint8 // symbol read
 	Next       uint8
 	Predicted  uint8
+	Known      bool      // Next follows from the symbols before it
 	Prob       float32   // of Next
 	Actions    []Action  // of each stack: the largest
 	Tops       []float32 // of each stack, after them
@@ -131,7 +132,8 @@ func (r tracer) Fill(i int, p *train.Piece) {
 	r.t.Strings = append(r.t.Strings, x)
 	first := len(x.Tokens) - len(p.Token)
 	for j := range p.Token {
-		r.t.Steps = append(r.t.Steps, Step{String: i, At: first + j, Current: uint8(p.Token[j]), Next: uint8(p.Target[j])})
+		r.t.Steps = append(r.t.Steps, Step{String: i, At: first + j, Current: uint8(p.Token[j]), Next: uint8(p.Target[j]),
+			Known: first+j >= x.From || first+j == 0 && r.Task.Counts()})
 	}
 }
 
