@@ -3,17 +3,19 @@ package models_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gorgonia.org/tensor"
 
+	"pushdown/harness/scan"
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
 )
 
 // clippedBack is the backward pass of the authors' program in plain loops: after
 // the last of the symbols alone something is predicted, and every error is clipped
-// where the program clips it. It returns the gradients by name.
+// where the program clips it, with Least as StackRNN has it. It returns the gradients by name.
 func clippedBack(c models.StackRNN, symbols []int, target int, params map[string]stepgraph.Mat) map[string][]float64 {
 	n, last := 2, len(symbols)-1
 	if c.Noop {
@@ -149,6 +151,9 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 				}
 			}
 			for i := range back[j] {
+				if math.Abs(back[j][i]) < c.Least {
+					back[j][i] = 0
+				}
 				back[j][i] = clip(back[j][i])
 			}
 		}
@@ -191,8 +196,8 @@ func TestStackClip(t *testing.T) {
 		{Hidden: 5, Stacks: 2, Read: 2, Capacity: 3, Noop: true, Recurrent: true},
 	} {
 		var free map[string]stepgraph.Mat
-		for _, bound := range []float64{1000, 0.3, 0.03, 0.003} {
-			c.Clip = bound
+		for _, bound := range [][2]float64{{1000, 0}, {0.3, 0}, {0.03, 0}, {0.003, 0}, {1, 0.01}} {
+			c.Clip, c.Least = bound[0], bound[1]
 			t.Run(c.String(), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(9, uint64(c.Hidden)))
 				m, err := models.StackLanguageModel(c, 3)
@@ -216,7 +221,7 @@ func TestStackClip(t *testing.T) {
 				if free == nil {
 					free = got.Grads
 				}
-				differs := bound == 1000
+				differs := bound[0] == 1000
 				for name, want := range clippedBack(c, s, 2, params) {
 					for i, x := range want {
 						if have := got.Grads[name].Data[i]; math.Abs(have-x) > 1e-12 {
@@ -229,6 +234,34 @@ func TestStackClip(t *testing.T) {
 					t.Error("nothing was clipped, so nothing is tested")
 				}
 			})
+		}
+	}
+}
+
+// TestStackReach: of a stream, the gradients by stacks are computed as far as they
+// reach from the top, and what is added to them and bounds them acts in place.
+func TestStackReach(t *testing.T) {
+	for _, c := range []models.StackRNN{
+		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},
+		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50, Noop: true, Clip: 15, Least: 0x1p-96},
+	} {
+		m, err := models.StackLanguageModel(c, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Build(stepgraph.Config{Training: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Differentiate(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := scan.Format(g, scan.Options{Strings: 1, Rows: 1, Steps: 1, Examples: 1, Window: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text, "rows 1-1*back to 1+1*back") || strings.Contains(text, "hand back stack") || strings.Contains(text, "depthdot         ") {
+			t.Errorf("%v: the program is\n%s", c, text)
 		}
 	}
 }

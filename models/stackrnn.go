@@ -40,6 +40,10 @@ type StackRNN struct {
 	// D_j h are made of, at a itself, at the stacks before and after P's part is
 	// added, and at h_{t-1}. 0: nothing is bounded.
 	Clip float64
+	// Least drops the numbers of smaller magnitude from an error of the stacks: with
+	// actions near 0 and 1 it fades into subnormal numbers, on which a processor
+	// spends most of its time. The authors' program has 64 bits. 0: nothing is dropped.
+	Least float64
 
 	Biased bool // A and D have biases
 	Trace  bool // evaluation has OutputActions and OutputTops
@@ -106,6 +110,9 @@ func (c StackRNN) String() string {
 	}
 	if c.Clip > 0 {
 		s += fmt.Sprintf(" clip=%v", c.Clip)
+	}
+	if c.Least > 0 {
+		s += fmt.Sprintf(" least=%v", c.Least)
 	}
 	return s
 }
@@ -176,11 +183,16 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
 	v := b.ToDepth(b.Sigmoid(clip(c.head(b, h, params[2], params, 1))), 1)
+	// What is pushed into comes after what was read of it: so the gradient of the
+	// read top is added to that of the stacks, in place.
+	if s = clip(s); c.Least > 0 {
+		s = b.DropGrad(s, c.Least)
+	}
 	next := make([]*gorgonia.Node, 1, 2)
 	if c.Noop {
-		next[0] = b.PushNoop(clip(s), act[0], act[1], act[2], v, 1, emptyCell)
+		next[0] = b.PushNoop(s, act[0], act[1], act[2], v, 1, emptyCell)
 	} else {
-		next[0] = b.Push(clip(s), act[0], act[1], v, 1, emptyCell)
+		next[0] = b.Push(s, act[0], act[1], v, 1, emptyCell)
 	}
 	if c.Trace && !b.Training() {
 		b.SetOutput(OutputActions, a)

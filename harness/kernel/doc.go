@@ -49,7 +49,7 @@
 // Comparisons. The maximum m of a row starts as its first element; a later x
 // replaces it if x > m. [OneHot] marks the lowest index that reached m: the
 // first of equals, and index 0 if the first element is NaN; a later NaN is
-// passed over. [Threshold] of NaN is 0. [Clip] replaces only what is below the
+// passed over. [Threshold] of NaN is 0. [Drop] leaves NaN. [Clip] replaces only what is below the
 // lower bound or above the upper one: NaN stays NaN, and -0 at a bound of 0
 // stays -0.
 //
@@ -87,7 +87,7 @@
 // itself after it. Without a no-op that term is left out, too.
 //
 // Numbers of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of clipping,
-// the constants of [Scale], [Threshold], [Dropout] and [Noise], initial values and
+// the constants of [Scale], [Threshold], [Drop], [Dropout] and [Noise], initial values and
 // their bounds, the empty value of a stack or a list) are computed in float64 and rounded
 // once. So are lr' = lr/(1-b1^t) and c = 1/(1-b2^t) of Adam, the powers being
 // running products in float64, and keep, which comes from the rounded rate.

@@ -74,6 +74,7 @@ type Instr struct {
 	S       int  // stacks per string of Form Depth
 	I       [3]int
 	F       [2]float32
+	Reach   *Reach // of Form Depth; nil: all rows
 	Args    []Arg
 	Body    []Instr // of a Group
 	Note    string  // what it computes, for the reader of a printed program
@@ -88,6 +89,26 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 		return in.W, f.N * in.S
 	}
 	return in.M, in.W
+}
+
+// Reach bounds the rows in which a gradient that goes back through stacks or lists
+// can differ from +0: in a frame with f.Back steps behind it those from
+// From - Step*f.Back to To + Step*f.Back, as far as there are such rows. The
+// gradient that is read is +0 in all others, or is bounded already, so that what a
+// device leaves out is what would not change: of a Clip or Drop in place the other
+// rows, of StackGrad and ListGrad those of ds that are not within a cell of the
+// reach, which hold the +0 that finite stacks and weights of no sign would give.
+// A device may as well compute them. Other operations have no reach.
+type Reach struct{ From, To, Step int }
+
+// Reached returns the rows of a gradient that are within reach, D being all.
+func (in *Instr) Reached(f *Frame, D int) (from, to int) {
+	if in.Reach == nil {
+		return 0, D
+	}
+	by := in.Reach.Step * f.Back
+	from, to = max(0, in.Reach.From-by), min(D, in.Reach.To+by)
+	return min(from, D), max(min(from, D), to)
 }
 
 // Inner returns the inner extent of a MatMul in frame f.
@@ -125,6 +146,9 @@ func (in *Instr) String() string {
 	for _, a := range in.Args {
 		fmt.Fprintf(&b, " %v", a)
 	}
+	if r := in.Reach; r != nil {
+		fmt.Fprintf(&b, " rows %d-%d*back to %d+%d*back", r.From, r.Step, r.To, r.Step)
+	}
 	if in.Note != "" {
 		fmt.Fprintf(&b, "  ; %s", in.Note)
 	}
@@ -141,6 +165,7 @@ type Frame struct {
 	Tail    int // rows that go on to the following step; the gradient of the others starts at +0
 	Start   [NumSlots]int
 	Strings [NumSlots]int // strings in the slot's block
+	Back    int           // steps of a backward loop behind this one, as far as a [Reach] looks at them
 
 	// Again tells that the rows follow those of the frame before, which were
 	// whole chunks. A sum over rows (a product with Reduce, ColSum) goes on: the

@@ -104,6 +104,8 @@ const (
 	List     // y, s, left[N*S], right[N*S], insert[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, I1 the head, F0 empty; noop may be absent
 	ListGrad // ds, dleft[N*S], dright[N*S], dinsert[N*S], dy, s, left, right, insert, noop, v: likewise; any result may be absent
 
+	Drop // y, x': |x| < F0 ? +0 : x, elementwise over the extents of any form
+
 	NumOps
 )
 
@@ -115,7 +117,7 @@ var opNames = [NumOps]string{
 	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
 	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",
 	"dropout", "noise", "sgd", "adam", "group", "zerotail",
-	"list", "listgrad",
+	"list", "listgrad", "drop",
 }
 
 // String returns the name that printed programs use.

@@ -18,6 +18,9 @@ func (vm *VM) Begin(active []int, examples int) error {
 	vm.extend(len(active), true)
 	vm.layOut(active, examples)
 	vm.arena.Run(vm.start, vm.forward[:1])
+	if vm.plan.opts.Window > 0 {
+		vm.arena.Run(vm.stream.clean, vm.forward[:1])
+	}
 	return nil
 }
 

@@ -10,12 +10,12 @@ import (
 
 // plain maps the operations that become one instruction of the same operands.
 var plain = map[stepgraph.Kind]kernel.Op{
-	stepgraph.Copy: kernel.Copy, stepgraph.StopGrad: kernel.Copy, stepgraph.ClipGrad: kernel.Copy,
+	stepgraph.Copy: kernel.Copy, stepgraph.StopGrad: kernel.Copy, stepgraph.ClipGrad: kernel.Copy, stepgraph.DropGrad: kernel.Copy,
 	stepgraph.Add: kernel.Add, stepgraph.Sub: kernel.Sub, stepgraph.Mul: kernel.Mul,
 	stepgraph.Neg: kernel.Neg, stepgraph.OneMinus: kernel.OneMinus, stepgraph.Scale: kernel.Scale,
 	stepgraph.Sigmoid: kernel.Sigmoid, stepgraph.Tanh: kernel.Tanh,
 	stepgraph.SigmoidGrad: kernel.SigmoidGrad, stepgraph.TanhGrad: kernel.TanhGrad,
-	stepgraph.Clip: kernel.Clip, stepgraph.Threshold: kernel.Threshold, stepgraph.MulOne: kernel.MulOne,
+	stepgraph.Clip: kernel.Clip, stepgraph.Drop: kernel.Drop, stepgraph.Threshold: kernel.Threshold, stepgraph.MulOne: kernel.MulOne,
 	stepgraph.AddRow: kernel.AddRow, stepgraph.MulRow: kernel.MulRow, stepgraph.MulCol: kernel.MulCol,
 	stepgraph.ScaleDepth: kernel.ScaleCols, stepgraph.Mix: kernel.Mix,
 	stepgraph.Softmax: kernel.Softmax, stepgraph.SoftmaxGrad: kernel.SoftmaxGrad, stepgraph.OneHot: kernel.OneHot,
@@ -144,7 +144,10 @@ func (p *plan) lowerValue(v *value) error {
 		in := v.shape(k)
 		in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
 		in.Args = p.args(v)
-		if op.Kind == stepgraph.Clip && v.backward { // of a gradient, which is scaled
+		if k == kernel.Clip || k == kernel.Drop {
+			in.Reach = v.reach
+		}
+		if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.Drop) && v.backward { // of a gradient, which is scaled
 			for i := range in.F {
 				in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
 			}
@@ -174,6 +177,9 @@ func (p *plan) lowerValue(v *value) error {
 		in.Args = p.args(v)
 		p.emit(v.phase, in)
 	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.FromDepth, stepgraph.DepthDot:
+		if v.within != nil && v.is(stepgraph.FromDepth) {
+			return nil
+		}
 		in := v.in[0].shape(narrowing[op.Kind]) // over the extents of what is summed
 		in.Args, in.Note = p.args(v), v.label()
 		p.emit(v.phase, in)
@@ -259,7 +265,11 @@ func (p *plan) lowerStateStart(s *state) {
 			in.Op = kernel.Fill // no step hands anything back
 		}
 		in.Args, in.Note = []kernel.Arg{s.carry.at}, "end of strings: carry."+s.spec.Name
-		p.emit(BackLoop, in)
+		if p.opts.Window > 0 && s.gradIn != nil {
+			p.lowerFresh(s)
+		} else {
+			p.emit(BackLoop, in)
+		}
 		if s.needsCarryBlock {
 			in := s.carry.shape(kernel.Copy)
 			in.Args, in.Note = []kernel.Arg{s.carryBlock, s.carry.at}, "keep carry."+s.spec.Name

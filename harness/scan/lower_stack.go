@@ -23,7 +23,7 @@ func (p *plan) lowerStackGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.StackGrad)
 	in.Note = first.label()
-	in.I[0] = first.op.I[0]
+	in.I[0], in.Reach = first.op.I[0], dy.reach
 	in.Args = make([]kernel.Arg, 11)
 	in.Args[5] = p.argOf(dy, first)
 	// What a result does not need still has to point at something.

@@ -23,6 +23,8 @@ type stream struct {
 	move   kernel.Code    // what later windows read of a step, from Current to CarryNext
 	states kernel.Code    // states, from StateIn to StateOut
 	ends   []kernel.Frame
+	fresh  kernel.Code // what a window begins with
+	clean  kernel.Code // what a string begins with
 }
 
 // memoryRows is the number of rows that a VM holds at once.
@@ -90,7 +92,7 @@ func (vm *VM) window() {
 	vm.backward = slices.Grow(vm.backward[:0], end-s.from)[:end-s.from]
 	for i := range vm.backward {
 		vm.step(&vm.backward[i], end-1-i)
-		vm.backward[i].Tail = min(i, 1)
+		vm.backward[i].Tail, vm.backward[i].Back = min(i, 1), i
 	}
 }
 
@@ -112,6 +114,12 @@ func (vm *VM) compileMoves() (err error) {
 	}
 	s := &vm.stream
 	s.ends = make([]kernel.Frame, 1)
+	if s.fresh, err = vm.arena.Compile(vm.plan.fresh); err != nil {
+		return err
+	}
+	if s.clean, err = vm.arena.Compile(vm.plan.clean); err != nil {
+		return err
+	}
 	if s.move, err = vm.arena.Compile(vm.plan.moves()); err != nil {
 		return err
 	}

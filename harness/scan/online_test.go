@@ -29,6 +29,78 @@ func (p *problem) steps(from, to, last int) *problem {
 	return q
 }
 
+// deepStacks is a Stack RNN whose stacks are deeper than a gradient reaches, in
+// windows that are not too long, with its errors bounded or not. Weights that may
+// be negative make no zero sure of its sign.
+func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) *node {
+	return func(b *stepgraph.Builder, x *node) *node {
+		const h, depth, stacks, k = 6, 30, 3, 2
+		clip := func(x *node) *node { return x }
+		if bounded {
+			clip = func(x *node) *node { return b.ClipGrad(x, 0.01) }
+		}
+		state := b.State(stepgraph.StateSpec{Name: "stack", Width: depth, Stacks: stacks, Init: -1})
+		s := clip(state)
+		next := b.Sigmoid(clip(b.Add(b.MatMul(x, b.Param(param("U", 4, h))), b.MatMul(b.Top(s, k), b.Param(param("P", stacks*k, h))))))
+		n := 2
+		if noop {
+			n = 3
+		}
+		a := clip(b.MatMul(next, b.Param(param("A", h, n*stacks))))
+		if signed {
+			a = b.Tanh(a)
+		} else {
+			a = clip(b.Softmax(a, n))
+		}
+		v := b.ToDepth(b.Sigmoid(clip(b.MatMul(next, b.Param(param("D", h, stacks))))), 1)
+		if s = clip(s); bounded {
+			s = b.DropGrad(s, 0x1p-20)
+		}
+		if noop {
+			b.SetNext(state, b.PushNoop(s, b.Slice(a, 0, stacks, n), b.Slice(a, 1, stacks, n), b.Slice(a, 2, stacks, n), v, 1, -1))
+		} else {
+			b.SetNext(state, b.Push(s, b.Slice(a, 0, stacks, n), b.Slice(a, 1, stacks, n), v, 1, -1))
+		}
+		return clip(next)
+	}
+}
+
+// deepLists has tapes longer than a gradient reaches.
+func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
+	return func(b *stepgraph.Builder, x *node) *node {
+		const h, cells, head, lists = 5, 41, 20, 2
+		s := b.State(stepgraph.StateSpec{Name: "list", Width: cells, Stacks: lists, Init: -1})
+		top := b.Apply(stepgraph.Op{Kind: stepgraph.FromDepth, I: [3]int{lists}}, b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{head - 1, 2, 1}}, s))
+		next := b.Sigmoid(b.Add(b.MatMul(x, b.Param(param("U", 4, h))), b.MatMul(top, b.Param(param("P", 2*lists, h)))))
+		n := 3
+		if noop {
+			n = 4
+		}
+		a := b.Softmax(b.MatMul(next, b.Param(param("A", h, n*lists))), n)
+		list := s
+		if bounded {
+			list = b.DropGrad(b.ClipGrad(s, 0.01), 0x1p-20)
+		}
+		act := []*node{list}
+		for i := range n {
+			act = append(act, b.Slice(a, i, lists, n))
+		}
+		kind := stepgraph.List
+		if noop {
+			kind = stepgraph.ListNoop
+		}
+		act = append(act, b.ToDepth(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1))
+		b.SetNext(s, b.Apply(stepgraph.Op{Kind: kind, I: [3]int{1, head}, F: [2]float64{-1}}, act...))
+		return next
+	}
+}
+
+var deepCells = []testCell{
+	{"deep", 6, deepStacks(false, false, false)}, {"deep-noop", 6, deepStacks(true, false, false)},
+	{"deep-bounded", 6, deepStacks(false, true, false)}, {"deep-noop-bounded", 6, deepStacks(true, true, false)}, {"deep-signed", 6, deepStacks(true, true, true)},
+	{"list", 5, deepLists(false, false)}, {"list-noop-bounded", 5, deepLists(true, true)},
+}
+
 // string1 is a string of n symbols.
 func string1(n int) (active []int) { return slices.Repeat([]int{1}, n) }
 
@@ -60,8 +132,8 @@ func feed(t *testing.T, vm *VM, p *problem, anew bool) []uint32 {
 // ordinary batch of the window's steps, bit for bit, wherever they lie.
 func TestWindowIsABatch(t *testing.T) {
 	const symbols = 70
-	for _, c := range append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...) {
-		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}, {4, 4}} {
+	for _, c := range append(append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...), deepCells...) {
+		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}, {20, 1}} {
 			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
 				p := newProblem(g, string1(symbols), 5)
@@ -95,7 +167,7 @@ func TestWindowIsABatch(t *testing.T) {
 // Neither the instruction set nor what is hoisted, merged or shared changes a bit
 // of a stream.
 func TestNoPlanChangesABitOfAStream(t *testing.T) {
-	for _, c := range allCells {
+	for _, c := range append(deepCells, allCells...) {
 		t.Run(c.name, func(t *testing.T) {
 			g := training(t, c)
 			p := newProblem(g, string1(60), 6)
@@ -145,6 +217,34 @@ func nudge(t *testing.T, vm *VM) {
 		}
 		if err := vm.SetParam(r.Name, x); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Gradients by stacks and lists are computed within reach alone, where their zeros
+// are sure.
+func TestReach(t *testing.T) {
+	for _, c := range deepCells {
+		p, err := planned(training(t, c), streamBounds(5, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, in := range p.code[BackLoop] {
+			if in.Reach != nil {
+				n++
+			}
+		}
+		if signed := c.name == "deep-signed"; signed != (n == 0) {
+			t.Errorf("%s: %d instructions have a reach", c.name, n)
+		}
+		if p, err = planned(training(t, c), bounds(newProblem(training(t, c), string1(5), 1), 0)); err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range p.code[BackLoop] {
+			if in.Reach != nil {
+				t.Errorf("%s: %v has a reach in a VM of batches", c.name, in.Op)
+			}
 		}
 	}
 }

@@ -56,14 +56,15 @@ type value struct {
 
 	at     kernel.Arg // where it lies
 	placed bool
-	within *value // in whose memory it lies, nil if in its own
-	over   bool   // within an input, which it overwrites
-	next   bool   // a state after the step: it stays as it is
-	done   bool   // already written by an earlier instruction
-	turn   int    // place in the order of computation
-	onto   *value // the operand that it is computed in place of
-	adds   *value // of a sum: the product that is added onto the other operand
-	biased *value // of a product with a bias added: the product
+	within *value        // in whose memory it lies, nil if in its own
+	over   bool          // within an input, which it overwrites
+	next   bool          // a state after the step: it stays as it is
+	done   bool          // already written by an earlier instruction
+	reach  *kernel.Reach // of a gradient by stacks, nil if it may be other than +0 anywhere
+	turn   int           // place in the order of computation
+	onto   *value        // the operand that it is computed in place of
+	adds   *value        // of a sum: the product that is added onto the other operand
+	biased *value        // of a product with a bias added: the product
 	state  *state
 	merged *merged
 	group  *fused
@@ -74,6 +75,14 @@ func (v *value) kind() stepgraph.Kind { return v.op.Kind }
 
 // is tells whether v is computed by that kind of operation.
 func (v *value) is(k stepgraph.Kind) bool { return v.op != nil && v.op.Kind == k }
+
+// origin is what v is a copy of, v itself if it is none.
+func (v *value) origin() *value {
+	for v.is(stepgraph.Copy) || v.is(stepgraph.StopGrad) || v.is(stepgraph.ClipGrad) || v.is(stepgraph.DropGrad) {
+		v = v.in[0]
+	}
+	return v
+}
 
 // width is the number of words of v in one packed row.
 func (v *value) width() int {
@@ -108,19 +117,20 @@ type plan struct {
 	train    bool
 	apart    bool // no two values share memory: tests hold a plan against one that is simple
 
-	words     int            // of the arena, so far
-	reserved  []int          // first words of all that was reserved
-	rowBlocks []kernel.Arg   // of values that have a block for each step
-	segments  bool           // states need not be kept, see again.go
-	again     []kernel.Instr // of the loop: they make the states once more
-	pulled    int            // set by tests: what pull has to spare; 0: pullBytes
-	segment   int            // set by tests: the steps of a segment, whatever the states cost
-	layout    Layout
-	code      [NumPhases][]kernel.Instr
-	merges    []*merged
-	groups    []*fused
-	into      *fused   // the group whose members are being lowered
-	order     []*value // as they are computed
+	words        int            // of the arena, so far
+	reserved     []int          // first words of all that was reserved
+	rowBlocks    []kernel.Arg   // of values that have a block for each step
+	segments     bool           // states need not be kept, see again.go
+	again        []kernel.Instr // of the loop: they make the states once more
+	pulled       int            // set by tests: what pull has to spare; 0: pullBytes
+	segment      int            // set by tests: the steps of a segment, whatever the states cost
+	layout       Layout
+	code         [NumPhases][]kernel.Instr
+	fresh, clean []kernel.Instr // of a stream: what a window begins with, what a string begins with
+	merges       []*merged
+	groups       []*fused
+	into         *fused   // the group whose members are being lowered
+	order        []*value // as they are computed
 
 	headRows int // examples of a block
 }
@@ -135,7 +145,7 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 			rows: n.Shape()[0], cols: n.Shape()[1], backward: i >= len(g.ForwardNodes())}
 		v.leaf = v.op == nil
 		for _, x := range g.InputsOf(n) {
-			v.in = append(v.in, p.of[x])
+			v.in = append(v.in, p.of[x].origin())
 		}
 		p.values = append(p.values, v)
 		p.of[n] = v

@@ -184,13 +184,15 @@ func (p *plan) storeState(s *state) {
 		s.carryBlock = p.stepBlocks(w)
 	}
 	s.carry.at, s.carry.placed = carry, true
+	hand := carry
+	hand.Slot = kernel.CarryNext
+	p.storeChain(s, hand)
 	d := s.gradIn
-	for d != nil && !d.leaf && d.addsToPart() && p.alias(d) {
+	for d != nil && !d.leaf && !d.placed && d.addsToPart() && p.alias(d) {
 		d = d.in[0] // what is added to lies where the sum does
 	}
 	if d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
-		d.at, d.placed = carry, true
-		d.at.Slot = kernel.CarryNext
+		d.at, d.placed = hand, true
 	}
 }
 
@@ -275,10 +277,16 @@ func readOnce(x *value) bool {
 // flat tells whether v is rows of one number for each stack, turned to lie depth
 // by batch: the same words in the same order.
 func (p *plan) flat(v *value) bool {
-	if !v.is(stepgraph.ToDepth) || v.op.I[0] != 1 || v.outside || p.apart {
+	if v.outside || p.apart {
 		return false
 	}
 	x := v.in[0]
+	if v.is(stepgraph.FromDepth) {
+		return p.flatRow(v, x)
+	}
+	if !v.is(stepgraph.ToDepth) || v.op.I[0] != 1 {
+		return false
+	}
 	if x.leaf && x.state != nil {
 		return false
 	}
@@ -286,6 +294,18 @@ func (p *plan) flat(v *value) bool {
 		p.place(x)
 	}
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
+}
+
+// flatRow is flat for the way back: one row of a stack, as rows of one number for
+// each stack.
+func (p *plan) flatRow(v, x *value) bool {
+	if x.leaf || x.rows != 1 || x.outside || x.taken || x.next || len(x.uses) != 1 || x.phase != v.phase || v.keep {
+		return false
+	}
+	if !x.placed {
+		p.place(x)
+	}
+	return x.at.Slot == kernel.FixedSlot && x.at.LD == p.opts.Strings*x.place.Stacks
 }
 
 // phaseOrCarry is the phase of v; the carried gradient belongs to the loop.
@@ -338,6 +358,9 @@ func (p *plan) place(v *value) {
 	}
 	if p.flat(v) {
 		v.at, v.within = v.in[0].at, v.in[0]
+		if v.is(stepgraph.FromDepth) {
+			v.at.LD = v.cols
+		}
 		return
 	}
 	switch {

@@ -210,6 +210,7 @@ func (vm *VM) Backward() {
 	blocks := vm.blocks
 	if vm.plan.opts.Window > 0 {
 		blocks = vm.stream.blocks
+		vm.arena.Run(vm.stream.fresh, vm.backward[:1])
 	}
 	vm.arena.Run(vm.code[BackPre], blocks)
 	vm.backLoop()

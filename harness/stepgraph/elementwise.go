@@ -64,6 +64,18 @@ var elementwise = map[Kind]rule{
 		do: each(func(o *Op, x []float64) float64 { return x[0] })},
 	Clip: {name: "clip", doc: "x held within [F0, F1]; no gradient", arity: 1, reals: 2, shape: sameShape,
 		do: each(func(o *Op, x []float64) float64 { return min(max(x[0], o.F[0]), o.F[1]) })},
+	DropGrad: {name: "dropgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", arity: 1, reals: 1, shape: sameShape,
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+			return gorgonia.Nodes{o.b.apply(Op{Kind: Drop, F: o.F}, g)}
+		},
+		do: each(func(o *Op, x []float64) float64 { return x[0] })},
+	Drop: {name: "drop", doc: "0 where |x| < F0, else x; no gradient", arity: 1, reals: 1, shape: sameShape,
+		do: each(func(o *Op, x []float64) float64 {
+			if math.Abs(x[0]) < o.F[0] {
+				return 0
+			}
+			return x[0]
+		})},
 	Threshold: {name: "threshold", doc: "1 where x > F0, else 0; no gradient", arity: 1, reals: 1, shape: sameShape,
 		do: each(func(o *Op, x []float64) float64 {
 			if x[0] > o.F[0] {

@@ -22,6 +22,8 @@ const (
 	ClipGrad
 	Clip
 	Threshold
+	DropGrad
+	Drop
 
 	MulOne
 	AddRow

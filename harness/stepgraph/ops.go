@@ -37,6 +37,13 @@ func (b *Builder) ClipGrad(x *gorgonia.Node, limit float64) *gorgonia.Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
+// DropGrad returns x; of the gradient that flows back through it the elements of a
+// magnitude below least become 0. A gradient that fades away in a long product
+// stays out of the subnormal numbers, where some processors are slow.
+func (b *Builder) DropGrad(x *gorgonia.Node, least float64) *gorgonia.Node {
+	return b.apply(Op{Kind: DropGrad, F: [2]float64{least}}, x)
+}
+
 // Threshold returns 1 where x > at, else 0.
 func (b *Builder) Threshold(x *gorgonia.Node, at float64) *gorgonia.Node {
 	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)

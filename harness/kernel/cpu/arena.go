@@ -55,6 +55,8 @@ type code struct {
 	instrs []kernel.Instr
 	runs   []run
 	packs  []*pack
+	single []single // for frames of one row
+	groups map[int]*group
 }
 
 func (c *code) Len() int { return len(c.instrs) }
@@ -62,7 +64,7 @@ func (c *code) Len() int { return len(c.instrs) }
 // Compile looks up the routine of each instruction and checks what can be
 // checked without a frame.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
-	c := &code{instrs: program, runs: make([]run, len(program))}
+	c := &code{instrs: program, runs: make([]run, len(program)), single: make([]single, len(program)), groups: map[int]*group{}}
 	for i := range program {
 		in := &program[i]
 		if in.Op == kernel.Group {
@@ -70,7 +72,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 			if err != nil {
 				return nil, fmt.Errorf("cpu: instruction %d (%v): %w", i, in.Op, err)
 			}
-			c.runs[i] = g.exec
+			c.runs[i], c.groups[i] = g.exec, g
 			continue
 		}
 		if in.Op >= kernel.NumOps || routines[in.Op].run == nil {
@@ -83,6 +85,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	}
 	c.joinBias()
 	c.findPacks()
+	a.prepareSingles(c)
 	return c, nil
 }
 
@@ -125,6 +128,10 @@ func (a *arena) check(in *kernel.Instr) error {
 // Run runs the program in each frame.
 func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	c := program.(*code)
+	if alone(frames) {
+		c.runSingles(a, frames)
+		return
+	}
 	for _, p := range c.packs {
 		p.fill(a, frames)
 	}
@@ -132,6 +139,26 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 		f := &frames[i]
 		for j, r := range c.runs {
 			r(a, &c.instrs[j], f)
+		}
+	}
+}
+
+// runSingles is Run for frames of one row.
+func (c *code) runSingles(a *arena, frames []kernel.Frame) {
+	base := unsafe.Pointer(unsafe.SliceData(a.mem))
+	for i := range c.single {
+		c.single[i].turn(base, frames)
+	}
+	for _, p := range c.packs {
+		if p.ready = false; p.wanted {
+			p.fill(a, frames)
+		}
+	}
+	for i := range frames {
+		f := &frames[i]
+		for j := range c.single {
+			s := &c.single[j]
+			s.run(s, base, f)
 		}
 	}
 }

@@ -31,6 +31,7 @@ var routines = [kernel.NumOps]routine{
 	kernel.MulOne:      {3, split(anywhere, 60, execMulOne)},
 	kernel.Clip:        {2, split(anywhere, 60, execClip)},
 	kernel.Threshold:   {2, split(anywhere, 60, execThreshold)},
+	kernel.Drop:        {2, split(anywhere, 60, execDrop)},
 	kernel.Fill:        {1, split(anywhere, 40, execFill)},
 	kernel.AddRow:      {3, split(anywhere, addRowCost, execAddRow)},
 	kernel.MulRow:      {3, split(anywhere, 60, execMulRow)},

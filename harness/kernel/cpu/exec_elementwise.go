@@ -92,9 +92,26 @@ func (a *arena) scale(in *kernel.Instr, f *kernel.Frame, t tile, by float32) {
 }
 
 func execClip(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-	l := a.lines(in, f, t)
+	l := a.lines(in, f, reached(in, f, t))
 	for r := range l.rows {
 		a.dev.kernels.vec.clip(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], in.F[1], l.cols)
+	}
+}
+
+// reached is the part of t within the reach of a gradient.
+func reached(in *kernel.Instr, f *kernel.Frame, t tile) tile {
+	if in.Reach != nil {
+		from, to := in.Reached(f, in.W)
+		t.r0 = max(t.r0, from)
+		t.r1 = max(t.r0, min(t.r1, to))
+	}
+	return t
+}
+
+func execDrop(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	l := a.lines(in, f, reached(in, f, t))
+	for r := range l.rows {
+		a.dev.kernels.vec.drop(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], l.cols)
 	}
 }
 

@@ -44,6 +44,7 @@ type group struct {
 	in     *kernel.Instr
 	ops    []groupOp
 	places []kernel.Arg // of operands that are not local, each once
+	single []singleArg  // the same, for frames of one row
 	cost   int          // of an element, an addition being one
 	job    func(worker, part int)
 

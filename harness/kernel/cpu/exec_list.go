@@ -14,7 +14,14 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.right, _ = a.arg(in, f, 2)
 	g.insert, _ = a.arg(in, f, 3)
 	g.dy, g.lddy = a.arg(in, f, 4)
-	a.dev.kernels.list.grad(a.tape(in, f, 5, 6), g)
+	t := a.tape(in, f, 5, 6)
+	from, to := in.Reached(f, t.D)
+	g.lo, g.hi = max(from-t.p, 0), min(to+t.p, t.D)
+	a.dev.kernels.list.grad(t, g)
+	if g.hi-g.lo < t.D && (hasMinus0(g.left, t.C) || hasMinus0(g.right, t.C) || hasMinus0(g.insert, t.C)) {
+		g.ds, g.lo, g.hi = nil, 0, t.D
+		a.dev.kernels.list.grad(t, g)
+	}
 }
 
 // tape reads the operands of a tape: s, and the weights and v from the operand

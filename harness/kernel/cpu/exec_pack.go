@@ -13,10 +13,11 @@ import (
 
 // pack is an instruction whose second operand is packed.
 type pack struct {
-	in    *kernel.Instr
-	run   run       // of the instruction
-	mem   []float32 // nil before the first use
-	ready bool      // in the Run under way
+	in     *kernel.Instr
+	run    run       // of the instruction
+	mem    []float32 // nil before the first use
+	ready  bool      // in the Run under way
+	wanted bool      // for frames of one row too
 }
 
 // What it takes for packing to pay. A product of few rows reads B as it lies,
@@ -59,7 +60,7 @@ func (c *code) findPacks() {
 		if writesInto(c.instrs, from, from+(rows-1)*b.LD+cols) {
 			continue
 		}
-		p := &pack{in: in, run: c.runs[i]}
+		p := &pack{in: in, run: c.runs[i], wanted: true}
 		c.runs[i] = p.exec
 		c.packs = append(c.packs, p)
 	}
@@ -70,7 +71,7 @@ func (c *code) findPacks() {
 var results = [kernel.NumOps]uint16{
 	kernel.Copy: 1, kernel.Add: 1, kernel.Sub: 1, kernel.Mul: 1, kernel.Neg: 1, kernel.OneMinus: 1,
 	kernel.Scale: 1, kernel.Sigmoid: 1, kernel.Tanh: 1, kernel.SigmoidGrad: 1, kernel.TanhGrad: 1,
-	kernel.Clip: 1, kernel.Threshold: 1, kernel.Fill: 1, kernel.MulOne: 1, kernel.AddRow: 1,
+	kernel.Clip: 1, kernel.Threshold: 1, kernel.Drop: 1, kernel.Fill: 1, kernel.MulOne: 1, kernel.AddRow: 1,
 	kernel.MulRow: 1, kernel.MulCol: 1, kernel.CopyStride: 1, kernel.AddStride: 1, kernel.ZeroTail: 1,
 	kernel.RowDot: 1, kernel.ColSum: 1, kernel.MatMul: 1, kernel.Affine: 1, kernel.SumSquares: 1,
 	kernel.ToDepth: 1, kernel.FromDepth: 1, kernel.ScaleCols: 1, kernel.DepthDot: 1, kernel.Stack: 1,

@@ -57,7 +57,7 @@ func execDepthDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		clear(unsafe.Slice(d, cols))
 		return
 	}
-	a.dev.kernels.stack.grad(nil, nil, nil, d, nil, x, y, x, x, x, x, rows, 1, cols, 0, 0, ldx, ldy, 0, 0)
+	a.dev.kernels.stack.grad(nil, nil, nil, d, nil, x, y, x, x, x, x, rows, rows, 1, cols, 0, 0, ldx, ldy, 0, 0)
 }
 
 func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
@@ -84,6 +84,25 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	pop, _ := a.arg(in, f, 8)
 	noop, _ := a.arg(in, f, 9)
 	v, ldv := a.arg(in, f, 10)
-	a.dev.kernels.stack.grad(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v,
-		rows, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+	_, reach := in.Reached(f, rows)
+	reach = max(min(reach, rows-in.I[0]), 0) + in.I[0]
+	grad := a.dev.kernels.stack.grad
+	grad(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, rows, reach, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+	if reach < rows && (hasMinus0(dpush, cols) || hasMinus0(dpop, cols) || hasMinus0(dnoop, cols)) {
+		grad(nil, dpush, dpop, dnoop, nil, dy, s, push, pop, noop, v, rows, rows, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+	}
+}
+
+// hasMinus0 tells whether one of n sums is -0. Terms of zero leave a sum as it
+// is but for that.
+func hasMinus0(sums *float32, n int) bool {
+	if sums == nil {
+		return false
+	}
+	for _, bits := range unsafe.Slice((*uint32)(unsafe.Pointer(sums)), n) {
+		if bits == 1<<31 {
+			return true
+		}
+	}
+	return false
 }

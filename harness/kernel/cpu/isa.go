@@ -80,6 +80,8 @@ type kernels struct {
 	optim  optimTable  // SGD and Adam: optim.go
 	chance chanceTable // dropout: chance.go
 	lookup lookupTable // small tables: lookup.go
+	vecmat vecmat      // a row times a matrix: vecmat.go
+	small  smallTable  // steps between the gradients of stacks: weave.go
 }
 
 func kernelsFor(isa ISA) *kernels {
@@ -93,5 +95,7 @@ func kernelsFor(isa ISA) *kernels {
 		optim:  optimFor(isa),
 		chance: chanceFor(isa),
 		lookup: lookupFor(isa),
+		vecmat: vecmatFor(isa),
+		small:  smallFor(isa),
 	}
 }

@@ -21,6 +21,7 @@ type tapeGrad struct {
 	ds                  *float32
 	ldds                int
 	left, right, insert *float32
+	lo, hi              int // rows that are gone through: of ds, and terms of the sums
 }
 
 // listTable is the lists of one instruction set. No output overlaps an input or

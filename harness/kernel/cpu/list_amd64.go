@@ -118,7 +118,8 @@ func listGrad(wide bool, t *tape, g *tapeGrad) {
 func (a *listRun) state(wide bool, t *tape, g *tapeGrad, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {
-		if a.rows = rows[run+1] - r; a.rows == 0 {
+		r = max(r, g.lo)
+		if a.rows = min(rows[run+1], g.hi) - r; a.rows <= 0 {
 			continue
 		}
 		a.here, a.ldh = at(g.dy, r*g.lddy+c0), 4*g.lddy
@@ -147,8 +148,8 @@ func (a *listRun) weights(wide bool, t *tape, g *tapeGrad, c0 int) {
 		clear(a.sumAfter[:a.cols])
 		clear(a.sumBefore[:a.cols])
 		clear(a.sumX[:a.cols])
-		end := min(r0+gemmChunk, t.D)
-		for r := r0; r < end; {
+		end := min(r0+gemmChunk, g.hi)
+		for r := max(r0, g.lo); r < end; {
 			for r >= rows[run+1] {
 				run++
 			}

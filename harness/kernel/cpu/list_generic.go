@@ -64,7 +64,7 @@ func listGradGeneric(t tape, g tapeGrad) {
 		var sum [3]float32
 		for r0 := 0; r0 < t.D; r0 += gemmChunk {
 			var part [3]float32
-			for r := r0; r < min(r0+gemmChunk, t.D); r++ {
+			for r := max(r0, g.lo); r < min(r0+gemmChunk, g.hi); r++ {
 				dy := *at(g.dy, r*g.lddy+c)
 				before, after, x := t.brought(r)
 				part[0] = numeric.FMA(dy, value(before, c, t.empty), part[0])
@@ -88,7 +88,7 @@ func listGradGeneric(t tape, g tapeGrad) {
 }
 
 func listGradState(t *tape, g *tapeGrad) {
-	for r := range t.D {
+	for r := g.lo; r < g.hi; r++ {
 		to, here := line(g.ds, r, g.ldds, t.C), line(g.dy, r, g.lddy, t.C)
 		var before, after []float32
 		if r >= t.p {

@@ -132,7 +132,7 @@ func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r,
 			ptr[i] = o.ptr()
 		}
 	}
-	listFor(isa).grad(in.tape, tapeGrad{dy: in.dyAt.ptr(), lddy: in.dyAt.ld, ds: ptr[0], ldds: ds.ld, left: ptr[1], right: ptr[2], insert: ptr[3]})
+	listFor(isa).grad(in.tape, tapeGrad{hi: in.D, dy: in.dyAt.ptr(), lddy: in.dyAt.ld, ds: ptr[0], ldds: ds.ld, left: ptr[1], right: ptr[2], insert: ptr[3]})
 	for i, name := range []string{"ds", "dleft", "dright", "dinsert"} {
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
@@ -144,7 +144,7 @@ func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r,
 func TestListsAllocateNothing(t *testing.T) {
 	in := newListCase([4]int{401, 1, 200, 70}, 1)
 	dst, sums := newPlate(in.D, in.C, in.C, nil), plateVector(in.C, nil)
-	g := tapeGrad{dy: in.dyAt.ptr(), lddy: in.dyAt.ld, ds: dst.ptr(), ldds: dst.ld, left: sums.ptr()}
+	g := tapeGrad{hi: in.D, dy: in.dyAt.ptr(), lddy: in.dyAt.ld, ds: dst.ptr(), ldds: dst.ld, left: sums.ptr()}
 	for _, isa := range Available() {
 		k := listFor(isa)
 		if n := testing.AllocsPerRun(10, func() { k.step(in.tape, dst.ptr(), dst.ld); k.grad(in.tape, g) }); n != 0 {
@@ -162,7 +162,7 @@ func BenchmarkListStep(b *testing.B) {
 func BenchmarkListGrad(b *testing.B) {
 	sums := [3]*plate{plateVector(512, nil), plateVector(512, nil), plateVector(512, nil)}
 	benchList(b, func(k listTable, in *listCase, ds *plate) {
-		k.grad(in.tape, tapeGrad{dy: in.dyAt.ptr(), lddy: in.dyAt.ld, ds: ds.ptr(), ldds: ds.ld, left: sums[0].ptr(), right: sums[1].ptr(), insert: sums[2].ptr()})
+		k.grad(in.tape, tapeGrad{hi: in.D, dy: in.dyAt.ptr(), lddy: in.dyAt.ld, ds: ds.ptr(), ldds: ds.ld, left: sums[0].ptr(), right: sums[1].ptr(), insert: sums[2].ptr()})
 	})
 }
 

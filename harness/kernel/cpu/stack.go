@@ -28,7 +28,8 @@ type stackTable struct {
 
 	// grad is the gradient of step, dy being that of its result. Each of ds,
 	// dpush, dpop, dnoop and dv may be nil and is then not computed; dnoop is
-	// not asked for where noop is nil.
+	// not asked for where noop is nil. Of the D rows only the first R are gone
+	// through, p <= R <= D: in those of ds, in the terms of the sums.
 	//
 	//	for r, c := range ds {
 	//		t := r < p ? +0 : pop[c] * dy[r-p][c]
@@ -41,7 +42,11 @@ type stackTable struct {
 	//	dnoop[c] = Σ dy[r][c] * s[r][c] // onto +0 in chunks of 256 rows
 	//	dv[r][c] = push[c] * dy[r][c] // r < p
 	grad func(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
-		D, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
+		D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
+
+	// bounded is a part of grad, see stackGradArgs: ds is 0 where |t| < least, and
+	// clipped within lo and hi. nil: there is none.
+	bounded func(a *stackGradArgs)
 
 	// transpose turns rows by cols into cols by rows: row nodes into depth
 	// nodes and back.

@@ -26,7 +26,7 @@ func TestStacksAndReductionsAllocateNothing(t *testing.T) {
 			},
 			"grad": func() {
 				s.grad(nil, sums.ptr(), nil, nil, dv.ptr(), in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), nil, in.v.ptr(),
-					300, 1, 20, 0, dv.ld, in.dy.ld, in.s.ld, in.v.ld, 0)
+					300, 300, 1, 20, 0, dv.ld, in.dy.ld, in.s.ld, in.v.ld, 0)
 			},
 			"transpose":  func() { s.transpose(y.ptr(), x.ptr(), 300, 5, 300, 5) },
 			"rowsBy":     func() { s.rowsBy(y.ptr(), x.ptr(), sums.ptr(), 300, 5, 5, 5) },

@@ -10,67 +10,23 @@ func stackStepAVX2(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv i
 //go:noescape
 func stackStepAVX512(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32)
 
-// stackGradArgs is what stackGradRows reads, for at most a chunk of rows. The
-// pointers are those of the first row in hand; dy and s, unless that row is in
-// the first cell, are those of the row a cell above it.
-type stackGradArgs struct {
-	ds                         *float32 // nil: not wanted
-	dpush, dpop, dnoop         *float32 // nil: not wanted
-	dy, s, v, push, pop, noop  *float32
-	ldds, lddy, lds, ldv, p, C int // row distances in elements
-	first, inner, last, single int // rows in the first cell, between, in the last; in the only one
-	sums                       int // 1: one of dpush, dpop and dnoop is wanted
-	add                        int // 1: their sums are added to what they hold
-	empty                      float32
-}
-
 //go:noescape
 func stackGradRowsAVX2(a *stackGradArgs)
 
 //go:noescape
 func stackGradRowsAVX512(a *stackGradArgs)
 
-// next sets a up for the chunk of rows from r on and reports whether there is
-// work. ds, dy, s and v are those of row 0 of the D rows.
-func (a *stackGradArgs) next(ds, dy, s, v *float32, r, D int) bool {
-	if a.dpush != nil || a.dpop != nil || a.dnoop != nil {
-		a.sums = 1
-	}
-	if r >= D || ds == nil && a.sums == 0 {
-		return false
-	}
-	end := min(r+gemmChunk, D)
-	p := a.p
-	from := r // of dy and s
-	if r >= p {
-		from = r - p
-	}
-	a.dy, a.s = at(dy, from*a.lddy), at(s, from*a.lds)
-	if ds != nil {
-		a.ds = at(ds, r*a.ldds)
-	} else {
-		a.ldds = 0 // each row to the one place kept for what nobody wants
-	}
-	if r < p {
-		a.v = at(v, r*a.ldv)
-	}
-	within := func(lo, hi int) int { return max(0, min(end, hi)-max(r, lo)) }
-	if D == p {
-		a.single = within(0, p)
-	} else {
-		a.first, a.inner, a.last = within(0, p), within(p, D-p), within(D-p, D)
-	}
-	if r > 0 {
-		a.add = 1
-	}
-	return true
-}
+// stackBoundedAVX512 is stackGradRows for cells of one row and a chunk that begins
+// with the first of several, of which ds is bounded before it is stored.
+//
+//go:noescape
+func stackBoundedAVX512(a *stackGradArgs)
 
 func stackGradAVX2(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
-	D, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
 	a := stackGradArgs{dpush: dpush, dpop: dpop, dnoop: dnoop, push: push, pop: pop, noop: noop,
 		ldds: ldds, lddy: lddy, lds: lds, ldv: ldv, p: p, C: C, empty: empty}
-	for r := 0; a.next(ds, dy, s, v, r, D); r += gemmChunk {
+	for r := 0; a.next(ds, dy, s, v, r, D, R); r += gemmChunk {
 		stackGradRowsAVX2(&a)
 	}
 	if dv != nil {
@@ -79,10 +35,10 @@ func stackGradAVX2(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float3
 }
 
 func stackGradAVX512(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
-	D, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
 	a := stackGradArgs{dpush: dpush, dpop: dpop, dnoop: dnoop, push: push, pop: pop, noop: noop,
 		ldds: ldds, lddy: lddy, lds: lds, ldv: ldv, p: p, C: C, empty: empty}
-	for r := 0; a.next(ds, dy, s, v, r, D); r += gemmChunk {
+	for r := 0; a.next(ds, dy, s, v, r, D, R); r += gemmChunk {
 		stackGradRowsAVX512(&a)
 	}
 	if dv != nil {
@@ -100,7 +56,7 @@ func stackFor(isa ISA) stackTable {
 	case AVX512:
 		return stackTable{
 			step: stackStepAVX512, grad: stackGradAVX512, transpose: transposeVector,
-			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any,
+			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any, bounded: stackBoundedAVX512,
 		}
 	}
 	return stackGenericTable

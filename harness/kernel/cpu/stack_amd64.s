@@ -4073,6 +4073,1030 @@ done232:
 	VZEROUPPER
 	RET
 
+// func stackBoundedAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·stackBoundedAVX512(SB), NOSPLIT, $128-8
+	MOVQ         a+0(FP), AX
+	MOVQ         120(AX), CX
+	MOVQ         80(AX), BX
+	SHLQ         $0x02, BX
+	MOVQ         88(AX), SI
+	SHLQ         $0x02, SI
+	MOVQ         96(AX), DI
+	SHLQ         $0x02, DI
+	MOVQ         104(AX), DX
+	SHLQ         $0x02, DX
+	MOVQ         112(AX), DX
+	MOVQ         112(AX), R8
+	IMULQ        SI, DX
+	IMULQ        DI, R8
+	VPTERNLOGD   $0xff, Z0, Z0, Z0
+	VPSRLD       $0x01, Z0, Z0
+	VBROADCASTSS 180(AX), Z1
+	VBROADCASTSS 184(AX), Z2
+	VBROADCASTSS 188(AX), Z3
+	XORQ         DX, DX
+
+full379:
+	CMPQ    CX, $0x00000020
+	JLT     rest380
+	MOVQ    56(AX), R8
+	VMOVUPS (R8)(DX*1), Z4
+	VMOVUPS 64(R8)(DX*1), Z5
+	MOVQ    64(AX), R8
+	VMOVUPS (R8)(DX*1), Z6
+	VMOVUPS 64(R8)(DX*1), Z7
+	MOVQ    (AX), R8
+	ADDQ    DX, R8
+	CMPQ    (AX), $0x00
+	JNE     ds381
+	LEAQ    (SP), R8
+
+ds381:
+	MOVQ         32(AX), R9
+	ADDQ         DX, R9
+	MOVQ         40(AX), R10
+	ADDQ         DX, R10
+	MOVQ         48(AX), R11
+	ADDQ         DX, R11
+	CMPQ         160(AX), $0x00
+	JE           state382
+	VBROADCASTSS 176(AX), Z8
+	CMPQ         72(AX), $0x00
+	JE           quiet383
+	MOVQ         72(AX), R12
+	VMOVUPS      (R12)(DX*1), Z9
+	VMOVUPS      64(R12)(DX*1), Z10
+	VXORPS       Z11, Z11, Z11
+	VXORPS       Z12, Z12, Z12
+	VXORPS       Z13, Z13, Z13
+	VXORPS       Z14, Z14, Z14
+	VXORPS       Z15, Z15, Z15
+	VXORPS       Z16, Z16, Z16
+	CMPQ         128(AX), $0x00
+	JE           notFirst390
+	VMOVUPS      (R9), Z19
+	VMOVUPS      64(R9), Z20
+	VMOVUPS      (R11), Z21
+	VMOVUPS      64(R11), Z22
+	VMOVUPS      (R10), Z23
+	VMOVUPS      64(R10), Z24
+	ADDQ         SI, R9
+	ADDQ         DI, R10
+	VMOVUPS      (R9), Z18
+	VMOVUPS      (R10), Z25
+	VXORPS       Z17, Z17, Z17
+	VFMADD231PS  Z18, Z4, Z17
+	VFMADD231PS  Z19, Z9, Z17
+	VANDPS       Z0, Z17, Z26
+	VCMPPS       $0x15, Z1, Z26, K1
+	VMOVAPS.Z    Z17, K1, Z17
+	VMAXPS       Z17, Z2, Z17
+	VMINPS       Z17, Z3, Z17
+	VMOVUPS      Z17, (R8)
+	VFMADD231PS  Z21, Z19, Z11
+	VFMADD231PS  Z25, Z19, Z13
+	VFMADD231PS  Z23, Z19, Z15
+	VMOVAPS      Z19, Z17
+	VMOVAPS      Z18, Z19
+	VMOVAPS      Z23, Z21
+	VMOVAPS      Z25, Z23
+	VMOVUPS      64(R9), Z25
+	VMOVUPS      64(R10), Z26
+	VXORPS       Z18, Z18, Z18
+	VFMADD231PS  Z25, Z5, Z18
+	VFMADD231PS  Z20, Z10, Z18
+	VANDPS       Z0, Z18, Z27
+	VCMPPS       $0x15, Z1, Z27, K1
+	VMOVAPS.Z    Z18, K1, Z18
+	VMAXPS       Z18, Z2, Z18
+	VMINPS       Z18, Z3, Z18
+	VMOVUPS      Z18, 64(R8)
+	VFMADD231PS  Z22, Z20, Z12
+	VFMADD231PS  Z26, Z20, Z14
+	VFMADD231PS  Z24, Z20, Z16
+	VMOVAPS      Z20, Z18
+	VMOVAPS      Z25, Z20
+	VMOVAPS      Z24, Z22
+	VMOVAPS      Z26, Z24
+	ADDQ         SI, R9
+	ADDQ         DI, R10
+	ADDQ         BX, R8
+	JMP          inner391
+
+notFirst390:
+	VMOVUPS (R9), Z17
+	VMOVUPS 64(R9), Z18
+	VMOVUPS (R10), Z21
+	VMOVUPS 64(R10), Z22
+	ADDQ    SI, R9
+	ADDQ    DI, R10
+	VMOVUPS (R9), Z19
+	VMOVUPS 64(R9), Z20
+	VMOVUPS (R10), Z23
+	VMOVUPS 64(R10), Z24
+	ADDQ    SI, R9
+	ADDQ    DI, R10
+
+inner391:
+	MOVQ  136(AX), R11
+	TESTQ R11, R11
+	JZ    last392
+
+row394:
+	VMOVUPS     (R9), Z25
+	VMOVUPS     (R10), Z26
+	VMULPS      Z17, Z6, Z17
+	VFMADD231PS Z25, Z4, Z17
+	VFMADD231PS Z19, Z9, Z17
+	VANDPS      Z0, Z17, Z27
+	VCMPPS      $0x15, Z1, Z27, K1
+	VMOVAPS.Z   Z17, K1, Z17
+	VMAXPS      Z17, Z2, Z17
+	VMINPS      Z17, Z3, Z17
+	VMOVUPS     Z17, (R8)
+	VFMADD231PS Z21, Z19, Z11
+	VFMADD231PS Z26, Z19, Z13
+	VFMADD231PS Z23, Z19, Z15
+	VMOVAPS     Z19, Z17
+	VMOVAPS     Z25, Z19
+	VMOVAPS     Z23, Z21
+	VMOVAPS     Z26, Z23
+	VMOVUPS     64(R9), Z25
+	VMOVUPS     64(R10), Z26
+	VMULPS      Z18, Z7, Z18
+	VFMADD231PS Z25, Z5, Z18
+	VFMADD231PS Z20, Z10, Z18
+	VANDPS      Z0, Z18, Z27
+	VCMPPS      $0x15, Z1, Z27, K1
+	VMOVAPS.Z   Z18, K1, Z18
+	VMAXPS      Z18, Z2, Z18
+	VMINPS      Z18, Z3, Z18
+	VMOVUPS     Z18, 64(R8)
+	VFMADD231PS Z22, Z20, Z12
+	VFMADD231PS Z26, Z20, Z14
+	VFMADD231PS Z24, Z20, Z16
+	VMOVAPS     Z20, Z18
+	VMOVAPS     Z25, Z20
+	VMOVAPS     Z24, Z22
+	VMOVAPS     Z26, Z24
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	DECQ        R11
+	JNZ         row394
+
+last392:
+	CMPQ        144(AX), $0x00
+	JE          done393
+	VMULPS      Z17, Z6, Z4
+	VFMADD231PS Z19, Z9, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K1
+	VMOVAPS.Z   Z4, K1, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, (R8)
+	VFMADD231PS Z21, Z19, Z11
+	VFMADD231PS Z8, Z19, Z13
+	VFMADD231PS Z23, Z19, Z15
+	VMULPS      Z18, Z7, Z4
+	VFMADD231PS Z20, Z10, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K1
+	VMOVAPS.Z   Z4, K1, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, 64(R8)
+	VFMADD231PS Z22, Z20, Z12
+	VFMADD231PS Z8, Z20, Z14
+	VFMADD231PS Z24, Z20, Z16
+
+done393:
+	MOVQ   8(AX), R8
+	TESTQ  R8, R8
+	JZ     skip395
+	ADDQ   DX, R8
+	CMPQ   168(AX), $0x00
+	JE     first396
+	VADDPS (R8), Z11, Z11
+	VADDPS 64(R8), Z12, Z12
+
+first396:
+	VMOVUPS Z11, (R8)
+	VMOVUPS Z12, 64(R8)
+
+skip395:
+	MOVQ   16(AX), R8
+	TESTQ  R8, R8
+	JZ     skip397
+	ADDQ   DX, R8
+	CMPQ   168(AX), $0x00
+	JE     first398
+	VADDPS (R8), Z13, Z13
+	VADDPS 64(R8), Z14, Z14
+
+first398:
+	VMOVUPS Z13, (R8)
+	VMOVUPS Z14, 64(R8)
+
+skip397:
+	MOVQ   24(AX), R8
+	TESTQ  R8, R8
+	JZ     skip399
+	ADDQ   DX, R8
+	CMPQ   168(AX), $0x00
+	JE     first400
+	VADDPS (R8), Z15, Z15
+	VADDPS 64(R8), Z16, Z16
+
+first400:
+	VMOVUPS Z15, (R8)
+	VMOVUPS Z16, 64(R8)
+
+skip399:
+	JMP done385
+
+quiet383:
+	VXORPS      Z9, Z9, Z9
+	VXORPS      Z10, Z10, Z10
+	VXORPS      Z11, Z11, Z11
+	VXORPS      Z12, Z12, Z12
+	CMPQ        128(AX), $0x00
+	JE          notFirst405
+	VMOVUPS     (R9), Z15
+	VMOVUPS     64(R9), Z16
+	VMOVUPS     (R11), Z17
+	VMOVUPS     64(R11), Z18
+	VMOVUPS     (R10), Z19
+	VMOVUPS     64(R10), Z20
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	VMOVUPS     (R9), Z14
+	VMOVUPS     (R10), Z21
+	VXORPS      Z13, Z13, Z13
+	VFMADD231PS Z14, Z4, Z13
+	VANDPS      Z0, Z13, Z22
+	VCMPPS      $0x15, Z1, Z22, K1
+	VMOVAPS.Z   Z13, K1, Z13
+	VMAXPS      Z13, Z2, Z13
+	VMINPS      Z13, Z3, Z13
+	VMOVUPS     Z13, (R8)
+	VFMADD231PS Z17, Z15, Z9
+	VFMADD231PS Z21, Z15, Z11
+	VMOVAPS     Z15, Z13
+	VMOVAPS     Z14, Z15
+	VMOVAPS     Z19, Z17
+	VMOVAPS     Z21, Z19
+	VMOVUPS     64(R9), Z21
+	VMOVUPS     64(R10), Z22
+	VXORPS      Z14, Z14, Z14
+	VFMADD231PS Z21, Z5, Z14
+	VANDPS      Z0, Z14, Z23
+	VCMPPS      $0x15, Z1, Z23, K1
+	VMOVAPS.Z   Z14, K1, Z14
+	VMAXPS      Z14, Z2, Z14
+	VMINPS      Z14, Z3, Z14
+	VMOVUPS     Z14, 64(R8)
+	VFMADD231PS Z18, Z16, Z10
+	VFMADD231PS Z22, Z16, Z12
+	VMOVAPS     Z16, Z14
+	VMOVAPS     Z21, Z16
+	VMOVAPS     Z20, Z18
+	VMOVAPS     Z22, Z20
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	ADDQ        BX, R8
+	JMP         inner406
+
+notFirst405:
+	VMOVUPS (R9), Z13
+	VMOVUPS 64(R9), Z14
+	VMOVUPS (R10), Z17
+	VMOVUPS 64(R10), Z18
+	ADDQ    SI, R9
+	ADDQ    DI, R10
+	VMOVUPS (R9), Z15
+	VMOVUPS 64(R9), Z16
+	VMOVUPS (R10), Z19
+	VMOVUPS 64(R10), Z20
+	ADDQ    SI, R9
+	ADDQ    DI, R10
+
+inner406:
+	MOVQ  136(AX), R11
+	TESTQ R11, R11
+	JZ    last407
+
+row409:
+	VMOVUPS     (R9), Z21
+	VMOVUPS     (R10), Z22
+	VMULPS      Z13, Z6, Z13
+	VFMADD231PS Z21, Z4, Z13
+	VANDPS      Z0, Z13, Z23
+	VCMPPS      $0x15, Z1, Z23, K1
+	VMOVAPS.Z   Z13, K1, Z13
+	VMAXPS      Z13, Z2, Z13
+	VMINPS      Z13, Z3, Z13
+	VMOVUPS     Z13, (R8)
+	VFMADD231PS Z17, Z15, Z9
+	VFMADD231PS Z22, Z15, Z11
+	VMOVAPS     Z15, Z13
+	VMOVAPS     Z21, Z15
+	VMOVAPS     Z19, Z17
+	VMOVAPS     Z22, Z19
+	VMOVUPS     64(R9), Z21
+	VMOVUPS     64(R10), Z22
+	VMULPS      Z14, Z7, Z14
+	VFMADD231PS Z21, Z5, Z14
+	VANDPS      Z0, Z14, Z23
+	VCMPPS      $0x15, Z1, Z23, K1
+	VMOVAPS.Z   Z14, K1, Z14
+	VMAXPS      Z14, Z2, Z14
+	VMINPS      Z14, Z3, Z14
+	VMOVUPS     Z14, 64(R8)
+	VFMADD231PS Z18, Z16, Z10
+	VFMADD231PS Z22, Z16, Z12
+	VMOVAPS     Z16, Z14
+	VMOVAPS     Z21, Z16
+	VMOVAPS     Z20, Z18
+	VMOVAPS     Z22, Z20
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	DECQ        R11
+	JNZ         row409
+
+last407:
+	CMPQ        144(AX), $0x00
+	JE          done408
+	VMULPS      Z13, Z6, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K1
+	VMOVAPS.Z   Z4, K1, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, (R8)
+	VFMADD231PS Z17, Z15, Z9
+	VFMADD231PS Z8, Z15, Z11
+	VMULPS      Z14, Z7, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K1
+	VMOVAPS.Z   Z4, K1, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, 64(R8)
+	VFMADD231PS Z18, Z16, Z10
+	VFMADD231PS Z8, Z16, Z12
+
+done408:
+	MOVQ   8(AX), R8
+	TESTQ  R8, R8
+	JZ     skip410
+	ADDQ   DX, R8
+	CMPQ   168(AX), $0x00
+	JE     first411
+	VADDPS (R8), Z9, Z9
+	VADDPS 64(R8), Z10, Z10
+
+first411:
+	VMOVUPS Z9, (R8)
+	VMOVUPS Z10, 64(R8)
+
+skip410:
+	MOVQ   16(AX), R8
+	TESTQ  R8, R8
+	JZ     skip412
+	ADDQ   DX, R8
+	CMPQ   168(AX), $0x00
+	JE     first413
+	VADDPS (R8), Z11, Z11
+	VADDPS 64(R8), Z12, Z12
+
+first413:
+	VMOVUPS Z11, (R8)
+	VMOVUPS Z12, 64(R8)
+
+skip412:
+	JMP done385
+
+state382:
+	CMPQ        72(AX), $0x00
+	JE          quietState384
+	MOVQ        72(AX), R10
+	VMOVUPS     (R10)(DX*1), Z8
+	VMOVUPS     64(R10)(DX*1), Z9
+	CMPQ        128(AX), $0x00
+	JE          notFirst418
+	VMOVUPS     (R9), Z12
+	VMOVUPS     64(R9), Z13
+	ADDQ        SI, R9
+	VMOVUPS     (R9), Z11
+	VXORPS      Z10, Z10, Z10
+	VFMADD231PS Z11, Z4, Z10
+	VFMADD231PS Z12, Z8, Z10
+	VANDPS      Z0, Z10, Z14
+	VCMPPS      $0x15, Z1, Z14, K1
+	VMOVAPS.Z   Z10, K1, Z10
+	VMAXPS      Z10, Z2, Z10
+	VMINPS      Z10, Z3, Z10
+	VMOVUPS     Z10, (R8)
+	VMOVAPS     Z12, Z10
+	VMOVAPS     Z11, Z12
+	VMOVUPS     64(R9), Z14
+	VXORPS      Z11, Z11, Z11
+	VFMADD231PS Z14, Z5, Z11
+	VFMADD231PS Z13, Z9, Z11
+	VANDPS      Z0, Z11, Z15
+	VCMPPS      $0x15, Z1, Z15, K1
+	VMOVAPS.Z   Z11, K1, Z11
+	VMAXPS      Z11, Z2, Z11
+	VMINPS      Z11, Z3, Z11
+	VMOVUPS     Z11, 64(R8)
+	VMOVAPS     Z13, Z11
+	VMOVAPS     Z14, Z13
+	ADDQ        SI, R9
+	ADDQ        BX, R8
+	JMP         inner419
+
+notFirst418:
+	VMOVUPS (R9), Z10
+	VMOVUPS 64(R9), Z11
+	ADDQ    SI, R9
+	VMOVUPS (R9), Z12
+	VMOVUPS 64(R9), Z13
+	ADDQ    SI, R9
+
+inner419:
+	MOVQ  136(AX), R10
+	TESTQ R10, R10
+	JZ    last420
+
+row422:
+	VMOVUPS     (R9), Z14
+	VMULPS      Z10, Z6, Z10
+	VFMADD231PS Z14, Z4, Z10
+	VFMADD231PS Z12, Z8, Z10
+	VANDPS      Z0, Z10, Z15
+	VCMPPS      $0x15, Z1, Z15, K1
+	VMOVAPS.Z   Z10, K1, Z10
+	VMAXPS      Z10, Z2, Z10
+	VMINPS      Z10, Z3, Z10
+	VMOVUPS     Z10, (R8)
+	VMOVAPS     Z12, Z10
+	VMOVAPS     Z14, Z12
+	VMOVUPS     64(R9), Z14
+	VMULPS      Z11, Z7, Z11
+	VFMADD231PS Z14, Z5, Z11
+	VFMADD231PS Z13, Z9, Z11
+	VANDPS      Z0, Z11, Z15
+	VCMPPS      $0x15, Z1, Z15, K1
+	VMOVAPS.Z   Z11, K1, Z11
+	VMAXPS      Z11, Z2, Z11
+	VMINPS      Z11, Z3, Z11
+	VMOVUPS     Z11, 64(R8)
+	VMOVAPS     Z13, Z11
+	VMOVAPS     Z14, Z13
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	DECQ        R10
+	JNZ         row422
+
+last420:
+	CMPQ        144(AX), $0x00
+	JE          done421
+	VMULPS      Z10, Z6, Z4
+	VFMADD231PS Z12, Z8, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K1
+	VMOVAPS.Z   Z4, K1, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, (R8)
+	VMULPS      Z11, Z7, Z4
+	VFMADD231PS Z13, Z9, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K1
+	VMOVAPS.Z   Z4, K1, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, 64(R8)
+
+done421:
+	JMP done385
+
+quietState384:
+	CMPQ        128(AX), $0x00
+	JE          notFirst427
+	VMOVUPS     (R9), Z10
+	VMOVUPS     64(R9), Z11
+	ADDQ        SI, R9
+	VMOVUPS     (R9), Z9
+	VXORPS      Z8, Z8, Z8
+	VFMADD231PS Z9, Z4, Z8
+	VANDPS      Z0, Z8, Z12
+	VCMPPS      $0x15, Z1, Z12, K1
+	VMOVAPS.Z   Z8, K1, Z8
+	VMAXPS      Z8, Z2, Z8
+	VMINPS      Z8, Z3, Z8
+	VMOVUPS     Z8, (R8)
+	VMOVAPS     Z10, Z8
+	VMOVAPS     Z9, Z10
+	VMOVUPS     64(R9), Z12
+	VXORPS      Z9, Z9, Z9
+	VFMADD231PS Z12, Z5, Z9
+	VANDPS      Z0, Z9, Z13
+	VCMPPS      $0x15, Z1, Z13, K1
+	VMOVAPS.Z   Z9, K1, Z9
+	VMAXPS      Z9, Z2, Z9
+	VMINPS      Z9, Z3, Z9
+	VMOVUPS     Z9, 64(R8)
+	VMOVAPS     Z11, Z9
+	VMOVAPS     Z12, Z11
+	ADDQ        SI, R9
+	ADDQ        BX, R8
+	JMP         inner428
+
+notFirst427:
+	VMOVUPS (R9), Z8
+	VMOVUPS 64(R9), Z9
+	ADDQ    SI, R9
+	VMOVUPS (R9), Z10
+	VMOVUPS 64(R9), Z11
+	ADDQ    SI, R9
+
+inner428:
+	MOVQ  136(AX), R10
+	TESTQ R10, R10
+	JZ    last429
+
+row431:
+	VMOVUPS     (R9), Z12
+	VMULPS      Z8, Z6, Z8
+	VFMADD231PS Z12, Z4, Z8
+	VANDPS      Z0, Z8, Z13
+	VCMPPS      $0x15, Z1, Z13, K1
+	VMOVAPS.Z   Z8, K1, Z8
+	VMAXPS      Z8, Z2, Z8
+	VMINPS      Z8, Z3, Z8
+	VMOVUPS     Z8, (R8)
+	VMOVAPS     Z10, Z8
+	VMOVAPS     Z12, Z10
+	VMOVUPS     64(R9), Z12
+	VMULPS      Z9, Z7, Z9
+	VFMADD231PS Z12, Z5, Z9
+	VANDPS      Z0, Z9, Z13
+	VCMPPS      $0x15, Z1, Z13, K1
+	VMOVAPS.Z   Z9, K1, Z9
+	VMAXPS      Z9, Z2, Z9
+	VMINPS      Z9, Z3, Z9
+	VMOVUPS     Z9, 64(R8)
+	VMOVAPS     Z11, Z9
+	VMOVAPS     Z12, Z11
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	DECQ        R10
+	JNZ         row431
+
+last429:
+	CMPQ      144(AX), $0x00
+	JE        done430
+	VMULPS    Z8, Z6, Z4
+	VANDPS    Z0, Z4, Z5
+	VCMPPS    $0x15, Z1, Z5, K1
+	VMOVAPS.Z Z4, K1, Z4
+	VMAXPS    Z4, Z2, Z4
+	VMINPS    Z4, Z3, Z4
+	VMOVUPS   Z4, (R8)
+	VMULPS    Z9, Z7, Z4
+	VANDPS    Z0, Z4, Z5
+	VCMPPS    $0x15, Z1, Z5, K1
+	VMOVAPS.Z Z4, K1, Z4
+	VMAXPS    Z4, Z2, Z4
+	VMINPS    Z4, Z3, Z4
+	VMOVUPS   Z4, 64(R8)
+
+done430:
+done385:
+	ADDQ $0x00000080, DX
+	SUBQ $0x00000020, CX
+	JMP  full379
+
+rest380:
+	TESTQ CX, CX
+	JLE   done378
+
+tail377:
+	MOVQ      CX, R8
+	MOVQ      $0x00000010, R9
+	CMPQ      R8, R9
+	CMOVQGT   R9, R8
+	MOVQ      $-1, R9
+	BZHIQ     R8, R9, R9
+	KMOVW     R9, K1
+	MOVQ      56(AX), R8
+	VMOVUPS.Z (R8)(DX*1), K1, Z4
+	MOVQ      64(AX), R8
+	VMOVUPS.Z (R8)(DX*1), K1, Z5
+	MOVQ      (AX), R8
+	ADDQ      DX, R8
+	CMPQ      (AX), $0x00
+	JNE       ds432
+	LEAQ      (SP), R8
+
+ds432:
+	MOVQ         32(AX), R9
+	ADDQ         DX, R9
+	MOVQ         40(AX), R10
+	ADDQ         DX, R10
+	MOVQ         48(AX), R11
+	ADDQ         DX, R11
+	CMPQ         160(AX), $0x00
+	JE           state433
+	VBROADCASTSS 176(AX), Z6
+	CMPQ         72(AX), $0x00
+	JE           quiet434
+	MOVQ         72(AX), R12
+	VMOVUPS.Z    (R12)(DX*1), K1, Z7
+	VXORPS       Z8, Z8, Z8
+	VXORPS       Z9, Z9, Z9
+	VXORPS       Z10, Z10, Z10
+	CMPQ         128(AX), $0x00
+	JE           notFirst441
+	VMOVUPS.Z    (R9), K1, Z12
+	VMOVUPS.Z    (R11), K1, Z13
+	VMOVUPS.Z    (R10), K1, Z14
+	ADDQ         SI, R9
+	ADDQ         DI, R10
+	VMOVUPS.Z    (R9), K1, Z15
+	VMOVUPS.Z    (R10), K1, Z16
+	VXORPS       Z11, Z11, Z11
+	VFMADD231PS  Z15, Z4, Z11
+	VFMADD231PS  Z12, Z7, Z11
+	VANDPS       Z0, Z11, Z17
+	VCMPPS       $0x15, Z1, Z17, K2
+	VMOVAPS.Z    Z11, K2, Z11
+	VMAXPS       Z11, Z2, Z11
+	VMINPS       Z11, Z3, Z11
+	VMOVUPS      Z11, K1, (R8)
+	VFMADD231PS  Z13, Z12, Z8
+	VFMADD231PS  Z16, Z12, Z9
+	VFMADD231PS  Z14, Z12, Z10
+	VMOVAPS      Z12, Z11
+	VMOVAPS      Z15, Z12
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z16, Z14
+	ADDQ         SI, R9
+	ADDQ         DI, R10
+	ADDQ         BX, R8
+	JMP          inner442
+
+notFirst441:
+	VMOVUPS.Z (R9), K1, Z11
+	VMOVUPS.Z (R10), K1, Z13
+	ADDQ      SI, R9
+	ADDQ      DI, R10
+	VMOVUPS.Z (R9), K1, Z12
+	VMOVUPS.Z (R10), K1, Z14
+	ADDQ      SI, R9
+	ADDQ      DI, R10
+
+inner442:
+	MOVQ  136(AX), R11
+	TESTQ R11, R11
+	JZ    last443
+
+row445:
+	VMOVUPS.Z   (R9), K1, Z15
+	VMOVUPS.Z   (R10), K1, Z16
+	VMULPS      Z11, Z5, Z11
+	VFMADD231PS Z15, Z4, Z11
+	VFMADD231PS Z12, Z7, Z11
+	VANDPS      Z0, Z11, Z17
+	VCMPPS      $0x15, Z1, Z17, K2
+	VMOVAPS.Z   Z11, K2, Z11
+	VMAXPS      Z11, Z2, Z11
+	VMINPS      Z11, Z3, Z11
+	VMOVUPS     Z11, K1, (R8)
+	VFMADD231PS Z13, Z12, Z8
+	VFMADD231PS Z16, Z12, Z9
+	VFMADD231PS Z14, Z12, Z10
+	VMOVAPS     Z12, Z11
+	VMOVAPS     Z15, Z12
+	VMOVAPS     Z14, Z13
+	VMOVAPS     Z16, Z14
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	DECQ        R11
+	JNZ         row445
+
+last443:
+	CMPQ        144(AX), $0x00
+	JE          done444
+	VMULPS      Z11, Z5, Z4
+	VFMADD231PS Z12, Z7, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K2
+	VMOVAPS.Z   Z4, K2, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, K1, (R8)
+	VFMADD231PS Z13, Z12, Z8
+	VFMADD231PS Z6, Z12, Z9
+	VFMADD231PS Z14, Z12, Z10
+
+done444:
+	MOVQ      8(AX), R8
+	TESTQ     R8, R8
+	JZ        skip446
+	ADDQ      DX, R8
+	CMPQ      168(AX), $0x00
+	JE        first447
+	VMOVUPS.Z (R8), K1, Z4
+	VADDPS    Z4, Z8, Z8
+
+first447:
+	VMOVUPS Z8, K1, (R8)
+
+skip446:
+	MOVQ      16(AX), R8
+	TESTQ     R8, R8
+	JZ        skip448
+	ADDQ      DX, R8
+	CMPQ      168(AX), $0x00
+	JE        first449
+	VMOVUPS.Z (R8), K1, Z4
+	VADDPS    Z4, Z9, Z9
+
+first449:
+	VMOVUPS Z9, K1, (R8)
+
+skip448:
+	MOVQ      24(AX), R8
+	TESTQ     R8, R8
+	JZ        skip450
+	ADDQ      DX, R8
+	CMPQ      168(AX), $0x00
+	JE        first451
+	VMOVUPS.Z (R8), K1, Z4
+	VADDPS    Z4, Z10, Z10
+
+first451:
+	VMOVUPS Z10, K1, (R8)
+
+skip450:
+	JMP done436
+
+quiet434:
+	VXORPS      Z7, Z7, Z7
+	VXORPS      Z8, Z8, Z8
+	CMPQ        128(AX), $0x00
+	JE          notFirst456
+	VMOVUPS.Z   (R9), K1, Z10
+	VMOVUPS.Z   (R11), K1, Z11
+	VMOVUPS.Z   (R10), K1, Z12
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	VMOVUPS.Z   (R9), K1, Z13
+	VMOVUPS.Z   (R10), K1, Z14
+	VXORPS      Z9, Z9, Z9
+	VFMADD231PS Z13, Z4, Z9
+	VANDPS      Z0, Z9, Z15
+	VCMPPS      $0x15, Z1, Z15, K2
+	VMOVAPS.Z   Z9, K2, Z9
+	VMAXPS      Z9, Z2, Z9
+	VMINPS      Z9, Z3, Z9
+	VMOVUPS     Z9, K1, (R8)
+	VFMADD231PS Z11, Z10, Z7
+	VFMADD231PS Z14, Z10, Z8
+	VMOVAPS     Z10, Z9
+	VMOVAPS     Z13, Z10
+	VMOVAPS     Z12, Z11
+	VMOVAPS     Z14, Z12
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	ADDQ        BX, R8
+	JMP         inner457
+
+notFirst456:
+	VMOVUPS.Z (R9), K1, Z9
+	VMOVUPS.Z (R10), K1, Z11
+	ADDQ      SI, R9
+	ADDQ      DI, R10
+	VMOVUPS.Z (R9), K1, Z10
+	VMOVUPS.Z (R10), K1, Z12
+	ADDQ      SI, R9
+	ADDQ      DI, R10
+
+inner457:
+	MOVQ  136(AX), R11
+	TESTQ R11, R11
+	JZ    last458
+
+row460:
+	VMOVUPS.Z   (R9), K1, Z13
+	VMOVUPS.Z   (R10), K1, Z14
+	VMULPS      Z9, Z5, Z9
+	VFMADD231PS Z13, Z4, Z9
+	VANDPS      Z0, Z9, Z15
+	VCMPPS      $0x15, Z1, Z15, K2
+	VMOVAPS.Z   Z9, K2, Z9
+	VMAXPS      Z9, Z2, Z9
+	VMINPS      Z9, Z3, Z9
+	VMOVUPS     Z9, K1, (R8)
+	VFMADD231PS Z11, Z10, Z7
+	VFMADD231PS Z14, Z10, Z8
+	VMOVAPS     Z10, Z9
+	VMOVAPS     Z13, Z10
+	VMOVAPS     Z12, Z11
+	VMOVAPS     Z14, Z12
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	ADDQ        DI, R10
+	DECQ        R11
+	JNZ         row460
+
+last458:
+	CMPQ        144(AX), $0x00
+	JE          done459
+	VMULPS      Z9, Z5, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K2
+	VMOVAPS.Z   Z4, K2, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, K1, (R8)
+	VFMADD231PS Z11, Z10, Z7
+	VFMADD231PS Z6, Z10, Z8
+
+done459:
+	MOVQ      8(AX), R8
+	TESTQ     R8, R8
+	JZ        skip461
+	ADDQ      DX, R8
+	CMPQ      168(AX), $0x00
+	JE        first462
+	VMOVUPS.Z (R8), K1, Z4
+	VADDPS    Z4, Z7, Z7
+
+first462:
+	VMOVUPS Z7, K1, (R8)
+
+skip461:
+	MOVQ      16(AX), R8
+	TESTQ     R8, R8
+	JZ        skip463
+	ADDQ      DX, R8
+	CMPQ      168(AX), $0x00
+	JE        first464
+	VMOVUPS.Z (R8), K1, Z4
+	VADDPS    Z4, Z8, Z8
+
+first464:
+	VMOVUPS Z8, K1, (R8)
+
+skip463:
+	JMP done436
+
+state433:
+	CMPQ        72(AX), $0x00
+	JE          quietState435
+	MOVQ        72(AX), R10
+	VMOVUPS.Z   (R10)(DX*1), K1, Z6
+	CMPQ        128(AX), $0x00
+	JE          notFirst469
+	VMOVUPS.Z   (R9), K1, Z8
+	ADDQ        SI, R9
+	VMOVUPS.Z   (R9), K1, Z9
+	VXORPS      Z7, Z7, Z7
+	VFMADD231PS Z9, Z4, Z7
+	VFMADD231PS Z8, Z6, Z7
+	VANDPS      Z0, Z7, Z10
+	VCMPPS      $0x15, Z1, Z10, K2
+	VMOVAPS.Z   Z7, K2, Z7
+	VMAXPS      Z7, Z2, Z7
+	VMINPS      Z7, Z3, Z7
+	VMOVUPS     Z7, K1, (R8)
+	VMOVAPS     Z8, Z7
+	VMOVAPS     Z9, Z8
+	ADDQ        SI, R9
+	ADDQ        BX, R8
+	JMP         inner470
+
+notFirst469:
+	VMOVUPS.Z (R9), K1, Z7
+	ADDQ      SI, R9
+	VMOVUPS.Z (R9), K1, Z8
+	ADDQ      SI, R9
+
+inner470:
+	MOVQ  136(AX), R10
+	TESTQ R10, R10
+	JZ    last471
+
+row473:
+	VMOVUPS.Z   (R9), K1, Z9
+	VMULPS      Z7, Z5, Z7
+	VFMADD231PS Z9, Z4, Z7
+	VFMADD231PS Z8, Z6, Z7
+	VANDPS      Z0, Z7, Z10
+	VCMPPS      $0x15, Z1, Z10, K2
+	VMOVAPS.Z   Z7, K2, Z7
+	VMAXPS      Z7, Z2, Z7
+	VMINPS      Z7, Z3, Z7
+	VMOVUPS     Z7, K1, (R8)
+	VMOVAPS     Z8, Z7
+	VMOVAPS     Z9, Z8
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	DECQ        R10
+	JNZ         row473
+
+last471:
+	CMPQ        144(AX), $0x00
+	JE          done472
+	VMULPS      Z7, Z5, Z4
+	VFMADD231PS Z8, Z6, Z4
+	VANDPS      Z0, Z4, Z5
+	VCMPPS      $0x15, Z1, Z5, K2
+	VMOVAPS.Z   Z4, K2, Z4
+	VMAXPS      Z4, Z2, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, K1, (R8)
+
+done472:
+	JMP done436
+
+quietState435:
+	CMPQ        128(AX), $0x00
+	JE          notFirst478
+	VMOVUPS.Z   (R9), K1, Z7
+	ADDQ        SI, R9
+	VMOVUPS.Z   (R9), K1, Z8
+	VXORPS      Z6, Z6, Z6
+	VFMADD231PS Z8, Z4, Z6
+	VANDPS      Z0, Z6, Z9
+	VCMPPS      $0x15, Z1, Z9, K2
+	VMOVAPS.Z   Z6, K2, Z6
+	VMAXPS      Z6, Z2, Z6
+	VMINPS      Z6, Z3, Z6
+	VMOVUPS     Z6, K1, (R8)
+	VMOVAPS     Z7, Z6
+	VMOVAPS     Z8, Z7
+	ADDQ        SI, R9
+	ADDQ        BX, R8
+	JMP         inner479
+
+notFirst478:
+	VMOVUPS.Z (R9), K1, Z6
+	ADDQ      SI, R9
+	VMOVUPS.Z (R9), K1, Z7
+	ADDQ      SI, R9
+
+inner479:
+	MOVQ  136(AX), R10
+	TESTQ R10, R10
+	JZ    last480
+
+row482:
+	VMOVUPS.Z   (R9), K1, Z8
+	VMULPS      Z6, Z5, Z6
+	VFMADD231PS Z8, Z4, Z6
+	VANDPS      Z0, Z6, Z9
+	VCMPPS      $0x15, Z1, Z9, K2
+	VMOVAPS.Z   Z6, K2, Z6
+	VMAXPS      Z6, Z2, Z6
+	VMINPS      Z6, Z3, Z6
+	VMOVUPS     Z6, K1, (R8)
+	VMOVAPS     Z7, Z6
+	VMOVAPS     Z8, Z7
+	ADDQ        BX, R8
+	ADDQ        SI, R9
+	DECQ        R10
+	JNZ         row482
+
+last480:
+	CMPQ      144(AX), $0x00
+	JE        done481
+	VMULPS    Z6, Z5, Z4
+	VANDPS    Z0, Z4, Z5
+	VCMPPS    $0x15, Z1, Z5, K2
+	VMOVAPS.Z Z4, K2, Z4
+	VMAXPS    Z4, Z2, Z4
+	VMINPS    Z4, Z3, Z4
+	VMOVUPS   Z4, K1, (R8)
+
+done481:
+done436:
+	ADDQ $0x00000040, DX
+	SUBQ $0x00000010, CX
+	JG   tail377
+
+done378:
+	VZEROUPPER
+	RET
+
 // func transposeBlocks(dst *float32, x *float32, rows int, cols int, ldd int, ldx int)
 // Requires: AVX
 TEXT ·transposeBlocks(SB), NOSPLIT, $0-48
@@ -4087,7 +5111,7 @@ TEXT ·transposeBlocks(SB), NOSPLIT, $0-48
 	MOVQ rows+16(FP), R12
 	SHRQ $0x03, R12
 
-row377:
+row483:
 	MOVQ cols+24(FP), R13
 	SHRQ $0x03, R13
 	MOVQ R11, DI
@@ -4095,7 +5119,7 @@ row377:
 	MOVQ R10, DX
 	LEAQ (R10)(AX*4), BX
 
-row378:
+row484:
 	VMOVUPS     (DI), X0
 	VINSERTF128 $0x01, (R8), Y0, Y0
 	VMOVUPS     (DI)(CX*1), X1
@@ -4141,11 +5165,11 @@ row378:
 	LEAQ        (DX)(AX*8), DX
 	LEAQ        (BX)(AX*8), BX
 	DECQ        R13
-	JNZ         row378
+	JNZ         row484
 	ADDQ        $0x00000020, R10
 	LEAQ        (R11)(CX*8), R11
 	DECQ        R12
-	JNZ         row377
+	JNZ         row483
 	VZEROUPPER
 	RET
 
@@ -4171,7 +5195,7 @@ TEXT ·transposeNarrow(SB), NOSPLIT, $0-48
 	VMOVUPS (BX)(DX*4), Y0
 	SHRQ    $0x03, R12
 
-row379:
+row485:
 	MOVQ        R11, DI
 	LEAQ        (R11)(CX*4), R8
 	MOVQ        R10, DX
@@ -4198,20 +5222,20 @@ row379:
 	VUNPCKHPD   Y8, Y6, Y6
 	VMOVUPS     Y9, (DX)
 	CMPQ        R13, $0x01
-	JLE         stored380
+	JLE         stored486
 	VMOVUPS     Y5, (DX)(AX*1)
 	CMPQ        R13, $0x02
-	JLE         stored380
+	JLE         stored486
 	VMOVUPS     Y7, (DX)(AX*2)
 	CMPQ        R13, $0x03
-	JLE         stored380
+	JLE         stored486
 	VMOVUPS     Y6, (DX)(SI*1)
 
-stored380:
+stored486:
 	ADDQ $0x00000020, R10
 	LEAQ (R11)(CX*8), R11
 	DECQ R12
-	JNZ  row379
+	JNZ  row485
 	VZEROUPPER
 	RET
 
@@ -4237,7 +5261,7 @@ TEXT ·transposeFlat(SB), NOSPLIT, $0-48
 	VMOVUPS (BX)(DX*4), Y0
 	SHRQ    $0x03, R12
 
-row381:
+row487:
 	MOVQ    R10, DI
 	LEAQ    (R10)(CX*4), DX
 	MOVQ    R9, DX
@@ -4248,16 +5272,16 @@ row381:
 	VXORPS  Y4, Y4, Y4
 	VMOVUPS (DI), Y1
 	CMPQ    R11, $0x01
-	JLE     loaded382
+	JLE     loaded488
 	VMOVUPS (DI)(CX*1), Y2
 	CMPQ    R11, $0x02
-	JLE     loaded382
+	JLE     loaded488
 	VMOVUPS (DI)(CX*2), Y3
 	CMPQ    R11, $0x03
-	JLE     loaded382
+	JLE     loaded488
 	VMOVUPS (DI)(R8*1), Y4
 
-loaded382:
+loaded488:
 	VUNPCKLPS    Y2, Y1, Y5
 	VUNPCKHPS    Y2, Y1, Y1
 	VUNPCKLPS    Y4, Y3, Y2
@@ -4281,6 +5305,6 @@ loaded382:
 	ADDQ         $0x00000020, R10
 	LEAQ         (R9)(AX*8), R9
 	DECQ         R12
-	JNZ          row381
+	JNZ          row487
 	VZEROUPPER
 	RET

@@ -21,7 +21,7 @@ func BenchmarkStackGrad(b *testing.B) {
 	benchStack(b, func(k stackTable, in *stackCase, ds *plate) {
 		k.grad(ds.ptr(), sums[0].ptr(), sums[1].ptr(), nil, dv.ptr(),
 			in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
-			in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
+			in.D, in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
 	})
 }
 
@@ -30,7 +30,7 @@ func BenchmarkStackGradFrozen(b *testing.B) {
 	benchStack(b, func(k stackTable, in *stackCase, ds *plate) {
 		k.grad(ds.ptr(), nil, nil, nil, dv.ptr(),
 			in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
-			in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
+			in.D, in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
 	})
 }
 

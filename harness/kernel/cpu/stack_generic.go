@@ -37,15 +37,15 @@ func stackStepGeneric(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ld
 }
 
 func stackGradGeneric(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
-	D, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
 	if C == 0 {
 		return
 	}
 	if ds != nil {
-		stackGradState(ds, dy, push, pop, noop, D, p, C, ldds, lddy)
+		stackGradState(ds, dy, push, pop, noop, D, R, p, C, ldds, lddy)
 	}
 	if dpush != nil || dpop != nil || dnoop != nil {
-		stackGradActions(dpush, dpop, dnoop, dy, s, v, D, p, C, lddy, lds, ldv, empty)
+		stackGradActions(dpush, dpop, dnoop, dy, s, v, D, R, p, C, lddy, lds, ldv, empty)
 	}
 	if dv != nil {
 		w := line(push, 0, 0, C)
@@ -58,9 +58,9 @@ func stackGradGeneric(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *flo
 	}
 }
 
-func stackGradState(ds, dy, push, pop, noop *float32, D, p, C, ldds, lddy int) {
+func stackGradState(ds, dy, push, pop, noop *float32, D, R, p, C, ldds, lddy int) {
 	wUp, wDown := line(push, 0, 0, C), line(pop, 0, 0, C)
-	for r := range D {
+	for r := range R {
 		t := line(ds, r, ldds, C)
 		if r < p {
 			clear(t)
@@ -83,12 +83,12 @@ func stackGradState(ds, dy, push, pop, noop *float32, D, p, C, ldds, lddy int) {
 	}
 }
 
-func stackGradActions(dpush, dpop, dnoop, dy, s, v *float32, D, p, C, lddy, lds, ldv int, empty float32) {
+func stackGradActions(dpush, dpop, dnoop, dy, s, v *float32, D, R, p, C, lddy, lds, ldv int, empty float32) {
 	for c := range C {
 		var sum [3]float32
-		for r0 := 0; r0 < D; r0 += gemmChunk {
+		for r0 := 0; r0 < R; r0 += gemmChunk {
 			var part [3]float32
-			for r := r0; r < min(r0+gemmChunk, D); r++ {
+			for r := r0; r < min(r0+gemmChunk, R); r++ {
 				d := *at(dy, r*lddy+c)
 				down := empty
 				if r < D-p {

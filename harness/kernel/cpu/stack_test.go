@@ -149,7 +149,7 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(
 	}
 	stackFor(isa).grad(ptr[0], ptr[1], ptr[2], ptr[3], ptr[4],
 		in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
-		in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
+		in.D, in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
 	for i, name := range []string{"ds", "dpush", "dpop", "dnoop", "dv"} {
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards

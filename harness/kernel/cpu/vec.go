@@ -30,4 +30,6 @@ type vecTable struct {
 
 	// if x[i] > bound { dst[i] = 1 } else { dst[i] = 0 }
 	threshold func(dst, x *float32, bound float32, n int)
+	// dst[i] = |x[i]| < least ? +0 : x[i]
+	drop func(dst, x *float32, least float32, n int)
 }

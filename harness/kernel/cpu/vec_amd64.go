@@ -28,6 +28,7 @@ var vecAVX2 = vecTable{
 	tanhGrad:    vecTanhGradAVX2,
 	clip:        vecClipAVX2,
 	threshold:   vecThresholdAVX2,
+	drop:        vecDropAVX2,
 }
 
 var vecAVX512 = vecTable{
@@ -44,6 +45,7 @@ var vecAVX512 = vecTable{
 	tanhGrad:    vecTanhGradAVX512,
 	clip:        vecClipAVX512,
 	threshold:   vecThresholdAVX512,
+	drop:        vecDropAVX512,
 }
 
 //go:noescape
@@ -81,6 +83,12 @@ func vecTanhGradAVX2(dst, y, dy *float32, n int)
 
 //go:noescape
 func vecClipAVX2(dst, x *float32, lo, hi float32, n int)
+
+//go:noescape
+func vecDropAVX2(dst, x *float32, least float32, n int)
+
+//go:noescape
+func vecDropAVX512(dst, x *float32, least float32, n int)
 
 //go:noescape
 func vecThresholdAVX2(dst, x *float32, bound float32, n int)

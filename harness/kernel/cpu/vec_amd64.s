@@ -450,6 +450,91 @@ DATA const3f800000<>+56(SB)/4, $0x3f800000
 DATA const3f800000<>+60(SB)/4, $0x3f800000
 GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
 
+// func vecDropAVX2(dst *float32, x *float32, least float32, n int)
+// Requires: AVX
+TEXT ·vecDropAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	VBROADCASTSS least+16(FP), Y0
+	MOVQ         n+24(FP), DX
+	XORQ         BX, BX
+	SUBQ         $0x00000020, DX
+	JL           done2
+
+loop1:
+	VMOVUPS (CX)(BX*4), Y1
+	VANDPS  const7fffffff<>+0(SB), Y1, Y2
+	VCMPPS  $0x15, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*4)
+	VMOVUPS 32(CX)(BX*4), Y1
+	VANDPS  const7fffffff<>+0(SB), Y1, Y2
+	VCMPPS  $0x15, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 32(AX)(BX*4)
+	VMOVUPS 64(CX)(BX*4), Y1
+	VANDPS  const7fffffff<>+0(SB), Y1, Y2
+	VCMPPS  $0x15, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 64(AX)(BX*4)
+	VMOVUPS 96(CX)(BX*4), Y1
+	VANDPS  const7fffffff<>+0(SB), Y1, Y2
+	VCMPPS  $0x15, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 96(AX)(BX*4)
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, DX
+	JGE     loop1
+
+done2:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JL   done4
+
+loop3:
+	VMOVUPS (CX)(BX*4), Y1
+	VANDPS  const7fffffff<>+0(SB), Y1, Y2
+	VCMPPS  $0x15, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*4)
+	ADDQ    $0x00000008, BX
+	SUBQ    $0x00000008, DX
+	JGE     loop3
+
+done4:
+	ADDQ       $0x00000008, DX
+	JE         end
+	LEAQ       firstN<>+0(SB), SI
+	NEGQ       DX
+	VMOVUPS    32(SI)(DX*4), Y1
+	VMASKMOVPS (CX)(BX*4), Y1, Y2
+	VANDPS     const7fffffff<>+0(SB), Y2, Y3
+	VCMPPS     $0x15, Y0, Y3, Y0
+	VANDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(BX*4)
+
+end:
+	VZEROUPPER
+	RET
+
+DATA const7fffffff<>+0(SB)/4, $0x7fffffff
+DATA const7fffffff<>+4(SB)/4, $0x7fffffff
+DATA const7fffffff<>+8(SB)/4, $0x7fffffff
+DATA const7fffffff<>+12(SB)/4, $0x7fffffff
+DATA const7fffffff<>+16(SB)/4, $0x7fffffff
+DATA const7fffffff<>+20(SB)/4, $0x7fffffff
+DATA const7fffffff<>+24(SB)/4, $0x7fffffff
+DATA const7fffffff<>+28(SB)/4, $0x7fffffff
+DATA const7fffffff<>+32(SB)/4, $0x7fffffff
+DATA const7fffffff<>+36(SB)/4, $0x7fffffff
+DATA const7fffffff<>+40(SB)/4, $0x7fffffff
+DATA const7fffffff<>+44(SB)/4, $0x7fffffff
+DATA const7fffffff<>+48(SB)/4, $0x7fffffff
+DATA const7fffffff<>+52(SB)/4, $0x7fffffff
+DATA const7fffffff<>+56(SB)/4, $0x7fffffff
+DATA const7fffffff<>+60(SB)/4, $0x7fffffff
+GLOBL const7fffffff<>(SB), RODATA|NOPTR, $64
+
 // func vecNegAVX2(dst *float32, x *float32, n int)
 // Requires: AVX
 TEXT ·vecNegAVX2(SB), NOSPLIT, $0-24
@@ -965,24 +1050,6 @@ DATA constc1a00000<>+52(SB)/4, $0xc1a00000
 DATA constc1a00000<>+56(SB)/4, $0xc1a00000
 DATA constc1a00000<>+60(SB)/4, $0xc1a00000
 GLOBL constc1a00000<>(SB), RODATA|NOPTR, $64
-
-DATA const7fffffff<>+0(SB)/4, $0x7fffffff
-DATA const7fffffff<>+4(SB)/4, $0x7fffffff
-DATA const7fffffff<>+8(SB)/4, $0x7fffffff
-DATA const7fffffff<>+12(SB)/4, $0x7fffffff
-DATA const7fffffff<>+16(SB)/4, $0x7fffffff
-DATA const7fffffff<>+20(SB)/4, $0x7fffffff
-DATA const7fffffff<>+24(SB)/4, $0x7fffffff
-DATA const7fffffff<>+28(SB)/4, $0x7fffffff
-DATA const7fffffff<>+32(SB)/4, $0x7fffffff
-DATA const7fffffff<>+36(SB)/4, $0x7fffffff
-DATA const7fffffff<>+40(SB)/4, $0x7fffffff
-DATA const7fffffff<>+44(SB)/4, $0x7fffffff
-DATA const7fffffff<>+48(SB)/4, $0x7fffffff
-DATA const7fffffff<>+52(SB)/4, $0x7fffffff
-DATA const7fffffff<>+56(SB)/4, $0x7fffffff
-DATA const7fffffff<>+60(SB)/4, $0x7fffffff
-GLOBL const7fffffff<>(SB), RODATA|NOPTR, $64
 
 DATA const40000000<>+0(SB)/4, $0x40000000
 DATA const40000000<>+4(SB)/4, $0x40000000
@@ -1561,6 +1628,75 @@ done4:
 	VMOVUPS   Z1, Z0
 	VMOVAPS.Z Z0, K2, Z0
 	VMOVUPS   Z0, K1, (AX)(BX*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func vecDropAVX512(dst *float32, x *float32, least float32, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·vecDropAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), DX
+	VBROADCASTSS least+16(FP), Z0
+	VBROADCASTSS const7fffffff<>+0(SB), Z1
+	MOVQ         n+24(FP), CX
+	XORQ         BX, BX
+	SUBQ         $0x00000040, CX
+	JL           done2
+
+loop1:
+	VMOVUPS   (DX)(BX*4), Z2
+	VANDPS    Z1, Z2, Z3
+	VCMPPS    $0x15, Z0, Z3, K1
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, (AX)(BX*4)
+	VMOVUPS   64(DX)(BX*4), Z2
+	VANDPS    Z1, Z2, Z3
+	VCMPPS    $0x15, Z0, Z3, K1
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, 64(AX)(BX*4)
+	VMOVUPS   128(DX)(BX*4), Z2
+	VANDPS    Z1, Z2, Z3
+	VCMPPS    $0x15, Z0, Z3, K1
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, 128(AX)(BX*4)
+	VMOVUPS   192(DX)(BX*4), Z2
+	VANDPS    Z1, Z2, Z3
+	VCMPPS    $0x15, Z0, Z3, K1
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, 192(AX)(BX*4)
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, CX
+	JGE       loop1
+
+done2:
+	ADDQ $0x00000040, CX
+	SUBQ $0x00000010, CX
+	JL   done4
+
+loop3:
+	VMOVUPS   (DX)(BX*4), Z2
+	VANDPS    Z1, Z2, Z3
+	VCMPPS    $0x15, Z0, Z3, K1
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVUPS   Z2, (AX)(BX*4)
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000010, CX
+	JGE       loop3
+
+done4:
+	ADDQ      $0x00000010, CX
+	JE        end
+	MOVL      $-1, SI
+	SHLL      CL, SI
+	NOTL      SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (DX)(BX*4), K1, Z2
+	VANDPS    Z1, Z2, Z1
+	VCMPPS    $0x15, Z0, Z1, K2
+	VMOVAPS.Z Z2, K2, Z2
+	VMOVUPS   Z2, K1, (AX)(BX*4)
 
 end:
 	VZEROUPPER

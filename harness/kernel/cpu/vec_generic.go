@@ -20,6 +20,7 @@ var vecGeneric = vecTable{
 	tanhGrad:    vecTanhGradGeneric,
 	clip:        vecClipGeneric,
 	threshold:   vecThresholdGeneric,
+	drop:        vecDropGeneric,
 }
 
 func vecAddGeneric(dst, a, b *float32, n int) {
@@ -109,6 +110,16 @@ func vecClipGeneric(dst, x *float32, lo, hi float32, n int) {
 			w = hi
 		}
 		d[i] = w
+	}
+}
+
+func vecDropGeneric(dst, x *float32, least float32, n int) {
+	d := unsafe.Slice(dst, n)
+	for i, v := range unsafe.Slice(x, n) {
+		if -least < v && v < least {
+			v = 0
+		}
+		d[i] = v
 	}
 }
 

@@ -58,6 +58,12 @@ func vecCases() []vecCase {
 	for _, s := range []float32{0.3, negZero, 0x1p-140, 0x1p127, -inf, float32(math.NaN())} {
 		list = append(list,
 			vecCase{"scale", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.scale(dst, a, s, n) }, func(a, _ float32) float32 { return a * s }},
+			vecCase{"drop", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.drop(dst, a, s, n) }, func(a, _ float32) float32 {
+				if math.Abs(float64(a)) < float64(s) {
+					return 0
+				}
+				return a
+			}},
 			vecCase{"threshold", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.threshold(dst, a, s, n) }, func(a, _ float32) float32 {
 				if a > s {
 					return 1

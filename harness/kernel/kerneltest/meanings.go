@@ -57,6 +57,7 @@ func meansTanhGrad(v *view) []expected {
 	return relative(do(kind(stepgraph.TanhGrad), v.mat(1), v.mat(2)), 2)
 }
 func meansClip(v *view) []expected { return exactly(do(v.with(stepgraph.Clip), v.mat(1))) }
+func meansDrop(v *view) []expected { return exactly(do(v.with(stepgraph.Drop), v.mat(1))) }
 func meansThreshold(v *view) []expected {
 	return exactly(do(v.with(stepgraph.Threshold), v.mat(1)))
 }

@@ -280,6 +280,9 @@ var table = []row{
 			}
 			return nil
 		}},
+	unary(kernel.Drop, meansDrop).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) {
+		in.F[0] = oneOf(r, 0.5, 1e-40, 0x1p-126, 0x1p-149, 1, inf)
+	}),
 }
 
 var coords = operand{name: "coord", size: func(in *kernel.Instr, n int) (int, int) {

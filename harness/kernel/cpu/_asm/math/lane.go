@@ -329,6 +329,7 @@ func (l Lane) Bits(m Mask) reg.GPVirtual {
 // The comparisons used, all quiet.
 const (
 	EQ  = 0x00
+	NLT = 0x15 // not less: NaN too
 	LT  = 0x11
 	NGE = 0x19 // less, or NaN
 	GT  = 0x1e

@@ -33,6 +33,9 @@ const (
 	argSums
 	argAdd
 	argEmpty
+	argLeast = argEmpty + 4
+	argLo    = argEmpty + 8
+	argHi    = argEmpty + 12
 )
 
 // gradient is what the loops of one block of columns need.
@@ -48,6 +51,20 @@ type gradient struct {
 	push, pop, noop      []reg.VecVirtual
 	dPush, dPop, dNoop   []reg.VecVirtual // sums
 	empty                reg.VecVirtual
+	bounds               *bounds // nil: ds is stored as it is
+}
+
+// bounds hold ds.
+type bounds struct{ size, least, lo, hi reg.VecVirtual }
+
+// hold is drop and clip of vec. AVX-512 only.
+func (b *bounds) hold(t reg.VecVirtual) {
+	magnitude, k := ZMM(), K()
+	VANDPS(b.size, t, magnitude)
+	VCMPPS(U8(0x15), b.least, magnitude, k) // not less
+	VMOVAPS_Z(t, k, t)
+	VMAXPS(t, b.lo, t)
+	VMINPS(t, b.hi, t)
 }
 
 // grad is stackGradRows of stack_amd64.go:
@@ -59,8 +76,12 @@ type gradient struct {
 //
 // in the same runs of rows as step. Where sums are wanted but ds is not, ds
 // goes to a place on the stack frame, again and again.
-func grad(s lane.Set) {
-	TEXT("stackGradRows"+s.Name, NOSPLIT, "func(a *byte)")
+func grad(s lane.Set, bounded bool) {
+	name := "stackGradRows"
+	if bounded {
+		name = "stackBounded"
+	}
+	TEXT(name+s.Name, NOSPLIT, "func(a *byte)")
 	args := Load(Param("a"), GP64())
 	field := func(o int) Mem { return Mem{Base: args, Disp: o} }
 	get := func(o int) reg.Register {
@@ -81,6 +102,14 @@ func grad(s lane.Set) {
 	IMULQ(g.lddy, g.dyCell)
 	IMULQ(g.lds, g.sCell)
 	g.ds, g.dy, g.s, g.v = GP64(), GP64(), GP64(), GP64()
+	if bounded {
+		g.bounds = &bounds{ZMM(), ZMM(), ZMM(), ZMM()}
+		VPTERNLOGD(U8(0xff), g.bounds.size, g.bounds.size, g.bounds.size)
+		VPSRLD(U8(1), g.bounds.size, g.bounds.size)
+		VBROADCASTSS(field(argLeast), g.bounds.least)
+		VBROADCASTSS(field(argLo), g.bounds.lo)
+		VBROADCASTSS(field(argHi), g.bounds.hi)
+	}
 	s.Blocks(rem, off, []int{2}, func(u int, m *lane.Mask) {
 		g.u, g.m = u, m
 		weights := func(o int) []reg.VecVirtual {
@@ -182,6 +211,10 @@ func (g *gradient) rows(sums bool) {
 		return Mem{Base: p, Index: cell, Scale: cells}
 	}
 	v := lane.Move{Pointer: g.v, By: g.ldv}
+	if g.bounds != nil {
+		g.numbers(n, sums)
+		return
+	}
 	if g.N == 16 || g.u == 1 || !sums { // else too few registers
 		wide := lane.Fresh("wide")
 		CMPQ(Mem{Base: g.args, Disp: argP}, Imm(1))
@@ -289,6 +322,9 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 		}
 		if g.noop != nil {
 			VFMADD231PS(here[i], g.noop[i], t)
+		}
+		if g.bounds != nil {
+			g.bounds.hold(t)
 		}
 		g.Store(t, Mem{Base: g.ds, Disp: i * g.Bytes()}, g.m)
 		if !sums {

@@ -14,8 +14,9 @@ func main() {
 	sets := lane.Both()
 	for _, s := range sets {
 		step(s)
-		grad(s)
+		grad(s, false)
 	}
+	grad(sets[1], true)
 	avx2 := sets[0]
 	transposeBlocks(avx2)
 	transposeNarrow(avx2)

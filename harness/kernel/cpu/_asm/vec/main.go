@@ -23,6 +23,7 @@ func main() {
 		fill(l)
 		clip(l)
 		threshold(l)
+		drop(l)
 
 		one(l, "Neg", 4, func() func(math.Vec) math.Vec {
 			sign := l.ConstBits(1 << 31)
@@ -159,6 +160,20 @@ func clip(l math.Lane) {
 		v := l.Load(at(x), mask)
 		VMAXPS(v, lo, v)
 		VMINPS(v, hi, v)
+		l.Store(v, at(dst), mask)
+	})
+}
+
+// drop is dst[i] = x[i], but +0 where |x[i]| < least.
+func drop(l math.Lane) {
+	begin(l, "Drop", "dst, x *float32, least float32")
+	dst, x := param("dst"), param("x")
+	least, size := scalar(l, "least"), l.ConstBits(1<<31-1)
+	loop(l, 4, func(at func(reg.Register) Mem, mask *math.Mask) {
+		v, magnitude := l.Load(at(x), mask), l.Vec()
+		VANDPS(size, v, magnitude)
+		stays := l.Compare(math.NLT, magnitude, least)
+		l.Keep(&stays, v)
 		l.Store(v, at(dst), mask)
 	})
 }

@@ -1,0 +1,236 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// A stream is scanned in frames of one row, of which an instruction takes less
+// time than finding its operands. So a program has, beside the routines for any
+// frame, singles: what can be known of an instruction for one row is looked up
+// when it is compiled, and there is nothing to share out. The kernels are the
+// same, but for products, which are a row times a matrix.
+
+// single is an instruction made ready for frames of one row.
+type single struct {
+	run     func(s *single, base unsafe.Pointer, f *kernel.Frame)
+	a       *arena
+	in      *kernel.Instr
+	any     run  // its routine for any frame
+	product bool // run by vecmat
+	args    [11]singleArg
+
+	// Of a product: a copy of b, transposed, for each Run of several frames.
+	turned []float32
+	ready  bool
+	sum    []float32 // of several chunks, before it is added to c
+
+	group  *group
+	joined *joined
+}
+
+// singleArg is where an operand lies in any frame: Off and Row in bytes.
+type singleArg struct {
+	off, row uintptr
+	slot     kernel.Slot
+	ld       int
+}
+
+// at returns the address of operand i.
+func (s *single) at(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
+	return s.args[i].at(base, f)
+}
+
+func (a *singleArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
+	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
+}
+
+// singleArgOf finds an operand in blocks of one string.
+func singleArgOf(arg kernel.Arg) singleArg {
+	to := singleArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
+	if to.ld == 0 {
+		to.ld = arg.S
+	}
+	to.off = 4 * uintptr(arg.Off+arg.Skip*to.ld)
+	return to
+}
+
+// maybe is at for an operand that may be absent.
+func (s *single) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
+	if s.args[i].slot == kernel.Absent {
+		return nil
+	}
+	return s.at(i, base, f)
+}
+
+const (
+	singleWork  = 1 << 15 // FMAs of a product from which on it is worth being shared out
+	singleTurn  = 4       // frames from which on a transposed matrix is copied
+	singleWidth = 512     // columns of a group
+)
+
+// prepareSingles makes a program ready for frames of one row. What it packs for
+// other frames it packs for these too, but for products that have a way of theirs.
+func (a *arena) prepareSingles(c *code) {
+	for i := range c.instrs {
+		if g := c.groups[i]; g != nil {
+			c.single[i] = g.newSingle(a)
+			continue
+		}
+		c.single[i] = a.newSingle(&c.instrs[i], c.runs[i])
+	}
+	for _, p := range c.packs {
+		for i := range c.single {
+			if s := &c.single[i]; s.in == p.in && s.product {
+				p.wanted = false
+			}
+		}
+	}
+	c.single = a.join(c.single)
+}
+
+// newSingle makes an instruction ready.
+func (a *arena) newSingle(in *kernel.Instr, r run) single {
+	s := single{run: singleAny, a: a, in: in, any: r}
+	if in.Form == kernel.Fixed || len(in.Args) > len(s.args) {
+		return s
+	}
+	for i, arg := range in.Args {
+		s.args[i] = singleArgOf(arg)
+	}
+	switch {
+	case in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < singleWork || a.dev.team.n == 1):
+		s.run, s.product = singleMatMul, true
+		if in.K > gemmChunk && in.I[2] == 1 {
+			s.sum = make([]float32, in.W)
+		}
+		if in.I[1] == 1 {
+			s.turned = make([]float32, in.K*in.W)
+		}
+	case in.Op == kernel.StackGrad:
+		s.run = singleStackGrad
+	case in.Op == kernel.Clip:
+		s.run = singleClip
+	}
+	return s
+}
+
+// singleAny runs what has no other routine.
+func singleAny(s *single, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
+
+// turn copies the second operand of a product that is stored transposed, if there
+// are frames enough.
+func (s *single) turn(base unsafe.Pointer, frames []kernel.Frame) {
+	if s.turned == nil {
+		return
+	}
+	if s.ready = len(frames) >= singleTurn; s.ready {
+		s.a.dev.kernels.stack.transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.in.W, s.args[2].ld)
+	}
+}
+
+func singleMatMul(s *single, base unsafe.Pointer, f *kernel.Frame) {
+	in := s.in
+	b, ld := s.at(2, base, f), s.args[2].ld
+	if s.turned != nil {
+		if !s.ready {
+			s.any(s.a, in, f)
+			return
+		}
+		b, ld = &s.turned[0], in.W
+	}
+	c, x, vecmat := s.at(0, base, f), s.at(1, base, f), s.a.dev.kernels.vecmat
+	if in.K <= gemmChunk {
+		vecmat(c, x, b, in.K, in.W, ld, in.I[2])
+		return
+	}
+	to := c
+	if s.sum != nil {
+		to = &s.sum[0]
+	}
+	for k := 0; k < in.K; k += gemmChunk {
+		vecmat(to, at(x, k), at(b, k*ld), min(gemmChunk, in.K-k), in.W, ld, min(k, 1))
+	}
+	if s.sum != nil {
+		s.a.dev.kernels.vec.add(c, c, to, in.W)
+	}
+}
+
+func singleClip(s *single, base unsafe.Pointer, f *kernel.Frame) {
+	in := s.in
+	rows, cols := 1, in.W
+	from := 0
+	if in.Form == kernel.Depth {
+		from, rows = in.Reached(f, in.W)
+		rows, cols = rows-from, in.S
+	}
+	clip := s.a.dev.kernels.vec.clip
+	d, x := at(s.at(0, base, f), from*s.args[0].ld), at(s.at(1, base, f), from*s.args[1].ld)
+	if rows == 1 || s.args[0].ld == cols && s.args[1].ld == cols {
+		clip(d, x, in.F[0], in.F[1], rows*cols)
+		return
+	}
+	for r := range rows {
+		clip(at(d, r*s.args[0].ld), at(x, r*s.args[1].ld), in.F[0], in.F[1], cols)
+	}
+}
+
+func singleStackGrad(s *single, base unsafe.Pointer, f *kernel.Frame) {
+	in := s.in
+	D, p, C := in.W, in.I[0], in.S
+	ds, dpush, dpop, dnoop, dv := s.maybe(0, base, f), s.maybe(1, base, f), s.maybe(2, base, f), s.maybe(3, base, f), s.maybe(4, base, f)
+	dy, st, push, pop, noop, v := s.at(5, base, f), s.at(6, base, f), s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f), s.at(10, base, f)
+	_, reach := in.Reached(f, D)
+	reach = min(reach+p, D)
+	grad := s.a.dev.kernels.stack.grad
+	grad(ds, dpush, dpop, dnoop, dv, dy, st, push, pop, noop, v, D, reach, p, C,
+		s.args[0].ld, s.args[4].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
+	if reach < D && (hasMinus0(dpush, C) || hasMinus0(dpop, C) || hasMinus0(dnoop, C)) {
+		grad(nil, dpush, dpop, dnoop, nil, dy, st, push, pop, noop, v, D, D, p, C, 0, 0, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
+	}
+}
+
+// newSingle makes a group ready, if it is narrow and its places are plain.
+func (g *group) newSingle(a *arena) single {
+	s := single{run: singleAny, a: a, in: g.in, any: g.exec, group: g}
+	if g.in.W > singleWidth {
+		return s
+	}
+	g.single = make([]singleArg, len(g.places))
+	for i, arg := range g.places {
+		g.single[i] = singleArgOf(arg)
+	}
+	s.run = singleGroup
+	return s
+}
+
+func singleGroup(s *single, base unsafe.Pointer, f *kernel.Frame) {
+	g := s.group
+	locals := unsafe.SliceData(g.dev.tiles[0])
+	place := func(i int) *float32 {
+		if i < 0 {
+			return at(locals, ^i*groupTile)
+		}
+		return g.single[i].at(base, f)
+	}
+	for i := range g.ops {
+		op := &g.ops[i]
+		var y *float32
+		if !op.fixed {
+			y = place(op.y)
+		}
+		op.run(place(op.d), place(op.x), y, g.in.W)
+	}
+}
+
+// alone tells whether all frames are of one row, of blocks of one string.
+func alone(frames []kernel.Frame) bool {
+	for i := range frames {
+		f := &frames[i]
+		if f.N != 1 || f.Strings[kernel.Current] > 1 || f.Strings[kernel.StateIn] > 1 || f.Strings[kernel.StateOut] > 1 {
+			return false
+		}
+	}
+	return len(frames) > 0
+}

@@ -1,0 +1,305 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// twice runs a program in some frames of one row, as singles and as any frames,
+// from the same memory, and compares all words.
+func twice(t *testing.T, what string, words int, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
+	t.Helper()
+	for _, isa := range Available() {
+		d, err := New(Options{ISA: isa})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mem [2][]float32
+		for i := range mem {
+			ar, err := d.NewArena(words)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := make([]float32, words)
+			fill(m)
+			ar.Write(0, m)
+			c, err := ar.Compile(append([]kernel.Instr(nil), code...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := append([]kernel.Frame(nil), frames...)
+			for j := range list {
+				list[j].N = 1
+				for slot := range list[j].Strings {
+					list[j].Strings[slot] = 1
+				}
+				if i == 1 { // no operand here looks at it, but it is no frame of a stream
+					list[j].Strings[kernel.Current] = 2
+				}
+			}
+			if alone(list) != (i == 0) {
+				t.Fatal("the frames are not what they should be")
+			}
+			ar.Run(c, list)
+			ar.Read(0, m)
+			mem[i] = m
+			ar.Close()
+		}
+		for i, x := range mem[0] {
+			y := mem[1][i]
+			if math.Float32bits(x) != math.Float32bits(y) && !(x != x && y != y) {
+				t.Fatalf("%v, %s: word %d is %v (%#x) as a single, else %v (%#x)", isa, what, i, x, math.Float32bits(x), y, math.Float32bits(y))
+			}
+		}
+		d.Close()
+	}
+}
+
+// odd draws numbers of every kind, or moderate ones.
+func odd(r *rand.Rand, tame bool) float32 {
+	if tame {
+		return float32(r.NormFloat64())
+	}
+	list := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 0x1p-149, -0x1p-149, 0x1p-126, -0x1p-130, 1e-30, -1e30, 3e38, float32(math.Inf(1)), float32(math.NaN())}
+	if r.IntN(3) == 0 {
+		return list[r.IntN(len(list))]
+	}
+	return math.Float32frombits(r.Uint32())
+}
+
+func filled(seed uint64, tame bool) func(mem []float32) {
+	return func(mem []float32) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		for i := range mem {
+			mem[i] = odd(r, tame)
+		}
+	}
+}
+
+func fixed(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
+
+// moving is an operand with a block for each frame.
+func moving(off, width int) kernel.Arg {
+	return kernel.Arg{Slot: kernel.Current, Off: off, Row: width, LD: width}
+}
+
+func streamFrames(n int) []kernel.Frame {
+	list := make([]kernel.Frame, n)
+	for i := range list {
+		list[i].Start[kernel.Current] = n - 1 - i
+		list[i].Start[kernel.Carry], list[i].Start[kernel.CarryNext] = (i+1)%2, i%2
+		list[i].Back = i
+	}
+	return list
+}
+
+func TestSingleProducts(t *testing.T) {
+	for i, k := range []int{1, 2, 7, 40, 256, 257, 600} {
+		for _, w := range []int{1, 3, 7, 8, 16, 17, 40, 63, 64, 65, 127, 128, 130, 200} {
+			for mode := range 4 {
+				for _, frames := range []int{1, 5} {
+					if k > 256 && w > 64 && (testing.Short() || mode == 0) {
+						continue
+					}
+					turned, add := mode&1, mode>>1
+					b := fixed(0, w+i%3)
+					if turned == 1 {
+						b = fixed(0, k+i%3)
+					}
+					at := (k+3)*(w+3) + 3
+					in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: w, K: k, I: [3]int{0, turned, add},
+						Args: []kernel.Arg{moving(at, w), moving(at+frames*w, k), b}}
+					twice(t, fmt.Sprintf("k=%d w=%d turned=%d add=%d frames=%d", k, w, turned, add, frames), at+frames*(w+k)+9,
+						filled(uint64(k*1000+w), mode != 3), []kernel.Instr{in}, streamFrames(frames))
+				}
+			}
+		}
+	}
+}
+
+// The gradients by actions on their way through the softmax.
+func TestSingleWeave(t *testing.T) {
+	const S = 11
+	for n := 2; n <= 4; n++ {
+		W := n * S
+		for mode := range 16 {
+			r := rand.New(rand.NewPCG(uint64(mode), uint64(n)))
+			order := r.Perm(n)
+			sum, held, y, dx, out := moving(0, W), moving(3*W, W), moving(6*W, W), moving(9*W, W), moving(12*W, W)
+			part := func(i int) kernel.Arg { return moving(15*W+3*S*i, S) }
+			rows := func(op kernel.Op, w int, args ...kernel.Arg) kernel.Instr {
+				return kernel.Instr{Op: op, Form: kernel.Rows, W: w, Args: args}
+			}
+			code := []kernel.Instr{rows(kernel.Fill, W, sum)}
+			for i, c := range order {
+				op := kernel.AddStride
+				if i == 0 {
+					op = kernel.CopyStride
+				}
+				to := sum
+				to.Off += c
+				in := rows(op, S, to, part(i))
+				in.I = [3]int{n, 1}
+				code = append(code, in)
+			}
+			clip := func(to, from kernel.Arg) kernel.Instr {
+				in := rows(kernel.Clip, W, to, from)
+				in.F = [2]float32{-0.5, 0.5}
+				return in
+			}
+			from := sum
+			if mode&1 == 1 {
+				if from = held; mode&4 == 4 {
+					from = sum
+				}
+				code = append(code, clip(from, sum))
+			}
+			grad := rows(kernel.SoftmaxGrad, W, dx, y, from)
+			grad.I[0] = n
+			code = append(code, grad)
+			if mode&2 == 2 {
+				if out = dx; mode&4 == 4 {
+					out = moving(12*W, W)
+				}
+				code = append(code, clip(out, dx))
+			}
+			if r.IntN(4) == 0 {
+				code = append(code, rows(kernel.Neg, W, y, y))
+			}
+			twice(t, fmt.Sprintf("n=%d order=%v mode=%d", n, order, mode), 15*W+3*S*n, filled(uint64(mode), mode&8 == 8), code, streamFrames(3))
+		}
+	}
+}
+
+// What is put on top of stacks.
+func TestSingleAdd(t *testing.T) {
+	for _, rows := range []int{1, 2, 5} {
+		for _, S := range []int{1, 3, 10} {
+			for mode := range 4 {
+				depth := func(op kernel.Op, w int, args ...kernel.Arg) kernel.Instr {
+					return kernel.Instr{Op: op, Form: kernel.Depth, W: w, S: S, Args: args}
+				}
+				stack := kernel.Arg{Slot: kernel.Carry, Off: 0, Row: 9 * S, LD: S}
+				code := []kernel.Instr{depth(kernel.ToDepth, rows, fixed(18*S, S), moving(18*S+rows*S, rows*S)), depth(kernel.Add, rows, stack, stack, fixed(18*S, S))}
+				if mode&1 == 1 {
+					in := depth(kernel.Clip, 9, stack, stack)
+					in.F, in.Reach = [2]float32{-0.25, 0.5}, &kernel.Reach{To: rows}
+					code = append(code, in)
+				}
+				twice(t, fmt.Sprintf("rows=%d S=%d mode=%d", rows, S, mode), 18*S+4*rows*S, filled(uint64(S), mode&2 == 0), code, streamFrames(3))
+			}
+		}
+	}
+}
+
+// stackProgram goes back through stacks of 30 numbers, with bounds or without.
+func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
+	const D = 30
+	carry := kernel.Arg{Slot: kernel.Carry, Row: D * S, LD: S}
+	hand := carry
+	hand.Slot = kernel.CarryNext
+	at := 2 * D * S
+	next := func(n int) kernel.Arg {
+		a := moving(at, S)
+		a.Row = n
+		at += 9 * n
+		return a
+	}
+	in := kernel.Instr{Op: kernel.StackGrad, Form: kernel.Depth, W: D, S: S, I: [3]int{1}, F: [2]float32{-1}}
+	in.Args = []kernel.Arg{hand, next(S), next(S), next(S), next(S), carry, next(D * S), next(S), next(S), next(S), next(S)}
+	if !noop {
+		in.Args[3], in.Args[9] = kernel.Arg{}, kernel.Arg{}
+	}
+	top := kernel.Instr{Op: kernel.Add, Form: kernel.Depth, W: 2, S: S, Args: []kernel.Arg{hand, hand, next(2 * S)}}
+	code = []kernel.Instr{in}
+	whole := &kernel.Reach{From: 0, To: 2, Step: 1}
+	if bounded {
+		code = append(code, kernel.Instr{Op: kernel.Drop, Form: kernel.Depth, W: D, S: S, F: [2]float32{0x1p-30}, Args: []kernel.Arg{hand, hand}},
+			kernel.Instr{Op: kernel.Clip, Form: kernel.Depth, W: D, S: S, F: [2]float32{-0.1, 0.1}, Args: []kernel.Arg{hand, hand}})
+	}
+	code = append(code, top)
+	if reach {
+		code[0].Reach = &kernel.Reach{From: 1, To: 1, Step: 1}
+		if bounded {
+			code[1].Reach, code[2].Reach = whole, whole
+		}
+	}
+	return code, at
+}
+
+// A reach leaves out what is +0, whatever the sign of a sum that is 0.
+func TestReachLeavesOutZeros(t *testing.T) {
+	for _, S := range []int{1, 5, 10, 17} {
+		for mode := range 24 {
+			noop, bounded, tiny := mode&1 == 1, mode&2 == 2, mode&4 == 4
+			fill := func(mem []float32) {
+				r := rand.New(rand.NewPCG(uint64(mode), uint64(S)))
+				size := 1.0
+				if tiny { // sums that underflow, to -0 too
+					size = 0x1p-75
+				}
+				for i := range mem {
+					mem[i] = float32(size * r.NormFloat64())
+					if i >= 60*S+9*(4*S) { // weights and stacks
+						mem[i] = float32(r.Float64())
+					}
+					if i < 60*S {
+						mem[i] = 0
+					}
+				}
+				if tiny && mode >= 8 {
+					for i := 60*S + 36*S; i < 60*S+36*S+9*30*S; i++ {
+						mem[i] = float32((r.Float64() - 0.9) * 0x1p-75)
+					}
+				}
+			}
+			full, words := stackProgram(S, noop, bounded, false)
+			near, _ := stackProgram(S, noop, bounded, true)
+			what := fmt.Sprintf("S=%d mode=%d", S, mode)
+			for _, code := range [][]kernel.Instr{full, near} {
+				twice(t, what, words, fill, code, streamFrames(9))
+			}
+			for _, isa := range Available() {
+				a, b := after(t, isa, words, fill, full), after(t, isa, words, fill, near)
+				for i := range a {
+					if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
+						t.Fatalf("%v, %s: word %d is %v within reach, %v of all rows", isa, what, i, b[i], a[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// after is the memory after a run in frames of a stream.
+func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel.Instr) []float32 {
+	t.Helper()
+	d, err := New(Options{ISA: isa})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	ar, err := d.NewArena(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ar.Close()
+	m := make([]float32, words)
+	fill(m)
+	ar.Write(0, m)
+	c, err := ar.Compile(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := streamFrames(9)
+	for i := range frames {
+		frames[i].N = 1
+	}
+	ar.Run(c, frames)
+	ar.Read(0, m)
+	return m
+}
