@@ -54,19 +54,6 @@ type gradient struct {
 	bounds               *bounds // nil: ds is stored as it is
 }
 
-// bounds hold ds.
-type bounds struct{ size, least, lo, hi reg.VecVirtual }
-
-// hold is drop and clip of vec. AVX-512 only.
-func (b *bounds) hold(t reg.VecVirtual) {
-	magnitude, k := ZMM(), K()
-	VANDPS(b.size, t, magnitude)
-	VCMPPS(U8(0x15), b.least, magnitude, k) // not less
-	VMOVAPS_Z(t, k, t)
-	VMAXPS(t, b.lo, t)
-	VMINPS(t, b.hi, t)
-}
-
 // grad is stackGradRows of stack_amd64.go:
 //
 //	t := pop[c] * dy[r-p][c]          // VMULPS, not in the first cell

@@ -1,0 +1,20 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// bounds hold ds.
+type bounds struct{ size, least, lo, hi reg.VecVirtual }
+
+// hold is drop and clip of vec. AVX-512 only.
+func (b *bounds) hold(t reg.VecVirtual) {
+	magnitude, k := ZMM(), K()
+	VANDPS(b.size, t, magnitude)
+	VCMPPS(U8(0x15), b.least, magnitude, k) // not less
+	VMOVAPS_Z(t, k, t)
+	VMAXPS(t, b.lo, t)
+	VMINPS(t, b.hi, t)
+}
