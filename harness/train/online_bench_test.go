@@ -2,8 +2,6 @@ package train
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -57,8 +55,6 @@ func (count) Fill(i int, p *Piece) {
 
 // BenchmarkOnline trains as the authors' program of the Stack RNN does: an update
 // after each symbol, 50 steps back.
-var gs = func() int { n, _ := strconv.Atoi(os.Getenv("GS")); return n }()
-
 func BenchmarkOnline(b *testing.B) {
 	for _, hidden := range []int{40, 100} {
 		for _, actions := range []int{2, 3} {
@@ -69,7 +65,7 @@ func BenchmarkOnline(b *testing.B) {
 				}
 				e := &Experiment{
 					Name: "count", Build: stacked(hidden, actions), Valid: valid, Seed: 1,
-					Online: Online{Stream: count{}, Window: 50}, Rule: optim.Rule{Method: optim.SGD, LR: 0.1}, MaxUpdates: 1 << 40, GradScale: gs,
+					Online: Online{Stream: count{}, Window: 50}, Rule: optim.Rule{Method: optim.SGD, LR: 0.1}, MaxUpdates: 1 << 40, GradScale: 32,
 				}
 				began := cpuTime()
 				res := run(b, e, Options{Device: device(b, cpu.Best()), Updates: max(b.N, 100)})
