@@ -36,9 +36,10 @@
 // many restarts it does not say. Here every restart is a seed and has a line of its
 // own in the golden file: 10 of each network with stacks or lists, and of RNN and
 // LSTM as many as give each of their sizes three. All restarts of a row train on the
-// same strings. A printed figure is compared with the best of ten of them; a table
-// says beside it how many restarts it was chosen from and how many succeeded
-// ([Select]).
+// same strings. The verdict on a printed figure asks what any one restart gives.
+// Beside it a table has the restart that the validation strings choose, from how
+// many it was chosen, and how many of them succeed ([Select]): that is the figure
+// which is like the paper's.
 //
 // # Readings
 //
