@@ -1,0 +1,27 @@
+// Package libcuda is NVIDIA's driver as a [cuda.Driver]: the library libcuda, which
+// every machine with such a GPU has, found and called at run time without cgo. A
+// program with this package in it builds and runs on machines that have neither;
+// [Open] then says what is lacking.
+//
+// It has been tested against a stand-in for the library, written in C, and on no
+// hardware yet.
+//
+// The library is looked for by its name, then in the folders where containers and
+// distributions put it. The translator of PTX, which the library loads by name, is
+// loaded beside it then. Of the driver it takes version 11.0, which reads the PTX
+// that ships, and of the GPU compute capability 8.0. The first GPU counts;
+// CUDA_VISIBLE_DEVICES changes which one that is.
+//
+// # Calls
+//
+// A context belongs to a thread of the system, and goroutines change threads. Every
+// call locks its goroutine to the thread it is on and makes the context current
+// there, which is cheap beside a launch. All work goes to the context's default
+// stream, in order; copies wait for it, launches do not. Parameters and results of
+// calls lie in memory that the system gave, which the garbage collector does not
+// know.
+//
+// A result other than success is an error with the driver's name and words for it.
+// A fault of a kernel comes up in the call after it, or in Sync, and spoils the
+// context: nothing works in this process from then on.
+package libcuda

@@ -1,0 +1,234 @@
+//go:build linux && (amd64 || arm64)
+
+package libcuda
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"pushdown/harness/kernel/cuda"
+)
+
+// standIn compiles the stand-in for the library.
+func standIn(t *testing.T, flags ...string) string {
+	t.Helper()
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler for the stand-in of the library; to run it: install cc")
+	}
+	path := filepath.Join(t.TempDir(), "libcuda.so.1")
+	args := append([]string{"-shared", "-fPIC", "-O1", "-w", "-o", path, "testdata/library.c"}, flags...)
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+func opened(t *testing.T) *Driver {
+	t.Helper()
+	d, err := open([]string{"no/libcuda.so.1", standIn(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func says(t *testing.T, err error, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if err == nil || !strings.Contains(err.Error(), w) {
+			t.Errorf("error %v, want one that says %q", err, w)
+		}
+	}
+}
+
+// TestWithoutAGPUAnErrorSaysWhatToDo opens what cannot be opened.
+func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
+	_, err := open([]string{"no-libcuda.so.1", "nowhere/libcuda.so.1"})
+	says(t, err, "cuda: no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
+	for _, c := range []struct {
+		flag string
+		says []string
+	}{
+		{"-DINIT=100", []string{"cuInit: CUDA_ERROR_NO_DEVICE (100): words of the driver", "look at nvidia-smi"}},
+		{"-DINIT=803", []string{"cuInit: an unknown error (803): words of the driver", "reboot after an update"}},
+		{"-DINIT=34", []string{"(34)", "the toolkit's stub in LD_LIBRARY_PATH"}},
+		{"-DVERSION=10020", []string{"have a driver for CUDA 10.2, need 11.0 or later"}},
+		{"-DCOUNT=0", []string{"have a driver that sees 0 GPUs, need one"}},
+		{"-DMAJOR=7", []string{"have made-up-100 of compute capability 7.1, need 8.0 or later"}},
+		{"-DOLD", []string{"has no function cuDevicePrimaryCtxRelease_v2", "need a driver of version 11.0 or later"}},
+	} {
+		_, err := open([]string{standIn(t, c.flag)})
+		says(t, err, append(c.says, "cuda: ")...)
+	}
+	if places()[0] != "libcuda.so.1" || len(places()) < 5 {
+		t.Errorf("the library is looked for in %v", places())
+	}
+}
+
+// TestCallsComeThrough does all that a device does.
+func TestCallsComeThrough(t *testing.T) {
+	d := opened(t)
+	if d.String() != "made-up-100" || cuda.New(d).String() != "cuda/made-up-100" {
+		t.Errorf("the GPU is called %s", d)
+	}
+	fns, err := d.Load("other adds", "adds", "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Load("mistake", "x")
+	says(t, err, "cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (218)", "ptxas: a mistake in line 1")
+	_, err = d.Load("text", "absent")
+	says(t, err, "kernel absent: cuModuleGetFunction: an unknown error (500)")
+	if u, err := d.Use(fns[0]); err != nil || u != (Use{Registers: 63, Spilled: 8}) {
+		t.Errorf("the kernel takes %+v, %v", u, err)
+	}
+	p, err := d.Alloc(100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Alloc(1 << 20)
+	says(t, err, "4 MiB of the GPU's memory: 3 of 64 MiB are free", "CUDA_ERROR_OUT_OF_MEMORY (2)", "take a smaller batch, or run with PUSHDOWN_DEVICE=cpu")
+	x := []uint32{1, 2, 3}
+	got := make([]uint32, 5)
+	for _, err := range []error{
+		d.Clear(p, 100), d.Upload(p+8, x), d.Upload(p, nil), d.Clear(p, 0), d.Download(nil, p),
+		d.Launch(fns[0], [3]uint32{3, 1, 1}, [3]uint32{1, 2, 2}, params(p, 5)), d.Sync(), d.Download(got, p+4),
+	} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if fmt.Sprint(got) != "[5 6 7 8 5]" {
+		t.Errorf("memory holds %v", got)
+	}
+	says(t, d.Launch(fns[1], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, params(p, 5)), "cuLaunchKernel: an unknown error (77): the driver does not know it")
+	says(t, d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, make([]byte, 5000)), "5000 bytes of parameters, want at most 4096")
+	if err := d.Free(p); err != nil {
+		t.Error(err)
+	}
+	for range 2 { // closing twice is closing
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func params(p cuda.Pointer, x uint32) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(p)), x)
+}
+
+// TestLaunchesBesideTheCollector: goroutines change threads and stacks while the
+// collector runs.
+func TestLaunchesBesideTheCollector(t *testing.T) {
+	path := standIn(t)
+	stop := make(chan bool)
+	var collector, workers sync.WaitGroup
+	collector.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	})
+	for range 3 {
+		workers.Go(func() {
+			d, err := open([]string{path})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			fns, err := d.Load("adds", "adds")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			p, err := d.Alloc(1)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := d.Clear(p, 1); err != nil {
+				t.Error(err)
+			}
+			const launches = 2000
+			for i := range launches {
+				x := make([]uint32, 1)
+				if err := d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, params(p, 1)); err != nil {
+					t.Error(err)
+					return
+				}
+				if err := d.Download(x, p); err != nil || x[0] != uint32(i+1) {
+					t.Errorf("after %d launches memory holds %d, %v", i+1, x[0], err)
+					return
+				}
+			}
+			if err := d.Free(p); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	workers.Wait()
+	close(stop)
+	collector.Wait()
+}
+
+// TestLaunchesAllocateNothing: what launching costs is the driver's.
+func TestLaunchesAllocateNothing(t *testing.T) {
+	d := opened(t)
+	fns, err := d.Load("adds", "adds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.Alloc(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := params(p, 1)
+	if n := testing.AllocsPerRun(100, func() {
+		if err := d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, b); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("a launch makes %v allocations", n)
+	}
+}
+
+// BenchmarkLaunch is what a launch costs before the driver sees it.
+func BenchmarkLaunch(b *testing.B) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		b.Skip("no C compiler")
+	}
+	path := filepath.Join(b.TempDir(), "libcuda.so.1")
+	if out, err := exec.Command(cc, "-shared", "-fPIC", "-O1", "-w", "-o", path, "testdata/library.c").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	d, err := open([]string{path})
+	if err != nil {
+		b.Fatal(err)
+	}
+	fns, err := d.Load("adds", "adds")
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := d.Alloc(1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	bytes := params(p, 1)
+	for b.Loop() {
+		if err := d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, bytes); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

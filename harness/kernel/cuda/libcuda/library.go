@@ -1,0 +1,106 @@
+//go:build linux && (amd64 || arm64)
+
+package libcuda
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/ebitengine/purego"
+)
+
+// soname is the library of the driver.
+const soname = "libcuda.so.1"
+
+// folders are where the library lies if the loader does not know it.
+var folders = []string{
+	"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
+	"/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib",
+}
+
+// translator makes machine code of PTX. The driver loads it by this name.
+const translator = "libnvidia-ptxjitcompiler.so.1"
+
+// places are the names that the library may be loaded by.
+func places() []string {
+	list := []string{soname}
+	for _, f := range folders {
+		list = append(list, filepath.Join(f, soname))
+	}
+	return list
+}
+
+// symbol is a function of the library, by its number in symbols.
+type symbol int
+
+const (
+	cuInit symbol = iota
+	cuDriverGetVersion
+	cuGetErrorName
+	cuGetErrorString
+	cuDeviceGetCount
+	cuDeviceGet
+	cuDeviceGetName
+	cuDeviceGetAttribute
+	cuDevicePrimaryCtxRetain
+	cuDevicePrimaryCtxRelease
+	cuCtxSetCurrent
+	cuCtxSynchronize
+	cuModuleLoadDataEx
+	cuModuleGetFunction
+	cuModuleUnload
+	cuFuncGetAttribute
+	cuMemAlloc
+	cuMemFree
+	cuMemGetInfo
+	cuMemcpyHtoD
+	cuMemcpyDtoH
+	cuMemsetD32
+	cuLaunchKernel
+	numSymbols
+)
+
+// symbols are the names in the library: those of the versions whose parameters
+// are meant here.
+var symbols = [numSymbols]string{
+	"cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString",
+	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
+	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent", "cuCtxSynchronize",
+	"cuModuleLoadDataEx", "cuModuleGetFunction", "cuModuleUnload", "cuFuncGetAttribute",
+	"cuMemAlloc_v2", "cuMemFree_v2", "cuMemGetInfo_v2", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemsetD32_v2",
+	"cuLaunchKernel",
+}
+
+// library is the loaded driver.
+type library struct {
+	path string
+	fn   [numSymbols]uintptr
+}
+
+// load loads the first library that is there.
+func load(names []string) (*library, error) {
+	var faults []string
+	for _, name := range names {
+		handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+		if err != nil {
+			faults = append(faults, err.Error())
+			continue
+		}
+		if strings.Contains(name, "/") {
+			// Without it the driver finds its translator or says that it does not.
+			_, _ = purego.Dlopen(filepath.Join(filepath.Dir(name), translator), purego.RTLD_NOW|purego.RTLD_GLOBAL)
+		}
+		l := &library{path: name}
+		for i, s := range symbols {
+			if l.fn[i], err = purego.Dlsym(handle, s); err != nil {
+				return nil, fmt.Errorf("%s has no function %s: need a driver of version %s or later", name, s, versionText(oldestDriver))
+			}
+		}
+		return l, nil
+	}
+	return nil, fmt.Errorf("no %s, which NVIDIA's driver brings: need that driver installed, or PUSHDOWN_DEVICE=cpu (%s)", soname, faults[0])
+}
+
+// versionText is a version as people write it: 11.0 of 11000.
+func versionText(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
