@@ -31,11 +31,12 @@ harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/s
 harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
 harness/kernel/cuda/ptxemu harness/numeric
 harness/kernel/cuda/emulated harness/kernel/cuda harness/kernel/cuda/ptxemu
+harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; tests harness/kernel/cpu harness/kernel/kerneltest
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
-harness/bench          golden harness/checkpoint harness/kernel harness/kernel/cpu harness/train
+harness/bench          golden harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/train
 
 models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric

@@ -8,11 +8,18 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// register adds a device for the length of a test.
+// register adds a device, or takes the place of one, for the length of a test.
 func register(t *testing.T, name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	t.Helper()
+	was, there := devices.by[name]
+	delete(devices.by, name)
 	RegisterDevice(name, probe, open)
-	t.Cleanup(func() { delete(devices.by, name) })
+	t.Cleanup(func() {
+		delete(devices.by, name)
+		if there {
+			devices.by[name] = was
+		}
+	})
 }
 
 func TestRegisterDevice(t *testing.T) {

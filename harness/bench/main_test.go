@@ -63,8 +63,8 @@ func TestMainRefusesAWrongEnvironment(t *testing.T) {
 		{[]string{"PUSHDOWN_SCALE=big", "PUSHDOWN_THREADS=0"}, nil,
 			"pushdown: PUSHDOWN_SCALE: have \"big\", need smoke, ci or paper\n" +
 				"pushdown: PUSHDOWN_THREADS: have \"0\", need a number from 1 to 256\n"},
-		{[]string{"PUSHDOWN_REQUIRE=gpu"}, nil,
-			"pushdown: PUSHDOWN_REQUIRE: have gpu, need a GPU that answers: this build has no device but the CPU\n"},
+		{[]string{"PUSHDOWN_DEVICE=rocm"}, nil,
+			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", need cpu or cuda\n"},
 		{[]string{"PUSHDOWN_SCALE=paper"}, []string{"-test.short"},
 			"pushdown: PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short\n"},
 		{[]string{"PUSHDOWN_SCALE=paper", "PUSHDOWN_SHRAD=1/2"}, nil,

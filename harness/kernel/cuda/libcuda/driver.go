@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !purego
 
 package libcuda
 
@@ -49,7 +49,7 @@ type Driver struct {
 	context uintptr
 	modules []uintptr
 	args    [12]uintptr // of the call under way
-	mem     []byte // of b
+	mem     []byte      // of b
 	b       *block
 }
 
@@ -61,16 +61,16 @@ func Open() (*Driver, error) { return open(places()) }
 func open(names []string) (_ *Driver, err error) {
 	lib, err := load(names)
 	if err != nil {
-		return nil, fmt.Errorf("cuda: %w", err)
+		return nil, err
 	}
 	d := &Driver{lib: lib}
 	if d.mem, err = syscall.Mmap(-1, 0, int(unsafe.Sizeof(block{})), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE); err != nil {
-		return nil, fmt.Errorf("cuda: memory for calls: %w", err)
+		return nil, fmt.Errorf("memory for calls of the driver: %w", err)
 	}
 	d.b = (*block)(unsafe.Pointer(unsafe.SliceData(d.mem)))
 	if err := d.begin(); err != nil {
 		_ = syscall.Munmap(d.mem) // the first error says more
-		return nil, fmt.Errorf("cuda: %s: %w", lib.path, advice(err))
+		return nil, fmt.Errorf("%s: %w", lib.path, advice(err))
 	}
 	return d, nil
 }
@@ -188,7 +188,7 @@ func (d *Driver) Close() error {
 	var first error
 	keep := func(err error) {
 		if first == nil && err != nil {
-			first = fmt.Errorf("cuda: %w", err)
+			first = err
 		}
 	}
 	for _, m := range d.modules {

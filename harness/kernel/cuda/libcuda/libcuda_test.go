@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !purego
 
 package libcuda
 
@@ -51,7 +51,7 @@ func says(t *testing.T, err error, words ...string) {
 // TestWithoutAGPUAnErrorSaysWhatToDo opens what cannot be opened.
 func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	_, err := open([]string{"no-libcuda.so.1", "nowhere/libcuda.so.1"})
-	says(t, err, "cuda: no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
+	says(t, err, "no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
 	for _, c := range []struct {
 		flag string
 		says []string
@@ -65,7 +65,7 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 		{"-DOLD", []string{"has no function cuDevicePrimaryCtxRelease_v2", "need a driver of version 11.0 or later"}},
 	} {
 		_, err := open([]string{standIn(t, c.flag)})
-		says(t, err, append(c.says, "cuda: ")...)
+		says(t, err, append(c.says, "libcuda.so.1")...)
 	}
 	if places()[0] != "libcuda.so.1" || len(places()) < 5 {
 		t.Errorf("the library is looked for in %v", places())

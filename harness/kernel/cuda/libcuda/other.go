@@ -1,4 +1,4 @@
-//go:build !linux || !(amd64 || arm64)
+//go:build !linux || !(amd64 || arm64) || purego
 
 package libcuda
 
@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// Driver is the first GPU of the machine, which no machine of this kind has.
+// Driver is the first GPU of the machine, which no build of this kind looks for.
 type Driver struct{ cuda.Driver }
 
 // Open tells that there is none.
 func Open() (*Driver, error) {
-	return nil, errors.New("cuda: GPUs are driven on Linux alone, on amd64 and arm64: need PUSHDOWN_DEVICE=cpu")
+	return nil, errors.New("GPUs are driven on Linux alone, on amd64 and arm64, without the build tag purego: need PUSHDOWN_DEVICE=cpu")
 }

@@ -1,0 +1,44 @@
+//go:build linux && (amd64 || arm64) && !purego
+
+package libcuda
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// TestGPUHasRegistersEnough lists what the translator gives each kernel: one that
+// spills is slow.
+func TestGPUHasRegistersEnough(t *testing.T) {
+	d := onGPU(t)
+	files, err := filepath.Glob("../ptx/*.ptx")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no kernels (%v)", err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, m := range regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+			names = append(names, m[1])
+		}
+		fns, err := d.Load(string(text), names...)
+		if err != nil {
+			t.Fatalf("%s: %v", f, err)
+		}
+		for i, fn := range fns {
+			u, err := d.Use(fn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%-20s %3d registers, %d bytes spilled", names[i], u.Registers, u.Spilled)
+			if u.Spilled > 0 {
+				t.Errorf("%s spills %d bytes a thread", names[i], u.Spilled)
+			}
+		}
+	}
+}
