@@ -85,6 +85,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	}
 	c.joinBias()
 	c.findPacks()
+	c.lean(a)
 	a.prepareSingles(c)
 	return c, nil
 }

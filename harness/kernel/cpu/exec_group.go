@@ -46,6 +46,7 @@ type group struct {
 	places []kernel.Arg // of operands that are not local, each once
 	single []singleArg  // the same, for frames of one row
 	cost   int          // of an element, an addition being one
+	lean   bool         // rows of all operands are adjacent in every frame
 	job    func(worker, part int)
 
 	// The run under way.
@@ -77,6 +78,7 @@ func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
 		}
 	}
 	g.at = make([]groupPlace, len(g.places))
+	g.lean = g.isLean()
 	g.job = g.part
 	a.dev.reserveTiles(in.I[0] + groupStages)
 	return g, nil
@@ -180,6 +182,10 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		off, ld := g.places[i].Resolve(f)
 		g.at[i] = groupPlace{a.f32(off), ld}
 	}
+	if n := f.N * in.W; g.lean && n <= leanElements {
+		g.runLean(n)
+		return
+	}
 	g.dense = true
 	for i := range g.ops {
 		op := &g.ops[i]
@@ -195,6 +201,42 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		return
 	}
 	g.dev.team.do(g.parts, g.job)
+}
+
+// isLean tells whether no operand has gaps between its rows and none is cast.
+func (g *group) isLean() bool {
+	for _, arg := range g.places {
+		if arg.LD != g.in.W {
+			return false
+		}
+	}
+	for i := range g.ops {
+		if g.ops[i].cast != castNone {
+			return false
+		}
+	}
+	return true
+}
+
+// runLean runs the group over the first n elements of its operands.
+func (g *group) runLean(n int) {
+	locals := unsafe.SliceData(g.dev.tiles[0])
+	for i := range g.ops {
+		op := &g.ops[i]
+		var y *float32
+		if !op.fixed {
+			y = g.first(locals, op.y)
+		}
+		op.run(g.first(locals, op.d), g.first(locals, op.x), y, n)
+	}
+}
+
+// first is the first element of an operand.
+func (g *group) first(locals *float32, place int) *float32 {
+	if place < 0 {
+		return at(locals, ^place*groupTile)
+	}
+	return g.at[place].p
 }
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }

@@ -24,7 +24,7 @@ type pack struct {
 // one of very many hides the packing that it does itself; neither may read B
 // from the wrong side without packing all of it.
 const (
-	packColumns = 8
+	packColumns = 2
 	packFrames  = 4
 	packFewest  = 28 // rows in a frame
 	packMost    = 256
