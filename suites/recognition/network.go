@@ -52,7 +52,9 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 	case StackRNN:
 		return models.RecognizerStackRNN(longest), nil
 	case StackRNNSoftmax:
-		return models.NewStackRNNSoftmax(), nil
+		c := models.NewStackRNNSoftmax()
+		c.Capacity = min(c.Capacity, longest+1) // deeper cells hold zeros, and pop zeros
+		return c, nil
 	case BabyNTM:
 		return models.NewBabyNTM(), nil
 	case DiffStkRNN:
