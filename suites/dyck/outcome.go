@@ -14,7 +14,7 @@ func Units() []golden.Unit {
 	return []golden.Unit{
 		{Name: "test-wcpa-%", Better: "higher"},
 		{Name: "test-ce", Better: "lower"},
-		{Name: "valid-ce", Better: "lower"},
+		{Name: "valid-ce", Better: "lower"}, // of the parameters that are the result
 		{Name: "params", Better: "lower", Exact: true},
 		{Name: "updates", Better: "lower"},
 		{Name: "epochs", Better: "lower"},
@@ -64,7 +64,11 @@ func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Re
 		{Unit: "train-min", Value: res.Took.Minutes()},
 	}
 	if n := len(res.Checks); n > 0 {
-		values = append(values, golden.Value{Unit: "valid-ce", Value: res.Checks[n-1].Loss})
+		of := res.Checks[n-1]
+		if x.Best {
+			of = best(res.Checks)
+		}
+		values = append(values, golden.Value{Unit: "valid-ce", Value: of.Loss})
 	}
 	return &Outcome{golden.Row{Name: golden.Name(x.Name), Values: values}, test}, nil
 }
