@@ -1,14 +1,19 @@
 package dyck
 
 import (
+	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"pushdown/corpora/formal"
 	"pushdown/golden"
 	"pushdown/harness/bench"
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/kernel"
+	"pushdown/harness/numeric"
 	"pushdown/harness/train"
 )
 
@@ -89,18 +94,22 @@ func recompute(t *testing.T, scale bench.Scale) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := e.Report(dev, x, &train.Result{Params: p})
+			row := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return string(r.Name) == x.Name })
+			tr := slices.IndexFunc(g.Trajectories, func(tr golden.Trajectory) bool { return string(tr.Name) == x.Name })
+			if row < 0 || tr < 0 {
+				t.Fatalf("the golden file has no row or no trajectory of %s", x.Name)
+			}
+			check := validation(t, g.Trajectories[tr], p.Digest())
+			out, err := e.Report(dev, x, &train.Result{Params: p, Checks: []train.Check{check}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			row := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return r.Name == out.Row.Name })
-			tr := slices.IndexFunc(g.Trajectories, func(tr golden.Trajectory) bool { return tr.Name == out.Row.Name })
-			if row < 0 || tr < 0 {
-				t.Fatalf("the golden file has no row or no trajectory of %s", out.Row.Name)
+			if err := validated(e, dev, p, check, out); err != nil {
+				t.Error(err)
 			}
 			for _, have := range out.Row.Values {
 				switch have.Unit {
-				case "updates", "epochs", "train-min":
+				case "updates", "epochs", "train-min", "wcpa-fall-%":
 					continue // nothing was trained
 				}
 				if want, ok := g.Rows[row].Value(have.Unit); !ok || have.Value != want {
@@ -116,6 +125,72 @@ func recompute(t *testing.T, scale bench.Scale) {
 				t.Errorf("digest %s is not that of the golden file at update %v", p.Digest(), result)
 			}
 		})
+	}
+}
+
+// validation is the one of a trajectory that was made of the parameters of a digest.
+func validation(t *testing.T, tr golden.Trajectory, digest string) train.Check {
+	t.Helper()
+	for _, pt := range tr.Points {
+		c := train.Check{Update: int(pt.At), Loss: math.NaN(), Best: true, Figures: []float64{0}}
+		for _, x := range pt.Extra {
+			switch x.Key {
+			case "valid-loss":
+				c.Loss = x.Value
+			case "temperature":
+				c.Scalars = []float64{x.Value}
+			}
+		}
+		if pt.SHA256 == digest && !math.IsNaN(c.Loss) {
+			return c
+		}
+	}
+	t.Fatalf("%s: no validation of the golden file was made of parameters with the digest %s", tr.Name, digest)
+	return train.Check{}
+}
+
+// validated is an error if the parameters have another loss on the validation strings
+// than that validation. Of a language model the outcome has it, as a perplexity.
+func validated(e experiment, dev kernel.Device, p *train.Params, c train.Check, out *Outcome) error {
+	have, want := math.NaN(), c.Loss
+	switch e := e.(type) {
+	case Experiment:
+		a, err := e.Measure(dev, p, 1, formal.Dev)
+		if err != nil {
+			return err
+		}
+		have = a.Loss
+	case LanguageModel:
+		unit := "valid-ppl"
+		if e.Kind == Attention {
+			unit = "valid-ppl-soft"
+		}
+		have, _ = out.Row.Value(unit)
+		want = numeric.Exp64(want)
+	}
+	if have != want {
+		return fmt.Errorf("loss or perplexity of the validation strings is %v, the golden file has %v after update %d", have, want, c.Update)
+	}
+	return nil
+}
+
+// TestNothingElseIsTrained: each file of kept parameters belongs to a row.
+func TestNothingElseIsTrained(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join("testdata", "trained", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var of []string
+	for _, e := range slices.Concat(kept(bench.CI), kept(bench.Paper)) {
+		of = append(of, trained(e))
+	}
+	if len(names) == 0 {
+		t.Error("no parameters are kept")
+	}
+	for _, name := range names {
+		if !slices.Contains(of, name) {
+			t.Errorf("%s: no row has these parameters", name)
+		}
 	}
 }
 
