@@ -216,12 +216,11 @@ func TestFigures(t *testing.T) {
 			}
 			continue
 		}
-		kept, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(kept, text.Bytes()) {
-			t.Errorf("%s: %s; go test ./suites/dyck -run Figures -update \"<reason>\" draws it anew", name, departure(text.Bytes(), kept))
+		const again = `go test ./suites/dyck -run Figures -update "<reason>" draws it anew`
+		if kept, err := os.ReadFile(name); err != nil {
+			t.Errorf("%v; %s", err, again)
+		} else if !bytes.Equal(kept, text.Bytes()) {
+			t.Errorf("%s: %s; %s", name, departure(text.Bytes(), kept), again)
 		}
 	}
 	if len(old) > 0 {

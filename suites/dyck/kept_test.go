@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/corpora/formal"
 	"pushdown/golden"
 	"pushdown/harness/bench"
 	"pushdown/harness/train"
@@ -96,8 +97,47 @@ func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {
 		list = append(list, figure{"kinds-apart", split, 0})
 	}
 	for _, f := range list {
-		if want, ok := row.Value(f.unit); !ok || math.Abs(f.value-want) > f.allowed {
+		if want, ok := row.Value(f.unit); !ok {
+			t.Errorf("%s: %s of the trace is %v, the golden file has none of this run", row.Name, f.unit, f.value)
+		} else if math.Abs(f.value-want) > f.allowed {
 			t.Errorf("%s: %s of the trace is %v, the golden file has %v", row.Name, f.unit, f.value, want)
+		}
+	}
+}
+
+// TestTracesAreOfTheTestStrings holds what all runs of a row share, the cases at each
+// distance and the angles between random matrices, against where these come from.
+func TestTracesAreOfTheTestStrings(t *testing.T) {
+	type distances map[int]int64
+	drawn := map[Data]distances{} // one corpus serves several rows
+	for _, r := range keptTraces(t, figureFolder(t)).rows {
+		want, ok := drawn[r.Of.Data]
+		if !ok {
+			lang, corpus, err := r.Of.Sample(formal.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = distances{}
+			for _, p := range pairs(t, lang, corpus) {
+				want[p.distance]++
+			}
+			drawn[r.Of.Data] = want
+		}
+		have := distances{}
+		for _, c := range r.Runs.Runs[0].LDPA {
+			have[c.Distance] = c.Cases
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("%s: cases by distance (-want +have):\n%s", r.Runs.Row, diff)
+		}
+		var random []float64
+		if r.Of.Kind == Attention {
+			for _, cosine := range r.Of.randomCosines() {
+				random = append(random, rounded(degrees(cosine)))
+			}
+		}
+		if diff := cmp.Diff(random, r.Runs.Runs[0].Random); diff != "" {
+			t.Errorf("%s: angles between random matrices (-want +have):\n%s", r.Runs.Row, diff)
 		}
 	}
 }

@@ -112,7 +112,9 @@ func recompute(t *testing.T, scale bench.Scale) {
 				case "updates", "epochs", "train-min", "wcpa-fall-%":
 					continue // nothing was trained
 				}
-				if want, ok := g.Rows[row].Value(have.Unit); !ok || have.Value != want {
+				if want, ok := g.Rows[row].Value(have.Unit); !ok {
+					t.Errorf("%s is %v, the golden file has none of this run", have.Unit, have.Value)
+				} else if have.Value != want {
 					t.Errorf("%s is %v, the golden file has %v", have.Unit, have.Value, want)
 				}
 			}
