@@ -59,6 +59,24 @@ func (s *traced) find(e LanguageModel, seed int) (Trace, bool) {
 	return Trace{}, false
 }
 
+// hold compares the trace of seed 1, if there is one, with what its parameters give:
+// all of it but the WCPA on the way.
+func (s *traced) hold(t *testing.T, e LanguageModel, p *train.Params, c train.Check, out *Outcome) {
+	t.Helper()
+	have, ok := s.find(e, 1)
+	if !ok {
+		return
+	}
+	want, err := e.trace(1, &train.Result{Params: p, Checks: []train.Check{c}}, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.WCPA = have.WCPA
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("golden/dyck/figures/%s (-want +have):\n%s", traceFile(e), diff)
+	}
+}
+
 // held compares what both have. Counts are exact, and what the trace has rounded is
 // off by half a unit of its last place.
 func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {

@@ -87,6 +87,10 @@ func recompute(t *testing.T, scale bench.Scale) {
 		t.Fatal(err)
 	}
 	dev := bench.Open(t)
+	traces := &traced{}
+	if scale == bench.Paper {
+		traces = keptTraces(t, figureFolder(t))
+	}
 	for _, e := range kept(scale) {
 		t.Run(strings.TrimSuffix(filepath.Base(trained(e)), ".safetensors"), func(t *testing.T) {
 			p := readTrained(t, e)
@@ -106,6 +110,9 @@ func recompute(t *testing.T, scale bench.Scale) {
 			}
 			if err := validated(e, dev, p, check, out); err != nil {
 				t.Error(err)
+			}
+			if lm, ok := e.(LanguageModel); ok {
+				traces.hold(t, lm, p, check, out)
 			}
 			for _, have := range out.Row.Values {
 				switch have.Unit {
