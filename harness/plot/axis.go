@@ -14,9 +14,15 @@ import (
 type Axis struct {
 	Label    string // with the unit
 	Min, Max float64
-	Log      bool    // equal distances are equal ratios: Min is above 0
+	Log      bool    // equal distances are equal ratios: Min is above 0, a trillionth or more
 	Step     float64 // from tick to tick; 0: chosen. Not of a logarithmic axis
 }
+
+// largest is a number up to which ticks are counted exactly enough to end.
+const largest = 1e12
+
+// far is the size of the end that is farther from zero.
+func (a Axis) far() float64 { return max(math.Abs(a.Min), math.Abs(a.Max)) }
 
 // check tells what is wrong with the axis.
 func (a Axis) check(name string) error {
@@ -25,8 +31,10 @@ func (a Axis) check(name string) error {
 		return fmt.Errorf("axis %s: have no label, need one with the unit", name)
 	case !finite(a.Min) || !finite(a.Max) || a.Min >= a.Max:
 		return fmt.Errorf("axis %s: have %v to %v, need finite ends in ascending order", name, a.Min, a.Max)
-	case a.Log && (a.Min <= 0 || a.Step != 0):
-		return fmt.Errorf("axis %s: have a logarithmic one from %v with steps of %v, need it from above 0 and no steps", name, a.Min, a.Step)
+	case a.far() > largest || a.Max-a.Min < a.far()/largest:
+		return fmt.Errorf("axis %s: have %v to %v, need ends up to %v that differ by more than %v of the larger", name, a.Min, a.Max, largest, 1/largest)
+	case a.Log && (a.Min < 1/largest || a.Step != 0):
+		return fmt.Errorf("axis %s: have a logarithmic one from %v with steps of %v, need it from %v or more and no steps", name, a.Min, a.Step, 1/largest)
 	case !(a.Step >= 0) || a.Step > 0 && (a.Max-a.Min)/a.Step > 100:
 		return fmt.Errorf("axis %s: have steps of %v, need none or at most 100", name, a.Step)
 	}
