@@ -145,6 +145,7 @@ func (vm *VM) frames() {
 		} else {
 			vm.backward[i] = vm.forward[t]
 		}
+		vm.backward[i].Back = i
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 // lists, with something done to it: what is read of the top is added, errors are
 // clipped. All of it is done where the gradient is handed on.
 //
-// Of a stream that gradient reaches a cell further with each step back from the
-// end of the window, where it is +0: beyond its reach it is neither cleared nor
-// computed.
+// That gradient reaches a cell further with each step back from the end of the
+// batch, or of the window of a stream, where it is +0: beyond its reach it is
+// neither cleared nor computed.
 
 // storeChain places what the gradient of s that is handed on is made of.
 func (p *plan) storeChain(s *state, hand kernel.Arg) {
@@ -27,9 +27,7 @@ func (p *plan) storeChain(s *state, hand kernel.Arg) {
 			v.within, v.over = list[i+1], true
 		}
 	}
-	if p.opts.Window > 0 {
-		p.bound(s, list)
-	}
+	p.bound(s, list)
 }
 
 // chain is the gradient of s that is handed on, and what it is made of down to
@@ -122,6 +120,20 @@ func unsigned(v *value) bool {
 	return false
 }
 
+// lowerClean writes zeros for a gradient that has a reach, into both places where
+// it is carried.
+func (p *plan) lowerClean(s *state) {
+	if s.carry.reach == nil {
+		return
+	}
+	for _, slot := range []kernel.Slot{kernel.Carry, kernel.CarryNext} {
+		fill := s.carry.shape(kernel.Fill)
+		fill.Args = []kernel.Arg{s.carry.at}
+		fill.Args[0].Slot = slot
+		p.clean = append(p.clean, fill)
+	}
+}
+
 // lowerFresh writes what a window begins with: zeros for the gradient carried to
 // its last step, and where it will reach to from there.
 func (p *plan) lowerFresh(s *state) {
@@ -132,10 +144,6 @@ func (p *plan) lowerFresh(s *state) {
 		p.fresh = append(p.fresh, fill)
 		return
 	}
-	other := fill
-	other.Args = []kernel.Arg{s.carry.at}
-	other.Args[0].Slot = kernel.CarryNext
-	p.clean = append(p.clean, fill, other)
 	from, to := max(0, r.From-p.opts.Window*r.Step), min(fill.W, r.To+p.opts.Window*r.Step)
 	for _, slot := range []kernel.Slot{kernel.Carry, kernel.CarryNext} {
 		in := fill

@@ -265,6 +265,7 @@ func (p *plan) lowerStateStart(s *state) {
 			in.Op = kernel.Fill // no step hands anything back
 		}
 		in.Args, in.Note = []kernel.Arg{s.carry.at}, "end of strings: carry."+s.spec.Name
+		p.lowerClean(s)
 		if p.opts.Window > 0 && s.gradIn != nil {
 			p.lowerFresh(s)
 		} else {

@@ -24,7 +24,7 @@ type stream struct {
 	states kernel.Code    // states, from StateIn to StateOut
 	ends   []kernel.Frame
 	fresh  kernel.Code // what a window begins with
-	clean  kernel.Code // what a string begins with
+	clean  kernel.Code // what a string begins with; without a window, a gradient
 }
 
 // memoryRows is the number of rows that a VM holds at once.
@@ -109,15 +109,12 @@ func (vm *VM) step(f *kernel.Frame, row int) {
 
 // compileMoves prepares the move of what later windows read.
 func (vm *VM) compileMoves() (err error) {
-	if vm.plan.opts.Window == 0 {
-		return nil
-	}
 	s := &vm.stream
-	s.ends = make([]kernel.Frame, 1)
-	if s.fresh, err = vm.arena.Compile(vm.plan.fresh); err != nil {
+	if s.clean, err = vm.arena.Compile(vm.plan.clean); err != nil || vm.plan.opts.Window == 0 {
 		return err
 	}
-	if s.clean, err = vm.arena.Compile(vm.plan.clean); err != nil {
+	s.ends = make([]kernel.Frame, 1)
+	if s.fresh, err = vm.arena.Compile(vm.plan.fresh); err != nil {
 		return err
 	}
 	if s.move, err = vm.arena.Compile(vm.plan.moves()); err != nil {

@@ -229,21 +229,19 @@ func TestReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := 0
-		for _, in := range p.code[BackLoop] {
-			if in.Reach != nil {
-				n++
-			}
-		}
-		if signed := c.name == "deep-signed"; signed != (n == 0) {
-			t.Errorf("%s: %d instructions have a reach", c.name, n)
-		}
-		if p, err = planned(training(t, c), bounds(newProblem(training(t, c), string1(5), 1), 0)); err != nil {
+		batches, err := planned(training(t, c), bounds(newProblem(training(t, c), string1(5), 1), 0))
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, in := range p.code[BackLoop] {
-			if in.Reach != nil {
-				t.Errorf("%s: %v has a reach in a VM of batches", c.name, in.Op)
+		for _, p := range []*plan{p, batches} {
+			n := 0
+			for _, in := range p.code[BackLoop] {
+				if in.Reach != nil {
+					n++
+				}
+			}
+			if signed := c.name == "deep-signed"; signed != (n == 0) {
+				t.Errorf("%s: %d instructions have a reach in a VM with a window of %d", c.name, n, p.opts.Window)
 			}
 		}
 	}

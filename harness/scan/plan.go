@@ -126,7 +126,7 @@ type plan struct {
 	segment      int            // set by tests: the steps of a segment, whatever the states cost
 	layout       Layout
 	code         [NumPhases][]kernel.Instr
-	fresh, clean []kernel.Instr // of a stream: what a window begins with, what a string begins with
+	fresh, clean []kernel.Instr // what a window of a stream begins with; what a string of a stream, or the gradient of a batch, does
 	merges       []*merged
 	groups       []*fused
 	into         *fused   // the group whose members are being lowered

@@ -211,6 +211,8 @@ func (vm *VM) Backward() {
 	if vm.plan.opts.Window > 0 {
 		blocks = vm.stream.blocks
 		vm.arena.Run(vm.stream.fresh, vm.backward[:1])
+	} else {
+		vm.arena.Run(vm.stream.clean, vm.forward[:1])
 	}
 	vm.arena.Run(vm.code[BackPre], blocks)
 	vm.backLoop()
