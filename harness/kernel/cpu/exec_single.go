@@ -23,6 +23,7 @@ type single struct {
 
 	// Of a product: a copy of b, transposed, for each Run of several frames.
 	turned []float32
+	ld     int // of it: whole cache lines
 	ready  bool
 	sum    []float32 // of several chunks, before it is added to c
 
@@ -68,6 +69,7 @@ const (
 	singleWork  = 1 << 15 // FMAs of a product from which on it is worth being shared out
 	singleTurn  = 4       // frames from which on a transposed matrix is copied
 	singleWidth = 512     // columns of a group
+	lineFloats  = cacheLine / 4
 )
 
 // prepareSingles makes a program ready for frames of one row. What it packs for
@@ -106,7 +108,8 @@ func (a *arena) newSingle(in *kernel.Instr, r run) single {
 			s.sum = make([]float32, in.W)
 		}
 		if in.I[1] == 1 {
-			s.turned = make([]float32, in.K*in.W)
+			s.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
+			s.turned, _, _ = heap(in.K * s.ld) // aligned, and never freed by hand
 		}
 	case in.Op == kernel.StackGrad:
 		s.run = singleStackGrad
@@ -126,7 +129,7 @@ func (s *single) turn(base unsafe.Pointer, frames []kernel.Frame) {
 		return
 	}
 	if s.ready = len(frames) >= singleTurn; s.ready {
-		s.a.dev.kernels.stack.transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.in.W, s.args[2].ld)
+		s.a.dev.kernels.stack.transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
 	}
 }
 
@@ -138,7 +141,7 @@ func singleMatMul(s *single, base unsafe.Pointer, f *kernel.Frame) {
 			s.any(s.a, in, f)
 			return
 		}
-		b, ld = &s.turned[0], in.W
+		b, ld = &s.turned[0], s.ld
 	}
 	c, x, vecmat := s.at(0, base, f), s.at(1, base, f), s.a.dev.kernels.vecmat
 	if in.K <= gemmChunk {
@@ -202,7 +205,19 @@ func (g *group) newSingle(a *arena) single {
 		g.single[i] = singleArgOf(arg)
 	}
 	s.run = singleGroup
+	if last := len(g.ops) - 1; last == 1 && g.in.Body[0].Op == kernel.SigmoidGrad && g.in.Body[1].Op == kernel.Clip &&
+		g.ops[0].d < 0 && g.ops[1].x == g.ops[0].d && g.ops[1].d >= 0 && g.ops[0].x >= 0 && g.ops[0].y >= 0 {
+		s.run = singleSlope
+	}
 	return s
+}
+
+// singleSlope is the group of a sigmoidgrad and the clip of its result, which
+// nothing else reads.
+func singleSlope(s *single, base unsafe.Pointer, f *kernel.Frame) {
+	g, clip := s.group, &s.group.in.Body[1]
+	y, dy, d := &g.single[g.ops[0].x], &g.single[g.ops[0].y], &g.single[g.ops[1].d]
+	g.dev.kernels.vec.sigmoidGradClip(d.at(base, f), y.at(base, f), dy.at(base, f), clip.F[0], clip.F[1], g.in.W)
 }
 
 func singleGroup(s *single, base unsafe.Pointer, f *kernel.Frame) {

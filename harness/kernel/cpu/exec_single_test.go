@@ -303,3 +303,17 @@ func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel
 	ar.Read(0, m)
 	return m
 }
+
+// The group of the slope of a sigmoid and its clip.
+func TestSingleSlope(t *testing.T) {
+	for _, w := range []int{1, 7, 16, 40, 100, 513} {
+		local := kernel.Arg{Slot: kernel.Local}
+		in := kernel.Instr{Op: kernel.Group, Form: kernel.Rows, W: w, I: [3]int{1}, Body: []kernel.Instr{
+			{Op: kernel.SigmoidGrad, Form: kernel.Rows, W: w, Args: []kernel.Arg{local, moving(0, w), moving(3*w, w)}},
+			{Op: kernel.Clip, Form: kernel.Rows, W: w, F: [2]float32{-0.5, 0.25}, Args: []kernel.Arg{moving(6*w, w), local}},
+		}}
+		for _, tame := range []bool{false, true} {
+			twice(t, fmt.Sprint("w=", w), 9*w, filled(uint64(w), tame), []kernel.Instr{in}, streamFrames(3))
+		}
+	}
+}

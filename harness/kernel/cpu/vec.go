@@ -22,7 +22,9 @@ type vecTable struct {
 
 	// The gradients of y = sigmoid(x) and y = tanh(x), from y and dy.
 	sigmoidGrad func(dst, y, dy *float32, n int) // dst[i] = dy[i] * (y[i] * (1 - y[i]))
-	tanhGrad    func(dst, y, dy *float32, n int) // dst[i] = dy[i] * fma(-y[i], y[i], 1)
+	// sigmoidGradClip is sigmoidGrad and then clip.
+	sigmoidGradClip func(dst, y, dy *float32, lo, hi float32, n int)
+	tanhGrad        func(dst, y, dy *float32, n int) // dst[i] = dy[i] * fma(-y[i], y[i], 1)
 
 	// if x[i] < lo { dst[i] = lo } else if x[i] > hi { dst[i] = hi } else { dst[i] = x[i] }
 	// NaN stays NaN, and -0 against a bound of 0 stays -0; lo <= hi.

@@ -15,37 +15,39 @@ func vecFor(isa ISA) vecTable {
 }
 
 var vecAVX2 = vecTable{
-	add:         vecAddAVX2,
-	sub:         vecSubAVX2,
-	mul:         vecMulAVX2,
-	scale:       vecScaleAVX2,
-	fill:        vecFillAVX2,
-	neg:         vecNegAVX2,
-	oneMinus:    vecOneMinusAVX2,
-	sigmoid:     vecSigmoidAVX2,
-	tanh:        vecTanhAVX2,
-	sigmoidGrad: vecSigmoidGradAVX2,
-	tanhGrad:    vecTanhGradAVX2,
-	clip:        vecClipAVX2,
-	threshold:   vecThresholdAVX2,
-	drop:        vecDropAVX2,
+	add:             vecAddAVX2,
+	sub:             vecSubAVX2,
+	mul:             vecMulAVX2,
+	scale:           vecScaleAVX2,
+	fill:            vecFillAVX2,
+	neg:             vecNegAVX2,
+	oneMinus:        vecOneMinusAVX2,
+	sigmoid:         vecSigmoidAVX2,
+	tanh:            vecTanhAVX2,
+	sigmoidGrad:     vecSigmoidGradAVX2,
+	sigmoidGradClip: vecSigmoidGradClipAVX2,
+	tanhGrad:        vecTanhGradAVX2,
+	clip:            vecClipAVX2,
+	threshold:       vecThresholdAVX2,
+	drop:            vecDropAVX2,
 }
 
 var vecAVX512 = vecTable{
-	add:         vecAddAVX512,
-	sub:         vecSubAVX512,
-	mul:         vecMulAVX512,
-	scale:       vecScaleAVX512,
-	fill:        vecFillAVX512,
-	neg:         vecNegAVX512,
-	oneMinus:    vecOneMinusAVX512,
-	sigmoid:     vecSigmoidAVX512,
-	tanh:        vecTanhAVX512,
-	sigmoidGrad: vecSigmoidGradAVX512,
-	tanhGrad:    vecTanhGradAVX512,
-	clip:        vecClipAVX512,
-	threshold:   vecThresholdAVX512,
-	drop:        vecDropAVX512,
+	add:             vecAddAVX512,
+	sub:             vecSubAVX512,
+	mul:             vecMulAVX512,
+	scale:           vecScaleAVX512,
+	fill:            vecFillAVX512,
+	neg:             vecNegAVX512,
+	oneMinus:        vecOneMinusAVX512,
+	sigmoid:         vecSigmoidAVX512,
+	tanh:            vecTanhAVX512,
+	sigmoidGrad:     vecSigmoidGradAVX512,
+	sigmoidGradClip: vecSigmoidGradClipAVX512,
+	tanhGrad:        vecTanhGradAVX512,
+	clip:            vecClipAVX512,
+	threshold:       vecThresholdAVX512,
+	drop:            vecDropAVX512,
 }
 
 //go:noescape
@@ -83,6 +85,12 @@ func vecTanhGradAVX2(dst, y, dy *float32, n int)
 
 //go:noescape
 func vecClipAVX2(dst, x *float32, lo, hi float32, n int)
+
+//go:noescape
+func vecSigmoidGradClipAVX2(dst, y, dy *float32, lo, hi float32, n int)
+
+//go:noescape
+func vecSigmoidGradClipAVX512(dst, y, dy *float32, lo, hi float32, n int)
 
 //go:noescape
 func vecDropAVX2(dst, x *float32, least float32, n int)

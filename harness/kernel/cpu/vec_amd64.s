@@ -1143,6 +1143,94 @@ end:
 	VZEROUPPER
 	RET
 
+// func vecSigmoidGradClipAVX2(dst *float32, y *float32, dy *float32, lo float32, hi float32, n int)
+// Requires: AVX
+TEXT ·vecSigmoidGradClipAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         dy+16(FP), DX
+	VMOVUPS      const3f800000<>+0(SB), Y0
+	VBROADCASTSS lo+24(FP), Y1
+	VBROADCASTSS hi+28(FP), Y2
+	MOVQ         n+32(FP), BX
+	XORQ         SI, SI
+	SUBQ         $0x00000020, BX
+	JL           done2
+
+loop1:
+	VMOVUPS (CX)(SI*4), Y3
+	VSUBPS  Y3, Y0, Y4
+	VMULPS  Y3, Y4, Y4
+	VMOVUPS (DX)(SI*4), Y3
+	VMULPS  Y3, Y4, Y4
+	VMAXPS  Y4, Y1, Y4
+	VMINPS  Y4, Y2, Y4
+	VMOVUPS Y4, (AX)(SI*4)
+	VMOVUPS 32(CX)(SI*4), Y3
+	VSUBPS  Y3, Y0, Y4
+	VMULPS  Y3, Y4, Y4
+	VMOVUPS 32(DX)(SI*4), Y3
+	VMULPS  Y3, Y4, Y4
+	VMAXPS  Y4, Y1, Y4
+	VMINPS  Y4, Y2, Y4
+	VMOVUPS Y4, 32(AX)(SI*4)
+	VMOVUPS 64(CX)(SI*4), Y3
+	VSUBPS  Y3, Y0, Y4
+	VMULPS  Y3, Y4, Y4
+	VMOVUPS 64(DX)(SI*4), Y3
+	VMULPS  Y3, Y4, Y4
+	VMAXPS  Y4, Y1, Y4
+	VMINPS  Y4, Y2, Y4
+	VMOVUPS Y4, 64(AX)(SI*4)
+	VMOVUPS 96(CX)(SI*4), Y3
+	VSUBPS  Y3, Y0, Y4
+	VMULPS  Y3, Y4, Y4
+	VMOVUPS 96(DX)(SI*4), Y3
+	VMULPS  Y3, Y4, Y4
+	VMAXPS  Y4, Y1, Y4
+	VMINPS  Y4, Y2, Y4
+	VMOVUPS Y4, 96(AX)(SI*4)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000020, BX
+	JGE     loop1
+
+done2:
+	ADDQ $0x00000020, BX
+	SUBQ $0x00000008, BX
+	JL   done4
+
+loop3:
+	VMOVUPS (CX)(SI*4), Y3
+	VSUBPS  Y3, Y0, Y4
+	VMULPS  Y3, Y4, Y4
+	VMOVUPS (DX)(SI*4), Y3
+	VMULPS  Y3, Y4, Y4
+	VMAXPS  Y4, Y1, Y4
+	VMINPS  Y4, Y2, Y4
+	VMOVUPS Y4, (AX)(SI*4)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	JGE     loop3
+
+done4:
+	ADDQ       $0x00000008, BX
+	JE         end
+	LEAQ       firstN<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y3
+	VMASKMOVPS (CX)(SI*4), Y3, Y4
+	VSUBPS     Y4, Y0, Y0
+	VMULPS     Y4, Y0, Y0
+	VMASKMOVPS (DX)(SI*4), Y3, Y4
+	VMULPS     Y4, Y0, Y0
+	VMAXPS     Y0, Y1, Y0
+	VMINPS     Y0, Y2, Y0
+	VMASKMOVPS Y0, Y3, (AX)(SI*4)
+
+end:
+	VZEROUPPER
+	RET
+
 // func vecTanhGradAVX2(dst *float32, y *float32, dy *float32, n int)
 // Requires: AVX, FMA3
 TEXT ·vecTanhGradAVX2(SB), NOSPLIT, $0-32
@@ -2061,6 +2149,95 @@ done4:
 	VMULPS    Z1, Z0, Z0
 	VMOVUPS.Z (BX)(SI*4), K1, Z1
 	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func vecSigmoidGradClipAVX512(dst *float32, y *float32, dy *float32, lo float32, hi float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·vecSigmoidGradClipAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         y+8(FP), DX
+	MOVQ         dy+16(FP), BX
+	VBROADCASTSS const3f800000<>+0(SB), Z0
+	VBROADCASTSS lo+24(FP), Z1
+	VBROADCASTSS hi+28(FP), Z2
+	MOVQ         n+32(FP), CX
+	XORQ         SI, SI
+	SUBQ         $0x00000040, CX
+	JL           done2
+
+loop1:
+	VMOVUPS (DX)(SI*4), Z3
+	VSUBPS  Z3, Z0, Z4
+	VMULPS  Z3, Z4, Z4
+	VMOVUPS (BX)(SI*4), Z3
+	VMULPS  Z3, Z4, Z4
+	VMAXPS  Z4, Z1, Z4
+	VMINPS  Z4, Z2, Z4
+	VMOVUPS Z4, (AX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z3
+	VSUBPS  Z3, Z0, Z4
+	VMULPS  Z3, Z4, Z4
+	VMOVUPS 64(BX)(SI*4), Z3
+	VMULPS  Z3, Z4, Z4
+	VMAXPS  Z4, Z1, Z4
+	VMINPS  Z4, Z2, Z4
+	VMOVUPS Z4, 64(AX)(SI*4)
+	VMOVUPS 128(DX)(SI*4), Z3
+	VSUBPS  Z3, Z0, Z4
+	VMULPS  Z3, Z4, Z4
+	VMOVUPS 128(BX)(SI*4), Z3
+	VMULPS  Z3, Z4, Z4
+	VMAXPS  Z4, Z1, Z4
+	VMINPS  Z4, Z2, Z4
+	VMOVUPS Z4, 128(AX)(SI*4)
+	VMOVUPS 192(DX)(SI*4), Z3
+	VSUBPS  Z3, Z0, Z4
+	VMULPS  Z3, Z4, Z4
+	VMOVUPS 192(BX)(SI*4), Z3
+	VMULPS  Z3, Z4, Z4
+	VMAXPS  Z4, Z1, Z4
+	VMINPS  Z4, Z2, Z4
+	VMOVUPS Z4, 192(AX)(SI*4)
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000040, CX
+	JGE     loop1
+
+done2:
+	ADDQ $0x00000040, CX
+	SUBQ $0x00000010, CX
+	JL   done4
+
+loop3:
+	VMOVUPS (DX)(SI*4), Z3
+	VSUBPS  Z3, Z0, Z4
+	VMULPS  Z3, Z4, Z4
+	VMOVUPS (BX)(SI*4), Z3
+	VMULPS  Z3, Z4, Z4
+	VMAXPS  Z4, Z1, Z4
+	VMINPS  Z4, Z2, Z4
+	VMOVUPS Z4, (AX)(SI*4)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, CX
+	JGE     loop3
+
+done4:
+	ADDQ      $0x00000010, CX
+	JE        end
+	MOVL      $-1, DI
+	SHLL      CL, DI
+	NOTL      DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (DX)(SI*4), K1, Z3
+	VSUBPS    Z3, Z0, Z0
+	VMULPS    Z3, Z0, Z0
+	VMOVUPS.Z (BX)(SI*4), K1, Z3
+	VMULPS    Z3, Z0, Z0
+	VMAXPS    Z0, Z1, Z0
+	VMINPS    Z0, Z2, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*4)
 
 end:

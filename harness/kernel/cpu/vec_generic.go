@@ -7,20 +7,21 @@ import (
 )
 
 var vecGeneric = vecTable{
-	add:         vecAddGeneric,
-	sub:         vecSubGeneric,
-	mul:         vecMulGeneric,
-	scale:       vecScaleGeneric,
-	fill:        vecFillGeneric,
-	neg:         vecNegGeneric,
-	oneMinus:    vecOneMinusGeneric,
-	sigmoid:     vecSigmoidGeneric,
-	tanh:        vecTanhGeneric,
-	sigmoidGrad: vecSigmoidGradGeneric,
-	tanhGrad:    vecTanhGradGeneric,
-	clip:        vecClipGeneric,
-	threshold:   vecThresholdGeneric,
-	drop:        vecDropGeneric,
+	add:             vecAddGeneric,
+	sub:             vecSubGeneric,
+	mul:             vecMulGeneric,
+	scale:           vecScaleGeneric,
+	fill:            vecFillGeneric,
+	neg:             vecNegGeneric,
+	oneMinus:        vecOneMinusGeneric,
+	sigmoid:         vecSigmoidGeneric,
+	tanh:            vecTanhGeneric,
+	sigmoidGrad:     vecSigmoidGradGeneric,
+	sigmoidGradClip: vecSigmoidGradClipGeneric,
+	tanhGrad:        vecTanhGradGeneric,
+	clip:            vecClipGeneric,
+	threshold:       vecThresholdGeneric,
+	drop:            vecDropGeneric,
 }
 
 func vecAddGeneric(dst, a, b *float32, n int) {
@@ -111,6 +112,11 @@ func vecClipGeneric(dst, x *float32, lo, hi float32, n int) {
 		}
 		d[i] = w
 	}
+}
+
+func vecSigmoidGradClipGeneric(dst, y, dy *float32, lo, hi float32, n int) {
+	vecSigmoidGradGeneric(dst, y, dy, n)
+	vecClipGeneric(dst, dst, lo, hi, n)
 }
 
 func vecDropGeneric(dst, x *float32, least float32, n int) {

@@ -47,6 +47,17 @@ func vecCases() []vecCase {
 				slope := float32(y * float32(1-y))
 				return float32(dy * slope)
 			}),
+		{"sigmoidGradClip", 2, func(v *vecTable, dst, a, b *float32, n int) { v.sigmoidGradClip(dst, a, b, -0.25, 0.5, n) }, func(y, dy float32) float32 {
+			slope := float32(y * float32(1-y))
+			g := float32(dy * slope)
+			switch {
+			case g < -0.25:
+				return -0.25
+			case g > 0.5:
+				return 0.5
+			}
+			return g
+		}},
 		vecTwo("tanhGrad", func(v *vecTable) func(dst, a, b *float32, n int) { return v.tanhGrad },
 			func(y, dy float32) float32 { return dy * numeric.FMA(-y, y, 1) }),
 		vecOne("neg", func(v *vecTable) func(dst, x *float32, n int) { return v.neg },

@@ -241,6 +241,445 @@ next:
 	JNZ    next
 	RET
 
+DATA laneMasks<>+0(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+8(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+16(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+24(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+32(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+40(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+48(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+56(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+64(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+72(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+80(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+88(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+96(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+104(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+112(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+120(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+128(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+136(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+144(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+152(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+160(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+168(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+176(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+184(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+192(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+200(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+208(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+216(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+224(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+232(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+240(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+248(SB)/8, $0xffffffffffffffff
+DATA laneMasks<>+504(SB)/8, $0x0000000000000000
+GLOBL laneMasks<>(SB), RODATA|NOPTR, $512
+
+DATA weaveMerge21<>+0(SB)/4, $0x00000000
+DATA weaveMerge21<>+4(SB)/4, $0x00000010
+DATA weaveMerge21<>+8(SB)/4, $0x00000001
+DATA weaveMerge21<>+12(SB)/4, $0x00000011
+DATA weaveMerge21<>+16(SB)/4, $0x00000002
+DATA weaveMerge21<>+20(SB)/4, $0x00000012
+DATA weaveMerge21<>+24(SB)/4, $0x00000003
+DATA weaveMerge21<>+28(SB)/4, $0x00000013
+DATA weaveMerge21<>+32(SB)/4, $0x00000004
+DATA weaveMerge21<>+36(SB)/4, $0x00000014
+DATA weaveMerge21<>+40(SB)/4, $0x00000005
+DATA weaveMerge21<>+44(SB)/4, $0x00000015
+DATA weaveMerge21<>+48(SB)/4, $0x00000006
+DATA weaveMerge21<>+52(SB)/4, $0x00000016
+DATA weaveMerge21<>+56(SB)/4, $0x00000007
+DATA weaveMerge21<>+60(SB)/4, $0x00000017
+GLOBL weaveMerge21<>(SB), RODATA|NOPTR, $64
+
+// func weave2AVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·weave2AVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         48(AX), BX
+	MOVQ         56(AX), SI
+	MOVQ         64(AX), DI
+	MOVQ         72(AX), R8
+	MOVQ         80(AX), R9
+	MOVQ         88(AX), R10
+	VXORPS       Z0, Z0, Z0
+	VBROADCASTSS 96(AX), Z1
+	VBROADCASTSS 100(AX), Z2
+	VBROADCASTSS 104(AX), Z3
+	VBROADCASTSS 108(AX), Z4
+	VBROADCASTSS 32(AX), Z5
+	VBROADCASTSS 36(AX), Z6
+	VMOVUPS      weaveMerge21<>+0(SB), Z7
+
+next:
+	MOVQ      $0x00000008, AX
+	CMPQ      R10, AX
+	CMOVQLT   R10, AX
+	MOVQ      AX, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVW     R12, K1
+	IMUL3Q    $0x02, AX, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVW     R12, K2
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z5, Z8, Z8
+	VMOVUPS.Z (DX), K1, Z9
+	VADDPS    Z6, Z9, Z9
+	VPERMT2PS Z9, Z7, Z8
+	VMOVUPS   Z8, K2, (BX)
+	VMAXPS    Z8, Z1, Z8
+	VMINPS    Z8, Z2, Z8
+	VMOVUPS   Z8, K2, (SI)
+	VMOVUPS.Z (DI), K2, Z9
+	VMULPS    Z8, Z9, Z10
+	VADDPS    Z0, Z10, Z10
+	VPERMILPS $0xb1, Z10, Z11
+	VADDPS    Z11, Z10, Z11
+	VSUBPS    Z11, Z8, Z11
+	VMULPS    Z11, Z9, Z11
+	VMOVUPS   Z11, K2, (R8)
+	VMAXPS    Z11, Z3, Z8
+	VMINPS    Z8, Z4, Z8
+	VMOVUPS   Z8, K2, (R9)
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, DX
+	ADDQ      $0x40, BX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	ADDQ      $0x40, R8
+	ADDQ      $0x40, R9
+	SUBQ      AX, R10
+	JNZ       next
+	VZEROUPPER
+	RET
+
+DATA weaveMerge31<>+0(SB)/4, $0x00000000
+DATA weaveMerge31<>+4(SB)/4, $0x00000010
+DATA weaveMerge31<>+8(SB)/4, $0x00000000
+DATA weaveMerge31<>+12(SB)/4, $0x00000001
+DATA weaveMerge31<>+16(SB)/4, $0x00000011
+DATA weaveMerge31<>+20(SB)/4, $0x00000001
+DATA weaveMerge31<>+24(SB)/4, $0x00000002
+DATA weaveMerge31<>+28(SB)/4, $0x00000012
+DATA weaveMerge31<>+32(SB)/4, $0x00000002
+DATA weaveMerge31<>+36(SB)/4, $0x00000003
+DATA weaveMerge31<>+40(SB)/4, $0x00000013
+DATA weaveMerge31<>+44(SB)/4, $0x00000003
+DATA weaveMerge31<>+48(SB)/4, $0x00000004
+DATA weaveMerge31<>+52(SB)/4, $0x00000014
+DATA weaveMerge31<>+56(SB)/4, $0x00000004
+DATA weaveMerge31<>+60(SB)/4, $0x00000005
+GLOBL weaveMerge31<>(SB), RODATA|NOPTR, $64
+
+DATA weaveMerge32<>+0(SB)/4, $0x00000000
+DATA weaveMerge32<>+4(SB)/4, $0x00000001
+DATA weaveMerge32<>+8(SB)/4, $0x00000010
+DATA weaveMerge32<>+12(SB)/4, $0x00000003
+DATA weaveMerge32<>+16(SB)/4, $0x00000004
+DATA weaveMerge32<>+20(SB)/4, $0x00000011
+DATA weaveMerge32<>+24(SB)/4, $0x00000006
+DATA weaveMerge32<>+28(SB)/4, $0x00000007
+DATA weaveMerge32<>+32(SB)/4, $0x00000012
+DATA weaveMerge32<>+36(SB)/4, $0x00000009
+DATA weaveMerge32<>+40(SB)/4, $0x0000000a
+DATA weaveMerge32<>+44(SB)/4, $0x00000013
+DATA weaveMerge32<>+48(SB)/4, $0x0000000c
+DATA weaveMerge32<>+52(SB)/4, $0x0000000d
+DATA weaveMerge32<>+56(SB)/4, $0x00000014
+DATA weaveMerge32<>+60(SB)/4, $0x0000000f
+GLOBL weaveMerge32<>(SB), RODATA|NOPTR, $64
+
+DATA weaveSpread0<>+0(SB)/4, $0x00000000
+DATA weaveSpread0<>+4(SB)/4, $0x00000000
+DATA weaveSpread0<>+8(SB)/4, $0x00000000
+DATA weaveSpread0<>+12(SB)/4, $0x00000003
+DATA weaveSpread0<>+16(SB)/4, $0x00000003
+DATA weaveSpread0<>+20(SB)/4, $0x00000003
+DATA weaveSpread0<>+24(SB)/4, $0x00000006
+DATA weaveSpread0<>+28(SB)/4, $0x00000006
+DATA weaveSpread0<>+32(SB)/4, $0x00000006
+DATA weaveSpread0<>+36(SB)/4, $0x00000009
+DATA weaveSpread0<>+40(SB)/4, $0x00000009
+DATA weaveSpread0<>+44(SB)/4, $0x00000009
+DATA weaveSpread0<>+48(SB)/4, $0x0000000c
+DATA weaveSpread0<>+52(SB)/4, $0x0000000c
+DATA weaveSpread0<>+56(SB)/4, $0x0000000c
+DATA weaveSpread0<>+60(SB)/4, $0x0000000f
+GLOBL weaveSpread0<>(SB), RODATA|NOPTR, $64
+
+DATA weaveSpread1<>+0(SB)/4, $0x00000001
+DATA weaveSpread1<>+4(SB)/4, $0x00000001
+DATA weaveSpread1<>+8(SB)/4, $0x00000001
+DATA weaveSpread1<>+12(SB)/4, $0x00000004
+DATA weaveSpread1<>+16(SB)/4, $0x00000004
+DATA weaveSpread1<>+20(SB)/4, $0x00000004
+DATA weaveSpread1<>+24(SB)/4, $0x00000007
+DATA weaveSpread1<>+28(SB)/4, $0x00000007
+DATA weaveSpread1<>+32(SB)/4, $0x00000007
+DATA weaveSpread1<>+36(SB)/4, $0x0000000a
+DATA weaveSpread1<>+40(SB)/4, $0x0000000a
+DATA weaveSpread1<>+44(SB)/4, $0x0000000a
+DATA weaveSpread1<>+48(SB)/4, $0x0000000d
+DATA weaveSpread1<>+52(SB)/4, $0x0000000d
+DATA weaveSpread1<>+56(SB)/4, $0x0000000d
+DATA weaveSpread1<>+60(SB)/4, $0x0000000f
+GLOBL weaveSpread1<>(SB), RODATA|NOPTR, $64
+
+DATA weaveSpread2<>+0(SB)/4, $0x00000002
+DATA weaveSpread2<>+4(SB)/4, $0x00000002
+DATA weaveSpread2<>+8(SB)/4, $0x00000002
+DATA weaveSpread2<>+12(SB)/4, $0x00000005
+DATA weaveSpread2<>+16(SB)/4, $0x00000005
+DATA weaveSpread2<>+20(SB)/4, $0x00000005
+DATA weaveSpread2<>+24(SB)/4, $0x00000008
+DATA weaveSpread2<>+28(SB)/4, $0x00000008
+DATA weaveSpread2<>+32(SB)/4, $0x00000008
+DATA weaveSpread2<>+36(SB)/4, $0x0000000b
+DATA weaveSpread2<>+40(SB)/4, $0x0000000b
+DATA weaveSpread2<>+44(SB)/4, $0x0000000b
+DATA weaveSpread2<>+48(SB)/4, $0x0000000e
+DATA weaveSpread2<>+52(SB)/4, $0x0000000e
+DATA weaveSpread2<>+56(SB)/4, $0x0000000e
+DATA weaveSpread2<>+60(SB)/4, $0x0000000f
+GLOBL weaveSpread2<>(SB), RODATA|NOPTR, $64
+
+// func weave3AVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·weave3AVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         48(AX), SI
+	MOVQ         56(AX), DI
+	MOVQ         64(AX), R8
+	MOVQ         72(AX), R9
+	MOVQ         80(AX), R10
+	MOVQ         88(AX), R11
+	VXORPS       Z0, Z0, Z0
+	VBROADCASTSS 96(AX), Z1
+	VBROADCASTSS 100(AX), Z2
+	VBROADCASTSS 104(AX), Z3
+	VBROADCASTSS 108(AX), Z4
+	VBROADCASTSS 32(AX), Z5
+	VBROADCASTSS 36(AX), Z6
+	VBROADCASTSS 40(AX), Z7
+	VMOVUPS      weaveMerge31<>+0(SB), Z8
+	VMOVUPS      weaveMerge32<>+0(SB), Z9
+	VMOVUPS      weaveSpread0<>+0(SB), Z10
+	VMOVUPS      weaveSpread1<>+0(SB), Z11
+	VMOVUPS      weaveSpread2<>+0(SB), Z12
+
+next:
+	MOVQ      $0x00000005, AX
+	CMPQ      R11, AX
+	CMOVQLT   R11, AX
+	MOVQ      AX, R12
+	MOVQ      $0x00000010, R13
+	CMPQ      R12, R13
+	CMOVQGT   R13, R12
+	MOVQ      $-1, R13
+	BZHIQ     R12, R13, R13
+	KMOVW     R13, K1
+	IMUL3Q    $0x03, AX, R12
+	MOVQ      $0x00000010, R13
+	CMPQ      R12, R13
+	CMOVQGT   R13, R12
+	MOVQ      $-1, R13
+	BZHIQ     R12, R13, R13
+	KMOVW     R13, K2
+	VMOVUPS.Z (CX), K1, Z13
+	VADDPS    Z5, Z13, Z13
+	VMOVUPS.Z (DX), K1, Z14
+	VADDPS    Z6, Z14, Z14
+	VPERMT2PS Z14, Z8, Z13
+	VMOVUPS.Z (BX), K1, Z14
+	VADDPS    Z7, Z14, Z14
+	VPERMT2PS Z14, Z9, Z13
+	VMOVUPS   Z13, K2, (SI)
+	VMAXPS    Z13, Z1, Z13
+	VMINPS    Z13, Z2, Z13
+	VMOVUPS   Z13, K2, (DI)
+	VMOVUPS.Z (R8), K2, Z14
+	VMULPS    Z13, Z14, Z15
+	VADDPS    Z0, Z15, Z15
+	VPERMPS   Z15, Z10, Z16
+	VPERMPS   Z15, Z12, Z17
+	VPERMPS   Z15, Z11, Z15
+	VADDPS    Z17, Z16, Z16
+	VADDPS    Z15, Z16, Z16
+	VSUBPS    Z16, Z13, Z16
+	VMULPS    Z16, Z14, Z16
+	VMOVUPS   Z16, K2, (R9)
+	VMAXPS    Z16, Z3, Z13
+	VMINPS    Z13, Z4, Z13
+	VMOVUPS   Z13, K2, (R10)
+	ADDQ      $0x14, CX
+	ADDQ      $0x14, DX
+	ADDQ      $0x14, BX
+	ADDQ      $0x3c, SI
+	ADDQ      $0x3c, DI
+	ADDQ      $0x3c, R8
+	ADDQ      $0x3c, R9
+	ADDQ      $0x3c, R10
+	SUBQ      AX, R11
+	JNZ       next
+	VZEROUPPER
+	RET
+
+DATA weaveMerge41<>+0(SB)/4, $0x00000000
+DATA weaveMerge41<>+4(SB)/4, $0x00000010
+DATA weaveMerge41<>+8(SB)/4, $0x00000000
+DATA weaveMerge41<>+12(SB)/4, $0x00000000
+DATA weaveMerge41<>+16(SB)/4, $0x00000001
+DATA weaveMerge41<>+20(SB)/4, $0x00000011
+DATA weaveMerge41<>+24(SB)/4, $0x00000001
+DATA weaveMerge41<>+28(SB)/4, $0x00000001
+DATA weaveMerge41<>+32(SB)/4, $0x00000002
+DATA weaveMerge41<>+36(SB)/4, $0x00000012
+DATA weaveMerge41<>+40(SB)/4, $0x00000002
+DATA weaveMerge41<>+44(SB)/4, $0x00000002
+DATA weaveMerge41<>+48(SB)/4, $0x00000003
+DATA weaveMerge41<>+52(SB)/4, $0x00000013
+DATA weaveMerge41<>+56(SB)/4, $0x00000003
+DATA weaveMerge41<>+60(SB)/4, $0x00000003
+GLOBL weaveMerge41<>(SB), RODATA|NOPTR, $64
+
+DATA weaveMerge42<>+0(SB)/4, $0x00000000
+DATA weaveMerge42<>+4(SB)/4, $0x00000001
+DATA weaveMerge42<>+8(SB)/4, $0x00000010
+DATA weaveMerge42<>+12(SB)/4, $0x00000003
+DATA weaveMerge42<>+16(SB)/4, $0x00000004
+DATA weaveMerge42<>+20(SB)/4, $0x00000005
+DATA weaveMerge42<>+24(SB)/4, $0x00000011
+DATA weaveMerge42<>+28(SB)/4, $0x00000007
+DATA weaveMerge42<>+32(SB)/4, $0x00000008
+DATA weaveMerge42<>+36(SB)/4, $0x00000009
+DATA weaveMerge42<>+40(SB)/4, $0x00000012
+DATA weaveMerge42<>+44(SB)/4, $0x0000000b
+DATA weaveMerge42<>+48(SB)/4, $0x0000000c
+DATA weaveMerge42<>+52(SB)/4, $0x0000000d
+DATA weaveMerge42<>+56(SB)/4, $0x00000013
+DATA weaveMerge42<>+60(SB)/4, $0x0000000f
+GLOBL weaveMerge42<>(SB), RODATA|NOPTR, $64
+
+DATA weaveMerge43<>+0(SB)/4, $0x00000000
+DATA weaveMerge43<>+4(SB)/4, $0x00000001
+DATA weaveMerge43<>+8(SB)/4, $0x00000002
+DATA weaveMerge43<>+12(SB)/4, $0x00000010
+DATA weaveMerge43<>+16(SB)/4, $0x00000004
+DATA weaveMerge43<>+20(SB)/4, $0x00000005
+DATA weaveMerge43<>+24(SB)/4, $0x00000006
+DATA weaveMerge43<>+28(SB)/4, $0x00000011
+DATA weaveMerge43<>+32(SB)/4, $0x00000008
+DATA weaveMerge43<>+36(SB)/4, $0x00000009
+DATA weaveMerge43<>+40(SB)/4, $0x0000000a
+DATA weaveMerge43<>+44(SB)/4, $0x00000012
+DATA weaveMerge43<>+48(SB)/4, $0x0000000c
+DATA weaveMerge43<>+52(SB)/4, $0x0000000d
+DATA weaveMerge43<>+56(SB)/4, $0x0000000e
+DATA weaveMerge43<>+60(SB)/4, $0x00000013
+GLOBL weaveMerge43<>(SB), RODATA|NOPTR, $64
+
+// func weave4AVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·weave4AVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         24(AX), SI
+	MOVQ         48(AX), DI
+	MOVQ         56(AX), R8
+	MOVQ         64(AX), R9
+	MOVQ         72(AX), R10
+	MOVQ         80(AX), R11
+	MOVQ         88(AX), R12
+	VXORPS       Z0, Z0, Z0
+	VBROADCASTSS 96(AX), Z1
+	VBROADCASTSS 100(AX), Z2
+	VBROADCASTSS 104(AX), Z3
+	VBROADCASTSS 108(AX), Z4
+	VBROADCASTSS 32(AX), Z5
+	VBROADCASTSS 36(AX), Z6
+	VBROADCASTSS 40(AX), Z7
+	VBROADCASTSS 44(AX), Z8
+	VMOVUPS      weaveMerge41<>+0(SB), Z9
+	VMOVUPS      weaveMerge42<>+0(SB), Z10
+	VMOVUPS      weaveMerge43<>+0(SB), Z11
+
+next:
+	MOVQ      $0x00000004, AX
+	CMPQ      R12, AX
+	CMOVQLT   R12, AX
+	MOVQ      AX, R13
+	MOVQ      $0x00000010, R14
+	CMPQ      R13, R14
+	CMOVQGT   R14, R13
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	IMUL3Q    $0x04, AX, R13
+	MOVQ      $0x00000010, R14
+	CMPQ      R13, R14
+	CMOVQGT   R14, R13
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K2
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z5, Z12, Z12
+	VMOVUPS.Z (DX), K1, Z13
+	VADDPS    Z6, Z13, Z13
+	VPERMT2PS Z13, Z9, Z12
+	VMOVUPS.Z (BX), K1, Z13
+	VADDPS    Z7, Z13, Z13
+	VPERMT2PS Z13, Z10, Z12
+	VMOVUPS.Z (SI), K1, Z13
+	VADDPS    Z8, Z13, Z13
+	VPERMT2PS Z13, Z11, Z12
+	VMOVUPS   Z12, K2, (DI)
+	VMAXPS    Z12, Z1, Z12
+	VMINPS    Z12, Z2, Z12
+	VMOVUPS   Z12, K2, (R8)
+	VMOVUPS.Z (R9), K2, Z13
+	VMULPS    Z12, Z13, Z14
+	VADDPS    Z0, Z14, Z14
+	VPERMILPS $0x4e, Z14, Z15
+	VADDPS    Z15, Z14, Z15
+	VPERMILPS $0xb1, Z15, Z14
+	VADDPS    Z14, Z15, Z14
+	VSUBPS    Z14, Z12, Z14
+	VMULPS    Z14, Z13, Z14
+	VMOVUPS   Z14, K2, (R10)
+	VMAXPS    Z14, Z3, Z12
+	VMINPS    Z12, Z4, Z12
+	VMOVUPS   Z12, K2, (R11)
+	ADDQ      $0x10, CX
+	ADDQ      $0x10, DX
+	ADDQ      $0x10, BX
+	ADDQ      $0x10, SI
+	ADDQ      $0x40, DI
+	ADDQ      $0x40, R8
+	ADDQ      $0x40, R9
+	ADDQ      $0x40, R10
+	ADDQ      $0x40, R11
+	SUBQ      AX, R12
+	JNZ       next
+	VZEROUPPER
+	RET
+
 // func addTurned(d *float32, t *float32, x *float32, rows int, cols int, ldd int, ldt int, lo float32, hi float32)
 // Requires: AVX
 TEXT ·addTurned(SB), NOSPLIT, $0-64

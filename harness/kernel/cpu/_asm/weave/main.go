@@ -3,19 +3,26 @@
 //
 //	cd _asm && go run ./weave -out ../weave_amd64.s
 //
-// They work number by number: a row has a few dozen.
+// They work number by number, a row having a few dozen, but where AVX-512 can put
+// the lanes in place.
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/asm/lane"
 )
 
 func main() {
 	ConstraintExpr("amd64,!purego")
 	for n := 2; n <= 4; n++ {
 		weave(n)
+	}
+	avx512 := lane.Both()[1]
+	for n := 2; n <= 4; n++ {
+		wide(avx512, n)
 	}
 	addTurned()
 	Generate()
