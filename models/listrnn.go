@@ -34,6 +34,7 @@ type ListRNN struct {
 	Noop   bool    // with the fourth action
 	Round  bool    // in evaluation an action is 1 where it is the largest, else 0
 	Clip   float64 // of the errors in training; 0: none
+	Least  float64 // smaller numbers of an error of the lists are dropped, as those of StackRNN; 0: none
 }
 
 // ListLanguageModel predicts each next symbol out of a vocabulary V with a
@@ -64,7 +65,10 @@ func (c ListRNN) check() error {
 			return err
 		}
 	}
-	return notNegative(c.Clip)
+	if err := notNegative(c.Clip); err != nil {
+		return err
+	}
+	return notNegative(c.Least)
 }
 
 func notNegative(clip float64) error {
@@ -80,7 +84,7 @@ func (c ListRNN) String() string {
 	for _, o := range []struct {
 		on   bool
 		name string
-	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}} {
+	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}, {c.Least != 0, fmt.Sprintf(" least=%v", c.Least)}} {
 		if o.on {
 			s += o.name
 		}
@@ -124,7 +128,10 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*g
 	}
 	v := b.ToDepth(b.Sigmoid(clip(b.MatMul(h, params[2]))), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
-	return clip(h), []*gorgonia.Node{b.Move(tape, clip(s), act[0], act[1], act[2], act[3], v)}
+	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN
+		s = b.DropGrad(s, c.Least)
+	}
+	return clip(h), []*gorgonia.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
 }
 
 // clipped is x, whose gradient is kept within the limit; 0 is none.

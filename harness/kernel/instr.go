@@ -96,7 +96,7 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // From - Step*f.Back to To + Step*f.Back, as far as there are such rows. The
 // gradient that is read is +0 in all others, or is bounded already, so that what a
 // device leaves out is what would not change: of a Clip or Drop in place the other
-// rows, of StackGrad and ListGrad those of ds that are not within a cell of the
+// rows, of DepthDot, whose a it is, terms of zero, of StackGrad and ListGrad those of ds that are not within a cell of the
 // reach, which hold the +0 that finite stacks and weights of no sign would give.
 // A device may as well compute them. Other operations have no reach.
 type Reach struct{ From, To, Step int }

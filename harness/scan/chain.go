@@ -104,6 +104,14 @@ func (p *plan) bound(s *state, list []*value) {
 	s.carry.reach = &kernel.Reach{From: from + cell, To: to - cell, Step: cell}
 }
 
+// carriedReach is the reach of what a step hands back, nil of another value.
+func (v *value) carriedReach() *kernel.Reach {
+	if v.leaf {
+		return v.reach
+	}
+	return nil
+}
+
 // unsigned tells whether v has no number below +0, and no -0.
 func unsigned(v *value) bool {
 	if v.leaf {

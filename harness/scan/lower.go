@@ -182,6 +182,9 @@ func (p *plan) lowerValue(v *value) error {
 		}
 		in := v.in[0].shape(narrowing[op.Kind]) // over the extents of what is summed
 		in.Args, in.Note = p.args(v), v.label()
+		if v.is(stepgraph.DepthDot) {
+			in.Reach = v.in[0].carriedReach()
+		}
 		p.emit(v.phase, in)
 	case stepgraph.MixGradWeights:
 		in := v.in[1].shape(kernel.MixGradWeights) // extents of dy

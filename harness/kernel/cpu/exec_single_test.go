@@ -317,3 +317,36 @@ func TestSingleSlope(t *testing.T) {
 		}
 	}
 }
+
+// Sums of products of columns leave out zeros, whatever the sign of a sum of zeros.
+func TestReachOfSums(t *testing.T) {
+	const S, D = 5, 300
+	for _, reach := range []kernel.Reach{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {
+		for _, size := range []float64{1, 0x1p-75} {
+			fill := func(mem []float32) {
+				r := rand.New(rand.NewPCG(3, uint64(reach.From)))
+				for i := range mem {
+					mem[i] = float32((r.Float64() - 0.8) * size)
+				}
+				clear(mem[:D*S])
+				for row := max(0, reach.From); row < min(D, reach.To); row++ {
+					for c := range S {
+						mem[row*S+c] = float32(r.NormFloat64() * size)
+					}
+				}
+			}
+			in := kernel.Instr{Op: kernel.DepthDot, Form: kernel.Depth, W: D, S: S, Args: []kernel.Arg{moving(2*D*S, S), fixed(0, S), fixed(D*S, S)}}
+			near := in
+			near.Reach = &reach
+			words := 2*D*S + 9*S
+			for _, isa := range Available() {
+				a, b := after(t, isa, words, fill, []kernel.Instr{in}), after(t, isa, words, fill, []kernel.Instr{near})
+				for i := range a {
+					if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
+						t.Fatalf("%v, reach %v: word %d is %v, of all rows %v", isa, reach, i, b[i], a[i])
+					}
+				}
+			}
+		}
+	}
+}

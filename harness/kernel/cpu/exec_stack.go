@@ -57,7 +57,15 @@ func execDepthDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		clear(unsafe.Slice(d, cols))
 		return
 	}
-	a.dev.kernels.stack.grad(nil, nil, nil, d, nil, x, y, x, x, x, x, rows, rows, 1, cols, 0, 0, ldx, ldy, 0, 0)
+	grad := a.dev.kernels.stack.grad
+	if from, to := in.Reached(f, rows); to-from < rows && from < to && from/gemmChunk == (to-1)/gemmChunk {
+		x, y, n := at(x, from*ldx), at(y, from*ldy), to-from
+		grad(nil, nil, nil, d, nil, x, y, x, x, x, x, n, n, 1, cols, 0, 0, ldx, ldy, 0, 0)
+		if !hasMinus0(d, cols) {
+			return
+		}
+	}
+	grad(nil, nil, nil, d, nil, x, y, x, x, x, x, rows, rows, 1, cols, 0, 0, ldx, ldy, 0, 0)
 }
 
 func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
