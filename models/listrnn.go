@@ -128,10 +128,11 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*g
 	}
 	v := b.ToDepth(b.Sigmoid(clip(b.MatMul(h, params[2]))), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
+	y := clip(h)
 	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN
 		s = b.DropGrad(s, c.Least)
 	}
-	return clip(h), []*gorgonia.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
+	return y, []*gorgonia.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
 }
 
 // clipped is x, whose gradient is kept within the limit; 0 is none.
