@@ -73,6 +73,24 @@
 // segment, makes the states of its steps again, by the same instructions from
 // the same numbers, and they are near. Without gradients no states are kept.
 //
+// # Streams
+//
+// A network that learns while it reads has one string without end, and a gradient
+// that goes back over the last steps ([Options.Window]). The memory holds some
+// windows of steps in a row. A batch goes through the forward phases alone, from
+// where the one before it ended; the backward phases go through the window that
+// ends with it, where everything still lies as it was computed. So nothing is
+// addressed modulo, and a sum over rows has the order of a batch of these steps.
+// When the memory is full, the present window moves to its start.
+//
+// What backward phases write must not lie where forward ones wrote, since the next
+// window reads it again: values leave their places to values of their own kind.
+//
+// The gradient by stacks or lists reaches a cell further with each step back from
+// the end of the window. Where everything done to it leaves zeros as they are, the
+// instructions have a [kernel.Reach], and only what the last window left behind is
+// cleared.
+//
 // A VM allocates while it is compiled, in its first runs, and when a batch is
 // larger than any before, not in between.
 package scan

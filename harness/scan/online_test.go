@@ -136,32 +136,42 @@ func TestWindowIsABatch(t *testing.T) {
 		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}, {20, 1}} {
 			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
-				p := newProblem(g, string1(symbols), 5)
-				dev := device(t, testISA(), 1)
-				vm := compiled(t, g, dev, streamBounds(size.window, size.steps))
-				whole := bounds(p, 0)
-				plain := compiled(t, g, dev, whole)
-				began := 0
-				for at := 0; at < symbols; {
-					to := min(at+1+at%size.steps, symbols)
-					anew := at == 0 || at > symbols/2 && began == 0
-					if anew {
-						began = at
-					}
-					got := feed(t, vm, p.steps(at, to, to-at), anew)
-					from := max(began, to-size.window)
-					if from > began {
-						feed(t, plain, p.steps(began, from, 0), true)
-					}
-					want := feed(t, plain, p.steps(from, to, to-at), from == began)
-					if !slices.Equal(got, want) {
-						t.Fatalf("steps %d to %d of a stream that began at %d have other results in a window of %d than as a batch", at, to, began, size.window)
-					}
-					at = to
-				}
+				streamIsBatches(t, g, newProblem(g, string1(symbols), 5), size.window, size.steps)
 			})
 		}
 	}
+}
+
+// streamIsBatches holds a stream, which begins anew once on the way, against
+// batches of its windows.
+func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int) {
+	t.Helper()
+	symbols := len(p.active)
+	dev := device(t, testISA(), 1)
+	vm, plain := compiled(t, g, dev, streamBounds(window, steps)), compiled(t, g, dev, bounds(p, 0))
+	began := 0
+	for at := 0; at < symbols; {
+		to := min(at+1+at%steps, symbols)
+		anew := at == 0 || at > symbols/2 && began == 0
+		if anew {
+			began = at
+		}
+		got := feed(t, vm, p.steps(at, to, to-at), anew)
+		from := max(began, to-window)
+		if from > began {
+			feed(t, plain, p.steps(began, from, 0), true)
+		}
+		want := feed(t, plain, p.steps(from, to, to-at), from == began)
+		if !slices.Equal(got, want) {
+			t.Fatalf("steps %d to %d of a stream that began at %d have other results in a window of %d than as a batch", at, to, began, window)
+		}
+		at = to
+	}
+}
+
+// The cells of these tests have the gradients that Gorgonia computes.
+func TestDeepCellsAgainstOracle(t *testing.T) {
+	againstOracle(t, deepCells)
 }
 
 // Neither the instruction set nor what is hoisted, merged or shared changes a bit

@@ -314,6 +314,7 @@ func checkWild(t *testing.T, seed uint64) {
 		t.Error("a second run has other bits")
 	}
 
+	streamIsBatches(t, g, newProblem(g, string1(23), seed), 1+int(seed%6), 1)
 	pieces := p.pieces()
 	if opts.BPTT > 0 && len(active) > opts.BPTT {
 		pieces = p.pieces(3, 6)[:(len(active)+2)/3]
