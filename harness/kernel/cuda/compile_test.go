@@ -70,7 +70,7 @@ func compiled(t *testing.T, dir, name string) string {
 // fileOf returns the source of a kernel.
 func fileOf(t *testing.T, kernel string) string {
 	t.Helper()
-	files, err := filepath.Glob("ptx/*.cu")
+	files, err := filepath.Glob("ptx/*.ptx")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +79,8 @@ func fileOf(t *testing.T, kernel string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(text), ") "+kernel+"(") {
-			return filepath.Base(f)
+		if strings.Contains(string(text), ".entry "+kernel+"(") {
+			return strings.TrimSuffix(filepath.Base(f), ".ptx") + ".cu"
 		}
 	}
 	t.Fatalf("no source of %s", kernel)

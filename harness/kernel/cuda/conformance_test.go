@@ -51,7 +51,7 @@ func TestTheLargeTileKeepsTheContract(t *testing.T) {
 	dev := guarded()
 	dev.AlwaysLarge()
 	defer dev.Close()
-	if err := kerneltest.Check(dev, twin(t), kernel.MatMul); err != nil {
+	if err := kerneltest.Check(dev.Whole(), twin(t), kernel.MatMul); err != nil {
 		t.Error(err)
 	}
 }
@@ -154,10 +154,15 @@ func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
 // tiles and chunks, in all transpositions, set, added, going on and with a bias.
 func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	reference := twin(t)
-	small, large := emulated.New(), emulated.New()
-	defer small.Close()
-	defer large.Close()
-	large.AlwaysLarge()
+	var small, large [2]*cuda.Device // chunks apart, and not
+	for i := range 2 {
+		small[i], large[i] = emulated.New(), emulated.New()
+		defer small[i].Close()
+		defer large[i].Close()
+		large[i].AlwaysLarge()
+	}
+	small[1].Whole()
+	large[1].Whole()
 	results, minusZeros := 0, 0
 	for i, k := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 255, 256, 257, 272, 511, 512, 513, 769} {
 		for form := range 4 {
@@ -166,9 +171,9 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(uint64(k), uint64(form*4+how)))
-				dev, m, n := small, 1+r.IntN(33), 1+r.IntN(35)
-				if (i+form+how)%4 == 0 && k < 300 {
-					dev, m, n = large, 127+r.IntN(3), 1+r.IntN(140)
+				dev, m, n := small[(form+how)%2], 1+r.IntN(33), 1+r.IntN(35)
+				if (i+form+how)%4 == 0 && k < 600 {
+					dev, m, n = large[(i+form)%2], 127+r.IntN(3), 1+r.IntN(80)
 				}
 				p := newProduct(r, m, n, k, form, how)
 				want, got := p.run(t, reference), p.run(t, dev)

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 
 	"pushdown/harness/kernel"
@@ -12,20 +13,30 @@ type Device struct {
 	functions map[string]Function // loaded so far: by name, and emitted ones by text
 	params    []byte              // of the launch under way
 	large     int                 // largeProduct but in tests
+	few       uint32              // fewBlocks but in tests
+	parts     Pointer             // memory for sums of chunks
+	room      int                 // words of it
 }
 
 var _ kernel.Device = (*Device)(nil)
 
 // New returns a device over a driver, which it closes with itself.
 func New(drv Driver) *Device {
-	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096), large: largeProduct}
+	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096), large: largeProduct, few: fewBlocks}
 }
 
 // String returns the name of the device: cuda/h200.
 func (d *Device) String() string { return "cuda/" + d.drv.String() }
 
 // Close gives back the device.
-func (d *Device) Close() error { return d.drv.Close() }
+func (d *Device) Close() error {
+	var err error
+	if d.room > 0 {
+		err = d.drv.Free(d.parts)
+		d.room = 0
+	}
+	return errors.Join(err, d.drv.Close())
+}
 
 // mostWords bounds an arena: 64 GiB.
 const mostWords = 1 << 34

@@ -5,6 +5,12 @@ import "pushdown/harness/kernel"
 // AlwaysLarge lets every product take the large tile.
 func (d *Device) AlwaysLarge() { d.large = 0 }
 
+// Whole lets every block of a product go through all chunks.
+func (d *Device) Whole() *Device {
+	d.few = 0
+	return d
+}
+
 // KernelsOf returns the names of the kernels that ship for an operation.
 func KernelsOf(op kernel.Op) []string { return routines[op].kernels }
 

@@ -10,8 +10,8 @@ var routines = [kernel.NumOps]routine{
 
 	kernel.RowDot:     {args: 3, kernels: []string{"rowdot", "rowdot8"}, run: runRowDot},
 	kernel.ColSum:     {args: 2, kernels: []string{"colsum"}, run: runColSum},
-	kernel.MatMul:     {args: 3, kernels: []string{"matmul16", "matmul128"}, run: runMatMul},
-	kernel.Affine:     {args: 4, kernels: []string{"matmul16", "matmul128"}, run: runMatMul},
+	kernel.MatMul:     {args: 3, kernels: []string{"matmulsmall", "matmullarge", "matmuljoin"}, run: runMatMul},
+	kernel.Affine:     {args: 4, kernels: []string{"matmulsmall", "matmullarge", "matmuljoin"}, run: runMatMul},
 	kernel.SumSquares: {args: 2, kernels: []string{"sumsquares", "sumblocks"}, run: runSumSquares, scratch: sumScratch},
 
 	kernel.ToDepth:   {args: 2, kernels: []string{"todepth"}, run: runDepth},

@@ -2,62 +2,6 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// How a product meets what its result holds; matmul.cu has the numbers.
-const (
-	productSets = iota
-	productAdds
-	productGoesOn
-	productWithBias
-)
-
-// largeProduct is the number of rows and columns from which a product takes the
-// large tile.
-const largeProduct = 96
-
-func runMatMul(a *arena, s *step, f *kernel.Frame) {
-	in := s.in
-	rows, cols := in.Extents(f)
-	inner := in.Inner(f)
-	how := uint32(productSets)
-	switch {
-	case in.Op == kernel.Affine:
-		how = productWithBias
-	case in.Reduce && f.Again:
-		if in.I[2] != 0 {
-			panic("cuda: a product that adds into its result cannot go on from frame to frame")
-		}
-		if how = productGoesOn; inner == 0 {
-			return
-		}
-	case in.I[2] != 0:
-		how = productAdds
-	}
-	if rows == 0 || cols == 0 {
-		return
-	}
-	c, ldc := a.arg(in, f, 0)
-	x, lda := a.arg(in, f, 1)
-	y, ldb := a.arg(in, f, 2)
-	bias := Pointer(0)
-	if in.Op == kernel.Affine {
-		bias, _ = a.arg(in, f, 3)
-	}
-	ar, ak, bk, bc := lda, uint32(1), ldb, uint32(1)
-	if in.I[0] == 1 {
-		ar, ak = 1, lda
-	}
-	if in.I[1] == 1 {
-		bk, bc = 1, ldb
-	}
-	tile, threads, fn := uint32(16), uint32(64), s.fn[0]
-	if rows >= a.dev.large && cols >= a.dev.large {
-		tile, threads, fn = 128, 256, s.fn[1]
-	}
-	m, n := extent(rows), extent(cols)
-	short := [...]uint32{m, n, extent(inner), ar, ak, bk, bc, ldc, how}
-	a.dev.launch(fn, [3]uint32{parts(m, tile), parts(n, tile), 1}, [3]uint32{threads, 1, 1}, []Pointer{c, x, y, bias}, short[:])
-}
-
 func runRowDot(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)

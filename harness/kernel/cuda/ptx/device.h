@@ -4,6 +4,8 @@
 #pragma once
 
 #define KERNEL(threads) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads)))
+// KERNEL2 asks for registers few enough that two blocks run side by side.
+#define KERNEL2(threads) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads, 2)))
 #define DEVICE static __attribute__((device)) inline __attribute__((always_inline))
 #define SHARED __attribute__((shared)) static
 #define THREAD __nvvm_read_ptx_sreg_tid_x()
@@ -13,6 +15,7 @@
 #define BLOCK __nvvm_read_ptx_sreg_ctaid_x()
 #define BLOCK_Y __nvvm_read_ptx_sreg_ctaid_y()
 #define BLOCKS_Y __nvvm_read_ptx_sreg_nctaid_y()
+#define BLOCK_Z __nvvm_read_ptx_sreg_ctaid_z()
 #define BARRIER() __nvvm_bar_sync(0)
 #define FMA(a, b, c) __builtin_fmaf(a, b, c)
 #define FMA64(a, b, c) __builtin_fma(a, b, c)
