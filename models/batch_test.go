@@ -59,6 +59,7 @@ func (b batch) inputs() map[string]stepgraph.Mat {
 		stepgraph.InputTarget:          column(b.targets),
 		stepgraph.InputWeight:          column(b.weight),
 		stepgraph.InputLabel:           column(b.label),
+		stepgraph.InputJudged:          column(b.label),
 		models.InputInverseTemperature: column([]float64{inverseTemperature}),
 	}
 }

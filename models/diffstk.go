@@ -50,10 +50,7 @@ func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capaci
 
 // named adds the sizes to the name of a cell.
 func (s DiffStk) named(name string) string {
-	name = fmt.Sprintf("%s m=%d k=%d capacity=%d", name, s.Hidden, s.Read, s.Capacity)
-	if s.Noise != 0 {
-		name += fmt.Sprintf(" noise=%v", s.Noise)
-	}
+	name = noisy(fmt.Sprintf("%s m=%d k=%d capacity=%d", name, s.Hidden, s.Read, s.Capacity), s.Noise)
 	switch {
 	case s.Carry && s.Total:
 		name += " carry-forward-total"
@@ -72,8 +69,8 @@ func (s DiffStk) check() error {
 			return err
 		}
 	}
-	if s.Noise < 0 {
-		return fmt.Errorf("noise is %v, need at least 0", s.Noise)
+	if err := withNoise(s.Noise, nil); err != nil {
+		return err
 	}
 	if s.Total && !s.Carry {
 		return fmt.Errorf("NO-OPs of the whole string are to be counted without carry-forward, need both")
@@ -109,7 +106,7 @@ type update func(zhat, c *gorgonia.Node) (z, next *gorgonia.Node)
 func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell update) (*gorgonia.Node, []*gorgonia.Node) {
 	stack, own := params[len(params)-3:], state[2:]
 	said := func(z *gorgonia.Node) *gorgonia.Node { return b.Affine(z, stack[1], stack[2]) }
-	zhat := b.Noise("noise.state", 0, s.Noise, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), stack[0])))
+	zhat := noise(b, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), stack[0])), s.Noise)
 	var before, counted *gorgonia.Node
 	if s.Carry {
 		counted, own = own[len(own)-1], own[:len(own)-1]

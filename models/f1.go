@@ -1,6 +1,8 @@
 package models
 
 import (
+	"fmt"
+
 	"gorgonia.org/gorgonia"
 
 	"pushdown/harness/stepgraph"
@@ -19,6 +21,27 @@ func f1(b *stepgraph.Builder, x *gorgonia.Node) *gorgonia.Node {
 // biases start at zero. The paper does not say; an earlier program of its
 // authors does so [delta].
 func small() stepgraph.Init { return stepgraph.Init{Kind: stepgraph.Normal, B: 0.05} }
+
+// noise adds the noise of [diffstk] to a state, in training.
+func noise(b *stepgraph.Builder, x *gorgonia.Node, sd float64) *gorgonia.Node {
+	return b.Noise("noise.state", 0, sd, x)
+}
+
+// noisy adds the noise of a cell to its name.
+func noisy(name string, sd float64) string {
+	if sd == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s noise=%v", name, sd)
+}
+
+// withNoise checks the noise of a cell whose sizes have this fault, or none.
+func withNoise(sd float64, fault error) error {
+	if fault == nil && sd < 0 {
+		return fmt.Errorf("noise is %v, need at least 0", sd)
+	}
+	return fault
+}
 
 // weight is a matrix that starts small.
 func weight(name string, rows, cols int) stepgraph.Spec {

@@ -17,13 +17,14 @@ import (
 //
 // The four maps stand side by side in the order i, f, o, candidate.
 type F1LSTM struct {
-	Hidden int // m
+	Hidden int     // m
+	Noise  float64 // standard deviation of what is added to h_{t-1} in training, as in [DiffStk]
 }
 
 // String names the cell and its size.
-func (c F1LSTM) String() string { return fmt.Sprintf("f1-lstm m=%d", c.Hidden) }
+func (c F1LSTM) String() string { return noisy(fmt.Sprintf("f1-lstm m=%d", c.Hidden), c.Noise) }
 
-func (c F1LSTM) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+func (c F1LSTM) check() error { return withNoise(c.Noise, atLeast(1, "m (hidden units)", c.Hidden)) }
 
 // Inputs is U_i, U_f, U_o and U.
 func (c F1LSTM) Inputs() int { return 4 * c.Hidden }
@@ -43,6 +44,6 @@ func (c F1LSTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c F1LSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	h, cell := f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(state[0], params[0])), state[1])
+	h, cell := f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(noise(b, state[0], c.Noise), params[0])), state[1])
 	return h, []*gorgonia.Node{h, cell}
 }

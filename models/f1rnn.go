@@ -12,13 +12,14 @@ import (
 //
 //	h_t = f1(U x_t + R h_{t-1} + b)
 type F1RNN struct {
-	Hidden int // m
+	Hidden int     // m
+	Noise  float64 // standard deviation of what is added to h_{t-1} in training, as in [DiffStk]
 }
 
 // String names the cell and its size.
-func (c F1RNN) String() string { return fmt.Sprintf("f1-rnn m=%d", c.Hidden) }
+func (c F1RNN) String() string { return noisy(fmt.Sprintf("f1-rnn m=%d", c.Hidden), c.Noise) }
 
-func (c F1RNN) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+func (c F1RNN) check() error { return withNoise(c.Noise, atLeast(1, "m (hidden units)", c.Hidden)) }
 
 // Inputs is U.
 func (c F1RNN) Inputs() int { return c.Hidden }
@@ -38,6 +39,6 @@ func (c F1RNN) State() []stepgraph.StateSpec {
 
 // Step is the equation above.
 func (c F1RNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	h := f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(state[0], params[0])))
+	h := f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(noise(b, state[0], c.Noise), params[0])))
 	return h, []*gorgonia.Node{h}
 }

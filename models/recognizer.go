@@ -40,6 +40,7 @@ type Recognizer struct {
 	Name    string // for people; no digest depends on it
 	Symbols int    // d, the end symbol among them
 	Cell    Reader
+	Judged  bool // the second term of a step counts as much as the input judged says, not once
 }
 
 // NewRecognizer names the network of a cell.
@@ -81,5 +82,9 @@ func (r *Recognizer) predict(b *stepgraph.Builder, z *gorgonia.Node) {
 		b.SetOutput(OutputValid, y)
 	}
 	off := b.Sub(y, b.Label())
-	b.SetLoss(b.Add(b.Mul(b.CrossEntropy(x, b.Target()), b.Weight()), b.Scale(b.Mul(off, off), 0.5)))
+	wrong := b.Scale(b.Mul(off, off), 0.5)
+	if r.Judged {
+		wrong = b.Mul(wrong, b.Judged())
+	}
+	b.SetLoss(b.Add(b.Mul(b.CrossEntropy(x, b.Target()), b.Weight()), wrong))
 }

@@ -33,6 +33,7 @@ func readers() []reader {
 		{"diffstk-mlstm-carry", models.DiffStkMLSTM{DiffStk: carry}},
 		{"diffstk-mirnn", models.DiffStkMIRNN{DiffStk: stack}},
 		{"f1-rnn", models.F1RNN{Hidden: 3}},
+		{"f1-rnn-noise", models.F1RNN{Hidden: 3, Noise: 0.5}},
 		{"f1-lstm", models.F1LSTM{Hidden: 3}},
 		{"gru", models.GRU{Hidden: 3}},
 		{"delta-rnn", models.DeltaRNN{Hidden: 3}},
@@ -105,4 +106,22 @@ func TestRecognizerPlans(t *testing.T) {
 			golden(t, filepath.Join("testdata", "plan", c.name+".txt"), r.Name+"\n\n"+plan)
 		})
 	}
+}
+
+// TestJudged: where yhat counts as much as the input says, a network is held
+// against central differences and its scan like the others.
+func TestJudged(t *testing.T) {
+	const symbols = 4
+	device, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	build := func() *stepgraph.Graph {
+		r := recognizer(t, models.F1RNN{Hidden: 3}, symbols)
+		r.Judged = true
+		return buildOf(t, r, stepgraph.Config{})
+	}
+	checkGradient(t, build(), symbols, symbols, 5, 3)
+	checkScan(t, device, build, newProblem(build(), symbols, symbols, 3))
 }

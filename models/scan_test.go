@@ -221,7 +221,7 @@ func (p *problem) set(t *testing.T, vm *scan.VM) {
 	for _, in := range []struct {
 		name string
 		x    []float64
-	}{{models.InputInverseTemperature, []float64{inverseTemperature}}, {stepgraph.InputWeight, p.weight}, {stepgraph.InputLabel, p.label}} {
+	}{{models.InputInverseTemperature, []float64{inverseTemperature}}, {stepgraph.InputWeight, p.weight}, {stepgraph.InputLabel, p.label}, {stepgraph.InputJudged, p.label}} {
 		if vm.Graph().Input(in.name) == nil {
 			continue
 		}

@@ -48,6 +48,10 @@ type StackRNN struct {
 	Biased bool // A and D have biases
 	Trace  bool // evaluation has OutputActions and OutputTops
 	Small  bool // weights start normal(0, 0.05)
+
+	// Noise is the standard deviation of what is added to h_{t-1} in training, as in
+	// [DiffStk]; it needs R.
+	Noise float64
 }
 
 // Names of the outputs of a graph that traces its stacks, of every row: the weights
@@ -88,7 +92,10 @@ func (c StackRNN) check() error {
 			return err
 		}
 	}
-	return nil
+	if c.Noise != 0 && !c.Recurrent {
+		return fmt.Errorf("noise is %v without R, need a state to add it to", c.Noise)
+	}
+	return withNoise(c.Noise, nil)
 }
 
 // Inputs is U.
@@ -114,7 +121,7 @@ func (c StackRNN) String() string {
 	if c.Least > 0 {
 		s += fmt.Sprintf(" least=%v", c.Least)
 	}
-	return s
+	return noisy(s, c.Noise)
 }
 
 func (c StackRNN) actions() int {
@@ -169,7 +176,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 		clip = func(x *gorgonia.Node) *gorgonia.Node { return b.ClipGrad(x, c.Clip) }
 	}
 	if c.Recurrent {
-		x = b.Add(x, b.MatMul(clip(state[1]), params[3]))
+		x = b.Add(x, b.MatMul(noise(b, clip(state[1]), c.Noise), params[3]))
 	}
 	s := clip(state[0])
 	h := b.Sigmoid(clip(b.Add(x, b.MatMul(b.Top(s, c.Read), params[0]))))

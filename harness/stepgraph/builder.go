@@ -203,6 +203,9 @@ func (b *Builder) Weight() *gorgonia.Node { return b.Input(InputWeight, Example,
 // Label is a number that is right for each example, [E, 1].
 func (b *Builder) Label() *gorgonia.Node { return b.Input(InputLabel, Example, 1, false) }
 
+// Judged is how much another part of the loss of each example counts, [E, 1].
+func (b *Builder) Judged() *gorgonia.Node { return b.Input(InputJudged, Example, 1, false) }
+
 // Scalar is a number that the run sets before each update, 1x1: a temperature.
 func (b *Builder) Scalar(name string) *gorgonia.Node { return b.Input(name, Static, 1, false) }
 

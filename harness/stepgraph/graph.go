@@ -84,6 +84,7 @@ const (
 	InputPick   = "pick"   // example, int: packed row of each prediction
 	InputTarget = "target" // example, int: class of each prediction
 	InputWeight = "weight" // example [E, 1]: how much a part of each loss counts
+	InputJudged = "judged" // example [E, 1]: how much another part counts
 	InputLabel  = "label"  // example [E, 1]: the number that is right
 	InputCoord  = "coord"  // step, int [B, 3]: string, time, update of each row
 	InputSeed   = "seed"   // example [E, 1]: gradient of each loss

@@ -16,13 +16,13 @@ type Batch struct {
 	Continue bool    // the strings go on where those of the batch before ended
 
 	// Of each example, needed only where the graph reads them.
-	Weight, Label []float32
+	Weight, Label, Judged []float32
 }
 
 // Reset empties the batch and keeps its memory.
 func (b *Batch) Reset() {
 	*b = Batch{Active: b.Active[:0], Token: b.Token[:0], Pick: b.Pick[:0], Target: b.Target[:0], Coord: b.Coord[:0],
-		Weight: b.Weight[:0], Label: b.Label[:0]}
+		Weight: b.Weight[:0], Label: b.Label[:0], Judged: b.Judged[:0]}
 }
 
 // Bounds is the largest batch that a source gives.
@@ -73,7 +73,7 @@ func (b *Batch) Load(vm *scan.VM) error {
 	for _, in := range []struct {
 		name string
 		x    []float32
-	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}} {
+	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}, {stepgraph.InputJudged, b.Judged}} {
 		if vm.Graph().Input(in.name) == nil {
 			continue
 		}

@@ -1,6 +1,8 @@
 // Package recognition measures what the paper diffstk says about networks that
 // recognise strings: twelve networks on two, three and six types of brackets and
-// on palindromes, tables 1 to 4 ([Table]).
+// on palindromes, tables 1 to 4 ([Table]); noise, carry-forward and the order of
+// strings, tables 6 to 8 ([Table6], [Table7], [Table8]); and what the paper speaks
+// of without figures ([Announced]).
 //
 //	go test ./suites/recognition -run Table1 -v                      # some rows, all of their training
 //	PUSHDOWN_SCALE=paper go test ./suites/recognition -timeout 0     # all rows, ten seeds
@@ -49,7 +51,16 @@
 //   - One stack of numbers, as deep as the longest string: of training in training,
 //     of all parts in evaluation. POP feeds in at the bottom what empty cells hold,
 //     so more cells make no difference.
-//   - Noise and carry-forward are off in tables 1 to 4.
+//   - Noise and carry-forward are off in tables 1 to 4. The noise of the others has
+//     a standard deviation of 0.05, which the paper does not give, and is added to
+//     the state of networks without a differentiable stack as well. Tables 6 and 7
+//     have one control, neither noise nor carry-forward; that of table 8, whose
+//     printed numbers are the same, cannot be.
+//   - Table 8's order by length has no schedule in the paper: ten blocks, one more
+//     every second epoch. An epoch keeps its updates, and goes through the strings
+//     that are there as often as that takes.
+//   - Strings without difficult ones outside of the language are those of training
+//     alone; the same strings are tested.
 //   - The corpus of a language has one seed, 1; a run's seed drives initial weights,
 //     the order of strings and noise.
 //

@@ -16,7 +16,7 @@ type Data struct {
 	CorpusSeed uint64 // belongs to the experiment: all seeds see the same strings
 	// Strings of the parts; zero: those of the paper.
 	Train, Dev, Test, Long int `json:",omitzero"`
-	// Ordinary has none of the strings outside of the language difficult.
+	// Ordinary has none of the strings of training outside of the language difficult.
 	Ordinary bool `json:",omitzero"`
 }
 
@@ -32,7 +32,21 @@ type Experiment struct {
 	BPTT    int     // cut of back-propagation in symbols from the start of a string
 	Noise   float64 `json:",omitzero"` // of the DiffStk networks
 	Carry   bool    `json:",omitzero"` // carry-forward, likewise
+	Label   Label   `json:",omitzero"`
+	// Blocks is the number of blocks, by length, in which the strings of training
+	// come in, one more every second epoch; 0: all come at once.
+	Blocks int `json:",omitzero"`
 }
+
+// Label says what yhat is to be.
+type Label string
+
+// The labels.
+const (
+	OfString Label = ""       // at each step, whether the string is in the language
+	OfPrefix Label = "prefix" // at each step, whether the prefix can still be completed
+	AtEnd    Label = "end"    // at the end symbol alone, whether the string is in the language
+)
 
 // strings evaluated at a time.
 const evalStrings = 128
@@ -48,9 +62,6 @@ func (d Data) corpus() (formal.Recognition, error) {
 		if n != 0 {
 			r.Parts[i].Strings = n
 		}
-	}
-	if d.Ordinary {
-		r.LeastDifficult, r.MostDifficult = 0, 0
 	}
 	return r, nil
 }
@@ -81,6 +92,14 @@ func (d Data) strings() (formal.Language, []*formal.Labelled, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if d.Ordinary {
+		r.LeastDifficult, r.MostDifficult = 0, 0
+		ordinary, err := r.Draw(d.CorpusSeed)
+		if err != nil {
+			return nil, nil, err
+		}
+		parts[0] = ordinary[0] // with the same strings of the language
+	}
 	corpora[d] = drawn{r.Language, parts}
 	return r.Language, parts, nil
 }
@@ -105,6 +124,7 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	source.grow(e.Blocks)
 	name, err := e.Row.Name(int(seed))
 	if err != nil {
 		return nil, err
@@ -113,6 +133,9 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 		return nil, fmt.Errorf("recognition: %s: %d epochs, want at least 1", name, e.Epochs)
 	}
 	valid, test := NewStrings(lang, parts[1], evalStrings), NewStrings(lang, parts[2], evalStrings)
+	for _, s := range []*Strings{source.strings, valid, test} {
+		s.label = e.Label
+	}
 	return &train.Experiment{
 		Name: string(name), About: e, Build: e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)),
 		Train: source, Valid: valid, Observe: valid.observe, Also: []train.Watched{{Set: test, Observe: test.observe}},

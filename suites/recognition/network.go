@@ -35,22 +35,25 @@ func Networks() []Network {
 // hidden is the number of units of every network.
 const hidden = 8
 
-// cell is a network's cell for strings of up to so many symbols. Noise and
-// carry-forward are those of the DiffStk networks; others have no use for them.
+// cell is a network's cell for strings of up to so many symbols. Carry-forward is
+// that of the DiffStk networks, noise theirs, and that of those beside them in
+// tables 6 and 7; others have no use for it.
 func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, error) {
 	stack := models.NewDiffStk(longest)
 	stack.Noise, stack.Carry = noise, carry
 	switch n {
 	case RNN:
-		return models.F1RNN{Hidden: hidden}, nil
+		return models.F1RNN{Hidden: hidden, Noise: noise}, nil
 	case LSTM:
-		return models.F1LSTM{Hidden: hidden}, nil
+		return models.F1LSTM{Hidden: hidden, Noise: noise}, nil
 	case GRU:
 		return models.GRU{Hidden: hidden}, nil
 	case DeltaRNN:
 		return models.DeltaRNN{Hidden: hidden}, nil
 	case StackRNN:
-		return models.RecognizerStackRNN(longest), nil
+		c := models.RecognizerStackRNN(longest)
+		c.Noise = noise
+		return c, nil
 	case StackRNNSoftmax:
 		c := models.NewStackRNNSoftmax()
 		c.Capacity = min(c.Capacity, longest+1) // deeper cells hold zeros, and pop zeros
@@ -87,6 +90,7 @@ func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*
 		if err != nil {
 			return nil, err
 		}
+		r.Judged = e.Label == AtEnd
 		return r.Build(cfg)
 	}
 }

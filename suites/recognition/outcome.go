@@ -50,6 +50,17 @@ func Tolerances(units []golden.Unit) []golden.Tolerance {
 	return list
 }
 
+// published tells whether the paper prints figures for the row.
+func (e Experiment) published() bool {
+	switch e.Row.Table {
+	case "":
+		return false
+	case "6", "7", "8":
+		return true
+	}
+	return e.Row.Task == ""
+}
+
 // Report judges the result of a run on all parts of the corpus and lists its
 // figures.
 func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Result) (golden.Row, error) {

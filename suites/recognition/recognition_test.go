@@ -44,24 +44,56 @@ func TestTable3(t *testing.T) { runTable(t, "3") }
 // TestTable4 does so on palindromes.
 func TestTable4(t *testing.T) { runTable(t, "4") }
 
+// TestTable6 trains with noise and without.
+func TestTable6(t *testing.T) { runAblation(t, Table6(), "D11", "D17") }
+
+// TestTable7 trains with noise and carry-forward and without both.
+func TestTable7(t *testing.T) { runAblation(t, Table7(), "D12") }
+
+// TestTable8 trains on all strings from the start and on strings that come in by
+// length.
+func TestTable8(t *testing.T) { runAblation(t, Table8(), "D13") }
+
+// TestAnnounced runs what the paper speaks of without figures.
+func TestAnnounced(t *testing.T) { runAblation(t, Announced(), "D15", "D16", "D19") }
+
+func runAblation(t *testing.T, list []Experiment, claims ...string) {
+	switch bench.Current().Scale {
+	case bench.Smoke:
+		for i, e := range list {
+			list[i] = e.Smoke()
+		}
+		runAll(t, list, 1)
+	case bench.CI:
+		t.Skipf("scale ci: these runs are made at scales smoke and paper: PUSHDOWN_SCALE=smoke go test ./suites/recognition -run %s", t.Name())
+	default:
+		runAll(t, list, 10, claims...)
+	}
+}
+
 func runTable(t *testing.T, table string) {
 	scale := bench.Current().Scale
 	list, seeds := part(table, scale)
 	if len(list) == 0 {
 		t.Skipf("scale %s: no row of table %s, which runs at scales smoke and paper: PUSHDOWN_SCALE=smoke go test ./suites/recognition -run Table%s", scale, table, table)
 	}
+	if scale == bench.Paper {
+		runAll(t, list, seeds, "D01", "D02", "D03", "D04", "D05", "D06", "D07", "D08", "D09", "D18")
+		return
+	}
 	runAll(t, list, seeds)
 }
 
 // runAll runs every seed of every experiment and compares the whole with the
 // golden file at the end.
-func runAll(t *testing.T, list []Experiment, seeds int) {
+func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 	scale := string(bench.Current().Scale)
 	path, err := golden.Path("recognition", scale)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := &golden.Run{Suite: "recognition", Scale: scale, Contract: kernel.ContractVersion, Units: Units(), Tolerances: Tolerances(Units())}
+	run.Judge.Claims = claims
 	var mu sync.Mutex
 	var cases []bench.Case
 	for _, e := range list {
@@ -69,7 +101,7 @@ func runAll(t *testing.T, list []Experiment, seeds int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bench.Current().Scale == bench.Paper && e.Row.Task == "" {
+		if bench.Current().Scale == bench.Paper && e.published() {
 			run.Judge.Groups = append(run.Judge.Groups, name.Group())
 		}
 		for seed := 1; seed <= seeds; seed++ {

@@ -1,11 +1,9 @@
 package recognition
 
 import (
-	"fmt"
 	"slices"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
 
@@ -17,6 +15,9 @@ type Strings struct {
 	size   int
 	bounds train.Bounds
 
+	label  Label
+	oracle formal.Judge
+
 	list   []int32 // strings of the present batch, longest first
 	offset []int   // first row of each step
 }
@@ -24,7 +25,7 @@ type Strings struct {
 // NewStrings cuts a part into batches of size strings; the last one has what is
 // left.
 func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *Strings {
-	s := &Strings{lang: lang, corpus: corpus, size: size}
+	s := &Strings{lang: lang, corpus: corpus, size: size, oracle: lang.Judge()}
 	for i := range s.Len() {
 		rows := 0
 		for _, j := range s.batch(i) {
@@ -80,7 +81,7 @@ func (s *Strings) fill(update int, b *train.Batch) {
 		s.offset, rows = append(s.offset, rows), rows+going
 	}
 	b.Token, b.Pick, b.Target = grow(b.Token, rows), grow(b.Pick, rows), grow(b.Target, rows)
-	b.Weight, b.Label, b.Coord = grow(b.Weight, rows), grow(b.Label, rows), grow(b.Coord, 3*rows)
+	b.Weight, b.Label, b.Judged, b.Coord = grow(b.Weight, rows), grow(b.Label, rows), grow(b.Judged, rows), grow(b.Coord, 3*rows)
 	for i := range b.Pick {
 		b.Pick[i] = int32(i)
 	}
@@ -95,8 +96,28 @@ func (s *Strings) fill(update int, b *train.Batch) {
 			if t < last {
 				next, w = int32(text[t+1]), y
 			}
-			b.Token[row], b.Target[row], b.Weight[row], b.Label[row] = int32(symbol), next, w, y
+			b.Token[row], b.Target[row], b.Weight[row], b.Label[row], b.Judged[row] = int32(symbol), next, w, y, 1
 			b.Coord[3*row], b.Coord[3*row+1], b.Coord[3*row+2] = j, int32(t), int32(update)
+		}
+		s.relabel(i, text, b)
+	}
+}
+
+// relabel gives a string other labels than its own.
+func (s *Strings) relabel(i int, text []uint8, b *train.Batch) {
+	switch s.label {
+	case OfPrefix:
+		s.oracle.Reset()
+		for t, symbol := range text {
+			s.oracle.Read(symbol)
+			b.Label[s.offset[t]+i] = 0
+			if s.oracle.Viable() {
+				b.Label[s.offset[t]+i] = 1
+			}
+		}
+	case AtEnd:
+		for t := range text[:len(text)-1] {
+			b.Judged[s.offset[t]+i] = 0
 		}
 	}
 }
@@ -107,50 +128,4 @@ func grow[E any](x []E, n int) []E {
 		return make([]E, n)
 	}
 	return x[:n]
-}
-
-// Shuffled gives the strings of a part in a new order for each epoch. What does
-// not fill a batch at the end of an epoch is left out of it.
-type Shuffled struct {
-	strings *Strings
-	order   rng.Stream
-	epoch   int // of perm; -1 before the first
-	perm    []int32
-}
-
-// NewShuffled makes batches of size strings, whose order follows from the run's
-// seed.
-func NewShuffled(lang formal.Language, corpus *formal.Labelled, size int, seed uint64) (*Shuffled, error) {
-	if size < 1 || corpus.Len() < size {
-		return nil, fmt.Errorf("recognition: batches of %d of %d strings, want at least one string and one batch", size, corpus.Len())
-	}
-	return &Shuffled{
-		strings: &Strings{lang: lang, corpus: corpus, size: size},
-		order:   rng.New(seed, "order"), epoch: -1, perm: make([]int32, corpus.Len()),
-	}, nil
-}
-
-// PerEpoch is the number of whole batches.
-func (s *Shuffled) PerEpoch() int { return s.strings.corpus.Len() / s.strings.size }
-
-// Bounds allows for a batch of the longest strings.
-func (s *Shuffled) Bounds() train.Bounds {
-	longest := 0
-	for i := range s.strings.corpus.Len() {
-		longest = max(longest, len(s.strings.corpus.String(i)))
-	}
-	rows := s.strings.size * longest
-	return train.Bounds{Strings: s.strings.size, Rows: rows, Steps: longest, Examples: rows}
-}
-
-// Fill makes b the batch of an update.
-func (s *Shuffled) Fill(update int, b *train.Batch) {
-	if epoch := update / s.PerEpoch(); epoch != s.epoch {
-		s.order.Perm(s.perm, uint32(epoch))
-		s.epoch = epoch
-	}
-	at := update % s.PerEpoch() * s.strings.size
-	s.strings.list = append(s.strings.list[:0], s.perm[at:at+s.strings.size]...)
-	s.strings.sort()
-	s.strings.fill(update, b)
 }

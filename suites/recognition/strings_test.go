@@ -47,7 +47,7 @@ func slow(c *formal.Labelled, list []int32, update int) (b train.Batch) {
 			}
 			b.Pick = append(b.Pick, int32(len(b.Token)))
 			b.Token, b.Target = append(b.Token, int32(s[t])), append(b.Target, next)
-			b.Weight, b.Label = append(b.Weight, weight), append(b.Label, label)
+			b.Weight, b.Label, b.Judged = append(b.Weight, weight), append(b.Label, label), append(b.Judged, 1)
 			b.Coord = append(b.Coord, i, int32(t), int32(update))
 		}
 		b.Active = append(b.Active, active)
@@ -131,5 +131,89 @@ func TestFillingAllocatesNothing(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(3*s.PerEpoch(), fill); n != 0 {
 		t.Errorf("%v allocations in a batch, want none", n)
+	}
+}
+
+// TestLabels: what yhat is to be at each step, and where it counts.
+func TestLabels(t *testing.T) {
+	lang, corpus := small(t, "D2", 30, 2, 10)
+	for _, label := range []Label{OfString, OfPrefix, AtEnd} {
+		s := NewStrings(lang, corpus, 30)
+		s.label = label
+		var b train.Batch
+		s.Fill(0, &b)
+		for i, j := range s.list {
+			text, judge := corpus.String(int(j)), lang.Judge()
+			for at, symbol := range text {
+				judge.Read(symbol)
+				truth, judged := corpus.Valid(int(j)), true
+				switch label {
+				case OfPrefix:
+					truth = judge.Viable()
+				case AtEnd:
+					judged = at == len(text)-1
+				}
+				row := s.offset[at] + i
+				if (b.Label[row] == 1) != truth || (b.Judged[row] == 1) != judged {
+					t.Fatalf("%q: string %s, symbol %d: label %v, judged %v, want %v and %v", label, formal.Text(lang, text), at, b.Label[row], b.Judged[row], truth, judged)
+				}
+			}
+		}
+	}
+}
+
+// TestBlocks: the strings that come in are the shortest, more of them every second
+// epoch, each as often as the others but for the last pass of an epoch.
+func TestBlocks(t *testing.T) {
+	const n, size, blocks = 60, 4, 5
+	lang, corpus := small(t, "D2", n, 2, 20)
+	s, err := NewShuffled(lang, corpus, size, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.grow(blocks)
+	lengths := make([]int, n)
+	for i := range lengths {
+		lengths[i] = len(corpus.String(i))
+	}
+	slices.Sort(lengths)
+	var b train.Batch
+	for epoch := range 2*blocks + 2 {
+		there := n * min(epoch/2+1, blocks) / blocks
+		count := map[int32]int{}
+		for u := range s.PerEpoch() {
+			b.Reset()
+			s.Fill(epoch*s.PerEpoch()+u, &b)
+			for _, j := range s.strings.list {
+				count[j]++
+				if l := len(corpus.String(int(j))); l > lengths[there-1] {
+					t.Fatalf("epoch %d: a string of %d, want at most %d, the longest of %d", epoch, l, lengths[there-1], there)
+				}
+			}
+		}
+		if len(count) != there {
+			t.Errorf("epoch %d: %d strings, want %d", epoch, len(count), there)
+		}
+		least, most := n, 0
+		for _, k := range count { // the least and the most do not depend on the order
+			least, most = min(least, k), max(most, k)
+		}
+		if most-least > 1 {
+			t.Errorf("epoch %d: strings come %d to %d times, want as often but for one pass", epoch, least, most)
+		}
+	}
+	// A batch is a function of the update alone.
+	update := 3*s.PerEpoch() + 7
+	b.Reset()
+	s.Fill(update, &b)
+	fresh, err := NewShuffled(lang, corpus, size, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh.grow(blocks)
+	var again train.Batch
+	fresh.Fill(update, &again)
+	if diff := cmp.Diff(b, again); diff != "" {
+		t.Errorf("update %d (-after others +first):\n%s", update, diff)
 	}
 }

@@ -22,6 +22,11 @@ func shrunken() (list []Experiment) {
 			list = append(list, e)
 		}
 	}
+	for i, e := range []Experiment{Table6()[1], Table6()[3], Table6()[5], Table8()[7], Announced()[0], Announced()[2], Announced()[3]} {
+		e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Batch = 96, 40, 40, 16, 6, 1+i%3
+		e.Rule.LR, e.Plateau.Patience, e.BPTT = 0.02, 1, 9
+		list = append(list, e)
+	}
 	for _, n := range []Network{DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN} {
 		e := list[0]
 		e.Network, e.Language, e.Noise, e.Carry = n, "D2", 0.05, true
@@ -51,11 +56,19 @@ func TestTrajectory(t *testing.T) {
 		if last := res.Checks[len(res.Checks)-1]; last.LR < e.Rule.LR {
 			cuts++
 		}
-		res.Trajectory.Name = golden.Name(fmt.Sprintf("test=trajectory/network=%s/language=%s/batch=%d/noise=%v/seed=1", e.Network, e.Language, e.Batch, e.Noise))
+		res.Trajectory.Name = golden.Name(fmt.Sprintf("test=trajectory/network=%s/language=%s/batch=%d/noise=%v/task=%s/seed=1", e.Network, e.Language, e.Batch, e.Noise, task(e)))
 		run.Trajectories = append(run.Trajectories, res.Trajectory)
 	}
 	if cuts < 5 {
 		t.Errorf("the rate is cut in %d runs, want at least 5", cuts)
 	}
 	golden.Check(t, filepath.Join("testdata", "trajectory.txt"), run)
+}
+
+// task is what a run is for beside its row.
+func task(e Experiment) string {
+	if e.Row.Task == "" {
+		return "none"
+	}
+	return e.Row.Task
 }

@@ -1,0 +1,64 @@
+package recognition
+
+import (
+	"pushdown/golden"
+	"pushdown/harness/bench"
+)
+
+// D15, D16 and D19 are claims without figures: difficult strings in training help
+// on long strings, carry-forward does, and labels at each step are better than one
+// at the end. Each has to be true of the means of both networks that are trained
+// for it.
+func init() {
+	for _, c := range []struct{ claim, unit, task string }{
+		{"D15", "long160-acc-%", "ordinary"}, {"D19", "test-acc-%", "end-label"},
+	} {
+		golden.RegisterMeasure(golden.Measure{Claim: c.claim, Cells: pairs(c.unit, c.task), Holds: func(v []float64) bool { return ordered(v, func(plain, other float64) bool { return plain > other }) }})
+	}
+	golden.RegisterMeasure(golden.Measure{Claim: "D16", Cells: pairs("long160-acc-%", "carry-forward"),
+		Holds: func(v []float64) bool { return ordered(v, func(plain, other float64) bool { return other > plain }) }})
+}
+
+// pairs are the cells of a figure: of each network first the run of table 1, then
+// the one that differs from it.
+func pairs(unit, task string) (cells []golden.MeasureCell) {
+	for _, e := range Announced() {
+		if e.Row.Task == task {
+			cells = append(cells, golden.MeasureCell{Group: group(printed("1", "D2", e.Network).Row), Unit: unit},
+				golden.MeasureCell{Group: group(e.Row), Unit: unit})
+		}
+	}
+	return cells
+}
+
+// D17: with noise the networks with a differentiable stack need as many epochs to
+// their best as without it, or more.
+func init() {
+	m := golden.Measure{Claim: "D17", Holds: func(v []float64) bool { return ordered(v, func(without, with float64) bool { return with >= without }) }}
+	for _, e := range Table6() {
+		switch e.Network {
+		case DiffStkRNN, DiffStkMRNN, DiffStkMIRNN:
+			m.Cells = append(m.Cells, golden.MeasureCell{Group: group(e.Row), Unit: "epochs-best"})
+		}
+	}
+	golden.RegisterMeasure(m)
+}
+
+// ordered tells whether every two values that follow each other stand so.
+func ordered(v []float64, so func(first, second float64) bool) bool {
+	for i := 0; i < len(v); i += 2 {
+		if !so(v[i], v[i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// group names the runs of a row.
+func group(r bench.Row) golden.Name {
+	name, err := r.Name(1)
+	if err != nil {
+		panic(err)
+	}
+	return name.Group()
+}
