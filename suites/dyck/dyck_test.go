@@ -121,9 +121,9 @@ func parts(s bench.Scale) []part {
 func waiting(e experiment) bool {
 	switch e := e.(type) {
 	case Experiment:
-		return e.Whole
+		return e.Whole && e.M == 8
 	case LanguageModel:
-		return e.Kind == Assignment || e.M == 8 || e.M == 6 && e.Row.Task == ""
+		return e.Kind == Assignment || e.M == 8 && e.Row.Task != "lr1e-2"
 	}
 	return false
 }
