@@ -55,7 +55,10 @@
 // instruction ([kernel.Group]), and its inner values have no place in memory.
 // Of what must be stored, a value takes the place of an operand that is read for
 // the last time: gates lie where their pre-activations lay. Parts that are put
-// side by side are computed where the whole lies. The head goes through the
+// side by side are computed where the whole lies. The columns of a narrow value that
+// a stack reads as weights lie at equal distances, so that one instruction takes
+// them apart, and one puts their gradients together. What is added to a part of a
+// state, or of the gradient that is handed back, is added where that lies. The head goes through the
 // examples in blocks of whole chunks, and logits become their own gradient,
 // so the logits of a large vocabulary are never all there.
 //
