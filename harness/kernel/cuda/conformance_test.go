@@ -35,12 +35,19 @@ func twin(t testing.TB) kernel.Device {
 	return d
 }
 
-// TestKernelsKeepTheContract holds every kernel that ships against the processor
-// without assembly, bit for bit.
-func TestKernelsKeepTheContract(t *testing.T) {
+// unraced skips a test where the race detector watches: one goroutine runs all of
+// it, slowly then.
+func unraced(t *testing.T) {
+	t.Helper()
 	if raced {
 		t.Skip("one goroutine runs everything, so the race detector sees nothing; to run it: without -race")
 	}
+}
+
+// TestKernelsKeepTheContract holds every kernel that ships against the processor
+// without assembly, bit for bit.
+func TestKernelsKeepTheContract(t *testing.T) {
+	unraced(t)
 	dev := guarded()
 	defer dev.Close()
 	kerneltest.Run(t, dev, twin(t))
@@ -48,6 +55,7 @@ func TestKernelsKeepTheContract(t *testing.T) {
 
 // TestTheLargeTileKeepsTheContract runs small products on the large tile.
 func TestTheLargeTileKeepsTheContract(t *testing.T) {
+	unraced(t)
 	dev := guarded()
 	dev.AlwaysLarge()
 	defer dev.Close()
@@ -153,6 +161,7 @@ func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
 // TestProductsAtTheEdgesOfTiles goes through inner extents around the sizes of
 // tiles and chunks, in all transpositions, set, added, going on and with a bias.
 func TestProductsAtTheEdgesOfTiles(t *testing.T) {
+	unraced(t)
 	reference := twin(t)
 	var small, large [2]*cuda.Device // chunks apart, and not
 	for i := range 2 {
