@@ -123,6 +123,9 @@ func runAll(t *testing.T, p part) {
 				t.Logf("%.0f symbols/s, backward and update included; ended by %s", float64(res.Rows)/res.Took.Seconds(), res.Stopped)
 				show(t, e, out)
 				bench.Attributes(t, out.Row, res.Params.Digest())
+				if *golden.Flag() != "" && scale == bench.CI {
+					keepTrained(t, e, res.Params)
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				lengths[group(e.Row)][seed-1] = out.Lengths

@@ -1,0 +1,107 @@
+package patterns
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/golden"
+	"pushdown/harness/bench"
+	"pushdown/harness/kernel"
+)
+
+// verdicts judges the claims of a part on invented figures: value gives that of a
+// unit of a restart, or none.
+func verdicts(t *testing.T, p part, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]golden.Outcome {
+	t.Helper()
+	run := &golden.Run{Suite: "patterns", Scale: "claims", Contract: kernel.ContractVersion, Machine: "invented", Units: Units(), Tolerances: Tolerances()}
+	run.Judge.Claims = p.claims
+	for _, e := range p.list {
+		for seed := 1; seed <= e.Restarts; seed++ {
+			row := golden.Row{Name: group(e.Row).WithSeed(seed)}
+			for _, u := range Units() {
+				if v, ok := value(e, seed, u.Name); ok {
+					row.Values = append(row.Values, golden.Value{Unit: u.Name, Value: v})
+				}
+			}
+			run.Rows = append(run.Rows, row)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "claims.txt")
+	if _, err := golden.UpdateFile(path, run, "invented"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := golden.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]golden.Outcome{}
+	for _, c := range f.Claims {
+		got[c.ID] = c.Outcome
+	}
+	return got
+}
+
+// The claims hold of the figures that the paper prints, and of networks as it
+// describes them.
+func TestClaimsHold(t *testing.T) {
+	printed := map[string][]float64{ // by row, in sixtieths, in the order of the tasks
+		"rnn": {15, 14, 8, 14, 20}, "lstm": {60, 60, 41, 45, 60}, "list-rnn": {60, 20, 60, 60, 60},
+		"stack-rnn": {60, 60, 60, 60, 26}, "stack-rnn-rounding": {60, 60, 60, 60, 60},
+	}
+	got := verdicts(t, table2(bench.Paper), func(e Experiment, _ int, unit string) (float64, bool) {
+		return 100 * printed[e.Row.Row][slices.Index(Counting, e.Task)] / 60, unit == "test-lengths-%"
+	})
+	want := map[string]golden.Outcome{"J01": golden.Holds, "J02": golden.Holds, "J03": golden.Holds, "J04": golden.Holds, "J05": golden.Holds, "J13": golden.Holds}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("table 2 (-want +got):\n%s", diff)
+	}
+
+	got = verdicts(t, figure2s(bench.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
+		good := !e.Networks[0].Baseline() && (e.Row.Row != "list-rnn" || seed%2 == 0)
+		switch unit {
+		case "test-strings-60-%":
+			return percent(good) - percent(good)/10*float64(seed%2), true
+		case "generalises-%":
+			return percent(good), true
+		case "test-strings-long-%":
+			if e.Answers() {
+				return 10 * float64(seed), true // far apart
+			}
+			return 90 + float64(seed)/10, true
+		}
+		return 0, false
+	})
+	want = map[string]golden.Outcome{"J06": golden.Holds, "J07": golden.Holds, "J08": golden.Holds}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("figure 2 (-want +got):\n%s", diff)
+	}
+
+	got = verdicts(t, traces(bench.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
+		return map[string]float64{"pattern-%": 100, "roles": 4}[unit] * float64(min(seed%3, 1)), unit == "pattern-%" || unit == "roles"
+	})
+	want = map[string]golden.Outcome{"J11": golden.Holds, "J14": golden.Holds}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("traces (-want +got):\n%s", diff)
+	}
+}
+
+// They fail of networks that are all alike and learn nothing.
+func TestClaimsFail(t *testing.T) {
+	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
+	got := verdicts(t, figure2s(bench.Paper), zero)
+	want := map[string]golden.Outcome{"J06": golden.Fails, "J07": golden.Fails, "J08": golden.Fails}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("figure 2 (-want +got):\n%s", diff)
+	}
+	got = verdicts(t, traces(bench.Paper), zero)
+	if diff := cmp.Diff(map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Fails}, got); diff != "" {
+		t.Errorf("traces (-want +got):\n%s", diff)
+	}
+	got = verdicts(t, table2(bench.Paper), func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
+	if got["J13"] != golden.Fails {
+		t.Errorf("shares of 58 lengths: claim J13 %s, want it to fail", got["J13"])
+	}
+}
