@@ -46,10 +46,13 @@ var methods = []method{
 }
 
 // Baseline tells whether a network has neither stacks nor lists. It is updated
-// after every 25 symbols, since a step costs so much.
+// after every 25 symbols, since a step costs so much, at a rate of 0.5.
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 
-const baselineEvery = 25
+const (
+	baselineEvery = 25
+	baselineLR    = 0.02
+)
 
 // experiment is a row of the paper at its own size.
 func experiment(r bench.Row, d Data, networks []Network, restarts int) Experiment {
@@ -57,7 +60,7 @@ func experiment(r bench.Row, d Data, networks []Network, restarts int) Experimen
 	e := protocol(d, networks...)
 	e.Row, e.Restarts = r, restarts
 	if networks[0].Baseline() {
-		e.Every = baselineEvery
+		e.Every, e.LR = baselineEvery, baselineLR
 		e.Anew = 0 // there are no stacks to be emptied
 	}
 	return e
