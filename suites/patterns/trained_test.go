@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -21,6 +22,9 @@ func keepTrained(t *testing.T, e Experiment, p *train.Params) {
 	f := &checkpoint.File{Meta: map[string]string{"experiment": string(group(e.Row)), "digest": p.Digest()}}
 	for i, name := range p.Names {
 		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: name, Shape: p.Shapes[i], Data: p.Data[i]})
+	}
+	if err := os.MkdirAll(filepath.Dir(trained(e)), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	if err := checkpoint.Write(trained(e), f); err != nil {
 		t.Fatal(err)
