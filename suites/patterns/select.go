@@ -63,8 +63,8 @@ func WriteSelections(w io.Writer, list []Selection) error {
 		all, _ := s.Best.Value("test-lengths-%")
 		code, _ := s.Best.Value("test-lengths-code-%")
 		loss, _ := s.Best.Value("valid-ce")
-		fmt.Fprintf(&b, "%s: published %s, best by validation of %d restarts %.1f (2 to 59: %.1f, loss %.4f, %s); %d of %d generalise, %d are perfect\n",
-			s.Group, printed, s.Restarts, all, code, loss, seedOf(s.Best.Name), s.Generalises, s.Restarts, s.Perfect)
+		fmt.Fprintf(&b, "%s: published %s; best by validation %.1f (lengths 2 to 59: %.1f; loss %.4f, %s); restarts: %d, that generalise %d, perfect %d\n",
+			s.Group, printed, all, code, loss, seedOf(s.Best.Name), s.Restarts, s.Generalises, s.Perfect)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

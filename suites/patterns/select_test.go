@@ -30,8 +30,8 @@ func TestSelect(t *testing.T) {
 	if err := WriteSelections(&b, list); err != nil {
 		t.Fatal(err)
 	}
-	want := lstm + ": published 75.0, best by validation of 1 restarts 25.0 (2 to 59: 12.5, loss 0.5000, seed=1); 0 of 1 generalise, 0 are perfect\n" +
-		anbn + ": published 100.0, best by validation of 4 restarts 50.0 (2 to 59: 25.0, loss 0.2000, seed=1); 3 of 4 generalise, 2 are perfect\n"
+	want := lstm + ": published 75.0; best by validation 25.0 (lengths 2 to 59: 12.5; loss 0.5000, seed=1); restarts: 1, that generalise 0, perfect 0\n" +
+		anbn + ": published 100.0; best by validation 50.0 (lengths 2 to 59: 25.0; loss 0.2000, seed=1); restarts: 4, that generalise 3, perfect 2\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
