@@ -58,9 +58,9 @@
 // side by side are computed where the whole lies. The columns of a narrow value that
 // a stack reads as weights lie at equal distances, so that one instruction takes
 // them apart, and one puts their gradients together. What is added to a part of a
-// state, or of the gradient that is handed back, is added where that lies. The head goes through the
-// examples in blocks of whole chunks, and logits become their own gradient,
-// so the logits of a large vocabulary are never all there.
+// state, or of the gradient that is handed back, is added where that lies. The head
+// goes through the examples in blocks of whole chunks, and logits become their own
+// gradient, so the logits of a large vocabulary are never all there.
 //
 // # Rows
 //
