@@ -1,0 +1,142 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// generally runs a program by the routines for any frame alone, and as it is
+// compiled, from the same memory, and compares all words: results, and what lies
+// around them.
+func generally(t *testing.T, what string, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
+	t.Helper()
+	const words = 4096
+	for _, isa := range Available() {
+		d, err := New(Options{ISA: isa, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mem [2][]float32
+		for i := range mem {
+			ar, err := d.NewArena(words)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mem[i] = make([]float32, words)
+			fill(mem[i])
+			ar.Write(0, mem[i])
+			c, err := ar.Compile(append([]kernel.Instr(nil), code...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				ar.Run(c, frames)
+			} else {
+				a := ar.(*arena)
+				for f := range frames {
+					for j := range code {
+						if g := c.(*compiled).groups[j]; g != nil {
+							g.lean = false
+							g.exec(a, &code[j], &frames[f])
+							continue
+						}
+						routines[code[j].Op].run(a, &code[j], &frames[f])
+					}
+				}
+			}
+			ar.Read(0, mem[i])
+			ar.Close()
+		}
+		for i, x := range mem[0] {
+			if y := mem[1][i]; math.Float32bits(x) != math.Float32bits(y) && !(x != x && y != y) {
+				t.Fatalf("%v, %s: word %d is %v, by the general routines %v", isa, what, i, x, y)
+			}
+		}
+		d.Close()
+	}
+}
+
+// compiled is what Compile returns.
+type compiled = code
+
+// frames of rows that lie behind each other.
+func rowsBehind(list ...int) (frames []kernel.Frame) {
+	at := 0
+	for _, n := range list {
+		f := kernel.Frame{N: n}
+		for slot := range f.Start {
+			f.Start[slot], f.Strings[slot] = at, n
+		}
+		frames, at = append(frames, f), at+n
+	}
+	return frames
+}
+
+// TestLeanProducts: products of few rows are those of the general routines in every
+// bit, for all heights of a tile and more rows, with the second operand as it lies
+// and transposed, added to the result, with a bias, with gaps between rows, in
+// programs of one frame and of several.
+func TestLeanProducts(t *testing.T) {
+	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
+		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {
+			for _, form := range []struct {
+				name         string
+				op           kernel.Op
+				turned, into int
+			}{{"product", kernel.MatMul, 0, 0}, {"transposed", kernel.MatMul, 1, 0}, {"added", kernel.MatMul, 0, 1}, {"transposed, added", kernel.MatMul, 1, 1}, {"biased", kernel.Affine, 0, 0}} {
+				in := kernel.Instr{Op: form.op, Form: kernel.Rows, W: shape.w, K: shape.k, I: [3]int{0, form.turned, form.into}}
+				ldb := shape.w + shape.gap
+				if form.turned == 1 {
+					ldb = shape.k + shape.gap
+				}
+				in.Args = []kernel.Arg{
+					{Slot: kernel.Current, Off: 1024, Row: shape.w + shape.gap, LD: shape.w + shape.gap},
+					{Slot: kernel.Current, Off: 16, Row: shape.k + shape.gap, LD: shape.k + shape.gap},
+					{Slot: kernel.FixedSlot, Off: 2600, LD: ldb},
+				}
+				if form.op == kernel.Affine {
+					in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: 4000, LD: shape.w})
+				}
+				for _, tame := range []bool{true, false} {
+					generally(t, fmt.Sprintf("%s of %+v, rows %v", form.name, shape, rows), filled(uint64(seed), tame), []kernel.Instr{in}, rowsBehind(rows...))
+				}
+			}
+		}
+	}
+}
+
+// TestLeanElements: elementwise instructions and groups over few adjacent rows are
+// those of the general routines, and over more rows, and with gaps.
+func TestLeanElements(t *testing.T) {
+	at := func(off, w, gap int) kernel.Arg {
+		return kernel.Arg{Slot: kernel.Current, Off: off, Row: w + gap, LD: w + gap}
+	}
+	for _, w := range []int{1, 3, 8, 40} {
+		for _, gap := range []int{0, 2} {
+			for _, rows := range [][]int{{1}, {2, 1}, {7, 5, 5}, {24}} {
+				var code []kernel.Instr
+				for _, op := range []kernel.Op{kernel.Copy, kernel.Sigmoid, kernel.Tanh, kernel.Neg, kernel.OneMinus} {
+					code = append(code, kernel.Instr{Op: op, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(1024, w, gap), at(16, w, 0)}})
+				}
+				for _, op := range []kernel.Op{kernel.Add, kernel.Sub, kernel.Mul, kernel.SigmoidGrad, kernel.TanhGrad} {
+					code = append(code, kernel.Instr{Op: op, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(1024, w, 0), at(1024, w, 0), at(16, w, gap)}})
+				}
+				local := kernel.Arg{Slot: kernel.Local}
+				code = append(code, kernel.Instr{Op: kernel.Group, Form: kernel.Rows, W: w, I: [3]int{1}, Body: []kernel.Instr{
+					{Op: kernel.Scale, Form: kernel.Rows, W: w, F: [2]float32{0.75}, Args: []kernel.Arg{local, at(1024, w, 0)}},
+					{Op: kernel.Tanh, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(2600, w, gap), local}},
+					{Op: kernel.Mul, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(1024, w, 0), local, at(2600, w, gap)}},
+				}})
+				for i := range code {
+					for _, tame := range []bool{true, false} {
+						generally(t, fmt.Sprintf("%v of width %d, gap %d, rows %v", code[i].Op, w, gap, rows), filled(uint64(i), tame), slices.Clone(code[i:i+1]), rowsBehind(rows...))
+					}
+				}
+			}
+		}
+	}
+}
