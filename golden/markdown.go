@@ -3,48 +3,116 @@ package golden
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pushdown/golden/papers"
 )
 
-// Markdown returns the tables of a README, generated from golden files: every
-// published figure with the measured one and its verdict, then the runs that no
-// table prints, a line each, then the claims.
-func Markdown(files ...*File) string {
-	var b strings.Builder
-	row := func(cells ...string) {
-		for i, c := range cells {
-			cells[i] = strings.NewReplacer("|", `\|`, "\n", " ").Replace(c)
-		}
-		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+// markdown is a text with tables.
+type markdown struct{ strings.Builder }
+
+// row adds a line of a table.
+func (b *markdown) row(cells ...string) {
+	for i, c := range cells {
+		cells[i] = strings.NewReplacer("|", `\|`, "\n", " ").Replace(c)
 	}
-	row("suite", "row", "metric", "paper", "here", "verdict")
-	row("---", "---", "---", "---", "---", "---")
+	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+}
+
+// Summary returns what golden files say in short: of each table of a paper how many
+// of its numbers are reproduced, and the claims.
+func Summary(files ...*File) string {
+	verdict := make(map[string]Outcome)
+	for _, f := range files {
+		for _, v := range f.Verdicts {
+			verdict[v.Key] = v.Outcome
+		}
+	}
+	type table struct {
+		title  string
+		counts map[Outcome]int
+		judged int
+		cells  int
+	}
+	var tables []*table
+	for _, c := range papers.Published().Cells {
+		if c.Quantity == nil {
+			continue
+		}
+		title := fmt.Sprintf("%s, table %s", c.Key.Paper, c.Key.Table)
+		at := slices.IndexFunc(tables, func(t *table) bool { return t.title == title })
+		if at < 0 {
+			at = len(tables)
+			tables = append(tables, &table{title: title, counts: make(map[Outcome]int)})
+		}
+		t := tables[at]
+		t.cells++
+		if v, ok := verdict[c.Key.String()]; ok {
+			t.counts[v]++
+			t.judged++
+		}
+	}
+	var b markdown
+	outcomes := []Outcome{Reproduced, Better, Worse, Undecided}
+	head := []string{"table", "printed numbers"}
+	for _, o := range outcomes {
+		head = append(head, string(o))
+	}
+	b.row(append(head, "not judged yet")...)
+	b.row(slices.Repeat([]string{"---"}, len(head)+1)...)
+	for _, t := range tables {
+		line := []string{t.title, strconv.Itoa(t.cells)}
+		for _, o := range outcomes {
+			line = append(line, strconv.Itoa(t.counts[o]))
+		}
+		b.row(append(line, strconv.Itoa(t.cells-t.judged))...)
+	}
+	b.claims(false, files...)
+	return b.String()
+}
+
+// Markdown returns all that golden files say: every published figure with the
+// measured one and its verdict, then the runs that no table prints, a line each,
+// then the claims.
+func Markdown(files ...*File) string {
+	var b markdown
+	b.row("suite", "row", "metric", "paper", "here", "verdict")
+	b.row("---", "---", "---", "---", "---", "---")
 	for _, f := range files {
 		for _, l := range sideBySide(f, new(File)) {
 			if l.paper != "-" {
-				row(f.Suite+"/"+f.Scale, title(l.group), l.metric, l.paper, l.golden, l.verdict)
+				b.row(f.Suite+"/"+f.Scale, title(l.group), l.metric, l.paper, l.golden, l.verdict)
 			}
 		}
 	}
 	for _, f := range files {
 		b.WriteString(unpublished(f))
 	}
+	b.claims(true, files...)
+	return b.String()
+}
+
+// claims adds the table of the claims, with what was found of each or without.
+func (b *markdown) claims(evidence bool, files ...*File) {
+	cells := []string{"claim", "what the paper says", "in its own table", "here", "evidence"}
+	width := len(cells)
+	if !evidence {
+		width--
+	}
 	heading := false
 	for _, f := range files {
 		for _, c := range f.Claims {
 			if !heading {
 				b.WriteByte('\n')
-				row("claim", "what the paper says", "in its own table", "here", "evidence")
-				row("---", "---", "---", "---", "---")
+				b.row(cells[:width]...)
+				b.row(slices.Repeat([]string{"---"}, width)...)
 				heading = true
 			}
 			claim, _ := papers.Published().Claim(c.ID)
-			row(c.ID, claim.Text, inPaper(claim), string(c.Outcome), c.Evidence)
+			b.row([]string{c.ID, claim.Text, inPaper(claim), string(c.Outcome), c.Evidence}[:width]...)
 		}
 	}
-	return b.String()
 }
 
 // unpublished is the table of the groups of f without a published figure: a

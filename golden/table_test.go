@@ -2,6 +2,7 @@ package golden
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/golden/papers"
 )
 
 func TestTable(t *testing.T) {
@@ -80,6 +83,33 @@ func TestMarkdown(t *testing.T) {
 	} {
 		if i >= len(have) || have[i] != want {
 			t.Errorf("line %d: have %q, want %q", i, have[min(i, len(have)-1)], want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	f := filed(t, dyck())
+	have := Summary(f)
+	counts := map[Outcome]int{}
+	for _, v := range f.Verdicts {
+		if strings.HasPrefix(v.Key, "[resurgence:2:") {
+			counts[v.Outcome]++
+		}
+	}
+	table := 0
+	for _, c := range papers.Published().Cells {
+		if c.Key.Paper == "resurgence" && c.Key.Table == "2" && c.Quantity != nil {
+			table++
+		}
+	}
+	judged := counts[Reproduced] + counts[Better] + counts[Worse] + counts[Undecided]
+	for _, want := range []string{
+		"| table | printed numbers | reproduced | better | worse | undecided | not judged yet |\n",
+		fmt.Sprintf("| resurgence, table 2 | %d | %d | %d | %d | %d | %d |\n", table, counts[Reproduced], counts[Better], counts[Worse], counts[Undecided], table-judged),
+		"| R07 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds |\n",
+	} {
+		if judged == 0 || !strings.Contains(have, want) {
+			t.Errorf("%d numbers of the table judged, no line %q in\n%s", judged, want, have)
 		}
 	}
 }

@@ -1,12 +1,13 @@
-// Command readme prints README.md with its generated parts made anew: the
-// tables of results from the golden files, and the table of environment
-// variables from package bench. Each part stands between two lines,
+// Command readme prints the pages of the repository that are generated, made
+// anew: golden/<suite>/README.md, all that the golden files of a suite say, and
+// README.md with the summary of the results and the table of environment
+// variables from package bench. Its generated parts stand between two lines,
 //
 //	<!-- begin results -->
 //	<!-- end results -->
 //
-// and everything else is kept. With -w it rewrites the file, with -check it
-// prints nothing and fails if the file is not current, as a test of this package
+// and everything else is kept. With -w it rewrites the files, with -check it
+// prints nothing and fails if one is not current, as a test of this package
 // does.
 //
 //	go run ./ci/readme -w
@@ -17,6 +18,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -27,8 +29,8 @@ func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("readme", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	write := flags.Bool("w", false, "rewrite README.md instead of printing it")
-	check := flags.Bool("check", false, "fail if README.md is not current")
+	write := flags.Bool("w", false, "rewrite the pages instead of printing them")
+	check := flags.Bool("check", false, "fail if a page is not current")
 	root := flags.String("root", "", "`folder` of the repository; empty: the one around the current folder")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -48,7 +50,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 }
 
 // errStale is the answer of -check.
-var errStale = errors.New("README.md is not current: run go run ./ci/readme -w")
+var errStale = errors.New("is not current: run go run ./ci/readme -w")
 
 func regenerate(stdout io.Writer, root string, write, check bool) error {
 	if root == "" {
@@ -57,29 +59,34 @@ func regenerate(stdout io.Writer, root string, write, check bool) error {
 			return err
 		}
 	}
-	parts, err := sections(root)
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(root, "README.md")
-	have, err := os.ReadFile(name)
+	list, err := pages(root, string(readme))
 	if err != nil {
 		return err
 	}
-	want, err := fill(string(have), parts)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	for _, p := range list {
+		name := filepath.Join(root, p.name)
+		have, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		switch current := err == nil && string(have) == p.text; {
+		case check && !current:
+			return fmt.Errorf("%s %w", filepath.ToSlash(p.name), errStale)
+		case write && !current:
+			if err := os.WriteFile(name, []byte(p.text), 0o666); err != nil {
+				return err
+			}
+		case !check && !write:
+			if _, err := io.WriteString(stdout, p.text); err != nil {
+				return err
+			}
+		}
 	}
-	switch {
-	case check && want != string(have):
-		return errStale
-	case check || write && want == string(have):
-		return nil
-	case write:
-		return os.WriteFile(name, []byte(want), 0o666)
-	}
-	_, err = io.WriteString(stdout, want)
-	return err
+	return nil
 }
 
 // around returns the folder of the module that dir lies in.

@@ -14,30 +14,48 @@ import (
 // A section is a generated part of the README.
 type section struct{ name, text string }
 
-// sections makes the parts from the repository in the given folder.
-func sections(root string) ([]section, error) {
-	results, err := results(root)
+// A page is a file of the repository with generated parts, or one that is
+// generated whole.
+type page struct{ name, text string }
+
+// pages makes README.md, whose text is given, and the page of each suite anew.
+func pages(root, readme string) ([]page, error) {
+	suites, err := results(root)
 	if err != nil {
 		return nil, err
 	}
-	return []section{{"results", results}, {"environment", environment()}}, nil
+	var all []*golden.File
+	var list []page
+	for _, files := range suites {
+		all = append(all, files...)
+		name := files[0].Suite
+		list = append(list, page{
+			name: filepath.Join("golden", name, "README.md"),
+			text: fmt.Sprintf("# Results of suites/%s\n\nWritten by `go run ./ci/readme -w` from the golden files beside it; README.md of the repository says how to read it.\n\n%s", name, golden.Markdown(files...)),
+		})
+	}
+	text, err := fill(readme, []section{{"results", golden.Summary(all...)}, {"environment", environment()}})
+	if err != nil {
+		return nil, fmt.Errorf("README.md: %w", err)
+	}
+	return append(list, page{"README.md", text}), nil
 }
 
 // scales are those whose results are shown, largest first. Shrunken experiments
 // test the pipeline and say nothing about a paper.
 var scales = []bench.Scale{bench.Paper, bench.CI}
 
-// results shows the golden files, suite by suite.
-func results(root string) (string, error) {
+// results reads the golden files that are shown, suite by suite.
+func results(root string) ([][]*golden.File, error) {
 	all, err := filepath.Glob(filepath.Join(root, "golden", "*", "*.txt"))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var suites []string
 	for _, name := range all {
 		suites = append(suites, filepath.Dir(name))
 	}
-	var files []*golden.File
+	var files [][]*golden.File
 	for _, suite := range slices.Compact(suites) {
 		var shown []*golden.File
 		for _, scale := range scales {
@@ -47,16 +65,18 @@ func results(root string) (string, error) {
 			}
 			f, err := golden.Read(name)
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			shown = append(shown, missing(f, shown))
 		}
-		files = append(files, shown...)
+		if len(shown) > 0 {
+			files = append(files, shown)
+		}
 	}
 	if len(files) == 0 {
-		return "", fmt.Errorf("%s: no golden file, need golden/<suite>/<scale>.txt", root)
+		return nil, fmt.Errorf("%s: no golden file, need golden/<suite>/<scale>.txt", root)
 	}
-	return golden.Markdown(files...), nil
+	return files, nil
 }
 
 // missing returns what f has and the files of larger scales lack. Units that no
