@@ -119,13 +119,8 @@ func parts(s bench.Scale) []part {
 
 // waiting tells which rows have not been run at paper scale.
 func waiting(e experiment) bool {
-	switch e := e.(type) {
-	case Experiment:
-		return e.Whole && e.M == 8
-	case LanguageModel:
-		return e.Kind == Assignment || e.M == 8 && e.Row.Task != "lr1e-2"
-	}
-	return false
+	lm, ok := e.(LanguageModel)
+	return ok && (lm.Row.Task == "" && (lm.M == 8 || lm.Kind == Assignment) || lm.M == 8 && lm.Kind == Assignment)
 }
 
 // rows lists the experiments of parts.
