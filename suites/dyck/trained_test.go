@@ -11,7 +11,6 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/golden"
 	"pushdown/harness/bench"
-	"pushdown/harness/checkpoint"
 	"pushdown/harness/kernel"
 	"pushdown/harness/numeric"
 	"pushdown/harness/train"
@@ -42,11 +41,8 @@ func trained(e experiment) string {
 
 // keepTrained writes it, when the golden files are written.
 func keepTrained(t *testing.T, e experiment, p *train.Params) {
-	f := &checkpoint.File{Meta: map[string]string{"experiment": e.row().Row, "digest": p.Digest()}}
-	for i, name := range p.Names {
-		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: name, Shape: p.Shapes[i], Data: p.Data[i]})
-	}
-	if err := checkpoint.Write(trained(e), f); err != nil {
+	t.Helper()
+	if err := p.Write(trained(e), e.row().Row); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -54,17 +50,9 @@ func keepTrained(t *testing.T, e experiment, p *train.Params) {
 // readTrained reads it.
 func readTrained(t *testing.T, e experiment) *train.Params {
 	t.Helper()
-	f, err := checkpoint.Read(trained(e))
+	p, err := train.ReadParams(trained(e))
 	if err != nil {
 		t.Fatal(err)
-	}
-	p := &train.Params{}
-	for _, x := range f.Tensors {
-		data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
 	}
 	return p
 }

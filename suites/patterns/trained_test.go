@@ -1,14 +1,12 @@
 package patterns
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"pushdown/golden"
 	"pushdown/harness/bench"
-	"pushdown/harness/checkpoint"
 	"pushdown/harness/train"
 )
 
@@ -17,16 +15,10 @@ func trained(e Experiment) string {
 	return filepath.Join("testdata", "trained", e.Row.Row+"-"+e.Row.Task+".safetensors")
 }
 
-// keepTrained writes it, when the golden file is written.
+// keepTrained writes it, when the golden files are written.
 func keepTrained(t *testing.T, e Experiment, p *train.Params) {
-	f := &checkpoint.File{Meta: map[string]string{"experiment": string(group(e.Row)), "digest": p.Digest()}}
-	for i, name := range p.Names {
-		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: name, Shape: p.Shapes[i], Data: p.Data[i]})
-	}
-	if err := os.MkdirAll(filepath.Dir(trained(e)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := checkpoint.Write(trained(e), f); err != nil {
+	t.Helper()
+	if err := p.Write(trained(e), string(group(e.Row))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -34,17 +26,9 @@ func keepTrained(t *testing.T, e Experiment, p *train.Params) {
 // readTrained reads it.
 func readTrained(t *testing.T, e Experiment) *train.Params {
 	t.Helper()
-	f, err := checkpoint.Read(trained(e))
+	p, err := train.ReadParams(trained(e))
 	if err != nil {
 		t.Fatal(err)
-	}
-	p := &train.Params{}
-	for _, x := range f.Tensors {
-		data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
 	}
 	return p
 }
