@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"slices"
+
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
 )
@@ -35,6 +37,9 @@ func (p *plan) flatRow(v, x *value) bool {
 	}
 	if !x.placed {
 		p.place(x)
+	}
+	if x.within != nil && slices.ContainsFunc(v.uses, func(u *value) bool { return u.onto == v }) {
+		return false // it would be written over a row of a stack that others read
 	}
 	return x.at.Slot == kernel.FixedSlot && x.at.LD == p.opts.Strings*x.place.Stacks
 }

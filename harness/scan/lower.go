@@ -56,6 +56,7 @@ func (p *plan) lower() error {
 		if v.group != nil && (i+1 == len(p.order) || p.order[i+1].group != v.group) {
 			p.lowerGroup(v)
 		}
+		v.done = true // no later instruction writes it along with others
 	}
 	for _, s := range p.states {
 		p.lowerStateEnd(s)

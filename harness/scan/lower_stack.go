@@ -76,12 +76,12 @@ func (v *value) ofStack() bool {
 // cell scaled. They have the same bits here.
 func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 	for _, u := range dy.uses {
-		if u.phase != dy.phaseOrCarry() || u.done || u.leaf || p.apart {
+		if u.phase != dy.phaseOrCarry() || u.leaf || p.apart {
 			continue
 		}
 		switch u.kind() {
 		case stepgraph.DepthDot:
-			if in.Args[9].Slot != kernel.Absent && in.Args[3].Slot == kernel.Absent && s != nil && u.in[0] == dy && u.in[1] == s {
+			if !u.done && in.Args[9].Slot != kernel.Absent && in.Args[3].Slot == kernel.Absent && s != nil && u.in[0] == dy && u.in[1] == s {
 				in.Args[3], u.done = u.at, true
 			}
 		case stepgraph.SliceRows:

@@ -370,5 +370,10 @@ func FuzzSteps(f *testing.F) {
 	for seed := range seeds {
 		f.Add(seed)
 	}
+	// Gradients of one stack apart from each other in the order of computation,
+	// and a sum computed in place of a row that is still read with others.
+	for _, seed := range []uint64{580, 1616, 2177, 2967} {
+		f.Add(seed)
+	}
 	f.Fuzz(checkWild)
 }
