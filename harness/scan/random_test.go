@@ -202,6 +202,9 @@ func (w *wild) next(s *node) *node {
 	b, x := w.b, w.fit(w.row(), width(s))
 	switch w.IntN(6) {
 	case 0:
+		if !w.tame[x] {
+			return b.Tanh(x) // what is squared at each step soon is no number
+		}
 		return x
 	case 1:
 		return b.Add(s, w.squash(x))
