@@ -19,6 +19,8 @@ type Experiment struct {
 	Every    int     // symbols between updates
 	LR       float64 // of one symbol
 	Clip     float64 // of the errors
+	Least    float64 // smaller numbers of an error of stacks or lists are dropped
+	Scale    int     // power of two that the loss is scaled by for its gradient
 	Capacity int     // cells of a stack in training
 	Epochs   int     // at most
 	Below    float64 `json:",omitempty"` // validation loss in nats at which training stops; 0: none
@@ -28,9 +30,21 @@ type Experiment struct {
 	Longest, PerLength, Cells int
 }
 
+// An error that goes back through a stack is multiplied by actions near 0 and 1 and
+// soon fades. Scaled by so many powers of two it stays away from the subnormal
+// numbers, on which a processor spends most of its time, and what is then as small
+// as leastError is dropped: 2^-128 of the error itself.
+const (
+	gradScale  = 32
+	leastError = 0x1p-96
+)
+
 // protocol is that of the authors' program.
 func protocol(d Data, n ...Network) Experiment {
-	return Experiment{Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, Capacity: 200, Epochs: 100, Longest: longest, PerLength: perLength, Cells: 400}
+	return Experiment{
+		Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, Least: leastError, Scale: gradScale,
+		Capacity: 200, Epochs: 100, Longest: longest, PerLength: perLength, Cells: 400,
+	}
 }
 
 // Network is that of a restart.
@@ -55,7 +69,7 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	training, err := n.Model(e.Task, Memory{Cells: e.Capacity, Clip: e.Clip})
+	training, err := n.Model(e.Task, Memory{Cells: e.Capacity, Clip: e.Clip, Least: e.Least})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -64,7 +78,7 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	x := &train.Experiment{
-		Name: string(name), About: e, Valid: valid, Seed: seed, Best: true,
+		Name: string(name), About: e, Valid: valid, Seed: seed, Best: true, GradScale: e.Scale,
 		Build: func(c stepgraph.Config) (*stepgraph.Graph, error) {
 			if c.Training {
 				return training.Build(c)

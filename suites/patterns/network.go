@@ -33,6 +33,7 @@ type Network struct {
 type Memory struct {
 	Cells int     // of a stack, or on either side of the head of a list
 	Clip  float64 // of the errors; 0: none
+	Least float64 // of the errors of stacks and lists that are kept; 0: all
 	Trace bool    // stacks give their actions and tops
 }
 
@@ -45,11 +46,11 @@ func (n Network) Model(task formal.Pattern, m Memory) (*models.Model, error) {
 	switch n.Kind {
 	case Stack:
 		return models.StackLanguageModel(models.StackRNN{
-			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Clip: m.Clip, Trace: m.Trace,
+			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Clip: m.Clip, Least: m.Least, Trace: m.Trace,
 		}, v)
 	case List:
 		return models.ListLanguageModel(models.ListRNN{
-			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Clip: m.Clip,
+			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Clip: m.Clip, Least: m.Least,
 		}, v)
 	case Sigma:
 		return models.SigmaLanguageModel(models.SigmaRNN{Hidden: n.Hidden, Clip: m.Clip}, v)
