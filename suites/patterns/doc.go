@@ -36,10 +36,11 @@
 // many restarts it does not say. Here every restart is a seed and has a line of its
 // own in the golden file: 10 of each network with stacks or lists, and of RNN and
 // LSTM as many as give each of their sizes three. All restarts of a row train on the
-// same strings. The verdict on a printed figure asks what any one restart gives.
-// Beside it a table has the restart that the validation strings choose, from how
-// many it was chosen, and how many of them succeed ([Select]): that is the figure
-// which is like the paper's.
+// same strings. The verdict on a printed figure asks what the best of ten restarts
+// gives, as there are ten of most networks; the paper does not say of how many its
+// figures are the best. Beside it a table has the restart that the validation
+// strings choose, from how many it was chosen, and how many of them succeed
+// ([Select]): that is the figure which is like the paper's.
 //
 // # Readings
 //
