@@ -42,6 +42,13 @@
 // strings choose, from how many it was chosen, and how many of them succeed
 // ([Select]): that is the figure which is like the paper's.
 //
+// # Figures
+//
+// golden/patterns/figures has figure 2, table 3 and figure 3 of our runs at paper
+// scale: of figure 2 the strings of each length that each restart answers, of the
+// others the trace of the restart that the validation strings choose, along the third
+// of the traced strings. A test draws them from there and from kept parameters.
+//
 // # Readings
 //
 //   - n of training is below 20 in table 2, as the text has it. The authors' script
@@ -59,6 +66,8 @@
 //     Stack RNN is there with and without.
 //   - An addition is learnt from at its answer alone, and the gradient goes back the
 //     full 50 steps; the program counts only the predicted symbols among them.
+//   - Numbers of an error of stacks and lists below 2^-128 are dropped. The program
+//     has 64 bits; in 32 such errors are subnormal numbers, and slow.
 //   - A stack has 200 cells in training, 400 at test. Soft pushes fill it to the
 //     bottom at every length; a rounded network of any use needs as many cells as
 //     the longest string has symbols.

@@ -75,24 +75,13 @@ func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Re
 		return nil, fmt.Errorf("%s: %w", x.Name, err)
 	}
 	n := e.Network(x.Seed)
-	all := lengths.Right(shortest, e.Longest)
-	var long float64
-	for l := 21; l < e.Longest; l++ {
-		long += lengths.Of(l).Percent() / float64(e.Longest-21)
-	}
-	values := []golden.Value{
-		{Unit: "test-lengths-%", Value: all.Percent()},
-		{Unit: "test-lengths-code-%", Value: lengths.Right(2, e.Longest-1).Percent()},
-		{Unit: "test-strings-60-%", Value: lengths.Of(e.Longest).Percent()},
-		{Unit: "test-strings-long-%", Value: long},
-		{Unit: "generalises-%", Value: percent(3*all.Correct > all.Cases)},
-		{Unit: "perfect-%", Value: percent(all.Correct == all.Cases)},
-		{Unit: "hidden", Value: float64(n.Hidden)},
-		{Unit: "params", Value: float64(res.Params.Count())},
-		{Unit: "epochs", Value: res.Epochs(x)},
-		{Unit: "symbols", Value: float64(res.Rows)},
-		{Unit: "train-min", Value: res.Took.Minutes()},
-	}
+	values := append(e.lengthValues(lengths),
+		golden.Value{Unit: "hidden", Value: float64(n.Hidden)},
+		golden.Value{Unit: "params", Value: float64(res.Params.Count())},
+		golden.Value{Unit: "epochs", Value: res.Epochs(x)},
+		golden.Value{Unit: "symbols", Value: float64(res.Rows)},
+		golden.Value{Unit: "train-min", Value: res.Took.Minutes()},
+	)
 	if n.Layers > 0 {
 		values = append(values, golden.Value{Unit: "layers", Value: float64(n.Layers)})
 	}
@@ -114,6 +103,23 @@ func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Re
 	}
 	out.Row = golden.Row{Name: golden.Name(x.Name), Values: values}
 	return out, nil
+}
+
+// lengthValues are the figures of a test.
+func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
+	all := l.Right(shortest, e.Longest)
+	var long float64
+	for n := 21; n < e.Longest; n++ {
+		long += l.Of(n).Percent() / float64(e.Longest-21)
+	}
+	return []golden.Value{
+		{Unit: "test-lengths-%", Value: all.Percent()},
+		{Unit: "test-lengths-code-%", Value: l.Right(2, e.Longest-1).Percent()},
+		{Unit: "test-strings-60-%", Value: l.Of(e.Longest).Percent()},
+		{Unit: "test-strings-long-%", Value: long},
+		{Unit: "generalises-%", Value: percent(3*all.Correct > all.Cases)},
+		{Unit: "perfect-%", Value: percent(all.Correct == all.Cases)},
+	}
 }
 
 // with adds values, or puts them in the place of those of their units.

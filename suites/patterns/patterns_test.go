@@ -16,6 +16,7 @@ import (
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
+	"pushdown/harness/train"
 )
 
 var _ = golden.Flag() // -update
@@ -102,6 +103,7 @@ func runAll(t *testing.T, p part) {
 	var mu sync.Mutex
 	var cases []bench.Case
 	lengths := map[golden.Name][]*metric.Lengths{}
+	params := map[golden.Name]*train.Params{} // of the runs whose stacks are shown
 	for i := len(p.list) - 1; i >= 0; i-- {
 		e := p.list[i]
 		if scale == bench.Paper && e.Row.Table == "2" {
@@ -129,6 +131,9 @@ func runAll(t *testing.T, p part) {
 				mu.Lock()
 				defer mu.Unlock()
 				lengths[group(e.Row)][seed-1] = out.Lengths
+				if e.traced() {
+					params[out.Row.Name] = res.Params
+				}
 				run.Rows = append(run.Rows, out.Row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
 				run.Machine = bench.Machine(dev)
@@ -139,15 +144,16 @@ func runAll(t *testing.T, p part) {
 	if len(run.Rows) == 0 || t.Failed() {
 		return
 	}
-	for name, runs := range lengths { // each by itself; another shard may have some
-		lengths[name] = slices.DeleteFunc(runs, func(l *metric.Lengths) bool { return l == nil })
+	ran := map[golden.Name][]*metric.Lengths{} // another shard may have some
+	for name, runs := range lengths {          // each by itself
+		ran[name] = slices.DeleteFunc(slices.Clone(runs), func(l *metric.Lengths) bool { return l == nil })
 	}
 	bench.Artifact(t, "selections.txt", func(w io.Writer) error { return WriteSelections(w, Select(run.Rows)) })
-	bench.Artifact(t, "lengths.txt", func(w io.Writer) error { return writeSpread(w, p.list, lengths) })
+	bench.Artifact(t, "lengths.txt", func(w io.Writer) error { return writeSpread(w, p.list, ran) })
 	if e := p.list[0]; e.Row.Figure == "2" {
 		var rows []Curves
 		for _, e := range p.list {
-			if runs := lengths[group(e.Row)]; len(runs) > 0 {
+			if runs := ran[group(e.Row)]; len(runs) > 0 {
 				rows = append(rows, Curves{e, runs})
 			}
 		}
@@ -160,6 +166,9 @@ func runAll(t *testing.T, p part) {
 		})
 	}
 	golden.Check(t, path, run)
+	if *golden.Flag() != "" && scale == bench.Paper && !t.Failed() {
+		keepFigures(t, path, lengths, params)
+	}
 }
 
 // show keeps what a run shows as artifacts: the share of the strings of each

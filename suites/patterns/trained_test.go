@@ -11,8 +11,10 @@ import (
 )
 
 // trained is the file of the kept parameters of a row's first restart.
-func trained(e Experiment) string {
-	return filepath.Join("testdata", "trained", e.Row.Row+"-"+e.Row.Task+".safetensors")
+func trained(e Experiment) string { return trainedFile(e.Row.Row + "-" + e.Row.Task) }
+
+func trainedFile(name string) string {
+	return filepath.Join("testdata", "trained", name+".safetensors")
 }
 
 // keepTrained writes it, when the golden files are written.
