@@ -18,9 +18,10 @@ type Device interface {
 // returns: a device that works later copies what it still needs. Words outside
 // the arena are the caller's mistake.
 //
-// How a device reports that it failed after Compile, as one behind a bus can, is
-// open: no method below returns such an error. The processor cannot fail there;
-// the first device that can, CUDA, brings the answer with it.
+// A device that fails after Compile, as one behind a bus can, ends the method that
+// meets it with a panic of a [Failure], which [Catch] makes an error of. Not every
+// failure can be told at once: it may come up in a later call. The processor
+// cannot fail there.
 type Arena interface {
 	// Len returns the size in words.
 	Len() int

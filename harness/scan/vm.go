@@ -12,6 +12,8 @@ import (
 
 // VM runs a planned graph. It is a [gorgonia.VM]; Begin, the inputs, Forward
 // and Backward are the finer steps. A VM is used by one goroutine at a time.
+// Where its device fails, RunAll returns the error; the finer steps, and what
+// reads and writes, panic with a [kernel.Failure].
 type VM struct {
 	plan  *plan
 	arena kernel.Arena
@@ -223,7 +225,8 @@ func (vm *VM) Backward() {
 
 // RunAll runs the batch that Begin laid out, with its gradient if the graph has
 // one.
-func (vm *VM) RunAll() error {
+func (vm *VM) RunAll() (err error) {
+	defer kernel.Catch(&err)
 	if vm.lens == 0 {
 		return fmt.Errorf("scan: no batch: Begin has not been called")
 	}

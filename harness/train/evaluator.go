@@ -18,7 +18,8 @@ type Evaluator struct {
 
 // NewEvaluator compiles the model for the set. Parameters that are not trained
 // get their values from the seed; the others come with Run.
-func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set Set, seed uint64) (*Evaluator, error) {
+func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set Set, seed uint64) (_ *Evaluator, err error) {
+	defer kernel.Catch(&err)
 	g, err := build(stepgraph.Config{Seed: seed})
 	if err != nil {
 		return nil, err
@@ -38,7 +39,8 @@ func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev ke
 }
 
 // SetScalar gives the graph a number that it reads; see [Scalar.Input].
-func (e *Evaluator) SetScalar(name string, x float32) error {
+func (e *Evaluator) SetScalar(name string, x float32) (err error) {
+	defer kernel.Catch(&err)
 	return e.vm.SetFloats(name, []float32{x})
 }
 
@@ -69,7 +71,8 @@ func (o *Outcome) Output(name string, width int) ([]float32, error) {
 
 // Run evaluates the parameters, calling visit (which may be nil) after each
 // batch, and returns the mean loss in nats over all examples.
-func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (float64, error) {
+func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (_ float64, err error) {
+	defer kernel.Catch(&err)
 	if err := p.fits(e.vm); err != nil {
 		return 0, err
 	}

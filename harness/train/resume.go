@@ -167,7 +167,8 @@ func (r *runner) save(began time.Time) error {
 }
 
 // resume takes up the checkpoint, if there is one and it is asked for.
-func (r *runner) resume() error {
+func (r *runner) resume() (err error) {
+	defer kernel.Catch(&err)
 	if r.opts.State == "" || !r.opts.Resume {
 		return nil
 	}

@@ -85,14 +85,27 @@ func Run(exp *Experiment, opts Options) (*Result, error) {
 	if err := r.resume(); err != nil {
 		return nil, err
 	}
-	train := r.train
-	if exp.online() {
-		train = r.online
-	}
-	if err := train(); err != nil {
+	if err := r.run(); err != nil {
 		return r.res, fmt.Errorf("train: %s: %w", exp.Name, err)
 	}
 	return r.res, nil
+}
+
+// run trains. What a device that fails has computed since the last checkpoint is
+// lost.
+func (r *runner) run() error {
+	train := r.train
+	if r.exp.online() {
+		train = r.online
+	}
+	err := func() (err error) {
+		defer kernel.Catch(&err)
+		return train()
+	}()
+	if _, ok := err.(*kernel.Failure); ok { // without a word of where in the run
+		return fmt.Errorf("after update %d: %w", r.res.Updates, err)
+	}
+	return err
 }
 
 func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
@@ -123,6 +136,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 			r.close()
 		}
 	}()
+	defer kernel.Catch(&err)
 	r.scalars = exp.schedule()
 	r.now, r.best = newParams(vm), newParams(vm)
 	r.batch.Token = vm.Ints(stepgraph.InputToken)

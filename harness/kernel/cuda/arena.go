@@ -18,23 +18,6 @@ type arena struct {
 	closed  bool
 }
 
-// Failure is the value of the panic of an arena whose device failed: no method
-// that runs there returns an error. What it holds is lost, and the device with it.
-type Failure struct{ Err error }
-
-// Error says what failed.
-func (f *Failure) Error() string { return "cuda: " + f.Err.Error() }
-
-// Unwrap returns the driver's error.
-func (f *Failure) Unwrap() error { return f.Err }
-
-// must ends the work with a device that failed.
-func must(err error) {
-	if err != nil {
-		panic(&Failure{err})
-	}
-}
-
 func (a *arena) Len() int { return a.words }
 
 // at is the address of a word.
@@ -51,26 +34,28 @@ func wordsOf[T float32 | int32](x []T) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-func (a *arena) Write(at int, x []float32) {
-	a.bound(at, len(x))
-	must(a.dev.drv.Upload(a.at(at), wordsOf(x)))
-}
+func (a *arena) Write(at int, x []float32) { a.upload(at, wordsOf(x)) }
 
 // WriteInts copies whole numbers to the device.
-func (a *arena) WriteInts(at int, x []int32) {
-	a.bound(at, len(x))
-	must(a.dev.drv.Upload(a.at(at), wordsOf(x)))
-}
+func (a *arena) WriteInts(at int, x []int32) { a.upload(at, wordsOf(x)) }
 
-func (a *arena) Read(at int, x []float32) {
-	a.bound(at, len(x))
-	must(a.dev.drv.Download(wordsOf(x), a.at(at)))
-}
+func (a *arena) Read(at int, x []float32) { a.download(at, wordsOf(x)) }
 
 // ReadInts copies whole numbers from the device.
-func (a *arena) ReadInts(at int, x []int32) {
+func (a *arena) ReadInts(at int, x []int32) { a.download(at, wordsOf(x)) }
+
+func (a *arena) upload(at int, x []uint32) {
 	a.bound(at, len(x))
-	must(a.dev.drv.Download(wordsOf(x), a.at(at)))
+	if err := a.dev.drv.Upload(a.at(at), x); err != nil {
+		a.dev.failed(fmt.Sprintf("writing %d words from word %d on", len(x), at), err)
+	}
+}
+
+func (a *arena) download(at int, x []uint32) {
+	a.bound(at, len(x))
+	if err := a.dev.drv.Download(x, a.at(at)); err != nil {
+		a.dev.failed(fmt.Sprintf("reading %d words from word %d on", len(x), at), err)
+	}
 }
 
 func (a *arena) Close() error {
@@ -91,6 +76,7 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	for i := range frames {
 		for j := range c.steps {
 			s := &c.steps[j]
+			a.dev.now = point{s.in, j, i}
 			s.run(a, s, &frames[i])
 		}
 	}

@@ -12,6 +12,7 @@ type Device struct {
 	drv       Driver
 	functions map[string]Function // loaded so far: by name, and emitted ones by text
 	params    []byte              // of the launch under way
+	now       point               // what is launched
 	large     int                 // largeProduct but in tests
 	few       uint32              // fewBlocks but in tests
 	parts     Pointer             // memory for sums of chunks

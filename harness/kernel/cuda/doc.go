@@ -38,7 +38,8 @@
 //
 // A device that fails after Compile (the driver reports it, or a kernel of the
 // interpreter does something wrong) leaves no result to go on with: the method of
-// the arena panics with a [*Failure].
+// the arena panics with a [kernel.Failure] that names the instruction and the
+// frame, and a training run makes its error of it.
 //
 // An operation whose kernel is still to be written is refused by Compile with an
 // error that says so, see [Device.Lacks].

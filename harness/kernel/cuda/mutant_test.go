@@ -31,7 +31,7 @@ func (d *swapped) Load(text string, names ...string) ([]cuda.Function, error) {
 func survives(reference kernel.Device, op kernel.Op, from, to string) (alive bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			_ = r.(*cuda.Failure) // nothing else may come up
+			_ = r.(*kernel.Failure) // nothing else may come up
 			alive = false
 		}
 	}()

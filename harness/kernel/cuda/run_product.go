@@ -1,6 +1,10 @@
 package cuda
 
-import "pushdown/harness/kernel"
+import (
+	"fmt"
+
+	"pushdown/harness/kernel"
+)
 
 // How a product meets what its result holds; matmul.cu has the numbers.
 const (
@@ -89,13 +93,16 @@ func (d *Device) apart(words int) Pointer {
 		return d.parts
 	}
 	words = max(words, 1<<16)
-	must(d.drv.Sync()) // what is under way may read the old one
+	d.must(d.drv.Sync()) // what is under way may read the old one
 	if d.room > 0 {
-		must(d.drv.Free(d.parts))
+		d.must(d.drv.Free(d.parts))
 		d.room = 0
 	}
 	p, err := d.drv.Alloc(words)
-	must(err)
+	if err != nil {
+		err = fmt.Errorf("memory for %d words of sums of chunks: %w", words, err)
+	}
+	d.must(err)
 	d.parts, d.room = p, words
 	return p
 }

@@ -1,6 +1,6 @@
 // Package emulated makes a CUDA device of the interpreter in package ptxemu, for
 // tests: what runs are the kernels that ship, launched by the code that launches
-// them on a GPU. A fault of a kernel ends the run with a panic.
+// them on a GPU. A fault of a kernel is a failure of the device.
 package emulated
 
 import (

@@ -70,7 +70,7 @@ func open(names []string) (_ *Driver, err error) {
 	d.b = (*block)(unsafe.Pointer(unsafe.SliceData(d.mem)))
 	if err := d.begin(); err != nil {
 		_ = syscall.Munmap(d.mem) // the first error says more
-		return nil, fmt.Errorf("%s: %w", lib.path, advice(err))
+		return nil, fmt.Errorf("%s: %w", lib.path, err)
 	}
 	return d, nil
 }
@@ -153,7 +153,7 @@ func (d *Driver) fault(s symbol, result int) error {
 			*ask.to = pointedText(&d.b.out[3])
 		}
 	}
-	return e
+	return advice(e)
 }
 
 // pointedText is the text at an address that the library has written.

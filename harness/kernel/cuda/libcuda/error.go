@@ -1,6 +1,9 @@
 package libcuda
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Error is a result of the driver that is not success.
 type Error struct {
@@ -23,11 +26,18 @@ const (
 	systemMismatch = 803
 )
 
+// faults are the results of a kernel that did something wrong, or of hardware that
+// did. They come up in a later call than that which launched it.
+var faults = []int{214, 700, 702, 710, 714, 715, 716, 717, 718, 719}
+
 // advice tells what to do about a result.
 func advice(err error) error {
 	e, ok := err.(*Error)
 	if !ok {
 		return err
+	}
+	if slices.Contains(faults, e.Result) {
+		return fmt.Errorf("%w: a kernel that was launched before is at fault, and the GPU is lost to this process: need CUDA_LAUNCH_BLOCKING=1 to see which, or PUSHDOWN_DEVICE=cpu", err)
 	}
 	switch e.Result {
 	case outOfMemory:

@@ -108,7 +108,7 @@ func TestCallsComeThrough(t *testing.T) {
 	if fmt.Sprint(got) != "[5 6 7 8 5]" {
 		t.Errorf("memory holds %v", got)
 	}
-	says(t, d.Launch(fns[1], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, params(p, 5)), "cuLaunchKernel: an unknown error (77): the driver does not know it")
+	says(t, d.Launch(fns[1], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, params(p, 5)), "cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS (700): the driver does not know it: a kernel that was launched before is at fault", "need CUDA_LAUNCH_BLOCKING=1")
 	says(t, d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, make([]byte, 5000)), "5000 bytes of parameters, want at most 4096")
 	if err := d.Free(p); err != nil {
 		t.Error(err)

@@ -34,7 +34,7 @@ func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 		uintptr(unsafe.Pointer(&b.keys)), uintptr(unsafe.Pointer(&b.values)))
 	runtime.KeepAlive(image)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", advice(err), cut(b.log[:]))
+		return nil, fmt.Errorf("%w: %s", err, cut(b.log[:]))
 	}
 	module := uintptr(b.out[0])
 	d.modules = append(d.modules, module)
@@ -86,7 +86,7 @@ func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 		if d.inside(cuMemGetInfo, d.at(&d.b.out[1]), d.at(&d.b.out[2])) == nil {
 			free = fmt.Sprintf("%d of %d MiB are free: ", d.b.out[1]>>20, d.b.out[2]>>20)
 		}
-		return 0, fmt.Errorf("%d MiB of the GPU's memory: %s%w", words>>18, free, advice(err))
+		return 0, fmt.Errorf("%d MiB of the GPU's memory: %s%w", words>>18, free, err)
 	}
 	return cuda.Pointer(d.b.out[0]), nil
 }

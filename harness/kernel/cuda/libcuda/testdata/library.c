@@ -34,12 +34,13 @@ int cuGetErrorName(int r, const char **s) {
 	case 2: *s = "CUDA_ERROR_OUT_OF_MEMORY"; return 0;
 	case 100: *s = "CUDA_ERROR_NO_DEVICE"; return 0;
 	case 201: *s = "CUDA_ERROR_INVALID_CONTEXT"; return 0;
+	case 700: *s = "CUDA_ERROR_ILLEGAL_ADDRESS"; return 0;
 	case 218: *s = "CUDA_ERROR_INVALID_PTX"; return 0;
 	}
 	return 1;
 }
 int cuGetErrorString(int r, const char **s) {
-	if (r == 77) return 1;
+	if (r == 700) return 1;
 	*s = "words of the driver";
 	return 0;
 }
@@ -100,7 +101,7 @@ int cuLaunchKernel(const char *f, unsigned gx, unsigned gy, unsigned gz, unsigne
                    void **params, void **extra) {
 	CURRENT();
 	if (params || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] || *(size_t *)extra[3] != 12 || shared || stream) return 1;
-	if (strncmp(f, "adds", 4)) return 77;
+	if (strncmp(f, "adds", 4)) return 700;
 	uint32_t *p = *(uint32_t **)extra[1], x = *(uint32_t *)((char *)extra[1] + 8);
 	for (unsigned i = 0; i < gx * gy * gz * bx * by * bz; i++) p[i] += x;
 	return 0;

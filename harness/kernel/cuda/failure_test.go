@@ -1,0 +1,116 @@
+package cuda_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/emulated"
+)
+
+// TestAFaultOfAKernelEndsTheRun: what a device does wrong is no result.
+func TestAFaultOfAKernelEndsTheRun(t *testing.T) {
+	dev := emulated.New()
+	defer dev.Close()
+	a, err := dev.NewArena(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	arg := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: 8} }
+	code, err := a.Compile([]kernel.Instr{{Op: kernel.Neg, M: 1, W: 8, Note: "what is beyond", Args: []kernel.Arg{arg(9), arg(0)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = func() (err error) {
+		defer kernel.Catch(&err)
+		a.Run(code, make([]kernel.Frame, 1))
+		return nil
+	}()
+	if want := "cuda/emulated: launching instruction 0 (neg: what is beyond) in frame 0: ptxemu: elementwise"; !strings.HasPrefix(fmt.Sprint(err), want) || !strings.Contains(err.Error(), "nothing reserved") {
+		t.Errorf("a result beyond the arena ends with %v, want %s ... nothing reserved", err, want)
+	}
+}
+
+// broken is a driver that fails from a call of Upload, Download, Launch, Sync or
+// Alloc on.
+type broken struct {
+	*emulated.Driver
+	left int
+}
+
+var errBus = errors.New("the bus is gone")
+
+func (d *broken) fails() error {
+	if d.left--; d.left < 0 {
+		return errBus
+	}
+	return nil
+}
+
+func (d *broken) Alloc(words int) (cuda.Pointer, error) {
+	if err := d.fails(); err != nil {
+		return 0, err
+	}
+	return d.Driver.Alloc(words)
+}
+
+func (d *broken) Upload(to cuda.Pointer, x []uint32) error {
+	return errors.Join(d.fails(), d.Driver.Upload(to, x))
+}
+
+func (d *broken) Download(x []uint32, from cuda.Pointer) error {
+	return errors.Join(d.fails(), d.Driver.Download(x, from))
+}
+
+func (d *broken) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
+	return errors.Join(d.fails(), d.Driver.Launch(fn, grid, block, params))
+}
+
+func (d *broken) Sync() error { return errors.Join(d.fails(), d.Driver.Sync()) }
+
+// TestADeviceThatFailsIsAnError breaks the driver at every call of a product whose
+// chunks are computed apart, and wants to know where.
+func TestADeviceThatFailsIsAnError(t *testing.T) {
+	p := newProduct(rand.New(rand.NewPCG(1, 2)), 3, 4, 600, 0, 0)
+	p.in.Note = "%7"
+	try := func(left int) (err error) {
+		defer kernel.Catch(&err)
+		dev := cuda.New(&broken{emulated.NewDriver(), left})
+		a, err := dev.NewArena(len(p.mem))
+		if err != nil {
+			return err
+		}
+		a.Write(1, p.mem[1:])
+		code, err := a.Compile([]kernel.Instr{p.in})
+		if err != nil {
+			return err
+		}
+		a.Run(code, p.frames)
+		a.Read(0, p.mem)
+		return nil
+	}
+	launching := "cuda/emulated: launching instruction 0 (matmul: %7) in frame 0: "
+	for left, want := range []string{
+		fmt.Sprintf("cuda: arena of %d words: ", len(p.mem)),
+		fmt.Sprintf("cuda/emulated: writing %d words from word 1 on: ", len(p.mem)-1),
+		launching, // waits before it takes memory
+		launching + "memory for 65536 words of sums of chunks: ",
+		launching, // the chunks
+		launching, // their sums
+		fmt.Sprintf("cuda/emulated: reading %d words from word 0 on: ", len(p.mem)),
+		"<nil>",
+	} {
+		err := try(left)
+		if want != "<nil>" {
+			want += errBus.Error()
+		}
+		if fmt.Sprint(err) != want || err != nil && !errors.Is(err, errBus) {
+			t.Errorf("broken after %d calls: error %v, want %s", left, err, want)
+		}
+	}
+}
