@@ -78,7 +78,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 		if in.Op >= kernel.NumOps || routines[in.Op].run == nil {
 			return nil, fmt.Errorf("cpu: instruction %d: unknown operation %d", i, uint8(in.Op))
 		}
-		if err := a.check(in); err != nil {
+		if err := in.Check(routines[in.Op].args, len(a.mem)); err != nil {
 			return nil, fmt.Errorf("cpu: instruction %d (%v): %w", i, in.Op, err)
 		}
 		c.runs[i] = routines[in.Op].run
@@ -88,42 +88,6 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c.lean(a)
 	a.prepareSingles(c)
 	return c, nil
-}
-
-// check refuses an instruction that could not run in any frame. An empty
-// operand may lie at the end of the arena.
-func (a *arena) check(in *kernel.Instr) error {
-	if want := routines[in.Op].args; len(in.Args) != want {
-		return fmt.Errorf("%d operands, want %d", len(in.Args), want)
-	}
-	for j, arg := range in.Args {
-		switch {
-		case arg.Slot >= kernel.NumSlots:
-			return fmt.Errorf("operand %d in slot %d, want 0 to %d", j, arg.Slot, kernel.NumSlots-1)
-		case arg.Slot == kernel.Absent && optional[in.Op]&(1<<j) == 0:
-			return fmt.Errorf("operand %d is absent", j)
-		case arg.Slot != kernel.Absent && (arg.Off < 0 || arg.Off > len(a.mem)):
-			return fmt.Errorf("operand %d at word %d, want 0 to %d", j, arg.Off, len(a.mem))
-		}
-	}
-	if in.M < 0 || in.W < 0 || in.K < 0 || in.S < 0 {
-		return fmt.Errorf("extents M=%d W=%d K=%d S=%d, want none below 0", in.M, in.W, in.K, in.S)
-	}
-	if in.Reduce && (in.Op != kernel.MatMul || in.Form != kernel.Fixed || in.K != 0) {
-		return fmt.Errorf("sums over the rows of the frame with form %d and K=%d, want a matmul with form %d and K=0", in.Form, in.K, kernel.Fixed)
-	}
-	switch in.Op {
-	case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad, kernel.List, kernel.ListGrad:
-		if n := in.I[0]; n < 1 || in.W%n != 0 {
-			return fmt.Errorf("width %d in parts of %d, want whole parts", in.W, n)
-		}
-	}
-	if in.Op == kernel.List || in.Op == kernel.ListGrad {
-		if head, cells := in.I[1], in.W/in.I[0]; head < 1 || head >= cells-1 {
-			return fmt.Errorf("head at cell %d of %d, want one on either side", head, cells)
-		}
-	}
-	return nil
 }
 
 // Run runs the program in each frame.

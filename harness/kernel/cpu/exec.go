@@ -76,12 +76,4 @@ var routines = [kernel.NumOps]routine{
 	kernel.Adam: {5, update(600, execAdam)},
 }
 
-// optional has a bit for each operand that may be absent.
-var optional = [kernel.NumOps]uint16{
-	kernel.Stack:     1 << 4,
-	kernel.StackGrad: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<9,
-	kernel.List:      1 << 5,
-	kernel.ListGrad:  1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<9,
-}
-
 func fma(x, y, z float32) float32 { return numeric.FMA(x, y, z) }

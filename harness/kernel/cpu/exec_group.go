@@ -98,7 +98,7 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 			plain.Args[i] = kernel.Arg{Slot: kernel.FixedSlot}
 		}
 	}
-	if err := a.check(&plain); err != nil {
+	if err := plain.Check(routines[b.Op].args, len(a.mem)); err != nil {
 		return err
 	}
 	op := groupOp{fixed: true}

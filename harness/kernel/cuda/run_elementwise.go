@@ -67,7 +67,7 @@ func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(gr
 				}
 			}
 		}
-		if err := a.check(&plain, elementOps[b.Op].args); err != nil {
+		if err := plain.Check(elementOps[b.Op].args, a.words); err != nil {
 			return fmt.Errorf("body %d (%v): %w", i, b.Op, err)
 		}
 	}

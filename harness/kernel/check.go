@@ -1,0 +1,47 @@
+package kernel
+
+import "fmt"
+
+// optional has a bit for each operand that may be absent.
+var optional = [NumOps]uint16{
+	Stack:     1 << 4,
+	StackGrad: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<9,
+	List:      1 << 5,
+	ListGrad:  1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<9,
+}
+
+// Check refuses an instruction that could not run in any frame: of so many
+// operands, in an arena of so many words. An empty operand may lie at its end.
+func (in *Instr) Check(operands, words int) error {
+	if len(in.Args) != operands {
+		return fmt.Errorf("%d operands, want %d", len(in.Args), operands)
+	}
+	for j, arg := range in.Args {
+		switch {
+		case arg.Slot >= NumSlots:
+			return fmt.Errorf("operand %d in slot %d, want 0 to %d", j, arg.Slot, NumSlots-1)
+		case arg.Slot == Absent && optional[in.Op]&(1<<j) == 0:
+			return fmt.Errorf("operand %d is absent", j)
+		case arg.Slot != Absent && (arg.Off < 0 || arg.Off > words):
+			return fmt.Errorf("operand %d at word %d, want 0 to %d", j, arg.Off, words)
+		}
+	}
+	if in.M < 0 || in.W < 0 || in.K < 0 || in.S < 0 {
+		return fmt.Errorf("extents M=%d W=%d K=%d S=%d, want none below 0", in.M, in.W, in.K, in.S)
+	}
+	if in.Reduce && (in.Op != MatMul || in.Form != Fixed || in.K != 0) {
+		return fmt.Errorf("sums over the rows of the frame with form %d and K=%d, want a matmul with form %d and K=0", in.Form, in.K, Fixed)
+	}
+	switch in.Op {
+	case Softmax, SoftmaxGrad, OneHot, Stack, StackGrad, List, ListGrad:
+		if n := in.I[0]; n < 1 || in.W%n != 0 {
+			return fmt.Errorf("width %d in parts of %d, want whole parts", in.W, n)
+		}
+	}
+	if in.Op == List || in.Op == ListGrad {
+		if head, cells := in.I[1], in.W/in.I[0]; head < 1 || head >= cells-1 {
+			return fmt.Errorf("head at cell %d of %d, want one on either side", head, cells)
+		}
+	}
+	return nil
+}
