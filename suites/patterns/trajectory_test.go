@@ -43,14 +43,7 @@ func TestTrajectory(t *testing.T) {
 	for _, c := range shrunken {
 		name := "test=trajectory/cell=" + c.name + "/seed=1"
 		if !t.Run(name, func(t *testing.T) {
-			e := protocol(Data{Task: c.task, Corpus: 3, Min: least(c.task), Max: 5, Epoch: 12, Anew: 5, Valid: 8}, c.network)
-			e.Row = bench.Row{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
-			e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, c.every, 0.5, 9, 0.02
-			x, err := e.Run(1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x.Name, x.Plateau.Least = name, 0.004*float64(c.every)
+			x := shrink(t, name, c.task, c.network, c.every)
 			res, err := train.Run(x, train.Options{Device: dev})
 			if err != nil {
 				t.Fatal(err)
@@ -60,7 +53,7 @@ func TestTrajectory(t *testing.T) {
 			t.Log("\n" + res.Trajectory.String())
 			run.Trajectories = append(run.Trajectories, res.Trajectory)
 			// Forward, and for the gradients twice as much through the window.
-			products += float64(res.Rows) * float64(res.Params.Count()) * float64(1+2*e.Window)
+			products += float64(res.Rows) * float64(res.Params.Count()) * float64(1+2*x.Online.Window)
 		}) {
 			return
 		}
@@ -71,6 +64,20 @@ func TestTrajectory(t *testing.T) {
 		t.Errorf("%.2g multiplications, want at most 3e9", products)
 	}
 	golden.Check(t, filepath.Join("testdata", "trajectory.txt"), run)
+}
+
+// shrink is the run of a network on a small problem.
+func shrink(t *testing.T, name string, task formal.Pattern, network Network, every int) *train.Experiment {
+	t.Helper()
+	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, Anew: 5, Valid: 8}, network)
+	e.Row = bench.Row{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
+	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
+	x, err := e.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Name, x.Plateau.Least = name, 0.004*float64(every)
+	return x
 }
 
 // eventful fails a run in which too little happens.

@@ -56,13 +56,17 @@ func TestTrajectory(t *testing.T) {
 		if last := res.Checks[len(res.Checks)-1]; last.LR < e.Rule.LR {
 			cuts++
 		}
-		res.Trajectory.Name = golden.Name(fmt.Sprintf("test=trajectory/network=%s/language=%s/batch=%d/noise=%v/task=%s/seed=1", e.Network, e.Language, e.Batch, e.Noise, task(e)))
+		res.Trajectory.Name = trajectoryName(e)
 		run.Trajectories = append(run.Trajectories, res.Trajectory)
 	}
 	if cuts < 5 {
 		t.Errorf("the rate is cut in %d runs, want at least 5", cuts)
 	}
 	golden.Check(t, filepath.Join("testdata", "trajectory.txt"), run)
+}
+
+func trajectoryName(e Experiment) golden.Name {
+	return golden.Name(fmt.Sprintf("test=trajectory/network=%s/language=%s/batch=%d/noise=%v/task=%s/seed=1", e.Network, e.Language, e.Batch, e.Noise, task(e)))
 }
 
 // task is what a run is for beside its row.
