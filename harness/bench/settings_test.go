@@ -113,7 +113,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SHARD=1/0", false, `PUSHDOWN_SHARD: have "1/0", need i/n`},
 		{"SHARD=1/10001", false, `PUSHDOWN_SHARD: have "1/10001", need i/n`},
 		{"SHARD=1 / 2", false, `PUSHDOWN_SHARD: have "1 / 2", need i/n`},
-		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", need names out of avx2, avx512, gpu, lm-syneval, network, ptb, wikitext-2, separated by commas`},
+		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", need names out of avx2, avx512, clang, gpu, lm-syneval, network, ptb, wikitext-2, separated by commas`},
 		{"REQUIRE=gpu,", false, `PUSHDOWN_REQUIRE: have "", need names out of`},
 		{"REQUIRE=gpu, ptb", false, `PUSHDOWN_REQUIRE: have " ptb", need names out of`},
 		{"REQUIRE=gpu,ptb,gpu", false, `PUSHDOWN_REQUIRE: have gpu twice, need it once`},

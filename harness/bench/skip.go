@@ -10,7 +10,7 @@ import (
 // Needs lists what PUSHDOWN_REQUIRE may name: what a machine may lack, and
 // corpora that are not part of the repository.
 func Needs() []string {
-	return []string{"avx2", "avx512", "gpu", "lm-syneval", "network", "ptb", "wikitext-2"}
+	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", "network", "ptb", "wikitext-2"}
 }
 
 // Skip ends a test for the lack of one of Needs. reason says what is lacking,

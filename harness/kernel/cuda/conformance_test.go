@@ -201,6 +201,17 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	}
 }
 
+// TestEveryOperationHasKernels: what the processor runs, a GPU does.
+func TestEveryOperationHasKernels(t *testing.T) {
+	dev := emulated.New()
+	defer dev.Close()
+	for op := range kernel.NumOps {
+		if dev.Lacks(op) {
+			t.Errorf("%v has no PTX: a source in ptx and a row in routine.go, or one in emit.go", op)
+		}
+	}
+}
+
 // TestAnOperationWithoutKernelsIsRefused: operations come to the processor first.
 func TestAnOperationWithoutKernelsIsRefused(t *testing.T) {
 	cuda.Without(kernel.SGD, func() {
