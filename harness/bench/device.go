@@ -30,13 +30,21 @@ func init() {
 	RegisterDevice(hostDevice, func() error { return nil }, func(s *Settings) (kernel.Device, error) {
 		return cpu.New(cpu.Options{ISA: s.ISA, Threads: s.Threads})
 	})
-	RegisterDevice("cuda", probeCUDA, func(*Settings) (kernel.Device, error) {
-		drv, err := libcuda.Open()
-		if err != nil {
-			return nil, err
-		}
-		return cuda.New(drv), nil
-	})
+	RegisterDevice("cuda", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(false) })
+	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
+}
+
+// openCUDA opens the GPU, with or without graphs for launches that come again.
+func openCUDA(graphs bool) (kernel.Device, error) {
+	drv, err := libcuda.Open()
+	if err != nil {
+		return nil, err
+	}
+	dev := cuda.New(drv)
+	if graphs {
+		dev.Graphs()
+	}
+	return dev, nil
 }
 
 // probeCUDA opens the driver and gives it back.
@@ -92,7 +100,7 @@ func gpu() error {
 	defer devices.Unlock()
 	var faults []string
 	for _, name := range deviceNames() {
-		if name == hostDevice {
+		if name == hostDevice || name == "cuda-graphs" { // the same GPU once more
 			continue
 		}
 		err := devices.by[name].probe()

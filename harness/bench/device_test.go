@@ -35,7 +35,7 @@ func TestRegisterDevice(t *testing.T) {
 		t.Errorf("device without a driver: %v", err)
 	}
 	t.Setenv("PUSHDOWN_DEVICE", "rocm")
-	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda` {
+	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda or cuda-graphs` {
 		t.Errorf("unknown device: %v", err)
 	}
 	defer func() {
@@ -85,7 +85,7 @@ func TestOpenDevice(t *testing.T) {
 	if _, err := openDevice(want); !errors.Is(err, fault) || err.Error() != "bench: opening device cuda: out of memory" {
 		t.Errorf("error %v, want one that names the device", err)
 	}
-	if _, err := openDevice(&Settings{Device: "rocm"}); err == nil || err.Error() != `bench: device: have "rocm", need cpu or cuda` {
+	if _, err := openDevice(&Settings{Device: "rocm"}); err == nil || err.Error() != `bench: device: have "rocm", need cpu or cuda or cuda-graphs` {
 		t.Errorf("error %v, want one that lists the devices", err)
 	}
 	dev, err = openDevice(&Settings{Device: "cpu", ISA: cpu.Generic, Threads: 1})

@@ -64,7 +64,7 @@ func TestMainRefusesAWrongEnvironment(t *testing.T) {
 			"pushdown: PUSHDOWN_SCALE: have \"big\", need smoke, ci or paper\n" +
 				"pushdown: PUSHDOWN_THREADS: have \"0\", need a number from 1 to 256\n"},
 		{[]string{"PUSHDOWN_DEVICE=rocm"}, nil,
-			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", need cpu or cuda\n"},
+			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", need cpu or cuda or cuda-graphs\n"},
 		{[]string{"PUSHDOWN_SCALE=paper"}, []string{"-test.short"},
 			"pushdown: PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short\n"},
 		{[]string{"PUSHDOWN_SCALE=paper", "PUSHDOWN_SHRAD=1/2"}, nil,

@@ -95,7 +95,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SCALE=ci ", false, `PUSHDOWN_SCALE: have "ci ", need smoke, ci or paper`},
 		{"SCALE=ci", true, `PUSHDOWN_SCALE: have ci together with -short, need smoke or no -short`},
 		{"SCALE=paper", true, `PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short`},
-		{"DEVICE=rocm", false, `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda`},
+		{"DEVICE=rocm", false, `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda or cuda-graphs`},
 		{"DEVICE=gpu", false, `PUSHDOWN_DEVICE: have "gpu", need cpu`},
 		{"ISA=sse", false, `PUSHDOWN_ISA: have "sse", need one of generic, avx2, avx512`},
 		{"THREADS=0", false, `PUSHDOWN_THREADS: have "0", need a number from 1 to 256`},

@@ -13,13 +13,15 @@ import (
 
 // TestTrajectoryOnTheInterpreter trains the first updates of every run of
 // TestTrajectory by the GPU's kernels, as an interpreter on the processor runs
-// them: their digests are those of the golden file.
+// them: their digests are those of the golden file. Launches that come again are
+// repeated as graphs.
 func TestTrajectoryOnTheInterpreter(t *testing.T) {
 	updates := 100
 	if testing.Short() {
 		updates = 10
 	}
 	dev := emulated.New()
+	dev.Graphs()
 	defer dev.Close()
 	run := &golden.Run{Suite: "patterns", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
 	for _, c := range shrunken {

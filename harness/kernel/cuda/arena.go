@@ -15,6 +15,7 @@ type arena struct {
 	words int
 	// scratch is what programs need beside, given back with the arena.
 	scratch []Pointer
+	codes   []*code // with pieces
 	closed  bool
 }
 
@@ -63,7 +64,7 @@ func (a *arena) Close() error {
 		return nil
 	}
 	a.closed = true
-	err := a.dev.drv.Sync()
+	err := errors.Join(a.dev.drv.Sync(), a.forgetAll())
 	for _, p := range append(a.scratch, a.base) {
 		err = errors.Join(err, a.dev.drv.Free(p))
 	}
@@ -73,10 +74,20 @@ func (a *arena) Close() error {
 // Run runs the program in each frame.
 func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	c := program.(*code)
+	for at := 0; at < len(frames); at += pieceFrames {
+		part := frames[at:min(at+pieceFrames, len(frames))]
+		if !a.repeat(c, part, at) {
+			a.launchAll(c, part, at)
+		}
+	}
+}
+
+// launchAll launches a program in frames, of which the first has the number at.
+func (a *arena) launchAll(c *code, frames []kernel.Frame, at int) {
 	for i := range frames {
 		for j := range c.steps {
 			s := &c.steps[j]
-			a.dev.now = point{s.in, j, i}
+			a.dev.now = point{s.in, j, at + i}
 			s.run(a, s, &frames[i])
 		}
 	}

@@ -7,7 +7,12 @@ import (
 )
 
 // code is a program with the kernels of each instruction looked up.
-type code struct{ steps []step }
+type code struct {
+	steps  []step
+	pieces map[piece]*kept // nil: none are recorded
+	graphs int             // of them
+	key    piece           // scratch
+}
 
 func (c *code) Len() int { return len(c.steps) }
 
@@ -42,6 +47,10 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 		if err := a.prepare(&c.steps[i], in); err != nil {
 			return nil, fmt.Errorf("cuda: instruction %d (%v): %w", i, in.Op, err)
 		}
+	}
+	if a.dev.recorder != nil {
+		c.pieces = map[piece]*kept{}
+		a.codes = append(a.codes, c)
 	}
 	return c, nil
 }

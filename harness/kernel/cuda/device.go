@@ -17,6 +17,11 @@ type Device struct {
 	few       uint32              // fewBlocks but in tests
 	parts     Pointer             // memory for sums of chunks
 	room      int                 // words of it
+	grown     int                 // times that it did
+	recorder  Recorder            // nil: launches are not kept
+	launches  int                 // made or kept so far
+	kept      int                 // those in graphs
+	hasty     bool                // in tests: keep what comes for the first time
 }
 
 var _ kernel.Device = (*Device)(nil)

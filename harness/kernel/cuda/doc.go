@@ -3,8 +3,9 @@
 // Nothing here has run on hardware yet. What the tests say of bits they say of the
 // interpreter in ptxemu, which runs the very text that ships; NVIDIA's assembler
 // (ptxas 11.8) takes every kernel for sm_80 and sm_90. Sizes of tiles and blocks
-// are chosen on paper, and launches are not gathered in graphs. ci/gpu runs the
-// whole check list on a machine with a GPU.
+// are chosen on paper, and so is when to keep launches in graphs, which is off
+// unless PUSHDOWN_DEVICE is cuda-graphs. ci/gpu runs the whole check list on a
+// machine with a GPU.
 //
 // # Kernels
 //
@@ -35,6 +36,12 @@
 // checked and their kernels loaded by Compile; Run launches a kernel or two for
 // each instruction and frame, and allocates nothing. Words pass between host and
 // device in Write and Read alone.
+//
+// A step of a recurrent network is some ten launches of a few microseconds each,
+// and to make one takes the host about as long. With [Device.Graphs] successive
+// frames of a program are a piece; one that comes for the second time is recorded
+// as a graph of the driver and made by one call from then on. Frames do not depend
+// on the batch, so strings of other lengths have most pieces in common.
 //
 // A device that fails after Compile (the driver reports it, or a kernel of the
 // interpreter does something wrong) leaves no result to go on with: the method of

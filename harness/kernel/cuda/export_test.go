@@ -11,6 +11,16 @@ func (d *Device) Whole() *Device {
 	return d
 }
 
+// Hasty is Graphs for launches that come for the first time too.
+func (d *Device) Hasty() *Device {
+	d.Graphs()
+	d.hasty = true
+	return d
+}
+
+// Kept is the number of launches in graphs.
+func (d *Device) Kept() int { return d.kept }
+
 // KernelsOf returns the names of the kernels that ship for an operation.
 func KernelsOf(op kernel.Op) []string { return routines[op].kernels }
 

@@ -40,6 +40,7 @@ func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, shor
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
 	d.params = b
+	d.launches++
 	d.must(d.drv.Launch(fn, grid, block, b))
 }
 

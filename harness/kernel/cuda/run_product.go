@@ -104,5 +104,6 @@ func (d *Device) apart(words int) Pointer {
 	}
 	d.must(err)
 	d.parts, d.room = p, words
+	d.grown++
 	return p
 }

@@ -5,6 +5,7 @@ package emulated
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/kernel/cuda"
 	"pushdown/harness/kernel/cuda/ptxemu"
@@ -18,6 +19,12 @@ type Driver struct {
 	// that reads it is at fault; zero: there is none such.
 	Guard   uint32
 	kernels []*ptxemu.Kernel
+	row     []launch // of the graph under way
+	records bool
+	graphs  map[cuda.Graph][]launch
+	last    cuda.Graph
+	// Repeats counts the graphs that ran.
+	Repeats int
 }
 
 // NewDriver returns a driver over a machine of its own.
@@ -80,8 +87,12 @@ func (d *Driver) Clear(to cuda.Pointer, words int) error {
 	return d.Machine.Fill(uint64(to), 0, words)
 }
 
-// Launch runs a kernel to its end.
+// Launch runs a kernel to its end, or keeps it in the graph under way.
 func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
+	if d.records {
+		d.row = append(d.row, launch{fn, grid, block, slices.Clone(params)})
+		return nil
+	}
 	return d.Machine.Launch(d.kernels[fn], grid, block, params)
 }
 

@@ -4,7 +4,7 @@
 // [Open] then says what is lacking.
 //
 // It has been tested against a stand-in for the library, written in C, and on no
-// hardware yet.
+// hardware yet; that holds of pinned memory and of graphs as of all else.
 //
 // The library is looked for by its name, then in the folders where containers and
 // distributions put it. The translator of PTX, which the library loads by name, is
@@ -17,9 +17,11 @@
 // A context belongs to a thread of the system, and goroutines change threads. Every
 // call locks its goroutine to the thread it is on and makes the context current
 // there, which is cheap beside a launch. All work goes to the context's default
-// stream, in order; copies wait for it, launches do not. Parameters and results of
-// calls lie in memory that the system gave, which the garbage collector does not
-// know.
+// stream, in order. Downloads wait for it, launches and uploads do not: what is
+// uploaded waits its turn in memory that is pinned, unless it is large. Parameters
+// and results of calls lie in memory that the system gave, which the garbage
+// collector does not know. A graph is put together launch by launch, each behind
+// the one before, so that nothing but launches can get into it.
 //
 // A result other than success is an error with the driver's name and words for it.
 // A fault of a kernel comes up in the call after it, or in Sync, and spoils the

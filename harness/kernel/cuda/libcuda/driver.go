@@ -39,6 +39,7 @@ type block struct {
 	keys   [4]uint32 // options of the translator
 	values [4]uintptr
 	log    [16 << 10]byte
+	node   node // of a graph
 }
 
 // Driver is the first GPU of the machine.
@@ -48,6 +49,9 @@ type Driver struct {
 	device  uintptr
 	context uintptr
 	modules []uintptr
+	pinned  pinned
+	graph   uintptr     // under way, 0: none is
+	nodes   int         // of it
 	args    [12]uintptr // of the call under way
 	mem     []byte      // of b
 	b       *block
@@ -115,7 +119,7 @@ func (d *Driver) begin() error {
 		return err
 	}
 	d.context = uintptr(b.out[0])
-	return nil
+	return d.pin()
 }
 
 // at is the address of a word of the block.
@@ -194,6 +198,7 @@ func (d *Driver) Close() error {
 	for _, m := range d.modules {
 		keep(d.inside(cuModuleUnload, m))
 	}
+	keep(d.unpin())
 	keep(d.call(cuDevicePrimaryCtxRelease, d.device))
 	d.b = nil
 	keep(syscall.Munmap(d.mem))

@@ -58,6 +58,17 @@ const (
 	cuMemcpyDtoH
 	cuMemsetD32
 	cuLaunchKernel
+	cuStreamSynchronize
+	cuMemHostAlloc
+	cuMemFreeHost
+	cuMemcpyHtoDAsync
+	cuMemcpyDtoHAsync
+	cuGraphCreate
+	cuGraphAddKernelNode
+	cuGraphDestroy
+	cuGraphLaunch
+	cuGraphExecDestroy
+	cuGraphInstantiate // the first that a driver may lack
 	numSymbols
 )
 
@@ -69,7 +80,9 @@ var symbols = [numSymbols]string{
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent", "cuCtxSynchronize",
 	"cuModuleLoadDataEx", "cuModuleGetFunction", "cuModuleUnload", "cuFuncGetAttribute",
 	"cuMemAlloc_v2", "cuMemFree_v2", "cuMemGetInfo_v2", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemsetD32_v2",
-	"cuLaunchKernel",
+	"cuLaunchKernel", "cuStreamSynchronize",
+	"cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
+	"cuGraphCreate", "cuGraphAddKernelNode", "cuGraphDestroy", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphInstantiateWithFlags",
 }
 
 // library is the loaded driver.
@@ -93,7 +106,7 @@ func load(names []string) (*library, error) {
 		}
 		l := &library{path: name}
 		for i, s := range symbols {
-			if l.fn[i], err = purego.Dlsym(handle, s); err != nil {
+			if l.fn[i], err = purego.Dlsym(handle, s); err != nil && symbol(i) < cuGraphInstantiate {
 				return nil, fmt.Errorf("%s has no function %s: need a driver of version %s or later", name, s, versionText(oldestDriver))
 			}
 		}

@@ -94,26 +94,6 @@ func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 // Free gives it back.
 func (d *Driver) Free(p cuda.Pointer) error { return d.inside(cuMemFree, uintptr(p)) }
 
-// Upload copies words to the GPU after all that was launched.
-func (d *Driver) Upload(to cuda.Pointer, x []uint32) error {
-	if len(x) == 0 {
-		return nil
-	}
-	err := d.inside(cuMemcpyHtoD, uintptr(to), uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(4*len(x)))
-	runtime.KeepAlive(x)
-	return err
-}
-
-// Download copies words from the GPU after all that was launched.
-func (d *Driver) Download(x []uint32, from cuda.Pointer) error {
-	if len(x) == 0 {
-		return nil
-	}
-	err := d.inside(cuMemcpyDtoH, uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(from), uintptr(4*len(x)))
-	runtime.KeepAlive(x)
-	return err
-}
-
 // Clear sets words to zero.
 func (d *Driver) Clear(to cuda.Pointer, words int) error {
 	if words == 0 {
@@ -122,7 +102,7 @@ func (d *Driver) Clear(to cuda.Pointer, words int) error {
 	return d.inside(cuMemsetD32, uintptr(to), 0, uintptr(words))
 }
 
-// Launch starts a kernel.
+// Launch starts a kernel, or keeps it in the graph under way.
 func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
 	b := d.b
 	if len(params) > len(b.params) {
@@ -131,9 +111,15 @@ func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) 
 	copy(b.params[:], params)
 	b.size = uintptr(len(params))
 	b.extra = [5]uintptr{paramBuffer, uintptr(unsafe.Pointer(&b.params)), paramSize, uintptr(unsafe.Pointer(&b.size)), paramEnd}
+	if d.graph != 0 {
+		return d.keep(fn, grid, block)
+	}
 	return d.inside(cuLaunchKernel, uintptr(fn), uintptr(grid[0]), uintptr(grid[1]), uintptr(grid[2]),
 		uintptr(block[0]), uintptr(block[1]), uintptr(block[2]), 0, 0, 0, uintptr(unsafe.Pointer(&b.extra)))
 }
 
 // Sync waits for everything.
-func (d *Driver) Sync() error { return d.inside(cuCtxSynchronize) }
+func (d *Driver) Sync() error {
+	d.pinned.used = 0
+	return d.inside(cuCtxSynchronize)
+}

@@ -1,6 +1,8 @@
 // A stand-in for libcuda in tests: memory of the device is that of the host, and a
 // kernel adds a number to the words from an address on. It checks what the real
-// library relies on: that a context is current on the calling thread.
+// library relies on: that a context is current on the calling thread, and that
+// copies which do not wait use pinned memory. Such copies, and launches, wait until
+// somebody waits for them.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,9 @@
 #endif
 #ifndef MAJOR
 #define MAJOR 9
+#endif
+#ifndef MOST
+#define MOST (1 << 20)
 #endif
 #ifndef INIT
 #define INIT 0
@@ -56,11 +61,7 @@ int cuDeviceGetAttribute(int *v, int what, int d) {
 	return d == 40 ? 0 : 101;
 }
 int cuDevicePrimaryCtxRetain(void **c, int d) { *c = &context; return d == 40 ? 0 : 101; }
-#ifndef OLD
-int cuDevicePrimaryCtxRelease_v2(int d) { return d == 40 && live == 0 && modules == 0 ? 0 : 1; }
-#endif
 int cuCtxSetCurrent(void *c) { current = c; return 0; }
-int cuCtxSynchronize(void) { CURRENT(); return 0; }
 int cuModuleLoadDataEx(void **m, const char *text, unsigned n, const int *keys, void **values) {
 	CURRENT();
 	if (n != 2 || keys[0] != 5 || keys[1] != 6) return 1;
@@ -83,26 +84,152 @@ int cuModuleUnload(void *m) { CURRENT(); modules--; free(m); return 0; }
 int cuFuncGetAttribute(int *v, int what, void *f) { CURRENT(); *v = what == 4 ? 63 : 8; return 0; }
 int cuMemAlloc_v2(void **p, size_t n) {
 	CURRENT();
-	if (n > 1 << 20) return 2;
+	if (n > MOST) return 2;
 	live++;
 	*p = malloc(n);
 	return 0;
 }
-int cuMemFree_v2(void *p) { CURRENT(); live--; free(p); return 0; }
+static void drain(void);
+int cuMemFree_v2(void *p) { CURRENT(); drain(); live--; free(p); return 0; }
 int cuMemGetInfo_v2(size_t *free, size_t *total) { CURRENT(); *free = 3 << 20; *total = 64 << 20; return 0; }
-int cuMemcpyHtoD_v2(void *to, const void *from, size_t n) { CURRENT(); memcpy(to, from, n); return 0; }
-int cuMemcpyDtoH_v2(void *to, const void *from, size_t n) { CURRENT(); memcpy(to, from, n); return 0; }
+
+// What is still to be done, of all threads, and pinned memory.
+struct work {
+	char kind; // c: copy, l: launch
+	uint32_t *to;
+	const void *from;
+	size_t n;
+	uint32_t x;
+};
+static struct work queue[1 << 16];
+static size_t queued;
+static int lock;
+static char *pinned[16];
+static size_t pinnedBytes;
+static void enter(void) { while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)); }
+static void leave(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
+static void flush(void) {
+	for (size_t i = 0; i < queued; i++) {
+		struct work *w = &queue[i];
+		if (w->kind == 'c') memcpy(w->to, w->from, w->n);
+		for (size_t j = 0; w->kind == 'l' && j < w->n; j++) w->to[j] += w->x;
+	}
+	queued = 0;
+}
+static void drain(void) { enter(); flush(); leave(); }
+static int later(struct work w) {
+	enter();
+	if (queued == sizeof queue / sizeof *queue) flush();
+	queue[queued++] = w;
+	leave();
+	return 0;
+}
+static int isPinned(const char *p, size_t n) {
+	int found = 0;
+	enter();
+	for (int i = 0; i < 16; i++) found |= pinned[i] && p >= pinned[i] && p + n <= pinned[i] + pinnedBytes;
+	leave();
+	return found;
+}
+int cuMemHostAlloc(void **p, size_t n, unsigned flags) {
+	CURRENT();
+#ifdef UNPINNED
+	return 2;
+#endif
+	if (flags) return 1;
+	*p = malloc(n);
+	enter();
+	pinnedBytes = n;
+	for (int i = 0; i < 16; i++)
+		if (!pinned[i]) { pinned[i] = *p; break; }
+	leave();
+	live++;
+	return 0;
+}
+int cuMemFreeHost(void *p) {
+	CURRENT();
+	drain();
+	enter();
+	for (int i = 0; i < 16; i++)
+		if (pinned[i] == p) pinned[i] = 0;
+	leave();
+	live--;
+	free(p);
+	return 0;
+}
+int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t n, void *stream) {
+	CURRENT();
+	if (stream || !isPinned(from, n)) return 1;
+	return later((struct work){'c', to, from, n});
+}
+int cuMemcpyDtoHAsync_v2(void *to, const void *from, size_t n, void *stream) {
+	CURRENT();
+	if (stream || !isPinned(to, n)) return 1;
+	return later((struct work){'c', to, from, n});
+}
+int cuStreamSynchronize(void *stream) { CURRENT(); drain(); return stream ? 1 : 0; }
+int cuCtxSynchronize(void) { CURRENT(); drain(); return 0; }
+int cuMemcpyHtoD_v2(void *to, const void *from, size_t n) { CURRENT(); drain(); memcpy(to, from, n); return 0; }
+int cuMemcpyDtoH_v2(void *to, const void *from, size_t n) { CURRENT(); drain(); memcpy(to, from, n); return 0; }
 int cuMemsetD32_v2(uint32_t *to, uint32_t x, size_t n) {
 	CURRENT();
+	drain();
 	while (n--) *to++ = x;
+	return 0;
+}
+static int launch(struct work *w, const char *f, const unsigned *size, void **extra) {
+	if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] || *(size_t *)extra[3] != 12) return 1;
+	if (strncmp(f, "adds", 4)) return 700;
+	size_t n = 1;
+	for (int i = 0; i < 6; i++) n *= size[i];
+	*w = (struct work){'l', *(uint32_t **)extra[1], 0, n, *(uint32_t *)((char *)extra[1] + 8)};
 	return 0;
 }
 int cuLaunchKernel(const char *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
                    void **params, void **extra) {
 	CURRENT();
-	if (params || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] || *(size_t *)extra[3] != 12 || shared || stream) return 1;
-	if (strncmp(f, "adds", 4)) return 700;
-	uint32_t *p = *(uint32_t **)extra[1], x = *(uint32_t *)((char *)extra[1] + 8);
-	for (unsigned i = 0; i < gx * gy * gz * bx * by * bz; i++) p[i] += x;
-	return 0;
+	if (params || shared || stream) return 1;
+	struct work w;
+	int r = launch(&w, f, (unsigned[]){gx, gy, gz, bx, by, bz}, extra);
+	return r ? r : later(w);
 }
+
+// A graph is a row of launches.
+struct graph {
+	size_t n;
+	struct work w[64];
+};
+struct node { // CUDA_KERNEL_NODE_PARAMS
+	const char *f;
+	unsigned size[6], shared;
+	void **params, **extra;
+};
+static int graphs;
+int cuGraphCreate(struct graph **g, unsigned flags) { CURRENT(); *g = calloc(1, sizeof **g); graphs++; return flags ? 1 : 0; }
+int cuGraphAddKernelNode(struct work **node, struct graph *g, struct work *const *before, size_t n, const struct node *p) {
+	CURRENT();
+	if (n != (g->n > 0) || (n && *before != &g->w[g->n - 1]) || p->params || p->shared || g->n == 64) return 1;
+	*node = &g->w[g->n];
+	int r = launch(*node, p->f, p->size, p->extra);
+	g->n += !r;
+	return r;
+}
+#ifndef NOGRAPHS
+int cuGraphInstantiateWithFlags(struct graph **ready, struct graph *g, unsigned long long flags) {
+	CURRENT();
+	*ready = malloc(sizeof **ready);
+	**ready = *g;
+	graphs++;
+	return flags ? 1 : 0;
+}
+#endif
+int cuGraphDestroy(struct graph *g) { CURRENT(); graphs--; free(g); return 0; }
+int cuGraphExecDestroy(struct graph *g) { CURRENT(); graphs--; free(g); return 0; }
+int cuGraphLaunch(struct graph *g, void *stream) {
+	CURRENT();
+	for (size_t i = 0; i < g->n; i++) later(g->w[i]);
+	return stream ? 1 : 0;
+}
+#ifndef OLD
+int cuDevicePrimaryCtxRelease_v2(int d) { return d == 40 && live == 0 && modules == 0 && graphs == 0 ? 0 : 1; }
+#endif

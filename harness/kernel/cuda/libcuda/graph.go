@@ -1,0 +1,72 @@
+//go:build linux && (amd64 || arm64) && !purego
+
+package libcuda
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"pushdown/harness/kernel/cuda"
+)
+
+var _ cuda.Recorder = (*Driver)(nil)
+
+// node is a launch in a graph: CUDA_KERNEL_NODE_PARAMS, and what comes before it.
+type node struct {
+	fn     uintptr
+	grid   [3]uint32
+	block  [3]uint32
+	shared uint32
+	_      uint32
+	params uintptr
+	extra  uintptr
+	last   uint64 // the node before
+}
+
+// Record begins a graph.
+func (d *Driver) Record() error {
+	if d.lib.fn[cuGraphInstantiate] == 0 {
+		return fmt.Errorf("%s has no function %s: %w", d.lib.path, symbols[cuGraphInstantiate], errors.ErrUnsupported)
+	}
+	if d.graph != 0 {
+		return errors.New("a graph is under way, want it ended first")
+	}
+	if err := d.inside(cuGraphCreate, d.at(&d.b.out[0]), 0); err != nil {
+		return err
+	}
+	d.graph, d.nodes = uintptr(d.b.out[0]), 0
+	return nil
+}
+
+// keep adds a launch, whose parameters lie in the block, behind the one before.
+func (d *Driver) keep(fn cuda.Function, grid, block [3]uint32) error {
+	b := d.b
+	before, n := uintptr(0), uintptr(0)
+	if d.nodes > 0 {
+		before, n = d.at(&b.node.last), 1
+	}
+	last := b.node.last
+	b.node = node{fn: uintptr(fn), grid: grid, block: block, extra: uintptr(unsafe.Pointer(&b.extra)), last: last}
+	if err := d.inside(cuGraphAddKernelNode, d.at(&b.out[0]), d.graph, before, n, uintptr(unsafe.Pointer(&b.node))); err != nil {
+		return err
+	}
+	b.node.last = b.out[0]
+	d.nodes++
+	return nil
+}
+
+// Recorded ends the graph and prepares it.
+func (d *Driver) Recorded() (cuda.Graph, error) {
+	graph := d.graph
+	d.graph = 0
+	err := d.inside(cuGraphInstantiate, d.at(&d.b.out[0]), graph, 0)
+	ready := cuda.Graph(d.b.out[0])
+	return ready, errors.Join(err, d.inside(cuGraphDestroy, graph))
+}
+
+// Repeat makes the launches of a graph.
+func (d *Driver) Repeat(g cuda.Graph) error { return d.inside(cuGraphLaunch, uintptr(g), 0) }
+
+// Forget gives a graph back.
+func (d *Driver) Forget(g cuda.Graph) error { return d.inside(cuGraphExecDestroy, uintptr(g)) }

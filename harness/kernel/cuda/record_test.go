@@ -1,0 +1,203 @@
+package cuda_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/kernel/kerneltest"
+)
+
+// TestGraphsKeepTheContract runs every operation by a graph.
+func TestGraphsKeepTheContract(t *testing.T) {
+	unraced(t)
+	if testing.Short() {
+		t.Skip("-short: runs every operation once more; to run it: go test ./harness/kernel/cuda -run Graphs")
+	}
+	drv := emulated.NewDriver()
+	drv.Guard = guard
+	dev := cuda.New(drv).Hasty()
+	kerneltest.Bits(t, dev, twin(t))
+	if drv.Repeats < 100 {
+		t.Errorf("%d graphs ran, want one for most programs", drv.Repeats)
+	}
+	if err := dev.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// steps is a program that adds the row before to each row of a block of two words,
+// by way of a local place, and frames that run it over n rows.
+func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
+	row := func(slot kernel.Slot) kernel.Arg { return kernel.Arg{Slot: slot, Off: 4, Row: 2, LD: 2} }
+	between := kernel.Arg{Slot: kernel.FixedSlot, LD: 2}
+	program = []kernel.Instr{
+		{Op: kernel.Add, Form: kernel.Rows, W: 2, Args: []kernel.Arg{between, row(kernel.StateIn), row(kernel.Current)}},
+		{Op: kernel.Copy, Form: kernel.Rows, W: 2, Args: []kernel.Arg{row(kernel.Current), between}},
+	}
+	for i := range n {
+		f := kernel.Frame{N: 1, Back: n - 1 - i}
+		f.Start[kernel.StateIn], f.Start[kernel.Current] = i, i+1
+		frames = append(frames, f)
+	}
+	return program, frames
+}
+
+// TestWhatComesAgainIsRepeated: launches are kept when their frames come for the
+// second time, in pieces that runs of other lengths have in common.
+func TestWhatComesAgainIsRepeated(t *testing.T) {
+	drv := emulated.NewDriver()
+	dev := cuda.New(drv)
+	dev.Graphs()
+	a, err := dev.NewArena(100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, _ := steps(0)
+	code, err := a.Compile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ rows, repeats, graphs int }{
+		{20, 0, 0}, // three pieces: 8, 8 and 4 frames
+		{20, 3, 3},
+		{20, 6, 3},
+		{17, 8, 3}, // two of them, and one of one frame that is new
+		{17, 11, 4},
+		{4, 11, 4}, // the last of the first, but at another place
+		{0, 11, 4},
+	} {
+		ones := slices.Repeat([]float32{1}, 96)
+		a.Write(4, ones)
+		_, frames := steps(c.rows)
+		a.Run(code, frames)
+		got := make([]float32, 96)
+		a.Read(4, got)
+		for j := range got {
+			want := float32(1)
+			if row := j / 2; row <= c.rows {
+				want = float32(row + 1)
+			}
+			if got[j] != want {
+				t.Fatalf("run %d: word %d is %v, want %v", i, j, got[j], want)
+			}
+		}
+		if drv.Repeats != c.repeats || drv.Graphs() != c.graphs {
+			t.Errorf("run %d of %d rows: %d graphs ran so far and %d are kept, want %d and %d", i, c.rows, drv.Repeats, drv.Graphs(), c.repeats, c.graphs)
+		}
+	}
+	_, frames := steps(20)
+	if n := testing.AllocsPerRun(3, func() { a.Run(code, frames) }); n != 0 {
+		t.Errorf("a run makes %v allocations", n)
+	}
+	if dev.Kept() != 2*21 {
+		t.Errorf("%d launches are in graphs, want two for each of 21 frames", dev.Kept())
+	}
+	if err := a.Close(); err != nil || drv.Graphs() != 0 || dev.Kept() != 0 {
+		t.Errorf("%d graphs and %d launches are left when the arena is closed (%v)", drv.Graphs(), dev.Kept(), err)
+	}
+}
+
+// TestGraphsFollowMemoryThatGrows: a product whose chunks are computed apart takes
+// memory, and graphs that knew the old one are recorded anew.
+func TestGraphsFollowMemoryThatGrows(t *testing.T) {
+	drv := emulated.NewDriver()
+	dev := cuda.New(drv).Hasty()
+	defer dev.Close()
+	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
+	const k, n = 258, 184
+	a, err := dev.NewArena(n*n + 2*n*k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	ones := slices.Repeat([]float32{1}, 2*n*k)
+	a.Write(n*n, ones)
+	var codes [2]kernel.Code
+	for i, m := range []int{3, n} { // 3x3 in two chunks fits into what is taken at first, 184x184 does not
+		in := kernel.Instr{Op: kernel.MatMul, M: m, W: m, K: k, Args: []kernel.Arg{at(0, m), at(n*n, k), at(n*n+n*k, n)}}
+		if codes[i], err = a.Compile([]kernel.Instr{in, in}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frames := make([]kernel.Frame, 1)
+	for i, c := range []struct{ code, graphs int }{{0, 1}, {1, 2}, {0, 2}, {1, 2}} {
+		m := []int{3, n}[c.code]
+		a.Write(0, make([]float32, m*m))
+		a.Run(codes[c.code], frames)
+		got := make([]float32, m*m)
+		a.Read(0, got)
+		if j := slices.IndexFunc(got, func(v float32) bool { return v != k }); j >= 0 {
+			t.Fatalf("run %d: word %d is %v, want %d", i, j, got[j], k)
+		}
+		if drv.Graphs() != c.graphs {
+			t.Errorf("run %d: %d graphs, want %d", i, drv.Graphs(), c.graphs)
+		}
+	}
+}
+
+// graphless is a driver that has no graphs, or none that works.
+type graphless struct {
+	*emulated.Driver
+	record, recorded, repeat error
+}
+
+func (d *graphless) Record() error {
+	if d.record != nil {
+		return d.record
+	}
+	return d.Driver.Record()
+}
+
+func (d *graphless) Recorded() (cuda.Graph, error) {
+	g, err := d.Driver.Recorded()
+	return g, errors.Join(d.recorded, err)
+}
+
+func (d *graphless) Repeat(g cuda.Graph) error { return errors.Join(d.repeat, d.Driver.Repeat(g)) }
+
+// TestWithoutGraphsLaunchesGoOn: a driver may lack graphs; one whose graphs fail is
+// a device that does.
+func TestWithoutGraphsLaunchesGoOn(t *testing.T) {
+	for _, c := range []struct {
+		drv  graphless
+		want string
+	}{
+		{graphless{}, "<nil>"},
+		{graphless{record: fmt.Errorf("too old: %w", errors.ErrUnsupported)}, "<nil>"},
+		{graphless{record: errBus}, "cuda/emulated: recording the launches of frames 0 to 7: the bus is gone"},
+		{graphless{recorded: errBus}, "cuda/emulated: recording the launches of frames 0 to 7: the bus is gone"},
+		{graphless{repeat: errBus}, "cuda/emulated: repeating the launches of frames 0 to 7: the bus is gone"},
+	} {
+		drv := c.drv
+		drv.Driver = emulated.NewDriver()
+		err := func() (err error) {
+			defer kernel.Catch(&err)
+			dev := cuda.New(&drv).Hasty()
+			a, err := dev.NewArena(100)
+			if err != nil {
+				return err
+			}
+			a.Write(4, slices.Repeat([]float32{1}, 96))
+			program, frames := steps(10)
+			code, err := a.Compile(program)
+			if err != nil {
+				return err
+			}
+			a.Run(code, frames)
+			got := make([]float32, 1)
+			if a.Read(4+2*10, got); got[0] != 11 {
+				return fmt.Errorf("the last row holds %v, want 11", got[0])
+			}
+			return nil
+		}()
+		if !strings.HasPrefix(fmt.Sprint(err), c.want) {
+			t.Errorf("%v: error %v, want %s", c.drv, err, c.want)
+		}
+	}
+}
