@@ -1,12 +1,16 @@
 package cuda_test
 
 import (
+	"encoding/binary"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"pushdown/harness/kernel/cuda/emulated"
 )
 
 // TestPTXIsCurrent compiles the sources and compares with what is committed.
@@ -15,7 +19,7 @@ func TestPTXIsCurrent(t *testing.T) {
 		t.Skip("-short: compiling takes some seconds; to run it: go test ./harness/kernel/cuda -run Current")
 	}
 	needClang(t)
-	for _, dir := range []string{"ptx", "ptxemu/testdata"} {
+	for _, dir := range []string{"ptx", "ptxemu/testdata", "libcuda/testdata"} {
 		copied := t.TempDir()
 		if err := os.CopyFS(copied, os.DirFS("ptx")); err != nil { // the script and the headers
 			t.Fatal(err)
@@ -41,6 +45,51 @@ func TestPTXIsCurrent(t *testing.T) {
 			if compiled(t, copied, name) != string(want) {
 				t.Errorf("%s: not what clang-19 makes of %s: run go generate ./harness/kernel/cuda", committed, name)
 			}
+		}
+	}
+}
+
+// TestThePeakIsOfFMA runs what the speed of the GPU is measured by.
+func TestThePeakIsOfFMA(t *testing.T) {
+	text, err := os.ReadFile("libcuda/testdata/peak.ptx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drv := emulated.NewDriver()
+	fns, err := drv.Load(string(text), "peak")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const threads, length = 3 * 256, 11
+	p, err := drv.Alloc(threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := binary.LittleEndian.AppendUint64(nil, uint64(p))
+	for _, v := range []uint32{math.Float32bits(0.5), math.Float32bits(1), length} {
+		params = binary.LittleEndian.AppendUint32(params, v)
+	}
+	if err := drv.Launch(fns[0], [3]uint32{3, 1, 1}, [3]uint32{256, 1, 1}, params); err != nil {
+		t.Fatal(err)
+	}
+	if n := drv.Machine.Steps; n < 16*length*threads {
+		t.Errorf("%d instructions, want one for each FMA, %d", n, 16*length*threads)
+	}
+	want := float32(0) // no rounding anywhere
+	for c := range 16 {
+		x := float32(c)
+		for range length {
+			x = x/2 + 1
+		}
+		want += x
+	}
+	got := make([]uint32, threads)
+	if err := drv.Download(got, p); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range got {
+		if math.Float32frombits(v) != want {
+			t.Fatalf("thread %d has %v, want %v", i, math.Float32frombits(v), want)
 		}
 	}
 }

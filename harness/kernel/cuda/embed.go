@@ -9,6 +9,8 @@ import (
 )
 
 //go:generate sh -c "cd ptx && sh build.sh"
+//go:generate sh -c "cd ptxemu/testdata && sh ../../ptx/build.sh"
+//go:generate sh -c "cd libcuda/testdata && sh ../../ptx/build.sh"
 
 //go:embed ptx/*.ptx
 var shipped embed.FS

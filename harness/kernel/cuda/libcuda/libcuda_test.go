@@ -18,12 +18,17 @@ import (
 // standIn compiles the stand-in for the library.
 func standIn(t *testing.T, flags ...string) string {
 	t.Helper()
+	return standInOf(t, "testdata/library.c", "libcuda.so.1", flags...)
+}
+
+func standInOf(t *testing.T, source, name string, flags ...string) string {
+	t.Helper()
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("no C compiler for the stand-in of the library; to run it: install cc")
 	}
-	path := filepath.Join(t.TempDir(), "libcuda.so.1")
-	args := append([]string{"-shared", "-fPIC", "-O1", "-w", "-o", path, "testdata/library.c"}, flags...)
+	path := filepath.Join(t.TempDir(), name)
+	args := append([]string{"-shared", "-fPIC", "-O1", "-w", "-o", path, source}, flags...)
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
