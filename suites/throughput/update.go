@@ -87,6 +87,7 @@ type network struct {
 	source train.Source
 	batch  train.Batch
 	n      int // updates made
+	last   [1]float32
 }
 
 func (u *network) run() error {
@@ -99,7 +100,9 @@ func (u *network) run() error {
 	}
 	vm.Forward()
 	vm.Backward()
-	return u.opt.Step()
+	err := u.opt.Step()
+	vm.Arena().Read(vm.Layout().Params, u.last[:]) // waits for the device
+	return err
 }
 
 // stream is a text of random symbols, predicted one by one. It is drawn once
