@@ -48,8 +48,8 @@ const (
 	AtEnd    Label = "end"    // at the end symbol alone, whether the string is in the language
 )
 
-// strings evaluated at a time.
-const evalStrings = 128
+// strings evaluated at a time: what they write fits the caches.
+const evalStrings = 32
 
 // corpus is what the experiment's strings are drawn from.
 func (d Data) corpus() (formal.Recognition, error) {

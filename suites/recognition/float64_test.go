@@ -93,10 +93,11 @@ func (p *tape) backward(a int) {
 // sheet is a DiffStk-MRNN of [diffstk] on paper: parameters by name on a tape.
 type sheet struct {
 	*tape
-	at   map[string]int // first number of a parameter
-	e    Experiment
-	seed uint64
-	kept int // steps at which carry-forward kept the state
+	at    map[string]int // first number of a parameter
+	e     Experiment
+	seed  uint64
+	kept  int      // steps at which carry-forward kept the state
+	steps [][4]int // push, pop, no-op and the topmost cell after them
 }
 
 func (s *sheet) row(name string, n int) (list []int) {
@@ -164,6 +165,7 @@ func (s *sheet) loss(text []uint8, y float64, string, update int) int {
 			moved[i] = s.plus(s.plus(s.times(act[0], above), s.times(act[1], below)), s.times(act[2], stack[i]))
 		}
 		stack = moved
+		s.steps = append(s.steps, [4]int{act[0], act[1], act[2], stack[0]})
 		head := s.through(z, s.at["V"], d+1, 0, d+1, s.row("b_V", d+1))
 		off := s.plus(s.sigma(head[d]), s.number(-y))
 		total = s.plus(total, s.scale(s.times(off, off), 0.5))

@@ -86,13 +86,8 @@ func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, spl
 			continue
 		}
 		set := NewStrings(lang, part, evalStrings)
-		ev, err := train.NewEvaluator(e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)), dev, set, seed)
-		if err != nil {
-			return nil, err
-		}
-		defer ev.Close()
 		j := newJudge(set)
-		_, err = ev.Run(p, j.visit)
+		err := evaluate(e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)), dev, set, seed, p, j.visit)
 		return &j.found, err
 	}
 	return nil, fmt.Errorf("recognition: the corpus has no part %q", split)

@@ -95,6 +95,7 @@ func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 	run := &golden.Run{Suite: "recognition", Scale: scale, Contract: kernel.ContractVersion, Units: Units(), Tolerances: Tolerances(Units())}
 	run.Judge.Claims = claims
 	var mu sync.Mutex
+	var figures traced
 	var cases []bench.Case
 	for _, e := range list {
 		name, err := e.Row.Name(1)
@@ -121,8 +122,20 @@ func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 					t.Logf("update %d, rate %.3g: loss %.5f, N N* A F C of validation and test %.2f", c.Update, c.LR, c.Loss, c.Figures)
 				}
 				bench.Attributes(t, row, res.Params.Digest())
+				var trace Trace
+				drawn := e.drawn() && scale != string(bench.Smoke)
+				if drawn {
+					if trace, err = e.trace(dev, seed, res); err != nil {
+						t.Fatal(err)
+					}
+				}
 				mu.Lock()
 				defer mu.Unlock()
+				if drawn {
+					if err := figures.add(e, trace); err != nil {
+						t.Error(err)
+					}
+				}
 				run.Rows = append(run.Rows, row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
 				run.Machine = bench.Machine(dev)
@@ -133,6 +146,10 @@ func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 	if len(run.Rows) > 0 && !t.Failed() {
 		golden.Check(t, path, run)
 	}
+	if bench.Current().Scale == bench.Paper && *golden.Flag() != "" && !t.Failed() {
+		figures.keep(t, figureFolder(t))
+	}
+	figures.draw(t)
 }
 
 // TestTables: a table has each network twice, and no two runs have one name.

@@ -1,0 +1,24 @@
+package formal
+
+import "fmt"
+
+// Given makes a part of strings in the letters of the alphabet, each judged by the
+// oracle: those that are not in the language are [Ordinary].
+func Given(lang Language, name Split, texts ...string) (*Labelled, error) {
+	c := &Labelled{Part: Part{Name: name, Strings: len(texts)}, offsets: make([]int, 1, len(texts)+1)}
+	for i, text := range texts {
+		body, err := Parse(lang, text)
+		if err != nil {
+			return nil, fmt.Errorf("string %d: %w", i, err)
+		}
+		kind := Ordinary
+		if accepts(lang.Judge(), body) {
+			kind = Positive
+		}
+		if c.add(body, End(lang), kind); i == 0 {
+			c.Part.Least = len(body)
+		}
+		c.Part.Least, c.Part.Most = min(c.Part.Least, len(body)), max(c.Part.Most, len(body))
+	}
+	return c, nil
+}

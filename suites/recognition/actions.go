@@ -1,0 +1,95 @@
+package recognition
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// sample is the string of D2 whose actions are kept: nested and side by side, both
+// types in one another.
+const sample = "([()[]])[[(())]]()"
+
+// Names of what a watched cell shows.
+const (
+	outputActions = "actions" // weights of PUSH, POP and NO-OP, [E, 3]
+	outputTop     = "top"     // the topmost cell after them, [E, 1]
+)
+
+// watched is a cell with a differentiable stack that shows what it does with it.
+type watched struct{ models.Reader }
+
+// Step is that of the cell. Its last parameters are those by which z speaks to the
+// stack, which is the first of its states.
+func (w watched) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	z, next := w.Reader.Step(b, x, state, params)
+	said := b.Affine(z, params[len(params)-2], params[len(params)-1])
+	b.SetOutput(outputActions, b.Picked(b.Softmax(b.Slice(said, 0, 3, 1), 3)))
+	b.SetOutput(outputTop, b.Picked(b.Top(next[0], 1)))
+	return z, next
+}
+
+// Actions follows parameters through [sample]; nil of a network without NO-OP and
+// of other languages than its own.
+func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]Step, error) {
+	switch e.Network {
+	case DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN:
+	default:
+		return nil, nil
+	}
+	lang, err := formal.LanguageOf(e.Language)
+	if err != nil || e.Language != "D2" {
+		return nil, err
+	}
+	part, err := formal.Given(lang, formal.Test, sample)
+	if err != nil {
+		return nil, err
+	}
+	build := func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+		cell, err := e.Network.cell(longest(part), e.Noise, e.Carry)
+		if err != nil {
+			return nil, err
+		}
+		r, err := models.NewRecognizer(watched{cell}, formal.Symbols(lang))
+		if err != nil {
+			return nil, err
+		}
+		return r.Build(cfg)
+	}
+	var list []Step
+	err = evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.Outcome) error {
+		actions, err := o.Output(outputActions, 3)
+		if err != nil {
+			return err
+		}
+		top, err := o.Output(outputTop, 1)
+		if err != nil {
+			return err
+		}
+		for i, letter := range formal.Text(lang, part.String(0)) {
+			list = append(list, Step{string(letter), float64(actions[3*i]), float64(actions[3*i+1]), float64(actions[3*i+2]), float64(top[i])})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("recognition: actions on %s: %w", sample, err)
+	}
+	return list, nil
+}
+
+// evaluate runs parameters over a set once.
+func evaluate(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set train.Set, seed uint64, p *train.Params, visit func(*train.Outcome) error) error {
+	ev, err := train.NewEvaluator(build, dev, set, seed)
+	if err != nil {
+		return err
+	}
+	defer ev.Close()
+	_, err = ev.Run(p, visit)
+	return err
+}

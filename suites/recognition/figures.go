@@ -1,0 +1,198 @@
+package recognition
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pushdown/harness/plot"
+)
+
+// Shown are the runs of a row that figures are drawn of.
+type Shown struct {
+	Of   Experiment
+	Runs *Traces
+}
+
+// Figure is drawn of our runs; the paper has none like it.
+type Figure struct {
+	Name    string // learning-table1-quick
+	Drawing plot.Drawing
+}
+
+// protocol is what the figures keep apart of the rows of a table.
+func (e Experiment) protocol() string {
+	if e.Row.Task == "" {
+		return "printed"
+	}
+	return "quick"
+}
+
+// Figures draws, of each table of the rows and of each protocol of training: the
+// validation strings in the course of training, longer strings by length, and the
+// actions on [sample]. What no run shows is left out.
+func Figures(rows []Shown) ([]Figure, error) {
+	groups := map[string][]Shown{}
+	var names []string
+	for _, r := range rows {
+		name := "table" + r.Of.Row.Table + "-" + r.Of.protocol()
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], r)
+	}
+	slices.Sort(names)
+	var all []Figure
+	for _, name := range names {
+		list := slices.Clone(groups[name])
+		slices.SortStableFunc(list, func(a, b Shown) int {
+			return cmp.Compare(slices.Index(Networks(), a.Of.Network), slices.Index(Networks(), b.Of.Network))
+		})
+		long, err := lengthFigure(list)
+		if err != nil {
+			return nil, fmt.Errorf("recognition: longer strings of %s: %w", name, err)
+		}
+		all = append(all, Figure{"learning-" + name, learningFigure(list)}, Figure{"lengths-" + name, long})
+		if g, ok := actionFigure(list); ok {
+			all = append(all, Figure{"actions-" + name, g})
+		}
+	}
+	return all, nil
+}
+
+// columns of the figures with a panel for each network.
+const columns = 4
+
+// panels lays out a panel for each row of networks, and fills the last line with
+// the panels that are there already.
+func panels(rows []Shown, panel func(r Shown) (plot.Panel, error)) ([][]plot.Panel, error) {
+	var grid [][]plot.Panel
+	wide := min(columns, len(rows))
+	for len(rows)%wide != 0 {
+		wide--
+	}
+	for i, r := range rows {
+		p, err := panel(r)
+		if err != nil {
+			return nil, err
+		}
+		if i%wide == 0 {
+			grid = append(grid, nil)
+		}
+		p.Title = string(r.Of.Network)
+		grid[len(grid)-1] = append(grid[len(grid)-1], p)
+	}
+	return grid, nil
+}
+
+// learningFigure is N of the validation strings after each epoch, a line for each
+// seed.
+func learningFigure(rows []Shown) plot.Grid {
+	g := plot.Grid{
+		Title:  "Validation strings judged rightly (N) in the course of training",
+		Source: source(rows) + " One line for each seed.",
+	}
+	g.Rows, _ = panels(rows, func(r Shown) (plot.Panel, error) { // which has no error
+		last := len(r.Runs.Runs[0].Epochs)
+		p := plot.Panel{X: plot.Axis{Label: "epochs", Min: 0, Max: float64(max(last, 2))}, Y: share}
+		for _, t := range r.Runs.Runs {
+			p.Curves = append(p.Curves, plot.Curve{Name: "a seed", Hue: plot.Blue, Thin: true, X: places(len(t.Epochs)), Y: t.Epochs})
+		}
+		return p, nil
+	})
+	return g
+}
+
+// share is the axis of N.
+var share = plot.Axis{Label: "N, % of strings", Min: 0, Max: 100}
+
+// lengthFigure is N of strings of up to so many symbols, mean and spread over
+// seeds.
+func lengthFigure(rows []Shown) (g plot.Grid, err error) {
+	first := rows[0].Runs.Runs[0].Lengths
+	g = plot.Grid{
+		Title: "Longer strings judged rightly (N), by length",
+		Source: source(rows) + fmt.Sprintf(" %d strings for each point, of up to %d symbols less than it says. Line: mean over the seeds; band: from the lowest to the highest seed.",
+			first[0].Cases, lengthStep-1),
+	}
+	g.Rows, err = panels(rows, func(r Shown) (plot.Panel, error) {
+		var x []float64
+		var all [][]float64
+		for _, t := range r.Runs.Runs {
+			var y []float64
+			x = x[:0]
+			for _, c := range t.Lengths {
+				x, y = append(x, float64(c.Length)), append(y, c.Percent())
+			}
+			all = append(all, y)
+		}
+		c, err := plot.Spread("mean of the seeds", plot.Blue, x, all)
+		return plot.Panel{X: plot.Axis{Label: "symbols", Min: 0, Max: x[len(x)-1]}, Y: share, Curves: []plot.Curve{c}}, err
+	})
+	return g, err
+}
+
+// actionFigure is what the networks do with their stacks on reading the sample, of
+// the first seed that has learned the language.
+func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Shown) bool { return r.Runs.Runs[0].Steps == nil })
+	if len(rows) == 0 {
+		return g, false
+	}
+	g = plot.Grid{
+		Title:  "What the stacks do on reading " + sample,
+		Source: source(rows) + " The first seed that judges all of the shortest strings of the figure above rightly, or seed 1; the last symbol is the end.",
+		Rows:   make([][]plot.Panel, 2),
+	}
+	for _, r := range rows {
+		t := r.Runs.learned()
+		x := places(len(t.Steps))
+		y := make([][]float64, 4)
+		for _, s := range t.Steps {
+			for i, v := range []float64{s.Push, s.Pop, s.Noop, s.Top} {
+				y[i] = append(y[i], v)
+			}
+		}
+		axis := plot.Axis{Label: "symbols read", Min: 0, Max: float64(len(x) + 1)}
+		g.Rows[0] = append(g.Rows[0], plot.Panel{
+			Title: fmt.Sprintf("%s, seed %d", r.Of.Network, t.Seed), X: axis, Y: plot.Axis{Label: "weight of the action", Min: 0, Max: 1},
+			Curves: []plot.Curve{{Name: "PUSH", Hue: plot.Blue, X: x, Y: y[0]}, {Name: "POP", Hue: plot.Orange, X: x, Y: y[1]}, {Name: "NO-OP", Hue: plot.Grey, Dashed: true, X: x, Y: y[2]}},
+		})
+		g.Rows[1] = append(g.Rows[1], plot.Panel{
+			X: axis, Y: plot.Axis{Label: "topmost cell", Min: -1, Max: 1},
+			Curves: []plot.Curve{{Name: "topmost cell", Hue: plot.Green, X: x, Y: y[3]}},
+		})
+	}
+	return g, true
+}
+
+// source says where the data of a figure come from.
+func source(rows []Shown) string {
+	e := rows[0].Of
+	least, most := len(rows[0].Runs.Runs), 0
+	var updates []string
+	for _, r := range rows {
+		least, most = min(least, len(r.Runs.Runs)), max(most, len(r.Runs.Runs))
+		if u := fmt.Sprintf("%d at %v", r.Of.Batch, r.Of.Rule.LR); !slices.Contains(updates, u) {
+			updates = append(updates, u)
+		}
+	}
+	seeds := fmt.Sprintf("%d seeds", most)
+	if most == 1 {
+		seeds = "1 seed"
+	}
+	if least < most {
+		seeds = fmt.Sprintf("%d to %d seeds", least, most)
+	}
+	return fmt.Sprintf("Measured by pushdown, suites/recognition: networks of table %s of diffstk on %s; %s, strings in an update and learning rate: %s.",
+		e.Row.Table, e.Language, seeds, strings.Join(updates, ", "))
+}
+
+// places are 1 to n.
+func places(n int) (list []float64) {
+	for i := range n {
+		list = append(list, float64(i+1))
+	}
+	return list
+}
