@@ -42,7 +42,7 @@ models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/ke
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
 suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
-suites/recognition     corpora/formal golden harness/bench harness/kernel harness/metric harness/optim harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu harness/kernel/cuda/emulated
+suites/recognition     corpora/formal golden harness/bench harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu harness/kernel/cuda/emulated
 suites/patterns        corpora/formal golden golden/papers harness/bench harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 

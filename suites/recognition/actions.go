@@ -3,8 +3,6 @@ package recognition
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/corpora/formal"
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
@@ -15,25 +13,6 @@ import (
 // sample is the string of D2 whose actions are kept: nested and side by side, both
 // types in one another.
 const sample = "([()[]])[[(())]]()"
-
-// Names of what a watched cell shows.
-const (
-	outputActions = "actions" // weights of PUSH, POP and NO-OP, [E, 3]
-	outputTop     = "top"     // the topmost cell after them, [E, 1]
-)
-
-// watched is a cell with a differentiable stack that shows what it does with it.
-type watched struct{ models.Reader }
-
-// Step is that of the cell. Its last parameters are those by which z speaks to the
-// stack, which is the first of its states.
-func (w watched) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	z, next := w.Reader.Step(b, x, state, params)
-	said := b.Affine(z, params[len(params)-2], params[len(params)-1])
-	b.SetOutput(outputActions, b.Picked(b.Softmax(b.Slice(said, 0, 3, 1), 3)))
-	b.SetOutput(outputTop, b.Picked(b.Top(next[0], 1)))
-	return z, next
-}
 
 // Actions follows parameters through [sample]; nil of a network without NO-OP and
 // of other languages than its own.
@@ -56,7 +35,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		if err != nil {
 			return nil, err
 		}
-		r, err := models.NewRecognizer(watched{cell}, formal.Symbols(lang))
+		r, err := models.NewRecognizer(models.Watched{Reader: cell}, formal.Symbols(lang))
 		if err != nil {
 			return nil, err
 		}
@@ -64,11 +43,11 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 	}
 	var list []Step
 	err = evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.Outcome) error {
-		actions, err := o.Output(outputActions, 3)
+		actions, err := o.Output(models.OutputActions, 3)
 		if err != nil {
 			return err
 		}
-		top, err := o.Output(outputTop, 1)
+		top, err := o.Output(models.OutputTops, 1)
 		if err != nil {
 			return err
 		}

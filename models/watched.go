@@ -1,0 +1,21 @@
+package models
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/stepgraph"
+)
+
+// Watched is one of the networks on [DiffStk] that shows what it does with its
+// stack, as [OutputActions] and [OutputTops].
+type Watched struct{ Reader }
+
+// Step is that of the cell, whose last parameters are those by which z speaks to
+// the stack, the first of its states.
+func (w Watched) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+	z, next := w.Reader.Step(b, x, state, params)
+	said := b.Affine(z, params[len(params)-2], params[len(params)-1])
+	b.SetOutput(OutputActions, b.Picked(b.Softmax(b.Slice(said, 0, 3, 1), 3)))
+	b.SetOutput(OutputTops, b.Picked(b.Top(next[0], 1)))
+	return z, next
+}
