@@ -1,8 +1,12 @@
 package recognition
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"pushdown/golden"
 	"pushdown/golden/papers"
 )
 
@@ -38,5 +42,56 @@ func TestPublishedRows(t *testing.T) {
 	// 48 rows of 6 cells, and of each of 3 tables 6 rows of 4.
 	if want := 48*6 + 3*6*4; cells != want {
 		t.Errorf("%d printed cells, want %d", cells, want)
+	}
+}
+
+// TestEveryClaimIsJudged: once all rows are there, no claim of the paper but that
+// on words lacks a figure, and the tests ask for each.
+func TestEveryClaimIsJudged(t *testing.T) {
+	asked := append([]string{"D11", "D17", "D12", "D13", "D14", "D15", "D16", "D19"}, ofTables...)
+	var all []string
+	for _, c := range papers.Published().Claims {
+		if c.Paper == "diffstk" && c.ID != "D10" {
+			all = append(all, c.ID)
+		}
+	}
+	slices.Sort(asked)
+	slices.Sort(all)
+	if !slices.Equal(asked, all) {
+		t.Errorf("claims %v are asked for, want %v", asked, all)
+	}
+	run := &golden.Run{Suite: "recognition", Scale: "invented", Contract: 1, Units: Units(), Tolerances: Tolerances(Units())}
+	run.Judge.Claims = asked
+	for _, e := range every() {
+		for seed := 1; seed <= 10; seed++ {
+			row := golden.Row{Name: group(e.Row).WithSeed(seed)}
+			for _, u := range Units() {
+				row.Values = append(row.Values, golden.Value{Unit: u.Name, Value: 50})
+			}
+			run.Rows = append(run.Rows, row)
+		}
+		if e.published() {
+			run.Judge.Groups = append(run.Judge.Groups, group(e.Row))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "invented.txt")
+	if _, err := golden.UpdateFile(path, run, "invented runs"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := golden.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Claims) != len(asked) {
+		t.Errorf("%d claims are judged, want %d", len(f.Claims), len(asked))
+	}
+	for _, c := range f.Claims {
+		if strings.Contains(c.Evidence, "missing") || strings.Contains(c.Evidence, "short") {
+			t.Errorf("%s: %s, %s", c.ID, c.Outcome, c.Evidence)
+		}
+	}
+	// 48 rows of 6 printed figures, 18 of 4.
+	if len(f.Verdicts) != 48*6+18*4 {
+		t.Errorf("%d verdicts, want %d", len(f.Verdicts), 48*6+18*4)
 	}
 }
