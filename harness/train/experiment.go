@@ -41,6 +41,9 @@ type Experiment struct {
 	// Also lists further sets that each validation looks at, in this order. Their
 	// figures follow those of Observe and decide nothing.
 	Also []Watched `json:"-"`
+	// Tell is given all validations so far before the first update, after each of
+	// them, and on going on, so that batches may depend on them; nil: nothing is.
+	Tell func(checks []Check) `json:"-"`
 }
 
 // Watched is a set whose figures a run keeps beside those of its validation set.

@@ -85,6 +85,7 @@ func Run(exp *Experiment, opts Options) (*Result, error) {
 	if err := r.resume(); err != nil {
 		return nil, err
 	}
+	r.tell()
 	if err := r.run(); err != nil {
 		return r.res, fmt.Errorf("train: %s: %w", exp.Name, err)
 	}
@@ -283,6 +284,7 @@ func (r *runner) check() error {
 		r.best.write(r.vm, r.vm.Layout().Params)
 	}
 	r.opt.SetLR(d.LR)
+	r.tell()
 	decision := []golden.Scalar{{Key: keyLR, Value: d.LR}, {Key: keyLoss, Value: loss}}
 	for _, s := range r.scalars {
 		decision = append(decision, golden.Scalar{Key: s.Name, Value: s.value})
@@ -301,6 +303,13 @@ func (r *runner) check() error {
 		}
 	}
 	return nil
+}
+
+// tell gives the validations to what asks for them.
+func (r *runner) tell() {
+	if r.exp.Tell != nil {
+		r.exp.Tell(r.res.Checks)
+	}
 }
 
 // finish fixes the result, unless the last updates diverged.

@@ -45,7 +45,7 @@ func Table7() (list []Experiment) {
 
 // Table8 lists the rows of table 8: all strings from the start against strings that
 // come in by length, in ten blocks, both with noise and carry-forward. The paper
-// gives no schedule.
+// gives no schedule; see growth.
 func Table8() (list []Experiment) {
 	place := bench.Row{Table: "8"}
 	for _, n := range ablated() {

@@ -57,8 +57,9 @@
 //     have one control, neither noise nor carry-forward; that of table 8, whose
 //     printed numbers are the same, cannot be.
 //   - Table 8's order by length has no schedule in the paper: ten blocks, one more
-//     every second epoch. An epoch keeps its updates, and goes through the strings
-//     that are there as often as that takes.
+//     after an epoch with N above 95 on the strings of training that are there, and
+//     after two epochs at the latest. An epoch keeps its updates, and goes through
+//     the strings that are there as often as that takes.
 //   - Strings without difficult ones outside of the language are those of training
 //     alone; the same strings are tested.
 //   - The corpus of a language has one seed, 1; a run's seed drives initial weights,

@@ -34,7 +34,7 @@ type Experiment struct {
 	Carry   bool    `json:",omitzero"` // carry-forward, likewise
 	Label   Label   `json:",omitzero"`
 	// Blocks is the number of blocks, by length, in which the strings of training
-	// come in, one more every second epoch; 0: all come at once.
+	// come in; 0: all come at once.
 	Blocks int `json:",omitzero"`
 }
 
@@ -136,10 +136,15 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 	for _, s := range []*Strings{source.strings, valid, test} {
 		s.label = e.Label
 	}
-	return &train.Experiment{
+	x := &train.Experiment{
 		Name: string(name), About: e, Build: e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)),
 		Train: source, Valid: valid, Observe: valid.observe, Also: []train.Watched{{Set: test, Observe: test.observe}},
 		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), BPTT: e.BPTT,
 		PerString: true, Best: true,
-	}, nil
+	}
+	if source.present != nil {
+		x.Also = append(x.Also, train.Watched{Set: source.present, Observe: source.accuracy})
+		x.Tell = source.tell
+	}
+	return x, nil
 }

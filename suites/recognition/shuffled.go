@@ -2,7 +2,6 @@ package recognition
 
 import (
 	"fmt"
-	"slices"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/rng"
@@ -17,8 +16,7 @@ type Shuffled struct {
 	pass    int // of perm; -1 before the first
 	perm    []int32
 
-	blocks   int
-	shortest []int32 // strings by length, if they come in by blocks
+	growth // if strings come in by blocks
 }
 
 // NewShuffled makes batches of size strings, whose order follows from the run's
@@ -46,30 +44,12 @@ func (s *Shuffled) Bounds() train.Bounds {
 	return train.Bounds{Strings: s.strings.size, Rows: rows, Steps: longest, Examples: rows}
 }
 
-// Passes through what is there of the strings in an epoch are numbered below this.
-const mostPasses = 1 << 10
-
-// grow has the strings come in by blocks, the shortest first, one more block
-// every second epoch. An epoch has as many updates as ever: it goes through the
-// strings that are there as often as that takes.
-func (s *Shuffled) grow(blocks int) {
-	if s.blocks = blocks; blocks < 2 {
-		return
-	}
-	corpus := s.strings.corpus
-	for i := range corpus.Len() {
-		s.shortest = append(s.shortest, int32(i))
-	}
-	slices.SortStableFunc(s.shortest, func(a, b int32) int { return len(corpus.String(int(a))) - len(corpus.String(int(b))) })
-}
-
 // Fill makes b the batch of an update.
 func (s *Shuffled) Fill(update int, b *train.Batch) {
 	size, epoch, at := s.strings.size, update/s.PerEpoch(), update%s.PerEpoch()
 	pass, perm := epoch, s.perm
 	if s.shortest != nil {
-		there := len(s.perm) * min(epoch/2+1, s.blocks) / s.blocks
-		perm = s.perm[:max(there, size)]
+		perm = s.perm[:max(s.there(), size)]
 		each := len(perm) / size
 		pass, at = epoch*mostPasses+at/each, at%each
 	}

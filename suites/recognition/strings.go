@@ -17,6 +17,8 @@ type Strings struct {
 
 	label  Label
 	oracle formal.Judge
+	order  []int32 // of the strings; nil: as in the corpus
+	there  int     // strings of the order that are in the set
 
 	list   []int32 // strings of the present batch, longest first
 	offset []int   // first row of each step
@@ -25,21 +27,26 @@ type Strings struct {
 // NewStrings cuts a part into batches of size strings; the last one has what is
 // left.
 func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *Strings {
-	s := &Strings{lang: lang, corpus: corpus, size: size, oracle: lang.Judge()}
+	s := &Strings{lang: lang, corpus: corpus, size: size, oracle: lang.Judge(), there: corpus.Len()}
+	s.measure()
+	return s
+}
+
+// measure finds the bounds.
+func (s *Strings) measure() {
 	for i := range s.Len() {
 		rows := 0
 		for _, j := range s.batch(i) {
-			n := len(corpus.String(int(j)))
+			n := len(s.corpus.String(int(j)))
 			rows, s.bounds.Steps = rows+n, max(s.bounds.Steps, n)
 		}
 		s.bounds.Rows = max(s.bounds.Rows, rows)
 	}
-	s.bounds.Strings, s.bounds.Examples = min(size, corpus.Len()), s.bounds.Rows
-	return s
+	s.bounds.Strings, s.bounds.Examples = min(s.size, s.there), s.bounds.Rows
 }
 
 // Len is the number of batches.
-func (s *Strings) Len() int { return (s.corpus.Len() + s.size - 1) / s.size }
+func (s *Strings) Len() int { return (s.there + s.size - 1) / s.size }
 
 // Bounds is the largest batch.
 func (s *Strings) Bounds() train.Bounds { return s.bounds }
@@ -48,8 +55,12 @@ func (s *Strings) Bounds() train.Bounds { return s.bounds }
 // overwritten by the next one.
 func (s *Strings) batch(i int) []int32 {
 	s.list = s.list[:0]
-	for j := i * s.size; j < min((i+1)*s.size, s.corpus.Len()); j++ {
-		s.list = append(s.list, int32(j))
+	for j := i * s.size; j < min((i+1)*s.size, s.there); j++ {
+		at := int32(j)
+		if s.order != nil {
+			at = s.order[j]
+		}
+		s.list = append(s.list, at)
 	}
 	s.sort()
 	return s.list

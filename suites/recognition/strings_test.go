@@ -1,12 +1,15 @@
 package recognition
 
 import (
+	"errors"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/bench"
 	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
@@ -163,57 +166,122 @@ func TestLabels(t *testing.T) {
 }
 
 // TestBlocks: the strings that come in are the shortest, more of them every second
-// epoch, each as often as the others but for the last pass of an epoch.
+// epoch or as soon as those that are there are judged rightly, each as often as the
+// others but for the last pass of an epoch.
 func TestBlocks(t *testing.T) {
 	const n, size, blocks = 60, 4, 5
 	lang, corpus := small(t, "D2", n, 2, 20)
-	s, err := NewShuffled(lang, corpus, size, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.grow(blocks)
 	lengths := make([]int, n)
 	for i := range lengths {
 		lengths[i] = len(corpus.String(i))
 	}
 	slices.Sort(lengths)
-	var b train.Batch
-	for epoch := range 2*blocks + 2 {
-		there := n * min(epoch/2+1, blocks) / blocks
-		count := map[int32]int{}
-		for u := range s.PerEpoch() {
-			b.Reset()
-			s.Fill(epoch*s.PerEpoch()+u, &b)
-			for _, j := range s.strings.list {
-				count[j]++
-				if l := len(corpus.String(int(j))); l > lengths[there-1] {
-					t.Fatalf("epoch %d: a string of %d, want at most %d, the longest of %d", epoch, l, lengths[there-1], there)
+	for _, c := range []struct {
+		right []float64 // per cent after each epoch
+		in    []int     // blocks in each epoch
+	}{
+		{make([]float64, 12), []int{1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5, 5}},
+		{[]float64{95.1, 100, 95, 95, 96, 10, 0}, []int{1, 2, 3, 3, 4, 5, 5, 5}},
+		{[]float64{0, 99, 99, 99, 0, 0, 99}, []int{1, 1, 2, 3, 4, 4, 5, 5}},
+	} {
+		s, err := NewShuffled(lang, corpus, size, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.grow(blocks)
+		var b train.Batch
+		var checks []train.Check
+		for epoch, in := range c.in {
+			s.tell(checks)
+			there := n * in / blocks
+			count := map[int32]int{}
+			for u := range s.PerEpoch() {
+				b.Reset()
+				s.Fill(epoch*s.PerEpoch()+u, &b)
+				for _, j := range s.strings.list {
+					count[j]++
+					if l := len(corpus.String(int(j))); l > lengths[there-1] {
+						t.Fatalf("epoch %d: a string of %d, want at most %d, the longest of %d", epoch, l, lengths[there-1], there)
+					}
 				}
 			}
-		}
-		if len(count) != there {
-			t.Errorf("epoch %d: %d strings, want %d", epoch, len(count), there)
-		}
-		least, most := n, 0
-		for _, k := range count { // the least and the most do not depend on the order
-			least, most = min(least, k), max(most, k)
-		}
-		if most-least > 1 {
-			t.Errorf("epoch %d: strings come %d to %d times, want as often but for one pass", epoch, least, most)
+			if len(count) != there {
+				t.Errorf("epoch %d: %d strings, want %d", epoch, len(count), there)
+			}
+			least, most := n, 0
+			for _, k := range count { // the least and the most do not depend on the order
+				least, most = min(least, k), max(most, k)
+			}
+			if most-least > 1 {
+				t.Errorf("epoch %d: strings come %d to %d times, want as often but for one pass", epoch, least, most)
+			}
+			looked := 0
+			for i := range s.present.Len() {
+				for _, j := range s.present.batch(i) {
+					if looked++; count[j] == 0 {
+						t.Errorf("epoch %d: string %d is looked at, and not there", epoch, j)
+					}
+				}
+			}
+			if looked != there {
+				t.Errorf("epoch %d: %d strings are looked at, want %d", epoch, looked, there)
+			}
+			// A batch is a function of the update and the validations alone.
+			fresh, err := NewShuffled(lang, corpus, size, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh.grow(blocks)
+			fresh.tell(checks)
+			var again train.Batch
+			fresh.Fill((epoch+1)*s.PerEpoch()-1, &again)
+			if diff := cmp.Diff(b, again); diff != "" {
+				t.Errorf("last update of epoch %d (-after others +first):\n%s", epoch, diff)
+			}
+			if epoch < len(c.right) {
+				checks = append(checks, train.Check{Figures: []float64{3, c.right[epoch]}})
+			}
 		}
 	}
-	// A batch is a function of the update alone.
-	update := 3*s.PerEpoch() + 7
-	b.Reset()
-	s.Fill(update, &b)
-	fresh, err := NewShuffled(lang, corpus, size, 5)
+}
+
+// TestGrowth: a run that strings come into by length goes on, when its state is taken
+// up, with as many as were there.
+func TestGrowth(t *testing.T) {
+	e := Table8()[9] // DiffStk-MRNN, incremental
+	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02
+	dev := bench.Open(t)
+	x, err := e.Run(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh.grow(blocks)
-	var again train.Batch
-	fresh.Fill(update, &again)
-	if diff := cmp.Diff(b, again); diff != "" {
-		t.Errorf("update %d (-after others +first):\n%s", update, diff)
+	whole, err := train.Run(x, train.Options{Device: dev})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := train.Options{Device: dev, State: filepath.Join(t.TempDir(), "state"), Resume: true}
+	for part := 0; ; part++ {
+		at := 0
+		opts.Stop = func() bool { at++; return at == 500 }
+		if x, err = e.Run(1); err != nil {
+			t.Fatal(err)
+		}
+		res, err := train.Run(x, opts)
+		if errors.Is(err, train.ErrStopped) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part < 2 {
+			t.Errorf("the run went on %d times, want at least 2", part)
+		}
+		if diff := cmp.Diff(whole.Trajectory, res.Trajectory); diff != "" {
+			t.Errorf("gone on with (-whole +in parts):\n%s", diff)
+		}
+		break
+	}
+	if last := whole.Checks[len(whole.Checks)-1]; len(last.Figures) != 2*len(readings)+1 {
+		t.Errorf("%d figures of a validation, want one more than of two sets", len(last.Figures))
 	}
 }

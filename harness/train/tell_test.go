@@ -1,0 +1,33 @@
+package train
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTell: a run tells its validations before the first update, after each, and
+// those from before on going on.
+func TestTell(t *testing.T) {
+	told := func(opts Options) (counts []int, last []Check) {
+		e := brief()
+		e.Tell = func(checks []Check) { counts, last = append(counts, len(checks)), checks }
+		run(t, e, opts)
+		return counts, last
+	}
+	res, list := checkpoints(t, brief())
+	var want []int
+	for n := range len(res.Checks) + 1 {
+		want = append(want, n)
+	}
+	counts, last := told(Options{})
+	if diff := cmp.Diff(want, counts); diff != "" || !cmp.Equal(res.Checks, last) {
+		t.Errorf("validations told of (-want +have):\n%s", diff)
+	}
+	path := state(t)
+	put(t, path, list[11]) // after update 12, with validations after 5 and 10
+	counts, last = told(Options{State: path, Resume: true})
+	if diff := cmp.Diff(want[2:], counts); diff != "" || !cmp.Equal(res.Checks, last) {
+		t.Errorf("going on from update 12 (-want +have):\n%s", diff)
+	}
+}
