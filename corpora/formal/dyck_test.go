@@ -133,3 +133,22 @@ func TestPalindromeLengths(t *testing.T) {
 		t.Errorf("%d of %d letters are a, want half", a, letters)
 	}
 }
+
+// TestMeanLength: strings of D2 for training are long because none of them comes
+// twice. With the same draws and repetitions they would have the mean of the exact
+// distribution without the empty string.
+func TestMeanLength(t *testing.T) {
+	c := draw(t, NewRecognition(Dyck{2}), 1)[0]
+	if mean := float64(c.Symbols())/float64(c.Len()) - 1; math.Abs(mean-25.2) > 0.05 {
+		t.Errorf("%.2f symbols on average, want 25.2", mean)
+	}
+	sum, kept := 0.0, 0.0
+	for length, p := range lengths(55) {
+		if length > 0 {
+			sum, kept = sum+p*float64(length), kept+p
+		}
+	}
+	if mean := sum / kept; math.Abs(mean-13) > 0.5 {
+		t.Errorf("%.2f symbols on average with repetitions, want about 13", mean)
+	}
+}

@@ -14,6 +14,9 @@ import (
 // one. Most are ordinary: uniformly random symbols. A share of them, drawn
 // once for the corpus, is difficult: a string of the language with one symbol or
 // three exchanged for others. The oracle has refused each of them.
+//
+// That no string comes twice makes them long: those of D2 for training have 25
+// symbols on average, and would have 13.
 type Recognition struct {
 	Language Language
 	Parts    []Part
