@@ -142,7 +142,7 @@ func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
 	}
 	g = plot.Grid{
 		Title:  "What the stacks do on reading " + sample,
-		Source: source(rows) + " The first seed that judges all of the shortest strings of the figure above rightly, or seed 1; the last symbol is the end.",
+		Source: source(rows) + " The first seed that judges all strings of 101 to 200 symbols rightly, or seed 1; the last symbol is the end.",
 		Rows:   make([][]plot.Panel, 2),
 	}
 	for _, r := range rows {
