@@ -16,8 +16,9 @@ const windows = 4
 // stream is where the present batch of a stream lies. Rows are those of the
 // memory, which begins anew when it is full. Of a VM without a window all are 0.
 type stream struct {
-	base int // first row of the batch
-	from int // first row of the window
+	base  int // first row of the batch
+	from  int // first row of the window
+	reach int // most steps that a gradient goes back; 0: the window
 
 	blocks []kernel.Frame // frames over the rows of the window, block by block
 	move   kernel.Code    // what later windows read of a step, from Current to CarryNext
@@ -75,13 +76,26 @@ func (vm *VM) extend(steps int, anew bool) {
 	s.from = s.base - keep
 }
 
+// Reach has the gradients of the batches that are laid out from now on go back at
+// most so many steps, their own among them, but through all of their own. 0, and
+// what is more than the window, is the window. Only a VM with a window has it.
+func (vm *VM) Reach(steps int) {
+	if vm.plan.opts.Window == 0 || steps < 0 {
+		panic(fmt.Sprintf("scan: reach of %d steps of a VM with a window of %d, want none below 0 and a window", steps, vm.plan.opts.Window))
+	}
+	vm.stream.reach = steps
+}
+
 // window fills the frames of a batch of a stream.
 func (vm *VM) window() {
 	s := &vm.stream
-	end := s.base + vm.rows
-	vm.all[0] = kernel.Frame{N: end - s.from}
-	vm.all[0].Start[kernel.Current], vm.all[0].Start[kernel.StateOut] = s.from, s.from+1
-	s.blocks = vm.blocksOf(s.blocks[:0], s.from, end)
+	from, end := s.from, s.base+vm.rows
+	if s.reach > 0 {
+		from = max(from, min(end-s.reach, s.base))
+	}
+	vm.all[0] = kernel.Frame{N: end - from}
+	vm.all[0].Start[kernel.Current], vm.all[0].Start[kernel.StateOut] = from, from+1
+	s.blocks = vm.blocksOf(s.blocks[:0], from, end)
 	vm.forward = slices.Grow(vm.forward[:0], vm.lens)[:vm.lens]
 	for t := range vm.forward {
 		vm.step(&vm.forward[t], s.base+t)
@@ -89,7 +103,7 @@ func (vm *VM) window() {
 	if !vm.plan.train {
 		return
 	}
-	vm.backward = slices.Grow(vm.backward[:0], end-s.from)[:end-s.from]
+	vm.backward = slices.Grow(vm.backward[:0], end-from)[:end-from]
 	for i := range vm.backward {
 		vm.step(&vm.backward[i], end-1-i)
 		vm.backward[i].Tail, vm.backward[i].Back = min(i, 1), i

@@ -136,15 +136,17 @@ func TestWindowIsABatch(t *testing.T) {
 		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}, {20, 1}} {
 			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
-				streamIsBatches(t, g, newProblem(g, string1(symbols), 5), size.window, size.steps)
+				p := newProblem(g, string1(symbols), 5)
+				streamIsBatches(t, g, p, size.window, size.steps, func(int) int { return 0 })
+				streamIsBatches(t, g, p, size.window, size.steps, func(at int) int { return at * 7 % (size.window + 3) })
 			})
 		}
 	}
 }
 
 // streamIsBatches holds a stream, which begins anew once on the way, against
-// batches of its windows.
-func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int) {
+// batches of its windows. reach is that of the batch which begins at a step.
+func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)
 	dev := device(t, testISA(), 1)
@@ -156,8 +158,13 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 		if anew {
 			began = at
 		}
+		back := window
+		if r := reach(at); r > 0 {
+			back = min(window, max(r, to-at))
+		}
+		vm.Reach(reach(at))
 		got := feed(t, vm, p.steps(at, to, to-at), anew)
-		from := max(began, to-window)
+		from := max(began, to-back)
 		if from > began {
 			feed(t, plain, p.steps(began, from, 0), true)
 		}

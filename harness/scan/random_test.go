@@ -317,7 +317,7 @@ func checkWild(t *testing.T, seed uint64) {
 		t.Error("a second run has other bits")
 	}
 
-	streamIsBatches(t, g, newProblem(g, string1(23), seed), 1+int(seed%6), 1)
+	streamIsBatches(t, g, newProblem(g, string1(23), seed), 1+int(seed%6), 1, func(at int) int { return at % 4 })
 	pieces := p.pieces()
 	if opts.BPTT > 0 && len(active) > opts.BPTT {
 		pieces = p.pieces(3, 6)[:(len(active)+2)/3]

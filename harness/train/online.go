@@ -26,6 +26,10 @@ type Online struct {
 	Window int    // steps that a gradient goes back
 	Every  int    // symbols from update to update, at most Window; 0: 1
 	Epochs int    // the run ends after so many; 0: after MaxUpdates, which may be 0 if it is not
+
+	// Earned has a gradient go back no more steps than symbols have been predicted
+	// since states started anew. It matters where not all of them are.
+	Earned bool `json:",omitempty"`
 }
 
 // Stream gives strings to be read one after the other.
@@ -100,6 +104,7 @@ type reader struct {
 	goOn  bool // the next batch takes up the states of the last one
 	begun bool // this process has read a string
 	over  bool // the last update that is allowed has been made
+	since int  // symbols predicted since states started anew
 	mean  metric.CrossEntropy
 	kept  time.Time // when the point to go on from was last taken
 }
@@ -200,8 +205,13 @@ func (r *runner) symbols() error {
 	if len(b.Token) == 0 || r.over {
 		return nil
 	}
-	b.Continue = r.goOn
+	if b.Continue = r.goOn; !b.Continue {
+		r.since = 0
+	}
 	r.goOn = true
+	if r.since += len(b.Target); r.exp.Online.Earned {
+		r.vm.Reach(r.since)
+	}
 	if err := b.Load(r.vm); err != nil {
 		return fmt.Errorf("update %d: %w", r.res.Updates+1, err)
 	}

@@ -70,10 +70,14 @@ func chatter() *Experiment {
 // TestOnlineSteps holds an online run against its definition, step by step: a VM
 // of the window, a batch for each symbols, and an update where one is predicted.
 func TestOnlineSteps(t *testing.T) {
-	for _, every := range []int{0, 1, 2, 5} {
-		t.Run(fmt.Sprint("every=", every), func(t *testing.T) {
+	for _, c := range []struct {
+		every  int
+		earned bool
+	}{{0, false}, {1, false}, {2, false}, {5, false}, {1, true}, {2, true}} {
+		every := c.every
+		t.Run(fmt.Sprintf("every=%d/earned=%v", every, c.earned), func(t *testing.T) {
 			e := chatter()
-			e.Online.Every, e.Online.Epochs = every, 2
+			e.Online.Every, e.Online.Epochs, e.Online.Earned = every, 2, c.earned
 			e.Plateau, e.Best = optim.Plateau{}, false
 			have := run(t, e, Options{})
 			g, err := build(stepgraph.Config{Training: true, Seed: e.Seed})
@@ -97,10 +101,16 @@ func TestOnlineSteps(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b Batch
-			rows := 0
+			rows, since := 0, 0
 			flush := func() {
 				if len(b.Token) == 0 {
 					return
+				}
+				if !b.Continue {
+					since = 0
+				}
+				if since += len(b.Target); c.earned {
+					vm.Reach(since)
 				}
 				if err := b.Load(vm); err != nil {
 					t.Fatal(err)
@@ -339,7 +349,7 @@ func TestOnlineHash(t *testing.T) {
 		"nothing": func(*Experiment) {}, "window": func(e *Experiment) { e.Online.Window++ }, "every": func(e *Experiment) { e.Online.Every = 2 },
 		"epochs": func(e *Experiment) { e.Online.Epochs++ }, "first cut": func(e *Experiment) { e.Plateau.From++ },
 		"least rate": func(e *Experiment) { e.Plateau.Least /= 2 }, "return": func(e *Experiment) { e.Plateau.ReturnBelow = 1 },
-		"strings of an epoch": func(e *Experiment) { e.Online.Stream = babble{19, 6, 3} },
+		"reach": func(e *Experiment) { e.Online.Earned = true }, "strings of an epoch": func(e *Experiment) { e.Online.Stream = babble{19, 6, 3} },
 	} {
 		e := chatter()
 		change(e)
