@@ -23,7 +23,7 @@ func every() (list []Experiment) {
 
 // waiting tells which rows have not been run at paper scale.
 func waiting(e Experiment) bool {
-	printed := []Network{DiffStkMRNN}
+	printed := []Network{RNN, LSTM, GRU, DeltaRNN, StackRNN, DiffStkRNN, DiffStkMRNN}
 	return e.Row.Table != "1" || e.protocol() == "printed" && !slices.Contains(printed, e.Network)
 }
 
