@@ -52,16 +52,16 @@
 // # Found
 //
 //   - Table 2: of the rows that have been run, the best of ten restarts predicts all
-//     lengths wherever the paper's network with stacks does. Of a^n b^n two restarts of ten are
-//     perfect, with rounding five, among them those that validation chooses; all go
-//     beyond the lengths of training. Of a^n b^m c^(n+m) with rounding five are perfect
+//     lengths wherever the paper's network with stacks does. Of a^n b^n two restarts of
+//     ten are perfect, with rounding five, among them those that validation chooses;
+//     all go beyond the lengths of training. Of a^n b^m c^(n+m) with rounding five are perfect
 //     and nine go beyond.
-//   - Without rounding the paper has 43.3 for a^n b^m c^(n+m). Half of ours are at 33.3
+//   - Without rounding the paper has 43.3 for a^n b^m c^(n+m). Six of ours are at 33.3
 //     to 51.7, but three of ten are perfect, and the one that validation chooses is
 //     right on all lengths but one (98.3). What the paper took for a weakness of the
 //     network is one of most restarts.
 //   - An RNN predicts 8.3 to 53.3 per cent of the lengths of a^n b^n, the one of 500
-//     units that validation chooses 30, where the paper has 25. Two of ten go a little
+//     units that validation chooses 30, where the paper has 25. Two of ten go
 //     beyond a third of them, so the best of ten is above the paper's.
 //   - Table 3 (J11): one restart of ten counts to 60 and two b's to an a, and it is the
 //     one that validation chooses. Its stacks do what the paper says of them: one is
