@@ -14,6 +14,7 @@ type Device struct {
 	params    []byte              // of the launch under way
 	now       point               // what is launched
 	large     int                 // largeProduct but in tests
+	blocks    uint32              // largeBlocks but in tests
 	few       uint32              // fewBlocks but in tests
 	parts     Pointer             // memory for sums of chunks
 	room      int                 // words of it
@@ -28,7 +29,7 @@ var _ kernel.Device = (*Device)(nil)
 
 // New returns a device over a driver, which it closes with itself.
 func New(drv Driver) *Device {
-	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096), large: largeProduct, few: fewBlocks}
+	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096), large: largeProduct, blocks: largeBlocks, few: fewBlocks}
 }
 
 // String returns the name of the device: cuda/h200.

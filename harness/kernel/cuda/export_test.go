@@ -3,7 +3,7 @@ package cuda
 import "pushdown/harness/kernel"
 
 // AlwaysLarge lets every product take the large tile.
-func (d *Device) AlwaysLarge() { d.large = 0 }
+func (d *Device) AlwaysLarge() { d.large, d.blocks = 0, 0 }
 
 // Whole lets every block of a product go through all chunks.
 func (d *Device) Whole() *Device {

@@ -16,8 +16,12 @@ const (
 )
 
 // largeProduct is the number of rows and columns from which a product takes the
-// large tile.
-const largeProduct = 64
+// large tile, largeBlocks how many blocks it must have then: fewer leave most of a
+// GPU idle, which the small tile does not.
+const (
+	largeProduct = 64
+	largeBlocks  = 96
+)
 
 func runMatMul(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
@@ -54,15 +58,15 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 	if in.I[1] == 1 {
 		bk, bc = 1, ldb
 	}
-	tile := &tiles[0]
-	if rows >= a.dev.large && cols >= a.dev.large {
-		tile = &tiles[1]
-	}
 	m, n, k := extent(rows), extent(cols), extent(inner)
+	chunks := parts(k, kernel.Chunk)
+	tile := &tiles[1]
+	if blocks := parts(m, tile.rows) * parts(n, tile.cols) * max(chunks, 1); rows < a.dev.large || cols < a.dev.large || blocks < a.dev.blocks {
+		tile = &tiles[0]
+	}
 	grid := [3]uint32{parts(m, tile.rows), parts(n, tile.cols), 1}
 	block := [3]uint32{tile.threads, 1, 1}
 	long, short := [...]Pointer{c, x, y, bias}, [...]uint32{m, n, k, ar, ak, bk, bc, ldc, how}
-	chunks := parts(k, kernel.Chunk)
 	if chunks <= 1 || grid[0]*grid[1] >= a.dev.few || rows*cols > mostApart/int(chunks) {
 		a.dev.launch(s.fn[tile.kernel], grid, block, long[:], short[:])
 		return

@@ -8,7 +8,7 @@
 //
 // The library is looked for by its name, then in the folders where containers and
 // distributions put it. The translator of PTX, which the library loads by name, is
-// loaded beside it then. Of the driver it takes version 11.0, which reads the PTX
+// loaded before it asks, from there too. Of the driver it takes version 11.0, which reads the PTX
 // that ships, and of the GPU compute capability 8.0. The first GPU counts;
 // CUDA_VISIBLE_DEVICES changes which one that is.
 //

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ebitengine/purego"
+
 	"pushdown/harness/kernel/cuda"
 )
 
@@ -74,6 +76,26 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	}
 	if places()[0] != "libcuda.so.1" || len(places()) < 5 {
 		t.Errorf("the library is looked for in %v", places())
+	}
+}
+
+// TestTheTranslatorIsLoadedBeforeItIsAskedFor from beside the library, or from
+// another folder if the library is found by its name.
+func TestTheTranslatorIsLoadedBeforeItIsAskedFor(t *testing.T) {
+	was := folders
+	defer func() { folders = was }()
+	for _, beside := range []bool{true, false} {
+		flag := fmt.Sprintf("-DMARK=translator_%v", beside)
+		path := standInOf(t, "testdata/translator.c", translator, flag)
+		folders = []string{"nowhere", filepath.Dir(path)}
+		dir := "."
+		if beside {
+			folders, dir = nil, filepath.Dir(path)
+		}
+		loadTranslator(dir)
+		if _, err := purego.Dlsym(purego.RTLD_DEFAULT, flag[len("-DMARK="):]); err != nil {
+			t.Errorf("beside the library: %v: %v", beside, err)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ package libcuda
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/ebitengine/purego"
 )
@@ -100,10 +99,7 @@ func load(names []string) (*library, error) {
 			faults = append(faults, err.Error())
 			continue
 		}
-		if strings.Contains(name, "/") {
-			// Without it the driver finds its translator or says that it does not.
-			_, _ = purego.Dlopen(filepath.Join(filepath.Dir(name), translator), purego.RTLD_NOW|purego.RTLD_GLOBAL)
-		}
+		loadTranslator(filepath.Dir(name))
 		l := &library{path: name}
 		for i, s := range symbols {
 			if l.fn[i], err = purego.Dlsym(handle, s); err != nil && symbol(i) < cuGraphInstantiate {
@@ -113,6 +109,17 @@ func load(names []string) (*library, error) {
 		return l, nil
 	}
 	return nil, fmt.Errorf("no %s, which NVIDIA's driver brings: need that driver installed, or PUSHDOWN_DEVICE=cpu (%s)", soname, faults[0])
+}
+
+// loadTranslator loads the translator where the loader does not find it by its
+// name: beside the library, or in the folders. Without it the driver says that it
+// has none.
+func loadTranslator(beside string) {
+	for _, dir := range append([]string{"", beside}, folders...) {
+		if _, err := purego.Dlopen(filepath.Join(dir, translator), purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
+			return
+		}
+	}
 }
 
 // versionText is a version as people write it: 11.0 of 11000.
