@@ -19,7 +19,7 @@ func TestTrajectoryOnTheInterpreter(t *testing.T) {
 	defer dev.Close()
 	run := &golden.Run{Suite: "recognition", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
 	for i, e := range shrunken() {
-		if testing.Short() && i%4 != 0 {
+		if testing.Short() && i%8 != 0 {
 			continue
 		}
 		x, err := e.Run(1)
