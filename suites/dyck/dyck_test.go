@@ -108,19 +108,7 @@ func languageModels(s bench.Scale) part {
 
 // parts lists what the golden file of a scale holds.
 func parts(s bench.Scale) []part {
-	list := []part{stacks(s), unfrozen(s), readouts(s), languageModels(s)}
-	if s == bench.Paper {
-		for i := range list {
-			list[i].list = slices.DeleteFunc(list[i].list, waiting)
-		}
-	}
-	return list
-}
-
-// waiting tells which rows have not been run at paper scale.
-func waiting(e experiment) bool {
-	lm, ok := e.(LanguageModel)
-	return ok && lm.Kind == Assignment && (lm.Row.Task == "" || lm.M == 8)
+	return []part{stacks(s), unfrozen(s), readouts(s), languageModels(s)}
 }
 
 // rows lists the experiments of parts.
