@@ -99,7 +99,13 @@
 // # Limits
 //
 // The prediction interval takes runs for normal. Where seeds succeed or fail
-// altogether, as in recognition, it is wide and says little; then the claims,
-// which assume nothing, are the better evidence. A file is read whole and may
-// have 64 MiB in lines of 4 kB.
+// altogether, as in recognition, it is wide, and reproduced says little. So tables
+// and pages mark a reproduced cell as wide whose interval takes up more than half
+// of 0 to 100 per cent, which a number drawn blindly would meet rather than miss,
+// and count it apart. And beside a mean in per cent, of seeds on both sides of 50,
+// they have the number of those above. Figures that are not in per cent have no
+// range to compare with. Claims assume nothing about the spread and are the better
+// evidence.
+//
+// A file is read whole and may have 64 MiB in lines of 4 kB.
 package golden

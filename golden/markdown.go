@@ -23,15 +23,15 @@ func (b *markdown) row(cells ...string) {
 // Summary returns what golden files say in short: of each table of a paper how many
 // of its numbers are reproduced, and the claims.
 func Summary(files ...*File) string {
-	verdict := make(map[string]Outcome)
+	verdict := make(map[string]Verdict)
 	for _, f := range files {
 		for _, v := range f.Verdicts {
-			verdict[v.Key] = v.Outcome
+			verdict[v.Key] = v
 		}
 	}
 	type table struct {
 		title  string
-		counts map[Outcome]int
+		counts map[string]int // by the verdict as it is shown
 		judged int
 		cells  int
 	}
@@ -44,21 +44,18 @@ func Summary(files ...*File) string {
 		at := slices.IndexFunc(tables, func(t *table) bool { return t.title == title })
 		if at < 0 {
 			at = len(tables)
-			tables = append(tables, &table{title: title, counts: make(map[Outcome]int)})
+			tables = append(tables, &table{title: title, counts: make(map[string]int)})
 		}
 		t := tables[at]
 		t.cells++
 		if v, ok := verdict[c.Key.String()]; ok {
-			t.counts[v]++
+			t.counts[v.shown(c.Quantity)]++
 			t.judged++
 		}
 	}
 	var b markdown
-	outcomes := []Outcome{Reproduced, Better, Worse, Undecided}
-	head := []string{"table", "printed numbers"}
-	for _, o := range outcomes {
-		head = append(head, string(o))
-	}
+	outcomes := []string{string(Reproduced), reproducedWide, string(Better), string(Worse), string(Undecided)}
+	head := append([]string{"table", "printed numbers"}, outcomes...)
 	b.row(append(head, "not judged yet")...)
 	b.row(slices.Repeat([]string{"---"}, len(head)+1)...)
 	for _, t := range tables {

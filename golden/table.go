@@ -78,13 +78,14 @@ func sideBySide(g, r *File) []line {
 				continue
 			}
 			cells := papers.Published().Measured(string(group), unit)
+			percent := isShare(unit, betterOf(unit, g, r) == "higher")
 			if len(cells) == 0 {
 				lines = append(lines, line{group: group, metric: unit, paper: "-",
-					golden: summary(inGolden, nil), run: summary(inRun, nil), verdict: "-"})
+					golden: summary(inGolden, nil, percent), run: summary(inRun, nil, percent), verdict: "-"})
 			}
 			for _, c := range cells {
 				l := line{group: group, metric: unit, paper: inUnit(c), verdict: "-",
-					golden: summary(inGolden, c.Quantity), run: summary(inRun, c.Quantity)}
+					golden: summary(inGolden, c.Quantity, percent), run: summary(inRun, c.Quantity, percent)}
 				switch {
 				case c.Quantity.Best:
 					l.metric += fmt.Sprintf(" (best of %d)", c.Quantity.Trials)
@@ -92,7 +93,7 @@ func sideBySide(g, r *File) []line {
 					l.metric += fmt.Sprintf(" (mean of %d)", c.Quantity.Trials)
 				}
 				if v, ok := verdict[c.Key.String()]; ok {
-					l.verdict = string(v.Outcome)
+					l.verdict = v.shown(c.Quantity)
 				}
 				lines = append(lines, l)
 			}
@@ -111,9 +112,20 @@ func inUnit(c papers.Cell) string {
 	return strconv.FormatFloat(c.Published, 'f', digits, 64)
 }
 
+// betterOf is the direction of a unit in the first file that has it.
+func betterOf(unit string, files ...*File) string {
+	for _, f := range files {
+		if u, ok := f.unitOf(unit); ok {
+			return u.Better
+		}
+	}
+	return ""
+}
+
 // summary condenses the values of the seeds: the best where q is a best, else
-// the mean with the spread.
-func summary(values []float64, q *papers.Quantity) string {
+// the mean with the spread, and with the number of seeds above the middle if they
+// are shares on both sides of it.
+func summary(values []float64, q *papers.Quantity, percent bool) string {
 	n := len(values)
 	if n == 0 {
 		return "-"
@@ -121,6 +133,9 @@ func summary(values []float64, q *papers.Quantity) string {
 	seeds := fmt.Sprintf(" (n=%d)", n)
 	if q != nil && q.Best {
 		return short(best(values, q.Higher)) + seeds
+	}
+	if n, both := above(values); percent && both {
+		seeds = fmt.Sprintf(" (n=%d, %d above %d)", len(values), n, middle)
 	}
 	if sd := deviation(values); sd != 0 {
 		return short(mean(values)) + " ± " + strconv.FormatFloat(sd, 'g', 2, 64) + seeds

@@ -89,11 +89,15 @@ func TestMarkdown(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	f := filed(t, dyck())
-	have := Summary(f)
+	var have string
 	counts := map[Outcome]int{}
-	for _, v := range f.Verdicts {
+	for i, v := range f.Verdicts {
 		if strings.HasPrefix(v.Key, "[resurgence:2:") {
 			counts[v.Outcome]++
+		}
+		if v.Key == "[resurgence:2:dyck-m6:wcpa_percent:test]" { // counted apart
+			f.Verdicts[i].Evidence = strings.Replace(v.Evidence, "low=100", "low=49", 1)
+			have = Summary(f)
 		}
 	}
 	table := 0
@@ -104,8 +108,8 @@ func TestSummary(t *testing.T) {
 	}
 	judged := counts[Reproduced] + counts[Better] + counts[Worse] + counts[Undecided]
 	for _, want := range []string{
-		"| table | printed numbers | reproduced | better | worse | undecided | not judged yet |\n",
-		fmt.Sprintf("| resurgence, table 2 | %d | %d | %d | %d | %d | %d |\n", table, counts[Reproduced], counts[Better], counts[Worse], counts[Undecided], table-judged),
+		"| table | printed numbers | reproduced | reproduced (wide) | better | worse | undecided | not judged yet |\n",
+		fmt.Sprintf("| resurgence, table 2 | %d | %d | 1 | %d | %d | %d | %d |\n", table, counts[Reproduced]-1, counts[Better], counts[Worse], counts[Undecided], table-judged),
 		"| R07 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds |\n",
 	} {
 		if judged == 0 || !strings.Contains(have, want) {
