@@ -3,7 +3,6 @@
 package libcuda
 
 import (
-	"runtime"
 	"unsafe"
 
 	"pushdown/harness/kernel/cuda"
@@ -56,9 +55,7 @@ func (d *Driver) Upload(to cuda.Pointer, x []uint32) error {
 		return nil
 	}
 	if p.base == 0 || n > pinnedUp {
-		err := d.inside(cuMemcpyHtoD, uintptr(to), uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(n))
-		runtime.KeepAlive(x)
-		return err
+		return d.inside(cuMemcpyHtoD, uintptr(to), hold(d, x), uintptr(n))
 	}
 	if p.used+n > pinnedUp {
 		if err := d.wait(); err != nil {
@@ -78,9 +75,7 @@ func (d *Driver) Download(x []uint32, from cuda.Pointer) error {
 		return nil
 	}
 	if d.pinned.base == 0 || n > pinnedDown {
-		err := d.inside(cuMemcpyDtoH, uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(from), uintptr(n))
-		runtime.KeepAlive(x)
-		return err
+		return d.inside(cuMemcpyDtoH, hold(d, x), uintptr(from), uintptr(n))
 	}
 	if err := d.inside(cuMemcpyDtoHAsync, d.pinned.base+pinnedUp, uintptr(from), uintptr(n), 0); err != nil {
 		return err

@@ -50,10 +50,11 @@ type Driver struct {
 	context uintptr
 	modules []uintptr
 	pinned  pinned
-	graph   uintptr     // under way, 0: none is
-	nodes   int         // of it
-	args    [12]uintptr // of the call under way
-	mem     []byte      // of b
+	graph   uintptr        // under way, 0: none is
+	nodes   int            // of it
+	args    [12]uintptr    // of the call under way
+	held    unsafe.Pointer // memory of Go's that it reads or writes
+	mem     []byte         // of b
 	b       *block
 }
 
@@ -139,10 +140,19 @@ func (d *Driver) call(s symbol, args ...uintptr) error {
 func (d *Driver) inside(s symbol, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := d.call(cuCtxSetCurrent, d.context); err != nil {
-		return err
+	err := d.call(cuCtxSetCurrent, d.context)
+	if err == nil {
+		err = d.call(s, args...)
 	}
-	return d.call(s, args...)
+	d.held = nil
+	return err
+}
+
+// hold is the address of memory of Go's for the next call inside. What the driver
+// refers to lies on the heap, which does not move; a stack does, when it grows.
+func hold[T byte | uint32](d *Driver, x []T) uintptr {
+	d.held = unsafe.Pointer(unsafe.SliceData(x))
+	return uintptr(d.held)
 }
 
 // fault makes an error of a result.
@@ -184,7 +194,7 @@ func short(name string) string {
 // String returns the name of the GPU.
 func (d *Driver) String() string { return d.name }
 
-// Close gives back all modules and the context.
+// Close waits for the GPU and gives back all modules and the context.
 func (d *Driver) Close() error {
 	if d.b == nil {
 		return nil
@@ -195,6 +205,7 @@ func (d *Driver) Close() error {
 			first = err
 		}
 	}
+	keep(d.Sync()) // no kernel runs when its module goes
 	for _, m := range d.modules {
 		keep(d.inside(cuModuleUnload, m))
 	}

@@ -18,36 +18,33 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Result, e.Text)
 }
 
-// The results that get advice.
-const (
-	outOfMemory    = 2
-	noDevice       = 100
-	stubLibrary    = 34
-	systemMismatch = 803
-)
+// needs tells what to do about a result.
+var needs = map[int]string{
+	2:   "more free memory on the GPU: end other programs there, take a smaller batch, or run with PUSHDOWN_DEVICE=cpu",
+	34:  "the driver's own libcuda.so.1 before the toolkit's stub in LD_LIBRARY_PATH",
+	46:  "a GPU that no other program has to itself: look at the compute mode in nvidia-smi",
+	100: "a GPU that the driver sees: look at nvidia-smi and CUDA_VISIBLE_DEVICES, or run with PUSHDOWN_DEVICE=cpu",
+	101: "a GPU that the driver sees: look at nvidia-smi and CUDA_VISIBLE_DEVICES, or run with PUSHDOWN_DEVICE=cpu",
+	209: "a newer driver, which knows this GPU, or PUSHDOWN_DEVICE=cpu",
+	221: "libnvidia-ptxjitcompiler.so.1 of the driver, beside libcuda.so.1 or in LD_LIBRARY_PATH: containers lack it without the driver capability compute",
+	222: "a newer driver, which reads this PTX, or PUSHDOWN_DEVICE=cpu",
+	802: "the GPUs' fabric to be ready: look at systemctl status nvidia-fabricmanager",
+	803: "libcuda.so.1 of the version of the loaded kernel module: reboot after an update of the driver",
+	804: "the driver's own libcuda.so.1 before that of a cuda-compat package in LD_LIBRARY_PATH",
+	999: "the kernel module nvidia_uvm and its /dev/nvidia-uvm, which nvidia-modprobe -u makes; a GPU that was lost needs a reboot",
+}
 
 // faults are the results of a kernel that did something wrong, or of hardware that
 // did. They come up in a later call than that which launched it.
 var faults = []int{214, 700, 702, 710, 714, 715, 716, 717, 718, 719}
 
-// advice tells what to do about a result.
-func advice(err error) error {
-	e, ok := err.(*Error)
-	if !ok {
-		return err
-	}
+// advice adds what to do about a result.
+func advice(e *Error) error {
 	if slices.Contains(faults, e.Result) {
-		return fmt.Errorf("%w: a kernel that was launched before is at fault, and the GPU is lost to this process: need CUDA_LAUNCH_BLOCKING=1 to see which, or PUSHDOWN_DEVICE=cpu", err)
+		return fmt.Errorf("%w: a kernel that was launched before is at fault, and the GPU is lost to this process: need CUDA_LAUNCH_BLOCKING=1 to see which, or PUSHDOWN_DEVICE=cpu", e)
 	}
-	switch e.Result {
-	case outOfMemory:
-		return fmt.Errorf("%w: need more free memory on the GPU: end other programs there, take a smaller batch, or run with PUSHDOWN_DEVICE=cpu", err)
-	case noDevice:
-		return fmt.Errorf("%w: need a GPU that the driver sees: look at nvidia-smi and CUDA_VISIBLE_DEVICES, or run with PUSHDOWN_DEVICE=cpu", err)
-	case stubLibrary:
-		return fmt.Errorf("%w: need the driver's own libcuda.so.1 before the toolkit's stub in LD_LIBRARY_PATH", err)
-	case systemMismatch:
-		return fmt.Errorf("%w: need libcuda.so.1 of the version of the loaded kernel module: reboot after an update of the driver", err)
+	if text, ok := needs[e.Result]; ok {
+		return fmt.Errorf("%w: need %s", e, text)
 	}
-	return err
+	return e
 }

@@ -4,6 +4,7 @@ package libcuda
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -66,6 +67,9 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 		{"-DINIT=100", []string{"cuInit: CUDA_ERROR_NO_DEVICE (100): words of the driver", "look at nvidia-smi"}},
 		{"-DINIT=803", []string{"cuInit: an unknown error (803): words of the driver", "reboot after an update"}},
 		{"-DINIT=34", []string{"(34)", "the toolkit's stub in LD_LIBRARY_PATH"}},
+		{"-DINIT=802", []string{"(802)", "need the GPUs' fabric to be ready", "nvidia-fabricmanager"}},
+		{"-DINIT=804", []string{"(804)", "before that of a cuda-compat package"}},
+		{"-DINIT=999", []string{"(999)", "need the kernel module nvidia_uvm"}},
 		{"-DVERSION=10020", []string{"have a driver for CUDA 10.2, need 11.0 or later"}},
 		{"-DCOUNT=0", []string{"have a driver that sees 0 GPUs, need one"}},
 		{"-DMAJOR=7", []string{"have made-up-100 of compute capability 7.1, need 8.0 or later"}},
@@ -227,6 +231,45 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 		}
 	}); n != 0 {
 		t.Errorf("a launch makes %v allocations", n)
+	}
+}
+
+// TestTheDriverSeesNoStack: a goroutine's stack moves when it grows, so what the
+// driver reads and writes must lie on the heap, whoever passes it.
+func TestTheDriverSeesNoStack(t *testing.T) {
+	d, err := open([]string{standIn(t, "-DUNPINNED")}) // which would copy by themselves
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.Alloc(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func() error{ // in any order
+		"upload":   func() error { var x [4]uint32; return d.Upload(p, x[:]) },
+		"download": func() error { var x [4]uint32; return d.Download(x[:], p) },
+		"name":     func() error { _, err := d.Load("adds", "adds"); return err },
+	} {
+		least := map[string]float64{"upload": 1, "download": 1, "name": 3}[name] // the text, the name, the list
+		if n := testing.AllocsPerRun(10, func() { err = errors.Join(err, f()) }); n < least || err != nil {
+			t.Errorf("%s: %v allocations, want %v: what is passed lies on the stack (%v)", name, n, least, err)
+		}
+	}
+	if err := errors.Join(d.Free(p), d.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestClosingWaitsForTheGPU: modules go when none of their kernels runs.
+func TestClosingWaitsForTheGPU(t *testing.T) {
+	d := opened(t)
+	fns, err := d.Load("adds", "adds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := [3]uint32{1, 1, 1}
+	if err := errors.Join(d.Launch(fns[0], one, one, params(cuda.Pointer(d.pinned.base), 0)), d.Close()); err != nil {
+		t.Error(err)
 	}
 }
 

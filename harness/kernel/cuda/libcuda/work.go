@@ -4,7 +4,6 @@ package libcuda
 
 import (
 	"fmt"
-	"runtime"
 	"unsafe"
 
 	"pushdown/harness/kernel/cuda"
@@ -26,13 +25,11 @@ const (
 // Load translates a text.
 func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	b := d.b
-	image := append([]byte(text), 0)
 	b.log[0] = 0
 	b.keys = [4]uint32{jitErrorLog, jitErrorLogSize}
 	b.values = [4]uintptr{uintptr(unsafe.Pointer(&b.log)), uintptr(len(b.log))}
-	err := d.inside(cuModuleLoadDataEx, d.at(&b.out[0]), uintptr(unsafe.Pointer(unsafe.SliceData(image))), 2,
+	err := d.inside(cuModuleLoadDataEx, d.at(&b.out[0]), hold(d, append([]byte(text), 0)), 2,
 		uintptr(unsafe.Pointer(&b.keys)), uintptr(unsafe.Pointer(&b.values)))
-	runtime.KeepAlive(image)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, cut(b.log[:]))
 	}
@@ -40,10 +37,7 @@ func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	d.modules = append(d.modules, module)
 	var list []cuda.Function
 	for _, name := range names {
-		cname := append([]byte(name), 0)
-		err := d.inside(cuModuleGetFunction, d.at(&b.out[0]), module, uintptr(unsafe.Pointer(unsafe.SliceData(cname))))
-		runtime.KeepAlive(cname)
-		if err != nil {
+		if err := d.inside(cuModuleGetFunction, d.at(&b.out[0]), module, hold(d, append([]byte(name), 0))); err != nil {
 			return nil, fmt.Errorf("kernel %s: %w", name, err)
 		}
 		list = append(list, cuda.Function(b.out[0]))

@@ -80,7 +80,6 @@ int cuModuleGetFunction(const char **f, const char *m, const char *name) {
 	*f = at;
 	return 0;
 }
-int cuModuleUnload(void *m) { CURRENT(); modules--; free(m); return 0; }
 int cuFuncGetAttribute(int *v, int what, void *f) { CURRENT(); *v = what == 4 ? 63 : 8; return 0; }
 int cuMemAlloc_v2(void **p, size_t n) {
 	CURRENT();
@@ -100,6 +99,7 @@ struct work {
 	const void *from;
 	size_t n;
 	uint32_t x;
+	const char *f; // the kernel
 };
 static struct work queue[1 << 16];
 static size_t queued;
@@ -123,6 +123,17 @@ static int later(struct work w) {
 	queue[queued++] = w;
 	leave();
 	return 0;
+}
+// A module goes when none of its kernels is under way.
+int cuModuleUnload(char *m) {
+	CURRENT();
+	int busy = 0;
+	enter();
+	for (size_t i = 0; i < queued; i++) busy |= queue[i].f >= m && queue[i].f < m + strlen(m);
+	leave();
+	modules--;
+	free(m);
+	return busy;
 }
 static int isPinned(const char *p, size_t n) {
 	int found = 0;
@@ -182,7 +193,7 @@ static int launch(struct work *w, const char *f, const unsigned *size, void **ex
 	if (strncmp(f, "adds", 4)) return 700;
 	size_t n = 1;
 	for (int i = 0; i < 6; i++) n *= size[i];
-	*w = (struct work){'l', *(uint32_t **)extra[1], 0, n, *(uint32_t *)((char *)extra[1] + 8)};
+	*w = (struct work){'l', *(uint32_t **)extra[1], 0, n, *(uint32_t *)((char *)extra[1] + 8), f};
 	return 0;
 }
 int cuLaunchKernel(const char *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
