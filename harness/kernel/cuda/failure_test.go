@@ -114,3 +114,28 @@ func TestADeviceThatFailsIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// TestAGridTooLargeIsAnError: a driver would speak of an invalid argument.
+func TestAGridTooLargeIsAnError(t *testing.T) {
+	dev := emulated.New()
+	defer dev.Close()
+	const group, groups = 9, 1 << 16
+	a, err := dev.NewArena(group * groups)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	x := kernel.Arg{Slot: kernel.FixedSlot, LD: group * groups}
+	code, err := a.Compile([]kernel.Instr{{Op: kernel.Softmax, M: 1, W: group * groups, I: [3]int{group}, Args: []kernel.Arg{x, x}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = func() (err error) {
+		defer kernel.Catch(&err)
+		a.Run(code, make([]kernel.Frame, 1))
+		return nil
+	}()
+	if want := "cuda/emulated: launching instruction 0 (softmax) in frame 0: a grid of [1 65536 1] blocks, want at most 65535 along the second and third extent"; fmt.Sprint(err) != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

@@ -32,6 +32,9 @@ func extent(n int) uint32 {
 // launch runs a kernel, whose parameters are first those of 8 bytes, then those
 // of 4.
 func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, short []uint32) {
+	if grid[1] > mostGridY || grid[2] > mostGridY {
+		d.must(fmt.Errorf("a grid of %v blocks, want at most %d along the second and third extent", grid, mostGridY))
+	}
 	b := d.params[:0]
 	for _, v := range long {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))
@@ -45,7 +48,7 @@ func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, shor
 }
 
 const (
-	mostGridY = 1<<16 - 1 // blocks
+	mostGridY = 1<<16 - 1 // blocks, along the third extent too
 	planeSize = 256       // threads of a block that covers a plane
 )
 

@@ -100,7 +100,7 @@ func (a *arena) record(c *code, k *kept, frames []kernel.Frame, at int) bool {
 	}
 	if err == nil {
 		k.grown, k.launches = d.grown, d.launches
-		a.launchAll(c, frames, at)
+		a.launchKept(c, frames, at)
 		k.launches = d.launches - k.launches
 		k.graph, err = d.recorder.Recorded()
 	}
@@ -110,6 +110,22 @@ func (a *arena) record(c *code, k *kept, frames []kernel.Frame, at int) bool {
 	c.graphs++
 	d.kept += k.launches
 	return true
+}
+
+// launchKept is launchAll while launches are kept. One that fails ends that, so
+// that what other arenas launch later is launched.
+func (a *arena) launchKept(c *code, frames []kernel.Frame, at int) {
+	whole := false
+	defer func() {
+		if whole {
+			return
+		}
+		if g, err := a.dev.recorder.Recorded(); err == nil {
+			_ = a.dev.recorder.Forget(g) // the first error says more
+		}
+	}()
+	a.launchAll(c, frames, at)
+	whole = true
 }
 
 // forget gives the graph of a piece back.

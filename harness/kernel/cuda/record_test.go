@@ -201,3 +201,52 @@ func TestWithoutGraphsLaunchesGoOn(t *testing.T) {
 		}
 	}
 }
+
+// stumbling is a driver whose launches fail from one on, until it is mended.
+type stumbling struct {
+	*emulated.Driver
+	left int
+}
+
+func (d *stumbling) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
+	if d.left--; d.left < 0 {
+		return errBus
+	}
+	return d.Driver.Launch(fn, grid, block, params)
+}
+
+// TestAFailureWhileRecordingIsOver: what is launched after it is launched.
+func TestAFailureWhileRecordingIsOver(t *testing.T) {
+	drv := &stumbling{emulated.NewDriver(), 3}
+	dev := cuda.New(drv).Hasty()
+	defer dev.Close()
+	for i, want := range []string{"cuda/emulated: launching instruction 1 (copy) in frame 1: the bus is gone", "<nil>"} {
+		err := func() (err error) {
+			defer kernel.Catch(&err)
+			a, err := dev.NewArena(100)
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			a.Write(4, slices.Repeat([]float32{1}, 96))
+			program, frames := steps(10)
+			code, err := a.Compile(program)
+			if err != nil {
+				return err
+			}
+			a.Run(code, frames)
+			got := make([]float32, 1)
+			if a.Read(4+2*10, got); got[0] != 11 {
+				return fmt.Errorf("the last row holds %v, want 11", got[0])
+			}
+			return nil
+		}()
+		if fmt.Sprint(err) != want {
+			t.Errorf("time %d: error %v, want %s", i, err, want)
+		}
+		drv.left = 1 << 30
+	}
+	if drv.Graphs() != 0 {
+		t.Errorf("%d graphs are left, want none", drv.Graphs())
+	}
+}
