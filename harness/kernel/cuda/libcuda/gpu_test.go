@@ -2,6 +2,7 @@ package libcuda
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -18,7 +19,7 @@ import (
 
 // What ci/gpu asks for beside: each kernel many times, and minutes of launches.
 var (
-	repeat = flag.Int("repeat", 1, "`times` that the kernels of each operation are held against the processor's bits")
+	repeat = flag.Int("repeat", 3, "`times` that each program of each operation runs")
 	stress = flag.Duration("stress", time.Second, "how long launches go on beside the garbage collector")
 )
 
@@ -54,23 +55,36 @@ func generic(t *testing.T) kernel.Device {
 
 // TestGPUKeepsTheContract holds a real GPU against the processor without assembly.
 func TestGPUKeepsTheContract(t *testing.T) {
-	kerneltest.Run(t, cuda.New(onGPU(t)), generic(t))
+	dev := &watched{Device: cuda.New(onGPU(t)), times: 1}
+	kerneltest.Run(t, dev, generic(t))
+	if !t.Failed() {
+		t.Logf("conformance: %d operations, %d programs, %d words, all equal", kernel.NumOps, dev.programs, dev.words)
+	}
 }
 
-// TestGPUKeepsTheContractAgain does so many times: what happens once in a while,
-// as a race, has to come up.
+// TestGPUKeepsTheContractAgain runs every program of every operation many times:
+// what happens once in a while, as a race, has to come up. With graphs all but the
+// first two times are by graph.
 func TestGPUKeepsTheContractAgain(t *testing.T) {
-	dev := cuda.New(onGPU(t))
-	reference := generic(t)
-	for op := range kernel.NumOps {
-		if op == kernel.Group || dev.Lacks(op) {
-			continue
-		}
-		t.Run(op.String(), func(t *testing.T) {
-			for i := range *repeat {
-				if err := kerneltest.Check(dev, reference, op); err != nil {
-					t.Fatalf("time %d of %d: %v", i+1, *repeat, err)
+	drv := onGPU(t)
+	for _, graphs := range []bool{false, true} {
+		t.Run(fmt.Sprintf("graphs=%v", graphs), func(t *testing.T) {
+			dev := cuda.New(drv)
+			if graphs {
+				dev.Graphs()
+			}
+			many, operations := &watched{Device: dev, times: *repeat}, 0
+			for op := range kernel.NumOps {
+				if op == kernel.Group || dev.Lacks(op) {
+					continue
 				}
+				if err := many.check(generic(t), op); err != nil {
+					t.Errorf("%v: %v", op, err)
+				}
+				operations++
+			}
+			if !t.Failed() {
+				t.Logf("repeat: graphs=%v: %d operations, %d programs, each %d times, all equal", graphs, operations, many.programs, *repeat)
 			}
 		})
 	}

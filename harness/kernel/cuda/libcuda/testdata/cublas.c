@@ -5,7 +5,12 @@
 static int context;
 int cublasCreate_v2(void **h) { *h = &context; return 0; }
 int cublasDestroy_v2(void *h) { return h == &context ? 0 : 1; }
-int cublasSetMathMode(void *h, int mode) { return h == &context && (mode == 0 || mode == 3) ? 0 : 7; }
+int cublasSetMathMode(void *h, int mode) {
+	static int was;
+	if (h != &context || mode != 0 && mode != 3 || mode == was) return 7;
+	was = mode;
+	return 0;
+}
 int cublasSgemm_v2(void *h, int ta, int tb, int m, int n, int k, const float *alpha, const float *a, int lda, const float *b, int ldb,
                    const float *beta, float *c, int ldc) {
 	if (h != &context || *alpha != 1 || *beta != 0 || lda < (ta ? k : m) || ldb < (tb ? n : k) || ldc < m) return 7;
