@@ -1,14 +1,15 @@
 """Times training in PyTorch on a GPU and prints it as a line of Go benchmark text:
 
     gpu.py ready                    # fails with the reason where there is no PyTorch for it
-    gpu.py time CASE FORM SECONDS   # CASE of suites/throughput/testdata/cases.txt with an LSTM or mmRNN
+    gpu.py time CASE FORM SECONDS   # CASE of suites/throughput/testdata/cases.txt with an LSTM, mmRNN or mmLSTM
     gpu.py check                    # on the processor: the forms learn, and agree
 
 An update is a batch forward, backward and Adam; some go ahead untimed, then updates
 are made until the time is over. The forms:
 
-    eager   as most users write it: torch.nn.LSTM, which is cuDNN's; for the mmRNN a
-            loop over the steps, with what does not depend on the state before it
+    eager   as most users write it: torch.nn.LSTM, which is cuDNN's; for the mmRNN and
+            the mmLSTM a loop over the steps, with what does not depend on the state
+            before it
     graph   the same with the whole update captured as a CUDA graph, so that no
             launch waits for Python
 
@@ -70,7 +71,36 @@ class MMRNN(torch.nn.Module):
         return torch.stack(states)
 
 
-CELLS = {"lstm": LSTM, "mmrnn": MMRNN}
+class MMLSTM(torch.nn.Module):
+    """Gates i, f, o, g, so that one sigmoid covers three. Each has four matrices and a key of its own."""
+
+    def __init__(self, case):
+        super().__init__()
+        n, e = case.hidden, case.embedding
+        self.n, self.batch = n, case.batch
+        shapes = (e, 4 * n + 16), (n, 16 * n), (n, 16), (4, 4, 4), (4 * n,)
+        self.wx, self.wh, self.wk, self.wv, self.b = (uniform(n, *s) for s in shapes)
+
+    def forward(self, x):
+        n, batch = self.n, self.batch
+        before = x @ self.wx
+        pre, key = before[..., : 4 * n] + self.b, before[..., 4 * n :]
+        h, c, v = x.new_zeros(batch, n), x.new_zeros(batch, n), x.new_full((4, batch, 4), 0.25)
+        states = []
+        for t in range(x.size(0)):
+            scores = torch.addmm(key[t], h, self.wk).view(batch, 4, 4).transpose(0, 1)
+            v = functional.softmax(torch.baddbmm(scores, v, self.wv), 2)
+            products = (h @ self.wh).view(4 * batch, 4, n)  # in place: no product of the key lies between
+            mixed = torch.bmm(v.transpose(0, 1).reshape(4 * batch, 1, 4), products).view(batch, 4 * n)
+            r = pre[t] + mixed
+            i, f, o = torch.sigmoid(r[:, : 3 * n]).chunk(3, 1)
+            c = f * c + i * torch.tanh(r[:, 3 * n :])
+            h = o * torch.tanh(c)
+            states.append(h)
+        return torch.stack(states)
+
+
+CELLS = {"lstm": LSTM, "mmrnn": MMRNN, "mmlstm": MMLSTM}
 
 
 class LanguageModel(torch.nn.Module):

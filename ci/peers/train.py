@@ -382,14 +382,19 @@ def check():
     print("lstm agrees with torch.nn.LSTM")
 
 
+def forms(case):
+    return CELLS[case.cell].forms if case.cell in CELLS else []
+
+
 def main(args):
     if args == ["check"]:
         return check()
     known = cases()
     if args == ["cases"]:
         for case in known.values():
-            print(case.name, *CELLS[case.cell].forms)
-    elif len(args) == 4 and args[0] == "time" and args[1] in known and args[2] in CELLS[known[args[1]].cell].forms:
+            if forms(case):
+                print(case.name, *forms(case))
+    elif len(args) == 4 and args[0] == "time" and args[1] in known and args[2] in forms(known[args[1]]):
         measure(known[args[1]], args[2], float(args[3]))
     else:
         sys.exit(f"train.py: arguments {args}, need time CASE FORM SECONDS, cases or check")

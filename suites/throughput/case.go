@@ -11,7 +11,7 @@ import (
 type Case struct {
 	Name       string  // a letter, and the batch where there are several
 	What       string  // for people
-	Cell       string  // lstm, mmrnn, stack
+	Cell       string  // lstm, mmrnn, mmlstm, stack
 	Hidden     int     // h
 	Embedding  int     // e; 0: h, as x_t is added to the hidden units
 	Vocabulary int     // V
@@ -32,6 +32,7 @@ func Cases() []Case {
 		{Name: "e", What: "mmRNN on characters", Cell: "mmrnn", Hidden: 1038, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
 		{Name: "f/batch=1", What: "Stack RNN on counting", Cell: "stack", Hidden: 40, Vocabulary: 2, Batch: 1, Steps: 50},
 		{Name: "f/batch=32", What: "Stack RNN on counting", Cell: "stack", Hidden: 40, Vocabulary: 2, Batch: 32, Steps: 50},
+		{Name: "g", What: "mmLSTM on characters", Cell: "mmlstm", Hidden: 512, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
 	}
 }
 
@@ -52,10 +53,12 @@ func (c Case) Model() (*models.Model, error) {
 		cell = models.LSTM{Hidden: c.Hidden}
 	case "mmrnn":
 		cell = models.MMRNN{Hidden: c.Hidden}
+	case "mmlstm":
+		cell = models.MMLSTM{Hidden: c.Hidden}
 	case "stack":
 		return models.StackLanguageModel(models.StackRNN{Hidden: c.Hidden, Stacks: 10, Capacity: 50, Read: 2}, c.Vocabulary)
 	default:
-		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm, mmrnn or stack", c.Name, c.Cell)
+		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm, mmrnn, mmlstm or stack", c.Name, c.Cell)
 	}
 	m, err := models.LanguageModel(cell, c.Vocabulary, c.Embedding)
 	if err != nil {

@@ -38,6 +38,6 @@
 // call it the utilisation by the model's FLOPs. It is no lower bound, since a
 // plan may do with less: where tokens are at least twice as many as symbols,
 // products by an embedding on the way forward are made once for each symbol,
-// nearly a quarter of the FLOPs of case d, a few per cent of a and e. A share
+// nearly a quarter of the FLOPs of case d, a few per cent of a, e and g. A share
 // above 100 per cent is possible and no mistake.
 package throughput
