@@ -53,6 +53,9 @@ func generic(t *testing.T) kernel.Device {
 	return d
 }
 
+// TestGPUAnswers is what ci/gpu asks first.
+func TestGPUAnswers(t *testing.T) { t.Logf("%v answers", onGPU(t)) }
+
 // TestGPUKeepsTheContract holds a real GPU against the processor without assembly.
 func TestGPUKeepsTheContract(t *testing.T) {
 	dev := &watched{Device: cuda.New(onGPU(t)), times: 1}
@@ -93,7 +96,7 @@ func TestGPUKeepsTheContractAgain(t *testing.T) {
 // TestGPUBesideTheCollector launches while the garbage collector and other
 // goroutines run.
 func TestGPUBesideTheCollector(t *testing.T) {
-	dev := cuda.New(onGPU(t))
+	dev := &watched{Device: cuda.New(onGPU(t)), times: 1}
 	reference := generic(t)
 	stop := make(chan bool)
 	var others sync.WaitGroup
@@ -120,4 +123,5 @@ func TestGPUBesideTheCollector(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("stress: %d programs in %v beside %d goroutines and the collector, all equal", dev.programs, *stress, runtime.GOMAXPROCS(0))
 }

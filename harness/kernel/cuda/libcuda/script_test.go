@@ -1,0 +1,55 @@
+package libcuda
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTheTableOfTraining runs the part of ci/gpu that makes a table of samples:
+// medians, and the medians over the rounds of the better of ours over a peer's.
+func TestTheTableOfTraining(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash, which ci/gpu is written for; to run it: install bash")
+	}
+	samples := filepath.Join(t.TempDir(), "samples")
+	text := `a cuda 0 100
+a cuda-graphs 0 120
+a eager 0 60
+a graph 0 200
+a cuda 1 300
+a cuda-graphs 1 90
+a eager 1 100
+a graph 1 200
+case g, graph: CUDA error
+a cuda 2 110
+a cuda-graphs 2 130
+a eager 2 130
+e cuda 0 100
+e eager 0 80
+e eager-tf32 0 90
+g cuda 0 1e4
+g eager 0 2000
+g eager-tf32 0 5000
+`
+	if err := os.WriteFile(samples, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(bash, "-c", `source "$1" && compared "cuda cuda-graphs eager graph eager-tf32" "$2"`, "bash", "../../../../ci/gpu", samples).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const want = `case           cuda  cuda-graphs        eager  ratio        graph  ratio   eager-tf32  ratio
+a               110          120          100   2.00          200   1.05            -      -
+e               100            -           80   1.25            -      -           90   1.11
+g             10000            -         2000   5.00            -      -         5000   2.00
+aim missed: case e is 1.25 times as fast as eager, want 3
+`
+	if diff := cmp.Diff(want, string(out)); diff != "" {
+		t.Errorf("the table differs (-want +got):\n%s", diff)
+	}
+}
