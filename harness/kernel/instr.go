@@ -98,6 +98,7 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // device leaves out is what would not change: of a Clip or Drop in place the other
 // rows, of DepthDot, whose a it is, terms of zero, of StackGrad and ListGrad those of ds that are not within a cell of the
 // reach, which hold the +0 that finite stacks and weights of no sign would give.
+// Within its reach, too, a row of +0 adds nothing to a sum but the sign of a zero.
 // A device may as well compute them. Other operations have no reach.
 type Reach struct{ From, To, Step int }
 

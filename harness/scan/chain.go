@@ -122,6 +122,8 @@ func unsigned(v *value) bool {
 		return true
 	case stepgraph.OneMinus:
 		return v.in[0].is(stepgraph.Sigmoid)
+	case stepgraph.Add:
+		return unsigned(v.in[0]) && unsigned(v.in[1])
 	case stepgraph.SliceCols:
 		return unsigned(v.in[0])
 	}

@@ -64,10 +64,18 @@ func (o Options) check() error {
 
 // carried is the number of strings that a carried gradient has room for: an odd
 // number of cache lines, so that the rows of a stack do not fall into one place
-// of a cache. Those of a stream follow each other.
+// of a cache; of a few strings a power of two, so that whole rows fill a vector.
+// Those of a stream follow each other.
 func (o *Options) carried() int {
-	if o.Window > 0 {
+	switch {
+	case o.Window > 0:
 		return 1
+	case o.Strings <= lineWords/2:
+		n := 1
+		for n < o.Strings {
+			n *= 2
+		}
+		return n
 	}
 	return lines(o.Strings) | lineWords
 }

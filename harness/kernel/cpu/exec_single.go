@@ -186,10 +186,14 @@ func singleStackGrad(s *single, base unsafe.Pointer, f *kernel.Frame) {
 	dy, st, push, pop, noop, v := s.at(5, base, f), s.at(6, base, f), s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f), s.at(10, base, f)
 	_, reach := in.Reached(f, D)
 	reach = min(reach+p, D)
-	grad := s.a.dev.kernels.stack.grad
-	grad(ds, dpush, dpop, dnoop, dv, dy, st, push, pop, noop, v, D, reach, p, C,
+	grad, part := s.a.dev.kernels.stack.grad, reach < D
+	near := grad
+	if in.Reach != nil && s.a.dev.kernels.stack.sparse != nil {
+		near, part = s.a.dev.kernels.stack.sparse, true
+	}
+	near(ds, dpush, dpop, dnoop, dv, dy, st, push, pop, noop, v, D, reach, p, C,
 		s.args[0].ld, s.args[4].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
-	if reach < D && (hasMinus0(dpush, C) || hasMinus0(dpop, C) || hasMinus0(dnoop, C)) {
+	if part && (hasMinus0(dpush, C) || hasMinus0(dpop, C) || hasMinus0(dnoop, C)) {
 		grad(nil, dpush, dpop, dnoop, nil, dy, st, push, pop, noop, v, D, D, p, C, 0, 0, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
 	}
 }

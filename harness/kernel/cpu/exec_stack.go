@@ -94,9 +94,13 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	v, ldv := a.arg(in, f, 10)
 	_, reach := in.Reached(f, rows)
 	reach = max(min(reach, rows-in.I[0]), 0) + in.I[0]
-	grad := a.dev.kernels.stack.grad
-	grad(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, rows, reach, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
-	if reach < rows && (hasMinus0(dpush, cols) || hasMinus0(dpop, cols) || hasMinus0(dnoop, cols)) {
+	grad, part := a.dev.kernels.stack.grad, reach < rows
+	near := grad
+	if in.Reach != nil && a.dev.kernels.stack.sparse != nil {
+		near, part = a.dev.kernels.stack.sparse, true
+	}
+	near(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, rows, reach, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+	if part && (hasMinus0(dpush, cols) || hasMinus0(dpop, cols) || hasMinus0(dnoop, cols)) {
 		grad(nil, dpush, dpop, dnoop, nil, dy, s, push, pop, noop, v, rows, rows, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
 	}
 }

@@ -2,6 +2,9 @@ package cpu
 
 import "unsafe"
 
+type stackGrad = func(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
+
 // stackTable is the stacks of one instruction set. A stack lies depth by
 // batch: s is D rows by C columns, a column per string, the top cell in the
 // first rows. A cell is p rows, so D is a multiple of p and D >= p >= 1. The
@@ -41,8 +44,11 @@ type stackTable struct {
 	//	dpop[c]  = Σ dy[r][c] * down // over r as rule 2 has it: an FMA a row
 	//	dnoop[c] = Σ dy[r][c] * s[r][c] // onto +0 in chunks of 256 rows
 	//	dv[r][c] = push[c] * dy[r][c] // r < p
-	grad func(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
-		D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
+	grad stackGrad
+
+	// sparse is grad but that, of finite stacks, it may leave rows of dy that are +0
+	// out of the sums: of those only -0 may be another zero. nil: there is none.
+	sparse stackGrad
 
 	// bounded is a part of grad, see stackGradArgs: ds is 0 where |t| < least, and
 	// clipped within lo and hi. nil: there is none.

@@ -55,8 +55,8 @@ func stackFor(isa ISA) stackTable {
 		}
 	case AVX512:
 		return stackTable{
-			step: stackStepAVX512, grad: stackGradAVX512, transpose: transposeVector,
-			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any, bounded: stackBoundedAVX512,
+			step: stackStepFlat, grad: stackGradDense, transpose: transposeVector,
+			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any, bounded: stackBoundedAVX512, sparse: stackGradSparse,
 		}
 	}
 	return stackGenericTable

@@ -1,0 +1,145 @@
+//go:build amd64 && !purego
+
+package cpu
+
+import "unsafe"
+
+//go:generate sh -c "cd _asm && go run ./flat -out ../flat_amd64.s"
+
+//go:noescape
+func flatRowsAVX512(a *flatRows)
+
+//go:noescape
+func flatSumsAVX512(a *flatSums)
+
+func stackStepFlat(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32) {
+	if ldd == lds && isFlat(D, p, C, lds) {
+		flatStep(dst, s, push, pop, noop, v, D, p, C, lds, ldv, empty)
+		return
+	}
+	stackStepAVX512(dst, s, push, pop, noop, v, D, p, C, ldd, lds, ldv, empty)
+}
+
+// stackGradFlat is the gradient of a step. Where all is 0, it leaves out rows of
+// dy that are +0 of the sums.
+func stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32, all int) {
+	if !isFlat(D, p, C, lddy) || ds != nil && ldds != lddy || p == 1 && lddy > 2 {
+		stackGradAVX512(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, D, R, p, C, ldds, lddv, lddy, lds, ldv, empty)
+		return
+	}
+	if ds != nil {
+		flatState(ds, dy, push, pop, noop, D, R, p, C, lddy)
+	}
+	if dpush != nil || dpop != nil || dnoop != nil {
+		flatActions(dpush, dpop, dnoop, dy, s, v, D, R, p, C, lddy, lds, ldv, all, empty)
+	}
+	if dv != nil {
+		mulRowAVX512(dv, dy, push, p, C, lddv, lddy)
+	}
+}
+
+func stackGradDense(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
+	stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, D, R, p, C, ldds, lddv, lddy, lds, ldv, empty, 1)
+}
+
+func stackGradSparse(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
+	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32) {
+	stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, D, R, p, C, ldds, lddv, lddy, lds, ldv, empty, 0)
+}
+
+// flatStep is a step of flat stacks, rows of dst and s being ld apart.
+func flatStep(dst, s, push, pop, noop, v *float32, D, p, C, ld, ldv int, empty float32) {
+	var below [16]float32
+	for i := range below {
+		below[i] = empty
+	}
+	shape := &flatShapes[ld][C]
+	a := flatRows{shape: shape, a: pop, b: push, c: noop}
+	part := func(from, to int, x, y *float32, move int) {
+		a.dst, a.x, a.y, a.move, a.count = at(dst, from*ld), x, y, move, (to-from)*ld
+		if noop != nil {
+			a.z = at(s, from*ld)
+		}
+		flatRowsAVX512(&a)
+	}
+	move := 4 * shape.lanes
+	if ldv == ld {
+		part(0, p, at(s, p*ld), v, move)
+	} else {
+		for r := range p {
+			part(r, r+1, at(s, (p+r)*ld), at(v, r*ldv), move)
+		}
+	}
+	if D > 2*p {
+		part(p, D-p, at(s, 2*p*ld), s, move)
+	}
+	part(D-p, D, &below[0], at(s, (D-2*p)*ld), 0)
+}
+
+// flatState is the gradient that a step of flat stacks hands on, of its first R
+// rows.
+func flatState(ds, dy, push, pop, noop *float32, D, R, p, C, ld int) {
+	shape := &flatShapes[ld][C]
+	a := flatRows{shape: shape, b: push, c: noop}
+	part := func(from, to int) {
+		if a.dst, a.count = at(ds, from*ld), (min(to, R)-from)*ld; a.count <= 0 {
+			return
+		}
+		if noop != nil {
+			a.z = at(dy, from*ld)
+		}
+		flatRowsAVX512(&a)
+	}
+	a.x, a.a, a.y = &flatNone[0], &flatNone[0], at(dy, p*ld)
+	part(0, p)
+	a.x, a.a, a.y, a.move = dy, pop, at(dy, 2*p*ld), 4*shape.lanes
+	part(p, D-p)
+	a.x, a.y = at(dy, (D-2*p)*ld), nil
+	part(D-p, D)
+}
+
+// flatActions is the sums of a step of flat stacks over the first R rows, those of
+// dy being ld apart.
+func flatActions(dpush, dpop, dnoop, dy, s, v *float32, D, R, p, C, ld, lds, ldv, all int, empty float32) {
+	var below [flatColumns]float32
+	for i := range below {
+		below[i] = empty
+	}
+	out := [3]*float32{dpush, dpop, dnoop}
+	a := flatSums{shape: &flatShapes[ld][C], all: all}
+	for r0 := 0; r0 < R; r0 += gemmChunk {
+		end := min(r0+gemmChunk, R)
+		a.sum = [3][flatColumns]float32{}
+		for r := r0; r < end; {
+			to := end
+			a.dy, a.with[2], a.move = at(dy, r*ld), at(s, r*lds), [3]int{4 * lds, 4 * lds, 4 * lds}
+			if r < p {
+				to, a.with[0], a.move[0] = min(to, p), at(v, r*ldv), 4*ldv
+			} else {
+				a.with[0] = at(s, (r-p)*lds)
+			}
+			if r < D-p {
+				to, a.with[1] = min(to, D-p), at(s, (r+p)*lds)
+			} else {
+				a.with[1], a.move[1] = &below[0], 0
+			}
+			a.rows = to - r
+			flatSumsAVX512(&a)
+			r = to
+		}
+		for i, p := range out {
+			if p == nil {
+				continue
+			}
+			sum := unsafe.Slice(p, C)
+			for c, x := range a.sum[i][:C] {
+				if r0 > 0 {
+					x += sum[c]
+				}
+				sum[c] = x
+			}
+		}
+	}
+}
