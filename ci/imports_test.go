@@ -19,6 +19,7 @@ import (
 const order = `
 golden/papers
 golden                 golden/papers golang.org/x/perf gonum.org/v1/gonum
+golden/ledger          golden
 
 harness/numeric
 harness/rng            harness/numeric
@@ -41,8 +42,8 @@ harness/bench          golden harness/checkpoint harness/kernel harness/kernel/c
 models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal golden harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
-suites/recognition     corpora/formal golden harness/bench harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu harness/kernel/cuda/emulated
+suites/dyck            corpora/formal golden golden/ledger harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
+suites/recognition     corpora/formal golden golden/ledger harness/bench harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu harness/kernel/cuda/emulated
 suites/patterns        corpora/formal golden golden/papers harness/bench harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 

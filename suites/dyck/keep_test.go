@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pushdown/golden"
+	"pushdown/golden/ledger"
 	"pushdown/harness/bench"
 	"pushdown/harness/plot"
 	"pushdown/harness/train"
@@ -22,7 +23,7 @@ import (
 func (e LanguageModel) trace(seed int, res *train.Result, out *Outcome) (Trace, error) {
 	t := Trace{Seed: seed, LDPA: out.Test.LDPA.Counts()}
 	for _, c := range res.Checks {
-		t.WCPA = append(t.WCPA, rounded(c.Figures[0]))
+		t.WCPA = append(t.WCPA, ledger.Rounded(c.Figures[0]))
 	}
 	if e.Kind != Attention {
 		return t, nil
@@ -32,8 +33,8 @@ func (e LanguageModel) trace(seed int, res *train.Result, out *Outcome) (Trace, 
 		return t, err
 	}
 	for i, cosine := range e.randomCosines() {
-		t.Random = append(t.Random, rounded(degrees(cosine)))
-		t.Angles = append(t.Angles, rounded(degrees(all[0][i])))
+		t.Random = append(t.Random, ledger.Rounded(degrees(cosine)))
+		t.Angles = append(t.Angles, ledger.Rounded(degrees(all[0][i])))
 	}
 	if e.M != 4 {
 		return t, nil
@@ -47,7 +48,7 @@ func (e LanguageModel) trace(seed int, res *train.Result, out *Outcome) (Trace, 
 		return t, err
 	}
 	for i, s := range list {
-		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.cell + 1, Weight: rounded(s.by)})
+		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.cell + 1, Weight: ledger.Rounded(s.by)})
 	}
 	return t, nil
 }
@@ -219,8 +220,8 @@ func TestFigures(t *testing.T) {
 		const again = `go test ./suites/dyck -run Figures -update "<reason>" draws it anew`
 		if kept, err := os.ReadFile(name); err != nil {
 			t.Errorf("%v; %s", err, again)
-		} else if !bytes.Equal(kept, text.Bytes()) {
-			t.Errorf("%s: %s; %s", name, departure(text.Bytes(), kept), again)
+		} else if err := ledger.Same(name, text.Bytes(), kept); err != nil {
+			t.Errorf("%v; %s", err, again)
 		}
 	}
 	if len(old) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/golden"
+	"pushdown/golden/ledger"
 	"pushdown/harness/bench"
 	"pushdown/harness/train"
 )
@@ -81,7 +82,7 @@ func (s *traced) hold(t *testing.T, e LanguageModel, p *train.Params, c train.Ch
 // off by half a unit of its last place.
 func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {
 	t.Helper()
-	const half = 0.5001 / decimals
+	const half = 0.5001 / ledger.Places
 	worst, often, fall := 100.0, 100.0, 0.0
 	for _, c := range trace.LDPA {
 		worst = min(worst, c.Percent())
@@ -151,7 +152,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 		var random []float64
 		if r.Of.Kind == Attention {
 			for _, cosine := range r.Of.randomCosines() {
-				random = append(random, rounded(degrees(cosine)))
+				random = append(random, ledger.Rounded(degrees(cosine)))
 			}
 		}
 		if diff := cmp.Diff(random, r.Runs.Runs[0].Random); diff != "" {

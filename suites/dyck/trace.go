@@ -1,11 +1,11 @@
 package dyck
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"pushdown/golden"
+	"pushdown/golden/ledger"
 	"pushdown/harness/metric"
 )
 
@@ -35,14 +35,18 @@ type Traces struct {
 	Runs []Trace
 }
 
+func seedOf(t Trace) int { return t.Seed }
+
+func (s *Traces) seeds() (list []int) {
+	for _, t := range s.Runs {
+		list = append(list, t.Seed)
+	}
+	return list
+}
+
 // Merge takes runs in, in the place of those of the same seeds.
 func (s *Traces) Merge(runs ...Trace) error {
-	all := slices.DeleteFunc(slices.Clone(s.Runs), func(t Trace) bool {
-		return slices.ContainsFunc(runs, func(r Trace) bool { return r.Seed == t.Seed })
-	})
-	all = append(all, runs...)
-	slices.SortFunc(all, func(a, b Trace) int { return cmp.Compare(a.Seed, b.Seed) })
-	merged := Traces{Row: s.Row, Runs: all}
+	merged := Traces{Row: s.Row, Runs: ledger.Merge(s.Runs, runs, seedOf)}
 	if err := merged.check(); err != nil {
 		return err
 	}
@@ -53,17 +57,15 @@ func (s *Traces) Merge(runs ...Trace) error {
 // check holds the runs against each other: they see the same strings, and have the
 // same kind of model.
 func (s *Traces) check() error {
-	if len(s.Runs) == 0 {
-		return fmt.Errorf("dyck: traces of %s: have no run, need one or more", s.Row)
+	if err := ledger.Ascending(s.Row, s.seeds()); err != nil {
+		return fmt.Errorf("dyck: %w", err)
 	}
 	first := s.Runs[0]
-	for i, t := range s.Runs {
+	for _, t := range s.Runs {
 		say := func(what string) error {
 			return fmt.Errorf("dyck: traces of %s: seed %d has other %s than seed %d, need the same", s.Row, t.Seed, what, first.Seed)
 		}
 		switch {
-		case t.Seed < 1 || i > 0 && t.Seed <= s.Runs[i-1].Seed:
-			return fmt.Errorf("dyck: traces of %s: have seed %d at place %d, need ascending ones from 1", s.Row, t.Seed, i+1)
 		case len(t.LDPA) == 0 || len(t.WCPA) == 0:
 			return fmt.Errorf("dyck: traces of %s: seed %d: have %d distances and %d epochs, need one or more", s.Row, t.Seed, len(t.LDPA), len(t.WCPA))
 		case !slices.EqualFunc(t.LDPA, first.LDPA, func(a, b metric.Count) bool { return a.Distance == b.Distance && a.Cases == b.Cases }):

@@ -67,15 +67,9 @@ func TestTracesAreReadAsWritten(t *testing.T) {
 // badTraces are changes of the text, each with what the error says.
 var badTraces = []struct{ old, new, want string }{
 	{traceText, "", "have no run"},
-	{traceText, traceText + traceText, "x.txt:16: row: have 1 names, need one, once"},
-	{"row paper", "ldpa 1 1 1\nrow paper", `x.txt:1: have "ldpa", need the row first`},
-	{"row paper=", "row ", "x.txt:1: row: "},
-	{"seeds 1 3\n", "seeds 1 3\nseeds 1 3\n", "x.txt:3: seeds: have them twice"},
-	{"seeds 1 3", "seeds 1 x", `x.txt:2: seeds: have "x", need a number`},
 	{"seeds 1 3", "seeds 3 1", "have seed 1 at place 2, need ascending ones from 1"},
 	{"seeds 1 3", "seeds 0 3", "have seed 0 at place 1"},
 	{"seeds 1 3", "seeds 1", "x.txt:3: ldpa: have 4 words, need 2 and one for each of 1 seeds"},
-	{"\nwcpa 1", "\n\nwcpa 1", "x.txt:6: have an empty line"},
 	{"wcpa 1", "wpca 1", `x.txt:6: have "wpca", need row, seeds, ldpa, wcpa, angle or cell`},
 	{"ldpa 3", "ldpa 1", `x.txt:4: ldpa: seed 1: have distance "1", need ascending ones`},
 	{"ldpa 3 40", "ldpa 3 0", `have "0" cases, need 1 or more`},

@@ -8,6 +8,7 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/golden"
+	"pushdown/golden/ledger"
 	"pushdown/harness/bench"
 	"pushdown/harness/train"
 )
@@ -53,7 +54,7 @@ func held(t *testing.T, row golden.Row, trace Trace) {
 	if !ok1 || !ok2 || int(best) < 1 || int(best) > len(trace.Epochs) {
 		t.Fatalf("%s: best epoch %v of %d in the trace", row.Name, best, len(trace.Epochs))
 	}
-	if have := trace.Epochs[int(best)-1]; have != rounded(want) {
+	if have := trace.Epochs[int(best)-1]; have != ledger.Rounded(want) {
 		t.Errorf("%s: N of the trace in epoch %v is %v, the golden file has %v", row.Name, best, have, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pushdown/golden"
+	"pushdown/golden/ledger"
 	"pushdown/harness/bench"
 	"pushdown/harness/kernel"
 	"pushdown/harness/plot"
@@ -22,7 +23,7 @@ import (
 func (e Experiment) trace(dev kernel.Device, seed int, res *train.Result) (t Trace, err error) {
 	t.Seed = seed
 	for _, c := range res.Checks {
-		t.Epochs = append(t.Epochs, rounded(c.Figures[0]))
+		t.Epochs = append(t.Epochs, ledger.Rounded(c.Figures[0]))
 	}
 	if t.Lengths, err = e.Lengths(dev, res.Params, uint64(seed)); err != nil {
 		return t, err
@@ -30,7 +31,7 @@ func (e Experiment) trace(dev kernel.Device, seed int, res *train.Result) (t Tra
 	t.Steps, err = e.Actions(dev, res.Params, uint64(seed))
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		s.Push, s.Pop, s.Noop, s.Top = rounded(s.Push), rounded(s.Pop), rounded(s.Noop), rounded(s.Top)
+		s.Push, s.Pop, s.Noop, s.Top = ledger.Rounded(s.Push), ledger.Rounded(s.Pop), ledger.Rounded(s.Noop), ledger.Rounded(s.Top)
 	}
 	return t, err
 }
@@ -186,8 +187,8 @@ func TestFigures(t *testing.T) {
 		const again = `go test ./suites/recognition -run Figures -update "<reason>" draws it anew`
 		if kept, err := os.ReadFile(name); err != nil {
 			t.Errorf("%v; %s", err, again)
-		} else if !bytes.Equal(kept, text.Bytes()) {
-			t.Errorf("%s: %s; %s", name, departure(text.Bytes(), kept), again)
+		} else if err := ledger.Same(name, text.Bytes(), kept); err != nil {
+			t.Errorf("%v; %s", err, again)
 		}
 	}
 	if len(old) > 0 {

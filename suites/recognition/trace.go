@@ -1,11 +1,11 @@
 package recognition
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"pushdown/golden"
+	"pushdown/golden/ledger"
 )
 
 // Trace is what the figures show of one run.
@@ -37,14 +37,18 @@ type Traces struct {
 	Runs []Trace
 }
 
+func seedOf(t Trace) int { return t.Seed }
+
+func (s *Traces) seeds() (list []int) {
+	for _, t := range s.Runs {
+		list = append(list, t.Seed)
+	}
+	return list
+}
+
 // Merge takes runs in, in the place of those of the same seeds.
 func (s *Traces) Merge(runs ...Trace) error {
-	all := slices.DeleteFunc(slices.Clone(s.Runs), func(t Trace) bool {
-		return slices.ContainsFunc(runs, func(r Trace) bool { return r.Seed == t.Seed })
-	})
-	all = append(all, runs...)
-	slices.SortFunc(all, func(a, b Trace) int { return cmp.Compare(a.Seed, b.Seed) })
-	merged := Traces{Row: s.Row, Runs: all}
+	merged := Traces{Row: s.Row, Runs: ledger.Merge(s.Runs, runs, seedOf)}
 	if err := merged.check(); err != nil {
 		return err
 	}
@@ -55,17 +59,15 @@ func (s *Traces) Merge(runs ...Trace) error {
 // check holds the runs against each other: they have as many epochs and see the
 // same strings.
 func (s *Traces) check() error {
-	if len(s.Runs) == 0 {
-		return fmt.Errorf("recognition: traces of %s: have no run, need one or more", s.Row)
+	if err := ledger.Ascending(s.Row, s.seeds()); err != nil {
+		return fmt.Errorf("recognition: %w", err)
 	}
 	first := s.Runs[0]
-	for i, t := range s.Runs {
+	for _, t := range s.Runs {
 		say := func(what string) error {
 			return fmt.Errorf("recognition: traces of %s: seed %d has other %s than seed %d, need the same", s.Row, t.Seed, what, first.Seed)
 		}
 		switch {
-		case t.Seed < 1 || i > 0 && t.Seed <= s.Runs[i-1].Seed:
-			return fmt.Errorf("recognition: traces of %s: have seed %d at place %d, need ascending ones from 1", s.Row, t.Seed, i+1)
 		case len(t.Epochs) == 0 || len(t.Lengths) == 0:
 			return fmt.Errorf("recognition: traces of %s: seed %d: have %d epochs and %d lengths, need one or more", s.Row, t.Seed, len(t.Epochs), len(t.Lengths))
 		case len(t.Epochs) != len(first.Epochs):
