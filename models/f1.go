@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"math"
 
 	"gorgonia.org/gorgonia"
 
@@ -37,8 +38,8 @@ func noisy(name string, sd float64) string {
 
 // withNoise checks the noise of a cell whose sizes have this fault, or none.
 func withNoise(sd float64, fault error) error {
-	if fault == nil && sd < 0 {
-		return fmt.Errorf("noise is %v, need at least 0", sd)
+	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
+		return fmt.Errorf("noise is %v, need a finite number of at least 0", sd)
 	}
 	return fault
 }

@@ -2,6 +2,7 @@ package recognition
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"pushdown/corpora/formal"
@@ -113,6 +114,21 @@ func longest(parts ...*formal.Labelled) int {
 	return n
 }
 
+// check reports what no run can be made of, with so many strings of training.
+func (e Experiment) check(strings int) error {
+	switch {
+	case !slices.Contains(Networks(), e.Network):
+		return fmt.Errorf("unknown network %q, need one of %v", e.Network, Networks())
+	case e.Epochs < 1:
+		return fmt.Errorf("%d epochs, need at least 1", e.Epochs)
+	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):
+		return fmt.Errorf("unknown label %q, need none, %q or %q", e.Label, OfPrefix, AtEnd)
+	case e.Blocks < 0 || e.Blocks > strings:
+		return fmt.Errorf("%d blocks of %d strings, need 0 or blocks of at least one string", e.Blocks, strings)
+	}
+	return nil
+}
+
 // Run makes the run of a seed. Each validation keeps the readings of accuracy on
 // the development strings and on the test strings.
 func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
@@ -120,18 +136,18 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	if err := e.check(parts[0].Len()); err != nil {
+		return nil, fmt.Errorf("recognition: %s: %w", name, err)
+	}
 	source, err := NewShuffled(lang, parts[0], e.Batch, seed)
 	if err != nil {
 		return nil, err
 	}
 	source.grow(e.Blocks)
-	name, err := e.Row.Name(int(seed))
-	if err != nil {
-		return nil, err
-	}
-	if e.Epochs < 1 {
-		return nil, fmt.Errorf("recognition: %s: %d epochs, want at least 1", name, e.Epochs)
-	}
 	valid, test := NewStrings(lang, parts[1], evalStrings), NewStrings(lang, parts[2], evalStrings)
 	for _, s := range []*Strings{source.strings, valid, test} {
 		s.label = e.Label

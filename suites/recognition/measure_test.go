@@ -1,6 +1,9 @@
 package recognition
 
 import (
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,7 +110,12 @@ func TestBadExperiments(t *testing.T) {
 	}{
 		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", need D1 to D7 or palindrome`},
 		{func(e *Experiment) { e.Batch = 0 }, `recognition: batches of 0 of 64 strings, want at least one string and one batch`},
-		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, want at least 1`},
+		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, need at least 1`},
+		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown label "start", need none, "prefix" or "end"`},
+		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: -1 blocks of 64 strings, need 0 or blocks of at least one string`},
+		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 65 blocks of 64 strings, need 0 or blocks of at least one string`},
+		{func(e *Experiment) { e.Network = "tree" }, fmt.Sprintf(`recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown network "tree", need one of %v`, Networks())},
+		{func(e *Experiment) { e.Row.Row = "a b" }, `name "paper=diffstk/table=1/row=a b/seed=1": part 3: have "row=a b", need key=value of letters, digits, '.', '_', '+', '-'`},
 		{func(e *Experiment) { e.Train = 1 }, `recognition corpus of D2: part "train": 1 strings, need 2 to 16777216`},
 	} {
 		e := printed("1", "D2", LSTM).Smoke()
@@ -116,12 +124,17 @@ func TestBadExperiments(t *testing.T) {
 			t.Errorf("got error %v, want %q", err, c.want)
 		}
 	}
-	e := printed("1", "D2", "tree").Smoke()
-	x, err := e.Run(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := x.Build(stepgraph.Config{}); err == nil {
-		t.Errorf("an unknown network is built")
+	for _, noise := range []float64{-1, math.NaN(), math.Inf(1)} {
+		for _, n := range []Network{RNN, LSTM, StackRNN, DiffStkRNN} {
+			e := printed("1", "D2", n).Smoke()
+			e.Noise = noise
+			x, err := e.Run(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := x.Build(stepgraph.Config{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("noise is %v, need", noise)) {
+				t.Errorf("%s: got error %v, want one about noise of %v", n, err, noise)
+			}
+		}
 	}
 }
