@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"pushdown/golden"
 	"pushdown/golden/papers"
+	"pushdown/harness/bench"
 )
 
 // TestOrdered compares the first of two with the second, in every pair.
@@ -42,6 +45,45 @@ func TestPublishedRows(t *testing.T) {
 	// 48 rows of 6 cells, and of each of 3 tables 6 rows of 4.
 	if want := 48*6 + 3*6*4; cells != want {
 		t.Errorf("%d printed cells, want %d", cells, want)
+	}
+}
+
+// TestControls: what tables 6 and 7 hold changes against is one experiment, that of
+// table 1 as printed; what they change is nothing else, and so in table 8 and in
+// what the paper announces.
+func TestControls(t *testing.T) {
+	bare := func(e Experiment) Experiment { e.Row = bench.Row{}; return e }
+	var six, seven, eight []Experiment
+	for _, n := range ablated() {
+		control := bare(printed("1", "D2", n))
+		noise, both, grown := control, control, control
+		noise.Noise = 0.05
+		both.Noise, both.Carry = 0.05, true
+		grown.Noise, grown.Carry, grown.Blocks = 0.05, true, 10
+		six, seven, eight = append(six, control, noise), append(seven, control, both), append(eight, both, grown)
+	}
+	for name, c := range map[string]struct{ want, have []Experiment }{"6": {six, Table6()}, "7": {seven, Table7()}, "8": {eight, Table8()}} {
+		for i := range c.have {
+			c.have[i] = bare(c.have[i])
+		}
+		if diff := cmp.Diff(c.want, c.have); diff != "" {
+			t.Errorf("table %s (-want +have):\n%s", name, diff)
+		}
+	}
+	for _, e := range Announced() {
+		changes := 0
+		for _, changed := range []bool{e.Ordinary, e.Carry, e.Label != OfString} {
+			if changed {
+				changes++
+			}
+		}
+		if task := e.Row.Task; changes != 1 {
+			t.Errorf("%s changes %d things, want one", task, changes)
+		}
+		e.Ordinary, e.Carry, e.Label = false, false, OfString
+		if diff := cmp.Diff(bare(printed("1", "D2", e.Network)), bare(e)); diff != "" {
+			t.Errorf("%s beside its change (-want +have):\n%s", e.Row.Task, diff)
+		}
 	}
 }
 

@@ -61,7 +61,8 @@
 //     after two epochs at the latest. An epoch keeps its updates, and goes through
 //     the strings that are there as often as that takes.
 //   - Strings without difficult ones outside of the language are those of training
-//     alone; the same strings are tested.
+//     alone; the same strings are tested. Claims on them and on labels are judged by
+//     N, which does not ask yhat; beside it stand acc-f and acc-c.
 //   - The corpus of a language has one seed, 1; a run's seed drives initial weights,
 //     the order of strings and noise.
 //
