@@ -112,6 +112,15 @@ func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 			p.mem[b+i] = 0x1p-3
 		}
 	}
+	for i := range k { // every fourth column, so that whole chunks are -0
+		for j := 0; j < n; j += 4 {
+			if form&2 == 2 {
+				p.mem[b+j*ldb+i] = 0x1p-3
+			} else {
+				p.mem[b+i*ldb+j] = 0x1p-3
+			}
+		}
+	}
 	switch how {
 	case 1:
 		p.in.I[2] = 1
@@ -171,7 +180,7 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	}
 	small[1].Whole()
 	large[1].Whole()
-	results, minusZeros := 0, 0
+	results, minusZeros, whole := 0, 0, 0
 	for i, k := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 255, 256, 257, 272, 511, 512, 513, 769} {
 		for form := range 4 {
 			for how := range 4 {
@@ -180,8 +189,11 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 				}
 				r := rand.New(rand.NewPCG(uint64(k), uint64(form*4+how)))
 				dev, m, n := small[(form+how)%2], 1+r.IntN(33), 1+r.IntN(35)
-				if (i+form+how)%4 == 0 && k < 600 {
-					dev, m, n = large[(i+form)%2], 127+r.IntN(3), 1+r.IntN(80)
+				if (i+form+how)%4 == 0 && k < 600 { // a whole tile, a little less or more
+					dev, m, n = large[(i+form)%2], 127+r.IntN(4), []int{1 + r.IntN(62), 63, 64, 65, 66 + r.IntN(64)}[r.IntN(5)]
+					if m >= 128 && n >= 64 && k > 8 {
+						whole++
+					}
 				}
 				p := newProduct(r, m, n, k, form, how)
 				want, got := p.run(t, reference), p.run(t, dev)
@@ -195,6 +207,9 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 				}
 			}
 		}
+	}
+	if whole < 20 && !testing.Short() {
+		t.Errorf("%d products have a whole large tile, want 20", whole)
 	}
 	if minusZeros < 100 {
 		t.Errorf("%d results of %d are -0, want many", minusZeros, results)

@@ -2,7 +2,7 @@
 //
 // Nothing here has run on hardware yet. What the tests say of bits they say of the
 // interpreter in ptxemu, which runs the very text that ships; NVIDIA's assembler
-// (ptxas 11.8) takes every kernel for sm_80 and sm_90. Sizes of tiles and blocks
+// (ptxas 11.8 and 12.4) takes every kernel for sm_80 and sm_90. Sizes of tiles and blocks
 // are chosen on paper, and so is when to keep launches in graphs, which is off
 // unless PUSHDOWN_DEVICE is cuda-graphs. ci/gpu runs the whole check list on a
 // machine with a GPU.
@@ -22,8 +22,11 @@
 // The bits are those of the contract because every kernel computes each sum in the
 // contract's order, by as many threads as that order leaves apart: 64 for a sum
 // along a row, which has 64 partial sums, one for a sum over rows. Products keep
-// their running sums in registers while tiles of the operands pass through shared
-// memory; the tile at the edge of k is cut short and not filled with zeros. Only
+// the sum of a chunk in registers, and that of the chunks before in shared memory,
+// through which tiles of the operands pass; the tile at the edge of k is cut short
+// and not filled with zeros. In the loop of a large product four of five
+// instructions are FMA by the assembler's listing, which bounds its share of the
+// peak; eight by eight results of a thread take that. Only
 // instructions that round to nearest are used, none is contracted, none flushes
 // subnormal numbers, and there are no atomics. Scattered rows are added in rising
 // order by the threads of the first row of each index. The host draws nothing and

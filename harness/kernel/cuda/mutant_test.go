@@ -109,11 +109,15 @@ var mistakes = []struct {
 	file, from, to string
 	op             kernel.Op
 }{
-	{"matmul.cu", "const bool first = how != 2 && k0 < chunk", "const bool first = false", kernel.MatMul}, // from +0, not from the first chunk
-	{"matmul.cu", "k < K - k0; k++", "k < BK; k++", kernel.MatMul},                                        // zeros beyond the edge of k
-	{"matmul.cu", "sum += from[(long)z * M * N];", "sum = from[(long)z * M * N] + 0.0f;", kernel.MatMul},  // the last chunk
-	{"matmul.cu", "*p + sum[i][j]", "sum[i][j]", kernel.MatMul},                                           // not added
-	{"device.h", "chunk = 256", "chunk = 128", kernel.ColSum},                                             // other chunks
+	{"matmul.cu", "only ? acc[i][j]", "only ? 0.0f + acc[i][j]", kernel.MatMul},                          // from +0, not from the first chunk
+	{"matmul.cu", "sums[(i * TN + j) * threads] + acc[i][j];", "acc[i][j];", kernel.MatMul},              // the last chunk alone
+	{"matmul.cu", "k < K - k0; k++", "k < BK; k++", kernel.MatMul},                                       // zeros beyond the edge of k
+	{"matmul.cu", "inside && k0 + BK <= K", "inside", kernel.MatMul},                                     // loads beyond it
+	{"matmul.cu", "inside && k0 + BK <= K", "k0 + BK <= K", kernel.MatMul},                               // ... and beyond the last row
+	{"matmul.cu", "put(half ^ 1);", "put(half);", kernel.MatMul},                                         // over what others still read
+	{"matmul.cu", "sum += from[(long)z * M * N];", "sum = from[(long)z * M * N] + 0.0f;", kernel.MatMul}, // the last chunk
+	{"matmul.cu", "sum = *p + sum;", "sum = sum + 0.0f;", kernel.MatMul},                                 // not added
+	{"device.h", "chunk = 256", "chunk = 128", kernel.ColSum},                                            // other chunks
 	{"device.h", "chunk = 256", "chunk = 512", kernel.DepthDot},
 	{"device.h", "leaf = 4096", "leaf = 8192", kernel.RowDot},                                                                                          // other blocks of a row
 	{"device.h", "if (t < half) p[t] += p[t + half];", "const float v = t < half ? p[2 * t] + p[2 * t + 1] : 0; BARRIER(); p[t] = v;", kernel.Softmax}, // neighbours, not halves

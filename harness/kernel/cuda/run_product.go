@@ -83,7 +83,7 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 var tiles = [...]struct {
 	kernel              int // of the routine
 	rows, cols, threads uint32
-}{{0, 16, 16, 64}, {1, 128, 64, 256}}
+}{{0, 16, 16, 64}, {1, 128, 64, 128}}
 
 const (
 	joinKernel = 2       // of the routine

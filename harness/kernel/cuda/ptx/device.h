@@ -4,8 +4,8 @@
 #pragma once
 
 #define KERNEL(threads) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads)))
-// KERNEL2 asks for registers few enough that two blocks run side by side.
-#define KERNEL2(threads) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads, 2)))
+// KERNELS asks for registers few enough that so many blocks run side by side.
+#define KERNELS(threads, blocks) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads, blocks)))
 #define DEVICE static __attribute__((device)) inline __attribute__((always_inline))
 #define SHARED __attribute__((shared)) static
 #define THREAD __nvvm_read_ptx_sreg_tid_x()

@@ -10,20 +10,21 @@
 // Elements of a lie ar words apart along i and ak along k, those of b bk and bc.
 // One of each pair is 1.
 //
-// A block computes a tile of BM x BN, a thread TM x TN of it, over BK terms at a
-// time that lie in shared memory while the next are on their way. The edge of k
-// takes fewer terms: zeros would turn a sum of -0 into +0.
+// A block computes a tile of BM x BN, a thread TM x TN of it in groups of four
+// adjacent rows and columns, or two, over BK terms at a time. They lie in one half
+// of shared memory while the next come into the other, and so do sums of chunks but
+// the last. The edge of k takes fewer terms: zeros would turn a sum of -0 into +0.
 #include "device.h"
 
 typedef float float2_ __attribute__((ext_vector_type(2)));
 typedef float float4_ __attribute__((ext_vector_type(4)));
 
-// take reads N adjacent numbers of shared memory, whose place is a multiple of
-// 4, or of 2 where N is 2.
-template <int N> DEVICE void take(float *x, const float *p) {
+// take reads N numbers of shared memory, in groups of 4, or 2, that lie apart. The
+// place of each is a multiple of its size.
+template <int N> DEVICE void take(float *x, const float *p, int apart) {
   if constexpr (N % 4 == 0) {
     UNROLL for (int i = 0; i < N; i += 4) {
-      const float4_ v = *(const float4_ *)(p + i);
+      const float4_ v = *(const float4_ *)(p + i / 4 * apart);
       x[i] = v.x, x[i + 1] = v.y, x[i + 2] = v.z, x[i + 3] = v.w;
     }
   } else {
@@ -33,10 +34,11 @@ template <int N> DEVICE void take(float *x, const float *p) {
 }
 
 template <int BM, int BN, int BK, int TM, int TN>
-DEVICE void product(float *sa, float *sb, float *c, const float *a, const float *b, const float *bias, int M, int N, int K, int ar, int ak,
-                    int bk, int bc, int ldc, int how) {
+DEVICE void product(float *sa, float *sb, float *sums, float *c, const float *a, const float *b, const float *bias, int M, int N, int K, int ar,
+                    int ak, int bk, int bc, int ldc, int how) {
   constexpr int across = BN / TN, threads = (BM / TM) * across, padA = BM + 4, padB = BN + 4;
   constexpr int loadsA = BM * BK / threads, loadsB = BN * BK / threads;
+  constexpr int groupA = TM < 4 ? TM : 4, groupB = TN < 4 ? TN : 4, apartA = BM / TM * groupA, apartB = BN / TN * groupB;
   const int t = THREAD, tx = t % across, ty = t / across;
   const int m0 = BLOCK * BM, n0 = BLOCK_Y * BN;
   if (how == 4) {
@@ -47,12 +49,14 @@ DEVICE void product(float *sa, float *sb, float *c, const float *a, const float 
     K = K - from < chunk ? (int)(K - from) : chunk;
     ldc = N;
   }
-  float sum[TM][TN], acc[TM][TN], nextA[loadsA], nextB[loadsB];
+  auto row = [&](int i) __attribute__((device)) { return m0 + i / groupA * apartA + ty * groupA + i % groupA; };
+  auto col = [&](int j) __attribute__((device)) { return n0 + j / groupB * apartB + tx * groupB + j % groupB; };
+  sums += t; // one in threads is this thread's
+  float acc[TM][TN], nextA[loadsA], nextB[loadsB];
   UNROLL for (int i = 0; i < TM; i++)
     UNROLL for (int j = 0; j < TN; j++) {
-      const int m = m0 + ty * TM + i, n = n0 + tx * TN + j;
       acc[i][j] = 0;
-      sum[i][j] = how == 2 && m < M && n < N ? *at(c, m, ldc, n) : 0.0f;
+      if (how == 2) sums[(i * TN + j) * threads] = row(i) < M && col(j) < N ? *at(c, row(i), ldc, col(j)) : 0.0f;
     }
   // Threads that follow each other load along the extent that is adjacent.
   const bool alongA = ak == 1, alongB = bk == 1;
@@ -60,65 +64,84 @@ DEVICE void product(float *sa, float *sb, float *c, const float *a, const float 
   const int rb = alongB ? t / BK : t % BN, kb = alongB ? t % BK : t / BN, stepRb = alongB ? threads / BK : 0, stepKb = alongB ? 0 : threads / BN;
   const float *pa = a + ((long)(m0 + ra) * ar + (long)ka * ak), *pb = b + ((long)kb * bk + (long)(n0 + rb) * bc);
   const long ua = (long)stepRa * ar + (long)stepKa * ak, ub = (long)stepRb * bc + (long)stepKb * bk;
+  const bool inside = m0 + BM <= M && n0 + BN <= N;
   auto fetch = [&](int k0) __attribute__((device)) { // those from k0 on, after which come those from k0+BK on
-    const float *p = pa;
-    UNROLL for (int u = 0; u < loadsA; u++, p += ua)
-      nextA[u] = m0 + ra + u * stepRa < M && k0 + ka + u * stepKa < K ? *p : 0.0f;
-    p = pb;
-    UNROLL for (int u = 0; u < loadsB; u++, p += ub)
-      nextB[u] = n0 + rb + u * stepRb < N && k0 + kb + u * stepKb < K ? *p : 0.0f;
+    const float *p = pa, *q = pb;
+    if (inside && k0 + BK <= K) {
+      UNROLL for (int u = 0; u < loadsA; u++, p += ua) nextA[u] = *p;
+      UNROLL for (int u = 0; u < loadsB; u++, q += ub) nextB[u] = *q;
+    } else {
+      UNROLL for (int u = 0; u < loadsA; u++, p += ua)
+        nextA[u] = m0 + ra + u * stepRa < M && k0 + ka + u * stepKa < K ? *p : 0.0f;
+      UNROLL for (int u = 0; u < loadsB; u++, q += ub)
+        nextB[u] = n0 + rb + u * stepRb < N && k0 + kb + u * stepKb < K ? *q : 0.0f;
+    }
     pa += (long)BK * ak;
     pb += (long)BK * bk;
   };
-  auto step = [&](int k) __attribute__((device)) {
+  float *const toA = sa + (ka * padA + ra), *const toB = sb + (kb * padB + rb);
+  const int betweenA = stepKa * padA + stepRa, betweenB = stepKb * padB + stepRb;
+  auto put = [&](int half) __attribute__((device)) {
+    float *p = toA + half * (BK * padA), *q = toB + half * (BK * padB);
+    UNROLL for (int u = 0; u < loadsA; u++, p += betweenA) *p = nextA[u];
+    UNROLL for (int u = 0; u < loadsB; u++, q += betweenB) *q = nextB[u];
+  };
+  auto step = [&](const float *p, const float *q) __attribute__((device)) {
     float x[TM], y[TN];
-    take<TM>(x, sa + k * padA + ty * TM);
-    take<TN>(y, sb + k * padB + tx * TN);
+    take<TM>(x, p, apartA);
+    take<TN>(y, q, apartB);
     UNROLL for (int i = 0; i < TM; i++)
       UNROLL for (int j = 0; j < TN; j++) acc[i][j] = FMA(x[i], y[j], acc[i][j]);
   };
   fetch(0);
-  LOOP for (int k0 = 0; k0 < K; k0 += BK) {
-    UNROLL for (int u = 0; u < loadsA; u++) sa[(ka + u * stepKa) * padA + ra + u * stepRa] = nextA[u];
-    UNROLL for (int u = 0; u < loadsB; u++) sb[(kb + u * stepKb) * padB + rb + u * stepRb] = nextB[u];
-    BARRIER();
+  put(0);
+  BARRIER();
+  int half = 0;
+  LOOP for (int k0 = 0; k0 < K; k0 += BK, half ^= 1) {
+    const bool more = k0 + BK < K;
+    if (more) fetch(k0 + BK);
+    const float *p = sa + half * (BK * padA) + ty * groupA, *q = sb + half * (BK * padB) + tx * groupB;
     if (k0 + BK <= K) {
-      if (k0 + BK < K) fetch(k0 + BK);
-      UNROLL for (int k = 0; k < BK; k++) step(k);
+      UNROLL for (int k = 0; k < BK; k++) step(p + k * padA, q + k * padB);
     } else {
-      LOOP for (int k = 0; k < K - k0; k++) step(k);
+      LOOP for (int k = 0; k < K - k0; k++) step(p + k * padA, q + k * padB);
     }
-    if ((k0 + BK) % chunk == 0 || k0 + BK >= K) {
+    if (!more) break;
+    if ((k0 + BK) % chunk == 0) {
       const bool first = how != 2 && k0 < chunk;
       UNROLL for (int i = 0; i < TM; i++)
         UNROLL for (int j = 0; j < TN; j++) {
-          sum[i][j] = first ? acc[i][j] : sum[i][j] + acc[i][j];
+          float *sum = sums + (i * TN + j) * threads;
+          *sum = first ? acc[i][j] : *sum + acc[i][j];
           acc[i][j] = 0;
         }
     }
+    put(half ^ 1);
     BARRIER();
   }
+  const bool only = how != 2 && K <= chunk;
   UNROLL for (int i = 0; i < TM; i++)
     UNROLL for (int j = 0; j < TN; j++) {
-      const int m = m0 + ty * TM + i, n = n0 + tx * TN + j;
+      const int m = row(i), n = col(j);
       if (m < M && n < N) {
-        float *p = at(c, m, ldc, n);
-        if (how == 1) sum[i][j] = *p + sum[i][j];
-        if (how == 3) sum[i][j] = sum[i][j] + bias[n];
-        *p = sum[i][j];
+        float *p = at(c, m, ldc, n), sum = only ? acc[i][j] : sums[(i * TN + j) * threads] + acc[i][j];
+        if (how == 1) sum = *p + sum;
+        if (how == 3) sum = sum + bias[n];
+        *p = sum;
       }
     }
 }
 
-#define TILE(name, BM, BN, BK, TM, TN)                                                                                                          \
-  KERNEL2((BM / TM) * (BN / TN))                                                                                                                \
+#define TILE(name, blocks, BM, BN, BK, TM, TN)                                                                                                  \
+  KERNELS((BM / TM) * (BN / TN), blocks)                                                                                                        \
   name(float *c, const float *a, const float *b, const float *bias, int M, int N, int K, int ar, int ak, int bk, int bc, int ldc, int how) {    \
-    __attribute__((aligned(16))) SHARED float sa[BK * (BM + 4)], sb[BK * (BN + 4)];                                                             \
-    product<BM, BN, BK, TM, TN>(sa, sb, c, a, b, bias, M, N, K, ar, ak, bk, bc, ldc, how);                                                      \
+    __attribute__((aligned(16))) SHARED float sa[2 * BK * (BM + 4)], sb[2 * BK * (BN + 4)];                                                     \
+    SHARED float sums[BM * BN];                                                                                                                 \
+    product<BM, BN, BK, TM, TN>(sa, sb, sums, c, a, b, bias, M, N, K, ar, ak, bk, bc, ldc, how);                                                \
   }
 
-TILE(matmullarge, 128, 64, 8, 8, 4)
-TILE(matmulsmall, 16, 16, 16, 2, 2)
+TILE(matmullarge, 3, 128, 64, 8, 8, 8)
+TILE(matmulsmall, 2, 16, 16, 16, 2, 2)
 
 // c from the chunks that were computed apart, in part[chunks][M][N], by how.
 KERNEL(256) matmuljoin(float *c, const float *part, const float *bias, int M, int N, int chunks, int ldc, int how) {
