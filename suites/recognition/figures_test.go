@@ -14,7 +14,8 @@ import (
 )
 
 // TestTracesAreOfTheGoldenRuns holds the kept traces against what the golden file
-// at paper scale has of the same runs: each run that it has is drawn, and as it was.
+// at paper scale has of the same runs: each run that it has is drawn, as it was, and
+// no other.
 func TestTracesAreOfTheGoldenRuns(t *testing.T) {
 	path, err := golden.Path("recognition", string(bench.Paper))
 	if err != nil {
@@ -43,6 +44,14 @@ func TestTracesAreOfTheGoldenRuns(t *testing.T) {
 			continue
 		}
 		held(t, row, runs[at])
+	}
+	for _, r := range all.rows {
+		for _, trace := range r.Runs.Runs {
+			name := r.Runs.Row.WithSeed(trace.Seed)
+			if !slices.ContainsFunc(g.Rows, func(row golden.Row) bool { return row.Name == name }) {
+				t.Errorf("%s: %s has a trace of it, the golden file has no such run", name, traceFile(r.Of))
+			}
+		}
 	}
 }
 

@@ -149,7 +149,8 @@ func keptTraces(t *testing.T, folder string) *traced {
 	return s
 }
 
-// shown are the figures that stand beside the traces: those of the first table.
+// shown are the figures that stand beside the traces and in the README: those of the
+// first table.
 func shown(f Figure) bool { return strings.HasSuffix(f.Name, "-table1-quick") }
 
 // TestFigures draws the figures from the kept traces, and holds those that stand
@@ -166,9 +167,16 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	page, err := os.ReadFile(filepath.Join(folder, "..", "..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range list {
 		if !shown(f) {
 			continue
+		}
+		if path := "(golden/recognition/figures/" + f.Name + ".svg)"; !bytes.Contains(page, []byte(path)) {
+			t.Errorf("README.md does not show %s", path)
 		}
 		var text bytes.Buffer
 		if err := plot.SVG(&text, f.Drawing); err != nil {
