@@ -92,6 +92,9 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		held(t, row, trace)
+		if _, parts, err := e.strings(); err != nil || slices.ContainsFunc(parts[len(parts):cap(parts)], func(p *formal.Labelled) bool { return p != nil }) {
+			t.Errorf("%s: error %v, or something stands behind the parts of a corpus that all runs share", n, err)
+		}
 		if len(trace.Epochs) != 2 || len(trace.Lengths) != (longestLength-shortestLength)/lengthStep || len(trace.Steps) != map[Network]int{DiffStkLSTM: len(sample) + 1}[n] {
 			t.Errorf("%s: %d epochs, %d lengths, %d steps", n, len(trace.Epochs), len(trace.Lengths), len(trace.Steps))
 		}

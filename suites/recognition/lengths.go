@@ -60,7 +60,7 @@ func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (li
 	for _, part := range all {
 		set := NewStrings(lang, part, lengthBatch)
 		j := newJudge(set)
-		build := e.build(formal.Symbols(lang), longest(parts[0]), longest(append(parts, part)...))
+		build := e.build(formal.Symbols(lang), longest(parts[0]), max(longest(parts...), longest(part)))
 		if err := evaluate(build, dev, set, seed, p, j.visit); err != nil {
 			return nil, fmt.Errorf("recognition: strings of %d: %w", part.Part.Most, err)
 		}
