@@ -11,8 +11,9 @@ import (
 type need struct {
 	group Name
 	unit  string
+	by    string                          // the unit of the losses that choose a seed; empty: none do
 	seeds int                             // below which the claim stays undecided; 0: by the unit
-	draw  func(sample []float64) float64  // what a resample of the seeds is condensed to
+	draw  func(sample) float64            // what a resample of the seeds is condensed to
 	size  func(n int) int                 // how many seeds a resample has, of n
 	scale func(condensed float64) float64 // to the scale the claim is written in
 }
@@ -32,22 +33,33 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
 		}
 		q := cell.Quantity
-		n := need{group: Name(cell.Group()), unit: q.Unit, draw: mean, size: all, scale: q.Printed}
-		if q.Best {
+		n := need{group: Name(cell.Group()), unit: q.Unit, by: q.By, draw: condenseBy(mean), size: all, scale: q.Printed}
+		if q.Best || q.By != "" {
 			n.seeds = needSeeds(q, false)
-			n.draw = func(sample []float64) float64 { return best(sample, q.Higher) }
+			n.draw = bestOf(q.Higher)
 			n.size = func(int) int { return q.Trials }
+		}
+		if q.By != "" {
+			n.draw = sample.chosen
 		}
 		needs = append(needs, n)
 	}
 	for _, cell := range m.Cells {
-		of := cell.Of
-		if of == nil {
-			of = mean
+		n := need{group: cell.Group, unit: cell.Unit, by: cell.By, draw: condenseBy(mean), size: all, scale: same}
+		switch {
+		case cell.By != "":
+			n.draw = sample.chosen
+		case cell.Of != nil:
+			n.draw = condenseBy(cell.Of)
 		}
-		needs = append(needs, need{group: cell.Group, unit: cell.Unit, draw: of, size: all, scale: same})
+		needs = append(needs, n)
 	}
 	return needs, nil
+}
+
+// condenseBy returns the function that condenses the values of a sample.
+func condenseBy(of func([]float64) float64) func(sample) float64 {
+	return func(s sample) float64 { return of(s.values) }
 }
 
 // keys are the published cells of a claim; a measured one has none.
@@ -70,8 +82,9 @@ func holds(c papers.Claim, values []float64) bool {
 }
 
 // claim decides a claim by bootstrap over seeds: in each draw every group's
-// seeds are drawn with replacement, each cell becomes their mean (or the best
-// of as many as the paper took), and the claim is true or false of these. It
+// seeds are drawn with replacement, each cell becomes their mean (or of as many as
+// the paper took the best, or the one with the least loss), and the claim is true
+// or false of these. It
 // holds if it is true in at least 95 of 100 draws and fails if in at most 5.
 func (f *File) claim(id string, beside []*File, published *papers.Tables) (ClaimVerdict, error) {
 	c, ok := published.Claim(id)
@@ -82,11 +95,11 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 	if err != nil {
 		return ClaimVerdict{}, err
 	}
-	samples := make([][]float64, len(needs))
+	samples := make([]sample, len(needs))
 	var missing, short []field
 	for i, n := range needs {
 		var exact bool
-		samples[i], exact = find(n.group, n.unit, f, beside)
+		samples[i], exact = find(n, f, beside)
 		seeds := n.seeds
 		if seeds == 0 {
 			seeds = MinSeeds
@@ -95,7 +108,7 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 			}
 		}
 		what := string(n.group) + " " + n.unit
-		switch have := len(samples[i]); {
+		switch have := len(samples[i].values); {
 		case have == 0:
 			missing = append(missing, field{"missing", what})
 		case have < seeds:
@@ -133,38 +146,38 @@ func decide(yes int) Outcome {
 	return Undecided
 }
 
-// find returns the values of a group in a unit from the first file that has
-// any, and whether the unit never varies.
-func find(group Name, unit string, f *File, beside []*File) (values []float64, exact bool) {
+// find returns the sample that n needs from the first file that has one, and
+// whether the unit never varies.
+func find(n need, f *File, beside []*File) (s sample, exact bool) {
 	for _, file := range append([]*File{f}, beside...) {
-		if values := file.Values(group, unit); len(values) > 0 {
-			u, _ := file.unitOf(unit)
-			return values, u.Exact
+		if s := file.sample(n.group, n.unit, n.by); len(s.values) > 0 {
+			u, _ := file.unitOf(n.unit)
+			return s, u.Exact
 		}
 	}
-	return nil, false
+	return sample{}, false
 }
 
 // A resamples draws the values of a claim.
 type resamples struct {
 	needs   []need
-	samples [][]float64
+	samples []sample
 	streams []resampler
 	values  []float64 // of the last draw
-	scratch [][]float64
+	scratch []sample
 	fixed   []bool // the value is the same in every draw
 }
 
-func newResamples(needs []need, samples [][]float64) *resamples {
+func newResamples(needs []need, samples []sample) *resamples {
 	r := &resamples{
 		needs: needs, samples: samples,
 		streams: make([]resampler, len(needs)), values: make([]float64, len(needs)),
-		scratch: make([][]float64, len(needs)), fixed: make([]bool, len(needs)),
+		scratch: make([]sample, len(needs)), fixed: make([]bool, len(needs)),
 	}
 	for i, n := range needs {
 		r.streams[i] = newResampler(n.group)
-		r.scratch[i] = make([]float64, n.size(len(samples[i])))
-		if deviation(samples[i]) == 0 {
+		r.scratch[i] = samples[i].ofSize(n.size(len(samples[i].values)))
+		if deviation(samples[i].values) == 0 {
 			r.fill(0, i)
 			r.fixed[i] = true
 		}
@@ -183,10 +196,7 @@ func (r *resamples) draw(d int) []float64 {
 }
 
 func (r *resamples) fill(d, i int) {
-	sample, scratch := r.samples[i], r.scratch[i]
-	for j := range scratch {
-		scratch[j] = sample[r.streams[i].pick(d, j, len(sample))]
-	}
+	r.samples[i].draw(r.scratch[i], r.streams[i], d)
 	n := r.needs[i]
-	r.values[i] = n.scale(n.draw(scratch))
+	r.values[i] = n.scale(n.draw(r.scratch[i]))
 }

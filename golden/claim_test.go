@@ -149,14 +149,14 @@ func TestClaimScale(t *testing.T) {
 // TestDrawsAreJoint: two units of a group see the same seeds in each draw, so
 // a relation that is true of every seed alone is true of every draw.
 func TestDrawsAreJoint(t *testing.T) {
-	sample := [][]float64{{1, 5, 9, 2, 7}, {2, 6, 10, 3, 8}}
+	samples := []sample{{values: []float64{1, 5, 9, 2, 7}}, {values: []float64{2, 6, 10, 3, 8}}}
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
 	needs := []need{
-		{group: "test=a", unit: "x", draw: mean, size: all, scale: same},
-		{group: "test=a", unit: "y", draw: mean, size: all, scale: same},
+		{group: "test=a", unit: "x", draw: condenseBy(mean), size: all, scale: same},
+		{group: "test=a", unit: "y", draw: condenseBy(mean), size: all, scale: same},
 	}
-	r := newResamples(needs, sample)
+	r := newResamples(needs, samples)
 	distinct := make(map[float64]bool)
 	for d := range 1000 {
 		v := r.draw(d)
@@ -194,6 +194,9 @@ func TestAllClaims(t *testing.T) {
 				f.Rows = append(f.Rows, Row{Name: name})
 			}
 			f.Rows[i].Values = append(f.Rows[i].Values, Value{q.Unit, c.Published})
+			if q.By != "" {
+				f.Rows[i].Values = append(f.Rows[i].Values, Value{q.By, float64(seed)})
+			}
 		}
 	}
 	for _, c := range published().Claims {

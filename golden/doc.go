@@ -79,14 +79,17 @@
 //   - a mean of k runs: mean ± t s sqrt(1/k + 1/n);
 //   - a best of k runs: 2.5 to 97.5 per cent of the best of k seeds drawn with
 //     replacement, 10,000 times;
+//   - the one of k runs that a validation loss chooses: the same of the value of the
+//     drawn seed with the least loss, be it the best or not;
 //   - no spread: the value itself.
 //
 // Else it is better or worse, in the unit's direction. Fewer than three seeds
-// decide nothing (k for a best of k, one where the unit is assume=exact).
+// decide nothing (k for a best or a choice of k, one where the unit is
+// assume=exact).
 //
 // A claim is evaluated on 10,000 bootstrap draws over seeds. Each draw takes n
 // of a group's n seeds with replacement, the same ones for all its units, and
-// condenses them as the paper did: to a mean, or to a best of k. The claim
+// condenses them as the paper did: to a mean, a best of k or a choice of k. The claim
 // holds if it is true in at least 95 per cent of the draws and fails if in at
 // most 5; between, or with cells missing or short of seeds, it is undecided
 // and says why. The draws come from SplitMix64 with seeds fixed by the groups'

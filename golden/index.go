@@ -44,8 +44,8 @@ func (f *File) Groups() []Name {
 	return groups
 }
 
-// Values returns the values of a group in one unit, in the order of seeds.
-func (f *File) Values(group Name, unit string) []float64 {
+// seeds returns the rows of a group, in the order of seeds.
+func (f *File) seeds(group Name) []Row {
 	var rows []Row
 	for _, r := range f.Rows {
 		if r.Name.Group() == group {
@@ -53,13 +53,32 @@ func (f *File) Values(group Name, unit string) []float64 {
 		}
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return CompareNames(a.Name, b.Name) })
-	var values []float64
-	for _, r := range rows {
-		if v, ok := r.Value(unit); ok {
-			values = append(values, v)
+	return rows
+}
+
+// Values returns the values of a group in one unit, in the order of seeds.
+func (f *File) Values(group Name, unit string) []float64 { return f.sample(group, unit, "").values }
+
+// sample returns the values of a group in one unit with what chooses among them:
+// the losses in the unit by, none if by is empty. A seed without a loss is left
+// out, since it cannot be chosen.
+func (f *File) sample(group Name, unit, by string) sample {
+	var s sample
+	for _, r := range f.seeds(group) {
+		v, ok := r.Value(unit)
+		if !ok {
+			continue
 		}
+		if by != "" {
+			loss, ok := r.Value(by)
+			if !ok {
+				continue
+			}
+			s.losses = append(s.losses, loss)
+		}
+		s.values = append(s.values, v)
 	}
-	return values
+	return s
 }
 
 // unitOf returns the Unit line of a unit and whether there is one.

@@ -25,6 +25,9 @@ type MeasureCell struct {
 	// Of condenses the values of the drawn seeds; nil takes their mean. It
 	// must not keep or change the slice.
 	Of func(sample []float64) float64
+	// By is the unit of a loss, such as valid-ce: the value is that of the drawn
+	// seed with the least, and Of is nil. Empty: no seed is chosen.
+	By string
 }
 
 var measures struct {
@@ -46,6 +49,9 @@ func RegisterMeasure(m Measure) {
 	for _, cell := range m.Cells {
 		if err := cell.Group.check(false); err != nil {
 			panic(fmt.Sprintf("golden: measure: claim %s: %v", m.Claim, err))
+		}
+		if cell.By != "" && cell.Of != nil {
+			panic(fmt.Sprintf("golden: measure: claim %s: %s: seeds are chosen by %s and condensed, need one of them", m.Claim, cell.Group, cell.By))
 		}
 	}
 	measures.Lock()

@@ -46,6 +46,11 @@ func best(x []float64, higher bool) float64 {
 	return slices.Min(x)
 }
 
+// bestOf returns the function that takes the best of a sample.
+func bestOf(higher bool) func(sample) float64 {
+	return func(s sample) float64 { return best(s.values, higher) }
+}
+
 // predict returns the interval that holds the mean of k further runs with a
 // probability of 95 per cent if the runs x are normal: mean ± t s sqrt(1/k + 1/n)
 // with Student's t of n-1 degrees of freedom. One run is the case k = 1.
@@ -60,19 +65,54 @@ func predict(x []float64, k int) (low, high float64) {
 	return m - reach, m + reach
 }
 
-// predictBest returns the interval that holds the best of k runs in 95 of 100
-// bootstrap draws of k runs from x.
-func predictBest(x []float64, k int, higher bool, r resampler) (low, high float64) {
-	bests, draw := make([]float64, Draws), make([]float64, k)
-	for d := range bests {
-		for i := range draw {
-			draw[i] = x[r.pick(d, i, len(x))]
-		}
-		bests[d] = best(draw, higher)
+// A sample is what some seeds have in one unit.
+type sample struct {
+	values []float64
+	losses []float64 // of the same seeds, where one of them is chosen by its loss; else nil
+}
+
+// ofSize returns a sample like s, of n seeds to be drawn from it.
+func (s sample) ofSize(n int) sample {
+	to := sample{values: make([]float64, n)}
+	if s.losses != nil {
+		to.losses = make([]float64, n)
 	}
-	slices.Sort(bests)
+	return to
+}
+
+// draw fills to with the seeds of draw d.
+func (s sample) draw(to sample, r resampler, d int) {
+	for i := range to.values {
+		at := r.pick(d, i, len(s.values))
+		to.values[i] = s.values[at]
+		if s.losses != nil {
+			to.losses[i] = s.losses[at]
+		}
+	}
+}
+
+// chosen returns the value of the seed with the least loss, the first of equal ones.
+func (s sample) chosen() float64 {
+	at := 0
+	for i, loss := range s.losses {
+		if loss < s.losses[at] {
+			at = i
+		}
+	}
+	return s.values[at]
+}
+
+// predictOf returns the interval that holds what k runs are condensed to, such as
+// the best of them, in 95 of 100 bootstrap draws of k runs from s.
+func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
+	all, draw := make([]float64, Draws), s.ofSize(k)
+	for d := range all {
+		s.draw(draw, r, d)
+		all[d] = condense(draw)
+	}
+	slices.Sort(all)
 	const cut = Draws * 25 / 1000
-	return bests[cut], bests[Draws-1-cut]
+	return all[cut], all[Draws-1-cut]
 }
 
 // round6 keeps six significant digits: all that evidence shows, and so all

@@ -81,12 +81,15 @@ func sideBySide(g, r *File) []line {
 			percent := isShare(unit, betterOf(unit, g, r) == "higher")
 			if len(cells) == 0 {
 				lines = append(lines, line{group: group, metric: unit, paper: "-",
-					golden: summary(inGolden, nil, percent), run: summary(inRun, nil, percent), verdict: "-"})
+					golden: summary(sample{values: inGolden}, nil, percent), run: summary(sample{values: inRun}, nil, percent), verdict: "-"})
 			}
 			for _, c := range cells {
+				by := c.Quantity.By
 				l := line{group: group, metric: unit, paper: inUnit(c), verdict: "-",
-					golden: summary(inGolden, c.Quantity, percent), run: summary(inRun, c.Quantity, percent)}
+					golden: summary(g.sample(group, unit, by), c.Quantity, percent), run: summary(r.sample(group, unit, by), c.Quantity, percent)}
 				switch {
+				case by != "":
+					l.metric += fmt.Sprintf(" (best of %d by %s)", c.Quantity.Trials, by)
 				case c.Quantity.Best:
 					l.metric += fmt.Sprintf(" (best of %d)", c.Quantity.Trials)
 				case c.Quantity.Trials > 1:
@@ -122,16 +125,19 @@ func betterOf(unit string, files ...*File) string {
 	return ""
 }
 
-// summary condenses the values of the seeds: the best where q is a best, else
-// the mean with the spread, and with the number of seeds above the middle if they
-// are shares on both sides of it.
-func summary(values []float64, q *papers.Quantity, percent bool) string {
-	n := len(values)
+// summary condenses the values of the seeds: the best where q is a best, the one
+// with the least loss where q chooses, else the mean with the spread, and with the
+// number of seeds above the middle if they are shares on both sides of it.
+func summary(s sample, q *papers.Quantity, percent bool) string {
+	values, n := s.values, len(s.values)
 	if n == 0 {
 		return "-"
 	}
 	seeds := fmt.Sprintf(" (n=%d)", n)
-	if q != nil && q.Best {
+	switch {
+	case q != nil && q.By != "":
+		return short(s.chosen()) + seeds
+	case q != nil && q.Best:
 		return short(best(values, q.Higher)) + seeds
 	}
 	if n, both := above(values); percent && both {

@@ -144,7 +144,8 @@ func (f *File) keepOrigins(old *File, reason string) {
 }
 
 // keepEvidence leaves verdicts alone whose outcome is unchanged if no row
-// changed: the last digits of evidence may depend on the processor.
+// changed: the last digits of evidence may depend on the processor. Evidence of
+// another kind, with other fields, is new.
 func (f *File) keepEvidence(old *File) {
 	if !slices.EqualFunc(f.Rows, old.Rows, func(a, b Row) bool { return a.String() == b.String() }) {
 		return
@@ -154,10 +155,17 @@ func (f *File) keepEvidence(old *File) {
 		evidence[v.Key] = v
 	}
 	for i, v := range f.Verdicts {
-		if was := evidence[v.Key]; was.Outcome == v.Outcome {
+		if was := evidence[v.Key]; was.Outcome == v.Outcome && sameFields(was.Evidence, v.Evidence) {
 			f.Verdicts[i] = was
 		}
 	}
+}
+
+// sameFields reports whether two texts have fields of the same keys.
+func sameFields(a, b string) bool {
+	x, errX := splitFields(a)
+	y, errY := splitFields(b)
+	return errX == nil && errY == nil && slices.EqualFunc(x, y, func(a, b field) bool { return a.key == b.key })
 }
 
 // sameBut reports whether f says the same as old but for the update itself.

@@ -80,6 +80,16 @@ func TestUpdateKeepsEvidence(t *testing.T) {
 	if changed || err != nil || readErr != nil || string(after) != text {
 		t.Errorf("changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(text, string(after)))
 	}
+	// Evidence of another kind is written anew, though no row changed.
+	want := exampleText(t)
+	if err := os.WriteFile(path, []byte(strings.Replace(want, digits, "best=4 of=10 "+digits, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	changed, err = UpdateFile(path, dyck(), "again")
+	f, readErr := Read(path)
+	if !changed || err != nil || readErr != nil || strings.Contains(string(f.encode()), "best=4") || !strings.Contains(string(f.encode()), digits) {
+		t.Errorf("evidence of another kind: changed %v, %v, %v", changed, err, readErr)
+	}
 }
 
 func TestUpdateRewritesOnlyWhatRan(t *testing.T) {

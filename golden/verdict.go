@@ -51,11 +51,11 @@ func (f *File) judge(j Judge, published *papers.Tables) error {
 		})
 		for _, c := range published.At(string(group)) {
 			u, measured := f.unitOf(c.Quantity.Unit)
-			values := f.Values(group, c.Quantity.Unit)
-			if !measured || len(values) == 0 {
+			s := f.sample(group, c.Quantity.Unit, c.Quantity.By)
+			if !measured || len(s.values) == 0 {
 				continue // nothing measured, nothing to say
 			}
-			outcome, evidence := reproduce(c, values, u.Exact)
+			outcome, evidence := reproduce(c, s, u.Exact)
 			f.Verdicts = append(f.Verdicts, Verdict{Key: c.Key.String(), Outcome: outcome, Evidence: evidence})
 		}
 	}
@@ -74,8 +74,8 @@ func (f *File) judge(j Judge, published *papers.Tables) error {
 // reproduce compares a published cell with the values of our seeds: does the
 // printed number, plus or minus half its last digit, meet the interval in
 // which our runs predict it? exact says that the unit never varies.
-func reproduce(c papers.Cell, values []float64, exact bool) (Outcome, string) {
-	q, n := c.Quantity, len(values)
+func reproduce(c papers.Cell, s sample, exact bool) (Outcome, string) {
+	q, n := c.Quantity, len(s.values)
 	evidence := []field{
 		{"published", decimalText(c.Published)}, {"half", decimalText(c.Half)}, {"n", strconv.Itoa(n)},
 	}
@@ -83,12 +83,17 @@ func reproduce(c papers.Cell, values []float64, exact bool) (Outcome, string) {
 		return Undecided, joinFields(append(evidence, field{"need", strconv.Itoa(need)}))
 	}
 	var low, high float64
-	if q.Best {
-		low, high = predictBest(values, q.Trials, q.Higher, newResampler(Name(c.Group())))
-		evidence = append(evidence, field{"best", decimalText(best(values, q.Higher))}, field{"of", strconv.Itoa(q.Trials)})
-	} else {
-		low, high = predict(values, q.Trials)
-		evidence = append(evidence, field{"mean", decimalText(mean(values))}, field{"sd", decimalText(deviation(values))})
+	of := field{"of", strconv.Itoa(q.Trials)}
+	switch {
+	case q.By != "":
+		low, high = predictOf(s, q.Trials, sample.chosen, newResampler(Name(c.Group())))
+		evidence = append(evidence, field{"chosen", decimalText(s.chosen())}, of, field{"by", q.By})
+	case q.Best:
+		low, high = predictOf(s, q.Trials, bestOf(q.Higher), newResampler(Name(c.Group())))
+		evidence = append(evidence, field{"best", decimalText(best(s.values, q.Higher))}, of)
+	default:
+		low, high = predict(s.values, q.Trials)
+		evidence = append(evidence, field{"mean", decimalText(mean(s.values))}, field{"sd", decimalText(deviation(s.values))})
 	}
 	low, high = round6(low), round6(high)
 	evidence = append(evidence, field{"low", decimalText(low)}, field{"high", decimalText(high)})
@@ -110,11 +115,11 @@ func reproduce(c papers.Cell, values []float64, exact bool) (Outcome, string) {
 	return outcome, joinFields(evidence)
 }
 
-// needSeeds returns how many seeds a verdict on q needs: a best of k runs
-// cannot be drawn from fewer than k.
+// needSeeds returns how many seeds a verdict on q needs: a best of k runs, or
+// the chosen one of k, cannot be drawn from fewer than k.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
-	case q.Best:
+	case q.Best || q.By != "":
 		return max(MinSeeds, q.Trials)
 	case exact:
 		return 1
@@ -138,12 +143,12 @@ func (f *File) unsteady(name string, j Judge, published *papers.Tables) bool {
 	}
 	if k, err := papers.ParseKey(name); err == nil {
 		c, ok := published.Cell(k)
-		return ok && any(c.Quantity.Unit)
+		return ok && (any(c.Quantity.Unit) || any(c.Quantity.By))
 	}
 	claim, ok := published.Claim(name)
 	if !ok {
 		return false
 	}
 	needs, err := claimNeeds(claim, published)
-	return err == nil && slices.ContainsFunc(needs, func(n need) bool { return any(n.unit) })
+	return err == nil && slices.ContainsFunc(needs, func(n need) bool { return any(n.unit) || any(n.by) })
 }

@@ -57,7 +57,7 @@ func TestReproduce(t *testing.T) {
 		{top, ten(1, 3.99), false, Worse, "best=3.99"},
 		{top, ten(1, 4), false, Reproduced, "best=4 of=10 low=1 high=4"},
 	} {
-		outcome, evidence := reproduce(cell(t, test.cell), test.values, test.exact)
+		outcome, evidence := reproduce(cell(t, test.cell), sample{values: test.values}, test.exact)
 		if outcome != test.want || !strings.Contains(evidence, test.evidence) {
 			t.Errorf("%s from %v: have %s %s, want %s %s", test.cell, test.values, outcome, evidence, test.want, test.evidence)
 		}

@@ -47,25 +47,26 @@ func TestCells(t *testing.T) {
 		Number          float64
 		Trials          int
 		Best            bool
+		By              string
 	}
 	for key, want := range map[string]figure{
-		"[resurgence:2:dyck-m4:wcpa_percent:test]":                           {"paper=resurgence/table=2/row=dyck-m4", "test-wcpa-%", 100, 0.5, 100, 1, false},
-		"[resurgence:1:dyck-m6:epochs_to_converge:reported]":                 {"paper=resurgence/table=2/row=dyck-m6", "epochs", 2, 0.5, 2, 1, false},
-		"[resurgence:1:dyck-m8:train_time_min:reported]":                     {"paper=resurgence/table=2/row=dyck-m8", "train-min", 10, 0.5, 10, 1, false},
-		"[resurgence:2:dyck-m4:parameters:reported]":                         {"paper=resurgence/table=2/row=dyck-m4", "params", 5, 0.5, 5, 1, false},
-		"[resurgence:3:cut25-lstm-1:parameters:reported]":                    {"paper=resurgence/table=3/row=cut25-lstm-1", "params", 4.5e6, 5e4, 4.5e6, 1, false},
-		"[resurgence:2:word-rnn-1:parameters:reported]":                      {"paper=resurgence/table=2/row=word-rnn-1", "params", 2e6, 5e5, 2e6, 1, false},
-		"[resurgence:3:cut25-lstm-1:bpc:test]":                               {"paper=resurgence/table=3/row=cut25-lstm-1", "test-bpc", 1.591, 0.0005, 1.591, 1, false},
-		"[second-order-lstm:1:m4-attention2:wcpa:valid]":                     {"paper=second-order-lstm/table=1/row=m4-attention2", "valid-wcpa-%", 99.4, 0.05, 0.994, 1, false},
-		"[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]":   {"paper=second-order-lstm/table=1/row=m4-baseline", "params", 2100, 50, 2.1, 1, false},
-		"[second-order-lstm:1:m6-attention2:parameters_as_printed:reported]": {"paper=second-order-lstm/table=1/row=m6-attention2", "params", 7000, 500, 7, 1, false},
-		"[second-order-lstm:2:wt2-baseline:parameters_as_printed:reported]":  {"paper=second-order-lstm/table=2/row=wt2-baseline", "params", 2.2e6, 5e4, 2.2, 1, false},
-		"[second-order-lstm:3:cross-gi:pair_accuracy:attention]":             {"paper=second-order-lstm/table=3/row=attention/task=cross-gi", "test-pair-acc-%", 42, 0.5, 0.42, 1, false},
-		"[diffstk:1:rnn:accuracy_percent:train_best]":                        {"paper=diffstk/table=1/row=rnn", "train-acc-%", 14.02, 0.005, 14.02, 10, true},
-		"[diffstk:6:diffstk-mrnn:accuracy_percent:with_noise_mean]":          {"paper=diffstk/table=6/row=diffstk-mrnn/task=with-noise", "test-acc-%", 99, 0.005, 99, 10, false},
-		"[stack-rnn:2:rnn:percent_of_n_correct:anbmcnm]":                     {"paper=stack-rnn/table=2/row=rnn/task=anbmcnm", "test-lengths-%", 33.3, 0.05, 33.3, 10, true},
-		"[stack-rnn:3:step02:top_stack1:reported]":                           {"", "", 0, 0, 0.01, 0, false},
-		"[stack-rnn:3:step01:top_stack1:reported]":                           {"", "", 0, 0, -1, 0, false},
+		"[resurgence:2:dyck-m4:wcpa_percent:test]":                           {"paper=resurgence/table=2/row=dyck-m4", "test-wcpa-%", 100, 0.5, 100, 1, false, ""},
+		"[resurgence:1:dyck-m6:epochs_to_converge:reported]":                 {"paper=resurgence/table=2/row=dyck-m6", "epochs", 2, 0.5, 2, 1, false, ""},
+		"[resurgence:1:dyck-m8:train_time_min:reported]":                     {"paper=resurgence/table=2/row=dyck-m8", "train-min", 10, 0.5, 10, 1, false, ""},
+		"[resurgence:2:dyck-m4:parameters:reported]":                         {"paper=resurgence/table=2/row=dyck-m4", "params", 5, 0.5, 5, 1, false, ""},
+		"[resurgence:3:cut25-lstm-1:parameters:reported]":                    {"paper=resurgence/table=3/row=cut25-lstm-1", "params", 4.5e6, 5e4, 4.5e6, 1, false, ""},
+		"[resurgence:2:word-rnn-1:parameters:reported]":                      {"paper=resurgence/table=2/row=word-rnn-1", "params", 2e6, 5e5, 2e6, 1, false, ""},
+		"[resurgence:3:cut25-lstm-1:bpc:test]":                               {"paper=resurgence/table=3/row=cut25-lstm-1", "test-bpc", 1.591, 0.0005, 1.591, 1, false, ""},
+		"[second-order-lstm:1:m4-attention2:wcpa:valid]":                     {"paper=second-order-lstm/table=1/row=m4-attention2", "valid-wcpa-%", 99.4, 0.05, 0.994, 1, false, ""},
+		"[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]":   {"paper=second-order-lstm/table=1/row=m4-baseline", "params", 2100, 50, 2.1, 1, false, ""},
+		"[second-order-lstm:1:m6-attention2:parameters_as_printed:reported]": {"paper=second-order-lstm/table=1/row=m6-attention2", "params", 7000, 500, 7, 1, false, ""},
+		"[second-order-lstm:2:wt2-baseline:parameters_as_printed:reported]":  {"paper=second-order-lstm/table=2/row=wt2-baseline", "params", 2.2e6, 5e4, 2.2, 1, false, ""},
+		"[second-order-lstm:3:cross-gi:pair_accuracy:attention]":             {"paper=second-order-lstm/table=3/row=attention/task=cross-gi", "test-pair-acc-%", 42, 0.5, 0.42, 1, false, ""},
+		"[diffstk:1:rnn:accuracy_percent:train_best]":                        {"paper=diffstk/table=1/row=rnn", "train-acc-%", 14.02, 0.005, 14.02, 10, true, ""},
+		"[diffstk:6:diffstk-mrnn:accuracy_percent:with_noise_mean]":          {"paper=diffstk/table=6/row=diffstk-mrnn/task=with-noise", "test-acc-%", 99, 0.005, 99, 10, false, ""},
+		"[stack-rnn:2:rnn:percent_of_n_correct:anbmcnm]":                     {"paper=stack-rnn/table=2/row=rnn/task=anbmcnm", "test-lengths-%", 33.3, 0.05, 33.3, 10, false, "valid-ce"},
+		"[stack-rnn:3:step02:top_stack1:reported]":                           {"", "", 0, 0, 0.01, 0, false, ""},
+		"[stack-rnn:3:step01:top_stack1:reported]":                           {"", "", 0, 0, -1, 0, false, ""},
 		"[stack-rnn:3:step01:action_stack1:reported]":                        {},
 	} {
 		k, err := ParseKey(key)
@@ -79,7 +80,7 @@ func TestCells(t *testing.T) {
 			continue
 		}
 		q := c.Quantity
-		have := figure{c.Group(), q.Unit, c.Published, c.Half, c.Number, q.Trials, q.Best}
+		have := figure{c.Group(), q.Unit, c.Published, c.Half, c.Number, q.Trials, q.Best, q.By}
 		if d := cmp.Diff(want, have); d != "" {
 			t.Errorf("%s (-want +have)\n%s", key, d)
 		}
@@ -170,6 +171,10 @@ func TestLoadRejects(t *testing.T) {
 		{"direction", units, line, strings.Replace(line, "higher", "up", 1), `better: have "up", need higher or lower`},
 		{"unit", units, line, strings.Replace(line, "test-wcpa-%", "Test WCPA", 1), `unit: have "Test WCPA"`},
 		{"trials", units, line, strings.Replace(line, ",one,", ",best:1,", 1), `of: have "best:1"`},
+		{"choice without a loss", units, line, strings.Replace(line, ",one,", ",least:10,", 1), `of: have "least:10", need one, mean:<trials>`},
+		{"choice by no unit", units, line, strings.Replace(line, ",one,", ",least:10:Loss,", 1), `of: have "least:10:Loss"`},
+		{"best by a loss", units, line, strings.Replace(line, ",one,", ",best:10:valid-ce,", 1), `of: have "best:10:valid-ce"`},
+		{"mean by nothing", units, line, strings.Replace(line, ",one,", ",mean:10:,", 1), `of: have "mean:10:"`},
 		{"trials text", units, line, strings.Replace(line, ",one,", ",mean:010,", 1), `of: have "mean:010"`},
 		{"factor", units, line, strings.Replace(line, ",1,digits", ",3,digits", 1), `times: have "3", need a power of ten`},
 		{"zeros", units, line, strings.Replace(line, ",digits,", ",zeros,", 1), `zeros: have "zeros"`},

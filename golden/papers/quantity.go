@@ -18,10 +18,14 @@ type Quantity struct {
 	// epochs and minutes are better when fewer.
 	Higher bool
 	// Trials is the number of runs behind one printed figure: 1 unless the
-	// paper prints a mean or a best over several.
+	// paper prints a mean or a best over several, or chooses among them.
 	Trials int
 	// Best says that the figure is the best of Trials, not their mean.
 	Best bool
+	// By is the unit of the loss, such as valid-ce, by which the paper chooses
+	// one of Trials: the figure is that of the run with the least. Empty where
+	// nothing is chosen.
+	By string
 	// Shift is the power of ten that leads from the printed number to Unit:
 	// 2 from a share to per cent.
 	Shift int
@@ -69,14 +73,16 @@ func parseQuantity(field []string) (*Quantity, error) {
 	}
 
 	kind, trials, counted := strings.Cut(of, ":")
+	trials, by, chooses := strings.Cut(trials, ":")
 	n, err := strconv.Atoi(trials)
 	switch {
 	case of == "one":
 		n = 1
-	case counted && err == nil && (kind == "mean" || kind == "best") && 2 <= n && n <= 1000 && strconv.Itoa(n) == trials:
-		q.Best = kind == "best"
+	case counted && err == nil && 2 <= n && n <= 1000 && strconv.Itoa(n) == trials &&
+		(kind == "mean" || kind == "best" || kind == "least" && unitName(by)) && chooses == (kind == "least"):
+		q.Best, q.By = kind == "best", by
 	default:
-		return nil, fmt.Errorf("of: have %q, need one, mean:<trials> or best:<trials>", abbreviate(of))
+		return nil, fmt.Errorf("of: have %q, need one, mean:<trials>, best:<trials> or least:<trials>:<unit of a loss>", abbreviate(of))
 	}
 	q.Trials = n
 

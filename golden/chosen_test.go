@@ -1,0 +1,133 @@
+package golden
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	rnnAnBn  = Name("paper=stack-rnn/table=2/row=rnn/task=anbn")
+	anbnCell = "[stack-rnn:2:rnn:percent_of_n_correct:anbn]" // 25, of 10 by valid-ce, higher
+)
+
+// lengths makes a golden file of a group: of seed i the value values[i-1] and, where
+// it is above zero, the loss losses[i-1].
+func lengths(group Name, values, losses []float64) *File {
+	f := file(Unit{Name: "test-lengths-%", Better: "higher"}, map[Name][]float64{group: values})
+	f.Units = append(f.Units, Unit{Name: "valid-ce", Better: "lower"})
+	f.Tolerances = append(f.Tolerances, Tolerance{Unit: "valid-ce", Reason: "test"})
+	for i, loss := range losses {
+		if loss > 0 {
+			f.Rows[i].Values = append(f.Rows[i].Values, Value{"valid-ce", loss})
+		}
+	}
+	return f
+}
+
+// TestReproduceChosen: the value of the seed with the least loss is compared, be it
+// the best or not.
+func TestReproduceChosen(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		values, losses []float64
+		want           Outcome
+		evidence       string
+	}{
+		{"the best is not chosen", []float64{100, 25, 90, 90, 90, 90, 90, 90, 90, 90}, []float64{9, 1, 2, 2, 2, 2, 2, 2, 2, 2}, Reproduced,
+			"published=25 half=0.5 n=10 chosen=25 of=10 by=valid-ce low=25 high=90"},
+		{"the worst is chosen", []float64{25, 25, 25, 25, 25, 25, 25, 0, 0, 0}, []float64{9, 9, 9, 9, 9, 9, 9, 1, 2, 3}, Reproduced, "chosen=0 of=10 by=valid-ce low=0 high=25"},
+		{"never the good ones", []float64{25, 25, 0, 0, 0, 0, 0, 0, 0, 0}, []float64{9, 9, 1, 2, 3, 4, 5, 6, 7, 8}, Worse, "low=0 high=0"},
+		{"always better", []float64{50, 50, 60, 60, 60, 60, 60, 60, 60, 60}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Better, "chosen=50 of=10 by=valid-ce low=50 high=60"},
+		{"the first of equal ones", []float64{40, 30, 30, 30, 30, 30, 30, 30, 30, 30}, []float64{5, 5, 6, 6, 6, 6, 6, 6, 6, 6}, Better, "chosen=40"},
+		{"one seed without a loss", []float64{25, 25, 25, 25, 25, 25, 25, 25, 25, 25}, []float64{1, 0, 1, 1, 1, 1, 1, 1, 1, 1}, Undecided, "n=9 need=10"},
+	} {
+		f := lengths(rnnAnBn, test.values, test.losses)
+		if err := f.judge(Judge{Groups: []Name{rnnAnBn}}, published()); err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Verdicts) != 1 || f.Verdicts[0].Key != anbnCell {
+			t.Fatalf("%s: verdicts %v, want one on %s", test.name, f.Verdicts, anbnCell)
+		}
+		if v := f.Verdicts[0]; v.Outcome != test.want || !strings.Contains(v.Evidence, test.evidence) {
+			t.Errorf("%s: have %s %s, want %s %s", test.name, v.Outcome, v.Evidence, test.want, test.evidence)
+		}
+	}
+	f := lengths(rnnAnBn, make([]float64, 10), nil)
+	if err := f.judge(Judge{Groups: []Name{rnnAnBn}}, published()); err != nil || len(f.Verdicts) != 0 {
+		t.Errorf("seeds without any loss: have %v, %v, want no verdict", f.Verdicts, err)
+	}
+}
+
+// TestClaimOnChosen: of ten drawn seeds the one with the least loss counts. It is
+// among them with probability 1 - 0.9^10 = 0.651.
+func TestClaimOnChosen(t *testing.T) {
+	values := []float64{100, 100, 100, 20, 100, 100, 100, 100, 100, 100}
+	losses := []float64{2, 2, 2, 1, 2, 2, 2, 2, 2, 2}
+	f := lengths(rnnAnBn, values, losses)
+	for _, task := range []string{"anbncn", "anbncndn", "anb2n", "anbmcnm"} {
+		more := lengths(Name("paper=stack-rnn/table=2/row=rnn/task="+task), make([]float64, 10), losses)
+		f.Rows = append(f.Rows, more.Rows...)
+	}
+	var yes int // J01: all are at most at 33.4
+	have := claimed(t, f, "J01")
+	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil || yes < 6320 || 6700 < yes {
+		t.Errorf("have %s, want undecided with about 6513 true", have)
+	}
+	f.Rows[0].Values = f.Rows[0].Values[:1]
+	want := `undecided short="` + string(rnnAnBn) + ` test-lengths-%: 9 seeds of 10"`
+	if have := claimed(t, f, "J01"); have != want {
+		t.Errorf("one seed without a loss: have %s, want %s", have, want)
+	}
+}
+
+// TestMeasureChosen: a measured claim may take the chosen seed, too.
+func TestMeasureChosen(t *testing.T) {
+	m := Measure{Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%", By: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
+	RegisterMeasure(m)
+	t.Cleanup(func() { delete(measures.byClaim, "S06") })
+	for want, losses := range map[string][]float64{
+		"holds draws=10000 true=10000": {1, 1, 1, 1},
+		"undecided draws=10000 true=":  {2, 2, 1, 2},
+		`undecided missing="`:          nil,
+	} {
+		values := []float64{7, 7, 8, 7}
+		if strings.HasPrefix(want, "holds") {
+			values[2] = 7
+		}
+		if have := claimed(t, lengths(rnnAnBn, values, losses), "S06"); !strings.HasPrefix(have, want) {
+			t.Errorf("losses %v: have %s, want %s", losses, have, want)
+		}
+	}
+	m.Claim, m.Cells[0].Of = "R08", mean
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "chosen by valid-ce and condensed, need one of them") {
+			t.Errorf("a cell that is chosen and condensed: panic: have %v, want one that says so", r)
+		}
+	}()
+	RegisterMeasure(m)
+}
+
+// TestTableOfChosen: the table shows the chosen seed and says of how many and by what.
+func TestTableOfChosen(t *testing.T) {
+	f := lengths(rnnAnBn, []float64{53, 30, 8}, []float64{3, 1, 2})
+	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1]
+	want := string(rnnAnBn) + "  test-lengths-% (best of 10 by valid-ce)  25     30 (n=3)                   -"
+	if d := cmp.Diff(strings.Fields(want), strings.Fields(have)); d != "" {
+		t.Errorf("line (-want +have)\n%s", d)
+	}
+}
+
+// TestChosenUnsteady: a choice by wall time is no verdict to compare.
+func TestChosenUnsteady(t *testing.T) {
+	f := lengths(rnnAnBn, make([]float64, 10), []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1})
+	if f.unsteady(anbnCell, Judge{}, published()) {
+		t.Error("a choice by equal bits is unsteady")
+	}
+	f.Tolerances[1].Any = true
+	if !f.unsteady(anbnCell, Judge{}, published()) || !f.unsteady("J01", Judge{}, published()) {
+		t.Error("a choice by what no golden file holds is steady")
+	}
+}
