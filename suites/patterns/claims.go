@@ -13,13 +13,16 @@ func figure2(row, task string) golden.Name {
 	return group(bench.Row{Paper: "stack-rnn", Figure: "2", Row: row, Task: task})
 }
 
-// J06: on memorization the networks with stacks or lists predict strings of length
-// 60, RNN and LSTM do not. The best of the restarts counts, as the paper's networks
-// are chosen.
+// chosenBy is the loss by which the restart is chosen that stands for a network, as
+// in the paper.
+const chosenBy = "valid-ce"
+
+// J06: on memorization the networks with stacks or lists predict more strings of
+// length 60 than RNN and LSTM do, each by the restart that validation chooses.
 func init() {
 	m := golden.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
 	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
-		m.Cells = append(m.Cells, golden.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", Of: slices.Max[[]float64]})
+		m.Cells = append(m.Cells, golden.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", By: chosenBy})
 	}
 	golden.RegisterMeasure(m)
 }
@@ -48,12 +51,12 @@ func init() {
 	})
 }
 
-// J11 and J14: in one of the restarts with rounded actions the two stacks of
-// table 3 follow the paper's pattern, and in one of an addition each of the four
-// roles is some stack's.
+// J11 and J14: with rounded actions the two stacks of table 3 follow the paper's
+// pattern, and in an addition each of the four roles is some stack's, both in the
+// restart that validation chooses.
 func init() {
 	for _, e := range Traced() {
-		m := golden.Measure{Claim: "J11", Cells: []golden.MeasureCell{{Group: group(e.Row), Unit: "pattern-%", Of: slices.Max[[]float64]}}}
+		m := golden.Measure{Claim: "J11", Cells: []golden.MeasureCell{{Group: group(e.Row), Unit: "pattern-%", By: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }
 		if e.Answers() {
 			m.Claim, m.Cells[0].Unit = "J14", "roles"

@@ -8,7 +8,8 @@ func empty(top float32) bool { return top < -0.9 }
 // Pattern tells whether two stacks do along the third string what the paper says
 // of its trace of a^n b^2n: one is pushed on while a's are read and popped from
 // when b's are, and the other begins to be popped from when the first is empty.
-// Which stack is the first, and whether it takes in the first b, is left to the run.
+// Which stack is the first, whether it takes in the first b, and what the last b, after
+// which an a is predicted, does to the other is left to the run.
 func (t *Trace) Pattern() bool {
 	steps := t.Shown(2)
 	if len(steps) == 0 {
@@ -26,7 +27,7 @@ func (t *Trace) Pattern() bool {
 
 // follows holds two stacks against the pattern: pushes on all a's but one at most,
 // then, from the second b at the latest, pops until the first is empty, and from
-// there on, give or take a step, pops from the second until the string ends.
+// there on, give or take a step, pops from the second up to the last b but one.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
@@ -62,7 +63,7 @@ func follows(steps []Step, first, second int) bool {
 		return false
 	}
 	pops, begins := 0, -1 // of the second stack, from its last push on
-	for i, s := range bs {
+	for i, s := range bs[:max(len(bs)-1, 0)] {
 		if s.Actions[second] == Pop {
 			if pops == 0 {
 				begins = i

@@ -74,7 +74,14 @@ func TestPattern(t *testing.T) {
 		{"the first a is no push", func(steps []Step) { steps[1].Actions[0] = Pop }, true},
 		{"two a's are no push", func(steps []Step) { steps[1].Actions[0], steps[4].Actions[0] = Pop, Pop }, false},
 		{"a push among the pops", func(steps []Step) { steps[11].Actions[0] = Push }, false},
-		{"the second stack is pushed on at the end", func(steps []Step) { steps[18].Actions[1] = Push }, false},
+		{"the second stack is pushed on at the last b", func(steps []Step) { steps[18].Actions[1] = Push }, true},
+		{"the second stack is pushed on before the last b", func(steps []Step) { steps[17].Actions[1] = Push }, false},
+		{"the second stack begins late", func(steps []Step) { steps[14].Actions[1], steps[15].Actions[1] = Push, Push }, false},
+		{"no b's", func(steps []Step) {
+			for i := range steps {
+				steps[i].Current = 0
+			}
+		}, false},
 		{"the second stack begins early", func(steps []Step) {
 			steps[10].Actions[1], steps[11].Actions[1], steps[12].Actions[1], steps[13].Actions[1] = Pop, Pop, Pop, Pop
 		}, false},
