@@ -65,15 +65,16 @@ func (c ListRNN) check() error {
 			return err
 		}
 	}
-	if err := notNegative(c.Clip); err != nil {
+	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
 	}
-	return notNegative(c.Least)
+	return notNegative("least of the errors", c.Least)
 }
 
-func notNegative(clip float64) error {
-	if clip < 0 {
-		return fmt.Errorf("clip of the errors is %v, need at least 0", clip)
+// notNegative refuses a bound below zero, and one that is no number.
+func notNegative(what string, have float64) error {
+	if !(have >= 0) {
+		return fmt.Errorf("%s is %v, need at least 0", what, have)
 	}
 	return nil
 }

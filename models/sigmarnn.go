@@ -30,7 +30,7 @@ func (c SigmaRNN) check() error {
 	if err := atLeast(1, "h (hidden units)", c.Hidden); err != nil {
 		return err
 	}
-	return notNegative(c.Clip)
+	return notNegative("clip of the errors", c.Clip)
 }
 
 // String names the cell and its size.

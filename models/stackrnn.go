@@ -77,10 +77,7 @@ const emptyCell = -1
 // has a bias. It has V h + [h^2] + s A h + s h + s k h + h V parameters, A the
 // number of actions: 2,160 for h = 40, s = 10, k = 2, V = 2 without NO-OP and R.
 func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
-	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
-	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
-	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: c.Hidden, Init: start},
-		Readout: Readout{Classes: vocabulary, NoBias: true, Init: start}})
+	return patternModel(c, c.Hidden, vocabulary)
 }
 
 func (c StackRNN) check() error {
@@ -91,6 +88,12 @@ func (c StackRNN) check() error {
 		if err := atLeast(size.need, size.what, size.have); err != nil {
 			return err
 		}
+	}
+	if err := notNegative("clip of the errors", c.Clip); err != nil {
+		return err
+	}
+	if err := notNegative("least of the errors", c.Least); err != nil {
+		return err
 	}
 	if c.Noise != 0 && !c.Recurrent {
 		return fmt.Errorf("noise is %v without R, need a state to add it to", c.Noise)
@@ -134,7 +137,7 @@ func (c StackRNN) actions() int {
 // Params is P [s*k, h], A [h, 2s] or [h, 3s], D [h, s] and, if it is recurrent, R
 // [h, h]; if it is biased, b_A and b_D at the end.
 func (c StackRNN) Params(int) []stepgraph.Spec {
-	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
+	start := tenth
 	if c.Small {
 		start = small()
 	}

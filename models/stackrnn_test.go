@@ -151,6 +151,8 @@ func TestBadStacks(t *testing.T) {
 		{func(c *models.StackRNN) { c.Stacks = -1 }, "s (stacks) is -1, need at least 1"},
 		{func(c *models.StackRNN) { c.Read = 0 }, "k (cells read) is 0, need at least 1"},
 		{func(c *models.StackRNN) { c.Capacity = 1 }, "capacity (cells of a stack) is 1, need at least 2"},
+		{func(c *models.StackRNN) { c.Clip = -15 }, "clip of the errors is -15, need at least 0"},
+		{func(c *models.StackRNN) { c.Least = math.NaN() }, "least of the errors is NaN, need at least 0"},
 	} {
 		bad := good
 		c.change(&bad)
