@@ -153,6 +153,13 @@ func TestFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		unit, shows := "pattern-%", percent(trace.Pattern())
+		if e.Answers() {
+			unit, shows = "roles", float64(trace.Roles())
+		}
+		if have, ok := best.Value(unit); !ok || have != shows {
+			t.Errorf("%s: the golden file has %v %s, its stacks show %v", best.Name, have, unit, shows)
+		}
 		var text bytes.Buffer
 		if err := trace.Table(&text, trace.Shown(2)); err != nil {
 			t.Fatal(err)

@@ -214,8 +214,8 @@ func writeSpread(w io.Writer, list []Experiment, lengths map[golden.Name][]*metr
 	return nil
 }
 
-// TestPrefix repeats the first updates of the first restart of every run at paper
-// scale.
+// TestPrefix repeats the first updates of the first restart of every network of every
+// row at paper scale.
 func TestPrefix(t *testing.T) {
 	if bench.Current().Scale != bench.CI {
 		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/patterns -run Prefix", bench.Current().Scale)
@@ -224,11 +224,13 @@ func TestPrefix(t *testing.T) {
 	run := &golden.Run{Suite: "patterns", Scale: "prefix", Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: true}
 	for _, p := range parts(bench.Paper) {
 		for _, e := range p.list {
-			x, err := e.Run(1)
-			if err != nil {
-				t.Fatal(err)
+			for i := range e.Networks {
+				x, err := e.Run(uint64(i + 1))
+				if err != nil {
+					t.Fatal(err)
+				}
+				run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
 			}
-			run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
 		}
 	}
 	golden.Check(t, filepath.Join("testdata", "prefix.txt"), run)

@@ -109,6 +109,32 @@ func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
 	}
 }
 
+// A stream has no end and takes no more memory for it: a string of an epoch is drawn
+// without any.
+func TestStreamAllocatesNothing(t *testing.T) {
+	for _, task := range formal.Patterns() {
+		d := small(task)
+		d.Epoch = 2000
+		s, err := d.training()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p train.Piece
+		i := 9 * d.Epoch
+		for ; i < 9*d.Epoch+500; i++ { // room for the longest string
+			p.Reset()
+			s.Fill(i, &p)
+		}
+		if n := testing.AllocsPerRun(500, func() {
+			p.Reset()
+			s.Fill(i, &p)
+			i++
+		}); n != 0 {
+			t.Errorf("%s: %v allocations a string, want none", task, n)
+		}
+	}
+}
+
 // The curriculum and the validation lengths are those of the authors' program.
 func TestLengths(t *testing.T) {
 	for _, c := range []struct {

@@ -155,6 +155,37 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 	}
 }
 
+// A rounded network that counts predicts strings sixteen times as long as those of
+// the paper's test if its stacks have the cells, but for the first, before which they
+// are empty; if they have not, it fails them.
+func TestStringsOfAThousand(t *testing.T) {
+	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Short()[1]
+	if e.Task != formal.AnBmCnm || !e.Networks[0].Round {
+		t.Fatalf("%s is not the rounded network", group(e.Row))
+	}
+	test, err := NewTest(e.Task, 1, 1000, 1000, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cells, want := range map[int]int64{1100: 1, 900: 0} {
+		m, err := e.Networks[0].Model(e.Task, Memory{Cells: cells})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := test.Measure(m, dev, readTrained(t, e))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Of(1000); got.Correct != want || got.Cases != 2 {
+			t.Errorf("%d cells: %v strings of n = 1000 are right, want %d of 2", cells, got, want)
+		}
+	}
+}
+
 // A network that has learnt nothing is right by chance alone.
 func TestUntrainedIsWrong(t *testing.T) {
 	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
