@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,7 +16,8 @@ import (
 type Words struct {
 	Title   string
 	Source  string   // where the data come from
-	Classes []string // their names, in the order of the palette
+	Classes []string // their names
+	Hues    []Hue    // the colour of each class; nil: the palette in its order
 	Blocks  []Block
 }
 
@@ -42,6 +44,9 @@ func (w Words) check() error {
 	if len(w.Classes) == 0 || len(w.Classes) > len(palette) {
 		return fmt.Errorf("figure %q: have %d classes, need 1 to %d", w.Title, len(w.Classes), len(palette))
 	}
+	if w.Hues != nil && (len(w.Hues) != len(w.Classes) || slices.ContainsFunc(w.Hues, func(h Hue) bool { return !h.known() })) {
+		return fmt.Errorf("figure %q: have the hues %v for %d classes, need one of the palette for each", w.Title, w.Hues, len(w.Classes))
+	}
 	if len(w.Blocks) == 0 {
 		return fmt.Errorf("figure %q: have no text, need one or more", w.Title)
 	}
@@ -63,9 +68,17 @@ func (w Words) check() error {
 func (w Words) head() head {
 	h := head{title: w.Title, source: w.Source}
 	for i, name := range w.Classes {
-		h.add(key{name: name, hue: Hue(i)})
+		h.add(key{name: name, hue: w.hue(i)})
 	}
 	return h
+}
+
+// hue is the colour of a class.
+func (w Words) hue(class int) Hue {
+	if w.Hues == nil {
+		return Hue(class)
+	}
+	return w.Hues[class]
 }
 
 // letter is the width of each, blanks included.
@@ -116,7 +129,7 @@ func (w Words) draw(c draw.Canvas) {
 		}
 		for _, line := range b.lines() {
 			y -= wordHeight
-			drawLine(c, line, y)
+			w.drawLine(c, line, y)
 		}
 		y -= gap
 	}
@@ -124,14 +137,14 @@ func (w Words) draw(c draw.Canvas) {
 
 // drawLine writes words as one text, over grounds of which those of a colour are one
 // shape.
-func drawLine(c draw.Canvas, line []Word, y vg.Length) {
+func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 	var text []string
 	var colors []color.NRGBA
 	grounds := map[color.NRGBA]*vg.Path{}
 	width, at := letter(), 0.5
 	for _, word := range line {
 		n := float64(utf8.RuneCountInString(word.Text))
-		fill := Hue(word.Class).at(word.Weight * barOpacity)
+		fill := w.hue(word.Class).at(word.Weight * barOpacity)
 		if grounds[fill] == nil {
 			grounds[fill] = &vg.Path{}
 			colors = append(colors, fill)

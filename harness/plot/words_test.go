@@ -59,17 +59,33 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestHuesOfWords: classes have the colours that are asked for, in the text and in the
+// legend.
+func TestHuesOfWords(t *testing.T) {
+	w := heat(10)
+	w.Hues = []Hue{Green, Orange}
+	im := svg(t, w)
+	if green := im.with("fill:#009D72", fmt.Sprintf("fill-opacity:%.5g", 70/255.0)); len(green) == 0 {
+		t.Error("no ground is green")
+	}
+	if blue := im.with(blueFill, fmt.Sprintf("fill-opacity:%.5g", 70/255.0)); len(blue) > 0 {
+		t.Errorf("%d grounds are blue, want none", len(blue))
+	}
+}
+
 // TestBadWords are errors that name the word.
 func TestBadWords(t *testing.T) {
 	for want, change := range map[string]func(*Words){
-		`have 0 classes, need 1 to 5`:  func(w *Words) { w.Classes = nil },
-		`have no text, need one or mo`: func(w *Words) { w.Blocks = nil },
-		`"seed 2": have no words`:      func(w *Words) { w.Blocks[1].Words = nil },
-		`"seed 1": word 2: have "" of`: func(w *Words) { w.Blocks[0].Words[1].Text = "" },
-		`word 1: have "(a" of class 2`: func(w *Words) { w.Blocks[0].Words[0].Class = 2 },
-		`class 0 with weight 1.5`:      func(w *Words) { w.Blocks[0].Words[0].Weight = 1.5 },
-		`class 0 with weight NaN`:      func(w *Words) { w.Blocks[0].Words[0].Weight = math.NaN() },
-		`without a title or a source`:  func(w *Words) { w.Title = "" },
+		`have the hues [0] for 2 classes, need one of the palette for each`:   func(w *Words) { w.Hues = []Hue{Blue} },
+		`have the hues [0 9] for 2 classes, need one of the palette for each`: func(w *Words) { w.Hues = []Hue{Blue, 9} },
+		`have 0 classes, need 1 to 5`:                                         func(w *Words) { w.Classes = nil },
+		`have no text, need one or mo`:                                        func(w *Words) { w.Blocks = nil },
+		`"seed 2": have no words`:                                             func(w *Words) { w.Blocks[1].Words = nil },
+		`"seed 1": word 2: have "" of`:                                        func(w *Words) { w.Blocks[0].Words[1].Text = "" },
+		`word 1: have "(a" of class 2`:                                        func(w *Words) { w.Blocks[0].Words[0].Class = 2 },
+		`class 0 with weight 1.5`:                                             func(w *Words) { w.Blocks[0].Words[0].Weight = 1.5 },
+		`class 0 with weight NaN`:                                             func(w *Words) { w.Blocks[0].Words[0].Weight = math.NaN() },
+		`without a title or a source`:                                         func(w *Words) { w.Title = "" },
 	} {
 		w := heat(4)
 		change(&w)

@@ -7,10 +7,14 @@ import (
 	"pushdown/harness/plot"
 )
 
+// hues are the colours that figure 3 of the paper has for the actions: green, red and
+// grey, red being the orange of the palette.
+var hues = []plot.Hue{Push: plot.Green, Pop: plot.Orange, Noop: plot.Grey}
+
 // Drawing shows steps as figure 3 of the paper does: below the symbols the top of
 // each stack after each of them, on the colour of its action.
 func (t *Trace) Drawing(title, source string, steps []Step) plot.Words {
-	w := plot.Words{Title: title, Source: source}
+	w := plot.Words{Title: title, Source: source, Hues: hues}
 	for a := Push; a <= Noop; a++ {
 		w.Classes = append(w.Classes, a.String())
 	}

@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/plot"
 )
 
 // printed is table 3 of the paper, whose trace has one row less than a^6 b^12 needs:
@@ -203,6 +205,10 @@ func TestTrace(t *testing.T) {
 		}
 		if diff := cmp.Diff(symbols, got); diff != "" {
 			t.Errorf("symbols (-strings +trace):\n%s", diff)
+		}
+		svg := new(bytes.Buffer)
+		if err := plot.SVG(svg, tr.Drawing("x", "y", tr.Shown(2))); err != nil || !strings.Contains(svg.String(), "#009D72") || strings.Contains(svg.String(), "#0071B1") {
+			t.Errorf("%v, want a figure with green for PUSH and nothing in blue", err)
 		}
 		shown := tr.Shown(2)
 		if len(shown) != 6+12+1 || shown[0].Current != 1 || shown[0].Next != 0 || shown[18].Next != 0 {
