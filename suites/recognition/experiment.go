@@ -31,8 +31,8 @@ type Experiment struct {
 	Plateau optim.Plateau
 	Epochs  int
 	BPTT    int     // cut of back-propagation in symbols from the start of a string
-	Noise   float64 `json:",omitzero"` // of the DiffStk networks
-	Carry   bool    `json:",omitzero"` // carry-forward, likewise
+	Noise   float64 `json:",omitzero"` // standard deviation of what is added to the state, in networks that take it
+	Carry   bool    `json:",omitzero"` // carry-forward, of the DiffStk networks; others do the same without
 	Label   Label   `json:",omitzero"`
 	// Blocks is the number of blocks, by length, in which the strings of training
 	// come in; 0: all come at once.
@@ -119,6 +119,8 @@ func (e Experiment) check(strings int) error {
 	switch {
 	case !slices.Contains(Networks(), e.Network):
 		return fmt.Errorf("unknown network %q, need one of %v", e.Network, Networks())
+	case e.Noise != 0 && slices.Contains([]Network{GRU, DeltaRNN, StackRNNSoftmax, BabyNTM}, e.Network):
+		return fmt.Errorf("noise of %v in a network that takes none, need 0", e.Noise)
 	case e.Epochs < 1:
 		return fmt.Errorf("%d epochs, need at least 1", e.Epochs)
 	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):

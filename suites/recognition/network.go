@@ -36,8 +36,8 @@ func Networks() []Network {
 const hidden = 8
 
 // cell is a network's cell for strings of up to so many symbols. Carry-forward is
-// that of the DiffStk networks, noise theirs, and that of those beside them in
-// tables 6 and 7; others have no use for it.
+// that of the DiffStk networks; noise is theirs and that of those beside them in
+// tables 6 to 8.
 func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, error) {
 	stack := models.NewDiffStk(longest)
 	stack.Noise, stack.Carry = noise, carry
