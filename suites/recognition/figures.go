@@ -32,7 +32,7 @@ func (e Experiment) protocol() string {
 // Figures draws, of each table of the rows and of each protocol of training: the
 // validation strings in the course of training, longer strings by length, and the
 // actions on [sample]. What no run shows is left out.
-func Figures(rows []Shown) ([]Figure, error) {
+func Figures(rows []Shown) []Figure {
 	groups := map[string][]Shown{}
 	var names []string
 	for _, r := range rows {
@@ -49,92 +49,86 @@ func Figures(rows []Shown) ([]Figure, error) {
 		slices.SortStableFunc(list, func(a, b Shown) int {
 			return cmp.Compare(slices.Index(Networks(), a.Of.Network), slices.Index(Networks(), b.Of.Network))
 		})
-		long, err := lengthFigure(list)
-		if err != nil {
-			return nil, fmt.Errorf("recognition: longer strings of %s: %w", name, err)
-		}
-		all = append(all, Figure{"learning-" + name, learningFigure(list)}, Figure{"lengths-" + name, long})
+		all = append(all, Figure{"learning-" + name, learningFigure(list)}, Figure{"lengths-" + name, lengthFigure(list)})
 		if g, ok := actionFigure(list); ok {
 			all = append(all, Figure{"actions-" + name, g})
 		}
 	}
-	return all, nil
+	return all
 }
 
 // columns of the figures with a panel for each network.
 const columns = 4
 
-// panels lays out a panel for each row of networks, and fills the last line with
-// the panels that are there already.
-func panels(rows []Shown, panel func(r Shown) (plot.Panel, error)) ([][]plot.Panel, error) {
-	var grid [][]plot.Panel
+// panels lays out a panel for each row of networks, in full lines of as many as
+// columns allow.
+func panels(rows []Shown, panel func(r Shown) plot.Panel) (grid [][]plot.Panel) {
 	wide := min(columns, len(rows))
 	for len(rows)%wide != 0 {
 		wide--
 	}
 	for i, r := range rows {
-		p, err := panel(r)
-		if err != nil {
-			return nil, err
-		}
+		p := panel(r)
 		if i%wide == 0 {
 			grid = append(grid, nil)
 		}
 		p.Title = string(r.Of.Network)
 		grid[len(grid)-1] = append(grid[len(grid)-1], p)
 	}
-	return grid, nil
+	return grid
 }
 
-// learningFigure is N of the validation strings after each epoch, a line for each
-// seed.
+// seed is the line of a run. The figures have one for each, and no mean: runs
+// succeed or fail altogether.
+func seed(x, y []float64) plot.Curve {
+	return plot.Curve{Name: "a seed", Hue: plot.Blue, Thin: true, X: x, Y: y}
+}
+
+// learningFigure is N of the validation strings after each epoch.
 func learningFigure(rows []Shown) plot.Grid {
-	g := plot.Grid{
+	return plot.Grid{
 		Title:  "Validation strings judged rightly (N) in the course of training",
 		Source: source(rows) + " One line for each seed.",
+		Rows: panels(rows, func(r Shown) plot.Panel {
+			last := len(r.Runs.Runs[0].Epochs)
+			p := plot.Panel{X: plot.Axis{Label: "epochs", Min: 0, Max: float64(max(last, 2))}, Y: share}
+			for _, t := range r.Runs.Runs {
+				p.Curves = append(p.Curves, seed(places(len(t.Epochs)), t.Epochs))
+			}
+			return p
+		}),
 	}
-	g.Rows, _ = panels(rows, func(r Shown) (plot.Panel, error) { // which has no error
-		last := len(r.Runs.Runs[0].Epochs)
-		p := plot.Panel{X: plot.Axis{Label: "epochs", Min: 0, Max: float64(max(last, 2))}, Y: share}
-		for _, t := range r.Runs.Runs {
-			p.Curves = append(p.Curves, plot.Curve{Name: "a seed", Hue: plot.Blue, Thin: true, X: places(len(t.Epochs)), Y: t.Epochs})
-		}
-		return p, nil
-	})
-	return g
 }
 
 // share is the axis of N.
 var share = plot.Axis{Label: "N, % of strings", Min: 0, Max: 100}
 
-// lengthFigure is N of strings of up to so many symbols, mean and spread over
-// seeds.
-func lengthFigure(rows []Shown) (g plot.Grid, err error) {
-	first := rows[0].Runs.Runs[0].Lengths
-	g = plot.Grid{
+// lengthFigure is N of strings of up to so many symbols.
+func lengthFigure(rows []Shown) plot.Grid {
+	return plot.Grid{
 		Title: "Longer strings judged rightly (N), by length",
-		Source: source(rows) + fmt.Sprintf(" %d strings for each point, of up to %d symbols less than it says. Line: mean over the seeds; band: from the lowest to the highest seed.",
-			first[0].Cases, lengthStep-1),
-	}
-	g.Rows, err = panels(rows, func(r Shown) (plot.Panel, error) {
-		var x []float64
-		var all [][]float64
-		for _, t := range r.Runs.Runs {
-			var y []float64
-			x = x[:0]
-			for _, c := range t.Lengths {
-				x, y = append(x, float64(c.Length)), append(y, c.Percent())
+		Source: source(rows) + fmt.Sprintf(" %d strings for each point, of up to %d symbols less than it says. One line for each seed.",
+			rows[0].Runs.Runs[0].Lengths[0].Cases, lengthStep-1),
+		Rows: panels(rows, func(r Shown) (p plot.Panel) {
+			var x []float64
+			for _, c := range r.Runs.Runs[0].Lengths { // those of all
+				x = append(x, float64(c.Length))
 			}
-			all = append(all, y)
-		}
-		c, err := plot.Spread("mean of the seeds", plot.Blue, x, all)
-		return plot.Panel{X: plot.Axis{Label: "symbols", Min: 0, Max: x[len(x)-1]}, Y: share, Curves: []plot.Curve{c}}, err
-	})
-	return g, err
+			for _, t := range r.Runs.Runs {
+				var y []float64
+				for _, c := range t.Lengths {
+					y = append(y, c.Percent())
+				}
+				p.Curves = append(p.Curves, seed(x, y))
+			}
+			p.X, p.Y = plot.Axis{Label: "symbols", Min: 0, Max: x[len(x)-1]}, share
+			return p
+		}),
+	}
 }
 
 // actionFigure is what the networks do with their stacks on reading the sample, of
-// the first seed that has learned the language.
+// the seed that has learned the language best.
 func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Shown) bool { return r.Runs.Runs[0].Steps == nil })
 	if len(rows) == 0 {
@@ -142,7 +136,7 @@ func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
 	}
 	g = plot.Grid{
 		Title:  "What the stacks do on reading " + sample,
-		Source: source(rows) + " The first seed that judges all strings of 101 to 200 symbols rightly, or seed 1; the last symbol is the end.",
+		Source: source(rows) + " The seed that judges most strings of 101 to 200 symbols rightly (N), the first of equals; the last symbol is the end.",
 		Rows:   make([][]plot.Panel, 2),
 	}
 	for _, r := range rows {
@@ -156,7 +150,7 @@ func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
 		}
 		axis := plot.Axis{Label: "symbols read", Min: 0, Max: float64(len(x) + 1)}
 		g.Rows[0] = append(g.Rows[0], plot.Panel{
-			Title: fmt.Sprintf("%s, seed %d", r.Of.Network, t.Seed), X: axis, Y: plot.Axis{Label: "weight of the action", Min: 0, Max: 1},
+			Title: fmt.Sprintf("%s, seed %d: %.0f%%", r.Of.Network, t.Seed, t.Lengths[0].Percent()), X: axis, Y: plot.Axis{Label: "weight of the action", Min: 0, Max: 1},
 			Curves: []plot.Curve{{Name: "PUSH", Hue: plot.Blue, X: x, Y: y[0]}, {Name: "POP", Hue: plot.Orange, X: x, Y: y[1]}, {Name: "NO-OP", Hue: plot.Grey, Dashed: true, X: x, Y: y[2]}},
 		})
 		g.Rows[1] = append(g.Rows[1], plot.Panel{

@@ -102,10 +102,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := Figures(s.rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := Figures(s.rows)
 	var names []string
 	for _, f := range list {
 		names = append(names, f.Name)

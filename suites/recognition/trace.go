@@ -81,13 +81,14 @@ func (s *Traces) check() error {
 	return nil
 }
 
-// learned is the first run that judges all strings of the shortest range rightly, or
-// the first run.
+// learned is the run that judges most strings of the shortest range rightly, the
+// first of equals.
 func (s *Traces) learned() Trace {
+	best := s.Runs[0]
 	for _, t := range s.Runs {
-		if t.Lengths[0].Correct == t.Lengths[0].Cases {
-			return t
+		if t.Lengths[0].Correct > best.Lengths[0].Correct {
+			best = t
 		}
 	}
-	return s.Runs[0]
+	return best
 }

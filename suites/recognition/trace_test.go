@@ -44,8 +44,11 @@ func TestTraces(t *testing.T) {
 	if diff := cmp.Diff(traceText, string(text)); diff != "" {
 		t.Errorf("written (-want +have):\n%s", diff)
 	}
-	if have.learned().Seed != 1 {
-		t.Errorf("seed %d has learned, want 1", have.learned().Seed)
+	for _, c := range []struct{ first, second, want int }{{50, 1, 1}, {0, 0, 1}, {48, 49, 3}, {49, 49, 1}} {
+		have.Runs[0].Lengths[0].Correct, have.Runs[1].Lengths[0].Correct = c.first, c.second
+		if seed := have.learned().Seed; seed != c.want {
+			t.Errorf("of %d and %d right answers that of seed %d is best, want %d", c.first, c.second, seed, c.want)
+		}
 	}
 }
 
