@@ -1,7 +1,9 @@
 // Package libcuda is NVIDIA's driver as a [cuda.Driver]: the library libcuda, which
 // every machine with such a GPU has, found and called at run time without cgo. A
 // program with this package in it builds and runs on machines that have neither;
-// [Open] then says what is lacking.
+// [Open] then says what is lacking. It asks for the C library of its kind of
+// machine, though, as every program does that loads libraries: where that is not
+// glibc, build with the tag purego, which leaves GPUs out.
 //
 // It has been tested against a stand-in for the library, written in C, and on no
 // hardware yet; that holds of pinned memory and of graphs as of all else.
@@ -20,7 +22,8 @@
 // stream, in order. Downloads wait for it, launches and uploads do not: what is
 // uploaded waits its turn in memory that is pinned, unless it is large. Parameters
 // and results of calls lie in memory that the system gave, which the garbage
-// collector does not know. A graph is put together launch by launch, each behind
+// collector does not know; texts, and what is too large to pin, on Go's heap, and
+// never on a goroutine's stack, which moves as it grows. A graph is put together launch by launch, each behind
 // the one before, so that nothing but launches can get into it.
 //
 // A result other than success is an error with the driver's name and words for it.

@@ -70,8 +70,9 @@ func (a *watchedArena) Run(c kernel.Code, frames []kernel.Frame) {
 }
 
 // check is kerneltest.Check with what comes up in later runs.
-func (d *watched) check(reference kernel.Device, op kernel.Op) error {
-	err := kerneltest.Check(d, reference, op)
+func (d *watched) check(reference kernel.Device, op kernel.Op) (err error) {
+	defer kernel.Catch(&err)
+	err = kerneltest.Check(d, reference, op)
 	if d.differs != nil {
 		return d.differs
 	}
