@@ -99,8 +99,31 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // rows, of DepthDot, whose a it is, terms of zero, of StackGrad and ListGrad those of ds that are not within a cell of the
 // reach, which hold the +0 that finite stacks and weights of no sign would give.
 // Within its reach, too, a row of +0 adds nothing to a sum but the sign of a zero.
-// A device may as well compute them. Other operations have no reach.
+//
+// The reach of a Stack bounds the rows of its result likewise, f.Back being the
+// steps since the stacks were empty, which is +0 here. What it leaves out holds the
+// +0 that weights of no sign would give; it is that of whole cells from the top on,
+// or, where From is below 0, goes round: row -1 is the last.
+//
+// A device may as well compute all rows. Other operations have no reach.
 type Reach struct{ From, To, Step int }
+
+// Ahead returns the rows of a stack that are within reach: those before top and
+// those from bottom on, D being all.
+func (in *Instr) Ahead(f *Frame, D int) (top, bottom int) {
+	if in.Reach == nil {
+		return D, D
+	}
+	by := in.Reach.Step * min(f.Back, D)
+	top, bottom = in.Reach.To+by, D
+	if in.Reach.From < 0 {
+		bottom += in.Reach.From - by
+	}
+	if top >= bottom {
+		return D, D
+	}
+	return top, bottom
+}
 
 // Reached returns the rows of a gradient that are within reach, D being all.
 func (in *Instr) Reached(f *Frame, D int) (from, to int) {
@@ -166,7 +189,7 @@ type Frame struct {
 	Tail    int // rows that go on to the following step; the gradient of the others starts at +0
 	Start   [NumSlots]int
 	Strings [NumSlots]int // strings in the slot's block
-	Back    int           // steps of a backward loop behind this one, as far as a [Reach] looks at them
+	Back    int           // steps of the loop behind this one, as far as a [Reach] looks at them
 
 	// Again tells that the rows follow those of the frame before, which were
 	// whole chunks. A sum over rows (a product with Reduce, ColSum) goes on: the

@@ -226,7 +226,9 @@ func (vm *VM) segments() {
 	for t := range vm.forward {
 		f := &vm.forward[t]
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = in, strings
-		strings = lines(f.N)
+		if strings = lines(f.N); !vm.plan.train { // in two places, which need not be dense
+			strings, f.Back = most, max(vm.since, t)
+		}
 		switch {
 		case vm.plan.train && t == vm.lens-1:
 			in = most // a block that takes turns, which nothing writes in the backward loop: Continue reads it

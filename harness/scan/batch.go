@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pushdown/harness/kernel"
@@ -16,8 +17,12 @@ func (vm *VM) Begin(active []int, examples int) error {
 		return err
 	}
 	vm.extend(len(active), true)
+	vm.since = 0
 	vm.layOut(active, examples)
 	vm.arena.Run(vm.start, vm.forward[:1])
+	if vm.segment > 0 {
+		vm.arena.Run(vm.empty, vm.forward[:min(2, vm.lens)])
+	}
 	if vm.plan.opts.Window > 0 {
 		vm.arena.Run(vm.stream.clean, vm.forward[:1])
 	}
@@ -45,6 +50,7 @@ func (vm *VM) Continue(active []int, examples int) error {
 		vm.ends[0] = last
 		vm.arena.Run(vm.carry, vm.ends)
 	}
+	vm.since = math.MaxInt32
 	vm.layOut(active, examples)
 	return nil
 }
@@ -122,7 +128,7 @@ func (vm *VM) frames() {
 	off, before, beforeOff := 0, first, 0
 	for t, n := range vm.active {
 		f := &vm.forward[t] // what is not set here never is
-		f.N, f.Tail = n, 0
+		f.N, f.Tail, f.Back = n, 0, math.MaxInt32
 		f.Start[kernel.Current], f.Strings[kernel.Current] = off, n
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = beforeOff, before
 		f.Start[kernel.StateOut], f.Strings[kernel.StateOut] = first+off, n

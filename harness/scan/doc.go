@@ -74,7 +74,8 @@
 // to write and read them all: the batch is cut into segments of steps. The forward
 // loop keeps the states that segments start from. The backward loop, coming to a
 // segment, makes the states of its steps again, by the same instructions from
-// the same numbers, and they are near. Without gradients no states are kept.
+// the same numbers, and they are near. Without gradients no states are kept, and
+// of stacks of zeros only what has filled up since the batch began is computed.
 //
 // # Streams
 //

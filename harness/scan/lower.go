@@ -283,9 +283,14 @@ func (p *plan) lowerStateStart(s *state) {
 	}
 }
 
-// lowerStateEnd closes the backward loop: gradients that were not computed in
-// place are handed on.
+// lowerStateEnd closes the loops: states are copied that are read outside, and
+// gradients that were not computed in place are handed on.
 func (p *plan) lowerStateEnd(s *state) {
+	if s.needsNextBlock {
+		in := s.out.shape(kernel.Copy)
+		in.Args, in.Note = []kernel.Arg{s.nextAt, s.out.at}, "keep next "+s.spec.Name
+		p.emit(Loop, in)
+	}
 	if s.gradIn == nil || s.carry == nil || !s.carry.live || s.gradIn.at.Slot == kernel.CarryNext && s.gradIn.at.Off == s.carryAt {
 		return
 	}

@@ -104,6 +104,11 @@ type state struct {
 	// blocks; what is read outside the loops is copied there.
 	needsPrevBlock, needsCarryBlock bool
 	prevAt, carryBlock              kernel.Arg
+
+	// Without gradients, states that stacks step along with do not stay where they
+	// lie: what is read of one outside the loop after its step is copied too.
+	needsNextBlock bool
+	nextAt         kernel.Arg
 }
 
 // plan is the work of Compile.
@@ -127,6 +132,7 @@ type plan struct {
 	layout       Layout
 	code         [NumPhases][]kernel.Instr
 	fresh, clean []kernel.Instr // what a window of a stream begins with; what a string of a stream, or the gradient of a batch, does
+	empty        []kernel.Instr // zeros where the stacks of a batch do not reach at first
 	merges       []*merged
 	groups       []*fused
 	into         *fused   // the group whose members are being lowered

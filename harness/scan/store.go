@@ -126,6 +126,7 @@ func (p *plan) outlive() {
 		for _, u := range s.in.uses {
 			s.needsPrevBlock = s.needsPrevBlock || !u.phase.inLoop()
 		}
+		s.needsNextBlock = p.passing() && !s.out.place.Depth && !s.out.outside && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
 		if s.carry == nil {
 			continue
 		}
@@ -171,6 +172,9 @@ func (p *plan) storeState(s *state) {
 	}
 	if s.needsPrevBlock {
 		s.prevAt = p.stepBlocks(w)
+	}
+	if s.needsNextBlock {
+		s.nextAt = p.stepBlocks(w)
 	}
 	if s.carry == nil || !s.carry.live && s.gradIn == nil {
 		return
@@ -349,8 +353,15 @@ func (p *plan) place(v *value) {
 }
 
 // argOf returns x as consumer u reads it: outside the loops the copies of a
-// state and of its carried gradient.
+// state, before or after its step, and of its carried gradient.
 func (p *plan) argOf(x, u *value) kernel.Arg {
+	if x.next && !u.phase.inLoop() {
+		for _, s := range p.states {
+			if s.out == x && s.needsNextBlock {
+				return s.nextAt
+			}
+		}
+	}
 	switch {
 	case x.state == nil || u.phase.inLoop():
 		return x.at

@@ -36,6 +36,8 @@ type VM struct {
 	start    kernel.Code    // initial states
 	carry    kernel.Code    // last states to the start
 	states   kernel.Code    // states once more
+	empty    kernel.Code    // of stacks that fill up
+	since    int            // steps since Begin
 	again    []kernel.Frame // the steps whose states are computed twice
 	segment  int            // their steps come in segments of so many; 0: none do
 	ends     []kernel.Frame
@@ -105,6 +107,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 		return nil, err
 	}
 	p.recompute()
+	p.ahead()
 	return p, nil
 }
 
@@ -139,6 +142,9 @@ func (vm *VM) compileStates() (err error) {
 		return err
 	}
 	if vm.carry, err = vm.arena.Compile(carry); err != nil {
+		return err
+	}
+	if vm.empty, err = vm.arena.Compile(vm.plan.empty); err != nil {
 		return err
 	}
 	return vm.compileMoves()

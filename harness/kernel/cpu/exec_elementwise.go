@@ -143,6 +143,10 @@ func execZeroTail(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 	d, ldd := a.arg(in, f, 0)
 	if in.Form == kernel.Depth {
+		if zero := a.dev.kernels.stack.zero; zero != nil && ldd <= flatColumns {
+			zero(at(d, f.Tail*in.S), in.W, (f.N-f.Tail)*in.S, ldd)
+			return
+		}
 		a.fill(at(d, f.Tail*in.S), 0, in.W, (f.N-f.Tail)*in.S, ldd)
 		return
 	}

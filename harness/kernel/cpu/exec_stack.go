@@ -76,7 +76,12 @@ func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	pop, _ := a.arg(in, f, 3)
 	noop, _ := a.arg(in, f, 4)
 	v, ldv := a.arg(in, f, 5)
-	a.dev.kernels.stack.step(d, s, push, pop, noop, v, rows, in.I[0], cols, ldd, lds, ldv, in.F[0])
+	step, p := a.dev.kernels.stack.step, in.I[0]
+	top, bottom := in.Ahead(f, rows)
+	step(d, s, push, pop, noop, v, top, p, cols, ldd, lds, ldv, in.F[0])
+	if bottom < rows { // the cell above is as one that is pushed
+		step(at(d, bottom*ldd), at(s, bottom*lds), push, pop, noop, at(s, (bottom-p)*lds), rows-bottom, p, cols, ldd, lds, lds, in.F[0])
+	}
 }
 
 func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {

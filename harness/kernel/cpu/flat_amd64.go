@@ -49,6 +49,10 @@ func stackGradSparse(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *floa
 	stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, D, R, p, C, ldds, lddv, lddy, lds, ldv, empty, 0)
 }
 
+func flatZero(dst *float32, rows, C, ld int) {
+	flatRowsAVX512(&flatRows{dst: dst, x: &flatNone[0], a: &flatNone[0], count: rows * ld, shape: &flatShapes[ld][C]})
+}
+
 // flatStep is a step of flat stacks, rows of dst and s being ld apart.
 func flatStep(dst, s, push, pop, noop, v *float32, D, p, C, ld, ldv int, empty float32) {
 	var below [16]float32

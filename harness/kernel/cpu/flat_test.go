@@ -41,6 +41,24 @@ func checkFlat(t *testing.T, in *stackCase, ask int) {
 	}
 }
 
+func TestFlatZeroClearsItsColumns(t *testing.T) {
+	for _, isa := range Available() {
+		k := stackFor(isa)
+		if k.zero == nil {
+			continue
+		}
+		for ld := 1; ld <= flatColumns; ld++ {
+			for C := 1; C <= ld; C++ {
+				for _, rows := range []int{1, 2, 3, 7, 16, 33, 520} {
+					x := newPlate(rows, C, ld, func() float32 { return 1 })
+					k.zero(x.ptr(), rows, C, ld)
+					x.want(t, plateLabelFor(isa, "zeros of rows, columns, ld", rows, C, ld), func(int, int) float32 { return 0 })
+				}
+			}
+		}
+	}
+}
+
 // What a step leaves out of its sums shows in no bit but the sign of a zero, which
 // its caller looks at.
 func TestSparseGradientLeavesOutZeros(t *testing.T) {

@@ -50,6 +50,9 @@ type stackTable struct {
 	// out of the sums: of those only -0 may be another zero. nil: there is none.
 	sparse stackGrad
 
+	// zero clears C columns of rows ld apart, C <= ld <= flatColumns. nil: there is none.
+	zero func(dst *float32, rows, C, ld int)
+
 	// bounded is a part of grad, see stackGradArgs: ds is 0 where |t| < least, and
 	// clipped within lo and hi. nil: there is none.
 	bounded func(a *stackGradArgs)

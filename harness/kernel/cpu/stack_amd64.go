@@ -56,7 +56,7 @@ func stackFor(isa ISA) stackTable {
 	case AVX512:
 		return stackTable{
 			step: stackStepFlat, grad: stackGradDense, transpose: transposeVector,
-			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any, bounded: stackBoundedAVX512, sparse: stackGradSparse,
+			scaleCols: mulRowAVX512, rowsBy: rowsByAVX512Any, rowDot: rowDotAVX512Any, bounded: stackBoundedAVX512, sparse: stackGradSparse, zero: flatZero,
 		}
 	}
 	return stackGenericTable
