@@ -34,13 +34,13 @@ func cases() []named {
 		{"mmrnn-languagemodel", func() (*models.Model, error) { return models.LanguageModel(models.MMRNN{Hidden: 3}, 5, 2) }},
 		{"mmlstm-languagemodel", func() (*models.Model, error) { return models.LanguageModel(models.MMLSTM{Hidden: 2}, 5, 3) }},
 		{"stackrnn-languagemodel", func() (*models.Model, error) {
-			return models.StackLanguageModel(models.StackRNN{Hidden: 3, Stacks: 2, Capacity: 5, Read: 2}, 4)
+			return models.StackLanguageModel(models.StackRNN{Hidden: 3, Stacks: 2, Capacity: 5, Read: 2, Hold: 50}, 4)
 		}},
 		{"stackrnn-noop-languagemodel", func() (*models.Model, error) {
 			return models.StackLanguageModel(models.StackRNN{Hidden: 4, Stacks: 2, Capacity: 3, Read: 1, Noop: true, Recurrent: true}, 3)
 		}},
 		{"listrnn-languagemodel", func() (*models.Model, error) {
-			return models.ListLanguageModel(models.ListRNN{Hidden: 3, Lists: 2, Side: 2, Read: 2, Clip: 1e3}, 4)
+			return models.ListLanguageModel(models.ListRNN{Hidden: 3, Lists: 2, Side: 2, Read: 2, Clip: 1e3, Hold: 50}, 4)
 		}},
 		{"listrnn-noop-languagemodel", func() (*models.Model, error) {
 			return models.ListLanguageModel(models.ListRNN{Hidden: 4, Lists: 2, Side: 1, Read: 1, Noop: true}, 3)

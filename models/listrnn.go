@@ -34,6 +34,7 @@ type ListRNN struct {
 	Noop   bool    // with the fourth action
 	Round  bool    // in evaluation an action is 1 where it is the largest, else 0
 	Clip   float64 // of the errors in training; 0: none
+	Hold   float64 // of what h and the inserted values are the sigmoid of, as that of StackRNN; 0: none
 	Least  float64 // smaller numbers of an error of the lists are dropped, as those of StackRNN; 0: none
 }
 
@@ -68,6 +69,9 @@ func (c ListRNN) check() error {
 	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
 	}
+	if err := notNegative("bound of the arguments of sigmoids", c.Hold); err != nil {
+		return err
+	}
 	return notNegative("least of the errors", c.Least)
 }
 
@@ -85,7 +89,7 @@ func (c ListRNN) String() string {
 	for _, o := range []struct {
 		on   bool
 		name string
-	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}, {c.Least != 0, fmt.Sprintf(" least=%v", c.Least)}} {
+	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}, {c.Hold != 0, fmt.Sprintf(" hold=%v", c.Hold)}, {c.Least != 0, fmt.Sprintf(" least=%v", c.Least)}} {
 		if o.on {
 			s += o.name
 		}
@@ -118,7 +122,7 @@ func (c ListRNN) State() []stepgraph.StateSpec {
 func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
 	clip := func(x *gorgonia.Node) *gorgonia.Node { return clipped(b, x, c.Clip) }
 	n, s := c.actions(), clip(state[0])
-	h := b.Sigmoid(clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), params[0]))))
+	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), params[0]))), c.Hold))
 	a := clip(b.Softmax(clip(b.MatMul(h, params[1])), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
@@ -127,7 +131,7 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*g
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
-	v := b.ToDepth(b.Sigmoid(clip(b.MatMul(h, params[2]))), 1)
+	v := b.ToDepth(b.Sigmoid(held(b, clip(b.MatMul(h, params[2])), c.Hold)), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
 	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN

@@ -243,7 +243,7 @@ func TestStackClip(t *testing.T) {
 func TestStackReach(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},
-		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50, Noop: true, Clip: 15, Least: 0x1p-96},
+		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50, Noop: true, Clip: 15, Hold: 50, Least: 0x1p-96},
 	} {
 		m, err := models.StackLanguageModel(c, 3)
 		if err != nil {

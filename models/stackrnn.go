@@ -40,9 +40,14 @@ type StackRNN struct {
 	// D_j h are made of, at a itself, at the stacks before and after P's part is
 	// added, and at h_{t-1}. 0: nothing is bounded.
 	Clip float64
+	// Hold keeps what h and the pushed values are the sigmoid of within [-Hold, Hold],
+	// as the authors' program does with 50. Where stacks full of pushes drive all of h
+	// to 0, the numbers stay far above the subnormal ones, on which a processor spends
+	// most of its time. 0: nothing is held.
+	Hold float64
 	// Least drops the numbers of smaller magnitude from an error of the stacks: with
-	// actions near 0 and 1 it fades into subnormal numbers, on which a processor
-	// spends most of its time. The authors' program has 64 bits. 0: nothing is dropped.
+	// actions near 0 and 1 it fades into subnormal numbers. The authors' program has
+	// 64 bits. 0: nothing is dropped.
 	Least float64
 
 	Biased bool // A and D have biases
@@ -92,6 +97,9 @@ func (c StackRNN) check() error {
 	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
 	}
+	if err := notNegative("bound of the arguments of sigmoids", c.Hold); err != nil {
+		return err
+	}
 	if err := notNegative("least of the errors", c.Least); err != nil {
 		return err
 	}
@@ -120,6 +128,9 @@ func (c StackRNN) String() string {
 	}
 	if c.Clip > 0 {
 		s += fmt.Sprintf(" clip=%v", c.Clip)
+	}
+	if c.Hold > 0 {
+		s += fmt.Sprintf(" hold=%v", c.Hold)
 	}
 	if c.Least > 0 {
 		s += fmt.Sprintf(" least=%v", c.Least)
@@ -182,7 +193,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 		x = b.Add(x, b.MatMul(noise(b, clip(state[1]), c.Noise), params[3]))
 	}
 	s := clip(state[0])
-	h := b.Sigmoid(clip(b.Add(x, b.MatMul(b.Top(s, c.Read), params[0]))))
+	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), params[0]))), c.Hold))
 	n := c.actions()
 	a := clip(b.Softmax(clip(c.head(b, h, params[1], params, 2)), n))
 	if c.Round && !b.Training() {
@@ -192,7 +203,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToDepth(b.Sigmoid(clip(c.head(b, h, params[2], params, 1))), 1)
+	v := b.ToDepth(b.Sigmoid(held(b, clip(c.head(b, h, params[2], params, 1)), c.Hold)), 1)
 	// What is pushed into comes after what was read of it: so the gradient of the
 	// read top is added to that of the stacks, in place.
 	if s = clip(s); c.Least > 0 {
@@ -212,4 +223,12 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 		next = append(next, h)
 	}
 	return clip(h), next
+}
+
+// held is x within the limit; 0 is none.
+func held(b *stepgraph.Builder, x *gorgonia.Node, limit float64) *gorgonia.Node {
+	if limit == 0 {
+		return x
+	}
+	return b.Hold(x, limit)
 }

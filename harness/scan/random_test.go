@@ -109,7 +109,7 @@ func (w *wild) grow() {
 	case 4:
 		w.add(w.keep(b.Add(b.StopGrad(x), x), false))
 	case 5:
-		w.add(b.ClipGrad(x, 100))
+		w.add(b.Hold(b.ClipGrad(x, 100), 3))
 	case 6, 7:
 		w.add(b.Add(x, w.fit(w.row(), width(x))))
 	case 8:

@@ -62,8 +62,9 @@ var elementwise = map[Kind]rule{
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Clip, F: [2]float64{-o.F[0], o.F[0]}}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] })},
-	Clip: {name: "clip", doc: "x held within [F0, F1]; no gradient", arity: 1, reals: 2, shape: sameShape,
-		do: each(func(o *Op, x []float64) float64 { return min(max(x[0], o.F[0]), o.F[1]) })},
+	Clip: {name: "clip", doc: "x held within [F0, F1], through which a gradient flows unchanged", arity: 1, reals: 2, shape: sameShape,
+		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
+		do:   each(func(o *Op, x []float64) float64 { return min(max(x[0], o.F[0]), o.F[1]) })},
 	DropGrad: {name: "dropgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", arity: 1, reals: 1, shape: sameShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Drop, F: o.F}, g)}

@@ -31,6 +31,7 @@ func samples() []sample {
 		{op: Op{Kind: Sigmoid}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: Tanh}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: ClipGrad, F: [2]float64{100}}, in: []Shape{s(2, 3)}},
+		{op: Op{Kind: Clip, F: [2]float64{-100, 100}}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: DropGrad, F: [2]float64{1e-100}}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: MulOne}, in: []Shape{s(2, 3), s(1, 1)}},
 		{op: Op{Kind: AddRow}, in: []Shape{s(4, 3), s(1, 3)}},

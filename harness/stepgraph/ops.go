@@ -44,6 +44,12 @@ func (b *Builder) DropGrad(x *gorgonia.Node, least float64) *gorgonia.Node {
 	return b.apply(Op{Kind: DropGrad, F: [2]float64{least}}, x)
 }
 
+// Hold returns x held within [-limit, limit]. The gradient flows back as if it were
+// not held: a number beyond the limit can come back.
+func (b *Builder) Hold(x *gorgonia.Node, limit float64) *gorgonia.Node {
+	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
+}
+
 // Threshold returns 1 where x > at, else 0.
 func (b *Builder) Threshold(x *gorgonia.Node, at float64) *gorgonia.Node {
 	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)

@@ -31,11 +31,11 @@ type Experiment struct {
 }
 
 // An error that goes back through a stack is multiplied by actions near 0 and 1 and
-// soon fades. Scaled by so many powers of two it stays away from the subnormal
-// numbers, on which a processor spends most of its time, and what is then as small
-// as leastError is dropped: 2^-128 of the error itself.
+// soon fades. What is smaller than leastError is dropped; scaled by so many powers of
+// two, what is not stays away from the subnormal numbers, on which a processor spends
+// most of its time, when it is multiplied by one more action.
 const (
-	gradScale  = 32
+	gradScale  = 64
 	leastError = 0x1p-96
 )
 

@@ -42,15 +42,16 @@ func (n Network) Model(task formal.Pattern, m Memory) (*models.Model, error) {
 	if err := task.Validate(); err != nil {
 		return nil, fmt.Errorf("patterns: %w", err)
 	}
+	const hold = 50 // of the arguments of sigmoids, in the authors' program
 	v := task.Vocabulary()
 	switch n.Kind {
 	case Stack:
 		return models.StackLanguageModel(models.StackRNN{
-			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Clip: m.Clip, Least: m.Least, Trace: m.Trace,
+			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Hold: hold, Clip: m.Clip, Least: m.Least, Trace: m.Trace,
 		}, v)
 	case List:
 		return models.ListLanguageModel(models.ListRNN{
-			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Clip: m.Clip, Least: m.Least,
+			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Hold: hold, Clip: m.Clip, Least: m.Least,
 		}, v)
 	case Sigma:
 		return models.SigmaLanguageModel(models.SigmaRNN{Hidden: n.Hidden, Clip: m.Clip}, v)
