@@ -110,12 +110,11 @@
 //     epochs, at 0.48 after 20 and at 0.472 at the end, after 46, where 0.462 is the
 //     least that a network can come to: ln 18 + 10.5 ln 2 nats of chance in the 22 symbols
 //     of a string. No setting was changed for it.
-//   - Numbers of an error of stacks and lists below 2^-128 are dropped. The program
-//     has 64 bits; in 32 such errors are subnormal numbers, and slow.
-//   - The program's sigmoid takes its argument to be within 50 of 0, here it is as it is.
-//     It may matter to a network that has collapsed, such as restart 7 with rounding on
-//     a^n b^n c^n d^n, whose logits are within 2^-59 after 30,000 updates: units near 0
-//     make subnormal numbers of errors, and it trains at a fourteenth of the speed.
+//   - Numbers of an error of stacks and lists below 2^-96 are dropped. The program
+//     has 64 bits; in 32 such errors become subnormal numbers, and slow.
+//   - What h and the pushed values are the sigmoid of is kept within 50 of 0, as in the
+//     program. Full stacks drive all of h to 0 in the first epochs, and in some
+//     restarts for good; without the bound those trained at a tenth of the speed.
 //   - A stack has 200 cells in training, 400 at test. Soft pushes fill it to the
 //     bottom at every length; a rounded network of any use needs as many cells as
 //     the longest string has symbols.
