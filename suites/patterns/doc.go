@@ -62,9 +62,6 @@
 //     perfect, with rounding five; all go beyond the lengths of training. Of
 //     a^n b^m c^(n+m) with rounding five are perfect and nine go beyond; the chosen one
 //     is right on all lengths but one (98.3).
-//   - Where a single length is missing, it may be for one string (see Readings): each of
-//     the two kept networks with 98.3, of the short run of a^n b^m c^(n+m) and of table
-//     3, fails on one of 12,000 alone, the former on the first.
 //   - Without rounding the paper has 43.3 for a^n b^m c^(n+m). Six of ours are at 33.3
 //     to 51.7, but three of ten are perfect, and the one that validation chooses is
 //     right on all lengths but one (98.3). Which one is chosen depends on the ten: 43.3
@@ -121,8 +118,6 @@
 //   - The initial weights are normal with deviation 0.1 where the program adds three
 //     uniform numbers with the same spread.
 //   - The first symbol of an epoch is read and not predicted, as in the program. The
-//     test starts with n = 1, where the program starts with 2; and with an a for empty
-//     stacks, where the program has a network read the last symbol of the alphabet
-//     before. That can cost a length of 60: with it the rounded network of the short run
-//     predicts all (TestTheFirstString).
+//     test starts with n = 1, where the program starts with 2. Before it the last symbol
+//     of the program's alphabet is read with empty stacks, as there.
 package patterns
