@@ -45,6 +45,8 @@ var flatShapes = func() (list [flatColumns + 1][flatColumns + 1]flatShape) {
 //		dst[r][c] = t
 //	}
 //
+// Numbers below the normal ones go another way, of the same bits and faster.
+//
 // flat_amd64.s knows the order of the fields.
 type flatRows struct {
 	dst, x, y, z *float32
@@ -71,6 +73,9 @@ type flatSums struct {
 	shape *flatShape
 	sum   [3][flatColumns]float32
 }
+
+// flatWide is the turn of a vector of one row.
+var flatWide = [16]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // flatNone is a vector of zeros.
 var flatNone [16]float32

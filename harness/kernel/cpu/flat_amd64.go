@@ -14,7 +14,19 @@ func flatSumsAVX512(a *flatSums)
 
 func stackStepFlat(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32) {
 	if ldd == lds && isFlat(D, p, C, lds) {
-		flatStep(dst, s, push, pop, noop, v, D, p, C, lds, ldv, empty)
+		flatStep(&flatShapes[lds][C], dst, s, push, pop, noop, v, D, p, lds, ldv, empty)
+		return
+	}
+	if ldd == lds && p > 1 && isFlat(D, p, 1, 1) { // for what is subnormal
+		for c := 0; c < C; c += 16 {
+			wide := flatShape{turn: flatWide, mask: 1<<min(16, C-c) - 1, lanes: lds, rows: 1, bytes: 4 * lds}
+			wide.first = wide.mask
+			no := noop
+			if no != nil {
+				no = at(no, c)
+			}
+			flatStep(&wide, at(dst, c), at(s, c), at(push, c), at(pop, c), no, at(v, c), D, p, lds, ldv, empty)
+		}
 		return
 	}
 	stackStepAVX512(dst, s, push, pop, noop, v, D, p, C, ldd, lds, ldv, empty)
@@ -53,13 +65,13 @@ func flatZero(dst *float32, rows, C, ld int) {
 	flatRowsAVX512(&flatRows{dst: dst, x: &flatNone[0], a: &flatNone[0], count: rows * ld, shape: &flatShapes[ld][C]})
 }
 
-// flatStep is a step of flat stacks, rows of dst and s being ld apart.
-func flatStep(dst, s, push, pop, noop, v *float32, D, p, C, ld, ldv int, empty float32) {
+// flatStep is a step of flat stacks, rows of dst and s being ld apart, or of some
+// columns of others, one row in a vector.
+func flatStep(shape *flatShape, dst, s, push, pop, noop, v *float32, D, p, ld, ldv int, empty float32) {
 	var below [16]float32
 	for i := range below {
 		below[i] = empty
 	}
-	shape := &flatShapes[ld][C]
 	a := flatRows{shape: shape, a: pop, b: push, c: noop}
 	part := func(from, to int, x, y *float32, move int) {
 		a.dst, a.x, a.y, a.move, a.count = at(dst, from*ld), x, y, move, (to-from)*ld

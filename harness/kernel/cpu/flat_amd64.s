@@ -4,156 +4,580 @@
 
 #include "textflag.h"
 
+DATA flatNumbers<>+0(SB)/4, $0xffffffff
+DATA flatNumbers<>+4(SB)/4, $0x0d7fffff
+DATA flatNumbers<>+8(SB)/4, $0x5d800000
+DATA flatNumbers<>+12(SB)/4, $0x40000000
+DATA flatNumbers<>+16(SB)/4, $0x20800000
+DATA flatNumbers<>+20(SB)/4, $0x15000000
+DATA flatNumbers<>+24(SB)/4, $0x6a000000
+DATA flatNumbers<>+28(SB)/4, $0x20000000
+DATA flatNumbers<>+32(SB)/4, $0x00800000
+GLOBL flatNumbers<>(SB), RODATA|NOPTR, $36
+
 // func flatRowsAVX512(a *byte)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·flatRowsAVX512(SB), NOSPLIT, $0-8
-	MOVQ      a+0(FP), AX
-	MOVQ      72(AX), CX
-	MOVQ      64(CX), DX
-	KMOVW     DX, K1
-	MOVQ      72(CX), BX
-	KMOVW     BX, K2
-	VMOVUPS   (CX), Z0
-	MOVQ      80(CX), CX
-	MOVQ      (AX), BX
-	MOVQ      8(AX), SI
-	MOVQ      16(AX), DI
-	MOVQ      24(AX), R8
-	MOVQ      56(AX), R9
-	MOVQ      64(AX), R10
-	MOVQ      32(AX), R11
-	VMOVUPS.Z (R11), K2, Z1
-	VPERMPS   Z1, Z0, Z1
-	XORQ      R11, R11
-	TESTQ     DI, DI
-	JZ        noY1
-	MOVQ      40(AX), R12
-	VMOVUPS.Z (R12), K2, Z2
-	VPERMPS   Z2, Z0, Z2
-	TESTQ     R8, R8
-	JZ        noZ2
-	MOVQ      48(AX), AX
-	VMOVUPS.Z (AX), K2, Z3
-	VPERMPS   Z3, Z0, Z3
+	MOVQ         a+0(FP), AX
+	MOVQ         72(AX), CX
+	MOVQ         64(CX), DX
+	KMOVW        DX, K1
+	MOVQ         72(CX), BX
+	KMOVW        BX, K2
+	VMOVUPS      (CX), Z0
+	MOVQ         80(CX), CX
+	MOVQ         (AX), BX
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DI
+	MOVQ         24(AX), R8
+	MOVQ         56(AX), R9
+	MOVQ         64(AX), R10
+	XORQ         R11, R11
+	MOVQ         32(AX), R12
+	VMOVUPS.Z    (R12), K2, Z1
+	VPERMPS      Z1, Z0, Z1
+	VPCMPUD.BCST $0x06, flatNumbers<>+12(SB), Z1, K3
+	KMOVW        K3, R12
+	ORQ          R12, R11
+	XORQ         R12, R12
+	TESTQ        DI, DI
+	JZ           noY1
+	MOVQ         40(AX), R13
+	VMOVUPS.Z    (R13), K2, Z2
+	VPERMPS      Z2, Z0, Z2
+	VPCMPUD.BCST $0x06, flatNumbers<>+12(SB), Z2, K3
+	KMOVW        K3, R13
+	ORQ          R13, R11
+	TESTQ        R8, R8
+	JZ           noZ2
+	MOVQ         48(AX), AX
+	VMOVUPS.Z    (AX), K2, Z3
+	VPERMPS      Z3, Z0, Z3
+	VPCMPUD.BCST $0x06, flatNumbers<>+12(SB), Z3, K2
+	KMOVW        K2, AX
+	ORQ          AX, R11
 
 top4:
-	CMPQ        R10, CX
-	JLT         tail5
-	VMOVUPS.Z   (SI), K1, Z0
+	CMPQ         R10, CX
+	JLT          tail5
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (DI)(R12*1), K1, Z4
+	VMOVUPS.Z    (R8)(R12*1), K1, Z5
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z6
+	VPADDD.BCST  flatNumbers<>+0(SB), Z4, Z7
+	VPMINUD      Z6, Z7, Z7
+	VPADDD.BCST  flatNumbers<>+0(SB), Z5, Z6
+	VPMINUD      Z7, Z6, Z6
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z6, K2
+	KORTESTW     K2, K2
+	JNZ          small7
+
+plain8:
 	VMULPS      Z1, Z0, Z0
-	VMOVUPS.Z   (DI)(R11*1), K1, Z4
 	VFMADD231PS Z4, Z2, Z0
-	VMOVUPS.Z   (R8)(R11*1), K1, Z4
-	VFMADD231PS Z4, Z3, Z0
-	VMOVUPS     Z0, K1, (BX)(R11*1)
-	LEAQ        (R11)(CX*4), R11
-	ADDQ        R9, SI
-	SUBQ        CX, R10
-	JMP         top4
+	VFMADD231PS Z5, Z3, Z0
+	JMP         store9
+
+small7:
+	TESTQ        R11, R11
+	JNZ          plain8
+	VPMAXUD      Z0, Z4, Z6
+	VPMAXUD      Z6, Z5, Z6
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z6, K2
+	KORTESTW     K2, K2
+	JNZ          plain8
+	VBROADCASTSS flatNumbers<>+16(SB), Z6
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z7
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z7
+	VMULPS       Z1, Z7, Z0
+	VMOVAPS      Z6, Z8
+	VFMADD231PS  Z7, Z1, Z8
+	VSUBPS       Z6, Z8, Z8
+	VCMPPS       $0x11, Z6, Z0, K2
+	VMOVAPS      Z8, K2, Z0
+	VMOVAPS      Z0, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z4, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z4, Z7
+	VCVTDQ2PS    Z4, Z4
+	VMULPS.BCST  flatNumbers<>+20(SB), Z4, Z4
+	VMOVAPS      Z4, K2, Z7
+	VMOVAPS      Z0, Z4
+	VFMADD231PS  Z7, Z2, Z4
+	VADDPS       Z6, Z0, Z0
+	VFMADD231PS  Z7, Z2, Z0
+	VSUBPS       Z6, Z0, Z0
+	VCMPPS       $0x11, Z6, Z4, K2
+	VMOVAPS      Z0, K2, Z4
+	VMOVAPS      Z4, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z5, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z5, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS.BCST  flatNumbers<>+20(SB), Z5, Z5
+	VMOVAPS      Z5, K2, Z4
+	VMOVAPS      Z0, Z5
+	VFMADD231PS  Z4, Z3, Z5
+	VADDPS       Z6, Z0, Z0
+	VFMADD231PS  Z4, Z3, Z0
+	VSUBPS       Z6, Z0, Z0
+	VCMPPS       $0x11, Z6, Z5, K2
+	VMOVAPS      Z0, K2, Z5
+	VMOVAPS      Z5, Z0
+	VCMPPS       $0x11, Z6, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z4
+	VCVTPS2DQ    Z4, Z4
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z4, K2, Z0
+
+store9:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+	LEAQ    (R12)(CX*4), R12
+	ADDQ    R9, SI
+	SUBQ    CX, R10
+	JMP     top4
 
 tail5:
-	TESTQ       R10, R10
-	JZ          done6
-	BZHIQ       R10, DX, AX
-	KMOVW       AX, K1
-	VMOVUPS.Z   (SI), K1, Z0
+	TESTQ        R10, R10
+	JZ           done6
+	BZHIQ        R10, DX, AX
+	KMOVW        AX, K1
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (DI)(R12*1), K1, Z4
+	VMOVUPS.Z    (R8)(R12*1), K1, Z5
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z6
+	VPADDD.BCST  flatNumbers<>+0(SB), Z4, Z7
+	VPMINUD      Z6, Z7, Z7
+	VPADDD.BCST  flatNumbers<>+0(SB), Z5, Z6
+	VPMINUD      Z7, Z6, Z6
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z6, K2
+	KORTESTW     K2, K2
+	JNZ          small10
+
+plain11:
 	VMULPS      Z1, Z0, Z0
-	VMOVUPS.Z   (DI)(R11*1), K1, Z1
-	VFMADD231PS Z1, Z2, Z0
-	VMOVUPS.Z   (R8)(R11*1), K1, Z1
-	VFMADD231PS Z1, Z3, Z0
-	VMOVUPS     Z0, K1, (BX)(R11*1)
+	VFMADD231PS Z4, Z2, Z0
+	VFMADD231PS Z5, Z3, Z0
+	JMP         store12
+
+small10:
+	TESTQ        R11, R11
+	JNZ          plain11
+	VPMAXUD      Z0, Z4, Z6
+	VPMAXUD      Z6, Z5, Z6
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z6, K2
+	KORTESTW     K2, K2
+	JNZ          plain11
+	VBROADCASTSS flatNumbers<>+16(SB), Z6
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z7
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z7
+	VMULPS       Z1, Z7, Z0
+	VMOVAPS      Z6, Z8
+	VFMADD231PS  Z7, Z1, Z8
+	VSUBPS       Z6, Z8, Z8
+	VCMPPS       $0x11, Z6, Z0, K2
+	VMOVAPS      Z8, K2, Z0
+	VMOVAPS      Z0, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z4, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z4, Z1
+	VCVTDQ2PS    Z4, Z4
+	VMULPS.BCST  flatNumbers<>+20(SB), Z4, Z4
+	VMOVAPS      Z4, K2, Z1
+	VMOVAPS      Z0, Z4
+	VFMADD231PS  Z1, Z2, Z4
+	VADDPS       Z6, Z0, Z0
+	VFMADD231PS  Z1, Z2, Z0
+	VSUBPS       Z6, Z0, Z0
+	VCMPPS       $0x11, Z6, Z4, K2
+	VMOVAPS      Z0, K2, Z4
+	VMOVAPS      Z4, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z5, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z5, Z1
+	VCVTDQ2PS    Z5, Z2
+	VMULPS.BCST  flatNumbers<>+20(SB), Z2, Z2
+	VMOVAPS      Z2, K2, Z1
+	VMOVAPS      Z0, Z2
+	VFMADD231PS  Z1, Z3, Z2
+	VADDPS       Z6, Z0, Z0
+	VFMADD231PS  Z1, Z3, Z0
+	VSUBPS       Z6, Z0, Z0
+	VCMPPS       $0x11, Z6, Z2, K2
+	VMOVAPS      Z0, K2, Z2
+	VMOVAPS      Z2, Z0
+	VCMPPS       $0x11, Z6, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z1
+	VCVTPS2DQ    Z1, Z1
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z1, K2, Z0
+
+store12:
+	VMOVUPS Z0, K1, (BX)(R12*1)
 
 done6:
 	VZEROUPPER
 	RET
 
 noZ2:
-top7:
-	CMPQ        R10, CX
-	JLT         tail8
-	VMOVUPS.Z   (SI), K1, Z0
+top13:
+	CMPQ         R10, CX
+	JLT          tail14
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (DI)(R12*1), K1, Z3
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z4
+	VPADDD.BCST  flatNumbers<>+0(SB), Z3, Z5
+	VPMINUD      Z4, Z5, Z5
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z5, K2
+	KORTESTW     K2, K2
+	JNZ          small16
+
+plain17:
 	VMULPS      Z1, Z0, Z0
-	VMOVUPS.Z   (DI)(R11*1), K1, Z3
 	VFMADD231PS Z3, Z2, Z0
-	VMOVUPS     Z0, K1, (BX)(R11*1)
-	LEAQ        (R11)(CX*4), R11
-	ADDQ        R9, SI
-	SUBQ        CX, R10
-	JMP         top7
+	JMP         store18
 
-tail8:
-	TESTQ       R10, R10
-	JZ          done9
-	BZHIQ       R10, DX, AX
-	KMOVW       AX, K1
-	VMOVUPS.Z   (SI), K1, Z0
+small16:
+	TESTQ        R11, R11
+	JNZ          plain17
+	VPMAXUD      Z0, Z3, Z4
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z4, K2
+	KORTESTW     K2, K2
+	JNZ          plain17
+	VBROADCASTSS flatNumbers<>+16(SB), Z4
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z5
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z5
+	VMULPS       Z1, Z5, Z0
+	VMOVAPS      Z4, Z6
+	VFMADD231PS  Z5, Z1, Z6
+	VSUBPS       Z4, Z6, Z6
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMOVAPS      Z6, K2, Z0
+	VMOVAPS      Z0, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z3, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z3, Z5
+	VCVTDQ2PS    Z3, Z3
+	VMULPS.BCST  flatNumbers<>+20(SB), Z3, Z3
+	VMOVAPS      Z3, K2, Z5
+	VMOVAPS      Z0, Z3
+	VFMADD231PS  Z5, Z2, Z3
+	VADDPS       Z4, Z0, Z0
+	VFMADD231PS  Z5, Z2, Z0
+	VSUBPS       Z4, Z0, Z0
+	VCMPPS       $0x11, Z4, Z3, K2
+	VMOVAPS      Z0, K2, Z3
+	VMOVAPS      Z3, Z0
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z3
+	VCVTPS2DQ    Z3, Z3
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z3, K2, Z0
+
+store18:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+	LEAQ    (R12)(CX*4), R12
+	ADDQ    R9, SI
+	SUBQ    CX, R10
+	JMP     top13
+
+tail14:
+	TESTQ        R10, R10
+	JZ           done15
+	BZHIQ        R10, DX, AX
+	KMOVW        AX, K1
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (DI)(R12*1), K1, Z3
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z4
+	VPADDD.BCST  flatNumbers<>+0(SB), Z3, Z5
+	VPMINUD      Z4, Z5, Z5
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z5, K2
+	KORTESTW     K2, K2
+	JNZ          small19
+
+plain20:
 	VMULPS      Z1, Z0, Z0
-	VMOVUPS.Z   (DI)(R11*1), K1, Z1
-	VFMADD231PS Z1, Z2, Z0
-	VMOVUPS     Z0, K1, (BX)(R11*1)
+	VFMADD231PS Z3, Z2, Z0
+	JMP         store21
 
-done9:
+small19:
+	TESTQ        R11, R11
+	JNZ          plain20
+	VPMAXUD      Z0, Z3, Z4
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z4, K2
+	KORTESTW     K2, K2
+	JNZ          plain20
+	VBROADCASTSS flatNumbers<>+16(SB), Z4
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z5
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z5
+	VMULPS       Z1, Z5, Z0
+	VMOVAPS      Z4, Z6
+	VFMADD231PS  Z5, Z1, Z6
+	VSUBPS       Z4, Z6, Z6
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMOVAPS      Z6, K2, Z0
+	VMOVAPS      Z0, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z3, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z3, Z1
+	VCVTDQ2PS    Z3, Z3
+	VMULPS.BCST  flatNumbers<>+20(SB), Z3, Z3
+	VMOVAPS      Z3, K2, Z1
+	VMOVAPS      Z0, Z3
+	VFMADD231PS  Z1, Z2, Z3
+	VADDPS       Z4, Z0, Z0
+	VFMADD231PS  Z1, Z2, Z0
+	VSUBPS       Z4, Z0, Z0
+	VCMPPS       $0x11, Z4, Z3, K2
+	VMOVAPS      Z0, K2, Z3
+	VMOVAPS      Z3, Z0
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z1
+	VCVTPS2DQ    Z1, Z1
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z1, K2, Z0
+
+store21:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+
+done15:
 	VZEROUPPER
 	RET
 
 noY1:
-	TESTQ     R8, R8
-	JZ        none3
-	MOVQ      48(AX), AX
-	VMOVUPS.Z (AX), K2, Z2
-	VPERMPS   Z2, Z0, Z2
+	TESTQ        R8, R8
+	JZ           none3
+	MOVQ         48(AX), AX
+	VMOVUPS.Z    (AX), K2, Z2
+	VPERMPS      Z2, Z0, Z2
+	VPCMPUD.BCST $0x06, flatNumbers<>+12(SB), Z2, K2
+	KMOVW        K2, AX
+	ORQ          AX, R11
 
-top10:
-	CMPQ        R10, CX
-	JLT         tail11
-	VMOVUPS.Z   (SI), K1, Z0
+top22:
+	CMPQ         R10, CX
+	JLT          tail23
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (R8)(R12*1), K1, Z3
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z4
+	VPADDD.BCST  flatNumbers<>+0(SB), Z3, Z5
+	VPMINUD      Z4, Z5, Z5
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z5, K2
+	KORTESTW     K2, K2
+	JNZ          small25
+
+plain26:
 	VMULPS      Z1, Z0, Z0
-	VMOVUPS.Z   (R8)(R11*1), K1, Z3
 	VFMADD231PS Z3, Z2, Z0
-	VMOVUPS     Z0, K1, (BX)(R11*1)
-	LEAQ        (R11)(CX*4), R11
-	ADDQ        R9, SI
-	SUBQ        CX, R10
-	JMP         top10
+	JMP         store27
 
-tail11:
-	TESTQ       R10, R10
-	JZ          done12
-	BZHIQ       R10, DX, AX
-	KMOVW       AX, K1
-	VMOVUPS.Z   (SI), K1, Z0
+small25:
+	TESTQ        R11, R11
+	JNZ          plain26
+	VPMAXUD      Z0, Z3, Z4
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z4, K2
+	KORTESTW     K2, K2
+	JNZ          plain26
+	VBROADCASTSS flatNumbers<>+16(SB), Z4
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z5
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z5
+	VMULPS       Z1, Z5, Z0
+	VMOVAPS      Z4, Z6
+	VFMADD231PS  Z5, Z1, Z6
+	VSUBPS       Z4, Z6, Z6
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMOVAPS      Z6, K2, Z0
+	VMOVAPS      Z0, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z3, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z3, Z5
+	VCVTDQ2PS    Z3, Z3
+	VMULPS.BCST  flatNumbers<>+20(SB), Z3, Z3
+	VMOVAPS      Z3, K2, Z5
+	VMOVAPS      Z0, Z3
+	VFMADD231PS  Z5, Z2, Z3
+	VADDPS       Z4, Z0, Z0
+	VFMADD231PS  Z5, Z2, Z0
+	VSUBPS       Z4, Z0, Z0
+	VCMPPS       $0x11, Z4, Z3, K2
+	VMOVAPS      Z0, K2, Z3
+	VMOVAPS      Z3, Z0
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z3
+	VCVTPS2DQ    Z3, Z3
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z3, K2, Z0
+
+store27:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+	LEAQ    (R12)(CX*4), R12
+	ADDQ    R9, SI
+	SUBQ    CX, R10
+	JMP     top22
+
+tail23:
+	TESTQ        R10, R10
+	JZ           done24
+	BZHIQ        R10, DX, AX
+	KMOVW        AX, K1
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (R8)(R12*1), K1, Z3
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z4
+	VPADDD.BCST  flatNumbers<>+0(SB), Z3, Z5
+	VPMINUD      Z4, Z5, Z5
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z5, K2
+	KORTESTW     K2, K2
+	JNZ          small28
+
+plain29:
 	VMULPS      Z1, Z0, Z0
-	VMOVUPS.Z   (R8)(R11*1), K1, Z1
-	VFMADD231PS Z1, Z2, Z0
-	VMOVUPS     Z0, K1, (BX)(R11*1)
+	VFMADD231PS Z3, Z2, Z0
+	JMP         store30
 
-done12:
+small28:
+	TESTQ        R11, R11
+	JNZ          plain29
+	VPMAXUD      Z0, Z3, Z4
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z4, K2
+	KORTESTW     K2, K2
+	JNZ          plain29
+	VBROADCASTSS flatNumbers<>+16(SB), Z4
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z5
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z5
+	VMULPS       Z1, Z5, Z0
+	VMOVAPS      Z4, Z6
+	VFMADD231PS  Z5, Z1, Z6
+	VSUBPS       Z4, Z6, Z6
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMOVAPS      Z6, K2, Z0
+	VMOVAPS      Z0, Z0
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z3, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z3, Z1
+	VCVTDQ2PS    Z3, Z3
+	VMULPS.BCST  flatNumbers<>+20(SB), Z3, Z3
+	VMOVAPS      Z3, K2, Z1
+	VMOVAPS      Z0, Z3
+	VFMADD231PS  Z1, Z2, Z3
+	VADDPS       Z4, Z0, Z0
+	VFMADD231PS  Z1, Z2, Z0
+	VSUBPS       Z4, Z0, Z0
+	VCMPPS       $0x11, Z4, Z3, K2
+	VMOVAPS      Z0, K2, Z3
+	VMOVAPS      Z3, Z0
+	VCMPPS       $0x11, Z4, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z1
+	VCVTPS2DQ    Z1, Z1
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z1, K2, Z0
+
+store30:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+
+done24:
 	VZEROUPPER
 	RET
 
 none3:
-top13:
-	CMPQ      R10, CX
-	JLT       tail14
-	VMOVUPS.Z (SI), K1, Z0
-	VMULPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (BX)(R11*1)
-	LEAQ      (R11)(CX*4), R11
-	ADDQ      R9, SI
-	SUBQ      CX, R10
-	JMP       top13
+top31:
+	CMPQ         R10, CX
+	JLT          tail32
+	VMOVUPS.Z    (SI), K1, Z0
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z2
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z2, K2
+	KORTESTW     K2, K2
+	JNZ          small34
 
-tail14:
-	TESTQ     R10, R10
-	JZ        done15
-	BZHIQ     R10, DX, AX
-	KMOVW     AX, K1
-	VMOVUPS.Z (SI), K1, Z0
-	VMULPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (BX)(R11*1)
+plain35:
+	VMULPS Z1, Z0, Z0
+	JMP    store36
 
-done15:
+small34:
+	TESTQ        R11, R11
+	JNZ          plain35
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z0, K2
+	KORTESTW     K2, K2
+	JNZ          plain35
+	VBROADCASTSS flatNumbers<>+16(SB), Z2
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z3
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z3
+	VMULPS       Z1, Z3, Z0
+	VMOVAPS      Z2, Z4
+	VFMADD231PS  Z3, Z1, Z4
+	VSUBPS       Z2, Z4, Z4
+	VCMPPS       $0x11, Z2, Z0, K2
+	VMOVAPS      Z4, K2, Z0
+	VMOVAPS      Z0, Z0
+	VCMPPS       $0x11, Z2, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z2
+	VCVTPS2DQ    Z2, Z2
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z2, K2, Z0
+
+store36:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+	LEAQ    (R12)(CX*4), R12
+	ADDQ    R9, SI
+	SUBQ    CX, R10
+	JMP     top31
+
+tail32:
+	TESTQ        R10, R10
+	JZ           done33
+	BZHIQ        R10, DX, AX
+	KMOVW        AX, K1
+	VMOVUPS.Z    (SI), K1, Z0
+	VPADDD.BCST  flatNumbers<>+0(SB), Z0, Z2
+	VPCMPUD.BCST $0x01, flatNumbers<>+4(SB), Z2, K2
+	KORTESTW     K2, K2
+	JNZ          small37
+
+plain38:
+	VMULPS Z1, Z0, Z0
+	JMP    store39
+
+small37:
+	TESTQ        R11, R11
+	JNZ          plain38
+	VPCMPUD.BCST $0x06, flatNumbers<>+8(SB), Z0, K2
+	KORTESTW     K2, K2
+	JNZ          plain38
+	VBROADCASTSS flatNumbers<>+16(SB), Z2
+	VPCMPUD.BCST $0x01, flatNumbers<>+32(SB), Z0, K2
+	VPADDD.BCST  flatNumbers<>+28(SB), Z0, Z3
+	VCVTDQ2PS    Z0, Z0
+	VMULPS.BCST  flatNumbers<>+20(SB), Z0, Z0
+	VMOVAPS      Z0, K2, Z3
+	VMULPS       Z1, Z3, Z0
+	VMOVAPS      Z2, Z4
+	VFMADD231PS  Z3, Z1, Z4
+	VSUBPS       Z2, Z4, Z4
+	VCMPPS       $0x11, Z2, Z0, K2
+	VMOVAPS      Z4, K2, Z0
+	VMOVAPS      Z0, Z0
+	VCMPPS       $0x11, Z2, Z0, K2
+	VMULPS.BCST  flatNumbers<>+24(SB), Z0, Z1
+	VCVTPS2DQ    Z1, Z1
+	VPSUBD.BCST  flatNumbers<>+28(SB), Z0, Z0
+	VMOVAPS      Z1, K2, Z0
+
+store39:
+	VMOVUPS Z0, K1, (BX)(R12*1)
+
+done33:
 	VZEROUPPER
 	RET
 
@@ -181,9 +605,9 @@ TEXT ·flatSumsAVX512(SB), NOSPLIT, $8-8
 	MOVQ    48(AX), R14
 	VMOVUPS 144(AX), Y2
 
-top16:
+top40:
 	TESTQ       R8, R8
-	JZ          done19
+	JZ          done43
 	MOVQ        DI, R15
 	CMPQ        R8, DI
 	CMOVQLT     R8, R15
@@ -197,9 +621,9 @@ top16:
 	VPTESTMD    Z3, Z3, K2
 	KMOVW       K2, BP
 	ORQ         SI, BP
-	JZ          skip18
+	JZ          skip42
 
-some17:
+some41:
 	VMOVUPS.Z   (BX), K1, Y3
 	VFMADD231PS (R9), Y3, K1, Y0
 	ADDQ        R10, R9
@@ -209,10 +633,10 @@ some17:
 	ADDQ        R14, R13
 	ADDQ        CX, BX
 	DECQ        R15
-	JNZ         some17
-	JMP         top16
+	JNZ         some41
+	JMP         top40
 
-skip18:
+skip42:
 	MOVQ  R10, BP
 	IMULQ R15, BP
 	ADDQ  BP, R9
@@ -225,9 +649,9 @@ skip18:
 	MOVQ  CX, BP
 	IMULQ R15, BP
 	ADDQ  BP, BX
-	JMP   top16
+	JMP   top40
 
-done19:
+done43:
 	VMOVUPS Y0, 80(AX)
 	VMOVUPS Y1, 112(AX)
 	VMOVUPS Y2, 144(AX)

@@ -24,6 +24,42 @@ func TestFlatStacksAreTheirFormulas(t *testing.T) {
 	}
 }
 
+// Numbers around the least normal one, where sums are rounded to another place, and
+// some beside them that are not, negative or infinite.
+func TestFlatStacksOfSmallNumbers(t *testing.T) {
+	for round := range 400 {
+		r := rand.New(rand.NewPCG(uint64(round), 11))
+		f := func() float32 {
+			switch r.IntN(8) {
+			case 0:
+				return 0
+			case 1:
+				return math.Float32frombits(r.Uint32N(1 << 24))
+			case 2:
+				return math.Float32frombits(1<<23 - 2 + r.Uint32N(4))
+			case 3:
+				if round%8 == 7 {
+					return []float32{-1, float32(math.Inf(1)), -0x1p-140, 0x1p100, float32(math.Copysign(0, -1))}[r.IntN(5)]
+				}
+			}
+			return float32(math.Ldexp(1+r.Float64(), -150+r.IntN(60)))
+		}
+		w := func() float32 {
+			if r.IntN(6) == 0 {
+				return []float32{0, 1, 0.5, 2, 0x1p-120, 0x1p-30}[r.IntN(6)]
+			}
+			return r.Float32()
+		}
+		p := 1 + r.IntN(5)
+		ld := 1 + r.IntN(40)
+		C := 1 + r.IntN(ld)
+		in := newStackCase([3]int{p * (2 + r.IntN(12)), p, C}, 0)
+		in.s, in.dy, in.v, in.empty = newPlate(in.D, C, ld, f), newPlate(in.D, C, ld, f), newPlate(p, C, C+r.IntN(2)*(ld-C), f), f()
+		in.push, in.pop, in.noop = plateVector(C, w), plateVector(C, w), plateVector(C, w)
+		checkFlat(t, in, round)
+	}
+}
+
 func checkFlat(t *testing.T, in *stackCase, ask int) {
 	t.Helper()
 	wants := []func(r, c int) float32{

@@ -14,6 +14,7 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
+	declareNumbers()
 	rows()
 	sums()
 	Generate()
@@ -67,10 +68,15 @@ func rows() {
 	lanes := load(shape, shapeLanes)
 	dst, x, y, z := load(args, rowsDst), load(args, rowsX), load(args, rowsY), load(args, rowsZ)
 	move, left := load(args, rowsMove), load(args, rowsCount)
+	wild := GP64() // is not 0 if a weight is negative, more than 2 or NaN
+	XORQ(wild, wild)
 	weights := func(field int) reg.VecVirtual {
-		v := ZMM()
+		v, k, out := ZMM(), K(), GP64()
 		VMOVUPS_Z(Mem{Base: load(args, field)}, first, v)
 		VPERMPS(v, turn, v)
+		VPCMPUD_BCST(Imm(6), number(mostWeight), v, k)
+		KMOVW(k, out.As32())
+		ORQ(out, wild)
 		return v
 	}
 	a := weights(rowsA)
@@ -79,9 +85,8 @@ func rows() {
 	XORQ(off, off)
 	loop := func(y, z reg.Register) {
 		body := func(m reg.Register) {
-			t := ZMM()
-			VMOVUPS_Z(Mem{Base: x}, m, t)
-			VMULPS(a, t, t)
+			values, by := []reg.VecVirtual{ZMM()}, []reg.VecVirtual{a}
+			VMOVUPS_Z(Mem{Base: x}, m, values[0])
 			for _, term := range []struct {
 				from reg.Register
 				by   reg.VecVirtual
@@ -89,9 +94,24 @@ func rows() {
 				if term.from != nil {
 					v := ZMM()
 					VMOVUPS_Z(Mem{Base: term.from, Index: off, Scale: 1}, m, v)
-					VFMADD231PS(v, term.by, t)
+					values, by = append(values, v), append(by, term.by)
 				}
 			}
+			t := ZMM()
+			small, plain, store := lane.Fresh("small"), lane.Fresh("plain"), lane.Fresh("store")
+			isSmall(values, small)
+			Label(plain)
+			VMULPS(by[0], values[0], t)
+			for i := 1; i < len(values); i++ {
+				VFMADD231PS(values[i], by[i], t)
+			}
+			JMP(LabelRef(store))
+			Label(small)
+			TESTQ(wild, wild)
+			JNZ(LabelRef(plain))
+			isLarge(values, plain)
+			scaled(values, by, t)
+			Label(store)
 			VMOVUPS(t, m, Mem{Base: dst, Index: off, Scale: 1})
 		}
 		top, tail, done := lane.Fresh("top"), lane.Fresh("tail"), lane.Fresh("done")

@@ -1,0 +1,112 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Deep in a stack lie products of many weights, below the normal numbers, with
+// which processors multiply some dozen times slower. Vectors that have them go
+// another way, if no number in them is negative or large: times 2^64, where they
+// are normal. What would be subnormal must have a last place of 2^-149, of 2^-85
+// there: a sum below 2^-62 is formed on top of 2^-62, which is then taken away. So
+// it is rounded once, and to that place.
+//
+// Each step of the formula is
+//
+//	u := FMA(w, x, t)                       // a multiplication in the first one
+//	if u < 2^-62 {
+//		u = FMA(w, x, t+2^-62) - 2^-62  // t, no more than u, is a multiple of 2^-85
+//	}
+
+// The places of numbers.
+const (
+	minusOne    = 4 * iota // integer
+	mostSmall              // 2^-100, less one in the last place
+	mostNumber             // 2^60
+	mostWeight             // 2
+	shelf                  // 2^-62
+	place                  // 2^-85
+	places                 // 2^85
+	lift                   // 64 in the place of the exponent
+	leastNormal            // 2^-126
+)
+
+var numbers Mem
+
+func declareNumbers() {
+	numbers = GLOBL("flatNumbers", RODATA|NOPTR)
+	for i, n := range []uint32{1<<32 - 1, 27<<23 - 1, 187 << 23, 128 << 23, 65 << 23, 42 << 23, 212 << 23, 64 << 23, 1 << 23} {
+		DATA(4*i, U32(n))
+	}
+}
+
+func number(at int) Mem { return numbers.Offset(at) }
+
+// isSmall jumps if one of the values is more than 0, but less than 2^-100.
+func isSmall(values []reg.VecVirtual, to string) {
+	var least reg.VecVirtual
+	for _, v := range values {
+		below := ZMM() // of 0 the largest
+		VPADDD_BCST(number(minusOne), v, below)
+		if least != nil {
+			VPMINUD(least, below, below)
+		}
+		least = below
+	}
+	jumpIf(1, least, mostSmall, to)
+}
+
+// isLarge jumps if one of the values is negative, large or NaN.
+func isLarge(values []reg.VecVirtual, to string) {
+	most := values[0]
+	for _, v := range values[1:] {
+		larger := ZMM()
+		VPMAXUD(most, v, larger)
+		most = larger
+	}
+	jumpIf(6, most, mostNumber, to)
+}
+
+// jumpIf compares the words of v with a number, without signs.
+func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
+	k := K()
+	VPCMPUD_BCST(Imm(uint64(how)), number(with), v, k)
+	KORTESTW(k, k)
+	JNZ(LabelRef(to))
+}
+
+// scaled is the formula of values by weights in normal numbers alone.
+func scaled(values, by []reg.VecVirtual, t reg.VecVirtual) {
+	base, low := ZMM(), K()
+	VBROADCASTSS(number(shelf), base)
+	for i, v := range values {
+		x, normal, below := ZMM(), ZMM(), K()
+		VPCMPUD_BCST(Imm(1), number(leastNormal), v, below)
+		VPADDD_BCST(number(lift), v, normal)
+		VCVTDQ2PS(v, x)
+		VMULPS_BCST(number(place), x, x)
+		VMOVAPS(x, below, normal)
+		u, onShelf := ZMM(), ZMM()
+		if i == 0 {
+			VMULPS(by[i], normal, u)
+			VMOVAPS(base, onShelf)
+		} else {
+			VMOVAPS(t, u)
+			VFMADD231PS(normal, by[i], u)
+			VADDPS(base, t, onShelf)
+		}
+		VFMADD231PS(normal, by[i], onShelf)
+		VSUBPS(base, onShelf, onShelf)
+		VCMPPS(U8(0x11), base, u, low) // less
+		VMOVAPS(onShelf, low, u)
+		VMOVAPS(u, t)
+	}
+	whole := ZMM()
+	VCMPPS(U8(0x11), base, t, low)
+	VMULPS_BCST(number(places), t, whole)
+	VCVTPS2DQ(whole, whole)
+	VPSUBD_BCST(number(lift), t, t)
+	VMOVAPS(whole, low, t)
+}
