@@ -71,9 +71,8 @@ const readSymbols = 256
 // Stream is strings of a task, one after the other, as an online run reads them:
 // epochs of strings whose lengths the epoch decides. The first symbol of a string
 // is predicted from the last one of the string before; that of the first string
-// of an epoch is not, unless epochs follow each other as strings do. Then the very
-// first string is preceded by the last symbol of the authors' alphabet, as in
-// their test. A Stream is for one reader at a time.
+// of all, and of an epoch unless epochs follow each other as strings do, is not
+// predicted. A Stream is for one reader at a time.
 type Stream struct {
 	Task    formal.Pattern
 	Seed    uint64 // of the strings
@@ -97,14 +96,11 @@ func (s *Stream) PerEpoch() int { return s.Per }
 func (s *Stream) Fill(i int, p *train.Piece) {
 	at := i % s.Per
 	p.Anew = s.Anew > 0 && at%s.Anew == 0
-	begins := at == 0 && !s.Follow // without a symbol before it
-	if !begins && i > 0 && s.next != i {
+	begins := i == 0 || at == 0 && !s.Follow // without a symbol before it
+	if !begins && s.next != i {
 		s.draw(i - 1)
 	}
 	before := s.last
-	if i == 0 {
-		before = lastSymbol(s.Task)
-	}
 	x := s.draw(i)
 	for j, symbol := range x.Tokens {
 		if j == 0 && begins {
@@ -112,21 +108,12 @@ func (s *Stream) Fill(i int, p *train.Piece) {
 			continue
 		}
 		target := int32(symbol)
-		if s.Answers && j < x.From && !(j == 0 && i > 0 && s.Task.Counts()) {
+		if s.Answers && j < x.From && !(j == 0 && s.Task.Counts()) {
 			target = -1
 		}
 		p.Token, p.Target = append(p.Token, int32(before)), append(p.Target, target)
 		before = symbol
 	}
-}
-
-// lastSymbol is the last one of the alphabet in the authors' program: the last letter
-// of a counting language, else a digit.
-func lastSymbol(task formal.Pattern) uint8 {
-	if task.Counts() {
-		return uint8(task.Vocabulary() - 1)
-	}
-	return 1
 }
 
 // draw gives the string i and keeps its last symbol.

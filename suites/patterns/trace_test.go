@@ -180,7 +180,7 @@ func TestTrace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		symbols := []uint8{1} // read before the first string
+		var symbols []uint8
 		for _, x := range tr.Strings {
 			symbols = append(symbols, x.Tokens...)
 		}
