@@ -118,7 +118,8 @@
 //     has 64 bits; in 32 such errors become subnormal numbers, and slow.
 //   - What h and the pushed values are the sigmoid of is kept within 50 of 0, as in the
 //     program. Full stacks drive all of h to 0 in the first epochs, and in some
-//     restarts for good; without the bound those trained at a tenth of the speed.
+//     restarts for good; without the bound those trained at a tenth of the speed, in
+//     trials that no test repeats.
 //   - A stack has 200 cells in training, 400 at test. Soft pushes fill it to the
 //     bottom at every length; a rounded network of any use needs as many cells as
 //     the longest string has symbols.
@@ -129,6 +130,6 @@
 //     stacks, where the program has a network read the last symbol of the alphabet
 //     before. That can cost a length of 60: with it the rounded network of the short run
 //     predicts all (TestTheFirstString). But in our training, too, stacks are emptied
-//     after that symbol: with it in the test alone, seven of twenty rounded networks that
-//     count are wrong from there on. The two belong together.
+//     after that symbol: in a trial with it in the test alone, seven of twenty rounded
+//     networks that count are wrong from there on. The two belong together.
 package patterns

@@ -88,9 +88,9 @@
 //
 // That networks without a stack fail and those with one can learn is as the paper
 // says, though D01 fails, which has the best LSTM on D2 at 4: ours has 13. The order
-// among those with a stack is not the paper's. DiffStk-MRNN is the surest on D6 alone;
-// on D2 and D3 the Stack RNN is, of which the paper has 70 and 69. DiffStk-MLSTM and
-// -MIRNN, at 96 and 98 on D2 in the paper, are those that learn least.
+// among those with a stack is not the paper's: as printed, DiffStk-MRNN is the surest on
+// D6 alone; on D2 and D3 the Stack RNN is, of which the paper has 70 and 69.
+// DiffStk-MLSTM and -MIRNN, at 96 and 98 on D2 in the paper, are those that learn least.
 //
 // Of the 288 seeds that succeed 257 have N above 95 at n = 160, too, and the least has
 // 64, where the paper's means fall to 50 to 90; at 1,000 symbols some seeds still have
@@ -107,8 +107,9 @@
 // carry-forward, too (table 7), it is seven, nine and six. By itself (section 3)
 // carry-forward has nine seeds of the MRNN succeed, eight of the RNN. Strings that
 // come in by length (table 8) do harm: two of DiffStk-RNN instead of nine, three of
-// the MRNN instead of seven, nine Stack RNNs instead of ten, six -MIRNNs as before. A label that tells the
-// truth about each prefix helps the DiffStk-RNN (ten) and not the MRNN (one).
+// the MRNN instead of seven, nine Stack RNNs instead of ten, six -MIRNNs as before. A
+// label that tells the truth about each prefix goes well with the DiffStk-RNN (ten),
+// not with the MRNN (one).
 //
 // # What was tried
 //
