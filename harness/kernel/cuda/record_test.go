@@ -183,18 +183,7 @@ func TestWithoutGraphsLaunchesGoOn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			a.Write(4, slices.Repeat([]float32{1}, 96))
-			program, frames := steps(10)
-			code, err := a.Compile(program)
-			if err != nil {
-				return err
-			}
-			a.Run(code, frames)
-			got := make([]float32, 1)
-			if a.Read(4+2*10, got); got[0] != 11 {
-				return fmt.Errorf("the last row holds %v, want 11", got[0])
-			}
-			return nil
+			return tenSteps(a)
 		}()
 		if !strings.HasPrefix(fmt.Sprint(err), c.want) {
 			t.Errorf("%v: error %v, want %s", c.drv, err, c.want)
@@ -228,18 +217,7 @@ func TestAFailureWhileRecordingIsOver(t *testing.T) {
 				return err
 			}
 			defer a.Close()
-			a.Write(4, slices.Repeat([]float32{1}, 96))
-			program, frames := steps(10)
-			code, err := a.Compile(program)
-			if err != nil {
-				return err
-			}
-			a.Run(code, frames)
-			got := make([]float32, 1)
-			if a.Read(4+2*10, got); got[0] != 11 {
-				return fmt.Errorf("the last row holds %v, want 11", got[0])
-			}
-			return nil
+			return tenSteps(a)
 		}()
 		if fmt.Sprint(err) != want {
 			t.Errorf("time %d: error %v, want %s", i, err, want)
@@ -249,4 +227,20 @@ func TestAFailureWhileRecordingIsOver(t *testing.T) {
 	if drv.Graphs() != 0 {
 		t.Errorf("%d graphs are left, want none", drv.Graphs())
 	}
+}
+
+// tenSteps runs ten steps from rows of 1, of which the last leaves 11.
+func tenSteps(a kernel.Arena) error {
+	a.Write(4, slices.Repeat([]float32{1}, 96))
+	program, frames := steps(10)
+	code, err := a.Compile(program)
+	if err != nil {
+		return err
+	}
+	a.Run(code, frames)
+	got := make([]float32, 1)
+	if a.Read(4+2*10, got); got[0] != 11 {
+		return fmt.Errorf("the last row holds %v, want 11", got[0])
+	}
+	return nil
 }
