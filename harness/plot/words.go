@@ -135,6 +135,9 @@ func (w Words) draw(c draw.Canvas) {
 	}
 }
 
+// noBreak is a blank that SVG keeps where several stand together.
+const noBreak = "\u00a0"
+
 // drawLine writes words as one text, over grounds of which those of a colour are one
 // shape.
 func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
@@ -144,24 +147,30 @@ func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 	width, at := letter(), 0.5
 	for _, word := range line {
 		n := float64(utf8.RuneCountInString(word.Text))
+		left, right := c.Min.X+width*vg.Length(at-0.5+between), c.Min.X+width*vg.Length(at+n+0.5-between)
+		at += n + 1
+		text = append(text, strings.ReplaceAll(word.Text, " ", noBreak))
 		fill := w.hue(word.Class).at(word.Weight * barOpacity)
+		if fill.A == 0 {
+			continue // SVG has no such colour
+		}
 		if grounds[fill] == nil {
 			grounds[fill] = &vg.Path{}
 			colors = append(colors, fill)
 		}
-		left, right := c.Min.X+width*vg.Length(at-0.5+between), c.Min.X+width*vg.Length(at+n+0.5-between)
 		p := grounds[fill]
 		p.Move(vg.Point{X: left, Y: y})
 		p.Line(vg.Point{X: right, Y: y})
 		p.Line(vg.Point{X: right, Y: y + wordHeight - 1})
 		p.Line(vg.Point{X: left, Y: y + wordHeight - 1})
 		p.Close()
-		text = append(text, word.Text)
-		at += n + 1
 	}
 	for _, fill := range colors {
 		c.SetColor(fill)
 		c.Fill(*grounds[fill])
 	}
-	c.FillText(style(mono(textSize), color.Black), vg.Point{X: c.Min.X + width/2, Y: y + 2}, strings.Join(text, " "))
+	all := strings.Join(text, " ")
+	from := strings.TrimLeft(all, noBreak) // some programs that draw SVG drop them here
+	x := c.Min.X + width/2 + width*vg.Length(utf8.RuneCountInString(all)-utf8.RuneCountInString(from))
+	c.FillText(style(mono(textSize), color.Black), vg.Point{X: x, Y: y + 2}, from)
 }

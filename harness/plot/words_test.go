@@ -73,6 +73,29 @@ func TestHuesOfWords(t *testing.T) {
 	}
 }
 
+// TestPaddedWords: blanks within words keep their width, those that a line begins with
+// are left out, and a word without weight has no ground.
+func TestPaddedWords(t *testing.T) {
+	w := heat(2)
+	w.Blocks = []Block{{Words: []Word{{Text: "    .", Weight: 0}, {Text: " 0.50", Weight: 1}}}}
+	im := svg(t, w)
+	if want := strings.ReplaceAll(". ~0.50", "~", "\u00a0"); im.says(want) != 1 {
+		t.Errorf("texts are %q, want one to be %q", im.texts, want)
+	}
+	shapes := 0
+	for _, p := range im.paths {
+		if strings.Contains(p.style, "#-") {
+			t.Errorf("a shape has the style %q, which is no colour", p.style)
+		}
+		if strings.Contains(p.style, blueFill) {
+			shapes += p.shapes()
+		}
+	}
+	if shapes != 2 { // one of them in the legend
+		t.Errorf("%d shapes of the class, want 2", shapes)
+	}
+}
+
 // TestBadWords are errors that name the word.
 func TestBadWords(t *testing.T) {
 	for want, change := range map[string]func(*Words){
