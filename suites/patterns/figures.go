@@ -43,25 +43,26 @@ type Curves struct {
 	Runs []*metric.Lengths
 }
 
-// Figure2Drawing shows, for each task, the share of the strings of each length that
-// are right, the mean over restarts in the band from the worst to the best.
+// figure2Columns is how many panels of figure 2 stand side by side.
+const figure2Columns = 3
+
+// Figure2Drawing shows of each row the share of the strings of each length that are
+// right: a line for each restart and one for their mean. The paper has a panel for
+// each task. As restarts learn a task or do not, a band around the mean would be as
+// high as the panel, and those of several networks would hide each other: here each
+// has a panel.
 func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
-	g := plot.Grid{Title: "Strings predicted rightly against their length n, mean and spread over restarts", Source: source}
-	var panels []plot.Panel
-	tasks := map[string]int{} // panel of a task, in the order of the rows
-	for _, r := range rows {
-		task := r.Of.Row.Task
-		at, ok := tasks[task]
-		if !ok {
-			at = len(panels)
-			tasks[task] = at
-			panels = append(panels, plot.Panel{
-				Title: task,
-				X:     plot.Axis{Label: "n", Min: 0, Max: float64(r.Of.Longest)},
-				Y:     plot.Axis{Label: "strings that are right, %", Min: 0, Max: 100},
-			})
+	g := plot.Grid{Title: "Strings predicted rightly, by their length n", Source: source}
+	wide := min(figure2Columns, len(rows))
+	for wide > 1 && len(rows)%wide != 0 {
+		wide--
+	}
+	for i, r := range rows {
+		p := plot.Panel{
+			Title: fmt.Sprintf("%s, %s", r.Of.Row.Task, r.Of.Row.Row),
+			X:     plot.Axis{Label: "n", Min: 0, Max: float64(r.Of.Longest)},
+			Y:     plot.Axis{Label: "strings that are right, %", Min: 0, Max: 100},
 		}
-		p := &panels[at]
 		var x []float64
 		runs := make([][]float64, len(r.Runs))
 		for n := max(shortest, r.Of.Task.Shortest()); n <= r.Of.Longest; n++ {
@@ -70,12 +71,19 @@ func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
 				runs[i] = append(runs[i], l.Of(n).Percent())
 			}
 		}
-		c, err := plot.Spread(fmt.Sprintf("%s (%d restarts)", r.Of.Row.Row, len(r.Runs)), plot.Hue(len(p.Curves)), x, runs)
+		mean, err := plot.Spread("their mean", plot.Orange, x, runs)
 		if err != nil {
 			return g, fmt.Errorf("patterns: %w", err)
 		}
-		p.Curves = append(p.Curves, c)
+		mean.Low, mean.High = nil, nil
+		for _, y := range runs {
+			p.Curves = append(p.Curves, plot.Curve{Name: "a restart", Hue: plot.Blue, Thin: true, X: x, Y: y})
+		}
+		p.Curves = append(p.Curves, mean)
+		if i%wide == 0 {
+			g.Rows = append(g.Rows, nil)
+		}
+		g.Rows[len(g.Rows)-1] = append(g.Rows[len(g.Rows)-1], p)
 	}
-	g.Rows = [][]plot.Panel{panels}
 	return g, nil
 }
