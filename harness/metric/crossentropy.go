@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -22,6 +23,9 @@ func (c *CrossEntropy) Add(loss float32) {
 	c.rows++
 }
 
+// ErrNotFinite is the end of the error of a mean that is NaN or infinite.
+var ErrNotFinite = errors.New("need a finite number")
+
 // AddRows counts the losses of a batch, from the first row to the last.
 func (c *CrossEntropy) AddRows(losses []float32) {
 	for _, loss := range losses {
@@ -34,13 +38,13 @@ func (c *CrossEntropy) AddRows(losses []float32) {
 func (c *CrossEntropy) Rows() int64 { return c.rows }
 
 // Mean returns the mean loss in nats per row. No rows, and a loss that was NaN or
-// infinite, are errors.
+// infinite, are errors, the latter [ErrNotFinite].
 func (c *CrossEntropy) Mean() (float64, error) {
 	if c.rows == 0 {
 		return 0, fmt.Errorf("mean cross-entropy: no rows")
 	}
 	if c.sum-c.sum != 0 {
-		return 0, fmt.Errorf("mean cross-entropy: the sum over %d rows is %v, need a finite number", c.rows, c.sum)
+		return 0, fmt.Errorf("mean cross-entropy: the sum over %d rows is %v, %w", c.rows, c.sum, ErrNotFinite)
 	}
 	return c.sum / float64(c.rows), nil
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -30,6 +31,10 @@ type Online struct {
 	// Earned has a gradient go back no more steps than symbols have been predicted
 	// since states started anew. It matters where not all of them are.
 	Earned bool `json:",omitempty"`
+
+	// BestIfDiverged has a run end with the best parameters so far when a loss or a
+	// parameter is not finite. Without it, and before the first validation, it fails.
+	BestIfDiverged bool `json:",omitempty"`
 }
 
 // Stream gives strings to be read one after the other.
@@ -90,6 +95,8 @@ func (e *Experiment) checkOnline() error {
 		return fmt.Errorf("train: %s runs at most %d epochs and %d updates, want at least one of one of them", e.Name, o.Epochs, e.MaxUpdates)
 	case e.CheckEvery != 0 || e.BPTT != 0:
 		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want 0: a stream has epochs and a window", e.Name, e.CheckEvery, e.BPTT)
+	case o.BestIfDiverged && !e.Best:
+		return fmt.Errorf("train: %s ends with the best parameters if it diverges, and else with the last: want the best", e.Name)
 	case len(e.Scalars) > 0:
 		return fmt.Errorf("train: %s has a schedule of %s, want none: the updates of a stream are not counted beforehand", e.Name, e.Scalars[0].Name)
 	case o.Stream.PerEpoch() < 1:
@@ -248,11 +255,12 @@ func (r *runner) rest(anew bool) error {
 		began := time.Now()
 		due := stop || began.Sub(r.saved) >= r.opts.SaveEvery
 		if anew && (due || began.Sub(r.kept) >= keepEvery) {
-			var err error
-			if r.point, err = r.file(); err != nil {
+			switch point, err := r.file(); {
+			case err == nil:
+				r.point, r.kept = point, began
+			case !r.divergent(err): // else the next loss will tell: the run ends at an update, not at a time
 				return err
 			}
-			r.kept = began
 		}
 		if due && r.point != nil {
 			if err := r.save(began); err != nil {
@@ -264,4 +272,18 @@ func (r *runner) rest(anew bool) error {
 		return ErrStopped
 	}
 	return nil
+}
+
+// divergent tells whether err is one that ends the run with the best parameters.
+func (r *runner) divergent(err error) bool {
+	return r.exp.Online.BestIfDiverged && len(r.res.Checks) > 0 && errors.Is(err, metric.ErrNotFinite)
+}
+
+// diverged ends the run with the best parameters.
+func (r *runner) diverged() error {
+	r.best.write(r.vm, r.vm.Layout().Params)
+	if err := r.finish(byDivergence); err != nil {
+		return err
+	}
+	return r.forget()
 }

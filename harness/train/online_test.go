@@ -3,6 +3,8 @@ package train
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -332,12 +334,58 @@ func TestOnlineMistakes(t *testing.T) {
 		{"string 0 has 4 symbols and 3 targets, want as many", func(e *Experiment) { e.Online.Stream = broken{e.Online.Stream} }},
 		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = loud{e.Online.Stream} }},
 		{"need a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
+		{"need a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // before a validation
+		{"if it diverges, and else with the last: want the best", func(e *Experiment) { e.Online.BestIfDiverged, e.Best = true, false }},
 	} {
 		e := chatter()
 		c.change(e)
 		if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %s", err, c.want)
 		}
+	}
+}
+
+// silent predicts nothing in the first epoch.
+type silent struct{ Stream }
+
+func (s silent) Fill(i int, p *Piece) {
+	if s.Stream.Fill(i, p); i < s.PerEpoch() {
+		for t := range p.Target {
+			p.Target[t] = -1
+		}
+	}
+}
+
+// TestBestIfDiverged: a run whose loss is not finite after a validation fails, or ends
+// with the parameters of its best one, if the experiment says so; checkpoints on the
+// way change nothing of it.
+func TestBestIfDiverged(t *testing.T) {
+	diverging := func(ends bool) *Experiment {
+		e := chatter()
+		e.Online.Stream, e.Online.BestIfDiverged = silent{e.Online.Stream}, ends
+		e.Rule.LR = 1e25
+		return e
+	}
+	if _, err := Run(diverging(false), Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), "chatter: update 368: mean cross-entropy: the sum over 1 rows is NaN, need a finite number") {
+		t.Errorf("error %v, want one that says that the loss of update 368 is not finite", err)
+	}
+	want := run(t, diverging(true), Options{})
+	points := map[golden.Mark]string{}
+	for _, p := range want.Trajectory.Points {
+		points[p.At] = p.SHA256
+	}
+	digest := want.Params.Digest()
+	if want.Stopped != byDivergence || !want.Complete || want.Updates != 367 || len(want.Checks) != 6 ||
+		points[0] != digest || points[golden.End] != digest || points[golden.Best] != digest {
+		t.Errorf("ended by %s after %d updates and %d validations with %s of %v, want divergence, 367, 6 and the parameters from before the first update", want.Stopped, want.Updates, len(want.Checks), digest, points)
+	}
+	path := state(t)
+	have := run(t, diverging(true), Options{State: path, SaveEvery: every})
+	if diff := cmp.Diff(want.Trajectory, have.Trajectory); diff != "" || have.Rows != want.Rows || have.Strings != want.Strings {
+		t.Errorf("with checkpoints: %d rows, %d strings, want %d and %d\n%s", have.Rows, have.Strings, want.Rows, want.Strings, diff)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the checkpoint is still there (%v)", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/metric"
 	"pushdown/harness/rng"
 	"pushdown/harness/scan"
 	"pushdown/harness/stepgraph"
@@ -36,7 +37,7 @@ func (p *Params) finite() error {
 	for i, x := range p.Data {
 		for j, v := range x {
 			if f := float64(v); math.IsInf(f, 0) || math.IsNaN(f) {
-				return fmt.Errorf("parameter %s: element %d of %d is %v, need a finite number", p.Names[i], j, len(x), v)
+				return fmt.Errorf("parameter %s: element %d of %d is %v, %w", p.Names[i], j, len(x), v, metric.ErrNotFinite)
 			}
 		}
 	}

@@ -14,6 +14,8 @@ const (
 	byPrefix   = "prefix"   // the last update that the options ask for
 	byRate     = "rate"     // the learning rate is as low as the experiment allows
 	byEpochs   = "epochs"   // the last epoch that an online experiment allows
+
+	byDivergence = "divergence" // a loss or a parameter that is not finite, where an online experiment allows it
 )
 
 // What a trajectory says of each decision.
@@ -51,7 +53,7 @@ type Result struct {
 	Checks     []Check
 	Params     *Params // of the end, or the best ones if the experiment asks for them
 	Trajectory golden.Trajectory
-	Stopped    string        // why the run ended: patience, loss, rate, updates, epochs or prefix
+	Stopped    string        // why the run ended: patience, loss, rate, updates, epochs, divergence or prefix
 	Complete   bool          // false for the beginning of a run
 	Rows       int64         // packed rows trained
 	Took       time.Duration // by training, validations left out

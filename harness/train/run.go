@@ -101,7 +101,10 @@ func (r *runner) run() error {
 	}
 	err := func() (err error) {
 		defer kernel.Catch(&err)
-		return train()
+		if err := train(); !r.divergent(err) {
+			return err
+		}
+		return r.diverged()
 	}()
 	if _, ok := err.(*kernel.Failure); ok { // without a word of where in the run
 		return fmt.Errorf("after update %d: %w", r.res.Updates, err)
