@@ -88,7 +88,7 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 		// In the program a gradient goes back as many steps as there were updates since
 		// stacks were emptied, which is less than the window where answers alone are
 		// learnt from.
-		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, Earned: e.Answers()},
+		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, Earned: e.Answers(), BestIfDiverged: true},
 		// The gradient is that of a mean, the program's step that of a sum.
 		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
 		Plateau: optim.Plateau{

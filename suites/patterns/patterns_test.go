@@ -141,7 +141,7 @@ func runAll(t *testing.T, p part) {
 		}
 	}
 	bench.RunAll(t, cases)
-	if len(run.Rows) == 0 || t.Failed() {
+	if len(run.Rows) == 0 { // those that have come to their end count, even if others have not
 		return
 	}
 	ran := map[golden.Name][]*metric.Lengths{} // another shard may have some
