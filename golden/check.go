@@ -29,7 +29,8 @@ var Flag = sync.OnceValue(func() *string {
 var flagged *string
 
 // Check compares run with the golden file at path and reports every
-// difference as an error of t, or updates the file if -update gives a reason.
+// difference as an error of t, or updates the file if -update gives a reason; it tells
+// whether there was no error.
 // Either way it logs paper, golden and run side by side. When the comparison
 // fails, the run is left as a file in the same format, in the artifact folder
 // if go test keeps one (-artifacts), else below the system's temporary folder,
@@ -38,57 +39,58 @@ var flagged *string
 // A test that runs alone passes what it ran; see Run.Complete. Check does not
 // end the test, so it may be called in a cleanup, after parallel subtests:
 // what t.Fatal says there is lost.
-func Check(t testing.TB, path string, run *Run) {
+func Check(t testing.TB, path string, run *Run) (ok bool) {
 	t.Helper()
 	reason := ""
 	if flagged != nil {
 		reason = *flagged
 	}
-	check(t, path, run, reason)
+	return check(t, path, run, reason)
 }
 
-func check(t testing.TB, path string, run *Run, reason string) {
+func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
 	t.Helper()
 	if reason != "" {
 		before, _ := Read(path) // UpdateFile reports what is wrong with it
 		changed, err := UpdateFile(path, run, reason)
 		if err != nil {
 			t.Error(err)
-			return
+			return false
 		}
 		after, err := Read(path)
 		if err != nil {
 			t.Error(err)
-			return
+			return false
 		}
 		t.Logf("%s: changed: %v\n%s", path, changed, Table(after, run))
 		if before != nil {
 			t.Log(changes(before, run))
 		}
-		return
+		return true
 	}
 
 	g, err := Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: have no golden file, need one: run the test again with -update \"<reason>\"", path)
 		keep(t, run)
-		return
+		return false
 	}
 	if err != nil {
 		t.Error(err)
-		return
+		return false
 	}
 	differences, err := Compare(g, run)
 	if err != nil {
 		t.Error(err)
-		return
+		return false
 	}
 	t.Logf("%s\n%s", path, Table(g, run))
 	if len(differences) == 0 {
-		return
+		return true
 	}
 	t.Errorf("%s: %d differences\n%s", path, len(differences), list(differences))
 	keep(t, run)
+	return false
 }
 
 // changes says in words what an update of g by run replaces.
