@@ -8,6 +8,10 @@ import (
 	"pushdown/harness/numeric"
 )
 
+// ErrNotFinite is in errors about a number that is NaN or infinite, and their last
+// words.
+var ErrNotFinite = errors.New("need a finite number")
+
 // CrossEntropy is the mean of row losses in nats: their float64 sum, in the order
 // they are added, over their number. The zero CrossEntropy is empty and ready.
 // The order is part of the result's bits, so there is no merging: add rows in
@@ -22,9 +26,6 @@ func (c *CrossEntropy) Add(loss float32) {
 	c.sum += float64(loss)
 	c.rows++
 }
-
-// ErrNotFinite is the end of the error of a mean that is NaN or infinite.
-var ErrNotFinite = errors.New("need a finite number")
 
 // AddRows counts the losses of a batch, from the first row to the last.
 func (c *CrossEntropy) AddRows(losses []float32) {

@@ -152,7 +152,7 @@ func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 		text = append(text, strings.ReplaceAll(word.Text, " ", noBreak))
 		fill := w.hue(word.Class).at(word.Weight * barOpacity)
 		if fill.A == 0 {
-			continue // SVG has no such colour
+			continue // the SVG would have a colour divided by 0
 		}
 		if grounds[fill] == nil {
 			grounds[fill] = &vg.Path{}
@@ -170,7 +170,7 @@ func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 		c.Fill(*grounds[fill])
 	}
 	all := strings.Join(text, " ")
-	from := strings.TrimLeft(all, noBreak) // some programs that draw SVG drop them here
+	from := strings.TrimLeft(all, " "+noBreak) // some programs that draw SVG drop them here
 	x := c.Min.X + width/2 + width*vg.Length(utf8.RuneCountInString(all)-utf8.RuneCountInString(from))
 	c.FillText(style(mono(textSize), color.Black), vg.Point{X: x, Y: y + 2}, from)
 }

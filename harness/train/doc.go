@@ -14,9 +14,9 @@
 //	ev, err := train.NewEvaluator(...)   // metrics of res.Params on a test set
 //
 // A loss, a norm of the gradient or a parameter that is not finite ends the run
-// with an error, or, where [Online] says so, with the best parameters so far.
-// Parameters are looked at wherever a digest or a checkpoint is made of them, at each
-// validation and at the end.
+// with an error. Where [Online] says so, a loss or a parameter ends it with the best
+// parameters so far. Parameters are looked at wherever a digest or a checkpoint is
+// made of them, at each validation and at the end.
 //
 // A number that a graph reads and that changes along the run, such as a
 // temperature, is a [Scalar] of the experiment: part of its hash, of the state

@@ -32,8 +32,10 @@ type Online struct {
 	// since states started anew. It matters where not all of them are.
 	Earned bool `json:",omitempty"`
 
-	// BestIfDiverged has a run end with the best parameters so far when a loss or a
-	// parameter is not finite. Without it, and before the first validation, it fails.
+	// BestIfDiverged has a run end with the best parameters so far when a loss, in
+	// training or validation, or a parameter is not finite. Without it such a run
+	// fails, as it does before the first validation, and as a beginning
+	// ([Options.Updates]).
 	BestIfDiverged bool `json:",omitempty"`
 }
 
@@ -255,12 +257,14 @@ func (r *runner) rest(anew bool) error {
 		began := time.Now()
 		due := stop || began.Sub(r.saved) >= r.opts.SaveEvery
 		if anew && (due || began.Sub(r.kept) >= keepEvery) {
-			switch point, err := r.file(); {
-			case err == nil:
-				r.point, r.kept = point, began
-			case !r.divergent(err): // else the next loss will tell: the run ends at an update, not at a time
+			point, err := r.file()
+			if err != nil && !r.divergent(err) {
 				return err
 			}
+			if err == nil { // else a loss, a mark or a validation will tell: no run ends by the clock
+				r.point = point
+			}
+			r.kept = began
 		}
 		if due && r.point != nil {
 			if err := r.save(began); err != nil {
@@ -276,10 +280,10 @@ func (r *runner) rest(anew bool) error {
 
 // divergent tells whether err is one that ends the run with the best parameters.
 func (r *runner) divergent(err error) bool {
-	return r.exp.Online.BestIfDiverged && len(r.res.Checks) > 0 && errors.Is(err, metric.ErrNotFinite)
+	return r.exp.Online.BestIfDiverged && r.opts.Updates == 0 && len(r.res.Checks) > 0 && errors.Is(err, metric.ErrNotFinite)
 }
 
-// diverged ends the run with the best parameters.
+// diverged ends the run with the best parameters, those of the end having no digest.
 func (r *runner) diverged() error {
 	r.best.write(r.vm, r.vm.Layout().Params)
 	if err := r.finish(byDivergence); err != nil {

@@ -22,6 +22,8 @@ const (
 const (
 	keyLR   = "lr"         // the learning rate from there on
 	keyLoss = "valid-loss" // mean nats
+
+	keyDiverged = "diverged" // at the end of a run that did: 1
 )
 
 // Progress is where a run stands.

@@ -322,7 +322,11 @@ func (r *runner) finish(why string) error {
 	}
 	r.res.Stopped = why
 	if why != byPrefix {
-		if err := r.mark(golden.End); err != nil {
+		var extra []golden.Scalar
+		if why == byDivergence {
+			extra = []golden.Scalar{{Key: keyDiverged, Value: 1}}
+		}
+		if err := r.mark(golden.End, extra...); err != nil {
 			return err
 		}
 		if r.exp.Best {
