@@ -28,8 +28,9 @@
 // validation strings. Once more than half as many epochs as the longest n have
 // passed, an epoch without a new best halves the rate and goes back to the best
 // parameters; training ends at a rate below 1e-5 or after 100 epochs. A restart whose
-// loss is no longer finite ends there, with its best parameters. Package train has
-// all of it ([train.Online]); [Experiment] says where a run differs.
+// loss is no longer finite ends there, with its best parameters if it has been
+// validated, and its golden trajectory says diverged. Package train has all of it
+// ([train.Online]); [Experiment] says where a run differs.
 //
 // # Restarts
 //

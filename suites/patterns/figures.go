@@ -43,7 +43,8 @@ type Curves struct {
 	Runs []*metric.Lengths
 }
 
-// figure2Columns is how many panels of figure 2 stand side by side.
+// figure2Columns is how many panels of figure 2 stand side by side, at most: rows of
+// a grid are of one length.
 const figure2Columns = 3
 
 // Figure2Drawing shows of each row the share of the strings of each length that are
@@ -57,7 +58,7 @@ func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
 	for wide > 1 && len(rows)%wide != 0 {
 		wide--
 	}
-	for i, r := range rows {
+	for k, r := range rows {
 		p := plot.Panel{
 			Title: fmt.Sprintf("%s, %s", r.Of.Row.Task, r.Of.Row.Row),
 			X:     plot.Axis{Label: "n", Min: 0, Max: float64(r.Of.Longest)},
@@ -80,7 +81,7 @@ func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
 			p.Curves = append(p.Curves, plot.Curve{Name: "a restart", Hue: plot.Blue, Thin: true, X: x, Y: y})
 		}
 		p.Curves = append(p.Curves, mean)
-		if i%wide == 0 {
+		if k%wide == 0 {
 			g.Rows = append(g.Rows, nil)
 		}
 		g.Rows[len(g.Rows)-1] = append(g.Rows[len(g.Rows)-1], p)
