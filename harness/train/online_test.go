@@ -1,11 +1,8 @@
 package train
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -343,80 +340,6 @@ func TestOnlineMistakes(t *testing.T) {
 		if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %s", err, c.want)
 		}
-	}
-}
-
-// silent predicts nothing in the first epoch.
-type silent struct{ Stream }
-
-func (s silent) Fill(i int, p *Piece) {
-	if s.Stream.Fill(i, p); i < s.PerEpoch() {
-		for t := range p.Target {
-			p.Target[t] = -1
-		}
-	}
-}
-
-// TestBestIfDiverged: a run whose loss is not finite after a validation fails, or ends
-// with the parameters of its best one, if the experiment says so.
-func TestBestIfDiverged(t *testing.T) {
-	diverging := func(ends bool) *Experiment {
-		e := chatter()
-		e.Online.Stream, e.Online.BestIfDiverged = silent{e.Online.Stream}, ends
-		e.Rule.LR = 1e25
-		return e
-	}
-	if _, err := Run(diverging(false), Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), "chatter: update 368: mean cross-entropy: the sum over 1 rows is NaN, need a finite number") {
-		t.Errorf("error %v, want one that says that the loss of update 368 is not finite", err)
-	}
-	want := run(t, diverging(true), Options{})
-	points := map[golden.Mark]string{}
-	for _, p := range want.Trajectory.Points {
-		points[p.At] = p.SHA256
-	}
-	digest := want.Params.Digest()
-	if want.Stopped != byDivergence || !want.Complete || want.Updates != 367 || len(want.Checks) != 6 ||
-		points[0] != digest || points[golden.End] != digest || points[golden.Best] != digest {
-		t.Errorf("ended by %s after %d updates and %d validations with %s of %v, want divergence, 367, 6 and the parameters from before the first update", want.Stopped, want.Updates, len(want.Checks), digest, points)
-	}
-	if end := want.Trajectory.Points[len(want.Trajectory.Points)-2]; end.At != golden.End || !slices.Equal(end.Extra, []golden.Scalar{{Key: keyDiverged, Value: 1}}) {
-		t.Errorf("%v with %v, want the end, which says that the run diverged", end.At, end.Extra)
-	}
-	if _, err := Run(diverging(true), Options{Device: device(t, cpu.Best()), Updates: 500}); err == nil {
-		t.Error("a beginning that diverges is taken for a whole run")
-	}
-}
-
-// TestDivergedCheckpoint: of parameters that are not finite no checkpoint is written,
-// and the run goes on to where it would end without checkpoints.
-func TestDivergedCheckpoint(t *testing.T) {
-	e := chatter()
-	e.Online.BestIfDiverged = true
-	path := state(t)
-	r, err := newRunner(e, Options{Device: device(t, cpu.Best()), State: path, SaveEvery: every})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.close()
-	if err := r.rest(true); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.now.read(r.vm, r.vm.Layout().Params)
-	r.now.Data[0][0] = float32(math.Inf(1))
-	r.now.write(r.vm, r.vm.Layout().Params)
-	if err := r.rest(true); err == nil {
-		t.Error("infinite before a validation: no error")
-	}
-	r.res.Checks = []Check{{Best: true}}
-	if err := r.rest(true); err != nil {
-		t.Errorf("infinite after a validation: %v", err)
-	}
-	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the checkpoint of before is not there as it was (%v)", err)
 	}
 }
 
