@@ -77,9 +77,10 @@
 //     and hardly tell networks that count from those that do not: of the Stack RNN on
 //     a^n b^2n eight restarts are within 2.5 per cent of the least loss, and predict 30
 //     to 98.3 per cent. So most cells come out worse than printed, and J03 to J05 fail.
-//   - Longer validation strings choose better: on a^n b^n c^n, with n below 15 in training
-//     and up to 19 in validation as in the authors' script, the chosen Stack RNN is at
-//     98.3, not 61.7, and at 100 by the program's count; with rounding at 96.7.
+//   - Longer validation strings may choose better: on a^n b^n c^n, with n below 15 in
+//     training and up to 19 in validation as in the authors' script, the chosen Stack
+//     RNN is at 98.3, not 61.7, and at 100 by the program's count. With rounding it is
+//     at 96.7, not 98.3: two rows are too few to tell.
 //   - 98.3 is one length too few. Where the program's count, of 2 to 59, is 100 and all
 //     strings of 60 are right, that length is 1, which training does not have. In two
 //     kept networks with 98.3, of the short run of a^n b^m c^(n+m) and of table 3, one
