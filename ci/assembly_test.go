@@ -92,9 +92,7 @@ func generatedFiles(tr *tree) []string {
 // their output was taken away, and compares what they write with what is
 // committed.
 func TestAssemblyIsCurrent(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: generating takes some seconds; to run it: go test ./ci -run Assembly")
-	}
+	bench.SkipUnlessLong(t, "building and running all generators takes some seconds")
 	tr := ours(t)
 	download(t, filepath.Join("..", filepath.FromSlash(generators)))
 

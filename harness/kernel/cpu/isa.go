@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -40,24 +41,24 @@ func Best() ISA {
 	return list[len(list)-1]
 }
 
-// ISAFromEnv reads PUSHDOWN_ISA: generic, avx2 or avx512, empty for the best
-// the machine has. An unknown name and one that this machine or build lacks
-// are errors.
+// ISAFromEnv reads PUSHDOWN_ISA: the name of an instruction set, or empty for the
+// best that the machine has. An unknown name, and one that this processor or build
+// lacks, are errors that name those it has.
 func ISAFromEnv() (ISA, error) {
 	name := os.Getenv("PUSHDOWN_ISA")
 	if name == "" {
 		return Best(), nil
 	}
-	for i, n := range isaNames {
-		if n != name {
-			continue
+	list := Available()
+	for _, isa := range list {
+		if isa.String() == name {
+			return isa, nil
 		}
-		if !supported(ISA(i)) {
-			return 0, fmt.Errorf("PUSHDOWN_ISA: have %s, need what this machine and build have: %s", name, names(Available()))
-		}
-		return ISA(i), nil
 	}
-	return 0, fmt.Errorf("PUSHDOWN_ISA: have %q, need one of %s", name, strings.Join(isaNames[:], ", "))
+	if slices.Contains(isaNames[:], name) {
+		return 0, fmt.Errorf("PUSHDOWN_ISA: have %s, which this processor or build lacks; want one of %s", name, names(list))
+	}
+	return 0, fmt.Errorf("PUSHDOWN_ISA: have %q, which is no instruction set; want one of %s, which this processor and build have", name, names(list))
 }
 
 func names(list []ISA) string {

@@ -10,7 +10,7 @@ func supported(i ISA) bool {
 		return cpu.X86.HasAVX2 && cpu.X86.HasFMA
 	case AVX512:
 		return cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasAVX512F &&
-			cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+			cpu.X86.HasBMI2 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
 	}
 	return i == Generic
 }

@@ -19,7 +19,7 @@ func main() {
 	for i, s := range lane.Both() {
 		dropout(s, units[i])
 	}
-	Generate()
+	lane.Finish()
 }
 
 func unitTable(name string, order ...uint64) Mem {

@@ -17,7 +17,7 @@ func main() {
 	declareNumbers()
 	rows()
 	sums()
-	Generate()
+	lane.Finish()
 }
 
 func load(base reg.Register, disp int) reg.GPVirtual {

@@ -8,6 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/asm/lane"
 )
 
 const (
@@ -44,7 +46,7 @@ func main() {
 	}
 	VZEROUPPER()
 	RET()
-	Generate()
+	lane.Finish()
 }
 
 // Registers by hand: AVX2 has sixteen.

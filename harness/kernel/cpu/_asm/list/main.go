@@ -42,7 +42,7 @@ func main() {
 		rows(s)
 		sums(s)
 	}
-	Generate()
+	lane.Finish()
 }
 
 // run is the argument of a kernel and the block of columns in hand.

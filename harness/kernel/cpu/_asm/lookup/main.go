@@ -16,7 +16,7 @@ func main() {
 	for _, s := range lane.Both() {
 		lookup(s)
 	}
-	Generate()
+	lane.Finish()
 }
 
 // lookup is

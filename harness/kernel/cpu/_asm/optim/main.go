@@ -17,7 +17,7 @@ func main() {
 		sgd(s)
 		adam(s)
 	}
-	Generate()
+	lane.Finish()
 }
 
 const (

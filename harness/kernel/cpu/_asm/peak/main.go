@@ -7,6 +7,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/asm/lane"
 )
 
 // sums is the number of running sums. An FMA takes up to five cycles and a
@@ -19,7 +21,7 @@ func main() {
 	z := []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13}
 	peak("peakAVX2", y, func(r VecPhysical) { VXORPS(r, r, r) })
 	peak("peakAVX512", z, func(r VecPhysical) { VPXORD(r, r, r) })
-	Generate()
+	lane.Finish()
 }
 
 // peak is, a vector in each of them and all of them +0,

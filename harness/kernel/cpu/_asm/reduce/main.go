@@ -26,7 +26,7 @@ func main() {
 		mix(s)
 		mixGrad(s)
 	}
-	Generate()
+	lane.Finish()
 }
 
 // arg loads an argument.

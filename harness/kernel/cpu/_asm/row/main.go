@@ -15,6 +15,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"pushdown/harness/kernel/cpu/asm/lane"
 	"pushdown/harness/kernel/cpu/asm/math"
 )
 
@@ -45,7 +46,7 @@ func main() {
 			emit(nil, nil, nil, task{loss: true, grad: true, bias: true}.long)
 		kernel{l, "Onehot", "dst, x *float32, rows, n, ldd, ldx int"}.emit(nil, shortOnehot, nil, longOnehot)
 	}
-	Generate()
+	lane.Finish()
 }
 
 type kernel struct {

@@ -21,5 +21,5 @@ func main() {
 	transposeBlocks(avx2)
 	transposeNarrow(avx2)
 	transposeFlat(avx2)
-	Generate()
+	lane.Finish()
 }

@@ -8,6 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"pushdown/harness/kernel/cpu/asm/lane"
 	"pushdown/harness/kernel/cpu/asm/math"
 )
 
@@ -40,7 +41,7 @@ func main() {
 		sigmoidGrad(l, true)
 		tanhGrad(l)
 	}
-	Generate()
+	lane.Finish()
 }
 
 // begin opens a kernel.

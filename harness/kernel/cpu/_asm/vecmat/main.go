@@ -15,7 +15,7 @@ func main() {
 	for _, s := range lane.Both() {
 		vecmat(s)
 	}
-	Generate()
+	lane.Finish()
 }
 
 // most is how many vectors of sums run side by side, so that none waits for itself.

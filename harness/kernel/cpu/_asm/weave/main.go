@@ -25,7 +25,7 @@ func main() {
 		wide(avx512, n)
 	}
 	addTurned()
-	Generate()
+	lane.Finish()
 }
 
 // The fields of weaveArgs, in its order.
@@ -77,7 +77,7 @@ func weave(n int) {
 	left := load(a, argS)
 	zero := XMM()
 	VXORPS(zero, zero, zero)
-	lo, hi, outLo, outHi := number(a, argHeldL), number(a, argHeldH), number(a, argOutL), number(a, argOutH)
+	lo, hi := number(a, argHeldL), number(a, argHeldH)
 	Label("next")
 	g, w, p := make([]reg.VecVirtual, n), make([]reg.VecVirtual, n), make([]reg.VecVirtual, n)
 	for i := range n {
@@ -96,6 +96,8 @@ func weave(n int) {
 		VADDSS(p[i], p[i-2], p[i-2])
 	}
 	VADDSS(p[1], p[0], p[0])
+	// Four actions take 16 registers above; AVX has no more.
+	outLo, outHi := number(a, argOutL), number(a, argOutH)
 	for i := range n {
 		VSUBSS(p[0], g[i], g[i])
 		VMULSS(g[i], w[i], g[i])
