@@ -2,32 +2,94 @@ package numeric
 
 import "math"
 
-// FMA returns a*b + c rounded once, to nearest even.
+// AddProducts adds the products of x and y to dst. Both are at least as long as dst;
+// otherwise it panics.
 //
-// The product of two float32 is exact in float64, the sum need not be, and
-// rounding it a second time errs where the first rounding landed on the middle
-// between two float32 (or on one of them). Such middles, those of subnormals
-// and the one before infinity included, have 28 zero bits at their end. Any
-// other sum is on its true side of every middle and rounds rightly.
-func FMA(a, b, c float32) float32 {
-	s := float64(float64(a)*float64(b)) + float64(c)
-	if math.Float64bits(s)<<36 != 0 {
-		return float32(s)
+//	for i := range dst {
+//		dst[i] = FMA(x[i], y[i], dst[i])
+//	}
+//
+// Like AddScaled, ProductsOfTwo and Dot it calls no function for each element. The
+// call is most of the cost of FMA.
+func AddProducts(dst, x, y []float32) {
+	x, y = head(x, len(dst)), head(y, len(dst))
+	for i := range dst {
+		v := sum(widen(x[i]), y[i], dst[i])
+		if v.middle() {
+			v = odd(x[i], y[i], dst[i])
+		}
+		dst[i] = float32(v)
 	}
-	return fmaOdd(a, b, c)
 }
 
-// fmaOdd sums in float64 rounding to odd: of the two neighbours of an inexact
-// sum it takes the one whose last bit is set, which no later rounding to a
-// narrower format mistakes for a middle.
-func fmaOdd(a, b, c float32) float32 {
+// ProductsOfTwo sums two products of each element, the first rounded by itself. The
+// slices are at least as long as dst; otherwise it panics.
+//
+//	for i := range dst {
+//		dst[i] = FMA(u[i], v[i], x[i]*y[i])
+//	}
+func ProductsOfTwo(dst, x, y, u, v []float32) {
+	n := len(dst)
+	x, y, u, v = head(x, n), head(y, n), head(u, n), head(v, n)
+	for i := range dst {
+		p := float32(x[i] * y[i])
+		w := sum(widen(u[i]), v[i], p)
+		if w.middle() {
+			w = odd(u[i], v[i], p)
+		}
+		dst[i] = float32(w)
+	}
+}
+
+// AddScaled adds s times x, which is at least as long as dst, to dst; otherwise it
+// panics.
+//
+//	for i := range dst {
+//		dst[i] = FMA(s, x[i], dst[i])
+//	}
+func AddScaled(dst, x []float32, s float32) {
+	x = head(x, len(dst))
+	factor := widen(s) // once: in the loop it takes half of the time
+	for i := range dst {
+		v := sum(factor, x[i], dst[i])
+		if v.middle() {
+			v = odd(s, x[i], dst[i])
+		}
+		dst[i] = float32(v)
+	}
+}
+
+// Dot returns the sum of n products from +0 on, one rounding for each:
+//
+//	for i := range n {
+//		sum = FMA(x[i*dx], y[i*dy], sum)
+//	}
+func Dot(x, y []float32, dx, dy, n int) float32 {
+	var acc float32
+	for i, j := 0, 0; n > 0; i, j, n = i+dx, j+dy, n-1 {
+		v := sum(widen(x[i]), y[j], acc)
+		if v.middle() {
+			v = odd(x[i], y[j], acc)
+		}
+		acc = float32(v)
+	}
+	return acc
+}
+
+// head returns the first n elements of x, and panics if it has fewer.
+func head(x []float32, n int) []float32 { return x[:len(x):len(x)][:n] }
+
+// roundToOdd returns a*b + c in float64, rounded to odd: of the two neighbours of
+// an inexact sum it takes the one whose last bit is set, which no later rounding to
+// a narrower format mistakes for a middle.
+func roundToOdd(a, b, c float32) float64 {
 	p, z := float64(float64(a)*float64(b)), float64(c)
 	s := p + z
 	// Knuth's two-sum: p + z = s + e exactly.
 	t := s - p
 	e := (p - (s - t)) + (z - t)
 	if e == 0 || e != e { // exact, or infinite, or NaN
-		return float32(s)
+		return s
 	}
 	bits := math.Float64bits(s)
 	if bits&1 == 0 {
@@ -37,5 +99,5 @@ func fmaOdd(a, b, c float32) float32 {
 			bits--
 		}
 	}
-	return float32(math.Float64frombits(bits))
+	return math.Float64frombits(bits)
 }

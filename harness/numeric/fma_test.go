@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -27,10 +28,73 @@ func same(a, b float32) bool {
 	return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
 }
 
+// checkFMA holds FMA and what does without its calls against the definition.
 func checkFMA(t *testing.T, a, b, c float32) {
 	t.Helper()
-	if got, want := FMA(a, b, c), bigFMA(a, b, c); !same(got, want) {
+	want := bigFMA(a, b, c)
+	if got := FMA(a, b, c); !same(got, want) {
 		t.Errorf("FMA(%x, %x, %x) = %x, want %x", a, b, c, got, want)
+	}
+	if got := float32(roundToOdd(a, b, c)); !same(got, want) {
+		t.Errorf("float32(roundToOdd(%x, %x, %x)) = %x, want %x", a, b, c, got, want)
+	}
+	x, y, dst := [1]float32{a}, [1]float32{b}, [1]float32{c}
+	if AddProducts(dst[:], x[:], y[:]); !same(dst[0], want) {
+		t.Errorf("AddProducts adds %x times %x to %x and gives %x, want %x", a, b, c, dst[0], want)
+	}
+	dst[0] = c
+	if AddScaled(dst[:], y[:], a); !same(dst[0], want) {
+		t.Errorf("AddScaled adds %x times %x to %x and gives %x, want %x", a, b, c, dst[0], want)
+	}
+}
+
+// TestFMAOfAProduct: a product that is the addend is rounded before it is added,
+// although a compiler that fuses sees both products.
+func TestFMAOfAProduct(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	for range 10_000 {
+		a, b, x, y := rnd.Float32(), rnd.Float32(), rnd.Float32(), rnd.Float32()
+		rounded := float32(x * y)
+		if got, want := FMA(a, b, x*y), bigFMA(a, b, rounded); !same(got, want) {
+			t.Fatalf("FMA(%x, %x, %x * %x) = %x, want %x", a, b, x, y, got, want)
+		}
+	}
+}
+
+// TestSlices holds the functions of many elements against their loops.
+func TestSlices(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	draw := func(n int) []float32 {
+		list := make([]float32, n)
+		for i := range list {
+			if list[i] = edges[rnd.IntN(len(edges))]; rnd.IntN(2) == 0 {
+				list[i] = rnd.Float32() - 0.5
+			}
+		}
+		return list
+	}
+	for n := range 70 {
+		x, y, dst := draw(3*n), draw(3*n), draw(n)
+		products, scaled, two := make([]float32, n), make([]float32, n), make([]float32, n)
+		var sum, strided float32
+		for i := range n {
+			products[i], scaled[i] = bigFMA(x[i], y[i], dst[i]), bigFMA(0.3, x[i], dst[i])
+			two[i] = bigFMA(x[i+n], y[i+n], x[i]*y[i])
+			sum, strided = bigFMA(x[i], y[i], sum), bigFMA(x[3*i], y[2*i], strided)
+		}
+		a, b, c := slices.Clone(dst), slices.Clone(dst), slices.Clone(dst)
+		AddProducts(a, x, y)
+		AddScaled(b, x, 0.3)
+		ProductsOfTwo(c, x, y, x[n:], y[n:])
+		if !slices.EqualFunc(a, products, same) || !slices.EqualFunc(b, scaled, same) || !slices.EqualFunc(c, two, same) {
+			t.Errorf("n = %d: have products %x, scaled %x and of two %x, want %x, %x and %x", n, a, b, c, products, scaled, two)
+		}
+		if have := Dot(x, y, 1, 1, n); !same(have, sum) {
+			t.Errorf("n = %d: have a sum of %x, want %x", n, have, sum)
+		}
+		if have := Dot(x, y, 3, 2, n); !same(have, strided) {
+			t.Errorf("n = %d: have a sum by strides of %x, want %x", n, have, strided)
+		}
 	}
 }
 

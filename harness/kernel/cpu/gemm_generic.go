@@ -19,6 +19,17 @@ func gemmGeneric(a *gemmArgs) {
 	x := extent(a.A, a.M, a.K, aRow, aCol)
 	y := extent(b, a.K, a.N, bRow, bCol)
 	z := extent(a.C, a.M, a.N, a.Ldc, 1)
+	if bCol == 1 && a.K <= gemmChunk && !a.Again && !a.Acc {
+		// Row by row of B, which lies side by side in memory.
+		for i := range a.M {
+			c := z[i*a.Ldc:][:a.N]
+			clear(c)
+			for k := range a.K {
+				numeric.AddScaled(c, y[k*bRow:], x[i*aRow+k*aCol])
+			}
+		}
+		return
+	}
 	for i := range a.M {
 		for j := range a.N {
 			c := &z[i*a.Ldc+j]
@@ -53,12 +64,10 @@ func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32
 }
 
 func chunkSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
-	var acc float32
-	for range n {
-		acc = numeric.FMA(x[xi], y[yi], acc)
-		xi, yi = xi+xStep, yi+yStep
+	if n == 0 {
+		return 0
 	}
-	return acc
+	return numeric.Dot(x[xi:], y[yi:], xStep, yStep, n)
 }
 
 // extent is the memory from the first to the last element of a matrix.

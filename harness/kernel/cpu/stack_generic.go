@@ -8,30 +8,22 @@ func stackStepGeneric(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ld
 	}
 	wUp, wDown := line(push, 0, 0, C), line(pop, 0, 0, C)
 	for r := range D {
-		t := line(dst, r, ldd, C)
-		if r < D-p {
-			for c, down := range line(s, r+p, lds, C) {
-				t[c] = wDown[c] * down
-			}
-		} else {
-			for c := range t {
-				t[c] = wDown[c] * empty
-			}
-		}
-		up := line(v, 0, 0, 0)
+		t, up := line(dst, r, ldd, C), line(v, 0, 0, 0)
 		if r < p {
 			up = line(v, r, ldv, C)
 		} else {
 			up = line(s, r-p, lds, C)
 		}
-		for c, w := range wUp {
-			t[c] = numeric.FMA(w, up[c], t[c])
+		if r < D-p {
+			numeric.ProductsOfTwo(t, wDown, line(s, r+p, lds, C), wUp, up)
+		} else {
+			for c := range t {
+				t[c] = wDown[c] * empty
+			}
+			numeric.AddProducts(t, wUp, up)
 		}
 		if noop != nil {
-			here := line(s, r, lds, C)
-			for c, w := range line(noop, 0, 0, C) {
-				t[c] = numeric.FMA(w, here[c], t[c])
-			}
+			numeric.AddProducts(t, line(noop, 0, 0, C), line(s, r, lds, C))
 		}
 	}
 }
@@ -62,59 +54,65 @@ func stackGradState(ds, dy, push, pop, noop *float32, D, R, p, C, ldds, lddy int
 	wUp, wDown := line(push, 0, 0, C), line(pop, 0, 0, C)
 	for r := range R {
 		t := line(ds, r, ldds, C)
-		if r < p {
-			clear(t)
-		} else {
+		switch {
+		case r >= p && r+p < D:
+			numeric.ProductsOfTwo(t, wDown, line(dy, r-p, lddy, C), wUp, line(dy, r+p, lddy, C))
+		case r >= p:
 			for c, d := range line(dy, r-p, lddy, C) {
 				t[c] = wDown[c] * d
 			}
-		}
-		if r+p < D {
-			for c, d := range line(dy, r+p, lddy, C) {
-				t[c] = numeric.FMA(wUp[c], d, t[c])
-			}
+		case r+p < D:
+			clear(t)
+			numeric.AddProducts(t, wUp, line(dy, r+p, lddy, C))
+		default:
+			clear(t)
 		}
 		if noop != nil {
-			d := line(dy, r, lddy, C)
-			for c, w := range line(noop, 0, 0, C) {
-				t[c] = numeric.FMA(w, d[c], t[c])
-			}
+			numeric.AddProducts(t, line(noop, 0, 0, C), line(dy, r, lddy, C))
 		}
 	}
 }
 
 func stackGradActions(dpush, dpop, dnoop, dy, s, v *float32, D, R, p, C, lddy, lds, ldv int, empty float32) {
-	for c := range C {
-		var sum [3]float32
+	const block = 64 // columns at a time, whose sums stay in the first cache
+	for c0 := 0; c0 < C; c0 += block {
+		n := min(block, C-c0)
+		var sum [3][block]float32
 		for r0 := 0; r0 < R; r0 += gemmChunk {
-			var part [3]float32
+			var part [3][block]float32
 			for r := r0; r < min(r0+gemmChunk, R); r++ {
-				d := *at(dy, r*lddy+c)
-				down := empty
-				if r < D-p {
-					down = *at(s, (r+p)*lds+c)
+				d := line(at(dy, c0), r, lddy, n)
+				if dpush != nil {
+					if r < p {
+						numeric.AddProducts(part[0][:n], d, line(at(v, c0), r, ldv, n))
+					} else {
+						numeric.AddProducts(part[0][:n], d, line(at(s, c0), r-p, lds, n))
+					}
 				}
-				up := v
-				if r < p {
-					up = at(v, r*ldv+c)
-				} else {
-					up = at(s, (r-p)*lds+c)
+				if dpop != nil {
+					if r < D-p {
+						numeric.AddProducts(part[1][:n], d, line(at(s, c0), r+p, lds, n))
+					} else {
+						numeric.AddScaled(part[1][:n], d, empty)
+					}
 				}
-				part[0] = numeric.FMA(d, *up, part[0])
-				part[1] = numeric.FMA(d, down, part[1])
-				part[2] = numeric.FMA(d, *at(s, r*lds+c), part[2])
+				if dnoop != nil {
+					numeric.AddProducts(part[2][:n], d, line(at(s, c0), r, lds, n))
+				}
 			}
 			if r0 == 0 {
 				sum = part
 				continue
 			}
 			for i := range sum {
-				sum[i] += part[i]
+				for c := range n {
+					sum[i][c] += part[i][c]
+				}
 			}
 		}
 		for i, p := range [3]*float32{dpush, dpop, dnoop} {
 			if p != nil {
-				*at(p, c) = sum[i]
+				copy(line(at(p, c0), 0, 0, n), sum[i][:n])
 			}
 		}
 	}

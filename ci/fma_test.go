@@ -1,0 +1,53 @@
+package ci
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"testing"
+)
+
+// unfusable lists calls of numeric.FMA with two constant factors, or with a constant
+// factor of 2 or -2. On arm64 the compiler computes the product of the former and
+// makes x + x of the latter before it fuses, so the result is rounded twice or
+// overflows in between.
+func unfusable(p *program) (wrong []string) {
+	p.each(func(s *source, n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 3 || !p.calls(call, "pushdown/harness/numeric", "FMA") {
+			return
+		}
+		a, b := p.info.Types[call.Args[0]].Value, p.info.Types[call.Args[1]].Value
+		two := func(v constant.Value) bool {
+			if v == nil {
+				return false
+			}
+			x, _ := constant.Float64Val(v)
+			return x == 2 || x == -2
+		}
+		if a != nil && b != nil || two(a) || two(b) {
+			wrong = append(wrong, fmt.Sprintf("%s: FMA with two constant factors, or one that is 2, is not fused on arm64", p.tr.at(call.Pos())))
+		}
+	})
+	return wrong
+}
+
+func TestEveryFMACanBeFused(t *testing.T) { hold(t, everywhere(t, unfusable)) }
+
+func TestFMAsThatAreNotFusedAreFound(t *testing.T) {
+	p := typedMade(t,
+		"harness/numeric/a.go", "package numeric\n\nfunc FMA(a, b, c float32) float32 { return a*b + c }\n",
+		"a.go", `package a
+
+import "pushdown/harness/numeric"
+
+const k = 0.3
+
+func fine(x, y, z float32) float32 { return numeric.FMA(x, y, z) + numeric.FMA(x, k, 2) }
+
+func both(z float32) float32 { return numeric.FMA(0.7, k, z) }
+
+func double(x, z float32) float32 { return numeric.FMA(x, 2, z) }
+`)
+	finds(t, unfusable(p), "a.go:9: FMA with", "a.go:11: FMA with")
+}
