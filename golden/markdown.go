@@ -66,6 +66,7 @@ func Summary(files ...*File) string {
 		b.row(append(line, strconv.Itoa(t.cells-t.judged))...)
 	}
 	b.claims(false, files...)
+	b.fitted(files...)
 	return b.String()
 }
 
@@ -87,7 +88,19 @@ func Markdown(files ...*File) string {
 		b.WriteString(unpublished(f))
 	}
 	b.claims(true, files...)
+	b.fitted(files...)
 	return b.String()
+}
+
+// fitted adds the readings that were chosen because the numbers above fit.
+func (b *markdown) fitted(files ...*File) {
+	for _, r := range papers.FittedReadings() {
+		if slices.ContainsFunc(files, func(f *File) bool {
+			return slices.ContainsFunc(f.Rows, func(row Row) bool { return strings.HasPrefix(string(row.Name), r.Rows) })
+		}) {
+			b.WriteString("\n*A reading chosen by printed numbers.* " + r.Text + "\n")
+		}
+	}
 }
 
 // claims adds the table of the claims, with what was found of each or without.

@@ -85,6 +85,9 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("line %d: have %q, want %q", i, have[min(i, len(have)-1)], want)
 		}
 	}
+	if reading := papers.FittedReadings()[0].Text; !strings.Contains(have[26], reading) {
+		t.Errorf("line 26: have %q, want the reading %q", have[26], reading)
+	}
 }
 
 func TestSummary(t *testing.T) {

@@ -65,6 +65,9 @@ func TestRecognitionIsFrozen(t *testing.T) {
 
 // What a part promises, string by string.
 func TestRecognitionKeepsItsPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run RecognitionKeepsItsPromises")
+	}
 	for _, lang := range recognised {
 		r := NewRecognition(lang)
 		seen := map[string]bool{}
@@ -121,6 +124,9 @@ func differ(a, b []uint8) int {
 // The share of difficult strings is one number for a corpus, uniform in its
 // bounds; one symbol and three are exchanged equally often.
 func TestShareOfDifficultStrings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run ShareOfDifficultStrings")
+	}
 	r := Recognition{Language: Dyck{3}, LeastDifficult: 0.15, MostDifficult: 0.30, Parts: []Part{{Train, 200, 10, 30}, {Test, 1000, 31, 50}}}
 	sum, one, three := 0.0, 0, 0
 	const seeds = 60
@@ -166,6 +172,9 @@ func TestShareOfDifficultStrings(t *testing.T) {
 // The strings in the language do not depend on the share of difficult ones, nor
 // on how many strings a later part has.
 func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run PositivesAreTheSameBesideOtherNegatives")
+	}
 	r := NewRecognition(Dyck{2})
 	other := NewRecognition(Dyck{2})
 	other.LeastDifficult, other.MostDifficult = 0, 0
@@ -186,6 +195,9 @@ func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 
 // Strings of one symbol and of ten thousand.
 func TestShortestAndLongestStrings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws strings of ten thousand symbols: go test ./corpora/formal -run ShortestAndLongestStrings")
+	}
 	for _, c := range []struct {
 		lang Language
 		part Part

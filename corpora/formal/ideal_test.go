@@ -75,6 +75,9 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 // symbols some rule a string out, so it is above 1/2 while none has. No first
 // symbol of a palindrome does, so there it starts at 1/2.
 func TestIdealPredictors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run IdealPredictors")
+	}
 	for _, c := range []struct {
 		lang              Language
 		difficult         float64

@@ -2,6 +2,7 @@ package dyck
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/bench"
@@ -37,12 +38,28 @@ const gradScale = 64
 // strings evaluated at a time: their states fit a second-level cache.
 const evalStrings = 128
 
-// resurgence returns the common protocol of the Dyck-RNN experiments for m.
+// threshold is the dev loss at which the Dyck-RNN stops, as printed.
+const threshold = 1e-5
+
+// resurgence returns the common protocol of the Dyck-RNN experiments for m. The
+// threshold is read as a sum over batches of their mean losses, divided by the
+// number of examples.
 func resurgence(m int) Experiment {
+	const batch = 512
 	return Experiment{
-		Data: published(m), Batch: 512, Rule: optim.Rule{Method: optim.Adam, LR: 0.01},
-		CheckEvery: 500, MaxUpdates: 30_000, Below: 1e-5, GradScale: gradScale,
+		Data: published(m), Batch: batch, Rule: optim.Rule{Method: optim.Adam, LR: 0.01},
+		MaxUpdates: 30_000, Below: batch * threshold, GradScale: gradScale,
 	}
+}
+
+// Literal returns the experiments with the threshold read as the mean loss of an
+// example, looked at every 500 updates.
+func Literal(list []Experiment) []Experiment {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Row.Task, list[i].CheckEvery, list[i].Below = "literal", 500, threshold
+	}
+	return list
 }
 
 // depths are the bounds m of the paper.

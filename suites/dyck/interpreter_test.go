@@ -17,6 +17,9 @@ import (
 // TestTrajectory, and more of some, by the GPU's kernels, as an interpreter on the processor runs
 // them: their digests are those of the golden file.
 func TestTrajectoryOnTheInterpreter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: interprets the kernels of a GPU: go test ./suites/dyck -run TrajectoryOnTheInterpreter")
+	}
 	// Runs that go on to the first decisions: the others end at the first digest.
 	longer := []string{"cell=dyckrnn/protocol=plateau", "cell=mmlstm/protocol=plateau", "cell=assignment/protocol=table1"}
 	dev := emulated.New()
@@ -24,7 +27,7 @@ func TestTrajectoryOnTheInterpreter(t *testing.T) {
 	run := &golden.Run{Suite: "dyck", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
 	for _, e := range trajectories(t) {
 		updates := 1
-		if slices.ContainsFunc(longer, func(name string) bool { return strings.Contains(e.Name, name) }) && !testing.Short() {
+		if slices.ContainsFunc(longer, func(name string) bool { return strings.Contains(e.Name, name) }) {
 			updates = 10
 		}
 		res, err := train.Run(e, train.Options{Device: dev, Updates: updates})

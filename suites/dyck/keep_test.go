@@ -182,6 +182,9 @@ const shown = ""
 // TestFigures draws the figures from the kept traces, and holds those of the README
 // against what stands there.
 func TestFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws every figure anew: go test ./suites/dyck -run Figures")
+	}
 	folder := figureFolder(t)
 	list, err := Figures(keptTraces(t, folder).rows)
 	if err != nil {

@@ -127,6 +127,9 @@ func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {
 // TestTracesAreOfTheTestStrings holds what all runs of a row share, the cases at each
 // distance and the angles between random matrices, against where these come from.
 func TestTracesAreOfTheTestStrings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws the test strings of every row: go test ./suites/dyck -run TracesAreOfTheTestStrings")
+	}
 	type distances map[int]int64
 	drawn := map[Data]distances{} // one corpus serves several rows
 	for _, r := range keptTraces(t, figureFolder(t)).rows {

@@ -141,7 +141,7 @@ func survives(t *testing.T, name string, seed uint64) {
 	want := result(undisturbed)
 	kills := 20
 	if testing.Short() {
-		kills = 4
+		kills = 2
 	}
 	k := &killer{name: name, folder: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
 	for runs := 0; k.kills < kills; runs++ {
