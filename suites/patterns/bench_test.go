@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"syscall"
 	"testing"
 
 	"pushdown/golden"
@@ -31,7 +30,7 @@ func benchTrain(b *testing.B, e Experiment) {
 	}
 	dev := bench.Open(b)
 	var symbols, seconds float64
-	began := cpuSeconds(b)
+	began := bench.CPUTime()
 	for b.Loop() {
 		res, err := train.Run(x, train.Options{Device: dev, Updates: 5000 / e.Every})
 		if err != nil {
@@ -40,14 +39,5 @@ func benchTrain(b *testing.B, e Experiment) {
 		symbols, seconds = symbols+float64(res.Rows), seconds+res.Took.Seconds()
 	}
 	bench.ReportMetric(b, symbols/seconds, "symbols/s")
-	bench.ReportMetric(b, symbols/(cpuSeconds(b)-began), "symbols/cpu-s") // which other programs disturb less
-}
-
-// cpuSeconds is what this process has used of the processors.
-func cpuSeconds(b *testing.B) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	bench.ReportMetric(b, symbols/(bench.CPUTime()-began).Seconds(), "symbols/cpu-s") // which other programs disturb less
 }

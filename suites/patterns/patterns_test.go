@@ -80,8 +80,8 @@ func TestFigure2(t *testing.T) { runAll(t, figure2s(bench.Current().Scale)) }
 // TestTraces trains the networks of table 3 and figure 3 and shows their stacks.
 func TestTraces(t *testing.T) { runAll(t, traces(bench.Current().Scale)) }
 
-// TestLearns trains the Stack RNN until it predicts strings three times as long as
-// those of training: a^n b^n, and with rounding a^n b^m c^(n+m).
+// TestLearns trains the Stack RNN with rounding on a^n b^m c^(n+m) until it predicts
+// strings three times as long as those of training.
 func TestLearns(t *testing.T) { runAll(t, short(bench.Current().Scale)) }
 
 // runAll runs every restart of every experiment, the longest first, and compares

@@ -68,6 +68,9 @@ func held(t *testing.T, row golden.Row, trace Trace) {
 // TestTraceIsThatOfTheRun: a run and what it reports say the same, and each trace
 // is drawn.
 func TestTraceIsThatOfTheRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: judges strings of every length: go test ./suites/recognition -run TraceIsThatOfTheRun")
+	}
 	dev := bench.Open(t)
 	s := &traced{}
 	for _, n := range []Network{StackRNN, DiffStkLSTM} {

@@ -180,6 +180,9 @@ func (s *sheet) loss(text []uint8, y float64, string, update int) int {
 // carry-forward, a cut of back-propagation within strings and a bound that clips
 // gradients, against the same in float64 by other code, from the strings on.
 func TestTrainingInFloat64(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains on the tape machine: go test ./suites/recognition -run TrainingInFloat64")
+	}
 	e := printed("1", "D2", DiffStkMRNN).quick()
 	e.Noise, e.Carry, e.BPTT, e.Rule.Clip = noise, true, 7, 0.3
 	const seed, updates = 3, 60

@@ -153,6 +153,9 @@ func shown(f Figure) bool { return strings.HasSuffix(f.Name, "-table1-quick") }
 // TestFigures draws the figures from the kept traces, and holds those that stand
 // beside them against it.
 func TestFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws every figure anew: go test ./suites/recognition -run Figures")
+	}
 	folder := figureFolder(t)
 	kept := keptTraces(t, folder)
 	kept.draw(t)

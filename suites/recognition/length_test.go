@@ -13,6 +13,9 @@ import (
 // trained on and judged. A stack as deep as the longest would fill a gigabyte with
 // its states in training, so there it is not.
 func TestShortestAndLongestStrings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains on strings of ten thousand symbols: go test ./suites/recognition -run ShortestAndLongestStrings")
+	}
 	dev := bench.Open(t)
 	for _, c := range []struct {
 		language           string

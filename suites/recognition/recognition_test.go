@@ -26,7 +26,7 @@ func part(table string, s bench.Scale) (list []Experiment, seeds int) {
 		if table != "1" {
 			return nil, 0
 		}
-		return Table(table, DiffStkRNN, DiffStkMRNN, LSTM, StackRNN), 1
+		return Table(table, DiffStkRNN), 1
 	}
 	return Table(table, Networks()...), 10
 }
