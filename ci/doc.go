@@ -10,7 +10,9 @@
 //	fusing       no product is added to anything before it is rounded
 //	chance       no clock, no package math/rand, no math.Exp where digests come from
 //	maps         an iteration over a map says why its order does not matter
-//	assembly     is what its generators write, and absent under the tag purego
+//	assembly     is what its generators write (where long checks are asked for), and absent under the tag purego
+//	encoding     a routine has no instruction that it does not declare
+//	fma          no fused multiply-add has factors that arm64 does not fuse
 //	goldens      parse, and lie where their contents say
 //
 // A rule is a function from a tree of files to what is wrong with it. Its test

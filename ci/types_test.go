@@ -130,6 +130,9 @@ var compiled = sync.OnceValues(func() ([]*program, error) {
 // complaints, each once.
 func everywhere(t *testing.T, rule func(*program) []string) []string {
 	t.Helper()
+	if testing.Short() {
+		t.Skipf("-short: reads the types of every package: go test ./ci -run %s", t.Name())
+	}
 	var wrong []string
 	list, err := compiled()
 	if err != nil {

@@ -3,6 +3,8 @@ package trial
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 )
 
@@ -88,7 +90,10 @@ func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 // the size of a loss is looked at, which can only take some away. Where everything
 // has lost a fifth of what counts, the mean may add no more than that either.
 func TestRates(t *testing.T) {
-	draws, runs := 2000, 200
+	draws, runs := 1000, 60
+	if strings.Contains(os.Getenv("PUSHDOWN_REQUIRE"), "long") {
+		draws, runs = 2000, 200
+	}
 	if testing.Short() {
 		draws, runs = 300, 10
 	}
