@@ -164,10 +164,10 @@ func copying(bytes int) float64 {
 // TestNoBenchmarkAllocates leaves out what would take long on this processor,
 // and looks at smaller networks in place of large ones.
 func TestNoBenchmarkAllocates(t *testing.T) {
-	most := 0.05 // seconds a run
 	if testing.Short() {
-		most = 0.01
+		t.Skip("-short: runs every benchmark: go test . -run NoBenchmarkAllocates")
 	}
+	const most = 0.05 // seconds a run
 	list := slices.Concat(throughput.Products(), throughput.Kernels(), dyckUpdates())
 	for _, c := range throughput.Cases() {
 		for w := c.Update(1); w.FLOPs/cpu.Peak() > most; w = c.Update(1) {

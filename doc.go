@@ -5,7 +5,7 @@
 // throughput of kernels and of training is tracked with benchstat.
 //
 //	go test ./suites/dyck -run WCPA -v                 # train, evaluate, compare with the golden files and the paper
-//	go test ./...                                      # everything that needs no download and no GPU
+//	go test ./...                                      # what needs no download, no GPU and no patience
 //	go test -run '^$' -bench . | go tool benchstat -   # speed of kernels and of training
 //
 // # How it works

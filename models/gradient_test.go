@@ -148,7 +148,7 @@ func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes, most int,
 // order at d = 1e-4: truncation is d^4/30 = 3e-18 times a fifth derivative (up to
 // 1e6 through four steps), rounding 1e-16/d = 1e-12 times losses of order 10.
 // Of more elements than most it looks at so many spread evenly; with -short at every
-// fifth at most.
+// ninth at most.
 func compare(t *testing.T, most int, name string, x, gradient []float64, loss func() float64) {
 	t.Helper()
 	if len(gradient) != len(x) {
@@ -160,7 +160,7 @@ func compare(t *testing.T, most int, name string, x, gradient []float64, loss fu
 	}
 	step := len(x)/most | 1
 	if testing.Short() {
-		step = max(step, 5)
+		step = max(step, 9)
 	}
 	for i, old := range x {
 		if i%step != 0 {

@@ -81,7 +81,7 @@ func TestRecognizerScan(t *testing.T) {
 	}
 	defer device.Close()
 	for i, c := range readers() {
-		for _, cfg := range []stepgraph.Config{{Training: true, Seed: 3}, {}} {
+		for _, cfg := range configurations() {
 			t.Run(fmt.Sprintf("%s/training=%v", c.name, cfg.Training), func(t *testing.T) {
 				build := func() *stepgraph.Graph { return buildOf(t, recognizer(t, c.cell, symbols), cfg) }
 				checkScan(t, device, build, newProblem(build(), symbols, symbols, uint64(i)))

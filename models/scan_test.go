@@ -24,7 +24,7 @@ func TestScan(t *testing.T) {
 	}
 	defer device.Close()
 	for i, c := range cases() {
-		for _, cfg := range []stepgraph.Config{{Training: true, Seed: 3}, {}} {
+		for _, cfg := range configurations() {
 			name := c.name + "/evaluation"
 			if cfg.Training {
 				name = c.name + "/training"
@@ -47,6 +47,16 @@ func TestScan(t *testing.T) {
 			})
 		}
 	}
+}
+
+// configurations are those that scans are tested with: of training and, unless the
+// run is short, of evaluation.
+func configurations() []stepgraph.Config {
+	list := []stepgraph.Config{{Training: true, Seed: 3}, {}}
+	if testing.Short() {
+		return list[:1]
+	}
+	return list
 }
 
 // checkScan is the test of a graph.

@@ -7,10 +7,27 @@ import (
 	"testing"
 )
 
-// Needs lists what PUSHDOWN_REQUIRE may name: what a machine may lack, and
-// corpora that are not part of the repository.
+// Needs lists what PUSHDOWN_REQUIRE may name: what a machine may lack, corpora that
+// are not part of the repository, and the patience for long tests.
 func Needs() []string {
-	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", "network", "ptb", "wikitext-2"}
+	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "ptb", "qemu", "wikitext-2"}
+}
+
+// long is the need of checks that a plain go test leaves out for their time.
+const long = "long"
+
+// Long reports whether checks run that a plain go test leaves out for their time,
+// or makes of a sample: those that repeat what other tests hold in more cases.
+// PUSHDOWN_REQUIRE=long asks for them, and -short leaves them out all the same.
+func Long() bool { return slices.Contains(Current().Require, long) && !testing.Short() }
+
+// SkipUnlessLong skips a test that is a long check as a whole, unless Long reports
+// true. what is what it does that takes its time.
+func SkipUnlessLong(t testing.TB, what string) {
+	t.Helper()
+	if !Long() {
+		t.Skipf("%s: to run it: PUSHDOWN_REQUIRE=%s go test -run '^%s$' in its package, without -short", what, long, t.Name())
+	}
 }
 
 // Skip ends a test for the lack of one of Needs. reason says what is lacking,

@@ -15,7 +15,7 @@ func TestSkipText(t *testing.T) {
 		{[]string{"gpu", "ptb"}, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", true,
 			"PUSHDOWN_REQUIRE=gpu,ptb: have no PTB corpus in /c, need ptb: set PUSHDOWN_CORPORA"},
 		{nil, "pbt", "r", "m", true,
-			`bench: have the need "pbt", need one of avx2, avx512, clang, gpu, lm-syneval, network, ptb, wikitext-2`},
+			`bench: have the need "pbt", need one of avx2, avx512, clang, gpu, lm-syneval, long, network, ptb, qemu, wikitext-2`},
 		{nil, "ptb", "", "m", true, `bench: have a skip for ptb with reason "" and remedy "m", need both`},
 		{nil, "ptb", "r", "", true, `bench: have a skip for ptb with reason "r" and remedy "", need both`},
 	} {

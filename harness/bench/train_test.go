@@ -79,7 +79,7 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 	end := endOf(func() {
 		trainUntil(late, dev, spelling(false), 0, newDeadline(late, k.now, time.Hour, new(atomic.Bool)))
 	})
-	if end.how != "fatal" || !contains(end.text, "not begun: ", "; to run it:\n\tgo test ") {
+	if end.how != "fatal" || !contains(end.text, "not begun: ", "; to run it:\n\t", "go test ") {
 		t.Errorf("at the deadline a run ended %+v, want that it does not begin", end)
 	}
 	calm := &fake{}

@@ -21,7 +21,7 @@ func Variables() []Variable {
 		{"PUSHDOWN_CORPORA", "an absolute path", "the cache folder", "where the text corpora of later suites lie"},
 		{"PUSHDOWN_DEVICE", "cpu, cuda or cuda-graphs", "cpu", "what computes; the bits do not depend on it"},
 		{"PUSHDOWN_ISA", "generic, avx2 or avx512", "the best there is", "instruction set of the CPU kernels; the bits do not depend on it"},
-		{"PUSHDOWN_REQUIRE", "a list such as avx512,ptb", "nothing", "tests that lack one of these fail instead of skipping"},
+		{"PUSHDOWN_REQUIRE", "a list such as avx512,ptb", "nothing", "tests that lack one of these fail instead of skipping; long adds the checks that a plain go test leaves out for their time"},
 		{"PUSHDOWN_RESUME", "0 or 1", "1 at paper scale, else 0", "go on from the saved state of an interrupted run"},
 		{"PUSHDOWN_SCALE", "smoke, ci or paper", "ci, with -short smoke", "the size of the experiments"},
 		{"PUSHDOWN_SHARD", "i/n, 1 <= i <= n", "1/1", "run the i-th of n parts"},

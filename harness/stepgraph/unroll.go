@@ -27,6 +27,9 @@ type Oracle struct {
 	gradIn  map[string]*gorgonia.Node
 
 	reads []read // made at the first run
+	// machine makes a machine of the program that the first run has compiled, which
+	// takes most of its time; nil before.
+	machine func() gorgonia.VM
 }
 
 // read is a value that a run reads, and the entry of a result that it fills.
@@ -266,7 +269,13 @@ func (o *Oracle) run() (*Result, error) {
 	if o.reads == nil {
 		o.addReads()
 	}
-	m := gorgonia.NewTapeMachine(o.b.graph.Expr)
+	if o.machine == nil {
+		first := gorgonia.NewTapeMachine(o.b.graph.Expr)
+		defer first.Close()
+		compiled := gorgonia.WithPrecompiled(first.Prog(), first.LocMap())
+		o.machine = func() gorgonia.VM { return gorgonia.NewTapeMachine(o.b.graph.Expr, compiled) }
+	}
+	m := o.machine()
 	defer m.Close()
 	if err := m.RunAll(); err != nil {
 		return nil, fmt.Errorf("stepgraph: tape machine: %w", err)

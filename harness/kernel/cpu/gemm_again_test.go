@@ -38,6 +38,9 @@ func TestGemmAgain(t *testing.T) {
 
 // TestGemmAgainDeep has a second piece that is computed piece by piece itself.
 func TestGemmAgainDeep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: multiplies long rows: go test ./harness/kernel/cpu -run GemmAgainDeep")
+	}
 	lengths := []int{gemmChunk, deepK + gemmChunk + 3}
 	p := newProduct(rand.New(rand.NewPCG(13, 14)), packRows, 2*blockCols+1, lengths[0]+lengths[1], gemmDraws[0].draw)
 	alone := newTeam(1)

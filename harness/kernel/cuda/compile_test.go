@@ -100,10 +100,25 @@ func needClang(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("clang-19"); err != nil {
 		const text = "clang-19, which compiles the kernels, is not installed; to run it: apt-get install clang-19"
-		if slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), "clang") {
+		if required("clang") {
 			t.Fatal("PUSHDOWN_REQUIRE has clang: " + text)
 		}
 		t.Skip(text)
+	}
+}
+
+// required reports whether PUSHDOWN_REQUIRE names a need. Package bench, which reads
+// it for others, imports this one.
+func required(need string) bool {
+	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
+}
+
+// needLong skips a test of tests, which takes seconds, unless long checks are
+// asked for.
+func needLong(t *testing.T) {
+	t.Helper()
+	if testing.Short() || !required("long") {
+		t.Skip("tries many faulty kernels: to run it: PUSHDOWN_REQUIRE=long go test ./harness/kernel/cuda, without -short")
 	}
 }
 

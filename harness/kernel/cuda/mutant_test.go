@@ -67,9 +67,7 @@ var spare = map[string]int{
 
 // TestRemovedBarriersAreFound takes every barrier out of every kernel.
 func TestRemovedBarriersAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: runs the tests of some operations many times; to run it: go test ./harness/kernel/cuda -run Barriers")
-	}
+	needLong(t)
 	reference := twin(t)
 	tried := 0
 	users, names := usersOf()
@@ -134,9 +132,7 @@ var mistakes = []struct {
 
 // TestMistakesInKernelsAreFound compiles the kernels with a mistake each.
 func TestMistakesInKernelsAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: compiles the kernels many times; to run it: go test ./harness/kernel/cuda -run Mistakes")
-	}
+	needLong(t)
 	needClang(t)
 	reference := twin(t)
 	for _, m := range mistakes {

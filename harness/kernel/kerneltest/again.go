@@ -143,6 +143,9 @@ func (s *scenario) unsplit() *scenario {
 func testAgain(t *testing.T, dev, reference kernel.Device) {
 	for _, op := range goesOn {
 		for _, trial := range againTrials() {
+			if testing.Short() && trial >= len(pieces) {
+				continue
+			}
 			s := newAgain(rowOf(t, op), trial)
 			name := fmt.Sprintf("%v, trial %d, rows %v", op, trial, split(trial))
 			got, err := s.run(dev)
