@@ -7,17 +7,17 @@ import (
 	"testing"
 	"time"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/suites/dyck"
 	"pushdown/suites/throughput"
 )
 
 func TestMain(m *testing.M) {
-	bench.Main(m,
+	suite.Main(m,
 		golden.Unit{Name: "GFLOP/s", Better: "higher"},
 		golden.Unit{Name: "ns/element", Better: "lower"},
 		golden.Unit{Name: "ns/row", Better: "lower"},
@@ -81,7 +81,7 @@ func measure(b *testing.B, list []throughput.Work, unit string) {
 			if w.Threads > runtime.NumCPU() {
 				b.Skipf("%d threads, have %d processors", w.Threads, runtime.NumCPU())
 			}
-			dev := bench.OpenThreads(b, w.Threads)
+			dev := suite.OpenThreads(b, w.Threads)
 			run := open(b, w, dev)
 			run() // memory is touched for the first time
 			for b.Loop() {
@@ -90,16 +90,16 @@ func measure(b *testing.B, list []throughput.Work, unit string) {
 			seconds := b.Elapsed().Seconds() / float64(b.N)
 			switch unit {
 			case "GFLOP/s":
-				bench.ReportMetric(b, w.FLOPs/seconds*1e-9, unit)
+				suite.ReportMetric(b, w.FLOPs/seconds*1e-9, unit)
 			case "ns/element":
-				bench.ReportMetric(b, seconds*1e9/w.Elements, unit)
+				suite.ReportMetric(b, seconds*1e9/w.Elements, unit)
 			case "ns/row":
-				bench.ReportMetric(b, seconds*1e9/w.Tokens, unit)
+				suite.ReportMetric(b, seconds*1e9/w.Tokens, unit)
 			case "tokens/s":
-				bench.ReportMetric(b, w.Tokens/seconds, unit)
+				suite.ReportMetric(b, w.Tokens/seconds, unit)
 			}
 			if _, ok := dev.(*cpu.Device); ok && w.FLOPs+w.Traffic.Footprint() > 0 {
-				bench.ReportMetric(b, 100*bound(w)/seconds, "peak-%")
+				suite.ReportMetric(b, 100*bound(w)/seconds, "peak-%")
 			}
 		})
 	}
@@ -181,7 +181,7 @@ func TestNoBenchmarkAllocates(t *testing.T) {
 			continue
 		}
 		t.Run(w.Name, func(t *testing.T) {
-			run := open(t, w, bench.OpenThreads(t, w.Threads))
+			run := open(t, w, suite.OpenThreads(t, w.Threads))
 			n := testing.AllocsPerRun(2, run)
 			for range 3 { // the runtime allocates where a thread waits long, now and then
 				if n > 0 && w.Threads > 1 {

@@ -16,7 +16,7 @@
 // count, and the program that harness/scan plans from it and scans over packed
 // strings. The program runs on a device of harness/kernel, so far the host's
 // processor. harness/train makes updates of it until an experiment ends;
-// harness/bench ties that to package testing; golden compares.
+// harness/suite ties that to package testing; golden compares.
 //
 // # What is promised
 //

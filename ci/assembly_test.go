@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"pushdown/harness/bench"
+	"pushdown/harness/suite"
 )
 
 // kernels is the folder of the only package with assembly, generators the
@@ -92,7 +92,7 @@ func generatedFiles(tr *tree) []string {
 // their output was taken away, and compares what they write with what is
 // committed.
 func TestAssemblyIsCurrent(t *testing.T) {
-	bench.SkipUnlessLong(t, "building and running all generators takes some seconds")
+	suite.SkipUnlessLong(t, "building and running all generators takes some seconds")
 	tr := ours(t)
 	download(t, filepath.Join("..", filepath.FromSlash(generators)))
 
@@ -152,7 +152,7 @@ func download(t *testing.T, dir string) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		bench.Skip(t, "network", fmt.Sprintf("the modules of the generators cannot be downloaded (%v: %s)", err, bytes.TrimSpace(out)),
+		suite.Skip(t, "network", fmt.Sprintf("the modules of the generators cannot be downloaded (%v: %s)", err, bytes.TrimSpace(out)),
 			"cd "+generators+" && go mod download, with a network")
 	}
 }

@@ -108,10 +108,10 @@ var mayBeInexact = map[string]string{
 
 // mayReadClock lists the files that may see the time.
 var mayReadClock = map[string]string{
-	"golden/run.go":               "the date of an update",
-	"golden/update.go":            "the date of an update",
-	"harness/bench/deadline.go":   "when go test would kill the run",
-	"harness/bench/progress.go":   "rate and time left, for people",
+	"harness/golden/run.go":       "the date of an update",
+	"harness/golden/update.go":    "the date of an update",
+	"harness/suite/deadline.go":   "when go test would kill the run",
+	"harness/suite/progress.go":   "rate and time left, for people",
 	"harness/checkpoint/write.go": "the names of temporary files",
 	"harness/kernel/cpu/peak.go":  "the speed of a core, a bound for benchmarks",
 	"harness/kernel/kerneltest/":  "operands of test cases, from fixed seeds",

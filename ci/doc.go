@@ -4,12 +4,9 @@
 //	imports      point one way, as the table in imports_test.go says
 //	modules      each outside module belongs to the packages named with it
 //	layout       the top level is what the README says, nothing else
-//	format       every Go file is gofmt's
 //	comments     packages and exported identifiers are documented
-//	length       files above 400 lines are listed with a reason
 //	fusing       no product is added to anything before it is rounded
 //	chance       no clock, no package math/rand, no math.Exp where digests come from
-//	maps         an iteration over a map says why its order does not matter
 //	assembly     is what its generators write (where long checks are asked for), and absent under the tag purego
 //	encoding     a routine has no instruction that it does not declare
 //	fma          no fused multiply-add has factors that arm64 does not fuse

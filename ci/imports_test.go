@@ -18,9 +18,9 @@ import (
 // broken build is no reason for one.
 const order = `
 golden/papers
-golden                 golden/papers golang.org/x/perf gonum.org/v1/gonum
-golden/ledger          golden
 
+harness/golden         golden/papers golang.org/x/perf gonum.org/v1/gonum
+harness/traces         harness/golden
 harness/numeric
 harness/rng            harness/numeric
 harness/metric         harness/numeric; tests harness/rng
@@ -36,20 +36,20 @@ harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; te
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
-harness/train          golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
-harness/bench          golden harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/train
+harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
+harness/suite          harness/golden harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/train
 
 models                 harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal golden golden/ledger harness/bench harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
-suites/recognition     corpora/formal golden golden/ledger harness/bench harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu harness/kernel/cuda/emulated
-suites/patterns        corpora/formal golden golden/papers harness/bench harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
+suites/dyck            corpora/formal harness/golden harness/traces harness/suite harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
+suites/recognition     corpora/formal harness/golden harness/traces harness/suite harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/train models; tests harness/kernel/cpu harness/kernel/cuda/emulated
+suites/patterns        corpora/formal harness/golden golden/papers harness/suite harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/train models; tests harness/checkpoint harness/kernel/cpu harness/kernel/cuda/emulated
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
-.                      tests golden harness/bench harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
-ci                     tests golden harness/bench
-ci/readme              golden golden/papers harness/bench
+.                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
+ci                     tests harness/golden harness/suite
+ci/readme              harness/golden golden/papers harness/suite
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
 ci/gate                ci/gate/verdict

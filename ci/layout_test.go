@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 )
 
 // top is everything at the top of the repository but dot-files.
@@ -150,7 +150,7 @@ func TestGoldenFilesParse(t *testing.T) {
 }
 
 func TestStrayGoldenFilesAreFound(t *testing.T) {
-	good := read(t, ours(t), "golden/testdata/dyck.txt")
+	good := read(t, ours(t), "harness/golden/testdata/dyck.txt")
 	wrong, err := strayGoldens(made(t, "golden/dyck/ci.txt", good, "golden/dyck/paper.txt", good, "golden/dyck/smoke.txt", good[:len(good)/2]))
 	if err != nil {
 		t.Fatal(err)

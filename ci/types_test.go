@@ -178,3 +178,13 @@ func (p *program) each(f func(s *source, n ast.Node)) {
 		}
 	}
 }
+
+// calls reports whether a call names one of the functions of a package.
+func (p *program) calls(call *ast.CallExpr, pkg string, names ...string) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := p.info.Uses[sel.Sel].(*types.Func)
+	return ok && fn.Pkg() != nil && fn.Pkg().Path() == pkg && slices.Contains(names, fn.Name())
+}

@@ -1,7 +1,7 @@
 // Command readme prints the pages of the repository that are generated, made
 // anew: golden/<suite>/README.md, all that the golden files of a suite say, and
 // README.md with the summary of the results and the table of environment
-// variables from package bench. Its generated parts stand between two lines,
+// variables from package suite. Its generated parts stand between two lines,
 //
 //	<!-- begin results -->
 //	<!-- end results -->

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
 
 func TestREADMEIsCurrent(t *testing.T) {
@@ -56,7 +56,7 @@ func TestFillRefusesBadMarkers(t *testing.T) {
 
 func TestEnvironmentListsEveryVariable(t *testing.T) {
 	table := environment()
-	if have, want := strings.Count(table, "\n"), len(bench.Variables())+2; have != want {
+	if have, want := strings.Count(table, "\n"), len(suite.Variables())+2; have != want {
 		t.Errorf("%d lines, want %d", have, want)
 	}
 	if !strings.Contains(table, "| `PUSHDOWN_THREADS` | 1 to 256 | 1 |") {
@@ -68,7 +68,7 @@ func TestEnvironmentListsEveryVariable(t *testing.T) {
 func repo(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	good, err := os.ReadFile(filepath.Join("..", "..", "golden", "testdata", "dyck.txt"))
+	good, err := os.ReadFile(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestRunWritesAndChecks(t *testing.T) {
 
 func TestLargerScalesTakePrecedence(t *testing.T) {
 	read := func(scale string) *golden.File {
-		f, err := golden.Read(filepath.Join("..", "..", "golden", "testdata", "dyck.txt"))
+		f, err := golden.Read(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}

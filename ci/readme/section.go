@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"pushdown/golden"
 	"pushdown/golden/papers"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
 
 // A section is a generated part of the README.
@@ -43,7 +43,7 @@ func pages(root, readme string) ([]page, error) {
 
 // scales are those whose results are shown, largest first. Shrunken experiments
 // test the pipeline and say nothing about a paper.
-var scales = []bench.Scale{bench.Paper, bench.CI}
+var scales = []suite.Scale{suite.Paper, suite.CI}
 
 // results reads the golden files that are shown, suite by suite.
 func results(root string) ([][]*golden.File, error) {
@@ -115,7 +115,7 @@ func missing(f *golden.File, larger []*golden.File) *golden.File {
 func environment() string {
 	var b strings.Builder
 	b.WriteString("| variable | takes | unset means | for |\n| --- | --- | --- | --- |\n")
-	for _, v := range bench.Variables() {
+	for _, v := range suite.Variables() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", v.Name, v.Values, v.Default, v.Meaning)
 	}
 	return b.String()

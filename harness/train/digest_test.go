@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/optim"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel/cpu"
 )
 

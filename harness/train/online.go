@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/optim"
 	"pushdown/harness/rng"

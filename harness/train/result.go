@@ -3,7 +3,7 @@ package train
 import (
 	"time"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 )
 
 // Why runs end.

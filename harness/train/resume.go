@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"pushdown/golden"
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
 )

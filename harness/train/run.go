@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"pushdown/golden"
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
 	"pushdown/harness/optim"

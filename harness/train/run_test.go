@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/golden"
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/optim"
 	"pushdown/harness/stepgraph"

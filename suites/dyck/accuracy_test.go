@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -20,7 +20,7 @@ import (
 // TestAccuracyByHand counts the answers of a trained language model string by
 // string, from its probabilities alone, by both rules.
 func TestAccuracyByHand(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	e := second(3, Baseline).Smoke()
 	e.Rule.LR, e.Epochs = 0.02, 6
 	x, err := e.Run(1)

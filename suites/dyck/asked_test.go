@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
 )
 
 // TestFromFailing finds the nearest of the distances with the lowest accuracy.
@@ -31,7 +31,7 @@ func TestFromFailing(t *testing.T) {
 // TestBySymbol: the cells of trained attention models depend on the symbol alone if
 // the choice is sharp, and do not if it is soft.
 func TestBySymbol(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	e := Reduced()[1]
 	if e.Kind != Attention {
 		t.Fatalf("the second reduced row is of kind %s", e.Kind)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -24,7 +24,7 @@ func BenchmarkTrain(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			dev := bench.Open(b)
+			dev := suite.Open(b)
 			var rows, nanos int64
 			for b.Loop() {
 				res, err := train.Run(x, train.Options{Device: dev, Updates: 50})
@@ -33,7 +33,7 @@ func BenchmarkTrain(b *testing.B) {
 				}
 				rows, nanos = rows+res.Rows, nanos+res.Took.Nanoseconds()
 			}
-			bench.ReportMetric(b, float64(nanos)/float64(rows), "ns/row")
+			suite.ReportMetric(b, float64(nanos)/float64(rows), "ns/row")
 		})
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"pushdown/harness/bench"
 	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -15,7 +15,7 @@ import (
 // None of it brings the updates near those that the epochs of table 1 amount to;
 // see the package comment.
 func TestBrackets(t *testing.T) {
-	if s := bench.Current().Scale; s != bench.Paper {
+	if s := suite.Current().Scale; s != suite.Paper {
 		t.Skipf("scale %s: the variants run at paper scale: PUSHDOWN_SCALE=paper go test ./suites/dyck -run Brackets", s)
 	}
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestBrackets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res, err := train.Run(x, train.Options{Device: bench.Open(t)})
+			res, err := train.Run(x, train.Options{Device: suite.Open(t)})
 			if err != nil {
 				t.Fatal(err)
 			}

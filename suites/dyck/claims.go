@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
 
 // R09: with a trained embedding of one number the Dyck-RNN fails, with two
@@ -108,7 +108,7 @@ func init() {
 }
 
 // group names the runs of a row.
-func group(r bench.Row) golden.Name {
+func group(r suite.Row) golden.Name {
 	name, err := r.Name(1)
 	if err != nil {
 		panic(err)

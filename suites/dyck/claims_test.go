@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 )
 
 // claimed decides a claim on invented runs at paper scale: each row has the value of

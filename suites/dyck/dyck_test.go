@@ -8,27 +8,27 @@ import (
 	"sync"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
 var _ = golden.Flag()
 
 func TestMain(m *testing.M) {
-	bench.Main(m, append(Units(), speedUnits...)...)
+	suite.Main(m, append(Units(), speedUnits...)...)
 }
 
 // experiment is a row of the suite.
 type experiment interface {
-	row() bench.Row
+	row() suite.Row
 	Run(seed uint64) (*train.Experiment, error)
 	Report(dev kernel.Device, x *train.Experiment, res *train.Result) (*Outcome, error)
 }
 
-func (e Experiment) row() bench.Row    { return e.Row }
-func (e LanguageModel) row() bench.Row { return e.Row }
+func (e Experiment) row() suite.Row    { return e.Row }
+func (e LanguageModel) row() suite.Row { return e.Row }
 
 // smaller makes the experiments of a smoke run.
 func smaller[E interface {
@@ -60,44 +60,44 @@ type part struct {
 }
 
 // stacks are the rows of table 2 of resurgence.
-func stacks(s bench.Scale) part {
+func stacks(s suite.Scale) part {
 	switch s {
-	case bench.Smoke:
+	case suite.Smoke:
 		return part{list: smaller(Table2()), seeds: 1, units: Units()}
-	case bench.CI:
+	case suite.CI:
 		return part{list: all(Table2()), seeds: 3, units: Units(), claims: []string{"R07", "R13"}}
 	}
 	return part{list: all(Table2(), Literal(Table2())), seeds: 10, units: Units(), claims: []string{"R07", "R13"}}
 }
 
 // unfrozen are the rows of its section 6.2.
-func unfrozen(s bench.Scale) part {
+func unfrozen(s suite.Scale) part {
 	switch s {
-	case bench.Smoke:
+	case suite.Smoke:
 		return part{list: smaller(Unfrozen(4)), seeds: 1, units: Units()}
-	case bench.CI: // the shift by one fails, in 30,000 updates
+	case suite.CI: // the shift by one fails, in 30,000 updates
 		return part{list: all(Unfrozen(4)[:2]), seeds: 1, units: Units()}
 	}
 	return part{list: all(Unfrozen(depths...), Literal(Unfrozen(depths...))), seeds: 10, units: Units(), claims: []string{"R09"}}
 }
 
 // readouts are the rows of its section 5.4.
-func readouts(s bench.Scale) part {
+func readouts(s suite.Scale) part {
 	switch s {
-	case bench.Smoke:
+	case suite.Smoke:
 		return part{list: smaller(Readouts(4)), seeds: 1, units: Units()}
-	case bench.CI:
+	case suite.CI:
 		return part{list: all(ReducedReadouts()), seeds: 1, units: Units()}
 	}
 	return part{list: all(Readouts(depths...)), seeds: 3, units: Units(), claims: []string{"R08"}}
 }
 
 // languageModels are the rows of table 1 of second-order-lstm.
-func languageModels(s bench.Scale) part {
+func languageModels(s suite.Scale) part {
 	switch s {
-	case bench.Smoke:
+	case suite.Smoke:
 		return part{list: smaller(Table1(depths...)), seeds: 1, units: LanguageUnits()}
-	case bench.CI:
+	case suite.CI:
 		return part{list: all(Reduced()), seeds: 1, units: LanguageUnits()}
 	}
 	return part{
@@ -107,7 +107,7 @@ func languageModels(s bench.Scale) part {
 }
 
 // parts lists what the golden file of a scale holds.
-func parts(s bench.Scale) []part {
+func parts(s suite.Scale) []part {
 	return []part{stacks(s), unfrozen(s), readouts(s), languageModels(s)}
 }
 
@@ -126,22 +126,22 @@ func holds(list []experiment, e experiment) bool {
 
 // TestWCPA trains the Dyck-RNN on the three languages at the paper's own size
 // and holds every figure and digest against the golden file and the paper.
-func TestWCPA(t *testing.T) { runAll(t, stacks(bench.Current().Scale)) }
+func TestWCPA(t *testing.T) { runAll(t, stacks(suite.Current().Scale)) }
 
 // TestUnfrozen trains the embedding as well: section 6.2.
-func TestUnfrozen(t *testing.T) { runAll(t, unfrozen(bench.Current().Scale)) }
+func TestUnfrozen(t *testing.T) { runAll(t, unfrozen(suite.Current().Scale)) }
 
 // TestReadouts trains the networks for natural language on the task of the
 // Dyck-RNN: section 5.4.
-func TestReadouts(t *testing.T) { runAll(t, readouts(bench.Current().Scale)) }
+func TestReadouts(t *testing.T) { runAll(t, readouts(suite.Current().Scale)) }
 
 // TestLanguageModels trains the language models of table 1 of second-order-lstm.
-func TestLanguageModels(t *testing.T) { runAll(t, languageModels(bench.Current().Scale)) }
+func TestLanguageModels(t *testing.T) { runAll(t, languageModels(suite.Current().Scale)) }
 
 // runAll runs every seed of every experiment, the largest first, and compares
 // the whole with the golden file at the end.
 func runAll(t *testing.T, p part) {
-	scale := bench.Current().Scale
+	scale := suite.Current().Scale
 	path, err := golden.Path("dyck", string(scale))
 	if err != nil {
 		t.Fatal(err)
@@ -153,24 +153,24 @@ func runAll(t *testing.T, p part) {
 	run.Judge.Claims = p.claims
 	var mu sync.Mutex
 	var drawn traced
-	var cases []bench.Case
+	var cases []suite.Case
 	for i := len(p.list) - 1; i >= 0; i-- {
 		e := p.list[i]
 		name, err := e.row().Name(1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if scale != bench.Smoke && e.row().Table != "" && e.row().Task == "" {
+		if scale != suite.Smoke && e.row().Table != "" && e.row().Task == "" {
 			run.Judge.Groups = append(run.Judge.Groups, name.Group())
 		}
 		for seed := 1; seed <= p.seeds; seed++ {
-			cases = append(cases, bench.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
-				dev := bench.Open(t)
+			cases = append(cases, suite.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
+				dev := suite.Open(t)
 				x, err := e.Run(uint64(seed))
 				if err != nil {
 					t.Fatal(err)
 				}
-				res := bench.Train(t, dev, x, 0)
+				res := suite.Train(t, dev, x, 0)
 				out, err := e.Report(dev, x, res)
 				if err != nil {
 					t.Fatal(err)
@@ -188,7 +188,7 @@ func runAll(t *testing.T, p part) {
 						t.Fatal(err)
 					}
 				}
-				bench.Attributes(t, out.Row, res.Params.Digest())
+				suite.Attributes(t, out.Row, res.Params.Digest())
 				if seed == 1 && *golden.Flag() != "" && holds(kept(scale), e) {
 					keepTrained(t, e, res.Params)
 				}
@@ -196,7 +196,7 @@ func runAll(t *testing.T, p part) {
 				defer mu.Unlock()
 				run.Rows = append(run.Rows, out.Row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
-				run.Machine = bench.Machine(dev)
+				run.Machine = suite.Machine(dev)
 				if isLanguage {
 					if err := drawn.add(lm, trace); err != nil {
 						t.Error(err)
@@ -205,11 +205,11 @@ func runAll(t *testing.T, p part) {
 			}})
 		}
 	}
-	bench.RunAll(t, cases)
+	suite.RunAll(t, cases)
 	if len(run.Rows) > 0 && !t.Failed() {
 		golden.Check(t, path, run)
 	}
-	if scale == bench.Paper && *golden.Flag() != "" && !t.Failed() {
+	if scale == suite.Paper && *golden.Flag() != "" && !t.Failed() {
 		drawn.keep(t, figureFolder(t))
 	}
 	drawn.draw(t)
@@ -217,7 +217,7 @@ func runAll(t *testing.T, p part) {
 
 // show keeps the accuracy at every distance with its cases as an artifact.
 func show(t *testing.T, out *Outcome) {
-	bench.Artifact(t, "ldpa.txt", func(w io.Writer) error {
+	suite.Artifact(t, "ldpa.txt", func(w io.Writer) error {
 		for _, c := range out.Test.LDPA.Counts() {
 			if _, err := fmt.Fprintln(w, c); err != nil {
 				return err
@@ -231,31 +231,31 @@ func show(t *testing.T, out *Outcome) {
 // Those of the runs that the golden file of that scale does not have stand in a
 // file of their own.
 func TestPrefix(t *testing.T) {
-	if bench.Current().Scale != bench.CI {
-		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/dyck -run Prefix", bench.Current().Scale)
+	if suite.Current().Scale != suite.CI {
+		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/dyck -run Prefix", suite.Current().Scale)
 	}
-	path, err := golden.Path("dyck", string(bench.Paper))
+	path, err := golden.Path("dyck", string(suite.Paper))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dev := bench.Open(t)
-	ran := rows(parts(bench.Paper))
-	others := slices.DeleteFunc(slices.Concat(readouts(bench.Paper).list, languageModels(bench.Paper).list), func(e experiment) bool { return holds(ran, e) })
+	dev := suite.Open(t)
+	ran := rows(parts(suite.Paper))
+	others := slices.DeleteFunc(slices.Concat(readouts(suite.Paper).list, languageModels(suite.Paper).list), func(e experiment) bool { return holds(ran, e) })
 	for _, c := range []struct {
 		path, scale string
 		complete    bool
 		list        []experiment
 	}{
-		{path, string(bench.Paper), false, ran},
+		{path, string(suite.Paper), false, ran},
 		{filepath.Join("testdata", "prefix.txt"), "prefix", true, others},
 	} {
-		run := &golden.Run{Suite: "dyck", Scale: c.scale, Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: c.complete}
+		run := &golden.Run{Suite: "dyck", Scale: c.scale, Contract: kernel.ContractVersion, Machine: suite.Machine(dev), Complete: c.complete}
 		for _, e := range c.list {
 			x, err := e.Run(1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
+			run.Trajectories = append(run.Trajectories, suite.Train(t, dev, x, 10).Trajectory)
 		}
 		golden.Check(t, c.path, run)
 	}
@@ -273,7 +273,7 @@ func TestParams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := train.Run(x, train.Options{Device: bench.Open(t), Updates: 1})
+		res, err := train.Run(x, train.Options{Device: suite.Open(t), Updates: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

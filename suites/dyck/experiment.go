@@ -5,15 +5,15 @@ import (
 	"slices"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/optim"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
 
 // Experiment is one row of a table at one scale, for any seed.
 type Experiment struct {
-	Row   bench.Row
+	Row   suite.Row
 	Model func(m, k int) (*models.Model, error) `json:"-"`
 	Name  string                                // of the model
 	Data
@@ -71,7 +71,7 @@ func Table2() []Experiment {
 	var list []Experiment
 	for _, m := range depths {
 		e := resurgence(m)
-		e.Row = bench.Row{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("dyck-m%d", m)}
+		e.Row = suite.Row{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("dyck-m%d", m)}
 		e.Model, e.Name = models.DyckRNN, "dyckrnn"
 		list = append(list, e)
 	}
@@ -92,7 +92,7 @@ func Unfrozen(depths ...int) []Experiment {
 				continue
 			}
 			e := resurgence(m)
-			e.Row = bench.Row{Paper: "resurgence", Section: "6.2", Row: fmt.Sprintf("dyck-m%d-%s", m, v.tag)}
+			e.Row = suite.Row{Paper: "resurgence", Section: "6.2", Row: fmt.Sprintf("dyck-m%d-%s", m, v.tag)}
 			e.Model, e.Name = v.model, "dyckrnn-"+v.tag
 			list = append(list, e)
 		}

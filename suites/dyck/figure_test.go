@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/harness/bench"
 	"pushdown/harness/rng"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -17,7 +17,7 @@ import (
 // artifacts: validation WCPA by epoch, and of an attention model the angles and,
 // for m = 4, the heat map at the temperature of the best parameters.
 func (e LanguageModel) figures(t *testing.T, res *train.Result) {
-	bench.Artifact(t, "wcpa.txt", func(w io.Writer) error {
+	suite.Artifact(t, "wcpa.txt", func(w io.Writer) error {
 		for i, c := range res.Checks {
 			if _, err := fmt.Fprintln(w, i+1, c.Figures[0]); err != nil {
 				return err
@@ -28,9 +28,9 @@ func (e LanguageModel) figures(t *testing.T, res *train.Result) {
 	if e.Kind != Attention {
 		return
 	}
-	bench.Artifact(t, "angles.txt", func(w io.Writer) error { return e.angleTable(w, res.Params) })
+	suite.Artifact(t, "angles.txt", func(w io.Writer) error { return e.angleTable(w, res.Params) })
 	if e.M == 4 {
-		bench.Artifact(t, "heatmap.txt", func(w io.Writer) error { return e.HeatMap(w, res.Params, best(res.Checks).Scalars[0]) })
+		suite.Artifact(t, "heatmap.txt", func(w io.Writer) error { return e.HeatMap(w, res.Params, best(res.Checks).Scalars[0]) })
 	}
 }
 

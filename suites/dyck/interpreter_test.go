@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -24,7 +24,7 @@ func TestTrajectoryOnTheInterpreter(t *testing.T) {
 	longer := []string{"cell=dyckrnn/protocol=plateau", "cell=mmlstm/protocol=plateau", "cell=assignment/protocol=table1"}
 	dev := emulated.New()
 	defer dev.Close()
-	run := &golden.Run{Suite: "dyck", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
+	run := &golden.Run{Suite: "dyck", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev)}
 	for _, e := range trajectories(t) {
 		updates := 1
 		if slices.ContainsFunc(longer, func(name string) bool { return strings.Contains(e.Name, name) }) {

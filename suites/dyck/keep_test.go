@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/golden/ledger"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
 
@@ -23,7 +23,7 @@ import (
 func (e LanguageModel) trace(seed int, res *train.Result, out *Outcome) (Trace, error) {
 	t := Trace{Seed: seed, LDPA: out.Test.LDPA.Counts()}
 	for _, c := range res.Checks {
-		t.WCPA = append(t.WCPA, ledger.Rounded(c.Figures[0]))
+		t.WCPA = append(t.WCPA, traces.Rounded(c.Figures[0]))
 	}
 	if e.Kind != Attention {
 		return t, nil
@@ -33,8 +33,8 @@ func (e LanguageModel) trace(seed int, res *train.Result, out *Outcome) (Trace, 
 		return t, err
 	}
 	for i, cosine := range e.randomCosines() {
-		t.Random = append(t.Random, ledger.Rounded(degrees(cosine)))
-		t.Angles = append(t.Angles, ledger.Rounded(degrees(all[0][i])))
+		t.Random = append(t.Random, traces.Rounded(degrees(cosine)))
+		t.Angles = append(t.Angles, traces.Rounded(degrees(all[0][i])))
 	}
 	if e.M != 4 {
 		return t, nil
@@ -48,7 +48,7 @@ func (e LanguageModel) trace(seed int, res *train.Result, out *Outcome) (Trace, 
 		return t, err
 	}
 	for i, s := range list {
-		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.cell + 1, Weight: ledger.Rounded(s.by)})
+		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.cell + 1, Weight: traces.Rounded(s.by)})
 	}
 	return t, nil
 }
@@ -81,8 +81,8 @@ func (s *traced) draw(t *testing.T) {
 // artifacts writes a figure in both forms.
 func artifacts(t *testing.T, f Figure) {
 	t.Helper()
-	bench.Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
-	bench.Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
+	suite.Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
+	suite.Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
 }
 
 // keep takes the traces into those that stand in a folder.
@@ -152,7 +152,7 @@ func keptTraces(t *testing.T, folder string) *traced {
 		t.Fatal(err)
 	}
 	s := &traced{}
-	for _, x := range languageModels(bench.Paper).list {
+	for _, x := range languageModels(suite.Paper).list {
 		e := x.(LanguageModel)
 		name := filepath.Join(folder, traceFile(e))
 		at := slices.Index(names, name)
@@ -223,7 +223,7 @@ func TestFigures(t *testing.T) {
 		const again = `go test ./suites/dyck -run Figures -update "<reason>" draws it anew`
 		if kept, err := os.ReadFile(name); err != nil {
 			t.Errorf("%v; %s", err, again)
-		} else if err := ledger.Same(name, text.Bytes(), kept); err != nil {
+		} else if err := traces.Same(name, text.Bytes(), kept); err != nil {
 			t.Errorf("%v; %s", err, again)
 		}
 	}

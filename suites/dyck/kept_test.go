@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
-	"pushdown/golden/ledger"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
 
@@ -18,7 +18,7 @@ import (
 // golden file at paper scale has of the same runs: each run that it has is drawn, and
 // as it was.
 func TestTracesAreOfTheGoldenRuns(t *testing.T) {
-	path, err := golden.Path("dyck", string(bench.Paper))
+	path, err := golden.Path("dyck", string(suite.Paper))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestTracesAreOfTheGoldenRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := keptTraces(t, figureFolder(t))
-	part := languageModels(bench.Paper)
+	part := languageModels(suite.Paper)
 	for _, x := range part.list {
 		e := x.(LanguageModel)
 		if e.Kind == Assignment {
@@ -82,7 +82,7 @@ func (s *traced) hold(t *testing.T, e LanguageModel, p *train.Params, c train.Ch
 // off by half a unit of its last place.
 func held(t *testing.T, e LanguageModel, trace Trace, row golden.Row) {
 	t.Helper()
-	const half = 0.5001 / ledger.Places
+	const half = 0.5001 / traces.Places
 	worst, often, fall := 100.0, 100.0, 0.0
 	for _, c := range trace.LDPA {
 		worst = min(worst, c.Percent())
@@ -155,7 +155,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 		var random []float64
 		if r.Of.Kind == Attention {
 			for _, cosine := range r.Of.randomCosines() {
-				random = append(random, ledger.Rounded(degrees(cosine)))
+				random = append(random, traces.Rounded(degrees(cosine)))
 			}
 		}
 		if diff := cmp.Diff(random, r.Runs.Runs[0].Random); diff != "" {
@@ -166,7 +166,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 
 // TestTraceIsThatOfTheRun: a run and what it reports say the same.
 func TestTraceIsThatOfTheRun(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, kind := range []Kind{Baseline, Attention} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 4

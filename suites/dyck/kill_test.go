@@ -17,9 +17,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/harness/bench"
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/optim"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -96,7 +96,7 @@ func killed(t *testing.T, name string) *train.Experiment {
 func victim(t *testing.T, folder string) {
 	began := false
 	res, err := train.Run(killed(t, os.Getenv(killModel)), train.Options{
-		Device: bench.Open(t), State: filepath.Join(folder, "state", "run.safetensors"), Resume: true, SaveEvery: time.Nanosecond,
+		Device: suite.Open(t), State: filepath.Join(folder, "state", "run.safetensors"), Resume: true, SaveEvery: time.Nanosecond,
 		Stop: func() bool {
 			if !began {
 				began = true
@@ -134,7 +134,7 @@ func TestKill(t *testing.T) {
 
 // survives kills one run.
 func survives(t *testing.T, name string, seed uint64) {
-	undisturbed, err := train.Run(killed(t, name), train.Options{Device: bench.Open(t)})
+	undisturbed, err := train.Run(killed(t, name), train.Options{Device: suite.Open(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/optim"
 	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -14,7 +14,7 @@ import (
 // LanguageModel is one row of table 1 of second-order-lstm at one scale, for any
 // seed: a model that predicts each next symbol of the strings.
 type LanguageModel struct {
-	Row bench.Row
+	Row suite.Row
 	Data
 	Kind        Kind
 	Embedding   int // numbers of the embedding
@@ -41,7 +41,7 @@ const (
 // states it.
 func second(m int, kind Kind) LanguageModel {
 	e := LanguageModel{
-		Row:  bench.Row{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
+		Row:  suite.Row{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
 		Data: published(m), Kind: kind, Embedding: embedding, Hidden: 3 * m, Cells: 1,
 		Batch: 10, Rule: optim.Rule{Method: optim.Adam, LR: 1e-4}, Epochs: 300,
 		Plateau: optim.Plateau{Gain: 1e-4, Patience: 4, Factor: 0.5, Stop: 6},

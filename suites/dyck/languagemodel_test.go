@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -26,7 +26,7 @@ func trains(t *testing.T, m *models.Model) int {
 // validation, to the bit; a sharp choice says something else of an attention
 // model alone.
 func TestReading(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, kind := range []Kind{Baseline, Attention, Assignment} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 3

@@ -4,15 +4,15 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/numeric"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
 // TestValidIsOfTheResult: valid-ce is the loss of the parameters that the other
 // figures are of, the best where a run goes on after them.
 func TestValidIsOfTheResult(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	run := func(e experiment) (*train.Result, *Outcome) {
 		x, err := e.Run(1)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -97,7 +97,7 @@ func (s prefixSet) Fill(i int, b *train.Batch) { s.Prefixes.Fill(i, b) }
 // company.
 func TestPrefixesAndStringsAgree(t *testing.T) {
 	lang, corpus := small(t, 2, 3, 40)
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, c := range cells {
 		t.Run(c.name, func(t *testing.T) {
 			model, err := c.model()
@@ -148,7 +148,7 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 // evaluate shows what a model says of a set.
 func evaluate(t *testing.T, model *models.Model, set train.Set, res *train.Result, visit func(*train.Outcome)) {
 	t.Helper()
-	ev, err := train.NewEvaluator(model.Build, bench.Open(t), set, 3)
+	ev, err := train.NewEvaluator(model.Build, suite.Open(t), set, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

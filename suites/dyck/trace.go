@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"pushdown/golden"
-	"pushdown/golden/ledger"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
+	"pushdown/harness/traces"
 )
 
 // Trace is what the figures of second-order-lstm show of one run of a language
@@ -46,7 +46,7 @@ func (s *Traces) seeds() (list []int) {
 
 // Merge takes runs in, in the place of those of the same seeds.
 func (s *Traces) Merge(runs ...Trace) error {
-	merged := Traces{Row: s.Row, Runs: ledger.Merge(s.Runs, runs, seedOf)}
+	merged := Traces{Row: s.Row, Runs: traces.Merge(s.Runs, runs, seedOf)}
 	if err := merged.check(); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Traces) Merge(runs ...Trace) error {
 // check holds the runs against each other: they see the same strings, and have the
 // same kind of model.
 func (s *Traces) check() error {
-	if err := ledger.Ascending(s.Row, s.seeds()); err != nil {
+	if err := traces.Ascending(s.Row, s.seeds()); err != nil {
 		return fmt.Errorf("dyck: %w", err)
 	}
 	first := s.Runs[0]

@@ -28,8 +28,8 @@ cell START 1:1 1:1
 cell END 1:0.5 2:1
 `
 
-// traces are the same.
-func traces() *Traces {
+// sampleTraces are the same.
+func sampleTraces() *Traces {
 	counts := func(right ...int64) (list []metric.Count) {
 		for i, cases := range []int64{200, 40, 1} {
 			list = append(list, metric.Count{Distance: []int{1, 3, 121}[i], Share: metric.Share{Correct: right[i], Cases: cases}})
@@ -52,10 +52,10 @@ func TestTracesAreReadAsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(traces(), have); diff != "" {
+	if diff := cmp.Diff(sampleTraces(), have); diff != "" {
 		t.Errorf("read (-want +have):\n%s", diff)
 	}
-	text, err := traces().Format()
+	text, err := sampleTraces().Format()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +117,8 @@ func FuzzParseTraces(f *testing.F) {
 
 // TestMerge takes runs in by seed, and none that belong to other strings.
 func TestMerge(t *testing.T) {
-	s := &Traces{Row: traces().Row}
-	two := traces().Runs
+	s := &Traces{Row: sampleTraces().Row}
+	two := sampleTraces().Runs
 	other := two[1]
 	other.Seed, other.WCPA = 1, []float64{5}
 	if err := s.Merge(two[1]); err != nil {
@@ -127,7 +127,7 @@ func TestMerge(t *testing.T) {
 	if err := s.Merge(two[0]); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(traces(), s); diff != "" {
+	if diff := cmp.Diff(sampleTraces(), s); diff != "" {
 		t.Errorf("two seeds, one after the other (-want +have):\n%s", diff)
 	}
 	if err := s.Merge(other); err != nil {
@@ -144,7 +144,7 @@ func TestMerge(t *testing.T) {
 		"seed 4: have 3 distances and 0 epochs, need one or more":  func(r *Trace) { r.WCPA = nil },
 		"have seed 0 at place 1, need ascending ones from 1":       func(r *Trace) { r.Seed = 0 },
 	} {
-		more := traces().Runs[1]
+		more := sampleTraces().Runs[1]
 		more.Seed = 4
 		change(&more)
 		before := len(s.Runs)

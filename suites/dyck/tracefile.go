@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"pushdown/golden"
-	"pushdown/golden/ledger"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
+	"pushdown/harness/traces"
 )
 
-// The text of the traces of a row, in the frame of package ledger:
+// The text of the traces of a row, in the frame of package traces:
 //
 //	row paper=second-order-lstm/table=1/row=m4-attention2/task=lr1e-2
 //	seeds 1 2
@@ -18,14 +18,14 @@ import (
 //	wcpa 1 20 0                      epoch, per cent; - after the last epoch of a run
 //	angle 1 32.2754 31.4886 30.621   place, degrees between random matrices and cells
 //	cell (a 1:0.9987 2:0.8812        symbol, cell and weight
-var kinds = []ledger.Kind{{Name: "ldpa", First: 2}, {Name: "wcpa", First: 1}, {Name: "angle", First: 2}, {Name: "cell", First: 1}}
+var kinds = []traces.Kind{{Name: "ldpa", First: 2}, {Name: "wcpa", First: 1}, {Name: "angle", First: 2}, {Name: "cell", First: 1}}
 
 // Format writes the traces. Equal ones give equal text.
 func (s *Traces) Format() ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	w := ledger.NewWriter(s.Row, s.seeds())
+	w := traces.NewWriter(s.Row, s.seeds())
 	first := s.Runs[0]
 	for i, c := range first.LDPA {
 		w.Line(fmt.Sprintf("ldpa %d %d", c.Distance, c.Cases), func(run int) string { return strconv.FormatInt(s.Runs[run].LDPA[i].Correct, 10) })
@@ -33,18 +33,18 @@ func (s *Traces) Format() ([]byte, error) {
 	for i := range s.epochs() {
 		w.Line(fmt.Sprintf("wcpa %d", i+1), func(run int) string {
 			if t := s.Runs[run]; i < len(t.WCPA) {
-				return ledger.Decimal(t.WCPA[i])
+				return traces.Decimal(t.WCPA[i])
 			}
 			return "-"
 		})
 	}
 	for i, x := range first.Random {
-		w.Line(fmt.Sprintf("angle %d %s", i+1, ledger.Decimal(x)), func(run int) string { return ledger.Decimal(s.Runs[run].Angles[i]) })
+		w.Line(fmt.Sprintf("angle %d %s", i+1, traces.Decimal(x)), func(run int) string { return traces.Decimal(s.Runs[run].Angles[i]) })
 	}
 	for i, c := range first.Cells {
 		w.Line("cell "+c.Symbol, func(run int) string {
 			c := s.Runs[run].Cells[i]
-			return fmt.Sprintf("%d:%s", c.Cell, ledger.Decimal(c.Weight))
+			return fmt.Sprintf("%d:%s", c.Cell, traces.Decimal(c.Weight))
 		})
 	}
 	return w.Bytes(), nil
@@ -54,7 +54,7 @@ func (s *Traces) Format() ([]byte, error) {
 // would write otherwise is an error. name is that of the file, for errors.
 func ParseTraces(name string, text []byte) (*Traces, error) {
 	s := &Traces{}
-	r := ledger.Reader{
+	r := traces.Reader{
 		Kinds: kinds,
 		Row:   func(row golden.Name) { s.Row = row },
 		Seed:  func(seed int) { s.Runs = append(s.Runs, Trace{Seed: seed}) },
@@ -77,7 +77,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 		if err != nil || distance < 1 || len(t.LDPA) > 0 && distance <= t.LDPA[len(t.LDPA)-1].Distance {
 			return fmt.Errorf("have distance %.20q, need ascending ones from 1", first[0])
 		}
-		cases, right, err := ledger.Counts(first[1], word)
+		cases, right, err := traces.Counts(first[1], word)
 		if err != nil {
 			return err
 		}
@@ -86,17 +86,17 @@ func (t *Trace) take(kind string, first []string, word string) error {
 		if word == "-" {
 			return nil // an epoch that follows stands in a wrong line then
 		}
-		x, err := ledger.Within(word, 0, 100)
+		x, err := traces.Within(word, 0, 100)
 		if err != nil {
 			return err
 		}
 		t.WCPA = append(t.WCPA, x)
 	case "angle":
-		random, err := ledger.Within(first[1], 0, 90)
+		random, err := traces.Within(first[1], 0, 90)
 		if err != nil {
 			return err
 		}
-		x, err := ledger.Within(word, 0, 90)
+		x, err := traces.Within(word, 0, 90)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 		if err != nil || n < 1 {
 			return fmt.Errorf("have cell %.20q, need one from 1", number)
 		}
-		x, err := ledger.Within(weight, 0, 1)
+		x, err := traces.Within(weight, 0, 1)
 		if err != nil {
 			return err
 		}

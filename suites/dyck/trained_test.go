@@ -9,21 +9,21 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/numeric"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
 // kept lists, for each scale, the rows whose parameters are kept: those of the
 // result of seed 1. The rows of table 2 are as large at scale ci as in the paper.
-func kept(scale bench.Scale) []experiment {
-	if scale == bench.Smoke {
+func kept(scale suite.Scale) []experiment {
+	if scale == suite.Smoke {
 		return nil
 	}
 	list := rows([]part{readouts(scale), languageModels(scale)})
-	if scale == bench.CI {
+	if scale == suite.CI {
 		list = append(list, stacks(scale).list...)
 	}
 	present := rows(parts(scale))
@@ -63,15 +63,15 @@ func readTrained(t *testing.T, e experiment) *train.Params {
 // strings of m = 6 and m = 8, so that of the rows at paper scale the figures of m = 4
 // without other rates are enough where no long checks are asked for.
 func TestTrained(t *testing.T) {
-	for _, scale := range []bench.Scale{bench.CI, bench.Paper} {
-		if testing.Short() && scale == bench.Paper {
+	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
+		if testing.Short() && scale == suite.Paper {
 			continue // its digests are of parameters of many sizes, whose corpora take seconds
 		}
 		t.Run(string(scale), func(t *testing.T) { recompute(t, scale) })
 	}
 }
 
-func recompute(t *testing.T, scale bench.Scale) {
+func recompute(t *testing.T, scale suite.Scale) {
 	path, err := golden.Path("dyck", string(scale))
 	if err != nil {
 		t.Fatal(err)
@@ -80,9 +80,9 @@ func recompute(t *testing.T, scale bench.Scale) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	traces := &traced{}
-	if scale == bench.Paper {
+	if scale == suite.Paper {
 		traces = keptTraces(t, figureFolder(t))
 	}
 	for _, e := range kept(scale) {
@@ -105,7 +105,7 @@ func recompute(t *testing.T, scale bench.Scale) {
 			if at < 0 || g.Trajectories[tr].Points[at].SHA256 != p.Digest() {
 				t.Fatalf("digest %s is not that of the golden file at update %v", p.Digest(), result)
 			}
-			if scale == bench.Paper && !bench.Long() && (!strings.Contains(e.row().Row, "m4") || e.row().Task != "") {
+			if scale == suite.Paper && !suite.Long() && (!strings.Contains(e.row().Row, "m4") || e.row().Task != "") {
 				return
 			}
 			check := validation(t, g.Trajectories[tr], p.Digest())
@@ -187,7 +187,7 @@ func TestNothingElseIsTrained(t *testing.T) {
 		t.Fatal(err)
 	}
 	var of []string
-	for _, e := range slices.Concat(kept(bench.CI), kept(bench.Paper)) {
+	for _, e := range slices.Concat(kept(suite.CI), kept(suite.Paper)) {
 		of = append(of, trained(e))
 	}
 	if len(names) == 0 {
@@ -203,7 +203,7 @@ func TestNothingElseIsTrained(t *testing.T) {
 // TestGoldenIsWhole holds the rows of the golden files against the experiments,
 // so that neither a missing row nor one that nothing makes any more stays there.
 func TestGoldenIsWhole(t *testing.T) {
-	for _, scale := range []bench.Scale{bench.Smoke, bench.CI, bench.Paper} {
+	for _, scale := range []suite.Scale{suite.Smoke, suite.CI, suite.Paper} {
 		path, err := golden.Path("dyck", string(scale))
 		if err != nil {
 			t.Fatal(err)

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -36,13 +36,13 @@ var cells = []struct {
 // nothing else, that of section 5.4 has no cuts, that of table 1 returns at the
 // end alone. With -short the first 30 updates are compared.
 func TestTrajectory(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	all := trajectories(t)
 	most := 0 // updates: all
 	if testing.Short() {
 		most = 30
 	}
-	run := &golden.Run{Suite: "dyck", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: true}
+	run := &golden.Run{Suite: "dyck", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev), Complete: true}
 	products := 0.0
 	for _, e := range all {
 		if !t.Run(e.Name, func(t *testing.T) {

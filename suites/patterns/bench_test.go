@@ -3,8 +3,8 @@ package patterns
 import (
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -15,7 +15,7 @@ var speedUnits = []golden.Unit{{Name: "symbols/s", Better: "higher"}, {Name: "sy
 // steps and an update each.
 func BenchmarkTrain(b *testing.B) {
 	b.Run("suite=patterns", func(b *testing.B) {
-		for _, p := range []part{table2(bench.Paper), figure2s(bench.Paper), traces(bench.Paper)} {
+		for _, p := range []part{table2(suite.Paper), figure2s(suite.Paper), traces(suite.Paper)} {
 			for _, e := range p.list {
 				b.Run(string(group(e.Row)), func(b *testing.B) { benchTrain(b, e) })
 			}
@@ -28,9 +28,9 @@ func benchTrain(b *testing.B, e Experiment) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	dev := bench.Open(b)
+	dev := suite.Open(b)
 	var symbols, seconds float64
-	began := bench.CPUTime()
+	began := suite.CPUTime()
 	for b.Loop() {
 		res, err := train.Run(x, train.Options{Device: dev, Updates: 5000 / e.Every})
 		if err != nil {
@@ -38,6 +38,6 @@ func benchTrain(b *testing.B, e Experiment) {
 		}
 		symbols, seconds = symbols+float64(res.Rows), seconds+res.Took.Seconds()
 	}
-	bench.ReportMetric(b, symbols/seconds, "symbols/s")
-	bench.ReportMetric(b, symbols/(bench.CPUTime()-began).Seconds(), "symbols/cpu-s") // which other programs disturb less
+	suite.ReportMetric(b, symbols/seconds, "symbols/s")
+	suite.ReportMetric(b, symbols/(suite.CPUTime()-began).Seconds(), "symbols/cpu-s") // which other programs disturb less
 }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 )
 
 // verdicts judges the claims of a part on invented figures: value gives that of a
@@ -51,7 +51,7 @@ func TestClaimsHold(t *testing.T) {
 		"rnn": {15, 14, 8, 14, 20}, "lstm": {60, 60, 41, 45, 60}, "list-rnn": {60, 20, 60, 60, 60},
 		"stack-rnn": {60, 60, 60, 60, 26}, "stack-rnn-rounding": {60, 60, 60, 60, 60},
 	}
-	got := verdicts(t, table2(bench.Paper), func(e Experiment, _ int, unit string) (float64, bool) {
+	got := verdicts(t, table2(suite.Paper), func(e Experiment, _ int, unit string) (float64, bool) {
 		if unit == "valid-ce" {
 			return 1, true
 		}
@@ -62,7 +62,7 @@ func TestClaimsHold(t *testing.T) {
 		t.Errorf("table 2 (-want +got):\n%s", diff)
 	}
 
-	got = verdicts(t, figure2s(bench.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
+	got = verdicts(t, figure2s(suite.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
 		good := !e.Networks[0].Baseline() && (e.Row.Row != "list-rnn" || seed%2 == 0)
 		switch unit {
 		case "valid-ce":
@@ -84,7 +84,7 @@ func TestClaimsHold(t *testing.T) {
 		t.Errorf("figure 2 (-want +got):\n%s", diff)
 	}
 
-	got = verdicts(t, traces(bench.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
+	got = verdicts(t, traces(suite.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
 		good := float64(min(seed%3, 1))
 		if unit == "valid-ce" {
 			return 2 - good, true
@@ -116,9 +116,9 @@ func TestClaimsGoByValidation(t *testing.T) {
 		good map[string]float64
 		fail []string
 	}{
-		{table2(bench.Paper), map[string]float64{"test-lengths-%": 100}, []string{"J02", "J04"}},
-		{figure2s(bench.Paper), map[string]float64{"test-strings-60-%": 100}, []string{"J06"}},
-		{traces(bench.Paper), map[string]float64{"pattern-%": 100, "roles": 4}, []string{"J11", "J14"}},
+		{table2(suite.Paper), map[string]float64{"test-lengths-%": 100}, []string{"J02", "J04"}},
+		{figure2s(suite.Paper), map[string]float64{"test-strings-60-%": 100}, []string{"J06"}},
+		{traces(suite.Paper), map[string]float64{"pattern-%": 100, "roles": 4}, []string{"J11", "J14"}},
 	} {
 		got := verdicts(t, c.part, misled(c.good))
 		for _, id := range c.fail {
@@ -132,16 +132,16 @@ func TestClaimsGoByValidation(t *testing.T) {
 // They fail of networks that are all alike and learn nothing.
 func TestClaimsFail(t *testing.T) {
 	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
-	got := verdicts(t, figure2s(bench.Paper), zero)
+	got := verdicts(t, figure2s(suite.Paper), zero)
 	want := map[string]golden.Outcome{"J06": golden.Fails, "J07": golden.Fails, "J08": golden.Fails}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("figure 2 (-want +got):\n%s", diff)
 	}
-	got = verdicts(t, traces(bench.Paper), zero)
+	got = verdicts(t, traces(suite.Paper), zero)
 	if diff := cmp.Diff(map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Fails}, got); diff != "" {
 		t.Errorf("traces (-want +got):\n%s", diff)
 	}
-	got = verdicts(t, table2(bench.Paper), func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
+	got = verdicts(t, table2(suite.Paper), func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
 	if got["J13"] != golden.Fails {
 		t.Errorf("shares of 58 lengths: claim J13 %s, want it to fail", got["J13"])
 	}

@@ -3,15 +3,15 @@ package patterns
 import (
 	"fmt"
 
-	"pushdown/harness/bench"
 	"pushdown/harness/optim"
 	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
 // Experiment is one row of a table or a figure, for any restart.
 type Experiment struct {
-	Row      bench.Row
+	Row      suite.Row
 	Networks []Network // restart s trains the network s-1, beginning again after the last
 	Restarts int
 	Data

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -23,7 +23,7 @@ func TestTrajectoryOnTheInterpreter(t *testing.T) {
 	dev := emulated.New()
 	dev.Graphs()
 	defer dev.Close()
-	run := &golden.Run{Suite: "patterns", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
+	run := &golden.Run{Suite: "patterns", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev)}
 	for _, c := range shrunken {
 		name := "test=trajectory/cell=" + c.name + "/seed=1"
 		x := shrink(t, name, c.task, c.network, c.every)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 )
 

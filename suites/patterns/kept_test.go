@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -100,7 +100,7 @@ func readAnswered(t *testing.T, folder string) *Answered {
 // paperGolden is the golden file at paper scale, empty if nothing has been run.
 func paperGolden(t *testing.T) *golden.File {
 	t.Helper()
-	path, err := golden.Path("patterns", string(bench.Paper))
+	path, err := golden.Path("patterns", string(suite.Paper))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFigures(t *testing.T) {
 		}
 		draw("figure2.svg", d)
 	}
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, e := range Traced() {
 		best, ok := chosen(g.Rows, group(e.Row))
 		if !ok {

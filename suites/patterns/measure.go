@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
 	"pushdown/harness/train"

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"pushdown/golden"
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 // Selection is the restarts of a cell and the one that the validation strings

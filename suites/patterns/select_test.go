@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/golden"
+	"pushdown/harness/golden"
 )
 
 func restart(name string, loss, lengths, generalises, perfect float64) golden.Row {

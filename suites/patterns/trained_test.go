@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -41,7 +41,7 @@ func TestTrained(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: a test of 12,000 strings takes seconds: go test ./suites/patterns -run Trained")
 	}
-	path, err := golden.Path("patterns", string(bench.CI))
+	path, err := golden.Path("patterns", string(suite.CI))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestTrained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, e := range Short() {
 		t.Run(e.Row.Row+"-"+e.Row.Task, func(t *testing.T) {
 			p := readTrained(t, e)

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -37,8 +37,8 @@ var shrunken = []struct {
 // goes through a halving of the rate with a return to the best parameters, and ends
 // by a rate that is low enough.
 func TestTrajectory(t *testing.T) {
-	dev := bench.Open(t)
-	run := &golden.Run{Suite: "patterns", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: true}
+	dev := suite.Open(t)
+	run := &golden.Run{Suite: "patterns", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev), Complete: true}
 	products := 0.0
 	for _, c := range shrunken {
 		name := "test=trajectory/cell=" + c.name + "/seed=1"
@@ -70,7 +70,7 @@ func TestTrajectory(t *testing.T) {
 func shrink(t *testing.T, name string, task formal.Pattern, network Network, every int) *train.Experiment {
 	t.Helper()
 	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, Anew: 5, Valid: 8}, network)
-	e.Row = bench.Row{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
+	e.Row = suite.Row{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
 	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
 	x, err := e.Run(1)
 	if err != nil {

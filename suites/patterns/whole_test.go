@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
 
 // TestGoldenIsWhole holds the rows of the golden files against the experiments, so
@@ -14,13 +14,13 @@ import (
 // paper scale not every row needs to have been run, but one that was has all of its
 // restarts.
 func TestGoldenIsWhole(t *testing.T) {
-	for _, scale := range []bench.Scale{bench.Smoke, bench.CI, bench.Paper} {
+	for _, scale := range []suite.Scale{suite.Smoke, suite.CI, suite.Paper} {
 		path, err := golden.Path("patterns", string(scale))
 		if err != nil {
 			t.Fatal(err)
 		}
 		g, err := golden.Read(path)
-		if errors.Is(err, fs.ErrNotExist) && scale == bench.Paper {
+		if errors.Is(err, fs.ErrNotExist) && scale == suite.Paper {
 			continue
 		}
 		if err != nil {
@@ -44,7 +44,7 @@ func TestGoldenIsWhole(t *testing.T) {
 					delete(rows, name)
 					delete(digests, name)
 				}
-				if present < e.Restarts && (present > 0 || scale != bench.Paper) {
+				if present < e.Restarts && (present > 0 || scale != suite.Paper) {
 					t.Errorf("%s has the row and the trajectory of %d restarts of %s, want %d", path, present, group(e.Row), e.Restarts)
 				}
 			}

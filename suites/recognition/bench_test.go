@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -20,7 +20,7 @@ func BenchmarkTrain(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			dev := bench.Open(b)
+			dev := suite.Open(b)
 			var rows, nanos int64
 			for b.Loop() {
 				res, err := train.Run(x, train.Options{Device: dev, Updates: 2000 / e.Batch})
@@ -29,7 +29,7 @@ func BenchmarkTrain(b *testing.B) {
 				}
 				rows, nanos = rows+res.Rows, nanos+res.Took.Nanoseconds()
 			}
-			bench.ReportMetric(b, float64(rows)/float64(nanos)*1e9, "symbols/s")
+			suite.ReportMetric(b, float64(rows)/float64(nanos)*1e9, "symbols/s")
 		})
 	}
 }

@@ -1,8 +1,8 @@
 package recognition
 
 import (
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
 
 // D15, D16 and D19 are claims without figures: difficult strings in training help
@@ -59,7 +59,7 @@ func ordered(v []float64, so func(first, second float64) bool) bool {
 }
 
 // group names the runs of a row.
-func group(r bench.Row) golden.Name {
+func group(r suite.Row) golden.Name {
 	name, err := r.Name(1)
 	if err != nil {
 		panic(err)

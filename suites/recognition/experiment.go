@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/optim"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -23,7 +23,7 @@ type Data struct {
 
 // Experiment is one row of a table at one scale, for any seed.
 type Experiment struct {
-	Row     bench.Row
+	Row     suite.Row
 	Network Network
 	Data
 	Batch   int // strings in an update

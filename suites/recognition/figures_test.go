@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/golden"
-	"pushdown/golden/ledger"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
 
@@ -17,7 +17,7 @@ import (
 // at paper scale has of the same runs: each run that it has is drawn, as it was, and
 // no other.
 func TestTracesAreOfTheGoldenRuns(t *testing.T) {
-	path, err := golden.Path("recognition", string(bench.Paper))
+	path, err := golden.Path("recognition", string(suite.Paper))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func held(t *testing.T, row golden.Row, trace Trace) {
 	if !ok1 || !ok2 || int(best) < 1 || int(best) > len(trace.Epochs) {
 		t.Fatalf("%s: best epoch %v of %d in the trace", row.Name, best, len(trace.Epochs))
 	}
-	if have := trace.Epochs[int(best)-1]; have != ledger.Rounded(want) {
+	if have := trace.Epochs[int(best)-1]; have != traces.Rounded(want) {
 		t.Errorf("%s: N of the trace in epoch %v is %v, the golden file has %v", row.Name, best, have, want)
 	}
 }
@@ -71,7 +71,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: judges strings of every length: go test ./suites/recognition -run TraceIsThatOfTheRun")
 	}
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	s := &traced{}
 	for _, n := range []Network{StackRNN, DiffStkLSTM} {
 		e := printed("1", "D2", n).quick().Smoke()
@@ -119,7 +119,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 
 // TestActions holds what is shown of a stack against the same in float64.
 func TestActions(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	e := printed("1", "D2", DiffStkMRNN).quick()
 	x, err := e.Run(1)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/rng"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -191,7 +191,7 @@ func TestTrainingInFloat64(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(n int) *train.Params {
-		res, err := train.Run(x, train.Options{Device: bench.Open(t), Updates: n})
+		res, err := train.Run(x, train.Options{Device: suite.Open(t), Updates: n})
 		if err != nil {
 			t.Fatal(err)
 		}

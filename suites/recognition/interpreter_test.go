@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -17,7 +17,7 @@ import (
 func TestTrajectoryOnTheInterpreter(t *testing.T) {
 	dev := emulated.New()
 	defer dev.Close()
-	run := &golden.Run{Suite: "recognition", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
+	run := &golden.Run{Suite: "recognition", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev)}
 	for i, e := range shrunken() {
 		if testing.Short() && i%8 != 0 {
 			continue

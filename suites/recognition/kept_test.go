@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/golden/ledger"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
 
@@ -23,7 +23,7 @@ import (
 func (e Experiment) trace(dev kernel.Device, seed int, res *train.Result) (t Trace, err error) {
 	t.Seed = seed
 	for _, c := range res.Checks {
-		t.Epochs = append(t.Epochs, ledger.Rounded(c.Figures[0]))
+		t.Epochs = append(t.Epochs, traces.Rounded(c.Figures[0]))
 	}
 	if t.Lengths, err = e.Lengths(dev, res.Params, uint64(seed)); err != nil {
 		return t, err
@@ -31,7 +31,7 @@ func (e Experiment) trace(dev kernel.Device, seed int, res *train.Result) (t Tra
 	t.Steps, err = e.Actions(dev, res.Params, uint64(seed))
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		s.Push, s.Pop, s.Noop, s.Top = ledger.Rounded(s.Push), ledger.Rounded(s.Pop), ledger.Rounded(s.Noop), ledger.Rounded(s.Top)
+		s.Push, s.Pop, s.Noop, s.Top = traces.Rounded(s.Push), traces.Rounded(s.Pop), traces.Rounded(s.Noop), traces.Rounded(s.Top)
 	}
 	return t, err
 }
@@ -57,8 +57,8 @@ func (s *traced) draw(t *testing.T) {
 	t.Helper()
 	list := Figures(s.rows)
 	for _, f := range list {
-		bench.Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
-		bench.Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
+		suite.Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
+		suite.Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
 	}
 }
 
@@ -110,7 +110,7 @@ func readTraces(name string) (*Traces, error) {
 // figureFolder is where traces and figures stand.
 func figureFolder(t *testing.T) string {
 	t.Helper()
-	path, err := golden.Path("recognition", string(bench.Paper))
+	path, err := golden.Path("recognition", string(suite.Paper))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestFigures(t *testing.T) {
 		const again = `go test ./suites/recognition -run Figures -update "<reason>" draws it anew`
 		if kept, err := os.ReadFile(name); err != nil {
 			t.Errorf("%v; %s", err, again)
-		} else if err := ledger.Same(name, text.Bytes(), kept); err != nil {
+		} else if err := traces.Same(name, text.Bytes(), kept); err != nil {
 			t.Errorf("%v; %s", err, again)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -16,7 +16,7 @@ func TestShortestAndLongestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains on strings of ten thousand symbols: go test ./suites/recognition -run ShortestAndLongestStrings")
 	}
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, c := range []struct {
 		language           string
 		least, most, cells int

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/metric"
 	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -20,7 +20,7 @@ import (
 // saw of them, on either part, and of the longest strings alike with the batches
 // cut otherwise.
 func TestMeasureIsTheValidation(t *testing.T) {
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	for _, n := range Networks() {
 		e := printed("1", "D2", n).quick().Smoke()
 		e.Train, e.Epochs = 160, 2
@@ -66,7 +66,7 @@ func TestJudge(t *testing.T) {
 	var found []metric.Recognition
 	for _, size := range []int{1, 7, 30} {
 		set := NewStrings(lang, corpus, size)
-		ev, err := train.NewEvaluator(func(c stepgraph.Config) (*stepgraph.Graph, error) { return r.Build(c) }, bench.Open(t), set, 3)
+		ev, err := train.NewEvaluator(func(c stepgraph.Config) (*stepgraph.Graph, error) { return r.Build(c) }, suite.Open(t), set, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func initial(t *testing.T, r *models.Recognizer, set *Strings) *train.Params {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := train.Run(&train.Experiment{Name: "initial", Build: r.Build, Train: source, Valid: set, Seed: 1, Rule: e.Rule, MaxUpdates: 1, PerString: true}, train.Options{Device: bench.Open(t)})
+	res, err := train.Run(&train.Experiment{Name: "initial", Build: r.Build, Train: source, Valid: set, Seed: 1, Rule: e.Rule, MaxUpdates: 1, PerString: true}, train.Options{Device: suite.Open(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

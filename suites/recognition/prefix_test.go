@@ -3,9 +3,9 @@ package recognition
 import (
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 )
 
 // every lists all rows at the paper's size.
@@ -22,21 +22,21 @@ func every() (list []Experiment) {
 // TestPrefix repeats the first updates of seed 1 of every row at the paper's size,
 // all of which the golden file of that scale has.
 func TestPrefix(t *testing.T) {
-	if bench.Current().Scale != bench.CI {
-		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/recognition -run Prefix", bench.Current().Scale)
+	if suite.Current().Scale != suite.CI {
+		t.Skipf("scale %s: the beginnings of the runs at paper scale are repeated at scale ci: go test ./suites/recognition -run Prefix", suite.Current().Scale)
 	}
-	path, err := golden.Path("recognition", string(bench.Paper))
+	path, err := golden.Path("recognition", string(suite.Paper))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dev := bench.Open(t)
-	run := &golden.Run{Suite: "recognition", Scale: string(bench.Paper), Contract: kernel.ContractVersion, Machine: bench.Machine(dev)}
+	dev := suite.Open(t)
+	run := &golden.Run{Suite: "recognition", Scale: string(suite.Paper), Contract: kernel.ContractVersion, Machine: suite.Machine(dev)}
 	for _, e := range every() {
 		x, err := e.Run(1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run.Trajectories = append(run.Trajectories, bench.Train(t, dev, x, 10).Trajectory)
+		run.Trajectories = append(run.Trajectories, suite.Train(t, dev, x, 10).Trajectory)
 	}
 	golden.Check(t, path, run)
 }

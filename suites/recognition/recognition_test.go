@@ -4,25 +4,25 @@ import (
 	"sync"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 )
 
 var _ = golden.Flag()
 
-func TestMain(m *testing.M) { bench.Main(m, append(Units(), speedUnits...)...) }
+func TestMain(m *testing.M) { suite.Main(m, append(Units(), speedUnits...)...) }
 
 // part is what the test of a table runs at a scale: a moment of every row, or all
 // of some rows with one seed, or all of it.
-func part(table string, s bench.Scale) (list []Experiment, seeds int) {
+func part(table string, s suite.Scale) (list []Experiment, seeds int) {
 	switch s {
-	case bench.Smoke:
+	case suite.Smoke:
 		for _, e := range Table(table, Networks()...) {
 			list = append(list, e.Smoke())
 		}
 		return list, 1
-	case bench.CI:
+	case suite.CI:
 		if table != "1" {
 			return nil, 0
 		}
@@ -61,13 +61,13 @@ func TestTable8(t *testing.T) { runAblation(t, Table8(), "D13", "D14") }
 func TestAnnounced(t *testing.T) { runAblation(t, Announced(), "D15", "D16", "D19") }
 
 func runAblation(t *testing.T, list []Experiment, claims ...string) {
-	switch bench.Current().Scale {
-	case bench.Smoke:
+	switch suite.Current().Scale {
+	case suite.Smoke:
 		for i, e := range list {
 			list[i] = e.Smoke()
 		}
 		runAll(t, list, 1)
-	case bench.CI:
+	case suite.CI:
 		t.Skipf("scale ci: these runs are made at scales smoke and paper: PUSHDOWN_SCALE=smoke go test ./suites/recognition -run %s", t.Name())
 	default:
 		runAll(t, list, 10, claims...)
@@ -75,12 +75,12 @@ func runAblation(t *testing.T, list []Experiment, claims ...string) {
 }
 
 func runTable(t *testing.T, table string) {
-	scale := bench.Current().Scale
+	scale := suite.Current().Scale
 	list, seeds := part(table, scale)
 	if len(list) == 0 {
 		t.Skipf("scale %s: no row of table %s, which runs at scales smoke and paper: PUSHDOWN_SCALE=smoke go test ./suites/recognition -run Table%s", scale, table, table)
 	}
-	if scale == bench.Paper {
+	if scale == suite.Paper {
 		runAll(t, list, seeds, ofTables...)
 		return
 	}
@@ -90,7 +90,7 @@ func runTable(t *testing.T, table string) {
 // runAll runs every seed of every experiment and compares the whole with the
 // golden file at the end.
 func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
-	scale := string(bench.Current().Scale)
+	scale := string(suite.Current().Scale)
 	path, err := golden.Path("recognition", scale)
 	if err != nil {
 		t.Fatal(err)
@@ -99,23 +99,23 @@ func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 	run.Judge.Claims = claims
 	var mu sync.Mutex
 	var figures traced
-	var cases []bench.Case
+	var cases []suite.Case
 	for _, e := range list {
 		name, err := e.Row.Name(1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bench.Current().Scale == bench.Paper && e.published() {
+		if suite.Current().Scale == suite.Paper && e.published() {
 			run.Judge.Groups = append(run.Judge.Groups, name.Group())
 		}
 		for seed := 1; seed <= seeds; seed++ {
-			cases = append(cases, bench.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
-				dev := bench.Open(t)
+			cases = append(cases, suite.Case{Name: name.Group().WithSeed(seed), Run: func(t *testing.T) {
+				dev := suite.Open(t)
 				x, err := e.Run(uint64(seed))
 				if err != nil {
 					t.Fatal(err)
 				}
-				res := bench.Train(t, dev, x, 0)
+				res := suite.Train(t, dev, x, 0)
 				row, err := e.Report(dev, x, res)
 				if err != nil {
 					t.Fatal(err)
@@ -124,9 +124,9 @@ func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 				for _, c := range res.Checks {
 					t.Logf("update %d, rate %.3g: loss %.5f, N N* A F C of validation and test %.2f", c.Update, c.LR, c.Loss, c.Figures)
 				}
-				bench.Attributes(t, row, res.Params.Digest())
+				suite.Attributes(t, row, res.Params.Digest())
 				var trace Trace
-				drawn := e.drawn() && scale != string(bench.Smoke)
+				drawn := e.drawn() && scale != string(suite.Smoke)
 				if drawn {
 					if trace, err = e.trace(dev, seed, res); err != nil {
 						t.Fatal(err)
@@ -141,15 +141,15 @@ func runAll(t *testing.T, list []Experiment, seeds int, claims ...string) {
 				}
 				run.Rows = append(run.Rows, row)
 				run.Trajectories = append(run.Trajectories, res.Trajectory)
-				run.Machine = bench.Machine(dev)
+				run.Machine = suite.Machine(dev)
 			}})
 		}
 	}
-	bench.RunAll(t, cases)
+	suite.RunAll(t, cases)
 	if len(run.Rows) > 0 && !t.Failed() {
 		golden.Check(t, path, run)
 	}
-	if bench.Current().Scale == bench.Paper && *golden.Flag() != "" && !t.Failed() {
+	if suite.Current().Scale == suite.Paper && *golden.Flag() != "" && !t.Failed() {
 		figures.keep(t, figureFolder(t))
 	}
 	figures.draw(t)

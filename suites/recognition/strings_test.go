@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/bench"
 	"pushdown/harness/rng"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -250,7 +250,7 @@ func TestBlocks(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	e := Table8()[9] // DiffStk-MRNN, incremental
 	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02
-	dev := bench.Open(t)
+	dev := suite.Open(t)
 	x, err := e.Run(1)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"pushdown/golden"
-	"pushdown/golden/ledger"
+	"pushdown/harness/golden"
+	"pushdown/harness/traces"
 )
 
 // Trace is what the figures show of one run.
@@ -48,7 +48,7 @@ func (s *Traces) seeds() (list []int) {
 
 // Merge takes runs in, in the place of those of the same seeds.
 func (s *Traces) Merge(runs ...Trace) error {
-	merged := Traces{Row: s.Row, Runs: ledger.Merge(s.Runs, runs, seedOf)}
+	merged := Traces{Row: s.Row, Runs: traces.Merge(s.Runs, runs, seedOf)}
 	if err := merged.check(); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *Traces) Merge(runs ...Trace) error {
 // check holds the runs against each other: they have as many epochs and see the
 // same strings.
 func (s *Traces) check() error {
-	if err := ledger.Ascending(s.Row, s.seeds()); err != nil {
+	if err := traces.Ascending(s.Row, s.seeds()); err != nil {
 		return fmt.Errorf("recognition: %w", err)
 	}
 	first := s.Runs[0]

@@ -20,8 +20,8 @@ step ) 0:1:0:-1 0:1:0:-0.9
 step . 0.1:0.2:0.7:-1 0:1:0:1
 `
 
-// traces are the same.
-func traces() *Traces {
+// sampleTraces are the same.
+func sampleTraces() *Traces {
 	return &Traces{Row: "paper=diffstk/table=1/row=diffstk-mrnn/task=batch8", Runs: []Trace{
 		{1, []float64{0, 0.2}, []Share{{100, 50, 50}, {200, 50, 49}}, []Step{{"(", 1, 0, 0, 0.9987}, {")", 0, 1, 0, -1}, {".", 0.1, 0.2, 0.7, -1}}},
 		{3, []float64{66.6667, 99.9914}, []Share{{100, 50, 1}, {200, 50, 0}}, []Step{{"(", 0.3333, 0.3333, 0.3333, 0}, {")", 0, 1, 0, -0.9}, {".", 0, 1, 0, 1}}},
@@ -34,10 +34,10 @@ func TestTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(traces(), have); diff != "" {
+	if diff := cmp.Diff(sampleTraces(), have); diff != "" {
 		t.Errorf("read (-want +have):\n%s", diff)
 	}
-	text, err := traces().Format()
+	text, err := sampleTraces().Format()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +103,14 @@ func FuzzParseTraces(f *testing.F) {
 
 // TestMerge takes runs in by seed, and none that saw other strings.
 func TestMerge(t *testing.T) {
-	s := &Traces{Row: traces().Row}
-	two := traces().Runs
+	s := &Traces{Row: sampleTraces().Row}
+	two := sampleTraces().Runs
 	for _, run := range []Trace{two[1], two[0]} {
 		if err := s.Merge(run); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(traces(), s); diff != "" {
+	if diff := cmp.Diff(sampleTraces(), s); diff != "" {
 		t.Errorf("two seeds, one after the other (-want +have):\n%s", diff)
 	}
 	other := two[1]
@@ -126,7 +126,7 @@ func TestMerge(t *testing.T) {
 		"other lengths or cases than seed 1": func(r *Trace) { r.Lengths = r.Lengths[:1] },
 		"other symbols than seed 1":          func(r *Trace) { r.Steps = nil },
 	} {
-		more := traces().Runs[1]
+		more := sampleTraces().Runs[1]
 		more.Seed = 4
 		change(&more)
 		if err := s.Merge(more); err == nil || !strings.Contains(err.Error(), want) || len(s.Runs) != 2 {

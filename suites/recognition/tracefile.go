@@ -5,28 +5,28 @@ import (
 	"strconv"
 	"strings"
 
-	"pushdown/golden"
-	"pushdown/golden/ledger"
+	"pushdown/harness/golden"
+	"pushdown/harness/traces"
 )
 
-// The text of the traces of a row, in the frame of package ledger:
+// The text of the traces of a row, in the frame of package traces:
 //
 //	row paper=diffstk/table=1/row=diffstk-mrnn/task=batch8
 //	seeds 1 2
 //	epoch 1 0.2 100                  number, per cent
 //	length 100 50 50 49              length, cases, right answers
 //	step ( 1:0:0:0.9987 0:1:0:-1     symbol; push, pop, no-op, top
-var kinds = []ledger.Kind{{Name: "epoch", First: 1}, {Name: "length", First: 2}, {Name: "step", First: 1}}
+var kinds = []traces.Kind{{Name: "epoch", First: 1}, {Name: "length", First: 2}, {Name: "step", First: 1}}
 
 // Format writes the traces. Equal ones give equal text.
 func (s *Traces) Format() ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	w := ledger.NewWriter(s.Row, s.seeds())
+	w := traces.NewWriter(s.Row, s.seeds())
 	first := s.Runs[0]
 	for i := range first.Epochs {
-		w.Line(fmt.Sprintf("epoch %d", i+1), func(run int) string { return ledger.Decimal(s.Runs[run].Epochs[i]) })
+		w.Line(fmt.Sprintf("epoch %d", i+1), func(run int) string { return traces.Decimal(s.Runs[run].Epochs[i]) })
 	}
 	for i, c := range first.Lengths {
 		w.Line(fmt.Sprintf("length %d %d", c.Length, c.Cases), func(run int) string { return strconv.Itoa(s.Runs[run].Lengths[i].Correct) })
@@ -34,7 +34,7 @@ func (s *Traces) Format() ([]byte, error) {
 	for i, c := range first.Steps {
 		w.Line("step "+c.Symbol, func(run int) string {
 			s := s.Runs[run].Steps[i]
-			return ledger.Decimal(s.Push) + ":" + ledger.Decimal(s.Pop) + ":" + ledger.Decimal(s.Noop) + ":" + ledger.Decimal(s.Top)
+			return traces.Decimal(s.Push) + ":" + traces.Decimal(s.Pop) + ":" + traces.Decimal(s.Noop) + ":" + traces.Decimal(s.Top)
 		})
 	}
 	return w.Bytes(), nil
@@ -44,7 +44,7 @@ func (s *Traces) Format() ([]byte, error) {
 // would write otherwise is an error. name is that of the file, for errors.
 func ParseTraces(name string, text []byte) (*Traces, error) {
 	s := &Traces{}
-	r := ledger.Reader{
+	r := traces.Reader{
 		Kinds: kinds,
 		Row:   func(row golden.Name) { s.Row = row },
 		Seed:  func(seed int) { s.Runs = append(s.Runs, Trace{Seed: seed}) },
@@ -63,7 +63,7 @@ func ParseTraces(name string, text []byte) (*Traces, error) {
 func (t *Trace) take(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":
-		x, err := ledger.Within(word, 0, 100)
+		x, err := traces.Within(word, 0, 100)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 		if err != nil || length < 1 || len(t.Lengths) > 0 && length <= t.Lengths[len(t.Lengths)-1].Length {
 			return fmt.Errorf("have length %.20q, need ascending ones from 1", first[0])
 		}
-		cases, right, err := ledger.Counts(first[1], word)
+		cases, right, err := traces.Counts(first[1], word)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 			if i == 3 {
 				low = -1
 			}
-			x, err := ledger.Within(parts[i], low, 1)
+			x, err := traces.Within(parts[i], low, 1)
 			if err != nil {
 				return err
 			}

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pushdown/golden"
-	"pushdown/harness/bench"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -41,8 +41,8 @@ func shrunken() (list []Experiment) {
 // numeric contract. The rate is cut in most of them, and strings are longer than
 // the cut of back-propagation. With -short the first 50 updates are compared.
 func TestTrajectory(t *testing.T) {
-	dev := bench.Open(t)
-	run := &golden.Run{Suite: "recognition", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: bench.Machine(dev), Complete: true}
+	dev := suite.Open(t)
+	run := &golden.Run{Suite: "recognition", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev), Complete: true}
 	most := 0 // updates: all
 	if testing.Short() {
 		most, run.Complete = 50, false

@@ -107,7 +107,7 @@ func needClang(t *testing.T) {
 	}
 }
 
-// required reports whether PUSHDOWN_REQUIRE names a need. Package bench, which reads
+// required reports whether PUSHDOWN_REQUIRE names a need. package suite, which reads
 // it for others, imports this one.
 func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)

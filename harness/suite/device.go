@@ -1,0 +1,129 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/libcuda"
+)
+
+// hostDevice is the device that every machine has. Any other is a GPU.
+const hostDevice = "cpu"
+
+// device is what PUSHDOWN_DEVICE may select.
+type device struct {
+	probe func() error
+	open  func(*Settings) (kernel.Device, error)
+}
+
+var devices = struct {
+	sync.Mutex
+	by map[string]device
+}{by: map[string]device{}}
+
+func init() {
+	RegisterDevice(hostDevice, func() error { return nil }, func(s *Settings) (kernel.Device, error) {
+		return cpu.New(cpu.Options{ISA: s.ISA, Threads: s.Threads})
+	})
+	RegisterDevice("cuda", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(false) })
+	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
+}
+
+// openCUDA opens the GPU, with or without graphs for launches that come again.
+func openCUDA(graphs bool) (kernel.Device, error) {
+	drv, err := libcuda.Open()
+	if err != nil {
+		return nil, err
+	}
+	dev := cuda.New(drv)
+	if graphs {
+		dev.Graphs()
+	}
+	return dev, nil
+}
+
+// probeCUDA opens the driver and gives it back.
+func probeCUDA() error {
+	drv, err := libcuda.Open()
+	if err != nil {
+		return err
+	}
+	return drv.Close()
+}
+
+// RegisterDevice makes name a value of PUSHDOWN_DEVICE. probe returns why the device cannot be used on
+// this machine, nil if it can; open is what Open calls. A device that is not the
+// CPU counts as the gpu of PUSHDOWN_REQUIRE.
+func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
+	devices.Lock()
+	defer devices.Unlock()
+	if _, ok := devices.by[name]; ok {
+		panic("suite: device " + name + " is registered twice")
+	}
+	devices.by[name] = device{probe, open}
+}
+
+// deviceNames lists the registered devices. The caller holds the lock.
+func deviceNames() []string {
+	var list []string
+	for name := range devices.by { // sorted below
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func parseDevice(value string) (string, error) {
+	if value == "" {
+		return hostDevice, nil
+	}
+	devices.Lock()
+	defer devices.Unlock()
+	d, ok := devices.by[value]
+	if !ok {
+		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, need %s", value, strings.Join(deviceNames(), " or "))
+	}
+	if err := d.probe(); err != nil {
+		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %s, need a device that answers: %w", value, err)
+	}
+	return value, nil
+}
+
+// gpu returns nil if a GPU answers, or else why none does.
+func gpu() error {
+	devices.Lock()
+	defer devices.Unlock()
+	var faults []string
+	for _, name := range deviceNames() {
+		if name == hostDevice || name == "cuda-graphs" { // the same GPU once more
+			continue
+		}
+		err := devices.by[name].probe()
+		if err == nil {
+			return nil
+		}
+		faults = append(faults, fmt.Sprintf("%s: %v", name, err))
+	}
+	return fmt.Errorf("none answers: %s", strings.Join(faults, "; "))
+}
+
+// openDevice opens the device that the settings name.
+func openDevice(s *Settings) (kernel.Device, error) {
+	devices.Lock()
+	d, ok := devices.by[s.Device]
+	have := deviceNames()
+	devices.Unlock()
+	if !ok {
+		return nil, fmt.Errorf("suite: device: have %q, need %s", s.Device, strings.Join(have, " or "))
+	}
+	dev, err := d.open(s)
+	if err != nil {
+		return nil, fmt.Errorf("suite: opening device %s: %w", s.Device, err)
+	}
+	return dev, nil
+}

@@ -1,0 +1,47 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"testing"
+	"time"
+)
+
+// ended is what the fake's Fatal and Skip panic with.
+type ended struct{ how, text string }
+
+// fake is a testing.TB whose end can be looked at.
+type fake struct {
+	testing.TB
+	deadline time.Time
+	attrs    [][2]string
+	logs     string
+}
+
+func (f *fake) Helper()                        {}
+func (f *fake) Name() string                   { return "TestFake/seed=1" }
+func (f *fake) Fatal(args ...any)              { panic(ended{"fatal", fmt.Sprint(args...)}) }
+func (f *fake) Fatalf(format string, a ...any) { panic(ended{"fatal", fmt.Sprintf(format, a...)}) }
+func (f *fake) Skip(args ...any)               { panic(ended{"skip", fmt.Sprint(args...)}) }
+func (f *fake) Logf(format string, a ...any)   { f.logs += fmt.Sprintf(format, a...) + "\n" }
+func (f *fake) Output() io.Writer              { return io.Discard }
+func (f *fake) Attr(key, value string)         { f.attrs = append(f.attrs, [2]string{key, value}) }
+func (f *fake) Deadline() (time.Time, bool)    { return f.deadline, !f.deadline.IsZero() }
+
+// endOf runs f and returns how it ended.
+func endOf(f func()) (e ended) {
+	defer func() {
+		if r := recover(); r != nil {
+			e = r.(ended)
+		}
+	}()
+	f()
+	return ended{"returned", ""}
+}
+
+// clock is a clock that stands still.
+type clock struct{ at time.Time }
+
+func newClock() *clock                   { return &clock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }
+func (c *clock) now() time.Time          { return c.at }
+func (c *clock) advance(d time.Duration) { c.at = c.at.Add(d) }

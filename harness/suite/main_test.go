@@ -1,0 +1,143 @@
+package suite
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pushdown/harness/golden"
+)
+
+func TestMain(m *testing.M) {
+	Main(m, golden.Unit{Name: "steps", Exact: true}, golden.Unit{Name: "rows/s", Better: "higher"})
+}
+
+// childVariable is set in processes that again starts.
+const childVariable = "BENCH_TEST_CHILD"
+
+// child reports whether this process was started by again.
+func child() bool { return os.Getenv(childVariable) != "" }
+
+// contains reports whether s has all of these parts.
+func contains(s string, parts ...string) bool {
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// again runs this test binary with the given arguments and environment, which
+// stands in for the PUSHDOWN_ variables that are set now.
+func again(t *testing.T, env []string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, prefix) {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Env = append(append(cmd.Env, childVariable+"=1"), env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestMainRefusesAWrongEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		args []string
+		want string
+	}{
+		{[]string{"PUSHDOWN_SCALE=big", "PUSHDOWN_THREADS=0"}, nil,
+			"pushdown: PUSHDOWN_SCALE: have \"big\", need smoke, ci or paper\n" +
+				"pushdown: PUSHDOWN_THREADS: have \"0\", need a number from 1 to 256\n"},
+		{[]string{"PUSHDOWN_DEVICE=rocm"}, nil,
+			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", need cpu or cuda or cuda-graphs\n"},
+		{[]string{"PUSHDOWN_SCALE=paper"}, []string{"-test.short"},
+			"pushdown: PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short\n"},
+		{[]string{"PUSHDOWN_SCALE=paper", "PUSHDOWN_SHRAD=1/2"}, nil,
+			"pushdown: PUSHDOWN_SHRAD: have an unknown variable, need PUSHDOWN_SHARD or another of PUSHDOWN_CORPORA, _DEVICE, _ISA, _REQUIRE, _RESUME, _SCALE, _SHARD, _STATE, _THREADS\n"},
+	} {
+		stdout, stderr, status := again(t, c.env, append(c.args, "-test.run=^TestNothing$")...)
+		if status != 2 || stdout != "" {
+			t.Errorf("%v: exit status %d with output %q, want 2 and none", c.env, status, stdout)
+		}
+		if diff := cmp.Diff(c.want, stderr); diff != "" {
+			t.Errorf("%v: error output (-want +got):\n%s", c.env, diff)
+		}
+	}
+}
+
+func TestMainPrintsUnitsIfBenchmarksRun(t *testing.T) {
+	const units = "Unit rows/s better=higher\nUnit steps assume=exact\n"
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"-test.run=^$"}, 0},
+		{[]string{"-test.run=^$", "-test.bench=^BenchmarkReport$", "-test.benchtime=1x"}, 1},
+		{[]string{"-test.run=^$", "-test.bench=^BenchmarkReport$", "-test.benchtime=1x", "-test.count=3"}, 1},
+		{[]string{"-test.list=.", "-test.bench=."}, 0},
+	} {
+		stdout, stderr, status := again(t, nil, c.args...)
+		if status != 0 {
+			t.Fatalf("%v: exit status %d: %s", c.args, status, stderr)
+		}
+		if n := strings.Count(stdout, "Unit "); n != 2*c.want || c.want == 1 && !strings.HasPrefix(stdout, units) {
+			t.Errorf("%v: output is\n%s\nwant the units %d times", c.args, stdout, c.want)
+		}
+	}
+}
+
+// BenchmarkReport reports the two units of TestMain.
+func BenchmarkReport(b *testing.B) {
+	for b.Loop() {
+		ReportMetric(b, 5, "steps")
+	}
+	ReportMetric(b, 1e6, "rows/s")
+}
+
+func TestPrintUnits(t *testing.T) {
+	for _, c := range []struct {
+		units []golden.Unit
+		want  string // output, or the error
+	}{
+		{nil, ""},
+		{[]golden.Unit{{Name: "b", Better: "lower", Exact: true}, {Name: "a-%", Better: "higher"}},
+			"Unit a-% better=higher\nUnit b better=lower assume=exact\n"},
+		{[]golden.Unit{{Name: "a", Exact: true}, {Name: "a", Better: "lower"}}, "unit a: have it twice, need it once"},
+		{[]golden.Unit{{Name: "a b", Exact: true}}, `unit: have "a b", need printable characters without spaces`},
+		{[]golden.Unit{{Name: "", Exact: true}}, `unit: have "", need printable characters without spaces`},
+		{[]golden.Unit{{Name: "a", Better: "faster"}}, `unit a: better: have "faster", need higher, lower or nothing`},
+		{[]golden.Unit{{Name: "a"}}, "unit a: have neither a better direction nor exact, need one"},
+	} {
+		var b bytes.Buffer
+		got := ""
+		if err := printUnits(&b, c.units); err != nil {
+			got = err.Error()
+		} else {
+			got = b.String()
+		}
+		if got != c.want {
+			t.Errorf("%v: have %q, want %q", c.units, got, c.want)
+		}
+	}
+}
+
+func TestBenchmarksRun(t *testing.T) {
+	if want := flag.Lookup("test.bench").Value.String() != ""; benchmarksRun() != want {
+		t.Errorf("benchmarksRun is %v, want %v", !want, want)
+	}
+}

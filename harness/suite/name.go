@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+)
+
+// Row says where a paper publishes a result. Exactly one of Table, Section and
+// Figure is set.
+type Row struct {
+	Paper   string // such as resurgence
+	Table   string // such as 2
+	Section string // such as 6.2
+	Figure  string // such as 3
+	Row     string // such as dyck-m4
+	Task    string // empty where a row is one task
+}
+
+// Name returns the name of the run of this row and seed:
+//
+//	paper=resurgence/table=2/row=dyck-m4/seed=1
+func (r Row) Name(seed int) (golden.Name, error) {
+	if seed < 1 {
+		return "", fmt.Errorf("row %+v: have seed %d, need >= 1", r, seed)
+	}
+	var place string
+	for _, p := range []struct{ key, value string }{{"table", r.Table}, {"section", r.Section}, {"figure", r.Figure}} {
+		if p.value == "" {
+			continue
+		}
+		if place != "" {
+			return "", fmt.Errorf("row %+v: have a second place %s=%s, need one of table, section and figure", r, p.key, p.value)
+		}
+		place = "/" + p.key + "=" + p.value
+	}
+	if place == "" {
+		return "", fmt.Errorf("row %+v: have no place, need one of table, section and figure", r)
+	}
+	var task string
+	if r.Task != "" {
+		task = "/task=" + r.Task
+	}
+	return golden.ParseName(fmt.Sprintf("paper=%s%s/row=%s%s/seed=%d", r.Paper, place, r.Row, task, seed))
+}
+
+// Run runs f as a subtest of this name, or skips it if it belongs to another
+// shard. It fails t if testing would change the name, or if it is too late to
+// begin a run.
+func Run(t *testing.T, name golden.Name, f func(t *testing.T)) bool {
+	t.Helper()
+	return run(t, name, f, nil)
+}
+
+// run is Run, with what fails the subtest if it is too late; nil: Begin does.
+func run(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
+	t.Helper()
+	return t.Run(string(name), func(t *testing.T) {
+		t.Helper()
+		if !strings.HasSuffix(t.Name(), "/"+string(name)) {
+			t.Fatalf("subtest %s: have this name, need %s: it is there twice or has a character that testing replaces", t.Name(), name)
+		}
+		if shard := Current().Shard; !shard.Owns(string(name)) {
+			t.Skipf("PUSHDOWN_SHARD=%s: this run belongs to another shard", shard)
+		}
+		d := NewDeadline(t, nil)
+		if why := d.refusal(); why != "" && late != nil {
+			late(t, why)
+		}
+		d.Begin(t)
+		f(t)
+	})
+}

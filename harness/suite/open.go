@@ -1,0 +1,37 @@
+package suite
+
+import (
+	"testing"
+
+	"pushdown/harness/kernel"
+)
+
+// Open returns the device that the environment selects, closed at the end of
+// the test.
+func Open(t testing.TB) kernel.Device {
+	t.Helper()
+	return open(t, Current())
+}
+
+// OpenThreads is [Open] with the given number of threads in place of that of
+// the environment: for benchmarks whose names say on how many they ran.
+func OpenThreads(t testing.TB, threads int) kernel.Device {
+	t.Helper()
+	s := *Current()
+	s.Threads = threads
+	return open(t, &s)
+}
+
+func open(t testing.TB, s *Settings) kernel.Device {
+	t.Helper()
+	dev, err := openDevice(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := dev.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return dev
+}

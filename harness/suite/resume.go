@@ -1,0 +1,130 @@
+package suite
+
+import (
+	"path"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// ResumeCommand returns the shell command that goes on with the present test:
+// the same package, test, build and environment, with PUSHDOWN_RESUME=1 and no
+// limit of time. It works in every folder of the module.
+func ResumeCommand(t testing.TB) string {
+	pkg, flags, env := invocation()
+	return resumeCommand(pkg, t.Name(), flags, env)
+}
+
+// runCommand returns the shell command that runs these tests, of which there is
+// at least one, in the present build and environment with no limit of time.
+func runCommand(tests ...string) string {
+	pkg, flags, env := invocation()
+	return command(pkg, tests, flags, env)
+}
+
+// invocation returns the package that runs, and the flags and variables that go
+// test was given for it.
+func invocation() (pkg string, flags, env []string) {
+	pkg, flags, env = buildOf(readBuild())
+	if testing.Short() {
+		flags = append(flags, "-short")
+	}
+	if testing.Verbose() {
+		flags = append(flags, "-v")
+	}
+	return pkg, flags, append(env, set()...)
+}
+
+func readBuild() *debug.BuildInfo {
+	info, _ := debug.ReadBuildInfo()
+	return info
+}
+
+// buildOf returns the package that a test binary tests, and the flags and
+// variables that select its build. State may be tied to the build.
+func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
+	if info == nil {
+		return ".", nil, nil
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "-tags" && s.Value != "":
+			flags = append(flags, "-tags="+s.Value)
+		case s.Key == "-race" && s.Value == "true":
+			flags = append(flags, "-race")
+		case s.Key == "GOAMD64" && s.Value != "v1":
+			env = append(env, "GOAMD64="+s.Value)
+		}
+	}
+	return strings.TrimSuffix(info.Path, ".test"), flags, env
+}
+
+func resumeCommand(pkg, test string, flags, env []string) string {
+	words := []string{"PUSHDOWN_RESUME=1"}
+	for _, v := range env {
+		if name, _, _ := strings.Cut(v, "="); name != "PUSHDOWN_RESUME" {
+			words = append(words, v)
+		}
+	}
+	return command(pkg, []string{test}, flags, words)
+}
+
+func command(pkg string, tests, flags, env []string) string {
+	var words []string
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		words = append(words, name+"="+quote(value))
+	}
+	words = append(words, "go", "test", quote(pkg), "-run", quote(runPatterns(tests)), "-timeout=0", "-count=1")
+	for _, f := range flags {
+		words = append(words, quote(f))
+	}
+	return strings.Join(words, " ")
+}
+
+// runPatterns is the -run pattern that matches these tests and no other. Those
+// that differ in their last element only, such as the seeds of a row, share an
+// alternative.
+func runPatterns(tests []string) string {
+	var parents []string
+	last := map[string][]string{}
+	for _, test := range tests {
+		parent, name := path.Split(test)
+		if last[parent] == nil {
+			parents = append(parents, parent)
+		}
+		last[parent] = append(last[parent], regexp.QuoteMeta(name))
+	}
+	var list []string
+	for _, p := range parents {
+		pattern := "^" + last[p][0] + "$"
+		if len(last[p]) > 1 {
+			pattern = "^(" + strings.Join(last[p], "|") + ")$"
+		}
+		if p != "" {
+			pattern = runPattern(strings.TrimSuffix(p, "/")) + "/" + pattern
+		}
+		list = append(list, pattern)
+	}
+	return strings.Join(list, "|")
+}
+
+// runPattern is the -run pattern that matches one test and no other.
+func runPattern(test string) string {
+	parts := strings.Split(test, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
+
+// quote makes s one word of a POSIX shell.
+func quote(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,102 @@
+package suite
+
+import (
+	"os/exec"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestResumeCommandIsExact(t *testing.T) {
+	for _, c := range []struct {
+		pkg, test  string
+		flags, env []string
+		want       string
+	}{
+		{"pushdown/suites/dyck", "TestWCPA/paper=resurgence/section=6.2/row=a/seed=1", nil, nil,
+			`PUSHDOWN_RESUME=1 go test pushdown/suites/dyck -run '^TestWCPA$/^paper=resurgence$/^section=6\.2$/^row=a$/^seed=1$' -timeout=0 -count=1`},
+		{"p", "TestX", []string{"-tags=purego", "-race", "-short", "-v"}, []string{"GOAMD64=v3", "PUSHDOWN_SCALE=paper", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE=/a b/it's"},
+			`PUSHDOWN_RESUME=1 GOAMD64=v3 PUSHDOWN_SCALE=paper PUSHDOWN_STATE='/a b/it'\''s' go test p -run '^TestX$' -timeout=0 -count=1 -tags=purego -race -short -v`},
+	} {
+		if diff := cmp.Diff(c.want, resumeCommand(c.pkg, c.test, c.flags, c.env)); diff != "" {
+			t.Errorf("command (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestBuildOf(t *testing.T) {
+	info := &debug.BuildInfo{Path: "pushdown/suites/dyck.test", Settings: []debug.BuildSetting{
+		{Key: "-buildmode", Value: "exe"}, {Key: "-tags", Value: "purego"}, {Key: "-race", Value: "true"}, {Key: "GOAMD64", Value: "v3"},
+	}}
+	pkg, flags, env := buildOf(info)
+	got := []any{pkg, flags, env}
+	want := []any{"pushdown/suites/dyck", []string{"-tags=purego", "-race"}, []string{"GOAMD64=v3"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("build (-want +got):\n%s", diff)
+	}
+	if pkg, _, _ := buildOf(readBuild()); pkg != "pushdown/harness/suite" {
+		t.Errorf("this package is %s by its build", pkg)
+	}
+}
+
+// TestResumeCommandSurvivesTheShell has a shell take the command apart.
+func TestResumeCommandSurvivesTheShell(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh on this system; install a POSIX shell")
+	}
+	for _, value := range []string{"plain", "", "two words", "it's", `"$HOME" \ * ; & (x)`, "a\nb"} {
+		out, err := exec.Command(sh, "-c", "printf %s "+quote(value)).Output()
+		if err != nil || string(out) != value {
+			t.Errorf("%q came out as %q, %v", value, out, err)
+		}
+	}
+}
+
+func TestRunPatterns(t *testing.T) {
+	for want, tests := range map[string][]string{
+		`^TestA$`:                   {"TestA"},
+		`^(TestA|TestB)$`:           {"TestA", "TestB"},
+		`^TestA$/^x=1\.5$/^seed=1$`: {"TestA/x=1.5/seed=1"},
+		`^TestA$/^x=2$/^(seed=2|seed=1)$|^TestA$/^x=1$/^seed=3$`: {"TestA/x=2/seed=2", "TestA/x=1/seed=3", "TestA/x=2/seed=1"},
+	} {
+		if got := runPatterns(tests); got != want {
+			t.Errorf("the pattern of %q is\n\t%s, want\n\t%s", tests, got, want)
+		}
+	}
+}
+
+func TestRunPatternMatchesOneTest(t *testing.T) {
+	parts := strings.Split(runPattern("TestA/row=1.5/seed=1"), "/")
+	for i, c := range []struct{ match, not []string }{
+		{[]string{"TestA"}, []string{"TestAB", "XTestA"}},
+		{[]string{"row=1.5"}, []string{"row=1x5", "row=1.55"}},
+		{[]string{"seed=1"}, []string{"seed=10"}},
+	} {
+		for _, s := range c.match {
+			if !regexp.MustCompile(parts[i]).MatchString(s) {
+				t.Errorf("%s does not match %s", parts[i], s)
+			}
+		}
+		for _, s := range c.not {
+			if regexp.MustCompile(parts[i]).MatchString(s) {
+				t.Errorf("%s matches %s", parts[i], s)
+			}
+		}
+	}
+}
+
+func TestResumeCommandNamesTheEnvironment(t *testing.T) {
+	clean(t)
+	t.Setenv("PUSHDOWN_SCALE", "paper")
+	t.Setenv("PUSHDOWN_RESUME", "0")
+	t.Setenv("PUSHDOWN_THREADS", "")
+	got := ResumeCommand(t)
+	if !contains(got, "PUSHDOWN_RESUME=1 ", " PUSHDOWN_SCALE=paper go test pushdown/harness/suite -run '^TestResumeCommandNamesTheEnvironment$' ") ||
+		contains(got, "PUSHDOWN_RESUME=0") || contains(got, "THREADS") {
+		t.Error(got)
+	}
+}

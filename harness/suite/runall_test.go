@@ -1,0 +1,155 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pushdown/harness/golden"
+)
+
+// TestEightCases is what the tests below run in other processes. Each case says
+// how many cases had started and how many were under way. The first ones wait
+// for each other, as many as -parallel allows, so that they must overlap; number
+// 3 fails.
+func TestEightCases(t *testing.T) {
+	if !child() {
+		t.Skip("subject of another test")
+	}
+	var mu sync.Mutex
+	var once sync.Once
+	started, running := 0, 0
+	full := make(chan struct{})
+	var cases []Case
+	for i := range 8 {
+		cases = append(cases, Case{golden.Name("test=x").WithSeed(8 - i), func(t *testing.T) {
+			mu.Lock()
+			before := started
+			started, running = started+1, running+1
+			if running == parallel() {
+				once.Do(func() { close(full) })
+			}
+			fmt.Printf("case %d after %d with %d\n", i, before, running)
+			mu.Unlock()
+			if i < parallel() {
+				<-full
+			}
+			mu.Lock()
+			running--
+			mu.Unlock()
+			if i == 3 {
+				t.Error("the fourth fails")
+			}
+		}})
+	}
+	RunAll(t, cases)
+	fmt.Printf("all ended, %d under way, failed %v\n", running, t.Failed())
+}
+
+// TestRunAll: cases start in the order of the list, as many at a time as
+// -parallel says and no more; a failure stops none of them; RunAll returns after
+// the last.
+func TestRunAll(t *testing.T) {
+	for _, width := range []int{1, 2, 3, 8} {
+		stdout, stderr, status := again(t, nil, "-test.run=^TestEightCases$", fmt.Sprint("-test.parallel=", width), "-test.timeout=1m")
+		most, ran := 0, []int(nil)
+		for line := range strings.Lines(stdout) {
+			var i, before, running int
+			if _, err := fmt.Sscanf(line, "case %d after %d with %d", &i, &before, &running); err != nil {
+				continue
+			}
+			// Of those taken before it, each other worker may have one that has
+			// not come to its first line.
+			if before < i-(width-1) {
+				t.Errorf("parallel %d: case %d starts after %d others", width, i, before)
+			}
+			most, ran = max(most, running), append(ran, i)
+		}
+		slices.Sort(ran)
+		if !slices.Equal(ran, []int{0, 1, 2, 3, 4, 5, 6, 7}) || most != width {
+			t.Errorf("parallel %d: cases %v ran, up to %d at a time, want all 8 and %d", width, ran, most, width)
+		}
+		if status != 1 || !contains(stdout, "all ended, 0 under way, failed true\n", "--- FAIL: TestEightCases/test=x/seed=5") || strings.Count(stdout, "--- FAIL") != 2 {
+			t.Errorf("parallel %d: exit status %d\n%s%s", width, status, stdout, stderr)
+		}
+	}
+}
+
+// TestRunAllOfSome: -run and shards leave cases out.
+func TestRunAllOfSome(t *testing.T) {
+	stdout, _, status := again(t, nil, "-test.run=^TestEightCases$/^test=x$/^seed=8$", "-test.parallel=1")
+	if status != 0 || strings.Count(stdout, "case ") != 1 || !contains(stdout, "case 0 after 0 with 1\n", "all ended") {
+		t.Errorf("of one case: exit status %d\n%s", status, stdout)
+	}
+	ran := 0
+	for _, shard := range []string{"1/2", "2/2"} {
+		stdout, _, _ := again(t, []string{"PUSHDOWN_SHARD=" + shard}, "-test.run=^TestEightCases$", "-test.parallel=1", "-test.v")
+		n := strings.Count(stdout, " after ")
+		if n == 0 || n+strings.Count(stdout, "this run belongs to another shard") != 8 {
+			t.Errorf("shard %s runs %d of 8\n%s", shard, n, stdout)
+		}
+		ran += n
+	}
+	if ran != 8 {
+		t.Errorf("two shards ran %d of 8", ran)
+	}
+}
+
+// TestTooManyCases is what the test below runs in other processes: two cases
+// that end and six that end only before a deadline, by a stop.
+func TestTooManyCases(t *testing.T) {
+	if !child() {
+		t.Skip("subject of another test")
+	}
+	var cases []Case
+	for i := range 8 {
+		cases = append(cases, Case{golden.Name(fmt.Sprintf("test=x/row=%d", i%3)).WithSeed(i + 1), func(t *testing.T) {
+			fmt.Printf("begun: %s\n", t.Name())
+			d := NewDeadline(t, nil)
+			if _, limited := d.Left(); !limited || i < 2 {
+				return
+			}
+			for !d.Due() {
+				time.Sleep(time.Millisecond)
+			}
+			d.Stop(t, 1, "/state/x.safetensors")
+		}})
+	}
+	RunAll(t, cases)
+	Run(t, "test=y/seed=1", func(t *testing.T) { fmt.Println("begun after all") })
+}
+
+// TestRunAllBeforeItsTimeout: with more cases than time the process ends by
+// itself, those under way stop, no other begins, and of these it prints the
+// command that runs them all and nothing else.
+func TestRunAllBeforeItsTimeout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes two seconds; run without -short")
+	}
+	const begun, pattern = "begun: TestTooManyCases/", `^TestTooManyCases$/^test=x$/^row=1$/^(seed=5|seed=8)$|` +
+		`^TestTooManyCases$/^test=x$/^row=2$/^seed=6$|^TestTooManyCases$/^test=x$/^row=0$/^seed=7$`
+	for width := 1; width <= 2; width++ {
+		stdout, stderr, status := again(t, nil, "-test.run=^TestTooManyCases$", fmt.Sprint("-test.parallel=", width), "-test.timeout=2s")
+		if status != 1 || contains(stdout+stderr, "panic") || strings.Count(stdout, begun) != 2+width ||
+			strings.Count(stdout, ": stopped after update 1, ") != width || strings.Count(stdout, ": not begun: ") != 6-width+1 ||
+			!contains(stdout, fmt.Sprintf("not begun for the deadline of -timeout: %d of the runs; to run them:\n", 6-width),
+				"--- FAIL: TestTooManyCases/test=y/seed=1", "not begun: another run was stopped for the deadline of -timeout; to run it:\n") {
+			t.Errorf("parallel %d: exit status %d\n%s%s", width, status, stdout, stderr)
+		}
+		if width == 2 && !contains(stdout, " -run '"+pattern+"' -timeout=0 ") {
+			t.Errorf("its output lacks the pattern %s\n%s", pattern, stdout)
+		}
+	}
+	stdout, stderr, status := again(t, nil, "-test.run="+pattern, "-test.timeout=0", "-test.parallel=1")
+	for _, name := range []string{"row=1/seed=5", "row=2/seed=6", "row=0/seed=7", "row=1/seed=8"} {
+		if !contains(stdout, begun+"test=x/"+name+"\n") {
+			t.Errorf("the pattern leaves out %s", name)
+		}
+	}
+	if status != 0 || strings.Count(stdout, begun) != 4 {
+		t.Errorf("exit status %d\n%s%s", status, stdout, stderr)
+	}
+}

@@ -1,0 +1,189 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/kernel/cpu"
+)
+
+// Scale is the size at which experiments run.
+type Scale string
+
+// The scales.
+const (
+	Smoke Scale = "smoke" // the pipeline, on a shrunken experiment
+	CI    Scale = "ci"    // reduced where needed, still learning something real
+	Paper Scale = "paper" // the paper's own sizes, data, epochs and seeds
+)
+
+// Settings is what the environment selects.
+type Settings struct {
+	Scale   Scale
+	Device  string   // a name that RegisterDevice knows
+	ISA     cpu.ISA  // instruction set of the CPU kernels
+	Threads int      // threads of one experiment
+	Shard   Shard    // the part of the runs that is ours
+	Require []string // what must not be lacking, in order
+	Resume  bool     // whether saved state is read
+	State   string   // folder of saved state, empty if there is no cache folder
+	Corpora string   // folder of the text corpora, empty for the cache folder
+}
+
+// Current returns the settings that Main has read. Without Main it reads them
+// and panics if they are wrong.
+//
+// It looks every variable up by name, because go test keeps a result for as
+// long as the variables that were looked up during the tests stay the same.
+func Current() *Settings {
+	for _, v := range Variables() {
+		os.Getenv(v.Name)
+	}
+	s, err := current()
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+var current = sync.OnceValues(func() (*Settings, error) { return Parse(testing.Short()) })
+
+// Parse reads the environment. short is testing.Short. The error names every
+// variable at fault, what it has and what it needs.
+func Parse(short bool) (*Settings, error) {
+	s := &Settings{}
+	errs := unknownVariables(os.Environ())
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	var err error
+	s.Scale, err = parseScale(os.Getenv("PUSHDOWN_SCALE"), short)
+	note(err)
+	s.Device, err = parseDevice(os.Getenv("PUSHDOWN_DEVICE"))
+	note(err)
+	s.ISA, err = cpu.ISAFromEnv()
+	note(err)
+	s.Threads, err = parseThreads(os.Getenv("PUSHDOWN_THREADS"))
+	note(err)
+	s.Shard, err = parseShard(os.Getenv("PUSHDOWN_SHARD"))
+	note(err)
+	s.Require, err = parseRequire(os.Getenv("PUSHDOWN_REQUIRE"))
+	note(err)
+	s.Resume, err = parseResume(os.Getenv("PUSHDOWN_RESUME"), s.Scale)
+	note(err)
+	s.State, err = checkpoint.RootFromEnv()
+	if os.Getenv(checkpoint.StateVariable) != "" {
+		note(err) // no cache folder is no fault until state is written
+	}
+	s.Corpora, err = parseFolder("PUSHDOWN_CORPORA")
+	note(err)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return s, nil
+}
+
+func parseScale(value string, short bool) (Scale, error) {
+	s := Scale(value)
+	switch {
+	case value == "" && short:
+		return Smoke, nil
+	case value == "":
+		return CI, nil
+	case s != Smoke && s != CI && s != Paper:
+		return "", fmt.Errorf("PUSHDOWN_SCALE: have %q, need smoke, ci or paper", value)
+	case short && s != Smoke:
+		return "", fmt.Errorf("PUSHDOWN_SCALE: have %s together with -short, need smoke or no -short", value)
+	}
+	return s, nil
+}
+
+// maxThreads bounds PUSHDOWN_THREADS.
+const maxThreads = 256
+
+func parseThreads(value string) (int, error) {
+	if value == "" {
+		return 1, nil
+	}
+	n, ok := decimal(value)
+	if !ok || n < 1 || n > maxThreads {
+		return 0, fmt.Errorf("PUSHDOWN_THREADS: have %q, need a number from 1 to %d", value, maxThreads)
+	}
+	return n, nil
+}
+
+func parseResume(value string, scale Scale) (bool, error) {
+	switch value {
+	case "":
+		return scale == Paper, nil
+	case "0", "1":
+		return value == "1", nil
+	}
+	return false, fmt.Errorf("PUSHDOWN_RESUME: have %q, need 0 or 1", value)
+}
+
+// parseRequire reads a list of needs. What can be looked up here and now is.
+func parseRequire(value string) ([]string, error) {
+	if value == "" {
+		return nil, nil
+	}
+	fail := func(format string, args ...any) ([]string, error) {
+		return nil, fmt.Errorf("PUSHDOWN_REQUIRE: "+format, args...)
+	}
+	list := strings.Split(value, ",")
+	for i, need := range list {
+		if !slices.Contains(Needs(), need) {
+			return fail("have %q, need names out of %s, separated by commas", need, strings.Join(Needs(), ", "))
+		}
+		if slices.Contains(list[:i], need) {
+			return fail("have %s twice, need it once", need)
+		}
+	}
+	for _, isa := range []cpu.ISA{cpu.AVX2, cpu.AVX512} {
+		if slices.Contains(list, isa.String()) && !slices.Contains(cpu.Available(), isa) {
+			return fail("have %s, need what this machine and build have: %v", isa, cpu.Available())
+		}
+	}
+	if slices.Contains(list, "gpu") {
+		if err := gpu(); err != nil {
+			return fail("have gpu, need a GPU that answers: %w", err)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// parseFolder reads a variable that names an existing folder.
+func parseFolder(name string) (string, error) {
+	dir := os.Getenv(name)
+	if dir == "" {
+		return "", nil
+	}
+	if !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("%s: have %q, need an absolute path", name, dir)
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", fmt.Errorf("%s: have %w, need a folder", name, err)
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%s: have %q, which is a file, need a folder", name, dir)
+	}
+	return filepath.Clean(dir), nil
+}
+
+// decimal reads digits without sign or leading zeros.
+func decimal(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && strconv.Itoa(n) == s && n >= 0
+}

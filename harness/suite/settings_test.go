@@ -1,0 +1,215 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pushdown/harness/kernel/cpu"
+)
+
+// clean unsets every variable of ours for the time of a test and sets a cache
+// folder.
+func clean(t *testing.T) (cache string) {
+	t.Helper()
+	for _, line := range os.Environ() {
+		if name, _, _ := strings.Cut(line, "="); strings.HasPrefix(name, prefix) {
+			t.Setenv(name, "") // restores the value afterwards
+			os.Unsetenv(name)
+		}
+	}
+	cache = t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	t.Setenv("LocalAppData", cache)
+	return cache
+}
+
+func TestParse(t *testing.T) {
+	folder := t.TempDir()
+	defaults := Settings{Scale: CI, Device: "cpu", ISA: cpu.Best(), Threads: 1, Shard: Shard{1, 1}}
+	with := func(change func(*Settings)) Settings {
+		s := defaults
+		change(&s)
+		return s
+	}
+	for _, c := range []struct {
+		name  string
+		env   []string
+		short bool
+		want  Settings
+	}{
+		{"nothing", nil, false, defaults},
+		{"short", nil, true, with(func(s *Settings) { s.Scale = Smoke })},
+		{"short and smoke", []string{"SCALE=smoke"}, true, with(func(s *Settings) { s.Scale = Smoke })},
+		{"smoke", []string{"SCALE=smoke"}, false, with(func(s *Settings) { s.Scale = Smoke })},
+		{"ci", []string{"SCALE=ci"}, false, defaults},
+		{"paper resumes", []string{"SCALE=paper"}, false, with(func(s *Settings) { s.Scale, s.Resume = Paper, true })},
+		{"paper anew", []string{"SCALE=paper", "RESUME=0"}, false, with(func(s *Settings) { s.Scale = Paper })},
+		{"resume", []string{"RESUME=1"}, false, with(func(s *Settings) { s.Resume = true })},
+		{"cpu", []string{"DEVICE=cpu", "ISA=generic", "THREADS=256"}, false, with(func(s *Settings) { s.ISA, s.Threads = cpu.Generic, 256 })},
+		{"shard", []string{"SHARD=3/10"}, false, with(func(s *Settings) { s.Shard = Shard{3, 10} })},
+		{"require", []string{"REQUIRE=wikitext-2,network,ptb"}, false, with(func(s *Settings) { s.Require = []string{"network", "ptb", "wikitext-2"} })},
+		{"corpora", []string{"CORPORA=" + folder + "/."}, false, with(func(s *Settings) { s.Corpora = folder })},
+		{"state", []string{"STATE=" + folder + "/new"}, false, with(func(s *Settings) { s.State = folder + "/new" })},
+		{"empty is unset", []string{"SCALE=", "DEVICE=", "ISA=", "THREADS=", "SHARD=", "REQUIRE=", "RESUME=", "STATE=", "CORPORA="}, false, defaults},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cache := clean(t)
+			for _, v := range c.env {
+				name, value, _ := strings.Cut(v, "=")
+				t.Setenv(prefix+name, value)
+			}
+			got, err := Parse(c.short)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.want.State == "" {
+				if !strings.HasPrefix(got.State, cache) {
+					t.Errorf("state is in %s, want it below %s", got.State, cache)
+				}
+				got.State = ""
+			}
+			if diff := cmp.Diff(&c.want, got); diff != "" {
+				t.Errorf("settings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		env   string
+		short bool
+		want  string
+	}{
+		{"SCALE=big", false, `PUSHDOWN_SCALE: have "big", need smoke, ci or paper`},
+		{"SCALE=CI", false, `PUSHDOWN_SCALE: have "CI", need smoke, ci or paper`},
+		{"SCALE=ci ", false, `PUSHDOWN_SCALE: have "ci ", need smoke, ci or paper`},
+		{"SCALE=ci", true, `PUSHDOWN_SCALE: have ci together with -short, need smoke or no -short`},
+		{"SCALE=paper", true, `PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short`},
+		{"DEVICE=rocm", false, `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda or cuda-graphs`},
+		{"DEVICE=gpu", false, `PUSHDOWN_DEVICE: have "gpu", need cpu`},
+		{"ISA=sse", false, `PUSHDOWN_ISA: have "sse", which is no instruction set; want one of generic`},
+		{"THREADS=0", false, `PUSHDOWN_THREADS: have "0", need a number from 1 to 256`},
+		{"THREADS=257", false, `PUSHDOWN_THREADS: have "257", need a number from 1 to 256`},
+		{"THREADS=-1", false, `PUSHDOWN_THREADS: have "-1", need a number from 1 to 256`},
+		{"THREADS=+1", false, `PUSHDOWN_THREADS: have "+1", need a number from 1 to 256`},
+		{"THREADS=01", false, `PUSHDOWN_THREADS: have "01", need a number from 1 to 256`},
+		{"THREADS=1.0", false, `PUSHDOWN_THREADS: have "1.0", need a number from 1 to 256`},
+		{"THREADS=99999999999999999999", false, `PUSHDOWN_THREADS: have "99999999999999999999", need a number from 1 to 256`},
+		{"SHARD=0/4", false, `PUSHDOWN_SHARD: have "0/4", need i/n with 1 <= i <= n <= 10000`},
+		{"SHARD=5/4", false, `PUSHDOWN_SHARD: have "5/4", need i/n`},
+		{"SHARD=1", false, `PUSHDOWN_SHARD: have "1", need i/n`},
+		{"SHARD=/", false, `PUSHDOWN_SHARD: have "/", need i/n`},
+		{"SHARD=1/2/3", false, `PUSHDOWN_SHARD: have "1/2/3", need i/n`},
+		{"SHARD=1/0", false, `PUSHDOWN_SHARD: have "1/0", need i/n`},
+		{"SHARD=1/10001", false, `PUSHDOWN_SHARD: have "1/10001", need i/n`},
+		{"SHARD=1 / 2", false, `PUSHDOWN_SHARD: have "1 / 2", need i/n`},
+		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", need names out of avx2, avx512, clang, gpu, lm-syneval, long, network, ptb, qemu, wikitext-2, separated by commas`},
+		{"REQUIRE=gpu,", false, `PUSHDOWN_REQUIRE: have "", need names out of`},
+		{"REQUIRE=gpu, ptb", false, `PUSHDOWN_REQUIRE: have " ptb", need names out of`},
+		{"REQUIRE=gpu,ptb,gpu", false, `PUSHDOWN_REQUIRE: have gpu twice, need it once`},
+		{"RESUME=yes", false, `PUSHDOWN_RESUME: have "yes", need 0 or 1`},
+		{"STATE=state", false, `PUSHDOWN_STATE: have "state", need an absolute path`},
+		{"STATE=" + file, false, `PUSHDOWN_STATE: have "` + file + `", which is a file, need a folder`},
+		{"CORPORA=corpora", false, `PUSHDOWN_CORPORA: have "corpora", need an absolute path`},
+		{"CORPORA=" + file + "2", false, `PUSHDOWN_CORPORA: have stat ` + file + `2: no such file or directory, need a folder`},
+		{"CORPORA=" + file, false, `PUSHDOWN_CORPORA: have "` + file + `", which is a file, need a folder`},
+		{"SCAEL=ci", false, `PUSHDOWN_SCAEL: have an unknown variable, need PUSHDOWN_SCALE or another of`},
+		{"=1", false, `PUSHDOWN_: have an unknown variable, need PUSHDOWN_`},
+	} {
+		t.Run(c.env, func(t *testing.T) {
+			clean(t)
+			name, value, _ := strings.Cut(c.env, "=")
+			t.Setenv(prefix+name, value)
+			s, err := Parse(c.short)
+			if err == nil {
+				t.Fatalf("accepted as %+v, want the error %s", s, c.want)
+			}
+			if s != nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("have %v\nwant %s and no settings", err, c.want)
+			}
+		})
+	}
+}
+
+func TestParseNamesEveryFault(t *testing.T) {
+	clean(t)
+	t.Setenv("PUSHDOWN_SCALE", "x")
+	t.Setenv("PUSHDOWN_SHARD", "y")
+	t.Setenv("PUSHDOWN_THREDS", "1")
+	_, err := Parse(false)
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	for _, name := range []string{"PUSHDOWN_SCALE: ", "PUSHDOWN_SHARD: ", "PUSHDOWN_THREDS: "} {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("%s is not in: %v", name, err)
+		}
+	}
+}
+
+func TestRequiringAMissingInstructionSet(t *testing.T) {
+	clean(t)
+	for _, isa := range []cpu.ISA{cpu.AVX2, cpu.AVX512} {
+		t.Setenv("PUSHDOWN_REQUIRE", isa.String())
+		_, err := Parse(false)
+		if has := slices.Contains(cpu.Available(), isa); has != (err == nil) {
+			t.Errorf("%s: available %v, but error %v", isa, has, err)
+		}
+	}
+}
+
+func TestNoCacheFolderIsNoFault(t *testing.T) {
+	clean(t)
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, "")
+	}
+	if s, err := Parse(false); err != nil || s.State != "" {
+		t.Errorf("%+v, %v; want no state folder and no error", s, err)
+	}
+}
+
+func TestNearestName(t *testing.T) {
+	for have, want := range map[string]string{
+		"PUSHDOWN_SCAEL":     "PUSHDOWN_SCALE",
+		"PUSHDOWN_THREAD":    "PUSHDOWN_THREADS",
+		"PUSHDOWN_REQUIRES":  "PUSHDOWN_REQUIRE",
+		"PUSHDOWN_STAET":     "PUSHDOWN_STATE",
+		"PUSHDOWN_CORPUS":    "PUSHDOWN_CORPORA",
+		"PUSHDOWN_ISA2":      "PUSHDOWN_ISA",
+		"PUSHDOWN_DEVICE_ID": "PUSHDOWN_DEVICE",
+	} {
+		if got := nearest(have); got != want {
+			t.Errorf("nearest to %s is %s, want %s", have, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"a", "ab", 1}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("distance of %q and %q is %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestVariablesAreSortedAndComplete(t *testing.T) {
+	list := Variables()
+	if !slices.IsSortedFunc(list, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("variables are not in order")
+	}
+	for _, v := range list {
+		if !strings.HasPrefix(v.Name, prefix) || v.Values == "" || v.Default == "" || v.Meaning == "" {
+			t.Errorf("incomplete: %+v", v)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package suite
+
+import "testing"
+
+func TestSkipText(t *testing.T) {
+	for _, c := range []struct {
+		require              []string
+		need, reason, remedy string
+		fail                 bool
+		want                 string
+	}{
+		{nil, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", false,
+			"ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
+		{[]string{"gpu"}, "ptb", "r", "m", false, "ptb: r; to run it: m"},
+		{[]string{"gpu", "ptb"}, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", true,
+			"PUSHDOWN_REQUIRE=gpu,ptb: have no PTB corpus in /c, need ptb: set PUSHDOWN_CORPORA"},
+		{nil, "pbt", "r", "m", true,
+			`suite: have the need "pbt", need one of avx2, avx512, clang, gpu, lm-syneval, long, network, ptb, qemu, wikitext-2`},
+		{nil, "ptb", "", "m", true, `suite: have a skip for ptb with reason "" and remedy "m", need both`},
+		{nil, "ptb", "r", "", true, `suite: have a skip for ptb with reason "r" and remedy "", need both`},
+	} {
+		got, fail := skipText(c.require, c.need, c.reason, c.remedy)
+		if got != c.want || fail != c.fail {
+			t.Errorf("have %v %q\nwant %v %q", fail, got, c.fail, c.want)
+		}
+	}
+}
+
+func TestSkipEndsTheTest(t *testing.T) {
+	if e := endOf(func() { Skip(&fake{}, "unknown", "r", "m") }); e.how != "fatal" {
+		t.Errorf("an unknown need %s: %s", e.how, e.text)
+	}
+	stdout, _, status := again(t, nil, "-test.run=^TestNeedsNetwork$", "-test.v")
+	if status != 0 || !contains(stdout, "--- SKIP: TestNeedsNetwork", "network: this test never has one; to run it: not at all") {
+		t.Errorf("without PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
+	}
+	stdout, _, status = again(t, []string{"PUSHDOWN_REQUIRE=network"}, "-test.run=^TestNeedsNetwork$")
+	if status != 1 || !contains(stdout, "--- FAIL: TestNeedsNetwork", "skip_test.go:", "PUSHDOWN_REQUIRE=network: have this test never has one, need network: not at all") {
+		t.Errorf("with PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
+	}
+}
+
+// TestNeedsNetwork is what TestSkipEndsTheTest runs in another process.
+func TestNeedsNetwork(t *testing.T) {
+	for _, need := range Current().Require {
+		if need == "network" && !child() {
+			t.Skip("subject of another test")
+		}
+	}
+	Skip(t, "network", "this test never has one", "not at all")
+}

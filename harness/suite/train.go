@@ -1,0 +1,127 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/train"
+)
+
+// Train runs an experiment inside a test: on the given device, with progress
+// lines, saved before the deadline of the test and taken up again where the
+// environment says so. A run that has to stop fails the test with the command
+// that goes on, one that would begin too late with the command that runs it.
+// updates bounds the run to its beginning; 0 is all of it.
+func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) *train.Result {
+	t.Helper()
+	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil))
+}
+
+func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline) *train.Result {
+	t.Helper()
+	deadline.Begin(t)
+	s := Current()
+	opts := train.Options{Device: dev, Resume: s.Resume, Updates: updates}
+	if s.State != "" && updates == 0 {
+		path, err := exp.StatePath(s.State)
+		switch {
+		case err == nil:
+			opts.State = path
+			if s.Resume {
+				warnOfOtherBuilds(t, path)
+			}
+		case s.Resume:
+			t.Fatal(err)
+		default:
+			t.Logf("no state will be saved: %v", err)
+		}
+	}
+	opts.Stop, opts.Saved = deadline.Due, deadline.Saved
+	plan := Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"}
+	if updates > 0 {
+		plan.Updates = min(updates, plan.Updates)
+	}
+	progress := NewProgress(Output(t), plan)
+	opts.Resumed = func(update int) {
+		t.Logf("going on from update %d", update)
+		progress.From(update)
+	}
+	last := Point{}
+	opts.Progress = func(p train.Progress) {
+		last = Point{Epoch: p.Epoch, Update: p.Update, Loss: p.Loss, Items: p.Rows}
+		if !math.IsNaN(p.Valid) {
+			last.Unit, last.Metric = "valid-ce", p.Valid
+		}
+		progress.Report(last)
+	}
+	res, err := train.Run(exp, opts)
+	if errors.Is(err, train.ErrStopped) {
+		if opts.State == "" {
+			t.Fatalf("stopped after update %d before the deadline of -timeout, and there is no state folder: give -timeout more, or set PUSHDOWN_STATE", res.Updates)
+		}
+		if _, err := os.Stat(opts.State); errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("stopped after update %d before the deadline of -timeout, and there is nothing to go on from: every batch so far continues the one before; give -timeout more", res.Updates)
+		}
+		deadline.Stop(t, res.Updates, opts.State)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if updates == 0 {
+		progress.Done(last)
+	}
+	res.Trajectory.Name = golden.Name(exp.Name)
+	return res
+}
+
+// warnOfOtherBuilds says that a run begins anew although there is state of it,
+// which another build of the program wrote. It stays where it is.
+func warnOfOtherBuilds(t testing.TB, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	list, err := otherBuilds(path)
+	if err != nil {
+		t.Logf("looking for the state of other builds: %v", err)
+	}
+	if len(list) > 0 {
+		t.Logf("no state of this build is in %s: the run begins anew; another build of the program began it and left\n\t%s\n"+
+			"to go on with that, run the build that wrote it: the same sources, flags and toolchain", path, strings.Join(list, "\n\t"))
+	}
+}
+
+// otherBuilds lists the checkpoints beside path, .../<experiment>-<build>/<file>,
+// that are of the same experiment.
+func otherBuilds(path string) ([]string, error) {
+	own, file := filepath.Dir(path), filepath.Base(path)
+	root, folder := filepath.Split(own)
+	experiment, _, _ := strings.Cut(folder, "-")
+	entries, err := os.ReadDir(root)
+	var list []string
+	for _, e := range entries { // by name
+		name, _, _ := strings.Cut(e.Name(), "-")
+		other := filepath.Join(root, e.Name(), file)
+		if name != experiment || e.Name() == folder {
+			continue
+		}
+		if _, err := os.Stat(other); err == nil {
+			list = append(list, other)
+		}
+	}
+	return list, err
+}
+
+// Machine describes the device for the provenance of golden files.
+func Machine(dev kernel.Device) string {
+	return fmt.Sprintf("%s %s", runtime.Version(), dev)
+}

@@ -1,0 +1,136 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+)
+
+// letters is a source and a set of one string of a few symbols, whose last one
+// is asked for. With stream each batch but the first continues the one before.
+type letters struct{ stream bool }
+
+func (letters) Len() int             { return 1 }
+func (letters) PerEpoch() int        { return 2 }
+func (letters) Bounds() train.Bounds { return train.Bounds{Strings: 1, Rows: 2, Steps: 2, Examples: 1} }
+func (l letters) Fill(i int, b *train.Batch) {
+	b.Active, b.Token = append(b.Active, 1, 1), append(b.Token, int32(i%3), 1)
+	b.Pick, b.Target = append(b.Pick, 1), append(b.Target, int32(i%2))
+	b.Continue = l.stream && i > 0
+}
+
+// spelling is an experiment of six updates.
+func spelling(stream bool) *train.Experiment {
+	return &train.Experiment{
+		Name: "spelling",
+		Build: func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+			return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
+				table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -1, B: 1}})
+				h := b.State(stepgraph.StateSpec{Name: "h", Width: 2})
+				next := b.Tanh(b.Add(h, b.Gather(table, b.Token())))
+				b.SetNext(h, next)
+				b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+			})
+		},
+		Train: letters{stream}, Valid: letters{}, Seed: 1, Rule: optim.Rule{Method: optim.SGD, LR: 0.1}, MaxUpdates: 6,
+	}
+}
+
+// TestTrainStopsAndGoesOn: before the deadline a run saves its state and fails
+// with the command that goes on; the next process does so and says from where.
+func TestTrainStopsAndGoesOn(t *testing.T) {
+	s := Current()
+	old := *s
+	t.Cleanup(func() { *s = old })
+	s.State, s.Resume = t.TempDir(), true
+	dev := Open(t)
+	want := Train(t, dev, spelling(false), 0)
+
+	late := &fake{deadline: newClock().at.Add(time.Hour)}
+	// Each run begins in time, and the hour is over before its first update ends.
+	begin := func(stream bool) ended {
+		k, calls := newClock(), 0
+		d := newDeadline(late, func() time.Time {
+			if calls++; calls == 3 {
+				k.advance(time.Hour)
+			}
+			return k.at
+		}, time.Hour, new(atomic.Bool))
+		return endOf(func() { trainUntil(late, dev, spelling(stream), 0, d) })
+	}
+	for n := 1; n <= 2; n++ {
+		end := begin(false)
+		if end.how != "fatal" || !contains(end.text, "stopped after update "+string(rune('0'+n)), "PUSHDOWN_RESUME=1 ") {
+			t.Fatalf("start %d ended %+v, want a stop with a command", n, end)
+		}
+	}
+	if !contains(late.logs, "going on from update 1\n") {
+		t.Errorf("the second start says %q, want that it goes on from update 1", late.logs)
+	}
+	k := newClock()
+	k.advance(time.Hour)
+	end := endOf(func() {
+		trainUntil(late, dev, spelling(false), 0, newDeadline(late, k.now, time.Hour, new(atomic.Bool)))
+	})
+	if end.how != "fatal" || !contains(end.text, "not begun: ", "; to run it:\n\t", "go test ") {
+		t.Errorf("at the deadline a run ended %+v, want that it does not begin", end)
+	}
+	calm := &fake{}
+	have := Train(calm, dev, spelling(false), 0)
+	if have.Resumed != 2 || have.Params.Digest() != want.Params.Digest() || have.Rows != want.Rows || !contains(calm.logs, "going on from update 2\n") {
+		t.Errorf("from update %d to %s with %d rows, saying %q, want from 2 to %s with %d rows",
+			have.Resumed, have.Params.Digest(), have.Rows, calm.logs, want.Params.Digest(), want.Rows)
+	}
+	if end := begin(true); end.how != "fatal" || !contains(end.text, "stopped after update 1", "nothing to go on from") {
+		t.Errorf("a stream ended %+v, want a stop that leaves nothing", end)
+	}
+}
+
+// TestStateOfAnotherBuild: a run that begins anew beside state of another build
+// says so, and names the files; state of other experiments is nothing to it.
+func TestStateOfAnotherBuild(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "contract-1")
+	file := func(folder string) string { return filepath.Join(root, folder, "run.safetensors") }
+	put := func(folder string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file(folder), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own := file("aa-01")
+	said := func() string {
+		f := &fake{}
+		warnOfOtherBuilds(f, own)
+		return f.logs
+	}
+	if err := os.MkdirAll(filepath.Dir(own), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put("ab-02")
+	if err := os.MkdirAll(filepath.Join(root, "aa-04"), 0o755); err != nil { // a folder alone is no state
+		t.Fatal(err)
+	}
+	if have := said(); have != "" {
+		t.Errorf("nothing is there, and it says %q", have)
+	}
+	put("aa-03")
+	put("aa-02")
+	want := "\n\t" + file("aa-02") + "\n\t" + file("aa-03") + "\n"
+	if have := said(); !contains(have, own, "begins anew", want) || strings.Contains(have, "aa-04") || strings.Contains(have, "ab-02") {
+		t.Errorf("it says %q, want the two files and that the run begins anew", have)
+	}
+	put("aa-01")
+	if have := said(); have != "" {
+		t.Errorf("there is own state, and it says %q", have)
+	}
+}

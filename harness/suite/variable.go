@@ -1,0 +1,105 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A Variable is one variable of the environment.
+type Variable struct {
+	Name    string // PUSHDOWN_...
+	Values  string // what it takes
+	Default string // what unset means
+	Meaning string // one line
+}
+
+// Variables lists every variable that this project reads, by name.
+func Variables() []Variable {
+	return []Variable{
+		{"PUSHDOWN_CORPORA", "an absolute path", "the cache folder", "where the text corpora of later suites lie"},
+		{"PUSHDOWN_DEVICE", "cpu, cuda or cuda-graphs", "cpu", "what computes; the bits do not depend on it"},
+		{"PUSHDOWN_ISA", "generic, avx2 or avx512", "the best there is", "instruction set of the CPU kernels; the bits do not depend on it"},
+		{"PUSHDOWN_REQUIRE", "a list such as avx512,ptb", "nothing", "tests that lack one of these fail instead of skipping; long adds the checks that a plain go test leaves out for their time"},
+		{"PUSHDOWN_RESUME", "0 or 1", "1 at paper scale, else 0", "go on from the saved state of an interrupted run"},
+		{"PUSHDOWN_SCALE", "smoke, ci or paper", "ci, with -short smoke", "the size of the experiments"},
+		{"PUSHDOWN_SHARD", "i/n, 1 <= i <= n", "1/1", "run the i-th of n parts"},
+		{"PUSHDOWN_STATE", "an absolute path", "pushdown in the user's cache folder", "where interrupted runs keep their state"},
+		{"PUSHDOWN_THREADS", "1 to 256", "1", "threads of one experiment; the bits do not depend on it"},
+	}
+}
+
+// prefix is what our variables have in common.
+const prefix = "PUSHDOWN_"
+
+// unknownVariables returns an error for each variable of the environment that
+// has our prefix and is none of ours.
+func unknownVariables(environ []string) []error {
+	var errs []error
+	for _, line := range environ {
+		name, _, _ := strings.Cut(line, "=")
+		if !strings.HasPrefix(name, prefix) || slices.ContainsFunc(Variables(), func(v Variable) bool { return v.Name == name }) {
+			continue
+		}
+		errs = append(errs, fmt.Errorf("%s: have an unknown variable, need %s or another of %s", name, nearest(name), strings.Join(suffixes(), ", ")))
+	}
+	return errs
+}
+
+// suffixes lists the variables as PUSHDOWN_CORPORA, _DEVICE, ...
+func suffixes() []string {
+	var list []string
+	for i, v := range Variables() {
+		name := v.Name
+		if i > 0 {
+			name = strings.TrimPrefix(name, strings.TrimSuffix(prefix, "_"))
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// nearest returns the variable whose name takes the fewest edits, the first of
+// several.
+func nearest(name string) string {
+	best, least := "", -1
+	for _, v := range Variables() {
+		if d := distance(name, v.Name); least < 0 || d < least {
+			best, least = v.Name, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance: the least number of bytes to insert,
+// delete or replace that makes a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // distances of a[:i] to each b[:j]
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
+}
+
+// set returns the variables that have a value, as NAME=value, by name.
+func set() []string {
+	var list []string
+	for _, v := range Variables() {
+		if value := os.Getenv(v.Name); value != "" {
+			list = append(list, v.Name+"="+value)
+		}
+	}
+	return list
+}
