@@ -48,12 +48,12 @@ type paramDescription struct {
 type dataDescription struct {
 	PerEpoch     int // updates, or strings of a stream
 	Train, Valid Bounds
-	Batches      int               // of the validation set
-	Also         []alsoDescription `json:",omitempty"`
+	Batches      int                // of the validation set
+	ExtraSets    []extraDescription `json:",omitempty"`
 }
 
-// alsoDescription holds the sizes of a further set.
-type alsoDescription struct {
+// extraDescription holds the sizes of a further set.
+type extraDescription struct {
 	Bounds  Bounds
 	Batches int
 }
@@ -74,8 +74,8 @@ func (e *Experiment) description() ([]byte, error) {
 	}
 	d := description{Experiment: e, Contract: kernel.ContractVersion}
 	d.Data = dataDescription{e.perEpoch(), e.bounds(), e.Valid.Bounds(), e.Valid.Len(), nil}
-	for _, w := range e.Also {
-		d.Data.Also = append(d.Data.Also, alsoDescription{w.Set.Bounds(), w.Set.Len()})
+	for _, w := range e.ExtraSets {
+		d.Data.ExtraSets = append(d.Data.ExtraSets, extraDescription{w.Set.Bounds(), w.Set.Len()})
 	}
 	var err error
 	if d.Model, err = e.model(); err != nil {

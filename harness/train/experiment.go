@@ -38,16 +38,16 @@ type Experiment struct {
 	// Observe gives, for each validation, what looks at its batches, and the
 	// figures that come of it, which its Check keeps; nil: none.
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
-	// Also lists further sets that each validation looks at, in this order. Their
+	// ExtraSets lists further sets that each validation looks at, in this order. Their
 	// figures follow those of Observe and decide nothing.
-	Also []Watched `json:"-"`
-	// Tell is given all validations so far before the first update, after each of
+	ExtraSets []ExtraSet `json:"-"`
+	// OnValidation is given all validations so far before the first update, after each of
 	// them, and on going on, so that batches may depend on them; nil: nothing is.
-	Tell func(checks []Check) `json:"-"`
+	OnValidation func(checks []Check) `json:"-"`
 }
 
-// Watched is a set whose figures a run keeps beside those of its validation set.
-type Watched struct {
+// ExtraSet is a set whose figures a run keeps beside those of its validation set.
+type ExtraSet struct {
 	Set     Set
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error))
 }
@@ -88,7 +88,7 @@ func (e *Experiment) whole() error {
 	if e.Build == nil || e.Train == nil && !e.online() || e.Valid == nil {
 		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
 	}
-	for i, w := range e.Also {
+	for i, w := range e.ExtraSets {
 		if w.Set == nil || w.Observe == nil {
 			return fmt.Errorf("train: %s: further set %d lacks its strings or what looks at them", e.Name, i)
 		}

@@ -50,9 +50,9 @@ type Stream interface {
 
 // Piece is a string of a stream. Slices are reused from string to string.
 type Piece struct {
-	Anew   bool    // states start anew before it
-	Token  []int32 // what is read
-	Target []int32 // the class to predict from each symbol and those before it; below 0: none
+	ResetStates bool    // states start anew before it
+	Token       []int32 // what is read
+	Target      []int32 // the class to predict from each symbol and those before it; below 0: none
 }
 
 // Reset empties the piece and keeps its memory.
@@ -129,7 +129,7 @@ func (r *runner) online() error {
 		if err := r.piece.check(i); err != nil {
 			return err
 		}
-		anew := r.piece.Anew || i%per == 0
+		anew := r.piece.ResetStates || i%per == 0
 		if anew {
 			if err := r.symbols(); err != nil {
 				return err

@@ -49,7 +49,7 @@ func (count) PerEpoch() int { return 2000 }
 
 func (count) Fill(i int, p *Piece) {
 	n := 2 + int(rng.New(1, "count").IntN(rng.At{Row: uint32(i)}, 13))
-	p.Anew = i%1000 == 0
+	p.ResetStates = i%1000 == 0
 	for t := range 2 * n {
 		p.Token, p.Target = append(p.Token, int32((t+n-1)/n%2)), append(p.Target, int32(t/n))
 	}
@@ -61,7 +61,7 @@ func BenchmarkOnline(b *testing.B) {
 	for _, hidden := range []int{40, 100} {
 		for _, actions := range []int{2, 3} {
 			b.Run(fmt.Sprintf("hidden=%d/noop=%v", hidden, actions == 3), func(b *testing.B) {
-				valid, err := NewReading(count{}, 0, 10, 256)
+				valid, err := NewStreamSet(count{}, 0, 10, 256)
 				if err != nil {
 					b.Fatal(err)
 				}

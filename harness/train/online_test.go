@@ -30,7 +30,7 @@ func (s babble) PerEpoch() int { return s.epoch }
 
 func (s babble) Fill(i int, p *Piece) {
 	stream := rng.New(s.seed, "babble")
-	p.Anew = s.anew > 0 && i%s.anew == 0
+	p.ResetStates = s.anew > 0 && i%s.anew == 0
 	last := int32(i % classes)
 	for t := range 3 + int(stream.IntN(rng.At{Unit: 99, Row: uint32(i)}, 4)) {
 		x := int32(stream.IntN(rng.At{Unit: uint32(t), Row: uint32(i)}, symbols))
@@ -54,7 +54,7 @@ func (s quiet) Fill(i int, p *Piece) {
 
 // chatter is an online experiment that most tests change something of.
 func chatter() *Experiment {
-	valid, err := NewReading(babble{10, 7, 9}, 0, 12, 8)
+	valid, err := NewStreamSet(babble{10, 7, 9}, 0, 12, 8)
 	if err != nil {
 		panic(err)
 	}

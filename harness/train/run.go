@@ -50,7 +50,7 @@ type runner struct {
 	vm      *scan.VM
 	opt     *optim.Optimizer
 	valid   *Evaluator
-	also    []*Evaluator
+	extra   []*Evaluator
 	batch   Batch
 	loss    []float32
 	scalars []scheduled
@@ -155,12 +155,12 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	if r.valid, err = NewEvaluator(exp.Build, opts.Device, exp.Valid, exp.Seed); err != nil {
 		return r, err
 	}
-	for _, w := range exp.Also {
+	for _, w := range exp.ExtraSets {
 		ev, err := NewEvaluator(exp.Build, opts.Device, w.Set, exp.Seed)
 		if err != nil {
 			return r, err
 		}
-		r.also = append(r.also, ev)
+		r.extra = append(r.extra, ev)
 	}
 	if err = exp.checkScalars(g, r.valid.vm.Graph()); err != nil {
 		return r, err
@@ -173,7 +173,7 @@ func (r *runner) close() {
 	if r.valid != nil {
 		r.valid.Close()
 	}
-	for _, ev := range r.also {
+	for _, ev := range r.extra {
 		ev.Close()
 	}
 }
@@ -310,8 +310,8 @@ func (r *runner) check() error {
 
 // tell gives the validations to what asks for them.
 func (r *runner) tell() {
-	if r.exp.Tell != nil {
-		r.exp.Tell(r.res.Checks)
+	if r.exp.OnValidation != nil {
+		r.exp.OnValidation(r.res.Checks)
 	}
 }
 

@@ -9,8 +9,8 @@ func (r *runner) validate() (loss float64, figures []float64, err error) {
 	if loss, figures, err = r.look(r.valid, r.exp.Observe); err != nil {
 		return 0, nil, err
 	}
-	for i, w := range r.exp.Also {
-		_, more, err := r.look(r.also[i], w.Observe)
+	for i, w := range r.exp.ExtraSets {
+		_, more, err := r.look(r.extra[i], w.Observe)
 		if err != nil {
 			return 0, nil, fmt.Errorf("further set %d: %w", i, err)
 		}

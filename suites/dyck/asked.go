@@ -38,7 +38,7 @@ func fromFailing(counts []metric.Count) int {
 // on the symbol read alone, as claim S11 has it. Then the assignment model that gives
 // each symbol the cell of its largest score, with the same weights, says of every
 // test string what it says, to the bit.
-func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Reading) (bool, error) {
+func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Scores) (bool, error) {
 	of, err := choices(p)
 	if err != nil {
 		return false, err

@@ -15,16 +15,16 @@ import (
 // the model: WCPA is mostly decided by single cases of rare distances.
 const frequent = 20
 
-// Reading is what a language model says of a split: the perplexity, and the
+// Scores is what a language model says of a split: the perplexity, and the
 // accuracy at closing brackets by the rule of the paper and by that of the
 // public code, which asks wherever a bracket is open.
-type Reading struct {
+type Scores struct {
 	Loss        float64 // mean nats, END included
 	Paper, Code *metric.LDPA
 }
 
 // Perplexity is exp of the mean loss.
-func (r *Reading) Perplexity() float64 { return numeric.Exp64(r.Loss) }
+func (r *Scores) Perplexity() float64 { return numeric.Exp64(r.Loss) }
 
 // counter counts answers by the rules.
 type counter struct {
@@ -69,7 +69,7 @@ func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() 
 // Read evaluates parameters on a split of the experiment's strings: under a
 // temperature, or with the sharp choice of the paper's test if that is 0, which
 // says nothing to a model without one.
-func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, split formal.Split, temperature float64) (*Reading, error) {
+func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, split formal.Split, temperature float64) (*Scores, error) {
 	model, err := e.model(temperature == 0)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, spl
 }
 
 // readBy is Read by a given network.
-func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Reading, error) {
+func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Scores, error) {
 	lang, corpus, err := e.Sample(split)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.P
 	if err := set(ev); err != nil {
 		return nil, err
 	}
-	r := &Reading{Paper: metric.NewLDPA(metric.Paper, lang.Max), Code: metric.NewLDPA(metric.PublicCode, lang.Max)}
+	r := &Scores{Paper: metric.NewLDPA(metric.Paper, lang.Max), Code: metric.NewLDPA(metric.PublicCode, lang.Max)}
 	c := &counter{set: sentences, paper: r.Paper, code: r.Code}
 	if r.Loss, err = ev.Run(p, c.visit); err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train
 
 // asked are the figures that claims S05 and S11 rest on. The second holds or fails
 // by what the model is, so one run shows it: that whose parameters are kept.
-func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Reading) (list []golden.Value, err error) {
+func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Scores) (list []golden.Value, err error) {
 	if lang, err := e.Language(); err != nil {
 		return nil, err
 	} else if lang.Max > failing {
@@ -142,7 +142,7 @@ func falls(checks []train.Check) (sum float64) {
 }
 
 // values are the figures of a reading.
-func (r *Reading) values(split, kind string) ([]golden.Value, error) {
+func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 	list := []golden.Value{{Unit: split + "-ppl" + kind, Value: r.Perplexity()}}
 	worst, err := r.Paper.Worst(1)
 	if err != nil {

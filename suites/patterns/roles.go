@@ -115,7 +115,7 @@ func (t *Trace) tells(role, stack int) float64 {
 	for i := 1; i < len(t.Steps); i++ {
 		s := &t.Steps[i]
 		value, ok := valueOf(role, t.Strings[s.String], s.At)
-		if !ok || s.String%tracedAnew == 0 && s.At == 0 {
+		if !ok || s.String%tracedReset == 0 && s.At == 0 {
 			continue
 		}
 		cell := int((min(max(t.Steps[i-1].Tops[stack], -1), 1) + 1) * 10)

@@ -9,14 +9,14 @@ import (
 
 // Data is the strings of an experiment.
 type Data struct {
-	Task   formal.Pattern
-	Corpus uint64 // seed of the strings
-	Min    int    // least n of training and validation
-	Max    int    // n of training is below; see Lengths
-	Epoch  int    // strings in an epoch
-	Anew   int    // strings after which stacks are emptied, in training; 0: at each epoch alone
-	Valid  int    // strings of a validation
-	Long   bool   `json:",omitempty"` // validated on n up to 19 at least
+	Task       formal.Pattern
+	Corpus     uint64 // seed of the strings
+	Min        int    // least n of training and validation
+	Max        int    // n of training is below; see Lengths
+	Epoch      int    // strings in an epoch
+	ResetEvery int    // strings after which stacks are emptied, in training; 0: at each epoch alone
+	Valid      int    // strings of a validation
+	Long       bool   `json:",omitempty"` // validated on n up to 19 at least
 }
 
 // Lengths are those of an epoch, counted from 0: the longest grows from epoch to
@@ -41,8 +41,8 @@ func (d Data) check() error {
 	if err := d.Task.Check(formal.Range{Min: d.Min, Max: d.Max - 1}); err != nil {
 		return fmt.Errorf("patterns: n of training is below %d: %w", d.Max, err)
 	}
-	if d.Epoch < 1 || d.Valid < 1 || d.Anew < 0 {
-		return fmt.Errorf("patterns: %s: %d strings in an epoch, %d of a validation, stacks emptied after %d, need at least 1, 1 and 0", d.Task, d.Epoch, d.Valid, d.Anew)
+	if d.Epoch < 1 || d.Valid < 1 || d.ResetEvery < 0 {
+		return fmt.Errorf("patterns: %s: %d strings in an epoch, %d of a validation, stacks emptied after %d, need at least 1, 1 and 0", d.Task, d.Epoch, d.Valid, d.ResetEvery)
 	}
 	return nil
 }
@@ -52,17 +52,17 @@ func (d Data) training() (*Stream, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	return &Stream{Task: d.Task, Seed: d.Corpus, Split: formal.Train, Per: d.Epoch, Lengths: d.Lengths, Anew: d.Anew, Answers: d.Answers()}, nil
+	return &Stream{Task: d.Task, Seed: d.Corpus, Split: formal.Train, Per: d.Epoch, Lengths: d.Lengths, ResetEvery: d.ResetEvery, Answers: d.Answers()}, nil
 }
 
 // valid reads the validation strings, stacks being emptied at the first alone.
-func (d Data) valid() (*train.Reading, error) {
+func (d Data) valid() (*train.StreamSet, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
 	lengths := d.validation()
 	s := &Stream{Task: d.Task, Seed: d.Corpus, Split: formal.Dev, Per: d.Valid, Lengths: func(int) formal.Range { return lengths }, Answers: d.Answers()}
-	return train.NewReading(s, 0, d.Valid, readSymbols)
+	return train.NewStreamSet(s, 0, d.Valid, readSymbols)
 }
 
 // readSymbols is how many symbols are read at a time where nothing is learnt.
@@ -74,14 +74,14 @@ const readSymbols = 256
 // of all, and of an epoch unless epochs follow each other as strings do, is not
 // predicted. A Stream is for one reader at a time.
 type Stream struct {
-	Task    formal.Pattern
-	Seed    uint64 // of the strings
-	Split   formal.Split
-	Per     int // strings in an epoch
-	Lengths func(epoch int) formal.Range
-	Anew    int  // strings after which states start anew, counted in each epoch; 0: never
-	Follow  bool // an epoch takes up the states of the one before
-	Answers bool // what does not follow from the symbols before it is not predicted
+	Task       formal.Pattern
+	Seed       uint64 // of the strings
+	Split      formal.Split
+	Per        int // strings in an epoch
+	Lengths    func(epoch int) formal.Range
+	ResetEvery int  // strings after which states start anew, counted in each epoch; 0: never
+	Follow     bool // an epoch takes up the states of the one before
+	Answers    bool // what does not follow from the symbols before it is not predicted
 
 	epoch   int
 	strings *formal.PatternStream // of the epoch
@@ -95,7 +95,7 @@ func (s *Stream) PerEpoch() int { return s.Per }
 // Fill makes p the string i.
 func (s *Stream) Fill(i int, p *train.Piece) {
 	at := i % s.Per
-	p.Anew = s.Anew > 0 && at%s.Anew == 0
+	p.ResetStates = s.ResetEvery > 0 && at%s.ResetEvery == 0
 	begins := i == 0 || at == 0 && !s.Follow // without a symbol before it
 	if !begins && s.next != i {
 		s.draw(i - 1)

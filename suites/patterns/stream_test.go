@@ -14,7 +14,7 @@ import (
 
 // small is a few strings of a task.
 func small(task formal.Pattern) Data {
-	return Data{Task: task, Corpus: 4, Min: least(task), Max: 7, Epoch: 9, Anew: 4, Valid: 5}
+	return Data{Task: task, Corpus: 4, Min: least(task), Max: 7, Epoch: 9, ResetEvery: 4, Valid: 5}
 }
 
 // least is the least n of the authors' program.
@@ -73,8 +73,8 @@ func TestStreamFollows(t *testing.T) {
 			if got := text(task, &p); got != want {
 				t.Errorf("%s string %d is %q, want %q", task, i, got, want)
 			}
-			if want := i%d.Epoch%d.Anew == 0; p.Anew != want {
-				t.Errorf("%s string %d: states start anew is %v, want %v", task, i, p.Anew, want)
+			if want := i%d.Epoch%d.ResetEvery == 0; p.ResetStates != want {
+				t.Errorf("%s string %d: states start anew is %v, want %v", task, i, p.ResetStates, want)
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func TestDataErrors(t *testing.T) {
 		{func(d *Data) { d.Max = 2 }, "patterns: n of training is below 2: pattern anbn: greatest n is 1, need at least the least, 2"},
 		{func(d *Data) { d.Max = 1 << 17 }, "greatest n is 131071, need at most 65536"},
 		{func(d *Data) { d.Epoch = 0 }, "patterns: anbn: 0 strings in an epoch, 5 of a validation, stacks emptied after 4, need at least 1, 1 and 0"},
-		{func(d *Data) { d.Anew = -1 }, "stacks emptied after -1, need at least 1, 1 and 0"},
+		{func(d *Data) { d.ResetEvery = -1 }, "stacks emptied after -1, need at least 1, 1 and 0"},
 	} {
 		d := small(formal.AnBn)
 		c.change(&d)

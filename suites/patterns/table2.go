@@ -61,14 +61,14 @@ func experiment(r suite.Row, d Data, networks []Network, restarts int) Experimen
 	e.Row, e.Restarts = r, restarts
 	if networks[0].Baseline() {
 		e.Every, e.LR = baselineEvery, baselineLR
-		e.Anew = 0 // there are no stacks to be emptied
+		e.ResetEvery = 0 // there are no stacks to be emptied
 	}
 	return e
 }
 
 // counting is the strings of a task of table 2.
 func counting(task formal.Pattern, max int) Data {
-	return Data{Task: task, Corpus: 1, Min: 2, Max: max, Epoch: 2000, Anew: 1000, Valid: 1000}
+	return Data{Task: task, Corpus: 1, Min: 2, Max: max, Epoch: 2000, ResetEvery: 1000, Valid: 1000}
 }
 
 // Table2 lists the cells of table 2, every method on every task.
@@ -108,8 +108,8 @@ func Script() []Experiment {
 // Figure2 lists the networks of figure 2: memorization with and without a no-op,
 // of which the paper speaks and its script does not, and addition.
 func Figure2() []Experiment {
-	memory := Data{Task: formal.Memorization, Corpus: 1, Min: 2, Max: 20, Epoch: 2000, Anew: 100, Valid: 1000}
-	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, Anew: 10, Valid: 1000}
+	memory := Data{Task: formal.Memorization, Corpus: 1, Min: 2, Max: 20, Epoch: 2000, ResetEvery: 100, Valid: 1000}
+	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
 	var all []Experiment
 	add := func(row string, d Data, n Network, restarts int) {
 		r := suite.Row{Figure: "2", Row: row, Task: string(d.Task)}
@@ -130,7 +130,7 @@ func Traced() []Experiment {
 	small := Network{Kind: Stack, Hidden: 20, Count: 2, Read: 1, Round: true}
 	d := counting(formal.AnB2n, 15)
 	d.Long = true
-	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, Anew: 10, Valid: 1000}
+	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
 	return []Experiment{
 		experiment(suite.Row{Table: "3", Row: "stack-rnn", Task: string(formal.AnB2n)}, d, []Network{small}, 10),
 		experiment(suite.Row{Figure: "3", Row: "stack-rnn", Task: string(formal.Addition)}, sum, []Network{stack(100).noop().rounded()}, 10),
@@ -140,7 +140,7 @@ func Traced() []Experiment {
 // Smoke shrinks an experiment to less than a second: the pipeline, not the result.
 func (e Experiment) Smoke() Experiment {
 	e.Networks, e.Restarts = e.Networks[:1], 1
-	e.Max, e.Epoch, e.Anew, e.Valid, e.Epochs = 4, 12, min(e.Anew, 4), 10, 2
+	e.Max, e.Epoch, e.ResetEvery, e.Valid, e.Epochs = 4, 12, min(e.ResetEvery, 4), 10, 2
 	e.Window, e.Every = 10, min(e.Every, 5)
 	e.Longest, e.PerLength, e.Capacity, e.Cells = 6, 4, 20, 30
 	return e

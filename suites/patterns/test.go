@@ -19,7 +19,7 @@ const (
 // the lengths one after the other, the states going on throughout but in
 // additions, where they start anew after ten strings.
 type Test struct {
-	*train.Reading
+	*train.StreamSet
 	lo, hi int
 	per    int
 	of     []int32 // the string whose answer each prediction is a part of
@@ -32,14 +32,14 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	s := &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}
 	if task == formal.Addition {
-		s.Anew = 10
+		s.ResetEvery = 10
 	}
 	if err := task.Check(formal.Range{Min: least, Max: hi}); err != nil {
 		return nil, err
 	}
 	t := &Test{lo: least, hi: hi, per: per}
 	var err error
-	t.Reading, err = train.NewReading(recorder{s, t}, 0, (hi-least+1)*per, readSymbols)
+	t.StreamSet, err = train.NewStreamSet(recorder{s, t}, 0, (hi-least+1)*per, readSymbols)
 	return t, err
 }
 

@@ -223,7 +223,7 @@ func TestTheFirstString(t *testing.T) {
 			s := &Stream{Task: e.Task, Seed: testSeed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 				Lengths: func(int) formal.Range { return formal.Range{Min: n, Max: n} }}
 			test.of = nil
-			if test.Reading, err = train.NewReading(begun{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols); err != nil {
+			if test.StreamSet, err = train.NewStreamSet(begun{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols); err != nil {
 				t.Fatal(err)
 			}
 			want++

@@ -54,7 +54,7 @@ func (e Experiment) traced() bool {
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100
-	tracedAnew               int = 10
+	tracedReset              int = 10
 )
 
 // Trace runs the network over the strings.
@@ -71,10 +71,10 @@ func (e Experiment) Trace(dev kernel.Device, p *train.Params, seed uint64) (*Tra
 	s := &Stream{Task: e.Task, Seed: testSeed, Split: formal.Test, Per: count, Follow: true,
 		Lengths: func(int) formal.Range { return formal.Range{Min: length, Max: length} }}
 	if e.Task == formal.Addition {
-		s.Anew = tracedAnew
+		s.ResetEvery = tracedReset
 	}
 	t := &Trace{Task: e.Task}
-	set, err := train.NewReading(tracer{s, t}, 0, count, readSymbols)
+	set, err := train.NewStreamSet(tracer{s, t}, 0, count, readSymbols)
 	if err != nil {
 		return nil, err
 	}

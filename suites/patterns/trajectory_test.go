@@ -69,7 +69,7 @@ func TestTrajectory(t *testing.T) {
 // shrink is the run of a network on a small problem.
 func shrink(t *testing.T, name string, task formal.Pattern, network Network, every int) *train.Experiment {
 	t.Helper()
-	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, Anew: 5, Valid: 8}, network)
+	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, ResetEvery: 5, Valid: 8}, network)
 	e.Row = suite.Row{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
 	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
 	x, err := e.Run(1)

@@ -156,13 +156,13 @@ func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
 	}
 	x := &train.Experiment{
 		Name: string(name), About: e, Build: e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)),
-		Train: source, Valid: valid, Observe: valid.observe, Also: []train.Watched{{Set: test, Observe: test.observe}},
+		Train: source, Valid: valid, Observe: valid.observe, ExtraSets: []train.ExtraSet{{Set: test, Observe: test.observe}},
 		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), BPTT: e.BPTT,
 		PerString: true, Best: true,
 	}
 	if source.present != nil {
-		x.Also = append(x.Also, train.Watched{Set: source.present, Observe: source.accuracy})
-		x.Tell = source.tell
+		x.ExtraSets = append(x.ExtraSets, train.ExtraSet{Set: source.present, Observe: source.accuracy})
+		x.OnValidation = source.tell
 	}
 	return x, nil
 }

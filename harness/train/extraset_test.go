@@ -25,7 +25,7 @@ func losses() (visit func(*Outcome) error, figures func() ([]float64, error)) {
 func TestFurtherSets(t *testing.T) {
 	plain := run(t, problem(), Options{})
 	e := problem()
-	e.Observe, e.Also = losses, []Watched{{set{4, 2}, losses}, {set{1}, losses}}
+	e.Observe, e.ExtraSets = losses, []ExtraSet{{set{4, 2}, losses}, {set{1}, losses}}
 	with := run(t, e, Options{})
 	if diff := cmp.Diff(plain.Trajectory.Points, with.Trajectory.Points); diff != "" {
 		t.Errorf("further sets change the run (-plain +with):\n%s", diff)
@@ -51,7 +51,7 @@ func TestFurtherSets(t *testing.T) {
 			t.Errorf("set %d, mean %v (-want +got):\n%s", i, mean, diff)
 		}
 	}
-	e.Also[1].Observe = nil
+	e.ExtraSets[1].Observe = nil
 	if _, err := Run(e, Options{}); err == nil || err.Error() != "train: "+e.Name+": further set 1 lacks its strings or what looks at them" {
 		t.Errorf("got error %v, want one that names the set", err)
 	}

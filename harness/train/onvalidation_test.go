@@ -11,7 +11,7 @@ import (
 func TestTell(t *testing.T) {
 	told := func(opts Options) (counts []int, last []Check) {
 		e := brief()
-		e.Tell = func(checks []Check) { counts, last = append(counts, len(checks)), checks }
+		e.OnValidation = func(checks []Check) { counts, last = append(counts, len(checks)), checks }
 		run(t, e, opts)
 		return counts, last
 	}

@@ -11,7 +11,7 @@ import (
 // TestReading: the batches of a reading are its strings, whatever their size.
 func TestReading(t *testing.T) {
 	loss := func(steps int) float64 {
-		set, err := NewReading(babble{10, 7, 9}, 3, 12, steps)
+		set, err := NewStreamSet(babble{10, 7, 9}, 3, 12, steps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestReading(t *testing.T) {
 		{-1, 1, 1, babble{1, 1, 1}, "from string -1 on"}, {0, 0, 1, babble{1, 1, 1}, "reading 0 strings"},
 		{0, 1, 0, babble{1, 1, 1}, "0 symbols at a time"}, {0, 2, 4, broken{babble{1, 1, 1}}, "symbols and"},
 	} {
-		if _, err := NewReading(c.s, c.first, c.n, c.steps); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewStreamSet(c.s, c.first, c.n, c.steps); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %s", err, c.want)
 		}
 	}

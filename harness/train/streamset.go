@@ -2,23 +2,23 @@ package train
 
 import "fmt"
 
-// Reading is a [Set] that reads strings of a stream one after the other, as an
+// StreamSet is a [Set] that reads strings of a stream one after the other, as an
 // online run does, without learning from them: a batch takes up the states of
 // the one before it but at the first string and where the stream starts anew.
-type Reading struct {
+type StreamSet struct {
 	token, target []int32
 	anew          []bool // before each symbol
 	cuts          []int  // where batches begin, and the end
 	steps         int
 }
 
-// NewReading reads n strings of s from the first on, in batches of at most so
+// NewStreamSet reads n strings of s from the first on, in batches of at most so
 // many symbols.
-func NewReading(s Stream, first, n, steps int) (*Reading, error) {
+func NewStreamSet(s Stream, first, n, steps int) (*StreamSet, error) {
 	if first < 0 || n < 1 || steps < 1 {
 		return nil, fmt.Errorf("train: reading %d strings from string %d on, %d symbols at a time, want at least 1 string and 1 symbol", n, first, steps)
 	}
-	r := &Reading{steps: steps}
+	r := &StreamSet{steps: steps}
 	var p Piece
 	for i := first; i < first+n; i++ {
 		p.Reset()
@@ -27,7 +27,7 @@ func NewReading(s Stream, first, n, steps int) (*Reading, error) {
 			return nil, fmt.Errorf("train: %w", err)
 		}
 		for t, token := range p.Token {
-			at, anew := len(r.token), t == 0 && p.Anew || len(r.token) == 0
+			at, anew := len(r.token), t == 0 && p.ResetStates || len(r.token) == 0
 			if anew || at-r.cuts[len(r.cuts)-1] == steps {
 				r.cuts = append(r.cuts, at)
 			}
@@ -42,15 +42,15 @@ func NewReading(s Stream, first, n, steps int) (*Reading, error) {
 }
 
 // Bounds is one string of as many symbols as are read at a time.
-func (r *Reading) Bounds() Bounds {
+func (r *StreamSet) Bounds() Bounds {
 	return Bounds{Strings: 1, Rows: r.steps, Steps: r.steps, Examples: r.steps}
 }
 
 // Len is the number of batches.
-func (r *Reading) Len() int { return len(r.cuts) - 1 }
+func (r *StreamSet) Len() int { return len(r.cuts) - 1 }
 
 // Fill makes b the i-th batch. Coordinates are the number of the symbol.
-func (r *Reading) Fill(i int, b *Batch) {
+func (r *StreamSet) Fill(i int, b *Batch) {
 	from := r.cuts[i]
 	b.Continue = !r.anew[from]
 	for at := from; at < r.cuts[i+1]; at++ {
