@@ -5,8 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -31,7 +34,8 @@ var flagged *string
 // Check compares run with the golden file at path and reports every
 // difference as an error of t, or updates the file if -update gives a reason; it tells
 // whether there was no error.
-// Either way it logs paper, golden and run side by side. When the comparison
+// Either way it logs paper, golden and run side by side, and what was read back
+// instead of run (see Run.Origins). When the comparison
 // fails, the run is left as a file in the same format, in the artifact folder
 // if go test keeps one (-artifacts), else below the system's temporary folder,
 // so that diff and benchstat can show the two.
@@ -50,6 +54,9 @@ func Check(t testing.TB, path string, run *Run) (ok bool) {
 
 func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
 	t.Helper()
+	if text := run.readBack(); text != "" {
+		t.Log("\n" + text)
+	}
 	if reason != "" {
 		before, _ := Read(path) // UpdateFile reports what is wrong with it
 		changed, err := UpdateFile(path, run, reason)
@@ -91,6 +98,29 @@ func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
 	t.Errorf("%s: %d differences\n%s", path, len(differences), list(differences))
 	keep(t, run)
 	return false
+}
+
+// readBack lists the rows and trajectories that did not run, a line for each group
+// and origin; it is empty if everything ran.
+func (r *Run) readBack() string {
+	type key struct {
+		group Name
+		Origin
+	}
+	seeds := make(map[key][]string)
+	var order []key
+	for _, name := range slices.SortedFunc(maps.Keys(r.Origins), CompareNames) {
+		k := key{name.Group(), r.Origins[name]}
+		if seeds[k] == nil {
+			order = append(order, k)
+		}
+		seeds[k] = append(seeds[k], strconv.Itoa(name.Seed()))
+	}
+	var b strings.Builder
+	for _, k := range order {
+		fmt.Fprintf(&b, "read back, commit %s (%s, %s): %s seed %s\n", k.Commit, k.Date, k.Machine, k.group, strings.Join(seeds[k], " "))
+	}
+	return b.String()
 }
 
 // changes says in words what an update of g by run replaces.

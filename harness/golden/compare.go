@@ -15,6 +15,9 @@ type Difference struct {
 	Golden string // what the golden file has; empty if it has none
 	Run    string // what the run has; empty if it has none
 	Note   string // where, how far, and what would be allowed
+	// ReadBack is the commit that made the row or trajectory, if it was read back
+	// and did not run; else empty.
+	ReadBack string
 }
 
 // Kind classifies differences.
@@ -44,9 +47,13 @@ func (d Difference) String() string {
 		}
 		return s
 	}
-	fmt.Fprintf(&b, ": golden %s, run %s", or(d.Golden), or(d.Run))
-	if d.Note != "" {
-		b.WriteString(": " + d.Note)
+	have, notes := "run", []string{d.Note}
+	if d.ReadBack != "" {
+		have, notes = "read back", append(notes, "read back, commit "+d.ReadBack)
+	}
+	fmt.Fprintf(&b, ": golden %s, %s %s", or(d.Golden), have, or(d.Run))
+	if note := strings.TrimPrefix(strings.Join(notes, "; "), "; "); note != "" {
+		b.WriteString(": " + note)
 	}
 	return b.String()
 }
@@ -76,7 +83,7 @@ func compare(g *File, r *Run, published *papers.Tables) ([]Difference, error) {
 	c.definitions()
 	c.rows()
 	c.trajectories()
-	f := r.overlay(g, 0)
+	f := r.overlay(g, func(Name) int { return 0 })
 	if err := f.judge(r.Judge, published); err != nil {
 		return nil, err
 	}
@@ -93,7 +100,10 @@ type comparer struct {
 	differences []Difference
 }
 
-func (c *comparer) add(d Difference) { c.differences = append(c.differences, d) }
+func (c *comparer) add(d Difference) {
+	d.ReadBack = c.run.Origins[Name(d.Name)].Commit
+	c.differences = append(c.differences, d)
+}
 
 // contract compares the contract version of the run with those that the rows
 // it repeats were made under.

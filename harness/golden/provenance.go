@@ -1,16 +1,21 @@
 package golden
 
 import (
+	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
-// commit returns the commit that is checked out, or unknown. It is asked for
-// by updates only: a test that read .git in every run would never be cached.
-func commit() string {
+// Commit returns the commit that is checked out, or unknown. It reads .git, so a
+// test that calls it runs again after every commit: ask where results are
+// written, not in every test.
+func Commit() string {
 	const unknown = "unknown"
 	dir, err := root()
 	if err != nil {
@@ -58,6 +63,47 @@ func resolve(store, ref string) string {
 		}
 	}
 	return ""
+}
+
+// An Origin says where a result was made.
+type Origin struct {
+	Commit  string // the commit that was checked out, in hex, or unknown
+	Machine string // kind of machine: system, processor, device
+	Date    string // day, 2006-01-02 in UTC
+}
+
+// Here returns the origin of what this process trains on a device described as in
+// Run.Machine. It reads .git, see Commit.
+func Here(device string) Origin {
+	return Origin{Commit: Commit(), Machine: describe(device), Date: today()}
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// Origin returns where the rows that cite p were made.
+func (p Provenance) Origin() Origin {
+	return Origin{Commit: p.Commit, Machine: p.Machine, Date: p.Date}
+}
+
+// provenance returns the lines that an update by r adds, numbered from first, and
+// for each row or trajectory the number of its line: one line for every origin of
+// what was read back, the last for what r trained at own.
+func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenance, from func(Name) int) {
+	origins := slices.SortedFunc(maps.Values(r.Origins), func(a, b Origin) int {
+		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))
+	})
+	origins = slices.Compact(origins)
+	for i, o := range append(origins, own) {
+		lines = append(lines, Provenance{
+			ID: first + i, Commit: o.Commit, Machine: o.Machine, Date: o.Date, Contract: max(r.Contract, 1), Reason: reason,
+		})
+	}
+	return lines, func(n Name) int {
+		if o, ok := r.Origins[n]; ok {
+			return first + slices.Index(origins, o)
+		}
+		return first + len(origins)
+	}
 }
 
 // machine describes the kind of machine from what costs nothing to know.

@@ -3,7 +3,6 @@ package golden
 import (
 	"fmt"
 	"slices"
-	"time"
 )
 
 // A Run is what a test measured and wants to hold against a golden file.
@@ -18,6 +17,11 @@ type Run struct {
 	Tolerances   []Tolerance // one for every unit of Rows
 	Rows         []Row
 	Trajectories []Trajectory
+	// Origins says where the rows and trajectories of these names were made: this
+	// process did not train them but read them back, by Parse from a text that File
+	// and Format made. An update keeps their origin in the golden file, and no
+	// message says that they ran.
+	Origins map[Name]Origin
 
 	// Judge says which verdicts follow from the rows, in the run together with
 	// those in the golden file that did not run.
@@ -29,10 +33,10 @@ type Run struct {
 	Complete bool
 }
 
-// overlay returns the golden file g (nil: none yet) with the run in place of
-// the rows that ran, from provenance id. The result shares no slices that
+// overlay returns the golden file g (nil: none yet) with the run's rows in place
+// of those of the same name; from gives the provenance of each. The result shares no slices that
 // either side would change.
-func (r *Run) overlay(g *File, id int) *File {
+func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
 	}
@@ -46,12 +50,12 @@ func (r *Run) overlay(g *File, id int) *File {
 	f.Tolerances = replaceBy(f.Tolerances, r.Tolerances, func(t Tolerance) string { return t.Unit })
 	rows := slices.Clone(r.Rows)
 	for i := range rows {
-		rows[i].From = id
+		rows[i].From = from(rows[i].Name)
 	}
 	var trajectories []Trajectory
 	index := g.trajectoryIndex()
 	for _, t := range r.Trajectories {
-		t.From = id
+		t.From = from(t.Name)
 		if i, ok := index[t.Name]; ok && !t.complete() {
 			if _, parted := part(g.Trajectories[i], t); !parted {
 				t = g.Trajectories[i] // a prefix that agrees adds nothing
@@ -106,6 +110,13 @@ func (r *Run) check() error {
 	if err := f.check(); err != nil {
 		return fmt.Errorf("run of %s/%s: %w", r.Suite, r.Scale, err)
 	}
+	rows, trajectories := f.rowIndex(), f.trajectoryIndex()
+	for name := range r.Origins {
+		_, row := rows[name]
+		if _, trajectory := trajectories[name]; !row && !trajectory {
+			return fmt.Errorf("run of %s/%s: origin of %s: have no row and no trajectory of that name, need one", r.Suite, r.Scale, abbreviate(string(name)))
+		}
+	}
 	for _, u := range r.Units {
 		if !slices.ContainsFunc(r.Tolerances, func(t Tolerance) bool { return t.Unit == u.Name }) {
 			return fmt.Errorf("run of %s/%s: unit %s: have no tolerance, need one", r.Suite, r.Scale, u.Name)
@@ -116,13 +127,13 @@ func (r *Run) check() error {
 }
 
 // File returns the run as a golden file of its own: the run column of a side
-// by side reading, and what stays behind when a comparison fails.
+// by side reading, what stays behind when a comparison fails, and what keeps a
+// result until it is read back. What has no origin is from commit unknown.
 func (r *Run) File() *File {
-	f := r.overlay(nil, 1)
-	f.Provenance = []Provenance{{
-		ID: 1, Commit: "unknown", Machine: machine(r.Machine), Date: time.Now().UTC().Format(time.DateOnly),
-		Contract: max(r.Contract, 1), Reason: "a run, not a golden file",
-	}}
+	own := Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today()}
+	lines, from := r.provenance(1, own, "a run, not a golden file")
+	f := r.overlay(nil, from)
+	f.Provenance = slices.DeleteFunc(lines, func(p Provenance) bool { return len(lines) > 1 && !f.cites(p.ID) })
 	for i := range f.Rows { // sorting must not reach into the run
 		f.Rows[i].Values = slices.Clone(f.Rows[i].Values)
 	}
@@ -134,4 +145,21 @@ func (r *Run) File() *File {
 		}
 	}
 	return f
+}
+
+// column heads the values of the run in a table.
+func (r *Run) column() string {
+	back := 0
+	for _, row := range r.Rows {
+		if _, ok := r.Origins[row.Name]; ok {
+			back++
+		}
+	}
+	switch {
+	case back == 0:
+		return "run"
+	case back < len(r.Rows):
+		return "run or read back"
+	}
+	return "read back"
 }

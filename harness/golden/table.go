@@ -26,6 +26,9 @@ func Table(g *File, run *Run) string {
 		r = run.File()
 	}
 	rows := [][]string{heading}
+	if run != nil {
+		heading[4] = run.column()
+	}
 	ran := r.Groups()
 	for _, l := range sideBySide(g, r) {
 		if len(ran) > 0 && !slices.Contains(ran, l.group) {

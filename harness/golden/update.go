@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"pushdown/golden/papers"
 )
@@ -93,7 +92,8 @@ func (r *Run) merge(old *File, reason string, published *papers.Tables) (*File, 
 	for _, p := range old.Provenance {
 		id = max(id, p.ID+1)
 	}
-	next := r.overlay(old, id)
+	lines, from := r.provenance(id, Here(r.Machine), reason)
+	next := r.overlay(old, from)
 	if err := guardTolerances(old, next, reason); err != nil {
 		return nil, err
 	}
@@ -111,11 +111,9 @@ func (r *Run) merge(old *File, reason string, published *papers.Tables) (*File, 
 	if err := r.guardVerdicts(old, next, published); err != nil {
 		return nil, err
 	}
-	next.Provenance = slices.DeleteFunc(next.Provenance, func(p Provenance) bool { return !next.cites(p.ID) })
-	next.Provenance = append(next.Provenance, Provenance{
-		ID: id, Commit: commit(), Machine: describe(r.Machine), Date: time.Now().UTC().Format(time.DateOnly),
-		Contract: r.Contract, Reason: reason,
-	})
+	next.Provenance = append(next.Provenance, lines...)
+	last := lines[len(lines)-1] // the update itself stays
+	next.Provenance = slices.DeleteFunc(next.Provenance, func(p Provenance) bool { return p != last && !next.cites(p.ID) })
 	return next, nil
 }
 
