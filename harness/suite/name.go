@@ -8,21 +8,21 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Row says where a paper publishes a result. Exactly one of Table, Section and
-// Figure is set.
-type Row struct {
-	Paper   string // such as resurgence
-	Table   string // such as 2
-	Section string // such as 6.2
-	Figure  string // such as 3
-	Row     string // such as dyck-m4
-	Task    string // empty where a row is one task
+// Place says where a paper publishes a row. Exactly one of Table, Section and
+// Figure is set. The keys enter the hash of experiments.
+type Place struct {
+	Paper   string `json:"paper"`             // such as resurgence
+	Table   string `json:"table,omitempty"`   // such as 2
+	Section string `json:"section,omitempty"` // such as 6.2
+	Figure  string `json:"figure,omitempty"`  // such as 3
+	Row     string `json:"row"`               // such as dyck-m4
+	Task    string `json:"task,omitempty"`    // empty where a row is one task
 }
 
 // Name returns the name of the run of this row and seed:
 //
 //	paper=resurgence/table=2/row=dyck-m4/seed=1
-func (r Row) Name(seed int) (golden.Name, error) {
+func (r Place) Name(seed int) (golden.Name, error) {
 	if seed < 1 {
 		return "", fmt.Errorf("row %+v: have seed %d, need >= 1", r, seed)
 	}
@@ -44,6 +44,36 @@ func (r Row) Name(seed int) (golden.Name, error) {
 		task = "/task=" + r.Task
 	}
 	return golden.ParseName(fmt.Sprintf("paper=%s%s/row=%s%s/seed=%d", r.Paper, place, r.Row, task, seed))
+}
+
+// Group returns the name of the runs of the row, without a seed. It panics if the
+// place is not one.
+func (r Place) Group() golden.Name {
+	name, err := r.Name(1)
+	if err != nil {
+		panic("suite: " + err.Error())
+	}
+	return name.Group()
+}
+
+// where returns the table, section or figure: table2, section6.2, figure3.
+func (r Place) where() string {
+	switch {
+	case r.Table != "":
+		return "table" + r.Table
+	case r.Section != "":
+		return "section" + r.Section
+	}
+	return "figure" + r.Figure
+}
+
+// File returns a name for files of the row: resurgence-table2-dyck-m4.
+func (r Place) File() string {
+	name := r.Paper + "-" + r.where() + "-" + r.Row
+	if r.Task != "" {
+		name += "-" + r.Task
+	}
+	return name
 }
 
 // Run runs f as a subtest of this name, or skips it if it belongs to another

@@ -7,23 +7,23 @@ import (
 	"pushdown/harness/golden"
 )
 
-func TestRowName(t *testing.T) {
+func TestPlaceName(t *testing.T) {
 	for _, c := range []struct {
-		row  Row
+		row  Place
 		seed int
 		want string // the name, or part of the error after "!"
 	}{
-		{Row{Paper: "resurgence", Table: "2", Row: "dyck-m4"}, 1, "paper=resurgence/table=2/row=dyck-m4/seed=1"},
-		{Row{Paper: "resurgence", Section: "6.2", Row: "fixed", Task: "m4"}, 10, "paper=resurgence/section=6.2/row=fixed/task=m4/seed=10"},
-		{Row{Paper: "resurgence", Figure: "3", Row: "a"}, 2, "paper=resurgence/figure=3/row=a/seed=2"},
-		{Row{Paper: "resurgence", Table: "2", Row: "a"}, 0, "!have seed 0, need >= 1"},
-		{Row{Paper: "resurgence", Row: "a"}, 1, "!have no place, need one of table, section and figure"},
-		{Row{Paper: "resurgence", Table: "2", Figure: "3", Row: "a"}, 1, "!have a second place figure=3, need one of"},
-		{Row{Paper: "resurgence", Table: "2"}, 1, `!have "row=", need key=value`},
-		{Row{Table: "2", Row: "a"}, 1, `!have "paper=", need key=value`},
-		{Row{Paper: "resurgence", Table: "2", Row: "a b"}, 1, `!have "row=a b", need key=value`},
-		{Row{Paper: "resurgence", Table: "2", Row: "a/b"}, 1, `!need key=value`},
-		{Row{Paper: "unheard", Table: "2", Row: "a"}, 1, `!paper: have "unheard"`},
+		{Place{Paper: "resurgence", Table: "2", Row: "dyck-m4"}, 1, "paper=resurgence/table=2/row=dyck-m4/seed=1"},
+		{Place{Paper: "resurgence", Section: "6.2", Row: "fixed", Task: "m4"}, 10, "paper=resurgence/section=6.2/row=fixed/task=m4/seed=10"},
+		{Place{Paper: "resurgence", Figure: "3", Row: "a"}, 2, "paper=resurgence/figure=3/row=a/seed=2"},
+		{Place{Paper: "resurgence", Table: "2", Row: "a"}, 0, "!have seed 0, need >= 1"},
+		{Place{Paper: "resurgence", Row: "a"}, 1, "!have no place, need one of table, section and figure"},
+		{Place{Paper: "resurgence", Table: "2", Figure: "3", Row: "a"}, 1, "!have a second place figure=3, need one of"},
+		{Place{Paper: "resurgence", Table: "2"}, 1, `!have "row=", need key=value`},
+		{Place{Table: "2", Row: "a"}, 1, `!have "paper=", need key=value`},
+		{Place{Paper: "resurgence", Table: "2", Row: "a b"}, 1, `!have "row=a b", need key=value`},
+		{Place{Paper: "resurgence", Table: "2", Row: "a/b"}, 1, `!need key=value`},
+		{Place{Paper: "unheard", Table: "2", Row: "a"}, 1, `!paper: have "unheard"`},
 	} {
 		name, err := c.row.Name(c.seed)
 		want, fault := strings.CutPrefix(c.want, "!")

@@ -33,7 +33,8 @@ type Settings struct {
 	Threads int      // threads of one experiment
 	Shard   Shard    // the part of the runs that is ours
 	Require []string // what must not be lacking, in order
-	Resume  bool     // whether saved state is read
+	Resume  bool     // whether results and checkpoints are read
+	Only    bool     // whether runs without a result are left out
 	State   string   // folder of saved state, empty if there is no cache folder
 	Corpora string   // folder of the text corpora, empty for the cache folder
 }
@@ -79,7 +80,7 @@ func Parse(short bool) (*Settings, error) {
 	note(err)
 	s.Require, err = parseRequire(os.Getenv("PUSHDOWN_REQUIRE"))
 	note(err)
-	s.Resume, err = parseResume(os.Getenv("PUSHDOWN_RESUME"), s.Scale)
+	s.Resume, s.Only, err = parseResume(os.Getenv("PUSHDOWN_RESUME"), s.Scale)
 	note(err)
 	s.State, err = checkpoint.RootFromEnv()
 	if os.Getenv(checkpoint.StateVariable) != "" {
@@ -122,14 +123,14 @@ func parseThreads(value string) (int, error) {
 	return n, nil
 }
 
-func parseResume(value string, scale Scale) (bool, error) {
+func parseResume(value string, scale Scale) (resume, only bool, err error) {
 	switch value {
 	case "":
-		return scale == Paper, nil
-	case "0", "1":
-		return value == "1", nil
+		return scale == Paper, false, nil
+	case "0", "1", "only":
+		return value != "0", value == "only", nil
 	}
-	return false, fmt.Errorf("PUSHDOWN_RESUME: have %q, need 0 or 1", value)
+	return false, false, fmt.Errorf("PUSHDOWN_RESUME: have %q, need 0, 1 or only", value)
 }
 
 // parseRequire reads a list of needs. What can be looked up here and now is.

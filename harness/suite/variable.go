@@ -22,10 +22,10 @@ func Variables() []Variable {
 		{"PUSHDOWN_DEVICE", "cpu, cuda or cuda-graphs", "cpu", "what computes; the bits do not depend on it"},
 		{"PUSHDOWN_ISA", "generic, avx2 or avx512", "the best there is", "instruction set of the CPU kernels; the bits do not depend on it"},
 		{"PUSHDOWN_REQUIRE", "a list such as avx512,ptb", "nothing", "tests that lack one of these fail instead of skipping; long adds the checks that a plain go test leaves out for their time"},
-		{"PUSHDOWN_RESUME", "0 or 1", "1 at paper scale, else 0", "go on from the saved state of an interrupted run"},
+		{"PUSHDOWN_RESUME", "0, 1 or only", "1 at paper scale, else 0", "read finished runs back and go on from the saved state of interrupted ones; only leaves out the others"},
 		{"PUSHDOWN_SCALE", "smoke, ci or paper", "ci, with -short smoke", "the size of the experiments"},
 		{"PUSHDOWN_SHARD", "i/n, 1 <= i <= n", "1/1", "run the i-th of n parts"},
-		{"PUSHDOWN_STATE", "an absolute path", "pushdown in the user's cache folder", "where interrupted runs keep their state"},
+		{"PUSHDOWN_STATE", "an absolute path", "pushdown in the user's cache folder", "where finished runs leave results and interrupted ones their state"},
 		{"PUSHDOWN_THREADS", "1 to 256", "1", "threads of one experiment; the bits do not depend on it"},
 	}
 }

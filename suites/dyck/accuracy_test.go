@@ -23,7 +23,7 @@ func TestAccuracyByHand(t *testing.T) {
 	dev := suite.Open(t)
 	e := second(3, Baseline).Smoke()
 	e.Rule.LR, e.Epochs = 0.02, 6
-	x, err := e.Run(1)
+	x, err := e.Build(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestRowsArePublished(t *testing.T) {
 	var groups []golden.Name
 	for _, e := range Table1(depths...) {
 		if e.Kind != Assignment {
-			groups = append(groups, group(e.Row))
+			groups = append(groups, e.Row.Group())
 		}
 	}
 	var text bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
+	"pushdown/harness/train"
 )
 
 // TestFromFailing finds the nearest of the distances with the lowest accuracy.
@@ -36,7 +37,10 @@ func TestBySymbol(t *testing.T) {
 	if e.Kind != Attention {
 		t.Fatalf("the second reduced row is of kind %s", e.Kind)
 	}
-	p := readTrained(t, e)
+	p, err := train.ReadParams(suite.TrainedFile(e))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for temperature, want := range map[float64]bool{0: true, 1: false} { // each is reported
 		r, err := e.Read(dev, p, 1, formal.Test, temperature)
 		if err != nil {

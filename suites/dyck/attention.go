@@ -2,8 +2,10 @@ package dyck
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
 
@@ -127,3 +129,23 @@ func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, 
 	}
 	return split, cosine, nil
 }
+
+// randomCosines are those of two matrices with normal numbers in the shape of a
+// cell's.
+func (e LanguageModel) randomCosines() []float64 {
+	stream := rng.New(uint64(e.Hidden), "angles")
+	var random [2][]column
+	for i := range random {
+		for j := range e.Hidden {
+			c := make(column, 4*e.Hidden)
+			for k := range c {
+				c[k] = float64(stream.Normal(rng.At{Unit: uint32(k), Row: uint32(j), T: uint32(i)}))
+			}
+			random[i] = append(random[i], c)
+		}
+	}
+	return cosines(random[0], random[1])
+}
+
+// degrees is the angle of a cosine.
+func degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }

@@ -40,7 +40,7 @@ func TestBrackets(t *testing.T) {
 				model.Cell = cell
 				return model, nil
 			}
-			x, err := e.Run(1)
+			x, err := e.Build(1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,52 +1,32 @@
 package dyck
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 )
 
-// claimed decides a claim on invented runs at paper scale: each row has the value of
-// its place in the list, in all seeds.
-func claimed(t *testing.T, claim, unit string, list []experiment, values []float64) golden.Outcome {
+// claimed decides a claim on invented runs: each row has the value of its place in
+// the list, in all of three seeds. The half of S05 that is a relation over the table
+// is true.
+func claimed(t *testing.T, claim, unit string, list []suite.Row, values []float64) golden.Outcome {
 	t.Helper()
-	units := LanguageUnits()
-	for _, u := range Units() {
-		if !slices.ContainsFunc(units, func(x golden.Unit) bool { return x.Name == u.Name }) {
-			units = append(units, u)
+	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {
+		if u == unit {
+			return values[slices.IndexFunc(list, func(x suite.Row) bool { return x.Place() == r.Place() })], true
 		}
-	}
-	run := &golden.Run{Suite: "dyck", Scale: "invented", Contract: 1, Units: units, Tolerances: Tolerances(units)}
-	run.Judge.Claims = []string{claim}
-	for i, e := range list {
-		for seed := 1; seed <= 3; seed++ {
-			row := golden.Row{Name: group(e.row()).WithSeed(seed), Values: []golden.Value{{Unit: unit, Value: values[i]}}}
-			if claim == "S05" { // its other half is a relation over the table
-				row.Values = append(row.Values, golden.Value{Unit: "test-wcpa-%"})
-			}
-			run.Rows = append(run.Rows, row)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "invented.txt")
-	if _, err := golden.UpdateFile(path, run, "invented runs"); err != nil {
-		t.Fatal(err)
-	}
-	f, err := golden.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(f.Claims) != 1 || f.Claims[0].ID != claim {
-		t.Fatalf("claims %v, want %s alone", f.Claims, claim)
-	}
-	return f.Claims[0].Outcome
+		return 0, claim == "S05" && u == "test-wcpa-%"
+	})
+	return suitetest.Outcomes(f)[claim]
 }
 
 // TestClaims: each claim that the suite measures holds of runs that are just good
 // enough, and fails where a single row is not.
 func TestClaims(t *testing.T) {
-	of := func(kinds ...Kind) (list []experiment) {
+	of := func(kinds ...Kind) (list []suite.Row) {
 		for _, e := range Table1(depths...) {
 			if slices.Contains(kinds, e.Kind) {
 				list = append(list, e)
@@ -55,10 +35,13 @@ func TestClaims(t *testing.T) {
 		return list
 	}
 	pairs, attention := of(Baseline, Attention), of(Attention)
-	readouts := all(Readouts(depths...))
+	var readouts []suite.Row
+	for _, e := range Readouts(depths...) {
+		readouts = append(readouts, e)
+	}
 	for _, c := range []struct {
 		claim, unit string
-		list        []experiment
+		list        []suite.Row
 		good        []float64
 		spoil       int // place of the value that a row is spoiled by, -1: each in turn
 		bad         float64

@@ -4,11 +4,16 @@ import "pushdown/corpora/formal"
 
 // Data says which strings an experiment reads.
 type Data struct {
-	M, K int
+	M int `json:"m"`
+	K int `json:"k"`
 	// Lengths of the strings, see formal.BoundedDyck; zero: the defaults.
-	Min, Max         int
-	Train, Dev, Test int    // strings
-	CorpusSeed       uint64 // belongs to the experiment: all seeds see the same strings
+	Min int `json:"min"`
+	Max int `json:"max"`
+	// Strings.
+	Train      int    `json:"train"`
+	Dev        int    `json:"dev"`
+	Test       int    `json:"test"`
+	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 }
 
 // published are the strings of both papers for a bound m: the same, since those

@@ -13,23 +13,26 @@ import (
 
 // Experiment is one row of a table at one scale, for any seed.
 type Experiment struct {
-	Row   suite.Row
+	Row   suite.Place                           `json:"place"`
 	Model func(m, k int) (*models.Model, error) `json:"-"`
-	Name  string                                // of the model
+	Name  string                                `json:"model"`
 	Data
-	Batch      int // examples in an update
-	Rule       optim.Rule
-	CheckEvery int // updates between validations; 0: an epoch
-	MaxUpdates int
-	Below      float64 // dev loss in nats at which training stops; 0: none
-	GradScale  int
+	Batch      int        `json:"batch"` // examples in an update
+	Rule       optim.Rule `json:"rule"`
+	CheckEvery int        `json:"check_every"` // updates between validations; 0: an epoch
+	MaxUpdates int        `json:"max_updates"`
+	Below      float64    `json:"below"` // dev loss in nats at which training stops; 0: none
+	GradScale  int        `json:"grad_scale"`
 
 	// Whole strings are read once and every closing bracket of them is an
 	// example; else each example is a prefix that is read by itself.
-	Whole  bool `json:",omitempty"`
-	Epochs int  `json:",omitempty"` // most; 0: MaxUpdates says where the run ends
-	Stop   int  `json:",omitempty"` // validations without a new best after which training stops and the best is taken; 0: none
+	Whole  bool `json:"whole,omitempty"`
+	Epochs int  `json:"epochs,omitempty"` // most; 0: MaxUpdates says where the run ends
+	Stop   int  `json:"stop,omitempty"`   // validations without a new best after which training stops and the best is taken; 0: none
 }
+
+// Place says where the paper publishes the row.
+func (e Experiment) Place() suite.Place { return e.Row }
 
 // gradScale keeps the gradients of a nearly perfect stack normal: each cell holds
 // products of up to m gates of 1e-3 to 1e-7, times an error of 1e-5.
@@ -71,7 +74,7 @@ func Table2() []Experiment {
 	var list []Experiment
 	for _, m := range depths {
 		e := resurgence(m)
-		e.Row = suite.Row{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("dyck-m%d", m)}
+		e.Row = suite.Place{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("dyck-m%d", m)}
 		e.Model, e.Name = models.DyckRNN, "dyckrnn"
 		list = append(list, e)
 	}
@@ -92,7 +95,7 @@ func Unfrozen(depths ...int) []Experiment {
 				continue
 			}
 			e := resurgence(m)
-			e.Row = suite.Row{Paper: "resurgence", Section: "6.2", Row: fmt.Sprintf("dyck-m%d-%s", m, v.tag)}
+			e.Row = suite.Place{Paper: "resurgence", Section: "6.2", Row: fmt.Sprintf("dyck-m%d-%s", m, v.tag)}
 			e.Model, e.Name = v.model, "dyckrnn-"+v.tag
 			list = append(list, e)
 		}
@@ -100,8 +103,8 @@ func Unfrozen(depths ...int) []Experiment {
 	return list
 }
 
-// Run makes the run of a seed.
-func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
+// Build makes the run of a seed.
+func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	model, err := e.Model(e.M, e.K)
 	if err != nil {
 		return nil, err

@@ -3,50 +3,57 @@ package dyck
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
 )
 
-// Shown are the runs of a row that figures are drawn of.
-type Shown struct {
+// shown are the runs of a row that figures are drawn of.
+type shown struct {
 	Of   LanguageModel
-	Runs *Traces
+	Runs []Trace
 }
 
-// Figure is one of second-order-lstm, drawn of our runs.
-type Figure struct {
-	Name    string // figure2-lr1e-2: the paper's number, and the task if there is one
-	Task    string // of the rows; empty: the rate that the paper states
-	Drawing plot.Drawing
+// epochs is the length of the longest run.
+func (s shown) epochs() (most int) {
+	for _, t := range s.Runs {
+		most = max(most, len(t.WCPA))
+	}
+	return most
 }
 
 // Figures draws figures 2, 3, 4 and 6 of second-order-lstm, for each task of the
-// rows on their own: a column for each m, baseline and attention model beside each
-// other. What no run shows is left out.
-func Figures(rows []Shown) ([]Figure, error) {
-	byTask := map[string][]Shown{}
-	var tasks []string
+// rows by itself: a column for each m, baseline and attention model side by side.
+// What no run shows is left out. The README shows the figures at the rate that the
+// paper states, as its claims are judged.
+func Figures(rows []suite.Traced) ([]suite.Figure, error) {
+	byTask := map[string][]shown{}
 	for _, r := range rows {
-		if r.Of.Kind == Assignment {
+		e, ok := r.Row.(LanguageModel)
+		if !ok || e.Kind == Assignment {
 			continue
 		}
-		task := r.Of.Row.Task
-		if byTask[task] == nil {
-			tasks = append(tasks, task)
+		s := shown{Of: e}
+		for _, run := range r.Runs {
+			t, err := parseTrace(run)
+			if err != nil {
+				return nil, fmt.Errorf("dyck: traces of %s: %w", e.Row.Group(), err)
+			}
+			s.Runs = append(s.Runs, t)
 		}
-		byTask[task] = append(byTask[task], r)
+		byTask[e.Row.Task] = append(byTask[e.Row.Task], s)
 	}
-	slices.Sort(tasks)
-	var all []Figure
-	for _, task := range tasks {
+	var all []suite.Figure
+	for _, task := range slices.Sorted(maps.Keys(byTask)) {
 		list, err := figuresOf(byTask[task])
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range list {
-			if f.Task = task; task != "" {
+			if f.Shown = task == ""; task != "" {
 				f.Name += "-" + task
 			}
 			all = append(all, f)
@@ -56,20 +63,20 @@ func Figures(rows []Shown) ([]Figure, error) {
 }
 
 // figuresOf draws the rows of a task.
-func figuresOf(rows []Shown) ([]Figure, error) {
+func figuresOf(rows []shown) ([]suite.Figure, error) {
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b Shown) int {
+	slices.SortStableFunc(rows, func(a, b shown) int {
 		return cmp.Or(cmp.Compare(a.Of.M, b.Of.M), -cmp.Compare(a.Of.Kind, b.Of.Kind)) // the baseline first
 	})
-	var list []Figure
+	var list []suite.Figure
 	add := func(name string, d plot.Drawing, err error) error {
 		if err != nil {
-			return fmt.Errorf("dyck: %s of %s: %w", name, rows[0].Runs.Row, err)
+			return fmt.Errorf("dyck: %s of %s: %w", name, rows[0].Of.Row.Group(), err)
 		}
-		list = append(list, Figure{Name: name, Drawing: d})
+		list = append(list, suite.Figure{Name: name, Drawing: d})
 		return nil
 	}
-	var columns [][]Shown
+	var columns [][]shown
 	for i, r := range rows {
 		if i == 0 || r.Of.M != rows[i-1].Of.M {
 			columns = append(columns, nil)
@@ -84,7 +91,7 @@ func figuresOf(rows []Shown) ([]Figure, error) {
 	if err := add("figure3", epochFigure(columns), nil); err != nil {
 		return nil, err
 	}
-	rows = slices.DeleteFunc(rows, func(s Shown) bool { return s.Of.Kind != Attention })
+	rows = slices.DeleteFunc(rows, func(s shown) bool { return s.Of.Kind != Attention })
 	if len(rows) == 0 {
 		return list, nil
 	}
@@ -93,7 +100,7 @@ func figuresOf(rows []Shown) ([]Figure, error) {
 		return nil, err
 	}
 	for _, s := range rows {
-		if s.Runs.Runs[0].Cells == nil {
+		if s.Runs[0].Cells == nil {
 			continue
 		}
 		w, err := heatFigure(s)
@@ -105,11 +112,11 @@ func figuresOf(rows []Shown) ([]Figure, error) {
 }
 
 // source says where the data of a figure come from.
-func source(paper, what string, rows []Shown) string {
+func source(paper, what string, rows []shown) string {
 	e := rows[0].Of
-	least, most := len(rows[0].Runs.Runs), 0
+	least, most := len(rows[0].Runs), 0
 	for _, r := range rows {
-		least, most = min(least, len(r.Runs.Runs)), max(most, len(r.Runs.Runs))
+		least, most = min(least, len(r.Runs)), max(most, len(r.Runs))
 	}
 	seeds := fmt.Sprint(most)
 	if least < most {
@@ -128,7 +135,7 @@ func source(paper, what string, rows []Shown) string {
 }
 
 // flat joins columns again.
-func flat(columns [][]Shown) []Shown { return slices.Concat(columns...) }
+func flat(columns [][]shown) []shown { return slices.Concat(columns...) }
 
 // hue is the colour of a model in all figures.
 func (e LanguageModel) hue() plot.Hue {
@@ -147,7 +154,7 @@ func (e LanguageModel) title() string {
 }
 
 // columnTitle is that of the panels of one m.
-func columnTitle(rows []Shown) string {
+func columnTitle(rows []shown) string {
 	e := rows[0].Of
 	var hidden []string
 	for _, r := range rows {

@@ -2,7 +2,6 @@ package dyck
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"pushdown/corpora/formal"
@@ -69,23 +68,4 @@ func (e LanguageModel) sampleText() (formal.BoundedDyck, []uint8, error) {
 	}
 	text, err := parse(lang, sample)
 	return lang, append(append([]uint8{lang.Start()}, text...), lang.End()), err
-}
-
-// HeatMap writes the published string, a symbol a line, with the cell that each
-// goes to, counted from 1, and the weight of that cell.
-func (e LanguageModel) HeatMap(w io.Writer, p *train.Params, temperature float64) error {
-	lang, text, err := e.sampleText()
-	if err != nil {
-		return err
-	}
-	list, err := shades(p, temperature)
-	if err != nil {
-		return err
-	}
-	for _, token := range text {
-		if _, err := fmt.Fprintln(w, lang.Token(token), list[token].cell+1, list[token].by); err != nil {
-			return err
-		}
-	}
-	return nil
 }

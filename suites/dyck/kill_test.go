@@ -62,12 +62,12 @@ var killable = []struct {
 	{"dyckrnn", func() (*train.Experiment, error) {
 		e := Table2()[0].Smoke()
 		e.MaxUpdates, e.Batch = 300, 16
-		return e.Run(1)
+		return e.Build(1)
 	}},
 	{"attention", func() (*train.Experiment, error) { // its temperature falls, and validations keep their WCPA
 		e := second(2, Attention).Smoke()
 		e.Dev, e.Batch, e.Epochs = 10, 2, 10
-		return e.Run(1)
+		return e.Build(1)
 	}},
 }
 

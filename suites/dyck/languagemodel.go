@@ -14,18 +14,21 @@ import (
 // LanguageModel is one row of table 1 of second-order-lstm at one scale, for any
 // seed: a model that predicts each next symbol of the strings.
 type LanguageModel struct {
-	Row suite.Row
+	Row suite.Place `json:"place"`
 	Data
-	Kind        Kind
-	Embedding   int // numbers of the embedding
-	Hidden      int
-	Cells       int // of the second-order models
-	Batch       int // strings in an update
-	Rule        optim.Rule
-	Epochs      int // most
-	Plateau     optim.Plateau
-	Temperature float64 // factor of an epoch on that of the attention model
+	Kind        Kind          `json:"kind"`
+	Embedding   int           `json:"embedding"` // numbers of the embedding
+	Hidden      int           `json:"hidden"`
+	Cells       int           `json:"cells"` // of the second-order models
+	Batch       int           `json:"batch"` // strings in an update
+	Rule        optim.Rule    `json:"rule"`
+	Epochs      int           `json:"epochs"` // most
+	Plateau     optim.Plateau `json:"plateau"`
+	Temperature float64       `json:"temperature"` // factor of an epoch on that of the attention model
 }
+
+// Place says where the paper publishes the row.
+func (e LanguageModel) Place() suite.Place { return e.Row }
 
 // Kind is what a language model is made of.
 type Kind string
@@ -41,7 +44,7 @@ const (
 // states it.
 func second(m int, kind Kind) LanguageModel {
 	e := LanguageModel{
-		Row:  suite.Row{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
+		Row:  suite.Place{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
 		Data: published(m), Kind: kind, Embedding: embedding, Hidden: 3 * m, Cells: 1,
 		Batch: 10, Rule: optim.Rule{Method: optim.Adam, LR: 1e-4}, Epochs: 300,
 		Plateau: optim.Plateau{Gain: 1e-4, Patience: 4, Factor: 0.5, Stop: 6},
@@ -142,8 +145,8 @@ func (e LanguageModel) temperature() []train.Scalar {
 	return []train.Scalar{{Name: "temperature", Inverse: true, Start: 1, Factor: e.Temperature}}
 }
 
-// Run makes the run of a seed. Each validation keeps the WCPA of its strings.
-func (e LanguageModel) Run(seed uint64) (*train.Experiment, error) {
+// Build makes the run of a seed. Each validation keeps the WCPA of its strings.
+func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 	model, err := e.model(false)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func TestReading(t *testing.T) {
 	for _, kind := range []Kind{Baseline, Attention, Assignment} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 3
-		x, err := e.Run(1)
+		x, err := e.Build(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestReading(t *testing.T) {
 
 // TestUnknownKind is refused.
 func TestUnknownKind(t *testing.T) {
-	if _, err := second(4, "stack").Run(1); err == nil || !strings.Contains(err.Error(), `of kind "stack"`) {
+	if _, err := second(4, "stack").Build(1); err == nil || !strings.Contains(err.Error(), `of kind "stack"`) {
 		t.Errorf("error %v, want one that names the kind", err)
 	}
 }

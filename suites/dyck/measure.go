@@ -1,9 +1,14 @@
 package dyck
 
 import (
+	"fmt"
+
 	"pushdown/corpora/formal"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -14,8 +19,8 @@ type Accuracy struct {
 	LDPA *metric.LDPA
 }
 
-// Measure evaluates parameters on a split of the experiment's corpus.
-func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, split formal.Split) (*Accuracy, error) {
+// Evaluate returns the accuracy of parameters on a split of the experiment's corpus.
+func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, split formal.Split) (*Accuracy, error) {
 	lang, corpus, err := e.Sample(split)
 	if err != nil {
 		return nil, err
@@ -47,4 +52,40 @@ func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, spl
 		return nil
 	})
 	return acc, err
+}
+
+// Measure measures the result of a run on the test strings.
+func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
+	test, err := e.Evaluate(dev, res.Params, x.Seed, formal.Test)
+	if err != nil {
+		return nil, err
+	}
+	if n := test.LDPA.Undefined(); n > 0 {
+		return nil, fmt.Errorf("dyck: %s: %d of %d predictions are not numbers", x.Name, n, test.LDPA.Total().Cases)
+	}
+	worst, err := test.LDPA.Worst(1)
+	if err != nil {
+		return nil, err
+	}
+	values := []golden.Value{
+		{Unit: "test-wcpa-%", Value: worst.Percent()},
+		{Unit: "test-ce", Value: test.Loss},
+		{Unit: "params", Value: float64(res.Params.Count())},
+		{Unit: "updates", Value: float64(res.Updates)},
+		{Unit: "epochs", Value: res.Epochs(x)},
+		{Unit: "train-min", Value: res.Took.Minutes()},
+	}
+	if n := len(res.Checks); n > 0 {
+		of := res.Checks[n-1]
+		if x.Best {
+			of = best(res.Checks)
+		}
+		values = append(values, golden.Value{Unit: "valid-ce", Value: of.Loss})
+	}
+	return &suite.Measured{Values: values, Detail: test.LDPA}, nil
+}
+
+// Trace returns the accuracy at each distance.
+func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result, m *suite.Measured) ([]traces.Line, error) {
+	return Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}.lines(), nil
 }

@@ -13,8 +13,8 @@ import (
 // figures are of, the best where a run goes on after them.
 func TestValidIsOfTheResult(t *testing.T) {
 	dev := suite.Open(t)
-	run := func(e experiment) (*train.Result, *Outcome) {
-		x, err := e.Run(1)
+	run := func(e suite.Row) (*train.Result, *suite.Measured) {
+		x, err := e.Build(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +25,7 @@ func TestValidIsOfTheResult(t *testing.T) {
 		if n := len(res.Checks); res.Checks[n-1].Best {
 			t.Errorf("%s: the last of %d validations is the best, which checks nothing", x.Name, n)
 		}
-		out, err := e.Report(dev, x, res)
+		out, err := e.Measure(dev, x, res)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,21 +37,21 @@ func TestValidIsOfTheResult(t *testing.T) {
 	constant.Rule.LR, constant.CheckEvery, constant.MaxUpdates = 30, 1, 3
 	for _, e := range []Experiment{patient, constant} {
 		res, out := run(e)
-		of, err := e.Measure(dev, res.Params, 1, formal.Dev)
+		of, err := e.Evaluate(dev, res.Params, 1, formal.Dev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have, _ := out.Row.Value("valid-ce"); have != of.Loss {
-			t.Errorf("%s: valid-ce is %v, the loss of the result on the validation strings is %v", out.Row.Name, have, of.Loss)
+		if have, _ := out.Value("valid-ce"); have != of.Loss {
+			t.Errorf("%v: valid-ce is %v, the loss of the result on the validation strings is %v", e.Row, have, of.Loss)
 		}
 	}
 	for kind, unit := range map[Kind]string{Baseline: "valid-ppl", Attention: "valid-ppl-soft"} { // each is reported
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs, e.Plateau.Stop = 0.1, 100, 2
 		_, out := run(e)
-		loss, _ := out.Row.Value("valid-ce")
-		if have, _ := out.Row.Value(unit); have != numeric.Exp64(loss) {
-			t.Errorf("%s: %s is %v and valid-ce %v", out.Row.Name, unit, have, loss)
+		loss, _ := out.Value("valid-ce")
+		if have, _ := out.Value(unit); have != numeric.Exp64(loss) {
+			t.Errorf("%v: %s is %v and valid-ce %v", e.Row, unit, have, loss)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // distanceFigure is figure 2: the accuracy at each distance, mean and spread over
 // seeds, and under it how many cases it has.
-func distanceFigure(columns [][]Shown) (plot.Grid, error) {
+func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "How often closing brackets are predicted, by the distance to their opening brackets (LDPA)",
 		Source: source("figure 2", fmt.Sprintf("%d test strings", columns[0][0].Of.Test), flat(columns)) +
@@ -18,7 +18,7 @@ func distanceFigure(columns [][]Shown) (plot.Grid, error) {
 		Rows: make([][]plot.Panel, 2),
 	}
 	for _, rows := range columns {
-		counts := rows[0].Runs.Runs[0].LDPA
+		counts := rows[0].Runs[0].LDPA
 		var x, cases []float64
 		most := 0.0
 		for _, c := range counts {
@@ -29,9 +29,9 @@ func distanceFigure(columns [][]Shown) (plot.Grid, error) {
 		share := plot.Panel{Title: columnTitle(rows), X: axis, Y: plot.Axis{Label: "predicted, % of cases", Min: 0, Max: 100}}
 		for _, r := range rows {
 			var all [][]float64
-			for _, t := range r.Runs.Runs {
+			for _, t := range r.Runs {
 				if err := sameCases(counts, t.LDPA); err != nil {
-					return g, fmt.Errorf("%s, seed %d: %w", r.Runs.Row, t.Seed, err)
+					return g, fmt.Errorf("%s, seed %d: %w", r.Of.Row.Group(), t.Seed, err)
 				}
 				all = append(all, percents(t.LDPA))
 			}
@@ -76,7 +76,7 @@ func percents(counts []metric.Count) (list []float64) {
 }
 
 // epochFigure is figure 3: validation WCPA after each epoch, a curve for each seed.
-func epochFigure(columns [][]Shown) plot.Grid {
+func epochFigure(columns [][]shown) plot.Grid {
 	g := plot.Grid{
 		Title: "Worst-case prediction accuracy (WCPA) in the course of training",
 		Source: source("figure 3", fmt.Sprintf("%d validation strings", columns[0][0].Of.Dev), flat(columns)) +
@@ -87,8 +87,8 @@ func epochFigure(columns [][]Shown) plot.Grid {
 		p := plot.Panel{Title: columnTitle(rows), Y: plot.Axis{Label: "WCPA, %", Min: 0, Max: 100}}
 		last := 2
 		for _, r := range rows {
-			last = max(last, r.Runs.epochs())
-			for _, t := range r.Runs.Runs {
+			last = max(last, r.epochs())
+			for _, t := range r.Runs {
 				p.Curves = append(p.Curves, plot.Curve{Name: r.Of.title(), Hue: r.Of.hue(), Thin: true, X: places(len(t.WCPA)), Y: t.WCPA})
 			}
 		}
@@ -108,7 +108,7 @@ func places(n int) (list []float64) {
 
 // angleFigure is figure 4: the principal angles between the matrices of two cells,
 // beside those of random matrices.
-func angleFigure(rows []Shown) (plot.Grid, error) {
+func angleFigure(rows []shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "Principal angles between the hidden-to-hidden matrices of the two cells",
 		Source: source("figure 4", "trained parameters", rows) +
@@ -116,12 +116,12 @@ func angleFigure(rows []Shown) (plot.Grid, error) {
 		Rows: make([][]plot.Panel, 1),
 	}
 	for _, r := range rows {
-		random := r.Runs.Runs[0].Random
+		random := r.Runs[0].Random
 		if len(random) == 0 {
-			return g, fmt.Errorf("%s: have no angles, need those of its cells", r.Runs.Row)
+			return g, fmt.Errorf("%s: have no angles, need those of its cells", r.Of.Row.Group())
 		}
 		var all [][]float64
-		for _, t := range r.Runs.Runs {
+		for _, t := range r.Runs {
 			all = append(all, t.Angles)
 		}
 		x := places(len(random))
@@ -130,7 +130,7 @@ func angleFigure(rows []Shown) (plot.Grid, error) {
 			return g, err
 		}
 		g.Rows[0] = append(g.Rows[0], plot.Panel{
-			Title: columnTitle([]Shown{r}),
+			Title: columnTitle([]shown{r}),
 			X:     plot.Axis{Label: "place of the angle, the smallest first", Min: 0, Max: float64(len(x) + 1)},
 			Y:     plot.Axis{Label: "angle, degrees", Min: 0, Max: 90, Step: 30},
 			Curves: []plot.Curve{
@@ -143,10 +143,10 @@ func angleFigure(rows []Shown) (plot.Grid, error) {
 
 // heatFigure is figure 6: the cell that each symbol of the published string goes to,
 // for each seed.
-func heatFigure(s Shown) (plot.Words, error) {
+func heatFigure(s shown) (plot.Words, error) {
 	w := plot.Words{
 		Title: "The cell that each symbol of the paper's string goes to, and its weight",
-		Source: source("figure 6", fmt.Sprintf("m = %d", s.Of.M), []Shown{s}) +
+		Source: source("figure 6", fmt.Sprintf("m = %d", s.Of.M), []shown{s}) +
 			" The fuller the colour, the larger the weight, at the temperature at which the parameters were best. Cells have no order: which is the first is chance.",
 	}
 	for i := range s.Of.Cells {
@@ -156,9 +156,9 @@ func heatFigure(s Shown) (plot.Words, error) {
 	if err != nil {
 		return w, err
 	}
-	for _, t := range s.Runs.Runs {
+	for _, t := range s.Runs {
 		if err := sameSymbols(lang, t.Cells); err != nil {
-			return w, fmt.Errorf("%s, seed %d: %w", s.Runs.Row, t.Seed, err)
+			return w, fmt.Errorf("%s, seed %d: %w", s.Of.Row.Group(), t.Seed, err)
 		}
 		b := plot.Block{Title: fmt.Sprintf("seed %d", t.Seed)}
 		for _, token := range text {

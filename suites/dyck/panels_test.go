@@ -11,12 +11,14 @@ import (
 
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 )
 
 // invented makes runs of a row that nothing trained: n distances, epochs that grow
 // with the seed, and what the cells of an attention model are.
-func invented(e LanguageModel, seeds, n int) Shown {
-	s := &Traces{Row: group(e.Row)}
+func invented(e LanguageModel, seeds, n int) suite.Traced {
+	r := suite.Traced{Row: e}
 	for seed := 1; seed <= seeds; seed++ {
 		t := Trace{Seed: seed}
 		for i := range n {
@@ -36,16 +38,14 @@ func invented(e LanguageModel, seeds, n int) Shown {
 				t.Cells = append(t.Cells, Cell{symbol, 1 + (i+seed)%2, 0.75})
 			}
 		}
-		if err := s.Merge(t); err != nil {
-			panic(err)
-		}
+		r.Runs = append(r.Runs, traces.Run{Seed: seed, Lines: t.lines()})
 	}
-	return Shown{e, s}
+	return r
 }
 
 // table are invented runs of table 1, in no order. The assignment models saw other
 // strings, which would be an error if they were drawn.
-func table() (rows []Shown) {
+func table() (rows []suite.Traced) {
 	for _, e := range Table1(depths...) {
 		n := 10 * e.M
 		if e.Kind == Assignment {
@@ -58,7 +58,7 @@ func table() (rows []Shown) {
 }
 
 // drawn makes the figures by name.
-func drawn(t *testing.T, rows []Shown) (names []string, by map[string]plot.Drawing) {
+func drawn(t *testing.T, rows []suite.Traced) (names []string, by map[string]plot.Drawing) {
 	t.Helper()
 	list, err := Figures(rows)
 	if err != nil {
@@ -160,10 +160,10 @@ func TestFiguresShowEveryRun(t *testing.T) {
 // TestFiguresOfPart: tasks are drawn apart, and what no run shows is left out.
 func TestFiguresOfPart(t *testing.T) {
 	rates := Rates(4, 8)
-	rows := []Shown{invented(rates[0], 1, 3), invented(rates[1], 1, 3), invented(rates[len(rates)-3], 2, 3), invented(second(6, Assignment), 1, 3)}
+	rows := []suite.Traced{invented(rates[0], 1, 3), invented(rates[1], 1, 3), invented(rates[len(rates)-3], 2, 3), invented(second(6, Assignment), 1, 3)}
 	var what []string
 	for _, r := range rows {
-		what = append(what, r.Of.Row.Row+" "+r.Of.Row.Task)
+		what = append(what, r.Row.Place().Row+" "+r.Row.Place().Task)
 	}
 	if want := []string{"m4-baseline lr1e-2", "m4-baseline lr1e-3", "m8-attention2 lr1e-3", "m6-assignment2 "}; !slices.Equal(what, want) {
 		t.Fatalf("rows %q, want %q", what, want)
@@ -183,16 +183,27 @@ func TestFiguresOfPart(t *testing.T) {
 
 // TestBadRuns are errors that name figure and row.
 func TestBadRuns(t *testing.T) {
-	for want, change := range map[string]func([]Shown){
-		"figure2 of paper=second-order-lstm/table=1/row=m4-baseline: ":                         func(r []Shown) { r[1].Runs.Runs[0].LDPA[1].Cases++ },
-		"have 5 distances, need 6 as of the other model":                                       func(r []Shown) { r[1] = invented(r[1].Of, 1, 5) },
-		"row=m4-attention2: have no angles, need those of its cells":                           func(r []Shown) { r[1].Runs.Runs[0].Random = nil },
-		`row=m4-attention2, seed 1: have symbol "x" at place 3, need "a)"`:                     func(r []Shown) { r[1].Runs.Runs[0].Cells[2].Symbol = "x" },
-		"row=m4-attention2, seed 1: have cells of 5 symbols, need 6 as of bounded Dyck":        func(r []Shown) { r[1].Runs.Runs[0].Cells = r[1].Runs.Runs[0].Cells[:5] },
-		`figure4 of paper=second-order-lstm/table=1/row=m4-attention2: plot: curve "attention`: func(r []Shown) { r[1].Runs.Runs[0].Angles = nil },
+	// change replaces the first words or the word of the lines of seed 1 of a kind.
+	change := func(r suite.Traced, kind, old, with string) {
+		for i, l := range r.Runs[0].Lines {
+			if l.Kind() == kind {
+				r.Runs[0].Lines[i].First = strings.Replace(l.First, old, with, 1)
+			}
+		}
+	}
+	for want, spoil := range map[string]func([]suite.Traced){
+		"figure2 of paper=second-order-lstm/table=1/row=m4-baseline: ":     func(r []suite.Traced) { change(r[1], "ldpa", "ldpa 3 501", "ldpa 3 502") },
+		"have 5 distances, need 6 as of the other model":                   func(r []suite.Traced) { r[1] = invented(second(4, Attention), 1, 5) },
+		`row=m4-attention2, seed 1: have symbol "x" at place 3, need "a)"`: func(r []suite.Traced) { change(r[1], "cell", "cell a)", "cell x") },
+		"row=m4-attention2: have no angles, need those of its cells": func(r []suite.Traced) {
+			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.Kind() == "angle" })
+		},
+		"row=m4-attention2, seed 1: have cells of 5 symbols, need 6 as of bounded Dyck": func(r []suite.Traced) {
+			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.First == "cell END" })
+		},
 	} {
-		rows := []Shown{invented(second(4, Baseline), 1, 6), invented(second(4, Attention), 1, 6)}
-		change(rows)
+		rows := []suite.Traced{invented(second(4, Baseline), 1, 6), invented(second(4, Attention), 1, 6)}
+		spoil(rows)
 		if _, err := Figures(rows); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %s", err, want)
 		}

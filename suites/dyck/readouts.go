@@ -58,7 +58,7 @@ func ReducedReadouts() []Experiment {
 // readout is one of them.
 func readout(m int, n network, h int) Experiment {
 	return Experiment{
-		Row:   suite.Row{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, h)},
+		Row:   suite.Place{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, h)},
 		Model: func(_, k int) (*models.Model, error) { return models.LastState(n.cell(h), k, embedding) },
 		Name:  fmt.Sprintf("%s-h%d", n.name, h),
 		Data:  published(m), Batch: 512, Whole: true,

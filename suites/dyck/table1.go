@@ -6,44 +6,12 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
-// LanguageUnits are those of the figures of a language model. Without a further
-// word valid and test are of the model as it is tested, an attention model
-// choosing sharply; soft is that model at the temperature at which its
-// parameters were the best.
-func LanguageUnits() []golden.Unit {
-	list := []golden.Unit{
-		{Name: "params", Better: "lower", Exact: true},       // of the cells, as the paper counts
-		{Name: "params-whole", Better: "lower", Exact: true}, // all that is trained
-		{Name: "updates", Better: "lower"},
-		{Name: "epochs", Better: "lower"},
-		{Name: "epochs-best", Better: "lower"},                  // to the best validation loss
-		{Name: "valid-ce", Better: "lower"},                     // the best, at the temperature of training
-		{Name: "wcpa-fall-%", Better: "lower"},                  // sum of the falls of validation WCPA from epoch to epoch
-		{Name: "kinds-apart", Better: "higher"},                 // 1: opening and closing brackets have different cells, else 0
-		{Name: "cosine-max", Better: "lower"},                   // of the smallest angle between the matrices of two cells
-		{Name: "cell-by-symbol", Better: "higher", Exact: true}, // 1: the cell depends on the symbol read alone, else 0; of seed 1
-		{Name: "test-lowest-from-300", Better: "lower"},         // from distance 300 to the nearest one with the lowest accuracy; of strings that are longer
-		{Name: "train-min", Better: "lower"},
-	}
-	for _, split := range []string{"valid", "test"} {
-		for _, kind := range []string{"", "-soft"} {
-			list = append(list,
-				golden.Unit{Name: split + "-ppl" + kind, Better: "lower"},
-				golden.Unit{Name: split + "-wcpa" + kind + "-%", Better: "higher"},
-				golden.Unit{Name: split + "-wcpa20" + kind + "-%", Better: "higher"},    // over distances with at least 20 cases
-				golden.Unit{Name: split + "-wcpa-code" + kind + "-%", Better: "higher"}, // by the rule of the public code
-			)
-		}
-	}
-	return list
-}
-
-// Report measures the result of a run on the validation and test strings and
-// lists its figures.
-func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train.Result) (*Outcome, error) {
+// Measure measures the result of a run on the validation and test strings.
+func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
 	values := []golden.Value{
 		{Unit: "params", Value: float64(e.core())},
 		{Unit: "params-whole", Value: float64(res.Params.Count())},
@@ -68,7 +36,7 @@ func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train
 		}
 		values = append(values, golden.Value{Unit: "kinds-apart", Value: split}, golden.Value{Unit: "cosine-max", Value: cosine})
 	}
-	out := &Outcome{}
+	out := &suite.Measured{}
 	for _, kind := range []string{"", "-soft"} {
 		temperature, ok := kinds[kind]
 		if !ok {
@@ -88,7 +56,7 @@ func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train
 			}
 			values = append(values, found...)
 			if kind == "" && split.of == formal.Test {
-				out.Test = &Accuracy{Loss: r.Loss, LDPA: r.Paper}
+				out.Detail = r.Paper
 				found, err := e.asked(dev, x, res.Params, r)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", x.Name, err)
@@ -97,7 +65,7 @@ func (e LanguageModel) Report(dev kernel.Device, x *train.Experiment, res *train
 			}
 		}
 	}
-	out.Row = golden.Row{Name: golden.Name(x.Name), Values: values}
+	out.Values = values
 	return out, nil
 }
 

@@ -2,16 +2,27 @@ package dyck
 
 import (
 	"fmt"
-	"slices"
+	"math"
+	"strconv"
+	"strings"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
 	"pushdown/harness/traces"
+	"pushdown/harness/train"
 )
 
 // Trace is what the figures of second-order-lstm show of one run of a language
 // model: figure 2 the accuracy at each distance, figure 3 that of validation in
 // the course of training, figures 4 and 6 what the cells of an attention model are.
+// As text its lines are
+//
+//	ldpa 3 51768 51760           distance, cases, right answers
+//	wcpa 1 20                    epoch, per cent
+//	angle 1 32.2754 31.4886      place, degrees between random matrices and cells
+//	cell (a 1:0.9987             symbol, cell and weight
 type Trace struct {
 	Seed   int
 	LDPA   []metric.Count // of the test strings, by distance
@@ -29,62 +40,182 @@ type Cell struct {
 	Weight float64
 }
 
-// Traces are the runs of one row, by seed.
-type Traces struct {
-	Row  golden.Name // the group of the runs
-	Runs []Trace
-}
-
-func seedOf(t Trace) int { return t.Seed }
-
-func (s *Traces) seeds() (list []int) {
-	for _, t := range s.Runs {
-		list = append(list, t.Seed)
+// lines returns the trace as text.
+func (t Trace) lines() (list []traces.Line) {
+	add := func(word, format string, args ...any) {
+		list = append(list, traces.Line{First: fmt.Sprintf(format, args...), Word: word})
+	}
+	for _, c := range t.LDPA {
+		add(strconv.FormatInt(c.Correct, 10), "ldpa %d %d", c.Distance, c.Cases)
+	}
+	for i, x := range t.WCPA {
+		add(traces.Decimal(x), "wcpa %d", i+1)
+	}
+	for i, x := range t.Random {
+		add(traces.Decimal(t.Angles[i]), "angle %d %s", i+1, traces.Decimal(x))
+	}
+	for _, c := range t.Cells {
+		add(fmt.Sprintf("%d:%s", c.Cell, traces.Decimal(c.Weight)), "cell %s", c.Symbol)
 	}
 	return list
 }
 
-// Merge takes runs in, in the place of those of the same seeds.
-func (s *Traces) Merge(runs ...Trace) error {
-	merged := Traces{Row: s.Row, Runs: traces.Merge(s.Runs, runs, seedOf)}
-	if err := merged.check(); err != nil {
+// parseTrace reads the lines of a run, and refuses others.
+func parseTrace(r traces.Run) (t Trace, err error) {
+	t.Seed = r.Seed
+	for _, l := range r.Lines {
+		first := strings.Fields(l.First)[1:]
+		if err := t.take(l.Kind(), append(first, "", ""), l.Word); err != nil {
+			return t, fmt.Errorf("seed %d: %q: %w", r.Seed, l.First, err)
+		}
+	}
+	if len(t.LDPA) == 0 || len(t.WCPA) == 0 {
+		return t, fmt.Errorf("seed %d: have %d distances and %d epochs, want one or more", r.Seed, len(t.LDPA), len(t.WCPA))
+	}
+	return t, nil
+}
+
+// take adds a line, whose kind stands before its first words.
+func (t *Trace) take(kind string, first []string, word string) error {
+	place := func(n int) error {
+		if first[0] != strconv.Itoa(n) {
+			return fmt.Errorf("have place %.20q, want %d", first[0], n)
+		}
+		return nil
+	}
+	switch kind {
+	case "ldpa":
+		distance, err := strconv.Atoi(first[0])
+		if err != nil || distance < 1 || len(t.LDPA) > 0 && distance <= t.LDPA[len(t.LDPA)-1].Distance {
+			return fmt.Errorf("have distance %.20q, want ascending ones from 1", first[0])
+		}
+		cases, right, err := traces.Counts(first[1], word)
+		if err != nil {
+			return err
+		}
+		t.LDPA = append(t.LDPA, metric.Count{Distance: distance, Share: metric.Share{Correct: int64(right), Cases: int64(cases)}})
+	case "wcpa":
+		x, err := traces.Within(word, 0, 100)
+		if err != nil {
+			return err
+		}
+		t.WCPA = append(t.WCPA, x)
+		return place(len(t.WCPA))
+	case "angle":
+		random, err := traces.Within(first[1], 0, 90)
+		if err != nil {
+			return err
+		}
+		x, err := traces.Within(word, 0, 90)
+		if err != nil {
+			return err
+		}
+		t.Random, t.Angles = append(t.Random, random), append(t.Angles, x)
+		return place(len(t.Angles))
+	case "cell":
+		number, weight, _ := strings.Cut(word, ":")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 {
+			return fmt.Errorf("have cell %.20q, want one from 1", number)
+		}
+		x, err := traces.Within(weight, 0, 1)
+		if err != nil {
+			return err
+		}
+		t.Cells = append(t.Cells, Cell{Symbol: first[0], Cell: n, Weight: x})
+	default:
+		return fmt.Errorf("have the kind %q, want ldpa, wcpa, angle or cell", kind)
+	}
+	return nil
+}
+
+// Trace returns what the figures show of a run.
+func (e LanguageModel) Trace(_ kernel.Device, x *train.Experiment, res *train.Result, m *suite.Measured) ([]traces.Line, error) {
+	t, err := e.trace(res, m)
+	return t.lines(), err
+}
+
+func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error) {
+	t := Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}
+	for _, c := range res.Checks {
+		t.WCPA = append(t.WCPA, traces.Rounded(c.Figures[0]))
+	}
+	if e.Kind != Attention {
+		return t, nil
+	}
+	all, err := angles(res.Params, e.Cells)
+	if err != nil {
+		return t, err
+	}
+	for i, cosine := range e.randomCosines() {
+		t.Random = append(t.Random, traces.Rounded(degrees(cosine)))
+		t.Angles = append(t.Angles, traces.Rounded(degrees(all[0][i])))
+	}
+	if e.M != 4 {
+		return t, nil
+	}
+	lang, err := e.Language()
+	if err != nil {
+		return t, err
+	}
+	list, err := shades(res.Params, best(res.Checks).Scalars[0])
+	if err != nil {
+		return t, err
+	}
+	for i, s := range list {
+		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.cell + 1, Weight: traces.Rounded(s.by)})
+	}
+	return t, nil
+}
+
+// agrees compares a trace with the golden row of its run. Counts are exact, and what
+// the trace has rounded is off by half a unit of its last place.
+func agrees(row suite.Row, run traces.Run, of golden.Row) error {
+	e := row.(LanguageModel)
+	t, err := parseTrace(run)
+	if err != nil {
 		return err
 	}
-	*s = merged
-	return nil
-}
-
-// check holds the runs against each other: they see the same strings, and have the
-// same kind of model.
-func (s *Traces) check() error {
-	if err := traces.Ascending(s.Row, s.seeds()); err != nil {
-		return fmt.Errorf("dyck: %w", err)
-	}
-	first := s.Runs[0]
-	for _, t := range s.Runs {
-		say := func(what string) error {
-			return fmt.Errorf("dyck: traces of %s: seed %d has other %s than seed %d, need the same", s.Row, t.Seed, what, first.Seed)
-		}
-		switch {
-		case len(t.LDPA) == 0 || len(t.WCPA) == 0:
-			return fmt.Errorf("dyck: traces of %s: seed %d: have %d distances and %d epochs, need one or more", s.Row, t.Seed, len(t.LDPA), len(t.WCPA))
-		case !slices.EqualFunc(t.LDPA, first.LDPA, func(a, b metric.Count) bool { return a.Distance == b.Distance && a.Cases == b.Cases }):
-			return say("distances or cases")
-		case !slices.Equal(t.Random, first.Random):
-			return say("angles between random matrices")
-		case len(t.Angles) != len(t.Random):
-			return fmt.Errorf("dyck: traces of %s: seed %d: have %d angles, need %d as between random matrices", s.Row, t.Seed, len(t.Angles), len(t.Random))
-		case !slices.EqualFunc(t.Cells, first.Cells, func(a, b Cell) bool { return a.Symbol == b.Symbol }):
-			return say("symbols")
+	const half = 0.5001 / traces.Places
+	worst, often, fall := 100.0, 100.0, 0.0
+	for _, c := range t.LDPA {
+		worst = min(worst, c.Percent())
+		if c.Cases >= frequent {
+			often = min(often, c.Percent())
 		}
 	}
-	return nil
-}
-
-// epochs is the length of the longest run.
-func (s *Traces) epochs() (most int) {
-	for _, t := range s.Runs {
-		most = max(most, len(t.WCPA))
+	for i := 1; i < len(t.WCPA); i++ {
+		fall += max(0, t.WCPA[i-1]-t.WCPA[i])
 	}
-	return most
+	type number struct {
+		unit           string
+		value, allowed float64
+	}
+	list := []number{
+		{"test-wcpa-%", worst, 0}, {"test-wcpa20-%", often, 0}, {"epochs", float64(len(t.WCPA)), 0},
+		{"wcpa-fall-%", fall, 2 * half * float64(len(t.WCPA))},
+	}
+	if e.Kind == Attention {
+		if len(t.Angles) == 0 {
+			return fmt.Errorf("have no angles, want those of its cells")
+		}
+		list = append(list, number{"cosine-max", math.Cos(t.Angles[0] * math.Pi / 180), half * math.Pi / 180})
+	}
+	if len(t.Cells) > 0 {
+		var cells []int
+		for _, c := range t.Cells {
+			cells = append(cells, c.Cell)
+		}
+		split := 0.0
+		if apart(cells, e.K) {
+			split = 1
+		}
+		list = append(list, number{"kinds-apart", split, 0})
+	}
+	for _, x := range list {
+		if want, ok := of.Value(x.unit); !ok || math.Abs(x.value-want) > x.allowed {
+			return fmt.Errorf("%s: have %v by the trace, want %v", x.unit, x.value, want)
+		}
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 // figure2 is a row of figure 2.
 func figure2(row, task string) golden.Name {
-	return group(suite.Row{Paper: "stack-rnn", Figure: "2", Row: row, Task: task})
+	return group(suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task})
 }
 
 // chosenBy is the loss by which the restart is chosen that stands for a network, as
@@ -88,7 +88,7 @@ func offSixtieths(sample []float64) (most float64) {
 }
 
 // group names the restarts of a row.
-func group(r suite.Row) golden.Name {
+func group(r suite.Place) golden.Name {
 	name, err := r.Name(1)
 	if err != nil {
 		panic(err)

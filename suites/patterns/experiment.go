@@ -11,7 +11,7 @@ import (
 
 // Experiment is one row of a table or a figure, for any restart.
 type Experiment struct {
-	Row      suite.Row
+	Row      suite.Place
 	Networks []Network // restart s trains the network s-1, beginning again after the last
 	Restarts int
 	Data

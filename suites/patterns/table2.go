@@ -55,7 +55,7 @@ const (
 )
 
 // experiment is a row of the paper at its own size.
-func experiment(r suite.Row, d Data, networks []Network, restarts int) Experiment {
+func experiment(r suite.Place, d Data, networks []Network, restarts int) Experiment {
 	r.Paper = "stack-rnn"
 	e := protocol(d, networks...)
 	e.Row, e.Restarts = r, restarts
@@ -76,7 +76,7 @@ func Table2() []Experiment {
 	var all []Experiment
 	for _, m := range methods {
 		for _, task := range Counting {
-			r := suite.Row{Table: "2", Row: m.row, Task: string(task)}
+			r := suite.Place{Table: "2", Row: m.row, Task: string(task)}
 			all = append(all, experiment(r, counting(task, 20), m.networks, m.restarts))
 		}
 	}
@@ -99,7 +99,7 @@ func Script() []Experiment {
 			}
 			d := counting(task, most)
 			d.Long = true
-			all = append(all, experiment(suite.Row{Section: "5.1", Row: row, Task: string(task)}, d, []Network{n}, 10))
+			all = append(all, experiment(suite.Place{Section: "5.1", Row: row, Task: string(task)}, d, []Network{n}, 10))
 		}
 	}
 	return all
@@ -112,7 +112,7 @@ func Figure2() []Experiment {
 	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
 	var all []Experiment
 	add := func(row string, d Data, n Network, restarts int) {
-		r := suite.Row{Figure: "2", Row: row, Task: string(d.Task)}
+		r := suite.Place{Figure: "2", Row: row, Task: string(d.Task)}
 		all = append(all, experiment(r, d, []Network{n}, restarts))
 	}
 	add("rnn", memory, Network{Kind: Sigma, Hidden: 100}, 3)
@@ -132,8 +132,8 @@ func Traced() []Experiment {
 	d.Long = true
 	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
 	return []Experiment{
-		experiment(suite.Row{Table: "3", Row: "stack-rnn", Task: string(formal.AnB2n)}, d, []Network{small}, 10),
-		experiment(suite.Row{Figure: "3", Row: "stack-rnn", Task: string(formal.Addition)}, sum, []Network{stack(100).noop().rounded()}, 10),
+		experiment(suite.Place{Table: "3", Row: "stack-rnn", Task: string(formal.AnB2n)}, d, []Network{small}, 10),
+		experiment(suite.Place{Figure: "3", Row: "stack-rnn", Task: string(formal.Addition)}, sum, []Network{stack(100).noop().rounded()}, 10),
 	}
 }
 

@@ -70,7 +70,7 @@ func TestTrajectory(t *testing.T) {
 func shrink(t *testing.T, name string, task formal.Pattern, network Network, every int) *train.Experiment {
 	t.Helper()
 	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, ResetEvery: 5, Valid: 8}, network)
-	e.Row = suite.Row{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
+	e.Row = suite.Place{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
 	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
 	x, err := e.Run(1)
 	if err != nil {

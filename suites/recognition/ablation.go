@@ -11,7 +11,7 @@ func ablated() []Network {
 }
 
 // as is the experiment under another row.
-func (e Experiment) as(place suite.Row, task string) Experiment {
+func (e Experiment) as(place suite.Place, task string) Experiment {
 	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
 	e.Row = place
 	return e
@@ -20,7 +20,7 @@ func (e Experiment) as(place suite.Row, task string) Experiment {
 // Table6 lists the rows of table 6: noise against none. Networks without a stack
 // take it, too.
 func Table6() (list []Experiment) {
-	place := suite.Row{Table: "6"}
+	place := suite.Place{Table: "6"}
 	for _, n := range ablated() {
 		e := printed("6", "D2", n)
 		list = append(list, e.as(place, "without-noise"))
@@ -33,7 +33,7 @@ func Table6() (list []Experiment) {
 // Table7 lists the rows of table 7: noise and carry-forward against neither. Where
 // there is no stack, and in the Stack RNN, which has no NO-OP, it is noise alone.
 func Table7() (list []Experiment) {
-	place := suite.Row{Table: "7"}
+	place := suite.Place{Table: "7"}
 	for _, n := range ablated() {
 		e := printed("7", "D2", n)
 		list = append(list, e.as(place, "without-changes"))
@@ -47,7 +47,7 @@ func Table7() (list []Experiment) {
 // come in by length, in ten blocks, both with noise and carry-forward. The paper
 // gives no schedule; see growth.
 func Table8() (list []Experiment) {
-	place := suite.Row{Table: "8"}
+	place := suite.Place{Table: "8"}
 	for _, n := range ablated() {
 		e := printed("8", "D2", n)
 		e.Noise, e.Carry = noise, true
@@ -63,7 +63,7 @@ func Table8() (list []Experiment) {
 // a label at the end alone, and one that tells the truth about each prefix. The
 // runs of [Table] 1 stand beside them.
 func Announced() (list []Experiment) {
-	place := suite.Row{Section: "3"}
+	place := suite.Place{Section: "3"}
 	for _, n := range []Network{DiffStkRNN, DiffStkMRNN} {
 		for _, v := range []struct {
 			task   string

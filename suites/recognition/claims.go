@@ -59,7 +59,7 @@ func ordered(v []float64, so func(first, second float64) bool) bool {
 }
 
 // group names the runs of a row.
-func group(r suite.Row) golden.Name {
+func group(r suite.Place) golden.Name {
 	name, err := r.Name(1)
 	if err != nil {
 		panic(err)

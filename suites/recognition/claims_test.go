@@ -52,7 +52,7 @@ func TestPublishedRows(t *testing.T) {
 // table 1 as printed; what they change is nothing else, and so in table 8 and in
 // what the paper announces.
 func TestControls(t *testing.T) {
-	bare := func(e Experiment) Experiment { e.Row = suite.Row{}; return e }
+	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment
 	for _, n := range ablated() {
 		control := bare(printed("1", "D2", n))

@@ -23,7 +23,7 @@ type Data struct {
 
 // Experiment is one row of a table at one scale, for any seed.
 type Experiment struct {
-	Row     suite.Row
+	Row     suite.Place
 	Network Network
 	Data
 	Batch   int // strings in an update

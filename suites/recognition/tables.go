@@ -15,7 +15,7 @@ var tables = []struct{ table, language string }{{"1", "D2"}, {"2", "D3"}, {"3", 
 // it, with an update for each string.
 func printed(table, language string, n Network) Experiment {
 	return Experiment{
-		Row:     suite.Row{Paper: "diffstk", Table: table, Row: string(n)},
+		Row:     suite.Place{Paper: "diffstk", Table: table, Row: string(n)},
 		Network: n, Data: Data{Language: language, CorpusSeed: corpusSeed},
 		Batch: 1, Rule: optim.Rule{Method: optim.Adam, LR: 2e-3, Clip: 15},
 		Plateau: optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4},

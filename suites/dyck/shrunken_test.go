@@ -1,12 +1,9 @@
 package dyck
 
 import (
-	"path/filepath"
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/golden"
-	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
@@ -28,72 +25,11 @@ var cells = []struct {
 	{"mmlstm", func() (*models.Model, error) { return models.LastState(models.MMLSTM{Hidden: 5}, 2, 30) }},
 }
 
-// TestTrajectory trains every cell under every protocol of the suite on a
-// shrunken problem and compares each digest along the way with the golden file,
-// so that one run of it says whether a machine keeps the numeric contract. Each
-// run goes through a cut of the learning rate, a return to the best parameters
-// and a stop, but where its protocol does not: that of the Dyck-RNN stops and does
-// nothing else, that of section 5.4 has no cuts, that of table 1 returns at the
-// end alone. With -short the first 30 updates are compared.
-func TestTrajectory(t *testing.T) {
-	dev := suite.Open(t)
-	all := trajectories(t)
-	most := 0 // updates: all
-	if testing.Short() {
-		most = 30
-	}
-	run := &golden.Run{Suite: "dyck", Scale: "trajectory", Contract: kernel.ContractVersion, Machine: suite.Machine(dev), Complete: true}
-	products := 0.0
-	for _, e := range all {
-		if !t.Run(e.Name, func(t *testing.T) {
-			res, err := train.Run(e, train.Options{Device: dev, Updates: most})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if res.Complete {
-				eventful(t, e, res)
-			}
-			res.Trajectory.Name = golden.Name(e.Name)
-			t.Log("\n" + res.Trajectory.String())
-			run.Trajectories = append(run.Trajectories, res.Trajectory)
-			products += 3 * float64(res.Rows) * float64(res.Params.Count()) // forward, and two for the gradients
-		}) {
-			return
-		}
-	}
-	t.Logf("%.2g multiplications", products)
-	run.Complete = len(run.Trajectories) == len(all) && most == 0 // -run may have left some out
-	if run.Complete && products > 3e9 {
-		t.Errorf("%.2g multiplications, want at most 3e9", products)
-	}
-	golden.Check(t, filepath.Join("testdata", "trajectory.txt"), run)
-}
-
-// eventful fails a run in which too little happens.
-func eventful(t *testing.T, e *train.Experiment, res *train.Result) {
-	t.Helper()
-	if e.Plateau.Below > 0 {
-		if res.Stopped != "loss" {
-			t.Errorf("ended by %q after %d updates, want a loss that is low enough", res.Stopped, res.Updates)
-		}
-		return
-	}
-	cuts, best := 0, 0
-	for i, c := range res.Checks {
-		if i > 0 && c.LR < res.Checks[i-1].LR {
-			cuts++
-		}
-		if c.Best {
-			best = c.Update
-		}
-	}
-	if cuts == 0 && e.Plateau.Patience > 0 || best == res.Updates || res.Stopped != "patience" {
-		t.Errorf("%d cuts, best after update %d of %d, ended by %q, want a cut, a best before the end and an end by patience", cuts, best, res.Updates, res.Stopped)
-	}
-}
-
-// trajectories lists the shrunken runs.
-func trajectories(t *testing.T) []*train.Experiment {
+// shrunken lists small runs of every cell under every protocol. Each goes through a
+// cut of the learning rate, a return to the best parameters and a stop, but where its
+// protocol does not: that of the Dyck-RNN stops and does nothing else, that of section
+// 5.4 has no cuts, that of table 1 returns at the end alone.
+func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	lang := formal.NewBoundedDyck(2, 3)
 	lang.Min, lang.Max = 6, 31
@@ -132,7 +68,7 @@ func trajectories(t *testing.T) []*train.Experiment {
 		own.Row, own.Name, own.Model = Table2()[0].Row, c.name, func(m, k int) (*models.Model, error) { return c.model() }
 		own.Min, own.Max, own.Train, own.Dev, own.CorpusSeed = lang.Min, lang.Max, 80, 40, 17
 		own.Batch, own.CheckEvery, own.MaxUpdates, own.Below = 32, 10, 2000, 0.3
-		x, err := own.Run(1)
+		x, err := own.Build(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,10 +101,10 @@ func trajectories(t *testing.T) []*train.Experiment {
 
 // published1 are shrunken runs of the protocols of section 5.4 of resurgence and
 // of table 1 of second-order-lstm, made by what makes those.
-func published1(t *testing.T, lang formal.BoundedDyck) (list []*train.Experiment) {
+func published1(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment) {
 	t.Helper()
-	add := func(e experiment, name string) {
-		x, err := e.Run(1)
+	add := func(e suite.Row, name string) {
+		x, err := e.Build(1)
 		if err != nil {
 			t.Fatal(err)
 		}

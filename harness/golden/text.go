@@ -1,0 +1,13 @@
+package golden
+
+// Parting says where two trajectories part. It is empty if run is golden or the
+// beginning of it.
+func Parting(golden, run Trajectory) string {
+	if d, parted := part(golden, run); parted {
+		return d.String()
+	}
+	return ""
+}
+
+// WriteText puts text at path as a whole or not at all.
+func WriteText(path string, text []byte) error { return replace(path, text) }

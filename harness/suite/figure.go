@@ -1,0 +1,142 @@
+package suite
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/plot"
+	"pushdown/harness/traces"
+)
+
+// folder returns a folder beside the suite's golden files.
+func (s *Suite) folder(name string) (string, error) {
+	path, err := golden.Path(s.Name, "x")
+	return filepath.Join(filepath.Dir(path), name), err
+}
+
+// FigureFolder returns where the figures that the README shows stand.
+func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
+
+// TraceFolder returns where traces are kept.
+func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
+
+// TraceFile returns the name of the kept traces of a row.
+func TraceFile(r Row) string { return r.Place().File() + ".txt" }
+
+// ReadTraces reads the kept traces of a row from a folder.
+func ReadTraces(folder string, r Row) (*traces.File, error) {
+	name := filepath.Join(folder, TraceFile(r))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return traces.Parse(name, text)
+}
+
+// keepTraces takes the traces of runs into those that are kept in a folder.
+func keepTraces(folder string, ended []*finished) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, e := range ended {
+		if !e.runs.Traced || len(e.Trace.Lines) == 0 {
+			continue
+		}
+		f, err := ReadTraces(folder, e.runs)
+		if absent(err) {
+			f, err = &traces.File{Row: e.runs.Place().Group()}, nil
+		}
+		if err == nil {
+			err = f.Merge(e.Trace)
+		}
+		if err != nil {
+			return err
+		}
+		text, err := f.Format()
+		if err != nil {
+			return err
+		}
+		if err := golden.WriteText(filepath.Join(folder, TraceFile(e.runs)), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draw leaves the traces and the figures of the runs as artifacts, and keeps the
+// traces if that is asked for.
+func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
+	t.Helper()
+	if keep && s.Figures != nil {
+		folder, err := s.TraceFolder()
+		if err == nil {
+			err = keepTraces(folder, ended)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	var rows []Traced
+	for _, r := range part.Runs {
+		f := &traces.File{Row: r.Place().Group()}
+		for _, e := range ended {
+			if e.runs.Place() == r.Place() && len(e.Trace.Lines) > 0 {
+				if err := f.Merge(e.Trace); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if len(f.Runs) == 0 {
+			continue
+		}
+		rows = append(rows, Traced{r.Row, f.Runs})
+		if text, err := f.Format(); err != nil {
+			t.Error(err)
+		} else {
+			Artifact(t, "traces/"+TraceFile(r), func(w io.Writer) error { _, err := w.Write(text); return err })
+		}
+	}
+	if s.Figures == nil || len(rows) == 0 {
+		return
+	}
+	list, err := s.Figures(rows)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, f := range list {
+		f.Artifacts(t)
+	}
+}
+
+// Artifacts writes the figure as artifacts of the test, as SVG and as PNG.
+func (f Figure) Artifacts(t testing.TB) {
+	t.Helper()
+	Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
+	Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
+	if f.Text != nil {
+		Artifact(t, f.Name+".txt", func(w io.Writer) error { _, err := w.Write(f.Text); return err })
+	}
+}
+
+// Kept returns the rows at paper scale whose traces are kept in a folder.
+func (s *Suite) Kept(folder string) ([]Traced, error) {
+	var rows []Traced
+	for _, r := range s.Rows(Paper) {
+		if !r.Traced {
+			continue
+		}
+		f, err := ReadTraces(folder, r)
+		if absent(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, Traced{r.Row, slices.Clone(f.Runs)})
+	}
+	return rows, nil
+}

@@ -1,0 +1,181 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+)
+
+// A Result is what a run that has come to its end leaves in the state folder. Golden
+// files, figures and verdicts are made of results, so those of several machines are
+// brought together by copying files.
+//
+// The file is a safetensors file whose tensors are the parameters and whose metadata
+// are the row with its trajectory as a golden file of one run, the validations, and
+// the trace.
+type Result struct {
+	Row        golden.Row
+	Trajectory golden.Trajectory
+	Checks     []train.Check // the validation curve
+	Stopped    string        // why the run ended
+	Params     *train.Params
+	Trace      traces.Run // no lines: no figure shows the run
+	Machine    string     // that it ran on
+	Origin     golden.Origin
+
+	experiment, contract string // hash and version
+}
+
+// The metadata of a result file.
+const (
+	metaExperiment = "experiment" // hash
+	metaContract   = "contract"   // version
+	metaGolden     = "golden"
+	metaChecks     = "checks"
+	metaStopped    = "stopped"
+	metaTrace      = "trace"
+)
+
+const paramPrefix = "param/"
+
+// ResultFolder returns the folder of the results of the present contract below root.
+func ResultFolder(root string) string {
+	return filepath.Join(root, "contract-"+strconv.Itoa(kernel.ContractVersion), "results")
+}
+
+// resultPath returns the file of the result of an experiment below root.
+func resultPath(root string, x *train.Experiment) (string, error) {
+	hash, err := x.Hash()
+	return filepath.Join(ResultFolder(root), hash+".safetensors"), err
+}
+
+// absent reports whether err says that there is no file.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// write writes the result of an experiment of s, as a whole or not at all.
+func (r *Result) write(name string, x *train.Experiment, s *Suite) error {
+	hash, err := x.Hash()
+	if err != nil {
+		return err
+	}
+	run := s.NewRun(string(Current().Scale), r.Machine)
+	run.Rows, run.Trajectories = []golden.Row{r.Row}, []golden.Trajectory{r.Trajectory}
+	run.Origins = map[golden.Name]golden.Origin{r.Row.Name: r.Origin}
+	text, err := golden.Format(run.File())
+	if err != nil {
+		return err
+	}
+	checks, err := json.Marshal(r.Checks)
+	if err != nil {
+		return err
+	}
+	f := &checkpoint.File{Meta: map[string]string{
+		metaExperiment: hash, metaContract: strconv.Itoa(kernel.ContractVersion), metaGolden: string(text),
+		metaChecks: string(checks), metaStopped: r.Stopped,
+	}}
+	if len(r.Trace.Lines) > 0 {
+		trace, err := (&traces.File{Row: r.Row.Name.Group(), Runs: []traces.Run{r.Trace}}).Format()
+		if err != nil {
+			return err
+		}
+		f.Meta[metaTrace] = string(trace)
+	}
+	for i, n := range r.Params.Names {
+		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: paramPrefix + n, Shape: r.Params.Shapes[i], Data: r.Params.Data[i]})
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return checkpoint.Write(name, f)
+}
+
+// ReadResult reads a result file.
+func ReadResult(name string) (*Result, error) {
+	f, err := checkpoint.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := resultOf(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}
+
+// resultOf takes a result file apart.
+func resultOf(f *checkpoint.File) (*Result, error) {
+	r := &Result{experiment: f.Meta[metaExperiment], contract: f.Meta[metaContract], Stopped: f.Meta[metaStopped], Params: &train.Params{}}
+	g, err := golden.Parse("metadata "+metaGolden, []byte(f.Meta[metaGolden]))
+	if err != nil {
+		return nil, err
+	}
+	if len(g.Rows) != 1 || len(g.Trajectories) != 1 || len(g.Provenance) != 1 || g.Rows[0].Name != g.Trajectories[0].Name {
+		return nil, fmt.Errorf("metadata %s: have %d rows, %d trajectories and %d origins, want those of one run", metaGolden, len(g.Rows), len(g.Trajectories), len(g.Provenance))
+	}
+	r.Row, r.Trajectory = g.Rows[0], g.Trajectories[0]
+	r.Row.From, r.Trajectory.From = 0, 0
+	r.Origin = g.Provenance[0].Origin()
+	r.Machine = r.Origin.Machine
+	if err := json.Unmarshal([]byte(f.Meta[metaChecks]), &r.Checks); err != nil {
+		return nil, fmt.Errorf("metadata %s: %w", metaChecks, err)
+	}
+	if text := f.Meta[metaTrace]; text != "" {
+		t, err := traces.Parse("metadata "+metaTrace, []byte(text))
+		if err != nil {
+			return nil, err
+		}
+		if len(t.Runs) != 1 || t.Row.WithSeed(t.Runs[0].Seed) != r.Row.Name {
+			return nil, fmt.Errorf("metadata %s: have %d runs of %s, want one of %s", metaTrace, len(t.Runs), t.Row, r.Row.Name)
+		}
+		r.Trace = t.Runs[0]
+	}
+	for _, t := range f.Tensors {
+		data, err := checkpoint.Get[float32](f, t.Name, t.Shape...)
+		if err != nil {
+			return nil, err
+		}
+		r.Params.Names = append(r.Params.Names, strings.TrimPrefix(t.Name, paramPrefix))
+		r.Params.Shapes, r.Params.Data = append(r.Params.Shapes, t.Shape), append(r.Params.Data, data)
+	}
+	if have, want := r.Params.Digest(), ResultDigest(r.Trajectory); have != want {
+		return nil, fmt.Errorf("have parameters of digest %s, want %s as its trajectory ends", have, want)
+	}
+	return r, nil
+}
+
+// ResultDigest returns the digest of the parameters that are the result of a run: the
+// best if it ends with them, else the last.
+func ResultDigest(t golden.Trajectory) (digest string) {
+	for _, p := range t.Points {
+		if p.At == golden.Best || p.At == golden.End && digest == "" {
+			digest = p.SHA256
+		}
+	}
+	return digest
+}
+
+// check refuses the result of another experiment than x.
+func (r *Result) check(x *train.Experiment) error {
+	hash, err := x.Hash()
+	if err != nil {
+		return err
+	}
+	if have, want := r.contract, strconv.Itoa(kernel.ContractVersion); have != want {
+		return fmt.Errorf("result of %s: have contract version %s, want %s", x.Name, have, want)
+	}
+	if r.experiment != hash || string(r.Row.Name) != x.Name {
+		return fmt.Errorf("result of %s: have that of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.experiment, hash)
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package suite
+
+import (
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+)
+
+// prefixUpdates is the number of updates that a check of a beginning makes.
+const prefixUpdates = 10
+
+// Run trains every seed of every row of a table at the scale of the environment,
+// the last row first, and holds what has come to its end against the golden file
+// and the paper. With -update it takes that in instead. A run that fails, or that
+// the deadline or another shard leaves out, loses nothing of the others.
+func (s *Suite) Run(t *testing.T, paper, table string) {
+	t.Helper()
+	scale := Current().Scale
+	part := s.table(t, paper, table).At(scale)
+	if len(part.Runs) == 0 {
+		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or -short for their beginnings", scale, s.Name, t.Name())
+	}
+	path, err := s.Golden(scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var (
+		mu    sync.Mutex
+		ended []*finished
+		cases []Case
+	)
+	for _, r := range slices.Backward(part.Runs) {
+		for seed := 1; seed <= r.Seeds; seed++ {
+			cases = append(cases, Case{Name: r.Place().Group().WithSeed(seed), Run: func(t *testing.T) {
+				e := s.one(t, r, seed)
+				if e == nil {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				ended = append(ended, e)
+			}})
+		}
+	}
+	RunAll(t, cases)
+	if len(ended) < len(cases) {
+		t.Logf("%d of %d runs have come to their end here and are compared or taken in", len(ended), len(cases))
+	}
+	if len(ended) == 0 {
+		return
+	}
+	run := s.NewRun(string(scale), ended[0].Machine)
+	run.Judge = Judge(part)
+	for _, e := range ended {
+		run.Rows = append(run.Rows, e.Row)
+		run.Trajectories = append(run.Trajectories, e.Trajectory)
+		if e.readBack {
+			if run.Origins == nil {
+				run.Origins = map[golden.Name]golden.Origin{}
+			}
+			run.Origins[e.Row.Name] = e.Origin
+		}
+	}
+	taken := golden.Check(t, path, run) && *golden.Flag() != ""
+	if taken {
+		s.keepParams(t, path, part, ended)
+	}
+	s.draw(t, part, ended, taken && scale == Paper)
+}
+
+// finished is a run that has come to its end.
+type finished struct {
+	*Result
+	runs     Runs
+	seed     int
+	readBack bool // by an earlier process
+}
+
+// one trains a run, or reads back what an earlier process made of it. It returns nil
+// if there is nothing to be had of it.
+func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
+	t.Helper()
+	settings := Current()
+	x, err := r.Build(uint64(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := Open(t)
+	file := ""
+	if settings.State != "" && (settings.Scale == Paper || settings.Resume) {
+		if file, err = resultPath(settings.State, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if file != "" && settings.Resume {
+		res, err := ReadResult(file)
+		switch {
+		case err == nil:
+			if err := res.check(x); err != nil {
+				t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
+			}
+			again, err := train.Run(x, train.Options{Device: dev, Updates: prefixUpdates})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again.Trajectory.Name = res.Trajectory.Name
+			if why := golden.Parting(res.Trajectory, again.Trajectory); why != "" {
+				t.Fatalf("%s: the first updates are not those of the run that was read back (%s): the program trains otherwise than at commit %s; PUSHDOWN_RESUME=0 trains the run again", file, why, res.Origin.Commit)
+			}
+			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
+			return &finished{res, r, seed, true}
+		case !absent(err):
+			t.Fatal(err)
+		case settings.Only:
+			t.Skipf("PUSHDOWN_RESUME=only: no result of this run is in %s", file)
+		}
+	}
+	res := Train(t, dev, x, 0)
+	m, err := r.Measure(dev, x, res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := &Result{
+		Row:        golden.Row{Name: golden.Name(x.Name), Values: m.Values},
+		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params,
+		Machine: Machine(dev),
+	}
+	if settings.Scale != Smoke {
+		lines, err := r.Trace(dev, x, res, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result.Trace = traces.Run{Seed: seed, Lines: lines}
+	}
+	if file != "" {
+		result.Origin = golden.Here(result.Machine)
+		if err := result.write(file, x, s); err != nil {
+			t.Logf("no result file is written: %v", err)
+		}
+	}
+	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
+		res.Stopped, res.Updates, len(res.Checks), res.Rows, float64(res.Took.Nanoseconds())/float64(res.Rows), res.Params.Digest())
+	Attributes(t, result.Row, res.Params.Digest())
+	return &finished{result, r, seed, false}
+}
+
+// TrainedFile returns where the parameters of a row are kept, below the folder of the
+// suite.
+func TrainedFile(r Row) string {
+	return filepath.Join("testdata", "trained", r.Place().File()+".safetensors")
+}
+
+// keepParams keeps the parameters of the rows that ask for it, once the golden file
+// has their results.
+func (s *Suite) keepParams(t *testing.T, path string, part Part, ended []*finished) {
+	t.Helper()
+	for _, r := range part.Runs {
+		seed, err := r.KeptSeed(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range ended {
+			if e.runs.Place() != r.Place() || e.seed != seed {
+				continue
+			}
+			if err := e.Params.Write(TrainedFile(r), string(e.Row.Name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// KeptSeed returns the seed of which the row's parameters are kept, by the golden
+// file at path, or 0 if none are.
+func (r Runs) KeptSeed(path string) (int, error) {
+	switch r.Keep {
+	case First:
+		return 1, nil
+	case Chosen:
+		g, err := golden.Read(path)
+		if err != nil {
+			return 0, err
+		}
+		seed, least := 0, 0.0
+		for _, row := range g.Rows {
+			if row.Name.Group() != r.Place().Group() {
+				continue
+			}
+			if loss, ok := row.Value("valid-ce"); ok && (seed == 0 || loss < least) {
+				seed, least = row.Name.Seed(), loss
+			}
+		}
+		return seed, nil
+	}
+	return 0, nil
+}

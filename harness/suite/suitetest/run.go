@@ -1,0 +1,572 @@
+package suitetest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cuda/emulated"
+	"pushdown/harness/plot"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+)
+
+// Run tests a suite. shrunken returns small runs of every cell under every protocol;
+// their names begin with test=trajectory.
+func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experiment) {
+	c := &checker{s, shrunken}
+	for _, x := range []struct {
+		name string
+		test func(*testing.T)
+	}{
+		{"Trajectory", c.trajectory}, {"Interpreter", c.interpreter}, {"Prefix", c.prefix},
+		{"Golden", c.golden}, {"Verdicts", c.verdicts}, {"Trained", c.trained},
+		{"Traces", c.traces}, {"Figures", c.figures}, {"Names", c.names}, {"Hashes", c.hashes},
+	} {
+		t.Run(x.name, x.test)
+	}
+}
+
+// checker is a suite under test.
+type checker struct {
+	*suite.Suite
+	shrunken func(testing.TB) []*train.Experiment
+}
+
+// all are the scales that golden files have.
+var all = []suite.Scale{suite.Smoke, suite.CI, suite.Paper}
+
+// trajectoryFile has the digests of the shrunken runs.
+var trajectoryFile = filepath.Join("testdata", "trajectory.txt")
+
+// update reports whether -update was given.
+func update() bool { return *golden.Flag() != "" }
+
+// read reads the golden file of a scale.
+func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.File) {
+	t.Helper()
+	path, err := c.Suite.Golden(scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = golden.Read(path); err != nil {
+		t.Fatal(err)
+	}
+	return path, g
+}
+
+// shortUpdates is the number of updates of the shrunken runs with -short.
+const shortUpdates = 50
+
+// trajectory trains the shrunken runs and compares each digest along the way, so that
+// it says of a machine whether it keeps the numeric contract.
+func (c *checker) trajectory(t *testing.T) {
+	dev := suite.Open(t)
+	run := c.NewRun("trajectory", suite.Machine(dev))
+	most := 0 // updates: all
+	if testing.Short() {
+		most = shortUpdates
+	}
+	var e events
+	list := c.shrunken(t)
+	for _, x := range list {
+		t.Run(x.Name, func(t *testing.T) {
+			n := most
+			if x.Online.Stream != nil { // an update is a symbol
+				n = 0
+			}
+			res, err := train.Run(x, train.Options{Device: dev, Updates: n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.add(x, res)
+			res.Trajectory.Name = golden.Name(x.Name)
+			t.Log("\n" + res.Trajectory.String())
+			run.Trajectories = append(run.Trajectories, res.Trajectory)
+		})
+	}
+	run.Complete = len(run.Trajectories) == len(list) && most == 0 // -run may have left some out
+	if run.Complete {
+		e.check(t)
+	}
+	golden.Check(t, trajectoryFile, run)
+}
+
+// events counts what happens in runs.
+type events struct {
+	mayCut, cut       int
+	mayReturn, before int // the best comes before the end
+}
+
+func (e *events) add(x *train.Experiment, res *train.Result) {
+	if !res.Complete {
+		return
+	}
+	cut, best := false, 0
+	for i, c := range res.Checks {
+		cut = cut || i > 0 && c.LR < res.Checks[i-1].LR
+		if c.Best {
+			best = c.Update
+		}
+	}
+	if x.Plateau.Patience > 0 {
+		e.mayCut++
+		if cut {
+			e.cut++
+		}
+	}
+	if x.Best {
+		e.mayReturn++
+		if best < res.Updates {
+			e.before++
+		}
+	}
+}
+
+// check fails if too little happens for the runs to say much.
+func (e *events) check(t *testing.T) {
+	t.Helper()
+	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+1)/2 {
+		t.Errorf("the rate is cut in %d of %d runs, the best comes before the end in %d of %d, want half of them at least", e.cut, e.mayCut, e.before, e.mayReturn)
+	}
+}
+
+// interpreter trains the first updates of the shrunken runs by the GPU's kernels, as
+// an interpreter on the processor runs them. Every fourth run goes on to a validation
+// or to more digests; launches that are repeated are graphs in every second one.
+func (c *checker) interpreter(t *testing.T) {
+	run := c.NewRun("trajectory", "interpreter")
+	for i, x := range c.shrunken(t) {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
+		updates := 1
+		if i%4 == 0 && !testing.Short() || x.Online.Stream != nil {
+			updates = 10
+		}
+		dev := emulated.New()
+		if i%2 == 1 {
+			dev.Graphs()
+		}
+		res, err := train.Run(x, train.Options{Device: dev, Updates: updates})
+		if err := errors.Join(err, dev.Close()); err != nil {
+			t.Fatal(err)
+		}
+		res.Trajectory.Name = golden.Name(x.Name)
+		if n := len(res.Trajectory.Points); n < 1 || n < 2 && updates > 1 {
+			t.Errorf("%s: have %d digests after %d updates, want one or more", x.Name, n, updates)
+		}
+		run.Trajectories = append(run.Trajectories, res.Trajectory)
+	}
+	golden.Check(t, trajectoryFile, run)
+}
+
+// prefix repeats the first updates of every row at paper scale. The rows that the
+// golden file of that scale does not have yet have theirs in testdata/prefix.txt.
+func (c *checker) prefix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: repeats the first updates of every row at paper scale")
+	}
+	dev := suite.Open(t)
+	path, g := c.read(t, suite.Paper)
+	has := map[golden.Name]bool{}
+	for _, tr := range g.Trajectories {
+		has[tr.Name] = true
+	}
+	paper, other := c.NewRun(string(suite.Paper), suite.Machine(dev)), c.NewRun("prefix", suite.Machine(dev))
+	other.Complete = true
+	for _, r := range c.Rows(suite.Paper) {
+		for seed := 1; seed <= max(r.Prefixes, 1); seed++ {
+			x, err := r.Build(uint64(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			res := suite.Train(t, dev, x, 10)
+			run := other
+			if has[res.Trajectory.Name] {
+				run = paper
+			}
+			run.Trajectories = append(run.Trajectories, res.Trajectory)
+		}
+	}
+	golden.Check(t, path, paper)
+	name := filepath.Join("testdata", "prefix.txt")
+	if len(other.Trajectories) > 0 {
+		golden.Check(t, name, other)
+	} else if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: have it (%v), want no such file: the golden file at paper scale has every row", name, err)
+	}
+}
+
+// golden holds the rows of the golden files against the suite, so that neither a
+// missing row nor one that nothing makes stays there. At paper scale a row may be
+// missing, with all its seeds.
+func (c *checker) golden(t *testing.T) {
+	for _, scale := range all {
+		path, g := c.read(t, scale)
+		rows, digests := map[golden.Name]bool{}, map[golden.Name]bool{}
+		for _, r := range g.Rows {
+			rows[r.Name] = true
+		}
+		for _, tr := range g.Trajectories {
+			digests[tr.Name] = true
+		}
+		for _, r := range c.Rows(scale) {
+			present := 0
+			for seed := 1; seed <= r.Seeds; seed++ {
+				name := r.Place().Group().WithSeed(seed)
+				if rows[name] && digests[name] {
+					present++
+				}
+				delete(rows, name)
+				delete(digests, name)
+			}
+			if present < r.Seeds && (present > 0 || scale != suite.Paper) {
+				t.Errorf("%s: %s: have row and trajectory of %d seeds, want %d", path, r.Place().Group(), present, r.Seeds)
+			}
+		}
+		for name := range rows {
+			t.Errorf("%s: have the row %s, which the suite does not make", path, name)
+		}
+		for name := range digests {
+			t.Errorf("%s: have the trajectory %s, which the suite does not make", path, name)
+		}
+	}
+}
+
+// verdicts judges the golden rows again without a run.
+func (c *checker) verdicts(t *testing.T) {
+	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
+		path, _ := c.read(t, scale)
+		run := c.NewRun(string(scale), "none: judged again")
+		run.Judge = suite.Judge(c.At(scale)...)
+		golden.Check(t, path, run)
+	}
+}
+
+// trained measures the kept parameters again, without training, and holds what comes
+// of it against the golden files, to the bit. Rows at paper scale are measured where
+// long checks are asked for; else their digests are compared.
+func (c *checker) trained(t *testing.T) {
+	dev := suite.Open(t)
+	names, err := filepath.Glob(filepath.Join("testdata", "trained", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
+		path, g := c.read(t, scale)
+		for _, r := range c.Rows(scale) {
+			seed, err := r.KeptSeed(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := r.Place().Group().WithSeed(seed)
+			row := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return r.Name == name })
+			tr := slices.IndexFunc(g.Trajectories, func(tr golden.Trajectory) bool { return tr.Name == name })
+			if seed == 0 || row < 0 || tr < 0 {
+				continue
+			}
+			names = slices.DeleteFunc(names, func(n string) bool { return n == suite.TrainedFile(r) })
+			t.Run(string(scale)+"/"+string(name), func(t *testing.T) {
+				p, err := train.ReadParams(suite.TrainedFile(r))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if have, want := p.Digest(), suite.ResultDigest(g.Trajectories[tr]); have != want {
+					t.Fatalf("%s: have parameters of digest %s, want %s as the golden file has", suite.TrainedFile(r), have, want)
+				}
+				if testing.Short() || scale == suite.Paper && !suite.Long() {
+					return
+				}
+				c.measure(t, dev, r, seed, p, g.Rows[row], g.Trajectories[tr])
+			})
+		}
+	}
+	for _, name := range names {
+		t.Errorf("%s: no row keeps these parameters", name)
+	}
+}
+
+// measure measures kept parameters.
+func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed int, p *train.Params, want golden.Row, tr golden.Trajectory) {
+	t.Helper()
+	x, err := r.Build(uint64(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check, err := Validation(dev, x, p, tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := &train.Result{Params: p, Checks: []train.Check{check}}
+	m, err := r.Measure(dev, x, res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	training := map[string]bool{}
+	for _, u := range c.Units {
+		training[u.Name] = u.Training
+	}
+	for _, v := range m.Values {
+		if have, ok := want.Value(v.Unit); !training[v.Unit] && (!ok || have != v.Value) {
+			t.Errorf("%s: have %v, want %v (%v) as the golden file has", v.Unit, v.Value, have, ok)
+		}
+	}
+	folder, err := c.TraceFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := suite.ReadTraces(folder, r)
+	if !r.Traced || errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, ok := f.Find(seed)
+	if !ok {
+		return
+	}
+	lines, err := r.Trace(dev, x, res, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines {
+		if len((traces.Run{Lines: lines}).Of(l.Kind())) == len(kept.Of(l.Kind())) && !slices.Contains(kept.Lines, l) { // else a line for each validation
+			t.Errorf("%s: have no line %q with %q", suite.TraceFile(r), l.First, l.Word)
+		}
+	}
+}
+
+// Validation evaluates parameters on the validation set of their experiment and
+// returns the check that they were the best of, by the trajectory of their run. The
+// loss must be that of the trajectory.
+func Validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
+	check := train.Check{Best: true}
+	found := false
+	for _, pt := range tr.Points {
+		if pt.SHA256 != p.Digest() {
+			continue
+		}
+		for _, e := range pt.Extra {
+			if e.Key == "valid-loss" {
+				check.Update, check.Loss, found = int(pt.At), e.Value, true
+			}
+		}
+		if !found {
+			continue
+		}
+		for _, s := range x.Scalars {
+			for _, e := range pt.Extra {
+				if e.Key == s.Name {
+					check.Scalars = append(check.Scalars, e.Value)
+				}
+			}
+		}
+		break
+	}
+	if !found {
+		return check, fmt.Errorf("%s: have no validation of parameters with the digest %s, want one", tr.Name, p.Digest())
+	}
+	loss, figures, err := x.Validate(dev, p, check.Scalars)
+	if err != nil {
+		return check, err
+	}
+	if check.Figures = figures; loss != check.Loss {
+		return check, fmt.Errorf("%s: have the validation loss %v, want %v as after update %d", tr.Name, loss, check.Loss, check.Update)
+	}
+	return check, nil
+}
+
+// traces holds the kept traces against the golden file at paper scale: each run that
+// it has has a trace, which agrees with its row, and no other has.
+func (c *checker) traces(t *testing.T) {
+	folder, err := c.TraceFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, g := c.read(t, suite.Paper)
+	for _, r := range c.Rows(suite.Paper) {
+		if !r.Traced {
+			continue
+		}
+		group := r.Place().Group()
+		name := filepath.Join(folder, suite.TraceFile(r))
+		var rows []golden.Row
+		for _, row := range g.Rows {
+			if row.Name.Group() == group {
+				rows = append(rows, row)
+			}
+		}
+		f, err := suite.ReadTraces(folder, r)
+		if errors.Is(err, fs.ErrNotExist) && len(rows) == 0 {
+			continue
+		}
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		files = slices.DeleteFunc(files, func(n string) bool { return n == name })
+		if f.Row != group {
+			t.Errorf("%s: have %s, want %s", name, f.Row, group)
+		}
+		if r.Keep != suite.Chosen && len(f.Runs) != len(rows) {
+			t.Errorf("%s: have %d seeds, want %d as the golden file", name, len(f.Runs), len(rows))
+		}
+		for _, run := range f.Runs {
+			at := slices.IndexFunc(rows, func(row golden.Row) bool { return row.Name == group.WithSeed(run.Seed) })
+			if at < 0 {
+				t.Errorf("%s: have seed %d, which the golden file does not have", name, run.Seed)
+			} else if err := c.Agrees(r.Row, run, rows[at]); err != nil {
+				t.Errorf("%s: seed %d: %v", name, run.Seed, err)
+			}
+		}
+	}
+	for _, name := range files {
+		t.Errorf("%s: no row has these traces", name)
+	}
+}
+
+// figures draws the figures of the kept traces and holds those that the README shows
+// against what stands there.
+func (c *checker) figures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws every figure")
+	}
+	if c.Figures == nil {
+		return
+	}
+	source, err := c.TraceFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := c.Kept(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := c.Figures(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := c.FigureFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "..", "..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]byte{}
+	for _, f := range list {
+		f.Artifacts(t)
+		if !f.Shown {
+			continue
+		}
+		var svg bytes.Buffer
+		if err := plot.SVG(&svg, f.Drawing); err != nil {
+			t.Fatal(err)
+		}
+		want[f.Name+".svg"] = svg.Bytes()
+		if f.Text != nil {
+			want[f.Name+".txt"] = f.Text
+		}
+		if path := fmt.Sprintf("(golden/%s/figures/%s.svg)", c.Name, f.Name); !bytes.Contains(page, []byte(path)) {
+			t.Errorf("README.md does not show %s", path)
+		}
+	}
+	for name, text := range want {
+		name = filepath.Join(folder, name)
+		if update() {
+			if err := golden.WriteText(name, text); err != nil {
+				t.Fatal(err)
+			}
+		} else if have, err := os.ReadFile(name); err != nil {
+			t.Error(err)
+		} else if err := traces.Same(name, text, have); err != nil {
+			t.Errorf("%v; to draw it again: go test ./suites/%s -run Suite/Figures -update \"<reason>\"", err, c.Name)
+		}
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range old {
+		if want[filepath.Base(name)] == nil {
+			t.Errorf("%s: no kept traces make this figure", name)
+		}
+	}
+}
+
+// names holds the names of the rows against each other, and the shards against the
+// names: each run belongs to one.
+func (c *checker) names(t *testing.T) {
+	for _, scale := range all {
+		groups, files := map[golden.Name]bool{}, map[string]bool{}
+		for _, r := range c.Rows(scale) {
+			group, file := r.Place().Group(), r.Place().File()
+			if groups[group] || files[file] {
+				t.Errorf("scale %s: two rows are named %s or %s, want names of their own", scale, group, file)
+			}
+			groups[group], files[file] = true, true
+			for seed := 1; seed <= r.Seeds; seed++ {
+				const count = 7
+				owners := 0
+				for i := range count {
+					if (suite.Shard{Index: i + 1, Count: count}).Owns(string(group.WithSeed(seed))) {
+						owners++
+					}
+				}
+				if owners != 1 {
+					t.Errorf("scale %s: %s belongs to %d of %d shards, want 1", scale, group.WithSeed(seed), owners, count)
+				}
+			}
+		}
+	}
+}
+
+// hashes holds the hashes of the first row of each table at paper scale against those
+// that were written down: a name of a field may change, a hash must not, or no state
+// and no result is found again.
+func (c *checker) hashes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds experiments at paper scale")
+	}
+	var b strings.Builder
+	for _, p := range c.At(suite.Paper) {
+		x, err := p.Runs[0].Build(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash, err := x.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s %s\n", hash, x.Name)
+	}
+	name := filepath.Join("testdata", "hashes.txt")
+	if update() {
+		if err := golden.WriteText(name, []byte(b.String())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := traces.Same(name, []byte(b.String()), have); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,229 @@
+package traces
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pushdown/harness/golden"
+)
+
+// A Line is what a run has of one line.
+type Line struct {
+	First string // the words that all seeds share, such as "length 100 50"
+	Word  string // of this run, without blanks
+}
+
+// Kind returns the first word.
+func (l Line) Kind() string {
+	kind, _, _ := strings.Cut(l.First, " ")
+	return kind
+}
+
+// A Run is the trace of one seed.
+type Run struct {
+	Seed  int
+	Lines []Line // those of one kind together
+}
+
+// Of returns the lines of a kind.
+func (r Run) Of(kind string) (list []Line) {
+	for _, l := range r.Lines {
+		if l.Kind() == kind {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// A File is the traces of a row.
+type File struct {
+	Row  golden.Name // the group of the runs
+	Runs []Run       // by seed
+}
+
+// none is the word of a run that has no such line.
+const none = "-"
+
+// Merge takes runs in, each in the place of one of the same seed. An error leaves f
+// as it was.
+func (f *File) Merge(runs ...Run) error {
+	merged := &File{Row: f.Row, Runs: slices.DeleteFunc(slices.Clone(f.Runs), func(r Run) bool {
+		return slices.ContainsFunc(runs, func(o Run) bool { return o.Seed == r.Seed })
+	})}
+	merged.Runs = append(merged.Runs, runs...)
+	slices.SortFunc(merged.Runs, func(a, b Run) int { return cmp.Compare(a.Seed, b.Seed) })
+	if _, err := merged.Format(); err != nil {
+		return err
+	}
+	*f = *merged
+	return nil
+}
+
+// Find returns the run of a seed and whether there is one.
+func (f *File) Find(seed int) (Run, bool) {
+	i := slices.IndexFunc(f.Runs, func(r Run) bool { return r.Seed == seed })
+	if i < 0 {
+		return Run{}, false
+	}
+	return f.Runs[i], true
+}
+
+// Format returns the text. It refuses runs that do not have the same lines, except
+// that a run may end before another within a kind.
+func (f *File) Format() ([]byte, error) {
+	fail := func(format string, args ...any) ([]byte, error) {
+		return nil, fmt.Errorf("traces of %s: %w", f.Row, fmt.Errorf(format, args...))
+	}
+	if len(f.Runs) == 0 {
+		return fail("have no run, want one or more")
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "row %s\nseeds", f.Row)
+	var kinds []string
+	for i, r := range f.Runs {
+		if r.Seed < 1 || i > 0 && r.Seed <= f.Runs[i-1].Seed {
+			return fail("have seed %d at place %d, want ascending seeds from 1", r.Seed, i+1)
+		}
+		fmt.Fprintf(&b, " %d", r.Seed)
+		last := ""
+		for _, l := range r.Lines {
+			if l.Word == none || len(strings.Fields(l.Word)) != 1 || strings.Join(strings.Fields(l.First), " ") != l.First || l.First == "" {
+				return fail("seed %d: have the line %q with %q, want words with single blanks between and a word of the run", r.Seed, l.First, l.Word)
+			}
+			kind := l.Kind()
+			if kind == "row" || kind == "seeds" || kind != last && slices.Contains(kinds, kind) && i == 0 {
+				return fail("seed %d: have a line %q here, want the lines of a kind together and row and seeds at the top", r.Seed, kind)
+			}
+			if last = kind; !slices.Contains(kinds, kind) {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	b.WriteByte('\n')
+	for _, kind := range kinds {
+		var longest []Line
+		all := make([][]Line, len(f.Runs))
+		for i, r := range f.Runs {
+			if all[i] = r.Of(kind); len(all[i]) > len(longest) {
+				longest = all[i]
+			}
+		}
+		for k, l := range longest {
+			b.WriteString(l.First)
+			for i, r := range f.Runs {
+				word := none
+				if k < len(all[i]) {
+					if have := all[i][k].First; have != l.First {
+						return fail("seed %d: have %q, want %q as of another seed", r.Seed, have, l.First)
+					}
+					word = all[i][k].Word
+				}
+				b.WriteString(" " + word)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// Parse reads text as Format writes it and refuses any other. name is that of the
+// file, for errors.
+func Parse(name string, text []byte) (*File, error) {
+	f := &File{}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if err := f.line(n, strings.Fields(line)); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+	again, err := f.Format()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, Same(name, again, text)
+}
+
+// line takes the words of line n in.
+func (f *File) line(n int, words []string) error {
+	switch {
+	case n == 1:
+		if len(words) != 2 || words[0] != "row" {
+			return fmt.Errorf("have %.60q, want the word row and a name", words)
+		}
+		row, err := golden.ParseName(words[1] + "/seed=1")
+		f.Row = row.Group()
+		return err
+	case n == 2:
+		if len(words) < 2 || words[0] != "seeds" {
+			return fmt.Errorf("have %.60q, want the word seeds and numbers", words)
+		}
+		for _, w := range words[1:] {
+			seed, err := strconv.Atoi(w)
+			if err != nil {
+				return fmt.Errorf("seeds: have %.20q, want a number", w)
+			}
+			f.Runs = append(f.Runs, Run{Seed: seed})
+		}
+		return nil
+	}
+	k := len(words) - len(f.Runs)
+	if k < 1 {
+		return fmt.Errorf("have %d words, want a kind and a word for each of %d seeds", len(words), len(f.Runs))
+	}
+	for i, w := range words[k:] {
+		if w != none {
+			f.Runs[i].Lines = append(f.Runs[i].Lines, Line{First: strings.Join(words[:k], " "), Word: w})
+		}
+	}
+	return nil
+}
+
+// Same returns an error that names the first line in which have is not want.
+func Same(name string, want, have []byte) error {
+	if bytes.Equal(want, have) {
+		return nil
+	}
+	w, h := bytes.SplitAfter(want, []byte("\n")), bytes.SplitAfter(have, []byte("\n"))
+	for i := range min(len(w), len(h)) {
+		if !bytes.Equal(w[i], h[i]) {
+			return fmt.Errorf("%s:%d: have %.60q, want %.60q", name, i+1, h[i], w[i])
+		}
+	}
+	return fmt.Errorf("%s: have %d lines, want %d", name, len(h), len(w))
+}
+
+// Within reads a number of a range.
+func Within(word string, low, high float64) (float64, error) {
+	x, err := strconv.ParseFloat(word, 64)
+	if err != nil || !(x >= low && x <= high) {
+		return 0, fmt.Errorf("have %.20q, want a number from %v to %v", word, low, high)
+	}
+	return x, nil
+}
+
+// Counts reads the number of cases and of the right answers among them.
+func Counts(cases, right string) (all, correct int, err error) {
+	if all, err = strconv.Atoi(cases); err != nil || all < 1 {
+		return 0, 0, fmt.Errorf("have %.20q cases, want 1 or more", cases)
+	}
+	if correct, err = strconv.Atoi(right); err != nil || correct < 0 || correct > all {
+		return 0, 0, fmt.Errorf("have %.20q right answers, want 0 to %d", right, all)
+	}
+	return all, correct, nil
+}
+
+// Places is one over the last place of numbers that are not counts: a figure shows
+// less.
+const Places = 1e4
+
+// Rounded returns a number as Decimal writes it.
+func Rounded(x float64) float64 { return math.Round(x*Places) / Places }
+
+// Decimal writes a number that is not a count.
+func Decimal(x float64) string { return strconv.FormatFloat(Rounded(x), 'f', -1, 64) }

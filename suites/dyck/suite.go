@@ -1,0 +1,111 @@
+package dyck
+
+import (
+	"slices"
+
+	"pushdown/harness/suite"
+)
+
+// Suite is the tables and figures on bounded Dyck languages.
+var Suite = suite.Suite{
+	Name: "dyck",
+	Units: append([]suite.Unit{
+		suite.Lower("params").Fixed(),             // of a language model those of its cells, as the paper counts
+		suite.Lower("params-whole").Fixed(),       // all that is trained
+		suite.Lower("updates").FromTraining(),     //
+		suite.Lower("epochs").FromTraining(),      //
+		suite.Lower("epochs-best"),                // to the best validation loss
+		suite.Lower("valid-ce"),                   // of the parameters that are the result; of a language model at the temperature of training
+		suite.Lower("test-ce"),                    // not of a language model
+		suite.Lower("wcpa-fall-%").FromTraining(), // sum of the falls of validation WCPA from epoch to epoch
+		suite.Higher("kinds-apart"),               // 1: opening and closing brackets have different cells, else 0
+		suite.Lower("cosine-max"),                 // of the smallest angle between the matrices of two cells
+		suite.Higher("cell-by-symbol").Fixed(),    // 1: the cell depends on the symbol read alone, else 0; of seed 1
+		suite.Lower("test-lowest-from-300"),       // from distance 300 to the nearest one with the lowest accuracy; of strings that are longer
+		suite.Higher("test-wcpa-%"), suite.TrainMinutes,
+	}, languageUnits()...),
+	Tables: []suite.Table{
+		{Paper: "resurgence", Name: "2", At: stacks},
+		{Paper: "resurgence", Name: "section 6.2", At: unfrozen},
+		{Paper: "resurgence", Name: "section 5.4", At: readouts},
+		{Paper: "second-order-lstm", Name: "1", At: languageModels},
+	},
+	Claims:  claims(),
+	Figures: Figures,
+	Agrees:  agrees,
+	Speed:   slices.Concat(suite.SpeedOf(50, Table2()...), suite.SpeedOf(50, Table1(depths...)...), suite.SpeedOf(50, Readouts(depths...)...)),
+}
+
+// languageUnits are those that a language model has of its validation and of its test
+// strings. An attention model is tested with a sharp choice of the cell; soft is that
+// model at the temperature at which its parameters were the best.
+func languageUnits() (list []suite.Unit) {
+	for _, split := range []string{"valid", "test"} {
+		for _, kind := range []string{"", "-soft"} {
+			list = append(list,
+				suite.Lower(split+"-ppl"+kind),
+				suite.Higher(split+"-wcpa20"+kind+"-%"),    // over distances with at least 20 cases
+				suite.Higher(split+"-wcpa-code"+kind+"-%")) // by the rule of the public code
+			if split != "test" || kind != "" {
+				list = append(list, suite.Higher(split+"-wcpa"+kind+"-%"))
+			}
+		}
+	}
+	return list
+}
+
+// stacks are the rows of table 2 of resurgence.
+func stacks(s suite.Scale) suite.Part {
+	switch s {
+	case suite.Smoke:
+		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table2())...)}
+	case suite.CI: // as large as in the paper
+		return suite.Part{Runs: keep(suite.Seeds(3, Table2()...)), Judge: true, Claims: []string{"R07", "R13"}}
+	}
+	return suite.Part{Runs: suite.Seeds(10, append(Table2(), Literal(Table2())...)...), Judge: true, Claims: []string{"R07", "R13"}}
+}
+
+// unfrozen are the rows of its section 6.2.
+func unfrozen(s suite.Scale) suite.Part {
+	switch s {
+	case suite.Smoke:
+		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Unfrozen(4))...)}
+	case suite.CI: // the shift by one fails, in 30,000 updates
+		return suite.Part{Runs: suite.Seeds(1, Unfrozen(4)[:2]...)}
+	}
+	return suite.Part{Runs: suite.Seeds(10, append(Unfrozen(depths...), Literal(Unfrozen(depths...))...)...), Judge: true, Claims: []string{"R09"}}
+}
+
+// readouts are the rows of its section 5.4.
+func readouts(s suite.Scale) suite.Part {
+	switch s {
+	case suite.Smoke:
+		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Readouts(4))...)}
+	case suite.CI:
+		return suite.Part{Runs: keep(suite.Seeds(1, ReducedReadouts()...))}
+	}
+	return suite.Part{Runs: keep(suite.Seeds(3, Readouts(depths...)...)), Judge: true, Claims: []string{"R08"}}
+}
+
+// languageModels are the rows of table 1 of second-order-lstm.
+func languageModels(s suite.Scale) suite.Part {
+	switch s {
+	case suite.Smoke:
+		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table1(depths...))...)}
+	case suite.CI:
+		return suite.Part{Runs: keep(suite.Seeds(1, Reduced()...))}
+	}
+	runs := keep(suite.Seeds(5, slices.Concat(Lengths(), Rates(depths...), Table1(depths...))...))
+	for i := range runs { // no figure shows the assignment model
+		runs[i].Traced = runs[i].Row.(LanguageModel).Kind != Assignment
+	}
+	return suite.Part{Runs: runs, Judge: true, Claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09", "S10", "S11"}}
+}
+
+// keep has the parameters of seed 1 kept.
+func keep(runs []suite.Runs) []suite.Runs {
+	for i := range runs {
+		runs[i].Keep = suite.First
+	}
+	return runs
+}
