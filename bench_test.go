@@ -54,7 +54,7 @@ func dyckUpdates() []throughput.Work {
 	list := dyck.Table2()
 	e := list[len(list)-1]
 	w := throughput.Work{Name: fmt.Sprintf("model=%s/m=%d/batch=%d", e.Name, e.M, e.Batch), Threads: 1}
-	run, err := e.Run(1)
+	run, err := e.Build(1)
 	if err == nil {
 		var b train.Batch
 		run.Train.Fill(0, &b)

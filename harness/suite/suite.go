@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pushdown/harness/golden"
@@ -229,7 +230,11 @@ func Judge(parts ...Part) (j golden.Judge) {
 		for _, r := range p.Runs {
 			j.Groups = append(j.Groups, r.Place().Group())
 		}
-		j.Claims = append(j.Claims, p.Claims...)
+		for _, c := range p.Claims {
+			if !slices.Contains(j.Claims, c) {
+				j.Claims = append(j.Claims, c)
+			}
+		}
 	}
 	return j
 }

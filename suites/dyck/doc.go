@@ -94,10 +94,10 @@
 // symbol of the paper's own string (figure 6). Each test leaves as artifacts the
 // figures of what it ran, and each run the numbers.
 //
-// The traces of the runs at paper scale ([Traces]) stand beside the golden files, in
-// golden/dyck/figures, a file for each row. A run with -update takes its own into
-// them. They are held against the golden file of the same runs, and the figures that
-// the README shows against them: TestFigures draws these anew with -update.
+// The traces of the runs at paper scale ([Trace]) are in golden/dyck/traces, a file
+// for each row. A run with -update takes its own into them. TestSuite holds them
+// against the golden file of the same runs, and the figures that the README shows
+// against them; with -update it draws these again.
 //
 // # Claims without a table
 //

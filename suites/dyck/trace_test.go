@@ -1,13 +1,10 @@
 package dyck
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/harness/metric"
-	"pushdown/harness/traces"
+	"pushdown/harness/suite/suitetest"
 )
 
 // sampleTrace is that of an invented run, and sampleLines are the same as text.
@@ -33,33 +30,8 @@ cell (a 2:0.5312
 cell END 2:1
 `
 
-// runOf reads lines whose last word is that of the run.
-func runOf(text string) traces.Run {
-	r := traces.Run{Seed: 3}
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		at := strings.LastIndexByte(line, ' ')
-		r.Lines = append(r.Lines, traces.Line{First: line[:at], Word: line[at+1:]})
-	}
-	return r
-}
-
-func TestTraceIsReadAsWritten(t *testing.T) {
-	if diff := cmp.Diff(runOf(sampleLines).Lines, sampleTrace().lines()); diff != "" {
-		t.Errorf("written (-want +have):\n%s", diff)
-	}
-	have, err := parseTrace(runOf(sampleLines))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(sampleTrace(), have); diff != "" {
-		t.Errorf("read (-want +have):\n%s", diff)
-	}
-}
-
-// TestBadTraces are errors that name the line.
-func TestBadTraces(t *testing.T) {
-	for _, c := range []struct{ old, new, want string }{
+func TestTrace(t *testing.T) {
+	suitetest.Trace(t, sampleTrace(), 3, sampleLines, Trace.lines, parseTrace, [][3]string{
 		{"wcpa 1", "wpca 1", `have the kind "wpca", want ldpa, wcpa, angle or cell`},
 		{"ldpa 3", "ldpa 1", `seed 3: "ldpa 1 40": have distance "1", want ascending ones`},
 		{"ldpa 3 40", "ldpa 3 0", `have "0" cases, want 1 or more`},
@@ -72,9 +44,5 @@ func TestBadTraces(t *testing.T) {
 		{"2:0.5312", "0:0.5312", `have cell "0", want one from 1`},
 		{"2:0.5312", "2", `have "", want a number from 0 to 1`},
 		{"wcpa 1 66.6667\nwcpa 2 99.9914\n", "", "have 3 distances and 0 epochs"},
-	} {
-		if _, err := parseTrace(runOf(strings.Replace(sampleLines, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q for %q: error %v, want one that says %s", c.new, c.old, err, c.want)
-		}
-	}
+	})
 }

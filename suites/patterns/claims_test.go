@@ -1,48 +1,33 @@
 package patterns
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/harness/golden"
-	"pushdown/harness/kernel"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 )
 
-// verdicts judges the claims of a part on invented figures: value gives that of a
-// unit of a restart, or none.
-func verdicts(t *testing.T, p part, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]golden.Outcome {
+// verdicts judges the claims of a table on invented figures: value returns that of a
+// unit of a restart, or false.
+func verdicts(t *testing.T, table int, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]golden.Outcome {
 	t.Helper()
-	run := &golden.Run{Suite: "patterns", Scale: "claims", Contract: kernel.ContractVersion, Machine: "invented", Units: Units(), Tolerances: Tolerances()}
-	run.Judge.Claims = p.claims
-	for _, e := range p.list {
-		for seed := 1; seed <= e.Restarts; seed++ {
-			row := golden.Row{Name: group(e.Row).WithSeed(seed)}
-			for _, u := range Units() {
-				if v, ok := value(e, seed, u.Name); ok {
-					row.Values = append(row.Values, golden.Value{Unit: u.Name, Value: v})
-				}
-			}
-			run.Rows = append(run.Rows, row)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "claims.txt")
-	if _, err := golden.UpdateFile(path, run, "invented"); err != nil {
-		t.Fatal(err)
-	}
-	f, err := golden.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]golden.Outcome{}
-	for _, c := range f.Claims {
-		got[c.ID] = c.Outcome
-	}
-	return got
+	p := Suite.Tables[table].At(suite.Paper)
+	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: p.Claims}, p.Runs, func(r suite.Row, seed int, unit string) (float64, bool) {
+		return value(r.(Experiment), seed, unit)
+	})
+	return suitetest.Outcomes(f)
 }
+
+// The tables of the suite, by place.
+const (
+	table2  = 0
+	figures = 2
+	stacks  = 3
+)
 
 // The claims hold of the figures that the paper prints, and of networks as it
 // describes them, by the restarts that validation chooses.
@@ -51,7 +36,7 @@ func TestClaimsHold(t *testing.T) {
 		"rnn": {15, 14, 8, 14, 20}, "lstm": {60, 60, 41, 45, 60}, "list-rnn": {60, 20, 60, 60, 60},
 		"stack-rnn": {60, 60, 60, 60, 26}, "stack-rnn-rounding": {60, 60, 60, 60, 60},
 	}
-	got := verdicts(t, table2(suite.Paper), func(e Experiment, _ int, unit string) (float64, bool) {
+	got := verdicts(t, table2, func(e Experiment, _ int, unit string) (float64, bool) {
 		if unit == "valid-ce" {
 			return 1, true
 		}
@@ -62,7 +47,7 @@ func TestClaimsHold(t *testing.T) {
 		t.Errorf("table 2 (-want +got):\n%s", diff)
 	}
 
-	got = verdicts(t, figure2s(suite.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
+	got = verdicts(t, figures, func(e Experiment, seed int, unit string) (float64, bool) {
 		good := !e.Networks[0].Baseline() && (e.Row.Row != "list-rnn" || seed%2 == 0)
 		switch unit {
 		case "valid-ce":
@@ -84,7 +69,7 @@ func TestClaimsHold(t *testing.T) {
 		t.Errorf("figure 2 (-want +got):\n%s", diff)
 	}
 
-	got = verdicts(t, traces(suite.Paper), func(e Experiment, seed int, unit string) (float64, bool) {
+	got = verdicts(t, stacks, func(e Experiment, seed int, unit string) (float64, bool) {
 		good := float64(min(seed%3, 1))
 		if unit == "valid-ce" {
 			return 2 - good, true
@@ -112,15 +97,15 @@ func TestClaimsGoByValidation(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		part part
-		good map[string]float64
-		fail []string
+		table int
+		good  map[string]float64
+		fail  []string
 	}{
-		{table2(suite.Paper), map[string]float64{"test-lengths-%": 100}, []string{"J02", "J04"}},
-		{figure2s(suite.Paper), map[string]float64{"test-strings-60-%": 100}, []string{"J06"}},
-		{traces(suite.Paper), map[string]float64{"pattern-%": 100, "roles": 4}, []string{"J11", "J14"}},
+		{table2, map[string]float64{"test-lengths-%": 100}, []string{"J02", "J04"}},
+		{figures, map[string]float64{"test-strings-60-%": 100}, []string{"J06"}},
+		{stacks, map[string]float64{"pattern-%": 100, "roles": 4}, []string{"J11", "J14"}},
 	} {
-		got := verdicts(t, c.part, misled(c.good))
+		got := verdicts(t, c.table, misled(c.good))
 		for _, id := range c.fail {
 			if got[id] != golden.Fails {
 				t.Errorf("the chosen restart is bad: claim %s %s, want it to fail", id, got[id])
@@ -132,16 +117,16 @@ func TestClaimsGoByValidation(t *testing.T) {
 // They fail of networks that are all alike and learn nothing.
 func TestClaimsFail(t *testing.T) {
 	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
-	got := verdicts(t, figure2s(suite.Paper), zero)
+	got := verdicts(t, figures, zero)
 	want := map[string]golden.Outcome{"J06": golden.Fails, "J07": golden.Fails, "J08": golden.Fails}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("figure 2 (-want +got):\n%s", diff)
 	}
-	got = verdicts(t, traces(suite.Paper), zero)
+	got = verdicts(t, stacks, zero)
 	if diff := cmp.Diff(map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Fails}, got); diff != "" {
 		t.Errorf("traces (-want +got):\n%s", diff)
 	}
-	got = verdicts(t, table2(suite.Paper), func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
+	got = verdicts(t, table2, func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
 	if got["J13"] != golden.Fails {
 		t.Errorf("shares of 58 lengths: claim J13 %s, want it to fail", got["J13"])
 	}

@@ -42,20 +42,18 @@
 // validation strings choose out of ten, be it the best on the test strings or not;
 // ten, as there are ten of most networks. The verdict draws ten of ours again and
 // again, and so do the claims J01 to J06, J11 and J14. J07 and J08 speak of all
-// restarts. Beside it a table has the chosen restart, from how many it was chosen,
-// and how many of them succeed ([Select]). Once there are more rows, or rules have
-// changed,
+// restarts. Once there are more rows, or rules have changed,
 //
-//	go test ./suites/patterns -run Verdicts -update "<reason>"
+//	go test ./suites/patterns -run Suite/Verdicts -update "<reason>"
 //
 // judges what has been run anew.
 //
 // # Figures
 //
 // golden/patterns/figures has figure 2, table 3 and figure 3 of our runs at paper
-// scale: of figure 2 the strings of each length that each restart answers, of the
-// others the trace of the restart that the validation strings choose, along the third
-// of the traced strings. A test draws them from there and from kept parameters.
+// scale, drawn of golden/patterns/traces: of figure 2 the strings of each length that
+// each restart answers, of the others the steps of the restart that the validation
+// strings choose, along the third of the traced strings.
 //
 // # Found
 //

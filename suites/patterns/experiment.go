@@ -11,24 +11,29 @@ import (
 
 // Experiment is one row of a table or a figure, for any restart.
 type Experiment struct {
-	Row      suite.Place
-	Networks []Network // restart s trains the network s-1, beginning again after the last
-	Restarts int
+	Row      suite.Place `json:"place"`
+	Networks []Network   `json:"networks"` // restart s trains the network s-1, beginning again after the last
+	Restarts int         `json:"-"`
 	Data
-	Window   int     // steps that a gradient goes back
-	Every    int     // symbols between updates
-	LR       float64 // of one symbol
-	Clip     float64 // of the errors
-	Least    float64 // smaller numbers of an error of stacks or lists are dropped
-	Scale    int     // power of two that the loss is scaled by for its gradient
-	Capacity int     // cells of a stack in training
-	Epochs   int     // at most
-	Below    float64 `json:",omitempty"` // validation loss in nats at which training stops; 0: none
+	Window   int     `json:"window"`          // steps that a gradient goes back
+	Every    int     `json:"every"`           // symbols between updates
+	LR       float64 `json:"lr"`              // of one symbol
+	Clip     float64 `json:"clip"`            // of the errors
+	Least    float64 `json:"least"`           // smaller numbers of an error of stacks or lists are dropped
+	Scale    int     `json:"scale"`           // power of two that the loss is scaled by for its gradient
+	Capacity int     `json:"capacity"`        // cells of a stack in training
+	Epochs   int     `json:"epochs"`          // at most
+	Below    float64 `json:"below,omitempty"` // validation loss in nats at which training stops; 0: none
 
 	// The test: strings of each length up to Longest, and the cells of a stack, which
 	// are more than in training as the strings are longer.
-	Longest, PerLength, Cells int
+	Longest   int `json:"longest"`
+	PerLength int `json:"per_length"`
+	Cells     int `json:"cells"`
 }
+
+// Place says where the paper publishes the row.
+func (e Experiment) Place() suite.Place { return e.Row }
 
 // An error that goes back through a stack is multiplied by actions near 0 and 1 and
 // soon fades. What is smaller than leastError is dropped; scaled by so many powers of
@@ -54,8 +59,8 @@ func (e Experiment) Network(seed uint64) Network { return e.Networks[int(seed-1)
 // which every epoch without a new best goes back to the best.
 const returnBelow = 0.1 * 2.302585092994046
 
-// Run makes the run of a restart.
-func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
+// Build makes the run of a restart.
+func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	n := e.Network(seed)
 	name, err := e.Row.Name(int(seed))
 	if err != nil {

@@ -1,10 +1,13 @@
 package patterns
 
 import (
+	"bytes"
 	"fmt"
 
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
 )
 
 // hues are the colours that figure 3 of the paper has for the actions: green, red and
@@ -37,22 +40,22 @@ func (t *Trace) Drawing(title, source string, steps []Step) plot.Words {
 	return w
 }
 
-// Curves are the restarts of a row of figure 2.
-type Curves struct {
-	Of   Experiment
-	Runs []*metric.Lengths
+// curves are the restarts of a row of figure 2.
+type curves struct {
+	of   Experiment
+	runs []*metric.Lengths
 }
 
 // figure2Columns is how many panels of figure 2 stand side by side, at most: rows of
 // a grid are of one length.
 const figure2Columns = 3
 
-// Figure2Drawing shows of each row the share of the strings of each length that are
+// figure2Drawing shows of each row the share of the strings of each length that are
 // right: a line for each restart and one for their mean. The paper has a panel for
 // each task. As restarts learn a task or do not, a band around the mean would be as
 // high as the panel, and those of several networks would hide each other: here each
 // has a panel.
-func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
+func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 	g := plot.Grid{Title: "Strings predicted rightly, by their length n", Source: source}
 	wide := min(figure2Columns, len(rows))
 	for wide > 1 && len(rows)%wide != 0 {
@@ -60,15 +63,15 @@ func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
 	}
 	for k, r := range rows {
 		p := plot.Panel{
-			Title: fmt.Sprintf("%s, %s", r.Of.Row.Task, r.Of.Row.Row),
-			X:     plot.Axis{Label: "n", Min: 0, Max: float64(r.Of.Longest)},
+			Title: fmt.Sprintf("%s, %s", r.of.Row.Task, r.of.Row.Row),
+			X:     plot.Axis{Label: "n", Min: 0, Max: float64(r.of.Longest)},
 			Y:     plot.Axis{Label: "strings that are right, %", Min: 0, Max: 100},
 		}
 		var x []float64
-		runs := make([][]float64, len(r.Runs))
-		for n := max(shortest, r.Of.Task.Shortest()); n <= r.Of.Longest; n++ {
+		runs := make([][]float64, len(r.runs))
+		for n := max(shortest, r.of.Task.Shortest()); n <= r.of.Longest; n++ {
 			x = append(x, float64(n))
-			for i, l := range r.Runs {
+			for i, l := range r.runs {
 				runs[i] = append(runs[i], l.Of(n).Percent())
 			}
 		}
@@ -87,4 +90,64 @@ func Figure2Drawing(source string, rows []Curves) (plot.Grid, error) {
 		g.Rows[len(g.Rows)-1] = append(g.Rows[len(g.Rows)-1], p)
 	}
 	return g, nil
+}
+
+// Figures draws figure 2 of its restarts, and table 3 and figure 3 of the restart that
+// the validation strings choose, along the third of the traced strings.
+func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
+	var two []curves
+	for _, r := range rows {
+		e := r.Row.(Experiment)
+		if e.Row.Figure == "2" {
+			c := curves{of: e}
+			for _, run := range r.Runs {
+				l, err := parseLengths(run)
+				if err != nil {
+					return nil, fmt.Errorf("patterns: traces of %s: %w", e.Row.Group(), err)
+				}
+				c.runs = append(c.runs, l)
+			}
+			two = append(two, c)
+			continue
+		}
+		f, err := stackFigure(e, r.Runs)
+		if err != nil {
+			return nil, fmt.Errorf("patterns: traces of %s: %w", e.Row.Group(), err)
+		}
+		list = append(list, f)
+	}
+	if len(two) > 0 {
+		d, err := figure2Drawing("Measured by pushdown, suites/patterns: figure 2 of stack-rnn.", two)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, suite.Figure{Name: "figure2", Drawing: d, Shown: true})
+	}
+	return list, nil
+}
+
+// stackFigure shows the stacks of the restart with the least validation loss.
+func stackFigure(e Experiment, runs []traces.Run) (f suite.Figure, err error) {
+	var best *Trace
+	seed, least := 0, 0.0
+	for _, run := range runs {
+		t, loss, err := parseStacks(e.Task, run)
+		if err != nil {
+			return f, err
+		}
+		if best == nil || loss < least {
+			best, seed, least = t, run.Seed, loss
+		}
+	}
+	var text bytes.Buffer
+	if err := best.Table(&text, best.Shown(shownString)); err != nil {
+		return f, err
+	}
+	title := fmt.Sprintf("Tops and actions of the stacks on a string of %s", e.Task)
+	source := fmt.Sprintf("Measured by pushdown, suites/patterns: %s.", e.Row.Group().WithSeed(seed))
+	name := "figure" + e.Row.Figure
+	if e.Row.Table != "" {
+		name = "table" + e.Row.Table
+	}
+	return suite.Figure{Name: name, Drawing: best.Drawing(title, source, best.Shown(shownString)), Text: text.Bytes(), Shown: true}, nil
 }

@@ -7,49 +7,15 @@ import (
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
-
-// Units of the suite's figures.
-func Units() []golden.Unit {
-	return []golden.Unit{
-		{Name: "test-lengths-%", Better: "higher"},      // lengths of 1 to 60 of which every string is right
-		{Name: "test-lengths-code-%", Better: "higher"}, // of 2 to 59, as the program counts
-		{Name: "test-strings-60-%", Better: "higher"},   // strings of length 60 that are right
-		{Name: "test-strings-long-%", Better: "higher"}, // mean share of the strings of 21 to 59
-		{Name: "generalises-%", Better: "higher"},       // 100 if more than a third of the lengths are right, else 0
-		{Name: "perfect-%", Better: "higher"},           // 100 if all are, else 0
-		{Name: "pattern-%", Better: "higher"},           // 100 if the stacks do what the paper says of them, else 0
-		{Name: "roles", Better: "higher"},               // of an addition that one stack each shows, of 4
-		{Name: "valid-ce", Better: "lower"},
-		{Name: "hidden", Better: "lower", Exact: true},
-		{Name: "layers", Better: "lower", Exact: true},
-		{Name: "params", Better: "lower", Exact: true},
-		{Name: "epochs", Better: "lower"},
-		{Name: "epochs-best", Better: "lower"},
-		{Name: "symbols", Better: "lower"}, // read in training
-		{Name: "train-min", Better: "lower"},
-	}
-}
-
-// Tolerances says that everything but time is exact.
-func Tolerances() []golden.Tolerance {
-	var list []golden.Tolerance
-	for _, u := range Units() {
-		tol := golden.Tolerance{Unit: u.Name, Reason: "equal bits"}
-		if u.Name == "train-min" {
-			tol = golden.Tolerance{Unit: u.Name, Any: true, Reason: "wall time"}
-		}
-		list = append(list, tol)
-	}
-	return list
-}
 
 // testSeed is that of the test strings.
 const testSeed = 10
 
-// Measure tests the parameters of a restart.
-func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64) (*metric.Lengths, error) {
+// Evaluate tests the parameters of a restart.
+func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64) (*metric.Lengths, error) {
 	m, err := e.Network(seed).Model(e.Task, Memory{Cells: e.Cells})
 	if err != nil {
 		return nil, err
@@ -61,16 +27,16 @@ func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64) (*m
 	return t.Measure(m, dev, p)
 }
 
-// Outcome is what a finished run reports.
-type Outcome struct {
-	Row     golden.Row
-	Lengths *metric.Lengths
-	Trace   *Trace // of a run whose stacks a table or a figure shows
+// detail is what traces show of a run.
+type detail struct {
+	lengths *metric.Lengths
+	trace   *Trace  // of a run whose stacks a table or a figure shows
+	loss    float64 // of the best validation
 }
 
-// Report measures the result of a run and lists its figures.
-func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Result) (*Outcome, error) {
-	lengths, err := e.Measure(dev, res.Params, x.Seed)
+// Measure measures the result of a run.
+func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
+	lengths, err := e.Evaluate(dev, res.Params, x.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", x.Name, err)
 	}
@@ -85,24 +51,24 @@ func (e Experiment) Report(dev kernel.Device, x *train.Experiment, res *train.Re
 	if n.Layers > 0 {
 		values = append(values, golden.Value{Unit: "layers", Value: float64(n.Layers)})
 	}
+	d := &detail{lengths: lengths}
 	for i, c := range res.Checks {
 		if c.Best {
+			d.loss = c.Loss
 			values = with(values, golden.Value{Unit: "valid-ce", Value: c.Loss}, golden.Value{Unit: "epochs-best", Value: float64(i + 1)})
 		}
 	}
-	out := &Outcome{Lengths: lengths}
 	if e.traced() {
-		if out.Trace, err = e.Trace(dev, res.Params, x.Seed); err != nil {
+		if d.trace, err = e.Follow(dev, res.Params, x.Seed); err != nil {
 			return nil, fmt.Errorf("%s: %w", x.Name, err)
 		}
 		if e.Task == formal.Addition {
-			values = append(values, golden.Value{Unit: "roles", Value: float64(out.Trace.Roles())})
+			values = append(values, golden.Value{Unit: "roles", Value: float64(d.trace.Roles())})
 		} else {
-			values = append(values, golden.Value{Unit: "pattern-%", Value: percent(out.Trace.Pattern())})
+			values = append(values, golden.Value{Unit: "pattern-%", Value: percent(d.trace.Pattern())})
 		}
 	}
-	out.Row = golden.Row{Name: golden.Name(x.Name), Values: values}
-	return out, nil
+	return &suite.Measured{Values: values, Detail: d}, nil
 }
 
 // lengthValues are the figures of a test.

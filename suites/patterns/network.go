@@ -20,13 +20,13 @@ const (
 
 // Network is a network of the paper without the symbols that it reads.
 type Network struct {
-	Kind   Kind
-	Hidden int
-	Count  int  `json:",omitempty"` // stacks or lists
-	Read   int  `json:",omitempty"` // cells of each that are fed back
-	Noop   bool `json:",omitempty"`
-	Round  bool `json:",omitempty"` // actions at validation and test
-	Layers int  `json:",omitempty"` // of an LSTM
+	Kind   Kind `json:"kind"`
+	Hidden int  `json:"hidden"`
+	Count  int  `json:"count,omitempty"` // stacks or lists
+	Read   int  `json:"read,omitempty"`  // cells of each that are fed back
+	Noop   bool `json:"noop,omitempty"`
+	Round  bool `json:"round,omitempty"`  // actions at validation and test
+	Layers int  `json:"layers,omitempty"` // of an LSTM
 }
 
 // Memory is the sizes and the limits of a network that a run decides.

@@ -9,14 +9,14 @@ import (
 
 // Data is the strings of an experiment.
 type Data struct {
-	Task       formal.Pattern
-	Corpus     uint64 // seed of the strings
-	Min        int    // least n of training and validation
-	Max        int    // n of training is below; see Lengths
-	Epoch      int    // strings in an epoch
-	ResetEvery int    // strings after which stacks are emptied, in training; 0: at each epoch alone
-	Valid      int    // strings of a validation
-	Long       bool   `json:",omitempty"` // validated on n up to 19 at least
+	Task       formal.Pattern `json:"task"`
+	Corpus     uint64         `json:"corpus"`         // seed of the strings
+	Min        int            `json:"min"`            // least n of training and validation
+	Max        int            `json:"max"`            // n of training is below; see Lengths
+	Epoch      int            `json:"epoch"`          // strings in an epoch
+	ResetEvery int            `json:"reset_every"`    // strings after which stacks are emptied, in training; 0: at each epoch alone
+	Valid      int            `json:"valid"`          // strings of a validation
+	Long       bool           `json:"long,omitempty"` // validated on n up to 19 at least
 }
 
 // Lengths are those of an epoch, counted from 0: the longest grows from epoch to

@@ -204,7 +204,7 @@ func TestNetworkErrors(t *testing.T) {
 	} {
 		e := Table2()[0]
 		e.Networks = []Network{c.network}
-		if _, err := e.Run(1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "paper=stack-rnn/table=2/row=rnn/task=anbn/seed=1: ") {
+		if _, err := e.Build(1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "paper=stack-rnn/table=2/row=rnn/task=anbn/seed=1: ") {
 			t.Errorf("%+v: got error %v, want one of the run that says %q", c.network, err, c.want)
 		}
 	}
@@ -223,7 +223,7 @@ func TestRestarts(t *testing.T) {
 		}
 		for _, n := range e.Networks {
 			if counts[n] < least {
-				t.Errorf("%s: %d restarts of %+v, want at least %d", group(e.Row), counts[n], n, least)
+				t.Errorf("%s: %d restarts of %+v, want at least %d", e.Row.Group(), counts[n], n, least)
 			}
 		}
 	}
@@ -234,7 +234,7 @@ func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, list := range [][]Experiment{Table2(), Script(), Figure2(), Traced(), Short()} {
 		for _, e := range list {
-			name := string(group(e.Row))
+			name := string(e.Row.Group())
 			if seen[name] {
 				t.Errorf("two rows are named %s", name)
 			}

@@ -9,6 +9,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 )
 
@@ -113,7 +114,7 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 	for _, n := range []Network{stack(6), stack(6).noop().rounded(), list(6, 2), list(6, 2).rounded()} {
 		e := Table2()[0]
 		e.Networks, e.Max = []Network{n}, 3
-		x, err := e.Run(1)
+		x, err := e.Build(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +166,7 @@ func TestStringsOfAThousand(t *testing.T) {
 	}
 	e := Short()[0]
 	if e.Task != formal.AnBmCnm || !e.Networks[0].Round {
-		t.Fatalf("%s is not the rounded network", group(e.Row))
+		t.Fatalf("%s is not the rounded network", e.Row.Group())
 	}
 	test, err := NewTest(e.Task, 1, 1000, 1000, 3)
 	if err != nil {
@@ -176,7 +177,7 @@ func TestStringsOfAThousand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := test.Measure(m, dev, readTrained(t, e))
+		l, err := test.Measure(m, dev, kept(t, e))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestTheFirstString(t *testing.T) {
 			}
 			want++
 		}
-		l, err := test.Measure(m, dev, readTrained(t, e))
+		l, err := test.Measure(m, dev, kept(t, e))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +267,7 @@ func TestUntrainedIsWrong(t *testing.T) {
 // drawn are parameters of the network of a row as random numbers.
 func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
 	t.Helper()
-	x, err := e.Run(1)
+	x, err := e.Build(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,4 +286,14 @@ func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
 		}
 	}
 	return res.Params
+}
+
+// kept reads the kept parameters of a row.
+func kept(t *testing.T, e Experiment) *train.Params {
+	t.Helper()
+	p, err := train.ReadParams(suite.TrainedFile(e))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

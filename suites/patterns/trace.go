@@ -44,7 +44,7 @@ type Trace struct {
 	Steps   []Step
 }
 
-// traced tells whether a table or a figure shows the stacks.
+// traced reports whether a table or a figure shows the stacks.
 func (e Experiment) traced() bool {
 	return e.Row.Table == "3" || e.Row.Figure == "3"
 }
@@ -57,8 +57,8 @@ const (
 	tracedReset              int = 10
 )
 
-// Trace runs the network over the strings.
-func (e Experiment) Trace(dev kernel.Device, p *train.Params, seed uint64) (*Trace, error) {
+// Follow runs the network over the strings.
+func (e Experiment) Follow(dev kernel.Device, p *train.Params, seed uint64) (*Trace, error) {
 	n := e.Network(seed)
 	m, err := n.Model(e.Task, Memory{Cells: e.Cells, Trace: true})
 	if err != nil {

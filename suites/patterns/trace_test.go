@@ -176,7 +176,7 @@ func TestTrace(t *testing.T) {
 		e := Traced()[0]
 		e.Networks = []Network{{Kind: Stack, Hidden: 6, Count: 3, Read: 2, Noop: noop, Round: true}}
 		e.Cells = 60
-		tr, err := e.Trace(dev, drawn(t, e, 5), 1)
+		tr, err := e.Follow(dev, drawn(t, e, 5), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package recognition
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/golden/papers"
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 )
 
 // TestOrdered compares the first of two with the second, in every pair.
@@ -27,20 +26,11 @@ func TestOrdered(t *testing.T) {
 }
 
 // TestPublishedRows: every printed cell of tables 1 to 4 and 6 to 8 has a run that
-// answers it, and no other run claims to.
+// answers it.
 func TestPublishedRows(t *testing.T) {
-	list := append(append(Table6(), Table7()...), Table8()...)
-	for _, c := range tables {
-		list = append(list, Table(c.table, Networks()...)...)
-	}
-	list = append(list, Announced()...)
 	cells := 0
-	for _, e := range list {
-		n := len(papers.Published().At(string(group(e.Row))))
-		if e.published() != (n > 0) {
-			t.Errorf("%v: %d printed cells, published is %v", e.Row, n, e.published())
-		}
-		cells += n
+	for _, e := range every() {
+		cells += len(papers.Published().At(string(e.Row.Group())))
 	}
 	// 48 rows of 6 cells, and of each of 3 tables 6 rows of 4.
 	if want := 48*6 + 3*6*4; cells != want {
@@ -90,42 +80,21 @@ func TestControls(t *testing.T) {
 // TestEveryClaimIsJudged: once all rows are there, no claim of the paper but that
 // on words lacks a figure, and the tests ask for each.
 func TestEveryClaimIsJudged(t *testing.T) {
-	asked := append([]string{"D11", "D17", "D12", "D13", "D14", "D15", "D16", "D19"}, ofTables...)
+	asked := suite.Judge(Suite.At(suite.Paper)...)
+	asked.Claims = slices.Compact(slices.Sorted(slices.Values(asked.Claims)))
 	var all []string
 	for _, c := range papers.Published().Claims {
 		if c.Paper == "diffstk" && c.ID != "D10" {
 			all = append(all, c.ID)
 		}
 	}
-	slices.Sort(asked)
 	slices.Sort(all)
-	if !slices.Equal(asked, all) {
-		t.Errorf("claims %v are asked for, want %v", asked, all)
+	if !slices.Equal(asked.Claims, all) {
+		t.Errorf("claims %v are asked for, want %v", asked.Claims, all)
 	}
-	run := &golden.Run{Suite: "recognition", Scale: "invented", Contract: 1, Units: Units(), Tolerances: Tolerances(Units())}
-	run.Judge.Claims = asked
-	for _, e := range every() {
-		for seed := 1; seed <= 10; seed++ {
-			row := golden.Row{Name: group(e.Row).WithSeed(seed)}
-			for _, u := range Units() {
-				row.Values = append(row.Values, golden.Value{Unit: u.Name, Value: 50})
-			}
-			run.Rows = append(run.Rows, row)
-		}
-		if e.published() {
-			run.Judge.Groups = append(run.Judge.Groups, group(e.Row))
-		}
-	}
-	path := filepath.Join(t.TempDir(), "invented.txt")
-	if _, err := golden.UpdateFile(path, run, "invented runs"); err != nil {
-		t.Fatal(err)
-	}
-	f, err := golden.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(f.Claims) != len(asked) {
-		t.Errorf("%d claims are judged, want %d", len(f.Claims), len(asked))
+	f := suitetest.Judge(t, &Suite, asked, Suite.Rows(suite.Paper), func(suite.Row, int, string) (float64, bool) { return 50, true })
+	if len(f.Claims) != len(asked.Claims) {
+		t.Errorf("%d claims are judged, want %d", len(f.Claims), len(asked.Claims))
 	}
 	for _, c := range f.Claims {
 		if strings.Contains(c.Evidence, "missing") || strings.Contains(c.Evidence, "short") {

@@ -13,31 +13,37 @@ import (
 
 // Data says which strings an experiment reads.
 type Data struct {
-	Language   string // as formal.LanguageOf knows it
-	CorpusSeed uint64 // belongs to the experiment: all seeds see the same strings
+	Language   string `json:"language"`    // as formal.LanguageOf knows it
+	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 	// Strings of the parts; zero: those of the paper.
-	Train, Dev, Test, Long int `json:",omitzero"`
+	Train int `json:"train,omitzero"`
+	Dev   int `json:"dev,omitzero"`
+	Test  int `json:"test,omitzero"`
+	Long  int `json:"long,omitzero"`
 	// Ordinary has none of the strings of training outside of the language difficult.
-	Ordinary bool `json:",omitzero"`
+	Ordinary bool `json:"ordinary,omitzero"`
 }
 
 // Experiment is one row of a table at one scale, for any seed.
 type Experiment struct {
-	Row     suite.Place
-	Network Network
+	Row     suite.Place `json:"place"`
+	Network Network     `json:"network"`
 	Data
-	Batch   int // strings in an update
-	Rule    optim.Rule
-	Plateau optim.Plateau
-	Epochs  int
-	BPTT    int     // cut of back-propagation in symbols from the start of a string
-	Noise   float64 `json:",omitzero"` // standard deviation of what is added to the state, in networks that take it
-	Carry   bool    `json:",omitzero"` // carry-forward, of the DiffStk networks; others do the same without
-	Label   Label   `json:",omitzero"`
+	Batch   int           `json:"batch"` // strings in an update
+	Rule    optim.Rule    `json:"rule"`
+	Plateau optim.Plateau `json:"plateau"`
+	Epochs  int           `json:"epochs"`
+	BPTT    int           `json:"bptt"`           // cut of back-propagation in symbols from the start of a string
+	Noise   float64       `json:"noise,omitzero"` // standard deviation of what is added to the state, in networks that take it
+	Carry   bool          `json:"carry,omitzero"` // carry-forward, of the DiffStk networks; others do the same without
+	Label   Label         `json:"label,omitzero"`
 	// Blocks is the number of blocks, by length, in which the strings of training
 	// come in; 0: all come at once.
-	Blocks int `json:",omitzero"`
+	Blocks int `json:"blocks,omitzero"`
 }
+
+// Place says where the paper publishes the row.
+func (e Experiment) Place() suite.Place { return e.Row }
 
 // Label says what yhat is to be.
 type Label string
@@ -131,9 +137,9 @@ func (e Experiment) check(strings int) error {
 	return nil
 }
 
-// Run makes the run of a seed. Each validation keeps the readings of accuracy on
+// Build makes the run of a seed. Each validation keeps the readings of accuracy on
 // the development strings and on the test strings.
-func (e Experiment) Run(seed uint64) (*train.Experiment, error) {
+func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	lang, parts, err := e.strings()
 	if err != nil {
 		return nil, err

@@ -3,22 +3,18 @@ package recognition
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
 )
 
-// Shown are the runs of a row that figures are drawn of.
-type Shown struct {
+// shown are the runs of a row that figures are drawn of.
+type shown struct {
 	Of   Experiment
-	Runs *Traces
-}
-
-// Figure is drawn of our runs; the paper has none like it.
-type Figure struct {
-	Name    string // learning-table1-quick
-	Drawing plot.Drawing
+	Runs []Trace
 }
 
 // protocol is what the figures keep apart of the rows of a table.
@@ -31,30 +27,38 @@ func (e Experiment) protocol() string {
 
 // Figures draws, of each table of the rows and of each protocol of training: the
 // validation strings in the course of training, longer strings by length, and the
-// actions on [sample]. What no run shows is left out.
-func Figures(rows []Shown) []Figure {
-	groups := map[string][]Shown{}
-	var names []string
+// actions on [sample]. What no run shows is left out. The paper has no figures like
+// these. The README shows those of the first table.
+func Figures(rows []suite.Traced) ([]suite.Figure, error) {
+	groups := map[string][]shown{}
 	for _, r := range rows {
-		name := "table" + r.Of.Row.Table + "-" + r.Of.protocol()
-		if groups[name] == nil {
-			names = append(names, name)
+		s := shown{Of: r.Row.(Experiment)}
+		for _, run := range r.Runs {
+			t, err := parseTrace(run)
+			if err != nil {
+				return nil, fmt.Errorf("recognition: traces of %s: %w", s.Of.Row.Group(), err)
+			}
+			s.Runs = append(s.Runs, t)
 		}
-		groups[name] = append(groups[name], r)
+		name := "table" + s.Of.Row.Table + "-" + s.Of.protocol()
+		groups[name] = append(groups[name], s)
 	}
-	slices.Sort(names)
-	var all []Figure
-	for _, name := range names {
-		list := slices.Clone(groups[name])
-		slices.SortStableFunc(list, func(a, b Shown) int {
+	var all []suite.Figure
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		list := groups[name]
+		slices.SortStableFunc(list, func(a, b shown) int {
 			return cmp.Compare(slices.Index(Networks(), a.Of.Network), slices.Index(Networks(), b.Of.Network))
 		})
-		all = append(all, Figure{"learning-" + name, learningFigure(list)}, Figure{"lengths-" + name, lengthFigure(list)})
+		add := func(what string, d plot.Drawing) {
+			all = append(all, suite.Figure{Name: what + "-" + name, Drawing: d, Shown: name == "table1-quick"})
+		}
+		add("learning", learningFigure(list))
+		add("lengths", lengthFigure(list))
 		if g, ok := actionFigure(list); ok {
-			all = append(all, Figure{"actions-" + name, g})
+			add("actions", g)
 		}
 	}
-	return all
+	return all, nil
 }
 
 // columns of the figures with a panel for each network.
@@ -62,7 +66,7 @@ const columns = 4
 
 // panels lays out a panel for each row of networks, in full lines of as many as
 // columns allow.
-func panels(rows []Shown, panel func(r Shown) plot.Panel) (grid [][]plot.Panel) {
+func panels(rows []shown, panel func(r shown) plot.Panel) (grid [][]plot.Panel) {
 	wide := min(columns, len(rows))
 	for len(rows)%wide != 0 {
 		wide--
@@ -85,14 +89,14 @@ func seed(x, y []float64) plot.Curve {
 }
 
 // learningFigure is N of the validation strings after each epoch.
-func learningFigure(rows []Shown) plot.Grid {
+func learningFigure(rows []shown) plot.Grid {
 	return plot.Grid{
 		Title:  "Validation strings judged rightly (N) in the course of training",
 		Source: source(rows) + " One line for each seed.",
-		Rows: panels(rows, func(r Shown) plot.Panel {
-			last := len(r.Runs.Runs[0].Epochs)
+		Rows: panels(rows, func(r shown) plot.Panel {
+			last := len(r.Runs[0].Epochs)
 			p := plot.Panel{X: plot.Axis{Label: "epochs", Min: 0, Max: float64(max(last, 2))}, Y: share}
-			for _, t := range r.Runs.Runs {
+			for _, t := range r.Runs {
 				p.Curves = append(p.Curves, seed(places(len(t.Epochs)), t.Epochs))
 			}
 			return p
@@ -104,17 +108,17 @@ func learningFigure(rows []Shown) plot.Grid {
 var share = plot.Axis{Label: "N, % of strings", Min: 0, Max: 100}
 
 // lengthFigure is N of strings of up to so many symbols.
-func lengthFigure(rows []Shown) plot.Grid {
+func lengthFigure(rows []shown) plot.Grid {
 	return plot.Grid{
 		Title: "Longer strings judged rightly (N), by length",
 		Source: source(rows) + fmt.Sprintf(" %d strings for each point, of up to %d symbols less than it says. One line for each seed.",
-			rows[0].Runs.Runs[0].Lengths[0].Cases, lengthStep-1),
-		Rows: panels(rows, func(r Shown) (p plot.Panel) {
+			rows[0].Runs[0].Lengths[0].Cases, lengthStep-1),
+		Rows: panels(rows, func(r shown) (p plot.Panel) {
 			var x []float64
-			for _, c := range r.Runs.Runs[0].Lengths { // those of all
+			for _, c := range r.Runs[0].Lengths { // those of all
 				x = append(x, float64(c.Length))
 			}
-			for _, t := range r.Runs.Runs {
+			for _, t := range r.Runs {
 				var y []float64
 				for _, c := range t.Lengths {
 					y = append(y, c.Percent())
@@ -129,8 +133,8 @@ func lengthFigure(rows []Shown) plot.Grid {
 
 // actionFigure is what the networks do with their stacks on reading the sample, of
 // the seed that has learned the language best.
-func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Shown) bool { return r.Runs.Runs[0].Steps == nil })
+func actionFigure(rows []shown) (g plot.Grid, ok bool) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r shown) bool { return r.Runs[0].Steps == nil })
 	if len(rows) == 0 {
 		return g, false
 	}
@@ -140,7 +144,7 @@ func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
 		Rows:   make([][]plot.Panel, 2),
 	}
 	for _, r := range rows {
-		t := r.Runs.learned()
+		t := learned(r.Runs)
 		x := places(len(t.Steps))
 		y := make([][]float64, 4)
 		for _, s := range t.Steps {
@@ -162,12 +166,12 @@ func actionFigure(rows []Shown) (g plot.Grid, ok bool) {
 }
 
 // source says where the data of a figure come from.
-func source(rows []Shown) string {
+func source(rows []shown) string {
 	e := rows[0].Of
-	least, most := len(rows[0].Runs.Runs), 0
+	least, most := len(rows[0].Runs), 0
 	var updates []string
 	for _, r := range rows {
-		least, most = min(least, len(r.Runs.Runs)), max(most, len(r.Runs.Runs))
+		least, most = min(least, len(r.Runs)), max(most, len(r.Runs))
 		if u := fmt.Sprintf("%d at %v", r.Of.Batch, r.Of.Rule.LR); !slices.Contains(updates, u) {
 			updates = append(updates, u)
 		}
@@ -189,4 +193,16 @@ func places(n int) (list []float64) {
 		list = append(list, float64(i+1))
 	}
 	return list
+}
+
+// learned is the run that judges most strings of the shortest range rightly, the
+// first of equals.
+func learned(runs []Trace) Trace {
+	best := runs[0]
+	for _, t := range runs {
+		if t.Lengths[0].Correct > best.Lengths[0].Correct {
+			best = t
+		}
+	}
+	return best
 }

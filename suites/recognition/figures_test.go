@@ -13,58 +13,6 @@ import (
 	"pushdown/harness/train"
 )
 
-// TestTracesAreOfTheGoldenRuns holds the kept traces against what the golden file
-// at paper scale has of the same runs: each run that it has is drawn, as it was, and
-// no other.
-func TestTracesAreOfTheGoldenRuns(t *testing.T) {
-	path, err := golden.Path("recognition", string(suite.Paper))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := golden.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := keptTraces(t, figureFolder(t))
-	for _, row := range g.Rows {
-		at := slices.IndexFunc(all.rows, func(r Shown) bool { return r.Runs.Row == row.Name.Group() })
-		if at < 0 {
-			if e := slices.IndexFunc(every(), func(e Experiment) bool { return group(e.Row) == row.Name.Group() }); e < 0 || every()[e].drawn() {
-				t.Errorf("%s: no trace of it is kept", row.Name)
-			}
-			continue
-		}
-		runs := all.rows[at].Runs.Runs
-		at = slices.IndexFunc(runs, func(r Trace) bool { return r.Seed == row.Name.Seed() })
-		if at < 0 {
-			t.Errorf("%s: no trace of this seed is kept", row.Name)
-			continue
-		}
-		held(t, row, runs[at])
-	}
-	for _, r := range all.rows {
-		for _, trace := range r.Runs.Runs {
-			name := r.Runs.Row.WithSeed(trace.Seed)
-			if !slices.ContainsFunc(g.Rows, func(row golden.Row) bool { return row.Name == name }) {
-				t.Errorf("%s: %s has a trace of it, the golden file has no such run", name, traceFile(r.Of))
-			}
-		}
-	}
-}
-
-// held compares what both have: N of the validation strings at the best epoch.
-func held(t *testing.T, row golden.Row, trace Trace) {
-	t.Helper()
-	best, ok1 := row.Value("epochs-best")
-	want, ok2 := row.Value("valid-acc-%")
-	if !ok1 || !ok2 || int(best) < 1 || int(best) > len(trace.Epochs) {
-		t.Fatalf("%s: best epoch %v of %d in the trace", row.Name, best, len(trace.Epochs))
-	}
-	if have := trace.Epochs[int(best)-1]; have != traces.Rounded(want) {
-		t.Errorf("%s: N of the trace in epoch %v is %v, the golden file has %v", row.Name, best, have, want)
-	}
-}
-
 // TestTraceIsThatOfTheRun: a run and what it reports say the same, and each trace
 // is drawn.
 func TestTraceIsThatOfTheRun(t *testing.T) {
@@ -72,10 +20,10 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 		t.Skip("-short: judges strings of every length: go test ./suites/recognition -run TraceIsThatOfTheRun")
 	}
 	dev := suite.Open(t)
-	s := &traced{}
+	var rows []suite.Traced
 	for _, n := range []Network{StackRNN, DiffStkLSTM} {
 		e := printed("1", "D2", n).quick().Smoke()
-		x, err := e.Run(2)
+		x, err := e.Build(2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,26 +31,34 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row, err := e.Report(dev, x, res)
+		m, err := e.Measure(dev, x, res)
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace, err := e.trace(dev, 2, res)
+		lines, err := e.Trace(dev, x, res, m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		held(t, row, trace)
+		run := traces.Run{Seed: 2, Lines: lines}
+		if err := agrees(e, run, golden.Row{Values: m.Values}); err != nil {
+			t.Errorf("%s: %v", n, err)
+		}
+		trace, err := parseTrace(run)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if _, parts, err := e.strings(); err != nil || slices.ContainsFunc(parts[len(parts):cap(parts)], func(p *formal.Labelled) bool { return p != nil }) {
 			t.Errorf("%s: error %v, or something stands behind the parts of a corpus that all runs share", n, err)
 		}
 		if len(trace.Epochs) != 2 || len(trace.Lengths) != (longestLength-shortestLength)/lengthStep || len(trace.Steps) != map[Network]int{DiffStkLSTM: len(sample) + 1}[n] {
 			t.Errorf("%s: %d epochs, %d lengths, %d steps", n, len(trace.Epochs), len(trace.Lengths), len(trace.Steps))
 		}
-		if err := s.add(e, trace); err != nil {
-			t.Fatal(err)
-		}
+		rows = append(rows, suite.Traced{Row: e, Runs: []traces.Run{run}})
 	}
-	list := Figures(s.rows)
+	list, err := Figures(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var names []string
 	for _, f := range list {
 		names = append(names, f.Name)
@@ -110,18 +66,13 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	if have := strings.Join(names, " "); have != "learning-table1-quick lengths-table1-quick actions-table1-quick" {
 		t.Errorf("figures %s, want those of the table", have)
 	}
-	folder := t.TempDir()
-	s.keep(t, folder)
-	if again := keptTraces(t, folder); len(again.rows) != 2 || len(again.rows[1].Runs.Runs[0].Steps) != len(sample)+1 {
-		t.Errorf("%d rows are kept, want two with their steps", len(again.rows))
-	}
 }
 
 // TestActions holds what is shown of a stack against the same in float64.
 func TestActions(t *testing.T) {
 	dev := suite.Open(t)
 	e := printed("1", "D2", DiffStkMRNN).quick()
-	x, err := e.Run(1)
+	x, err := e.Build(1)
 	if err != nil {
 		t.Fatal(err)
 	}

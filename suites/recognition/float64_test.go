@@ -186,7 +186,7 @@ func TestTrainingInFloat64(t *testing.T) {
 	e := printed("1", "D2", DiffStkMRNN).quick()
 	e.Noise, e.Carry, e.BPTT, e.Rule.Clip = noise, true, 7, 0.3
 	const seed, updates = 3, 60
-	x, err := e.Run(seed)
+	x, err := e.Build(seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
+	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -75,8 +77,8 @@ func (s *Strings) observe() (visit func(*train.Outcome) error, after func() ([]f
 	return j.visit, func() ([]float64, error) { return figures(&j.found), nil }
 }
 
-// Measure judges parameters on a part of the experiment's corpus.
-func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, split formal.Split) (*metric.Recognition, error) {
+// Evaluate judges parameters on a part of the experiment's corpus.
+func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, split formal.Split) (*metric.Recognition, error) {
 	lang, parts, err := e.strings()
 	if err != nil {
 		return nil, err
@@ -92,3 +94,46 @@ func (e Experiment) Measure(dev kernel.Device, p *train.Params, seed uint64, spl
 	}
 	return nil, fmt.Errorf("recognition: the corpus has no part %q", split)
 }
+
+// reported are the parts that a run is judged on and the words for them.
+var reported = []struct {
+	name  string
+	split formal.Split
+}{{"train", formal.Train}, {"valid", formal.Dev}, {"test", formal.Test}, {"long120", formal.Long120}, {"long160", formal.Long160}}
+
+// Measure judges the result of a run on all parts of the corpus.
+func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
+	epoch := func(c train.Check) float64 { return float64(c.Update) / float64(x.Train.PerEpoch()) }
+	best, top := res.Checks[0], res.Checks[0]
+	for _, c := range res.Checks {
+		if c.Best {
+			best = c
+		}
+		if ofTest(c) > ofTest(top) {
+			top = c
+		}
+	}
+	values := []golden.Value{
+		{Unit: "params", Value: float64(res.Params.Count())},
+		{Unit: "updates", Value: float64(res.Updates)},
+		{Unit: "epochs-best", Value: epoch(best)},
+		{Unit: "valid-ce", Value: best.Loss},
+		{Unit: "epochs-top", Value: epoch(top)},
+		{Unit: "test-acc-top-%", Value: ofTest(top)},
+		{Unit: "train-min", Value: res.Took.Minutes()},
+	}
+	for _, p := range reported {
+		found, err := e.Evaluate(dev, res.Params, x.Seed, p.split)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", x.Name, p.name, err)
+		}
+		for i, v := range figures(found) {
+			values = append(values, golden.Value{Unit: p.name + "-acc" + readings[i] + "-%", Value: v})
+		}
+	}
+	return &suite.Measured{Values: values}, nil
+}
+
+// ofTest is N on the test strings, whose figures follow those of the development
+// strings.
+func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }

@@ -24,7 +24,7 @@ func TestMeasureIsTheValidation(t *testing.T) {
 	for _, n := range Networks() {
 		e := printed("1", "D2", n).quick().Smoke()
 		e.Train, e.Epochs = 160, 2
-		x, err := e.Run(1)
+		x, err := e.Build(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestMeasureIsTheValidation(t *testing.T) {
 		}
 		var have []float64
 		for _, split := range []formal.Split{formal.Dev, formal.Test} {
-			r, err := e.Measure(dev, res.Params, 1, split)
+			r, err := e.Evaluate(dev, res.Params, 1, split)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestMeasureIsTheValidation(t *testing.T) {
 			t.Errorf("%s: figures of the best parameters (-validation +measure):\n%s", n, diff)
 		}
 	}
-	if _, err := printed("1", "D2", LSTM).Smoke().Measure(dev, nil, 1, "none"); err == nil || err.Error() != `recognition: the corpus has no part "none"` {
+	if _, err := printed("1", "D2", LSTM).Smoke().Evaluate(dev, nil, 1, "none"); err == nil || err.Error() != `recognition: the corpus has no part "none"` {
 		t.Errorf("got error %v, want one that names the part", err)
 	}
 }
@@ -121,7 +121,7 @@ func TestBadExperiments(t *testing.T) {
 	} {
 		e := printed("1", "D2", LSTM).Smoke()
 		c.change(&e)
-		if _, err := e.Run(1); err == nil || err.Error() != c.want {
+		if _, err := e.Build(1); err == nil || err.Error() != c.want {
 			t.Errorf("got error %v, want %q", err, c.want)
 		}
 	}
@@ -129,7 +129,7 @@ func TestBadExperiments(t *testing.T) {
 		for _, n := range []Network{RNN, LSTM, StackRNN, DiffStkRNN} {
 			e := printed("1", "D2", n).Smoke()
 			e.Noise = noise
-			x, err := e.Run(1)
+			x, err := e.Build(1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -251,7 +251,7 @@ func TestGrowth(t *testing.T) {
 	e := Table8()[9] // DiffStk-MRNN, incremental
 	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02
 	dev := suite.Open(t)
-	x, err := e.Run(1)
+	x, err := e.Build(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestGrowth(t *testing.T) {
 	for part := 0; ; part++ {
 		at := 0
 		opts.Stop = func() bool { at++; return at == 500 }
-		if x, err = e.Run(1); err != nil {
+		if x, err = e.Build(1); err != nil {
 			t.Fatal(err)
 		}
 		res, err := train.Run(x, opts)

@@ -2,13 +2,21 @@ package recognition
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
+	"strings"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
 	"pushdown/harness/traces"
+	"pushdown/harness/train"
 )
 
-// Trace is what the figures show of one run.
+// Trace is what the figures show of one run. As text its lines are
+//
+//	epoch 1 0.2                number, per cent
+//	length 100 50 50           length, cases, right answers
+//	step ( 1:0:0:0.9987        symbol; push, pop, no-op, top
 type Trace struct {
 	Seed    int
 	Epochs  []float64 // N of the validation strings after each epoch, in per cent
@@ -31,64 +39,118 @@ type Step struct {
 	Push, Pop, Noop, Top float64
 }
 
-// Traces are the runs of one row, by seed.
-type Traces struct {
-	Row  golden.Name // the group of the runs
-	Runs []Trace
+// drawn reports whether figures show the row: those of tables 1 to 4.
+func (e Experiment) drawn() bool { return e.Row.Table != "" && e.Row.Table < "5" }
+
+// Trace returns what the figures show of a run.
+func (e Experiment) Trace(dev kernel.Device, x *train.Experiment, res *train.Result, _ *suite.Measured) ([]traces.Line, error) {
+	if !e.drawn() {
+		return nil, nil
+	}
+	t := Trace{}
+	for _, c := range res.Checks {
+		t.Epochs = append(t.Epochs, c.Figures[0])
+	}
+	var err error
+	if t.Lengths, err = e.Lengths(dev, res.Params, x.Seed); err != nil {
+		return nil, err
+	}
+	t.Steps, err = e.Actions(dev, res.Params, x.Seed)
+	return t.lines(), err
 }
 
-func seedOf(t Trace) int { return t.Seed }
-
-func (s *Traces) seeds() (list []int) {
-	for _, t := range s.Runs {
-		list = append(list, t.Seed)
+// lines returns the trace as text.
+func (t Trace) lines() (list []traces.Line) {
+	add := func(word, format string, args ...any) {
+		list = append(list, traces.Line{First: fmt.Sprintf(format, args...), Word: word})
+	}
+	for i, x := range t.Epochs {
+		add(traces.Decimal(x), "epoch %d", i+1)
+	}
+	for _, c := range t.Lengths {
+		add(strconv.Itoa(c.Correct), "length %d %d", c.Length, c.Cases)
+	}
+	for _, s := range t.Steps {
+		word := traces.Decimal(s.Push) + ":" + traces.Decimal(s.Pop) + ":" + traces.Decimal(s.Noop) + ":" + traces.Decimal(s.Top)
+		add(word, "step %s", s.Symbol)
 	}
 	return list
 }
 
-// Merge takes runs in, in the place of those of the same seeds.
-func (s *Traces) Merge(runs ...Trace) error {
-	merged := Traces{Row: s.Row, Runs: traces.Merge(s.Runs, runs, seedOf)}
-	if err := merged.check(); err != nil {
+// parseTrace reads the lines of a run, and refuses others.
+func parseTrace(r traces.Run) (t Trace, err error) {
+	t.Seed = r.Seed
+	for _, l := range r.Lines {
+		first := strings.Fields(l.First)[1:]
+		if err := t.take(l.Kind(), append(first, "", ""), l.Word); err != nil {
+			return t, fmt.Errorf("seed %d: %q: %w", r.Seed, l.First, err)
+		}
+	}
+	if len(t.Epochs) == 0 || len(t.Lengths) == 0 {
+		return t, fmt.Errorf("seed %d: have %d epochs and %d lengths, want one or more", r.Seed, len(t.Epochs), len(t.Lengths))
+	}
+	return t, nil
+}
+
+// take adds a line, whose kind stands before its first words.
+func (t *Trace) take(kind string, first []string, word string) error {
+	switch kind {
+	case "epoch":
+		x, err := traces.Within(word, 0, 100)
+		if err != nil {
+			return err
+		}
+		if t.Epochs = append(t.Epochs, x); first[0] != strconv.Itoa(len(t.Epochs)) {
+			return fmt.Errorf("have epoch %.20q, want %d", first[0], len(t.Epochs))
+		}
+	case "length":
+		length, err := strconv.Atoi(first[0])
+		if err != nil || length < 1 || len(t.Lengths) > 0 && length <= t.Lengths[len(t.Lengths)-1].Length {
+			return fmt.Errorf("have length %.20q, want ascending ones from 1", first[0])
+		}
+		cases, right, err := traces.Counts(first[1], word)
+		if err != nil {
+			return err
+		}
+		t.Lengths = append(t.Lengths, Share{length, cases, right})
+	case "step":
+		parts := strings.Split(word, ":")
+		if len(parts) != 4 {
+			return fmt.Errorf("have %d numbers in %.40q, want push, pop, no-op and top", len(parts), word)
+		}
+		s := Step{Symbol: first[0]}
+		for i, to := range []*float64{&s.Push, &s.Pop, &s.Noop, &s.Top} {
+			low := 0.0
+			if i == 3 {
+				low = -1
+			}
+			x, err := traces.Within(parts[i], low, 1)
+			if err != nil {
+				return err
+			}
+			*to = x
+		}
+		t.Steps = append(t.Steps, s)
+	default:
+		return fmt.Errorf("have the kind %q, want epoch, length or step", kind)
+	}
+	return nil
+}
+
+// agrees compares a trace with the golden row of its run: N of the validation strings
+// at the best epoch.
+func agrees(_ suite.Row, run traces.Run, of golden.Row) error {
+	t, err := parseTrace(run)
+	if err != nil {
 		return err
 	}
-	*s = merged
-	return nil
-}
-
-// check holds the runs against each other: they have as many epochs and see the
-// same strings.
-func (s *Traces) check() error {
-	if err := traces.Ascending(s.Row, s.seeds()); err != nil {
-		return fmt.Errorf("recognition: %w", err)
+	best, _ := of.Value("epochs-best")
+	want, ok := of.Value("valid-acc-%")
+	if !ok || int(best) < 1 || int(best) > len(t.Epochs) {
+		return fmt.Errorf("have %d epochs, want the best one, %v, among them", len(t.Epochs), best)
 	}
-	first := s.Runs[0]
-	for _, t := range s.Runs {
-		say := func(what string) error {
-			return fmt.Errorf("recognition: traces of %s: seed %d has other %s than seed %d, need the same", s.Row, t.Seed, what, first.Seed)
-		}
-		switch {
-		case len(t.Epochs) == 0 || len(t.Lengths) == 0:
-			return fmt.Errorf("recognition: traces of %s: seed %d: have %d epochs and %d lengths, need one or more", s.Row, t.Seed, len(t.Epochs), len(t.Lengths))
-		case len(t.Epochs) != len(first.Epochs):
-			return say("epochs")
-		case !slices.EqualFunc(t.Lengths, first.Lengths, func(a, b Share) bool { return a.Length == b.Length && a.Cases == b.Cases }):
-			return say("lengths or cases")
-		case !slices.EqualFunc(t.Steps, first.Steps, func(a, b Step) bool { return a.Symbol == b.Symbol }):
-			return say("symbols")
-		}
+	if have := t.Epochs[int(best)-1]; have != traces.Rounded(want) {
+		return fmt.Errorf("have N of %v in epoch %v, want %v", have, best, want)
 	}
 	return nil
-}
-
-// learned is the run that judges most strings of the shortest range rightly, the
-// first of equals.
-func (s *Traces) learned() Trace {
-	best := s.Runs[0]
-	for _, t := range s.Runs {
-		if t.Lengths[0].Correct > best.Lengths[0].Correct {
-			best = t
-		}
-	}
-	return best
 }

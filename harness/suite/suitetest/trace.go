@@ -1,0 +1,47 @@
+package suitetest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/traces"
+)
+
+// TraceOf reads a trace from lines whose last word is that of the run.
+func TraceOf(seed int, text string) traces.Run {
+	r := traces.Run{Seed: seed}
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		last := len(words) - 1
+		r.Lines = append(r.Lines, traces.Line{First: strings.Join(words[:last], " "), Word: words[last]})
+	}
+	return r
+}
+
+// Trace holds what a suite writes and reads of a trace against its text, as TraceOf
+// takes it. bad are changes of the text that must be refused: what is there, what
+// stands there instead, and what the error must say.
+func Trace[T any](t *testing.T, trace T, seed int, text string, lines func(T) []traces.Line, parse func(traces.Run) (T, error), bad [][3]string) {
+	t.Helper()
+	if diff := cmp.Diff(TraceOf(seed, text).Lines, lines(trace)); diff != "" {
+		t.Errorf("written (-want +have):\n%s", diff)
+	}
+	have, err := parse(TraceOf(seed, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(trace, have); diff != "" {
+		t.Errorf("read (-want +have):\n%s", diff)
+	}
+	for _, c := range bad {
+		changed := strings.Replace(text, c[0], c[1], 1)
+		if changed == text {
+			t.Errorf("the text has no %q", c[0])
+		}
+		if _, err := parse(TraceOf(seed, changed)); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%q for %q: error %v, want one that says %s", c[1], c[0], err, c[2])
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package patterns
+
+import "pushdown/harness/suite"
+
+// Suite is the tables and figures on algorithmic patterns.
+var Suite = suite.Suite{
+	Name: "patterns",
+	Units: []suite.Unit{
+		suite.Higher("test-lengths-%"),      // lengths of 1 to 60 of which every string is right
+		suite.Higher("test-lengths-code-%"), // of 2 to 59, as the program counts
+		suite.Higher("test-strings-60-%"),   // strings of length 60 that are right
+		suite.Higher("test-strings-long-%"), // mean share of the strings of 21 to 59
+		suite.Higher("generalises-%"),       // 100 if more than a third of the lengths are right, else 0
+		suite.Higher("perfect-%"),           // 100 if all are, else 0
+		suite.Higher("pattern-%"),           // 100 if the stacks do what the paper says of them, else 0
+		suite.Higher("roles"),               // of an addition that one stack each shows, of 4
+		suite.Lower("valid-ce"),
+		suite.Lower("hidden").Fixed(),
+		suite.Lower("layers").Fixed(),
+		suite.Lower("params").Fixed(),
+		suite.Lower("epochs").FromTraining(),
+		suite.Lower("epochs-best").FromTraining(),
+		suite.Lower("symbols").FromTraining(), // read in training
+		suite.TrainMinutes,
+	},
+	Tables: []suite.Table{
+		table("2", Table2, suite.Runs{}, "J01", "J02", "J03", "J04", "J05", "J13"),
+		table("section 5.1", Script, suite.Runs{}),
+		table("figure 2", Figure2, suite.Runs{Traced: true}, "J06", "J07", "J08"),
+		table("table 3 and figure 3", Traced, suite.Runs{Traced: true, Keep: suite.Chosen}, "J11", "J14"),
+		{Paper: "stack-rnn", Name: "short", At: short},
+	},
+	Claims:  claims(),
+	Figures: Figures,
+	Agrees:  agrees,
+	Speed:   speed(),
+}
+
+// table is a table whose rows run at the paper's own size, and their beginnings at
+// smoke; scale ci has runs of its own. like says what is kept of the runs.
+func table(name string, rows func() []Experiment, like suite.Runs, claims ...string) suite.Table {
+	return suite.Table{Paper: "stack-rnn", Name: name, At: func(s suite.Scale) suite.Part {
+		switch s {
+		case suite.Smoke:
+			return suite.Part{Runs: suite.Seeds(1, suite.Smaller(rows())...)}
+		case suite.CI:
+			return suite.Part{}
+		}
+		var runs []suite.Runs
+		for _, e := range rows() {
+			like.Row, like.Seeds, like.Prefixes = e, e.Restarts, len(e.Networks)
+			runs = append(runs, like)
+		}
+		return suite.Part{Runs: runs, Judge: true, Claims: claims}
+	}}
+}
+
+// short is what a plain go test trains to its end.
+func short(s suite.Scale) suite.Part {
+	if s != suite.CI {
+		return suite.Part{}
+	}
+	runs := suite.Seeds(1, Short()...)
+	for i := range runs {
+		runs[i].Keep = suite.First
+	}
+	return suite.Part{Runs: runs}
+}
+
+// speed lists the networks of the tables and figures at full length of strings.
+func speed() (list []suite.Speed) {
+	for _, rows := range [][]Experiment{Table2(), Figure2(), Traced()} {
+		for _, e := range rows {
+			list = append(list, suite.Speed{Row: e, Updates: 5000 / e.Every})
+		}
+	}
+	return list
+}

@@ -1,0 +1,96 @@
+package recognition
+
+import (
+	"slices"
+
+	"pushdown/harness/suite"
+)
+
+// Suite is the tables on strings that are recognised.
+var Suite = suite.Suite{
+	Name:  "recognition",
+	Units: units(),
+	Tables: []suite.Table{
+		table("1", ofTables...), table("2", ofTables...), table("3", ofTables...), table("4", ofTables...),
+		ablation("6", Table6, "D11", "D17"), ablation("7", Table7, "D12"), ablation("8", Table8, "D13", "D14"),
+		ablation("section 3", Announced, "D15", "D16", "D19"),
+	},
+	Claims:  claims(),
+	Figures: Figures,
+	Agrees:  agrees,
+	Speed:   speed(),
+}
+
+// units are those of the suite. acc is reading N of accuracy, acc-star N*, and
+// acc-a, acc-f and acc-c the others, of the best parameters by the loss on the
+// development strings. The best epoch is that of the highest N on the test
+// strings, the first of equals, which a network that is not tested cannot know.
+func units() []suite.Unit {
+	list := []suite.Unit{
+		suite.Lower("params").Fixed(),
+		suite.Lower("updates").FromTraining(),
+		suite.Lower("epochs-best"),               // to the best validation loss
+		suite.Lower("valid-ce"),                  // that loss
+		suite.Lower("epochs-top").FromTraining(), // to the best epoch on the test strings
+		suite.Higher("test-acc-top-%").FromTraining(),
+		suite.TrainMinutes,
+	}
+	for _, p := range reported {
+		for _, r := range readings {
+			list = append(list, suite.Higher(p.name+"-acc"+r+"-%"))
+		}
+	}
+	return list
+}
+
+// ofTables are the claims about tables 1 to 4.
+var ofTables = []string{"D01", "D02", "D03D2", "D03D3", "D03D6", "D03Pal", "D04", "D05", "D06", "D07", "D08", "D09", "D18"}
+
+// table is one of tables 1 to 4: a moment of every row, or all of some rows with one
+// seed, or all of it.
+func table(number string, claims ...string) suite.Table {
+	return suite.Table{Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
+		switch {
+		case s == suite.Smoke:
+			return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table(number, Networks()...))...)}
+		case s == suite.CI && number == "1":
+			return suite.Part{Runs: suite.Seeds(1, Table(number, DiffStkRNN)...)}
+		case s == suite.CI:
+			return suite.Part{}
+		}
+		runs := suite.Seeds(10, Table(number, Networks()...)...)
+		for i := range runs {
+			runs[i].Traced = true
+		}
+		return suite.Part{Runs: runs, Judge: true, Claims: claims}
+	}}
+}
+
+// ablation is a table whose runs are made at scales smoke and paper alone.
+func ablation(name string, rows func() []Experiment, claims ...string) suite.Table {
+	return suite.Table{Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
+		switch s {
+		case suite.Smoke:
+			return suite.Part{Runs: suite.Seeds(1, suite.Smaller(rows())...)}
+		case suite.CI:
+			return suite.Part{}
+		}
+		return suite.Part{Runs: suite.Seeds(10, rows()...), Judge: true, Claims: claims}
+	}}
+}
+
+// speed lists the networks on D2, by updates of one string and of more.
+func speed() (list []suite.Speed) {
+	for _, e := range Table("1", Networks()...) {
+		list = append(list, suite.Speed{Row: e, Updates: 2000 / e.Batch})
+	}
+	return list
+}
+
+// every lists all rows at the paper's size.
+func every() (list []Experiment) {
+	for _, c := range tables {
+		list = append(list, Table(c.table, Networks()...)...)
+	}
+	return append(list, slices.Concat(Table6(), Table7(), Table8(), Announced())...)
+}
