@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -62,6 +60,6 @@ func (c AssignmentLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hi
 func (c AssignmentLSTM) Output() int { return c.Hidden }
 
 // Step is the equations above.
-func (c AssignmentLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c AssignmentLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	return mixedCells(b, x, b.Gather(params[3], b.Token()), state, params)
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -60,7 +58,7 @@ func (c AttentionLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hid
 func (c AttentionLSTM) Output() int { return c.Hidden }
 
 // Step is the equations above.
-func (c AttentionLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	scores := b.MatMul(x, params[3])
 	if c.Sharp {
 		return mixedCells(b, x, b.OneHot(scores, c.Cells), state, params)
@@ -71,10 +69,10 @@ func (c AttentionLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, param
 
 // mixedCells is a step of cells that start from the same state, mixed by the
 // weights alpha, [B, S].
-func mixedCells(b *stepgraph.Builder, x, alpha *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	cells := alpha.Shape()[1]
 	pre := b.Split(preactivation(b, x, state[0], params), 4)
 	hs, cs := gated(b, pre, joined(b, slices.Repeat(state[1:2], cells)))
 	h, c := b.Mix(alpha, hs), b.Mix(alpha, cs)
-	return h, []*gorgonia.Node{h, c}
+	return h, []*stepgraph.Node{h, c}
 }

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -54,13 +52,13 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above: a stack that pushes zeros does what the five
 // actions have in common, and what goes round is added at its ends.
-func (c BabyNTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	memory, p, last := state[0], c.Width, (c.Cells-1)*c.Width
 	h, a, n := control(b, x, state[1], b.Top(memory, p), params)
-	cell := func(at int) *gorgonia.Node {
+	cell := func(at int) *stepgraph.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, memory)
 	}
-	scaled := func(x, by *gorgonia.Node) *gorgonia.Node {
+	scaled := func(x, by *stepgraph.Node) *stepgraph.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, x, by)
 	}
 	bottom, top := cell(last), cell(0) // before the stack, whose gradient then comes first
@@ -68,5 +66,5 @@ func (c BabyNTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*g
 	next := b.PushNoop(memory, b.Add(a[1], a[3]), b.Add(a[0], a[4]), a[2], zeros, p, 0)
 	next = b.AddTop(next, b.Add(scaled(bottom, a[1]), b.ToDepth(n, p)))
 	next = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{last, 0, 1}}, next, scaled(top, a[0]))
-	return h, []*gorgonia.Node{next, h}
+	return h, []*stepgraph.Node{next, h}
 }

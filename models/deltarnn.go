@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -47,7 +45,7 @@ func (c DeltaRNN) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c DeltaRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c DeltaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h := state[0]
 	v := b.MatMul(h, params[0])
 	d1 := b.MulRow(b.Mul(v, x), params[1])
@@ -55,5 +53,5 @@ func (c DeltaRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	g := b.Tanh(b.AddRow(b.Add(d1, d2), params[4]))
 	r := b.Sigmoid(b.AddRow(x, params[5]))
 	next := b.Tanh(b.Add(b.Mul(b.OneMinus(r), g), b.Mul(r, h)))
-	return next, []*gorgonia.Node{next}
+	return next, []*stepgraph.Node{next}
 }

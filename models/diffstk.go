@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -100,14 +98,14 @@ func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 
 // update is a cell's: of zhat_{t-1} and the other state it has (nil if none) it
 // gives ztilde_t and the next one.
-type update func(zhat, c *gorgonia.Node) (z, next *gorgonia.Node)
+type update func(zhat, c *stepgraph.Node) (z, next *stepgraph.Node)
 
 // step is the equations above. The stack's parameters are the last ones.
-func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell update) (*gorgonia.Node, []*gorgonia.Node) {
+func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cell update) (*stepgraph.Node, []*stepgraph.Node) {
 	stack, own := params[len(params)-3:], state[2:]
-	said := func(z *gorgonia.Node) *gorgonia.Node { return b.Affine(z, stack[1], stack[2]) }
+	said := func(z *stepgraph.Node) *stepgraph.Node { return b.Affine(z, stack[1], stack[2]) }
 	zhat := noise(b, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), stack[0])), s.Noise)
-	var before, counted *gorgonia.Node
+	var before, counted *stepgraph.Node
 	if s.Carry {
 		counted, own = own[len(own)-1], own[:len(own)-1]
 	}
@@ -116,7 +114,7 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell
 	}
 	z, after := cell(zhat, before)
 	if s.Carry {
-		var keep *gorgonia.Node
+		var keep *stepgraph.Node
 		keep, counted = s.carry(b, b.Slice(said(z), 0, 3, 1), counted)
 		z = chosen(b, keep, zhat, z)
 		if after != nil {
@@ -126,7 +124,7 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell
 	last := said(z)
 	a := b.Split(b.Softmax(b.Slice(last, 0, 3, 1), 3), 3)
 	v := b.ToDepth(b.Sigmoid(b.Slice(last, 3, 1, 1)), 1)
-	next := []*gorgonia.Node{b.PushNoop(state[0], a[0], a[1], a[2], v, 1, emptyCell), z}
+	next := []*stepgraph.Node{b.PushNoop(state[0], a[0], a[1], a[2], v, 1, emptyCell), z}
 	if after != nil {
 		next = append(next, after)
 	}
@@ -137,7 +135,7 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*gorgonia.Node, cell
 }
 
 // carry gives 1 - u_t and the counter.
-func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *gorgonia.Node) (keep, next *gorgonia.Node) {
+func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *stepgraph.Node) (keep, next *stepgraph.Node) {
 	noop := b.Slice(b.OneHot(actions, 3), 2, 1, 1)
 	if s.Total {
 		next = b.Add(counted, noop)
@@ -148,6 +146,6 @@ func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *gorgonia.Node) (k
 }
 
 // chosen is before where keep is 1, and after where it is 0.
-func chosen(b *stepgraph.Builder, keep, before, after *gorgonia.Node) *gorgonia.Node {
+func chosen(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // DiffStkLSTM is the DiffStk-LSTM [diffstk]: a [DiffStk] whose cell is an LSTM
 // with f1 for tanh,
@@ -34,15 +30,15 @@ func (c DiffStkLSTM) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c DiffStkLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	return c.step(b, state, params, func(zhat, cell *gorgonia.Node) (z, next *gorgonia.Node) {
+func (c DiffStkLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	return c.step(b, state, params, func(zhat, cell *stepgraph.Node) (z, next *stepgraph.Node) {
 		return f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(zhat, params[0])), cell)
 	})
 }
 
 // f1Gated is z_t and c_t of the pre-activations of i, f, o and the candidate, side
 // by side.
-func f1Gated(b *stepgraph.Builder, pre, c *gorgonia.Node) (z, next *gorgonia.Node) {
+func f1Gated(b *stepgraph.Builder, pre, c *stepgraph.Node) (z, next *stepgraph.Node) {
 	p := b.Split(pre, 4)
 	next = b.Add(b.Mul(b.Sigmoid(p[1]), c), b.Mul(b.Sigmoid(p[0]), f1(b, p[3])))
 	return b.Mul(f1(b, next), b.Sigmoid(p[2])), next

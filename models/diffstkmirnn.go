@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // DiffStkMIRNN is the DiffStk-MIRNN [diffstk]: a [DiffStk] whose cell is an RNN with
 // multiplicative integration,
@@ -29,8 +25,8 @@ func (c DiffStkMIRNN) Params(int) []stepgraph.Spec {
 func (c DiffStkMIRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step is the equations above.
-func (c DiffStkMIRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	return c.step(b, state, params, func(zhat, _ *gorgonia.Node) (z, next *gorgonia.Node) {
+func (c DiffStkMIRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	return c.step(b, state, params, func(zhat, _ *stepgraph.Node) (z, next *stepgraph.Node) {
 		return f1(b, b.AddRow(b.Mul(x, b.MatMul(zhat, params[0])), params[1])), nil
 	})
 }

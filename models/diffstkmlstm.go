@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // DiffStkMLSTM is the DiffStk-MLSTM [diffstk]: a [DiffStk] whose cell is a
 // multiplicative LSTM,
@@ -31,10 +27,10 @@ func (c DiffStkMLSTM) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c DiffStkMLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c DiffStkMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	n := c.Hidden
 	gates, byX := b.Slice(x, 0, 4*n, 1), b.Slice(x, 4*n, n, 1)
-	return c.step(b, state, params, func(zhat, cell *gorgonia.Node) (z, next *gorgonia.Node) {
+	return c.step(b, state, params, func(zhat, cell *stepgraph.Node) (z, next *stepgraph.Node) {
 		m := b.Mul(byX, b.MatMul(zhat, params[0]))
 		return f1Gated(b, b.Add(b.AddRow(gates, params[2]), b.MatMul(m, params[1])), cell)
 	})

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // DiffStkMRNN is the DiffStk-MRNN [diffstk]: a [DiffStk] whose cell is a
 // multiplicative RNN with as many factors as units,
@@ -31,9 +27,9 @@ func (c DiffStkMRNN) Params(int) []stepgraph.Spec {
 func (c DiffStkMRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step is the equations above.
-func (c DiffStkMRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c DiffStkMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	byX := b.Split(x, 2)
-	return c.step(b, state, params, func(zhat, _ *gorgonia.Node) (z, next *gorgonia.Node) {
+	return c.step(b, state, params, func(zhat, _ *stepgraph.Node) (z, next *stepgraph.Node) {
 		m := b.Mul(byX[0], b.MatMul(zhat, params[0]))
 		return f1(b, b.Add(b.AddRow(byX[1], params[2]), b.MatMul(m, params[1]))), nil
 	})

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // DiffStkRNN is the DiffStk-RNN [diffstk]: a [DiffStk] whose cell is
 //
@@ -29,8 +25,8 @@ func (c DiffStkRNN) Params(int) []stepgraph.Spec {
 func (c DiffStkRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step is the equations above.
-func (c DiffStkRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	return c.step(b, state, params, func(zhat, _ *gorgonia.Node) (z, next *gorgonia.Node) {
+func (c DiffStkRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	return c.step(b, state, params, func(zhat, _ *stepgraph.Node) (z, next *stepgraph.Node) {
 		return f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(zhat, params[0]))), nil
 	})
 }

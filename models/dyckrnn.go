@@ -3,8 +3,6 @@ package models
 import (
 	"math"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -67,16 +65,16 @@ func (c DyckCell) State() []stepgraph.StateSpec {
 }
 
 // Step pushes x by g and pops by 1 - g.
-func (c DyckCell) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c DyckCell) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	g := b.Sigmoid(b.MatMul(x, params[0]))
 	if !c.ByOne || c.Width == 1 {
 		h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(x, c.Width), c.Width, 0)
-		return b.Top(h, c.Width), []*gorgonia.Node{h}
+		return b.Top(h, c.Width), []*stepgraph.Node{h}
 	}
 	// The push writes the first number of g W_hx x; the others are added below.
 	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, x.Shape()[1]-1, 1)
 	h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(first, 1), 1, 0)
 	rest := b.ToDepth(b.MulCol(others, g), c.Width-1)
 	h = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{1, 0, 1}}, h, rest)
-	return b.Top(h, c.Width), []*gorgonia.Node{h}
+	return b.Top(h, c.Width), []*stepgraph.Node{h}
 }

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // Embedding is a table E, [V, e]: x_t is the row of the symbol read at t.
 type Embedding struct {
@@ -39,7 +35,7 @@ func BracketValues(k int) []float32 {
 }
 
 // read adds the table and gives x, [B, e].
-func (e Embedding) read(b *stepgraph.Builder, vocabulary int) *gorgonia.Node {
+func (e Embedding) read(b *stepgraph.Builder, vocabulary int) *stepgraph.Node {
 	table := b.Param(stepgraph.Spec{Name: "E", Rows: vocabulary, Cols: e.Width, Init: e.Init, Frozen: e.Frozen})
 	return b.Dropout("dropout.embedding", e.Dropout, b.Gather(table, b.Token()))
 }

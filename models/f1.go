@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -14,7 +12,7 @@ import (
 const amplitude = 1.7159
 
 // f1 is the activation of [diffstk], 1.7159 tanh(2x/3).
-func f1(b *stepgraph.Builder, x *gorgonia.Node) *gorgonia.Node {
+func f1(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Node {
 	return b.Scale(b.Tanh(b.Scale(x, 2.0/3)), amplitude)
 }
 
@@ -24,7 +22,7 @@ func f1(b *stepgraph.Builder, x *gorgonia.Node) *gorgonia.Node {
 func small() stepgraph.Init { return stepgraph.Init{Kind: stepgraph.Normal, B: 0.05} }
 
 // noise adds the noise of [diffstk] to a state, in training.
-func noise(b *stepgraph.Builder, x *gorgonia.Node, sd float64) *gorgonia.Node {
+func noise(b *stepgraph.Builder, x *stepgraph.Node, sd float64) *stepgraph.Node {
 	return b.Noise("noise.state", 0, sd, x)
 }
 

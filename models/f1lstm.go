@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -43,7 +41,7 @@ func (c F1LSTM) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c F1LSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c F1LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h, cell := f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(noise(b, state[0], c.Noise), params[0])), state[1])
-	return h, []*gorgonia.Node{h, cell}
+	return h, []*stepgraph.Node{h, cell}
 }

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -38,7 +36,7 @@ func (c F1RNN) State() []stepgraph.StateSpec {
 }
 
 // Step is the equation above.
-func (c F1RNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c F1RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h := f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(noise(b, state[0], c.Noise), params[0])))
-	return h, []*gorgonia.Node{h}
+	return h, []*stepgraph.Node{h}
 }

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -43,11 +41,11 @@ func (c GRU) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c GRU) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c GRU) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	n, h := c.Hidden, state[0]
 	gates := b.Split(b.Sigmoid(b.Add(b.Slice(x, 0, 2*n, 1), b.MatMul(h, params[0]))), 2)
 	r, z := gates[0], gates[1]
 	candidate := b.Tanh(b.Add(b.Slice(x, 2*n, n, 1), b.MatMul(b.Mul(r, h), params[1])))
 	next := b.Add(b.Mul(z, h), b.Mul(b.OneMinus(z), candidate))
-	return next, []*gorgonia.Node{next}
+	return next, []*stepgraph.Node{next}
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -83,8 +81,8 @@ func (c Layers) State() []stepgraph.StateSpec {
 func (c Layers) Output() int { return c.Cells[len(c.Cells)-1].Output() }
 
 // Step is a step of each layer, from below.
-func (c Layers) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	var next []*gorgonia.Node
+func (c Layers) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	var next []*stepgraph.Node
 	for i, cell := range c.Cells {
 		if i > 0 {
 			x = b.Dropout("dropout."+strings.TrimSuffix(layer(i-1), "."), c.Dropout, x)

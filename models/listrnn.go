@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -119,15 +117,15 @@ func (c ListRNN) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	clip := func(x *gorgonia.Node) *gorgonia.Node { return clipped(b, x, c.Clip) }
+func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
 	n, s := c.actions(), clip(state[0])
 	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), params[0]))), c.Hold))
 	a := clip(b.Softmax(clip(b.MatMul(h, params[1])), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
-	act := make([]*gorgonia.Node, 4) // without NO-OP the last is nil
+	act := make([]*stepgraph.Node, 4) // without NO-OP the last is nil
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
@@ -137,11 +135,11 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*g
 	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN
 		s = b.DropGrad(s, c.Least)
 	}
-	return y, []*gorgonia.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
+	return y, []*stepgraph.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
 }
 
 // clipped is x, whose gradient is kept within the limit; 0 is none.
-func clipped(b *stepgraph.Builder, x *gorgonia.Node, limit float64) *gorgonia.Node {
+func clipped(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
 	if limit == 0 {
 		return x
 	}

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -39,16 +37,16 @@ func (c LSTM) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c LSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h, cell := gated(b, b.Split(preactivation(b, x, state[0], params), 4), state[1])
-	return h, []*gorgonia.Node{h, cell}
+	return h, []*stepgraph.Node{h, cell}
 }
 
 // Output is h.
 func (c LSTM) Output() int { return c.Hidden }
 
 // gated is h_t and c_t of the pre-activations of i, f, g and o.
-func gated(b *stepgraph.Builder, pre []*gorgonia.Node, c *gorgonia.Node) (h, next *gorgonia.Node) {
+func gated(b *stepgraph.Builder, pre []*stepgraph.Node, c *stepgraph.Node) (h, next *stepgraph.Node) {
 	i, f, g, o := b.Sigmoid(pre[0]), b.Sigmoid(pre[1]), b.Tanh(pre[2]), b.Sigmoid(pre[3])
 	next = b.Add(b.Mul(f, c), b.Mul(i, g))
 	return b.Mul(o, b.Tanh(next)), next

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -46,8 +44,8 @@ func (c MMLSTM) State() []stepgraph.StateSpec {
 func (c MMLSTM) Output() int { return c.Hidden }
 
 // Step is the equations above.
-func (c MMLSTM) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c MMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	maps, v := mixed(b, x, state[0], state[2], params, 4)
 	h, cell := gated(b, maps, state[1])
-	return h, []*gorgonia.Node{h, cell, v}
+	return h, []*stepgraph.Node{h, cell, v}
 }

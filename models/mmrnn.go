@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -48,10 +46,10 @@ func (c MMRNN) State() []stepgraph.StateSpec {
 func (c MMRNN) Output() int { return c.Hidden }
 
 // Step is the equations above.
-func (c MMRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c MMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	maps, v := mixed(b, x, state[0], state[1], params, 1)
 	h := b.Tanh(maps[0])
-	return h, []*gorgonia.Node{h, v}
+	return h, []*stepgraph.Node{h, v}
 }
 
 // mixtures lists W_x, W_h, W_v and b of so many maps of a cell with h units,
@@ -72,10 +70,10 @@ func keys(maps int) stepgraph.StateSpec {
 }
 
 // mixed gives for each map W_hx x_t + b + W_t h_{t-1}, and the keys v_t.
-func mixed(b *stepgraph.Builder, x, h, v *gorgonia.Node, params []*gorgonia.Node, maps int) (pre []*gorgonia.Node, key *gorgonia.Node) {
+func mixed(b *stepgraph.Builder, x, h, v *stepgraph.Node, params []*stepgraph.Node, maps int) (pre []*stepgraph.Node, key *stepgraph.Node) {
 	n, k := h.Shape()[1], maps*choices
 	byX, byH := b.MatMul(x, params[0]), b.MatMul(h, params[1])
-	var byV []*gorgonia.Node
+	var byV []*stepgraph.Node
 	for i := range maps {
 		byV = append(byV, b.MatMul(part(b, v, i, choices), part(b, params[2], i, choices)))
 	}
@@ -90,7 +88,7 @@ func mixed(b *stepgraph.Builder, x, h, v *gorgonia.Node, params []*gorgonia.Node
 }
 
 // part is the i-th n columns of x, x itself if it has no others.
-func part(b *stepgraph.Builder, x *gorgonia.Node, i, n int) *gorgonia.Node {
+func part(b *stepgraph.Builder, x *stepgraph.Node, i, n int) *stepgraph.Node {
 	if x.Shape()[1] == n {
 		return x
 	}
@@ -98,7 +96,7 @@ func part(b *stepgraph.Builder, x *gorgonia.Node, i, n int) *gorgonia.Node {
 }
 
 // joined is the values side by side.
-func joined(b *stepgraph.Builder, x []*gorgonia.Node) *gorgonia.Node {
+func joined(b *stepgraph.Builder, x []*stepgraph.Node) *stepgraph.Node {
 	if len(x) == 1 {
 		return x[0]
 	}

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // Names of the outputs of a graph in evaluation, both [E, classes]. In training
 // there are none, so that the logits of a large vocabulary need not be kept.
@@ -30,17 +26,17 @@ type Readout struct {
 }
 
 // predict adds the read-out of y, [B, n].
-func (r Readout) predict(b *stepgraph.Builder, y *gorgonia.Node) {
+func (r Readout) predict(b *stepgraph.Builder, y *stepgraph.Node) {
 	n := y.Shape()[1]
 	start := r.Init
 	if start.Kind == stepgraph.Constant {
 		start = uniform(n)
 	}
 	w := b.Param(stepgraph.Spec{Name: "W_o", Rows: n, Cols: r.Classes, Init: start})
-	logits := func(y *gorgonia.Node) *gorgonia.Node { return b.MatMul(y, w) }
+	logits := func(y *stepgraph.Node) *stepgraph.Node { return b.MatMul(y, w) }
 	if !r.NoBias {
 		bias := b.Param(stepgraph.Spec{Name: "b_o", Rows: 1, Cols: r.Classes})
-		logits = func(y *gorgonia.Node) *gorgonia.Node { return b.Affine(y, w, bias) }
+		logits = func(y *stepgraph.Node) *stepgraph.Node { return b.Affine(y, w, bias) }
 	}
 	x := logits(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)))
 	if !b.Training() {

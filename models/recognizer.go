@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -71,7 +69,7 @@ func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 }
 
 // predict adds the two heads of z, [B, m], and their loss.
-func (r *Recognizer) predict(b *stepgraph.Builder, z *gorgonia.Node) {
+func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	p := b.Params([]stepgraph.Spec{
 		weight("V", z.Shape()[1], r.Symbols+1), bias("b_V", r.Symbols+1),
 	})

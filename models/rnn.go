@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -37,7 +35,7 @@ func affine(in, h, gates int) []stepgraph.Spec {
 
 // preactivation is W_x x_t + b + W_h h_{t-1}. The part of x comes first, so
 // that it is computed for all steps at once.
-func preactivation(b *stepgraph.Builder, x, h *gorgonia.Node, params []*gorgonia.Node) *gorgonia.Node {
+func preactivation(b *stepgraph.Builder, x, h *stepgraph.Node, params []*stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.Affine(x, params[0], params[2]), b.MatMul(h, params[1]))
 }
 
@@ -47,9 +45,9 @@ func (c RNN) State() []stepgraph.StateSpec {
 }
 
 // Step is the equation above.
-func (c RNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h := b.Tanh(preactivation(b, x, state[0], params))
-	return h, []*gorgonia.Node{h}
+	return h, []*stepgraph.Node{h}
 }
 
 // Output is h.

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -53,8 +51,8 @@ func (c SigmaRNN) State() []stepgraph.StateSpec {
 }
 
 // Step is the equation above.
-func (c SigmaRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c SigmaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	before := clipped(b, state[0], c.Clip)
 	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, params[0])), c.Clip))
-	return clipped(b, h, c.Clip), []*gorgonia.Node{h}
+	return clipped(b, h, c.Clip), []*stepgraph.Node{h}
 }

@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -167,7 +165,7 @@ func (c StackRNN) Params(int) []stepgraph.Spec {
 }
 
 // head is h W, with the bias that stands so far from the end of the parameters.
-func (c StackRNN) head(b *stepgraph.Builder, h, w *gorgonia.Node, params []*gorgonia.Node, fromEnd int) *gorgonia.Node {
+func (c StackRNN) head(b *stepgraph.Builder, h, w *stepgraph.Node, params []*stepgraph.Node, fromEnd int) *stepgraph.Node {
 	if !c.Biased {
 		return b.MatMul(h, w)
 	}
@@ -184,10 +182,10 @@ func (c StackRNN) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
-	clip := func(x *gorgonia.Node) *gorgonia.Node { return x }
+func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	clip := func(x *stepgraph.Node) *stepgraph.Node { return x }
 	if c.Clip > 0 {
-		clip = func(x *gorgonia.Node) *gorgonia.Node { return b.ClipGrad(x, c.Clip) }
+		clip = func(x *stepgraph.Node) *stepgraph.Node { return b.ClipGrad(x, c.Clip) }
 	}
 	if c.Recurrent {
 		x = b.Add(x, b.MatMul(noise(b, clip(state[1]), c.Noise), params[3]))
@@ -199,7 +197,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
-	var act []*gorgonia.Node
+	var act []*stepgraph.Node
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
@@ -209,7 +207,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 	if s = clip(s); c.Least > 0 {
 		s = b.DropGrad(s, c.Least)
 	}
-	next := make([]*gorgonia.Node, 1, 2)
+	next := make([]*stepgraph.Node, 1, 2)
 	if c.Noop {
 		next[0] = b.PushNoop(s, act[0], act[1], act[2], v, 1, emptyCell)
 	} else {
@@ -226,7 +224,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*
 }
 
 // held is x within the limit; 0 is none.
-func held(b *stepgraph.Builder, x *gorgonia.Node, limit float64) *gorgonia.Node {
+func held(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
 	if limit == 0 {
 		return x
 	}

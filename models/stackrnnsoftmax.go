@@ -3,8 +3,6 @@ package models
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"pushdown/harness/stepgraph"
 )
 
@@ -74,7 +72,7 @@ func controller(m, p, actions int) []stepgraph.Spec {
 
 // control gives h_t, the weights of the actions and the vector n_t, of the
 // topmost vector of the memory.
-func control(b *stepgraph.Builder, x, h, top *gorgonia.Node, params []*gorgonia.Node) (next *gorgonia.Node, actions []*gorgonia.Node, n *gorgonia.Node) {
+func control(b *stepgraph.Builder, x, h, top *stepgraph.Node, params []*stepgraph.Node) (next *stepgraph.Node, actions []*stepgraph.Node, n *stepgraph.Node) {
 	hbar := b.AddRow(b.Add(h, b.MatMul(top, params[3])), params[4])
 	next = b.Tanh(b.AddRow(b.Add(b.AddRow(x, params[1]), b.MatMul(hbar, params[0])), params[2]))
 	said, p := b.Affine(next, params[5], params[6]), params[3].Shape()[0]
@@ -88,7 +86,7 @@ func (c StackRNNSoftmax) State() []stepgraph.StateSpec {
 }
 
 // Step is the equations above.
-func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h, a, n := control(b, x, state[1], b.Top(state[0], c.Width), params)
-	return h, []*gorgonia.Node{b.Push(state[0], a[0], a[1], b.ToDepth(n, c.Width), c.Width, 0), h}
+	return h, []*stepgraph.Node{b.Push(state[0], a[0], a[1], b.ToDepth(n, c.Width), c.Width, 0), h}
 }

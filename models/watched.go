@@ -1,10 +1,6 @@
 package models
 
-import (
-	"gorgonia.org/gorgonia"
-
-	"pushdown/harness/stepgraph"
-)
+import "pushdown/harness/stepgraph"
 
 // Watched is one of the networks on [DiffStk] that shows what it does with its
 // stack, as [OutputActions] and [OutputTops].
@@ -12,7 +8,7 @@ type Watched struct{ Reader }
 
 // Step is that of the cell, whose last parameters are those by which z speaks to
 // the stack, the first of its states.
-func (w Watched) Step(b *stepgraph.Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (*gorgonia.Node, []*gorgonia.Node) {
+func (w Watched) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	z, next := w.Reader.Step(b, x, state, params)
 	said := b.Affine(z, params[len(params)-2], params[len(params)-1])
 	b.SetOutput(OutputActions, b.Picked(b.Softmax(b.Slice(said, 0, 3, 1), 3)))

@@ -6,6 +6,9 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
+// Node is a value of a graph.
+type Node = gorgonia.Node
+
 // Init says how a parameter starts.
 type Init struct {
 	Kind   InitKind
