@@ -43,7 +43,7 @@ harness/suite/suitetest harness/golden harness/kernel harness/kernel/cuda/emulat
 models                 harness/stepgraph; tests harness/kernel/cpu harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/stepgraph harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/dyck            corpora/formal harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/suite harness/traces harness/train models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
 suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models

@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// AssignmentLSTM is the model that [second-order-lstm] tried before the
-// [AttentionLSTM]: each symbol belongs to one of S cells from the start,
+// AssignmentLSTM is the model that [second-order-lstm] (section 3.2.1) tried before
+// the [AttentionLSTM]: each symbol belongs to one of S cells from the start,
 //
 //	s = Of[symbol read at t]
 //	h_t, c_t = LSTM_s(x_t, h_{t-1}, c_{t-1})
@@ -53,6 +53,9 @@ func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 	return append(affine(in, c.Hidden, 4*c.Cells), table)
 }
 
+// Count is 4Sh (in + h + 1).
+func (c AssignmentLSTM) Count(in int) int { return c.Cells * LSTM{Hidden: c.Hidden}.Count(in) }
+
 // State is h and c.
 func (c AssignmentLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hidden}.State() }
 
@@ -61,5 +64,6 @@ func (c AssignmentLSTM) Output() int { return c.Hidden }
 
 // Step is the equations above.
 func (c AssignmentLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	return mixedCells(b, x, b.Gather(params[3], b.Token()), state, params)
+	p := byName(params)
+	return mixedCells(b, x, b.Gather(p("A"), b.Token()), byName(state), p)
 }

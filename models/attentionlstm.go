@@ -11,8 +11,8 @@ import (
 // the temperature tau.
 const InputInverseTemperature = "1/temperature"
 
-// AttentionLSTM is the second-order LSTM [second-order-lstm]: S cells of which
-// the symbol read chooses one, softly. Each cell is an [LSTM] with weights of
+// AttentionLSTM is the second-order LSTM ([second-order-lstm], section 3.2.2,
+// equations a to e): S cells of which the symbol read chooses one, softly. Each cell is an [LSTM] with weights of
 // its own, and all start from the same mixed state:
 //
 //	e_t = V_att x_t
@@ -51,6 +51,11 @@ func (c AttentionLSTM) Params(in int) []stepgraph.Spec {
 	return append(affine(in, c.Hidden, 4*c.Cells), stepgraph.Spec{Name: "V_att", Rows: in, Cols: c.Cells, Init: uniform(in)})
 }
 
+// Count is 4Sh (in + h + 1) + in S. The paper leaves V_att out, the second term.
+func (c AttentionLSTM) Count(in int) int {
+	return c.Cells*LSTM{Hidden: c.Hidden}.Count(in) + in*c.Cells
+}
+
 // State is h and c.
 func (c AttentionLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hidden}.State() }
 
@@ -59,20 +64,21 @@ func (c AttentionLSTM) Output() int { return c.Hidden }
 
 // Step is the equations above.
 func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	scores := b.MatMul(x, params[3])
+	p := byName(params)
+	scores := b.MatMul(x, p("V_att"))
 	if c.Sharp {
-		return mixedCells(b, x, b.OneHot(scores, c.Cells), state, params)
+		return mixedCells(b, x, b.OneHot(scores, c.Cells), byName(state), p)
 	}
 	alpha := b.Softmax(b.MulOne(scores, b.Scalar(InputInverseTemperature)), c.Cells)
-	return mixedCells(b, x, alpha, state, params)
+	return mixedCells(b, x, alpha, byName(state), p)
 }
 
 // mixedCells is a step of cells that start from the same state, mixed by the
 // weights alpha, [B, S].
-func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, s, p lookup) (*stepgraph.Node, []*stepgraph.Node) {
 	cells := alpha.Shape()[1]
-	pre := b.Split(preactivation(b, x, state[0], params), 4)
-	hs, cs := gated(b, pre, joined(b, slices.Repeat(state[1:2], cells)))
+	pre := b.Split(preactivation(b, x, s("h"), p), 4)
+	hs, cs := gated(b, pre, joined(b, slices.Repeat([]*stepgraph.Node{s("c")}, cells)))
 	h, c := b.Mix(alpha, hs), b.Mix(alpha, cs)
 	return h, []*stepgraph.Node{h, c}
 }

@@ -69,7 +69,7 @@ func TestMixedCells(t *testing.T) {
 	of := []int{2, 0, 1, 2}
 	for _, c := range []struct {
 		name string
-		cell stepgraph.Cell
+		cell models.Cell
 		weigh
 	}{
 		{"attention", models.AttentionLSTM{Hidden: h, Cells: cells}, attended(inverseTemperature, false)},

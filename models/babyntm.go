@@ -33,7 +33,9 @@ func (c BabyNTM) String() string {
 	return fmt.Sprintf("baby-ntm-softmax m=%d p=%d N=%d", c.Hidden, c.Width, c.Cells)
 }
 
-func (c BabyNTM) check() error { return vectorMemory(c.Hidden, c.Width, c.Cells, 2) }
+func (c BabyNTM) check() error {
+	return enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 2, c.Cells})
+}
 
 // Inputs is W.
 func (c BabyNTM) Inputs() int { return c.Hidden }
@@ -45,6 +47,9 @@ func (c BabyNTM) Output() int { return c.Hidden }
 // columns are W_n and b_n.
 func (c BabyNTM) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 5) }
 
+// Count is m^2 + 2m + m (p + 1) + (5 + p)(m + 1).
+func (c BabyNTM) Count(int) int { return countController(c.Hidden, c.Width, 5) }
+
 // State is the memory and h.
 func (c BabyNTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
@@ -53,8 +58,9 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 // Step is the equations above: a stack that pushes zeros does what the five
 // actions have in common, and what goes round is added at its ends.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	memory, p, last := state[0], c.Width, (c.Cells-1)*c.Width
-	h, a, n := control(b, x, state[1], b.Top(memory, p), params)
+	s := byName(state)
+	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width
+	h, a, n := control(b, x, s("h"), b.Top(memory, p), byName(params))
 	cell := func(at int) *stepgraph.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, memory)
 	}

@@ -52,7 +52,7 @@ func TestBaselines(t *testing.T) {
 	const k, e, h = 2, 3, 5
 	for _, c := range []struct {
 		name  string
-		cell  stepgraph.Cell
+		cell  models.Cell
 		plain network
 	}{{"rnn", models.RNN{Hidden: h}, plainRNN}, {"lstm", models.LSTM{Hidden: h}, plainLSTM}} {
 		t.Run(c.name, func(t *testing.T) {

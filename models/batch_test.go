@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -99,16 +100,41 @@ func bounded(random *rand.Rand, m, k, n int) (s []int) {
 	return s
 }
 
-func build(t *testing.T, m *models.Model, err error) *stepgraph.Graph {
+// build makes the graph of a network in evaluation.
+func build(t *testing.T, n models.Network, err error) *stepgraph.Graph {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := m.Build(stepgraph.Config{})
+	return buildFor(t, n, stepgraph.Config{})
+}
+
+func buildFor(t *testing.T, n models.Network, cfg stepgraph.Config) *stepgraph.Graph {
+	t.Helper()
+	g, err := n.Build(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// about returns what a network is called, the symbols it reads and the classes it
+// predicts.
+func about(n models.Sample) (name string, symbols, classes int) {
+	switch n := n.Network.(type) {
+	case *models.Model:
+		return n.Name, n.Vocabulary, n.Readout.Classes
+	case *models.Recognizer:
+		return n.Name, n.Symbols, n.Symbols
+	}
+	panic("no such network")
+}
+
+// seed is a number for a network that depends on no other.
+func seed(n models.Sample) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(n.Name))
+	return h.Sum64()
 }
 
 // run runs g on b by the reference computation.

@@ -23,7 +23,7 @@ type DeltaRNN struct {
 // String names the cell and its size.
 func (c DeltaRNN) String() string { return fmt.Sprintf("delta-rnn m=%d", c.Hidden) }
 
-func (c DeltaRNN) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+func (c DeltaRNN) check() error { return enough(size{"m (hidden units)", 1, c.Hidden}) }
 
 // Inputs is W.
 func (c DeltaRNN) Inputs() int { return c.Hidden }
@@ -39,6 +39,9 @@ func (c DeltaRNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", c.Hidden, c.Hidden), one("alpha"), one("beta1"), one("beta2"), bias("b", c.Hidden), bias("b_r", c.Hidden)}
 }
 
+// Count is m^2 + 5m.
+func (c DeltaRNN) Count(int) int { return c.Hidden*c.Hidden + 5*c.Hidden }
+
 // State is h.
 func (c DeltaRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
@@ -46,12 +49,12 @@ func (c DeltaRNN) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c DeltaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h := state[0]
-	v := b.MatMul(h, params[0])
-	d1 := b.MulRow(b.Mul(v, x), params[1])
-	d2 := b.Add(b.MulRow(v, params[2]), b.MulRow(x, params[3]))
-	g := b.Tanh(b.AddRow(b.Add(d1, d2), params[4]))
-	r := b.Sigmoid(b.AddRow(x, params[5]))
+	h, p := state[0], byName(params)
+	v := b.MatMul(h, p("R"))
+	d1 := b.MulRow(b.Mul(v, x), p("alpha"))
+	d2 := b.Add(b.MulRow(v, p("beta1")), b.MulRow(x, p("beta2")))
+	g := b.Tanh(b.AddRow(b.Add(d1, d2), p("b")))
+	r := b.Sigmoid(b.AddRow(x, p("b_r")))
 	next := b.Tanh(b.Add(b.Mul(b.OneMinus(r), g), b.Mul(r, h)))
 	return next, []*stepgraph.Node{next}
 }

@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// DiffStk is what the networks of [diffstk] have in common, a stack of numbers
-// beside a cell with a state z, and what is done to that state:
+// DiffStk is what the networks of [diffstk] have in common (equations 4 to 9), a
+// stack of numbers beside a cell with a state z, and what is done to that state:
 //
 //	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
 //	ztilde_t   = the cell's update of zhat_{t-1} by the symbol
@@ -59,15 +59,8 @@ func (s DiffStk) named(name string) string {
 }
 
 func (s DiffStk) check() error {
-	for _, size := range []struct {
-		what       string
-		need, have int
-	}{{"m (hidden units)", 1, s.Hidden}, {"k (cells read)", 1, s.Read}, {"capacity (cells of a stack)", s.Read, s.Capacity}} {
-		if err := atLeast(size.need, size.what, size.have); err != nil {
-			return err
-		}
-	}
-	if err := withNoise(s.Noise, nil); err != nil {
+	fault := enough(size{"m (hidden units)", 1, s.Hidden}, size{"k (cells read)", 1, s.Read}, size{"capacity (cells of a stack)", s.Read, s.Capacity})
+	if err := withNoise(s.Noise, fault); err != nil {
 		return err
 	}
 	if s.Total && !s.Carry {
@@ -85,7 +78,10 @@ func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
 	return append(own, weight("P", s.Read, s.Hidden), weight("A", s.Hidden, 4), bias("b_A", 4))
 }
 
-// state lists the stack, z, what a cell has beside it, and the counter of
+// count is k m + 4m + 4 beside the parameters of a cell of its own.
+func (s DiffStk) count(own int) int { return own + s.Read*s.Hidden + 4*s.Hidden + 4 }
+
+// state lists the stack, z, c of a cell that has it, and the counter of
 // carry-forward.
 func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: 1, Init: emptyCell}, {Name: "z", Width: s.Hidden}}
@@ -96,35 +92,30 @@ func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	return list
 }
 
-// update is a cell's: of zhat_{t-1} and the other state it has (nil if none) it
-// gives ztilde_t and the next one.
-type update func(zhat, c *stepgraph.Node) (z, next *stepgraph.Node)
+// update is a cell's: of zhat_{t-1} it gives ztilde_t and the next value of its own
+// state c, nil if it has none.
+type update func(zhat *stepgraph.Node) (z, c *stepgraph.Node)
 
-// step is the equations above. The stack's parameters are the last ones.
+// step is the equations above.
 func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cell update) (*stepgraph.Node, []*stepgraph.Node) {
-	stack, own := params[len(params)-3:], state[2:]
-	said := func(z *stepgraph.Node) *stepgraph.Node { return b.Affine(z, stack[1], stack[2]) }
-	zhat := noise(b, b.Add(state[1], b.MatMul(b.Top(state[0], s.Read), stack[0])), s.Noise)
-	var before, counted *stepgraph.Node
-	if s.Carry {
-		counted, own = own[len(own)-1], own[:len(own)-1]
-	}
-	if len(own) > 0 {
-		before = own[0]
-	}
-	z, after := cell(zhat, before)
+	p, was := byName(params), byName(state)
+	stack := was("stack")
+	said := func(z *stepgraph.Node) *stepgraph.Node { return b.Affine(z, p("A"), p("b_A")) }
+	zhat := noise(b, b.Add(was("z"), b.MatMul(b.Top(stack, s.Read), p("P"))), s.Noise)
+	z, after := cell(zhat)
+	var counted *stepgraph.Node
 	if s.Carry {
 		var keep *stepgraph.Node
-		keep, counted = s.carry(b, b.Slice(said(z), 0, 3, 1), counted)
+		keep, counted = s.carry(b, b.Slice(said(z), 0, 3, 1), was("noops"))
 		z = chosen(b, keep, zhat, z)
 		if after != nil {
-			after = chosen(b, keep, before, after)
+			after = chosen(b, keep, was("c"), after)
 		}
 	}
 	last := said(z)
 	a := b.Split(b.Softmax(b.Slice(last, 0, 3, 1), 3), 3)
 	v := b.ToDepth(b.Sigmoid(b.Slice(last, 3, 1, 1)), 1)
-	next := []*stepgraph.Node{b.PushNoop(state[0], a[0], a[1], a[2], v, 1, emptyCell), z}
+	next := []*stepgraph.Node{b.PushNoop(stack, a[0], a[1], a[2], v, 1, emptyCell), z}
 	if after != nil {
 		next = append(next, after)
 	}

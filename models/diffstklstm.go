@@ -2,8 +2,8 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// DiffStkLSTM is the DiffStk-LSTM [diffstk]: a [DiffStk] whose cell is an LSTM
-// with f1 for tanh,
+// DiffStkLSTM is the DiffStk-LSTM ([diffstk], equations 11 to 16): a [DiffStk] whose
+// cell is an LSTM with f1 for tanh,
 //
 //	i, f, o = sigma(U_* x_t + R_* zhat_{t-1} + b_*)
 //	c_t     = f (.) c_{t-1} + i (.) f1(U x_t + R zhat_{t-1} + b)
@@ -24,6 +24,9 @@ func (c DiffStkLSTM) Params(int) []stepgraph.Spec {
 	return c.params(weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden))
 }
 
+// Count is 4 (m^2 + m) and that of the stack.
+func (c DiffStkLSTM) Count(int) int { return c.count(4 * (c.Hidden*c.Hidden + c.Hidden)) }
+
 // State is the stack, z and c.
 func (c DiffStkLSTM) State() []stepgraph.StateSpec {
 	return c.state(stepgraph.StateSpec{Name: "c", Width: c.Hidden})
@@ -31,8 +34,9 @@ func (c DiffStkLSTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c DiffStkLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	return c.step(b, state, params, func(zhat, cell *stepgraph.Node) (z, next *stepgraph.Node) {
-		return f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(zhat, params[0])), cell)
+	p, was := byName(params), byName(state)
+	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
+		return f1Gated(b, b.Add(b.AddRow(x, p("b")), b.MatMul(zhat, p("R"))), was("c"))
 	})
 }
 

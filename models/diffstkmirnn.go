@@ -2,8 +2,8 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// DiffStkMIRNN is the DiffStk-MIRNN [diffstk]: a [DiffStk] whose cell is an RNN with
-// multiplicative integration,
+// DiffStkMIRNN is the DiffStk-MIRNN ([diffstk], equation 25): a [DiffStk] whose cell
+// is an RNN with multiplicative integration,
 //
 //	ztilde_t = f1((U x_t) (.) (R zhat_{t-1}) + b)
 //
@@ -21,12 +21,16 @@ func (c DiffStkMIRNN) Params(int) []stepgraph.Spec {
 	return c.params(weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden))
 }
 
+// Count is m^2 + m and that of the stack.
+func (c DiffStkMIRNN) Count(int) int { return c.count(c.Hidden*c.Hidden + c.Hidden) }
+
 // State is the stack and z.
 func (c DiffStkMIRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step is the equations above.
 func (c DiffStkMIRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	return c.step(b, state, params, func(zhat, _ *stepgraph.Node) (z, next *stepgraph.Node) {
-		return f1(b, b.AddRow(b.Mul(x, b.MatMul(zhat, params[0])), params[1])), nil
+	p := byName(params)
+	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
+		return f1(b, b.AddRow(b.Mul(x, b.MatMul(zhat, p("R"))), p("b"))), nil
 	})
 }

@@ -2,8 +2,8 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// DiffStkMLSTM is the DiffStk-MLSTM [diffstk]: a [DiffStk] whose cell is a
-// multiplicative LSTM,
+// DiffStkMLSTM is the DiffStk-MLSTM ([diffstk], equations 20 to 24): a [DiffStk]
+// whose cell is a multiplicative LSTM,
 //
 //	m_t = (U_m x_t) (.) (R_m zhat_{t-1})
 //
@@ -21,6 +21,9 @@ func (c DiffStkMLSTM) Params(int) []stepgraph.Spec {
 	return c.params(weight("R_m", c.Hidden, c.Hidden), weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden))
 }
 
+// Count is 5m^2 + 4m and that of the stack.
+func (c DiffStkMLSTM) Count(int) int { return c.count(5*c.Hidden*c.Hidden + 4*c.Hidden) }
+
 // State is the stack, z and c.
 func (c DiffStkMLSTM) State() []stepgraph.StateSpec {
 	return c.state(stepgraph.StateSpec{Name: "c", Width: c.Hidden})
@@ -28,10 +31,10 @@ func (c DiffStkMLSTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c DiffStkMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	n := c.Hidden
+	n, p, was := c.Hidden, byName(params), byName(state)
 	gates, byX := b.Slice(x, 0, 4*n, 1), b.Slice(x, 4*n, n, 1)
-	return c.step(b, state, params, func(zhat, cell *stepgraph.Node) (z, next *stepgraph.Node) {
-		m := b.Mul(byX, b.MatMul(zhat, params[0]))
-		return f1Gated(b, b.Add(b.AddRow(gates, params[2]), b.MatMul(m, params[1])), cell)
+	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
+		m := b.Mul(byX, b.MatMul(zhat, p("R_m")))
+		return f1Gated(b, b.Add(b.AddRow(gates, p("b")), b.MatMul(m, p("R"))), was("c"))
 	})
 }

@@ -2,8 +2,8 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// DiffStkMRNN is the DiffStk-MRNN [diffstk]: a [DiffStk] whose cell is a
-// multiplicative RNN with as many factors as units,
+// DiffStkMRNN is the DiffStk-MRNN ([diffstk], equations 17 to 19): a [DiffStk] whose
+// cell is a multiplicative RNN with as many factors as units,
 //
 //	m_t      = (W_mx x_t) (.) (W_mz zhat_{t-1})
 //	ztilde_t = f1(W_zm m_t + W_zx x_t + b)
@@ -23,14 +23,17 @@ func (c DiffStkMRNN) Params(int) []stepgraph.Spec {
 	return c.params(weight("W_mz", c.Hidden, c.Hidden), weight("W_zm", c.Hidden, c.Hidden), bias("b", c.Hidden))
 }
 
+// Count is 2m^2 + m and that of the stack.
+func (c DiffStkMRNN) Count(int) int { return c.count(2*c.Hidden*c.Hidden + c.Hidden) }
+
 // State is the stack and z.
 func (c DiffStkMRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step is the equations above.
 func (c DiffStkMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	byX := b.Split(x, 2)
-	return c.step(b, state, params, func(zhat, _ *stepgraph.Node) (z, next *stepgraph.Node) {
-		m := b.Mul(byX[0], b.MatMul(zhat, params[0]))
-		return f1(b, b.Add(b.AddRow(byX[1], params[2]), b.MatMul(m, params[1]))), nil
+	byX, p := b.Split(x, 2), byName(params)
+	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
+		m := b.Mul(byX[0], b.MatMul(zhat, p("W_mz")))
+		return f1(b, b.Add(b.AddRow(byX[1], p("b")), b.MatMul(m, p("W_zm")))), nil
 	})
 }

@@ -2,12 +2,11 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// DiffStkRNN is the DiffStk-RNN [diffstk]: a [DiffStk] whose cell is
+// DiffStkRNN is the DiffStk-RNN ([diffstk], equation 4): a [DiffStk] whose cell is
 //
 //	ztilde_t = f1(U x_t + R zhat_{t-1} + b)
 //
-// With d symbols it has m d + m^2 + m parameters, m k + 3m + 3 + m + 1 of the
-// stack and d m + d + m + 1 of the heads: 226 for m = 8, d = 5, k = 3.
+// With 5 symbols, m = 8 and k = 3 a [Recognizer] of it has 226 parameters.
 type DiffStkRNN struct{ DiffStk }
 
 // String names the cell and its sizes.
@@ -21,12 +20,16 @@ func (c DiffStkRNN) Params(int) []stepgraph.Spec {
 	return c.params(weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden))
 }
 
+// Count is m^2 + m and that of the stack.
+func (c DiffStkRNN) Count(int) int { return c.count(c.Hidden*c.Hidden + c.Hidden) }
+
 // State is the stack and z.
 func (c DiffStkRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step is the equations above.
 func (c DiffStkRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	return c.step(b, state, params, func(zhat, _ *stepgraph.Node) (z, next *stepgraph.Node) {
-		return f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(zhat, params[0]))), nil
+	p := byName(params)
+	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
+		return f1(b, b.Add(b.AddRow(x, p("b")), b.MatMul(zhat, p("R")))), nil
 	})
 }

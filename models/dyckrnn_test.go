@@ -104,9 +104,7 @@ func TestDyckParameters(t *testing.T) {
 	} {
 		for _, m := range []int{4, 6, 8} {
 			model, err := want.build(m, want.k)
-			if g := build(t, model, err); g.CountParams() != want.count {
-				t.Errorf("%s has %d trained parameters, want %d", model.Name, g.CountParams(), want.count)
-			}
+			checkCount(t, model.Name, model, err, want.count)
 		}
 	}
 }

@@ -21,17 +21,12 @@ func FixedEmbedding(e int, values []float32) Embedding {
 	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.Given, Values: values}, Frozen: true}
 }
 
-// BracketValues are the hand-set numbers of 2k brackets, e = 1: 1, 2, .. k for
-// the opening ones, -1, -2, .. -k for the closing ones. [resurgence] gives no
-// values. g is monotone in the number, so opening and closing brackets must lie
-// on either side of zero, and opening ones must differ because the top of the
-// stack is all that the read-out sees.
-func BracketValues(k int) []float32 {
-	v := make([]float32, 2*k)
-	for i := range k {
-		v[i], v[k+i] = float32(i+1), -float32(i+1)
+// count is V e, unless the table is frozen.
+func (e Embedding) count(vocabulary int) int {
+	if e.Frozen {
+		return 0
 	}
-	return v
+	return vocabulary * e.Width
 }
 
 // read adds the table and gives x, [B, e].

@@ -65,18 +65,26 @@ func ExampleModel_Build() {
 }
 
 // The largest LSTM with one layer that fits a budget of 4.5 million.
-func ExampleCountLanguageModel() {
-	h := 1
-	for models.CountLanguageModel(models.CountLSTM, 50, 128, h+1, 1) <= 4_500_000 {
-		h++
+func ExampleModel_Count() {
+	h, n := 0, 0
+	for {
+		model, err := models.LanguageModel(models.LSTM{Hidden: h + 1}, 50, 128)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if model.Count() > 4_500_000 {
+			break
+		}
+		h, n = h+1, model.Count()
 	}
-	fmt.Println(h, models.CountLanguageModel(models.CountLSTM, 50, 128, h, 1))
+	fmt.Println(h, n)
 	// Output: 991 4495680
 }
 
 // Cells on top of each other: the two-layer mmLSTM on characters of resurgence.
 func ExampleLayers() {
-	cell := models.Layers{Cells: []models.Layer{models.MMLSTM{Hidden: 345}, models.MMLSTM{Hidden: 345}}}
+	cell := models.Layers{Cells: []models.Cell{models.MMLSTM{Hidden: 345}, models.MMLSTM{Hidden: 345}}}
 	model, err := models.LanguageModel(cell, 50, 128)
 	if err != nil {
 		fmt.Println(err)

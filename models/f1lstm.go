@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// F1LSTM is the LSTM beside the networks of [diffstk]: that of [lstm] and [forget]
-// with f1 for tanh,
+// F1LSTM is the LSTM beside the networks of [diffstk] (equations 11 to 16): that of
+// [lstm] and [forget] with f1 for tanh,
 //
 //	i, f, o = sigma(U_* x_t + R_* h_{t-1} + b_*)
 //	c_t     = f (.) c_{t-1} + i (.) f1(U x_t + R h_{t-1} + b)
@@ -22,7 +22,9 @@ type F1LSTM struct {
 // String names the cell and its size.
 func (c F1LSTM) String() string { return noisy(fmt.Sprintf("f1-lstm m=%d", c.Hidden), c.Noise) }
 
-func (c F1LSTM) check() error { return withNoise(c.Noise, atLeast(1, "m (hidden units)", c.Hidden)) }
+func (c F1LSTM) check() error {
+	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+}
 
 // Inputs is U_i, U_f, U_o and U.
 func (c F1LSTM) Inputs() int { return 4 * c.Hidden }
@@ -35,6 +37,9 @@ func (c F1LSTM) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden)}
 }
 
+// Count is 4 (m^2 + m).
+func (c F1LSTM) Count(int) int { return 4 * (c.Hidden*c.Hidden + c.Hidden) }
+
 // State is h and c.
 func (c F1LSTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}}
@@ -42,6 +47,7 @@ func (c F1LSTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c F1LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h, cell := f1Gated(b, b.Add(b.AddRow(x, params[1]), b.MatMul(noise(b, state[0], c.Noise), params[0])), state[1])
+	p, s := byName(params), byName(state)
+	h, cell := f1Gated(b, b.Add(b.AddRow(x, p("b")), b.MatMul(noise(b, s("h"), c.Noise), p("R"))), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }

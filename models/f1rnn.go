@@ -6,7 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// F1RNN is the RNN beside the networks of [diffstk]: that of [elman] with f1,
+// F1RNN is the RNN beside the networks of [diffstk] (equation 2): that of [elman]
+// with f1,
 //
 //	h_t = f1(U x_t + R h_{t-1} + b)
 type F1RNN struct {
@@ -17,7 +18,9 @@ type F1RNN struct {
 // String names the cell and its size.
 func (c F1RNN) String() string { return noisy(fmt.Sprintf("f1-rnn m=%d", c.Hidden), c.Noise) }
 
-func (c F1RNN) check() error { return withNoise(c.Noise, atLeast(1, "m (hidden units)", c.Hidden)) }
+func (c F1RNN) check() error {
+	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+}
 
 // Inputs is U.
 func (c F1RNN) Inputs() int { return c.Hidden }
@@ -30,6 +33,9 @@ func (c F1RNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden)}
 }
 
+// Count is m^2 + m.
+func (c F1RNN) Count(int) int { return c.Hidden*c.Hidden + c.Hidden }
+
 // State is h.
 func (c F1RNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
@@ -37,6 +43,7 @@ func (c F1RNN) State() []stepgraph.StateSpec {
 
 // Step is the equation above.
 func (c F1RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h := f1(b, b.Add(b.AddRow(x, params[1]), b.MatMul(noise(b, state[0], c.Noise), params[0])))
+	p := byName(params)
+	h := f1(b, b.Add(b.AddRow(x, p("b")), b.MatMul(noise(b, state[0], c.Noise), p("R"))))
 	return h, []*stepgraph.Node{h}
 }

@@ -6,7 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// GRU is the gated recurrent unit [gru] beside the networks of [diffstk]:
+// GRU is the gated recurrent unit ([gru], equations 5 to 8) beside the networks of
+// [diffstk]:
 //
 //	r_t  = sigma(W_r x_t + U_r h_{t-1})
 //	z_t  = sigma(W_z x_t + U_z h_{t-1})
@@ -22,7 +23,7 @@ type GRU struct {
 // String names the cell and its size.
 func (c GRU) String() string { return fmt.Sprintf("gru m=%d", c.Hidden) }
 
-func (c GRU) check() error { return atLeast(1, "m (hidden units)", c.Hidden) }
+func (c GRU) check() error { return enough(size{"m (hidden units)", 1, c.Hidden}) }
 
 // Inputs is W_r, W_z and W.
 func (c GRU) Inputs() int { return 3 * c.Hidden }
@@ -35,6 +36,9 @@ func (c GRU) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", c.Hidden, 2*c.Hidden), weight("R_h", c.Hidden, c.Hidden)}
 }
 
+// Count is 3m^2.
+func (c GRU) Count(int) int { return 3 * c.Hidden * c.Hidden }
+
 // State is h.
 func (c GRU) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
@@ -42,10 +46,10 @@ func (c GRU) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c GRU) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	n, h := c.Hidden, state[0]
-	gates := b.Split(b.Sigmoid(b.Add(b.Slice(x, 0, 2*n, 1), b.MatMul(h, params[0]))), 2)
+	n, h, p := c.Hidden, state[0], byName(params)
+	gates := b.Split(b.Sigmoid(b.Add(b.Slice(x, 0, 2*n, 1), b.MatMul(h, p("R")))), 2)
 	r, z := gates[0], gates[1]
-	candidate := b.Tanh(b.Add(b.Slice(x, 2*n, n, 1), b.MatMul(b.Mul(r, h), params[1])))
+	candidate := b.Tanh(b.Add(b.Slice(x, 2*n, n, 1), b.MatMul(b.Mul(r, h), p("R_h"))))
 	next := b.Add(b.Mul(z, h), b.Mul(b.OneMinus(z), candidate))
 	return next, []*stepgraph.Node{next}
 }

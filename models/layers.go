@@ -8,19 +8,13 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Layer is a cell that another can stand on.
-type Layer interface {
-	stepgraph.Cell
-	Output() int // the numbers of y_t
-}
-
 // Layers is cells on top of each other: the first reads x_t, each other one the
 // y_t of the one below, and y_t is that of the last. Each keeps its own state.
 // Parameters and states of the first are named layer1.W_x and so on, and what
 // is dropped of its y depends on dropout.layer1. One of the cells cannot be
 // Layers, which would drop the same of its own.
 type Layers struct {
-	Cells   []Layer // from below, at least one
+	Cells   []Cell  // from below, at least one
 	Dropout float64 // rate in training on the y that another layer reads; 0: none
 }
 
@@ -63,6 +57,16 @@ func (c Layers) Params(in int) []stepgraph.Spec {
 		in = cell.Output()
 	}
 	return list
+}
+
+// Count is the sum of those of the layers.
+func (c Layers) Count(in int) int {
+	n := 0
+	for _, cell := range c.Cells {
+		n += cell.Count(in)
+		in = cell.Output()
+	}
+	return n
 }
 
 // State lists those of each layer, from below.

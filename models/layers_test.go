@@ -14,11 +14,11 @@ import (
 
 // TestOneLayer: a single layer is the cell, under other names.
 func TestOneLayer(t *testing.T) {
-	for _, cell := range []models.Layer{models.RNN{Hidden: 3}, models.LSTM{Hidden: 3}, models.MMRNN{Hidden: 3}, models.MMLSTM{Hidden: 3}} {
+	for _, cell := range []models.Cell{models.RNN{Hidden: 3}, models.LSTM{Hidden: 3}, models.MMRNN{Hidden: 3}, models.MMLSTM{Hidden: 3}} {
 		random := rand.New(rand.NewPCG(3, 3))
 		model, err := models.LanguageModel(cell, 5, 2)
 		alone := build(t, model, err)
-		model, err = models.LanguageModel(models.Layers{Cells: []models.Layer{cell}}, 5, 2)
+		model, err = models.LanguageModel(models.Layers{Cells: []models.Cell{cell}}, 5, 2)
 		layered := build(t, model, err)
 		p := draw(random, alone, 1)
 		q := map[string]stepgraph.Mat{}
@@ -45,7 +45,7 @@ func TestOneLayer(t *testing.T) {
 func TestTwoLayers(t *testing.T) {
 	const k, e, h1, h2 = 2, 3, 4, 5
 	random := rand.New(rand.NewPCG(4, 0))
-	model, err := models.LastState(models.Layers{Cells: []models.Layer{models.LSTM{Hidden: h1}, models.RNN{Hidden: h2}}}, k, e)
+	model, err := models.LastState(models.Layers{Cells: []models.Cell{models.LSTM{Hidden: h1}, models.RNN{Hidden: h2}}}, k, e)
 	g := build(t, model, err)
 	p := draw(random, g, 1)
 	below, above := map[string]stepgraph.Mat{}, map[string]stepgraph.Mat{}
@@ -74,7 +74,7 @@ func TestTwoLayers(t *testing.T) {
 // TestDropoutBetweenLayers: each layer but the last has a site of its own, in
 // training alone.
 func TestDropoutBetweenLayers(t *testing.T) {
-	cells := []models.Layer{models.RNN{Hidden: 2}, models.LSTM{Hidden: 3}, models.RNN{Hidden: 4}}
+	cells := []models.Cell{models.RNN{Hidden: 2}, models.LSTM{Hidden: 3}, models.RNN{Hidden: 4}}
 	for _, training := range []bool{true, false} {
 		model, err := models.LanguageModel(models.Layers{Cells: cells, Dropout: 0.5}, 5, 2)
 		if err != nil {
@@ -103,17 +103,17 @@ func TestDropoutBetweenLayers(t *testing.T) {
 // have one name. Both ways to a model refuse them.
 func TestLayersAreRefused(t *testing.T) {
 	rnn := models.RNN{Hidden: 2}
-	pair := models.Layers{Cells: []models.Layer{rnn, rnn}, Dropout: 0.5}
+	pair := models.Layers{Cells: []models.Cell{rnn, rnn}, Dropout: 0.5}
 	for _, tc := range []struct {
 		name  string
-		cells []models.Layer
+		cells []models.Cell
 		want  string
 	}{
 		{"none", nil, "there are 0 layers, need at least 1"},
-		{"nil", []models.Layer{rnn, nil}, "layer 2 of 2 is nil, need a cell"},
-		{"layers", []models.Layer{pair, rnn}, "layer 1 of 2 is layers itself, need its cells in its place"},
-		{"a pointer", []models.Layer{rnn, rnn, &pair}, "layer 3 of 3 is layers itself, need its cells in its place"},
-		{"embedded", []models.Layer{struct{ models.Layers }{pair}}, "layer 1 of 1 is layers itself, need its cells in its place"},
+		{"nil", []models.Cell{rnn, nil}, "layer 2 of 2 is nil, need a cell"},
+		{"layers", []models.Cell{pair, rnn}, "layer 1 of 2 is layers itself, need its cells in its place"},
+		{"a pointer", []models.Cell{rnn, rnn, &pair}, "layer 3 of 3 is layers itself, need its cells in its place"},
+		{"embedded", []models.Cell{struct{ models.Layers }{pair}}, "layer 1 of 1 is layers itself, need its cells in its place"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			cell := models.Layers{Cells: tc.cells, Dropout: 0.5}

@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// ListRNN is the List RNN [stack-rnn], a [StackRNN] with s doubly linked lists in
-// place of its stacks. A list is a tape L that moves under a head at the fixed
+// ListRNN is the List RNN ([stack-rnn], end of section 4.2), a [StackRNN] with s
+// doubly linked lists in place of its stacks. A list is a tape L that moves under a head at the fixed
 // cell H:
 //
 //	L_t[i] = a[RIGHT] L_{t-1}[i+1] + a[LEFT] L_{t-1}[i-1] + a[INSERT] v[i] (+ a[NOOP] L_{t-1}[i])
@@ -37,32 +37,15 @@ type ListRNN struct {
 }
 
 // ListLanguageModel predicts each next symbol out of a vocabulary V with a
-// [ListRNN]. It has V h + s A h + s h + s k h + h V parameters, A the number of
-// actions, 3 or 4.
+// [ListRNN].
 func ListLanguageModel(c ListRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
 
-// patternModel predicts each next symbol out of a vocabulary V with a cell of h
-// units, as [stack-rnn] does: U is the embedding, and no map has a bias.
-func patternModel(c stepgraph.Cell, hidden, vocabulary int) (*Model, error) {
-	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
-	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: hidden, Init: tenth},
-		Readout: Readout{Classes: vocabulary, NoBias: true, Init: tenth}})
-}
-
-// tenth starts the weights of the networks of [stack-rnn]: normal(0, 0.1).
-var tenth = stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
-
 func (c ListRNN) check() error {
-	for _, size := range []struct {
-		what       string
-		need, have int
-	}{{"h (hidden units)", 1, c.Hidden}, {"s (lists)", 1, c.Lists}, {"k (cells read)", 1, c.Read},
-		{"side (cells on a side of the head)", max(1, c.Read-1), c.Side}} {
-		if err := atLeast(size.need, size.what, size.have); err != nil {
-			return err
-		}
+	if err := enough(size{"h (hidden units)", 1, c.Hidden}, size{"s (lists)", 1, c.Lists}, size{"k (cells read)", 1, c.Read},
+		size{"side (cells on a side of the head)", max(1, c.Read-1), c.Side}); err != nil {
+		return err
 	}
 	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
@@ -71,14 +54,6 @@ func (c ListRNN) check() error {
 		return err
 	}
 	return notNegative("least of the errors", c.Least)
-}
-
-// notNegative refuses a bound below zero, and one that is no number.
-func notNegative(what string, have float64) error {
-	if !(have >= 0) {
-		return fmt.Errorf("%s is %v, need at least 0", what, have)
-	}
-	return nil
 }
 
 // String names the cell and its size.
@@ -111,6 +86,12 @@ func (c ListRNN) Params(int) []stepgraph.Spec {
 	}
 }
 
+// Count is s h (k + A + 1), A the number of actions, 3 or 4.
+func (c ListRNN) Count(int) int { return c.Lists * c.Hidden * (c.Read + c.actions() + 1) }
+
+// Output is h.
+func (c ListRNN) Output() int { return c.Hidden }
+
 // State is the tapes.
 func (c ListRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "list", Width: 2*c.Side + 1, Stacks: c.Lists, Init: emptyCell}}
@@ -119,9 +100,9 @@ func (c ListRNN) State() []stepgraph.StateSpec {
 // Step is the equations above.
 func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
-	n, s := c.actions(), clip(state[0])
-	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), params[0]))), c.Hold))
-	a := clip(b.Softmax(clip(b.MatMul(h, params[1])), n))
+	n, p, s := c.actions(), byName(params), clip(state[0])
+	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), p("P")))), c.Hold))
+	a := clip(b.Softmax(clip(b.MatMul(h, p("A"))), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
@@ -129,19 +110,11 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
-	v := b.ToDepth(b.Sigmoid(held(b, clip(b.MatMul(h, params[2])), c.Hold)), 1)
+	v := b.ToDepth(b.Sigmoid(held(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
 	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN
 		s = b.DropGrad(s, c.Least)
 	}
 	return y, []*stepgraph.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
-}
-
-// clipped is x, whose gradient is kept within the limit; 0 is none.
-func clipped(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
-	if limit == 0 {
-		return x
-	}
-	return b.ClipGrad(x, limit)
 }

@@ -12,35 +12,6 @@ import (
 	"pushdown/models"
 )
 
-// TestPatternCounts: the counts that the formulas give, of all networks that
-// stack-rnn compares, by the sizes that it states.
-func TestPatternCounts(t *testing.T) {
-	for _, c := range []struct {
-		model func() (*models.Model, error)
-		want  int
-	}{
-		{func() (*models.Model, error) {
-			return models.ListLanguageModel(models.ListRNN{Hidden: 40, Lists: 5, Read: 2, Side: 200}, 2)
-		}, 2*40 + 5*3*40 + 5*40 + 2*5*40 + 40*2},
-		{func() (*models.Model, error) {
-			return models.ListLanguageModel(models.ListRNN{Hidden: 100, Lists: 10, Read: 2, Side: 200, Noop: true}, 3)
-		}, 3*100 + 10*4*100 + 10*100 + 2*10*100 + 100*3},
-		{func() (*models.Model, error) {
-			return models.StackLanguageModel(models.StackRNN{Hidden: 20, Stacks: 2, Read: 1, Capacity: 200}, 2)
-		}, 2*20 + 2*2*20 + 2*20 + 2*20 + 20*2},
-		{func() (*models.Model, error) { return models.SigmaLanguageModel(models.SigmaRNN{Hidden: 40}, 3) }, 3*40 + 40*40 + 40*3},
-		{func() (*models.Model, error) { return models.OneHotLanguageModel(models.LSTM{Hidden: 50}, 4) }, models.CountLSTM(4, 50) + 4*51},
-		{func() (*models.Model, error) {
-			return models.OneHotLanguageModel(models.Layers{Cells: []models.Layer{models.LSTM{Hidden: 100}, models.LSTM{Hidden: 100}}}, 2)
-		}, models.CountLSTM(2, 100) + models.CountLSTM(100, 100) + 2*101},
-	} {
-		m, err := c.model()
-		if n := build(t, m, err).CountParams(); n != c.want {
-			t.Errorf("%s has %d parameters, want %d", m.Name, n, c.want)
-		}
-	}
-}
-
 // TestListEquation holds the network, with each of its options, against its
 // equations written out with a plain tape, in float64.
 func TestListEquation(t *testing.T) {

@@ -31,6 +31,9 @@ func (c LSTM) String() string { return fmt.Sprintf("lstm h=%d", c.Hidden) }
 // Params is W_x [in, 4h], W_h [h, 4h], b [1, 4h].
 func (c LSTM) Params(in int) []stepgraph.Spec { return affine(in, c.Hidden, 4) }
 
+// Count is 4h (in + h + 1).
+func (c LSTM) Count(in int) int { return 4 * c.Hidden * (in + c.Hidden + 1) }
+
 // State is h and c.
 func (c LSTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}}
@@ -38,7 +41,8 @@ func (c LSTM) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h, cell := gated(b, b.Split(preactivation(b, x, state[0], params), 4), state[1])
+	p, s := byName(params), byName(state)
+	h, cell := gated(b, b.Split(preactivation(b, x, s("h"), p), 4), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }
 

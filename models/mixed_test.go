@@ -69,7 +69,7 @@ func TestMemoryMatrices(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
 		name string
-		cell stepgraph.Cell
+		cell models.Cell
 		maps int
 	}{{"mmrnn", models.MMRNN{Hidden: h}, 1}, {"mmlstm", models.MMLSTM{Hidden: h}, 4}} {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestMemoryMatricesAsBaselines(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
 		name         string
-		mixed, plain stepgraph.Cell
+		mixed, plain models.Cell
 		maps         int
 	}{
 		{"mmrnn", models.MMRNN{Hidden: h}, models.RNN{Hidden: h}, 1},

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// MMLSTM is the memory-matrix LSTM [resurgence]: an LSTM in which the recurrent
-// matrix of the candidate and of each gate is mixed as in [MMRNN], with four
-// matrices and a key of its own. For u in i, f, g, o, g being the candidate that
+// MMLSTM is the memory-matrix LSTM ([resurgence], equations 9 to 22): an LSTM in
+// which the recurrent matrix of the candidate and of each gate is mixed as in
+// [MMRNN], with four matrices and a key of its own. For u in i, f, g, o, g being the candidate that
 // the paper calls c^,
 //
 //	v_{u,t} = softmax(W_u^proj [v_{u,t-1}; h_{t-1}; x_t])    v_{u,0} = (1/4, 1/4, 1/4, 1/4)
@@ -35,6 +35,9 @@ func (c MMLSTM) String() string { return fmt.Sprintf("mmlstm h=%d", c.Hidden) }
 // Params is W_x [in, 4h+16], W_h [h, 16h+16], W_v [4, 16], b [1, 4h].
 func (c MMLSTM) Params(in int) []stepgraph.Spec { return mixtures(in, c.Hidden, 4) }
 
+// Count is four times that of an [MMRNN].
+func (c MMLSTM) Count(in int) int { return 4 * MMRNN{Hidden: c.Hidden}.Count(in) }
+
 // State is h, c and v.
 func (c MMLSTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}, keys(4)}
@@ -45,7 +48,8 @@ func (c MMLSTM) Output() int { return c.Hidden }
 
 // Step is the equations above.
 func (c MMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	maps, v := mixed(b, x, state[0], state[2], params, 4)
-	h, cell := gated(b, maps, state[1])
+	s := byName(state)
+	maps, v := mixed(b, x, s, byName(params), 4)
+	h, cell := gated(b, maps, s("c"))
 	return h, []*stepgraph.Node{h, cell, v}
 }

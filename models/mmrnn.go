@@ -11,9 +11,9 @@ import (
 // only 4 gives the counts that the paper states.
 const choices = 4
 
-// MMRNN is the memory-matrix RNN [resurgence], a second-order network whose
-// recurrent matrix is mixed anew at each step out of four, by a key v_t of four
-// weights:
+// MMRNN is the memory-matrix RNN ([resurgence], equations 6 to 8), a second-order
+// network whose recurrent matrix is mixed anew at each step out of four, by a key
+// v_t of four weights:
 //
 //	v_t = softmax(W_proj [v_{t-1}; h_{t-1}; x_t])    v_0 = (1/4, 1/4, 1/4, 1/4)
 //	W_t = v_t[1] W[1] + .. + v_t[4] W[4]
@@ -37,6 +37,12 @@ func (c MMRNN) String() string { return fmt.Sprintf("mmrnn h=%d", c.Hidden) }
 // Params is W_x [in, h+4], W_h [h, 4h+4], W_v [4, 4], b [1, h].
 func (c MMRNN) Params(in int) []stepgraph.Spec { return mixtures(in, c.Hidden, 1) }
 
+// Count is 4h^2 + in h + 4 (4 + h + in) + h.
+func (c MMRNN) Count(in int) int {
+	h := c.Hidden
+	return choices*h*h + in*h + choices*(choices+h+in) + h
+}
+
 // State is h and v.
 func (c MMRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, keys(1)}
@@ -47,7 +53,7 @@ func (c MMRNN) Output() int { return c.Hidden }
 
 // Step is the equations above.
 func (c MMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	maps, v := mixed(b, x, state[0], state[1], params, 1)
+	maps, v := mixed(b, x, byName(state), byName(params), 1)
 	h := b.Tanh(maps[0])
 	return h, []*stepgraph.Node{h, v}
 }
@@ -70,16 +76,17 @@ func keys(maps int) stepgraph.StateSpec {
 }
 
 // mixed gives for each map W_hx x_t + b + W_t h_{t-1}, and the keys v_t.
-func mixed(b *stepgraph.Builder, x, h, v *stepgraph.Node, params []*stepgraph.Node, maps int) (pre []*stepgraph.Node, key *stepgraph.Node) {
+func mixed(b *stepgraph.Builder, x *stepgraph.Node, s, p lookup, maps int) (pre []*stepgraph.Node, key *stepgraph.Node) {
+	h, v := s("h"), s("v")
 	n, k := h.Shape()[1], maps*choices
-	byX, byH := b.MatMul(x, params[0]), b.MatMul(h, params[1])
+	byX, byH := b.MatMul(x, p("W_x")), b.MatMul(h, p("W_h"))
 	var byV []*stepgraph.Node
 	for i := range maps {
-		byV = append(byV, b.MatMul(part(b, v, i, choices), part(b, params[2], i, choices)))
+		byV = append(byV, b.MatMul(part(b, v, i, choices), part(b, p("W_v"), i, choices)))
 	}
 	scores := b.Add(b.Slice(byX, maps*n, k, 1), b.Slice(byH, choices*maps*n, k, 1))
 	key = b.Softmax(b.Add(scores, joined(b, byV)), choices)
-	affine := b.AddRow(b.Slice(byX, 0, maps*n, 1), params[3])
+	affine := b.AddRow(b.Slice(byX, 0, maps*n, 1), p("b"))
 	for i := range maps {
 		mix := b.Mix(part(b, key, i, choices), b.Slice(byH, i*choices*n, choices*n, 1))
 		pre = append(pre, b.Add(part(b, affine, i, n), mix))

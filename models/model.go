@@ -11,7 +11,7 @@ type Model struct {
 	Name       string // for people; no digest depends on it
 	Vocabulary int    // V: tokens are 0 to V-1
 	Embedding  Embedding
-	Cell       stepgraph.Cell
+	Cell       Cell
 	Readout    Readout
 }
 
@@ -30,6 +30,11 @@ func (m *Model) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	return g, nil
 }
 
+// Count returns the number of trained parameters by the formulas of the parts.
+func (m *Model) Count() int {
+	return m.Embedding.count(m.Vocabulary) + m.Cell.Count(m.Embedding.Width) + m.Readout.count(m.Cell.Output())
+}
+
 // checked is a cell made of cells, [Layers], by itself or inside another type.
 type checked interface{ check() error }
 
@@ -44,76 +49,19 @@ func whole(m *Model) (*Model, error) {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
 	}
-	for _, size := range []struct {
-		what string
-		have int
-	}{{"vocabulary", m.Vocabulary}, {"embedding width", m.Embedding.Width}, {"number of classes", m.Readout.Classes}} {
-		if err := atLeast(1, size.what, size.have); err != nil {
-			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
-		}
+	err := enough(size{"vocabulary", 1, m.Vocabulary}, size{"embedding width", 1, m.Embedding.Width}, size{"number of classes", 1, m.Readout.Classes})
+	if err != nil {
+		return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 	}
 	return m, nil
-}
-
-func atLeast(need int, what string, have int) error {
-	if have < need {
-		return fmt.Errorf("%s is %d, need at least %d", what, have, need)
-	}
-	return nil
-}
-
-// DyckRNN is the Dyck-RNN for k types of brackets nested up to m deep, with
-// hand-set frozen numbers for the brackets. It has 1 + 2k trained parameters:
-// W_proj 1, W_o k, b_o k.
-func DyckRNN(m, k int) (*Model, error) {
-	return dyck("dyckrnn", m, k, func() (Embedding, DyckCell) {
-		return FixedEmbedding(1, BracketValues(k)), DyckCell{Depth: m, Width: 1, Proj: PositiveProj}
-	})
-}
-
-// DyckRNN1D is the Dyck-RNN with a trained embedding of one number, which
-// [resurgence] reports to fail.
-func DyckRNN1D(m, k int) (*Model, error) {
-	return dyck("dyckrnn-1d", m, k, func() (Embedding, DyckCell) {
-		return NormalEmbedding(1), DyckCell{Depth: m, Width: 1, Proj: AnyProj(1)}
-	})
-}
-
-// DyckRNN2D is the Dyck-RNN with a trained embedding of two numbers and a stack
-// of m pairs: 4k + 2 + 3k parameters, 16 for k = 2.
-func DyckRNN2D(m, k int) (*Model, error) {
-	return dyck("dyckrnn-2d", m, k, func() (Embedding, DyckCell) {
-		return NormalEmbedding(2), DyckCell{Depth: m, Width: 2, Proj: AnyProj(2)}
-	})
-}
-
-// DyckRNN2DShiftByOne is DyckRNN2D with matrices that shift by one of the 2m
-// numbers.
-func DyckRNN2DShiftByOne(m, k int) (*Model, error) {
-	return dyck("dyckrnn-2d-byone", m, k, func() (Embedding, DyckCell) {
-		return NormalEmbedding(2), DyckCell{Depth: m, Width: 2, ByOne: true, Proj: AnyProj(2)}
-	})
-}
-
-// dyck is a Dyck-RNN that predicts closing brackets.
-func dyck(name string, m, k int, parts func() (Embedding, DyckCell)) (*Model, error) {
-	name = fmt.Sprintf("%s m=%d k=%d", name, m, k)
-	if err := atLeast(1, "m (cells of the stack)", m); err != nil {
-		return nil, fmt.Errorf("models: %s: %w", name, err)
-	}
-	if err := atLeast(2, "k (types of brackets)", k); err != nil {
-		return nil, fmt.Errorf("models: %s: %w", name, err)
-	}
-	embedding, cell := parts()
-	return &Model{Name: name, Vocabulary: 2 * k, Embedding: embedding, Cell: cell, Readout: Readout{Classes: k}}, nil
 }
 
 // LastState predicts closing brackets of k types from the last state of a cell,
 // through a trained embedding of e numbers: the networks that [resurgence] sets
 // beside the Dyck-RNN. Their sizes and settings are not stated.
-func LastState(cell stepgraph.Cell, k, e int) (*Model, error) {
+func LastState(cell Cell, k, e int) (*Model, error) {
 	name := fmt.Sprintf("last-state %v k=%d e=%d", cell, k, e)
-	if err := atLeast(2, "k (types of brackets)", k); err != nil {
+	if err := enough(size{"k (types of brackets)", 2, k}); err != nil {
 		return nil, fmt.Errorf("models: %s: %w", name, err)
 	}
 	return whole(&Model{Name: name, Vocabulary: 2 * k, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: k}})
@@ -121,14 +69,14 @@ func LastState(cell stepgraph.Cell, k, e int) (*Model, error) {
 
 // LanguageModel predicts each next symbol out of a vocabulary V, through a
 // trained embedding of e numbers.
-func LanguageModel(cell stepgraph.Cell, vocabulary, e int) (*Model, error) {
+func LanguageModel(cell Cell, vocabulary, e int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d e=%d", cell, vocabulary, e)
 	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }
 
 // OneHotLanguageModel predicts each next symbol out of a vocabulary V, reading
 // the symbols as vectors of V numbers of which one is 1.
-func OneHotLanguageModel(cell stepgraph.Cell, vocabulary int) (*Model, error) {
+func OneHotLanguageModel(cell Cell, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d one-hot", cell, vocabulary)
 	identity := make([]float32, max(0, vocabulary)*max(0, vocabulary))
 	for i := range max(0, vocabulary) {

@@ -33,7 +33,7 @@ func describe(g *stepgraph.Graph) string {
 	for _, st := range g.States {
 		fmt.Fprintf(&s, "state %s width %d stacks %d starts %v next %v\n", st.Name, st.Width, st.Stacks, st.Init, at(g, st.Out))
 	}
-	for _, name := range []string{models.OutputLogits, models.OutputProb} {
+	for _, name := range []string{models.OutputLogits, models.OutputProb, models.OutputValid} {
 		if n := g.Outputs[name]; n != nil {
 			fmt.Fprintf(&s, "output %s %v\n", name, at(g, n))
 		}
@@ -66,23 +66,16 @@ func initial(i stepgraph.Init) string {
 
 // TestGraphs holds the graph of each model, as printed, against a golden file.
 func TestGraphs(t *testing.T) {
-	graphs := func(t *testing.T, c named, cfg stepgraph.Config) {
-		t.Run(c.name, func(t *testing.T) {
-			m, err := c.model()
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := m.Build(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden(t, filepath.Join("testdata", c.name+".txt"), m.Name+"\n\n"+describe(g))
+	graphs := func(n models.Sample, cfg stepgraph.Config) {
+		t.Run(n.Name, func(t *testing.T) {
+			name, _, _ := about(n)
+			golden(t, filepath.Join("testdata", n.Name+".txt"), name+"\n\n"+describe(buildFor(t, n, cfg)))
 		})
 	}
-	for _, c := range cases() {
-		graphs(t, c, stepgraph.Config{})
+	for _, n := range models.All() {
+		graphs(n, stepgraph.Config{})
 	}
-	graphs(t, named{"training-with-dropout", withDropout}, stepgraph.Config{Training: true, Seed: 1})
+	graphs(withDropout(t), stepgraph.Config{Training: true, Seed: 1})
 }
 
 // golden compares with a file, which -update writes.
@@ -106,26 +99,19 @@ func golden(t *testing.T, file, got string) {
 }
 
 // withDropout drops as the language models on WikiText-2 do.
-func withDropout() (*models.Model, error) {
+func withDropout(t *testing.T) models.Sample {
 	m, err := models.LanguageModel(models.RNN{Hidden: 3}, 5, 2)
-	if err == nil {
-		m.Embedding.Dropout, m.Readout.Dropout = 0.5, 0.25
+	if err != nil {
+		t.Fatal(err)
 	}
-	return m, err
+	m.Embedding.Dropout, m.Readout.Dropout = 0.5, 0.25
+	return models.Sample{Name: "training-with-dropout", Network: m}
 }
 
 // TestDropoutInTraining: dropout changes the training graph alone.
 func TestDropoutInTraining(t *testing.T) {
 	count := func(cfg stepgraph.Config) (n int) {
-		m, err := withDropout()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := m.Build(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, node := range g.Nodes() {
+		for _, node := range buildFor(t, withDropout(t), cfg).Nodes() {
 			if o := stepgraph.OpOf(node); o != nil && o.Kind == stepgraph.Dropout {
 				n++
 			}
@@ -140,27 +126,20 @@ func TestDropoutInTraining(t *testing.T) {
 	}
 }
 
-// TestTrainable: every model can be differentiated in training, at which it
+// TestTrainable: every network can be differentiated in training, at which it
 // has no outputs.
 func TestTrainable(t *testing.T) {
-	for _, c := range cases() {
-		m, err := c.model()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := m.Build(stepgraph.Config{Training: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, n := range models.All() {
+		g := buildFor(t, n, stepgraph.Config{Training: true})
 		if len(g.Outputs) > 0 {
-			t.Errorf("%s: outputs in training are %v, want none", m.Name, g.Outputs)
+			t.Errorf("%s: outputs in training are %v, want none", n.Name, g.Outputs)
 		}
 		if err := g.Differentiate(); err != nil {
-			t.Errorf("%s: %v", m.Name, err)
+			t.Errorf("%s: %v", n.Name, err)
 		}
 		for _, p := range g.Params {
 			if (p.Grad == nil) != p.Frozen {
-				t.Errorf("%s: parameter %s has a gradient: %v, is frozen: %v", m.Name, p.Name, p.Grad != nil, p.Frozen)
+				t.Errorf("%s: parameter %s has a gradient: %v, is frozen: %v", n.Name, p.Name, p.Grad != nil, p.Frozen)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pushdown/harness/scan"
 	"pushdown/harness/stepgraph"
+	"pushdown/models"
 )
 
 // TestPlans holds the program that package scan makes of each model in training,
@@ -13,16 +14,9 @@ import (
 // grouped and kept shows there. The batch is that of 4 strings of up to 5 symbols,
 // with Adam.
 func TestPlans(t *testing.T) {
-	for _, c := range append(cases(), named{"training-with-dropout", withDropout}) {
-		t.Run(c.name, func(t *testing.T) {
-			m, err := c.model()
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := m.Build(stepgraph.Config{Training: true, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, n := range append(models.All(), withDropout(t)) {
+		t.Run(n.Name, func(t *testing.T) {
+			g := buildFor(t, n, stepgraph.Config{Training: true, Seed: 1})
 			if err := g.Differentiate(); err != nil {
 				t.Fatal(err)
 			}
@@ -30,7 +24,8 @@ func TestPlans(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, filepath.Join("testdata", "plan", c.name+".txt"), m.Name+"\n\n"+plan)
+			name, _, _ := about(n)
+			golden(t, filepath.Join("testdata", "plan", n.Name+".txt"), name+"\n\n"+plan)
 		})
 	}
 }

@@ -25,6 +25,14 @@ type Readout struct {
 	Init   stepgraph.Init // of W_o; its zero is the above
 }
 
+// count is (n + 1) classes, n classes without b_o.
+func (r Readout) count(n int) int {
+	if r.NoBias {
+		return n * r.Classes
+	}
+	return (n + 1) * r.Classes
+}
+
 // predict adds the read-out of y, [B, n].
 func (r Readout) predict(b *stepgraph.Builder, y *stepgraph.Node) {
 	n := y.Shape()[1]

@@ -9,14 +9,6 @@ import (
 // OutputValid is the name of the output yhat, [E, 1], of a graph in evaluation.
 const OutputValid = "valid"
 
-// A Reader is a cell that reads symbols through maps of its own, side by side:
-// x_t, of Inputs numbers, is their product with the one-hot symbol.
-type Reader interface {
-	stepgraph.Cell
-	Inputs() int
-	Output() int
-}
-
 // Recognizer is a network that recognises a language [diffstk]: after each symbol
 // it predicts the next one and whether the string is in the language,
 //
@@ -44,7 +36,7 @@ type Recognizer struct {
 // NewRecognizer names the network of a cell.
 func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 	r := &Recognizer{Name: fmt.Sprintf("recognizer %v d=%d", cell, symbols), Symbols: symbols, Cell: cell}
-	if err := atLeast(2, "d (symbols with the end)", symbols); err != nil {
+	if err := enough(size{"d (symbols with the end)", 2, symbols}); err != nil {
 		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
 	}
 	if c, ok := cell.(checked); ok {
@@ -66,6 +58,12 @@ func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
 	}
 	return g, nil
+}
+
+// Count returns the number of trained parameters by the formulas of the parts: d
+// times the inputs of the cell, those of the cell, and (m + 1)(d + 1) of the heads.
+func (r *Recognizer) Count() int {
+	return r.Symbols*r.Cell.Inputs() + r.Cell.Count(r.Cell.Inputs()) + (r.Cell.Output()+1)*(r.Symbols+1)
 }
 
 // predict adds the two heads of z, [B, m], and their loss.

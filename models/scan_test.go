@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -23,27 +24,16 @@ func TestScan(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer device.Close()
-	for i, c := range cases() {
+	for _, n := range models.All() {
+		if m, ok := n.Network.(*models.Model); ok {
+			// Exact in float32 and float64 alike, so that both keep the same elements.
+			m.Embedding.Dropout, m.Readout.Dropout = 0.25, 0.5
+		}
 		for _, cfg := range configurations() {
-			name := c.name + "/evaluation"
-			if cfg.Training {
-				name = c.name + "/training"
-			}
-			t.Run(name, func(t *testing.T) {
-				model, err := c.model()
-				if err != nil {
-					t.Fatal(err)
-				}
-				// Exact in float32 and float64 alike, so that both keep the same elements.
-				model.Embedding.Dropout, model.Readout.Dropout = 0.25, 0.5
-				build := func() *stepgraph.Graph {
-					g, err := model.Build(cfg)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return g
-				}
-				checkScan(t, device, build, newProblem(build(), model.Vocabulary, model.Readout.Classes, uint64(i)))
+			t.Run(fmt.Sprintf("%s/training=%v", n.Name, cfg.Training), func(t *testing.T) {
+				build := func() *stepgraph.Graph { return buildFor(t, n, cfg) }
+				_, symbols, classes := about(n)
+				checkScan(t, device, build, newProblem(build(), symbols, classes, seed(n)))
 			})
 		}
 	}

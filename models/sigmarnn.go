@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// SigmaRNN is the simple recurrent network [elman] as [stack-rnn] has it, a Stack
-// RNN without stacks:
+// SigmaRNN is the simple recurrent network [elman] as [stack-rnn] has it (equation
+// 1), a Stack RNN without stacks:
 //
 //	h_t = sigma(x_t + R h_{t-1})
 //	y_t = h_t
@@ -19,13 +19,13 @@ type SigmaRNN struct {
 }
 
 // SigmaLanguageModel predicts each next symbol out of a vocabulary V with a
-// [SigmaRNN]. It has V h + h^2 + h V parameters.
+// [SigmaRNN].
 func SigmaLanguageModel(c SigmaRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
 
 func (c SigmaRNN) check() error {
-	if err := atLeast(1, "h (hidden units)", c.Hidden); err != nil {
+	if err := enough(size{"h (hidden units)", 1, c.Hidden}); err != nil {
 		return err
 	}
 	return notNegative("clip of the errors", c.Clip)
@@ -45,6 +45,12 @@ func (c SigmaRNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{{Name: "R", Rows: c.Hidden, Cols: c.Hidden, Init: tenth}}
 }
 
+// Count is h^2.
+func (c SigmaRNN) Count(int) int { return c.Hidden * c.Hidden }
+
+// Output is h.
+func (c SigmaRNN) Output() int { return c.Hidden }
+
 // State is h.
 func (c SigmaRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
@@ -53,6 +59,6 @@ func (c SigmaRNN) State() []stepgraph.StateSpec {
 // Step is the equation above.
 func (c SigmaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	before := clipped(b, state[0], c.Clip)
-	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, params[0])), c.Clip))
+	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, byName(params)("R"))), c.Clip))
 	return clipped(b, h, c.Clip), []*stepgraph.Node{h}
 }

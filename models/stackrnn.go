@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// StackRNN is the Stack RNN [stack-rnn], a recurrent network with s stacks of
-// numbers, of which it reads the k topmost cells each:
+// StackRNN is the Stack RNN ([stack-rnn], equations 3 to 6), a recurrent network
+// with s stacks of numbers, of which it reads the k topmost cells each:
 //
 //	h_t        = sigma(x_t + [R h_{t-1}] + sum_j P_j s^j_{t-1}[0..k-1])
 //	a^j_t      = softmax(A_j h_t)
@@ -72,25 +72,18 @@ func RecognizerStackRNN(longest int) StackRNN {
 	return StackRNN{Hidden: 8, Stacks: 1, Capacity: longest + 2, Read: 2, Recurrent: true, Biased: true, Small: true}
 }
 
-// emptyCell is what an empty cell of a [StackRNN] holds.
-const emptyCell = -1
-
 // StackLanguageModel predicts each next symbol out of a vocabulary V with a
 // [StackRNN], as [stack-rnn] does on its patterns: U is the embedding, and no map
-// has a bias. It has V h + [h^2] + s A h + s h + s k h + h V parameters, A the
-// number of actions: 2,160 for h = 40, s = 10, k = 2, V = 2 without NO-OP and R.
+// has a bias. It has 2,160 parameters for h = 40, s = 10, k = 2, V = 2 without
+// NO-OP and R.
 func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
 
 func (c StackRNN) check() error {
-	for _, size := range []struct {
-		what       string
-		need, have int
-	}{{"h (hidden units)", 1, c.Hidden}, {"s (stacks)", 1, c.Stacks}, {"k (cells read)", 1, c.Read}, {"capacity (cells of a stack)", c.Read, c.Capacity}} {
-		if err := atLeast(size.need, size.what, size.have); err != nil {
-			return err
-		}
+	if err := enough(size{"h (hidden units)", 1, c.Hidden}, size{"s (stacks)", 1, c.Stacks}, size{"k (cells read)", 1, c.Read},
+		size{"capacity (cells of a stack)", c.Read, c.Capacity}); err != nil {
+		return err
 	}
 	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
@@ -164,12 +157,26 @@ func (c StackRNN) Params(int) []stepgraph.Spec {
 	return list
 }
 
-// head is h W, with the bias that stands so far from the end of the parameters.
-func (c StackRNN) head(b *stepgraph.Builder, h, w *stepgraph.Node, params []*stepgraph.Node, fromEnd int) *stepgraph.Node {
-	if !c.Biased {
-		return b.MatMul(h, w)
+// Count is s h (k + A + 1), A the number of actions, 2 or 3, with h^2 of R and
+// s (A + 1) of the biases.
+func (c StackRNN) Count(int) int {
+	s, h, each := c.Stacks, c.Hidden, c.actions()+1
+	n := s * h * (c.Read + each)
+	if c.Recurrent {
+		n += h * h
 	}
-	return b.Affine(h, w, params[len(params)-fromEnd])
+	if c.Biased {
+		n += s * each
+	}
+	return n
+}
+
+// head is h W of the map A or D, with its bias.
+func (c StackRNN) head(b *stepgraph.Builder, h *stepgraph.Node, p lookup, name string) *stepgraph.Node {
+	if !c.Biased {
+		return b.MatMul(h, p(name))
+	}
+	return b.Affine(h, p(name), p("b_"+name))
 }
 
 // State is the stacks and, if it is recurrent, h.
@@ -183,17 +190,15 @@ func (c StackRNN) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	clip := func(x *stepgraph.Node) *stepgraph.Node { return x }
-	if c.Clip > 0 {
-		clip = func(x *stepgraph.Node) *stepgraph.Node { return b.ClipGrad(x, c.Clip) }
-	}
+	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
+	p, was := byName(params), byName(state)
 	if c.Recurrent {
-		x = b.Add(x, b.MatMul(noise(b, clip(state[1]), c.Noise), params[3]))
+		x = b.Add(x, b.MatMul(noise(b, clip(was("h")), c.Noise), p("R")))
 	}
-	s := clip(state[0])
-	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), params[0]))), c.Hold))
+	s := clip(was("stack"))
+	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), p("P")))), c.Hold))
 	n := c.actions()
-	a := clip(b.Softmax(clip(c.head(b, h, params[1], params, 2)), n))
+	a := clip(b.Softmax(clip(c.head(b, h, p, "A")), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
@@ -201,7 +206,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToDepth(b.Sigmoid(held(b, clip(c.head(b, h, params[2], params, 1)), c.Hold)), 1)
+	v := b.ToDepth(b.Sigmoid(held(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
 	// What is pushed into comes after what was read of it: so the gradient of the
 	// read top is added to that of the stacks, in place.
 	if s = clip(s); c.Least > 0 {
@@ -221,12 +226,4 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		next = append(next, h)
 	}
 	return clip(h), next
-}
-
-// held is x within the limit; 0 is none.
-func held(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
-	if limit == 0 {
-		return x
-	}
-	return b.Hold(x, limit)
 }

@@ -12,22 +12,6 @@ import (
 	"pushdown/models"
 )
 
-// TestStackCount: the count that the formula of stack-rnn gives for its own sizes.
-func TestStackCount(t *testing.T) {
-	for _, c := range []struct {
-		cell models.StackRNN
-		want int
-	}{
-		{models.StackRNN{Hidden: 40, Stacks: 10, Read: 2, Capacity: 200}, 2160},
-		{models.StackRNN{Hidden: 40, Stacks: 10, Read: 2, Capacity: 9, Noop: true, Recurrent: true}, 2160 + 400 + 1600},
-	} {
-		m, err := models.StackLanguageModel(c.cell, 2)
-		if n := build(t, m, err).CountParams(); n != c.want {
-			t.Errorf("%s has %d parameters, want %d", m.Name, n, c.want)
-		}
-	}
-}
-
 // TestStackEquation holds the network, with each of its options, against its
 // equations written out with a plain stack, in float64. Rounded, the stacks are
 // discrete ones.

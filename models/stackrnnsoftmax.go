@@ -37,20 +37,7 @@ func (c StackRNNSoftmax) String() string {
 }
 
 func (c StackRNNSoftmax) check() error {
-	return vectorMemory(c.Hidden, c.Width, c.Capacity, 1)
-}
-
-// vectorMemory checks the sizes of a network with a memory of vectors.
-func vectorMemory(hidden, width, cells, least int) error {
-	for _, size := range []struct {
-		what       string
-		need, have int
-	}{{"m (hidden units)", 1, hidden}, {"p (numbers of a cell)", 1, width}, {"capacity (cells)", least, cells}} {
-		if err := atLeast(size.need, size.what, size.have); err != nil {
-			return err
-		}
-	}
-	return nil
+	return enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 1, c.Capacity})
 }
 
 // Inputs is W.
@@ -63,6 +50,9 @@ func (c StackRNNSoftmax) Output() int { return c.Hidden }
 // columns are W_n and b_n.
 func (c StackRNNSoftmax) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 2) }
 
+// Count is m^2 + 2m + m (p + 1) + (2 + p)(m + 1).
+func (c StackRNNSoftmax) Count(int) int { return countController(c.Hidden, c.Width, 2) }
+
 // controller lists the parameters of a network with a memory of vectors and so
 // many actions.
 func controller(m, p, actions int) []stepgraph.Spec {
@@ -70,12 +60,17 @@ func controller(m, p, actions int) []stepgraph.Spec {
 		weight("W_a", m, actions+p), bias("b_a", actions+p)}
 }
 
+// countController counts them.
+func countController(m, p, actions int) int {
+	return m*m + 2*m + m*(p+1) + (actions+p)*(m+1)
+}
+
 // control gives h_t, the weights of the actions and the vector n_t, of the
 // topmost vector of the memory.
-func control(b *stepgraph.Builder, x, h, top *stepgraph.Node, params []*stepgraph.Node) (next *stepgraph.Node, actions []*stepgraph.Node, n *stepgraph.Node) {
-	hbar := b.AddRow(b.Add(h, b.MatMul(top, params[3])), params[4])
-	next = b.Tanh(b.AddRow(b.Add(b.AddRow(x, params[1]), b.MatMul(hbar, params[0])), params[2]))
-	said, p := b.Affine(next, params[5], params[6]), params[3].Shape()[0]
+func control(b *stepgraph.Builder, x, h, top *stepgraph.Node, param lookup) (next *stepgraph.Node, actions []*stepgraph.Node, n *stepgraph.Node) {
+	hbar := b.AddRow(b.Add(h, b.MatMul(top, param("W_sh"))), param("b_sh"))
+	next = b.Tanh(b.AddRow(b.Add(b.AddRow(x, param("b_1")), b.MatMul(hbar, param("R"))), param("b_2")))
+	said, p := b.Affine(next, param("W_a"), param("b_a")), param("W_sh").Shape()[0]
 	k := said.Shape()[1] - p
 	return next, b.Split(b.Softmax(b.Slice(said, 0, k, 1), k), k), b.Sigmoid(b.Slice(said, k, p, 1))
 }
@@ -87,6 +82,7 @@ func (c StackRNNSoftmax) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h, a, n := control(b, x, state[1], b.Top(state[0], c.Width), params)
-	return h, []*stepgraph.Node{b.Push(state[0], a[0], a[1], b.ToDepth(n, c.Width), c.Width, 0), h}
+	s := byName(state)
+	h, a, n := control(b, x, s("h"), b.Top(s("stack"), c.Width), byName(params))
+	return h, []*stepgraph.Node{b.Push(s("stack"), a[0], a[1], b.ToDepth(n, c.Width), c.Width, 0), h}
 }

@@ -6,11 +6,11 @@ import "pushdown/harness/stepgraph"
 // stack, as [OutputActions] and [OutputTops].
 type Watched struct{ Reader }
 
-// Step is that of the cell, whose last parameters are those by which z speaks to
-// the stack, the first of its states.
+// Step is that of the cell, with the outputs.
 func (w Watched) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	z, next := w.Reader.Step(b, x, state, params)
-	said := b.Affine(z, params[len(params)-2], params[len(params)-1])
+	p := byName(params)
+	said := b.Affine(z, p("A"), p("b_A"))
 	b.SetOutput(OutputActions, b.Picked(b.Softmax(b.Slice(said, 0, 3, 1), 3)))
 	b.SetOutput(OutputTops, b.Picked(b.Top(next[0], 1)))
 	return z, next

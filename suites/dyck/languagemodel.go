@@ -5,7 +5,6 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
-	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
@@ -120,7 +119,7 @@ func (e LanguageModel) Smoke() LanguageModel {
 // model is the network; sharp is how an attention model is tested.
 func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 	vocabulary := formal.BoundedDyck{K: e.K}.Vocabulary()
-	var cell stepgraph.Cell
+	var cell models.Cell
 	switch e.Kind {
 	case Baseline:
 		cell = models.LSTM{Hidden: e.Hidden}
@@ -135,7 +134,7 @@ func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 }
 
 // core is the number of parameters that the paper counts: those of the cells.
-func (e LanguageModel) core() int { return e.Cells * models.CountLSTM(e.Embedding, e.Hidden) }
+func (e LanguageModel) core() int { return e.Cells * models.LSTM{Hidden: e.Hidden}.Count(e.Embedding) }
 
 // temperature is the schedule of the attention model: 1 in the first epoch.
 func (e LanguageModel) temperature() []train.Scalar {

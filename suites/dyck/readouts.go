@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"pushdown/harness/optim"
-	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
 	"pushdown/models"
 )
@@ -16,15 +15,15 @@ const embedding = 30
 // network is a cell of any size.
 type network struct {
 	name string
-	cell func(h int) stepgraph.Cell
+	cell func(h int) models.Cell
 }
 
 // networks are the cells of resurgence for natural language.
 var networks = []network{
-	{"rnn", func(h int) stepgraph.Cell { return models.RNN{Hidden: h} }},
-	{"lstm", func(h int) stepgraph.Cell { return models.LSTM{Hidden: h} }},
-	{"mmrnn", func(h int) stepgraph.Cell { return models.MMRNN{Hidden: h} }},
-	{"mmlstm", func(h int) stepgraph.Cell { return models.MMLSTM{Hidden: h} }},
+	{"rnn", func(h int) models.Cell { return models.RNN{Hidden: h} }},
+	{"lstm", func(h int) models.Cell { return models.LSTM{Hidden: h} }},
+	{"mmrnn", func(h int) models.Cell { return models.MMRNN{Hidden: h} }},
+	{"mmlstm", func(h int) models.Cell { return models.MMLSTM{Hidden: h} }},
 }
 
 // Readouts lists the experiments of section 5.4 of resurgence for the given

@@ -47,7 +47,7 @@ func (c Case) String() string {
 
 // Model is the network.
 func (c Case) Model() (*models.Model, error) {
-	var cell stepgraph.Cell
+	var cell models.Cell
 	switch c.Cell {
 	case "lstm":
 		cell = models.LSTM{Hidden: c.Hidden}

@@ -1,0 +1,69 @@
+package models
+
+import "pushdown/harness/stepgraph"
+
+// Network is a [Model] or a [Recognizer].
+type Network interface {
+	Build(stepgraph.Config) (*stepgraph.Graph, error)
+	Count() int // trained parameters by the formulas of the parts
+}
+
+// Sample is a small network with a name, which its golden files have too.
+type Sample struct {
+	Name string
+	Network
+}
+
+// All returns networks of every cell, at sizes that differ from each other. The
+// tests of this package range over them: a cell is tested once it has a line here.
+// It panics if a network cannot be made.
+func All() []Sample {
+	stack := DiffStk{Hidden: 4, Read: 2, Capacity: 5}
+	carry := DiffStk{Hidden: 4, Read: 2, Capacity: 5, Carry: true, Noise: 0.25}
+	total := DiffStk{Hidden: 3, Read: 3, Capacity: 3, Carry: true, Total: true}
+	return []Sample{
+		{"dyckrnn", must(DyckRNN(3, 2))},
+		{"dyckrnn-1d", must(DyckRNN1D(3, 2))},
+		{"dyckrnn-2d", must(DyckRNN2D(3, 2))},
+		{"dyckrnn-2d-byone", must(DyckRNN2DShiftByOne(3, 2))},
+		{"rnn-laststate", must(LastState(RNN{Hidden: 3}, 2, 2))},
+		{"rnn-languagemodel", must(LanguageModel(RNN{Hidden: 3}, 5, 2))},
+		{"lstm-laststate", must(LastState(LSTM{Hidden: 2}, 2, 3))},
+		{"lstm-languagemodel", must(LanguageModel(LSTM{Hidden: 2}, 5, 3))},
+		{"lstm-onehot", must(OneHotLanguageModel(LSTM{Hidden: 2}, 3))},
+		{"mmrnn-laststate", must(LastState(MMRNN{Hidden: 3}, 2, 2))},
+		{"mmrnn-languagemodel", must(LanguageModel(MMRNN{Hidden: 3}, 5, 2))},
+		{"mmlstm-languagemodel", must(LanguageModel(MMLSTM{Hidden: 2}, 5, 3))},
+		{"layers-languagemodel", must(LanguageModel(Layers{Cells: []Cell{MMRNN{Hidden: 2}, RNN{Hidden: 3}, LSTM{Hidden: 2}}, Dropout: 0.5}, 5, 3))},
+		{"attention-lstm", must(LanguageModel(AttentionLSTM{Hidden: 2, Cells: 3}, 5, 4))},
+		{"assignment-lstm", must(LanguageModel(AssignmentLSTM{Hidden: 2, Cells: 3, Of: []int{0, 2, 1, 0, 2}}, 5, 4))},
+		{"stackrnn-languagemodel", must(StackLanguageModel(StackRNN{Hidden: 3, Stacks: 2, Capacity: 5, Read: 2, Hold: 50}, 4))},
+		{"stackrnn-noop-languagemodel", must(StackLanguageModel(StackRNN{Hidden: 4, Stacks: 2, Capacity: 3, Read: 1, Noop: true, Recurrent: true}, 3))},
+		{"listrnn-languagemodel", must(ListLanguageModel(ListRNN{Hidden: 3, Lists: 2, Side: 2, Read: 2, Clip: 1e3, Hold: 50}, 4))},
+		{"listrnn-noop-languagemodel", must(ListLanguageModel(ListRNN{Hidden: 4, Lists: 2, Side: 1, Read: 1, Noop: true}, 3))},
+		{"sigmarnn-languagemodel", must(SigmaLanguageModel(SigmaRNN{Hidden: 3, Clip: 1e3}, 4))},
+		{"diffstk-rnn", must(NewRecognizer(DiffStkRNN{DiffStk: stack}, 5))},
+		{"diffstk-rnn-carry", must(NewRecognizer(DiffStkRNN{DiffStk: carry}, 5))},
+		{"diffstk-lstm", must(NewRecognizer(DiffStkLSTM{DiffStk: stack}, 5))},
+		{"diffstk-lstm-carry", must(NewRecognizer(DiffStkLSTM{DiffStk: total}, 5))},
+		{"diffstk-mrnn", must(NewRecognizer(DiffStkMRNN{DiffStk: stack}, 5))},
+		{"diffstk-mlstm", must(NewRecognizer(DiffStkMLSTM{DiffStk: stack}, 5))},
+		{"diffstk-mlstm-carry", must(NewRecognizer(DiffStkMLSTM{DiffStk: carry}, 5))},
+		{"diffstk-mirnn", must(NewRecognizer(DiffStkMIRNN{DiffStk: stack}, 5))},
+		{"f1-rnn", must(NewRecognizer(F1RNN{Hidden: 3}, 5))},
+		{"f1-rnn-noise", must(NewRecognizer(F1RNN{Hidden: 3, Noise: 0.5}, 5))},
+		{"f1-lstm", must(NewRecognizer(F1LSTM{Hidden: 3}, 5))},
+		{"gru", must(NewRecognizer(GRU{Hidden: 3}, 5))},
+		{"delta-rnn", must(NewRecognizer(DeltaRNN{Hidden: 3}, 5))},
+		{"recognizer-stack-rnn", must(NewRecognizer(StackRNN{Hidden: 4, Stacks: 1, Capacity: 5, Read: 2, Recurrent: true, Biased: true, Small: true}, 5))},
+		{"stack-rnn-softmax", must(NewRecognizer(StackRNNSoftmax{Hidden: 4, Width: 2, Capacity: 3}, 5))},
+		{"baby-ntm-softmax", must(NewRecognizer(BabyNTM{Hidden: 4, Width: 2, Cells: 3}, 5))},
+	}
+}
+
+func must[N Network](n N, err error) Network {
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
