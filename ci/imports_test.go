@@ -40,7 +40,7 @@ harness/train          harness/golden harness/checkpoint harness/kernel harness/
 harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train
 harness/suite/suitetest harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train github.com/google/go-cmp
 
-models                 harness/stepgraph; tests harness/kernel/cpu harness/scan
+models                 harness/stepgraph; tests harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
 suites/dyck            corpora/formal harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest

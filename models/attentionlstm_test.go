@@ -167,11 +167,7 @@ func TestAttentionAsLSTM(t *testing.T) {
 // TestSharp: at a very low temperature the attention LSTM says what it says when
 // it is sharp, bit for bit, as package scan runs it.
 func TestSharp(t *testing.T) {
-	device, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer device.Close()
+	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	var all [2][]float32
 	for i, sharp := range []bool{false, true} {
 		model, err := models.LanguageModel(models.AttentionLSTM{Hidden: 3, Cells: 2, Sharp: sharp}, 6, 4)

@@ -22,11 +22,7 @@ func recognizer(t *testing.T, cell models.Reader, symbols int) *models.Recognize
 // against central differences and its scan like the others.
 func TestJudged(t *testing.T) {
 	const symbols = 4
-	device, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer device.Close()
+	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	make := func() *stepgraph.Graph {
 		r := recognizer(t, models.F1RNN{Hidden: 3}, symbols)
 		r.Judged = true

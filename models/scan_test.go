@@ -8,6 +8,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/scan"
 	"pushdown/harness/stepgraph"
@@ -19,11 +20,7 @@ import (
 // every trained parameter, on strings of unequal length, in training, with
 // dropout before the cell and before the read-out, and in evaluation.
 func TestScan(t *testing.T) {
-	device, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer device.Close()
+	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	for _, n := range models.All() {
 		if m, ok := n.Network.(*models.Model); ok {
 			// Exact in float32 and float64 alike, so that both keep the same elements.
@@ -50,7 +47,7 @@ func configurations() []stepgraph.Config {
 }
 
 // checkScan is the test of a graph.
-func checkScan(t *testing.T, device *cpu.Device, build func() *stepgraph.Graph, p *problem) {
+func checkScan(t *testing.T, device kernel.Device, build func() *stepgraph.Graph, p *problem) {
 	t.Helper()
 	want := p.oracle(t, build())
 	vm := p.scan(t, build(), device)
@@ -172,13 +169,23 @@ func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 
 // scan runs the batch on the device, twice: the second time what the first left
 // behind would show.
-func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *scan.VM {
+func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device kernel.Device) *scan.VM {
+	t.Helper()
+	vm := p.compile(t, g, device, 0)
+	for range 2 {
+		p.run(t, vm)
+	}
+	return vm
+}
+
+// compile differentiates the graph and gives its program the parameters.
+func (p *problem) compile(t *testing.T, g *stepgraph.Graph, device kernel.Device, moments int) *scan.VM {
 	t.Helper()
 	if err := g.Differentiate(); err != nil {
 		t.Fatal(err)
 	}
 	vm, err := scan.Compile(g, device, scan.Options{
-		Strings: p.active[0], Rows: len(p.token), Steps: len(p.active), Examples: len(p.pick), MergeWidth: 1,
+		Strings: p.active[0], Rows: len(p.token), Steps: len(p.active), Examples: len(p.pick), MergeWidth: 1, Moments: moments,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -188,16 +195,19 @@ func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device *cpu.Device) *sc
 			t.Fatal(err)
 		}
 	}
-	for range 2 {
-		if err := vm.Begin(p.active, len(p.pick)); err != nil {
-			t.Fatal(err)
-		}
-		p.set(t, vm)
-		if err := vm.RunAll(); err != nil {
-			t.Fatal(err)
-		}
-	}
 	return vm
+}
+
+// run goes through the batch once.
+func (p *problem) run(t *testing.T, vm *scan.VM) {
+	t.Helper()
+	if err := vm.Begin(p.active, len(p.pick)); err != nil {
+		t.Fatal(err)
+	}
+	p.set(t, vm)
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // set supplies the inputs that the graph has: without dropout no coordinates.
