@@ -23,6 +23,28 @@
 // A [Recognizer] has two heads and a [Reader] for a cell. Its graph takes two more
 // inputs for each prediction, weight and label, and has the output valid.
 //
+// # Cells
+//
+// A cell is one file. Its comment has the equations in the paper's symbols, the
+// paper and the numbers of its equations, and where the cell departs from it. A
+// struct holds the sizes, and its methods make it a [Cell], or a [Reader] for a
+// [Recognizer]:
+//
+//	String  name and sizes
+//	Params  names, shapes and initial values of the parameters
+//	Count   the number of trained ones, as a formula
+//	State   names, widths and initial values of what is carried from step to step
+//	Output  the numbers of y_t
+//	Inputs  the numbers of x_t, of a Reader
+//	check   optional: what is wrong with the sizes
+//	Step    the equations; parameters and states are looked up by name
+//
+// A line in [All] registers it. The tests range over that list: the gradient is
+// held against central differences, the fast run against the unrolled graph in
+// float64, the formula against the graph, the printed graph and plan against golden
+// files, and a short training gives the same bits on every kind of device, the
+// interpreter of the GPU's kernels included.
+//
 // # Tokens
 //
 // For k types of brackets the opening ones are tokens 0 to k-1 and the closing
@@ -58,6 +80,7 @@
 //	resurgence         Second-order RNNs: Resurgence of Recurrence
 //	second-order-lstm  Modeling Long-Distance Dependencies with Second-Order LSTMs
 //	diffstk            Recognizing Long Grammatical Sequences using Recurrent Networks Augmented with an External Differentiable Stack
+//	stack-rnn          A. Joulin, T. Mikolov, Inferring Algorithmic Patterns with Stack-Augmented Recurrent Nets, 2015, and its public code
 //	marnns             M. Suzgun, S. Gehrmann, Y. Belinkov, S. Shieber, Memory-Augmented Recurrent Neural Networks Can Learn Generalized Dyck Languages, 2019, and its public code
 //	delta              A. Ororbia, T. Mikolov, D. Reitter, Learning Simpler Language Models with the Differential State Framework, Neural Computation 29, 2017, and its public code
 //	gru                K. Cho et al., Learning Phrase Representations using RNN Encoder-Decoder for Statistical Machine Translation, EMNLP 2014

@@ -34,6 +34,9 @@ func (c LSTM) Params(in int) []stepgraph.Spec { return affine(in, c.Hidden, 4) }
 // Count is 4h (in + h + 1).
 func (c LSTM) Count(in int) int { return 4 * c.Hidden * (in + c.Hidden + 1) }
 
+// Output is h.
+func (c LSTM) Output() int { return c.Hidden }
+
 // State is h and c.
 func (c LSTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}}
@@ -45,9 +48,6 @@ func (c LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*ste
 	h, cell := gated(b, b.Split(preactivation(b, x, s("h"), p), 4), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }
-
-// Output is h.
-func (c LSTM) Output() int { return c.Hidden }
 
 // gated is h_t and c_t of the pre-activations of i, f, g and o.
 func gated(b *stepgraph.Builder, pre []*stepgraph.Node, c *stepgraph.Node) (h, next *stepgraph.Node) {

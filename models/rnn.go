@@ -27,6 +27,9 @@ func (c RNN) Params(in int) []stepgraph.Spec { return affine(in, c.Hidden, 1) }
 // Count is h (in + h + 1).
 func (c RNN) Count(in int) int { return c.Hidden * (in + c.Hidden + 1) }
 
+// Output is h.
+func (c RNN) Output() int { return c.Hidden }
+
 // State is h.
 func (c RNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
@@ -34,9 +37,7 @@ func (c RNN) State() []stepgraph.StateSpec {
 
 // Step is the equation above.
 func (c RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h := b.Tanh(preactivation(b, x, state[0], byName(params)))
+	p, s := byName(params), byName(state)
+	h := b.Tanh(b.Add(b.Affine(x, p("W_x"), p("b")), b.MatMul(s("h"), p("W_h"))))
 	return h, []*stepgraph.Node{h}
 }
-
-// Output is h.
-func (c RNN) Output() int { return c.Hidden }
