@@ -13,7 +13,7 @@ var broadcast = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{1, 1}, "want 1x1 as second input")
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulOne}, g, in[1]), nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -22,12 +22,12 @@ var broadcast = map[Kind]rule{
 			}
 		}},
 	AddRow: {name: "addrow", doc: "x + w with w, 1xn, added to each row", arity: 2, shape: rowShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: ColSum}, g)}
 		},
 		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) + in[1].At(0, c) })},
 	MulRow: {name: "mulrow", doc: "x * w with w, 1xn, times each row", arity: 2, shape: rowShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulRow}, g, in[1]),
 				o.b.apply(Op{Kind: ColSum}, o.b.apply(Op{Kind: Mul}, g, in[0]))}
 		},
@@ -36,7 +36,7 @@ var broadcast = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{in[0].Rows, 1}, "want a column of %d as second input", in[0].Rows)
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulCol}, g, in[1]), o.b.apply(Op{Kind: RowDot}, g, in[0])}
 		},
 		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) * in[1].At(r, 0) })},
@@ -44,7 +44,7 @@ var broadcast = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, 1}, want(in[0] == in[1], "want equal shapes")
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulCol}, in[1], g), o.b.apply(Op{Kind: MulCol}, in[0], g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {

@@ -30,10 +30,10 @@ const (
 type Builder struct {
 	cfg    Config
 	graph  *Graph
-	nodes  []*gorgonia.Node
-	inputs map[*gorgonia.Node][]*gorgonia.Node
-	domain map[*gorgonia.Node]Place
-	same   map[string]*gorgonia.Node // operations already applied
+	nodes  []*Node
+	inputs map[*Node][]*Node
+	domain map[*Node]Place
+	same   map[string]*Node // operations already applied
 	names  map[string]bool
 	serial uint32
 }
@@ -58,12 +58,12 @@ func newBuilder(cfg Config) *Builder {
 	}
 	b := &Builder{
 		cfg:    cfg,
-		inputs: map[*gorgonia.Node][]*gorgonia.Node{},
-		domain: map[*gorgonia.Node]Place{},
-		same:   map[string]*gorgonia.Node{},
+		inputs: map[*Node][]*Node{},
+		domain: map[*Node]Place{},
+		same:   map[string]*Node{},
 		names:  map[string]bool{},
 	}
-	b.graph = &Graph{Expr: gorgonia.NewGraph(), Outputs: map[string]*gorgonia.Node{}, b: b}
+	b.graph = &Graph{Expr: gorgonia.NewGraph(), Outputs: map[string]*Node{}, b: b}
 	return b
 }
 
@@ -82,7 +82,7 @@ func (b *Builder) Training() bool { return b.cfg.Training }
 
 // leaf adds a node without an operation. Names are unique: Gorgonia tells
 // leaves apart by name alone.
-func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *gorgonia.Node {
+func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *Node {
 	if b.names[name] {
 		fail("two nodes are named %s", name)
 	}
@@ -97,7 +97,7 @@ func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *
 }
 
 // Param adds a parameter.
-func (b *Builder) Param(s Spec) *gorgonia.Node {
+func (b *Builder) Param(s Spec) *Node {
 	if s.Init.Kind == Given && len(s.Init.Values) != s.Rows*s.Cols {
 		fail("parameter %s has %d initial values, want %d", s.Name, len(s.Init.Values), s.Rows*s.Cols)
 	}
@@ -107,8 +107,8 @@ func (b *Builder) Param(s Spec) *gorgonia.Node {
 }
 
 // Params adds parameters in order.
-func (b *Builder) Params(specs []Spec) []*gorgonia.Node {
-	nodes := make([]*gorgonia.Node, len(specs))
+func (b *Builder) Params(specs []Spec) []*Node {
+	nodes := make([]*Node, len(specs))
 	for i, s := range specs {
 		nodes[i] = b.Param(s)
 	}
@@ -116,7 +116,7 @@ func (b *Builder) Params(specs []Spec) []*gorgonia.Node {
 }
 
 // State adds a state and returns its value at the start of the step.
-func (b *Builder) State(s StateSpec) *gorgonia.Node {
+func (b *Builder) State(s StateSpec) *Node {
 	rows, cols, at := b.cfg.Batch, s.Width, Place{Domain: Step}
 	if s.Stacks > 0 {
 		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Place{Domain: Step, Depth: true, Stacks: s.Stacks}
@@ -127,7 +127,7 @@ func (b *Builder) State(s StateSpec) *gorgonia.Node {
 }
 
 // SetNext gives the state that started as in its value at the end of the step.
-func (b *Builder) SetNext(in, next *gorgonia.Node) {
+func (b *Builder) SetNext(in, next *Node) {
 	for _, s := range b.graph.States {
 		if s.In != in {
 			continue
@@ -151,9 +151,9 @@ func (b *Builder) SetNext(in, next *gorgonia.Node) {
 }
 
 // Cell adds the parameters, the state and one step of c, reading x.
-func (b *Builder) Cell(c Cell, x *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Cell(c Cell, x *Node) *Node {
 	params := b.Params(c.Params(x.Shape()[1]))
-	var state []*gorgonia.Node
+	var state []*Node
 	for _, s := range c.State() {
 		state = append(state, b.State(s))
 	}
@@ -169,7 +169,7 @@ func (b *Builder) Cell(c Cell, x *gorgonia.Node) *gorgonia.Node {
 
 // Input returns the input of that name, adding it at first use. An int input
 // is int32.
-func (b *Builder) Input(name string, d Domain, width int, whole bool) *gorgonia.Node {
+func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	if in := b.graph.Input(name); in != nil {
 		if in.Domain != d || in.Width != width || in.Int != whole {
 			fail("input %s is asked for in two forms", name)
@@ -192,39 +192,39 @@ func (b *Builder) Input(name string, d Domain, width int, whole bool) *gorgonia.
 }
 
 // Token is the symbol read at this step, [B, 1].
-func (b *Builder) Token() *gorgonia.Node { return b.Input(InputToken, Step, 1, true) }
+func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 
 // Target is the class of each example, [E, 1].
-func (b *Builder) Target() *gorgonia.Node { return b.Input(InputTarget, Example, 1, true) }
+func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
 // Weight is how much a part of the loss of each example counts, [E, 1].
-func (b *Builder) Weight() *gorgonia.Node { return b.Input(InputWeight, Example, 1, false) }
+func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
 // Label is a number that is right for each example, [E, 1].
-func (b *Builder) Label() *gorgonia.Node { return b.Input(InputLabel, Example, 1, false) }
+func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
 // Judged is how much another part of the loss of each example counts, [E, 1].
-func (b *Builder) Judged() *gorgonia.Node { return b.Input(InputJudged, Example, 1, false) }
+func (b *Builder) Judged() *Node { return b.Input(InputJudged, Example, 1, false) }
 
 // Scalar is a number that the run sets before each update, 1x1: a temperature.
-func (b *Builder) Scalar(name string) *gorgonia.Node { return b.Input(name, Static, 1, false) }
+func (b *Builder) Scalar(name string) *Node { return b.Input(name, Static, 1, false) }
 
 // Picked returns the rows of the step value x that are predicted from.
-func (b *Builder) Picked(x *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Picked(x *Node) *Node {
 	return b.apply(Op{Kind: Pick}, x, b.Input(InputPick, Example, 1, true))
 }
 
 // SetLoss makes x, [E, 1], the loss of each example.
-func (b *Builder) SetLoss(x *gorgonia.Node) { b.graph.Loss = x }
+func (b *Builder) SetLoss(x *Node) { b.graph.Loss = x }
 
 // SetOutput gives a value a name under which a run can read it.
-func (b *Builder) SetOutput(name string, x *gorgonia.Node) { b.graph.Outputs[name] = x }
+func (b *Builder) SetOutput(name string, x *Node) { b.graph.Outputs[name] = x }
 
 // Apply adds an operation.
-func (b *Builder) Apply(o Op, in ...*gorgonia.Node) *gorgonia.Node { return b.apply(o, in...) }
+func (b *Builder) Apply(o Op, in ...*Node) *Node { return b.apply(o, in...) }
 
 // apply adds o on the inputs, or finds the node that already computes it.
-func (b *Builder) apply(o Op, in ...*gorgonia.Node) *gorgonia.Node {
+func (b *Builder) apply(o Op, in ...*Node) *Node {
 	if n := table[o.Kind].arity; n >= 0 && n != len(in) {
 		fail("%v of %d values, want %d", o.Kind, len(in), n)
 	} else if n < 0 {
@@ -268,7 +268,7 @@ func (b *Builder) site(kind Kind, name string, f0, f1 float64) Op {
 
 // Dropout drops elements of x with the probability rate in training; it is x
 // itself in evaluation. The name is that of the stream.
-func (b *Builder) Dropout(name string, rate float64, x *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	if rate < 0 || rate >= 1 {
 		fail("dropout %s: rate %v, want 0 <= rate < 1", name, rate)
 	}
@@ -279,7 +279,7 @@ func (b *Builder) Dropout(name string, rate float64, x *gorgonia.Node) *gorgonia
 }
 
 // Noise adds normal noise to x in training; it is x itself in evaluation.
-func (b *Builder) Noise(name string, mean, sd float64, x *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Noise(name string, mean, sd float64, x *Node) *Node {
 	if sd < 0 {
 		fail("noise %s: standard deviation %v, want >= 0", name, sd)
 	}

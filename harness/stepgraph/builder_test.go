@@ -5,10 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gorgonia.org/gorgonia"
 )
 
-type node = gorgonia.Node
+type node = Node
 
 func rows(b *Builder, name string, width int) *node { return b.Input(name, Step, width, false) }
 

@@ -13,7 +13,7 @@ import (
 var chance = map[Kind]rule{
 	Dropout: {name: "dropout", arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
 		doc: "x times 1/(1-F0) with probability 1-F0, else 0; the key is I0, I1, the second input holds the coordinates [B, 3]",
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Dropout, I: o.I, F: o.F, Name: o.Name}, g, in[1]), nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -26,7 +26,7 @@ var chance = map[Kind]rule{
 		}},
 	Noise: {name: "noise", arity: 2, ints: 2, reals: 2, noGrad: 1 << 1, shape: siteShape,
 		doc: "x + F0 + F1 times a standard normal; the key is I0, I1, the second input holds the coordinates [B, 3]",
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {

@@ -1,7 +1,5 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
-
 // Domain says how often a value exists.
 type Domain uint8
 
@@ -25,11 +23,11 @@ type Place struct {
 }
 
 // PlaceOf returns where the value of n lives.
-func (g *Graph) PlaceOf(n *gorgonia.Node) Place { return g.b.domain[n] }
+func (g *Graph) PlaceOf(n *Node) Place { return g.b.domain[n] }
 
 // place is the rule that gives the place of an operation's result, and refuses
 // what would mix strings.
-func place(b *Builder, o *Op, in []*gorgonia.Node) Place {
+func place(b *Builder, o *Op, in []*Node) Place {
 	var p Place
 	for _, x := range in {
 		q := b.domain[x]
@@ -79,7 +77,7 @@ func aValue(d Domain) string {
 // checkPlace refuses operations across strings or between domains. It is part
 // of Verify, which does not run on unrolled graphs: there rows are cut on
 // purpose.
-func (g *Graph) checkPlace(n *gorgonia.Node) {
+func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
 	at := func(i int) Place { return g.PlaceOf(in[i]) }
 	for i := range in {

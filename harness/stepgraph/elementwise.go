@@ -11,43 +11,43 @@ import (
 // shape.
 var elementwise = map[Kind]rule{
 	Copy: {name: "copy", doc: "x", arity: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
 		do:   each(func(o *Op, x []float64) float64 { return x[0] })},
 	Add: {name: "add", doc: "x + y", arity: 2, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes { return gorgonia.Nodes{g, g} },
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g, g} },
 		do:   each(func(o *Op, x []float64) float64 { return x[0] + x[1] })},
 	Sub: {name: "sub", doc: "x - y", arity: 2, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: Neg}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] - x[1] })},
 	Mul: {name: "mul", doc: "x * y, element by element", arity: 2, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Mul}, g, in[1]), o.b.apply(Op{Kind: Mul}, g, in[0])}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] * x[1] })},
 	Neg: {name: "neg", doc: "-x", arity: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Neg}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return -x[0] })},
 	OneMinus: {name: "oneminus", doc: "1 - x", arity: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Neg}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return 1 - x[0] })},
 	Scale: {name: "scale", doc: "x times the constant F0", arity: 1, reals: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Scale, F: o.F}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] * o.F[0] })},
 	Sigmoid: {name: "sigmoid", doc: "1 / (1 + exp(-x))", arity: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: SigmoidGrad}, out, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return 1 / (1 + math.Exp(-x[0])) })},
 	Tanh: {name: "tanh", doc: "tanh x", arity: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: TanhGrad}, out, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return math.Tanh(x[0]) })},
@@ -58,15 +58,15 @@ var elementwise = map[Kind]rule{
 	StopGrad: {name: "stopgrad", doc: "x, through which no gradient flows", arity: 1, shape: sameShape,
 		do: each(func(o *Op, x []float64) float64 { return x[0] })},
 	ClipGrad: {name: "clipgrad", doc: "x, whose gradient is clipped to [-F0, F0] element by element", arity: 1, reals: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Clip, F: [2]float64{-o.F[0], o.F[0]}}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] })},
 	Clip: {name: "clip", doc: "x held within [F0, F1], through which a gradient flows unchanged", arity: 1, reals: 2, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
 		do:   each(func(o *Op, x []float64) float64 { return min(max(x[0], o.F[0]), o.F[1]) })},
 	DropGrad: {name: "dropgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", arity: 1, reals: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Drop, F: o.F}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] })},

@@ -70,9 +70,9 @@ func samples() []sample {
 }
 
 // eval computes nodes in order through Do.
-func eval(t *testing.T, b *Builder, nodes []*gorgonia.Node, leaf map[*gorgonia.Node]gorgonia.Value) map[*gorgonia.Node]gorgonia.Value {
+func eval(t *testing.T, b *Builder, nodes []*Node, leaf map[*Node]gorgonia.Value) map[*Node]gorgonia.Value {
 	t.Helper()
-	values := map[*gorgonia.Node]gorgonia.Value{}
+	values := map[*Node]gorgonia.Value{}
 	for _, n := range nodes {
 		o := OpOf(n)
 		if o == nil {
@@ -101,8 +101,8 @@ func TestGradient(t *testing.T) {
 		t.Run(fmt.Sprintf("%d-%s", i, s.op.Kind), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(i)))
 			b := newBuilder(Config{Dtype: tensor.Float64})
-			leaf := map[*gorgonia.Node]gorgonia.Value{}
-			var in, from []*gorgonia.Node
+			leaf := map[*Node]gorgonia.Value{}
+			var in, from []*Node
 			for j, shape := range s.in {
 				dt := tensor.Float64
 				m := NewMat(shape.Rows, shape.Cols)
@@ -127,7 +127,7 @@ func TestGradient(t *testing.T) {
 			if op.Kind >= ToDepth && op.Kind <= ListGradInsert {
 				b.domain[in[0]] = Place{Domain: Step, Depth: op.Kind != ToDepth, Stacks: 1}
 			}
-			var out *gorgonia.Node
+			var out *Node
 			func() {
 				defer func() {
 					if r := recover(); r != nil {
@@ -151,8 +151,8 @@ func TestGradient(t *testing.T) {
 				wm.Data[k] = random.NormFloat64()
 			}
 			leaf[w] = wm.tensor(tensor.Float64)
-			forward := append([]*gorgonia.Node(nil), b.nodes...)
-			grads := b.reverse(forward, map[*gorgonia.Node]*gorgonia.Node{out: w}, from)
+			forward := append([]*Node(nil), b.nodes...)
+			grads := b.reverse(forward, map[*Node]*Node{out: w}, from)
 			values := eval(t, b, b.nodes, leaf)
 			loss := func() float64 {
 				y := eval(t, b, forward, leaf)[out].Data().([]float64)

@@ -54,13 +54,13 @@ type Cell interface {
 	// Step adds one step to b: of the input x, [B, in], the state and the
 	// parameters in their listed order it gives the output y and the next
 	// state.
-	Step(b *Builder, x *gorgonia.Node, state, params []*gorgonia.Node) (y *gorgonia.Node, next []*gorgonia.Node)
+	Step(b *Builder, x *Node, state, params []*Node) (y *Node, next []*Node)
 }
 
 // Param is a parameter of a graph. Grad is set by Differentiate.
 type Param struct {
 	Spec
-	Node, Grad *gorgonia.Node
+	Node, Grad *Node
 }
 
 // State is a state of a graph. Carry and GradIn are set by Differentiate: the
@@ -68,14 +68,14 @@ type Param struct {
 // hands to the step before (nil if none flows).
 type State struct {
 	StateSpec
-	In, Out       *gorgonia.Node
-	Carry, GradIn *gorgonia.Node
+	In, Out       *Node
+	Carry, GradIn *Node
 }
 
 // Input is a value that the run supplies.
 type Input struct {
 	Name   string
-	Node   *gorgonia.Node
+	Node   *Node
 	Domain Domain
 	Width  int
 	Int    bool
@@ -100,24 +100,24 @@ type Graph struct {
 	Params  []*Param
 	States  []*State
 	Inputs  []*Input
-	Loss    *gorgonia.Node            // [E, 1], nil for a graph without loss
-	Outputs map[string]*gorgonia.Node // further results that a run can read, by name
+	Loss    *Node            // [E, 1], nil for a graph without loss
+	Outputs map[string]*Node // further results that a run can read, by name
 
 	b       *Builder
 	forward int // number of nodes before Differentiate
 }
 
 // Nodes returns every node in order of construction, which is topological.
-func (g *Graph) Nodes() []*gorgonia.Node { return g.b.nodes }
+func (g *Graph) Nodes() []*Node { return g.b.nodes }
 
 // ForwardNodes returns the nodes that Differentiate found.
-func (g *Graph) ForwardNodes() []*gorgonia.Node { return g.b.nodes[:g.forward] }
+func (g *Graph) ForwardNodes() []*Node { return g.b.nodes[:g.forward] }
 
 // InputsOf returns the inputs of n in order; none for a leaf.
-func (g *Graph) InputsOf(n *gorgonia.Node) []*gorgonia.Node { return g.b.inputs[n] }
+func (g *Graph) InputsOf(n *Node) []*Node { return g.b.inputs[n] }
 
 // OpOf returns the operation of n, nil for a leaf.
-func OpOf(n *gorgonia.Node) *Op {
+func OpOf(n *Node) *Op {
 	o, _ := n.Op().(*Op)
 	return o
 }

@@ -1,7 +1,5 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
-
 // byIndex has the operations whose second input holds whole numbers: indices,
 // or the coordinates of a draw. The host checks them where they come in, so
 // they come from nowhere else; and as they lie in memory as int32, nothing else
@@ -12,7 +10,7 @@ var byIndex = map[Kind]bool{
 }
 
 // wholeNumbers tells whether n is a whole-number input.
-func (g *Graph) wholeNumbers(n *gorgonia.Node) bool {
+func (g *Graph) wholeNumbers(n *Node) bool {
 	for _, in := range g.Inputs {
 		if in.Node == n {
 			return in.Int
@@ -23,7 +21,7 @@ func (g *Graph) wholeNumbers(n *gorgonia.Node) bool {
 
 // checkIndices refuses numbers where n takes indices, and indices where it
 // takes numbers.
-func (g *Graph) checkIndices(n *gorgonia.Node) {
+func (g *Graph) checkIndices(n *Node) {
 	o := OpOf(n)
 	for i, x := range g.InputsOf(n) {
 		index, whole := i == 1 && byIndex[o.Kind], g.wholeNumbers(x)

@@ -91,7 +91,7 @@ type rule struct {
 	typeOf int    // the input whose element type the result has
 	noGrad uint32 // inputs that never get a gradient, a bit each
 	shape  func(o *Op, in []Shape) (Shape, error)
-	grad   func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes // nil: not differentiable
+	grad   func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes // nil: not differentiable
 	do     func(o *Op, in []Mat, out Mat)
 }
 

@@ -108,7 +108,7 @@ func listGradDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-func listGrad(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+func listGrad(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 	s, left, right, insert, v := in[0], in[1], in[2], in[3], in[len(in)-1]
 	p, head := o.I[0], o.I[1]
 	weights := append(gorgonia.Nodes{g}, in[1:len(in)-1]...)

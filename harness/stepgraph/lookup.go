@@ -14,7 +14,7 @@ var lookup = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScatterAdd, I: [3]int{in[0].Shape()[0]}}, g, in[1]), nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -38,7 +38,7 @@ var lookup = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Unpick, I: [3]int{in[0].Shape()[0]}}, g, in[1]), nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -59,7 +59,7 @@ var lookup = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, 1}, want(in[1] == Shape{in[0].Rows, 1}, "want one target a row")
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: CrossEntropyGrad}, in[0], in[1], g), nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {

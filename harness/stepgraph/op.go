@@ -78,7 +78,7 @@ func (o *Op) DiffWRT(n int) []bool {
 
 // SymDiff applies the gradient rule of the table. Inputs without a gradient
 // get nil.
-func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *gorgonia.Node) (ds gorgonia.Nodes, err error) {
+func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *Node) (ds gorgonia.Nodes, err error) {
 	rule := table[o.Kind].grad
 	if rule == nil {
 		return nil, fmt.Errorf("stepgraph: %v has no gradient", o)

@@ -207,7 +207,7 @@ func TestMisfitsAreRefused(t *testing.T) {
 			_, err = op.Do(values...)
 			check("Do", err)
 			_, err = Build(Config{}, func(b *Builder) {
-				var in []*gorgonia.Node
+				var in []*Node
 				for j, s := range c.in {
 					in = append(in, b.Param(Spec{Name: fmt.Sprint("x", j), Rows: s.Rows, Cols: s.Cols}))
 				}

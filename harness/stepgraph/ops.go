@@ -1,103 +1,101 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
-
 // The operations as cells write them. Each is a row of the table; shapes and
 // meaning stand there.
 
 // Add returns x + y.
-func (b *Builder) Add(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Add}, x, y) }
+func (b *Builder) Add(x, y *Node) *Node { return b.apply(Op{Kind: Add}, x, y) }
 
 // Sub returns x - y.
-func (b *Builder) Sub(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Sub}, x, y) }
+func (b *Builder) Sub(x, y *Node) *Node { return b.apply(Op{Kind: Sub}, x, y) }
 
 // Mul returns x * y, element by element.
-func (b *Builder) Mul(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Mul}, x, y) }
+func (b *Builder) Mul(x, y *Node) *Node { return b.apply(Op{Kind: Mul}, x, y) }
 
 // OneMinus returns 1 - x.
-func (b *Builder) OneMinus(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: OneMinus}, x) }
+func (b *Builder) OneMinus(x *Node) *Node { return b.apply(Op{Kind: OneMinus}, x) }
 
 // Scale returns x times a constant.
-func (b *Builder) Scale(x *gorgonia.Node, by float64) *gorgonia.Node {
+func (b *Builder) Scale(x *Node, by float64) *Node {
 	return b.apply(Op{Kind: Scale, F: [2]float64{by}}, x)
 }
 
 // Sigmoid returns the logistic function of x.
-func (b *Builder) Sigmoid(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Sigmoid}, x) }
+func (b *Builder) Sigmoid(x *Node) *Node { return b.apply(Op{Kind: Sigmoid}, x) }
 
 // Tanh returns tanh x.
-func (b *Builder) Tanh(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Tanh}, x) }
+func (b *Builder) Tanh(x *Node) *Node { return b.apply(Op{Kind: Tanh}, x) }
 
 // StopGrad returns x as a constant for the gradient.
-func (b *Builder) StopGrad(x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: StopGrad}, x) }
+func (b *Builder) StopGrad(x *Node) *Node { return b.apply(Op{Kind: StopGrad}, x) }
 
 // ClipGrad returns x; the gradient that flows back through it is clipped to
 // [-limit, limit].
-func (b *Builder) ClipGrad(x *gorgonia.Node, limit float64) *gorgonia.Node {
+func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
 // DropGrad returns x; of the gradient that flows back through it the elements of a
 // magnitude below least become 0. A gradient that fades away in a long product
 // stays out of the subnormal numbers, where some processors are slow.
-func (b *Builder) DropGrad(x *gorgonia.Node, least float64) *gorgonia.Node {
+func (b *Builder) DropGrad(x *Node, least float64) *Node {
 	return b.apply(Op{Kind: DropGrad, F: [2]float64{least}}, x)
 }
 
 // Hold returns x held within [-limit, limit]. The gradient flows back as if it were
 // not held: a number beyond the limit can come back.
-func (b *Builder) Hold(x *gorgonia.Node, limit float64) *gorgonia.Node {
+func (b *Builder) Hold(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
 }
 
 // Threshold returns 1 where x > at, else 0.
-func (b *Builder) Threshold(x *gorgonia.Node, at float64) *gorgonia.Node {
+func (b *Builder) Threshold(x *Node, at float64) *Node {
 	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
 }
 
 // MulOne returns x times the run-time scalar w.
-func (b *Builder) MulOne(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MulOne}, x, w) }
+func (b *Builder) MulOne(x, w *Node) *Node { return b.apply(Op{Kind: MulOne}, x, w) }
 
 // AddRow adds the row w to every row of x.
-func (b *Builder) AddRow(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: AddRow}, x, w) }
+func (b *Builder) AddRow(x, w *Node) *Node { return b.apply(Op{Kind: AddRow}, x, w) }
 
 // MulRow multiplies every row of x by the row w.
-func (b *Builder) MulRow(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MulRow}, x, w) }
+func (b *Builder) MulRow(x, w *Node) *Node { return b.apply(Op{Kind: MulRow}, x, w) }
 
 // MulCol multiplies every column of x by the column w.
-func (b *Builder) MulCol(x, w *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MulCol}, x, w) }
+func (b *Builder) MulCol(x, w *Node) *Node { return b.apply(Op{Kind: MulCol}, x, w) }
 
 // RowDot returns the sum of x*y over each row.
-func (b *Builder) RowDot(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: RowDot}, x, y) }
+func (b *Builder) RowDot(x, y *Node) *Node { return b.apply(Op{Kind: RowDot}, x, y) }
 
 // MatMul returns the matrix product x y.
-func (b *Builder) MatMul(x, y *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: MatMul}, x, y) }
+func (b *Builder) MatMul(x, y *Node) *Node { return b.apply(Op{Kind: MatMul}, x, y) }
 
 // Affine returns x w + bias.
-func (b *Builder) Affine(x, w, bias *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Affine(x, w, bias *Node) *Node {
 	return b.AddRow(b.MatMul(x, w), bias)
 }
 
 // Concat returns the values side by side.
-func (b *Builder) Concat(x ...*gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
 // Slice returns n columns from column from on, step apart.
-func (b *Builder) Slice(x *gorgonia.Node, from, n, step int) *gorgonia.Node {
+func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
 
 // AddTop returns the value s, held depth by batch, with x added to its first
 // rows.
-func (b *Builder) AddTop(s, x *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) AddTop(s, x *Node) *Node {
 	return b.apply(Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, s, x)
 }
 
 // Split returns the n equal parts of the columns of x.
-func (b *Builder) Split(x *gorgonia.Node, n int) []*gorgonia.Node {
+func (b *Builder) Split(x *Node, n int) []*Node {
 	w := x.Shape()[1] / n
-	parts := make([]*gorgonia.Node, n)
+	parts := make([]*Node, n)
 	for i := range parts {
 		parts[i] = b.Slice(x, i*w, w, 1)
 	}
@@ -105,12 +103,12 @@ func (b *Builder) Split(x *gorgonia.Node, n int) []*gorgonia.Node {
 }
 
 // ToDepth turns rows [B, s*p] into [p, B*s].
-func (b *Builder) ToDepth(x *gorgonia.Node, p int) *gorgonia.Node {
+func (b *Builder) ToDepth(x *Node, p int) *Node {
 	return b.apply(Op{Kind: ToDepth, I: [3]int{p}}, x)
 }
 
 // Top returns the first rows of a stack as rows of strings, [B, s*rows].
-func (b *Builder) Top(s *gorgonia.Node, rows int) *gorgonia.Node {
+func (b *Builder) Top(s *Node, rows int) *Node {
 	if rows < s.Shape()[0] {
 		stacks := b.domain[s].Stacks
 		s = b.apply(Op{Kind: SliceRows, I: [3]int{0, rows, 1}}, s)
@@ -121,18 +119,18 @@ func (b *Builder) Top(s *gorgonia.Node, rows int) *gorgonia.Node {
 
 // Push returns the stack s, cells p wide, pushed with v by the weight push and
 // popped by the weight pop, the value empty entering at the bottom.
-func (b *Builder) Push(s, push, pop, v *gorgonia.Node, p int, empty float64) *gorgonia.Node {
+func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }
 
 // PushNoop is Push with a third weight by which s stays as it is.
-func (b *Builder) PushNoop(s, push, pop, noop, v *gorgonia.Node, p int, empty float64) *gorgonia.Node {
+func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
 // Cells returns rows from to from+n-1 of a value held depth by batch as rows of
 // strings, [B, s*n].
-func (b *Builder) Cells(s *gorgonia.Node, from, n int) *gorgonia.Node {
+func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromDepth, I: [3]int{b.domain[s].Stacks}}, cut)
 }
@@ -147,7 +145,7 @@ type Tape struct {
 // Move returns the tape s moved by the weights left and right, with v inserted
 // under the head by the weight insert. With a noop, which may be nil, it stays as
 // it is by that weight.
-func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {
 		return b.apply(o, s, left, right, insert, v)
@@ -157,24 +155,24 @@ func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *gorgonia.Node) *
 }
 
 // Softmax is the softmax over each group of n neighbouring columns.
-func (b *Builder) Softmax(x *gorgonia.Node, n int) *gorgonia.Node {
+func (b *Builder) Softmax(x *Node, n int) *Node {
 	return b.apply(Op{Kind: Softmax, I: [3]int{n}}, x)
 }
 
 // OneHot is 1 at the largest of each group of n columns, else 0.
-func (b *Builder) OneHot(x *gorgonia.Node, n int) *gorgonia.Node {
+func (b *Builder) OneHot(x *Node, n int) *Node {
 	return b.apply(Op{Kind: OneHot, I: [3]int{n}}, x)
 }
 
 // Mix returns the sum of the blocks of x weighted by the columns of w.
-func (b *Builder) Mix(w, x *gorgonia.Node) *gorgonia.Node { return b.apply(Op{Kind: Mix}, w, x) }
+func (b *Builder) Mix(w, x *Node) *Node { return b.apply(Op{Kind: Mix}, w, x) }
 
 // Gather returns rows of a table by index.
-func (b *Builder) Gather(table, ids *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) Gather(table, ids *Node) *Node {
 	return b.apply(Op{Kind: Gather}, table, ids)
 }
 
 // CrossEntropy returns the negative log probability of each target, in nats.
-func (b *Builder) CrossEntropy(logits, target *gorgonia.Node) *gorgonia.Node {
+func (b *Builder) CrossEntropy(logits, target *Node) *Node {
 	return b.apply(Op{Kind: CrossEntropy}, logits, target)
 }

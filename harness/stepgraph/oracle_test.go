@@ -133,7 +133,7 @@ func TestTapeMachineIsAPlainWalk(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				leaf := map[*gorgonia.Node]gorgonia.Value{}
+				leaf := map[*Node]gorgonia.Value{}
 				for _, n := range o.b.nodes {
 					if OpOf(n) == nil {
 						leaf[n] = n.Value()

@@ -17,8 +17,8 @@ var product = map[Kind]rule{
 			}
 			return Shape{a.Rows, b.Cols}, want(a.Cols == b.Rows, "inner sizes %d and %d differ", a.Cols, b.Rows)
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
-			mul := func(ta, tb int, x, y *gorgonia.Node) *gorgonia.Node {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
+			mul := func(ta, tb int, x, y *Node) *Node {
 				return o.b.apply(Op{Kind: MatMul, I: [3]int{ta, tb}}, x, y)
 			}
 			a, b := in[0], in[1]

@@ -2,8 +2,6 @@ package stepgraph
 
 import (
 	"slices"
-
-	"gorgonia.org/gorgonia"
 )
 
 // Differentiate adds the gradient of the loss by every trainable parameter and
@@ -17,8 +15,8 @@ func (g *Graph) Differentiate() (err error) {
 	if g.forward != len(g.b.nodes) {
 		fail("the graph has its gradient already")
 	}
-	var from []*gorgonia.Node
-	seed := map[*gorgonia.Node]*gorgonia.Node{g.Loss: g.b.Input(InputSeed, Example, 1, false)}
+	var from []*Node
+	seed := map[*Node]*Node{g.Loss: g.b.Input(InputSeed, Example, 1, false)}
 	for _, s := range g.States {
 		if s.NoGrad {
 			continue
@@ -47,14 +45,14 @@ func (g *Graph) Differentiate() (err error) {
 // contribution is one gradient that meets at a node. If cut is set it belongs
 // to a slice of the node only.
 type contribution struct {
-	g   *gorgonia.Node
+	g   *Node
 	cut *Op
 }
 
 // reverse walks nodes backwards from the seeds and returns the gradient of
 // each node on the way to those in from.
-func (b *Builder) reverse(nodes []*gorgonia.Node, seed map[*gorgonia.Node]*gorgonia.Node, from []*gorgonia.Node) map[*gorgonia.Node]*gorgonia.Node {
-	leads := map[*gorgonia.Node]bool{}
+func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
+	leads := map[*Node]bool{}
 	for _, n := range from {
 		leads[n] = true
 	}
@@ -65,11 +63,11 @@ func (b *Builder) reverse(nodes []*gorgonia.Node, seed map[*gorgonia.Node]*gorgo
 			}
 		}
 	}
-	meet := map[*gorgonia.Node][]contribution{}
+	meet := map[*Node][]contribution{}
 	for n, g := range seed { // one seed a node, so the order does not matter
 		meet[n] = []contribution{{g: g}}
 	}
-	grads := map[*gorgonia.Node]*gorgonia.Node{}
+	grads := map[*Node]*Node{}
 	for _, n := range slices.Backward(nodes) {
 		if !leads[n] || len(meet[n]) == 0 {
 			continue
@@ -97,11 +95,11 @@ func (b *Builder) reverse(nodes []*gorgonia.Node, seed map[*gorgonia.Node]*gorgo
 }
 
 // sum adds the contributions to n in order.
-func (b *Builder) sum(n *gorgonia.Node, list []contribution) *gorgonia.Node {
+func (b *Builder) sum(n *Node, list []contribution) *Node {
 	if whole := b.cover(n, list); whole != nil {
 		return whole
 	}
-	var acc *gorgonia.Node
+	var acc *Node
 	for _, c := range list {
 		switch {
 		case c.cut == nil && acc == nil:
@@ -127,7 +125,7 @@ func (b *Builder) sum(n *gorgonia.Node, list []contribution) *gorgonia.Node {
 
 // cover returns the concatenation of slices that cover n exactly, nil if they
 // do not.
-func (b *Builder) cover(n *gorgonia.Node, list []contribution) *gorgonia.Node {
+func (b *Builder) cover(n *Node, list []contribution) *Node {
 	sorted := slices.Clone(list)
 	for _, c := range sorted {
 		if c.cut == nil || c.cut.I[2] != 1 || c.cut.Kind != sorted[0].cut.Kind {
@@ -140,7 +138,7 @@ func (b *Builder) cover(n *gorgonia.Node, list []contribution) *gorgonia.Node {
 		kind, total = ConcatRows, n.Shape()[0]
 	}
 	at := 0
-	parts := make([]*gorgonia.Node, len(sorted))
+	parts := make([]*Node, len(sorted))
 	for i, c := range sorted {
 		if c.cut.I[0] != at {
 			return nil

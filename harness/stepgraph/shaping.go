@@ -20,7 +20,7 @@ var shaping = map[Kind]rule{
 			}
 			return s, nil
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			ds, at := make(gorgonia.Nodes, len(in)), 0
 			for i, x := range in {
 				ds[i] = o.b.apply(Op{Kind: SliceCols, I: [3]int{at, x.Shape()[1], 1}}, g)
@@ -48,7 +48,7 @@ var shaping = map[Kind]rule{
 			}
 			return s, nil
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			ds, at := make(gorgonia.Nodes, len(in)), 0
 			for i, x := range in {
 				ds[i] = o.b.apply(Op{Kind: SliceRows, I: [3]int{at, x.Shape()[0], 1}}, g)
@@ -66,7 +66,7 @@ var shaping = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, o.I[1]}, sliceFits(o, in[0].Cols)
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: PadCols, I: [3]int{o.I[0], in[0].Shape()[1], o.I[2]}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -94,7 +94,7 @@ var shaping = map[Kind]rule{
 			}
 			return in[0], layFits(o, in[1].Cols, in[0].Cols)
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: SliceCols, I: [3]int{o.I[0], in[1].Shape()[1], o.I[2]}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -110,7 +110,7 @@ var shaping = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{o.I[1], in[0].Cols}, sliceFits(o, in[0].Rows)
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: PadRows, I: [3]int{o.I[0], in[0].Shape()[0], 1}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -130,7 +130,7 @@ var shaping = map[Kind]rule{
 			}
 			return in[0], layFits(o, in[1].Rows, in[0].Rows)
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: SliceRows, I: [3]int{o.I[0], in[1].Shape()[0], 1}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {

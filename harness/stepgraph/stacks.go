@@ -14,7 +14,7 @@ var stacks = map[Kind]rule{
 			}
 			return Shape{p, in[0].Rows * in[0].Cols / p}, nil
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: FromDepth, I: [3]int{in[0].Shape()[1] / o.I[0]}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -30,7 +30,7 @@ var stacks = map[Kind]rule{
 			}
 			return Shape{in[0].Cols / s, s * in[0].Rows}, nil
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ToDepth, I: [3]int{in[0].Shape()[0]}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -41,7 +41,7 @@ var stacks = map[Kind]rule{
 		}},
 	ScaleDepth: {name: "scaledepth", doc: "x * w with w, [B, s], times each column of [D, B*s]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleDepth}, g, in[1]), o.depthDot(in[1], g, in[0])}
 		},
 		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) * in[1].Data[c] })},
@@ -52,7 +52,7 @@ var stacks = map[Kind]rule{
 			}
 			return Shape{in[0].Cols / o.I[0], o.I[0]}, want(in[0] == in[1], "want equal shapes")
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleDepth}, in[1], g), o.b.apply(Op{Kind: ScaleDepth}, in[0], g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -65,7 +65,7 @@ var stacks = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			s, push, pop, v := in[0], in[1], in[2], in[3]
 			return gorgonia.Nodes{
 				o.b.apply(Op{Kind: StackGrad, I: o.I}, g, push, pop),
@@ -85,7 +85,7 @@ var stacks = map[Kind]rule{
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			s, push, pop, noop, v := in[0], in[1], in[2], in[3], in[4]
 			return gorgonia.Nodes{
 				o.b.apply(Op{Kind: StackNoopGrad, I: o.I}, g, push, pop, noop),
@@ -145,21 +145,21 @@ func (o *Op) neighbours(s, v Mat, r, c int) (up, down float64) {
 	return up, o.F[0]
 }
 
-func (o *Op) gradPush(push, g, s, v *gorgonia.Node) *gorgonia.Node {
+func (o *Op) gradPush(push, g, s, v *Node) *Node {
 	return o.b.apply(Op{Kind: StackGradPush, I: [3]int{o.I[0], push.Shape()[1]}}, g, s, v)
 }
 
-func (o *Op) gradPop(pop, g, s *gorgonia.Node) *gorgonia.Node {
+func (o *Op) gradPop(pop, g, s *Node) *Node {
 	return o.b.apply(Op{Kind: StackGradPop, I: [3]int{o.I[0], pop.Shape()[1]}, F: o.F}, g, s)
 }
 
 // gradPushed is the gradient by the pushed value: the rows of the top cell.
-func (o *Op) gradPushed(g, push *gorgonia.Node) *gorgonia.Node {
+func (o *Op) gradPushed(g, push *Node) *Node {
 	top := o.b.apply(Op{Kind: SliceRows, I: [3]int{0, o.I[0], 1}}, g)
 	return o.b.apply(Op{Kind: ScaleDepth}, top, push)
 }
 
-func (o *Op) depthDot(weight, x, y *gorgonia.Node) *gorgonia.Node {
+func (o *Op) depthDot(weight, x, y *Node) *Node {
 	return o.b.apply(Op{Kind: DepthDot, I: [3]int{weight.Shape()[1]}}, x, y)
 }
 

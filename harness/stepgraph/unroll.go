@@ -16,15 +16,15 @@ type Oracle struct {
 	b      *Builder
 	active []int // strings active at each time
 
-	params  []*gorgonia.Node
-	initial []*gorgonia.Node
-	final   []*gorgonia.Node
-	inputs  map[string][]*gorgonia.Node // step inputs by time; others hold one node
-	loss    *gorgonia.Node
-	outputs map[string]*gorgonia.Node
-	seed    *gorgonia.Node
-	grads   map[string]*gorgonia.Node
-	gradIn  map[string]*gorgonia.Node
+	params  []*Node
+	initial []*Node
+	final   []*Node
+	inputs  map[string][]*Node // step inputs by time; others hold one node
+	loss    *Node
+	outputs map[string]*Node
+	seed    *Node
+	grads   map[string]*Node
+	gradIn  map[string]*Node
 
 	reads []read // made at the first run
 	// machine makes a machine of the program that the first run has compiled, which
@@ -71,15 +71,15 @@ func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, e
 	}
 	cfg := g.b.cfg
 	cfg.Dtype, cfg.Batch, cfg.Examples = dt, active[0], examples
-	o = &Oracle{step: g, b: newBuilder(cfg), active: active, inputs: map[string][]*gorgonia.Node{}, outputs: map[string]*gorgonia.Node{}}
+	o = &Oracle{step: g, b: newBuilder(cfg), active: active, inputs: map[string][]*Node{}, outputs: map[string]*Node{}}
 	o.build()
 	return o, nil
 }
 
 func (o *Oracle) build() {
 	g, b := o.step, o.b
-	at := map[*gorgonia.Node]*gorgonia.Node{} // step graph node -> unrolled node at the present time
-	all := map[*gorgonia.Node][]*gorgonia.Node{}
+	at := map[*Node]*Node{} // step graph node -> unrolled node at the present time
+	all := map[*Node][]*Node{}
 	for _, p := range g.Params {
 		at[p.Node] = b.leaf(p.Name, b.cfg.Dtype, p.Rows, p.Cols, Place{})
 		o.params = append(o.params, at[p.Node])
@@ -99,7 +99,7 @@ func (o *Oracle) build() {
 				rows = b.cfg.Examples
 			}
 			at[in.Node] = b.leaf(in.Name, o.dtype(in), rows, in.Width, Place{Domain: in.Domain})
-			o.inputs[in.Name] = []*gorgonia.Node{at[in.Node]}
+			o.inputs[in.Name] = []*Node{at[in.Node]}
 		}
 	}
 	for t, n := range o.active {
@@ -110,7 +110,7 @@ func (o *Oracle) build() {
 			}
 		}
 		if t > 0 {
-			next := make([]*gorgonia.Node, len(g.States))
+			next := make([]*Node, len(g.States))
 			for i, s := range g.States {
 				next[i] = o.cut(at[s.Out], s.Stacks, o.active[t-1], n)
 			}
@@ -128,7 +128,7 @@ func (o *Oracle) build() {
 	for _, s := range g.States {
 		o.final = append(o.final, at[s.Out])
 	}
-	packed := map[*gorgonia.Node]*gorgonia.Node{}
+	packed := map[*Node]*Node{}
 	for _, x := range g.ForwardNodes() {
 		op := OpOf(x)
 		if op == nil || g.PlaceOf(x).Domain != Example {
@@ -164,9 +164,9 @@ func (o *Oracle) dtype(in *Input) tensor.Dtype {
 }
 
 // copyOp applies the operation of x to the copies of its inputs.
-func (o *Oracle) copyOp(x *gorgonia.Node, at map[*gorgonia.Node]*gorgonia.Node) *gorgonia.Node {
+func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	op := *OpOf(x)
-	var in []*gorgonia.Node
+	var in []*Node
 	for _, y := range o.step.InputsOf(x) {
 		in = append(in, at[y])
 	}
@@ -174,7 +174,7 @@ func (o *Oracle) copyOp(x *gorgonia.Node, at map[*gorgonia.Node]*gorgonia.Node) 
 }
 
 // cut keeps the state of the strings that go on.
-func (o *Oracle) cut(x *gorgonia.Node, stacks, from, to int) *gorgonia.Node {
+func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	if from == to {
 		return x
 	}
@@ -191,7 +191,7 @@ func (o *Oracle) Differentiate() (err error) {
 		fail("the graph has no loss")
 	}
 	o.seed = o.b.leaf(InputSeed, o.b.cfg.Dtype, o.b.cfg.Examples, 1, Place{Domain: Example})
-	var from []*gorgonia.Node
+	var from []*Node
 	for i, p := range o.step.Params {
 		if !p.Frozen {
 			from = append(from, o.params[i])
@@ -202,8 +202,8 @@ func (o *Oracle) Differentiate() (err error) {
 			from = append(from, o.initial[i])
 		}
 	}
-	grads := o.b.reverse(o.b.nodes, map[*gorgonia.Node]*gorgonia.Node{o.loss: o.seed}, from)
-	o.grads, o.gradIn = map[string]*gorgonia.Node{}, map[string]*gorgonia.Node{}
+	grads := o.b.reverse(o.b.nodes, map[*Node]*Node{o.loss: o.seed}, from)
+	o.grads, o.gradIn = map[string]*Node{}, map[string]*Node{}
 	for i, p := range o.step.Params {
 		o.grads[p.Name] = grads[o.params[i]]
 	}
@@ -217,7 +217,7 @@ func (o *Oracle) Differentiate() (err error) {
 // the input of that name.
 func (o *Oracle) Run(v Values) (*Result, error) {
 	dt := o.b.cfg.Dtype
-	let := func(n *gorgonia.Node, m Mat, dt tensor.Dtype) error {
+	let := func(n *Node, m Mat, dt tensor.Dtype) error {
 		if s := n.Shape(); s[0] != m.Rows || s[1] != m.Cols {
 			return fmt.Errorf("stepgraph: value of %s is %dx%d, want %v", n.Name(), m.Rows, m.Cols, s)
 		}
@@ -290,7 +290,7 @@ func (o *Oracle) run() (*Result, error) {
 // addReads marks what a run reads: the value of an intermediate node does not
 // outlive the machine's next use of its register.
 func (o *Oracle) addReads() {
-	add := func(n *gorgonia.Node, store func(*Result, Mat)) {
+	add := func(n *Node, store func(*Result, Mat)) {
 		if n == nil {
 			return
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"gorgonia.org/gorgonia"
 )
 
 // Verify checks what planning and the TapeMachine rely on: node hashes are
@@ -14,8 +12,8 @@ import (
 // have their shapes.
 func (g *Graph) Verify() (err error) {
 	defer recoverBuild(&err)
-	hash := map[uint32]*gorgonia.Node{}
-	seen := map[*gorgonia.Node]bool{}
+	hash := map[uint32]*Node{}
+	seen := map[*Node]bool{}
 	for _, n := range g.Nodes() {
 		if other := hash[n.Hashcode()]; other != nil {
 			fail("nodes %v and %v have one hash", other, n)
@@ -53,7 +51,7 @@ func (g *Graph) Verify() (err error) {
 
 // Format prints the graph, a line a node.
 func (g *Graph) Format() string {
-	id := map[*gorgonia.Node]string{}
+	id := map[*Node]string{}
 	text := ""
 	for i, n := range g.Nodes() {
 		id[n] = fmt.Sprintf("%%%d", i)
@@ -75,7 +73,7 @@ func (g *Graph) Format() string {
 }
 
 // width is what is fixed of a shape: without the size of the batch.
-func width(n *gorgonia.Node, p Place) string {
+func width(n *Node, p Place) string {
 	s := n.Shape()
 	switch {
 	case p.Depth:

@@ -10,7 +10,7 @@ import (
 // groups of neighbouring columns, its sharp form, and weighted sums of blocks.
 var weights = map[Kind]rule{
 	Softmax: {name: "softmax", doc: "softmax over each group of I0 neighbouring columns", arity: 1, ints: 1, shape: groupShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: SoftmaxGrad, I: o.I}, out, g)}
 		},
 		do: groups(func(x, _, out []float64) {
@@ -54,7 +54,7 @@ var weights = map[Kind]rule{
 			}
 			return Shape{in[0].Rows, in[1].Cols / in[0].Cols}, nil
 		},
-		grad: func(o *Op, in gorgonia.Nodes, out, g *gorgonia.Node) gorgonia.Nodes {
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MixGradWeights}, in[1], g), o.b.apply(Op{Kind: MixGradBlocks}, in[0], g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
