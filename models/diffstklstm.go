@@ -39,11 +39,3 @@ func (c DiffStkLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params
 		return f1Gated(b, b.Add(b.AddRow(x, p("b")), b.MatMul(zhat, p("R"))), was("c"))
 	})
 }
-
-// f1Gated is z_t and c_t of the pre-activations of i, f, o and the candidate, side
-// by side.
-func f1Gated(b *stepgraph.Builder, pre, c *stepgraph.Node) (z, next *stepgraph.Node) {
-	p := b.Split(pre, 4)
-	next = b.Add(b.Mul(b.Sigmoid(p[1]), c), b.Mul(b.Sigmoid(p[0]), f1(b, p[3])))
-	return b.Mul(f1(b, next), b.Sigmoid(p[2])), next
-}

@@ -16,6 +16,14 @@ func f1(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Node {
 	return b.Scale(b.Tanh(b.Scale(x, 2.0/3)), amplitude)
 }
 
+// f1Gated is z_t and c_t of the pre-activations of i, f, o and the candidate, side
+// by side.
+func f1Gated(b *stepgraph.Builder, pre, c *stepgraph.Node) (z, next *stepgraph.Node) {
+	p := b.Split(pre, 4)
+	next = b.Add(b.Mul(b.Sigmoid(p[1]), c), b.Mul(b.Sigmoid(p[0]), f1(b, p[3])))
+	return b.Mul(f1(b, next), b.Sigmoid(p[2])), next
+}
+
 // small is how the weights of a network of [diffstk] start, normal(0, 0.05); its
 // biases start at zero. The paper does not say; an earlier program of its
 // authors does so [delta].
