@@ -112,7 +112,7 @@ func TestPrefixes(t *testing.T) {
 // TestPrefixesAreAFunctionOfTheUpdate: whatever was asked for before.
 func TestPrefixesAreAFunctionOfTheUpdate(t *testing.T) {
 	lang, corpus := small(t, 2, 4, 60)
-	fresh := func() *Prefixes {
+	fresh := func() train.Source {
 		p, err := NewPrefixes(lang, corpus, 50, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -167,7 +167,7 @@ func TestPrefixesRefuse(t *testing.T) {
 	if _, err := NewPrefixes(lang, corpus, n, 1); err != nil {
 		t.Errorf("a batch of all %d pairs is refused: %v", n, err)
 	}
-	want := fmt.Sprintf("dyck: the corpus has %d closing brackets, want at least %d, a batch", n, n+1)
+	want := fmt.Sprintf("dyck: prefixes: batches of %d of %d strings, want at least one string and one batch", n+1, n)
 	if _, err := NewPrefixes(lang, corpus, n+1, 1); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}

@@ -100,7 +100,7 @@ func TestQuestions(t *testing.T) {
 		place, row := map[int][2]int{}, 0 // string and position of each row
 		for step, n := range b.Active {
 			for j := range n {
-				place[row] = [2]int{int(s.batch(i)[j]), step}
+				place[row] = [2]int{int(s.Batch(i).Spans[j].String), step}
 				row++
 			}
 		}

@@ -45,8 +45,10 @@ func TestShuffled(t *testing.T) {
 				t.Fatalf("%d batches of %d closing brackets by %d", s.PerEpoch(), all, c.size)
 			}
 			var want, first []string
+			longest := 0 // closing brackets of a string
 			for i := range corpus.Len() {
 				want = append(want, string(corpus.Body(i)))
+				longest = max(longest, len(corpus.Body(i))/2)
 			}
 			slices.Sort(want)
 			for epoch := range 3 {
@@ -73,7 +75,7 @@ func TestShuffled(t *testing.T) {
 					if len(text) > bounds.Strings || len(b.Token) > bounds.Rows || len(b.Active) > bounds.Steps || examples > bounds.Examples {
 						t.Errorf("epoch %d, batch %d has %d strings, %d rows, %d steps, %d examples, bounds are %+v", epoch, u, len(text), len(b.Token), len(b.Active), examples, bounds)
 					}
-					if far := examples - all/s.PerEpoch(); far < -s.longest || far > s.longest+1 {
+					if far := examples - all/s.PerEpoch(); far < -longest || far > longest+1 {
 						t.Errorf("epoch %d, batch %d has %d examples, want %d to within a string", epoch, u, examples, all/s.PerEpoch())
 					}
 				}
@@ -159,15 +161,15 @@ func TestShuffledRefuses(t *testing.T) {
 		want string
 	}{
 		{n, ""},
-		{n + 1, fmt.Sprintf("dyck: the corpus has %d closing brackets, want at least %d, a batch", n, n+1)},
-		{1, "want 1 to 1, a batch"},
+		{n + 1, fmt.Sprintf("dyck: closing brackets: batches of %d of %d examples, want at least one example and one batch", n+1, n)},
+		{1, "want at least 1 and at most a batch"},
 	} {
 		_, err := NewShuffled(lang, corpus, c.size, 1)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("batches of %d: error %v, want %q", c.size, err, c.want)
 		}
 	}
-	if _, err := NewShuffledSentences(lang, corpus, 4, 1); err == nil || err.Error() != "dyck: the corpus has 3 strings, want at least 4, a batch" {
+	if _, err := NewShuffledSentences(lang, corpus, 4, 1); err == nil || err.Error() != "dyck: sentences: batches of 4 of 3 strings, want at least one string and one batch" {
 		t.Errorf("error %v, want one that names 3 strings of 4", err)
 	}
 }

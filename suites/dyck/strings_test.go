@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/rng"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
@@ -15,10 +16,10 @@ import (
 
 // answers lists the examples of batch i of whole strings: the pair that each
 // one predicts, found by walking the packed rows.
-func answers(t *testing.T, corpus *formal.Corpus, s *Strings, i int, b *train.Batch) []pair {
+func answers(t *testing.T, corpus *formal.Corpus, s *Strings, size, i int, b *train.Batch) []pair {
 	t.Helper()
 	var order []int // strings of the batch, longest first, ties by index
-	for j := i * s.size; j < min((i+1)*s.size, corpus.Len()); j++ {
+	for j := i * size; j < min((i+1)*size, corpus.Len()); j++ {
 		order = append(order, j)
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return len(corpus.Body(y)) - len(corpus.Body(x)) })
@@ -60,7 +61,7 @@ func TestStrings(t *testing.T) {
 		for i := range s.Len() {
 			b.Reset()
 			s.Fill(i, &b)
-			list := answers(t, corpus, s, i, &b)
+			list := answers(t, corpus, s, c.size, i, &b)
 			for j, p := range list {
 				if want := int32(corpus.Body(p.text)[p.at]) - int32(lang.K); b.Target[j] != want {
 					t.Errorf("batch %d, example %d: type %d, want %d", i, j, b.Target[j], want)
@@ -86,11 +87,10 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// prefixSet lets prefixes be evaluated.
-type prefixSet struct{ *Prefixes }
+// prefixSet lets the prefixes of an epoch be evaluated.
+type prefixSet struct{ train.Source }
 
-func (s prefixSet) Len() int                   { return s.PerEpoch() }
-func (s prefixSet) Fill(i int, b *train.Batch) { s.Prefixes.Fill(i, b) }
+func (s prefixSet) Len() int { return s.PerEpoch() }
 
 // TestPrefixesAndStringsAgree: a model says the same of a bracket, bit for bit,
 // whether it reads the prefix alone or the whole string once, and in whatever
@@ -125,14 +125,19 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 				return [3]uint32{math.Float32bits(o.Loss[i]), math.Float32bits(prob[2*i]), math.Float32bits(prob[2*i+1])}
 			}
 			evaluate(t, model, whole, res, func(o *train.Outcome) {
-				for i, p := range answers(t, corpus, whole, o.Index, o.Batch) {
+				for i, p := range answers(t, corpus, whole, 7, o.Index, o.Batch) {
 					said[pair{p.text, p.at, 0}] = bits(o, i)
 				}
 			})
-			compared := 0
+			compared, all := 0, pairs(t, lang, corpus)
+			perm := make([]int32, len(all))
+			rng.New(3, "order").Perm(perm, 0)
 			evaluate(t, model, prefixSet{source}, res, func(o *train.Outcome) {
-				for i, e := range source.row {
-					if have, want := bits(o, i), said[pair{int(e.text), int(e.at), 0}]; have != want {
+				drawn := perm[16*o.Index:][:16]
+				slices.SortStableFunc(drawn, func(x, y int32) int { return all[y].at - all[x].at })
+				for i, j := range drawn {
+					e := pair{all[j].text, all[j].at, 0}
+					if have, want := bits(o, i), said[e]; have != want {
 						t.Fatalf("string %d, bracket at %d: loss and probabilities %x from the prefix, %x from the string", e.text, e.at, have, want)
 					}
 					compared++

@@ -1,4 +1,4 @@
-package dyck
+package batch
 
 import "encoding/binary"
 
@@ -18,17 +18,32 @@ func fetch(text [][]uint8) (all uint8) {
 // wordTokens is the number of tokens in a word.
 const wordTokens = 8
 
-// pack copies texts to packed rows: token t of text i to offset[t]+i. The
-// longest text stands first. Eight steps are copied at a time, so that the rows
+// pack copies texts to packed rows: token t of text i to first[t]+i. The longest
+// text stands first. The result is that of fetch.
+func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
+	if text, ok := any(text).([][]uint8); ok {
+		all = fetch(text)
+		packBytes(token, text, first)
+		return all
+	}
+	for i, x := range text {
+		for t, symbol := range x {
+			token[first[t]+i] = int32(symbol)
+		}
+	}
+	return 0
+}
+
+// packBytes is pack for bytes. Eight steps are copied at a time, so that the rows
 // of each are written from the first to the last; what is left of a text that
 // ends within the eight goes token by token.
-func pack(token []int32, text [][]uint8, offset []int) {
+func packBytes(token []int32, text [][]uint8, first []int) {
 	for t := 0; ; t += wordTokens {
 		for len(text) > 0 && len(text[len(text)-1]) < t+wordTokens {
 			i := len(text) - 1
 			if rest := text[i]; t < len(rest) {
 				for k, x := range rest[t:] {
-					token[offset[t+k]+i] = int32(x)
+					token[first[t+k]+i] = int32(x)
 				}
 			}
 			text = text[:i]
@@ -36,17 +51,17 @@ func pack(token []int32, text [][]uint8, offset []int) {
 		if len(text) == 0 {
 			return
 		}
-		packWords(token, text, t, offset[t:])
+		packWords(token, text, t, first[t:])
 	}
 }
 
-// packWords copies the tokens of steps t to t+7; offset is that of the steps
-// from t on. A word holds eight tokens of a text. Put together, shifted and
+// packWords copies the tokens of steps t to t+7; first is that of the steps from t
+// on. A word holds eight tokens of a text. Put together, shifted and
 // masked, two words give the tokens of two texts in one step after the other.
-func packWords(token []int32, text [][]uint8, t int, offset []int) {
+func packWords(token []int32, text [][]uint8, t int, first []int) {
 	const mask = 0xff_0000_00ff
 	n := len(text)
-	row := func(k int) []int32 { return token[offset[k]:][:n] }
+	row := func(k int) []int32 { return token[first[k]:][:n] }
 	s0, s1, s2, s3, s4, s5, s6, s7 := row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)
 	for j := 1; j < n; j += 2 {
 		x, y := binary.LittleEndian.Uint64(text[j-1][t:]), binary.LittleEndian.Uint64(text[j][t:])
@@ -73,34 +88,4 @@ func packWords(token []int32, text [][]uint8, t int, offset []int) {
 			row(k)[n-1] = int32(x)
 		}
 	}
-}
-
-// grow returns n elements in the memory of x, or in new memory.
-func grow(x []int32, n int) []int32 {
-	if cap(x) < n {
-		return make([]int32, n)
-	}
-	return x[:n]
-}
-
-// going appends for each step the number of texts that are not at their end. The
-// longest text stands first.
-func going(dst []int, text [][]uint8) []int {
-	n := len(text)
-	for t := range text[0] {
-		for len(text[n-1]) <= t {
-			n--
-		}
-		dst = append(dst, n)
-	}
-	return dst
-}
-
-// place appends the first row of each step to dst and returns it with the
-// number of rows.
-func place(dst []int, active []int) (offset []int, rows int) {
-	for _, n := range active {
-		dst, rows = append(dst, rows), rows+n
-	}
-	return dst, rows
 }

@@ -1,0 +1,275 @@
+package batch
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/rng"
+	"pushdown/harness/train"
+)
+
+// predict asks for the token that follows, where random numbers act too.
+func predict[T Token](p *Packed[T], b *train.Batch) {
+	PredictNext(p, b)
+	b.Coord = p.Coord(b.Coord)
+}
+
+// slow packs spans one token at a time, the longest first, ties by their place in
+// the list.
+func slow[T Token](text [][]T, drawn []Span, update int) (b train.Batch) {
+	drawn = slices.Clone(drawn)
+	slices.SortStableFunc(drawn, func(x, y Span) int { return int(y.Len - x.Len) })
+	b.Continue = drawn[0].From > 0
+	for t := range drawn[0].Len {
+		active := 0
+		for _, s := range drawn {
+			if t >= s.Len {
+				continue
+			}
+			x := text[s.String][s.From+t:]
+			b.Pick = append(b.Pick, int32(len(b.Token)))
+			b.Token, b.Target = append(b.Token, int32(x[0])), append(b.Target, int32(x[1]))
+			b.Coord = append(b.Coord, s.String, s.From+t, int32(update))
+			active++
+		}
+		b.Active = append(b.Active, active)
+	}
+	return b
+}
+
+// made is data of spans of the given lengths, with random tokens of some symbols and
+// one more after each span.
+func made[T Token](lengths []byte, symbols uint32, seed uint64) (text [][]T, d Data[T]) {
+	seq := rng.New(seed, "text").Seq(0, 0)
+	for i, n := range lengths {
+		s := Span{String: int32(i), From: int32(n) % 3, Len: int32(n%40) + 1}
+		x := make([]T, s.From+s.Len+1)
+		for t := range x {
+			x[t] = T(seq.IntN(symbols))
+		}
+		text, d.Spans = append(text, x), append(d.Spans, s)
+	}
+	d.Text = func(i int) []T { return text[i] }
+	d.Fill = predict[T]
+	return text, d
+}
+
+// same holds a batch of a source or set against the slow packing, and within bounds.
+func same[T Token](t *testing.T, s interface {
+	Fill(int, *train.Batch)
+	Bounds() train.Bounds
+}, i int, b *train.Batch, text [][]T, drawn []Span, update int) {
+	t.Helper()
+	b.Reset()
+	s.Fill(i, b)
+	if want := slow(text, drawn, update); !reflect.DeepEqual(want, *b) {
+		t.Fatalf("batch %d of %T (-want +have):\n%s", i, s, cmp.Diff(want, *b))
+	}
+	if m := s.Bounds(); len(drawn) > m.Strings || len(b.Token) > m.Rows || len(b.Active) > m.Steps {
+		t.Fatalf("batch %d of %T has %d strings, %d rows, %d steps, want at most %+v", i, s, len(drawn), len(b.Token), len(b.Active), m)
+	}
+}
+
+// shuffled is a pass through a list.
+func shuffled(list []Span, seed uint64, pass int) []Span {
+	perm, to := make([]int32, len(list)), make([]Span, len(list))
+	rng.New(seed, "order").Perm(perm, uint32(pass))
+	for i, j := range perm {
+		to[i] = list[j]
+	}
+	return to
+}
+
+// hold holds all batches of all kinds against the slow packing of what they should
+// hold, some epochs of them, the last epoch first.
+func hold[T Token](t *testing.T, lengths []byte, symbols uint32, size, limit int, seed uint64) {
+	t.Helper()
+	text, d := made[T](lengths, symbols, seed)
+	var b train.Batch
+
+	set, most := d.Set(size), train.Bounds{}
+	for i := 2*set.Len() - 1; i >= 0; i-- {
+		at := i % set.Len() * size
+		drawn := d.Spans[at:min(at+size, len(d.Spans))]
+		same(t, set, i, &b, text, drawn, i/set.Len())
+		most.Strings, most.Rows = max(most.Strings, b.Active[0]), max(most.Rows, len(b.Token))
+		most.Steps, most.Examples = max(most.Steps, len(b.Active)), max(most.Examples, len(b.Pick))
+		if p := set.Batch(i % set.Len()); p.Rows != len(b.Token) || len(p.Spans) != len(drawn) || !slices.Equal(p.Active, b.Active) {
+			t.Fatalf("batch %d has %d strings in %d rows, %v, want %d in %d, %v", i, len(p.Spans), p.Rows, p.Active, len(drawn), len(b.Token), b.Active)
+		}
+	}
+	if set.Bounds() != most {
+		t.Fatalf("bounds %+v of a set, want %+v", set.Bounds(), most)
+	}
+
+	source, err := d.Shuffled(size, seed)
+	if fits := size <= len(d.Spans); fits != (err == nil) {
+		t.Fatalf("batches of %d of %d: error %v", size, len(d.Spans), err)
+	} else if fits {
+		for u := 3*source.PerEpoch() - 1; u >= 0; u-- {
+			list := shuffled(d.Spans, seed, u/source.PerEpoch())
+			same(t, source, u, &b, text, list[u%source.PerEpoch()*size:][:size], u)
+		}
+		source.Limit(limit)
+		set.Limit(limit)
+		if want := (limit + size - 1) / size; set.Len() != want {
+			t.Fatalf("%d batches of %d of %d strings, want %d", set.Len(), size, limit, want)
+		}
+		there := d.Spans[:max(limit, size)]
+		each := len(there) / size // batches of a pass
+		for u := 2*source.PerEpoch() - 1; u >= 0; u-- {
+			epoch, at := u/source.PerEpoch(), u%source.PerEpoch()
+			same(t, source, u, &b, text, shuffled(there, seed, 1024*epoch+at/each)[at%each*size:][:size], u)
+		}
+	}
+
+	d.Examples = func(s Span) int { return int(s.Len+1) / 2 }
+	total, largest := 0, 0
+	for _, s := range d.Spans {
+		total, largest = total+d.Examples(s), max(largest, d.Examples(s))
+	}
+	counted, err := d.ByExamples(size, seed)
+	if fits := largest <= size && size <= total; fits != (err == nil) {
+		t.Fatalf("batches of %d of %d examples, at most %d in a string: error %v", size, total, largest, err)
+	} else if fits {
+		per := counted.PerEpoch()
+		if per != total/size {
+			t.Fatalf("%d batches of %d examples by %d", per, total, size)
+		}
+		for epoch := 2; epoch >= 0; epoch-- {
+			drawn, before := make([][]Span, per), 0
+			for _, s := range shuffled(d.Spans, seed, epoch) {
+				drawn[before*per/total] = append(drawn[before*per/total], s)
+				before += d.Examples(s)
+			}
+			for i := range drawn {
+				same(t, counted, epoch*per+i, &b, text, drawn[i], epoch*per+i)
+			}
+		}
+	}
+}
+
+// FuzzBatches: one string, strings of one length and of one token, batches of one,
+// of all and of more, one symbol and all; then random ones.
+func FuzzBatches(f *testing.F) {
+	for _, lengths := range [][]byte{{0}, {7}, {39}, {0, 0}, {5, 5, 5, 5, 5}, {8, 7, 6, 16, 15}, {0, 39, 1, 38, 2, 40, 80}, slices.Repeat([]byte{24}, 17)} {
+		for _, size := range []uint8{1, 2, uint8(len(lengths)), uint8(len(lengths) + 1), 20} {
+			f.Add(lengths, uint8(0), size, uint8(1), uint64(1))
+			f.Add(lengths, uint8(255), size, uint8(len(lengths)), uint64(2))
+		}
+	}
+	for i := range uint32(50) {
+		seq := rng.New(1, "case").Seq(i, 0)
+		lengths := make([]byte, 1+seq.IntN(60))
+		for j := range lengths {
+			lengths[j] = byte(seq.IntN(256))
+		}
+		f.Add(lengths, uint8(seq.IntN(256)), uint8(seq.IntN(30)), uint8(seq.IntN(256)), uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, lengths []byte, symbols, size, limit uint8, seed uint64) {
+		if len(lengths) == 0 || len(lengths) > 1000 || size == 0 {
+			t.Skip("no strings or batches")
+		}
+		n := 1 + int(limit)%len(lengths)
+		hold[uint8](t, lengths, uint32(symbols)+1, int(size), n, seed)
+		hold[int32](t, lengths, (uint32(symbols)+1)<<20, int(size), n, seed)
+	})
+}
+
+// TestStringsStayApart: what follows the end of a string is not read, even if its
+// memory goes on.
+func TestStringsStayApart(t *testing.T) {
+	pool := []uint8("onetwo")
+	d := Data[uint8]{Text: func(i int) []uint8 { return pool[3*i:][:3] }, Fill: PredictNext[uint8]}
+	for _, c := range []struct {
+		len int32
+		ok  bool
+	}{{2, true}, {3, false}, {4, false}} {
+		d.Spans = []Span{{Len: c.len}}
+		func() {
+			defer func() {
+				if e := recover(); (e == nil) != c.ok {
+					t.Errorf("predicting what follows %d of 3 tokens: panic %v", c.len, e)
+				}
+			}()
+			var b train.Batch
+			d.Set(1).Fill(0, &b)
+		}()
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	_, d := made[int32]([]byte{3, 30, 12, 39, 4, 4, 20, 1, 17}, 1<<20, 1)
+	source, err := d.Shuffled(2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted, err := d.ByExamples(40, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []train.Source{d.Set(4), source, counted} {
+		var b train.Batch
+		u := 0
+		fill := func() {
+			b.Reset()
+			s.Fill(u%50, &b)
+			u++
+		}
+		for range 50 {
+			fill()
+		}
+		if n := testing.AllocsPerRun(50, fill); n != 0 {
+			t.Errorf("%T: %v allocations in a batch, want none", s, n)
+		}
+	}
+}
+
+func TestLimitByExamples(t *testing.T) {
+	_, d := made[uint8]([]byte{3, 5}, 2, 1)
+	s, err := d.ByExamples(10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	s.Limit(1)
+}
+
+func TestRefuse(t *testing.T) {
+	_, d := made[uint8]([]byte{3, 5}, 2, 1)
+	whole := func(size int) error { _, err := d.Shuffled(size, 1); return err }
+	counted := func(size int) error { _, err := d.ByExamples(size, 1); return err }
+	none := func(size int) error {
+		d := d
+		d.Examples = func(s Span) int { return int(s.Len) - 4 }
+		_, err := d.ByExamples(size, 1)
+		return err
+	}
+	for _, c := range []struct {
+		make func(int) error
+		size int
+		want string // "": no error
+	}{
+		{whole, 2, ""},
+		{whole, 0, "batches of 0 of 2 strings, want at least one string and one batch"},
+		{whole, 3, "batches of 3 of 2 strings"},
+		{counted, 10, ""},
+		{counted, 0, "batches of 0 of 10 examples, want at least one example and one batch"},
+		{counted, 11, "batches of 11 of 10 examples"},
+		{counted, 5, "batches of 5 examples of strings that have 4 to 6, want at least 1 and at most a batch"},
+		{none, 2, "batches of 2 examples of strings that have 0 to 2"},
+	} {
+		err := c.make(c.size)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("batches of %d: error %v, want %q", c.size, err, c.want)
+		}
+	}
+}
