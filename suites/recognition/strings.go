@@ -1,142 +1,99 @@
 package recognition
 
 import (
-	"slices"
+	"fmt"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/batch"
 	"pushdown/harness/train"
 )
 
 // Strings gives the strings of a part of a corpus, the same batches in the same
-// order. Every symbol is read and every row predicted from.
+// order. Every symbol is read, and at every row the model says which symbol
+// follows and whether the string is in the language.
 type Strings struct {
+	*batch.Set[uint8]
 	lang   formal.Language
 	corpus *formal.Labelled
-	size   int
-	bounds train.Bounds
-
 	label  Label
 	oracle formal.Judge
-	order  []int32 // of the strings; nil: as in the corpus
-	there  int     // strings of the order that are in the set
-
-	list   []int32 // strings of the present batch, longest first
-	offset []int   // first row of each step
 }
 
 // NewStrings cuts a part into batches of size strings; the last one has what is
 // left.
 func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *Strings {
-	s := &Strings{lang: lang, corpus: corpus, size: size, oracle: lang.Judge(), there: corpus.Len()}
-	s.measure()
+	s, data := whole(lang, corpus)
+	s.Set = data.Set(size)
 	return s
 }
 
-// measure finds the bounds.
-func (s *Strings) measure() {
-	for i := range s.Len() {
-		rows := 0
-		for _, j := range s.batch(i) {
-			n := len(s.corpus.String(int(j)))
-			rows, s.bounds.Steps = rows+n, max(s.bounds.Steps, n)
-		}
-		s.bounds.Rows = max(s.bounds.Rows, rows)
-	}
-	s.bounds.Strings, s.bounds.Examples = min(s.size, s.there), s.bounds.Rows
+// whole reads all strings of a part. They are not cut into batches yet.
+func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Data[uint8]) {
+	s := &Strings{lang: lang, corpus: corpus, oracle: lang.Judge()}
+	return s, batch.Data[uint8]{Text: corpus.String, Spans: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
 }
 
-// Len is the number of batches.
-func (s *Strings) Len() int { return (s.there + s.size - 1) / s.size }
-
-// Bounds is the largest batch.
-func (s *Strings) Bounds() train.Bounds { return s.bounds }
-
-// batch returns the strings of batch i, longest first, ties by index. It is
-// overwritten by the next one.
-func (s *Strings) batch(i int) []int32 {
-	s.list = s.list[:0]
-	for j := i * s.size; j < min((i+1)*s.size, s.there); j++ {
-		at := int32(j)
-		if s.order != nil {
-			at = s.order[j]
-		}
-		s.list = append(s.list, at)
-	}
-	s.sort()
-	return s.list
-}
-
-// sort puts the longest string of the list first, ties by their place in it.
-func (s *Strings) sort() {
-	if len(s.list) > 1 {
-		slices.SortStableFunc(s.list, func(a, b int32) int { return len(s.corpus.String(int(b))) - len(s.corpus.String(int(a))) })
-	}
-}
-
-// Fill makes b batch i.
-func (s *Strings) Fill(i int, b *train.Batch) {
-	s.batch(i)
-	s.fill(0, b)
-}
-
-// fill makes b the batch of the strings in the list. The coordinates of chance
-// are the index of the string, the step and the update.
-func (s *Strings) fill(update int, b *train.Batch) {
-	rows, going := 0, len(s.list)
-	s.offset = s.offset[:0]
-	for t := range s.corpus.String(int(s.list[0])) {
-		for len(s.corpus.String(int(s.list[going-1]))) <= t {
-			going--
-		}
-		b.Active = append(b.Active, going)
-		s.offset, rows = append(s.offset, rows), rows+going
-	}
-	b.Token, b.Pick, b.Target = grow(b.Token, rows), grow(b.Pick, rows), grow(b.Target, rows)
-	b.Weight, b.Label, b.Judged, b.Coord = grow(b.Weight, rows), grow(b.Label, rows), grow(b.Judged, rows), grow(b.Coord, 3*rows)
-	for i := range b.Pick {
-		b.Pick[i] = int32(i)
-	}
-	for i, j := range s.list {
-		text, y := s.corpus.String(int(j)), float32(0)
-		if s.corpus.Valid(int(j)) {
-			y = 1
-		}
-		last := len(text) - 1
-		for t, symbol := range text {
-			row, next, w := s.offset[t]+i, int32(0), float32(0)
-			if t < last {
-				next, w = int32(text[t+1]), y
+// fill adds targets, their weights, and labels. The last row of a string predicts
+// no symbol.
+func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
+	b.Pick, b.Coord = p.All(b.Pick), p.Coord(b.Coord)
+	for t, n := range p.Active {
+		for i, text := range p.Text[:n] {
+			y := number(s.corpus.Valid(int(p.Spans[i].String)))
+			next, w, judged := int32(0), float32(0), float32(1)
+			if t+1 < len(text) {
+				next, w, judged = int32(text[t+1]), y, number(s.label != AtEnd)
 			}
-			b.Token[row], b.Target[row], b.Weight[row], b.Label[row], b.Judged[row] = int32(symbol), next, w, y, 1
-			b.Coord[3*row], b.Coord[3*row+1], b.Coord[3*row+2] = j, int32(t), int32(update)
+			b.Target, b.Weight = append(b.Target, next), append(b.Weight, w)
+			b.Label, b.Judged = append(b.Label, y), append(b.Judged, judged)
 		}
-		s.relabel(i, text, b)
 	}
-}
-
-// relabel gives a string other labels than its own.
-func (s *Strings) relabel(i int, text []uint8, b *train.Batch) {
-	switch s.label {
-	case OfPrefix:
+	if s.label != OfPrefix {
+		return
+	}
+	for i, text := range p.Text {
 		s.oracle.Reset()
 		for t, symbol := range text {
 			s.oracle.Read(symbol)
-			b.Label[s.offset[t]+i] = 0
-			if s.oracle.Viable() {
-				b.Label[s.offset[t]+i] = 1
-			}
-		}
-	case AtEnd:
-		for t := range text[:len(text)-1] {
-			b.Judged[s.offset[t]+i] = 0
+			b.Label[p.Row(t, i)] = number(s.oracle.Viable())
 		}
 	}
 }
 
-// grow returns n elements in the memory of x, or in new memory.
-func grow[E any](x []E, n int) []E {
-	if cap(x) < n {
-		return make([]E, n)
+// number is 1 if something is true, else 0.
+func number(ok bool) float32 {
+	if ok {
+		return 1
 	}
-	return x[:n]
+	return 0
+}
+
+// batch returns the strings of batch i, longest first, ties by their place in the
+// list.
+func (s *Strings) batch(i int) (list []int32) {
+	for _, x := range s.Batch(i).Spans {
+		list = append(list, x.String)
+	}
+	return list
+}
+
+// Shuffled gives the strings of a part in a new order for each epoch. What does
+// not fill a batch at the end of an epoch is left out of it.
+type Shuffled struct {
+	*batch.Source[uint8]
+	data    batch.Data[uint8]
+	strings *Strings // what is read
+	blocks  int
+	present *Strings // if strings come in by blocks: those that are there
+}
+
+// NewShuffled makes batches of size strings, whose order follows from the run's
+// seed.
+func NewShuffled(lang formal.Language, corpus *formal.Labelled, size int, seed uint64) (*Shuffled, error) {
+	strings, data := whole(lang, corpus)
+	source, err := data.Shuffled(size, seed)
+	if err != nil {
+		return nil, fmt.Errorf("recognition: %w", err)
+	}
+	return &Shuffled{Source: source, data: data, strings: strings}, nil
 }

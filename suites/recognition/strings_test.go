@@ -145,7 +145,8 @@ func TestLabels(t *testing.T) {
 		s.label = label
 		var b train.Batch
 		s.Fill(0, &b)
-		for i, j := range s.list {
+		p := s.Batch(0)
+		for i, j := range s.batch(0) {
 			text, judge := corpus.String(int(j)), lang.Judge()
 			for at, symbol := range text {
 				judge.Read(symbol)
@@ -156,7 +157,7 @@ func TestLabels(t *testing.T) {
 				case AtEnd:
 					judged = at == len(text)-1
 				}
-				row := s.offset[at] + i
+				row := p.Row(at, i)
 				if (b.Label[row] == 1) != truth || (b.Judged[row] == 1) != judged {
 					t.Fatalf("%q: string %s, symbol %d: label %v, judged %v, want %v and %v", label, formal.Text(lang, text), at, b.Label[row], b.Judged[row], truth, judged)
 				}
@@ -198,7 +199,8 @@ func TestBlocks(t *testing.T) {
 			for u := range s.PerEpoch() {
 				b.Reset()
 				s.Fill(epoch*s.PerEpoch()+u, &b)
-				for _, j := range s.strings.list {
+				for row := range b.Active[0] { // strings of the first step
+					j := b.Coord[3*row]
 					count[j]++
 					if l := len(corpus.String(int(j))); l > lengths[there-1] {
 						t.Fatalf("epoch %d: a string of %d, want at most %d, the longest of %d", epoch, l, lengths[there-1], there)
