@@ -352,8 +352,8 @@ func TestUndeclaredInstructionsAreFound(t *testing.T) {
 			t.Errorf("%s: have problems %q in a routine that requires AVX", ordered[i], problems)
 		}
 	}
-	r := routine{name: "weave4", requires: []string{"AVX", "AVX512F"}}
-	finds(t, r.undeclared("made.s"), "made.s: weave4 requires AVX512F, which its name does not declare")
-	r.name = "weave4AVX512"
+	r := routine{name: "actionGrad4", requires: []string{"AVX", "AVX512F"}}
+	finds(t, r.undeclared("made.s"), "made.s: actionGrad4 requires AVX512F, which its name does not declare")
+	r.name = "actionGrad4AVX512"
 	finds(t, r.undeclared("made.s"))
 }

@@ -239,7 +239,7 @@ var mayFuse = map[string]string{
 	"harness/kernel/kerneltest/":       "what results are compared with and how far they may be off, in float64",
 	"harness/numeric/fma_arm64.go":     "its sum is fused on purpose: it is the FMA",
 	"harness/stepgraph/broadcast.go":   reference,
-	"harness/stepgraph/chance.go":      reference,
+	"harness/stepgraph/random.go":      reference,
 	"harness/stepgraph/elementwise.go": reference,
 	"harness/stepgraph/lists.go":       reference,
 	"harness/stepgraph/product.go":     reference,

@@ -79,6 +79,6 @@ func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, s, p lookup) (*s
 	cells := alpha.Shape()[1]
 	pre := b.Split(preactivation(b, x, s("h"), p), 4)
 	hs, cs := gated(b, pre, joined(b, slices.Repeat([]*stepgraph.Node{s("c")}, cells)))
-	h, c := b.Mix(alpha, hs), b.Mix(alpha, cs)
+	h, c := b.WeightedSum(alpha, hs), b.WeightedSum(alpha, cs)
 	return h, []*stepgraph.Node{h, c}
 }

@@ -65,12 +65,12 @@ func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, memory)
 	}
 	scaled := func(x, by *stepgraph.Node) *stepgraph.Node {
-		return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, x, by)
+		return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleCols}, x, by)
 	}
 	bottom, top := cell(last), cell(0) // before the stack, whose gradient then comes first
-	zeros := b.ToDepth(b.StopGrad(b.Scale(n, 0)), p)
+	zeros := b.ToStackMajor(b.StopGrad(b.Scale(n, 0)), p)
 	next := b.PushNoop(memory, b.Add(a[1], a[3]), b.Add(a[0], a[4]), a[2], zeros, p, 0)
-	next = b.AddTop(next, b.Add(scaled(bottom, a[1]), b.ToDepth(n, p)))
+	next = b.AddTop(next, b.Add(scaled(bottom, a[1]), b.ToStackMajor(n, p)))
 	next = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{last, 0, 1}}, next, scaled(top, a[0]))
 	return h, []*stepgraph.Node{next, h}
 }

@@ -114,7 +114,7 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 	}
 	last := said(z)
 	a := b.Split(b.Softmax(b.Slice(last, 0, 3, 1), 3), 3)
-	v := b.ToDepth(b.Sigmoid(b.Slice(last, 3, 1, 1)), 1)
+	v := b.ToStackMajor(b.Sigmoid(b.Slice(last, 3, 1, 1)), 1)
 	next := []*stepgraph.Node{b.PushNoop(stack, a[0], a[1], a[2], v, 1, emptyCell), z}
 	if after != nil {
 		next = append(next, after)

@@ -22,7 +22,7 @@ import (
 // is, which leaves W_hx fixed; what is pushed must land on top, so W_hx is the
 // identity above zeros: the first unit vector for e = 1.
 //
-// h is held depth by batch and W_t is never formed: a step is one shift of the
+// h is held stack-major and W_t is never formed: a step is one shift of the
 // rows of h, weighted.
 //
 // For e > 1 the paper only says that the hidden size grows to m*e. Two
@@ -132,13 +132,13 @@ func (c DyckCell) State() []stepgraph.StateSpec {
 func (c DyckCell) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	g := b.Sigmoid(b.MatMul(x, byName(params)("W_proj")))
 	if !c.ByOne || c.Width == 1 {
-		h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(x, c.Width), c.Width, 0)
+		h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(x, c.Width), c.Width, 0)
 		return b.Top(h, c.Width), []*stepgraph.Node{h}
 	}
 	// The push writes the first number of g W_hx x; the others are added below.
 	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, x.Shape()[1]-1, 1)
-	h := b.Push(state[0], g, b.OneMinus(g), b.ToDepth(first, 1), 1, 0)
-	rest := b.ToDepth(b.MulCol(others, g), c.Width-1)
+	h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(first, 1), 1, 0)
+	rest := b.ToStackMajor(b.MulCol(others, g), c.Width-1)
 	h = b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{1, 0, 1}}, h, rest)
 	return b.Top(h, c.Width), []*stepgraph.Node{h}
 }

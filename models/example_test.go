@@ -42,26 +42,26 @@ func ExampleModel_Build() {
 	}
 	fmt.Print(graph.Format())
 	// Output:
-	// %0   7x30       static         E
-	// %1   Bx1        step           token
-	// %2   Bx30       step           gather %0 %1
-	// %3   30x12      static         W_x
-	// %4   12x12      static         W_h
-	// %5   1x12       static         b
-	// %6   Bx12       step           h
-	// %7   Bx12       step           matmul{0,0} %2 %3
-	// %8   Bx12       step           addrow %7 %5
-	// %9   Bx12       step           matmul{0,0} %6 %4
-	// %10  Bx12       step           add %8 %9
-	// %11  Bx12       step           tanh %10
-	// %12  12x7       static         W_o
-	// %13  1x7        static         b_o
-	// %14  Ex1        example        pick
-	// %15  Ex12       example        pick %11 %14
-	// %16  Ex7        example        matmul{0,0} %15 %12
-	// %17  Ex7        example        addrow %16 %13
-	// %18  Ex1        example        target
-	// %19  Ex1        example        crossentropy %17 %18
+	// %0   7x30       static           E
+	// %1   Bx1        step             token
+	// %2   Bx30       step             gather %0 %1
+	// %3   30x12      static           W_x
+	// %4   12x12      static           W_h
+	// %5   1x12       static           b
+	// %6   Bx12       step             h
+	// %7   Bx12       step             matmul{0,0} %2 %3
+	// %8   Bx12       step             addrow %7 %5
+	// %9   Bx12       step             matmul{0,0} %6 %4
+	// %10  Bx12       step             add %8 %9
+	// %11  Bx12       step             tanh %10
+	// %12  12x7       static           W_o
+	// %13  1x7        static           b_o
+	// %14  Ex1        example          pick
+	// %15  Ex12       example          gatherrows %11 %14
+	// %16  Ex7        example          matmul{0,0} %15 %12
+	// %17  Ex7        example          addrow %16 %13
+	// %18  Ex1        example          target
+	// %19  Ex1        example          crossentropy %17 %18
 }
 
 // The largest LSTM with one layer that fits a budget of 4.5 million.

@@ -110,11 +110,11 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
-	v := b.ToDepth(b.Sigmoid(held(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
+	v := b.ToStackMajor(b.Sigmoid(held(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
 	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN
-		s = b.DropGrad(s, c.Least)
+		s = b.FlushGrad(s, c.Least)
 	}
 	return y, []*stepgraph.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
 }

@@ -88,7 +88,7 @@ func mixed(b *stepgraph.Builder, x *stepgraph.Node, s, p lookup, maps int) (pre 
 	key = b.Softmax(b.Add(scores, joined(b, byV)), choices)
 	affine := b.AddRow(b.Slice(byX, 0, maps*n, 1), p("b"))
 	for i := range maps {
-		mix := b.Mix(part(b, key, i, choices), b.Slice(byH, i*choices*n, choices*n, 1))
+		mix := b.WeightedSum(part(b, key, i, choices), b.Slice(byH, i*choices*n, choices*n, 1))
 		pre = append(pre, b.Add(part(b, affine, i, n), mix))
 	}
 	return pre, key

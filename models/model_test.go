@@ -219,7 +219,7 @@ func TestErrors(t *testing.T) {
 		}, "models: x: stepgraph: dropout dropout.readout: rate 1, want 0 <= rate < 1"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2}, Readout: models.Readout{Classes: 2}})
-		}, "todepth{2} of [10007x3]: width 3 is no multiple of 2"},
+		}, "tostackmajor{2} of [10007x3]: width 3 is no multiple of 2"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2, ByOne: true}, Readout: models.Readout{Classes: 2}})
 		}, "addatrows{1,0,1} of [8x10007 1x20014]: want equal numbers of columns"},

@@ -33,5 +33,5 @@ func held(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Nod
 	if limit == 0 {
 		return x
 	}
-	return b.Hold(x, limit)
+	return b.Clamp(x, limit)
 }

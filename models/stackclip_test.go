@@ -260,7 +260,7 @@ func TestStackReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(text, "rows 1-1*back to 1+1*back") || strings.Contains(text, "hand back stack") || strings.Contains(text, "depthdot         ") {
+		if !strings.Contains(text, "rows 1-1*back to 1+1*back") || strings.Contains(text, "hand back stack") || strings.Contains(text, "coldot         ") {
 			t.Errorf("%v: the program is\n%s", c, text)
 		}
 	}

@@ -206,11 +206,11 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToDepth(b.Sigmoid(held(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
+	v := b.ToStackMajor(b.Sigmoid(held(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
 	// What is pushed into comes after what was read of it: so the gradient of the
 	// read top is added to that of the stacks, in place.
 	if s = clip(s); c.Least > 0 {
-		s = b.DropGrad(s, c.Least)
+		s = b.FlushGrad(s, c.Least)
 	}
 	next := make([]*stepgraph.Node, 1, 2)
 	if c.Noop {

@@ -84,5 +84,5 @@ func (c StackRNNSoftmax) State() []stepgraph.StateSpec {
 func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	h, a, n := control(b, x, s("h"), b.Top(s("stack"), c.Width), byName(params))
-	return h, []*stepgraph.Node{b.Push(s("stack"), a[0], a[1], b.ToDepth(n, c.Width), c.Width, 0), h}
+	return h, []*stepgraph.Node{b.Push(s("stack"), a[0], a[1], b.ToStackMajor(n, c.Width), c.Width, 0), h}
 }

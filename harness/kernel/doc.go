@@ -30,26 +30,26 @@
 // lookup is the product with the one-hot matrix of the indices, as it is for
 // finite values: for each index the rows that hold it are added, and a row's
 // chunk is that of its number in the frame, however few of its neighbours hold the
-// same. Sums over the rows of a stack or a list held depth by batch (the gradients
+// same. Sums over the rows of a stack or a list held stack-major (the gradients
 // of its weights) follow the rule of products too.
 //
 // A product over rows and the sum of columns may be made piece by piece, in frames
-// of which all but the last are whole chunks. In a frame with Again every chunk,
+// of which all but the last are whole chunks. In a frame with Continues every chunk,
 // the first too, is added to what the result holds, so that it ends as the sum
 // over all rows would; a frame without rows leaves it as it is. No other
-// instruction looks at Again, and a product that adds into C must not meet it.
+// instruction looks at Continues, and a product that adds into C must not meet it.
 //
 // Sums along a row (softmax, cross-entropy, squared norms, [RowDot]): 64 partial
 // sums, element i into partial i mod 64, rising, from +0; folded by adding
 // halves, 64 to 1, those of no element being +0; beyond 4,096 elements the sums
 // of blocks of 4,096 from the start of the row, then theirs by the same rule, as
 // often as it takes. Where products are summed ([RowDot], [SumSquares],
-// [MixGradWeights], the gradient of softmax) each is rounded first, then added.
+// [WeightedSumGradW], the gradient of softmax) each is rounded first, then added.
 //
 // Comparisons. The maximum m of a row starts as its first element; a later x
 // replaces it if x > m. [OneHot] marks the lowest index that reached m: the
 // first of equals, and index 0 if the first element is NaN; a later NaN is
-// passed over. [Threshold] of NaN is 0. [Drop] leaves NaN. [Clip] replaces only what is below the
+// passed over. [Threshold] of NaN is 0. [FlushSmall] leaves NaN. [Clip] replaces only what is below the
 // lower bound or above the upper one: NaN stays NaN, and -0 at a bound of 0
 // stays -0.
 //
@@ -87,7 +87,7 @@
 // itself after it. Without a no-op that term is left out, too.
 //
 // Numbers of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of clipping,
-// the constants of [Scale], [Threshold], [Drop], [Dropout] and [Noise], initial values and
+// the constants of [Scale], [Threshold], [FlushSmall], [Dropout] and [Noise], initial values and
 // their bounds, the empty value of a stack or a list) are computed in float64 and rounded
 // once. So are lr' = lr/(1-b1^t) and c = 1/(1-b2^t) of Adam, the powers being
 // running products in float64, and keep, which comes from the rounded rate.

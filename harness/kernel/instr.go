@@ -31,7 +31,7 @@ var slotNames = [NumSlots + 1]string{"-", "", "t", "in", "out", "carry", "hand",
 type Arg struct {
 	Slot Slot
 	Off  int // first word, of the first block
-	Row  int // words per row of a block (Form Depth: per string)
+	Row  int // words per row of a block (Form StackMajor: per string)
 	LD   int // distance between rows; 0: Stacks times the strings of the slot's block
 	Skip int // rows of LD words to skip
 	S    int // stacks per string, for LD 0
@@ -71,10 +71,10 @@ type Instr struct {
 	Form    Form
 	M, W, K int
 	Reduce  bool // of a MatMul of Form Fixed: the inner extent is N, and K is 0
-	S       int  // stacks per string of Form Depth
+	S       int  // stacks per string of Form StackMajor
 	I       [3]int
 	F       [2]float32
-	Reach   *Reach // of Form Depth; nil: all rows
+	Nonzero *NonzeroRange // of Form StackMajor; nil: all rows
 	Args    []Arg
 	Body    []Instr // of a Group
 	Note    string  // what it computes, for the reader of a printed program
@@ -85,39 +85,39 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 	switch in.Form {
 	case Rows:
 		return f.N, in.W
-	case Depth:
+	case StackMajor:
 		return in.W, f.N * in.S
 	}
 	return in.M, in.W
 }
 
-// Reach bounds the rows in which a gradient that goes back through stacks or lists
+// NonzeroRange bounds the rows in which a gradient that goes back through stacks or lists
 // can differ from +0: in a frame with f.Back steps behind it those from
 // From - Step*f.Back to To + Step*f.Back, as far as there are such rows. The
 // gradient that is read is +0 in all others, or is bounded already, so that what a
-// device leaves out is what would not change: of a Clip or Drop in place the other
-// rows, of DepthDot, whose a it is, terms of zero, of StackGrad and ListGrad those of ds that are not within a cell of the
-// reach, which hold the +0 that finite stacks and weights of no sign would give.
-// Within its reach, too, a row of +0 adds nothing to a sum but the sign of a zero.
+// device leaves out is what would not change: of a Clip or FlushSmall in place the other
+// rows, of ColDot, whose a it is, terms of zero, of StackGrad and ListGrad those of ds that are not within a cell of the
+// range, which hold the +0 that finite stacks and weights of no sign would give.
+// Within the range, too, a row of +0 adds nothing to a sum but the sign of a zero.
 //
-// The reach of a Stack bounds the rows of its result likewise, f.Back being the
+// The range of a Stack bounds the rows of its result likewise, f.Back being the
 // steps since the stacks were empty, which is +0 here. What it leaves out holds the
 // +0 that weights of no sign would give; it is that of whole cells from the top on,
 // or, where From is below 0, goes round: row -1 is the last.
 //
-// A device may as well compute all rows. Other operations have no reach.
-type Reach struct{ From, To, Step int }
+// A device may as well compute all rows. Other operations have no range.
+type NonzeroRange struct{ From, To, Step int }
 
-// Ahead returns the rows of a stack that are within reach: those before top and
+// Ahead returns the rows of a stack that are within the range: those before top and
 // those from bottom on, D being all.
 func (in *Instr) Ahead(f *Frame, D int) (top, bottom int) {
-	if in.Reach == nil {
+	if in.Nonzero == nil {
 		return D, D
 	}
-	by := in.Reach.Step * min(f.Back, D)
-	top, bottom = in.Reach.To+by, D
-	if in.Reach.From < 0 {
-		bottom += in.Reach.From - by
+	by := in.Nonzero.Step * min(f.Back, D)
+	top, bottom = in.Nonzero.To+by, D
+	if in.Nonzero.From < 0 {
+		bottom += in.Nonzero.From - by
 	}
 	if top >= bottom {
 		return D, D
@@ -125,13 +125,13 @@ func (in *Instr) Ahead(f *Frame, D int) (top, bottom int) {
 	return top, bottom
 }
 
-// Reached returns the rows of a gradient that are within reach, D being all.
-func (in *Instr) Reached(f *Frame, D int) (from, to int) {
-	if in.Reach == nil {
+// NonzeroRows returns the rows of a gradient that are within the range, D being all.
+func (in *Instr) NonzeroRows(f *Frame, D int) (from, to int) {
+	if in.Nonzero == nil {
 		return 0, D
 	}
-	by := in.Reach.Step * f.Back
-	from, to = max(0, in.Reach.From-by), min(D, in.Reach.To+by)
+	by := in.Nonzero.Step * f.Back
+	from, to = max(0, in.Nonzero.From-by), min(D, in.Nonzero.To+by)
 	return min(from, D), max(min(from, D), to)
 }
 
@@ -150,7 +150,7 @@ func (in *Instr) String() string {
 	switch in.Form {
 	case Rows:
 		fmt.Fprintf(&b, "[N,%d]", in.W)
-	case Depth:
+	case StackMajor:
 		fmt.Fprintf(&b, "[%d,N*%d]", in.W, in.S)
 	default:
 		fmt.Fprintf(&b, "[%d,%d]", in.M, in.W)
@@ -170,7 +170,7 @@ func (in *Instr) String() string {
 	for _, a := range in.Args {
 		fmt.Fprintf(&b, " %v", a)
 	}
-	if r := in.Reach; r != nil {
+	if r := in.Nonzero; r != nil {
 		fmt.Fprintf(&b, " rows %d-%d*back to %d+%d*back", r.From, r.Step, r.To, r.Step)
 	}
 	if in.Note != "" {
@@ -189,10 +189,10 @@ type Frame struct {
 	Tail    int // rows that go on to the following step; the gradient of the others starts at +0
 	Start   [NumSlots]int
 	Strings [NumSlots]int // strings in the slot's block
-	Back    int           // steps of the loop behind this one, as far as a [Reach] looks at them
+	Back    int           // steps of the loop behind this one, as far as a [NonzeroRange] looks at them
 
-	// Again tells that the rows follow those of the frame before, which were
+	// Continues reports that the rows follow those of the frame before, which were
 	// whole chunks. A sum over rows (a product with Reduce, ColSum) goes on: the
 	// chunks are added to what its result holds.
-	Again bool
+	Continues bool
 }

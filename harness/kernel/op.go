@@ -9,9 +9,9 @@ type Form uint8
 
 // The forms. N is the frame's number of rows.
 const (
-	Fixed Form = iota // [M, W]
-	Rows              // [N, W]
-	Depth             // [W, N*S]
+	Fixed      Form = iota // [M, W]
+	Rows                   // [N, W]
+	StackMajor             // [W, N*S]
 )
 
 // The operations.
@@ -56,23 +56,23 @@ const (
 	Affine     // c, a, b, bias[W]: MatMul with I0, I1, then bias added to every row
 	SumSquares // y[1], x[M*W]
 
-	// Stacks, Form Depth.
-	ToDepth   // y [W, N*S], x [N, S*W]
-	FromDepth // y [N, S*W], x [W, N*S]
-	ScaleCols // y, x', w[N*S]
-	DepthDot  // y[N*S], a, b
-	Stack     // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, F0 empty; noop may be absent
-	StackGrad // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, dnoop must be where noop is
+	// Stacks, Form StackMajor.
+	ToStackMajor   // y [W, N*S], x [N, S*W]
+	FromStackMajor // y [N, S*W], x [W, N*S]
+	ScaleCols      // y, x', w[N*S]
+	ColDot         // y[N*S], a, b
+	Stack          // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, F0 empty; noop may be absent
+	StackGrad      // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, dnoop must be where noop is
 
 	// Rows of weights, Fixed or Rows. A row (of I0 columns in the first three)
 	// has 1 to 2^24 elements, and an LD is below 2^27; the same holds of
 	// CrossEntropy and its gradient.
-	Softmax        // y, x': over groups of I0 columns
-	SoftmaxGrad    // dx, y', dy'
-	OneHot         // y, x
-	Mix            // y [N, W], w [N, I0], x [N, I0*W]
-	MixGradWeights // dw [N, I0], x [N, I0*W], dy [N, W]
-	MixGradBlocks  // dx [N, I0*W], w [N, I0], dy [N, W]
+	Softmax          // y, x': over groups of I0 columns
+	SoftmaxGrad      // dx, y', dy'
+	OneHot           // y, x
+	WeightedSum      // y [N, W], w [N, I0], x [N, I0*W]
+	WeightedSumGradW // dw [N, I0], x [N, I0*W], dy [N, W]
+	WeightedSumGradX // dx [N, I0*W], w [N, I0], dy [N, W]
 
 	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the
 	// indices. ScatterRows needs each index once.
@@ -97,14 +97,14 @@ const (
 	// only. Form Rows; I0 is the number of its Local values.
 	Group
 
-	ZeroTail // x: the rows (of Form Depth: columns) from the frame's Tail to N; Rows or Depth
+	ZeroTail // x: the rows (of Form StackMajor: columns) from the frame's Tail to N; Rows or StackMajor
 
-	// Lists, Form Depth: tapes that move under a head, which has a cell on either
+	// Lists, Form StackMajor: tapes that move under a head, which has a cell on either
 	// side. W = I0 times the cells, 0 < I1 < cells - 1.
 	List     // y, s, left[N*S], right[N*S], insert[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, I1 the head, F0 empty; noop may be absent
 	ListGrad // ds, dleft[N*S], dright[N*S], dinsert[N*S], dy, s, left, right, insert, noop, v: likewise; any result may be absent
 
-	Drop // y, x': |x| < F0 ? +0 : x, elementwise over the extents of any form
+	FlushSmall // y, x': |x| < F0 ? +0 : x, elementwise over the extents of any form
 
 	NumOps
 )
@@ -113,11 +113,11 @@ var opNames = [NumOps]string{
 	"copy", "add", "sub", "mul", "neg", "oneminus", "scale", "sigmoid", "tanh", "sigmoidgrad", "tanhgrad",
 	"clip", "threshold", "fill", "mulone", "addrow", "mulrow", "mulcol", "copystride", "addstride",
 	"rowdot", "colsum", "matmul", "affine", "sumsquares",
-	"todepth", "fromdepth", "scalecols", "depthdot", "stack", "stackgrad",
-	"softmax", "softmaxgrad", "onehot", "mix", "mixgradweights", "mixgradblocks",
+	"tostackmajor", "fromstackmajor", "scalecols", "coldot", "stack", "stackgrad",
+	"softmax", "softmaxgrad", "onehot", "weightedsum", "weightedsumgradw", "weightedsumgradx",
 	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",
 	"dropout", "noise", "sgd", "adam", "group", "zerotail",
-	"list", "listgrad", "drop",
+	"list", "listgrad", "flushsmall",
 }
 
 // String returns the name that printed programs use.

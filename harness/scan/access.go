@@ -32,7 +32,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 	case stepgraph.Static:
 		rows = v.rows
 	}
-	if v.place.Depth || at.LD != v.cols {
+	if v.place.StackMajor || at.LD != v.cols {
 		return fmt.Errorf("scan: output %s is not held as rows of its own", name)
 	}
 	if want := rows * v.cols; len(dst) != want {

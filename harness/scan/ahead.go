@@ -16,7 +16,7 @@ import (
 // passing tells whether states may leave their places after the next step: there
 // are stacks among them, and no gradients.
 func (p *plan) passing() bool {
-	return !p.train && !p.apart && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.place.Depth })
+	return !p.train && !p.apart && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.place.StackMajor })
 }
 
 // ahead gives the stacks of the loop their reach.
@@ -31,7 +31,7 @@ func (p *plan) ahead() {
 			if r == nil || in.Op != kernel.Stack || in.Args[0] != s.out.at || in.Args[1] != s.in.at {
 				continue
 			}
-			in.Reach = r
+			in.Nonzero = r
 			fill := s.out.shape(kernel.Fill)
 			fill.Args = []kernel.Arg{s.out.at}
 			p.empty = append(p.empty, fill)
@@ -40,8 +40,8 @@ func (p *plan) ahead() {
 }
 
 // filled is the reach of the stacks of s, nil if they have none.
-func (s *state) filled() *kernel.Reach {
-	if !s.in.place.Depth || math.Float64bits(s.spec.Init) != 0 {
+func (s *state) filled() *kernel.NonzeroRange {
+	if !s.in.place.StackMajor || math.Float64bits(s.spec.Init) != 0 {
 		return nil
 	}
 	from, to := 0, 0
@@ -64,5 +64,5 @@ func (s *state) filled() *kernel.Reach {
 	}
 	cell := v.op.I[0]
 	whole := func(rows int) int { return (rows + cell - 1) / cell * cell }
-	return &kernel.Reach{From: -whole(-from), To: whole(max(to, cell)), Step: cell}
+	return &kernel.NonzeroRange{From: -whole(-from), To: whole(max(to, cell)), Step: cell}
 }

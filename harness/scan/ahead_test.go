@@ -19,7 +19,7 @@ func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 		read := b.Concat(x, hid, b.Top(s, p))
 		next := b.Tanh(b.MatMul(read, b.Param(param("W", 4+h+p, h))))
 		a := b.Split(b.Softmax(b.MatMul(next, b.Param(param("A", h, 3))), 3), 3)
-		v := b.ToDepth(b.MatMul(next, b.Param(param("V", h, p))), p)
+		v := b.ToStackMajor(b.MatMul(next, b.Param(param("V", h, p))), p)
 		if !round {
 			b.SetNext(s, b.AddTop(b.Push(s, a[0], b.Add(a[1], a[2]), v, p, 0), v))
 			b.SetNext(hid, next)
@@ -27,10 +27,10 @@ func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 		}
 		part := func(at int, by *node) *node {
 			x := b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, s)
-			return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, x, by)
+			return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleCols}, x, by)
 		}
 		down, up := part(last, a[0]), part(0, a[1])
-		zeros := b.ToDepth(b.StopGrad(b.Scale(b.MatMul(next, b.Param(param("Z", h, p))), 0)), p)
+		zeros := b.ToStackMajor(b.StopGrad(b.Scale(b.MatMul(next, b.Param(param("Z", h, p))), 0)), p)
 		m := b.AddTop(b.PushNoop(s, a[0], a[1], a[2], zeros, p, 0), b.Add(down, v))
 		b.SetNext(s, b.Apply(stepgraph.Op{Kind: stepgraph.AddAtRows, I: [3]int{last, 0, 1}}, m, up))
 		b.SetNext(hid, next)
@@ -48,7 +48,7 @@ func TestFillingStacks(t *testing.T) {
 		opts := Options{Strings: 20, Rows: 400, Steps: 32, Examples: 400, MergeWidth: 1}
 		dev := device(t, testISA(), 1)
 		near, whole := compiled(t, g, dev, opts), apart(t, g, dev, opts)
-		if !slices.ContainsFunc(near.plan.code[Loop], func(in kernel.Instr) bool { return in.Op == kernel.Stack && in.Reach != nil }) {
+		if !slices.ContainsFunc(near.plan.code[Loop], func(in kernel.Instr) bool { return in.Op == kernel.Stack && in.Nonzero != nil }) {
 			t.Fatalf("%s: the stack has no reach", c.name)
 		}
 		for i, active := range batches {
@@ -75,7 +75,7 @@ func TestStacksThatAreNotEmptyHaveNoReach(t *testing.T) {
 			opts := Options{Strings: 5, Rows: 64, Steps: 32, Examples: 64}
 			p := compiled(t, g, dev, opts).plan
 			for _, in := range p.code[Loop] {
-				if in.Op == kernel.Stack && in.Reach != nil && (p.train || in.F[0] != 0) {
+				if in.Op == kernel.Stack && in.Nonzero != nil && (p.train || in.F[0] != 0) {
 					t.Errorf("%s: a stack in training %v, with empty cells of %v, has a reach", c.name, p.train, in.F[0])
 				}
 			}

@@ -115,7 +115,7 @@ func (vm *VM) frames() {
 	vm.head = vm.head[:0]
 	for at := 0; at == 0 || at < vm.examp; at += vm.plan.headRows {
 		f := vm.all[0]
-		f.N, f.Again = min(vm.plan.headRows, vm.examp-at), at > 0
+		f.N, f.Continues = min(vm.plan.headRows, vm.examp-at), at > 0
 		f.Start[kernel.Current] = at
 		vm.head = append(vm.head, f)
 	}
@@ -146,8 +146,8 @@ func (vm *VM) frames() {
 	}
 	vm.backward = slices.Grow(vm.backward[:0], vm.lens)[:vm.lens]
 	for i := range vm.backward {
-		if t := vm.lens - 1 - i; t < len(vm.again) {
-			vm.backward[i] = vm.again[t]
+		if t := vm.lens - 1 - i; t < len(vm.recomputed) {
+			vm.backward[i] = vm.recomputed[t]
 		} else {
 			vm.backward[i] = vm.forward[t]
 		}

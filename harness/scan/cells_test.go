@@ -71,7 +71,7 @@ func stackRNN(b *stepgraph.Builder, x *node) *node {
 	pre := b.Add(b.MatMul(x, b.Param(param("U", 4, h))), b.MatMul(hid, b.Param(param("R", h, h))))
 	next := b.Sigmoid(b.Add(pre, b.MatMul(b.Top(s, k), b.Param(param("P", stacks*k, h)))))
 	a := b.Softmax(b.MatMul(next, b.Param(param("A", h, 3*stacks))), 3)
-	v := b.ToDepth(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, stacks)))), 1)
+	v := b.ToStackMajor(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, stacks)))), 1)
 	after := b.PushNoop(s, b.Slice(a, 0, stacks, 3), b.Slice(a, 1, stacks, 3), b.Slice(a, 2, stacks, 3), v, 1, -1)
 	b.SetNext(hid, next)
 	b.SetNext(s, after)
@@ -84,7 +84,7 @@ func listRNN(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "list", Width: depth, Stacks: lists, Init: -1})
 	next := b.Sigmoid(b.Add(b.MatMul(x, b.Param(param("U", 4, h))), b.MatMul(b.Cells(s, head-1, 2), b.Param(param("P", 2*lists, h)))))
 	a := b.Softmax(b.MatMul(next, b.Param(param("A", h, 4*lists))), 4)
-	v := b.ToDepth(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1)
+	v := b.ToStackMajor(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1)
 	move := func(i int) *node { return b.Slice(a, i, lists, 4) }
 	b.SetNext(s, b.Move(stepgraph.Tape{Cell: 1, Head: head, Empty: -1}, s, move(0), move(1), move(2), move(3), v))
 	return next
@@ -95,7 +95,7 @@ func listRNN(b *stepgraph.Builder, x *node) *node {
 func dyck(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "stack", Width: 8, Stacks: 1})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W_proj", 4, 1))))
-	v := b.ToDepth(b.MatMul(x, b.Param(param("W_hx", 4, 2))), 2)
+	v := b.ToStackMajor(b.MatMul(x, b.Param(param("W_hx", 4, 2))), 2)
 	next := b.AddTop(b.Push(s, g, b.OneMinus(g), v, 2, 0.5), v)
 	b.SetNext(s, next)
 	return b.Top(next, 4)
@@ -108,7 +108,7 @@ func mixture(b *stepgraph.Builder, x *node) *node {
 	key := b.State(stepgraph.StateSpec{Name: "key", Width: blocks, Init: 1.0 / blocks})
 	count := b.State(stepgraph.StateSpec{Name: "count", Width: 1, NoGrad: true})
 	v := b.Softmax(b.MatMul(b.Concat(key, hid, x), b.Param(param("W_proj", blocks+h+4, blocks))), blocks)
-	r := b.Mix(v, b.MatMul(hid, b.Param(param("W", h, blocks*h))))
+	r := b.WeightedSum(v, b.MatMul(hid, b.Param(param("W", h, blocks*h))))
 	next := b.Tanh(b.MulRow(b.Add(r, b.MatMul(x, b.Param(param("W_hx", 4, h)))), b.Param(param("scale", 1, h))))
 	n := b.Add(count, b.Threshold(b.RowDot(next, r), 0))
 	b.SetNext(hid, next)

@@ -34,7 +34,7 @@ func (p *plan) storeChain(s *state, hand kernel.Arg) {
 // that of a push, each but the last an operation on the next that can be done in
 // place; nil if there is more to it.
 func (p *plan) chain(s *state) (list []*value) {
-	if p.apart || s.gradIn == nil || !s.gradIn.place.Depth {
+	if p.apart || s.gradIn == nil || !s.gradIn.place.StackMajor {
 		return nil
 	}
 	for v := s.gradIn; ; v = v.in[0] {
@@ -46,7 +46,7 @@ func (p *plan) chain(s *state) (list []*value) {
 		}
 		list = append(list, v)
 		switch v.kind() {
-		case stepgraph.Clip, stepgraph.Drop, stepgraph.ScaleDepth:
+		case stepgraph.Clip, stepgraph.FlushSmall, stepgraph.ScaleCols:
 		case stepgraph.AddAtRows:
 			if v.op.I[2] != 1 {
 				return nil
@@ -84,7 +84,7 @@ func (p *plan) bound(s *state, list []*value) {
 			if v.op.F[0] > 0 || v.op.F[1] < 0 {
 				return
 			}
-		case stepgraph.ScaleDepth:
+		case stepgraph.ScaleCols:
 			if !unsigned(v.in[1]) {
 				return
 			}
@@ -94,18 +94,18 @@ func (p *plan) bound(s *state, list []*value) {
 	}
 	from = min(from, to)
 	for i, v := range list {
-		v.reach = &kernel.Reach{From: from, To: to, Step: cell}
+		v.reach = &kernel.NonzeroRange{From: from, To: to, Step: cell}
 		// What was clipped before a part was added needs it in that part alone.
 		if i+2 < len(list) && v.is(stepgraph.Clip) && list[i+1].is(stepgraph.AddAtRows) && list[i+2].is(stepgraph.Clip) && v.op.F == list[i+2].op.F {
 			at := list[i+1].op.I[0]
-			v.reach = &kernel.Reach{From: at, To: at + list[i+1].in[1].rows}
+			v.reach = &kernel.NonzeroRange{From: at, To: at + list[i+1].in[1].rows}
 		}
 	}
-	s.carry.reach = &kernel.Reach{From: from + cell, To: to - cell, Step: cell}
+	s.carry.reach = &kernel.NonzeroRange{From: from + cell, To: to - cell, Step: cell}
 }
 
 // carriedReach is the reach of what a step hands back, nil of another value.
-func (v *value) carriedReach() *kernel.Reach {
+func (v *value) carriedReach() *kernel.NonzeroRange {
 	if v.leaf {
 		return v.reach
 	}

@@ -77,7 +77,7 @@ func (u *value) cuts(x, v *value) bool {
 // besides tells whether x and v are different columns of the same rows.
 func besides(x, v *value) bool {
 	by := v.at.Off - x.at.Off
-	return !x.place.Depth && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
+	return !x.place.StackMajor && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
 }
 
 // root is the value in whose memory v lies.

@@ -52,7 +52,7 @@ func superposition(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
 	r := b.State(stepgraph.StateSpec{Name: "r", Width: depth, Stacks: 1, Init: 0.25})
 	w := func(name string) *node { return b.Sigmoid(b.MatMul(x, b.Param(param(name, 4, 1)))) }
-	v := func(name string) *node { return b.ToDepth(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
+	v := func(name string) *node { return b.ToStackMajor(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
 	push, pop, u := w("e"), w("f"), v("u")
 	next := b.Add(b.Add(
 		b.Push(s, w("a"), w("b"), v("v"), 1, -1),
@@ -70,7 +70,7 @@ func tapes(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
 	r := b.State(stepgraph.StateSpec{Name: "r", Width: depth, Stacks: 1, Init: 0.25})
 	w := func(name string) *node { return b.Sigmoid(b.MatMul(x, b.Param(param(name, 4, 1)))) }
-	v := func(name string) *node { return b.ToDepth(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
+	v := func(name string) *node { return b.ToStackMajor(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
 	tape := func(head int, empty float64) stepgraph.Tape {
 		return stepgraph.Tape{Cell: 1, Head: head, Empty: empty}
 	}
@@ -89,7 +89,7 @@ func tapes(b *stepgraph.Builder, x *node) *node {
 func peek(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 6, Stacks: 1, Init: 0.5})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
-	v := b.ToDepth(b.Slice(g, 1, 1, 1), 1)
+	v := b.ToStackMajor(b.Slice(g, 1, 1, 1), 1)
 	next := b.Push(s, b.Slice(g, 0, 1, 1), b.OneMinus(b.Slice(g, 0, 1, 1)), v, 1, 0)
 	b.SetNext(s, next)
 	return b.Top(b.AddTop(next, v), 2)
@@ -113,7 +113,7 @@ func attend(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: 2 * h})
 	w := b.Softmax(b.MatMul(b.Concat(x, hid), b.Param(param("W", 4+2*h, 6))), 2)
-	mixed := b.Mix(b.Slice(w, 2, 2, 1), hid)
+	mixed := b.WeightedSum(b.Slice(w, 2, 2, 1), hid)
 	next := b.Concat(b.Tanh(b.Add(mixed, x)), b.MulCol(b.Slice(hid, 1, h, 2), b.Slice(w, 5, 1, 1)))
 	b.SetNext(hid, next)
 	return b.Concat(mixed, b.RowDot(b.Slice(next, 0, h, 1), x))
@@ -136,7 +136,7 @@ func turn(b *stepgraph.Builder, x *node) *node {
 	}
 	turned := b.Apply(stepgraph.Op{Kind: stepgraph.ConcatRows}, cut(2, 3), cut(0, 2))
 	w := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
-	next := b.AddTop(b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, turned, w), b.ToDepth(b.MatMul(x, b.Param(param("V", 4, 2))), 1))
+	next := b.AddTop(b.Apply(stepgraph.Op{Kind: stepgraph.ScaleCols}, turned, w), b.ToStackMajor(b.MatMul(x, b.Param(param("V", 4, 2))), 1))
 	b.SetNext(s, next)
 	return b.Top(next, 3)
 }

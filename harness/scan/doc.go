@@ -67,7 +67,7 @@
 // Strings of unequal length are packed, see package kernel. A state lies in
 // one block for each step plus one for the start; values that outlive their
 // step lie in blocks of the same rows; everything else in a buffer of one
-// step. Stacks are held depth by batch and are touched in the loops alone.
+// step. Stacks are held stack-major and are touched in the loops alone.
 //
 // The states of a large batch do not fit the caches. Where only the loops look at
 // them, and making them takes no product, it is faster to make them twice than
@@ -92,7 +92,7 @@
 //
 // The gradient by stacks or lists reaches a cell further with each step back from
 // the end of the window. Where everything done to it leaves zeros as they are, the
-// instructions have a [kernel.Reach], and only what the last window left behind is
+// instructions have a [kernel.NonzeroRange], and only what the last window left behind is
 // cleared.
 //
 // A VM allocates while it is compiled, in its first runs, and when a batch is

@@ -7,17 +7,17 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// flat tells whether v is rows of one number for each stack, turned to lie depth
-// by batch: the same words in the same order.
+// flat tells whether v is rows of one number for each stack, turned to lie
+// stack-major: the same words in the same order.
 func (p *plan) flat(v *value) bool {
 	if v.outside || p.apart {
 		return false
 	}
 	x := v.in[0]
-	if v.is(stepgraph.FromDepth) {
+	if v.is(stepgraph.FromStackMajor) {
 		return p.flatRow(v, x)
 	}
-	if !v.is(stepgraph.ToDepth) || v.op.I[0] != 1 {
+	if !v.is(stepgraph.ToStackMajor) || v.op.I[0] != 1 {
 		return false
 	}
 	if x.leaf && x.state != nil {

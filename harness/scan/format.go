@@ -28,10 +28,10 @@ func Format(g *stepgraph.Graph, opts Options) (string, error) {
 			fmt.Fprintf(&b, "    %s\n", &code[j])
 		}
 	}
-	if len(p.again) > 0 {
-		fmt.Fprintln(&b, "again, for a segment of steps before backloop")
-		for j := range p.again {
-			fmt.Fprintf(&b, "    %s\n", &p.again[j])
+	if len(p.recomputed) > 0 {
+		fmt.Fprintln(&b, "recompute, for a segment of steps before backloop")
+		for j := range p.recomputed {
+			fmt.Fprintf(&b, "    %s\n", &p.recomputed[j])
 		}
 	}
 	fmt.Fprintf(&b, "words %d\n", p.words)

@@ -40,7 +40,7 @@ func (p *plan) fuse() {
 	}
 	open := map[key][]*fused{}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.Depth || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.adds != nil || v.biased != nil {
+		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.adds != nil || v.biased != nil {
 			continue
 		}
 		k := key{v.phase, v.cols, v.place.Domain}

@@ -25,7 +25,7 @@ func richHead(b *stepgraph.Builder) {
 	e := b.Concat(b.Picked(next), b.Picked(b.Slice(pre, 0, 2, 1)), b.Picked(b.Input("features", stepgraph.Step, 2, false)))
 	e = b.Concat(e, b.Gather(b.Param(param("T", 6, 3)), b.Input("hint", stepgraph.Example, 1, true)), b.Input("context", stepgraph.Example, 1, false))
 	left, right := b.Tanh(b.MatMul(e, b.Param(param("L", 12, 4)))), b.Sigmoid(b.MatMul(e, b.Param(param("R", 12, 4))))
-	mixed := b.Mix(b.Softmax(b.MatMul(e, b.Param(param("K", 12, 2))), 2), b.Concat(left, right))
+	mixed := b.WeightedSum(b.Softmax(b.MatMul(e, b.Param(param("K", 12, 2))), 2), b.Concat(left, right))
 	tied := b.Apply(stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{0, 1}}, mixed, b.Param(param("O", 5, 4)))
 	tied = b.Add(tied, b.MatMul(mixed, b.Apply(stepgraph.Op{Kind: stepgraph.ConcatCols}, b.Param(param("O2", 4, 3)), b.Param(param("O3", 4, 2)))))
 	logits := b.Slice(b.MulCol(b.AddRow(tied, b.Param(param("b", 1, 5))), b.RowDot(left, right)), 1, classes, 1)

@@ -95,7 +95,7 @@ func outside(x []int32, limit uint32) int {
 // one for each row, so none may be named twice.
 func (vm *VM) picks(in *stepgraph.Input) bool {
 	for _, u := range vm.plan.of[in.Node].uses {
-		if u.is(stepgraph.Unpick) {
+		if u.is(stepgraph.ScatterRows) {
 			return true
 		}
 	}
@@ -154,7 +154,7 @@ func (vm *VM) limit(in *stepgraph.Input) int {
 			n = u.in[0].rows
 		case stepgraph.CrossEntropy, stepgraph.CrossEntropyGrad:
 			n = u.in[0].cols
-		case stepgraph.Pick, stepgraph.Unpick:
+		case stepgraph.GatherRows, stepgraph.ScatterRows:
 			n = vm.rows
 		}
 		if limit == 0 || n > 0 && n < limit {

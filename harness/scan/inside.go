@@ -13,7 +13,7 @@ func (p *plan) storeInside() {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || !v.is(stepgraph.ConcatCols) || v.placed || v.place.Depth || v.place.Domain == stepgraph.Static {
+		if !v.live || !v.is(stepgraph.ConcatCols) || v.placed || v.place.StackMajor || v.place.Domain == stepgraph.Static {
 			continue
 		}
 		for i, x := range v.in {
@@ -48,8 +48,8 @@ func (p *plan) inside(v *value, i int) bool {
 		return false
 	}
 	switch x.kind() {
-	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.Mix,
-		stepgraph.MixGradWeights, stepgraph.MixGradBlocks, stepgraph.Gather, stepgraph.Pick, stepgraph.Dropout, stepgraph.Noise:
+	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.WeightedSum,
+		stepgraph.WeightedSumGradW, stepgraph.WeightedSumGradX, stepgraph.Gather, stepgraph.GatherRows, stepgraph.Dropout, stepgraph.Noise:
 	default: // others want their results without gaps
 		if !fusible[x.kind()] {
 			return false

@@ -10,16 +10,16 @@ import (
 
 // plain maps the operations that become one instruction of the same operands.
 var plain = map[stepgraph.Kind]kernel.Op{
-	stepgraph.Copy: kernel.Copy, stepgraph.StopGrad: kernel.Copy, stepgraph.ClipGrad: kernel.Copy, stepgraph.DropGrad: kernel.Copy,
+	stepgraph.Copy: kernel.Copy, stepgraph.StopGrad: kernel.Copy, stepgraph.ClipGrad: kernel.Copy, stepgraph.FlushGrad: kernel.Copy,
 	stepgraph.Add: kernel.Add, stepgraph.Sub: kernel.Sub, stepgraph.Mul: kernel.Mul,
 	stepgraph.Neg: kernel.Neg, stepgraph.OneMinus: kernel.OneMinus, stepgraph.Scale: kernel.Scale,
 	stepgraph.Sigmoid: kernel.Sigmoid, stepgraph.Tanh: kernel.Tanh,
 	stepgraph.SigmoidGrad: kernel.SigmoidGrad, stepgraph.TanhGrad: kernel.TanhGrad,
-	stepgraph.Clip: kernel.Clip, stepgraph.Drop: kernel.Drop, stepgraph.Threshold: kernel.Threshold, stepgraph.MulOne: kernel.MulOne,
+	stepgraph.Clip: kernel.Clip, stepgraph.FlushSmall: kernel.FlushSmall, stepgraph.Threshold: kernel.Threshold, stepgraph.MulOne: kernel.MulOne,
 	stepgraph.AddRow: kernel.AddRow, stepgraph.MulRow: kernel.MulRow, stepgraph.MulCol: kernel.MulCol,
-	stepgraph.ScaleDepth: kernel.ScaleCols, stepgraph.Mix: kernel.Mix,
+	stepgraph.ScaleCols: kernel.ScaleCols, stepgraph.WeightedSum: kernel.WeightedSum,
 	stepgraph.Softmax: kernel.Softmax, stepgraph.SoftmaxGrad: kernel.SoftmaxGrad, stepgraph.OneHot: kernel.OneHot,
-	stepgraph.Gather: kernel.Gather, stepgraph.Pick: kernel.Gather,
+	stepgraph.Gather: kernel.Gather, stepgraph.GatherRows: kernel.Gather,
 	stepgraph.Dropout: kernel.Dropout, stepgraph.Noise: kernel.Noise,
 }
 
@@ -27,7 +27,7 @@ var plain = map[stepgraph.Kind]kernel.Op{
 // operand, not of its result.
 var narrowing = map[stepgraph.Kind]kernel.Op{
 	stepgraph.RowDot: kernel.RowDot, stepgraph.ColSum: kernel.ColSum,
-	stepgraph.FromDepth: kernel.FromDepth, stepgraph.DepthDot: kernel.DepthDot,
+	stepgraph.FromStackMajor: kernel.FromStackMajor, stepgraph.ColDot: kernel.ColDot,
 }
 
 // lower writes the instructions of every phase.
@@ -93,8 +93,8 @@ func (v *value) shape(op kernel.Op) kernel.Instr {
 	switch {
 	case v.place.Domain == stepgraph.Static:
 		in.M, in.W = v.rows, v.cols
-	case v.place.Depth:
-		in.Form, in.W, in.S = kernel.Depth, v.rows, v.place.Stacks
+	case v.place.StackMajor:
+		in.Form, in.W, in.S = kernel.StackMajor, v.rows, v.place.Stacks
 	default:
 		in.Form, in.W = kernel.Rows, v.cols
 	}
@@ -145,20 +145,20 @@ func (p *plan) lowerValue(v *value) error {
 		in := v.shape(k)
 		in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
 		in.Args = p.args(v)
-		if k == kernel.Clip || k == kernel.Drop {
-			in.Reach = v.reach
+		if k == kernel.Clip || k == kernel.FlushSmall {
+			in.Nonzero = v.reach
 		}
-		if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.Drop) && v.backward { // of a gradient, which is scaled
+		if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.FlushSmall) && v.backward { // of a gradient, which is scaled
 			for i := range in.F {
 				in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
 			}
 		}
 		switch op.Kind {
-		case stepgraph.Mix:
+		case stepgraph.WeightedSum:
 			in.I[0] = v.in[0].cols
 		case stepgraph.Gather:
 			in.K = v.in[0].rows
-		case stepgraph.Pick:
+		case stepgraph.GatherRows:
 			in.Args[1] = p.pinned(in.Args[1])
 		}
 		p.emit(v.phase, in)
@@ -170,29 +170,29 @@ func (p *plan) lowerValue(v *value) error {
 	case stepgraph.SliceRows, stepgraph.SliceCols, stepgraph.PadRows, stepgraph.PadCols,
 		stepgraph.AddAtRows, stepgraph.AddAtCols, stepgraph.ConcatCols, stepgraph.ConcatRows:
 		p.lowerShaping(v)
-	case stepgraph.ToDepth:
+	case stepgraph.ToStackMajor:
 		if v.within != nil {
 			return nil
 		}
-		in := v.shape(kernel.ToDepth)
+		in := v.shape(kernel.ToStackMajor)
 		in.Args = p.args(v)
 		p.emit(v.phase, in)
-	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.FromDepth, stepgraph.DepthDot:
-		if v.within != nil && v.is(stepgraph.FromDepth) {
+	case stepgraph.RowDot, stepgraph.ColSum, stepgraph.FromStackMajor, stepgraph.ColDot:
+		if v.within != nil && v.is(stepgraph.FromStackMajor) {
 			return nil
 		}
 		in := v.in[0].shape(narrowing[op.Kind]) // over the extents of what is summed
 		in.Args, in.Note = p.args(v), v.label()
-		if v.is(stepgraph.DepthDot) {
-			in.Reach = v.in[0].carriedReach()
+		if v.is(stepgraph.ColDot) {
+			in.Nonzero = v.in[0].carriedReach()
 		}
 		p.emit(v.phase, in)
-	case stepgraph.MixGradWeights:
-		in := v.in[1].shape(kernel.MixGradWeights) // extents of dy
+	case stepgraph.WeightedSumGradW:
+		in := v.in[1].shape(kernel.WeightedSumGradW) // extents of dy
 		in.I[0], in.Args, in.Note = v.cols, p.args(v), v.label()
 		p.emit(v.phase, in)
-	case stepgraph.MixGradBlocks:
-		in := v.in[1].shape(kernel.MixGradBlocks)
+	case stepgraph.WeightedSumGradX:
+		in := v.in[1].shape(kernel.WeightedSumGradX)
 		in.I[0], in.Args, in.Note = v.in[0].cols, p.args(v), v.label()
 		p.emit(v.phase, in)
 	case stepgraph.Stack, stepgraph.StackNoop:
@@ -212,7 +212,7 @@ func (p *plan) lowerValue(v *value) error {
 		scratch := p.fixed(1, rows+v.rows+lineWords)
 		in.M, in.Args, in.Note = v.rows, append(p.args(v), scratch), v.label()
 		p.emit(v.phase, in)
-	case stepgraph.Unpick:
+	case stepgraph.ScatterRows:
 		zero := v.shape(kernel.Fill)
 		zero.Args = []kernel.Arg{v.at}
 		p.emit(Clear, zero)

@@ -32,7 +32,7 @@ func (p *plan) lowerListGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.ListGrad)
 	in.Note = first.label()
-	in.I[0], in.Reach = first.op.I[0], dy.reach
+	in.I[0], in.Nonzero = first.op.I[0], dy.reach
 	in.Args = make([]kernel.Arg, 11)
 	in.Args[4] = p.argOf(dy, first)
 	for _, i := range []int{5, 6, 7, 8, 10} {

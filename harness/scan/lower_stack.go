@@ -23,7 +23,7 @@ func (p *plan) lowerStackGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.StackGrad)
 	in.Note = first.label()
-	in.I[0], in.Reach = first.op.I[0], dy.reach
+	in.I[0], in.Nonzero = first.op.I[0], dy.reach
 	in.Args = make([]kernel.Arg, 11)
 	in.Args[5] = p.argOf(dy, first)
 	// What a result does not need still has to point at something.
@@ -80,7 +80,7 @@ func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 			continue
 		}
 		switch u.kind() {
-		case stepgraph.DepthDot:
+		case stepgraph.ColDot:
 			if !u.done && in.Args[9].Slot != kernel.Absent && in.Args[3].Slot == kernel.Absent && s != nil && u.in[0] == dy && u.in[1] == s {
 				in.Args[3], u.done = u.at, true
 			}
@@ -89,7 +89,7 @@ func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 				continue
 			}
 			for _, v := range u.uses {
-				if v.is(stepgraph.ScaleDepth) && v.phase == u.phase && !v.done && p.argOf(v.in[1], v) == in.Args[7] {
+				if v.is(stepgraph.ScaleCols) && v.phase == u.phase && !v.done && p.argOf(v.in[1], v) == in.Args[7] {
 					in.Args[4], v.done = v.at, true
 					break
 				}

@@ -129,7 +129,7 @@ func frozen(b *stepgraph.Builder, x *node) *node {
 	spec := param("F", 4, 4)
 	spec.Frozen = true
 	y := b.Mul(b.MulOne(lstm(b, b.MatMul(x, b.Param(spec))), b.Scalar("temperature")), b.Dropout("d", 0.5, b.Concat(x, b.Slice(x, 0, 2, 1))))
-	next := b.Push(s, b.Slice(y, 0, 1, 1), b.Slice(y, 1, 1, 1), b.ToDepth(b.Slice(y, 2, 1, 1), 1), 1, 0)
+	next := b.Push(s, b.Slice(y, 0, 1, 1), b.Slice(y, 1, 1, 1), b.ToStackMajor(b.Slice(y, 2, 1, 1), 1), 1, 0)
 	b.SetNext(s, next)
 	b.SetOutput("stack", next)
 	b.SetOutput("y", y)

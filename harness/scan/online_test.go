@@ -52,9 +52,9 @@ func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) 
 		} else {
 			a = clip(b.Softmax(a, n))
 		}
-		v := b.ToDepth(b.Sigmoid(clip(b.MatMul(next, b.Param(param("D", h, stacks))))), 1)
+		v := b.ToStackMajor(b.Sigmoid(clip(b.MatMul(next, b.Param(param("D", h, stacks))))), 1)
 		if s = clip(s); bounded {
-			s = b.DropGrad(s, 0x1p-20)
+			s = b.FlushGrad(s, 0x1p-20)
 		}
 		if noop {
 			b.SetNext(state, b.PushNoop(s, b.Slice(a, 0, stacks, n), b.Slice(a, 1, stacks, n), b.Slice(a, 2, stacks, n), v, 1, -1))
@@ -70,7 +70,7 @@ func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, cells, head, lists = 5, 41, 20, 2
 		s := b.State(stepgraph.StateSpec{Name: "list", Width: cells, Stacks: lists, Init: -1})
-		top := b.Apply(stepgraph.Op{Kind: stepgraph.FromDepth, I: [3]int{lists}}, b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{head - 1, 2, 1}}, s))
+		top := b.Apply(stepgraph.Op{Kind: stepgraph.FromStackMajor, I: [3]int{lists}}, b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{head - 1, 2, 1}}, s))
 		next := b.Sigmoid(b.Add(b.MatMul(x, b.Param(param("U", 4, h))), b.MatMul(top, b.Param(param("P", 2*lists, h)))))
 		n := 3
 		if noop {
@@ -79,7 +79,7 @@ func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 		a := b.Softmax(b.MatMul(next, b.Param(param("A", h, n*lists))), n)
 		list := s
 		if bounded {
-			list = b.DropGrad(b.ClipGrad(s, 0.01), 0x1p-20)
+			list = b.FlushGrad(b.ClipGrad(s, 0.01), 0x1p-20)
 		}
 		act := []*node{list}
 		for i := range n {
@@ -89,7 +89,7 @@ func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 		if noop {
 			kind = stepgraph.ListNoop
 		}
-		act = append(act, b.ToDepth(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1))
+		act = append(act, b.ToStackMajor(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1))
 		b.SetNext(s, b.Apply(stepgraph.Op{Kind: kind, I: [3]int{1, head}, F: [2]float64{-1}}, act...))
 		return next
 	}
@@ -256,7 +256,7 @@ func TestReach(t *testing.T) {
 		for _, p := range []*plan{p, batches} {
 			n := 0
 			for _, in := range p.code[BackLoop] {
-				if in.Reach != nil {
+				if in.Nonzero != nil {
 					n++
 				}
 			}

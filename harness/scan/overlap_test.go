@@ -26,7 +26,7 @@ func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	p, q := b.MatMul(h, b.Param(param("A", 4, 4))), b.MatMul(h, b.Param(param("B", 4, 4)))
 	z := b.Apply(stepgraph.Op{Kind: stepgraph.AddAtCols, I: [3]int{1, 0, 1}}, p, b.Slice(b.Sigmoid(q), 0, 2, 1))
-	next := b.Push(s, z, b.Sigmoid(b.Add(q, x)), b.ToDepth(x, 1), 1, 0)
+	next := b.Push(s, z, b.Sigmoid(b.Add(q, x)), b.ToStackMajor(x, 1), 1, 0)
 	b.SetNext(s, next)
 	y := b.Tanh(b.Add(b.Top(next, 1), x))
 	b.SetNext(h, y)

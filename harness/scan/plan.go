@@ -44,7 +44,7 @@ type value struct {
 	in       []*value
 	uses     []*value // live consumers, in order, once for each input position
 	place    stepgraph.Place
-	rows     int // of a static value, or of a value held depth by batch
+	rows     int // of a static value, or of a stack-major value
 	cols     int // of rows; unused for depth
 	backward bool
 	live     bool
@@ -56,15 +56,15 @@ type value struct {
 
 	at     kernel.Arg // where it lies
 	placed bool
-	within *value        // in whose memory it lies, nil if in its own
-	over   bool          // within an input, which it overwrites
-	next   bool          // a state after the step: it stays as it is
-	done   bool          // already written by an earlier instruction
-	reach  *kernel.Reach // of a gradient by stacks, nil if it may be other than +0 anywhere
-	turn   int           // place in the order of computation
-	onto   *value        // the operand that it is computed in place of
-	adds   *value        // of a sum: the product that is added onto the other operand
-	biased *value        // of a product with a bias added: the product
+	within *value               // in whose memory it lies, nil if in its own
+	over   bool                 // within an input, which it overwrites
+	next   bool                 // a state after the step: it stays as it is
+	done   bool                 // already written by an earlier instruction
+	reach  *kernel.NonzeroRange // of a gradient by stacks, nil if it may be other than +0 anywhere
+	turn   int                  // place in the order of computation
+	onto   *value               // the operand that it is computed in place of
+	adds   *value               // of a sum: the product that is added onto the other operand
+	biased *value               // of a product with a bias added: the product
 	state  *state
 	merged *merged
 	group  *fused
@@ -78,7 +78,7 @@ func (v *value) is(k stepgraph.Kind) bool { return v.op != nil && v.op.Kind == k
 
 // origin is what v is a copy of, v itself if it is none.
 func (v *value) origin() *value {
-	for v.is(stepgraph.Copy) || v.is(stepgraph.StopGrad) || v.is(stepgraph.ClipGrad) || v.is(stepgraph.DropGrad) {
+	for v.is(stepgraph.Copy) || v.is(stepgraph.StopGrad) || v.is(stepgraph.ClipGrad) || v.is(stepgraph.FlushGrad) {
 		v = v.in[0]
 	}
 	return v
@@ -86,7 +86,7 @@ func (v *value) origin() *value {
 
 // width is the number of words of v in one packed row.
 func (v *value) width() int {
-	if v.place.Depth {
+	if v.place.StackMajor {
 		return v.rows * v.place.Stacks
 	}
 	return v.cols
@@ -125,8 +125,8 @@ type plan struct {
 	words        int            // of the arena, so far
 	reserved     []int          // first words of all that was reserved
 	rowBlocks    []kernel.Arg   // of values that have a block for each step
-	segments     bool           // states need not be kept, see again.go
-	again        []kernel.Instr // of the loop: they make the states once more
+	segments     bool           // states need not be kept, see recompute.go
+	recomputed   []kernel.Instr // of the loop: they make the states once more
 	pulled       int            // set by tests: what pull has to spare; 0: pullBytes
 	segment      int            // set by tests: the steps of a segment, whatever the states cost
 	layout       Layout
@@ -243,7 +243,7 @@ func (p *plan) phases() error {
 }
 
 // loops sets the phases of the forward or of the backward step. A step value
-// is in the loop if it is held depth by batch or made of one that is; if it
+// is in the loop if it is held stack-major or made of one that is; if it
 // depends on what is carried and is needed for what is carried on; or if it
 // stands between one of these, or what is carried itself, and another.
 func (p *plan) loops(backward bool) {
@@ -263,7 +263,9 @@ func (p *plan) loops(backward bool) {
 			}
 		}
 	}
-	step := func(v *value) bool { return mine(v) && v.place.Domain == stepgraph.Step && !v.is(stepgraph.Unpick) }
+	step := func(v *value) bool {
+		return mine(v) && v.place.Domain == stepgraph.Step && !v.is(stepgraph.ScatterRows)
+	}
 	for _, v := range p.values {
 		for _, x := range v.in {
 			carried[v] = carried[v] || step(v) && carried[x]
@@ -278,9 +280,9 @@ func (p *plan) loops(backward bool) {
 	}
 	in := map[*value]bool{}
 	for _, v := range p.values {
-		deep := v.place.Depth
+		deep := v.place.StackMajor
 		for _, x := range v.in {
-			deep = deep || x.place.Depth
+			deep = deep || x.place.StackMajor
 		}
 		in[v] = step(v) && (deep || carried[v] && needed[v])
 	}
@@ -309,7 +311,7 @@ func (p *plan) loops(backward bool) {
 			continue
 		}
 		switch {
-		case v.place.Domain == stepgraph.Example || v.is(stepgraph.Unpick):
+		case v.place.Domain == stepgraph.Example || v.is(stepgraph.ScatterRows):
 			v.phase = Head
 		case v.place.Domain == stepgraph.Static:
 			v.phase = Update

@@ -23,7 +23,7 @@ func (p *plan) storePlanes() {
 		return
 	}
 	for _, x := range p.values {
-		if !x.live || x.leaf || x.place.Depth || x.place.Domain != stepgraph.Step {
+		if !x.live || x.leaf || x.place.StackMajor || x.place.Domain != stepgraph.Step {
 			continue
 		}
 		if list := p.columns(x); list != nil {
@@ -76,7 +76,7 @@ func (p *plan) dense(x *value) bool {
 func (p *plan) joins(v *value) bool {
 	return !v.keepsParts() && !slices.ContainsFunc(v.in, func(x *value) bool {
 		return x.cols != 1 || x.leaf || x.placed || x.keep || x.outside || x.taken || x.next || x.within != nil || x.onto != nil || x.merged != nil ||
-			x.group != nil || x.phase != v.phase || !x.phase.inLoop() || x.place.Depth || p.alias(x) || x.planes != nil
+			x.group != nil || x.phase != v.phase || !x.phase.inLoop() || x.place.StackMajor || p.alias(x) || x.planes != nil
 	}) && len(v.in) > 1
 }
 
@@ -117,7 +117,7 @@ func (p *plan) placePlanes(list []*value) *planes {
 // lowerPlanes turns the rows of x into planes.
 func (p *plan) lowerPlanes(v *value) {
 	t := v.planes
-	in := kernel.Instr{Op: kernel.ToDepth, Form: kernel.Depth, W: len(t.list), S: t.stacks, Args: []kernel.Arg{t.at, p.argOf(v.in[0], v)}, Note: "columns of " + v.in[0].label()}
+	in := kernel.Instr{Op: kernel.ToStackMajor, Form: kernel.StackMajor, W: len(t.list), S: t.stacks, Args: []kernel.Arg{t.at, p.argOf(v.in[0], v)}, Note: "columns of " + v.in[0].label()}
 	for _, u := range t.list {
 		u.done = true
 	}
@@ -127,5 +127,5 @@ func (p *plan) lowerPlanes(v *value) {
 // lowerJoin turns planes into the rows of v.
 func (p *plan) lowerJoin(v *value) {
 	t := v.planes
-	p.emit(v.phase, kernel.Instr{Op: kernel.FromDepth, Form: kernel.Depth, W: len(t.list), S: t.stacks, Args: []kernel.Arg{v.at, t.at}, Note: v.label()})
+	p.emit(v.phase, kernel.Instr{Op: kernel.FromStackMajor, Form: kernel.StackMajor, W: len(t.list), S: t.stacks, Args: []kernel.Arg{v.at, t.at}, Note: v.label()})
 }

@@ -20,7 +20,7 @@ type wild struct {
 	*rand.Rand
 	b      *stepgraph.Builder
 	rows   []*node // values of rows
-	stacks []*node // values held depth by batch
+	stacks []*node // values held stack-major
 	cell   map[*node]int
 	count  map[*node]int // stacks per string
 	tame   map[*node]bool
@@ -91,7 +91,7 @@ func (w *wild) weights(n int) *node { return w.b.Sigmoid(w.fit(w.row(), n)) }
 
 // pushed is a cell for each stack like those of s.
 func (w *wild) pushed(s *node) *node {
-	return w.b.ToDepth(w.squash(w.fit(w.row(), w.cell[s]*w.count[s])), w.cell[s])
+	return w.b.ToStackMajor(w.squash(w.fit(w.row(), w.cell[s]*w.count[s])), w.cell[s])
 }
 
 // grow adds a value.
@@ -109,7 +109,7 @@ func (w *wild) grow() {
 	case 4:
 		w.add(w.keep(b.Add(b.StopGrad(x), x), false))
 	case 5:
-		w.add(b.Hold(b.ClipGrad(x, 100), 3))
+		w.add(b.Clamp(b.ClipGrad(x, 100), 3))
 	case 6, 7:
 		w.add(b.Add(x, w.fit(w.row(), width(x))))
 	case 8:
@@ -137,7 +137,7 @@ func (w *wild) grow() {
 		w.add(w.keep(b.Softmax(w.fit(x, n*(1+w.IntN(2))), n), true))
 	case 18:
 		n := 1 + w.IntN(3)
-		w.add(b.Mix(b.Softmax(w.fit(x, n), n), w.fit(w.row(), n*(1+w.IntN(3)))))
+		w.add(b.WeightedSum(b.Softmax(w.fit(x, n), n), w.fit(w.row(), n*(1+w.IntN(3)))))
 	case 19:
 		w.add(w.fit(x, 1+w.IntN(width(x))))
 	case 20:
@@ -172,9 +172,9 @@ func (w *wild) growStack() {
 			}
 		}
 	case 5:
-		w.addStack(b.Apply(stepgraph.Op{Kind: stepgraph.ScaleDepth}, s, w.weights(n)), s)
+		w.addStack(b.Apply(stepgraph.Op{Kind: stepgraph.ScaleCols}, s, w.weights(n)), s)
 	case 6:
-		w.add(b.Apply(stepgraph.Op{Kind: stepgraph.DepthDot, I: [3]int{n}}, s, s))
+		w.add(b.Apply(stepgraph.Op{Kind: stepgraph.ColDot, I: [3]int{n}}, s, s))
 	}
 	if top := b.Top(s, min(s.Shape()[0], 1+w.IntN(4))); w.IntN(3) > 0 {
 		w.add(top)

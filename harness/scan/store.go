@@ -126,7 +126,7 @@ func (p *plan) outlive() {
 		for _, u := range s.in.uses {
 			s.needsPrevBlock = s.needsPrevBlock || !u.phase.inLoop()
 		}
-		s.needsNextBlock = p.passing() && !s.out.place.Depth && !s.out.outside && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
+		s.needsNextBlock = p.passing() && !s.out.place.StackMajor && !s.out.outside && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
 		if s.carry == nil {
 			continue
 		}
@@ -159,7 +159,7 @@ func (p *plan) storeState(s *state) {
 	w := s.in.width()
 	s.block = p.alloc((p.opts.memoryRows() + p.opts.Strings) * w)
 	arg := kernel.Arg{Off: s.block, Row: w, LD: w}
-	if s.in.place.Depth {
+	if s.in.place.StackMajor {
 		arg.LD, arg.S = 0, s.in.place.Stacks
 	}
 	arg.Slot = kernel.StateIn
@@ -181,7 +181,7 @@ func (p *plan) storeState(s *state) {
 	}
 	s.carryAt = p.alloc(2 * p.opts.carried() * w)
 	carry := kernel.Arg{Slot: kernel.Carry, Off: s.carryAt, Row: w, LD: w}
-	if s.in.place.Depth {
+	if s.in.place.StackMajor {
 		carry.LD = p.opts.carried() * s.in.place.Stacks
 	}
 	if s.needsCarryBlock {
@@ -240,7 +240,7 @@ func (p *plan) alias(v *value) bool {
 	case stepgraph.CrossEntropyGrad:
 		return !x.leaf && !x.is(stepgraph.SliceCols) && !x.outside && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.pairs(v) != nil
 	case stepgraph.SliceRows:
-		return x.place.Depth && !v.keep
+		return x.place.StackMajor && !v.keep
 	case stepgraph.SliceCols:
 		if v.op.I[2] != 1 || x.leaf && x.state != nil && v.keep {
 			return false
@@ -292,12 +292,12 @@ func (v *value) phaseOrCarry() Phase {
 // readsStrided tells whether consumer u takes v with any distance between rows.
 func readsStrided(u, v *value) bool {
 	switch u.kind() {
-	case stepgraph.ToDepth, stepgraph.Stack, stepgraph.StackNoop, stepgraph.StackGrad, stepgraph.StackNoopGrad,
-		stepgraph.List, stepgraph.ListNoop, stepgraph.ListGrad, stepgraph.ListNoopGrad, stepgraph.ScaleDepth, stepgraph.Unpick:
+	case stepgraph.ToStackMajor, stepgraph.Stack, stepgraph.StackNoop, stepgraph.StackGrad, stepgraph.StackNoopGrad,
+		stepgraph.List, stepgraph.ListNoop, stepgraph.ListGrad, stepgraph.ListNoopGrad, stepgraph.ScaleCols, stepgraph.ScatterRows:
 		return false
 	case stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot:
 		return u.op.I[0] == v.cols
-	case stepgraph.Pick, stepgraph.CrossEntropyGrad:
+	case stepgraph.GatherRows, stepgraph.CrossEntropyGrad:
 		return v == u.in[0]
 	case stepgraph.AddRow, stepgraph.MulRow:
 		return v == u.in[0]
@@ -328,7 +328,7 @@ func (p *plan) place(v *value) {
 	}
 	if p.flat(v) {
 		v.at, v.within = v.in[0].at, v.in[0]
-		if v.is(stepgraph.FromDepth) {
+		if v.is(stepgraph.FromStackMajor) {
 			v.at.LD = v.cols
 		}
 		return
@@ -340,10 +340,10 @@ func (p *plan) place(v *value) {
 		v.at = p.blocks(v.cols, p.opts.Examples)
 	case v.place.Domain == stepgraph.Example:
 		v.at = p.fixed(p.headRows, v.cols)
-	case v.place.Depth && (v.keep || v.leaf):
+	case v.place.StackMajor && (v.keep || v.leaf):
 		v.at = p.stepBlocks(v.width())
 		v.at.LD, v.at.S = 0, v.place.Stacks
-	case v.place.Depth:
+	case v.place.StackMajor:
 		v.at = p.fixed(v.rows, p.opts.Strings*v.place.Stacks)
 	case v.phase.inLoop() && !v.keep:
 		v.at = p.fixed(p.opts.Strings, v.cols)

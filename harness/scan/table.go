@@ -57,7 +57,7 @@ func (p *plan) symbols(v *value) *value {
 
 // findSymbols looks at what v is made of.
 func (p *plan) findSymbols(v *value) *value {
-	if v.leaf || !v.live || v.phase != Pre || v.place.Depth || v.place.Domain != stepgraph.Step {
+	if v.leaf || !v.live || v.phase != Pre || v.place.StackMajor || v.place.Domain != stepgraph.Step {
 		return nil
 	}
 	switch k := v.kind(); {

@@ -25,26 +25,26 @@ type VM struct {
 	ran   bool // Forward has gone through the present batch
 	fresh bool // and Backward has not
 
-	active   []int // strings active at each step
-	forward  []kernel.Frame
-	backward []kernel.Frame
-	all      []kernel.Frame // one frame over all rows
-	blocks   []kernel.Frame // frames over all rows, block by block
-	perBlock int            // rows of a block
-	head     []kernel.Frame // one frame over all examples
-	once     []kernel.Frame
-	start    kernel.Code    // initial states
-	carry    kernel.Code    // last states to the start
-	states   kernel.Code    // states once more
-	empty    kernel.Code    // of stacks that fill up
-	since    int            // steps since Begin
-	again    []kernel.Frame // the steps whose states are computed twice
-	segment  int            // their steps come in segments of so many; 0: none do
-	ends     []kernel.Frame
-	seed     []float32
-	picked   []uint64 // a bit for each row, while picks are checked
-	stream   stream
-	unset    []bool // inputs that this batch still lacks, in the order of the graph
+	active     []int // strings active at each step
+	forward    []kernel.Frame
+	backward   []kernel.Frame
+	all        []kernel.Frame // one frame over all rows
+	blocks     []kernel.Frame // frames over all rows, block by block
+	perBlock   int            // rows of a block
+	head       []kernel.Frame // one frame over all examples
+	once       []kernel.Frame
+	start      kernel.Code    // initial states
+	carry      kernel.Code    // last states to the start
+	states     kernel.Code    // states once more
+	empty      kernel.Code    // of stacks that fill up
+	since      int            // steps since Begin
+	recomputed []kernel.Frame // the steps whose states are computed twice
+	segment    int            // their steps come in segments of so many; 0: none do
+	ends       []kernel.Frame
+	seed       []float32
+	picked     []uint64 // a bit for each row, while picks are checked
+	stream     stream
+	unset      []bool // inputs that this batch still lacks, in the order of the graph
 }
 
 var _ gorgonia.VM = (*VM)(nil)
@@ -138,7 +138,7 @@ func (vm *VM) compileStates() (err error) {
 	if vm.start, err = vm.arena.Compile(start); err != nil {
 		return err
 	}
-	if vm.states, err = vm.arena.Compile(vm.plan.again); err != nil {
+	if vm.states, err = vm.arena.Compile(vm.plan.recomputed); err != nil {
 		return err
 	}
 	if vm.carry, err = vm.arena.Compile(carry); err != nil {

@@ -119,7 +119,7 @@ func (b *Builder) Params(specs []Spec) []*Node {
 func (b *Builder) State(s StateSpec) *Node {
 	rows, cols, at := b.cfg.Batch, s.Width, Place{Domain: Step}
 	if s.Stacks > 0 {
-		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Place{Domain: Step, Depth: true, Stacks: s.Stacks}
+		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Place{Domain: Step, StackMajor: true, Stacks: s.Stacks}
 	}
 	n := b.leaf(s.Name, b.cfg.Dtype, rows, cols, at)
 	b.graph.States = append(b.graph.States, &State{StateSpec: s, In: n})
@@ -211,7 +211,7 @@ func (b *Builder) Scalar(name string) *Node { return b.Input(name, Static, 1, fa
 
 // Picked returns the rows of the step value x that are predicted from.
 func (b *Builder) Picked(x *Node) *Node {
-	return b.apply(Op{Kind: Pick}, x, b.Input(InputPick, Example, 1, true))
+	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputPick, Example, 1, true))
 }
 
 // SetLoss makes x, [E, 1], the loss of each example.

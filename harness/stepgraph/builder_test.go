@@ -196,34 +196,34 @@ func TestPrintedForm(t *testing.T) {
 		x := b.Gather(weight(b, "E", 5, 4), b.Token())
 		s := b.State(StateSpec{Name: "stack", Width: 6, Stacks: 2})
 		a := b.Sigmoid(b.MatMul(x, b.Tanh(weight(b, "W", 4, 4))))
-		next := b.Push(s, b.Slice(a, 0, 2, 1), b.Slice(a, 2, 2, 1), b.ToDepth(b.Slice(x, 0, 2, 2), 1), 1, -1)
+		next := b.Push(s, b.Slice(a, 0, 2, 1), b.Slice(a, 2, 2, 1), b.ToStackMajor(b.Slice(x, 0, 2, 2), 1), 1, -1)
 		b.SetNext(s, next)
 		classify(b, b.Top(next, 2), 3)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `%0   5x4        static         E
-%1   Bx1        step           token
-%2   Bx4        step           gather %0 %1
-%3   6xBx2      step depth     stack
-%4   4x4        static         W
-%5   4x4        static         tanh %4
-%6   Bx4        step           matmul{0,0} %2 %5
-%7   Bx4        step           sigmoid %6
-%8   Bx2        step           slicecols{0,2,1} %7
-%9   Bx2        step           slicecols{2,2,1} %7
-%10  Bx2        step           slicecols{0,2,2} %2
-%11  1xBx2      step depth     todepth{1} %10
-%12  6xBx2      step depth     stack{1,-1} %3 %8 %9 %11
-%13  2xBx2      step depth     slicerows{0,2,1} %12
-%14  Bx4        step           fromdepth{2} %13
-%15  Ex1        example        pick
-%16  Ex4        example        pick %14 %15
-%17  4x3        static         W_out
-%18  Ex3        example        matmul{0,0} %16 %17
-%19  Ex1        example        target
-%20  Ex1        example        crossentropy %18 %19
+	const want = `%0   5x4        static           E
+%1   Bx1        step             token
+%2   Bx4        step             gather %0 %1
+%3   6xBx2      step stack-major stack
+%4   4x4        static           W
+%5   4x4        static           tanh %4
+%6   Bx4        step             matmul{0,0} %2 %5
+%7   Bx4        step             sigmoid %6
+%8   Bx2        step             slicecols{0,2,1} %7
+%9   Bx2        step             slicecols{2,2,1} %7
+%10  Bx2        step             slicecols{0,2,2} %2
+%11  1xBx2      step stack-major tostackmajor{1} %10
+%12  6xBx2      step stack-major stack{1,-1} %3 %8 %9 %11
+%13  2xBx2      step stack-major slicerows{0,2,1} %12
+%14  Bx4        step             fromstackmajor{2} %13
+%15  Ex1        example          pick
+%16  Ex4        example          gatherrows %14 %15
+%17  4x3        static           W_out
+%18  Ex3        example          matmul{0,0} %16 %17
+%19  Ex1        example          target
+%20  Ex1        example          crossentropy %18 %19
 `
 	if diff := cmp.Diff(want, g.Format()); diff != "" {
 		t.Errorf("printed form (-want +got):\n%s", diff)

@@ -19,7 +19,7 @@
 // A value belongs to one of three domains. A static value (parameters and what
 // is computed of them alone) has the same shape throughout. A step value has
 // one row for each active string, [B, n], or, if it is a stack, one column for
-// each, [D, B*s]: depth by batch, so that a push is a shift of whole rows. An
+// each, [D, B*s]: stack-major, so that a push is a shift of whole rows. An
 // example value has one row for each prediction that the loss looks at.
 // [Builder.Picked] leads from step to example values; nothing leads back but its
 // gradient.

@@ -17,9 +17,9 @@ func (d Domain) String() string { return domainNames[d] }
 
 // Place is the domain of a value and, for a step value, its layout.
 type Place struct {
-	Domain Domain
-	Depth  bool // depth by batch: a column for each string and stack
-	Stacks int  // stacks per string of a depth value
+	Domain     Domain
+	StackMajor bool // stack-major: a column for each string and stack
+	Stacks     int  // stacks per string of a depth value
 }
 
 // PlaceOf returns where the value of n lives.
@@ -36,23 +36,23 @@ func place(b *Builder, o *Op, in []*Node) Place {
 		}
 	}
 	first := b.domain[in[0]]
-	depth := func(i int) bool { return b.domain[in[i]].Depth }
+	depth := func(i int) bool { return b.domain[in[i]].StackMajor }
 	switch o.Kind {
-	case ToDepth:
+	case ToStackMajor:
 		if depth(0) {
-			fail("%v of a value held depth by batch", o)
+			fail("%v of a stack-major value", o)
 		}
 		if first.Domain != Step {
 			fail("%v of a %v value, want rows of a step value", o, first.Domain)
 		}
-		p.Depth, p.Stacks = true, in[0].Shape()[1]/o.I[0]
-	case FromDepth, DepthDot, StackGradPush, StackGradPop, ListGradLeft, ListGradRight, ListGradInsert:
+		p.StackMajor, p.Stacks = true, in[0].Shape()[1]/o.I[0]
+	case FromStackMajor, ColDot, StackGradPush, StackGradPop, ListGradLeft, ListGradRight, ListGradInsert:
 		if !depth(0) {
-			fail("%v of a value that is not depth by batch", o)
+			fail("%v of a value that is not stack-major", o)
 		}
-	case Pick:
+	case GatherRows:
 		p = Place{Domain: Example}
-	case Unpick:
+	case ScatterRows:
 		p = Place{Domain: Step}
 	case ScatterAdd, ColSum:
 		p = Place{Domain: Static}
@@ -61,7 +61,7 @@ func place(b *Builder, o *Op, in []*Node) Place {
 			p = Place{Domain: Static}
 		}
 	default:
-		p.Depth, p.Stacks = first.Depth, first.Stacks
+		p.StackMajor, p.Stacks = first.StackMajor, first.Stacks
 	}
 	return p
 }
@@ -81,34 +81,34 @@ func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
 	at := func(i int) Place { return g.PlaceOf(in[i]) }
 	for i := range in {
-		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != Pick && o.Kind != Unpick {
+		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != GatherRows && o.Kind != ScatterRows {
 			fail("%v joins %v and %v", o, aValue(at(0).Domain), aValue(at(i).Domain))
 		}
 	}
 	switch o.Kind {
 	case SliceRows, PadRows, AddAtRows, ConcatRows:
-		if at(0).Domain != Static && !at(0).Depth {
+		if at(0).Domain != Static && !at(0).StackMajor {
 			fail("%v cuts across the strings of a batch", o)
 		}
 	case MatMul:
 		for i := range in {
-			if at(i).Depth {
-				fail("%v of a value held depth by batch", o)
+			if at(i).StackMajor {
+				fail("%v of a stack-major value", o)
 			}
 		}
 		if o.I[0] == 0 && at(1).Domain != Static {
 			fail("%v by a %v value, want a static one", o, at(1).Domain)
 		}
-	case SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow, ColSum, Mix, MixGradWeights,
-		MixGradBlocks, Softmax, SoftmaxGrad, OneHot, Gather, ScatterAdd, Pick, CrossEntropy, Dropout, Noise:
+	case SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow, ColSum, WeightedSum, WeightedSumGradW,
+		WeightedSumGradX, Softmax, SoftmaxGrad, OneHot, Gather, ScatterAdd, GatherRows, CrossEntropy, Dropout, Noise:
 		for i := range in {
-			if at(i).Depth {
-				fail("%v of a value held depth by batch", o)
+			if at(i).StackMajor {
+				fail("%v of a stack-major value", o)
 			}
 		}
-	case Stack, StackNoop, StackGrad, StackNoopGrad, List, ListNoop, ListGrad, ListNoopGrad, ScaleDepth:
-		if !at(0).Depth {
-			fail("%v of a value that is not depth by batch", o)
+	case Stack, StackNoop, StackGrad, StackNoopGrad, List, ListNoop, ListGrad, ListNoopGrad, ScaleCols:
+		if !at(0).StackMajor {
+			fail("%v of a value that is not stack-major", o)
 		}
 		weights := in[1:]
 		switch o.Kind {
@@ -116,8 +116,8 @@ func (g *Graph) checkPlace(n *Node) {
 			weights = in[1 : len(in)-1]
 		}
 		for i := range weights {
-			if at(1 + i).Depth {
-				fail("%v with a weight held depth by batch, want rows", o)
+			if at(1 + i).StackMajor {
+				fail("%v with a stack-major weight, want rows", o)
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (g *Graph) checkPlace(n *Node) {
 		if at(1).Domain == Static {
 			fail("%v by a static value, want rows of steps or of examples", o)
 		}
-	case Pick:
+	case GatherRows:
 		if at(0).Domain != Step {
 			fail("%v of %v, want rows of steps", o, aValue(at(0).Domain))
 		}

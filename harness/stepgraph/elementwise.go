@@ -65,12 +65,12 @@ var elementwise = map[Kind]rule{
 	Clip: {name: "clip", doc: "x held within [F0, F1], through which a gradient flows unchanged", arity: 1, reals: 2, shape: sameShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
 		do:   each(func(o *Op, x []float64) float64 { return min(max(x[0], o.F[0]), o.F[1]) })},
-	DropGrad: {name: "dropgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", arity: 1, reals: 1, shape: sameShape,
+	FlushGrad: {name: "flushgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", arity: 1, reals: 1, shape: sameShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: Drop, F: o.F}, g)}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: FlushSmall, F: o.F}, g)}
 		},
 		do: each(func(o *Op, x []float64) float64 { return x[0] })},
-	Drop: {name: "drop", doc: "0 where |x| < F0, else x; no gradient", arity: 1, reals: 1, shape: sameShape,
+	FlushSmall: {name: "flushsmall", doc: "0 where |x| < F0, else x; no gradient", arity: 1, reals: 1, shape: sameShape,
 		do: each(func(o *Op, x []float64) float64 {
 			if math.Abs(x[0]) < o.F[0] {
 				return 0

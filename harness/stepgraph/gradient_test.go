@@ -32,7 +32,7 @@ func samples() []sample {
 		{op: Op{Kind: Tanh}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: ClipGrad, F: [2]float64{100}}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: Clip, F: [2]float64{-100, 100}}, in: []Shape{s(2, 3)}},
-		{op: Op{Kind: DropGrad, F: [2]float64{1e-100}}, in: []Shape{s(2, 3)}},
+		{op: Op{Kind: FlushGrad, F: [2]float64{1e-100}}, in: []Shape{s(2, 3)}},
 		{op: Op{Kind: MulOne}, in: []Shape{s(2, 3), s(1, 1)}},
 		{op: Op{Kind: AddRow}, in: []Shape{s(4, 3), s(1, 3)}},
 		{op: Op{Kind: MulRow}, in: []Shape{s(4, 3), s(1, 3)}},
@@ -48,10 +48,10 @@ func samples() []sample {
 		{op: Op{Kind: SliceRows, I: [3]int{1, 2, 1}}, in: []Shape{s(5, 2)}},
 		{op: Op{Kind: AddAtCols, I: [3]int{1, 0, 2}}, in: []Shape{s(2, 5), s(2, 2)}},
 		{op: Op{Kind: AddAtRows, I: [3]int{1, 0, 1}}, in: []Shape{s(5, 2), s(2, 2)}},
-		{op: Op{Kind: ToDepth, I: [3]int{2}}, in: []Shape{s(3, 6)}},
-		{op: Op{Kind: FromDepth, I: [3]int{3}}, in: []Shape{s(2, 9)}},
-		{op: Op{Kind: ScaleDepth}, in: []Shape{s(4, 6), s(3, 2)}},
-		{op: Op{Kind: DepthDot, I: [3]int{2}}, in: []Shape{s(4, 6), s(4, 6)}},
+		{op: Op{Kind: ToStackMajor, I: [3]int{2}}, in: []Shape{s(3, 6)}},
+		{op: Op{Kind: FromStackMajor, I: [3]int{3}}, in: []Shape{s(2, 9)}},
+		{op: Op{Kind: ScaleCols}, in: []Shape{s(4, 6), s(3, 2)}},
+		{op: Op{Kind: ColDot, I: [3]int{2}}, in: []Shape{s(4, 6), s(4, 6)}},
 		{op: Op{Kind: Stack, I: [3]int{1}, F: [2]float64{-1}}, in: []Shape{s(5, 6), s(3, 2), s(3, 2), s(1, 6)}},
 		{op: Op{Kind: Stack, I: [3]int{2}}, in: []Shape{s(6, 3), s(3, 1), s(3, 1), s(2, 3)}},
 		{op: Op{Kind: StackNoop, I: [3]int{1}, F: [2]float64{-1}}, in: []Shape{s(4, 3), s(3, 1), s(3, 1), s(3, 1), s(1, 3)}},
@@ -60,9 +60,9 @@ func samples() []sample {
 		{op: Op{Kind: ListNoop, I: [3]int{1, 1}, F: [2]float64{-1}}, in: []Shape{s(3, 3), s(3, 1), s(3, 1), s(3, 1), s(3, 1), s(1, 3)}},
 		{op: Op{Kind: ListNoop, I: [3]int{2, 3}}, in: []Shape{s(12, 2), s(1, 2), s(1, 2), s(1, 2), s(1, 2), s(2, 2)}},
 		{op: Op{Kind: Softmax, I: [3]int{3}}, in: []Shape{s(2, 6)}},
-		{op: Op{Kind: Mix}, in: []Shape{s(3, 4), s(3, 8)}},
+		{op: Op{Kind: WeightedSum}, in: []Shape{s(3, 4), s(3, 8)}},
 		{op: Op{Kind: Gather}, in: []Shape{s(4, 3), s(6, 1)}, whole: map[int]int{1: 4}},
-		{op: Op{Kind: Pick}, in: []Shape{s(5, 3), s(2, 1)}, whole: map[int]int{1: -2}},
+		{op: Op{Kind: GatherRows}, in: []Shape{s(5, 3), s(2, 1)}, whole: map[int]int{1: -2}},
 		{op: Op{Kind: CrossEntropy}, in: []Shape{s(4, 3), s(4, 1)}, whole: map[int]int{1: 3}},
 		{op: Op{Kind: Dropout, I: [3]int{5, 6}, F: [2]float64{0.4}, Name: "d"}, in: []Shape{s(4, 7), s(4, 3)}, whole: map[int]int{1: 9}},
 		{op: Op{Kind: Noise, I: [3]int{5, 6}, F: [2]float64{0.1, 0.3}, Name: "n"}, in: []Shape{s(4, 7), s(4, 3)}, whole: map[int]int{1: 9}},
@@ -124,8 +124,8 @@ func TestGradient(t *testing.T) {
 				in = append(in, n)
 			}
 			op := s.op
-			if op.Kind >= ToDepth && op.Kind <= ListGradInsert {
-				b.domain[in[0]] = Place{Domain: Step, Depth: op.Kind != ToDepth, Stacks: 1}
+			if op.Kind >= ToStackMajor && op.Kind <= ListGradInsert {
+				b.domain[in[0]] = Place{Domain: Step, StackMajor: op.Kind != ToStackMajor, Stacks: 1}
 			}
 			var out *Node
 			func() {

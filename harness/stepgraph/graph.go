@@ -40,7 +40,7 @@ type Spec struct {
 type StateSpec struct {
 	Name   string
 	Width  int     // numbers per string; of a stack: rows, that is cells times width of a cell
-	Stacks int     // 0: a row value [B, Width]; else [Width, B*Stacks], depth by batch
+	Stacks int     // 0: a row value [B, Width]; else [Width, B*Stacks], stack-major
 	Init   float64 // every element at the start of a string
 	NoGrad bool    // a counter: nothing flows back through time
 }

@@ -5,7 +5,7 @@ package stepgraph
 // they come from nowhere else; and as they lie in memory as int32, nothing else
 // can read them.
 var byIndex = map[Kind]bool{
-	Gather: true, ScatterAdd: true, Pick: true, Unpick: true,
+	Gather: true, ScatterAdd: true, GatherRows: true, ScatterRows: true,
 	CrossEntropy: true, CrossEntropyGrad: true, Dropout: true, Noise: true,
 }
 

@@ -22,8 +22,8 @@ const (
 	ClipGrad
 	Clip
 	Threshold
-	DropGrad
-	Drop
+	FlushGrad
+	FlushSmall
 
 	MulOne
 	AddRow
@@ -43,10 +43,10 @@ const (
 	PadRows
 	AddAtRows
 
-	ToDepth
-	FromDepth
-	ScaleDepth
-	DepthDot
+	ToStackMajor
+	FromStackMajor
+	ScaleCols
+	ColDot
 	Stack
 	StackGrad
 	StackGradPush
@@ -64,14 +64,14 @@ const (
 	Softmax
 	SoftmaxGrad
 	OneHot
-	Mix
-	MixGradWeights
-	MixGradBlocks
+	WeightedSum
+	WeightedSumGradW
+	WeightedSumGradX
 
 	Gather
 	ScatterAdd
-	Pick
-	Unpick
+	GatherRows
+	ScatterRows
 	CrossEntropy
 	CrossEntropyGrad
 
@@ -114,7 +114,7 @@ func Kinds() []Kind {
 var table [numKinds]rule
 
 func init() {
-	for _, group := range []map[Kind]rule{elementwise, broadcast, product, shaping, stacks, lists, weights, lookup, chance} {
+	for _, group := range []map[Kind]rule{elementwise, broadcast, product, shaping, stacks, lists, weights, lookup, random} {
 		for k, r := range group { // each kind sets its own row, so the order does not matter
 			if table[k].name != "" {
 				panic("stepgraph: operation " + r.name + " is in the table twice")

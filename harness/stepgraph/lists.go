@@ -124,9 +124,9 @@ func listGrad(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 		o.b.apply(Op{Kind: ListGradInsert, I: [3]int{p, insert.Shape()[1], head}}, g, s, v),
 	}
 	if o.Kind == ListNoop {
-		ds = append(ds, o.depthDot(in[4], g, s))
+		ds = append(ds, o.colDot(in[4], g, s))
 	}
-	return append(ds, o.b.apply(Op{Kind: ScaleDepth}, atHead, insert))
+	return append(ds, o.b.apply(Op{Kind: ScaleCols}, atHead, insert))
 }
 
 // listFits checks the shapes of a tape, its weights and what is inserted, and

@@ -18,7 +18,7 @@ func actions(t *testing.T, n int, spec StateSpec, move func(b *Builder, s *node,
 		x := b.Gather(weight(b, "actions", 50, n+1), b.Token())
 		s := b.State(spec)
 		w := b.Split(b.Slice(x, 0, n, 1), n)
-		b.SetNext(s, move(b, s, w, b.ToDepth(b.Slice(x, n, 1, 1), 1)))
+		b.SetNext(s, move(b, s, w, b.ToStackMajor(b.Slice(x, n, 1, 1), 1)))
 		classify(b, x, 2)
 	})
 	if err != nil {

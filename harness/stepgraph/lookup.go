@@ -34,19 +34,19 @@ var lookup = map[Kind]rule{
 				}
 			}
 		}},
-	Pick: {name: "pick", doc: "[E, n]: example i is row idx[i] of all steps' rows; no row is picked twice", arity: 2, noGrad: 1 << 1,
+	GatherRows: {name: "gatherrows", doc: "[E, n]: example i is row idx[i] of all steps' rows; no row is picked twice", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: Unpick, I: [3]int{in[0].Shape()[0]}}, g, in[1]), nil}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: ScatterRows, I: [3]int{in[0].Shape()[0]}}, g, in[1]), nil}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for r := range out.Rows {
 				copy(out.Data[r*out.Cols:(r+1)*out.Cols], in[0].Data[in[1].index(r, in[0].Rows)*out.Cols:])
 			}
 		}},
-	Unpick: {name: "unpick", doc: "a step value of I0 rows: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
+	ScatterRows: {name: "scatterrows", doc: "a step value of I0 rows: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index a row")
 		},

@@ -35,16 +35,16 @@ func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
-// DropGrad returns x; of the gradient that flows back through it the elements of a
+// FlushGrad returns x; of the gradient that flows back through it the elements of a
 // magnitude below least become 0. A gradient that fades away in a long product
 // stays out of the subnormal numbers, where some processors are slow.
-func (b *Builder) DropGrad(x *Node, least float64) *Node {
-	return b.apply(Op{Kind: DropGrad, F: [2]float64{least}}, x)
+func (b *Builder) FlushGrad(x *Node, least float64) *Node {
+	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
 }
 
-// Hold returns x held within [-limit, limit]. The gradient flows back as if it were
+// Clamp returns x held within [-limit, limit]. The gradient flows back as if it were
 // not held: a number beyond the limit can come back.
-func (b *Builder) Hold(x *Node, limit float64) *Node {
+func (b *Builder) Clamp(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
 }
 
@@ -86,7 +86,7 @@ func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
 
-// AddTop returns the value s, held depth by batch, with x added to its first
+// AddTop returns the value s, held stack-major, with x added to its first
 // rows.
 func (b *Builder) AddTop(s, x *Node) *Node {
 	return b.apply(Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, s, x)
@@ -102,9 +102,9 @@ func (b *Builder) Split(x *Node, n int) []*Node {
 	return parts
 }
 
-// ToDepth turns rows [B, s*p] into [p, B*s].
-func (b *Builder) ToDepth(x *Node, p int) *Node {
-	return b.apply(Op{Kind: ToDepth, I: [3]int{p}}, x)
+// ToStackMajor turns rows [B, s*p] into [p, B*s].
+func (b *Builder) ToStackMajor(x *Node, p int) *Node {
+	return b.apply(Op{Kind: ToStackMajor, I: [3]int{p}}, x)
 }
 
 // Top returns the first rows of a stack as rows of strings, [B, s*rows].
@@ -112,9 +112,9 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 	if rows < s.Shape()[0] {
 		stacks := b.domain[s].Stacks
 		s = b.apply(Op{Kind: SliceRows, I: [3]int{0, rows, 1}}, s)
-		return b.apply(Op{Kind: FromDepth, I: [3]int{stacks}}, s)
+		return b.apply(Op{Kind: FromStackMajor, I: [3]int{stacks}}, s)
 	}
-	return b.apply(Op{Kind: FromDepth, I: [3]int{b.domain[s].Stacks}}, s)
+	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
 
 // Push returns the stack s, cells p wide, pushed with v by the weight push and
@@ -128,11 +128,11 @@ func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *N
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns rows from to from+n-1 of a value held depth by batch as rows of
+// Cells returns rows from to from+n-1 of a stack-major value as rows of
 // strings, [B, s*n].
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
-	return b.apply(Op{Kind: FromDepth, I: [3]int{b.domain[s].Stacks}}, cut)
+	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)
 }
 
 // A Tape is the shape of a list: cells of Cell numbers, the head at cell Head,
@@ -164,8 +164,10 @@ func (b *Builder) OneHot(x *Node, n int) *Node {
 	return b.apply(Op{Kind: OneHot, I: [3]int{n}}, x)
 }
 
-// Mix returns the sum of the blocks of x weighted by the columns of w.
-func (b *Builder) Mix(w, x *Node) *Node { return b.apply(Op{Kind: Mix}, w, x) }
+// WeightedSum returns the sum of the blocks of x weighted by the columns of w.
+func (b *Builder) WeightedSum(w, x *Node) *Node {
+	return b.apply(Op{Kind: WeightedSum}, w, x)
+}
 
 // Gather returns rows of a table by index.
 func (b *Builder) Gather(table, ids *Node) *Node {

@@ -33,7 +33,7 @@ var oracleCells = []struct {
 	{"stacks", func(b *Builder, x *node) *node {
 		s := b.State(StateSpec{Name: "s", Width: 5, Stacks: 2, Init: -1})
 		a := b.Softmax(b.MatMul(b.Concat(x, b.Top(s, 2)), weight(b, "A", 8, 6)), 3)
-		v := b.ToDepth(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
+		v := b.ToStackMajor(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
 		b.SetNext(s, b.PushNoop(s, b.Slice(a, 0, 2, 3), b.Slice(a, 1, 2, 3), b.Slice(a, 2, 2, 3), v, 1, -1))
 		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 3)), weight(b, "W", 10, 3)))
 	}},
@@ -41,7 +41,7 @@ var oracleCells = []struct {
 		tape := Tape{Cell: 1, Head: 3, Empty: -1}
 		s := b.State(StateSpec{Name: "s", Width: 6, Stacks: 2, Init: -1})
 		a := b.Softmax(b.MatMul(b.Concat(x, b.Cells(s, 2, 2)), weight(b, "A", 8, 8)), 4)
-		v := b.ToDepth(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
+		v := b.ToStackMajor(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
 		move := func(i int) *node { return b.Slice(a, i, 2, 4) }
 		b.SetNext(s, b.Move(tape, s, move(0), move(1), move(2), move(3), v))
 		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 5)), weight(b, "W", 14, 3)))
@@ -49,7 +49,7 @@ var oracleCells = []struct {
 	{"cells", func(b *Builder, x *node) *node {
 		s := b.State(StateSpec{Name: "s", Width: 6, Stacks: 1})
 		g := b.Sigmoid(b.MatMul(x, weight(b, "G", 4, 1)))
-		v := b.ToDepth(b.MatMul(x, weight(b, "V", 4, 2)), 2)
+		v := b.ToStackMajor(b.MatMul(x, weight(b, "V", 4, 2)), 2)
 		next := b.AddTop(b.Push(s, g, b.OneMinus(g), v, 2, 0.5), v)
 		b.SetNext(s, next)
 		return b.Top(next, 4)
@@ -59,7 +59,7 @@ var oracleCells = []struct {
 		hid := b.State(StateSpec{Name: "h", Width: h})
 		n := b.State(StateSpec{Name: "n", Width: 1, NoGrad: true})
 		w := b.Softmax(b.MatMul(b.Concat(x, hid), weight(b, "K", 4+h, 2)), 2)
-		next := b.Tanh(b.MulOne(b.Mix(w, b.MatMul(hid, weight(b, "B", h, 2*h))), b.Scalar("t")))
+		next := b.Tanh(b.MulOne(b.WeightedSum(w, b.MatMul(hid, weight(b, "B", h, 2*h))), b.Scalar("t")))
 		next = b.Add(next, b.MulRow(b.Slice(x, 0, h, 1), weight(b, "S", 1, h)))
 		b.SetNext(hid, next)
 		b.SetNext(n, b.Add(n, b.Threshold(b.RowDot(next, next), 0.1)))

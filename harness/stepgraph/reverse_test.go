@@ -132,7 +132,7 @@ func TestCarriedGradientComesFirst(t *testing.T) {
 		if o := OpOf(n); o != nil && o.Kind == TanhGrad {
 			sum := g.InputsOf(n)[1]
 			in := g.InputsOf(sum)
-			if OpOf(sum).Kind != Add || in[0] != s.Carry || OpOf(in[1]).Kind != Unpick {
+			if OpOf(sum).Kind != Add || in[0] != s.Carry || OpOf(in[1]).Kind != ScatterRows {
 				t.Errorf("the gradient of h is %v of %v, want the carried one and then that of the loss", sum, in)
 			}
 		}

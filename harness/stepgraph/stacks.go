@@ -2,11 +2,11 @@ package stepgraph
 
 import "gorgonia.org/gorgonia"
 
-// stacks are the operations on values held depth by batch, [D, B*s]: row r is
+// stacks are the operations on values held stack-major, [D, B*s]: row r is
 // cell r/p, number r%p, the top cell first; column b*s+j is stack j of string
 // b. Weights of actions are step values [B, s], one number for each column.
 var stacks = map[Kind]rule{
-	ToDepth: {name: "todepth", doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
+	ToStackMajor: {name: "tostackmajor", doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			p := o.I[0]
 			if p < 1 || in[0].Cols%p != 0 {
@@ -15,14 +15,14 @@ var stacks = map[Kind]rule{
 			return Shape{p, in[0].Rows * in[0].Cols / p}, nil
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: FromDepth, I: [3]int{in[0].Shape()[1] / o.I[0]}}, g)}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: FromStackMajor, I: [3]int{in[0].Shape()[1] / o.I[0]}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, x := range in[0].Data { // element (column i/p, number i%p)
 				out.Set(i%o.I[0], i/o.I[0], x)
 			}
 		}},
-	FromDepth: {name: "fromdepth", doc: "[p, B*s] as a step value [B, s*p]; I0 is s", arity: 1, ints: 1,
+	FromStackMajor: {name: "fromstackmajor", doc: "[p, B*s] as a step value [B, s*p]; I0 is s", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			s := o.I[0]
 			if s < 1 || in[0].Cols%s != 0 {
@@ -31,7 +31,7 @@ var stacks = map[Kind]rule{
 			return Shape{in[0].Cols / s, s * in[0].Rows}, nil
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: ToDepth, I: [3]int{in[0].Shape()[0]}}, g)}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: ToStackMajor, I: [3]int{in[0].Shape()[0]}}, g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			p := in[0].Rows
@@ -39,13 +39,13 @@ var stacks = map[Kind]rule{
 				out.Data[i] = in[0].At(i%p, i/p)
 			}
 		}},
-	ScaleDepth: {name: "scaledepth", doc: "x * w with w, [B, s], times each column of [D, B*s]", arity: 2,
+	ScaleCols: {name: "scalecols", doc: "x * w with w, [B, s], times each column of [D, B*s]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleDepth}, g, in[1]), o.depthDot(in[1], g, in[0])}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleCols}, g, in[1]), o.colDot(in[1], g, in[0])}
 		},
 		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) * in[1].Data[c] })},
-	DepthDot: {name: "depthdot", doc: "[B, s]: the sum over each column of x * y; I0 is s", arity: 2, ints: 1,
+	ColDot: {name: "coldot", doc: "[B, s]: the sum over each column of x * y; I0 is s", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if o.I[0] < 1 || in[0].Cols%o.I[0] != 0 {
 				return Shape{}, want(false, "%d columns are no multiple of %d", in[0].Cols, o.I[0])
@@ -53,7 +53,7 @@ var stacks = map[Kind]rule{
 			return Shape{in[0].Cols / o.I[0], o.I[0]}, want(in[0] == in[1], "want equal shapes")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleDepth}, in[1], g), o.b.apply(Op{Kind: ScaleDepth}, in[0], g)}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleCols}, in[1], g), o.b.apply(Op{Kind: ScaleCols}, in[0], g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, x := range in[0].Data {
@@ -89,7 +89,7 @@ var stacks = map[Kind]rule{
 			s, push, pop, noop, v := in[0], in[1], in[2], in[3], in[4]
 			return gorgonia.Nodes{
 				o.b.apply(Op{Kind: StackNoopGrad, I: o.I}, g, push, pop, noop),
-				o.gradPush(push, g, s, v), o.gradPop(pop, g, s), o.depthDot(noop, g, s), o.gradPushed(g, push),
+				o.gradPush(push, g, s, v), o.gradPop(pop, g, s), o.colDot(noop, g, s), o.gradPushed(g, push),
 			}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
@@ -156,11 +156,11 @@ func (o *Op) gradPop(pop, g, s *Node) *Node {
 // gradPushed is the gradient by the pushed value: the rows of the top cell.
 func (o *Op) gradPushed(g, push *Node) *Node {
 	top := o.b.apply(Op{Kind: SliceRows, I: [3]int{0, o.I[0], 1}}, g)
-	return o.b.apply(Op{Kind: ScaleDepth}, top, push)
+	return o.b.apply(Op{Kind: ScaleCols}, top, push)
 }
 
-func (o *Op) depthDot(weight, x, y *Node) *Node {
-	return o.b.apply(Op{Kind: DepthDot, I: [3]int{weight.Shape()[1]}}, x, y)
+func (o *Op) colDot(weight, x, y *Node) *Node {
+	return o.b.apply(Op{Kind: ColDot, I: [3]int{weight.Shape()[1]}}, x, y)
 }
 
 // stackGradDo scatters g back to where a push, a pop and a no-op took it from.

@@ -89,7 +89,7 @@ func (o *Oracle) build() {
 		if s.Stacks > 0 {
 			rows, cols = s.Width, b.cfg.Batch*s.Stacks
 		}
-		at[s.In] = b.leaf(s.Name, b.cfg.Dtype, rows, cols, Place{Domain: Step, Depth: s.Stacks > 0, Stacks: s.Stacks})
+		at[s.In] = b.leaf(s.Name, b.cfg.Dtype, rows, cols, Place{Domain: Step, StackMajor: s.Stacks > 0, Stacks: s.Stacks})
 		o.initial = append(o.initial, at[s.In])
 	}
 	for _, in := range g.Inputs {
@@ -134,7 +134,7 @@ func (o *Oracle) build() {
 		if op == nil || g.PlaceOf(x).Domain != Example {
 			continue
 		}
-		if op.Kind == Pick {
+		if op.Kind == GatherRows {
 			in := g.InputsOf(x)[0]
 			if packed[in] == nil {
 				rows := all[in]
@@ -143,7 +143,7 @@ func (o *Oracle) build() {
 				}
 				packed[in] = b.apply(Op{Kind: ConcatRows}, rows...)
 			}
-			at[x] = b.apply(Op{Kind: Pick}, packed[in], at[g.InputsOf(x)[1]])
+			at[x] = b.apply(Op{Kind: GatherRows}, packed[in], at[g.InputsOf(x)[1]])
 			continue
 		}
 		at[x] = o.copyOp(x, at)

@@ -57,8 +57,8 @@ func (g *Graph) Format() string {
 		id[n] = fmt.Sprintf("%%%d", i)
 		p := g.PlaceOf(n)
 		at := p.Domain.String()
-		if p.Depth {
-			at += " depth"
+		if p.StackMajor {
+			at += " stack-major"
 		}
 		what := n.Name()
 		if o := OpOf(n); o != nil {
@@ -67,7 +67,7 @@ func (g *Graph) Format() string {
 				what += " " + id[x]
 			}
 		}
-		text += fmt.Sprintf("%-4s %-10s %-14s %s\n", id[n], width(n, p), at, what)
+		text += fmt.Sprintf("%-4s %-10s %-16s %s\n", id[n], width(n, p), at, what)
 	}
 	return text
 }
@@ -76,7 +76,7 @@ func (g *Graph) Format() string {
 func width(n *Node, p Place) string {
 	s := n.Shape()
 	switch {
-	case p.Depth:
+	case p.StackMajor:
 		return fmt.Sprintf("%dxBx%d", s[0], p.Stacks)
 	case p.Domain == Step:
 		return fmt.Sprintf("Bx%d", s[1])

@@ -32,7 +32,7 @@ func TestVerifyRefuses(t *testing.T) {
 	whole := func(name string, d Domain) func(*Builder) *node {
 		return func(b *Builder) *node { return b.Input(name, d, 1, true) }
 	}
-	depth := func(b *Builder) *node { return b.ToDepth(rows(b, "g", 1), 1) }
+	depth := func(b *Builder) *node { return b.ToStackMajor(rows(b, "g", 1), 1) }
 	for _, c := range []struct {
 		says  string
 		build func(b *Builder)
@@ -41,28 +41,28 @@ func TestVerifyRefuses(t *testing.T) {
 		{"padrows{0,20000,1} cuts across the strings", apply(PadRows, [3]int{0, 20000, 1}, step("x", 2))},
 		{"addatrows{0,0,1} cuts across the strings", apply(AddAtRows, [3]int{0, 0, 1}, step("x", 2), step("y", 2))},
 		{"concatrows{2} cuts across the strings", apply(ConcatRows, [3]int{}, step("x", 2), step("y", 2))},
-		{"matmul{0,0} of a value held depth by batch", apply(MatMul, [3]int{}, static("W", 3, 4), stack)},
+		{"matmul{0,0} of a stack-major value", apply(MatMul, [3]int{}, static("W", 3, 4), stack)},
 		{"matmul{0,1} by a step value, want a static one", apply(MatMul, [3]int{0, 1}, step("x", 2), step("y", 2))},
-		{"slicecols{0,1,1} of a value held depth by batch", apply(SliceCols, [3]int{0, 1, 1}, stack)},
-		{"softmax{1} of a value held depth by batch", apply(Softmax, [3]int{1}, stack)},
-		{"rowdot of a value held depth by batch", apply(RowDot, [3]int{}, stack, stack2)},
-		{"mulcol of a value held depth by batch", apply(MulCol, [3]int{}, stack, static("w", 4, 1))},
-		{"colsum of a value held depth by batch", apply(ColSum, [3]int{}, stack)},
-		{"todepth{1} of a value held depth by batch", func(b *Builder) { b.ToDepth(stack(b), 1) }},
-		{"todepth{1} of a static value, want rows of a step value", func(b *Builder) { b.ToDepth(weight(b, "W", 2, 2), 1) }},
-		{"fromdepth{1} of a value that is not depth by batch", func(b *Builder) { b.Apply(Op{Kind: FromDepth, I: [3]int{1}}, rows(b, "x", 2)) }},
-		{"depthdot{1} of a value that is not depth by batch", func(b *Builder) { b.Apply(Op{Kind: DepthDot, I: [3]int{1}}, rows(b, "x", 2), rows(b, "x", 2)) }},
-		{"scaledepth of a value that is not depth by batch", apply(ScaleDepth, [3]int{}, static("W", 4, 3), static("w", 3, 1))},
-		{"stack{1,0} of a value that is not depth by batch", apply(Stack, [3]int{1}, static("W", 4, 3), static("p", 3, 1), static("q", 3, 1), static("v", 1, 3))},
-		{"stack{1,0} with a weight held depth by batch", func(b *Builder) {
+		{"slicecols{0,1,1} of a stack-major value", apply(SliceCols, [3]int{0, 1, 1}, stack)},
+		{"softmax{1} of a stack-major value", apply(Softmax, [3]int{1}, stack)},
+		{"rowdot of a stack-major value", apply(RowDot, [3]int{}, stack, stack2)},
+		{"mulcol of a stack-major value", apply(MulCol, [3]int{}, stack, static("w", 4, 1))},
+		{"colsum of a stack-major value", apply(ColSum, [3]int{}, stack)},
+		{"tostackmajor{1} of a stack-major value", func(b *Builder) { b.ToStackMajor(stack(b), 1) }},
+		{"tostackmajor{1} of a static value, want rows of a step value", func(b *Builder) { b.ToStackMajor(weight(b, "W", 2, 2), 1) }},
+		{"fromstackmajor{1} of a value that is not stack-major", func(b *Builder) { b.Apply(Op{Kind: FromStackMajor, I: [3]int{1}}, rows(b, "x", 2)) }},
+		{"coldot{1} of a value that is not stack-major", func(b *Builder) { b.Apply(Op{Kind: ColDot, I: [3]int{1}}, rows(b, "x", 2), rows(b, "x", 2)) }},
+		{"scalecols of a value that is not stack-major", apply(ScaleCols, [3]int{}, static("W", 4, 3), static("w", 3, 1))},
+		{"stack{1,0} of a value that is not stack-major", apply(Stack, [3]int{1}, static("W", 4, 3), static("p", 3, 1), static("q", 3, 1), static("v", 1, 3))},
+		{"stack{1,0} with a stack-major weight", func(b *Builder) {
 			s, g := stack(b), depth(b)
 			b.SetNext(s, b.Push(s, g, g, g, 1, 0))
 		}},
-		{"scaledepth with a weight held depth by batch", apply(ScaleDepth, [3]int{}, stack, depth)},
+		{"scalecols with a stack-major weight", apply(ScaleCols, [3]int{}, stack, depth)},
 		{"gather of a step value, want a static table", apply(Gather, [3]int{}, step("x", 2), whole("token", Step))},
-		{"pick of a static value, want rows of steps", apply(Pick, [3]int{}, static("W", 2, 2), whole("pick", Example))},
-		{"pick of an example value, want rows of steps", apply(Pick, [3]int{}, example("e", 2), whole("pick", Example))},
-		{"pick by a step value, want rows of examples", apply(Pick, [3]int{}, step("x", 2), whole("pick", Step))},
+		{"gatherrows of a static value, want rows of steps", apply(GatherRows, [3]int{}, static("W", 2, 2), whole("pick", Example))},
+		{"gatherrows of an example value, want rows of steps", apply(GatherRows, [3]int{}, example("e", 2), whole("pick", Example))},
+		{"gatherrows by a step value, want rows of examples", apply(GatherRows, [3]int{}, step("x", 2), whole("pick", Step))},
 		{"crossentropy joins a step value and an example value", apply(CrossEntropy, [3]int{}, step("x", 2), func(b *Builder) *node {
 			return b.leaf("t", b.cfg.Dtype, nominalBatch, 1, Place{Domain: Example})
 		})},
@@ -73,8 +73,8 @@ func TestVerifyRefuses(t *testing.T) {
 			b.SetOutput("y", b.Gather(weight(b, "T", 3, 2), b.Apply(Op{Kind: SliceCols, I: [3]int{1, 1, 1}}, rows(b, "x", 2))))
 		}},
 		{"scatteradd{3} by x, want a whole-number input", apply(ScatterAdd, [3]int{3}, step("y", 2), step("x", 1))},
-		{"pick by e, want a whole-number input", apply(Pick, [3]int{}, step("x", 2), example("e", 1))},
-		{"unpick{10007} by e, want a whole-number input", apply(Unpick, [3]int{nominalBatch}, example("f", 2), example("e", 1))},
+		{"gatherrows by e, want a whole-number input", apply(GatherRows, [3]int{}, step("x", 2), example("e", 1))},
+		{"scatterrows{10007} by e, want a whole-number input", apply(ScatterRows, [3]int{nominalBatch}, example("f", 2), example("e", 1))},
 		{"crossentropy by e, want a whole-number input", apply(CrossEntropy, [3]int{}, example("f", 2), example("e", 1))},
 		{"crossentropygrad by e, want a whole-number input", apply(CrossEntropyGrad, [3]int{}, example("f", 2), example("e", 1), example("g", 1))},
 		{"dropout{0,0,0} by x, want a whole-number input", apply(Dropout, [3]int{}, step("y", 2), step("x", 3))},
@@ -82,7 +82,7 @@ func TestVerifyRefuses(t *testing.T) {
 		{"copy of the whole-number input token, want numbers", apply(Copy, [3]int{}, whole("token", Step))},
 		{"stopgrad of the whole-number input token, want numbers", apply(StopGrad, [3]int{}, whole("token", Step))},
 		{"slicecols{0,1,1} of the whole-number input coord, want numbers", apply(SliceCols, [3]int{0, 1, 1}, func(b *Builder) *node { return b.Input("coord", Step, 3, true) })},
-		{"pick of the whole-number input token, want numbers", apply(Pick, [3]int{}, whole("token", Step), whole("pick", Example))},
+		{"gatherrows of the whole-number input token, want numbers", apply(GatherRows, [3]int{}, whole("token", Step), whole("pick", Example))},
 		{"copy{h} of the whole-number input token, want numbers", func(b *Builder) { b.SetNext(b.State(StateSpec{Name: "h", Width: 1}), b.Token()) }},
 		{"output y is the whole-number input token, want numbers", func(b *Builder) { b.SetOutput("y", b.Token()) }},
 		{"the loss is the whole-number input target, want numbers", func(b *Builder) { b.SetLoss(b.Target()) }},

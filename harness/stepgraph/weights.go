@@ -47,7 +47,7 @@ var weights = map[Kind]rule{
 			}
 			out[best] = 1
 		})},
-	Mix: {name: "mix", doc: "[B, n]: the sum over a of w[a] * x[a*n : (a+1)*n], of w [B, A] and x [B, A*n]", arity: 2,
+	WeightedSum: {name: "weightedsum", doc: "[B, n]: the sum over a of w[a] * x[a*n : (a+1)*n], of w [B, A] and x [B, A*n]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if in[1].Cols%in[0].Cols != 0 || in[0].Rows != in[1].Rows {
 				return Shape{}, want(false, "want x of A blocks for w of A columns")
@@ -55,7 +55,7 @@ var weights = map[Kind]rule{
 			return Shape{in[0].Rows, in[1].Cols / in[0].Cols}, nil
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
-			return gorgonia.Nodes{o.b.apply(Op{Kind: MixGradWeights}, in[1], g), o.b.apply(Op{Kind: MixGradBlocks}, in[0], g)}
+			return gorgonia.Nodes{o.b.apply(Op{Kind: WeightedSumGradW}, in[1], g), o.b.apply(Op{Kind: WeightedSumGradX}, in[0], g)}
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for r := range in[1].Rows {
@@ -64,7 +64,7 @@ var weights = map[Kind]rule{
 				}
 			}
 		}},
-	MixGradWeights: {name: "mixgradweights", doc: "[B, A]: the sum over each block of x * g, of x [B, A*n] and g [B, n]", arity: 2,
+	WeightedSumGradW: {name: "weightedsumgradw", doc: "[B, A]: the sum over each block of x * g, of x [B, A*n] and g [B, n]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if in[0].Cols%in[1].Cols != 0 || in[0].Rows != in[1].Rows {
 				return Shape{}, want(false, "want x of whole blocks of the width of g")
@@ -79,7 +79,7 @@ var weights = map[Kind]rule{
 				}
 			}
 		}},
-	MixGradBlocks: {name: "mixgradblocks", doc: "[B, A*n]: block a is w[a] * g, of w [B, A] and g [B, n]", arity: 2,
+	WeightedSumGradX: {name: "weightedsumgradx", doc: "[B, A*n]: block a is w[a] * g, of w [B, A] and g [B, n]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, in[0].Cols * in[1].Cols}, want(in[0].Rows == in[1].Rows, "want equal numbers of rows")
 		},

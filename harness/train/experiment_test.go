@@ -117,17 +117,17 @@ func TestHashIsFrozen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const graph = `%0   3x2        static         E
-%1   1x2        static         step
-%2   Bx2        step           c
-%3   Bx1        step           token
-%4   Bx2        step           gather %0 %3
-%5   Bx2        step           mulrow %4 %1
-%6   Bx2        step           add %2 %5
-%7   Ex1        example        pick
-%8   Ex2        example        pick %6 %7
-%9   Ex1        example        target
-%10  Ex1        example        crossentropy %8 %9
+	const graph = `%0   3x2        static           E
+%1   1x2        static           step
+%2   Bx2        step             c
+%3   Bx1        step             token
+%4   Bx2        step             gather %0 %3
+%5   Bx2        step             mulrow %4 %1
+%6   Bx2        step             add %2 %5
+%7   Ex1        example          pick
+%8   Ex2        example          gatherrows %6 %7
+%9   Ex1        example          target
+%10  Ex1        example          crossentropy %8 %9
 next c %6
 loss %10
 `

@@ -29,12 +29,12 @@ func stacked(hidden, actions int) func(cfg stepgraph.Config) (*stepgraph.Graph, 
 			x := b.Gather(b.Param(param("E", vocabulary, hidden)), b.Token())
 			h := b.Sigmoid(b.ClipGrad(b.Add(x, b.MatMul(b.Top(s, read), b.Param(param("P", stacks*read, hidden)))), limit))
 			a := b.ClipGrad(b.Softmax(b.ClipGrad(b.MatMul(h, b.Param(param("A", hidden, actions*stacks))), limit), actions), limit)
-			v := b.ToDepth(b.Sigmoid(b.ClipGrad(b.MatMul(h, b.Param(param("D", hidden, stacks))), limit)), 1)
+			v := b.ToStackMajor(b.Sigmoid(b.ClipGrad(b.MatMul(h, b.Param(param("D", hidden, stacks))), limit)), 1)
 			push, pop := b.Slice(a, 0, stacks, actions), b.Slice(a, 1, stacks, actions)
 			if actions == 3 {
-				b.SetNext(state, b.PushNoop(b.DropGrad(b.ClipGrad(s, limit), least), push, pop, b.Slice(a, 2, stacks, actions), v, 1, -1))
+				b.SetNext(state, b.PushNoop(b.FlushGrad(b.ClipGrad(s, limit), least), push, pop, b.Slice(a, 2, stacks, actions), v, 1, -1))
 			} else {
-				b.SetNext(state, b.Push(b.DropGrad(b.ClipGrad(s, limit), least), push, pop, v, 1, -1))
+				b.SetNext(state, b.Push(b.FlushGrad(b.ClipGrad(s, limit), least), push, pop, v, 1, -1))
 			}
 			logits := b.MatMul(b.Picked(b.ClipGrad(h, limit)), b.Param(param("W_o", hidden, vocabulary)))
 			b.SetLoss(b.CrossEntropy(logits, b.Target()))

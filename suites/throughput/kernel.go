@@ -91,7 +91,7 @@ func stack(forward bool) Work {
 	const batch, depth = 512, 8
 	size := fmt.Sprintf("batch=%d/depth=%d", batch, depth)
 	do := func(op kernel.Op, args ...kernel.Arg) kernel.Instr {
-		return kernel.Instr{Op: op, Form: kernel.Depth, W: depth, S: 1, I: [3]int{1}, Args: args}
+		return kernel.Instr{Op: op, Form: kernel.StackMajor, W: depth, S: 1, I: [3]int{1}, Args: args}
 	}
 	if forward {
 		return of(batch*depth, 3, Traffic{Read: 1 + 4.0/depth, Written: 1}, "stack/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {

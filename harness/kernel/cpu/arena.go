@@ -55,7 +55,7 @@ type code struct {
 	instrs []kernel.Instr
 	runs   []run
 	packs  []*pack
-	single []single // for frames of one row
+	oneRow []oneRow // for frames of one row
 	groups map[int]*group
 }
 
@@ -64,7 +64,7 @@ func (c *code) Len() int { return len(c.instrs) }
 // Compile looks up the routine of each instruction and checks what can be
 // checked without a frame.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
-	c := &code{instrs: program, runs: make([]run, len(program)), single: make([]single, len(program)), groups: map[int]*group{}}
+	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program)), groups: map[int]*group{}}
 	for i := range program {
 		in := &program[i]
 		if in.Op == kernel.Group {
@@ -85,8 +85,8 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	}
 	c.joinBias()
 	c.findPacks()
-	c.lean(a)
-	a.prepareSingles(c)
+	c.small(a)
+	a.prepareOneRow(c)
 	return c, nil
 }
 
@@ -94,7 +94,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	c := program.(*code)
 	if alone(frames) {
-		c.runSingles(a, frames)
+		c.runOneRow(a, frames)
 		return
 	}
 	for _, p := range c.packs {
@@ -108,11 +108,11 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// runSingles is Run for frames of one row.
-func (c *code) runSingles(a *arena, frames []kernel.Frame) {
+// runOneRow is Run for frames of one row.
+func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
 	base := unsafe.Pointer(unsafe.SliceData(a.mem))
-	for i := range c.single {
-		c.single[i].turn(base, frames)
+	for i := range c.oneRow {
+		c.oneRow[i].turn(base, frames)
 	}
 	for _, p := range c.packs {
 		if p.ready = false; p.wanted {
@@ -121,8 +121,8 @@ func (c *code) runSingles(a *arena, frames []kernel.Frame) {
 	}
 	for i := range frames {
 		f := &frames[i]
-		for j := range c.single {
-			s := &c.single[j]
+		for j := range c.oneRow {
+			s := &c.oneRow[j]
 			s.run(s, base, f)
 		}
 	}

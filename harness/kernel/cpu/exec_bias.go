@@ -29,7 +29,7 @@ const biasLeast = 1024
 // crossEntropyBias runs a loss with the sum before it, or the two one after the
 // other where the losses lie in what the sum still reads.
 func crossEntropyBias(sum *kernel.Instr, alone run) run {
-	joined := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	peephole := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		d, ldd := a.place(in, f, 0, t)
 		loss, _ := a.arg(in, f, 1)
 		x, ldx := a.place(sum, f, 1, t)
@@ -49,7 +49,7 @@ func crossEntropyBias(sum *kernel.Instr, alone run) run {
 			alone(a, in, f)
 			return
 		}
-		joined(a, in, f)
+		peephole(a, in, f)
 	}
 }
 

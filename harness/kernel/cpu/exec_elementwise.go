@@ -100,15 +100,15 @@ func execClip(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 
 // reached is the part of t within the reach of a gradient.
 func reached(in *kernel.Instr, f *kernel.Frame, t tile) tile {
-	if in.Reach != nil {
-		from, to := in.Reached(f, in.W)
+	if in.Nonzero != nil {
+		from, to := in.NonzeroRows(f, in.W)
 		t.r0 = max(t.r0, from)
 		t.r1 = max(t.r0, min(t.r1, to))
 	}
 	return t
 }
 
-func execDrop(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+func execFlushSmall(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	l := a.lines(in, f, reached(in, f, t))
 	for r := range l.rows {
 		a.dev.kernels.vec.drop(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], l.cols)
@@ -142,7 +142,7 @@ func execZeroTail(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		return
 	}
 	d, ldd := a.arg(in, f, 0)
-	if in.Form == kernel.Depth {
+	if in.Form == kernel.StackMajor {
 		if zero := a.dev.kernels.stack.zero; zero != nil && ldd <= flatColumns {
 			zero(at(d, f.Tail*in.S), in.W, (f.N-f.Tail)*in.S, ldd)
 			return

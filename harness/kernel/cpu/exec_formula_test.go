@@ -25,7 +25,7 @@ type formula struct {
 func formulas() []formula {
 	const rows, n, blocks = 3, 70, 4
 	list := []formula{
-		{kernel.Instr{Op: kernel.Mix, I: [3]int{blocks}, M: rows, W: n}, [][2]int{{rows, n}, {rows, blocks}, {rows, blocks * n}},
+		{kernel.Instr{Op: kernel.WeightedSum, I: [3]int{blocks}, M: rows, W: n}, [][2]int{{rows, n}, {rows, blocks}, {rows, blocks * n}},
 			func(x [][]float32) []float32 {
 				y := make([]float32, rows*n)
 				for i := range y {
@@ -37,7 +37,7 @@ func formulas() []formula {
 				}
 				return y
 			}},
-		{kernel.Instr{Op: kernel.MixGradWeights, I: [3]int{blocks}, M: rows, W: n}, [][2]int{{rows, blocks}, {rows, blocks * n}, {rows, n}},
+		{kernel.Instr{Op: kernel.WeightedSumGradW, I: [3]int{blocks}, M: rows, W: n}, [][2]int{{rows, blocks}, {rows, blocks * n}, {rows, n}},
 			func(x [][]float32) []float32 {
 				y := make([]float32, rows*blocks)
 				for i := range y {
@@ -54,7 +54,7 @@ func formulas() []formula {
 				}
 				return y
 			}},
-		{kernel.Instr{Op: kernel.MixGradBlocks, I: [3]int{blocks}, M: rows, W: n}, [][2]int{{rows, blocks * n}, {rows, blocks}, {rows, n}},
+		{kernel.Instr{Op: kernel.WeightedSumGradX, I: [3]int{blocks}, M: rows, W: n}, [][2]int{{rows, blocks * n}, {rows, blocks}, {rows, n}},
 			func(x [][]float32) []float32 {
 				y := make([]float32, rows*blocks*n)
 				for i := range y {
@@ -62,7 +62,7 @@ func formulas() []formula {
 				}
 				return y
 			}},
-		depthDot(600, 3), depthDot(1, 200), // a product alone may underflow to -0
+		colDot(600, 3), colDot(1, 200), // a product alone may underflow to -0
 		{kernel.Instr{Op: kernel.Threshold, F: [2]float32{0.25}, M: rows, W: n}, [][2]int{{rows, n}, {rows, n}},
 			func(x [][]float32) []float32 {
 				y := make([]float32, rows*n)
@@ -100,8 +100,8 @@ func formulas() []formula {
 	return list
 }
 
-func depthDot(deep, cols int) formula {
-	return formula{kernel.Instr{Op: kernel.DepthDot, Form: kernel.Depth, W: deep, S: 1}, [][2]int{{1, cols}, {deep, cols}, {deep, cols}},
+func colDot(deep, cols int) formula {
+	return formula{kernel.Instr{Op: kernel.ColDot, Form: kernel.StackMajor, W: deep, S: 1}, [][2]int{{1, cols}, {deep, cols}, {deep, cols}},
 		func(x [][]float32) []float32 {
 			y := make([]float32, cols)
 			for c := range y {

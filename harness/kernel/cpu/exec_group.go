@@ -44,9 +44,9 @@ type group struct {
 	in     *kernel.Instr
 	ops    []groupOp
 	places []kernel.Arg // of operands that are not local, each once
-	single []singleArg  // the same, for frames of one row
+	oneRow []oneRowArg  // the same, for frames of one row
 	cost   int          // of an element, an addition being one
-	lean   bool         // rows of all operands are adjacent in every frame
+	small  bool         // rows of all operands are adjacent in every frame
 	job    func(worker, part int)
 
 	// The run under way.
@@ -78,7 +78,7 @@ func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
 		}
 	}
 	g.at = make([]groupPlace, len(g.places))
-	g.lean = g.isLean()
+	g.small = g.isSmall()
 	g.job = g.part
 	a.dev.reserveTiles(in.I[0] + groupStages)
 	return g, nil
@@ -182,8 +182,8 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		off, ld := g.places[i].Resolve(f)
 		g.at[i] = groupPlace{a.f32(off), ld}
 	}
-	if n := f.N * in.W; g.lean && n <= leanElements {
-		g.runLean(n)
+	if n := f.N * in.W; g.small && n <= smallElements {
+		g.runSmall(n)
 		return
 	}
 	g.dense = true
@@ -203,8 +203,8 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.dev.team.do(g.parts, g.job)
 }
 
-// isLean tells whether no operand has gaps between its rows and none is cast.
-func (g *group) isLean() bool {
+// isSmall tells whether no operand has gaps between its rows and none is cast.
+func (g *group) isSmall() bool {
 	for _, arg := range g.places {
 		if arg.LD != g.in.W {
 			return false
@@ -218,8 +218,8 @@ func (g *group) isLean() bool {
 	return true
 }
 
-// runLean runs the group over the first n elements of its operands.
-func (g *group) runLean(n int) {
+// runSmall runs the group over the first n elements of its operands.
+func (g *group) runSmall(n int) {
 	locals := unsafe.SliceData(g.dev.tiles[0])
 	for i := range g.ops {
 		op := &g.ops[i]

@@ -15,7 +15,7 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.insert, _ = a.arg(in, f, 3)
 	g.dy, g.lddy = a.arg(in, f, 4)
 	t := a.tape(in, f, 5, 6)
-	from, to := in.Reached(f, t.D)
+	from, to := in.NonzeroRows(f, t.D)
 	g.lo, g.hi = max(from-t.p, 0), min(to+t.p, t.D)
 	a.dev.kernels.list.grad(t, g)
 	if g.hi-g.lo < t.D && (hasMinus0(g.left, t.C) || hasMinus0(g.right, t.C) || hasMinus0(g.insert, t.C)) {

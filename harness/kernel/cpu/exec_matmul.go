@@ -7,7 +7,7 @@ import "pushdown/harness/kernel"
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g := a.product(in, f)
 	g.Acc = in.I[2] == 1
-	if g.Again = in.Reduce && f.Again; g.Again && g.Acc {
+	if g.Again = in.Reduce && f.Continues; g.Again && g.Acc {
 		panic("cpu: matmul: a sum over rows that is added to its result cannot go on, since that is one addition of the whole")
 	}
 	a.dev.product.run(&g)

@@ -2,7 +2,7 @@ package cpu
 
 import "pushdown/harness/kernel"
 
-func execMix(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+func execWeightedSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	rows, n := t.size()
 	d, ldd := a.place(in, f, 0, t)
 	w, ldw := a.place(in, f, 1, t)
@@ -10,9 +10,9 @@ func execMix(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.reduce.mix(d, w, x, rows, in.I[0], n, ldd, ldw, ldx)
 }
 
-// execMixGradWeights is the inner product of each block with dy, a sum along a
+// execWeightedSumGradW is the inner product of each block with dy, a sum along a
 // row.
-func execMixGradWeights(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+func execWeightedSumGradW(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	rows, n := t.size()
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)
@@ -22,7 +22,7 @@ func execMixGradWeights(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-func execMixGradBlocks(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+func execWeightedSumGradX(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	rows, n := t.size()
 	d, ldd := a.place(in, f, 0, t)
 	w, ldw := a.place(in, f, 1, t)

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// execToDepth turns rows into columns: all stacks of a string lie in its row,
+// execToStackMajor turns rows into columns: all stacks of a string lie in its row,
 // so rows that are adjacent are one matrix of a stack a row.
-func execToDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
+func execToStackMajor(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
 	switch {
@@ -23,7 +23,7 @@ func execToDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-func execFromDepth(a *arena, in *kernel.Instr, f *kernel.Frame) {
+func execFromStackMajor(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
 	switch {
@@ -46,9 +46,9 @@ func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	a.dev.kernels.stack.scaleCols(d, x, w, rows, cols, ldd, ldx)
 }
 
-// execDepthDot sums over the rows as a product does, in chunks: it is what the
+// execColDot sums over the rows as a product does, in chunks: it is what the
 // gradient by the weight of a no-op is, of a stack of x's rows.
-func execDepthDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
+func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	d, _ := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
@@ -58,7 +58,7 @@ func execDepthDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		return
 	}
 	grad := a.dev.kernels.stack.grad
-	if from, to := in.Reached(f, rows); to-from < rows && from < to && from/gemmChunk == (to-1)/gemmChunk {
+	if from, to := in.NonzeroRows(f, rows); to-from < rows && from < to && from/gemmChunk == (to-1)/gemmChunk {
 		x, y, n := at(x, from*ldx), at(y, from*ldy), to-from
 		grad(nil, nil, nil, d, nil, x, y, x, x, x, x, n, n, 1, cols, 0, 0, ldx, ldy, 0, 0)
 		if !hasMinus0(d, cols) {
@@ -97,11 +97,11 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	pop, _ := a.arg(in, f, 8)
 	noop, _ := a.arg(in, f, 9)
 	v, ldv := a.arg(in, f, 10)
-	_, reach := in.Reached(f, rows)
+	_, reach := in.NonzeroRows(f, rows)
 	reach = max(min(reach, rows-in.I[0]), 0) + in.I[0]
 	grad, part := a.dev.kernels.stack.grad, reach < rows
 	near := grad
-	if in.Reach != nil && a.dev.kernels.stack.sparse != nil {
+	if in.Nonzero != nil && a.dev.kernels.stack.sparse != nil {
 		near, part = a.dev.kernels.stack.sparse, true
 	}
 	near(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, rows, reach, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])

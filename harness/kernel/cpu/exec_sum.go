@@ -14,7 +14,7 @@ func execColSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, _ := a.arg(in, f, 0)
 	x, ldx := a.place(in, f, 1, t)
 	rows, cols := t.size()
-	a.dev.kernels.reduce.colSum(at(d, t.c0), x, rows, cols, ldx, f.Again)
+	a.dev.kernels.reduce.colSum(at(d, t.c0), x, rows, cols, ldx, f.Continues)
 }
 
 // execSumSquares shares out the partial sums that the sums of blocks go to.

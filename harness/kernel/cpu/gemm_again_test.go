@@ -117,7 +117,7 @@ func TestMatMulGoesOn(t *testing.T) {
 					return out
 				}
 				start := [kernel.NumSlots]int{kernel.Current: cut}
-				got := result(kernel.Frame{N: cut}, kernel.Frame{N: rows - cut, Start: start, Again: true})
+				got := result(kernel.Frame{N: cut}, kernel.Frame{N: rows - cut, Start: start, Continues: true})
 				for i, want := range result(kernel.Frame{N: rows}) {
 					if !sameBits(got[i], want) {
 						t.Fatalf("element %d is %g, want the %g of one frame", i, got[i], want)

@@ -72,31 +72,31 @@ func names(list []ISA) string {
 // kernels is every routine of one instruction set, grouped by the file that
 // declares the group.
 type kernels struct {
-	vec    vecTable    // elementwise: vec.go
-	row    rowTable    // softmax and cross-entropy by rows: row.go
-	gemm   gemmTable   // matrix products: gemm.go
-	stack  stackTable  // stacks held depth by batch: stack.go
-	list   listTable   // tapes held so: list.go
-	reduce reduceTable // sums, norms, gather and scatter: reduce.go
-	optim  optimTable  // SGD and Adam: optim.go
-	chance chanceTable // dropout: chance.go
-	lookup lookupTable // small tables: lookup.go
-	vecmat vecmat      // a row times a matrix: vecmat.go
-	small  smallTable  // steps between the gradients of stacks: weave.go
+	vec        vecTable        // elementwise: vec.go
+	row        rowTable        // softmax and cross-entropy by rows: row.go
+	gemm       gemmTable       // matrix products: gemm.go
+	stack      stackTable      // stacks held stack-major: stack.go
+	list       listTable       // tapes held so: list.go
+	reduce     reduceTable     // sums, norms, gather and scatter: reduce.go
+	optim      optimTable      // SGD and Adam: optim.go
+	random     randomTable     // dropout: random.go
+	lookup     lookupTable     // small tables: lookup.go
+	vecmat     vecmat          // a row times a matrix: vecmat.go
+	actionGrad actionGradTable // steps between the gradients of stacks: actiongrad.go
 }
 
 func kernelsFor(isa ISA) *kernels {
 	return &kernels{
-		vec:    vecFor(isa),
-		row:    rowFor(isa),
-		gemm:   gemmFor(isa),
-		stack:  stackFor(isa),
-		list:   listFor(isa),
-		reduce: reduceFor(isa),
-		optim:  optimFor(isa),
-		chance: chanceFor(isa),
-		lookup: lookupFor(isa),
-		vecmat: vecmatFor(isa),
-		small:  smallFor(isa),
+		vec:        vecFor(isa),
+		row:        rowFor(isa),
+		gemm:       gemmFor(isa),
+		stack:      stackFor(isa),
+		list:       listFor(isa),
+		reduce:     reduceFor(isa),
+		optim:      optimFor(isa),
+		random:     randomFor(isa),
+		lookup:     lookupFor(isa),
+		vecmat:     vecmatFor(isa),
+		actionGrad: actionGradFor(isa),
 	}
 }

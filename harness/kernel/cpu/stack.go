@@ -5,8 +5,8 @@ import "unsafe"
 type stackGrad = func(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
 	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
 
-// stackTable is the stacks of one instruction set. A stack lies depth by
-// batch: s is D rows by C columns, a column per string, the top cell in the
+// stackTable is the stacks of one instruction set. A stack lies
+// stack-major: s is D rows by C columns, a column per string, the top cell in the
 // first rows. A cell is p rows, so D is a multiple of p and D >= p >= 1. The
 // weights of the three actions (push, pop, noop) are vectors of C numbers and
 // the pushed cell v is p rows by C columns. Each ld, at least C, is the

@@ -127,7 +127,7 @@ func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 	case 2:
 		p.in.K, p.in.Reduce = 0, true
 		first := min(k, kernel.Chunk)
-		p.frames = []kernel.Frame{{N: first}, {N: k - first, Again: true}}
+		p.frames = []kernel.Frame{{N: first}, {N: k - first, Continues: true}}
 		for i, transposed := range []bool{form&1 == 1, form&2 == 0} {
 			arg := &p.in.Args[i+1]
 			arg.Slot, arg.Row = kernel.Current, 1

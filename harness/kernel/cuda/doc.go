@@ -63,5 +63,5 @@
 // it takes a GPU to tell; those of the stack and list networks are three of some 25
 // small launches. Graphs make each of these launches cheaper first.
 //
-// The rows that [kernel.Reach] says nothing can change in are computed all the same.
+// The rows that [kernel.NonzeroRange] says nothing can change in are computed all the same.
 package cuda

@@ -54,7 +54,7 @@ var elementOps = map[kernel.Op]elementOp{
 	kernel.TanhGrad:    {3, matrix, 0, true, (*emitter).tanhGrad},
 	kernel.Clip:        {2, matrix, 2, true, (*emitter).clip},
 	kernel.Threshold:   {2, matrix, 1, true, (*emitter).threshold},
-	kernel.Drop:        {2, matrix, 1, false, (*emitter).drop},
+	kernel.FlushSmall:  {2, matrix, 1, false, (*emitter).drop},
 	kernel.Fill:        {1, matrix, 1, false, func(_ *emitter, _, _ string, f []string) string { return f[0] }},
 	kernel.MulOne:      {3, castOne, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("mul.rn.f32", x, y) }},
 	kernel.AddRow:      {3, castRow, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("add.rn.f32", x, y) }},

@@ -116,7 +116,7 @@ var mistakes = []struct {
 	{"matmul.cu", "sum += from[(long)z * M * N];", "sum = from[(long)z * M * N] + 0.0f;", kernel.MatMul}, // the last chunk
 	{"matmul.cu", "sum = *p + sum;", "sum = sum + 0.0f;", kernel.MatMul},                                 // not added
 	{"device.h", "chunk = 256", "chunk = 128", kernel.ColSum},                                            // other chunks
-	{"device.h", "chunk = 256", "chunk = 512", kernel.DepthDot},
+	{"device.h", "chunk = 256", "chunk = 512", kernel.ColDot},
 	{"device.h", "leaf = 4096", "leaf = 8192", kernel.RowDot},                                                                                          // other blocks of a row
 	{"device.h", "if (t < half) p[t] += p[t + half];", "const float v = t < half ? p[2 * t] + p[2 * t + 1] : 0; BARRIER(); p[t] = v;", kernel.Softmax}, // neighbours, not halves
 	{"device.h", "if (i < n) v[i] += term(i);", "v[i] += term(i);", kernel.SoftmaxGrad},                                                                // beyond a short row

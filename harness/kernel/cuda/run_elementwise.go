@@ -127,7 +127,7 @@ func runZeroTail(a *arena, s *step, f *kernel.Frame) {
 	k, in := s.element, s.in
 	p, ld := a.arg(in, f, 0)
 	rows, cols := in.W, (f.N-f.Tail)*in.S
-	if in.Form == kernel.Depth {
+	if in.Form == kernel.StackMajor {
 		k.at[0] = p + 4*Pointer(f.Tail*in.S)
 	} else {
 		rows, cols = f.N-f.Tail, in.W

@@ -31,7 +31,7 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 	switch {
 	case in.Op == kernel.Affine:
 		how = productWithBias
-	case in.Reduce && f.Again:
+	case in.Reduce && f.Continues:
 		if in.I[2] != 0 {
 			panic("cuda: a product that adds into its result cannot go on from frame to frame")
 		}

@@ -70,9 +70,9 @@ func runCrossEntropy(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], [3]uint32{extent(rows), 1, 1}, [3]uint32{rowThreads, 1, 1}, []Pointer{d, loss, x, target, dloss}, []uint32{extent(cols), ldd, ldx, how})
 }
 
-// runMix launches Mix and the gradient of its blocks, which have their operands in
+// runWeightedSum launches Mix and the gradient of its blocks, which have their operands in
 // one order.
-func runMix(a *arena, s *step, f *kernel.Frame) {
+func runWeightedSum(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)
 	if rows == 0 || n == 0 || in.I[0] == 0 {

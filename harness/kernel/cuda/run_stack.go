@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// runDepth turns rows into columns and back.
-func runDepth(a *arena, s *step, f *kernel.Frame) {
+// runStackMajor turns rows into columns and back.
+func runStackMajor(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if f.N*in.S == 0 || in.W == 0 {
 		return
@@ -18,7 +18,7 @@ func runDepth(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x}, []uint32{extent(in.W), extent(in.S), extent(f.N), ldd, ldx})
 }
 
-func runDepthDot(a *arena, s *step, f *kernel.Frame) {
+func runColDot(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, cols := in.Extents(f)
 	if cols == 0 {

@@ -9,8 +9,8 @@ func runRowDot(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, 1, rows, 1, n)
 }
 
-// runMixGradWeights is the inner product of each block of x with dy.
-func runMixGradWeights(a *arena, s *step, f *kernel.Frame) {
+// runWeightedSumGradW is the inner product of each block of x with dy.
+func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)
 	d, ldd := a.arg(in, f, 0)
@@ -42,13 +42,13 @@ const (
 func runColSum(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, cols := in.Extents(f)
-	if cols == 0 || f.Again && rows == 0 {
+	if cols == 0 || f.Continues && rows == 0 {
 		return
 	}
 	d, _ := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
 	again := uint32(0)
-	if f.Again {
+	if f.Continues {
 		again = 1
 	}
 	grid, block := plane(1, extent(cols), planeSize)

@@ -10,7 +10,7 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// goesOn are the operations that look at Frame.Again. A device that treats the
+// goesOn are the operations that look at Frame.Continues. A device that treats the
 // frames of one as sums of their own gives wrong gradients of long sequences.
 var goesOn = []kernel.Op{kernel.ColSum, kernel.MatMul}
 
@@ -65,7 +65,7 @@ func newAgain(w *row, trial int) *scenario {
 	}
 	start, total := r.IntN(4), 0
 	for i, n := range split(trial) {
-		f := kernel.Frame{N: n, Again: i > 0}
+		f := kernel.Frame{N: n, Continues: i > 0}
 		f.Start[kernel.Current] = start + total
 		s.frames = append(s.frames, f)
 		total += n

@@ -56,8 +56,8 @@ func meansSigmoidGrad(v *view) []expected {
 func meansTanhGrad(v *view) []expected {
 	return relative(do(kind(stepgraph.TanhGrad), v.mat(1), v.mat(2)), 2)
 }
-func meansClip(v *view) []expected { return exactly(do(v.with(stepgraph.Clip), v.mat(1))) }
-func meansDrop(v *view) []expected { return exactly(do(v.with(stepgraph.Drop), v.mat(1))) }
+func meansClip(v *view) []expected       { return exactly(do(v.with(stepgraph.Clip), v.mat(1))) }
+func meansFlushSmall(v *view) []expected { return exactly(do(v.with(stepgraph.FlushSmall), v.mat(1))) }
 func meansThreshold(v *view) []expected {
 	return exactly(do(v.with(stepgraph.Threshold), v.mat(1)))
 }
@@ -127,17 +127,17 @@ func meansSumSquares(v *view) []expected {
 	return summed(v.in.M*v.in.W, kind(stepgraph.RowDot), v.mat(1), v.mat(1))
 }
 
-func meansToDepth(v *view) []expected {
-	return exactly(do(stepgraph.Op{Kind: stepgraph.ToDepth, I: [3]int{v.in.W}}, v.mat(1)))
+func meansToStackMajor(v *view) []expected {
+	return exactly(do(stepgraph.Op{Kind: stepgraph.ToStackMajor, I: [3]int{v.in.W}}, v.mat(1)))
 }
-func meansFromDepth(v *view) []expected {
-	return exactly(do(stepgraph.Op{Kind: stepgraph.FromDepth, I: [3]int{v.in.S}}, v.mat(1)))
+func meansFromStackMajor(v *view) []expected {
+	return exactly(do(stepgraph.Op{Kind: stepgraph.FromStackMajor, I: [3]int{v.in.S}}, v.mat(1)))
 }
 func meansScaleCols(v *view) []expected {
-	return relative(do(kind(stepgraph.ScaleDepth), v.mat(1), v.mat(2)), 1)
+	return relative(do(kind(stepgraph.ScaleCols), v.mat(1), v.mat(2)), 1)
 }
-func meansDepthDot(v *view) []expected {
-	return summed(v.in.W, stepgraph.Op{Kind: stepgraph.DepthDot, I: [3]int{v.in.S}}, v.mat(1), v.mat(2))
+func meansColDot(v *view) []expected {
+	return summed(v.in.W, stepgraph.Op{Kind: stepgraph.ColDot, I: [3]int{v.in.S}}, v.mat(1), v.mat(2))
 }
 
 // stackOp is a stack operation with the instruction's attributes.
@@ -166,12 +166,12 @@ func meansStackGrad(v *view) []expected {
 		add(0, 3, v.stackOp(stepgraph.StackGrad), dy, push, pop)
 	} else {
 		add(0, 3, v.stackOp(stepgraph.StackNoopGrad), dy, push, pop, v.mat(9))
-		add(3, v.in.W, stepgraph.Op{Kind: stepgraph.DepthDot, I: [3]int{v.in.S}}, dy, s)
+		add(3, v.in.W, stepgraph.Op{Kind: stepgraph.ColDot, I: [3]int{v.in.S}}, dy, s)
 	}
 	add(1, v.in.W, v.stackOp(stepgraph.StackGradPush), dy, s, cell)
 	add(2, v.in.W, v.stackOp(stepgraph.StackGradPop), dy, s)
 	top := do(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{0, v.in.I[0], 1}}, dy)
-	add(4, 1, kind(stepgraph.ScaleDepth), top, push)
+	add(4, 1, kind(stepgraph.ScaleCols), top, push)
 	return list
 }
 
@@ -264,21 +264,21 @@ func meansSoftmaxGrad(v *view) []expected {
 func meansOneHot(v *view) []expected {
 	return exactly(do(v.group(stepgraph.OneHot), v.mat(1)))
 }
-func meansMix(v *view) []expected {
-	return summed(v.in.I[0], kind(stepgraph.Mix), v.mat(1), v.mat(2))
+func meansWeightedSum(v *view) []expected {
+	return summed(v.in.I[0], kind(stepgraph.WeightedSum), v.mat(1), v.mat(2))
 }
-func meansMixGradWeights(v *view) []expected {
-	return summed(v.in.W, kind(stepgraph.MixGradWeights), v.mat(1), v.mat(2))
+func meansWeightedSumGradW(v *view) []expected {
+	return summed(v.in.W, kind(stepgraph.WeightedSumGradW), v.mat(1), v.mat(2))
 }
-func meansMixGradBlocks(v *view) []expected {
-	return relative(do(kind(stepgraph.MixGradBlocks), v.mat(1), v.mat(2)), 1)
+func meansWeightedSumGradX(v *view) []expected {
+	return relative(do(kind(stepgraph.WeightedSumGradX), v.mat(1), v.mat(2)), 1)
 }
 
 func meansGather(v *view) []expected {
 	return exactly(do(kind(stepgraph.Gather), v.mat(1), v.mat(2)))
 }
 func meansScatterRows(v *view) []expected {
-	return exactly(do(stepgraph.Op{Kind: stepgraph.Unpick, I: [3]int{tableRows}}, v.mat(1), v.mat(2)))
+	return exactly(do(stepgraph.Op{Kind: stepgraph.ScatterRows, I: [3]int{tableRows}}, v.mat(1), v.mat(2)))
 }
 func meansScatterAdd(v *view) []expected {
 	return summed(v.frames[0].N, stepgraph.Op{Kind: stepgraph.ScatterAdd, I: [3]int{v.in.M}}, v.mat(1), v.mat(2))

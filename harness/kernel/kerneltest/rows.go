@@ -85,7 +85,7 @@ func flat(in *kernel.Instr, n int) (rows, cols int) {
 	return 1, rows * cols
 }
 
-// stringRows is a row for each string of a value held depth by batch.
+// stringRows is a row for each string of a stack-major value.
 func stringRows(in *kernel.Instr, n int) (rows, cols int) { return n, in.S * in.W }
 
 // cell is the pushed cell of a stack.
@@ -115,10 +115,10 @@ func strided(name string, i int, u use) operand {
 }
 
 var (
-	everyForm = []kernel.Form{kernel.Fixed, kernel.Rows, kernel.Depth}
+	everyForm = []kernel.Form{kernel.Fixed, kernel.Rows, kernel.StackMajor}
 	byRow     = []kernel.Form{kernel.Fixed, kernel.Rows}
 	packedRow = []kernel.Form{kernel.Rows}
-	byDepth   = []kernel.Form{kernel.Depth}
+	byStack   = []kernel.Form{kernel.StackMajor}
 	fixedOnly = []kernel.Form{kernel.Fixed}
 )
 
@@ -184,11 +184,11 @@ var table = []row{
 		args: []operand{result(whole), of("a", leftFactor), of("b", rightFactor), along("bias", perCol)}},
 	{op: kernel.SumSquares, forms: fixedOnly, args: []operand{packedResult(single), along("x", flat)}, large: [2]int{3, 4096}, means: meansSumSquares},
 
-	{op: kernel.ToDepth, forms: byDepth, args: []operand{result(whole), of("x", stringRows)}, means: meansToDepth},
-	{op: kernel.FromDepth, forms: byDepth, args: []operand{result(stringRows), of("x", whole)}, means: meansFromDepth},
-	{op: kernel.ScaleCols, forms: byDepth, args: []operand{result(whole), of("x", whole), along("w", perCol)}, inPlace: []int{1}, means: meansScaleCols},
-	{op: kernel.DepthDot, forms: byDepth, args: []operand{packedResult(perCol), of("a", whole), of("b", whole)}, large: [2]int{3, 514}, means: meansDepthDot},
-	{op: kernel.Stack, forms: byDepth, draw: drawStack, means: meansStack,
+	{op: kernel.ToStackMajor, forms: byStack, args: []operand{result(whole), of("x", stringRows)}, means: meansToStackMajor},
+	{op: kernel.FromStackMajor, forms: byStack, args: []operand{result(stringRows), of("x", whole)}, means: meansFromStackMajor},
+	{op: kernel.ScaleCols, forms: byStack, args: []operand{result(whole), of("x", whole), along("w", perCol)}, inPlace: []int{1}, means: meansScaleCols},
+	{op: kernel.ColDot, forms: byStack, args: []operand{packedResult(perCol), of("a", whole), of("b", whole)}, large: [2]int{3, 514}, means: meansColDot},
+	{op: kernel.Stack, forms: byStack, draw: drawStack, means: meansStack,
 		args: []operand{result(whole), of("s", whole), along("push", perCol), along("pop", perCol), along("noop", perCol), of("v", cell)},
 		absent: func(trial int) []int {
 			if trial%2 == 0 {
@@ -196,7 +196,7 @@ var table = []row{
 			}
 			return nil
 		}},
-	{op: kernel.StackGrad, forms: byDepth, draw: drawStack, large: [2]int{3, 514}, means: meansStackGrad,
+	{op: kernel.StackGrad, forms: byStack, draw: drawStack, large: [2]int{3, 514}, means: meansStackGrad,
 		args: []operand{
 			named("ds", result(whole)), named("dpush", packedResult(perCol)), named("dpop", packedResult(perCol)),
 			named("dnoop", packedResult(perCol)), named("dv", result(cell)),
@@ -212,9 +212,9 @@ var table = []row{
 	{op: kernel.SoftmaxGrad, forms: byRow, draw: drawGroups, args: []operand{result(whole), of("y", whole), of("dy", whole)}, inPlace: []int{1, 2},
 		large: [2]int{2, 4096 + 70}, means: meansSoftmaxGrad},
 	{op: kernel.OneHot, forms: byRow, draw: drawGroups, args: []operand{result(whole), of("x", whole)}, means: meansOneHot},
-	{op: kernel.Mix, forms: byRow, draw: drawBlocks, args: []operand{result(whole), of("w", perBlock), of("x", blocks)}, means: meansMix},
-	{op: kernel.MixGradWeights, forms: byRow, draw: drawBlocks, args: []operand{result(perBlock), of("x", blocks), of("dy", whole)}, large: [2]int{2, 4096 + 70}, means: meansMixGradWeights},
-	{op: kernel.MixGradBlocks, forms: byRow, draw: drawBlocks, args: []operand{result(blocks), of("w", perBlock), of("dy", whole)}, means: meansMixGradBlocks},
+	{op: kernel.WeightedSum, forms: byRow, draw: drawBlocks, args: []operand{result(whole), of("w", perBlock), of("x", blocks)}, means: meansWeightedSum},
+	{op: kernel.WeightedSumGradW, forms: byRow, draw: drawBlocks, args: []operand{result(perBlock), of("x", blocks), of("dy", whole)}, large: [2]int{2, 4096 + 70}, means: meansWeightedSumGradW},
+	{op: kernel.WeightedSumGradX, forms: byRow, draw: drawBlocks, args: []operand{result(blocks), of("w", perBlock), of("dy", whole)}, means: meansWeightedSumGradX},
 
 	{op: kernel.Gather, forms: byRow, args: []operand{result(whole), of("table", tableOf), index(inTable)}, means: meansGather},
 	{op: kernel.ScatterRows, forms: byRow, means: meansScatterRows, args: []operand{
@@ -254,15 +254,15 @@ var table = []row{
 		{name: "v", size: flat, use: updates, packed: true, holds: positive}, along("dw", flat),
 		{name: "scalars", size: func(*kernel.Instr, int) (int, int) { return 1, kernel.AdamScalars }, packed: true, holds: adamScalars}}},
 
-	{op: kernel.ZeroTail, forms: []kernel.Form{kernel.Rows, kernel.Depth}, means: meansZeroTail, args: []operand{
+	{op: kernel.ZeroTail, forms: []kernel.Form{kernel.Rows, kernel.StackMajor}, means: meansZeroTail, args: []operand{
 		{name: "x", size: whole, use: updates, only: func(s *scenario, f *kernel.Frame, r, c int) bool {
-			if s.in.Form == kernel.Depth {
+			if s.in.Form == kernel.StackMajor {
 				return c >= f.Tail*s.in.S
 			}
 			return r >= f.Tail
 		}}}},
 
-	{op: kernel.List, forms: byDepth, draw: drawList, means: meansList,
+	{op: kernel.List, forms: byStack, draw: drawList, means: meansList,
 		args: []operand{result(whole), of("s", whole), along("left", perCol), along("right", perCol), along("insert", perCol), along("noop", perCol), of("v", cell)},
 		absent: func(trial int) []int {
 			if trial%2 == 0 {
@@ -270,7 +270,7 @@ var table = []row{
 			}
 			return nil
 		}},
-	{op: kernel.ListGrad, forms: byDepth, draw: drawList, large: [2]int{3, 514}, means: meansListGrad,
+	{op: kernel.ListGrad, forms: byStack, draw: drawList, large: [2]int{3, 514}, means: meansListGrad,
 		args: []operand{
 			named("ds", result(whole)), named("dleft", packedResult(perCol)), named("dright", packedResult(perCol)), named("dinsert", packedResult(perCol)),
 			of("dy", whole), of("s", whole), along("left", perCol), along("right", perCol), along("insert", perCol), along("noop", perCol), of("v", cell)},
@@ -280,7 +280,7 @@ var table = []row{
 			}
 			return nil
 		}},
-	unary(kernel.Drop, meansDrop).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) {
+	unary(kernel.FlushSmall, meansFlushSmall).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) {
 		in.F[0] = oneOf(r, 0.5, 1e-40, 0x1p-126, 0x1p-149, 1, inf)
 	}),
 }

@@ -141,7 +141,7 @@ func (s *scenario) place(r *rand.Rand, o *operand, trial int) (kernel.Arg, int) 
 		if trial%2 == 1 {
 			a.LD += r.IntN(9)
 		}
-		if byString && s.in.Form == kernel.Depth && r.IntN(2) == 0 {
+		if byString && s.in.Form == kernel.StackMajor && r.IntN(2) == 0 {
 			a.LD, a.S = 0, s.in.S
 		}
 	}

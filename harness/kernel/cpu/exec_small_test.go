@@ -40,7 +40,7 @@ func generally(t *testing.T, what string, fill func(mem []float32), code []kerne
 				for f := range frames {
 					for j := range code {
 						if g := c.(*compiled).groups[j]; g != nil {
-							g.lean = false
+							g.small = false
 							g.exec(a, &code[j], &frames[f])
 							continue
 						}
@@ -76,11 +76,11 @@ func rowsBehind(list ...int) (frames []kernel.Frame) {
 	return frames
 }
 
-// TestLeanProducts: products of few rows are those of the general routines in every
+// TestSmallProducts: products of few rows are those of the general routines in every
 // bit, for all heights of a tile and more rows, with the second operand as it lies
 // and transposed, added to the result, with a bias, with gaps between rows, in
 // programs of one frame and of several.
-func TestLeanProducts(t *testing.T) {
+func TestSmallProducts(t *testing.T) {
 	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
 		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {
 			for _, form := range []struct {
@@ -109,9 +109,9 @@ func TestLeanProducts(t *testing.T) {
 	}
 }
 
-// TestLeanElements: elementwise instructions and groups over few adjacent rows are
+// TestSmallElements: elementwise instructions and groups over few adjacent rows are
 // those of the general routines, and over more rows, and with gaps.
-func TestLeanElements(t *testing.T) {
+func TestSmallElements(t *testing.T) {
 	at := func(off, w, gap int) kernel.Arg {
 		return kernel.Arg{Slot: kernel.Current, Off: off, Row: w + gap, LD: w + gap}
 	}

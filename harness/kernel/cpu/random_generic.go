@@ -2,7 +2,7 @@ package cpu
 
 import "pushdown/harness/rng"
 
-var chanceGenericTable = chanceTable{dropout: dropoutGeneric}
+var randomGeneric = randomTable{dropout: dropoutGeneric}
 
 func dropoutGeneric(dst, x *float32, n int, site *dropSite) {
 	stream := rng.FromKey(site.Keys[0])

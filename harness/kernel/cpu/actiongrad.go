@@ -1,6 +1,6 @@
 package cpu
 
-// weaveArgs is what weave reads: for each of S stacks a number of each action in
+// actionGradArgs is what it reads: for each of S stacks a number of each action in
 // part, and the rows of n numbers a stack that they go through.
 //
 //	for j, i := range S x n {
@@ -10,8 +10,8 @@ package cpu
 //		out[j*n+i] = clip(dx[j*n+i], outLo, outHi)
 //	}
 //
-// held may be sum, and out dx. weave_amd64.s knows the order of the fields.
-type weaveArgs struct {
+// held may be sum, and out dx. actiongrad_amd64.s knows the order of the fields.
+type actionGradArgs struct {
 	part           [4]*float32
 	plus           [4]float32
 	sum, held      *float32
@@ -30,9 +30,9 @@ type weaveArgs struct {
 //	}
 type adder = func(d, t, x *float32, rows, cols, ldd, ldt int, lo, hi float32)
 
-// smallTable is what an instruction set has for both; nil: nothing, and the
+// actionGradTable is what an instruction set has for both; nil: nothing, and the
 // instructions run one by one.
-type smallTable struct {
-	weave [5]func(a *weaveArgs) // of n actions
-	add   adder
+type actionGradTable struct {
+	softmax [5]func(a *actionGradArgs) // of n actions
+	add     adder
 }

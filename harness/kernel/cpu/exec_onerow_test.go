@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// twice runs a program in some frames of one row, as singles and as any frames,
+// twice runs a program in some frames of one row, as such and as any frames,
 // from the same memory, and compares all words.
 func twice(t *testing.T, what string, words int, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
@@ -52,7 +52,7 @@ func twice(t *testing.T, what string, words int, fill func(mem []float32), code 
 		for i, x := range mem[0] {
 			y := mem[1][i]
 			if math.Float32bits(x) != math.Float32bits(y) && !(x != x && y != y) {
-				t.Fatalf("%v, %s: word %d is %v (%#x) as a single, else %v (%#x)", isa, what, i, x, math.Float32bits(x), y, math.Float32bits(y))
+				t.Fatalf("%v, %s: word %d is %v (%#x) as a oneRow, else %v (%#x)", isa, what, i, x, math.Float32bits(x), y, math.Float32bits(y))
 			}
 		}
 		d.Close()
@@ -97,7 +97,7 @@ func streamFrames(n int) []kernel.Frame {
 	return list
 }
 
-func TestSingleProducts(t *testing.T) {
+func TestOneRowProducts(t *testing.T) {
 	for i, k := range []int{1, 2, 7, 40, 256, 257, 600} {
 		for _, w := range []int{1, 3, 7, 8, 16, 17, 40, 63, 64, 65, 127, 128, 130, 200} {
 			for mode := range 4 {
@@ -122,7 +122,7 @@ func TestSingleProducts(t *testing.T) {
 }
 
 // The gradients by actions on their way through the softmax.
-func TestSingleWeave(t *testing.T) {
+func TestOneRowActions(t *testing.T) {
 	const S = 11
 	for n := 2; n <= 4; n++ {
 		W := n * S
@@ -176,18 +176,18 @@ func TestSingleWeave(t *testing.T) {
 }
 
 // What is put on top of stacks.
-func TestSingleAdd(t *testing.T) {
+func TestOneRowAdd(t *testing.T) {
 	for _, rows := range []int{1, 2, 5} {
 		for _, S := range []int{1, 3, 10} {
 			for mode := range 4 {
 				depth := func(op kernel.Op, w int, args ...kernel.Arg) kernel.Instr {
-					return kernel.Instr{Op: op, Form: kernel.Depth, W: w, S: S, Args: args}
+					return kernel.Instr{Op: op, Form: kernel.StackMajor, W: w, S: S, Args: args}
 				}
 				stack := kernel.Arg{Slot: kernel.Carry, Off: 0, Row: 9 * S, LD: S}
-				code := []kernel.Instr{depth(kernel.ToDepth, rows, fixed(18*S, S), moving(18*S+rows*S, rows*S)), depth(kernel.Add, rows, stack, stack, fixed(18*S, S))}
+				code := []kernel.Instr{depth(kernel.ToStackMajor, rows, fixed(18*S, S), moving(18*S+rows*S, rows*S)), depth(kernel.Add, rows, stack, stack, fixed(18*S, S))}
 				if mode&1 == 1 {
 					in := depth(kernel.Clip, 9, stack, stack)
-					in.F, in.Reach = [2]float32{-0.25, 0.5}, &kernel.Reach{To: rows}
+					in.F, in.Nonzero = [2]float32{-0.25, 0.5}, &kernel.NonzeroRange{To: rows}
 					code = append(code, in)
 				}
 				twice(t, fmt.Sprintf("rows=%d S=%d mode=%d", rows, S, mode), 18*S+4*rows*S, filled(uint64(S), mode&2 == 0), code, streamFrames(3))
@@ -209,23 +209,23 @@ func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words 
 		at += 9 * n
 		return a
 	}
-	in := kernel.Instr{Op: kernel.StackGrad, Form: kernel.Depth, W: D, S: S, I: [3]int{1}, F: [2]float32{-1}}
+	in := kernel.Instr{Op: kernel.StackGrad, Form: kernel.StackMajor, W: D, S: S, I: [3]int{1}, F: [2]float32{-1}}
 	in.Args = []kernel.Arg{hand, next(S), next(S), next(S), next(S), carry, next(D * S), next(S), next(S), next(S), next(S)}
 	if !noop {
 		in.Args[3], in.Args[9] = kernel.Arg{}, kernel.Arg{}
 	}
-	top := kernel.Instr{Op: kernel.Add, Form: kernel.Depth, W: 2, S: S, Args: []kernel.Arg{hand, hand, next(2 * S)}}
+	top := kernel.Instr{Op: kernel.Add, Form: kernel.StackMajor, W: 2, S: S, Args: []kernel.Arg{hand, hand, next(2 * S)}}
 	code = []kernel.Instr{in}
-	whole := &kernel.Reach{From: 0, To: 2, Step: 1}
+	whole := &kernel.NonzeroRange{From: 0, To: 2, Step: 1}
 	if bounded {
-		code = append(code, kernel.Instr{Op: kernel.Drop, Form: kernel.Depth, W: D, S: S, F: [2]float32{0x1p-30}, Args: []kernel.Arg{hand, hand}},
-			kernel.Instr{Op: kernel.Clip, Form: kernel.Depth, W: D, S: S, F: [2]float32{-0.1, 0.1}, Args: []kernel.Arg{hand, hand}})
+		code = append(code, kernel.Instr{Op: kernel.FlushSmall, Form: kernel.StackMajor, W: D, S: S, F: [2]float32{0x1p-30}, Args: []kernel.Arg{hand, hand}},
+			kernel.Instr{Op: kernel.Clip, Form: kernel.StackMajor, W: D, S: S, F: [2]float32{-0.1, 0.1}, Args: []kernel.Arg{hand, hand}})
 	}
 	code = append(code, top)
 	if reach {
-		code[0].Reach = &kernel.Reach{From: 1, To: 1, Step: 1}
+		code[0].Nonzero = &kernel.NonzeroRange{From: 1, To: 1, Step: 1}
 		if bounded {
-			code[1].Reach, code[2].Reach = whole, whole
+			code[1].Nonzero, code[2].Nonzero = whole, whole
 		}
 	}
 	return code, at
@@ -305,7 +305,7 @@ func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel
 }
 
 // The group of the slope of a sigmoid and its clip.
-func TestSingleSlope(t *testing.T) {
+func TestOneRowSlope(t *testing.T) {
 	for _, w := range []int{1, 7, 16, 40, 100, 513} {
 		local := kernel.Arg{Slot: kernel.Local}
 		in := kernel.Instr{Op: kernel.Group, Form: kernel.Rows, W: w, I: [3]int{1}, Body: []kernel.Instr{
@@ -321,7 +321,7 @@ func TestSingleSlope(t *testing.T) {
 // Sums of products of columns leave out zeros, whatever the sign of a sum of zeros.
 func TestReachOfSums(t *testing.T) {
 	const S, D = 5, 300
-	for _, reach := range []kernel.Reach{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {
+	for _, reach := range []kernel.NonzeroRange{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {
 		for _, size := range []float64{1, 0x1p-75} {
 			fill := func(mem []float32) {
 				r := rand.New(rand.NewPCG(3, uint64(reach.From)))
@@ -335,9 +335,9 @@ func TestReachOfSums(t *testing.T) {
 					}
 				}
 			}
-			in := kernel.Instr{Op: kernel.DepthDot, Form: kernel.Depth, W: D, S: S, Args: []kernel.Arg{moving(2*D*S, S), fixed(0, S), fixed(D*S, S)}}
+			in := kernel.Instr{Op: kernel.ColDot, Form: kernel.StackMajor, W: D, S: S, Args: []kernel.Arg{moving(2*D*S, S), fixed(0, S), fixed(D*S, S)}}
 			near := in
-			near.Reach = &reach
+			near.Nonzero = &reach
 			words := 2*D*S + 9*S
 			for _, isa := range Available() {
 				a, b := after(t, isa, words, fill, []kernel.Instr{in}), after(t, isa, words, fill, []kernel.Instr{near})

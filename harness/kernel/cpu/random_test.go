@@ -34,10 +34,10 @@ func TestDropoutIsItsFormula(t *testing.T) {
 				site.at([]int32{int32(at.Row), int32(at.T), int32(at.Update)})
 				label := fmt.Sprintf("dropout of %d at rate %v", n, rate)
 				dst := plateVector(n, nil)
-				chanceFor(isa).dropout(dst.ptr(), x.ptr(), n, &site)
+				randomFor(isa).dropout(dst.ptr(), x.ptr(), n, &site)
 				dst.want(t, label, want)
 				dst = x.clone()
-				chanceFor(isa).dropout(dst.ptr(), dst.ptr(), n, &site)
+				randomFor(isa).dropout(dst.ptr(), dst.ptr(), n, &site)
 				dst.want(t, label+" in place", want)
 			}
 		}
@@ -67,7 +67,7 @@ func BenchmarkDropout(b *testing.B) {
 			x := make([]float32, n)
 			var site dropSite
 			site.begin(&kernel.Instr{F: [2]float32{0.5}})
-			k := chanceFor(isa)
+			k := randomFor(isa)
 			b.Run(fmt.Sprintf("isa=%v/n=%d", isa, n), func(b *testing.B) {
 				for b.Loop() {
 					k.dropout(&x[0], &x[0], n, &site)

@@ -17,13 +17,13 @@ func table(name string, at func(l int) int) Mem {
 	return m
 }
 
-// wide is weave with as many whole stacks in a vector as go into it.
+// wide is actionGrad with as many whole stacks in a vector as go into it.
 func wide(s lane.Set, n int) {
 	per := s.N / n
 	digit := string(rune('0' + n))
 	var merges []Mem // of part i: lanes of it, the others as they are
 	for i := 1; i < n; i++ {
-		merges = append(merges, table("weaveMerge"+digit+string(rune('0'+i)), func(l int) int {
+		merges = append(merges, table("actionGradMerge"+digit+string(rune('0'+i)), func(l int) int {
 			switch {
 			case l%n == i:
 				return 16 + l/n%16
@@ -36,10 +36,10 @@ func wide(s lane.Set, n int) {
 	var spread []Mem // lane i of its stack, for every lane
 	for i := range 3 {
 		if n == 3 {
-			spread = append(spread, table("weaveSpread"+string(rune('0'+i)), func(l int) int { return min(l/n*n+i, 15) }))
+			spread = append(spread, table("actionGradSpread"+string(rune('0'+i)), func(l int) int { return min(l/n*n+i, 15) }))
 		}
 	}
-	TEXT("weave"+digit+s.Name, NOSPLIT, "func(a *byte)")
+	TEXT("actionGrad"+digit+s.Name, NOSPLIT, "func(a *byte)")
 	a := Load(Param("a"), GP64())
 	parts := make([]reg.Register, n)
 	for i := range parts {

@@ -6,11 +6,11 @@ import (
 	"pushdown/harness/rng"
 )
 
-// chance are the sites of dropout and noise. The key of a site's stream stands
+// random are the sites of dropout and noise. The key of a site's stream stands
 // in I0 and I1; the coordinates of a draw are an input, [B, 3]: string, time,
 // update, so that no draw depends on where a row lies in a batch. Column j
 // takes word j%4 of the block with unit j/4.
-var chance = map[Kind]rule{
+var random = map[Kind]rule{
 	Dropout: {name: "dropout", arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
 		doc: "x times 1/(1-F0) with probability 1-F0, else 0; the key is I0, I1, the second input holds the coordinates [B, 3]",
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {

@@ -6,34 +6,34 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// joinStack joins the gradient of a step of stacks with what bounds the one that
+// peepholeStack joins the gradient of a step of stacks with what bounds the one that
 // is handed on:
 //
 //	stackgrad, [drop], [clip]
 //
 // The stacks are of numbers, of one chunk of cells, and reach no higher than their
 // top.
-func (a *arena) joinStack(list []single) (s single, used int) {
+func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.stack.bounded
-	if bounded == nil || grad.Op != kernel.StackGrad || grad.Reach == nil || grad.I[0] != 1 || grad.W < 2 || grad.W > gemmChunk ||
+	if bounded == nil || grad.Op != kernel.StackGrad || grad.Nonzero == nil || grad.I[0] != 1 || grad.W < 2 || grad.W > gemmChunk ||
 		grad.S == 0 || grad.Args[0].Slot == kernel.Absent {
 		return s, 0
 	}
-	at, reach := grad.Args[0], *grad.Reach
-	whole := kernel.Reach{From: reach.From - reach.Step, To: reach.To + reach.Step, Step: reach.Step}
+	at, reach := grad.Args[0], *grad.Nonzero
+	whole := kernel.NonzeroRange{From: reach.From - reach.Step, To: reach.To + reach.Step, Step: reach.Step}
 	bounds := &stackGradArgs{p: 1, C: grad.S, empty: grad.F[0], first: 1, lo: unbounded[0], hi: unbounded[1]}
 	used = 1
-	for _, op := range []kernel.Op{kernel.Drop, kernel.Clip} {
+	for _, op := range []kernel.Op{kernel.FlushSmall, kernel.Clip} {
 		if used == len(list) {
 			break
 		}
 		in := list[used].in
-		if in.Op != op || in.Form != kernel.Depth || in.W != grad.W || in.S != grad.S || in.Args[0] != at || in.Args[1] != at ||
-			in.Reach == nil || *in.Reach != whole || whole.From > 0 || reach.Step != 1 {
+		if in.Op != op || in.Form != kernel.StackMajor || in.W != grad.W || in.S != grad.S || in.Args[0] != at || in.Args[1] != at ||
+			in.Nonzero == nil || *in.Nonzero != whole || whole.From > 0 || reach.Step != 1 {
 			continue
 		}
-		if op == kernel.Drop {
+		if op == kernel.FlushSmall {
 			bounds.least = in.F[0]
 		} else {
 			bounds.lo, bounds.hi = in.F[0], in.F[1]
@@ -45,13 +45,13 @@ func (a *arena) joinStack(list []single) (s single, used int) {
 	}
 	s = list[0]
 	bounds.ldds, bounds.lddy, bounds.lds, bounds.ldv = s.args[0].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld
-	s.joined = &joined{stack: bounds}
-	s.run = singleBounded
+	s.peephole = &peephole{stack: bounds}
+	s.run = oneRowBounded
 	return s, used
 }
 
-func singleBounded(s *single, base unsafe.Pointer, f *kernel.Frame) {
-	in, a, k := s.in, s.joined.stack, &s.a.dev.kernels.stack
+func oneRowBounded(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
+	in, a, k := s.in, s.peephole.stack, &s.a.dev.kernels.stack
 	a.ds, a.dpush, a.dpop, a.dnoop = s.at(0, base, f), s.maybe(1, base, f), s.maybe(2, base, f), s.maybe(3, base, f)
 	a.dy, a.s, a.v = s.at(5, base, f), s.at(6, base, f), s.at(10, base, f)
 	a.push, a.pop, a.noop = s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f)
@@ -59,7 +59,7 @@ func singleBounded(s *single, base unsafe.Pointer, f *kernel.Frame) {
 	if a.dpush != nil || a.dpop != nil || a.dnoop != nil {
 		a.sums = 1
 	}
-	_, reach := in.Reached(f, in.W)
+	_, reach := in.NonzeroRows(f, in.W)
 	reach = min(reach+1, in.W)
 	a.inner, a.last = reach-1, 0
 	if reach == in.W {

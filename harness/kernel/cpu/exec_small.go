@@ -13,19 +13,19 @@ import (
 // to do in a frame is to find the operands. A frame that is too large for that
 // takes the general way. The kernels are the same, and so are the bits.
 
-// leanElements is the most elements of a lean instruction.
-const leanElements = groupTile
+// smallElements is the most elements of a small instruction.
+const smallElements = groupTile
 
-// lean puts lean ways before the general ones.
-func (c *code) lean(a *arena) {
+// small puts the ways of small instructions before the general ones.
+func (c *code) small(a *arena) {
 	for i := range c.instrs {
 		in := &c.instrs[i]
 		var way run
 		switch in.Op {
 		case kernel.MatMul, kernel.Affine:
-			way = c.leanProduct(a, in, c.runs[i])
+			way = c.smallProduct(a, in, c.runs[i])
 		default:
-			way = a.leanVector(in, c.runs[i])
+			way = a.smallVector(in, c.runs[i])
 		}
 		if way != nil {
 			c.runs[i] = way
@@ -33,8 +33,8 @@ func (c *code) lean(a *arena) {
 	}
 }
 
-// leanProduct is a product of few rows by one tile.
-type leanProduct struct {
+// smallProduct is a product of few rows by one tile.
+type smallProduct struct {
 	general run
 	tile    gemmTile
 	heights *[15]func(t *gemmTile) // the kernel for so many rows
@@ -43,9 +43,9 @@ type leanProduct struct {
 	addRow  func(dst, x, w *float32, rows, cols, ldd, ldx int)
 }
 
-// leanProduct returns the way of a product that a tile takes at once, nil if it is
+// smallProduct returns the way of a product that a tile takes at once, nil if it is
 // none.
-func (c *code) leanProduct(a *arena, in *kernel.Instr, general run) run {
+func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	table := &a.dev.product.contexts[0].table
 	if in.Reduce || in.Form != kernel.Rows || in.I[0] == 1 || in.W < 2 || in.K < 1 || in.K > gemmChunk || table.lanes == 0 {
 		return nil
@@ -54,7 +54,7 @@ func (c *code) leanProduct(a *arena, in *kernel.Instr, general run) run {
 	if vectors > 2 || in.Args[0].LD == 0 || in.Args[1].LD == 0 {
 		return nil
 	}
-	p := &leanProduct{general: general, heights: &table.tile[vectors], most: table.rows[vectors]}
+	p := &smallProduct{general: general, heights: &table.tile[vectors], most: table.rows[vectors]}
 	for _, pack := range c.packs {
 		if pack.in == in {
 			p.pack = pack
@@ -82,7 +82,7 @@ func (c *code) leanProduct(a *arena, in *kernel.Instr, general run) run {
 	return func(a *arena, in *kernel.Instr, f *kernel.Frame) { p.exec(a, in, f, &lies) }
 }
 
-func (p *leanProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *gemmTile) {
+func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *gemmTile) {
 	t := lies
 	switch {
 	case p.pack != nil && p.pack.ready:
@@ -111,9 +111,9 @@ func (p *leanProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *ge
 	}
 }
 
-// leanVector returns the way of an elementwise instruction whose rows are adjacent
+// smallVector returns the way of an elementwise instruction whose rows are adjacent
 // in all operands, nil if it is none.
-func (a *arena) leanVector(in *kernel.Instr, general run) run {
+func (a *arena) smallVector(in *kernel.Instr, general run) run {
 	k := &a.dev.kernels.vec
 	var two vec2
 	var three vec3
@@ -151,7 +151,7 @@ func (a *arena) leanVector(in *kernel.Instr, general run) run {
 	}
 	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		n := f.N * in.W
-		if n > leanElements || n == 0 {
+		if n > smallElements || n == 0 {
 			general(a, in, f)
 			return
 		}

@@ -56,8 +56,8 @@ func TestSegments(t *testing.T) {
 							t.Errorf("%v in segments of %d steps has other bits", active, steps)
 						}
 					}
-					if vm.plan.segments && (vm.segment != steps || len(vm.again) != (len(active)-1)/steps*steps) {
-						t.Errorf("%v in segments of %d steps, %d of them twice, want %d", active, vm.segment, len(vm.again), steps)
+					if vm.plan.segments && (vm.segment != steps || len(vm.recomputed) != (len(active)-1)/steps*steps) {
+						t.Errorf("%v in segments of %d steps, %d of them twice, want %d", active, vm.segment, len(vm.recomputed), steps)
 					}
 				}
 			}

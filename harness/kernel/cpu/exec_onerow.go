@@ -8,18 +8,18 @@ import (
 
 // A stream is scanned in frames of one row, of which an instruction takes less
 // time than finding its operands. So a program has, beside the routines for any
-// frame, singles: what can be known of an instruction for one row is looked up
+// frame, ones for one row: what can be known of an instruction for one row is looked up
 // when it is compiled, and there is nothing to share out. The kernels are the
 // same, but for products, which are a row times a matrix.
 
-// single is an instruction made ready for frames of one row.
-type single struct {
-	run     func(s *single, base unsafe.Pointer, f *kernel.Frame)
+// oneRow is an instruction made ready for frames of one row.
+type oneRow struct {
+	run     func(s *oneRow, base unsafe.Pointer, f *kernel.Frame)
 	a       *arena
 	in      *kernel.Instr
 	any     run  // its routine for any frame
 	product bool // run by vecmat
-	args    [11]singleArg
+	args    [11]oneRowArg
 
 	// Of a product: a copy of b, transposed, for each Run of several frames.
 	turned []float32
@@ -27,29 +27,29 @@ type single struct {
 	ready  bool
 	sum    []float32 // of several chunks, before it is added to c
 
-	group  *group
-	joined *joined
+	group    *group
+	peephole *peephole
 }
 
-// singleArg is where an operand lies in any frame: Off and Row in bytes.
-type singleArg struct {
+// oneRowArg is where an operand lies in any frame: Off and Row in bytes.
+type oneRowArg struct {
 	off, row uintptr
 	slot     kernel.Slot
 	ld       int
 }
 
 // at returns the address of operand i.
-func (s *single) at(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
+func (s *oneRow) at(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return s.args[i].at(base, f)
 }
 
-func (a *singleArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
+func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// singleArgOf finds an operand in blocks of one string.
-func singleArgOf(arg kernel.Arg) singleArg {
-	to := singleArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
+// oneRowArgOf finds an operand in blocks of one string.
+func oneRowArgOf(arg kernel.Arg) oneRowArg {
+	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {
 		to.ld = arg.S
 	}
@@ -58,7 +58,7 @@ func singleArgOf(arg kernel.Arg) singleArg {
 }
 
 // maybe is at for an operand that may be absent.
-func (s *single) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
+func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 	if s.args[i].slot == kernel.Absent {
 		return nil
 	}
@@ -66,44 +66,44 @@ func (s *single) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 }
 
 const (
-	singleWork  = 1 << 15 // FMAs of a product from which on it is worth being shared out
-	singleTurn  = 4       // frames from which on a transposed matrix is copied
-	singleWidth = 512     // columns of a group
+	oneRowWork  = 1 << 15 // FMAs of a product from which on it is worth being shared out
+	oneRowTurn  = 4       // frames from which on a transposed matrix is copied
+	oneRowWidth = 512     // columns of a group
 	lineFloats  = cacheLine / 4
 )
 
-// prepareSingles makes a program ready for frames of one row. What it packs for
+// prepareOneRow makes a program ready for frames of one row. What it packs for
 // other frames it packs for these too, but for products that have a way of theirs.
-func (a *arena) prepareSingles(c *code) {
+func (a *arena) prepareOneRow(c *code) {
 	for i := range c.instrs {
 		if g := c.groups[i]; g != nil {
-			c.single[i] = g.newSingle(a)
+			c.oneRow[i] = g.newOneRow(a)
 			continue
 		}
-		c.single[i] = a.newSingle(&c.instrs[i], c.runs[i])
+		c.oneRow[i] = a.newOneRow(&c.instrs[i], c.runs[i])
 	}
 	for _, p := range c.packs {
-		for i := range c.single {
-			if s := &c.single[i]; s.in == p.in && s.product {
+		for i := range c.oneRow {
+			if s := &c.oneRow[i]; s.in == p.in && s.product {
 				p.wanted = false
 			}
 		}
 	}
-	c.single = a.join(c.single)
+	c.oneRow = a.peephole(c.oneRow)
 }
 
-// newSingle makes an instruction ready.
-func (a *arena) newSingle(in *kernel.Instr, r run) single {
-	s := single{run: singleAny, a: a, in: in, any: r}
+// newOneRow makes an instruction ready.
+func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
+	s := oneRow{run: oneRowAny, a: a, in: in, any: r}
 	if in.Form == kernel.Fixed || len(in.Args) > len(s.args) {
 		return s
 	}
 	for i, arg := range in.Args {
-		s.args[i] = singleArgOf(arg)
+		s.args[i] = oneRowArgOf(arg)
 	}
 	switch {
-	case in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < singleWork || a.dev.team.n == 1):
-		s.run, s.product = singleMatMul, true
+	case in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < oneRowWork || a.dev.team.n == 1):
+		s.run, s.product = oneRowMatMul, true
 		if in.K > gemmChunk && in.I[2] == 1 {
 			s.sum = make([]float32, in.W)
 		}
@@ -112,28 +112,28 @@ func (a *arena) newSingle(in *kernel.Instr, r run) single {
 			s.turned, _, _ = heap(in.K * s.ld) // aligned, and never freed by hand
 		}
 	case in.Op == kernel.StackGrad:
-		s.run = singleStackGrad
+		s.run = oneRowStackGrad
 	case in.Op == kernel.Clip:
-		s.run = singleClip
+		s.run = oneRowClip
 	}
 	return s
 }
 
-// singleAny runs what has no other routine.
-func singleAny(s *single, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
+// oneRowAny runs what has no other routine.
+func oneRowAny(s *oneRow, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
 
 // turn copies the second operand of a product that is stored transposed, if there
 // are frames enough.
-func (s *single) turn(base unsafe.Pointer, frames []kernel.Frame) {
+func (s *oneRow) turn(base unsafe.Pointer, frames []kernel.Frame) {
 	if s.turned == nil {
 		return
 	}
-	if s.ready = len(frames) >= singleTurn; s.ready {
+	if s.ready = len(frames) >= oneRowTurn; s.ready {
 		s.a.dev.kernels.stack.transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
 	}
 }
 
-func singleMatMul(s *single, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	in := s.in
 	b, ld := s.at(2, base, f), s.args[2].ld
 	if s.turned != nil {
@@ -160,12 +160,12 @@ func singleMatMul(s *single, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-func singleClip(s *single, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowClip(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	in := s.in
 	rows, cols := 1, in.W
 	from := 0
-	if in.Form == kernel.Depth {
-		from, rows = in.Reached(f, in.W)
+	if in.Form == kernel.StackMajor {
+		from, rows = in.NonzeroRows(f, in.W)
 		rows, cols = rows-from, in.S
 	}
 	clip := s.a.dev.kernels.vec.clip
@@ -179,16 +179,16 @@ func singleClip(s *single, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-func singleStackGrad(s *single, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowStackGrad(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	in := s.in
 	D, p, C := in.W, in.I[0], in.S
 	ds, dpush, dpop, dnoop, dv := s.maybe(0, base, f), s.maybe(1, base, f), s.maybe(2, base, f), s.maybe(3, base, f), s.maybe(4, base, f)
 	dy, st, push, pop, noop, v := s.at(5, base, f), s.at(6, base, f), s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f), s.at(10, base, f)
-	_, reach := in.Reached(f, D)
+	_, reach := in.NonzeroRows(f, D)
 	reach = min(reach+p, D)
 	grad, part := s.a.dev.kernels.stack.grad, reach < D
 	near := grad
-	if in.Reach != nil && s.a.dev.kernels.stack.sparse != nil {
+	if in.Nonzero != nil && s.a.dev.kernels.stack.sparse != nil {
 		near, part = s.a.dev.kernels.stack.sparse, true
 	}
 	near(ds, dpush, dpop, dnoop, dv, dy, st, push, pop, noop, v, D, reach, p, C,
@@ -198,40 +198,40 @@ func singleStackGrad(s *single, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// newSingle makes a group ready, if it is narrow and its places are plain.
-func (g *group) newSingle(a *arena) single {
-	s := single{run: singleAny, a: a, in: g.in, any: g.exec, group: g}
-	if g.in.W > singleWidth {
+// newOneRow makes a group ready, if it is narrow and its places are plain.
+func (g *group) newOneRow(a *arena) oneRow {
+	s := oneRow{run: oneRowAny, a: a, in: g.in, any: g.exec, group: g}
+	if g.in.W > oneRowWidth {
 		return s
 	}
-	g.single = make([]singleArg, len(g.places))
+	g.oneRow = make([]oneRowArg, len(g.places))
 	for i, arg := range g.places {
-		g.single[i] = singleArgOf(arg)
+		g.oneRow[i] = oneRowArgOf(arg)
 	}
-	s.run = singleGroup
+	s.run = oneRowGroup
 	if last := len(g.ops) - 1; last == 1 && g.in.Body[0].Op == kernel.SigmoidGrad && g.in.Body[1].Op == kernel.Clip &&
 		g.ops[0].d < 0 && g.ops[1].x == g.ops[0].d && g.ops[1].d >= 0 && g.ops[0].x >= 0 && g.ops[0].y >= 0 {
-		s.run = singleSlope
+		s.run = oneRowSlope
 	}
 	return s
 }
 
-// singleSlope is the group of a sigmoidgrad and the clip of its result, which
+// oneRowSlope is the group of a sigmoidgrad and the clip of its result, which
 // nothing else reads.
-func singleSlope(s *single, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowSlope(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	g, clip := s.group, &s.group.in.Body[1]
-	y, dy, d := &g.single[g.ops[0].x], &g.single[g.ops[0].y], &g.single[g.ops[1].d]
+	y, dy, d := &g.oneRow[g.ops[0].x], &g.oneRow[g.ops[0].y], &g.oneRow[g.ops[1].d]
 	g.dev.kernels.vec.sigmoidGradClip(d.at(base, f), y.at(base, f), dy.at(base, f), clip.F[0], clip.F[1], g.in.W)
 }
 
-func singleGroup(s *single, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	g := s.group
 	locals := unsafe.SliceData(g.dev.tiles[0])
 	place := func(i int) *float32 {
 		if i < 0 {
 			return at(locals, ^i*groupTile)
 		}
-		return g.single[i].at(base, f)
+		return g.oneRow[i].at(base, f)
 	}
 	for i := range g.ops {
 		op := &g.ops[i]

@@ -1,6 +1,6 @@
 // Command chance writes chance_amd64.s: dropout by Philox4x32-10.
 //
-//	cd _asm && go run ./chance -out ../chance_amd64.s
+//	cd _asm && go run ./random -out ../random_amd64.s
 package main
 
 import (

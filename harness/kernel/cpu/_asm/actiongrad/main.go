@@ -1,7 +1,7 @@
-// Command weave generates weave_amd64.s, the small steps between the gradients of
+// Command actiongrad generates actiongrad_amd64.s, the small steps between the gradients of
 // stacks and those of what moves them:
 //
-//	cd _asm && go run ./weave -out ../weave_amd64.s
+//	cd _asm && go run ./actiongrad -out ../actiongrad_amd64.s
 //
 // They work number by number, a row having a few dozen, but where AVX-512 can put
 // the lanes in place.
@@ -18,7 +18,7 @@ import (
 func main() {
 	ConstraintExpr("amd64,!purego")
 	for n := 2; n <= 4; n++ {
-		weave(n)
+		actionGrad(n)
 	}
 	avx512 := lane.Both()[1]
 	for n := 2; n <= 4; n++ {
@@ -28,7 +28,7 @@ func main() {
 	lane.Finish()
 }
 
-// The fields of weaveArgs, in its order.
+// The fields of actionGradArgs, in its order.
 const (
 	argPart  = 0  // four of 8 bytes
 	argPlus  = 32 // four of 4 bytes
@@ -64,9 +64,9 @@ func clip(x, lo, hi reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// weave is described in weave.go.
-func weave(n int) {
-	TEXT("weave"+string(rune('0'+n)), NOSPLIT, "func(a *byte)")
+// actionGrad is described in actiongrad.go.
+func actionGrad(n int) {
+	TEXT("actionGrad"+string(rune('0'+n)), NOSPLIT, "func(a *byte)")
 	a := Load(Param("a"), GP64())
 	parts := make([]reg.Register, n)
 	for i := range parts {
@@ -115,7 +115,7 @@ func weave(n int) {
 	RET()
 }
 
-// addTurned is described in weave.go.
+// addTurned is described in actiongrad.go.
 func addTurned() {
 	TEXT("addTurned", NOSPLIT, "func(d, t, x *float32, rows, cols, ldd, ldt int, lo, hi float32)")
 	d, t, x := Load(Param("d"), GP64()), Load(Param("t"), GP64()), Load(Param("x"), GP64())

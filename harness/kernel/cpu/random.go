@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// chanceTable is the random sites of one instruction set.
-type chanceTable struct {
+// randomTable is the random sites of one instruction set.
+type randomTable struct {
 	// dropout drops elements of one row.
 	//
 	//	word := rng.FromKey(site.Keys[0]).Block(rng.At{j/4, site.Row, site.T, site.Update})[j%4]

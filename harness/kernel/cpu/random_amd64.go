@@ -2,7 +2,7 @@
 
 package cpu
 
-//go:generate sh -c "cd _asm && go run ./chance -out ../chance_amd64.s"
+//go:generate sh -c "cd _asm && go run ./random -out ../random_amd64.s"
 
 //go:noescape
 func dropoutAVX2(dst, x *float32, n int, site *dropSite)
@@ -10,12 +10,12 @@ func dropoutAVX2(dst, x *float32, n int, site *dropSite)
 //go:noescape
 func dropoutAVX512(dst, x *float32, n int, site *dropSite)
 
-func chanceFor(isa ISA) chanceTable {
+func randomFor(isa ISA) randomTable {
 	switch isa {
 	case AVX2:
-		return chanceTable{dropout: dropoutAVX2}
+		return randomTable{dropout: dropoutAVX2}
 	case AVX512:
-		return chanceTable{dropout: dropoutAVX512}
+		return randomTable{dropout: dropoutAVX512}
 	}
-	return chanceGenericTable
+	return randomGeneric
 }

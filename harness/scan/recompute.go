@@ -16,7 +16,7 @@ const (
 // cheap has the operations that may run again. All write their first operand.
 var cheap = map[kernel.Op]bool{
 	kernel.Copy: true, kernel.Add: true, kernel.Sub: true, kernel.Mul: true, kernel.Fill: true,
-	kernel.ToDepth: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
+	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
 // recompute finds out whether states need not be kept: nothing looks at them but
@@ -46,19 +46,19 @@ func (p *plan) recompute() {
 		}
 		for _, r := range to {
 			if read[r] {
-				p.again = nil
+				p.recomputed = nil
 				return
 			}
 			written[r] = true
 		}
-		p.again = append(p.again, in)
+		p.recomputed = append(p.recomputed, in)
 	}
 	p.segments = true
 	for phase := range NumPhases {
 		for i, in := range p.code[phase] {
 			_, to := p.touches(&in)
 			if (phase != Loop || !again[i]) && slices.ContainsFunc(to, func(r region) bool { return written[r] || read[r] && phase >= Loop }) {
-				p.segments, p.again = false, nil
+				p.segments, p.recomputed = false, nil
 				return
 			}
 		}
@@ -147,7 +147,7 @@ type region struct {
 // regions has the places of an operand: one, but of planes those of each.
 func (p *plan) regions(in *kernel.Instr, a kernel.Arg) []region {
 	list := []region{p.region(a)}
-	if (in.Op == kernel.ToDepth || in.Op == kernel.FromDepth) && a.LD > 0 {
+	if (in.Op == kernel.ToStackMajor || in.Op == kernel.FromStackMajor) && a.LD > 0 {
 		for range in.W - 1 {
 			a.Off += a.LD
 			if r := p.region(a); r != list[len(list)-1] {
@@ -211,7 +211,7 @@ func lines(n int) int { return (n + lineWords - 1) / lineWords * lineWords }
 
 // segments places the states of the present batch.
 func (vm *VM) segments() {
-	vm.again = vm.again[:0]
+	vm.recomputed = vm.recomputed[:0]
 	vm.segment = vm.segmentSteps()
 	if vm.segment == 0 {
 		return
@@ -251,16 +251,16 @@ func (vm *VM) segments() {
 		if (t+1)%vm.segment > 0 {
 			f.Start[kernel.StateOut] = near + t%vm.segment*most
 		}
-		vm.again = append(vm.again, f)
+		vm.recomputed = append(vm.recomputed, f)
 	}
 }
 
 // backLoop runs the backward loop, segment by segment.
 func (vm *VM) backLoop() {
-	once := len(vm.backward) - len(vm.again)
+	once := len(vm.backward) - len(vm.recomputed)
 	vm.arena.Run(vm.code[BackLoop], vm.backward[:once])
-	for at := len(vm.again); at > 0; at -= vm.segment {
-		vm.arena.Run(vm.states, vm.again[at-vm.segment:at-1]) // the last state of a segment is kept
+	for at := len(vm.recomputed); at > 0; at -= vm.segment {
+		vm.arena.Run(vm.states, vm.recomputed[at-vm.segment:at-1]) // the last state of a segment is kept
 		vm.arena.Run(vm.code[BackLoop], vm.backward[vm.lens-at:vm.lens-at+vm.segment])
 	}
 }

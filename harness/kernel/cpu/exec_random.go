@@ -21,7 +21,7 @@ func execDropout(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	site.begin(in)
 	for r := range rows {
 		site.at(unsafe.Slice(i32(at(c, r*ldc)), 3))
-		a.dev.kernels.chance.dropout(at(d, r*ldd), at(x, r*ldx), cols, site)
+		a.dev.kernels.random.dropout(at(d, r*ldd), at(x, r*ldx), cols, site)
 	}
 }
 

@@ -26,18 +26,18 @@ func runDropout(a *arena, s *step, f *kernel.Frame) {
 		return
 	}
 	keep := float32(1 / (1 - float64(rate)))
-	a.chance(s, f, planeSize, dropLeast(rate), math.Float32bits(keep))
+	a.random(s, f, planeSize, dropLeast(rate), math.Float32bits(keep))
 }
 
 func runNoise(a *arena, s *step, f *kernel.Frame) {
 	if rows, cols := s.in.Extents(f); rows == 0 || cols == 0 {
 		return
 	}
-	a.chance(s, f, 128, math.Float32bits(s.in.F[0]), math.Float32bits(s.in.F[1]))
+	a.random(s, f, 128, math.Float32bits(s.in.F[0]), math.Float32bits(s.in.F[1]))
 }
 
-// chance launches a site: a thread for four columns.
-func (a *arena) chance(s *step, f *kernel.Frame, size, first, second uint32) {
+// random launches a site: a thread for four columns.
+func (a *arena) random(s *step, f *kernel.Frame, size, first, second uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)
 	d, ldd := a.arg(in, f, 0)

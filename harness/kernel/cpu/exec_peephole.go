@@ -1,0 +1,166 @@
+package cpu
+
+import (
+	"math"
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// Some instructions that follow each other run as one in frames of one row. What
+// each of them writes is written all the same.
+
+// peephole looks for them and keeps, of the instructions for one row, the first of each.
+func (a *arena) peephole(oneRows []oneRow) []oneRow {
+	var list []oneRow
+	for i := 0; i < len(oneRows); {
+		n := 1
+		if s, used := a.peepholeStack(oneRows[i:]); used > 0 {
+			list, n = append(list, s), used
+		} else if s, used := a.peepholeActions(oneRows[i:]); used > 0 {
+			list, n = append(list, s), used
+		} else if s, used := a.peepholeAdd(oneRows[i:]); used > 0 {
+			list, n = append(list, s), used
+		} else {
+			list = append(list, oneRows[i])
+		}
+		i += n
+	}
+	return list
+}
+
+// clipOf returns the bounds of the clip that is the first instruction and reads arg,
+// and where its result lies.
+func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kernel.Arg, lo, hi float32, ok bool) {
+	if len(oneRows) == 0 || oneRows[0].in.Op != kernel.Clip {
+		return
+	}
+	in := oneRows[0].in
+	return in.Args[0], in.F[0], in.F[1], in.Form == form && in.W == W && in.Args[1] == arg
+}
+
+// unbounded clips nothing.
+var unbounded = [2]float32{float32(math.Inf(-1)), float32(math.Inf(1))}
+
+// peephole is several instructions made ready for one row.
+type peephole struct {
+	actions actionGradArgs
+	run     func(a *actionGradArgs)
+	n       int // actions
+
+	// Operands: the parts, then sum, held, y, dx and out; of an adder d, t and x.
+	args       [9]oneRowArg
+	rows, cols int
+	lo, hi     float32
+	add        adder
+	stack      *stackGradArgs
+}
+
+// peepholeActions joins the gradients by actions, put where the actions lie, with what
+// goes through their softmax:
+//
+//	fill, copystride, addstride ..., [clip], softmaxgrad, [clip]
+func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
+	if len(list) < 4 || list[0].in.Op != kernel.Fill || list[0].in.Form != kernel.Rows || math.Float32bits(list[0].in.F[0]) != 0 {
+		return s, 0
+	}
+	sum, W := list[0].in.Args[0], list[0].in.W
+	j := &peephole{}
+	at := 1
+	have := 0
+	for ; at < len(list); at++ {
+		in := list[at].in
+		if in.Op != kernel.CopyStride && in.Op != kernel.AddStride || in.Form != kernel.Rows {
+			break
+		}
+		n := in.I[0]
+		column := in.Args[0].Off - sum.Off
+		same := in.Args[0]
+		same.Off = sum.Off
+		if in.I[1] != 1 || n < 2 || n >= len(a.dev.kernels.actionGrad.softmax) || n*in.W != W || same != sum || column < 0 || column >= n ||
+			have&(1<<column) != 0 || (at == 1) != (in.Op == kernel.CopyStride) || j.n != 0 && j.n != n {
+			return s, 0
+		}
+		have |= 1 << column
+		j.n, j.actions.S = n, in.W
+		j.args[column] = oneRowArgOf(in.Args[1])
+		if in.Op == kernel.CopyStride {
+			j.actions.plus[column] = float32(math.Copysign(0, -1))
+		}
+	}
+	if j.n == 0 || have != 1<<j.n-1 || a.dev.kernels.actionGrad.softmax[j.n] == nil || at == len(list) {
+		return s, 0
+	}
+	j.run = a.dev.kernels.actionGrad.softmax[j.n]
+	held := sum
+	j.actions.heldLo, j.actions.heldHi = unbounded[0], unbounded[1]
+	if to, lo, hi, ok := clipOf(list[at:], kernel.Rows, W, sum); ok {
+		held, j.actions.heldLo, j.actions.heldHi = to, lo, hi
+		at++
+	}
+	if at == len(list) {
+		return s, 0
+	}
+	in := list[at].in
+	if in.Op != kernel.SoftmaxGrad || in.Form != kernel.Rows || in.W != W || in.I[0] != j.n || in.Args[2] != held {
+		return s, 0
+	}
+	dx, y := in.Args[0], in.Args[1]
+	out := dx
+	j.actions.outLo, j.actions.outHi = unbounded[0], unbounded[1]
+	at++
+	if to, lo, hi, ok := clipOf(list[at:], kernel.Rows, W, dx); ok {
+		out, j.actions.outLo, j.actions.outHi = to, lo, hi
+		at++
+	}
+	for i, arg := range []kernel.Arg{sum, held, y, dx, out} {
+		j.args[4+i] = oneRowArgOf(arg)
+	}
+	s = list[0]
+	s.run, s.peephole = oneRowActions, j
+	return s, at
+}
+
+func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
+	j := s.peephole
+	w := &j.actions
+	for i := range j.n {
+		w.part[i] = j.args[i].at(base, f)
+	}
+	w.sum, w.held, w.y, w.dx, w.out = j.args[4].at(base, f), j.args[5].at(base, f), j.args[6].at(base, f), j.args[7].at(base, f), j.args[8].at(base, f)
+	j.run(w)
+}
+
+// peepholeAdd joins a row that is added to the first rows of stacks with the clip of
+// these rows:
+//
+//	tostackmajor, add, [clip]
+func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {
+	if len(list) < 2 || list[0].in.Op != kernel.ToStackMajor || list[1].in.Op != kernel.Add || a.dev.kernels.actionGrad.add == nil {
+		return s, 0
+	}
+	turn, add := list[0].in, list[1].in
+	d, t, x := add.Args[0], turn.Args[0], turn.Args[1]
+	if add.Form != kernel.StackMajor || add.W != turn.W || add.S != turn.S || add.Args[1] != d || add.Args[2] != t || add.W == 0 || add.S == 0 {
+		return s, 0
+	}
+	j := &peephole{rows: add.W, cols: add.S, lo: unbounded[0], hi: unbounded[1], add: a.dev.kernels.actionGrad.add}
+	used = 2
+	if len(list) > 2 {
+		in := list[2].in
+		if r := in.Nonzero; in.Op == kernel.Clip && in.Form == kernel.StackMajor && r != nil && *r == (kernel.NonzeroRange{To: add.W}) && in.S == add.S && in.Args[0] == d && in.Args[1] == d {
+			j.lo, j.hi, used = in.F[0], in.F[1], 3
+		}
+	}
+	for i, arg := range []kernel.Arg{d, t, x} {
+		j.args[i] = oneRowArgOf(arg)
+	}
+	s = list[0]
+	s.run, s.peephole = oneRowAdd, j
+	return s, used
+}
+
+func oneRowAdd(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
+	j := s.peephole
+	j.add(j.args[0].at(base, f), j.args[1].at(base, f), j.args[2].at(base, f), j.rows, j.cols, j.args[0].ld, j.args[1].ld, j.lo, j.hi)
+}
