@@ -236,15 +236,14 @@ func boundByFloat(t types.Type) bool {
 
 // mayFuse lists files whose sums reach no digest and no golden file.
 var mayFuse = map[string]string{
-	"harness/kernel/kerneltest/":       "what results are compared with and how far they may be off, in float64",
-	"harness/numeric/fma_arm64.go":     "its sum is fused on purpose: it is the FMA",
-	"harness/stepgraph/broadcast.go":   reference,
-	"harness/stepgraph/random.go":      reference,
-	"harness/stepgraph/elementwise.go": reference,
-	"harness/stepgraph/lists.go":       reference,
-	"harness/stepgraph/product.go":     reference,
-	"harness/stepgraph/stacks.go":      reference,
-	"harness/stepgraph/weights.go":     reference,
+	"harness/kernel/kerneltest/":     "what results are compared with and how far they may be off, in float64",
+	"harness/numeric/fma_arm64.go":   "its sum is fused on purpose: it is the FMA",
+	"harness/stepgraph/broadcast.go": reference,
+	"harness/stepgraph/random.go":    reference,
+	"harness/stepgraph/lists.go":     reference,
+	"harness/stepgraph/product.go":   reference,
+	"harness/stepgraph/stacks.go":    reference,
+	"harness/stepgraph/weights.go":   reference,
 }
 
 // reference excuses what defines an operation for tests, which compare with it

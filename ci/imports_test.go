@@ -25,8 +25,8 @@ harness/numeric
 harness/rng            harness/numeric
 harness/metric         harness/numeric; tests harness/rng
 harness/checkpoint
-harness/stepgraph      harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
-harness/kernel
+harness/kernel         harness/numeric
+harness/stepgraph      harness/kernel harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/cpu     harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/kernel/kerneltest
 harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest

@@ -2,25 +2,18 @@ package kernel
 
 import "fmt"
 
-// optional has a bit for each operand that may be absent.
-var optional = [NumOps]uint16{
-	Stack:     1 << 4,
-	StackGrad: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<9,
-	List:      1 << 5,
-	ListGrad:  1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<9,
-}
-
-// Check refuses an instruction that could not run in any frame: of so many
-// operands, in an arena of so many words. An empty operand may lie at its end.
-func (in *Instr) Check(operands, words int) error {
-	if len(in.Args) != operands {
-		return fmt.Errorf("%d operands, want %d", len(in.Args), operands)
+// Check refuses an instruction that could not run in any frame of an
+// arena of so many words. An empty operand may lie at its end.
+func (in *Instr) Check(words int) error {
+	row := &Ops[in.Op]
+	if len(in.Args) != len(row.Args) {
+		return fmt.Errorf("%d operands, want %d", len(in.Args), len(row.Args))
 	}
 	for j, arg := range in.Args {
 		switch {
 		case arg.Slot >= NumSlots:
 			return fmt.Errorf("operand %d in slot %d, want 0 to %d", j, arg.Slot, NumSlots-1)
-		case arg.Slot == Absent && optional[in.Op]&(1<<j) == 0:
+		case arg.Slot == Absent && !row.Args[j].Optional:
 			return fmt.Errorf("operand %d is absent", j)
 		case arg.Slot != Absent && (arg.Off < 0 || arg.Off > words):
 			return fmt.Errorf("operand %d at word %d, want 0 to %d", j, arg.Off, words)
@@ -32,11 +25,8 @@ func (in *Instr) Check(operands, words int) error {
 	if in.Reduce && (in.Op != MatMul || in.Form != Fixed || in.K != 0) {
 		return fmt.Errorf("sums over the rows of the frame with form %d and K=%d, want a matmul with form %d and K=0", in.Form, in.K, Fixed)
 	}
-	switch in.Op {
-	case Softmax, SoftmaxGrad, OneHot, Stack, StackGrad, List, ListGrad:
-		if n := in.I[0]; n < 1 || in.W%n != 0 {
-			return fmt.Errorf("width %d in parts of %d, want whole parts", in.W, n)
-		}
+	if n := in.I[0]; row.Parts && (n < 1 || in.W%n != 0) {
+		return fmt.Errorf("width %d in parts of %d, want whole parts", in.W, n)
 	}
 	if in.Op == List || in.Op == ListGrad {
 		if head, cells := in.I[1], in.W/in.I[0]; head < 1 || head >= cells-1 {

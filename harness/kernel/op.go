@@ -1,7 +1,13 @@
 package kernel
 
-// Op is what an instruction computes. The comment of each names its operands
-// in order, the result first.
+import (
+	"math"
+
+	"pushdown/harness/numeric"
+)
+
+// Op is what an instruction computes. Its row of [Ops] says everything about it;
+// the comment of each names its operands in order, the result first.
 type Op uint8
 
 // Form says which of an instruction's extents is the number of active rows.
@@ -91,9 +97,8 @@ const (
 	SGD  // w[M*W], dw[M*W], lr[1]
 	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
-	// Group runs its Body, of instructions from Copy to MulCol but no Fill of any
-	// other form or extent than its own: each element as if they ran one after
-	// the other. What one of them writes another may read at the same element
+	// Group runs its Body, of instructions whose rows are Grouped, of its own form
+	// and extents: each element as if they ran one after the other. What one of them writes another may read at the same element
 	// only. Form Rows; I0 is the number of its Local values.
 	Group
 
@@ -109,16 +114,272 @@ const (
 	NumOps
 )
 
-var opNames = [NumOps]string{
-	"copy", "add", "sub", "mul", "neg", "oneminus", "scale", "sigmoid", "tanh", "sigmoidgrad", "tanhgrad",
-	"clip", "threshold", "fill", "mulone", "addrow", "mulrow", "mulcol", "copystride", "addstride",
-	"rowdot", "colsum", "matmul", "affine", "sumsquares",
-	"tostackmajor", "fromstackmajor", "scalecols", "coldot", "stack", "stackgrad",
-	"softmax", "softmaxgrad", "onehot", "weightedsum", "weightedsumgradw", "weightedsumgradx",
-	"gather", "scatterrows", "scatteradd", "crossentropy", "crossentropygrad", "crossentropyboth",
-	"dropout", "noise", "sgd", "adam", "group", "zerotail",
-	"list", "listgrad", "flushsmall",
+// String returns the name that printed programs use.
+func (o Op) String() string { return Ops[o].Name }
+
+// Row describes an operation.
+type Row struct {
+	Op    Op // its place in the table
+	Name  string
+	Forms []Form
+	Args  []Operand // as an instruction has them
+	Parts bool      // W is parts of I0
+	*Element
 }
 
-// String returns the name that printed programs use.
-func (o Op) String() string { return opNames[o] }
+// Element is what an elementwise operation is beside its operands: a result, then
+// matrices of its extents, or a second operand that is cast over them.
+type Element struct {
+	Doc     string // the meaning, in the letters x and y of its operands
+	Grouped bool   // a [Group] may hold it
+	Costly  bool   // takes as long as an exponential
+	F       int    // attributes of F that it reads
+
+	// Loop is the twin of every device's routine: each operation rounded once. The
+	// result d may lie where x or y lies. With one operand y is nil; of an operation
+	// that casts y it is the twin for rows of y that are as long as those of x.
+	Loop func(d, x, y []float32, f [2]float32)
+	// Value is the meaning in real numbers, from which Loop is at most Units
+	// relative roundings away.
+	Value func(x, y float64, f [2]float64) float64
+	Units float64
+	// Tries are attributes worth testing; the first has no edge near.
+	Tries [][2]float32
+}
+
+var (
+	everyForm = []Form{Fixed, Rows, StackMajor}
+	byRow     = []Form{Fixed, Rows}
+	byStack   = []Form{StackMajor}
+	fixedOnly = []Form{Fixed}
+)
+
+func result(name string, s Shape) Operand { return Operand{Name: name, Shape: s, Use: Writes} }
+func packedResult(name string, s Shape) Operand {
+	return Operand{Name: name, Shape: s, Use: Writes, Packed: true}
+}
+func updated(name string, s Shape) Operand {
+	return Operand{Name: name, Shape: s, Use: Updates, Packed: s == Flat}
+}
+func matrix(name string, s Shape) Operand { return Operand{Name: name, Shape: s} }
+func packed(name string, s Shape) Operand { return Operand{Name: name, Shape: s, Packed: true} }
+
+func (o Operand) inPlace() Operand           { o.InPlace = true; return o }
+func (o Operand) optional() Operand          { o.Optional = true; return o }
+func (o Operand) holding(c Contents) Operand { o.Holds = c; return o }
+func indices(name string) Operand            { return packed(name, PerRow).holding(Indices) }
+
+var (
+	one  = []Operand{result("y", Whole), matrix("x", Whole).inPlace()}
+	two  = []Operand{result("d", Whole), matrix("x", Whole).inPlace(), matrix("y", Whole).inPlace()}
+	byW  = []Operand{result("d", Whole), matrix("x", Whole).inPlace(), packed("w", One)}
+	rowW = []Operand{result("d", Whole), matrix("x", Whole).inPlace(), packed("w", PerCol)}
+	colW = []Operand{result("d", Whole), matrix("x", Whole).inPlace(), matrix("w", PerRow)}
+)
+
+var inf, minus0 = float32(math.Inf(1)), float32(math.Copysign(0, -1))
+
+// Elements that more than one operation has.
+var (
+	sum = Element{Doc: "x + y", Grouped: true, Units: 1,
+		Value: func(x, y float64, _ [2]float64) float64 { return x + y },
+		Loop: func(d, x, y []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = x[i] + y[i]
+			}
+		}}
+	product = Element{Doc: "x * y", Grouped: true, Units: 1,
+		Value: func(x, y float64, _ [2]float64) float64 { return x * y },
+		Loop: func(d, x, y []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = x[i] * y[i]
+			}
+		}}
+	ofStacks = Element{Doc: product.Doc, Units: product.Units, Value: product.Value, Loop: product.Loop}
+)
+
+// Ops has a row for each operation. Devices, their tests, step graphs and the scan
+// read it: an elementwise operation is this row, its kind and gradient in package
+// stepgraph, and what devices compute it by.
+var Ops = [NumOps]Row{
+	Copy: {Name: "copy", Forms: everyForm, Args: one, Element: &Element{Doc: "x", Grouped: true,
+		Value: func(x, _ float64, _ [2]float64) float64 { return x },
+		Loop:  func(d, x, _ []float32, _ [2]float32) { copy(d, x) }}},
+	Add: {Name: "add", Forms: everyForm, Args: two, Element: &sum},
+	Sub: {Name: "sub", Forms: everyForm, Args: two, Element: &Element{Doc: "x - y", Grouped: true, Units: 1,
+		Value: func(x, y float64, _ [2]float64) float64 { return x - y },
+		Loop: func(d, x, y []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = x[i] - y[i]
+			}
+		}}},
+	Mul: {Name: "mul", Forms: everyForm, Args: two, Element: &product},
+	Neg: {Name: "neg", Forms: everyForm, Args: one, Element: &Element{Doc: "-x", Grouped: true,
+		Value: func(x, _ float64, _ [2]float64) float64 { return -x },
+		Loop: func(d, x, _ []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = -x[i]
+			}
+		}}},
+	OneMinus: {Name: "oneminus", Forms: everyForm, Args: one, Element: &Element{Doc: "1 - x", Grouped: true, Units: 1,
+		Value: func(x, _ float64, _ [2]float64) float64 { return 1 - x },
+		Loop: func(d, x, _ []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = 1 - x[i]
+			}
+		}}},
+	Scale: {Name: "scale", Forms: everyForm, Args: one, Element: &Element{Doc: "x times the constant F0", Grouped: true, F: 1, Units: 1,
+		Tries: [][2]float32{{0.5}, {-3}, {0}, {minus0}, {1}, {-1}, {1e-40}, {1e38}, {inf}, {1.7}},
+		Value: func(x, _ float64, f [2]float64) float64 { return x * f[0] },
+		Loop: func(d, x, _ []float32, f [2]float32) {
+			for i := range d {
+				d[i] = x[i] * f[0]
+			}
+		}}},
+	Sigmoid: {Name: "sigmoid", Forms: everyForm, Args: one, Element: &Element{Doc: "1 / (1 + exp(-x))", Grouped: true, Costly: true, Units: 2 * 2.41,
+		Value: func(x, _ float64, _ [2]float64) float64 { return realSigmoid(x) },
+		Loop: func(d, x, _ []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = numeric.Sigmoid(x[i])
+			}
+		}}},
+	Tanh: {Name: "tanh", Forms: everyForm, Args: one, Element: &Element{Doc: "tanh x", Grouped: true, Costly: true, Units: 2 * 2.5,
+		Value: func(x, _ float64, _ [2]float64) float64 { return realTanh(x) },
+		Loop: func(d, x, _ []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = numeric.Tanh(x[i])
+			}
+		}}},
+	SigmoidGrad: {Name: "sigmoidgrad", Forms: everyForm, Args: two, Element: &Element{Doc: "y * (x * (1 - x)) of x = sigmoid, y its gradient", Grouped: true, Units: 3,
+		Value: func(x, y float64, _ [2]float64) float64 { return y * (x * (1 - x)) },
+		Loop: func(d, x, y []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = y[i] * (x[i] * (1 - x[i]))
+			}
+		}}},
+	TanhGrad: {Name: "tanhgrad", Forms: everyForm, Args: two, Element: &Element{Doc: "y * (1 - x*x) of x = tanh, y its gradient", Grouped: true, Units: 2,
+		Value: func(x, y float64, _ [2]float64) float64 { return y * (1 - float64(x*x)) },
+		Loop: func(d, x, y []float32, _ [2]float32) {
+			for i := range d {
+				d[i] = y[i] * numeric.FMA(-x[i], x[i], 1)
+			}
+		}}},
+	Clip: {Name: "clip", Forms: everyForm, Args: one, Element: &Element{Doc: "x held within [F0, F1], F0 <= F1", Grouped: true, F: 2,
+		Tries: [][2]float32{{-0.5, 0.75}, {0, 0}, {-1e-40, 1e-40}, {-inf, 1}, {0, inf}, {-2, -1}},
+		Value: func(x, _ float64, f [2]float64) float64 { return min(max(x, f[0]), f[1]) },
+		Loop: func(d, x, _ []float32, f [2]float32) {
+			for i := range d {
+				v := x[i]
+				if v < f[0] {
+					v = f[0]
+				} else if v > f[1] {
+					v = f[1]
+				}
+				d[i] = v
+			}
+		}}},
+	Threshold: {Name: "threshold", Forms: everyForm, Args: one, Element: &Element{Doc: "1 where x > F0, else 0", Grouped: true, F: 1,
+		Tries: [][2]float32{{0}, {minus0}, {0.5}, {-1}, {inf}, {-inf}},
+		Value: func(x, _ float64, f [2]float64) float64 {
+			if x > f[0] {
+				return 1
+			}
+			return 0
+		},
+		Loop: func(d, x, _ []float32, f [2]float32) {
+			for i := range d {
+				if x[i] > f[0] {
+					d[i] = 1
+				} else {
+					d[i] = 0
+				}
+			}
+		}}},
+	Fill: {Name: "fill", Forms: everyForm, Args: one[:1], Element: &Element{Doc: "F0", F: 1,
+		Tries: [][2]float32{{0}, {minus0}, {1}, {-0.1}, {inf}, {float32(math.NaN())}, {1e-40}},
+		Value: func(_, _ float64, f [2]float64) float64 { return f[0] },
+		Loop: func(d, _, _ []float32, f [2]float32) {
+			for i := range d {
+				d[i] = f[0]
+			}
+		}}},
+	MulOne:     {Name: "mulone", Forms: everyForm, Args: byW, Element: &product},
+	AddRow:     {Name: "addrow", Forms: byRow, Args: rowW, Element: &sum},
+	MulRow:     {Name: "mulrow", Forms: byRow, Args: rowW, Element: &product},
+	MulCol:     {Name: "mulcol", Forms: byRow, Args: colW, Element: &product},
+	CopyStride: {Name: "copystride", Forms: byRow, Args: []Operand{result("y", Strided0), matrix("x", Strided1)}},
+	AddStride:  {Name: "addstride", Forms: byRow, Args: []Operand{updated("y", Strided0), matrix("x", Strided1)}},
+
+	RowDot:     {Name: "rowdot", Forms: byRow, Args: []Operand{packedResult("y", PerRow), matrix("a", Whole), matrix("b", Whole)}},
+	ColSum:     {Name: "colsum", Forms: byRow, Args: []Operand{packedResult("y", PerCol), matrix("x", Whole)}},
+	MatMul:     {Name: "matmul", Forms: byRow, Args: []Operand{updated("c", Whole), matrix("a", Left), matrix("b", Right)}},
+	Affine:     {Name: "affine", Forms: byRow, Args: []Operand{result("c", Whole), matrix("a", Left), matrix("b", Right), packed("bias", PerCol)}},
+	SumSquares: {Name: "sumsquares", Forms: fixedOnly, Args: []Operand{packedResult("y", One), packed("x", Flat)}},
+
+	ToStackMajor:   {Name: "tostackmajor", Forms: byStack, Args: []Operand{result("y", Whole), matrix("x", StringRows)}},
+	FromStackMajor: {Name: "fromstackmajor", Forms: byStack, Args: []Operand{result("y", StringRows), matrix("x", Whole)}},
+	ScaleCols:      {Name: "scalecols", Forms: byStack, Args: rowW, Element: &ofStacks},
+	ColDot:         {Name: "coldot", Forms: byStack, Args: []Operand{packedResult("y", PerCol), matrix("a", Whole), matrix("b", Whole)}},
+	Stack: {Name: "stack", Forms: byStack, Parts: true, Args: []Operand{result("y", Whole), matrix("s", Whole),
+		packed("push", PerCol), packed("pop", PerCol), packed("noop", PerCol).optional(), matrix("v", Cell)}},
+	StackGrad: {Name: "stackgrad", Forms: byStack, Parts: true, Args: []Operand{
+		result("ds", Whole).optional(), packedResult("dpush", PerCol).optional(), packedResult("dpop", PerCol).optional(),
+		packedResult("dnoop", PerCol).optional(), result("dv", Cell).optional(),
+		matrix("dy", Whole), matrix("s", Whole), packed("push", PerCol), packed("pop", PerCol), packed("noop", PerCol).optional(), matrix("v", Cell)}},
+
+	Softmax:          {Name: "softmax", Forms: byRow, Parts: true, Args: one},
+	SoftmaxGrad:      {Name: "softmaxgrad", Forms: byRow, Parts: true, Args: two},
+	OneHot:           {Name: "onehot", Forms: byRow, Parts: true, Args: []Operand{result("y", Whole), matrix("x", Whole)}},
+	WeightedSum:      {Name: "weightedsum", Forms: byRow, Args: []Operand{result("y", Whole), matrix("w", PerBlock), matrix("x", Blocks)}},
+	WeightedSumGradW: {Name: "weightedsumgradw", Forms: byRow, Args: []Operand{result("dw", PerBlock), matrix("x", Blocks), matrix("dy", Whole)}},
+	WeightedSumGradX: {Name: "weightedsumgradx", Forms: byRow, Args: []Operand{result("dx", Blocks), matrix("w", PerBlock), matrix("dy", Whole)}},
+
+	Gather:      {Name: "gather", Forms: byRow, Args: []Operand{result("y", Whole), matrix("table", Table), indices("ids")}},
+	ScatterRows: {Name: "scatterrows", Forms: byRow, Args: []Operand{result("y", Table), matrix("x", Whole), indices("ids")}},
+	ScatterAdd: {Name: "scatteradd", Forms: []Form{Rows}, Args: []Operand{result("dtable", Vocabulary), matrix("dy", Whole), indices("ids"),
+		{Name: "scratch", Shape: SortRoom, Use: Scratch, Packed: true}}},
+	CrossEntropy: {Name: "crossentropy", Forms: byRow, Args: []Operand{packedResult("loss", PerRow), matrix("x", Whole), indices("target")}},
+	CrossEntropyGrad: {Name: "crossentropygrad", Forms: byRow,
+		Args: []Operand{result("dx", Whole), matrix("x", Whole).inPlace(), indices("target"), packed("dloss", PerRow)}},
+	CrossEntropyBoth: {Name: "crossentropyboth", Forms: byRow,
+		Args: []Operand{result("dx", Whole), packedResult("loss", PerRow), matrix("x", Whole).inPlace(), indices("target"), packed("dloss", PerRow)}},
+
+	Dropout: {Name: "dropout", Forms: byRow, Args: append(one[:2:2], matrix("coord", Triples).holding(Coordinates))},
+	Noise:   {Name: "noise", Forms: byRow, Args: append(one[:2:2], matrix("coord", Triples).holding(Coordinates))},
+
+	SGD: {Name: "sgd", Forms: fixedOnly, Args: []Operand{updated("w", Flat), packed("dw", Flat), packed("lr", One)}},
+	Adam: {Name: "adam", Forms: fixedOnly, Args: []Operand{updated("w", Flat), updated("m", Flat), updated("v", Flat).holding(NotNegative),
+		packed("dw", Flat), packed("scalars", Scalars).holding(AdamNumbers)}},
+
+	Group:    {Name: "group", Forms: []Form{Rows}},
+	ZeroTail: {Name: "zerotail", Forms: []Form{Rows, StackMajor}, Args: []Operand{updated("x", Whole)}},
+
+	List: {Name: "list", Forms: byStack, Parts: true, Args: []Operand{result("y", Whole), matrix("s", Whole),
+		packed("left", PerCol), packed("right", PerCol), packed("insert", PerCol), packed("noop", PerCol).optional(), matrix("v", Cell)}},
+	ListGrad: {Name: "listgrad", Forms: byStack, Parts: true, Args: []Operand{
+		result("ds", Whole).optional(), packedResult("dleft", PerCol).optional(), packedResult("dright", PerCol).optional(), packedResult("dinsert", PerCol).optional(),
+		matrix("dy", Whole), matrix("s", Whole), packed("left", PerCol), packed("right", PerCol), packed("insert", PerCol), packed("noop", PerCol).optional(), matrix("v", Cell)}},
+
+	FlushSmall: {Name: "flushsmall", Forms: everyForm, Args: one, Element: &Element{Doc: "0 where |x| < F0, else x", F: 1,
+		Tries: [][2]float32{{0.5}, {1e-40}, {0x1p-126}, {0x1p-149}, {1}, {inf}},
+		Value: func(x, _ float64, f [2]float64) float64 {
+			if math.Abs(x) < f[0] {
+				return 0
+			}
+			return x
+		},
+		Loop: func(d, x, _ []float32, f [2]float32) {
+			for i, v := range x {
+				if -f[0] < v && v < f[0] {
+					v = 0
+				}
+				d[i] = v
+			}
+		}}},
+}
+
+func init() {
+	for op := range Ops {
+		Ops[op].Op = Op(op)
+	}
+}

@@ -16,15 +16,11 @@ type fused struct {
 	locals  int
 }
 
-// fusible has the operations that can be members: what they read and write is
-// taken element by element.
-var fusible = map[stepgraph.Kind]bool{
-	stepgraph.Copy: true, stepgraph.StopGrad: true, stepgraph.ClipGrad: true,
-	stepgraph.Add: true, stepgraph.Sub: true, stepgraph.Mul: true,
-	stepgraph.Neg: true, stepgraph.OneMinus: true, stepgraph.Scale: true,
-	stepgraph.Sigmoid: true, stepgraph.Tanh: true, stepgraph.SigmoidGrad: true, stepgraph.TanhGrad: true,
-	stepgraph.Clip: true, stepgraph.Threshold: true, stepgraph.MulOne: true,
-	stepgraph.AddRow: true, stepgraph.MulRow: true, stepgraph.MulCol: true,
+// fusible reports whether values of kind k can be members: a group holds what
+// computes them.
+func fusible(k stepgraph.Kind) bool {
+	row := k.Row()
+	return row != nil && row.CanGroup()
 }
 
 // fuse finds the groups. A value joins a group of its width unless what it
@@ -40,7 +36,7 @@ func (p *plan) fuse() {
 	}
 	open := map[key][]*fused{}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.adds != nil || v.biased != nil {
+		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.adds != nil || v.biased != nil {
 			continue
 		}
 		k := key{v.phase, v.cols, v.place.Domain}
@@ -153,8 +149,7 @@ func (p *plan) storeLocals(g *fused) {
 
 // castBy are the inputs of u that are not of its extents.
 func castBy(u *value) []*value {
-	switch u.kind() {
-	case stepgraph.MulOne, stepgraph.AddRow, stepgraph.MulRow, stepgraph.MulCol:
+	if row := u.kind().Row(); row != nil && row.Cast() {
 		return u.in[1:]
 	}
 	return nil

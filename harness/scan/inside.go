@@ -51,7 +51,7 @@ func (p *plan) inside(v *value, i int) bool {
 	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.WeightedSum,
 		stepgraph.WeightedSumGradW, stepgraph.WeightedSumGradX, stepgraph.Gather, stepgraph.GatherRows, stepgraph.Dropout, stepgraph.Noise:
 	default: // others want their results without gaps
-		if !fusible[x.kind()] {
+		if !fusible(x.kind()) {
 			return false
 		}
 	}

@@ -8,28 +8,6 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// plain maps the operations that become one instruction of the same operands.
-var plain = map[stepgraph.Kind]kernel.Op{
-	stepgraph.Copy: kernel.Copy, stepgraph.StopGrad: kernel.Copy, stepgraph.ClipGrad: kernel.Copy, stepgraph.FlushGrad: kernel.Copy,
-	stepgraph.Add: kernel.Add, stepgraph.Sub: kernel.Sub, stepgraph.Mul: kernel.Mul,
-	stepgraph.Neg: kernel.Neg, stepgraph.OneMinus: kernel.OneMinus, stepgraph.Scale: kernel.Scale,
-	stepgraph.Sigmoid: kernel.Sigmoid, stepgraph.Tanh: kernel.Tanh,
-	stepgraph.SigmoidGrad: kernel.SigmoidGrad, stepgraph.TanhGrad: kernel.TanhGrad,
-	stepgraph.Clip: kernel.Clip, stepgraph.FlushSmall: kernel.FlushSmall, stepgraph.Threshold: kernel.Threshold, stepgraph.MulOne: kernel.MulOne,
-	stepgraph.AddRow: kernel.AddRow, stepgraph.MulRow: kernel.MulRow, stepgraph.MulCol: kernel.MulCol,
-	stepgraph.ScaleCols: kernel.ScaleCols, stepgraph.WeightedSum: kernel.WeightedSum,
-	stepgraph.Softmax: kernel.Softmax, stepgraph.SoftmaxGrad: kernel.SoftmaxGrad, stepgraph.OneHot: kernel.OneHot,
-	stepgraph.Gather: kernel.Gather, stepgraph.GatherRows: kernel.Gather,
-	stepgraph.Dropout: kernel.Dropout, stepgraph.Noise: kernel.Noise,
-}
-
-// narrowing maps the operations whose instruction has the extents of its first
-// operand, not of its result.
-var narrowing = map[stepgraph.Kind]kernel.Op{
-	stepgraph.RowDot: kernel.RowDot, stepgraph.ColSum: kernel.ColSum,
-	stepgraph.FromStackMajor: kernel.FromStackMajor, stepgraph.ColDot: kernel.ColDot,
-}
-
 // lower writes the instructions of every phase.
 func (p *plan) lower() error {
 	for _, s := range p.states {
@@ -141,29 +119,7 @@ func (p *plan) lowerValue(v *value) error {
 		p.lowerCrossEntropy(v)
 		return nil
 	}
-	if k, ok := plain[op.Kind]; ok {
-		in := v.shape(k)
-		in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
-		in.Args = p.args(v)
-		if k == kernel.Clip || k == kernel.FlushSmall {
-			in.Nonzero = v.reach
-		}
-		if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.FlushSmall) && v.backward { // of a gradient, which is scaled
-			for i := range in.F {
-				in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
-			}
-		}
-		switch op.Kind {
-		case stepgraph.WeightedSum:
-			in.I[0] = v.in[0].cols
-		case stepgraph.Gather:
-			in.K = v.in[0].rows
-		case stepgraph.GatherRows:
-			in.Args[1] = p.pinned(in.Args[1])
-		}
-		p.emit(v.phase, in)
-		return nil
-	}
+	row := op.Kind.Row()
 	switch op.Kind {
 	case stepgraph.MatMul:
 		p.lowerMatMul(v, nil)
@@ -181,7 +137,7 @@ func (p *plan) lowerValue(v *value) error {
 		if v.within != nil && v.is(stepgraph.FromStackMajor) {
 			return nil
 		}
-		in := v.in[0].shape(narrowing[op.Kind]) // over the extents of what is summed
+		in := v.in[0].shape(row.Op) // over the extents of what is summed
 		in.Args, in.Note = p.args(v), v.label()
 		if v.is(stepgraph.ColDot) {
 			in.Nonzero = v.in[0].carriedReach()
@@ -221,9 +177,37 @@ func (p *plan) lowerValue(v *value) error {
 		in.Args[0] = p.pinned(in.Args[0])
 		p.emit(Head, in)
 	default:
-		return fmt.Errorf("scan: no instruction for %v", op)
+		if row == nil {
+			return fmt.Errorf("scan: no instruction for %v", op)
+		}
+		p.lowerPlain(v, row.Op)
 	}
 	return nil
+}
+
+// lowerPlain writes the instruction k of the operands of v.
+func (p *plan) lowerPlain(v *value, k kernel.Op) {
+	op := v.op
+	in := v.shape(k)
+	in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
+	in.Args = p.args(v)
+	if k == kernel.Clip || k == kernel.FlushSmall {
+		in.Nonzero = v.reach
+	}
+	if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.FlushSmall) && v.backward { // of a gradient, which is scaled
+		for i := range in.F {
+			in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
+		}
+	}
+	switch op.Kind {
+	case stepgraph.WeightedSum:
+		in.I[0] = v.in[0].cols
+	case stepgraph.Gather:
+		in.K = v.in[0].rows
+	case stepgraph.GatherRows:
+		in.Args[1] = p.pinned(in.Args[1])
+	}
+	p.emit(v.phase, in)
 }
 
 // lowerMatMul writes a product, or adds it into a sum.

@@ -37,7 +37,7 @@ func (p *plan) pull() {
 func (p *plan) following(loop, after Phase) (parts [][]*value) {
 	of := map[*value]int{} // its part
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.phase != after || v.place.Domain != stepgraph.Step || v.place.StackMajor || !fusible[v.kind()] {
+		if !v.live || v.leaf || v.phase != after || v.place.Domain != stepgraph.Step || v.place.StackMajor || !fusible(v.kind()) {
 			continue
 		}
 		if slices.ContainsFunc(v.in, func(x *value) bool {

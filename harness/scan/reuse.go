@@ -20,7 +20,7 @@ func (p *plan) reuse() {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible[v.kind()] || v.onto != nil || v.biased != nil {
+		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.onto != nil || v.biased != nil {
 			continue
 		}
 		if v.outside || v.taken || v.next || v.phase.inLoop() && !v.keep || !p.looseRows(v) {

@@ -66,7 +66,7 @@ func (p *plan) findSymbols(v *value) *value {
 			return v.in[1]
 		}
 		return nil
-	case k == stepgraph.MatMul && v.op.I[0] == 0, k == stepgraph.Softmax, k == stepgraph.SliceCols, k == stepgraph.ConcatCols, fusible[k]:
+	case k == stepgraph.MatMul && v.op.I[0] == 0, k == stepgraph.Softmax, k == stepgraph.SliceCols, k == stepgraph.ConcatCols, fusible(k):
 	default:
 		return nil
 	}
@@ -105,8 +105,7 @@ func (p *plan) needed(v *value) bool {
 
 // handy tells whether v is cheap to compute from what is needed anyway.
 func (p *plan) handy(v *value) bool {
-	switch v.kind() {
-	case stepgraph.MatMul, stepgraph.Softmax, stepgraph.Sigmoid, stepgraph.Tanh:
+	if row := v.kind().Row(); v.is(stepgraph.MatMul) || v.is(stepgraph.Softmax) || row != nil && row.Element != nil && row.Costly {
 		return false
 	}
 	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.place.Domain != stepgraph.Static && !p.needed(x) })

@@ -4,43 +4,37 @@ import (
 	"fmt"
 
 	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
 )
 
 // broadcast are the operations between a matrix and a vector or number, and
 // the sums that are their gradients.
 var broadcast = map[Kind]rule{
-	MulOne: {name: "mulone", doc: "x times the run-time number w, 1x1, which gets no gradient", arity: 2, noGrad: 1 << 1,
+	MulOne: {row: &kernel.Ops[kernel.MulOne], doc: "x times the run-time number w, 1x1, which gets no gradient", noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{1, 1}, "want 1x1 as second input")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulOne}, g, in[1]), nil}
-		},
-		do: func(o *Op, in []Mat, out Mat) {
-			for i, x := range in[0].Data {
-				out.Data[i] = x * in[1].Data[0]
-			}
 		}},
-	AddRow: {name: "addrow", doc: "x + w with w, 1xn, added to each row", arity: 2, shape: rowShape,
+	AddRow: {row: &kernel.Ops[kernel.AddRow], doc: "x + w with w, 1xn, added to each row", shape: rowShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: ColSum}, g)}
-		},
-		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) + in[1].At(0, c) })},
-	MulRow: {name: "mulrow", doc: "x * w with w, 1xn, times each row", arity: 2, shape: rowShape,
+		}},
+	MulRow: {row: &kernel.Ops[kernel.MulRow], doc: "x * w with w, 1xn, times each row", shape: rowShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulRow}, g, in[1]),
 				o.b.apply(Op{Kind: ColSum}, o.b.apply(Op{Kind: Mul}, g, in[0]))}
-		},
-		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) * in[1].At(0, c) })},
-	MulCol: {name: "mulcol", doc: "x * w with w, Bx1, times each column", arity: 2,
+		}},
+	MulCol: {row: &kernel.Ops[kernel.MulCol], doc: "x * w with w, Bx1, times each column",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{in[0].Rows, 1}, "want a column of %d as second input", in[0].Rows)
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulCol}, g, in[1]), o.b.apply(Op{Kind: RowDot}, g, in[0])}
-		},
-		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) * in[1].At(r, 0) })},
-	RowDot: {name: "rowdot", doc: "Bx1: the sum over each row of x * y", arity: 2,
+		}},
+	RowDot: {row: &kernel.Ops[kernel.RowDot], doc: "Bx1: the sum over each row of x * y", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, 1}, want(in[0] == in[1], "want equal shapes")
 		},
@@ -52,7 +46,7 @@ var broadcast = map[Kind]rule{
 				out.Data[i/in[0].Cols] += x * in[1].Data[i]
 			}
 		}},
-	ColSum: {name: "colsum", doc: "1xn: the sum over the rows; over all steps if x is a step value", arity: 1,
+	ColSum: {row: &kernel.Ops[kernel.ColSum], doc: "1xn: the sum over the rows; over all steps if x is a step value", arity: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) { return Shape{1, in[0].Cols}, nil },
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, x := range in[0].Data {

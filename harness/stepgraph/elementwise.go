@@ -2,88 +2,63 @@ package stepgraph
 
 import (
 	"fmt"
-	"math"
 
 	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
 )
 
 // elementwise are the operations that take values of one shape and give that
-// shape.
+// shape. Name, inputs and meaning are those of the row of [kernel.Ops], unless they
+// are given; what such an operation adds to it is its gradient.
 var elementwise = map[Kind]rule{
-	Copy: {name: "copy", doc: "x", arity: 1, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
-		do:   each(func(o *Op, x []float64) float64 { return x[0] })},
-	Add: {name: "add", doc: "x + y", arity: 2, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g, g} },
-		do:   each(func(o *Op, x []float64) float64 { return x[0] + x[1] })},
-	Sub: {name: "sub", doc: "x - y", arity: 2, shape: sameShape,
+	Copy: {row: &kernel.Ops[kernel.Copy],
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},
+	Add: {row: &kernel.Ops[kernel.Add],
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g, g} }},
+	Sub: {row: &kernel.Ops[kernel.Sub],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: Neg}, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return x[0] - x[1] })},
-	Mul: {name: "mul", doc: "x * y, element by element", arity: 2, shape: sameShape,
+		}},
+	Mul: {row: &kernel.Ops[kernel.Mul],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Mul}, g, in[1]), o.b.apply(Op{Kind: Mul}, g, in[0])}
-		},
-		do: each(func(o *Op, x []float64) float64 { return x[0] * x[1] })},
-	Neg: {name: "neg", doc: "-x", arity: 1, shape: sameShape,
+		}},
+	Neg: {row: &kernel.Ops[kernel.Neg],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Neg}, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return -x[0] })},
-	OneMinus: {name: "oneminus", doc: "1 - x", arity: 1, shape: sameShape,
+		}},
+	OneMinus: {row: &kernel.Ops[kernel.OneMinus],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Neg}, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return 1 - x[0] })},
-	Scale: {name: "scale", doc: "x times the constant F0", arity: 1, reals: 1, shape: sameShape,
+		}},
+	Scale: {row: &kernel.Ops[kernel.Scale],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Scale, F: o.F}, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return x[0] * o.F[0] })},
-	Sigmoid: {name: "sigmoid", doc: "1 / (1 + exp(-x))", arity: 1, shape: sameShape,
+		}},
+	Sigmoid: {row: &kernel.Ops[kernel.Sigmoid],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: SigmoidGrad}, out, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return 1 / (1 + math.Exp(-x[0])) })},
-	Tanh: {name: "tanh", doc: "tanh x", arity: 1, shape: sameShape,
+		}},
+	Tanh: {row: &kernel.Ops[kernel.Tanh],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: TanhGrad}, out, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return math.Tanh(x[0]) })},
-	SigmoidGrad: {name: "sigmoidgrad", doc: "g * (y * (1 - y)) of y = sigmoid x", arity: 2, shape: sameShape,
-		do: each(func(o *Op, x []float64) float64 { return x[1] * (x[0] * (1 - x[0])) })},
-	TanhGrad: {name: "tanhgrad", doc: "g * (1 - y*y) of y = tanh x", arity: 2, shape: sameShape,
-		do: each(func(o *Op, x []float64) float64 { return x[1] * (1 - x[0]*x[0]) })},
-	StopGrad: {name: "stopgrad", doc: "x, through which no gradient flows", arity: 1, shape: sameShape,
-		do: each(func(o *Op, x []float64) float64 { return x[0] })},
-	ClipGrad: {name: "clipgrad", doc: "x, whose gradient is clipped to [-F0, F0] element by element", arity: 1, reals: 1, shape: sameShape,
+		}},
+	SigmoidGrad: {row: &kernel.Ops[kernel.SigmoidGrad]},
+	TanhGrad:    {row: &kernel.Ops[kernel.TanhGrad]},
+	StopGrad:    {row: &kernel.Ops[kernel.Copy], name: "stopgrad", doc: "x, through which no gradient flows"},
+	ClipGrad: {row: &kernel.Ops[kernel.Copy], name: "clipgrad", doc: "x, whose gradient is clipped to [-F0, F0] element by element", reals: 1,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Clip, F: [2]float64{-o.F[0], o.F[0]}}, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return x[0] })},
-	Clip: {name: "clip", doc: "x held within [F0, F1], through which a gradient flows unchanged", arity: 1, reals: 2, shape: sameShape,
-		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} },
-		do:   each(func(o *Op, x []float64) float64 { return min(max(x[0], o.F[0]), o.F[1]) })},
-	FlushGrad: {name: "flushgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", arity: 1, reals: 1, shape: sameShape,
+		}},
+	Clip: {row: &kernel.Ops[kernel.Clip], doc: "x held within [F0, F1], through which a gradient flows unchanged",
+		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},
+	FlushGrad: {row: &kernel.Ops[kernel.Copy], name: "flushgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", reals: 1,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: FlushSmall, F: o.F}, g)}
-		},
-		do: each(func(o *Op, x []float64) float64 { return x[0] })},
-	FlushSmall: {name: "flushsmall", doc: "0 where |x| < F0, else x; no gradient", arity: 1, reals: 1, shape: sameShape,
-		do: each(func(o *Op, x []float64) float64 {
-			if math.Abs(x[0]) < o.F[0] {
-				return 0
-			}
-			return x[0]
-		})},
-	Threshold: {name: "threshold", doc: "1 where x > F0, else 0; no gradient", arity: 1, reals: 1, shape: sameShape,
-		do: each(func(o *Op, x []float64) float64 {
-			if x[0] > o.F[0] {
-				return 1
-			}
-			return 0
-		})},
+		}},
+	FlushSmall: {row: &kernel.Ops[kernel.FlushSmall]},
+	Threshold:  {row: &kernel.Ops[kernel.Threshold]},
 }
 
 func sameShape(o *Op, in []Shape) (Shape, error) {
@@ -95,15 +70,92 @@ func sameShape(o *Op, in []Shape) (Shape, error) {
 	return in[0], nil
 }
 
-// each makes the computation of an elementwise operation of its scalar form.
-func each(f func(o *Op, x []float64) float64) func(*Op, []Mat, Mat) {
-	return func(o *Op, in []Mat, out Mat) {
-		x := make([]float64, len(in))
-		for i := range out.Data {
-			for j := range in {
-				x[j] = in[j].Data[i]
-			}
-			out.Data[i] = f(o, x)
+// ofRow fills in what the row of [kernel.Ops] says: the name, and of an elementwise
+// operation all but the gradient and, where an operand is cast, the shape.
+func (r *rule) ofRow() {
+	if r.row == nil {
+		return
+	}
+	if r.name == "" {
+		r.name = r.row.Name
+		if r.row.Element != nil {
+			r.reals = r.row.F
 		}
 	}
+	if r.row.Element == nil {
+		return
+	}
+	if r.doc == "" {
+		r.doc = r.row.Doc
+	}
+	r.arity = len(r.row.Args) - 1
+	if r.shape == nil {
+		r.shape = sameShape
+	}
+	value, second, shape := r.row.Value, r.arity-1, r.row.Args[r.arity].Shape
+	r.do = func(o *Op, in []Mat, out Mat) {
+		x, y := in[0].Data, in[second].Data
+		for i := range out.Data {
+			at := i
+			switch shape {
+			case kernel.One:
+				at = 0
+			case kernel.PerRow:
+				at = i / out.Cols
+			case kernel.PerCol:
+				at = i % out.Cols
+			}
+			out.Data[i] = value(x[i], y[at], o.F)
+		}
+	}
+}
+
+// Add returns x + y.
+func (b *Builder) Add(x, y *Node) *Node { return b.apply(Op{Kind: Add}, x, y) }
+
+// Sub returns x - y.
+func (b *Builder) Sub(x, y *Node) *Node { return b.apply(Op{Kind: Sub}, x, y) }
+
+// Mul returns x * y, element by element.
+func (b *Builder) Mul(x, y *Node) *Node { return b.apply(Op{Kind: Mul}, x, y) }
+
+// OneMinus returns 1 - x.
+func (b *Builder) OneMinus(x *Node) *Node { return b.apply(Op{Kind: OneMinus}, x) }
+
+// Scale returns x times a constant.
+func (b *Builder) Scale(x *Node, by float64) *Node {
+	return b.apply(Op{Kind: Scale, F: [2]float64{by}}, x)
+}
+
+// Sigmoid returns the logistic function of x.
+func (b *Builder) Sigmoid(x *Node) *Node { return b.apply(Op{Kind: Sigmoid}, x) }
+
+// Tanh returns tanh x.
+func (b *Builder) Tanh(x *Node) *Node { return b.apply(Op{Kind: Tanh}, x) }
+
+// StopGrad returns x as a constant for the gradient.
+func (b *Builder) StopGrad(x *Node) *Node { return b.apply(Op{Kind: StopGrad}, x) }
+
+// ClipGrad returns x; the gradient that flows back through it is clipped to
+// [-limit, limit].
+func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
+	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
+}
+
+// FlushGrad returns x; of the gradient that flows back through it the elements of a
+// magnitude below least become 0. A gradient that fades away in a long product
+// stays out of the subnormal numbers, where some processors are slow.
+func (b *Builder) FlushGrad(x *Node, least float64) *Node {
+	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
+}
+
+// Clamp returns x held within [-limit, limit]. The gradient flows back as if it were
+// not held: a number beyond the limit can come back.
+func (b *Builder) Clamp(x *Node, limit float64) *Node {
+	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
+}
+
+// Threshold returns 1 where x > at, else 0.
+func (b *Builder) Threshold(x *Node, at float64) *Node {
+	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
 }

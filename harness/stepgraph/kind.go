@@ -1,6 +1,10 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
+)
 
 // Kind names an operation. Its row in the table says everything about it.
 type Kind uint8
@@ -83,6 +87,7 @@ const (
 
 // rule is one row of the table.
 type rule struct {
+	row    *kernel.Row // the operation that devices compute it by, or nil
 	name   string
 	doc    string // the meaning, in the letters of the package comment
 	arity  int    // -1: any number, kept in I[0]
@@ -100,6 +105,10 @@ func (k Kind) Doc() string { return table[k].doc }
 
 // String returns the name of the operation.
 func (k Kind) String() string { return table[k].name }
+
+// Row returns the row of [kernel.Ops] that devices compute the operation by; nil if
+// what does so depends on where its operands lie.
+func (k Kind) Row() *kernel.Row { return table[k].row }
 
 // Kinds lists all operations in table order.
 func Kinds() []Kind {
@@ -119,6 +128,7 @@ func init() {
 			if table[k].name != "" {
 				panic("stepgraph: operation " + r.name + " is in the table twice")
 			}
+			r.ofRow()
 			table[k] = r
 		}
 	}

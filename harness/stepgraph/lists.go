@@ -1,6 +1,10 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
+)
 
 // lists are the operations on a tape that moves under a fixed head. A tape is
 // held as a stack is, [D, B*s], the leftmost cell first; the head stands at cell
@@ -9,21 +13,21 @@ import "gorgonia.org/gorgonia"
 // at the head and takes the old one, and all on its left, one place to the left.
 // Beyond both ends lie cells of the value empty.
 var lists = map[Kind]rule{
-	List: {name: "list", arity: 5, ints: 2, reals: 1,
+	List: {row: &kernel.Ops[kernel.List], arity: 5, ints: 2, reals: 1,
 		doc:   "the tape s moved: right*shift(s,up) + left*shift(s,down) + insert*(v at the head, shift(s,up) before it, s after it); inputs s, left, right, insert, v; I0 is p, I1 the head, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], listFits(o, in) },
 		grad:  listGrad, do: listDo},
-	ListNoop: {name: "listnoop", arity: 6, ints: 2, reals: 1,
+	ListNoop: {row: &kernel.Ops[kernel.List], name: "listnoop", arity: 6, ints: 2, reals: 1,
 		doc:   "the same with a fourth weight that leaves s as it is: inputs s, left, right, insert, noop, v; I0 is p, I1 the head, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], listFits(o, in) },
 		grad:  listGrad, do: listDo},
-	ListGrad: {name: "listgrad", doc: "the gradient of list by s, of g, left, right, insert; I0 is p, I1 the head", arity: 4, ints: 2,
+	ListGrad: {row: &kernel.Ops[kernel.ListGrad], doc: "the gradient of list by s, of g, left, right, insert; I0 is p, I1 the head", arity: 4, ints: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    listGradDo},
-	ListNoopGrad: {name: "listnoopgrad", doc: "the gradient of listnoop by s, of g, left, right, insert, noop; I0 is p, I1 the head", arity: 5, ints: 2,
+	ListNoopGrad: {row: &kernel.Ops[kernel.ListGrad], name: "listnoopgrad", doc: "the gradient of listnoop by s, of g, left, right, insert, noop; I0 is p, I1 the head", arity: 5, ints: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    listGradDo},
-	ListGradLeft: {name: "listgradleft", doc: "[B, s]: the gradient of list by left, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
+	ListGradLeft: {row: &kernel.Ops[kernel.ListGrad], name: "listgradleft", doc: "[B, s]: the gradient of list by left, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
 		shape: listSum,
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, g := range in[0].Data {
@@ -31,7 +35,7 @@ var lists = map[Kind]rule{
 				out.Data[c] += g * o.cell(in[1], r-o.I[0], c)
 			}
 		}},
-	ListGradRight: {name: "listgradright", doc: "[B, s]: the gradient of list by right, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
+	ListGradRight: {row: &kernel.Ops[kernel.ListGrad], name: "listgradright", doc: "[B, s]: the gradient of list by right, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
 		shape: listSum,
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, g := range in[0].Data {
@@ -39,7 +43,7 @@ var lists = map[Kind]rule{
 				out.Data[c] += g * o.cell(in[1], r+o.I[0], c)
 			}
 		}},
-	ListGradInsert: {name: "listgradinsert", doc: "[B, s]: the gradient of list by insert, of g, s, v; I0 is p, I1 is s, I2 the head", arity: 3, ints: 3,
+	ListGradInsert: {row: &kernel.Ops[kernel.ListGrad], name: "listgradinsert", doc: "[B, s]: the gradient of list by insert, of g, s, v; I0 is p, I1 is s, I2 the head", arity: 3, ints: 3,
 		shape: listSum,
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, g := range in[0].Data {

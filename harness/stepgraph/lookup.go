@@ -5,12 +5,14 @@ import (
 	"math"
 
 	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
 )
 
 // lookup are the operations that go by index: embeddings, the choice of rows
 // that are predicted from, and the loss.
 var lookup = map[Kind]rule{
-	Gather: {name: "gather", doc: "row i is row ids[i] of the table, of table [V, n] and ids [B, 1]", arity: 2, noGrad: 1 << 1,
+	Gather: {row: &kernel.Ops[kernel.Gather], doc: "row i is row ids[i] of the table, of table [V, n] and ids [B, 1]", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
 		},
@@ -22,7 +24,7 @@ var lookup = map[Kind]rule{
 				copy(out.Data[r*out.Cols:(r+1)*out.Cols], in[0].Data[in[1].index(r, in[0].Rows)*out.Cols:])
 			}
 		}},
-	ScatterAdd: {name: "scatteradd", doc: "[I0, n]: row v is the sum of the rows i of g with ids[i] = v, over all steps", arity: 2, ints: 1,
+	ScatterAdd: {row: &kernel.Ops[kernel.ScatterAdd], doc: "[I0, n]: row v is the sum of the rows i of g with ids[i] = v, over all steps", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index a row")
 		},
@@ -34,7 +36,7 @@ var lookup = map[Kind]rule{
 				}
 			}
 		}},
-	GatherRows: {name: "gatherrows", doc: "[E, n]: example i is row idx[i] of all steps' rows; no row is picked twice", arity: 2, noGrad: 1 << 1,
+	GatherRows: {row: &kernel.Ops[kernel.Gather], name: "gatherrows", doc: "[E, n]: example i is row idx[i] of all steps' rows; no row is picked twice", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
 		},
@@ -46,7 +48,7 @@ var lookup = map[Kind]rule{
 				copy(out.Data[r*out.Cols:(r+1)*out.Cols], in[0].Data[in[1].index(r, in[0].Rows)*out.Cols:])
 			}
 		}},
-	ScatterRows: {name: "scatterrows", doc: "a step value of I0 rows: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
+	ScatterRows: {row: &kernel.Ops[kernel.ScatterRows], doc: "a step value of I0 rows: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index a row")
 		},
@@ -55,7 +57,7 @@ var lookup = map[Kind]rule{
 				copy(out.Data[in[1].index(r, o.I[0])*out.Cols:], in[0].Data[r*out.Cols:(r+1)*out.Cols])
 			}
 		}},
-	CrossEntropy: {name: "crossentropy", doc: "[E, 1]: log of the sum of exp over each row of x, less x[target]; in nats", arity: 2, noGrad: 1 << 1,
+	CrossEntropy: {row: &kernel.Ops[kernel.CrossEntropy], doc: "[E, 1]: log of the sum of exp over each row of x, less x[target]; in nats", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, 1}, want(in[1] == Shape{in[0].Rows, 1}, "want one target a row")
 		},
@@ -68,7 +70,7 @@ var lookup = map[Kind]rule{
 				out.Data[r] = math.Log(sum) - (in[0].At(r, in[1].index(r, in[0].Cols)) - m)
 			}
 		}},
-	CrossEntropyGrad: {name: "crossentropygrad", doc: "(softmax x - onehot target) * g, of x [E, K], target [E, 1], g [E, 1]", arity: 3,
+	CrossEntropyGrad: {row: &kernel.Ops[kernel.CrossEntropyGrad], doc: "(softmax x - onehot target) * g, of x [E, K], target [E, 1], g [E, 1]", arity: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{in[0].Rows, 1} && in[2] == Shape{in[0].Rows, 1}, "want one target and one g a row")
 		},

@@ -3,56 +3,6 @@ package stepgraph
 // The operations as cells write them. Each is a row of the table; shapes and
 // meaning stand there.
 
-// Add returns x + y.
-func (b *Builder) Add(x, y *Node) *Node { return b.apply(Op{Kind: Add}, x, y) }
-
-// Sub returns x - y.
-func (b *Builder) Sub(x, y *Node) *Node { return b.apply(Op{Kind: Sub}, x, y) }
-
-// Mul returns x * y, element by element.
-func (b *Builder) Mul(x, y *Node) *Node { return b.apply(Op{Kind: Mul}, x, y) }
-
-// OneMinus returns 1 - x.
-func (b *Builder) OneMinus(x *Node) *Node { return b.apply(Op{Kind: OneMinus}, x) }
-
-// Scale returns x times a constant.
-func (b *Builder) Scale(x *Node, by float64) *Node {
-	return b.apply(Op{Kind: Scale, F: [2]float64{by}}, x)
-}
-
-// Sigmoid returns the logistic function of x.
-func (b *Builder) Sigmoid(x *Node) *Node { return b.apply(Op{Kind: Sigmoid}, x) }
-
-// Tanh returns tanh x.
-func (b *Builder) Tanh(x *Node) *Node { return b.apply(Op{Kind: Tanh}, x) }
-
-// StopGrad returns x as a constant for the gradient.
-func (b *Builder) StopGrad(x *Node) *Node { return b.apply(Op{Kind: StopGrad}, x) }
-
-// ClipGrad returns x; the gradient that flows back through it is clipped to
-// [-limit, limit].
-func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
-	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
-}
-
-// FlushGrad returns x; of the gradient that flows back through it the elements of a
-// magnitude below least become 0. A gradient that fades away in a long product
-// stays out of the subnormal numbers, where some processors are slow.
-func (b *Builder) FlushGrad(x *Node, least float64) *Node {
-	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
-}
-
-// Clamp returns x held within [-limit, limit]. The gradient flows back as if it were
-// not held: a number beyond the limit can come back.
-func (b *Builder) Clamp(x *Node, limit float64) *Node {
-	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
-}
-
-// Threshold returns 1 where x > at, else 0.
-func (b *Builder) Threshold(x *Node, at float64) *Node {
-	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
-}
-
 // MulOne returns x times the run-time scalar w.
 func (b *Builder) MulOne(x, w *Node) *Node { return b.apply(Op{Kind: MulOne}, x, w) }
 

@@ -1,11 +1,15 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
+)
 
 // product is the matrix product. I0 and I1 tell whether the left and the right
 // factor are transposed.
 var product = map[Kind]rule{
-	MatMul: {name: "matmul", arity: 2, ints: 2,
+	MatMul: {row: &kernel.Ops[kernel.MatMul], arity: 2, ints: 2,
 		doc: "x y, of x' if I0 and y' if I1 is 1; x' of a step value sums over all steps",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			a, b := in[0], in[1]

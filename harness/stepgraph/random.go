@@ -3,6 +3,7 @@ package stepgraph
 import (
 	"gorgonia.org/gorgonia"
 
+	"pushdown/harness/kernel"
 	"pushdown/harness/rng"
 )
 
@@ -11,7 +12,7 @@ import (
 // update, so that no draw depends on where a row lies in a batch. Column j
 // takes word j%4 of the block with unit j/4.
 var random = map[Kind]rule{
-	Dropout: {name: "dropout", arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
+	Dropout: {row: &kernel.Ops[kernel.Dropout], arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
 		doc: "x times 1/(1-F0) with probability 1-F0, else 0; the key is I0, I1, the second input holds the coordinates [B, 3]",
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Dropout, I: o.I, F: o.F, Name: o.Name}, g, in[1]), nil}
@@ -24,7 +25,7 @@ var random = map[Kind]rule{
 				}
 			}
 		}},
-	Noise: {name: "noise", arity: 2, ints: 2, reals: 2, noGrad: 1 << 1, shape: siteShape,
+	Noise: {row: &kernel.Ops[kernel.Noise], arity: 2, ints: 2, reals: 2, noGrad: 1 << 1, shape: siteShape,
 		doc: "x + F0 + F1 times a standard normal; the key is I0, I1, the second input holds the coordinates [B, 3]",
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, nil}

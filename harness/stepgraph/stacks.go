@@ -1,12 +1,16 @@
 package stepgraph
 
-import "gorgonia.org/gorgonia"
+import (
+	"gorgonia.org/gorgonia"
+
+	"pushdown/harness/kernel"
+)
 
 // stacks are the operations on values held stack-major, [D, B*s]: row r is
 // cell r/p, number r%p, the top cell first; column b*s+j is stack j of string
 // b. Weights of actions are step values [B, s], one number for each column.
 var stacks = map[Kind]rule{
-	ToStackMajor: {name: "tostackmajor", doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
+	ToStackMajor: {row: &kernel.Ops[kernel.ToStackMajor], doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			p := o.I[0]
 			if p < 1 || in[0].Cols%p != 0 {
@@ -22,7 +26,7 @@ var stacks = map[Kind]rule{
 				out.Set(i%o.I[0], i/o.I[0], x)
 			}
 		}},
-	FromStackMajor: {name: "fromstackmajor", doc: "[p, B*s] as a step value [B, s*p]; I0 is s", arity: 1, ints: 1,
+	FromStackMajor: {row: &kernel.Ops[kernel.FromStackMajor], doc: "[p, B*s] as a step value [B, s*p]; I0 is s", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			s := o.I[0]
 			if s < 1 || in[0].Cols%s != 0 {
@@ -39,13 +43,12 @@ var stacks = map[Kind]rule{
 				out.Data[i] = in[0].At(i%p, i/p)
 			}
 		}},
-	ScaleCols: {name: "scalecols", doc: "x * w with w, [B, s], times each column of [D, B*s]", arity: 2,
+	ScaleCols: {row: &kernel.Ops[kernel.ScaleCols], doc: "x * w with w, [B, s], times each column of [D, B*s]",
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleCols}, g, in[1]), o.colDot(in[1], g, in[0])}
-		},
-		do: cells(func(in []Mat, r, c int) float64 { return in[0].At(r, c) * in[1].Data[c] })},
-	ColDot: {name: "coldot", doc: "[B, s]: the sum over each column of x * y; I0 is s", arity: 2, ints: 1,
+		}},
+	ColDot: {row: &kernel.Ops[kernel.ColDot], doc: "[B, s]: the sum over each column of x * y; I0 is s", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if o.I[0] < 1 || in[0].Cols%o.I[0] != 0 {
 				return Shape{}, want(false, "%d columns are no multiple of %d", in[0].Cols, o.I[0])
@@ -60,7 +63,7 @@ var stacks = map[Kind]rule{
 				out.Data[i%in[0].Cols] += x * in[1].Data[i]
 			}
 		}},
-	Stack: {name: "stack", arity: 4, ints: 1, reals: 1,
+	Stack: {row: &kernel.Ops[kernel.Stack], arity: 4, ints: 1, reals: 1,
 		doc: "s pushed with v by the weight push and popped by pop: push*shift(s,v,down) + pop*shift(s,F0,up); I0 is p, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
@@ -80,7 +83,7 @@ var stacks = map[Kind]rule{
 				}
 			}
 		}},
-	StackNoop: {name: "stacknoop", arity: 5, ints: 1, reals: 1,
+	StackNoop: {row: &kernel.Ops[kernel.Stack], name: "stacknoop", arity: 5, ints: 1, reals: 1,
 		doc: "the same with a third weight that leaves s as it is: inputs s, push, pop, noop, v; I0 is p, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
@@ -100,13 +103,13 @@ var stacks = map[Kind]rule{
 				}
 			}
 		}},
-	StackGrad: {name: "stackgrad", doc: "the gradient of stack by s, of g, push, pop; I0 is p", arity: 3, ints: 1,
+	StackGrad: {row: &kernel.Ops[kernel.StackGrad], doc: "the gradient of stack by s, of g, push, pop; I0 is p", arity: 3, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    stackGradDo},
-	StackNoopGrad: {name: "stacknoopgrad", doc: "the gradient of stacknoop by s, of g, push, pop, noop; I0 is p", arity: 4, ints: 1,
+	StackNoopGrad: {row: &kernel.Ops[kernel.StackGrad], name: "stacknoopgrad", doc: "the gradient of stacknoop by s, of g, push, pop, noop; I0 is p", arity: 4, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    stackGradDo},
-	StackGradPush: {name: "stackgradpush", doc: "[B, s]: the gradient of stack by push, of g, s, v; I0 is p, I1 is s", arity: 3, ints: 2,
+	StackGradPush: {row: &kernel.Ops[kernel.StackGrad], name: "stackgradpush", doc: "[B, s]: the gradient of stack by push, of g, s, v; I0 is p, I1 is s", arity: 3, ints: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Cols / o.I[1], o.I[1]}, stackFits(o, in[1], in[2], nil)
 		},
@@ -116,7 +119,7 @@ var stacks = map[Kind]rule{
 				out.Data[i%in[0].Cols] += g * up
 			}
 		}},
-	StackGradPop: {name: "stackgradpop", doc: "[B, s]: the gradient of stack by pop, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
+	StackGradPop: {row: &kernel.Ops[kernel.StackGrad], name: "stackgradpop", doc: "[B, s]: the gradient of stack by pop, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Cols / o.I[1], o.I[1]}, want(in[0] == in[1], "want equal shapes")
 		},

@@ -75,13 +75,13 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 			c.runs[i], c.groups[i] = g.exec, g
 			continue
 		}
-		if in.Op >= kernel.NumOps || routines[in.Op].run == nil {
+		if in.Op >= kernel.NumOps || routines[in.Op] == nil {
 			return nil, fmt.Errorf("cpu: instruction %d: unknown operation %d", i, uint8(in.Op))
 		}
-		if err := in.Check(routines[in.Op].args, len(a.mem)); err != nil {
+		if err := in.Check(len(a.mem)); err != nil {
 			return nil, fmt.Errorf("cpu: instruction %d (%v): %w", i, in.Op, err)
 		}
-		c.runs[i] = routines[in.Op].run
+		c.runs[i] = routines[in.Op]
 	}
 	c.joinBias()
 	c.findPacks()

@@ -45,7 +45,7 @@ func crossEntropyBias(sum *kernel.Instr, alone run) run {
 		x, ldx := a.arg(sum, f, 1)
 		bias, _ := a.arg(sum, f, 2)
 		if rows == 0 || overlap(loss, rows, x, (rows-1)*ldx+cols) || overlap(loss, rows, bias, cols) {
-			routines[kernel.AddRow].run(a, sum, f)
+			routines[kernel.AddRow](a, sum, f)
 			alone(a, in, f)
 			return
 		}

@@ -4,11 +4,6 @@ import (
 	"pushdown/harness/kernel"
 )
 
-type (
-	vec2 = func(dst, x *float32, n int)
-	vec3 = func(dst, a, b *float32, n int)
-)
-
 // place returns the address of a tile's first element in operand i, and the
 // operand's leading dimension.
 func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float32, int) {
@@ -18,38 +13,35 @@ func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float3
 
 func (t tile) size() (rows, cols int) { return t.r1 - t.r0, t.c1 - t.c0 }
 
-// unary runs an elementwise routine of one operand, whole where rows are
-// adjacent.
-func unary(cost int, pick func(*kernels) vec2) run {
+// elementwise runs an operation by its routine, whole where rows are adjacent.
+func elementwise(op kernel.Op) run {
+	cost, args := 60, len(kernel.Ops[op].Args)
+	switch {
+	case kernel.Ops[op].Costly:
+		cost = 250
+	case args == 3:
+		cost = 80
+	}
 	return split(anywhere, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-		fn := pick(a.dev.kernels)
+		e := &a.dev.kernels.vec.op[op]
+		t = nonzero(in, f, t)
+		rows, cols := t.size()
 		d, ldd := a.place(in, f, 0, t)
 		x, ldx := a.place(in, f, 1, t)
-		rows, cols := t.size()
-		if rows == 1 || ldd == cols && ldx == cols {
-			fn(d, x, rows*cols)
-			return
+		y, ldy := (*float32)(nil), cols
+		if args == 3 {
+			y, ldy = a.place(in, f, 2, t)
 		}
-		for r := range rows {
-			fn(at(d, r*ldd), at(x, r*ldx), cols)
-		}
-	})
-}
-
-// binary is unary of two operands.
-func binary(cost int, pick func(*kernels) vec3) run {
-	return split(anywhere, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-		fn := pick(a.dev.kernels)
-		d, ldd := a.place(in, f, 0, t)
-		x, ldx := a.place(in, f, 1, t)
-		y, ldy := a.place(in, f, 2, t)
-		rows, cols := t.size()
 		if rows == 1 || ldd == cols && ldx == cols && ldy == cols {
-			fn(d, x, y, rows*cols)
+			e.run(d, x, y, &in.F, rows*cols)
 			return
 		}
 		for r := range rows {
-			fn(at(d, r*ldd), at(x, r*ldx), at(y, r*ldy), cols)
+			if e.xy != nil {
+				e.xy(at(d, r*ldd), at(x, r*ldx), at(y, r*ldy), cols)
+				continue
+			}
+			e.run(at(d, r*ldd), at(x, r*ldx), nil, &in.F, cols)
 		}
 	})
 }
@@ -77,49 +69,22 @@ func execCopy(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.reduce.copyRows(l.d, l.x, l.rows, l.cols, l.ldd, l.ldx)
 }
 
-func execScale(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) { a.scale(in, f, t, in.F[0]) }
-
 func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	w, _ := a.arg(in, f, 2)
-	a.scale(in, f, t, *w)
-}
-
-func (a *arena) scale(in *kernel.Instr, f *kernel.Frame, t tile, by float32) {
-	l := a.lines(in, f, t)
+	by, l := *w, a.lines(in, f, t)
 	for r := range l.rows {
-		a.dev.kernels.vec.scale(at(l.d, r*l.ldd), at(l.x, r*l.ldx), by, l.cols)
+		a.dev.kernels.vec.op[kernel.Scale].xf(at(l.d, r*l.ldd), at(l.x, r*l.ldx), by, l.cols)
 	}
 }
 
-func execClip(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-	l := a.lines(in, f, reached(in, f, t))
-	for r := range l.rows {
-		a.dev.kernels.vec.clip(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], in.F[1], l.cols)
-	}
-}
-
-// reached is the part of t within the reach of a gradient.
-func reached(in *kernel.Instr, f *kernel.Frame, t tile) tile {
+// nonzero is the part of t within the nonzero range of a gradient.
+func nonzero(in *kernel.Instr, f *kernel.Frame, t tile) tile {
 	if in.Nonzero != nil {
 		from, to := in.NonzeroRows(f, in.W)
 		t.r0 = max(t.r0, from)
 		t.r1 = max(t.r0, min(t.r1, to))
 	}
 	return t
-}
-
-func execFlushSmall(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-	l := a.lines(in, f, reached(in, f, t))
-	for r := range l.rows {
-		a.dev.kernels.vec.drop(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], l.cols)
-	}
-}
-
-func execThreshold(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-	l := a.lines(in, f, t)
-	for r := range l.rows {
-		a.dev.kernels.vec.threshold(at(l.d, r*l.ldd), at(l.x, r*l.ldx), in.F[0], l.cols)
-	}
 }
 
 func execFill(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -181,7 +146,7 @@ func execMulCol(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		return
 	}
 	for r := range rows {
-		a.dev.kernels.vec.scale(at(d, r*ldd), at(x, r*ldx), *at(w, r*ldw), cols)
+		a.dev.kernels.vec.op[kernel.Scale].xf(at(d, r*ldd), at(x, r*ldx), *at(w, r*ldw), cols)
 	}
 }
 

@@ -63,16 +63,6 @@ func formulas() []formula {
 				return y
 			}},
 		colDot(600, 3), colDot(1, 200), // a product alone may underflow to -0
-		{kernel.Instr{Op: kernel.Threshold, F: [2]float32{0.25}, M: rows, W: n}, [][2]int{{rows, n}, {rows, n}},
-			func(x [][]float32) []float32 {
-				y := make([]float32, rows*n)
-				for i := range y {
-					if x[0][i] > 0.25 {
-						y[i] = 1
-					}
-				}
-				return y
-			}},
 	}
 	coord := [][3]int32{{7, 0, 1}, {8, 0, 1}, {-1, math.MaxInt32, 5}}
 	for _, op := range []kernel.Op{kernel.Dropout, kernel.Noise} {

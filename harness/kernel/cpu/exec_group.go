@@ -98,50 +98,31 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 			plain.Args[i] = kernel.Arg{Slot: kernel.FixedSlot}
 		}
 	}
-	if err := plain.Check(routines[b.Op].args, len(a.mem)); err != nil {
+	if err := plain.Check(len(a.mem)); err != nil {
 		return err
 	}
-	op := groupOp{fixed: true}
-	k, f := g.dev.kernels, b.F
-	two := func(fn vec2) func(d, x, y *float32, n int) { return func(d, x, _ *float32, n int) { fn(d, x, n) } }
-	cost := 1
-	switch b.Op {
-	case kernel.Copy:
-		op.run = func(d, x, _ *float32, n int) { copy(unsafe.Slice(d, n), unsafe.Slice(x, n)) }
-	case kernel.Add:
-		op.run, op.fixed = k.vec.add, false
-	case kernel.Sub:
-		op.run, op.fixed = k.vec.sub, false
-	case kernel.Mul:
-		op.run, op.fixed = k.vec.mul, false
-	case kernel.SigmoidGrad:
-		op.run, op.fixed = k.vec.sigmoidGrad, false
-	case kernel.TanhGrad:
-		op.run, op.fixed = k.vec.tanhGrad, false
-	case kernel.Neg:
-		op.run = two(k.vec.neg)
-	case kernel.OneMinus:
-		op.run = two(k.vec.oneMinus)
-	case kernel.Sigmoid:
-		op.run, cost = two(k.vec.sigmoid), scalarCost
-	case kernel.Tanh:
-		op.run, cost = two(k.vec.tanh), scalarCost
-	case kernel.Scale:
-		op.run = func(d, x, _ *float32, n int) { k.vec.scale(d, x, f[0], n) }
-	case kernel.Clip:
-		op.run = func(d, x, _ *float32, n int) { k.vec.clip(d, x, f[0], f[1], n) }
-	case kernel.Threshold:
-		op.run = func(d, x, _ *float32, n int) { k.vec.threshold(d, x, f[0], n) }
-	case kernel.MulOne:
-		op.run, op.cast, op.fixed = func(d, x, y *float32, n int) { k.vec.scale(d, x, *y, n) }, castOne, false
-	case kernel.AddRow:
-		op.run, op.cast, op.fixed = k.vec.add, castRow, false
-	case kernel.MulRow:
-		op.run, op.cast, op.fixed = k.vec.mul, castRow, false
-	case kernel.MulCol:
-		op.run, op.cast, op.fixed = func(d, x, y *float32, n int) { k.vec.scale(d, x, *y, n) }, castCol, false
-	default:
+	row := &kernel.Ops[b.Op]
+	if !row.CanGroup() {
 		return fmt.Errorf("no operation of a group")
+	}
+	v := &g.dev.kernels.vec
+	op := groupOp{fixed: len(row.Args) == 2}
+	scale := func(d, x, y *float32, n int) { v.op[kernel.Scale].xf(d, x, *y, n) }
+	switch b.Op {
+	case kernel.MulOne:
+		op.run, op.cast = scale, castOne
+	case kernel.AddRow:
+		op.run, op.cast = v.op[kernel.Add].xy, castRow
+	case kernel.MulRow:
+		op.run, op.cast = v.op[kernel.Mul].xy, castRow
+	case kernel.MulCol:
+		op.run, op.cast = scale, castCol
+	default:
+		op.run = v.op[b.Op].with(b.F)
+	}
+	cost := 1
+	if row.Costly {
+		cost = scalarCost
 	}
 	g.cost += cost
 	op.d, op.x = g.place(b.Args[0]), g.place(b.Args[1])

@@ -156,7 +156,7 @@ func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 		vecmat(to, at(x, k), at(b, k*ld), min(gemmChunk, in.K-k), in.W, ld, min(k, 1))
 	}
 	if s.sum != nil {
-		s.a.dev.kernels.vec.add(c, c, to, in.W)
+		s.a.dev.kernels.vec.op[kernel.Add].xy(c, c, to, in.W)
 	}
 }
 
@@ -168,7 +168,7 @@ func oneRowClip(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 		from, rows = in.NonzeroRows(f, in.W)
 		rows, cols = rows-from, in.S
 	}
-	clip := s.a.dev.kernels.vec.clip
+	clip := s.a.dev.kernels.vec.op[kernel.Clip].xff
 	d, x := at(s.at(0, base, f), from*s.args[0].ld), at(s.at(1, base, f), from*s.args[1].ld)
 	if rows == 1 || s.args[0].ld == cols && s.args[1].ld == cols {
 		clip(d, x, in.F[0], in.F[1], rows*cols)

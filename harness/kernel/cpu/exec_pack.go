@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"math/bits"
 
 	"pushdown/harness/kernel"
 )
@@ -66,23 +65,6 @@ func (c *code) findPacks() {
 	}
 }
 
-// results has a bit for each operand that an operation writes. An operation
-// that is not listed is taken to write them all.
-var results = [kernel.NumOps]uint16{
-	kernel.Copy: 1, kernel.Add: 1, kernel.Sub: 1, kernel.Mul: 1, kernel.Neg: 1, kernel.OneMinus: 1,
-	kernel.Scale: 1, kernel.Sigmoid: 1, kernel.Tanh: 1, kernel.SigmoidGrad: 1, kernel.TanhGrad: 1,
-	kernel.Clip: 1, kernel.Threshold: 1, kernel.FlushSmall: 1, kernel.Fill: 1, kernel.MulOne: 1, kernel.AddRow: 1,
-	kernel.MulRow: 1, kernel.MulCol: 1, kernel.CopyStride: 1, kernel.AddStride: 1, kernel.ZeroTail: 1,
-	kernel.RowDot: 1, kernel.ColSum: 1, kernel.MatMul: 1, kernel.Affine: 1, kernel.SumSquares: 1,
-	kernel.ToStackMajor: 1, kernel.FromStackMajor: 1, kernel.ScaleCols: 1, kernel.ColDot: 1, kernel.Stack: 1,
-	kernel.StackGrad: 1<<5 - 1, kernel.List: 1, kernel.ListGrad: 1<<4 - 1,
-	kernel.Softmax: 1, kernel.SoftmaxGrad: 1, kernel.OneHot: 1,
-	kernel.WeightedSum: 1, kernel.WeightedSumGradW: 1, kernel.WeightedSumGradX: 1,
-	kernel.Gather: 1, kernel.ScatterRows: 1, kernel.ScatterAdd: 1<<0 | 1<<3,
-	kernel.CrossEntropy: 1, kernel.CrossEntropyGrad: 1, kernel.CrossEntropyBoth: 1<<0 | 1<<1,
-	kernel.Dropout: 1, kernel.Noise: 1, kernel.SGD: 1, kernel.Adam: 1<<0 | 1<<1 | 1<<2,
-}
-
 // writesInto tells whether an instruction may write one of the words from from
 // to to-1 in some frame.
 func writesInto(instrs []kernel.Instr, from, to int) bool {
@@ -94,14 +76,9 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 			}
 			continue
 		}
-		mask := results[in.Op]
-		if mask == 0 {
-			mask = math.MaxUint16
-		}
-		for ; mask != 0; mask &= mask - 1 {
-			j := bits.TrailingZeros16(mask)
-			if j >= len(in.Args) {
-				break
+		for j := range in.Args {
+			if kernel.Ops[in.Op].Args[j].Use == kernel.Reads {
+				continue
 			}
 			arg := &in.Args[j]
 			if arg.Slot == kernel.Absent || arg.Slot == kernel.Local {
@@ -122,10 +99,10 @@ func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 		return arg.Off, math.MaxInt
 	}
 	first = arg.Off + arg.Skip*arg.LD
-	switch op := in.Op; {
-	case op == kernel.SGD, op == kernel.Adam:
+	switch row := &kernel.Ops[in.Op]; {
+	case row.Args[0].Shape == kernel.Flat:
 		return first, first + in.M*in.W
-	case op <= kernel.MulCol, op == kernel.MatMul, op == kernel.Affine:
+	case row.Element != nil, in.Op == kernel.MatMul, in.Op == kernel.Affine:
 		return first, first + (in.M-1)*arg.LD + in.W
 	}
 	return first, math.MaxInt // its results have other extents, or may have

@@ -140,20 +140,6 @@ func TestPackedIsOnlyWhatStays(t *testing.T) {
 	}
 }
 
-// TestEveryOperationSaysWhatItWrites has a row for each but Group, which says
-// it by its body.
-func TestEveryOperationSaysWhatItWrites(t *testing.T) {
-	for op := range kernel.NumOps {
-		switch all := uint16(1)<<routines[op].args - 1; {
-		case op == kernel.Group:
-		case results[op] == 0:
-			t.Errorf("%v: no results, want some", op)
-		case results[op]&^all != 0:
-			t.Errorf("%v: results %b of %d operands", op, results[op], routines[op].args)
-		}
-	}
-}
-
 // TestWeightsThatChangeAreNotPacked adds 50 numbers to every second word from
 // word 10 on, hence to some of the weights, after each of five products by them.
 func TestWeightsThatChangeAreNotPacked(t *testing.T) {

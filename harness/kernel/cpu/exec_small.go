@@ -114,31 +114,8 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *g
 // smallVector returns the way of an elementwise instruction whose rows are adjacent
 // in all operands, nil if it is none.
 func (a *arena) smallVector(in *kernel.Instr, general run) run {
-	k := &a.dev.kernels.vec
-	var two vec2
-	var three vec3
-	switch in.Op {
-	case kernel.Copy:
-		two = func(d, x *float32, n int) { copy(unsafe.Slice(d, n), unsafe.Slice(x, n)) }
-	case kernel.Sigmoid:
-		two = k.sigmoid
-	case kernel.Tanh:
-		two = k.tanh
-	case kernel.Neg:
-		two = k.neg
-	case kernel.OneMinus:
-		two = k.oneMinus
-	case kernel.Add:
-		three = k.add
-	case kernel.Sub:
-		three = k.sub
-	case kernel.Mul:
-		three = k.mul
-	case kernel.SigmoidGrad:
-		three = k.sigmoidGrad
-	case kernel.TanhGrad:
-		three = k.tanhGrad
-	default:
+	e := &a.dev.kernels.vec.op[in.Op]
+	if e.x == nil && e.xy == nil {
 		return nil
 	}
 	if in.Form != kernel.Rows {
@@ -157,11 +134,11 @@ func (a *arena) smallVector(in *kernel.Instr, general run) run {
 		}
 		d, _ := in.Args[0].Resolve(f)
 		x, _ := in.Args[1].Resolve(f)
-		if two != nil {
-			two(a.f32(d), a.f32(x), n)
+		if e.xy == nil {
+			e.x(a.f32(d), a.f32(x), n)
 			return
 		}
 		y, _ := in.Args[2].Resolve(f)
-		three(a.f32(d), a.f32(x), a.f32(y), n)
+		e.xy(a.f32(d), a.f32(x), a.f32(y), n)
 	}
 }

@@ -44,7 +44,7 @@ func generally(t *testing.T, what string, fill func(mem []float32), code []kerne
 							g.exec(a, &code[j], &frames[f])
 							continue
 						}
-						routines[code[j].Op].run(a, &code[j], &frames[f])
+						routines[code[j].Op](a, &code[j], &frames[f])
 					}
 				}
 			}

@@ -1,37 +1,102 @@
 package cpu
 
-// vecTable holds the elementwise kernels over n contiguous elements. Each
+import (
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// vecTable holds the elementwise routines over n contiguous elements. Each
 // element depends on its own inputs alone, so the order is free; what is fixed
 // are the operations of one element, every one of them rounded once, to
 // nearest even. dst may be an input; n may be 0.
-//
-// sigmoid and tanh are the sequences of harness/numeric, which states their
-// error bounds and special cases.
 type vecTable struct {
-	add func(dst, a, b *float32, n int) // dst[i] = a[i] + b[i]
-	sub func(dst, a, b *float32, n int) // dst[i] = a[i] - b[i]
-	mul func(dst, a, b *float32, n int) // dst[i] = a[i] * b[i]
-
-	scale func(dst, a *float32, s float32, n int) // dst[i] = a[i] * s
-	fill  func(dst *float32, s float32, n int)    // dst[i] = s
-
-	neg      func(dst, x *float32, n int) // dst[i] = -x[i]: the sign bit, of zeros too
-	oneMinus func(dst, x *float32, n int) // dst[i] = 1 - x[i]
-	sigmoid  func(dst, x *float32, n int) // dst[i] = numeric.Sigmoid(x[i])
-	tanh     func(dst, x *float32, n int) // dst[i] = numeric.Tanh(x[i])
-
-	// The gradients of y = sigmoid(x) and y = tanh(x), from y and dy.
-	sigmoidGrad func(dst, y, dy *float32, n int) // dst[i] = dy[i] * (y[i] * (1 - y[i]))
-	// sigmoidGradClip is sigmoidGrad and then clip.
+	op   [kernel.NumOps]element
+	fill func(dst *float32, s float32, n int) // dst[i] = s
+	// sigmoidGradClip is SigmoidGrad and then Clip.
 	sigmoidGradClip func(dst, y, dy *float32, lo, hi float32, n int)
-	tanhGrad        func(dst, y, dy *float32, n int) // dst[i] = dy[i] * fma(-y[i], y[i], 1)
+}
 
-	// if x[i] < lo { dst[i] = lo } else if x[i] > hi { dst[i] = hi } else { dst[i] = x[i] }
-	// NaN stays NaN, and -0 against a bound of 0 stays -0; lo <= hi.
-	clip func(dst, x *float32, lo, hi float32, n int)
+type (
+	vec2 = func(dst, x *float32, n int)
+	vec3 = func(dst, x, y *float32, n int)
+)
 
-	// if x[i] > bound { dst[i] = 1 } else { dst[i] = 0 }
-	threshold func(dst, x *float32, bound float32, n int)
-	// dst[i] = |x[i]| < least ? +0 : x[i]
-	drop func(dst, x *float32, least float32, n int)
+// element is the routine of an elementwise operation, which is the Loop of its row
+// of [kernel.Ops]. The field is set that has what it reads: operands, and attributes
+// of F.
+type element struct {
+	x   vec2
+	xy  vec3
+	xf  func(dst, x *float32, f float32, n int)
+	xff func(dst, x *float32, f, g float32, n int)
+}
+
+// with returns the routine for given attributes. y may be nil where it reads none.
+func (e *element) with(f [2]float32) func(dst, x, y *float32, n int) {
+	switch {
+	case e.xy != nil:
+		return e.xy
+	case e.xf != nil:
+		return func(dst, x, _ *float32, n int) { e.xf(dst, x, f[0], n) }
+	case e.xff != nil:
+		return func(dst, x, _ *float32, n int) { e.xff(dst, x, f[0], f[1], n) }
+	}
+	return func(dst, x, _ *float32, n int) { e.x(dst, x, n) }
+}
+
+// run calls the routine.
+func (e *element) run(dst, x, y *float32, f *[2]float32, n int) {
+	switch {
+	case e.xy != nil:
+		e.xy(dst, x, y, n)
+	case e.x != nil:
+		e.x(dst, x, n)
+	case e.xf != nil:
+		e.xf(dst, x, f[0], n)
+	default:
+		e.xff(dst, x, f[0], f[1], n)
+	}
+}
+
+// set reports whether there is a routine.
+func (e *element) set() bool { return e.x != nil || e.xy != nil || e.xf != nil || e.xff != nil }
+
+// vecGeneric is made of the twins in [kernel.Ops].
+var vecGeneric = func() (v vecTable) {
+	for op := range v.op {
+		if row := &kernel.Ops[op]; row.Plain() {
+			v.op[op] = generic(row)
+		}
+	}
+	v.fill = func(dst *float32, s float32, n int) {
+		kernel.Ops[kernel.Fill].Loop(unsafe.Slice(dst, n), nil, nil, [2]float32{s})
+	}
+	v.sigmoidGradClip = func(dst, y, dy *float32, lo, hi float32, n int) {
+		v.op[kernel.SigmoidGrad].xy(dst, y, dy, n)
+		v.op[kernel.Clip].xff(dst, dst, lo, hi, n)
+	}
+	return v
+}()
+
+// generic makes a routine of the twin of an operation.
+func generic(row *kernel.Row) (e element) {
+	loop := row.Loop
+	switch {
+	case len(row.Args) == 3:
+		e.xy = func(dst, x, y *float32, n int) {
+			loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), unsafe.Slice(y, n), [2]float32{})
+		}
+	case row.F == 2:
+		e.xff = func(dst, x *float32, f, g float32, n int) {
+			loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), nil, [2]float32{f, g})
+		}
+	case row.F == 1:
+		e.xf = func(dst, x *float32, f float32, n int) {
+			loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), nil, [2]float32{f})
+		}
+	default:
+		e.x = func(dst, x *float32, n int) { loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), nil, [2]float32{}) }
+	}
+	return e
 }

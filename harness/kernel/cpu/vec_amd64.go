@@ -2,52 +2,64 @@
 
 package cpu
 
+import "pushdown/harness/kernel"
+
 //go:generate sh -c "cd _asm && go run ./vec -out ../vec_amd64.s"
 
 func vecFor(isa ISA) vecTable {
+	v := vecGeneric
 	switch isa {
 	case AVX2:
-		return vecAVX2
+		v = vecAVX2
 	case AVX512:
-		return vecAVX512
+		v = vecAVX512
 	}
-	return vecGeneric
+	for op := range v.op {
+		if !v.op[op].set() {
+			v.op[op] = vecGeneric.op[op] // none, or no assembly yet
+		}
+	}
+	return v
 }
 
 var vecAVX2 = vecTable{
-	add:             vecAddAVX2,
-	sub:             vecSubAVX2,
-	mul:             vecMulAVX2,
-	scale:           vecScaleAVX2,
+	op: [kernel.NumOps]element{
+		kernel.Add:         {xy: vecAddAVX2},
+		kernel.Sub:         {xy: vecSubAVX2},
+		kernel.Mul:         {xy: vecMulAVX2},
+		kernel.Scale:       {xf: vecScaleAVX2},
+		kernel.Neg:         {x: vecNegAVX2},
+		kernel.OneMinus:    {x: vecOneMinusAVX2},
+		kernel.Sigmoid:     {x: vecSigmoidAVX2},
+		kernel.Tanh:        {x: vecTanhAVX2},
+		kernel.SigmoidGrad: {xy: vecSigmoidGradAVX2},
+		kernel.TanhGrad:    {xy: vecTanhGradAVX2},
+		kernel.Clip:        {xff: vecClipAVX2},
+		kernel.Threshold:   {xf: vecThresholdAVX2},
+		kernel.FlushSmall:  {xf: vecFlushSmallAVX2},
+	},
 	fill:            vecFillAVX2,
-	neg:             vecNegAVX2,
-	oneMinus:        vecOneMinusAVX2,
-	sigmoid:         vecSigmoidAVX2,
-	tanh:            vecTanhAVX2,
-	sigmoidGrad:     vecSigmoidGradAVX2,
 	sigmoidGradClip: vecSigmoidGradClipAVX2,
-	tanhGrad:        vecTanhGradAVX2,
-	clip:            vecClipAVX2,
-	threshold:       vecThresholdAVX2,
-	drop:            vecDropAVX2,
 }
 
 var vecAVX512 = vecTable{
-	add:             vecAddAVX512,
-	sub:             vecSubAVX512,
-	mul:             vecMulAVX512,
-	scale:           vecScaleAVX512,
+	op: [kernel.NumOps]element{
+		kernel.Add:         {xy: vecAddAVX512},
+		kernel.Sub:         {xy: vecSubAVX512},
+		kernel.Mul:         {xy: vecMulAVX512},
+		kernel.Scale:       {xf: vecScaleAVX512},
+		kernel.Neg:         {x: vecNegAVX512},
+		kernel.OneMinus:    {x: vecOneMinusAVX512},
+		kernel.Sigmoid:     {x: vecSigmoidAVX512},
+		kernel.Tanh:        {x: vecTanhAVX512},
+		kernel.SigmoidGrad: {xy: vecSigmoidGradAVX512},
+		kernel.TanhGrad:    {xy: vecTanhGradAVX512},
+		kernel.Clip:        {xff: vecClipAVX512},
+		kernel.Threshold:   {xf: vecThresholdAVX512},
+		kernel.FlushSmall:  {xf: vecFlushSmallAVX512},
+	},
 	fill:            vecFillAVX512,
-	neg:             vecNegAVX512,
-	oneMinus:        vecOneMinusAVX512,
-	sigmoid:         vecSigmoidAVX512,
-	tanh:            vecTanhAVX512,
-	sigmoidGrad:     vecSigmoidGradAVX512,
 	sigmoidGradClip: vecSigmoidGradClipAVX512,
-	tanhGrad:        vecTanhGradAVX512,
-	clip:            vecClipAVX512,
-	threshold:       vecThresholdAVX512,
-	drop:            vecDropAVX512,
 }
 
 //go:noescape
@@ -93,10 +105,10 @@ func vecSigmoidGradClipAVX2(dst, y, dy *float32, lo, hi float32, n int)
 func vecSigmoidGradClipAVX512(dst, y, dy *float32, lo, hi float32, n int)
 
 //go:noescape
-func vecDropAVX2(dst, x *float32, least float32, n int)
+func vecFlushSmallAVX2(dst, x *float32, least float32, n int)
 
 //go:noescape
-func vecDropAVX512(dst, x *float32, least float32, n int)
+func vecFlushSmallAVX512(dst, x *float32, least float32, n int)
 
 //go:noescape
 func vecThresholdAVX2(dst, x *float32, bound float32, n int)

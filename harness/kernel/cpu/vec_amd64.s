@@ -450,9 +450,9 @@ DATA const3f800000<>+56(SB)/4, $0x3f800000
 DATA const3f800000<>+60(SB)/4, $0x3f800000
 GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
 
-// func vecDropAVX2(dst *float32, x *float32, least float32, n int)
+// func vecFlushSmallAVX2(dst *float32, x *float32, least float32, n int)
 // Requires: AVX
-TEXT ·vecDropAVX2(SB), NOSPLIT, $0-32
+TEXT ·vecFlushSmallAVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), CX
 	VBROADCASTSS least+16(FP), Y0
@@ -1721,9 +1721,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func vecDropAVX512(dst *float32, x *float32, least float32, n int)
+// func vecFlushSmallAVX512(dst *float32, x *float32, least float32, n int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·vecDropAVX512(SB), NOSPLIT, $0-32
+TEXT ·vecFlushSmallAVX512(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), DX
 	VBROADCASTSS least+16(FP), Z0

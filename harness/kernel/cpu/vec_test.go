@@ -4,15 +4,16 @@ import (
 	"flag"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
-	"pushdown/harness/numeric"
+	"pushdown/harness/kernel"
 )
 
 var exhaustive = flag.Bool("exhaustive", false, "hold the element functions against harness/numeric on all 2^32 arguments")
 
-// vecCase is one kernel and what it means for one element.
+// vecCase is one routine and what it means for one element.
 type vecCase struct {
 	name   string
 	inputs int
@@ -25,77 +26,40 @@ func vecOf(isa ISA) *vecTable {
 	return &v
 }
 
-func vecOne(name string, kernel func(*vecTable) func(dst, x *float32, n int), want func(float32) float32) vecCase {
-	return vecCase{name, 1,
-		func(v *vecTable, dst, a, _ *float32, n int) { kernel(v)(dst, a, n) },
-		func(a, _ float32) float32 { return want(a) }}
+// twinOf is the twin of an operation for one element, with attributes f.
+func twinOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
+	return func(a, b float32) float32 {
+		var d [1]float32
+		kernel.Ops[op].Loop(d[:], []float32{a}, []float32{b}, f)
+		return d[0]
+	}
 }
 
-func vecTwo(name string, kernel func(*vecTable) func(dst, a, b *float32, n int), want func(a, b float32) float32) vecCase {
-	return vecCase{name, 2,
-		func(v *vecTable, dst, a, b *float32, n int) { kernel(v)(dst, a, b, n) }, want}
-}
-
-func vecCases() []vecCase {
-	inf, negZero := float32(math.Inf(1)), float32(math.Copysign(0, -1))
-	list := []vecCase{
-		vecTwo("add", func(v *vecTable) func(dst, a, b *float32, n int) { return v.add }, func(a, b float32) float32 { return a + b }),
-		vecTwo("sub", func(v *vecTable) func(dst, a, b *float32, n int) { return v.sub }, func(a, b float32) float32 { return a - b }),
-		vecTwo("mul", func(v *vecTable) func(dst, a, b *float32, n int) { return v.mul }, func(a, b float32) float32 { return a * b }),
-		vecTwo("sigmoidGrad", func(v *vecTable) func(dst, a, b *float32, n int) { return v.sigmoidGrad },
-			func(y, dy float32) float32 {
-				slope := float32(y * float32(1-y))
-				return float32(dy * slope)
-			}),
-		{"sigmoidGradClip", 2, func(v *vecTable, dst, a, b *float32, n int) { v.sigmoidGradClip(dst, a, b, -0.25, 0.5, n) }, func(y, dy float32) float32 {
-			slope := float32(y * float32(1-y))
-			g := float32(dy * slope)
-			switch {
-			case g < -0.25:
-				return -0.25
-			case g > 0.5:
-				return 0.5
-			}
-			return g
-		}},
-		vecTwo("tanhGrad", func(v *vecTable) func(dst, a, b *float32, n int) { return v.tanhGrad },
-			func(y, dy float32) float32 { return dy * numeric.FMA(-y, y, 1) }),
-		vecOne("neg", func(v *vecTable) func(dst, x *float32, n int) { return v.neg },
-			func(x float32) float32 { return math.Float32frombits(math.Float32bits(x) ^ 1<<31) }),
-		vecOne("oneMinus", func(v *vecTable) func(dst, x *float32, n int) { return v.oneMinus }, func(x float32) float32 { return 1 - x }),
-		vecOne("sigmoid", func(v *vecTable) func(dst, x *float32, n int) { return v.sigmoid }, numeric.Sigmoid),
-		vecOne("tanh", func(v *vecTable) func(dst, x *float32, n int) { return v.tanh }, numeric.Tanh),
+// vecCases are all routines, with attributes worth testing.
+func vecCases() (list []vecCase) {
+	for op := range kernel.NumOps {
+		row := &kernel.Ops[op]
+		if !row.Plain() {
+			continue
+		}
+		tries := row.Tries
+		switch row.F {
+		case 0:
+			tries = make([][2]float32, 1)
+		case 1:
+			tries = append(slices.Clone(tries), [2]float32{0x1p-140}, [2]float32{0x1p127}, [2]float32{float32(math.NaN())})
+		}
+		for _, f := range tries {
+			list = append(list, vecCase{row.Name, len(row.Args) - 1, func(v *vecTable, dst, a, b *float32, n int) { v.op[op].run(dst, a, b, &f, n) }, twinOf(op, f)})
+		}
 	}
-	for _, s := range []float32{0.3, negZero, 0x1p-140, 0x1p127, -inf, float32(math.NaN())} {
-		list = append(list,
-			vecCase{"scale", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.scale(dst, a, s, n) }, func(a, _ float32) float32 { return a * s }},
-			vecCase{"drop", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.drop(dst, a, s, n) }, func(a, _ float32) float32 {
-				if math.Abs(float64(a)) < float64(s) {
-					return 0
-				}
-				return a
-			}},
-			vecCase{"threshold", 1, func(v *vecTable, dst, a, _ *float32, n int) { v.threshold(dst, a, s, n) }, func(a, _ float32) float32 {
-				if a > s {
-					return 1
-				}
-				return 0
-			}},
-			vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.fill(dst, s, n) }, func(_, _ float32) float32 { return s }})
+	for _, f := range kernel.Ops[kernel.Fill].Tries {
+		list = append(list, vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.fill(dst, f[0], n) }, twinOf(kernel.Fill, f)})
 	}
-	for _, b := range [][2]float32{{-0.1, 1}, {0, 0}, {negZero, 0}, {-inf, inf}, {-0x1p-149, 0x1p-149}, {5, 5}} {
-		lo, hi := b[0], b[1]
-		list = append(list, vecCase{"clip", 1,
-			func(v *vecTable, dst, a, _ *float32, n int) { v.clip(dst, a, lo, hi, n) },
-			func(x, _ float32) float32 {
-				switch {
-				case x < lo:
-					return lo
-				case x > hi:
-					return hi
-				}
-				return x
-			}})
+	for _, f := range kernel.Ops[kernel.Clip].Tries {
+		grad, clip := twinOf(kernel.SigmoidGrad, f), twinOf(kernel.Clip, f)
+		list = append(list, vecCase{"sigmoidGradClip", 2, func(v *vecTable, dst, a, b *float32, n int) { v.sigmoidGradClip(dst, a, b, f[0], f[1], n) },
+			func(a, b float32) float32 { return clip(grad(a, b), 0) }})
 	}
 	return list
 }

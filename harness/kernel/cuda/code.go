@@ -26,10 +26,8 @@ type step struct {
 	half    int          // words of each half of it
 }
 
-// routine is how an operation runs: the number of its operands, the kernels it
-// launches, and who launches them. Those without kernels are emitted.
+// routine is how an operation runs: the kernels it launches, and who launches them.
 type routine struct {
-	args    int
 	kernels []string
 	run     func(a *arena, s *step, f *kernel.Frame)
 	scratch func(in *kernel.Instr) int // words of one half of the scratch memory
@@ -64,7 +62,7 @@ func (a *arena) prepare(s *step, in *kernel.Instr) error {
 		return a.prepareElementwise(s, []kernel.Instr{*in}, nil)
 	}
 	if in.Op == kernel.ZeroTail {
-		if err := in.Check(1, a.words); err != nil {
+		if err := in.Check(a.words); err != nil {
 			return err
 		}
 		err := a.prepareElementwise(s, []kernel.Instr{{Op: kernel.Fill, Args: in.Args}}, nil)
@@ -75,7 +73,7 @@ func (a *arena) prepare(s *step, in *kernel.Instr) error {
 	if r.run == nil {
 		return fmt.Errorf("no kernel for op %v yet: it runs with PUSHDOWN_DEVICE=cpu", in.Op)
 	}
-	if err := in.Check(r.args, a.words); err != nil {
+	if err := in.Check(a.words); err != nil {
 		return err
 	}
 	for _, name := range r.kernels {

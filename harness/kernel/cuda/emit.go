@@ -20,53 +20,46 @@ import (
 // emittedName is the name of the kernel of every text written here.
 const emittedName = "elementwise"
 
-// cast tells what the second operand is.
-type cast uint8
+// computes writes how an operation computes the element of x, and of y where its row
+// of [kernel.Ops] has a second operand, with the attributes f.
+type computes func(e *emitter, x, y string, f []string) string
 
-const (
-	matrix cast = iota
-	castOne
-	castRow
-	castCol
-)
-
-// elementOp is how an operation computes an element.
-type elementOp struct {
-	args    int // operands, the result first
-	cast    cast
-	numbers int  // of F that it reads
-	grouped bool // may stand in a group
-	emit    func(e *emitter, x, y string, f []string) string
+// opcode computes by one instruction of what there is of x, y and f.
+func opcode(text string) computes {
+	return func(e *emitter, x, y string, f []string) string {
+		operands := append([]string{x, y}, f...)
+		return e.f(text, slices.DeleteFunc(operands, func(s string) bool { return s == "" })...)
+	}
 }
 
-// elementOps has a row for each operation that is elementwise.
-var elementOps = map[kernel.Op]elementOp{
-	kernel.Copy:        {2, matrix, 0, true, func(_ *emitter, x, _ string, _ []string) string { return x }},
-	kernel.Add:         {3, matrix, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("add.rn.f32", x, y) }},
-	kernel.Sub:         {3, matrix, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("sub.rn.f32", x, y) }},
-	kernel.Mul:         {3, matrix, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("mul.rn.f32", x, y) }},
-	kernel.Neg:         {2, matrix, 0, true, func(e *emitter, x, _ string, _ []string) string { return e.f("neg.f32", x) }},
-	kernel.OneMinus:    {2, matrix, 0, true, func(e *emitter, x, _ string, _ []string) string { return e.f("sub.rn.f32", real(1), x) }},
-	kernel.Scale:       {2, matrix, 1, true, func(e *emitter, x, _ string, f []string) string { return e.f("mul.rn.f32", x, f[0]) }},
-	kernel.Sigmoid:     {2, matrix, 0, true, func(e *emitter, x, _ string, _ []string) string { return e.sigmoid(x) }},
-	kernel.Tanh:        {2, matrix, 0, true, func(e *emitter, x, _ string, _ []string) string { return e.tanh(x) }},
-	kernel.SigmoidGrad: {3, matrix, 0, true, (*emitter).sigmoidGrad},
-	kernel.TanhGrad:    {3, matrix, 0, true, (*emitter).tanhGrad},
-	kernel.Clip:        {2, matrix, 2, true, (*emitter).clip},
-	kernel.Threshold:   {2, matrix, 1, true, (*emitter).threshold},
-	kernel.FlushSmall:  {2, matrix, 1, false, (*emitter).drop},
-	kernel.Fill:        {1, matrix, 1, false, func(_ *emitter, _, _ string, f []string) string { return f[0] }},
-	kernel.MulOne:      {3, castOne, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("mul.rn.f32", x, y) }},
-	kernel.AddRow:      {3, castRow, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("add.rn.f32", x, y) }},
-	kernel.MulRow:      {3, castRow, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("mul.rn.f32", x, y) }},
-	kernel.MulCol:      {3, castCol, 0, true, func(e *emitter, x, y string, _ []string) string { return e.f("mul.rn.f32", x, y) }},
-	kernel.ScaleCols:   {3, castRow, 0, false, func(e *emitter, x, y string, _ []string) string { return e.f("mul.rn.f32", x, y) }},
+// elementOps has all elementwise operations.
+var elementOps = map[kernel.Op]computes{
+	kernel.Copy:        func(_ *emitter, x, _ string, _ []string) string { return x },
+	kernel.Add:         opcode("add.rn.f32"),
+	kernel.Sub:         opcode("sub.rn.f32"),
+	kernel.Mul:         opcode("mul.rn.f32"),
+	kernel.Neg:         opcode("neg.f32"),
+	kernel.OneMinus:    func(e *emitter, x, _ string, _ []string) string { return e.f("sub.rn.f32", real(1), x) },
+	kernel.Scale:       opcode("mul.rn.f32"),
+	kernel.Sigmoid:     func(e *emitter, x, _ string, _ []string) string { return e.sigmoid(x) },
+	kernel.Tanh:        func(e *emitter, x, _ string, _ []string) string { return e.tanh(x) },
+	kernel.SigmoidGrad: (*emitter).sigmoidGrad,
+	kernel.TanhGrad:    (*emitter).tanhGrad,
+	kernel.Clip:        (*emitter).clip,
+	kernel.Threshold:   (*emitter).threshold,
+	kernel.FlushSmall:  (*emitter).flushSmall,
+	kernel.Fill:        func(_ *emitter, _, _ string, f []string) string { return f[0] },
+	kernel.MulOne:      opcode("mul.rn.f32"),
+	kernel.AddRow:      opcode("add.rn.f32"),
+	kernel.MulRow:      opcode("mul.rn.f32"),
+	kernel.MulCol:      opcode("mul.rn.f32"),
+	kernel.ScaleCols:   opcode("mul.rn.f32"),
 }
 
 // place is an operand in memory.
 type place struct {
-	arg  kernel.Arg
-	cast cast
+	arg   kernel.Arg
+	shape kernel.Shape // Whole, or what is cast over the extents: PerRow, PerCol, One
 }
 
 // emitter writes the kernel of a body.
@@ -112,8 +105,8 @@ func (e *emitter) test(opcode string, operands ...string) string {
 func real(f float32) string { return fmt.Sprintf("0f%08X", math.Float32bits(f)) }
 
 // place numbers an operand in memory.
-func (e *emitter) place(arg kernel.Arg, c cast) int {
-	p := place{arg, c}
+func (e *emitter) place(arg kernel.Arg, shape kernel.Shape) int {
+	p := place{arg, shape}
 	if i := slices.Index(e.places, p); i >= 0 {
 		return i
 	}
@@ -122,12 +115,12 @@ func (e *emitter) place(arg kernel.Arg, c cast) int {
 }
 
 // load returns the register that holds an operand's element.
-func (e *emitter) load(arg kernel.Arg, c cast) string {
+func (e *emitter) load(arg kernel.Arg, shape kernel.Shape) string {
 	if arg.Slot == kernel.Local {
 		return e.locals[arg.Off]
 	}
-	i := e.place(arg, c)
-	if c == castOne || c == castRow {
+	i := e.place(arg, shape)
+	if shape == kernel.One || shape == kernel.PerCol {
 		if e.fixed[i] == "" {
 			e.fixed[i] = fmt.Sprintf("%%w%d", len(e.fixed))
 		}
@@ -147,23 +140,23 @@ func (e *emitter) number(f float32) string {
 
 // instr writes the element of one instruction.
 func (e *emitter) instr(in *kernel.Instr) {
-	op := elementOps[in.Op]
+	row := &kernel.Ops[in.Op]
 	var x, y string
-	if op.args > 1 {
-		x = e.load(in.Args[1], matrix)
+	if len(row.Args) > 1 {
+		x = e.load(in.Args[1], kernel.Whole)
 	}
-	if op.args > 2 {
-		y = e.load(in.Args[2], op.cast)
+	if len(row.Args) > 2 {
+		y = e.load(in.Args[2], row.Args[2].Shape)
 	}
 	var f []string
-	for _, v := range in.F[:op.numbers] {
+	for _, v := range in.F[:row.F] {
 		f = append(f, e.number(v))
 	}
-	v := op.emit(e, x, y, f)
+	v := elementOps[in.Op](e, x, y, f)
 	if arg := in.Args[0]; arg.Slot == kernel.Local {
 		e.locals[arg.Off] = v
 	} else {
-		i := e.place(arg, matrix)
+		i := e.place(arg, kernel.Whole)
 		e.line("st.global.f32 [%%a%d], %s", i, v)
 		clear(e.held)
 		e.held[i] = v
@@ -220,10 +213,10 @@ func (e *emitter) text() string {
 	for i, p := range e.places {
 		line("ld.param.u64 %%b%d, [p%d]", i, i)
 		line("cvta.to.global.u64 %%b%d, %%b%d", i, i)
-		if p.cast == matrix || p.cast == castRow {
+		if p.shape == kernel.Whole || p.shape == kernel.PerCol {
 			line("add.s64 %%b%d, %%b%d, %%c0", i, i)
 		}
-		if p.cast == matrix || p.cast == castCol {
+		if p.shape == kernel.Whole || p.shape == kernel.PerRow {
 			line("ld.param.u32 %%l%d, [l%d]", i, i)
 		} else {
 			line("ld.global.f32 %s, [%%b%d]", e.fixed[i], i)
@@ -233,7 +226,7 @@ func (e *emitter) text() string {
 	line("setp.ge.u32 %%q0, %%i4, %%i0")
 	line("@%%q0 bra DONE")
 	for i, p := range e.places {
-		if p.cast == matrix || p.cast == castCol {
+		if p.shape == kernel.Whole || p.shape == kernel.PerRow {
 			line("mul.wide.u32 %%a%d, %%i4, %%l%d", i, i)
 			line("shl.b64 %%a%d, %%a%d, 2", i, i)
 			line("add.s64 %%a%d, %%a%d, %%b%d", i, i, i)

@@ -18,8 +18,8 @@ func (e *emitter) clip(x, _ string, f []string) string {
 	return e.f("selp.f32", f[0], above, e.test("setp.lt.f32", x, f[0]))
 }
 
-// drop replaces what is nearer to 0 than the bound.
-func (e *emitter) drop(x, _ string, f []string) string {
+// flushSmall replaces what is nearer to 0 than the bound.
+func (e *emitter) flushSmall(x, _ string, f []string) string {
 	below := e.f("selp.f32", real(0), x, e.test("setp.lt.f32", x, f[0]))
 	return e.f("selp.f32", below, x, e.test("setp.gt.f32", x, e.f("neg.f32", f[0])))
 }

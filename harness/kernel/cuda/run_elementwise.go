@@ -22,7 +22,7 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 	if b.Form != kernel.Rows || b.W != group.W {
 		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, group.W)
 	}
-	if !elementOps[b.Op].grouped {
+	if !kernel.Ops[b.Op].CanGroup() {
 		return fmt.Errorf("no operation of a group")
 	}
 	for i, arg := range b.Args {
@@ -32,7 +32,7 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 		if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
 			return fmt.Errorf("operand %d is local value %d of %d, which holds nothing", i, arg.Off, len(written))
 		}
-		if i == 2 && elementOps[b.Op].cast != matrix {
+		if i == 2 && kernel.Ops[b.Op].Cast() {
 			return fmt.Errorf("operand 2 is local, want a place")
 		}
 	}
@@ -67,7 +67,7 @@ func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(gr
 				}
 			}
 		}
-		if err := plain.Check(elementOps[b.Op].args, a.words); err != nil {
+		if err := plain.Check(a.words); err != nil {
 			return fmt.Errorf("body %d (%v): %w", i, b.Op, err)
 		}
 	}
@@ -78,7 +78,7 @@ func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(gr
 	}
 	k := &elementwise{fn: fn, places: e.places, dense: true, at: make([]Pointer, len(e.places))}
 	for _, p := range e.places {
-		k.dense = k.dense && (p.cast == matrix || p.cast == castOne)
+		k.dense = k.dense && (p.shape == kernel.Whole || p.shape == kernel.One)
 	}
 	for _, f := range e.numbers {
 		k.numbers = append(k.numbers, math.Float32bits(f))
@@ -98,7 +98,7 @@ func runElementwise(a *arena, s *step, f *kernel.Frame) {
 	for i := range k.places {
 		p, ld := a.resolve(&k.places[i].arg, f)
 		k.at[i], short = p, append(short, ld)
-		dense = dense && (k.places[i].cast != matrix || int(ld) == cols)
+		dense = dense && (k.places[i].shape != kernel.Whole || int(ld) == cols)
 	}
 	k.short = short
 	k.launch(a.dev, rows, cols, dense)

@@ -52,15 +52,15 @@ func split(trial int) []int {
 // newAgain draws a sum over rows that several frames make. Its result lies
 // still, its operands move with the rows.
 func newAgain(w *row, trial int) *scenario {
-	r := rand.New(rand.NewPCG(uint64(w.op)<<16|0xa6a1, uint64(trial)))
-	s := &scenario{row: w, in: kernel.Instr{Op: w.op, Form: kernel.Rows, M: 1 + r.IntN(30), W: 1 + r.IntN(30)}}
+	r := rand.New(rand.NewPCG(uint64(w.Op)<<16|0xa6a1, uint64(trial)))
+	s := &scenario{row: w, in: kernel.Instr{Op: w.Op, Form: kernel.Rows, M: 1 + r.IntN(30), W: 1 + r.IntN(30)}}
 	switch trial {
 	case bothTurned, leftTurned:
 		s.in.M, s.in.W = 60, 130
 	case vectorTrial:
 		s.in.M, s.in.W = 1, 1
 	}
-	if w.op == kernel.MatMul {
+	if w.Op == kernel.MatMul {
 		s.in.Form, s.in.Reduce, s.in.I = kernel.Fixed, true, [3]int{trial & 1, trial >> 1 & 1}
 	}
 	start, total := r.IntN(4), 0
@@ -71,10 +71,10 @@ func newAgain(w *row, trial int) *scenario {
 		total += n
 	}
 	at := 3
-	for i := range w.args {
-		rows, cols := w.args[i].size(&s.in, start+total)
+	for i := range w.Args {
+		rows, cols := w.size(i, &s.in, start+total)
 		arg := kernel.Arg{Slot: kernel.FixedSlot, Off: at, LD: cols}
-		if !w.args[i].packed {
+		if !w.Args[i].Packed {
 			arg.LD += r.IntN(9)
 		}
 		if i > 0 {

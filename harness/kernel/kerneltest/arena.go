@@ -149,7 +149,7 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 	refused("an unknown operation", kernel.Instr{Op: kernel.NumOps})
 	for _, op := range aloneOn(dev) {
 		w := rowOf(t, op)
-		s := newScenario(w, w.forms[0], moderate, 1)
+		s := newScenario(w, w.Forms[0], moderate, 1)
 		if _, err := a.Compile([]kernel.Instr{s.in}); err != nil {
 			t.Errorf("%v is refused: %v", &s.in, err)
 		}
@@ -168,13 +168,12 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 			refused("an operand before the arena: "+op.String(), with(func(in *kernel.Instr) { in.Args[i].Off = -1 }))
 			refused("an operand after the arena: "+op.String(), with(func(in *kernel.Instr) { in.Args[i].Off = a.Len() + 1 }))
 			refused("an unknown slot: "+op.String(), with(func(in *kernel.Instr) { in.Args[i].Slot = kernel.NumSlots }))
-			if w.absent == nil || w.args[i].use == reads && w.args[i].name != "noop" {
+			if !w.Args[i].Optional {
 				refused("a missing operand: "+op.String(), with(func(in *kernel.Instr) { in.Args[i] = kernel.Arg{} }))
 			}
 		}
 		refused("a negative width: "+op.String(), with(func(in *kernel.Instr) { in.W = -1 }))
-		switch op {
-		case kernel.Softmax, kernel.SoftmaxGrad, kernel.OneHot, kernel.Stack, kernel.StackGrad, kernel.List, kernel.ListGrad:
+		if w.Parts {
 			refused("parts of no width: "+op.String(), with(func(in *kernel.Instr) { in.I[0] = 0 }))
 			refused("a broken part: "+op.String(), with(func(in *kernel.Instr) { in.W, in.I[0] = 5, 2 }))
 		}
@@ -191,7 +190,7 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 func testAllocation(t *testing.T, dev kernel.Device) {
 	for _, op := range aloneOn(dev) {
 		w := rowOf(t, op)
-		for _, form := range w.forms {
+		for _, form := range w.Forms {
 			s := newScenario(w, form, moderate, 1)
 			a := newArena(t, dev, len(s.mem))
 			x := make([]int32, len(s.mem))

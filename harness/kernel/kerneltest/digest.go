@@ -20,14 +20,14 @@ func Digests(dev kernel.Device) (string, error) {
 		sum := sha256.New()
 		for i := range table {
 			w := &table[i]
-			if w.op != op {
+			if w.Op != op {
 				continue
 			}
 			trials := []int{0, 1, 2, 5, 7, 9}
 			if w.large != [2]int{} {
 				trials = append(trials, largeTrial)
 			}
-			for _, form := range w.forms {
+			for _, form := range w.Forms {
 				for fl := range numFills {
 					for _, trial := range trials {
 						if trial == largeTrial && fl != moderate {
@@ -46,7 +46,7 @@ func Digests(dev kernel.Device) (string, error) {
 		fmt.Fprintf(&b, "%-16s %x\n", op, sum.Sum(nil))
 	}
 	for _, op := range goesOn {
-		w := &table[slices.IndexFunc(table, func(w row) bool { return w.op == op })]
+		w := &table[slices.IndexFunc(table, func(w row) bool { return w.Op == op })]
 		sum := sha256.New()
 		for _, trial := range againTrials() {
 			s := newAgain(w, trial)

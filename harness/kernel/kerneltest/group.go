@@ -11,10 +11,14 @@ import (
 )
 
 // inGroup are the operations that a group may hold.
-var inGroup = []kernel.Op{
-	kernel.Copy, kernel.Add, kernel.Sub, kernel.Mul, kernel.Neg, kernel.OneMinus, kernel.Scale, kernel.Sigmoid, kernel.Tanh,
-	kernel.SigmoidGrad, kernel.TanhGrad, kernel.Clip, kernel.Threshold, kernel.MulOne, kernel.AddRow, kernel.MulRow, kernel.MulCol,
-}
+var inGroup = func() (list []kernel.Op) {
+	for op := range kernel.NumOps {
+		if kernel.Ops[op].CanGroup() {
+			list = append(list, op)
+		}
+	}
+	return list
+}()
 
 // Partial is a [kernel.Device] that lacks kernels for some operations yet. They are
 // left out of its tests; that Compile refuses them is the device's own to test.
@@ -102,15 +106,17 @@ func newGroupProblem(r *rand.Rand, rows, cols int) *groupProblem {
 		in := kernel.Instr{Op: inGroup[r.IntN(len(inGroup))], Form: kernel.Rows, W: cols, F: [2]float32{-0.5, 0.25}}
 		pick := func() kernel.Arg { return readable[r.IntN(len(readable))] }
 		in.Args = []kernel.Arg{{}, pick()}
-		switch in.Op {
-		case kernel.Add, kernel.Sub, kernel.Mul, kernel.SigmoidGrad, kernel.TanhGrad:
-			in.Args = append(in.Args, pick())
-		case kernel.AddRow, kernel.MulRow:
-			in.Args = append(in.Args, row)
-		case kernel.MulOne:
-			in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: row.Off + 1, LD: 1})
-		case kernel.MulCol:
-			in.Args = append(in.Args, col)
+		if args := kernel.Ops[in.Op].Args; len(args) == 3 {
+			switch args[2].Shape {
+			case kernel.Whole:
+				in.Args = append(in.Args, pick())
+			case kernel.PerCol:
+				in.Args = append(in.Args, row)
+			case kernel.One:
+				in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: row.Off + 1, LD: 1})
+			case kernel.PerRow:
+				in.Args = append(in.Args, col)
+			}
 		}
 		switch r.IntN(4) {
 		case 0: // in place

@@ -20,10 +20,8 @@ const (
 // Errors of the element functions relative to their results, in units: twice
 // the bounds in units in the last place that package numeric states.
 const (
-	expUnits     = 2 * 1.04
-	logUnits     = 2 * 0.94
-	tanhUnits    = 2 * 2.5
-	sigmoidUnits = 2 * 2.41
+	expUnits = 2 * 1.04
+	logUnits = 2 * 0.94
 )
 
 // view is a scenario of one frame as the formulas of its meaning see it.
@@ -38,12 +36,12 @@ type expected struct {
 
 // mat returns operand i as it is before the run.
 func (v *view) mat(i int) stepgraph.Mat {
-	o := &v.row.args[i]
-	rows, cols := o.size(&v.in, v.frames[0].N)
+	holds := v.row.Args[i].Holds
+	rows, cols := v.row.size(i, &v.in, v.frames[0].N)
 	m := stepgraph.NewMat(rows, cols)
 	v.elements(i, &v.frames[0], func(word, r, c int) {
 		x := float64(math.Float32frombits(v.mem[word]))
-		if o.holds == indices || o.holds == coordinates {
+		if holds == kernel.Indices || holds == kernel.Coordinates {
 			x = float64(int32(v.mem[word]))
 		}
 		m.Set(r, c, x)
@@ -125,7 +123,7 @@ func testMeaning(t *testing.T, dev kernel.Device) {
 	for _, op := range aloneOn(dev) {
 		t.Run(op.String(), func(t *testing.T) {
 			w := rowOf(t, op)
-			for _, form := range w.forms {
+			for _, form := range w.Forms {
 				for _, trial := range w.trials() {
 					s := newScenario(w, form, moderate, trial)
 					got, err := s.run(dev)
@@ -150,8 +148,7 @@ func (s *scenario) near(t *testing.T, got []uint32, e *expected) {
 	if s.in.Args[e.operand].Slot == kernel.Absent {
 		return
 	}
-	o := &s.row.args[e.operand]
-	_, cols := o.size(&s.in, s.frames[0].N)
+	_, cols := s.row.size(e.operand, &s.in, s.frames[0].N)
 	faults := 0
 	s.elements(e.operand, &s.frames[0], func(word, r, c int) {
 		if s.mark[word] == forbidden {
@@ -166,7 +163,7 @@ func (s *scenario) near(t *testing.T, got []uint32, e *expected) {
 			return
 		}
 		if faults++; faults <= 3 {
-			t.Errorf("%s[%d,%d] is %v, want %v within %.3g", o.name, r, c, x, want, e.bound.Data[i])
+			t.Errorf("%s[%d,%d] is %v, want %v within %.3g", s.row.Args[e.operand].Name, r, c, x, want, e.bound.Data[i])
 		}
 	})
 }

@@ -31,50 +31,26 @@ func (v *view) with(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, F: [2]float64{float64(v.in.F[0]), float64(v.in.F[1])}}
 }
 
-func meansCopy(v *view) []expected { return exactly(do(kind(stepgraph.Copy), v.mat(1))) }
-func meansNeg(v *view) []expected  { return exactly(do(kind(stepgraph.Neg), v.mat(1))) }
-func meansAdd(v *view) []expected {
-	return relative(do(kind(stepgraph.Add), v.mat(1), v.mat(2)), 1)
-}
-func meansSub(v *view) []expected {
-	return relative(do(kind(stepgraph.Sub), v.mat(1), v.mat(2)), 1)
-}
-func meansMul(v *view) []expected {
-	return relative(do(kind(stepgraph.Mul), v.mat(1), v.mat(2)), 1)
-}
-func meansOneMinus(v *view) []expected {
-	return relative(do(kind(stepgraph.OneMinus), v.mat(1)), 1)
-}
-func meansScale(v *view) []expected { return relative(do(v.with(stepgraph.Scale), v.mat(1)), 1) }
-func meansSigmoid(v *view) []expected {
-	return relative(do(kind(stepgraph.Sigmoid), v.mat(1)), sigmoidUnits)
-}
-func meansTanh(v *view) []expected { return relative(do(kind(stepgraph.Tanh), v.mat(1)), tanhUnits) }
-func meansSigmoidGrad(v *view) []expected {
-	return relative(do(kind(stepgraph.SigmoidGrad), v.mat(1), v.mat(2)), 3)
-}
-func meansTanhGrad(v *view) []expected {
-	return relative(do(kind(stepgraph.TanhGrad), v.mat(1), v.mat(2)), 2)
-}
-func meansClip(v *view) []expected       { return exactly(do(v.with(stepgraph.Clip), v.mat(1))) }
-func meansFlushSmall(v *view) []expected { return exactly(do(v.with(stepgraph.FlushSmall), v.mat(1))) }
-func meansThreshold(v *view) []expected {
-	return exactly(do(v.with(stepgraph.Threshold), v.mat(1)))
-}
-func meansFill(v *view) []expected {
-	return exactly(each(v.mat(0), func(int) float64 { return float64(v.in.F[0]) }))
-}
-func meansMulOne(v *view) []expected {
-	return relative(do(kind(stepgraph.MulOne), v.mat(1), v.mat(2)), 1)
-}
-func meansAddRow(v *view) []expected {
-	return relative(do(kind(stepgraph.AddRow), v.mat(1), v.mat(2)), 1)
-}
-func meansMulRow(v *view) []expected {
-	return relative(do(kind(stepgraph.MulRow), v.mat(1), v.mat(2)), 1)
-}
-func meansMulCol(v *view) []expected {
-	return relative(do(kind(stepgraph.MulCol), v.mat(1), v.mat(2)), 1)
+// meansElement is the value in the row of an elementwise operation, for each element
+// of the operands.
+func meansElement(v *view) []expected {
+	row, want := v.row.Row, v.mat(0)
+	f := [2]float64{float64(v.in.F[0]), float64(v.in.F[1])}
+	x, y := want, want // of an operation that reads neither
+	if len(row.Args) > 1 {
+		x = v.mat(1)
+	}
+	if len(row.Args) > 2 {
+		y = v.mat(2)
+	}
+	want = each(want, func(i int) float64 {
+		of := i
+		if row.Cast() {
+			of = map[kernel.Shape]int{kernel.PerRow: i / want.Cols, kernel.PerCol: i % want.Cols}[row.Args[2].Shape]
+		}
+		return row.Value(x.Data[i], y.Data[of], f)
+	})
+	return relative(want, row.Units)
 }
 
 // A strided copy is a slice, laid into zeros.
@@ -132,9 +108,6 @@ func meansToStackMajor(v *view) []expected {
 }
 func meansFromStackMajor(v *view) []expected {
 	return exactly(do(stepgraph.Op{Kind: stepgraph.FromStackMajor, I: [3]int{v.in.S}}, v.mat(1)))
-}
-func meansScaleCols(v *view) []expected {
-	return relative(do(kind(stepgraph.ScaleCols), v.mat(1), v.mat(2)), 1)
 }
 func meansColDot(v *view) []expected {
 	return summed(v.in.W, stepgraph.Op{Kind: stepgraph.ColDot, I: [3]int{v.in.S}}, v.mat(1), v.mat(2))

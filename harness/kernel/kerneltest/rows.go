@@ -7,120 +7,72 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// row describes an operation: its forms, its operands, and how its attributes
-// are drawn.
+// row is how an operation is tested: beside its row of [kernel.Ops], how its
+// attributes are drawn.
 type row struct {
-	op    kernel.Op
-	forms []kernel.Form
-	args  []operand
+	*kernel.Row
 	// draw sets attributes; trial counts up, so that a few can be gone through.
 	draw func(in *kernel.Instr, r *rand.Rand, trial int)
 	// large is an extent at which a sum needs more than one chunk or block:
 	// rows (M or N) and W.
 	large [2]int
-	// inPlace lists the operands in whose place the result may lie.
-	inPlace []int
 	// absent lists the operands that trial leaves out.
 	absent func(trial int) []int
 	means  func(v *view) []expected
 }
 
-// size gives the extents of an operand for n active rows.
-type size func(in *kernel.Instr, n int) (rows, cols int)
-
-// use says what an operation does with an operand.
-type use uint8
-
-const (
-	reads   use = iota
-	writes      // every element is written
-	updates     // read and written
-	scratch     // written; what remains there is nobody's business
-)
-
-// content says what an operand holds.
-type content uint8
-
-const (
-	numbers content = iota
-	indices         // whole numbers below limit
-	coordinates
-	positive // numbers; not negative where they are moderate
-	adamScalars
-)
-
-// operand is one argument of an operation.
-type operand struct {
-	name  string
-	size  size
-	use   use
-	holds content
-	limit func(in *kernel.Instr) int
-	// packed: the rows are adjacent.
-	packed bool
-	// only picks the written elements of a result that is not written whole.
-	only func(s *scenario, f *kernel.Frame, r, c int) bool
+// inPlace lists the operands in whose place the result may lie.
+func (w *row) inPlace() (list []int) {
+	for i := range w.Args {
+		if w.Args[i].InPlace {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
-func whole(in *kernel.Instr, n int) (rows, cols int) {
-	f := kernel.Frame{N: n}
-	return in.Extents(&f)
+// size gives the extents of operand i for n active rows.
+func (w *row) size(i int, in *kernel.Instr, n int) (rows, cols int) {
+	rows, cols = w.Args[i].Shape.Size(in, n)
+	if w.Args[i].Shape == kernel.Table {
+		rows = tableRows
+	}
+	return rows, cols
 }
 
-func perRow(in *kernel.Instr, n int) (rows, cols int) {
-	rows, _ = whole(in, n)
-	return rows, 1
+// limit is what indices are below.
+func limit(in *kernel.Instr) int {
+	switch in.Op {
+	case kernel.Gather, kernel.ScatterRows:
+		return tableRows
+	case kernel.ScatterAdd:
+		return in.M
+	}
+	return in.W
 }
 
-func perCol(in *kernel.Instr, n int) (rows, cols int) {
-	_, cols = whole(in, n)
-	return 1, cols
+// writes reports whether an element of operand i, which is a result, is written.
+func (s *scenario) writes(i int, f *kernel.Frame, r, c int) bool {
+	switch s.row.Args[i].Shape {
+	case kernel.Strided0:
+		return c%s.in.I[0] == 0
+	case kernel.Table:
+		rows, _ := s.in.Extents(f)
+		for j := range rows {
+			if int(s.wholeAt(2, f, j, 0)) == r {
+				return true
+			}
+		}
+		return false
+	}
+	if s.in.Op != kernel.ZeroTail {
+		return true
+	}
+	if s.in.Form == kernel.StackMajor {
+		return c >= f.Tail*s.in.S
+	}
+	return r >= f.Tail
 }
-
-func single(*kernel.Instr, int) (rows, cols int) { return 1, 1 }
-
-// flat is a vector of all elements.
-func flat(in *kernel.Instr, n int) (rows, cols int) {
-	rows, cols = whole(in, n)
-	return 1, rows * cols
-}
-
-// stringRows is a row for each string of a stack-major value.
-func stringRows(in *kernel.Instr, n int) (rows, cols int) { return n, in.S * in.W }
-
-// cell is the pushed cell of a stack.
-func cell(in *kernel.Instr, n int) (rows, cols int) { return in.I[0], n * in.S }
-
-func result(s size) operand             { return operand{name: "result", size: s, use: writes} }
-func packedResult(s size) operand       { return operand{name: "result", size: s, use: writes, packed: true} }
-func of(name string, s size) operand    { return operand{name: name, size: s} }
-func along(name string, s size) operand { return operand{name: name, size: s, packed: true} }
-
-func named(name string, o operand) operand {
-	o.name = name
-	return o
-}
-
-func index(limit func(in *kernel.Instr) int) operand {
-	return operand{name: "ids", size: perRow, holds: indices, limit: limit, packed: true}
-}
-
-func strided(name string, i int, u use) operand {
-	return operand{name: name, use: u,
-		size: func(in *kernel.Instr, n int) (int, int) {
-			rows, cols := whole(in, n)
-			return rows, (cols-1)*in.I[i] + 1
-		},
-		only: func(s *scenario, _ *kernel.Frame, _, c int) bool { return c%s.in.I[i] == 0 }}
-}
-
-var (
-	everyForm = []kernel.Form{kernel.Fixed, kernel.Rows, kernel.StackMajor}
-	byRow     = []kernel.Form{kernel.Fixed, kernel.Rows}
-	packedRow = []kernel.Form{kernel.Rows}
-	byStack   = []kernel.Form{kernel.StackMajor}
-	fixedOnly = []kernel.Form{kernel.Fixed}
-)
 
 // tableRows is the vocabulary of lookups and the number of rows that scattered
 // ones go to.
@@ -129,180 +81,89 @@ const tableRows = 67
 func oneOf(r *rand.Rand, x ...float32) float32 { return x[r.IntN(len(x))] }
 
 var (
-	inf     = float32(math.Inf(1))
-	minus0  = float32(math.Copysign(0, -1))
-	nan     = float32(math.NaN())
-	factors = []float32{0.5, -3, 0, minus0, 1, -1, 1e-40, 1e38, inf, 1.7}
+	inf    = float32(math.Inf(1))
+	minus0 = float32(math.Copysign(0, -1))
+	nan    = float32(math.NaN())
 )
 
-func unary(op kernel.Op, means func(*view) []expected) row {
-	return row{op: op, forms: everyForm, args: []operand{result(whole), of("x", whole)}, inPlace: []int{1}, means: means}
-}
-
-func binary(op kernel.Op, means func(*view) []expected) row {
-	return row{op: op, forms: everyForm, args: []operand{result(whole), of("a", whole), of("b", whole)}, inPlace: []int{1, 2}, means: means}
-}
-
-func (w row) drawing(draw func(in *kernel.Instr, r *rand.Rand, trial int)) row {
-	w.draw = draw
-	return w
-}
-
 // table has a row for each operation, in the order of package kernel.
-var table = []row{
-	unary(kernel.Copy, meansCopy),
-	binary(kernel.Add, meansAdd),
-	binary(kernel.Sub, meansSub),
-	binary(kernel.Mul, meansMul),
-	unary(kernel.Neg, meansNeg),
-	unary(kernel.OneMinus, meansOneMinus),
-	unary(kernel.Scale, meansScale).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) { in.F[0] = oneOf(r, factors...) }),
-	unary(kernel.Sigmoid, meansSigmoid),
-	unary(kernel.Tanh, meansTanh),
-	binary(kernel.SigmoidGrad, meansSigmoidGrad),
-	binary(kernel.TanhGrad, meansTanhGrad),
-	unary(kernel.Clip, meansClip).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) {
-		in.F = [][2]float32{{-0.5, 0.75}, {0, 0}, {-1e-40, 1e-40}, {-inf, 1}, {0, inf}, {-2, -1}}[r.IntN(6)]
-	}),
-	unary(kernel.Threshold, meansThreshold).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) {
-		in.F[0] = oneOf(r, 0, minus0, 0.5, -1, inf, -inf)
-	}),
-	{op: kernel.Fill, forms: everyForm, args: []operand{result(whole)}, means: meansFill,
-		draw: func(in *kernel.Instr, r *rand.Rand, _ int) { in.F[0] = oneOf(r, 0, minus0, 1, -0.1, inf, nan, 1e-40) }},
-	{op: kernel.MulOne, forms: everyForm, args: []operand{result(whole), of("x", whole), along("w", single)}, inPlace: []int{1}, means: meansMulOne},
-	{op: kernel.AddRow, forms: byRow, args: []operand{result(whole), of("x", whole), along("w", perCol)}, inPlace: []int{1}, means: meansAddRow},
-	{op: kernel.MulRow, forms: byRow, args: []operand{result(whole), of("x", whole), along("w", perCol)}, inPlace: []int{1}, means: meansMulRow},
-	{op: kernel.MulCol, forms: byRow, args: []operand{result(whole), of("x", whole), of("w", perRow)}, inPlace: []int{1}, means: meansMulCol},
-	{op: kernel.CopyStride, forms: byRow, args: []operand{strided("result", 0, writes), strided("x", 1, reads)}, draw: drawStrides, means: meansCopyStride},
-	{op: kernel.AddStride, forms: byRow, args: []operand{strided("result", 0, updates), strided("x", 1, reads)}, draw: drawStrides, means: meansAddStride},
-
-	{op: kernel.RowDot, forms: byRow, args: []operand{packedResult(perRow), of("a", whole), of("b", whole)}, large: [2]int{2, 4096 + 70}, means: meansRowDot},
-	{op: kernel.ColSum, forms: byRow, args: []operand{packedResult(perCol), of("x", whole)}, large: [2]int{520, 5}, means: meansColSum},
-	{op: kernel.MatMul, forms: byRow, draw: drawProduct, large: [2]int{96, 96}, means: meansMatMul,
-		args: []operand{{name: "c", size: whole, use: updates}, of("a", leftFactor), of("b", rightFactor)}},
-	{op: kernel.Affine, forms: byRow, draw: drawAffine, large: [2]int{96, 600}, means: meansAffine,
-		args: []operand{result(whole), of("a", leftFactor), of("b", rightFactor), along("bias", perCol)}},
-	{op: kernel.SumSquares, forms: fixedOnly, args: []operand{packedResult(single), along("x", flat)}, large: [2]int{3, 4096}, means: meansSumSquares},
-
-	{op: kernel.ToStackMajor, forms: byStack, args: []operand{result(whole), of("x", stringRows)}, means: meansToStackMajor},
-	{op: kernel.FromStackMajor, forms: byStack, args: []operand{result(stringRows), of("x", whole)}, means: meansFromStackMajor},
-	{op: kernel.ScaleCols, forms: byStack, args: []operand{result(whole), of("x", whole), along("w", perCol)}, inPlace: []int{1}, means: meansScaleCols},
-	{op: kernel.ColDot, forms: byStack, args: []operand{packedResult(perCol), of("a", whole), of("b", whole)}, large: [2]int{3, 514}, means: meansColDot},
-	{op: kernel.Stack, forms: byStack, draw: drawStack, means: meansStack,
-		args: []operand{result(whole), of("s", whole), along("push", perCol), along("pop", perCol), along("noop", perCol), of("v", cell)},
-		absent: func(trial int) []int {
-			if trial%2 == 0 {
-				return []int{4}
+var table = func() (list []row) {
+	for op := range kernel.NumOps {
+		w := rows[op]
+		w.Row = &kernel.Ops[op]
+		if w.Element != nil {
+			w.means = meansElement
+			if tries := w.Tries; tries != nil {
+				w.draw = func(in *kernel.Instr, r *rand.Rand, _ int) { in.F = tries[r.IntN(len(tries))] }
 			}
-			return nil
-		}},
-	{op: kernel.StackGrad, forms: byStack, draw: drawStack, large: [2]int{3, 514}, means: meansStackGrad,
-		args: []operand{
-			named("ds", result(whole)), named("dpush", packedResult(perCol)), named("dpop", packedResult(perCol)),
-			named("dnoop", packedResult(perCol)), named("dv", result(cell)),
-			of("dy", whole), of("s", whole), along("push", perCol), along("pop", perCol), along("noop", perCol), of("v", cell)},
-		absent: func(trial int) []int {
-			if list := [][]int{nil, {3, 9}, {0}, {1, 4}, {2, 3, 9}, {3}, {0, 1, 2}, {1, 2, 3, 4, 9}}; trial < len(list) {
-				return list[trial]
-			}
-			return nil
-		}},
+		}
+		if w.means != nil {
+			list = append(list, w)
+		}
+	}
+	return list
+}()
 
-	{op: kernel.Softmax, forms: byRow, draw: drawGroups, args: []operand{result(whole), of("x", whole)}, inPlace: []int{1}, large: [2]int{2, 4096 + 70}, means: meansSoftmax},
-	{op: kernel.SoftmaxGrad, forms: byRow, draw: drawGroups, args: []operand{result(whole), of("y", whole), of("dy", whole)}, inPlace: []int{1, 2},
-		large: [2]int{2, 4096 + 70}, means: meansSoftmaxGrad},
-	{op: kernel.OneHot, forms: byRow, draw: drawGroups, args: []operand{result(whole), of("x", whole)}, means: meansOneHot},
-	{op: kernel.WeightedSum, forms: byRow, draw: drawBlocks, args: []operand{result(whole), of("w", perBlock), of("x", blocks)}, means: meansWeightedSum},
-	{op: kernel.WeightedSumGradW, forms: byRow, draw: drawBlocks, args: []operand{result(perBlock), of("x", blocks), of("dy", whole)}, large: [2]int{2, 4096 + 70}, means: meansWeightedSumGradW},
-	{op: kernel.WeightedSumGradX, forms: byRow, draw: drawBlocks, args: []operand{result(blocks), of("w", perBlock), of("dy", whole)}, means: meansWeightedSumGradX},
-
-	{op: kernel.Gather, forms: byRow, args: []operand{result(whole), of("table", tableOf), index(inTable)}, means: meansGather},
-	{op: kernel.ScatterRows, forms: byRow, means: meansScatterRows, args: []operand{
-		{name: "result", size: tableOf, use: writes, only: func(s *scenario, f *kernel.Frame, r, _ int) bool {
-			rows, _ := whole(&s.in, f.N)
-			for i := range rows {
-				if int(s.wholeAt(2, f, i, 0)) == r {
-					return true
-				}
-			}
-			return false
-		}},
-		of("x", whole), index(inTable)}},
-	{op: kernel.ScatterAdd, forms: packedRow, draw: func(in *kernel.Instr, r *rand.Rand, _ int) { in.M = 1 + r.IntN(20) }, large: [2]int{520, 5}, means: meansScatterAdd,
-		args: []operand{result(vocabularyOf), of("dy", whole), index(func(in *kernel.Instr) int { return in.M }),
-			{name: "scratch", use: scratch, packed: true, size: func(in *kernel.Instr, n int) (int, int) { return 1, n + in.M + 16 }}}},
-	{op: kernel.CrossEntropy, forms: byRow, args: []operand{packedResult(perRow), of("x", whole), index(inRow)}, large: [2]int{2, 4096 + 70}, means: meansCrossEntropy},
-	{op: kernel.CrossEntropyGrad, forms: byRow, args: []operand{result(whole), of("x", whole), index(inRow), along("dloss", perRow)}, inPlace: []int{1},
-		large: [2]int{2, 4096 + 70}, means: meansCrossEntropyGrad},
-	{op: kernel.CrossEntropyBoth, forms: byRow, args: []operand{result(whole), packedResult(perRow), of("x", whole), index(inRow), along("dloss", perRow)}, inPlace: []int{2},
-		large: [2]int{2, 4096 + 70}, means: meansCrossEntropyBoth},
-
-	{op: kernel.Dropout, forms: byRow, args: []operand{result(whole), of("x", whole), coords}, inPlace: []int{1}, means: meansDropout,
-		draw: func(in *kernel.Instr, r *rand.Rand, _ int) {
-			in.I = [3]int{int(r.Uint32()), int(r.Uint32())}
-			in.F[0] = oneOf(r, 0.3, 0.5, 0.999, 1e-6)
-		}},
-	{op: kernel.Noise, forms: byRow, args: []operand{result(whole), of("x", whole), coords}, inPlace: []int{1}, means: meansNoise,
-		draw: func(in *kernel.Instr, r *rand.Rand, _ int) {
-			in.I = [3]int{int(r.Uint32()), int(r.Uint32())}
-			in.F = [2]float32{oneOf(r, 0, 0.1, -2), oneOf(r, 0, 0.2, 1, 30)}
-		}},
-
-	{op: kernel.SGD, forms: fixedOnly, args: []operand{{name: "w", size: flat, use: updates, packed: true}, along("dw", flat), along("lr", single)}, means: meansSGD},
-	{op: kernel.Adam, forms: fixedOnly, means: meansAdam, args: []operand{
-		{name: "w", size: flat, use: updates, packed: true}, {name: "m", size: flat, use: updates, packed: true},
-		{name: "v", size: flat, use: updates, packed: true, holds: positive}, along("dw", flat),
-		{name: "scalars", size: func(*kernel.Instr, int) (int, int) { return 1, kernel.AdamScalars }, packed: true, holds: adamScalars}}},
-
-	{op: kernel.ZeroTail, forms: []kernel.Form{kernel.Rows, kernel.StackMajor}, means: meansZeroTail, args: []operand{
-		{name: "x", size: whole, use: updates, only: func(s *scenario, f *kernel.Frame, r, c int) bool {
-			if s.in.Form == kernel.StackMajor {
-				return c >= f.Tail*s.in.S
-			}
-			return r >= f.Tail
-		}}}},
-
-	{op: kernel.List, forms: byStack, draw: drawList, means: meansList,
-		args: []operand{result(whole), of("s", whole), along("left", perCol), along("right", perCol), along("insert", perCol), along("noop", perCol), of("v", cell)},
-		absent: func(trial int) []int {
-			if trial%2 == 0 {
-				return []int{5}
-			}
-			return nil
-		}},
-	{op: kernel.ListGrad, forms: byStack, draw: drawList, large: [2]int{3, 514}, means: meansListGrad,
-		args: []operand{
-			named("ds", result(whole)), named("dleft", packedResult(perCol)), named("dright", packedResult(perCol)), named("dinsert", packedResult(perCol)),
-			of("dy", whole), of("s", whole), along("left", perCol), along("right", perCol), along("insert", perCol), along("noop", perCol), of("v", cell)},
-		absent: func(trial int) []int {
-			if list := [][]int{nil, {9}, {0}, {1}, {2, 3, 9}, {3}, {0, 1, 2}, {1, 2, 3, 9}}; trial < len(list) {
-				return list[trial]
-			}
-			return nil
-		}},
-	unary(kernel.FlushSmall, meansFlushSmall).drawing(func(in *kernel.Instr, r *rand.Rand, _ int) {
-		in.F[0] = oneOf(r, 0.5, 1e-40, 0x1p-126, 0x1p-149, 1, inf)
-	}),
-}
-
-var coords = operand{name: "coord", size: func(in *kernel.Instr, n int) (int, int) {
-	rows, _ := whole(in, n)
-	return rows, 3
-}, holds: coordinates}
-
-func inTable(*kernel.Instr) int                             { return tableRows }
-func inRow(in *kernel.Instr) int                            { return in.W }
-func tableOf(in *kernel.Instr, _ int) (rows, cols int)      { return tableRows, in.W }
-func vocabularyOf(in *kernel.Instr, _ int) (rows, cols int) { return in.M, in.W }
-
-func perBlock(in *kernel.Instr, n int) (rows, cols int) {
-	rows, _ = whole(in, n)
-	return rows, in.I[0]
-}
-
-func blocks(in *kernel.Instr, n int) (rows, cols int) {
-	rows, cols = whole(in, n)
-	return rows, cols * in.I[0]
+// rows has what is tested of an operation beyond its row of [kernel.Ops]; nothing is of
+// an elementwise one.
+var rows = [kernel.NumOps]row{
+	kernel.CopyStride:     {draw: drawStrides, means: meansCopyStride},
+	kernel.AddStride:      {draw: drawStrides, means: meansAddStride},
+	kernel.RowDot:         {large: [2]int{2, 4096 + 70}, means: meansRowDot},
+	kernel.ColSum:         {large: [2]int{520, 5}, means: meansColSum},
+	kernel.MatMul:         {draw: drawProduct, large: [2]int{96, 96}, means: meansMatMul},
+	kernel.Affine:         {draw: drawAffine, large: [2]int{96, 600}, means: meansAffine},
+	kernel.SumSquares:     {large: [2]int{3, 4096}, means: meansSumSquares},
+	kernel.ToStackMajor:   {means: meansToStackMajor},
+	kernel.FromStackMajor: {means: meansFromStackMajor},
+	kernel.ColDot:         {large: [2]int{3, 514}, means: meansColDot},
+	kernel.Stack: {draw: drawStack, absent: func(trial int) []int {
+		if trial%2 == 0 {
+			return []int{4}
+		}
+		return nil
+	}, means: meansStack},
+	kernel.StackGrad: {draw: drawStack, large: [2]int{3, 514}, absent: func(trial int) []int {
+		if list := [][]int{nil, {3, 9}, {0}, {1, 4}, {2, 3, 9}, {3}, {0, 1, 2}, {1, 2, 3, 4, 9}}; trial < len(list) {
+			return list[trial]
+		}
+		return nil
+	}, means: meansStackGrad},
+	kernel.Softmax:          {draw: drawGroups, large: [2]int{2, 4096 + 70}, means: meansSoftmax},
+	kernel.SoftmaxGrad:      {draw: drawGroups, large: [2]int{2, 4096 + 70}, means: meansSoftmaxGrad},
+	kernel.OneHot:           {draw: drawGroups, means: meansOneHot},
+	kernel.WeightedSum:      {draw: drawBlocks, means: meansWeightedSum},
+	kernel.WeightedSumGradW: {draw: drawBlocks, large: [2]int{2, 4096 + 70}, means: meansWeightedSumGradW},
+	kernel.WeightedSumGradX: {draw: drawBlocks, means: meansWeightedSumGradX},
+	kernel.Gather:           {means: meansGather},
+	kernel.ScatterRows:      {means: meansScatterRows},
+	kernel.ScatterAdd:       {draw: func(in *kernel.Instr, r *rand.Rand, _ int) { in.M = 1 + r.IntN(20) }, large: [2]int{520, 5}, means: meansScatterAdd},
+	kernel.CrossEntropy:     {large: [2]int{2, 4096 + 70}, means: meansCrossEntropy},
+	kernel.CrossEntropyGrad: {large: [2]int{2, 4096 + 70}, means: meansCrossEntropyGrad},
+	kernel.CrossEntropyBoth: {large: [2]int{2, 4096 + 70}, means: meansCrossEntropyBoth},
+	kernel.Dropout: {draw: func(in *kernel.Instr, r *rand.Rand, _ int) {
+		in.I = [3]int{int(r.Uint32()), int(r.Uint32())}
+		in.F[0] = oneOf(r, 0.3, 0.5, 0.999, 1e-6)
+	}, means: meansDropout},
+	kernel.Noise: {draw: func(in *kernel.Instr, r *rand.Rand, _ int) {
+		in.I = [3]int{int(r.Uint32()), int(r.Uint32())}
+		in.F = [2]float32{oneOf(r, 0, 0.1, -2), oneOf(r, 0, 0.2, 1, 30)}
+	}, means: meansNoise},
+	kernel.SGD:      {means: meansSGD},
+	kernel.Adam:     {means: meansAdam},
+	kernel.ZeroTail: {means: meansZeroTail},
+	kernel.List: {draw: drawList, absent: func(trial int) []int {
+		if trial%2 == 0 {
+			return []int{5}
+		}
+		return nil
+	}, means: meansList},
+	kernel.ListGrad: {draw: drawList, large: [2]int{3, 514}, absent: func(trial int) []int {
+		if list := [][]int{nil, {9}, {0}, {1}, {2, 3, 9}, {3}, {0, 1, 2}, {1, 2, 3, 9}}; trial < len(list) {
+			return list[trial]
+		}
+		return nil
+	}, means: meansListGrad},
 }
 
 func drawBlocks(in *kernel.Instr, r *rand.Rand, trial int) { in.I[0] = 1 + trial%5 }
@@ -348,21 +209,4 @@ func drawProduct(in *kernel.Instr, r *rand.Rand, trial int) {
 
 func drawAffine(in *kernel.Instr, r *rand.Rand, trial int) {
 	drawProduct(in, r, trial&3)
-}
-
-func inner(in *kernel.Instr, n int) int { return in.Inner(&kernel.Frame{N: n}) }
-
-func leftFactor(in *kernel.Instr, n int) (rows, cols int) {
-	m, _ := whole(in, n)
-	if in.I[0] == 1 {
-		return inner(in, n), m
-	}
-	return m, inner(in, n)
-}
-
-func rightFactor(in *kernel.Instr, n int) (rows, cols int) {
-	if in.I[1] == 1 {
-		return in.W, inner(in, n)
-	}
-	return inner(in, n), in.W
 }

@@ -23,7 +23,7 @@ func Run(t *testing.T, dev, reference kernel.Device) {
 // rowOf finds the row of an operation; one without a row fails the test.
 func rowOf(t *testing.T, op kernel.Op) *row {
 	for i := range table {
-		if table[i].op == op {
+		if table[i].Op == op {
 			return &table[i]
 		}
 	}
@@ -48,11 +48,11 @@ func Bits(t *testing.T, dev, reference kernel.Device) {
 // Check is the part of Bits about one operation. It returns the first fault, for
 // tests that want one.
 func Check(dev, reference kernel.Device, op kernel.Op) error {
-	i := slices.IndexFunc(table, func(w row) bool { return w.op == op })
+	i := slices.IndexFunc(table, func(w row) bool { return w.Op == op })
 	if i < 0 {
 		return fmt.Errorf("operation %v has no row in the table of kerneltest", op)
 	}
-	for _, form := range table[i].forms {
+	for _, form := range table[i].Forms {
 		for fl := range numFills {
 			for _, trial := range table[i].trials() {
 				if trial == largeTrial && fl != moderate {

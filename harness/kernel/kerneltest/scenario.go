@@ -60,8 +60,8 @@ const largeTrial = 99
 
 // newScenario draws a scenario.
 func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
-	r := rand.New(rand.NewPCG(uint64(w.op)<<16|uint64(form)<<8|uint64(fl), uint64(trial)))
-	s := &scenario{row: w, in: kernel.Instr{Op: w.op, Form: form, S: 1 + r.IntN(3)}}
+	r := rand.New(rand.NewPCG(uint64(w.Op)<<16|uint64(form)<<8|uint64(fl), uint64(trial)))
+	s := &scenario{row: w, in: kernel.Instr{Op: w.Op, Form: form, S: 1 + r.IntN(3)}}
 	s.in.M, s.in.W = 1+r.IntN(30), 1+r.IntN(30)
 	active := []int{1 + r.IntN(20)}
 	switch {
@@ -96,8 +96,8 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 // operand.
 func (s *scenario) layOut(r *rand.Rand, trial int) {
 	at := 3
-	for i := range s.row.args {
-		arg, words := s.place(r, &s.row.args[i], trial)
+	for i := range s.row.Args {
+		arg, words := s.place(r, i, trial)
 		arg.Off += at
 		s.in.Args = append(s.in.Args, arg)
 		at += words + 5 + r.IntN(16)
@@ -107,8 +107,8 @@ func (s *scenario) layOut(r *rand.Rand, trial int) {
 			s.in.Args[i] = kernel.Arg{}
 		}
 	}
-	if n := len(s.row.inPlace); n > 0 && trial%3 == 2 {
-		s.in.Args[0] = s.in.Args[s.row.inPlace[trial/3%n]]
+	if list := s.row.inPlace(); len(list) > 0 && trial%3 == 2 {
+		s.in.Args[0] = s.in.Args[list[trial/3%len(list)]]
 	}
 	s.blank(at)
 }
@@ -122,10 +122,10 @@ func (s *scenario) blank(words int) {
 }
 
 // place draws the place of an operand, at word 0, and how much room it needs.
-func (s *scenario) place(r *rand.Rand, o *operand, trial int) (kernel.Arg, int) {
+func (s *scenario) place(r *rand.Rand, i, trial int) (kernel.Arg, int) {
 	rows, cols, byString := 0, 0, true
 	for _, f := range s.frames {
-		m, n := o.size(&s.in, f.N)
+		m, n := s.row.size(i, &s.in, f.N)
 		rows, cols = max(rows, m), max(cols, n)
 		byString = byString && n == f.N*s.in.S
 	}
@@ -136,7 +136,7 @@ func (s *scenario) place(r *rand.Rand, o *operand, trial int) (kernel.Arg, int) 
 	if a.Slot != kernel.FixedSlot {
 		a.Row = r.IntN(2*cols + 1)
 	}
-	if !o.packed {
+	if !s.row.Args[i].Packed {
 		a.Skip = r.IntN(3)
 		if trial%2 == 1 {
 			a.LD += r.IntN(9)
@@ -160,7 +160,7 @@ func (s *scenario) elements(i int, f *kernel.Frame, visit func(word, r, c int)) 
 		return
 	}
 	off, ld := arg.Resolve(f)
-	rows, cols := s.row.args[i].size(&s.in, f.N)
+	rows, cols := s.row.size(i, &s.in, f.N)
 	for r := range rows {
 		for c := range cols {
 			visit(off+r*ld+c, r, c)
@@ -171,27 +171,27 @@ func (s *scenario) elements(i int, f *kernel.Frame, visit func(word, r, c int)) 
 // fill gives the operands their contents, and marks what may be written.
 func (s *scenario) fill(r *rand.Rand, fl fill) {
 	nth := 0 // among the operands of numbers
-	for i := range s.row.args {
-		o := &s.row.args[i]
-		if o.use == writes || o.use == scratch {
+	for i := range s.row.Args {
+		o := &s.row.Args[i]
+		if o.Use == kernel.Writes || o.Use == kernel.Scratch {
 			continue
 		}
 		order := r.Perm(tableRows) // no index of a row twice
 		for j := range s.frames {
 			s.elements(i, &s.frames[j], func(word, row, col int) {
 				s.owner[word] = int8(i)
-				switch o.holds {
-				case indices:
+				switch o.Holds {
+				case kernel.Indices:
 					id := order[(word-s.in.Args[i].Off)%tableRows]
-					if n := o.limit(&s.in); n < tableRows {
+					if n := limit(&s.in); n < tableRows {
 						id %= n
 					} else if n > tableRows {
 						id = r.IntN(n)
 					}
 					s.mem[word] = uint32(id)
-				case coordinates:
+				case kernel.Coordinates:
 					s.mem[word] = r.Uint32() >> (r.IntN(2) * 20)
-				case adamScalars:
+				case kernel.AdamNumbers:
 					s.mem[word] = math.Float32bits([]float32{1.3e-2, 1.9, 0.9, 0.1, 0.999, 0.001, 1e-8}[col])
 				default:
 					s.mem[word] = math.Float32bits(number(r, fl, nth, o, row, col))
@@ -201,17 +201,17 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 		nth++
 	}
 	held := slices.Clone(s.owner)
-	for i := range s.row.args {
-		o := &s.row.args[i]
+	for i := range s.row.Args {
+		o := &s.row.Args[i]
 		for j := range s.frames {
 			f := &s.frames[j]
 			s.elements(i, f, func(word, row, col int) {
-				if o.use == reads || o.only != nil && !o.only(s, f, row, col) {
+				if o.Use == kernel.Reads || !s.writes(i, f, row, col) {
 					return
 				}
 				s.owner[word] = int8(i)
 				switch {
-				case o.use == scratch:
+				case o.Use == kernel.Scratch:
 					s.mark[word] = anything
 				case held[word] >= 0:
 					s.mark[word] = updated
@@ -225,14 +225,14 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 
 // number draws an element. The edge values of the first two operands form all
 // pairs in a large enough square.
-func number(r *rand.Rand, fl fill, nth int, o *operand, row, col int) float32 {
+func number(r *rand.Rand, fl fill, nth int, o *kernel.Operand, row, col int) float32 {
 	switch fl {
 	case edges:
 		if nth == 0 {
 			return edgeValues[(row+col)%len(edgeValues)]
 		}
 		if nth == 1 {
-			rows, cols := o.size(&kernel.Instr{W: 2, M: 2, S: 1, K: 2, I: [3]int{1, 1}}, 2)
+			rows, cols := o.Shape.Size(&kernel.Instr{W: 2, M: 2, S: 1, K: 2, I: [3]int{1, 1}}, 2)
 			if cols == 1 && rows > 1 {
 				col = row
 			}
@@ -243,7 +243,7 @@ func number(r *rand.Rand, fl fill, nth int, o *operand, row, col int) float32 {
 		return math.Float32frombits(r.Uint32())
 	}
 	x := float32(math.Ldexp(r.NormFloat64(), r.IntN(5)-2))
-	if o.holds == positive {
+	if o.Holds == kernel.NotNegative {
 		x = float32(math.Abs(float64(x)))
 	}
 	return x
@@ -311,7 +311,7 @@ func (s *scenario) compare(got, want []uint32) error {
 // where names a word.
 func (s *scenario) where(word int) string {
 	if i := s.owner[word]; i >= 0 {
-		return fmt.Sprintf("word %d, %d into operand %s", word, word-s.in.Args[i].Off, s.row.args[i].name)
+		return fmt.Sprintf("word %d, %d into operand %s", word, word-s.in.Args[i].Off, s.row.Args[i].Name)
 	}
 	return fmt.Sprintf("word %d", word)
 }

@@ -24,7 +24,7 @@ func main() {
 		fill(l)
 		clip(l)
 		threshold(l)
-		drop(l)
+		flushSmall(l)
 
 		one(l, "Neg", 4, func() func(math.Vec) math.Vec {
 			sign := l.ConstBits(1 << 31)
@@ -166,9 +166,9 @@ func clip(l math.Lane) {
 	})
 }
 
-// drop is dst[i] = x[i], but +0 where |x[i]| < least.
-func drop(l math.Lane) {
-	begin(l, "Drop", "dst, x *float32, least float32")
+// flushSmall is dst[i] = x[i], but +0 where |x[i]| < least.
+func flushSmall(l math.Lane) {
+	begin(l, "FlushSmall", "dst, x *float32, least float32")
 	dst, x := param("dst"), param("x")
 	least, size := scalar(l, "least"), l.ConstBits(1<<31-1)
 	loop(l, 4, func(at func(reg.Register) Mem, mask *math.Mask) {

@@ -1,0 +1,122 @@
+package kernel
+
+// Operand is what an operation has at one place of its Args.
+type Operand struct {
+	Name     string
+	Shape    Shape
+	Use      Use
+	Holds    Contents
+	Packed   bool // its elements are adjacent
+	InPlace  bool // the first result may lie exactly where it lies
+	Optional bool // may be [Absent]
+}
+
+// Use says what an operation does with an operand.
+type Use uint8
+
+// The uses.
+const (
+	Reads   Use = iota
+	Writes      // every element, of a Strided or Table operand some
+	Updates     // reads and writes
+	Scratch     // writes; it holds nothing afterwards
+)
+
+// Contents says what an operand holds.
+type Contents uint8
+
+// The contents.
+const (
+	Numbers     Contents = iota
+	Indices              // whole numbers, see [Gather], [ScatterAdd], [CrossEntropy]
+	Coordinates          // whole numbers: string, time, update
+	NotNegative          // numbers from +0 on
+	AdamNumbers          // in the order of AdamLR to AdamEps
+)
+
+// Shape gives the extents of an operand.
+type Shape uint8
+
+// The shapes. rows and cols are the extents of the instruction.
+const (
+	Whole      Shape = iota // [rows, cols]
+	PerRow                  // [rows, 1]
+	PerCol                  // [1, cols]
+	One                     // [1, 1]
+	Flat                    // [1, rows*cols]
+	Triples                 // [rows, 3]
+	Strided0                // [rows, (cols-1)*I0+1], of which every I0-th column
+	Strided1                // the same with I1
+	StringRows              // [N, S*W], the rows of a value that lies stack-major
+	Cell                    // [I0, N*S], one cell of every stack
+	Left                    // [rows, inner], or transposed if I0 is 1
+	Right                   // [inner, W], or transposed if I1 is 1
+	PerBlock                // [rows, I0]
+	Blocks                  // [rows, I0*cols]
+	Table                   // [K, W]
+	Vocabulary              // [M, W]
+	SortRoom                // [1, N+M+16]
+	Scalars                 // [1, AdamScalars]
+)
+
+// Size returns the extents of an operand of in, with n active rows.
+func (s Shape) Size(in *Instr, n int) (rows, cols int) {
+	f := Frame{N: n}
+	m, w := in.Extents(&f)
+	turned := func(transposed, rows, cols int) (int, int) {
+		if transposed == 1 {
+			return cols, rows
+		}
+		return rows, cols
+	}
+	switch s {
+	case PerRow:
+		return m, 1
+	case PerCol:
+		return 1, w
+	case One:
+		return 1, 1
+	case Flat:
+		return 1, m * w
+	case Triples:
+		return m, 3
+	case Strided0:
+		return m, (w-1)*in.I[0] + 1
+	case Strided1:
+		return m, (w-1)*in.I[1] + 1
+	case StringRows:
+		return n, in.S * in.W
+	case Cell:
+		return in.I[0], n * in.S
+	case Left:
+		return turned(in.I[0], m, in.Inner(&f))
+	case Right:
+		return turned(in.I[1], in.Inner(&f), in.W)
+	case PerBlock:
+		return m, in.I[0]
+	case Blocks:
+		return m, w * in.I[0]
+	case Table:
+		return in.K, in.W
+	case Vocabulary:
+		return in.M, in.W
+	case SortRoom:
+		return 1, n + in.M + 16
+	case Scalars:
+		return 1, AdamScalars
+	}
+	return m, w
+}
+
+// Plain reports whether the operation is elementwise, of a result and one or two
+// matrices of its extents.
+func (r *Row) Plain() bool {
+	return r.Element != nil && len(r.Args) > 1 && r.Args[len(r.Args)-1].Shape == Whole
+}
+
+// Cast reports whether the operation is elementwise and its second operand is cast
+// over the extents: one number, a row, or a column, as its Shape says.
+func (r *Row) Cast() bool { return r.Element != nil && len(r.Args) == 3 && !r.Plain() }
+
+// CanGroup reports whether a [Group] may hold the operation.
+func (r *Row) CanGroup() bool { return r.Element != nil && r.Grouped }
