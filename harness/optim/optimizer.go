@@ -19,13 +19,13 @@ const (
 
 // Rule is an update rule with its settings.
 type Rule struct {
-	Method   Method
-	LR       float64 // learning rate at the start
-	Beta1    float64 // Adam; 0: 0.9
-	Beta2    float64 // Adam; 0: 0.999
-	Eps      float64 // Adam, added to the root; 0: 1e-8
-	ClipNorm float64 // bound on the global norm of the gradient; 0: none
-	Clip     float64 // bound on each element of the gradient; 0: none
+	Method   Method  `json:"method"`
+	LR       float64 `json:"lr"`        // learning rate at the start
+	Beta1    float64 `json:"beta1"`     // Adam; 0: 0.9
+	Beta2    float64 `json:"beta2"`     // Adam; 0: 0.999
+	Eps      float64 `json:"eps"`       // Adam, added to the root; 0: 1e-8
+	ClipNorm float64 `json:"clip_norm"` // bound on the global norm of the gradient; 0: none
+	Clip     float64 `json:"clip"`      // bound on each element of the gradient; 0: none
 }
 
 // Moments is the number of copies of the parameters that the rule keeps.

@@ -4,17 +4,17 @@ import "fmt"
 
 // Plateau is a rule on validation losses, one after each check.
 type Plateau struct {
-	Gain     float64 // a new best is below the old by more than this share of it
-	Patience int     // checks without a new best before the rate is cut; 0: never cut
-	Factor   float64 // the rate is multiplied by it
-	Floor    float64 // the rate is not cut below
-	Stop     int     // checks without a new best before training stops; 0: never
-	Below    float64 // training stops once the loss is below; 0: never
-	Return   bool    // a cut goes back to the best parameters
+	Gain     float64 `json:"gain"`     // a new best is below the old by more than this share of it
+	Patience int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
+	Factor   float64 `json:"factor"`   // the rate is multiplied by it
+	Floor    float64 `json:"floor"`    // the rate is not cut below
+	Stop     int     `json:"stop"`     // checks without a new best before training stops; 0: never
+	Below    float64 `json:"below"`    // training stops once the loss is below; 0: never
+	Return   bool    `json:"return"`   // a cut goes back to the best parameters
 
-	From        int     `json:",omitempty"` // no cut before this check, the first being 1
-	Least       float64 `json:",omitempty"` // training stops once the rate is below; 0: never
-	ReturnBelow float64 `json:",omitempty"` // once the best loss is below, every check without a new best goes back to the best parameters; 0: never
+	From        int     `json:"from,omitempty"`         // no cut before this check, the first being 1
+	Least       float64 `json:"least,omitempty"`        // training stops once the rate is below; 0: never
+	ReturnBelow float64 `json:"return_below,omitempty"` // once the best loss is below, every check without a new best goes back to the best parameters; 0: never
 }
 
 // Check refuses settings outside their ranges.

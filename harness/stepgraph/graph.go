@@ -38,11 +38,11 @@ type Spec struct {
 
 // StateSpec describes a state that a cell carries from step to step.
 type StateSpec struct {
-	Name   string
-	Width  int     // numbers per string; of a stack: rows, that is cells times width of a cell
-	Stacks int     // 0: a row value [B, Width]; else [Width, B*Stacks], stack-major
-	Init   float64 // every element at the start of a string
-	NoGrad bool    // a counter: nothing flows back through time
+	Name   string  `json:"name"`
+	Width  int     `json:"width"`   // numbers per string; of a stack: rows, that is cells times width of a cell
+	Stacks int     `json:"stacks"`  // 0: a row value [B, Width]; else [Width, B*Stacks], stack-major
+	Init   float64 `json:"init"`    // every element at the start of a string
+	NoGrad bool    `json:"no_grad"` // a counter: nothing flows back through time
 }
 
 // Cell is one recurrent cell, written as a single step.

@@ -27,7 +27,10 @@ func (b *Batch) Reset() {
 
 // Bounds is the largest batch that a source gives.
 type Bounds struct {
-	Strings, Rows, Steps, Examples int
+	Strings  int `json:"strings"`
+	Rows     int `json:"rows"`
+	Steps    int `json:"steps"`
+	Examples int `json:"examples"`
 }
 
 // Source gives the batches of training.

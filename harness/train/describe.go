@@ -17,45 +17,49 @@ import (
 
 // description is an experiment as JSON. Beside the fields of the experiment it
 // holds what the model and the data say of themselves, so that no change of a
-// reading has to be told.
+// reading has to be told. Keys are fixed by tags, here and in the types that the
+// experiment holds; a field that is added is left out of the text where it is zero,
+// so that the hashes of other experiments stay.
 type description struct {
 	*Experiment
-	Contract int
-	Model    modelDescription
-	Data     dataDescription
+	Contract int              `json:"contract"`
+	Model    modelDescription `json:"model"`
+	Data     dataDescription  `json:"data"`
 }
 
 // modelDescription says what is built. Parameters and states are those of the
 // training graph.
 type modelDescription struct {
-	Params   []paramDescription
-	States   []stepgraph.StateSpec
-	Training string // SHA-256 of the printed graph
-	Eval     string
+	Params   []paramDescription    `json:"params"`
+	States   []stepgraph.StateSpec `json:"states"`
+	Training string                `json:"training"` // SHA-256 of the printed graph
+	Eval     string                `json:"eval"`
 }
 
 // paramDescription is a stepgraph.Spec to be read: values that are given are
 // a hash.
 type paramDescription struct {
-	Name       string
-	Rows, Cols int
-	Init       string // such as "uniform -0.1 0.1"
-	Frozen     bool   `json:",omitempty"`
+	Name   string `json:"name"`
+	Rows   int    `json:"rows"`
+	Cols   int    `json:"cols"`
+	Init   string `json:"init"` // such as "uniform -0.1 0.1"
+	Frozen bool   `json:"frozen,omitempty"`
 }
 
 // dataDescription holds the sizes of batches, which decide the order in which
 // losses are added.
 type dataDescription struct {
-	PerEpoch     int // updates, or strings of a stream
-	Train, Valid Bounds
-	Batches      int                // of the validation set
-	ExtraSets    []extraDescription `json:",omitempty"`
+	PerEpoch  int                `json:"per_epoch"` // updates, or strings of a stream
+	Train     Bounds             `json:"train"`
+	Valid     Bounds             `json:"valid"`
+	Batches   int                `json:"batches"` // of the validation set
+	ExtraSets []extraDescription `json:"extra_sets,omitempty"`
 }
 
 // extraDescription holds the sizes of a further set.
 type extraDescription struct {
-	Bounds  Bounds
-	Batches int
+	Bounds  Bounds `json:"bounds"`
+	Batches int    `json:"batches"`
 }
 
 // Hash identifies the experiment: the SHA-256 of its description, which the

@@ -11,29 +11,30 @@ import (
 // seed.
 type Experiment struct {
 	// Name is the run's name, for messages.
-	Name string
+	Name string `json:"name"`
 	// About is everything that decides the result and neither stands below nor
 	// shows in the model's graph or in the sizes of batches: the corpus with its
 	// seed and lengths, and what a reader wants to know. It is written as JSON
-	// into the experiment's hash.
-	About any
+	// into the experiment's hash, so its fields need json tags of their own: without
+	// them the hash changes with each rename.
+	About any `json:"about"`
 	// Build makes the step graph of the model, for training or evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
 	Train Source                                           `json:"-"` // nil of an online run
 	// Online has the run learn from a stream instead.
-	Online Online `json:",omitzero"`
+	Online Online `json:"online,omitzero"`
 	Valid  Set    `json:"-"`
 
-	Seed       uint64        // of initialisation, order, dropout and noise
-	Rule       optim.Rule    // how parameters are updated
-	Plateau    optim.Plateau // what validation losses decide
-	CheckEvery int           // updates between validations; 0: an epoch
-	MaxUpdates int           // the run ends there at the latest
-	BPTT       int           // cut of back-propagation in steps; 0: none
-	GradScale  int           // power of two that the loss is scaled by for its gradient; see scan.Options
-	PerString  bool          `json:",omitempty"` // the loss of a batch is the mean over its strings of their sums; else over its examples
-	Best       bool          // the result is the best parameters by validation, not the last; needs a validation before the end
-	Scalars    []Scalar      `json:",omitempty"` // numbers that the graph reads and a schedule changes
+	Seed       uint64        `json:"seed"`                 // of initialisation, order, dropout and noise
+	Rule       optim.Rule    `json:"rule"`                 // how parameters are updated
+	Plateau    optim.Plateau `json:"plateau"`              // what validation losses decide
+	CheckEvery int           `json:"check_every"`          // updates between validations; 0: an epoch
+	MaxUpdates int           `json:"max_updates"`          // the run ends there at the latest
+	BPTT       int           `json:"bptt"`                 // cut of back-propagation in steps; 0: none
+	GradScale  int           `json:"grad_scale"`           // power of two that the loss is scaled by for its gradient; see scan.Options
+	PerString  bool          `json:"per_string,omitempty"` // the loss of a batch is the mean over its strings of their sums; else over its examples
+	Best       bool          `json:"best"`                 // the result is the best parameters by validation, not the last; needs a validation before the end
+	Scalars    []Scalar      `json:"scalars,omitempty"`    // numbers that the graph reads and a schedule changes
 
 	// Observe gives, for each validation, what looks at its batches, and the
 	// figures that come of it, which its Check keeps; nil: none.

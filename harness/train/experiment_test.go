@@ -106,12 +106,47 @@ func tally(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	})
 }
 
-// TestHashIsFrozen: the hash names state on disk, so it changes on purpose only.
+// TestKeysAreFixed: every field of an experiment names its key, so that no rename
+// of a field changes a hash.
+func TestKeysAreFixed(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(typ reflect.Type)
+	walk = func(typ reflect.Type) {
+		for typ.Kind() == reflect.Slice || typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if typ.Kind() != reflect.Struct || seen[typ] {
+			return
+		}
+		seen[typ] = true
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if key == "" && !f.Anonymous {
+				t.Errorf("%v: field %s has no key of its own, want a json tag that names one", typ, f.Name)
+			}
+			if key != "-" {
+				walk(f.Type)
+			}
+		}
+	}
+	walk(reflect.TypeFor[description]())
+	if len(seen) < 11 {
+		t.Errorf("%d types looked at, want at least 11", len(seen))
+	}
+}
+
+// TestHashIsFrozen: the hash names what is kept on disk, so it changes on purpose
+// only. The experiment has a value in every field that is described.
 func TestHashIsFrozen(t *testing.T) {
 	e := &Experiment{
 		Name: "paper=a/table=1/row=b/seed=1", About: map[string]int{"m": 4, "k": 2}, Seed: 1,
-		Build: tally, Train: newSource(8, 1), Valid: set{0, 1, 2},
-		Rule: optim.Rule{Method: optim.Adam, LR: 0.01}, Plateau: optim.Plateau{Below: 1e-5}, CheckEvery: 500, MaxUpdates: 30000,
+		Build: tally, Train: newSource(8, 1), Valid: set{0, 1, 2}, ExtraSets: []ExtraSet{{Set: set{3}, Observe: losses}},
+		Online:     Online{Window: 5, Every: 2, Epochs: 3, Earned: true, BestIfDiverged: true},
+		Rule:       optim.Rule{Method: optim.Adam, LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-9, ClipNorm: 1, Clip: 2},
+		Plateau:    optim.Plateau{Gain: 0.1, Patience: 2, Factor: 0.5, Floor: 1e-4, Stop: 7, Below: 1e-5, Return: true, From: 3, Least: 1e-3, ReturnBelow: 0.25},
+		CheckEvery: 500, MaxUpdates: 30000, BPTT: 6, GradScale: 9, PerString: true, Best: true,
+		Scalars: []Scalar{{Name: "temperature", Inverse: true, Start: 2, Factor: 0.9, Every: 11}},
 	}
 	g, err := e.Build(stepgraph.Config{})
 	if err != nil {
@@ -138,17 +173,24 @@ loss %10
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"Name":"paper=a/table=1/row=b/seed=1","About":{"k":2,"m":4},"Seed":1,` +
-		`"Rule":{"Method":"adam","LR":0.01,"Beta1":0,"Beta2":0,"Eps":0,"ClipNorm":0,"Clip":0},` +
-		`"Plateau":{"Gain":0,"Patience":0,"Factor":0,"Floor":0,"Stop":0,"Below":0.00001,"Return":false},` +
-		`"CheckEvery":500,"MaxUpdates":30000,"BPTT":0,"GradScale":0,"Best":false,"Contract":1,` +
-		`"Model":{"Params":[{"Name":"E","Rows":3,"Cols":2,"Init":"uniform -0.1 0.25"},` +
-		`{"Name":"step","Rows":1,"Cols":2,"Init":"given ` + hashOf("\x00\x00\x80\x3f\x00\x00\x00\x40") + `","Frozen":true}],` +
-		`"States":[{"Name":"c","Width":2,"Stacks":0,"Init":0.5,"NoGrad":false}],` +
-		`"Training":"` + hashOf(graph) + `","Eval":"` + hashOf(graph) + `"},` +
-		`"Data":{"PerEpoch":8,"Train":{"Strings":4,"Rows":24,"Steps":6,"Examples":24},"Valid":{"Strings":4,"Rows":24,"Steps":6,"Examples":24},"Batches":3}}`
+	want := `{"name":"paper=a/table=1/row=b/seed=1","about":{"k":2,"m":4},` +
+		`"online":{"window":5,"every":2,"epochs":3,"earned":true,"best_if_diverged":true},"seed":1,` +
+		`"rule":{"method":"adam","lr":0.01,"beta1":0.8,"beta2":0.99,"eps":1e-9,"clip_norm":1,"clip":2},` +
+		`"plateau":{"gain":0.1,"patience":2,"factor":0.5,"floor":0.0001,"stop":7,"below":0.00001,"return":true,"from":3,"least":0.001,"return_below":0.25},` +
+		`"check_every":500,"max_updates":30000,"bptt":6,"grad_scale":9,"per_string":true,"best":true,` +
+		`"scalars":[{"name":"temperature","inverse":true,"start":2,"factor":0.9,"every":11}],"contract":1,` +
+		`"model":{"params":[{"name":"E","rows":3,"cols":2,"init":"uniform -0.1 0.25"},` +
+		`{"name":"step","rows":1,"cols":2,"init":"given ` + hashOf("\x00\x00\x80\x3f\x00\x00\x00\x40") + `","frozen":true}],` +
+		`"states":[{"name":"c","width":2,"stacks":0,"init":0.5,"no_grad":false}],` +
+		`"training":"` + hashOf(graph) + `","eval":"` + hashOf(graph) + `"},` +
+		`"data":{"per_epoch":8,"train":{"strings":4,"rows":24,"steps":6,"examples":24},"valid":{"strings":4,"rows":24,"steps":6,"examples":24},"batches":3,` +
+		`"extra_sets":[{"bounds":{"strings":4,"rows":24,"steps":6,"examples":24},"batches":1}]}}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("description (-want +have):\n%s", diff)
+	}
+	const hash = "2c73b7cefebdde408d75898a5a181dd7bf80601611fb90a0bce7a00f2cf7a178"
+	if have, err := e.Hash(); err != nil || have != hash {
+		t.Errorf("hash %s, %v; want %s", have, err, hash)
 	}
 }
 

@@ -23,20 +23,20 @@ import (
 // symbols ends early, and the run can be taken up again. Validations come at the
 // end of each epoch.
 type Online struct {
-	Stream Stream `json:"-"` // nil: the run is not online
-	Window int    // steps that a gradient goes back
-	Every  int    // symbols from update to update, at most Window; 0: 1
-	Epochs int    // the run ends after so many; 0: after MaxUpdates, which may be 0 if it is not
+	Stream Stream `json:"-"`      // nil: the run is not online
+	Window int    `json:"window"` // steps that a gradient goes back
+	Every  int    `json:"every"`  // symbols from update to update, at most Window; 0: 1
+	Epochs int    `json:"epochs"` // the run ends after so many; 0: after MaxUpdates, which may be 0 if it is not
 
 	// Earned has a gradient go back no more steps than symbols have been predicted
 	// since states started anew. It matters where not all of them are.
-	Earned bool `json:",omitempty"`
+	Earned bool `json:"earned,omitempty"`
 
 	// BestIfDiverged has a run end with the best parameters so far when a loss, in
 	// training or validation, or a parameter is not finite. Without it such a run
 	// fails, as it does before the first validation, and as a beginning
 	// ([Options.Updates]).
-	BestIfDiverged bool `json:",omitempty"`
+	BestIfDiverged bool `json:"best_if_diverged,omitempty"`
 }
 
 // Stream gives strings to be read one after the other.

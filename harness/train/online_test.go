@@ -368,7 +368,7 @@ func TestOnlineHash(t *testing.T) {
 		seen[h] = what
 	}
 	text, err := problem().description()
-	if err != nil || strings.Contains(string(text), "Online") || strings.Contains(string(text), "Least") {
+	if err != nil || strings.Contains(string(text), "online") || strings.Contains(string(text), "least") {
 		t.Errorf("description %s (%v), want none of a stream", text, err)
 	}
 }

@@ -15,11 +15,11 @@ import (
 // it. A validation is made with the number of the update before it, and its
 // decision has it in the trajectory.
 type Scalar struct {
-	Name    string  // of the graph's input and in trajectories
-	Inverse bool    // the graph reads one over the number instead, from the input 1/Name
-	Start   float64 // above 0
-	Factor  float64 // above 0; 1: the number stays as it is
-	Every   int     // updates; 0: an epoch
+	Name    string  `json:"name"`    // of the graph's input and in trajectories
+	Inverse bool    `json:"inverse"` // the graph reads one over the number instead, from the input 1/Name
+	Start   float64 `json:"start"`   // above 0
+	Factor  float64 `json:"factor"`  // above 0; 1: the number stays as it is
+	Every   int     `json:"every"`   // updates; 0: an epoch
 }
 
 // Input is the input that the graph reads the number from, and what it reads.
