@@ -45,10 +45,7 @@ func (vm *VM) Continue(active []int, examples int) error {
 	if vm.plan.opts.Window > 0 {
 		vm.extend(len(active), false)
 	} else {
-		last := vm.forward[vm.lens-1]
-		last.Start[kernel.StateIn], last.Strings[kernel.StateIn] = 0, last.N
-		vm.ends[0] = last
-		vm.arena.Run(vm.carry, vm.ends)
+		vm.carryOver()
 	}
 	vm.since = math.MaxInt32
 	vm.layOut(active, examples)

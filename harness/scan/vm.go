@@ -35,6 +35,7 @@ type VM struct {
 	once       []kernel.Frame
 	start      kernel.Code    // initial states
 	carry      kernel.Code    // last states to the start
+	restore    kernel.Code    // and back
 	states     kernel.Code    // states once more
 	empty      kernel.Code    // of stacks that fill up
 	since      int            // steps since Begin
@@ -125,7 +126,7 @@ func (p *plan) arrange() {
 
 // compileStates prepares what happens to states between batches.
 func (vm *VM) compileStates() (err error) {
-	var start, carry []kernel.Instr
+	var start, carry, restore []kernel.Instr
 	for _, s := range vm.plan.states {
 		fill := s.in.shape(kernel.Fill)
 		fill.F[0] = float32(s.spec.Init)
@@ -134,6 +135,8 @@ func (vm *VM) compileStates() (err error) {
 		move := s.in.shape(kernel.Copy)
 		move.Args = []kernel.Arg{s.in.at, s.out.at}
 		carry = append(carry, move)
+		move.Args = []kernel.Arg{s.out.at, s.in.at}
+		restore = append(restore, move)
 	}
 	if vm.start, err = vm.arena.Compile(start); err != nil {
 		return err
@@ -142,6 +145,9 @@ func (vm *VM) compileStates() (err error) {
 		return err
 	}
 	if vm.carry, err = vm.arena.Compile(carry); err != nil {
+		return err
+	}
+	if vm.restore, err = vm.arena.Compile(restore); err != nil {
 		return err
 	}
 	if vm.empty, err = vm.arena.Compile(vm.plan.empty); err != nil {

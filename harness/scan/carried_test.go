@@ -1,0 +1,136 @@
+package scan
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/stepgraph"
+)
+
+// drifted is p with other parameters at each place, as updates would leave them.
+func (p *problem) drifted(at int) *problem {
+	q := *p
+	q.params = map[string][]float32{}
+	for name, x := range p.params {
+		x = slices.Clone(x)
+		for i := range x {
+			x[i] *= 1 - float32(at)/256
+		}
+		q.params[name] = x
+	}
+	return &q
+}
+
+// A VM that takes up what another has carried goes on with the same bits, wherever
+// batches are cut, with or without gradients and whatever states are kept.
+func TestCarriedGoesOn(t *testing.T) {
+	for _, c := range allCells {
+		t.Run(c.name, func(t *testing.T) {
+			g := training(t, c)
+			p := newProblem(g, []int{17, 17, 5, 5, 5, 2, 2, 2}, 5)
+			opts := bounds(p, 0)
+			dev, other := device(t, testISA(), 1), device(t, cpu.Generic, 1)
+			plain := build(t, stepgraph.Config{Seed: 3}, c.width, c.step)
+			for what, vm := range map[string]func() *VM{
+				"training":   func() *VM { return compiled(t, g, other, opts) },
+				"segmented":  func() *VM { return segmented(t, g, dev, opts, 2) },
+				"evaluation": func() *VM { return compiled(t, plain, dev, opts) },
+			} {
+				runs := []*VM{vm(), nil}
+				for i, q := range p.pieces(1, 4, 6) {
+					var have [2][]uint32
+					for k, vm := range runs {
+						begin := vm.Begin
+						if i > 0 {
+							begin = vm.Continue
+						}
+						if k == 1 && i == 0 {
+							break
+						}
+						if err := begin(q.active, q.examples); err != nil {
+							t.Fatal(err)
+						}
+						q.drifted(i).load(t, vm)
+						if err := vm.RunAll(); err != nil {
+							t.Fatal(err)
+						}
+						have[k] = results(t, vm, q.problem)
+					}
+					if i > 0 && !slices.Equal(have[0], have[1]) {
+						t.Errorf("%s: piece %d has other bits in a VM that takes up the states of the piece before", what, i)
+					}
+					left := runs[min(i, 1)].Carried()
+					runs[1] = vm()
+					if err := runs[1].Restore(left); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// So it is with a stream, whose window goes over, and with a string that began
+// before the memory was last full.
+func TestCarriedWindowGoesOn(t *testing.T) {
+	const symbols = 50
+	for _, c := range append(deepCells, allCells...) {
+		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}} {
+			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
+				g := training(t, c)
+				p := newProblem(g, string1(symbols), 6)
+				dev := device(t, testISA(), 1)
+				opts := streamBounds(size.window, size.steps)
+				whole, goesOn := compiled(t, g, dev, opts), compiled(t, g, dev, opts)
+				for at := 0; at < symbols; {
+					to := min(at+1+at%size.steps, symbols)
+					q := p.steps(at, to, to-at).drifted(at)
+					if at == 30 || at == 31 {
+						q.examples, q.ints[stepgraph.InputPick], q.ints[stepgraph.InputTarget] = 0, nil, nil
+					}
+					want := feed(t, whole, q, at == 0)
+					if have := feed(t, goesOn, q, at == 0); !slices.Equal(want, have) {
+						t.Fatalf("steps %d to %d have other bits in a VM that takes up the steps before", at, to)
+					}
+					left := goesOn.Carried()
+					if at%2 == 0 {
+						goesOn = compiled(t, g, dev, opts)
+					}
+					if err := goesOn.Restore(left); err != nil {
+						t.Fatal(err)
+					}
+					at = to
+				}
+			})
+		}
+	}
+}
+
+// What does not fit is refused.
+func TestRestoreMistakes(t *testing.T) {
+	g := training(t, allCells[0])
+	p := newProblem(g, []int{3, 3}, 5)
+	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
+	outcome(t, vm, p)
+	good := vm.Carried()
+	for want, change := range map[string]func(c *Carried){
+		"have 0 strings after 0 steps to go on with, want 1 to 3": func(c *Carried) { c.Strings = 0 },
+		"have 4 strings": func(c *Carried) { c.Strings = 4 },
+		"have 3 strings after 1 steps to go on with, want 1 to 3 strings and at most 0 steps": func(c *Carried) { c.Steps = 1 },
+		"have 0 values to go on with, want ":                                                  func(c *Carried) { c.Words = nil },
+		"have 1 words of value 0 to go on with, want ":                                        func(c *Carried) { c.Words = append([][]int32{{1}}, c.Words[1:]...) },
+	} {
+		c := good
+		change(&c)
+		refused(t, want, vm.Restore(c), want)
+	}
+	vm.Reset()
+	defer func() {
+		if recover() == nil {
+			t.Error("a VM without a batch says what it hands on")
+		}
+	}()
+	vm.Carried()
+}
