@@ -116,6 +116,7 @@ var mayReadClock = map[string]string{
 	"harness/golden/provenance.go": "the date of an update",
 	"harness/suite/deadline.go":    "when go test would kill the run",
 	"harness/suite/progress.go":    "rate and time left, for people",
+	"harness/checkpoint/lock.go":   "since when a run has its state, for people",
 	"harness/checkpoint/write.go":  "the names of temporary files",
 	"harness/kernel/cpu/peak.go":   "the speed of a core, a bound for benchmarks",
 	"harness/kernel/kerneltest/":   "operands of test cases, from fixed seeds",

@@ -43,6 +43,10 @@
 // while its writer lives; the next writer in that folder removes those whose
 // lock is gone.
 //
+// A state belongs to one run at a time. [Acquire] locks it by a file beside it,
+// which says who has it; the lock ends with the process, so nothing is left to
+// clean up after a kill. The last to leave removes the folder.
+//
 // # Digests
 //
 // [Digest] and [StateDigest] are the digests of the numeric contract, rule 15.

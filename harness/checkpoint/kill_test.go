@@ -4,6 +4,7 @@ package checkpoint
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -21,6 +23,9 @@ const childVariable = "CHECKPOINT_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if v := os.Getenv(childVariable); v != "" {
+		if path, ok := strings.CutPrefix(v, "lock "); ok {
+			hold(path)
+		}
 		write(v)
 	}
 	os.Exit(m.Run())
@@ -148,4 +153,69 @@ func whole(f *File, g int) string {
 		}
 	}
 	return ""
+}
+
+// hold keeps the lock of a state until it is killed.
+func hold(path string) {
+	if _, err := Acquire(path); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	fmt.Println("locked")
+	time.Sleep(time.Hour)
+}
+
+// TestLockOfAnotherProcess: who has a state is told, and a lock does not outlive
+// its process.
+func TestLockOfAnotherProcess(t *testing.T) {
+	path := tempPath(t)
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childVariable+"=lock "+path)
+	child.Stderr = os.Stderr
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer child.Wait()
+	defer child.Process.Kill()
+	if !bufio.NewScanner(out).Scan() {
+		t.Fatal("the other process has no lock")
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // a refusal changes nothing
+		_, err = Acquire(path)
+		if want := fmt.Sprintf("%s: have state that process %d on host %s since 20", path, child.Process.Pid, host); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Fatalf("error %v, want one that begins with %s", err, want)
+		}
+	}
+	child.Process.Kill()
+	child.Wait()
+	l, err := Acquire(path)
+	if err != nil {
+		t.Fatalf("after the death of the other process: %v", err)
+	}
+	l.Release()
+}
+
+// TestPipe: what would have to be waited for is refused.
+func TestPipe(t *testing.T) {
+	pipe := tempPath(t)
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, what := range map[string]string{pipe: "named pipe", "/dev/null": "device", filepath.Dir(pipe): "folder"} {
+		_, read := Read(path)
+		_, lock := Acquire(path)
+		for _, err := range []error{read, Write(path, sample()), lock} {
+			if err == nil || !errors.Is(err, ErrNotRegular) || !strings.HasSuffix(err.Error(), path+": have a "+what+", need a regular file") {
+				t.Errorf("%s: error %v, want one that says that it is a %s", path, err, what)
+			}
+		}
+	}
 }

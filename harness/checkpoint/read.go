@@ -20,6 +20,9 @@ func Verify(path string) (sum string, err error) {
 }
 
 func read(path string, keep bool) (*File, string, error) {
+	if err := regular(path); err != nil { // a pipe would wait to be written to
+		return nil, "", err
+	}
 	r, err := os.Open(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("checkpoint: %w", err)
@@ -29,15 +32,17 @@ func read(path string, keep bool) (*File, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("checkpoint: %w", err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, "", fmt.Errorf("%s: have a %s, need a regular file", path, kind(info.Mode()))
-	}
 	return decode(path, r, info.Size(), keep)
 }
 
 func kind(m os.FileMode) string {
-	if m.IsDir() {
+	switch {
+	case m.IsDir():
 		return "folder"
+	case m&os.ModeNamedPipe != 0:
+		return "named pipe"
+	case m&os.ModeDevice != 0:
+		return "device"
 	}
 	return "special file"
 }

@@ -3,8 +3,10 @@ package checkpoint
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -99,15 +101,20 @@ func (k Key) Path(root, name string) (string, error) {
 
 // writable makes the folder and tries to write in it.
 func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+	for {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		probe, err := createTemp(dir, "probe")
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a run that ended removed the folder just now
+		}
+		if err != nil {
+			return err
+		}
+		os.Remove(probe.Name())
+		return probe.Close()
 	}
-	probe, err := createTemp(dir, "probe")
-	if err != nil {
-		return err
-	}
-	os.Remove(probe.Name())
-	return probe.Close()
 }
 
 // StateVariable is the environment variable that names the state folder.

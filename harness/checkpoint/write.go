@@ -17,6 +17,9 @@ func Write(path string, f *File) (err error) {
 	if err := f.validate(); err != nil {
 		return err
 	}
+	if err := regular(path); err != nil {
+		return fmt.Errorf("checkpoint: writing %w", err)
+	}
 	folder := filepath.Dir(path)
 	removeStale(folder)
 	tmp, err := createTemp(folder, filepath.Base(path))

@@ -64,7 +64,7 @@ func TestDivergedCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	if err := r.rest(true); err != nil {
+	if err := r.pause(); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(path)
@@ -74,11 +74,11 @@ func TestDivergedCheckpoint(t *testing.T) {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	r.now.Data[0][0] = float32(math.Inf(1))
 	r.now.write(r.vm, r.vm.Layout().Params)
-	if err := r.rest(true); err == nil {
+	if err := r.pause(); err == nil {
 		t.Error("infinite before a validation: no error")
 	}
 	r.res.Checks = []Check{{Best: true}}
-	if err := r.rest(true); err != nil {
+	if err := r.pause(); err != nil {
 		t.Errorf("infinite after a validation: %v", err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {

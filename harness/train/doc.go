@@ -28,13 +28,15 @@
 //
 // A run that is stopped, by its caller or by SIGKILL, loses at most what it did
 // since its last checkpoint, and ends in the same bits when it is run again
-// with the checkpoint.
+// with the checkpoint. A checkpoint is of the end of an update, or of a string of
+// a stream, and holds all that later updates read: parameters, moments and the best
+// parameters; schedules, validations and digests so far; the states that the next
+// batch continues (Batch.Continue) and, of a stream, the steps that a gradient
+// still goes back through and the symbols that wait for their update. It does not
+// hold what follows from the experiment and the number of the update: batches,
+// scalars and the streams of random numbers. Nor does it hold a validation under
+// way, or the symbols read of a string that is not at its end: they are done again.
 //
-// A checkpoint does not hold the states that batches hand on to each other
-// (Batch.Continue). The checkpoint of a run that does so is therefore always of
-// a moment at which a stream began anew, the last one or an earlier one: a run
-// that goes on repeats what it had done of the stream, and ends in the same
-// bits. What is repeated counts once in the rows and the time of the result. So
-// it is with the states and the window of a stream, which begins anew with each
-// epoch at least.
+// A run has its checkpoint to itself. One that cannot be written is told and ends
+// no run.
 package train

@@ -91,7 +91,7 @@ func TestForeignState(t *testing.T) {
 			if err == nil || res != nil || updates > 0 {
 				t.Fatalf("error %v after %d updates, want one before any", err, updates)
 			}
-			for _, says := range []string{"train: tiny: ", path, c.says} {
+			for _, says := range []string{"train: tiny: ", path, c.says, "; to begin anew, remove the file or set PUSHDOWN_RESUME=0"} {
 				if !strings.Contains(err.Error(), says) {
 					t.Errorf("error %q, want one that says %q", err, says)
 				}

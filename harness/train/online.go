@@ -20,8 +20,7 @@ import (
 //
 // States run on from string to string. They start anew, and the window with
 // them, at the start of each epoch and where the stream says so; there a batch of
-// symbols ends early, and the run can be taken up again. Validations come at the
-// end of each epoch.
+// symbols ends early. Validations come at the end of each epoch.
 type Online struct {
 	Stream Stream `json:"-"`      // nil: the run is not online
 	Window int    `json:"window"` // steps that a gradient goes back
@@ -115,7 +114,6 @@ type reader struct {
 	over  bool // the last update that is allowed has been made
 	since int  // symbols predicted since states started anew
 	mean  metric.CrossEntropy
-	kept  time.Time // when the point to go on from was last taken
 }
 
 // online reads string after string until something ends the run.
@@ -138,7 +136,7 @@ func (r *runner) online() error {
 		}
 		r.res.Took += time.Since(began)
 		if r.begun && !r.over {
-			if err := r.rest(anew); err != nil {
+			if err := r.pause(); err != nil {
 				return err
 			}
 		}
@@ -240,40 +238,6 @@ func (r *runner) symbols() error {
 	r.over = n == r.exp.MaxUpdates || n == r.opts.Updates
 	if decade(n) {
 		return r.mark(golden.Mark(n))
-	}
-	return nil
-}
-
-// keepEvery is the time between the points that an online run keeps in memory to
-// go on from, should it be stopped.
-const keepEvery = time.Second
-
-// rest writes a checkpoint if it is time, and stops the run if that is asked.
-// What is written is the run as it was where the states last started anew, or a
-// little before: nothing of a stream is kept.
-func (r *runner) rest(anew bool) error {
-	stop := r.opts.Stop != nil && r.opts.Stop()
-	if r.opts.State != "" {
-		began := time.Now()
-		due := stop || began.Sub(r.saved) >= r.opts.SaveEvery
-		if anew && (due || began.Sub(r.kept) >= keepEvery) {
-			point, err := r.file()
-			if err != nil && !r.divergent(err) {
-				return err
-			}
-			if err == nil { // else a loss, a mark or a validation will tell: no run ends by the clock
-				r.point = point
-			}
-			r.kept = began
-		}
-		if due && r.point != nil {
-			if err := r.save(began); err != nil {
-				return err
-			}
-		}
-	}
-	if stop {
-		return ErrStopped
 	}
 	return nil
 }

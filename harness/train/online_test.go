@@ -225,51 +225,52 @@ func TestOnlineTrajectory(t *testing.T) {
 	}
 }
 
-// TestOnlineResume: wherever an online run is stopped, it goes on from where its
-// stream began anew and ends in the same bits.
+// TestOnlineResume: after whichever string an online run is stopped, it goes on from
+// there and ends in the same bits: with the states, the window and the symbols that
+// wait for an update.
 func TestOnlineResume(t *testing.T) {
-	for _, every := range []int{1, 4} {
-		e := chatter()
-		e.Online.Every = every
-		want, list := checkpoints(t, e)
-		if diff := differ(run(t, e, Options{}), want); diff != "" {
-			t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
-		}
-		goOn := func(what, path string) {
-			t.Helper()
-			have := run(t, e, Options{State: path, Resume: true})
-			if have.Resumed == 0 {
-				t.Errorf("%s: went on from the start", what)
+	for _, o := range []Online{
+		{Window: 5}, {Window: 5, Every: 4}, {Window: 5, Earned: true}, {Window: 1}, {Window: 30, Every: 30}, // no string has 30 symbols
+	} {
+		t.Run(fmt.Sprintf("window=%d/every=%d/earned=%v", o.Window, o.Every, o.Earned), func(t *testing.T) {
+			e := chatter()
+			o.Stream, o.Epochs = e.Online.Stream, e.Online.Epochs
+			e.Online = o
+			want, list := checkpoints(t, e)
+			if diff := differ(run(t, e, Options{}), want); diff != "" {
+				t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
 			}
-			if diff := differ(want, have); diff != "" {
-				t.Errorf("%s (-want +have):\n%s", what, diff)
+			if len(list) != want.Strings-1 {
+				t.Fatalf("%d checkpoints of %d strings, want one after each but the last", len(list), want.Strings)
 			}
-		}
-		if n := want.Strings * 4 / 20; len(list) < n-1 {
-			t.Errorf("%d checkpoints, want about %d: one at each new start", len(list), n)
-		}
-		if testing.Short() {
-			list = list[:3]
-		}
-		for i, text := range list {
-			path := state(t)
-			put(t, path, text)
-			goOn(fmt.Sprintf("checkpoint %d", i+1), path)
-		}
-		for _, interval := range []time.Duration{always, time.Hour} {
-			for n := 7; n < want.Strings && !(testing.Short() && n > 17); n += 5 {
-				path, done := state(t), 0
-				_, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, SaveEvery: interval, Stop: func() bool { done++; return done == n }})
-				if !errors.Is(err, ErrStopped) {
-					t.Fatalf("stopped after string %d: error %v", n, err)
+			if testing.Short() {
+				list = list[:25]
+			}
+			dev := device(t, cpu.Generic)
+			for i, text := range list {
+				path := state(t)
+				put(t, path, text)
+				strings := 0
+				have := run(t, e, Options{Device: dev, State: path, Resume: true, Progress: func(Progress) { strings++ }})
+				if strings != want.Strings-i-1 {
+					t.Errorf("%d strings read after a stop at string %d of %d", strings, i+1, want.Strings)
 				}
-				goOn(fmt.Sprintf("every %d, saved every %v, stopped after string %d", every, interval, n), path)
+				if diff := differ(want, have); diff != "" {
+					t.Fatalf("from the checkpoint after string %d (-want +have):\n%s", i+1, diff)
+				}
 			}
-		}
+			path := state(t)
+			for range 40 { // each process reads a string or two
+				if _, err := Run(e, Options{Device: dev, State: path, Resume: true, Stop: func() bool { return true }}); !errors.Is(err, ErrStopped) {
+					t.Fatalf("error %v, want a stop", err)
+				}
+			}
+			if diff := differ(want, run(t, e, Options{State: path, Resume: true})); diff != "" {
+				t.Errorf("a string for each process (-want +have):\n%s", diff)
+			}
+		})
 	}
 }
-
-const always = time.Nanosecond
 
 // TestOnlineEnds: a run ends after its last update, or the last that is asked
 // for, also in the middle of a string, and does not claim a best without a

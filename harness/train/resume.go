@@ -13,6 +13,7 @@ import (
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
+	"pushdown/harness/scan"
 )
 
 // progressState is what a checkpoint holds beside tensors. JSON writes every
@@ -25,6 +26,16 @@ type progressState struct {
 	Rows      int64
 	Took      time.Duration
 	Strings   int `json:",omitempty"`
+
+	Carried *carried `json:",omitempty"` // what the next batch takes up, if it continues the last one
+	Pending *Batch   `json:",omitempty"` // symbols of a stream that have been read and not run
+	Since   int      `json:",omitempty"` // symbols of a stream predicted since states started anew
+}
+
+// carried says how the tensors carried/0, carried/1, ... make a [scan.Carried].
+type carried struct {
+	Strings, Steps int
+	Words          []int // of each tensor
 }
 
 const metaProgress = "progress"
@@ -81,7 +92,20 @@ func (r *runner) file() (*checkpoint.File, error) {
 		f.Tensors = append(f.Tensors, tensors(prefix[i], p)...)
 	}
 	f.Tensors = append(f.Tensors, tensors("best/", r.best)...)
-	text, err := json.Marshal(progressState{r.opt.State(), r.watch, r.res.Checks, r.res.Trajectory.Points, r.res.Rows, r.res.Took, r.res.Strings})
+	s := progressState{Optimizer: r.opt.State(), Watch: r.watch, Checks: r.res.Checks, Points: r.res.Trajectory.Points,
+		Rows: r.res.Rows, Took: r.res.Took, Strings: r.res.Strings, Since: r.since}
+	if r.continues() {
+		c := r.vm.Carried()
+		s.Carried = &carried{Strings: c.Strings, Steps: c.Steps}
+		for i, x := range c.Words {
+			s.Carried.Words = append(s.Carried.Words, len(x))
+			f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: carriedName(i), Shape: []int{len(x)}, Data: x})
+		}
+	}
+	if r.exp.online() && len(r.batch.Token) > 0 {
+		s.Pending = &r.batch
+	}
+	text, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +113,16 @@ func (r *runner) file() (*checkpoint.File, error) {
 	f.Meta["experiment"] = r.about.about
 	r.about.key.Stamp(f)
 	return f, nil
+}
+
+func carriedName(i int) string { return fmt.Sprintf("carried/%d", i) }
+
+// continues reports whether the next batch continues the last one.
+func (r *runner) continues() bool {
+	if r.exp.online() {
+		return r.goOn
+	}
+	return r.next().Continue
 }
 
 func tensors(prefix string, p *Params) []checkpoint.Tensor {
@@ -124,45 +158,63 @@ func (r *runner) stateDigest() string {
 }
 
 // pause writes a checkpoint if it is time, and stops the run if that is asked.
-//
-// A checkpoint lacks the states that batches hand on. Where the next batch needs
-// them, what is written is the run as it was when the stream began: kept in
-// memory, so that it is there whenever the time comes. In its first stream a
-// process does not have it yet; then what it started from stays as it is.
 func (r *runner) pause() error {
 	stop := r.opts.Stop != nil && r.opts.Stop()
-	began := time.Now()
-	if r.opts.State != "" {
-		due := stop || time.Since(r.saved) >= r.opts.SaveEvery
-		whole := !r.next().Continue
-		r.streams = r.streams || !whole
-		if whole && (due || r.streams) {
-			var err error
-			if r.point, err = r.file(); err != nil {
-				return err
-			}
-		}
-		if due && r.point != nil {
-			if err := r.save(began); err != nil {
-				return err
-			}
+	if r.opts.State != "" && (stop || time.Since(r.saved) >= r.opts.SaveEvery) {
+		if err := r.save(); err != nil {
+			return err
 		}
 	}
-	if stop {
+	switch {
+	case stop && r.unsaved != nil:
+		return fmt.Errorf("%w: %w: %w", ErrStopped, ErrUnsaved, r.unsaved)
+	case stop:
 		return ErrStopped
 	}
 	return nil
 }
 
-// save writes the point to go on from.
-func (r *runner) save(began time.Time) error {
-	if err := checkpoint.Write(r.opts.State, r.point); err != nil {
+// save writes a checkpoint. One that cannot be written is no error of the run,
+// which tries again when the next one is due.
+func (r *runner) save() error {
+	began := time.Now()
+	f, err := r.file()
+	if r.divergent(err) { // a loss, a mark or a validation will tell: no run ends by the clock
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	r.point, r.saved = nil, time.Now()
-	if r.opts.Saved != nil {
+	err = checkpoint.Write(r.opts.State, f)
+	r.saved = time.Now()
+	r.warn(err)
+	if err == nil && r.opts.Saved != nil {
 		r.opts.Saved(r.saved.Sub(began))
 	}
+	return nil
+}
+
+// warn notes why the state of the run is not saved, or nil if it is, and tells the
+// first reason.
+func (r *runner) warn(err error) {
+	if err != nil && !r.warned && r.opts.Warn != nil {
+		r.opts.Warn(err)
+	}
+	r.unsaved, r.warned = err, r.warned || err != nil
+}
+
+// lock has other processes keep away from the state. A run that does not need
+// theirs goes on without a state of its own.
+func (r *runner) lock() (err error) {
+	if r.opts.State == "" {
+		return nil
+	}
+	r.held, err = checkpoint.Acquire(r.opts.State)
+	if err == nil || r.opts.Resume || errors.Is(err, checkpoint.ErrNotRegular) {
+		return err
+	}
+	r.opts.State = ""
+	r.warn(err)
 	return nil
 }
 
@@ -176,14 +228,14 @@ func (r *runner) resume() (err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil {
+		err = r.about.key.Check(f)
+	}
+	if err == nil {
+		err = r.take(f)
+	}
 	if err != nil {
-		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
-	}
-	if err := r.about.key.Check(f); err != nil {
-		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
-	}
-	if err := r.take(f); err != nil {
-		return fmt.Errorf("train: %s: %w", r.exp.Name, err)
+		return fmt.Errorf("train: %s: %w; to begin anew, remove the file or set PUSHDOWN_RESUME=0", r.exp.Name, err)
 	}
 	if r.opts.Resumed != nil {
 		r.opts.Resumed(r.res.Resumed)
@@ -225,6 +277,32 @@ func (r *runner) take(f *checkpoint.File) error {
 	r.res.Rows, r.res.Took, r.before = s.Rows, s.Took, s.Rows
 	r.watch, r.res.Checks, r.res.Trajectory.Points = s.Watch, s.Checks, s.Points
 	r.res.Updates, r.res.Resumed = s.Optimizer.Updates, s.Optimizer.Updates
+	return r.goesOn(f, &s)
+}
+
+// goesOn takes up what the next batch continues.
+func (r *runner) goesOn(f *checkpoint.File, s *progressState) error {
+	r.since, r.goOn = s.Since, s.Carried != nil
+	if s.Pending != nil {
+		if n := len(s.Pending.Token); !r.exp.online() || n >= r.exp.Online.every() {
+			return fmt.Errorf("%s: metadata %q: have %d symbols that have not been run, need fewer than those of an update", f.Path, metaProgress, n)
+		}
+		r.batch = *s.Pending
+	}
+	if s.Carried == nil {
+		return nil
+	}
+	c := scan.Carried{Strings: s.Carried.Strings, Steps: s.Carried.Steps}
+	for i, n := range s.Carried.Words {
+		x, err := checkpoint.Get[int32](f, carriedName(i), n)
+		if err != nil {
+			return err
+		}
+		c.Words = append(c.Words, x)
+	}
+	if err := r.vm.Restore(c); err != nil {
+		return fmt.Errorf("%s: %w", f.Path, err)
+	}
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -160,11 +159,87 @@ func TestSaveEvery(t *testing.T) {
 	}})
 }
 
-// TestUnwritable: a checkpoint that cannot be written ends the run.
+// TestUnwritable: a checkpoint that cannot be written ends no run. It is told once,
+// and a stop says that nothing is saved, until one can be written again.
 func TestUnwritable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "none", "run.safetensors")
-	if _, err := Run(brief(), Options{Device: device(t, cpu.Best()), State: path, SaveEvery: every}); err == nil || !strings.Contains(err.Error(), path) {
+	path := state(t)
+	folder, warned := filepath.Dir(path), 0
+	opts := Options{Device: device(t, cpu.Best()), State: path, SaveEvery: every, Warn: func(err error) {
+		if warned++; !strings.Contains(err.Error(), path) {
+			t.Errorf("told %v, want an error that names %s", err, path)
+		}
+	}}
+	want := run(t, brief(), Options{})
+	missing := func(p Progress) {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opts.Progress = missing
+	if diff := differ(want, run(t, brief(), opts)); diff != "" || warned != 1 {
+		t.Errorf("told %d times, want once (-want +have):\n%s", warned, diff)
+	}
+	opts.Stop = func() bool { return true }
+	if _, err := Run(brief(), opts); !errors.Is(err, ErrStopped) || !errors.Is(err, ErrUnsaved) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want that the run stopped and its state is not saved", err)
+	}
+	opts.Progress = func(p Progress) {
+		if missing(p); p.Update == 3 {
+			put(t, path+".other", nil)
+		}
+	}
+	updates := 0
+	opts.Stop = func() bool { updates++; return updates == 3 }
+	if _, err := Run(brief(), opts); !errors.Is(err, ErrStopped) || errors.Is(err, ErrUnsaved) {
+		t.Errorf("error %v, want that the run stopped and its state is saved", err)
+	}
+	if _, err := checkpoint.Verify(path); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNoPlaceForState: a run that is to go on needs the place of its state, and
+// another does without.
+func TestNoPlaceForState(t *testing.T) {
+	file := state(t)
+	put(t, file, nil)
+	path := filepath.Join(file, "run.safetensors")
+	want := run(t, brief(), Options{})
+	var told error
+	have := run(t, brief(), Options{State: path, SaveEvery: every, Warn: func(err error) { told = err }})
+	if diff := differ(want, have); diff != "" || told == nil || !strings.Contains(told.Error(), path) {
+		t.Errorf("told %v, want an error that names %s (-want +have):\n%s", told, path, diff)
+	}
+	if _, err := Run(brief(), Options{Device: device(t, cpu.Best()), State: path, Resume: true}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names %s", err, path)
+	}
+}
+
+// TestHeldState: the second run on a state says who has it if it is to go on, and
+// does without else. The first is not disturbed.
+func TestHeldState(t *testing.T) {
+	path, dev := state(t), device(t, cpu.Best())
+	want := run(t, brief(), Options{})
+	tried := false
+	have := run(t, brief(), Options{State: path, SaveEvery: every, Progress: func(p Progress) {
+		if p.Update != 4 {
+			return
+		}
+		tried = true
+		var held *checkpoint.HeldError
+		if _, err := Run(brief(), Options{Device: dev, State: path, Resume: true}); !errors.As(err, &held) || !strings.Contains(err.Error(), fmt.Sprintf("have state that process %d on host ", os.Getpid())) {
+			t.Errorf("error %v, want that this process has the state", err)
+		}
+		var told error
+		if diff := differ(want, run(t, brief(), Options{State: path, SaveEvery: every, Warn: func(err error) { told = err }})); diff != "" || !errors.As(told, &held) {
+			t.Errorf("told %v, want who has the state (-want +have):\n%s", told, diff)
+		}
+		if _, err := checkpoint.Verify(path); err != nil {
+			t.Errorf("after another run has ended: %v", err)
+		}
+	}})
+	if diff := differ(want, have); diff != "" || !tried {
+		t.Errorf("a second run disturbs the first (-want +have):\n%s", diff)
 	}
 }
 
@@ -217,9 +292,8 @@ func (s stream) Fill(update int, b *Batch) {
 	b.Continue = update%4 != 0
 }
 
-// TestResumeStream: states that batches hand on are not kept, so a checkpoint is
-// of the beginning of a stream, and wherever such a run is stopped, it goes on
-// and ends in the same bits.
+// TestResumeStream: states that batches hand on are part of a checkpoint, so that
+// wherever such a run is stopped it goes on from there and ends in the same bits.
 func TestResumeStream(t *testing.T) {
 	e := brief()
 	e.Train = stream{newSource(8, 400)}
@@ -227,57 +301,29 @@ func TestResumeStream(t *testing.T) {
 	if diff := differ(run(t, e, Options{}), want); diff != "" {
 		t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
 	}
-	if n := (want.Updates - 1) / 4; len(list) != n || n < 3 {
-		t.Fatalf("%d checkpoints of %d updates, want %d and at least 3", len(list), want.Updates, n)
+	if len(list) != want.Updates-1 || len(list) < 10 {
+		t.Fatalf("%d checkpoints of %d updates, want one after each but the last", len(list), want.Updates)
 	}
-	goOn := func(what, path string, from int) {
-		t.Helper()
-		told := 0
-		have := run(t, e, Options{State: path, Resume: true, Resumed: func(update int) { told = update }})
-		if have.Resumed != from || told != from {
-			t.Errorf("%s: went on from update %d, told %d, want %d", what, have.Resumed, told, from)
+	dev := device(t, cpu.Generic)
+	for i, text := range list {
+		path, told := state(t), 0
+		put(t, path, text)
+		have := run(t, e, Options{Device: dev, State: path, Resume: true, Resumed: func(update int) { told = update }})
+		if have.Resumed != i+1 || told != i+1 {
+			t.Errorf("went on from update %d, told %d, want %d", have.Resumed, told, i+1)
 		}
 		if diff := differ(want, have); diff != "" {
-			t.Errorf("%s (-want +have):\n%s", what, diff)
+			t.Errorf("from the checkpoint after update %d (-want +have):\n%s", i+1, diff)
 		}
 	}
-	for i, text := range list {
-		path := state(t)
-		put(t, path, text)
-		goOn(fmt.Sprintf("checkpoint %d", i+1), path, 4*(i+1))
-	}
-	for _, interval := range []time.Duration{every, time.Hour} {
-		for n := 1; n < want.Updates; n++ {
-			path, done := state(t), 0
-			_, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, SaveEvery: interval, Stop: func() bool { done++; return done == n }})
-			if !errors.Is(err, ErrStopped) {
-				t.Fatalf("stopped after update %d: error %v", n, err)
-			}
-			goOn(fmt.Sprintf("saved every %v, stopped after update %d", interval, n), path, n/4*4)
-		}
-	}
-}
-
-// TestStreamKeepsState: a process that is stopped before its first stream ends
-// leaves the checkpoint that it started from.
-func TestStreamKeepsState(t *testing.T) {
-	e := brief()
-	e.Train = stream{newSource(8, 400)}
-	want, list := checkpoints(t, e)
 	path := state(t)
-	put(t, path, list[1])
-	for n := 1; n < 4; n++ {
-		done := 0
-		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, SaveEvery: every, Stop: func() bool { done++; return done == n }})
-		if !errors.Is(err, ErrStopped) || res.Updates != 8+n {
-			t.Fatalf("error %v after update %d, want a stop after %d", err, res.Updates, 8+n)
-		}
-		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(list[1], after) {
-			t.Fatalf("stopped %d updates later the file is another (%v)", n, err)
+	for n := 1; n < want.Updates; n++ { // each process makes one update
+		if _, err := Run(e, Options{Device: dev, State: path, Resume: true, Stop: func() bool { return true }}); !errors.Is(err, ErrStopped) {
+			t.Fatalf("after update %d: error %v, want a stop", n, err)
 		}
 	}
 	if diff := differ(want, run(t, e, Options{State: path, Resume: true})); diff != "" {
-		t.Errorf("(-want +have):\n%s", diff)
+		t.Errorf("an update for each process (-want +have):\n%s", diff)
 	}
 }
 

@@ -16,13 +16,20 @@ import (
 )
 
 // ErrStopped is what Run returns when its options told it to stop before the
-// end. The state is in the checkpoint, if the options name one.
+// end. The state is in the checkpoint, if the options name one and the error is
+// not [ErrUnsaved] too.
 var ErrStopped = errors.New("stopped before the end of the run")
+
+// ErrUnsaved is what a run that was stopped returns beside ErrStopped if its state
+// could not be saved.
+var ErrUnsaved = errors.New("its state is not saved")
 
 // Options say where and how a run runs. None of them changes a bit of it.
 type Options struct {
 	Device kernel.Device
-	// State is the checkpoint file; empty: none is written.
+	// State is the checkpoint file; empty: none is written. It belongs to the run
+	// until it ends. If another run has it, Run fails if it is to resume, and else
+	// does without.
 	State string
 	// Resume goes on from State if it exists.
 	Resume bool
@@ -33,6 +40,9 @@ type Options struct {
 	Stop func() bool
 	// Saved is told how long a checkpoint took; may be nil.
 	Saved func(time.Duration)
+	// Warn is told, once, why the state of the run is not saved; may be nil. The run
+	// goes on.
+	Warn func(error)
 	// Resumed is told the update that the run goes on from; may be nil.
 	Resumed func(update int)
 	// Progress is told after each update, of an online run after each string; may
@@ -64,12 +74,11 @@ type runner struct {
 	ahead   int  // the update whose batch is filled in, -1 if none is
 	// filling is the time that it took, perhaps long before its update.
 	filling time.Duration
-	// Where batches continue each other a checkpoint holds the run as it was
-	// when the present stream began.
-	streams bool
-	point   *checkpoint.File // nil if it is written
-	before  int64            // rows that earlier processes trained
-	reader                   // of an online run
+	held    *checkpoint.Lock
+	unsaved error // why the last checkpoint was not written
+	warned  bool
+	before  int64 // rows that earlier processes trained
+	reader        // of an online run
 }
 
 // Run trains the experiment to its end, or goes on with it.
@@ -149,6 +158,9 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 			return r, err
 		}
 	}
+	if err = r.lock(); err != nil {
+		return r, fmt.Errorf("train: %s: %w", exp.Name, err)
+	}
 	if r.opt, err = optim.New(vm, exp.Rule); err != nil {
 		return r, err
 	}
@@ -169,6 +181,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 }
 
 func (r *runner) close() {
+	r.held.Release()
 	r.vm.Close()
 	if r.valid != nil {
 		r.valid.Close()

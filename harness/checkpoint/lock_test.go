@@ -1,0 +1,87 @@
+package checkpoint
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// TestLock: a state has one user at a time, and the last removes the folder, but
+// nothing that is left in it.
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a", "b", "run.safetensors")
+	first, err := Acquire(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var held *HeldError
+	if _, err := Acquire(path); !errors.As(err, &held) || held.Path != path {
+		t.Errorf("a second lock: %v, want a HeldError", err)
+	}
+	if err := Remove(path); err != nil { // of a run that ends without the lock
+		t.Fatal(err)
+	}
+	if err := Write(path, sample()); err != nil {
+		t.Fatalf("after another has removed its state: %v", err)
+	}
+	first.Release()
+	if list := names(t, filepath.Dir(path)); len(list) != 1 {
+		t.Errorf("after the end of the lock there are %v, want the state alone", list)
+	}
+	second, err := Acquire(path)
+	if err != nil {
+		t.Fatalf("after the end of the first lock: %v", err)
+	}
+	if err := Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	second.Release()
+	if _, err := os.Stat(filepath.Dir(path)); !os.IsNotExist(err) {
+		t.Errorf("the folder of a removed state is still there (%v)", err)
+	}
+	(*Lock)(nil).Release()
+}
+
+// TestLocksInTurn has many runs take one state, write it and remove it, folder and
+// all: one at a time has it, and none fails for what another removes.
+func TestLocksInTurn(t *testing.T) {
+	root, key := t.TempDir(), goodKey
+	var users, turns atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for turns.Load() < 30 {
+				path, err := key.Path(root, "run")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				l, err := Acquire(path)
+				var held *HeldError
+				if errors.As(err, &held) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := users.Add(1); n != 1 {
+					t.Errorf("%d runs have the state", n)
+				}
+				turns.Add(1)
+				if err := Write(path, sample()); err != nil {
+					t.Error(err)
+				}
+				if err := Remove(path); err != nil {
+					t.Error(err)
+				}
+				users.Add(-1)
+				l.Release()
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,33 @@
+package checkpoint
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// errSharing is ERROR_SHARING_VIOLATION.
+const errSharing = syscall.Errno(32)
+
+// openLock opens the file so that nobody else can open it to write. It returns
+// errHeld if another has it open.
+func openLock(name string) (*os.File, error) {
+	path, err := syscall.UTF16PtrFromString(name)
+	if err != nil {
+		return nil, err
+	}
+	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	switch {
+	case errors.Is(err, errSharing):
+		return nil, errHeld
+	case err != nil:
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.NewFile(uintptr(h), name), nil
+}
+
+// closeLock removes the file. One that another has opened in between stays.
+func closeLock(f *os.File) {
+	f.Close()
+	os.Remove(f.Name())
+}
