@@ -123,6 +123,7 @@ var mayReadClock = map[string]string{
 	"harness/train/online.go":      "the time that training took, and when to write a checkpoint",
 	"harness/train/resume.go":      "when to write a checkpoint",
 	"harness/train/run.go":         "the time that training took, which is reported and never compared",
+	"harness/suite/interrupt.go":   "how long tests may go on after a signal",
 }
 
 func TestMathIsExact(t *testing.T) { hold(t, excuse(everywhere(t, inexact), mayBeInexact)) }

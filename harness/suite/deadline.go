@@ -8,9 +8,11 @@ import (
 	"time"
 )
 
-// Deadline tells a long run when to save its state and stop, so that the end
-// of go test's -timeout does not destroy it. It is used by one goroutine.
+// Deadline tells a long run when to save its state and stop, so that neither the
+// end of go test's -timeout nor a signal that asks the process to end destroys it. It is used by one
+// goroutine.
 type Deadline struct {
+	ending  *ending // by a signal
 	end     time.Time
 	limited bool
 	reserve time.Duration // for what comes after the run, and for other tests
@@ -25,12 +27,16 @@ type Deadline struct {
 var stopped atomic.Bool
 
 // NewDeadline takes the deadline of the test, if it has one. A benchmark has
-// none. now is the clock, nil for time.Now.
+// none. From then on signals stop runs, see [Deadline.Due]. now is the clock, nil
+// for time.Now.
 func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	if now == nil {
 		now = time.Now
 	}
-	return newDeadline(t, now, timeout(), &stopped)
+	watch()
+	d := newDeadline(t, now, timeout(), &stopped)
+	d.ending = &process
+	return d
 }
 
 // newDeadline is for tests that have whole from their start to the deadline and
@@ -60,7 +66,9 @@ func timeout() time.Duration {
 // had to stop none may, even if there is a moment left: each would take its
 // moment from the reserve.
 func (d *Deadline) refusal() string {
-	switch {
+	switch by := d.ending.by(); {
+	case by != "":
+		return "the process ends by signal: " + by
 	case !d.limited:
 	case d.over.Load():
 		return "another run was stopped for the deadline of -timeout"
@@ -81,8 +89,12 @@ func (d *Deadline) Begin(t testing.TB) {
 
 // Due reports whether the run has to save its state and stop now. It is called
 // between updates, and expects the next one to take as long as the longest so
-// far.
+// far. Once a signal has asked the
+// process to end it is always true.
 func (d *Deadline) Due() bool {
+	if d.ending.by() != "" {
+		return true
+	}
 	if !d.limited {
 		return false
 	}
@@ -115,6 +127,24 @@ func (d *Deadline) Left() (time.Duration, bool) {
 // a file, and says how to go on.
 func (d *Deadline) Stop(t testing.TB, update int, state string) {
 	t.Helper()
-	t.Fatalf("stopped after update %d, %v before the deadline of -timeout: state is in %s; to go on:\n\t%s",
-		update, d.end.Sub(d.now()).Round(100*time.Millisecond), state, ResumeCommand(t))
+	d.stop(t, update, "state is in "+state, true)
+}
+
+// stop fails the test of a run that was stopped, and says how to go on with it or,
+// where nothing of it is saved, how to run it.
+func (d *Deadline) stop(t testing.TB, update int, saved string, resume bool) {
+	t.Helper()
+	to, command := "go on", ResumeCommand(t)
+	if !resume {
+		to, command = "run it again", runCommand(t.Name())
+	}
+	by := d.ending.by()
+	why := "by signal: " + by
+	if by == "" {
+		why = fmt.Sprintf("%v before the deadline of -timeout", d.end.Sub(d.now()).Round(100*time.Millisecond))
+	}
+	if by != "" {
+		d.ending.halt(t.Name())
+	}
+	t.Fatalf("stopped after update %d, %s: %s; to %s:\n\t%s", update, why, saved, to, command)
 }

@@ -34,4 +34,15 @@
 // on, [ResumeCommand]. All runs of a process stop at the same time before its
 // deadline, and no run begins after one had to stop: those that are left fail as
 // not begun, with the command that runs them, while there is time to print it.
+//
+// # Signals
+//
+// SIGINT, SIGTERM and SIGHUP (os.Interrupt on Windows) do the same at once, at
+// every scale: runs save their state after the update or string that is under way,
+// none begins, and the process ends with status 1 a second after the last of them,
+// whatever other tests do. A second signal ends it at once. The command that goes
+// on is printed on the terminal, since go test drops what it has not yet shown of
+// a package's output when it is interrupted, and without one to the error output:
+// run with -v where there is no terminal. Send the signal to the process group, as
+// Ctrl-C does: go test does not pass it on.
 package suite

@@ -1,9 +1,11 @@
 package suite
 
 import (
+	"flag"
 	"path"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -11,9 +13,12 @@ import (
 // ResumeCommand returns the shell command that goes on with the present test:
 // the same package, test, build and environment, with PUSHDOWN_RESUME=1 and no
 // limit of time. It works in every folder of the module.
-func ResumeCommand(t testing.TB) string {
+func ResumeCommand(t testing.TB) string { return resumeCommandOf(t.Name()) }
+
+// resumeCommandOf returns the shell command that goes on with these tests.
+func resumeCommandOf(tests ...string) string {
 	pkg, flags, env := invocation()
-	return resumeCommand(pkg, t.Name(), flags, env)
+	return resumeCommand(pkg, tests, flags, env)
 }
 
 // runCommand returns the shell command that runs these tests, of which there is
@@ -27,6 +32,14 @@ func runCommand(tests ...string) string {
 // test was given for it.
 func invocation() (pkg string, flags, env []string) {
 	pkg, flags, env = buildOf(readBuild())
+	if mode := testing.CoverMode(); mode != "" {
+		flags = append(flags, "-covermode="+mode)
+	}
+	for _, profile := range []string{"blockprofile", "cpuprofile", "memprofile", "mutexprofile"} { // their binary has symbols
+		if file := flag.Lookup("test." + profile).Value.String(); file != "" {
+			flags = append(flags, "-"+profile+"="+file)
+		}
+	}
 	if testing.Short() {
 		flags = append(flags, "-short")
 	}
@@ -42,32 +55,38 @@ func readBuild() *debug.BuildInfo {
 }
 
 // buildOf returns the package that a test binary tests, and the flags and
-// variables that select its build. State may be tied to the build.
+// variables that select its build: all that the binary knows. They are repeated
+// because state is tied to the binary that wrote it, whose name would be the same
+// without them. The packages of -coverpkg, a profile for -pgo taken from elsewhere
+// and, with -trimpath, -ldflags are not recorded; there the run that is to go on
+// says that the state is of another build.
 func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
 	if info == nil {
 		return ".", nil, nil
 	}
 	for _, s := range info.Settings {
 		switch {
-		case s.Key == "-tags" && s.Value != "":
-			flags = append(flags, "-tags="+s.Value)
-		case s.Key == "-race" && s.Value == "true":
-			flags = append(flags, "-race")
-		case s.Key == "GOAMD64" && s.Value != "v1":
-			env = append(env, "GOAMD64="+s.Value)
+		case s.Value == "":
+		case slices.Contains([]string{"-asan", "-msan", "-race", "-trimpath"}, s.Key) && s.Value == "true":
+			flags = append(flags, s.Key)
+		case slices.Contains([]string{"-asmflags", "-gcflags", "-ldflags", "-tags"}, s.Key):
+			flags = append(flags, s.Key+"="+s.Value)
+		case s.Key == "CGO_ENABLED" && s.Value == "0", s.Key == "GOAMD64" && s.Value != "v1", s.Key == "GOARM64" && s.Value != "v8.0",
+			strings.HasPrefix(s.Key, "CGO_") && strings.HasSuffix(s.Key, "FLAGS"), s.Key == "GOEXPERIMENT", s.Key == "GOFIPS140":
+			env = append(env, s.Key+"="+s.Value)
 		}
 	}
 	return strings.TrimSuffix(info.Path, ".test"), flags, env
 }
 
-func resumeCommand(pkg, test string, flags, env []string) string {
+func resumeCommand(pkg string, tests, flags, env []string) string {
 	words := []string{"PUSHDOWN_RESUME=1"}
 	for _, v := range env {
 		if name, _, _ := strings.Cut(v, "="); name != "PUSHDOWN_RESUME" {
 			words = append(words, v)
 		}
 	}
-	return command(pkg, []string{test}, flags, words)
+	return command(pkg, tests, flags, words)
 }
 
 func command(pkg string, tests, flags, env []string) string {

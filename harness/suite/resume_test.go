@@ -21,7 +21,7 @@ func TestResumeCommandIsExact(t *testing.T) {
 		{"p", "TestX", []string{"-tags=purego", "-race", "-short", "-v"}, []string{"GOAMD64=v3", "PUSHDOWN_SCALE=paper", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE=/a b/it's"},
 			`PUSHDOWN_RESUME=1 GOAMD64=v3 PUSHDOWN_SCALE=paper PUSHDOWN_STATE='/a b/it'\''s' go test p -run '^TestX$' -timeout=0 -count=1 -tags=purego -race -short -v`},
 	} {
-		if diff := cmp.Diff(c.want, resumeCommand(c.pkg, c.test, c.flags, c.env)); diff != "" {
+		if diff := cmp.Diff(c.want, resumeCommand(c.pkg, []string{c.test}, c.flags, c.env)); diff != "" {
 			t.Errorf("command (-want +got):\n%s", diff)
 		}
 	}
@@ -29,11 +29,19 @@ func TestResumeCommandIsExact(t *testing.T) {
 
 func TestBuildOf(t *testing.T) {
 	info := &debug.BuildInfo{Path: "pushdown/suites/dyck.test", Settings: []debug.BuildSetting{
-		{Key: "-buildmode", Value: "exe"}, {Key: "-tags", Value: "purego"}, {Key: "-race", Value: "true"}, {Key: "GOAMD64", Value: "v3"},
+		{Key: "-asmflags", Value: "-D=X"}, {Key: "-buildmode", Value: "exe"}, {Key: "-gcflags", Value: "all=-N -l"}, {Key: "-ldflags", Value: "-s"},
+		{Key: "-cover", Value: "true"}, // testing.CoverMode has the mode
+		{Key: "-asan", Value: "true"}, {Key: "-msan", Value: "true"}, {Key: "-race", Value: "true"}, {Key: "-tags", Value: "purego"}, {Key: "-trimpath", Value: "true"},
+		{Key: "CGO_ENABLED", Value: "0"}, {Key: "CGO_CFLAGS", Value: "-O1"}, {Key: "CGO_LDFLAGS"}, {Key: "GOAMD64", Value: "v3"}, {Key: "GOARCH", Value: "amd64"}, {Key: "GOEXPERIMENT", Value: "x"},
 	}}
 	pkg, flags, env := buildOf(info)
 	got := []any{pkg, flags, env}
-	want := []any{"pushdown/suites/dyck", []string{"-tags=purego", "-race"}, []string{"GOAMD64=v3"}}
+	want := []any{"pushdown/suites/dyck", []string{"-asmflags=-D=X", "-gcflags=all=-N -l", "-ldflags=-s", "-asan", "-msan", "-race", "-tags=purego", "-trimpath"},
+		[]string{"CGO_ENABLED=0", "CGO_CFLAGS=-O1", "GOAMD64=v3", "GOEXPERIMENT=x"}}
+	usual := &debug.BuildInfo{Path: "p.test", Settings: []debug.BuildSetting{{Key: "-tags"}, {Key: "CGO_ENABLED", Value: "1"}, {Key: "GOAMD64", Value: "v1"}, {Key: "GOARM64", Value: "v8.0"}}}
+	if _, flags, env := buildOf(usual); len(flags)+len(env) > 0 {
+		t.Errorf("a plain build has flags %q and variables %q, want none", flags, env)
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("build (-want +got):\n%s", diff)
 	}

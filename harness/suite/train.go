@@ -3,7 +3,6 @@ package suite
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -28,6 +27,7 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 
 func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline) *train.Result {
 	t.Helper()
+	defer deadline.ending.begin()()
 	deadline.Begin(t)
 	s := Current()
 	opts := train.Options{Device: dev, Resume: s.Resume, Updates: updates}
@@ -46,6 +46,9 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 		}
 	}
 	opts.Stop, opts.Saved = deadline.Due, deadline.Saved
+	opts.Warn = func(err error) {
+		t.Logf("the run goes on, but its state is not saved: %v; to have it saved, make room there or set PUSHDOWN_STATE to another folder", err)
+	}
 	plan := Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"}
 	if updates > 0 {
 		plan.Updates = min(updates, plan.Updates)
@@ -65,13 +68,11 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	}
 	res, err := train.Run(exp, opts)
 	if errors.Is(err, train.ErrStopped) {
-		if opts.State == "" {
-			t.Fatalf("stopped after update %d before the deadline of -timeout, and there is no state folder: give -timeout more, or set PUSHDOWN_STATE", res.Updates)
+		saved, resume := "state is in "+opts.State, true
+		if errors.Is(err, train.ErrUnsaved) || opts.State == "" {
+			saved, resume = whatIsLeft(&opts)
 		}
-		if _, err := os.Stat(opts.State); errors.Is(err, fs.ErrNotExist) {
-			t.Fatalf("stopped after update %d before the deadline of -timeout, and there is nothing to go on from: every batch so far continues the one before; give -timeout more", res.Updates)
-		}
-		deadline.Stop(t, res.Updates, opts.State)
+		deadline.stop(t, res.Updates, saved, resume)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +82,20 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	}
 	res.Trajectory.Name = golden.Name(exp.Name)
 	return res
+}
+
+// whatIsLeft says what there is of a stopped run whose state is not saved, and
+// whether one can go on from it.
+func whatIsLeft(opts *train.Options) (text string, resume bool) {
+	switch _, missing := os.Stat(opts.State); {
+	case opts.Updates > 0:
+		return "the beginning of a run keeps no state", false
+	case opts.State == "":
+		return "there is no state, for want of a folder: give -timeout more, or set PUSHDOWN_STATE", false
+	case missing == nil:
+		return "its state could not be saved, but an earlier one is in " + opts.State, true
+	}
+	return "its state could not be saved", false
 }
 
 // warnOfOtherBuilds says that a run begins anew although there is state of it,

@@ -88,9 +88,58 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 		t.Errorf("from update %d to %s with %d rows, saying %q, want from 2 to %s with %d rows",
 			have.Resumed, have.Params.Digest(), have.Rows, calm.logs, want.Params.Digest(), want.Rows)
 	}
-	if end := begin(true); end.how != "fatal" || !contains(end.text, "stopped after update 1", "nothing to go on from") {
-		t.Errorf("a stream ended %+v, want a stop that leaves nothing", end)
+	if end := begin(true); end.how != "fatal" || !contains(end.text, "stopped after update 1", "state is in ") {
+		t.Errorf("a stream ended %+v, want a stop that leaves its state", end)
 	}
+	if res := Train(calm, dev, spelling(true), 0); res.Resumed != 1 {
+		t.Errorf("a stream goes on from update %d, want 1", res.Resumed)
+	}
+}
+
+// TestStopWithoutState: a stop says what is left of a run whose state could not be
+// saved, and the log says why once.
+func TestStopWithoutState(t *testing.T) {
+	s := Current()
+	old := *s
+	t.Cleanup(func() { *s = old })
+	dev := Open(t)
+	stop := func(exp *train.Experiment, updates int) (e ended, logs string) {
+		k, calls := newClock(), 0
+		late := &fake{deadline: k.at.Add(time.Hour)}
+		d := newDeadline(late, func() time.Time {
+			if calls++; calls == 3 {
+				k.advance(time.Hour)
+			}
+			return k.at
+		}, time.Hour, new(atomic.Bool))
+		e = endOf(func() { trainUntil(late, dev, exp, updates, d) })
+		return e, late.logs
+	}
+	s.State, s.Resume = "", false
+	if e, _ := stop(spelling(false), 0); !contains(e.text, "stopped after update 1, ", "set PUSHDOWN_STATE; to run it again:\n\tgo test ") {
+		t.Errorf("without a folder the run ended %+v", e)
+	}
+	s.State = t.TempDir()
+	if e, _ := stop(spelling(false), 4); !contains(e.text, "the beginning of a run keeps no state; to run it again:\n\tgo test ") {
+		t.Errorf("the beginning of a run ended %+v", e)
+	}
+	removed := spelling(false)
+	removed.Train = deaf{removed.Train, s.State}
+	e, logs := stop(removed, 0)
+	if !contains(e.text, "its state could not be saved; to run it again:\n\tgo test ") || strings.Count(logs, "its state is not saved: checkpoint: writing ") != 1 || !contains(logs, "set PUSHDOWN_STATE") {
+		t.Errorf("without its folder the run ended %+v, saying %q", e, logs)
+	}
+}
+
+// deaf is a source that removes the folder of the state.
+type deaf struct {
+	train.Source
+	folder string
+}
+
+func (d deaf) Fill(update int, b *train.Batch) {
+	d.Source.Fill(update, b)
+	os.RemoveAll(d.folder)
 }
 
 // TestStateOfAnotherBuild: a run that begins anew beside state of another build

@@ -1,0 +1,136 @@
+//go:build unix
+
+package suite
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/train"
+)
+
+// loud is a source that says when the third update begins, and takes its time.
+type loud struct{ train.Source }
+
+func (l loud) Fill(update int, b *train.Batch) {
+	l.Source.Fill(update, b)
+	if update%1000 == 3 {
+		fmt.Println("training")
+	}
+	time.Sleep(100 * time.Microsecond)
+}
+
+// TestUnending is what TestSignals runs in another process: two runs without an
+// end, one after the other, and then a test that is none.
+func TestUnending(t *testing.T) {
+	if !child() {
+		t.Skip("subject of another test")
+	}
+	long := func(stream bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			exp := spelling(stream)
+			exp.Train, exp.MaxUpdates, exp.CheckEvery = loud{exp.Train}, 1<<30, 1<<29
+			Train(t, Open(t), exp, 0)
+		}
+	}
+	RunAll(t, []Case{
+		{golden.Name("paper=a/table=1/row=b/seed=1"), long(true)},
+		{golden.Name("paper=a/table=1/row=b/seed=2"), long(false)},
+	})
+}
+
+func TestUnendingAlso(t *testing.T) {
+	if !child() {
+		t.Skip("subject of another test")
+	}
+	time.Sleep(time.Hour)
+}
+
+// signalled runs TestUnending, and what stands after it, in another process, sends
+// it the signals when it trains, and returns what it said.
+func signalled(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run="+tests, "-test.parallel=1", "-test.v")
+	cmd.Env = append(os.Environ(), childVariable+"=1", "PUSHDOWN_SCALE=ci", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE="+state)
+	if resume {
+		cmd.Env = append(cmd.Env, "PUSHDOWN_RESUME=1")
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	var text strings.Builder
+	var told time.Time
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		text.WriteString(lines.Text() + "\n")
+		if lines.Text() != "training" || !told.IsZero() {
+			continue
+		}
+		told = time.Now()
+		for i, s := range signals {
+			if i > 0 {
+				time.Sleep(50 * time.Millisecond)
+			}
+			cmd.Process.Signal(s)
+		}
+	}
+	cmd.Wait()
+	return text.String() + errs.String(), time.Since(told), cmd.ProcessState
+}
+
+// TestSignals: SIGINT and SIGTERM save the state of the run that is under way,
+// whatever the scale, no other begins, and the process ends soon, whatever other
+// tests have in mind. The command that it prints goes on.
+func TestSignals(t *testing.T) {
+	stopped := regexp.MustCompile(`stopped after update (\d+), by signal: (\w+): state is in .*; to go on:\n\s*PUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci .*-run '\^TestUnending\$/\^paper=a\$/\^table=1\$/\^row=b\$/\^seed=1\$'`)
+	state, last := t.TempDir(), "0"
+	for _, c := range []struct {
+		signal os.Signal
+		name   string
+		tests  string
+		says   []string
+	}{
+		{os.Interrupt, "interrupt", "^TestUnending", nil}, // the second test does not end by itself
+		{syscall.SIGTERM, "terminated", "^TestUnending$", []string{"FAIL\n"}},
+	} {
+		output, took, status := signalled(t, state, last != "0", c.tests, c.signal)
+		m := stopped.FindStringSubmatch(output)
+		if m == nil || m[2] != c.name || status.ExitCode() != 1 || took > 10*time.Second {
+			t.Fatalf("%v: %v after %v:\n%s", c.signal, status, took, output)
+		}
+		says := append(c.says, "pushdown: runs that were stopped: 1; to go on:\n\tPUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci ", "pushdown: "+c.name+": runs under way save their state and stop", "not begun: the process ends by signal: "+c.name)
+		if last != "0" {
+			says = append(says, "going on from update "+last+"\n")
+		}
+		for _, want := range says {
+			if !strings.Contains(output, want) {
+				t.Errorf("%v: output without %q:\n%s", c.signal, want, output)
+			}
+		}
+		last = m[1]
+	}
+}
+
+// TestSecondSignal: it ends the process at once.
+func TestSecondSignal(t *testing.T) {
+	_, _, status := signalled(t, t.TempDir(), false, "^TestUnending", os.Interrupt, os.Interrupt)
+	if ws := status.Sys().(syscall.WaitStatus); !ws.Signaled() || ws.Signal() != syscall.SIGINT {
+		t.Errorf("%v, want that the second signal ended it", status)
+	}
+}
