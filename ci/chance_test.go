@@ -113,6 +113,7 @@ var mayBeInexact = map[string]string{
 
 // mayReadClock lists the files that may see the time.
 var mayReadClock = map[string]string{
+	"harness/golden/lock.go":       "how long an update waits for another",
 	"harness/golden/provenance.go": "the date of an update",
 	"harness/suite/deadline.go":    "when go test would kill the run",
 	"harness/suite/progress.go":    "rate and time left, for people",

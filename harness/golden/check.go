@@ -24,12 +24,33 @@ import (
 //
 //	go test ./suites/dyck -update "first run under contract version 1"
 var Flag = sync.OnceValue(func() *string {
-	flagged = flag.String("update", "", "rewrite the golden file from this run, for the `reason` given")
+	flagged = new(string)
+	flag.Var((*reasonFlag)(flagged), "update", "rewrite the golden file from this run, for the `reason` given")
 	return flagged
 })
 
 // flagged is nil until Flag is called.
 var flagged *string
+
+// A reasonFlag refuses, before any test runs, what is no reason: in
+// -update -run WCPA the flag would take -run for one.
+type reasonFlag string
+
+// String returns the reason.
+func (r *reasonFlag) String() string { return string(*r) }
+
+// Set checks the reason and keeps it.
+func (r *reasonFlag) Set(reason string) error {
+	*r = reasonFlag(reason)
+	return checkReason(reason)
+}
+
+func checkReason(reason string) error {
+	if strings.HasPrefix(reason, "-") {
+		return fmt.Errorf("reason: have %q, need words: why the golden file changes", abbreviate(reason))
+	}
+	return prose("reason", reason)
+}
 
 // Check compares run with the golden file at path and reports every
 // difference as an error of t, or updates the file if -update gives a reason; it tells
@@ -37,8 +58,8 @@ var flagged *string
 // Either way it logs paper, golden and run side by side, and what was read back
 // instead of run (see Run.Origins). When the comparison
 // fails, the run is left as a file in the same format, in the artifact folder
-// if go test keeps one (-artifacts), else below the system's temporary folder,
-// so that diff and benchstat can show the two.
+// if go test keeps one (-artifacts), else in a new temporary folder, so that
+// diff and benchstat can show the two.
 //
 // A test that runs alone passes what it ran; see Run.Complete. Check does not
 // end the test, so it may be called in a cleanup, after parallel subtests:
@@ -154,19 +175,20 @@ func keep(t testing.TB, run *Run) {
 		t.Error(err)
 		return
 	}
-	got := filepath.Join(gotFolder(t), run.Suite+"-"+run.Scale+".got.txt")
+	dir, err := "", error(nil)
+	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
+		dir = t.ArtifactDir()
+	} else { // which would go with the test
+		dir, err = os.MkdirTemp("", "pushdown-got-")
+	}
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	got := filepath.Join(dir, run.Suite+"-"+run.Scale+".got.txt")
 	if err := replace(got, text); err != nil {
 		t.Error(err)
 		return
 	}
 	t.Logf("the run is in %s", got)
-}
-
-// gotFolder returns where runs are left: the artifact folder if it outlives
-// the test.
-func gotFolder(t testing.TB) string {
-	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
-		return t.ArtifactDir()
-	}
-	return filepath.Join(os.TempDir(), "pushdown-got")
 }

@@ -42,10 +42,18 @@ func checked(t *testing.T, path string, run *Run, reason string) (errors, logs s
 func TestCheck(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := filepath.Join(t.TempDir(), "dyck", "ci.txt")
-	got := filepath.Join(gotFolder(t), "dyck-ci.got.txt")
+	left := func(logs string) string {
+		_, after, ok := strings.Cut(logs, "the run is in ")
+		if got := strings.TrimSpace(after); ok && filepath.Base(got) == "dyck-ci.got.txt" {
+			return got
+		}
+		t.Errorf("logs: have %q, want where the run is", logs)
+		return ""
+	}
 
 	errors, logs := checked(t, path, dyck(), "")
-	if !strings.Contains(errors, "have no golden file") || !strings.Contains(logs, got) {
+	first := left(logs)
+	if !strings.Contains(errors, "have no golden file") {
 		t.Errorf("no golden file: have errors %q, logs %q", errors, logs)
 	}
 	if errors, logs = checked(t, path, dyck(), "first run"); errors != "" || !strings.Contains(logs, "changed: true") {
@@ -58,14 +66,18 @@ func TestCheck(t *testing.T) {
 	other := dyck()
 	other.set(t, m4One, "epochs", 4)
 	errors, logs = checked(t, path, other, "")
-	if !strings.Contains(errors, "1 differences") || !strings.Contains(errors, "golden 4.125, run 4: better by 0.125") || !strings.Contains(logs, got) {
+	if !strings.Contains(errors, "1 differences") || !strings.Contains(errors, "golden 4.125, run 4: better by 0.125") {
 		t.Errorf("another run: have errors %q, logs %q", errors, logs)
 	}
-	left, err := Read(got)
+	second := left(logs)
+	if second == first {
+		t.Errorf("two runs are in %s, want each in a folder of its own", first)
+	}
+	kept, err := Read(second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := left.Values(m4, "epochs")[0]; v != 4 {
+	if v := kept.Values(m4, "epochs")[0]; v != 4 {
 		t.Errorf("epochs in the file left behind: have %v, want 4", v)
 	}
 	if errors, logs = checked(t, path, other, "faster"); errors != "" || !strings.Contains(logs, "1 differences from the golden file before") {

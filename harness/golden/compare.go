@@ -32,6 +32,7 @@ const (
 	Missing     Kind = "missing"    // in the golden file, not in the run
 	New         Kind = "new"        // in the run, not in the golden file
 	VerdictKind Kind = "verdict"    // another outcome for a published cell or a claim
+	Evidence    Kind = "evidence"   // a verdict in the golden file that does not follow from its rows
 )
 
 // String returns the difference in one line.
@@ -48,7 +49,10 @@ func (d Difference) String() string {
 		return s
 	}
 	have, notes := "run", []string{d.Note}
-	if d.ReadBack != "" {
+	switch {
+	case d.Kind == Evidence:
+		have = "its rows"
+	case d.ReadBack != "":
 		have, notes = "read back", append(notes, "read back, commit "+d.ReadBack)
 	}
 	fmt.Fprintf(&b, ": golden %s, %s %s", or(d.Golden), have, or(d.Run))
@@ -83,6 +87,9 @@ func compare(g *File, r *Run, published *papers.Tables) ([]Difference, error) {
 	c.definitions()
 	c.rows()
 	c.trajectories()
+	if err := c.evidence(r.Judge, published); err != nil {
+		return nil, err
+	}
 	f := r.overlay(g, func(Name) int { return 0 })
 	if err := f.judge(r.Judge, published); err != nil {
 		return nil, err

@@ -2,6 +2,8 @@ package golden
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -216,5 +218,40 @@ func TestCompareLeavesItsArguments(t *testing.T) {
 	}
 	if d := cmp.Diff(string(before), string(after)); d != "" {
 		t.Errorf("golden file (-before +after)\n%s", d)
+	}
+}
+
+// TestEditedEvidence: a verdict edited by hand does not follow from the rows, be
+// it of a group that runs or not, and an update mends it.
+func TestEditedEvidence(t *testing.T) {
+	text := exampleText(t)
+	for _, test := range []struct{ old, new, want string }{
+		{"mean=4.375", "mean=9", "evidence: [resurgence:1:dyck-m4:epochs_to_converge:reported]: golden reproduced published=4 half=0.5 n=5 mean=9 sd=0.197642 low=3.77388 high=4.97612, " +
+			"its rows reproduced published=4 half=0.5 n=5 mean=4.375 sd=0.197642 low=3.77388 high=4.97612: the golden file does not agree with itself"},
+		{"n=5", "n=7", "n=7"},
+		{"low=3.77388", "low=3.774", "low=3.774"},
+		{" sd=0.197642", "", "mean=4.375 low="},
+		{"true=10000", "true=9999", "evidence: R07: golden holds draws=10000 true=9999, its rows holds draws=10000 true=10000"},
+		{"reproduced published=4", "worse published=4", "golden worse published=4"},
+		{"low=3.77388", "low=3.77387", ""},
+	} {
+		edited := strings.Replace(text, test.old, test.new, 1)
+		if edited == text {
+			t.Fatalf("the example does not contain %q", test.old)
+		}
+		path := filepath.Join(t.TempDir(), "ci.txt")
+		if err := os.WriteFile(path, []byte(edited), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run := dyck()
+		run.Rows, run.Trajectories, run.Judge.Groups = run.Rows[15:], nil, nil
+		errors, _ := checked(t, path, run, "")
+		if test.want == "" && errors != "" || !strings.Contains(errors, test.want) {
+			t.Errorf("%q for %q: have errors %q, want them to contain %q", test.new, test.old, errors, test.want)
+		}
+		updated(t, path, dyck(), "mend the evidence")
+		if errors, _ := checked(t, path, dyck(), ""); errors != "" {
+			t.Errorf("%q for %q: after an update: have errors %q", test.new, test.old, errors)
+		}
 	}
 }

@@ -74,6 +74,7 @@ func TestReadRejects(t *testing.T) {
 		{"name", "row=dyck-m4/seed=1 1", "row=dyck-m4/seed=x 1", 26, `seed: have "x"`},
 		{"GOMAXPROCS suffix", "row=dyck-m4/seed=1 1", "row=dyck-m4/seed=1-2 1", 26, `seed: have "1-2"`},
 		{"other benchmark", "BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1", "BenchmarkTest/paper=resurgence/table=2/row=dyck-m4/seed=1", 26, "need a line of a golden file"},
+		{"unused provenance", "\n\n" + unit, "\nProvenance 2 commit=unknown machine=x date=2026-01-02 contract=1 reason=x\nProvenance 3 commit=unknown machine=x date=2026-01-02 contract=1 reason=x\n\n" + unit, 5, "provenance 2: have no row and no trajectory from it"},
 		{"unknown provenance", "From 1\nBench", "From 2\nBench", 16, "from 2: have no such provenance"},
 		{"no provenance", "From 1\nBench", "Bench", 15, "from 0: have no such provenance"},
 		{"idle From", "From 1\nBench", "From 1\nFrom 1\nBench", 16, "need it written as"},

@@ -9,23 +9,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"pushdown/golden/papers"
 )
 
-// updating serialises the updates of one process: the tests of a suite share
-// a golden file.
-var updating sync.Mutex
-
 // UpdateFile rewrites the golden file at path with what ran, and creates it if
 // there is none. Rows that did not run stay, and so does the provenance of
 // rows that came out as they were; a wall time alone changes no row unless the
-// reason names its unit. It reports whether the file changed.
+// reason names its unit. It reports whether the file changed. Several processes
+// may update one file: they take turns. A link stays one.
 //
 // It refuses
 //
-//   - an update without a reason;
+//   - an update without a reason, or with one that begins with - as a flag does;
+//   - a golden file that is read-only, and one that another update has locked for
+//     a minute;
 //   - to loosen a tolerance, or to drop one with its unit, unless the reason
 //     names the unit;
 //   - to replace the trajectory of a whole run by that of a prefix;
@@ -41,27 +39,28 @@ func UpdateFile(path string, run *Run, reason string) (changed bool, err error) 
 
 func update(path string, run *Run, reason string, published *papers.Tables) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
-	if err := prose("reason", reason); err != nil {
+	if err := checkReason(reason); err != nil {
 		return fail(err)
 	}
 	if err := run.check(); err != nil {
 		return fail(err)
 	}
-	updating.Lock()
-	defer updating.Unlock()
-	before, err := os.ReadFile(path)
-	var old *File
+	file, err := writable(path)
+	if err != nil {
+		return fail(err)
+	}
+	release, err := lock(file, lockTries)
+	if err != nil {
+		return fail(err)
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	old, err := Read(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return fail(err)
-	default:
-		if old, err = Read(path); err != nil {
-			return fail(err)
-		}
-		if old.Suite != run.Suite || old.Scale != run.Scale {
-			return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s", run.Suite, run.Scale, old.Suite, old.Scale))
-		}
+	case old.Suite != run.Suite || old.Scale != run.Scale:
+		return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s", run.Suite, run.Scale, old.Suite, old.Scale))
 	}
 	next, err := run.merge(old, reason, published)
 	if err != nil {
@@ -71,13 +70,10 @@ func update(path string, run *Run, reason string, published *papers.Tables) (cha
 	if err != nil {
 		return fail(err)
 	}
-	if now, err := os.ReadFile(path); !bytes.Equal(now, before) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fail(fmt.Errorf("have another text than a moment ago, need nobody else to write it (%v)", err))
-	}
 	if old != nil && next.sameBut(old) {
 		return false, nil
 	}
-	if err := replace(path, text); err != nil {
+	if err := replace(file, text); err != nil {
 		return fail(err)
 	}
 	return true, nil
@@ -142,8 +138,7 @@ func (f *File) keepOrigins(old *File, reason string) {
 }
 
 // keepEvidence leaves verdicts alone whose outcome is unchanged if no row
-// changed: the last digits of evidence may depend on the processor. Evidence of
-// another kind, with other fields, is new.
+// changed: the last digit of evidence may depend on the processor.
 func (f *File) keepEvidence(old *File) {
 	if !slices.EqualFunc(f.Rows, old.Rows, func(a, b Row) bool { return a.String() == b.String() }) {
 		return
@@ -153,17 +148,10 @@ func (f *File) keepEvidence(old *File) {
 		evidence[v.Key] = v
 	}
 	for i, v := range f.Verdicts {
-		if was := evidence[v.Key]; was.Outcome == v.Outcome && sameFields(was.Evidence, v.Evidence) {
+		if was := evidence[v.Key]; was.Outcome == v.Outcome && sameEvidence(was.Evidence, v.Evidence) {
 			f.Verdicts[i] = was
 		}
 	}
-}
-
-// sameFields reports whether two texts have fields of the same keys.
-func sameFields(a, b string) bool {
-	x, errX := splitFields(a)
-	y, errY := splitFields(b)
-	return errX == nil && errY == nil && slices.EqualFunc(x, y, func(a, b field) bool { return a.key == b.key })
 }
 
 // sameBut reports whether f says the same as old but for the update itself.

@@ -170,6 +170,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}{
 		{"no reason", "", func(r *Run) {}, "reason: have \"\""},
 		{"blank reason", " ", func(r *Run) {}, "reason: have \" \""},
+		{"a flag for a reason", "-run", func(r *Run) {}, "reason: have \"-run\", need words"},
 		{"reason of two lines", "a\nb", func(r *Run) {}, "need one line"},
 		{"endless reason", strings.Repeat("a", 501), func(r *Run) {}, "have 501 bytes"},
 		{"NaN", "x", func(r *Run) { r.Rows[0].Values[0].Value /= 0; r.Rows[0].Values[0].Value *= 0 }, "have NaN"},

@@ -136,6 +136,11 @@ func (f *File) check() error {
 	); err != nil {
 		return err
 	}
+	for i, p := range f.Provenance[:len(f.Provenance)-1] { // the last is the last update
+		if !f.cites(p.ID) {
+			return &itemError{section: inProvenance, index: i, err: fmt.Errorf("provenance %d: have no row and no trajectory from it, need one or no line", p.ID)}
+		}
+	}
 	if err := ordered(inVerdicts, f.Verdicts,
 		func(v Verdict) string { return "verdict " + v.Key },
 		func(a, b Verdict) int { return cmp.Compare(a.Key, b.Key) },

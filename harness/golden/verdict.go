@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pushdown/golden/papers"
 )
@@ -69,6 +70,62 @@ func (f *File) judge(j Judge, published *papers.Tables) error {
 	}
 	slices.SortFunc(f.Claims, func(a, b ClaimVerdict) int { return cmp.Compare(a.ID, b.ID) })
 	return nil
+}
+
+// evidence compares the verdicts stored in g with those that follow from its own
+// rows, for what was edited by hand or not judged when the rows changed. Claims may
+// rest on other files: only those of j are compared.
+func (c *comparer) evidence(j Judge, published *papers.Tables) error {
+	compare := func(name string, o Outcome, evidence string, outcome Outcome, want string) {
+		if o != outcome || !sameEvidence(evidence, want) {
+			c.add(Difference{Kind: Evidence, Name: name, Golden: string(o) + " " + evidence, Run: strings.TrimSpace(string(outcome) + " " + want),
+				Note: "the golden file does not agree with itself: update it with the reason"})
+		}
+	}
+	again := *c.golden
+	again.Verdicts, again.Claims = nil, nil
+	j.Groups = again.Groups()
+	if err := again.judge(j, published); err != nil {
+		return err
+	}
+	cells, claims := make(map[string]Verdict), make(map[string]ClaimVerdict)
+	for _, v := range again.Verdicts {
+		cells[v.Key] = v
+	}
+	for _, v := range again.Claims {
+		claims[v.ID] = v
+	}
+	for _, v := range c.golden.Verdicts {
+		compare(v.Key, v.Outcome, v.Evidence, cells[v.Key].Outcome, cells[v.Key].Evidence)
+	}
+	for _, v := range c.golden.Claims {
+		if now, judged := claims[v.ID]; judged {
+			compare(v.ID, v.Outcome, v.Evidence, now.Outcome, now.Evidence)
+		}
+	}
+	return nil
+}
+
+// sameEvidence reports whether two texts have the same fields, but for the sixth
+// digit of an interval's ends: a quantile may differ in its last bits between
+// processors, and rounding may take that up to a unit of the digit.
+func sameEvidence(a, b string) bool {
+	x, errX := splitFields(a)
+	y, errY := splitFields(b)
+	if errX != nil || errY != nil || len(x) != len(y) {
+		return false
+	}
+	for i, f := range x {
+		if f == y[i] {
+			continue
+		}
+		v, errV := strconv.ParseFloat(f.value, 64)
+		w, errW := strconv.ParseFloat(y[i].value, 64)
+		if f.key != y[i].key || f.key != "low" && f.key != "high" || errV != nil || errW != nil || abs(v-w) > 1.1e-5*max(abs(v), abs(w)) {
+			return false
+		}
+	}
+	return true
 }
 
 // reproduce compares a published cell with the values of our seeds: does the

@@ -177,12 +177,21 @@ func number(v float64) string {
 }
 
 // Write formats f and puts it at path as a whole or not at all: into a
-// temporary file beside it, synced, then renamed.
-func Write(path string, f *File) error {
+// temporary file beside it, synced, then renamed. A link stays one: the file that
+// it leads to is written.
+func Write(path string, f *File) (err error) {
 	text, err := Format(f)
 	if err != nil {
 		return err
 	}
+	if path, err = writable(path); err != nil {
+		return err
+	}
+	release, err := lock(path, lockTries)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
 	return replace(path, text)
 }
 
@@ -209,9 +218,5 @@ func replace(path string, text []byte) (err error) {
 	if err = os.Rename(tmp.Name(), path); err != nil {
 		return err
 	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return syncFolder(dir)
 }

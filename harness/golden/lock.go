@@ -1,0 +1,93 @@
+package golden
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	lockPause = 50 * time.Millisecond // between two attempts
+	lockTries = 1200                  // an update takes a second
+)
+
+// errHeld is the answer of tryLock while another holds the lock.
+var errHeld = errors.New("held by another")
+
+// lock waits until nobody else updates the golden file at path and keeps others
+// from it until release is called. The lock is the file .<name>.lock beside it,
+// which says who holds it. The system gives it up when the holder dies. What a
+// killed update left behind is removed.
+func lock(path string, tries int) (release func() error, err error) {
+	dir, base := filepath.Split(path)
+	name := filepath.Join(dir, "."+base+".lock")
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		f, err := tryLock(name)
+		if err == nil {
+			host, _ := os.Hostname()
+			err = errors.Join(f.Truncate(0), sweep(path))
+			if _, e := fmt.Fprintf(f, "process %d on %s\n", os.Getpid(), host); err != nil || e != nil {
+				return nil, errors.Join(err, e, unlock(f))
+			}
+			return func() error { return unlock(f) }, nil
+		}
+		if !errors.Is(err, errHeld) {
+			return nil, fmt.Errorf("lock: %w", err)
+		}
+		if try >= tries {
+			holder, _ := os.ReadFile(name)
+			return nil, fmt.Errorf("lock: have %s held by %s for %v, need the other update to end, or the file removed if there is none", name, strings.TrimSpace(string(holder)), time.Duration(try)*lockPause)
+		}
+		time.Sleep(lockPause)
+	}
+}
+
+// sweep removes the temporary files that killed updates of path left behind. The
+// caller has the lock, so nobody writes them now.
+func sweep(path string) error {
+	dir, base := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), "."+base+"-")
+		if ok && number != "" && strings.Trim(number, "0123456789") == "" {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// writable returns the file that path leads to, through links, and refuses one
+// that may not be written. It need not exist.
+func writable(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return path, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if info.Mode()&os.ModeSymlink != 0 {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return "", err
+		}
+		if info, err = os.Stat(path); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s: have %v, need a file", path, info.Mode())
+	case info.Mode().Perm()&0o200 == 0:
+		return "", fmt.Errorf("%s: have a read-only file, need one that may be written", path)
+	}
+	return path, nil
+}

@@ -1,0 +1,45 @@
+//go:build unix && !solaris && !aix
+
+package golden
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// tryLock creates and locks the file name, or returns errHeld.
+func tryLock(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	switch {
+	case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EINTR):
+		err = errHeld
+	case err != nil:
+		err = fmt.Errorf("%s: %w", name, err)
+	default:
+		locked, _ := f.Stat()
+		if now, e := os.Stat(name); e == nil && os.SameFile(locked, now) {
+			return f, nil
+		}
+		err = errHeld // its holder removed it before this lock
+	}
+	f.Close()
+	return nil, err
+}
+
+// unlock removes the file while it is locked: whoever waits for it makes a new one.
+func unlock(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }
+
+// syncFolder makes new directory entries durable.
+func syncFolder(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
