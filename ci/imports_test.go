@@ -37,14 +37,15 @@ harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; t
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
+harness/batch          harness/rng harness/train
 harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train
 harness/suite/suitetest harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train github.com/google/go-cmp
 
 models                 harness/stepgraph; tests harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
-suites/recognition     corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/rng harness/stepgraph harness/suite harness/traces harness/train models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
+suites/dyck            corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
 suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 

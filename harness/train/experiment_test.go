@@ -188,7 +188,7 @@ loss %10
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("description (-want +have):\n%s", diff)
 	}
-	const hash = "2c73b7cefebdde408d75898a5a181dd7bf80601611fb90a0bce7a00f2cf7a178"
+	const hash = "01aca2f01fe652060181d04568b5490af2c7c850be38bd24ca3f335f7d706dfa"
 	if have, err := e.Hash(); err != nil || have != hash {
 		t.Errorf("hash %s, %v; want %s", have, err, hash)
 	}
