@@ -125,6 +125,7 @@ var mayReadClock = map[string]string{
 	"harness/train/resume.go":      "when to write a checkpoint",
 	"harness/train/run.go":         "the time that training took, which is reported and never compared",
 	"harness/suite/interrupt.go":   "how long tests may go on after a signal",
+	"harness/suite/suitetest/":     "when a test kills a run; it prints the seed",
 }
 
 func TestMathIsExact(t *testing.T) { hold(t, excuse(everywhere(t, inexact), mayBeInexact)) }
