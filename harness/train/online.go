@@ -120,36 +120,19 @@ type reader struct {
 func (r *runner) online() error {
 	per := r.exp.perEpoch()
 	for r.res.Stopped == "" {
-		i := r.res.Strings
-		began := time.Now()
-		r.piece.Reset()
-		r.exp.Online.Stream.Fill(i, &r.piece)
-		if err := r.piece.check(i); err != nil {
-			return err
-		}
-		anew := r.piece.ResetStates || i%per == 0
-		if anew {
-			if err := r.symbols(); err != nil {
+		owed, loss := r.owed() > 0, math.NaN() // of a process before, which did not come to it
+		if !owed {
+			if err := r.nextString(); err != nil {
 				return err
 			}
-			r.goOn = false
-		}
-		r.res.Took += time.Since(began)
-		if r.begun && !r.over {
-			if err := r.pause(); err != nil {
-				return err
+			if r.mean.Rows() > 0 {
+				loss, _ = r.mean.Mean()
 			}
 		}
-		r.begun = true
-		if err := r.read(i); err != nil {
-			return err
-		}
-		p := Progress{Update: r.res.Updates, Epoch: i/per + 1, Loss: math.NaN(), Valid: math.NaN(), Rows: r.res.Rows - r.before}
-		if r.mean.Rows() > 0 {
-			p.Loss, _ = r.mean.Mean()
-		}
-		if r.res.Strings > i && r.res.Strings%per == 0 {
-			if err := r.check(); err != nil {
+		p := Progress{Update: r.res.Updates, Epoch: r.res.Strings/per + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows - r.before}
+		if r.owed() > 0 {
+			p.Epoch--
+			if err := r.check(!owed); err != nil {
 				return err
 			}
 			p.Validated = true
@@ -175,6 +158,32 @@ func (r *runner) online() error {
 		return err
 	}
 	return r.forget()
+}
+
+// nextString reads the next string, after a pause if it is not the first one of
+// this process.
+func (r *runner) nextString() error {
+	i := r.res.Strings
+	began := time.Now()
+	r.piece.Reset()
+	r.exp.Online.Stream.Fill(i, &r.piece)
+	if err := r.piece.check(i); err != nil {
+		return err
+	}
+	if r.piece.ResetStates || i%r.exp.perEpoch() == 0 {
+		if err := r.symbols(); err != nil {
+			return err
+		}
+		r.goOn = false
+	}
+	r.res.Took += time.Since(began)
+	if r.begun && !r.over {
+		if err := r.pause(); err != nil {
+			return err
+		}
+	}
+	r.begun = true
+	return r.read(i)
 }
 
 // read goes through string i, to its end unless the run is over before.

@@ -117,10 +117,14 @@ func (r *runner) file() (*checkpoint.File, error) {
 
 func carriedName(i int) string { return fmt.Sprintf("carried/%d", i) }
 
-// continues reports whether the next batch continues the last one.
+// continues reports whether the next batch may continue the last one. Before a
+// validation, on which batches may depend, it is not known yet.
 func (r *runner) continues() bool {
-	if r.exp.online() {
+	switch {
+	case r.exp.online():
 		return r.goOn
+	case r.owed() > 0:
+		return true
 	}
 	return r.next().Continue
 }
@@ -159,19 +163,26 @@ func (r *runner) stateDigest() string {
 
 // pause writes a checkpoint if it is time, and stops the run if that is asked.
 func (r *runner) pause() error {
-	stop := r.opts.Stop != nil && r.opts.Stop()
-	if r.opts.State != "" && (stop || time.Since(r.saved) >= r.opts.SaveEvery) {
+	if r.opts.Stop != nil && r.opts.Stop() {
+		return r.stop()
+	}
+	if r.opts.State != "" && time.Since(r.saved) >= r.opts.SaveEvery {
+		return r.save()
+	}
+	return nil
+}
+
+// stop saves the run and returns ErrStopped, or why there is no going on with it.
+func (r *runner) stop() error {
+	if r.opts.State != "" {
 		if err := r.save(); err != nil {
 			return err
 		}
 	}
-	switch {
-	case stop && r.unsaved != nil:
+	if r.unsaved != nil {
 		return fmt.Errorf("%w: %w: %w", ErrStopped, ErrUnsaved, r.unsaved)
-	case stop:
-		return ErrStopped
 	}
-	return nil
+	return ErrStopped
 }
 
 // save writes a checkpoint. One that cannot be written is no error of the run,
@@ -267,16 +278,22 @@ func (r *runner) take(f *checkpoint.File) error {
 	if err := r.opt.Restore(s.Optimizer); err != nil {
 		return fmt.Errorf("%s: metadata %q: %w", f.Path, metaProgress, err)
 	}
-	if most := r.exp.MaxUpdates; s.Optimizer.Updates >= most && (most > 0 || !r.exp.online()) {
-		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, s.Optimizer.Updates, r.exp.MaxUpdates)
-	}
 	if s.Rows < 0 || s.Took < 0 || s.Strings < 0 {
 		return fmt.Errorf("%s: metadata %q: have %d rows of %d strings in %v, need at least 0 of each", f.Path, metaProgress, s.Rows, s.Strings, s.Took)
 	}
 	r.res.Strings = s.Strings
 	r.res.Rows, r.res.Took, r.before = s.Rows, s.Took, s.Rows
 	r.watch, r.res.Checks, r.res.Trajectory.Points = s.Watch, s.Checks, s.Points
-	r.res.Updates, r.res.Resumed = s.Optimizer.Updates, s.Optimizer.Updates
+	n, most := s.Optimizer.Updates, r.exp.MaxUpdates
+	r.res.Updates, r.res.Resumed = n, n
+	bounded := most > 0 || !r.exp.online()
+	r.over = bounded && n == most
+	switch owed := r.owed(); {
+	case bounded && (n > most || n == most && owed != 1):
+		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, n, most)
+	case owed < 0 || owed > 1:
+		return fmt.Errorf("%s: metadata %q: have %d validations, need %d or one fewer", f.Path, metaProgress, len(s.Checks), len(s.Checks)+owed)
+	}
 	return r.goesOn(f, &s)
 }
 

@@ -113,17 +113,66 @@ func TestStopAndGo(t *testing.T) {
 		put(t, path+".other", nil) // keeps the folder
 		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, Stop: func() bool { return true }})
 		if err == nil {
-			if diff := differ(want, res); diff != "" || i != want.Updates {
-				t.Errorf("finished after %d starts, want %d (-want +have):\n%s", i, want.Updates, diff)
+			if diff := differ(want, res); diff != "" || i != want.Updates+1 { // the last validation takes a start of its own
+				t.Errorf("finished after %d starts, want %d (-want +have):\n%s", i, want.Updates+1, diff)
 			}
 			return
 		}
-		if !errors.Is(err, ErrStopped) || res.Updates != i || res.Complete {
+		if !errors.Is(err, ErrStopped) || res.Updates != min(i, want.Updates) || res.Complete {
 			t.Fatalf("start %d: error %v after %d updates", i, err, res.Updates)
 		}
 		if _, err := checkpoint.Verify(path); err != nil {
 			t.Fatalf("start %d: %v", i, err)
 		}
+	}
+}
+
+// TestStopInValidation stops a run within each of its validations, which the process
+// that goes on makes from their start.
+func TestStopInValidation(t *testing.T) {
+	falling := cooling()
+	continuing := brief()
+	continuing.Train = stream{newSource(8, 400)}
+	last := brief()
+	last.Plateau, last.MaxUpdates = optim.Plateau{}, 10
+	for name, e := range map[string]*Experiment{"batches": falling, "continuing": continuing, "stream": chatter(), "last update": last} {
+		t.Run(name, func(t *testing.T) {
+			inside, seen := false, 0
+			e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
+				inside = true
+				visit, figures := losses()
+				return visit, func() ([]float64, error) { inside = false; return figures() }
+			}
+			e.ExtraSets = []ExtraSet{{set{4, 2}, losses}}
+			want := run(t, e, Options{})
+			for k := range want.Checks {
+				path := state(t)
+				for at := 1; at < 4; at++ { // batches of the validation
+					calls := 0
+					inside, seen = false, -1
+					res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Stop: func() bool {
+						if !inside {
+							calls = 0
+							return false
+						}
+						if calls++; calls == 1 {
+							seen++
+						}
+						return seen == k && calls == at
+					}})
+					if err == nil && at > 1 {
+						continue // it has fewer batches
+					}
+					if !errors.Is(err, ErrStopped) || len(res.Checks) != k {
+						t.Fatalf("error %v with %d validations, want a stop in number %d", err, len(res.Checks), k+1)
+					}
+					have := run(t, e, Options{Device: device(t, cpu.Generic), State: path, Resume: true})
+					if diff := differ(want, have); diff != "" || have.Resumed != want.Checks[k].Update {
+						t.Fatalf("stopped in validation %d, went on from update %d (-want +have):\n%s", k+1, have.Resumed, diff)
+					}
+				}
+			}
+		})
 	}
 }
 

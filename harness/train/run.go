@@ -35,8 +35,9 @@ type Options struct {
 	Resume bool
 	// SaveEvery is the time between checkpoints; 0: half a minute.
 	SaveEvery time.Duration
-	// Stop is asked between updates, of an online run between strings, whether to
-	// save and stop; nil: never.
+	// Stop is asked between updates, of an online run between strings, and between
+	// the batches of a validation, whether to save and stop; nil: never. A process
+	// gets on all the same: it makes an update, or reads a string, before it stops.
 	Stop func() bool
 	// Saved is told how long a checkpoint took; may be nil.
 	Saved func(time.Duration)
@@ -193,25 +194,21 @@ func (r *runner) close() {
 
 // train makes updates until something ends the run.
 func (r *runner) train() error {
-	every := r.exp.checkEvery()
 	for r.res.Stopped == "" {
-		batch := r.next()
-		began := time.Now()
-		loss, err := r.update(batch)
-		if err != nil {
-			return err
-		}
-		n := r.opt.State().Updates
-		r.res.Updates = n
-		r.res.Took += r.filling + time.Since(began)
-		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows - r.before}
-		if decade(n) {
-			if err := r.mark(golden.Mark(n)); err != nil {
+		owed := r.owed() > 0 // of a process before, which did not come to it
+		loss := math.NaN()
+		if !owed {
+			var err error
+			if loss, err = r.advance(); err != nil {
 				return err
 			}
+		} else if err := r.setScalars(r.res.Updates - 1); err != nil {
+			return err
 		}
-		if n%every == 0 {
-			if err := r.check(); err != nil {
+		n := r.res.Updates
+		p := Progress{Update: n, Epoch: (n-1)/r.exp.Train.PerEpoch() + 1, Loss: loss, Valid: math.NaN(), Rows: r.res.Rows - r.before}
+		if r.owed() > 0 {
+			if err := r.check(!owed); err != nil {
 				return err
 			}
 			p.Validated = true
@@ -229,7 +226,7 @@ func (r *runner) train() error {
 		if r.opts.Progress != nil {
 			r.opts.Progress(p)
 		}
-		if r.res.Stopped == "" {
+		if r.res.Stopped == "" && !owed {
 			if err := r.pause(); err != nil {
 				return err
 			}
@@ -239,6 +236,34 @@ func (r *runner) train() error {
 		return err
 	}
 	return r.forget()
+}
+
+// owed is the number of validations that are due by now and have not been made: 1
+// before each, and when the process before was stopped on the way.
+func (r *runner) owed() int {
+	due := 0
+	if r.exp.online() {
+		due = r.res.Strings / r.exp.perEpoch()
+	} else {
+		due = r.res.Updates / r.exp.checkEvery()
+	}
+	return due - len(r.res.Checks)
+}
+
+// advance makes the next update and returns the mean loss of its batch.
+func (r *runner) advance() (loss float64, err error) {
+	batch := r.next()
+	began := time.Now()
+	if loss, err = r.update(batch); err != nil {
+		return 0, err
+	}
+	n := r.opt.State().Updates
+	r.res.Updates = n
+	r.res.Took += r.filling + time.Since(began)
+	if decade(n) {
+		return loss, r.mark(golden.Mark(n))
+	}
+	return loss, nil
 }
 
 // update makes one update and returns the mean loss of its batch.
@@ -280,10 +305,14 @@ func (r *runner) next() *Batch {
 	return &r.batch
 }
 
-// check validates and does what follows from the loss.
-func (r *runner) check() error {
+// check validates and does what follows from the loss. If it may be, it is stopped
+// on the way, to be done from its start by the process that goes on.
+func (r *runner) check(stoppable bool) error {
 	r.now.read(r.vm, r.vm.Layout().Params)
-	loss, figures, err := r.validate()
+	loss, figures, err := r.validate(stoppable)
+	if errors.Is(err, errStop) {
+		return r.stop()
+	}
 	if err != nil {
 		return fmt.Errorf("validation after update %d: %w", r.res.Updates, err)
 	}

@@ -327,11 +327,11 @@ func TestDivergedBeforeReturn(t *testing.T) {
 	r.now.Data[0][symbols*embedded-1] = float32(math.Inf(-1))
 	r.now.write(r.vm, r.vm.Layout().Params)
 	r.res.Updates = 8
-	if err := r.check(); err == nil || err.Error() != "update 8: parameter E: element 14 of 15 is -Inf, need a finite number" {
+	if err := r.check(true); err == nil || err.Error() != "update 8: parameter E: element 14 of 15 is -Inf, need a finite number" {
 		t.Errorf("error %v, want one that names update, parameter and element", err)
 	}
 	r.best.write(r.vm, r.vm.Layout().Params)
-	if err := r.check(); err != nil || r.opt.State().LR != e.Rule.LR*e.Plateau.Factor {
+	if err := r.check(true); err != nil || r.opt.State().LR != e.Rule.LR*e.Plateau.Factor {
 		t.Errorf("without it: error %v, rate %v, want a cut to %v", err, r.opt.State().LR, e.Rule.LR*e.Plateau.Factor)
 	}
 }

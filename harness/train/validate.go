@@ -1,6 +1,7 @@
 package train
 
 import (
+<<<<<<< HEAD
 	"fmt"
 
 	"pushdown/harness/kernel"
@@ -16,6 +17,24 @@ func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (
 	sets := append([]ExtraSet{{e.Valid, e.Observe}}, e.ExtraSets...)
 	for i, set := range sets {
 		ev, err := NewEvaluator(e.Build, dev, set.Set, e.Seed)
+=======
+	"errors"
+	"fmt"
+)
+
+// errStop is what a validation returns that was told to stop.
+var errStop = errors.New("validation stopped")
+
+// validate gives the loss of the present parameters on the validation set, under
+// the numbers of the last update, and what the experiment observes there and on
+// the further sets.
+func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err error) {
+	if loss, figures, err = r.look(r.valid, r.exp.Observe, stoppable); err != nil {
+		return 0, nil, err
+	}
+	for i, w := range r.exp.ExtraSets {
+		_, more, err := r.look(r.extra[i], w.Observe, stoppable)
+>>>>>>> 9913585 (train: a stop does not wait for the end of a validation)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -34,6 +53,7 @@ func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (
 	return loss, figures, nil
 }
 
+<<<<<<< HEAD
 // validate returns the loss of the present parameters on the validation set, under
 // the scalars of the last update, and what the experiment observes there and on the
 // extra sets.
@@ -59,18 +79,39 @@ func (e *Evaluator) look(p *Params, scalars []Scalar, values []float64, observe 
 	for i, s := range scalars {
 		name, x := s.Input(values[i])
 		if e.vm.Graph().Input(name) == nil {
+=======
+// look evaluates the present parameters on a set.
+func (r *runner) look(ev *Evaluator, observe func() (func(*Outcome) error, func() ([]float64, error)), stoppable bool) (loss float64, figures []float64, err error) {
+	for _, s := range r.scalars {
+		name, x := s.Input(s.value)
+		if ev.vm.Graph().Input(name) == nil {
+>>>>>>> 9913585 (train: a stop does not wait for the end of a validation)
 			continue
 		}
 		if err := e.SetScalar(name, x); err != nil {
 			return 0, nil, err
 		}
 	}
+<<<<<<< HEAD
 	if observe == nil {
 		loss, err = e.Run(p, nil)
 		return loss, nil, err
 	}
 	visit, after := observe()
 	if loss, err = e.Run(p, visit); err != nil {
+=======
+	visit := func(*Outcome) error { return nil }
+	after := func() ([]float64, error) { return nil, nil }
+	if observe != nil {
+		visit, after = observe()
+	}
+	if loss, err = ev.Run(r.now, func(o *Outcome) error {
+		if stoppable && r.opts.Stop != nil && r.opts.Stop() {
+			return errStop
+		}
+		return visit(o)
+	}); err != nil {
+>>>>>>> 9913585 (train: a stop does not wait for the end of a validation)
 		return 0, nil, err
 	}
 	figures, err = after()
