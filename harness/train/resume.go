@@ -191,6 +191,7 @@ func (r *runner) save() error {
 	began := time.Now()
 	f, err := r.file()
 	if r.divergent(err) { // a loss, a mark or a validation will tell: no run ends by the clock
+		r.unsaved = err
 		return nil
 	}
 	if err != nil {

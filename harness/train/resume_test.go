@@ -264,6 +264,17 @@ func TestNoPlaceForState(t *testing.T) {
 	}
 }
 
+// TestFolderForState: what is no file is refused, whether the run is to go on or
+// not, and left as it is.
+func TestFolderForState(t *testing.T) {
+	path := t.TempDir()
+	for _, resume := range []bool{false, true} {
+		if _, err := Run(brief(), Options{Device: device(t, cpu.Best()), State: path, Resume: resume}); !errors.Is(err, checkpoint.ErrNotRegular) || !strings.Contains(err.Error(), path+": have a folder") {
+			t.Errorf("resume %v: error %v, want one that says that it is a folder", resume, err)
+		}
+	}
+}
+
 // TestHeldState: the second run on a state says who has it if it is to go on, and
 // does without else. The first is not disturbed.
 func TestHeldState(t *testing.T) {
