@@ -157,7 +157,7 @@ func (r *runner) online() error {
 	if err := r.finish(r.res.Stopped); err != nil {
 		return err
 	}
-	return r.forget()
+	return r.end()
 }
 
 // nextString reads the next string, after a pause if it is not the first one of
@@ -262,5 +262,5 @@ func (r *runner) diverged() error {
 	if err := r.finish(byDivergence); err != nil {
 		return err
 	}
-	return r.forget()
+	return r.end()
 }

@@ -336,8 +336,13 @@ func (p *Params) from(f *checkpoint.File, prefix string) error {
 	return nil
 }
 
-// forget removes the checkpoint of a finished run.
-func (r *runner) forget() error {
+// end hands the result over and removes the checkpoint of the run.
+func (r *runner) end() error {
+	if r.opts.Ended != nil {
+		if err := r.opts.Ended(r.res); err != nil {
+			return err
+		}
+	}
 	if r.opts.State == "" {
 		return nil
 	}

@@ -44,6 +44,9 @@ type Options struct {
 	// Warn is told, once, why the state of the run is not saved; may be nil. The run
 	// goes on.
 	Warn func(error)
+	// Ended is given the result of a whole run before its state is removed; may be nil.
+	// An error is that of the run, and keeps the state.
+	Ended func(*Result) error
 	// Resumed is told the update that the run goes on from; may be nil.
 	Resumed func(update int)
 	// Progress is told after each update, of an online run after each string; may
@@ -235,7 +238,7 @@ func (r *runner) train() error {
 	if err := r.finish(r.res.Stopped); err != nil {
 		return err
 	}
-	return r.forget()
+	return r.end()
 }
 
 // owed is the number of validations that are due by now and have not been made: 1
