@@ -1,12 +1,14 @@
 package suite
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
@@ -98,55 +100,73 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		}
 	}
 	if file != "" && settings.Resume {
-		res, err := ReadResult(file)
+		res, err := readBack(dev, x, file)
 		switch {
 		case err == nil:
-			if err := res.check(x); err != nil {
-				t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
-			}
-			again, err := train.Run(x, train.Options{Device: dev, Updates: prefixUpdates})
-			if err != nil {
-				t.Fatal(err)
-			}
-			again.Trajectory.Name = res.Trajectory.Name
-			if why := golden.Parting(res.Trajectory, again.Trajectory); why != "" {
-				t.Fatalf("%s: the first updates are not those of the run that was read back (%s): the program trains otherwise than at commit %s; PUSHDOWN_RESUME=0 trains the run again", file, why, res.Origin.Commit)
-			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
 			return &finished{res, r, seed, true}
 		case !absent(err):
-			t.Fatal(err)
+			t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
 		case settings.Only:
 			t.Skipf("PUSHDOWN_RESUME=only: no result of this run is in %s", file)
 		}
 	}
-	res := Train(t, dev, x, 0)
+	var result *Result
+	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {
+		result, err = s.result(dev, r, seed, x, res, file)
+		return err
+	})
+	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
+		res.Stopped, res.Updates, len(res.Checks), res.Rows, float64(res.Took.Nanoseconds())/float64(res.Rows), res.Params.Digest())
+	Attributes(t, result.Row, res.Params.Digest())
+	return &finished{result, r, seed, false}
+}
+
+// readBack reads the result of an experiment and repeats the first updates of its run:
+// a program that trains otherwise is refused the result.
+func readBack(dev kernel.Device, x *train.Experiment, file string) (*Result, error) {
+	r, err := ReadResult(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.check(x); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	again, err := train.Run(x, train.Options{Device: dev, Updates: prefixUpdates})
+	if err != nil {
+		return nil, err
+	}
+	again.Trajectory.Name = r.Trajectory.Name
+	if why := golden.Parting(r.Trajectory, again.Trajectory); why != "" {
+		return nil, fmt.Errorf("%s: have a run of commit %s whose first updates are not those of now: %s", file, r.Origin.Commit, why)
+	}
+	return r, nil
+}
+
+// result measures what a run came out as. It writes the result file, unless its name
+// is empty.
+func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file string) (*Result, error) {
 	m, err := r.Measure(dev, x, res)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	result := &Result{
 		Row:        golden.Row{Name: golden.Name(x.Name), Values: m.Values},
 		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params,
 		Machine: Machine(dev),
 	}
-	if settings.Scale != Smoke {
+	if Current().Scale != Smoke {
 		lines, err := r.Trace(dev, x, res, m)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		result.Trace = traces.Run{Seed: seed, Lines: lines}
 	}
-	if file != "" {
-		result.Origin = golden.Here(result.Machine)
-		if err := result.write(file, x, s); err != nil {
-			t.Logf("no result file is written: %v", err)
-		}
+	if file == "" {
+		return result, nil
 	}
-	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
-		res.Stopped, res.Updates, len(res.Checks), res.Rows, float64(res.Took.Nanoseconds())/float64(res.Rows), res.Params.Digest())
-	Attributes(t, result.Row, res.Params.Digest())
-	return &finished{result, r, seed, false}
+	result.Origin = golden.Here(result.Machine)
+	return result, result.write(file, x, s)
 }
 
 // TrainedFile returns where the parameters of a row are kept, below the folder of the

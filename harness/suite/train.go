@@ -22,10 +22,12 @@ import (
 // updates bounds the run to its beginning; 0 is all of it.
 func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) *train.Result {
 	t.Helper()
-	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil))
+	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil), nil)
 }
 
-func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline) *train.Result {
+// trainUntil is Train with a deadline, and with a function that is given the result
+// of a whole run before its state is removed, or nil.
+func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline, ended func(*train.Result) error) *train.Result {
 	t.Helper()
 	defer deadline.ending.begin()()
 	deadline.Begin(t)
@@ -57,6 +59,13 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	opts.Resumed = func(update int) {
 		t.Logf("going on from update %d", update)
 		progress.From(update)
+	}
+	opts.Ended = func(res *train.Result) error {
+		res.Trajectory.Name = golden.Name(exp.Name)
+		if ended == nil {
+			return nil
+		}
+		return ended(res)
 	}
 	last := Point{}
 	opts.Progress = func(p train.Progress) {

@@ -63,7 +63,7 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 			}
 			return k.at
 		}, time.Hour, new(atomic.Bool))
-		return endOf(func() { trainUntil(late, dev, spelling(stream), 0, d) })
+		return endOf(func() { trainUntil(late, dev, spelling(stream), 0, d, nil) })
 	}
 	for n := 1; n <= 2; n++ {
 		end := begin(false)
@@ -77,7 +77,7 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 	k := newClock()
 	k.advance(time.Hour)
 	end := endOf(func() {
-		trainUntil(late, dev, spelling(false), 0, newDeadline(late, k.now, time.Hour, new(atomic.Bool)))
+		trainUntil(late, dev, spelling(false), 0, newDeadline(late, k.now, time.Hour, new(atomic.Bool)), nil)
 	})
 	if end.how != "fatal" || !contains(end.text, "not begun: ", "; to run it:\n\t", "go test ") {
 		t.Errorf("at the deadline a run ended %+v, want that it does not begin", end)
@@ -112,7 +112,7 @@ func TestStopWithoutState(t *testing.T) {
 			}
 			return k.at
 		}, time.Hour, new(atomic.Bool))
-		e = endOf(func() { trainUntil(late, dev, exp, updates, d) })
+		e = endOf(func() { trainUntil(late, dev, exp, updates, d, nil) })
 		return e, late.logs
 	}
 	s.State, s.Resume = "", false

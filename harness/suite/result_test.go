@@ -1,0 +1,266 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+)
+
+// counted is a source that counts the batches it is asked for.
+type counted struct {
+	train.Source
+	batches *int
+}
+
+func (c counted) Fill(i int, b *train.Batch) { *c.batches++; c.Source.Fill(i, b) }
+
+// toy is a row that takes thirty updates and draws what it is given.
+type toy struct {
+	batches *int
+	rate    float64
+}
+
+func (toy) Place() Place { return Place{Paper: "resurgence", Section: "6.2", Row: "toy"} }
+
+func (r toy) Build(seed uint64) (*train.Experiment, error) {
+	x := spelling(false)
+	name, err := r.Place().Name(int(seed))
+	x.Name, x.Seed, x.Train, x.MaxUpdates = string(name), seed, counted{x.Train, r.batches}, 30
+	x.Rule.LR = r.rate
+	return x, err
+}
+
+func (toy) Measure(_ kernel.Device, _ *train.Experiment, res *train.Result) (*Measured, error) {
+	return &Measured{Values: []golden.Value{
+		{Unit: "valid-ce", Value: res.Checks[0].Loss}, {Unit: "updates", Value: float64(res.Updates)}, {Unit: "train-min", Value: res.Took.Minutes()},
+	}}, nil
+}
+
+func (toy) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, _ *Measured) (list []traces.Line, err error) {
+	return []traces.Line{{First: "loss 1", Word: traces.Decimal(res.Checks[0].Loss)}}, nil
+}
+
+// toys is a suite of that row in a module of its own, at paper scale, with a state
+// folder and a count of the batches of training.
+func toys(t *testing.T) (s *Suite, r toy) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	settings := Current()
+	old := *settings
+	t.Cleanup(func() { *settings, *golden.Flag() = old, "" })
+	settings.Scale, settings.State, settings.Resume = Paper, t.TempDir(), true
+	r = toy{new(int), 0.1}
+	return &Suite{
+		Name: "toy", Units: []Unit{Lower("valid-ce"), Lower("updates").FromTraining(), TrainMinutes},
+		Tables: []Table{{Paper: "resurgence", Name: "section 6.2", At: func(Scale) Part {
+			runs := Seeds(2, r)
+			runs[0].Traced, runs[0].Keep = true, First
+			return Part{Runs: runs}
+		}}},
+		Figures: func([]Traced) ([]Figure, error) { return nil, nil },
+	}, r
+}
+
+// text reads a file.
+func text(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// results lists the result files of the state folder.
+func results(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(ResultFolder(Current().State), "*.safetensors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestResultsAreReadBack: a run that has ended is not trained again but for its first
+// updates, unless that is asked for. Results that were copied from another folder make
+// the same golden file, traces and kept parameters, with the origin of the runs.
+func TestResultsAreReadBack(t *testing.T) {
+	s, r := toys(t)
+	run := func(name, reason string) (batches int) {
+		t.Helper()
+		*r.batches, *golden.Flag() = 0, reason
+		if !t.Run(name, func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+			t.FailNow()
+		}
+		return *r.batches
+	}
+	if n := run("trained", "first run"); n < 60 || len(results(t)) != 2 {
+		t.Fatalf("%d batches and %d results of two runs of 30 updates", n, len(results(t)))
+	}
+	path, err := s.Golden(Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace := filepath.Join("golden", "toy", "traces", "resurgence-section6.2-toy.txt")
+	files := []string{trace, TrainedFile(r)}
+	var before []string
+	for _, f := range files {
+		before = append(before, text(t, f))
+	}
+	if n := run("read back", ""); n > 2*(prefixUpdates+1) {
+		t.Errorf("%d batches where results are there, want %d for the first updates", n, 2*prefixUpdates)
+	}
+	Current().Resume = false
+	if n := run("trained again", ""); n < 60 {
+		t.Errorf("%d batches with PUSHDOWN_RESUME=0, want all", n)
+	}
+	Current().Resume = true
+
+	// On another machine there are the results alone.
+	old := results(t)
+	g, err := golden.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Current().State = t.TempDir()
+	if err := os.MkdirAll(ResultFolder(Current().State), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range old {
+		if err := os.WriteFile(filepath.Join(ResultFolder(Current().State), filepath.Base(f)), []byte(text(t, f)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll("golden"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll("testdata"); err != nil {
+		t.Fatal(err)
+	}
+	run("taken in", "results of another machine")
+	for i, f := range files {
+		if have := text(t, f); have != before[i] {
+			t.Errorf("%s: have\n%s\nwant\n%s", f, have, before[i])
+		}
+	}
+	again, err := golden.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have, want := rowsOf(again), rowsOf(g); have != want {
+		t.Errorf("golden rows are\n%s\nwant\n%s", have, want)
+	}
+	for _, row := range again.Rows {
+		for _, p := range again.Provenance {
+			if p.ID == row.From && p.Origin() != originOf(t, results(t), row.Name) {
+				t.Errorf("%s: have the origin %+v, want that of its result", row.Name, p.Origin())
+			}
+		}
+	}
+}
+
+func rowsOf(f *golden.File) (text string) {
+	for _, r := range f.Rows {
+		r.Values = append([]golden.Value(nil), r.Values...)
+		for i, v := range r.Values {
+			if v.Unit == "train-min" {
+				r.Values[i].Value = 0
+			}
+		}
+		text += r.String() + "\n"
+	}
+	for _, tr := range f.Trajectories {
+		text += tr.String()
+	}
+	return text
+}
+
+func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
+	t.Helper()
+	for _, f := range files {
+		r, err := ReadResult(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Row.Name == name {
+			return r.Origin
+		}
+	}
+	t.Fatalf("no result of %s", name)
+	return golden.Origin{}
+}
+
+// TestBadResults: a result of another experiment, one that was changed, and one that
+// the program would train otherwise are refused with the file.
+func TestBadResults(t *testing.T) {
+	s, r := toys(t)
+	*golden.Flag() = "first run"
+	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		t.FailNow()
+	}
+	dev := Open(t)
+	x, err := r.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := resultPath(Current().State, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := readBack(dev, x, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(want string) {
+		t.Helper()
+		if _, err := readBack(dev, x, file); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that names the file and says %q", err, want)
+		}
+	}
+	intact := text(t, file)
+	if err := os.WriteFile(file, []byte(strings.Replace(intact, "BenchmarkTrain/", "BenchmarkTrein/", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused("have")
+
+	other := *good
+	other.Params = &train.Params{Names: good.Params.Names, Shapes: good.Params.Shapes}
+	for _, d := range good.Params.Data {
+		other.Params.Data = append(other.Params.Data, append([]float32(nil), d...))
+	}
+	other.Params.Data[0][0]++
+	if err := other.write(file, x, s); err != nil {
+		t.Fatal(err)
+	}
+	refused("have parameters of digest")
+
+	x2, err := r.Build(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := good.write(file, x2, s); err != nil {
+		t.Fatal(err)
+	}
+	refused("with the hash")
+
+	if err := good.write(file, x, s); err != nil {
+		t.Fatal(err)
+	}
+	x.Train = otherwise{x.Train} // says the same of itself
+	refused("whose first updates are not those of now")
+}
+
+// otherwise is a source that gives other batches than it should.
+type otherwise struct{ train.Source }
+
+func (o otherwise) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }
