@@ -37,14 +37,9 @@ harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; t
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
-<<<<<<< HEAD
 harness/batch          harness/rng harness/train
 harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train
-harness/suite/suitetest harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train github.com/google/go-cmp
-=======
-harness/suite          harness/golden harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/train
-harness/suite/suitetest harness/checkpoint harness/suite harness/train; tests harness/optim harness/stepgraph
->>>>>>> a57ff48 (suite/suitetest: kill runs of a suite and go on with them, in one call)
+harness/suite/suitetest harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric

@@ -12,28 +12,41 @@ import (
 	"pushdown/harness/train"
 )
 
-// predict asks for the token that follows, where random numbers act too.
-func predict[T Token](p *Packed[T], b *train.Batch) {
+// ask asks at every so many steps of a string for the token that follows, where
+// random numbers act too.
+func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 	PredictNext(p, b)
 	b.Coord = p.Coord(b.Coord)
+	if every == 1 {
+		return
+	}
+	next := b.Target
+	b.Pick, b.Target = b.Pick[:0], nil
+	for t, n := range p.Active {
+		for i := range n {
+			if row := p.Row(t, i); t%every == 0 {
+				b.Pick, b.Target = append(b.Pick, int32(row)), append(b.Target, next[row])
+			}
+		}
+	}
 }
 
-// slow packs spans one token at a time, the longest first, ties by their place in
-// the list.
-func slow[T Token](text [][]T, drawn []Span, update int) (b train.Batch) {
+// slow packs prefixes one token at a time, the longest first, ties by their place
+// in the list.
+func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch) {
 	drawn = slices.Clone(drawn)
-	slices.SortStableFunc(drawn, func(x, y Span) int { return int(y.Len - x.Len) })
-	b.Continue = drawn[0].From > 0
+	slices.SortStableFunc(drawn, func(x, y Prefix) int { return int(y.Len - x.Len) })
 	for t := range drawn[0].Len {
 		active := 0
 		for _, s := range drawn {
 			if t >= s.Len {
 				continue
 			}
-			x := text[s.String][s.From+t:]
-			b.Pick = append(b.Pick, int32(len(b.Token)))
-			b.Token, b.Target = append(b.Token, int32(x[0])), append(b.Target, int32(x[1]))
-			b.Coord = append(b.Coord, s.String, s.From+t, int32(update))
+			x := text[s.String][t:]
+			if int(t)%every == 0 {
+				b.Pick, b.Target = append(b.Pick, int32(len(b.Token))), append(b.Target, int32(x[1]))
+			}
+			b.Token, b.Coord = append(b.Token, int32(x[0])), append(b.Coord, s.String, t, int32(update))
 			active++
 		}
 		b.Active = append(b.Active, active)
@@ -41,20 +54,23 @@ func slow[T Token](text [][]T, drawn []Span, update int) (b train.Batch) {
 	return b
 }
 
-// made is data of spans of the given lengths, with random tokens of some symbols and
-// one more after each span.
-func made[T Token](lengths []byte, symbols uint32, seed uint64) (text [][]T, d Data[T]) {
+// made is data of prefixes of the given lengths, with random tokens of some symbols
+// and one more, or some, after each prefix.
+func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text [][]T, d Dataset[T]) {
 	seq := rng.New(seed, "text").Seq(0, 0)
 	for i, n := range lengths {
-		s := Span{String: int32(i), From: int32(n) % 3, Len: int32(n%40) + 1}
-		x := make([]T, s.From+s.Len+1)
+		s := Prefix{String: int32(i), Len: int32(n%40) + 1}
+		x := make([]T, s.Len+1+int32(n%3))
 		for t := range x {
 			x[t] = T(seq.IntN(symbols))
 		}
-		text, d.Spans = append(text, x), append(d.Spans, s)
+		text, d.List = append(text, x), append(d.List, s)
 	}
 	d.Text = func(i int) []T { return text[i] }
-	d.Fill = predict[T]
+	d.Fill = func(p *Packed[T], b *train.Batch) { ask(p, b, every) }
+	if every > 1 {
+		d.Examples = func(s Prefix) int { return (int(s.Len) + every - 1) / every }
+	}
 	return text, d
 }
 
@@ -62,21 +78,21 @@ func made[T Token](lengths []byte, symbols uint32, seed uint64) (text [][]T, d D
 func same[T Token](t *testing.T, s interface {
 	Fill(int, *train.Batch)
 	Bounds() train.Bounds
-}, i int, b *train.Batch, text [][]T, drawn []Span, update int) {
+}, i int, b *train.Batch, text [][]T, drawn []Prefix, every, update int) {
 	t.Helper()
 	b.Reset()
 	s.Fill(i, b)
-	if want := slow(text, drawn, update); !reflect.DeepEqual(want, *b) {
+	if want := slow(text, drawn, every, update); !reflect.DeepEqual(want, *b) {
 		t.Fatalf("batch %d of %T (-want +have):\n%s", i, s, cmp.Diff(want, *b))
 	}
-	if m := s.Bounds(); len(drawn) > m.Strings || len(b.Token) > m.Rows || len(b.Active) > m.Steps {
-		t.Fatalf("batch %d of %T has %d strings, %d rows, %d steps, want at most %+v", i, s, len(drawn), len(b.Token), len(b.Active), m)
+	if m := s.Bounds(); len(drawn) > m.Strings || len(b.Token) > m.Rows || len(b.Active) > m.Steps || len(b.Pick) > m.Examples {
+		t.Fatalf("batch %d of %T has %d strings, %d rows, %d steps, %d examples, want at most %+v", i, s, len(drawn), len(b.Token), len(b.Active), len(b.Pick), m)
 	}
 }
 
 // shuffled is a pass through a list.
-func shuffled(list []Span, seed uint64, pass int) []Span {
-	perm, to := make([]int32, len(list)), make([]Span, len(list))
+func shuffled(list []Prefix, seed uint64, pass int) []Prefix {
+	perm, to := make([]int32, len(list)), make([]Prefix, len(list))
 	rng.New(seed, "order").Perm(perm, uint32(pass))
 	for i, j := range perm {
 		to[i] = list[j]
@@ -86,20 +102,20 @@ func shuffled(list []Span, seed uint64, pass int) []Span {
 
 // hold holds all batches of all kinds against the slow packing of what they should
 // hold, some epochs of them, the last epoch first.
-func hold[T Token](t *testing.T, lengths []byte, symbols uint32, size, limit int, seed uint64) {
+func hold[T Token](t *testing.T, lengths []byte, symbols uint32, every, size, limit int, seed uint64) {
 	t.Helper()
-	text, d := made[T](lengths, symbols, seed)
+	text, d := made[T](lengths, symbols, every, seed)
 	var b train.Batch
 
 	set, most := d.Set(size), train.Bounds{}
 	for i := 2*set.Len() - 1; i >= 0; i-- {
 		at := i % set.Len() * size
-		drawn := d.Spans[at:min(at+size, len(d.Spans))]
-		same(t, set, i, &b, text, drawn, i/set.Len())
+		drawn := d.List[at:min(at+size, len(d.List))]
+		same(t, set, i, &b, text, drawn, every, i/set.Len())
 		most.Strings, most.Rows = max(most.Strings, b.Active[0]), max(most.Rows, len(b.Token))
 		most.Steps, most.Examples = max(most.Steps, len(b.Active)), max(most.Examples, len(b.Pick))
-		if p := set.Batch(i % set.Len()); p.Rows != len(b.Token) || len(p.Spans) != len(drawn) || !slices.Equal(p.Active, b.Active) {
-			t.Fatalf("batch %d has %d strings in %d rows, %v, want %d in %d, %v", i, len(p.Spans), p.Rows, p.Active, len(drawn), len(b.Token), b.Active)
+		if p := set.Batch(i % set.Len()); p.Rows != len(b.Token) || len(p.List) != len(drawn) || !slices.Equal(p.Active, b.Active) {
+			t.Fatalf("batch %d has %d strings in %d rows, %v, want %d in %d, %v", i, len(p.List), p.Rows, p.Active, len(drawn), len(b.Token), b.Active)
 		}
 	}
 	if set.Bounds() != most {
@@ -107,30 +123,31 @@ func hold[T Token](t *testing.T, lengths []byte, symbols uint32, size, limit int
 	}
 
 	source, err := d.Shuffled(size, seed)
-	if fits := size <= len(d.Spans); fits != (err == nil) {
-		t.Fatalf("batches of %d of %d: error %v", size, len(d.Spans), err)
+	if fits := size <= len(d.List); fits != (err == nil) {
+		t.Fatalf("batches of %d of %d: error %v", size, len(d.List), err)
 	} else if fits {
 		for u := 3*source.PerEpoch() - 1; u >= 0; u-- {
-			list := shuffled(d.Spans, seed, u/source.PerEpoch())
-			same(t, source, u, &b, text, list[u%source.PerEpoch()*size:][:size], u)
+			list := shuffled(d.List, seed, u/source.PerEpoch())
+			same(t, source, u, &b, text, list[u%source.PerEpoch()*size:][:size], every, u)
 		}
 		source.Limit(limit)
 		set.Limit(limit)
 		if want := (limit + size - 1) / size; set.Len() != want {
 			t.Fatalf("%d batches of %d of %d strings, want %d", set.Len(), size, limit, want)
 		}
-		there := d.Spans[:max(limit, size)]
+		there := d.List[:max(limit, size)]
 		each := len(there) / size // batches of a pass
 		for u := 2*source.PerEpoch() - 1; u >= 0; u-- {
 			epoch, at := u/source.PerEpoch(), u%source.PerEpoch()
-			same(t, source, u, &b, text, shuffled(there, seed, 1024*epoch+at/each)[at%each*size:][:size], u)
+			same(t, source, u, &b, text, shuffled(there, seed, 1024*epoch+at/each)[at%each*size:][:size], every, u)
 		}
+		source.Limit(len(d.List)) // in the middle of a pass
+		same(t, source, 0, &b, text, shuffled(d.List, seed, 0)[:size], every, 0)
 	}
 
-	d.Examples = func(s Span) int { return int(s.Len+1) / 2 }
 	total, largest := 0, 0
-	for _, s := range d.Spans {
-		total, largest = total+d.Examples(s), max(largest, d.Examples(s))
+	for _, s := range d.List {
+		total, largest = total+d.examples(s), max(largest, d.examples(s))
 	}
 	counted, err := d.ByExamples(size, seed)
 	if fits := largest <= size && size <= total; fits != (err == nil) {
@@ -141,13 +158,13 @@ func hold[T Token](t *testing.T, lengths []byte, symbols uint32, size, limit int
 			t.Fatalf("%d batches of %d examples by %d", per, total, size)
 		}
 		for epoch := 2; epoch >= 0; epoch-- {
-			drawn, before := make([][]Span, per), 0
-			for _, s := range shuffled(d.Spans, seed, epoch) {
+			drawn, before := make([][]Prefix, per), 0
+			for _, s := range shuffled(d.List, seed, epoch) {
 				drawn[before*per/total] = append(drawn[before*per/total], s)
-				before += d.Examples(s)
+				before += d.examples(s)
 			}
 			for i := range drawn {
-				same(t, counted, epoch*per+i, &b, text, drawn[i], epoch*per+i)
+				same(t, counted, epoch*per+i, &b, text, drawn[i], every, epoch*per+i)
 			}
 		}
 	}
@@ -175,8 +192,10 @@ func FuzzBatches(f *testing.F) {
 			t.Skip("no strings or batches")
 		}
 		n := 1 + int(limit)%len(lengths)
-		hold[uint8](t, lengths, uint32(symbols)+1, int(size), n, seed)
-		hold[int32](t, lengths, (uint32(symbols)+1)<<20, int(size), n, seed)
+		for _, every := range []int{1, 2} {
+			hold[uint8](t, lengths, uint32(symbols)+1, every, int(size), n, seed)
+			hold[int32](t, lengths, (uint32(symbols)+1)<<20, every, int(size), n, seed)
+		}
 	})
 }
 
@@ -184,12 +203,12 @@ func FuzzBatches(f *testing.F) {
 // memory goes on.
 func TestStringsStayApart(t *testing.T) {
 	pool := []uint8("onetwo")
-	d := Data[uint8]{Text: func(i int) []uint8 { return pool[3*i:][:3] }, Fill: PredictNext[uint8]}
+	d := Dataset[uint8]{Text: func(i int) []uint8 { return pool[3*i:][:3] }, Fill: PredictNext[uint8]}
 	for _, c := range []struct {
 		len int32
 		ok  bool
 	}{{2, true}, {3, false}, {4, false}} {
-		d.Spans = []Span{{Len: c.len}}
+		d.List = []Prefix{{Len: c.len}}
 		func() {
 			defer func() {
 				if e := recover(); (e == nil) != c.ok {
@@ -203,7 +222,7 @@ func TestStringsStayApart(t *testing.T) {
 }
 
 func TestNothingIsAllocated(t *testing.T) {
-	_, d := made[int32]([]byte{3, 30, 12, 39, 4, 4, 20, 1, 17}, 1<<20, 1)
+	_, d := made[int32]([]byte{3, 30, 12, 39, 4, 4, 20, 1, 17}, 1<<20, 1, 1)
 	source, err := d.Shuffled(2, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +249,7 @@ func TestNothingIsAllocated(t *testing.T) {
 }
 
 func TestLimitByExamples(t *testing.T) {
-	_, d := made[uint8]([]byte{3, 5}, 2, 1)
+	_, d := made[uint8]([]byte{3, 5}, 2, 1, 1)
 	s, err := d.ByExamples(10, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -244,12 +263,12 @@ func TestLimitByExamples(t *testing.T) {
 }
 
 func TestRefuse(t *testing.T) {
-	_, d := made[uint8]([]byte{3, 5}, 2, 1)
+	_, d := made[uint8]([]byte{3, 5}, 2, 1, 1)
 	whole := func(size int) error { _, err := d.Shuffled(size, 1); return err }
 	counted := func(size int) error { _, err := d.ByExamples(size, 1); return err }
 	none := func(size int) error {
 		d := d
-		d.Examples = func(s Span) int { return int(s.Len) - 4 }
+		d.Examples = func(s Prefix) int { return int(s.Len) - 4 }
 		_, err := d.ByExamples(size, 1)
 		return err
 	}

@@ -8,16 +8,19 @@ import (
 )
 
 // A long text in two columns is read three tokens at a time. The states of a column
-// go on from batch to batch.
+// go on from batch to batch. A string is what a column reads in a batch.
 func Example() {
-	const columns, steps = 2, 3
+	const columns, length, steps = 2, 5, 3
 	text := []int32{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
-	column := func(i int) []int32 { return text[5*i:][:6] } // and what follows its last token
-	data := batch.Data[int32]{Text: column, Fill: batch.PredictNext[int32]}
-	for from := int32(0); from < 5; from += steps {
-		for i := range int32(columns) {
-			data.Spans = append(data.Spans, batch.Span{String: i, From: from, Len: min(steps, 5-from)})
-		}
+	data := batch.Dataset[int32]{
+		Text: func(i int) []int32 { return text[i%columns*length+i/columns*steps:] },
+		Fill: func(p *batch.Packed[int32], b *train.Batch) {
+			batch.PredictNext(p, b)
+			b.Continue = p.List[0].String >= columns
+		},
+	}
+	for i := int32(0); i/columns*steps < length; i++ {
+		data.List = append(data.List, batch.Prefix{String: i, Len: min(steps, length-i/columns*steps)})
 	}
 	set := data.Set(columns)
 	var b train.Batch

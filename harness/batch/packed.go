@@ -9,40 +9,41 @@ import (
 // Token is a symbol of a string.
 type Token interface{ uint8 | int32 }
 
-// Span is what is read of a string: Len tokens, at least one, from token From on.
-type Span struct{ String, From, Len int32 }
+// Prefix is what is read of a string: its first Len tokens, all or fewer, at least
+// one.
+type Prefix struct{ String, Len int32 }
 
 // Whole lists n strings, all of each.
-func Whole[T Token](n int, text func(i int) []T) []Span {
-	list := make([]Span, n)
+func Whole[T Token](n int, text func(i int) []T) []Prefix {
+	list := make([]Prefix, n)
 	for i := range list {
-		list[i] = Span{String: int32(i), Len: int32(len(text(i)))}
+		list[i] = Prefix{String: int32(i), Len: int32(len(text(i)))}
 	}
 	return list
 }
 
-// Data is what is read and what is asked.
-type Data[T Token] struct {
-	Text  func(i int) []T // string i
-	Spans []Span          // what is read
-	// Examples is the number of examples in a span; nil: one for each token.
-	Examples func(s Span) int
+// Dataset is what is read and what is asked.
+type Dataset[T Token] struct {
+	Text func(i int) []T // string i
+	List []Prefix        // what is read
+	// Examples is the number of examples in a prefix; nil: one for each token.
+	Examples func(s Prefix) int
 	// Fill adds what is asked to a batch that has its tokens and nothing else.
 	Fill func(p *Packed[T], b *train.Batch)
 }
 
-// examples counts the examples of a span.
-func (d *Data[T]) examples(s Span) int {
+// examples counts the examples of a prefix.
+func (d *Dataset[T]) examples(s Prefix) int {
 	if d.Examples == nil {
 		return int(s.Len)
 	}
 	return d.Examples(s)
 }
 
-// longest is the length of the longest span.
-func (d *Data[T]) longest() int {
+// longest is the length of the longest prefix.
+func (d *Dataset[T]) longest() int {
 	n := int32(0)
-	for _, s := range d.Spans {
+	for _, s := range d.List {
 		n = max(n, s.Len)
 	}
 	return int(n)
@@ -50,27 +51,27 @@ func (d *Data[T]) longest() int {
 
 // Packed is how the strings of a batch are laid out.
 type Packed[T Token] struct {
-	Spans  []Span // of the batch, the longest first
-	Text   [][]T  // their tokens; those that follow in the string are within the capacity
-	Active []int  // strings that go on at each step
-	Rows   int    // of all steps
-	Update int    // number of the update; in a set, how often all batches were read before
+	List   []Prefix // of the batch, the longest first
+	Text   [][]T    // their tokens; those that follow in its string are within the capacity
+	Active []int    // strings that go on at each step
+	Rows   int      // of all steps
+	Update int      // number of the update; in a set, how often all batches were read before
 
-	data  Data[T]
+	data  Dataset[T]
 	first []int // row of each step
-	count []int // of spans by length, then the place of the next span of a length
+	count []int // of prefixes by length, then the place of the next one of a length
 	after [][]T // scratch of Next
 	near  uint8 // of fetch
 }
 
 // packed has memory for batches within bounds.
-func packed[T Token](d Data[T], b train.Bounds) Packed[T] {
-	return Packed[T]{data: d, Spans: make([]Span, b.Strings), Text: make([][]T, b.Strings), after: make([][]T, b.Strings),
+func packed[T Token](d Dataset[T], b train.Bounds) Packed[T] {
+	return Packed[T]{data: d, List: make([]Prefix, b.Strings), Text: make([][]T, b.Strings), after: make([][]T, b.Strings),
 		Active: make([]int, 0, b.Steps), first: make([]int, b.Steps), count: make([]int, b.Steps+1)}
 }
 
 // lay sorts what was drawn and finds the rows of each step.
-func (p *Packed[T]) lay(drawn []Span, update int) {
+func (p *Packed[T]) lay(drawn []Prefix, update int) {
 	p.Update = update
 	longest := int32(0)
 	for _, s := range drawn {
@@ -85,7 +86,7 @@ func (p *Packed[T]) lay(drawn []Span, update int) {
 	for n := len(count) - 1; n >= 0; n-- {
 		longer, count[n] = longer+count[n], longer
 	}
-	// The first span of length n has as many before it as are longer than n,
+	// The first of length n has as many before it as are longer than n,
 	// which are those that go on at step n.
 	p.Active = append(p.Active[:0], count[:longest]...)
 	rows := 0
@@ -93,21 +94,21 @@ func (p *Packed[T]) lay(drawn []Span, update int) {
 		p.first[t], rows = rows, rows+n
 	}
 	p.Rows = rows
-	p.Spans, p.Text = p.Spans[:len(drawn)], p.Text[:len(drawn)]
+	p.List, p.Text = p.List[:len(drawn)], p.Text[:len(drawn)]
 	for _, s := range drawn {
-		p.Spans[count[s.Len]] = s
+		p.List[count[s.Len]] = s
 		count[s.Len]++
 	}
-	for i, s := range p.Spans {
+	for i, s := range p.List {
 		x := p.data.Text(int(s.String))
-		p.Text[i] = x[s.From : s.From+s.Len : len(x)]
+		p.Text[i] = x[:s.Len:len(x)]
 	}
 }
 
 // fill makes b, which is empty, the batch of what was drawn.
-func (p *Packed[T]) fill(drawn []Span, update int, b *train.Batch) {
+func (p *Packed[T]) fill(drawn []Prefix, update int, b *train.Batch) {
 	p.lay(drawn, update)
-	b.Active, b.Continue = append(b.Active, p.Active...), p.Spans[0].From > 0
+	b.Active = append(b.Active, p.Active...)
 	b.Token = p.pack(b.Token, p.Text)
 	p.data.Fill(p, b)
 }
@@ -144,15 +145,15 @@ func (p *Packed[T]) Next(dst []int32) []int32 {
 // position in it, update.
 func (p *Packed[T]) Coord(dst []int32) []int32 {
 	for t, n := range p.Active {
-		for _, s := range p.Spans[:n] {
-			dst = append(dst, s.String, s.From+int32(t), int32(p.Update))
+		for _, s := range p.List[:n] {
+			dst = append(dst, s.String, int32(t), int32(p.Update))
 		}
 	}
 	return dst
 }
 
 // PredictNext asks at each row for the token that follows, as a language model
-// does. Spans end before their strings do.
+// does. List end before their strings do.
 func PredictNext[T Token](p *Packed[T], b *train.Batch) {
 	b.Pick, b.Target = p.All(b.Pick), p.Next(b.Target)
 }

@@ -6,14 +6,14 @@ import "pushdown/harness/train"
 // with what is left. It is a [train.Set], and a [train.Source] of batches that
 // come in the same order in each epoch.
 type Set[T Token] struct {
-	data   Data[T]
+	data   Dataset[T]
 	size   int
 	bounds train.Bounds
 	packed Packed[T]
 }
 
 // Set cuts the list into batches of size strings.
-func (d Data[T]) Set(size int) *Set[T] {
+func (d Dataset[T]) Set(size int) *Set[T] {
 	s := &Set[T]{data: d, size: size}
 	for i := range s.Len() {
 		rows, examples := 0, 0
@@ -22,13 +22,13 @@ func (d Data[T]) Set(size int) *Set[T] {
 		}
 		s.bounds.Rows, s.bounds.Examples = max(s.bounds.Rows, rows), max(s.bounds.Examples, examples)
 	}
-	s.bounds.Strings, s.bounds.Steps = min(size, len(d.Spans)), d.longest()
+	s.bounds.Strings, s.bounds.Steps = min(size, len(d.List)), d.longest()
 	s.packed = packed(d, s.bounds)
 	return s
 }
 
 // Len is the number of batches.
-func (s *Set[T]) Len() int { return (len(s.data.Spans) + s.size - 1) / s.size }
+func (s *Set[T]) Len() int { return (len(s.data.List) + s.size - 1) / s.size }
 
 // PerEpoch is the number of batches too.
 func (s *Set[T]) PerEpoch() int { return s.Len() }
@@ -37,11 +37,11 @@ func (s *Set[T]) PerEpoch() int { return s.Len() }
 func (s *Set[T]) Bounds() train.Bounds { return s.bounds }
 
 // Limit has the set end after the first n of the list.
-func (s *Set[T]) Limit(n int) { s.data.Spans = s.data.Spans[:n] }
+func (s *Set[T]) Limit(n int) { s.data.List = s.data.List[:n] }
 
 // drawn is what batch i reads, in the order of the list.
-func (s *Set[T]) drawn(i int) []Span {
-	return s.data.Spans[i*s.size : min((i+1)*s.size, len(s.data.Spans))]
+func (s *Set[T]) drawn(i int) []Prefix {
+	return s.data.List[i*s.size : min((i+1)*s.size, len(s.data.List))]
 }
 
 // Batch lays batch i out. The next one overwrites it.

@@ -10,7 +10,7 @@ import (
 // Source gives the strings of the list in a new order for each epoch. It is a
 // [train.Source].
 type Source[T Token] struct {
-	data   Data[T]
+	data   Dataset[T]
 	size   int // strings or examples of a batch
 	per    int // batches of an epoch
 	bounds train.Bounds
@@ -21,8 +21,8 @@ type Source[T Token] struct {
 
 	pass int // of what follows; -1 before the first
 	perm []int32
-	list []Span // shuffled
-	cut  []int  // where each batch begins, and the end
+	list []Prefix // shuffled
+	cut  []int    // where each batch begins, and the end
 }
 
 // mostPasses is more than the passes of an epoch through a part of the list.
@@ -30,16 +30,16 @@ const mostPasses = 1 << 10
 
 // Shuffled makes batches of size strings, whose order follows from the run's seed.
 // What does not fill a batch at the end of an epoch is left out of it.
-func (d Data[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
-	if size < 1 || len(d.Spans) < size {
-		return nil, fmt.Errorf("batches of %d of %d strings, want at least one string and one batch", size, len(d.Spans))
+func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
+	if size < 1 || len(d.List) < size {
+		return nil, fmt.Errorf("batches of %d of %d strings, want at least one string and one batch", size, len(d.List))
 	}
 	most := 0
-	for _, x := range d.Spans {
+	for _, x := range d.List {
 		most = max(most, d.examples(x))
 	}
 	steps := d.longest()
-	s := d.source(size, len(d.Spans)/size, seed, train.Bounds{Strings: size, Rows: size * steps, Steps: steps, Examples: size * most})
+	s := d.source(size, len(d.List)/size, seed, train.Bounds{Strings: size, Rows: size * steps, Steps: steps, Examples: size * most})
 	for i := range s.cut {
 		s.cut[i] = i * size
 	}
@@ -50,9 +50,9 @@ func (d Data[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 // strings of an epoch are cut where the count of their examples passes the next
 // multiple of a share that is the same for all batches: so every epoch has as many
 // batches, and every string is in one. Their order follows from the run's seed.
-func (d Data[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
+func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	total, least, most, rows := 0, 0, 0, 0
-	for i, x := range d.Spans {
+	for i, x := range d.List {
 		n := d.examples(x)
 		if i == 0 {
 			least = n
@@ -75,9 +75,9 @@ func (d Data[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 }
 
 // source is a source without cuts.
-func (d Data[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
+func (d Dataset[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
 	return &Source[T]{data: d, size: size, per: per, bounds: b, packed: packed(d, b), order: rng.New(seed, "order"),
-		pass: -1, perm: make([]int32, len(d.Spans)), list: make([]Span, len(d.Spans)), cut: make([]int, per+1)}
+		pass: -1, perm: make([]int32, len(d.List)), list: make([]Prefix, len(d.List)), cut: make([]int, per+1)}
 }
 
 // PerEpoch is the number of batches.
@@ -114,7 +114,7 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
 	for i, j := range s.perm[:n] { // all at once: the processor fetches many at a time
-		s.list[i] = s.data.Spans[j]
+		s.list[i] = s.data.List[j]
 	}
 	s.pass = pass
 	if s.total == 0 {

@@ -158,7 +158,7 @@ func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err := NewShuffledSentences(lang, corpus, e.Batch, seed)
+	source, err := NewShuffledSentences(corpus, e.Batch, seed)
 	if err != nil {
 		return nil, err
 	}

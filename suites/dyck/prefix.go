@@ -12,17 +12,17 @@ import (
 // each update draws the next ones from the shuffled list of all pairs of the
 // corpus. Their order follows from the run's seed.
 func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
-	var list []batch.Span
+	var list []batch.Prefix
 	for i := range corpus.Len() {
 		for at, token := range corpus.Body(i) {
 			if int(token) >= lang.K {
-				list = append(list, batch.Span{String: int32(i), Len: int32(at)})
+				list = append(list, batch.Prefix{String: int32(i), Len: int32(at)})
 			}
 		}
 	}
-	s, err := batch.Data[uint8]{
-		Text: corpus.Body, Spans: list,
-		Examples: func(batch.Span) int { return 1 },
+	s, err := batch.Dataset[uint8]{
+		Text: corpus.Body, List: list,
+		Examples: func(batch.Prefix) int { return 1 },
 		Fill: func(p *batch.Packed[uint8], b *train.Batch) {
 			for i, x := range p.Text { // its last row is asked for the bracket that follows
 				b.Pick = append(b.Pick, int32(p.Row(len(x)-1, i)))

@@ -22,7 +22,7 @@ func NewSentences(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Sen
 
 // NewShuffledSentences makes batches of size strings in a new order for each epoch,
 // which follows from the run's seed.
-func NewShuffledSentences(_ formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
+func NewShuffledSentences(corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
 	s, err := sentences(corpus).Shuffled(size, seed)
 	if err != nil {
 		return nil, fmt.Errorf("dyck: sentences: %w", err)
@@ -30,8 +30,8 @@ func NewShuffledSentences(_ formal.BoundedDyck, corpus *formal.Corpus, size int,
 	return s, nil
 }
 
-func sentences(corpus *formal.Corpus) batch.Data[uint8] {
-	return batch.Data[uint8]{Text: corpus.String, Spans: batch.Whole(corpus.Len(), corpus.Input), Fill: batch.PredictNext[uint8]}
+func sentences(corpus *formal.Corpus) batch.Dataset[uint8] {
+	return batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.Input), Fill: batch.PredictNext[uint8]}
 }
 
 // closings appends the closing brackets of batch i: each is predicted at the row

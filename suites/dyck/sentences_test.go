@@ -62,7 +62,7 @@ func TestSentences(t *testing.T) {
 		if c.size > c.strings {
 			continue
 		}
-		shuffled, err := NewShuffledSentences(lang, corpus, c.size, 5)
+		shuffled, err := NewShuffledSentences(corpus, c.size, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestQuestions(t *testing.T) {
 		place, row := map[int][2]int{}, 0 // string and position of each row
 		for step, n := range b.Active {
 			for j := range n {
-				place[row] = [2]int{int(s.Batch(i).Spans[j].String), step}
+				place[row] = [2]int{int(s.Batch(i).List[j].String), step}
 				row++
 			}
 		}

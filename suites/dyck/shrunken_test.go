@@ -54,7 +54,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 		t.Fatal(err)
 	}
 	sentences := func() train.Source {
-		s, err := NewShuffledSentences(lang, corpus, 20, 1)
+		s, err := NewShuffledSentences(corpus, 20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -105,7 +105,7 @@ func TestShuffledIsAFunctionOfTheUpdate(t *testing.T) {
 			return s
 		},
 		"sentences": func() train.Source {
-			s, err := NewShuffledSentences(lang, corpus, 7, 5)
+			s, err := NewShuffledSentences(corpus, 7, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +132,7 @@ func TestShuffledAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sentences, err := NewShuffledSentences(lang, corpus, 7, 5)
+	sentences, err := NewShuffledSentences(corpus, 7, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestShuffledRefuses(t *testing.T) {
 			t.Errorf("batches of %d: error %v, want %q", c.size, err, c.want)
 		}
 	}
-	if _, err := NewShuffledSentences(lang, corpus, 4, 1); err == nil || err.Error() != "dyck: sentences: batches of 4 of 3 strings, want at least one string and one batch" {
+	if _, err := NewShuffledSentences(corpus, 4, 1); err == nil || err.Error() != "dyck: sentences: batches of 4 of 3 strings, want at least one string and one batch" {
 		t.Errorf("error %v, want one that names 3 strings of 4", err)
 	}
 }

@@ -24,7 +24,7 @@ func NewStrings(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Strin
 
 // NewShuffled gives the strings of a corpus in batches of about size closing
 // brackets, each of which is an example, read as by [Strings].
-func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (train.Source, error) {
+func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
 	s, err := brackets(lang, corpus).ByExamples(size, seed)
 	if err != nil {
 		return nil, fmt.Errorf("dyck: closing brackets: %w", err)
@@ -35,10 +35,10 @@ func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 // brackets asks for each closing bracket of whole strings at the row before it.
 // Examples stand in the order of their rows: by step, then by string. The last
 // bracket of a string closes, so its row predicts nothing.
-func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Data[uint8] {
-	return batch.Data[uint8]{
-		Text: corpus.Body, Spans: batch.Whole(corpus.Len(), corpus.Body),
-		Examples: func(s batch.Span) int { return int(s.Len) / 2 },
+func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Dataset[uint8] {
+	return batch.Dataset[uint8]{
+		Text: corpus.Body, List: batch.Whole(corpus.Len(), corpus.Body),
+		Examples: func(s batch.Prefix) int { return int(s.Len) / 2 },
 		Fill: func(p *batch.Packed[uint8], b *train.Batch) {
 			b.Pick, b.Target = slices.Grow(b.Pick, p.Rows)[:p.Rows], slices.Grow(b.Target, p.Rows)[:p.Rows]
 			found := 0
@@ -86,7 +86,7 @@ func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closin
 		body := text[start:]
 		var err error
 		if found, err = find(found[:0], body); err != nil {
-			return nil, fmt.Errorf("dyck: string %d: %w", p.Spans[i].String, err)
+			return nil, fmt.Errorf("dyck: string %d: %w", p.List[i].String, err)
 		}
 		for _, c := range found {
 			dst = append(dst, question{p.Row(int(c.At)+later, i), c.Distance(), int(body[c.Open])})

@@ -22,7 +22,7 @@ func (s *Shuffled) grow(blocks int) {
 		return
 	}
 	// The source has the same list.
-	slices.SortStableFunc(s.data.Spans, func(a, b batch.Span) int { return int(a.Len - b.Len) })
+	slices.SortStableFunc(s.data.List, func(a, b batch.Prefix) int { return int(a.Len - b.Len) })
 	s.present = s.strings
 	s.present.Set = s.data.Set(evalStrings)
 	s.tell(nil)
@@ -37,7 +37,7 @@ func (s *Shuffled) tell(checks []train.Check) {
 			in, since = in+1, 0
 		}
 	}
-	there := len(s.data.Spans) * in / s.blocks
+	there := len(s.data.List) * in / s.blocks
 	s.Source.Limit(there)
 	s.present.Limit(there)
 }

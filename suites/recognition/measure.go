@@ -40,20 +40,19 @@ func (j *judge) visit(o *train.Outcome) error {
 	if err != nil {
 		return err
 	}
-	for i, text := range s.batch(o.Index) {
+	p := s.Batch(o.Index)
+	for i, text := range p.Text {
 		a := &j.answer
-		*a = metric.Answer{Valid: s.corpus.Valid(int(text)), Closes: j.closes, End: int32(formal.End(s.lang)),
+		*a = metric.Answer{Valid: s.corpus.Valid(int(p.List[i].String)), Closes: j.closes, End: int32(formal.End(s.lang)),
 			Viable: a.Viable[:0], Yhat: a.Yhat[:0], Prob: a.Prob[:0], Due: a.Due[:0]}
 		j.oracle.Reset()
-		row := 0
-		for t, symbol := range s.corpus.String(int(text)) {
+		for t, symbol := range text {
 			j.oracle.Read(symbol)
 			due := int32(-1)
 			if next, ok := j.oracle.Due(); ok {
 				due = int32(next)
 			}
-			at := row + i
-			row += o.Batch.Active[t]
+			at := p.Row(t, i)
 			a.Viable, a.Due = append(a.Viable, j.oracle.Viable()), append(a.Due, due)
 			a.Yhat, a.Prob = append(a.Yhat, yhat[at]), append(a.Prob, logits[at*symbols:(at+1)*symbols]...)
 		}

@@ -28,9 +28,9 @@ func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *String
 }
 
 // whole reads all strings of a part. They are not cut into batches yet.
-func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Data[uint8]) {
+func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
 	s := &Strings{lang: lang, corpus: corpus, oracle: lang.Judge()}
-	return s, batch.Data[uint8]{Text: corpus.String, Spans: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
+	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
 }
 
 // fill adds targets, their weights, and labels. The last row of a string predicts
@@ -39,7 +39,7 @@ func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
 	b.Pick, b.Coord = p.All(b.Pick), p.Coord(b.Coord)
 	for t, n := range p.Active {
 		for i, text := range p.Text[:n] {
-			y := number(s.corpus.Valid(int(p.Spans[i].String)))
+			y := number(s.corpus.Valid(int(p.List[i].String)))
 			next, w, judged := int32(0), float32(0), float32(1)
 			if t+1 < len(text) {
 				next, w, judged = int32(text[t+1]), y, number(s.label != AtEnd)
@@ -68,20 +68,11 @@ func number(ok bool) float32 {
 	return 0
 }
 
-// batch returns the strings of batch i, longest first, ties by their place in the
-// list.
-func (s *Strings) batch(i int) (list []int32) {
-	for _, x := range s.Batch(i).Spans {
-		list = append(list, x.String)
-	}
-	return list
-}
-
 // Shuffled gives the strings of a part in a new order for each epoch. What does
 // not fill a batch at the end of an epoch is left out of it.
 type Shuffled struct {
 	*batch.Source[uint8]
-	data    batch.Data[uint8]
+	data    batch.Dataset[uint8]
 	strings *Strings // what is read
 	blocks  int
 	present *Strings // if strings come in by blocks: those that are there

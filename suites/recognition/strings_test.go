@@ -146,11 +146,11 @@ func TestLabels(t *testing.T) {
 		var b train.Batch
 		s.Fill(0, &b)
 		p := s.Batch(0)
-		for i, j := range s.batch(0) {
-			text, judge := corpus.String(int(j)), lang.Judge()
+		for i, x := range p.List {
+			text, judge := corpus.String(int(x.String)), lang.Judge()
 			for at, symbol := range text {
 				judge.Read(symbol)
-				truth, judged := corpus.Valid(int(j)), true
+				truth, judged := corpus.Valid(int(x.String)), true
 				switch label {
 				case OfPrefix:
 					truth = judge.Viable()
@@ -219,9 +219,9 @@ func TestBlocks(t *testing.T) {
 			}
 			looked := 0
 			for i := range s.present.Len() {
-				for _, j := range s.present.batch(i) {
-					if looked++; count[j] == 0 {
-						t.Errorf("epoch %d: string %d is looked at, and not there", epoch, j)
+				for _, x := range s.present.Batch(i).List {
+					if looked++; count[x.String] == 0 {
+						t.Errorf("epoch %d: string %d is looked at, and not there", epoch, x.String)
 					}
 				}
 			}

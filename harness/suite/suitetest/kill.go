@@ -1,4 +1,3 @@
-// Package suitetest has tests that every suite runs on experiments of its own.
 package suitetest
 
 import (
