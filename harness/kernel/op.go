@@ -184,6 +184,7 @@ var (
 	sum = Element{Doc: "x + y", Grouped: true, Units: 1,
 		Value: func(x, y float64, _ [2]float64) float64 { return x + y },
 		Loop: func(d, x, y []float32, _ [2]float32) {
+			x, y = x[:len(d)], y[:len(d)]
 			for i := range d {
 				d[i] = x[i] + y[i]
 			}
@@ -191,6 +192,7 @@ var (
 	product = Element{Doc: "x * y", Grouped: true, Units: 1,
 		Value: func(x, y float64, _ [2]float64) float64 { return x * y },
 		Loop: func(d, x, y []float32, _ [2]float32) {
+			x, y = x[:len(d)], y[:len(d)]
 			for i := range d {
 				d[i] = x[i] * y[i]
 			}
@@ -209,6 +211,7 @@ var Ops = [NumOps]Row{
 	Sub: {Name: "sub", Forms: everyForm, Args: two, Element: &Element{Doc: "x - y", Grouped: true, Units: 1,
 		Value: func(x, y float64, _ [2]float64) float64 { return x - y },
 		Loop: func(d, x, y []float32, _ [2]float32) {
+			x, y = x[:len(d)], y[:len(d)]
 			for i := range d {
 				d[i] = x[i] - y[i]
 			}
@@ -217,6 +220,7 @@ var Ops = [NumOps]Row{
 	Neg: {Name: "neg", Forms: everyForm, Args: one, Element: &Element{Doc: "-x", Grouped: true,
 		Value: func(x, _ float64, _ [2]float64) float64 { return -x },
 		Loop: func(d, x, _ []float32, _ [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				d[i] = -x[i]
 			}
@@ -224,6 +228,7 @@ var Ops = [NumOps]Row{
 	OneMinus: {Name: "oneminus", Forms: everyForm, Args: one, Element: &Element{Doc: "1 - x", Grouped: true, Units: 1,
 		Value: func(x, _ float64, _ [2]float64) float64 { return 1 - x },
 		Loop: func(d, x, _ []float32, _ [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				d[i] = 1 - x[i]
 			}
@@ -232,6 +237,7 @@ var Ops = [NumOps]Row{
 		Tries: [][2]float32{{0.5}, {-3}, {0}, {minus0}, {1}, {-1}, {1e-40}, {1e38}, {inf}, {1.7}},
 		Value: func(x, _ float64, f [2]float64) float64 { return x * f[0] },
 		Loop: func(d, x, _ []float32, f [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				d[i] = x[i] * f[0]
 			}
@@ -239,6 +245,7 @@ var Ops = [NumOps]Row{
 	Sigmoid: {Name: "sigmoid", Forms: everyForm, Args: one, Element: &Element{Doc: "1 / (1 + exp(-x))", Grouped: true, Costly: true, Units: 2 * 2.41,
 		Value: func(x, _ float64, _ [2]float64) float64 { return realSigmoid(x) },
 		Loop: func(d, x, _ []float32, _ [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				d[i] = numeric.Sigmoid(x[i])
 			}
@@ -246,6 +253,7 @@ var Ops = [NumOps]Row{
 	Tanh: {Name: "tanh", Forms: everyForm, Args: one, Element: &Element{Doc: "tanh x", Grouped: true, Costly: true, Units: 2 * 2.5,
 		Value: func(x, _ float64, _ [2]float64) float64 { return realTanh(x) },
 		Loop: func(d, x, _ []float32, _ [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				d[i] = numeric.Tanh(x[i])
 			}
@@ -253,6 +261,7 @@ var Ops = [NumOps]Row{
 	SigmoidGrad: {Name: "sigmoidgrad", Forms: everyForm, Args: two, Element: &Element{Doc: "y * (x * (1 - x)) of x = sigmoid, y its gradient", Grouped: true, Units: 3,
 		Value: func(x, y float64, _ [2]float64) float64 { return y * (x * (1 - x)) },
 		Loop: func(d, x, y []float32, _ [2]float32) {
+			x, y = x[:len(d)], y[:len(d)]
 			for i := range d {
 				d[i] = y[i] * (x[i] * (1 - x[i]))
 			}
@@ -260,6 +269,7 @@ var Ops = [NumOps]Row{
 	TanhGrad: {Name: "tanhgrad", Forms: everyForm, Args: two, Element: &Element{Doc: "y * (1 - x*x) of x = tanh, y its gradient", Grouped: true, Units: 2,
 		Value: func(x, y float64, _ [2]float64) float64 { return y * (1 - float64(x*x)) },
 		Loop: func(d, x, y []float32, _ [2]float32) {
+			x, y = x[:len(d)], y[:len(d)]
 			for i := range d {
 				d[i] = y[i] * numeric.FMA(-x[i], x[i], 1)
 			}
@@ -268,6 +278,7 @@ var Ops = [NumOps]Row{
 		Tries: [][2]float32{{-0.5, 0.75}, {0, 0}, {-1e-40, 1e-40}, {-inf, 1}, {0, inf}, {-2, -1}},
 		Value: func(x, _ float64, f [2]float64) float64 { return min(max(x, f[0]), f[1]) },
 		Loop: func(d, x, _ []float32, f [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				v := x[i]
 				if v < f[0] {
@@ -287,6 +298,7 @@ var Ops = [NumOps]Row{
 			return 0
 		},
 		Loop: func(d, x, _ []float32, f [2]float32) {
+			x = x[:len(d)]
 			for i := range d {
 				if x[i] > f[0] {
 					d[i] = 1
@@ -369,7 +381,7 @@ var Ops = [NumOps]Row{
 			return x
 		},
 		Loop: func(d, x, _ []float32, f [2]float32) {
-			for i, v := range x {
+			for i, v := range x[:len(d)] {
 				if -f[0] < v && v < f[0] {
 					v = 0
 				}
