@@ -53,7 +53,7 @@ func New(opts Options) (*Device, error) {
 		return nil, fmt.Errorf("cpu: instruction set %d is not available, have %s", opts.ISA, names(Available()))
 	}
 	team := newTeam(opts.Threads)
-	return &Device{opts: opts, kernels: kernelsFor(opts.ISA), team: team, product: newGemmTeam(opts.ISA, team), share: newShare(team)}, nil
+	return &Device{opts: opts, kernels: kernelsFor(opts.ISA), team: team, product: newGemmTeam(opts.ISA, team.n, team.do), share: newShare(team)}, nil
 }
 
 // String returns the name of the device with its instruction set.

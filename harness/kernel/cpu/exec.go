@@ -1,9 +1,6 @@
 package cpu
 
-import (
-	"pushdown/harness/kernel"
-	"pushdown/harness/numeric"
-)
+import "pushdown/harness/kernel"
 
 // addRowCost is what an element of AddRow takes, in picoseconds, and so one of
 // the bias of an Affine.
@@ -65,5 +62,3 @@ func init() {
 		}
 	}
 }
-
-func fma(x, y, z float32) float32 { return numeric.FMA(x, y, z) }

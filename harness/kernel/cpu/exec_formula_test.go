@@ -112,15 +112,15 @@ func colDot(deep, cols int) formula {
 }
 
 func TestOperationsFollowTheirFormulas(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	for _, isa := range Available() {
 		d, err := New(Options{ISA: isa})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()
 		for _, f := range formulas() {
-			for _, draw := range plateDraws {
-				t.Run(fmt.Sprintf("%v/%s", f.in.Op, draw.name), func(t *testing.T) {
+			for _, draw := range draws {
+				t.Run(fmt.Sprintf("isa=%v/%v/%s", isa, f.in.Op, draw.name), func(t *testing.T) {
 					next := draw.make(rand.New(rand.NewPCG(3, uint64(f.in.Op))))
 					in, at := f.in, 0
 					var x [][]float32
@@ -157,5 +157,5 @@ func TestOperationsFollowTheirFormulas(t *testing.T) {
 				})
 			}
 		}
-	})
+	}
 }

@@ -83,7 +83,7 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 						t.Fatal("one frame was packed for")
 					}
 					for i := range want {
-						if !sameBits(got[i], want[i]) {
+						if !equalBits(got[i], want[i]) {
 							t.Fatalf("word %d is %g, want %g", i, got[i], want[i])
 						}
 					}
@@ -185,7 +185,7 @@ func TestWeightsThatChangeAreNotPacked(t *testing.T) {
 	}
 	a.Read(0, want)
 	for i := range want {
-		if !sameBits(got[i], want[i]) {
+		if !equalBits(got[i], want[i]) {
 			t.Fatalf("word %d is %g, want %g", i, got[i], want[i])
 		}
 	}

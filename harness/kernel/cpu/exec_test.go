@@ -2,6 +2,8 @@ package cpu
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pushdown/harness/kernel"
@@ -77,3 +79,26 @@ func TestCompileSaysWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+// equalBits is equality of bits, any NaN being equal to any other.
+func equalBits(x, y float32) bool {
+	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
+}
+
+// anyNumber spreads over signs and a few dozen exponents, so that sums round.
+func anyNumber(r *rand.Rand) func() float32 {
+	return func() float32 { return float32(math.Ldexp(r.Float64()-0.5, r.IntN(24)-12)) }
+}
+
+// hardNumber is what rounding, overflow, underflow and signs turn on.
+func hardNumber(r *rand.Rand) func() float32 {
+	inf := float32(math.Inf(1))
+	list := []float32{0, float32(math.Copysign(0, -1)), 1, -7, 1 + 0x1p-23, 0x1p24 + 2, math.SmallestNonzeroFloat32, -0x1p-126,
+		0x1.8p-75, -0x1.000002p-75, 0x1p-63, math.MaxFloat32, -0x1p64, inf, -inf, float32(math.NaN())}
+	return func() float32 { return list[r.IntN(len(list))] }
+}
+
+var draws = []struct {
+	name string
+	make func(*rand.Rand) func() float32
+}{{"hard", hardNumber}, {"any", anyNumber}}

@@ -1,11 +1,8 @@
 package cpu
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"pushdown/harness/kernel"
 )
 
 // TestGemmAgain computes products piece by piece, the pieces being whole
@@ -14,8 +11,6 @@ func TestGemmAgain(t *testing.T) {
 	sizes := [][2]int{{1, 1}, {1, 40}, {3, 2}, {7, 33}, {30, 1}}
 	pieces := [][]int{{256}, {512, 1}, {256, 256, 256, 3}, {1024, 256, 70}, {256, 0}}
 	rng := rand.New(rand.NewPCG(11, 12))
-	pair := newTeam(2)
-	defer pair.close()
 	for i, size := range sizes {
 		for j, lengths := range pieces {
 			whole := 0
@@ -24,7 +19,7 @@ func TestGemmAgain(t *testing.T) {
 			}
 			p := newProduct(rng, size[0], size[1], whole, gemmDraws[(i+j)%len(gemmDraws)].draw)
 			for _, isa := range Available() {
-				g := newGemmTeam(isa, pair)
+				g := newGemmTeam(isa, 2, several(2))
 				for _, f := range gemmForms {
 					p.checkAgain(t, g, f, lengths)
 				}
@@ -43,11 +38,9 @@ func TestGemmAgainDeep(t *testing.T) {
 	}
 	lengths := []int{gemmChunk, deepK + gemmChunk + 3}
 	p := newProduct(rand.New(rand.NewPCG(13, 14)), packRows, 2*blockCols+1, lengths[0]+lengths[1], gemmDraws[0].draw)
-	alone := newTeam(1)
-	defer alone.close()
 	for _, isa := range Available() {
 		if isa != Generic {
-			p.checkAgain(t, newGemmTeam(isa, alone), form{ta: true}, lengths)
+			p.checkAgain(t, newGemmTeam(isa, 1, several(1)), form{ta: true}, lengths)
 		}
 	}
 }
@@ -75,55 +68,6 @@ func (p *product) checkAgain(t *testing.T, g *gemmTeam, f form, lengths []int) {
 			if got, want := z[first+i*ldc+j], p.sum[i*p.n+j]; !sameBits(got, want) {
 				t.Fatalf("M=%d N=%d K=%v %v: C[%d,%d] is %g, want %g", p.m, p.n, lengths, f, i, j, got, want)
 			}
-		}
-	}
-}
-
-// TestMatMulGoesOn runs a weight gradient over frames of rows.
-func TestMatMulGoesOn(t *testing.T) {
-	const rows, m, n = 700, 5, 37
-	for _, isa := range Available() {
-		for _, cut := range []int{256, 512} {
-			t.Run(fmt.Sprintf("isa=%v/cut=%d", isa, cut), func(t *testing.T) {
-				d, err := New(Options{ISA: isa})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer d.Close()
-				const x, y, c = 0, rows * m, rows * (m + n)
-				a, err := d.NewArena(c + m*n)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer a.Close()
-				rng := rand.New(rand.NewPCG(1, 3))
-				values := make([]float32, c+m*n)
-				for i := range values {
-					values[i] = float32(rng.NormFloat64())
-				}
-				a.Write(0, values)
-				in := kernel.Instr{Op: kernel.MatMul, M: m, W: n, Reduce: true, I: [3]int{1}, Args: []kernel.Arg{
-					{Slot: kernel.FixedSlot, Off: c, LD: n},
-					{Slot: kernel.Current, Off: x, Row: m, LD: m},
-					{Slot: kernel.Current, Off: y, Row: n, LD: n}}}
-				program, err := a.Compile([]kernel.Instr{in})
-				if err != nil {
-					t.Fatal(err)
-				}
-				result := func(frames ...kernel.Frame) []float32 {
-					a.Run(program, frames)
-					out := make([]float32, m*n)
-					a.Read(c, out)
-					return out
-				}
-				start := [kernel.NumSlots]int{kernel.Current: cut}
-				got := result(kernel.Frame{N: cut}, kernel.Frame{N: rows - cut, Start: start, Continues: true})
-				for i, want := range result(kernel.Frame{N: rows}) {
-					if !sameBits(got[i], want) {
-						t.Fatalf("element %d is %g, want the %g of one frame", i, got[i], want)
-					}
-				}
-			})
 		}
 	}
 }

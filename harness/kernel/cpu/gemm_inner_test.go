@@ -128,8 +128,7 @@ func TestGemmInnerGoesOn(t *testing.T) {
 		k += n
 	}
 	for _, isa := range Available() {
-		team := newTeam(1)
-		g := newGemmTeam(isa, team)
+		g := newGemmTeam(isa, 1, several(1))
 		for _, draw := range gemmDraws {
 			p := newProduct(rng, 1, 1, k, draw.draw)
 			p.checkAgain(t, g, form{ta: true, offset: 1}, lengths)
@@ -141,7 +140,6 @@ func TestGemmInnerGoesOn(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() { c.run(&a) }); n != 0 {
 			t.Errorf("isa=%v: %v allocations, want 0", isa, n)
 		}
-		team.close()
 	}
 }
 

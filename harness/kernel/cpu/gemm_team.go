@@ -4,10 +4,10 @@ package cpu
 // microseconds, against some hundred nanoseconds to hand it over.
 const gemmShare = 1 << 17
 
-// gemmTeam computes products with all threads of a team. The parts are ranges
-// of rows or of columns of C, so the bits do not depend on the team.
+// gemmTeam computes products on several threads. The parts are ranges of rows or
+// of columns of C, so the bits do not depend on their number.
 type gemmTeam struct {
-	team     *team
+	do       shareOut
 	contexts []*gemmContext // one for each worker
 	job      func(worker, part int)
 	packJob  func(worker, part int)
@@ -19,9 +19,13 @@ type gemmTeam struct {
 	packed      *float32 // where B is packed to
 }
 
-func newGemmTeam(isa ISA, t *team) *gemmTeam {
-	g := &gemmTeam{team: t}
-	for range t.n {
+// shareOut runs a job for each of some parts, on the workers that there are.
+type shareOut = func(parts int, job func(worker, part int))
+
+// newGemmTeam returns a team of so many workers, to which do hands the parts out.
+func newGemmTeam(isa ISA, workers int, do shareOut) *gemmTeam {
+	g := &gemmTeam{do: do}
+	for range workers {
 		g.contexts = append(g.contexts, newGemmContext(isa))
 	}
 	g.job, g.packJob = g.part, g.packPart
@@ -35,7 +39,7 @@ func (g *gemmTeam) run(a *gemmArgs) {
 		return
 	}
 	g.args = *a
-	g.team.do(g.parts, g.job)
+	g.do(g.parts, g.job)
 	g.args = gemmArgs{}
 }
 
@@ -43,13 +47,13 @@ func (g *gemmTeam) run(a *gemmArgs) {
 func (g *gemmTeam) pack(dst *float32, a *gemmArgs) {
 	const share = 1 << 15 // elements that are worth a thread's attention
 	panel := g.contexts[0].packedPanel()
-	g.parts = min(g.team.n, a.N*a.K/share, a.N/panel)
+	g.parts = min(len(g.contexts), a.N*a.K/share, a.N/panel)
 	if g.parts <= 1 || g.contexts[0].table.lanes == 0 {
 		g.contexts[0].pack(dst, a)
 		return
 	}
 	g.args, g.unit, g.packed = *a, panel, dst
-	g.team.do(g.parts, g.packJob)
+	g.do(g.parts, g.packJob)
 	g.args, g.packed = gemmArgs{}, nil
 }
 
@@ -61,7 +65,7 @@ func (g *gemmTeam) packPart(worker, part int) {
 // split decides how to cut a product: along its longer side, into no more
 // parts than there are threads, tiles and work.
 func (g *gemmTeam) split(a *gemmArgs) {
-	g.parts = min(g.team.n, a.M*a.N*a.K/gemmShare)
+	g.parts = min(len(g.contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {
 		return
 	}

@@ -1,10 +1,31 @@
 package cpu
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
+
+// several shares jobs out among n goroutines.
+func several(n int) shareOut {
+	return func(parts int, job func(worker, part int)) {
+		var group sync.WaitGroup
+		var next atomic.Int64
+		for worker := range n {
+			group.Go(func() {
+				for {
+					part := int(next.Add(1)) - 1
+					if part >= parts {
+						return
+					}
+					job(worker, part)
+				}
+			})
+		}
+		group.Wait()
+	}
+}
 
 // TestGemmTeam holds products cut for 1 to 4 threads to the bits of one.
 func TestGemmTeam(t *testing.T) {
@@ -16,12 +37,11 @@ func TestGemmTeam(t *testing.T) {
 	for i, size := range sizes {
 		p := newProduct(rng, size[0], size[1], size[2], gemmDraws[i%len(gemmDraws)].draw)
 		for n := 1; n <= 4; n++ {
-			team := newTeam(n)
 			for _, isa := range Available() {
 				if isa == Generic && i > 0 {
 					continue
 				}
-				g := newGemmTeam(isa, team)
+				g := newGemmTeam(isa, n, several(n))
 				for _, f := range gemmForms {
 					p.check(t, g.contexts[0], g.run, f)
 				}
@@ -29,7 +49,6 @@ func TestGemmTeam(t *testing.T) {
 					t.Fatalf("isa=%v, %d threads", isa, n)
 				}
 			}
-			team.close()
 		}
 	}
 }
@@ -37,9 +56,7 @@ func TestGemmTeam(t *testing.T) {
 // TestGemmTeamParts sees that parts cover the product once, start where
 // packed panels do, and are as many as the work is worth.
 func TestGemmTeamParts(t *testing.T) {
-	team := newTeam(4)
-	defer team.close()
-	g := newGemmTeam(Best(), team)
+	g := newGemmTeam(Best(), 4, nil)
 	for _, tc := range []struct {
 		m, n, k, parts int
 		byRows         bool
@@ -71,37 +88,6 @@ func TestGemmTeamParts(t *testing.T) {
 		}
 		if g.parts > 1 && end != size {
 			t.Errorf("%d x %d x %d: parts end at %d, want %d", tc.m, tc.n, tc.k, end, size)
-		}
-	}
-}
-
-func TestGemmTeamAllocatesNothing(t *testing.T) {
-	team := newTeam(2)
-	defer team.close()
-	g := newGemmTeam(Best(), team)
-	x, y := make([]float32, 128*128), make([]float32, 128*128)
-	a := gemmArgs{M: 128, N: 128, K: 128, A: &x[0], B: &x[0], C: &y[0], Lda: 128, Ldb: 128, Ldc: 128, TB: true}
-	for range 20 { // until both workers have had their turn
-		g.run(&a)
-	}
-	if n := testing.AllocsPerRun(20, func() { g.run(&a) }); n != 0 {
-		t.Errorf("%v allocations, want 0", n)
-	}
-}
-
-// BenchmarkGemmTeam measures two threads.
-func BenchmarkGemmTeam(b *testing.B) {
-	team := newTeam(2)
-	defer team.close()
-	for _, isa := range Available() {
-		if isa == Generic {
-			continue
-		}
-		g := newGemmTeam(isa, team)
-		for _, s := range gemmShapes {
-			b.Run(fmt.Sprintf("isa=%v/M=%d/K=%d/N=%d/threads=2", isa, s[0], s[1], s[2]), func(b *testing.B) {
-				benchmarkGemm(b, g.contexts[0], g.run, s[0], s[1], s[2], "NN")
-			})
 		}
 	}
 }

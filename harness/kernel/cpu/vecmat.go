@@ -1,5 +1,7 @@
 package cpu
 
+import "pushdown/harness/numeric"
+
 // A vecmat is the product of a row and a matrix, n columns of k rows ldb apart, with
 // 1 <= k <= gemmChunk and n >= 1; with add it is added to c. Nothing outside the
 // operands is touched.
@@ -17,7 +19,7 @@ func vecmatGeneric(c, a, b *float32, k, n, ldb, add int) {
 	for j := range n {
 		var sum float32
 		for i := range k {
-			sum = fma(*at(a, i), *at(b, i*ldb+j), sum)
+			sum = numeric.FMA(*at(a, i), *at(b, i*ldb+j), sum)
 		}
 		if add != 0 {
 			sum += *at(c, j)
