@@ -51,6 +51,7 @@ suites/throughput      harness/kernel harness/optim harness/rng harness/scan har
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests harness/golden harness/suite
+ci/digests             harness/golden
 ci/readme              harness/golden golden/papers harness/suite
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf

@@ -81,16 +81,12 @@ func strayGoldens(tr *tree) ([]string, error) {
 		if strings.Contains(name, "/testdata/") {
 			continue
 		}
-		text, err := fs.ReadFile(tr.fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		f, err := golden.Parse(name, text)
+		f, err := golden.ReadFS(tr.fsys, name)
 		if err != nil {
 			wrong = append(wrong, err.Error())
 			continue
 		}
-		if want := path.Join("golden", f.Suite, f.Scale+".txt"); name != want {
+		if want := path.Join("golden", f.Suite, golden.FileName(f.Scale)); name != want {
 			wrong = append(wrong, fmt.Sprintf("%s: of suite %s at scale %s, want it to be %s", name, f.Suite, f.Scale, want))
 		}
 	}
@@ -151,9 +147,12 @@ func TestGoldenFilesParse(t *testing.T) {
 
 func TestStrayGoldenFilesAreFound(t *testing.T) {
 	good := read(t, ours(t), "harness/golden/testdata/dyck.txt")
-	wrong, err := strayGoldens(made(t, "golden/dyck/ci.txt", good, "golden/dyck/paper.txt", good, "golden/dyck/smoke.txt", good[:len(good)/2]))
+	before, after, _ := strings.Cut(good, "From 1\nTrajectory")
+	_, verdicts, _ := strings.Cut(after, "\n\n")
+	wrong, err := strayGoldens(made(t, "golden/dyck/ci.txt", good, "golden/dyck/paper.txt", good, "golden/dyck/smoke.txt", good[:len(good)/2],
+		"golden/dyck/paper-scale.txt", before+verdicts, "golden/dyck/digests/x.txt", "suite: dyck\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	finds(t, wrong, "golden/dyck/paper.txt: of suite dyck at scale ci, want it to be golden/dyck/ci.txt", "golden/dyck/smoke.txt:")
+	finds(t, wrong, "golden/dyck/digests/x.txt:", "golden/dyck/paper.txt: of suite dyck at scale ci, want it to be golden/dyck/ci.txt", "golden/dyck/smoke.txt:")
 }

@@ -59,7 +59,7 @@ func results(root string) ([][]*golden.File, error) {
 	for _, suite := range slices.Compact(suites) {
 		var shown []*golden.File
 		for _, scale := range scales {
-			name := filepath.Join(suite, string(scale)+".txt")
+			name := filepath.Join(suite, golden.FileName(string(scale)))
 			if !slices.Contains(all, name) {
 				continue
 			}

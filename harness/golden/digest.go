@@ -40,6 +40,13 @@ func (t Trajectory) complete() bool {
 // part finds the first point at which run parts from golden and whether there
 // is one.
 func part(golden, run Trajectory) (d Difference, parted bool) {
+	if golden.Thinned != nil || run.Thinned != nil {
+		return partThinned(golden, run)
+	}
+	return partPoints(golden, run)
+}
+
+func partPoints(golden, run Trajectory) (d Difference, parted bool) {
 	d = Difference{Kind: Digest, Name: string(run.Name)}
 	agreed := "nothing before it agrees"
 	for i, have := range run.Points {

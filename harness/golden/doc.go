@@ -12,7 +12,8 @@
 // A test runs its experiments, fills in a Run, and calls Check with the golden
 // file golden/<suite>/<scale>.txt (see Path). With -update "reason" (see Flag)
 // Check rewrites the file instead: rows that ran replace their predecessors,
-// everything else stays. UpdateFile lists what it refuses to do.
+// everything else stays. UpdateFile lists what it refuses to do. A result that an
+// earlier process kept takes part as one that was read back (see Run.Origins).
 //
 // # The file
 //
@@ -63,6 +64,50 @@
 // A trajectory without a point update=end is the prefix of a run. Compared
 // with a golden trajectory that goes on, it must agree as far as it goes.
 //
+// # The scale of the paper
+//
+// At scale paper the file is golden/<suite>/paper-scale.txt, and trajectories are
+// thinned and lie beside it, in golden/<suite>/digests: a file for each table,
+// section and figure of a paper, such as resurgence-table2.txt. Of a run they have
+//
+//   - the digests of the first update, of each power of ten, of each validation
+//     that changes the learning rate, of the best, of the validation that found the
+//     result, and of the end, each with its state and its decision, if any;
+//   - the number of all points and one SHA-256 over the text of all: of each
+//     point what its Trajectory line would have behind the name, from update= to the
+//     newline, in order (Trajectory.Thin);
+//   - the validation curve, an update and a loss of six digits each. The learning
+//     rate changes at the updates kept.
+//
+// A run is compared with the points kept, then with the SHA-256 of all. So a
+// divergence is found to within a decade of updates, or between two cuts, and
+// located by running again. A prefix is compared with the points kept as far as it
+// goes.
+//
+//	suite: recognition
+//	scale: paper
+//	table: diffstk-table1
+//
+//	From 61
+//	Group paper=diffstk/table=1/row=gru
+//	Seed 1
+//	1 <64 digits>
+//	...
+//	7780 <digest> <state> 0.001 0.5683
+//	23340 <digest> <state> 0.0001 0.5326
+//	best =23340
+//	end =23340 =23340
+//	points 37 <64 digits>
+//	curve every=778 0.5969 0.588 0.5781 ... -
+//
+// The two numbers of a validation are the learning rate after it and its loss. =
+// refers to the same digest or state at an earlier update of the run, and - to the
+// loss of an update kept. From counts the Provenance lines of paper-scale.txt.
+//
+// Read reads both and refuses rows without digests and the reverse. Write and
+// UpdateFile write the digest files that change, then paper-scale.txt; in between a
+// reader finds a From that no Provenance line has.
+//
 // # Tolerances
 //
 // A Tolerance is abs=, rel= or any, with the reason it follows from. Zero
@@ -97,7 +142,8 @@
 // RegisterMeasure, and so is the half of a claim that none holds.
 //
 // Evidence has six significant digits, and outcomes depend on no more.
-// Verdicts on wall time are recorded but not compared.
+// Verdicts on wall time are recorded but not compared. Compare also derives the
+// verdicts of the file from its own rows, so an edited one is found whatever ran.
 //
 // # Limits
 //

@@ -65,6 +65,8 @@ type Trajectory struct {
 	Name   Name
 	From   int     // Provenance.ID; 0 in a run
 	Points []Point // by At
+	// Thinned says that Points are not all points of the run; nil: they are.
+	Thinned *Thinned
 }
 
 // A Point is the state of a run after an update.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -33,23 +35,57 @@ func (e *ParseError) Unwrap() error { return e.Err }
 
 // Read reads the golden file at path. It takes exactly what Write writes:
 // a file that means the same but is written otherwise is refused as well, so
-// that rewriting a file never loses anything. Faults are of type *ParseError.
+// that rewriting a file never loses anything. Of a file paper-scale.txt it reads
+// the folder digests beside it, too. Faults are of type *ParseError.
 func Read(path string) (*File, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+	shown := path
+	if apart(path) {
+		if at, err := filepath.EvalSymlinks(path); err == nil {
+			path = at // the digests lie beside the file
+		}
 	}
-	if info.Size() > maxFile {
-		return nil, fmt.Errorf("%s: have %d bytes, need at most %d", path, info.Size(), maxFile)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, text)
+	return readFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), shown)
 }
 
-// Parse is Read of text that is already in memory; path is for messages.
+// ReadFS is Read of a file of fsys.
+func ReadFS(fsys fs.FS, name string) (*File, error) { return readFS(fsys, name, name) }
+
+// readFS calls the file shown in messages.
+func readFS(fsys fs.FS, name, shown string) (*File, error) {
+	text, err := readText(fsys, name, shown)
+	if err != nil {
+		return nil, err
+	}
+	f, err := Parse(shown, text)
+	if err != nil || !apart(shown) {
+		return f, err
+	}
+	if err := f.readDigests(fsys, name, shown); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// readText reads a file of bounded size, called shown in messages.
+func readText(fsys fs.FS, name, shown string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	var text []byte
+	switch {
+	case err != nil:
+	case info.Size() > maxFile:
+		err = fmt.Errorf("%s: have %d bytes, need at most %d", shown, info.Size(), maxFile)
+	default:
+		text, err = fs.ReadFile(fsys, name)
+	}
+	var fault *fs.PathError
+	if errors.As(err, &fault) {
+		fault.Path = shown
+	}
+	return text, err
+}
+
+// Parse is Read of text that is already in memory; path is for messages. Of a file
+// paper-scale.txt it has the rows without their trajectories.
 func Parse(path string, text []byte) (*File, error) {
 	r := &reader{file: new(File), path: path}
 	if len(text) == 0 || text[len(text)-1] != '\n' {
@@ -67,7 +103,15 @@ func Parse(path string, text []byte) (*File, error) {
 			return nil, r.fault(n, err)
 		}
 	}
-	if err := r.file.check(); err != nil {
+	err := r.file.check()
+	switch {
+	case err != nil:
+	case !apart(path):
+		err = r.file.cited()
+	case len(r.file.Trajectories) > 0:
+		err = &itemError{section: inTrajectories, err: fmt.Errorf("have a trajectory, need it in %s", r.file.Trajectories[0].Name.digestFile())}
+	}
+	if err != nil {
 		return nil, r.fault(r.locate(err), err)
 	}
 	written := r.file.encode()

@@ -62,25 +62,22 @@ func update(path string, run *Run, reason string, published *papers.Tables) (cha
 	case old.Suite != run.Suite || old.Scale != run.Scale:
 		return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s", run.Suite, run.Scale, old.Suite, old.Scale))
 	}
-	next, err := run.merge(old, reason, published)
-	if err != nil {
-		return fail(err)
-	}
-	text, err := Format(next)
+	next, err := run.merge(old, reason, published, apart(file))
 	if err != nil {
 		return fail(err)
 	}
 	if old != nil && next.sameBut(old) {
 		return false, nil
 	}
-	if err := replace(file, text); err != nil {
+	if err := write(file, next); err != nil {
 		return fail(err)
 	}
 	return true, nil
 }
 
-// merge returns the golden file after the update.
-func (r *Run) merge(old *File, reason string, published *papers.Tables) (*File, error) {
+// merge returns the golden file after the update, sorted; if thin, with its
+// trajectories thinned.
+func (r *Run) merge(old *File, reason string, published *papers.Tables, thin bool) (*File, error) {
 	if old == nil {
 		old = &File{Suite: r.Suite, Scale: r.Scale}
 	}
@@ -99,6 +96,9 @@ func (r *Run) merge(old *File, reason string, published *papers.Tables) (*File, 
 	if err := r.guardSpread(old); err != nil {
 		return nil, err
 	}
+	if thin {
+		next = next.thin()
+	}
 	next.keepOrigins(old, reason)
 	if err := next.judge(r.Judge, published); err != nil {
 		return nil, err
@@ -110,6 +110,7 @@ func (r *Run) merge(old *File, reason string, published *papers.Tables) (*File, 
 	next.Provenance = append(next.Provenance, lines...)
 	last := lines[len(lines)-1] // the update itself stays
 	next.Provenance = slices.DeleteFunc(next.Provenance, func(p Provenance) bool { return p != last && !next.cites(p.ID) })
+	next.sort()
 	return next, nil
 }
 
@@ -274,13 +275,21 @@ func (r *Run) guardVerdicts(old, next *File, published *papers.Tables) error {
 
 // Path returns the golden file of a suite at a scale, golden/<suite>/<scale>.txt
 // below the folder of go.mod, which it seeks from the working directory
-// upwards.
+// upwards. At scale paper it is paper-scale.txt.
 func Path(suite, scale string) (string, error) {
 	root, err := root()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(root, "golden", suite, scale+".txt"), nil
+	return filepath.Join(root, "golden", suite, FileName(scale)), nil
+}
+
+// FileName returns the name of the golden files of a scale.
+func FileName(scale string) string {
+	if scale == "paper" {
+		return apartName
+	}
+	return scale + ".txt"
 }
 
 // root returns the folder of go.mod above the working directory, as a

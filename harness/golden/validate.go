@@ -136,11 +136,6 @@ func (f *File) check() error {
 	); err != nil {
 		return err
 	}
-	for i, p := range f.Provenance[:len(f.Provenance)-1] { // the last is the last update
-		if !f.cites(p.ID) {
-			return &itemError{section: inProvenance, index: i, err: fmt.Errorf("provenance %d: have no row and no trajectory from it, need one or no line", p.ID)}
-		}
-	}
 	if err := ordered(inVerdicts, f.Verdicts,
 		func(v Verdict) string { return "verdict " + v.Key },
 		func(a, b Verdict) int { return cmp.Compare(a.Key, b.Key) },
@@ -153,6 +148,17 @@ func (f *File) check() error {
 		func(a, b ClaimVerdict) int { return cmp.Compare(a.ID, b.ID) },
 		ClaimVerdict.check,
 	)
+}
+
+// cited checks that every provenance but that of the last update is the origin of
+// something.
+func (f *File) cited() error {
+	for i, p := range f.Provenance[:max(len(f.Provenance)-1, 0)] {
+		if !f.cites(p.ID) {
+			return &itemError{section: inProvenance, index: i, err: fmt.Errorf("provenance %d: have no row and no trajectory from it, need one or no line", p.ID)}
+		}
+	}
+	return nil
 }
 
 func (p Provenance) check() error {
@@ -261,6 +267,11 @@ func (t Trajectory) check() error {
 			continue
 		}
 		return &itemError{point: i, err: fmt.Errorf("trajectory %s: update %v: %w", t.Name, p.At, err)}
+	}
+	if t.Thinned != nil {
+		if err := t.Thinned.check(t.Points); err != nil {
+			return fmt.Errorf("trajectory %s: %w", t.Name, err)
+		}
 	}
 	return nil
 }

@@ -13,13 +13,31 @@ import (
 )
 
 // Format returns the text of f. It sorts the slices of f first and refuses
-// what Read would refuse. Equal files give equal text.
-func Format(f *File) ([]byte, error) {
+// what Read would refuse, and trajectories that are thinned: Write puts them into
+// files of their own. Equal files give equal text.
+func Format(f *File) ([]byte, error) { return f.format(false) }
+
+// format returns the text of f, if apart without trajectories: these are thinned
+// and lie in digest files.
+func (f *File) format(apart bool) ([]byte, error) {
 	f.sort()
-	if err := f.check(); err != nil {
+	err := errors.Join(f.check(), f.cited())
+	if apart {
+		err = errors.Join(err, f.paired())
+	}
+	for _, t := range f.Trajectories {
+		if (t.Thinned != nil) != apart {
+			err = errors.Join(err, fmt.Errorf("%s: have a trajectory thinned %v, need %v", t.Name, !apart, apart))
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("golden file %s/%s: %w", f.Suite, f.Scale, err)
 	}
-	text := f.encode()
+	rows := *f
+	if apart {
+		rows.Trajectories = nil
+	}
+	text := rows.encode()
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if len(line) > maxLine {
 			return nil, fmt.Errorf("golden file %s/%s: line %d: have %d bytes, need at most %d", f.Suite, f.Scale, i+1, len(line), maxLine)
@@ -151,20 +169,29 @@ func (r Row) String() string {
 	return s
 }
 
-// String returns one Trajectory line for every point, each with its newline.
+// String returns one Trajectory line for every point, each with its newline; of a
+// thinned trajectory the name and the lines of a digest file.
 func (t Trajectory) String() string {
+	if t.Thinned != nil {
+		return string(t.Name) + "\n" + t.digests()
+	}
 	var b bytes.Buffer
 	for _, p := range t.Points {
-		fields := []field{{"update", p.At.String()}, {"sha256", p.SHA256}}
-		if p.State != "" {
-			fields = append(fields, field{"state", p.State})
-		}
-		for _, x := range p.Extra {
-			fields = append(fields, field{x.Key, hexFloat(x.Value)})
-		}
-		fmt.Fprintf(&b, "Trajectory %s %s\n", t.Name, joinFields(fields))
+		fmt.Fprintf(&b, "Trajectory %s %s\n", t.Name, p.text())
 	}
 	return b.String()
+}
+
+// text is what stands behind the name on the line of a point.
+func (p Point) text() string {
+	fields := []field{{"update", p.At.String()}, {"sha256", p.SHA256}}
+	if p.State != "" {
+		fields = append(fields, field{"state", p.State})
+	}
+	for _, x := range p.Extra {
+		fields = append(fields, field{x.Key, hexFloat(x.Value)})
+	}
+	return joinFields(fields)
 }
 
 // number returns the shortest decimal text that reads back as v, without an
@@ -178,12 +205,10 @@ func number(v float64) string {
 
 // Write formats f and puts it at path as a whole or not at all: into a
 // temporary file beside it, synced, then renamed. A link stays one: the file that
-// it leads to is written.
+// it leads to is written. Of a file paper-scale.txt it thins the trajectories and
+// writes their files first: a reader in between finds rows and digests that do not
+// belong together, and says so.
 func Write(path string, f *File) (err error) {
-	text, err := Format(f)
-	if err != nil {
-		return err
-	}
 	if path, err = writable(path); err != nil {
 		return err
 	}
@@ -192,6 +217,23 @@ func Write(path string, f *File) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	return write(path, f)
+}
+
+// write is Write for who has the lock.
+func write(path string, f *File) error {
+	if apart(path) {
+		f = f.thin()
+	}
+	text, err := f.format(apart(path))
+	if err != nil {
+		return err
+	}
+	if apart(path) {
+		if err := f.writeDigests(path); err != nil {
+			return err
+		}
+	}
 	return replace(path, text)
 }
 

@@ -1,0 +1,307 @@
+// Command digests compares the golden files of another commit with those of the
+// work tree: every value of a row, where it comes from, every verdict and claim,
+// and every digest. Of a trajectory that is thinned here and whole there it finds
+// each point that is kept among all, each point that has to be kept among those
+// that are, each loss of the validation curve, and computes the SHA-256 of all
+// points from the text of the other commit.
+//
+//	go run ./ci/digests HEAD~1
+//
+// It prints what it compared, and ends with status 1 if anything differs. Rows of
+// one side alone differ; so a commit that adds results shows them.
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pushdown/harness/golden"
+)
+
+func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
+
+// run is the command: 0 if all is equal, 1 if not, 2 for wrong arguments.
+func run(stdout, stderr io.Writer, args []string) int {
+	flags := flag.NewFlagSet("digests", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	root := flags.String("root", ".", "`folder` of the repository")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return 2
+	}
+	if flags.NArg() != 1 {
+		fmt.Fprintf(stderr, "digests: have %d arguments, want one commit\n", flags.NArg())
+		return 2
+	}
+	differences, err := compare(stdout, *root, flags.Arg(0))
+	for i, d := range differences {
+		if i == 40 {
+			fmt.Fprintf(stdout, "and %d more\n", len(differences)-i)
+			break
+		}
+		fmt.Fprintln(stdout, d)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "digests: %v\n", err)
+	}
+	if err != nil || len(differences) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// goldens are the patterns of golden files. Their folders digests belong to them.
+var goldens = []string{"golden/*/*.txt", "suites/*/testdata/trajectory.txt", "suites/*/testdata/prefix.txt"}
+
+func compare(w io.Writer, root, commit string) (differences []string, err error) {
+	then, err := archive(root, commit)
+	if err != nil {
+		return nil, err
+	}
+	now := os.DirFS(root)
+	var both [2][]string // by the name of today
+	was := make(map[string]string)
+	for i, fsys := range []fs.FS{then, now} {
+		for _, pattern := range goldens {
+			names, err := fs.Glob(fsys, pattern)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range names {
+				today := name
+				if path.Base(name) == "paper.txt" {
+					today = path.Join(path.Dir(name), golden.FileName("paper"))
+				}
+				if i == 0 {
+					was[today] = name
+				}
+				both[i] = append(both[i], today)
+			}
+		}
+	}
+	for _, name := range both[1] {
+		if !slices.Contains(both[0], name) {
+			differences = append(differences, name+": have it in the work tree alone")
+		}
+	}
+	var all counts
+	for _, name := range both[0] {
+		if !slices.Contains(both[1], name) {
+			differences = append(differences, name+": have it in the commit alone")
+			continue
+		}
+		c := comparison{name: name}
+		if c.then, err = golden.ReadFS(then, was[name]); err != nil {
+			return differences, err
+		}
+		if c.now, err = golden.ReadFS(now, name); err != nil {
+			return differences, err
+		}
+		if c.text, err = fs.ReadFile(then, was[name]); err != nil {
+			return differences, err
+		}
+		c.compare()
+		fmt.Fprintf(w, "%s: %v\n", name, c.counts)
+		all.add(c.counts)
+		differences = append(differences, c.differences...)
+	}
+	if len(both[0]) == 0 {
+		return differences, fmt.Errorf("commit %s: have no golden file, want some", commit)
+	}
+	fmt.Fprintf(w, "all: %v\n%d differences\n", all, len(differences))
+	return differences, nil
+}
+
+// archive returns the tree of a commit.
+func archive(root, commit string) (fs.FS, error) {
+	cmd := exec.Command("git", "-C", root, "archive", "--format=zip", commit, "--", "golden", "suites")
+	var text, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &complaint
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("git archive %s: %w: %s", commit, err, strings.TrimSpace(complaint.String()))
+	}
+	return zip.NewReader(bytes.NewReader(text.Bytes()), int64(text.Len()))
+}
+
+// counts says how much was compared.
+type counts struct {
+	rows, values, verdicts, claims    int
+	trajectories, kept, points, curve int
+	sums                              int // computed from all points
+}
+
+func (c *counts) add(d counts) {
+	c.rows += d.rows
+	c.values += d.values
+	c.verdicts += d.verdicts
+	c.claims += d.claims
+	c.trajectories += d.trajectories
+	c.kept += d.kept
+	c.points += d.points
+	c.curve += d.curve
+	c.sums += d.sums
+}
+
+// String returns the counts in words.
+func (c counts) String() string {
+	return fmt.Sprintf("%d rows with %d values, %d verdicts, %d claims, %d trajectories with %d of %d points, %d losses of curves, %d digests of all points",
+		c.rows, c.values, c.verdicts, c.claims, c.trajectories, c.kept, c.points, c.curve, c.sums)
+}
+
+// A comparison holds a golden file of the work tree against that of the commit.
+type comparison struct {
+	name      string
+	then, now *golden.File
+	text      []byte // of then
+	counts
+	differences []string
+}
+
+func (c *comparison) say(what any, format string, args ...any) {
+	c.differences = append(c.differences, fmt.Sprintf("%s: %v: %s", c.name, what, fmt.Sprintf(format, args...)))
+}
+
+func (c *comparison) compare() {
+	if c.then.Suite != c.now.Suite || c.then.Scale != c.now.Scale {
+		c.say("suite and scale", "have %s/%s, want %s/%s", c.now.Suite, c.now.Scale, c.then.Suite, c.then.Scale)
+	}
+	match(c, "units", c.then.Units, c.now.Units, func(u golden.Unit) string { return u.Name }, equal)
+	match(c, "tolerances", c.then.Tolerances, c.now.Tolerances, func(t golden.Tolerance) string { return t.Unit }, equal)
+	c.verdicts = match(c, "verdicts", c.then.Verdicts, c.now.Verdicts, func(v golden.Verdict) string { return v.Key }, equal)
+	c.claims = match(c, "claims", c.then.Claims, c.now.Claims, func(v golden.ClaimVerdict) string { return v.ID }, equal)
+	c.rows = match(c, "rows", c.then.Rows, c.now.Rows, func(r golden.Row) golden.Name { return r.Name },
+		func(c *comparison, name golden.Name, then, now golden.Row) {
+			c.values += len(then.Values)
+			equal(c, name, then.Values, now.Values)
+			c.origin(name, then.From, now.From)
+		})
+	sums := sumsOf(c.text)
+	c.trajectories = match(c, "trajectories", c.then.Trajectories, c.now.Trajectories, func(t golden.Trajectory) golden.Name { return t.Name },
+		func(c *comparison, name golden.Name, then, now golden.Trajectory) {
+			c.origin(name, then.From, now.From)
+			c.trajectory(then, now, sums[name])
+		})
+}
+
+// match compares the items of one key and returns how many there are.
+func match[K comparable, T any](c *comparison, what string, then, now []T, key func(T) K, compare func(c *comparison, name K, then, now T)) int {
+	at := make(map[K]T)
+	for _, t := range now {
+		at[key(t)] = t
+	}
+	for _, t := range then {
+		k := key(t)
+		if n, ok := at[k]; ok {
+			compare(c, k, t, n)
+			delete(at, k)
+		} else {
+			c.say(k, "have it in the commit alone (%s)", what)
+		}
+	}
+	for _, t := range now { // in order
+		if _, ok := at[key(t)]; ok {
+			c.say(key(t), "have it in the work tree alone (%s)", what)
+		}
+	}
+	return len(then)
+}
+
+func equal[K comparable, T any](c *comparison, name K, then, now T) {
+	if !reflect.DeepEqual(then, now) {
+		c.say(name, "have %+v, want %+v", now, then)
+	}
+}
+
+// origin compares where two rows or trajectories come from.
+func (c *comparison) origin(name golden.Name, then, now int) {
+	of := func(f *golden.File, id int) golden.Provenance {
+		i := slices.IndexFunc(f.Provenance, func(p golden.Provenance) bool { return p.ID == id })
+		p := f.Provenance[i] // Read has seen to it
+		p.ID = 0
+		return p
+	}
+	equal(c, name, of(c.then, then), of(c.now, now))
+}
+
+// trajectory compares the digests of one run. sum is the SHA-256 of all points of
+// then, if the commit has them.
+func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
+	c.kept += len(now.Points)
+	if then.Thinned != nil || now.Thinned == nil {
+		c.points += len(now.Points)
+		equal(c, now.Name, then.Points, now.Points)
+		equal(c, now.Name, then.Thinned, now.Thinned)
+		if now.Thinned != nil {
+			c.curve += len(now.Thinned.Curve)
+		}
+		return
+	}
+	c.points += len(then.Points)
+	c.sums++
+	if have := now.Thinned; have.SHA256 != sum || have.Points != len(then.Points) {
+		c.say(now.Name, "have %d points %s, want %d points %s", have.Points, have.SHA256, len(then.Points), sum)
+	}
+	kept := now.Points
+	var curve []golden.Validation
+	rate := -1.0
+	for i, p := range then.Points {
+		must := i == 0 || p.At == golden.Best || p.At == golden.End || strings.Trim(p.At.String(), "0") == "1"
+		if now, ok := p.Scalar("lr"); ok {
+			must = must || rate >= 0 && now != rate
+			rate = now
+		}
+		if loss, ok := p.Scalar("valid-loss"); ok {
+			loss, _ = strconv.ParseFloat(fmt.Sprintf("%.6g", loss), 64)
+			curve = append(curve, golden.Validation{Update: p.At, Loss: loss})
+		}
+		switch {
+		case len(kept) > 0 && kept[0].At == p.At:
+			equal(c, now.Name, p, kept[0])
+			kept = kept[1:]
+		case must:
+			c.say(now.Name, "update %v: have no digest, want %s", p.At, p.SHA256)
+		}
+	}
+	for _, p := range kept {
+		c.say(now.Name, "update %v: have a digest, want none or another order", p.At)
+	}
+	c.curve += len(curve)
+	equal(c, now.Name, curve, now.Thinned.Curve)
+}
+
+// sumsOf returns the SHA-256 of the Trajectory lines of a golden file, without the
+// names, by name.
+func sumsOf(text []byte) map[golden.Name]string {
+	all := make(map[golden.Name]*bytes.Buffer)
+	for line := range strings.Lines(string(text)) {
+		rest, ok := strings.CutPrefix(line, "Trajectory ")
+		name, point, ok2 := strings.Cut(rest, " ")
+		if !ok || !ok2 {
+			continue
+		}
+		if all[golden.Name(name)] == nil {
+			all[golden.Name(name)] = new(bytes.Buffer)
+		}
+		all[golden.Name(name)].WriteString(point)
+	}
+	sums := make(map[golden.Name]string)
+	for name, b := range all {
+		sums[name] = fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))
+	}
+	return sums
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+)
+
+// repository makes one of which one commit has a golden file as it was written
+// before digests had files of their own, and the work tree what Write makes of it.
+func repository(t *testing.T) (root, file string) {
+	t.Helper()
+	root = t.TempDir()
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	git := func(args ...string) {
+		t.Helper()
+		args = append([]string{"-C", root, "-c", "user.name=nobody", "-c", "user.email=nobody@example.org"}, args...)
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := golden.Parse("dyck.txt", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Scale = "paper"
+	run := f.Trajectories[0] // for every row, with a cut at 700 and points that are not kept
+	for i, at := range []golden.Mark{600, 700, 800} {
+		p := run.Points[2]
+		p.At, p.Extra = at, []golden.Scalar{{Key: "lr", Value: []float64{2, 1, 1}[i]}, {Key: "valid-loss", Value: 1 / float64(3+i)}}
+		run.Points = append(run.Points, p)
+	}
+	f.Trajectories = nil
+	for _, row := range f.Rows {
+		run.Name = row.Name
+		f.Trajectories = append(f.Trajectories, run)
+	}
+	old, err := golden.Format(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(root, "golden", "dyck")
+	for _, name := range []string{folder, filepath.Join(root, "suites")} {
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string][]byte{filepath.Join(folder, "paper.txt"): old, filepath.Join(root, "suites", "x"): nil} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "x")
+	if err := os.Remove(filepath.Join(folder, "paper.txt")); err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(folder, golden.FileName("paper"))
+	if err := golden.Write(file, f); err != nil {
+		t.Fatal(err)
+	}
+	return root, file
+}
+
+func TestRun(t *testing.T) {
+	root, file := repository(t)
+	command := func(want int, args ...string) string {
+		t.Helper()
+		var out, complaint bytes.Buffer
+		if have := run(&out, &complaint, append([]string{"-root", root}, args...)); have != want {
+			t.Errorf("%v: have status %d, %s%s, want %d", args, have, out.String(), complaint.String(), want)
+		}
+		return out.String() + complaint.String()
+	}
+	const counts = "25 rows with 70 values, 12 verdicts, 3 claims, 25 trajectories with 125 of 200 points, 100 losses of curves, 25 digests of all points\n"
+	if have := command(0, "HEAD"); !strings.Contains(have, "golden/dyck/paper-scale.txt: "+counts) || !strings.Contains(have, "0 differences") {
+		t.Errorf("have %s, want %s", have, counts)
+	}
+
+	good, err := golden.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		change func(*golden.File)
+		want   string
+	}{
+		{func(f *golden.File) { f.Rows[0].Values[0].Value++ }, "seed=1: have [{Unit:test-wcpa-% Value:39.5}], want [{Unit:test-wcpa-% Value:38.5}]"},
+		{func(f *golden.File) { f.Rows, f.Trajectories = f.Rows[1:], f.Trajectories[1:] }, "seed=1: have it in the commit alone (rows)"},
+		{func(f *golden.File) { f.Verdicts[0].Outcome = golden.Worse }, "Outcome:worse"},
+		{func(f *golden.File) { f.Claims = f.Claims[1:] }, "R07: have it in the commit alone (claims)"},
+		{func(f *golden.File) { f.Provenance[0].Commit = "abcdefabcdef" }, "Commit:abcdefabcdef"},
+		{func(f *golden.File) { f.Trajectories[0].Points[0].SHA256 = strings.Repeat("0", 64) }, "have {At:1 SHA256:0000"},
+		{func(f *golden.File) { f.Trajectories[0].Points[2].Extra[0].Value = 3 }, "Key:lr Value:3"},
+		{func(f *golden.File) { f.Trajectories[0].Points = f.Trajectories[0].Points[1:] }, "update 1: have no digest"},
+		{func(f *golden.File) { f.Trajectories[0].Points[1].At = 9 }, "update 9: have a digest"},
+		{func(f *golden.File) { f.Trajectories[0].Thinned.SHA256 = strings.Repeat("0", 64) }, "have 8 points 0000"},
+		{func(f *golden.File) { f.Trajectories[0].Thinned.Points = 9 }, "have 9 points"},
+		{func(f *golden.File) { f.Trajectories[0].Thinned.Curve[0].Loss = 7 }, "Loss:7"},
+	} {
+		f, err := golden.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test.change(f)
+		if err := golden.Write(file, f); err != nil {
+			t.Fatal(err)
+		}
+		if have := command(1, "HEAD"); !strings.Contains(have, test.want) {
+			t.Errorf("have %s, want %q", have, test.want)
+		}
+		if err := golden.Write(file, good); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have := command(1, "nothing"); !strings.Contains(have, "git archive nothing") {
+		t.Errorf("no commit: have %s", have)
+	}
+	if have := command(2); !strings.Contains(have, "have 0 arguments, want one commit") {
+		t.Errorf("no argument: have %s", have)
+	}
+	command(2, "-x")
+	if err := os.RemoveAll(filepath.Dir(file)); err != nil {
+		t.Fatal(err)
+	}
+	if have := command(1, "HEAD"); !strings.Contains(have, "golden/dyck/paper-scale.txt: have it in the commit alone") {
+		t.Errorf("no golden file: have %s", have)
+	}
+}

@@ -1,0 +1,191 @@
+package golden
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// The scalars of a validation that golden files know by name.
+const (
+	rateKey = "lr"         // the learning rate after the validation
+	lossKey = "valid-loss" // what it was decided by
+)
+
+// Thinned says of a trajectory that only some of its points are kept, and what is
+// known of all of them. See Trajectory.Thin.
+type Thinned struct {
+	Points int          // how many there were
+	SHA256 string       // of the text of all, 64 hex digits
+	Curve  []Validation // the validations among them
+}
+
+// A Validation is a point of a validation curve.
+type Validation struct {
+	Update Mark
+	Loss   float64 // to six significant digits
+}
+
+// Thin returns t with the points that tell where two runs part: the first, those
+// at powers of ten, those where the learning rate has changed since the validation
+// before, the best, the end, and the first validation with the digest of the
+// result, which is the best or else the end. Of the others it has the validation
+// losses, to six digits, and one SHA-256 over the text of all points: a line each,
+// as it stands behind the name of a Trajectory line.
+func (t Trajectory) Thin() Trajectory {
+	if t.Thinned != nil {
+		return t
+	}
+	result := ""
+	for _, p := range t.Points {
+		if p.At == Best || p.At == End && result == "" {
+			result = p.SHA256
+		}
+	}
+	thin := Trajectory{Name: t.Name, From: t.From, Thinned: &Thinned{Points: len(t.Points)}}
+	all := sha256.New()
+	rate, rated := 0.0, false
+	for i, p := range t.Points {
+		io.WriteString(all, p.text()+"\n")
+		keep := i == 0 || p.At >= Best || p.At.decade()
+		if loss, ok := p.Scalar(lossKey); ok && p.At < Best {
+			thin.Thinned.Curve = append(thin.Thinned.Curve, Validation{p.At, curveLoss(loss)})
+			if p.SHA256 == result {
+				keep, result = true, ""
+			}
+		}
+		if now, ok := p.Scalar(rateKey); ok {
+			keep = keep || rated && now != rate
+			rate, rated = now, true
+		}
+		if keep {
+			thin.Points = append(thin.Points, p)
+		}
+	}
+	thin.Thinned.SHA256 = fmt.Sprintf("%x", all.Sum(nil))
+	return thin
+}
+
+// thin returns f with its trajectories thinned.
+func (f *File) thin() *File {
+	thin := *f
+	thin.Trajectories = slices.Clone(f.Trajectories)
+	for i, t := range thin.Trajectories {
+		thin.Trajectories[i] = t.Thin()
+	}
+	return &thin
+}
+
+// curveLoss keeps six significant digits.
+func curveLoss(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
+	return v
+}
+
+// decade reports whether m is 1, 10, 100 and so on.
+func (m Mark) decade() bool {
+	for m >= 10 && m%10 == 0 {
+		m /= 10
+	}
+	return m == 1
+}
+
+// Scalar returns the extra of that key and whether the point has one.
+func (p Point) Scalar(key string) (float64, bool) {
+	for _, x := range p.Extra {
+		if x.Key == key {
+			return x.Value, true
+		}
+	}
+	return 0, false
+}
+
+// like returns the points of t that are kept when it is thinned, and those that
+// other has: a validation is kept for the sake of a result, which a prefix does not
+// know.
+func (t Trajectory) like(other Trajectory) Trajectory {
+	if t.Thinned != nil {
+		return t
+	}
+	thin := t.Thin()
+	has := func(points []Point, at Mark) bool {
+		return slices.ContainsFunc(points, func(p Point) bool { return p.At == at })
+	}
+	kept := thin.Points
+	thin.Points = nil
+	for _, p := range t.Points {
+		if has(kept, p.At) || has(other.Points, p.At) {
+			thin.Points = append(thin.Points, p)
+		}
+	}
+	return thin
+}
+
+// partThinned is part for trajectories of which one is thinned.
+func partThinned(golden, run Trajectory) (d Difference, parted bool) {
+	golden = golden.like(run)
+	run = run.like(golden)
+	want, have := golden.Thinned, run.Thinned
+	from := ""
+	for i := range min(len(want.Curve), len(have.Curve)) {
+		if want.Curve[i] != have.Curve[i] {
+			from = fmt.Sprintf("; the validation curves part at update %v", min(want.Curve[i].Update, have.Curve[i].Update))
+			break
+		}
+	}
+	d, parted = partPoints(golden, run)
+	if parted {
+		d.Note += ", of the updates kept" + from
+		return d, true
+	}
+	if !golden.complete() || !run.complete() || want.Points == have.Points && want.SHA256 == have.SHA256 {
+		return Difference{}, false
+	}
+	return Difference{
+		Kind: Digest, Name: string(run.Name),
+		Golden: fmt.Sprintf("%d points %s", want.Points, want.SHA256), Run: fmt.Sprintf("%d points %s", have.Points, have.SHA256),
+		Note: "the digest of all points differs, though the updates kept agree" + from,
+	}, true
+}
+
+// check holds what is known of all points to those that are kept.
+func (n *Thinned) check(kept []Point) error {
+	if n.Points < len(kept) {
+		return fmt.Errorf("points: have %d, need at least the %d kept", n.Points, len(kept))
+	}
+	if !hex(n.SHA256) || len(n.SHA256) != 64 {
+		return fmt.Errorf("points: have %q, need 64 lower-case hex digits", abbreviate(n.SHA256))
+	}
+	at := make(map[Mark]float64)
+	for i, v := range n.Curve {
+		switch {
+		case i > 0 && n.Curve[i-1].Update >= v.Update || v.Update >= Best:
+			return fmt.Errorf("curve: update %v: have it out of order, need update numbers rising", v.Update)
+		case curveLoss(v.Loss) != v.Loss: // NaN too
+			return fmt.Errorf("curve: update %v: have %v, need a finite number of six digits", v.Update, v.Loss)
+		}
+		at[v.Update] = v.Loss
+	}
+	checks := 0
+	for _, p := range kept {
+		loss, ok := p.Scalar(lossKey)
+		if !ok || p.At >= Best {
+			continue
+		}
+		checks++
+		if have, ok := at[p.At]; !ok || have != curveLoss(loss) {
+			return fmt.Errorf("curve: update %v: have %v, need %v as the update kept has it", p.At, have, curveLoss(loss))
+		}
+	}
+	if rest := n.Points - len(kept); len(n.Curve)-checks > rest {
+		return fmt.Errorf("curve: have %d validations that are not kept, need no more than the %d points that are not", len(n.Curve)-checks, rest)
+	}
+	if n.Points == len(kept) {
+		if sum := (Trajectory{Points: kept}).Thin().Thinned.SHA256; sum != n.SHA256 {
+			return fmt.Errorf("points: have %s, need %s, all being kept", n.SHA256, sum)
+		}
+	}
+	return nil
+}
