@@ -9,6 +9,7 @@ import (
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
+	"pushdown/harness/verdict"
 )
 
 // A section is a generated part of the README.
@@ -31,10 +32,10 @@ func pages(root, readme string) ([]page, error) {
 		name := files[0].Suite
 		list = append(list, page{
 			name: filepath.Join("golden", name, "README.md"),
-			text: fmt.Sprintf("# Results of suites/%s\n\nWritten by `go run ./ci/readme -w` from the golden files beside it; README.md of the repository says how to read it.\n\n%s", name, golden.Markdown(files...)),
+			text: fmt.Sprintf("# Results of suites/%s\n\nWritten by `go run ./ci/readme -w` from the golden files beside it; README.md of the repository says how to read it.\n\n%s", name, verdict.Markdown(files...)),
 		})
 	}
-	text, err := fill(readme, []section{{"results", golden.Summary(all...)}, {"environment", environment()}})
+	text, err := fill(readme, []section{{"results", verdict.Summary(all...)}, {"environment", environment()}})
 	if err != nil {
 		return nil, fmt.Errorf("README.md: %w", err)
 	}

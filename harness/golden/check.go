@@ -64,23 +64,23 @@ func checkReason(reason string) error {
 // A test that runs alone passes what it ran; see Run.Complete. Check does not
 // end the test, so it may be called in a cleanup, after parallel subtests:
 // what t.Fatal says there is lost.
-func Check(t testing.TB, path string, run *Run) (ok bool) {
+func Check(t testing.TB, path string, run *Run, rules Rules) (ok bool) {
 	t.Helper()
 	reason := ""
 	if flagged != nil {
 		reason = *flagged
 	}
-	return check(t, path, run, reason)
+	return check(t, path, run, reason, rules)
 }
 
-func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
+func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok bool) {
 	t.Helper()
 	if text := run.readBack(); text != "" {
 		t.Log("\n" + text)
 	}
 	if reason != "" {
 		before, _ := Read(path) // UpdateFile reports what is wrong with it
-		changed, err := UpdateFile(path, run, reason)
+		changed, err := UpdateFile(path, run, reason, rules)
 		if err != nil {
 			t.Error(err)
 			return false
@@ -90,9 +90,9 @@ func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
 			t.Error(err)
 			return false
 		}
-		t.Logf("%s: changed: %v\n%s", path, changed, Table(after, run))
+		t.Logf("%s: changed: %v\n%s", path, changed, rules.Table(after, run))
 		if before != nil {
-			t.Log(changes(before, run))
+			t.Log(changes(before, run, rules))
 		}
 		return true
 	}
@@ -107,12 +107,12 @@ func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
 		t.Error(err)
 		return false
 	}
-	differences, err := Compare(g, run)
+	differences, err := Compare(g, run, rules)
 	if err != nil {
 		t.Error(err)
 		return false
 	}
-	t.Logf("%s\n%s", path, Table(g, run))
+	t.Logf("%s\n%s", path, rules.Table(g, run))
 	if len(differences) == 0 {
 		return true
 	}
@@ -145,8 +145,8 @@ func (r *Run) readBack() string {
 }
 
 // changes says in words what an update of g by run replaces.
-func changes(g *File, run *Run) string {
-	differences, err := Compare(g, run)
+func changes(g *File, run *Run, rules Rules) string {
+	differences, err := Compare(g, run, rules)
 	if err != nil {
 		return err.Error()
 	}

@@ -33,7 +33,7 @@ func checked(t *testing.T, path string, run *Run, reason string) (errors, logs s
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		check(r, path, run, reason)
+		check(r, path, run, reason, rules)
 	}()
 	<-done
 	return strings.Join(r.errors, "\n"), strings.Join(r.logs, "\n")
@@ -113,7 +113,7 @@ func TestFlag(t *testing.T) {
 	}
 	defer func() { *first = "" }()
 	path := filepath.Join(t.TempDir(), "ci.txt")
-	Check(t, path, dyck())
+	Check(t, path, dyck(), rules)
 	f, err := Read(path)
 	if err != nil || f.Provenance[0].Reason != "first run" {
 		t.Errorf("file written under -update: have %v, %v, want the flag's reason", f, err)
@@ -124,7 +124,7 @@ func TestFlag(t *testing.T) {
 // against the golden file of a larger scale.
 func TestPrefixAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
-	if _, err := UpdateFile(path, dyck(), "first run"); err != nil {
+	if _, err := UpdateFile(path, dyck(), "first run", rules); err != nil {
 		t.Fatal(err)
 	}
 	prefix := func() *Run {

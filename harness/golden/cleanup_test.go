@@ -14,7 +14,7 @@ import (
 func TestCheckInCleanup(t *testing.T) {
 	const variable = "GOLDEN_CLEANUP_FILE"
 	if path := os.Getenv(variable); path != "" {
-		t.Cleanup(func() { Check(t, path, dyck()) })
+		t.Cleanup(func() { Check(t, path, dyck(), rules) })
 		t.Run("parallel", func(t *testing.T) { t.Parallel() })
 		return
 	}

@@ -3,8 +3,6 @@ package golden
 import (
 	"fmt"
 	"strings"
-
-	"pushdown/golden/papers"
 )
 
 // A Difference is one thing in which a run departs from its golden file.
@@ -65,18 +63,14 @@ func (d Difference) String() string {
 // Compare lists the differences between a golden file and a run, in the order
 // of the file. An improvement beyond tolerance is a difference like any other.
 // The error says that they cannot be compared at all.
-func Compare(g *File, r *Run) ([]Difference, error) {
-	return compare(g, r, papers.Published())
-}
-
-func compare(g *File, r *Run, published *papers.Tables) ([]Difference, error) {
+func Compare(g *File, r *Run, rules Rules) ([]Difference, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
 	if g.Suite != r.Suite || g.Scale != r.Scale {
 		return nil, fmt.Errorf("run of %s/%s: golden file: have %s/%s", r.Suite, r.Scale, g.Suite, g.Scale)
 	}
-	c := &comparer{golden: g, run: r, unit: make(map[string]Unit), tolerance: make(map[string]Tolerance)}
+	c := &comparer{golden: g, run: r, rules: rules, unit: make(map[string]Unit), tolerance: make(map[string]Tolerance)}
 	for _, u := range g.Units {
 		c.unit[u.Name] = u
 	}
@@ -87,14 +81,14 @@ func compare(g *File, r *Run, published *papers.Tables) ([]Difference, error) {
 	c.definitions()
 	c.rows()
 	c.trajectories()
-	if err := c.evidence(r.Judge, published); err != nil {
+	if err := c.evidence(r.Judge); err != nil {
 		return nil, err
 	}
 	f := r.overlay(g, func(Name) int { return 0 })
-	if err := f.judge(r.Judge, published); err != nil {
+	if err := rules.Judge(f, r.Judge); err != nil {
 		return nil, err
 	}
-	c.verdicts(f, published)
+	c.verdicts(f)
 	return c.differences, nil
 }
 
@@ -102,6 +96,7 @@ func compare(g *File, r *Run, published *papers.Tables) ([]Difference, error) {
 type comparer struct {
 	golden      *File
 	run         *Run
+	rules       Rules
 	unit        map[string]Unit      // of the golden file
 	tolerance   map[string]Tolerance // of the golden file
 	differences []Difference
@@ -185,7 +180,7 @@ func (c *comparer) row(golden, run Row) {
 	for _, want := range golden.Values {
 		have, ok := run.Value(want.Unit)
 		if !ok {
-			c.add(Difference{Kind: Missing, Name: name, Unit: want.Unit, Golden: number(want.Value)})
+			c.add(Difference{Kind: Missing, Name: name, Unit: want.Unit, Golden: Number(want.Value)})
 			continue
 		}
 		t := c.tolerance[want.Unit]
@@ -201,20 +196,20 @@ func (c *comparer) row(golden, run Row) {
 			change = "worse"
 		}
 		c.add(Difference{
-			Kind: Metric, Name: name, Unit: want.Unit, Golden: number(want.Value), Run: number(have),
+			Kind: Metric, Name: name, Unit: want.Unit, Golden: Number(want.Value), Run: Number(have),
 			Note: fmt.Sprintf("%s by %.3g, need %s", change, abs(have-want.Value), t.limits()),
 		})
 	}
 	for _, have := range run.Values {
 		if _, ok := golden.Value(have.Unit); !ok {
-			c.add(Difference{Kind: New, Name: name, Unit: have.Unit, Run: number(have.Value)})
+			c.add(Difference{Kind: New, Name: name, Unit: have.Unit, Run: Number(have.Value)})
 		}
 	}
 }
 
 // verdicts compares the verdicts of f, the golden file with the run laid over
 // it, with those stored.
-func (c *comparer) verdicts(f *File, published *papers.Tables) {
+func (c *comparer) verdicts(f *File) {
 	type verdict struct {
 		name        string
 		golden, run Outcome
@@ -247,7 +242,7 @@ func (c *comparer) verdicts(f *File, published *papers.Tables) {
 		judged(v.ID, v.Outcome, v.Evidence)
 	}
 	for _, v := range all {
-		if v.golden == v.run || v.golden != "" && v.run != "" && f.unsteady(v.name, c.run.Judge, published) {
+		if v.golden == v.run || v.golden != "" && v.run != "" && f.unsteady(v.name, c.run.Judge, c.rules) {
 			continue
 		}
 		var notes []string

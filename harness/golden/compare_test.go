@@ -29,7 +29,7 @@ func TestCompareEqual(t *testing.T) {
 	slower := dyck()
 	slower.set(t, m4One, "train-min", 1e6) // also moves a verdict, on wall time
 	for name, run := range map[string]*Run{"same": dyck(), "partial": partial, "another order": reversed, "complete": complete, "slower": slower} {
-		differences, err := Compare(g, run)
+		differences, err := Compare(g, run, rules)
 		if err != nil || len(differences) != 0 {
 			t.Errorf("%s: have %v, %v, want no difference", name, differences, err)
 		}
@@ -113,7 +113,7 @@ func TestCompare(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			g, run := filed(t, dyck()), dyck()
 			test.change(run)
-			differences, err := Compare(g, run)
+			differences, err := Compare(g, run, rules)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +136,7 @@ func TestCompare(t *testing.T) {
 func TestPrefixOfPrefix(t *testing.T) {
 	short := dyck()
 	short.Trajectories[0].Points = short.Trajectories[0].Points[:2]
-	differences, err := Compare(filed(t, short), dyck())
+	differences, err := Compare(filed(t, short), dyck(), rules)
 	if err != nil || len(differences) != 1 || !strings.Contains(differences[0].Note, "the golden trajectory stops before it; equal up to update 10") {
 		t.Errorf("have %v, %v, want one difference at update 500", differences, err)
 	}
@@ -194,7 +194,7 @@ func TestCompareRejects(t *testing.T) {
 	} {
 		g, run := filed(t, dyck()), dyck()
 		change(run)
-		if _, err := Compare(g, run); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Compare(g, run, rules); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error: have %v, want one with %q", err, want)
 		}
 	}
@@ -209,7 +209,7 @@ func TestCompareLeavesItsArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	run.set(t, m4One, "epochs", 17)
-	if _, err := Compare(g, run); err != nil {
+	if _, err := Compare(g, run, rules); err != nil {
 		t.Fatal(err)
 	}
 	after, err := Format(g)

@@ -102,11 +102,11 @@ func (t Trajectory) digests() string {
 		loss, validated := p.Scalar(lossKey)
 		both := rated && validated
 		if both {
-			b.WriteString(" " + number(rate) + " " + number(loss))
+			b.WriteString(" " + Number(rate) + " " + Number(loss))
 		}
 		for _, x := range p.Extra {
 			if !both || x.Key != rateKey && x.Key != lossKey {
-				b.WriteString(" " + x.Key + "=" + number(x.Value))
+				b.WriteString(" " + x.Key + "=" + Number(x.Value))
 			}
 		}
 		b.WriteByte('\n')
@@ -127,7 +127,7 @@ func (t Trajectory) digests() string {
 		if _, kept := t.loss(v.Update); kept {
 			b.WriteByte('-')
 		} else {
-			b.WriteString(number(v.Loss))
+			b.WriteString(Number(v.Loss))
 		}
 		if i%curveWidth == curveWidth-1 || i == len(t.Thinned.Curve)-1 {
 			b.WriteByte('\n')
@@ -321,7 +321,7 @@ func (t *Trajectory) readCurve(words []string) error {
 			v.Update, w = mark, loss
 		}
 		if loss, kept := t.loss(v.Update); kept && w == "-" {
-			v.Loss = curveLoss(loss)
+			v.Loss = Round6(loss)
 		} else if loss, err := strconv.ParseFloat(w, 64); err == nil {
 			v.Loss = loss
 		} else {

@@ -3,10 +3,22 @@ package golden_test
 import (
 	"fmt"
 	"log"
-	"os"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
 )
+
+func init() {
+	golden.SetRules(verdict.Rules)
+	verdict.RegisterMeasure(verdict.Measure{ // the one measured claim of the example
+		Claim: "R09",
+		Cells: []verdict.MeasureCell{
+			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
+			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
+		},
+		Holds: func(v []float64) bool { return v[0] < 100 && v[1] == 100 },
+	})
+}
 
 // A golden file answers two questions apart: are the numbers the same as ever,
 // and are they what the paper printed.
@@ -44,7 +56,7 @@ func Example() {
 		}},
 		Judge: golden.Judge{Claims: []string{"R13"}},
 	}
-	differences, err := golden.Compare(file, run)
+	differences, err := golden.Compare(file, run, verdict.Rules)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -67,22 +79,4 @@ func Example() {
 	//   sha256 differs first at update 10; equal up to update 1
 	// [resurgence:1:dyck-m4:train_time_min:reported] better
 	// R07 holds
-}
-
-func ExampleWritePublished() {
-	err := golden.WritePublished(os.Stdout, "dyck",
-		"paper=resurgence/table=2/row=dyck-m4", "paper=resurgence/table=2/row=dyck-m6")
-	if err != nil {
-		log.Fatal(err)
-	}
-	// Output:
-	// suite: dyck
-	//
-	// Unit epochs better=lower
-	// Unit params better=lower
-	// Unit test-wcpa-% better=higher
-	// Unit train-min better=lower
-	//
-	// BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4 1 3 train-min 4 epochs 5 params 100 test-wcpa-%
-	// BenchmarkTrain/paper=resurgence/table=2/row=dyck-m6 1 6 train-min 2 epochs 5 params 100 test-wcpa-%
 }

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// A field is key=value on a line of ours, or a word alone (key is empty).
+// A Field is key=value on a line of ours, or a word alone (key is empty).
 // Values that are not plain are quoted as Go quotes strings.
-type field struct{ key, value string }
+type Field struct{ Key, Value string }
 
 // String returns the field as it is written.
-func (f field) String() string {
-	if f.key == "" {
-		return f.value
+func (f Field) String() string {
+	if f.Key == "" {
+		return f.Value
 	}
-	if plain(f.value) {
-		return f.key + "=" + f.value
+	if plain(f.Value) {
+		return f.Key + "=" + f.Value
 	}
-	return f.key + "=" + strconv.Quote(f.value)
+	return f.Key + "=" + strconv.Quote(f.Value)
 }
 
 // plain reports whether s needs no quotes.
@@ -31,8 +31,8 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// joinFields is the inverse of splitFields.
-func joinFields(fields []field) string {
+// JoinFields is the inverse of SplitFields.
+func JoinFields(fields []Field) string {
 	text := make([]string, len(fields))
 	for i, f := range fields {
 		text[i] = f.String()
@@ -40,9 +40,9 @@ func joinFields(fields []field) string {
 	return strings.Join(text, " ")
 }
 
-// splitFields splits a line at single blanks, which quoted values may contain.
-func splitFields(line string) ([]field, error) {
-	var fields []field
+// SplitFields splits a line at single blanks, which quoted values may contain.
+func SplitFields(line string) ([]Field, error) {
+	var fields []Field
 	for rest := line; rest != ""; {
 		end := strings.IndexByte(rest, ' ')
 		if end < 0 {
@@ -60,7 +60,7 @@ func splitFields(line string) ([]field, error) {
 			end = len(key) + 1 + len(quoted)
 			value, _ = strconv.Unquote(quoted)
 		}
-		fields = append(fields, field{key, value})
+		fields = append(fields, Field{key, value})
 		if ok && key == "" || !ok && !plain(value) || rest[end:] == " " || end < len(rest) && rest[end] != ' ' {
 			return nil, fmt.Errorf("field %d: have %q, need words or key=value with single blanks between", len(fields), abbreviate(rest))
 		}
@@ -71,7 +71,7 @@ func splitFields(line string) ([]field, error) {
 
 // A form takes the fields of one line apart by name.
 type form struct {
-	fields []field
+	fields []Field
 	err    error // the first fault
 }
 
@@ -84,11 +84,11 @@ func (f *form) fail(format string, args ...any) {
 
 // word takes the next field, which must be a word.
 func (f *form) word(what string) string {
-	if len(f.fields) == 0 || f.fields[0].key != "" {
+	if len(f.fields) == 0 || f.fields[0].Key != "" {
 		f.fail("%s: have none, need one", what)
 		return ""
 	}
-	w := f.fields[0].value
+	w := f.fields[0].Value
 	f.fields = f.fields[1:]
 	return w
 }
@@ -106,10 +106,10 @@ func (f *form) name() Name {
 
 // optional takes the next field if its key is the given one.
 func (f *form) optional(key string) (value string, ok bool) {
-	if len(f.fields) == 0 || f.fields[0].key != key {
+	if len(f.fields) == 0 || f.fields[0].Key != key {
 		return "", false
 	}
-	value = f.fields[0].value
+	value = f.fields[0].Value
 	f.fields = f.fields[1:]
 	return value, true
 }

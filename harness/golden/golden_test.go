@@ -3,26 +3,16 @@ package golden
 import (
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
-
-	"pushdown/golden/papers"
 )
 
-// TestMain registers the one measured claim of the example before flags and
-// tests: as a suite would from a package variable.
-func TestMain(m *testing.M) {
-	RegisterMeasure(Measure{
-		Claim: "R09",
-		Cells: []MeasureCell{
-			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
-			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
-		},
-		Holds: func(v []float64) bool { return v[0] < 100 && v[1] == 100 },
-	})
-	os.Exit(m.Run())
-}
+// rules are those of package verdict, which the tests of package golden_test bring.
+var rules Rules
+
+// SetRules gives the tests of this package their rules: they cannot import what
+// imports it.
+func SetRules(r Rules) { rules = r }
 
 // dyck returns a run like that of suites/dyck: three published rows and the
 // two of section 6.2, five seeds each, with the digests of the first.
@@ -78,7 +68,7 @@ func digest(of string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(of
 func filed(t *testing.T, run *Run) *File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")
-	if _, err := UpdateFile(path, run, "first run"); err != nil {
+	if _, err := UpdateFile(path, run, "first run", rules); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Read(path)
@@ -100,18 +90,4 @@ func (r *Run) set(t *testing.T, name Name, unit string, value float64) {
 		}
 	}
 	t.Fatalf("run has no %s of %s", unit, name)
-}
-
-// cell returns a published cell.
-func cell(t *testing.T, key string) papers.Cell {
-	t.Helper()
-	k, err := papers.ParseKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, ok := papers.Published().Cell(k)
-	if !ok {
-		t.Fatalf("no cell %s", key)
-	}
-	return c
 }

@@ -44,8 +44,8 @@ func (f *File) Groups() []Name {
 	return groups
 }
 
-// seeds returns the rows of a group, in the order of seeds.
-func (f *File) seeds(group Name) []Row {
+// Seeds returns the rows of a group, in the order of seeds.
+func (f *File) Seeds(group Name) []Row {
 	var rows []Row
 	for _, r := range f.Rows {
 		if r.Name.Group() == group {
@@ -57,32 +57,27 @@ func (f *File) seeds(group Name) []Row {
 }
 
 // Values returns the values of a group in one unit, in the order of seeds.
-func (f *File) Values(group Name, unit string) []float64 { return f.sample(group, unit, "").values }
-
-// sample returns the values of a group in one unit with what chooses among them:
-// the losses in the unit by, none if by is empty. A seed without a loss is left
-// out, since it cannot be chosen.
-func (f *File) sample(group Name, unit, by string) sample {
-	var s sample
-	for _, r := range f.seeds(group) {
-		v, ok := r.Value(unit)
-		if !ok {
-			continue
+func (f *File) Values(group Name, unit string) []float64 {
+	var values []float64
+	for _, r := range f.Seeds(group) {
+		if v, ok := r.Value(unit); ok {
+			values = append(values, v)
 		}
-		if by != "" {
-			loss, ok := r.Value(by)
-			if !ok {
-				continue
-			}
-			s.losses = append(s.losses, loss)
-		}
-		s.values = append(s.values, v)
 	}
-	return s
+	return values
 }
 
-// unitOf returns the Unit line of a unit and whether there is one.
-func (f *File) unitOf(name string) (Unit, bool) {
+// Mean returns the mean of x. Equal values give that value exactly.
+func Mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v - x[0]
+	}
+	return x[0] + sum/float64(len(x))
+}
+
+// UnitOf returns the Unit line of a unit and whether there is one.
+func (f *File) UnitOf(name string) (Unit, bool) {
 	i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
 	if i < 0 {
 		return Unit{}, false
@@ -90,8 +85,8 @@ func (f *File) unitOf(name string) (Unit, bool) {
 	return f.Units[i], true
 }
 
-// toleranceOf returns the Tolerance line of a unit and whether there is one.
-func (f *File) toleranceOf(unit string) (Tolerance, bool) {
+// ToleranceOf returns the Tolerance line of a unit and whether there is one.
+func (f *File) ToleranceOf(unit string) (Tolerance, bool) {
 	i := slices.IndexFunc(f.Tolerances, func(t Tolerance) bool { return t.Unit == unit })
 	if i < 0 {
 		return Tolerance{}, false

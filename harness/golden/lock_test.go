@@ -35,7 +35,7 @@ func TestUpdatesTakeTurns(t *testing.T) {
 			run := dyck()
 			run.Rows, run.Trajectories, run.Judge = run.Rows[:1], nil, Judge{}
 			run.Rows[0].Name = m4.WithSeed(process*rounds + i)
-			if _, err := UpdateFile(path, run, "process "+number); err != nil {
+			if _, err := UpdateFile(path, run, "process "+number, rules); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -149,7 +149,7 @@ func TestUpdateOfLinksAndReadOnlyFiles(t *testing.T) {
 	}
 	defer os.Chmod(path, 0o644)
 	for _, name := range []string{path, link} {
-		if _, err := UpdateFile(name, dyck(), "x"); err == nil || !strings.Contains(err.Error(), "have a read-only file") {
+		if _, err := UpdateFile(name, dyck(), "x", rules); err == nil || !strings.Contains(err.Error(), "have a read-only file") {
 			t.Errorf("update of %s: have %v, want a refusal", name, err)
 		}
 		if err := Write(name, f); err == nil || !strings.Contains(err.Error(), "have a read-only file") {

@@ -29,6 +29,11 @@ func ParseName(s string) (Name, error) {
 	return Name(s), Name(s).check(true)
 }
 
+// ParseGroup is ParseName of a name without a seed.
+func ParseGroup(s string) (Name, error) {
+	return Name(s), Name(s).check(false)
+}
+
 // Parts returns the parts in order.
 func (n Name) Parts() []Part {
 	var parts []Part

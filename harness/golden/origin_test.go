@@ -76,12 +76,12 @@ func TestReadBack(t *testing.T) {
 		t.Errorf("everything ran: have errors %q, logs %q", errors, logs)
 	}
 	run.Origins["test=x/seed=1"] = elsewhere
-	if _, err := Compare(f, run); err == nil || !strings.Contains(err.Error(), "origin of test=x/seed=1: have no row") {
+	if _, err := Compare(f, run, rules); err == nil || !strings.Contains(err.Error(), "origin of test=x/seed=1: have no row") {
 		t.Errorf("origin of nothing: have error %v", err)
 	}
 	delete(run.Origins, "test=x/seed=1")
 	run.Origins[m4One] = Origin{Commit: "x"}
-	if _, err := UpdateFile(path, run, "x"); err == nil || !strings.Contains(err.Error(), `commit: have "x"`) {
+	if _, err := UpdateFile(path, run, "x", rules); err == nil || !strings.Contains(err.Error(), `commit: have "x"`) {
 		t.Errorf("bad origin: have error %v", err)
 	}
 }

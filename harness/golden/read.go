@@ -193,7 +193,7 @@ func (r *reader) read(line string) error {
 		return r.row(name)
 	}
 	word, rest, _ := strings.Cut(line, " ")
-	fields, err := splitFields(rest)
+	fields, err := SplitFields(rest)
 	if err != nil {
 		return err
 	}
@@ -213,11 +213,11 @@ func (r *reader) read(line string) error {
 	case "Trajectory":
 		return r.point(f)
 	case "Verdict":
-		v := Verdict{Key: f.word("cell"), Outcome: Outcome(f.word("outcome")), Evidence: joinFields(f.fields)}
+		v := Verdict{Key: f.word("cell"), Outcome: Outcome(f.word("outcome")), Evidence: JoinFields(f.fields)}
 		r.file.Verdicts = append(r.file.Verdicts, v)
 		return errors.Join(f.err, r.enter(inVerdicts))
 	case "Claim":
-		c := ClaimVerdict{ID: f.word("claim"), Outcome: Outcome(f.word("outcome")), Evidence: joinFields(f.fields)}
+		c := ClaimVerdict{ID: f.word("claim"), Outcome: Outcome(f.word("outcome")), Evidence: JoinFields(f.fields)}
 		r.file.Claims = append(r.file.Claims, c)
 		return errors.Join(f.err, r.enter(inClaims))
 	}
@@ -264,7 +264,7 @@ func (r *reader) unit(f *form) error {
 
 func (r *reader) tolerance(f *form) error {
 	t := Tolerance{Unit: f.word("unit")}
-	if len(f.fields) > 0 && f.fields[0] == (field{"", "any"}) {
+	if len(f.fields) > 0 && f.fields[0] == (Field{"", "any"}) {
 		t.Any, f.fields = true, f.fields[1:]
 	} else {
 		abs, hasAbs := f.optional("abs")
@@ -321,10 +321,10 @@ func (r *reader) point(f *form) error {
 	}
 	p := Point{At: at, SHA256: f.required("sha256")}
 	p.State, _ = f.optional("state")
-	for len(f.fields) > 0 && f.fields[0].key != "" {
+	for len(f.fields) > 0 && f.fields[0].Key != "" {
 		x := f.fields[0]
 		f.fields = f.fields[1:]
-		p.Extra = append(p.Extra, Scalar{x.key, f.number(x.key, x.value)})
+		p.Extra = append(p.Extra, Scalar{x.Key, f.number(x.Key, x.Value)})
 	}
 	all := &r.file.Trajectories
 	if last := len(*all) - 1; last >= 0 && (*all)[last].Name == name && (*all)[last].From == r.from {

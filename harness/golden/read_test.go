@@ -206,7 +206,7 @@ func TestNumbers(t *testing.T) {
 
 func TestNumberText(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 4500000: "4500000", 0.1: "0.1", 1e-5: "0.00001", 2.5e-7: "2.5e-07", 1e15: "1e+15", -100: "-100"} {
-		if have := number(v); have != want {
+		if have := Number(v); have != want {
 			t.Errorf("text of %v: have %s, want %s", v, have, want)
 		}
 	}

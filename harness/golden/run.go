@@ -146,20 +146,3 @@ func (r *Run) File() *File {
 	}
 	return f
 }
-
-// column heads the values of the run in a table.
-func (r *Run) column() string {
-	back := 0
-	for _, row := range r.Rows {
-		if _, ok := r.Origins[row.Name]; ok {
-			back++
-		}
-	}
-	switch {
-	case back == 0:
-		return "run"
-	case back < len(r.Rows):
-		return "run or read back"
-	}
-	return "read back"
-}

@@ -51,7 +51,7 @@ func (t Trajectory) Thin() Trajectory {
 		io.WriteString(all, p.text()+"\n")
 		keep := i == 0 || p.At >= Best || p.At.decade()
 		if loss, ok := p.Scalar(lossKey); ok && p.At < Best {
-			thin.Thinned.Curve = append(thin.Thinned.Curve, Validation{p.At, curveLoss(loss)})
+			thin.Thinned.Curve = append(thin.Thinned.Curve, Validation{p.At, Round6(loss)})
 			if p.SHA256 == result {
 				keep, result = true, ""
 			}
@@ -78,8 +78,8 @@ func (f *File) thin() *File {
 	return &thin
 }
 
-// curveLoss keeps six significant digits.
-func curveLoss(v float64) float64 {
+// Round6 keeps six significant digits: all that evidence and validation curves show.
+func Round6(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
 	return v
 }
@@ -163,7 +163,7 @@ func (n *Thinned) check(kept []Point) error {
 		switch {
 		case i > 0 && n.Curve[i-1].Update >= v.Update || v.Update >= Best:
 			return fmt.Errorf("curve: update %v: have it out of order, need update numbers rising", v.Update)
-		case curveLoss(v.Loss) != v.Loss: // NaN too
+		case Round6(v.Loss) != v.Loss: // NaN too
 			return fmt.Errorf("curve: update %v: have %v, need a finite number of six digits", v.Update, v.Loss)
 		}
 		at[v.Update] = v.Loss
@@ -175,8 +175,8 @@ func (n *Thinned) check(kept []Point) error {
 			continue
 		}
 		checks++
-		if have, ok := at[p.At]; !ok || have != curveLoss(loss) {
-			return fmt.Errorf("curve: update %v: have %v, need %v as the update kept has it", p.At, have, curveLoss(loss))
+		if have, ok := at[p.At]; !ok || have != Round6(loss) {
+			return fmt.Errorf("curve: update %v: have %v, need %v as the update kept has it", p.At, have, Round6(loss))
 		}
 	}
 	if rest := n.Points - len(kept); len(n.Curve)-checks > rest {

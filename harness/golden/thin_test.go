@@ -105,11 +105,11 @@ func TestDigestText(t *testing.T) {
 		}
 	}
 	want := strings.Join([]string{
-		"1 " + of(1), "10 " + of(10), "100 " + of(100) + " " + of("state100") + " 0.1 " + number(lossAt(100)) + " temperature=0.01",
-		"400 " + of(400) + " " + of("state400") + " 0.05 " + number(lossAt(400)) + " temperature=0.0025",
+		"1 " + of(1), "10 " + of(10), "100 " + of(100) + " " + of("state100") + " 0.1 " + Number(lossAt(100)) + " temperature=0.01",
+		"400 " + of(400) + " " + of("state400") + " 0.05 " + Number(lossAt(400)) + " temperature=0.0025",
 		"750 " + of("best") + " " + of("state750") + " 0.05 0.1 temperature=0.0013333333333333333",
-		"900 " + of(900) + " " + of("state900") + " 0.025 " + number(lossAt(900)) + " temperature=0.0011111111111111111",
-		"1000 " + of(1000) + " " + of("state1000") + " 0.025 " + number(lossAt(1000)) + " temperature=0.001",
+		"900 " + of(900) + " " + of("state900") + " 0.025 " + Number(lossAt(900)) + " temperature=0.0011111111111111111",
+		"1000 " + of(1000) + " " + of("state1000") + " 0.025 " + Number(lossAt(1000)) + " temperature=0.001",
 		"best =750", "end " + of(1200) + " " + of("state1200") + " diverged=1",
 		fmt.Sprintf("points %d %s", thin.Thinned.Points, thin.Thinned.SHA256), curve, "",
 	}, "\n")
@@ -161,7 +161,7 @@ func TestCompareThinned(t *testing.T) {
 	} {
 		run := atPaper()
 		test.change(&run.Trajectories[slices.IndexFunc(run.Trajectories, func(tr Trajectory) bool { return tr.Name == m4One })])
-		differences, err := Compare(g, run)
+		differences, err := Compare(g, run, rules)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -175,7 +175,7 @@ func TestCompareThinned(t *testing.T) {
 	upTo(&run.Trajectories[0], 600)
 	first := run.Trajectories[0].Name
 	prefix := updated(t, filepath.Join(t.TempDir(), "paper-scale.txt"), run, "a prefix")
-	if d, err := Compare(prefix, atPaper()); err != nil || len(d) != 1 || !strings.Contains(d[0].String(), string(first)+": golden nothing, run update 750: the golden trajectory stops before it") {
+	if d, err := Compare(prefix, atPaper(), rules); err != nil || len(d) != 1 || !strings.Contains(d[0].String(), string(first)+": golden nothing, run update 750: the golden trajectory stops before it") {
 		t.Errorf("run that goes on: have %v, %v", d, err)
 	}
 }
@@ -228,7 +228,7 @@ func TestDigestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if changed, err := UpdateFile(path, atPaper(), "again"); changed || err != nil {
+	if changed, err := UpdateFile(path, atPaper(), "again", rules); changed || err != nil {
 		t.Errorf("second update: have %v, %v, want no change", changed, err)
 	}
 
@@ -281,7 +281,7 @@ func TestDigestFiles(t *testing.T) {
 		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: have %v, want an error with %q", name, err, test.want)
 		}
-		if _, err := UpdateFile(path, atPaper(), "x"); err == nil {
+		if _, err := UpdateFile(path, atPaper(), "x", rules); err == nil {
 			t.Errorf("%s: update: have no error, want one", name)
 		}
 		if d := cmp.Diff(test.texts, files(t, dir)); d != "" {
@@ -296,7 +296,7 @@ func TestDigestFiles(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, table), 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := UpdateFile(path, run, "x"); err == nil || !strings.Contains(err.Error(), "have a read-only file") {
+	if _, err := UpdateFile(path, run, "x", rules); err == nil || !strings.Contains(err.Error(), "have a read-only file") {
 		t.Errorf("read-only digests: have %v, want a refusal", err)
 	}
 	if d := cmp.Diff(before, files(t, dir)); d != "" {

@@ -29,5 +29,5 @@ func (t Tolerance) limits() string {
 	if !t.Any && t.Abs == 0 && t.Rel == 0 {
 		return fmt.Sprintf("equality (%s)", t.Reason)
 	}
-	return fmt.Sprintf("%s (%s)", joinFields(t.bounds()), t.Reason)
+	return fmt.Sprintf("%s (%s)", JoinFields(t.bounds()), t.Reason)
 }

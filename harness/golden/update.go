@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"pushdown/golden/papers"
 )
 
 // UpdateFile rewrites the golden file at path with what ran, and creates it if
@@ -33,11 +31,7 @@ import (
 //     range that the old seeds had, in any unit but those of tolerance any.
 //     Bits may change with the contract, results may not. If such a change is
 //     right all the same, remove the rows by hand in a commit that says why.
-func UpdateFile(path string, run *Run, reason string) (changed bool, err error) {
-	return update(path, run, reason, papers.Published())
-}
-
-func update(path string, run *Run, reason string, published *papers.Tables) (changed bool, err error) {
+func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
 	if err := checkReason(reason); err != nil {
 		return fail(err)
@@ -62,7 +56,7 @@ func update(path string, run *Run, reason string, published *papers.Tables) (cha
 	case old.Suite != run.Suite || old.Scale != run.Scale:
 		return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s", run.Suite, run.Scale, old.Suite, old.Scale))
 	}
-	next, err := run.merge(old, reason, published, apart(file))
+	next, err := run.merge(old, reason, rules, apart(file))
 	if err != nil {
 		return fail(err)
 	}
@@ -77,7 +71,7 @@ func update(path string, run *Run, reason string, published *papers.Tables) (cha
 
 // merge returns the golden file after the update, sorted; if thin, with its
 // trajectories thinned.
-func (r *Run) merge(old *File, reason string, published *papers.Tables, thin bool) (*File, error) {
+func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, error) {
 	if old == nil {
 		old = &File{Suite: r.Suite, Scale: r.Scale}
 	}
@@ -100,11 +94,11 @@ func (r *Run) merge(old *File, reason string, published *papers.Tables, thin boo
 		next = next.thin()
 	}
 	next.keepOrigins(old, reason)
-	if err := next.judge(r.Judge, published); err != nil {
+	if err := rules.Judge(next, r.Judge); err != nil {
 		return nil, err
 	}
 	next.keepEvidence(old)
-	if err := r.guardVerdicts(old, next, published); err != nil {
+	if err := r.guardVerdicts(old, next, rules); err != nil {
 		return nil, err
 	}
 	next.Provenance = append(next.Provenance, lines...)
@@ -172,7 +166,7 @@ func (f *File) cites(id int) bool {
 // reason names its unit.
 func guardTolerances(old, next *File, reason string) error {
 	for _, was := range old.Tolerances {
-		now, ok := next.toleranceOf(was.Unit)
+		now, ok := next.ToleranceOf(was.Unit)
 		switch {
 		case names(reason, was.Unit):
 		case !ok:
@@ -222,13 +216,13 @@ func (r *Run) guardSpread(old *File) error {
 		}
 		for _, u := range old.Units {
 			was, now := old.Values(group, u.Name), ran.Values(group, u.Name)
-			if t, _ := old.toleranceOf(u.Name); t.Any || len(was) == 0 || len(now) == 0 {
+			if t, _ := old.ToleranceOf(u.Name); t.Any || len(was) == 0 || len(now) == 0 {
 				continue
 			}
 			low, high := slices.Min(was), slices.Max(was)
-			if m := mean(now); m < low || high < m {
+			if m := Mean(now); m < low || high < m {
 				return fmt.Errorf("%s: %s: contract version %d: have a mean of %s over %d seeds, need one in the spread %s to %s of the %d seeds before",
-					group, u.Name, r.Contract, decimalText(m), len(now), number(low), number(high), len(was))
+					group, u.Name, r.Contract, Number(Round6(m)), len(now), Number(low), Number(high), len(was))
 			}
 		}
 	}
@@ -237,7 +231,7 @@ func (r *Run) guardSpread(old *File) error {
 
 // guardVerdicts refuses to change rows under verdicts that are not judged
 // again.
-func (r *Run) guardVerdicts(old, next *File, published *papers.Tables) error {
+func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 	before := old.rowIndex()
 	moved := make(map[Name]bool)
 	for _, row := range next.Rows {
@@ -246,12 +240,11 @@ func (r *Run) guardVerdicts(old, next *File, published *papers.Tables) error {
 		}
 	}
 	for _, v := range next.Verdicts {
-		k, err := papers.ParseKey(v.Key)
+		basis, err := rules.Basis(v.Key)
 		if err != nil {
 			return err
 		}
-		c, _ := published.Cell(k)
-		if g := Name(c.Group()); moved[g] && !slices.Contains(r.Judge.Groups, g) {
+		if g := basis[0].Group; moved[g] && !slices.Contains(r.Judge.Groups, g) {
 			return fmt.Errorf("verdict %s: have new rows of %s, need the group in the run's Judge", v.Key, g)
 		}
 	}
@@ -259,14 +252,13 @@ func (r *Run) guardVerdicts(old, next *File, published *papers.Tables) error {
 		if slices.Contains(r.Judge.Claims, v.ID) {
 			continue
 		}
-		claim, _ := published.Claim(v.ID)
-		needs, err := claimNeeds(claim, published)
+		basis, err := rules.Basis(v.ID)
 		if err != nil {
 			continue // judged by a package that is not linked into this test
 		}
-		for _, n := range needs {
-			if moved[n.group] {
-				return fmt.Errorf("claim %s: have new rows of %s, need the claim in the run's Judge", v.ID, n.group)
+		for _, b := range basis {
+			if moved[b.Group] {
+				return fmt.Errorf("claim %s: have new rows of %s, need the claim in the run's Judge", v.ID, b.Group)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // updated applies an update to the example file and returns it.
 func updated(t *testing.T, path string, run *Run, reason string) *File {
 	t.Helper()
-	if _, err := UpdateFile(path, run, reason); err != nil {
+	if _, err := UpdateFile(path, run, reason, rules); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Read(path)
@@ -48,7 +48,7 @@ func TestUpdateAgainChangesNothing(t *testing.T) {
 	again := dyck()
 	slices.Reverse(again.Rows)
 	again.set(t, m4One, "train-min", 17) // wall time alone
-	changed, err := UpdateFile(path, again, "second run")
+	changed, err := UpdateFile(path, again, "second run", rules)
 	after, readErr := os.ReadFile(path)
 	if err != nil || readErr != nil || changed || !bytes.Equal(before, after) {
 		t.Errorf("second update: changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(string(before), string(after)))
@@ -75,7 +75,7 @@ func TestUpdateKeepsEvidence(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	changed, err := UpdateFile(path, dyck(), "again")
+	changed, err := UpdateFile(path, dyck(), "again", rules)
 	after, readErr := os.ReadFile(path)
 	if changed || err != nil || readErr != nil || string(after) != text {
 		t.Errorf("changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(text, string(after)))
@@ -85,7 +85,7 @@ func TestUpdateKeepsEvidence(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(want, digits, "best=4 of=10 "+digits, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	changed, err = UpdateFile(path, dyck(), "again")
+	changed, err = UpdateFile(path, dyck(), "again", rules)
 	f, readErr := Read(path)
 	if !changed || err != nil || readErr != nil || strings.Contains(string(f.encode()), "best=4") || !strings.Contains(string(f.encode()), digits) {
 		t.Errorf("evidence of another kind: changed %v, %v, %v", changed, err, readErr)
@@ -215,7 +215,7 @@ func TestUpdateRefuses(t *testing.T) {
 			}
 			run := dyck()
 			test.change(run)
-			_, err = UpdateFile(path, run, test.reason)
+			_, err = UpdateFile(path, run, test.reason, rules)
 			if test.want == "" {
 				if err != nil {
 					t.Errorf("have error %v, want none", err)
@@ -248,7 +248,7 @@ func TestUpdateOfDamage(t *testing.T) {
 	if err := os.WriteFile(path, []byte(damaged), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := UpdateFile(path, dyck(), "x"); err == nil || !strings.Contains(err.Error(), "ci.txt:26: ") {
+	if _, err := UpdateFile(path, dyck(), "x", rules); err == nil || !strings.Contains(err.Error(), "ci.txt:26: ") {
 		t.Errorf("error: have %v, want one at line 26", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != damaged {

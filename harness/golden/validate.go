@@ -327,16 +327,16 @@ func (c ClaimVerdict) check() error {
 }
 
 func checkEvidence(of, text string) error {
-	fields, err := splitFields(text)
+	fields, err := SplitFields(text)
 	if err != nil {
 		return fmt.Errorf("%s: evidence: %w", of, err)
 	}
 	for _, f := range fields {
-		if !lowerWord(f.key) {
-			return fmt.Errorf("%s: evidence: have %q, need key=value fields", of, abbreviate(f.key))
+		if !lowerWord(f.Key) {
+			return fmt.Errorf("%s: evidence: have %q, need key=value fields", of, abbreviate(f.Key))
 		}
 	}
-	if need := joinFields(fields); text != need {
+	if need := JoinFields(fields); text != need {
 		return fmt.Errorf("%s: evidence: have %q, need it written as %q", of, abbreviate(text), abbreviate(need))
 	}
 	return nil

@@ -72,7 +72,7 @@ func (f *File) encode() []byte {
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\n", f.Suite, f.Scale)
 	b.WriteByte('\n')
 	for _, p := range f.Provenance {
-		fmt.Fprintf(&b, "Provenance %d %s\n", p.ID, joinFields([]field{
+		fmt.Fprintf(&b, "Provenance %d %s\n", p.ID, JoinFields([]Field{
 			{"commit", p.Commit}, {"machine", p.Machine}, {"date", p.Date},
 			{"contract", strconv.Itoa(p.Contract)}, {"reason", p.Reason},
 		}))
@@ -145,26 +145,26 @@ func (u Unit) String() string {
 
 // String returns the Tolerance line.
 func (t Tolerance) String() string {
-	return "Tolerance " + t.Unit + " " + joinFields(append(t.bounds(), field{"reason", t.Reason}))
+	return "Tolerance " + t.Unit + " " + JoinFields(append(t.bounds(), Field{"reason", t.Reason}))
 }
 
-func (t Tolerance) bounds() []field {
+func (t Tolerance) bounds() []Field {
 	switch {
 	case t.Any:
-		return []field{{"", "any"}}
+		return []Field{{"", "any"}}
 	case t.Rel != 0 && t.Abs != 0:
-		return []field{{"abs", number(t.Abs)}, {"rel", number(t.Rel)}}
+		return []Field{{"abs", Number(t.Abs)}, {"rel", Number(t.Rel)}}
 	case t.Rel != 0:
-		return []field{{"rel", number(t.Rel)}}
+		return []Field{{"rel", Number(t.Rel)}}
 	}
-	return []field{{"abs", number(t.Abs)}}
+	return []Field{{"abs", Number(t.Abs)}}
 }
 
 // String returns the row as a benchmark line.
 func (r Row) String() string {
 	s := benchmarkPrefix + string(r.Name) + " 1"
 	for _, v := range r.Values {
-		s += " " + number(v.Value) + " " + v.Unit
+		s += " " + Number(v.Value) + " " + v.Unit
 	}
 	return s
 }
@@ -184,19 +184,19 @@ func (t Trajectory) String() string {
 
 // text is what stands behind the name on the line of a point.
 func (p Point) text() string {
-	fields := []field{{"update", p.At.String()}, {"sha256", p.SHA256}}
+	fields := []Field{{"update", p.At.String()}, {"sha256", p.SHA256}}
 	if p.State != "" {
-		fields = append(fields, field{"state", p.State})
+		fields = append(fields, Field{"state", p.State})
 	}
 	for _, x := range p.Extra {
-		fields = append(fields, field{x.Key, hexFloat(x.Value)})
+		fields = append(fields, Field{x.Key, hexFloat(x.Value)})
 	}
-	return joinFields(fields)
+	return JoinFields(fields)
 }
 
-// number returns the shortest decimal text that reads back as v, without an
+// Number returns the shortest decimal text that reads back as v, without an
 // exponent where that stays readable.
-func number(v float64) string {
+func Number(v float64) string {
 	if a := math.Abs(v); a == 0 || 1e-5 <= a && a < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}

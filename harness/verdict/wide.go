@@ -1,10 +1,11 @@
-package golden
+package verdict
 
 import (
 	"strconv"
 	"strings"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 // A figure in per cent of which more is better is a share: it lies between 0 and
@@ -29,23 +30,23 @@ func above(values []float64) (n int, both bool) {
 }
 
 // reproducedWide is how a verdict is shown that says little.
-const reproducedWide = string(Reproduced) + " (wide)"
+const reproducedWide = string(golden.Reproduced) + " (wide)"
 
 // shown is the outcome as pages have it: reproduced is marked where the interval
 // behind it takes up more than half of what a share can be. A number drawn blindly
 // would meet such an interval rather than miss it.
-func (v Verdict) shown(q *papers.Quantity) string {
-	if v.Outcome != Reproduced || !isShare(q.Unit, q.Higher) {
+func shown(v golden.Verdict, q *papers.Quantity) string {
+	if v.Outcome != golden.Reproduced || !isShare(q.Unit, q.Higher) {
 		return string(v.Outcome)
 	}
-	fields, _ := splitFields(v.Evidence) // which every file has been checked for
+	fields, _ := golden.SplitFields(v.Evidence) // which every file has been checked for
 	low, high := 0.0, 0.0
 	for _, f := range fields {
-		switch f.key {
+		switch f.Key {
 		case "low":
-			low, _ = strconv.ParseFloat(f.value, 64)
+			low, _ = strconv.ParseFloat(f.Value, 64)
 		case "high":
-			high, _ = strconv.ParseFloat(f.value, 64)
+			high, _ = strconv.ParseFloat(f.Value, 64)
 		}
 	}
 	if min(high, whole)-max(low, 0) > middle {

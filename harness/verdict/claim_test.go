@@ -1,4 +1,4 @@
-package golden
+package verdict
 
 import (
 	"fmt"
@@ -6,19 +6,20 @@ import (
 	"testing"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 func published() *papers.Tables { return papers.Published() }
 
 var (
-	epochs = Unit{Name: "epochs", Better: "lower"}
-	ppl    = Unit{Name: "test-ppl", Better: "lower"}
+	epochs = golden.Unit{Name: "epochs", Better: "lower"}
+	ppl    = golden.Unit{Name: "test-ppl", Better: "lower"}
 )
 
-func rows(r ...string) []Name {
-	var groups []Name
+func rows(r ...string) []golden.Name {
+	var groups []golden.Name
 	for _, row := range r {
-		groups = append(groups, Name("paper=resurgence/table=2/row="+row))
+		groups = append(groups, golden.Name("paper=resurgence/table=2/row="+row))
 	}
 	return groups
 }
@@ -27,16 +28,16 @@ func TestClaims(t *testing.T) {
 	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
 	for _, test := range []struct {
 		name    string
-		samples map[Name][]float64
+		samples map[golden.Name][]float64
 		want    string
 	}{
-		{"clear", map[Name][]float64{m[0]: {9, 9.5, 10}, m[1]: {5, 5.5, 6}, m[2]: {1, 1.5, 2}}, "holds draws=10000 true=10000"},
-		{"clearly not", map[Name][]float64{m[0]: {1, 1.5, 2}, m[1]: {5, 5.5, 6}, m[2]: {9, 9.5, 10}}, "fails draws=10000 true=0"},
-		{"equal", map[Name][]float64{m[0]: {4, 4, 4}, m[1]: {4, 4, 4}, m[2]: {1, 1, 1}}, "fails draws=10000 true=0"},
-		{"open", map[Name][]float64{m[0]: {5, 6, 7}, m[1]: {5, 6, 6.5}, m[2]: {1, 1, 1}}, "undecided draws=10000 true="},
-		{"missing", map[Name][]float64{m[0]: {4, 4, 4}, m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m6 epochs"`},
-		{"two missing", map[Name][]float64{m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m4 epochs" more=1`},
-		{"short", map[Name][]float64{m[0]: {4, 4, 4}, m[1]: {2, 2}, m[2]: {1, 1, 1}}, `undecided short="paper=resurgence/table=2/row=dyck-m6 epochs: 2 seeds of 3"`},
+		{"clear", map[golden.Name][]float64{m[0]: {9, 9.5, 10}, m[1]: {5, 5.5, 6}, m[2]: {1, 1.5, 2}}, "holds draws=10000 true=10000"},
+		{"clearly not", map[golden.Name][]float64{m[0]: {1, 1.5, 2}, m[1]: {5, 5.5, 6}, m[2]: {9, 9.5, 10}}, "fails draws=10000 true=0"},
+		{"equal", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[1]: {4, 4, 4}, m[2]: {1, 1, 1}}, "fails draws=10000 true=0"},
+		{"open", map[golden.Name][]float64{m[0]: {5, 6, 7}, m[1]: {5, 6, 6.5}, m[2]: {1, 1, 1}}, "undecided draws=10000 true="},
+		{"missing", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m6 epochs"`},
+		{"two missing", map[golden.Name][]float64{m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m4 epochs" more=1`},
+		{"short", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[1]: {2, 2}, m[2]: {1, 1, 1}}, `undecided short="paper=resurgence/table=2/row=dyck-m6 epochs: 2 seeds of 3"`},
 	} {
 		if have := claimed(t, file(epochs, test.samples), "R13"); !strings.HasPrefix(have, test.want) {
 			t.Errorf("%s: have %s, want %s", test.name, have, test.want)
@@ -45,7 +46,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestDecide(t *testing.T) {
-	for yes, want := range map[int]Outcome{0: Fails, 500: Fails, 501: Undecided, 9499: Undecided, 9500: Holds, Draws: Holds} {
+	for yes, want := range map[int]golden.Outcome{0: golden.Fails, 500: golden.Fails, 501: golden.Undecided, 9499: golden.Undecided, 9500: golden.Holds, Draws: golden.Holds} {
 		if have := decide(yes); have != want {
 			t.Errorf("true in %d draws: have %s, want %s", yes, have, want)
 		}
@@ -55,8 +56,8 @@ func TestDecide(t *testing.T) {
 // TestClaimBeside: cells of a claim may lie in several golden files.
 func TestClaimBeside(t *testing.T) {
 	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
-	f := file(epochs, map[Name][]float64{m[0]: {9, 9, 9}, m[1]: {5, 5, 5}})
-	g := file(epochs, map[Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // of m4 the file itself has rows
+	f := file(epochs, map[golden.Name][]float64{m[0]: {9, 9, 9}, m[1]: {5, 5, 5}})
+	g := file(epochs, map[golden.Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // of m4 the file itself has rows
 	if have, want := claimed(t, f, "R13", g), "holds draws=10000 true=10000"; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
@@ -66,7 +67,7 @@ func TestClaimBeside(t *testing.T) {
 // true with the exact share, from all 3^3 resamples of each of two groups.
 func TestClaimFollowsBootstrap(t *testing.T) {
 	a, b := []float64{100, 110, 130}, []float64{90, 120, 121}
-	const rnn, ngram, cache = Name("paper=stack-rnn/table=4/row=rnn"), Name("paper=stack-rnn/table=4/row=ngram"), Name("paper=stack-rnn/table=4/row=ngram-cache")
+	const rnn, ngram, cache = golden.Name("paper=stack-rnn/table=4/row=rnn"), golden.Name("paper=stack-rnn/table=4/row=ngram"), golden.Name("paper=stack-rnn/table=4/row=ngram-cache")
 	sums := func(x []float64) (s []float64) {
 		for _, p := range x {
 			for _, q := range x {
@@ -87,7 +88,7 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 		}
 	}
 	exact := float64(want) / (27 * 27)
-	f := file(ppl, map[Name][]float64{cache: b, rnn: a, ngram: {1000, 1001, 1002}})
+	f := file(ppl, map[golden.Name][]float64{cache: b, rnn: a, ngram: {1000, 1001, 1002}})
 	var yes int
 	have := claimed(t, f, "J10")
 	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil {
@@ -104,11 +105,11 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 // TestClaimOnBest: a best of ten is drawn ten at a time, and from no fewer
 // than ten seeds.
 func TestClaimOnBest(t *testing.T) {
-	group := func(row string) Name { return Name("paper=diffstk/table=1/row=" + row) }
-	acc := Unit{Name: "test-acc-%", Better: "higher"}
+	group := func(row string) golden.Name { return golden.Name("paper=diffstk/table=1/row=" + row) }
+	acc := golden.Unit{Name: "test-acc-%", Better: "higher"}
 	tenth := []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 50}
 	zero := make([]float64, 10)
-	samples := map[Name][]float64{group("rnn"): zero, group("lstm"): tenth, group("gru"): zero, group("delta-rnn"): zero}
+	samples := map[golden.Name][]float64{group("rnn"): zero, group("lstm"): tenth, group("gru"): zero, group("delta-rnn"): zero}
 	// D01: the best of each stays at 4 or below; lstm misses its one success
 	// with probability 0.9^10 = 0.349.
 	have := claimed(t, file(acc, samples), "D01")
@@ -124,10 +125,10 @@ func TestClaimOnBest(t *testing.T) {
 
 // TestClaimScale: a claim in shares is evaluated on values in per cent.
 func TestClaimScale(t *testing.T) {
-	wcpa := Unit{Name: "test-wcpa-%", Better: "higher"}
-	group := func(row string) Name { return Name("paper=second-order-lstm/table=3/row=" + row) }
-	pairs := Unit{Name: "test-pair-acc-%", Better: "higher"}
-	f := file(pairs, map[Name][]float64{
+	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
+	group := func(row string) golden.Name { return golden.Name("paper=second-order-lstm/table=3/row=" + row) }
+	pairs := golden.Unit{Name: "test-pair-acc-%", Better: "higher"}
+	f := file(pairs, map[golden.Name][]float64{
 		group("baseline/task=cross-gi"): {59, 59, 59}, group("attention/task=cross-gi"): {42, 42, 42},
 		group("baseline/task=cross-iu"): {46, 46, 46}, group("attention/task=cross-iu"): {63, 63, 63},
 		group("baseline/task=simple-iu"): {88, 88, 88}, group("attention/task=simple-iu"): {53, 53, 53},
@@ -140,7 +141,7 @@ func TestClaimScale(t *testing.T) {
 	if needs, err := claimNeeds(s05, published()); err != nil || needs[0].scale(99.4) != 0.994 {
 		t.Errorf("99.4 per cent in the scale of S05: have %v, %v, want 0.994", needs[0].scale(99.4), err)
 	}
-	f = file(wcpa, map[Name][]float64{"paper=second-order-lstm/table=1/row=m8-baseline": {0, 0, 0}})
+	f = file(wcpa, map[golden.Name][]float64{"paper=second-order-lstm/table=1/row=m8-baseline": {0, 0, 0}})
 	if have, want := claimed(t, f, "S05"), "holds draws=10000 true=10000"; have != want {
 		t.Errorf("S05: have %s, want %s", have, want)
 	}
@@ -153,8 +154,8 @@ func TestDrawsAreJoint(t *testing.T) {
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
 	needs := []need{
-		{group: "test=a", unit: "x", draw: condenseBy(mean), size: all, scale: same},
-		{group: "test=a", unit: "y", draw: condenseBy(mean), size: all, scale: same},
+		{group: "test=a", unit: "x", draw: condenseBy(golden.Mean), size: all, scale: same},
+		{group: "test=a", unit: "y", draw: condenseBy(golden.Mean), size: all, scale: same},
 	}
 	r := newResamples(needs, samples)
 	distinct := make(map[float64]bool)
@@ -173,17 +174,17 @@ func TestDrawsAreJoint(t *testing.T) {
 // TestAllClaims: every claim over published cells is decided, and as in
 // print, if each run comes out exactly as printed.
 func TestAllClaims(t *testing.T) {
-	f := &File{Suite: "x", Scale: "ci"}
-	at := make(map[Name]int)
+	f := &golden.File{Suite: "x", Scale: "ci"}
+	at := make(map[golden.Name]int)
 	units := make(map[string]bool)
 	for _, c := range published().Cells {
-		q, group := c.Quantity, Name(c.Group())
+		q, group := c.Quantity, golden.Name(c.Group())
 		if q.Unit == "" || q.Best { // where both are printed, the mean stands for every run
 			continue
 		}
 		if !units[q.Unit] {
 			units[q.Unit] = true
-			f.Units = append(f.Units, Unit{Name: q.Unit, Better: map[bool]string{true: "higher", false: "lower"}[q.Higher]})
+			f.Units = append(f.Units, golden.Unit{Name: q.Unit, Better: map[bool]string{true: "higher", false: "lower"}[q.Higher]})
 		}
 		for seed := 1; seed <= 10; seed++ {
 			name := group.WithSeed(seed)
@@ -191,11 +192,11 @@ func TestAllClaims(t *testing.T) {
 			if !ok {
 				i = len(f.Rows)
 				at[name] = i
-				f.Rows = append(f.Rows, Row{Name: name})
+				f.Rows = append(f.Rows, golden.Row{Name: name})
 			}
-			f.Rows[i].Values = append(f.Rows[i].Values, Value{q.Unit, c.Published})
+			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.Unit, Value: c.Published})
 			if q.By != "" {
-				f.Rows[i].Values = append(f.Rows[i].Values, Value{q.By, float64(seed)})
+				f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.By, Value: float64(seed)})
 			}
 		}
 	}
@@ -215,7 +216,7 @@ func TestAllClaims(t *testing.T) {
 		if c.Published {
 			want = "holds draws=10000 true=10000"
 		}
-		v, err := f.claim(c.ID, nil, published())
+		v, err := decideClaim(f, c.ID, nil, published())
 		if have := fmt.Sprintf("%s %s", v.Outcome, v.Evidence); err != nil || have != want {
 			t.Errorf("%s: have %s (%v), want %s", c.ID, have, err, want)
 		}
@@ -223,9 +224,9 @@ func TestAllClaims(t *testing.T) {
 }
 
 func TestMeasure(t *testing.T) {
-	const one, two = Name("paper=resurgence/section=6.2/row=dyck-m4-1d"), Name("paper=resurgence/section=6.2/row=dyck-m4-2d")
-	wcpa := Unit{Name: "test-wcpa-%", Better: "higher"}
-	for want, samples := range map[string]map[Name][]float64{
+	const one, two = golden.Name("paper=resurgence/section=6.2/row=dyck-m4-1d"), golden.Name("paper=resurgence/section=6.2/row=dyck-m4-2d")
+	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
+	for want, samples := range map[string]map[golden.Name][]float64{
 		"holds draws=10000 true=10000": {one: {40, 60, 99}, two: {100, 100, 100}},
 		"fails draws=10000 true=0":     {one: {100, 100, 100}, two: {100, 100, 100}},
 		`undecided missing="paper=resurgence/section=6.2/row=dyck-m4-2d test-wcpa-%"`: {one: {40, 60, 99}},
@@ -254,13 +255,13 @@ func TestMeasure(t *testing.T) {
 // TestMeasureOfHalfAClaim: a claim with a relation and a measure needs both, and
 // rests on the cells of both.
 func TestMeasureOfHalfAClaim(t *testing.T) {
-	const group = Name("paper=second-order-lstm/table=1/row=m8-baseline")
+	const group = golden.Name("paper=second-order-lstm/table=1/row=m8-baseline")
 	RegisterMeasure(Measure{
 		Claim: "S05", Cells: []MeasureCell{{Group: group, Unit: "epochs", Of: func(s []float64) float64 { return s[0] }}},
 		Holds: func(v []float64) bool { return v[0] <= 30 },
 	})
 	t.Cleanup(func() { delete(measures.byClaim, "S05") })
-	wcpa := Unit{Name: "test-wcpa-%", Better: "higher"}
+	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
 	for want, values := range map[string][2][]float64{
 		"holds draws=10000 true=10000": {{0, 0, 0}, {20, 20, 30}},
 		"fails draws=10000 true=0":     {{0, 0, 0}, {31, 31, 40}},
@@ -268,10 +269,10 @@ func TestMeasureOfHalfAClaim(t *testing.T) {
 		"fails draws=10000 true=0  ":   {{50, 50, 50}, {20, 20, 30}},
 		`undecided missing="paper=second-order-lstm/table=1/row=m8-baseline epochs"`: {{0, 0, 0}, nil},
 	} {
-		f := file(wcpa, map[Name][]float64{group: values[0]})
+		f := file(wcpa, map[golden.Name][]float64{group: values[0]})
 		f.Units = append(f.Units, epochs)
 		for i, v := range values[1] {
-			f.Rows[i].Values = append(f.Rows[i].Values, Value{Unit: "epochs", Value: v})
+			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: "epochs", Value: v})
 		}
 		if have := claimed(t, f, "S05"); have != strings.TrimSpace(want) {
 			t.Errorf("%v: have %s, want %s", values, have, want)

@@ -1,27 +1,30 @@
-package golden
+package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/golden"
 )
 
 const (
-	rnnAnBn  = Name("paper=stack-rnn/table=2/row=rnn/task=anbn")
+	rnnAnBn  = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn")
 	anbnCell = "[stack-rnn:2:rnn:percent_of_n_correct:anbn]" // 25, of 10 by valid-ce, higher
 )
 
 // lengths makes a golden file of a group: of seed i the value values[i-1] and, where
 // it is above zero, the loss losses[i-1].
-func lengths(group Name, values, losses []float64) *File {
-	f := file(Unit{Name: "test-lengths-%", Better: "higher"}, map[Name][]float64{group: values})
-	f.Units = append(f.Units, Unit{Name: "valid-ce", Better: "lower"})
-	f.Tolerances = append(f.Tolerances, Tolerance{Unit: "valid-ce", Reason: "test"})
+func lengths(group golden.Name, values, losses []float64) *golden.File {
+	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{group: values})
+	f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"})
+	f.Tolerances = append(f.Tolerances, golden.Tolerance{Unit: "valid-ce", Reason: "test"})
 	for i, loss := range losses {
 		if loss > 0 {
-			f.Rows[i].Values = append(f.Rows[i].Values, Value{"valid-ce", loss})
+			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: "valid-ce", Value: loss})
 		}
 	}
 	return f
@@ -33,19 +36,19 @@ func TestReproduceChosen(t *testing.T) {
 	for _, test := range []struct {
 		name           string
 		values, losses []float64
-		want           Outcome
+		want           golden.Outcome
 		evidence       string
 	}{
-		{"the best is not chosen", []float64{100, 25, 90, 90, 90, 90, 90, 90, 90, 90}, []float64{9, 1, 2, 2, 2, 2, 2, 2, 2, 2}, Reproduced,
+		{"the best is not chosen", []float64{100, 25, 90, 90, 90, 90, 90, 90, 90, 90}, []float64{9, 1, 2, 2, 2, 2, 2, 2, 2, 2}, golden.Reproduced,
 			"published=25 half=0.5 n=10 chosen=25 of=10 by=valid-ce low=25 high=90"},
-		{"the worst is chosen", []float64{25, 25, 25, 25, 25, 25, 25, 0, 0, 0}, []float64{9, 9, 9, 9, 9, 9, 9, 1, 2, 3}, Reproduced, "chosen=0 of=10 by=valid-ce low=0 high=25"},
-		{"never the good ones", []float64{25, 25, 0, 0, 0, 0, 0, 0, 0, 0}, []float64{9, 9, 1, 2, 3, 4, 5, 6, 7, 8}, Worse, "low=0 high=0"},
-		{"always better", []float64{50, 50, 60, 60, 60, 60, 60, 60, 60, 60}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Better, "chosen=50 of=10 by=valid-ce low=50 high=60"},
-		{"the first of equal ones", []float64{40, 30, 30, 30, 30, 30, 30, 30, 30, 30}, []float64{5, 5, 6, 6, 6, 6, 6, 6, 6, 6}, Better, "chosen=40"},
-		{"one seed without a loss", []float64{25, 25, 25, 25, 25, 25, 25, 25, 25, 25}, []float64{1, 0, 1, 1, 1, 1, 1, 1, 1, 1}, Undecided, "n=9 need=10"},
+		{"the worst is chosen", []float64{25, 25, 25, 25, 25, 25, 25, 0, 0, 0}, []float64{9, 9, 9, 9, 9, 9, 9, 1, 2, 3}, golden.Reproduced, "chosen=0 of=10 by=valid-ce low=0 high=25"},
+		{"never the good ones", []float64{25, 25, 0, 0, 0, 0, 0, 0, 0, 0}, []float64{9, 9, 1, 2, 3, 4, 5, 6, 7, 8}, golden.Worse, "low=0 high=0"},
+		{"always better", []float64{50, 50, 60, 60, 60, 60, 60, 60, 60, 60}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, golden.Better, "chosen=50 of=10 by=valid-ce low=50 high=60"},
+		{"the first of equal ones", []float64{40, 30, 30, 30, 30, 30, 30, 30, 30, 30}, []float64{5, 5, 6, 6, 6, 6, 6, 6, 6, 6}, golden.Better, "chosen=40"},
+		{"one seed without a loss", []float64{25, 25, 25, 25, 25, 25, 25, 25, 25, 25}, []float64{1, 0, 1, 1, 1, 1, 1, 1, 1, 1}, golden.Undecided, "n=9 need=10"},
 	} {
 		f := lengths(rnnAnBn, test.values, test.losses)
-		if err := f.judge(Judge{Groups: []Name{rnnAnBn}}, published()); err != nil {
+		if err := judge(f, golden.Judge{Groups: []golden.Name{rnnAnBn}}, published()); err != nil {
 			t.Fatal(err)
 		}
 		if len(f.Verdicts) != 1 || f.Verdicts[0].Key != anbnCell {
@@ -56,7 +59,7 @@ func TestReproduceChosen(t *testing.T) {
 		}
 	}
 	f := lengths(rnnAnBn, make([]float64, 10), nil)
-	if err := f.judge(Judge{Groups: []Name{rnnAnBn}}, published()); err != nil || len(f.Verdicts) != 0 {
+	if err := judge(f, golden.Judge{Groups: []golden.Name{rnnAnBn}}, published()); err != nil || len(f.Verdicts) != 0 {
 		t.Errorf("seeds without any loss: have %v, %v, want no verdict", f.Verdicts, err)
 	}
 }
@@ -68,7 +71,7 @@ func TestClaimOnChosen(t *testing.T) {
 	losses := []float64{2, 2, 2, 1, 2, 2, 2, 2, 2, 2}
 	f := lengths(rnnAnBn, values, losses)
 	for _, task := range []string{"anbncn", "anbncndn", "anb2n", "anbmcnm"} {
-		more := lengths(Name("paper=stack-rnn/table=2/row=rnn/task="+task), make([]float64, 10), losses)
+		more := lengths(golden.Name("paper=stack-rnn/table=2/row=rnn/task="+task), make([]float64, 10), losses)
 		f.Rows = append(f.Rows, more.Rows...)
 	}
 	var yes int // J01: all are at most at 33.4
@@ -101,7 +104,7 @@ func TestMeasureChosen(t *testing.T) {
 			t.Errorf("losses %v: have %s, want %s", losses, have, want)
 		}
 	}
-	m.Claim, m.Cells[0].Of = "R08", mean
+	m.Claim, m.Cells[0].Of = "R08", golden.Mean
 	defer func() {
 		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "chosen by valid-ce and condensed, need one of them") {
 			t.Errorf("a cell that is chosen and condensed: panic: have %v, want one that says so", r)
@@ -120,14 +123,17 @@ func TestTableOfChosen(t *testing.T) {
 	}
 }
 
-// TestChosenUnsteady: a choice by wall time is no verdict to compare.
-func TestChosenUnsteady(t *testing.T) {
-	f := lengths(rnnAnBn, make([]float64, 10), []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1})
-	if f.unsteady(anbnCell, Judge{}, published()) {
-		t.Error("a choice by equal bits is unsteady")
+// TestBasis: a verdict rests on what chooses as well.
+func TestBasis(t *testing.T) {
+	want := golden.Basis{Group: rnnAnBn, Unit: "test-lengths-%", By: "valid-ce"}
+	for name, most := range map[string]int{anbnCell: 1, "J01": 5} {
+		if have, err := Rules.Basis(name); err != nil || len(have) != most || !slices.Contains(have, want) {
+			t.Errorf("%s: have %v, %v, want %d with %v", name, have, err, most, want)
+		}
 	}
-	f.Tolerances[1].Any = true
-	if !f.unsteady(anbnCell, Judge{}, published()) || !f.unsteady("J01", Judge{}, published()) {
-		t.Error("a choice by what no golden file holds is steady")
+	for name, complaint := range map[string]string{"R99": "have no published claim", "[resurgence:2:dyck-m5:wcpa_percent:test]": "have no such cell", "S06": "have no function"} {
+		if _, err := Rules.Basis(name); err == nil || !strings.Contains(err.Error(), complaint) {
+			t.Errorf("%s: have error %v, want one with %q", name, err, complaint)
+		}
 	}
 }

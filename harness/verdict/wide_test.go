@@ -1,9 +1,11 @@
-package golden
+package verdict
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/golden"
 )
 
 // TestShown: only an interval of more than half of 0 to 100 per cent is marked, as
@@ -12,23 +14,23 @@ func TestShown(t *testing.T) {
 	const avg = "[diffstk:1:lstm:accuracy_percent:test_mean]" // 1.40, higher
 	for _, c := range []struct {
 		key      string
-		outcome  Outcome
+		outcome  golden.Outcome
 		evidence string
 		want     string
 	}{
-		{avg, Reproduced, "n=10 low=0 high=50", "reproduced"},
-		{avg, Reproduced, "n=10 low=0 high=50.0001", "reproduced (wide)"},
-		{avg, Reproduced, "n=10 low=-40 high=49", "reproduced"},
-		{avg, Reproduced, "n=10 low=51 high=150", "reproduced"},
-		{avg, Reproduced, "n=10 low=-3.2628 high=103.263", "reproduced (wide)"},
-		{avg, Worse, "n=10 low=-40 high=1.3", "worse"},
-		{avg, Better, "n=10 low=1.5 high=90", "better"},
-		{avg, Undecided, "n=2 need=3", "undecided"},
-		{"[second-order-lstm:1:m4-baseline:ppl:test]", Reproduced, "n=5 low=0 high=99", "reproduced"},
-		{"[resurgence:1:dyck-m4:epochs_to_converge:reported]", Reproduced, "n=5 low=0 high=99", "reproduced"},
+		{avg, golden.Reproduced, "n=10 low=0 high=50", "reproduced"},
+		{avg, golden.Reproduced, "n=10 low=0 high=50.0001", "reproduced (wide)"},
+		{avg, golden.Reproduced, "n=10 low=-40 high=49", "reproduced"},
+		{avg, golden.Reproduced, "n=10 low=51 high=150", "reproduced"},
+		{avg, golden.Reproduced, "n=10 low=-3.2628 high=103.263", "reproduced (wide)"},
+		{avg, golden.Worse, "n=10 low=-40 high=1.3", "worse"},
+		{avg, golden.Better, "n=10 low=1.5 high=90", "better"},
+		{avg, golden.Undecided, "n=2 need=3", "undecided"},
+		{"[second-order-lstm:1:m4-baseline:ppl:test]", golden.Reproduced, "n=5 low=0 high=99", "reproduced"},
+		{"[resurgence:1:dyck-m4:epochs_to_converge:reported]", golden.Reproduced, "n=5 low=0 high=99", "reproduced"},
 	} {
-		v := Verdict{Key: c.key, Outcome: c.outcome, Evidence: c.evidence}
-		if have := v.shown(cell(t, c.key).Quantity); have != c.want {
+		v := golden.Verdict{Key: c.key, Outcome: c.outcome, Evidence: c.evidence}
+		if have := shown(v, cell(t, c.key).Quantity); have != c.want {
 			t.Errorf("%s %s %s: have %s, want %s", c.key, c.outcome, c.evidence, have, c.want)
 		}
 	}
@@ -37,7 +39,7 @@ func TestShown(t *testing.T) {
 // TestSeedsAboveTheMiddle stand beside a mean of shares if some are on either side,
 // and beside nothing else.
 func TestSeedsAboveTheMiddle(t *testing.T) {
-	const group = Name("paper=diffstk/table=1/row=lstm")
+	const group = golden.Name("paper=diffstk/table=1/row=lstm")
 	for _, c := range []struct {
 		unit, better string
 		values       []float64
@@ -50,15 +52,15 @@ func TestSeedsAboveTheMiddle(t *testing.T) {
 		{"wcpa-fall-%", "lower", []float64{0, 1, 100}, []string{"33.667 ± 57 (n=3)"}},
 		{"updates", "higher", []float64{0, 1, 100}, []string{"33.667 ± 57 (n=3)"}},
 	} {
-		f := file(Unit{Name: c.unit, Better: c.better}, map[Name][]float64{group: c.values})
+		f := file(golden.Unit{Name: c.unit, Better: c.better}, map[golden.Name][]float64{group: c.values})
 		var have []string
-		for _, l := range sideBySide(f, new(File)) {
+		for _, l := range sideBySide(f, new(golden.File)) {
 			have = append(have, l.golden)
 		}
 		if d := cmp.Diff(c.want, have); d != "" {
 			t.Errorf("%s %v (-want +have)\n%s", c.unit, c.values, d)
 		}
-		if run := sideBySide(new(File), f); run[0].run != c.want[0] || run[0].golden != "-" {
+		if run := sideBySide(new(golden.File), f); run[0].run != c.want[0] || run[0].golden != "-" {
 			t.Errorf("%s %v: the run alone is %q, want %q", c.unit, c.values, run[0].run, c.want[0])
 		}
 	}

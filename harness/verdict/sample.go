@@ -1,11 +1,12 @@
-package golden
+package verdict
 
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"pushdown/harness/golden"
 )
 
 // Draws is the number of bootstrap draws behind a verdict.
@@ -16,21 +17,12 @@ const Draws = 10_000
 // that never vary (assume=exact) need one.
 const MinSeeds = 3
 
-// mean returns the mean of x. Equal values give that value exactly.
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v - x[0]
-	}
-	return x[0] + sum/float64(len(x))
-}
-
 // deviation returns the sample standard deviation of x, 0 for one value.
 func deviation(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
 	}
-	m, sum := mean(x), 0.0
+	m, sum := golden.Mean(x), 0.0
 	for _, v := range x {
 		d := v - m
 		sum += float64(d * d)
@@ -55,7 +47,7 @@ func bestOf(higher bool) func(sample) float64 {
 // probability of 95 per cent if the runs x are normal: mean ± t s sqrt(1/k + 1/n)
 // with Student's t of n-1 degrees of freedom. One run is the case k = 1.
 func predict(x []float64, k int) (low, high float64) {
-	m, s := mean(x), deviation(x)
+	m, s := golden.Mean(x), deviation(x)
 	if s == 0 {
 		return m, m
 	}
@@ -69,6 +61,28 @@ func predict(x []float64, k int) (low, high float64) {
 type sample struct {
 	values []float64
 	losses []float64 // of the same seeds, where one of them is chosen by its loss; else nil
+}
+
+// sampleOf returns the values of a group of f in one unit with what chooses among
+// them: the losses in the unit by, none if by is empty. A seed without a loss is
+// left out, since it cannot be chosen.
+func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
+	var s sample
+	for _, r := range f.Seeds(group) {
+		v, ok := r.Value(unit)
+		if !ok {
+			continue
+		}
+		if by != "" {
+			loss, ok := r.Value(by)
+			if !ok {
+				continue
+			}
+			s.losses = append(s.losses, loss)
+		}
+		s.values = append(s.values, v)
+	}
+	return s
 }
 
 // ofSize returns a sample like s, of n seeds to be drawn from it.
@@ -113,12 +127,4 @@ func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low
 	slices.Sort(all)
 	const cut = Draws * 25 / 1000
 	return all[cut], all[Draws-1-cut]
-}
-
-// round6 keeps six significant digits: all that evidence shows, and so all
-// that an outcome may depend on. The last bits of a quantile may differ
-// between processors.
-func round6(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
-	return v
 }

@@ -1,4 +1,4 @@
-package golden
+package verdict
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 // Table shows a golden file and a run beside the published values, as aligned
@@ -15,19 +16,19 @@ import (
 // and a best, then one for each claim. A run limits it to the groups that ran;
 // a nil run leaves its column out.
 // Verdicts are those stored in the golden file; g may be nil too.
-func Table(g *File, run *Run) string {
+func Table(g *golden.File, run *golden.Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
 	if g == nil {
-		g = new(File)
+		g = new(golden.File)
 	}
-	r := new(File)
+	r := new(golden.File)
 	if run != nil {
 		r = run.File()
 	}
 	rows := [][]string{heading}
 	if run != nil {
-		heading[4] = run.column()
+		heading[4] = column(run)
 	}
 	ran := r.Groups()
 	for _, l := range sideBySide(g, r) {
@@ -53,16 +54,16 @@ func Table(g *File, run *Run) string {
 
 // A line is one comparison, already in words.
 type line struct {
-	group                               Name
+	group                               golden.Name
 	metric, paper, golden, run, verdict string
 }
 
 // sideBySide lists what g and r measured, by group and unit.
-func sideBySide(g, r *File) []line {
+func sideBySide(g, r *golden.File) []line {
 	groups := append(g.Groups(), r.Groups()...)
-	slices.SortFunc(groups, CompareNames)
+	slices.SortFunc(groups, golden.CompareNames)
 	groups = slices.Compact(groups)
-	verdict := make(map[string]Verdict)
+	verdict := make(map[string]golden.Verdict)
 	for _, v := range g.Verdicts {
 		verdict[v.Key] = v
 	}
@@ -89,7 +90,7 @@ func sideBySide(g, r *File) []line {
 			for _, c := range cells {
 				by := c.Quantity.By
 				l := line{group: group, metric: unit, paper: inUnit(c), verdict: "-",
-					golden: summary(g.sample(group, unit, by), c.Quantity, percent), run: summary(r.sample(group, unit, by), c.Quantity, percent)}
+					golden: summary(sampleOf(g, group, unit, by), c.Quantity, percent), run: summary(sampleOf(r, group, unit, by), c.Quantity, percent)}
 				switch {
 				case by != "":
 					l.metric += fmt.Sprintf(" (best of %d by %s)", c.Quantity.Trials, by)
@@ -99,7 +100,7 @@ func sideBySide(g, r *File) []line {
 					l.metric += fmt.Sprintf(" (mean of %d)", c.Quantity.Trials)
 				}
 				if v, ok := verdict[c.Key.String()]; ok {
-					l.verdict = v.shown(c.Quantity)
+					l.verdict = shown(v, c.Quantity)
 				}
 				lines = append(lines, l)
 			}
@@ -119,9 +120,9 @@ func inUnit(c papers.Cell) string {
 }
 
 // betterOf is the direction of a unit in the first file that has it.
-func betterOf(unit string, files ...*File) string {
+func betterOf(unit string, files ...*golden.File) string {
 	for _, f := range files {
-		if u, ok := f.unitOf(unit); ok {
+		if u, ok := f.UnitOf(unit); ok {
 			return u.Better
 		}
 	}
@@ -147,18 +148,18 @@ func summary(s sample, q *papers.Quantity, percent bool) string {
 		seeds = fmt.Sprintf(" (n=%d, %d above %d)", len(values), n, middle)
 	}
 	if sd := deviation(values); sd != 0 {
-		return short(mean(values)) + " ± " + strconv.FormatFloat(sd, 'g', 2, 64) + seeds
+		return short(golden.Mean(values)) + " ± " + strconv.FormatFloat(sd, 'g', 2, 64) + seeds
 	}
 	return short(values[0]) + seeds
 }
 
 // short writes five significant digits, whole numbers in full.
 func short(v float64) string {
-	if v == float64(int64(v)) && abs(v) < 1e15 {
+	if v == float64(int64(v)) && max(v, -v) < 1e15 {
 		return strconv.FormatInt(int64(v), 10)
 	}
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
-	return number(r)
+	return golden.Number(r)
 }
 
 // inPaper says what the paper's own table makes of a claim.
@@ -189,4 +190,21 @@ func align(rows [][]string) string {
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	return b.String()
+}
+
+// column heads the values of the run in a table.
+func column(r *golden.Run) string {
+	back := 0
+	for _, row := range r.Rows {
+		if _, ok := r.Origins[row.Name]; ok {
+			back++
+		}
+	}
+	switch {
+	case back == 0:
+		return "run"
+	case back < len(r.Rows):
+		return "run or read back"
+	}
+	return "read back"
 }

@@ -1,6 +1,10 @@
-package golden
+package verdict
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"pushdown/harness/golden"
+)
 
 // splitMix returns output number i of the SplitMix64 generator with the given
 // seed. Being a function of i it needs no state: every draw of a bootstrap has
@@ -21,7 +25,7 @@ type resampler struct{ seed uint64 }
 
 // newResampler derives the stream of a group from its name (FNV-1a), so that
 // a claim is decided alike whatever other rows exist.
-func newResampler(group Name) resampler {
+func newResampler(group golden.Name) resampler {
 	h := uint64(0xcbf29ce484222325)
 	for i := range len(group) {
 		h = (h ^ uint64(group[i])) * 0x100000001b3

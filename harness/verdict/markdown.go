@@ -1,4 +1,4 @@
-package golden
+package verdict
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 // markdown is a text with tables.
@@ -22,8 +23,8 @@ func (b *markdown) row(cells ...string) {
 
 // Summary returns what golden files say in short: of each table of a paper how many
 // of its numbers are reproduced, and the claims.
-func Summary(files ...*File) string {
-	verdict := make(map[string]Verdict)
+func Summary(files ...*golden.File) string {
+	verdict := make(map[string]golden.Verdict)
 	for _, f := range files {
 		for _, v := range f.Verdicts {
 			verdict[v.Key] = v
@@ -49,12 +50,12 @@ func Summary(files ...*File) string {
 		t := tables[at]
 		t.cells++
 		if v, ok := verdict[c.Key.String()]; ok {
-			t.counts[v.shown(c.Quantity)]++
+			t.counts[shown(v, c.Quantity)]++
 			t.judged++
 		}
 	}
 	var b markdown
-	outcomes := []string{string(Reproduced), reproducedWide, string(Better), string(Worse), string(Undecided)}
+	outcomes := []string{string(golden.Reproduced), reproducedWide, string(golden.Better), string(golden.Worse), string(golden.Undecided)}
 	head := append([]string{"table", "printed numbers"}, outcomes...)
 	b.row(append(head, "not judged yet")...)
 	b.row(slices.Repeat([]string{"---"}, len(head)+1)...)
@@ -73,12 +74,12 @@ func Summary(files ...*File) string {
 // Markdown returns all that golden files say: every published figure with the
 // measured one and its verdict, then the runs that no table prints, a line each,
 // then the claims.
-func Markdown(files ...*File) string {
+func Markdown(files ...*golden.File) string {
 	var b markdown
 	b.row("suite", "row", "metric", "paper", "here", "verdict")
 	b.row("---", "---", "---", "---", "---", "---")
 	for _, f := range files {
-		for _, l := range sideBySide(f, new(File)) {
+		for _, l := range sideBySide(f, new(golden.File)) {
 			if l.paper != "-" {
 				b.row(f.Suite+"/"+f.Scale, title(l.group), l.metric, l.paper, l.golden, l.verdict)
 			}
@@ -93,10 +94,10 @@ func Markdown(files ...*File) string {
 }
 
 // fitted adds the readings that were chosen because the numbers above fit.
-func (b *markdown) fitted(files ...*File) {
+func (b *markdown) fitted(files ...*golden.File) {
 	for _, r := range papers.FittedReadings() {
-		if slices.ContainsFunc(files, func(f *File) bool {
-			return slices.ContainsFunc(f.Rows, func(row Row) bool { return strings.HasPrefix(string(row.Name), r.Rows) })
+		if slices.ContainsFunc(files, func(f *golden.File) bool {
+			return slices.ContainsFunc(f.Rows, func(row golden.Row) bool { return strings.HasPrefix(string(row.Name), r.Rows) })
 		}) {
 			b.WriteString("\n*A reading chosen by printed numbers.* " + r.Text + "\n")
 		}
@@ -104,7 +105,7 @@ func (b *markdown) fitted(files ...*File) {
 }
 
 // claims adds the table of the claims, with what was found of each or without.
-func (b *markdown) claims(evidence bool, files ...*File) {
+func (b *markdown) claims(evidence bool, files ...*golden.File) {
 	cells := []string{"claim", "what the paper says", "in its own table", "here", "evidence"}
 	width := len(cells)
 	if !evidence {
@@ -127,12 +128,12 @@ func (b *markdown) claims(evidence bool, files ...*File) {
 
 // unpublished is the table of the groups of f without a published figure: a
 // line a group, a column a unit. It is empty if there are none.
-func unpublished(f *File) string {
-	var groups []Name
+func unpublished(f *golden.File) string {
+	var groups []golden.Name
 	var units []string
-	cell := make(map[Name]map[string]string)
-	published := make(map[Name]bool)
-	lines := sideBySide(f, new(File))
+	cell := make(map[golden.Name]map[string]string)
+	published := make(map[golden.Name]bool)
+	lines := sideBySide(f, new(golden.File))
 	for _, l := range lines {
 		published[l.group] = published[l.group] || l.paper != "-"
 	}
@@ -169,7 +170,7 @@ func unpublished(f *File) string {
 }
 
 // title writes a group for readers: resurgence, table 2, dyck-m4.
-func title(group Name) string {
+func title(group golden.Name) string {
 	var words []string
 	for _, p := range group.Parts() {
 		switch p.Key {

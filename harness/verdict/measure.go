@@ -1,10 +1,11 @@
-package golden
+package verdict
 
 import (
 	"fmt"
 	"sync"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 // A Measure decides a claim that no printed table holds (its relation starts
@@ -20,8 +21,8 @@ type Measure struct {
 
 // A MeasureCell is a sample over seeds condensed to one value.
 type MeasureCell struct {
-	Group Name   // such as paper=resurgence/section=6.2/row=dyck-m4-1d
-	Unit  string // such as test-wcpa-%
+	Group golden.Name // such as paper=resurgence/section=6.2/row=dyck-m4-1d
+	Unit  string      // such as test-wcpa-%
 	// Of condenses the values of the drawn seeds; nil takes their mean. It
 	// must not keep or change the slice.
 	Of func(sample []float64) float64
@@ -42,22 +43,22 @@ func RegisterMeasure(m Measure) {
 	_, ok := papers.Published().Claim(m.Claim)
 	switch {
 	case !ok:
-		panic(fmt.Sprintf("golden: measure: claim %q: no such claim", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %q: no such claim", m.Claim))
 	case len(m.Cells) == 0 || m.Holds == nil:
-		panic(fmt.Sprintf("golden: measure: claim %s: no cells or no function", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %s: no cells or no function", m.Claim))
 	}
 	for _, cell := range m.Cells {
-		if err := cell.Group.check(false); err != nil {
-			panic(fmt.Sprintf("golden: measure: claim %s: %v", m.Claim, err))
+		if _, err := golden.ParseGroup(string(cell.Group)); err != nil {
+			panic(fmt.Sprintf("verdict: measure: claim %s: %v", m.Claim, err))
 		}
 		if cell.By != "" && cell.Of != nil {
-			panic(fmt.Sprintf("golden: measure: claim %s: %s: seeds are chosen by %s and condensed, need one of them", m.Claim, cell.Group, cell.By))
+			panic(fmt.Sprintf("verdict: measure: claim %s: %s: seeds are chosen by %s and condensed, need one of them", m.Claim, cell.Group, cell.By))
 		}
 	}
 	measures.Lock()
 	defer measures.Unlock()
 	if _, twice := measures.byClaim[m.Claim]; twice {
-		panic(fmt.Sprintf("golden: measure: claim %s: registered twice", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %s: registered twice", m.Claim))
 	}
 	if measures.byClaim == nil {
 		measures.byClaim = make(map[string]Measure)

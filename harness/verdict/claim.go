@@ -1,15 +1,16 @@
-package golden
+package verdict
 
 import (
 	"fmt"
 	"strconv"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
 
 // A need is a sample that a claim rests on.
 type need struct {
-	group Name
+	group golden.Name
 	unit  string
 	by    string                          // the unit of the losses that choose a seed; empty: none do
 	seeds int                             // below which the claim stays undecided; 0: by the unit
@@ -25,7 +26,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	var needs []need
 	m, measured := measureOf(c.ID)
 	if c.Relation == nil && !measured {
-		return nil, fmt.Errorf("claim %s: have no function for %q, need one given to RegisterMeasure", c.ID, abbreviate(c.Measure))
+		return nil, fmt.Errorf("claim %s: have no function for %q, need one given to RegisterMeasure", c.ID, c.Measure)
 	}
 	for _, k := range keys(c) {
 		cell, ok := published.Cell(k)
@@ -33,7 +34,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
 		}
 		q := cell.Quantity
-		n := need{group: Name(cell.Group()), unit: q.Unit, by: q.By, draw: condenseBy(mean), size: all, scale: q.Printed}
+		n := need{group: golden.Name(cell.Group()), unit: q.Unit, by: q.By, draw: condenseBy(golden.Mean), size: all, scale: q.Printed}
 		if q.Best || q.By != "" {
 			n.seeds = needSeeds(q, false)
 			n.draw = bestOf(q.Higher)
@@ -45,7 +46,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		needs = append(needs, n)
 	}
 	for _, cell := range m.Cells {
-		n := need{group: cell.Group, unit: cell.Unit, by: cell.By, draw: condenseBy(mean), size: all, scale: same}
+		n := need{group: cell.Group, unit: cell.Unit, by: cell.By, draw: condenseBy(golden.Mean), size: all, scale: same}
 		switch {
 		case cell.By != "":
 			n.draw = sample.chosen
@@ -81,22 +82,22 @@ func holds(c papers.Claim, values []float64) bool {
 	return !measured || m.Holds(values[n:])
 }
 
-// claim decides a claim by bootstrap over seeds: in each draw every group's
+// decideClaim decides a claim by bootstrap over seeds: in each draw every group's
 // seeds are drawn with replacement, each cell becomes their mean (or of as many as
 // the paper took the best, or the one with the least loss), and the claim is true
 // or false of these. It
 // holds if it is true in at least 95 of 100 draws and fails if in at most 5.
-func (f *File) claim(id string, beside []*File, published *papers.Tables) (ClaimVerdict, error) {
+func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
-		return ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, need one", abbreviate(id))
+		return golden.ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, need one", id)
 	}
 	needs, err := claimNeeds(c, published)
 	if err != nil {
-		return ClaimVerdict{}, err
+		return golden.ClaimVerdict{}, err
 	}
 	samples := make([]sample, len(needs))
-	var missing, short []field
+	var missing, short []golden.Field
 	for i, n := range needs {
 		var exact bool
 		samples[i], exact = find(n, f, beside)
@@ -110,17 +111,17 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 		what := string(n.group) + " " + n.unit
 		switch have := len(samples[i].values); {
 		case have == 0:
-			missing = append(missing, field{"missing", what})
+			missing = append(missing, field("missing", what))
 		case have < seeds:
-			short = append(short, field{"short", fmt.Sprintf("%s: %d seeds of %d", what, have, seeds)})
+			short = append(short, field("short", fmt.Sprintf("%s: %d seeds of %d", what, have, seeds)))
 		}
 	}
 	if gaps := append(missing, short...); len(gaps) > 0 {
 		evidence := gaps[:1]
 		if more := len(gaps) - 1; more > 0 {
-			evidence = append(evidence, field{"more", strconv.Itoa(more)})
+			evidence = append(evidence, field("more", strconv.Itoa(more)))
 		}
-		return ClaimVerdict{ID: id, Outcome: Undecided, Evidence: joinFields(evidence)}, nil
+		return golden.ClaimVerdict{ID: id, Outcome: golden.Undecided, Evidence: golden.JoinFields(evidence)}, nil
 	}
 
 	yes := 0
@@ -130,28 +131,28 @@ func (f *File) claim(id string, beside []*File, published *papers.Tables) (Claim
 			yes++
 		}
 	}
-	return ClaimVerdict{ID: id, Outcome: decide(yes), Evidence: joinFields([]field{
-		{"draws", strconv.Itoa(Draws)}, {"true", strconv.Itoa(yes)},
+	return golden.ClaimVerdict{ID: id, Outcome: decide(yes), Evidence: golden.JoinFields([]golden.Field{
+		field("draws", strconv.Itoa(Draws)), field("true", strconv.Itoa(yes)),
 	})}, nil
 }
 
 // decide turns the number of draws in which a claim is true into an outcome.
-func decide(yes int) Outcome {
+func decide(yes int) golden.Outcome {
 	switch {
 	case yes*100 >= Draws*95:
-		return Holds
+		return golden.Holds
 	case yes*100 <= Draws*5:
-		return Fails
+		return golden.Fails
 	}
-	return Undecided
+	return golden.Undecided
 }
 
 // find returns the sample that n needs from the first file that has one, and
 // whether the unit never varies.
-func find(n need, f *File, beside []*File) (s sample, exact bool) {
-	for _, file := range append([]*File{f}, beside...) {
-		if s := file.sample(n.group, n.unit, n.by); len(s.values) > 0 {
-			u, _ := file.unitOf(n.unit)
+func find(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
+	for _, file := range append([]*golden.File{f}, beside...) {
+		if s := sampleOf(file, n.group, n.unit, n.by); len(s.values) > 0 {
+			u, _ := file.UnitOf(n.unit)
 			return s, u.Exact
 		}
 	}

@@ -1,13 +1,17 @@
-package golden
+package verdict
 
 import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 )
+
+var suiteName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // WritePublished writes the published values of the given groups as a
 // benchmark file, so that benchstat can show them as a column of their own:
@@ -18,27 +22,27 @@ import (
 // A group without published cells has no line. Where a paper prints a mean
 // and a best of one figure, the file has the mean, which is what benchstat's
 // summary of our seeds comes closest to.
-func WritePublished(w io.Writer, suite string, groups ...Name) error {
-	if !lowerWord(suite) {
-		return fmt.Errorf("suite: have %q, need a name such as dyck", abbreviate(suite))
+func WritePublished(w io.Writer, suite string, groups ...golden.Name) error {
+	if !suiteName.MatchString(suite) {
+		return fmt.Errorf("suite: have %q, need a name such as dyck", suite)
 	}
 	groups = slices.Clone(groups)
-	slices.SortFunc(groups, CompareNames)
+	slices.SortFunc(groups, golden.CompareNames)
 	var units []string
 	var lines bytes.Buffer
 	for _, group := range slices.Compact(groups) {
-		if err := group.check(false); err != nil {
+		if _, err := golden.ParseGroup(string(group)); err != nil {
 			return err
 		}
 		values := ""
 		for _, c := range papers.Published().At(string(group)) {
 			if q := c.Quantity; !q.Best {
-				values += " " + number(c.Published) + " " + q.Unit
+				values += " " + golden.Number(c.Published) + " " + q.Unit
 				units = append(units, q.Unit)
 			}
 		}
 		if values != "" {
-			fmt.Fprintf(&lines, "%s%s 1%s\n", benchmarkPrefix, group, values)
+			fmt.Fprintf(&lines, "%s%s 1%s\n", "BenchmarkTrain/", group, values)
 		}
 	}
 	var b bytes.Buffer

@@ -1,0 +1,130 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Rules derive verdicts from rows, and show rows beside what was published. Those
+// of this project are verdict.Rules.
+type Rules interface {
+	// Judge replaces the verdicts of f that j mentions by those that follow from the
+	// rows of f, sorted.
+	Judge(f *File, j Judge) error
+	// Basis returns the samples that a verdict rests on, of which name is the cell
+	// key or the claim id.
+	Basis(name string) ([]Basis, error)
+	// Table returns f and run side by side, in lines of text.
+	Table(f *File, run *Run) string
+}
+
+// A Basis is a sample that a verdict rests on: the values of a group in a unit, and
+// in the unit By of what chooses among them, if anything does.
+type Basis struct {
+	Group    Name
+	Unit, By string
+}
+
+// Judge says which verdicts follow from a run. Verdicts that it does not
+// mention stay as they are.
+type Judge struct {
+	// Groups are the groups that ran at the paper's own size. Every published
+	// cell that units.csv places at one of them is judged. Reduced runs do
+	// not belong here: they reproduce nothing.
+	Groups []Name
+	// Claims are the ids of the claims to judge.
+	Claims []string
+	// Beside are golden files of other suites, for claims whose cells lie in
+	// several.
+	Beside []*File
+}
+
+func (j Judge) check() error {
+	for i, g := range j.Groups {
+		if err := g.check(false); err != nil {
+			return fmt.Errorf("judge: %w", err)
+		}
+		if slices.Contains(j.Groups[:i], g) {
+			return fmt.Errorf("judge: have group %s twice, need it once", g)
+		}
+	}
+	for i, id := range j.Claims {
+		if slices.Contains(j.Claims[:i], id) {
+			return fmt.Errorf("judge: have claim %s twice, need it once", id)
+		}
+	}
+	return nil
+}
+
+// evidence compares the verdicts stored in g with those that follow from its own
+// rows, for what was edited by hand or not judged when the rows changed. Claims may
+// rest on other files: only those of j are compared.
+func (c *comparer) evidence(j Judge) error {
+	compare := func(name string, o Outcome, evidence string, outcome Outcome, want string) {
+		if o != outcome || !sameEvidence(evidence, want) {
+			c.add(Difference{Kind: Evidence, Name: name, Golden: string(o) + " " + evidence, Run: strings.TrimSpace(string(outcome) + " " + want),
+				Note: "the golden file does not agree with itself: update it with the reason"})
+		}
+	}
+	again := *c.golden
+	again.Verdicts, again.Claims = nil, nil
+	j.Groups = again.Groups()
+	if err := c.rules.Judge(&again, j); err != nil {
+		return err
+	}
+	cells, claims := make(map[string]Verdict), make(map[string]ClaimVerdict)
+	for _, v := range again.Verdicts {
+		cells[v.Key] = v
+	}
+	for _, v := range again.Claims {
+		claims[v.ID] = v
+	}
+	for _, v := range c.golden.Verdicts {
+		compare(v.Key, v.Outcome, v.Evidence, cells[v.Key].Outcome, cells[v.Key].Evidence)
+	}
+	for _, v := range c.golden.Claims {
+		if now, judged := claims[v.ID]; judged {
+			compare(v.ID, v.Outcome, v.Evidence, now.Outcome, now.Evidence)
+		}
+	}
+	return nil
+}
+
+// sameEvidence reports whether two texts have the same fields, but for the sixth
+// digit of an interval's ends: a quantile may differ in its last bits between
+// processors, and rounding may take that up to a unit of the digit.
+func sameEvidence(a, b string) bool {
+	x, errX := SplitFields(a)
+	y, errY := SplitFields(b)
+	if errX != nil || errY != nil || len(x) != len(y) {
+		return false
+	}
+	for i, f := range x {
+		if f == y[i] {
+			continue
+		}
+		v, errV := strconv.ParseFloat(f.Value, 64)
+		w, errW := strconv.ParseFloat(y[i].Value, 64)
+		if f.Key != y[i].Key || f.Key != "low" && f.Key != "high" || errV != nil || errW != nil || abs(v-w) > 1.1e-5*max(abs(v), abs(w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// unsteady reports whether the named verdict, a cell key or a claim id, rests
+// on a unit whose values no golden file can hold, such as wall time.
+func (f *File) unsteady(name string, j Judge, rules Rules) bool {
+	any := func(unit string) bool {
+		for _, file := range append([]*File{f}, j.Beside...) {
+			if t, ok := file.ToleranceOf(unit); ok && t.Any {
+				return true
+			}
+		}
+		return false
+	}
+	basis, err := rules.Basis(name)
+	return err == nil && slices.ContainsFunc(basis, func(b Basis) bool { return any(b.Unit) || any(b.By) })
+}

@@ -1,0 +1,114 @@
+package verdict
+
+import (
+	"log"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+)
+
+// example is the example file of package golden.
+var example = filepath.Join("..", "golden", "testdata", "dyck.txt")
+
+const (
+	m4     = golden.Name("paper=resurgence/table=2/row=dyck-m4")
+	m4One  = m4 + "/seed=1"
+	oneDim = golden.Name("paper=resurgence/section=6.2/row=dyck-m4-1d")
+)
+
+// TestMain registers the one measured claim of the example before flags and
+// tests: as a suite would from a package variable.
+func TestMain(m *testing.M) {
+	RegisterMeasure(Measure{
+		Claim: "R09",
+		Cells: []MeasureCell{
+			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
+			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
+		},
+		Holds: func(v []float64) bool { return v[0] < 100 && v[1] == 100 },
+	})
+	os.Exit(m.Run())
+}
+
+// dyck is a run that the example file would come from.
+func dyck(t *testing.T) *golden.Run {
+	t.Helper()
+	f, err := golden.Read(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &golden.Run{
+		Suite: f.Suite, Scale: f.Scale, Contract: 1, Units: f.Units, Tolerances: f.Tolerances,
+		Trajectories: f.Trajectories, Judge: golden.Judge{Claims: []string{"R07", "R09", "R13"}},
+	}
+	for _, row := range []string{"dyck-m4", "dyck-m6", "dyck-m8"} {
+		group := golden.Name("paper=resurgence/table=2/row=" + row)
+		r.Judge.Groups = append(r.Judge.Groups, group)
+		r.Rows = append(r.Rows, f.Seeds(group)...)
+	}
+	r.Rows = append(append(r.Rows, f.Seeds(oneDim)...), f.Seeds("paper=resurgence/section=6.2/row=dyck-m4-2d")...)
+	return r
+}
+
+// filed returns the golden file that an update by run gives.
+func filed(t *testing.T, run *golden.Run) *golden.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "golden.txt")
+	if _, err := golden.UpdateFile(path, run, "first run", Rules); err != nil {
+		t.Fatal(err)
+	}
+	f, err := golden.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// set changes one value of a run.
+func set(t *testing.T, run *golden.Run, name golden.Name, unit string, value float64) {
+	t.Helper()
+	for _, row := range run.Rows {
+		for i := range row.Values {
+			if row.Name == name && row.Values[i].Unit == unit {
+				row.Values[i].Value = value
+				return
+			}
+		}
+	}
+	t.Fatalf("run has no %s of %s", unit, name)
+}
+
+// cell returns a published cell.
+func cell(t *testing.T, key string) papers.Cell {
+	t.Helper()
+	k, err := papers.ParseKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, ok := papers.Published().Cell(k)
+	if !ok {
+		t.Fatalf("no cell %s", key)
+	}
+	return c
+}
+
+func ExampleWritePublished() {
+	err := WritePublished(os.Stdout, "dyck",
+		"paper=resurgence/table=2/row=dyck-m4", "paper=resurgence/table=2/row=dyck-m6")
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// suite: dyck
+	//
+	// Unit epochs better=lower
+	// Unit params better=lower
+	// Unit test-wcpa-% better=higher
+	// Unit train-min better=lower
+	//
+	// BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4 1 3 train-min 4 epochs 5 params 100 test-wcpa-%
+	// BenchmarkTrain/paper=resurgence/table=2/row=dyck-m6 1 6 train-min 2 epochs 5 params 100 test-wcpa-%
+}

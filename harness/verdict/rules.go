@@ -1,0 +1,42 @@
+package verdict
+
+import (
+	"fmt"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+)
+
+// Rules are the rules of this project: those of the package comment, applied to
+// what the papers printed.
+var Rules golden.Rules = rules{}
+
+type rules struct{}
+
+// Judge judges f; see golden.Rules.
+func (rules) Judge(f *golden.File, j golden.Judge) error { return judge(f, j, papers.Published()) }
+
+// Table is the function Table.
+func (rules) Table(f *golden.File, run *golden.Run) string { return Table(f, run) }
+
+// Basis returns the samples of a cell or a claim.
+func (rules) Basis(name string) ([]golden.Basis, error) {
+	published := papers.Published()
+	if k, err := papers.ParseKey(name); err == nil {
+		c, ok := published.Cell(k)
+		if !ok || c.Quantity == nil {
+			return nil, fmt.Errorf("%s: have no such cell, need a published number", name)
+		}
+		return []golden.Basis{{Group: golden.Name(c.Group()), Unit: c.Quantity.Unit, By: c.Quantity.By}}, nil
+	}
+	claim, ok := published.Claim(name)
+	if !ok {
+		return nil, fmt.Errorf("claim %q: have no published claim of that id, need one", name)
+	}
+	needs, err := claimNeeds(claim, published)
+	var basis []golden.Basis
+	for _, n := range needs {
+		basis = append(basis, golden.Basis{Group: n.group, Unit: n.unit, By: n.by})
+	}
+	return basis, err
+}
