@@ -11,6 +11,7 @@ import (
 	"pushdown/harness/kernel"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
+	"pushdown/harness/verdict"
 )
 
 // prefixUpdates is the number of updates that a check of a beginning makes.
@@ -68,7 +69,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 			run.Origins[e.Row.Name] = e.Origin
 		}
 	}
-	taken := golden.Check(t, path, run) && *golden.Flag() != ""
+	taken := golden.Check(t, path, run, verdict.Rules) && *golden.Flag() != ""
 	if taken {
 		s.keepParams(t, path, part, ended)
 	}

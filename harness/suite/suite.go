@@ -10,6 +10,7 @@ import (
 	"pushdown/harness/plot"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
+	"pushdown/harness/verdict"
 )
 
 // A Suite is the tables and figures of a task as data. [Suite.Run] trains a table,
@@ -19,7 +20,7 @@ type Suite struct {
 	Units  []Unit
 	Tables []Table
 	// Claims are the functions of claims that no printed table holds.
-	Claims []golden.Measure
+	Claims []verdict.Measure
 	// Figures draws what rows left behind; nil: the suite has no figures. Rows of
 	// which nothing is there are not among them.
 	Figures func(rows []Traced) ([]Figure, error)
@@ -244,7 +245,7 @@ func Judge(parts ...Part) (j golden.Judge) {
 func (s *Suite) Main(m *testing.M) {
 	golden.Flag()
 	for _, c := range s.Claims {
-		golden.RegisterMeasure(c)
+		verdict.RegisterMeasure(c)
 	}
 	Main(m, append(s.units(), speedUnits...)...)
 }

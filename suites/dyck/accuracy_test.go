@@ -14,6 +14,7 @@ import (
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
+	"pushdown/harness/verdict"
 	"pushdown/models"
 )
 
@@ -153,7 +154,7 @@ func TestRowsArePublished(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := golden.WritePublished(&text, "dyck", groups...); err != nil {
+	if err := verdict.WritePublished(&text, "dyck", groups...); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")

@@ -3,16 +3,16 @@ package dyck
 import (
 	"slices"
 
-	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
 )
 
 // claims are the functions of the claims that no printed table holds.
-func claims() []golden.Measure {
+func claims() []verdict.Measure {
 	// R09: with a trained embedding of one number the Dyck-RNN fails, with two
 	// numbers and twice the hidden units it is perfect again, for every m. Failing
 	// is what most seeds do: the median counts, so that neither a lucky seed makes
 	// the claim false nor an unlucky one makes it true.
-	r09 := golden.Measure{Claim: "R09", Holds: func(v []float64) bool {
+	r09 := verdict.Measure{Claim: "R09", Holds: func(v []float64) bool {
 		return each(v, func(one, two float64) bool { return one < 100 && two == 100 })
 	}}
 	for _, e := range Unfrozen(depths...) {
@@ -23,36 +23,36 @@ func claims() []golden.Measure {
 		if e.Name == "dyckrnn-2d" {
 			of = slices.Min[[]float64]
 		}
-		r09.Cells = append(r09.Cells, golden.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: of})
+		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: of})
 	}
 	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets,
 	// of any size here.
-	r08 := golden.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
+	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, e := range Readouts(depths...) {
-		r08.Cells = append(r08.Cells, golden.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: median})
+		r08.Cells = append(r08.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: median})
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero, which is a relation over the
 	// table, because its accuracy is zero near distance 300: one of the distances of
 	// the lowest accuracy lies there in the median run.
-	s05 := golden.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
-		Cells: []golden.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Of: median}}}
+	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
+		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Of: median}}}
 	// S06 and S07: of the attention model validation WCPA falls less from epoch to
 	// epoch than of the baseline, and its best epoch comes sooner. The paper says so
 	// of its figures, so for each m.
 	less := func(v []float64) bool {
 		return each(v, func(baseline, attention float64) bool { return attention < baseline })
 	}
-	s06, s07 := golden.Measure{Claim: "S06", Holds: less}, golden.Measure{Claim: "S07", Holds: less}
+	s06, s07 := verdict.Measure{Claim: "S06", Holds: less}, verdict.Measure{Claim: "S07", Holds: less}
 	// S09 and S10: the angles between the matrices of two cells are all above zero,
 	// and for m = 4 opening brackets have one cell, closing ones the other. S09 is
 	// true of almost any two matrices of that shape. S11: a word always goes to the
 	// same cell, which is so by what the model is.
-	s09 := golden.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1-rounding }}
-	s10 := golden.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
-	s11 := golden.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
+	s09 := verdict.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1-rounding }}
+	s10 := verdict.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
+	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
 	for _, e := range Table1(depths...) {
-		cell := func(unit string, of func([]float64) float64) golden.MeasureCell {
-			return golden.MeasureCell{Group: e.Row.Group(), Unit: unit, Of: of}
+		cell := func(unit string, of func([]float64) float64) verdict.MeasureCell {
+			return verdict.MeasureCell{Group: e.Row.Group(), Unit: unit, Of: of}
 		}
 		if e.Kind != Assignment { // the baseline, then attention
 			s06.Cells, s07.Cells = append(s06.Cells, cell("wcpa-fall-%", nil)), append(s07.Cells, cell("epochs-best", nil))
@@ -64,7 +64,7 @@ func claims() []golden.Measure {
 			}
 		}
 	}
-	return []golden.Measure{r08, r09, s05, s06, s07, s09, s10, s11}
+	return []verdict.Measure{r08, r09, s05, s06, s07, s09, s10, s11}
 }
 
 // rounding is by how much the cosine between equal matrices may come out below 1:

@@ -6,6 +6,7 @@ import (
 
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
+	"pushdown/harness/verdict"
 )
 
 // figure2 is a row of figure 2.
@@ -18,36 +19,36 @@ func figure2(row, task string) golden.Name {
 const chosenBy = "valid-ce"
 
 // claims are the functions of the claims that no printed table holds.
-func claims() []golden.Measure {
+func claims() []verdict.Measure {
 	// J06: on memorization the networks with stacks or lists predict more strings of
 	// length 60 than RNN and LSTM do, each by the restart that validation chooses.
-	j06 := golden.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
+	j06 := verdict.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
 	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
-		j06.Cells = append(j06.Cells, golden.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", By: chosenBy})
+		j06.Cells = append(j06.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", By: chosenBy})
 	}
 	// J07: over restarts the List RNN succeeds more seldom than the Stack RNN.
-	j07 := golden.Measure{Claim: "J07", Holds: func(v []float64) bool { return v[0] < v[1] }}
+	j07 := verdict.Measure{Claim: "J07", Holds: func(v []float64) bool { return v[0] < v[1] }}
 	for _, row := range []string{"list-rnn", "stack-rnn"} {
-		j07.Cells = append(j07.Cells, golden.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
+		j07.Cells = append(j07.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
 	}
 	// J08: the Stack RNN adds numbers of more than 20 digits in half of the runs at
 	// least, and its runs differ more than on memorization.
 	const unit = "test-strings-long-%"
-	j08 := golden.Measure{
+	j08 := verdict.Measure{
 		Claim: "J08",
-		Cells: []golden.MeasureCell{
+		Cells: []verdict.MeasureCell{
 			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: median},
 			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: deviation},
 			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Of: deviation},
 		},
 		Holds: func(v []float64) bool { return v[0] > 0 && v[1] > v[2] },
 	}
-	list := []golden.Measure{j06, j07, j08}
+	list := []verdict.Measure{j06, j07, j08}
 	// J11 and J14: with rounded actions the two stacks of table 3 follow the paper's
 	// pattern, and in an addition each of the four roles is some stack's, both in the
 	// restart that validation chooses.
 	for _, e := range Traced() {
-		m := golden.Measure{Claim: "J11", Cells: []golden.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", By: chosenBy}}}
+		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", By: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }
 		if e.Answers() {
 			m.Claim, m.Cells[0].Unit = "J14", "roles"
@@ -56,9 +57,9 @@ func claims() []golden.Measure {
 		list = append(list, m)
 	}
 	// J13: every figure of table 2 is a number of sixtieths, as the paper's are.
-	j13 := golden.Measure{Claim: "J13", Holds: func(v []float64) bool { return slices.Max(v) == 0 }}
+	j13 := verdict.Measure{Claim: "J13", Holds: func(v []float64) bool { return slices.Max(v) == 0 }}
 	for _, e := range Table2() {
-		j13.Cells = append(j13.Cells, golden.MeasureCell{Group: e.Row.Group(), Unit: "test-lengths-%", Of: offSixtieths})
+		j13.Cells = append(j13.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-lengths-%", Of: offSixtieths})
 	}
 	return append(list, j13)
 }

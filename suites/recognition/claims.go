@@ -1,21 +1,21 @@
 package recognition
 
-import "pushdown/harness/golden"
+import "pushdown/harness/verdict"
 
 // claims are the functions of the claims that no printed table holds.
-func claims() []golden.Measure {
+func claims() []verdict.Measure {
 	more := func(v []float64) bool { return ordered(v, func(plain, other float64) bool { return plain > other }) }
 	less := func(v []float64) bool { return ordered(v, func(plain, other float64) bool { return other > plain }) }
 	// D17: with noise the networks with a differentiable stack need as many epochs to
 	// their best as without it, or more. The paper says that noise can slow learning
 	// down; here it has to for each of them.
-	d17 := golden.Measure{Claim: "D17", Holds: func(v []float64) bool {
+	d17 := verdict.Measure{Claim: "D17", Holds: func(v []float64) bool {
 		return ordered(v, func(without, with float64) bool { return with >= without })
 	}}
 	for _, e := range Table6() {
 		switch e.Network {
 		case DiffStkRNN, DiffStkMRNN, DiffStkMIRNN:
-			d17.Cells = append(d17.Cells, golden.MeasureCell{Group: e.Row.Group(), Unit: "epochs-best"})
+			d17.Cells = append(d17.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "epochs-best"})
 		}
 	}
 	// D15, D16 and D19 are claims without figures: difficult strings in training help
@@ -25,7 +25,7 @@ func claims() []golden.Measure {
 	// the tables. N does not ask yhat, so of D15 and D19 it tells what strings outside
 	// of the language and labels do to the prediction of symbols; what they do to
 	// yhat, acc-f and acc-c of the same runs tell.
-	return []golden.Measure{
+	return []verdict.Measure{
 		{Claim: "D15", Cells: pairs("long160-acc-%", "ordinary"), Holds: more},
 		{Claim: "D16", Cells: pairs("long160-acc-%", "carry-forward"), Holds: less},
 		d17,
@@ -35,11 +35,11 @@ func claims() []golden.Measure {
 
 // pairs are the cells of a figure: of each network first the run of table 1, then
 // the one that differs from it.
-func pairs(unit, task string) (cells []golden.MeasureCell) {
+func pairs(unit, task string) (cells []verdict.MeasureCell) {
 	for _, e := range Announced() {
 		if e.Row.Task == task {
-			cells = append(cells, golden.MeasureCell{Group: printed("1", "D2", e.Network).Row.Group(), Unit: unit},
-				golden.MeasureCell{Group: e.Row.Group(), Unit: unit})
+			cells = append(cells, verdict.MeasureCell{Group: printed("1", "D2", e.Network).Row.Group(), Unit: unit},
+				verdict.MeasureCell{Group: e.Row.Group(), Unit: unit})
 		}
 	}
 	return cells

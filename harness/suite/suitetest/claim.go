@@ -6,6 +6,7 @@ import (
 
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
+	"pushdown/harness/verdict"
 )
 
 // Judge judges runs that nobody made: value returns what each has in a unit of the
@@ -26,7 +27,7 @@ func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, 
 		}
 	}
 	path := filepath.Join(t.TempDir(), "invented.txt")
-	if _, err := golden.UpdateFile(path, run, "invented rows"); err != nil {
+	if _, err := golden.UpdateFile(path, run, "invented rows", verdict.Rules); err != nil {
 		t.Fatal(err)
 	}
 	f, err := golden.Read(path)

@@ -18,6 +18,7 @@ import (
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
+	"pushdown/harness/verdict"
 )
 
 // Run tests a suite. shrunken returns small runs of every cell under every protocol;
@@ -98,7 +99,7 @@ func (c *checker) trajectory(t *testing.T) {
 	if run.Complete {
 		e.check(t)
 	}
-	golden.Check(t, trajectoryFile, run)
+	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
 // events counts what happens in runs.
@@ -167,7 +168,7 @@ func (c *checker) interpreter(t *testing.T) {
 		}
 		run.Trajectories = append(run.Trajectories, res.Trajectory)
 	}
-	golden.Check(t, trajectoryFile, run)
+	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
 // prefix repeats the first updates of every row at paper scale. The rows that the
@@ -198,10 +199,10 @@ func (c *checker) prefix(t *testing.T) {
 			run.Trajectories = append(run.Trajectories, res.Trajectory)
 		}
 	}
-	golden.Check(t, path, paper)
+	golden.Check(t, path, paper, verdict.Rules)
 	name := filepath.Join("testdata", "prefix.txt")
 	if len(other.Trajectories) > 0 {
-		golden.Check(t, name, other)
+		golden.Check(t, name, other, verdict.Rules)
 	} else if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: have it (%v), want no such file: the golden file at paper scale has every row", name, err)
 	}
@@ -249,7 +250,7 @@ func (c *checker) verdicts(t *testing.T) {
 		path, _ := c.read(t, scale)
 		run := c.NewRun(string(scale), "none: judged again")
 		run.Judge = suite.Judge(c.At(scale)...)
-		golden.Check(t, path, run)
+		golden.Check(t, path, run, verdict.Rules)
 	}
 }
 
