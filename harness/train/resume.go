@@ -288,7 +288,6 @@ func (r *runner) take(f *checkpoint.File) error {
 	n, most := s.Optimizer.Updates, r.exp.MaxUpdates
 	r.res.Updates, r.res.Resumed = n, n
 	bounded := most > 0 || !r.exp.online()
-	r.over = bounded && n == most
 	switch owed := r.owed(); {
 	case bounded && (n > most || n == most && owed != 1):
 		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, n, most)

@@ -133,9 +133,13 @@ func TestStopInValidation(t *testing.T) {
 	falling := cooling()
 	continuing := brief()
 	continuing.Train = stream{newSource(8, 400)}
+	checks := 0
+	swayed := brief()
+	swayed.Train = follower{newSource(8, 400), &checks}
+	swayed.OnValidation = func(list []Check) { checks = len(list) }
 	last := brief()
 	last.Plateau, last.MaxUpdates = optim.Plateau{}, 10
-	for name, e := range map[string]*Experiment{"batches": falling, "continuing": continuing, "stream": chatter(), "last update": last} {
+	for name, e := range map[string]*Experiment{"batches": falling, "continuing": continuing, "following": swayed, "stream": chatter(), "last update": last} {
 		t.Run(name, func(t *testing.T) {
 			inside, seen := false, 0
 			e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
@@ -350,6 +354,18 @@ func (s stream) Fill(update int, b *Batch) {
 	}
 	fill(list, update, b)
 	b.Continue = update%4 != 0
+}
+
+// follower is a source whose batches continue each other after every other
+// validation.
+type follower struct {
+	*source
+	checks *int
+}
+
+func (s follower) Fill(update int, b *Batch) {
+	stream{s.source}.Fill(update, b)
+	b.Continue = update > 0 && *s.checks%2 == 1
 }
 
 // TestResumeStream: states that batches hand on are part of a checkpoint, so that
