@@ -190,7 +190,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	}
 	for range 2 { // a refusal changes nothing
 		_, err = Acquire(path)
-		if want := fmt.Sprintf("%s: have state that process %d on host %s since 20", path, child.Process.Pid, host); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if want := fmt.Sprintf("%s: have a state in use by process %d on host %s since 20", path, child.Process.Pid, host); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Fatalf("error %v, want one that begins with %s", err, want)
 		}
 	}

@@ -22,7 +22,7 @@ type HeldError struct {
 
 // Error names the state and who has it.
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("%s: have state that %s uses, need it to end first", e.Path, e.By)
+	return fmt.Sprintf("%s: have a state in use by %s, need it free", e.Path, e.By)
 }
 
 // ErrNotRegular is the error of a path at which something else than a file stands.

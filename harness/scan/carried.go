@@ -17,7 +17,7 @@ type Carried struct {
 }
 
 // Carried reads what a batch that continues the present one would take up. Forward
-// has run. It changes nothing that is read later.
+// has run, and Backward if it is to.
 func (vm *VM) Carried() Carried {
 	if !vm.ran {
 		panic("scan: Carried without a Forward before it: no batch has states to hand on")

@@ -49,7 +49,7 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	}
 	opts.Stop, opts.Saved = deadline.Due, deadline.Saved
 	opts.Warn = func(err error) {
-		t.Logf("the run goes on, but its state is not saved: %v; to have it saved, make room there or set PUSHDOWN_STATE to another folder", err)
+		t.Logf("the run goes on, but its state is not saved: %v; to have it saved, clear what stands in the way or set PUSHDOWN_STATE to another folder", err)
 	}
 	plan := Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"}
 	if updates > 0 {

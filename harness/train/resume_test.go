@@ -291,7 +291,7 @@ func TestHeldState(t *testing.T) {
 		}
 		tried = true
 		var held *checkpoint.HeldError
-		if _, err := Run(brief(), Options{Device: dev, State: path, Resume: true}); !errors.As(err, &held) || !strings.Contains(err.Error(), fmt.Sprintf("have state that process %d on host ", os.Getpid())) {
+		if _, err := Run(brief(), Options{Device: dev, State: path, Resume: true}); !errors.As(err, &held) || !strings.Contains(err.Error(), fmt.Sprintf("have a state in use by process %d on host ", os.Getpid())) {
 			t.Errorf("error %v, want that this process has the state", err)
 		}
 		var told error
