@@ -19,8 +19,9 @@ import (
 const order = `
 golden/papers
 
-harness/golden         golden/papers golang.org/x/perf gonum.org/v1/gonum
+harness/golden         golden/papers golang.org/x/perf; tests harness/verdict
 harness/traces         harness/golden
+harness/verdict        golden/papers harness/golden gonum.org/v1/gonum
 harness/numeric
 harness/rng            harness/numeric
 harness/metric         harness/numeric; tests harness/rng
@@ -38,21 +39,21 @@ harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
 harness/batch          harness/rng harness/train
-harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train
-harness/suite/suitetest harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train github.com/google/go-cmp; tests harness/optim harness/stepgraph
+harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict
+harness/suite/suitetest harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
-suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
-suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/dyck            corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
+suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests harness/golden harness/suite
 ci/digests             harness/golden
-ci/readme              harness/golden golden/papers harness/suite
+ci/readme              harness/golden golden/papers harness/suite harness/verdict
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
 ci/gate                ci/gate/verdict
