@@ -44,7 +44,7 @@ func RunAll(t *testing.T, cases []Case) {
 		}
 	}
 	if len(names) > 0 {
-		t.Errorf("not begun for the deadline of -timeout: %d of the runs; to run them:\n\t%s", len(names), runCommand(names...))
+		t.Errorf("not begun: %d of the runs; to run them:\n\t%s", len(names), runCommand(names...))
 	}
 }
 

@@ -14,7 +14,7 @@
 //	Figures      the figures are drawn of the kept traces as they stand there
 //	Names        no two rows have one name, and shards share them out
 //	Hashes       the hash of an experiment does not depend on the names of its fields
-//	Results      a run that has ended is read back and not trained again
+//	Kill         runs that are killed end in the bits of runs that are not
 //
 // With -update they rewrite what they compare with.
 package suitetest

@@ -31,7 +31,7 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 	}{
 		{"Trajectory", c.trajectory}, {"Interpreter", c.interpreter}, {"Prefix", c.prefix},
 		{"Golden", c.golden}, {"Verdicts", c.verdicts}, {"Trained", c.trained},
-		{"Traces", c.traces}, {"Figures", c.figures}, {"Names", c.names}, {"Hashes", c.hashes},
+		{"Traces", c.traces}, {"Figures", c.figures}, {"Names", c.names}, {"Hashes", c.hashes}, {"Kill", c.kill},
 	} {
 		t.Run(x.name, x.test)
 	}
@@ -509,6 +509,15 @@ func (c *checker) figures(t *testing.T) {
 			t.Errorf("%s: no kept traces make this figure", name)
 		}
 	}
+}
+
+// kill kills the first and the last of the shrunken runs and goes on with them.
+func (c *checker) kill(t *testing.T) {
+	runs := map[string]func() (*train.Experiment, error){}
+	for _, at := range []int{0, len(c.shrunken(t)) - 1} {
+		runs[fmt.Sprint("run", at)] = func() (*train.Experiment, error) { return c.shrunken(t)[at], nil }
+	}
+	Kill(t, runs)
 }
 
 // names holds the names of the rows against each other, and the shards against the
