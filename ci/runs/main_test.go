@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/train"
+)
+
+// letters is a source and a set of one string of two symbols.
+type letters struct{}
+
+func (letters) Len() int             { return 1 }
+func (letters) PerEpoch() int        { return 4 }
+func (letters) Bounds() train.Bounds { return train.Bounds{Strings: 1, Rows: 2, Steps: 2, Examples: 1} }
+func (letters) Fill(i int, b *train.Batch) {
+	b.Active, b.Token = append(b.Active, 1, 1), append(b.Token, int32(i%3), 1)
+	b.Pick, b.Target = append(b.Pick, 1), append(b.Target, int32(i%2))
+}
+
+// TestRuns lists a run that was stopped after ten of forty updates, and says of a file
+// that is no checkpoint that it is none.
+func TestRuns(t *testing.T) {
+	root := t.TempDir()
+	exp := &train.Experiment{
+		Name: "paper=resurgence/table=2/row=dyck-m4/seed=3",
+		Build: func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+			return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
+				table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -1, B: 1}})
+				h := b.State(stepgraph.StateSpec{Name: "h", Width: 2})
+				next := b.Tanh(b.Add(h, b.Gather(table, b.Token())))
+				b.SetNext(h, next)
+				b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+			})
+		},
+		Train: letters{}, Valid: letters{}, Seed: 3, Rule: optim.Rule{Method: optim.SGD, LR: 0.1}, MaxUpdates: 40,
+	}
+	path, err := exp.StatePath(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev, err := cpu.New(cpu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	updates := 0
+	if _, err := train.Run(exp, train.Options{
+		Device: dev, State: path, SaveEvery: time.Nanosecond,
+		Progress: func(p train.Progress) { updates = p.Update }, Stop: func() bool { return updates == 10 },
+	}); err == nil {
+		t.Fatal("the run was not stopped")
+	}
+	var stdout, stderr bytes.Buffer
+	if status := run(&stdout, &stderr, []string{"-state", root}); status != 0 {
+		t.Fatalf("status %d: %s", status, &stderr)
+	}
+	for _, want := range []string{exp.Name, "epoch 2.50 of at most 10", "10 updates, 2 validations, best 1.", "at most 0.00 h left", "0 runs have ended, 1 have not"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("output without %q:\n%s", want, &stdout)
+		}
+	}
+	folder := filepath.Join(root, "contract-1", "results")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "x.safetensors"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status := run(&stdout, &stderr, []string{"-state", root}); status != 1 || !strings.Contains(stderr.String(), "x.safetensors") {
+		t.Errorf("status %d and %q, want 1 and the name of the file that is none", status, &stderr)
+	}
+	for _, args := range [][]string{{"x"}, {"-statt", "y"}} {
+		if status := run(&stdout, &stderr, args); status != 2 {
+			t.Errorf("%q: status %d, want 2", args, status)
+		}
+	}
+}
