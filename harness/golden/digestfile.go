@@ -166,6 +166,9 @@ func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, 
 	r := &digestReader{}
 	table := strings.TrimSuffix(path.Base(filepath.ToSlash(name)), ".txt")
 	fault := func(line int, err error) error { return &ParseError{Path: name, Line: line, Err: err} }
+	if len(text) == 0 || text[len(text)-1] != '\n' {
+		return nil, fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, need one"))
+	}
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
@@ -359,7 +362,7 @@ func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	slices.SortFunc(f.Trajectories, func(a, b Trajectory) int { return CompareNames(a.Name, b.Name) })
 	for _, check := range []func() error{f.check, f.cited, f.paired} {
 		if err := check(); err != nil {
-			return fmt.Errorf("%s and %s: %w: an update was killed, or one of them edited", shown, folder, err)
+			return fmt.Errorf("%s and %s: %w: an update was killed, or one of them edited: take both from one commit", shown, folder, err)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -163,7 +164,7 @@ func (n *Thinned) check(kept []Point) error {
 		switch {
 		case i > 0 && n.Curve[i-1].Update >= v.Update || v.Update >= Best:
 			return fmt.Errorf("curve: update %v: have it out of order, need update numbers rising", v.Update)
-		case Round6(v.Loss) != v.Loss: // NaN too
+		case Round6(v.Loss) != v.Loss || math.IsInf(v.Loss, 0): // NaN, too
 			return fmt.Errorf("curve: update %v: have %v, need a finite number of six digits", v.Update, v.Loss)
 		}
 		at[v.Update] = v.Loss

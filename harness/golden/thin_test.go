@@ -366,6 +366,8 @@ func TestDigestFileRejects(t *testing.T) {
 		{"every=50", "every=51", 18, "update 102: have"},
 		{"every=50 0.117544", "every=50 0.1175440", 18, "need it written as"},
 		{"every=50 0.117544", "every=50 0.1175443", 7, "need a finite number of six digits"},
+		{"every=50 0.117544", "every=50 +Inf", 7, "need a finite number"},
+		{"every=50 0.117544", "every=50 NaN", 7, "need a finite number"},
 		{"every=50 0.117544", "every=50 -", 18, "update 50: have"},
 		{"every=50 0.117544 -", "every=50 0.117544 0.109346", 18, "need it written as"},
 		{"every=50 0.117544 -", "every=50 0.117544 0.2", 7, "curve: update 100: have 0.2, need 0.109346"},
@@ -392,6 +394,7 @@ func FuzzDigests(f *testing.F) {
 	text := encodeDigests("dyck", "paper", "resurgence-table2", []Trajectory{first, second})
 	f.Add(text)
 	f.Add(bytes.Replace(text, []byte("every=50"), []byte("every=0"), 1))
+	f.Add([]byte("suite: dyck"))
 	f.Add([]byte("suite: dyck\nscale: paper\ntable: resurgence-table2\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		list, err := parseDigests("resurgence-table2.txt", text, "dyck", "paper")
