@@ -10,9 +10,10 @@
 // # Use
 //
 // A test runs its experiments, fills in a Run, and calls Check with the golden
-// file golden/<suite>/<scale>.txt (see Path) and verdict.Rules. With -update "reason" (see Flag)
-// Check rewrites the file instead: rows that ran replace their predecessors,
-// everything else stays. UpdateFile lists what it refuses to do.
+// file golden/<suite>/<scale>.txt (see Path) and verdict.Rules. With
+// -update "reason" (see Flag) Check rewrites the file instead: rows that ran
+// replace their predecessors, everything else stays. UpdateFile lists what it
+// refuses to do.
 //
 // A result can be kept and read back instead of run again. A Run of it alone, with
 // Here as its origin, gives the text by File and Format; Parse returns the row, the
