@@ -36,7 +36,7 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // Read reads the golden file at path. It takes exactly what Write writes:
 // a file that means the same but is written otherwise is refused as well, so
 // that rewriting a file never loses anything. Of a file paper-scale.txt it reads
-// the folder digests beside it, too. Faults are of type *ParseError.
+// the folder digests beside it, too. Faults of a file are of type *ParseError.
 func Read(path string) (*File, error) {
 	shown := path
 	if apart(path) {

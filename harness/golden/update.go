@@ -48,7 +48,7 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 		return fail(err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	old, err := Read(file)
+	old, err := Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -56,14 +56,14 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 	case old.Suite != run.Suite || old.Scale != run.Scale:
 		return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s", run.Suite, run.Scale, old.Suite, old.Scale))
 	}
-	next, err := run.merge(old, reason, rules, apart(file))
+	next, err := run.merge(old, reason, rules, apart(path))
 	if err != nil {
 		return fail(err)
 	}
 	if old != nil && next.sameBut(old) {
 		return false, nil
 	}
-	if err := write(file, next); err != nil {
+	if err := write(file, next, apart(path)); err != nil {
 		return fail(err)
 	}
 	return true, nil

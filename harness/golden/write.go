@@ -209,32 +209,33 @@ func Number(v float64) string {
 // writes their files first: a reader in between finds rows and digests that do not
 // belong together, and says so.
 func Write(path string, f *File) (err error) {
-	if path, err = writable(path); err != nil {
+	file, err := writable(path)
+	if err != nil {
 		return err
 	}
-	release, err := lock(path, lockTries)
+	release, err := lock(file, lockTries)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	return write(path, f)
+	return write(file, f, apart(path))
 }
 
-// write is Write for who has the lock.
-func write(path string, f *File) error {
-	if apart(path) {
+// write is Write for who has the lock of the file that the path leads to.
+func write(file string, f *File, apart bool) error {
+	if apart {
 		f = f.thin()
 	}
-	text, err := f.format(apart(path))
+	text, err := f.format(apart)
 	if err != nil {
 		return err
 	}
-	if apart(path) {
-		if err := f.writeDigests(path); err != nil {
+	if apart {
+		if err := f.writeDigests(file); err != nil {
 			return err
 		}
 	}
-	return replace(path, text)
+	return replace(file, text)
 }
 
 // replace writes text to path atomically.
