@@ -24,7 +24,7 @@ import (
 // kernels is the folder of the only package with assembly, generators the
 // module in it that writes the assembly.
 const (
-	kernels    = "harness/kernel/cpu"
+	kernels    = "harness/kernel/cpu/simd"
 	generators = kernels + "/_asm"
 )
 
@@ -246,7 +246,7 @@ func TestAssemblyIsFound(t *testing.T) {
 
 func TestGenerateLinesAreSplit(t *testing.T) {
 	tr := made(t,
-		kernels+"/a.go", "package cpu\n\n//go:generate sh -c \"cd _asm && go run ./a\"  x\n// go:generate not one\n",
+		kernels+"/a.go", "package simd\n\n//go:generate sh -c \"cd _asm && go run ./a\"  x\n// go:generate not one\n",
 		"other/a.go", "package other\n\n//go:generate rm x\n",
 	)
 	have, err := generateLines(tr)

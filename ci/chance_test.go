@@ -113,19 +113,19 @@ var mayBeInexact = map[string]string{
 
 // mayReadClock lists the files that may see the time.
 var mayReadClock = map[string]string{
-	"harness/golden/lock.go":       "how long an update waits for another",
-	"harness/golden/provenance.go": "the date of an update",
-	"harness/suite/deadline.go":    "when go test would kill the run",
-	"harness/suite/progress.go":    "rate and time left, for people",
-	"harness/checkpoint/lock.go":   "since when a run has its state, for people",
-	"harness/checkpoint/write.go":  "the names of temporary files",
-	"harness/kernel/cpu/peak.go":   "the speed of a core, a bound for benchmarks",
-	"harness/kernel/kerneltest/":   "operands of test cases, from fixed seeds",
-	"harness/train/online.go":      "the time that training took, and when to write a checkpoint",
-	"harness/train/resume.go":      "when to write a checkpoint",
-	"harness/train/run.go":         "the time that training took, which is reported and never compared",
-	"harness/suite/interrupt.go":   "how long tests may go on after a signal",
-	"harness/suite/suitetest/":     "when a test kills a run; it prints the seed",
+	"harness/golden/lock.go":          "how long an update waits for another",
+	"harness/golden/provenance.go":    "the date of an update",
+	"harness/suite/deadline.go":       "when go test would kill the run",
+	"harness/suite/progress.go":       "rate and time left, for people",
+	"harness/checkpoint/lock.go":      "since when a run has its state, for people",
+	"harness/checkpoint/write.go":     "the names of temporary files",
+	"harness/kernel/cpu/simd/peak.go": "the speed of a core, a bound for benchmarks",
+	"harness/kernel/kerneltest/":      "operands of test cases, from fixed seeds",
+	"harness/train/online.go":         "the time that training took, and when to write a checkpoint",
+	"harness/train/resume.go":         "when to write a checkpoint",
+	"harness/train/run.go":            "the time that training took, which is reported and never compared",
+	"harness/suite/interrupt.go":      "how long tests may go on after a signal",
+	"harness/suite/suitetest/":        "when a test kills a run; it prints the seed",
 }
 
 func TestMathIsExact(t *testing.T) { hold(t, excuse(everywhere(t, inexact), mayBeInexact)) }

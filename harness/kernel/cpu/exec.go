@@ -1,13 +1,16 @@
 package cpu
 
-import "pushdown/harness/kernel"
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
+)
 
 // addRowCost is what an element of AddRow takes, in picoseconds, and so one of
 // the bias of an Affine.
 const addRowCost = 60
 
 // routines has how an operation runs, but for elementwise ones that run by their
-// routine in a vecTable alone.
+// routine in simd.Kernels alone.
 var routines = [kernel.NumOps]run{
 	kernel.Copy:       split(anywhere, 60, execCopy),
 	kernel.MulOne:     split(anywhere, 60, execMulOne),
@@ -34,9 +37,9 @@ var routines = [kernel.NumOps]run{
 	kernel.List:           execList,
 	kernel.ListGrad:       execListGrad,
 
-	kernel.Softmax:          groups(400, func(k *kernels) groupFn { return k.row.softmax }),
+	kernel.Softmax:          groups(400, func(k *simd.Kernels) groupFn { return k.Row.Softmax }),
 	kernel.SoftmaxGrad:      split(alongRows, 150, execSoftmaxGrad),
-	kernel.OneHot:           groups(150, func(k *kernels) groupFn { return k.row.onehot }),
+	kernel.OneHot:           groups(150, func(k *simd.Kernels) groupFn { return k.Row.Onehot }),
 	kernel.WeightedSum:      split(alongRows, 200, execWeightedSum),
 	kernel.WeightedSumGradW: split(alongRows, 200, execWeightedSumGradW),
 	kernel.WeightedSumGradX: split(alongRows, 200, execWeightedSumGradX),

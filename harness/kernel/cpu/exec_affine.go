@@ -1,6 +1,9 @@
 package cpu
 
-import "pushdown/harness/kernel"
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
+)
 
 // affineWords is how much of a product waits in the second cache for its bias.
 const affineWords = 1 << 17
@@ -14,12 +17,12 @@ func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 	g := a.product(in, f)
 	bias, _ := a.arg(in, f, 3)
-	width := max(affineWords*a.dev.team.n/rows/blockCols, 1) * blockCols
+	width := max(affineWords*a.dev.team.n/rows/simd.BlockCols, 1) * simd.BlockCols
 	a.dev.affine = biased{c: g.C, bias: bias, ldc: g.Ldc}
 	for c := 0; c < cols; c += width {
 		to := min(c+width, cols)
-		p := g.part(0, rows, c, to)
-		a.dev.product.run(&p)
+		p := g.Part(0, rows, c, to)
+		a.dev.product.Run(&p)
 		t := tile{r1: rows, c0: c, c1: to}
 		if work := rows * (to - c) * addRowCost; work >= a.dev.share.least {
 			a.dev.share.run(a, in, f, t, anywhere, work, addBias)
@@ -38,6 +41,6 @@ type biased struct {
 func addBias(a *arena, _ *kernel.Instr, _ *kernel.Frame, t tile) {
 	b := &a.dev.affine
 	rows, cols := t.size()
-	c := at(b.c, t.r0*b.ldc+t.c0)
-	a.dev.kernels.reduce.addRow(c, c, at(b.bias, t.c0), rows, cols, b.ldc, b.ldc)
+	c := simd.At(b.c, t.r0*b.ldc+t.c0)
+	a.dev.kernels.Reduce.AddRow(c, c, simd.At(b.bias, t.c0), rows, cols, b.ldc, b.ldc)
 }

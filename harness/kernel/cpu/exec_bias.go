@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // joinBias joins a CrossEntropyBoth that works in place with the AddRow before
@@ -37,7 +38,7 @@ func crossEntropyBias(sum *kernel.Instr, alone run) run {
 		target, _ := a.arg(in, f, 3)
 		dloss, _ := a.arg(in, f, 4)
 		rows, cols := t.size()
-		a.dev.kernels.row.xentBias(d, at(loss, t.r0), x, bias, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+		a.dev.kernels.Row.XentBias(d, simd.At(loss, t.r0), x, bias, i32(simd.At(target, t.r0)), simd.At(dloss, t.r0), rows, cols, ldd, ldx)
 	})
 	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		rows, cols := in.Extents(f)

@@ -2,13 +2,14 @@ package cpu
 
 import (
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // place returns the address of a tile's first element in operand i, and the
 // operand's leading dimension.
 func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float32, int) {
 	p, ld := a.arg(in, f, i)
-	return at(p, t.r0*ld+t.c0), ld
+	return simd.At(p, t.r0*ld+t.c0), ld
 }
 
 func (t tile) size() (rows, cols int) { return t.r1 - t.r0, t.c1 - t.c0 }
@@ -23,7 +24,7 @@ func elementwise(op kernel.Op) run {
 		cost = 80
 	}
 	return split(anywhere, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-		e := &a.dev.kernels.vec.op[op]
+		e := &a.dev.kernels.Vec.Op[op]
 		t = nonzero(in, f, t)
 		rows, cols := t.size()
 		d, ldd := a.place(in, f, 0, t)
@@ -33,15 +34,15 @@ func elementwise(op kernel.Op) run {
 			y, ldy = a.place(in, f, 2, t)
 		}
 		if rows == 1 || ldd == cols && ldx == cols && ldy == cols {
-			e.run(d, x, y, &in.F, rows*cols)
+			e.Run(d, x, y, &in.F, rows*cols)
 			return
 		}
 		for r := range rows {
-			if e.xy != nil {
-				e.xy(at(d, r*ldd), at(x, r*ldx), at(y, r*ldy), cols)
+			if e.Xy != nil {
+				e.Xy(simd.At(d, r*ldd), simd.At(x, r*ldx), simd.At(y, r*ldy), cols)
 				continue
 			}
-			e.run(at(d, r*ldd), at(x, r*ldx), nil, &in.F, cols)
+			e.Run(simd.At(d, r*ldd), simd.At(x, r*ldx), nil, &in.F, cols)
 		}
 	})
 }
@@ -66,14 +67,14 @@ func (a *arena) lines(in *kernel.Instr, f *kernel.Frame, t tile) (l lines) {
 
 func execCopy(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	l := a.lines(in, f, t)
-	a.dev.kernels.reduce.copyRows(l.d, l.x, l.rows, l.cols, l.ldd, l.ldx)
+	a.dev.kernels.Reduce.CopyRows(l.d, l.x, l.rows, l.cols, l.ldd, l.ldx)
 }
 
 func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	w, _ := a.arg(in, f, 2)
 	by, l := *w, a.lines(in, f, t)
 	for r := range l.rows {
-		a.dev.kernels.vec.op[kernel.Scale].xf(at(l.d, r*l.ldd), at(l.x, r*l.ldx), by, l.cols)
+		a.dev.kernels.Vec.Op[kernel.Scale].Xf(simd.At(l.d, r*l.ldd), simd.At(l.x, r*l.ldx), by, l.cols)
 	}
 }
 
@@ -98,7 +99,7 @@ func (a *arena) fill(d *float32, with float32, rows, cols, ldd int) {
 		rows, cols = 1, rows*cols
 	}
 	for r := range rows {
-		a.dev.kernels.vec.fill(at(d, r*ldd), with, cols)
+		a.dev.kernels.Vec.Fill(simd.At(d, r*ldd), with, cols)
 	}
 }
 
@@ -108,14 +109,14 @@ func execZeroTail(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 	d, ldd := a.arg(in, f, 0)
 	if in.Form == kernel.StackMajor {
-		if zero := a.dev.kernels.stack.zero; zero != nil && ldd <= flatColumns {
-			zero(at(d, f.Tail*in.S), in.W, (f.N-f.Tail)*in.S, ldd)
+		if zero := a.dev.kernels.Stack.Zero; zero != nil && ldd <= simd.FlatColumns {
+			zero(simd.At(d, f.Tail*in.S), in.W, (f.N-f.Tail)*in.S, ldd)
 			return
 		}
-		a.fill(at(d, f.Tail*in.S), 0, in.W, (f.N-f.Tail)*in.S, ldd)
+		a.fill(simd.At(d, f.Tail*in.S), 0, in.W, (f.N-f.Tail)*in.S, ldd)
 		return
 	}
-	a.fill(at(d, f.Tail*ldd), 0, f.N-f.Tail, in.W, ldd)
+	a.fill(simd.At(d, f.Tail*ldd), 0, f.N-f.Tail, in.W, ldd)
 }
 
 func execAddRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -123,7 +124,7 @@ func execAddRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.place(in, f, 1, t)
 	w, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
-	a.dev.kernels.reduce.addRow(d, x, at(w, t.c0), rows, cols, ldd, ldx)
+	a.dev.kernels.Reduce.AddRow(d, x, simd.At(w, t.c0), rows, cols, ldd, ldx)
 }
 
 func execMulRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -131,7 +132,7 @@ func execMulRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.place(in, f, 1, t)
 	w, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
-	a.dev.kernels.reduce.mulRow(d, x, at(w, t.c0), rows, cols, ldd, ldx)
+	a.dev.kernels.Reduce.MulRow(d, x, simd.At(w, t.c0), rows, cols, ldd, ldx)
 }
 
 // execMulCol takes a column of weights at any distance.
@@ -139,14 +140,14 @@ func execMulCol(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)
 	w, ldw := a.arg(in, f, 2)
-	w = at(w, t.r0*ldw)
+	w = simd.At(w, t.r0*ldw)
 	rows, cols := t.size()
 	if ldw == 1 {
-		a.dev.kernels.stack.rowsBy(d, x, w, rows, cols, ldd, ldx)
+		a.dev.kernels.Stack.RowsBy(d, x, w, rows, cols, ldd, ldx)
 		return
 	}
 	for r := range rows {
-		a.dev.kernels.vec.op[kernel.Scale].xf(at(d, r*ldd), at(x, r*ldx), *at(w, r*ldw), cols)
+		a.dev.kernels.Vec.Op[kernel.Scale].Xf(simd.At(d, r*ldd), simd.At(x, r*ldx), *simd.At(w, r*ldw), cols)
 	}
 }
 
@@ -155,7 +156,7 @@ func execCopyStride(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.arg(in, f, 1)
 	for r := t.r0; r < t.r1; r++ {
 		for i := range t.c1 {
-			*at(d, r*ldd+i*in.I[0]) = *at(x, r*ldx+i*in.I[1])
+			*simd.At(d, r*ldd+i*in.I[0]) = *simd.At(x, r*ldx+i*in.I[1])
 		}
 	}
 }
@@ -165,7 +166,7 @@ func execAddStride(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.arg(in, f, 1)
 	for r := t.r0; r < t.r1; r++ {
 		for i := range t.c1 {
-			*at(d, r*ldd+i*in.I[0]) += *at(x, r*ldx+i*in.I[1])
+			*simd.At(d, r*ldd+i*in.I[0]) += *simd.At(x, r*ldx+i*in.I[1])
 		}
 	}
 }

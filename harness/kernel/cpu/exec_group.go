@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // A group runs tile by tile, so that what one instruction writes is still in
@@ -105,20 +106,20 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	if !row.CanGroup() {
 		return fmt.Errorf("no operation of a group")
 	}
-	v := &g.dev.kernels.vec
+	v := &g.dev.kernels.Vec
 	op := groupOp{fixed: len(row.Args) == 2}
-	scale := func(d, x, y *float32, n int) { v.op[kernel.Scale].xf(d, x, *y, n) }
+	scale := func(d, x, y *float32, n int) { v.Op[kernel.Scale].Xf(d, x, *y, n) }
 	switch b.Op {
 	case kernel.MulOne:
 		op.run, op.cast = scale, castOne
 	case kernel.AddRow:
-		op.run, op.cast = v.op[kernel.Add].xy, castRow
+		op.run, op.cast = v.Op[kernel.Add].Xy, castRow
 	case kernel.MulRow:
-		op.run, op.cast = v.op[kernel.Mul].xy, castRow
+		op.run, op.cast = v.Op[kernel.Mul].Xy, castRow
 	case kernel.MulCol:
 		op.run, op.cast = scale, castCol
 	default:
-		op.run = v.op[b.Op].with(b.F)
+		op.run = v.Op[b.Op].With(b.F)
 	}
 	cost := 1
 	if row.Costly {
@@ -215,7 +216,7 @@ func (g *group) runSmall(n int) {
 // first is the first element of an operand.
 func (g *group) first(locals *float32, place int) *float32 {
 	if place < 0 {
-		return at(locals, ^place*groupTile)
+		return simd.At(locals, ^place*groupTile)
 	}
 	return g.at[place].p
 }
@@ -256,9 +257,9 @@ func (g *group) row(locals *float32, r, from, to int) {
 			case op.cast == castNone:
 				y = g.element(locals, op.y, r, c)
 			case op.cast == castRow:
-				y = at(g.at[op.y].p, c)
+				y = simd.At(g.at[op.y].p, c)
 			case op.cast == castCol:
-				y = at(g.at[op.y].p, r*g.at[op.y].ld)
+				y = simd.At(g.at[op.y].p, r*g.at[op.y].ld)
 			default:
 				y = g.at[op.y].p
 			}
@@ -269,44 +270,44 @@ func (g *group) row(locals *float32, r, from, to int) {
 
 func (g *group) element(locals *float32, place, r, c int) *float32 {
 	if place < 0 {
-		return at(locals, ^place*groupTile)
+		return simd.At(locals, ^place*groupTile)
 	}
 	p := &g.at[place]
-	return at(p.p, r*p.ld+c)
+	return simd.At(p.p, r*p.ld+c)
 }
 
 // narrow runs the rows from..to at once; operands with gaps between their rows
 // are copied together first, results taken apart afterwards.
 func (g *group) narrow(locals *float32, from, to int) {
 	rows, n := to-from, (to-from)*g.cols
-	stage := at(locals, g.in.I[0]*groupTile)
+	stage := simd.At(locals, g.in.I[0]*groupTile)
 	k := g.dev.kernels
 	for i := range g.ops {
 		op := &g.ops[i]
 		x := g.gathered(locals, stage, op.x, from, rows)
 		d, apart := g.element(locals, op.d, from, 0), !g.adjacent(op.d)
 		if apart {
-			d = at(stage, 2*groupTile)
+			d = simd.At(stage, 2*groupTile)
 		}
 		switch {
 		case op.fixed:
 			op.run(d, x, nil, n)
 		case op.cast == castNone:
-			op.run(d, x, g.gathered(locals, at(stage, groupTile), op.y, from, rows), n)
+			op.run(d, x, g.gathered(locals, simd.At(stage, groupTile), op.y, from, rows), n)
 		case op.cast == castOne:
 			op.run(d, x, g.at[op.y].p, n)
 		case op.cast == castCol:
 			y := g.at[op.y]
 			for r := range rows {
-				op.run(at(d, r*g.cols), at(x, r*g.cols), at(y.p, (from+r)*y.ld), g.cols)
+				op.run(simd.At(d, r*g.cols), simd.At(x, r*g.cols), simd.At(y.p, (from+r)*y.ld), g.cols)
 			}
 		default:
 			for r := range rows {
-				op.run(at(d, r*g.cols), at(x, r*g.cols), g.at[op.y].p, g.cols)
+				op.run(simd.At(d, r*g.cols), simd.At(x, r*g.cols), g.at[op.y].p, g.cols)
 			}
 		}
 		if apart {
-			k.reduce.copyRows(g.element(locals, op.d, from, 0), d, rows, g.cols, g.at[op.d].ld, g.cols)
+			k.Reduce.CopyRows(g.element(locals, op.d, from, 0), d, rows, g.cols, g.at[op.d].ld, g.cols)
 		}
 	}
 }
@@ -317,7 +318,7 @@ func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32
 	if g.adjacent(place) {
 		return x
 	}
-	g.dev.kernels.reduce.copyRows(stage, x, rows, g.cols, g.cols, g.at[place].ld)
+	g.dev.kernels.Reduce.CopyRows(stage, x, rows, g.cols, g.cols, g.at[place].ld)
 	return stage
 }
 
@@ -327,6 +328,6 @@ func (d *Device) reserveTiles(n int) {
 		d.tiles = append(d.tiles, nil)
 	}
 	for i := range d.tiles {
-		grow(&d.tiles[i], n*groupTile)
+		simd.Grow(&d.tiles[i], n*groupTile)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 func execGather(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -11,11 +12,11 @@ func execGather(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	table, ldt := a.arg(in, f, 1)
 	ids, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
-	if small := &a.dev.kernels.lookup; cols == 1 && ldd == 1 && ldt == 1 && 0 < in.K && in.K <= small.most {
-		small.numbers(d, table, in.K, i32(at(ids, t.r0)), rows)
+	if small := &a.dev.kernels.Lookup; cols == 1 && ldd == 1 && ldt == 1 && 0 < in.K && in.K <= small.Most {
+		small.Numbers(d, table, in.K, i32(simd.At(ids, t.r0)), rows)
 		return
 	}
-	a.dev.kernels.reduce.gather(d, table, i32(at(ids, t.r0)), rows, cols, ldd, ldt)
+	a.dev.kernels.Reduce.Gather(d, table, i32(simd.At(ids, t.r0)), rows, cols, ldd, ldt)
 }
 
 func execScatterRows(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -23,7 +24,7 @@ func execScatterRows(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.place(in, f, 1, t)
 	ids, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
-	a.dev.kernels.reduce.scatterRows(d, x, i32(at(ids, t.r0)), rows, cols, ldd, ldx)
+	a.dev.kernels.Reduce.ScatterRows(d, x, i32(simd.At(ids, t.r0)), rows, cols, ldd, ldx)
 }
 
 // execScatterAdd shares out the rows of the table, by what there is to add and
@@ -33,13 +34,13 @@ func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	x, ldx := a.arg(in, f, 1)
 	ids, _ := a.arg(in, f, 2)
 	scratch, _ := a.arg(in, f, 3)
-	k, s := &a.dev.kernels.reduce, a.dev.share
+	k, s := &a.dev.kernels.Reduce, a.dev.share
 	work := (in.M + f.N) * in.W * scatterCost
 	if work < 2*s.least || in.W == 1 {
-		k.scatterAdd(d, x, i32(ids), f.N, in.W, in.M, ldd, ldx, i32(scratch))
+		k.ScatterAdd(d, x, i32(ids), f.N, in.W, in.M, ldd, ldx, i32(scratch))
 		return
 	}
-	sortByID(unsafe.Slice(i32(ids), f.N), unsafe.Slice(i32(scratch), in.M+f.N), in.M)
+	simd.SortByID(unsafe.Slice(i32(ids), f.N), unsafe.Slice(i32(scratch), in.M+f.N), in.M)
 	s.run(a, in, f, tile{r1: in.M + f.N, c1: in.W}, alongRows, work, scatterPart)
 }
 
@@ -52,6 +53,6 @@ func scatterPart(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.arg(in, f, 1)
 	scratch, _ := a.arg(in, f, 3)
 	sorted := unsafe.Slice(i32(scratch), in.M+f.N)
-	from, to := scatterRow(sorted[:in.M], t.r0), scatterRow(sorted[:in.M], t.r1)
-	scatterSorted(a.dev.kernels.reduce.sumRows, d, x, sorted, from, to, in.W, in.M, ldd, ldx)
+	from, to := simd.ScatterRow(sorted[:in.M], t.r0), simd.ScatterRow(sorted[:in.M], t.r1)
+	simd.ScatterSorted(a.dev.kernels.Reduce.SumRows, d, x, sorted, from, to, in.W, in.M, ldd, ldx)
 }

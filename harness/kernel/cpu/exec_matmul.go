@@ -1,6 +1,9 @@
 package cpu
 
-import "pushdown/harness/kernel"
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
+)
 
 // execMatMul computes a product. One over rows goes on from the frame before
 // if the frame says so.
@@ -10,13 +13,13 @@ func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	if g.Again = in.Reduce && f.Continues; g.Again && g.Acc {
 		panic("cpu: matmul: a sum over rows that is added to its result cannot go on, since that is one addition of the whole")
 	}
-	a.dev.product.run(&g)
+	a.dev.product.Run(&g)
 }
 
 // product is that of a MatMul or an Affine, by itself.
-func (a *arena) product(in *kernel.Instr, f *kernel.Frame) gemmArgs {
+func (a *arena) product(in *kernel.Instr, f *kernel.Frame) simd.GemmArgs {
 	rows, cols := in.Extents(f)
-	g := gemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Packed: a.packed}
+	g := simd.GemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Packed: a.packed}
 	g.C, g.Ldc = a.arg(in, f, 0)
 	g.A, g.Lda = a.arg(in, f, 1)
 	g.B, g.Ldb = a.arg(in, f, 2)

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // shared is a product that a team of two shares out.
 func shared(tb testing.TB, isa ISA, m, k, n int) func() {
 	team := newTeam(2)
 	tb.Cleanup(team.close)
-	g := newGemmTeam(isa, 2, team.do)
+	g := simd.NewGemmTeam(isa, 2, team.do)
 	matrix := func(size int) *float32 {
 		r := rand.New(rand.NewPCG(1, 1))
 		x := make([]float32, size)
@@ -21,8 +22,8 @@ func shared(tb testing.TB, isa ISA, m, k, n int) func() {
 		}
 		return &x[0]
 	}
-	a := gemmArgs{M: m, N: n, K: k, A: matrix(m * k), B: matrix(k * n), C: matrix(m * n), Lda: k, Ldb: n, Ldc: n}
-	return func() { g.run(&a) }
+	a := simd.GemmArgs{M: m, N: n, K: k, A: matrix(m * k), B: matrix(k * n), C: matrix(m * n), Lda: k, Ldb: n, Ldc: n}
+	return func() { g.Run(&a) }
 }
 
 func TestGemmTeamAllocatesNothing(t *testing.T) {

@@ -1,13 +1,16 @@
 package cpu
 
-import "pushdown/harness/kernel"
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
+)
 
 func execWeightedSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	rows, n := t.size()
 	d, ldd := a.place(in, f, 0, t)
 	w, ldw := a.place(in, f, 1, t)
 	x, ldx := a.place(in, f, 2, t)
-	a.dev.kernels.reduce.mix(d, w, x, rows, in.I[0], n, ldd, ldw, ldx)
+	a.dev.kernels.Reduce.Mix(d, w, x, rows, in.I[0], n, ldd, ldw, ldx)
 }
 
 // execWeightedSumGradW is the inner product of each block with dy, a sum along a
@@ -18,7 +21,7 @@ func execWeightedSumGradW(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.place(in, f, 1, t)
 	y, ldy := a.place(in, f, 2, t)
 	for r := range rows {
-		a.dev.kernels.stack.rowDot(at(d, r*ldd), at(x, r*ldx), at(y, r*ldy), in.I[0], n, n, 0)
+		a.dev.kernels.Stack.RowDot(simd.At(d, r*ldd), simd.At(x, r*ldx), simd.At(y, r*ldy), in.I[0], n, n, 0)
 	}
 }
 
@@ -27,5 +30,5 @@ func execWeightedSumGradX(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	w, ldw := a.place(in, f, 1, t)
 	y, ldy := a.place(in, f, 2, t)
-	a.dev.kernels.reduce.mixGrad(d, w, y, rows, in.I[0], n, ldd, ldw, ldy)
+	a.dev.kernels.Reduce.MixGrad(d, w, y, rows, in.I[0], n, ldd, ldw, ldy)
 }

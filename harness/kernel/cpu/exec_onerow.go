@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // A stream is scanned in frames of one row, of which an instruction takes less
@@ -69,7 +70,7 @@ const (
 	oneRowWork  = 1 << 15 // FMAs of a product from which on it is worth being shared out
 	oneRowTurn  = 4       // frames from which on a transposed matrix is copied
 	oneRowWidth = 512     // columns of a group
-	lineFloats  = cacheLine / 4
+	lineFloats  = simd.CacheLine / 4
 )
 
 // prepareOneRow makes a program ready for frames of one row. What it packs for
@@ -104,7 +105,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	switch {
 	case in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < oneRowWork || a.dev.team.n == 1):
 		s.run, s.product = oneRowMatMul, true
-		if in.K > gemmChunk && in.I[2] == 1 {
+		if in.K > simd.GemmChunk && in.I[2] == 1 {
 			s.sum = make([]float32, in.W)
 		}
 		if in.I[1] == 1 {
@@ -129,7 +130,7 @@ func (s *oneRow) turn(base unsafe.Pointer, frames []kernel.Frame) {
 		return
 	}
 	if s.ready = len(frames) >= oneRowTurn; s.ready {
-		s.a.dev.kernels.stack.transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
+		s.a.dev.kernels.Stack.Transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
 	}
 }
 
@@ -143,8 +144,8 @@ func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 		}
 		b, ld = &s.turned[0], s.ld
 	}
-	c, x, vecmat := s.at(0, base, f), s.at(1, base, f), s.a.dev.kernels.vecmat
-	if in.K <= gemmChunk {
+	c, x, vecmat := s.at(0, base, f), s.at(1, base, f), s.a.dev.kernels.Vecmat
+	if in.K <= simd.GemmChunk {
 		vecmat(c, x, b, in.K, in.W, ld, in.I[2])
 		return
 	}
@@ -152,11 +153,11 @@ func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	if s.sum != nil {
 		to = &s.sum[0]
 	}
-	for k := 0; k < in.K; k += gemmChunk {
-		vecmat(to, at(x, k), at(b, k*ld), min(gemmChunk, in.K-k), in.W, ld, min(k, 1))
+	for k := 0; k < in.K; k += simd.GemmChunk {
+		vecmat(to, simd.At(x, k), simd.At(b, k*ld), min(simd.GemmChunk, in.K-k), in.W, ld, min(k, 1))
 	}
 	if s.sum != nil {
-		s.a.dev.kernels.vec.op[kernel.Add].xy(c, c, to, in.W)
+		s.a.dev.kernels.Vec.Op[kernel.Add].Xy(c, c, to, in.W)
 	}
 }
 
@@ -168,14 +169,14 @@ func oneRowClip(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 		from, rows = in.NonzeroRows(f, in.W)
 		rows, cols = rows-from, in.S
 	}
-	clip := s.a.dev.kernels.vec.op[kernel.Clip].xff
-	d, x := at(s.at(0, base, f), from*s.args[0].ld), at(s.at(1, base, f), from*s.args[1].ld)
+	clip := s.a.dev.kernels.Vec.Op[kernel.Clip].Xff
+	d, x := simd.At(s.at(0, base, f), from*s.args[0].ld), simd.At(s.at(1, base, f), from*s.args[1].ld)
 	if rows == 1 || s.args[0].ld == cols && s.args[1].ld == cols {
 		clip(d, x, in.F[0], in.F[1], rows*cols)
 		return
 	}
 	for r := range rows {
-		clip(at(d, r*s.args[0].ld), at(x, r*s.args[1].ld), in.F[0], in.F[1], cols)
+		clip(simd.At(d, r*s.args[0].ld), simd.At(x, r*s.args[1].ld), in.F[0], in.F[1], cols)
 	}
 }
 
@@ -186,10 +187,10 @@ func oneRowStackGrad(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	dy, st, push, pop, noop, v := s.at(5, base, f), s.at(6, base, f), s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f), s.at(10, base, f)
 	_, reach := in.NonzeroRows(f, D)
 	reach = min(reach+p, D)
-	grad, part := s.a.dev.kernels.stack.grad, reach < D
+	grad, part := s.a.dev.kernels.Stack.Grad, reach < D
 	near := grad
-	if in.Nonzero != nil && s.a.dev.kernels.stack.sparse != nil {
-		near, part = s.a.dev.kernels.stack.sparse, true
+	if in.Nonzero != nil && s.a.dev.kernels.Stack.Sparse != nil {
+		near, part = s.a.dev.kernels.Stack.Sparse, true
 	}
 	near(ds, dpush, dpop, dnoop, dv, dy, st, push, pop, noop, v, D, reach, p, C,
 		s.args[0].ld, s.args[4].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
@@ -221,7 +222,7 @@ func (g *group) newOneRow(a *arena) oneRow {
 func oneRowSlope(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	g, clip := s.group, &s.group.in.Body[1]
 	y, dy, d := &g.oneRow[g.ops[0].x], &g.oneRow[g.ops[0].y], &g.oneRow[g.ops[1].d]
-	g.dev.kernels.vec.sigmoidGradClip(d.at(base, f), y.at(base, f), dy.at(base, f), clip.F[0], clip.F[1], g.in.W)
+	g.dev.kernels.Vec.SigmoidGradClip(d.at(base, f), y.at(base, f), dy.at(base, f), clip.F[0], clip.F[1], g.in.W)
 }
 
 func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
@@ -229,7 +230,7 @@ func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	locals := unsafe.SliceData(g.dev.tiles[0])
 	place := func(i int) *float32 {
 		if i < 0 {
-			return at(locals, ^i*groupTile)
+			return simd.At(locals, ^i*groupTile)
 		}
 		return g.oneRow[i].at(base, f)
 	}

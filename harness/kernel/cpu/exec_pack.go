@@ -120,7 +120,7 @@ func (p *pack) fill(a *arena, frames []kernel.Frame) {
 	}
 	g := a.product(p.in, &frames[0])
 	if p.mem == nil {
-		mem, free, err := reserve(a.dev.product.contexts[0].packedLen(&g))
+		mem, free, err := reserve(a.dev.product.Contexts[0].PackedLen(&g))
 		if err != nil {
 			p.ready = false // the products pack for themselves
 			return
@@ -128,7 +128,7 @@ func (p *pack) fill(a *arena, frames []kernel.Frame) {
 		p.mem = mem
 		a.frees = append(a.frees, free)
 	}
-	a.dev.product.pack(&p.mem[0], &g)
+	a.dev.product.Pack(&p.mem[0], &g)
 }
 
 // exec runs the instruction.

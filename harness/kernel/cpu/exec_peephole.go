@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // Some instructions that follow each other run as one in frames of one row. What
@@ -44,16 +45,16 @@ var unbounded = [2]float32{float32(math.Inf(-1)), float32(math.Inf(1))}
 
 // peephole is several instructions made ready for one row.
 type peephole struct {
-	actions actionGradArgs
-	run     func(a *actionGradArgs)
+	actions simd.ActionGradArgs
+	run     func(a *simd.ActionGradArgs)
 	n       int // actions
 
 	// Operands: the parts, then sum, held, y, dx and out; of an adder d, t and x.
 	args       [9]oneRowArg
 	rows, cols int
 	lo, hi     float32
-	add        adder
-	stack      *stackGradArgs
+	add        simd.Adder
+	stack      *simd.StackGradArgs
 }
 
 // peepholeActions joins the gradients by actions, put where the actions lie, with what
@@ -77,7 +78,7 @@ func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
 		column := in.Args[0].Off - sum.Off
 		same := in.Args[0]
 		same.Off = sum.Off
-		if in.I[1] != 1 || n < 2 || n >= len(a.dev.kernels.actionGrad.softmax) || n*in.W != W || same != sum || column < 0 || column >= n ||
+		if in.I[1] != 1 || n < 2 || n >= len(a.dev.kernels.ActionGrad.Softmax) || n*in.W != W || same != sum || column < 0 || column >= n ||
 			have&(1<<column) != 0 || (at == 1) != (in.Op == kernel.CopyStride) || j.n != 0 && j.n != n {
 			return s, 0
 		}
@@ -85,17 +86,17 @@ func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
 		j.n, j.actions.S = n, in.W
 		j.args[column] = oneRowArgOf(in.Args[1])
 		if in.Op == kernel.CopyStride {
-			j.actions.plus[column] = float32(math.Copysign(0, -1))
+			j.actions.Plus[column] = float32(math.Copysign(0, -1))
 		}
 	}
-	if j.n == 0 || have != 1<<j.n-1 || a.dev.kernels.actionGrad.softmax[j.n] == nil || at == len(list) {
+	if j.n == 0 || have != 1<<j.n-1 || a.dev.kernels.ActionGrad.Softmax[j.n] == nil || at == len(list) {
 		return s, 0
 	}
-	j.run = a.dev.kernels.actionGrad.softmax[j.n]
+	j.run = a.dev.kernels.ActionGrad.Softmax[j.n]
 	held := sum
-	j.actions.heldLo, j.actions.heldHi = unbounded[0], unbounded[1]
+	j.actions.HeldLo, j.actions.HeldHi = unbounded[0], unbounded[1]
 	if to, lo, hi, ok := clipOf(list[at:], kernel.Rows, W, sum); ok {
-		held, j.actions.heldLo, j.actions.heldHi = to, lo, hi
+		held, j.actions.HeldLo, j.actions.HeldHi = to, lo, hi
 		at++
 	}
 	if at == len(list) {
@@ -107,10 +108,10 @@ func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
 	}
 	dx, y := in.Args[0], in.Args[1]
 	out := dx
-	j.actions.outLo, j.actions.outHi = unbounded[0], unbounded[1]
+	j.actions.OutLo, j.actions.OutHi = unbounded[0], unbounded[1]
 	at++
 	if to, lo, hi, ok := clipOf(list[at:], kernel.Rows, W, dx); ok {
-		out, j.actions.outLo, j.actions.outHi = to, lo, hi
+		out, j.actions.OutLo, j.actions.OutHi = to, lo, hi
 		at++
 	}
 	for i, arg := range []kernel.Arg{sum, held, y, dx, out} {
@@ -125,9 +126,9 @@ func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	j := s.peephole
 	w := &j.actions
 	for i := range j.n {
-		w.part[i] = j.args[i].at(base, f)
+		w.Part[i] = j.args[i].at(base, f)
 	}
-	w.sum, w.held, w.y, w.dx, w.out = j.args[4].at(base, f), j.args[5].at(base, f), j.args[6].at(base, f), j.args[7].at(base, f), j.args[8].at(base, f)
+	w.Sum, w.Held, w.Y, w.Dx, w.Out = j.args[4].at(base, f), j.args[5].at(base, f), j.args[6].at(base, f), j.args[7].at(base, f), j.args[8].at(base, f)
 	j.run(w)
 }
 
@@ -136,7 +137,7 @@ func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 //
 //	tostackmajor, add, [clip]
 func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {
-	if len(list) < 2 || list[0].in.Op != kernel.ToStackMajor || list[1].in.Op != kernel.Add || a.dev.kernels.actionGrad.add == nil {
+	if len(list) < 2 || list[0].in.Op != kernel.ToStackMajor || list[1].in.Op != kernel.Add || a.dev.kernels.ActionGrad.Add == nil {
 		return s, 0
 	}
 	turn, add := list[0].in, list[1].in
@@ -144,7 +145,7 @@ func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {
 	if add.Form != kernel.StackMajor || add.W != turn.W || add.S != turn.S || add.Args[1] != d || add.Args[2] != t || add.W == 0 || add.S == 0 {
 		return s, 0
 	}
-	j := &peephole{rows: add.W, cols: add.S, lo: unbounded[0], hi: unbounded[1], add: a.dev.kernels.actionGrad.add}
+	j := &peephole{rows: add.W, cols: add.S, lo: unbounded[0], hi: unbounded[1], add: a.dev.kernels.ActionGrad.Add}
 	used = 2
 	if len(list) > 2 {
 		in := list[2].in

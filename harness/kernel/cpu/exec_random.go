@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 	"pushdown/harness/rng"
 )
 
@@ -18,10 +19,10 @@ func execDropout(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		return
 	}
 	site := &a.dev.share.sites[t.worker]
-	site.begin(in)
+	site.Begin(in)
 	for r := range rows {
-		site.at(unsafe.Slice(i32(at(c, r*ldc)), 3))
-		a.dev.kernels.random.dropout(at(d, r*ldd), at(x, r*ldx), cols, site)
+		site.At(unsafe.Slice(i32(simd.At(c, r*ldc)), 3))
+		a.dev.kernels.Random.Dropout(simd.At(d, r*ldd), simd.At(x, r*ldx), cols, site)
 	}
 }
 
@@ -33,10 +34,10 @@ func execNoise(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	rows, cols := t.size()
 	stream := rng.FromKey([2]uint32{uint32(in.I[0]), uint32(in.I[1])})
 	for r := range rows {
-		coord := unsafe.Slice(i32(at(c, r*ldc)), 3)
-		dst := line(d, r, ldd, cols)
+		coord := unsafe.Slice(i32(simd.At(c, r*ldc)), 3)
+		dst := simd.Line(d, r, ldd, cols)
 		var block [4]uint32
-		for j, v := range line(x, r, ldx, cols) {
+		for j, v := range simd.Line(x, r, ldx, cols) {
 			if j%4 == 0 {
 				block = stream.Block(rng.At{Unit: uint32(j / 4), Row: uint32(coord[0]), T: uint32(coord[1]), Update: uint32(coord[2])})
 			}

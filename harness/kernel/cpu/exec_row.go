@@ -1,12 +1,15 @@
 package cpu
 
-import "pushdown/harness/kernel"
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
+)
 
 type groupFn = func(dst, x *float32, rows, n, ldd, ldx int)
 
 // groups runs a routine of one operand over groups of I0 columns, whole where
 // they are adjacent.
-func groups(cost int, pick func(*kernels) groupFn) run {
+func groups(cost int, pick func(*simd.Kernels) groupFn) run {
 	return split(alongRows, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		fn := pick(a.dev.kernels)
 		d, ldd := a.place(in, f, 0, t)
@@ -20,14 +23,14 @@ func groups(cost int, pick func(*kernels) groupFn) run {
 			fn(d, x, rows*(cols/n), n, n, n)
 		default:
 			for r := range rows {
-				fn(at(d, r*ldd), at(x, r*ldx), cols/n, n, n, n)
+				fn(simd.At(d, r*ldd), simd.At(x, r*ldx), cols/n, n, n, n)
 			}
 		}
 	})
 }
 
 func execSoftmaxGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
-	fn := a.dev.kernels.row.softmaxGrad
+	fn := a.dev.kernels.Row.SoftmaxGrad
 	d, ldd := a.place(in, f, 0, t)
 	y, ldy := a.place(in, f, 1, t)
 	dy, lddy := a.place(in, f, 2, t)
@@ -40,7 +43,7 @@ func execSoftmaxGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		fn(d, y, dy, rows*(cols/n), n, n, n, n)
 	default:
 		for r := range rows {
-			fn(at(d, r*ldd), at(y, r*ldy), at(dy, r*lddy), cols/n, n, n, n, n)
+			fn(simd.At(d, r*ldd), simd.At(y, r*ldy), simd.At(dy, r*lddy), cols/n, n, n, n, n)
 		}
 	}
 }
@@ -50,7 +53,7 @@ func execCrossEntropy(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	x, ldx := a.place(in, f, 1, t)
 	target, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
-	a.dev.kernels.row.xent(at(loss, t.r0), x, i32(at(target, t.r0)), rows, cols, ldx)
+	a.dev.kernels.Row.Xent(simd.At(loss, t.r0), x, i32(simd.At(target, t.r0)), rows, cols, ldx)
 }
 
 func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -59,7 +62,7 @@ func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	target, _ := a.arg(in, f, 2)
 	dloss, _ := a.arg(in, f, 3)
 	rows, cols := t.size()
-	a.dev.kernels.row.xentGrad(d, x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+	a.dev.kernels.Row.XentGrad(d, x, i32(simd.At(target, t.r0)), simd.At(dloss, t.r0), rows, cols, ldd, ldx)
 }
 
 func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -69,5 +72,5 @@ func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	target, _ := a.arg(in, f, 3)
 	dloss, _ := a.arg(in, f, 4)
 	rows, cols := t.size()
-	a.dev.kernels.row.xentBoth(d, at(loss, t.r0), x, i32(at(target, t.r0)), at(dloss, t.r0), rows, cols, ldd, ldx)
+	a.dev.kernels.Row.XentBoth(d, simd.At(loss, t.r0), x, i32(simd.At(target, t.r0)), simd.At(dloss, t.r0), rows, cols, ldd, ldx)
 }

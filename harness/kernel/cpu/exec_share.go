@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // tile is the part of an instruction's extents that one call computes: rows
@@ -66,7 +67,7 @@ type share struct {
 	byCols bool
 	parts  int
 
-	sites []dropSite // of each worker
+	sites []simd.DropSite // of each worker
 
 	// Of SumSquares: the elements to sum and their partial sums.
 	elements tile
@@ -74,7 +75,7 @@ type share struct {
 }
 
 func newShare(t *team) *share {
-	s := &share{team: t, least: shareLeast, sites: make([]dropSite, t.n)}
+	s := &share{team: t, least: shareLeast, sites: make([]simd.DropSite, t.n)}
 	if t.n == 1 {
 		s.least = math.MaxInt / 2 // nothing is shared
 	}

@@ -48,7 +48,7 @@ func TestSharedSumOfSquares(t *testing.T) {
 		for i := range a.mem {
 			a.mem[i] = float32(i%1013) - 500.3
 		}
-		want := d.kernels.reduce.sumSquares(a.f32(1), n)
+		want := d.kernels.Reduce.SumSquares(a.f32(1), n)
 		arg := func(at int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: at, LD: n} }
 		program, err := a.Compile([]kernel.Instr{{Op: kernel.SumSquares, M: 1, W: n, Args: []kernel.Arg{arg(0), arg(1)}}})
 		if err != nil {

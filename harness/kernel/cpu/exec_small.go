@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // A network of a few units spends its time on the way to the kernels: an
@@ -36,25 +37,25 @@ func (c *code) small(a *arena) {
 // smallProduct is a product of few rows by one tile.
 type smallProduct struct {
 	general run
-	tile    gemmTile
-	heights *[15]func(t *gemmTile) // the kernel for so many rows
-	most    int                    // rows
-	pack    *pack                  // nil: the second operand is read where it lies
+	tile    simd.GemmTile
+	heights *[15]func(t *simd.GemmTile) // the kernel for so many rows
+	most    int                         // rows
+	pack    *pack                       // nil: the second operand is read where it lies
 	addRow  func(dst, x, w *float32, rows, cols, ldd, ldx int)
 }
 
 // smallProduct returns the way of a product that a tile takes at once, nil if it is
 // none.
 func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
-	table := &a.dev.product.contexts[0].table
-	if in.Reduce || in.Form != kernel.Rows || in.I[0] == 1 || in.W < 2 || in.K < 1 || in.K > gemmChunk || table.lanes == 0 {
+	table := &a.dev.product.Contexts[0].Table
+	if in.Reduce || in.Form != kernel.Rows || in.I[0] == 1 || in.W < 2 || in.K < 1 || in.K > simd.GemmChunk || table.Lanes == 0 {
 		return nil
 	}
-	vectors := table.vectors(in.W)
+	vectors := table.Vectors(in.W)
 	if vectors > 2 || in.Args[0].LD == 0 || in.Args[1].LD == 0 {
 		return nil
 	}
-	p := &smallProduct{general: general, heights: &table.tile[vectors], most: table.rows[vectors]}
+	p := &smallProduct{general: general, heights: &table.Tile[vectors], most: table.Rows[vectors]}
 	for _, pack := range c.packs {
 		if pack.in == in {
 			p.pack = pack
@@ -64,36 +65,36 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 		return nil
 	}
 	if in.Op == kernel.Affine {
-		p.addRow = a.dev.kernels.reduce.addRow
+		p.addRow = a.dev.kernels.Reduce.AddRow
 	}
 	t := &p.tile
-	t.k, t.first, t.batches, t.tiles = in.K, in.K, 1, 1
-	t.aRow, t.aStep, t.cRow = 4*in.Args[1].LD, 4, 4*in.Args[0].LD
-	t.last = in.W - (vectors-1)*table.lanes
-	t.bStep = 4 * vectors * table.lanes // of a packed operand
+	t.K, t.First, t.Batches, t.Tiles = in.K, in.K, 1, 1
+	t.ARow, t.AStep, t.CRow = 4*in.Args[1].LD, 4, 4*in.Args[0].LD
+	t.Last = in.W - (vectors-1)*table.Lanes
+	t.BStep = 4 * vectors * table.Lanes // of a packed operand
 	if in.Op == kernel.MatMul && in.I[2] == 1 {
-		t.add = 1
+		t.Add = 1
 	}
 	lies := *t // where it lies
-	lies.bStep = 4 * in.Args[2].LD
-	if lies.last < table.lanes {
-		lies.mode = tileMasked
+	lies.BStep = 4 * in.Args[2].LD
+	if lies.Last < table.Lanes {
+		lies.Mode = simd.TileMasked
 	}
 	return func(a *arena, in *kernel.Instr, f *kernel.Frame) { p.exec(a, in, f, &lies) }
 }
 
-func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *gemmTile) {
+func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *simd.GemmTile) {
 	t := lies
 	switch {
 	case p.pack != nil && p.pack.ready:
 		t = &p.tile
-		t.b = unsafe.Pointer(&p.pack.mem[0])
+		t.B = unsafe.Pointer(&p.pack.mem[0])
 	case in.I[1] == 1 || f.N > p.most:
 		p.general(a, in, f)
 		return
 	default:
 		b, _ := in.Args[2].Resolve(f)
-		t.b = unsafe.Pointer(a.f32(b))
+		t.B = unsafe.Pointer(a.f32(b))
 	}
 	if f.N > p.most || f.N == 0 {
 		p.general(a, in, f)
@@ -102,9 +103,9 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *g
 	at, ld := in.Args[0].Resolve(f)
 	x, _ := in.Args[1].Resolve(f)
 	c := a.f32(at)
-	t.a, t.c = unsafe.Pointer(a.f32(x)), unsafe.Pointer(c)
+	t.A, t.C = unsafe.Pointer(a.f32(x)), unsafe.Pointer(c)
 	p.heights[f.N](t)
-	t.a, t.b, t.c = nil, nil, nil // they must not keep matrices alive
+	t.A, t.B, t.C = nil, nil, nil // they must not keep matrices alive
 	if p.addRow != nil {
 		bias, _ := in.Args[3].Resolve(f)
 		p.addRow(c, c, a.f32(bias), f.N, in.W, ld, ld)
@@ -114,8 +115,8 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *g
 // smallVector returns the way of an elementwise instruction whose rows are adjacent
 // in all operands, nil if it is none.
 func (a *arena) smallVector(in *kernel.Instr, general run) run {
-	e := &a.dev.kernels.vec.op[in.Op]
-	if e.x == nil && e.xy == nil {
+	e := &a.dev.kernels.Vec.Op[in.Op]
+	if e.X == nil && e.Xy == nil {
 		return nil
 	}
 	if in.Form != kernel.Rows {
@@ -134,11 +135,11 @@ func (a *arena) smallVector(in *kernel.Instr, general run) run {
 		}
 		d, _ := in.Args[0].Resolve(f)
 		x, _ := in.Args[1].Resolve(f)
-		if e.xy == nil {
-			e.x(a.f32(d), a.f32(x), n)
+		if e.Xy == nil {
+			e.X(a.f32(d), a.f32(x), n)
 			return
 		}
 		y, _ := in.Args[2].Resolve(f)
-		e.xy(a.f32(d), a.f32(x), a.f32(y), n)
+		e.Xy(a.f32(d), a.f32(x), a.f32(y), n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // execToStackMajor turns rows into columns: all stacks of a string lie in its row,
@@ -13,12 +14,12 @@ func execToStackMajor(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	x, ldx := a.arg(in, f, 1)
 	switch {
 	case in.S == 1:
-		a.dev.kernels.stack.transpose(d, x, f.N, in.W, ldd, ldx)
+		a.dev.kernels.Stack.Transpose(d, x, f.N, in.W, ldd, ldx)
 	case ldx == in.S*in.W:
-		a.dev.kernels.stack.transpose(d, x, f.N*in.S, in.W, ldd, in.W)
+		a.dev.kernels.Stack.Transpose(d, x, f.N*in.S, in.W, ldd, in.W)
 	default:
 		for b := range f.N {
-			a.dev.kernels.stack.transpose(at(d, b*in.S), at(x, b*ldx), in.S, in.W, ldd, in.W)
+			a.dev.kernels.Stack.Transpose(simd.At(d, b*in.S), simd.At(x, b*ldx), in.S, in.W, ldd, in.W)
 		}
 	}
 }
@@ -28,12 +29,12 @@ func execFromStackMajor(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	x, ldx := a.arg(in, f, 1)
 	switch {
 	case in.S == 1:
-		a.dev.kernels.stack.transpose(d, x, in.W, f.N, ldd, ldx)
+		a.dev.kernels.Stack.Transpose(d, x, in.W, f.N, ldd, ldx)
 	case ldd == in.S*in.W:
-		a.dev.kernels.stack.transpose(d, x, in.W, f.N*in.S, in.W, ldx)
+		a.dev.kernels.Stack.Transpose(d, x, in.W, f.N*in.S, in.W, ldx)
 	default:
 		for b := range f.N {
-			a.dev.kernels.stack.transpose(at(d, b*ldd), at(x, b*in.S), in.W, in.S, in.W, ldx)
+			a.dev.kernels.Stack.Transpose(simd.At(d, b*ldd), simd.At(x, b*in.S), in.W, in.S, in.W, ldx)
 		}
 	}
 }
@@ -43,7 +44,7 @@ func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
 	w, _ := a.arg(in, f, 2)
-	a.dev.kernels.stack.scaleCols(d, x, w, rows, cols, ldd, ldx)
+	a.dev.kernels.Stack.ScaleCols(d, x, w, rows, cols, ldd, ldx)
 }
 
 // execColDot sums over the rows as a product does, in chunks: it is what the
@@ -57,9 +58,9 @@ func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		clear(unsafe.Slice(d, cols))
 		return
 	}
-	grad := a.dev.kernels.stack.grad
-	if from, to := in.NonzeroRows(f, rows); to-from < rows && from < to && from/gemmChunk == (to-1)/gemmChunk {
-		x, y, n := at(x, from*ldx), at(y, from*ldy), to-from
+	grad := a.dev.kernels.Stack.Grad
+	if from, to := in.NonzeroRows(f, rows); to-from < rows && from < to && from/simd.GemmChunk == (to-1)/simd.GemmChunk {
+		x, y, n := simd.At(x, from*ldx), simd.At(y, from*ldy), to-from
 		grad(nil, nil, nil, d, nil, x, y, x, x, x, x, n, n, 1, cols, 0, 0, ldx, ldy, 0, 0)
 		if !hasMinus0(d, cols) {
 			return
@@ -76,11 +77,11 @@ func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	pop, _ := a.arg(in, f, 3)
 	noop, _ := a.arg(in, f, 4)
 	v, ldv := a.arg(in, f, 5)
-	step, p := a.dev.kernels.stack.step, in.I[0]
+	step, p := a.dev.kernels.Stack.Step, in.I[0]
 	top, bottom := in.Ahead(f, rows)
 	step(d, s, push, pop, noop, v, top, p, cols, ldd, lds, ldv, in.F[0])
 	if bottom < rows { // the cell above is as one that is pushed
-		step(at(d, bottom*ldd), at(s, bottom*lds), push, pop, noop, at(s, (bottom-p)*lds), rows-bottom, p, cols, ldd, lds, lds, in.F[0])
+		step(simd.At(d, bottom*ldd), simd.At(s, bottom*lds), push, pop, noop, simd.At(s, (bottom-p)*lds), rows-bottom, p, cols, ldd, lds, lds, in.F[0])
 	}
 }
 
@@ -99,10 +100,10 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	v, ldv := a.arg(in, f, 10)
 	_, reach := in.NonzeroRows(f, rows)
 	reach = max(min(reach, rows-in.I[0]), 0) + in.I[0]
-	grad, part := a.dev.kernels.stack.grad, reach < rows
+	grad, part := a.dev.kernels.Stack.Grad, reach < rows
 	near := grad
-	if in.Nonzero != nil && a.dev.kernels.stack.sparse != nil {
-		near, part = a.dev.kernels.stack.sparse, true
+	if in.Nonzero != nil && a.dev.kernels.Stack.Sparse != nil {
+		near, part = a.dev.kernels.Stack.Sparse, true
 	}
 	near(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, rows, reach, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
 	if part && (hasMinus0(dpush, cols) || hasMinus0(dpop, cols) || hasMinus0(dnoop, cols)) {

@@ -1,20 +1,23 @@
 package cpu
 
-import "pushdown/harness/kernel"
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
+)
 
 func execRowDot(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, _ := a.arg(in, f, 0)
 	x, ldx := a.place(in, f, 1, t)
 	y, ldy := a.place(in, f, 2, t)
 	rows, cols := t.size()
-	a.dev.kernels.stack.rowDot(at(d, t.r0), x, y, rows, cols, ldx, ldy)
+	a.dev.kernels.Stack.RowDot(simd.At(d, t.r0), x, y, rows, cols, ldx, ldy)
 }
 
 func execColSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, _ := a.arg(in, f, 0)
 	x, ldx := a.place(in, f, 1, t)
 	rows, cols := t.size()
-	a.dev.kernels.reduce.colSum(at(d, t.c0), x, rows, cols, ldx, f.Continues)
+	a.dev.kernels.Reduce.ColSum(simd.At(d, t.c0), x, rows, cols, ldx, f.Continues)
 }
 
 // execSumSquares shares out the partial sums that the sums of blocks go to.
@@ -22,11 +25,11 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, _ := a.arg(in, f, 0)
 	x, _ := a.arg(in, f, 1)
 	n, s := in.M*in.W, a.dev.share
-	if n*squareCost < 2*s.least || n <= sumBlock {
-		*d = a.dev.kernels.reduce.sumSquares(x, n)
+	if n*squareCost < 2*s.least || n <= simd.SumBlock {
+		*d = a.dev.kernels.Reduce.SumSquares(x, n)
 		return
 	}
-	const most = sumBlock * sumBlock // beyond, there are too many blocks for one sum
+	const most = simd.SumBlock * simd.SumBlock // beyond, there are too many blocks for one sum
 	if n <= most {
 		*d = s.sumSquares(a, in, f, tile{c1: n})
 		return
@@ -35,20 +38,20 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	for i, from := 0, 0; from < n; i, from = i+1, from+most {
 		part[i%64] += s.sumSquares(a, in, f, tile{c0: from, c1: min(n, from+most)})
 	}
-	*d = fold64(&part)
+	*d = simd.Fold64(&part)
 }
 
 const squareCost = 60
 
 // sumSquares is the sum over some elements, in blocks.
 func (s *share) sumSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) float32 {
-	if t.c1-t.c0 <= sumBlock {
+	if t.c1-t.c0 <= simd.SumBlock {
 		x, _ := a.arg(in, f, 1)
-		return a.dev.kernels.reduce.sumSquares(at(x, t.c0), t.c1-t.c0)
+		return a.dev.kernels.Reduce.SumSquares(simd.At(x, t.c0), t.c1-t.c0)
 	}
 	s.elements = t
 	s.run(a, in, f, tile{r1: 64, c1: 1}, alongRows, (t.c1-t.c0)*squareCost, partSquares)
-	return fold64(&s.sums)
+	return simd.Fold64(&s.sums)
 }
 
 // partSquares computes partial sums r0 to r1-1.
@@ -58,10 +61,10 @@ func partSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	for r := t.r0; r < t.r1; r++ {
 		s.sums[r] = 0
 	}
-	for round := s.elements.c0; round < s.elements.c1; round += 64 * sumBlock {
+	for round := s.elements.c0; round < s.elements.c1; round += 64 * simd.SumBlock {
 		for r := t.r0; r < t.r1; r++ {
-			if from := round + r*sumBlock; from < s.elements.c1 {
-				s.sums[r] += a.dev.kernels.reduce.sumSquares(at(x, from), min(sumBlock, s.elements.c1-from))
+			if from := round + r*simd.SumBlock; from < s.elements.c1 {
+				s.sums[r] += a.dev.kernels.Reduce.SumSquares(simd.At(x, from), min(simd.SumBlock, s.elements.c1-from))
 			}
 		}
 	}

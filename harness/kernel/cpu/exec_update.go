@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // update runs a routine on all elements of an instruction as one row.
@@ -22,7 +23,7 @@ func execSGD(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	w, _ := a.place(in, f, 0, t)
 	dw, _ := a.place(in, f, 1, t)
 	lr, _ := a.arg(in, f, 2)
-	a.dev.kernels.optim.sgd(w, dw, *lr, t.c1-t.c0)
+	a.dev.kernels.Optim.Sgd(w, dw, *lr, t.c1-t.c0)
 }
 
 func execAdam(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
@@ -31,6 +32,6 @@ func execAdam(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	v, _ := a.place(in, f, 2, t)
 	dw, _ := a.place(in, f, 3, t)
 	s, _ := a.arg(in, f, 4)
-	h := (*adamScalars)(unsafe.Pointer(s)) // the words lie in the order of its fields
-	a.dev.kernels.optim.adam(w, m, v, dw, t.c1-t.c0, h)
+	h := (*simd.AdamScalars)(unsafe.Pointer(s)) // the words lie in the order of its fields
+	a.dev.kernels.Optim.Adam(w, m, v, dw, t.c1-t.c0, h)
 }

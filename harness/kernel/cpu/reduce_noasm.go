@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package cpu
-
-func reduceFor(ISA) reduceTable { return reduceGenericTable }

@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package cpu
-
-func rowFor(ISA) rowTable { return rowGeneric }

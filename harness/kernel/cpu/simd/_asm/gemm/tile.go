@@ -1,0 +1,292 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Offsets in GemmTile of package simd.
+const (
+	offA = 8 * iota
+	offB
+	offC
+	offK
+	offTiles
+	offAStep
+	offARow
+	offANext
+	offBStep
+	offCRow
+	offLast
+	offAdd
+	offPanel
+	offMode
+	offFirst
+	offBatch
+	offBatches
+	offPairs
+	offFetch                                // of the rows being fetched
+	offFetchNext = offFetch + 8*fetchFields // of those after them
+	offFetchC    = offFetchNext + 8*fetchFields
+	offLeft      = offFetchC + 8
+)
+
+// Offsets in gemmFetch, and the number of its fields.
+const (
+	fetchAt = 8 * iota
+	fetchStep
+	fetchLeft
+	fetchRows
+	fetchSkip
+	fetchTimes
+	fetchFields = iota
+)
+
+// Modes of reading B.
+const (
+	modePlain  = iota // whole vectors
+	modeMasked        // the last vector is not whole
+	modeCopy          // as plain, but what the first tile reads goes to a panel, from which the others read
+)
+
+const line = 64 // bytes
+
+func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
+
+// tile writes a kernel that computes t.Tiles tiles below each other, each of
+// some rows and vectors. A tile has one accumulator for every vector of C:
+//
+//	for range t.Tiles {
+//		for i, v := range rows x vectors { acc[i][v] = +0 }
+//		for k := range t.K {
+//			for i, v := range rows x vectors {
+//				acc[i][v] = FMA(A[i,k], B[k,v], acc[i][v])
+//			}
+//		}
+//		for i, v := range rows x vectors {
+//			C[i,v] = acc[i][v]              // t.Add: C[i,v] + acc[i][v]
+//		}
+//		A, C = A[rows:], C[rows:]
+//	}
+//
+// Of the last vector of a row, t.Last columns exist. The k come in batches,
+// t.First and then t.Batch at a time, t.Batches in all; after each the kernel
+// fetches a row of C, which it will need soon, and t.Pairs pairs of
+// cache lines that somebody will.
+func tile(s *isa, name string, rows, vectors int) {
+	TEXT(name, NOSPLIT, "func(t *byte)")
+	Pragma("noescape")
+	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical)}
+	n := rows * vectors
+	w.b = s.regs[n : n+vectors]
+	w.spare = s.regs[n+vectors : min(n+vectors+4, len(s.regs))]
+	MOVQ(mem(w.t, offA), regA)
+	MOVQ(mem(w.t, offC), regC)
+	MOVQ(mem(w.t, offAStep), aStep)
+	MOVQ(mem(w.t, offARow), aRow)
+	MOVQ(mem(w.t, offBStep), bStep)
+	MOVQ(mem(w.t, offTiles), tiles)
+	s.mask(mem(w.t, offLast))
+
+	Label("tile")
+	MOVQ(regC, mem(w.t, offFetchC))
+	for _, r := range s.regs[:n] {
+		s.zero(r)
+	}
+	if rows > 3 {
+		LEAQ(Mem{Base: regA, Index: aRow, Scale: 2}, a3)
+		ADDQ(aRow, a3)
+	}
+	if rows > 5 {
+		LEAQ(Mem{Base: a3, Index: aRow, Scale: 2}, a5)
+	}
+	if rows > 8 {
+		LEAQ(Mem{Base: regA, Index: aRow, Scale: 8}, a8)
+	}
+	MOVQ(mem(w.t, offB), regB)
+	MOVQ(mem(w.t, offPanel), panel)
+	MOVQ(mem(w.t, offBatches), left)
+	MOVQ(left, mem(w.t, offLeft))
+	MOVQ(mem(w.t, offFirst), regK)
+	w.choose()
+	w.loop("plain", false, false)
+	w.loop("masked", true, false)
+	if w.copies() {
+		w.loop("copy", false, true)
+	}
+	Label("fetch")
+	w.fetch()
+	MOVQ(mem(w.t, offBatch), regK)
+	DECQ(mem(w.t, offLeft))
+	JZ(LabelRef("finish"))
+	w.choose()
+
+	Label("finish")
+	w.finish()
+	if w.copies() {
+		CMPQ(mem(w.t, offMode), Imm(modeCopy))
+		JNE(LabelRef("go"))
+		MOVQ(mem(w.t, offPanel), regB)
+		MOVQ(regB, mem(w.t, offB))
+		MOVQ(U32(vectors*s.bytes()), bStep)
+		MOVQ(bStep, mem(w.t, offBStep))
+		MOVQ(U32(modePlain), mem(w.t, offMode))
+		Label("go")
+	}
+	ADDQ(mem(w.t, offANext), regA)
+	DECQ(tiles)
+	JNZ(LabelRef("tile"))
+	VZEROUPPER()
+	RET()
+}
+
+// Registers of a tile. regK holds other counts and addresses between batches.
+var (
+	regA, regB, regC, regK, free = RSI, RDX, RCX, R8, R12
+	aStep, aRow, bStep           = R9, R10, R11
+	panel, tiles                 = R13, R14
+	a3, a5, a8                   = RAX, RBX, R15 // rows 3, 5 and 8 of A
+	left                         = R12
+)
+
+// writer writes the parts of a tile.
+type writer struct {
+	*isa
+	rows, vectors int
+	t             GPPhysical
+	b, spare      []VecPhysical
+}
+
+func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.vectors] }
+
+// copies tells whether the kernel has the mode.
+func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
+
+// choose jumps to the loop of the mode.
+func (w *writer) choose() {
+	CMPQ(mem(w.t, offMode), Imm(modeMasked))
+	JL(LabelRef("plain"))
+	if w.copies() {
+		JG(LabelRef("copy"))
+	}
+	JMP(LabelRef("masked"))
+}
+
+// loop runs a batch.
+func (w *writer) loop(name string, masked, copied bool) {
+	// No address needs more than a base and an index.
+	at := [14]Mem{
+		0: {Base: regA}, 1: {Base: regA, Index: aRow, Scale: 1}, 2: {Base: regA, Index: aRow, Scale: 2},
+		3: {Base: a3}, 4: {Base: regA, Index: aRow, Scale: 4}, 5: {Base: a5},
+		6: {Base: a5, Index: aRow, Scale: 1}, 7: {Base: a5, Index: aRow, Scale: 2}, 8: {Base: a8},
+		9: {Base: a5, Index: aRow, Scale: 4}, 10: {Base: a8, Index: aRow, Scale: 2},
+		11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
+		13: {Base: a5, Index: aRow, Scale: 8},
+	}
+	Label(name)
+	for v, r := range w.b {
+		w.load(mem(regB, v*w.bytes()), r, masked && v == w.vectors-1)
+		if copied {
+			VMOVUPS(r, mem(panel, v*w.bytes()))
+		}
+	}
+	for i := range w.rows {
+		w.multiply(at[i], w.b, w.acc(i), w.spare[i%len(w.spare)])
+	}
+	ADDQ(aStep, regA)
+	if w.rows > 3 {
+		ADDQ(aStep, a3)
+	}
+	if w.rows > 5 {
+		ADDQ(aStep, a5)
+	}
+	if w.rows > 8 {
+		ADDQ(aStep, a8)
+	}
+	ADDQ(bStep, regB)
+	if copied {
+		ADDQ(U32(w.vectors*w.bytes()), panel)
+	}
+	DECQ(regK)
+	JNZ(LabelRef(name))
+	JMP(LabelRef("fetch"))
+}
+
+// fetch fetches a row of C and then t.Pairs pairs of lines:
+//
+//	for range t.Pairs {
+//		fetch(f.At, 2 lines)
+//		f.At += f.Step
+//	}
+//	if f.Left -= t.Pairs; f.Left <= 0 {
+//		f.At, f.Left = f.At+f.Skip, f.Left+f.Rows
+//		if f.Times--; f.Times == 0 {
+//			if f, t.FetchNext.Times = t.FetchNext, 0; f.Times == 0 { t.Pairs = 0 }
+//		}
+//	}
+func (w *writer) fetch() {
+	f := func(field int) Mem { return mem(w.t, offFetch+field) }
+	MOVQ(mem(w.t, offFetchC), regK)
+	for b := 0; b < w.vectors*w.bytes(); b += line {
+		PREFETCHT0(mem(regK, b))
+	}
+	PREFETCHT0(mem(regK, w.vectors*w.bytes()-4))
+	ADDQ(mem(w.t, offCRow), regK)
+	MOVQ(regK, mem(w.t, offFetchC))
+
+	MOVQ(mem(w.t, offPairs), regK)
+	TESTQ(regK, regK)
+	JZ(LabelRef("fetched"))
+	MOVQ(f(fetchAt), free)
+	Label("pair")
+	PREFETCHT1(mem(free, 0))
+	PREFETCHT1(mem(free, line))
+	ADDQ(f(fetchStep), free)
+	DECQ(regK)
+	JNZ(LabelRef("pair"))
+	MOVQ(free, f(fetchAt))
+	MOVQ(mem(w.t, offPairs), regK)
+	SUBQ(regK, f(fetchLeft))
+	JG(LabelRef("fetched"))
+	ADDQ(f(fetchSkip), free)
+	MOVQ(free, f(fetchAt))
+	MOVQ(f(fetchRows), free)
+	ADDQ(free, f(fetchLeft))
+	DECQ(f(fetchTimes))
+	JNZ(LabelRef("fetched"))
+	for i := range fetchFields {
+		MOVQ(mem(w.t, offFetchNext+8*i), free)
+		MOVQ(free, f(8*i))
+	}
+	MOVQ(U32(0), mem(w.t, offFetchNext+fetchTimes))
+	CMPQ(f(fetchTimes), Imm(0))
+	JNE(LabelRef("fetched"))
+	MOVQ(U32(0), mem(w.t, offPairs))
+	Label("fetched")
+}
+
+// finish brings the tile to C.
+func (w *writer) finish() {
+	cRow := regK
+	MOVQ(mem(w.t, offCRow), cRow)
+	CMPQ(mem(w.t, offAdd), Imm(0))
+	JE(LabelRef("store"))
+	MOVQ(regC, regB)
+	for i := range w.rows {
+		for v, r := range w.acc(i) {
+			w.load(mem(regB, v*w.bytes()), w.b[v], v == w.vectors-1)
+			VADDPS(r, w.b[v], r)
+		}
+		if i < w.rows-1 {
+			ADDQ(cRow, regB)
+		}
+	}
+	Label("store")
+	for i := range w.rows {
+		for v, r := range w.acc(i) {
+			w.store(r, mem(regC, v*w.bytes()), v == w.vectors-1)
+		}
+		ADDQ(cRow, regC)
+	}
+}

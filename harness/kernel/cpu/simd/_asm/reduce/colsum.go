@@ -1,0 +1,127 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/simd/asm/lane"
+)
+
+// colSum sums eight vectors of columns at a time, a row after the other. The
+// columns that remain go by single vectors; there up to eight chunks of rows
+// are summed side by side, since an add waits for the one before it in its
+// chunk, and their sums are added in order.
+func colSum(s lane.Set) {
+	TEXT("colSum"+s.Name, NOSPLIT, "func(dst, x *float32, rows, n, ldx int, again bool)")
+	rem, off := arg("n"), GP64()
+	ld := stride("ldx")
+	again := Load(Param("again"), GP8())
+	s.Blocks(rem, off, []int{8, 4}, func(u int, m *lane.Mask) {
+		dst, x, left := arg("dst"), arg("x"), arg("rows")
+		ADDQ(off, dst)
+		ADDQ(off, x)
+		if u > 1 {
+			colSumWide(s, u, dst, x, left, ld, again)
+		} else {
+			colSumNarrow(s, m, dst, x, left, ld, again)
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// colSumWide keeps the sum of the finished chunks in dst.
+func colSumWide(s lane.Set, u int, dst, x, left, ld, again reg.Register) {
+	at := func(p reg.Register, i int) Mem { return Mem{Base: p, Disp: i * s.Bytes()} }
+	zero, more, done := s.Zeros(1)[0], lane.Fresh("more"), lane.Fresh("done")
+	n, most := GP64(), GP64()
+	MOVQ(U32(chunk), most)
+	TESTB(again, again)
+	JNZ(LabelRef(more))
+	for i := range u {
+		s.Store(zero, at(dst, i), nil)
+	}
+	Label(more)
+	TESTQ(left, left)
+	JLE(LabelRef(done))
+	MOVQ(left, n)
+	CMPQ(n, most)
+	CMOVQGT(most, n)
+	SUBQ(n, left)
+	sum := s.Zeros(u)
+	lane.Loop(n, func() {
+		for i, v := range sum {
+			VADDPS(at(x, i), v, v)
+		}
+	}, lane.Move{Pointer: x, By: ld})
+	for i, v := range sum {
+		VADDPS(at(dst, i), v, v)
+		s.Store(v, at(dst, i), nil)
+	}
+	JMP(LabelRef(more))
+	Label(done)
+}
+
+func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld, again reg.Register) {
+	sum, fresh := s.Zeros(1)[0], lane.Fresh("fresh")
+	TESTB(again, again)
+	JZ(LabelRef(fresh))
+	s.Load(Mem{Base: dst}, sum, m)
+	Label(fresh)
+	dist, dist3 := GP64(), GP64() // from a chunk to the next, and three of them
+	IMUL3Q(U32(chunk), ld, dist)
+	LEAQ(Mem{Base: dist, Index: dist, Scale: 2}, dist3)
+	for _, u := range []int{8, 4, 2, 1} {
+		more, less := lane.Fresh("more"), lane.Fresh("less")
+		n := GP64()
+		Label(more)
+		if u > 1 {
+			CMPQ(left, U32(u*chunk))
+			JLT(LabelRef(less))
+			MOVQ(U32(chunk), n)
+			SUBQ(U32(u*chunk), left)
+		} else {
+			most := GP64()
+			TESTQ(left, left)
+			JLE(LabelRef(less))
+			MOVQ(U32(chunk), most)
+			MOVQ(left, n)
+			CMPQ(n, most)
+			CMOVQGT(most, n)
+			SUBQ(n, left)
+		}
+		far := GP64() // five chunks on
+		if u == 8 {
+			LEAQ(Mem{Base: x, Index: dist3, Scale: 1}, far)
+			LEAQ(Mem{Base: far, Index: dist, Scale: 2}, far)
+		}
+		places := []Mem{{Base: x}, {Base: x, Index: dist, Scale: 1}, {Base: x, Index: dist, Scale: 2}, {Base: x, Index: dist3, Scale: 1},
+			{Base: x, Index: dist, Scale: 4}, {Base: far}, {Base: x, Index: dist3, Scale: 2}, {Base: far, Index: dist, Scale: 2}}
+		part := s.Zeros(u)
+		moves := []lane.Move{{Pointer: x, By: ld}}
+		if u == 8 {
+			moves = append(moves, lane.Move{Pointer: far, By: ld})
+		}
+		lane.Loop(n, func() {
+			for i, v := range part {
+				VADDPS(s.Source(places[i], m), v, v)
+			}
+		}, moves...)
+		for _, v := range part {
+			VADDPS(v, sum, sum)
+		}
+		switch u { // x has passed one chunk
+		case 8:
+			LEAQ(Mem{Base: x, Index: dist3, Scale: 2}, x)
+			ADDQ(dist, x)
+		case 4:
+			ADDQ(dist3, x)
+		case 2:
+			ADDQ(dist, x)
+		}
+		JMP(LabelRef(more))
+		Label(less)
+	}
+	s.Store(sum, Mem{Base: dst}, m)
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/simd/asm/math"
+)
+
+// tiny is rows of two to four elements without gaps: 16 of them are as many
+// vectors, from which permutations take the columns. AVX-512 only.
+type tiny struct {
+	math.Lane
+	n int
+}
+
+// tinyMost is the widest of them.
+const tinyMost = 4
+
+// groups emits body for each whole group of 16 rows. matrices are the operands
+// with the parameters of their row distances, vectors have an element per row.
+// The arguments then stand for the rows that are left.
+func (g tiny) groups(matrices [][2]string, vectors []string, body func(at map[string]reg.GPVirtual)) {
+	end := label("dense")
+	CMPQ(param("n"), Imm(uint64(g.n)))
+	JNE(LabelRef(end))
+	for _, m := range matrices {
+		CMPQ(param(m[1]), Imm(uint64(g.n)))
+		JNE(LabelRef(end))
+	}
+	at, names := map[string]reg.GPVirtual{}, []string(nil)
+	for _, m := range matrices {
+		names = append(names, m[0])
+	}
+	names = append(names, vectors...)
+	for _, name := range names {
+		at[name] = param(name)
+	}
+	rows := param("rows")
+	again, done := label("group"), label("done")
+	Label(again)
+	SUBQ(Imm(16), rows)
+	JL(LabelRef(done))
+	body(at)
+	for i, name := range names {
+		size := g.Bytes()
+		if i < len(matrices) {
+			size *= g.n
+		}
+		ADDQ(U32(size), at[name])
+	}
+	JMP(LabelRef(again))
+	Label(done)
+	ADDQ(Imm(16), rows)
+	keep(rows, "rows")
+	for _, name := range names {
+		keep(at[name], name)
+	}
+	Label(end)
+}
+
+// keep writes an argument.
+func keep(r reg.Register, name string) {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	MOVQ(r, p.Addr)
+}
+
+var tables = map[string]Mem{}
+
+// table is a vector of indices.
+func table(name string, index func(lane int) int) Mem {
+	m, ok := tables[name]
+	if !ok {
+		m = GLOBL(name, 8|16)
+		for i := range 16 {
+			DATA(4*i, U32(index(i)))
+		}
+		tables[name] = m
+	}
+	return m
+}
+
+// choose takes lane i of the result from lane index(i) of a, or from lane
+// index(i)-16 of b.
+func (g tiny) choose(a, b math.Vec, name string, index func(lane int) int) math.Vec {
+	v := g.Copy(a)
+	VPERMT2PS(b, g.Copy(table(name, index)), v)
+	return v
+}
+
+// load returns the columns of 16 rows.
+func (g tiny) load(p reg.GPVirtual) []math.Vec {
+	v, col := make([]math.Vec, g.n), make([]math.Vec, g.n)
+	for i := range v {
+		v[i] = g.Load(Mem{Base: p, Disp: i * g.Bytes()}, nil)
+	}
+	for c := range col {
+		col[c] = g.choose(v[0], v[1], fmt.Sprintf("take%d%d", g.n, c), func(r int) int { return (g.n*r + c) % 32 })
+		for i := 2; i < g.n; i++ { // what vector i has
+			col[c] = g.choose(col[c], v[i], fmt.Sprintf("take%d%d%d", g.n, c, i), func(r int) int {
+				if e := g.n*r + c; e/16 == i {
+					return 16 + e%16
+				}
+				return r
+			})
+		}
+	}
+	return col
+}
+
+// store is load turned round.
+func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
+	for i := range col {
+		place := func(lane int) (row, c int) { return (16*i + lane) / g.n, (16*i + lane) % g.n }
+		v := g.choose(col[0], col[1], fmt.Sprintf("lay%d%d", g.n, i), func(lane int) int {
+			row, c := place(lane)
+			return c%2*16 + row
+		})
+		for k := 2; k < g.n; k++ { // what column k has
+			v = g.choose(v, col[k], fmt.Sprintf("lay%d%d%d", g.n, i, k), func(lane int) int {
+				if row, c := place(lane); c == k {
+					return 16 + row
+				}
+				return lane
+			})
+		}
+		g.Store(v, Mem{Base: p, Disp: i * g.Bytes()}, nil)
+	}
+}
+
+// sum is rule 5, whose partial sums beyond the columns are +0.
+func (g tiny) sum(part []math.Vec) math.Vec {
+	p := make([]math.Vec, 0, g.n)
+	for _, v := range part {
+		p = append(p, g.Copy(v))
+	}
+	for h := 4; h > 0; h /= 2 {
+		for i := range h {
+			if i+h < len(p) {
+				VADDPS(p[i+h], p[i], p[i])
+			}
+		}
+		p = p[:min(h, len(p))]
+	}
+	return p[0]
+}
+
+// tiny is the task for tiny rows.
+func (t task) tiny(l math.Lane) {
+	for n := 2; n <= tinyMost; n++ {
+		t.tinyRows(tiny{l, n})
+	}
+}
+
+func (t task) tinyRows(g tiny) {
+	matrices, vectors := [][2]string{{"x", "ldx"}}, []string(nil)
+	if t.output() {
+		matrices = append(matrices, [2]string{"dst", "ldd"})
+	}
+	if t.loss {
+		vectors = append(vectors, "loss")
+	}
+	if t.grad || t.loss {
+		vectors = append(vectors, "target")
+	}
+	if t.grad {
+		vectors = append(vectors, "dloss")
+	}
+	exp := g.Sparing().ExpNeg()
+	g.groups(matrices, vectors, func(at map[string]reg.GPVirtual) {
+		x := g.load(at["x"])
+		m := g.Copy(x[0])
+		for _, v := range x[1:] {
+			VMAXPS(m, v, m)
+		}
+		var target math.Vec
+		if t.grad || t.loss {
+			target = g.Load(Mem{Base: at["target"]}, nil)
+		}
+		e := make([]math.Vec, g.n)
+		var less math.Vec // x[target] - m
+		for c, v := range x {
+			VSUBPS(m, v, v)
+			if t.loss && c == 0 {
+				less = g.Copy(v)
+			} else if t.loss {
+				is := g.CompareInt(target, g.Copy(math.DataBits(uint32(c))))
+				less = g.Choose(&is, v, less)
+			}
+			e[c] = exp(v)
+		}
+		sum := g.sum(e)
+		if t.loss {
+			v := g.Sparing().Log()(sum)
+			VSUBPS(less, v, v)
+			g.Store(v, Mem{Base: at["loss"]}, nil)
+		}
+		if !t.output() {
+			return
+		}
+		inv := inverse(g.Lane, sum)
+		for _, v := range e {
+			VMULPS(inv, v, v)
+		}
+		if t.grad {
+			dloss := g.Load(Mem{Base: at["dloss"]}, nil)
+			for c, v := range e {
+				one := g.Copy(math.Data(1))
+				is := g.CompareInt(target, g.Copy(math.DataBits(uint32(c))))
+				g.Keep(&is, one)
+				VSUBPS(one, v, v) // less 1 or +0
+				VMULPS(dloss, v, v)
+			}
+		}
+		g.store(e, at["dst"])
+	})
+}
+
+// tinySoftmaxGrad is softmaxGrad for tiny rows.
+func tinySoftmaxGrad(l math.Lane) {
+	for n := 2; n <= tinyMost; n++ {
+		g := tiny{l, n}
+		g.groups([][2]string{{"dst", "ldd"}, {"y", "ldy"}, {"dy", "lddy"}}, nil, func(at map[string]reg.GPVirtual) {
+			y, dy, zero := g.load(at["y"]), g.load(at["dy"]), g.Zero()
+			part := make([]math.Vec, n)
+			for c := range part {
+				part[c] = g.Vec()
+				VMULPS(y[c], dy[c], part[c])
+				VADDPS(zero, part[c], part[c]) // -0 becomes +0
+			}
+			d := g.sum(part)
+			for c, v := range dy {
+				VSUBPS(d, v, v)
+				VMULPS(y[c], v, v)
+			}
+			g.store(dy, at["dst"])
+		})
+	}
+}

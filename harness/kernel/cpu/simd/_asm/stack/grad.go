@@ -1,0 +1,397 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/simd/asm/lane"
+)
+
+// The fields of stackGradArgs, in its order, 8 bytes each.
+const (
+	argDs = 8 * iota
+	argDpush
+	argDpop
+	argDnoop
+	argDy
+	argS
+	argV
+	argPush
+	argPop
+	argNoop
+	argLdds
+	argLddy
+	argLds
+	argLdv
+	argP
+	argC
+	argFirst
+	argInner
+	argLast
+	argSingle
+	argSums
+	argAdd
+	argEmpty
+	argLeast = argEmpty + 4
+	argLo    = argEmpty + 8
+	argHi    = argEmpty + 12
+)
+
+// gradient is what the loops of one block of columns need.
+type gradient struct {
+	lane.Set
+	u    int
+	m    *lane.Mask
+	args reg.Register
+
+	ldds, lddy, lds, ldv reg.Register
+	dyCell, sCell        reg.Register // bytes to the row a cell below
+	ds, dy, s, v         reg.Register // at the row in hand, or a cell above
+	push, pop, noop      []reg.VecVirtual
+	dPush, dPop, dNoop   []reg.VecVirtual // sums
+	empty                reg.VecVirtual
+	bounds               *bounds // nil: ds is stored as it is
+}
+
+// grad is stackGradRows of stack_amd64.go:
+//
+//	t := pop[c] * dy[r-p][c]          // VMULPS, not in the first cell
+//	t = FMA(push[c], dy[r+p][c], t)   // VFMADD231PS, not in the last cell
+//	t = FMA(noop[c], dy[r][c], t)     // VFMADD231PS, unless noop is nil
+//	dpush = FMA(dy[r][c], up, dpush)  // VFMADD231PS, likewise dpop, dnoop
+//
+// in the same runs of rows as step. Where sums are wanted but ds is not, ds
+// goes to a place on the stack frame, again and again.
+func grad(s lane.Set, bounded bool) {
+	name := "stackGradRows"
+	if bounded {
+		name = "stackBounded"
+	}
+	TEXT(name+s.Name, NOSPLIT, "func(a *byte)")
+	args := Load(Param("a"), GP64())
+	field := func(o int) Mem { return Mem{Base: args, Disp: o} }
+	get := func(o int) reg.Register {
+		r := GP64()
+		MOVQ(field(o), r)
+		return r
+	}
+	stride := func(o int) reg.Register {
+		r := get(o)
+		SHLQ(U8(2), r)
+		return r
+	}
+	dummy := AllocLocal(2 * s.Bytes())
+	rem, off := get(argC), GP64()
+	g := &gradient{Set: s, args: args}
+	g.ldds, g.lddy, g.lds, g.ldv = stride(argLdds), stride(argLddy), stride(argLds), stride(argLdv)
+	g.dyCell, g.sCell = get(argP), get(argP)
+	IMULQ(g.lddy, g.dyCell)
+	IMULQ(g.lds, g.sCell)
+	g.ds, g.dy, g.s, g.v = GP64(), GP64(), GP64(), GP64()
+	if bounded {
+		g.bounds = &bounds{ZMM(), ZMM(), ZMM(), ZMM()}
+		VPTERNLOGD(U8(0xff), g.bounds.size, g.bounds.size, g.bounds.size)
+		VPSRLD(U8(1), g.bounds.size, g.bounds.size)
+		VBROADCASTSS(field(argLeast), g.bounds.least)
+		VBROADCASTSS(field(argLo), g.bounds.lo)
+		VBROADCASTSS(field(argHi), g.bounds.hi)
+	}
+	s.Blocks(rem, off, []int{2}, func(u int, m *lane.Mask) {
+		g.u, g.m = u, m
+		weights := func(o int) []reg.VecVirtual {
+			p, to := get(o), s.Vecs(u)
+			for i := range to {
+				s.Load(Mem{Base: p, Index: off, Scale: 1, Disp: i * s.Bytes()}, to[i], m)
+			}
+			return to
+		}
+		g.push, g.pop = weights(argPush), weights(argPop)
+		hasDs := lane.Fresh("ds")
+		MOVQ(field(argDs), g.ds)
+		ADDQ(off, g.ds)
+		CMPQ(field(argDs), Imm(0))
+		JNE(LabelRef(hasDs))
+		LEAQ(dummy, g.ds)
+		Label(hasDs)
+		for _, p := range []struct {
+			arg int
+			to  reg.Register
+		}{{argDy, g.dy}, {argS, g.s}, {argV, g.v}} {
+			MOVQ(field(p.arg), p.to)
+			ADDQ(off, p.to)
+		}
+		stateOnly, quiet, quietState, done := lane.Fresh("state"), lane.Fresh("quiet"), lane.Fresh("quietState"), lane.Fresh("done")
+		CMPQ(field(argSums), Imm(0))
+		JE(LabelRef(stateOnly))
+		g.empty = s.Vec()
+		VBROADCASTSS(field(argEmpty), g.empty)
+		CMPQ(field(argNoop), Imm(0))
+		JE(LabelRef(quiet))
+		g.noop = weights(argNoop)
+		g.both(off)
+		JMP(LabelRef(done))
+		Label(quiet)
+		g.noop = nil
+		g.both(off)
+		JMP(LabelRef(done))
+		Label(stateOnly)
+		CMPQ(field(argNoop), Imm(0))
+		JE(LabelRef(quietState))
+		g.noop = weights(argNoop)
+		g.rows(false)
+		JMP(LabelRef(done))
+		Label(quietState)
+		g.noop = nil
+		g.rows(false)
+		Label(done)
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// both forms ds and the sums and stores those that are asked for.
+func (g *gradient) both(off reg.Register) {
+	g.dPush, g.dPop, g.dNoop = g.Zeros(g.u), g.Zeros(g.u), nil
+	if g.noop != nil {
+		g.dNoop = g.Zeros(g.u)
+	}
+	g.rows(true)
+	for _, out := range []struct {
+		arg int
+		sum []reg.VecVirtual
+	}{{argDpush, g.dPush}, {argDpop, g.dPop}, {argDnoop, g.dNoop}} {
+		if out.sum == nil {
+			continue
+		}
+		p, skip, first := GP64(), lane.Fresh("skip"), lane.Fresh("first")
+		MOVQ(Mem{Base: g.args, Disp: out.arg}, p)
+		TESTQ(p, p)
+		JZ(LabelRef(skip))
+		ADDQ(off, p)
+		CMPQ(Mem{Base: g.args, Disp: argAdd}, Imm(0))
+		JE(LabelRef(first))
+		for i, v := range out.sum {
+			VADDPS(g.Source(Mem{Base: p, Disp: i * g.Bytes()}, g.m), v, v)
+		}
+		Label(first)
+		for i, v := range out.sum {
+			g.Store(v, Mem{Base: p, Disp: i * g.Bytes()}, g.m)
+		}
+		Label(skip)
+	}
+}
+
+// rows goes through the runs of rows.
+func (g *gradient) rows(sums bool) {
+	n := GP64()
+	begin := func(arg int, next string) {
+		MOVQ(Mem{Base: g.args, Disp: arg}, n)
+		TESTQ(n, n)
+		JZ(LabelRef(next))
+	}
+	inner, last, single, done := lane.Fresh("inner"), lane.Fresh("last"), lane.Fresh("single"), lane.Fresh("done")
+	below := func(p, cell reg.Register, cells uint8) Mem {
+		if cells == 0 {
+			return Mem{Base: p}
+		}
+		return Mem{Base: p, Index: cell, Scale: cells}
+	}
+	v := lane.Move{Pointer: g.v, By: g.ldv}
+	if g.bounds != nil {
+		g.numbers(n, sums)
+		return
+	}
+	if g.N == 16 || g.u == 1 || !sums { // else too few registers
+		wide := lane.Fresh("wide")
+		CMPQ(Mem{Base: g.args, Disp: argP}, Imm(1))
+		JNE(LabelRef(wide))
+		CMPQ(Mem{Base: g.args, Disp: argSingle}, Imm(0))
+		JNE(LabelRef(wide))
+		g.numbers(n, sums)
+		JMP(LabelRef(done))
+		Label(wide)
+	}
+
+	// First cell: dy and s are at the row.
+	begin(argFirst, inner)
+	g.run(n, sums, cellRun{
+		here: below(g.dy, g.dyCell, 0), below: below(g.dy, g.dyCell, 1), hasBelow: true,
+		up: below(g.v, g.sCell, 0), mid: below(g.s, g.sCell, 0), down: below(g.s, g.sCell, 1),
+	}, v)
+	// From here dy and s are at the row a cell above.
+	SUBQ(g.dyCell, g.dy)
+	SUBQ(g.sCell, g.s)
+
+	Label(inner)
+	begin(argInner, last)
+	g.run(n, sums, cellRun{
+		above: below(g.dy, g.dyCell, 0), hasAbove: true, here: below(g.dy, g.dyCell, 1), below: below(g.dy, g.dyCell, 2), hasBelow: true,
+		up: below(g.s, g.sCell, 0), mid: below(g.s, g.sCell, 1), down: below(g.s, g.sCell, 2),
+	})
+
+	Label(last)
+	begin(argLast, single)
+	g.run(n, sums, cellRun{
+		above: below(g.dy, g.dyCell, 0), hasAbove: true, here: below(g.dy, g.dyCell, 1),
+		up: below(g.s, g.sCell, 0), mid: below(g.s, g.sCell, 1),
+	})
+
+	Label(single)
+	begin(argSingle, done)
+	g.run(n, sums, cellRun{
+		here: below(g.dy, g.dyCell, 0), up: below(g.v, g.sCell, 0), mid: below(g.s, g.sCell, 0),
+	}, v)
+	Label(done)
+}
+
+// cellRun tells where the operands of a row lie: dy above, here and below, and
+// what may rise from above, stay and come up from below. Without a below, down
+// is the value empty.
+type cellRun struct {
+	above, here, below Mem
+	hasAbove, hasBelow bool
+	up, mid, down      Mem
+}
+
+func (g *gradient) run(n reg.Register, sums bool, c cellRun, moves ...lane.Move) {
+	lane.Loop(n, func() {
+		for i := range g.u {
+			o := i * g.Bytes()
+			t := g.Vec()
+			if c.hasAbove {
+				VMULPS(g.Source(c.above.Offset(o), g.m), g.pop[i], t)
+			} else {
+				VXORPS(t, t, t)
+			}
+			if c.hasBelow {
+				VFMADD231PS(g.Source(c.below.Offset(o), g.m), g.push[i], t)
+			}
+			var here Op
+			if sums {
+				h := g.Vec()
+				g.Load(c.here.Offset(o), h, g.m)
+				VFMADD231PS(g.Source(c.up.Offset(o), g.m), h, g.dPush[i])
+				if c.hasBelow {
+					VFMADD231PS(g.Source(c.down.Offset(o), g.m), h, g.dPop[i])
+				} else {
+					VFMADD231PS(g.empty, h, g.dPop[i])
+				}
+				if g.noop != nil {
+					VFMADD231PS(g.Source(c.mid.Offset(o), g.m), h, g.dNoop[i])
+				}
+				here = h
+			}
+			if g.noop != nil {
+				if here == nil {
+					here = g.Source(c.here.Offset(o), g.m)
+				}
+				VFMADD231PS(here, g.noop[i], t)
+			}
+			g.Store(t, Mem{Base: g.ds, Disp: o}, g.m)
+		}
+	}, append(moves, lane.Move{Pointer: g.ds, By: g.ldds}, lane.Move{Pointer: g.dy, By: g.lddy}, lane.Move{Pointer: g.s, By: g.lds})...)
+}
+
+// numbers is rows for two or more cells of one row: each row of dy and of s is
+// loaded once, as what lies below, then here, then above.
+func (g *gradient) numbers(n reg.Register, sums bool) {
+	above, here, up, mid := g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u)
+	load := func(p reg.Register, to []reg.VecVirtual) {
+		for i, v := range to {
+			g.Load(Mem{Base: p, Disp: i * g.Bytes()}, v, g.m)
+		}
+	}
+	// row is what a row adds, its first product already in t.
+	row := func(i int, t, below, down reg.VecVirtual) {
+		if below != nil {
+			VFMADD231PS(below, g.push[i], t)
+		}
+		if g.noop != nil {
+			VFMADD231PS(here[i], g.noop[i], t)
+		}
+		if g.bounds != nil {
+			g.bounds.hold(t)
+		}
+		g.Store(t, Mem{Base: g.ds, Disp: i * g.Bytes()}, g.m)
+		if !sums {
+			return
+		}
+		VFMADD231PS(up[i], here[i], g.dPush[i])
+		VFMADD231PS(down, here[i], g.dPop[i])
+		if g.noop != nil {
+			VFMADD231PS(mid[i], here[i], g.dNoop[i])
+		}
+	}
+	pass := func(first bool) {
+		for i := range g.u {
+			t, below := g.Vec(), g.Vec()
+			g.Load(Mem{Base: g.dy, Disp: i * g.Bytes()}, below, g.m)
+			down := reg.VecVirtual(nil)
+			if sums {
+				down = g.Vec()
+				g.Load(Mem{Base: g.s, Disp: i * g.Bytes()}, down, g.m)
+			}
+			if first {
+				VXORPS(t, t, t)
+			} else {
+				VMULPS(above[i], g.pop[i], t)
+			}
+			row(i, t, below, down)
+			VMOVAPS(here[i], above[i])
+			VMOVAPS(below, here[i])
+			if sums {
+				VMOVAPS(mid[i], up[i])
+				VMOVAPS(down, mid[i])
+			}
+		}
+	}
+	next := func() {
+		ADDQ(g.lddy, g.dy)
+		if sums {
+			ADDQ(g.lds, g.s)
+		}
+	}
+	notFirst, inner, last, done := lane.Fresh("notFirst"), lane.Fresh("inner"), lane.Fresh("last"), lane.Fresh("done")
+	CMPQ(Mem{Base: g.args, Disp: argFirst}, Imm(0))
+	JE(LabelRef(notFirst))
+	load(g.dy, here)
+	if sums {
+		load(g.v, up)
+		load(g.s, mid)
+	}
+	next()
+	pass(true)
+	next()
+	ADDQ(g.ldds, g.ds)
+	JMP(LabelRef(inner))
+	Label(notFirst)
+	load(g.dy, above)
+	if sums {
+		load(g.s, up)
+	}
+	next()
+	load(g.dy, here)
+	if sums {
+		load(g.s, mid)
+	}
+	next()
+	Label(inner)
+	MOVQ(Mem{Base: g.args, Disp: argInner}, n)
+	TESTQ(n, n)
+	JZ(LabelRef(last))
+	moves := []lane.Move{{Pointer: g.ds, By: g.ldds}, {Pointer: g.dy, By: g.lddy}}
+	if sums {
+		moves = append(moves, lane.Move{Pointer: g.s, By: g.lds})
+	}
+	lane.Loop(n, func() { pass(false) }, moves...)
+	Label(last)
+	CMPQ(Mem{Base: g.args, Disp: argLast}, Imm(0))
+	JE(LabelRef(done))
+	for i := range g.u {
+		t := g.Vec()
+		VMULPS(above[i], g.pop[i], t)
+		row(i, t, nil, g.empty)
+	}
+	Label(done)
+}

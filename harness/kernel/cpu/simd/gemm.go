@@ -1,0 +1,150 @@
+package simd
+
+import (
+	"fmt"
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// GemmChunk is the number of products that one running sum takes (rule 2 of
+// the numeric contract).
+const GemmChunk = kernel.Chunk
+
+// GemmArgs is one product C (+)= op(A) op(B) of row-major matrices: op(A) is
+// M x K, op(B) is K x N, C is M x N, and op(X) is X or its transpose.
+//
+//	for i, j := range M x N {
+//		sum := chunk(i, j, 0)                   // a chunk is 256 values of k:
+//		for k0 := 256; k0 < K; k0 += 256 {      // acc = +0, then in rising k
+//			sum += chunk(i, j, k0)          // acc = FMA(A[i,k], B[k,j], acc)
+//		}
+//		C[i,j] = sum                            // with Acc: C[i,j] + sum
+//	}
+//
+// With Again the sum starts as C[i,j] and takes all chunks, the first one too:
+// C is the sum over the k before, which must have been whole chunks.
+//
+// So every output has one value, whatever the instruction set, the blocking
+// and the number of threads. Without products (K = 0) the sum is +0. NaN and
+// infinities go their IEEE way; which NaN comes out is left open. C must
+// not overlap A or B. Nothing outside the three matrices is read or written,
+// the gaps between their rows included.
+type GemmArgs struct {
+	M, N, K       int      // not negative; M = 0 or N = 0 does nothing
+	A, B, C       *float32 // first elements; may be nil where the matrix is empty
+	Lda, Ldb, Ldc int      // distance between rows as stored, in elements
+	TA, TB        bool     // the matrix is stored transposed: A as K x M, B as N x K
+	Acc           bool     // add to C, which is one plain addition of the finished sum
+	Again         bool     // go on from C, to which every chunk is added; not together with Acc
+	Packed        *float32 // op(B) as [GemmTeam.Pack] left it; B, Ldb and TB are not looked at. nil: none
+}
+
+func (a *GemmArgs) String() string {
+	form := [2]byte{'N', 'N'}
+	if a.TA {
+		form[0] = 'T'
+	}
+	if a.TB {
+		form[1] = 'T'
+	}
+	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t again=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc, a.Again)
+}
+
+// steps returns the distances in op(X) between rows and between columns, in
+// elements of X.
+func steps(ld int, transposed bool) (row, col int) {
+	if transposed {
+		return 1, ld
+	}
+	return ld, 1
+}
+
+// Part returns the product restricted to rows i0 to i1 and columns j0 to j1
+// of C. A packed B has to be cut at multiples of its panel's width.
+func (a *GemmArgs) Part(i0, i1, j0, j1 int) GemmArgs {
+	p := *a
+	p.M, p.N = i1-i0, j1-j0
+	if p.M == 0 || p.N == 0 {
+		return p
+	}
+	p.C = At(a.C, i0*a.Ldc+j0)
+	if a.K == 0 {
+		return p
+	}
+	row, _ := steps(a.Lda, a.TA)
+	p.A = At(a.A, i0*row)
+	if a.Packed != nil {
+		p.Packed = At(a.Packed, j0*a.K)
+		return p
+	}
+	_, col := steps(a.Ldb, a.TB)
+	p.B = At(a.B, j0*col)
+	return p
+}
+
+// At returns the address of p's element i.
+func At(p *float32, i int) *float32 {
+	return (*float32)(unsafe.Add(unsafe.Pointer(p), 4*i))
+}
+
+// gemmContext is what one thread needs to compute products: buffers that grow
+// to the greatest need and stay. It must not be used by two threads at once.
+type gemmContext struct {
+	Table     gemmTable
+	tile      GemmTile                  // arguments of the kernel being called
+	side      GemmTile                  // the same for packing and adding
+	panel     []float32                 // a panel of B, packed
+	rowPanels []float32                 // a block of A, packed
+	sums      []float32                 // finished sums that wait to be added to C
+	inner     func(sums, a, b *float32) // of innerBlocks; nil: there is none
+	innerSums [innerBlock]float32
+	rest      GemmArgs // of a product of which innerBlocks has done a part
+}
+
+func newGemmContext(isa ISA) *gemmContext {
+	return &gemmContext{Table: gemmFor(isa), inner: innerFor(isa)}
+}
+
+// run computes the product.
+func (c *gemmContext) run(a *GemmArgs) {
+	if a.M <= 0 || a.N <= 0 {
+		return
+	}
+	if c.Table.Lanes == 0 || a.K == 0 {
+		gemmGeneric(a)
+		return
+	}
+	if c.inner != nil && a.isInner() {
+		done := c.innerBlocks(a)
+		if done == a.K {
+			return
+		}
+		c.rest = a.goOn(done)
+		a = &c.rest
+	}
+	switch {
+	case c.small(a):
+	case a.K > deepK && a.M >= packRows && a.N > 2*BlockCols && !a.Acc && a.Packed == nil:
+		c.deep(a)
+	default:
+		c.blocked(a)
+	}
+}
+
+// deepK is the most products of a sum that are computed in one go: what is
+// packed of A then stays near.
+const deepK = 8 * GemmChunk
+
+// deep computes a product piece by piece along K.
+func (c *gemmContext) deep(a *GemmArgs) {
+	_, aCol := steps(a.Lda, a.TA)
+	bRow, _ := steps(a.Ldb, a.TB)
+	for k := 0; k < a.K; k += deepK {
+		p := *a
+		p.K = min(deepK, a.K-k)
+		p.A, p.B = At(a.A, k*aCol), At(a.B, k*bRow)
+		p.Again = a.Again || k > 0
+		c.blocked(&p)
+	}
+}

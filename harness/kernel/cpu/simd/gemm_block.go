@@ -1,0 +1,337 @@
+package simd
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// How a product is cut where there is assembly. A kernel keeps a tile of C in
+// registers and runs over one chunk of K. The loops are
+//
+//	for blocks of rows and of columns {     // of C: fit the second cache
+//		for chunks of K {
+//			for panels of columns { // of B: fit the first cache
+//				for tiles of rows
+//
+// with the innermost one in assembly, since a call for each tile would cost
+// more than the tile where K and N are small. Rows are split evenly: 15 rows
+// are tiles of 7 and 8, not of 14 and 1.
+//
+// B is read where it lies if few tiles use it. Otherwise the first tile of a
+// panel copies it as it goes along, or it is packed before, if it is stored
+// transposed. A is read where it lies, unless many panels use it and its rows are
+// columns as stored, or start at the same places of cache lines.
+//
+// What comes next from far memory is asked for while a panel runs, a few lines
+// at a time: the next panel of B, a share of the next block of A, and the rows
+// of C. A line that nobody asked for costs as much as a hundred FMAs.
+//
+// Shapes that this is bad at go another way. Small products are tiles and
+// nothing else. One column is computed as one row of the transposed product.
+// Where a product has so few outputs that the latency of the additions shows,
+// several chunks run at a time.
+
+const (
+	blockTiles = 32      // tiles in a block of rows
+	packCols   = 64      // columns of C beyond which packing A pays
+	packRows   = 56      // rows of C from which on packing B pays
+	BlockCols  = 256     // columns in a block
+	nearRows   = 1 << 18 // elements of A that the second cache holds beside B and C
+	fetchFrom  = 1 << 18 // elements of all matrices from which on they are fetched ahead
+)
+
+// flipped returns the same product as the transpose of op(B)' op(A)'. For a
+// column it turns rows that are too narrow for vectors into columns.
+func (a *GemmArgs) flipped() GemmArgs {
+	f := *a
+	f.M, f.N = a.N, a.M
+	f.A, f.Lda, f.TA = a.B, a.Ldb, !a.TB
+	f.B, f.Ldb, f.TB = a.A, a.Lda, !a.TA
+	return f
+}
+
+// blocked computes a product that is not empty by tiles.
+func (c *gemmContext) blocked(a *GemmArgs) {
+	b := gemmBlocks{gemmContext: c, GemmArgs: *a, vectors: 2}
+	if a.N == 1 && a.M > 1 && a.Ldc == 1 && a.Packed == nil {
+		b.GemmArgs = a.flipped()
+	}
+	a = &b.GemmArgs
+	b.ldb = a.Ldb
+	row, step := steps(a.Lda, a.TA)
+	c.tile.ARow, c.tile.AStep = 4*row, 4*step
+	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
+	switch wide := c.Table.Vectors(a.N); {
+	case a.Packed != nil:
+		b.source = packed
+	case a.TB && a.N == 1: // a column that is stored as a row
+		b.ldb = 1
+	case a.TB && !(a.K == 1 && a.Ldb == 1): // (a row that is stored as a column)
+		b.source = turned
+	case wide > 2 && a.M <= c.Table.Rows[4]:
+		b.vectors = 4
+	case wide > 2 && !b.fetches && c.Table.evener(a.M), wide == 3 && a.M <= 2*c.Table.Rows[3]:
+		b.vectors = 3
+	case a.M >= packRows:
+		b.source = copied
+	}
+	most := blockTiles * c.Table.Rows[b.vectors]
+	if most*a.K > nearRows {
+		most -= most / 4 // leaves room for the rows of several chunks
+	}
+	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
+	width := b.vectors * c.Table.Lanes
+	b.cols = BlockCols / width * width
+	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
+		i1 = i0 + even(a.M-i0, most)
+		b.next = i1 + even(a.M-i1, most)
+		for j0 := 0; j0 < a.N; j0 += b.cols {
+			b.block(i0, i1, j0, min(j0+b.cols, a.N))
+		}
+	}
+	c.tile, c.side = GemmTile{}, GemmTile{} // they must not keep matrices alive
+	runtime.KeepAlive(a)
+}
+
+// evener tells whether some rows that make low tiles of two vectors make higher
+// ones of three.
+func (t *gemmTable) evener(rows int) bool {
+	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
+}
+
+// even returns the first of as few as possible, about equal parts of n that
+// are not above most.
+func even(n, most int) int {
+	if n <= most {
+		return n
+	}
+	parts := (n + most - 1) / most
+	return (n + parts - 1) / parts
+}
+
+// gemmBlocks is a product on its way through the loops.
+type gemmBlocks struct {
+	*gemmContext
+	GemmArgs
+	source  int  // where kernels read B
+	ldb     int  // of B where it lies
+	vectors int  // in a panel
+	cols    int  // in a block
+	fetches bool // the matrices may be out of the caches
+	packA   bool // A is read from gemmContext.rows
+	rows    *float32
+	next    int // where the rows of the next block end
+}
+
+const (
+	direct = iota // where it lies
+	packed        // in GemmArgs.Packed
+	copied        // in a panel, from rows
+	turned        // in a panel, from columns
+)
+
+// block computes rows i0 to i1 and columns j0 to j1 of C.
+func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
+	t := &b.tile
+	to, ldc := At(b.C, i0*b.Ldc+j0), b.Ldc
+	aside := b.Acc && b.K > GemmChunk // C must see none but the finished sum
+	if aside {
+		ldc = BlockCols
+		to = Grow(&b.sums, (i1-i0)*ldc)
+	}
+	t.CRow = 4 * ldc
+	t.Add = 0
+	if b.Acc && !aside || b.Again {
+		t.Add = 1
+	}
+	for k0 := b.chunked(i0, i1, j0, j1, to); k0 < b.K; k0 += GemmChunk {
+		b.chunk(i0, i1, j0, j1, k0, min(k0+GemmChunk, b.K), to)
+		t.Add = 1
+	}
+	if aside {
+		b.addTo(At(b.C, i0*b.Ldc+j0), to, i1-i0, j1-j0)
+	}
+}
+
+// chunk adds the products of k0 to k1 to a block that lies at to.
+func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
+	if b.packA && j0 == 0 {
+		b.packRows(i0, i1, k0, k1)
+	}
+	width := b.vectors * b.Table.Lanes
+	for j := j0; j < j1; j += width {
+		w := min(width, j1-j)
+		b.operandB(j, w, k0, k1)
+		b.strip(i0, i1, k0, k1, j, w, At(to, j-j0))
+	}
+}
+
+// operandB lets the kernels read rows k0 to k1 of the w columns from j.
+func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
+	t := &b.tile
+	vectors := b.Table.Vectors(w)
+	stored := vectors * b.Table.Lanes
+	t.Last = w - (vectors-1)*b.Table.Lanes
+	t.Mode = tilePlain
+	t.BStep = 4 * stored
+	switch {
+	case b.source == packed:
+		t.B = unsafe.Pointer(At(b.Packed, j*b.K+k0*stored))
+		return
+	case b.source == turned:
+		panel := Grow(&b.panel, GemmChunk*b.Table.panel())
+		b.packPanel(panel, &b.GemmArgs, j, w, k0, k1)
+		t.B = unsafe.Pointer(panel)
+		return
+	case b.source == copied && w == b.Table.panel():
+		t.Mode = tileCopy
+		t.panel = unsafe.Pointer(Grow(&b.panel, GemmChunk*b.Table.panel()))
+	case t.Last < b.Table.Lanes:
+		t.Mode = TileMasked
+	}
+	t.BStep = 4 * b.ldb
+	t.B = unsafe.Pointer(At(b.B, k0*b.ldb+j))
+}
+
+// wantB is what operandB will read at a later time.
+func (b *gemmBlocks) wantB(j, k int) gemmFetch {
+	width := b.vectors * b.Table.Lanes
+	w, n := min(width, b.N-j), min(GemmChunk, b.K-k)
+	switch b.source {
+	case packed:
+		stored := b.Table.Vectors(w) * b.Table.Lanes
+		return fetchRows(At(b.Packed, j*b.K+k*stored), 1, n*stored, 0)
+	case turned:
+		return fetchRows(At(b.B, j*b.Ldb+k), w, n, b.Ldb)
+	}
+	return fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
+}
+
+// wantA is one part of parts of the rows i0 to i1 of A, from k on.
+func (b *gemmBlocks) wantA(i0, i1, k, part, parts int) gemmFetch {
+	n := min(GemmChunk, b.K-k)
+	if b.TA {
+		from, to := n*part/parts, n*(part+1)/parts
+		return fetchRows(At(b.A, (k+from)*b.Lda+i0), to-from, i1-i0, b.Lda)
+	}
+	from, to := i0+(i1-i0)*part/parts, i0+(i1-i0)*(part+1)/parts
+	return fetchRows(At(b.A, from*b.Lda+k), to-from, n, b.Lda)
+}
+
+// wants tells what comes after the panel at j of rows i0 to i1, from k0 on.
+func (b *gemmBlocks) wants(i0, i1, j, k0 int) (x, y gemmFetch) {
+	if !b.fetches {
+		return
+	}
+	width := b.vectors * b.Table.Lanes
+	j0 := j - j%b.cols
+	j1 := min(j0+b.cols, b.N)
+	k1 := k0 + GemmChunk
+	// The next panel of B.
+	switch {
+	case j+width < j1:
+		x = b.wantB(j+width, k0)
+	case k1 < b.K:
+		x = b.wantB(j0, k1)
+	case j1 < b.N:
+		x = b.wantB(j1, 0)
+	case i1 < b.M:
+		x = b.wantB(0, 0)
+	}
+	// A share of the next block of A, if that has not been read before.
+	part, parts := (j-j0)/width, (j1-j0+width-1)/width
+	switch {
+	case k1 < b.K && j0 == 0:
+		y = b.wantA(i0, i1, k1, part, parts)
+	case k1 >= b.K && j1 == b.N && i1 < b.M:
+		y = b.wantA(i1, b.next, 0, part, parts)
+	}
+	return x, y
+}
+
+// strip computes rows i0 to i1 of a panel of w columns, over one chunk, with
+// two heights of tiles if need be.
+func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
+	t := &b.tile
+	vectors := b.Table.Vectors(w)
+	t.K = k1 - k0
+	tiles, height, higher := b.heights(i1-i0, vectors)
+	x, y := b.wants(i0, i1, j, k0)
+	t.setFetch(x, y, tiles)
+	t.C = unsafe.Pointer(to)
+	t.A = unsafe.Add(unsafe.Pointer(b.A), i0*t.ARow+k0*t.AStep)
+	if b.packA {
+		t.A = unsafe.Pointer(At(b.rows, b.packedRow(i0, i1, k0)))
+	}
+	b.tiles(tiles-higher, vectors, height)
+	if higher > 0 {
+		t.A = unsafe.Add(t.A, t.Tiles*(t.K*t.AStep+t.aNext))
+		t.C = unsafe.Add(t.C, t.Tiles*height*t.CRow)
+		b.tiles(higher, vectors, height+1)
+	}
+}
+
+// heights divides rows among tiles of some vectors: how many tiles, their
+// height, and how many of them, the last ones, have a row more.
+func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
+	most := b.Table.Rows[vectors]
+	tiles = (rows + most - 1) / most
+	return tiles, rows / tiles, rows % tiles
+}
+
+// tiles computes n tiles.
+func (b *gemmBlocks) tiles(n, vectors, height int) {
+	t := &b.tile
+	t.Tiles = n
+	t.aNext = height*t.ARow - t.K*t.AStep
+	if b.packA {
+		t.ARow, t.AStep, t.aNext = 4, 4*height, 0
+	}
+	b.Table.Tile[vectors][height](t)
+}
+
+// chunked computes as many whole chunks as it can several at a time, if that
+// is the better way, and returns where they end.
+func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
+	const latency = 8 // additions that have to be under way to keep a core busy
+	rows := i1 - i0
+	if rows >= len(b.Table.chunks) || b.source == turned || rows*b.Table.Vectors(b.N) >= latency {
+		return 0
+	}
+	group := b.Table.chunks[rows] * GemmChunk
+	if b.K < group {
+		return 0
+	}
+	t := &b.tile
+	t.K = GemmChunk
+	end := b.K - b.K%group
+	for k := 0; k < end; k += group {
+		for panel := j0; panel < j1; panel += b.Table.panel() {
+			w := min(b.Table.panel(), j1-panel)
+			b.operandB(panel, w, k, k+GemmChunk)
+			first := t.B
+			for v := 0; v < w; v += b.Table.Lanes {
+				t.B = unsafe.Add(first, 4*v)
+				t.Last = min(b.Table.Lanes, w-v)
+				t.A = unsafe.Add(unsafe.Pointer(b.A), i0*t.ARow+k*t.AStep)
+				t.C = unsafe.Pointer(At(to, panel-j0+v))
+				b.Table.chunked[rows](t)
+			}
+		}
+		t.Add = 1
+	}
+	return end
+}
+
+// addTo adds sums, which lie in rows of BlockCols, to a block of C.
+func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
+	t := &b.side
+	t.K, t.ARow, t.CRow = rows, 4*BlockCols, 4*b.Ldc
+	for j := 0; j < cols; j += b.Table.panel() {
+		w := min(b.Table.panel(), cols-j)
+		vectors := b.Table.Vectors(w)
+		t.A, t.C = unsafe.Pointer(At(sums, j)), unsafe.Pointer(At(c, j))
+		t.Last = w - (vectors-1)*b.Table.Lanes
+		b.Table.add[vectors](t)
+	}
+}

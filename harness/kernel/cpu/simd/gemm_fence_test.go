@@ -1,0 +1,89 @@
+//go:build linux
+
+package simd
+
+import (
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// TestGemmStaysInside puts each matrix between pages that nobody may touch,
+// at the very end and at the very start of its own.
+func TestGemmStaysInside(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	rng := rand.New(rand.NewPCG(9, 9))
+	fences := [3]*fence{newFence(t), newFence(t), newFence(t)}
+	for round := range 300 {
+		m, n, k := 1+rng.IntN(20), 1+rng.IntN(70), 1+rng.IntN(40)
+		switch round % 10 {
+		case 0: // several chunks at a time
+			m, n, k = 1+rng.IntN(4), 1+rng.IntN(3), 1024+rng.IntN(300)
+		case 2: // chunks side by side
+			m, n, k = 1, 1, innerBlock*GemmChunk+rng.IntN(600)
+		case 1: // panels are copied
+			m, n, k = packRows, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
+		}
+		p := newProduct(rng, m, n, k, gemmDraws[0].draw)
+		f := gemmForms[round%len(gemmForms)]
+		f.gap, f.offset = rng.IntN(3), 0
+		a, lda := p.lay(0, p.a, m, k, f.ta, f, 0)
+		b, ldb := p.lay(1, p.b, k, n, f.tb, f, 0)
+		c, ldc := p.lay(2, p.c, m, n, false, f, 0)
+		aRow, aCol := steps(lda, f.ta)
+		bRow, bCol := steps(ldb, f.tb)
+		for _, atEnd := range []bool{true, false} {
+			for _, isa := range Available() {
+				args := GemmArgs{M: m, N: n, K: k, Lda: lda, Ldb: ldb, Ldc: ldc, TA: f.ta, TB: f.tb, Acc: f.acc,
+					A: fences[0].place(extent(&a[guard], m, k, aRow, aCol), atEnd),
+					B: fences[1].place(extent(&b[guard], k, n, bRow, bCol), atEnd),
+					C: fences[2].place(extent(&c[guard], m, n, ldc, 1), atEnd)}
+				func() {
+					defer func() {
+						if err := recover(); err != nil {
+							t.Fatalf("isa=%v at end %t: %v: %v", isa, atEnd, &args, err)
+						}
+					}()
+					context := newGemmContext(isa)
+					if f.packed {
+						args.Packed = p.pack(context, &args)
+					}
+					context.run(&args)
+				}()
+			}
+		}
+	}
+}
+
+// fence is some pages between two that are out of bounds.
+type fence struct{ inside []byte }
+
+func newFence(t *testing.T) *fence {
+	const size = 1 << 18
+	page := os.Getpagesize()
+	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Munmap(all) })
+	for _, outside := range [][]byte{all[:page], all[page+size:]} {
+		if err := syscall.Mprotect(outside, syscall.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &fence{all[page : page+size]}
+}
+
+// place copies x to one end of the pages.
+func (f *fence) place(x []float32, atEnd bool) *float32 {
+	at := 0
+	if atEnd {
+		at = len(f.inside) - 4*len(x)
+	}
+	p := (*float32)(unsafe.Pointer(&f.inside[at]))
+	copy(unsafe.Slice(p, len(x)), x)
+	return p
+}

@@ -1,0 +1,79 @@
+package simd
+
+import (
+	"unsafe"
+
+	"pushdown/harness/numeric"
+)
+
+// gemmGeneric is the meaning of a product, and the way it is computed where
+// there is no assembly.
+func gemmGeneric(a *GemmArgs) {
+	aRow, aCol := steps(a.Lda, a.TA)
+	bRow, bCol := steps(a.Ldb, a.TB)
+	b := a.B
+	if a.Packed != nil { // for this instruction set a plain copy, column after column
+		b, bRow, bCol = a.Packed, 1, a.K
+	}
+	// Slices of the exact extents: reaching outside a matrix panics.
+	x := extent(a.A, a.M, a.K, aRow, aCol)
+	y := extent(b, a.K, a.N, bRow, bCol)
+	z := extent(a.C, a.M, a.N, a.Ldc, 1)
+	if bCol == 1 && a.K <= GemmChunk && !a.Again && !a.Acc {
+		// Row by row of B, which lies side by side in memory.
+		for i := range a.M {
+			c := z[i*a.Ldc:][:a.N]
+			clear(c)
+			for k := range a.K {
+				numeric.AddScaled(c, y[k*bRow:], x[i*aRow+k*aCol])
+			}
+		}
+		return
+	}
+	for i := range a.M {
+		for j := range a.N {
+			c := &z[i*a.Ldc+j]
+			switch xi, yi := i*aRow, j*bCol; {
+			case a.Again:
+				*c = gemmAgain(*c, x, y, xi, aCol, yi, bRow, a.K)
+			case a.Acc:
+				*c += gemmSum(x, y, xi, aCol, yi, bRow, a.K)
+			default:
+				*c = gemmSum(x, y, xi, aCol, yi, bRow, a.K)
+			}
+		}
+	}
+}
+
+// gemmSum adds the products x[xi]*y[yi] of n pairs: chunk by chunk, each from
+// +0 with one rounding per pair.
+func gemmSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
+	first := min(n, GemmChunk)
+	sum := chunkSum(x, y, xi, xStep, yi, yStep, first)
+	return gemmAgain(sum, x, y, xi+first*xStep, xStep, yi+first*yStep, yStep, n-first)
+}
+
+// gemmAgain adds the chunks of n pairs to a sum.
+func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32 {
+	for n > 0 {
+		size := min(n, GemmChunk)
+		sum += chunkSum(x, y, xi, xStep, yi, yStep, size)
+		xi, yi, n = xi+size*xStep, yi+size*yStep, n-size
+	}
+	return sum
+}
+
+func chunkSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
+	if n == 0 {
+		return 0
+	}
+	return numeric.Dot(x[xi:], y[yi:], xStep, yStep, n)
+}
+
+// extent is the memory from the first to the last element of a matrix.
+func extent(p *float32, rows, cols, rowStep, colStep int) []float32 {
+	if rows == 0 || cols == 0 {
+		return nil
+	}
+	return unsafe.Slice(p, (rows-1)*rowStep+(cols-1)*colStep+1)
+}

@@ -1,0 +1,158 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// innerForms have vectors without gaps, in both ways that they can be stored,
+// and one with gaps and one that adds, which go another way.
+var innerForms = []struct {
+	form
+	inner bool
+}{
+	{form{tb: true, offset: 1}, true}, {form{offset: 3}, true}, {form{ta: true, tb: true}, true}, {form{ta: true, offset: 2}, true},
+	{form{ta: true, gap: 1}, false}, {form{tb: true, acc: true}, false},
+}
+
+// TestGemmInner holds inner products about the length of a block, and of some,
+// against the twin, in one piece and in several, and sees that blocks are summed
+// side by side where they can be.
+func TestGemmInner(t *testing.T) {
+	const block = innerBlock * GemmChunk
+	rng := rand.New(rand.NewPCG(3, 14))
+	eachGemm(t, func(t *testing.T, c *gemmContext) {
+		if c.inner == nil {
+			t.Skip("there is no kernel of its own: the twin runs")
+		}
+		kernel, blocks := c.inner, 0
+		c.inner = func(sums, a, b *float32) {
+			blocks++
+			kernel(sums, a, b)
+		}
+		for i, k := range []int{block - 1, block, block + 1, block + GemmChunk, 2*block - 1, 2 * block, 3*block + 5*GemmChunk + 17} {
+			for _, draw := range gemmDraws {
+				p := newProduct(rng, 1, 1, k, draw.draw)
+				for _, f := range innerForms {
+					blocks = 0
+					p.check(t, c, c.run, f.form)
+					if want := k / block; blocks != want && f.inner || blocks > 0 && !f.inner {
+						t.Errorf("K=%d %v: %d blocks side by side, want %d where there are no gaps", k, f.form, blocks, want)
+					}
+				}
+				if t.Failed() {
+					t.Fatalf("numbers that are %s, length %d", draw.name, i)
+				}
+			}
+		}
+	})
+}
+
+// TestGemmInnerHardValues: every chunk starts from +0, and the first sum is not
+// added to anything.
+func TestGemmInnerHardValues(t *testing.T) {
+	const k = 2 * innerBlock * GemmChunk
+	negZero := float32(math.Copysign(0, -1))
+	ulp := float32(math.Ldexp(1, -23))
+	for _, c := range []struct {
+		name string
+		a    func(i int) float32
+		b    func(i int) float32
+		want float32
+	}{
+		{"products of -0 become +0", func(int) float32 { return negZero }, func(int) float32 { return 1 }, 0},
+		{"sums that underflow stay -0", func(i int) float32 {
+			if i%GemmChunk == 0 {
+				return -1e-30
+			}
+			return negZero
+		}, func(i int) float32 { return 1e-30 }, negZero},
+		{"a half of the last place is lost in a chunk", func(i int) float32 {
+			if i == 0 {
+				return 1
+			}
+			return ulp / 2
+		}, func(i int) float32 {
+			if i < GemmChunk {
+				return 1
+			}
+			return 0
+		}, 1},
+		{"later chunks are added one by one", func(i int) float32 {
+			switch {
+			case i == 0:
+				return 1
+			case i%GemmChunk == 0:
+				return ulp / 2
+			}
+			return 0
+		}, func(int) float32 { return 1 }, 1},
+		{"in rising order", func(i int) float32 {
+			if i == k-GemmChunk {
+				return 1
+			}
+			if i%GemmChunk == 0 {
+				return ulp / 2
+			}
+			return 0
+		}, func(int) float32 { return 1 }, 1 + 16*ulp},
+	} {
+		a, b := make([]float32, k), make([]float32, k)
+		for i := range a {
+			a[i], b[i] = c.a(i), c.b(i)
+		}
+		want := gemmSum(a, b, 0, 1, 0, 1, k)
+		if !sameBits(want, c.want) {
+			t.Errorf("%s: the twin has %g, want %g", c.name, want, c.want)
+		}
+		eachGemm(t, func(t *testing.T, g *gemmContext) {
+			got := float32(7)
+			g.run(&GemmArgs{M: 1, N: 1, K: k, A: &a[0], B: &b[0], C: &got, Lda: 1, Ldb: 1, Ldc: 1, TA: true})
+			if !sameBits(got, want) {
+				t.Errorf("%s: %g (%#08x), want %g (%#08x)", c.name, got, math.Float32bits(got), want, math.Float32bits(want))
+			}
+		})
+	}
+}
+
+// TestGemmInnerGoesOn computes a product in pieces of whole chunks, some of them
+// of blocks, and allocates nothing.
+func TestGemmInnerGoesOn(t *testing.T) {
+	const block = innerBlock * GemmChunk
+	rng := rand.New(rand.NewPCG(2, 71))
+	lengths := []int{3 * GemmChunk, block, GemmChunk, 2*block + GemmChunk, 5}
+	k := 0
+	for _, n := range lengths {
+		k += n
+	}
+	for _, isa := range Available() {
+		g := NewGemmTeam(isa, 1, several(1))
+		for _, draw := range gemmDraws {
+			p := newProduct(rng, 1, 1, k, draw.draw)
+			p.checkAgain(t, g, form{ta: true, offset: 1}, lengths)
+		}
+		x, y, z := make([]float32, block+9), make([]float32, block+9), float32(0)
+		a := GemmArgs{M: 1, N: 1, K: len(x), A: &x[0], B: &y[0], C: &z, Lda: 1, Ldb: 1, Ldc: 1, TA: true}
+		c := newGemmContext(isa)
+		c.run(&a) // grows what it needs
+		if n := testing.AllocsPerRun(10, func() { c.run(&a) }); n != 0 {
+			t.Errorf("isa=%v: %v allocations, want 0", isa, n)
+		}
+	}
+}
+
+func BenchmarkGemmInner(b *testing.B) {
+	for _, k := range []int{4096, 92000} {
+		x, y, z := make([]float32, k), make([]float32, k), make([]float32, 1)
+		b.Run(fmt.Sprintf("k=%d", k), func(b *testing.B) {
+			c := newGemmContext(Best())
+			a := GemmArgs{M: 1, N: 1, K: k, A: &x[0], B: &y[0], C: &z[0], Lda: 1, Ldb: 1, Ldc: 1, TA: true}
+			for b.Loop() {
+				c.run(&a)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(k), "ns/element")
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package simd
+
+// gemmShare is the least work worth a thread's attention, in FMAs: a few
+// microseconds, against some hundred nanoseconds to hand it over.
+const gemmShare = 1 << 17
+
+// GemmTeam computes products on several threads. The parts are ranges of rows or
+// of columns of C, so the bits do not depend on their number.
+type GemmTeam struct {
+	do       shareOut
+	Contexts []*gemmContext // one for each worker
+	job      func(worker, part int)
+	packJob  func(worker, part int)
+
+	// The product under way, cut into parts of whole units.
+	args        GemmArgs
+	byRows      bool
+	parts, unit int
+	packed      *float32 // where B is packed to
+}
+
+// shareOut runs a job for each of some parts, on the workers that there are.
+type shareOut = func(parts int, job func(worker, part int))
+
+// NewGemmTeam returns a team of so many workers, to which do hands the parts out.
+func NewGemmTeam(isa ISA, workers int, do shareOut) *GemmTeam {
+	g := &GemmTeam{do: do}
+	for range workers {
+		g.Contexts = append(g.Contexts, newGemmContext(isa))
+	}
+	g.job, g.packJob = g.part, g.packPart
+	return g
+}
+
+// Run computes the product. It must not be called from a job of the team.
+func (g *GemmTeam) Run(a *GemmArgs) {
+	if g.split(a); g.parts <= 1 {
+		g.Contexts[0].run(a)
+		return
+	}
+	g.args = *a
+	g.do(g.parts, g.job)
+	g.args = GemmArgs{}
+}
+
+// Pack lays out op(B) of a at dst like gemmContext.pack.
+func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
+	const share = 1 << 15 // elements that are worth a thread's attention
+	panel := g.Contexts[0].packedPanel()
+	g.parts = min(len(g.Contexts), a.N*a.K/share, a.N/panel)
+	if g.parts <= 1 || g.Contexts[0].Table.Lanes == 0 {
+		g.Contexts[0].pack(dst, a)
+		return
+	}
+	g.args, g.unit, g.packed = *a, panel, dst
+	g.do(g.parts, g.packJob)
+	g.args, g.packed = GemmArgs{}, nil
+}
+
+func (g *GemmTeam) packPart(worker, part int) {
+	from, to := g.bounds(g.args.N, part)
+	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
+}
+
+// split decides how to cut a product: along its longer side, into no more
+// parts than there are threads, tiles and work.
+func (g *GemmTeam) split(a *GemmArgs) {
+	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
+	if g.parts <= 1 {
+		return
+	}
+	const tile = 8 // rows that are still computed at full speed
+	panel := g.Contexts[0].packedPanel()
+	g.byRows = a.M > a.N || a.N < g.parts*panel
+	size := a.N
+	g.unit = panel
+	if g.byRows {
+		size, g.unit = a.M, tile
+	}
+	g.parts = min(g.parts, (size+g.unit-1)/g.unit)
+}
+
+// part computes one part.
+func (g *GemmTeam) part(worker, part int) {
+	a := &g.args
+	var p GemmArgs
+	if g.byRows {
+		from, to := g.bounds(a.M, part)
+		p = a.Part(from, to, 0, a.N)
+	} else {
+		from, to := g.bounds(a.N, part)
+		p = a.Part(0, a.M, from, to)
+	}
+	g.Contexts[worker].run(&p)
+}
+
+func (g *GemmTeam) bounds(size, part int) (from, to int) {
+	units := (size + g.unit - 1) / g.unit
+	return units * part / g.parts * g.unit, min(size, units*(part+1)/g.parts*g.unit)
+}

@@ -1,0 +1,93 @@
+package simd
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// several shares jobs out among n goroutines.
+func several(n int) shareOut {
+	return func(parts int, job func(worker, part int)) {
+		var group sync.WaitGroup
+		var next atomic.Int64
+		for worker := range n {
+			group.Go(func() {
+				for {
+					part := int(next.Add(1)) - 1
+					if part >= parts {
+						return
+					}
+					job(worker, part)
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// TestGemmTeam holds products cut for 1 to 4 threads to the bits of one.
+func TestGemmTeam(t *testing.T) {
+	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {3, 2, 10}}
+	if testing.Short() {
+		sizes = sizes[4:]
+	}
+	rng := rand.New(rand.NewPCG(8, 8))
+	for i, size := range sizes {
+		p := newProduct(rng, size[0], size[1], size[2], gemmDraws[i%len(gemmDraws)].draw)
+		for n := 1; n <= 4; n++ {
+			for _, isa := range Available() {
+				if isa == Generic && i > 0 {
+					continue
+				}
+				g := NewGemmTeam(isa, n, several(n))
+				for _, f := range gemmForms {
+					p.check(t, g.Contexts[0], g.Run, f)
+				}
+				if t.Failed() {
+					t.Fatalf("isa=%v, %d threads", isa, n)
+				}
+			}
+		}
+	}
+}
+
+// TestGemmTeamParts sees that parts cover the product once, start where
+// packed panels do, and are as many as the work is worth.
+func TestGemmTeamParts(t *testing.T) {
+	g := NewGemmTeam(Best(), 4, nil)
+	for _, tc := range []struct {
+		m, n, k, parts int
+		byRows         bool
+	}{
+		{10, 48, 12, 1, false},
+		{1, 1, 1 << 20, 1, true},
+		{64, 2400, 600, 4, false},
+		{4480, 1000, 125, 4, true},
+		{90000, 1, 12, 4, true},
+		{1, 9000, 600, 4, false},
+		{30, 12, 6000, 4, true},
+		{64, 64, 65, 2, false},
+	} {
+		a := GemmArgs{M: tc.m, N: tc.n, K: tc.k}
+		if g.split(&a); g.parts != tc.parts && !(g.parts == 0 && tc.parts == 1) || g.parts > 1 && g.byRows != tc.byRows {
+			t.Errorf("%d x %d x %d: %d parts, by rows %t, want %d, %t", tc.m, tc.n, tc.k, g.parts, g.byRows, tc.parts, tc.byRows)
+		}
+		size := tc.n
+		if g.byRows {
+			size = tc.m
+		}
+		end := 0
+		for part := range g.parts {
+			from, to := g.bounds(size, part)
+			if from != end || to <= from || !g.byRows && from%g.Contexts[0].packedPanel() != 0 {
+				t.Errorf("%d x %d x %d: part %d is [%d,%d) after %d", tc.m, tc.n, tc.k, part, from, to, end)
+			}
+			end = to
+		}
+		if g.parts > 1 && end != size {
+			t.Errorf("%d x %d x %d: parts end at %d, want %d", tc.m, tc.n, tc.k, end, size)
+		}
+	}
+}

@@ -1,0 +1,379 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// product is a matrix product with its answer, from which tests make calls:
+// dense op(A), op(B), an old C, and the sums that the contract demands.
+type product struct {
+	m, n, k    int
+	a, b, c    []float32
+	sum        []float32
+	rng        *rand.Rand
+	scratch    [3][]float32
+	packedOnce []float32
+}
+
+// newProduct fills the matrices and sums them in the words of the contract,
+// by means of the twin's own inner loop, which TestGemmHardValues holds
+// against answers worked out by hand.
+func newProduct(rng *rand.Rand, m, n, k int, draw func(*rand.Rand) float32) *product {
+	p := &product{m: m, n: n, k: k, rng: rng}
+	fill := func(size int) []float32 {
+		x := make([]float32, size)
+		for i := range x {
+			x[i] = draw(rng)
+		}
+		return x
+	}
+	p.a, p.b, p.c = fill(m*k), fill(k*n), fill(m*n)
+	p.solve()
+	return p
+}
+
+func (p *product) solve() {
+	p.sum = make([]float32, p.m*p.n)
+	for i := range p.m {
+		for j := range p.n {
+			p.sum[i*p.n+j] = gemmSum(p.a, p.b, i*p.k, 1, j, p.n, p.k)
+		}
+	}
+}
+
+// form is how a product is put to the test.
+type form struct {
+	ta, tb, acc, packed bool
+	gap                 int // elements between rows
+	offset              int // elements in front, so that nothing is aligned
+}
+
+func (f form) String() string {
+	return fmt.Sprintf("ta=%t tb=%t acc=%t packed=%t gap=%d offset=%d", f.ta, f.tb, f.acc, f.packed, f.gap, f.offset)
+}
+
+var gemmForms = []form{
+	{},
+	{tb: true, gap: 3, offset: 1},
+	{ta: true, acc: true, gap: 1, offset: 5},
+	{ta: true, tb: true, offset: 3},
+	{acc: true, gap: 7, offset: 2},
+	{tb: true, acc: true},
+	{ta: true},
+	{packed: true, gap: 2},
+	{packed: true, ta: true, tb: true, acc: true},
+}
+
+const guard = 40 // elements on each side of a matrix that must stay as they were
+
+// check runs the product in one form and compares every bit of C, of the gaps
+// between its rows and of its surroundings.
+func (p *product) check(t *testing.T, c *gemmContext, run func(*GemmArgs), f form) {
+	t.Helper()
+	poison := float32(math.NaN()) // in gaps of the operands: whatever reads it shows it
+	a, lda := p.lay(0, p.a, p.m, p.k, f.ta, f, poison)
+	b, ldb := p.lay(1, p.b, p.k, p.n, f.tb, f, poison)
+	const canary = 12345.678
+	z, ldc := p.lay(2, p.c, p.m, p.n, false, f, canary)
+	first := guard + f.offset
+	args := GemmArgs{M: p.m, N: p.n, K: p.k, A: &a[first], B: &b[first], C: &z[first],
+		Lda: lda, Ldb: ldb, Ldc: ldc, TA: f.ta, TB: f.tb, Acc: f.acc}
+	if f.packed {
+		args.Packed = p.pack(c, &args)
+		args.B, args.Ldb, args.TB = nil, 0, false
+	}
+	run(&args)
+
+	bad := 0
+	report := func(format string, args ...any) {
+		if bad++; bad <= 3 {
+			t.Errorf(format, args...)
+		}
+	}
+	for i, got := range z {
+		at := i - first
+		row, col := at/max(ldc, 1), at%max(ldc, 1)
+		if at < 0 || row >= p.m || col >= p.n {
+			if got != canary {
+				report("M=%d N=%d K=%d %v: wrote %g at element %d outside C", p.m, p.n, p.k, f, got, at)
+			}
+			continue
+		}
+		want := p.sum[row*p.n+col]
+		if f.acc {
+			want = p.c[row*p.n+col] + want
+		}
+		if !sameBits(got, want) {
+			report("M=%d N=%d K=%d %v: C[%d,%d] is %g (%#08x), want %g (%#08x)", p.m, p.n, p.k, f, row, col,
+				got, math.Float32bits(got), want, math.Float32bits(want))
+		}
+	}
+	if bad > 3 {
+		t.Errorf("M=%d N=%d K=%d %v: %d elements differ in all", p.m, p.n, p.k, f, bad)
+	}
+}
+
+// pack packs op(B) into a buffer that begins and ends with poison.
+func (p *product) pack(c *gemmContext, a *GemmArgs) *float32 {
+	size := c.PackedLen(a)
+	buf := make([]float32, size+2*guard)
+	for i := range buf {
+		buf[i] = float32(math.NaN())
+	}
+	c.pack(&buf[guard], a)
+	for i := range guard {
+		if x, y := buf[i], buf[guard+size+i]; x == x || y == y {
+			panic(fmt.Sprintf("pack: wrote outside its %d elements", size))
+		}
+	}
+	return &buf[guard]
+}
+
+// lay stores a dense matrix with gaps and guards full of the given value.
+func (p *product) lay(slot int, x []float32, rows, cols int, transposed bool, f form, outside float32) ([]float32, int) {
+	major, minor := rows, cols
+	if transposed {
+		major, minor = cols, rows
+	}
+	ld := minor + f.gap
+	size := 2*guard + f.offset + major*ld
+	if cap(p.scratch[slot]) < size {
+		p.scratch[slot] = make([]float32, size)
+	}
+	buf := p.scratch[slot][:size]
+	for i := range buf {
+		buf[i] = outside
+	}
+	for i := range major {
+		for j := range minor {
+			from := i*cols + j
+			if transposed {
+				from = j*cols + i
+			}
+			buf[guard+f.offset+i*ld+j] = x[from]
+		}
+	}
+	return buf, ld
+}
+
+func sameBits(x, y float32) bool {
+	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
+}
+
+// kinds of values, from tame to wild.
+var gemmDraws = []struct {
+	name string
+	draw func(*rand.Rand) float32
+}{
+	{"normal", func(r *rand.Rand) float32 { return float32(r.NormFloat64()) }},
+	{"ties", func(r *rand.Rand) float32 { // short mantissas: many halfway cases
+		return float32(r.IntN(33)-16) * float32(math.Ldexp(1, r.IntN(30)-15))
+	}},
+	{"tiny", func(r *rand.Rand) float32 { // products about the smallest subnormal
+		return float32(r.NormFloat64()) * float32(math.Ldexp(1, -60-r.IntN(16)))
+	}},
+	{"wide", func(r *rand.Rand) float32 { // any exponent: subnormals, overflow
+		return math.Float32frombits(r.Uint32()&^(1<<30) | r.Uint32()&(1<<30)&-(r.Uint32()&1))
+	}},
+	{"special", func(r *rand.Rand) float32 {
+		return []float32{0, float32(math.Copysign(0, -1)), 1, -1, 1e-30, -1e-30, 3e38, -3e38, 1e-45,
+			float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN())}[r.IntN(12)>>(r.IntN(8)&3)]
+	}},
+}
+
+// eachGemm runs f with a context of every instruction set there is.
+func eachGemm(t *testing.T, f func(t *testing.T, c *gemmContext)) {
+	for _, isa := range Available() {
+		t.Run("isa="+isa.String(), func(t *testing.T) { f(t, newGemmContext(isa)) })
+	}
+}
+
+// TestGemmHardValues holds sums that were worked out by hand and that tell
+// the contract from its neighbours: multiply and add, another order, other
+// chunks, chunks added to C one by one.
+func TestGemmHardValues(t *testing.T) {
+	inf, nan, negZero := float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1))
+	ulp := float32(math.Ldexp(1, -23))
+	at := func(n int, pairs map[int]float32) []float32 {
+		x := make([]float32, n)
+		for i, v := range pairs {
+			x[i] = v
+		}
+		return x
+	}
+	ones := func(n int) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = 1
+		}
+		return x
+	}
+	halves := func(n int) []float32 { // 1 and then halves of its last place
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = ulp / 2
+		}
+		x[0] = 1
+		return x
+	}
+	cases := []struct {
+		name         string
+		a, b         []float32
+		c, sum, plus float32 // old C, the sum, C after Acc
+	}{
+		{"no products give +0", nil, nil, negZero, 0, 0},
+		{"a product of -0 becomes +0", []float32{negZero}, []float32{1}, negZero, 0, 0},
+		{"a product that underflows stays -0", []float32{-1e-30}, []float32{1e-30}, negZero, negZero, negZero},
+		{"a chunk that sums to nothing changes nothing", at(257, map[int]float32{0: 0}), at(257, map[int]float32{256: -1}), 0, 0, 0},
+		{"subnormal product", []float32{float32(math.Ldexp(1, -70))}, []float32{float32(math.Ldexp(3, -79))}, 0,
+			float32(math.Ldexp(3, -149)), float32(math.Ldexp(3, -149))},
+		{"subnormal tie to even", []float32{float32(math.Ldexp(1, -75))}, []float32{float32(math.Ldexp(3, -75))}, 0,
+			float32(math.Ldexp(2, -149)), float32(math.Ldexp(2, -149))},
+		{"one rounding, not two", []float32{1, 1 + float32(math.Ldexp(1, -12))},
+			[]float32{-1 - float32(math.Ldexp(1, -11)), 1 + float32(math.Ldexp(1, -12))}, 0,
+			float32(math.Ldexp(1, -24)), float32(math.Ldexp(1, -24))},
+		{"a product may pass the greatest float", []float32{-1, float32(math.Ldexp(1, 64))},
+			[]float32{float32(math.Ldexp(1, 127)), float32(math.Ldexp(1, 64))}, 0,
+			float32(math.Ldexp(1, 127)), float32(math.Ldexp(1, 127))},
+		{"overflow", []float32{3e38, 1}, []float32{2, -3e38}, -inf, inf, nan},
+		{"infinity less infinity", []float32{inf, -inf}, ones(2), 0, nan, nan},
+		{"infinity times nothing", []float32{inf}, []float32{0}, 1, nan, nan},
+		{"infinities in two chunks", at(512, map[int]float32{3: inf, 300: -inf}), ones(512), 0, nan, nan},
+		{"infinities in one chunk and beyond", at(512, map[int]float32{3: inf, 300: inf}), ones(512), 1, inf, inf},
+		{"rising k", []float32{1, ulp / 2, ulp / 2, -1}, ones(4), 0, 0, 0},
+		{"rising k, the other way round", []float32{ulp / 2, ulp / 2, 1, -1}, ones(4), 0, ulp, ulp},
+		{"255: one chunk", halves(255), ones(255), 0, 1, 1},
+		{"256: still one chunk", halves(256), ones(256), 0, 1, 1},
+		{"257: a chunk of one", halves(257), ones(257), 0, 1, 1},
+		{"258: a chunk of two", halves(258), ones(258), 0, 1 + ulp, 1 + ulp},
+		{"512: a chunk of 256", halves(512), ones(512), 0, 1 + 128*ulp, 1 + 128*ulp},
+		{"513: the third chunk is lost", halves(513), ones(513), 0, 1 + 128*ulp, 1 + 128*ulp},
+		{"514: the third chunk is not", halves(514), ones(514), 0, 1 + 129*ulp, 1 + 129*ulp},
+		{"later chunks are added in rising order", at(768, map[int]float32{0: ulp / 2, 256: ulp / 2, 512: 1}), ones(768), 0, 1 + ulp, 1 + ulp},
+		{"and not all to the first", at(768, map[int]float32{0: 1, 256: ulp / 2, 512: ulp / 2}), ones(768), 0, 1, 1},
+		{"C takes one addition", []float32{ulp / 2, ulp / 2}, ones(2), 1, ulp, 1 + ulp},
+		{"C takes one addition for all chunks", at(512, map[int]float32{0: ulp / 2, 256: ulp / 2}), ones(512), 1, ulp, 1 + ulp},
+		{"and C is not the start of the sum", at(1280, map[int]float32{0: 1, 1024: -1}), ones(1280), ulp / 2, 0, ulp / 2},
+	}
+	eachGemm(t, func(t *testing.T, c *gemmContext) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for _, tc := range cases {
+			for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 3}, {4, 2}, {7, 9}, {15, 33}} {
+				m, n, k := size[0], size[1], len(tc.a)
+				p := &product{m: m, n: n, k: k, rng: rng, a: make([]float32, m*k), b: make([]float32, k*n),
+					c: make([]float32, m*n), sum: make([]float32, m*n)}
+				for i := range p.c {
+					p.c[i], p.sum[i] = tc.c, tc.sum
+				}
+				for i := range m {
+					copy(p.a[i*k:], tc.a)
+				}
+				for i := range p.b {
+					p.b[i] = tc.b[i/n]
+				}
+				if got := tc.c + tc.sum; !sameBits(got, tc.plus) {
+					t.Fatalf("%s: the table says %g + %g = %g", tc.name, tc.c, tc.sum, tc.plus)
+				}
+				for _, f := range gemmForms {
+					p.check(t, c, c.run, f)
+				}
+				if t.Failed() {
+					t.Fatalf("case %q", tc.name)
+				}
+			}
+		}
+	})
+}
+
+// TestGemmEdges tries every M and N up to a few tiles.
+func TestGemmEdges(t *testing.T) {
+	most := 40
+	if testing.Short() {
+		most = 17
+	}
+	contexts := map[ISA]*gemmContext{}
+	for _, isa := range Available() {
+		contexts[isa] = newGemmContext(isa)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for m := range most + 1 {
+		for n := range most + 1 {
+			i := m*(most+1) + n
+			p := newProduct(rng, m, n, i%7, gemmDraws[i%len(gemmDraws)].draw)
+			for _, isa := range Available() {
+				for s := range 3 {
+					p.check(t, contexts[isa], contexts[isa].run, gemmForms[(i+s*4)%len(gemmForms)])
+				}
+				if t.Failed() {
+					t.Fatalf("isa=%v", isa)
+				}
+			}
+		}
+	}
+}
+
+// TestGemmChunks tries lengths about the ends of chunks and of vectors.
+func TestGemmChunks(t *testing.T) {
+	lengths := []int{15, 16, 17, 31, 33, 255, 256, 257, 511, 512, 513, 769, 1024, 1279, 2048, 2311, 4352}
+	sizes := [][2]int{{1, 1}, {1, 70}, {3, 2}, {4, 33}, {6, 16}, {15, 1}, {17, 5}}
+	if testing.Short() {
+		lengths, sizes = lengths[:13], sizes[:4]
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i, k := range lengths {
+		for s, size := range sizes {
+			p := newProduct(rng, size[0], size[1], k, gemmDraws[(i+s)%len(gemmDraws)].draw)
+			eachGemm(t, func(t *testing.T, c *gemmContext) {
+				for _, f := range gemmForms {
+					p.check(t, c, c.run, f)
+				}
+			})
+		}
+	}
+}
+
+// TestGemmRandom draws everything.
+func TestGemmRandom(t *testing.T) {
+	rounds := 150
+	if testing.Short() {
+		rounds = 20
+	}
+	contexts := map[ISA]*gemmContext{}
+	for _, isa := range Available() {
+		contexts[isa] = newGemmContext(isa)
+	}
+	for round := range rounds {
+		rng := rand.New(rand.NewPCG(7, uint64(round)))
+		size := func(most int) int { return 1 + rng.IntN(1+rng.IntN(most)) }
+		p := newProduct(rng, size(130), size(180), size(700), gemmDraws[rng.IntN(len(gemmDraws))].draw)
+		for _, isa := range Available() {
+			f := form{ta: rng.IntN(2) == 0, tb: rng.IntN(2) == 0, acc: rng.IntN(2) == 0, packed: rng.IntN(3) == 0,
+				gap: rng.IntN(2) * rng.IntN(20), offset: rng.IntN(17)}
+			p.check(t, contexts[isa], contexts[isa].run, f)
+			if t.Failed() {
+				t.Fatalf("round %d isa=%v", round, isa)
+			}
+		}
+	}
+}
+
+// TestGemmAllocatesNothing once the buffers have grown.
+func TestGemmAllocatesNothing(t *testing.T) {
+	eachGemm(t, func(t *testing.T, c *gemmContext) {
+		x, y := make([]float32, 300*300), make([]float32, 300*300)
+		for _, size := range [][3]int{{1, 1, 1}, {90, 40, 20}, {60, 1, 10}, {2, 2, 300}} {
+			for _, f := range gemmForms {
+				n := testing.AllocsPerRun(2, func() {
+					c.run(&GemmArgs{M: size[0], N: size[1], K: size[2], A: &x[0], B: &x[0], C: &y[0],
+						Lda: 300, Ldb: 300, Ldc: 300, TA: f.ta, TB: f.tb, Acc: f.acc})
+				})
+				if n != 0 {
+					t.Errorf("%v %v: %v allocations, want 0", size, f, n)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package simd
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ISA is an instruction set for which this package has routines. All of them
+// compute the same bits; they differ in speed alone.
+type ISA int
+
+// The instruction sets, slowest first.
+const (
+	Generic ISA = iota // pure Go, on every machine
+	AVX2               // AVX2 and FMA
+	AVX512             // AVX-512 F, DQ, BW and VL
+)
+
+var isaNames = [...]string{"generic", "avx2", "avx512"}
+
+// String returns the name that PUSHDOWN_ISA takes.
+func (i ISA) String() string { return isaNames[i] }
+
+// Available lists the instruction sets that this machine and build can run,
+// slowest first. Generic is always there.
+func Available() []ISA {
+	var list []ISA
+	for i := Generic; i <= AVX512; i++ {
+		if Supported(i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Best returns the fastest available instruction set.
+func Best() ISA {
+	list := Available()
+	return list[len(list)-1]
+}
+
+// ISAFromEnv reads PUSHDOWN_ISA: the name of an instruction set, or empty for the
+// best that the machine has. An unknown name, and one that this processor or build
+// lacks, are errors that name those it has.
+func ISAFromEnv() (ISA, error) {
+	name := os.Getenv("PUSHDOWN_ISA")
+	if name == "" {
+		return Best(), nil
+	}
+	list := Available()
+	for _, isa := range list {
+		if isa.String() == name {
+			return isa, nil
+		}
+	}
+	if slices.Contains(isaNames[:], name) {
+		return 0, fmt.Errorf("PUSHDOWN_ISA: have %s, which this processor or build lacks; want one of %s", name, Names(list))
+	}
+	return 0, fmt.Errorf("PUSHDOWN_ISA: have %q, which is no instruction set; want one of %s, which this processor and build have", name, Names(list))
+}
+
+// Names lists instruction sets for an error.
+func Names(list []ISA) string {
+	s := make([]string, len(list))
+	for i, isa := range list {
+		s[i] = isa.String()
+	}
+	return strings.Join(s, ", ")
+}
+
+// Kernels is every routine of one instruction set, grouped by the file that
+// declares the group.
+type Kernels struct {
+	Vec        vecTable        // elementwise: vec.go
+	Row        rowTable        // softmax and cross-entropy by rows: row.go
+	gemm       gemmTable       // matrix products: gemm.go
+	Stack      stackTable      // stacks held stack-major: stack.go
+	List       listTable       // tapes held so: list.go
+	Reduce     reduceTable     // sums, norms, gather and scatter: reduce.go
+	Optim      optimTable      // SGD and Adam: optim.go
+	Random     randomTable     // dropout: random.go
+	Lookup     lookupTable     // small tables: lookup.go
+	Vecmat     vecmat          // a row times a matrix: vecmat.go
+	ActionGrad actionGradTable // steps between the gradients of stacks: actiongrad.go
+}
+
+// KernelsFor returns the routines of an instruction set.
+func KernelsFor(isa ISA) *Kernels {
+	return &Kernels{
+		Vec:        vecFor(isa),
+		Row:        rowFor(isa),
+		gemm:       gemmFor(isa),
+		Stack:      stackFor(isa),
+		List:       listFor(isa),
+		Reduce:     reduceFor(isa),
+		Optim:      optimFor(isa),
+		Random:     randomFor(isa),
+		Lookup:     lookupFor(isa),
+		Vecmat:     vecmatFor(isa),
+		ActionGrad: actionGradFor(isa),
+	}
+}

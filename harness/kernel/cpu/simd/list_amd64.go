@@ -1,0 +1,201 @@
+//go:build amd64 && !purego
+
+package simd
+
+//go:generate sh -c "cd _asm && go run ./list -out ../list_amd64.s"
+
+// listBlock is the most columns of a [listRun].
+const listBlock = 64
+
+// listRun is rows that are made alike, of at most listBlock columns. Each ld is
+// the distance between the rows of its matrix in bytes. Where after, before or x
+// is nil, its ld is 0 and every row of it is edge.
+type listRun struct {
+	rows, cols                  int
+	dst, after, before, x, here *float32
+	ldd, lda, ldb, ldx, ldh     int
+	right, left, insert, noop   *float32 // noop nil: without here
+	sumAfter, sumBefore, sumX   [listBlock]float32
+	edge                        [listBlock]float32 // what lies beyond the ends
+}
+
+// listRows makes the rows.
+//
+//	t := right[c] * after[r][c]
+//	t = FMA(left[c], before[r][c], t)
+//	t = FMA(insert[c], x[r][c], t)
+//	t = FMA(noop[c], here[r][c], t) // unless noop is nil
+//	dst[r][c] = t
+//
+//go:noescape
+func listRowsAVX2(a *listRun)
+
+//go:noescape
+func listRowsAVX512(a *listRun)
+
+// listSums adds the products of here with the others to the sums, an FMA a row.
+//
+//	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others alike
+//
+//go:noescape
+func listSumsAVX2(a *listRun)
+
+//go:noescape
+func listSumsAVX512(a *listRun)
+
+// block sets up the columns from c0 on, less than all if they are many.
+func (a *listRun) block(t *Tape, c0 int, beyond float32) {
+	a.cols = min(listBlock, t.C-c0)
+	for c := range a.cols {
+		a.edge[c] = beyond
+	}
+	a.right, a.left, a.insert, a.noop = At(t.Right, c0), At(t.Left, c0), At(t.Insert, c0), nil
+	if t.Noop != nil {
+		a.noop = At(t.Noop, c0)
+	}
+}
+
+// brought sets up what the movements bring to the rows from r on of a run.
+func (a *listRun) brought(t *Tape, run, r, c0 int) {
+	a.before, a.ldb = nil, 0
+	if run != firstCell {
+		a.before, a.ldb = At(t.S, (r-t.P)*t.Lds+c0), 4*t.Lds
+	}
+	a.after, a.lda = nil, 0
+	if run != lastCell {
+		a.after, a.lda = At(t.S, (r+t.P)*t.Lds+c0), 4*t.Lds
+	}
+	switch {
+	case run < atHead:
+		a.x, a.ldx = a.after, a.lda
+	case run == atHead:
+		a.x, a.ldx = At(t.V, (r-t.Head*t.P)*t.Ldv+c0), 4*t.Ldv
+	default:
+		a.x, a.ldx = At(t.S, r*t.Lds+c0), 4*t.Lds
+	}
+}
+
+func listStep(wide bool, t *Tape, dst *float32, ldd int) {
+	var a listRun
+	rows := t.rows()
+	for c0 := 0; c0 < t.C; c0 += listBlock {
+		a.block(t, c0, t.Empty)
+		for run, r := range rows[:5] {
+			if a.rows = rows[run+1] - r; a.rows == 0 {
+				continue
+			}
+			a.brought(t, run, r, c0)
+			a.here, a.ldh = At(t.S, r*t.Lds+c0), 4*t.Lds
+			a.dst, a.ldd = At(dst, r*ldd+c0), 4*ldd
+			a.make(wide)
+		}
+	}
+}
+
+func (a *listRun) make(wide bool) {
+	if wide {
+		listRowsAVX512(a)
+	} else {
+		listRowsAVX2(a)
+	}
+}
+
+func listGrad(wide bool, t *Tape, g *TapeGrad) {
+	var a listRun
+	for c0 := 0; c0 < t.C; c0 += listBlock {
+		if g.Ds != nil {
+			a.block(t, c0, 0)
+			a.state(wide, t, g, c0)
+		}
+		if g.Left != nil || g.Right != nil || g.Insert != nil {
+			a.block(t, c0, t.Empty)
+			a.weights(wide, t, g, c0)
+		}
+	}
+}
+
+// state is the gradient by the tape: the roles of before and after are changed.
+func (a *listRun) state(wide bool, t *Tape, g *TapeGrad, c0 int) {
+	rows := t.rows()
+	for run, r := range rows[:5] {
+		r = max(r, g.Lo)
+		if a.rows = min(rows[run+1], g.Hi) - r; a.rows <= 0 {
+			continue
+		}
+		a.here, a.ldh = At(g.Dy, r*g.Lddy+c0), 4*g.Lddy
+		a.after, a.lda = nil, 0
+		if run != firstCell {
+			a.after, a.lda = At(g.Dy, (r-t.P)*g.Lddy+c0), 4*g.Lddy
+		}
+		a.before, a.ldb = nil, 0
+		if run != lastCell {
+			a.before, a.ldb = At(g.Dy, (r+t.P)*g.Lddy+c0), 4*g.Lddy
+		}
+		a.x, a.ldx = a.after, a.lda
+		if run > atHead {
+			a.x, a.ldx = a.here, a.ldh
+		}
+		a.dst, a.ldd = At(g.Ds, r*g.Ldds+c0), 4*g.Ldds
+		a.make(wide)
+	}
+}
+
+// weights is the gradients by left, right and insert, chunk by chunk.
+func (a *listRun) weights(wide bool, t *Tape, g *TapeGrad, c0 int) {
+	rows := t.rows()
+	run := 0
+	for r0 := 0; r0 < t.D; r0 += GemmChunk {
+		clear(a.sumAfter[:a.cols])
+		clear(a.sumBefore[:a.cols])
+		clear(a.sumX[:a.cols])
+		end := min(r0+GemmChunk, g.Hi)
+		for r := max(r0, g.Lo); r < end; {
+			for r >= rows[run+1] {
+				run++
+			}
+			a.rows = min(end, rows[run+1]) - r
+			a.brought(t, run, r, c0)
+			a.here, a.ldh = At(g.Dy, r*g.Lddy+c0), 4*g.Lddy
+			if wide {
+				listSumsAVX512(a)
+			} else {
+				listSumsAVX2(a)
+			}
+			r += a.rows
+		}
+		finish(g.Right, &a.sumAfter, c0, a.cols, r0 > 0)
+		finish(g.Left, &a.sumBefore, c0, a.cols, r0 > 0)
+		finish(g.Insert, &a.sumX, c0, a.cols, r0 > 0)
+	}
+}
+
+// finish hands over the sums of a chunk, or adds them to those before it.
+func finish(to *float32, sums *[listBlock]float32, c0, cols int, add bool) {
+	if to == nil {
+		return
+	}
+	d := Line(to, 0, 0, c0+cols)[c0:]
+	if !add {
+		copy(d, sums[:cols])
+		return
+	}
+	for c := range d {
+		d[c] += sums[c]
+	}
+}
+
+func listFor(isa ISA) listTable {
+	switch isa {
+	case AVX2:
+		return listTable{
+			Step: func(t Tape, dst *float32, ldd int) { listStep(false, &t, dst, ldd) },
+			Grad: func(t Tape, g TapeGrad) { listGrad(false, &t, &g) },
+		}
+	case AVX512:
+		return listTable{
+			Step: func(t Tape, dst *float32, ldd int) { listStep(true, &t, dst, ldd) },
+			Grad: func(t Tape, g TapeGrad) { listGrad(true, &t, &g) },
+		}
+	}
+	return listGenericTable
+}

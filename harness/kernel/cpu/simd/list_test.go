@@ -1,0 +1,184 @@
+package simd
+
+import (
+	"fmt"
+	"testing"
+
+	"pushdown/harness/numeric"
+)
+
+// listShapes are depth, cell width, head and columns.
+func listShapes() [][4]int {
+	var list [][4]int
+	for _, c := range plateLengths(128, 131, 200) {
+		for _, dp := range [][3]int{{3, 1, 1}, {4, 1, 2}, {9, 1, 4}, {6, 2, 1}, {15, 3, 3}} {
+			list = append(list, [4]int{dp[0], dp[1], dp[2], c})
+		}
+	}
+	return append(list, [4]int{401, 1, 200, 5}, [4]int{256, 1, 255 - 1, 17}, [4]int{257, 1, 1, 33}, [4]int{300, 100, 1, 9}, [4]int{514, 1, 256, 10},
+		[4]int{520, 130, 2, 18}, [4]int{768, 256, 1, 3}, [4]int{770, 1, 511, 1})
+}
+
+// listCase is the input of one step and of its gradient.
+type listCase struct {
+	Tape
+	dyAt, sAt, vAt            *plate
+	wLeft, wRight, wIns, wNop *plate
+}
+
+func newListCase(shape [4]int, kind int) *listCase {
+	D, p, head, C := shape[0], shape[1], shape[2], shape[3]
+	r := plateRand(D, p, head, C, kind)
+	f := plateDraws[kind].make(r)
+	k := &listCase{sAt: newPlate(D, C, C+r.IntN(9), f), dyAt: newPlate(D, C, C+r.IntN(9), f), vAt: newPlate(p, C, C+r.IntN(9), f),
+		wLeft: plateVector(C, f), wRight: plateVector(C, f), wIns: plateVector(C, f), wNop: plateVector(C, f)}
+	k.Tape = Tape{D: D, P: p, Head: head, C: C, S: k.sAt.ptr(), V: k.vAt.ptr(), Lds: k.sAt.ld, Ldv: k.vAt.ld,
+		Left: k.wLeft.ptr(), Right: k.wRight.ptr(), Insert: k.wIns.ptr(), Empty: f()}
+	if r.IntN(2) == 0 {
+		k.Noop = k.wNop.ptr()
+	}
+	return k
+}
+
+// of is an element of s or dy, or what lies beyond the ends.
+func (k *listCase) of(m *plate, r, c int, beyond float32) float32 {
+	if r < 0 || r >= k.D {
+		return beyond
+	}
+	return m.at(r, c)
+}
+
+func (k *listCase) before(r, c int) float32 { return k.of(k.sAt, r-k.P, c, k.Empty) }
+func (k *listCase) after(r, c int) float32  { return k.of(k.sAt, r+k.P, c, k.Empty) }
+
+func (k *listCase) inserted(r, c int) float32 {
+	switch cell := r / k.P; {
+	case cell < k.Head:
+		return k.after(r, c)
+	case cell == k.Head:
+		return k.vAt.at(r%k.P, c)
+	}
+	return k.sAt.at(r, c)
+}
+
+func (k *listCase) sum(c int, right, left, insert, noop float32) float32 {
+	t := k.wRight.at(0, c) * right
+	t = numeric.FMA(k.wLeft.at(0, c), left, t)
+	t = numeric.FMA(k.wIns.at(0, c), insert, t)
+	if k.Noop != nil {
+		t = numeric.FMA(k.wNop.at(0, c), noop, t)
+	}
+	return t
+}
+
+func (k *listCase) moved(r, c int) float32 {
+	return k.sum(c, k.after(r, c), k.before(r, c), k.inserted(r, c), k.sAt.at(r, c))
+}
+
+func (k *listCase) ds(r, c int) float32 {
+	before, here := k.of(k.dyAt, r-k.P, c, 0), k.dyAt.at(r, c)
+	x := before
+	if r/k.P > k.Head {
+		x = here
+	}
+	return k.sum(c, before, k.of(k.dyAt, r+k.P, c, 0), x, here)
+}
+
+// byRule2 is the inner product of dy's column c with x by rule 2.
+func (k *listCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
+	s := stackCase{D: k.D, dy: k.dyAt}
+	return s.byRule2(x)
+}
+
+func TestListStepIsItsFormula(t *testing.T) {
+	for kind := range plateDraws {
+		for _, shape := range listShapes() {
+			in := newListCase(shape, kind)
+			want := once(in.D, in.C, in.moved)
+			for _, isa := range Available() {
+				dst := newPlate(in.D, in.C, in.C+shape[3]%4, nil)
+				listFor(isa).Step(in.Tape, dst.ptr(), dst.ld)
+				dst.want(t, plateLabelFor(isa, "step of D, p, head, C", in.D, in.P, in.Head, in.C), want)
+			}
+		}
+	}
+}
+
+func TestListGradIsItsFormula(t *testing.T) {
+	for kind := range plateDraws {
+		for i, shape := range listShapes() {
+			in := newListCase(shape, kind)
+			wants := []func(r, c int) float32{
+				once(in.D, in.C, in.ds), once(1, in.C, in.byRule2(in.before)), once(1, in.C, in.byRule2(in.after)), once(1, in.C, in.byRule2(in.inserted)),
+			}
+			for _, isa := range Available() {
+				// All outputs, and every choice of them in turn.
+				for _, ask := range []int{15, (i + kind) % 15} {
+					checkListGrad(t, isa, in, ask, wants)
+				}
+			}
+		}
+	}
+}
+
+// checkListGrad asks for the outputs whose bits are set in ask.
+func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r, c int) float32) {
+	t.Helper()
+	ds := newPlate(in.D, in.C, in.C+in.D%3, nil)
+	outs := []*plate{ds, plateVector(in.C, nil), plateVector(in.C, nil), plateVector(in.C, nil)}
+	ptr := make([]*float32, len(outs))
+	for i, o := range outs {
+		if ask>>i&1 == 1 {
+			ptr[i] = o.ptr()
+		}
+	}
+	listFor(isa).Grad(in.Tape, TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ptr[0], Ldds: ds.ld, Left: ptr[1], Right: ptr[2], Insert: ptr[3]})
+	for i, name := range []string{"ds", "dleft", "dright", "dinsert"} {
+		if ptr[i] == nil {
+			outs[i].rows = 0 // all guards
+		}
+		outs[i].want(t, plateLabelFor(isa, name+" of D, p, head, C, asked", in.D, in.P, in.Head, in.C, ask), wants[i])
+	}
+}
+
+func TestListsAllocateNothing(t *testing.T) {
+	in := newListCase([4]int{401, 1, 200, 70}, 1)
+	dst, sums := newPlate(in.D, in.C, in.C, nil), plateVector(in.C, nil)
+	g := TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: dst.ptr(), Ldds: dst.ld, Left: sums.ptr()}
+	for _, isa := range Available() {
+		k := listFor(isa)
+		if n := testing.AllocsPerRun(10, func() { k.Step(in.Tape, dst.ptr(), dst.ld); k.Grad(in.Tape, g) }); n != 0 {
+			t.Errorf("%v: a step and its gradient take %v allocations, want 0", isa, n)
+		}
+	}
+}
+
+var listBenchShapes = [][4]int{{401, 1, 200, 5}, {401, 1, 200, 10}, {401, 1, 200, 160}}
+
+func BenchmarkListStep(b *testing.B) {
+	benchList(b, func(k listTable, in *listCase, dst *plate) { k.Step(in.Tape, dst.ptr(), dst.ld) })
+}
+
+func BenchmarkListGrad(b *testing.B) {
+	sums := [3]*plate{plateVector(512, nil), plateVector(512, nil), plateVector(512, nil)}
+	benchList(b, func(k listTable, in *listCase, ds *plate) {
+		k.Grad(in.Tape, TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ds.ptr(), Ldds: ds.ld, Left: sums[0].ptr(), Right: sums[1].ptr(), Insert: sums[2].ptr()})
+	})
+}
+
+func benchList(b *testing.B, run func(listTable, *listCase, *plate)) {
+	for _, isa := range Available() {
+		k := listFor(isa)
+		for _, s := range listBenchShapes {
+			in := newListCase(s, 1)
+			in.Noop = nil
+			dst := newPlate(s[0], s[3], s[3], nil)
+			b.Run(fmt.Sprintf("isa=%v/D=%d/p=%d/C=%d", isa, s[0], s[1], s[3]), func(b *testing.B) {
+				for b.Loop() {
+					run(k, in, dst)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*s[0]*s[3]), "ns/element")
+			})
+		}
+	}
+}

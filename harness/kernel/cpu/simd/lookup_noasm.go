@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package simd
+
+func lookupFor(ISA) lookupTable { return lookupTable{} }

@@ -1,0 +1,82 @@
+package simd
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pushdown/harness/numeric"
+)
+
+func TestSGDIsItsFormula(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
+			for _, n := range plateLengths(257, 1000) {
+				f := plateDraws[kind].make(plateRand(n, kind))
+				w, dw, lr := plateVector(n, f), plateVector(n, f), f()
+				have := w.clone()
+				optimFor(isa).Sgd(have.ptr(), dw.ptr(), lr, n)
+				have.want(t, plateLabelFor(isa, "sgd of", n), func(_, i int) float32 { return w.at(0, i) - float32(lr*dw.at(0, i)) })
+			}
+		}
+	})
+}
+
+func TestAdamIsItsFormula(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		for kind := range plateDraws {
+			for _, n := range plateLengths(257, 1000) {
+				f := plateDraws[kind].make(plateRand(n, kind))
+				w, m, v, dw := plateVector(n, f), plateVector(n, f), plateVector(n, f), plateVector(n, f)
+				h := &AdamScalars{LR: 0.01 / (1 - 0.9), InvC2: 1 / (1 - 0.999), B1: 0.9, OneMinusB1: 1 - 0.9, B2: 0.999, OneMinusB2: 1 - 0.999, Eps: 1e-8}
+				if n%5 == 0 {
+					h = &AdamScalars{f(), f(), f(), f(), f(), f(), f()}
+				}
+				w1, m1, v1 := w.clone(), m.clone(), v.clone()
+				optimFor(isa).Adam(w1.ptr(), m1.ptr(), v1.ptr(), dw.ptr(), n, h)
+				newM := func(_, i int) float32 { return numeric.FMA(h.B1, m.at(0, i), float32(h.OneMinusB1*dw.at(0, i))) }
+				newV := func(_, i int) float32 {
+					d := dw.at(0, i)
+					return numeric.FMA(h.B2, v.at(0, i), float32(float32(h.OneMinusB2*d)*d))
+				}
+				m1.want(t, plateLabelFor(isa, "m of", n), newM)
+				v1.want(t, plateLabelFor(isa, "v of", n), newV)
+				w1.want(t, plateLabelFor(isa, "w of", n), func(_, i int) float32 {
+					root := sqrtRounded(float32(newV(0, i) * h.InvC2))
+					return w.at(0, i) - float32(float32(h.LR*newM(0, i))/float32(root+h.Eps))
+				})
+			}
+		}
+	})
+}
+
+// sqrtRounded is the correctly rounded root by way of math/big.
+func sqrtRounded(x float32) float32 {
+	if !(x > 0) || math.IsInf(float64(x), 1) {
+		return float32(math.Sqrt(float64(x)))
+	}
+	f, _ := new(big.Float).Sqrt(big.NewFloat(float64(x)).SetPrec(200)).Float32()
+	return f
+}
+
+// One parameter over three updates, by hand in float64: the float32 result is
+// near it, so the formula is Adam.
+func TestAdamIsAdam(t *testing.T) {
+	const lr, b1, b2, eps = 0.01, 0.9, 0.999, 1e-8
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		w32, m32, v32 := []float32{0.5}, []float32{0}, []float32{0}
+		w, m, v := 0.5, 0.0, 0.0
+		for step, d := range []float64{0.25, -0.125, 0.75} {
+			c1, c2 := 1-math.Pow(b1, float64(step+1)), 1-math.Pow(b2, float64(step+1))
+			m, v = b1*m+(1-b1)*d, b2*v+(1-b2)*d*d
+			w -= lr * (m / c1) / (math.Sqrt(v/c2) + eps)
+			dw := float32(d)
+			optimFor(isa).Adam(&w32[0], &m32[0], &v32[0], &dw, 1,
+				&AdamScalars{LR: float32(lr / c1), InvC2: float32(1 / c2), B1: b1, OneMinusB1: 1 - b1, B2: b2, OneMinusB2: 1 - b2, Eps: eps})
+			// About ten roundings of 2^-24 each in an update of at most 0.01.
+			if math.Abs(float64(w32[0])-w) > 0x1p-24+float64(step+1)*10*0.01*0x1p-24 {
+				t.Fatalf("after update %d: %v, want about %v", step+1, w32[0], w)
+			}
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package simd
+
+import (
+	"testing"
+	"time"
+)
+
+// peakRounds bounds how often a test of the peak measures again. On a machine
+// that others use, one round can fall into a slow moment and the next into a
+// fast one, so a test compares the best of all rounds and fails only if they
+// never come right.
+const peakRounds = 100
+
+// TestPeakBoundsProducts measures each instruction set: a product that stays
+// in the first cache must come below its peak, and assembly above plain Go.
+func TestPeakBoundsProducts(t *testing.T) {
+	const m, n, k = 14, 32, 128
+	x, y := make([]float32, k*n), make([]float32, m*n)
+	a := GemmArgs{M: m, N: n, K: k, A: &x[0], B: &x[0], C: &y[0], Lda: k, Ldb: n, Ldc: n}
+	for _, isa := range Available() {
+		c := newGemmContext(isa)
+		products := peakTable{lanes: m * n * k, loop: func(calls int) {
+			for range calls * peakSums {
+				c.run(&a)
+			}
+		}}
+		var generic, peak, product float64
+		for round := 0; ; round++ {
+			generic = max(generic, measurePeak(peakGenericTable, 5*time.Millisecond))
+			peak = max(peak, measurePeak(peakFor(isa), 5*time.Millisecond))
+			product = max(product, measurePeak(products, 5*time.Millisecond))
+			slow := isa != Generic && peak < 4*generic
+			above := product > 1.1*peak // a tenth for a clock that rises in between
+			if !slow && !above {
+				break
+			}
+			if round < peakRounds {
+				continue
+			}
+			if slow {
+				t.Errorf("%v: %g FLOP/s, want some times the %g of plain Go", isa, peak, generic)
+			}
+			if above {
+				t.Errorf("%v: a product of %g FLOP/s is above the peak of %g", isa, product, peak)
+			}
+			break
+		}
+	}
+}
+
+func TestPeakIsMeasuredOnce(t *testing.T) {
+	first := Peak()
+	if second := Peak(); first != second || first <= 0 {
+		t.Errorf("peak %g, then %g, want one positive number", first, second)
+	}
+}
+
+// An interruption while the length of a piece is sought does not make it short.
+func TestPeakOutlivesInterruptions(t *testing.T) {
+	calls := 0
+	interrupted := peakTable{lanes: peakLanes, loop: func(n int) {
+		if calls++; calls%3 == 1 {
+			time.Sleep(time.Millisecond)
+		}
+		peakGeneric(n)
+	}}
+	var quiet, disturbed float64
+	for range peakRounds {
+		quiet = max(quiet, measurePeak(peakGenericTable, 5*time.Millisecond))
+		disturbed = max(disturbed, measurePeak(interrupted, 5*time.Millisecond))
+		if disturbed >= quiet/2 {
+			return
+		}
+	}
+	t.Errorf("%g FLOP/s where every third piece is interrupted, %g where none is", disturbed, quiet)
+}

@@ -1,0 +1,51 @@
+package simd
+
+import (
+	"math"
+
+	"pushdown/harness/kernel"
+)
+
+// randomTable is the random sites of one instruction set.
+type randomTable struct {
+	// Dropout drops elements of one row.
+	//
+	//	word := rng.FromKey(site.Keys[0]).Block(rng.At{j/4, site.Row, site.T, site.Update})[j%4]
+	//	if word >= site.Least { dst[j] = x[j] * site.Keep } else { dst[j] = 0 }
+	//
+	// dst may be x.
+	Dropout func(dst, x *float32, n int, site *DropSite)
+}
+
+// DropSite is what the elements of a row have in common. Assembly reads it.
+type DropSite struct {
+	Keys           [10][2]uint32 // of each round of Philox, the first the stream's
+	Row, T, Update uint32
+	Least          uint32 // the least word that keeps its element
+	Keep           float32
+}
+
+// The increments of the key, as package rng has them.
+const (
+	weyl0 = 0x9E3779B9
+	weyl1 = 0xBB67AE85
+)
+
+// Begin sets what all rows of an instruction have in common. A word keeps its
+// element if the number of its upper 24 bits is at least rate * 2^24, which is
+// a whole number or not. The rate is below 1.
+func (s *DropSite) Begin(in *kernel.Instr) {
+	rate := in.F[0]
+	s.Keep = float32(1 / (1 - float64(rate)))
+	s.Least = uint32(max(0, math.Ceil(float64(rate)*(1<<24)))) << 8
+	key := [2]uint32{uint32(in.I[0]), uint32(in.I[1])}
+	for i := range s.Keys {
+		s.Keys[i] = key
+		key[0], key[1] = key[0]+weyl0, key[1]+weyl1
+	}
+}
+
+// At sets what the elements of a row have in common.
+func (s *DropSite) At(coord []int32) {
+	s.Row, s.T, s.Update = uint32(coord[0]), uint32(coord[1]), uint32(coord[2])
+}

@@ -1,0 +1,160 @@
+package simd
+
+import (
+	"sort"
+	"unsafe"
+)
+
+// sumRows adds count rows of x, whose numbers stand in order, rising, in
+// chunks by row number (the sum of one vocabulary row in scatterAdd).
+//
+//	part[order[i]/256][j] += x[order[i]][j] // each part from +0
+//	dst[j] = part[0][j] + part[1][j] + ...
+type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
+
+// scatterAdd sorts the rows by id, each id's rows in rising order, and adds
+// each id's rows. A part is never -0 because it starts from +0, so the parts of
+// chunks in which an id does not occur, +0 each, may be left out.
+func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
+	if n == 0 || vocab == 0 {
+		return
+	}
+	if n == 1 && vocab <= scatterFew && scatterLanes*vocab <= rows {
+		part := unsafe.Slice((*float32)(unsafe.Pointer(scratch)), scatterLanes*vocab)
+		scatterNumbers(dst, x, unsafe.Slice(ids, rows), vocab, ldd, ldx, part)
+		return
+	}
+	sorted := unsafe.Slice(scratch, vocab+rows)
+	SortByID(unsafe.Slice(ids, rows), sorted, vocab)
+	ScatterSorted(f, dst, x, sorted, 0, vocab, n, vocab, ldd, ldx)
+}
+
+// SortByID writes to sorted, for each of the vocab ids, the end of its rows
+// among the rows sorted by id, and then those rows.
+func SortByID(ids, sorted []int32, vocab int) {
+	next, order := sorted[:vocab], sorted[vocab:]
+	clear(next)
+	for _, w := range ids {
+		next[w]++
+	}
+	end := int32(0)
+	for w, count := range next {
+		next[w] = end
+		end += count
+	}
+	for i, w := range ids {
+		order[next[w]] = int32(i)
+		next[w]++ // comes to the end of w's rows
+	}
+}
+
+// ScatterSorted computes the rows from to to-1 of the table.
+func ScatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, vocab, ldd, ldx int) {
+	end, order := sorted[:vocab], sorted[vocab:]
+	begin := scatterBegin(end, from)
+	for w := from; w < to; w++ {
+		if begin == end[w] {
+			first := w
+			for w+1 < to && end[w+1] == begin {
+				w++
+			}
+			scatterClear(dst, first, w+1, n, ldd)
+			continue
+		}
+		f(At(dst, w*ldd), x, &order[begin], int(end[w]-begin), n, ldx)
+		begin = end[w]
+	}
+}
+
+// scatterClear clears rows, at once where they are adjacent.
+func scatterClear(dst *float32, from, to, n, ldd int) {
+	if n == ldd {
+		clear(Line(dst, from, ldd, (to-from)*n))
+		return
+	}
+	for w := from; w < to; w++ {
+		clear(Line(dst, w, ldd, n))
+	}
+}
+
+// scatterBegin is where the rows of id w begin among those sorted.
+func scatterBegin(end []int32, w int) int32 {
+	if w == 0 {
+		return 0
+	}
+	return end[w-1]
+}
+
+// ScatterRow is the first id that begins at place or later where each id is
+// followed by its rows.
+func ScatterRow(end []int32, place int) int {
+	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })
+}
+
+// scatterNumbers is scatterAdd for n = 1 and a small vocabulary: it keeps the
+// partial sums of every id for scatterLanes chunks at a time, so that an add
+// need not wait for the one before.
+func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []float32) {
+	for w := range vocab {
+		*At(dst, w*ldd) = 0
+	}
+	for r := 0; r < len(id); r += scatterLanes * GemmChunk {
+		clear(part)
+		if rest := id[r:]; len(rest) >= scatterLanes*GemmChunk {
+			a, b := rest[:GemmChunk], rest[GemmChunk:2*GemmChunk]
+			c, d := rest[2*GemmChunk:3*GemmChunk], rest[3*GemmChunk:4*GemmChunk]
+			for i := range GemmChunk {
+				part[a[i]*scatterLanes] += *At(x, (r+i)*ldx)
+				part[b[i]*scatterLanes+1] += *At(x, (r+i+GemmChunk)*ldx)
+				part[c[i]*scatterLanes+2] += *At(x, (r+i+2*GemmChunk)*ldx)
+				part[d[i]*scatterLanes+3] += *At(x, (r+i+3*GemmChunk)*ldx)
+			}
+		} else {
+			for i, w := range rest {
+				part[int(w)*scatterLanes+i/GemmChunk] += *At(x, (r+i)*ldx)
+			}
+		}
+		for w := range vocab {
+			t := At(dst, w*ldd)
+			for _, p := range part[w*scatterLanes : (w+1)*scatterLanes] {
+				*t += p
+			}
+		}
+	}
+}
+
+const (
+	scatterLanes = 4  // chunks that scatterNumbers has in hand
+	scatterFew   = 64 // vocabulary up to which clearing its partial sums is cheap
+)
+
+func sumRowsGeneric(dst, x *float32, order *int32, count, n, ldx int) {
+	rows := unsafe.Slice(order, count)
+	var sum, part [64]float32
+	for j := 0; j < n; j += len(sum) {
+		w := min(n-j, len(sum))
+		clear(sum[:])
+		clear(part[:])
+		chunk := rows[0] / GemmChunk
+		for _, r := range rows {
+			if r/GemmChunk != chunk {
+				chunk = r / GemmChunk
+				for i := range part[:w] {
+					sum[i] += part[i]
+					part[i] = 0
+				}
+			}
+			for i, v := range Line(At(x, j), int(r), ldx, w) {
+				part[i] += v
+			}
+		}
+		for i, p := range part[:w] {
+			sum[i] += p
+		}
+		copy(Line(At(dst, j), 0, 0, w), sum[:])
+	}
+}
+
+func scatterAddGeneric(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
+	scatterAdd(sumRowsGeneric, dst, x, ids, rows, n, vocab, ldd, ldx, scratch)
+}

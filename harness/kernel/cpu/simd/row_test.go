@@ -1,0 +1,371 @@
+package simd
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pushdown/harness/numeric"
+)
+
+// rowShapes covers short rows with every rest of a group of 8 or 16, rows
+// around each width, and blocks of rule 5: {rows, n, padding}.
+func rowShapes() [][3]int {
+	var list [][3]int
+	for n := 1; n <= 8; n++ {
+		for _, rows := range []int{0, 1, 2, 5, 7, 8, 9, 15, 16, 17, 31, 33, 50} {
+			list = append(list, [3]int{rows, n, (rows + n) % 4})
+		}
+	}
+	for _, n := range plateLengths() {
+		if n > 0 {
+			list = append(list, [3]int{3, n, n % 3})
+		}
+	}
+	for _, n := range []int{127, 128, 129, 255, 1000, 4095, 4096, 4097, 4160, 8192, 8200, 10000} {
+		list = append(list, [3]int{2, n, 1})
+	}
+	if !testing.Short() {
+		list = append(list, [3]int{1, 33278, 0})
+	}
+	return list
+}
+
+type rowDraw struct {
+	name string
+	make func(*rand.Rand) plateDraw
+}
+
+// rowDraws adds to the common kinds of input logits, of which whole rows are
+// finite, ties, and rows with something special among common values.
+func rowDraws() []rowDraw {
+	var list []rowDraw
+	for _, d := range plateDraws {
+		list = append(list, rowDraw(d))
+	}
+	minus := func(r *rand.Rand, x float32) float32 { return float32(math.Copysign(float64(x), float64(r.IntN(9)-1))) }
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	return append(list,
+		rowDraw{"logits", rowLogits},
+		rowDraw{"steep", func(r *rand.Rand) plateDraw { return func() float32 { return float32(r.NormFloat64() * 60) } }},
+		rowDraw{"ties", func(r *rand.Rand) plateDraw { return func() float32 { return minus(r, 0) + float32(r.IntN(2)) } }},
+		rowDraw{"zeros", func(r *rand.Rand) plateDraw { return func() float32 { return minus(r, 0) } }},
+		rowDraw{"spiked", func(r *rand.Rand) plateDraw {
+			return func() float32 {
+				if r.IntN(12) == 0 {
+					return []float32{-inf, -inf, nan, inf}[r.IntN(4)]
+				}
+				return float32(r.NormFloat64())
+			}
+		}},
+		rowDraw{"minus zeros", func(*rand.Rand) plateDraw { return func() float32 { return float32(math.Copysign(0, -1)) } }},
+		rowDraw{"negative", func(r *rand.Rand) plateDraw { return func() float32 { return float32(-90 - 5*r.Float64()) } }},
+		rowDraw{"none", func(*rand.Rand) plateDraw { return func() float32 { return -inf } }},
+	)
+}
+
+func rowLogits(r *rand.Rand) plateDraw {
+	return func() float32 { return float32(r.NormFloat64() * 3) }
+}
+
+func rowRule5(v []float32) float32 { return plateRule5(len(v), func(i int) float32 { return v[i] }) }
+
+// rowSolved is one row's results by the definitions.
+type rowSolved struct {
+	softmax []float32
+	at      int
+	m, s    float32
+	inv     float32
+}
+
+func rowSolve(x *plate, r int) rowSolved {
+	o := rowSolved{m: x.at(r, 0)}
+	e := make([]float32, x.n)
+	for i := range x.n {
+		if v := x.at(r, i); v > o.m {
+			o.m, o.at = v, i
+		}
+	}
+	for i := range e {
+		e[i] = numeric.Exp(x.at(r, i) - o.m)
+	}
+	o.s = rowRule5(e)
+	o.inv = 1 / o.s
+	for i := range e {
+		e[i] *= o.inv
+	}
+	o.softmax = e
+	return o
+}
+
+func rowSolveAll(x *plate) []rowSolved {
+	list := make([]rowSolved, x.rows)
+	for r := range list {
+		list[r] = rowSolve(x, r)
+	}
+	return list
+}
+
+// rowIDs is an array of int32 among guards.
+type rowIDs []int32
+
+func newRowIDs(n int) rowIDs {
+	p := make(rowIDs, n+40)
+	for i := range p {
+		p[i] = -77
+	}
+	return p
+}
+
+func (p rowIDs) ptr() *int32  { return &p[19] }
+func (p rowIDs) ids() []int32 { return p[19 : len(p)-21] }
+
+func (p rowIDs) guarded(t *testing.T, what string) {
+	t.Helper()
+	for i, v := range p {
+		if (i < 19 || i >= len(p)-21) && v != -77 {
+			t.Fatalf("%s: wrote %d outside, at %d", what, v, i-19)
+		}
+	}
+}
+
+func TestRowsAreTheirFormulas(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		k := rowFor(isa)
+		for _, shape := range rowShapes() {
+			for i, d := range rowDraws() {
+				if shape[1] > 1000 && d.name != "logits" && (d.name != "spiked" || shape[1] > 5000) {
+					continue
+				}
+				rowCheck(t, k, shape, d.name, d.make(plateRand(shape[0], shape[1], i)))
+			}
+		}
+	})
+}
+
+func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDraw) {
+	rows, n, ld := shape[0], shape[1], shape[1]+shape[2]
+	label := plateLabel(name+", rows, n, padding", shape[:]...)
+	x := newPlate(rows, n, ld, draw)
+	solved := rowSolveAll(x)
+	want := func(r, c int) float32 { return solved[r].softmax[c] }
+
+	y := newPlate(rows, n, ld+1, nil)
+	k.Softmax(y.ptr(), x.ptr(), rows, n, ld+1, ld)
+	y.want(t, "softmax "+label, want)
+	y = x.clone()
+	k.Softmax(y.ptr(), y.ptr(), rows, n, ld, ld)
+	y.want(t, "softmax in place "+label, want)
+
+	// The gradient, of a softmax and of anything.
+	for _, y := range []*plate{y, newPlate(rows, n, ld, draw)} {
+		dy := newPlate(rows, n, ld, draw)
+		grads := make([][]float32, rows)
+		for r := range grads {
+			products, row := make([]float32, n), make([]float32, n)
+			for i := range products {
+				products[i] = y.at(r, i) * dy.at(r, i)
+			}
+			d := rowRule5(products)
+			for i := range row {
+				row[i] = y.at(r, i) * (dy.at(r, i) - d)
+			}
+			grads[r] = row
+		}
+		want := func(r, c int) float32 { return grads[r][c] }
+		dst := newPlate(rows, n, ld+2, nil)
+		k.SoftmaxGrad(dst.ptr(), y.ptr(), dy.ptr(), rows, n, ld+2, ld, ld)
+		dst.want(t, "softmaxGrad "+label, want)
+		dst = y.clone()
+		k.SoftmaxGrad(dst.ptr(), dst.ptr(), dy.ptr(), rows, n, ld, ld, ld)
+		dst.want(t, "softmaxGrad into y "+label, want)
+		dst = dy.clone()
+		k.SoftmaxGrad(dst.ptr(), y.ptr(), dst.ptr(), rows, n, ld, ld, ld)
+		dst.want(t, "softmaxGrad into dy "+label, want)
+	}
+
+	target := newRowIDs(rows)
+	rnd := plateRand(rows, n)
+	for r := range target.ids() {
+		target.ids()[r] = int32(rnd.IntN(n))
+		if r < 2 { // the ends first
+			target.ids()[r] = int32(r * (n - 1))
+		}
+	}
+	loss := plateVector(rows, nil)
+	k.Xent(loss.ptr(), x.ptr(), target.ptr(), rows, n, ld)
+	lossOf := func(_, r int) float32 {
+		return numeric.Log(solved[r].s) - (x.at(r, int(target.ids()[r])) - solved[r].m)
+	}
+	loss.want(t, "xent "+label, lossOf)
+
+	dloss := plateVector(rows, draw)
+	want = func(r, c int) float32 {
+		y := solved[r].softmax[c]
+		if c == int(target.ids()[r]) {
+			y--
+		}
+		return y * dloss.at(0, r)
+	}
+	dst := newPlate(rows, n, ld+3, nil)
+	k.XentGrad(dst.ptr(), x.ptr(), target.ptr(), dloss.ptr(), rows, n, ld+3, ld)
+	dst.want(t, "xentGrad "+label, want)
+	dst = x.clone()
+	k.XentGrad(dst.ptr(), dst.ptr(), target.ptr(), dloss.ptr(), rows, n, ld, ld)
+	dst.want(t, "xentGrad in place "+label, want)
+	target.guarded(t, "xentGrad "+label)
+
+	// Both at once, in place too.
+	for _, inPlace := range []bool{false, true} {
+		dst, from, ld2 := newPlate(rows, n, ld+3, nil), x, ld+3
+		if inPlace {
+			dst = x.clone()
+			from, ld2 = dst, ld
+		}
+		loss := plateVector(rows, nil)
+		k.XentBoth(dst.ptr(), loss.ptr(), from.ptr(), target.ptr(), dloss.ptr(), rows, n, ld2, ld)
+		dst.want(t, "xentBoth "+label, want)
+		loss.want(t, "loss of xentBoth "+label, lossOf)
+	}
+	target.guarded(t, "xentBoth "+label)
+
+	// With a bias for each column.
+	bias, less := plateVector(n, draw), x.clone()
+	sums := newPlate(rows, n, ld, nil)
+	reduceGenericTable.AddRow(sums.ptr(), x.ptr(), bias.ptr(), rows, n, ld, ld)
+	biased := rowSolveAll(sums)
+	for _, inPlace := range []bool{false, true} {
+		dst, ld2 := newPlate(rows, n, ld+3, nil), ld+3
+		if inPlace {
+			dst, ld2 = less, ld
+		}
+		loss := plateVector(rows, nil)
+		k.XentBias(dst.ptr(), loss.ptr(), less.ptr(), bias.ptr(), target.ptr(), dloss.ptr(), rows, n, ld2, ld)
+		dst.want(t, "xentBias "+label, func(r, c int) float32 {
+			y := biased[r].softmax[c]
+			if c == int(target.ids()[r]) {
+				y--
+			}
+			return y * dloss.at(0, r)
+		})
+		loss.want(t, "loss of xentBias "+label, func(_, r int) float32 {
+			return numeric.Log(biased[r].s) - (sums.at(r, int(target.ids()[r])) - biased[r].m)
+		})
+	}
+
+	want = func(r, c int) float32 {
+		if c == solved[r].at {
+			return 1
+		}
+		return 0
+	}
+	dst = newPlate(rows, n, ld+1, nil)
+	k.Onehot(dst.ptr(), x.ptr(), rows, n, ld+1, ld)
+	dst.want(t, "onehot "+label, want)
+	dst = x.clone()
+	k.Onehot(dst.ptr(), dst.ptr(), rows, n, ld, ld)
+	dst.want(t, "onehot in place "+label, want)
+}
+
+// TestRowSumsOfManyBlocks has more blocks than partials. The sums of blocks 0,
+// 32 and 64 are such that only 0 + 64 first gives 1.
+func TestRowSumsOfManyBlocks(t *testing.T) {
+	const n = 65*4096 + 3
+	y, dy, dst := make([]float32, n), make([]float32, n), make([]float32, n)
+	for i := range y {
+		y[i] = 1
+	}
+	dy[0], dy[32*4096+77], dy[64*4096+5] = 0x1p24, 1, -0x1p24
+	dy[n-1] = 5 // alone in block 65, onto partial 1
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		rowFor(isa).SoftmaxGrad(&dst[0], &y[0], &dy[0], 1, n, n, n, n)
+		for i := range dst {
+			if want := dy[i] - 6; dst[i] != want {
+				t.Fatalf("element %d is %v, want %v", i, dst[i], want)
+			}
+		}
+	})
+}
+
+// TestOnehotFindsEveryPlace moves a maximum, then a tie behind it, along rows.
+func TestOnehotFindsEveryPlace(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		k := rowFor(isa)
+		for n := 1; n <= 150; n += 1 + n/20 {
+			x := newPlate(n, n, n, func() float32 { return -1 })
+			for r := range n {
+				for c := r; c < n; c += 3 {
+					x.buf[x.off+r*n+c] = 2
+				}
+			}
+			check := func(what string, place func(r int) int) {
+				y, places := newPlate(n, n, n, nil), make([]int, n)
+				for r := range places {
+					places[r] = place(r)
+				}
+				k.Onehot(y.ptr(), x.ptr(), n, n, n, n)
+				y.want(t, plateLabel(what+", n", n), func(r, c int) float32 {
+					if c == places[r] {
+						return 1
+					}
+					return 0
+				})
+			}
+			check("onehot", func(r int) int { return r })
+			// A NaN in front wins, one behind the first does not count.
+			for r := range n {
+				x.buf[x.off+r*n+n-1-r] = float32(math.NaN())
+			}
+			check("onehot with a NaN", func(r int) int { return rowSolve(x, r).at })
+		}
+	})
+}
+
+// TestSoftmaxSumsToOne is the meaning, apart from the order of operations.
+func TestSoftmaxSumsToOne(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		k := rowFor(isa)
+		for _, n := range []int{2, 5, 50, 5000} {
+			x := newPlate(20, n, n, rowLogits(plateRand(n)))
+			y := newPlate(20, n, n, nil)
+			k.Softmax(y.ptr(), x.ptr(), 20, n, n, n)
+			for r := range 20 {
+				var s, z float64
+				for i := range n {
+					s += float64(y.at(r, i))
+					z += math.Exp(float64(x.at(r, i)))
+				}
+				// 64 partials of n/64 terms, the sum and the quotient: a few ulp.
+				if math.Abs(s-1) > 1e-5 {
+					t.Errorf("n = %d: probabilities sum to %v", n, s)
+				}
+				for i := range n {
+					want := math.Exp(float64(x.at(r, i))) / z
+					if have := float64(y.at(r, i)); math.Abs(have-want) > 1e-5*want {
+						t.Errorf("n = %d: softmax is %v, want %v", n, have, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestRowsAllocateNothing(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		k := rowFor(isa)
+		for _, n := range []int{3, 30, 5000} {
+			x := make([]float32, 2*n)
+			target, loss := make([]int32, 2), make([]float32, 2)
+			if a := testing.AllocsPerRun(5, func() {
+				k.Softmax(&x[0], &x[0], 2, n, n, n)
+				k.SoftmaxGrad(&x[0], &x[0], &x[0], 2, n, n, n, n)
+				k.Xent(&loss[0], &x[0], &target[0], 2, n, n)
+				k.XentGrad(&x[0], &x[0], &target[0], &loss[0], 2, n, n, n)
+				k.XentBoth(&x[0], &loss[0], &x[0], &target[0], &loss[0], 2, n, n, n)
+				k.Onehot(&x[0], &x[0], 2, n, n, n)
+			}); a != 0 {
+				t.Errorf("n = %d: the kernels allocate %v times", n, a)
+			}
+		}
+	})
+}

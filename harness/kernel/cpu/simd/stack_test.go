@@ -1,0 +1,207 @@
+package simd
+
+import (
+	"testing"
+
+	"pushdown/harness/numeric"
+)
+
+// stackShapes are depth, cell width and columns.
+func stackShapes() [][3]int {
+	var list [][3]int
+	for _, c := range plateLengths(128, 131, 256) {
+		for _, dp := range [][2]int{{1, 1}, {2, 1}, {3, 1}, {8, 1}, {2, 2}, {4, 2}, {6, 2}, {9, 3}} {
+			list = append(list, [3]int{dp[0], dp[1], c})
+		}
+	}
+	return append(list, [3]int{16, 1, 320}, [3]int{16, 2, 37}, [3]int{255, 1, 5}, [3]int{256, 1, 17}, [3]int{257, 1, 33},
+		[3]int{300, 300, 9}, [3]int{500, 2, 3}, [3]int{513, 1, 10}, [3]int{520, 260, 18}, [3]int{600, 300, 35}, [3]int{768, 1, 1})
+}
+
+// stackCase is the input of one step and of its gradient.
+type stackCase struct {
+	D, p, C         int
+	dy, s, v        *plate
+	push, pop, noop *plate
+	empty           float32
+	hasNoop         bool
+}
+
+func newStackCase(shape [3]int, kind int) *stackCase {
+	D, p, C := shape[0], shape[1], shape[2]
+	r := plateRand(D, p, C, kind)
+	f := plateDraws[kind].make(r)
+	k := &stackCase{D: D, p: p, C: C, empty: f(), hasNoop: r.IntN(2) == 0}
+	k.s, k.dy, k.v = newPlate(D, C, C+r.IntN(9), f), newPlate(D, C, C+r.IntN(9), f), newPlate(p, C, C+r.IntN(9), f)
+	k.push, k.pop, k.noop = plateVector(C, f), plateVector(C, f), plateVector(C, f)
+	return k
+}
+
+func (k *stackCase) noopPtr() *float32 {
+	if k.hasNoop {
+		return k.noop.ptr()
+	}
+	return nil
+}
+
+func (k *stackCase) up(r, c int) float32 {
+	if r < k.p {
+		return k.v.at(r, c)
+	}
+	return k.s.at(r-k.p, c)
+}
+
+func (k *stackCase) down(r, c int) float32 {
+	if r >= k.D-k.p {
+		return k.empty
+	}
+	return k.s.at(r+k.p, c)
+}
+
+func (k *stackCase) step(r, c int) float32 {
+	t := k.pop.at(0, c) * k.down(r, c)
+	t = numeric.FMA(k.push.at(0, c), k.up(r, c), t)
+	if k.hasNoop {
+		t = numeric.FMA(k.noop.at(0, c), k.s.at(r, c), t)
+	}
+	return t
+}
+
+func (k *stackCase) ds(r, c int) float32 {
+	t := float32(0)
+	if r >= k.p {
+		t = k.pop.at(0, c) * k.dy.at(r-k.p, c)
+	}
+	if r+k.p < k.D {
+		t = numeric.FMA(k.push.at(0, c), k.dy.at(r+k.p, c), t)
+	}
+	if k.hasNoop {
+		t = numeric.FMA(k.noop.at(0, c), k.dy.at(r, c), t)
+	}
+	return t
+}
+
+// byRule2 is the inner product of dy's column c with x by rule 2.
+func (k *stackCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
+	return func(_, c int) float32 {
+		var sum float32
+		for r0 := 0; r0 < k.D; r0 += 256 {
+			part := float32(0)
+			for r := r0; r < min(r0+256, k.D); r++ {
+				part = numeric.FMA(k.dy.at(r, c), x(r, c), part)
+			}
+			if r0 == 0 {
+				sum = part
+			} else {
+				sum += part
+			}
+		}
+		return sum
+	}
+}
+
+func TestStackStepIsItsFormula(t *testing.T) {
+	for kind := range plateDraws {
+		for _, shape := range stackShapes() {
+			in := newStackCase(shape, kind)
+			want := once(in.D, in.C, in.step)
+			for _, isa := range Available() {
+				dst := newPlate(in.D, in.C, in.C+shape[2]%4, nil)
+				stackFor(isa).Step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
+					in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
+				dst.want(t, plateLabelFor(isa, "step of D, p, C", in.D, in.p, in.C), want)
+			}
+		}
+	}
+}
+
+func TestStackGradIsItsFormula(t *testing.T) {
+	for kind := range plateDraws {
+		for i, shape := range stackShapes() {
+			in := newStackCase(shape, kind)
+			wants := []func(r, c int) float32{
+				once(in.D, in.C, in.ds), once(1, in.C, in.byRule2(in.up)), once(1, in.C, in.byRule2(in.down)), once(1, in.C, in.byRule2(in.s.at)),
+				func(r, c int) float32 { return in.push.at(0, c) * in.dy.at(r, c) },
+			}
+			for _, isa := range Available() {
+				// All outputs, and every choice of them in turn.
+				for _, ask := range []int{31, (i + kind) % 31} {
+					checkStackGrad(t, isa, in, ask, wants)
+				}
+			}
+		}
+	}
+}
+
+// checkStackGrad asks for the outputs whose bits are set in ask.
+func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(r, c int) float32) {
+	t.Helper()
+	if !in.hasNoop {
+		ask &^= 8
+	}
+	ds, dv := newPlate(in.D, in.C, in.C+in.D%3, nil), newPlate(in.p, in.C, in.C+1, nil)
+	outs := []*plate{ds, plateVector(in.C, nil), plateVector(in.C, nil), plateVector(in.C, nil), dv}
+	ptr := make([]*float32, len(outs))
+	for i, o := range outs {
+		if ask>>i&1 == 1 {
+			ptr[i] = o.ptr()
+		}
+	}
+	stackFor(isa).Grad(ptr[0], ptr[1], ptr[2], ptr[3], ptr[4],
+		in.dy.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
+		in.D, in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
+	for i, name := range []string{"ds", "dpush", "dpop", "dnoop", "dv"} {
+		if ptr[i] == nil {
+			outs[i].rows = 0 // all guards
+		}
+		outs[i].want(t, plateLabelFor(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
+	}
+}
+
+func TestTransposeTurnsRowsIntoColumns(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		k := stackFor(isa)
+		for _, rows := range plateLengths(128, 257) {
+			for _, cols := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 70} {
+				r := plateRand(rows, cols)
+				x := newPlate(rows, cols, cols+r.IntN(2)*r.IntN(9), plateHard(r))
+				dst := newPlate(cols, rows, rows+r.IntN(2)*r.IntN(9), nil)
+				k.Transpose(dst.ptr(), x.ptr(), rows, cols, dst.ld, x.ld)
+				dst.want(t, plateLabelFor(isa, "transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
+			}
+		}
+	})
+}
+
+func TestRowsByAndRowDot(t *testing.T) {
+	plateISAs(t, func(t *testing.T, isa ISA) {
+		k := stackFor(isa)
+		for kind := range plateDraws {
+			for _, n := range plateLengths(128, 300, 5000) {
+				rows := n * 7 % 11
+				if n == 1 {
+					rows = 37
+				}
+				r := plateRand(n, kind)
+				f := plateDraws[kind].make(r)
+				x, y := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), newPlate(rows, n, n+r.IntN(5), f)
+				w := plateVector(rows, f)
+				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), nil)
+				byRow := func(i, j int) float32 { return x.at(i, j) * w.at(0, i) }
+				k.RowsBy(dst.ptr(), x.ptr(), w.ptr(), rows, n, dst.ld, x.ld)
+				dst.want(t, plateLabelFor(isa, "rowsBy of", rows, n), byRow)
+
+				dot := plateVector(rows, nil)
+				k.RowDot(dot.ptr(), x.ptr(), y.ptr(), rows, n, x.ld, y.ld)
+				dot.want(t, plateLabelFor(isa, "rowDot of", rows, n), func(_, i int) float32 {
+					return plateRule5(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
+				})
+
+				in := x.clone()
+				in.want(t, "input", x.at)
+				k.RowsBy(in.ptr(), in.ptr(), w.ptr(), rows, n, in.ld, in.ld)
+				in.want(t, plateLabelFor(isa, "rowsBy in place of", rows, n), byRow)
+			}
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package simd
+
+import (
+	"unsafe"
+
+	"pushdown/harness/kernel"
+)
+
+// vecTable holds the elementwise routines over n contiguous elements. Each
+// element depends on its own inputs alone, so the order is free; what is fixed
+// are the operations of one element, every one of them rounded once, to
+// nearest even. dst may be an input; n may be 0.
+type vecTable struct {
+	Op   [kernel.NumOps]element
+	Fill func(dst *float32, s float32, n int) // dst[i] = s
+	// SigmoidGradClip is SigmoidGrad and then Clip.
+	SigmoidGradClip func(dst, y, dy *float32, lo, hi float32, n int)
+}
+
+type (
+	vec2 = func(dst, x *float32, n int)
+	vec3 = func(dst, x, y *float32, n int)
+)
+
+// element is the routine of an elementwise operation, which is the Loop of its row
+// of [kernel.Ops]. The field is set that has what it reads: operands, and attributes
+// of F.
+type element struct {
+	X   vec2
+	Xy  vec3
+	Xf  func(dst, x *float32, f float32, n int)
+	Xff func(dst, x *float32, f, g float32, n int)
+}
+
+// With returns the routine for given attributes. y may be nil where it reads none.
+func (e *element) With(f [2]float32) func(dst, x, y *float32, n int) {
+	switch {
+	case e.Xy != nil:
+		return e.Xy
+	case e.Xf != nil:
+		return func(dst, x, _ *float32, n int) { e.Xf(dst, x, f[0], n) }
+	case e.Xff != nil:
+		return func(dst, x, _ *float32, n int) { e.Xff(dst, x, f[0], f[1], n) }
+	}
+	return func(dst, x, _ *float32, n int) { e.X(dst, x, n) }
+}
+
+// Run calls the routine.
+func (e *element) Run(dst, x, y *float32, f *[2]float32, n int) {
+	switch {
+	case e.Xy != nil:
+		e.Xy(dst, x, y, n)
+	case e.X != nil:
+		e.X(dst, x, n)
+	case e.Xf != nil:
+		e.Xf(dst, x, f[0], n)
+	default:
+		e.Xff(dst, x, f[0], f[1], n)
+	}
+}
+
+// set reports whether there is a routine.
+func (e *element) set() bool { return e.X != nil || e.Xy != nil || e.Xf != nil || e.Xff != nil }
+
+// vecGeneric is made of the twins in [kernel.Ops].
+var vecGeneric = func() (v vecTable) {
+	for op := range v.Op {
+		if row := &kernel.Ops[op]; row.Plain() {
+			v.Op[op] = generic(row)
+		}
+	}
+	v.Fill = func(dst *float32, s float32, n int) {
+		kernel.Ops[kernel.Fill].Loop(unsafe.Slice(dst, n), nil, nil, [2]float32{s})
+	}
+	v.SigmoidGradClip = func(dst, y, dy *float32, lo, hi float32, n int) {
+		v.Op[kernel.SigmoidGrad].Xy(dst, y, dy, n)
+		v.Op[kernel.Clip].Xff(dst, dst, lo, hi, n)
+	}
+	return v
+}()
+
+// generic makes a routine of the twin of an operation.
+func generic(row *kernel.Row) (e element) {
+	loop := row.Loop
+	switch {
+	case len(row.Args) == 3:
+		e.Xy = func(dst, x, y *float32, n int) {
+			loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), unsafe.Slice(y, n), [2]float32{})
+		}
+	case row.F == 2:
+		e.Xff = func(dst, x *float32, f, g float32, n int) {
+			loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), nil, [2]float32{f, g})
+		}
+	case row.F == 1:
+		e.Xf = func(dst, x *float32, f float32, n int) {
+			loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), nil, [2]float32{f})
+		}
+	default:
+		e.X = func(dst, x *float32, n int) { loop(unsafe.Slice(dst, n), unsafe.Slice(x, n), nil, [2]float32{}) }
+	}
+	return e
+}
