@@ -34,7 +34,7 @@ func TestGemmAgain(t *testing.T) {
 // TestGemmAgainDeep has a second piece that is computed piece by piece itself.
 func TestGemmAgainDeep(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: multiplies long rows: go test ./harness/kernel/cpu -run GemmAgainDeep")
+		t.Skip("-short: multiplies long rows: go test ./harness/kernel/cpu/simd -run GemmAgainDeep")
 	}
 	lengths := []int{GemmChunk, deepK + GemmChunk + 3}
 	p := newProduct(rand.New(rand.NewPCG(13, 14)), packRows, 2*BlockCols+1, lengths[0]+lengths[1], gemmDraws[0].draw)
