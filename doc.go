@@ -16,7 +16,9 @@
 // count, and the program that harness/scan plans from it and scans over packed
 // strings. The program runs on a device of harness/kernel, so far the host's
 // processor. harness/train makes updates of it until an experiment ends;
-// harness/suite ties that to package testing; golden compares.
+// harness/suite runs the rows of a suite in tests and keeps their results;
+// harness/golden compares them with the golden files, and harness/verdict with what
+// the papers print.
 //
 // # What is promised
 //

@@ -1,13 +1,25 @@
-// Package suite is the glue between experiments and the testing package: the
-// environment that selects what runs, and what a run shows.
+// Package suite holds a suite of experiments as data, and what runs it.
 //
-// A suite uses it in this order. [Main] in its TestMain reads the environment
-// and prints the Unit lines of the benchmarks. [Run] starts a subtest named
-// after a published row and seed if it belongs to the shard, [RunAll] many of
-// them side by side. [Skip] leaves out what a machine lacks, or fails where
-// PUSHDOWN_REQUIRE says it must be there. Within the run a [Progress] reports, a
-// [Deadline] says when to write a checkpoint and to stop, [Artifact] keeps files,
-// and [Attributes] and [ReportMetric] hand over the results.
+// A [Suite] lists [Table] values; a table says for each scale which rows run with how
+// many seeds ([Part], [Runs]). A [Row] gives three functions: Build makes the experiment
+// of a seed, Measure measures its result, and Trace returns what figures show of it.
+// [Suite.Run] does the rest for a test: it trains each run that belongs to the shard,
+// or reads its result back, compares what has ended with the golden file, and draws.
+// Package suitetest has the tests that every suite must pass. A suite cannot forget a
+// check, because it calls none.
+//
+// # Results
+//
+// A run that has ended leaves a [Result] in the state folder before its checkpoint goes:
+// the row, the trajectory, the validations, the trace and the parameters, in one file
+// that is named by the hash of the experiment. At paper scale it is then read back and
+// not trained again. Golden files, traces, kept parameters and verdicts are made of
+// results alone, so a neighbour that fails, a deadline, a shard or another machine loses
+// nothing: results of several folders are brought together by copying.
+//
+// A result that is read back is not evidence that the program of now computes it. So
+// its first updates are repeated, it keeps the commit of its run in golden files, and
+// every report says that it was read back.
 //
 // # Environment
 //
