@@ -24,7 +24,7 @@ import time
 import torch
 from torch.nn import functional
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "baselines"))
 from train import Case, cases, uniform  # noqa: E402
 
 FORMS = ["eager", "eager-tf32", "graph", "graph-tf32"]
