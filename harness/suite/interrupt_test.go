@@ -61,7 +61,7 @@ func TestUnendingAlso(t *testing.T) {
 func signalled(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run="+tests, "-test.parallel=1", "-test.v")
-	cmd.Env = append(os.Environ(), childVariable+"=1", "PUSHDOWN_SCALE=ci", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE="+state)
+	cmd.Env = append(foreign(), childVariable+"=1", "PUSHDOWN_SCALE=ci", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE="+state)
 	if resume {
 		cmd.Env = append(cmd.Env, "PUSHDOWN_RESUME=1")
 	}

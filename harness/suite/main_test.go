@@ -34,17 +34,22 @@ func contains(s string, parts ...string) bool {
 	return true
 }
 
+// foreign returns the environment without the PUSHDOWN_ variables.
+func foreign() (env []string) {
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, prefix) {
+			env = append(env, v)
+		}
+	}
+	return env
+}
+
 // again runs this test binary with the given arguments and environment, which
 // stands in for the PUSHDOWN_ variables that are set now.
 func again(t *testing.T, env []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, prefix) {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	cmd.Env = append(append(cmd.Env, childVariable+"=1"), env...)
+	cmd.Env = append(append(foreign(), childVariable+"=1"), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

@@ -103,6 +103,7 @@ func TestStopWithoutState(t *testing.T) {
 	old := *s
 	t.Cleanup(func() { *s = old })
 	dev := Open(t)
+	clean(t) // the commands repeat what is set
 	stop := func(exp *train.Experiment, updates int) (e ended, logs string) {
 		k, calls := newClock(), 0
 		late := &fake{deadline: k.at.Add(time.Hour)}

@@ -80,6 +80,9 @@ func moments(t *testing.T) uint64 {
 	return seed
 }
 
+// manyKills are enough that some fall inside the writing of a checkpoint.
+const manyKills = 20
+
 const stateFile = "run.safetensors"
 
 // victim goes on with the run, saves as often as it can, and writes down what came
@@ -125,9 +128,12 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, kills := result(undisturbed), 20
-	if testing.Short() {
+	want, kills := result(undisturbed), 8
+	switch {
+	case testing.Short():
 		kills = 2
+	case suite.Long():
+		kills = manyKills
 	}
 	for runs := 0; k.kills < kills; runs++ {
 		if runs == 20 {
@@ -147,7 +153,7 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 		}
 	}
 	t.Logf("kills survived: %d, of which inside a write: %d", k.kills, k.inside)
-	if k.inside == 0 && kills >= 20 {
+	if k.inside == 0 && kills >= manyKills {
 		t.Error("no kill fell inside a write: nothing was tried")
 	}
 }
