@@ -5,19 +5,24 @@
 //	go run ./ci/runs
 //	go run ./ci/runs -state folder
 //
-// The folder is that of PUSHDOWN_STATE, or else in the user's cache folder. The
-// command reads and changes nothing. It ends with status 1 if a file cannot be read.
+// The folder is that of PUSHDOWN_STATE, or else in the user's cache folder. A state
+// that an older build of a finished run left is not listed. The command reads and
+// changes nothing. It ends with status 1 if a file cannot be read.
 package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -33,10 +38,13 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("runs", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	state := flags.String("state", "", "the state `folder`; empty: that of PUSHDOWN_STATE or of the user's cache")
-	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
-		if err == nil {
-			fmt.Fprintf(stderr, "runs: have the argument %q, want none\n", flags.Arg(0))
-		}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() > 0:
+		fmt.Fprintf(stderr, "runs: have the argument %q, want none\n", flags.Arg(0))
 		return 2
 	}
 	if *state == "" {
@@ -47,7 +55,11 @@ func run(stdout, stderr io.Writer, args []string) int {
 		}
 		*state = root
 	}
-	lines, faults := list(*state)
+	if info, err := os.Stat(*state); err != nil || !info.IsDir() {
+		fmt.Fprintf(stderr, "runs: state folder %s: have none there (%v), want a folder\n", *state, err)
+		return 2
+	}
+	lines, faults := list(os.DirFS(*state), *state)
 	slices.SortFunc(lines, func(a, b line) int {
 		return cmp.Or(golden.CompareNames(golden.Name(a.name), golden.Name(b.name)), cmp.Compare(a.text, b.text))
 	})
@@ -76,32 +88,44 @@ type line struct {
 	finished   bool
 }
 
-// list reads what is there of all contract versions.
-func list(root string) (lines []line, faults []error) {
-	results, err := filepath.Glob(filepath.Join(root, "contract-*", "results", "*.safetensors"))
-	if err != nil {
-		return nil, []error{err}
-	}
-	for _, name := range results {
-		r, err := suite.ReadResult(name)
+// list reads what the folder root has of all contract versions.
+func list(folder fs.FS, root string) (lines []line, faults []error) {
+	done := map[string]bool{} // contract/hash of experiments that have ended
+	each := func(pattern string, read func(name, path string) (line, error)) {
+		names, err := fs.Glob(folder, pattern)
 		if err != nil {
 			faults = append(faults, err)
-			continue
 		}
-		lines = append(lines, line{string(r.Row.Name), ended(r), true})
+		for _, name := range names {
+			l, err := read(name, filepath.Join(root, filepath.FromSlash(name)))
+			switch {
+			case err == nil && l.name != "":
+				lines = append(lines, l)
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // else a run has ended since
+				faults = append(faults, err)
+			}
+		}
 	}
-	states, err := filepath.Glob(filepath.Join(root, "contract-*", "*", "run.safetensors"))
-	if err != nil {
-		return nil, []error{err}
-	}
-	for _, name := range states {
-		s, err := train.ReadStanding(name)
+	each("contract-*/results/*.safetensors", func(name, file string) (line, error) {
+		r, err := suite.ReadResult(file)
 		if err != nil {
-			faults = append(faults, err)
-			continue
+			return line{}, err
 		}
-		lines = append(lines, line{s.Name, underWay(s), false})
-	}
+		contract, _, _ := strings.Cut(name, "/")
+		done[contract+"/"+strings.TrimSuffix(path.Base(name), ".safetensors")] = true
+		return line{string(r.Row.Name), ended(r), true}, nil
+	})
+	each("contract-*/*/run.safetensors", func(name, file string) (line, error) {
+		experiment, _, _ := strings.Cut(path.Base(path.Dir(name)), "-") // then the build
+		if done[path.Dir(path.Dir(name))+"/"+experiment] {
+			return line{}, nil
+		}
+		s, err := train.ReadStanding(file)
+		if err != nil {
+			return line{}, err
+		}
+		return line{s.Name, underWay(s), false}, nil
+	})
 	return lines, faults
 }
 
@@ -121,7 +145,7 @@ func ended(r *suite.Result) string {
 	if v, ok := r.Row.Value("train-min"); ok {
 		took = fmt.Sprintf("%.2f h, ", v/60)
 	}
-	return fmt.Sprintf("ended by %s\t%s%d validations, best %s\t%scommit %s, %s", r.Stopped, updates, len(r.Checks), loss(best), took, r.Origin.Commit, r.Origin.Date)
+	return fmt.Sprintf("scale %s, ended by %s\t%s%d validations, best %s\t%scommit %s, %s", r.Scale, r.Stopped, updates, len(r.Checks), loss(best), took, r.Origin.Commit, r.Origin.Date)
 }
 
 // underWay describes a checkpoint.

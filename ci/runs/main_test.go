@@ -77,7 +77,10 @@ func TestRuns(t *testing.T) {
 	if status := run(&stdout, &stderr, []string{"-state", root}); status != 1 || !strings.Contains(stderr.String(), "x.safetensors") {
 		t.Errorf("status %d and %q, want 1 and the name of the file that is none", status, &stderr)
 	}
-	for _, args := range [][]string{{"x"}, {"-statt", "y"}} {
+	if status := run(&stdout, &stderr, []string{"-h"}); status != 0 {
+		t.Errorf("-h: status %d, want 0", status)
+	}
+	for _, args := range [][]string{{"x"}, {"-statt", "y"}, {"-state", filepath.Join(root, "none")}} {
 		if status := run(&stdout, &stderr, args); status != 2 {
 			t.Errorf("%q: status %d, want 2", args, status)
 		}

@@ -25,13 +25,13 @@ import (
 // are the row with its trajectory as a golden file of one run, the validations, and
 // the trace.
 type Result struct {
+	Scale      string
 	Row        golden.Row
 	Trajectory golden.Trajectory
 	Checks     []train.Check // the validation curve
 	Stopped    string        // why the run ended
 	Params     *train.Params
 	Trace      traces.Run // no lines: no figure shows the run
-	Machine    string     // that it ran on
 	Origin     golden.Origin
 
 	experiment, contract string // hash and version
@@ -69,7 +69,7 @@ func (r *Result) write(name string, x *train.Experiment, s *Suite) error {
 	if err != nil {
 		return err
 	}
-	run := s.NewRun(string(Current().Scale), r.Machine)
+	run := s.NewRun(r.Scale, "")
 	run.Rows, run.Trajectories = []golden.Row{r.Row}, []golden.Trajectory{r.Trajectory}
 	run.Origins = map[golden.Name]golden.Origin{r.Row.Name: r.Origin}
 	text, err := golden.Format(run.File())
@@ -123,10 +123,9 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 	if len(g.Rows) != 1 || len(g.Trajectories) != 1 || len(g.Provenance) != 1 || g.Rows[0].Name != g.Trajectories[0].Name {
 		return nil, fmt.Errorf("metadata %s: have %d rows, %d trajectories and %d origins, want those of one run", metaGolden, len(g.Rows), len(g.Trajectories), len(g.Provenance))
 	}
-	r.Row, r.Trajectory = g.Rows[0], g.Trajectories[0]
+	r.Scale, r.Row, r.Trajectory = g.Scale, g.Rows[0], g.Trajectories[0]
 	r.Row.From, r.Trajectory.From = 0, 0
 	r.Origin = g.Provenance[0].Origin()
-	r.Machine = r.Origin.Machine
 	if err := json.Unmarshal([]byte(f.Meta[metaChecks]), &r.Checks); err != nil {
 		return nil, fmt.Errorf("metadata %s: %w", metaChecks, err)
 	}
@@ -176,6 +175,23 @@ func (r *Result) check(x *train.Experiment) error {
 	}
 	if r.experiment != hash || string(r.Row.Name) != x.Name {
 		return fmt.Errorf("result of %s: have that of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.experiment, hash)
+	}
+	return nil
+}
+
+// repeats makes the first updates of an experiment again: a program that trains
+// otherwise than the result's is refused it. file is for errors.
+func (r *Result) repeats(dev kernel.Device, x *train.Experiment, file string) error {
+	if err := r.check(x); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	again, err := train.Run(x, train.Options{Device: dev, Updates: PrefixUpdates})
+	if err != nil {
+		return err
+	}
+	again.Trajectory.Name = r.Trajectory.Name
+	if why := golden.Parting(r.Trajectory, again.Trajectory); why != "" {
+		return fmt.Errorf("%s: have a run of commit %s whose first updates are not those of now: %s", file, r.Origin.Commit, why)
 	}
 	return nil
 }

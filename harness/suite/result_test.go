@@ -117,8 +117,8 @@ func TestResultsAreReadBack(t *testing.T) {
 	for _, f := range files {
 		before = append(before, text(t, f))
 	}
-	if n := run("read back", ""); n > 2*(prefixUpdates+1) {
-		t.Errorf("%d batches where results are there, want %d for the first updates", n, 2*prefixUpdates)
+	if n := run("read back", ""); n > 2*(PrefixUpdates+1) {
+		t.Errorf("%d batches where results are there, want %d for the first updates", n, 2*PrefixUpdates)
 	}
 	Current().Resume = false
 	if n := run("trained again", ""); n < 60 {
@@ -156,6 +156,9 @@ func TestResultsAreReadBack(t *testing.T) {
 	again, err := golden.Read(path)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n := len(again.Provenance); n != 2 || again.Provenance[1].Machine != g.Provenance[0].Machine {
+		t.Errorf("have %d lines of provenance, %+v, want that of the results and that of the update, on the machine of before", n, again.Provenance)
 	}
 	if have, want := rowsOf(again), rowsOf(g); have != want {
 		t.Errorf("golden rows are\n%s\nwant\n%s", have, want)
@@ -217,13 +220,17 @@ func TestBadResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := readBack(dev, x, file)
+	good, err := ReadResult(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused := func(want string) {
 		t.Helper()
-		if _, err := readBack(dev, x, file); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
+		r, err := ReadResult(file)
+		if err == nil {
+			err = r.repeats(dev, x, file)
+		}
+		if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that names the file and says %q", err, want)
 		}
 	}

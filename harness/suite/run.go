@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -14,8 +13,8 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// prefixUpdates is the number of updates that a check of a beginning makes.
-const prefixUpdates = 10
+// PrefixUpdates is the number of updates that a check of the beginning of a run makes.
+const PrefixUpdates = 10
 
 // Run trains every seed of every row of a table at the scale of the environment,
 // the last row first, and holds what has come to its end against the golden file
@@ -26,7 +25,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	scale := Current().Scale
 	part := s.table(t, paper, table).At(scale)
 	if len(part.Runs) == 0 {
-		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or -short for their beginnings", scale, s.Name, t.Name())
+		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or small ones with -short", scale, s.Name, t.Name())
 	}
 	path, err := s.Golden(scale)
 	if err != nil {
@@ -57,7 +56,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	if len(ended) == 0 {
 		return
 	}
-	run := s.NewRun(string(scale), ended[0].Machine)
+	run := s.NewRun(string(scale), Machine(Open(t)))
 	run.Judge = Judge(part)
 	for _, e := range ended {
 		run.Rows = append(run.Rows, e.Row)
@@ -71,7 +70,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	}
 	taken := golden.Check(t, path, run, verdict.Rules) && *golden.Flag() != ""
 	if taken {
-		s.keepParams(t, path, part, ended)
+		keepParams(t, path, ended)
 	}
 	s.draw(t, part, ended, taken && scale == Paper)
 }
@@ -101,9 +100,12 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		}
 	}
 	if file != "" && settings.Resume {
-		res, err := readBack(dev, x, file)
+		res, err := ReadResult(file)
 		switch {
 		case err == nil:
+			if err := res.repeats(dev, x, file); err != nil {
+				t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
+			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
 			return &finished{res, r, seed, true}
 		case !absent(err):
@@ -123,27 +125,6 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 	return &finished{result, r, seed, false}
 }
 
-// readBack reads the result of an experiment and repeats the first updates of its run:
-// a program that trains otherwise is refused the result.
-func readBack(dev kernel.Device, x *train.Experiment, file string) (*Result, error) {
-	r, err := ReadResult(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.check(x); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	again, err := train.Run(x, train.Options{Device: dev, Updates: prefixUpdates})
-	if err != nil {
-		return nil, err
-	}
-	again.Trajectory.Name = r.Trajectory.Name
-	if why := golden.Parting(r.Trajectory, again.Trajectory); why != "" {
-		return nil, fmt.Errorf("%s: have a run of commit %s whose first updates are not those of now: %s", file, r.Origin.Commit, why)
-	}
-	return r, nil
-}
-
 // result measures what a run came out as. It writes the result file, unless its name
 // is empty.
 func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file string) (*Result, error) {
@@ -152,9 +133,8 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 		return nil, err
 	}
 	result := &Result{
-		Row:        golden.Row{Name: golden.Name(x.Name), Values: m.Values},
+		Scale: string(Current().Scale), Row: golden.Row{Name: golden.Name(x.Name), Values: m.Values},
 		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params,
-		Machine: Machine(dev),
 	}
 	if Current().Scale != Smoke {
 		lines, err := r.Trace(dev, x, res, m)
@@ -166,7 +146,7 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 	if file == "" {
 		return result, nil
 	}
-	result.Origin = golden.Here(result.Machine)
+	result.Origin = golden.Here(Machine(dev))
 	return result, result.write(file, x, s)
 }
 
@@ -176,22 +156,17 @@ func TrainedFile(r Row) string {
 	return filepath.Join("testdata", "trained", r.Place().File()+".safetensors")
 }
 
-// keepParams keeps the parameters of the rows that ask for it, once the golden file
-// has their results.
-func (s *Suite) keepParams(t *testing.T, path string, part Part, ended []*finished) {
+// keepParams keeps the parameters of the runs whose rows ask for it, once the golden
+// file has their results.
+func keepParams(t *testing.T, path string, ended []*finished) {
 	t.Helper()
-	for _, r := range part.Runs {
-		seed, err := r.KeptSeed(path)
+	for _, e := range ended {
+		seed, err := e.runs.KeptSeed(path)
+		if err == nil && seed == e.seed {
+			err = e.Params.Write(TrainedFile(e.runs), string(e.Row.Name))
+		}
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, e := range ended {
-			if e.runs.Place() != r.Place() || e.seed != seed {
-				continue
-			}
-			if err := e.Params.Write(TrainedFile(r), string(e.Row.Name)); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 }
