@@ -13,6 +13,7 @@ import (
 	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 	"pushdown/harness/verdict"
 	"pushdown/models"
@@ -24,32 +25,14 @@ func TestAccuracyByHand(t *testing.T) {
 	dev := suite.Open(t)
 	e := second(3, Baseline).Smoke()
 	e.Rule.LR, e.Epochs = 0.02, 6
-	x, err := e.Build(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := train.Run(x, train.Options{Device: dev})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lang, corpus, err := e.Sample(formal.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := e.Read(dev, res.Params, 1, formal.Test, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := suitetest.Must(e.Build(1))(t)
+	res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
+	lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
+	r := suitetest.Must(e.Read(dev, res.Params, 1, formal.Test, 0))(t)
 
 	// One string at a time: row i of batch j predicts symbol i of string j.
-	model, err := e.model(false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ev, err := train.NewEvaluator(model.Build, dev, NewSentences(lang, corpus, 1), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := suitetest.Must(e.model(false))(t)
+	ev := suitetest.Must(train.NewEvaluator(model.Build, dev, NewSentences(lang, corpus, 1), 1))(t)
 	defer ev.Close()
 	type share struct{ correct, cases int64 }
 	paper, code := map[int]share{}, map[int]share{}
@@ -111,14 +94,8 @@ func TestRows(t *testing.T) {
 	var have []string
 	for _, list := range [][]LanguageModel{Table1(4), Rates(8), Lengths(), Reduced()} {
 		for _, e := range list {
-			lang, err := e.Language()
-			if err != nil {
-				t.Fatal(err)
-			}
-			name, err := e.Row.Name(1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lang := suitetest.Must(e.Language())(t)
+			name := suitetest.Must(e.Row.Name(1))(t)
 			_, row, _ := strings.Cut(string(name.Group()), "/row=")
 			have = append(have, fmt.Sprintf("%s: h=%d S=%d at %v for %d epochs, tau * %v, %d to %d", row, e.Hidden, e.Cells, e.Rule.LR, e.Epochs, e.Temperature, lang.Min, lang.Max))
 		}

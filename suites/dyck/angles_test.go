@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -69,10 +70,7 @@ func TestRecurrent(t *testing.T) {
 			}
 		}
 	}
-	have, err := recurrent(p, 2, cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	have := suitetest.Must(recurrent(p, 2, cells))(t)
 	want := []column{
 		{2000, 2010, 2100, 2110, 2200, 2210, 2300, 2310},
 		{2001, 2011, 2101, 2111, 2201, 2211, 2301, 2311},
@@ -91,10 +89,7 @@ func TestChoices(t *testing.T) {
 		Names: []string{"E", "V_att"}, Shapes: [][]int{{4, 2}, {2, 2}},
 		Data: [][]float32{{1, 0, 0, 1, 2, 3, -1, -1}, {0, 1, 2, 0}},
 	}
-	have, err := choices(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	have := suitetest.Must(choices(p))(t)
 	// scores: (0, 1), (2, 0), (6, 2), (-2, -1)
 	if diff := cmp.Diff([]int{1, 0, 0, 1}, have); diff != "" {
 		t.Error(diff)

@@ -6,6 +6,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -37,19 +38,10 @@ func TestBySymbol(t *testing.T) {
 	if e.Kind != Attention {
 		t.Fatalf("the second reduced row is of kind %s", e.Kind)
 	}
-	p, err := train.ReadParams(suite.TrainedFile(e))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := suitetest.Must(train.ReadParams(suite.TrainedFile(e)))(t)
 	for temperature, want := range map[float64]bool{0: true, 1: false} { // each is reported
-		r, err := e.Read(dev, p, 1, formal.Test, temperature)
-		if err != nil {
-			t.Fatal(err)
-		}
-		have, err := e.bySymbol(dev, p, 1, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := suitetest.Must(e.Read(dev, p, 1, formal.Test, temperature))(t)
+		have := suitetest.Must(e.bySymbol(dev, p, 1, r))(t)
 		if have != want {
 			t.Errorf("at temperature %v the cell depends on the symbol alone: %v, want %v", temperature, have, want)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -40,14 +41,8 @@ func TestBrackets(t *testing.T) {
 				model.Cell = cell
 				return model, nil
 			}
-			x, err := e.Build(1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			res, err := train.Run(x, train.Options{Device: suite.Open(t)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := suitetest.Must(e.Build(1))(t)
+			res := suitetest.Must(train.Run(x, train.Options{Device: suite.Open(t)}))(t)
 			if res.Updates != c.updates || res.Stopped != "loss" {
 				t.Errorf("ended by %q after %d updates, want a low loss after %d", res.Stopped, res.Updates, c.updates)
 			}

@@ -5,20 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
 // TestSample: the published string is one of the language, as long and as deep
 // as it was found to be.
 func TestSample(t *testing.T) {
-	lang, err := published(4).Language()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := parse(lang, sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lang := suitetest.Must(published(4).Language())(t)
+	text := suitetest.Must(parse(lang, sample))(t)
 	if have, want := lang.Format(text), strings.Join(strings.Fields(sample), " "); have != want {
 		t.Errorf("read as\n%s, want\n%s", have, want)
 	}
@@ -38,10 +33,7 @@ func TestSample(t *testing.T) {
 // of the scores over the temperature.
 func TestHeatMap(t *testing.T) {
 	p := &train.Params{Names: []string{"E", "V_att"}, Shapes: [][]int{{6, 1}, {1, 2}}, Data: [][]float32{{2, 3, -1, -4, 0.5, 0}, {0.5, -0.5}}}
-	list, err := shades(p, 0.4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := suitetest.Must(shades(p, 0.4))(t)
 	for i, x := range p.Data[0] {
 		want := shade{0, 1 / (1 + math.Exp(-math.Abs(float64(x))/0.4))}
 		if x < 0 {
@@ -63,10 +55,7 @@ func TestAngles(t *testing.T) {
 		unit := col/(2*e.Hidden)*e.Hidden + col%e.Hidden // of both cells
 		p.Data[0] = append(p.Data[0], float32((row*7+unit*unit*3+row*unit*5)%23)-11)
 	}
-	all, err := angles(p, e.Cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := suitetest.Must(angles(p, e.Cells))(t)
 	random := e.randomCosines()
 	for i, cosine := range all[0] {
 		// A cosine that is off by 2e-16 times some tens is an angle of 1e-7.

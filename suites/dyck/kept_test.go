@@ -8,6 +8,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
@@ -20,14 +21,8 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 	}
 	type distances map[int]int64
 	drawn := map[Data]distances{} // one corpus serves several rows
-	folder, err := Suite.TraceFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := Suite.Kept(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := suitetest.Must(Suite.TraceFolder())(t)
+	rows := suitetest.Must(Suite.Kept(folder))(t)
 	for _, r := range rows {
 		e := r.Row.(LanguageModel)
 		first, err := parseTrace(r.Runs[0]) // all seeds share what is compared
@@ -36,10 +31,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 		}
 		want, ok := drawn[e.Data]
 		if !ok {
-			lang, corpus, err := e.Sample(formal.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
 			want = distances{}
 			for _, p := range pairs(t, lang, corpus) {
 				want[p.distance]++
@@ -71,30 +63,15 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	for _, kind := range []Kind{Baseline, Attention} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 4
-		x, err := e.Build(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, train.Options{Device: dev})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := e.Measure(dev, x, res)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines, err := e.Trace(dev, x, res, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(2))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
+		m := suitetest.Must(e.Measure(dev, x, res))(t)
+		lines := suitetest.Must(e.Trace(dev, x, res, m))(t)
 		run := traces.Run{Seed: 2, Lines: lines}
 		if err := agrees(e, run, golden.Row{Values: m.Values}); err != nil {
 			t.Errorf("%s: %v", kind, err)
 		}
-		trace, err := parseTrace(run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := suitetest.Must(parseTrace(run))(t)
 		if len(trace.WCPA) != 4 || (len(trace.Angles) != 0) != (kind == Attention) || (len(trace.Cells) != 0) != (kind == Attention) {
 			t.Errorf("%s: %d epochs, %d angles, %d cells", kind, len(trace.WCPA), len(trace.Angles), len(trace.Cells))
 		}

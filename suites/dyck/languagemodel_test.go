@@ -8,6 +8,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -15,10 +16,7 @@ import (
 // trains counts the trained numbers of a model.
 func trains(t *testing.T, m *models.Model) int {
 	t.Helper()
-	g, err := m.Build(stepgraph.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := suitetest.Must(m.Build(stepgraph.Config{}))(t)
 	return g.CountParams()
 }
 
@@ -30,14 +28,8 @@ func TestReading(t *testing.T) {
 	for _, kind := range []Kind{Baseline, Attention, Assignment} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 3
-		x, err := e.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, train.Options{Device: dev})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(1))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
 		last := best(res.Checks)
 		temperature := 0.5
 		if kind == Attention {
@@ -50,24 +42,15 @@ func TestReading(t *testing.T) {
 				t.Errorf("the temperature of the best is %v after %d updates, want %v", temperature, last.Update, want)
 			}
 		}
-		soft, err := e.Read(dev, res.Params, 1, formal.Dev, temperature)
-		if err != nil {
-			t.Fatal(err)
-		}
-		worst, err := soft.Paper.Worst(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		soft := suitetest.Must(e.Read(dev, res.Params, 1, formal.Dev, temperature))(t)
+		worst := suitetest.Must(soft.Paper.Worst(1))(t)
 		if soft.Loss != last.Loss || worst.Percent() != last.Figures[0] {
 			t.Errorf("%s: loss %v and WCPA %v, the validation has %v and %v", kind, soft.Loss, worst.Percent(), last.Loss, last.Figures[0])
 		}
 		if ppl := math.Exp(last.Loss); math.Abs(soft.Perplexity()/ppl-1) > 1e-15 {
 			t.Errorf("%s: perplexity %v of a loss of %v, want %v", kind, soft.Perplexity(), last.Loss, ppl)
 		}
-		sharp, err := e.Read(dev, res.Params, 1, formal.Dev, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sharp := suitetest.Must(e.Read(dev, res.Params, 1, formal.Dev, 0))(t)
 		if (sharp.Loss == soft.Loss) != (kind != Attention) {
 			t.Errorf("%s: the loss of a sharp choice is %v, of the other %v", kind, sharp.Loss, soft.Loss)
 		}

@@ -6,6 +6,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/numeric"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -14,21 +15,12 @@ import (
 func TestValidIsOfTheResult(t *testing.T) {
 	dev := suite.Open(t)
 	run := func(e suite.Row) (*train.Result, *suite.Measured) {
-		x, err := e.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, train.Options{Device: dev})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(1))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
 		if n := len(res.Checks); res.Checks[n-1].Best {
 			t.Errorf("%s: the last of %d validations is the best, which checks nothing", x.Name, n)
 		}
-		out, err := e.Measure(dev, x, res)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := suitetest.Must(e.Measure(dev, x, res))(t)
 		return res, out
 	}
 	patient := readout(4, networks[0], 4).Smoke()
@@ -37,10 +29,7 @@ func TestValidIsOfTheResult(t *testing.T) {
 	constant.Rule.LR, constant.CheckEvery, constant.MaxUpdates = 30, 1, 3
 	for _, e := range []Experiment{patient, constant} {
 		res, out := run(e)
-		of, err := e.Evaluate(dev, res.Params, 1, formal.Dev)
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := suitetest.Must(e.Evaluate(dev, res.Params, 1, formal.Dev))(t)
 		if have, _ := out.Value("valid-ce"); have != of.Loss {
 			t.Errorf("%v: valid-ce is %v, the loss of the result on the validation strings is %v", e.Row, have, of.Loss)
 		}

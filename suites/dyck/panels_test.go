@@ -12,6 +12,7 @@ import (
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
 )
 
@@ -60,10 +61,7 @@ func table() (rows []suite.Traced) {
 // drawn makes the figures by name.
 func drawn(t *testing.T, rows []suite.Traced) (names []string, by map[string]plot.Drawing) {
 	t.Helper()
-	list, err := Figures(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := suitetest.Must(Figures(rows))(t)
 	by = map[string]plot.Drawing{}
 	for _, f := range list {
 		var b bytes.Buffer

@@ -9,6 +9,7 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/rng"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -17,10 +18,7 @@ func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus)
 	t.Helper()
 	lang := formal.NewBoundedDyck(k, m)
 	lang.Min, lang.Max = 4, 25
-	corpus, err := lang.Sample(99, formal.Train, strings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpus := suitetest.Must(lang.Sample(99, formal.Train, strings))(t)
 	return lang, corpus
 }
 
@@ -32,10 +30,7 @@ func pairs(t testing.TB, lang formal.BoundedDyck, corpus *formal.Corpus) []pair 
 	t.Helper()
 	var list []pair
 	for i := range corpus.Len() {
-		closings, err := lang.Closings(nil, corpus.Body(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		closings := suitetest.Must(lang.Closings(nil, corpus.Body(i)))(t)
 		for _, c := range closings {
 			list = append(list, pair{i, int(c.At), c.Distance()})
 		}
@@ -74,10 +69,7 @@ func TestPrefixes(t *testing.T) {
 		t.Run(fmt.Sprintf("k=%d/m=%d/size=%d", c.k, c.m, c.size), func(t *testing.T) {
 			lang, corpus := small(t, c.k, c.m, c.strings)
 			all := pairs(t, lang, corpus)
-			p, err := NewPrefixes(lang, corpus, c.size, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := suitetest.Must(NewPrefixes(lang, corpus, c.size, 5))(t)
 			if want := len(all) / c.size; p.PerEpoch() != want || want < 1 {
 				t.Fatalf("%d updates in an epoch of %d pairs by %d, want %d, at least 1", p.PerEpoch(), len(all), c.size, want)
 			}
@@ -113,10 +105,7 @@ func TestPrefixes(t *testing.T) {
 func TestPrefixesAreAFunctionOfTheUpdate(t *testing.T) {
 	lang, corpus := small(t, 2, 4, 60)
 	fresh := func() train.Source {
-		p, err := NewPrefixes(lang, corpus, 50, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := suitetest.Must(NewPrefixes(lang, corpus, 50, 5))(t)
 		return p
 	}
 	p := fresh()
@@ -129,10 +118,7 @@ func TestPrefixesAreAFunctionOfTheUpdate(t *testing.T) {
 		}
 	}
 	var x, y train.Batch
-	other, err := NewPrefixes(lang, corpus, 50, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := suitetest.Must(NewPrefixes(lang, corpus, 50, 6))(t)
 	p.Fill(0, &x)
 	other.Fill(0, &y)
 	if cmp.Equal(x, y) {
@@ -142,10 +128,7 @@ func TestPrefixesAreAFunctionOfTheUpdate(t *testing.T) {
 
 func TestPrefixesAllocateNothing(t *testing.T) {
 	lang, corpus := small(t, 2, 4, 60)
-	p, err := NewPrefixes(lang, corpus, 50, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := suitetest.Must(NewPrefixes(lang, corpus, 50, 5))(t)
 	bounds := p.Bounds()
 	b := train.Batch{
 		Active: make([]int, 0, bounds.Steps), Token: make([]int32, 0, bounds.Rows),

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/harness/rng"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -62,10 +63,7 @@ func TestSentences(t *testing.T) {
 		if c.size > c.strings {
 			continue
 		}
-		shuffled, err := NewShuffledSentences(corpus, c.size, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shuffled := suitetest.Must(NewShuffledSentences(corpus, c.size, 5))(t)
 		perm := make([]int32, c.strings)
 		for epoch := range 3 {
 			rng.New(5, "order").Perm(perm, uint32(epoch))
@@ -108,10 +106,7 @@ func TestQuestions(t *testing.T) {
 			find func(int, []question) ([]question, error)
 			to   *[]asked
 		}{{s.closings, &paper}, {s.pending, &code}} {
-			list, err := x.find(i, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := suitetest.Must(x.find(i, nil))(t)
 			for _, q := range list {
 				*x.to = append(*x.to, asked{place[q.row][0], place[q.row][1], q.distance, q.kind})
 				if x.to == &paper && int(b.Target[q.row]) != lang.K+q.kind {
@@ -164,10 +159,7 @@ func TestQuestions(t *testing.T) {
 func TestLanguageModelParams(t *testing.T) {
 	var have []string
 	for _, e := range Table1(depths...) {
-		model, err := e.model(false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := suitetest.Must(e.model(false))(t)
 		have = append(have, fmt.Sprintf("%s %d %d", e.Row.Row, e.core(), trains(t, model)))
 	}
 	want := []string{

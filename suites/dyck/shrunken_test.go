@@ -6,6 +6,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -34,10 +35,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 	lang := formal.NewBoundedDyck(2, 3)
 	lang.Min, lang.Max = 6, 31
 	sample := func(split formal.Split, n int) *formal.Corpus {
-		corpus, err := lang.Sample(17, split, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		corpus := suitetest.Must(lang.Sample(17, split, n))(t)
 		return corpus
 	}
 	corpus, dev := sample(formal.Train, 80), sample(formal.Dev, 40)
@@ -49,15 +47,9 @@ func shrunken(t testing.TB) []*train.Experiment {
 		e.Name, e.Build, e.Seed, e.MaxUpdates = "test=trajectory/cell="+name+"/seed=1", model.Build, 1, 2000
 		list = append(list, &e)
 	}
-	source, err := NewPrefixes(lang, corpus, 32, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := suitetest.Must(NewPrefixes(lang, corpus, 32, 1))(t)
 	sentences := func() train.Source {
-		s, err := NewShuffledSentences(corpus, 20, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := suitetest.Must(NewShuffledSentences(corpus, 20, 1))(t)
 		return s
 	}
 	valid := NewStrings(lang, dev, 16)
@@ -68,10 +60,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 		own.Row, own.Name, own.Model = Table2()[0].Row, c.name, func(m, k int) (*models.Model, error) { return c.model() }
 		own.Min, own.Max, own.Train, own.Dev, own.CorpusSeed = lang.Min, lang.Max, 80, 40, 17
 		own.Batch, own.CheckEvery, own.MaxUpdates, own.Below = 32, 10, 2000, 0.3
-		x, err := own.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(own.Build(1))(t)
 		x.Name = "test=trajectory/cell=" + c.name + "/protocol=resurgence/seed=1"
 		list = append(list, x)
 	}
@@ -104,10 +93,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 func published1(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment) {
 	t.Helper()
 	add := func(e suite.Row, name string) {
-		x, err := e.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(1))(t)
 		x.Name = "test=trajectory/cell=" + name + "/seed=1"
 		list = append(list, x)
 	}

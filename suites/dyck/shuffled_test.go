@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -36,10 +37,7 @@ func TestShuffled(t *testing.T) {
 	for _, c := range []struct{ k, m, strings, size int }{{2, 4, 60, 40}, {1, 1, 9, 12}, {3, 5, 40, 100}, {2, 3, 12, 12}} {
 		t.Run(fmt.Sprintf("k=%d/m=%d/size=%d", c.k, c.m, c.size), func(t *testing.T) {
 			lang, corpus := small(t, c.k, c.m, c.strings)
-			s, err := NewShuffled(lang, corpus, c.size, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := suitetest.Must(NewShuffled(lang, corpus, c.size, 5))(t)
 			all, bounds := len(pairs(t, lang, corpus)), s.Bounds()
 			if s.PerEpoch() != all/c.size {
 				t.Fatalf("%d batches of %d closing brackets by %d", s.PerEpoch(), all, c.size)
@@ -98,17 +96,11 @@ func TestShuffledIsAFunctionOfTheUpdate(t *testing.T) {
 	lang, corpus := small(t, 2, 4, 60)
 	sources := map[string]func() train.Source{
 		"closing brackets": func() train.Source {
-			s, err := NewShuffled(lang, corpus, 40, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := suitetest.Must(NewShuffled(lang, corpus, 40, 5))(t)
 			return s
 		},
 		"sentences": func() train.Source {
-			s, err := NewShuffledSentences(corpus, 7, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := suitetest.Must(NewShuffledSentences(corpus, 7, 5))(t)
 			return s
 		},
 	}
@@ -128,14 +120,8 @@ func TestShuffledIsAFunctionOfTheUpdate(t *testing.T) {
 // TestShuffledAllocatesNothing once the memory is there.
 func TestShuffledAllocatesNothing(t *testing.T) {
 	lang, corpus := small(t, 2, 4, 60)
-	closing, err := NewShuffled(lang, corpus, 40, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sentences, err := NewShuffledSentences(corpus, 7, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	closing := suitetest.Must(NewShuffled(lang, corpus, 40, 5))(t)
+	sentences := suitetest.Must(NewShuffledSentences(corpus, 7, 5))(t)
 	for _, s := range []train.Source{closing, sentences} {
 		var b train.Batch
 		for u := range 5 * s.PerEpoch() { // batches of every size

@@ -10,6 +10,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/rng"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -23,10 +24,7 @@ func answers(t *testing.T, corpus *formal.Corpus, s *Strings, size, i int, b *tr
 		order = append(order, j)
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return len(corpus.Body(y)) - len(corpus.Body(x)) })
-	distances, err := s.Distances(i, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	distances := suitetest.Must(s.Distances(i, nil))(t)
 	if len(distances) != len(b.Pick) || len(b.Target) != len(b.Pick) {
 		t.Fatalf("batch %d has %d examples, %d targets and %d distances", i, len(b.Pick), len(b.Target), len(distances))
 	}
@@ -100,14 +98,8 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 	dev := suite.Open(t)
 	for _, c := range cells {
 		t.Run(c.name, func(t *testing.T) {
-			model, err := c.model()
-			if err != nil {
-				t.Fatal(err)
-			}
-			source, err := NewPrefixes(lang, corpus, 16, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := suitetest.Must(c.model())(t)
+			source := suitetest.Must(NewPrefixes(lang, corpus, 16, 3))(t)
 			whole := NewStrings(lang, corpus, 7)
 			res, err := train.Run(&train.Experiment{
 				Name: c.name, Build: model.Build, Train: source, Valid: whole,
@@ -118,10 +110,7 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 			}
 			said := map[pair][3]uint32{} // loss and probabilities
 			bits := func(o *train.Outcome, i int) [3]uint32 {
-				prob, err := o.Output(models.OutputProb, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
+				prob := suitetest.Must(o.Output(models.OutputProb, 2))(t)
 				return [3]uint32{math.Float32bits(o.Loss[i]), math.Float32bits(prob[2*i]), math.Float32bits(prob[2*i+1])}
 			}
 			evaluate(t, model, whole, res, func(o *train.Outcome) {
@@ -153,10 +142,7 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 // evaluate shows what a model says of a set.
 func evaluate(t *testing.T, model *models.Model, set train.Set, res *train.Result, visit func(*train.Outcome)) {
 	t.Helper()
-	ev, err := train.NewEvaluator(model.Build, suite.Open(t), set, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ev := suitetest.Must(train.NewEvaluator(model.Build, suite.Open(t), set, 3))(t)
 	defer ev.Close()
 	if _, err := ev.Run(res.Params, func(o *train.Outcome) error { visit(o); return nil }); err != nil {
 		t.Fatal(err)

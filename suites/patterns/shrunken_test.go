@@ -5,6 +5,7 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -44,10 +45,7 @@ func shrink(t testing.TB, name string, task formal.Pattern, network Network, eve
 	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, ResetEvery: 5, Valid: 8}, network)
 	e.Row = suite.Place{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
 	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
-	x, err := e.Build(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := suitetest.Must(e.Build(1))(t)
 	x.Name, x.Plateau.Least = name, 0.004*float64(every)
 	return x
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -44,19 +45,13 @@ func text(task formal.Pattern, p *train.Piece) string {
 func TestStreamFollows(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
-		s, err := d.training()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := suitetest.Must(d.training())(t)
 		var p train.Piece
 		last := ""
 		for i := range 4 * d.Epoch {
 			p.Reset()
 			s.Fill(i, &p)
-			strings, err := task.Stream(d.Corpus, formal.Train, uint32(i/d.Epoch), d.Lengths(i/d.Epoch))
-			if err != nil {
-				t.Fatal(err)
-			}
+			strings := suitetest.Must(task.Stream(d.Corpus, formal.Train, uint32(i/d.Epoch), d.Lengths(i/d.Epoch)))(t)
 			strings.Seek(uint32(i % d.Epoch))
 			x := strings.Next()
 			want := ""
@@ -84,14 +79,8 @@ func TestStreamFollows(t *testing.T) {
 func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
-		one, err := d.training()
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := d.training()
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := suitetest.Must(d.training())(t)
+		other := suitetest.Must(d.training())(t)
 		want := make([]string, 30)
 		var p train.Piece
 		for i := range want {
@@ -115,10 +104,7 @@ func TestStreamAllocatesNothing(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
 		d.Epoch = 2000
-		s, err := d.training()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := suitetest.Must(d.training())(t)
 		var p train.Piece
 		i := 9 * d.Epoch
 		for ; i < 9*d.Epoch+500; i++ { // room for the longest string

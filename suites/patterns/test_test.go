@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -17,10 +17,7 @@ import (
 // the string that it is read in.
 func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in []int) {
 	t.Helper()
-	test, err := NewTest(task, 1, lo, hi, per)
-	if err != nil {
-		t.Fatal(err)
-	}
+	test = suitetest.Must(NewTest(task, 1, lo, hi, per))(t)
 	s := &Stream{Task: task, Seed: 1, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range {
 			n := max(lo, task.Shortest()) + epoch
@@ -47,10 +44,7 @@ func TestWhatIsScored(t *testing.T) {
 		test, _ := answers(t, task, lo, hi, per)
 		want := 0
 		for n := max(lo, task.Shortest()); n <= hi; n++ {
-			s, err := task.Stream(1, formal.Test, uint32(n-max(lo, task.Shortest())), formal.Range{Min: n, Max: n})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := suitetest.Must(task.Stream(1, formal.Test, uint32(n-max(lo, task.Shortest())), formal.Range{Min: n, Max: n}))(t)
 			for range per {
 				want += task.Determined(s.Next())
 			}
@@ -107,34 +101,16 @@ func TestAWrongSymbol(t *testing.T) {
 // Strings longer than any stack neither overflow nor corrupt: every symbol has a
 // loss that is a number.
 func TestStringsLongerThanAnyStack(t *testing.T) {
-	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := suite.Open(t)
 	for _, n := range []Network{stack(6), stack(6).noop().rounded(), list(6, 2), list(6, 2).rounded()} {
 		e := Table2()[0]
 		e.Networks, e.Max = []Network{n}, 3
-		x, err := e.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, train.Options{Device: dev, Updates: 200})
-		if err != nil {
-			t.Fatal(err)
-		}
-		test, err := NewTest(formal.AnBn, 1, 1000, 1000, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(1))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 200}))(t)
+		test := suitetest.Must(NewTest(formal.AnBn, 1, 1000, 1000, 3))(t)
 		measure := func(cells int) (loss []float32) {
-			m, err := n.Model(formal.AnBn, Memory{Cells: cells})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ev, err := train.NewEvaluator(m.Build, dev, test, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := suitetest.Must(n.Model(formal.AnBn, Memory{Cells: cells}))(t)
+			ev := suitetest.Must(train.NewEvaluator(m.Build, dev, test, 0))(t)
 			defer ev.Close()
 			if _, err := ev.Run(res.Params, func(o *train.Outcome) error {
 				loss = append(loss, o.Loss...)
@@ -160,27 +136,15 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 // the paper's test if its stacks have the cells, but for the first, before which they
 // are empty; if they have not, it fails them.
 func TestStringsOfAThousand(t *testing.T) {
-	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := suite.Open(t)
 	e := Short()[0]
 	if e.Task != formal.AnBmCnm || !e.Networks[0].Round {
 		t.Fatalf("%s is not the rounded network", e.Row.Group())
 	}
-	test, err := NewTest(e.Task, 1, 1000, 1000, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	test := suitetest.Must(NewTest(e.Task, 1, 1000, 1000, 3))(t)
 	for cells, want := range map[int]int64{1100: 1, 900: 0} {
-		m, err := e.Networks[0].Model(e.Task, Memory{Cells: cells})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := test.Measure(m, dev, kept(t, e))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := suitetest.Must(e.Networks[0].Model(e.Task, Memory{Cells: cells}))(t)
+		l := suitetest.Must(test.Measure(m, dev, kept(t, e)))(t)
 		if got := l.Of(1000); got.Correct != want || got.Cases != 2 {
 			t.Errorf("%d cells: %v strings of n = 1000 are right, want %d of 2", cells, got, want)
 		}
@@ -204,35 +168,21 @@ func (b begun) Fill(i int, p *train.Piece) {
 // The rounded network of the short run fails on the first string of the test alone,
 // and on none when a symbol is read before it, as in the program.
 func TestTheFirstString(t *testing.T) {
-	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := suite.Open(t)
 	e := Short()[0]
 	n, per := e.Task.Shortest(), 20
-	m, err := e.Networks[0].Model(e.Task, Memory{Cells: e.Cells})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := suitetest.Must(e.Networks[0].Model(e.Task, Memory{Cells: e.Cells}))(t)
 	for _, symbolBefore := range []bool{false, true} {
-		test, err := NewTest(e.Task, testSeed, n, n, per)
-		if err != nil {
-			t.Fatal(err)
-		}
+		test := suitetest.Must(NewTest(e.Task, testSeed, n, n, per))(t)
 		want := int64(per - 2) // of which the last is not scored
 		if symbolBefore {
 			s := &Stream{Task: e.Task, Seed: testSeed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 				Lengths: func(int) formal.Range { return formal.Range{Min: n, Max: n} }}
 			test.of = nil
-			if test.StreamSet, err = train.NewStreamSet(begun{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols); err != nil {
-				t.Fatal(err)
-			}
+			test.StreamSet = suitetest.Must(train.NewStreamSet(begun{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols))(t)
 			want++
 		}
-		l, err := test.Measure(m, dev, kept(t, e))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := suitetest.Must(test.Measure(m, dev, kept(t, e)))(t)
 		if got := l.Of(n); got.Correct != want || got.Cases != int64(per-1) {
 			t.Errorf("a symbol before: %v: %v strings of n = %d are right, want %d of %d", symbolBefore, got, n, want, per-1)
 		}
@@ -241,24 +191,12 @@ func TestTheFirstString(t *testing.T) {
 
 // A network that has learnt nothing is right by chance alone.
 func TestUntrainedIsWrong(t *testing.T) {
-	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := stack(6).Model(formal.AnBnCn, Memory{Cells: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	test, err := NewTest(formal.AnBnCn, 1, 1, 9, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := suite.Open(t)
+	m := suitetest.Must(stack(6).Model(formal.AnBnCn, Memory{Cells: 20}))(t)
+	test := suitetest.Must(NewTest(formal.AnBnCn, 1, 1, 9, 6))(t)
 	e := Table2()[0]
 	e.Task, e.Networks = formal.AnBnCn, []Network{stack(6)}
-	l, err := test.Measure(m, dev, drawn(t, e, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := suitetest.Must(test.Measure(m, dev, drawn(t, e, 1)))(t)
 	if got := l.Right(2, 9); got.Correct != 0 || got.Cases != 8 {
 		t.Errorf("%v lengths are right, want none of 8", got)
 	}
@@ -267,18 +205,9 @@ func TestUntrainedIsWrong(t *testing.T) {
 // drawn are parameters of the network of a row as random numbers.
 func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
 	t.Helper()
-	x, err := e.Build(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := train.Run(x, train.Options{Device: dev, Updates: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := suitetest.Must(e.Build(1))(t)
+	dev := suite.Open(t)
+	res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 1}))(t)
 	r := rand.New(rand.NewPCG(seed, 3))
 	for _, data := range res.Params.Data {
 		for i := range data {
@@ -291,9 +220,6 @@ func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
 // kept reads the kept parameters of a row.
 func kept(t *testing.T, e Experiment) *train.Params {
 	t.Helper()
-	p, err := train.ReadParams(suite.TrainedFile(e))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := suitetest.Must(train.ReadParams(suite.TrainedFile(e)))(t)
 	return p
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/plot"
+	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 )
 
 // printed is table 3 of the paper, whose trace has one row less than a^6 b^12 needs:
@@ -130,10 +131,7 @@ func TestValuesOfRoles(t *testing.T) {
 // A network whose stacks show the roles has them; one whose stacks show nothing has
 // none of them.
 func TestRoles(t *testing.T) {
-	s, err := formal.Addition.Stream(1, formal.Test, 0, formal.Range{Min: 20, Max: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := suitetest.Must(formal.Addition.Stream(1, formal.Test, 0, formal.Range{Min: 20, Max: 20}))(t)
 	for _, c := range []struct {
 		stacks []int // the role that each shows; numRoles: none
 		want   int
@@ -168,18 +166,12 @@ func TestRoles(t *testing.T) {
 // A trace holds every symbol of its strings once, and its actions and tops are those
 // of discrete stacks where actions are rounded.
 func TestTrace(t *testing.T) {
-	dev, err := cpu.New(cpu.Options{ISA: cpu.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := suite.Open(t)
 	for _, noop := range []bool{false, true} {
 		e := Traced()[0]
 		e.Networks = []Network{{Kind: Stack, Hidden: 6, Count: 3, Read: 2, Noop: noop, Round: true}}
 		e.Cells = 60
-		tr, err := e.Follow(dev, drawn(t, e, 5), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := suitetest.Must(e.Follow(dev, drawn(t, e, 5), 1))(t)
 		var symbols []uint8
 		for _, x := range tr.Strings {
 			symbols = append(symbols, x.Tokens...)

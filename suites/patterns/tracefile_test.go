@@ -20,16 +20,10 @@ func TestLengthsAsText(t *testing.T) {
 	}
 	l.Add(20, false)
 	write := func(l *metric.Lengths) []traces.Line {
-		list, err := e.Trace(nil, nil, nil, &suite.Measured{Detail: &detail{lengths: l}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := suitetest.Must(e.Trace(nil, nil, nil, &suite.Measured{Detail: &detail{lengths: l}}))(t)
 		return slices.DeleteFunc(list, func(x traces.Line) bool { return x.First[len(x.First)-2:] == " 0" }) // lengths without strings
 	}
-	have, err := parseLengths(suitetest.TraceOf(1, "length 20 4 3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	have := suitetest.Must(parseLengths(suitetest.TraceOf(1, "length 20 4 3\n")))(t)
 	if a, b := write(l), write(have); len(a) != 1 || !slices.Equal(a, b) || a[0] != (traces.Line{First: "length 20 4", Word: "3"}) {
 		t.Errorf("written %v, read and written %v", a, b)
 	}
@@ -47,10 +41,7 @@ step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
 step 3 0 b a 1 a:1:POP,NO-OP:-0.123456,0
 `
 	run := suitetest.TraceOf(4, text)
-	tr, loss, err := parseStacks(formal.AnB2n, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr, loss := suitetest.Must2(parseStacks(formal.AnB2n, run))(t)
 	var lines []traces.Line
 	for _, s := range tr.Steps {
 		lines = append(lines, s.line(formal.AnB2n))

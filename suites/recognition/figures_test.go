@@ -9,6 +9,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
@@ -23,30 +24,15 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	var rows []suite.Traced
 	for _, n := range []Network{StackRNN, DiffStkLSTM} {
 		e := printed("1", "D2", n).quick().Smoke()
-		x, err := e.Build(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, train.Options{Device: dev})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := e.Measure(dev, x, res)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines, err := e.Trace(dev, x, res, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(2))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
+		m := suitetest.Must(e.Measure(dev, x, res))(t)
+		lines := suitetest.Must(e.Trace(dev, x, res, m))(t)
 		run := traces.Run{Seed: 2, Lines: lines}
 		if err := agrees(e, run, golden.Row{Values: m.Values}); err != nil {
 			t.Errorf("%s: %v", n, err)
 		}
-		trace, err := parseTrace(run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := suitetest.Must(parseTrace(run))(t)
 		if _, parts, err := e.strings(); err != nil || slices.ContainsFunc(parts[len(parts):cap(parts)], func(p *formal.Labelled) bool { return p != nil }) {
 			t.Errorf("%s: error %v, or something stands behind the parts of a corpus that all runs share", n, err)
 		}
@@ -55,10 +41,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 		}
 		rows = append(rows, suite.Traced{Row: e, Runs: []traces.Run{run}})
 	}
-	list, err := Figures(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := suitetest.Must(Figures(rows))(t)
 	var names []string
 	for _, f := range list {
 		names = append(names, f.Name)
@@ -72,18 +55,9 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 func TestActions(t *testing.T) {
 	dev := suite.Open(t)
 	e := printed("1", "D2", DiffStkMRNN).quick()
-	x, err := e.Build(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := train.Run(x, train.Options{Device: dev, Updates: 40})
-	if err != nil {
-		t.Fatal(err)
-	}
-	have, err := e.Actions(dev, res.Params, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := suitetest.Must(e.Build(1))(t)
+	res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 40}))(t)
+	have := suitetest.Must(e.Actions(dev, res.Params, 1))(t)
 	s := &sheet{tape: &tape{}, at: map[string]int{}, e: e, seed: 1}
 	s.e.Noise = 0 // as in evaluation
 	for i, name := range res.Params.Names {
@@ -92,10 +66,7 @@ func TestActions(t *testing.T) {
 			s.number(float64(v))
 		}
 	}
-	lang, err := formal.LanguageOf("D2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lang := suitetest.Must(formal.LanguageOf("D2"))(t)
 	part, err := formal.Given(lang, formal.Test, sample)
 	if err != nil || !part.Valid(0) {
 		t.Fatalf("error %v of %s, want a string of D2", err, sample)

@@ -7,6 +7,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/rng"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -186,22 +187,13 @@ func TestTrainingInFloat64(t *testing.T) {
 	e := printed("1", "D2", DiffStkMRNN).quick()
 	e.Noise, e.Carry, e.BPTT, e.Rule.Clip = noise, true, 7, 0.3
 	const seed, updates = 3, 60
-	x, err := e.Build(seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := suitetest.Must(e.Build(seed))(t)
 	at := func(n int) *train.Params {
-		res, err := train.Run(x, train.Options{Device: suite.Open(t), Updates: n})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := suitetest.Must(train.Run(x, train.Options{Device: suite.Open(t), Updates: n}))(t)
 		return res.Params
 	}
 	want := at(updates)
-	_, parts, err := e.strings()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, parts := suitetest.Must2(e.strings())(t)
 	corpus, perm := parts[0], make([]int32, parts[0].Len())
 	rng.New(seed, "order").Perm(perm, 0)
 

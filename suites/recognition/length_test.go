@@ -6,6 +6,7 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -24,25 +25,16 @@ func TestShortestAndLongestStrings(t *testing.T) {
 		lang, corpus := small(t, c.language, 2, c.least, c.most)
 		for _, n := range []Network{LSTM, DiffStkMRNN, StackRNN} {
 			e := printed("1", c.language, n)
-			source, err := NewShuffled(lang, corpus, 1, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := suitetest.Must(NewShuffled(lang, corpus, 1, 1))(t)
 			set := NewStrings(lang, corpus, 2)
 			deep := e.build(formal.Symbols(lang), c.cells, c.most)
 			x := &train.Experiment{Name: string(n), Build: deep, Train: source, Valid: set, Observe: set.observe,
 				Seed: 1, Rule: e.Rule, BPTT: e.BPTT, MaxUpdates: 2, PerString: true}
-			res, err := train.Run(x, train.Options{Device: dev})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
 			if rows := int64(corpus.Symbols()); res.Rows != rows || len(res.Checks) != 1 {
 				t.Errorf("%s on %s: %d symbols trained and %d validations, want %d and 1", n, c.language, res.Rows, len(res.Checks), rows)
 			}
-			g, err := deep(stepgraph.Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := suitetest.Must(deep(stepgraph.Config{}))(t)
 			for _, s := range g.States {
 				if s.Stacks > 0 && s.Width != c.most+2 {
 					t.Errorf("%s on %s: %d cells in evaluation, want %d", n, c.language, s.Width, c.most+2)

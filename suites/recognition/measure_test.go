@@ -12,6 +12,7 @@ import (
 	"pushdown/harness/metric"
 	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -24,14 +25,8 @@ func TestMeasureIsTheValidation(t *testing.T) {
 	for _, n := range Networks() {
 		e := printed("1", "D2", n).quick().Smoke()
 		e.Train, e.Epochs = 160, 2
-		x, err := e.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, train.Options{Device: dev})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(1))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
 		var best train.Check
 		for _, c := range res.Checks {
 			if c.Best {
@@ -40,10 +35,7 @@ func TestMeasureIsTheValidation(t *testing.T) {
 		}
 		var have []float64
 		for _, split := range []formal.Split{formal.Dev, formal.Test} {
-			r, err := e.Evaluate(dev, res.Params, 1, split)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := suitetest.Must(e.Evaluate(dev, res.Params, 1, split))(t)
 			have = append(have, figures(r)...)
 		}
 		if diff := cmp.Diff(best.Figures, have); diff != "" {
@@ -59,17 +51,11 @@ func TestMeasureIsTheValidation(t *testing.T) {
 func TestJudge(t *testing.T) {
 	lang, corpus := small(t, "D2", 30, 2, 14)
 	cell := models.F1LSTM{Hidden: 4}
-	r, err := models.NewRecognizer(cell, formal.Symbols(lang))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := suitetest.Must(models.NewRecognizer(cell, formal.Symbols(lang)))(t)
 	var found []metric.Recognition
 	for _, size := range []int{1, 7, 30} {
 		set := NewStrings(lang, corpus, size)
-		ev, err := train.NewEvaluator(func(c stepgraph.Config) (*stepgraph.Graph, error) { return r.Build(c) }, suite.Open(t), set, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ev := suitetest.Must(train.NewEvaluator(func(c stepgraph.Config) (*stepgraph.Graph, error) { return r.Build(c) }, suite.Open(t), set, 3))(t)
 		defer ev.Close()
 		j := newJudge(set)
 		if _, err := ev.Run(initial(t, r, set), j.visit); err != nil {
@@ -91,14 +77,8 @@ func TestJudge(t *testing.T) {
 func initial(t *testing.T, r *models.Recognizer, set *Strings) *train.Params {
 	t.Helper()
 	e := printed("1", "D2", LSTM)
-	source, err := NewShuffled(set.lang, set.corpus, 5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := train.Run(&train.Experiment{Name: "initial", Build: r.Build, Train: source, Valid: set, Seed: 1, Rule: e.Rule, MaxUpdates: 1, PerString: true}, train.Options{Device: suite.Open(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := suitetest.Must(NewShuffled(set.lang, set.corpus, 5, 1))(t)
+	res := suitetest.Must(train.Run(&train.Experiment{Name: "initial", Build: r.Build, Train: source, Valid: set, Seed: 1, Rule: e.Rule, MaxUpdates: 1, PerString: true}, train.Options{Device: suite.Open(t)}))(t)
 	return res.Params
 }
 
@@ -129,10 +109,7 @@ func TestBadExperiments(t *testing.T) {
 		for _, n := range []Network{RNN, LSTM, StackRNN, DiffStkRNN} {
 			e := printed("1", "D2", n).Smoke()
 			e.Noise = noise
-			x, err := e.Build(1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := suitetest.Must(e.Build(1))(t)
 			if _, err := x.Build(stepgraph.Config{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("noise is %v, need", noise)) {
 				t.Errorf("%s: got error %v, want one about noise of %v", n, err, noise)
 			}

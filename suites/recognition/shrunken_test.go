@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
@@ -36,10 +37,7 @@ func shrunkenRows() (list []Experiment) {
 func shrunken(t testing.TB) (list []*train.Experiment) {
 	t.Helper()
 	for _, e := range shrunkenRows() {
-		x, err := e.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := suitetest.Must(e.Build(1))(t)
 		x.Name = trajectoryName(e)
 		list = append(list, x)
 	}

@@ -11,20 +11,15 @@ import (
 	"pushdown/corpora/formal"
 	"pushdown/harness/rng"
 	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
 // small draws some strings of a language.
 func small(t *testing.T, language string, n, least, most int) (formal.Language, *formal.Labelled) {
 	t.Helper()
-	lang, err := formal.LanguageOf(language)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts, err := formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: n, Least: least, Most: most}}, LeastDifficult: 0.3, MostDifficult: 0.3}.Draw(7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lang := suitetest.Must(formal.LanguageOf(language))(t)
+	parts := suitetest.Must(formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: n, Least: least, Most: most}}, LeastDifficult: 0.3, MostDifficult: 0.3}.Draw(7))(t)
 	return lang, parts[0]
 }
 
@@ -118,10 +113,7 @@ func TestStrings(t *testing.T) {
 // TestFillingAllocatesNothing once memory is there.
 func TestFillingAllocatesNothing(t *testing.T) {
 	lang, corpus := small(t, "D2", 64, 2, 20)
-	s, err := NewShuffled(lang, corpus, 8, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := suitetest.Must(NewShuffled(lang, corpus, 8, 5))(t)
 	var b train.Batch
 	update := 0
 	fill := func() {
@@ -185,10 +177,7 @@ func TestBlocks(t *testing.T) {
 		{[]float64{95.1, 100, 95, 95, 96, 10, 0}, []int{1, 2, 3, 3, 4, 5, 5, 5}},
 		{[]float64{0, 99, 99, 99, 0, 0, 99}, []int{1, 1, 2, 3, 4, 4, 5, 5}},
 	} {
-		s, err := NewShuffled(lang, corpus, size, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := suitetest.Must(NewShuffled(lang, corpus, size, 5))(t)
 		s.grow(blocks)
 		var b train.Batch
 		var checks []train.Check
@@ -229,10 +218,7 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("epoch %d: %d strings are looked at, want %d", epoch, looked, there)
 			}
 			// A batch is a function of the update and the validations alone.
-			fresh, err := NewShuffled(lang, corpus, size, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := suitetest.Must(NewShuffled(lang, corpus, size, 5))(t)
 			fresh.grow(blocks)
 			fresh.tell(checks)
 			var again train.Batch
@@ -253,22 +239,12 @@ func TestGrowth(t *testing.T) {
 	e := Table8()[9] // DiffStk-MRNN, incremental
 	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02
 	dev := suite.Open(t)
-	x, err := e.Build(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := train.Run(x, train.Options{Device: dev})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := suitetest.Must(train.Run(suitetest.Must(e.Build(1))(t), train.Options{Device: dev}))(t)
 	opts := train.Options{Device: dev, State: filepath.Join(t.TempDir(), "state"), Resume: true}
 	for part := 0; ; part++ {
 		at := 0
 		opts.Stop = func() bool { at++; return at == 500 }
-		if x, err = e.Build(1); err != nil {
-			t.Fatal(err)
-		}
-		res, err := train.Run(x, opts)
+		res, err := train.Run(suitetest.Must(e.Build(1))(t), opts)
 		if errors.Is(err, train.ErrStopped) {
 			continue
 		}

@@ -1,0 +1,24 @@
+package suitetest
+
+import "testing"
+
+// Must returns a function that returns v, or ends the test if there is an error:
+//
+//	x := suitetest.Must(row.Build(1))(t)
+func Must[V any](v V, err error) func(testing.TB) V {
+	return func(t testing.TB) V {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// Must2 is Must of two values.
+func Must2[V, W any](v V, w W, err error) func(testing.TB) (V, W) {
+	return func(t testing.TB) (V, W) {
+		t.Helper()
+		return v, Must(w, err)(t)
+	}
+}
