@@ -56,6 +56,11 @@
 // wrong late, whose mean looks valid. Recognition counts four readings at once, and
 // a stricter form of the last; its comment states them.
 //
+// # Principal angles
+//
+// [PrincipalCosines] compares the matrices of two cells, or of any two maps, by the
+// angles between the spaces of their columns, in float64.
+//
 // # References
 //
 // A. Mali, A. Ororbia, D. Kifer, C. L. Giles, "Recognizing long grammatical

@@ -1,9 +1,6 @@
 package dyck
 
 import (
-	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,51 +8,6 @@ import (
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
-
-// TestCosines finds angles that are known: two planes are built from orthonormal
-// columns by turning each by an angle of its own, and then mixed.
-func TestCosines(t *testing.T) {
-	random := rand.New(rand.NewPCG(2, 3))
-	normal := func(rows, cols int) (list []column) {
-		for range cols {
-			c := make(column, rows)
-			for i := range c {
-				c[i] = random.NormFloat64()
-			}
-			list = append(list, c)
-		}
-		return list
-	}
-	mixed := func(c []column) (list []column) { // the same space
-		for range c {
-			sum := make(column, len(c[0]))
-			for _, x := range c {
-				sum = sum.plus(random.NormFloat64(), x)
-			}
-			list = append(list, sum)
-		}
-		return list
-	}
-	for _, turns := range [][]float64{{0.3}, {0, 0.5, 1}, {0.1, 0.1, 0.7, 1.2, math.Pi / 2}, {1.5, 1.4, 1.3, 0.01}} {
-		n := len(turns)
-		q := orthonormal(normal(4*n, 2*n))
-		var b []column
-		var want []float64
-		for i, x := range turns {
-			b = append(b, q[i].scaled(math.Cos(x)).plus(math.Sin(x), q[n+i]))
-			want = append(want, math.Cos(x))
-		}
-		slices.Sort(want)
-		slices.Reverse(want)
-		have := cosines(mixed(q[:n]), mixed(b))
-		for i, w := range want { // mixing makes columns that are nearly dependent
-			if math.Abs(have[i]-w) > 1e-10 {
-				t.Errorf("angles %v: cosines %v, want %v", turns, have, want)
-				break
-			}
-		}
-	}
-}
 
 // TestRecurrent finds the columns of a cell in the parameters.
 func TestRecurrent(t *testing.T) {
@@ -71,7 +23,7 @@ func TestRecurrent(t *testing.T) {
 		}
 	}
 	have := suitetest.Must(recurrent(p, 2, cells))(t)
-	want := []column{
+	want := [][]float64{
 		{2000, 2010, 2100, 2110, 2200, 2210, 2300, 2310},
 		{2001, 2011, 2101, 2111, 2201, 2211, 2301, 2311},
 	}

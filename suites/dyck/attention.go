@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pushdown/harness/metric"
 	"pushdown/harness/rng"
 	"pushdown/harness/train"
 )
@@ -70,15 +71,15 @@ func apart(cell []int, k int) bool {
 
 // recurrent is the hidden-to-hidden matrix of a cell out of several, 4h x h as
 // the paper has it: the rows of the four maps under each other.
-func recurrent(p *train.Params, cell, cells int) ([]column, error) {
+func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
 	w, width, err := tensor(p, "W_h")
 	if err != nil {
 		return nil, err
 	}
 	h := width / (4 * cells)
-	var list []column
+	var list [][]float64
 	for at := 0; at < len(w); at += width {
-		var c column
+		var c []float64
 		for gate := range 4 {
 			for _, x := range w[at+(gate*cells+cell)*h:][:h] {
 				c = append(c, float64(x))
@@ -103,7 +104,7 @@ func angles(p *train.Params, cells int) ([][]float64, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, cosines(a, b))
+			all = append(all, metric.PrincipalCosines(a, b))
 		}
 	}
 	return all, nil
@@ -134,17 +135,17 @@ func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, 
 // cell's.
 func (e LanguageModel) randomCosines() []float64 {
 	stream := rng.New(uint64(e.Hidden), "angles")
-	var random [2][]column
+	var random [2][][]float64
 	for i := range random {
 		for j := range e.Hidden {
-			c := make(column, 4*e.Hidden)
+			c := make([]float64, 4*e.Hidden)
 			for k := range c {
 				c[k] = float64(stream.Normal(rng.At{Unit: uint32(k), Row: uint32(j), T: uint32(i)}))
 			}
 			random[i] = append(random[i], c)
 		}
 	}
-	return cosines(random[0], random[1])
+	return metric.PrincipalCosines(random[0], random[1])
 }
 
 // degrees is the angle of a cosine.

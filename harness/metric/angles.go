@@ -1,4 +1,4 @@
-package dyck
+package metric
 
 import (
 	"math"
@@ -30,9 +30,10 @@ func (a column) scaled(w float64) column { return make(column, len(a)).plus(w, a
 // orthonormal makes a basis of the space of the columns, each freed of those
 // before it twice, since once leaves what rounding puts in. Columns must be
 // independent.
-func orthonormal(list []column) []column {
+func orthonormal(list [][]float64) []column {
 	var basis []column
-	for _, c := range list {
+	for _, x := range list {
+		c := column(x)
 		for range 2 {
 			for _, q := range basis {
 				c = c.plus(-q.dot(c), q)
@@ -43,11 +44,11 @@ func orthonormal(list []column) []column {
 	return basis
 }
 
-// cosines are those of the principal angles between the spaces of the columns of
-// two tall matrices, the largest first: the singular values of Q_a^T Q_b, of
+// PrincipalCosines returns the cosines of the principal angles between the spaces of
+// the columns of two tall matrices, the largest first: the singular values of Q_a^T Q_b, of
 // bases Q_a and Q_b (A. Bjorck, G. Golub, Numerical Methods for Computing Angles
 // Between Linear Subspaces, 1973).
-func cosines(a, b []column) []float64 {
+func PrincipalCosines(a, b [][]float64) []float64 {
 	qa, qb := orthonormal(a), orthonormal(b)
 	var product []column // by columns
 	for _, y := range qb {
