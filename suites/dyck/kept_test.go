@@ -33,8 +33,10 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 		if !ok {
 			lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
 			want = distances{}
-			for _, p := range pairs(t, lang, corpus) {
-				want[p.distance]++
+			for i := range corpus.Len() {
+				for _, c := range suitetest.Must(lang.Closings(nil, corpus.Body(i)))(t) {
+					want[c.Distance()]++
+				}
 			}
 			drawn[e.Data] = want
 		}

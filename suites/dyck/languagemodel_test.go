@@ -1,24 +1,19 @@
 package dyck
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
-	"pushdown/models"
 )
-
-// trains counts the trained numbers of a model.
-func trains(t *testing.T, m *models.Model) int {
-	t.Helper()
-	g := suitetest.Must(m.Build(stepgraph.Config{}))(t)
-	return g.CountParams()
-}
 
 // TestReading: what is read at the temperature of the best validation is that
 // validation, to the bit; a sharp choice says something else of an attention
@@ -75,5 +70,23 @@ func TestFalls(t *testing.T) {
 	}
 	if have := falls(checks); have != 40 {
 		t.Errorf("falls are %v in all, want 40", have)
+	}
+}
+
+// TestLanguageModelParams counts what each row of table 1 trains, and what the
+// paper counts of it.
+func TestLanguageModelParams(t *testing.T) {
+	var have []string
+	for _, e := range Table1(depths...) {
+		model := suitetest.Must(e.model(false))(t)
+		have = append(have, fmt.Sprintf("%s %d %d", e.Row.Row, e.core(), suitetest.Must(model.Build(stepgraph.Config{}))(t).CountParams()))
+	}
+	want := []string{
+		"m4-baseline 2064 2322", "m4-attention2 4128 4446", "m4-assignment2 4128 4386",
+		"m6-baseline 3528 3822", "m6-attention2 7056 7410", "m6-assignment2 7056 7350",
+		"m8-baseline 5280 5610", "m8-attention2 10560 10950", "m8-assignment2 10560 10890",
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
 	}
 }

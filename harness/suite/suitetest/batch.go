@@ -1,0 +1,65 @@
+package suitetest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/train"
+)
+
+// Asked returns, for each example of a batch, what has been read when it is asked: the
+// tokens of its string up to that row, as text. So a test sees what a suite asks
+// without knowing where things stand in a batch.
+func Asked(b *train.Batch, token func(uint8) string) []string {
+	read, at := make([]string, b.Active[0]), make([]string, 0, len(b.Token))
+	for _, n := range b.Active {
+		for i := range n {
+			read[i] = strings.TrimSpace(read[i] + " " + token(uint8(b.Token[len(at)])))
+			at = append(at, read[i])
+		}
+	}
+	asked := make([]string, len(b.Pick))
+	for i, row := range b.Pick {
+		asked[i] = at[row]
+	}
+	return asked
+}
+
+// Source holds what makes a source of a seed against what training relies on: a batch
+// is a function of the seed and the update, whatever was asked for before, and stays
+// within the bounds; none allocates once there is memory for the largest.
+func Source(t *testing.T, build func(seed uint64) (train.Source, error)) {
+	t.Helper()
+	s, bounds := Must(build(5))(t), Must(build(5))(t).Bounds()
+	for _, u := range []int{0, 1, 30, 3, 0, 100, 2, 30} {
+		var have, want train.Batch
+		s.Fill(u, &have)
+		Must(build(5))(t).Fill(u, &want)
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("update %d depends on those before it (-want +have):\n%s", u, diff)
+		}
+	}
+	var b, other train.Batch
+	s.Fill(0, &b)
+	Must(build(6))(t).Fill(0, &other)
+	if cmp.Equal(b, other) {
+		t.Error("the seeds 5 and 6 have one order")
+	}
+	update, all := 0, 5*s.PerEpoch()
+	fill := func() {
+		b.Reset()
+		s.Fill(update%all, &b)
+		update++
+	}
+	for range all {
+		fill()
+		if b.Active[0] > bounds.Strings || len(b.Active) > bounds.Steps || len(b.Token) > bounds.Rows || len(b.Pick) > bounds.Examples {
+			t.Errorf("update %d has %d strings, %d steps, %d rows and %d examples, want at most %+v", update-1, b.Active[0], len(b.Active), len(b.Token), len(b.Pick), bounds)
+		}
+	}
+	if n := testing.AllocsPerRun(all-1, fill); n != 0 {
+		t.Errorf("have %v allocations in a batch, want none", n)
+	}
+}

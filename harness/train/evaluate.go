@@ -1,0 +1,17 @@
+package train
+
+import (
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// Evaluate runs the evaluation variant of a model over a set once: [NewEvaluator],
+// [Evaluator.Run] and [Evaluator.Close].
+func Evaluate(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set Set, seed uint64, p *Params, visit func(*Outcome) error) (loss float64, err error) {
+	e, err := NewEvaluator(build, dev, set, seed)
+	if err != nil {
+		return 0, err
+	}
+	defer e.Close()
+	return e.Run(p, visit)
+}
