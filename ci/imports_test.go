@@ -41,7 +41,7 @@ harness/optim          harness/kernel harness/scan; tests harness/checkpoint har
 harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
 harness/batch          harness/rng harness/train
 harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict
-harness/suite/suitetest harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
+harness/suite/suitetest harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric

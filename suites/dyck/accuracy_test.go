@@ -32,8 +32,6 @@ func TestAccuracyByHand(t *testing.T) {
 
 	// One string at a time: row i of batch j predicts symbol i of string j.
 	model := suitetest.Must(e.model(false))(t)
-	ev := suitetest.Must(train.NewEvaluator(model.Build, dev, NewSentences(lang, corpus, 1), 1))(t)
-	defer ev.Close()
 	type share struct{ correct, cases int64 }
 	paper, code := map[int]share{}, map[int]share{}
 	count := func(to map[int]share, distance int, correct bool) {
@@ -44,7 +42,7 @@ func TestAccuracyByHand(t *testing.T) {
 		}
 		to[distance] = s
 	}
-	if _, err := ev.Run(res.Params, func(o *train.Outcome) error {
+	suitetest.Must(train.Evaluate(model.Build, dev, NewSentences(lang, corpus, 1), 1, res.Params, func(o *train.Outcome) error {
 		prob, err := o.Output(models.OutputProb, lang.Vocabulary())
 		if err != nil {
 			return err
@@ -67,9 +65,7 @@ func TestAccuracyByHand(t *testing.T) {
 			}
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for _, c := range []struct {
 		name string
 		want map[int]share

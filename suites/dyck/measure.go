@@ -30,14 +30,9 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, sp
 		return nil, err
 	}
 	set := NewStrings(lang, corpus, evalStrings)
-	ev, err := train.NewEvaluator(model.Build, dev, set, seed)
-	if err != nil {
-		return nil, err
-	}
-	defer ev.Close()
 	acc := &Accuracy{LDPA: metric.NewLDPA(metric.Paper, lang.Max)}
 	var distances []int
-	acc.Loss, err = ev.Run(p, func(o *train.Outcome) error {
+	acc.Loss, err = train.Evaluate(model.Build, dev, set, seed, p, func(o *train.Outcome) error {
 		var err error
 		if distances, err = set.Distances(o.Index, distances[:0]); err != nil {
 			return err

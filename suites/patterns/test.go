@@ -29,8 +29,7 @@ type Test struct {
 // the task has none are left out.
 func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	least := max(lo, task.Shortest())
-	s := &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
-		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}
+	s := testStream(task, seed, least, per)
 	if task == formal.Addition {
 		s.ResetEvery = 10
 	}
@@ -41,6 +40,12 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	var err error
 	t.StreamSet, err = train.NewStreamSet(recorder{s, t}, 0, (hi-least+1)*per, readSymbols)
 	return t, err
+}
+
+// testStream gives per strings of each length from least on.
+func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
+	return &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
+		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}
 }
 
 // recorder notes which string each prediction belongs to.
@@ -66,13 +71,8 @@ func (r recorder) Fill(i int, p *train.Piece) {
 // Measure counts the strings of each length that the parameters of a network
 // answer rightly.
 func (t *Test) Measure(m *models.Model, dev kernel.Device, p *train.Params) (*metric.Lengths, error) {
-	ev, err := train.NewEvaluator(m.Build, dev, t, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer ev.Close()
 	right := make([]bool, 0, len(t.of))
-	if _, err := ev.Run(p, func(o *train.Outcome) error {
+	if _, err := train.Evaluate(m.Build, dev, t, 0, p, func(o *train.Outcome) error {
 		logits, err := o.Output(models.OutputLogits, m.Vocabulary)
 		if err != nil {
 			return err

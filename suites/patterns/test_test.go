@@ -18,11 +18,7 @@ import (
 func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in []int) {
 	t.Helper()
 	test = suitetest.Must(NewTest(task, 1, lo, hi, per))(t)
-	s := &Stream{Task: task, Seed: 1, Split: formal.Test, Per: per, Follow: true, Answers: true,
-		Lengths: func(epoch int) formal.Range {
-			n := max(lo, task.Shortest()) + epoch
-			return formal.Range{Min: n, Max: n}
-		}}
+	s := testStream(task, 1, max(lo, task.Shortest()), per)
 	var p train.Piece
 	for i := range (hi - max(lo, task.Shortest()) + 1) * per {
 		p.Reset()
@@ -110,14 +106,10 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 		test := suitetest.Must(NewTest(formal.AnBn, 1, 1000, 1000, 3))(t)
 		measure := func(cells int) (loss []float32) {
 			m := suitetest.Must(n.Model(formal.AnBn, Memory{Cells: cells}))(t)
-			ev := suitetest.Must(train.NewEvaluator(m.Build, dev, test, 0))(t)
-			defer ev.Close()
-			if _, err := ev.Run(res.Params, func(o *train.Outcome) error {
+			suitetest.Must(train.Evaluate(m.Build, dev, test, 0, res.Params, func(o *train.Outcome) error {
 				loss = append(loss, o.Loss...)
 				return nil
-			}); err != nil {
-				t.Fatalf("%+v with %d cells: %v", n, cells, err)
-			}
+			}))(t)
 			return loss
 		}
 		small, large := measure(50), measure(2000)
@@ -176,8 +168,7 @@ func TestTheFirstString(t *testing.T) {
 		test := suitetest.Must(NewTest(e.Task, testSeed, n, n, per))(t)
 		want := int64(per - 2) // of which the last is not scored
 		if symbolBefore {
-			s := &Stream{Task: e.Task, Seed: testSeed, Split: formal.Test, Per: per, Follow: true, Answers: true,
-				Lengths: func(int) formal.Range { return formal.Range{Min: n, Max: n} }}
+			s := testStream(e.Task, testSeed, n, per)
 			test.of = nil
 			test.StreamSet = suitetest.Must(train.NewStreamSet(begun{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols))(t)
 			want++

@@ -78,16 +78,11 @@ func (e Experiment) Follow(dev kernel.Device, p *train.Params, seed uint64) (*Tr
 	if err != nil {
 		return nil, err
 	}
-	ev, err := train.NewEvaluator(m.Build, dev, set, seed)
-	if err != nil {
-		return nil, err
-	}
-	defer ev.Close()
 	v, actions, at := m.Vocabulary, 2, 0
 	if n.Noop {
 		actions = 3
 	}
-	_, err = ev.Run(p, func(o *train.Outcome) error {
+	_, err = train.Evaluate(m.Build, dev, set, seed, p, func(o *train.Outcome) error {
 		logits, err := o.Output(models.OutputLogits, v)
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		return r.Build(cfg)
 	}
 	var list []Step
-	err = evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.Outcome) error {
+	_, err = train.Evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.Outcome) error {
 		actions, err := o.Output(models.OutputActions, 3)
 		if err != nil {
 			return err
@@ -60,15 +60,4 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		return nil, fmt.Errorf("recognition: actions on %s: %w", sample, err)
 	}
 	return list, nil
-}
-
-// evaluate runs parameters over a set once.
-func evaluate(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set train.Set, seed uint64, p *train.Params, visit func(*train.Outcome) error) error {
-	ev, err := train.NewEvaluator(build, dev, set, seed)
-	if err != nil {
-		return err
-	}
-	defer ev.Close()
-	_, err = ev.Run(p, visit)
-	return err
 }

@@ -58,12 +58,12 @@ func TestActions(t *testing.T) {
 	x := suitetest.Must(e.Build(1))(t)
 	res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 40}))(t)
 	have := suitetest.Must(e.Actions(dev, res.Params, 1))(t)
-	s := &sheet{tape: &tape{}, at: map[string]int{}, e: e, seed: 1}
+	s := &sheet{Tape: &suitetest.Tape{}, at: map[string]int{}, e: e, seed: 1}
 	s.e.Noise = 0 // as in evaluation
 	for i, name := range res.Params.Names {
-		s.at[name] = len(s.value)
+		s.at[name] = len(s.Value)
 		for _, v := range res.Params.Data[i] {
-			s.number(float64(v))
+			s.Number(float64(v))
 		}
 	}
 	lang := suitetest.Must(formal.LanguageOf("D2"))(t)
@@ -79,8 +79,8 @@ func TestActions(t *testing.T) {
 		h := []float64{have[i].Push, have[i].Pop, have[i].Noop, have[i].Top}
 		for k, a := range want {
 			// float32 rounds at 6e-8, some hundred times on the way.
-			if math.Abs(h[k]-s.value[a]) > 1e-5 {
-				t.Errorf("step %d, %q: push, pop, no-op and top are %v, number %d in float64 %v", i, have[i].Symbol, h, k, s.value[a])
+			if math.Abs(h[k]-s.Value[a]) > 1e-5 {
+				t.Errorf("step %d, %q: push, pop, no-op and top are %v, number %d in float64 %v", i, have[i].Symbol, h, k, s.Value[a])
 			}
 		}
 	}

@@ -11,89 +11,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// tape is reverse-mode differentiation of numbers in float64, the plainest there
-// is: each number is an index, with what it was made of and by which factors.
-type tape struct {
-	value, grad []float64
-	from        [][2]int
-	by          [][2]float64
-}
-
-func (p *tape) add(v float64, a int, da float64, b int, db float64) int {
-	p.value, p.grad = append(p.value, v), append(p.grad, 0)
-	p.from, p.by = append(p.from, [2]int{a, b}), append(p.by, [2]float64{da, db})
-	return len(p.value) - 1
-}
-
-// number is a constant; nothing reaches what stands before it.
-func (p *tape) number(v float64) int { n := len(p.value); return p.add(v, n, 0, n, 0) }
-
-func (p *tape) one(v, d float64, a int) int { return p.add(v, a, d, a, 0) }
-func (p *tape) plus(a, b int) int           { return p.add(p.value[a]+p.value[b], a, 1, b, 1) }
-func (p *tape) times(a, b int) int          { return p.add(p.value[a]*p.value[b], a, p.value[b], b, p.value[a]) }
-func (p *tape) scale(a int, by float64) int { return p.one(by*p.value[a], by, a) }
-
-func (p *tape) f1(a int) int {
-	y := math.Tanh(p.value[a] * 2 / 3)
-	return p.one(1.7159*y, 1.7159*2/3*(1-y*y), a)
-}
-
-func (p *tape) sigma(a int) int {
-	y := 1 / (1 + math.Exp(-p.value[a]))
-	return p.one(y, y*(1-y), a)
-}
-
-func (p *tape) exp(a int) int { y := math.Exp(p.value[a]); return p.one(y, y, a) }
-func (p *tape) log(a int) int { return p.one(math.Log(p.value[a]), 1/p.value[a], a) }
-
-func (p *tape) reciprocal(a int) int {
-	y := 1 / p.value[a]
-	return p.one(y, -y*y, a)
-}
-
-func (p *tape) softmax(x []int) (y []int) {
-	sum := p.number(0)
-	for _, a := range x {
-		y = append(y, p.exp(a))
-		sum = p.plus(sum, y[len(y)-1])
-	}
-	for i, a := range y {
-		y[i] = p.times(a, p.reciprocal(sum))
-	}
-	return y
-}
-
-// through is x times columns from .. from+n of a matrix of cols columns at w,
-// plus the row b.
-func (p *tape) through(x []int, w, cols, from, n int, b []int) (y []int) {
-	for j := range n {
-		sum := p.number(0)
-		if b != nil {
-			sum = b[j]
-		}
-		for i, a := range x {
-			sum = p.plus(sum, p.times(a, w+i*cols+from+j))
-		}
-		y = append(y, sum)
-	}
-	return y
-}
-
-// backward adds up the gradients of the number a.
-func (p *tape) backward(a int) {
-	p.grad[a] = 1
-	for i := a; i >= 0; i-- {
-		for k, j := range p.from[i] {
-			if j != i {
-				p.grad[j] += p.by[i][k] * p.grad[i]
-			}
-		}
-	}
-}
-
 // sheet is a DiffStk-MRNN of [diffstk] on paper: parameters by name on a tape.
 type sheet struct {
-	*tape
+	*suitetest.Tape
 	at    map[string]int // first number of a parameter
 	e     Experiment
 	seed  uint64
@@ -112,38 +32,38 @@ func (s *sheet) row(name string, n int) (list []int) {
 // back beyond the state.
 func (s *sheet) loss(text []uint8, y float64, string, update int) int {
 	const m, k, cells, d = hidden, 3, 58, 5 // strings of up to 56 symbols
-	z, stack, noops, total := make([]int, m), make([]int, cells), 0, s.number(0)
+	z, stack, noops, total := make([]int, m), make([]int, cells), 0, s.Number(0)
 	for i := range z {
-		z[i] = s.number(0)
+		z[i] = s.Number(0)
 	}
 	for i := range stack {
-		stack[i] = s.number(-1)
+		stack[i] = s.Number(-1)
 	}
 	noise := rng.New(s.seed, "noise.state")
 	for t, symbol := range text {
 		if t > 0 && t%s.e.BPTT == 0 {
 			for _, list := range [][]int{z, stack} {
 				for i, a := range list {
-					list[i] = s.number(s.value[a])
+					list[i] = s.Number(s.Value[a])
 				}
 			}
 		}
-		zhat := s.through(stack[:k], s.at["P"], m, 0, m, z)
+		zhat := s.Through(stack[:k], s.at["P"], m, 0, m, z)
 		for i, a := range zhat {
 			block := noise.Block(rng.At{Unit: uint32(i / 4), Row: uint32(string), T: uint32(t), Update: uint32(update)})
-			zhat[i] = s.plus(a, s.number(s.e.Noise*float64(rng.StandardNormal(block[i%4]))))
+			zhat[i] = s.Plus(a, s.Number(s.e.Noise*float64(rng.StandardNormal(block[i%4]))))
 		}
 		u := s.at["U"] + int(symbol)*2*m
-		next := s.through(zhat, s.at["W_mz"], m, 0, m, nil)
+		next := s.Through(zhat, s.at["W_mz"], m, 0, m, nil)
 		for i, a := range next {
-			next[i] = s.times(a, u+i)
+			next[i] = s.Times(a, u+i)
 		}
-		next = s.through(next, s.at["W_zm"], m, 0, m, s.row("b", m))
+		next = s.Through(next, s.at["W_zm"], m, 0, m, s.row("b", m))
 		for i, a := range next {
-			next[i] = s.f1(s.plus(a, u+m+i))
+			next[i] = s.F1(s.Plus(a, u+m+i))
 		}
-		said := func(z []int) []int { return s.through(z, s.at["A"], 4, 0, 4, s.row("b_A", 4)) }
-		if a := said(next); s.value[a[2]] > s.value[a[0]] && s.value[a[2]] > s.value[a[1]] {
+		said := func(z []int) []int { return s.Through(z, s.at["A"], 4, 0, 4, s.row("b_A", 4)) }
+		if a := said(next); s.Value[a[2]] > s.Value[a[0]] && s.Value[a[2]] > s.Value[a[1]] {
 			if noops++; noops > 1 && s.e.Carry {
 				next = zhat
 				s.kept++
@@ -153,25 +73,25 @@ func (s *sheet) loss(text []uint8, y float64, string, update int) int {
 		}
 		z = next
 		a := said(z)
-		push, act := s.sigma(a[3]), s.softmax(a[:3])
+		push, act := s.Sigmoid(a[3]), s.Softmax(a[:3])
 		moved := make([]int, cells)
 		for i := range moved {
-			above, below := push, s.number(-1)
+			above, below := push, s.Number(-1)
 			if i > 0 {
 				above = stack[i-1]
 			}
 			if i+1 < cells {
 				below = stack[i+1]
 			}
-			moved[i] = s.plus(s.plus(s.times(act[0], above), s.times(act[1], below)), s.times(act[2], stack[i]))
+			moved[i] = s.Plus(s.Plus(s.Times(act[0], above), s.Times(act[1], below)), s.Times(act[2], stack[i]))
 		}
 		stack = moved
 		s.steps = append(s.steps, [4]int{act[0], act[1], act[2], stack[0]})
-		head := s.through(z, s.at["V"], d+1, 0, d+1, s.row("b_V", d+1))
-		off := s.plus(s.sigma(head[d]), s.number(-y))
-		total = s.plus(total, s.scale(s.times(off, off), 0.5))
+		head := s.Through(z, s.at["V"], d+1, 0, d+1, s.row("b_V", d+1))
+		off := s.Plus(s.Sigmoid(head[d]), s.Number(-y))
+		total = s.Plus(total, s.Scale(s.Times(off, off), 0.5))
 		if y == 1 && t+1 < len(text) {
-			total = s.plus(total, s.scale(s.log(s.softmax(head[:d])[text[t+1]]), -1))
+			total = s.Plus(total, s.Scale(s.Log(s.Softmax(head[:d])[text[t+1]]), -1))
 		}
 	}
 	return total
@@ -213,23 +133,23 @@ func TestTrainingInFloat64(t *testing.T) {
 	first, second = make([]float64, len(weights)), make([]float64, len(weights))
 	clipped, kept := 0, 0
 	for n := range updates {
-		s := &sheet{tape: &tape{}, at: start, e: e, seed: seed}
+		s := &sheet{Tape: &suitetest.Tape{}, at: start, e: e, seed: seed}
 		for _, w := range weights {
-			s.number(w)
+			s.Number(w)
 		}
-		sum := s.number(0)
+		sum := s.Number(0)
 		for _, i := range perm[n*e.Batch : (n+1)*e.Batch] {
 			y := 0.0
 			if corpus.Kind(int(i)) == formal.Positive {
 				y = 1
 			}
-			sum = s.plus(sum, s.loss(corpus.String(int(i)), y, int(i), n))
+			sum = s.Plus(sum, s.loss(corpus.String(int(i)), y, int(i), n))
 		}
-		s.backward(s.scale(sum, 1/float64(e.Batch)))
+		s.Backward(s.Scale(sum, 1/float64(e.Batch)))
 		kept += s.kept
 		for i := range weights {
-			g := max(-e.Rule.Clip, min(e.Rule.Clip, s.grad[i]))
-			if g != s.grad[i] {
+			g := max(-e.Rule.Clip, min(e.Rule.Clip, s.Grad[i]))
+			if g != s.Grad[i] {
 				clipped++
 			}
 			first[i] = 0.9*first[i] + 0.1*g

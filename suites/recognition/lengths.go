@@ -61,7 +61,7 @@ func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (li
 		set := NewStrings(lang, part, lengthBatch)
 		j := newJudge(set)
 		build := e.build(formal.Symbols(lang), longest(parts[0]), max(longest(parts...), longest(part)))
-		if err := evaluate(build, dev, set, seed, p, j.visit); err != nil {
+		if _, err := train.Evaluate(build, dev, set, seed, p, j.visit); err != nil {
 			return nil, fmt.Errorf("recognition: strings of %d: %w", part.Part.Most, err)
 		}
 		list = append(list, Share{part.Part.Most, int(j.found.N.Cases), int(j.found.N.Correct)})

@@ -88,7 +88,7 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, sp
 		}
 		set := NewStrings(lang, part, evalStrings)
 		j := newJudge(set)
-		err := evaluate(e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)), dev, set, seed, p, j.visit)
+		_, err := train.Evaluate(e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)), dev, set, seed, p, j.visit)
 		return &j.found, err
 	}
 	return nil, fmt.Errorf("recognition: the corpus has no part %q", split)

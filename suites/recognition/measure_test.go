@@ -55,12 +55,8 @@ func TestJudge(t *testing.T) {
 	var found []metric.Recognition
 	for _, size := range []int{1, 7, 30} {
 		set := NewStrings(lang, corpus, size)
-		ev := suitetest.Must(train.NewEvaluator(func(c stepgraph.Config) (*stepgraph.Graph, error) { return r.Build(c) }, suite.Open(t), set, 3))(t)
-		defer ev.Close()
 		j := newJudge(set)
-		if _, err := ev.Run(initial(t, r, set), j.visit); err != nil {
-			t.Fatal(err)
-		}
+		suitetest.Must(train.Evaluate(r.Build, suite.Open(t), set, 3, initial(t, r, set), j.visit))(t)
 		found = append(found, j.found)
 	}
 	for _, f := range found[1:] {

@@ -2,14 +2,15 @@ package recognition
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/rng"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -23,139 +24,72 @@ func small(t *testing.T, language string, n, least, most int) (formal.Language, 
 	return lang, parts[0]
 }
 
-// slow packs strings one symbol at a time, longest first, ties by their place in
-// the list.
-func slow(c *formal.Labelled, list []int32, update int) (b train.Batch) {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(x, y int32) int { return len(c.String(int(y))) - len(c.String(int(x))) })
-	for t := range c.String(int(list[0])) {
-		active := 0
-		for _, i := range list {
-			s := c.String(int(i))
-			if t >= len(s) {
-				continue
-			}
-			active++
-			label, weight, next := float32(0), float32(0), int32(0)
-			if c.Kind(int(i)) == formal.Positive {
-				label = 1
-			}
-			if t+1 < len(s) {
-				next, weight = int32(s[t+1]), label
-			}
-			b.Pick = append(b.Pick, int32(len(b.Token)))
-			b.Token, b.Target = append(b.Token, int32(s[t])), append(b.Target, next)
-			b.Weight, b.Label, b.Judged = append(b.Weight, weight), append(b.Label, label), append(b.Judged, 1)
-			b.Coord = append(b.Coord, i, int32(t), int32(update))
-		}
-		b.Active = append(b.Active, active)
-	}
-	return b
-}
-
-// TestStrings holds every batch, in order and shuffled, against the slow packing
-// of what it should hold.
-func TestStrings(t *testing.T) {
+// TestTargets: at every symbol of every string the next one is asked for, where the
+// string is in the language, and what yhat is to be and whether it counts is that of
+// the label.
+func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		language      string
 		strings, size int
 		least, most   int
-	}{{"D2", 40, 8, 2, 12}, {"D6", 9, 9, 4, 10}, {"palindrome", 13, 1, 1, 9}, {"palindrome", 2, 2, 1, 1}, {"D3", 7, 100, 2, 8}} {
+		label         Label
+	}{
+		{"D2", 40, 8, 2, 12, OfString}, {"D6", 9, 3, 4, 10, OfPrefix}, {"palindrome", 13, 1, 1, 9, AtEnd},
+		{"palindrome", 2, 2, 1, 1, OfString}, {"D2", 30, 15, 2, 10, OfPrefix}, {"D3", 8, 4, 2, 8, AtEnd},
+	} {
 		lang, corpus := small(t, c.language, c.strings, c.least, c.most)
-		s := NewStrings(lang, corpus, c.size)
-		var most train.Bounds
-		var b train.Batch
-		at := int32(0)
-		for i := range s.Len() {
-			var list []int32
-			for ; len(list) < c.size && int(at) < c.strings; at++ {
-				list = append(list, at)
-			}
-			b.Reset()
-			s.Fill(i, &b)
-			if diff := cmp.Diff(slow(corpus, list, 0), b); diff != "" {
-				t.Fatalf("%+v: batch %d (-want +have):\n%s", c, i, diff)
-			}
-			most.Strings, most.Rows = max(most.Strings, b.Active[0]), max(most.Rows, len(b.Token))
-			most.Steps, most.Examples = max(most.Steps, len(b.Active)), max(most.Examples, len(b.Pick))
-		}
-		if int(at) != c.strings || s.Bounds() != most {
-			t.Errorf("%+v: %d strings, bounds %+v, want %+v", c, at, s.Bounds(), most)
-		}
-		shuffled, err := NewShuffled(lang, corpus, c.size, 5)
-		if c.size > c.strings {
-			if err == nil {
-				t.Errorf("%+v: no error of batches that are larger than the corpus", c)
-			}
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		perm := make([]int32, c.strings)
-		for epoch := range 3 {
-			rng.New(5, "order").Perm(perm, uint32(epoch))
-			for u := range shuffled.PerEpoch() {
-				b.Reset()
-				update := epoch*shuffled.PerEpoch() + u
-				shuffled.Fill(update, &b)
-				if diff := cmp.Diff(slow(corpus, perm[u*c.size:(u+1)*c.size], update), b); diff != "" {
-					t.Fatalf("%+v: update %d of epoch %d (-want +have):\n%s", c, u, epoch, diff)
-				}
-				if m := shuffled.Bounds(); len(b.Token) > m.Rows || len(b.Active) > m.Steps || b.Active[0] > m.Strings || len(b.Pick) > m.Examples {
-					t.Fatalf("%+v: a batch exceeds the bounds %+v", c, m)
-				}
-			}
-		}
-	}
-}
-
-// TestFillingAllocatesNothing once memory is there.
-func TestFillingAllocatesNothing(t *testing.T) {
-	lang, corpus := small(t, "D2", 64, 2, 20)
-	s := suitetest.Must(NewShuffled(lang, corpus, 8, 5))(t)
-	var b train.Batch
-	update := 0
-	fill := func() {
-		b.Reset()
-		s.Fill(update, &b)
-		update++
-	}
-	for range 3 * s.PerEpoch() {
-		fill()
-	}
-	if n := testing.AllocsPerRun(3*s.PerEpoch(), fill); n != 0 {
-		t.Errorf("%v allocations in a batch, want none", n)
-	}
-}
-
-// TestLabels: what yhat is to be at each step, and where it counts.
-func TestLabels(t *testing.T) {
-	lang, corpus := small(t, "D2", 30, 2, 10)
-	for _, label := range []Label{OfString, OfPrefix, AtEnd} {
-		s := NewStrings(lang, corpus, 30)
-		s.label = label
-		var b train.Batch
-		s.Fill(0, &b)
-		p := s.Batch(0)
-		for i, x := range p.List {
-			text, judge := corpus.String(int(x.String)), lang.Judge()
+		token := func(x uint8) string { return formal.Text(lang, []uint8{x}) }
+		var want []string
+		for i := range corpus.Len() {
+			text, judge := corpus.String(i), lang.Judge()
 			for at, symbol := range text {
 				judge.Read(symbol)
-				truth, judged := corpus.Valid(int(x.String)), true
-				switch label {
+				last, valid := at == len(text)-1, corpus.Kind(i) == formal.Positive
+				next, asked, label, judged := int32(0), valid && !last, valid, true
+				if !last {
+					next = int32(text[at+1])
+				}
+				switch c.label {
 				case OfPrefix:
-					truth = judge.Viable()
+					label = judge.Viable()
 				case AtEnd:
-					judged = at == len(text)-1
+					judged = last
 				}
-				row := p.Row(at, i)
-				if (b.Label[row] == 1) != truth || (b.Judged[row] == 1) != judged {
-					t.Fatalf("%q: string %s, symbol %d: label %v, judged %v, want %v and %v", label, formal.Text(lang, text), at, b.Label[row], b.Judged[row], truth, judged)
-				}
+				read := strings.Join(strings.Split(formal.Text(lang, text[:at+1]), ""), " ")
+				want = append(want, fmt.Sprintf("%s: %d counts %v, yhat %v counts %v", read, next, number(asked), number(label), number(judged)))
 			}
 		}
+		slices.Sort(want)
+		hold := func(name string, batches int, s interface{ Fill(int, *train.Batch) }) {
+			var have []string
+			for i := range batches {
+				var b train.Batch
+				s.Fill(i, &b)
+				for j, read := range suitetest.Asked(&b, token) {
+					have = append(have, fmt.Sprintf("%s: %d counts %v, yhat %v counts %v", read, b.Target[j], b.Weight[j], b.Label[j], b.Judged[j]))
+				}
+			}
+			slices.Sort(have)
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Errorf("%+v: %s (-want +have):\n%s", c, name, diff)
+			}
+		}
+		set := NewStrings(lang, corpus, 7)
+		set.label = c.label
+		hold("in order", set.Len(), set)
+		if c.strings%c.size != 0 {
+			continue // an epoch leaves strings out
+		}
+		shuffled := suitetest.Must(NewShuffled(lang, corpus, c.size, 5))(t)
+		shuffled.strings.label = c.label
+		hold("shuffled", shuffled.PerEpoch(), shuffled)
 	}
+}
+
+// TestSource: what is trained on is what package train relies on.
+func TestSource(t *testing.T) {
+	lang, corpus := small(t, "D2", 64, 2, 20)
+	suitetest.Source(t, func(seed uint64) (train.Source, error) { return NewShuffled(lang, corpus, 8, seed) })
 }
 
 // TestBlocks: the strings that come in are the shortest, more of them every second

@@ -1,0 +1,97 @@
+package suitetest
+
+import "pushdown/harness/numeric"
+
+// Tape is reverse-mode differentiation of numbers in float64, the plainest there
+// is: each number is an index, with what it was made of and by which factors. A suite
+// writes a cell down on it and holds training against it. The zero Tape is empty and
+// ready.
+type Tape struct {
+	Value, Grad []float64 // of each number
+	from        [][2]int
+	by          [][2]float64
+}
+
+func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
+	p.Value, p.Grad = append(p.Value, v), append(p.Grad, 0)
+	p.from, p.by = append(p.from, [2]int{a, b}), append(p.by, [2]float64{da, db})
+	return len(p.Value) - 1
+}
+
+// Number returns a constant; nothing reaches what stands before it.
+func (p *Tape) Number(v float64) int { n := len(p.Value); return p.add(v, n, 0, n, 0) }
+
+// one returns a number that is made of one other.
+func (p *Tape) one(v, d float64, a int) int { return p.add(v, a, d, a, 0) }
+
+// Plus returns a + b.
+func (p *Tape) Plus(a, b int) int { return p.add(p.Value[a]+p.Value[b], a, 1, b, 1) }
+
+// Times returns a b.
+func (p *Tape) Times(a, b int) int { return p.add(p.Value[a]*p.Value[b], a, p.Value[b], b, p.Value[a]) }
+
+// Scale returns a times a constant.
+func (p *Tape) Scale(a int, by float64) int { return p.one(by*p.Value[a], by, a) }
+
+// F1 returns 1.7159 tanh(2a/3).
+func (p *Tape) F1(a int) int {
+	y := 1 - 2/(1+float64(numeric.Exp64(p.Value[a]*4/3)))
+	return p.one(1.7159*y, 1.7159*2/3*(1-float64(y*y)), a)
+}
+
+// Sigmoid returns 1/(1+exp(-a)).
+func (p *Tape) Sigmoid(a int) int {
+	y := 1 / (1 + float64(numeric.Exp64(-p.Value[a])))
+	return p.one(y, y*(1-y), a)
+}
+
+func (p *Tape) exp(a int) int { y := numeric.Exp64(p.Value[a]); return p.one(y, y, a) }
+
+// Log returns the natural logarithm of a.
+func (p *Tape) Log(a int) int { return p.one(numeric.Log64(p.Value[a]), 1/p.Value[a], a) }
+
+func (p *Tape) reciprocal(a int) int {
+	y := 1 / p.Value[a]
+	return p.one(y, -y*y, a)
+}
+
+// Softmax returns the softmax of some numbers.
+func (p *Tape) Softmax(x []int) (y []int) {
+	sum := p.Number(0)
+	for _, a := range x {
+		y = append(y, p.exp(a))
+		sum = p.Plus(sum, y[len(y)-1])
+	}
+	for i, a := range y {
+		y[i] = p.Times(a, p.reciprocal(sum))
+	}
+	return y
+}
+
+// Through returns x times columns from .. from+n of a matrix of cols columns at w,
+// plus the row b.
+func (p *Tape) Through(x []int, w, cols, from, n int, b []int) (y []int) {
+	for j := range n {
+		sum := p.Number(0)
+		if b != nil {
+			sum = b[j]
+		}
+		for i, a := range x {
+			sum = p.Plus(sum, p.Times(a, w+i*cols+from+j))
+		}
+		y = append(y, sum)
+	}
+	return y
+}
+
+// Backward adds up the gradients of the number a.
+func (p *Tape) Backward(a int) {
+	p.Grad[a] = 1
+	for i := a; i >= 0; i-- {
+		for k, j := range p.from[i] {
+			if j != i {
+				p.Grad[j] += float64(p.by[i][k] * p.Grad[i])
+			}
+		}
+	}
+}
