@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -27,6 +28,23 @@ type Grid struct {
 	Title  string
 	Source string // where the data come from
 	Rows   [][]Panel
+}
+
+// Arrange lays panels out in rows of equal length, as long as most allows.
+func Arrange(most int, panels []Panel) (rows [][]Panel) {
+	wide := min(most, len(panels))
+	for wide > 1 && len(panels)%wide != 0 {
+		wide--
+	}
+	return slices.Collect(slices.Chunk(panels, max(wide, 1)))
+}
+
+// Places returns the coordinates 1 to n.
+func Places(n int) (list []float64) {
+	for i := range n {
+		list = append(list, float64(i+1))
+	}
+	return list
 }
 
 const panelWidth, panelHeight = 250.0, 155.0

@@ -2,8 +2,10 @@ package plot
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,5 +161,32 @@ func TestPNG(t *testing.T) {
 	}
 	if share := float64(dark) / float64(im.Bounds().Dx()*im.Bounds().Dy()); share < 0.01 || share > 0.3 {
 		t.Errorf("%v of the dots are dark, want some", share)
+	}
+}
+
+// TestArrange: rows are full, and as long as they may be.
+func TestArrange(t *testing.T) {
+	for n, want := range [][]int{{}, {1}, {2}, {3}, {4}, {1, 1, 1, 1, 1}, {3, 3}, {1, 1, 1, 1, 1, 1, 1}, {4, 4}} {
+		panels := make([]Panel, n)
+		for i := range panels {
+			panels[i].Title = fmt.Sprint(i)
+		}
+		var have []int
+		at := 0
+		for _, row := range Arrange(4, panels) {
+			have = append(have, len(row))
+			for _, p := range row {
+				if p.Title != fmt.Sprint(at) {
+					t.Errorf("%d panels: have panel %s, want %d", n, p.Title, at)
+				}
+				at++
+			}
+		}
+		if !slices.Equal(want, have) || at != n {
+			t.Errorf("%d panels: have rows of %v, want %v", n, have, want)
+		}
+	}
+	if have := Places(3); !slices.Equal(have, []float64{1, 2, 3}) {
+		t.Errorf("have places %v, want 1 to 3", have)
 	}
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -110,6 +111,32 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	for _, f := range list {
 		f.Artifacts(t)
 	}
+}
+
+// ParseRuns parses the trace of each run of a row.
+func ParseRuns[T any](r Traced, parse func(traces.Run) (T, error)) ([]T, error) {
+	var list []T
+	for _, run := range r.Runs {
+		t, err := parse(run)
+		if err != nil {
+			return nil, fmt.Errorf("traces of %s: %w", r.Row.Place().Group(), err)
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// SeedsText says how many seeds the rows of a figure have, such as 10 seeds or 1 to 3
+// seeds.
+func SeedsText(seeds ...int) string {
+	least, most := slices.Min(seeds), slices.Max(seeds)
+	switch {
+	case least < most:
+		return fmt.Sprintf("%d to %d seeds", least, most)
+	case most == 1:
+		return "1 seed"
+	}
+	return fmt.Sprintf("%d seeds", most)
 }
 
 // Artifacts writes the figure as artifacts of the test, as SVG and as PNG.

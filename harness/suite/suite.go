@@ -100,6 +100,14 @@ func Smaller[R interface{ Smoke() R }](rows []R) []R {
 	return list
 }
 
+// KeepFirst has the parameters of seed 1 of each row kept.
+func KeepFirst(runs []Runs) []Runs {
+	for i := range runs {
+		runs[i].Keep = First
+	}
+	return runs
+}
+
 // Keep says of which seed of a row the parameters are kept in the suite's
 // testdata/trained, where a test measures them again.
 type Keep int
@@ -128,6 +136,16 @@ type Row interface {
 type Measured struct {
 	Values []golden.Value
 	Detail any // for the row's Trace
+}
+
+// Best returns the last validation that was a new best.
+func Best(checks []train.Check) (last train.Check) {
+	for _, c := range checks {
+		if c.Best {
+			last = c
+		}
+	}
+	return last
 }
 
 // Traced is a row with what its runs left behind.

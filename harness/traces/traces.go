@@ -24,6 +24,15 @@ func (l Line) Kind() string {
 	return kind
 }
 
+// A List is lines that are being made.
+type List []Line
+
+// Add adds a line with the word of the run and its first words, as fmt.Sprintf writes
+// them.
+func (l *List) Add(word, format string, args ...any) {
+	*l = append(*l, Line{First: fmt.Sprintf(format, args...), Word: word})
+}
+
 // A Run is the trace of one seed.
 type Run struct {
 	Seed  int
@@ -38,6 +47,18 @@ func (r Run) Of(kind string) (list []Line) {
 		}
 	}
 	return list
+}
+
+// Each calls take with each line: its kind, the other first words, two or more with
+// empty ones behind, and the word of the run. An error of take names seed and line.
+func (r Run) Each(take func(kind string, first []string, word string) error) error {
+	for _, l := range r.Lines {
+		first := append(strings.Fields(l.First)[1:], "", "")
+		if err := take(l.Kind(), first, l.Word); err != nil {
+			return fmt.Errorf("seed %d: %q: %w", r.Seed, l.First, err)
+		}
+	}
+	return nil
 }
 
 // A File is the traces of a row.
@@ -205,6 +226,23 @@ func Within(word string, low, high float64) (float64, error) {
 		return 0, fmt.Errorf("have %.20q, want a number from %v to %v", word, low, high)
 	}
 	return x, nil
+}
+
+// Place returns an error if a word is not the number want; what says of what.
+func Place(what, word string, want int) error {
+	if word != strconv.Itoa(want) {
+		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
+	}
+	return nil
+}
+
+// Above reads a number that must be above the one before; what says of what.
+func Above(what, word string, before int) (int, error) {
+	n, err := strconv.Atoi(word)
+	if err != nil || n <= before {
+		return 0, fmt.Errorf("have %s %.20q, want ascending ones from 1", what, word)
+	}
+	return n, nil
 }
 
 // Counts reads the number of cases and of the right answers among them.

@@ -2,6 +2,8 @@ package traces
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,5 +130,45 @@ func TestMerge(t *testing.T) {
 	}
 	if err := f.Merge(Run{2, []Line{{"share 1", "7"}, {"count ( 51", "2"}}}); err == nil || len(f.Runs) != 2 {
 		t.Errorf("error %v with %d runs, want a refusal of other cases", err, len(f.Runs))
+	}
+}
+
+// TestEach: lines come back as they were added, with words behind that are not there.
+func TestEach(t *testing.T) {
+	var list List
+	list.Add("199", "ldpa %d %s", 3, "x")
+	list.Add("-1", "end")
+	var have []string
+	take := func(kind string, first []string, word string) error {
+		have = append(have, fmt.Sprintf("%s %q %q %s", kind, first[0], first[1], word))
+		if kind == "end" {
+			return Place("place", first[0], 2)
+		}
+		return nil
+	}
+	err := Run{Seed: 4, Lines: list}.Each(take)
+	if want := `seed 4: "end": have place "", want 2`; err == nil || err.Error() != want {
+		t.Errorf("have error %v, want %s", err, want)
+	}
+	if want := []string{`ldpa "3" "x" 199`, `end "" "" -1`}; !slices.Equal(want, have) {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	if err := Place("place", "2", 2); err != nil {
+		t.Error(err)
+	}
+	if n, err := Above("distance", "5", 4); n != 5 || err != nil {
+		t.Errorf("have %d and error %v, want 5", n, err)
+	}
+	for _, word := range []string{"4", "0", "x", ""} {
+		want := fmt.Sprintf("have distance %q, want ascending ones from 1", word)
+		if _, err := Above("distance", word, 4); err == nil || err.Error() != want {
+			t.Errorf("%q: have error %v, want %s", word, err, want)
+		}
+	}
+	if _, err := Above("distance", "0", 0); err == nil {
+		t.Error("0 after nothing: have no error, want one")
 	}
 }

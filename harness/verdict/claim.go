@@ -178,7 +178,7 @@ func newResamples(needs []need, samples []sample) *resamples {
 	for i, n := range needs {
 		r.streams[i] = newResampler(n.group)
 		r.scratch[i] = samples[i].ofSize(n.size(len(samples[i].values)))
-		if deviation(samples[i].values) == 0 {
+		if Deviation(samples[i].values) == 0 {
 			r.fill(0, i)
 			r.fixed[i] = true
 		}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"pushdown/golden/papers"
@@ -29,6 +30,25 @@ type MeasureCell struct {
 	// By is the unit of a loss, such as valid-ce: the value is that of the drawn
 	// seed with the least, and Of is nil. Empty: no seed is chosen.
 	By string
+}
+
+// Pairs returns the function that reports whether every two values that follow each
+// other satisfy holds.
+func Pairs(holds func(first, second float64) bool) func([]float64) bool {
+	return func(v []float64) bool {
+		for i := 0; i < len(v); i += 2 {
+			if !holds(v[i], v[i+1]) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// Median returns the middle value of a sample, the lower of two.
+func Median(sample []float64) float64 {
+	sorted := slices.Sorted(slices.Values(sample))
+	return sorted[(len(sorted)-1)/2]
 }
 
 var measures struct {

@@ -17,8 +17,8 @@ const Draws = 10_000
 // that never vary (assume=exact) need one.
 const MinSeeds = 3
 
-// deviation returns the sample standard deviation of x, 0 for one value.
-func deviation(x []float64) float64 {
+// Deviation returns the sample standard deviation of x, 0 for one value.
+func Deviation(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
 	}
@@ -47,7 +47,7 @@ func bestOf(higher bool) func(sample) float64 {
 // probability of 95 per cent if the runs x are normal: mean ± t s sqrt(1/k + 1/n)
 // with Student's t of n-1 degrees of freedom. One run is the case k = 1.
 func predict(x []float64, k int) (low, high float64) {
-	m, s := golden.Mean(x), deviation(x)
+	m, s := golden.Mean(x), Deviation(x)
 	if s == 0 {
 		return m, m
 	}

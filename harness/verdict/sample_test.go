@@ -15,14 +15,14 @@ func TestMoments(t *testing.T) {
 	if m := golden.Mean(x); m != 4 {
 		t.Errorf("mean of %v: have %v, want 4", x, m)
 	}
-	if s, want := deviation(x), math.Sqrt(38.0/3); !near(s, want, 1e-15) {
+	if s, want := Deviation(x), math.Sqrt(38.0/3); !near(s, want, 1e-15) {
 		t.Errorf("deviation of %v: have %v, want %v", x, s, want)
 	}
 	same := []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
-	if m, s := golden.Mean(same), deviation(same); m != 0.1 || s != 0 {
+	if m, s := golden.Mean(same), Deviation(same); m != 0.1 || s != 0 {
 		t.Errorf("equal values: have mean %v, deviation %v, want 0.1 and 0", m, s)
 	}
-	if s := deviation([]float64{3}); s != 0 {
+	if s := Deviation([]float64{3}); s != 0 {
 		t.Errorf("deviation of one value: have %v, want 0", s)
 	}
 }
@@ -37,7 +37,7 @@ func TestPredict(t *testing.T) {
 		}
 		for _, k := range []int{1, 10} {
 			low, high := predict(x, k)
-			reach := quantile[n] * deviation(x) * math.Sqrt(1/float64(k)+1/float64(n))
+			reach := quantile[n] * Deviation(x) * math.Sqrt(1/float64(k)+1/float64(n))
 			if !near(high-golden.Mean(x), reach, 1e-8) || !near(golden.Mean(x)-low, reach, 1e-8) {
 				t.Errorf("interval of the mean of %d from %d: have %v to %v, want %v around %v", k, n, low, high, reach, golden.Mean(x))
 			}

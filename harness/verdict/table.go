@@ -147,7 +147,7 @@ func summary(s sample, q *papers.Quantity, percent bool) string {
 	if n, both := above(values); percent && both {
 		seeds = fmt.Sprintf(" (n=%d, %d above %d)", len(values), n, middle)
 	}
-	if sd := deviation(values); sd != 0 {
+	if sd := Deviation(values); sd != 0 {
 		return short(golden.Mean(values)) + " ± " + strconv.FormatFloat(sd, 'g', 2, 64) + seeds
 	}
 	return short(values[0]) + seeds

@@ -62,7 +62,7 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 		evidence = append(evidence, field("best", decimalText(best(s.values, q.Higher))), of)
 	default:
 		low, high = predict(s.values, q.Trials)
-		evidence = append(evidence, field("mean", decimalText(golden.Mean(s.values))), field("sd", decimalText(deviation(s.values))))
+		evidence = append(evidence, field("mean", decimalText(golden.Mean(s.values))), field("sd", decimalText(Deviation(s.values))))
 	}
 	low, high = golden.Round6(low), golden.Round6(high)
 	evidence = append(evidence, field("low", decimalText(low)), field("high", decimalText(high)))

@@ -12,14 +12,12 @@ func claims() []verdict.Measure {
 	// numbers and twice the hidden units it is perfect again, for every m. Failing
 	// is what most seeds do: the median counts, so that neither a lucky seed makes
 	// the claim false nor an unlucky one makes it true.
-	r09 := verdict.Measure{Claim: "R09", Holds: func(v []float64) bool {
-		return each(v, func(one, two float64) bool { return one < 100 && two == 100 })
-	}}
+	r09 := verdict.Measure{Claim: "R09", Holds: verdict.Pairs(func(one, two float64) bool { return one < 100 && two == 100 })}
 	for _, e := range Unfrozen(depths...) {
 		if e.Name == "dyckrnn-2d-byone" {
 			continue
 		}
-		of := median
+		of := verdict.Median
 		if e.Name == "dyckrnn-2d" {
 			of = slices.Min[[]float64]
 		}
@@ -29,19 +27,17 @@ func claims() []verdict.Measure {
 	// of any size here.
 	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, e := range Readouts(depths...) {
-		r08.Cells = append(r08.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: median})
+		r08.Cells = append(r08.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: verdict.Median})
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero, which is a relation over the
 	// table, because its accuracy is zero near distance 300: one of the distances of
 	// the lowest accuracy lies there in the median run.
 	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
-		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Of: median}}}
+		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Of: verdict.Median}}}
 	// S06 and S07: of the attention model validation WCPA falls less from epoch to
 	// epoch than of the baseline, and its best epoch comes sooner. The paper says so
 	// of its figures, so for each m.
-	less := func(v []float64) bool {
-		return each(v, func(baseline, attention float64) bool { return attention < baseline })
-	}
+	less := verdict.Pairs(func(baseline, attention float64) bool { return attention < baseline })
 	s06, s07 := verdict.Measure{Claim: "S06", Holds: less}, verdict.Measure{Claim: "S07", Holds: less}
 	// S09 and S10: the angles between the matrices of two cells are all above zero,
 	// and for m = 4 opening brackets have one cell, closing ones the other. S09 is
@@ -60,7 +56,7 @@ func claims() []verdict.Measure {
 		if e.Kind == Attention {
 			s09.Cells, s11.Cells = append(s09.Cells, cell("cosine-max", slices.Max[[]float64])), append(s11.Cells, cell("cell-by-symbol", nil))
 			if e.M == 4 {
-				s10.Cells = append(s10.Cells, cell("kinds-apart", median))
+				s10.Cells = append(s10.Cells, cell("kinds-apart", verdict.Median))
 			}
 		}
 	}
@@ -70,19 +66,3 @@ func claims() []verdict.Measure {
 // rounding is by how much the cosine between equal matrices may come out below 1:
 // 2e-16 times some tens of terms.
 const rounding = 1e-13
-
-// each reports whether every two values that follow each other satisfy holds.
-func each(v []float64, holds func(first, second float64) bool) bool {
-	for i := 0; i < len(v); i += 2 {
-		if !holds(v[i], v[i+1]) {
-			return false
-		}
-	}
-	return true
-}
-
-// median is the middle value, the lower of two.
-func median(sample []float64) float64 {
-	sorted := slices.Sorted(slices.Values(sample))
-	return sorted[(len(sorted)-1)/2]
-}

@@ -71,16 +71,3 @@ func TestClaims(t *testing.T) {
 		}
 	}
 }
-
-// TestMedianOfSeeds: where the median counts, one seed of three decides nothing.
-func TestMedianOfSeeds(t *testing.T) {
-	for _, c := range []struct {
-		sample []float64
-		want   float64
-	}{{[]float64{7}, 7}, {[]float64{3, 1}, 1}, {[]float64{100, 0, 40}, 40}, {[]float64{4, 3, 2, 1}, 2}} {
-		before := slices.Clone(c.sample)
-		if have := median(c.sample); have != c.want || !slices.Equal(before, c.sample) {
-			t.Errorf("median of %v is %v, want %v and the sample as it was, %v", before, have, c.want, c.sample)
-		}
-	}
-}

@@ -17,14 +17,6 @@ type shown struct {
 	Runs []Trace
 }
 
-// epochs is the length of the longest run.
-func (s shown) epochs() (most int) {
-	for _, t := range s.Runs {
-		most = max(most, len(t.WCPA))
-	}
-	return most
-}
-
 // Figures draws figures 2, 3, 4 and 6 of second-order-lstm, for each task of the
 // rows by itself: a column for each m, baseline and attention model side by side.
 // What no run shows is left out. The README shows the figures at the rate that the
@@ -36,15 +28,11 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 		if !ok || e.Kind == Assignment {
 			continue
 		}
-		s := shown{Of: e}
-		for _, run := range r.Runs {
-			t, err := parseTrace(run)
-			if err != nil {
-				return nil, fmt.Errorf("dyck: traces of %s: %w", e.Row.Group(), err)
-			}
-			s.Runs = append(s.Runs, t)
+		runs, err := suite.ParseRuns(r, parseTrace)
+		if err != nil {
+			return nil, fmt.Errorf("dyck: %w", err)
 		}
-		byTask[e.Row.Task] = append(byTask[e.Row.Task], s)
+		byTask[e.Row.Task] = append(byTask[e.Row.Task], shown{e, runs})
 	}
 	var all []suite.Figure
 	for _, task := range slices.Sorted(maps.Keys(byTask)) {
@@ -114,28 +102,16 @@ func figuresOf(rows []shown) ([]suite.Figure, error) {
 // source says where the data of a figure come from.
 func source(paper, what string, rows []shown) string {
 	e := rows[0].Of
-	least, most := len(rows[0].Runs), 0
+	var seeds []int
 	for _, r := range rows {
-		least, most = min(least, len(r.Runs)), max(most, len(r.Runs))
+		seeds = append(seeds, len(r.Runs))
 	}
-	seeds := fmt.Sprint(most)
-	if least < most {
-		seeds = fmt.Sprintf("%d to %d", least, most)
-	}
-	if most == 1 {
-		seeds += " seed"
-	} else {
-		seeds += " seeds"
-	}
-	text := fmt.Sprintf("Measured by pushdown, suites/dyck: %s of second-order-lstm, %s; %s, learning rate %v, at most %d epochs", paper, what, seeds, e.Rule.LR, e.Epochs)
+	text := fmt.Sprintf("Measured by pushdown, suites/dyck: %s of second-order-lstm, %s; %s, learning rate %v, at most %d epochs", paper, what, suite.SeedsText(seeds...), e.Rule.LR, e.Epochs)
 	if e.Row.Task != "" {
 		text += ", task " + e.Row.Task
 	}
 	return text + "."
 }
-
-// flat joins columns again.
-func flat(columns [][]shown) []shown { return slices.Concat(columns...) }
 
 // hue is the colour of a model in all figures.
 func (e LanguageModel) hue() plot.Hue {

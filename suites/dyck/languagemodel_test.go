@@ -25,7 +25,7 @@ func TestReading(t *testing.T) {
 		e.Rule.LR, e.Epochs = 0.01, 3
 		x := suitetest.Must(e.Build(1))(t)
 		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
-		last := best(res.Checks)
+		last := suite.Best(res.Checks)
 		temperature := 0.5
 		if kind == Attention {
 			temperature = last.Scalars[0]

@@ -73,7 +73,7 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	if n := len(res.Checks); n > 0 {
 		of := res.Checks[n-1]
 		if x.Best {
-			of = best(res.Checks)
+			of = suite.Best(res.Checks)
 		}
 		values = append(values, golden.Value{Unit: "valid-ce", Value: of.Loss})
 	}

@@ -2,6 +2,7 @@ package dyck
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/metric"
@@ -13,7 +14,7 @@ import (
 func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "How often closing brackets are predicted, by the distance to their opening brackets (LDPA)",
-		Source: source("figure 2", fmt.Sprintf("%d test strings", columns[0][0].Of.Test), flat(columns)) +
+		Source: source("figure 2", fmt.Sprintf("%d test strings", columns[0][0].Of.Test), slices.Concat(columns...)) +
 			" Line: mean over the seeds; band: from the lowest to the highest seed.",
 		Rows: make([][]plot.Panel, 2),
 	}
@@ -79,7 +80,7 @@ func percents(counts []metric.Count) (list []float64) {
 func epochFigure(columns [][]shown) plot.Grid {
 	g := plot.Grid{
 		Title: "Worst-case prediction accuracy (WCPA) in the course of training",
-		Source: source("figure 3", fmt.Sprintf("%d validation strings", columns[0][0].Of.Dev), flat(columns)) +
+		Source: source("figure 3", fmt.Sprintf("%d validation strings", columns[0][0].Of.Dev), slices.Concat(columns...)) +
 			" One line for each seed, up to the epoch in which its training ended.",
 		Rows: make([][]plot.Panel, 1),
 	}
@@ -87,23 +88,15 @@ func epochFigure(columns [][]shown) plot.Grid {
 		p := plot.Panel{Title: columnTitle(rows), Y: plot.Axis{Label: "WCPA, %", Min: 0, Max: 100}}
 		last := 2
 		for _, r := range rows {
-			last = max(last, r.epochs())
 			for _, t := range r.Runs {
-				p.Curves = append(p.Curves, plot.Curve{Name: r.Of.title(), Hue: r.Of.hue(), Thin: true, X: places(len(t.WCPA)), Y: t.WCPA})
+				last = max(last, len(t.WCPA))
+				p.Curves = append(p.Curves, plot.Curve{Name: r.Of.title(), Hue: r.Of.hue(), Thin: true, X: plot.Places(len(t.WCPA)), Y: t.WCPA})
 			}
 		}
 		p.X = plot.Axis{Label: "epochs", Min: 0, Max: float64(last)}
 		g.Rows[0] = append(g.Rows[0], p)
 	}
 	return g
-}
-
-// places are 1 to n.
-func places(n int) (list []float64) {
-	for i := range n {
-		list = append(list, float64(i+1))
-	}
-	return list
 }
 
 // angleFigure is figure 4: the principal angles between the matrices of two cells,
@@ -124,7 +117,7 @@ func angleFigure(rows []shown) (plot.Grid, error) {
 		for _, t := range r.Runs {
 			all = append(all, t.Angles)
 		}
-		x := places(len(random))
+		x := plot.Places(len(random))
 		c, err := plot.Spread(r.Of.title(), r.Of.hue(), x, all)
 		if err != nil {
 			return g, err

@@ -60,7 +60,7 @@ func stacks(s suite.Scale) suite.Part {
 	case suite.Smoke:
 		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table2())...)}
 	case suite.CI: // as large as in the paper
-		return suite.Part{Runs: keep(suite.Seeds(3, Table2()...)), Judge: true, Claims: []string{"R07", "R13"}}
+		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Table2()...)), Judge: true, Claims: []string{"R07", "R13"}}
 	}
 	return suite.Part{Runs: suite.Seeds(10, append(Table2(), Literal(Table2())...)...), Judge: true, Claims: []string{"R07", "R13"}}
 }
@@ -82,9 +82,9 @@ func readouts(s suite.Scale) suite.Part {
 	case suite.Smoke:
 		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Readouts(4))...)}
 	case suite.CI:
-		return suite.Part{Runs: keep(suite.Seeds(1, ReducedReadouts()...))}
+		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, ReducedReadouts()...))}
 	}
-	return suite.Part{Runs: keep(suite.Seeds(3, Readouts(depths...)...)), Judge: true, Claims: []string{"R08"}}
+	return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Readouts(depths...)...)), Judge: true, Claims: []string{"R08"}}
 }
 
 // languageModels are the rows of table 1 of second-order-lstm.
@@ -93,19 +93,11 @@ func languageModels(s suite.Scale) suite.Part {
 	case suite.Smoke:
 		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table1(depths...))...)}
 	case suite.CI:
-		return suite.Part{Runs: keep(suite.Seeds(1, Reduced()...))}
+		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, Reduced()...))}
 	}
-	runs := keep(suite.Seeds(5, slices.Concat(Lengths(), Rates(depths...), Table1(depths...))...))
+	runs := suite.KeepFirst(suite.Seeds(5, slices.Concat(Lengths(), Rates(depths...), Table1(depths...))...))
 	for i := range runs { // no figure shows the assignment model
 		runs[i].Traced = runs[i].Row.(LanguageModel).Kind != Assignment
 	}
 	return suite.Part{Runs: runs, Judge: true, Claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09", "S10", "S11"}}
-}
-
-// keep has the parameters of seed 1 kept.
-func keep(runs []suite.Runs) []suite.Runs {
-	for i := range runs {
-		runs[i].Keep = suite.First
-	}
-	return runs
 }

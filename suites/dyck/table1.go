@@ -21,7 +21,7 @@ func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *trai
 	}
 	kinds := map[string]float64{"": 0} // the temperature of each way to test
 	if n := len(res.Checks); n > 0 {
-		best := best(res.Checks)
+		best := suite.Best(res.Checks)
 		values = append(values, golden.Value{Unit: "valid-ce", Value: best.Loss},
 			golden.Value{Unit: "epochs-best", Value: float64(best.Update) / float64(x.Train.PerEpoch())},
 			golden.Value{Unit: "wcpa-fall-%", Value: falls(res.Checks)})
@@ -89,16 +89,6 @@ func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Pa
 		value.Value = 1
 	}
 	return append(list, value), nil
-}
-
-// best is the last check that was a new best.
-func best(checks []train.Check) (last train.Check) {
-	for _, c := range checks {
-		if c.Best {
-			last = c
-		}
-	}
-	return last
 }
 
 // falls adds up by how much validation WCPA falls from check to check.

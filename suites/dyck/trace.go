@@ -41,21 +41,19 @@ type Cell struct {
 }
 
 // lines returns the trace as text.
-func (t Trace) lines() (list []traces.Line) {
-	add := func(word, format string, args ...any) {
-		list = append(list, traces.Line{First: fmt.Sprintf(format, args...), Word: word})
-	}
+func (t Trace) lines() []traces.Line {
+	var list traces.List
 	for _, c := range t.LDPA {
-		add(strconv.FormatInt(c.Correct, 10), "ldpa %d %d", c.Distance, c.Cases)
+		list.Add(strconv.FormatInt(c.Correct, 10), "ldpa %d %d", c.Distance, c.Cases)
 	}
 	for i, x := range t.WCPA {
-		add(traces.Decimal(x), "wcpa %d", i+1)
+		list.Add(traces.Decimal(x), "wcpa %d", i+1)
 	}
 	for i, x := range t.Random {
-		add(traces.Decimal(t.Angles[i]), "angle %d %s", i+1, traces.Decimal(x))
+		list.Add(traces.Decimal(t.Angles[i]), "angle %d %s", i+1, traces.Decimal(x))
 	}
 	for _, c := range t.Cells {
-		add(fmt.Sprintf("%d:%s", c.Cell, traces.Decimal(c.Weight)), "cell %s", c.Symbol)
+		list.Add(fmt.Sprintf("%d:%s", c.Cell, traces.Decimal(c.Weight)), "cell %s", c.Symbol)
 	}
 	return list
 }
@@ -63,11 +61,8 @@ func (t Trace) lines() (list []traces.Line) {
 // parseTrace reads the lines of a run, and refuses others.
 func parseTrace(r traces.Run) (t Trace, err error) {
 	t.Seed = r.Seed
-	for _, l := range r.Lines {
-		first := strings.Fields(l.First)[1:]
-		if err := t.take(l.Kind(), append(first, "", ""), l.Word); err != nil {
-			return t, fmt.Errorf("seed %d: %q: %w", r.Seed, l.First, err)
-		}
+	if err := r.Each(t.take); err != nil {
+		return t, err
 	}
 	if len(t.LDPA) == 0 || len(t.WCPA) == 0 {
 		return t, fmt.Errorf("seed %d: have %d distances and %d epochs, want one or more", r.Seed, len(t.LDPA), len(t.WCPA))
@@ -77,17 +72,15 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 
 // take adds a line, whose kind stands before its first words.
 func (t *Trace) take(kind string, first []string, word string) error {
-	place := func(n int) error {
-		if first[0] != strconv.Itoa(n) {
-			return fmt.Errorf("have place %.20q, want %d", first[0], n)
-		}
-		return nil
-	}
 	switch kind {
 	case "ldpa":
-		distance, err := strconv.Atoi(first[0])
-		if err != nil || distance < 1 || len(t.LDPA) > 0 && distance <= t.LDPA[len(t.LDPA)-1].Distance {
-			return fmt.Errorf("have distance %.20q, want ascending ones from 1", first[0])
+		before := 0
+		if n := len(t.LDPA); n > 0 {
+			before = t.LDPA[n-1].Distance
+		}
+		distance, err := traces.Above("distance", first[0], before)
+		if err != nil {
+			return err
 		}
 		cases, right, err := traces.Counts(first[1], word)
 		if err != nil {
@@ -100,7 +93,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 			return err
 		}
 		t.WCPA = append(t.WCPA, x)
-		return place(len(t.WCPA))
+		return traces.Place("place", first[0], len(t.WCPA))
 	case "angle":
 		random, err := traces.Within(first[1], 0, 90)
 		if err != nil {
@@ -111,7 +104,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 			return err
 		}
 		t.Random, t.Angles = append(t.Random, random), append(t.Angles, x)
-		return place(len(t.Angles))
+		return traces.Place("place", first[0], len(t.Angles))
 	case "cell":
 		number, weight, _ := strings.Cut(word, ":")
 		n, err := strconv.Atoi(number)
@@ -158,7 +151,7 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	if err != nil {
 		return t, err
 	}
-	list, err := shades(res.Params, best(res.Checks).Scalars[0])
+	list, err := shades(res.Params, suite.Best(res.Checks).Scalars[0])
 	if err != nil {
 		return t, err
 	}

@@ -37,9 +37,9 @@ func claims() []verdict.Measure {
 	j08 := verdict.Measure{
 		Claim: "J08",
 		Cells: []verdict.MeasureCell{
-			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: median},
-			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: deviation},
-			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Of: deviation},
+			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: verdict.Median},
+			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: verdict.Deviation},
+			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Of: verdict.Deviation},
 		},
 		Holds: func(v []float64) bool { return v[0] > 0 && v[1] > v[2] },
 	}
@@ -74,25 +74,4 @@ func offSixtieths(sample []float64) (most float64) {
 		}
 	}
 	return most
-}
-
-// median is the middle value, the lower of two.
-func median(sample []float64) float64 {
-	sorted := slices.Sorted(slices.Values(sample))
-	return sorted[(len(sorted)-1)/2]
-}
-
-// deviation is the sample standard deviation, 0 of one value.
-func deviation(sample []float64) float64 {
-	n, mean, sum := float64(len(sample)), 0.0, 0.0
-	if n < 2 {
-		return 0
-	}
-	for _, v := range sample {
-		mean += v / n
-	}
-	for _, v := range sample {
-		sum += float64((v - mean) * (v - mean))
-	}
-	return math.Sqrt(sum / (n - 1))
 }

@@ -57,11 +57,8 @@ const figure2Columns = 3
 // has a panel.
 func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 	g := plot.Grid{Title: "Strings predicted rightly, by their length n", Source: source}
-	wide := min(figure2Columns, len(rows))
-	for wide > 1 && len(rows)%wide != 0 {
-		wide--
-	}
-	for k, r := range rows {
+	var panels []plot.Panel
+	for _, r := range rows {
 		p := plot.Panel{
 			Title: fmt.Sprintf("%s, %s", r.of.Row.Task, r.of.Row.Row),
 			X:     plot.Axis{Label: "n", Min: 0, Max: float64(r.of.Longest)},
@@ -84,11 +81,9 @@ func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 			p.Curves = append(p.Curves, plot.Curve{Name: "a restart", Hue: plot.Blue, Thin: true, X: x, Y: y})
 		}
 		p.Curves = append(p.Curves, mean)
-		if k%wide == 0 {
-			g.Rows = append(g.Rows, nil)
-		}
-		g.Rows[len(g.Rows)-1] = append(g.Rows[len(g.Rows)-1], p)
+		panels = append(panels, p)
 	}
+	g.Rows = plot.Arrange(figure2Columns, panels)
 	return g, nil
 }
 
@@ -99,15 +94,11 @@ func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
 	for _, r := range rows {
 		e := r.Row.(Experiment)
 		if e.Row.Figure == "2" {
-			c := curves{of: e}
-			for _, run := range r.Runs {
-				l, err := parseLengths(run)
-				if err != nil {
-					return nil, fmt.Errorf("patterns: traces of %s: %w", e.Row.Group(), err)
-				}
-				c.runs = append(c.runs, l)
+			runs, err := suite.ParseRuns(r, parseLengths)
+			if err != nil {
+				return nil, fmt.Errorf("patterns: %w", err)
 			}
-			two = append(two, c)
+			two = append(two, curves{e, runs})
 			continue
 		}
 		f, err := stackFigure(e, r.Runs)

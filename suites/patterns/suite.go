@@ -60,11 +60,7 @@ func short(s suite.Scale) suite.Part {
 	if s != suite.CI {
 		return suite.Part{}
 	}
-	runs := suite.Seeds(1, Short()...)
-	for i := range runs {
-		runs[i].Keep = suite.First
-	}
-	return suite.Part{Runs: runs}
+	return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, Short()...))}
 }
 
 // speed lists the networks of the tables and figures at full length of strings.

@@ -4,14 +4,12 @@ import "pushdown/harness/verdict"
 
 // claims are the functions of the claims that no printed table holds.
 func claims() []verdict.Measure {
-	more := func(v []float64) bool { return ordered(v, func(plain, other float64) bool { return plain > other }) }
-	less := func(v []float64) bool { return ordered(v, func(plain, other float64) bool { return other > plain }) }
+	more := verdict.Pairs(func(plain, other float64) bool { return plain > other })
+	less := verdict.Pairs(func(plain, other float64) bool { return other > plain })
 	// D17: with noise the networks with a differentiable stack need as many epochs to
 	// their best as without it, or more. The paper says that noise can slow learning
 	// down; here it has to for each of them.
-	d17 := verdict.Measure{Claim: "D17", Holds: func(v []float64) bool {
-		return ordered(v, func(without, with float64) bool { return with >= without })
-	}}
+	d17 := verdict.Measure{Claim: "D17", Holds: verdict.Pairs(func(without, with float64) bool { return with >= without })}
 	for _, e := range Table6() {
 		switch e.Network {
 		case DiffStkRNN, DiffStkMRNN, DiffStkMIRNN:
@@ -43,14 +41,4 @@ func pairs(unit, task string) (cells []verdict.MeasureCell) {
 		}
 	}
 	return cells
-}
-
-// ordered reports whether every two values that follow each other are so.
-func ordered(v []float64, so func(first, second float64) bool) bool {
-	for i := 0; i < len(v); i += 2 {
-		if !so(v[i], v[i+1]) {
-			return false
-		}
-	}
-	return true
 }

@@ -12,19 +12,6 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestOrdered compares the first of two with the second, in every pair.
-func TestOrdered(t *testing.T) {
-	more := func(a, b float64) bool { return a > b }
-	for _, c := range []struct {
-		values []float64
-		want   bool
-	}{{[]float64{2, 1}, true}, {[]float64{1, 2}, false}, {[]float64{2, 1, 3, 1}, true}, {[]float64{2, 1, 1, 1}, false}, {[]float64{2, 1, 0, 3}, false}} {
-		if got := ordered(c.values, more); got != c.want {
-			t.Errorf("%v: %v, want %v", c.values, got, c.want)
-		}
-	}
-}
-
 // TestPublishedRows: every printed cell of tables 1 to 4 and 6 to 8 has a run that
 // answers it.
 func TestPublishedRows(t *testing.T) {

@@ -32,16 +32,13 @@ func (e Experiment) protocol() string {
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	groups := map[string][]shown{}
 	for _, r := range rows {
-		s := shown{Of: r.Row.(Experiment)}
-		for _, run := range r.Runs {
-			t, err := parseTrace(run)
-			if err != nil {
-				return nil, fmt.Errorf("recognition: traces of %s: %w", s.Of.Row.Group(), err)
-			}
-			s.Runs = append(s.Runs, t)
+		runs, err := suite.ParseRuns(r, parseTrace)
+		if err != nil {
+			return nil, fmt.Errorf("recognition: %w", err)
 		}
-		name := "table" + s.Of.Row.Table + "-" + s.Of.protocol()
-		groups[name] = append(groups[name], s)
+		e := r.Row.(Experiment)
+		name := "table" + e.Row.Table + "-" + e.protocol()
+		groups[name] = append(groups[name], shown{e, runs})
 	}
 	var all []suite.Figure
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
@@ -64,22 +61,15 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 // columns of the figures with a panel for each network.
 const columns = 4
 
-// panels lays out a panel for each row of networks, in full lines of as many as
-// columns allow.
-func panels(rows []shown, panel func(r shown) plot.Panel) (grid [][]plot.Panel) {
-	wide := min(columns, len(rows))
-	for len(rows)%wide != 0 {
-		wide--
-	}
-	for i, r := range rows {
+// panels lays out a panel for each row of networks.
+func panels(rows []shown, panel func(r shown) plot.Panel) [][]plot.Panel {
+	var list []plot.Panel
+	for _, r := range rows {
 		p := panel(r)
-		if i%wide == 0 {
-			grid = append(grid, nil)
-		}
 		p.Title = string(r.Of.Network)
-		grid[len(grid)-1] = append(grid[len(grid)-1], p)
+		list = append(list, p)
 	}
-	return grid
+	return plot.Arrange(columns, list)
 }
 
 // seed is the line of a run. The figures have one for each, and no mean: runs
@@ -97,7 +87,7 @@ func learningFigure(rows []shown) plot.Grid {
 			last := len(r.Runs[0].Epochs)
 			p := plot.Panel{X: plot.Axis{Label: "epochs", Min: 0, Max: float64(max(last, 2))}, Y: share}
 			for _, t := range r.Runs {
-				p.Curves = append(p.Curves, seed(places(len(t.Epochs)), t.Epochs))
+				p.Curves = append(p.Curves, seed(plot.Places(len(t.Epochs)), t.Epochs))
 			}
 			return p
 		}),
@@ -145,7 +135,7 @@ func actionFigure(rows []shown) (g plot.Grid, ok bool) {
 	}
 	for _, r := range rows {
 		t := learned(r.Runs)
-		x := places(len(t.Steps))
+		x := plot.Places(len(t.Steps))
 		y := make([][]float64, 4)
 		for _, s := range t.Steps {
 			for i, v := range []float64{s.Push, s.Pop, s.Noop, s.Top} {
@@ -168,31 +158,16 @@ func actionFigure(rows []shown) (g plot.Grid, ok bool) {
 // source says where the data of a figure come from.
 func source(rows []shown) string {
 	e := rows[0].Of
-	least, most := len(rows[0].Runs), 0
+	var seeds []int
 	var updates []string
 	for _, r := range rows {
-		least, most = min(least, len(r.Runs)), max(most, len(r.Runs))
+		seeds = append(seeds, len(r.Runs))
 		if u := fmt.Sprintf("%d at %v", r.Of.Batch, r.Of.Rule.LR); !slices.Contains(updates, u) {
 			updates = append(updates, u)
 		}
 	}
-	seeds := fmt.Sprintf("%d seeds", most)
-	if most == 1 {
-		seeds = "1 seed"
-	}
-	if least < most {
-		seeds = fmt.Sprintf("%d to %d seeds", least, most)
-	}
 	return fmt.Sprintf("Measured by pushdown, suites/recognition: networks of table %s of diffstk on %s; %s, strings in an update and learning rate: %s.",
-		e.Row.Table, e.Language, seeds, strings.Join(updates, ", "))
-}
-
-// places are 1 to n.
-func places(n int) (list []float64) {
-	for i := range n {
-		list = append(list, float64(i+1))
-	}
-	return list
+		e.Row.Table, e.Language, suite.SeedsText(seeds...), strings.Join(updates, ", "))
 }
 
 // learned is the run that judges most strings of the shortest range rightly, the

@@ -103,11 +103,8 @@ var reported = []struct {
 // Measure judges the result of a run on all parts of the corpus.
 func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
 	epoch := func(c train.Check) float64 { return float64(c.Update) / float64(x.Train.PerEpoch()) }
-	best, top := res.Checks[0], res.Checks[0]
+	best, top := suite.Best(res.Checks), res.Checks[0]
 	for _, c := range res.Checks {
-		if c.Best {
-			best = c
-		}
 		if ofTest(c) > ofTest(top) {
 			top = c
 		}

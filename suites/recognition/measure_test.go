@@ -27,18 +27,12 @@ func TestMeasureIsTheValidation(t *testing.T) {
 		e.Train, e.Epochs = 160, 2
 		x := suitetest.Must(e.Build(1))(t)
 		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
-		var best train.Check
-		for _, c := range res.Checks {
-			if c.Best {
-				best = c
-			}
-		}
 		var have []float64
 		for _, split := range []formal.Split{formal.Dev, formal.Test} {
 			r := suitetest.Must(e.Evaluate(dev, res.Params, 1, split))(t)
 			have = append(have, figures(r)...)
 		}
-		if diff := cmp.Diff(best.Figures, have); diff != "" {
+		if diff := cmp.Diff(suite.Best(res.Checks).Figures, have); diff != "" {
 			t.Errorf("%s: figures of the best parameters (-validation +measure):\n%s", n, diff)
 		}
 	}

@@ -60,19 +60,17 @@ func (e Experiment) Trace(dev kernel.Device, x *train.Experiment, res *train.Res
 }
 
 // lines returns the trace as text.
-func (t Trace) lines() (list []traces.Line) {
-	add := func(word, format string, args ...any) {
-		list = append(list, traces.Line{First: fmt.Sprintf(format, args...), Word: word})
-	}
+func (t Trace) lines() []traces.Line {
+	var list traces.List
 	for i, x := range t.Epochs {
-		add(traces.Decimal(x), "epoch %d", i+1)
+		list.Add(traces.Decimal(x), "epoch %d", i+1)
 	}
 	for _, c := range t.Lengths {
-		add(strconv.Itoa(c.Correct), "length %d %d", c.Length, c.Cases)
+		list.Add(strconv.Itoa(c.Correct), "length %d %d", c.Length, c.Cases)
 	}
 	for _, s := range t.Steps {
 		word := traces.Decimal(s.Push) + ":" + traces.Decimal(s.Pop) + ":" + traces.Decimal(s.Noop) + ":" + traces.Decimal(s.Top)
-		add(word, "step %s", s.Symbol)
+		list.Add(word, "step %s", s.Symbol)
 	}
 	return list
 }
@@ -80,11 +78,8 @@ func (t Trace) lines() (list []traces.Line) {
 // parseTrace reads the lines of a run, and refuses others.
 func parseTrace(r traces.Run) (t Trace, err error) {
 	t.Seed = r.Seed
-	for _, l := range r.Lines {
-		first := strings.Fields(l.First)[1:]
-		if err := t.take(l.Kind(), append(first, "", ""), l.Word); err != nil {
-			return t, fmt.Errorf("seed %d: %q: %w", r.Seed, l.First, err)
-		}
+	if err := r.Each(t.take); err != nil {
+		return t, err
 	}
 	if len(t.Epochs) == 0 || len(t.Lengths) == 0 {
 		return t, fmt.Errorf("seed %d: have %d epochs and %d lengths, want one or more", r.Seed, len(t.Epochs), len(t.Lengths))
@@ -100,13 +95,16 @@ func (t *Trace) take(kind string, first []string, word string) error {
 		if err != nil {
 			return err
 		}
-		if t.Epochs = append(t.Epochs, x); first[0] != strconv.Itoa(len(t.Epochs)) {
-			return fmt.Errorf("have epoch %.20q, want %d", first[0], len(t.Epochs))
-		}
+		t.Epochs = append(t.Epochs, x)
+		return traces.Place("epoch", first[0], len(t.Epochs))
 	case "length":
-		length, err := strconv.Atoi(first[0])
-		if err != nil || length < 1 || len(t.Lengths) > 0 && length <= t.Lengths[len(t.Lengths)-1].Length {
-			return fmt.Errorf("have length %.20q, want ascending ones from 1", first[0])
+		before := 0
+		if n := len(t.Lengths); n > 0 {
+			before = t.Lengths[n-1].Length
+		}
+		length, err := traces.Above("length", first[0], before)
+		if err != nil {
+			return err
 		}
 		cases, right, err := traces.Counts(first[1], word)
 		if err != nil {
