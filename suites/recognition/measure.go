@@ -2,11 +2,13 @@ package recognition
 
 import (
 	"fmt"
+	"sync"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
+	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
 	"pushdown/models"
@@ -133,3 +135,115 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 // ofTest is N on the test strings, whose figures follow those of the development
 // strings.
 func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
+
+// Strings up to longer ones than those of the paper: so many for each range of
+// lengths, half of them in the language.
+const (
+	shortestLength = 100 // below the first range
+	longestLength  = 1_000
+	lengthStep     = 100
+	lengthStrings  = 100
+)
+
+// lengthBatch is the number of strings evaluated at a time: as deep stacks as
+// theirs do not fit the caches more often.
+const lengthBatch = 8
+
+var (
+	drawingLong sync.Mutex
+	longParts   = map[string][]*formal.Labelled{} // by language, with the seed of every experiment
+)
+
+// long draws strings by length, once.
+func long(lang formal.Language) ([]*formal.Labelled, error) {
+	drawingLong.Lock()
+	defer drawingLong.Unlock()
+	if p, ok := longParts[lang.String()]; ok {
+		return p, nil
+	}
+	r := formal.NewRecognition(lang)
+	r.Parts = nil
+	for n := shortestLength + lengthStep; n <= longestLength; n += lengthStep {
+		r.Parts = append(r.Parts, formal.Part{Name: formal.Split(fmt.Sprintf("length%d", n)), Strings: lengthStrings, Least: n - lengthStep + 1, Most: n})
+	}
+	parts, err := r.Draw(corpusSeed)
+	if err != nil {
+		return nil, err
+	}
+	longParts[lang.String()] = parts
+	return parts, nil
+}
+
+// Lengths judges parameters on longer strings, by N.
+func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (list []Share, err error) {
+	lang, parts, err := e.strings()
+	if err != nil {
+		return nil, err
+	}
+	all, err := long(lang)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range all {
+		set := NewStrings(lang, part, lengthBatch)
+		j := newJudge(set)
+		build := e.build(formal.Symbols(lang), longest(parts[0]), max(longest(parts...), longest(part)))
+		if _, err := train.Evaluate(build, dev, set, seed, p, j.visit); err != nil {
+			return nil, fmt.Errorf("recognition: strings of %d: %w", part.Part.Most, err)
+		}
+		list = append(list, Share{part.Part.Most, int(j.found.N.Cases), int(j.found.N.Correct)})
+	}
+	return list, nil
+}
+
+// sample is the string of D2 whose actions are kept: nested and side by side, both
+// types in one another.
+const sample = "([()[]])[[(())]]()"
+
+// Actions follows parameters through [sample]; nil of a network without NO-OP and
+// of other languages than its own.
+func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]Step, error) {
+	switch e.Network {
+	case DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN:
+	default:
+		return nil, nil
+	}
+	lang, err := formal.LanguageOf(e.Language)
+	if err != nil || e.Language != "D2" {
+		return nil, err
+	}
+	part, err := formal.Given(lang, formal.Test, sample)
+	if err != nil {
+		return nil, err
+	}
+	build := func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+		cell, err := e.Network.cell(longest(part), e.Noise, e.Carry)
+		if err != nil {
+			return nil, err
+		}
+		r, err := models.NewRecognizer(models.Watched{Reader: cell}, formal.Symbols(lang))
+		if err != nil {
+			return nil, err
+		}
+		return r.Build(cfg)
+	}
+	var list []Step
+	_, err = train.Evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.Outcome) error {
+		actions, err := o.Output(models.OutputActions, 3)
+		if err != nil {
+			return err
+		}
+		top, err := o.Output(models.OutputTops, 1)
+		if err != nil {
+			return err
+		}
+		for i, letter := range formal.Text(lang, part.String(0)) {
+			list = append(list, Step{string(letter), float64(actions[3*i]), float64(actions[3*i+1]), float64(actions[3*i+2]), float64(top[i])})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("recognition: actions on %s: %w", sample, err)
+	}
+	return list, nil
+}

@@ -3,18 +3,81 @@ package dyck
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/corpora/formal"
+	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
+	"pushdown/harness/train"
 )
+
+// TestSample: the published string is one of the language, as long and as deep
+// as it was found to be.
+func TestSample(t *testing.T) {
+	lang := suitetest.Must(published(4).Language())(t)
+	text := suitetest.Must(parse(lang, sample))(t)
+	if have, want := lang.Format(text), strings.Join(strings.Fields(sample), " "); have != want {
+		t.Errorf("read as\n%s, want\n%s", have, want)
+	}
+	if _, err := lang.Closings(nil, text); err != nil || len(text) != 102 || len(text) < lang.Min || len(text) >= lang.Max {
+		t.Errorf("%d brackets, error %v, want 102 of %v", len(text), err, lang)
+	}
+	lang.M = 3
+	if _, err := lang.Closings(nil, text); err == nil {
+		t.Error("the string is of depth 3, want 4")
+	}
+	if _, err := parse(lang, "(a a) (c"); err == nil || !strings.HasPrefix(err.Error(), `dyck: word 3 is "(c"`) {
+		t.Errorf("error %v, want one that names the third word", err)
+	}
+}
+
+// TestHeatMap: each symbol goes to the cell of its largest score, by the softmax
+// of the scores over the temperature.
+func TestHeatMap(t *testing.T) {
+	p := &train.Params{Names: []string{"E", "V_att"}, Shapes: [][]int{{6, 1}, {1, 2}}, Data: [][]float32{{2, 3, -1, -4, 0.5, 0}, {0.5, -0.5}}}
+	list := suitetest.Must(shades(p, 0.4))(t)
+	for i, x := range p.Data[0] {
+		want := shade{0, 1 / (1 + math.Exp(-math.Abs(float64(x))/0.4))}
+		if x < 0 {
+			want.cell = 1
+		}
+		if list[i].cell != want.cell || math.Abs(list[i].by-want.by) > 1e-15 {
+			t.Errorf("symbol %d: %+v, want %+v", i, list[i], want)
+		}
+	}
+}
+
+// TestAngles: equal cells have no angle between them, other cells and random
+// matrices have.
+func TestAngles(t *testing.T) {
+	e := second(2, Attention)
+	p := &train.Params{Names: []string{"W_h"}, Shapes: [][]int{{e.Hidden, 8 * e.Hidden}}, Data: make([][]float32, 1)}
+	for i := range e.Hidden * 8 * e.Hidden {
+		row, col := i/(8*e.Hidden), i%(8*e.Hidden)
+		unit := col/(2*e.Hidden)*e.Hidden + col%e.Hidden // of both cells
+		p.Data[0] = append(p.Data[0], float32((row*7+unit*unit*3+row*unit*5)%23)-11)
+	}
+	all := suitetest.Must(angles(p, e.Cells))(t)
+	random := e.randomCosines()
+	for i, cosine := range all[0] {
+		// A cosine that is off by 2e-16 times some tens is an angle of 1e-7.
+		if a, r := degrees(cosine), degrees(random[i]); a > 1e-5 || r < 5 || r > 90 {
+			t.Errorf("angles %v of equal cells, %v of random matrices", a, r)
+		}
+	}
+	if len(all[0]) != e.Hidden || len(random) != e.Hidden {
+		t.Errorf("%d and %d angles, want %d", len(all[0]), len(random), e.Hidden)
+	}
+}
 
 // invented makes runs of a row that nothing trained: n distances, epochs that grow
 // with the seed, and what the cells of an attention model are.
@@ -206,4 +269,111 @@ func TestBadRuns(t *testing.T) {
 			t.Errorf("error %v, want one that says %s", err, want)
 		}
 	}
+}
+
+// TestTracesAreOfTheTestStrings holds what all runs of a row share, the cases at each
+// distance and the angles between random matrices, against where these come from.
+func TestTracesAreOfTheTestStrings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws the test strings of every row: go test ./suites/dyck -run TracesAreOfTheTestStrings")
+	}
+	type distances map[int]int64
+	drawn := map[Data]distances{} // one corpus serves several rows
+	folder := suitetest.Must(Suite.TraceFolder())(t)
+	rows := suitetest.Must(Suite.Kept(folder))(t)
+	for _, r := range rows {
+		e := r.Row.(LanguageModel)
+		first, err := parseTrace(r.Runs[0]) // all seeds share what is compared
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, ok := drawn[e.Data]
+		if !ok {
+			lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
+			want = distances{}
+			for i := range corpus.Len() {
+				for _, c := range suitetest.Must(lang.Closings(nil, corpus.Body(i)))(t) {
+					want[c.Distance()]++
+				}
+			}
+			drawn[e.Data] = want
+		}
+		have := distances{}
+		for _, c := range first.LDPA {
+			have[c.Distance] = c.Cases
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("%s: cases by distance (-want +have):\n%s", e.Row.Group(), diff)
+		}
+		var random []float64
+		if e.Kind == Attention {
+			for _, cosine := range e.randomCosines() {
+				random = append(random, traces.Rounded(degrees(cosine)))
+			}
+		}
+		if diff := cmp.Diff(random, first.Random); diff != "" {
+			t.Errorf("%s: angles between random matrices (-want +have):\n%s", e.Row.Group(), diff)
+		}
+	}
+}
+
+// TestTraceIsThatOfTheRun: a run and what it reports say the same.
+func TestTraceIsThatOfTheRun(t *testing.T) {
+	dev := suite.Open(t)
+	for _, kind := range []Kind{Baseline, Attention} {
+		e := second(4, kind).Smoke()
+		e.Rule.LR, e.Epochs = 0.01, 4
+		x := suitetest.Must(e.Build(2))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
+		m := suitetest.Must(e.Measure(dev, x, res))(t)
+		lines := suitetest.Must(e.Trace(dev, x, res, m))(t)
+		run := traces.Run{Seed: 2, Lines: lines}
+		if err := agrees(e, run, golden.Row{Values: m.Values}); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+		trace := suitetest.Must(parseTrace(run))(t)
+		if len(trace.WCPA) != 4 || (len(trace.Angles) != 0) != (kind == Attention) || (len(trace.Cells) != 0) != (kind == Attention) {
+			t.Errorf("%s: %d epochs, %d angles, %d cells", kind, len(trace.WCPA), len(trace.Angles), len(trace.Cells))
+		}
+	}
+}
+
+// sampleTrace is that of an invented run, and sampleLines are the same as text.
+func sampleTrace() Trace {
+	t := Trace{
+		Seed: 3, WCPA: []float64{66.6667, 99.9914}, Random: []float64{32.2754, 90}, Angles: []float64{30.6209, 75},
+		Cells: []Cell{{"(a", 2, 0.5312}, {"END", 2, 1}},
+	}
+	for i, right := range []int64{199, 0, 1} {
+		t.LDPA = append(t.LDPA, metric.Count{Distance: []int{1, 3, 121}[i], Share: metric.Share{Correct: right, Cases: []int64{200, 40, 1}[i]}})
+	}
+	return t
+}
+
+const sampleLines = `ldpa 1 200 199
+ldpa 3 40 0
+ldpa 121 1 1
+wcpa 1 66.6667
+wcpa 2 99.9914
+angle 1 32.2754 30.6209
+angle 2 90 75
+cell (a 2:0.5312
+cell END 2:1
+`
+
+func TestTrace(t *testing.T) {
+	suitetest.Trace(t, sampleTrace(), 3, sampleLines, Trace.lines, parseTrace, [][3]string{
+		{"wcpa 1", "wpca 1", `have the kind "wpca", want ldpa, wcpa, angle or cell`},
+		{"ldpa 3", "ldpa 1", `seed 3: "ldpa 1 40": have distance "1", want ascending ones`},
+		{"ldpa 3 40", "ldpa 3 0", `have "0" cases, want 1 or more`},
+		{"40 0", "40 41", `have "41" right answers, want 0 to 40`},
+		{"wcpa 2", "wcpa 3", `have place "3", want 2`},
+		{"99.9914", "100.1", `have "100.1", want a number from 0 to 100`},
+		{"99.9914", "NaN", `have "NaN"`},
+		{"90 75", "90 91", `have "91", want a number from 0 to 90`},
+		{"angle 2", "angle 1", `have place "1", want 2`},
+		{"2:0.5312", "0:0.5312", `have cell "0", want one from 1`},
+		{"2:0.5312", "2", `have "", want a number from 0 to 1`},
+		{"wcpa 1 66.6667\nwcpa 2 99.9914\n", "", "have 3 distances and 0 epochs"},
+	})
 }

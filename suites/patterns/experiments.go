@@ -1,0 +1,323 @@
+package patterns
+
+import (
+	"fmt"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// Experiment is one row of a table or a figure, for any restart.
+type Experiment struct {
+	Row      suite.Place `json:"place"`
+	Networks []Network   `json:"networks"` // restart s trains the network s-1, beginning again after the last
+	Restarts int         `json:"-"`
+	Data
+	Window   int     `json:"window"`          // steps that a gradient goes back
+	Every    int     `json:"every"`           // symbols between updates
+	LR       float64 `json:"lr"`              // of one symbol
+	Clip     float64 `json:"clip"`            // of the errors
+	Least    float64 `json:"least"`           // smaller numbers of an error of stacks or lists are dropped
+	Scale    int     `json:"scale"`           // power of two that the loss is scaled by for its gradient
+	Capacity int     `json:"capacity"`        // cells of a stack in training
+	Epochs   int     `json:"epochs"`          // at most
+	Below    float64 `json:"below,omitempty"` // validation loss in nats at which training stops; 0: none
+
+	// The test: strings of each length up to Longest, and the cells of a stack, which
+	// are more than in training as the strings are longer.
+	Longest   int `json:"longest"`
+	PerLength int `json:"per_length"`
+	Cells     int `json:"cells"`
+}
+
+// Place says where the paper publishes the row.
+func (e Experiment) Place() suite.Place { return e.Row }
+
+// An error that goes back through a stack is multiplied by actions near 0 and 1 and
+// soon fades. What is smaller than leastError is dropped; scaled by so many powers of
+// two, what is not stays away from the subnormal numbers, on which a processor spends
+// most of its time, when it is multiplied by one more action.
+const (
+	gradScale  = 64
+	leastError = 0x1p-96
+)
+
+// protocol is that of the authors' program.
+func protocol(d Data, n ...Network) Experiment {
+	return Experiment{
+		Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, Least: leastError, Scale: gradScale,
+		Capacity: 200, Epochs: 100, Longest: longest, PerLength: perLength, Cells: 400,
+	}
+}
+
+// Network is that of a restart.
+func (e Experiment) Network(seed uint64) Network { return e.Networks[int(seed-1)%len(e.Networks)] }
+
+// returnBelow is the validation loss of an addition, 0.1 in decimal digits, below
+// which every epoch without a new best goes back to the best.
+const returnBelow = 0.1 * 2.302585092994046
+
+// Build makes the run of a restart.
+func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
+	n := e.Network(seed)
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	stream, err := e.training()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	valid, err := e.valid()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	training, err := n.Model(e.Task, Memory{Cells: e.Capacity, Clip: e.Clip, Least: e.Least})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	reading, err := n.Model(e.Task, Memory{Cells: e.Capacity})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	x := &train.Experiment{
+		Name: string(name), About: e, Valid: valid, Seed: seed, Best: true, GradScale: e.Scale,
+		Build: func(c stepgraph.Config) (*stepgraph.Graph, error) {
+			if c.Training {
+				return training.Build(c)
+			}
+			return reading.Build(c)
+		},
+		// In the program a gradient goes back as many steps as there were updates since
+		// stacks were emptied, which is less than the window where answers alone are
+		// learnt from.
+		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, Earned: e.Answers(), BestIfDiverged: true},
+		// The gradient is that of a mean, the program's step that of a sum.
+		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
+		Plateau: optim.Plateau{
+			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,
+			Least: 1e-5 * float64(e.Every), Below: e.Below,
+		},
+	}
+	if e.Answers() {
+		x.Plateau.ReturnBelow = returnBelow
+	}
+	return x, nil
+}
+
+// Counting are the tasks of table 2.
+var Counting = []formal.Pattern{formal.AnBn, formal.AnBnCn, formal.AnBnCnDn, formal.AnB2n, formal.AnBmCnm}
+
+// stack is a Stack RNN as the program's scripts have it, with so many units and ten
+// stacks, of which it reads the two topmost cells.
+func stack(hidden int) Network { return Network{Kind: Stack, Hidden: hidden, Count: 10, Read: 2} }
+
+func list(hidden, lists int) Network {
+	return Network{Kind: List, Hidden: hidden, Count: lists, Read: 2}
+}
+
+func (n Network) rounded() Network { n.Round = true; return n }
+func (n Network) noop() Network    { n.Noop = true; return n }
+
+// sigmas and lstms are the sizes of the baselines that the paper tried.
+var (
+	sigmas = []Network{{Kind: Sigma, Hidden: 40}, {Kind: Sigma, Hidden: 100}, {Kind: Sigma, Hidden: 500}}
+	lstms  = []Network{
+		{Kind: LSTM, Hidden: 50, Layers: 1}, {Kind: LSTM, Hidden: 100, Layers: 1}, {Kind: LSTM, Hidden: 200, Layers: 1},
+		{Kind: LSTM, Hidden: 50, Layers: 2}, {Kind: LSTM, Hidden: 100, Layers: 2}, {Kind: LSTM, Hidden: 200, Layers: 2},
+	}
+)
+
+// A method is a row of table 2.
+type method struct {
+	row      string
+	networks []Network
+	restarts int
+}
+
+// restarts of each network with stacks or lists, and at least three of each size of
+// the others.
+var methods = []method{
+	{"rnn", sigmas, 10},
+	{"lstm", lstms, 18},
+	{"list-rnn", []Network{list(40, 5)}, 10},
+	{"stack-rnn", []Network{stack(40)}, 10},
+	{"stack-rnn-rounding", []Network{stack(40).rounded()}, 10},
+}
+
+// Baseline tells whether a network has neither stacks nor lists. It is updated
+// after every 25 symbols, since a step costs so much, at a rate of 0.5.
+func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
+
+const (
+	baselineEvery = 25
+	baselineLR    = 0.02
+)
+
+// experiment is a row of the paper at its own size.
+func experiment(r suite.Place, d Data, networks []Network, restarts int) Experiment {
+	r.Paper = "stack-rnn"
+	e := protocol(d, networks...)
+	e.Row, e.Restarts = r, restarts
+	if networks[0].Baseline() {
+		e.Every, e.LR = baselineEvery, baselineLR
+		e.ResetEvery = 0 // there are no stacks to be emptied
+	}
+	return e
+}
+
+// counting is the strings of a task of table 2.
+func counting(task formal.Pattern, max int) Data {
+	return Data{Task: task, Corpus: 1, Min: 2, Max: max, Epoch: 2000, ResetEvery: 1000, Valid: 1000}
+}
+
+// Table2 lists the cells of table 2, every method on every task.
+func Table2() []Experiment {
+	var all []Experiment
+	for _, m := range methods {
+		for _, task := range Counting {
+			r := suite.Place{Table: "2", Row: m.row, Task: string(task)}
+			all = append(all, experiment(r, counting(task, 20), m.networks, m.restarts))
+		}
+	}
+	return all
+}
+
+// Script lists the Stack RNN with the lengths of training that the script of the
+// authors' program has in place of the paper's n < 20.
+func Script() []Experiment {
+	var all []Experiment
+	for _, rounds := range []bool{false, true} {
+		for _, task := range Counting {
+			most := map[formal.Pattern]int{formal.AnB2n: 20, formal.AnBmCnm: 10}[task]
+			n, row := stack(40), "stack-rnn-script"
+			if rounds {
+				n, row = n.rounded(), "stack-rnn-rounding-script"
+			}
+			if most == 0 || rounds && task == formal.AnBmCnm {
+				most = 15
+			}
+			d := counting(task, most)
+			d.Long = true
+			all = append(all, experiment(suite.Place{Section: "5.1", Row: row, Task: string(task)}, d, []Network{n}, 10))
+		}
+	}
+	return all
+}
+
+// Figure2 lists the networks of figure 2: memorization with and without a no-op,
+// of which the paper speaks and its script does not, and addition.
+func Figure2() []Experiment {
+	memory := Data{Task: formal.Memorization, Corpus: 1, Min: 2, Max: 20, Epoch: 2000, ResetEvery: 100, Valid: 1000}
+	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
+	var all []Experiment
+	add := func(row string, d Data, n Network, restarts int) {
+		r := suite.Place{Figure: "2", Row: row, Task: string(d.Task)}
+		all = append(all, experiment(r, d, []Network{n}, restarts))
+	}
+	add("rnn", memory, Network{Kind: Sigma, Hidden: 100}, 3)
+	add("lstm", memory, Network{Kind: LSTM, Hidden: 100, Layers: 1}, 3)
+	add("list-rnn", memory, list(100, 10).noop(), 10)
+	add("stack-rnn", memory, stack(100).noop(), 10)
+	add("stack-rnn-without-noop", memory, stack(100), 10)
+	add("stack-rnn", sum, stack(100).noop(), 10)
+	return all
+}
+
+// Traced lists the networks whose stacks tables and figures show: that of table 3
+// and that of figure 3, with rounded actions both.
+func Traced() []Experiment {
+	small := Network{Kind: Stack, Hidden: 20, Count: 2, Read: 1, Round: true}
+	d := counting(formal.AnB2n, 15)
+	d.Long = true
+	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
+	return []Experiment{
+		experiment(suite.Place{Table: "3", Row: "stack-rnn", Task: string(formal.AnB2n)}, d, []Network{small}, 10),
+		experiment(suite.Place{Figure: "3", Row: "stack-rnn", Task: string(formal.Addition)}, sum, []Network{stack(100).noop().rounded()}, 10),
+	}
+}
+
+// Smoke shrinks an experiment to less than a second: the pipeline, not the result.
+func (e Experiment) Smoke() Experiment {
+	e.Networks, e.Restarts = e.Networks[:1], 1
+	e.Max, e.Epoch, e.ResetEvery, e.Valid, e.Epochs = 4, 12, min(e.ResetEvery, 4), 10, 2
+	e.Window, e.Every = 10, min(e.Every, 5)
+	e.Longest, e.PerLength, e.Capacity, e.Cells = 6, 4, 20, 30
+	return e
+}
+
+// Short is the run of a plain go test: the Stack RNN with rounding on
+// a^n b^m c^(n+m), by the lengths of the authors' script until it predicts strings of
+// every length up to 60, which the validation loss tells.
+func Short() []Experiment {
+	for _, e := range Script() {
+		if e.Row.Row == "stack-rnn-rounding-script" && e.Row.Task == string(formal.AnBmCnm) {
+			e.Row.Row += "-short"
+			e.Restarts, e.Below = 1, 0.52
+			return []Experiment{e}
+		}
+	}
+	panic("patterns: the script has no rounded network on a^n b^m c^(n+m)")
+}
+
+// Kind is a kind of network.
+type Kind string
+
+// The kinds.
+const (
+	Stack Kind = "stack-rnn"
+	List  Kind = "list-rnn"
+	Sigma Kind = "rnn"
+	LSTM  Kind = "lstm"
+)
+
+// Network is a network of the paper without the symbols that it reads.
+type Network struct {
+	Kind   Kind `json:"kind"`
+	Hidden int  `json:"hidden"`
+	Count  int  `json:"count,omitempty"` // stacks or lists
+	Read   int  `json:"read,omitempty"`  // cells of each that are fed back
+	Noop   bool `json:"noop,omitempty"`
+	Round  bool `json:"round,omitempty"`  // actions at validation and test
+	Layers int  `json:"layers,omitempty"` // of an LSTM
+}
+
+// Memory is the sizes and the limits of a network that a run decides.
+type Memory struct {
+	Cells int     // of a stack, or on either side of the head of a list
+	Clip  float64 // of the errors; 0: none
+	Least float64 // of the errors of stacks and lists that are kept; 0: all
+	Trace bool    // stacks give their actions and tops
+}
+
+// Model makes the network for a task.
+func (n Network) Model(task formal.Pattern, m Memory) (*models.Model, error) {
+	if err := task.Validate(); err != nil {
+		return nil, fmt.Errorf("patterns: %w", err)
+	}
+	const hold = 50 // of the arguments of sigmoids, in the authors' program
+	v := task.Vocabulary()
+	switch n.Kind {
+	case Stack:
+		return models.StackLanguageModel(models.StackRNN{
+			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Hold: hold, Clip: m.Clip, Least: m.Least, Trace: m.Trace,
+		}, v)
+	case List:
+		return models.ListLanguageModel(models.ListRNN{
+			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Hold: hold, Clip: m.Clip, Least: m.Least,
+		}, v)
+	case Sigma:
+		return models.SigmaLanguageModel(models.SigmaRNN{Hidden: n.Hidden, Clip: m.Clip}, v)
+	case LSTM:
+		var cells models.Layers
+		for range n.Layers {
+			cells.Cells = append(cells.Cells, models.LSTM{Hidden: n.Hidden})
+		}
+		return models.OneHotLanguageModel(cells, v)
+	}
+	return nil, fmt.Errorf("patterns: network of kind %q, need %s, %s, %s or %s", n.Kind, Stack, List, Sigma, LSTM)
+}

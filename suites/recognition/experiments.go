@@ -1,0 +1,393 @@
+package recognition
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/optim"
+	"pushdown/harness/stepgraph"
+	"pushdown/harness/suite"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// Data says which strings an experiment reads.
+type Data struct {
+	Language   string `json:"language"`    // as formal.LanguageOf knows it
+	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
+	// Strings of the parts; zero: those of the paper.
+	Train int `json:"train,omitzero"`
+	Dev   int `json:"dev,omitzero"`
+	Test  int `json:"test,omitzero"`
+	Long  int `json:"long,omitzero"`
+	// Ordinary has none of the strings of training outside of the language difficult.
+	Ordinary bool `json:"ordinary,omitzero"`
+}
+
+// Experiment is one row of a table at one scale, for any seed.
+type Experiment struct {
+	Row     suite.Place `json:"place"`
+	Network Network     `json:"network"`
+	Data
+	Batch   int           `json:"batch"` // strings in an update
+	Rule    optim.Rule    `json:"rule"`
+	Plateau optim.Plateau `json:"plateau"`
+	Epochs  int           `json:"epochs"`
+	BPTT    int           `json:"bptt"`           // cut of back-propagation in symbols from the start of a string
+	Noise   float64       `json:"noise,omitzero"` // standard deviation of what is added to the state, in networks that take it
+	Carry   bool          `json:"carry,omitzero"` // carry-forward, of the DiffStk networks; others do the same without
+	Label   Label         `json:"label,omitzero"`
+	// Blocks is the number of blocks, by length, in which the strings of training
+	// come in; 0: all come at once.
+	Blocks int `json:"blocks,omitzero"`
+}
+
+// Place says where the paper publishes the row.
+func (e Experiment) Place() suite.Place { return e.Row }
+
+// Label says what yhat is to be.
+type Label string
+
+// The labels.
+const (
+	OfString Label = ""       // at each step, whether the string is in the language
+	OfPrefix Label = "prefix" // at each step, whether the prefix can still be completed
+	AtEnd    Label = "end"    // at the end symbol alone, whether the string is in the language
+)
+
+// strings evaluated at a time: what they write fits the caches.
+const evalStrings = 32
+
+// corpus is what the experiment's strings are drawn from.
+func (d Data) corpus() (formal.Recognition, error) {
+	lang, err := formal.LanguageOf(d.Language)
+	if err != nil {
+		return formal.Recognition{}, err
+	}
+	r := formal.NewRecognition(lang)
+	for i, n := range []int{d.Train, d.Dev, d.Test, d.Long, d.Long} {
+		if n != 0 {
+			r.Parts[i].Strings = n
+		}
+	}
+	return r, nil
+}
+
+// drawn is a corpus: read-only, and so shared by all runs that read it.
+type drawn struct {
+	lang  formal.Language
+	parts []*formal.Labelled
+}
+
+var (
+	drawing sync.Mutex
+	corpora = map[Data]drawn{} // those that have been drawn
+)
+
+// strings draws the parts of the corpus, once.
+func (d Data) strings() (formal.Language, []*formal.Labelled, error) {
+	drawing.Lock()
+	defer drawing.Unlock()
+	if c, ok := corpora[d]; ok {
+		return c.lang, c.parts, nil
+	}
+	r, err := d.corpus()
+	if err != nil {
+		return nil, nil, err
+	}
+	parts, err := r.Draw(d.CorpusSeed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.Ordinary {
+		r.LeastDifficult, r.MostDifficult = 0, 0
+		ordinary, err := r.Draw(d.CorpusSeed)
+		if err != nil {
+			return nil, nil, err
+		}
+		parts[0] = ordinary[0] // with the same strings of the language
+	}
+	corpora[d] = drawn{r.Language, parts}
+	return r.Language, parts, nil
+}
+
+// longest is the longest string of some parts, End counted.
+func longest(parts ...*formal.Labelled) int {
+	n := 0
+	for _, p := range parts {
+		n = max(n, p.Part.Most+1)
+	}
+	return n
+}
+
+// check reports what no run can be made of, with so many strings of training.
+func (e Experiment) check(strings int) error {
+	switch {
+	case !slices.Contains(Networks(), e.Network):
+		return fmt.Errorf("unknown network %q, need one of %v", e.Network, Networks())
+	case e.Noise != 0 && slices.Contains([]Network{GRU, DeltaRNN, StackRNNSoftmax, BabyNTM}, e.Network):
+		return fmt.Errorf("noise of %v in a network that takes none, need 0", e.Noise)
+	case e.Epochs < 1:
+		return fmt.Errorf("%d epochs, need at least 1", e.Epochs)
+	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):
+		return fmt.Errorf("unknown label %q, need none, %q or %q", e.Label, OfPrefix, AtEnd)
+	case e.Blocks < 0 || e.Blocks > strings:
+		return fmt.Errorf("%d blocks of %d strings, need 0 or blocks of at least one string", e.Blocks, strings)
+	}
+	return nil
+}
+
+// Build makes the run of a seed. Each validation keeps the readings of accuracy on
+// the development strings and on the test strings.
+func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
+	lang, parts, err := e.strings()
+	if err != nil {
+		return nil, err
+	}
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	if err := e.check(parts[0].Len()); err != nil {
+		return nil, fmt.Errorf("recognition: %s: %w", name, err)
+	}
+	source, err := NewShuffled(lang, parts[0], e.Batch, seed)
+	if err != nil {
+		return nil, err
+	}
+	source.grow(e.Blocks)
+	valid, test := NewStrings(lang, parts[1], evalStrings), NewStrings(lang, parts[2], evalStrings)
+	for _, s := range []*Strings{source.strings, valid, test} {
+		s.label = e.Label
+	}
+	x := &train.Experiment{
+		Name: string(name), About: e, Build: e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)),
+		Train: source, Valid: valid, Observe: valid.observe, ExtraSets: []train.ExtraSet{{Set: test, Observe: test.observe}},
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), BPTT: e.BPTT,
+		PerString: true, Best: true,
+	}
+	if source.present != nil {
+		x.ExtraSets = append(x.ExtraSets, train.ExtraSet{Set: source.present, Observe: source.accuracy})
+		x.OnValidation = source.tell
+	}
+	return x, nil
+}
+
+// corpusSeed is that of the strings of every experiment.
+const corpusSeed = 1
+
+// tables are the languages of tables 1 to 4.
+var tables = []struct{ table, language string }{{"1", "D2"}, {"2", "D3"}, {"3", "D6"}, {"4", "palindrome"}}
+
+// printed returns the experiment of a network and a language as the paper prints
+// it, with an update for each string.
+func printed(table, language string, n Network) Experiment {
+	return Experiment{
+		Row:     suite.Place{Paper: "diffstk", Table: table, Row: string(n)},
+		Network: n, Data: Data{Language: language, CorpusSeed: corpusSeed},
+		Batch: 1, Rule: optim.Rule{Method: optim.Adam, LR: 2e-3, Clip: 15},
+		Plateau: optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4},
+		Epochs:  30, BPTT: 50,
+	}
+}
+
+// quick is the experiment with updates of 8 strings at five times the rate; of 4
+// for the networks that learn less well so.
+func (e Experiment) quick() Experiment {
+	e.Row.Task, e.Batch, e.Rule.LR = "batch8", 8, 1e-2
+	switch e.Network {
+	case DiffStkLSTM, DiffStkMLSTM, DiffStkMIRNN:
+		e.Row.Task, e.Batch = "batch4", 4
+	}
+	return e
+}
+
+// Table lists rows of a table, 1 to 4, as printed, and beside each the quick one.
+func Table(number string, networks ...Network) (list []Experiment) {
+	for _, t := range tables {
+		if t.table != number {
+			continue
+		}
+		for _, n := range networks {
+			e := printed(t.table, t.language, n)
+			list = append(list, e, e.quick())
+		}
+	}
+	return list
+}
+
+// Smoke shrinks an experiment to a moment: the pipeline, not the result.
+func (e Experiment) Smoke() Experiment {
+	e.Train, e.Dev, e.Test, e.Long, e.Epochs = 64, 32, 32, 16, 2
+	return e
+}
+
+// noise is that of tables 6 and 7, whose strength the paper does not give.
+const noise = 0.05
+
+// ablated are the rows of tables 6 to 8.
+func ablated() []Network {
+	return []Network{RNN, LSTM, StackRNN, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN}
+}
+
+// as is the experiment under another row.
+func (e Experiment) as(place suite.Place, task string) Experiment {
+	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
+	e.Row = place
+	return e
+}
+
+// Table6 lists the rows of table 6: noise against none. Networks without a stack
+// take it, too.
+func Table6() (list []Experiment) {
+	place := suite.Place{Table: "6"}
+	for _, n := range ablated() {
+		e := printed("6", "D2", n)
+		list = append(list, e.as(place, "without-noise"))
+		e.Noise = noise
+		list = append(list, e.as(place, "with-noise"))
+	}
+	return list
+}
+
+// Table7 lists the rows of table 7: noise and carry-forward against neither. Where
+// there is no stack, and in the Stack RNN, which has no NO-OP, it is noise alone.
+func Table7() (list []Experiment) {
+	place := suite.Place{Table: "7"}
+	for _, n := range ablated() {
+		e := printed("7", "D2", n)
+		list = append(list, e.as(place, "without-changes"))
+		e.Noise, e.Carry = noise, true
+		list = append(list, e.as(place, "with-changes"))
+	}
+	return list
+}
+
+// Table8 lists the rows of table 8: all strings from the start against strings that
+// come in by length, in ten blocks, both with noise and carry-forward. The paper
+// gives no schedule; see growth.
+func Table8() (list []Experiment) {
+	place := suite.Place{Table: "8"}
+	for _, n := range ablated() {
+		e := printed("8", "D2", n)
+		e.Noise, e.Carry = noise, true
+		list = append(list, e.as(place, "sequential"))
+		e.Blocks = 10
+		list = append(list, e.as(place, "incremental"))
+	}
+	return list
+}
+
+// Announced lists experiments that the paper speaks of in section 3 without
+// figures: no difficult strings outside of the language, carry-forward by itself,
+// a label at the end alone, and one that tells the truth about each prefix. The
+// runs of [Table] 1 stand beside them.
+func Announced() (list []Experiment) {
+	place := suite.Place{Section: "3"}
+	for _, n := range []Network{DiffStkRNN, DiffStkMRNN} {
+		for _, v := range []struct {
+			task   string
+			change func(e *Experiment)
+		}{
+			{"ordinary", func(e *Experiment) { e.Ordinary = true }},
+			{"carry-forward", func(e *Experiment) { e.Carry = true }},
+			{"end-label", func(e *Experiment) { e.Label = AtEnd }},
+			{"prefix-label", func(e *Experiment) { e.Label = OfPrefix }},
+		} {
+			e := printed("1", "D2", n)
+			v.change(&e)
+			list = append(list, e.as(place, v.task))
+		}
+	}
+	return list
+}
+
+// Network names a row of tables 1 to 4.
+type Network string
+
+// The networks, in the order of the tables.
+const (
+	RNN             Network = "rnn"
+	LSTM            Network = "lstm"
+	GRU             Network = "gru"
+	DeltaRNN        Network = "delta-rnn"
+	StackRNN        Network = "stack-rnn"
+	StackRNNSoftmax Network = "stack-rnn-softmax"
+	BabyNTM         Network = "baby-ntm-softmax"
+	DiffStkRNN      Network = "diffstk-rnn"
+	DiffStkLSTM     Network = "diffstk-lstm"
+	DiffStkMRNN     Network = "diffstk-mrnn"
+	DiffStkMLSTM    Network = "diffstk-mlstm"
+	DiffStkMIRNN    Network = "diffstk-mirnn"
+)
+
+// Networks lists them.
+func Networks() []Network {
+	return []Network{RNN, LSTM, GRU, DeltaRNN, StackRNN, StackRNNSoftmax, BabyNTM,
+		DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN}
+}
+
+// hidden is the number of units of every network.
+const hidden = 8
+
+// cell is a network's cell for strings of up to so many symbols. Carry-forward is
+// that of the DiffStk networks; noise is theirs and that of those beside them in
+// tables 6 to 8.
+func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, error) {
+	stack := models.NewDiffStk(longest)
+	stack.Noise, stack.Carry = noise, carry
+	switch n {
+	case RNN:
+		return models.F1RNN{Hidden: hidden, Noise: noise}, nil
+	case LSTM:
+		return models.F1LSTM{Hidden: hidden, Noise: noise}, nil
+	case GRU:
+		return models.GRU{Hidden: hidden}, nil
+	case DeltaRNN:
+		return models.DeltaRNN{Hidden: hidden}, nil
+	case StackRNN:
+		c := models.RecognizerStackRNN(longest)
+		c.Noise = noise
+		return c, nil
+	case StackRNNSoftmax:
+		c := models.NewStackRNNSoftmax()
+		c.Capacity = min(c.Capacity, longest+1) // deeper cells hold zeros, and pop zeros
+		return c, nil
+	case BabyNTM:
+		return models.NewBabyNTM(), nil
+	case DiffStkRNN:
+		return models.DiffStkRNN{DiffStk: stack}, nil
+	case DiffStkLSTM:
+		return models.DiffStkLSTM{DiffStk: stack}, nil
+	case DiffStkMRNN:
+		return models.DiffStkMRNN{DiffStk: stack}, nil
+	case DiffStkMLSTM:
+		return models.DiffStkMLSTM{DiffStk: stack}, nil
+	case DiffStkMIRNN:
+		return models.DiffStkMIRNN{DiffStk: stack}, nil
+	}
+	return nil, fmt.Errorf("recognition: unknown network %q, need one of %v", n, Networks())
+}
+
+// build makes the step graph: with stacks for the longest string of training in
+// training, and of all parts in evaluation.
+func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*stepgraph.Graph, error) {
+	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+		n := longest
+		if cfg.Training {
+			n = train
+		}
+		cell, err := e.Network.cell(n, e.Noise, e.Carry)
+		if err != nil {
+			return nil, err
+		}
+		r, err := models.NewRecognizer(cell, symbols)
+		if err != nil {
+			return nil, err
+		}
+		r.Judged = e.Label == AtEnd
+		return r.Build(cfg)
+	}
+}
