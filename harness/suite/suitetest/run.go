@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cuda/emulated"
@@ -73,8 +75,8 @@ const shortUpdates = 50
 func (c *checker) trajectory(t *testing.T) {
 	dev := suite.Open(t)
 	run := c.NewRun("trajectory", suite.Machine(dev))
-	most := 0 // updates: all
-	if testing.Short() {
+	most := 0                         // updates: all
+	if testing.Short() && !update() { // the file has whole runs
 		most = shortUpdates
 	}
 	var e events
@@ -145,6 +147,9 @@ func (e *events) check(t *testing.T) {
 // an interpreter on the processor runs them. Every fourth run goes on to a validation
 // or to more digests; launches that are repeated are graphs in every second one.
 func (c *checker) interpreter(t *testing.T) {
+	if update() {
+		t.Skip("-update: Trajectory writes the digests")
+	}
 	run := c.NewRun("trajectory", "interpreter")
 	for i, x := range c.shrunken(t) {
 		if testing.Short() && i%8 != 0 {
@@ -191,7 +196,7 @@ func (c *checker) prefix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res := suite.Train(t, dev, x, 10)
+			res := suite.Train(t, dev, x, suite.PrefixUpdates)
 			run := other
 			if has[res.Trajectory.Name] {
 				run = paper
@@ -270,10 +275,13 @@ func (c *checker) trained(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if seed == 0 {
+				continue
+			}
 			name := r.Place().Group().WithSeed(seed)
 			row := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return r.Name == name })
 			tr := slices.IndexFunc(g.Trajectories, func(tr golden.Trajectory) bool { return tr.Name == name })
-			if seed == 0 || row < 0 || tr < 0 {
+			if row < 0 || tr < 0 {
 				continue
 			}
 			names = slices.DeleteFunc(names, func(n string) bool { return n == suite.TrainedFile(r) })
@@ -304,7 +312,7 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	if err != nil {
 		t.Fatal(err)
 	}
-	check, err := Validation(dev, x, p, tr)
+	check, err := validation(dev, x, p, tr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,10 +325,17 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	for _, u := range c.Units {
 		training[u.Name] = u.Training
 	}
-	for _, v := range m.Values {
-		if have, ok := want.Value(v.Unit); !training[v.Unit] && (!ok || have != v.Value) {
-			t.Errorf("%s: have %v, want %v (%v) as the golden file has", v.Unit, v.Value, have, ok)
+	values := func(list []golden.Value) map[string]float64 {
+		of := map[string]float64{}
+		for _, v := range list {
+			if !training[v.Unit] {
+				of[v.Unit] = v.Value
+			}
 		}
+		return of
+	}
+	if diff := cmp.Diff(values(want.Values), values(m.Values)); diff != "" {
+		t.Errorf("values (-golden file +measured again):\n%s", diff)
 	}
 	folder, err := c.TraceFolder()
 	if err != nil {
@@ -348,35 +363,25 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	}
 }
 
-// Validation evaluates parameters on the validation set of their experiment and
+// validation evaluates parameters on the validation set of their experiment and
 // returns the check that they were the best of, by the trajectory of their run. The
 // loss must be that of the trajectory.
-func Validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
+func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
 	check := train.Check{Best: true}
-	found := false
-	for _, pt := range tr.Points {
-		if pt.SHA256 != p.Digest() {
-			continue
-		}
-		for _, e := range pt.Extra {
-			if e.Key == "valid-loss" {
-				check.Update, check.Loss, found = int(pt.At), e.Value, true
-			}
-		}
-		if !found {
-			continue
-		}
-		for _, s := range x.Scalars {
-			for _, e := range pt.Extra {
-				if e.Key == s.Name {
-					check.Scalars = append(check.Scalars, e.Value)
-				}
-			}
-		}
-		break
-	}
-	if !found {
+	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {
+		_, validated := extra(pt, "valid-loss")
+		return pt.SHA256 == p.Digest() && validated
+	})
+	if at < 0 {
 		return check, fmt.Errorf("%s: have no validation of parameters with the digest %s, want one", tr.Name, p.Digest())
+	}
+	pt := tr.Points[at]
+	check.Update = int(pt.At)
+	check.Loss, _ = extra(pt, "valid-loss")
+	for _, s := range x.Scalars {
+		if v, ok := extra(pt, s.Name); ok {
+			check.Scalars = append(check.Scalars, v)
+		}
 	}
 	loss, figures, err := x.Validate(dev, p, check.Scalars)
 	if err != nil {
@@ -386,6 +391,16 @@ func Validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr gold
 		return check, fmt.Errorf("%s: have the validation loss %v, want %v as after update %d", tr.Name, loss, check.Loss, check.Update)
 	}
 	return check, nil
+}
+
+// extra returns a number of a point and whether it has one.
+func extra(pt golden.Point, key string) (float64, bool) {
+	for _, x := range pt.Extra {
+		if x.Key == key {
+			return x.Value, true
+		}
+	}
+	return 0, false
 }
 
 // traces holds the kept traces against the golden file at paper scale: each run that
@@ -520,8 +535,8 @@ func (c *checker) kill(t *testing.T) {
 	Kill(t, runs)
 }
 
-// names holds the names of the rows against each other, and the shards against the
-// names: each run belongs to one.
+// names holds the names of the rows against each other. That each name belongs to one
+// shard is tested in package suite.
 func (c *checker) names(t *testing.T) {
 	for _, scale := range all {
 		groups, files := map[golden.Name]bool{}, map[string]bool{}
@@ -531,18 +546,6 @@ func (c *checker) names(t *testing.T) {
 				t.Errorf("scale %s: two rows are named %s or %s, want names of their own", scale, group, file)
 			}
 			groups[group], files[file] = true, true
-			for seed := 1; seed <= r.Seeds; seed++ {
-				const count = 7
-				owners := 0
-				for i := range count {
-					if (suite.Shard{Index: i + 1, Count: count}).Owns(string(group.WithSeed(seed))) {
-						owners++
-					}
-				}
-				if owners != 1 {
-					t.Errorf("scale %s: %s belongs to %d of %d shards, want 1", scale, group.WithSeed(seed), owners, count)
-				}
-			}
 		}
 	}
 }
@@ -554,7 +557,16 @@ func (c *checker) hashes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds experiments at paper scale")
 	}
-	var b strings.Builder
+	name := filepath.Join("testdata", "hashes.txt")
+	text, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	kept := map[string]string{} // by name
+	for line := range strings.Lines(string(text)) {
+		hash, of, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		kept[of] = hash
+	}
 	for _, p := range c.At(suite.Paper) {
 		if len(p.Runs) == 0 {
 			continue
@@ -567,19 +579,18 @@ func (c *checker) hashes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "%s %s\n", hash, x.Name)
-	}
-	name := filepath.Join("testdata", "hashes.txt")
-	if update() {
-		if err := golden.WriteText(name, []byte(b.String())); err != nil {
-			t.Fatal(err)
+		switch want := kept[x.Name]; {
+		case want == "" && update():
+			text = fmt.Appendf(text, "%s %s\n", hash, x.Name)
+		case want == "":
+			t.Errorf("%s: have no hash of %s, want one: -update \"<reason>\" adds it", name, x.Name)
+		case want != hash:
+			t.Errorf("%s: %s has the hash %s, want %s: states and results of its runs would not be found again; if that is meant, remove the line", name, x.Name, hash, want)
 		}
 	}
-	have, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := traces.Same(name, []byte(b.String()), have); err != nil {
-		t.Error(err)
+	if update() {
+		if err := golden.WriteText(name, text); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
