@@ -116,7 +116,7 @@ func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok 
 	if len(differences) == 0 {
 		return true
 	}
-	t.Errorf("%s: %d differences\n%s", path, len(differences), list(differences))
+	t.Errorf("%s: differences: %d\n%s", path, len(differences), list(differences))
 	keep(t, run)
 	return false
 }

@@ -66,7 +66,7 @@ func TestCheck(t *testing.T) {
 	other := dyck()
 	other.set(t, m4One, "epochs", 4)
 	errors, logs = checked(t, path, other, "")
-	if !strings.Contains(errors, "1 differences") || !strings.Contains(errors, "golden 4.125, run 4: better by 0.125") {
+	if !strings.Contains(errors, "differences: 1") || !strings.Contains(errors, "golden 4.125, run 4: better by 0.125") {
 		t.Errorf("another run: have errors %q, logs %q", errors, logs)
 	}
 	second := left(logs)

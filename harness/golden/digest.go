@@ -15,7 +15,7 @@ func (c *comparer) trajectories() {
 		ran[t.Name] = true
 		i, ok := index[t.Name]
 		if !ok {
-			c.add(Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "update the golden file to take it in"})
+			c.add(Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "-update \"<reason>\" takes it in"})
 			continue
 		}
 		if d, ok := part(c.golden.Trajectories[i], t); ok {

@@ -64,8 +64,11 @@ func (j Judge) check() error {
 func (c *comparer) evidence(j Judge) error {
 	compare := func(name string, o Outcome, evidence string, outcome Outcome, want string) {
 		if o != outcome || !sameEvidence(evidence, want) {
-			c.add(Difference{Kind: Evidence, Name: name, Golden: string(o) + " " + evidence, Run: strings.TrimSpace(string(outcome) + " " + want),
-				Note: "the golden file does not agree with itself: update it with the reason"})
+			note := "the golden file does not agree with itself: -update \"<reason>\" judges its rows again"
+			if strings.Contains(want, "missing=") {
+				note = "the verdict asks for rows that the golden file does not have: run them, or take them out of what the claim ranges over"
+			}
+			c.add(Difference{Kind: Evidence, Name: name, Golden: string(o) + " " + evidence, Run: strings.TrimSpace(string(outcome) + " " + want), Note: note})
 		}
 	}
 	again := *c.golden
