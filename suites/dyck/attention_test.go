@@ -3,8 +3,6 @@ package dyck
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
@@ -27,9 +25,7 @@ func TestRecurrent(t *testing.T) {
 		{2000, 2010, 2100, 2110, 2200, 2210, 2300, 2310},
 		{2001, 2011, 2101, 2111, 2201, 2211, 2301, 2311},
 	}
-	if diff := cmp.Diff(want, have); diff != "" {
-		t.Error(diff)
-	}
+	suitetest.Equal(t, want, have, "columns of the last cell")
 	if _, err := choices(p); err == nil || err.Error() != "dyck: the parameters are [W_h], need E among them" {
 		t.Errorf("error %v, want one that says what is missing", err)
 	}
@@ -43,9 +39,7 @@ func TestChoices(t *testing.T) {
 	}
 	have := suitetest.Must(choices(p))(t)
 	// scores: (0, 1), (2, 0), (6, 2), (-2, -1)
-	if diff := cmp.Diff([]int{1, 0, 0, 1}, have); diff != "" {
-		t.Error(diff)
-	}
+	suitetest.Equal(t, []int{1, 0, 0, 1}, have, "choices")
 	for _, c := range []struct {
 		cell []int
 		want bool

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/corpora/formal"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
@@ -63,9 +61,7 @@ func TestExamples(t *testing.T) {
 				}
 			}
 			slices.Sort(have)
-			if diff := cmp.Diff(slices.Sorted(slices.Values(want)), have); diff != "" {
-				t.Errorf("%+v: %s (-want +have):\n%s", c, name, diff)
-			}
+			suitetest.Equal(t, slices.Sorted(slices.Values(want)), have, "%+v: %s", c, name)
 		}
 		kind := func(_, j int, b *train.Batch) string { return fmt.Sprint(b.Target[j]) }
 		next := func(_, j int, b *train.Batch) string { return lang.Token(uint8(b.Target[j])) }

@@ -187,9 +187,7 @@ func TestFiguresShowEveryRun(t *testing.T) {
 			"m = 8, 24 hidden units: place of the angle, the smallest first 0 to 25, angle, degrees 0 to 90: two random matrices 24 attention LSTM, 2 cells 24 in a band",
 		},
 	} {
-		if diff := cmp.Diff(want, outline(by[name].(plot.Grid))); diff != "" {
-			t.Errorf("%s (-want +have):\n%s", name, diff)
-		}
+		suitetest.Equal(t, want, outline(by[name].(plot.Grid)), "%s", name)
 	}
 	c := by["figure2"].(plot.Grid).Rows[0][0].Curves[0]
 	if c.Low[0] < 33 || c.Low[0] > 34 || c.Y[0] < 66 || c.Y[0] > 67 || c.High[0] != 100 {
@@ -230,9 +228,7 @@ func TestFiguresOfPart(t *testing.T) {
 		t.Fatalf("rows %q, want %q", what, want)
 	}
 	names, by := drawn(t, rows)
-	if diff := cmp.Diff([]string{"figure2-lr1e-2", "figure3-lr1e-2", "figure2-lr1e-3", "figure3-lr1e-3", "figure4-lr1e-3"}, names); diff != "" {
-		t.Errorf("figures (-want +have):\n%s", diff)
-	}
+	suitetest.Equal(t, []string{"figure2-lr1e-2", "figure3-lr1e-2", "figure2-lr1e-3", "figure3-lr1e-3", "figure4-lr1e-3"}, names, "figures")
 	g := by["figure2-lr1e-3"].(plot.Grid)
 	if len(g.Rows[0]) != 2 || !strings.Contains(g.Source, "1 to 2 seeds") {
 		t.Errorf("%d columns of m = 4 and 8, source %q", len(g.Rows[0]), g.Source)
@@ -265,9 +261,8 @@ func TestBadRuns(t *testing.T) {
 	} {
 		rows := []suite.Traced{invented(second(4, Baseline), 1, 6), invented(second(4, Attention), 1, 6)}
 		spoil(rows)
-		if _, err := Figures(rows); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one that says %s", err, want)
-		}
+		_, err := Figures(rows)
+		suitetest.Error(t, err, want)
 	}
 }
 
@@ -302,18 +297,14 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 		for _, c := range first.LDPA {
 			have[c.Distance] = c.Cases
 		}
-		if diff := cmp.Diff(want, have); diff != "" {
-			t.Errorf("%s: cases by distance (-want +have):\n%s", e.Row.Group(), diff)
-		}
+		suitetest.Equal(t, want, have, "%s: cases by distance", e.Row.Group())
 		var random []float64
 		if e.Kind == Attention {
 			for _, cosine := range e.randomCosines() {
 				random = append(random, traces.Rounded(degrees(cosine)))
 			}
 		}
-		if diff := cmp.Diff(random, first.Random); diff != "" {
-			t.Errorf("%s: angles between random matrices (-want +have):\n%s", e.Row.Group(), diff)
-		}
+		suitetest.Equal(t, random, first.Random, "%s: angles between random matrices", e.Row.Group())
 	}
 }
 

@@ -334,20 +334,16 @@ func falls(checks []train.Check) (sum float64) {
 // values are the figures of a reading.
 func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 	list := []golden.Value{{Unit: split + "-ppl" + kind, Value: r.Perplexity()}}
-	worst, err := r.Paper.Worst(1)
-	if err != nil {
-		return nil, err
+	for _, x := range []struct {
+		unit  string
+		of    *metric.LDPA
+		cases int64
+	}{{"-wcpa", r.Paper, 1}, {"-wcpa20", r.Paper, frequent}, {"-wcpa-code", r.Code, 1}} {
+		worst, err := x.of.Worst(x.cases)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, golden.Value{Unit: split + x.unit + kind + "-%", Value: worst.Percent()})
 	}
-	often, err := r.Paper.Worst(frequent)
-	if err != nil {
-		return nil, err
-	}
-	code, err := r.Code.Worst(1)
-	if err != nil {
-		return nil, err
-	}
-	return append(list,
-		golden.Value{Unit: split + "-wcpa" + kind + "-%", Value: worst.Percent()},
-		golden.Value{Unit: split + "-wcpa20" + kind + "-%", Value: often.Percent()},
-		golden.Value{Unit: split + "-wcpa-code" + kind + "-%", Value: code.Percent()}), nil
+	return list, nil
 }

@@ -111,9 +111,7 @@ func TestRows(t *testing.T) {
 		"m4-attention2/task=reduced: h=12 S=2 at 0.01 for 4 epochs, tau * 0.9, 68 to 124",
 		"m4-assignment2/task=reduced: h=12 S=2 at 0.01 for 4 epochs, tau * 0, 68 to 124",
 	}
-	if diff := cmp.Diff(want, have); diff != "" {
-		t.Errorf("(-want +have):\n%s", diff)
-	}
+	suitetest.Equal(t, want, have, "rows")
 }
 
 // TestValidIsOfTheResult: valid-ce is the loss of the parameters that the other
@@ -193,9 +191,8 @@ func TestReading(t *testing.T) {
 
 // TestUnknownKind is refused.
 func TestUnknownKind(t *testing.T) {
-	if _, err := second(4, "stack").Build(1); err == nil || !strings.Contains(err.Error(), `of kind "stack"`) {
-		t.Errorf("error %v, want one that names the kind", err)
-	}
+	_, err := second(4, "stack").Build(1)
+	suitetest.Error(t, err, `of kind "stack"`)
 }
 
 // TestFalls adds up falls alone.
@@ -222,9 +219,7 @@ func TestLanguageModelParams(t *testing.T) {
 		"m6-baseline 3528 3822", "m6-attention2 7056 7410", "m6-assignment2 7056 7350",
 		"m8-baseline 5280 5610", "m8-attention2 10560 10950", "m8-assignment2 10560 10890",
 	}
-	if diff := cmp.Diff(want, have); diff != "" {
-		t.Errorf("(-want +have):\n%s", diff)
-	}
+	suitetest.Equal(t, want, have, "rows")
 }
 
 // TestFromFailing finds the nearest of the distances with the lowest accuracy.

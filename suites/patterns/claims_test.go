@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
@@ -43,9 +41,7 @@ func TestClaimsHold(t *testing.T) {
 		return 100 * printed[e.Row.Row][slices.Index(Counting, e.Task)] / 60, unit == "test-lengths-%"
 	})
 	want := map[string]golden.Outcome{"J01": golden.Holds, "J02": golden.Holds, "J03": golden.Holds, "J04": golden.Holds, "J05": golden.Holds, "J13": golden.Holds}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("table 2 (-want +got):\n%s", diff)
-	}
+	suitetest.Equal(t, want, got, "table 2")
 
 	got = verdicts(t, figures, func(e Experiment, seed int, unit string) (float64, bool) {
 		good := !e.Networks[0].Baseline() && (e.Row.Row != "list-rnn" || seed%2 == 0)
@@ -65,9 +61,7 @@ func TestClaimsHold(t *testing.T) {
 		return 0, false
 	})
 	want = map[string]golden.Outcome{"J06": golden.Holds, "J07": golden.Holds, "J08": golden.Holds}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("figure 2 (-want +got):\n%s", diff)
-	}
+	suitetest.Equal(t, want, got, "figure 2")
 
 	got = verdicts(t, stacks, func(e Experiment, seed int, unit string) (float64, bool) {
 		good := float64(min(seed%3, 1))
@@ -77,9 +71,7 @@ func TestClaimsHold(t *testing.T) {
 		return map[string]float64{"pattern-%": 100, "roles": 4}[unit] * good, unit == "pattern-%" || unit == "roles"
 	})
 	want = map[string]golden.Outcome{"J11": golden.Holds, "J14": golden.Holds}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("traces (-want +got):\n%s", diff)
-	}
+	suitetest.Equal(t, want, got, "traces")
 }
 
 // Of restarts the one with the least validation loss counts, not the best one: where
@@ -119,13 +111,9 @@ func TestClaimsFail(t *testing.T) {
 	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
 	got := verdicts(t, figures, zero)
 	want := map[string]golden.Outcome{"J06": golden.Fails, "J07": golden.Fails, "J08": golden.Fails}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("figure 2 (-want +got):\n%s", diff)
-	}
+	suitetest.Equal(t, want, got, "figure 2")
 	got = verdicts(t, stacks, zero)
-	if diff := cmp.Diff(map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Fails}, got); diff != "" {
-		t.Errorf("traces (-want +got):\n%s", diff)
-	}
+	suitetest.Equal(t, map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Fails}, got, "traces")
 	got = verdicts(t, table2, func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
 	if got["J13"] != golden.Fails {
 		t.Errorf("shares of 58 lengths: claim J13 %s, want it to fail", got["J13"])

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/corpora/formal"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -230,7 +228,5 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(25+10+6+2+1, len(seen)); diff != "" {
-		t.Errorf("number of rows (-want +got):\n%s", diff)
-	}
+	suitetest.Equal(t, 25+10+6+2+1, len(seen), "number of rows")
 }

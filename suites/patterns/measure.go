@@ -53,11 +53,15 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 		values = append(values, golden.Value{Unit: "layers", Value: float64(n.Layers)})
 	}
 	d := &detail{lengths: lengths}
+	best := -1
 	for i, c := range res.Checks {
 		if c.Best {
-			d.loss = c.Loss
-			values = with(values, golden.Value{Unit: "valid-ce", Value: c.Loss}, golden.Value{Unit: "epochs-best", Value: float64(i + 1)})
+			best = i
 		}
+	}
+	if best >= 0 {
+		d.loss = res.Checks[best].Loss
+		values = append(values, golden.Value{Unit: "valid-ce", Value: d.loss}, golden.Value{Unit: "epochs-best", Value: float64(best + 1)})
 	}
 	if e.traced() {
 		if d.trace, err = e.Follow(dev, res.Params, x.Seed); err != nil {
@@ -87,22 +91,6 @@ func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 		{Unit: "generalises-%", Value: percent(3*all.Correct > all.Cases)},
 		{Unit: "perfect-%", Value: percent(all.Correct == all.Cases)},
 	}
-}
-
-// with adds values, or puts them in the place of those of their units.
-func with(list []golden.Value, values ...golden.Value) []golden.Value {
-	for _, v := range values {
-		replaced := false
-		for i := range list {
-			if list[i].Unit == v.Unit {
-				list[i], replaced = v, true
-			}
-		}
-		if !replaced {
-			list = append(list, v)
-		}
-	}
-	return list
 }
 
 func percent(ok bool) float64 {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/corpora/formal"
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
@@ -125,9 +123,7 @@ func TestValuesOfRoles(t *testing.T) {
 			}
 			got = append(got, v)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("role %d (-want +got):\n%s", role, diff)
-		}
+		suitetest.Equal(t, want, got, "role %d", role)
 	}
 }
 
@@ -198,9 +194,7 @@ func TestTrace(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(symbols, got); diff != "" {
-			t.Errorf("symbols (-strings +trace):\n%s", diff)
-		}
+		suitetest.Equal(t, symbols, got, "symbols")
 		svg := new(bytes.Buffer)
 		if err := plot.SVG(svg, tr.Drawing("x", "y", tr.Shown(2))); err != nil || !strings.Contains(svg.String(), "#009D72") || strings.Contains(svg.String(), "#0071B1") {
 			t.Errorf("%v, want a figure with green for PUSH and nothing in blue", err)

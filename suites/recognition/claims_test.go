@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pushdown/golden/papers"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
@@ -30,9 +28,7 @@ func TestControls(t *testing.T) {
 		for i := range c.have {
 			c.have[i] = bare(c.have[i])
 		}
-		if diff := cmp.Diff(c.want, c.have); diff != "" {
-			t.Errorf("table %s (-want +have):\n%s", name, diff)
-		}
+		suitetest.Equal(t, c.want, c.have, "table %s", name)
 	}
 	for _, e := range Announced() {
 		changes := 0
@@ -45,9 +41,7 @@ func TestControls(t *testing.T) {
 			t.Errorf("%s changes %d things, want one", task, changes)
 		}
 		e.Ordinary, e.Carry, e.Label = false, false, OfString
-		if diff := cmp.Diff(bare(printed("1", "D2", e.Network)), bare(e)); diff != "" {
-			t.Errorf("%s beside its change (-want +have):\n%s", e.Row.Task, diff)
-		}
+		suitetest.Equal(t, bare(printed("1", "D2", e.Network)), bare(e), "%s beside its change", e.Row.Task)
 	}
 }
 

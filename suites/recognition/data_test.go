@@ -70,9 +70,7 @@ func TestTargets(t *testing.T) {
 				}
 			}
 			slices.Sort(have)
-			if diff := cmp.Diff(want, have); diff != "" {
-				t.Errorf("%+v: %s (-want +have):\n%s", c, name, diff)
-			}
+			suitetest.Equal(t, want, have, "%+v: %s", c, name)
 		}
 		set := NewStrings(lang, corpus, 7)
 		set.label = c.label

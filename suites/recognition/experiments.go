@@ -3,7 +3,6 @@ package recognition
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
@@ -81,36 +80,33 @@ type drawn struct {
 	parts []*formal.Labelled
 }
 
-var (
-	drawing sync.Mutex
-	corpora = map[Data]drawn{} // those that have been drawn
-)
+var corpora suite.Cache[Data, drawn]
 
 // strings draws the parts of the corpus, once.
 func (d Data) strings() (formal.Language, []*formal.Labelled, error) {
-	drawing.Lock()
-	defer drawing.Unlock()
-	if c, ok := corpora[d]; ok {
-		return c.lang, c.parts, nil
-	}
+	c, err := corpora.Get(d, d.draw)
+	return c.lang, c.parts, err
+}
+
+// draw draws them.
+func (d Data) draw() (c drawn, err error) {
 	r, err := d.corpus()
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	parts, err := r.Draw(d.CorpusSeed)
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	if d.Ordinary {
 		r.LeastDifficult, r.MostDifficult = 0, 0
 		ordinary, err := r.Draw(d.CorpusSeed)
 		if err != nil {
-			return nil, nil, err
+			return c, err
 		}
 		parts[0] = ordinary[0] // with the same strings of the language
 	}
-	corpora[d] = drawn{r.Language, parts}
-	return r.Language, parts, nil
+	return drawn{r.Language, parts}, nil
 }
 
 // longest is the longest string of some parts, End counted.
@@ -239,45 +235,39 @@ func (e Experiment) as(place suite.Place, task string) Experiment {
 	return e
 }
 
-// Table6 lists the rows of table 6: noise against none. Networks without a stack
-// take it, too.
-func Table6() (list []Experiment) {
-	place := suite.Place{Table: "6"}
+// compared lists the rows of a table that holds a change against a control, whose
+// rows are tasks of that name.
+func compared(table, control, changed string, common, change func(e *Experiment)) (list []Experiment) {
+	place := suite.Place{Table: table}
 	for _, n := range ablated() {
-		e := printed("6", "D2", n)
-		list = append(list, e.as(place, "without-noise"))
-		e.Noise = noise
-		list = append(list, e.as(place, "with-noise"))
+		e := printed(table, "D2", n)
+		common(&e)
+		list = append(list, e.as(place, control))
+		change(&e)
+		list = append(list, e.as(place, changed))
 	}
 	return list
 }
 
+func unchanged(*Experiment)      {}
+func noisy(e *Experiment)        { e.Noise = noise }
+func noisyCarried(e *Experiment) { e.Noise, e.Carry = noise, true }
+
+// Table6 lists the rows of table 6: noise against none. Networks without a stack
+// take it, too.
+func Table6() []Experiment { return compared("6", "without-noise", "with-noise", unchanged, noisy) }
+
 // Table7 lists the rows of table 7: noise and carry-forward against neither. Where
 // there is no stack, and in the Stack RNN, which has no NO-OP, it is noise alone.
-func Table7() (list []Experiment) {
-	place := suite.Place{Table: "7"}
-	for _, n := range ablated() {
-		e := printed("7", "D2", n)
-		list = append(list, e.as(place, "without-changes"))
-		e.Noise, e.Carry = noise, true
-		list = append(list, e.as(place, "with-changes"))
-	}
-	return list
+func Table7() []Experiment {
+	return compared("7", "without-changes", "with-changes", unchanged, noisyCarried)
 }
 
 // Table8 lists the rows of table 8: all strings from the start against strings that
 // come in by length, in ten blocks, both with noise and carry-forward. The paper
 // gives no schedule; see growth.
-func Table8() (list []Experiment) {
-	place := suite.Place{Table: "8"}
-	for _, n := range ablated() {
-		e := printed("8", "D2", n)
-		e.Noise, e.Carry = noise, true
-		list = append(list, e.as(place, "sequential"))
-		e.Blocks = 10
-		list = append(list, e.as(place, "incremental"))
-	}
-	return list
+func Table8() []Experiment {
+	return compared("8", "sequential", "incremental", noisyCarried, func(e *Experiment) { e.Blocks = 10 })
 }
 
 // Announced lists experiments that the paper speaks of in section 3 without

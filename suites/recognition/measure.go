@@ -2,7 +2,6 @@ package recognition
 
 import (
 	"fmt"
-	"sync"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/golden"
@@ -149,29 +148,19 @@ const (
 // theirs do not fit the caches more often.
 const lengthBatch = 8
 
-var (
-	drawingLong sync.Mutex
-	longParts   = map[string][]*formal.Labelled{} // by language, with the seed of every experiment
-)
+// longParts are strings by length, with the seed of every experiment.
+var longParts suite.Cache[string, []*formal.Labelled]
 
 // long draws strings by length, once.
 func long(lang formal.Language) ([]*formal.Labelled, error) {
-	drawingLong.Lock()
-	defer drawingLong.Unlock()
-	if p, ok := longParts[lang.String()]; ok {
-		return p, nil
-	}
-	r := formal.NewRecognition(lang)
-	r.Parts = nil
-	for n := shortestLength + lengthStep; n <= longestLength; n += lengthStep {
-		r.Parts = append(r.Parts, formal.Part{Name: formal.Split(fmt.Sprintf("length%d", n)), Strings: lengthStrings, Least: n - lengthStep + 1, Most: n})
-	}
-	parts, err := r.Draw(corpusSeed)
-	if err != nil {
-		return nil, err
-	}
-	longParts[lang.String()] = parts
-	return parts, nil
+	return longParts.Get(lang.String(), func() ([]*formal.Labelled, error) {
+		r := formal.NewRecognition(lang)
+		r.Parts = nil
+		for n := shortestLength + lengthStep; n <= longestLength; n += lengthStep {
+			r.Parts = append(r.Parts, formal.Part{Name: formal.Split(fmt.Sprintf("length%d", n)), Strings: lengthStrings, Least: n - lengthStep + 1, Most: n})
+		}
+		return r.Draw(corpusSeed)
+	})
 }
 
 // Lengths judges parameters on longer strings, by N.

@@ -3,10 +3,7 @@ package recognition
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/metric"
@@ -32,9 +29,7 @@ func TestMeasureIsTheValidation(t *testing.T) {
 			r := suitetest.Must(e.Evaluate(dev, res.Params, 1, split))(t)
 			have = append(have, figures(r)...)
 		}
-		if diff := cmp.Diff(suite.Best(res.Checks).Figures, have); diff != "" {
-			t.Errorf("%s: figures of the best parameters (-validation +measure):\n%s", n, diff)
-		}
+		suitetest.Equal(t, suite.Best(res.Checks).Figures, have, "%s: figures of the best parameters", n)
 	}
 	if _, err := printed("1", "D2", LSTM).Smoke().Evaluate(dev, nil, 1, "none"); err == nil || err.Error() != `recognition: the corpus has no part "none"` {
 		t.Errorf("got error %v, want one that names the part", err)
@@ -54,9 +49,7 @@ func TestJudge(t *testing.T) {
 		found = append(found, j.found)
 	}
 	for _, f := range found[1:] {
-		if diff := cmp.Diff(found[0], f); diff != "" {
-			t.Errorf("strings judged together (-alone +together):\n%s", diff)
-		}
+		suitetest.Equal(t, found[0], f, "strings judged together")
 	}
 	if f := found[0]; f.A.Cases != 30 || f.N.Cases != 15 {
 		t.Errorf("%d and %d cases, want 30 strings, 15 of them in the language", f.A.Cases, f.N.Cases)
@@ -100,9 +93,8 @@ func TestBadExperiments(t *testing.T) {
 			e := printed("1", "D2", n).Smoke()
 			e.Noise = noise
 			x := suitetest.Must(e.Build(1))(t)
-			if _, err := x.Build(stepgraph.Config{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("noise is %v, need", noise)) {
-				t.Errorf("%s: got error %v, want one about noise of %v", n, err, noise)
-			}
+			_, err := x.Build(stepgraph.Config{})
+			suitetest.Error(t, err, fmt.Sprintf("noise is %v, need", noise))
 		}
 	}
 }
