@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
 )
 
 // Flag registers -update with the flags of a test binary and returns where
@@ -46,7 +47,7 @@ func (r *reasonFlag) Set(reason string) error {
 }
 
 func checkReason(reason string) error {
-	if strings.HasPrefix(reason, "-") {
+	if strings.HasPrefix(reason, "-") || !strings.ContainsFunc(reason, unicode.IsLetter) && reason != "" {
 		return fmt.Errorf("reason: have %q, need words: why the golden file changes", abbreviate(reason))
 	}
 	return prose("reason", reason)

@@ -51,6 +51,9 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 	old, err := Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if list, _ := filepath.Glob(filepath.Join(filepath.Dir(file), apartFolder, "*.txt")); apart(path) && len(list) > 0 {
+			return fail(fmt.Errorf("have no such file beside %d files of digests, which would be lost: take both from one commit", len(list)))
+		}
 	case err != nil:
 		return fail(err)
 	case old.Suite != run.Suite || old.Scale != run.Scale:

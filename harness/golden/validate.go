@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/perf/benchunit"
+
 	"pushdown/golden/papers"
 )
 

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,25 +48,37 @@ func keepTraces(folder string, ended []*finished) error {
 		if !e.runs.Traced || len(e.Trace.Lines) == 0 {
 			continue
 		}
-		f, err := ReadTraces(folder, e.runs)
-		if absent(err) {
-			f, err = &traces.File{Row: e.runs.Place().Group()}, nil
-		}
-		if err == nil {
-			err = f.Merge(e.Trace)
-		}
-		if err != nil {
-			return err
-		}
-		text, err := f.Format()
-		if err != nil {
-			return err
-		}
-		if err := golden.WriteText(filepath.Join(folder, TraceFile(e.runs)), text); err != nil {
+		if err := e.keepTrace(folder); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// keepTrace takes the trace of a run into the file of its row, which other processes
+// may write, too.
+func (e *finished) keepTrace(folder string) (err error) {
+	name := filepath.Join(folder, TraceFile(e.runs))
+	release, err := golden.Lock(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	f, err := ReadTraces(folder, e.runs)
+	if absent(err) {
+		f, err = &traces.File{Row: e.runs.Place().Group()}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.Merge(e.Trace); err != nil {
+		return err
+	}
+	text, err := f.Format()
+	if err != nil {
+		return err
+	}
+	return golden.WriteText(name, text)
 }
 
 // draw leaves the traces and the figures of the runs as artifacts, and keeps the

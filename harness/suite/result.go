@@ -179,9 +179,10 @@ func (r *Result) check(x *train.Experiment) error {
 	return nil
 }
 
-// repeats makes the first updates of an experiment again: a program that trains
-// otherwise than the result's is refused it. file is for errors.
-func (r *Result) repeats(dev kernel.Device, x *train.Experiment, file string) error {
+// repeats makes the first updates of an experiment again, and measures the parameters
+// again: a program that trains or measures otherwise than the result's is refused it.
+// file is for errors.
+func (r *Result) repeats(dev kernel.Device, s *Suite, runs Row, x *train.Experiment, file string) error {
 	if err := r.check(x); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -193,5 +194,34 @@ func (r *Result) repeats(dev kernel.Device, x *train.Experiment, file string) er
 	if why := golden.Parting(r.Trajectory, again.Trajectory); why != "" {
 		return fmt.Errorf("%s: have a run of commit %s whose first updates are not those of now: %s", file, r.Origin.Commit, why)
 	}
+	m, err := runs.Measure(dev, x, &train.Result{Params: r.Params, Checks: r.Checks, Stopped: r.Stopped, Trajectory: r.Trajectory})
+	if err != nil {
+		return err
+	}
+	for _, u := range s.Units {
+		have, ok := r.Row.Value(u.Name)
+		if want, measured := m.Value(u.Name); !u.Training && (ok != measured || have != want) {
+			return fmt.Errorf("%s: have a run of commit %s with %v %s, want %v as measured now", file, r.Origin.Commit, have, u.Name, want)
+		}
+	}
 	return nil
+}
+
+// writable reports why a result cannot be written to a file; an empty name is none.
+func writable(name string) error {
+	if name == "" {
+		return nil
+	}
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: have no regular file", name)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".try-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 4096))
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }

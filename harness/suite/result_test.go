@@ -206,13 +206,13 @@ func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
 // TestBadResults: a result of another experiment, one that was changed, and one that
 // the program would train otherwise are refused with the file.
 func TestBadResults(t *testing.T) {
-	s, r := toys(t)
+	s, row := toys(t)
 	*golden.Flag() = "first run"
 	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
 		t.FailNow()
 	}
 	dev := Open(t)
-	x, err := r.Build(1)
+	x, err := row.Build(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestBadResults(t *testing.T) {
 		t.Helper()
 		r, err := ReadResult(file)
 		if err == nil {
-			err = r.repeats(dev, x, file)
+			err = r.repeats(dev, s, row, x, file)
 		}
 		if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that names the file and says %q", err, want)
@@ -251,7 +251,7 @@ func TestBadResults(t *testing.T) {
 	}
 	refused("have parameters of digest")
 
-	x2, err := r.Build(2)
+	x2, err := row.Build(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,6 +263,15 @@ func TestBadResults(t *testing.T) {
 	if err := good.write(file, x, s); err != nil {
 		t.Fatal(err)
 	}
+	for i, v := range good.Row.Values {
+		if v.Unit == "valid-ce" {
+			good.Row.Values[i].Value++
+		}
+	}
+	if err := good.write(file, x, s); err != nil {
+		t.Fatal(err)
+	}
+	refused("as measured now")
 	x.Train = otherwise{x.Train} // says the same of itself
 	refused("whose first updates are not those of now")
 }

@@ -40,6 +40,9 @@ func invocation() (pkg string, flags, env []string) {
 			flags = append(flags, "-"+profile+"="+file)
 		}
 	}
+	if f := flag.Lookup("update"); f != nil && f.Value.String() != "" {
+		flags = append(flags, "-update="+f.Value.String())
+	}
 	if testing.Short() {
 		flags = append(flags, "-short")
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -30,6 +31,12 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	path, err := s.Golden(scale)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if Current().Only {
+		folder := ResultFolder(Current().State)
+		if _, err := os.Stat(folder); err != nil {
+			t.Fatalf("PUSHDOWN_RESUME=only: %v, want the folder of results in PUSHDOWN_STATE", err)
+		}
 	}
 	var (
 		mu    sync.Mutex
@@ -103,7 +110,7 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		res, err := ReadResult(file)
 		switch {
 		case err == nil:
-			if err := res.repeats(dev, x, file); err != nil {
+			if err := res.repeats(dev, s, r, x, file); err != nil {
 				t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
 			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
@@ -113,6 +120,9 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		case settings.Only:
 			t.Skipf("PUSHDOWN_RESUME=only: no result of this run is in %s", file)
 		}
+	}
+	if err := writable(file); err != nil {
+		t.Fatalf("result of this run: %v, want a place to write to: set PUSHDOWN_STATE to another folder", err)
 	}
 	var result *Result
 	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {
