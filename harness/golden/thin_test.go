@@ -170,6 +170,17 @@ func TestCompareThinned(t *testing.T) {
 			t.Errorf("%s: have\n%s\nwant one difference with %q", test.name, have, test.want)
 		}
 	}
+	// A curve that was edited.
+	edited := *g
+	edited.Trajectories = slices.Clone(g.Trajectories)
+	i := slices.IndexFunc(edited.Trajectories, func(tr Trajectory) bool { return tr.Name == m4One })
+	thinned := *g.Trajectories[i].Thinned
+	thinned.Curve = slices.Clone(thinned.Curve)
+	thinned.Curve[1].Loss++
+	edited.Trajectories[i].Thinned = &thinned
+	if d, err := Compare(&edited, atPaper(), rules); err != nil || len(d) != 1 || !strings.Contains(d[0].String(), "one of the curves was edited") {
+		t.Errorf("edited curve: have %v, %v, want one difference that says so", d, err)
+	}
 	// A prefix that is golden, and a run that goes on.
 	run := atPaper()
 	upTo(&run.Trajectories[0], 600)
@@ -230,6 +241,15 @@ func TestDigestFiles(t *testing.T) {
 	}
 	if changed, err := UpdateFile(path, atPaper(), "again", rules); changed || err != nil {
 		t.Errorf("second update: have %v, %v, want no change", changed, err)
+	}
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := UpdateFile(path, atPaper(), "without rows", rules); err == nil || !strings.Contains(err.Error(), "2 files of digests, which would be lost") {
+		t.Errorf("update without the rows of the digests: error %v, want a refusal", err)
+	}
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
 	}
 
 	run := atPaper()

@@ -203,6 +203,29 @@ func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
 	return golden.Origin{}
 }
 
+// TestNoPlaceForResults: what cannot take a result is found before a run is trained.
+func TestNoPlaceForResults(t *testing.T) {
+	dir := t.TempDir()
+	if err := writable(filepath.Join(dir, "a", "b.safetensors")); err != nil {
+		t.Errorf("a folder that can be made: %v", err)
+	}
+	if list, err := os.ReadDir(filepath.Join(dir, "a")); err != nil || len(list) > 0 {
+		t.Errorf("have %v (%v) left there, want nothing", list, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "f"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writable(filepath.Join(dir, "f", "b.safetensors")); err == nil {
+		t.Error("below a file: have no error, want one")
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "d.safetensors"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := writable(filepath.Join(dir, "d.safetensors")); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("a folder in its place: error %v, want one that says so", err)
+	}
+}
+
 // TestBadResults: a result of another experiment, one that was changed, and one that
 // the program would train otherwise are refused with the file.
 func TestBadResults(t *testing.T) {
