@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
@@ -310,19 +309,10 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 
 // TestTraceIsThatOfTheRun: a run and what it reports say the same.
 func TestTraceIsThatOfTheRun(t *testing.T) {
-	dev := suite.Open(t)
 	for _, kind := range []Kind{Baseline, Attention} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 4
-		x := suitetest.Must(e.Build(2))(t)
-		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
-		m := suitetest.Must(e.Measure(dev, x, res))(t)
-		lines := suitetest.Must(e.Trace(dev, x, res, m))(t)
-		run := traces.Run{Seed: 2, Lines: lines}
-		if err := agrees(e, run, golden.Row{Values: m.Values}); err != nil {
-			t.Errorf("%s: %v", kind, err)
-		}
-		trace := suitetest.Must(parseTrace(run))(t)
+		trace := suitetest.Must(parseTrace(suitetest.Trained(t, &Suite, e, 2)))(t)
 		if len(trace.WCPA) != 4 || (len(trace.Angles) != 0) != (kind == Attention) || (len(trace.Cells) != 0) != (kind == Attention) {
 			t.Errorf("%s: %d epochs, %d angles, %d cells", kind, len(trace.WCPA), len(trace.Angles), len(trace.Cells))
 		}

@@ -189,9 +189,9 @@ func printed(table, language string, n Network) Experiment {
 	}
 }
 
-// quick is the experiment with updates of 8 strings at five times the rate; of 4
+// batched is the experiment with updates of 8 strings at five times the rate; of 4
 // for the networks that learn less well so.
-func (e Experiment) quick() Experiment {
+func (e Experiment) batched() Experiment {
 	e.Row.Task, e.Batch, e.Rule.LR = "batch8", 8, 1e-2
 	switch e.Network {
 	case DiffStkLSTM, DiffStkMLSTM, DiffStkMIRNN:
@@ -200,7 +200,7 @@ func (e Experiment) quick() Experiment {
 	return e
 }
 
-// Table lists rows of a table, 1 to 4, as printed, and beside each the quick one.
+// Table lists rows of a table, 1 to 4, as printed, and beside each the batched one.
 func Table(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -208,7 +208,7 @@ func Table(number string, networks ...Network) (list []Experiment) {
 		}
 		for _, n := range networks {
 			e := printed(t.table, t.language, n)
-			list = append(list, e, e.quick())
+			list = append(list, e, e.batched())
 		}
 	}
 	return list

@@ -22,7 +22,7 @@ func (e Experiment) protocol() string {
 	if e.Row.Task == "" {
 		return "printed"
 	}
-	return "quick"
+	return "batched"
 }
 
 // Figures draws, of each table of the rows and of each protocol of training: the
@@ -47,7 +47,7 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 			return cmp.Compare(slices.Index(Networks(), a.Of.Network), slices.Index(Networks(), b.Of.Network))
 		})
 		add := func(what string, d plot.Drawing) {
-			all = append(all, suite.Figure{Name: what + "-" + name, Drawing: d, Shown: name == "table1-quick"})
+			all = append(all, suite.Figure{Name: what + "-" + name, Drawing: d, Shown: name == "table1-batched"})
 		}
 		add("learning", learningFigure(list))
 		add("lengths", lengthFigure(list))

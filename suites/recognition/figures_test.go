@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"pushdown/corpora/formal"
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
@@ -20,18 +19,10 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: judges strings of every length: go test ./suites/recognition -run TraceIsThatOfTheRun")
 	}
-	dev := suite.Open(t)
 	var rows []suite.Traced
 	for _, n := range []Network{StackRNN, DiffStkLSTM} {
-		e := printed("1", "D2", n).quick().Smoke()
-		x := suitetest.Must(e.Build(2))(t)
-		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
-		m := suitetest.Must(e.Measure(dev, x, res))(t)
-		lines := suitetest.Must(e.Trace(dev, x, res, m))(t)
-		run := traces.Run{Seed: 2, Lines: lines}
-		if err := agrees(e, run, golden.Row{Values: m.Values}); err != nil {
-			t.Errorf("%s: %v", n, err)
-		}
+		e := printed("1", "D2", n).batched().Smoke()
+		run := suitetest.Trained(t, &Suite, e, 2)
 		trace := suitetest.Must(parseTrace(run))(t)
 		if _, parts, err := e.strings(); err != nil || slices.ContainsFunc(parts[len(parts):cap(parts)], func(p *formal.Labelled) bool { return p != nil }) {
 			t.Errorf("%s: error %v, or something stands behind the parts of a corpus that all runs share", n, err)
@@ -46,7 +37,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	for _, f := range list {
 		names = append(names, f.Name)
 	}
-	if have := strings.Join(names, " "); have != "learning-table1-quick lengths-table1-quick actions-table1-quick" {
+	if have := strings.Join(names, " "); have != "learning-table1-batched lengths-table1-batched actions-table1-batched" {
 		t.Errorf("figures %s, want those of the table", have)
 	}
 }
@@ -54,7 +45,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 // TestActions holds what is shown of a stack against the same in float64.
 func TestActions(t *testing.T) {
 	dev := suite.Open(t)
-	e := printed("1", "D2", DiffStkMRNN).quick()
+	e := printed("1", "D2", DiffStkMRNN).batched()
 	x := suitetest.Must(e.Build(1))(t)
 	res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 40}))(t)
 	have := suitetest.Must(e.Actions(dev, res.Params, 1))(t)

@@ -104,7 +104,7 @@ func TestTrainingInFloat64(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains on the tape machine: go test ./suites/recognition -run TrainingInFloat64")
 	}
-	e := printed("1", "D2", DiffStkMRNN).quick()
+	e := printed("1", "D2", DiffStkMRNN).batched()
 	e.Noise, e.Carry, e.BPTT, e.Rule.Clip = noise, true, 7, 0.3
 	const seed, updates = 3, 60
 	x := suitetest.Must(e.Build(seed))(t)

@@ -20,7 +20,7 @@ import (
 func TestMeasureIsTheValidation(t *testing.T) {
 	dev := suite.Open(t)
 	for _, n := range Networks() {
-		e := printed("1", "D2", n).quick().Smoke()
+		e := printed("1", "D2", n).batched().Smoke()
 		e.Train, e.Epochs = 160, 2
 		x := suitetest.Must(e.Build(1))(t)
 		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)

@@ -6,8 +6,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/traces"
+	"pushdown/harness/train"
 )
+
+// Trained trains a row with a seed, and returns its trace, which must agree with what is
+// measured of the run.
+func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
+	t.Helper()
+	dev := suite.Open(t)
+	x := Must(row.Build(uint64(seed)))(t)
+	res := Must(train.Run(x, train.Options{Device: dev}))(t)
+	m := Must(row.Measure(dev, x, res))(t)
+	run := traces.Run{Seed: seed, Lines: Must(row.Trace(dev, x, res, m))(t)}
+	if err := s.Agrees(row, run, golden.Row{Values: m.Values}); err != nil {
+		t.Errorf("%s: %v", row.Place().Group(), err)
+	}
+	return run
+}
 
 // TraceOf reads a trace from lines whose last word is that of the run.
 func TraceOf(seed int, text string) traces.Run {
