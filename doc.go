@@ -14,8 +14,8 @@
 // the operations of harness/stepgraph. Everything else follows from it: its
 // gradient, its slow reference run on Gorgonia's TapeMachine, its parameter
 // count, and the program that harness/scan plans from it and scans over packed
-// strings. The program runs on a device of harness/kernel, so far the host's
-// processor. harness/train makes updates of it until an experiment ends;
+// strings. The program runs on a device of harness/kernel: the host's
+// processor or an NVIDIA GPU. harness/train makes updates of it until an experiment ends;
 // harness/suite runs the rows of a suite in tests and keeps their results;
 // harness/golden compares them with the golden files, and harness/verdict with what
 // the papers print.

@@ -57,7 +57,8 @@
 // Sections come in this order, each sorted: names part by part with numbers as
 // numbers, everything else bytewise. From says which Provenance line the rows
 // below it come from. Every seed has its row. Values are decimals in shortest
-// form, decisions along a trajectory hexadecimal floats, so both survive
+// form, decisions along a trajectory hexadecimal floats (in digest files decimals),
+// so both survive
 // reading and writing bit for bit. NaN and infinities are refused. Every unit
 // has a Unit line and a Tolerance line.
 //
@@ -126,5 +127,7 @@
 // wall time are recorded but not compared. Compare also derives the verdicts of the
 // file from its own rows, so an edited one is found whatever ran.
 //
-// // A file is read whole and may have 64 MiB in lines of 4 kB.
+// # Limits
+//
+// A file is read whole and may have 64 MiB in lines of 4 kB.
 package golden

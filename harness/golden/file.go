@@ -22,7 +22,7 @@ type Provenance struct {
 	ID       int    // from 1, rising; never reused while a row refers to it
 	Commit   string // the commit that was checked out, in hex, or unknown
 	Machine  string // kind of machine: system, processor, device
-	Date     string // day of the update, 2006-01-02 in UTC
+	Date     string // day on which the rows were made, 2006-01-02 in UTC
 	Contract int    // version of the numeric contract the run was under
 	Reason   string // why the update was made
 }
@@ -78,7 +78,8 @@ type Point struct {
 }
 
 // A Scalar is a number that decided something on the way, such as a
-// validation loss. It is written as a hexadecimal float.
+// validation loss. It is written as a hexadecimal float, in a
+// digest file as a decimal.
 type Scalar struct {
 	Key   string
 	Value float64

@@ -10,7 +10,7 @@ type Run struct {
 	Suite, Scale string // must be those of the golden file
 	Contract     int    // version of the numeric contract
 	// Machine describes where it ran, such as "cpu avx2" or "cuda NVIDIA
-	// H200"; Update adds the system and the processor.
+	// H200"; UpdateFile adds the system and the processor.
 	Machine string
 
 	Units        []Unit      // at least those of Rows

@@ -31,7 +31,7 @@ type Result struct {
 	Checks     []train.Check // the validation curve
 	Stopped    string        // why the run ended
 	Params     *train.Params
-	Trace      traces.Run // no lines: no figure shows the run
+	Trace      traces.Run // what figures could show; no lines: nothing
 	Origin     golden.Origin
 
 	experiment, contract string // hash and version

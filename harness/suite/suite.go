@@ -75,7 +75,7 @@ type Part struct {
 type Runs struct {
 	Row
 	Seeds int
-	// Prefixes is the number of seeds whose first updates are repeated at scale ci;
+	// Prefixes is the number of seeds whose first updates suitetest repeats;
 	// 0: 1.
 	Prefixes int
 	Keep     Keep
@@ -128,7 +128,8 @@ type Row interface {
 	// Measure measures the result of a run. It must need no more of the result than
 	// the parameters, the checks and what is counted in training.
 	Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error)
-	// Trace returns what figures show of the run, nil if none do.
+	// Trace returns what figures could show of the run, nil if nothing. It is kept
+	// where Runs.Traced is set.
 	Trace(dev kernel.Device, x *train.Experiment, res *train.Result, m *Measured) ([]traces.Line, error)
 }
 

@@ -38,5 +38,6 @@
 // way, or the symbols read of a string that is not at its end: they are done again.
 //
 // A run has its checkpoint to itself. One that cannot be written is told and ends
-// no run.
+// no run. What takes the result of a run ([Options].Ended) does so before the
+// checkpoint is removed; if it fails, the checkpoint stays.
 package train

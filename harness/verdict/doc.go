@@ -3,8 +3,8 @@
 // printed numbers and verdicts side by side, and writes printed numbers as a column
 // for benchstat.
 //
-// A test hands Rules to golden.Check. A suite gives the claims that no printed table
-// holds to RegisterMeasure. Table shows one file and a run as text; Summary and
+// A test hands Rules to golden.Check. The claims that no printed table holds are in
+// suite.Suite.Claims, which its Main gives to RegisterMeasure. Table shows one file and a run as text; Summary and
 // Markdown show several as pages.
 //
 // # Verdicts

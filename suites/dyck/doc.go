@@ -92,7 +92,7 @@
 // cells of an attention model, each of them 4h by h, beside those of two random
 // matrices of that shape (figure 4), and for m = 4 the cell and the weight of each
 // symbol of the paper's own string (figure 6). Each test leaves as artifacts the
-// figures of what it ran, and each run the numbers.
+// figures of what it ran, and the numbers of each row.
 //
 // The traces of the runs at paper scale ([Trace]) are in golden/dyck/traces, a file
 // for each row. A run with -update takes its own into them. TestSuite holds them

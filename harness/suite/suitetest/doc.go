@@ -6,15 +6,16 @@
 //
 //	Trajectory   small runs of every cell under every protocol keep the numeric contract
 //	Interpreter  the first updates of the same, by the GPU's kernels on an interpreter
-//	Prefix       the first updates of every run at paper scale
+//	Prefix       the first updates of every row at paper scale
 //	Golden       the golden files have every row, and no other
 //	Verdicts     the verdicts follow from the golden rows
 //	Trained      kept parameters measure as their golden rows say
 //	Traces       kept traces are of the golden rows and agree with them
 //	Figures      the figures are drawn of the kept traces as they stand there
-//	Names        no two rows have one name, and shards share them out
+//	Names        no two rows have one name
 //	Hashes       the hash of an experiment does not depend on the names of its fields
 //	Kill         runs that are killed end in the bits of runs that are not
 //
-// With -update they rewrite what they compare with.
+// With -update Trajectory, Prefix, Verdicts, Figures and Hashes rewrite what they
+// compare with.
 package suitetest
