@@ -40,13 +40,14 @@ harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
 harness/batch          harness/rng harness/train
+harness/attention      harness/metric harness/numeric harness/rng harness/train
 harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict
 harness/suite/suitetest harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 
-suites/dyck            corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/rng harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/dyck            corpora/formal harness/attention harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
 suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models

@@ -10,8 +10,8 @@
 // # Use
 //
 // A test runs its experiments, fills in a Run, and calls Check with the golden
-// file golden/<suite>/<scale>.txt (see Path) and verdict.Rules. With
-// -update "reason" (see Flag) Check rewrites the file instead: rows that ran
+// file golden/<suite>/<scale>.txt (paper-scale.txt at scale paper, see Path) and
+// verdict.Rules. With -update "reason" (see Flag) Check rewrites the file instead: rows that ran
 // replace their predecessors, everything else stays. UpdateFile lists what it
 // refuses to do.
 //

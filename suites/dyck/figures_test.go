@@ -2,8 +2,6 @@ package dyck
 
 import (
 	"bytes"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -11,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/attention"
 	"pushdown/harness/metric"
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
-	"pushdown/harness/train"
 )
 
 // TestSample: the published string is one of the language, as long and as deep
@@ -39,42 +37,15 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestHeatMap: each symbol goes to the cell of its largest score, by the softmax
-// of the scores over the temperature.
-func TestHeatMap(t *testing.T) {
-	p := &train.Params{Names: []string{"E", "V_att"}, Shapes: [][]int{{6, 1}, {1, 2}}, Data: [][]float32{{2, 3, -1, -4, 0.5, 0}, {0.5, -0.5}}}
-	list := suitetest.Must(shades(p, 0.4))(t)
-	for i, x := range p.Data[0] {
-		want := shade{0, 1 / (1 + math.Exp(-math.Abs(float64(x))/0.4))}
-		if x < 0 {
-			want.cell = 1
+// TestApart: opening brackets have one cell, closing ones another.
+func TestApart(t *testing.T) {
+	for _, c := range []struct {
+		cell []int
+		want bool
+	}{{[]int{0, 0, 1, 1, 0, 1}, true}, {[]int{1, 1, 0, 0, 0, 0}, true}, {[]int{0, 1, 0, 1, 0, 0}, false}, {[]int{0, 0, 0, 0, 1, 1}, false}, {[]int{0, 0, 1, 0, 1, 1}, false}} {
+		if apart(c.cell, 2) != c.want {
+			t.Errorf("%v: apart is %v, want %v", c.cell, !c.want, c.want)
 		}
-		if list[i].cell != want.cell || math.Abs(list[i].by-want.by) > 1e-15 {
-			t.Errorf("symbol %d: %+v, want %+v", i, list[i], want)
-		}
-	}
-}
-
-// TestAngles: equal cells have no angle between them, other cells and random
-// matrices have.
-func TestAngles(t *testing.T) {
-	e := second(2, Attention)
-	p := &train.Params{Names: []string{"W_h"}, Shapes: [][]int{{e.Hidden, 8 * e.Hidden}}, Data: make([][]float32, 1)}
-	for i := range e.Hidden * 8 * e.Hidden {
-		row, col := i/(8*e.Hidden), i%(8*e.Hidden)
-		unit := col/(2*e.Hidden)*e.Hidden + col%e.Hidden // of both cells
-		p.Data[0] = append(p.Data[0], float32((row*7+unit*unit*3+row*unit*5)%23)-11)
-	}
-	all := suitetest.Must(angles(p, e.Cells))(t)
-	random := e.randomCosines()
-	for i, cosine := range all[0] {
-		// A cosine that is off by 2e-16 times some tens is an angle of 1e-7.
-		if a, r := degrees(cosine), degrees(random[i]); a > 1e-5 || r < 5 || r > 90 {
-			t.Errorf("angles %v of equal cells, %v of random matrices", a, r)
-		}
-	}
-	if len(all[0]) != e.Hidden || len(random) != e.Hidden {
-		t.Errorf("%d and %d angles, want %d", len(all[0]), len(random), e.Hidden)
 	}
 }
 
@@ -135,29 +106,6 @@ func drawn(t *testing.T, rows []suite.Traced) (names []string, by map[string]plo
 	return names, by
 }
 
-// outline describes the panels of a figure.
-func outline(g plot.Grid) (list []string) {
-	for _, row := range g.Rows {
-		for _, p := range row {
-			text := fmt.Sprintf("%s: %s %v to %v, %s %v to %v:", p.Title, p.X.Label, p.X.Min, p.X.Max, p.Y.Label, p.Y.Min, p.Y.Max)
-			for _, c := range p.Curves {
-				text += fmt.Sprintf(" %s %d", c.Name, len(c.X))
-				if c.Low != nil {
-					text += " in a band"
-				}
-			}
-			for _, b := range p.Bars {
-				text += fmt.Sprintf(" %s %d", b.Name, len(b.X))
-			}
-			for _, l := range p.Levels {
-				text += fmt.Sprintf(" at %v %s", l.At, l.Name)
-			}
-			list = append(list, text)
-		}
-	}
-	return list
-}
-
 // TestFiguresShowEveryRun: columns in the order of m, the baseline first, a curve
 // for each seed or their spread, and the cases of each distance.
 func TestFiguresShowEveryRun(t *testing.T) {
@@ -186,7 +134,7 @@ func TestFiguresShowEveryRun(t *testing.T) {
 			"m = 8, 24 hidden units: place of the angle, the smallest first 0 to 25, angle, degrees 0 to 90: two random matrices 24 attention LSTM, 2 cells 24 in a band",
 		},
 	} {
-		suitetest.Equal(t, want, outline(by[name].(plot.Grid)), "%s", name)
+		suitetest.Equal(t, want, by[name].(plot.Grid).Outline(), "%s", name)
 	}
 	c := by["figure2"].(plot.Grid).Rows[0][0].Curves[0]
 	if c.Low[0] < 33 || c.Low[0] > 34 || c.Y[0] < 66 || c.Y[0] > 67 || c.High[0] != 100 {
@@ -299,8 +247,8 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 		suitetest.Equal(t, want, have, "%s: cases by distance", e.Row.Group())
 		var random []float64
 		if e.Kind == Attention {
-			for _, cosine := range e.randomCosines() {
-				random = append(random, traces.Rounded(degrees(cosine)))
+			for _, cosine := range attention.RandomCosines(e.Hidden) {
+				random = append(random, traces.Rounded(attention.Degrees(cosine)))
 			}
 		}
 		suitetest.Equal(t, random, first.Random, "%s: angles between random matrices", e.Row.Group())

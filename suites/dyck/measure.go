@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/attention"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
@@ -116,7 +117,7 @@ func fromFailing(counts []metric.Count) int {
 // each symbol the cell of its largest score, with the same weights, says of every
 // test string what it says, to the bit.
 func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Scores) (bool, error) {
-	of, err := choices(p)
+	of, err := attention.Choices(p)
 	if err != nil {
 		return false, err
 	}

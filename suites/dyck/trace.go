@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pushdown/harness/attention"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
@@ -136,13 +137,13 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	if e.Kind != Attention {
 		return t, nil
 	}
-	all, err := angles(res.Params, e.Cells)
+	all, err := attention.Angles(res.Params, e.Cells)
 	if err != nil {
 		return t, err
 	}
-	for i, cosine := range e.randomCosines() {
-		t.Random = append(t.Random, traces.Rounded(degrees(cosine)))
-		t.Angles = append(t.Angles, traces.Rounded(degrees(all[0][i])))
+	for i, cosine := range attention.RandomCosines(e.Hidden) {
+		t.Random = append(t.Random, traces.Rounded(attention.Degrees(cosine)))
+		t.Angles = append(t.Angles, traces.Rounded(attention.Degrees(all[0][i])))
 	}
 	if e.M != 4 {
 		return t, nil
@@ -151,12 +152,12 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	if err != nil {
 		return t, err
 	}
-	list, err := shades(res.Params, suite.Best(res.Checks).Scalars[0])
+	list, err := attention.Shades(res.Params, suite.Best(res.Checks).Scalars[0])
 	if err != nil {
 		return t, err
 	}
 	for i, s := range list {
-		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.cell + 1, Weight: traces.Rounded(s.by)})
+		t.Cells = append(t.Cells, Cell{Symbol: lang.Token(uint8(i)), Cell: s.Cell + 1, Weight: traces.Rounded(s.Weight)})
 	}
 	return t, nil
 }

@@ -1,0 +1,156 @@
+// Package attention looks into models that choose among the cells of an LSTM by the
+// symbol read, the second-order LSTMs of R. Lin, Modeling Long-Distance Dependencies
+// with Second-Order LSTMs: which cell a symbol goes to, with which weight, and the
+// principal angles between the hidden-to-hidden matrices of two cells beside those of
+// random matrices.
+//
+// Parameters have the names of models.LanguageModel with models.AttentionLSTM: the
+// embeddings E, V by e; V_att, e by cells; W_h, h by 4 gates by cells by h. Sums are in
+// float64, in the order of indices.
+package attention
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pushdown/harness/metric"
+	"pushdown/harness/numeric"
+	"pushdown/harness/rng"
+	"pushdown/harness/train"
+)
+
+// tensor returns a tensor of the parameters with its number of columns.
+func tensor(p *train.Params, name string) ([]float32, int, error) {
+	i := slices.Index(p.Names, name)
+	if i < 0 {
+		return nil, 0, fmt.Errorf("attention: the parameters are %v, need %s among them", p.Names, name)
+	}
+	return p.Data[i], p.Shapes[i][1], nil
+}
+
+// scores gives V_att x of an attention model for each symbol.
+func scores(p *train.Params) ([][]float64, error) {
+	table, e, err := tensor(p, "E")
+	if err != nil {
+		return nil, err
+	}
+	attention, cells, err := tensor(p, "V_att")
+	if err != nil {
+		return nil, err
+	}
+	var all [][]float64
+	for at := 0; at < len(table); at += e {
+		row := make([]float64, cells)
+		for i, x := range table[at : at+e] {
+			for s := range row {
+				row[s] += float64(float64(x) * float64(attention[i*cells+s]))
+			}
+		}
+		all = append(all, row)
+	}
+	return all, nil
+}
+
+// first is the place of the largest score, the first of equals.
+func first(row []float64) int { return slices.Index(row, slices.Max(row)) }
+
+// Choices returns the cell that an attention model takes for each symbol.
+func Choices(p *train.Params) ([]int, error) {
+	all, err := scores(p)
+	if err != nil {
+		return nil, err
+	}
+	var list []int
+	for _, row := range all {
+		list = append(list, first(row))
+	}
+	return list, nil
+}
+
+// A Shade is one symbol of a heat map.
+type Shade struct {
+	Cell   int     // the one with the largest weight, counted from 0
+	Weight float64 // of that cell
+}
+
+// Shades returns for each symbol of the vocabulary of an attention model the cell
+// that it goes to at a temperature, and by how much: the weight depends on the
+// symbol alone.
+func Shades(p *train.Params, temperature float64) ([]Shade, error) {
+	all, err := scores(p)
+	if err != nil {
+		return nil, err
+	}
+	var list []Shade
+	for _, row := range all {
+		best := first(row)
+		sum := 0.0
+		for _, x := range row {
+			sum += float64(numeric.Exp64((x - row[best]) / temperature))
+		}
+		list = append(list, Shade{best, 1 / sum})
+	}
+	return list, nil
+}
+
+// recurrent is the hidden-to-hidden matrix of a cell out of several, 4h x h as
+// the paper has it: the rows of the four maps under each other.
+func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
+	w, width, err := tensor(p, "W_h")
+	if err != nil {
+		return nil, err
+	}
+	h := width / (4 * cells)
+	var list [][]float64
+	for at := 0; at < len(w); at += width {
+		var c []float64
+		for gate := range 4 {
+			for _, x := range w[at+(gate*cells+cell)*h:][:h] {
+				c = append(c, float64(x))
+			}
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// Angles returns the cosines of the principal angles between the hidden-to-hidden
+// matrices of each two cells.
+func Angles(p *train.Params, cells int) ([][]float64, error) {
+	var all [][]float64
+	for i := range cells {
+		for j := range i {
+			a, err := recurrent(p, j, cells)
+			if err != nil {
+				return nil, err
+			}
+			b, err := recurrent(p, i, cells)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, metric.PrincipalCosines(a, b))
+		}
+	}
+	return all, nil
+}
+
+// RandomCosines returns those of two matrices with normal numbers in the shape of a
+// cell's.
+func RandomCosines(hidden int) []float64 {
+	stream := rng.New(uint64(hidden), "angles")
+	var random [2][][]float64
+	for i := range random {
+		for j := range hidden {
+			c := make([]float64, 4*hidden)
+			for k := range c {
+				c[k] = float64(stream.Normal(rng.At{Unit: uint32(k), Row: uint32(j), T: uint32(i)}))
+			}
+			random[i] = append(random[i], c)
+		}
+	}
+	return metric.PrincipalCosines(random[0], random[1])
+}
+
+// Degrees returns the angle of a cosine.
+func Degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
