@@ -412,12 +412,18 @@ func (f *File) writeDigests(name string) error {
 			change[at] = text
 		}
 	}
+	var commits []func() error // once all texts are on the disk
 	for at, text := range change {
-		if text == nil {
-			err = errors.Join(err, os.Remove(at))
-			continue
+		commit := func() error { return os.Remove(at) }
+		if text != nil {
+			if commit, _, err = prepare(at, text); err != nil {
+				return err // the next update removes what is left of the others
+			}
 		}
-		err = errors.Join(err, replace(at, text))
+		commits = append(commits, commit)
+	}
+	for _, commit := range commits {
+		err = errors.Join(err, commit())
 	}
 	return err
 }

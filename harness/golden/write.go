@@ -230,36 +230,51 @@ func write(file string, f *File, apart bool) error {
 	if err != nil {
 		return err
 	}
-	if apart {
-		if err := f.writeDigests(file); err != nil {
-			return err
-		}
+	if !apart {
+		return replace(file, text)
 	}
-	return replace(file, text)
-}
-
-// replace writes text to path atomically.
-func replace(path string, text []byte) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
+	// What a full disk refuses leaves all files as they were: the rows are written to
+	// the disk first and get their name last.
+	commit, abort, err := prepare(file, text)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
+	if err := f.writeDigests(file); err != nil {
+		return errors.Join(err, abort())
+	}
+	return commit()
+}
+
+// replace writes text to path atomically.
+func replace(path string, text []byte) error {
+	commit, _, err := prepare(path, text)
+	if err != nil {
+		return err
+	}
+	return commit()
+}
+
+// prepare writes text to a file beside path. Commit gives it the name path, and abort
+// removes it.
+func prepare(path string, text []byte) (commit, abort func() error, err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil, err
+	}
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	abort = func() error { return os.Remove(tmp.Name()) }
 	_, err = tmp.Write(text)
 	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync())
 	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
+		return nil, nil, errors.Join(err, abort())
 	}
-	if err = os.Rename(tmp.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(dir)
+	return func() error {
+		if err := os.Rename(tmp.Name(), path); err != nil {
+			return errors.Join(err, abort())
+		}
+		return syncFolder(dir)
+	}, abort, nil
 }
