@@ -43,7 +43,7 @@ func TestUnending(t *testing.T) {
 			Train(t, Open(t), exp, 0)
 		}
 	}
-	RunAll(t, []Case{
+	runAll(t, []job{
 		{golden.Name("paper=a/table=1/row=b/seed=1"), long(true)},
 		{golden.Name("paper=a/table=1/row=b/seed=2"), long(false)},
 	})

@@ -76,16 +76,10 @@ func (r Place) File() string {
 	return name
 }
 
-// Run runs f as a subtest of this name, or skips it if it belongs to another
-// shard. It fails t if testing would change the name, or if it is too late to
-// begin a run.
-func Run(t *testing.T, name golden.Name, f func(t *testing.T)) bool {
-	t.Helper()
-	return run(t, name, f, nil)
-}
-
-// run is Run, with what fails the subtest if it is too late; nil: Begin does.
-func run(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
+// subtest runs f as a subtest of this name, or skips it if it belongs to another
+// shard. It fails t if testing would change the name. If it is too late to begin a run,
+// late fails the subtest; nil: Deadline.Begin does.
+func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {
 		t.Helper()

@@ -36,7 +36,7 @@ func TestPlaceName(t *testing.T) {
 func TestRunKeepsTheName(t *testing.T) {
 	const name = golden.Name("paper=resurgence/table=2/row=dyck-m4/seed=1")
 	ran := ""
-	Run(t, name, func(t *testing.T) { ran = t.Name() })
+	subtest(t, name, func(t *testing.T) { ran = t.Name() }, nil)
 	if owned := Current().Shard.Owns(string(name)); owned != (ran == "TestRunKeepsTheName/"+string(name)) {
 		t.Errorf("ran as %q; ours: %v", ran, owned)
 	}
@@ -49,7 +49,7 @@ func TestRunTwice(t *testing.T) {
 		t.Skip("subject of another test")
 	}
 	for range 2 {
-		Run(t, "test=x/seed=1", func(*testing.T) {})
+		subtest(t, "test=x/seed=1", func(*testing.T) {}, nil)
 	}
 }
 
@@ -82,6 +82,6 @@ func TestTwelveRuns(t *testing.T) {
 		t.Skip("subject of another test")
 	}
 	for seed := 1; seed <= 12; seed++ {
-		Run(t, golden.Name("test=x").WithSeed(seed), func(t *testing.T) { t.Logf("running seed %d", seed) })
+		subtest(t, golden.Name("test=x").WithSeed(seed), func(t *testing.T) { t.Logf("running seed %d", seed) }, nil)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pushdown/harness/golden"
@@ -15,14 +16,14 @@ import (
 // counted is a source that counts the batches it is asked for.
 type counted struct {
 	train.Source
-	batches *int
+	batches *atomic.Int64
 }
 
-func (c counted) Fill(i int, b *train.Batch) { *c.batches++; c.Source.Fill(i, b) }
+func (c counted) Fill(i int, b *train.Batch) { c.batches.Add(1); c.Source.Fill(i, b) }
 
 // toy is a row that takes thirty updates and draws what it is given.
 type toy struct {
-	batches *int
+	batches *atomic.Int64
 	rate    float64
 }
 
@@ -59,7 +60,7 @@ func toys(t *testing.T) (s *Suite, r toy) {
 	old := *settings
 	t.Cleanup(func() { *settings, *golden.Flag() = old, "" })
 	settings.Scale, settings.State, settings.Resume = Paper, t.TempDir(), true
-	r = toy{new(int), 0.1}
+	r = toy{new(atomic.Int64), 0.1}
 	return &Suite{
 		Name: "toy", Units: []Unit{Lower("valid-ce"), Lower("updates").FromTraining(), TrainMinutes},
 		Tables: []Table{{Paper: "resurgence", Name: "section 6.2", At: func(Scale) Part {
@@ -96,13 +97,14 @@ func results(t *testing.T) []string {
 // the same golden file, traces and kept parameters, with the origin of the runs.
 func TestResultsAreReadBack(t *testing.T) {
 	s, r := toys(t)
-	run := func(name, reason string) (batches int) {
+	run := func(name, reason string) (batches int64) {
 		t.Helper()
-		*r.batches, *golden.Flag() = 0, reason
+		r.batches.Store(0)
+		*golden.Flag() = reason
 		if !t.Run(name, func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
 			t.FailNow()
 		}
-		return *r.batches
+		return r.batches.Load()
 	}
 	if n := run("trained", "first run"); n < 60 || len(results(t)) != 2 {
 		t.Fatalf("%d batches and %d results of two runs of 30 updates", n, len(results(t)))

@@ -41,11 +41,11 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	var (
 		mu    sync.Mutex
 		ended []*finished
-		cases []Case
+		jobs  []job
 	)
 	for _, r := range slices.Backward(part.Runs) {
 		for seed := 1; seed <= r.Seeds; seed++ {
-			cases = append(cases, Case{Name: r.Place().Group().WithSeed(seed), Run: func(t *testing.T) {
+			jobs = append(jobs, job{Name: r.Place().Group().WithSeed(seed), Run: func(t *testing.T) {
 				e := s.one(t, r, seed)
 				if e == nil {
 					return
@@ -56,9 +56,9 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 			}})
 		}
 	}
-	RunAll(t, cases)
-	if len(ended) < len(cases) {
-		t.Logf("%d of %d runs have come to their end here and are compared or taken in", len(ended), len(cases))
+	runAll(t, jobs)
+	if len(ended) < len(jobs) {
+		t.Logf("%d of %d runs have come to their end here and are compared or taken in", len(ended), len(jobs))
 	}
 	if len(ended) == 0 {
 		return

@@ -9,27 +9,27 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Case is one of the runs of RunAll.
-type Case struct {
+// job is one of the runs of runAll.
+type job struct {
 	Name golden.Name
 	Run  func(t *testing.T) // must not call t.Parallel
 }
 
-// RunAll runs each case as Run does, and returns when all have ended. It starts
+// runAll runs each job as a subtest, and returns when all have ended. It starts
 // them in the order of the list, as many at a time as -parallel says: by default
 // one for each processor. Subtests that call t.Parallel start in any order, and
 // if a long one comes last the other processors wait for it; here the caller
-// lists the longest first. Cases that are not begun for the deadline of the test
+// lists the longest first. Jobs that are not begun for the deadline of the test
 // fail, and t says with which command they run.
-func RunAll(t *testing.T, cases []Case) {
+func runAll(t *testing.T, jobs []job) {
 	t.Helper()
 	var taken atomic.Int64
 	var workers sync.WaitGroup
-	late := make([]bool, len(cases))
-	for range min(parallel(), len(cases)) {
+	late := make([]bool, len(jobs))
+	for range min(parallel(), len(jobs)) {
 		workers.Go(func() {
-			for i := taken.Add(1) - 1; i < int64(len(cases)); i = taken.Add(1) - 1 {
-				run(t, cases[i].Name, cases[i].Run, func(t *testing.T, why string) {
+			for i := taken.Add(1) - 1; i < int64(len(jobs)); i = taken.Add(1) - 1 {
+				subtest(t, jobs[i].Name, jobs[i].Run, func(t *testing.T, why string) {
 					late[i] = true
 					t.Fatalf("not begun: %s", why)
 				})
@@ -38,7 +38,7 @@ func RunAll(t *testing.T, cases []Case) {
 	}
 	workers.Wait()
 	var names []string
-	for i, c := range cases {
+	for i, c := range jobs {
 		if late[i] {
 			names = append(names, t.Name()+"/"+string(c.Name))
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestEightCases is what the tests below run in other processes. Each case says
-// how many cases had started and how many were under way. The first ones wait
+// how many jobs had started and how many were under way. The first ones wait
 // for each other, as many as -parallel allows, so that they must overlap; number
 // 3 fails.
 func TestEightCases(t *testing.T) {
@@ -23,9 +23,9 @@ func TestEightCases(t *testing.T) {
 	var once sync.Once
 	started, running := 0, 0
 	full := make(chan struct{})
-	var cases []Case
+	var jobs []job
 	for i := range 8 {
-		cases = append(cases, Case{golden.Name("test=x").WithSeed(8 - i), func(t *testing.T) {
+		jobs = append(jobs, job{golden.Name("test=x").WithSeed(8 - i), func(t *testing.T) {
 			mu.Lock()
 			before := started
 			started, running = started+1, running+1
@@ -45,12 +45,12 @@ func TestEightCases(t *testing.T) {
 			}
 		}})
 	}
-	RunAll(t, cases)
+	runAll(t, jobs)
 	fmt.Printf("all ended, %d under way, failed %v\n", running, t.Failed())
 }
 
-// TestRunAll: cases start in the order of the list, as many at a time as
-// -parallel says and no more; a failure stops none of them; RunAll returns after
+// TestRunAll: jobs start in the order of the list, as many at a time as
+// -parallel says and no more; a failure stops none of them; runAll returns after
 // the last.
 func TestRunAll(t *testing.T) {
 	for _, width := range []int{1, 2, 3, 8} {
@@ -70,7 +70,7 @@ func TestRunAll(t *testing.T) {
 		}
 		slices.Sort(ran)
 		if !slices.Equal(ran, []int{0, 1, 2, 3, 4, 5, 6, 7}) || most != width {
-			t.Errorf("parallel %d: cases %v ran, up to %d at a time, want all 8 and %d", width, ran, most, width)
+			t.Errorf("parallel %d: jobs %v ran, up to %d at a time, want all 8 and %d", width, ran, most, width)
 		}
 		if status != 1 || !contains(stdout, "all ended, 0 under way, failed true\n", "--- FAIL: TestEightCases/test=x/seed=5") || strings.Count(stdout, "--- FAIL") != 2 {
 			t.Errorf("parallel %d: exit status %d\n%s%s", width, status, stdout, stderr)
@@ -78,7 +78,7 @@ func TestRunAll(t *testing.T) {
 	}
 }
 
-// TestRunAllOfSome: -run and shards leave cases out.
+// TestRunAllOfSome: -run and shards leave jobs out.
 func TestRunAllOfSome(t *testing.T) {
 	stdout, _, status := again(t, nil, "-test.run=^TestEightCases$/^test=x$/^seed=8$", "-test.parallel=1")
 	if status != 0 || strings.Count(stdout, "case ") != 1 || !contains(stdout, "case 0 after 0 with 1\n", "all ended") {
@@ -98,15 +98,15 @@ func TestRunAllOfSome(t *testing.T) {
 	}
 }
 
-// TestTooManyCases is what the test below runs in other processes: two cases
+// TestTooManyCases is what the test below runs in other processes: two jobs
 // that end and six that end only before a deadline, by a stop.
 func TestTooManyCases(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
 	}
-	var cases []Case
+	var jobs []job
 	for i := range 8 {
-		cases = append(cases, Case{golden.Name(fmt.Sprintf("test=x/row=%d", i%3)).WithSeed(i + 1), func(t *testing.T) {
+		jobs = append(jobs, job{golden.Name(fmt.Sprintf("test=x/row=%d", i%3)).WithSeed(i + 1), func(t *testing.T) {
 			fmt.Printf("begun: %s\n", t.Name())
 			d := NewDeadline(t, nil)
 			if _, limited := d.Left(); !limited || i < 2 {
@@ -118,11 +118,11 @@ func TestTooManyCases(t *testing.T) {
 			d.Stop(t, 1, "/state/x.safetensors")
 		}})
 	}
-	RunAll(t, cases)
-	Run(t, "test=y/seed=1", func(t *testing.T) { fmt.Println("begun after all") })
+	runAll(t, jobs)
+	subtest(t, "test=y/seed=1", func(t *testing.T) { fmt.Println("begun after all") }, nil)
 }
 
-// TestRunAllBeforeItsTimeout: with more cases than time the process ends by
+// TestRunAllBeforeItsTimeout: with more jobs than time the process ends by
 // itself, those under way stop, no other begins, and of these it prints the
 // command that runs them all and nothing else.
 func TestRunAllBeforeItsTimeout(t *testing.T) {
