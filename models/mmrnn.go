@@ -12,7 +12,7 @@ import (
 const choices = 4
 
 // MMRNN is the memory-matrix RNN ([resurgence], equations 6 to 8), a second-order
-// network whose recurrent matrix is mixed anew at each step out of four, by a key
+// network whose recurrent matrix is mixed at each step out of four, by a key
 // v_t of four weights:
 //
 //	v_t = softmax(W_proj [v_{t-1}; h_{t-1}; x_t])    v_0 = (1/4, 1/4, 1/4, 1/4)

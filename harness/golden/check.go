@@ -33,7 +33,7 @@ var Flag = sync.OnceValue(func() *string {
 // flagged is nil until Flag is called.
 var flagged *string
 
-// A reasonFlag refuses, before any test runs, what is no reason: in
+// A reasonFlag refuses, before any test runs, a value that gives no reason: in
 // -update -run WCPA the flag would take -run for one.
 type reasonFlag string
 

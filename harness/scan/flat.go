@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// flat tells whether v is rows of one number for each stack, turned to lie
+// flat reports whether v is rows of one number for each stack, turned to lie
 // stack-major: the same words in the same order.
 func (p *plan) flat(v *value) bool {
 	if v.outside || p.apart {

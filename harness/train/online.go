@@ -49,7 +49,7 @@ type Stream interface {
 
 // Piece is a string of a stream. Slices are reused from string to string.
 type Piece struct {
-	ResetStates bool    // states start anew before it
+	ResetStates bool    // states are reset before it
 	Token       []int32 // what is read
 	Target      []int32 // the class to predict from each symbol and those before it; below 0: none
 }

@@ -268,7 +268,7 @@ func TestNoPlaceForState(t *testing.T) {
 	}
 }
 
-// TestFolderForState: what is no file is refused, whether the run is to go on or
+// TestFolderForState: a state that is not a file is refused, whether the run resumes or
 // not, and left as it is.
 func TestFolderForState(t *testing.T) {
 	path := t.TempDir()

@@ -18,7 +18,7 @@
 //   - a best of k runs: 2.5 to 97.5 per cent of the best of k seeds drawn with
 //     replacement, 10,000 times;
 //   - the one of k runs that a validation loss chooses: the same of the value of the
-//     drawn seed with the least loss, be it the best or not;
+//     drawn seed with the least loss, whether it is the best or not;
 //   - no spread: the value itself.
 //
 // Else it is better or worse, in the unit's direction. Fewer than three seeds

@@ -79,7 +79,7 @@ type Stream struct {
 	Split      formal.Split
 	Per        int // strings in an epoch
 	Lengths    func(epoch int) formal.Range
-	ResetEvery int  // strings after which states start anew, counted in each epoch; 0: never
+	ResetEvery int  // strings after which states are reset, counted in each epoch; 0: never
 	Follow     bool // an epoch takes up the states of the one before
 	Answers    bool // what does not follow from the symbols before it is not predicted
 

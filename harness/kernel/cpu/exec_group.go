@@ -185,7 +185,7 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.dev.team.do(g.parts, g.job)
 }
 
-// isSmall tells whether no operand has gaps between its rows and none is cast.
+// isSmall reports whether no operand has gaps between its rows and none is cast.
 func (g *group) isSmall() bool {
 	for _, arg := range g.places {
 		if arg.LD != g.in.W {
