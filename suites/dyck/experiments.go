@@ -83,7 +83,7 @@ func Table2() []Experiment {
 
 // Unfrozen lists the experiments of section 6.2 of resurgence: the embedding is
 // trained, with one number and with two, for the given bounds. The reading in
-// which the stack shifts by one number stands beside it for m = 4.
+// which the stack shifts by one number is listed too, for m = 4.
 func Unfrozen(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {

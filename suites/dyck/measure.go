@@ -112,7 +112,7 @@ func fromFailing(counts []metric.Count) int {
 	return nearest
 }
 
-// bySymbol tells whether the cell of an attention model that chooses sharply depends
+// bySymbol reports whether the cell of an attention model that chooses sharply depends
 // on the symbol read alone, as claim S11 has it. Then the assignment model that gives
 // each symbol the cell of its largest score, with the same weights, says of every
 // test string what it says, to the bit.

@@ -149,7 +149,7 @@ var methods = []method{
 	{"stack-rnn-rounding", []Network{stack(40).rounded()}, 10},
 }
 
-// Baseline tells whether a network has neither stacks nor lists. It is updated
+// Baseline reports whether a network has neither stacks nor lists. It is updated
 // after every 25 symbols, since a step costs so much, at a rate of 0.5.
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 

@@ -109,7 +109,7 @@ const (
 
 // Test is the test strings of a task: those of a length, one after the other, and
 // the lengths one after the other, the states going on throughout but in
-// additions, where they start anew after ten strings.
+// additions, where they are reset after ten strings.
 type Test struct {
 	*train.StreamSet
 	lo, hi int

@@ -273,7 +273,7 @@ func Table8() []Experiment {
 // Announced lists experiments that the paper speaks of in section 3 without
 // figures: no difficult strings outside of the language, carry-forward by itself,
 // a label at the end alone, and one that tells the truth about each prefix. The
-// runs of [Table] 1 stand beside them.
+// runs of [Table] 1 are compared with them.
 func Announced() (list []Experiment) {
 	place := suite.Place{Section: "3"}
 	for _, n := range []Network{DiffStkRNN, DiffStkMRNN} {
