@@ -25,24 +25,21 @@ func elementwise(op kernel.Op) run {
 	}
 	return split(anywhere, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		e := &a.dev.kernels.Vec.Op[op]
-		t = nonzero(in, f, t)
-		rows, cols := t.size()
+		if in.Nonzero != nil {
+			t.r0, t.r1 = nonzero(in, f, t.r0, t.r1)
+		}
 		d, ldd := a.place(in, f, 0, t)
 		x, ldx := a.place(in, f, 1, t)
-		y, ldy := (*float32)(nil), cols
+		y, ldy := x, ldx
 		if args == 3 {
 			y, ldy = a.place(in, f, 2, t)
 		}
-		if rows == 1 || ldd == cols && ldx == cols && ldy == cols {
-			e.Run(d, x, y, &in.F, rows*cols)
-			return
+		rows, cols := t.size()
+		if rows > 1 && ldd == cols && ldx == cols && ldy == cols {
+			rows, cols = 1, rows*cols
 		}
 		for r := range rows {
-			if e.Xy != nil {
-				e.Xy(simd.At(d, r*ldd), simd.At(x, r*ldx), simd.At(y, r*ldy), cols)
-				continue
-			}
-			e.Run(simd.At(d, r*ldd), simd.At(x, r*ldx), nil, &in.F, cols)
+			e.Run(simd.At(d, r*ldd), simd.At(x, r*ldx), simd.At(y, r*ldy), &in.F, cols)
 		}
 	})
 }
@@ -78,14 +75,12 @@ func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// nonzero is the part of t within the nonzero range of a gradient.
-func nonzero(in *kernel.Instr, f *kernel.Frame, t tile) tile {
-	if in.Nonzero != nil {
-		from, to := in.NonzeroRows(f, in.W)
-		t.r0 = max(t.r0, from)
-		t.r1 = max(t.r0, min(t.r1, to))
-	}
-	return t
+// nonzero returns the rows from r0 to r1-1 that are within the nonzero range of a
+// gradient.
+func nonzero(in *kernel.Instr, f *kernel.Frame, r0, r1 int) (int, int) {
+	from, to := in.NonzeroRows(f, in.W)
+	r0 = max(r0, from)
+	return r0, max(r0, min(r1, to))
 }
 
 func execFill(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
