@@ -30,6 +30,7 @@ func All() []Sample {
 		{"rnn-languagemodel", must(LanguageModel(RNN{Hidden: 3}, 5, 2))},
 		{"lstm-laststate", must(LastState(LSTM{Hidden: 2}, 2, 3))},
 		{"lstm-languagemodel", must(LanguageModel(LSTM{Hidden: 2}, 5, 3))},
+		{"lstm-forget", must(LanguageModel(LSTM{Hidden: 2, Forget: 1}, 5, 3))},
 		{"lstm-onehot", must(OneHotLanguageModel(LSTM{Hidden: 2}, 3))},
 		{"mmrnn-laststate", must(LastState(MMRNN{Hidden: 3}, 2, 2))},
 		{"mmrnn-languagemodel", must(LanguageModel(MMRNN{Hidden: 3}, 5, 2))},
@@ -54,10 +55,14 @@ func All() []Sample {
 		{"f1-rnn-noise", must(NewRecognizer(F1RNN{Hidden: 3, Noise: 0.5}, 5))},
 		{"f1-lstm", must(NewRecognizer(F1LSTM{Hidden: 3}, 5))},
 		{"gru", must(NewRecognizer(GRU{Hidden: 3}, 5))},
+		{"gru-noise", must(NewRecognizer(GRU{Hidden: 3, Noise: 0.5}, 5))},
 		{"delta-rnn", must(NewRecognizer(DeltaRNN{Hidden: 3}, 5))},
+		{"delta-rnn-noise", must(NewRecognizer(DeltaRNN{Hidden: 3, Noise: 0.5}, 5))},
 		{"recognizer-stack-rnn", must(NewRecognizer(StackRNN{Hidden: 4, Stacks: 1, Capacity: 5, Read: 2, Recurrent: true, Biased: true, Small: true}, 5))},
 		{"stack-rnn-softmax", must(NewRecognizer(StackRNNSoftmax{Hidden: 4, Width: 2, Capacity: 3}, 5))},
+		{"stack-rnn-softmax-noise", must(NewRecognizer(StackRNNSoftmax{Hidden: 4, Width: 2, Capacity: 3, Noise: 0.5}, 5))},
 		{"baby-ntm-softmax", must(NewRecognizer(BabyNTM{Hidden: 4, Width: 2, Cells: 3}, 5))},
+		{"baby-ntm-softmax-noise", must(NewRecognizer(BabyNTM{Hidden: 4, Width: 2, Cells: 3, Noise: 0.5}, 5))},
 	}
 }
 

@@ -23,6 +23,10 @@ type BabyNTM struct {
 	Hidden int // m
 	Width  int // p
 	Cells  int // N, at least 2
+
+	// Noise is the standard deviation of what is added to h_{t-1} in training, as in
+	// [DiffStk].
+	Noise float64
 }
 
 // NewBabyNTM has the sizes of the public program beside 8 units.
@@ -30,11 +34,11 @@ func NewBabyNTM() BabyNTM { return BabyNTM{Hidden: 8, Width: 5, Cells: 104} }
 
 // String names the cell and its sizes.
 func (c BabyNTM) String() string {
-	return fmt.Sprintf("baby-ntm-softmax m=%d p=%d N=%d", c.Hidden, c.Width, c.Cells)
+	return noisy(fmt.Sprintf("baby-ntm-softmax m=%d p=%d N=%d", c.Hidden, c.Width, c.Cells), c.Noise)
 }
 
 func (c BabyNTM) check() error {
-	return enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 2, c.Cells})
+	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 2, c.Cells}))
 }
 
 // Inputs is W.
@@ -60,7 +64,7 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width
-	h, a, n := control(b, x, s("h"), b.Top(memory, p), byName(params))
+	h, a, n := control(b, x, noise(b, s("h"), c.Noise), b.Top(memory, p), byName(params))
 	cell := func(at int) *stepgraph.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, memory)
 	}

@@ -17,13 +17,16 @@ import (
 // with vectors alpha, beta1 and beta2 that start at 1. The outer tanh is that of
 // its public script; the program's default is the identity.
 type DeltaRNN struct {
-	Hidden int // m
+	Hidden int     // m
+	Noise  float64 // standard deviation of what is added to h_{t-1} in training, as in [DiffStk]
 }
 
 // String names the cell and its size.
-func (c DeltaRNN) String() string { return fmt.Sprintf("delta-rnn m=%d", c.Hidden) }
+func (c DeltaRNN) String() string { return noisy(fmt.Sprintf("delta-rnn m=%d", c.Hidden), c.Noise) }
 
-func (c DeltaRNN) check() error { return enough(size{"m (hidden units)", 1, c.Hidden}) }
+func (c DeltaRNN) check() error {
+	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+}
 
 // Inputs is W.
 func (c DeltaRNN) Inputs() int { return c.Hidden }
@@ -49,7 +52,7 @@ func (c DeltaRNN) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c DeltaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h, p := state[0], byName(params)
+	h, p := noise(b, state[0], c.Noise), byName(params)
 	v := b.MatMul(h, p("R"))
 	d1 := b.MulRow(b.Mul(v, x), p("alpha"))
 	d2 := b.Add(b.MulRow(v, p("beta1")), b.MulRow(x, p("beta2")))

@@ -17,13 +17,16 @@ import (
 // There are no biases. The maps of the symbol stand side by side in the order r,
 // z, candidate.
 type GRU struct {
-	Hidden int // m
+	Hidden int     // m
+	Noise  float64 // standard deviation of what is added to h_{t-1} in training, as in [DiffStk]
 }
 
 // String names the cell and its size.
-func (c GRU) String() string { return fmt.Sprintf("gru m=%d", c.Hidden) }
+func (c GRU) String() string { return noisy(fmt.Sprintf("gru m=%d", c.Hidden), c.Noise) }
 
-func (c GRU) check() error { return enough(size{"m (hidden units)", 1, c.Hidden}) }
+func (c GRU) check() error {
+	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+}
 
 // Inputs is W_r, W_z and W.
 func (c GRU) Inputs() int { return 3 * c.Hidden }
@@ -46,7 +49,7 @@ func (c GRU) State() []stepgraph.StateSpec {
 
 // Step is the equations above.
 func (c GRU) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	n, h, p := c.Hidden, state[0], byName(params)
+	n, h, p := c.Hidden, noise(b, state[0], c.Noise), byName(params)
 	gates := b.Split(b.Sigmoid(b.Add(b.Slice(x, 0, 2*n, 1), b.MatMul(h, p("R")))), 2)
 	r, z := gates[0], gates[1]
 	candidate := b.Tanh(b.Add(b.Slice(x, 2*n, n, 1), b.MatMul(b.Mul(r, h), p("R_h"))))

@@ -20,16 +20,33 @@ import (
 // The four maps stand side by side in that order: W_x, W_h and b hold W_i W_f
 // W_g W_o, U_i .. U_o and b_i .. b_o. There is one bias: with two the core
 // counts of [second-order-lstm] would not round to the printed ones. All of it
-// starts uniform(-1/sqrt(h), 1/sqrt(h)), the bias of f too.
+// starts uniform(-1/sqrt(h), 1/sqrt(h)), the bias of f too unless it has a value of
+// its own.
 type LSTM struct {
-	Hidden int // h
+	Hidden int     // h
+	Forget float64 // where b_f starts, and b_i, b_g and b_o at 0, as many libraries have it; 0: all start as above
 }
 
 // String names the cell and its size.
-func (c LSTM) String() string { return fmt.Sprintf("lstm h=%d", c.Hidden) }
+func (c LSTM) String() string {
+	if c.Forget != 0 {
+		return fmt.Sprintf("lstm h=%d forget=%v", c.Hidden, c.Forget)
+	}
+	return fmt.Sprintf("lstm h=%d", c.Hidden)
+}
 
 // Params is W_x [in, 4h], W_h [h, 4h], b [1, 4h].
-func (c LSTM) Params(in int) []stepgraph.Spec { return affine(in, c.Hidden, 4) }
+func (c LSTM) Params(in int) []stepgraph.Spec {
+	list := affine(in, c.Hidden, 4)
+	if c.Forget != 0 {
+		start := make([]float32, 4*c.Hidden)
+		for i := range c.Hidden {
+			start[c.Hidden+i] = float32(c.Forget)
+		}
+		list[2].Init = stepgraph.Init{Kind: stepgraph.Given, Values: start}
+	}
+	return list
+}
 
 // Count is 4h (in + h + 1).
 func (c LSTM) Count(in int) int { return 4 * c.Hidden * (in + c.Hidden + 1) }

@@ -24,6 +24,10 @@ type StackRNNSoftmax struct {
 	Hidden   int // m
 	Width    int // p
 	Capacity int // cells of the stack
+
+	// Noise is the standard deviation of what is added to h_{t-1} in training, as in
+	// [DiffStk].
+	Noise float64
 }
 
 // NewStackRNNSoftmax has the sizes of the public program beside 8 units.
@@ -33,11 +37,11 @@ func NewStackRNNSoftmax() StackRNNSoftmax {
 
 // String names the cell and its sizes.
 func (c StackRNNSoftmax) String() string {
-	return fmt.Sprintf("stack-rnn-softmax m=%d p=%d capacity=%d", c.Hidden, c.Width, c.Capacity)
+	return noisy(fmt.Sprintf("stack-rnn-softmax m=%d p=%d capacity=%d", c.Hidden, c.Width, c.Capacity), c.Noise)
 }
 
 func (c StackRNNSoftmax) check() error {
-	return enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 1, c.Capacity})
+	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 1, c.Capacity}))
 }
 
 // Inputs is W.
@@ -83,6 +87,6 @@ func (c StackRNNSoftmax) State() []stepgraph.StateSpec {
 // Step is the equations above.
 func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
-	h, a, n := control(b, x, s("h"), b.Top(s("stack"), c.Width), byName(params))
+	h, a, n := control(b, x, noise(b, s("h"), c.Noise), b.Top(s("stack"), c.Width), byName(params))
 	return h, []*stepgraph.Node{b.Push(s("stack"), a[0], a[1], b.ToStackMajor(n, c.Width), c.Width, 0), h}
 }

@@ -172,12 +172,30 @@ func Load(fsys fs.FS) (*Tables, error) {
 			return nil, err
 		}
 	}
+	t.wholeNumbers()
 	for _, q := range quantities {
 		if !used[q] {
 			return nil, fmt.Errorf("units.csv:%d: quantity %s %s %s %s: have no cell, need one or no line", line[q], q.Paper, q.Table, q.Metric, q.Stat)
 		}
 	}
 	return t, t.loadClaims(fsys)
+}
+
+// wholeNumbers gives whole numbers the decimals of their column: where a column has
+// 0.994 and 0, the 0 is not anything up to a half. Counts, which have a suffix or are
+// padded, keep their own digits.
+func (t *Tables) wholeNumbers() {
+	least := make(map[*Quantity]float64)
+	for _, c := range t.Cells {
+		if q := c.Quantity; c.Half > 0 && q.Suffix == "" && !q.Padded && (least[q] == 0 || c.Half < least[q]) {
+			least[q] = c.Half
+		}
+	}
+	for i, c := range t.Cells {
+		if half := least[c.Quantity]; half > 0 && !strings.Contains(c.Value, ".") {
+			t.Cells[i].Half = half
+		}
+	}
 }
 
 func (t *Tables) loadClaims(fsys fs.FS) error {

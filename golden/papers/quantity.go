@@ -39,10 +39,45 @@ type Quantity struct {
 	// quantity, with {row} for the row: table=2/row={row}. Two tables that
 	// print figures of one run share a place.
 	Place string
+
+	// Margin is how far from the printed number an interval may lie that agrees with
+	// it, and Width how wide it may be to say so; see package verdict. Both were fixed
+	// for the unit, for the given Reason. Shown says that there are none: the figure is
+	// shown beside the printed one and not judged.
+	Margin, Width Limit
+	Reason        string
+	Shown         bool
+}
+
+// A Limit is a distance in the unit of a quantity, or a share of the printed number.
+type Limit struct {
+	Value    float64
+	Relative bool // Value is a share
+}
+
+// Of returns the distance for a printed number.
+func (l Limit) Of(published float64) float64 {
+	if l.Relative {
+		return l.Value * max(published, -published)
+	}
+	return l.Value
+}
+
+// parseLimit takes a distance such as 0.5, or a share such as 20%.
+func parseLimit(column, s string) (Limit, error) {
+	text, relative := strings.CutSuffix(s, "%")
+	d, err := parseDecimal(text)
+	if err != nil || strings.HasPrefix(text, "-") {
+		return Limit{}, fmt.Errorf("%s: have %q, need a distance such as 0.5, a share such as 20%%, or - in margin and width", column, abbreviate(s))
+	}
+	if relative {
+		return Limit{d.float(-2), true}, nil
+	}
+	return Limit{d.float(0), false}, nil
 }
 
 // quantityHeader is the first line of units.csv.
-const quantityHeader = "paper,table,metric,stat,unit,better,of,times,zeros,place"
+const quantityHeader = "paper,table,metric,stat,unit,better,of,times,zeros,place,margin,width,reason"
 
 // parseQuantity reads one line of units.csv.
 func parseQuantity(field []string) (*Quantity, error) {
@@ -113,7 +148,18 @@ func parseQuantity(field []string) (*Quantity, error) {
 		}
 	}
 	q.Place = place
-	return q, nil
+	q.Reason = field[12]
+	if q.Reason == "" || q.Reason == "-" {
+		return nil, fmt.Errorf("reason: have %q, need why margin and width are these", q.Reason)
+	}
+	if q.Shown = field[10] == "-" && field[11] == "-"; q.Shown {
+		return q, nil
+	}
+	if q.Margin, err = parseLimit("margin", field[10]); err != nil {
+		return nil, err
+	}
+	q.Width, err = parseLimit("width", field[11])
+	return q, err
 }
 
 // unitName reports whether s can be a unit: what benchstat prints in a column

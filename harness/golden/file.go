@@ -88,21 +88,46 @@ type Scalar struct {
 // Outcome is what a verdict says.
 type Outcome string
 
-// The outcomes of a published cell and of a claim.
+// The outcomes of a published cell.
 const (
-	Reproduced Outcome = "reproduced" // the published value is what our runs predict
-	Better     Outcome = "better"     // our runs are better than published
-	Worse      Outcome = "worse"      // our runs are worse than published
-	Holds      Outcome = "holds"      // the claim is true of our runs
-	Fails      Outcome = "fails"      // the claim is false of our runs
-	Undecided  Outcome = "undecided"  // too few seeds, missing cells, or a close call
+	Matches    Outcome = "matches"     // our runs predict the published value
+	Better     Outcome = "better"      // it differs: our runs are better
+	Worse      Outcome = "worse"       // it differs: our runs are worse
+	OpenRuns   Outcome = "open-runs"   // more runs of ours could tell
+	OpenSpread Outcome = "open-spread" // runs spread so much that no number of ours could tell
+	Misprinted Outcome = "misprint"    // the published value is contradicted by its own paper
 )
+
+// CellOutcomes lists them.
+func CellOutcomes() []Outcome {
+	return []Outcome{Matches, Better, Worse, OpenRuns, OpenSpread, Misprinted}
+}
+
+// The outcomes of a claim.
+const (
+	Holds     Outcome = "holds"     // the claim is true of our runs
+	Fails     Outcome = "fails"     // the claim is false of our runs
+	Undecided Outcome = "undecided" // too few seeds, missing cells, or a close call
+)
+
+// Words returns the outcome for readers: a figure that is better or worse differs.
+func (o Outcome) Words() string {
+	switch o {
+	case Better, Worse:
+		return "differs (" + string(o) + ")"
+	case OpenRuns:
+		return "open (runs)"
+	case OpenSpread:
+		return "open (spread)"
+	}
+	return string(o)
+}
 
 // A Verdict compares one published cell with our runs.
 type Verdict struct {
 	Key      string // the cell, [paper:table:row:metric:stat]
 	Outcome  Outcome
-	Evidence string // key=value fields: published, half, n, mean, sd, low, high
+	Evidence string // key=value fields: published, half, n, mean, sd, low, high, margin, width
 }
 
 // A ClaimVerdict says whether a claim is true of our runs.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -309,11 +310,10 @@ func (v Verdict) check() error {
 	if !ok || c.Quantity.Unit == "" {
 		return fmt.Errorf("verdict %s: have no published number of that key, need one", v.Key)
 	}
-	switch v.Outcome {
-	case Reproduced, Better, Worse, Undecided:
+	if slices.Contains(CellOutcomes(), v.Outcome) {
 		return checkEvidence("verdict "+v.Key, v.Evidence)
 	}
-	return fmt.Errorf("verdict %s: have %q, need reproduced, better, worse or undecided", v.Key, abbreviate(string(v.Outcome)))
+	return fmt.Errorf("verdict %s: have %q, need one of %q", v.Key, abbreviate(string(v.Outcome)), CellOutcomes())
 }
 
 func (c ClaimVerdict) check() error {

@@ -33,19 +33,26 @@ func lengths(group golden.Name, values, losses []float64) *golden.File {
 // TestReproduceChosen: the value of the seed with the least loss is compared, be it
 // the best or not.
 func TestReproduceChosen(t *testing.T) {
+	thirty := func(most float64, some ...float64) []float64 {
+		for len(some) < 30 {
+			some = append(some, most)
+		}
+		return some
+	}
 	for _, test := range []struct {
 		name           string
 		values, losses []float64
 		want           golden.Outcome
 		evidence       string
 	}{
-		{"the best is not chosen", []float64{100, 25, 90, 90, 90, 90, 90, 90, 90, 90}, []float64{9, 1, 2, 2, 2, 2, 2, 2, 2, 2}, golden.Reproduced,
-			"published=25 half=0.5 n=10 chosen=25 of=10 by=valid-ce low=25 high=90"},
-		{"the worst is chosen", []float64{25, 25, 25, 25, 25, 25, 25, 0, 0, 0}, []float64{9, 9, 9, 9, 9, 9, 9, 1, 2, 3}, golden.Reproduced, "chosen=0 of=10 by=valid-ce low=0 high=25"},
-		{"never the good ones", []float64{25, 25, 0, 0, 0, 0, 0, 0, 0, 0}, []float64{9, 9, 1, 2, 3, 4, 5, 6, 7, 8}, golden.Worse, "low=0 high=0"},
-		{"always better", []float64{50, 50, 60, 60, 60, 60, 60, 60, 60, 60}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, golden.Better, "chosen=50 of=10 by=valid-ce low=50 high=60"},
-		{"the first of equal ones", []float64{40, 30, 30, 30, 30, 30, 30, 30, 30, 30}, []float64{5, 5, 6, 6, 6, 6, 6, 6, 6, 6}, golden.Better, "chosen=40"},
-		{"one seed without a loss", []float64{25, 25, 25, 25, 25, 25, 25, 25, 25, 25}, []float64{1, 0, 1, 1, 1, 1, 1, 1, 1, 1}, golden.Undecided, "n=9 need=10"},
+		{"the best is not chosen", thirty(90, 100, 25), thirty(2, 9, 1), golden.OpenRuns,
+			"published=25 half=0.05 n=30 chosen=25 of=10 by=valid-ce low=25 high=90 margin=1.7 width=20"},
+		{"the worst is chosen", thirty(25, 10, 10, 10), thirty(9, 1, 2, 3), golden.Matches, "chosen=10 of=10 by=valid-ce low=10 high=25"},
+		{"never the good ones", thirty(0, 25, 25), thirty(5, 9, 9), golden.Worse, "low=0 high=0"},
+		{"one length off", thirty(26.6), thirty(1), golden.Matches, "low=26.6 high=26.6"},
+		{"two lengths off", thirty(28.4), thirty(1), golden.Better, "low=28.4 high=28.4"},
+		{"the first of equal ones", thirty(30, 40), thirty(6, 5, 6), golden.Better, "chosen=40"},
+		{"one seed without a loss", thirty(25), thirty(1, 1, 0), golden.OpenRuns, "n=29 need=30"},
 	} {
 		f := lengths(rnnAnBn, test.values, test.losses)
 		if err := judge(f, golden.Judge{Groups: []golden.Name{rnnAnBn}}, published()); err != nil {

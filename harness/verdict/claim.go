@@ -36,7 +36,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		q := cell.Quantity
 		n := need{group: golden.Name(cell.Group()), unit: q.Unit, by: q.By, draw: condenseBy(golden.Mean), size: all, scale: q.Printed}
 		if q.Best || q.By != "" {
-			n.seeds = needSeeds(q, false)
+			n.seeds = max(MinSeeds, q.Trials)
 			n.draw = bestOf(q.Higher)
 			n.size = func(int) int { return q.Trials }
 		}

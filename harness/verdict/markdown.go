@@ -21,8 +21,8 @@ func (b *markdown) row(cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// Summary returns what golden files say in short: of each table of a paper how many
-// of its numbers are reproduced, and the claims.
+// Summary returns what golden files say in short: of each table of a paper what
+// became of its numbers, how many would differ by chance, and the claims.
 func Summary(files ...*golden.File) string {
 	verdict := make(map[string]golden.Verdict)
 	for _, f := range files {
@@ -32,51 +32,77 @@ func Summary(files ...*golden.File) string {
 	}
 	type table struct {
 		title  string
-		counts map[string]int // by the verdict as it is shown
-		judged int
+		counts map[golden.Outcome]int
+		shown  int
 		cells  int
 	}
 	var tables []*table
 	for _, c := range papers.Published().Cells {
-		if c.Quantity == nil {
+		if c.Quantity.Unit == "" {
 			continue
 		}
 		title := fmt.Sprintf("%s, table %s", c.Key.Paper, c.Key.Table)
 		at := slices.IndexFunc(tables, func(t *table) bool { return t.title == title })
 		if at < 0 {
 			at = len(tables)
-			tables = append(tables, &table{title: title, counts: make(map[string]int)})
+			tables = append(tables, &table{title: title, counts: make(map[golden.Outcome]int)})
 		}
 		t := tables[at]
 		t.cells++
 		if v, ok := verdict[c.Key.String()]; ok {
-			t.counts[shown(v, c.Quantity)]++
-			t.judged++
+			t.counts[v.Outcome]++
+		} else if c.Quantity.Shown {
+			t.shown++
 		}
 	}
 	var b markdown
-	outcomes := []string{string(golden.Reproduced), reproducedWide, string(golden.Better), string(golden.Worse), string(golden.Undecided)}
-	head := append([]string{"table", "printed numbers"}, outcomes...)
-	b.row(append(head, "not judged yet")...)
-	b.row(slices.Repeat([]string{"---"}, len(head)+1)...)
-	for _, t := range tables {
-		line := []string{t.title, strconv.Itoa(t.cells)}
-		for _, o := range outcomes {
-			line = append(line, strconv.Itoa(t.counts[o]))
-		}
-		b.row(append(line, strconv.Itoa(t.cells-t.judged))...)
+	head := []string{"table", "printed numbers"}
+	for _, o := range golden.CellOutcomes() {
+		head = append(head, o.Words())
 	}
+	head = append(head, "shown", "not judged yet")
+	b.row(head...)
+	b.row(slices.Repeat([]string{"---"}, len(head))...)
+	for _, t := range tables {
+		line, left := []string{t.title, strconv.Itoa(t.cells)}, t.cells-t.shown
+		for _, o := range golden.CellOutcomes() {
+			line = append(line, strconv.Itoa(t.counts[o]))
+			left -= t.counts[o]
+		}
+		b.row(append(line, strconv.Itoa(t.shown), strconv.Itoa(left))...)
+	}
+	b.chance(files...)
 	b.claims(false, files...)
-	b.fitted(files...)
 	return b.String()
 }
 
-// Markdown returns all that golden files say: every published figure with the
-// measured one and its verdict, then the runs that no table prints, a line each,
-// then the claims.
+// chance adds how many numbers differ, and how many would by chance: a prediction
+// interval of 95 per cent misses one further experiment in twenty.
+func (b *markdown) chance(files ...*golden.File) {
+	judged, differ := 0, 0
+	for _, f := range files {
+		for _, v := range f.Verdicts {
+			if !strings.Contains(v.Evidence, "low=") {
+				continue
+			}
+			judged++
+			if v.Outcome == golden.Better || v.Outcome == golden.Worse {
+				differ++
+			}
+		}
+	}
+	if judged > 0 {
+		fmt.Fprintf(b, "\n%d of %d numbers that are judged by an interval differ; if every paper were reproduced, at most %d would by chance.\n", differ, judged, judged/20)
+	}
+}
+
+// Markdown returns all that golden files say: what was decided after seeing results,
+// every published figure with the measured one and its outcome, then the runs that no
+// table prints, a line each, then the claims.
 func Markdown(files ...*golden.File) string {
 	var b markdown
-	b.row("suite", "row", "metric", "paper", "here", "verdict")
+	b.fitted(files...)
+	b.row("suite", "row", "metric", "paper", "here", "outcome")
 	b.row("---", "---", "---", "---", "---", "---")
 	for _, f := range files {
 		for _, l := range sideBySide(f, new(golden.File)) {
@@ -88,18 +114,31 @@ func Markdown(files ...*golden.File) string {
 	for _, f := range files {
 		b.WriteString(unpublished(f))
 	}
+	b.chance(files...)
+	b.misprints(files...)
 	b.claims(true, files...)
-	b.fitted(files...)
 	return b.String()
 }
 
-// fitted adds the readings that were chosen because the numbers above fit.
+// misprints adds what contradicts the printed numbers that are not compared with.
+func (b *markdown) misprints(files ...*golden.File) {
+	for _, f := range files {
+		for _, v := range f.Verdicts {
+			if v.Outcome == golden.Misprinted {
+				fmt.Fprintf(b, "\n*A misprint.* `%s`: %s\n", v.Key, misprints[v.Key])
+			}
+		}
+	}
+}
+
+// fitted adds the readings that were chosen because printed numbers fit, or after
+// results were seen.
 func (b *markdown) fitted(files ...*golden.File) {
 	for _, r := range papers.FittedReadings() {
 		if slices.ContainsFunc(files, func(f *golden.File) bool {
 			return slices.ContainsFunc(f.Rows, func(row golden.Row) bool { return strings.HasPrefix(string(row.Name), r.Rows) })
 		}) {
-			b.WriteString("\n*A reading chosen by printed numbers.* " + r.Text + "\n")
+			b.WriteString("*Decided after seeing results.* " + r.Text + "\n\n")
 		}
 	}
 }

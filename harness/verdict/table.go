@@ -100,7 +100,9 @@ func sideBySide(g, r *golden.File) []line {
 					l.metric += fmt.Sprintf(" (mean of %d)", c.Quantity.Trials)
 				}
 				if v, ok := verdict[c.Key.String()]; ok {
-					l.verdict = shown(v, c.Quantity)
+					l.verdict = v.Outcome.Words()
+				} else if c.Quantity.Shown {
+					l.verdict = "shown"
 				}
 				lines = append(lines, l)
 			}
@@ -112,11 +114,8 @@ func sideBySide(g, r *golden.File) []line {
 // inUnit writes a published number in the unit it is compared in, as precisely
 // as it was printed.
 func inUnit(c papers.Cell) string {
-	digits := 0
-	for scale := 1.0; digits < 12 && c.Half*scale < 0.5*(1-1e-9); digits++ {
-		scale *= 10
-	}
-	return strconv.FormatFloat(c.Published, 'f', digits, 64)
+	_, fraction, _ := strings.Cut(strings.TrimSuffix(c.Value, c.Quantity.Suffix), ".")
+	return strconv.FormatFloat(c.Published, 'f', max(0, len(fraction)-c.Quantity.Shift), 64)
 }
 
 // betterOf is the direction of a unit in the first file that has it.

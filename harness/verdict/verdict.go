@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -19,6 +20,9 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 			return err == nil && ok && c.Group() == string(group)
 		})
 		for _, c := range published.At(string(group)) {
+			if c.Quantity.Shown {
+				continue
+			}
 			u, measured := f.UnitOf(c.Quantity.Unit)
 			s := sampleOf(f, group, c.Quantity.Unit, c.Quantity.By)
 			if !measured || len(s.values) == 0 {
@@ -40,18 +44,29 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 	return nil
 }
 
-// reproduce compares a published cell with the values of our seeds: does the
-// printed number, plus or minus half its last digit, meet the interval in
-// which our runs predict it? exact says that the unit never varies.
+// misprints has what contradicts a printed number, by the key of its cell.
+var misprints = func() map[string]string {
+	texts := make(map[string]string)
+	for _, m := range papers.Misprints() {
+		texts[m.Key] = m.Text
+	}
+	return texts
+}()
+
+// reproduce compares a published cell with the values of our seeds, by the rules of
+// the package comment. exact says that the unit never varies.
 func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	q, n := c.Quantity, len(s.values)
-	evidence := []golden.Field{
-		field("published", decimalText(c.Published)), field("half", decimalText(c.Half)), field("n", strconv.Itoa(n)),
+	evidence := []golden.Field{field("published", decimalText(c.Published))}
+	if _, wrong := misprints[c.Key.String()]; wrong {
+		return golden.Misprinted, golden.JoinFields(evidence)
 	}
+	evidence = append(evidence, field("half", decimalText(c.Half)), field("n", strconv.Itoa(n)))
 	if need := needSeeds(q, exact); n < need {
-		return golden.Undecided, golden.JoinFields(append(evidence, field("need", strconv.Itoa(need))))
+		return golden.OpenRuns, golden.JoinFields(append(evidence, field("need", strconv.Itoa(need))))
 	}
 	var low, high float64
+	spread := 0.0 // of what the paper prints, if it is one run or a mean
 	of := field("of", strconv.Itoa(q.Trials))
 	switch {
 	case q.By != "":
@@ -62,36 +77,41 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 		evidence = append(evidence, field("best", decimalText(best(s.values, q.Higher))), of)
 	default:
 		low, high = predict(s.values, q.Trials)
-		evidence = append(evidence, field("mean", decimalText(golden.Mean(s.values))), field("sd", decimalText(Deviation(s.values))))
+		spread = 3.92 * Deviation(s.values) / math.Sqrt(float64(q.Trials))
+		evidence = append(evidence, field("mean", decimalText(golden.Mean(s.values))), field("sd", decimalText(Deviation(s.values))), of)
+	}
+	if isShare(q.Unit, q.Higher) {
+		low, high = min(max(low, 0), whole), min(max(high, 0), whole)
 	}
 	low, high = golden.Round6(low), golden.Round6(high)
-	evidence = append(evidence, field("low", decimalText(low)), field("high", decimalText(high)))
+	margin, width := golden.Round6(q.Margin.Of(c.Published)), golden.Round6(q.Width.Of(c.Published))
+	evidence = append(evidence, field("low", decimalText(low)), field("high", decimalText(high)),
+		field("margin", decimalText(margin)), field("width", decimalText(width)))
 
-	below, above := golden.Round6(c.Published-c.Half), golden.Round6(c.Published+c.Half)
-	outcome := golden.Reproduced
+	under, over := golden.Round6(low-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-high)
+	outcome := golden.OpenRuns
 	switch {
-	case above < low:
+	case under > margin && !q.Higher, over > margin && q.Higher:
 		outcome = golden.Worse
-		if q.Higher {
-			outcome = golden.Better
-		}
-	case high < below:
+	case under > margin, over > margin:
 		outcome = golden.Better
-		if q.Higher {
-			outcome = golden.Worse
-		}
+	case golden.Round6(high-low) <= width:
+		outcome = golden.Matches
+	case golden.Round6(spread) > width:
+		outcome = golden.OpenSpread
 	}
 	return outcome, golden.JoinFields(evidence)
 }
 
-// needSeeds returns how many seeds a verdict on q needs: a best of k runs, or
-// the chosen one of k, cannot be drawn from fewer than k.
+// needSeeds returns how many seeds a verdict on q needs. Of a best of k runs, or the
+// chosen one of k, it takes several times k to tell where it lies: among as many as k
+// each is the best in two draws of three.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
-	case q.Best || q.By != "":
-		return max(MinSeeds, q.Trials)
 	case exact:
 		return 1
+	case q.Best || q.By != "":
+		return MinSeeds * q.Trials
 	}
 	return MinSeeds
 }

@@ -11,22 +11,29 @@ import (
 	"pushdown/harness/golden"
 )
 
+// TestReproduce: each rule of the package comment at its edges.
 func TestReproduce(t *testing.T) {
 	const (
-		wcpa   = "[resurgence:2:dyck-m4:wcpa_percent:test]"                         // 100, higher
-		params = "[resurgence:2:char-lstm-1:parameters:reported]"                   // 4.5M, lower
-		bpc    = "[resurgence:3:cut25-lstm-1:bpc:test]"                             // 1.591, lower
+		wcpa   = "[resurgence:2:dyck-m4:wcpa_percent:test]"                         // 100, higher; margin 0.5, width 20
+		params = "[resurgence:2:char-lstm-1:parameters:reported]"                   // 4.5M, lower; margin and width 0
+		bpc    = "[resurgence:3:cut25-lstm-1:bpc:test]"                             // 1.591, lower; 0.005, 0.05
 		share  = "[second-order-lstm:1:m4-attention2:wcpa:valid]"                   // 0.994, higher
+		none   = "[second-order-lstm:1:m8-baseline:wcpa:test]"                      // 0 in a column of three decimals
 		avg    = "[diffstk:1:lstm:accuracy_percent:test_mean]"                      // 1.40, mean of 10, higher
+		all    = "[diffstk:1:diffstk-mrnn:accuracy_percent:test_mean]"              // 99.92, mean of 10, higher
 		top    = "[diffstk:1:lstm:accuracy_percent:test_best]"                      // 4.00, best of 10, higher
 		thou   = "[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]" // 2.1M = 2,100
+		slip   = "[second-order-lstm:1:m8-attention2:parameters_as_printed:reported]"
+		epochs = "[resurgence:1:dyck-m4:epochs_to_converge:reported]" // 4, lower; 0.5, 20 %
+		ppl    = "[second-order-lstm:2:baseline:ppl:test]"            // lower; 1 %, 10 %
 	)
-	ten := func(v ...float64) []float64 {
-		for len(v) < 10 {
+	thirty := func(v ...float64) []float64 {
+		for len(v) < 30 {
 			v = append(v, v[0])
 		}
 		return v
 	}
+	around := func(mean, reach float64) []float64 { return []float64{mean - reach, mean, mean + reach} }
 	for _, test := range []struct {
 		cell     string
 		values   []float64
@@ -34,31 +41,51 @@ func TestReproduce(t *testing.T) {
 		want     golden.Outcome
 		evidence string
 	}{
-		{wcpa, []float64{100, 100, 100}, false, golden.Reproduced, "published=100 half=0.5 n=3 mean=100 sd=0 low=100 high=100"},
-		{wcpa, []float64{99.5, 99.5, 99.5}, false, golden.Reproduced, "low=99.5 high=99.5"},
-		{wcpa, []float64{100.5, 100.5, 100.5}, false, golden.Reproduced, "low=100.5 high=100.5"},
-		{wcpa, []float64{100.6, 100.6, 100.6}, false, golden.Better, "low=100.6 high=100.6"},
-		{wcpa, []float64{99.4, 99.4, 99.4}, false, golden.Worse, "low=99.4 high=99.4"},
-		{wcpa, []float64{100, 100}, false, golden.Undecided, "published=100 half=0.5 n=2 need=3"},
-		{wcpa, []float64{90, 95, 100}, false, golden.Reproduced, "mean=95 sd=5 low=70.1586 high=119.841"},
-		{wcpa, []float64{90, 91, 92}, false, golden.Worse, "mean=91 sd=1 low=86.0317 high=95.9683"},
-		{bpc, []float64{1.60, 1.61, 1.62}, false, golden.Reproduced, "published=1.591 half=0.0005 n=3 mean=1.61 sd=0.01 low=1.56032 high=1.65968"},
-		{bpc, []float64{1.70, 1.71, 1.72}, false, golden.Worse, "mean=1.71"},
-		{bpc, []float64{1.50, 1.51, 1.52}, false, golden.Better, "mean=1.51"},
-		{params, []float64{4_450_000}, true, golden.Reproduced, "published=4500000 half=50000 n=1 mean=4450000"},
+		// A point within the margin matches, one beyond it differs.
+		{wcpa, []float64{100, 100, 100}, false, golden.Matches, "published=100 half=0.5 n=3 mean=100 sd=0 of=1 low=100 high=100 margin=0.5 width=20"},
+		{wcpa, []float64{99, 99, 99}, false, golden.Matches, "low=99 high=99"},
+		{wcpa, []float64{98.9, 98.9, 98.9}, false, golden.Worse, "low=98.9 high=98.9"},
+		{wcpa, []float64{100, 100}, false, golden.OpenRuns, "published=100 half=0.5 n=2 need=3"},
+		// Width: 2.48 s on either side of the mean of three runs as large as one.
+		{wcpa, around(98, 1.9), false, golden.Matches, "low=88.5604 high=100"},
+		{wcpa, around(95, 5), false, golden.OpenRuns, "mean=95 sd=5 of=1 low=70.1586 high=100"},
+		{wcpa, around(90, 6), false, golden.OpenSpread, "sd=6"},
+		{wcpa, around(50, 15), false, golden.OpenSpread, "low=0 high=100"}, // cut to what a share can be
+		{wcpa, []float64{90, 91, 92}, false, golden.Worse, "mean=91 sd=1 of=1 low=86.0317 high=95.9683"},
+		{bpc, around(1.61, 0.01), false, golden.OpenRuns, "published=1.591 half=0.0005 n=3 mean=1.61 sd=0.01 of=1 low=1.56032 high=1.65968 margin=0.005 width=0.05"},
+		{bpc, around(1.61, 0.005), false, golden.Matches, "low=1.58516 high=1.63484"},
+		{bpc, around(1.61, 0.013), false, golden.OpenSpread, ""},
+		{bpc, around(1.71, 0.01), false, golden.Worse, "mean=1.71"},
+		{bpc, around(1.71, 0.04), false, golden.OpenSpread, "mean=1.71"},
+		{bpc, around(1.51, 0.01), false, golden.Better, "mean=1.51"},
+		// Counts are right or wrong.
+		{params, []float64{4_450_000}, true, golden.Matches, "published=4500000 half=50000 n=1 mean=4450000"},
 		{params, []float64{4_449_900}, true, golden.Better, "n=1"},
 		{params, []float64{4_600_000}, true, golden.Worse, "n=1"},
-		{params, []float64{4_500_000}, false, golden.Undecided, "n=1 need=3"},
-		{thou, []float64{2112}, true, golden.Reproduced, "published=2100 half=50 n=1"},
-		{share, []float64{99.35, 99.35, 99.35}, false, golden.Reproduced, "published=99.4 half=0.05"},
-		{share, []float64{99.5, 99.5, 99.5}, false, golden.Better, "published=99.4 half=0.05"},
-		{avg, []float64{1, 2, 3}, false, golden.Reproduced, "published=1.4 half=0.005 n=3 mean=2 sd=1 low=-0.832353 high=4.83235"},
+		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},
+		{thou, []float64{2112}, true, golden.Matches, "published=2100 half=50 n=1"},
+		{slip, []float64{10_560}, true, golden.Misprinted, "published=8600"},
+		// Half a digit: a whole number has those of its column.
+		{share, []float64{99.35, 99.35, 99.35}, false, golden.Matches, "published=99.4 half=0.05"},
+		{share, []float64{99.96, 99.96, 99.96}, false, golden.Better, "published=99.4 half=0.05"},
+		{none, []float64{0.55, 0.55, 0.55}, false, golden.Matches, "published=0 half=0.05"},
+		{none, []float64{0.56, 0.56, 0.56}, false, golden.Better, "published=0 half=0.05"},
+		// A share of the printed number.
+		{epochs, []float64{5, 5, 5}, false, golden.Matches, "margin=0.5 width=0.8"},
+		{epochs, []float64{5.01, 5.01, 5.01}, false, golden.Worse, "low=5.01"},
+		{ppl, []float64{100, 100, 100}, false, golden.Worse, ""},
+		// A mean of ten.
+		{avg, []float64{1, 2, 3}, false, golden.Matches, "published=1.4 half=0.005 n=3 mean=2 sd=1 of=10 low=0 high=4.83235"},
 		{avg, []float64{8, 8.1, 8.2}, false, golden.Better, "mean=8.1"},
-		{top, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, false, golden.Undecided, "n=9 need=10"},
-		{top, ten(4), false, golden.Reproduced, "published=4 half=0.005 n=10 best=4 of=10 low=4 high=4"},
-		{top, ten(4.01, 4.02), false, golden.Better, "n=10 best=4.02 of=10 low=4.01 high=4.02"},
-		{top, ten(1, 3.99), false, golden.Worse, "best=3.99"},
-		{top, ten(1, 4), false, golden.Reproduced, "best=4 of=10 low=1 high=4"},
+		{all, []float64{0, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.OpenSpread, "mean=90"},
+		{all, []float64{60, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.OpenRuns, "mean=96"},
+		{all, []float64{0, 0, 0, 0, 0, 0, 0, 100, 100, 100}, false, golden.Worse, "mean=30"}, // however wide
+		// A best of ten, which takes thirty.
+		{top, thirty(4)[:29], false, golden.OpenRuns, "n=29 need=30"},
+		{top, thirty(4), false, golden.Matches, "published=4 half=0.005 n=30 best=4 of=10 low=4 high=4"},
+		{top, thirty(4.51), false, golden.Better, "n=30 best=4.51 of=10 low=4.51 high=4.51"},
+		{top, thirty(1, 3.99), false, golden.Matches, "best=3.99 of=10 low=1 high=3.99"},
+		{top, thirty(1, 30), false, golden.OpenRuns, "best=30 of=10 low=1 high=30"},
 	} {
 		outcome, evidence := reproduce(cell(t, test.cell), sample{values: test.values}, test.exact)
 		if outcome != test.want || !strings.Contains(evidence, test.evidence) {
@@ -78,14 +105,12 @@ func TestJudge(t *testing.T) {
 		have = append(have, v.Key+" "+string(v.Outcome))
 	}
 	want := []string{ // nothing of m8, which is not listed, nor of char-rnn-1, which has no rows
-		"[resurgence:1:dyck-m4:epochs_to_converge:reported] reproduced",
-		"[resurgence:1:dyck-m4:train_time_min:reported] better",
-		"[resurgence:1:dyck-m6:epochs_to_converge:reported] reproduced",
-		"[resurgence:1:dyck-m6:train_time_min:reported] better",
-		"[resurgence:2:dyck-m4:parameters:reported] reproduced",
-		"[resurgence:2:dyck-m4:wcpa_percent:test] reproduced",
-		"[resurgence:2:dyck-m6:parameters:reported] reproduced",
-		"[resurgence:2:dyck-m6:wcpa_percent:test] reproduced",
+		"[resurgence:1:dyck-m4:epochs_to_converge:reported] matches",
+		"[resurgence:1:dyck-m6:epochs_to_converge:reported] matches",
+		"[resurgence:2:dyck-m4:parameters:reported] matches",
+		"[resurgence:2:dyck-m4:wcpa_percent:test] matches",
+		"[resurgence:2:dyck-m6:parameters:reported] matches",
+		"[resurgence:2:dyck-m6:wcpa_percent:test] matches",
 	}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Errorf("verdicts (-want +have)\n%s", d)

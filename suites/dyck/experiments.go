@@ -26,9 +26,10 @@ type Experiment struct {
 
 	// Whole strings are read once and every closing bracket of them is an
 	// example; else each example is a prefix that is read by itself.
-	Whole  bool `json:"whole,omitempty"`
-	Epochs int  `json:"epochs,omitempty"` // most; 0: MaxUpdates says where the run ends
-	Stop   int  `json:"stop,omitempty"`   // validations without a new best after which training stops and the best is taken; 0: none
+	Whole   bool    `json:"whole,omitempty"`
+	Epochs  int     `json:"epochs,omitempty"`  // most; 0: MaxUpdates says where the run ends
+	Dropout float64 `json:"dropout,omitempty"` // rate before the softmax, in Model
+	Stop    int     `json:"stop,omitempty"`    // validations without a new best after which training stops and the best is taken; 0: none
 }
 
 // Place says where the paper publishes the row.
@@ -198,6 +199,32 @@ func ReducedReadouts() []Experiment {
 		e.Row.Task = "reduced"
 		e.Train, e.Dev, e.Test, e.Epochs = 1_000, 400, 1_000, 10
 		list = append(list, e)
+	}
+	return list
+}
+
+// dropout and sentences are what resurgence states, in section 5.3, of "all the models
+// described above": the rate of dropout before the softmax, and the examples in an
+// update.
+const dropout, perUpdate = 0.25, 128
+
+// Dropouts lists the experiments of section 5.4 with m units and with the dropout and
+// the batches that section 5.3 states.
+func Dropouts(depths ...int) []Experiment {
+	var list []Experiment
+	for _, m := range depths {
+		for _, n := range networks {
+			e := readout(m, n, m)
+			e.Row.Task, e.Batch, e.Dropout = "dropout", perUpdate, dropout
+			e.Model = func(_, k int) (*models.Model, error) {
+				model, err := models.LastState(n.cell(m), k, embedding)
+				if err == nil {
+					model.Readout.Dropout = dropout
+				}
+				return model, err
+			}
+			list = append(list, e)
+		}
 	}
 	return list
 }

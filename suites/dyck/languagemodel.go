@@ -2,6 +2,7 @@ package dyck
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
@@ -23,13 +24,15 @@ type LanguageModel struct {
 	Rule        optim.Rule    `json:"rule"`
 	Epochs      int           `json:"epochs"` // most
 	Plateau     optim.Plateau `json:"plateau"`
-	Temperature float64       `json:"temperature"` // factor of an epoch on that of the attention model
+	Temperature float64       `json:"temperature"`       // factor of an epoch on that of the attention model
+	Dropout     float64       `json:"dropout,omitempty"` // rate before the softmax
 }
 
 // Place says where the paper publishes the row.
 func (e LanguageModel) Place() suite.Place { return e.Row }
 
-// Kind is what a language model is made of.
+// Kind is what a language model is made of: one of those below, or a network of
+// resurgence, such as mmrnn.
 type Kind string
 
 // The models of the table, and the one that the paper tried before.
@@ -110,6 +113,24 @@ func Reduced() []LanguageModel {
 	return list
 }
 
+// Generators lists the networks of section 5.4 of resurgence with m units, trained to
+// predict every next symbol as its section 4.1 has it, "over the m-bounded Dyck-2
+// language", with the settings of its section 5.3.
+func Generators(depths ...int) []LanguageModel {
+	var list []LanguageModel
+	for _, m := range depths {
+		for _, n := range networks {
+			list = append(list, LanguageModel{
+				Row:  suite.Place{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, m), Task: "language-model"},
+				Data: published(m), Kind: Kind(n.name), Embedding: embedding, Hidden: m, Cells: 1,
+				Batch: perUpdate, Rule: optim.Rule{Method: optim.Adam, LR: 0.001, ClipNorm: 3.5}, Epochs: 200,
+				Plateau: optim.Plateau{Stop: 5}, Dropout: dropout,
+			})
+		}
+	}
+	return list
+}
+
 // Smoke shrinks an experiment to a moment: the pipeline, not the result.
 func (e LanguageModel) Smoke() LanguageModel {
 	e.Train, e.Dev, e.Test, e.Epochs = 60, 20, 20, 2
@@ -119,22 +140,36 @@ func (e LanguageModel) Smoke() LanguageModel {
 // model is the network; sharp is how an attention model is tested.
 func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 	vocabulary := formal.BoundedDyck{K: e.K}.Vocabulary()
-	var cell models.Cell
+	cell := models.Cell(models.LSTM{Hidden: e.Hidden}) // of the baseline
 	switch e.Kind {
 	case Baseline:
-		cell = models.LSTM{Hidden: e.Hidden}
 	case Attention:
 		cell = models.AttentionLSTM{Hidden: e.Hidden, Cells: e.Cells, Sharp: sharp}
 	case Assignment:
 		cell = models.AssignmentLSTM{Hidden: e.Hidden, Cells: e.Cells, Of: models.ByType(e.K, vocabulary)}
 	default:
-		return nil, fmt.Errorf("dyck: a model is of kind %q, want %s, %s or %s", e.Kind, Baseline, Attention, Assignment)
+		at := slices.IndexFunc(networks, func(n network) bool { return n.name == string(e.Kind) })
+		if at < 0 {
+			return nil, fmt.Errorf("dyck: a model is of kind %q, want %s, %s, %s or a network of resurgence", e.Kind, Baseline, Attention, Assignment)
+		}
+		cell = networks[at].cell(e.Hidden)
 	}
-	return models.LanguageModel(cell, vocabulary, e.Embedding)
+	model, err := models.LanguageModel(cell, vocabulary, e.Embedding)
+	if err == nil {
+		model.Readout.Dropout = e.Dropout
+	}
+	return model, err
 }
 
 // core is the number of parameters that the paper counts: those of the cells.
-func (e LanguageModel) core() int { return e.Cells * models.LSTM{Hidden: e.Hidden}.Count(e.Embedding) }
+func (e LanguageModel) core() int {
+	for _, n := range networks {
+		if n.name == string(e.Kind) {
+			return n.cell(e.Hidden).Count(e.Embedding)
+		}
+	}
+	return e.Cells * models.LSTM{Hidden: e.Hidden}.Count(e.Embedding)
+}
 
 // temperature is the schedule of the attention model: 1 in the first epoch.
 func (e LanguageModel) temperature() []train.Scalar {

@@ -80,11 +80,12 @@ func unfrozen(s suite.Scale) suite.Part {
 func readouts(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
-		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Readouts(4))...)}
+		return suite.Part{Runs: slices.Concat(suite.Seeds(1, suite.Smaller(Readouts(4))...), suite.Seeds(1, suite.Smaller(Dropouts(4))...), suite.Seeds(1, suite.Smaller(Generators(4))...))}
 	case suite.CI:
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, ReducedReadouts()...))}
 	}
-	return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Readouts(depths...)...)), Judge: true, Claims: []string{"R08"}}
+	runs := slices.Concat(suite.KeepFirst(suite.Seeds(3, Readouts(depths...)...)), suite.Seeds(3, Dropouts(depths...)...), suite.Seeds(3, Generators(depths...)...))
+	return suite.Part{Runs: runs, Judge: true, Claims: []string{"R08"}}
 }
 
 // languageModels are the rows of table 1 of second-order-lstm.

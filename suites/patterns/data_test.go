@@ -216,7 +216,7 @@ func TestRestarts(t *testing.T) {
 // Every run of the paper has a name of its own, and tests what the paper tests.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
-	for _, list := range [][]Experiment{Table2(), Script(), Figure2(), Traced(), Short()} {
+	for _, list := range [][]Experiment{Table2(), Variants(), Figure2(), Traced(), Short()} {
 		for _, e := range list {
 			name := string(e.Row.Group())
 			if seen[name] {

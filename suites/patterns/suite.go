@@ -6,14 +6,14 @@ import "pushdown/harness/suite"
 var Suite = suite.Suite{
 	Name: "patterns",
 	Units: []suite.Unit{
-		suite.Higher("test-lengths-%"),      // lengths of 1 to 60 of which every string is right
-		suite.Higher("test-lengths-code-%"), // of 2 to 59, as the program counts
-		suite.Higher("test-strings-60-%"),   // strings of length 60 that are right
-		suite.Higher("test-strings-long-%"), // mean share of the strings of 21 to 59
-		suite.Higher("generalises-%"),       // 100 if more than a third of the lengths are right, else 0
-		suite.Higher("perfect-%"),           // 100 if all are, else 0
-		suite.Higher("pattern-%"),           // 100 if the stacks do what the paper says of them, else 0
-		suite.Higher("roles"),               // of an addition that one stack each shows, of 4
+		suite.Higher("test-lengths-%"),       // lengths of 2 to 59 of which every string is right, and two, of 60
+		suite.Higher("test-lengths-1to60-%"), // lengths of 1 to 60 of which every string is right
+		suite.Higher("test-strings-60-%"),    // strings of length 60 that are right
+		suite.Higher("test-strings-long-%"),  // mean share of the strings of 21 to 59
+		suite.Higher("generalises-%"),        // 100 if more than a third of the lengths are right, else 0
+		suite.Higher("perfect-%"),            // 100 if all are, else 0
+		suite.Higher("pattern-%"),            // 100 if the stacks do what the paper says of them, else 0
+		suite.Higher("roles"),                // of an addition that one stack each shows, of 4
 		suite.Lower("valid-ce"),
 		suite.Lower("hidden").Fixed(),
 		suite.Lower("layers").Fixed(),
@@ -25,7 +25,7 @@ var Suite = suite.Suite{
 	},
 	Tables: []suite.Table{
 		table("2", Table2, suite.Runs{}, "J01", "J02", "J03", "J04", "J05", "J13"),
-		table("section 5.1", Script, suite.Runs{}),
+		table("section 5.1", Variants, suite.Runs{}),
 		table("figure 2", Figure2, suite.Runs{Traced: true}, "J06", "J07", "J08"),
 		table("table 3 and figure 3", Traced, suite.Runs{Traced: true, Keep: suite.Chosen}, "J11", "J14"),
 		{Paper: "stack-rnn", Name: "short", At: short},

@@ -1,6 +1,9 @@
 package recognition
 
-import "pushdown/harness/verdict"
+import (
+	"pushdown/harness/suite"
+	"pushdown/harness/verdict"
+)
 
 // claims are the functions of the claims that no printed table holds.
 func claims() []verdict.Measure {
@@ -31,14 +34,18 @@ func claims() []verdict.Measure {
 	}
 }
 
-// pairs are the cells of a figure: of each network first the run of table 1, then
-// the one that differs from it.
+// pairs are the cells of a figure: of each network first the run of table 1, then the
+// one that differs from it; of carry-forward by itself first the control of table 6.
 func pairs(unit, task string) (cells []verdict.MeasureCell) {
 	for _, e := range Announced() {
-		if e.Row.Task == task {
-			cells = append(cells, verdict.MeasureCell{Group: printed("1", "D2", e.Network).Row.Group(), Unit: unit},
-				verdict.MeasureCell{Group: e.Row.Group(), Unit: unit})
+		if e.Row.Task != task {
+			continue
 		}
+		beside := printed("1", "D2", e.Network)
+		if e.Noise == 0 {
+			beside = beside.as(suite.Place{Table: "6"}, "without-noise")
+		}
+		cells = append(cells, verdict.MeasureCell{Group: beside.Row.Group(), Unit: unit}, verdict.MeasureCell{Group: e.Row.Group(), Unit: unit})
 	}
 	return cells
 }

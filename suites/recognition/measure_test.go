@@ -74,7 +74,6 @@ func TestBadExperiments(t *testing.T) {
 		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", need D1 to D7 or palindrome`},
 		{func(e *Experiment) { e.Batch = 0 }, `recognition: batches of 0 of 64 strings, want at least one string and one batch`},
 		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, need at least 1`},
-		{func(e *Experiment) { e.Network, e.Noise = GRU, 0.05 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: noise of 0.05 in a network that takes none, need 0`},
 		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown label "start", need none, "prefix" or "end"`},
 		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: -1 blocks of 64 strings, need 0 or blocks of at least one string`},
 		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 65 blocks of 64 strings, need 0 or blocks of at least one string`},

@@ -62,7 +62,7 @@ func table(number string, claims ...string) suite.Table {
 		for i := range runs {
 			runs[i].Traced = true
 		}
-		return suite.Part{Runs: runs, Judge: true, Claims: claims}
+		return suite.Part{Runs: append(runs, suite.Seeds(10, Variants(number, Networks()...)...)...), Judge: true, Claims: claims}
 	}}
 }
 
@@ -90,7 +90,7 @@ func speed() (list []suite.Speed) {
 // every lists all rows at the paper's size.
 func every() (list []Experiment) {
 	for _, c := range tables {
-		list = append(list, Table(c.table, Networks()...)...)
+		list = append(list, append(Table(c.table, Networks()...), Variants(c.table, Networks()...)...)...)
 	}
 	return append(list, slices.Concat(Table6(), Table7(), Table8(), Announced())...)
 }

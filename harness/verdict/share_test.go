@@ -8,34 +8,6 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestShown: only an interval of more than half of 0 to 100 per cent is marked, as
-// far as it lies there, and only where it made a number reproduced.
-func TestShown(t *testing.T) {
-	const avg = "[diffstk:1:lstm:accuracy_percent:test_mean]" // 1.40, higher
-	for _, c := range []struct {
-		key      string
-		outcome  golden.Outcome
-		evidence string
-		want     string
-	}{
-		{avg, golden.Reproduced, "n=10 low=0 high=50", "reproduced"},
-		{avg, golden.Reproduced, "n=10 low=0 high=50.0001", "reproduced (wide)"},
-		{avg, golden.Reproduced, "n=10 low=-40 high=49", "reproduced"},
-		{avg, golden.Reproduced, "n=10 low=51 high=150", "reproduced"},
-		{avg, golden.Reproduced, "n=10 low=-3.2628 high=103.263", "reproduced (wide)"},
-		{avg, golden.Worse, "n=10 low=-40 high=1.3", "worse"},
-		{avg, golden.Better, "n=10 low=1.5 high=90", "better"},
-		{avg, golden.Undecided, "n=2 need=3", "undecided"},
-		{"[second-order-lstm:1:m4-baseline:ppl:test]", golden.Reproduced, "n=5 low=0 high=99", "reproduced"},
-		{"[resurgence:1:dyck-m4:epochs_to_converge:reported]", golden.Reproduced, "n=5 low=0 high=99", "reproduced"},
-	} {
-		v := golden.Verdict{Key: c.key, Outcome: c.outcome, Evidence: c.evidence}
-		if have := shown(v, cell(t, c.key).Quantity); have != c.want {
-			t.Errorf("%s %s %s: have %s, want %s", c.key, c.outcome, c.evidence, have, c.want)
-		}
-	}
-}
-
 // TestSeedsAboveTheMiddle stand beside a mean of shares if some are on either side,
 // and beside nothing else.
 func TestSeedsAboveTheMiddle(t *testing.T) {
