@@ -147,7 +147,7 @@ func TestLoadRejects(t *testing.T) {
 		table  = "tables/resurgence_table2.csv"
 		claims = "tables/claims.csv"
 		cell   = "resurgence,2,dyck-m4,Dyck-RNN,hidden=4; layers=1,4-bounded Dyck-2,wcpa_percent,test,100\n"
-		line   = "resurgence,2,wcpa_percent,test,test-wcpa-%,higher,one,1,digits,table=2/row={row}\n"
+		line   = "resurgence,2,wcpa_percent,test,test-wcpa-%,higher,one,1,digits,table=2/row={row},0.5,20,"
 	)
 	for _, test := range []struct {
 		name, file, old, new string
@@ -164,9 +164,9 @@ func TestLoadRejects(t *testing.T) {
 		{"blank in a row name", table, cell, strings.Replace(cell, "dyck-m4", "dyck m4", 1), `row: have "dyck m4"`},
 		{"header", table, "paper,table,row", "paper,row,table", "resurgence_table2.csv:1: header"},
 		{"empty file", units, "", "", "units.csv: EOF"},
-		{"unmapped", units, line, "", "have no line in units.csv"},
-		{"stale mapping", units, line, line + strings.Replace(line, "wcpa_percent", "ldpa_percent", 1), "units.csv:8: quantity resurgence 2 ldpa_percent test: have no cell"},
-		{"duplicate mapping", units, line, line + line, "units.csv:8: quantity [resurgence:2::wcpa_percent:test]: have a second line, need one (line 7)"},
+		{"unmapped", units, line, strings.Replace(line, "wcpa_percent", "other", 1), "have no line in units.csv"},
+		{"stale mapping", units, line, strings.Replace(line, "wcpa_percent", "ldpa_percent", 1) + "x\n" + line, "units.csv:7: quantity resurgence 2 ldpa_percent test: have no cell"},
+		{"duplicate mapping", units, line, line + "x\n" + line, "units.csv:8: quantity [resurgence:2::wcpa_percent:test]: have a second line, need one (line 7)"},
 		{"two directions", units, line, strings.Replace(line, "higher", "lower", 1), "unit test-wcpa-%: have the direction opposite to line 7"},
 		{"direction", units, line, strings.Replace(line, "higher", "up", 1), `better: have "up", need higher or lower`},
 		{"unit", units, line, strings.Replace(line, "test-wcpa-%", "Test WCPA", 1), `unit: have "Test WCPA"`},
@@ -180,6 +180,10 @@ func TestLoadRejects(t *testing.T) {
 		{"zeros", units, line, strings.Replace(line, ",digits,", ",zeros,", 1), `zeros: have "zeros"`},
 		{"place", units, line, strings.Replace(line, "table=2/row={row}", "{row}", 1), `place: have "{row}"`},
 		{"half mapped", units, line, strings.Replace(line, "test-wcpa-%", "-", 1), `have "higher", need - in every later column`},
+		{"margin", units, line, strings.Replace(line, ",0.5,20,", ",-0.5,20,", 1), `margin: have "-0.5", need a distance`},
+		{"width", units, line, strings.Replace(line, ",0.5,20,", ",0.5,wide,", 1), `width: have "wide", need a distance`},
+		{"margin alone", units, line, strings.Replace(line, ",0.5,20,", ",0.5,-,", 1), `width: have "-", need a distance`},
+		{"no reason", units, "0.5,20,half a point is less", "0.5,20,-\nx", `reason: have "-", need why`},
 		{"shared place", units, line, strings.Replace(line, "row={row}", "row=x", 1), "need one of its own"},
 		{"duplicate claim", claims, "R02,", "R01,", "claims.csv:3: claim R01: have a second one"},
 		{"claim on no cell", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:2:dyck-m5:wcpa_percent:test]", "claim R07: [resurgence:2:dyck-m5:wcpa_percent:test]: have no such cell"},

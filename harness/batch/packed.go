@@ -152,6 +152,17 @@ func (p *Packed[T]) Coord(dst []int32) []int32 {
 	return dst
 }
 
+// Random returns d with the coordinates of random numbers in its batches, as a network
+// with dropout or noise needs them.
+func (d Dataset[T]) Random() Dataset[T] {
+	fill := d.Fill
+	d.Fill = func(p *Packed[T], b *train.Batch) {
+		fill(p, b)
+		b.Coord = p.Coord(b.Coord)
+	}
+	return d
+}
+
 // PredictNext asks at each row for the token that follows, as a language model
 // does. List end before their strings do.
 func PredictNext[T Token](p *Packed[T], b *train.Batch) {

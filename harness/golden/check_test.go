@@ -59,14 +59,14 @@ func TestCheck(t *testing.T) {
 	if errors, logs = checked(t, path, dyck(), "first run"); errors != "" || !strings.Contains(logs, "changed: true") {
 		t.Errorf("first update: have errors %q, logs %q", errors, logs)
 	}
-	if errors, logs = checked(t, path, dyck(), ""); errors != "" || !strings.Contains(logs, "reproduced") {
+	if errors, logs = checked(t, path, dyck(), ""); errors != "" || !strings.Contains(logs, "matches") {
 		t.Errorf("same run: have errors %q, logs %q", errors, logs)
 	}
 
 	other := dyck()
 	other.set(t, m4One, "epochs", 4)
 	errors, logs = checked(t, path, other, "")
-	if !strings.Contains(errors, "differences: 1") || !strings.Contains(errors, "golden 4.125, run 4: better by 0.125") {
+	if !strings.Contains(errors, "differences: 1") || !strings.Contains(errors, "golden 4.015625, run 4: better by 0.0156") {
 		t.Errorf("another run: have errors %q, logs %q", errors, logs)
 	}
 	second := left(logs)

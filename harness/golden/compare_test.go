@@ -49,10 +49,10 @@ func TestCompare(t *testing.T) {
 		{"better", func(r *Run) { r.set(t, oneDim+"/seed=1", "test-wcpa-%", 39) }, []string{
 			"metric: paper=resurgence/section=6.2/row=dyck-m4-1d/seed=1: test-wcpa-%: golden 38.5, run 39: better by 0.5",
 		}},
-		{"fewer epochs are better", func(r *Run) { r.set(t, m4One, "epochs", 4) }, []string{"golden 4.125, run 4: better by 0.125"}},
-		{"last bit", func(r *Run) { r.set(t, m4One, "epochs", math.Nextafter(4.125, 5)) }, []string{"golden 4.125, run 4.125000000000001: worse by 8.88e-16"}},
+		{"fewer epochs are better", func(r *Run) { r.set(t, m4One, "epochs", 4) }, []string{"golden 4.015625, run 4: better by 0.0156"}},
+		{"last bit", func(r *Run) { r.set(t, m4One, "epochs", math.Nextafter(4.015625, 5)) }, []string{"golden 4.015625, run 4.015625000000001: worse by 8.88e-16"}},
 		{"missing unit", func(r *Run) { r.Rows[0].Values = r.Rows[0].Values[:2] }, []string{
-			"missing: " + string(m4One) + ": epochs: golden 4.125, run nothing",
+			"missing: " + string(m4One) + ": epochs: golden 4.015625, run nothing",
 			"missing: " + string(m4One) + ": train-min: golden 0.0625, run nothing",
 		}},
 		{"new unit", func(r *Run) {
@@ -67,10 +67,9 @@ func TestCompare(t *testing.T) {
 		{"missing trajectory", func(r *Run) { r.Trajectories, r.Complete = nil, true }, []string{"missing: " + string(m4One) + ": golden a trajectory, run nothing"}},
 		{"verdict not judged", func(r *Run) { r.Judge.Claims, r.Complete = []string{"R07", "R09"}, true }, []string{"verdict: R13: golden holds, run nothing"}},
 		{"verdicts not judged, one on wall time", func(r *Run) { r.Judge.Groups, r.Complete = r.Judge.Groups[:2], true }, []string{
-			"verdict: [resurgence:1:dyck-m8:epochs_to_converge:reported]: golden reproduced, run nothing",
-			"verdict: [resurgence:1:dyck-m8:train_time_min:reported]: golden better, run nothing",
-			"verdict: [resurgence:2:dyck-m8:parameters:reported]: golden reproduced, run nothing",
-			"verdict: [resurgence:2:dyck-m8:wcpa_percent:test]: golden reproduced, run nothing",
+			"verdict: [resurgence:1:dyck-m8:epochs_to_converge:reported]: golden matches, run nothing",
+			"verdict: [resurgence:2:dyck-m8:parameters:reported]: golden matches, run nothing",
+			"verdict: [resurgence:2:dyck-m8:wcpa_percent:test]: golden matches, run nothing",
 		}},
 		{"new verdict", func(r *Run) { r.Judge.Claims = append(r.Judge.Claims, "R04") }, []string{
 			`verdict: R04: golden nothing, run undecided: is missing="paper=resurgence/table=2/row=char-mmlstm-1 epochs" more=3`,
@@ -80,7 +79,7 @@ func TestCompare(t *testing.T) {
 				r.set(t, m4.WithSeed(seed), "epochs", 6)
 			}
 		}, []string{"metric", "metric", "metric", "metric", "metric",
-			"verdict: [resurgence:1:dyck-m4:epochs_to_converge:reported]: golden reproduced, run worse: was published=4 half=0.5 n=5 mean=4.375 sd=0.197642 low=3.77388 high=4.97612; is published=4 half=0.5 n=5 mean=6 sd=0 low=6 high=6",
+			"verdict: [resurgence:1:dyck-m4:epochs_to_converge:reported]: golden matches, run worse: was published=4 half=0.5 n=5 mean=4.04688 sd=0.0247053 of=1 low=3.97174 high=4.12201 margin=0.5 width=0.8; is published=4 half=0.5 n=5 mean=6 sd=0 of=1 low=6 high=6 margin=0.5 width=0.8",
 		}},
 		{"tolerance", func(r *Run) { r.Tolerances[2].Abs = 0.5 }, []string{`definition: epochs: golden Tolerance epochs abs=0 reason="equal bits", run Tolerance epochs abs=0.5 reason="equal bits"`}},
 		{"unit", func(r *Run) { r.Units[1].Exact = false }, []string{"definition: params: golden Unit params better=lower assume=exact, run Unit params better=lower"}},
@@ -226,14 +225,14 @@ func TestCompareLeavesItsArguments(t *testing.T) {
 func TestEditedEvidence(t *testing.T) {
 	text := exampleText(t)
 	for _, test := range []struct{ old, new, want string }{
-		{"mean=4.375", "mean=9", "evidence: [resurgence:1:dyck-m4:epochs_to_converge:reported]: golden reproduced published=4 half=0.5 n=5 mean=9 sd=0.197642 low=3.77388 high=4.97612, " +
-			"its rows reproduced published=4 half=0.5 n=5 mean=4.375 sd=0.197642 low=3.77388 high=4.97612: the golden file does not agree with itself"},
+		{"mean=4.04688", "mean=9", "evidence: [resurgence:1:dyck-m4:epochs_to_converge:reported]: golden matches published=4 half=0.5 n=5 mean=9 sd=0.0247053 of=1 low=3.97174 high=4.12201 margin=0.5 width=0.8, " +
+			"its rows matches published=4 half=0.5 n=5 mean=4.04688 sd=0.0247053 of=1 low=3.97174 high=4.12201 margin=0.5 width=0.8: the golden file does not agree with itself"},
 		{"n=5", "n=7", "n=7"},
-		{"low=3.77388", "low=3.774", "low=3.774"},
-		{" sd=0.197642", "", "mean=4.375 low="},
+		{"low=3.97174", "low=3.972", "low=3.972"},
+		{" sd=0.0247053", "", "mean=4.04688 of="},
 		{"true=10000", "true=9999", "evidence: R07: golden holds draws=10000 true=9999, its rows holds draws=10000 true=10000"},
-		{"reproduced published=4", "worse published=4", "golden worse published=4"},
-		{"low=3.77388", "low=3.77387", ""},
+		{"matches published=4", "worse published=4", "golden worse published=4"},
+		{"low=3.97174", "low=3.97175", ""},
 	} {
 		edited := strings.Replace(text, test.old, test.new, 1)
 		if edited == text {

@@ -50,7 +50,7 @@
 //	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=1000 sha256=<64 digits> valid-loss=0x1.8p-03
 //	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=end sha256=<64 digits> state=<64 digits>
 //
-//	Verdict [resurgence:2:dyck-m4:wcpa_percent:test] reproduced published=100 half=0.5 n=10 mean=100 sd=0 low=100 high=100
+//	Verdict [resurgence:2:dyck-m4:wcpa_percent:test] matches published=100 half=0.5 n=10 mean=100 sd=0 of=1 low=100 high=100 margin=0.5 width=20
 //
 //	Claim R07 holds draws=10000 true=10000
 //

@@ -70,13 +70,13 @@ func Example() {
 	fmt.Println(file.Claims[0].ID, file.Claims[0].Outcome)
 	// Output:
 	// metric paper=resurgence/table=2/row=dyck-m4/seed=1
-	//   golden 4.125
+	//   golden 4.015625
 	//   run    6.5
-	//   worse by 2.38, need equality (equal bits)
+	//   worse by 2.48, need equality (equal bits)
 	// digest paper=resurgence/table=2/row=dyck-m4/seed=1
 	//   golden 4a44dc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5
 	//   run    beefdc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5
 	//   sha256 differs first at update 10; equal up to update 1
-	// [resurgence:1:dyck-m4:train_time_min:reported] better
+	// [resurgence:1:dyck-m6:epochs_to_converge:reported] matches
 	// R07 holds
 }

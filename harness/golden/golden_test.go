@@ -39,7 +39,7 @@ func dyck() *Run {
 		for seed := 1; seed <= 5; seed++ {
 			r.Rows = append(r.Rows, Row{Name: group.WithSeed(seed), Values: []Value{
 				{"test-wcpa-%", 100}, {"params", 5},
-				{"epochs", []float64{4, 2, 1}[i] + 0.125*float64(seed)},
+				{"epochs", []float64{4, 2, 1}[i] + 0.015625*float64(seed)},
 				{"train-min", 0.0625 * float64(seed+i)},
 			}})
 		}

@@ -46,7 +46,7 @@ func TestReproduceChosen(t *testing.T) {
 		evidence       string
 	}{
 		{"the best is not chosen", thirty(90, 100, 25), thirty(2, 9, 1), golden.OpenRuns,
-			"published=25 half=0.05 n=30 chosen=25 of=10 by=valid-ce low=25 high=90 margin=1.7 width=20"},
+			"published=25 half=0.5 n=30 chosen=25 of=10 by=valid-ce low=25 high=90 margin=1.7 width=20"},
 		{"the worst is chosen", thirty(25, 10, 10, 10), thirty(9, 1, 2, 3), golden.Matches, "chosen=10 of=10 by=valid-ce low=10 high=25"},
 		{"never the good ones", thirty(0, 25, 25), thirty(5, 9, 9), golden.Worse, "low=0 high=0"},
 		{"one length off", thirty(26.6), thirty(1), golden.Matches, "low=26.6 high=26.6"},

@@ -91,9 +91,14 @@ func NewStrings(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Strin
 }
 
 // NewShuffled gives the strings of a corpus in batches of about size closing
-// brackets, each of which is an example, read as by [Strings].
-func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
-	s, err := brackets(lang, corpus).ByExamples(size, seed)
+// brackets, each of which is an example, read as by [Strings]. random says that the
+// network has dropout.
+func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
+	data := brackets(lang, corpus)
+	if random {
+		data = data.Random()
+	}
+	s, err := data.ByExamples(size, seed)
 	if err != nil {
 		return nil, fmt.Errorf("dyck: closing brackets: %w", err)
 	}
@@ -177,9 +182,13 @@ func NewSentences(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Sen
 }
 
 // NewShuffledSentences makes batches of size strings in a new order for each epoch,
-// which follows from the run's seed.
-func NewShuffledSentences(corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
-	s, err := sentences(corpus).Shuffled(size, seed)
+// which follows from the run's seed. random says that the model has dropout.
+func NewShuffledSentences(corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
+	data := sentences(corpus)
+	if random {
+		data = data.Random()
+	}
+	s, err := data.Shuffled(size, seed)
 	if err != nil {
 		return nil, fmt.Errorf("dyck: sentences: %w", err)
 	}

@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 			list := suitetest.Must(whole.Distances(i, nil))(t)
 			return fmt.Sprintf("%d from %d", b.Target[j], list[j])
 		})
-		shuffled := suitetest.Must(NewShuffled(lang, corpus, len(prefixes)/3, 5))(t)
+		shuffled := suitetest.Must(NewShuffled(lang, corpus, len(prefixes)/3, false, 5))(t)
 		hold("shuffled strings", prefixes, 3, shuffled, kind)
 		size := 1 // of batches that leave nothing out
 		for _, n := range []int{2, 3, 5} {
@@ -83,7 +83,7 @@ func TestExamples(t *testing.T) {
 		hold("prefixes", prefixes, pairs.PerEpoch(), pairs, kind)
 		set := NewSentences(lang, corpus, c.size)
 		hold("sentences", sentences, set.Len(), set, next)
-		source := suitetest.Must(NewShuffledSentences(corpus, c.size, 5))(t)
+		source := suitetest.Must(NewShuffledSentences(corpus, c.size, false, 5))(t)
 		hold("shuffled sentences", sentences, source.PerEpoch(), source, next)
 	}
 }
@@ -100,8 +100,8 @@ func TestSources(t *testing.T) {
 		most int
 	}{
 		{"prefixes", 50, func(n int, seed uint64) (train.Source, error) { return NewPrefixes(lang, corpus, n, seed) }, len(prefixes)},
-		{"closing brackets", 40, func(n int, seed uint64) (train.Source, error) { return NewShuffled(lang, corpus, n, seed) }, len(prefixes)},
-		{"sentences", 7, func(n int, seed uint64) (train.Source, error) { return NewShuffledSentences(corpus, n, seed) }, corpus.Len()},
+		{"closing brackets", 40, func(n int, seed uint64) (train.Source, error) { return NewShuffled(lang, corpus, n, true, seed) }, len(prefixes)},
+		{"sentences", 7, func(n int, seed uint64) (train.Source, error) { return NewShuffledSentences(corpus, n, true, seed) }, corpus.Len()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			suitetest.Source(t, func(seed uint64) (train.Source, error) { return c.make(c.size, seed) })

@@ -152,7 +152,7 @@ func (e Experiment) Smoke() Experiment {
 // source gives the batches of training.
 func (e Experiment) source(lang formal.BoundedDyck, corpus *formal.Corpus, seed uint64) (train.Source, error) {
 	if e.Whole {
-		return NewShuffled(lang, corpus, e.Batch, seed)
+		return NewShuffled(lang, corpus, e.Batch, e.Dropout > 0, seed)
 	}
 	return NewPrefixes(lang, corpus, e.Batch, seed)
 }

@@ -133,7 +133,7 @@ func Generators(depths ...int) []LanguageModel {
 
 // Smoke shrinks an experiment to a moment: the pipeline, not the result.
 func (e LanguageModel) Smoke() LanguageModel {
-	e.Train, e.Dev, e.Test, e.Epochs = 60, 20, 20, 2
+	e.Train, e.Dev, e.Test, e.Epochs, e.Batch = 60, 20, 20, 2, min(e.Batch, 10)
 	return e
 }
 
@@ -193,7 +193,7 @@ func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err := NewShuffledSentences(corpus, e.Batch, seed)
+	source, err := NewShuffledSentences(corpus, e.Batch, e.Dropout > 0, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 	}
 	source := suitetest.Must(NewPrefixes(lang, corpus, 32, 1))(t)
 	sentences := func() train.Source {
-		s := suitetest.Must(NewShuffledSentences(corpus, 20, 1))(t)
+		s := suitetest.Must(NewShuffledSentences(corpus, 20, false, 1))(t)
 		return s
 	}
 	valid := NewStrings(lang, dev, 16)
@@ -106,6 +106,14 @@ func published1(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment
 		e.Batch, e.Epochs, e.Stop, e.Rule.LR, e.Rule.ClipNorm = 64, 200, 3, 0.05, 0.2
 		add(e, n.name+"/protocol=readouts")
 	}
+	e := Dropouts(3)[3]
+	shrink(&e.Data)
+	e.Batch, e.Epochs, e.Stop, e.Rule.LR, e.Rule.ClipNorm = 64, 200, 3, 0.05, 0.2
+	add(e, "mmlstm/protocol=dropout")
+	lm := Generators(3)[2]
+	shrink(&lm.Data)
+	lm.Batch, lm.Epochs, lm.Rule.LR, lm.Rule.ClipNorm = 10, 100, 0.05, 0.2
+	add(lm, "mmrnn/protocol=language-model")
 	for _, kind := range []Kind{Baseline, Attention, Assignment} {
 		e := second(3, kind)
 		shrink(&e.Data)
