@@ -83,7 +83,7 @@ func TestRun(t *testing.T) {
 		}
 		return out.String() + complaint.String()
 	}
-	const counts = "25 rows with 70 values, 12 verdicts, 3 claims, 25 trajectories with 125 of 200 points, 100 losses of curves, 25 digests of all points\n"
+	const counts = "25 rows with 70 values, 9 verdicts, 3 claims, 25 trajectories with 125 of 200 points, 100 losses of curves, 25 digests of all points\n"
 	if have := command(0, "HEAD"); !strings.Contains(have, "golden/dyck/paper-scale.txt: "+counts) || !strings.Contains(have, "0 differences") {
 		t.Errorf("have %s, want %s", have, counts)
 	}

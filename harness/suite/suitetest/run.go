@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/checkpoint"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cuda/emulated"
@@ -289,6 +290,13 @@ func (c *checker) trained(t *testing.T) {
 				p, err := train.ReadParams(suite.TrainedFile(r))
 				if err != nil {
 					t.Fatal(err)
+				}
+				f, err := checkpoint.Read(suite.TrainedFile(r))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if have := f.Meta["experiment"]; have != string(name) {
+					t.Errorf("%s: have parameters of %q, want of %q", suite.TrainedFile(r), have, name)
 				}
 				if have, want := p.Digest(), suite.ResultDigest(g.Trajectories[tr]); have != want {
 					t.Fatalf("%s: have parameters of digest %s, want %s as the golden file has", suite.TrainedFile(r), have, want)
