@@ -116,6 +116,7 @@ func Markdown(files ...*golden.File) string {
 	}
 	b.chance(files...)
 	b.misprints(files...)
+	b.readings(files...)
 	b.claims(true, files...)
 	return b.String()
 }
@@ -129,6 +130,22 @@ func (b *markdown) misprints(files ...*golden.File) {
 			}
 		}
 	}
+}
+
+// readings adds what was tried of tables with numbers that differ.
+func (b *markdown) readings(files ...*golden.File) {
+	for _, r := range papers.TableReadings() {
+		if slices.ContainsFunc(files, func(f *golden.File) bool { return differs(f, r) }) {
+			fmt.Fprintf(b, "\n*Where table %s of %s differs.* Tried: %s Not said: %s What would settle it: %s\n", r.Table, r.Paper, r.Tried, r.Open, r.Settle)
+		}
+	}
+}
+
+// differs reports whether a number of the table differs.
+func differs(f *golden.File, r papers.Readings) bool {
+	return slices.ContainsFunc(f.Verdicts, func(v golden.Verdict) bool {
+		return strings.HasPrefix(v.Key, "["+r.Paper+":"+r.Table+":") && (v.Outcome == golden.Better || v.Outcome == golden.Worse)
+	})
 }
 
 // fitted adds the readings that were chosen because printed numbers fit, or after

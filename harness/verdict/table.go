@@ -81,7 +81,7 @@ func sideBySide(g, r *golden.File) []line {
 			if len(inGolden) == 0 && len(inRun) == 0 {
 				continue
 			}
-			cells := papers.Published().Measured(string(group), unit)
+			cells, variant := cellsBeside(group, unit, g, r)
 			percent := isShare(unit, betterOf(unit, g, r) == "higher")
 			if len(cells) == 0 {
 				lines = append(lines, line{group: group, metric: unit, paper: "-",
@@ -99,16 +99,35 @@ func sideBySide(g, r *golden.File) []line {
 				case c.Quantity.Trials > 1:
 					l.metric += fmt.Sprintf(" (mean of %d)", c.Quantity.Trials)
 				}
-				if v, ok := verdict[c.Key.String()]; ok {
-					l.verdict = v.Outcome.Words()
-				} else if c.Quantity.Shown {
+				v, judged := verdict[c.Key.String()]
+				switch {
+				case c.Quantity.Shown:
 					l.verdict = "shown"
+				case variant && len(inGolden) > 0:
+					u, _ := g.UnitOf(unit)
+					outcome, _ := reproduce(c, sampleOf(g, group, unit, by), u.Exact)
+					l.verdict = "variant: " + outcome.Words()
+				case judged && !variant:
+					l.verdict = v.Outcome.Words()
 				}
 				lines = append(lines, l)
 			}
 		}
 	}
 	return lines
+}
+
+// cellsBeside returns the printed numbers that a group is held against in a unit. Runs of
+// the paper's own size with a task of their own are a variant of the row without it,
+// where the paper has no such task: its numbers stand beside them, with the outcome that
+// they would have, and they are not judged.
+func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
+	cells = papers.Published().Measured(string(group), unit)
+	row, _, tasked := strings.Cut(string(group), "/task=")
+	if len(cells) > 0 || !tasked || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
+		return cells, false
+	}
+	return papers.Published().Measured(row, unit), true
 }
 
 // inUnit writes a published number in the unit it is compared in, as precisely

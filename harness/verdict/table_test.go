@@ -100,6 +100,30 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestVariant: beside runs with a task that the paper does not have stand its numbers for
+// the row, with the outcome that they would have; no verdict is stored, and reduced runs
+// at another scale are compared with nothing.
+func TestVariant(t *testing.T) {
+	const row, other = golden.Name("paper=diffstk/table=1/row=lstm"), golden.Name("paper=diffstk/table=1/row=lstm/task=late-cuts")
+	for scale, want := range map[string][]string{
+		"paper": {"1.40 | matches", "4.00 | open (runs)", "1.40 | variant: differs (better)", "4.00 | variant: open (runs)"},
+		"ci":    {"1.40 | matches", "4.00 | open (runs)", "- | -"},
+	} {
+		f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{row: {1, 1.4, 1.8}, other: {8, 8.1, 8.2}})
+		f.Scale = scale
+		if err := judge(f, golden.Judge{Groups: []golden.Name{row, other}}, published()); err != nil {
+			t.Fatal(err)
+		}
+		var have []string
+		for _, l := range sideBySide(f, new(golden.File)) {
+			have = append(have, l.paper+" | "+l.verdict)
+		}
+		if d := cmp.Diff(want, have); d != "" || len(f.Verdicts) != 2 {
+			t.Errorf("scale %s: %d verdicts, want 2; lines (-want +have)\n%s", scale, len(f.Verdicts), d)
+		}
+	}
+}
+
 // TestMisprint: what contradicts a printed number stands below the tables.
 func TestMisprint(t *testing.T) {
 	const row = golden.Name("paper=second-order-lstm/table=1/row=m8-attention2")

@@ -25,7 +25,7 @@ func TestReproduce(t *testing.T) {
 		thou   = "[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]" // 2.1M = 2,100
 		slip   = "[second-order-lstm:1:m8-attention2:parameters_as_printed:reported]"
 		epochs = "[resurgence:1:dyck-m4:epochs_to_converge:reported]" // 4, lower; 0.5, 20 %
-		ppl    = "[second-order-lstm:2:wt2-baseline:ppl:test]"            // lower; 1 %, 10 %
+		ppl    = "[second-order-lstm:2:wt2-baseline:ppl:test]"        // lower; 1 %, 10 %
 	)
 	thirty := func(v ...float64) []float64 {
 		for len(v) < 30 {

@@ -31,8 +31,9 @@
 // Runs succeed or fail altogether: N on the test strings is near 0 or near 100. A
 // mean over seeds says little without the number of those that succeed. Beside each
 // mean whose seeds lie on both sides of 50, golden/recognition/README.md has the
-// number of those above; and it marks reproduced as wide where the interval over
-// seeds would hold most other numbers as well.
+// number of those above. The interval of such a mean is wide, and a number in it is open
+// and not a match. Ten seeds a row, fixed before they ran, do for means; of a best of ten
+// they are too few to tell.
 //
 // # Readings
 //

@@ -19,10 +19,13 @@ type shown struct {
 
 // protocol is what the figures keep apart of the rows of a table.
 func (e Experiment) protocol() string {
-	if e.Row.Task == "" {
+	switch e.Row.Task {
+	case "":
 		return "printed"
+	case "batch4", "batch8":
+		return "batched"
 	}
-	return "batched"
+	return e.Row.Task
 }
 
 // Figures draws, of each table of the rows and of each protocol of training: the
@@ -47,7 +50,7 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 			return cmp.Compare(slices.Index(Networks(), a.Of.Network), slices.Index(Networks(), b.Of.Network))
 		})
 		add := func(what string, d plot.Drawing) {
-			all = append(all, suite.Figure{Name: what + "-" + name, Drawing: d, Shown: name == "table1-batched"})
+			all = append(all, suite.Figure{Name: what + "-" + name, Drawing: d, Shown: name == "table1-printed"})
 		}
 		add("learning", learningFigure(list))
 		add("lengths", lengthFigure(list))

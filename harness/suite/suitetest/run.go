@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
@@ -34,7 +35,7 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 	}{
 		{"Trajectory", c.trajectory}, {"Interpreter", c.interpreter}, {"Prefix", c.prefix},
 		{"Golden", c.golden}, {"Verdicts", c.verdicts}, {"Trained", c.trained},
-		{"Traces", c.traces}, {"Figures", c.figures}, {"Names", c.names}, {"Hashes", c.hashes}, {"Kill", c.kill},
+		{"Traces", c.traces}, {"Figures", c.figures}, {"Readings", c.readings}, {"Names", c.names}, {"Hashes", c.hashes}, {"Kill", c.kill},
 	} {
 		t.Run(x.name, x.test)
 	}
@@ -310,6 +311,32 @@ func (c *checker) trained(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Errorf("%s: no row keeps these parameters", name)
+	}
+}
+
+// readings holds what papers says was tried against the suite: each table with a number
+// that differs has such a text, and each row that it names can be run.
+func (c *checker) readings(t *testing.T) {
+	_, g := c.read(t, suite.Paper)
+	rows := c.Rows(suite.Paper)
+	for _, v := range g.Verdicts {
+		if v.Outcome != golden.Better && v.Outcome != golden.Worse {
+			continue
+		}
+		k, err := papers.ParseKey(v.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(papers.TableReadings(), func(r papers.Readings) bool { return r.Paper == k.Paper && r.Table == k.Table })
+		if at < 0 {
+			t.Errorf("%s differs: have no text of what was tried, want one in papers.TableReadings", v.Key)
+			continue
+		}
+		for _, part := range papers.TableReadings()[at].Rows {
+			if !slices.ContainsFunc(rows, func(r suite.Runs) bool { return strings.Contains(string(r.Place().Group())+"/", part) }) {
+				t.Errorf("table %s of %s: no row has %q in its name", k.Table, k.Paper, part)
+			}
+		}
 	}
 }
 
