@@ -315,6 +315,50 @@ func TestCarryForwardWithoutNoops(t *testing.T) {
 	}
 }
 
+// TestNoiseInTraining: the networks beside those with a differentiable stack are the
+// plain ones in evaluation, in every bit, and in training they are not.
+func TestNoiseInTraining(t *testing.T) {
+	const symbols = 4
+	for name, cell := range map[string]func(noise float64) models.Reader{
+		"rnn":       func(sd float64) models.Reader { return models.F1RNN{Hidden: 4, Noise: sd} },
+		"lstm":      func(sd float64) models.Reader { return models.F1LSTM{Hidden: 4, Noise: sd} },
+		"gru":       func(sd float64) models.Reader { return models.GRU{Hidden: 4, Noise: sd} },
+		"delta-rnn": func(sd float64) models.Reader { return models.DeltaRNN{Hidden: 4, Noise: sd} },
+		"stack-rnn": func(sd float64) models.Reader { c := models.RecognizerStackRNN(8); c.Noise = sd; return c },
+		"stack-rnn-softmax": func(sd float64) models.Reader {
+			return models.StackRNNSoftmax{Hidden: 4, Width: 2, Capacity: 8, Noise: sd}
+		},
+		"baby-ntm-softmax": func(sd float64) models.Reader { return models.BabyNTM{Hidden: 4, Width: 2, Cells: 8, Noise: sd} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			plain, noisy := build(t, recognizer(t, cell(0), symbols), nil), build(t, recognizer(t, cell(0.05), symbols), nil)
+			params := draw(rand.New(rand.NewPCG(9, 0)), plain, 1)
+			b := pack([][]int{{0, 2, 1, 1, 3, 2, 0, 0}, {1, 2, 3}}, func(s []int) []prediction {
+				return []prediction{{0, 1}, {len(s) - 1, 2}}
+			})
+			want, got := run(t, plain, b, tensor.Float32, params), run(t, noisy, b, tensor.Float32, params)
+			if diff := cmp.Diff(want.Outputs, got.Outputs); diff != "" {
+				t.Errorf("evaluation with noise (-plain +got):\n%s", diff)
+			}
+			for sd, want := range map[float64]int{0: 0, 0.05: 1} {
+				g, err := recognizer(t, cell(sd), symbols).Build(stepgraph.Config{Training: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				have := 0
+				for _, n := range g.Nodes() {
+					if o := stepgraph.OpOf(n); o != nil && o.Kind == stepgraph.Noise {
+						have++
+					}
+				}
+				if have != want {
+					t.Errorf("training with noise of %v: have %d noises, want %d", sd, have, want)
+				}
+			}
+		})
+	}
+}
+
 func TestBadRecognizers(t *testing.T) {
 	s := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}
 	bad := func(change func(s *models.DiffStk)) models.Reader {
@@ -334,6 +378,10 @@ func TestBadRecognizers(t *testing.T) {
 		{bad(func(s *models.DiffStk) { s.Total = true }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=3: NO-OPs of the whole string are to be counted without carry-forward, need both"},
 		{models.F1LSTM{Hidden: 2, Noise: -0.5}, 3, "models: recognizer f1-lstm m=2 noise=-0.5 d=3: noise is -0.5, need a finite number of at least 0"},
 		{models.StackRNN{Hidden: 1, Stacks: 1, Capacity: 1, Read: 1, Noise: 0.5}, 3, "models: recognizer stack-rnn h=1 s=1 k=1 capacity=1 noise=0.5 d=3: noise is 0.5 without R, need a state to add it to"},
+		{models.GRU{Hidden: 2, Noise: -0.5}, 3, "models: recognizer gru m=2 noise=-0.5 d=3: noise is -0.5, need a finite number of at least 0"},
+		{models.DeltaRNN{Hidden: 2, Noise: -0.5}, 3, "models: recognizer delta-rnn m=2 noise=-0.5 d=3: noise is -0.5, need a finite number of at least 0"},
+		{models.BabyNTM{Hidden: 1, Width: 1, Cells: 2, Noise: -0.5}, 3, "models: recognizer baby-ntm-softmax m=1 p=1 N=2 noise=-0.5 d=3: noise is -0.5, need a finite number of at least 0"},
+		{models.StackRNNSoftmax{Hidden: 1, Width: 1, Capacity: 1, Noise: -0.5}, 3, "models: recognizer stack-rnn-softmax m=1 p=1 capacity=1 noise=-0.5 d=3: noise is -0.5, need a finite number of at least 0"},
 		{models.GRU{}, 3, "models: recognizer gru m=0 d=3: m (hidden units) is 0, need at least 1"},
 		{models.BabyNTM{Hidden: 1, Width: 1, Cells: 1}, 3, "models: recognizer baby-ntm-softmax m=1 p=1 N=1 d=3: capacity (cells) is 1, need at least 2"},
 		{models.StackRNN{Hidden: 1, Stacks: 0, Capacity: 1, Read: 1}, 3, "models: recognizer stack-rnn h=1 s=0 k=1 capacity=1 d=3: s (stacks) is 0, need at least 1"},
