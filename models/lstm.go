@@ -20,11 +20,11 @@ import (
 // The four maps stand side by side in that order: W_x, W_h and b hold W_i W_f
 // W_g W_o, U_i .. U_o and b_i .. b_o. There is one bias: with two the core
 // counts of [second-order-lstm] would not round to the printed ones. All of it
-// starts uniform(-1/sqrt(h), 1/sqrt(h)), the bias of f too unless it has a value of
-// its own.
+// starts uniform(-1/sqrt(h), 1/sqrt(h)), the bias of f too; with Forget set, b starts at 0
+// and b_f at that.
 type LSTM struct {
 	Hidden int     // h
-	Forget float64 // where b_f starts, and b_i, b_g and b_o at 0, as many libraries have it; 0: all start as above
+	Forget float64 // where b_f starts, the other biases at 0; 0: all start uniform
 }
 
 // String names the cell and its size.

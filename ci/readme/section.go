@@ -83,15 +83,18 @@ func results(root string) ([][]*golden.File, error) {
 // missing returns what f has and the files of larger scales lack. Units that no
 // paper prints are left out.
 func missing(f *golden.File, larger []*golden.File) *golden.File {
-	rest := &golden.File{Suite: f.Suite, Scale: f.Scale, Verdicts: f.Verdicts}
+	rest := &golden.File{Suite: f.Suite, Scale: f.Scale}
 	for _, u := range f.Units {
 		if _, printed := papers.Published().Unit(u.Name); printed {
 			rest.Units = append(rest.Units, u)
 		}
 	}
 	groups := map[golden.Name]bool{}
-	claims := map[string]bool{}
+	claims, cells := map[string]bool{}, map[string]bool{}
 	for _, l := range larger {
+		for _, v := range l.Verdicts {
+			cells[v.Key] = true
+		}
 		for _, g := range l.Groups() {
 			groups[g] = true
 		}
@@ -102,6 +105,11 @@ func missing(f *golden.File, larger []*golden.File) *golden.File {
 	for _, r := range f.Rows {
 		if !groups[r.Name.Group()] {
 			rest.Rows = append(rest.Rows, r)
+		}
+	}
+	for _, v := range f.Verdicts {
+		if !cells[v.Key] {
+			rest.Verdicts = append(rest.Verdicts, v)
 		}
 	}
 	for _, c := range f.Claims {

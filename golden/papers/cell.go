@@ -22,7 +22,8 @@ type Cell struct {
 	// where it measures nothing.
 	Quantity *Quantity
 	// Published is the printed number in Quantity.Unit, and Half is half of
-	// its last printed digit there. Zero where nothing is measured.
+	// its last printed digit there, or of its column's; see the package comment. Zero
+	// where nothing is measured.
 	Published, Half float64
 }
 

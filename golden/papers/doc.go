@@ -17,13 +17,16 @@
 //	                   Recurrent Nets
 //
 // A value that is printed to a digit says the truth only to half of that
-// digit: Cell.Half. Three things make that less simple than it sounds. Whole
+// digit: Cell.Half. Four things make that less simple than it sounds. Whole
 // millions of parameters were written out in the transcription of resurgence
 // (4.5M became 4500000), so their trailing zeros are no digits. The M behind
 // parameter counts of second-order-lstm means a thousand in its table 1 (2.1M
 // for an LSTM of 12 units) and a million in its table 2 (2.2M for 600 units);
 // the sizes leave no other reading. And shares such as 0.994 are reported by
-// this project in per cent, so the value and its half digit move together.
+// this project in per cent, so the value and its half digit move together. And a whole
+// number in a column with decimals has those of its column: a WCPA of 0 beside 0.994 is
+// not 0 ± 50 per cent, and an accuracy of 70 beside 1.40 is 70 ± 0.005. Counts of
+// parameters keep their own digits.
 //
 // # Units
 //
@@ -31,7 +34,12 @@
 // what this project measures for it: see Quantity. A cell that nothing maps,
 // and a mapping that no cell uses, are errors of Load. A quantity that no run
 // measures (a layer count, one step of a printed trace) is mapped to "-" and
-// stays out of every comparison.
+// stays out of every comparison. Each line has the margin and the width by which package
+// verdict judges, with a reason.
+//
+// Beside the tables stand Misprints, numbers that their own paper contradicts;
+// FittedReadings, what was decided after results had been seen; and TableReadings, what was
+// tried of tables with numbers that differ.
 //
 // # Claims
 //

@@ -181,9 +181,8 @@ func Load(fsys fs.FS) (*Tables, error) {
 	return t, t.loadClaims(fsys)
 }
 
-// wholeNumbers gives whole numbers the decimals of their column: where a column has
-// 0.994 and 0, the 0 is not anything up to a half. Counts, which have a suffix or are
-// padded, keep their own digits.
+// wholeNumbers gives whole numbers the decimals of their column. Counts, which have a
+// suffix or are padded, keep their own digits.
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
 	for _, c := range t.Cells {

@@ -58,6 +58,7 @@ func TestCells(t *testing.T) {
 		"[resurgence:2:word-rnn-1:parameters:reported]":                      {"paper=resurgence/table=2/row=word-rnn-1", "params", 2e6, 5e5, 2e6, 1, false, ""},
 		"[resurgence:3:cut25-lstm-1:bpc:test]":                               {"paper=resurgence/table=3/row=cut25-lstm-1", "test-bpc", 1.591, 0.0005, 1.591, 1, false, ""},
 		"[second-order-lstm:1:m4-attention2:wcpa:valid]":                     {"paper=second-order-lstm/table=1/row=m4-attention2", "valid-wcpa-%", 99.4, 0.05, 0.994, 1, false, ""},
+		"[second-order-lstm:1:m8-baseline:wcpa:test]":                        {"paper=second-order-lstm/table=1/row=m8-baseline", "test-wcpa-%", 0, 0.05, 0, 1, false, ""},
 		"[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]":   {"paper=second-order-lstm/table=1/row=m4-baseline", "params", 2100, 50, 2.1, 1, false, ""},
 		"[second-order-lstm:1:m6-attention2:parameters_as_printed:reported]": {"paper=second-order-lstm/table=1/row=m6-attention2", "params", 7000, 500, 7, 1, false, ""},
 		"[second-order-lstm:2:wt2-baseline:parameters_as_printed:reported]":  {"paper=second-order-lstm/table=2/row=wt2-baseline", "params", 2.2e6, 5e4, 2.2, 1, false, ""},
@@ -183,7 +184,7 @@ func TestLoadRejects(t *testing.T) {
 		{"margin", units, line, strings.Replace(line, ",0.5,20,", ",-0.5,20,", 1), `margin: have "-0.5", need a distance`},
 		{"width", units, line, strings.Replace(line, ",0.5,20,", ",0.5,wide,", 1), `width: have "wide", need a distance`},
 		{"margin alone", units, line, strings.Replace(line, ",0.5,20,", ",0.5,-,", 1), `width: have "-", need a distance`},
-		{"no reason", units, "0.5,20,half a point is less", "0.5,20,-\nx", `reason: have "-", need why`},
+		{"no reason", units, "0.5,20,half a point is what one string in two hundred makes; an interval wider than a fifth of 0 to 100 says little", "0.5,20,-", `reason: have "-", need why`},
 		{"shared place", units, line, strings.Replace(line, "row={row}", "row=x", 1), "need one of its own"},
 		{"duplicate claim", claims, "R02,", "R01,", "claims.csv:3: claim R01: have a second one"},
 		{"claim on no cell", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:2:dyck-m5:wcpa_percent:test]", "claim R07: [resurgence:2:dyck-m5:wcpa_percent:test]: have no such cell"},
@@ -215,8 +216,8 @@ func TestLoadRejects(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	f.Add(quantityHeader+"\np,1,m,s,u,higher,one,1,digits,row={row}\n", cellHeader+"\np,1,r,,,,m,s,12.50\n", claimHeader+"\nA,p,1,c,[p:1:r:m:s] > 12,yes,\n")
-	f.Add(quantityHeader+"\np,1,m,s,u,lower,mean:10,M=1000,padding,a={row}/b=c\n", cellHeader+"\np,1,r,,,,m,s,00M\n", claimHeader+"\nA,p,1,c,measure: x,n/a,\n")
+	f.Add(quantityHeader+"\np,1,m,s,u,higher,one,1,digits,row={row},0.5,20%,x\n", cellHeader+"\np,1,r,,,,m,s,12.50\n", claimHeader+"\nA,p,1,c,[p:1:r:m:s] > 12,yes,\n")
+	f.Add(quantityHeader+"\np,1,m,s,u,lower,mean:10,M=1000,padding,a={row}/b=c,-,-,x\n", cellHeader+"\np,1,r,,,,m,s,00M\n", claimHeader+"\nA,p,1,c,measure: x,n/a,\n")
 	f.Fuzz(func(t *testing.T, units, table, claims string) {
 		tables, err := Load(fstest.MapFS{
 			"units.csv": {Data: []byte(units)}, "tables/p_table1.csv": {Data: []byte(table)}, "tables/claims.csv": {Data: []byte(claims)},

@@ -94,7 +94,7 @@ const (
 	Better     Outcome = "better"      // it differs: our runs are better
 	Worse      Outcome = "worse"       // it differs: our runs are worse
 	OpenRuns   Outcome = "open-runs"   // more runs of ours could tell
-	OpenSpread Outcome = "open-spread" // runs spread so much that no number of ours could tell
+	OpenSpread Outcome = "open-spread" // runs spread so much that no number of ours could make it match
 	Misprinted Outcome = "misprint"    // the published value is contradicted by its own paper
 )
 
@@ -127,7 +127,7 @@ func (o Outcome) Words() string {
 type Verdict struct {
 	Key      string // the cell, [paper:table:row:metric:stat]
 	Outcome  Outcome
-	Evidence string // key=value fields: published, half, n, mean, sd, low, high, margin, width
+	Evidence string // key=value fields: published, half, n, then need; or value; or mean and sd, best, or chosen and by, with of, low, high, margin, width
 }
 
 // A ClaimVerdict says whether a claim is true of our runs.

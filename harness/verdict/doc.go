@@ -11,8 +11,7 @@
 //
 // p is the printed number and h half of its last digit; a whole number has the digits
 // of its column. n is the number of our runs, k that of the paper's. margin and width
-// stand in units.csv with their reasons, and were fixed for a unit before its rows were
-// judged. In this order:
+// stand in units.csv with their reasons. In this order:
 //
 //   - A number that its own paper contradicts is a misprint, and is compared with
 //     nothing. Minutes are shown beside each other and not judged.
@@ -28,12 +27,11 @@
 //     better or the worse, however wide the interval is.
 //   - Else, if the interval is no wider than width, it matches.
 //   - Else it is open: by spread where the paper's own k runs vary so much, 3.92 s /
-//     sqrt(k) > width, that no number of ours could tell; else by runs.
+//     sqrt(k) > width, that no number of ours could make it match; else by runs.
 //
 // The interval is that of a replication [1], the margin that of an equivalence fixed
-// beforehand [2]; CORE-Bench [3] accepts a number within such an interval, too. Where
-// every paper is reproduced the intervals of one number in twenty miss it by chance;
-// pages say how many that is.
+// beforehand [2]; CORE-Bench [3] accepts a number within such an interval, too. Of normal
+// runs it misses one number in twenty by chance; pages say how many that is.
 //
 // Runs are taken for independent. They are not quite: rows with the same seed begin
 // with the same values in tensors of the same name and shape, and read strings in the
@@ -63,7 +61,14 @@
 // # Limits
 //
 // The interval of a mean takes runs for normal. Where seeds succeed or fail altogether,
-// as in recognition, it is wide, and a number in it is open and not a match. So beside a
-// mean in per cent, of seeds on both sides of 50, pages have the number of those above.
-// Claims assume nothing about the spread and are the better evidence.
+// as in recognition, it is wide if some do, and a number in it is open and not a match; if
+// none of ours does, it is a point, though one of twenty might. A mean of ten of runs of
+// which one in ten succeeds differs in about a fifth of the experiments by chance alone,
+// one in five in about a tenth. A best of k lies above the best of our 3k runs in a quarter
+// of the experiments. TestChance draws such experiments. So beside a mean in per cent, of
+// seeds on both sides of 50, pages have the number of those above, and claims, which assume
+// nothing about the spread, are the better evidence.
+//
+// Margins and widths were chosen when most rows had results: they are round numbers of a
+// unit, and no number was looked at to set them, but they are not blind.
 package verdict

@@ -76,8 +76,8 @@ func Summary(files ...*golden.File) string {
 	return b.String()
 }
 
-// chance adds how many numbers differ, and how many would by chance: a prediction
-// interval of 95 per cent misses one further experiment in twenty.
+// chance adds how many numbers differ, and how many would by chance: an interval of 95
+// per cent misses one further experiment in twenty.
 func (b *markdown) chance(files ...*golden.File) {
 	judged, differ := 0, 0
 	for _, f := range files {
@@ -92,7 +92,8 @@ func (b *markdown) chance(files ...*golden.File) {
 		}
 	}
 	if judged > 0 {
-		fmt.Fprintf(b, "\n%d of %d numbers that are judged by an interval differ; if every paper were reproduced, at most %d would by chance.\n", differ, judged, judged/20)
+		fmt.Fprintf(b, "\nOf %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, about %.1f would by chance; "+
+			"more where runs succeed or fail altogether, and of bests.\n", judged, differ, float64(judged)/20)
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 // text: one line for each group and unit, two where the paper prints a mean
 // and a best, then one for each claim. A run limits it to the groups that ran;
 // a nil run leaves its column out.
-// Verdicts are those stored in the golden file; g may be nil too.
+// Outcomes are those stored in the golden file, but for variants, which have none and are
+// judged here; g may be nil too.
 func Table(g *golden.File, run *golden.Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}

@@ -65,6 +65,11 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	if need := needSeeds(q, exact); n < need {
 		return golden.OpenRuns, golden.JoinFields(append(evidence, field("need", strconv.Itoa(need))))
 	}
+	if exact {
+		x := golden.Mean(s.values)
+		return outcomeOf(golden.Round6(x-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-x), 0, q.Higher, golden.Matches),
+			golden.JoinFields(append(evidence, field("value", decimalText(x))))
+	}
 	var low, high float64
 	spread := 0.0 // of what the paper prints, if it is one run or a mean
 	of := field("of", strconv.Itoa(q.Trials))
@@ -88,24 +93,31 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	evidence = append(evidence, field("low", decimalText(low)), field("high", decimalText(high)),
 		field("margin", decimalText(margin)), field("width", decimalText(width)))
 
-	under, over := golden.Round6(low-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-high)
-	outcome := golden.OpenRuns
+	near := golden.OpenRuns // the outcome if it does not differ
 	switch {
-	case under > margin && !q.Higher, over > margin && q.Higher:
-		outcome = golden.Worse
-	case under > margin, over > margin:
-		outcome = golden.Better
 	case golden.Round6(high-low) <= width:
-		outcome = golden.Matches
+		near = golden.Matches
 	case golden.Round6(spread) > width:
-		outcome = golden.OpenSpread
+		near = golden.OpenSpread
 	}
-	return outcome, golden.JoinFields(evidence)
+	return outcomeOf(golden.Round6(low-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-high), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
-// needSeeds returns how many seeds a verdict on q needs. Of a best of k runs, or the
-// chosen one of k, it takes several times k to tell where it lies: among as many as k
-// each is the best in two draws of three.
+// outcomeOf returns the outcome of what lies above the printed number by one distance, or
+// below it by the other, and near if neither is more than margin.
+func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
+	switch {
+	case above > margin && !higher, below > margin && higher:
+		return golden.Worse
+	case above > margin, below > margin:
+		return golden.Better
+	}
+	return near
+}
+
+// needSeeds returns how many seeds a verdict on q needs. A best of k, or the chosen one of
+// k, needs several times k: of only k runs the best is drawn in two draws of three, so the
+// interval would end at it.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:

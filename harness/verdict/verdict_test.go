@@ -59,7 +59,7 @@ func TestReproduce(t *testing.T) {
 		{bpc, around(1.71, 0.04), false, golden.OpenSpread, "mean=1.71"},
 		{bpc, around(1.51, 0.01), false, golden.Better, "mean=1.51"},
 		// Counts are right or wrong.
-		{params, []float64{4_450_000}, true, golden.Matches, "published=4500000 half=50000 n=1 mean=4450000"},
+		{params, []float64{4_450_000}, true, golden.Matches, "published=4500000 half=50000 n=1 value=4450000"},
 		{params, []float64{4_449_900}, true, golden.Better, "n=1"},
 		{params, []float64{4_600_000}, true, golden.Worse, "n=1"},
 		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},

@@ -55,8 +55,10 @@
 //     closing brackets; Adam at 0.001, gradients clipped to a norm of 3.5, at most
 //     200 epochs, an end after five without a new best on the development strings,
 //     whose parameters are taken: what the paper says of its models in general.
-//   - No dropout and no batches of 128, which the paper states for its language models
-//     in one breath: both belong to the training on text.
+//   - No dropout and no batches of 128: section 5.3 states both of "all the models
+//     described above", among which are these, but in the training on text. [Dropouts]
+//     has both, and [Generators] trains the networks as language models, as section 4.1
+//     says. Claim R08 stands beside "by using only m hidden units" and is judged at m.
 //   - A batch holds whole strings with about 512 closing brackets, each of which is
 //     an example: the same examples as prefixes at a fraction of the cost. An epoch
 //     is cut into as many batches as 512 goes into its closing brackets.

@@ -203,7 +203,7 @@ func ReducedReadouts() []Experiment {
 	return list
 }
 
-// dropout and sentences are what resurgence states, in section 5.3, of "all the models
+// dropout and perUpdate are what resurgence states, in section 5.3, of "all the models
 // described above": the rate of dropout before the softmax, and the examples in an
 // update.
 const dropout, perUpdate = 0.25, 128

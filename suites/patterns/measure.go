@@ -78,11 +78,15 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 
 // lengthValues are the figures of a test. The paper's percentages are multiples of a
 // sixtieth, and above 33.3 of them it calls generalising; its program tests n from 2 to
-// 59, and trains on n from 2 to 19. Twenty of sixty are those 18 lengths and two more,
-// so lengths are counted from 2 to 59 and two are added.
+// 59, and the text has n from 2 to 19 in training. Twenty of sixty are those 18 lengths
+// and two more, so of counting tasks lengths are counted from 2 to 59, and two are added as
+// right that are not tested. The other tasks are in no table; they have all lengths.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.Right(shortest, e.Longest), l.Right(2, e.Longest-1)
-	counted := metric.Share{Correct: tested.Correct + 2, Cases: tested.Cases + 2}
+	counted := all
+	if e.Task.Counts() {
+		counted = metric.Share{Correct: tested.Correct + 2, Cases: tested.Cases + 2}
+	}
 	var long float64
 	for n := 21; n < e.Longest; n++ {
 		long += l.Of(n).Percent() / float64(e.Longest-21)

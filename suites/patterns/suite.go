@@ -6,7 +6,7 @@ import "pushdown/harness/suite"
 var Suite = suite.Suite{
 	Name: "patterns",
 	Units: []suite.Unit{
-		suite.Higher("test-lengths-%"),       // lengths of 2 to 59 of which every string is right, and two, of 60
+		suite.Higher("test-lengths-%"),       // lengths of which every string is right, as the paper counts them
 		suite.Higher("test-lengths-1to60-%"), // lengths of 1 to 60 of which every string is right
 		suite.Higher("test-strings-60-%"),    // strings of length 60 that are right
 		suite.Higher("test-strings-long-%"),  // mean share of the strings of 21 to 59

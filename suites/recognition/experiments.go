@@ -188,9 +188,9 @@ func plain(table, language string, n Network) Experiment {
 }
 
 // printed returns the experiment as tables 1 to 4 have it, with noise and
-// carry-forward. The paper does not say so of these tables, but its tables 7 and 8
-// do: all six rows that table 7 prints with both, and table 8 of all strings at once,
-// are the test columns of table 1 digit for digit. Those without either differ.
+// carry-forward. The paper does not say so of these tables, but its tables 7 and 8 do:
+// their columns with both, "with changes" and "sequential", are the test columns of table
+// 1 digit for digit. Those without either differ.
 func printed(table, language string, n Network) Experiment {
 	e := plain(table, language, n)
 	noisyCarried(&e)

@@ -19,13 +19,10 @@ type shown struct {
 
 // protocol is what the figures keep apart of the rows of a table.
 func (e Experiment) protocol() string {
-	switch e.Row.Task {
-	case "":
+	if e.Row.Task == "" {
 		return "printed"
-	case "batch4", "batch8":
-		return "batched"
 	}
-	return e.Row.Task
+	return "batched"
 }
 
 // Figures draws, of each table of the rows and of each protocol of training: the

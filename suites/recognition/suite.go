@@ -11,8 +11,8 @@ var Suite = suite.Suite{
 	Name:  "recognition",
 	Units: units(),
 	Tables: []suite.Table{
-		table("1", ofTables...), table("2", ofTables...), table("3", ofTables...), table("4", ofTables...),
-		ablation("6", Table6, "D11", "D17"), ablation("7", Table7, "D12"), ablation("8", Table8, "D13", "D14"),
+		table("1", append([]string{"D15", "D19"}, ofTables...)...), table("2", ofTables...), table("3", ofTables...), table("4", ofTables...),
+		ablation("6", Table6, "D11", "D16", "D17"), ablation("7", Table7, "D12"), ablation("8", Table8, "D13", "D14"),
 		ablation("section 3", Announced, "D15", "D16", "D19"),
 	},
 	Claims:  claims(),

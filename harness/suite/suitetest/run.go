@@ -332,9 +332,10 @@ func (c *checker) readings(t *testing.T) {
 			t.Errorf("%s differs: have no text of what was tried, want one in papers.TableReadings", v.Key)
 			continue
 		}
-		for _, part := range papers.TableReadings()[at].Rows {
-			if !slices.ContainsFunc(rows, func(r suite.Runs) bool { return strings.Contains(string(r.Place().Group())+"/", part) }) {
-				t.Errorf("table %s of %s: no row has %q in its name", k.Table, k.Paper, part)
+		for _, row := range papers.TableReadings()[at].Rows {
+			name := golden.Name("paper=" + k.Paper + "/" + row)
+			if !slices.ContainsFunc(rows, func(r suite.Runs) bool { return r.Place().Group() == name }) {
+				t.Errorf("table %s of %s: have no row %s, want one that papers.TableReadings names", k.Table, k.Paper, name)
 			}
 		}
 	}

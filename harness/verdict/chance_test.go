@@ -1,0 +1,70 @@
+package verdict
+
+import (
+	"math"
+	"testing"
+
+	"pushdown/harness/golden"
+)
+
+// TestChance draws experiments of which the paper's number is reproduced, being drawn as
+// ours are, and counts how often it is said to differ. The package comment has the shares.
+func TestChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2,000 experiments: not under -short")
+	}
+	const (
+		one  = "[resurgence:2:dyck-m4:wcpa_percent:test]"
+		mean = "[diffstk:1:lstm:accuracy_percent:test_mean]"
+		top  = "[diffstk:1:lstm:accuracy_percent:test_best]"
+	)
+	const trials = 400
+	draw := uint64(0)
+	uniform := func() float64 { draw++; return float64(splitMix(7, draw)>>11+1) / (1 << 53) }
+	normal := func() float64 { return 60 + 6*math.Sqrt(-2*math.Log(uniform()))*math.Cos(2*math.Pi*uniform()) }
+	succeeds := func(p float64) func() float64 {
+		return func() float64 {
+			if uniform() < p {
+				return whole
+			}
+			return 0
+		}
+	}
+	for _, c := range []struct {
+		what        string
+		cell        string
+		runs        int
+		of          func() float64
+		least, most float64 // share of experiments that differ
+	}{
+		{"one normal run", one, 5, normal, 0.01, 0.06},
+		{"a mean of ten normal runs", mean, 10, normal, 0.01, 0.06},
+		{"a mean of ten runs of which one in ten succeeds", mean, 10, succeeds(0.1), 0.14, 0.26},
+		{"a mean of ten runs of which one in five succeeds", mean, 10, succeeds(0.2), 0.05, 0.14},
+		{"a best of ten normal runs", top, 30, normal, 0.17, 0.30},
+	} {
+		cell, differ := cell(t, c.cell), 0
+		for range trials {
+			s := sample{values: make([]float64, c.runs)}
+			for i := range s.values {
+				s.values[i] = c.of()
+			}
+			theirs := make([]float64, cell.Quantity.Trials)
+			for i := range theirs {
+				theirs[i] = c.of()
+			}
+			cell.Published = golden.Mean(theirs)
+			if cell.Quantity.Best {
+				cell.Published = best(theirs, true)
+			}
+			if outcome, _ := reproduce(cell, s, false); outcome == golden.Better || outcome == golden.Worse {
+				differ++
+			}
+		}
+		if share := float64(differ) / trials; share < c.least || c.most < share {
+			t.Errorf("%s: %.3f of the experiments differ by chance, want %v to %v", c.what, share, c.least, c.most)
+		} else {
+			t.Logf("%s: %.3f of the experiments differ by chance", c.what, share)
+		}
+	}
+}
