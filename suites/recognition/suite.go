@@ -1,10 +1,6 @@
 package recognition
 
-import (
-	"slices"
-
-	"pushdown/harness/suite"
-)
+import "pushdown/harness/suite"
 
 // Suite is the tables on strings that are recognised.
 var Suite = suite.Suite{
@@ -85,12 +81,4 @@ func speed() (list []suite.Speed) {
 		list = append(list, suite.Speed{Row: e, Updates: 2000 / e.Batch})
 	}
 	return list
-}
-
-// every lists all rows at the paper's size.
-func every() (list []Experiment) {
-	for _, c := range tables {
-		list = append(list, append(Table(c.table, Networks()...), Variants(c.table, Networks()...)...)...)
-	}
-	return append(list, slices.Concat(Table6(), Table7(), Table8(), Announced())...)
 }
