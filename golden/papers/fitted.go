@@ -26,7 +26,7 @@ func FittedReadings() []Fitted {
 			"networks with a stack learn the language of table 1 in a quarter to half of the runs.",
 	}, {
 		Rows: "paper=diffstk/table=",
-		Text: "Tables 1 to 4 have noise and carry-forward. This follows from printed numbers, those of tables 7 and 8, and was seen after runs without them had differed.",
+		Text: "Tables 1 to 4 have noise and carry-forward. This follows from the numbers printed in tables 7 and 8, and was found after runs without them had differed.",
 	}, {
 		Rows: "paper=stack-rnn/table=2/",
 		Text: "Lengths of training and validation are those of the authors' script, and lengths are counted from 2 to 59 with two more. Both were decided after runs with " +
