@@ -74,7 +74,7 @@
 //
 //   - With stacks, each task has restarts that are right on all lengths, and validation,
 //     whose strings are longer than those of training but of a^n b^2n, chooses one of them
-//     in eight cells of ten, as printed. With n below 20 in both it did in five. Where it
+//     in seven cells of ten, as printed. With n below 20 in both it did in five. Where it
 //     does not, on a^n b^n without rounding, the chosen restart has the least loss by 1.4
 //     per cent and is right on 25 per cent, and three others are right on all.
 //   - Without rounding the paper has 43.3 for a^n b^m c^(n+m). Six of our restarts are at
