@@ -88,19 +88,19 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	if isShare(q.Unit, q.Higher) {
 		low, high = min(max(low, 0), whole), min(max(high, 0), whole)
 	}
-	low, high = golden.Round6(low), golden.Round6(high)
+	from, to := golden.Round6(low), golden.Round6(high)
 	margin, width := golden.Round6(q.Margin.Of(c.Published)), golden.Round6(q.Width.Of(c.Published))
-	evidence = append(evidence, field("low", decimalText(low)), field("high", decimalText(high)),
+	evidence = append(evidence, field("low", decimalText(from)), field("high", decimalText(to)),
 		field("margin", decimalText(margin)), field("width", decimalText(width)))
 
 	near := golden.OpenRuns // the outcome if it does not differ
 	switch {
-	case golden.Round6(high-low) <= width:
+	case golden.Round6(to-from) <= width:
 		near = golden.Matches
 	case golden.Round6(spread) > width:
 		near = golden.OpenSpread
 	}
-	return outcomeOf(golden.Round6(low-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-high), margin, q.Higher, near), golden.JoinFields(evidence)
+	return outcomeOf(golden.Round6(from-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
 // outcomeOf returns the outcome of what lies above the printed number by one distance, or
