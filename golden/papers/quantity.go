@@ -58,7 +58,7 @@ type Limit struct {
 // Of returns the distance for a printed number.
 func (l Limit) Of(published float64) float64 {
 	if l.Relative {
-		return l.Value * max(published, -published)
+		return float64(l.Value * max(published, -published))
 	}
 	return l.Value
 }
