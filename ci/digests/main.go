@@ -24,6 +24,7 @@ import (
 	"os/exec"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,7 +136,22 @@ func archive(root, commit string) (fs.FS, error) {
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("git archive %s: %w: %s", commit, err, strings.TrimSpace(complaint.String()))
 	}
-	return zip.NewReader(bytes.NewReader(text.Bytes()), int64(text.Len()))
+	files, err := zip.NewReader(bytes.NewReader(text.Bytes()), int64(text.Len()))
+	return former{files}, err
+}
+
+// former is the tree of a commit in which outcomes may have their former words.
+type former struct{ fs.FS }
+
+var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
+
+// ReadFile reads a file, with outcomes in the words of today.
+func (f former) ReadFile(name string) ([]byte, error) {
+	text, err := fs.ReadFile(f.FS, name)
+	return formerWords.ReplaceAllFunc(text, func(line []byte) []byte {
+		line = bytes.Replace(line, []byte(" reproduced "), []byte(" "+golden.Matches+" "), 1)
+		return bytes.Replace(line, []byte(" undecided "), []byte(" "+golden.OpenRuns+" "), 1)
+	}), err
 }
 
 // counts says how much was compared.
