@@ -120,8 +120,8 @@
 // with softmax or without, eight of Baby-NTM. The curves of these 120 runs tell when another
 // reading of "has not improved in the last three checks" would first have cut: the one
 // judged here, three epochs without a new best, at epoch 14 in the median; three epochs of
-// which none is better than the one before it, not before epoch 20 in 94 runs; a check every
-// five epochs, not in any run.
+// which none is better than the one before it at epoch 20 or later in 94 runs, and a check
+// every five epochs in all.
 //
 // Also on D2 (section 3): without difficult strings in training DiffStk-RNN and
 // -MRNN succeed with all ten seeds, with a label at the end alone with ten and seven, with
