@@ -209,7 +209,8 @@ func ReducedReadouts() []Experiment {
 const dropout, perUpdate = 0.25, 128
 
 // Dropouts lists the experiments of section 5.4 with m units and with the dropout and
-// the batches that section 5.3 states.
+// the batches that section 5.3 states. Strings for m = 8 have more than 128 closing
+// brackets each, so there is no such batch of whole strings.
 func Dropouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {

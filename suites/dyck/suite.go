@@ -84,7 +84,7 @@ func readouts(s suite.Scale) suite.Part {
 	case suite.CI:
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, ReducedReadouts()...))}
 	}
-	runs := slices.Concat(suite.KeepFirst(suite.Seeds(3, Readouts(depths...)...)), suite.Seeds(3, Dropouts(depths...)...), suite.Seeds(3, Generators(depths...)...))
+	runs := slices.Concat(suite.KeepFirst(suite.Seeds(3, Readouts(depths...)...)), suite.Seeds(3, Dropouts(4, 6)...), suite.Seeds(3, Generators(depths...)...))
 	return suite.Part{Runs: runs, Judge: true, Claims: []string{"R08"}}
 }
 
