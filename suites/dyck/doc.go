@@ -133,9 +133,9 @@
 // brackets (claim R08) depends on their size, which the paper does not state. With m
 // units nearly all do: in the median over seeds all but the mmLSTM for m = 8. With
 // 3m, the size of the networks of second-order-lstm, all four reach 99 or more for
-// m = 4, all but the RNN go beyond 50 for m = 6, and the mmLSTM does for m = 8. For m = 4
-// and m units, with the dropout and the batches of section 5.3 all twelve runs have a WCPA
-// of 0, and trained as language models ten of twelve do.
+// m = 4, all but the RNN go beyond 50 for m = 6, and the mmLSTM does for m = 8. With m
+// units and the dropout and batches of section 5.3 all 24 runs for m = 4 and m = 6 have a
+// WCPA of 0; trained as language models ten of twelve for m = 4 do.
 //
 // # What does not reproduce of second-order-lstm
 //
