@@ -23,8 +23,8 @@ func claims() []verdict.Measure {
 		}
 		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: of})
 	}
-	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. It
-	// stands beside "by using only m hidden units", so it is judged at that size.
+	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. The
+	// paper says so next to "by using only m hidden units", so it is judged at that size.
 	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, m := range depths {
 		for _, n := range networks {

@@ -58,7 +58,8 @@
 //   - No dropout and no batches of 128: section 5.3 states both of "all the models
 //     described above", among which are these, but in the training on text. [Dropouts]
 //     has both, and [Generators] trains the networks as language models, as section 4.1
-//     says. Claim R08 stands beside "by using only m hidden units" and is judged at m.
+//     says. The paper makes claim R08 next to the words "by using
+//     only m hidden units", so it is judged at m.
 //   - A batch holds whole strings with about 512 closing brackets, each of which is
 //     an example: the same examples as prefixes at a fraction of the cost. An epoch
 //     is cut into as many batches as 512 goes into its closing brackets.

@@ -115,9 +115,10 @@
 //   - Lengths are counted from 2 to 59, as the program tests them, and two are added,
 //     out of 60: the printed figures are multiples of a sixtieth, and "above 33.3" is the
 //     18 lengths from 2 to 19 and two more. Which two they are, and that they are right, is
-//     inferred. The count from 1 to 60 stands beside it.
+//     inferred. The count from 1 to 60 is reported, too.
 //   - Beside the LSTM stands one with a forget bias of 1, of 100 units, with an update
-//     every 25 symbols and a gradient that goes back as far (TestVariants).
+//     every 25 symbols and a gradient that goes back as far (TestVariants). It has not
+//     been run to its end yet.
 //   - An epoch is 2,000 strings, the program's own number, of additions 10,000. Its
 //     script has others, from 1,000 to 10,000, mostly in examples with a no-op.
 //   - Of a^n b^m c^(n+m) there is no string of length 1; from 1 to 60 it counts as right.

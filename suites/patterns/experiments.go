@@ -237,7 +237,7 @@ func ForgetBias() []Experiment {
 	return all
 }
 
-// Variants lists what stands beside table 2.
+// Variants lists the readings of table 2 that are run and not judged.
 func Variants() []Experiment { return append(Below20(), ForgetBias()...) }
 
 // Figure2 lists the networks of figure 2: memorization with and without a no-op,

