@@ -196,14 +196,14 @@ def main(args):
     if args == ["check"]:
         return check()
     if not torch.cuda.is_available():
-        sys.exit(f"gpu.py: PyTorch {torch.__version__} sees no GPU, need one built for CUDA")
+        sys.exit(f"gpu.py: PyTorch {torch.__version__} sees no GPU, want one built for CUDA")
     known = cases()
     if args == ["ready"]:
         print(f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}")
     elif len(args) == 4 and args[0] == "time" and args[1] in known and known[args[1]].cell in CELLS and args[2] in FORMS:
         measure(known[args[1]], args[2], float(args[3]))
     else:
-        sys.exit(f"gpu.py: arguments {args}, need ready, time CASE FORM SECONDS with a form of {FORMS}, or check")
+        sys.exit(f"gpu.py: arguments {args}, want ready, time CASE FORM SECONDS with a form of {FORMS}, or check")
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ type size struct {
 func enough(sizes ...size) error {
 	for _, s := range sizes {
 		if s.have < s.need {
-			return fmt.Errorf("%s is %d, need at least %d", s.what, s.have, s.need)
+			return fmt.Errorf("%s is %d, want at least %d", s.what, s.have, s.need)
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func enough(sizes ...size) error {
 // notNegative refuses a bound below zero, and one that is no number.
 func notNegative(what string, have float64) error {
 	if !(have >= 0) {
-		return fmt.Errorf("%s is %v, need at least 0", what, have)
+		return fmt.Errorf("%s is %v, want at least 0", what, have)
 	}
 	return nil
 }

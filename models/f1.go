@@ -45,7 +45,7 @@ func noisy(name string, sd float64) string {
 // withNoise checks the noise of a cell whose sizes have this fault, or none.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
-		return fmt.Errorf("noise is %v, need a finite number of at least 0", sd)
+		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)
 	}
 	return fault
 }

@@ -21,14 +21,14 @@ type Layers struct {
 // check tells what is wrong with the cells.
 func (c Layers) check() error {
 	if len(c.Cells) == 0 {
-		return errors.New("there are 0 layers, need at least 1")
+		return errors.New("there are 0 layers, want at least 1")
 	}
 	for i, cell := range c.Cells {
 		if cell == nil {
-			return fmt.Errorf("layer %d of %d is nil, need a cell", i+1, len(c.Cells))
+			return fmt.Errorf("layer %d of %d is nil, want a cell", i+1, len(c.Cells))
 		}
 		if _, ok := cell.(checked); ok {
-			return fmt.Errorf("layer %d of %d is layers itself, need its cells in its place", i+1, len(c.Cells))
+			return fmt.Errorf("layer %d of %d is layers itself, want its cells in its place", i+1, len(c.Cells))
 		}
 	}
 	return nil

@@ -109,11 +109,11 @@ func TestLayersAreRefused(t *testing.T) {
 		cells []models.Cell
 		want  string
 	}{
-		{"none", nil, "there are 0 layers, need at least 1"},
-		{"nil", []models.Cell{rnn, nil}, "layer 2 of 2 is nil, need a cell"},
-		{"layers", []models.Cell{pair, rnn}, "layer 1 of 2 is layers itself, need its cells in its place"},
-		{"a pointer", []models.Cell{rnn, rnn, &pair}, "layer 3 of 3 is layers itself, need its cells in its place"},
-		{"embedded", []models.Cell{struct{ models.Layers }{pair}}, "layer 1 of 1 is layers itself, need its cells in its place"},
+		{"none", nil, "there are 0 layers, want at least 1"},
+		{"nil", []models.Cell{rnn, nil}, "layer 2 of 2 is nil, want a cell"},
+		{"layers", []models.Cell{pair, rnn}, "layer 1 of 2 is layers itself, want its cells in its place"},
+		{"a pointer", []models.Cell{rnn, rnn, &pair}, "layer 3 of 3 is layers itself, want its cells in its place"},
+		{"embedded", []models.Cell{struct{ models.Layers }{pair}}, "layer 1 of 1 is layers itself, want its cells in its place"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			cell := models.Layers{Cells: tc.cells, Dropout: 0.5}

@@ -249,13 +249,13 @@ func TestBadLists(t *testing.T) {
 		change func(*models.ListRNN)
 		says   string
 	}{
-		{func(c *models.ListRNN) { c.Hidden = 0 }, "h (hidden units) is 0, need at least 1"},
-		{func(c *models.ListRNN) { c.Lists = 0 }, "s (lists) is 0, need at least 1"},
-		{func(c *models.ListRNN) { c.Read = 0 }, "k (cells read) is 0, need at least 1"},
-		{func(c *models.ListRNN) { c.Read = 5 }, "side (cells on a side of the head) is 3, need at least 4"},
-		{func(c *models.ListRNN) { c.Side, c.Read = 0, 1 }, "side (cells on a side of the head) is 0, need at least 1"},
-		{func(c *models.ListRNN) { c.Clip = -1 }, "clip of the errors is -1, need at least 0"},
-		{func(c *models.ListRNN) { c.Least = -1 }, "least of the errors is -1, need at least 0"},
+		{func(c *models.ListRNN) { c.Hidden = 0 }, "h (hidden units) is 0, want at least 1"},
+		{func(c *models.ListRNN) { c.Lists = 0 }, "s (lists) is 0, want at least 1"},
+		{func(c *models.ListRNN) { c.Read = 0 }, "k (cells read) is 0, want at least 1"},
+		{func(c *models.ListRNN) { c.Read = 5 }, "side (cells on a side of the head) is 3, want at least 4"},
+		{func(c *models.ListRNN) { c.Side, c.Read = 0, 1 }, "side (cells on a side of the head) is 0, want at least 1"},
+		{func(c *models.ListRNN) { c.Clip = -1 }, "clip of the errors is -1, want at least 0"},
+		{func(c *models.ListRNN) { c.Least = -1 }, "least of the errors is -1, want at least 0"},
 	} {
 		bad := good
 		c.change(&bad)
@@ -263,10 +263,10 @@ func TestBadLists(t *testing.T) {
 			t.Errorf("error %v, want one that says %q", err, c.says)
 		}
 	}
-	if _, err := models.SigmaLanguageModel(models.SigmaRNN{}, 3); err == nil || !strings.Contains(err.Error(), "h (hidden units) is 0, need at least 1") {
+	if _, err := models.SigmaLanguageModel(models.SigmaRNN{}, 3); err == nil || !strings.Contains(err.Error(), "h (hidden units) is 0, want at least 1") {
 		t.Errorf("error %v of a network without units", err)
 	}
-	if _, err := models.OneHotLanguageModel(models.LSTM{Hidden: 2}, 0); err == nil || !strings.Contains(err.Error(), "vocabulary is 0, need at least 1") {
+	if _, err := models.OneHotLanguageModel(models.LSTM{Hidden: 2}, 0); err == nil || !strings.Contains(err.Error(), "vocabulary is 0, want at least 1") {
 		t.Errorf("error %v of a network without symbols", err)
 	}
 }

@@ -42,7 +42,7 @@ type checked interface{ check() error }
 // parameters and states are made.
 func whole(m *Model) (*Model, error) {
 	if m.Cell == nil {
-		return nil, fmt.Errorf("models: %s: there is no cell, need one", m.Name)
+		return nil, fmt.Errorf("models: %s: there is no cell, want one", m.Name)
 	}
 	if c, ok := m.Cell.(checked); ok {
 		if err := c.check(); err != nil {

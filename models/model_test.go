@@ -192,22 +192,22 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{func() (*models.Model, error) { return models.DyckRNN(0, 2) },
-			"models: dyckrnn m=0 k=2: m (cells of the stack) is 0, need at least 1"},
+			"models: dyckrnn m=0 k=2: m (cells of the stack) is 0, want at least 1"},
 		{func() (*models.Model, error) { return models.DyckRNN(4, 1) },
-			"models: dyckrnn m=4 k=1: k (types of brackets) is 1, need at least 2"},
+			"models: dyckrnn m=4 k=1: k (types of brackets) is 1, want at least 2"},
 		{func() (*models.Model, error) { return models.DyckRNN2DShiftByOne(-1, -2) },
-			"models: dyckrnn-2d-byone m=-1 k=-2: m (cells of the stack) is -1, need at least 1"},
+			"models: dyckrnn-2d-byone m=-1 k=-2: m (cells of the stack) is -1, want at least 1"},
 		{func() (*models.Model, error) { return models.LastState(rnn, 1, 4) },
-			"models: last-state rnn h=3 k=1 e=4: k (types of brackets) is 1, need at least 2"},
+			"models: last-state rnn h=3 k=1 e=4: k (types of brackets) is 1, want at least 2"},
 		{func() (*models.Model, error) { return models.LastState(rnn, 2, 0) },
-			"models: last-state rnn h=3 k=2 e=0: embedding width is 0, need at least 1"},
+			"models: last-state rnn h=3 k=2 e=0: embedding width is 0, want at least 1"},
 		{func() (*models.Model, error) { return models.LanguageModel(rnn, 0, 4) },
-			"models: language-model rnn h=3 V=0 e=4: vocabulary is 0, need at least 1"},
+			"models: language-model rnn h=3 V=0 e=4: vocabulary is 0, want at least 1"},
 		{func() (*models.Model, error) { return models.LanguageModel(nil, 5, 4) },
-			"models: language-model <nil> V=5 e=4: there is no cell, need one"},
+			"models: language-model <nil> V=5 e=4: there is no cell, want one"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: rnn})
-		}, "models: x: number of classes is 0, need at least 1"},
+		}, "models: x: number of classes is 0, want at least 1"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: models.RNN{}, Readout: models.Readout{Classes: 2}})
 		}, "models: x: stepgraph: W_x has shape 2x0, want both at least 1"},

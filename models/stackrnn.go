@@ -95,7 +95,7 @@ func (c StackRNN) check() error {
 		return err
 	}
 	if c.Noise != 0 && !c.Recurrent {
-		return fmt.Errorf("noise is %v without R, need a state to add it to", c.Noise)
+		return fmt.Errorf("noise is %v without R, want a state to add it to", c.Noise)
 	}
 	return withNoise(c.Noise, nil)
 }

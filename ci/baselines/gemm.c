@@ -37,7 +37,7 @@ static long m, k, n;
 static float *a, *b, *c;
 
 static void die(const char *what, const char *have, const char *need) {
-	fprintf(stderr, "gemm: %s: %s, need %s\n", what, have, need);
+	fprintf(stderr, "gemm: %s: %s, want %s\n", what, have, need);
 	exit(2);
 }
 

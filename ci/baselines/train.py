@@ -397,7 +397,7 @@ def main(args):
     elif len(args) == 4 and args[0] == "time" and args[1] in known and args[2] in forms(known[args[1]]):
         measure(known[args[1]], args[2], float(args[3]))
     else:
-        sys.exit(f"train.py: arguments {args}, need time CASE FORM SECONDS, cases or check")
+        sys.exit(f"train.py: arguments {args}, want time CASE FORM SECONDS, cases or check")
 
 
 if __name__ == "__main__":

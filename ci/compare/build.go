@@ -61,7 +61,7 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 		sd.binaries = append(sd.binaries, b)
 	}
 	if len(sd.binaries) == 0 {
-		return nil, fmt.Errorf("%s: no tests in %s, need a package with benchmarks", sd.name, strings.Join(s.packages, " "))
+		return nil, fmt.Errorf("%s: no tests in %s, want a package with benchmarks", sd.name, strings.Join(s.packages, " "))
 	}
 	fmt.Fprintf(&sd.text, "commit: %s\ncpu: unknown\n", commit) // package testing says what it knows of the CPU
 	return sd, sd.surroundings()

@@ -59,17 +59,17 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 		return nil, err
 	}
 	if flags.NArg() < 2 {
-		return nil, fmt.Errorf("have %s, need 2 revisions: base and head", verdict.Plural(flags.NArg(), "argument"))
+		return nil, fmt.Errorf("have %s, want 2 revisions: base and head", verdict.Plural(flags.NArg(), "argument"))
 	}
 	s.base, s.head, s.packages = flags.Arg(0), flags.Arg(1), flags.Args()[2:]
 	if len(s.packages) == 0 {
 		s.packages = []string{"."}
 	}
 	if s.rounds < trial.Rounds {
-		return nil, fmt.Errorf("have -rounds %d, need at least %d", s.rounds, trial.Rounds)
+		return nil, fmt.Errorf("have -rounds %d, want at least %d", s.rounds, trial.Rounds)
 	}
 	if s.most < s.rounds {
-		return nil, fmt.Errorf("have -rounds %d and -most %d, need -most %d or more, or lower -rounds", s.rounds, s.most, s.rounds)
+		return nil, fmt.Errorf("have -rounds %d and -most %d, want -most %d or more, or lower -rounds", s.rounds, s.most, s.rounds)
 	}
 	return s, s.gate.Check()
 }
@@ -138,7 +138,7 @@ func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict
 		}
 	}
 	if base, head := m.sides[0].toolchain, m.sides[1].toolchain; base != head {
-		return nil, &refusal{verdict.Environment, fmt.Errorf("base is built by %s and head by %s, need the same", base, head)}
+		return nil, &refusal{verdict.Environment, fmt.Errorf("base is built by %s and head by %s, want the same", base, head)}
 	}
 	if s.out != "" {
 		if err := os.MkdirAll(s.out, 0o777); err != nil {

@@ -93,7 +93,7 @@ func (m *measuring) round(ctx context.Context, u *unit) error {
 		}
 		sample, n := only(out, u.name)
 		if n != 1 {
-			return fmt.Errorf("%s: Benchmark%s of %s printed %s, need 1%s", m.sides[i].name, u.name, u.pkg, verdict.Plural(n, "result"), tail(out))
+			return fmt.Errorf("%s: Benchmark%s of %s printed %s, want 1%s", m.sides[i].name, u.name, u.pkg, verdict.Plural(n, "result"), tail(out))
 		}
 		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, sample)
 	}

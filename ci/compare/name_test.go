@@ -92,10 +92,10 @@ func TestArgumentsOfCompare(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"", 2, "have 0 arguments, need 2 revisions"},
-		{"HEAD", 2, "have 1 argument, need 2 revisions"},
-		{"-rounds 3 a b", 2, "have -rounds 3, need at least 4"},
-		{"-rounds 20 -most 19 a b", 2, "have -rounds 20 and -most 19, need -most 20 or more, or lower -rounds"},
+		{"", 2, "have 0 arguments, want 2 revisions"},
+		{"HEAD", 2, "have 1 argument, want 2 revisions"},
+		{"-rounds 3 a b", 2, "have -rounds 3, want at least 4"},
+		{"-rounds 20 -most 19 a b", 2, "have -rounds 20 and -most 19, want -most 20 or more, or lower -rounds"},
 		{"-alarm 1 a b", 2, "alarm: have 1"},
 		{"-x a b", 2, "flag provided but not defined"},
 		{"-h", 0, "usage: compare"},

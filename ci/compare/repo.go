@@ -39,12 +39,12 @@ func open(ctx context.Context, s *settings) (*repo, error) {
 		}
 		hash, err := output(ctx, root, "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 		if err != nil {
-			return nil, &refusal{status, fmt.Errorf("%s: have %q, need a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
+			return nil, &refusal{status, fmt.Errorf("%s: have %q, want a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
 		}
 		r.commits[i] = hash
 	}
 	if r.commits[0] == r.commits[1] {
-		return nil, fmt.Errorf("base and head: have %q and %q, which are one commit, %s, need two, such as HEAD~1 and HEAD", s.base, s.head, r.commits[0])
+		return nil, fmt.Errorf("base and head: have %q and %q, which are one commit, %s, want two, such as HEAD~1 and HEAD", s.base, s.head, r.commits[0])
 	}
 	return r, r.clean(ctx, s.dirty)
 }

@@ -191,7 +191,7 @@ func TestCompareAddsSamples(t *testing.T) {
 	f.commit("noisy")
 	f.git("commit", "-q", "--allow-empty", "-m", "as noisy")
 	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-most", "22", "HEAD~1", "HEAD")...)
-	if status != 3 || !strings.Contains(stdout, "too few samples: have 22, need about ") || !strings.Contains(stdout, ": the noise is too high to tell with -most 22\n") || !strings.Contains(stdout, "1 with too few samples") {
+	if status != 3 || !strings.Contains(stdout, "too few samples: have 22, want about ") || !strings.Contains(stdout, ": the noise is too high to tell with -most 22\n") || !strings.Contains(stdout, "1 with too few samples") {
 		t.Errorf("status %d, want 3 in\n%s", status, stdout)
 	}
 	if want := "1 of 3 benchmarks need more samples: 10 rounds to go\n"; !strings.HasSuffix(stderr, want) {
@@ -211,14 +211,14 @@ func TestCompareFailsClosed(t *testing.T) {
 		{"missing benchmark", func(f *fixture) { f.replace("BenchmarkPlain", "BenchmarkRenamed"); f.commit("x") }, []string{"-rounds", "4", "HEAD~1", "HEAD"}, 4, "head.txt: no BenchmarkPlain"},
 		{"build of head", func(f *fixture) { f.replace("500", "half"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: the tests of tiny do not build: go test -c"},
 		{"failing benchmark", func(f *fixture) { f.replace("for b.Loop() {", "b.Fatal(7)\n\tfor b.Loop() {"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: a benchmark of tiny failed"},
-		{"no such base", nil, []string{"none", "HEAD"}, 4, `base: have "none", need a commit of`},
+		{"no such base", nil, []string{"none", "HEAD"}, 4, `base: have "none", want a commit of`},
 		{"one commit", nil, []string{"main", "HEAD"}, 2, `base and head: have "main" and "HEAD", which are one commit`},
-		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", need a commit of`},
+		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", want a commit of`},
 		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 4, `base: have "--all"`},
 		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD~1", "HEAD"}, 2, `1 change of the working tree in neither commit, such as " M tiny_test.go": commit`},
 		{"new file", func(f *fixture) { f.write("new.go", "package tiny\n") }, []string{"HEAD~1", "HEAD"}, 2, `"?? new.go"`},
 		{"no benchmarks", nil, []string{"-bench", "Absent", "HEAD~1", "HEAD"}, 2, `no benchmark matches "Absent" in .`},
-		{"no tests", func(f *fixture) { f.git("mv", "tiny_test.go", "tiny.go"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: no tests in ., need a package with benchmarks"},
+		{"no tests", func(f *fixture) { f.git("mv", "tiny_test.go", "tiny.go"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: no tests in ., want a package with benchmarks"},
 		{"no package", nil, []string{"HEAD~1", "HEAD", "./absent"}, 2, "base: go list"},
 		{"other toolchain", func(f *fixture) { f.write("go.mod", "module tiny\n\ngo 1.999\n"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "go.mod requires go >= 1.999"},
 	} {

@@ -60,7 +60,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		return int(s)
 	}
 	if flags.NArg() != 2 {
-		return fail(verdict.Unusable, "have %s, need 2: the benchmark text of base and of head", verdict.Plural(flags.NArg(), "argument"))
+		return fail(verdict.Unusable, "have %s, want 2: the benchmark text of base and of head", verdict.Plural(flags.NArg(), "argument"))
 	}
 	if err := o.Check(); err != nil {
 		return fail(verdict.Unusable, "%v", err)
@@ -70,7 +70,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		name := flags.Arg(i)
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return fail(verdict.Missing, "%s: no such file, need the benchmark text of %s", name, side)
+			return fail(verdict.Missing, "%s: no such file, want the benchmark text of %s", name, side)
 		}
 		if err != nil {
 			return fail(verdict.Unusable, "%v", err)

@@ -39,7 +39,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		return 2
 	}
 	if flags.NArg() > 0 || *write && *check {
-		fmt.Fprintln(stderr, "readme: have arguments or both -w and -check, need at most one flag")
+		fmt.Fprintln(stderr, "readme: have arguments or both -w and -check, want at most one flag")
 		return 2
 	}
 	if err := regenerate(stdout, *root, *write, *check); err != nil {
@@ -100,7 +100,7 @@ func around(dir string) (string, error) {
 			return at, nil
 		}
 		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s: no go.mod in it or above, need the repository", dir)
+			return "", fmt.Errorf("%s: no go.mod in it or above, want the repository", dir)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func results(root string) ([][]*golden.File, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no golden file, need golden/<suite>/<scale>.txt", root)
+		return nil, fmt.Errorf("%s: no golden file, want golden/<suite>/<scale>.txt", root)
 	}
 	return files, nil
 }
@@ -135,7 +135,7 @@ func fill(text string, parts []section) (string, error) {
 	for _, p := range parts {
 		begin, end := "<!-- begin "+p.name+" -->\n", "<!-- end "+p.name+" -->\n"
 		if a, b := strings.Count(text, begin), strings.Count(text, end); a != 1 || b != 1 {
-			return "", fmt.Errorf("section %s: have %d lines %q and %d lines %q, need one of each", p.name, a, strings.TrimSpace(begin), b, strings.TrimSpace(end))
+			return "", fmt.Errorf("section %s: have %d lines %q and %d lines %q, want one of each", p.name, a, strings.TrimSpace(begin), b, strings.TrimSpace(end))
 		}
 		before, rest, _ := strings.Cut(text, begin)
 		_, after, ok := strings.Cut(rest, end)

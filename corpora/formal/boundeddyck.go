@@ -49,21 +49,21 @@ func MaxFor(m int) int { return 8*m*(m-2) + 60 }
 // Validate reports a language that has no strings or exceeds the bounds above.
 func (d BoundedDyck) Validate() error {
 	if d.K < 1 || d.K > mostTypes {
-		return fmt.Errorf("%v: k is %d types of brackets, need 1 to %d", d, d.K, mostTypes)
+		return fmt.Errorf("%v: k is %d types of brackets, want 1 to %d", d, d.K, mostTypes)
 	}
 	if d.M < 1 || d.M > mostDepth {
-		return fmt.Errorf("%v: m is %d open brackets, need 1 to %d", d, d.M, mostDepth)
+		return fmt.Errorf("%v: m is %d open brackets, want 1 to %d", d, d.M, mostDepth)
 	}
 	if d.Min < 0 {
-		return fmt.Errorf("%v: min is %d brackets, need 0 or more", d, d.Min)
+		return fmt.Errorf("%v: min is %d brackets, want 0 or more", d, d.Min)
 	}
 	if d.Max > mostLength {
-		return fmt.Errorf("%v: max is %d tokens with END, need at most %d", d, d.Max, mostLength)
+		return fmt.Errorf("%v: max is %d tokens with END, want at most %d", d, d.Max, mostLength)
 	}
 	// Strings have an even number of brackets.
 	shortest := d.Min + d.Min%2
 	if d.Max < shortest+1 {
-		return fmt.Errorf("%v: max is %d tokens with END, need at least %d: the shortest string with min of %d brackets has %d", d, d.Max, shortest+1, d.Min, shortest)
+		return fmt.Errorf("%v: max is %d tokens with END, want at least %d: the shortest string with min of %d brackets has %d", d, d.Max, shortest+1, d.Min, shortest)
 	}
 	return nil
 }

@@ -26,19 +26,19 @@ func (d BoundedDyck) Closings(dst []Closing, brackets []uint8) ([]Closing, error
 		kind := int(t) - d.K
 		switch {
 		case kind < 0 && depth == d.M:
-			return nil, fmt.Errorf("position %d: %s with %d brackets open, need at most %d", i, d.Token(t), depth+1, d.M)
+			return nil, fmt.Errorf("position %d: %s with %d brackets open, want at most %d", i, d.Token(t), depth+1, d.M)
 		case kind < 0:
 			stack[depth] = int32(i)
 			depth++
 		case kind >= d.K:
-			return nil, fmt.Errorf("position %d: %s, need a bracket, 0 to %d", i, d.Token(t), 2*d.K-1)
+			return nil, fmt.Errorf("position %d: %s, want a bracket, 0 to %d", i, d.Token(t), 2*d.K-1)
 		case depth == 0:
 			return nil, fmt.Errorf("position %d: %s, but no bracket is open", i, d.Token(t))
 		default:
 			depth--
 			open := stack[depth]
 			if want := d.Close(int(brackets[open])); t != want {
-				return nil, fmt.Errorf("position %d: %s, need %s for the bracket opened at %d", i, d.Token(t), d.Token(want), open)
+				return nil, fmt.Errorf("position %d: %s, want %s for the bracket opened at %d", i, d.Token(t), d.Token(want), open)
 			}
 			dst = append(dst, Closing{At: int32(i), Open: open})
 		}

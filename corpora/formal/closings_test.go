@@ -19,11 +19,11 @@ func TestClosings(t *testing.T) {
 		{[]uint8{a, b, B, a, A, A, b, B}, []Closing{{2, 1}, {4, 3}, {5, 0}, {7, 6}}, ""},
 		{[]uint8{A}, nil, "position 0: a), but no bracket is open"},
 		{[]uint8{a, A, B}, nil, "position 2: b), but no bracket is open"},
-		{[]uint8{a, b, A}, nil, "position 2: a), need b) for the bracket opened at 1"},
-		{[]uint8{a, b, a}, nil, "position 2: (a with 3 brackets open, need at most 2"},
+		{[]uint8{a, b, A}, nil, "position 2: a), want b) for the bracket opened at 1"},
+		{[]uint8{a, b, a}, nil, "position 2: (a with 3 brackets open, want at most 2"},
 		{[]uint8{a, b, B}, nil, "position 3: the string ends with 1 brackets open, the last at 0"},
-		{[]uint8{a, 4}, nil, "position 1: START, need a bracket, 0 to 3"},
-		{[]uint8{a, 200}, nil, "position 1: token 200, need a bracket, 0 to 3"},
+		{[]uint8{a, 4}, nil, "position 1: START, want a bracket, 0 to 3"},
+		{[]uint8{a, 200}, nil, "position 1: token 200, want a bracket, 0 to 3"},
 	} {
 		got, err := lang.Closings(nil, c.brackets)
 		text := ""

@@ -85,7 +85,7 @@ func TestRecognitionKeepsItsPromises(t *testing.T) {
 					t.Fatalf("%v %s %d: %s lacks its end", lang, p.Name, i, Text(lang, s))
 				}
 				if len(body) < p.Least || len(body) > p.Most {
-					t.Errorf("%v %s %d: %d symbols, need %d to %d", lang, p.Name, i, len(body), p.Least, p.Most)
+					t.Errorf("%v %s %d: %d symbols, want %d to %d", lang, p.Name, i, len(body), p.Least, p.Most)
 				}
 				if seen[text] {
 					t.Errorf("%v %s %d: %s is there twice", lang, p.Name, i, text)
@@ -134,7 +134,7 @@ func TestShareOfDifficultStrings(t *testing.T) {
 		parts := draw(t, r, seed)
 		share := float64(parts[1].Count(Difficult)) / 500
 		if share < 0.15 || share > 0.30 {
-			t.Errorf("seed %d: share %v, need 0.15 to 0.30", seed, share)
+			t.Errorf("seed %d: share %v, want 0.15 to 0.30", seed, share)
 		}
 		// Both are rounded to whole strings.
 		if other := float64(parts[0].Count(Difficult)) / 100; other < share-0.007 || other > share+0.007 {

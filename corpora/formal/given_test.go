@@ -17,7 +17,7 @@ func TestGiven(t *testing.T) {
 	if want := (Part{Test, 4, 1, 4}); c.Part != want || c.Len() != 4 {
 		t.Errorf("part %+v of %d strings, want %+v", c.Part, c.Len(), want)
 	}
-	if _, err := Given(Palindrome{}, Test, "aca", "a)a"); err == nil || err.Error() != `string 1: byte 1: ')' is outside the alphabet of palindrome, need one of abc` {
+	if _, err := Given(Palindrome{}, Test, "aca", "a)a"); err == nil || err.Error() != `string 1: byte 1: ')' is outside the alphabet of palindrome, want one of abc` {
 		t.Errorf("error %v, want one that names string and byte", err)
 	}
 }

@@ -64,7 +64,7 @@ func LanguageOf(name string) (Language, error) {
 			return d, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown language %q, need D1 to D%d or %v", name, mostPairs, Palindrome{})
+	return nil, fmt.Errorf("unknown language %q, want D1 to D%d or %v", name, mostPairs, Palindrome{})
 }
 
 // Check reports the first number that is no symbol of the language's alphabet.
@@ -73,7 +73,7 @@ func Check(lang Language, symbols []uint8) error {
 	n := len(lang.Alphabet())
 	for i, s := range symbols {
 		if int(s) >= n {
-			return fmt.Errorf("position %d: symbol %d is outside the alphabet of %v, need 0 to %d", i, s, lang, n-1)
+			return fmt.Errorf("position %d: symbol %d is outside the alphabet of %v, want 0 to %d", i, s, lang, n-1)
 		}
 	}
 	return nil
@@ -86,7 +86,7 @@ func Parse(lang Language, text string) ([]uint8, error) {
 	for i, letter := range text {
 		s := strings.IndexRune(alphabet, letter)
 		if s < 0 {
-			return nil, fmt.Errorf("byte %d: %q is outside the alphabet of %v, need one of %s", i, letter, lang, alphabet)
+			return nil, fmt.Errorf("byte %d: %q is outside the alphabet of %v, want one of %s", i, letter, lang, alphabet)
 		}
 		symbols = append(symbols, uint8(s))
 	}

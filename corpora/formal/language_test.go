@@ -23,7 +23,7 @@ func TestLanguageOf(t *testing.T) {
 	}
 	for _, name := range []string{"", "D0", "D8", "D02", "d2", "Palindrome", "D2 "} {
 		_, err := LanguageOf(name)
-		want := "unknown language \"" + name + "\", need D1 to D7 or palindrome"
+		want := "unknown language \"" + name + "\", want D1 to D7 or palindrome"
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got error %v, want %q", name, err, want)
 		}
@@ -36,17 +36,17 @@ func TestParseErrors(t *testing.T) {
 		text string
 		want string
 	}{
-		{Dyck{2}, "([{])", "byte 2: '{' is outside the alphabet of D2, need one of ()[]"},
-		{Dyck{2}, "()é", "byte 2: 'é' is outside the alphabet of D2, need one of ()[]"},
-		{Palindrome{}, "abd", "byte 2: 'd' is outside the alphabet of palindrome, need one of abc"},
-		{Palindrome{}, "aca.", "byte 3: '.' is outside the alphabet of palindrome, need one of abc"},
+		{Dyck{2}, "([{])", "byte 2: '{' is outside the alphabet of D2, want one of ()[]"},
+		{Dyck{2}, "()é", "byte 2: 'é' is outside the alphabet of D2, want one of ()[]"},
+		{Palindrome{}, "abd", "byte 2: 'd' is outside the alphabet of palindrome, want one of abc"},
+		{Palindrome{}, "aca.", "byte 3: '.' is outside the alphabet of palindrome, want one of abc"},
 	} {
 		if _, err := Parse(c.lang, c.text); err == nil || err.Error() != c.want {
 			t.Errorf("%v %q: got error %v, want %q", c.lang, c.text, err, c.want)
 		}
 	}
 	_, err := Accepts(Dyck{2}, []uint8{0, 1, 4})
-	if want := "position 2: symbol 4 is outside the alphabet of D2, need 0 to 3"; err == nil || err.Error() != want {
+	if want := "position 2: symbol 4 is outside the alphabet of D2, want 0 to 3"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %q", err, want)
 	}
 	defer func() {

@@ -58,7 +58,7 @@ func (p Pattern) symbols() string {
 // Validate reports a pattern that does not exist.
 func (p Pattern) Validate() error {
 	if !slices.Contains(Patterns(), p) {
-		return fmt.Errorf("pattern %q is unknown, need one of %v", string(p), Patterns())
+		return fmt.Errorf("pattern %q is unknown, want one of %v", string(p), Patterns())
 	}
 	return nil
 }
@@ -109,13 +109,13 @@ func (p Pattern) Check(r Range) error {
 		return err
 	}
 	if r.Min < p.Shortest() {
-		return fmt.Errorf("pattern %s: least n is %d, need at least %d", p, r.Min, p.Shortest())
+		return fmt.Errorf("pattern %s: least n is %d, want at least %d", p, r.Min, p.Shortest())
 	}
 	if r.Max < r.Min {
-		return fmt.Errorf("pattern %s: greatest n is %d, need at least the least, %d", p, r.Max, r.Min)
+		return fmt.Errorf("pattern %s: greatest n is %d, want at least the least, %d", p, r.Max, r.Min)
 	}
 	if r.Max > mostLength {
-		return fmt.Errorf("pattern %s: greatest n is %d, need at most %d", p, r.Max, mostLength)
+		return fmt.Errorf("pattern %s: greatest n is %d, want at most %d", p, r.Max, mostLength)
 	}
 	return nil
 }

@@ -33,15 +33,15 @@ func TestPatternErrors(t *testing.T) {
 		lengths Range
 		want    string
 	}{
-		{"anbmcn", Train, Range{2, 9}, `stream of epoch 3: pattern "anbmcn" is unknown, need one of [anbn anbncn anbncndn anb2n anbmcnm memorization addition]`},
-		{"", Train, Range{2, 9}, `stream of epoch 3: pattern "" is unknown, need one of [anbn anbncn anbncndn anb2n anbmcnm memorization addition]`},
-		{AnBn, Train, Range{9, 8}, "stream of epoch 3: pattern anbn: greatest n is 8, need at least the least, 9"},
-		{AnBn, Dev, Range{0, 8}, "stream of epoch 3: pattern anbn: least n is 0, need at least 1"},
-		{AnBmCnm, Test, Range{1, 1}, "stream of epoch 3: pattern anbmcnm: least n is 1, need at least 2"},
-		{Memorization, Train, Range{0, 2}, "stream of epoch 3: pattern memorization: least n is 0, need at least 1"},
-		{Addition, Train, Range{-1, 2}, "stream of epoch 3: pattern addition: least n is -1, need at least 0"},
-		{Addition, Train, Range{0, 65537}, "stream of epoch 3: pattern addition: greatest n is 65537, need at most 65536"},
-		{AnB2n, "", Range{2, 9}, "stream of epoch 3: pattern anb2n: split has no name, need train, dev or test"},
+		{"anbmcn", Train, Range{2, 9}, `stream of epoch 3: pattern "anbmcn" is unknown, want one of [anbn anbncn anbncndn anb2n anbmcnm memorization addition]`},
+		{"", Train, Range{2, 9}, `stream of epoch 3: pattern "" is unknown, want one of [anbn anbncn anbncndn anb2n anbmcnm memorization addition]`},
+		{AnBn, Train, Range{9, 8}, "stream of epoch 3: pattern anbn: greatest n is 8, want at least the least, 9"},
+		{AnBn, Dev, Range{0, 8}, "stream of epoch 3: pattern anbn: least n is 0, want at least 1"},
+		{AnBmCnm, Test, Range{1, 1}, "stream of epoch 3: pattern anbmcnm: least n is 1, want at least 2"},
+		{Memorization, Train, Range{0, 2}, "stream of epoch 3: pattern memorization: least n is 0, want at least 1"},
+		{Addition, Train, Range{-1, 2}, "stream of epoch 3: pattern addition: least n is -1, want at least 0"},
+		{Addition, Train, Range{0, 65537}, "stream of epoch 3: pattern addition: greatest n is 65537, want at most 65536"},
+		{AnB2n, "", Range{2, 9}, "stream of epoch 3: pattern anb2n: split has no name, want train, dev or test"},
 	} {
 		if _, err := c.pattern.Stream(1, c.split, 3, c.lengths); err == nil || err.Error() != c.want {
 			t.Errorf("%s %s %v: got error %v, want %q", c.pattern, c.split, c.lengths, err, c.want)

@@ -42,7 +42,7 @@ func (p Pattern) Stream(seed uint64, split Split, epoch uint32, lengths Range) (
 		return nil, fmt.Errorf("stream of epoch %d: %w", epoch, err)
 	}
 	if split == "" {
-		return nil, fmt.Errorf("stream of epoch %d: pattern %s: split has no name, need %s, %s or %s", epoch, p, Train, Dev, Test)
+		return nil, fmt.Errorf("stream of epoch %d: pattern %s: split has no name, want %s, %s or %s", epoch, p, Train, Dev, Test)
 	}
 	name := "corpora/formal/pattern/" + string(p) + "/" + string(split)
 	return &PatternStream{pattern: p, lengths: lengths, epoch: epoch, stream: rng.New(seed, name)}, nil

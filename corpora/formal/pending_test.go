@@ -18,7 +18,7 @@ func TestPending(t *testing.T) {
 	if diff := cmp.Diff([]Closing{{0, 0}, {1, 1}, {2, 0}, {3, 3}, {4, 0}, {6, 6}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := lang.Pending(nil, []uint8{a, B}); err == nil || err.Error() != "position 1: b), need a) for the bracket opened at 0" {
+	if _, err := lang.Pending(nil, []uint8{a, B}); err == nil || err.Error() != "position 1: b), want a) for the bracket opened at 0" {
 		t.Errorf("got error %v", err)
 	}
 }

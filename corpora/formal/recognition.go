@@ -60,23 +60,23 @@ func (p Part) in() int { return (p.Strings + 1) / 2 }
 // Validate reports a corpus that cannot be drawn.
 func (r Recognition) Validate() error {
 	if r.Language == nil {
-		return fmt.Errorf("recognition corpus: there is no language, need one")
+		return fmt.Errorf("recognition corpus: there is no language, want one")
 	}
 	if d, ok := r.Language.(Dyck); ok && (d.Types < 1 || d.Types > mostPairs) {
-		return fmt.Errorf("recognition corpus of %v: %d types of brackets, need 1 to %d", r.Language, d.Types, mostPairs)
+		return fmt.Errorf("recognition corpus of %v: %d types of brackets, want 1 to %d", r.Language, d.Types, mostPairs)
 	}
 	if a, b := r.LeastDifficult, r.MostDifficult; !(0 <= a && a <= b && b <= 1) {
-		return fmt.Errorf("recognition corpus of %v: the share of difficult strings is between %v and %v, need two numbers from 0 to 1 that rise", r.Language, a, b)
+		return fmt.Errorf("recognition corpus of %v: the share of difficult strings is between %v and %v, want two numbers from 0 to 1 that rise", r.Language, a, b)
 	}
 	if len(r.Parts) == 0 {
-		return fmt.Errorf("recognition corpus of %v: there are no parts, need at least one", r.Language)
+		return fmt.Errorf("recognition corpus of %v: there are no parts, want at least one", r.Language)
 	}
 	for i, p := range r.Parts {
 		if err := r.check(p); err != nil {
 			return fmt.Errorf("recognition corpus of %v: part %q: %w", r.Language, p.Name, err)
 		}
 		if slices.ContainsFunc(r.Parts[:i], func(q Part) bool { return q.Name == p.Name }) {
-			return fmt.Errorf("recognition corpus of %v: two parts are named %q, need a name for each", r.Language, p.Name)
+			return fmt.Errorf("recognition corpus of %v: two parts are named %q, want a name for each", r.Language, p.Name)
 		}
 	}
 	return r.disjoint()
@@ -85,11 +85,11 @@ func (r Recognition) Validate() error {
 func (r Recognition) check(p Part) error {
 	switch {
 	case p.Name == "":
-		return fmt.Errorf("it has no name, need one")
+		return fmt.Errorf("it has no name, want one")
 	case p.Strings < 2 || p.Strings > 1<<24:
-		return fmt.Errorf("%d strings, need 2 to %d", p.Strings, 1<<24)
+		return fmt.Errorf("%d strings, want 2 to %d", p.Strings, 1<<24)
 	case p.Least < 1 || p.Most < p.Least || p.Most > LongestPart:
-		return fmt.Errorf("strings of %d to %d symbols, need 1 <= least <= most <= %d", p.Least, p.Most, LongestPart)
+		return fmt.Errorf("strings of %d to %d symbols, want 1 <= least <= most <= %d", p.Least, p.Most, LongestPart)
 	}
 	if n := r.between(p.Least, p.Most); n == 0 {
 		return fmt.Errorf("no string of the language has %d to %d symbols", p.Least, p.Most)

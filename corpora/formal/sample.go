@@ -19,10 +19,10 @@ func (d BoundedDyck) Sample(seed uint64, split Split, n int) (*Corpus, error) {
 		return nil, err
 	}
 	if split == "" {
-		return nil, fmt.Errorf("sampling %v: split has no name, need %s, %s or %s", d, Train, Dev, Test)
+		return nil, fmt.Errorf("sampling %v: split has no name, want %s, %s or %s", d, Train, Dev, Test)
 	}
 	if n < 1 || int64(n) > math.MaxUint32 {
-		return nil, fmt.Errorf("sampling %v, split %s: %d strings, need 1 to %d", d, split, n, uint32(math.MaxUint32))
+		return nil, fmt.Errorf("sampling %v, split %s: %d strings, want 1 to %d", d, split, n, uint32(math.MaxUint32))
 	}
 	stream := d.Stream(seed, split)
 	c := &Corpus{tokens: make([]uint8, 0, n*(d.Min+2)), offsets: make([]int, 1, n+1)}

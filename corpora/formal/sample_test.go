@@ -86,7 +86,7 @@ func TestStringsAreInTheLanguage(t *testing.T) {
 			}
 			body := c.Body(i)
 			if len(body) < lang.Min || len(body)+1 > lang.Max {
-				t.Errorf("%v string %d: %d brackets, need %d to %d", lang, i, len(body), lang.Min, lang.Max-1)
+				t.Errorf("%v string %d: %d brackets, want %d to %d", lang, i, len(body), lang.Min, lang.Max-1)
 			}
 			var err error
 			if list, err = lang.Closings(list[:0], body); err != nil {
@@ -141,16 +141,16 @@ func TestSampleErrors(t *testing.T) {
 		n     int
 		want  string
 	}{
-		{"", 5, "sampling bounded Dyck language k=2 m=4 min=68 max=124: split has no name, need train, dev or test"},
-		{Train, 0, "sampling bounded Dyck language k=2 m=4 min=68 max=124, split train: 0 strings, need 1 to 4294967295"},
-		{Dev, -1, "sampling bounded Dyck language k=2 m=4 min=68 max=124, split dev: -1 strings, need 1 to 4294967295"},
+		{"", 5, "sampling bounded Dyck language k=2 m=4 min=68 max=124: split has no name, want train, dev or test"},
+		{Train, 0, "sampling bounded Dyck language k=2 m=4 min=68 max=124, split train: 0 strings, want 1 to 4294967295"},
+		{Dev, -1, "sampling bounded Dyck language k=2 m=4 min=68 max=124, split dev: -1 strings, want 1 to 4294967295"},
 	} {
 		if _, err := lang.Sample(1, c.split, c.n); err == nil || err.Error() != c.want {
 			t.Errorf("got error %v, want %q", err, c.want)
 		}
 	}
 	defer func() {
-		want := "formal: bounded Dyck language k=0 m=0 min=0 max=0: k is 0 types of brackets, need 1 to 127"
+		want := "formal: bounded Dyck language k=0 m=0 min=0 max=0: k is 0 types of brackets, want 1 to 127"
 		if got := recover(); got != want {
 			t.Errorf("got panic %v, want %q", got, want)
 		}

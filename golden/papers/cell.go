@@ -50,7 +50,7 @@ func parseCell(field []string) (Cell, error) {
 		return Cell{}, err
 	}
 	if c.Value == "" {
-		return Cell{}, fmt.Errorf("%v: value: have nothing, need the printed text", c.Key)
+		return Cell{}, fmt.Errorf("%v: value: have nothing, want the printed text", c.Key)
 	}
 	return c, nil
 }
@@ -70,7 +70,7 @@ func (c *Cell) measure(q *Quantity) error {
 			c.Published, c.Half = d.float(q.Shift), d.half(q.Shift, q.Padded)
 		}
 	case q.Unit != "":
-		return fmt.Errorf("%v: value: have %q, need a number with suffix %q to compare in %s", c.Key, abbreviate(c.Value), q.Suffix, q.Unit)
+		return fmt.Errorf("%v: value: have %q, want a number with suffix %q to compare in %s", c.Key, abbreviate(c.Value), q.Suffix, q.Unit)
 	}
 	return nil
 }

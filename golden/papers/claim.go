@@ -34,11 +34,11 @@ func parseClaim(field []string) (Claim, error) {
 	relation, holds := field[4], field[5]
 	if text, ok := strings.CutPrefix(relation, "measure:"); ok {
 		if holds != "n/a" {
-			return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, need n/a beside measure:", c.ID, abbreviate(holds))
+			return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, want n/a beside measure:", c.ID, abbreviate(holds))
 		}
 		c.Measure = strings.TrimSpace(text)
 		if c.Measure == "" {
-			return Claim{}, fmt.Errorf("claim %s: measure: have nothing, need what to measure", c.ID)
+			return Claim{}, fmt.Errorf("claim %s: measure: have nothing, want what to measure", c.ID)
 		}
 		return c, nil
 	}
@@ -47,7 +47,7 @@ func parseClaim(field []string) (Claim, error) {
 		c.Published = true
 	case "no":
 	default:
-		return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, need yes or no", c.ID, abbreviate(holds))
+		return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, want yes or no", c.ID, abbreviate(holds))
 	}
 	r, err := ParseRelation(relation)
 	if err != nil {

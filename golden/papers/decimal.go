@@ -16,7 +16,7 @@ type decimal struct {
 // parseDecimal takes plain decimals only: a sign, digits, a point. What prints
 // otherwise (an exponent, a word, nothing) is not a number here.
 func parseDecimal(s string) (decimal, error) {
-	bad := fmt.Errorf("number: have %q, need a plain decimal such as 12.50", abbreviate(s))
+	bad := fmt.Errorf("number: have %q, want a plain decimal such as 12.50", abbreviate(s))
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	if !digits(whole) || point && !digits(fraction) || len(s) > 40 {
 		return decimal{}, bad

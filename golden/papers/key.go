@@ -25,7 +25,7 @@ func ParseKey(s string) (Key, error) {
 	inner, closed := strings.CutSuffix(inner, "]")
 	part := strings.Split(inner, ":")
 	if !open || !closed || len(part) != 5 {
-		return Key{}, fmt.Errorf("cell key: have %q, need [paper:table:row:metric:stat]", abbreviate(s))
+		return Key{}, fmt.Errorf("cell key: have %q, want [paper:table:row:metric:stat]", abbreviate(s))
 	}
 	k := Key{part[0], part[1], part[2], part[3], part[4]}
 	return k, k.check()
@@ -38,7 +38,7 @@ func (k Key) check() error {
 		{"paper", k.Paper}, {"table", k.Table}, {"row", k.Row}, {"metric", k.Metric}, {"stat", k.Stat},
 	} {
 		if !word(part.text) {
-			return fmt.Errorf("cell key: %s: have %q, need letters, digits, '_', '-' or '.'", part.what, abbreviate(part.text))
+			return fmt.Errorf("cell key: %s: have %q, want letters, digits, '_', '-' or '.'", part.what, abbreviate(part.text))
 		}
 	}
 	return nil

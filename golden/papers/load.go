@@ -113,10 +113,10 @@ func Load(fsys fs.FS) (*Tables, error) {
 		}
 		k := Key{Paper: q.Paper, Table: q.Table, Metric: q.Metric, Stat: q.Stat}
 		if first := quantity[k]; first != nil {
-			return fmt.Errorf("quantity %v: have a second line, need one (line %d)", k, line[first])
+			return fmt.Errorf("quantity %v: have a second line, want one (line %d)", k, line[first])
 		}
 		if same := t.unit[q.Unit]; q.Unit != "" && same != nil && same.Higher != q.Higher {
-			return fmt.Errorf("unit %s: have the direction opposite to line %d, need one direction", q.Unit, line[same])
+			return fmt.Errorf("unit %s: have the direction opposite to line %d, want one direction", q.Unit, line[same])
 		}
 		quantity[k], line[q] = q, n
 		if q.Unit != "" && t.unit[q.Unit] == nil {
@@ -141,14 +141,14 @@ func Load(fsys fs.FS) (*Tables, error) {
 				return err
 			}
 			if want := "tables/" + c.Paper + "_table" + c.Table + ".csv"; name != want {
-				return fmt.Errorf("%v: have a cell of %s, need one of this file", c.Key, want)
+				return fmt.Errorf("%v: have a cell of %s, want one of this file", c.Key, want)
 			}
 			if _, twice := t.cell[c.Key]; twice {
-				return fmt.Errorf("%v: have a second cell of this key, need one", c.Key)
+				return fmt.Errorf("%v: have a second cell of this key, want one", c.Key)
 			}
 			q := quantity[Key{Paper: c.Paper, Table: c.Table, Metric: c.Metric, Stat: c.Stat}]
 			if q == nil {
-				return fmt.Errorf("%v: have no line in units.csv, need one for its metric and stat", c.Key)
+				return fmt.Errorf("%v: have no line in units.csv, want one for its metric and stat", c.Key)
 			}
 			if err := c.measure(q); err != nil {
 				return err
@@ -162,7 +162,7 @@ func Load(fsys fs.FS) (*Tables, error) {
 			at := place{c.Group(), q.Unit}
 			for _, other := range t.measured[at] {
 				if o := t.Cells[other]; o.Quantity.Best == q.Best {
-					return fmt.Errorf("%v: have the place %s %s of %v, need one of its own", c.Key, at.group, at.unit, o.Key)
+					return fmt.Errorf("%v: have the place %s %s of %v, want one of its own", c.Key, at.group, at.unit, o.Key)
 				}
 			}
 			t.measured[at] = append(t.measured[at], i)
@@ -175,7 +175,7 @@ func Load(fsys fs.FS) (*Tables, error) {
 	t.wholeNumbers()
 	for _, q := range quantities {
 		if !used[q] {
-			return nil, fmt.Errorf("units.csv:%d: quantity %s %s %s %s: have no cell, need one or no line", line[q], q.Paper, q.Table, q.Metric, q.Stat)
+			return nil, fmt.Errorf("units.csv:%d: quantity %s %s %s %s: have no cell, want one or no line", line[q], q.Paper, q.Table, q.Metric, q.Stat)
 		}
 	}
 	return t, t.loadClaims(fsys)
@@ -204,14 +204,14 @@ func (t *Tables) loadClaims(fsys fs.FS) error {
 			return err
 		}
 		if _, twice := t.claim[c.ID]; twice {
-			return fmt.Errorf("claim %s: have a second one of this id, need one", c.ID)
+			return fmt.Errorf("claim %s: have a second one of this id, want one", c.ID)
 		}
 		if c.Relation != nil {
 			for _, k := range c.Relation.Keys() {
 				if cell, ok := t.Cell(k); !ok {
 					return fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
 				} else if !cell.Numeric || cell.Quantity.Unit == "" {
-					return fmt.Errorf("claim %s: %v: have %q, need a measured number", c.ID, k, abbreviate(cell.Value))
+					return fmt.Errorf("claim %s: %v: have %q, want a measured number", c.ID, k, abbreviate(cell.Value))
 				}
 			}
 		}
@@ -231,7 +231,7 @@ func lines(fsys fs.FS, name, header string, each func(line int, field []string) 
 	}
 	base := path.Base(name)
 	if len(text) > most {
-		return fmt.Errorf("%s: have %d bytes, need at most %d", base, len(text), most)
+		return fmt.Errorf("%s: have %d bytes, want at most %d", base, len(text), most)
 	}
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = strings.Count(header, ",") + 1
@@ -246,7 +246,7 @@ func lines(fsys fs.FS, name, header string, each func(line int, field []string) 
 		line, _ := r.FieldPos(0)
 		if first {
 			if have := strings.Join(field, ","); have != header {
-				return fmt.Errorf("%s:1: header: have %q, need %q", base, abbreviate(have), header)
+				return fmt.Errorf("%s:1: header: have %q, want %q", base, abbreviate(have), header)
 			}
 			continue
 		}

@@ -29,7 +29,7 @@ func TestClaimsHoldAsRecorded(t *testing.T) {
 			values[i] = cell.Number
 		}
 		if have := c.Relation.Holds(values); have != c.Published {
-			t.Errorf("claim %s holds on the printed cells: have %v, need %v as recorded", c.ID, have, c.Published)
+			t.Errorf("claim %s holds on the printed cells: have %v, want %v as recorded", c.ID, have, c.Published)
 		}
 		if !c.Published {
 			contradicted++
@@ -156,10 +156,10 @@ func TestLoadRejects(t *testing.T) {
 	}{
 		{"duplicate cell", table, cell, cell + cell, "resurgence_table2.csv:4: [resurgence:2:dyck-m4:wcpa_percent:test]: have a second cell"},
 		{"unknown metric", table, cell, strings.Replace(cell, "wcpa_percent", "wcpa_permille", 1), "resurgence_table2.csv:3: [resurgence:2:dyck-m4:wcpa_permille:test]: have no line in units.csv"},
-		{"cell of another table", table, cell, strings.Replace(cell, "resurgence,2", "resurgence,3", 1), "need one of this file"},
-		{"no number", table, cell, strings.Replace(cell, "test,100", "test,NaN", 1), `have "NaN", need a number`},
-		{"hexadecimal number", table, cell, strings.Replace(cell, "test,100", "test,0x10", 1), `have "0x10", need a number`},
-		{"missing suffix", "tables/second-order-lstm_table1.csv", "2.1M", "2.1", `have "2.1", need a number with suffix "M"`},
+		{"cell of another table", table, cell, strings.Replace(cell, "resurgence,2", "resurgence,3", 1), "want one of this file"},
+		{"no number", table, cell, strings.Replace(cell, "test,100", "test,NaN", 1), `have "NaN", want a number`},
+		{"hexadecimal number", table, cell, strings.Replace(cell, "test,100", "test,0x10", 1), `have "0x10", want a number`},
+		{"missing suffix", "tables/second-order-lstm_table1.csv", "2.1M", "2.1", `have "2.1", want a number with suffix "M"`},
 		{"surplus column", table, cell, strings.Replace(cell, "100\n", "100,1\n", 1), "wrong number of fields"},
 		{"empty value", table, cell, strings.Replace(cell, "100\n", "\n", 1), "value: have nothing"},
 		{"blank in a row name", table, cell, strings.Replace(cell, "dyck-m4", "dyck m4", 1), `row: have "dyck m4"`},
@@ -167,31 +167,31 @@ func TestLoadRejects(t *testing.T) {
 		{"empty file", units, "", "", "units.csv: EOF"},
 		{"unmapped", units, line, strings.Replace(line, "wcpa_percent", "other", 1), "have no line in units.csv"},
 		{"stale mapping", units, line, strings.Replace(line, "wcpa_percent", "ldpa_percent", 1) + "x\n" + line, "units.csv:7: quantity resurgence 2 ldpa_percent test: have no cell"},
-		{"duplicate mapping", units, line, line + "x\n" + line, "units.csv:8: quantity [resurgence:2::wcpa_percent:test]: have a second line, need one (line 7)"},
+		{"duplicate mapping", units, line, line + "x\n" + line, "units.csv:8: quantity [resurgence:2::wcpa_percent:test]: have a second line, want one (line 7)"},
 		{"two directions", units, line, strings.Replace(line, "higher", "lower", 1), "unit test-wcpa-%: have the direction opposite to line 7"},
-		{"direction", units, line, strings.Replace(line, "higher", "up", 1), `better: have "up", need higher or lower`},
+		{"direction", units, line, strings.Replace(line, "higher", "up", 1), `better: have "up", want higher or lower`},
 		{"unit", units, line, strings.Replace(line, "test-wcpa-%", "Test WCPA", 1), `unit: have "Test WCPA"`},
 		{"trials", units, line, strings.Replace(line, ",one,", ",best:1,", 1), `of: have "best:1"`},
-		{"choice without a loss", units, line, strings.Replace(line, ",one,", ",least:10,", 1), `of: have "least:10", need one, mean:<trials>`},
+		{"choice without a loss", units, line, strings.Replace(line, ",one,", ",least:10,", 1), `of: have "least:10", want one, mean:<trials>`},
 		{"choice by no unit", units, line, strings.Replace(line, ",one,", ",least:10:Loss,", 1), `of: have "least:10:Loss"`},
 		{"best by a loss", units, line, strings.Replace(line, ",one,", ",best:10:valid-ce,", 1), `of: have "best:10:valid-ce"`},
 		{"mean by nothing", units, line, strings.Replace(line, ",one,", ",mean:10:,", 1), `of: have "mean:10:"`},
 		{"trials text", units, line, strings.Replace(line, ",one,", ",mean:010,", 1), `of: have "mean:010"`},
-		{"factor", units, line, strings.Replace(line, ",1,digits", ",3,digits", 1), `times: have "3", need a power of ten`},
+		{"factor", units, line, strings.Replace(line, ",1,digits", ",3,digits", 1), `times: have "3", want a power of ten`},
 		{"zeros", units, line, strings.Replace(line, ",digits,", ",zeros,", 1), `zeros: have "zeros"`},
 		{"place", units, line, strings.Replace(line, "table=2/row={row}", "{row}", 1), `place: have "{row}"`},
-		{"half mapped", units, line, strings.Replace(line, "test-wcpa-%", "-", 1), `have "higher", need - in every later column`},
-		{"margin", units, line, strings.Replace(line, ",0.5,20,", ",-0.5,20,", 1), `margin: have "-0.5", need a distance`},
-		{"width", units, line, strings.Replace(line, ",0.5,20,", ",0.5,wide,", 1), `width: have "wide", need a distance`},
-		{"margin alone", units, line, strings.Replace(line, ",0.5,20,", ",0.5,-,", 1), `width: have "-", need a distance`},
-		{"no reason", units, "0.5,20,half a point is what one string in two hundred makes; an interval wider than a fifth of 0 to 100 says little", "0.5,20,-", `reason: have "-", need why`},
-		{"shared place", units, line, strings.Replace(line, "row={row}", "row=x", 1), "need one of its own"},
+		{"half mapped", units, line, strings.Replace(line, "test-wcpa-%", "-", 1), `have "higher", want - in every later column`},
+		{"margin", units, line, strings.Replace(line, ",0.5,20,", ",-0.5,20,", 1), `margin: have "-0.5", want a distance`},
+		{"width", units, line, strings.Replace(line, ",0.5,20,", ",0.5,wide,", 1), `width: have "wide", want a distance`},
+		{"margin alone", units, line, strings.Replace(line, ",0.5,20,", ",0.5,-,", 1), `width: have "-", want a distance`},
+		{"no reason", units, "0.5,20,half a point is what one string in two hundred makes; an interval wider than a fifth of 0 to 100 says little", "0.5,20,-", `reason: have "-", want why`},
+		{"shared place", units, line, strings.Replace(line, "row={row}", "row=x", 1), "want one of its own"},
 		{"duplicate claim", claims, "R02,", "R01,", "claims.csv:3: claim R01: have a second one"},
 		{"claim on no cell", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:2:dyck-m5:wcpa_percent:test]", "claim R07: [resurgence:2:dyck-m5:wcpa_percent:test]: have no such cell"},
-		{"claim on a setting", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:1:dyck-m6:layers:reported]", "need a measured number"},
+		{"claim on a setting", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:1:dyck-m6:layers:reported]", "want a measured number"},
 		{"claim off the grammar", claims, "[resurgence:2:dyck-m6:wcpa_percent:test] ==", "[resurgence:2:dyck-m6:wcpa_percent:test] =", "claim R07: relation: column 92"},
 		{"verdict", claims, "== 100,yes", "== 100,maybe", `holds_in_published: have "maybe"`},
-		{"verdict on a measure", claims, ",n/a,true of almost any", ",yes,true of almost any", `holds_in_published: have "yes", need n/a`},
+		{"verdict on a measure", claims, ",n/a,true of almost any", ",yes,true of almost any", `holds_in_published: have "yes", want n/a`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := compiledIn(t)

@@ -14,7 +14,7 @@ type SyntaxError struct {
 
 // Error returns the position, what stands there and what could.
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("relation: column %d: have %s, need %s", e.Column, e.Have, e.Need)
+	return fmt.Sprintf("relation: column %d: have %s, want %s", e.Column, e.Have, e.Need)
 }
 
 // maxRelation bounds the text of one relation; the longest claim has 9 kB.

@@ -68,7 +68,7 @@ func parseLimit(column, s string) (Limit, error) {
 	text, relative := strings.CutSuffix(s, "%")
 	d, err := parseDecimal(text)
 	if err != nil || strings.HasPrefix(text, "-") {
-		return Limit{}, fmt.Errorf("%s: have %q, need a distance such as 0.5, a share such as 20%%, or - in margin and width", column, abbreviate(s))
+		return Limit{}, fmt.Errorf("%s: have %q, want a distance such as 0.5, a share such as 20%%, or - in margin and width", column, abbreviate(s))
 	}
 	if relative {
 		return Limit{d.float(-2), true}, nil
@@ -89,13 +89,13 @@ func parseQuantity(field []string) (*Quantity, error) {
 	if unit == "-" {
 		for _, rest := range field[5:] {
 			if rest != "-" {
-				return nil, fmt.Errorf("quantity without a unit: have %q, need - in every later column", rest)
+				return nil, fmt.Errorf("quantity without a unit: have %q, want - in every later column", rest)
 			}
 		}
 		return q, nil
 	}
 	if !unitName(unit) {
-		return nil, fmt.Errorf("unit: have %q, need lower-case letters, digits, '-' and a final %%", abbreviate(unit))
+		return nil, fmt.Errorf("unit: have %q, want lower-case letters, digits, '-' and a final %%", abbreviate(unit))
 	}
 	q.Unit = unit
 
@@ -104,7 +104,7 @@ func parseQuantity(field []string) (*Quantity, error) {
 		q.Higher = true
 	case "lower":
 	default:
-		return nil, fmt.Errorf("better: have %q, need higher or lower", abbreviate(better))
+		return nil, fmt.Errorf("better: have %q, want higher or lower", abbreviate(better))
 	}
 
 	kind, trials, counted := strings.Cut(of, ":")
@@ -117,19 +117,19 @@ func parseQuantity(field []string) (*Quantity, error) {
 		(kind == "mean" || kind == "best" || kind == "least" && unitName(by)) && chooses == (kind == "least"):
 		q.Best, q.By = kind == "best", by
 	default:
-		return nil, fmt.Errorf("of: have %q, need one, mean:<trials>, best:<trials> or least:<trials>:<unit of a loss>", abbreviate(of))
+		return nil, fmt.Errorf("of: have %q, want one, mean:<trials>, best:<trials> or least:<trials>:<unit of a loss>", abbreviate(of))
 	}
 	q.Trials = n
 
 	factor := times
 	if suffix, rest, ok := strings.Cut(times, "="); ok {
 		if suffix != "M" {
-			return nil, fmt.Errorf("times: suffix: have %q, need M", abbreviate(suffix))
+			return nil, fmt.Errorf("times: suffix: have %q, want M", abbreviate(suffix))
 		}
 		q.Suffix, factor = suffix, rest
 	}
 	if strings.TrimRight(factor, "0") != "1" || len(factor) > 10 {
-		return nil, fmt.Errorf("times: have %q, need a power of ten such as 100 or M=1000", abbreviate(times))
+		return nil, fmt.Errorf("times: have %q, want a power of ten such as 100 or M=1000", abbreviate(times))
 	}
 	q.Shift = len(factor) - 1
 
@@ -138,19 +138,19 @@ func parseQuantity(field []string) (*Quantity, error) {
 		q.Padded = true
 	case "digits":
 	default:
-		return nil, fmt.Errorf("zeros: have %q, need digits or padding", abbreviate(zeros))
+		return nil, fmt.Errorf("zeros: have %q, want digits or padding", abbreviate(zeros))
 	}
 
 	for _, part := range strings.Split(strings.ReplaceAll(place, "{row}", "x"), "/") {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok || !word(key) || !word(value) {
-			return nil, fmt.Errorf("place: have %q, need key=value parts such as table=2/row={row}", abbreviate(place))
+			return nil, fmt.Errorf("place: have %q, want key=value parts such as table=2/row={row}", abbreviate(place))
 		}
 	}
 	q.Place = place
 	q.Reason = field[12]
 	if q.Reason == "" || q.Reason == "-" {
-		return nil, fmt.Errorf("reason: have %q, need why margin and width are these", q.Reason)
+		return nil, fmt.Errorf("reason: have %q, want why margin and width are these", q.Reason)
 	}
 	if q.Shown = field[10] == "-" && field[11] == "-"; q.Shown {
 		return q, nil

@@ -24,7 +24,7 @@ import (
 func tensor(p *train.Params, name string) ([]float32, int, error) {
 	i := slices.Index(p.Names, name)
 	if i < 0 {
-		return nil, 0, fmt.Errorf("attention: the parameters are %v, need %s among them", p.Names, name)
+		return nil, 0, fmt.Errorf("attention: the parameters are %v, want %s among them", p.Names, name)
 	}
 	return p.Data[i], p.Shapes[i][1], nil
 }

@@ -33,7 +33,7 @@ func TestRecurrent(t *testing.T) {
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("columns of the last cell (-want +have):\n%s", diff)
 	}
-	if _, err := Choices(p); err == nil || err.Error() != "attention: the parameters are [W_h], need E among them" {
+	if _, err := Choices(p); err == nil || err.Error() != "attention: the parameters are [W_h], want E among them" {
 		t.Errorf("error %v, want one that says what is missing", err)
 	}
 }

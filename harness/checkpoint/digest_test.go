@@ -108,7 +108,7 @@ func TestDigestPanicsOnMisuse(t *testing.T) {
 		"checkpoint: 1 shapes and 1 data of 2 parameters":           func() { Digest([]string{"a", "b"}, [][]int{{1}}, [][]float32{x}) },
 		`checkpoint: parameter "a" is there twice`:                  func() { Digest([]string{"a", "a"}, [][]int{{1}, {1}}, [][]float32{x, x}) },
 		`checkpoint: length of "a" is 1, want 2 for shape [2]`:      func() { Digest([]string{"a"}, [][]int{{2}}, [][]float32{x}) },
-		`checkpoint: "a": have length -1 of axis 0, need 0 to 2147`: func() { Digest([]string{"a"}, [][]int{{-1}}, [][]float32{x}) },
+		`checkpoint: "a": have length -1 of axis 0, want 0 to 2147`: func() { Digest([]string{"a"}, [][]int{{-1}}, [][]float32{x}) },
 		`checkpoint: state "s" is there twice`: func() {
 			StateDigest(nil, nil, nil, &File{Tensors: []Tensor{Scalar("s", 1.0), Scalar("s", 1.0)}})
 		},

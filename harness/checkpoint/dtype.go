@@ -99,15 +99,15 @@ const (
 // which axis is out of range or that the product is.
 func elements(shape []int) (int, error) {
 	if len(shape) > maxAxes {
-		return 0, fmt.Errorf("have %d axes, need <= %d", len(shape), maxAxes)
+		return 0, fmt.Errorf("have %d axes, want <= %d", len(shape), maxAxes)
 	}
 	n := 1
 	for a, s := range shape {
 		if s < 0 || s > maxLength {
-			return 0, fmt.Errorf("have length %d of axis %d, need 0 to %d", s, a, maxLength)
+			return 0, fmt.Errorf("have length %d of axis %d, want 0 to %d", s, a, maxLength)
 		}
 		if s != 0 && n > math.MaxInt/8/s {
-			return 0, fmt.Errorf("have shape %v, need a size below %d bytes", shape, math.MaxInt)
+			return 0, fmt.Errorf("have shape %v, want a size below %d bytes", shape, math.MaxInt)
 		}
 		n *= s
 	}

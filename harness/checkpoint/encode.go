@@ -30,7 +30,7 @@ func encode(w io.Writer, f *File) (sum string, sumAt int64, err error) {
 	})
 	head, at := appendHeader(nil, tensors, f.Meta)
 	if len(head)-lengthBytes > maxHeader {
-		return "", 0, f.errorf("header: have %d bytes of names and metadata, need <= %d", len(head)-lengthBytes, maxHeader)
+		return "", 0, f.errorf("header: have %d bytes of names and metadata, want <= %d", len(head)-lengthBytes, maxHeader)
 	}
 	hash := sha256.New()
 	both := io.MultiWriter(hash, w)
@@ -68,32 +68,32 @@ func (f *File) validate() error {
 	for _, t := range f.Tensors {
 		switch {
 		case t.Name == "" || t.Name == metaKey || !utf8.ValidString(t.Name):
-			return f.errorf("tensor %q: have this name, need valid UTF-8, not empty and not %s", t.Name, metaKey)
+			return f.errorf("tensor %q: have this name, want valid UTF-8, not empty and not %s", t.Name, metaKey)
 		case seen[t.Name]:
-			return f.errorf("tensor %q: have the name twice, need distinct names", t.Name)
+			return f.errorf("tensor %q: have the name twice, want distinct names", t.Name)
 		}
 		seen[t.Name] = true
 		d, ok := dtypeOf(t.Data)
 		if !ok {
-			return f.errorf("tensor %q: have data of type %s, need %s", t.Name, d.name, dtypeNames)
+			return f.errorf("tensor %q: have data of type %s, want %s", t.Name, d.name, dtypeNames)
 		}
 		n, err := elements(t.Shape)
 		if err != nil {
 			return f.errorf("tensor %q: %w", t.Name, err)
 		}
 		if n != length(t.Data) {
-			return f.errorf("tensor %q: have %d elements, need %d for shape %v", t.Name, length(t.Data), n, t.Shape)
+			return f.errorf("tensor %q: have %d elements, want %d for shape %v", t.Name, length(t.Data), n, t.Shape)
 		}
 		if i := nonFinite(t.Data); i >= 0 {
-			return f.errorf("tensor %q: have %s, need finite values", t.Name, describe(t.Data, i, t.Shape, i))
+			return f.errorf("tensor %q: have %s, want finite values", t.Name, describe(t.Data, i, t.Shape, i))
 		}
 	}
 	if _, ok := f.Meta[sumKey]; ok {
-		return f.errorf("metadata %q: have a value, need none: the checksum is kept there", sumKey)
+		return f.errorf("metadata %q: have a value, want none: the checksum is kept there", sumKey)
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Meta)) {
 		if !utf8.ValidString(key) || !utf8.ValidString(f.Meta[key]) {
-			return f.errorf("metadata %q: have invalid UTF-8, need valid UTF-8", key)
+			return f.errorf("metadata %q: have invalid UTF-8, want valid UTF-8", key)
 		}
 	}
 	return nil

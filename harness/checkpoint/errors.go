@@ -13,5 +13,5 @@ type FormatError struct {
 
 // Error names file, offset, part, have and need.
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("%s: offset %d: %s: have %s, need %s", e.File, e.Offset, e.Part, e.Have, e.Need)
+	return fmt.Sprintf("%s: offset %d: %s: have %s, want %s", e.File, e.Offset, e.Part, e.Have, e.Need)
 }

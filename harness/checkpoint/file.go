@@ -51,11 +51,11 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 		d, ok := t.Data.([]T)
 		if !ok || !slices.Equal(t.Shape, shape) {
 			have, _ := dtypeOf(t.Data)
-			return nil, f.errorf("tensor %q: have %s %v, need %s %v", name, have.name, t.Shape, want.name, shape)
+			return nil, f.errorf("tensor %q: have %s %v, want %s %v", name, have.name, t.Shape, want.name, shape)
 		}
 		return d, nil
 	}
-	return nil, f.errorf("tensor %q: have none of this name, need %s %v", name, want.name, shape)
+	return nil, f.errorf("tensor %q: have none of this name, want %s %v", name, want.name, shape)
 }
 
 // GetScalar returns the element of the named tensor without axes.
@@ -67,7 +67,7 @@ func GetScalar[T Element](f *File, name string) (T, error) {
 	}
 	if len(d) != 1 {
 		var zero T
-		return zero, f.errorf("tensor %q: have %d elements, need 1", name, len(d))
+		return zero, f.errorf("tensor %q: have %d elements, want 1", name, len(d))
 	}
 	return d[0], nil
 }

@@ -153,12 +153,12 @@ func TestGetNamesWhatDiffers(t *testing.T) {
 	f := sample()
 	f.Path = "run.safetensors"
 	for _, c := range []struct{ have, want string }{
-		{errText(Get[float32](f, "V", 2, 3)), `run.safetensors: tensor "V": have none of this name, need F32 [2 3]`},
-		{errText(Get[float64](f, "W", 2, 3)), `run.safetensors: tensor "W": have F32 [2 3], need F64 [2 3]`},
-		{errText(Get[float32](f, "W", 3, 2)), `run.safetensors: tensor "W": have F32 [2 3], need F32 [3 2]`},
-		{errText(GetScalar[uint64](f, "i64")), `run.safetensors: tensor "i64": have I64 [2 1], need U64 []`},
+		{errText(Get[float32](f, "V", 2, 3)), `run.safetensors: tensor "V": have none of this name, want F32 [2 3]`},
+		{errText(Get[float64](f, "W", 2, 3)), `run.safetensors: tensor "W": have F32 [2 3], want F64 [2 3]`},
+		{errText(Get[float32](f, "W", 3, 2)), `run.safetensors: tensor "W": have F32 [2 3], want F32 [3 2]`},
+		{errText(GetScalar[uint64](f, "i64")), `run.safetensors: tensor "i64": have I64 [2 1], want U64 []`},
 		{errText(f.GetMeta("none")), `run.safetensors: metadata "none": have none of this key`},
-		{errText(GetScalar[int64](&File{Tensors: []Tensor{{Name: "e", Data: []int64{}}}}, "e")), `checkpoint: tensor "e": have 0 elements, need 1`},
+		{errText(GetScalar[int64](&File{Tensors: []Tensor{{Name: "e", Data: []int64{}}}}, "e")), `checkpoint: tensor "e": have 0 elements, want 1`},
 	} {
 		if c.have != c.want {
 			t.Errorf("have %s\nwant %s", c.have, c.want)
@@ -194,19 +194,19 @@ func TestWriteRefusesBadContentAndKeepsTheOldFile(t *testing.T) {
 		file File
 		want string
 	}{
-		{"nan", File{Tensors: []Tensor{{"w", []int{2, 2}, []float32{0, 0, nan, 0}}}}, `tensor "w": have NaN at [1 0], need finite values`},
-		{"inf", File{Tensors: []Tensor{{"w", nil, []float64{math.Inf(-1)}}}}, `tensor "w": have -Inf at [], need finite values`},
-		{"length", File{Tensors: []Tensor{{"w", []int{2, 2}, []float32{0}}}}, `tensor "w": have 1 elements, need 4 for shape [2 2]`},
-		{"negative", File{Tensors: []Tensor{{"w", []int{-2, -2}, make([]float32, 4)}}}, `tensor "w": have length -2 of axis 0, need 0 to 2147483647`},
-		{"product", File{Tensors: []Tensor{{"w", []int{1 << 30, 1 << 30, 1 << 30}, []float32{}}}}, `tensor "w": have shape [1073741824 1073741824 1073741824], need a size below`},
-		{"axes", File{Tensors: []Tensor{{"w", make([]int, 17), []float32{}}}}, `tensor "w": have 17 axes, need <= 16`},
-		{"type", File{Tensors: []Tensor{{"w", nil, []int{1}}}}, `tensor "w": have data of type []int, need one of F32`},
-		{"nil", File{Tensors: []Tensor{{"w", nil, nil}}}, `tensor "w": have data of type <nil>, need one of F32`},
+		{"nan", File{Tensors: []Tensor{{"w", []int{2, 2}, []float32{0, 0, nan, 0}}}}, `tensor "w": have NaN at [1 0], want finite values`},
+		{"inf", File{Tensors: []Tensor{{"w", nil, []float64{math.Inf(-1)}}}}, `tensor "w": have -Inf at [], want finite values`},
+		{"length", File{Tensors: []Tensor{{"w", []int{2, 2}, []float32{0}}}}, `tensor "w": have 1 elements, want 4 for shape [2 2]`},
+		{"negative", File{Tensors: []Tensor{{"w", []int{-2, -2}, make([]float32, 4)}}}, `tensor "w": have length -2 of axis 0, want 0 to 2147483647`},
+		{"product", File{Tensors: []Tensor{{"w", []int{1 << 30, 1 << 30, 1 << 30}, []float32{}}}}, `tensor "w": have shape [1073741824 1073741824 1073741824], want a size below`},
+		{"axes", File{Tensors: []Tensor{{"w", make([]int, 17), []float32{}}}}, `tensor "w": have 17 axes, want <= 16`},
+		{"type", File{Tensors: []Tensor{{"w", nil, []int{1}}}}, `tensor "w": have data of type []int, want one of F32`},
+		{"nil", File{Tensors: []Tensor{{"w", nil, nil}}}, `tensor "w": have data of type <nil>, want one of F32`},
 		{"twice", File{Tensors: []Tensor{Scalar("w", 1.0), Scalar("w", 1.0)}}, `tensor "w": have the name twice`},
 		{"no name", File{Tensors: []Tensor{Scalar("", 1.0)}}, `tensor "": have this name`},
 		{"reserved", File{Tensors: []Tensor{Scalar("__metadata__", 1.0)}}, `tensor "__metadata__": have this name`},
-		{"utf-8", File{Tensors: []Tensor{Scalar("\xff", 1.0)}}, `tensor "\xff": have this name, need valid UTF-8`},
-		{"sum", File{Meta: map[string]string{"sha256": ""}}, `metadata "sha256": have a value, need none`},
+		{"utf-8", File{Tensors: []Tensor{Scalar("\xff", 1.0)}}, `tensor "\xff": have this name, want valid UTF-8`},
+		{"sum", File{Meta: map[string]string{"sha256": ""}}, `metadata "sha256": have a value, want none`},
 		{"meta", File{Meta: map[string]string{"k": "\xff"}}, `metadata "k": have invalid UTF-8`},
 	} {
 		err := Write(path, &c.file)

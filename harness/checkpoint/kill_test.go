@@ -213,7 +213,7 @@ func TestPipe(t *testing.T) {
 		_, read := Read(path)
 		_, lock := Acquire(path)
 		for _, err := range []error{read, Write(path, sample()), lock} {
-			if err == nil || !errors.Is(err, ErrNotRegular) || !strings.HasSuffix(err.Error(), path+": have a "+what+", need a regular file") {
+			if err == nil || !errors.Is(err, ErrNotRegular) || !strings.HasSuffix(err.Error(), path+": have a "+what+", want a regular file") {
 				t.Errorf("%s: error %v, want one that says that it is a %s", path, err, what)
 			}
 		}

@@ -22,11 +22,11 @@ type HeldError struct {
 
 // Error names the state and who has it.
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("%s: have a state in use by %s, need it free", e.Path, e.By)
+	return fmt.Sprintf("%s: have a state in use by %s, want it free", e.Path, e.By)
 }
 
 // ErrNotRegular is the error of a path at which something else than a file stands.
-var ErrNotRegular = errors.New("need a regular file")
+var ErrNotRegular = errors.New("want a regular file")
 
 // regular returns an error if something else than a regular file stands at path.
 func regular(path string) error {

@@ -41,11 +41,11 @@ var (
 func (k Key) validate() error {
 	switch {
 	case !hexKey.MatchString(k.Experiment):
-		return fmt.Errorf("checkpoint: experiment hash: have %q, need 64 lower-case hexadecimal digits", k.Experiment)
+		return fmt.Errorf("checkpoint: experiment hash: have %q, want 64 lower-case hexadecimal digits", k.Experiment)
 	case !contractKey.MatchString(k.Contract):
-		return fmt.Errorf("checkpoint: contract version: have %q, need letters, digits, '.', '_' and '-', at most 32", k.Contract)
+		return fmt.Errorf("checkpoint: contract version: have %q, want letters, digits, '.', '_' and '-', at most 32", k.Contract)
 	case !buildKey.MatchString(k.Build):
-		return fmt.Errorf("checkpoint: build: have %q, need at most 64 lower-case hexadecimal digits", k.Build)
+		return fmt.Errorf("checkpoint: build: have %q, want at most 64 lower-case hexadecimal digits", k.Build)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (k Key) Check(f *File) error {
 		{MetaExperiment, k.Experiment}, {MetaContract, k.Contract}, {MetaBuild, k.Build},
 	} {
 		if have := f.Meta[m.key]; have != m.need {
-			return f.errorf("metadata %q: have %q, need %q: the state is of another run", m.key, have, m.need)
+			return f.errorf("metadata %q: have %q, want %q: the state is of another run", m.key, have, m.need)
 		}
 	}
 	return nil
@@ -86,7 +86,7 @@ func (k Key) Path(root, name string) (string, error) {
 		return "", err
 	}
 	if !contractKey.MatchString(name) {
-		return "", fmt.Errorf("checkpoint: file name: have %q, need letters, digits, '.', '_' and '-', at most 32", name)
+		return "", fmt.Errorf("checkpoint: file name: have %q, want letters, digits, '.', '_' and '-', at most 32", name)
 	}
 	folder := k.Experiment
 	if k.Build != "" {
@@ -94,7 +94,7 @@ func (k Key) Path(root, name string) (string, error) {
 	}
 	dir := filepath.Join(root, "contract-"+k.Contract, folder)
 	if err := writable(dir); err != nil {
-		return "", fmt.Errorf("checkpoint: state folder %s: have %w, need a folder that can be written (set %s)", dir, err, StateVariable)
+		return "", fmt.Errorf("checkpoint: state folder %s: have %w, want a folder that can be written (set %s)", dir, err, StateVariable)
 	}
 	return filepath.Join(dir, name+".safetensors"), nil
 }
@@ -126,16 +126,16 @@ const StateVariable = "PUSHDOWN_STATE"
 func RootFromEnv() (string, error) {
 	if dir := os.Getenv(StateVariable); dir != "" {
 		if !filepath.IsAbs(dir) {
-			return "", fmt.Errorf("%s: have %q, need an absolute path", StateVariable, dir)
+			return "", fmt.Errorf("%s: have %q, want an absolute path", StateVariable, dir)
 		}
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return "", fmt.Errorf("%s: have %q, which is a file, need a folder", StateVariable, dir)
+			return "", fmt.Errorf("%s: have %q, which is a file, want a folder", StateVariable, dir)
 		}
 		return filepath.Clean(dir), nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("%s: have no value and no cache folder (%w), need an absolute path", StateVariable, err)
+		return "", fmt.Errorf("%s: have no value and no cache folder (%w), want an absolute path", StateVariable, err)
 	}
 	return filepath.Join(cache, "pushdown"), nil
 }

@@ -50,15 +50,15 @@ func TestKeyPathErrors(t *testing.T) {
 		file string
 		want string
 	}{
-		{"short hash", key(func(k *Key) { k.Experiment = "0f" }), dir, "x", `experiment hash: have "0f", need 64`},
+		{"short hash", key(func(k *Key) { k.Experiment = "0f" }), dir, "x", `experiment hash: have "0f", want 64`},
 		{"upper case", key(func(k *Key) { k.Experiment = strings.Repeat("0F", 32) }), dir, "x", `experiment hash: have "0F`},
-		{"no contract", key(func(k *Key) { k.Contract = "" }), dir, "x", `contract version: have "", need letters`},
+		{"no contract", key(func(k *Key) { k.Contract = "" }), dir, "x", `contract version: have "", want letters`},
 		{"contract path", key(func(k *Key) { k.Contract = "../1" }), dir, "x", `contract version: have "../1"`},
 		{"contract dots", key(func(k *Key) { k.Contract = ".." }), dir, "x", `contract version: have ".."`},
 		{"build", key(func(k *Key) { k.Build = "x/y" }), dir, "x", `build: have "x/y"`},
 		{"name", goodKey, dir, "a/b", `file name: have "a/b"`},
 		{"root is a file", goodKey, file, "x", `state folder ` + file + `/contract-1/` + goodKey.Experiment + `: have `},
-		{"root is a device", goodKey, "/dev/null", "x", `need a folder that can be written (set PUSHDOWN_STATE)`},
+		{"root is a device", goodKey, "/dev/null", "x", `want a folder that can be written (set PUSHDOWN_STATE)`},
 	} {
 		_, err := c.key.Path(c.root, c.file)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -79,7 +79,7 @@ func TestUnwritableFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := goodKey.Path(dir, "x")
-	if err == nil || !strings.Contains(err.Error(), "permission denied, need a folder that can be written") {
+	if err == nil || !strings.Contains(err.Error(), "permission denied, want a folder that can be written") {
 		t.Errorf("have %v, want permission denied", err)
 	}
 }
@@ -95,7 +95,7 @@ func TestKeyCheck(t *testing.T) {
 	if err := built.Check(f); err != nil {
 		t.Error(err)
 	}
-	if err := goodKey.Check(f); err == nil || err.Error() != `p: metadata "build": have "ab", need "": the state is of another run` {
+	if err := goodKey.Check(f); err == nil || err.Error() != `p: metadata "build": have "ab", want "": the state is of another run` {
 		t.Errorf("another build: %v", err)
 	}
 	goodKey.Stamp(f)
@@ -104,7 +104,7 @@ func TestKeyCheck(t *testing.T) {
 	}
 	next := goodKey
 	next.Contract = "2"
-	if err := next.Check(f); err == nil || err.Error() != `p: metadata "contract": have "1", need "2": the state is of another run` {
+	if err := next.Check(f); err == nil || err.Error() != `p: metadata "contract": have "1", want "2": the state is of another run` {
 		t.Errorf("another contract: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestRootFromEnv(t *testing.T) {
 		t.Errorf("RootFromEnv made %v", list)
 	}
 	t.Setenv(StateVariable, "state")
-	if _, err := RootFromEnv(); err == nil || err.Error() != `PUSHDOWN_STATE: have "state", need an absolute path` {
+	if _, err := RootFromEnv(); err == nil || err.Error() != `PUSHDOWN_STATE: have "state", want an absolute path` {
 		t.Errorf("relative: %v", err)
 	}
 	file := filepath.Join(dir, "file")
@@ -134,7 +134,7 @@ func TestRootFromEnv(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv(StateVariable, file)
-	if _, err := RootFromEnv(); err == nil || !strings.Contains(err.Error(), "which is a file, need a folder") {
+	if _, err := RootFromEnv(); err == nil || !strings.Contains(err.Error(), "which is a file, want a folder") {
 		t.Errorf("file: %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (r *reasonFlag) Set(reason string) error {
 
 func checkReason(reason string) error {
 	if strings.HasPrefix(reason, "-") || !strings.ContainsFunc(reason, unicode.IsLetter) && reason != "" {
-		return fmt.Errorf("reason: have %q, need words: why the golden file changes", abbreviate(reason))
+		return fmt.Errorf("reason: have %q, want words: why the golden file changes", abbreviate(reason))
 	}
 	return prose("reason", reason)
 }
@@ -100,7 +100,7 @@ func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok 
 
 	g, err := Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: have no golden file, need one: run the test again with -update \"<reason>\"", path)
+		t.Errorf("%s: have no golden file, want one: run the test again with -update \"<reason>\"", path)
 		keep(t, run)
 		return false
 	}

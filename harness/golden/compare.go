@@ -197,7 +197,7 @@ func (c *comparer) row(golden, run Row) {
 		}
 		c.add(Difference{
 			Kind: Metric, Name: name, Unit: want.Unit, Golden: Number(want.Value), Run: Number(have),
-			Note: fmt.Sprintf("%s by %.3g, need %s", change, abs(have-want.Value), t.limits()),
+			Note: fmt.Sprintf("%s by %.3g, want %s", change, abs(have-want.Value), t.limits()),
 		})
 	}
 	for _, have := range run.Values {

@@ -43,7 +43,7 @@ func TestCompare(t *testing.T) {
 		want   []string // a part of each difference, in order
 	}{
 		{"worse", func(r *Run) { r.set(t, m4+"/seed=2", "test-wcpa-%", 99.9) }, []string{
-			"metric: paper=resurgence/table=2/row=dyck-m4/seed=2: test-wcpa-%: golden 100, run 99.9: worse by 0.1, need equality (equal bits)",
+			"metric: paper=resurgence/table=2/row=dyck-m4/seed=2: test-wcpa-%: golden 100, run 99.9: worse by 0.1, want equality (equal bits)",
 			"verdict: R07: golden holds, run undecided: was draws=10000 true=10000; is draws=10000 true=3264",
 		}},
 		{"better", func(r *Run) { r.set(t, oneDim+"/seed=1", "test-wcpa-%", 39) }, []string{
@@ -186,10 +186,10 @@ func TestCompareRejects(t *testing.T) {
 		"update 1: have it twice":                            func(r *Run) { r.Trajectories[0].Points[1].At = 1 },
 		"have no points":                                     func(r *Run) { r.Trajectories[0].Points = nil },
 		"have no values":                                     func(r *Run) { r.Rows[0].Values = nil },
-		`sha256: have "beef", need 64 lower-case hex digits`: func(r *Run) { r.Trajectories[0].Points[0].SHA256 = "beef" },
-		`name "dyck": part 1: have "dyck=", need key=value`:  func(r *Run) { r.Rows[0].Name = "dyck" },
-		"need a name of its own in lower-case letters":       func(r *Run) { r.Trajectories[0].Points[2].Extra[1].Key = "sha256" },
-		"have no such update, need one below 1<<63":          func(r *Run) { r.Trajectories[0].Points[2].At = End + 1 },
+		`sha256: have "beef", want 64 lower-case hex digits`: func(r *Run) { r.Trajectories[0].Points[0].SHA256 = "beef" },
+		`name "dyck": part 1: have "dyck=", want key=value`:  func(r *Run) { r.Rows[0].Name = "dyck" },
+		"want a name of its own in lower-case letters":       func(r *Run) { r.Trajectories[0].Points[2].Extra[1].Key = "sha256" },
+		"have no such update, want one below 1<<63":          func(r *Run) { r.Trajectories[0].Points[2].At = End + 1 },
 	} {
 		g, run := filed(t, dyck()), dyck()
 		change(run)

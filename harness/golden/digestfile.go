@@ -167,13 +167,13 @@ func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, 
 	table := strings.TrimSuffix(path.Base(filepath.ToSlash(name)), ".txt")
 	fault := func(line int, err error) error { return &ParseError{Path: name, Line: line, Err: err} }
 	if len(text) == 0 || text[len(text)-1] != '\n' {
-		return nil, fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, need one"))
+		return nil, fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, want one"))
 	}
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
 		if len(line) > maxLine {
-			return nil, fault(n, fmt.Errorf("line: have %d bytes, need at most %d", len(line), maxLine))
+			return nil, fault(n, fmt.Errorf("line: have %d bytes, want at most %d", len(line), maxLine))
 		}
 		if err := r.read(strings.TrimSuffix(line, "\n")); err != nil {
 			return nil, fault(n, err)
@@ -186,15 +186,15 @@ func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, 
 		var err error
 		switch {
 		case t.From < 1:
-			err = fmt.Errorf("%s: have no From line, need one", t.Name)
+			err = fmt.Errorf("%s: have no From line, want one", t.Name)
 		case t.Thinned.Points == 0:
-			err = fmt.Errorf("%s: have no line of all points, need one", t.Name)
+			err = fmt.Errorf("%s: have no line of all points, want one", t.Name)
 		case t.Name.check(true) != nil:
 			err = t.Name.check(true)
 		case t.Name.digestFile() != table+".txt":
-			err = fmt.Errorf("%s: have it here, need it in %s", t.Name, t.Name.digestFile())
+			err = fmt.Errorf("%s: have it here, want it in %s", t.Name, t.Name.digestFile())
 		case i > 0 && CompareNames(r.list[i-1].Name, t.Name) >= 0:
-			err = fmt.Errorf("%s: have it after %s, need each once and in order", t.Name, r.list[i-1].Name)
+			err = fmt.Errorf("%s: have it after %s, want each once and in order", t.Name, r.list[i-1].Name)
 		default:
 			err = t.check()
 		}
@@ -203,7 +203,7 @@ func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, 
 		}
 	}
 	if at, have, need := firstDifference(string(text), string(encodeDigests(suite, scale, table, r.list))); at > 0 {
-		return nil, fault(at, fmt.Errorf("have %q, need it written as %q", abbreviate(have), abbreviate(need)))
+		return nil, fault(at, fmt.Errorf("have %q, want it written as %q", abbreviate(have), abbreviate(need)))
 	}
 	return r.list, nil
 }
@@ -223,7 +223,7 @@ func (r *digestReader) read(line string) error {
 		return nil // whether they are right is seen at the end
 	case "From", "Group", "Seed":
 		if len(words) != 2 {
-			return fmt.Errorf("%s: have %d words, need 2", words[0], len(words))
+			return fmt.Errorf("%s: have %d words, want 2", words[0], len(words))
 		}
 		number, err := strconv.Atoi(words[1])
 		switch {
@@ -231,7 +231,7 @@ func (r *digestReader) read(line string) error {
 			r.group = Name(words[1])
 			return nil
 		case err != nil || number < 0:
-			return fmt.Errorf("%s: have %q, need a number", words[0], abbreviate(words[1]))
+			return fmt.Errorf("%s: have %q, want a number", words[0], abbreviate(words[1]))
 		case words[0] == "From":
 			r.from = number
 			return nil
@@ -240,17 +240,17 @@ func (r *digestReader) read(line string) error {
 		return nil
 	}
 	if len(r.list) == 0 {
-		return fmt.Errorf("have %q, need Seed before it", abbreviate(line))
+		return fmt.Errorf("have %q, want Seed before it", abbreviate(line))
 	}
 	t := &r.list[len(r.list)-1]
 	switch words[0] {
 	case "points":
 		if len(words) != 3 {
-			return fmt.Errorf("points: have %d words, need 3", len(words))
+			return fmt.Errorf("points: have %d words, want 3", len(words))
 		}
 		var err error
 		if t.Thinned.Points, err = strconv.Atoi(words[1]); err != nil {
-			return fmt.Errorf("points: have %q, need a number", abbreviate(words[1]))
+			return fmt.Errorf("points: have %q, want a number", abbreviate(words[1]))
 		}
 		t.Thinned.SHA256 = words[2]
 		return nil
@@ -279,7 +279,7 @@ func (t *Trajectory) readPoint(words []string) error {
 		if mark, refers := strings.CutPrefix(w, "="); refers {
 			earlier := slices.IndexFunc(t.Points, func(p Point) bool { return p.At.String() == mark })
 			if earlier < 0 {
-				return fmt.Errorf("update %v: have %q, need an earlier update of the run", at, abbreviate(w))
+				return fmt.Errorf("update %v: have %q, want an earlier update of the run", at, abbreviate(w))
 			}
 			w = []string{t.Points[earlier].SHA256, t.Points[earlier].State}[i]
 		}
@@ -292,7 +292,7 @@ func (t *Trajectory) readPoint(words []string) error {
 		key, text, _ := strings.Cut(w, "=")
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return fmt.Errorf("update %v: have %q, need key=number", at, abbreviate(w))
+			return fmt.Errorf("update %v: have %q, want key=number", at, abbreviate(w))
 		}
 		p.Extra = append(p.Extra, Scalar{key, v})
 	}
@@ -328,7 +328,7 @@ func (t *Trajectory) readCurve(words []string) error {
 		} else if loss, err := strconv.ParseFloat(w, 64); err == nil {
 			v.Loss = loss
 		} else {
-			return fmt.Errorf("curve: update %v: have %q, need a number, or - for that of an update kept", v.Update, abbreviate(w))
+			return fmt.Errorf("curve: update %v: have %q, want a number, or - for that of an update kept", v.Update, abbreviate(w))
 		}
 		n.Curve = append(n.Curve, v)
 	}
@@ -373,12 +373,12 @@ func (f *File) paired() error {
 	rows, trajectories := f.rowIndex(), f.trajectoryIndex()
 	for _, r := range f.Rows {
 		if _, ok := trajectories[r.Name]; !ok {
-			return fmt.Errorf("%s: have a row without digests, need both", r.Name)
+			return fmt.Errorf("%s: have a row without digests, want both", r.Name)
 		}
 	}
 	for _, t := range f.Trajectories {
 		if _, ok := rows[t.Name]; !ok {
-			return fmt.Errorf("%s: have digests without a row, need both", t.Name)
+			return fmt.Errorf("%s: have digests without a row, want both", t.Name)
 		}
 	}
 	return nil

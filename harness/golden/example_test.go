@@ -72,7 +72,7 @@ func Example() {
 	// metric paper=resurgence/table=2/row=dyck-m4/seed=1
 	//   golden 4.015625
 	//   run    6.5
-	//   worse by 2.48, need equality (equal bits)
+	//   worse by 2.48, want equality (equal bits)
 	// digest paper=resurgence/table=2/row=dyck-m4/seed=1
 	//   golden 4a44dc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5
 	//   run    beefdc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5

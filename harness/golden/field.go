@@ -55,14 +55,14 @@ func SplitFields(line string) ([]Field, error) {
 		case strings.HasPrefix(value, `"`):
 			quoted, err := strconv.QuotedPrefix(rest[len(key)+1:])
 			if err != nil {
-				return nil, fmt.Errorf("field %s: have %s, need a quoted value", abbreviate(key), abbreviate(rest[len(key)+1:]))
+				return nil, fmt.Errorf("field %s: have %s, want a quoted value", abbreviate(key), abbreviate(rest[len(key)+1:]))
 			}
 			end = len(key) + 1 + len(quoted)
 			value, _ = strconv.Unquote(quoted)
 		}
 		fields = append(fields, Field{key, value})
 		if ok && key == "" || !ok && !plain(value) || rest[end:] == " " || end < len(rest) && rest[end] != ' ' {
-			return nil, fmt.Errorf("field %d: have %q, need words or key=value with single blanks between", len(fields), abbreviate(rest))
+			return nil, fmt.Errorf("field %d: have %q, want words or key=value with single blanks between", len(fields), abbreviate(rest))
 		}
 		rest = strings.TrimPrefix(rest[end:], " ")
 	}
@@ -85,7 +85,7 @@ func (f *form) fail(format string, args ...any) {
 // word takes the next field, which must be a word.
 func (f *form) word(what string) string {
 	if len(f.fields) == 0 || f.fields[0].Key != "" {
-		f.fail("%s: have none, need one", what)
+		f.fail("%s: have none, want one", what)
 		return ""
 	}
 	w := f.fields[0].Value
@@ -96,7 +96,7 @@ func (f *form) word(what string) string {
 // name takes the next field as it is written: a benchmark name has a = in it.
 func (f *form) name() Name {
 	if len(f.fields) == 0 {
-		f.fail("name: have none, need one")
+		f.fail("name: have none, want one")
 		return ""
 	}
 	n := Name(f.fields[0].String())
@@ -122,7 +122,7 @@ func (f *form) required(key string) string {
 		if len(f.fields) > 0 {
 			have = strconv.Quote(abbreviate(f.fields[0].String()))
 		}
-		f.fail("have %s, need %s=", have, key)
+		f.fail("have %s, want %s=", have, key)
 	}
 	return value
 }
@@ -131,7 +131,7 @@ func (f *form) required(key string) string {
 func (f *form) number(what, text string) float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		f.fail("%s: have %q, need a number", what, abbreviate(text))
+		f.fail("%s: have %q, want a number", what, abbreviate(text))
 	}
 	return v
 }
@@ -140,7 +140,7 @@ func (f *form) number(what, text string) float64 {
 func (f *form) whole(what, text string) int {
 	v, err := strconv.Atoi(text)
 	if err != nil {
-		f.fail("%s: have %q, need a whole number", what, abbreviate(text))
+		f.fail("%s: have %q, want a whole number", what, abbreviate(text))
 	}
 	return v
 }
@@ -148,7 +148,7 @@ func (f *form) whole(what, text string) int {
 // end reports what is left over.
 func (f *form) end() error {
 	if len(f.fields) > 0 {
-		f.fail("have %q, need the end of the line", abbreviate(f.fields[0].String()))
+		f.fail("have %q, want the end of the line", abbreviate(f.fields[0].String()))
 	}
 	return f.err
 }

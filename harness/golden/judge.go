@@ -47,12 +47,12 @@ func (j Judge) check() error {
 			return fmt.Errorf("judge: %w", err)
 		}
 		if slices.Contains(j.Groups[:i], g) {
-			return fmt.Errorf("judge: have group %s twice, need it once", g)
+			return fmt.Errorf("judge: have group %s twice, want it once", g)
 		}
 	}
 	for i, id := range j.Claims {
 		if slices.Contains(j.Claims[:i], id) {
-			return fmt.Errorf("judge: have claim %s twice, need it once", id)
+			return fmt.Errorf("judge: have claim %s twice, want it once", id)
 		}
 	}
 	return nil

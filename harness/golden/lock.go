@@ -42,7 +42,7 @@ func lock(path string, tries int) (release func() error, err error) {
 		}
 		if try >= tries {
 			holder, _ := os.ReadFile(name)
-			return nil, fmt.Errorf("lock: have %s held by %s for %v, need the other update to end, or the file removed if there is none", name, strings.TrimSpace(string(holder)), time.Duration(try)*lockPause)
+			return nil, fmt.Errorf("lock: have %s held by %s for %v, want the other update to end, or the file removed if there is none", name, strings.TrimSpace(string(holder)), time.Duration(try)*lockPause)
 		}
 		time.Sleep(lockPause)
 	}
@@ -85,9 +85,9 @@ func writable(path string) (string, error) {
 	}
 	switch {
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s: have %v, need a file", path, info.Mode())
+		return "", fmt.Errorf("%s: have %v, want a file", path, info.Mode())
 	case info.Mode().Perm()&0o200 == 0:
-		return "", fmt.Errorf("%s: have a read-only file, need one that may be written", path)
+		return "", fmt.Errorf("%s: have a read-only file, want one that may be written", path)
 	}
 	return path, nil
 }

@@ -37,7 +37,7 @@ func parseMark(s string) (Mark, error) {
 	}
 	n, err := strconv.ParseUint(s, 10, 63)
 	if err != nil || strconv.FormatUint(n, 10) != s {
-		return 0, fmt.Errorf("update: have %q, need a number, best or end", abbreviate(s))
+		return 0, fmt.Errorf("update: have %q, want a number, best or end", abbreviate(s))
 	}
 	return Mark(n), nil
 }

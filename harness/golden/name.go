@@ -74,33 +74,33 @@ func (n Name) check(seeded bool) error {
 		return fmt.Errorf("name %q: "+format, append([]any{abbreviate(string(n))}, args...)...)
 	}
 	if len(n) > maxName {
-		return fail("have %d bytes, need at most %d", len(n), maxName)
+		return fail("have %d bytes, want at most %d", len(n), maxName)
 	}
 	parts := n.Parts()
 	for i, p := range parts {
 		if !lowerWord(p.Key) || !valueWord(p.Value) {
-			return fail("part %d: have %q, need key=value of letters, digits, '.', '_', '+', '-'", i+1, abbreviate(p.Key+"="+p.Value))
+			return fail("part %d: have %q, want key=value of letters, digits, '.', '_', '+', '-'", i+1, abbreviate(p.Key+"="+p.Value))
 		}
 		if slices.ContainsFunc(parts[:i], func(q Part) bool { return q.Key == p.Key }) {
-			return fail("part %d: have %s= again, need it once", i+1, p.Key)
+			return fail("part %d: have %s= again, want it once", i+1, p.Key)
 		}
 	}
 	last := len(parts) - 1
 	if have := parts[last].Key == "seed"; have != seeded {
 		if seeded {
-			return fail("have no last part seed=<number>, need one")
+			return fail("have no last part seed=<number>, want one")
 		}
-		return fail("have a seed, need the group without it")
+		return fail("have a seed, want the group without it")
 	}
 	if seeded {
 		text := parts[last].Value
 		if seed, err := strconv.Atoi(text); err != nil || seed < 0 || strconv.Itoa(seed) != text {
-			return fail("seed: have %q, need a number such as 1", abbreviate(text))
+			return fail("seed: have %q, want a number such as 1", abbreviate(text))
 		}
 		parts = parts[:last]
 	}
 	if len(parts) == 0 {
-		return fail("have a seed alone, need what ran")
+		return fail("have a seed alone, want what ran")
 	}
 	return checkPaper(parts, fail)
 }
@@ -109,12 +109,12 @@ func (n Name) check(seeded bool) error {
 func checkPaper(parts []Part, fail func(string, ...any) error) error {
 	if parts[0].Key != "paper" {
 		if slices.ContainsFunc(parts, func(p Part) bool { return p.Key == "paper" }) {
-			return fail("have paper= in the middle, need it first")
+			return fail("have paper= in the middle, want it first")
 		}
 		return nil
 	}
 	if !papers.Published().Paper(parts[0].Value) {
-		return fail("paper: have %q, need one of the papers with tables", parts[0].Value)
+		return fail("paper: have %q, want one of the papers with tables", parts[0].Value)
 	}
 	keys := make([]string, len(parts))
 	for i, p := range parts {
@@ -124,7 +124,7 @@ func checkPaper(parts []Part, fail func(string, ...any) error) error {
 	row := len(keys) > 2 && keys[2] == "row"
 	task := len(keys) == 3 || len(keys) == 4 && keys[3] == "task"
 	if !where || !row || !task {
-		return fail("parts: have %s, need paper, then table, section or figure, then row, then task or nothing", strings.Join(keys, ", "))
+		return fail("parts: have %s, want paper, then table, section or figure, then row, then task or nothing", strings.Join(keys, ", "))
 	}
 	return nil
 }

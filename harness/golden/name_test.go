@@ -27,7 +27,7 @@ func TestName(t *testing.T) {
 		}
 	}
 	for bad, want := range map[string]string{
-		"":                                     "need key=value",
+		"":                                     "want key=value",
 		"paper=resurgence/table=2/row=dyck-m4": "have no last part seed=",
 		"paper=resurgence/table=2/row=dyck-m4/seed=01":       `seed: have "01"`,
 		"paper=resurgence/table=2/row=dyck-m4/seed=-1":       `seed: have "-1"`,
@@ -45,7 +45,7 @@ func TestName(t *testing.T) {
 		"test=a//seed=1":                                     "part 2",
 		"seed=1":                                             "have a seed alone",
 		"test=ä/seed=1":                                      "part 1",
-		"test=" + strings.Repeat("a", maxName) + "/seed=1":   "need at most 240",
+		"test=" + strings.Repeat("a", maxName) + "/seed=1":   "want at most 240",
 		"test=a/seed=1/seed=2":                               "have seed= again",
 		"test=a/seed=99999999999999999999999999999999999999": "seed: have",
 	} {

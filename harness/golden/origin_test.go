@@ -43,9 +43,9 @@ func TestReadBack(t *testing.T) {
 	run.set(t, m4+"/seed=2", "epochs", 5)
 	errors, logs := checked(t, path, run, "")
 	for _, want := range []string{
-		"metric: " + string(m4One) + ": epochs: golden 4.015625, read back 4: better by 0.0156, need equality (equal bits); read back, commit 0123456789ab\n",
+		"metric: " + string(m4One) + ": epochs: golden 4.015625, read back 4: better by 0.0156, want equality (equal bits); read back, commit 0123456789ab\n",
 		"digest: " + string(m4One) + ": golden " + digest("500") + ", read back " + digest("x") + ": sha256 differs first at update 500; equal up to update 10; read back, commit 0123456789ab\n",
-		"seed=2: epochs: golden 4.03125, run 5: worse by 0.969, need equality (equal bits)\n",
+		"seed=2: epochs: golden 4.03125, run 5: worse by 0.969, want equality (equal bits)\n",
 	} {
 		if !strings.Contains(errors, want) {
 			t.Errorf("errors: have %q, want them to contain %q", errors, want)

@@ -73,7 +73,7 @@ func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	switch {
 	case err != nil:
 	case info.Size() > maxFile:
-		err = fmt.Errorf("%s: have %d bytes, need at most %d", shown, info.Size(), maxFile)
+		err = fmt.Errorf("%s: have %d bytes, want at most %d", shown, info.Size(), maxFile)
 	default:
 		text, err = fs.ReadFile(fsys, name)
 	}
@@ -89,14 +89,14 @@ func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 func Parse(path string, text []byte) (*File, error) {
 	r := &reader{file: new(File), path: path}
 	if len(text) == 0 || text[len(text)-1] != '\n' {
-		return nil, r.fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, need one"))
+		return nil, r.fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, want one"))
 	}
 	rest := string(text)
 	for n := 1; rest != ""; n++ {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		if len(line) > maxLine {
-			return nil, r.fault(n, fmt.Errorf("line: have %d bytes, need at most %d", len(line), maxLine))
+			return nil, r.fault(n, fmt.Errorf("line: have %d bytes, want at most %d", len(line), maxLine))
 		}
 		r.line = n
 		if err := r.read(line); err != nil {
@@ -109,14 +109,14 @@ func Parse(path string, text []byte) (*File, error) {
 	case !apart(path):
 		err = r.file.cited()
 	case len(r.file.Trajectories) > 0:
-		err = &itemError{section: inTrajectories, err: fmt.Errorf("have a trajectory, need it in %s", r.file.Trajectories[0].Name.digestFile())}
+		err = &itemError{section: inTrajectories, err: fmt.Errorf("have a trajectory, want it in %s", r.file.Trajectories[0].Name.digestFile())}
 	}
 	if err != nil {
 		return nil, r.fault(r.locate(err), err)
 	}
 	written := r.file.encode()
 	if n, have, need := firstDifference(string(text), string(written)); n > 0 {
-		return nil, r.fault(n, fmt.Errorf("have %q, need it written as %q", abbreviate(have), abbreviate(need)))
+		return nil, r.fault(n, fmt.Errorf("have %q, want it written as %q", abbreviate(have), abbreviate(need)))
 	}
 	return r.file, nil
 }
@@ -177,7 +177,7 @@ func (r *reader) locate(err error) int {
 // enter moves on to section s, which must not lie behind.
 func (r *reader) enter(s section) error {
 	if s < r.section {
-		return fmt.Errorf("have a line of an earlier section, need suite, scale, Provenance, Unit, Tolerance, Benchmark, Trajectory, Verdict, Claim in this order")
+		return fmt.Errorf("have a line of an earlier section, want suite, scale, Provenance, Unit, Tolerance, Benchmark, Trajectory, Verdict, Claim in this order")
 	}
 	r.section = s
 	r.lines[s] = append(r.lines[s], r.line)
@@ -221,7 +221,7 @@ func (r *reader) read(line string) error {
 		r.file.Claims = append(r.file.Claims, c)
 		return errors.Join(f.err, r.enter(inClaims))
 	}
-	return fmt.Errorf("have %q, need a line of a golden file", abbreviate(line))
+	return fmt.Errorf("have %q, want a line of a golden file", abbreviate(line))
 }
 
 func (r *reader) header(word string, f *form) error {
@@ -233,7 +233,7 @@ func (r *reader) header(word string, f *form) error {
 		at = &r.file.Scale
 	}
 	if *at != "" {
-		return fmt.Errorf("%s have it twice, need it once", word)
+		return fmt.Errorf("%s have it twice, want it once", word)
 	}
 	*at = f.word("name")
 	return f.end()
@@ -255,7 +255,7 @@ func (r *reader) unit(f *form) error {
 	u.Better, _ = f.optional("better")
 	if assume, ok := f.optional("assume"); ok {
 		if u.Exact = assume == "exact"; !u.Exact {
-			f.fail("unit %s: assume: have %q, need exact", u.Name, abbreviate(assume))
+			f.fail("unit %s: assume: have %q, want exact", u.Name, abbreviate(assume))
 		}
 	}
 	r.file.Units = append(r.file.Units, u)
@@ -270,7 +270,7 @@ func (r *reader) tolerance(f *form) error {
 		abs, hasAbs := f.optional("abs")
 		rel, hasRel := f.optional("rel")
 		if !hasAbs && !hasRel {
-			f.fail("tolerance of %s: have no bound, need abs=, rel= or any", abbreviate(t.Unit))
+			f.fail("tolerance of %s: have no bound, want abs=, rel= or any", abbreviate(t.Unit))
 		}
 		if hasAbs {
 			t.Abs = f.number("abs", abs)
@@ -292,16 +292,16 @@ func (r *reader) row(line string) error {
 	part := strings.Split(line, " ")
 	name := part[0]
 	if len(part) < 4 || len(part)%2 != 0 {
-		return fmt.Errorf("result %s: have %d words after the name, need 1 and then pairs of value and unit", abbreviate(name), len(part)-1)
+		return fmt.Errorf("result %s: have %d words after the name, want 1 and then pairs of value and unit", abbreviate(name), len(part)-1)
 	}
 	if part[1] != "1" {
-		return fmt.Errorf("result %s: iterations: have %q, need 1", abbreviate(name), abbreviate(part[1]))
+		return fmt.Errorf("result %s: iterations: have %q, want 1", abbreviate(name), abbreviate(part[1]))
 	}
 	row := Row{Name: Name(name), From: r.from}
 	for i := 2; i < len(part); i += 2 {
 		v, err := strconv.ParseFloat(part[i], 64)
 		if err != nil {
-			return fmt.Errorf("result %s: value: have %q, need a finite number", abbreviate(name), abbreviate(part[i]))
+			return fmt.Errorf("result %s: value: have %q, want a finite number", abbreviate(name), abbreviate(part[i]))
 		}
 		row.Values = append(row.Values, Value{Unit: part[i+1], Value: v})
 	}

@@ -103,7 +103,7 @@ func (f *File) dropUnused() {
 // slices on the way. Nothing may occur twice.
 func (r *Run) check() error {
 	if r.Contract < 1 {
-		return fmt.Errorf("run of %s/%s: contract: have %d, need 1 or more", r.Suite, r.Scale, r.Contract)
+		return fmt.Errorf("run of %s/%s: contract: have %d, want 1 or more", r.Suite, r.Scale, r.Contract)
 	}
 	f := r.File()
 	f.sort()
@@ -114,12 +114,12 @@ func (r *Run) check() error {
 	for name := range r.Origins {
 		_, row := rows[name]
 		if _, trajectory := trajectories[name]; !row && !trajectory {
-			return fmt.Errorf("run of %s/%s: origin of %s: have no row and no trajectory of that name, need one", r.Suite, r.Scale, abbreviate(string(name)))
+			return fmt.Errorf("run of %s/%s: origin of %s: have no row and no trajectory of that name, want one", r.Suite, r.Scale, abbreviate(string(name)))
 		}
 	}
 	for _, u := range r.Units {
 		if !slices.ContainsFunc(r.Tolerances, func(t Tolerance) bool { return t.Unit == u.Name }) {
-			return fmt.Errorf("run of %s/%s: unit %s: have no tolerance, need one", r.Suite, r.Scale, u.Name)
+			return fmt.Errorf("run of %s/%s: unit %s: have no tolerance, want one", r.Suite, r.Scale, u.Name)
 		}
 	}
 	r.Rows, r.Trajectories = f.Rows, f.Trajectories

@@ -160,18 +160,18 @@ func partThinned(golden, run Trajectory) (d Difference, parted bool) {
 // check holds what is known of all points to those that are kept.
 func (n *Thinned) check(kept []Point) error {
 	if n.Points < len(kept) {
-		return fmt.Errorf("points: have %d, need at least the %d kept", n.Points, len(kept))
+		return fmt.Errorf("points: have %d, want at least the %d kept", n.Points, len(kept))
 	}
 	if !hex(n.SHA256) || len(n.SHA256) != 64 {
-		return fmt.Errorf("points: have %q, need 64 lower-case hex digits", abbreviate(n.SHA256))
+		return fmt.Errorf("points: have %q, want 64 lower-case hex digits", abbreviate(n.SHA256))
 	}
 	at := make(map[Mark]float64)
 	for i, v := range n.Curve {
 		switch {
 		case i > 0 && n.Curve[i-1].Update >= v.Update || v.Update >= Best:
-			return fmt.Errorf("curve: update %v: have it out of order, need update numbers rising", v.Update)
+			return fmt.Errorf("curve: update %v: have it out of order, want update numbers rising", v.Update)
 		case Round6(v.Loss) != v.Loss || math.IsInf(v.Loss, 0): // NaN, too
-			return fmt.Errorf("curve: update %v: have %v, need a finite number of six digits", v.Update, v.Loss)
+			return fmt.Errorf("curve: update %v: have %v, want a finite number of six digits", v.Update, v.Loss)
 		}
 		at[v.Update] = v.Loss
 	}
@@ -183,15 +183,15 @@ func (n *Thinned) check(kept []Point) error {
 		}
 		checks++
 		if have, ok := at[p.At]; !ok || have != Round6(loss) {
-			return fmt.Errorf("curve: update %v: have %v, need %v as the update kept has it", p.At, have, Round6(loss))
+			return fmt.Errorf("curve: update %v: have %v, want %v as the update kept has it", p.At, have, Round6(loss))
 		}
 	}
 	if rest := n.Points - len(kept); len(n.Curve)-checks > rest {
-		return fmt.Errorf("curve: have %d validations that are not kept, need no more than the %d points that are not", len(n.Curve)-checks, rest)
+		return fmt.Errorf("curve: have %d validations that are not kept, want no more than the %d points that are not", len(n.Curve)-checks, rest)
 	}
 	if n.Points == len(kept) {
 		if sum := (Trajectory{Points: kept}).Thin().Thinned.SHA256; sum != n.SHA256 {
-			return fmt.Errorf("points: have %s, need %s, all being kept", n.SHA256, sum)
+			return fmt.Errorf("points: have %s, want %s, all being kept", n.SHA256, sum)
 		}
 	}
 	return nil

@@ -289,13 +289,13 @@ func TestDigestFiles(t *testing.T) {
 		texts map[string]string
 		want  string
 	}{
-		"killed between the two": {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: after[section], table: after[table]}, "from 2: have no such provenance, need one: an update was killed"},
+		"killed between the two": {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: after[section], table: after[table]}, "from 2: have no such provenance, want one: an update was killed"},
 		"no digests":             {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: before[section]}, "have a row without digests"},
 		"no folder":              {map[string]string{"paper-scale.txt": before["paper-scale.txt"]}, "have a row without digests"},
 		"no row":                 {map[string]string{"paper-scale.txt": strings.Replace(before["paper-scale.txt"], row+"\n", "", 1), section: before[section], table: before[table]}, "have digests without a row"},
 		"a trajectory inline": {map[string]string{"paper-scale.txt": before["paper-scale.txt"] + "\nFrom 1\nTrajectory a=b/seed=1 update=1 sha256=" + digest("x") + "\n",
-			section: before[section], table: before[table]}, "have a trajectory, need it in a-b.txt"},
-		"another table": {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: before[section], "digests/x.txt": before[table]}, "x.txt:7: paper=resurgence/table=2/row=dyck-m4/seed=1: have it here, need it in resurgence-table2.txt"},
+			section: before[section], table: before[table]}, "have a trajectory, want it in a-b.txt"},
+		"another table": {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: before[section], "digests/x.txt": before[table]}, "x.txt:7: paper=resurgence/table=2/row=dyck-m4/seed=1: have it here, want it in resurgence-table2.txt"},
 	} {
 		put(test.texts)
 		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -310,7 +310,7 @@ func TestDigestFiles(t *testing.T) {
 	}
 
 	put(before)
-	if _, err := Format(g); err == nil || !strings.Contains(err.Error(), "have a trajectory thinned true, need false") {
+	if _, err := Format(g); err == nil || !strings.Contains(err.Error(), "have a trajectory thinned true, want false") {
 		t.Errorf("text of thinned trajectories: have %v, want an error", err)
 	}
 	if err := os.Chmod(filepath.Join(dir, table), 0o444); err != nil {
@@ -369,38 +369,38 @@ func TestDigestFileRejects(t *testing.T) {
 		line     int
 		want     string
 	}{
-		{"suite: dyck", "suite: x", 1, "need it written as"},
-		{"table: resurgence-table2", "table: resurgence-table1", 3, "need it written as"},
+		{"suite: dyck", "suite: x", 1, "want it written as"},
+		{"table: resurgence-table2", "table: resurgence-table1", 3, "want it written as"},
 		{"From 1\n", "", 6, "have no From line"},
-		{"From 1", "From x", 5, `From: have "x", need a number`},
-		{"Seed 1", "Seed 01", 7, "need it written as"},
+		{"From 1", "From x", 5, `From: have "x", want a number`},
+		{"Seed 1", "Seed 01", 7, "want it written as"},
 		{"Seed 1", "Seed 1 2", 7, "Seed: have 3 words"},
-		{"Seed 1\n", "", 7, "need Seed before it"},
+		{"Seed 1\n", "", 7, "want Seed before it"},
 		{"dyck-m4\n", "dyck m4\n", 6, "Group: have 3 words"},
-		{"resurgence/table=2", "resurgence/table=3", 7, "need it in resurgence-table3.txt"},
-		{"resurgence/table=2", "nobody/table=2", 7, "need one of the papers"},
-		{"best =750", "best =751", 15, `have "=751", need an earlier update`},
-		{"best =750", "best " + digest(fmt.Sprint(m4One, "best")), 15, "need it written as"},
-		{state, state[1:], 11, "need key=number"},
+		{"resurgence/table=2", "resurgence/table=3", 7, "want it in resurgence-table3.txt"},
+		{"resurgence/table=2", "nobody/table=2", 7, "want one of the papers"},
+		{"best =750", "best =751", 15, `have "=751", want an earlier update`},
+		{"best =750", "best " + digest(fmt.Sprint(m4One, "best")), 15, "want it written as"},
+		{state, state[1:], 11, "want key=number"},
 		{state, strings.ToUpper(state), 7, "state: have"},
-		{" 0.05 ", " 0.050 ", 11, "need it written as"},
-		{"temperature=0.0025", "temperature=1e999", 11, "need key=number"},
+		{" 0.05 ", " 0.050 ", 11, "want it written as"},
+		{"temperature=0.0025", "temperature=1e999", 11, "want key=number"},
 		{"temperature=0.0025", "temperature=NaN", 7, "have NaN"},
 		{"10 ", "2000 ", 7, "have it after update 2000"},
-		{"points 28", "points 3", 7, "points: have 3, need at least the 9 kept"},
-		{"points 28", "points 20", 7, "curve: have 19 validations that are not kept, need no more than the 11 points"},
+		{"points 28", "points 3", 7, "points: have 3, want at least the 9 kept"},
+		{"points 28", "points 20", 7, "curve: have 19 validations that are not kept, want no more than the 11 points"},
 		{"points 28", "points x", 17, `points: have "x"`},
 		{"points 28 ", "points 28 x ", 17, "points: have 4 words"},
 		{"points 28 " + thin.Thinned.SHA256 + "\n", "", 7, "have no line of all points"},
 		{"every=50", "every=51", 18, "update 102: have"},
-		{"every=50 0.117544", "every=50 0.1175440", 18, "need it written as"},
-		{"every=50 0.117544", "every=50 0.1175443", 7, "need a finite number of six digits"},
-		{"every=50 0.117544", "every=50 +Inf", 7, "need a finite number"},
-		{"every=50 0.117544", "every=50 NaN", 7, "need a finite number"},
+		{"every=50 0.117544", "every=50 0.1175440", 18, "want it written as"},
+		{"every=50 0.117544", "every=50 0.1175443", 7, "want a finite number of six digits"},
+		{"every=50 0.117544", "every=50 +Inf", 7, "want a finite number"},
+		{"every=50 0.117544", "every=50 NaN", 7, "want a finite number"},
 		{"every=50 0.117544", "every=50 -", 18, "update 50: have"},
-		{"every=50 0.117544 -", "every=50 0.117544 0.109346", 18, "need it written as"},
-		{"every=50 0.117544 -", "every=50 0.117544 0.2", 7, "curve: update 100: have 0.2, need 0.109346"},
-		{"\nSeed", "\n\nSeed", 7, "need it written as"},
+		{"every=50 0.117544 -", "every=50 0.117544 0.109346", 18, "want it written as"},
+		{"every=50 0.117544 -", "every=50 0.117544 0.2", 7, "curve: update 100: have 0.2, want 0.109346"},
+		{"\nSeed", "\n\nSeed", 7, "want it written as"},
 	} {
 		text := strings.Replace(good, test.old, test.new, 1)
 		if text == good {

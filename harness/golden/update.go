@@ -173,9 +173,9 @@ func guardTolerances(old, next *File, reason string) error {
 		switch {
 		case names(reason, was.Unit):
 		case !ok:
-			return fmt.Errorf("tolerance of %s: have none any more, need the reason to name the unit if it goes on purpose", was.Unit)
+			return fmt.Errorf("tolerance of %s: have none any more, want the reason to name the unit if it goes on purpose", was.Unit)
 		case now.looserThan(was):
-			return fmt.Errorf("tolerance of %s: have %s, need no looser than %s, or the reason to name the unit", was.Unit, now.limits(), was.limits())
+			return fmt.Errorf("tolerance of %s: have %s, want no looser than %s, or the reason to name the unit", was.Unit, now.limits(), was.limits())
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func (r *Run) guardPrefixes(old *File) error {
 		i, ok := index[t.Name]
 		if ok && old.Trajectories[i].complete() && !t.complete() {
 			if _, parted := part(old.Trajectories[i], t); parted {
-				return fmt.Errorf("trajectory %s: have a prefix up to update %v that differs, need the run to its end", t.Name, t.Points[len(t.Points)-1].At)
+				return fmt.Errorf("trajectory %s: have a prefix up to update %v that differs, want the run to its end", t.Name, t.Points[len(t.Points)-1].At)
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func (r *Run) guardSpread(old *File) error {
 			}
 			low, high := slices.Min(was), slices.Max(was)
 			if m := Mean(now); m < low || high < m {
-				return fmt.Errorf("%s: %s: contract version %d: have a mean of %s over %d seeds, need one in the spread %s to %s of the %d seeds before",
+				return fmt.Errorf("%s: %s: contract version %d: have a mean of %s over %d seeds, want one in the spread %s to %s of the %d seeds before",
 					group, u.Name, r.Contract, Number(Round6(m)), len(now), Number(low), Number(high), len(was))
 			}
 		}
@@ -248,7 +248,7 @@ func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 			return err
 		}
 		if g := basis[0].Group; moved[g] && !slices.Contains(r.Judge.Groups, g) {
-			return fmt.Errorf("verdict %s: have new rows of %s, need the group in the run's Judge", v.Key, g)
+			return fmt.Errorf("verdict %s: have new rows of %s, want the group in the run's Judge", v.Key, g)
 		}
 	}
 	for _, v := range next.Claims {
@@ -261,7 +261,7 @@ func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 		}
 		for _, b := range basis {
 			if moved[b.Group] {
-				return fmt.Errorf("claim %s: have new rows of %s, need the claim in the run's Judge", v.ID, b.Group)
+				return fmt.Errorf("claim %s: have new rows of %s, want the claim in the run's Judge", v.ID, b.Group)
 			}
 		}
 	}
@@ -297,5 +297,5 @@ func root() (string, error) {
 		}
 		dir = filepath.Join(dir, "..")
 	}
-	return "", fmt.Errorf("go.mod: have none in the working directory or above it, need to run inside the module")
+	return "", fmt.Errorf("go.mod: have none in the working directory or above it, want to run inside the module")
 }

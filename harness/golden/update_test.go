@@ -170,13 +170,13 @@ func TestUpdateRefuses(t *testing.T) {
 	}{
 		{"no reason", "", func(r *Run) {}, "reason: have \"\""},
 		{"blank reason", " ", func(r *Run) {}, "reason: have \" \""},
-		{"a flag for a reason", "-run", func(r *Run) {}, "reason: have \"-run\", need words"},
-		{"reason of two lines", "a\nb", func(r *Run) {}, "need one line"},
+		{"a flag for a reason", "-run", func(r *Run) {}, "reason: have \"-run\", want words"},
+		{"reason of two lines", "a\nb", func(r *Run) {}, "want one line"},
 		{"endless reason", strings.Repeat("a", 501), func(r *Run) {}, "have 501 bytes"},
 		{"NaN", "x", func(r *Run) { r.Rows[0].Values[0].Value /= 0; r.Rows[0].Values[0].Value *= 0 }, "have NaN"},
 		{"other scale", "x", func(r *Run) { r.Scale = "paper" }, "golden file: have dyck/ci"},
 
-		{"looser", "x", func(r *Run) { r.Tolerances[2].Abs = 0.5 }, "tolerance of epochs: have abs=0.5 (equal bits), need no looser than equality (equal bits)"},
+		{"looser", "x", func(r *Run) { r.Tolerances[2].Abs = 0.5 }, "tolerance of epochs: have abs=0.5 (equal bits), want no looser than equality (equal bits)"},
 		{"any", "epochs-ish", func(r *Run) { r.Tolerances[2].Any = true }, "tolerance of epochs: have any"},
 		{"relative for absolute", "x", func(r *Run) { r.Tolerances[2].Rel = 1e-9 }, "tolerance of epochs"},
 		{"looser and said so", "loosen epochs: counted in checks now", func(r *Run) { r.Tolerances[2].Abs = 0.5 }, ""},
@@ -187,8 +187,8 @@ func TestUpdateRefuses(t *testing.T) {
 		{"prefix that parts", "x", func(r *Run) {
 			r.Trajectories[0].Points = r.Trajectories[0].Points[:2]
 			r.Trajectories[0].Points[1].SHA256 = digest("x")
-		}, "have a prefix up to update 10 that differs, need the run to its end"},
-		{"stale verdict", "x", func(r *Run) { r.set(t, m4One, "epochs", 3); r.Judge.Groups = r.Judge.Groups[1:] }, "need the group in the run's Judge"},
+		}, "have a prefix up to update 10 that differs, want the run to its end"},
+		{"stale verdict", "x", func(r *Run) { r.set(t, m4One, "epochs", 3); r.Judge.Groups = r.Judge.Groups[1:] }, "want the group in the run's Judge"},
 		{"stale claim", "x", func(r *Run) { r.set(t, m4One, "epochs", 3); r.Judge.Claims = r.Judge.Claims[:2] }, "claim R13: have new rows of paper=resurgence/table=2/row=dyck-m4"},
 		{"stale measured claim", "x", func(r *Run) { r.set(t, oneDim+"/seed=1", "test-wcpa-%", 3); r.Judge.Claims = []string{"R07", "R13"} }, "claim R09: have new rows of paper=resurgence/section=6.2/row=dyck-m4-1d"},
 		{"claim elsewhere", "x", func(r *Run) { r.set(t, oneDim+"/seed=1", "test-wcpa-%", 3); r.Judge.Claims = []string{"R09"} }, ""},
@@ -197,13 +197,13 @@ func TestUpdateRefuses(t *testing.T) {
 		{"contract, inside the spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "epochs", 4.078125) }, ""},
 		{"contract, other wall time", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "train-min", 1e6) }, ""},
 		{"contract, outside the spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "epochs", 40) },
-			"epochs: contract version 2: have a mean of 11.2437 over 5 seeds, need one in the spread 4.015625 to 4.078125 of the 5 seeds before"},
+			"epochs: contract version 2: have a mean of 11.2437 over 5 seeds, want one in the spread 4.015625 to 4.078125 of the 5 seeds before"},
 		{"contract, no spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "test-wcpa-%", 99.9) },
-			"need one in the spread 100 to 100 of the 5 seeds before"},
+			"want one in the spread 100 to 100 of the 5 seeds before"},
 		{"contract, one seed", "x", func(r *Run) {
 			r.Contract, r.Rows, r.Trajectories = 2, r.Rows[:1], nil
 			r.set(t, m4One, "epochs", 4)
-		}, "over 1 seeds, need one in the spread 4.015625 to 4.078125"},
+		}, "over 1 seeds, want one in the spread 4.015625 to 4.078125"},
 		{"same contract, outside the spread", "x", func(r *Run) { r.set(t, m4One, "epochs", 40) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -279,7 +279,7 @@ func TestWriteRefuses(t *testing.T) {
 	for range 300 { // one line longer than a line may be
 		f.Verdicts[0].Evidence += " surplus=1234567"
 	}
-	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "need at most 4096") {
+	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "want at most 4096") {
 		t.Errorf("error: have %v, want one about a long line", err)
 	}
 	after, err := os.ReadFile(path)

@@ -52,9 +52,9 @@ func ordered[T any](s section, items []T, name func(T) string, compare func(a, b
 		}
 		switch c := compare(items[i-1], item); {
 		case c == 0:
-			return &itemError{section: s, index: i, err: fmt.Errorf("%s: have it twice, need it once", abbreviate(name(item)))}
+			return &itemError{section: s, index: i, err: fmt.Errorf("%s: have it twice, want it once", abbreviate(name(item)))}
 		case c > 0:
-			return &itemError{section: s, index: i, err: fmt.Errorf("%s: have it after %s, need the lines in order", abbreviate(name(item)), abbreviate(name(items[i-1])))}
+			return &itemError{section: s, index: i, err: fmt.Errorf("%s: have it after %s, want the lines in order", abbreviate(name(item)), abbreviate(name(items[i-1])))}
 		}
 	}
 	return nil
@@ -64,13 +64,13 @@ func ordered[T any](s section, items []T, name func(T) string, compare func(a, b
 // are of type *itemError.
 func (f *File) check() error {
 	if !lowerWord(f.Suite) {
-		return fmt.Errorf("suite: have %q, need a name such as dyck", abbreviate(f.Suite))
+		return fmt.Errorf("suite: have %q, want a name such as dyck", abbreviate(f.Suite))
 	}
 	if !lowerWord(f.Scale) {
-		return fmt.Errorf("scale: have %q, need a name such as ci", abbreviate(f.Scale))
+		return fmt.Errorf("scale: have %q, want a name such as ci", abbreviate(f.Scale))
 	}
 	if len(f.Provenance) == 0 {
-		return fmt.Errorf("provenance: have none, need at least one line")
+		return fmt.Errorf("provenance: have none, want at least one line")
 	}
 	from := make(map[int]bool)
 	if err := ordered(inProvenance, f.Provenance,
@@ -96,7 +96,7 @@ func (f *File) check() error {
 		func(t Tolerance) error {
 			bounded[t.Unit] = true
 			if !known[t.Unit] {
-				return fmt.Errorf("tolerance: unit %s: have no Unit line, need one", abbreviate(t.Unit))
+				return fmt.Errorf("tolerance: unit %s: have no Unit line, want one", abbreviate(t.Unit))
 			}
 			return t.check()
 		},
@@ -110,7 +110,7 @@ func (f *File) check() error {
 		func(a, b Row) int { return CompareNames(a.Name, b.Name) },
 		func(r Row) error {
 			if !from[r.From] {
-				return fmt.Errorf("%s: from %d: have no such provenance, need one", r.Name, r.From)
+				return fmt.Errorf("%s: from %d: have no such provenance, want one", r.Name, r.From)
 			}
 			return r.check(known, used)
 		},
@@ -119,10 +119,10 @@ func (f *File) check() error {
 	}
 	for i, u := range f.Units {
 		if !bounded[u.Name] {
-			return &itemError{section: inUnits, index: i, err: fmt.Errorf("unit %s: have no Tolerance line, need one", u.Name)}
+			return &itemError{section: inUnits, index: i, err: fmt.Errorf("unit %s: have no Tolerance line, want one", u.Name)}
 		}
 		if !used[u.Name] {
-			return &itemError{section: inUnits, index: i, err: fmt.Errorf("unit %s: have no row with it, need one or no line", u.Name)}
+			return &itemError{section: inUnits, index: i, err: fmt.Errorf("unit %s: have no row with it, want one or no line", u.Name)}
 		}
 	}
 
@@ -131,7 +131,7 @@ func (f *File) check() error {
 		func(a, b Trajectory) int { return CompareNames(a.Name, b.Name) },
 		func(t Trajectory) error {
 			if !from[t.From] {
-				return fmt.Errorf("trajectory %s: from %d: have no such provenance, need one", t.Name, t.From)
+				return fmt.Errorf("trajectory %s: from %d: have no such provenance, want one", t.Name, t.From)
 			}
 			return t.check()
 		},
@@ -157,7 +157,7 @@ func (f *File) check() error {
 func (f *File) cited() error {
 	for i, p := range f.Provenance[:max(len(f.Provenance)-1, 0)] {
 		if !f.cites(p.ID) {
-			return &itemError{section: inProvenance, index: i, err: fmt.Errorf("provenance %d: have no row and no trajectory from it, need one or no line", p.ID)}
+			return &itemError{section: inProvenance, index: i, err: fmt.Errorf("provenance %d: have no row and no trajectory from it, want one or no line", p.ID)}
 		}
 	}
 	return nil
@@ -165,16 +165,16 @@ func (f *File) cited() error {
 
 func (p Provenance) check() error {
 	if p.ID < 1 {
-		return fmt.Errorf("provenance %d: number: need 1 or more", p.ID)
+		return fmt.Errorf("provenance %d: number: want 1 or more", p.ID)
 	}
 	if !(p.Commit == "unknown" || hex(p.Commit) && 7 <= len(p.Commit) && len(p.Commit) <= 64) {
-		return fmt.Errorf("provenance %d: commit: have %q, need 7 to 64 hex digits or unknown", p.ID, abbreviate(p.Commit))
+		return fmt.Errorf("provenance %d: commit: have %q, want 7 to 64 hex digits or unknown", p.ID, abbreviate(p.Commit))
 	}
 	if d, err := time.Parse(time.DateOnly, p.Date); err != nil || d.Format(time.DateOnly) != p.Date {
-		return fmt.Errorf("provenance %d: date: have %q, need a day such as 2006-01-02", p.ID, abbreviate(p.Date))
+		return fmt.Errorf("provenance %d: date: have %q, want a day such as 2006-01-02", p.ID, abbreviate(p.Date))
 	}
 	if p.Contract < 1 {
-		return fmt.Errorf("provenance %d: contract: have %d, need 1 or more", p.ID, p.Contract)
+		return fmt.Errorf("provenance %d: contract: have %d, want 1 or more", p.ID, p.Contract)
 	}
 	if err := prose("machine", p.Machine); err != nil {
 		return fmt.Errorf("provenance %d: %w", p.ID, err)
@@ -189,19 +189,19 @@ func (u Unit) check() error {
 	const most = 40
 	plain := strings.TrimSuffix(u.Name, "%")
 	if len(u.Name) > most || !lowerWord(strings.ReplaceAll(plain, "/", "-")) && u.Name != "%" {
-		return fmt.Errorf("unit: have %q, need lower-case letters, digits, '-', '/' and a final %% in at most %d bytes", abbreviate(u.Name), most)
+		return fmt.Errorf("unit: have %q, want lower-case letters, digits, '-', '/' and a final %% in at most %d bytes", abbreviate(u.Name), most)
 	}
 	if v, tidy := benchunit.Tidy(1, u.Name); v != 1 || tidy != u.Name {
-		return fmt.Errorf("unit: have %s, which benchstat rewrites to %s, need a unit it leaves alone", u.Name, tidy)
+		return fmt.Errorf("unit: have %s, which benchstat rewrites to %s, want a unit it leaves alone", u.Name, tidy)
 	}
 	if u.Better != "" && u.Better != "higher" && u.Better != "lower" {
-		return fmt.Errorf("unit %s: better: have %q, need higher or lower", u.Name, abbreviate(u.Better))
+		return fmt.Errorf("unit %s: better: have %q, want higher or lower", u.Name, abbreviate(u.Better))
 	}
 	if u.Better == "" && !u.Exact {
-		return fmt.Errorf("unit %s: have neither better= nor assume=exact, need one", u.Name)
+		return fmt.Errorf("unit %s: have neither better= nor assume=exact, want one", u.Name)
 	}
 	if higher, published := papers.Published().Unit(u.Name); published && u.Better != "" && higher != (u.Better == "higher") {
-		return fmt.Errorf("unit %s: better: have %s, need the direction of units.csv", u.Name, u.Better)
+		return fmt.Errorf("unit %s: better: have %s, want the direction of units.csv", u.Name, u.Better)
 	}
 	return nil
 }
@@ -212,11 +212,11 @@ func (t Tolerance) check() error {
 		value float64
 	}{{"abs", t.Abs}, {"rel", t.Rel}} {
 		if !(bound.value >= 0 && bound.value <= math.MaxFloat64) || math.Signbit(bound.value) {
-			return fmt.Errorf("tolerance of %s: %s: have %v, need a finite number >= 0", t.Unit, bound.name, bound.value)
+			return fmt.Errorf("tolerance of %s: %s: have %v, want a finite number >= 0", t.Unit, bound.name, bound.value)
 		}
 	}
 	if t.Any && (t.Abs != 0 || t.Rel != 0) {
-		return fmt.Errorf("tolerance of %s: have any beside abs or rel, need one of them", t.Unit)
+		return fmt.Errorf("tolerance of %s: have any beside abs or rel, want one of them", t.Unit)
 	}
 	if err := prose("reason", t.Reason); err != nil {
 		return fmt.Errorf("tolerance of %s: %w", t.Unit, err)
@@ -230,21 +230,21 @@ func (r Row) check(known, used map[string]bool) error {
 		return err
 	}
 	if len(r.Values) == 0 {
-		return fmt.Errorf("%s: have no values, need at least one", r.Name)
+		return fmt.Errorf("%s: have no values, want at least one", r.Name)
 	}
 	for i, v := range r.Values {
 		if !known[v.Unit] {
-			return fmt.Errorf("%s: unit %s: have no Unit line, need one", r.Name, abbreviate(v.Unit))
+			return fmt.Errorf("%s: unit %s: have no Unit line, want one", r.Name, abbreviate(v.Unit))
 		}
 		used[v.Unit] = true
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			return fmt.Errorf("%s: %s: have %v, need a finite number", r.Name, v.Unit, v.Value)
+			return fmt.Errorf("%s: %s: have %v, want a finite number", r.Name, v.Unit, v.Value)
 		}
 		if i > 0 && r.Values[i-1].Unit == v.Unit {
-			return fmt.Errorf("%s: %s: have it twice, need it once", r.Name, v.Unit)
+			return fmt.Errorf("%s: %s: have it twice, want it once", r.Name, v.Unit)
 		}
 		if i > 0 && r.Values[i-1].Unit > v.Unit {
-			return fmt.Errorf("%s: %s: have it after %s, need the units in order", r.Name, v.Unit, r.Values[i-1].Unit)
+			return fmt.Errorf("%s: %s: have it after %s, want the units in order", r.Name, v.Unit, r.Values[i-1].Unit)
 		}
 	}
 	return nil
@@ -255,16 +255,16 @@ func (t Trajectory) check() error {
 		return err
 	}
 	if len(t.Points) == 0 {
-		return fmt.Errorf("trajectory %s: have no points, need at least one", t.Name)
+		return fmt.Errorf("trajectory %s: have no points, want at least one", t.Name)
 	}
 	for i, p := range t.Points {
 		err := p.check()
 		switch {
 		case err != nil:
 		case i > 0 && t.Points[i-1].At == p.At:
-			err = fmt.Errorf("have it twice, need it once")
+			err = fmt.Errorf("have it twice, want it once")
 		case i > 0 && t.Points[i-1].At > p.At:
-			err = fmt.Errorf("have it after update %v, need them rising, then best, then end", t.Points[i-1].At)
+			err = fmt.Errorf("have it after update %v, want them rising, then best, then end", t.Points[i-1].At)
 		default:
 			continue
 		}
@@ -280,22 +280,22 @@ func (t Trajectory) check() error {
 
 func (p Point) check() error {
 	if p.At > End {
-		return fmt.Errorf("have no such update, need one below 1<<63, best or end")
+		return fmt.Errorf("have no such update, want one below 1<<63, best or end")
 	}
 	if !hex(p.SHA256) || len(p.SHA256) != 64 {
-		return fmt.Errorf("sha256: have %q, need 64 lower-case hex digits", abbreviate(p.SHA256))
+		return fmt.Errorf("sha256: have %q, want 64 lower-case hex digits", abbreviate(p.SHA256))
 	}
 	if p.State != "" && (!hex(p.State) || len(p.State) != 64) {
-		return fmt.Errorf("state: have %q, need 64 lower-case hex digits", abbreviate(p.State))
+		return fmt.Errorf("state: have %q, want 64 lower-case hex digits", abbreviate(p.State))
 	}
 	for i, x := range p.Extra {
 		switch {
 		case !lowerWord(x.Key) || x.Key == "update" || x.Key == "sha256" || x.Key == "state":
-			return fmt.Errorf("extra %q: need a name of its own in lower-case letters, digits and '-'", abbreviate(x.Key))
+			return fmt.Errorf("extra %q: want a name of its own in lower-case letters, digits and '-'", abbreviate(x.Key))
 		case math.IsNaN(x.Value) || math.IsInf(x.Value, 0):
-			return fmt.Errorf("%s: have %v, need a finite number", x.Key, x.Value)
+			return fmt.Errorf("%s: have %v, want a finite number", x.Key, x.Value)
 		case i > 0 && p.Extra[i-1].Key >= x.Key:
-			return fmt.Errorf("%s: have it after %s, need each once and in order", x.Key, p.Extra[i-1].Key)
+			return fmt.Errorf("%s: have it after %s, want each once and in order", x.Key, p.Extra[i-1].Key)
 		}
 	}
 	return nil
@@ -308,23 +308,23 @@ func (v Verdict) check() error {
 	}
 	c, ok := papers.Published().Cell(k)
 	if !ok || c.Quantity.Unit == "" {
-		return fmt.Errorf("verdict %s: have no published number of that key, need one", v.Key)
+		return fmt.Errorf("verdict %s: have no published number of that key, want one", v.Key)
 	}
 	if slices.Contains(CellOutcomes(), v.Outcome) {
 		return checkEvidence("verdict "+v.Key, v.Evidence)
 	}
-	return fmt.Errorf("verdict %s: have %q, need one of %q", v.Key, abbreviate(string(v.Outcome)), CellOutcomes())
+	return fmt.Errorf("verdict %s: have %q, want one of %q", v.Key, abbreviate(string(v.Outcome)), CellOutcomes())
 }
 
 func (c ClaimVerdict) check() error {
 	if _, ok := papers.Published().Claim(c.ID); !ok {
-		return fmt.Errorf("claim %q: have no published claim of that id, need one", abbreviate(c.ID))
+		return fmt.Errorf("claim %q: have no published claim of that id, want one", abbreviate(c.ID))
 	}
 	switch c.Outcome {
 	case Holds, Fails, Undecided:
 		return checkEvidence("claim "+c.ID, c.Evidence)
 	}
-	return fmt.Errorf("claim %s: have %q, need holds, fails or undecided", c.ID, abbreviate(string(c.Outcome)))
+	return fmt.Errorf("claim %s: have %q, want holds, fails or undecided", c.ID, abbreviate(string(c.Outcome)))
 }
 
 func checkEvidence(of, text string) error {
@@ -334,11 +334,11 @@ func checkEvidence(of, text string) error {
 	}
 	for _, f := range fields {
 		if !lowerWord(f.Key) {
-			return fmt.Errorf("%s: evidence: have %q, need key=value fields", of, abbreviate(f.Key))
+			return fmt.Errorf("%s: evidence: have %q, want key=value fields", of, abbreviate(f.Key))
 		}
 	}
 	if need := JoinFields(fields); text != need {
-		return fmt.Errorf("%s: evidence: have %q, need it written as %q", of, abbreviate(text), abbreviate(need))
+		return fmt.Errorf("%s: evidence: have %q, want it written as %q", of, abbreviate(text), abbreviate(need))
 	}
 	return nil
 }
@@ -348,11 +348,11 @@ func prose(what, text string) error {
 	const most = 500
 	switch {
 	case strings.TrimSpace(text) == "" || strings.TrimSpace(text) != text:
-		return fmt.Errorf("%s: have %q, need text without blanks around it", what, abbreviate(text))
+		return fmt.Errorf("%s: have %q, want text without blanks around it", what, abbreviate(text))
 	case len(text) > most:
-		return fmt.Errorf("%s: have %d bytes, need at most %d", what, len(text), most)
+		return fmt.Errorf("%s: have %d bytes, want at most %d", what, len(text), most)
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fmt.Errorf("%s: have %q, need one line of printable text", what, abbreviate(text))
+		return fmt.Errorf("%s: have %q, want one line of printable text", what, abbreviate(text))
 	}
 	return nil
 }

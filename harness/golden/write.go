@@ -27,7 +27,7 @@ func (f *File) format(apart bool) ([]byte, error) {
 	}
 	for _, t := range f.Trajectories {
 		if (t.Thinned != nil) != apart {
-			err = errors.Join(err, fmt.Errorf("%s: have a trajectory thinned %v, need %v", t.Name, !apart, apart))
+			err = errors.Join(err, fmt.Errorf("%s: have a trajectory thinned %v, want %v", t.Name, !apart, apart))
 		}
 	}
 	if err != nil {
@@ -40,7 +40,7 @@ func (f *File) format(apart bool) ([]byte, error) {
 	text := rows.encode()
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if len(line) > maxLine {
-			return nil, fmt.Errorf("golden file %s/%s: line %d: have %d bytes, need at most %d", f.Suite, f.Scale, i+1, len(line), maxLine)
+			return nil, fmt.Errorf("golden file %s/%s: line %d: have %d bytes, want at most %d", f.Suite, f.Scale, i+1, len(line), maxLine)
 		}
 	}
 	return text, nil

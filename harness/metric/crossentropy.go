@@ -10,7 +10,7 @@ import (
 
 // ErrNotFinite is in errors about a number that is NaN or infinite, and their last
 // words.
-var ErrNotFinite = errors.New("need a finite number")
+var ErrNotFinite = errors.New("want a finite number")
 
 // CrossEntropy is the mean of row losses in nats: their float64 sum, in the order
 // they are added, over their number. The zero CrossEntropy is empty and ready.

@@ -71,9 +71,9 @@ func TestCrossEntropyErrors(t *testing.T) {
 		want   string
 	}{
 		{nil, "mean cross-entropy: no rows"},
-		{[]float32{1, float32(math.NaN()), 2}, "mean cross-entropy: the sum over 3 rows is NaN, need a finite number"},
-		{[]float32{1, inf}, "mean cross-entropy: the sum over 2 rows is +Inf, need a finite number"},
-		{[]float32{inf, -inf}, "mean cross-entropy: the sum over 2 rows is NaN, need a finite number"},
+		{[]float32{1, float32(math.NaN()), 2}, "mean cross-entropy: the sum over 3 rows is NaN, want a finite number"},
+		{[]float32{1, inf}, "mean cross-entropy: the sum over 2 rows is +Inf, want a finite number"},
+		{[]float32{inf, -inf}, "mean cross-entropy: the sum over 2 rows is NaN, want a finite number"},
 	} {
 		var ce CrossEntropy
 		ce.AddRows(c.losses)

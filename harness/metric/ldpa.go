@@ -129,7 +129,7 @@ func (l *LDPA) Total() Share {
 // and when a share was no number: a broken model has no accuracy.
 func (l *LDPA) Worst(leastCases int64) (Count, error) {
 	if l.undefined > 0 {
-		return Count{}, fmt.Errorf("worst-case prediction accuracy: the model gives no share for %d of %d closing brackets, need numbers for all", l.undefined, l.Total().Cases)
+		return Count{}, fmt.Errorf("worst-case prediction accuracy: the model gives no share for %d of %d closing brackets, want numbers for all", l.undefined, l.Total().Cases)
 	}
 	var worst, most Count
 	for _, c := range l.Counts() {

@@ -194,7 +194,7 @@ func TestUndefinedShares(t *testing.T) {
 		t.Errorf("a NaN among the others: %d undefined, want 1", l.Undefined())
 	}
 	l.Add(1, 1, 1)
-	const want = "worst-case prediction accuracy: the model gives no share for 1 of 2 closing brackets, need numbers for all"
+	const want = "worst-case prediction accuracy: the model gives no share for 1 of 2 closing brackets, want numbers for all"
 	if worst, err := l.Worst(1); err == nil || err.Error() != want || worst != (Count{}) {
 		t.Errorf("worst is %v, error %v, want the error %q", worst, err, want)
 	}
@@ -210,7 +210,7 @@ func TestMisusePanics(t *testing.T) {
 		want string
 		call func()
 	}{
-		{"metric: threshold is 0/0, need 1 <= numerator <= denominator <= 1024", func() { NewLDPA(Rule{}, 1) }},
+		{"metric: threshold is 0/0, want 1 <= numerator <= denominator <= 1024", func() { NewLDPA(Rule{}, 1) }},
 		{"metric: distance is -1, want 0 or more", func() { NewLDPA(Paper, 1).Add(-1, 1, 1) }},
 		{"metric: merging counts of > 4/5 into counts of >= 4/5", func() { NewLDPA(Paper, 1).Merge(NewLDPA(PublicCode, 1)) }},
 		{"metric: 1 probabilities of the right bracket and 2 of all, want 2 as of distances", func() {

@@ -23,7 +23,7 @@ var (
 // for exact products.
 func (r Rule) Validate() error {
 	if r.Num < 1 || r.Num > r.Den || r.Den > 1024 {
-		return fmt.Errorf("threshold is %d/%d, need 1 <= numerator <= denominator <= 1024", r.Num, r.Den)
+		return fmt.Errorf("threshold is %d/%d, want 1 <= numerator <= denominator <= 1024", r.Num, r.Den)
 	}
 	return nil
 }

@@ -74,10 +74,10 @@ func TestRuleValidate(t *testing.T) {
 		want string
 	}{
 		{Paper, ""}, {PublicCode, ""}, {Rule{Num: 1024, Den: 1024}, ""},
-		{Rule{}, "threshold is 0/0, need 1 <= numerator <= denominator <= 1024"},
-		{Rule{Num: 5, Den: 4}, "threshold is 5/4, need 1 <= numerator <= denominator <= 1024"},
-		{Rule{Num: -4, Den: 5}, "threshold is -4/5, need 1 <= numerator <= denominator <= 1024"},
-		{Rule{Num: 4, Den: 1025}, "threshold is 4/1025, need 1 <= numerator <= denominator <= 1024"},
+		{Rule{}, "threshold is 0/0, want 1 <= numerator <= denominator <= 1024"},
+		{Rule{Num: 5, Den: 4}, "threshold is 5/4, want 1 <= numerator <= denominator <= 1024"},
+		{Rule{Num: -4, Den: 5}, "threshold is -4/5, want 1 <= numerator <= denominator <= 1024"},
+		{Rule{Num: 4, Den: 1025}, "threshold is 4/1025, want 1 <= numerator <= denominator <= 1024"},
 	} {
 		got := ""
 		if err := c.rule.Validate(); err != nil {

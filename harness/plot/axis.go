@@ -28,15 +28,15 @@ func (a Axis) far() float64 { return max(math.Abs(a.Min), math.Abs(a.Max)) }
 func (a Axis) check(name string) error {
 	switch {
 	case a.Label == "":
-		return fmt.Errorf("axis %s: have no label, need one with the unit", name)
+		return fmt.Errorf("axis %s: have no label, want one with the unit", name)
 	case !finite(a.Min) || !finite(a.Max) || a.Min >= a.Max:
-		return fmt.Errorf("axis %s: have %v to %v, need finite ends in ascending order", name, a.Min, a.Max)
+		return fmt.Errorf("axis %s: have %v to %v, want finite ends in ascending order", name, a.Min, a.Max)
 	case a.far() > largest || a.Max-a.Min < a.far()/largest:
-		return fmt.Errorf("axis %s: have %v to %v, need ends up to %v that differ by more than %v of the larger", name, a.Min, a.Max, largest, 1/largest)
+		return fmt.Errorf("axis %s: have %v to %v, want ends up to %v that differ by more than %v of the larger", name, a.Min, a.Max, largest, 1/largest)
 	case a.Log && (a.Min < 1/largest || a.Step != 0):
-		return fmt.Errorf("axis %s: have a logarithmic one from %v with steps of %v, need it from %v or more and no steps", name, a.Min, a.Step, 1/largest)
+		return fmt.Errorf("axis %s: have a logarithmic one from %v with steps of %v, want it from %v or more and no steps", name, a.Min, a.Step, 1/largest)
 	case !(a.Step >= 0) || a.Step > 0 && (a.Max-a.Min)/a.Step > 100:
-		return fmt.Errorf("axis %s: have steps of %v, need none or at most 100", name, a.Step)
+		return fmt.Errorf("axis %s: have steps of %v, want none or at most 100", name, a.Step)
 	}
 	return nil
 }

@@ -76,10 +76,10 @@ func TestSpread(t *testing.T) {
 	if c.Y[0] != 3 || c.Low[0] != 1 || c.High[0] != 6 || c.Y[1] != 0.1 || c.Low[1] != 0.1 || c.High[1] != 0.1 {
 		t.Errorf("%+v, want 3 in 1 to 6 and 0.1 alone", c)
 	}
-	if _, err := Spread("c", Blue, nil, nil); err == nil || err.Error() != `plot: curve "c": have no runs, need one or more` {
+	if _, err := Spread("c", Blue, nil, nil); err == nil || err.Error() != `plot: curve "c": have no runs, want one or more` {
 		t.Errorf("no runs: error %v", err)
 	}
-	if _, err := Spread("c", Blue, []float64{1}, [][]float64{{1}, {1, 2}}); err == nil || err.Error() != `plot: curve "c": have 2 values in run 2, need 1 as of x` {
+	if _, err := Spread("c", Blue, []float64{1}, [][]float64{{1}, {1, 2}}); err == nil || err.Error() != `plot: curve "c": have 2 values in run 2, want 1 as of x` {
 		t.Errorf("unequal runs: error %v", err)
 	}
 }

@@ -35,7 +35,7 @@ func (b Bars) Plot(to draw.Canvas, p *plot.Plot) {
 func (b Bars) check(x, y Axis) error {
 	where := fmt.Sprintf("bars %q", b.Name)
 	if !b.Hue.known() || !(b.Width > 0) {
-		return fmt.Errorf("%s: have hue %d and width %v, need a hue of the palette and a width above 0", where, b.Hue, b.Width)
+		return fmt.Errorf("%s: have hue %d and width %v, want a hue of the palette and a width above 0", where, b.Hue, b.Width)
 	}
 	return series(where, "y", b.X, b.Y, x, y)
 }

@@ -25,12 +25,12 @@ type Curve struct {
 // in the band from the lowest to the highest of them.
 func Spread(name string, hue Hue, x []float64, runs [][]float64) (Curve, error) {
 	if len(runs) == 0 {
-		return Curve{}, fmt.Errorf("plot: curve %q: have no runs, need one or more", name)
+		return Curve{}, fmt.Errorf("plot: curve %q: have no runs, want one or more", name)
 	}
 	c := Curve{Name: name, Hue: hue, X: x}
 	for i, run := range runs {
 		if len(run) != len(x) {
-			return Curve{}, fmt.Errorf("plot: curve %q: have %d values in run %d, need %d as of x", name, len(run), i+1, len(x))
+			return Curve{}, fmt.Errorf("plot: curve %q: have %d values in run %d, want %d as of x", name, len(run), i+1, len(x))
 		}
 	}
 	for i := range x {
@@ -53,13 +53,13 @@ func (c Curve) key() key {
 func (c Curve) check(x, y Axis) error {
 	where := fmt.Sprintf("curve %q", c.Name)
 	if !c.Hue.known() {
-		return fmt.Errorf("%s: have hue %d, need one of the palette", where, c.Hue)
+		return fmt.Errorf("%s: have hue %d, want one of the palette", where, c.Hue)
 	}
 	if err := series(where, "y", c.X, c.Y, x, y); err != nil {
 		return err
 	}
 	if (c.Low == nil) != (c.High == nil) {
-		return fmt.Errorf("%s: have one edge of a band, need both or none", where)
+		return fmt.Errorf("%s: have one edge of a band, want both or none", where)
 	}
 	if c.Low == nil {
 		return nil
@@ -72,7 +72,7 @@ func (c Curve) check(x, y Axis) error {
 	}
 	for i, v := range c.Y {
 		if v < c.Low[i] || v > c.High[i] {
-			return fmt.Errorf("%s: have %v in a band from %v to %v at x = %v, need it inside", where, v, c.Low[i], c.High[i], c.X[i])
+			return fmt.Errorf("%s: have %v in a band from %v to %v at x = %v, want it inside", where, v, c.Low[i], c.High[i], c.X[i])
 		}
 	}
 	return nil
@@ -82,16 +82,16 @@ func (c Curve) check(x, y Axis) error {
 func series(where, name string, x, y []float64, xa, ya Axis) error {
 	switch {
 	case len(x) == 0:
-		return fmt.Errorf("%s: have no points, need one or more", where)
+		return fmt.Errorf("%s: have no points, want one or more", where)
 	case len(y) != len(x):
-		return fmt.Errorf("%s: have %d values of %s, need %d as of x", where, len(y), name, len(x))
+		return fmt.Errorf("%s: have %d values of %s, want %d as of x", where, len(y), name, len(x))
 	}
 	for i := range x {
 		if !xa.holds(x[i]) || !ya.holds(y[i]) {
-			return fmt.Errorf("%s: have x = %v, %s = %v, need them on the axes from %v to %v and from %v to %v", where, x[i], name, y[i], xa.Min, xa.Max, ya.Min, ya.Max)
+			return fmt.Errorf("%s: have x = %v, %s = %v, want them on the axes from %v to %v and from %v to %v", where, x[i], name, y[i], xa.Min, xa.Max, ya.Min, ya.Max)
 		}
 		if i > 0 && x[i] <= x[i-1] {
-			return fmt.Errorf("%s: have x = %v after %v, need ascending ones", where, x[i], x[i-1])
+			return fmt.Errorf("%s: have x = %v after %v, want ascending ones", where, x[i], x[i-1])
 		}
 	}
 	return nil

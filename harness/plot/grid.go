@@ -51,11 +51,11 @@ const panelWidth, panelHeight = 250.0, 155.0
 
 func (g Grid) check() error {
 	if len(g.Rows) == 0 || len(g.Rows[0]) == 0 {
-		return fmt.Errorf("figure %q: have no panels, need one or more", g.Title)
+		return fmt.Errorf("figure %q: have no panels, want one or more", g.Title)
 	}
 	for i, row := range g.Rows {
 		if len(row) != len(g.Rows[0]) {
-			return fmt.Errorf("figure %q: have %d panels in row %d, need %d as in the first", g.Title, len(row), i+1, len(g.Rows[0]))
+			return fmt.Errorf("figure %q: have %d panels in row %d, want %d as in the first", g.Title, len(row), i+1, len(g.Rows[0]))
 		}
 		for j, p := range row {
 			if err := p.check(); err != nil {
@@ -72,7 +72,7 @@ func (p Panel) check() error {
 		return err
 	}
 	if len(p.Bars)+len(p.Curves) == 0 {
-		return errors.New("have no curves and no bars, need some")
+		return errors.New("have no curves and no bars, want some")
 	}
 	for _, b := range p.Bars {
 		if err := b.check(p.X, p.Y); err != nil {

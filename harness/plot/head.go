@@ -35,7 +35,7 @@ func (h *head) add(k key) {
 
 func (h *head) check() error {
 	if h.title == "" || h.source == "" {
-		return errors.New("figure without a title or a source, need it to say what it shows and where the data come from")
+		return errors.New("figure without a title or a source, want it to say what it shows and where the data come from")
 	}
 	return nil
 }

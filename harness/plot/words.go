@@ -42,21 +42,21 @@ const (
 
 func (w Words) check() error {
 	if len(w.Classes) == 0 || len(w.Classes) > len(palette) {
-		return fmt.Errorf("figure %q: have %d classes, need 1 to %d", w.Title, len(w.Classes), len(palette))
+		return fmt.Errorf("figure %q: have %d classes, want 1 to %d", w.Title, len(w.Classes), len(palette))
 	}
 	if w.Hues != nil && (len(w.Hues) != len(w.Classes) || slices.ContainsFunc(w.Hues, func(h Hue) bool { return !h.known() })) {
-		return fmt.Errorf("figure %q: have the hues %v for %d classes, need one of the palette for each", w.Title, w.Hues, len(w.Classes))
+		return fmt.Errorf("figure %q: have the hues %v for %d classes, want one of the palette for each", w.Title, w.Hues, len(w.Classes))
 	}
 	if len(w.Blocks) == 0 {
-		return fmt.Errorf("figure %q: have no text, need one or more", w.Title)
+		return fmt.Errorf("figure %q: have no text, want one or more", w.Title)
 	}
 	for _, b := range w.Blocks {
 		if len(b.Words) == 0 {
-			return fmt.Errorf("figure %q: %q: have no words, need one or more", w.Title, b.Title)
+			return fmt.Errorf("figure %q: %q: have no words, want one or more", w.Title, b.Title)
 		}
 		for i, word := range b.Words {
 			if word.Text == "" || word.Class < 0 || word.Class >= len(w.Classes) || !(word.Weight >= 0 && word.Weight <= 1) {
-				return fmt.Errorf("figure %q: %q: word %d: have %q of class %d with weight %v, need text, a class below %d and a weight from 0 to 1",
+				return fmt.Errorf("figure %q: %q: word %d: have %q of class %d with weight %v, want text, a class below %d and a weight from 0 to 1",
 					w.Title, b.Title, i+1, word.Text, word.Class, word.Weight, len(w.Classes))
 			}
 		}

@@ -99,10 +99,10 @@ func TestPaddedWords(t *testing.T) {
 // TestBadWords are errors that name the word.
 func TestBadWords(t *testing.T) {
 	for want, change := range map[string]func(*Words){
-		`have the hues [0] for 2 classes, need one of the palette for each`:   func(w *Words) { w.Hues = []Hue{Blue} },
-		`have the hues [0 9] for 2 classes, need one of the palette for each`: func(w *Words) { w.Hues = []Hue{Blue, 9} },
-		`have 0 classes, need 1 to 5`:                                         func(w *Words) { w.Classes = nil },
-		`have no text, need one or mo`:                                        func(w *Words) { w.Blocks = nil },
+		`have the hues [0] for 2 classes, want one of the palette for each`:   func(w *Words) { w.Hues = []Hue{Blue} },
+		`have the hues [0 9] for 2 classes, want one of the palette for each`: func(w *Words) { w.Hues = []Hue{Blue, 9} },
+		`have 0 classes, want 1 to 5`:                                         func(w *Words) { w.Classes = nil },
+		`have no text, want one or mo`:                                        func(w *Words) { w.Blocks = nil },
 		`"seed 2": have no words`:                                             func(w *Words) { w.Blocks[1].Words = nil },
 		`"seed 1": word 2: have "" of`:                                        func(w *Words) { w.Blocks[0].Words[1].Text = "" },
 		`word 1: have "(a" of class 2`:                                        func(w *Words) { w.Blocks[0].Words[0].Class = 2 },

@@ -24,7 +24,7 @@ func Artifact(t testing.TB, name string, write func(io.Writer) error) string {
 func artifact(dir, name string, write func(io.Writer) error) (path string, err error) {
 	local, err := filepath.Localize(name)
 	if err != nil || name == "." {
-		return "", fmt.Errorf("artifact: have the name %q, need a relative path with forward slashes", name)
+		return "", fmt.Errorf("artifact: have the name %q, want a relative path with forward slashes", name)
 	}
 	path = filepath.Join(dir, local)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -35,11 +35,11 @@ func TestArtifactErrors(t *testing.T) {
 		write func(io.Writer) error
 		want  string
 	}{
-		{"", nothing, `have the name "", need a relative path`},
-		{".", nothing, `have the name ".", need a relative path`},
-		{"/etc/x", nothing, `have the name "/etc/x", need a relative path`},
-		{"../x", nothing, `have the name "../x", need a relative path`},
-		{"a/../../x", nothing, `need a relative path`},
+		{"", nothing, `have the name "", want a relative path`},
+		{".", nothing, `have the name ".", want a relative path`},
+		{"/etc/x", nothing, `have the name "/etc/x", want a relative path`},
+		{"../x", nothing, `have the name "../x", want a relative path`},
+		{"a/../../x", nothing, `want a relative path`},
 		{"once", nothing, `artifact once: open `},
 		{"once/x", nothing, `artifact once/x: mkdir `},
 		{"full", func(io.Writer) error { return full }, `artifact full: no space left`},

@@ -73,7 +73,7 @@ func (d *Deadline) refusal() string {
 	case d.over.Load():
 		return "another run was stopped for the deadline of -timeout"
 	case d.end.Sub(d.now()) <= d.reserve:
-		return fmt.Sprintf("%v are left to the deadline of -timeout, need more than %v", d.end.Sub(d.now()).Round(100*time.Millisecond), d.reserve)
+		return fmt.Sprintf("%v are left to the deadline of -timeout, want more than %v", d.end.Sub(d.now()).Round(100*time.Millisecond), d.reserve)
 	}
 	return ""
 }

@@ -128,7 +128,7 @@ func TestTooLateToBegin(t *testing.T) {
 	}{{18*time.Second - 1, "returned"}, {1, "fatal"}, {3 * time.Second, "fatal"}} {
 		k.advance(c.advance)
 		e := endOf(func() { newDeadline(f, k.now, 20*time.Second, new(atomic.Bool)).Begin(f) })
-		if e.how != c.how || e.how == "fatal" && !contains(e.text, "left to the deadline of -timeout, need more than 2s; to run it") {
+		if e.how != c.how || e.how == "fatal" && !contains(e.text, "left to the deadline of -timeout, want more than 2s; to run it") {
 			t.Errorf("%v before the deadline: %+v, want %s", f.deadline.Sub(k.at), e, c.how)
 		}
 	}

@@ -86,10 +86,10 @@ func parseDevice(value string) (string, error) {
 	defer devices.Unlock()
 	d, ok := devices.by[value]
 	if !ok {
-		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, need %s", value, strings.Join(deviceNames(), " or "))
+		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, want %s", value, strings.Join(deviceNames(), " or "))
 	}
 	if err := d.probe(); err != nil {
-		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %s, need a device that answers: %w", value, err)
+		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %s, want a device that answers: %w", value, err)
 	}
 	return value, nil
 }
@@ -119,7 +119,7 @@ func openDevice(s *Settings) (kernel.Device, error) {
 	have := deviceNames()
 	devices.Unlock()
 	if !ok {
-		return nil, fmt.Errorf("suite: device: have %q, need %s", s.Device, strings.Join(have, " or "))
+		return nil, fmt.Errorf("suite: device: have %q, want %s", s.Device, strings.Join(have, " or "))
 	}
 	dev, err := d.open(s)
 	if err != nil {

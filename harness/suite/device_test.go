@@ -31,11 +31,11 @@ func TestRegisterDevice(t *testing.T) {
 		t.Errorf("%+v, %v; want the registered device", s, err)
 	}
 	fault = errors.New("no driver")
-	if _, err := Parse(false); err == nil || err.Error() != "PUSHDOWN_DEVICE: have cuda, need a device that answers: no driver" {
+	if _, err := Parse(false); err == nil || err.Error() != "PUSHDOWN_DEVICE: have cuda, want a device that answers: no driver" {
 		t.Errorf("device without a driver: %v", err)
 	}
 	t.Setenv("PUSHDOWN_DEVICE", "rocm")
-	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", need cpu or cuda or cuda-graphs` {
+	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", want cpu or cuda or cuda-graphs` {
 		t.Errorf("unknown device: %v", err)
 	}
 	defer func() {
@@ -55,7 +55,7 @@ func TestRequiringAGPU(t *testing.T) {
 		t.Errorf("with a GPU that answers: %v", err)
 	}
 	fault = errors.New("no driver")
-	if _, err := Parse(false); err == nil || err.Error() != "PUSHDOWN_REQUIRE: have gpu, need a GPU that answers: none answers: cuda: no driver" {
+	if _, err := Parse(false); err == nil || err.Error() != "PUSHDOWN_REQUIRE: have gpu, want a GPU that answers: none answers: cuda: no driver" {
 		t.Errorf("with a GPU that does not answer: %v", err)
 	}
 	register(t, "rocm", func() error { return nil }, nil)
@@ -85,7 +85,7 @@ func TestOpenDevice(t *testing.T) {
 	if _, err := openDevice(want); !errors.Is(err, fault) || err.Error() != "suite: opening device cuda: out of memory" {
 		t.Errorf("error %v, want one that names the device", err)
 	}
-	if _, err := openDevice(&Settings{Device: "rocm"}); err == nil || err.Error() != `suite: device: have "rocm", need cpu or cuda or cuda-graphs` {
+	if _, err := openDevice(&Settings{Device: "rocm"}); err == nil || err.Error() != `suite: device: have "rocm", want cpu or cuda or cuda-graphs` {
 		t.Errorf("error %v, want one that lists the devices", err)
 	}
 	dev, err = openDevice(&Settings{Device: "cpu", ISA: cpu.Generic, Threads: 1})

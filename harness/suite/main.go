@@ -59,7 +59,7 @@ func printUnits(w io.Writer, units []golden.Unit) error {
 			return err
 		}
 		if i > 0 && units[i-1].Name == u.Name {
-			return fmt.Errorf("unit %s: have it twice, need it once", u.Name)
+			return fmt.Errorf("unit %s: have it twice, want it once", u.Name)
 		}
 		line := "Unit " + u.Name
 		switch u.Better {
@@ -67,13 +67,13 @@ func printUnits(w io.Writer, units []golden.Unit) error {
 			line += " better=" + u.Better
 		case "":
 		default:
-			return fmt.Errorf("unit %s: better: have %q, need higher, lower or nothing", u.Name, u.Better)
+			return fmt.Errorf("unit %s: better: have %q, want higher, lower or nothing", u.Name, u.Better)
 		}
 		if u.Exact {
 			line += " assume=exact"
 		}
 		if u.Better == "" && !u.Exact {
-			return fmt.Errorf("unit %s: have neither a better direction nor exact, need one", u.Name)
+			return fmt.Errorf("unit %s: have neither a better direction nor exact, want one", u.Name)
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err

@@ -67,14 +67,14 @@ func TestMainRefusesAWrongEnvironment(t *testing.T) {
 		want string
 	}{
 		{[]string{"PUSHDOWN_SCALE=big", "PUSHDOWN_THREADS=0"}, nil,
-			"pushdown: PUSHDOWN_SCALE: have \"big\", need smoke, ci or paper\n" +
-				"pushdown: PUSHDOWN_THREADS: have \"0\", need a number from 1 to 256\n"},
+			"pushdown: PUSHDOWN_SCALE: have \"big\", want smoke, ci or paper\n" +
+				"pushdown: PUSHDOWN_THREADS: have \"0\", want a number from 1 to 256\n"},
 		{[]string{"PUSHDOWN_DEVICE=rocm"}, nil,
-			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", need cpu or cuda or cuda-graphs\n"},
+			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", want cpu or cuda or cuda-graphs\n"},
 		{[]string{"PUSHDOWN_SCALE=paper"}, []string{"-test.short"},
-			"pushdown: PUSHDOWN_SCALE: have paper together with -short, need smoke or no -short\n"},
+			"pushdown: PUSHDOWN_SCALE: have paper together with -short, want smoke or no -short\n"},
 		{[]string{"PUSHDOWN_SCALE=paper", "PUSHDOWN_SHRAD=1/2"}, nil,
-			"pushdown: PUSHDOWN_SHRAD: have an unknown variable, need PUSHDOWN_SHARD or another of PUSHDOWN_CORPORA, _DEVICE, _ISA, _REQUIRE, _RESUME, _SCALE, _SHARD, _STATE, _THREADS\n"},
+			"pushdown: PUSHDOWN_SHRAD: have an unknown variable, want PUSHDOWN_SHARD or another of PUSHDOWN_CORPORA, _DEVICE, _ISA, _REQUIRE, _RESUME, _SCALE, _SHARD, _STATE, _THREADS\n"},
 	} {
 		stdout, stderr, status := again(t, c.env, append(c.args, "-test.run=^TestNothing$")...)
 		if status != 2 || stdout != "" {
@@ -123,11 +123,11 @@ func TestPrintUnits(t *testing.T) {
 		{nil, ""},
 		{[]golden.Unit{{Name: "b", Better: "lower", Exact: true}, {Name: "a-%", Better: "higher"}},
 			"Unit a-% better=higher\nUnit b better=lower assume=exact\n"},
-		{[]golden.Unit{{Name: "a", Exact: true}, {Name: "a", Better: "lower"}}, "unit a: have it twice, need it once"},
-		{[]golden.Unit{{Name: "a b", Exact: true}}, `unit: have "a b", need printable characters without spaces`},
-		{[]golden.Unit{{Name: "", Exact: true}}, `unit: have "", need printable characters without spaces`},
-		{[]golden.Unit{{Name: "a", Better: "faster"}}, `unit a: better: have "faster", need higher, lower or nothing`},
-		{[]golden.Unit{{Name: "a"}}, "unit a: have neither a better direction nor exact, need one"},
+		{[]golden.Unit{{Name: "a", Exact: true}, {Name: "a", Better: "lower"}}, "unit a: have it twice, want it once"},
+		{[]golden.Unit{{Name: "a b", Exact: true}}, `unit: have "a b", want printable characters without spaces`},
+		{[]golden.Unit{{Name: "", Exact: true}}, `unit: have "", want printable characters without spaces`},
+		{[]golden.Unit{{Name: "a", Better: "faster"}}, `unit a: better: have "faster", want higher, lower or nothing`},
+		{[]golden.Unit{{Name: "a"}}, "unit a: have neither a better direction nor exact, want one"},
 	} {
 		var b bytes.Buffer
 		got := ""

@@ -14,7 +14,7 @@ import (
 // checkUnit returns an error if benchmark text cannot hold the unit.
 func checkUnit(unit string) error {
 	if unit == "" || strings.ContainsFunc(unit, unicode.IsSpace) || strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("unit: have %q, need printable characters without spaces", unit)
+		return fmt.Errorf("unit: have %q, want printable characters without spaces", unit)
 	}
 	return nil
 }
@@ -24,7 +24,7 @@ func checkMetric(value float64, unit string) error {
 		return err
 	}
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return fmt.Errorf("metric %s: have %v, need a finite value", unit, value)
+		return fmt.Errorf("metric %s: have %v, want a finite value", unit, value)
 	}
 	return nil
 }
@@ -55,11 +55,11 @@ func Attributes(t testing.TB, row golden.Row, digest string) {
 
 func attributes(row golden.Row, digest string) ([][2]string, error) {
 	if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
-		return nil, fmt.Errorf("%s: digest: have %q, need 64 hexadecimal digits", row.Name, digest)
+		return nil, fmt.Errorf("%s: digest: have %q, want 64 hexadecimal digits", row.Name, digest)
 	}
 	seed := row.Name.Seed()
 	if seed < 0 {
-		return nil, fmt.Errorf("%s: have no seed in the name, need one", row.Name)
+		return nil, fmt.Errorf("%s: have no seed in the name, want one", row.Name)
 	}
 	list := [][2]string{{"seed", strconv.Itoa(seed)}}
 	for _, v := range row.Values {

@@ -18,13 +18,13 @@ func TestCheckMetric(t *testing.T) {
 	}{
 		{1, "test-wcpa-%", ""},
 		{-math.MaxFloat64, "tokens/s", ""},
-		{1, "", `unit: have "", need printable`},
-		{1, "tokens / s", `unit: have "tokens / s", need printable`},
-		{1, "a\tb", `unit: have "a\tb", need printable`},
-		{1, "a\u00a0b", `need printable characters without spaces`},
-		{1, "a\x00", `need printable characters without spaces`},
-		{math.NaN(), "loss", "metric loss: have NaN, need a finite value"},
-		{math.Inf(1), "loss", "metric loss: have +Inf, need a finite value"},
+		{1, "", `unit: have "", want printable`},
+		{1, "tokens / s", `unit: have "tokens / s", want printable`},
+		{1, "a\tb", `unit: have "a\tb", want printable`},
+		{1, "a\u00a0b", `want printable characters without spaces`},
+		{1, "a\x00", `want printable characters without spaces`},
+		{math.NaN(), "loss", "metric loss: have NaN, want a finite value"},
+		{math.Inf(1), "loss", "metric loss: have +Inf, want a finite value"},
 	} {
 		err := checkMetric(c.value, c.unit)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -47,7 +47,7 @@ func TestReportMetric(t *testing.T) {
 		t.Errorf("exit status %d\n%s", status, stdout)
 	}
 	stdout, _, status = again(t, nil, "-test.run=^$", "-test.bench=^BenchmarkUnitWithSpaces$", "-test.benchtime=1x")
-	if status != 1 || !contains(stdout, "--- FAIL: BenchmarkUnitWithSpaces", `unit: have "rows per s", need printable characters without spaces`) {
+	if status != 1 || !contains(stdout, "--- FAIL: BenchmarkUnitWithSpaces", `unit: have "rows per s", want printable characters without spaces`) {
 		t.Errorf("exit status %d\n%s", status, stdout)
 	}
 }
@@ -65,12 +65,12 @@ func TestAttributes(t *testing.T) {
 		t.Errorf("attributes (-want +got):\n%s", diff)
 	}
 	for want, call := range map[string]func(){
-		`digest: have "0A", need 64 hexadecimal digits`: func() { Attributes(&fake{}, row, "0A") },
-		`have no seed in the name, need one`:            func() { Attributes(&fake{}, golden.Row{Name: "test=x"}, digest) },
-		`metric loss: have NaN, need a finite value`: func() {
+		`digest: have "0A", want 64 hexadecimal digits`: func() { Attributes(&fake{}, row, "0A") },
+		`have no seed in the name, want one`:            func() { Attributes(&fake{}, golden.Row{Name: "test=x"}, digest) },
+		`metric loss: have NaN, want a finite value`: func() {
 			Attributes(&fake{}, golden.Row{Name: "a=b/seed=1", Values: []golden.Value{{Unit: "loss", Value: math.NaN()}}}, digest)
 		},
-		`unit: have "a b", need printable characters with`: func() {
+		`unit: have "a b", want printable characters with`: func() {
 			Attributes(&fake{}, golden.Row{Name: "a=b/seed=1", Values: []golden.Value{{Unit: "a b"}}}, digest)
 		},
 	} {

@@ -24,7 +24,7 @@ type Place struct {
 //	paper=resurgence/table=2/row=dyck-m4/seed=1
 func (r Place) Name(seed int) (golden.Name, error) {
 	if seed < 1 {
-		return "", fmt.Errorf("row %+v: have seed %d, need >= 1", r, seed)
+		return "", fmt.Errorf("row %+v: have seed %d, want >= 1", r, seed)
 	}
 	var place string
 	for _, p := range []struct{ key, value string }{{"table", r.Table}, {"section", r.Section}, {"figure", r.Figure}} {
@@ -32,12 +32,12 @@ func (r Place) Name(seed int) (golden.Name, error) {
 			continue
 		}
 		if place != "" {
-			return "", fmt.Errorf("row %+v: have a second place %s=%s, need one of table, section and figure", r, p.key, p.value)
+			return "", fmt.Errorf("row %+v: have a second place %s=%s, want one of table, section and figure", r, p.key, p.value)
 		}
 		place = "/" + p.key + "=" + p.value
 	}
 	if place == "" {
-		return "", fmt.Errorf("row %+v: have no place, need one of table, section and figure", r)
+		return "", fmt.Errorf("row %+v: have no place, want one of table, section and figure", r)
 	}
 	var task string
 	if r.Task != "" {
@@ -84,7 +84,7 @@ func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *
 	return t.Run(string(name), func(t *testing.T) {
 		t.Helper()
 		if !strings.HasSuffix(t.Name(), "/"+string(name)) {
-			t.Fatalf("subtest %s: have this name, need %s: it is there twice or has a character that testing replaces", t.Name(), name)
+			t.Fatalf("subtest %s: have this name, want %s: it is there twice or has a character that testing replaces", t.Name(), name)
 		}
 		if shard := Current().Shard; !shard.Owns(string(name)) {
 			t.Skipf("PUSHDOWN_SHARD=%s: this run belongs to another shard", shard)

@@ -16,13 +16,13 @@ func TestPlaceName(t *testing.T) {
 		{Place{Paper: "resurgence", Table: "2", Row: "dyck-m4"}, 1, "paper=resurgence/table=2/row=dyck-m4/seed=1"},
 		{Place{Paper: "resurgence", Section: "6.2", Row: "fixed", Task: "m4"}, 10, "paper=resurgence/section=6.2/row=fixed/task=m4/seed=10"},
 		{Place{Paper: "resurgence", Figure: "3", Row: "a"}, 2, "paper=resurgence/figure=3/row=a/seed=2"},
-		{Place{Paper: "resurgence", Table: "2", Row: "a"}, 0, "!have seed 0, need >= 1"},
-		{Place{Paper: "resurgence", Row: "a"}, 1, "!have no place, need one of table, section and figure"},
-		{Place{Paper: "resurgence", Table: "2", Figure: "3", Row: "a"}, 1, "!have a second place figure=3, need one of"},
-		{Place{Paper: "resurgence", Table: "2"}, 1, `!have "row=", need key=value`},
-		{Place{Table: "2", Row: "a"}, 1, `!have "paper=", need key=value`},
-		{Place{Paper: "resurgence", Table: "2", Row: "a b"}, 1, `!have "row=a b", need key=value`},
-		{Place{Paper: "resurgence", Table: "2", Row: "a/b"}, 1, `!need key=value`},
+		{Place{Paper: "resurgence", Table: "2", Row: "a"}, 0, "!have seed 0, want >= 1"},
+		{Place{Paper: "resurgence", Row: "a"}, 1, "!have no place, want one of table, section and figure"},
+		{Place{Paper: "resurgence", Table: "2", Figure: "3", Row: "a"}, 1, "!have a second place figure=3, want one of"},
+		{Place{Paper: "resurgence", Table: "2"}, 1, `!have "row=", want key=value`},
+		{Place{Table: "2", Row: "a"}, 1, `!have "paper=", want key=value`},
+		{Place{Paper: "resurgence", Table: "2", Row: "a b"}, 1, `!have "row=a b", want key=value`},
+		{Place{Paper: "resurgence", Table: "2", Row: "a/b"}, 1, `!want key=value`},
 		{Place{Paper: "unheard", Table: "2", Row: "a"}, 1, `!paper: have "unheard"`},
 	} {
 		name, err := c.row.Name(c.seed)
@@ -55,7 +55,7 @@ func TestRunTwice(t *testing.T) {
 
 func TestRunRefusesWhatTestingRenames(t *testing.T) {
 	stdout, _, status := again(t, nil, "-test.run=^TestRunTwice$")
-	if status != 1 || !contains(stdout, "subtest TestRunTwice/test=x/seed=1#01: have this name, need test=x/seed=1") {
+	if status != 1 || !contains(stdout, "subtest TestRunTwice/test=x/seed=1#01: have this name, want test=x/seed=1") {
 		t.Errorf("exit status %d\n%s", status, stdout)
 	}
 }

@@ -102,9 +102,9 @@ func parseScale(value string, short bool) (Scale, error) {
 	case value == "":
 		return CI, nil
 	case s != Smoke && s != CI && s != Paper:
-		return "", fmt.Errorf("PUSHDOWN_SCALE: have %q, need smoke, ci or paper", value)
+		return "", fmt.Errorf("PUSHDOWN_SCALE: have %q, want smoke, ci or paper", value)
 	case short && s != Smoke:
-		return "", fmt.Errorf("PUSHDOWN_SCALE: have %s together with -short, need smoke or no -short", value)
+		return "", fmt.Errorf("PUSHDOWN_SCALE: have %s together with -short, want smoke or no -short", value)
 	}
 	return s, nil
 }
@@ -118,7 +118,7 @@ func parseThreads(value string) (int, error) {
 	}
 	n, ok := decimal(value)
 	if !ok || n < 1 || n > maxThreads {
-		return 0, fmt.Errorf("PUSHDOWN_THREADS: have %q, need a number from 1 to %d", value, maxThreads)
+		return 0, fmt.Errorf("PUSHDOWN_THREADS: have %q, want a number from 1 to %d", value, maxThreads)
 	}
 	return n, nil
 }
@@ -130,7 +130,7 @@ func parseResume(value string, scale Scale) (resume, only bool, err error) {
 	case "0", "1", "only":
 		return value != "0", value == "only", nil
 	}
-	return false, false, fmt.Errorf("PUSHDOWN_RESUME: have %q, need 0, 1 or only", value)
+	return false, false, fmt.Errorf("PUSHDOWN_RESUME: have %q, want 0, 1 or only", value)
 }
 
 // parseRequire reads a list of needs. What can be looked up here and now is.
@@ -144,20 +144,20 @@ func parseRequire(value string) ([]string, error) {
 	list := strings.Split(value, ",")
 	for i, need := range list {
 		if !slices.Contains(Needs(), need) {
-			return fail("have %q, need names out of %s, separated by commas", need, strings.Join(Needs(), ", "))
+			return fail("have %q, want names out of %s, separated by commas", need, strings.Join(Needs(), ", "))
 		}
 		if slices.Contains(list[:i], need) {
-			return fail("have %s twice, need it once", need)
+			return fail("have %s twice, want it once", need)
 		}
 	}
 	for _, isa := range []cpu.ISA{cpu.AVX2, cpu.AVX512} {
 		if slices.Contains(list, isa.String()) && !slices.Contains(cpu.Available(), isa) {
-			return fail("have %s, need what this machine and build have: %v", isa, cpu.Available())
+			return fail("have %s, want what this machine and build have: %v", isa, cpu.Available())
 		}
 	}
 	if slices.Contains(list, "gpu") {
 		if err := gpu(); err != nil {
-			return fail("have gpu, need a GPU that answers: %w", err)
+			return fail("have gpu, want a GPU that answers: %w", err)
 		}
 	}
 	slices.Sort(list)
@@ -171,14 +171,14 @@ func parseFolder(name string) (string, error) {
 		return "", nil
 	}
 	if !filepath.IsAbs(dir) {
-		return "", fmt.Errorf("%s: have %q, need an absolute path", name, dir)
+		return "", fmt.Errorf("%s: have %q, want an absolute path", name, dir)
 	}
 	info, err := os.Stat(dir)
 	if err != nil {
-		return "", fmt.Errorf("%s: have %w, need a folder", name, err)
+		return "", fmt.Errorf("%s: have %w, want a folder", name, err)
 	}
 	if !info.IsDir() {
-		return "", fmt.Errorf("%s: have %q, which is a file, need a folder", name, dir)
+		return "", fmt.Errorf("%s: have %q, which is a file, want a folder", name, dir)
 	}
 	return filepath.Clean(dir), nil
 }

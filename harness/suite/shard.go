@@ -22,7 +22,7 @@ func parseShard(value string) (Shard, error) {
 	i, ok := decimal(left)
 	n, ok2 := decimal(right)
 	if !ok || !ok2 || i < 1 || i > n || n > maxShards {
-		return Shard{}, fmt.Errorf("PUSHDOWN_SHARD: have %q, need i/n with 1 <= i <= n <= %d", value, maxShards)
+		return Shard{}, fmt.Errorf("PUSHDOWN_SHARD: have %q, want i/n with 1 <= i <= n <= %d", value, maxShards)
 	}
 	return Shard{i, n}, nil
 }

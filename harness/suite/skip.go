@@ -45,11 +45,11 @@ func Skip(t testing.TB, need, reason, remedy string) {
 func skipText(require []string, need, reason, remedy string) (text string, fail bool) {
 	switch {
 	case !slices.Contains(Needs(), need):
-		return fmt.Sprintf("suite: have the need %q, need one of %s", need, strings.Join(Needs(), ", ")), true
+		return fmt.Sprintf("suite: have the need %q, want one of %s", need, strings.Join(Needs(), ", ")), true
 	case reason == "" || remedy == "":
-		return fmt.Sprintf("suite: have a skip for %s with reason %q and remedy %q, need both", need, reason, remedy), true
+		return fmt.Sprintf("suite: have a skip for %s with reason %q and remedy %q, want both", need, reason, remedy), true
 	case slices.Contains(require, need):
-		return fmt.Sprintf("PUSHDOWN_REQUIRE=%s: have %s, need %s: %s", strings.Join(require, ","), reason, need, remedy), true
+		return fmt.Sprintf("PUSHDOWN_REQUIRE=%s: have %s, want %s: %s", strings.Join(require, ","), reason, need, remedy), true
 	}
 	return fmt.Sprintf("%s: %s; to run it: %s", need, reason, remedy), false
 }

@@ -13,11 +13,11 @@ func TestSkipText(t *testing.T) {
 			"ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
 		{[]string{"gpu"}, "ptb", "r", "m", false, "ptb: r; to run it: m"},
 		{[]string{"gpu", "ptb"}, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", true,
-			"PUSHDOWN_REQUIRE=gpu,ptb: have no PTB corpus in /c, need ptb: set PUSHDOWN_CORPORA"},
+			"PUSHDOWN_REQUIRE=gpu,ptb: have no PTB corpus in /c, want ptb: set PUSHDOWN_CORPORA"},
 		{nil, "pbt", "r", "m", true,
-			`suite: have the need "pbt", need one of avx2, avx512, clang, gpu, lm-syneval, long, network, ptb, qemu, wikitext-2`},
-		{nil, "ptb", "", "m", true, `suite: have a skip for ptb with reason "" and remedy "m", need both`},
-		{nil, "ptb", "r", "", true, `suite: have a skip for ptb with reason "r" and remedy "", need both`},
+			`suite: have the need "pbt", want one of avx2, avx512, clang, gpu, lm-syneval, long, network, ptb, qemu, wikitext-2`},
+		{nil, "ptb", "", "m", true, `suite: have a skip for ptb with reason "" and remedy "m", want both`},
+		{nil, "ptb", "r", "", true, `suite: have a skip for ptb with reason "r" and remedy "", want both`},
 	} {
 		got, fail := skipText(c.require, c.need, c.reason, c.remedy)
 		if got != c.want || fail != c.fail {
@@ -35,7 +35,7 @@ func TestSkipEndsTheTest(t *testing.T) {
 		t.Errorf("without PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
 	}
 	stdout, _, status = again(t, []string{"PUSHDOWN_REQUIRE=network"}, "-test.run=^TestNeedsNetwork$")
-	if status != 1 || !contains(stdout, "--- FAIL: TestNeedsNetwork", "skip_test.go:", "PUSHDOWN_REQUIRE=network: have this test never has one, need network: not at all") {
+	if status != 1 || !contains(stdout, "--- FAIL: TestNeedsNetwork", "skip_test.go:", "PUSHDOWN_REQUIRE=network: have this test never has one, want network: not at all") {
 		t.Errorf("with PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
 	}
 }

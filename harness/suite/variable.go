@@ -42,7 +42,7 @@ func unknownVariables(environ []string) []error {
 		if !strings.HasPrefix(name, prefix) || slices.ContainsFunc(Variables(), func(v Variable) bool { return v.Name == name }) {
 			continue
 		}
-		errs = append(errs, fmt.Errorf("%s: have an unknown variable, need %s or another of %s", name, nearest(name), strings.Join(suffixes(), ", ")))
+		errs = append(errs, fmt.Errorf("%s: have an unknown variable, want %s or another of %s", name, nearest(name), strings.Join(suffixes(), ", ")))
 	}
 	return errs
 }

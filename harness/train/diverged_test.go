@@ -32,7 +32,7 @@ func TestBestIfDiverged(t *testing.T) {
 		e.Rule.LR = 1e25
 		return e
 	}
-	if _, err := Run(diverging(false), Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), "chatter: update 368: mean cross-entropy: the sum over 1 rows is NaN, need a finite number") {
+	if _, err := Run(diverging(false), Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), "chatter: update 368: mean cross-entropy: the sum over 1 rows is NaN, want a finite number") {
 		t.Errorf("error %v, want one that says that the loss of update 368 is not finite", err)
 	}
 	want := run(t, diverging(true), Options{})

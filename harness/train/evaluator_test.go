@@ -129,8 +129,8 @@ func TestEvaluatorErrors(t *testing.T) {
 		change func(p *Params)
 	}{
 		{"5 trained tensors", func(p *Params) { p.Names, p.Shapes, p.Data = p.Names[:5], p.Shapes[:5], p.Data[:5] }},
-		{"have U [5 3], need E [5 3]", func(p *Params) { p.Names = append([]string{"U"}, p.Names[1:]...) }},
-		{"have W_x [6 3], need W_x [3 6]", func(p *Params) { p.Shapes = append(p.Shapes[:3:3], []int{6, 3}, p.Shapes[4], p.Shapes[5]) }},
+		{"have U [5 3], want E [5 3]", func(p *Params) { p.Names = append([]string{"U"}, p.Names[1:]...) }},
+		{"have W_x [6 3], want W_x [3 6]", func(p *Params) { p.Shapes = append(p.Shapes[:3:3], []int{6, 3}, p.Shapes[4], p.Shapes[5]) }},
 	} {
 		q := *p
 		c.change(&q)

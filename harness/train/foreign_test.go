@@ -68,16 +68,16 @@ func TestForeignState(t *testing.T) {
 		{"another contract", "of another run", edit(func(f *checkpoint.File) { f.Meta[checkpoint.MetaContract] = "0" })},
 		{"another build", "of another run", edit(func(f *checkpoint.File) { f.Meta[checkpoint.MetaBuild] = "0123" })},
 		{"no key", "of another run", edit(func(f *checkpoint.File) { delete(f.Meta, checkpoint.MetaExperiment) })},
-		{"other shape", `tensor "param/W_x": have F32 [6 3], need F32 [3 6]`, edit(func(f *checkpoint.File) { tensor(f, "param/W_x").Shape = []int{hidden, embedded} })},
-		{"other type", `tensor "best/b": have I32 [1 6], need F32 [1 6]`, edit(func(f *checkpoint.File) { tensor(f, "best/b").Data = make([]int32, hidden) })},
+		{"other shape", `tensor "param/W_x": have F32 [6 3], want F32 [3 6]`, edit(func(f *checkpoint.File) { tensor(f, "param/W_x").Shape = []int{hidden, embedded} })},
+		{"other type", `tensor "best/b": have I32 [1 6], want F32 [1 6]`, edit(func(f *checkpoint.File) { tensor(f, "best/b").Data = make([]int32, hidden) })},
 		{"no moments", `tensor "moment2/E": have none`, edit(func(f *checkpoint.File) { tensor(f, "moment2/E").Name = "moment3/E" })},
 		{"no progress", `metadata "progress": have none`, edit(func(f *checkpoint.File) { delete(f.Meta, metaProgress) })},
 		{"progress is no JSON", `metadata "progress"`, progress("{", "[")},
 		{"progress stops", `metadata "progress"`, edit(func(f *checkpoint.File) { f.Meta[metaProgress] = f.Meta[metaProgress][:50] })},
 		{"nothing in progress", "optim: state", edit(func(f *checkpoint.File) { f.Meta[metaProgress] = "{}" })},
 		{"negative updates", "optim: state", progress(`"Updates":13`, `"Updates":-13`)},
-		{"negative time", "need at least 0 of each", progress(`"Took":`, `"Took":-`)},
-		{"too many updates", "have 400 updates done, need fewer than 400", progress(`"Updates":13`, `"Updates":400`)},
+		{"negative time", "want at least 0 of each", progress(`"Took":`, `"Took":-`)},
+		{"too many updates", "have 400 updates done, want fewer than 400", progress(`"Updates":13`, `"Updates":400`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := state(t)

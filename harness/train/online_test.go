@@ -335,8 +335,8 @@ func TestOnlineMistakes(t *testing.T) {
 		{"lacks a model, training data", func(e *Experiment) { e.Online.Stream = nil }},
 		{"string 0 has 4 symbols and 3 targets, want as many", func(e *Experiment) { e.Online.Stream = broken{e.Online.Stream} }},
 		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = loud{e.Online.Stream} }},
-		{"need a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
-		{"need a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // before a validation
+		{"want a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
+		{"want a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // before a validation
 		{"if it diverges, and else with the last: want the best", func(e *Experiment) { e.Online.BestIfDiverged, e.Best = true, false }},
 	} {
 		e := chatter()

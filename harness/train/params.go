@@ -59,11 +59,11 @@ func newParams(vm *scan.VM) *Params {
 func (p *Params) fits(vm *scan.VM) error {
 	want := vm.Layout().Trained
 	if len(p.Names) != len(want) {
-		return fmt.Errorf("train: %d trained tensors %v, need %d", len(p.Names), p.Names, len(want))
+		return fmt.Errorf("train: %d trained tensors %v, want %d", len(p.Names), p.Names, len(want))
 	}
 	for i, r := range want {
 		if p.Names[i] != r.Name || !slices.Equal(p.Shapes[i], []int{r.Rows, r.Cols}) {
-			return fmt.Errorf("train: trained tensor %d: have %s %v, need %s [%d %d]", i, p.Names[i], p.Shapes[i], r.Name, r.Rows, r.Cols)
+			return fmt.Errorf("train: trained tensor %d: have %s %v, want %s [%d %d]", i, p.Names[i], p.Shapes[i], r.Name, r.Rows, r.Cols)
 		}
 	}
 	return nil

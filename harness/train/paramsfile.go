@@ -37,7 +37,7 @@ func ReadParams(name string) (*Params, error) {
 		p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
 	}
 	if have, want := p.Digest(), f.Meta["digest"]; have != want {
-		return nil, fmt.Errorf("%s: have parameters of digest %s, need %q, which its metadata names", name, have, want)
+		return nil, fmt.Errorf("%s: have parameters of digest %s, want %q, which its metadata names", name, have, want)
 	}
 	return p, nil
 }

@@ -280,7 +280,7 @@ func (r *runner) take(f *checkpoint.File) error {
 		return fmt.Errorf("%s: metadata %q: %w", f.Path, metaProgress, err)
 	}
 	if s.Rows < 0 || s.Took < 0 || s.Strings < 0 {
-		return fmt.Errorf("%s: metadata %q: have %d rows of %d strings in %v, need at least 0 of each", f.Path, metaProgress, s.Rows, s.Strings, s.Took)
+		return fmt.Errorf("%s: metadata %q: have %d rows of %d strings in %v, want at least 0 of each", f.Path, metaProgress, s.Rows, s.Strings, s.Took)
 	}
 	r.res.Strings = s.Strings
 	r.res.Rows, r.res.Took, r.before = s.Rows, s.Took, s.Rows
@@ -290,9 +290,9 @@ func (r *runner) take(f *checkpoint.File) error {
 	bounded := most > 0 || !r.exp.online()
 	switch owed := r.owed(); {
 	case bounded && (n > most || n == most && owed != 1):
-		return fmt.Errorf("%s: metadata %q: have %d updates done, need fewer than %d", f.Path, metaProgress, n, most)
+		return fmt.Errorf("%s: metadata %q: have %d updates done, want fewer than %d", f.Path, metaProgress, n, most)
 	case owed < 0 || owed > 1:
-		return fmt.Errorf("%s: metadata %q: have %d validations, need %d or one fewer", f.Path, metaProgress, len(s.Checks), len(s.Checks)+owed)
+		return fmt.Errorf("%s: metadata %q: have %d validations, want %d or one fewer", f.Path, metaProgress, len(s.Checks), len(s.Checks)+owed)
 	}
 	return r.goesOn(f, &s)
 }
@@ -302,7 +302,7 @@ func (r *runner) goesOn(f *checkpoint.File, s *progressState) error {
 	r.since, r.goOn = s.Since, s.Carried != nil
 	if s.Pending != nil {
 		if n := len(s.Pending.Token); !r.exp.online() || n >= r.exp.Online.every() {
-			return fmt.Errorf("%s: metadata %q: have %d symbols that have not been run, need fewer than those of an update", f.Path, metaProgress, n)
+			return fmt.Errorf("%s: metadata %q: have %d symbols that have not been run, want fewer than those of an update", f.Path, metaProgress, n)
 		}
 		r.batch = *s.Pending
 	}

@@ -327,7 +327,7 @@ func TestDivergedBeforeReturn(t *testing.T) {
 	r.now.Data[0][symbols*embedded-1] = float32(math.Inf(-1))
 	r.now.write(r.vm, r.vm.Layout().Params)
 	r.res.Updates = 8
-	if err := r.check(true); err == nil || err.Error() != "update 8: parameter E: element 14 of 15 is -Inf, need a finite number" {
+	if err := r.check(true); err == nil || err.Error() != "update 8: parameter E: element 14 of 15 is -Inf, want a finite number" {
 		t.Errorf("error %v, want one that names update, parameter and element", err)
 	}
 	r.best.write(r.vm, r.vm.Layout().Params)

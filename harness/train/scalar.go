@@ -35,13 +35,13 @@ func (s Scalar) check() error {
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 	switch {
 	case s.Name == "":
-		return fmt.Errorf("a scalar has no name, need that of an input")
+		return fmt.Errorf("a scalar has no name, want that of an input")
 	case s.Name == keyLR || s.Name == keyLoss:
-		return fmt.Errorf("a scalar is named %s, need a name that a trajectory does not have already", s.Name)
+		return fmt.Errorf("a scalar is named %s, want a name that a trajectory does not have already", s.Name)
 	case !positive(s.Start) || !positive(s.Factor):
-		return fmt.Errorf("scalar %s starts at %v and is multiplied by %v, need positive numbers", s.Name, s.Start, s.Factor)
+		return fmt.Errorf("scalar %s starts at %v and is multiplied by %v, want positive numbers", s.Name, s.Start, s.Factor)
 	case s.Every < 0:
-		return fmt.Errorf("scalar %s is multiplied every %d updates, need at least 0", s.Name, s.Every)
+		return fmt.Errorf("scalar %s is multiplied every %d updates, want at least 0", s.Name, s.Every)
 	}
 	return nil
 }

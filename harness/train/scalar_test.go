@@ -228,11 +228,11 @@ func TestScalarsAreComplete(t *testing.T) {
 			}
 			return tempered(0)(cfg)
 		}, nil, "train: tiny: the graph reads the number 1/temperature, which no scalar gives"},
-		{tempered(0), []Scalar{{Start: 1, Factor: 1}}, "train: tiny: a scalar has no name, need that of an input"},
-		{tempered(0), []Scalar{{Name: "lr", Start: 1, Factor: 1}}, "train: tiny: a scalar is named lr, need a name that a trajectory does not have already"},
-		{tempered(0), []Scalar{{Name: "x", Factor: 1}}, "train: tiny: scalar x starts at 0 and is multiplied by 1, need positive numbers"},
-		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: math.Inf(1)}}, "train: tiny: scalar x starts at 1 and is multiplied by +Inf, need positive numbers"},
-		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: 1, Every: -1}}, "train: tiny: scalar x is multiplied every -1 updates, need at least 0"},
+		{tempered(0), []Scalar{{Start: 1, Factor: 1}}, "train: tiny: a scalar has no name, want that of an input"},
+		{tempered(0), []Scalar{{Name: "lr", Start: 1, Factor: 1}}, "train: tiny: a scalar is named lr, want a name that a trajectory does not have already"},
+		{tempered(0), []Scalar{{Name: "x", Factor: 1}}, "train: tiny: scalar x starts at 0 and is multiplied by 1, want positive numbers"},
+		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: math.Inf(1)}}, "train: tiny: scalar x starts at 1 and is multiplied by +Inf, want positive numbers"},
+		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: 1, Every: -1}}, "train: tiny: scalar x is multiplied every -1 updates, want at least 0"},
 	} {
 		e := brief()
 		e.Build, e.Scalars = c.build, c.scalars

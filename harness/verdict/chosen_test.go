@@ -113,7 +113,7 @@ func TestMeasureChosen(t *testing.T) {
 	}
 	m.Claim, m.Cells[0].Of = "R08", golden.Mean
 	defer func() {
-		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "chosen by valid-ce and condensed, need one of them") {
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "chosen by valid-ce and condensed, want one of them") {
 			t.Errorf("a cell that is chosen and condensed: panic: have %v, want one that says so", r)
 		}
 	}()

@@ -26,7 +26,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	var needs []need
 	m, measured := measureOf(c.ID)
 	if c.Relation == nil && !measured {
-		return nil, fmt.Errorf("claim %s: have no function for %q, need one given to RegisterMeasure", c.ID, c.Measure)
+		return nil, fmt.Errorf("claim %s: have no function for %q, want one given to RegisterMeasure", c.ID, c.Measure)
 	}
 	for _, k := range keys(c) {
 		cell, ok := published.Cell(k)
@@ -90,7 +90,7 @@ func holds(c papers.Claim, values []float64) bool {
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
-		return golden.ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, need one", id)
+		return golden.ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, want one", id)
 	}
 	needs, err := claimNeeds(c, published)
 	if err != nil {

@@ -72,7 +72,7 @@ func RegisterMeasure(m Measure) {
 			panic(fmt.Sprintf("verdict: measure: claim %s: %v", m.Claim, err))
 		}
 		if cell.By != "" && cell.Of != nil {
-			panic(fmt.Sprintf("verdict: measure: claim %s: %s: seeds are chosen by %s and condensed, need one of them", m.Claim, cell.Group, cell.By))
+			panic(fmt.Sprintf("verdict: measure: claim %s: %s: seeds are chosen by %s and condensed, want one of them", m.Claim, cell.Group, cell.By))
 		}
 	}
 	measures.Lock()

@@ -24,7 +24,7 @@ var suiteName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 // summary of our seeds comes closest to.
 func WritePublished(w io.Writer, suite string, groups ...golden.Name) error {
 	if !suiteName.MatchString(suite) {
-		return fmt.Errorf("suite: have %q, need a name such as dyck", suite)
+		return fmt.Errorf("suite: have %q, want a name such as dyck", suite)
 	}
 	groups = slices.Clone(groups)
 	slices.SortFunc(groups, golden.CompareNames)

@@ -25,13 +25,13 @@ func (rules) Basis(name string) ([]golden.Basis, error) {
 	if k, err := papers.ParseKey(name); err == nil {
 		c, ok := published.Cell(k)
 		if !ok || c.Quantity == nil {
-			return nil, fmt.Errorf("%s: have no such cell, need a published number", name)
+			return nil, fmt.Errorf("%s: have no such cell, want a published number", name)
 		}
 		return []golden.Basis{{Group: golden.Name(c.Group()), Unit: c.Quantity.Unit, By: c.Quantity.By}}, nil
 	}
 	claim, ok := published.Claim(name)
 	if !ok {
-		return nil, fmt.Errorf("claim %q: have no published claim of that id, need one", name)
+		return nil, fmt.Errorf("claim %q: have no published claim of that id, want one", name)
 	}
 	needs, err := claimNeeds(claim, published)
 	var basis []golden.Basis

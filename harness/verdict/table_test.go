@@ -237,7 +237,7 @@ func TestBenchstat(t *testing.T) {
 		t.Fatalf("benchstat: %v\n%s", err, &stderr)
 	}
 	for line := range strings.Lines(stderr.String()) { // it exits 0 on errors
-		if !strings.Contains(line, "need >= ") && !strings.Contains(line, "all samples are equal") {
+		if !strings.Contains(line, "want >= ") && !strings.Contains(line, "all samples are equal") {
 			t.Errorf("benchstat complains: %s", line)
 		}
 	}

@@ -122,8 +122,8 @@ func TestJudge(t *testing.T) {
 func TestJudgeRejects(t *testing.T) {
 	const m4 = "paper=resurgence/table=2/row=dyck-m4"
 	for want, judge := range map[string]golden.Judge{
-		"have a seed, need the group": {Groups: []golden.Name{m4 + "/seed=1"}},
-		"twice, need it once":         {Groups: []golden.Name{m4, m4}},
+		"have a seed, want the group": {Groups: []golden.Name{m4 + "/seed=1"}},
+		"twice, want it once":         {Groups: []golden.Name{m4, m4}},
 		"have claim R07 twice":        {Claims: []string{"R07", "R07"}},
 		`claim "R99": have no`:        {Claims: []string{"R99"}},
 		"claim S06: have no function": {Claims: []string{"S06"}},

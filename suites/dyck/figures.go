@@ -193,11 +193,11 @@ func distanceFigure(columns [][]shown) (plot.Grid, error) {
 // sameCases is an error if two models were asked other questions.
 func sameCases(a, b []metric.Count) error {
 	if len(a) != len(b) {
-		return fmt.Errorf("have %d distances, need %d as of the other model", len(b), len(a))
+		return fmt.Errorf("have %d distances, want %d as of the other model", len(b), len(a))
 	}
 	for i, c := range a {
 		if d := b[i]; d.Distance != c.Distance || d.Cases != c.Cases {
-			return fmt.Errorf("have %d cases at distance %d, need %d at %d as of the other model", d.Cases, d.Distance, c.Cases, c.Distance)
+			return fmt.Errorf("have %d cases at distance %d, want %d at %d as of the other model", d.Cases, d.Distance, c.Cases, c.Distance)
 		}
 	}
 	return nil
@@ -245,7 +245,7 @@ func angleFigure(rows []shown) (plot.Grid, error) {
 	for _, r := range rows {
 		random := r.Runs[0].Random
 		if len(random) == 0 {
-			return g, fmt.Errorf("%s: have no angles, need those of its cells", r.Of.Row.Group())
+			return g, fmt.Errorf("%s: have no angles, want those of its cells", r.Of.Row.Group())
 		}
 		var all [][]float64
 		for _, t := range r.Runs {
@@ -300,11 +300,11 @@ func heatFigure(s shown) (plot.Words, error) {
 // sameSymbols is an error if the cells are not those of the vocabulary, in order.
 func sameSymbols(lang formal.BoundedDyck, cells []Cell) error {
 	if len(cells) != lang.Vocabulary() {
-		return fmt.Errorf("have cells of %d symbols, need %d as of %v", len(cells), lang.Vocabulary(), lang)
+		return fmt.Errorf("have cells of %d symbols, want %d as of %v", len(cells), lang.Vocabulary(), lang)
 	}
 	for i, c := range cells {
 		if want := lang.Token(uint8(i)); c.Symbol != want {
-			return fmt.Errorf("have symbol %q at place %d, need %q", c.Symbol, i+1, want)
+			return fmt.Errorf("have symbol %q at place %d, want %q", c.Symbol, i+1, want)
 		}
 	}
 	return nil

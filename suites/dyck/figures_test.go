@@ -197,12 +197,12 @@ func TestBadRuns(t *testing.T) {
 	}
 	for want, spoil := range map[string]func([]suite.Traced){
 		"figure2 of paper=second-order-lstm/table=1/row=m4-baseline: ":     func(r []suite.Traced) { change(r[1], "ldpa", "ldpa 3 501", "ldpa 3 502") },
-		"have 5 distances, need 6 as of the other model":                   func(r []suite.Traced) { r[1] = invented(second(4, Attention), 1, 5) },
-		`row=m4-attention2, seed 1: have symbol "x" at place 3, need "a)"`: func(r []suite.Traced) { change(r[1], "cell", "cell a)", "cell x") },
-		"row=m4-attention2: have no angles, need those of its cells": func(r []suite.Traced) {
+		"have 5 distances, want 6 as of the other model":                   func(r []suite.Traced) { r[1] = invented(second(4, Attention), 1, 5) },
+		`row=m4-attention2, seed 1: have symbol "x" at place 3, want "a)"`: func(r []suite.Traced) { change(r[1], "cell", "cell a)", "cell x") },
+		"row=m4-attention2: have no angles, want those of its cells": func(r []suite.Traced) {
 			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.Kind() == "angle" })
 		},
-		"row=m4-attention2, seed 1: have cells of 5 symbols, need 6 as of bounded Dyck": func(r []suite.Traced) {
+		"row=m4-attention2, seed 1: have cells of 5 symbols, want 6 as of bounded Dyck": func(r []suite.Traced) {
 			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.First == "cell END" })
 		},
 	} {

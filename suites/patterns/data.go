@@ -42,7 +42,7 @@ func (d Data) check() error {
 		return fmt.Errorf("patterns: n of training is below %d: %w", d.Max, err)
 	}
 	if d.Epoch < 1 || d.Valid < 1 || d.ResetEvery < 0 {
-		return fmt.Errorf("patterns: %s: %d strings in an epoch, %d of a validation, stacks emptied after %d, need at least 1, 1 and 0", d.Task, d.Epoch, d.Valid, d.ResetEvery)
+		return fmt.Errorf("patterns: %s: %d strings in an epoch, %d of a validation, stacks emptied after %d, want at least 1, 1 and 0", d.Task, d.Epoch, d.Valid, d.ResetEvery)
 	}
 	return nil
 }

@@ -158,10 +158,10 @@ func TestDataErrors(t *testing.T) {
 		want   string
 	}{
 		{func(d *Data) { d.Task = "anbnan" }, `patterns: n of training is below 7: pattern "anbnan" is unknown`},
-		{func(d *Data) { d.Max = 2 }, "patterns: n of training is below 2: pattern anbn: greatest n is 1, need at least the least, 2"},
-		{func(d *Data) { d.Max = 1 << 17 }, "greatest n is 131071, need at most 65536"},
-		{func(d *Data) { d.Epoch = 0 }, "patterns: anbn: 0 strings in an epoch, 5 of a validation, stacks emptied after 4, need at least 1, 1 and 0"},
-		{func(d *Data) { d.ResetEvery = -1 }, "stacks emptied after -1, need at least 1, 1 and 0"},
+		{func(d *Data) { d.Max = 2 }, "patterns: n of training is below 2: pattern anbn: greatest n is 1, want at least the least, 2"},
+		{func(d *Data) { d.Max = 1 << 17 }, "greatest n is 131071, want at most 65536"},
+		{func(d *Data) { d.Epoch = 0 }, "patterns: anbn: 0 strings in an epoch, 5 of a validation, stacks emptied after 4, want at least 1, 1 and 0"},
+		{func(d *Data) { d.ResetEvery = -1 }, "stacks emptied after -1, want at least 1, 1 and 0"},
 	} {
 		d := small(formal.AnBn)
 		c.change(&d)
@@ -179,12 +179,12 @@ func TestNetworkErrors(t *testing.T) {
 		network Network
 		want    string
 	}{
-		{Network{Kind: "gru", Hidden: 3}, `network of kind "gru", need stack-rnn, list-rnn, rnn or lstm`},
-		{Network{Kind: Stack, Hidden: 3, Read: 2}, "s (stacks) is 0, need at least 1"},
-		{Network{Kind: Stack, Hidden: 3, Count: 1, Read: 300}, "capacity (cells of a stack) is 200, need at least 300"},
-		{Network{Kind: List, Hidden: 3, Count: 1}, "k (cells read) is 0, need at least 1"},
-		{Network{Kind: Sigma}, "h (hidden units) is 0, need at least 1"},
-		{Network{Kind: LSTM, Hidden: 3}, "there are 0 layers, need at least 1"},
+		{Network{Kind: "gru", Hidden: 3}, `network of kind "gru", want stack-rnn, list-rnn, rnn or lstm`},
+		{Network{Kind: Stack, Hidden: 3, Read: 2}, "s (stacks) is 0, want at least 1"},
+		{Network{Kind: Stack, Hidden: 3, Count: 1, Read: 300}, "capacity (cells of a stack) is 200, want at least 300"},
+		{Network{Kind: List, Hidden: 3, Count: 1}, "k (cells read) is 0, want at least 1"},
+		{Network{Kind: Sigma}, "h (hidden units) is 0, want at least 1"},
+		{Network{Kind: LSTM, Hidden: 3}, "there are 0 layers, want at least 1"},
 	} {
 		e := Table2()[0]
 		e.Networks = []Network{c.network}

@@ -351,5 +351,5 @@ func (n Network) Model(task formal.Pattern, m Memory) (*models.Model, error) {
 		}
 		return models.OneHotLanguageModel(cells, v)
 	}
-	return nil, fmt.Errorf("patterns: network of kind %q, need %s, %s, %s or %s", n.Kind, Stack, List, Sigma, LSTM)
+	return nil, fmt.Errorf("patterns: network of kind %q, want %s, %s, %s or %s", n.Kind, Stack, List, Sigma, LSTM)
 }

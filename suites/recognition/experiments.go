@@ -122,13 +122,13 @@ func longest(parts ...*formal.Labelled) int {
 func (e Experiment) check(strings int) error {
 	switch {
 	case !slices.Contains(Networks(), e.Network):
-		return fmt.Errorf("unknown network %q, need one of %v", e.Network, Networks())
+		return fmt.Errorf("unknown network %q, want one of %v", e.Network, Networks())
 	case e.Epochs < 1:
-		return fmt.Errorf("%d epochs, need at least 1", e.Epochs)
+		return fmt.Errorf("%d epochs, want at least 1", e.Epochs)
 	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):
-		return fmt.Errorf("unknown label %q, need none, %q or %q", e.Label, OfPrefix, AtEnd)
+		return fmt.Errorf("unknown label %q, want none, %q or %q", e.Label, OfPrefix, AtEnd)
 	case e.Blocks < 0 || e.Blocks > strings:
-		return fmt.Errorf("%d blocks of %d strings, need 0 or blocks of at least one string", e.Blocks, strings)
+		return fmt.Errorf("%d blocks of %d strings, want 0 or blocks of at least one string", e.Blocks, strings)
 	}
 	return nil
 }
@@ -397,7 +397,7 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 	case DiffStkMIRNN:
 		return models.DiffStkMIRNN{DiffStk: stack}, nil
 	}
-	return nil, fmt.Errorf("recognition: unknown network %q, need one of %v", n, Networks())
+	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", n, Networks())
 }
 
 // build makes the step graph: with stacks for the longest string of training in

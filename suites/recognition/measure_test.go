@@ -71,15 +71,15 @@ func TestBadExperiments(t *testing.T) {
 		change func(e *Experiment)
 		want   string
 	}{
-		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", need D1 to D7 or palindrome`},
+		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", want D1 to D7 or palindrome`},
 		{func(e *Experiment) { e.Batch = 0 }, `recognition: batches of 0 of 64 strings, want at least one string and one batch`},
-		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, need at least 1`},
-		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown label "start", need none, "prefix" or "end"`},
-		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: -1 blocks of 64 strings, need 0 or blocks of at least one string`},
-		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 65 blocks of 64 strings, need 0 or blocks of at least one string`},
-		{func(e *Experiment) { e.Network = "tree" }, fmt.Sprintf(`recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown network "tree", need one of %v`, Networks())},
-		{func(e *Experiment) { e.Row.Row = "a b" }, `name "paper=diffstk/table=1/row=a b/seed=1": part 3: have "row=a b", need key=value of letters, digits, '.', '_', '+', '-'`},
-		{func(e *Experiment) { e.Train = 1 }, `recognition corpus of D2: part "train": 1 strings, need 2 to 16777216`},
+		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, want at least 1`},
+		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown label "start", want none, "prefix" or "end"`},
+		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: -1 blocks of 64 strings, want 0 or blocks of at least one string`},
+		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 65 blocks of 64 strings, want 0 or blocks of at least one string`},
+		{func(e *Experiment) { e.Network = "tree" }, fmt.Sprintf(`recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown network "tree", want one of %v`, Networks())},
+		{func(e *Experiment) { e.Row.Row = "a b" }, `name "paper=diffstk/table=1/row=a b/seed=1": part 3: have "row=a b", want key=value of letters, digits, '.', '_', '+', '-'`},
+		{func(e *Experiment) { e.Train = 1 }, `recognition corpus of D2: part "train": 1 strings, want 2 to 16777216`},
 	} {
 		e := printed("1", "D2", LSTM).Smoke()
 		c.change(&e)
@@ -93,7 +93,7 @@ func TestBadExperiments(t *testing.T) {
 			e.Noise = noise
 			x := suitetest.Must(e.Build(1))(t)
 			_, err := x.Build(stepgraph.Config{})
-			suitetest.Error(t, err, fmt.Sprintf("noise is %v, need", noise))
+			suitetest.Error(t, err, fmt.Sprintf("noise is %v, want", noise))
 		}
 	}
 }

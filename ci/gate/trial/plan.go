@@ -24,11 +24,11 @@ func (p Plan) Check() error {
 		at, to float64
 	}{{"alarm", p.Alarm, 0, 0.5}, {"loss", p.Loss, 0, 1}, {"miss", p.Miss, 0, 0.5}} {
 		if !(f.value > f.at && f.value < f.to) {
-			return fmt.Errorf("%s: have %v, need more than %v and less than %v", f.name, f.value, f.at, f.to)
+			return fmt.Errorf("%s: have %v, want more than %v and less than %v", f.name, f.value, f.at, f.to)
 		}
 	}
 	if p.Comparisons < 1 {
-		return fmt.Errorf("comparisons: have %d, need at least 1", p.Comparisons)
+		return fmt.Errorf("comparisons: have %d, want at least 1", p.Comparisons)
 	}
 	return nil
 }

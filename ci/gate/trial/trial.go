@@ -25,7 +25,7 @@ type Trial struct {
 // index are a round.
 func New(base, head []float64) (*Trial, error) {
 	if len(base) != len(head) || len(base) == 0 {
-		return nil, fmt.Errorf("base has %d runs and head %d, need as many and at least 1", len(base), len(head))
+		return nil, fmt.Errorf("base has %d runs and head %d, want as many and at least 1", len(base), len(head))
 	}
 	t := &Trial{}
 	for _, side := range []struct {
@@ -35,7 +35,7 @@ func New(base, head []float64) (*Trial, error) {
 	}{{"base", base, &t.base}, {"head", head, &t.head}} {
 		for i, v := range side.speeds {
 			if !(v > 0) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("run %d of %s: have %v, need a number above 0", i+1, side.name, v)
+				return nil, fmt.Errorf("run %d of %s: have %v, want a number above 0", i+1, side.name, v)
 			}
 			*side.logs = append(*side.logs, numeric.Log64(v))
 		}

@@ -33,7 +33,7 @@ func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 			continue
 		}
 		if better == 0 {
-			r.say(Unusable, "unit %s: no better direction, need a line such as %q in %s", unit, "Unit "+unit+" better=higher", r.texts[0].Name)
+			r.say(Unusable, "unit %s: no better direction, want a line such as %q in %s", unit, "Unit "+unit+" better=higher", r.texts[0].Name)
 			continue
 		}
 		c := &comparison{of: b, unit: unit, better: better, base: b.side[0].values[unit], head: b.side[1].values[unit]}

@@ -23,7 +23,7 @@ var Standard = Options{Alarm: 0.005, Loss: 0.05, Miss: 0.005, Least: 0.01}
 // Check returns what is wrong with options.
 func (o Options) Check() error {
 	if !(o.Least >= 0 && o.Least < o.Loss) {
-		return fmt.Errorf("least: have %v, need at least 0 and less than loss, %v", o.Least, o.Loss)
+		return fmt.Errorf("least: have %v, want at least 0 and less than loss, %v", o.Least, o.Loss)
 	}
 	return o.plan(1).Check()
 }
@@ -82,7 +82,7 @@ func Judge(base, head Text, o Options) *Report {
 		list = append(list, r.compare(b, &left)...)
 	}
 	if len(common) > 0 && len(list) == 0 {
-		r.say(Missing, "no measurement that can be gated, need rates or times in both texts")
+		r.say(Missing, "no measurement that can be gated, want rates or times in both texts")
 	}
 	rep := &Report{Options: o, Faults: r.faults}
 	rep.decide(list)

@@ -31,12 +31,12 @@ func (r *reading) even(b *benchmark) bool {
 	before := len(r.faults)
 	base, head := &b.side[0], &b.side[1]
 	if base.samples != head.samples {
-		r.say(Unusable, "%s: %s has %d samples and %s %d, need as many", b.title(), r.texts[0].Name, base.samples, r.texts[1].Name, head.samples)
+		r.say(Unusable, "%s: %s has %d samples and %s %d, want as many", b.title(), r.texts[0].Name, base.samples, r.texts[1].Name, head.samples)
 		return false
 	}
 	for i := range base.rounds {
 		if base.rounds[i] != head.rounds[i] {
-			r.say(Unusable, "%s: sample %d is of round %q in %s and of round %q in %s, need the same", b.title(), i+1,
+			r.say(Unusable, "%s: sample %d is of round %q in %s and of round %q in %s, want the same", b.title(), i+1,
 				base.rounds[i], r.texts[0].Name, head.rounds[i], r.texts[1].Name)
 			return false
 		}
@@ -44,7 +44,7 @@ func (r *reading) even(b *benchmark) bool {
 	for i := range b.side {
 		for _, unit := range b.side[i].units {
 			if n := len(b.side[i].values[unit]); n != b.side[i].samples {
-				r.say(Unusable, "%s: %s: %s in %d of %d samples, need it in all", r.texts[i].Name, b.title(), unit, n, b.side[i].samples)
+				r.say(Unusable, "%s: %s: %s in %d of %d samples, want it in all", r.texts[i].Name, b.title(), unit, n, b.side[i].samples)
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (r *reading) surroundings() {
 		}
 	}
 	for _, text := range said {
-		r.say(Environment, "%s, need the same (%s)", text, Plural(count[text], "benchmark"))
+		r.say(Environment, "%s, want the same (%s)", text, Plural(count[text], "benchmark"))
 	}
 }
 

@@ -100,7 +100,7 @@ func read(base, head Text) *reading {
 			r.say(Unusable, "%v", err)
 		}
 		if !any {
-			r.say(Missing, "%s: no benchmark results, need those of %s", t.Name, sides[i])
+			r.say(Missing, "%s: no benchmark results, want those of %s", t.Name, sides[i])
 		}
 		if i == 0 {
 			r.units = maps.Clone(reader.Units())
@@ -127,12 +127,12 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 	for _, v := range res.Values {
 		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader leaves the unit of 0 as it is
 		if slices.Contains(seen, unit) {
-			r.say(Unusable, "%s:%d: %s twice in one sample, need it once", file, line, unit)
+			r.say(Unusable, "%s:%d: %s twice in one sample, want it once", file, line, unit)
 			continue
 		}
 		seen = append(seen, unit)
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			r.say(Unusable, "%s:%d: have %v %s, need a number", file, line, v.Value, unit)
+			r.say(Unusable, "%s:%d: have %v %s, want a number", file, line, v.Value, unit)
 		}
 		if !slices.Contains(s.units, unit) {
 			s.units = append(s.units, unit)
@@ -146,7 +146,7 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 		s.environments = append(s.environments, env)
 		for _, name := range []string{"goos", "goarch", "cpu"} {
 			if res.GetConfig(name) == "" {
-				r.say(Environment, "%s:%d: no line %q above it, need one to know that the machine is the same", file, line, name+":")
+				r.say(Environment, "%s:%d: no line %q above it, want one to know that the machine is the same", file, line, name+":")
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func (rep *Report) shortage() string {
 	if worst == nil {
 		return ""
 	}
-	s := fmt.Sprintf("too few samples: have %d, need about %d to see a loss of %g%% (%s, %s, noise %.1f%%)",
+	s := fmt.Sprintf("too few samples: have %d, want about %d to see a loss of %g%% (%s, %s, noise %.1f%%)",
 		worst.Have, worst.Need, 100*rep.Options.Loss, worst.Name, worst.Unit, 100*worst.Noise)
 	if rep.Most > 0 && worst.Need > rep.Most {
 		s += fmt.Sprintf(": the noise is too high to tell with -most %d", rep.Most)

@@ -31,12 +31,12 @@ func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 	}
 	file, line := rec.Pos()
 	if costs(rec.Unit) && rec.Value != "lower" {
-		r.say(Unusable, "%s:%d: have better=%s for unit %s, need better=lower for what counts time or allocations", file, line, rec.Value, rec.OrigUnit)
+		r.say(Unusable, "%s:%d: have better=%s for unit %s, want better=lower for what counts time or allocations", file, line, rec.Value, rec.OrigUnit)
 		return
 	}
 	of := benchfmt.UnitMetadataMap{rec.UnitMetadataKey: rec}
 	if want := r.units.GetBetter(rec.Unit); side == 1 && want != 0 && of.GetBetter(rec.Unit) != want {
-		r.say(Unusable, "%s:%d: have better=%s for unit %s, need the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
+		r.say(Unusable, "%s:%d: have better=%s for unit %s, want the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
 	}
 }
 

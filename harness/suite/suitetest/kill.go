@@ -57,7 +57,7 @@ func experiment(t *testing.T, runs map[string]func() (*train.Experiment, error),
 	t.Helper()
 	run, ok := runs[name]
 	if !ok {
-		t.Fatalf("%s: have %q, need the name of a run", killRun, name)
+		t.Fatalf("%s: have %q, want the name of a run", killRun, name)
 	}
 	exp, err := run()
 	if err != nil {
@@ -73,7 +73,7 @@ func moments(t *testing.T) uint64 {
 	if text := os.Getenv(killSeed); text != "" {
 		var err error
 		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("%s: have %q, need a number from 0 to %d", killSeed, text, uint64(math.MaxUint64))
+			t.Fatalf("%s: have %q, want a number from 0 to %d", killSeed, text, uint64(math.MaxUint64))
 		}
 	}
 	t.Logf("to kill after the same spans again: %s=%d", killSeed, seed)
