@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +21,10 @@ type section struct{ name, text string }
 // generated whole.
 type page struct{ name, text string }
 
-// pages makes README.md, whose text is given, and the page of each suite anew.
+// written opens each page that is generated whole.
+const written = "Written by `go run ./ci/readme -w` from the golden files.\n\n"
+
+// pages makes README.md, whose text is given, and all other pages anew.
 func pages(root, readme string) ([]page, error) {
 	suites, err := results(root)
 	if err != nil {
@@ -30,16 +35,88 @@ func pages(root, readme string) ([]page, error) {
 	for _, files := range suites {
 		all = append(all, files...)
 		name := files[0].Suite
+		commands, err := commands(root, name)
+		if err != nil {
+			return nil, err
+		}
+		drawn, err := figures(root, name)
+		if err != nil {
+			return nil, err
+		}
 		list = append(list, page{
 			name: filepath.Join("golden", name, "README.md"),
-			text: fmt.Sprintf("# Results of suites/%s\n\nWritten by `go run ./ci/readme -w` from the golden files beside it; README.md of the repository says how to read it.\n\n%s", name, verdict.Markdown(files...)),
+			text: fmt.Sprintf("# Results of suites/%s\n\n%s[All results](../README.md), with the meaning of the marks: ✓ matches, ▲ differs (better), ▼ differs (worse), "+
+				"○ open (runs), ◇ open (spread), † misprint, … unfinished. A cell has the printed number above ours. Lines with ↳ are variants that the paper does not have.\n\n%s%s",
+				name, written, verdict.Page(commands, files...), drawn),
 		})
 	}
-	text, err := fill(readme, []section{{"results", verdict.Summary(all...)}, {"environment", environment()}})
-	if err != nil {
-		return nil, fmt.Errorf("README.md: %w", err)
+	list = append(list,
+		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend +
+			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables.\n\n## All tables\n\n" + verdict.Overview(suites...)},
+		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words. A claim holds if it is true in at least 95 of 100 draws from our runs, and fails if " +
+			"it is true in at most 5; otherwise, or where runs are missing, it is undecided. … is a claim whose suite is still to come. The third column from the right " +
+			"says whether the numbers that the paper prints bear the claim out.\n" + verdict.Claims(all...)},
+	)
+	for _, p := range []struct {
+		name, text string
+		parts      []section
+	}{
+		{"README.md", readme, []section{{"results", verdict.Headline(all...)}}},
+		{filepath.Join("ci", "README.md"), "", []section{{"environment", environment()}}},
+	} {
+		text := p.text
+		if text == "" {
+			b, err := os.ReadFile(filepath.Join(root, p.name))
+			if err != nil {
+				return nil, err
+			}
+			text = string(b)
+		}
+		text, err := fill(text, p.parts)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		list = append(list, page{p.name, text})
 	}
-	return append(list, page{"README.md", text}), nil
+	return list, nil
+}
+
+// runs matches the test of a suite that runs a table: its name, the paper and the table.
+var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
+
+// commands returns the command that runs each table of a suite at paper scale, by "paper
+// table".
+func commands(root, suite string) (map[string]string, error) {
+	list := make(map[string]string)
+	names, err := filepath.Glob(filepath.Join(root, "suites", suite, "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range runs.FindAllStringSubmatch(string(text), -1) {
+			list[m[2]+" "+m[3]] = fmt.Sprintf("PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -v -timeout 0", suite, m[1])
+		}
+	}
+	return list, nil
+}
+
+// figures shows the drawings beside the golden files of a suite.
+func figures(root, suite string) (string, error) {
+	names, err := filepath.Glob(filepath.Join(root, "golden", suite, "figures", "*.svg"))
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("\n## Figures\n")
+	for _, name := range names {
+		base := filepath.Base(name)
+		fmt.Fprintf(&b, "\n![%s](figures/%s)\n", strings.TrimSuffix(base, ".svg"), base)
+	}
+	return b.String(), nil
 }
 
 // scales are those whose results are shown, largest first. Shrunken experiments

@@ -118,17 +118,36 @@ func sideBySide(g, r *golden.File) []line {
 	return lines
 }
 
-// cellsBeside returns the printed numbers that a group is held against in a unit. Runs of
-// the paper's own size with a task of their own are a variant of the row without it,
-// where the paper has no such task: its numbers stand beside them, with the outcome that
-// they would have, and they are not judged.
+// cellsBeside returns the printed numbers that a group is compared with in a unit. A
+// variant of a row of the paper is shown beside the numbers of that row, with the outcome
+// that it would have, and is not judged: see variantOf.
 func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
 	cells = papers.Published().Measured(string(group), unit)
-	row, _, tasked := strings.Cut(string(group), "/task=")
-	if len(cells) > 0 || !tasked || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
+	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
 		return cells, false
 	}
-	return papers.Published().Measured(row, unit), true
+	row, ok := variantOf(group)
+	if !ok {
+		return nil, false
+	}
+	return papers.Published().Measured(string(row), unit), true
+}
+
+// variantOf returns the row that a group is a variant of: the place that a shape names, or
+// the row without its task.
+func variantOf(group golden.Name) (row golden.Name, ok bool) {
+	for _, s := range papers.Shapes() {
+		for _, v := range s.Variants {
+			before, after, _ := strings.Cut("paper="+s.Paper+"/"+v.New, "{row}")
+			if rest, ok := strings.CutPrefix(string(group), before); ok {
+				if name, task, ok := strings.Cut(rest, after); ok {
+					return golden.Name("paper=" + s.Paper + "/" + strings.ReplaceAll(v.Old, "{row}", name) + task), true
+				}
+			}
+		}
+	}
+	name, _, tasked := strings.Cut(string(group), "/task=")
+	return golden.Name(name), tasked
 }
 
 // inUnit writes a published number in the unit it is compared in, as precisely

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// links matches the target of a link or a picture in Markdown.
+var links = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// notInFragment matches what GitHub leaves out of the name of a heading.
+var notInFragment = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+// TestNoLinkIsBroken follows each link in a page of the repository to a file, or a heading
+// of a page, of the repository. Links into the web are not followed.
+func TestNoLinkIsBroken(t *testing.T) {
+	root, err := around(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	followed, broken := follow(t, root)
+	for _, b := range broken {
+		t.Error(b)
+	}
+	if followed < 10 {
+		t.Errorf("have %d links in the repository, want 10 or more: the pages link to each other", followed)
+	}
+}
+
+func TestFollowFindsBrokenLinks(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"a.md": "[b](b.md) [heading](b.md#a-heading-2) [own](#top) [web](https://example.org/x)\n# Top\n",
+		"b.md": "## A heading: (2)\n[no file](c.md) ![no picture](d.svg) [no heading](a.md#bottom)\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	followed, broken := follow(t, root)
+	if followed != 6 || len(broken) != 3 {
+		t.Errorf("have %d links with %q broken, want 6 with those to c.md, d.svg and a.md#bottom", followed, broken)
+	}
+}
+
+// follow follows the links in all pages below root.
+func follow(t *testing.T, root string) (followed int, broken []string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(page string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && page != root {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(page) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			return err
+		}
+		for _, m := range links.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			followed++
+			name, fragment, _ := strings.Cut(m[1], "#")
+			target := page
+			if name != "" {
+				target = filepath.Join(filepath.Dir(page), filepath.FromSlash(name))
+			}
+			if _, err := os.Stat(target); err != nil || fragment != "" && !hasHeading(t, target, fragment) {
+				broken = append(broken, page+": have the link "+m[1]+", want one to a file or a heading that is there")
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return followed, broken
+}
+
+// hasHeading reports whether a page has a heading to which GitHub gives a name.
+func hasHeading(t *testing.T, page, fragment string) bool {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")
+		if ok && strings.HasPrefix(line, "#") && fragment == strings.ReplaceAll(notInFragment.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), ""), " ", "-") {
+			return true
+		}
+	}
+	return false
+}

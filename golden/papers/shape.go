@@ -1,0 +1,85 @@
+package papers
+
+// A Shape is how a paper sets out a table, so that pages can show ours in the same rows,
+// columns and order. Rows come in the order of the file of the table.
+type Shape struct {
+	Paper, Table string
+	Title        string   // what the table holds, as the start of a sentence
+	Labels       []string // headings of the columns before the numbers: Data, Model, Metric
+	Columns      []Column
+	Across       bool // the paper prints our columns as rows
+	Variants     []Variant
+}
+
+// A Column of a table has one printed number a row: that of the first of Of which the
+// row has.
+type Column struct {
+	Head string
+	Of   []string // metric:stat
+}
+
+// A Variant is a set of runs that the paper does not have, made to compare with its rows.
+// Runs of a row with a task of their own need none: their names say what they belong to.
+type Variant struct {
+	Label    string // in the table
+	Old, New string // the place of a row, and that of its variant; see Quantity.Place
+}
+
+// Shapes returns the shapes of all tables in which something is measured, in the order of
+// papers and tables.
+func Shapes() []Shape {
+	col := func(head string, of ...string) Column { return Column{head, of} }
+	accuracy := func(table, data string) Shape {
+		of := func(stat string) string { return "accuracy_percent:" + stat }
+		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly, over ten runs", Labels: []string{"Model"}, Columns: []Column{
+			col("Train, mean", of("train_mean")), col("Train, best", of("train_best")), col("Test, mean", of("test_mean")), col("Test, best", of("test_best")),
+			col("Long, n = 120", of("long_n120_mean")), col("Long, n = 160", of("long_n160_mean")),
+		}}
+	}
+	ablation := func(table, title, with, without, withHead, withoutHead string) Shape {
+		of := func(stat string) string { return "accuracy_percent:" + stat }
+		return Shape{Paper: "diffstk", Table: table, Title: "D2: per cent of test strings classified correctly, " + title, Labels: []string{"Model"}, Columns: []Column{
+			col(withHead+", mean", of(with+"_mean")), col(withHead+", best", of(with+"_best")),
+			col(withoutHead+", mean", of(without+"_mean")), col(withoutHead+", best", of(without+"_best")),
+		}}
+	}
+	return []Shape{
+		{Paper: "resurgence", Table: "1", Title: "Sizes, minutes and epochs of training", Labels: []string{"Data", "Model"}, Columns: []Column{
+			col("Hidden units", "hidden_units:reported"), col("Layers", "layers:reported"),
+			col("Minutes", "train_time_min:reported"), col("Epochs", "epochs_to_converge:reported"),
+		}},
+		{Paper: "resurgence", Table: "2", Title: "Scores on test data", Labels: []string{"Data", "Model", "Metric"}, Columns: []Column{
+			col("Parameters", "parameters:reported"), col("Score", "wcpa_percent:test", "bpc:test", "ce_nats:test"),
+		}},
+		{Paper: "resurgence", Table: "3", Title: "Characters of the Penn Treebank, with training on the beginnings of sentences", Labels: []string{"Model"}, Columns: []Column{
+			col("Parameters", "parameters:reported"), col("Sentence cut at", "sentence_cutoff_chars:reported"), col("Test BPC", "bpc:test"),
+		}},
+		accuracy("1", "D2"), accuracy("2", "D3"), accuracy("3", "D6"), accuracy("4", "Palindromes"),
+		{Paper: "diffstk", Table: "5", Title: "Perplexity on words of the Penn Treebank", Labels: []string{"Model"}, Columns: []Column{
+			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
+		}},
+		ablation("6", "with and without noise on the weights", "with_noise", "without_noise", "With noise", "Without"),
+		ablation("7", "with and without noise and carry-forward", "with_changes", "without_changes", "With changes", "Without"),
+		ablation("8", "strings in any order or by length", "sequential", "incremental", "Sequential", "Incremental"),
+		{Paper: "second-order-lstm", Table: "1", Title: "Language models of bounded Dyck-2", Labels: []string{"Data", "Model"}, Columns: []Column{
+			col("Params", "parameters_as_printed:reported"), col("Perplexity, val.", "ppl:valid"), col("Perplexity, test", "ppl:test"),
+			col("WCPA, val.", "wcpa:valid"), col("WCPA, test", "wcpa:test"),
+		}},
+		{Paper: "second-order-lstm", Table: "2", Title: "Perplexity on WikiText-2", Labels: []string{"Data", "Model"}, Columns: []Column{
+			col("Cells", "cells:reported"), col("Params", "parameters_as_printed:reported"), col("Perplexity, val.", "ppl:valid"), col("Perplexity, test", "ppl:test"),
+		}},
+		{Paper: "second-order-lstm", Table: "3", Title: "Share of sentence pairs in the right order", Labels: []string{"Data"}, Columns: []Column{
+			col("Baseline", "pair_accuracy:baseline"), col("Attention", "pair_accuracy:attention"),
+		}},
+		{Paper: "stack-rnn", Table: "2", Title: "Per cent of lengths n whose strings are all predicted correctly", Labels: []string{"Model"}, Columns: []Column{
+			col("aⁿbⁿ", "percent_of_n_correct:anbn"), col("aⁿbⁿcⁿ", "percent_of_n_correct:anbncn"), col("aⁿbⁿcⁿdⁿ", "percent_of_n_correct:anbncndn"),
+			col("aⁿb²ⁿ", "percent_of_n_correct:anb2n"), col("aⁿbᵐcⁿ⁺ᵐ", "percent_of_n_correct:anbmcnm"),
+		}, Variants: []Variant{
+			{Label: "trained on n < 20", Old: "table=2/row={row}/", New: "section=5.1/row={row}-below20/"},
+			{Label: "forget bias 1, window and update of 25 symbols", Old: "table=2/row={row}/", New: "section=5.1/row={row}-forget1/"},
+		}},
+		{Paper: "stack-rnn", Table: "4", Title: "Perplexity on words of the Penn Treebank", Labels: []string{"Model"}, Across: true, Columns: []Column{
+			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
+		}},
+	}
+}

@@ -1,0 +1,57 @@
+package papers
+
+import "testing"
+
+// TestShapesHaveEveryCell: each table in which something is measured has a shape with a
+// column for each of its cells, and each row has at most one cell a column.
+func TestShapesHaveEveryCell(t *testing.T) {
+	type table struct{ paper, number string }
+	shapes := make(map[table]Shape)
+	for _, s := range Shapes() {
+		if _, twice := shapes[table{s.Paper, s.Table}]; twice || s.Title == "" || len(s.Labels) == 0 {
+			t.Errorf("shape of table %s of %s: have it twice, or without title or labels", s.Table, s.Paper)
+		}
+		shapes[table{s.Paper, s.Table}] = s
+	}
+	measured := make(map[table]bool)
+	for _, c := range Published().Cells {
+		if c.Quantity.Unit != "" {
+			measured[table{c.Paper, c.Table}] = true
+		}
+	}
+	used := make(map[string]bool)
+	rows := make(map[string]string) // the cell of a row and a column
+	for _, c := range Published().Cells {
+		at := table{c.Paper, c.Table}
+		if !measured[at] {
+			continue
+		}
+		found := 0
+		for _, col := range shapes[at].Columns {
+			for _, of := range col.Of {
+				if of != c.Metric+":"+c.Stat {
+					continue
+				}
+				found++
+				used[c.Paper+c.Table+of] = true
+				place := c.Paper + c.Table + c.Row + col.Head
+				if other, twice := rows[place]; twice {
+					t.Errorf("column %s has both %s and %s, want one a row", col.Head, other, c.Key)
+				}
+				rows[place] = c.Key.String()
+			}
+		}
+		if found != 1 {
+			t.Errorf("%v: have %d columns in the shape of its table, want 1", c.Key, found)
+		}
+	}
+	for at, s := range shapes {
+		for _, col := range s.Columns {
+			for _, of := range col.Of {
+				if !used[at.paper+at.number+of] {
+					t.Errorf("table %s of %s: column %s has %s, want a cell that is printed", at.number, at.paper, col.Head, of)
+				}
+			}
+		}
+	}
+}

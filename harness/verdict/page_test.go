@@ -1,0 +1,163 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+)
+
+// TestPage compares whole lines of a page with what the example file has.
+func TestPage(t *testing.T) {
+	f := filed(t, dyck(t))
+	have := Page(map[string]string{"resurgence 2": "go test ./suites/dyck"}, f)
+	for _, want := range []string{
+		"\n* " + papers.FittedReadings()[0].Text + "\n",
+		"\n## Table 1 of resurgence\n",
+		"\n| Data | Model | Hidden units | Layers | Minutes | Epochs | Runs |\n",
+		"\n| 4-bounded Dyck-2 | Dyck-RNN | 4 | 1 | 3<br>0.19 | 4<br>✓ 4 [4, 4.1] | 5 |\n",
+		"\n| 4-bounded Dyck-2 | Dyck-RNN | WCPA | 5<br>✓ 5 | 100<br>✓ 100 | 5 |\n",
+		"\n16 more rows of this table have no runs yet.\n",
+		"\nRun it: `go test ./suites/dyck`\n",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("no line %q in\n%s", want, have)
+		}
+	}
+	if n := strings.Count(have, "\n## Table"); n != 2 {
+		t.Errorf("have %d tables, want the 2 in which the file has rows", n)
+	}
+}
+
+// TestPageOfVariants has a variant below its row, with a mark and without the printed
+// number, and a row that the paper does not print at the end.
+func TestPageOfVariants(t *testing.T) {
+	const table = "paper=diffstk/table=1/row="
+	rows := map[golden.Name][]float64{table + "lstm": {1, 1.4, 1.8}, table + "lstm/task=late-cuts": {8, 8.1, 60}, table + "other": {50.5, 49.5, 50.7}}
+	f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, rows)
+	f.Scale = "paper"
+	if err := judge(f, golden.Judge{Groups: []golden.Name{table + "lstm"}}, published()); err != nil {
+		t.Fatal(err)
+	}
+	have := Page(nil, f)
+	for _, want := range []string{
+		"\n| LSTM | 54.00<br>… | 62.80<br>… | 1.40<br>✓ 1.4 [0.27, 2.53] | 4.00<br>○ 1.8 | 0.2<br>… | 0.0<br>… | 3 |\n" +
+			"| ↳ late-cuts |  |  | ◇ 25.37 [0, 100], 1/3 | ○ 60, 1/3 |  |  | 3 |\n",
+		"\n| *other* |  |  | 50.23, 2/3 | 50.7, 2/3 |  |  | 3 |\n",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("no lines %q in\n%s", want, have)
+		}
+	}
+	f.Scale = "ci"
+	if have := Page(nil, f); strings.Contains(have, "late-cuts |") || strings.Contains(have, "*other*") {
+		t.Errorf("reduced runs stand beside the paper's in\n%s", have)
+	}
+}
+
+// TestPageOfNamedVariants has the runs of a place that a shape names below their row.
+func TestPageOfNamedVariants(t *testing.T) {
+	const row, other = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn"), golden.Name("paper=stack-rnn/section=5.1/row=rnn-below20/task=anbn")
+	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{row: {25, 25, 25}, other: {10, 10, 10}})
+	f.Scale = "paper"
+	for i := range f.Rows {
+		f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Value: 1, Unit: "valid-ce"})
+	}
+	f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"})
+	have := Page(nil, f)
+	if want := "\n| ↳ trained on n < 20 | ○ 10 |  |  |  |  | 3 |\n"; !strings.Contains(have, want) {
+		t.Errorf("no line %q in\n%s", want, have)
+	}
+	if strings.Contains(have, "Runs that no table prints") {
+		t.Errorf("a row of a table stands among the others in\n%s", have)
+	}
+}
+
+// TestPageOfMisprint has what contradicts a printed number below its table.
+func TestPageOfMisprint(t *testing.T) {
+	const row = golden.Name("paper=second-order-lstm/table=1/row=m8-attention2")
+	f := file(golden.Unit{Name: "params", Better: "lower", Exact: true}, map[golden.Name][]float64{row: {10_560}})
+	if err := judge(f, golden.Judge{Groups: []golden.Name{row}}, published()); err != nil {
+		t.Fatal(err)
+	}
+	have := Page(nil, f)
+	for _, want := range []string{"| 8.6M<br>† 10.56M |", "\n† 8.6 stands for 10.6"} {
+		if !strings.Contains(have, want) {
+			t.Errorf("no %q in\n%s", want, have)
+		}
+	}
+	for _, m := range papers.Misprints() {
+		if c := cell(t, m.Key); c.Quantity.Unit == "" || m.Text == "" {
+			t.Errorf("misprint %+v: have unit %q and text %q, want both", m, c.Quantity.Unit, m.Text)
+		}
+	}
+}
+
+// TestGridAcross transposes a table that a paper prints across.
+func TestGridAcross(t *testing.T) {
+	p := newPage(nil)
+	p.grid(papers.Shape{Across: true}, []string{"Model", "Validation", "Test", "Runs"}, []lineOf{
+		{[]string{"RNN"}, []string{"137", "129"}, 3}, {[]string{"LSTM"}, []string{"120", "115"}, 4},
+	})
+	want := "| Model | RNN | LSTM |\n| --- | --- | --- |\n| Validation | 137 | 120 |\n| Test | 129 | 115 |\n| Runs | 3 | 4 |\n"
+	if have := p.String(); have != want {
+		t.Errorf("have\n%swant\n%s", have, want)
+	}
+}
+
+func TestHeadlineAndOverview(t *testing.T) {
+	f := filed(t, dyck(t))
+	counts := map[golden.Outcome]int{}
+	for _, v := range f.Verdicts {
+		counts[v.Outcome]++
+	}
+	printed, shown, table := 0, 0, 0
+	for _, c := range papers.Published().Cells {
+		if c.Paper != "resurgence" || c.Quantity.Unit == "" {
+			continue
+		}
+		printed++
+		if c.Quantity.Shown {
+			shown++
+		}
+		if c.Table == "2" {
+			table++
+		}
+	}
+	if counts[golden.Matches] == 0 || len(counts) != 1 {
+		t.Fatalf("outcomes: have %v, want matches alone", counts)
+	}
+	n := counts[golden.Matches]
+	want := fmt.Sprintf("| resurgence | %d | %d | 0 | 0 | 0 | %d | %d |\n", printed, n, shown, printed-n-shown)
+	if have := Headline(f); !strings.Contains(have, want) {
+		t.Errorf("no line %q in\n%s", want, have)
+	}
+	have := Overview([]*golden.File{f})
+	for _, want := range []string{
+		fmt.Sprintf("| [resurgence, table 2](dyck/README.md#table-2-of-resurgence) | %d | 6 |", table),
+		"\n| diffstk, table 5 | 18 | 0 |",
+		"Of 6 numbers that are judged by an interval 0 differ.",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("no %q in\n%s", want, have)
+		}
+	}
+}
+
+func TestClaimsPage(t *testing.T) {
+	have := Claims(filed(t, dyck(t)))
+	for _, want := range []string{
+		"\n## resurgence\n",
+		"\n| R07 | 5.4 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds | true in 10000 of 10000 draws | dyck |\n",
+		"| yes | … |  |  |\n",
+	} {
+		if want = strings.Replace(want, "| yes |", "| holds |", 1); !strings.Contains(have, want) {
+			t.Errorf("no line %q in\n%s", want, have)
+		}
+	}
+	if have, want := strings.Count(have, "\n| "), len(papers.Published().Claims)+2*4; have != want {
+		t.Errorf("have %d lines, want %d: each claim, and a heading for each of four papers", have, want)
+	}
+}
