@@ -104,6 +104,20 @@ func commands(root, suite string) (map[string]string, error) {
 	return list, nil
 }
 
+// captions says what each figure on a page shows.
+var captions = map[string]string{
+	"dyck/figure2":                        "Figure 2 of second-order-lstm: accuracy at each distance between brackets, at the stated learning rate of 1e-4, a column for each m.",
+	"dyck/figure3":                        "Figure 3 of second-order-lstm: WCPA on validation strings by epoch, of the same runs.",
+	"dyck/figure4":                        "Figure 4 of second-order-lstm: principal angles between the hidden-to-hidden matrices of the two cells, beside those of random matrices.",
+	"dyck/figure6":                        "Figure 6 of second-order-lstm: the cell that each symbol of the paper's own string goes to, and its weight.",
+	"recognition/learning-table1-printed": "Table 1 of diffstk: the share of validation strings that each run classifies correctly, by epoch.",
+	"recognition/lengths-table1-printed":  "Table 1 of diffstk: the share of longer strings classified correctly, by length. Strings in training have at most 54 symbols.",
+	"recognition/actions-table1-printed":  "Table 1 of diffstk: the actions of differentiable stacks while they read a string.",
+	"patterns/figure2":                    "Figure 2 of stack-rnn: memorization and binary addition by length, a panel for each network and a line for each restart.",
+	"patterns/figure3":                    "Figure 3 of stack-rnn: ten stacks during an addition, of a network of ours that has not learnt to add.",
+	"patterns/table3":                     "Table 3 of stack-rnn: a rounded network of two stacks on aⁿb²ⁿ, of the restart that validation chooses.",
+}
+
 // figures shows the drawings beside the golden files of a suite.
 func figures(root, suite string) (string, error) {
 	names, err := filepath.Glob(filepath.Join(root, "golden", suite, "figures", "*.svg"))
@@ -111,10 +125,15 @@ func figures(root, suite string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("\n## Figures\n")
+	b.WriteString("\n## Figures\n\nDrawn from `traces`; a test draws them again. PNGs, and figures of other rows: " +
+		"`go test ./suites/" + suite + " -run Suite/Figures -v -artifacts -outputdir ..`\n")
 	for _, name := range names {
 		base := filepath.Base(name)
-		fmt.Fprintf(&b, "\n![%s](figures/%s)\n", strings.TrimSuffix(base, ".svg"), base)
+		caption, ok := captions[suite+"/"+strings.TrimSuffix(base, ".svg")]
+		if !ok {
+			return "", fmt.Errorf("%s: have no caption, want one in ci/readme", name)
+		}
+		fmt.Fprintf(&b, "\n![%s](figures/%s)\n\n%s\n", strings.TrimSuffix(base, ".svg"), base, caption)
 	}
 	return b.String(), nil
 }

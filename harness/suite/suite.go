@@ -160,7 +160,7 @@ type Figure struct {
 	Name    string // of its files, without extension
 	Drawing plot.Drawing
 	Text    []byte // of a file beside the drawing; nil: none
-	Shown   bool   // it stands in the suite's golden folder, drawn at paper scale, and in the README
+	Shown   bool   // it stands in the suite's golden folder, drawn at paper scale, and on the page of the suite
 }
 
 // Speed is one benchmark of training.
