@@ -2,8 +2,8 @@ package kernel
 
 import "fmt"
 
-// Check refuses an instruction that could not run in any frame of an
-// arena of so many words. An empty operand may lie at its end.
+// Check returns an error if the instruction could not run in any frame of an arena of
+// the given number of words. An empty operand may lie at the end of the arena.
 func (in *Instr) Check(words int) error {
 	row := &Ops[in.Op]
 	if len(in.Args) != len(row.Args) {

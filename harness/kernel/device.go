@@ -2,37 +2,37 @@ package kernel
 
 // Device is a backend.
 type Device interface {
-	// String names the device as benchmark lines do: cpu/avx512.
+	// String returns the name used in benchmark lines, for example cpu/avx512.
 	String() string
-	// NewArena reserves words of 4 bytes, all zero.
+	// NewArena allocates an arena of the given number of 4-byte words, all zero.
 	NewArena(words int) (Arena, error)
-	// Close frees what the device holds. Its arenas are closed before.
+	// Close releases the device. Its arenas must be closed first.
 	Close() error
 }
 
-// Arena is memory of a device with the programs compiled for it. Its methods
-// are called from one goroutine at a time and act in the order of the calls;
-// only reading waits for the device, and then for all that was called before.
+// Arena is memory of a device, with the programs compiled for it. Its methods are
+// called from one goroutine at a time and take effect in the order of the calls. Only
+// the reading methods wait for the device; they wait for all earlier calls.
 //
-// Slices given to Write, WriteInts and Run may be reused as soon as the call
-// returns: a device that works later copies what it still needs. Words outside
-// the arena are the caller's mistake.
+// The caller may reuse slices passed to Write, WriteInts and Run as soon as the call
+// returns: an asynchronous device copies what it still needs. The caller must stay
+// within the arena.
 //
-// A device that fails after Compile, as one behind a bus can, ends the method that
-// meets it with a panic of a [Failure], which [Catch] makes an error of. Not every
-// failure can be told at once: it may come up in a later call. The processor
-// cannot fail there.
+// A device may fail after Compile, for example one behind a bus. The method that
+// notices the failure then panics with a [Failure], which [Catch] turns into an
+// error. A failure may be noticed only in a later call. The CPU device does not fail
+// there.
 type Arena interface {
 	// Len returns the size in words.
 	Len() int
-	// Write and WriteInts copy to the device from word at on.
+	// Write and WriteInts copy x to the device, starting at word at.
 	Write(at int, x []float32)
 	WriteInts(at int, x []int32)
-	// Read and ReadInts copy from the device.
+	// Read and ReadInts fill x from the device, starting at word at.
 	Read(at int, x []float32)
 	ReadInts(at int, x []int32)
-	// Compile checks a program against the device and prepares it. The
-	// instructions belong to the Code from then on, and the Code to this arena.
+	// Compile checks a program against the device and prepares it. The returned Code
+	// takes ownership of the instructions and is valid in this arena only.
 	Compile(code []Instr) (Code, error)
 	// Run runs the program once for each frame, in order.
 	Run(c Code, frames []Frame)
@@ -40,19 +40,19 @@ type Arena interface {
 	Close() error
 }
 
-// HostArena is an arena that the host can write to in place, which saves a
-// copy. A caller that does not find it uses WriteInts.
+// HostArena is an arena that the host can write to in place, which saves a copy. For
+// other arenas the caller uses WriteInts.
 type HostArena interface {
 	Arena
-	// Ints returns n words from word at on as whole numbers, until Close. What
-	// is written there is seen by every later Run. A program that is still
-	// under way may see it too, so after a Run that reads there the caller
-	// reads a result (Read, ReadInts) before it writes again. On the processor
-	// a program has ended when Run returns.
+	// Ints returns n words, starting at word at, as integers. The slice is valid
+	// until Close. Every later Run sees what is written to it, and so may a Run that
+	// has not finished. After a Run that reads these words, the caller therefore
+	// reads a result (Read, ReadInts) before it writes again. On the CPU a program
+	// has finished when Run returns.
 	Ints(at, n int) []int32
 }
 
-// Code is a program as a device has prepared it.
+// Code is a program compiled by a device.
 type Code interface {
 	// Len returns the number of instructions.
 	Len() int
@@ -60,7 +60,7 @@ type Code interface {
 
 // Words of the scalars that Adam reads, in order.
 const (
-	AdamLR = iota // learning rate over the correction of the first moment
+	AdamLR = iota // learning rate divided by the bias correction of the first moment
 	AdamInvC2
 	AdamB1
 	AdamOneMinusB1

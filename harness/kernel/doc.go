@@ -1,57 +1,60 @@
-// Package kernel says what a device must compute, and in which order: the
-// numeric contract, version [ContractVersion]. harness/kernel/cpu implements
-// it; a device that follows this page agrees with it in every bit. A frame is
-// what one run of a program's instructions covers: so many rows, and where they
-// lie. A chunk is [Chunk] successive terms of a sum.
+// Package kernel defines the operations of a device and the numeric contract,
+// version [ContractVersion]: what each operation computes, and in which order.
+// harness/kernel/cpu implements the contract; a device that follows this page
+// agrees with it in every bit. A frame is one pass over a program's instructions:
+// it gives the number of active rows and where they lie. A chunk is [Chunk]
+// successive terms of a sum.
 //
 // # Promise
 //
-// For one experiment, scale and seed the parameters after any number of
+// For a given experiment, scale and seed, the parameters after any number of
 // updates are bit-identical on every device, instruction set and number of
-// threads, run through or resumed.
+// threads, whether or not the run was interrupted and resumed.
 //
 // # Arithmetic
 //
 // Storage is float32. Every operation rounds to nearest even in the order
-// written, subnormals are kept, and nothing is fused but where an FMA is
-// written. NaN stands for all NaNs; -0 and infinities are exact.
+// written, subnormals are kept, and only what is written as an FMA is fused.
+// NaN stands for all NaNs; -0 and infinities are exact.
 //
-// Products. Each output of a matrix product is a sum over k in chunks of 256:
-// inside a chunk one FMA for each k, rising, the first onto +0. The result is
-// the sum of the first chunk, to which the sums of the others are added, rising;
-// without terms it is +0. Nothing is padded: an FMA of zeros onto a sum is not
-// always without effect, since a product may underflow to -0. Adding into C is one
-// addition of the finished result, and so is a bias, the result first. A plan may
-// merge products side by side and hoist them over rows; it never merges or splits
-// along k.
+// Products. Each output of a matrix product is a sum over k in chunks of 256.
+// Within a chunk there is one FMA per k, in increasing order, starting from +0. The
+// result is the sum of the first chunk, to which the sums of the other chunks are
+// added in increasing order; a sum without terms is +0. Nothing is padded: a sum can
+// be -0 when its products underflow to -0, and an FMA of zeros would make it +0.
+// Accumulating into C is one addition of the finished result. A bias is added to the
+// finished result: result + bias. A plan may merge products side by side and hoist
+// them over many rows; it never merges or splits along k.
 //
-// Sums over rows (bias gradients) are products with a vector of ones; k counts
-// the rows of the frame, which are packed rows, or predictions. The gradient of a
-// lookup is the product with the one-hot matrix of the indices, as it is for
-// finite values: for each index the rows that hold it are added, and a row's
-// chunk is that of its number in the frame, however few of its neighbours hold the
-// same. Sums over the rows of a stack or a list held stack-major (the gradients
-// of its weights) follow the rule of products too.
+// Sums over rows (bias gradients) are products with a vector of ones. Here k counts
+// the rows of the frame: packed rows, or predictions. For finite values, the gradient
+// of a lookup is the product with the one-hot matrix of the indices: for each index,
+// the rows that hold it are added. The number of a row in the frame decides its
+// chunk, however few rows of that chunk hold the same index. Sums over the rows of a
+// stack or a list held stack-major (the gradients of its weights) follow the rule of
+// products too.
 //
-// A product over rows and the sum of columns may be made piece by piece, in frames
-// of which all but the last are whole chunks. In a frame with Continues every chunk,
-// the first too, is added to what the result holds, so that it ends as the sum
-// over all rows would; a frame without rows leaves it as it is. No other
-// instruction looks at Continues, and a product that adds into C must not meet it.
+// A product over rows and a sum of columns may be computed in several frames, all
+// of whole chunks except the last. In a frame with Continues, every chunk including
+// the first is added to the previous contents of the result, so the result ends as
+// the sum over all rows. A frame without rows leaves the result unchanged. Other
+// instructions ignore Continues. An accumulating product must not run in a frame
+// with Continues.
 //
-// Sums along a row (softmax, cross-entropy, squared norms, [RowDot]): 64 partial
-// sums, element i into partial i mod 64, rising, from +0; folded by adding
-// halves, 64 to 1, those of no element being +0; beyond 4,096 elements the sums
-// of blocks of 4,096 from the start of the row, then theirs by the same rule, as
-// often as it takes. Where products are summed ([RowDot], [SumSquares],
-// [WeightedSumGradW], the gradient of softmax) each is rounded first, then added.
+// Sums along a row (softmax, cross-entropy, squared norms, [RowDot]) use 64 partial
+// sums, which start from +0. Element i is added to partial i mod 64, in increasing
+// order of i. The partials are folded by adding halves, from 64 to 1; partials
+// without elements are +0. A row of more than 4,096 elements is cut into blocks of
+// 4,096 from its start, each block is summed, and the sums of the blocks are summed
+// by the same rule, recursively. Where products are summed ([RowDot], [SumSquares],
+// [WeightedSumGradW], the gradient of softmax), each product is rounded before it
+// is added.
 //
 // Comparisons. The maximum m of a row starts as its first element; a later x
-// replaces it if x > m. [OneHot] marks the lowest index that reached m: the
-// first of equals, and index 0 if the first element is NaN; a later NaN is
-// passed over. [Threshold] of NaN is 0. [FlushSmall] leaves NaN. [Clip] replaces only what is below the
-// lower bound or above the upper one: NaN stays NaN, and -0 at a bound of 0
-// stays -0.
+// replaces it if x > m. [OneHot] marks the lowest index that holds the maximum. If
+// the first element is NaN, that is index 0; a later NaN is skipped. [Threshold] of
+// NaN is 0. [FlushSmall] keeps NaN. [Clip] replaces only values below the lower
+// bound or above the upper bound: NaN stays NaN, and -0 at a bound of 0 stays -0.
 //
 // Element functions are those of harness/numeric. Derived forms:
 //
@@ -62,85 +65,89 @@
 //	cross-entropy      log(sum e) - (x[target] - max)
 //	its gradient       (e*inv, less 1 at the target) * g
 //	stack              t = pop*down; t = fma(push, up, t); t = fma(noop, s, t)
-//	its gradient       t = pop*dy, of the cell above, +0 for the top cell;
-//	                   t = fma(push, dy, t), of the cell below, none for the last;
+//	its gradient       t = pop * (dy of the cell above), or +0 for the top cell;
+//	                   t = fma(push, dy of the cell below, t), except for the last;
 //	                   t = fma(noop, dy, t)
-//	of what is pushed  push*dy, of the top cell
+//	of pushed values   push * (dy of the top cell)
 //	list               t = right*after; t = fma(left, before, t);
 //	                   t = fma(insert, x, t); t = fma(noop, s, t)
-//	its gradient       t = right*dy, of the cell before; t = fma(left, dy, t), of
-//	                   the cell after; t = fma(insert, dy, t), of the cell before
-//	                   up to the head and of the cell itself beyond it;
+//	its gradient       t = right * (dy of the cell before);
+//	                   t = fma(left, dy of the cell after, t);
+//	                   t = fma(insert, d, t), where d is dy of the cell before for
+//	                   cells up to and including the head, dy of the cell itself
+//	                   for the others;
 //	                   t = fma(noop, dy, t)
-//	mix                t = w[0]*x[0]; t = fma(w[a], x[a], t), a rising
+//	mix                t = w[0]*x[0]; t = fma(w[a], x[a], t), a increasing
 //	dropout            x * keep, keep = 1/(1-rate), or +0
 //	noise              x + (mean + sd*z), the product rounded, then each sum
 //	SGD                w - lr*g
 //	Adam               m = fma(b1, m, (1-b1)*g); v = fma(b2, v, ((1-b2)*g)*g)
 //	                   w - (lr'*m) / (sqrt(v*c) + eps)
 //
-// A stack reads up from the cell above (the pushed one at the top) and down from
-// the cell below (its empty value under the last); without a no-op that term is
-// left out. A list reads the cell before, on the left, and the cell after, which
-// are its empty value beyond the ends, where dy is +0; what an insertion brings, x,
-// is the cell after before the head, the inserted one at the head and the cell
-// itself after it. Without a no-op that term is left out, too.
+// In a stack, up is the cell above (for the top cell, the pushed value) and down is
+// the cell below (for the last cell, the empty value). In a list, before is the cell
+// to the left and after the cell to the right. Beyond the ends of a list both are the
+// empty value, and dy is +0. An insertion replaces a cell by x: by the cell after it
+// to the left of the head, by the inserted value at the head, and by itself to the
+// right of the head. In a stack or list without a no-op, the term of the no-op is
+// left out.
 //
-// Numbers of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of clipping,
-// the constants of [Scale], [Threshold], [FlushSmall], [Dropout] and [Noise], initial values and
-// their bounds, the empty value of a stack or a list) are computed in float64 and rounded
-// once. So are lr' = lr/(1-b1^t) and c = 1/(1-b2^t) of Adam, the powers being
-// running products in float64, and keep, which comes from the rounded rate.
+// The constants of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of
+// clipping, the constants of [Scale], [Threshold], [FlushSmall], [Dropout] and
+// [Noise], initial values and their bounds, the empty value of a stack or a list)
+// are computed in float64 and rounded once. So are lr' = lr/(1-b1^t) and
+// c = 1/(1-b2^t) of Adam, whose powers are running products in float64, and keep,
+// which is computed from the rounded rate.
 //
 // # Gradients
 //
-// A gradient is that of the mean loss over the E predictions of a batch, times
-// 2^s, where the whole number s >= 0 is part of the experiment: the gradient of
-// each loss starts from 1/E, in float64, times 2^s, rounded once. Where the
-// experiment takes the mean over strings of the sums of their losses, E is the
-// number of strings that the batch begins with. Limits that a
-// model sets to a gradient inside its graph are multiplied by 2^s. The finished
-// parameter gradients are multiplied by 2^-s; everything below sees them so.
+// Gradients are those of the mean loss over the E predictions of a batch, times
+// 2^s. The integer s >= 0 is part of the experiment. The gradient of each loss starts
+// as 1/E times 2^s, computed in float64 and rounded once. If the experiment takes the
+// mean over strings of their summed losses, E is the number of strings at the first
+// step of the batch. Limits that a model sets to a gradient inside its graph are
+// multiplied by 2^s. The finished parameter gradients are multiplied by 2^-s before
+// anything described below.
 //
-// Gradients that meet are added in the order that package stepgraph states. A
-// gradient that covers a part of a value only is added there only. If it is the
-// first to come, the other elements start at +0; if all are parts that cover the
-// value once, they are laid side by side and nothing is added.
+// Gradients of the same value are added in the order that package stepgraph states.
+// A gradient of a part of a value is added to that part only. If it is the first one,
+// the other elements start at +0. If all gradients are parts that cover the value
+// exactly once, they are placed side by side without additions.
 //
-// The gradient of a batch of a stream, which is one string, goes back over the
-// last W steps, the batch's own among them, but not beyond the start of the
-// states: it is that of a batch of these steps with the present parameters, where
-// what the earlier steps computed stands as it was computed then.
+// A stream is one string. The gradient of a batch of a stream goes back over the last
+// W steps, including those of the batch, but not beyond the start of the states. It
+// is the gradient of a batch of these steps with the current parameters, except that
+// the earlier steps keep the values that they computed at their time.
 //
-// Carried gradients of a string start from +0 at its last step in the batch and
-// after each cut. With a limit of n steps the cuts come after the steps t with
+// The carried gradients of a string start from +0 at its last step in the batch and
+// after each cut. With a limit of n steps, a cut follows every step t with
 // (t+1) mod n = 0, counted from the first step of the batch.
 //
 // # Updates
 //
-// Parameter gradients are clipped element by element first, then by their global
-// norm: the squared norms of the tensors, each a sum along one row of all its
-// elements, are added in float32, from +0, in bytewise order of the names, and
-// the root is rounded once. Only if norm > bound, both float32, every element is
+// Parameter gradients are clipped first by element, then by their global norm. The
+// squared norm of each tensor is one sum along a row of all its elements. The squared
+// norms are added in float32, from +0, in bytewise order of the tensors' names, and
+// the root is rounded once. Only if norm > bound, both float32, is every element
 // multiplied by bound/norm, rounded once. Then SGD or Adam follows.
 //
-// A run ends with an error where a mean loss or the norm that is clipped by is
-// not finite, and where parameters are read (a validation, a mark of the
-// trajectory, a checkpoint, the end) and one of them is not.
+// A run ends with an error if a mean loss or the norm used for clipping is not
+// finite, or if a parameter is not finite when parameters are read (for validation,
+// for a point of the trajectory, for a checkpoint, at the end).
 //
 // # Decisions
 //
-// The loss that decides is the float64 sum of the float32 losses over their
-// number: those of a batch in the order of its predictions, batches in the
-// order of their set. In float64, each operation rounded:
+// Decisions use the float64 sum of the float32 losses, divided by their number. The
+// losses of a batch are added in the order of its predictions, batches in the order
+// of their set. In float64, each operation rounded:
 //
-//	new best   loss < best - gain*best; the first is one
+//	new best   loss < best - gain*best; the first loss is a new best
 //	cut        lr = max(lr*factor, floor), if that is below lr
 //	stop       lr < least, after a cut
 //
-// A return to the best parameters leaves the moments and the powers as they are.
+// A return to the best parameters keeps the moments and the powers of Adam.
 //
-// # Chance
+// # Randomness
 //
 // A random number of a run is made of one word of Philox4x32-10. Package rng
 // states the generator, the key of a stream (seed, name), its counter and how a
@@ -158,33 +165,33 @@
 //
 // # Rows
 //
-// A batch of strings is packed: sorted by length, longest first, ties by index;
-// row = offset[t] + b over the strings still active at t. There is no padding,
-// so no result can depend on it.
+// A batch of strings is packed: the strings are sorted by length, longest first,
+// ties by index; row = offset[t] + b over the strings still active at t. There is no
+// padding, so no result can depend on it.
 //
 // # Memory
 //
-// A device holds everything of one program in one [Arena] of 4-byte words. An
-// instruction names its operands by word, never by host address: the same
-// program serves a device whose memory the host cannot see. Programs are
+// A device holds all data of one program in one [Arena] of 4-byte words. An
+// instruction names its operands by word, never by host address, so the same
+// program also serves a device whose memory the host cannot see. A program is
 // compiled once and run over [Frame] values, one for each step of a scan, so a
 // device may turn a whole scan into one launch. Words between the rows of a result
 // are not written.
 //
 // # Digests
 //
-// What is compared are digests of parameters and of the state of a run. Package
-// checkpoint states their bytes.
+// Runs are compared by digests of their parameters and state. Package checkpoint
+// states the digested bytes.
 package kernel
 
 // ContractVersion is the version of the numeric contract that this page
-// states. It is part of every experiment's hash. Version 1 is frozen: the bits
-// of its operations are held by the digests in kerneltest/testdata, every change
-// of them needs a new number and its reason here, and golden files then take
-// results within the spread of the old seeds only. Operations may be added.
+// states. It is part of every experiment's hash. Version 1 is frozen: the digests in
+// kerneltest/testdata pin the bits of its operations. A change of those bits needs a
+// new version, with its reason stated here; golden files then accept only results
+// within the spread of the old seeds. New operations do not change the version.
 const ContractVersion = 1
 
 // Chunk is the number of terms of one running sum, over the inner extent of a
-// product or over rows; finished sums are added to each other. Assembly that
-// counts for itself has the same number.
+// product or over rows. Finished chunk sums are added to each other. Assembly that
+// counts chunks itself hard-codes the same number.
 const Chunk = 256

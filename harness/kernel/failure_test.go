@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestAFailureBecomesAnError: that of a device and nothing else.
-func TestAFailureBecomesAnError(t *testing.T) {
+// TestCatch checks that Catch turns a device failure, and no other panic, into an
+// error.
+func TestCatch(t *testing.T) {
 	lost := errors.New("the bus is gone")
 	run := func(v any) (err error) {
 		defer Catch(&err)

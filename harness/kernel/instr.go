@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// Slot says how the place of an operand moves with the frame.
+// Slot says how the location of an operand depends on the frame.
 type Slot uint8
 
-// The slots. All but FixedSlot hold one block for each step of a scan; the
-// frame tells where its blocks start.
+// The slots. Every slot but FixedSlot holds one block for each step of a scan. The
+// frame gives the starts of the blocks.
 const (
 	Absent    Slot = iota // no operand
 	FixedSlot             // always at Off
 	Current               // this step's rows
 	StateIn               // the state before this step
 	StateOut              // the state after this step
-	Carry                 // gradient handed back by the following step
-	CarryNext             // gradient handed to the step before
+	Carry                 // the gradient carried here from the following step
+	CarryNext             // the gradient carried on to the previous step
 	NumSlots
 
-	// Local is a value that exists inside a [Group] alone, [N, W] like the group:
-	// Off is its number, below I0 of the group. A device keeps it where it likes.
+	// Local is a value that exists only inside a [Group] and has its extents [N, W].
+	// Off is its number, less than I0 of the group. The device chooses where to keep
+	// it.
 	Local = NumSlots
 )
 
@@ -30,11 +31,11 @@ var slotNames = [NumSlots + 1]string{"-", "", "t", "in", "out", "carry", "hand",
 // Arg is an operand: a matrix inside the arena.
 type Arg struct {
 	Slot Slot
-	Off  int // first word, of the first block
+	Off  int // first word of the first block
 	Row  int // words per row of a block (Form StackMajor: per string)
-	LD   int // distance between rows; 0: Stacks times the strings of the slot's block
-	Skip int // rows of LD words to skip
-	S    int // stacks per string, for LD 0
+	LD   int // distance between rows; 0: S times the strings of the slot's block
+	Skip int // rows to skip, of LD words each
+	S    int // stacks per string, used if LD is 0
 }
 
 // Resolve returns the operand's first word and leading dimension in frame f.
@@ -46,7 +47,7 @@ func (a *Arg) Resolve(f *Frame) (off, ld int) {
 	return off + a.Skip*ld, ld
 }
 
-// String gives the operand as printed programs show it.
+// String returns the operand as it appears in printed programs.
 func (a Arg) String() string {
 	switch a.Slot {
 	case Absent:
@@ -64,23 +65,23 @@ func (a Arg) String() string {
 	return s
 }
 
-// Instr is one operation on operands in an arena. Which of the fields an
-// operation reads stands with it.
+// Instr is one operation on operands in an arena. The constants of type [Op] say
+// which fields an operation uses.
 type Instr struct {
 	Op      Op
 	Form    Form
 	M, W, K int
-	Reduce  bool // of a MatMul of Form Fixed: the inner extent is N, and K is 0
-	S       int  // stacks per string of Form StackMajor
+	Reduce  bool // for a MatMul of Form Fixed: the inner extent is N, and K is 0
+	S       int  // stacks per string, for Form StackMajor
 	I       [3]int
 	F       [2]float32
-	Nonzero *NonzeroRange // of Form StackMajor; nil: all rows
+	Nonzero *NonzeroRange // for Form StackMajor; nil: all rows
 	Args    []Arg
-	Body    []Instr // of a Group
-	Note    string  // what it computes, for the reader of a printed program
+	Body    []Instr // for a Group
+	Note    string  // what it computes, for readers of a printed program
 }
 
-// Extents returns rows and columns in frame f.
+// Extents returns the number of rows and columns in frame f.
 func (in *Instr) Extents(f *Frame) (rows, cols int) {
 	switch in.Form {
 	case Rows:
@@ -91,25 +92,30 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 	return in.M, in.W
 }
 
-// NonzeroRange bounds the rows in which a gradient that goes back through stacks or lists
-// can differ from +0: in a frame with f.Back steps behind it those from
-// From - Step*f.Back to To + Step*f.Back, as far as there are such rows. The
-// gradient that is read is +0 in all others, or is bounded already, so that what a
-// device leaves out is what would not change: of a Clip or FlushSmall in place the other
-// rows, of ColDot, whose a it is, terms of zero, of StackGrad and ListGrad those of ds that are not within a cell of the
-// range, which hold the +0 that finite stacks and weights of no sign would give.
-// Within the range, too, a row of +0 adds nothing to a sum but the sign of a zero.
+// NonzeroRange bounds the rows in which a gradient that goes back through stacks or
+// lists can differ from +0: from From - Step*f.Back up to, but not including, To +
+// Step*f.Back in frame f, clamped to the rows that exist. In all other rows the
+// gradient that the instruction reads is +0 or has already been bounded. The
+// instruction has no effect there, so a device may skip those rows:
 //
-// The range of a Stack bounds the rows of its result likewise, f.Back being the
-// steps since the stacks were empty, which is +0 here. What it leaves out holds the
-// +0 that weights of no sign would give; it is that of whole cells from the top on,
-// or, where From is below 0, goes round: row -1 is the last.
+//   - Clip and FlushSmall in place leave them unchanged.
+//   - ColDot, whose operand a is the gradient, adds only terms of zero for them.
+//   - StackGrad and ListGrad store +0 in the rows of ds more than one cell outside the
+//     range, as finite stacks and weights without a sign bit would.
 //
-// A device may as well compute all rows. Other operations have no range.
+// Within the range too, a row of +0 can change a sum only by the sign of a zero.
+//
+// The range of a Stack bounds the rows of its result in the same way. There f.Back is
+// the number of steps since the stacks were empty, and the empty value is +0. The
+// rows outside hold the +0 that weights without a sign bit would give. The range
+// consists of whole cells from the top on. If From is negative it wraps around: row
+// -1 is the last row.
+//
+// A device may also compute all rows. Other operations have no range.
 type NonzeroRange struct{ From, To, Step int }
 
-// Ahead returns the rows of a stack that are within the range: those before top and
-// those from bottom on, D being all.
+// Ahead returns the rows of a stack of D rows that are within the range: those before
+// top and those from bottom on.
 func (in *Instr) Ahead(f *Frame, D int) (top, bottom int) {
 	if in.Nonzero == nil {
 		return D, D
@@ -125,7 +131,7 @@ func (in *Instr) Ahead(f *Frame, D int) (top, bottom int) {
 	return top, bottom
 }
 
-// NonzeroRows returns the rows of a gradient that are within the range, D being all.
+// NonzeroRows returns the rows, of D, of a gradient that are within the range.
 func (in *Instr) NonzeroRows(f *Frame, D int) (from, to int) {
 	if in.Nonzero == nil {
 		return 0, D
@@ -135,7 +141,7 @@ func (in *Instr) NonzeroRows(f *Frame, D int) (from, to int) {
 	return min(from, D), max(min(from, D), to)
 }
 
-// Inner returns the inner extent of a MatMul in frame f.
+// Inner returns the inner extent of a product in frame f.
 func (in *Instr) Inner(f *Frame) int {
 	if in.Reduce {
 		return f.N
@@ -143,7 +149,8 @@ func (in *Instr) Inner(f *Frame) int {
 	return in.K
 }
 
-// String prints the instruction on one line, and the body of a group below it.
+// String returns the instruction on one line, followed by one line for each
+// instruction of a group's body.
 func (in *Instr) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s ", in.Op)
@@ -182,17 +189,17 @@ func (in *Instr) String() string {
 	return b.String()
 }
 
-// Frame is what changes from step to step: how many rows are active and where
-// the blocks of each slot start, in rows.
+// Frame holds what changes from step to step: the number of active rows and the start
+// of each slot's block, in rows.
 type Frame struct {
 	N       int // active rows
-	Tail    int // rows that go on to the following step; the gradient of the others starts at +0
+	Tail    int // rows that continue in the following step; the carried gradients of the others start at +0
 	Start   [NumSlots]int
 	Strings [NumSlots]int // strings in the slot's block
-	Back    int           // steps of the loop behind this one, as far as a [NonzeroRange] looks at them
+	Back    int           // number of steps of the loop before this one, for [NonzeroRange]; [math.MaxInt32] if it has no bound
 
-	// Continues reports that the rows follow those of the frame before, which were
-	// whole chunks. A sum over rows (a product with Reduce, ColSum) goes on: the
-	// chunks are added to what its result holds.
+	// Continues reports that the rows follow those of the previous frame, which were
+	// whole chunks. A sum over rows (a product with Reduce, ColSum) then adds its
+	// chunks to the contents of its result.
 	Continues bool
 }

@@ -6,11 +6,11 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// Op is what an instruction computes. Its row of [Ops] says everything about it;
-// the comment of each names its operands in order, the result first.
+// Op is the operation of an instruction. Its row of [Ops] describes it. The comment
+// of each constant names the operands in order, the result first.
 type Op uint8
 
-// Form says which of an instruction's extents is the number of active rows.
+// Form says which extent of an instruction is the number of active rows.
 type Form uint8
 
 // The forms. N is the frame's number of rows.
@@ -22,18 +22,18 @@ const (
 
 // The operations.
 //
-// An operand of one extent in brackets is packed: its elements are adjacent and
-// its LD is not looked at. Only w of MulCol may have an LD of its own. All other
-// operands are matrices of any LD of at least their width. Targets, ids and
-// coordinates are whole numbers.
+// An operand with one extent in brackets is packed: its elements are adjacent and its
+// LD is ignored. Only w of MulCol may have an LD of its own. All other operands are
+// matrices whose LD is at least their width. Targets, ids and coordinates are
+// integers.
 //
-// Operands that are only read may overlap. A result overlaps nothing else, but
-// may lie exactly where an operand marked with a ' lies: same first word, same
-// LD. What is updated (c of an accumulating MatMul, y of AddStride, w of SGD, w,
-// m and v of Adam) is one operand, not two.
+// Operands that are only read may overlap. A result overlaps no other operand, except
+// that it may coincide with an operand marked ': same first word, same LD. An operand
+// that is updated in place (c of an accumulating MatMul, y of AddStride, w of SGD; w,
+// m and v of Adam) is listed once.
 const (
-	// Elementwise over the extents of the form: any form, but from AddRow on
-	// Fixed or Rows.
+	// Elementwise over the extents of the form. The operations before AddRow have any
+	// form, those from AddRow on are Fixed or Rows.
 	Copy        Op = iota // y, x'
 	Add                   // y, a', b'
 	Sub                   // y, a', b'
@@ -45,21 +45,21 @@ const (
 	Tanh                  // y, x'
 	SigmoidGrad           // dx, y', dy'
 	TanhGrad              // dx, y', dy'
-	Clip                  // y, x': within F0, F1, F0 <= F1
+	Clip                  // y, x': x clamped to [F0, F1], F0 <= F1
 	Threshold             // y, x': x > F0 ? 1 : 0
 	Fill                  // y: F0
 	MulOne                // y, x', w[1]
 	AddRow                // y, x', w[W]
 	MulRow                // y, x', w[W]
 	MulCol                // y, x', w[rows]
-	CopyStride            // y, x: every I0-th column of y from every I1-th of x
-	AddStride             // y, x: the same, added to y
+	CopyStride            // y, x: copies every I1-th column of x to every I0-th column of y
+	AddStride             // y, x: likewise, added to y
 
 	// Sums and products, Fixed or Rows; SumSquares is Fixed.
 	RowDot     // y[N], a, b
-	ColSum     // y[W], x: over the rows
-	MatMul     // c, a, b: I0, I1 transposed, I2 accumulate; c [M or N, W], K inner, or N inner with Reduce
-	Affine     // c, a, b, bias[W]: MatMul with I0, I1, then bias added to every row
+	ColSum     // y[W], x: sum over the rows
+	MatMul     // c, a, b: I0 = 1 transposes a, I1 = 1 transposes b, I2 = 1 accumulates; c is [M or N, W], the inner extent is K, or N with Reduce
+	Affine     // c, a, b, bias[W]: MatMul with I0 and I1, then bias added to every row
 	SumSquares // y[1], x[M*W]
 
 	// Stacks, Form StackMajor.
@@ -67,12 +67,12 @@ const (
 	FromStackMajor // y [N, S*W], x [W, N*S]
 	ScaleCols      // y, x', w[N*S]
 	ColDot         // y[N*S], a, b
-	Stack          // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, F0 empty; noop may be absent
-	StackGrad      // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, dnoop must be where noop is
+	Stack          // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 is the width of a cell, F0 the empty value; noop may be absent
+	StackGrad      // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, and dnoop must be absent if noop is
 
-	// Rows of weights, Fixed or Rows. A row (of I0 columns in the first three)
-	// has 1 to 2^24 elements, and an LD is below 2^27; the same holds of
-	// CrossEntropy and its gradient.
+	// Operations along rows, Fixed or Rows. A row (a group of I0 columns in the first
+	// three) has 1 to 2^24 elements, and an LD is below 2^27. The same limits hold
+	// for CrossEntropy and its gradient.
 	Softmax          // y, x': over groups of I0 columns
 	SoftmaxGrad      // dx, y', dy'
 	OneHot           // y, x
@@ -80,16 +80,16 @@ const (
 	WeightedSumGradW // dw [N, I0], x [N, I0*W], dy [N, W]
 	WeightedSumGradX // dx [N, I0*W], w [N, I0], dy [N, W]
 
-	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the
-	// indices. ScatterRows needs each index once.
-	Gather           // y, table, ids[N]; K rows of the table, 0: as many as it takes
-	ScatterRows      // y, x, ids[N]: row ids[i] of y is x[i], the others stay
-	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], which holds nothing before or after; a row that no id names is +0
+	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the indices.
+	// In ScatterRows no index may occur twice.
+	Gather           // y, table, ids[N]; the table has K rows, or an unspecified number if K is 0
+	ScatterRows      // y, x, ids[N]: sets row ids[i] of y to x[i]; other rows are unchanged
+	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], whose contents do not matter before or after; a row that no id names becomes +0
 	CrossEntropy     // loss[N], x, target[N]
 	CrossEntropyGrad // dx, x', target[N], dloss[N]
-	CrossEntropyBoth // dx, loss[N], x', target[N], dloss[N]: the two above at once
+	CrossEntropyBoth // dx, loss[N], x', target[N], dloss[N]: the two above combined
 
-	// Chance, Fixed or Rows: key I0, I1; coordinates [N, 3].
+	// Random, Fixed or Rows: I0 and I1 are the key; coord is [N, 3].
 	Dropout // y, x', coord: rate F0
 	Noise   // y, x', coord: mean F0, standard deviation F1
 
@@ -97,16 +97,17 @@ const (
 	SGD  // w[M*W], dw[M*W], lr[1]
 	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
-	// Group runs its Body, of instructions whose rows are Grouped, of its own form
-	// and extents: each element as if they ran one after the other. What one of them writes another may read at the same element
-	// only. Form Rows; I0 is the number of its Local values.
+	// Group runs the instructions of its Body, whose rows are Grouped and whose form
+	// and extents are those of the group, as if each ran for all elements before the
+	// next. An instruction may read a result of another at the same element only.
+	// Form Rows; I0 is the number of its Local values.
 	Group
 
-	ZeroTail // x: the rows (of Form StackMajor: columns) from the frame's Tail to N; Rows or StackMajor
+	ZeroTail // x: zeroes the rows (of Form StackMajor: the columns) from the frame's Tail to N; Rows or StackMajor
 
-	// Lists, Form StackMajor: tapes that move under a head, which has a cell on either
-	// side. W = I0 times the cells, 0 < I1 < cells - 1.
-	List     // y, s, left[N*S], right[N*S], insert[N*S], noop[N*S], v [I0, N*S]: I0 width of a cell, I1 the head, F0 empty; noop may be absent
+	// Lists, Form StackMajor: tapes that move under a head, which has at least one
+	// cell on each side. W = I0 times the number of cells, 0 < I1 < cells - 1.
+	List     // y, s, left[N*S], right[N*S], insert[N*S], noop[N*S], v [I0, N*S]: I0 is the width of a cell, I1 the cell of the head, F0 the empty value; noop may be absent
 	ListGrad // ds, dleft[N*S], dright[N*S], dinsert[N*S], dy, s, left, right, insert, noop, v: likewise; any result may be absent
 
 	FlushSmall // y, x': |x| < F0 ? +0 : x, elementwise over the extents of any form
@@ -114,36 +115,37 @@ const (
 	NumOps
 )
 
-// String returns the name that printed programs use.
+// String returns the operation's name in printed programs.
 func (o Op) String() string { return Ops[o].Name }
 
 // Row describes an operation.
 type Row struct {
-	Op    Op // its place in the table
+	Op    Op // its index in Ops
 	Name  string
 	Forms []Form
-	Args  []Operand // as an instruction has them
-	Parts bool      // W is parts of I0
+	Args  []Operand // the operands of an instruction, in order
+	Parts bool      // W consists of parts of width I0
 	*Element
 }
 
-// Element is what an elementwise operation is beside its operands: a result, then
-// matrices of its extents, or a second operand that is cast over them.
+// Element describes an elementwise operation. Its operands are a result, then one or
+// two matrices of the same extents; the second may instead be broadcast over them.
 type Element struct {
-	Doc     string // the meaning, in the letters x and y of its operands
+	Doc     string // the meaning, where x and y are the operands
 	Grouped bool   // a [Group] may hold it
-	Costly  bool   // takes as long as an exponential
-	F       int    // attributes of F that it reads
+	Costly  bool   // about as slow as an exponential
+	F       int    // number of constants in F that it reads
 
-	// Loop is the twin of every device's routine: each operation rounded once. The
-	// result d may lie where x or y lies. With one operand y is nil; of an operation
-	// that casts y it is the twin for rows of y that are as long as those of x.
+	// Loop is the reference implementation of every device's routine: it rounds each
+	// operation once. The result d may coincide with x or y. y is nil if there is
+	// only one operand. For an operation that broadcasts y, Loop computes one row,
+	// with y as long as x.
 	Loop func(d, x, y []float32, f [2]float32)
-	// Value is the meaning in real numbers, from which Loop is at most Units
-	// relative roundings away.
+	// Value is the meaning in real numbers. Loop differs from it by at most Units
+	// relative rounding errors.
 	Value func(x, y float64, f [2]float64) float64
 	Units float64
-	// Tries are attributes worth testing; the first has no edge near.
+	// Tries are constants worth testing. The first has no special case nearby.
 	Tries [][2]float32
 }
 
@@ -179,7 +181,7 @@ var (
 
 var inf, minus0 = float32(math.Inf(1)), float32(math.Copysign(0, -1))
 
-// Elements that more than one operation has.
+// Elements that several operations share.
 var (
 	sum = Element{Doc: "x + y", Grouped: true, Units: 1,
 		Value: func(x, y float64, _ [2]float64) float64 { return x + y },
@@ -201,8 +203,8 @@ var (
 )
 
 // Ops has a row for each operation. Devices, their tests, step graphs and the scan
-// read it: an elementwise operation is this row, its kind and gradient in package
-// stepgraph, and what devices compute it by.
+// read it. An elementwise operation consists of this row, its kind and gradient in
+// package stepgraph, and the routines of the devices.
 var Ops = [NumOps]Row{
 	Copy: {Name: "copy", Forms: everyForm, Args: one, Element: &Element{Doc: "x", Grouped: true,
 		Value: func(x, _ float64, _ [2]float64) float64 { return x },

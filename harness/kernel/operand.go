@@ -1,40 +1,40 @@
 package kernel
 
-// Operand is what an operation has at one place of its Args.
+// Operand describes one of an operation's Args.
 type Operand struct {
 	Name     string
 	Shape    Shape
 	Use      Use
 	Holds    Contents
 	Packed   bool // its elements are adjacent
-	InPlace  bool // the first result may lie exactly where it lies
+	InPlace  bool // the first result may coincide with it
 	Optional bool // may be [Absent]
 }
 
-// Use says what an operation does with an operand.
+// Use says how an operation uses an operand.
 type Use uint8
 
 // The uses.
 const (
 	Reads   Use = iota
-	Writes      // every element, of a Strided or Table operand some
+	Writes      // writes every element; for a Strided or Table operand, some
 	Updates     // reads and writes
-	Scratch     // writes; it holds nothing afterwards
+	Scratch     // writes; the contents are undefined afterwards
 )
 
-// Contents says what an operand holds.
+// Contents says what kind of values an operand holds.
 type Contents uint8
 
 // The contents.
 const (
 	Numbers     Contents = iota
-	Indices              // whole numbers, see [Gather], [ScatterAdd], [CrossEntropy]
-	Coordinates          // whole numbers: string, time, update
-	NotNegative          // numbers from +0 on
-	AdamNumbers          // in the order of AdamLR to AdamEps
+	Indices              // integers, see [Gather], [ScatterAdd], [CrossEntropy]
+	Coordinates          // integers: string, time, update
+	NotNegative          // numbers of at least +0
+	AdamNumbers          // in the order of the constants from AdamLR to AdamEps
 )
 
-// Shape gives the extents of an operand.
+// Shape determines the extents of an operand.
 type Shape uint8
 
 // The shapes. rows and cols are the extents of the instruction.
@@ -45,9 +45,9 @@ const (
 	One                     // [1, 1]
 	Flat                    // [1, rows*cols]
 	Triples                 // [rows, 3]
-	Strided0                // [rows, (cols-1)*I0+1], of which every I0-th column
-	Strided1                // the same with I1
-	StringRows              // [N, S*W], the rows of a value that lies stack-major
+	Strided0                // [rows, (cols-1)*I0+1]; every I0-th column is used
+	Strided1                // [rows, (cols-1)*I1+1]; every I1-th column is used
+	StringRows              // [N, S*W], the row form of a stack-major value
 	Cell                    // [I0, N*S], one cell of every stack
 	Left                    // [rows, inner], or transposed if I0 is 1
 	Right                   // [inner, W], or transposed if I1 is 1
@@ -59,7 +59,8 @@ const (
 	Scalars                 // [1, AdamScalars]
 )
 
-// Size returns the extents of an operand of in, with n active rows.
+// Size returns the extents of an operand of shape s in instruction in, with n active
+// rows.
 func (s Shape) Size(in *Instr, n int) (rows, cols int) {
 	f := Frame{N: n}
 	m, w := in.Extents(&f)
@@ -108,15 +109,16 @@ func (s Shape) Size(in *Instr, n int) (rows, cols int) {
 	return m, w
 }
 
-// Plain reports whether the operation is elementwise, of a result and one or two
-// matrices of its extents.
+// Plain reports whether the operation is elementwise and all its operands are
+// matrices of the instruction's extents.
 func (r *Row) Plain() bool {
 	return r.Element != nil && len(r.Args) > 1 && r.Args[len(r.Args)-1].Shape == Whole
 }
 
-// Cast reports whether the operation is elementwise and its second operand is cast
-// over the extents: one number, a row, or a column, as its Shape says.
+// Cast reports whether the operation is elementwise and its second operand is
+// broadcast over the extents. The operand's Shape says whether it is one number, a
+// row or a column.
 func (r *Row) Cast() bool { return r.Element != nil && len(r.Args) == 3 && !r.Plain() }
 
-// CanGroup reports whether a [Group] may hold the operation.
+// CanGroup reports whether a [Group] may contain the operation.
 func (r *Row) CanGroup() bool { return r.Element != nil && r.Grouped }

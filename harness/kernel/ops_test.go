@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOpsAreComplete: every row says what devices, tests and graphs read from it.
+// TestOpsAreComplete checks that every row has the fields that devices, tests and
+// graphs read.
 func TestOpsAreComplete(t *testing.T) {
 	names := map[string]Op{}
 	for op := range NumOps {
@@ -40,7 +41,8 @@ func TestOpsAreComplete(t *testing.T) {
 	}
 }
 
-// TestCheckReadsTheTable: what one row forbids is refused of its operation.
+// TestCheckReadsTheTable checks that Check refuses what the row of an operation
+// forbids.
 func TestCheckReadsTheTable(t *testing.T) {
 	arg := Arg{Slot: FixedSlot, LD: 4}
 	for _, c := range []struct {

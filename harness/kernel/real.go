@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// The functions of real numbers that rows of [Ops] have as their meaning. They
-// differ between machines; no run computes with them.
+// Functions of real numbers used by Value in rows of [Ops]. Their results differ
+// between machines, so no run computes with them.
 
 func realSigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
