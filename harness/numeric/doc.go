@@ -1,17 +1,17 @@
-// Package numeric holds the element functions that give the same bits on every
-// machine: the float32 FMA, Exp, Log, Tanh and Sigmoid that models compute
-// with, and the float64 Exp64, Log64 and NormalQuantile that metrics and
-// random streams are made of.
+// Package numeric implements element functions that give the same bits on every
+// machine: the float32 functions FMA, Exp, Log, Tanh and Sigmoid that models use, and
+// the float64 functions Exp64, Log64 and NormalQuantile that metrics and random
+// streams use.
 //
 // # Why not package math
 //
-// math.Exp, math.Tanh and their like are assembly on some machines and Go on
-// others, and even one machine changes their last bit with its FMA. A digest
-// over trained parameters survives none of that. So each function here is a
-// fixed sequence of IEEE operations, rounded to nearest even: fused
-// multiply-add, multiply, add, divide, and integer work on the exponent. Every
-// device spells out the same sequences, as the assembly of harness/kernel/cpu
-// does; the Go code is their definition and their test.
+// math.Exp, math.Tanh and similar functions are assembly on some machines and Go on
+// others. Even on one architecture their last bit may depend on whether the CPU has
+// FMA, which would change every digest of trained parameters. So each function here
+// is a fixed sequence of IEEE operations, rounded to nearest even: fused
+// multiply-add, multiply, add, divide, and integer operations on the exponent.
+// Devices implement the same sequences, for example in the assembly of
+// harness/kernel/cpu. The Go code defines them and is their reference in tests.
 //
 // # The sequences
 //
@@ -32,20 +32,20 @@
 //
 //	fma(e, ln2, fma(f*f, q(f), f))           q of degree 8
 //
-// The coefficients were fitted by us: weighted minimax, each rounded to
-// float32 in turn and the others fitted again around it.
+// The coefficients are weighted minimax fits. Each was rounded to float32 in turn,
+// and the remaining ones were fitted again.
 //
 // # Rules for the code
 //
-// Go may fuse x*y + z on some targets, so a product that is added to something
-// stands in an explicit conversion or in an FMA. Subnormals are kept. Every
-// NaN is as good as another: payloads and signs of NaN are not part of the
-// contract. The sign of zero is.
+// Go may fuse x*y + z on some targets, so a product that is added to something is an
+// explicit conversion or part of an FMA. Subnormals are kept. All NaNs are
+// equivalent: their payloads and signs are not part of the contract. The sign of zero
+// is part of it.
 //
 // # Error bounds
 //
-// In units in the last place of the exact result (2^-149 below 2^-126),
-// measured over all 2^32 arguments by go test -exhaustive:
+// In units in the last place of the exact result (2^-149 below 2^-126), measured over
+// all 2^32 arguments by go test -exhaustive:
 //
 //	Exp 1.04   Log 0.94   Tanh 2.5   Sigmoid 2.41
 //

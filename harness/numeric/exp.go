@@ -5,7 +5,7 @@ import "math"
 // The reduction shared by Exp, Tanh and Sigmoid: see the package comment.
 const (
 	log2e = 0x1.715476p+0
-	ln2Hi = 0x1.62e43p-1   // ln 2 to float32
+	ln2Hi = 0x1.62e43p-1   // ln 2 rounded to float32
 	ln2Lo = -0x1.05c61p-29 // ln 2 - ln2Hi
 	round = 0x1.8p+23      // adding it rounds to an integer in the low bits
 
@@ -23,10 +23,10 @@ const (
 //
 //	Exp(NaN) = NaN, Exp(+Inf) = +Inf, Exp(-Inf) = 0, Exp(±0) = 1
 //
-// Above 88.72284 it is +Inf, below -103.97208 it is 0, subnormal in between
-// as the exact value is.
+// The result is +Inf above 88.72284 and 0 below -103.97208. It is subnormal where the
+// exact value is.
 func Exp(x float32) float32 {
-	// Comparisons that let NaN pass.
+	// These comparisons let NaN pass.
 	if x < expMin {
 		x = expMin
 	}
@@ -34,11 +34,12 @@ func Exp(x float32) float32 {
 		x = expMax
 	}
 	n, p := expReduce(x)
-	// Exact in float64: one rounding, whether the result is subnormal or not.
+	// The product is exact in float64, so there is one rounding even if the result is
+	// subnormal.
 	return float32(float64(1+p) * pow2(n))
 }
 
-// expReduce returns n and p with e^x near (1+p) 2^n, for x within
+// expReduce returns n and p such that e^x is close to (1+p) 2^n. x must be within
 // [expMin, expMax] or NaN.
 func expReduce(x float32) (n int32, p float32) {
 	t := FMA(x, log2e, round)
@@ -53,7 +54,8 @@ func expReduce(x float32) (n int32, p float32) {
 	return int32(math.Float32bits(t)) - 0x4b400000, p
 }
 
-// pow2 returns 2^n for the n that expReduce returns, some number where p is NaN.
+// pow2 returns 2^n for an n returned by expReduce. If p is NaN the value is
+// arbitrary.
 func pow2(n int32) float64 {
 	return math.Float64frombits(uint64(1023+n) & 0x7ff << 52)
 }

@@ -4,7 +4,7 @@ import "math"
 
 const (
 	log2e64 = 0x1.71547652b82fep+0
-	ln2Hi64 = 0x1.62e42fefp-1 // 33 bits: a product with an exponent is exact
+	ln2Hi64 = 0x1.62e42fefp-1 // 33 bits, so its product with an exponent is exact
 	ln2Lo64 = 0x1.473de6af278edp-34
 )
 
@@ -14,8 +14,8 @@ var taylor = [...]float64{
 	1. / 40320, 1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2,
 }
 
-// Exp64 returns e^x in float64, within 1 ulp. It is what perplexities and bits
-// per character are made with.
+// Exp64 returns e^x in float64, within 1 ulp. It is used for perplexities and bits
+// per character.
 //
 //	Exp64(NaN) = NaN, Exp64(+Inf) = +Inf, Exp64(-Inf) = 0, Exp64(±0) = 1
 //
@@ -37,8 +37,8 @@ func Exp64(x float64) float64 {
 		q = math.FMA(q, r, c)
 	}
 	y := 1 + math.FMA(float64(r*r), q, r)
-	// n may be out of the range of normal exponents, its halves are not; the
-	// first product is exact.
+	// n may exceed the range of normal exponents, but its halves do not. The first
+	// product is exact.
 	a := int64(n) >> 1
 	b := int64(n) - a
 	return y * math.Float64frombits(uint64(1023+a)<<52) * math.Float64frombits(uint64(1023+b)<<52)

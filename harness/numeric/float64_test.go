@@ -45,7 +45,7 @@ func exp64Ulps(x float64) float64 {
 	return math.Abs(u)
 }
 
-// log64Ulps finds the error of y = Log64(x) as log(x) - y = log1p(x/e^y - 1).
+// log64Ulps computes the error of y = Log64(x) as log(x) - y = log1p(x/e^y - 1).
 func log64Ulps(x float64) float64 {
 	y := Log64(x)
 	d := bigExp(y)
@@ -132,7 +132,7 @@ func TestLog64(t *testing.T) {
 	}
 }
 
-// TestBits64 freezes results of the float64 functions.
+// TestBits64 pins a hash of results of the float64 functions.
 func TestBits64(t *testing.T) {
 	const want = uint64(0xce3dd9bbee938947)
 	h := uint64(14695981039346656037)

@@ -2,15 +2,15 @@ package numeric
 
 import "math"
 
-// AddProducts adds the products of x and y to dst. Both are at least as long as dst;
-// otherwise it panics.
+// AddProducts adds the elementwise products of x and y to dst. It panics if x or y is
+// shorter than dst.
 //
 //	for i := range dst {
 //		dst[i] = FMA(x[i], y[i], dst[i])
 //	}
 //
-// Like AddScaled, ProductsOfTwo and Dot it calls no function for each element. The
-// call is most of the cost of FMA.
+// AddProducts, AddScaled, ProductsOfTwo and Dot inline FMA, since a function call for
+// each element would take most of their time.
 func AddProducts(dst, x, y []float32) {
 	x, y = head(x, len(dst)), head(y, len(dst))
 	for i := range dst {
@@ -22,8 +22,9 @@ func AddProducts(dst, x, y []float32) {
 	}
 }
 
-// ProductsOfTwo sums two products of each element, the first rounded by itself. The
-// slices are at least as long as dst; otherwise it panics.
+// ProductsOfTwo stores sums of two products in dst. The product x[i]*y[i] is rounded
+// before the other is added. ProductsOfTwo panics if another slice is shorter than
+// dst.
 //
 //	for i := range dst {
 //		dst[i] = FMA(u[i], v[i], x[i]*y[i])
@@ -41,15 +42,14 @@ func ProductsOfTwo(dst, x, y, u, v []float32) {
 	}
 }
 
-// AddScaled adds s times x, which is at least as long as dst, to dst; otherwise it
-// panics.
+// AddScaled adds s times x to dst. It panics if x is shorter than dst.
 //
 //	for i := range dst {
 //		dst[i] = FMA(s, x[i], dst[i])
 //	}
 func AddScaled(dst, x []float32, s float32) {
 	x = head(x, len(dst))
-	factor := widen(s) // once: in the loop it takes half of the time
+	factor := widen(s) // hoisted: inside the loop it takes half of the time
 	for i := range dst {
 		v := sum(factor, x[i], dst[i])
 		if v.middle() {
@@ -59,7 +59,7 @@ func AddScaled(dst, x []float32, s float32) {
 	}
 }
 
-// Dot returns the sum of n products from +0 on, one rounding for each:
+// Dot returns the sum of n products, starting from +0 and rounded once per product:
 //
 //	for i := range n {
 //		sum = FMA(x[i*dx], y[i*dy], sum)
@@ -79,9 +79,9 @@ func Dot(x, y []float32, dx, dy, n int) float32 {
 // head returns the first n elements of x, and panics if it has fewer.
 func head(x []float32, n int) []float32 { return x[:len(x):len(x)][:n] }
 
-// roundToOdd returns a*b + c in float64, rounded to odd: of the two neighbours of
-// an inexact sum it takes the one whose last bit is set, which no later rounding to
-// a narrower format mistakes for a middle.
+// roundToOdd returns a*b + c in float64, rounded to odd: if the sum is inexact, it
+// returns the neighbor whose last bit is set. A later rounding to a narrower format
+// cannot mistake that value for a midpoint.
 func roundToOdd(a, b, c float32) float64 {
 	p, z := float64(float64(a)*float64(b)), float64(c)
 	s := p + z

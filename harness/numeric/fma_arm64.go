@@ -1,13 +1,14 @@
 package numeric
 
-// FMA returns a*b + c rounded once, to nearest even: the compiler makes one
-// instruction of it, FMADDS. The tests of FMA hold it to that. The conversion keeps
-// it from taking the product that c may be for the one to fuse. Of two constant
-// factors, and of a constant 2, the compiler makes something else before that, so no
-// call may have them: a test of package ci looks for such calls.
+// FMA returns a*b + c rounded once, to nearest even. The compiler turns the
+// expression into one FMADDS instruction; the tests of FMA verify this. The
+// conversion keeps the compiler from fusing a product passed as c instead. If both
+// factors are constant, or one is the constant 2, the compiler rewrites the product
+// before it can fuse it. Calls must not have such factors; a test of package ci looks
+// for them.
 func FMA(a, b, c float32) float32 { return a*b + float32(c) }
 
-// wide is a*b + c, which is rounded already.
+// wide is a*b + c, already rounded.
 type wide float32
 
 func widen(x float32) wide { return wide(x) }

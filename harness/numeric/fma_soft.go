@@ -13,32 +13,34 @@ func FMA(a, b, c float32) float32 {
 	return float32(v)
 }
 
-// wide is a float32 in float64, or a*b + c before it is rounded to float32.
+// wide is a float32 converted to float64, or a*b + c before it is rounded to float32.
 type wide float64
 
 // widen returns x.
 func widen(x float32) wide { return wide(x) }
 
-// sum returns a*b + c for an a that widen has made. The product of two float32 is
-// exact in float64, the sum need not be.
+// sum returns a*b + c, where a comes from widen. The product of two float32 values is
+// exact in float64; the sum may be inexact.
 func sum(a wide, b, c float32) wide {
 	return wide(float64(float64(a)*float64(b)) + float64(c))
 }
 
-// middle reports whether v may be rounded wrongly: rounding a second time errs
-// where the first rounding landed on the middle between two float32. Of normal
-// numbers, and before infinity, such a middle ends in a one and 28 zero bits. Those
-// of subnormals lie elsewhere, so middle reports all of these, but not zero. Any
-// other sum is on its true side of every middle and rounds rightly.
+// middle reports whether rounding v to float32 may give a wrong result. A second
+// rounding errs only if the first one landed on the midpoint between two float32
+// values. For normal numbers below overflow, such a midpoint ends in a one and 28
+// zero bits. The midpoints of subnormals have other bits, so middle returns true for
+// all subnormals, but not for zero. Any other sum is on the correct side of every
+// midpoint and rounds correctly.
 func (v wide) middle() bool {
 	bits := math.Float64bits(float64(v))
-	// The upper half of no sum but zero is zero: the least product is 2^-298.
+	// Only a sum of zero has a zero upper half: the least product is 2^-298.
 	return uint32(bits)<<3 == 1<<31 || uint32(bits>>32)<<1-1 < belowNormal
 }
 
-// belowNormal is the upper half of 2^-126, the least normal float32, as middle
-// compares it.
+// belowNormal is the upper half of 2^-126, the least normal float32, in the form that
+// middle compares: shifted left by one, less 1.
 const belowNormal = 897<<21 - 1
 
-// odd returns a*b + c so that rounding it again gives what rounding once does.
+// odd returns a*b + c such that rounding it to float32 equals rounding the exact sum
+// once.
 func odd(a, b, c float32) wide { return wide(roundToOdd(a, b, c)) }

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// bigFMA is the definition: the exact a*b + c, rounded once by math/big.
+// bigFMA is the definition of FMA: the exact a*b + c, rounded once by math/big.
 func bigFMA(a, b, c float32) float32 {
 	x, y, z := float64(a), float64(b), float64(c)
-	p := x * y // exact, and right where something is infinite or NaN
+	p := x * y // exact; also correct if something is infinite or NaN
 	if math.IsInf(p, 0) || math.IsNaN(p) || math.IsInf(z, 0) || math.IsNaN(z) || p == 0 {
-		return float32(p + z) // a zero p leaves z, or a zero with the sign IEEE wants
+		return float32(p + z) // if p is zero: c, or a zero with the sign required by IEEE 754
 	}
 	sum := new(big.Float).SetPrec(1000).SetFloat64(p)
 	sum.Add(sum, new(big.Float).SetFloat64(z))
 	if sum.Sign() == 0 {
-		return 0 // cancellation, +0 when rounding to nearest
+		return 0 // cancellation gives +0 when rounding to nearest
 	}
 	f, _ := sum.Float32()
 	return f
@@ -28,7 +28,7 @@ func same(a, b float32) bool {
 	return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
 }
 
-// checkFMA holds FMA and what does without its calls against the definition.
+// checkFMA compares FMA, and the functions that inline it, with bigFMA.
 func checkFMA(t *testing.T, a, b, c float32) {
 	t.Helper()
 	want := bigFMA(a, b, c)
@@ -48,8 +48,8 @@ func checkFMA(t *testing.T, a, b, c float32) {
 	}
 }
 
-// TestFMAOfAProduct: a product that is the addend is rounded before it is added,
-// although a compiler that fuses sees both products.
+// TestFMAOfAProduct checks that a product passed as the addend is rounded before it
+// is added, although the compiler could fuse either product.
 func TestFMAOfAProduct(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 10_000 {
@@ -61,7 +61,7 @@ func TestFMAOfAProduct(t *testing.T) {
 	}
 }
 
-// TestSlices holds the functions of many elements against their loops.
+// TestSlices compares the functions of slices with the loops that define them.
 func TestSlices(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	draw := func(n int) []float32 {
@@ -121,16 +121,16 @@ func TestFMAEdges(t *testing.T) {
 	}
 }
 
-// TestFMADoubleRounding aims at sums that lie just beside the middle between
-// two float32, by less than float64 can tell: a wrong twin passed fifty million
-// random draws and failed here.
+// TestFMADoubleRounding tests sums so close to the midpoint between two float32
+// values that float64 cannot represent the difference. A wrong implementation passed
+// 50 million random draws and failed here.
 func TestFMADoubleRounding(t *testing.T) {
 	if got := FMA(0x1.000002p0, 0x1.000002p-24, 1); got != 0x1.000002p0 {
 		t.Errorf("1 + 2^-24 + something = %x, want it rounded up", got)
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
-		// A large float32 plus half its last place, plus or minus a crumb.
+		// A float32 plus half a unit in its last place, or slightly more or less.
 		e := rnd.IntN(250) - 125
 		c := float32(math.Ldexp(float64(1<<23+rnd.IntN(1<<23)), e-23))
 		half := math.Ldexp(1, e-24)
@@ -152,7 +152,7 @@ func TestFMARandom(t *testing.T) {
 	}
 	for i := range n {
 		a, b, c := rnd.Uint32(), rnd.Uint32(), rnd.Uint32()
-		if i%2 == 0 { // bring the addend close to the product, often cancelling
+		if i%2 == 0 { // bring the addend close to the product, often canceling it
 			e := (a>>23&255 + b>>23&255 + uint32(rnd.IntN(60))) - 127 - 30
 			c = c&0x807fffff | e&255<<23
 		}

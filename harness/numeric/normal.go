@@ -2,17 +2,17 @@ package numeric
 
 import "math"
 
-// NormalQuantile returns the x for which a standard normal variable is below x
-// with probability p: one uniform draw makes one normal draw. The error is at
-// most 1e-15 of |x|, for every p down to the smallest subnormal.
+// NormalQuantile returns the p-quantile of the standard normal distribution: the x
+// such that a standard normal variable is below x with probability p. It maps one
+// uniform draw to one normal draw. The error is at most 1e-15 of |x|, for every p
+// down to the smallest subnormal.
 //
 //	NormalQuantile(0) = -Inf, NormalQuantile(1) = +Inf, NormalQuantile(1/2) = 0,
 //	NaN for NaN and outside [0, 1]
 //
-// The method is PPND16 of Wichura (1988), Algorithm AS 241, Applied Statistics
-// 37, 477-484: one rational function for |p-1/2| <= 0.425, two more in
-// sqrt(-log(min(p, 1-p))) for the tails, here with our own logarithm and with
-// the steps of Horner's rule fused.
+// The method is PPND16 of Wichura (1988), Algorithm AS 241, Applied Statistics 37,
+// 477-484: one rational function for |p-1/2| <= 0.425, two more in sqrt(-log(min(p,
+// 1-p))) for the tails. This version uses Log64 and fuses the steps of Horner's rule.
 func NormalQuantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// quantiles were computed with 400 digits: at the ends, beside the borders of
-// the three rational functions (0.075, 0.925 and e^-25), and where x is tiny.
+// quantiles were computed with 400 digits. They include both ends, both sides of the
+// borders of the three rational functions (0.075, 0.925 and e^-25), and tiny x.
 var quantiles = [][2]float64{
 	{0x1p-1074, -38.46740561714434625078436},
 	{0x1p-1022, -37.51937934714449982068239},
@@ -54,8 +54,8 @@ func TestNormalQuantile(t *testing.T) {
 	}
 }
 
-// TestNormalQuantileInverts takes the quantile back through math.Erfc, whose
-// own error is an ulp or so of p.
+// TestNormalQuantileInverts maps quantiles back to probabilities with math.Erfc,
+// whose own error is about one ulp of p.
 func TestNormalQuantileInverts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	var max, at float64
@@ -70,7 +70,7 @@ func TestNormalQuantileInverts(t *testing.T) {
 		}
 		density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 		dx := (0.5*math.Erfc(-x/math.Sqrt2) - p) / density
-		// Erfc's ulp, turned into an error of x.
+		// The error of Erfc, converted to an error of x.
 		noise := 0x1p-52 * p / density
 		if e := (math.Abs(dx) - noise) / -x; e > max {
 			max, at = e, p

@@ -6,7 +6,7 @@ import "math"
 //
 //	Sigmoid(NaN) = NaN, Sigmoid(+Inf) = 1, Sigmoid(-Inf) = 0, Sigmoid(±0) = 1/2
 //
-// Far below zero it is Exp(x), subnormal where that is.
+// For very negative x it equals Exp(x), including subnormal results.
 func Sigmoid(x float32) float32 {
 	bits := math.Float32bits(x)
 	z := Exp(math.Float32frombits(bits | 0x80000000))

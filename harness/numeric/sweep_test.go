@@ -10,8 +10,8 @@ import (
 
 var exhaustive = flag.Bool("exhaustive", false, "measure the ulp bounds over all 2^32 arguments")
 
-// ulps is the error of got in units in the last place of the exact result,
-// given in float64: ref itself adds less than 2^-28 of a unit.
+// ulps returns the error of got in units in the last place of the exact result. ref
+// is that result in float64, which is off by less than 2^-28 of a unit.
 func ulps(got float32, ref float64) float64 {
 	switch {
 	case got != got || ref != ref:
@@ -75,8 +75,8 @@ var functions = []struct {
 	name  string
 	f     func(float32) float32
 	ref   func(float64) float64
-	bound float64   // as the function's comment states it, measured by -exhaustive
-	hard  []float32 // the worst of all first
+	bound float64   // as stated in the function's comment, measured by -exhaustive
+	hard  []float32 // difficult arguments, the one with the largest error first
 }{
 	{"Exp", Exp, math.Exp, 1.04, []float32{0x1.2e36ap+05, 88.72283, 88.72284, 88.7229, -87.33654, -87.33655, -103.27892, -103.27893, -103.97207, -103.97208, -103.9721, 0.34657359, -0.34657359}},
 	{"Log", Log, math.Log, 0.94, []float32{0x1.4574e2p-01, 0x1.555554p-1, 0x1.555556p-1, 0x1.555554p0, 0x1.555556p0, 0x1.fffffep-1, 0x1.000002p0, 0x1p-126, 0x1.fffffcp-127}},
@@ -97,7 +97,7 @@ func TestErrorBounds(t *testing.T) {
 			w := sweep(step, fn.f, fn.ref)
 			for _, x := range append(edges, fn.hard...) {
 				for _, y := range []float32{x, -x} {
-					for range 200 { // and the arguments beside it
+					for range 200 { // and the neighboring arguments
 						if u := ulps(fn.f(y), fn.ref(float64(y))); u > w.ulps {
 							w = worst{u, y}
 						}
@@ -136,8 +136,8 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// TestBits freezes some results: a change here moves every digest of the
-// project and needs a new version of the numeric contract.
+// TestBits pins a hash of results. A change here changes every digest of the project
+// and needs a new version of the numeric contract.
 func TestBits(t *testing.T) {
 	const want = uint64(0x9c18b74332555503)
 	h := uint64(14695981039346656037)

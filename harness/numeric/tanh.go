@@ -2,13 +2,13 @@ package numeric
 
 import "math"
 
-const tanhMin = -20 // of -2|x|: the result is 1 by then
+const tanhMin = -20 // lower bound of -2|x|, where the result is already 1
 
 // Tanh returns the hyperbolic tangent of x, within 2.5 ulp.
 //
 //	Tanh(NaN) = NaN, Tanh(±Inf) = ±1, Tanh(±0) = ±0
 //
-// It is odd, and x itself where |x| is small, subnormals included.
+// Tanh is odd, and returns x itself if |x| is small, including subnormals.
 func Tanh(x float32) float32 {
 	sign := math.Float32bits(x) & 0x80000000
 	y := math.Float32frombits(math.Float32bits(x) | 0x80000000)
