@@ -22,7 +22,7 @@ func newArena(t *testing.T, dev kernel.Device, words int) kernel.Arena {
 	return a
 }
 
-// testArena tests memory without programs.
+// testArena tests an arena's memory without programs.
 func testArena(t *testing.T, dev kernel.Device) {
 	if dev.String() == "" {
 		t.Error("the device has no name")
@@ -30,7 +30,7 @@ func testArena(t *testing.T, dev kernel.Device) {
 	for _, words := range []int{0, 1, 17, 1<<20 + 3} {
 		a := newArena(t, dev, words)
 		if a.Len() != words {
-			t.Errorf("an arena of %d words has %d", words, a.Len())
+			t.Errorf("length of an arena: have %d words, want %d", a.Len(), words)
 		}
 		x := make([]float32, words)
 		for i := range x {
@@ -43,7 +43,7 @@ func testArena(t *testing.T, dev kernel.Device) {
 	}
 	if a, err := dev.NewArena(-1); err == nil {
 		a.Close()
-		t.Error("an arena of -1 words is no error")
+		t.Error("NewArena(-1): have no error, want one")
 	}
 
 	a, other := newArena(t, dev, 64), newArena(t, dev, 64)
@@ -52,14 +52,14 @@ func testArena(t *testing.T, dev kernel.Device) {
 	a.Read(5, got)
 	for i, v := range edgeValues {
 		if !sameNumber(math.Float32bits(v), math.Float32bits(got[i])) {
-			t.Errorf("%v was written, %v is read", v, got[i])
+			t.Errorf("number read back: have %v, want %v", got[i], v)
 		}
 	}
 	ints := []int32{0, -1, 1 << 30, math.MinInt32, math.MaxInt32, 0x7fa00001} // the last would be a signalling NaN
 	a.WriteInts(40, ints)
 	gotInts := make([]int32, len(ints))
 	if a.ReadInts(40, gotInts); !slices.Equal(gotInts, ints) {
-		t.Errorf("%v was written, %v is read", ints, gotInts)
+		t.Errorf("integers read back: have %v, want %v", gotInts, ints)
 	}
 	a.Write(64, nil) // nothing, at the end
 	a.Read(64, nil)
@@ -71,7 +71,7 @@ func testArena(t *testing.T, dev kernel.Device) {
 	if h, ok := a.(kernel.HostArena); ok {
 		h.Ints(3, 2)[1] = 77
 		if a.ReadInts(4, gotInts[:1]); gotInts[0] != 77 {
-			t.Errorf("77 was written in place, %d is read", gotInts[0])
+			t.Errorf("integer written in place: have %d, want 77", gotInts[0])
 		}
 		code, err := a.Compile([]kernel.Instr{{Op: kernel.Copy, M: 1, W: 1, Args: []kernel.Arg{
 			{Slot: kernel.FixedSlot, Off: 60, LD: 1}, {Slot: kernel.FixedSlot, Off: 4, LD: 1}}}})
@@ -80,16 +80,16 @@ func testArena(t *testing.T, dev kernel.Device) {
 		}
 		a.Run(code, make([]kernel.Frame, 1))
 		if a.ReadInts(60, gotInts[:1]); gotInts[0] != 77 {
-			t.Errorf("77 was written in place, a program sees %d", gotInts[0])
+			t.Errorf("integer written in place, as copied by a program: have %d, want 77", gotInts[0])
 		}
-		if len(h.Ints(64, 0)) != 0 {
-			t.Error("no words at the end are some")
+		if n := len(h.Ints(64, 0)); n != 0 {
+			t.Errorf("Ints(64, 0): have %d words, want none", n)
 		}
 	}
 }
 
-// testOrder runs a recurrence: frames in order, and in each the instructions
-// in order, reading the state that the frame before wrote.
+// testOrder runs a recurrence. Frames run in order, and so do the instructions of
+// each frame; each frame reads the state that the previous one wrote.
 func testOrder(t *testing.T, dev kernel.Device) {
 	const n, steps = 3, 6
 	a := newArena(t, dev, 200)
@@ -104,7 +104,7 @@ func testOrder(t *testing.T, dev kernel.Device) {
 		t.Fatal(err)
 	}
 	if code.Len() != 3 {
-		t.Errorf("a program of 3 instructions has %d", code.Len())
+		t.Errorf("length of a program: have %d instructions, want 3", code.Len())
 	}
 	a.Write(10, []float32{1, 3, -5})
 	frames := make([]kernel.Frame, steps)
@@ -112,7 +112,7 @@ func testOrder(t *testing.T, dev kernel.Device) {
 		frames[i].N = n
 		frames[i].Start[kernel.StateIn], frames[i].Start[kernel.StateOut] = n*i, n*(i+1)
 	}
-	a.Run(code, frames[:2]) // two calls are as good as one
+	a.Run(code, frames[:2]) // two calls give the same result as one
 	a.Run(code, nil)
 	a.Run(code, frames[2:])
 	for b, s := range []float32{1, 3, -5} {
@@ -126,16 +126,16 @@ func testOrder(t *testing.T, dev kernel.Device) {
 		a.Read(100+b, got[:1])
 		a.Read(10+n*steps+b, got[1:])
 		if got[0] != total || got[1] != s {
-			t.Errorf("string %d: sum and state are %v, want %v and %v", b, got, total, s)
+			t.Errorf("sum and state of string %d: have %v, want %v and %v", b, got, total, s)
 		}
 	}
 }
 
-// testRefusal offers programs that cannot run.
+// testRefusal compiles programs that cannot run.
 func testRefusal(t *testing.T, dev kernel.Device) {
 	a := newArena(t, dev, 1<<16)
 	if code, err := a.Compile(nil); err != nil || code.Len() != 0 {
-		t.Errorf("an empty program is refused: %v", err)
+		t.Errorf("compiling an empty program: have error %v, want none", err)
 	} else {
 		a.Run(code, make([]kernel.Frame, 1))
 	}
@@ -147,7 +147,7 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 		}
 	}
 	refused("an unknown operation", kernel.Instr{Op: kernel.NumOps})
-	for _, op := range aloneOn(dev) {
+	for _, op := range supported(dev) {
 		w := rowOf(t, op)
 		s := newScenario(w, w.Forms[0], moderate, 1)
 		if _, err := a.Compile([]kernel.Instr{s.in}); err != nil {
@@ -185,10 +185,9 @@ func testRefusal(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// testAllocation runs each operation once more: a device that has run a program
-// before has no need of memory.
+// testAllocation checks that running a program a second time allocates no memory.
 func testAllocation(t *testing.T, dev kernel.Device) {
-	for _, op := range aloneOn(dev) {
+	for _, op := range supported(dev) {
 		w := rowOf(t, op)
 		for _, form := range w.Forms {
 			s := newScenario(w, form, moderate, 1)
@@ -203,7 +202,7 @@ func testAllocation(t *testing.T, dev kernel.Device) {
 				t.Fatal(err)
 			}
 			if n := testing.AllocsPerRun(3, func() { a.Run(code, s.frames) }); n != 0 {
-				t.Errorf("%v makes %v allocations a run", &s.in, n)
+				t.Errorf("allocations per run of %v: have %v, want 0", &s.in, n)
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// testBoundary sets the rate of a dropout site to exactly what one element
-// draws: that element is kept, and dropped at the next higher rate.
+// testBoundary sets the rate of a dropout site to exactly the number that one element
+// draws. That element is kept, and it is dropped at the next higher rate.
 func testBoundary(t *testing.T, dev kernel.Device) {
 	const col = 6
 	key := [2]uint32{0x9e3779b9, 0x7f4a7c15}
@@ -35,7 +35,7 @@ func testBoundary(t *testing.T, dev kernel.Device) {
 		a.Run(code, make([]kernel.Frame, 1))
 		var got [1]float32
 		if a.Read(32+col, got[:]); got[0] != 0 != c.kept {
-			t.Errorf("an element that draws %v is %v at rate %v", rate, got[0], c.rate)
+			t.Errorf("an element that draws %v at rate %v: have %v, want it kept: %v", rate, c.rate, got[0], c.kept)
 		}
 	}
 }

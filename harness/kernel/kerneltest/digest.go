@@ -10,13 +10,14 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Digests runs every operation of the contract on dev and returns a line for
-// each, with a SHA-256 of all that came out, and then one for each sum over rows
-// as it goes on from frame to frame. One version of the contract has one text.
+// Digests runs every operation of the contract on dev. It returns one line for each
+// operation, with a SHA-256 of all results, and then one line for each operation that
+// continues sums over rows from frame to frame. The text depends only on the version
+// of the contract.
 func Digests(dev kernel.Device) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "contract %d\n", kernel.ContractVersion)
-	for _, op := range alone() {
+	for _, op := range ungrouped() {
 		sum := sha256.New()
 		for i := range table {
 			w := &table[i]
@@ -45,11 +46,11 @@ func Digests(dev kernel.Device) (string, error) {
 		}
 		fmt.Fprintf(&b, "%-16s %x\n", op, sum.Sum(nil))
 	}
-	for _, op := range goesOn {
+	for _, op := range continuing {
 		w := &table[slices.IndexFunc(table, func(w row) bool { return w.Op == op })]
 		sum := sha256.New()
-		for _, trial := range againTrials() {
-			s := newAgain(w, trial)
+		for _, trial := range continuedTrials() {
+			s := newContinued(w, trial)
 			got, err := s.run(dev)
 			if err != nil {
 				return "", fmt.Errorf("%v again, trial %d: %w", op, trial, err)
@@ -61,8 +62,8 @@ func Digests(dev kernel.Device) (string, error) {
 	return b.String(), nil
 }
 
-// comparable is what a run leaves, with one word for all NaN and none of what
-// lies in scratch memory.
+// comparable returns the memory after a run, with the same word for all NaNs and with
+// zeros for scratch memory.
 func (s *scenario) comparable(got []uint32) []uint32 {
 	words := make([]uint32, len(got))
 	for i, w := range got {

@@ -10,7 +10,7 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// inGroup are the operations that a group may hold.
+// inGroup lists the operations that a group may contain.
 var inGroup = func() (list []kernel.Op) {
 	for op := range kernel.NumOps {
 		if kernel.Ops[op].CanGroup() {
@@ -20,23 +20,24 @@ var inGroup = func() (list []kernel.Op) {
 	return list
 }()
 
-// Partial is a [kernel.Device] that lacks kernels for some operations yet. They are
-// left out of its tests; that Compile refuses them is the device's own to test.
+// Partial is a [kernel.Device] that does not implement some operations yet. Their
+// tests are skipped. The device's own tests must check that Compile refuses these
+// operations.
 type Partial interface {
 	Lacks(op kernel.Op) bool
 }
 
-// aloneOn are the operations of alone that a device has.
-func aloneOn(dev kernel.Device) []kernel.Op {
+// supported returns the operations that dev implements, without Group.
+func supported(dev kernel.Device) []kernel.Op {
 	p, ok := dev.(Partial)
 	if !ok {
-		return alone()
+		return ungrouped()
 	}
-	return slices.DeleteFunc(alone(), p.Lacks)
+	return slices.DeleteFunc(ungrouped(), p.Lacks)
 }
 
-// alone are the operations that are no group; each has a row in the table.
-func alone() []kernel.Op {
+// ungrouped returns all operations but Group. Each has a row in the table.
+func ungrouped() []kernel.Op {
 	var ops []kernel.Op
 	for op := range kernel.NumOps {
 		if op != kernel.Group {
@@ -46,11 +47,11 @@ func alone() []kernel.Op {
 	return ops
 }
 
-// groupShapes are rows and columns around the sizes of vectors and tiles.
+// groupShapes are numbers of rows and columns around the sizes of vectors and tiles.
 var groupShapes = [][2]int{{1, 1}, {3, 1}, {700, 1}, {10, 12}, {33, 5}, {1, 40}, {7, 31}, {5, 64}, {2, 513}, {3, 1030}, {300, 48}, {40, 700}}
 
-// testGroup holds groups against their instructions one by one: local values of
-// the one are places of the other.
+// testGroup compares groups with their instructions run one by one. What is a local
+// value in the group is a matrix in memory for the single instructions.
 func testGroup(t *testing.T, dev kernel.Device) {
 	for i, shape := range groupShapes {
 		for trial := range 6 {
@@ -65,9 +66,9 @@ func testGroup(t *testing.T, dev kernel.Device) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			for at := range p.places { // behind it lie the local values of the other
+			for at := range p.places { // the words beyond hold the matrices for local values
 				if g, w := got[at], want[at]; math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
-					t.Fatalf("%s: word %d is %v, one by one %v\n%v", name, at, g, w, &p.grouped)
+					t.Fatalf("%s: word %d: have %v, want %v, as one by one\n%v", name, at, g, w, &p.grouped)
 				}
 			}
 		}
@@ -79,12 +80,12 @@ type groupProblem struct {
 	rows    int
 	grouped kernel.Instr
 	single  []kernel.Instr
-	places  int // words before those of the local values
+	places  int // number of words before the matrices for local values
 	mem     []float32
 }
 
-// newGroupProblem draws a body: operands are matrices with and without gaps
-// between their rows, results new places, places that were read, or local.
+// newGroupProblem draws a body. Operands are matrices with and without gaps between
+// their rows. A result is a new matrix, overwrites the operand, or is a local value.
 func newGroupProblem(r *rand.Rand, rows, cols int) *groupProblem {
 	p := &groupProblem{rows: rows}
 	words := 3
@@ -175,7 +176,7 @@ func (p *groupProblem) run(dev kernel.Device, program []kernel.Instr) ([]float32
 	return out, nil
 }
 
-// testGroupRefusal gives bodies that are none.
+// testGroupRefusal compiles groups with invalid bodies.
 func testGroupRefusal(t *testing.T, dev kernel.Device) {
 	at := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: 4} }
 	local := func(i int) kernel.Arg { return kernel.Arg{Slot: kernel.Local, Off: i} }
@@ -184,7 +185,7 @@ func testGroupRefusal(t *testing.T, dev kernel.Device) {
 	}
 	wide := body(kernel.Neg, at(0), at(4))
 	wide.W = 5
-	for name, in := range map[string]kernel.Instr{ // each is refused for itself
+	for name, in := range map[string]kernel.Instr{ // each must be refused for the reason in its name
 		"no body":                    {Form: kernel.Rows},
 		"fixed form":                 {Form: kernel.Fixed, Body: []kernel.Instr{body(kernel.Neg, at(0), at(4))}},
 		"another width":              {Body: []kernel.Instr{wide}},
@@ -203,7 +204,7 @@ func testGroupRefusal(t *testing.T, dev kernel.Device) {
 		}
 		a := newArena(t, dev, 16)
 		if _, err := a.Compile([]kernel.Instr{in}); err == nil {
-			t.Errorf("a group with %s compiles", name)
+			t.Errorf("compiling a group with %s: have no error, want one", name)
 		}
 	}
 }

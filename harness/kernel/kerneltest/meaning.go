@@ -10,31 +10,31 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// unit is the relative error of one rounding to float32, tiny the absolute one
-// of a result near zero.
+// unit is the relative error of one rounding to float32, tiny the absolute error for
+// a result near zero.
 const (
 	unit = 0x1p-24
 	tiny = 0x1p-150
 )
 
-// Errors of the element functions relative to their results, in units: twice
-// the bounds in units in the last place that package numeric states.
+// Relative errors of the element functions, in units: twice the bounds in units in
+// the last place that package numeric states.
 const (
 	expUnits = 2 * 1.04
 	logUnits = 2 * 0.94
 )
 
-// view is a scenario of one frame as the formulas of its meaning see it.
+// view gives formulas access to the operands of a scenario with one frame.
 type view struct{ *scenario }
 
-// expected is what a result should be and how far it may be from it, by
-// element.
+// expected holds the expected value of each element of a result and the largest
+// permitted error.
 type expected struct {
 	operand     int
 	want, bound stepgraph.Mat
 }
 
-// mat returns operand i as it is before the run.
+// mat returns operand i before the run.
 func (v *view) mat(i int) stepgraph.Mat {
 	holds := v.row.Args[i].Holds
 	rows, cols := v.row.size(i, &v.in, v.frames[0].N)
@@ -49,10 +49,10 @@ func (v *view) mat(i int) stepgraph.Mat {
 	return m
 }
 
-// absent tells whether operand i is left out.
+// absent reports whether operand i is absent.
 func (v *view) absent(i int) bool { return v.in.Args[i].Slot == kernel.Absent }
 
-// do computes an operation of a step graph, in float64.
+// do computes an operation of a step graph in float64.
 func do(o stepgraph.Op, in ...stepgraph.Mat) stepgraph.Mat {
 	var values []*tensor.Dense
 	for _, m := range in {
@@ -65,7 +65,7 @@ func do(o stepgraph.Op, in ...stepgraph.Mat) stepgraph.Mat {
 	return stepgraph.Mat{Rows: out.Shape()[0], Cols: out.Shape()[1], Data: out.Float64s()}
 }
 
-// each makes a matrix of the shape of m by a formula of the place.
+// each returns a matrix of the shape of m whose element i is f(i).
 func each(m stepgraph.Mat, f func(i int) float64) stepgraph.Mat {
 	out := stepgraph.NewMat(m.Rows, m.Cols)
 	for i := range out.Data {
@@ -78,29 +78,30 @@ func abs(m stepgraph.Mat) stepgraph.Mat {
 	return each(m, func(i int) float64 { return math.Abs(m.Data[i]) })
 }
 
-// exactly is a result without any rounding.
+// exactly returns an expectation without rounding errors.
 func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within is a result with errors of so many units of size.
+// within returns an expectation with errors of the given number of units relative to
+// size.
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
 
-// errorOf is the bound on k roundings of terms that together have that size:
-// k u/(1-k u).
+// errorOf returns the error bound for k = units roundings of terms whose magnitudes
+// add up to size: k u/(1-k u).
 func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 	return each(size, func(i int) float64 {
 		return units*unit/(1-units*unit)*math.Abs(size.Data[i]) + units*tiny
 	})
 }
 
-// relative is a result with errors relative to it.
+// relative returns an expectation with errors relative to the result itself.
 func relative(want stepgraph.Mat, units float64) []expected { return within(want, units, want) }
 
-// sum is a result that adds up n products, by an operation that does so of
-// magnitudes too.
+// sum returns the result and error bound of an operation that adds n products. The
+// bound applies the same operation to magnitudes.
 func sum(n int, o stepgraph.Op, in ...stepgraph.Mat) (want, bound stepgraph.Mat) {
 	var sizes []stepgraph.Mat
 	for _, m := range in {
@@ -120,7 +121,7 @@ func summed(n int, o stepgraph.Op, in ...stepgraph.Mat) []expected {
 }
 
 func testMeaning(t *testing.T, dev kernel.Device) {
-	for _, op := range aloneOn(dev) {
+	for _, op := range supported(dev) {
 		t.Run(op.String(), func(t *testing.T) {
 			w := rowOf(t, op)
 			for _, form := range w.Forms {
@@ -142,7 +143,7 @@ func testMeaning(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// near holds a result against its meaning.
+// near compares a result with its expected value.
 func (s *scenario) near(t *testing.T, got []uint32, e *expected) {
 	t.Helper()
 	if s.in.Args[e.operand].Slot == kernel.Absent {
@@ -156,14 +157,14 @@ func (s *scenario) near(t *testing.T, got []uint32, e *expected) {
 		}
 		x, i := float64(math.Float32frombits(got[word])), r*cols+c
 		want := e.want.Data[i]
-		if math.Abs(want) >= 0x1.ffffffp127 { // rounds to an infinity
+		if math.Abs(want) >= 0x1.ffffffp127 { // overflows to an infinity when rounded
 			want = math.Copysign(math.Inf(1), want)
 		}
 		if math.IsNaN(want) && math.IsNaN(x) || x == want || math.Abs(x-want) <= e.bound.Data[i] {
 			return
 		}
 		if faults++; faults <= 3 {
-			t.Errorf("%s[%d,%d] is %v, want %v within %.3g", s.row.Args[e.operand].Name, r, c, x, want, e.bound.Data[i])
+			t.Errorf("%s[%d,%d]: have %v, want %v within %.3g", s.row.Args[e.operand].Name, r, c, x, want, e.bound.Data[i])
 		}
 	})
 }

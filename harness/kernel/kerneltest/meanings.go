@@ -10,7 +10,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// What each operation means, with the rounding that the contract admits.
+// The meaning of each operation, with the rounding errors that the contract admits.
 
 func doDense(o *stepgraph.Op, in []*tensor.Dense) (*tensor.Dense, error) {
 	values := make([]gorgonia.Value, len(in))
@@ -26,17 +26,17 @@ func doDense(o *stepgraph.Op, in []*tensor.Dense) (*tensor.Dense, error) {
 
 func kind(k stepgraph.Kind) stepgraph.Op { return stepgraph.Op{Kind: k} }
 
-// with is an operation of the instruction's real attributes.
+// with returns an operation of kind k with the instruction's constants F.
 func (v *view) with(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, F: [2]float64{float64(v.in.F[0]), float64(v.in.F[1])}}
 }
 
-// meansElement is the value in the row of an elementwise operation, for each element
-// of the operands.
+// meansElement applies the Value of an elementwise operation to each element of the
+// operands.
 func meansElement(v *view) []expected {
 	row, want := v.row.Row, v.mat(0)
 	f := [2]float64{float64(v.in.F[0]), float64(v.in.F[1])}
-	x, y := want, want // of an operation that reads neither
+	x, y := want, want // for operations that read neither
 	if len(row.Args) > 1 {
 		x = v.mat(1)
 	}
@@ -53,7 +53,8 @@ func meansElement(v *view) []expected {
 	return relative(want, row.Units)
 }
 
-// A strided copy is a slice, laid into zeros.
+// sliced returns every I1-th column of x. A strided copy is such a slice, spread over
+// zeros.
 func (v *view) sliced() stepgraph.Mat {
 	return do(stepgraph.Op{Kind: stepgraph.SliceCols, I: [3]int{0, v.in.W, v.in.I[1]}}, v.mat(1))
 }
@@ -113,7 +114,7 @@ func meansColDot(v *view) []expected {
 	return summed(v.in.W, stepgraph.Op{Kind: stepgraph.ColDot, I: [3]int{v.in.S}}, v.mat(1), v.mat(2))
 }
 
-// stackOp is a stack operation with the instruction's attributes.
+// stackOp returns a stack operation with the instruction's attributes.
 func (v *view) stackOp(k stepgraph.Kind) stepgraph.Op {
 	o := v.with(k)
 	o.I = [3]int{v.in.I[0], v.in.S}
@@ -148,14 +149,14 @@ func meansStackGrad(v *view) []expected {
 	return list
 }
 
-// listOp is a list operation with the instruction's attributes.
+// listOp returns a list operation with the instruction's attributes.
 func (v *view) listOp(k stepgraph.Kind) stepgraph.Op {
 	o := v.with(k)
 	o.I = [3]int{v.in.I[0], v.in.I[1]}
 	return o
 }
 
-// listSum is the same for a sum over the rows.
+// listSum is like listOp, for a sum over the rows.
 func (v *view) listSum(k stepgraph.Kind) stepgraph.Op {
 	o := v.with(k)
 	o.I = [3]int{v.in.I[0], v.in.S, v.in.I[1]}
@@ -188,20 +189,21 @@ func meansListGrad(v *view) []expected {
 	return list
 }
 
-// group is an operation over groups of the instruction's size.
+// group returns an operation over groups of the instruction's size.
 func (v *view) group(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}
 }
 
-// softmaxUnits bounds the relative error of a softmax over n numbers of which
-// this one lies d below the largest and the smallest lies span below it: of
-// the differences, the exponentials, their sum, its reciprocal, the product.
+// softmaxUnits bounds the relative error of one element of a softmax over n numbers.
+// The element lies d below the largest number, the smallest number lies span below
+// it. The terms bound the errors of the differences, the exponentials, their sum, its
+// reciprocal and the product.
 func softmaxUnits(n int, d, span float64) float64 {
 	return d + span + 2*expUnits + float64(n) + 2
 }
 
-// spans returns for each group of n numbers the largest, and how far below it
-// the smallest lies.
+// spans returns the largest number of each group of n numbers, and the difference
+// between the largest and the smallest.
 func spans(x []float64, n int) (top, span []float64) {
 	for at := 0; at < len(x); at += n {
 		high, low := x[at], x[at]
@@ -313,7 +315,7 @@ func meansSGD(v *view) []expected {
 	return within(want, 1, each(want, func(i int) float64 { return math.Abs(step.Data[i]) + math.Abs(want.Data[i]) }))
 }
 
-// meansAdam is Kingma and Ba's algorithm 1 with its corrections made before.
+// meansAdam is Algorithm 1 of Kingma and Ba, with the bias corrections precomputed.
 func meansAdam(v *view) []expected {
 	w, m, s, g, h := v.mat(0), v.mat(1), v.mat(2), v.mat(3), v.mat(4).Data
 	m2 := each(m, func(i int) float64 { return h[kernel.AdamB1]*m.Data[i] + h[kernel.AdamOneMinusB1]*g.Data[i] })
@@ -325,8 +327,9 @@ func meansAdam(v *view) []expected {
 	})
 	root := each(s, func(i int) float64 { return math.Sqrt(s2.Data[i]*h[kernel.AdamInvC2]) + h[kernel.AdamEps] })
 	want := each(w, func(i int) float64 { return w.Data[i] - h[kernel.AdamLR]*m2.Data[i]/root.Data[i] })
-	// Of the divisor: 3 units of the sum and 1 of the correction, halved by
-	// the root, 1 of the root, 1 of the addition; then product and quotient.
+	// The divisor has 3 units for the second moment and 1 for the correction, halved
+	// by the root, 1 for the root and 1 for the addition. The product and the
+	// quotient follow.
 	bound := each(w, func(i int) float64 {
 		step := math.Abs(h[kernel.AdamLR] * m2.Data[i] / root.Data[i])
 		return h[kernel.AdamLR]*em.Data[i]/root.Data[i] + errorOf(1, stepgraph.Mat{Rows: 1, Cols: 1, Data: []float64{6*step + math.Abs(want.Data[i])}}).Data[0]

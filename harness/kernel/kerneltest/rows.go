@@ -7,21 +7,21 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// row is how an operation is tested: beside its row of [kernel.Ops], how its
-// attributes are drawn.
+// row describes the tests of an operation: its row of [kernel.Ops], and how to draw
+// its attributes.
 type row struct {
 	*kernel.Row
-	// draw sets attributes; trial counts up, so that a few can be gone through.
+	// draw sets attributes. trial counts up, so that draw can enumerate a few cases.
 	draw func(in *kernel.Instr, r *rand.Rand, trial int)
-	// large is an extent at which a sum needs more than one chunk or block:
-	// rows (M or N) and W.
+	// large holds the rows (M or N) and W for which a sum needs more than one chunk
+	// or block.
 	large [2]int
-	// absent lists the operands that trial leaves out.
+	// absent returns the operands left out in a trial.
 	absent func(trial int) []int
 	means  func(v *view) []expected
 }
 
-// inPlace lists the operands in whose place the result may lie.
+// inPlace lists the operands that the result may coincide with.
 func (w *row) inPlace() (list []int) {
 	for i := range w.Args {
 		if w.Args[i].InPlace {
@@ -31,7 +31,7 @@ func (w *row) inPlace() (list []int) {
 	return list
 }
 
-// size gives the extents of operand i for n active rows.
+// size returns the extents of operand i for n active rows.
 func (w *row) size(i int, in *kernel.Instr, n int) (rows, cols int) {
 	rows, cols = w.Args[i].Shape.Size(in, n)
 	if w.Args[i].Shape == kernel.Table {
@@ -40,7 +40,7 @@ func (w *row) size(i int, in *kernel.Instr, n int) (rows, cols int) {
 	return rows, cols
 }
 
-// limit is what indices are below.
+// limit returns the exclusive upper bound of indices.
 func limit(in *kernel.Instr) int {
 	switch in.Op {
 	case kernel.Gather, kernel.ScatterRows:
@@ -51,7 +51,8 @@ func limit(in *kernel.Instr) int {
 	return in.W
 }
 
-// writes reports whether an element of operand i, which is a result, is written.
+// writes reports whether the operation writes element (r, c) of its result, operand
+// i.
 func (s *scenario) writes(i int, f *kernel.Frame, r, c int) bool {
 	switch s.row.Args[i].Shape {
 	case kernel.Strided0:
@@ -74,8 +75,8 @@ func (s *scenario) writes(i int, f *kernel.Frame, r, c int) bool {
 	return r >= f.Tail
 }
 
-// tableRows is the vocabulary of lookups and the number of rows that scattered
-// ones go to.
+// tableRows is the number of rows of the tables that Gather reads and ScatterRows
+// writes.
 const tableRows = 67
 
 func oneOf(r *rand.Rand, x ...float32) float32 { return x[r.IntN(len(x))] }
@@ -104,8 +105,8 @@ var table = func() (list []row) {
 	return list
 }()
 
-// rows has what is tested of an operation beyond its row of [kernel.Ops]; nothing is of
-// an elementwise one.
+// rows has the test parameters that are not in [kernel.Ops]. Elementwise operations
+// have none.
 var rows = [kernel.NumOps]row{
 	kernel.CopyStride:     {draw: drawStrides, means: meansCopyStride},
 	kernel.AddStride:      {draw: drawStrides, means: meansAddStride},
@@ -173,7 +174,7 @@ func drawStrides(in *kernel.Instr, r *rand.Rand, trial int) {
 }
 
 func drawStack(in *kernel.Instr, r *rand.Rand, trial int) {
-	in.I[0] = 1 + trial%3 // numbers of a cell
+	in.I[0] = 1 + trial%3 // words per cell
 	in.W = max(1, in.W/in.I[0]) * in.I[0]
 	in.F[0] = []float32{-1, 0, 0.5, inf, minus0}[trial%5]
 }
@@ -188,14 +189,14 @@ func drawList(in *kernel.Instr, r *rand.Rand, trial int) {
 
 func drawGroups(in *kernel.Instr, r *rand.Rand, trial int) {
 	in.I[0] = in.W
-	if trial%2 == 1 && in.W < 300 { // groups of a divisor's size
+	if trial%2 == 1 && in.W < 300 { // several groups per row
 		n := 1 + r.IntN(8)
 		in.I[0], in.W = n, n*(1+r.IntN(6))
 	}
 }
 
-// drawProduct goes through the transpositions, adding into c, and sums over
-// the rows of a frame.
+// drawProduct goes through the transpositions, with and without accumulation, and
+// through sums over the rows of a frame.
 func drawProduct(in *kernel.Instr, r *rand.Rand, trial int) {
 	in.I = [3]int{trial & 1, trial >> 1 & 1, trial >> 2 & 1}
 	in.K = 1 + r.IntN(40)

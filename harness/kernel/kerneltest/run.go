@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Run holds dev against the contract; reference gives the bits to agree with.
+// Run tests dev against the contract. Results must have the bits of reference.
 func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("arena", func(t *testing.T) { testArena(t, dev) })
 	t.Run("refusal", func(t *testing.T) { testRefusal(t, dev) })
@@ -20,7 +20,7 @@ func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("meaning", func(t *testing.T) { testMeaning(t, dev) })
 }
 
-// rowOf finds the row of an operation; one without a row fails the test.
+// rowOf returns the row of an operation. It fails the test if there is none.
 func rowOf(t *testing.T, op kernel.Op) *row {
 	for i := range table {
 		if table[i].Op == op {
@@ -31,12 +31,12 @@ func rowOf(t *testing.T, op kernel.Op) *row {
 	return nil
 }
 
-// Bits is the part of Run that compares with the reference, for devices that
-// differ from one that Run has seen by their number of threads alone.
+// Bits is the part of Run that compares dev with the reference. It is enough for
+// devices that differ from an already tested one only in the number of threads.
 func Bits(t *testing.T, dev, reference kernel.Device) {
 	t.Run(kernel.Group.String(), func(t *testing.T) { testGroup(t, dev) })
-	t.Run("again", func(t *testing.T) { testAgain(t, dev, reference) })
-	for _, op := range aloneOn(dev) {
+	t.Run("continue", func(t *testing.T) { testContinued(t, dev, reference) })
+	for _, op := range supported(dev) {
 		t.Run(op.String(), func(t *testing.T) {
 			if err := Check(dev, reference, op); err != nil {
 				t.Fatal(err)
@@ -45,8 +45,8 @@ func Bits(t *testing.T, dev, reference kernel.Device) {
 	}
 }
 
-// Check is the part of Bits about one operation. It returns the first fault, for
-// tests that want one.
+// Check is the part of Bits about one operation. It returns the first fault as an
+// error, for tests that expect one.
 func Check(dev, reference kernel.Device, op kernel.Op) error {
 	i := slices.IndexFunc(table, func(w row) bool { return w.Op == op })
 	if i < 0 {
@@ -56,10 +56,10 @@ func Check(dev, reference kernel.Device, op kernel.Op) error {
 		for fl := range numFills {
 			for _, trial := range table[i].trials() {
 				if trial == largeTrial && fl != moderate {
-					continue // the others add up to no number
+					continue // sums of other contents would be NaN or infinite
 				}
 				s := newScenario(&table[i], form, fl, trial)
-				if err := s.hold(dev, reference); err != nil {
+				if err := s.compareOn(dev, reference); err != nil {
 					return fmt.Errorf("form %d, %s, trial %d: %w", form, fillNames[fl], trial, err)
 				}
 			}
@@ -68,8 +68,8 @@ func Check(dev, reference kernel.Device, op kernel.Op) error {
 	return nil
 }
 
-// hold compares what a scenario leaves on two devices.
-func (s *scenario) hold(dev, reference kernel.Device) error {
+// compareOn runs the scenario on both devices and compares the memory afterwards.
+func (s *scenario) compareOn(dev, reference kernel.Device) error {
 	want, err := s.run(reference)
 	if err != nil {
 		return fmt.Errorf("reference: %w", err)

@@ -11,30 +11,30 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// scenario is one instruction with its frames and a memory to run in.
+// scenario is one instruction with its frames and the memory it runs in.
 type scenario struct {
 	row    *row
 	in     kernel.Instr
 	frames []kernel.Frame
 	mem    []uint32 // before the run
 	mark   []mark
-	owner  []int8 // of a word: the operand, -1 if none
+	owner  []int8 // operand that holds the word, or -1
 }
 
-// mark tells what a run may do with a word.
+// mark says what a run may do with a word.
 type mark uint8
 
 const (
 	forbidden mark = iota
-	written        // has to be written
-	updated        // may be written, held something before
+	written        // must be written
+	updated        // may be written, has an old value
 	anything       // scratch
 )
 
-// guard fills what no operand holds: a NaN of its own payload.
+// guard fills words outside all operands: a NaN with a payload of its own.
 const guard = 0x7fc0dead
 
-// fill is a kind of contents.
+// fill is a kind of operand contents.
 type fill uint8
 
 const (
@@ -46,8 +46,8 @@ const (
 
 var fillNames = [numFills]string{"edges", "words", "moderate"}
 
-// edgeValues are those that rounding, overflow, underflow, signs and
-// comparisons turn on.
+// edgeValues are special cases of rounding, overflow, underflow, signs and
+// comparisons.
 var edgeValues = []float32{
 	0, minus0, 1, -1, 0.5, -3, 1 + 0x1p-23, 1 - 0x1p-24, 0x1p-24, -0x1p-23, 0x1p23, 0x1p24 + 2,
 	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126, 0x1p-126 - 0x1p-149,
@@ -58,7 +58,7 @@ var edgeValues = []float32{
 // largeTrial is the number of the trial with the row's large extents.
 const largeTrial = 99
 
-// newScenario draws a scenario.
+// newScenario draws a scenario for an operation and a form.
 func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 	r := rand.New(rand.NewPCG(uint64(w.Op)<<16|uint64(form)<<8|uint64(fl), uint64(trial)))
 	s := &scenario{row: w, in: kernel.Instr{Op: w.Op, Form: form, S: 1 + r.IntN(3)}}
@@ -73,7 +73,7 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 		active = []int{len(edgeValues)}
 	case fl != moderate && form != kernel.Fixed:
 		for range r.IntN(3) {
-			active = append(active, r.IntN(active[len(active)-1]+1)) // to none at all
+			active = append(active, r.IntN(active[len(active)-1]+1)) // possibly down to none
 		}
 	}
 	if w.draw != nil {
@@ -92,7 +92,7 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 	return s
 }
 
-// layOut gives every operand a place of its own, or the result that of an
+// layOut gives every operand memory of its own, or the result the memory of an
 // operand.
 func (s *scenario) layOut(r *rand.Rand, trial int) {
 	at := 3
@@ -113,7 +113,7 @@ func (s *scenario) layOut(r *rand.Rand, trial int) {
 	s.blank(at)
 }
 
-// blank makes a memory that no operand holds.
+// blank allocates memory that belongs to no operand.
 func (s *scenario) blank(words int) {
 	s.mem, s.mark, s.owner = make([]uint32, words), make([]mark, words), make([]int8, words)
 	for i := range s.mem {
@@ -121,7 +121,8 @@ func (s *scenario) blank(words int) {
 	}
 }
 
-// place draws the place of an operand, at word 0, and how much room it needs.
+// place draws the layout of an operand, starting at word 0, and returns the number of
+// words it needs.
 func (s *scenario) place(r *rand.Rand, i, trial int) (kernel.Arg, int) {
 	rows, cols, byString := 0, 0, true
 	for _, f := range s.frames {
@@ -168,15 +169,15 @@ func (s *scenario) elements(i int, f *kernel.Frame, visit func(word, r, c int)) 
 	}
 }
 
-// fill gives the operands their contents, and marks what may be written.
+// fill sets the contents of the operands and marks the words that may be written.
 func (s *scenario) fill(r *rand.Rand, fl fill) {
-	nth := 0 // among the operands of numbers
+	nth := 0 // index among the operands that hold numbers
 	for i := range s.row.Args {
 		o := &s.row.Args[i]
 		if o.Use == kernel.Writes || o.Use == kernel.Scratch {
 			continue
 		}
-		order := r.Perm(tableRows) // no index of a row twice
+		order := r.Perm(tableRows) // no index occurs twice in a row
 		for j := range s.frames {
 			s.elements(i, &s.frames[j], func(word, row, col int) {
 				s.owner[word] = int8(i)
@@ -223,8 +224,8 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 	}
 }
 
-// number draws an element. The edge values of the first two operands form all
-// pairs in a large enough square.
+// number draws an element. In a large enough square, the edge values of the first two
+// operands form all pairs.
 func number(r *rand.Rand, fl fill, nth int, o *kernel.Operand, row, col int) float32 {
 	switch fl {
 	case edges:
@@ -274,7 +275,8 @@ func (s *scenario) run(dev kernel.Device) ([]uint32, error) {
 	return got, nil
 }
 
-// check holds the memory after a run against that of the reference.
+// check reports an error if the memory after a run differs from that of the
+// reference.
 func (s *scenario) check(t *testing.T, got, want []uint32) {
 	t.Helper()
 	if err := s.compare(got, want); err != nil {
@@ -282,8 +284,8 @@ func (s *scenario) check(t *testing.T, got, want []uint32) {
 	}
 }
 
-// compare returns what is wrong with the memory after a run, beside that of the
-// reference.
+// compare returns an error that lists wrong words in the memory after a run. want is
+// the memory of the reference.
 func (s *scenario) compare(got, want []uint32) error {
 	var faults []string
 	for i := range got {
@@ -291,11 +293,11 @@ func (s *scenario) compare(got, want []uint32) error {
 		switch {
 		case s.mark[i] == anything:
 		case s.mark[i] == forbidden && got[i] != s.mem[i]:
-			fault = fmt.Sprintf("was %#08x, is %#08x and is not of a result", s.mem[i], got[i])
+			fault = fmt.Sprintf("outside the result: have %#08x, want %#08x unchanged", got[i], s.mem[i])
 		case s.mark[i] == written && got[i] == guard:
-			fault = "has not been written"
+			fault = "not written"
 		case s.mark[i] != forbidden && !sameNumber(got[i], want[i]):
-			fault = fmt.Sprintf("is %#08x (%v), want %#08x (%v)", got[i], math.Float32frombits(got[i]), want[i], math.Float32frombits(want[i]))
+			fault = fmt.Sprintf("have %#08x (%v), want %#08x (%v)", got[i], math.Float32frombits(got[i]), want[i], math.Float32frombits(want[i]))
 		}
 		if fault != "" {
 			faults = append(faults, s.where(i)+": "+fault)
@@ -308,7 +310,7 @@ func (s *scenario) compare(got, want []uint32) error {
 	return fmt.Errorf("%v: %d wrong words: %s", &s.in, len(faults), strings.Join(faults[:n], "; "))
 }
 
-// where names a word.
+// where describes the position of a word.
 func (s *scenario) where(word int) string {
 	if i := s.owner[word]; i >= 0 {
 		return fmt.Sprintf("word %d, %d into operand %s", word, word-s.in.Args[i].Off, s.row.Args[i].Name)
@@ -316,18 +318,18 @@ func (s *scenario) where(word int) string {
 	return fmt.Sprintf("word %d", word)
 }
 
-// wholeAt returns a whole number of operand i as it is before the run.
+// wholeAt returns an integer element of operand i before the run.
 func (s *scenario) wholeAt(i int, f *kernel.Frame, r, c int) int32 {
 	off, ld := s.in.Args[i].Resolve(f)
 	return int32(s.mem[off+r*ld+c])
 }
 
-// sameNumber tells whether two words are the same float32; all NaNs are.
+// sameNumber reports whether two words are the same float32. All NaNs are the same.
 func sameNumber(a, b uint32) bool {
 	return a == b || math.IsNaN(float64(math.Float32frombits(a))) && math.IsNaN(float64(math.Float32frombits(b)))
 }
 
-// trials lists the trials of a row: all but a few of them in a short run.
+// trials lists the trials of a row. A short run has only a few of them.
 func (w *row) trials() []int {
 	list := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	if testing.Short() {

@@ -10,38 +10,38 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// goesOn are the operations that look at Frame.Continues. A device that treats the
-// frames of one as sums of their own gives wrong gradients of long sequences.
-var goesOn = []kernel.Op{kernel.ColSum, kernel.MatMul}
+// continuing lists the operations that use Frame.Continues. A device that computes
+// separate sums for the frames of one sum gives wrong gradients of long sequences.
+var continuing = []kernel.Op{kernel.ColSum, kernel.MatMul}
 
-// pieces are the rows of the frames of one sum: whole chunks, but for the last
-// that has any.
+// pieces lists the row counts of the frames of one sum. All nonempty frames but the
+// last consist of whole chunks.
 var pieces = [][]int{
 	{kernel.Chunk, kernel.Chunk, 44},
 	{2 * kernel.Chunk, 0, kernel.Chunk, 1},
 	{kernel.Chunk, 0},
 	{0, kernel.Chunk, 7},
-	{3 * kernel.Chunk, kernel.Chunk, kernel.Chunk - 1, 0}, // those of large trials, too
+	{3 * kernel.Chunk, kernel.Chunk, kernel.Chunk - 1, 0}, // also used by large trials
 }
 
-// Trials of goesOn beside those with small results.
+// Trials of continuing operations other than those with small results.
 const (
-	bothTurned  = largeTrial      // several blocks, both factors transposed
-	leftTurned  = largeTrial + 10 // several blocks, as a gradient of weights
-	vectorTrial = 122             // the product of two long vectors
+	bothTransposed = largeTrial      // several blocks, both factors transposed
+	leftTransposed = largeTrial + 10 // several blocks, as a gradient of weights
+	vectorTrial    = 122             // the product of two long vectors
 )
 
-// againTrials pairs each of the pieces with each transposition, and then has
-// results and sums of more than one block.
-func againTrials() []int {
+// continuedTrials combines each of the pieces with each transposition, and adds
+// trials whose results or sums have more than one block.
+func continuedTrials() []int {
 	var list []int
 	for trial := range 4 * len(pieces) {
 		list = append(list, trial)
 	}
-	return append(list, bothTurned, leftTurned, vectorTrial)
+	return append(list, bothTransposed, leftTransposed, vectorTrial)
 }
 
-// split is the rows of the frames of a trial.
+// split returns the row counts of the frames of a trial.
 func split(trial int) []int {
 	if trial == vectorTrial {
 		return []int{16 * kernel.Chunk, 17 * kernel.Chunk, 5}
@@ -49,13 +49,13 @@ func split(trial int) []int {
 	return pieces[trial%len(pieces)]
 }
 
-// newAgain draws a sum over rows that several frames make. Its result lies
-// still, its operands move with the rows.
-func newAgain(w *row, trial int) *scenario {
+// newContinued draws a sum over rows that is computed in several frames. Its result
+// stays in place and its operands move with the rows.
+func newContinued(w *row, trial int) *scenario {
 	r := rand.New(rand.NewPCG(uint64(w.Op)<<16|0xa6a1, uint64(trial)))
 	s := &scenario{row: w, in: kernel.Instr{Op: w.Op, Form: kernel.Rows, M: 1 + r.IntN(30), W: 1 + r.IntN(30)}}
 	switch trial {
-	case bothTurned, leftTurned:
+	case bothTransposed, leftTransposed:
 		s.in.M, s.in.W = 60, 130
 	case vectorTrial:
 		s.in.M, s.in.W = 1, 1
@@ -88,18 +88,19 @@ func newAgain(w *row, trial int) *scenario {
 	}
 	s.blank(at)
 	s.fill(r, moderate)
-	s.roughen(r)
+	s.addEdgeCases(r)
 	return s
 }
 
-// summedDown reports whether operand i is summed over its rows, not along them.
+// summedDown reports whether operand i is summed over its rows rather than along
+// them.
 func (s *scenario) summedDown(i int) bool {
 	return s.in.Op == kernel.ColSum || i == 1 && s.in.I[0] == 1 || i == 2 && s.in.I[1] == 0
 }
 
-// roughen makes some of the sums rough: every fourth meets a few edge values, every
-// fourth has hardly more than zeros, and some are -0 as they underflow.
-func (s *scenario) roughen(r *rand.Rand) {
+// addEdgeCases changes some of the sums: a quarter get a few edge values, a quarter
+// are almost only zeros, and a quarter are -0 since their products underflow.
+func (s *scenario) addEdgeCases(r *rand.Rand) {
 	small := []float32{0, minus0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126}
 	for i := 1; i < len(s.in.Args); i++ {
 		for j := range s.frames {
@@ -124,9 +125,9 @@ func (s *scenario) roughen(r *rand.Rand) {
 	}
 }
 
-// unsplit is the sum in a single frame. There is none if the first frame is empty:
-// its +0 and a sum of -0 add up to +0.
-func (s *scenario) unsplit() *scenario {
+// inOneFrame returns the same sum in a single frame. It returns nil if the first
+// frame is empty, since adding a sum of -0 to its +0 gives +0.
+func (s *scenario) inOneFrame() *scenario {
 	if s.frames[0].N == 0 {
 		return nil
 	}
@@ -138,15 +139,15 @@ func (s *scenario) unsplit() *scenario {
 	return &one
 }
 
-// testAgain holds sums that go on against the reference, and against the device's
-// own sum in one frame.
-func testAgain(t *testing.T, dev, reference kernel.Device) {
-	for _, op := range goesOn {
-		for _, trial := range againTrials() {
+// testContinued compares continued sums with those of the reference and with the
+// device's own sum in one frame.
+func testContinued(t *testing.T, dev, reference kernel.Device) {
+	for _, op := range continuing {
+		for _, trial := range continuedTrials() {
 			if testing.Short() && trial >= len(pieces) {
 				continue
 			}
-			s := newAgain(rowOf(t, op), trial)
+			s := newContinued(rowOf(t, op), trial)
 			name := fmt.Sprintf("%v, trial %d, rows %v", op, trial, split(trial))
 			got, err := s.run(dev)
 			if err != nil {
@@ -157,7 +158,7 @@ func testAgain(t *testing.T, dev, reference kernel.Device) {
 				t.Fatalf("%s: reference: %v", name, err)
 			}
 			s.check(t, got, want)
-			if one := s.unsplit(); one != nil {
+			if one := s.inOneFrame(); one != nil {
 				if want, err = one.run(dev); err != nil {
 					t.Fatalf("%s: in one frame: %v", name, err)
 				}
