@@ -8,14 +8,14 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// arena is host memory. Whole numbers lie in the same words as int32.
+// arena is host memory. Integers are stored in the same words, as int32.
 type arena struct {
 	dev  *Device
 	mem  []float32
 	free func() error
 
-	packed *float32       // the second operand of the product under way, if it is packed
-	frees  []func() error // of packed operands
+	packed *float32       // the packed second operand of the current product, nil if it is not packed
+	frees  []func() error // release packed operands
 }
 
 var _ kernel.HostArena = (*arena)(nil)
@@ -50,7 +50,7 @@ func (a *arena) Close() error {
 // run computes one instruction in one frame.
 type run func(a *arena, in *kernel.Instr, f *kernel.Frame)
 
-// code is a program with the routine of each instruction looked up.
+// code is a compiled program: its instructions and the routine of each.
 type code struct {
 	instrs []kernel.Instr
 	runs   []run
@@ -61,8 +61,8 @@ type code struct {
 
 func (c *code) Len() int { return len(c.instrs) }
 
-// Compile looks up the routine of each instruction and checks what can be
-// checked without a frame.
+// Compile looks up the routine of each instruction and checks everything that does
+// not depend on a frame.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program)), groups: map[int]*group{}}
 	for i := range program {
@@ -83,7 +83,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 		}
 		c.runs[i] = routines[in.Op]
 	}
-	c.joinBias()
+	c.fuseBias()
 	c.findPacks()
 	c.small(a)
 	a.prepareOneRow(c)
@@ -93,7 +93,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 // Run runs the program in each frame.
 func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	c := program.(*code)
-	if alone(frames) {
+	if singleRows(frames) {
 		c.runOneRow(a, frames)
 		return
 	}
@@ -108,11 +108,11 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// runOneRow is Run for frames of one row.
+// runOneRow implements Run for frames of one row.
 func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
 	base := unsafe.Pointer(unsafe.SliceData(a.mem))
 	for i := range c.oneRow {
-		c.oneRow[i].turn(base, frames)
+		c.oneRow[i].transposeB(base, frames)
 	}
 	for _, p := range c.packs {
 		if p.ready = false; p.wanted {
@@ -128,7 +128,8 @@ func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
 	}
 }
 
-// arg returns the address and leading dimension of operand i, nil if absent.
+// arg returns the address and leading dimension of operand i. The address is nil if
+// the operand is absent.
 func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (*float32, int) {
 	arg := &in.Args[i]
 	if arg.Slot == kernel.Absent {
@@ -138,8 +139,8 @@ func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (*float32, int) {
 	return a.f32(off), ld
 }
 
-// f32 returns the address of a word. Planning keeps operands inside the arena;
-// an empty operand may point to its end.
+// f32 returns the address of a word. The planner of a program keeps operands inside
+// the arena; an empty operand may point to its end.
 func (a *arena) f32(off int) *float32 {
 	return (*float32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(a.mem)), 4*off))
 }

@@ -1,14 +1,13 @@
-// Package cpu runs the numeric contract of harness/kernel on the host's
-// processor.
+// Package cpu implements the numeric contract of harness/kernel on the host CPU.
 //
 // The routines are those of package simd, in pure Go and in assembly. All versions
-// give the same bits; PUSHDOWN_ISA forces one, the build tag purego leaves the
-// assembly out.
+// give the same bits. PUSHDOWN_ISA selects one; the build tag purego leaves out the
+// assembly.
 //
-// A device is one instruction set and a number of threads. Threads split
-// outputs, never sums, and small work is never split, so the bits do not depend
-// on their number. Experiments too small for threads run side by side, each on
-// a device of its own.
+// A device has one instruction set and a number of threads. Threads split outputs,
+// never sums, and small instructions are never split, so the bits do not depend on
+// the number of threads. Experiments too small for threads run in parallel, each on a
+// device of its own.
 package cpu
 
 import (
@@ -22,10 +21,10 @@ import (
 // Options selects a device.
 type Options struct {
 	ISA     ISA
-	Threads int // zero: one
+	Threads int // zero means one
 }
 
-// Device is the host's processor as a [kernel.Device].
+// Device is the host CPU as a [kernel.Device].
 type Device struct {
 	opts    Options
 	kernels *simd.Kernels
@@ -33,13 +32,13 @@ type Device struct {
 	product *simd.GemmTeam
 	share   *share
 	affine  biased
-	tiles   [][]float32 // of each worker, for local values of groups
+	tiles   [][]float32 // one per worker, for local values of groups
 }
 
 var _ kernel.Device = (*Device)(nil)
 
-// New returns a device. An instruction set that this machine lacks and a
-// number of threads outside 1 to 256 are errors.
+// New returns a device. It returns an error if this machine lacks the instruction set
+// or if the number of threads is not within 1 to 256.
 func New(opts Options) (*Device, error) {
 	if opts.Threads == 0 {
 		opts.Threads = 1
@@ -54,7 +53,8 @@ func New(opts Options) (*Device, error) {
 	return &Device{opts: opts, kernels: simd.KernelsFor(opts.ISA), team: team, product: simd.NewGemmTeam(opts.ISA, team.n, team.do), share: newShare(team)}, nil
 }
 
-// String returns the name of the device with its instruction set.
+// String returns the device's name, which includes its instruction set and its number
+// of threads if there are several.
 func (d *Device) String() string {
 	if d.opts.Threads == 1 {
 		return "cpu/" + d.opts.ISA.String()
@@ -71,10 +71,10 @@ func (d *Device) Close() error {
 	return nil
 }
 
-// mostWords bounds an arena: 64 GiB.
+// mostWords is the largest size of an arena: 64 GiB.
 const mostWords = 1 << 34
 
-// NewArena reserves host memory, aligned to a cache line at least.
+// NewArena allocates host memory, aligned at least to a cache line.
 func (d *Device) NewArena(words int) (kernel.Arena, error) {
 	if words < 0 || int64(words) > mostWords {
 		return nil, fmt.Errorf("cpu: arena of %d words, want 0 to %d", words, int64(mostWords))
@@ -86,7 +86,7 @@ func (d *Device) NewArena(words int) (kernel.Arena, error) {
 	return &arena{dev: d, mem: mem, free: free}, nil
 }
 
-// heap reserves words of the Go heap, aligned to a cache line.
+// heap allocates words on the Go heap, aligned to a cache line.
 func heap(words int) (mem []float32, free func() error, err error) {
 	const line = 16 // words
 	raw := make([]float32, words+2*line)

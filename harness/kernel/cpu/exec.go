@@ -5,12 +5,12 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// addRowCost is what an element of AddRow takes, in picoseconds, and so one of
-// the bias of an Affine.
+// addRowCost is the time per element of AddRow, and of the bias of an Affine, in
+// picoseconds.
 const addRowCost = 60
 
-// routines has how an operation runs, but for elementwise ones that run by their
-// routine in simd.Kernels alone.
+// routines maps operations to their implementations. init adds the plain elementwise
+// operations that have no entry, which run one routine of simd.Kernels.
 var routines = [kernel.NumOps]run{
 	kernel.Copy:       split(anywhere, 60, execCopy),
 	kernel.MulOne:     split(anywhere, 60, execMulOne),

@@ -5,11 +5,12 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// affineWords is how much of a product waits in the second cache for its bias.
+// affineWords is the size of a part of a product that stays in the L2 cache until its
+// bias is added.
 const affineWords = 1 << 17
 
-// execAffine computes a product some columns at a time and adds the bias while
-// they are in the cache.
+// execAffine computes the product for some columns at a time and adds their bias
+// while they are in the cache.
 func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	if rows == 0 || cols == 0 {
@@ -32,7 +33,7 @@ func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// biased is where a product waits for its bias.
+// biased is a product whose bias has not been added.
 type biased struct {
 	c, bias *float32
 	ldc     int

@@ -7,10 +7,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// joinBias joins a CrossEntropyBoth that works in place with the AddRow before
-// it, whose sums nobody else sees: logits of a large vocabulary are then read
-// once from beyond the caches, and written once.
-func (c *code) joinBias() {
+// fuseBias fuses an in-place CrossEntropyBoth with the AddRow before it if no other
+// instruction reads the sums. The logits of a large vocabulary are then read from
+// memory once and written once.
+func (c *code) fuseBias() {
 	for i := 1; i < len(c.instrs); i++ {
 		sum, loss := &c.instrs[i-1], &c.instrs[i]
 		if sum.Op != kernel.AddRow || loss.Op != kernel.CrossEntropyBoth || sum.Form != loss.Form || sum.M != loss.M || sum.W != loss.W {
@@ -23,13 +23,14 @@ func (c *code) joinBias() {
 	}
 }
 
-// biasLeast is the width from which joining is worth it: shorter rows are still
-// in a cache when the loss reads them.
+// biasLeast is the least width that is fused. Shorter rows are still in a cache when
+// the loss reads them.
 const biasLeast = 1024
 
-// crossEntropyBias runs a loss with the sum before it, or the two one after the
-// other where the losses lie in what the sum still reads.
-func crossEntropyBias(sum *kernel.Instr, alone run) run {
+// crossEntropyBias returns a routine that computes sum and loss at once. If the
+// losses overlap with operands of the sum, it runs the two instructions one after the
+// other.
+func crossEntropyBias(sum *kernel.Instr, lossOnly run) run {
 	peephole := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		d, ldd := a.place(in, f, 0, t)
 		loss, _ := a.arg(in, f, 1)
@@ -47,14 +48,15 @@ func crossEntropyBias(sum *kernel.Instr, alone run) run {
 		bias, _ := a.arg(sum, f, 2)
 		if rows == 0 || overlap(loss, rows, x, (rows-1)*ldx+cols) || overlap(loss, rows, bias, cols) {
 			routines[kernel.AddRow](a, sum, f)
-			alone(a, in, f)
+			lossOnly(a, in, f)
 			return
 		}
 		peephole(a, in, f)
 	}
 }
 
-// overlap reports whether m words from p on and n words from q on share one.
+// overlap reports whether the m words at p and the n words at q have a word in
+// common.
 func overlap(p *float32, m int, q *float32, n int) bool {
 	a, b := uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(q))
 	return a < b+uintptr(4*n) && b < a+uintptr(4*m)

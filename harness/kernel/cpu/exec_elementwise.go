@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// place returns the address of a tile's first element in operand i, and the
-// operand's leading dimension.
+// place returns the address of a tile's first element in operand i, and the operand's
+// leading dimension.
 func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float32, int) {
 	p, ld := a.arg(in, f, i)
 	return simd.At(p, t.r0*ld+t.c0), ld
@@ -14,7 +14,8 @@ func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float3
 
 func (t tile) size() (rows, cols int) { return t.r1 - t.r0, t.c1 - t.c0 }
 
-// elementwise runs an operation by its routine, whole where rows are adjacent.
+// elementwise returns a routine for an operation. It treats adjacent rows as one long
+// row.
 func elementwise(op kernel.Op) run {
 	cost, args := 60, len(kernel.Ops[op].Args)
 	switch {
@@ -44,8 +45,8 @@ func elementwise(op kernel.Op) run {
 	})
 }
 
-// lines is the rows of a result and an operand, one long row where they are
-// adjacent.
+// lines describes the rows of a result and an operand. Adjacent rows are one long
+// row.
 type lines struct {
 	d, x       *float32
 	rows, cols int
@@ -130,7 +131,7 @@ func execMulRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.MulRow(d, x, simd.At(w, t.c0), rows, cols, ldd, ldx)
 }
 
-// execMulCol takes a column of weights at any distance.
+// execMulCol accepts a column of weights with any leading dimension.
 func execMulCol(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)

@@ -8,20 +8,20 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A group runs tile by tile, so that what one instruction writes is still in
-// the first cache when the next one reads it; its local values never leave
-// that cache. A tile is a piece of a row, or of all elements where no operand
-// has gaps between its rows, or several narrow rows.
+// A group runs tile by tile. What one instruction writes is then still in the L1
+// cache when the next one reads it, and local values never leave that cache. A tile
+// is part of a row, or several narrow rows, or, if no operand has gaps between its
+// rows, a range of all elements.
 
 const (
-	groupTile   = 512 // elements of a tile
-	groupNarrow = 32  // columns below which a tile takes several rows
-	groupStages = 3   // tiles for operands with gaps between narrow rows
+	groupTile   = 512 // elements in a tile
+	groupNarrow = 32  // with fewer columns, a tile holds several rows
+	groupStages = 3   // tiles for copies of operands with gaps between narrow rows
 	groupShare  = 1 << 16
 )
 
-// groupOp is an instruction of a body. Its operands are numbers of places:
-// below zero the complement of a local value.
+// groupOp is an instruction of a body. Its operands are indices of places; a negative
+// number is the complement of the index of a local value.
 type groupOp struct {
 	run     func(d, x, y *float32, n int)
 	cast    groupCast
@@ -29,11 +29,11 @@ type groupOp struct {
 	fixed   bool // there is no y
 }
 
-// groupCast tells what y is.
+// groupCast says how y is broadcast.
 type groupCast uint8
 
 const (
-	castNone groupCast = iota // a matrix like the others
+	castNone groupCast = iota // a matrix like the others, not broadcast
 	castOne                   // one number
 	castRow                   // a row
 	castCol                   // a column
@@ -44,16 +44,16 @@ type group struct {
 	dev    *Device
 	in     *kernel.Instr
 	ops    []groupOp
-	places []kernel.Arg // of operands that are not local, each once
+	places []kernel.Arg // distinct operands that are not local
 	oneRow []oneRowArg  // the same, for frames of one row
-	cost   int          // of an element, an addition being one
+	cost   int          // per element, in additions
 	small  bool         // rows of all operands are adjacent in every frame
 	job    func(worker, part int)
 
-	// The run under way.
+	// The frame being run.
 	at         []groupPlace
 	rows, cols int
-	dense      bool // rows of all operands are adjacent and no y is cast over them
+	dense      bool // rows of all operands are adjacent and y is at most one number
 	parts      int
 }
 
@@ -62,7 +62,7 @@ type groupPlace struct {
 	ld int
 }
 
-// scalarCost is how many additions the costly functions take as long as.
+// scalarCost is the cost of a costly function, in additions.
 const scalarCost = 12
 
 // newGroup checks and compiles a Group.
@@ -94,7 +94,7 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	for i, arg := range b.Args {
 		if arg.Slot == kernel.Local {
 			if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
-				return fmt.Errorf("operand %d is local value %d of %d, which holds nothing", i, arg.Off, len(written))
+				return fmt.Errorf("operand %d: have local value %d, want one below %d, written before it is read", i, arg.Off, len(written))
 			}
 			plain.Args[i] = kernel.Arg{Slot: kernel.FixedSlot}
 		}
@@ -104,7 +104,7 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	}
 	row := &kernel.Ops[b.Op]
 	if !row.CanGroup() {
-		return fmt.Errorf("no operation of a group")
+		return fmt.Errorf("have an operation that a group may not contain")
 	}
 	v := &g.dev.kernels.Vec
 	op := groupOp{fixed: len(row.Args) == 2}
@@ -130,7 +130,7 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	if !op.fixed {
 		op.y = g.place(b.Args[2])
 		if op.cast != castNone && op.y < 0 {
-			return fmt.Errorf("operand 2 is local, want a place")
+			return fmt.Errorf("operand 2: have a local value, want an operand in memory")
 		}
 	}
 	if arg := b.Args[0]; arg.Slot == kernel.Local {
@@ -140,7 +140,7 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// place numbers an operand.
+// place returns the index of an operand.
 func (g *group) place(arg kernel.Arg) int {
 	if arg.Slot == kernel.Local {
 		return ^arg.Off
@@ -185,7 +185,7 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.dev.team.do(g.parts, g.job)
 }
 
-// isSmall reports whether no operand has gaps between its rows and none is cast.
+// isSmall reports whether no operand has gaps between its rows and none is broadcast.
 func (g *group) isSmall() bool {
 	for _, arg := range g.places {
 		if arg.LD != g.in.W {
@@ -213,7 +213,7 @@ func (g *group) runSmall(n int) {
 	}
 }
 
-// first is the first element of an operand.
+// first returns the address of the first element of an operand.
 func (g *group) first(locals *float32, place int) *float32 {
 	if place < 0 {
 		return simd.At(locals, ^place*groupTile)
@@ -223,7 +223,7 @@ func (g *group) first(locals *float32, place int) *float32 {
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
 
-// part runs a share of the rows, or of the elements.
+// part runs one part of the rows, or of the elements if the group is dense.
 func (g *group) part(worker, part int) {
 	locals := unsafe.SliceData(g.dev.tiles[worker])
 	if g.dense {
@@ -245,7 +245,7 @@ func (g *group) part(worker, part int) {
 	}
 }
 
-// row runs the columns from..to of row r.
+// row runs the columns from to to-1 of row r.
 func (g *group) row(locals *float32, r, from, to int) {
 	for c := from; c < to; c += groupTile {
 		n := min(groupTile, to-c)
@@ -276,8 +276,8 @@ func (g *group) element(locals *float32, place, r, c int) *float32 {
 	return simd.At(p.p, r*p.ld+c)
 }
 
-// narrow runs the rows from..to at once; operands with gaps between their rows
-// are copied together first, results taken apart afterwards.
+// narrow runs the rows from to to-1 at once. It first copies operands with gaps
+// between their rows to adjacent rows, and it copies such results back afterwards.
 func (g *group) narrow(locals *float32, from, to int) {
 	rows, n := to-from, (to-from)*g.cols
 	stage := simd.At(locals, g.in.I[0]*groupTile)
@@ -312,7 +312,7 @@ func (g *group) narrow(locals *float32, from, to int) {
 	}
 }
 
-// gathered returns rows of an operand without gaps.
+// gathered returns some rows of an operand without gaps between them.
 func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32 {
 	x := g.element(locals, place, from, 0)
 	if g.adjacent(place) {
@@ -322,7 +322,7 @@ func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32
 	return stage
 }
 
-// reserveTiles gives every worker room for n tiles.
+// reserveTiles makes room for n tiles for each worker.
 func (d *Device) reserveTiles(n int) {
 	for len(d.tiles) < d.team.n {
 		d.tiles = append(d.tiles, nil)

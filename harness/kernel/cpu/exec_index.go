@@ -27,8 +27,8 @@ func execScatterRows(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.ScatterRows(d, x, i32(simd.At(ids, t.r0)), rows, cols, ldd, ldx)
 }
 
-// execScatterAdd shares out the rows of the table, by what there is to add and
-// to clear.
+// execScatterAdd splits the rows of the table among threads, weighted by the rows to
+// add and to clear.
 func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
@@ -46,8 +46,9 @@ func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 const scatterCost = 60
 
-// scatterPart adds those rows of the table that begin at r0 to r1-1 where the
-// table's rows, each with the rows that hold its number, follow each other.
+// scatterPart computes some rows of the table. Consider a list that holds each row of
+// the table followed by the rows of dy added to it. scatterPart computes the table
+// rows whose position in that list is within r0 to r1-1.
 func scatterPart(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)

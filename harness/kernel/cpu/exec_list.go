@@ -27,8 +27,8 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// tape reads the operands of a tape: s, and the weights and v from the operand
-// weights on.
+// tape returns the operands of a tape: operand s, and the weights and v, which start
+// at operand weights.
 func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.Tape {
 	t := simd.Tape{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
 	t.D, t.C = in.Extents(f)

@@ -5,18 +5,18 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// execMatMul computes a product. One over rows goes on from the frame before
-// if the frame says so.
+// execMatMul computes a product. A product over rows continues that of the previous
+// frame if the frame says so.
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g := a.product(in, f)
 	g.Acc = in.I[2] == 1
 	if g.Again = in.Reduce && f.Continues; g.Again && g.Acc {
-		panic("cpu: matmul: a sum over rows that is added to its result cannot go on, since that is one addition of the whole")
+		panic("cpu: matmul over rows: have accumulation in a frame with Continues, want one or the other")
 	}
 	a.dev.product.Run(&g)
 }
 
-// product is that of a MatMul or an Affine, by itself.
+// product returns the product of a MatMul or an Affine, without accumulation or bias.
 func (a *arena) product(in *kernel.Instr, f *kernel.Frame) simd.GemmArgs {
 	rows, cols := in.Extents(f)
 	g := simd.GemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Packed: a.packed}

@@ -7,32 +7,32 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A stream is scanned in frames of one row, of which an instruction takes less
-// time than finding its operands. So a program has, beside the routines for any
-// frame, ones for one row: what can be known of an instruction for one row is looked up
-// when it is compiled, and there is nothing to share out. The kernels are the
-// same, but for products, which are a row times a matrix.
+// A stream is scanned in frames of one row, where finding the operands takes more
+// time than the instruction itself. So a program also has routines for one row: they
+// look up at compile time all that does not depend on the frame, and do not split
+// work among threads. The kernels are the same, except that products use one for a
+// row times a matrix.
 
-// oneRow is an instruction made ready for frames of one row.
+// oneRow is an instruction prepared for frames of one row.
 type oneRow struct {
 	run     func(s *oneRow, base unsafe.Pointer, f *kernel.Frame)
 	a       *arena
 	in      *kernel.Instr
 	any     run  // its routine for any frame
-	product bool // run by vecmat
+	product bool // run by the vector-matrix kernel
 	args    [11]oneRowArg
 
-	// Of a product: a copy of b, transposed, for each Run of several frames.
-	turned []float32
-	ld     int // of it: whole cache lines
-	ready  bool
-	sum    []float32 // of several chunks, before it is added to c
+	// For a product: a transposed copy of b, made for each Run of several frames.
+	transposed []float32
+	ld         int // of transposed, a multiple of a cache line
+	ready      bool
+	sum        []float32 // the sum of several chunks, before it is added to c
 
 	group    *group
 	peephole *peephole
 }
 
-// oneRowArg is where an operand lies in any frame: Off and Row in bytes.
+// oneRowArg locates an operand in any frame. off and row are in bytes.
 type oneRowArg struct {
 	off, row uintptr
 	slot     kernel.Slot
@@ -48,7 +48,7 @@ func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// oneRowArgOf finds an operand in blocks of one string.
+// oneRowArgOf returns the location of an operand in blocks of one string.
 func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {
@@ -58,7 +58,7 @@ func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	return to
 }
 
-// maybe is at for an operand that may be absent.
+// maybe is like at, but returns nil if the operand is absent.
 func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 	if s.args[i].slot == kernel.Absent {
 		return nil
@@ -67,14 +67,14 @@ func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 }
 
 const (
-	oneRowWork  = 1 << 15 // FMAs of a product from which on it is worth being shared out
-	oneRowTurn  = 4       // frames from which on a transposed matrix is copied
-	oneRowWidth = 512     // columns of a group
+	oneRowWork  = 1 << 15 // products with at least this many FMAs are worth splitting among threads
+	oneRowTurn  = 4       // least number of frames for which a transposed copy is made
+	oneRowWidth = 512     // largest number of columns in a group
 	lineFloats  = simd.CacheLine / 4
 )
 
-// prepareOneRow makes a program ready for frames of one row. What it packs for
-// other frames it packs for these too, but for products that have a way of theirs.
+// prepareOneRow prepares a program for frames of one row. These frames use packed
+// operands too, except for products that run the vector-matrix kernel.
 func (a *arena) prepareOneRow(c *code) {
 	for i := range c.instrs {
 		if g := c.groups[i]; g != nil {
@@ -93,7 +93,7 @@ func (a *arena) prepareOneRow(c *code) {
 	c.oneRow = a.peephole(c.oneRow)
 }
 
-// newOneRow makes an instruction ready.
+// newOneRow prepares an instruction.
 func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	s := oneRow{run: oneRowAny, a: a, in: in, any: r}
 	if in.Form == kernel.Fixed || len(in.Args) > len(s.args) {
@@ -110,7 +110,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 		}
 		if in.I[1] == 1 {
 			s.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
-			s.turned, _, _ = heap(in.K * s.ld) // aligned, and never freed by hand
+			s.transposed, _, _ = heap(in.K * s.ld) // aligned, and never freed by hand
 		}
 	case in.Op == kernel.StackGrad:
 		s.run = oneRowStackGrad
@@ -120,29 +120,29 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	return s
 }
 
-// oneRowAny runs what has no other routine.
+// oneRowAny runs an instruction by its routine for any frame.
 func oneRowAny(s *oneRow, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
 
-// turn copies the second operand of a product that is stored transposed, if there
-// are frames enough.
-func (s *oneRow) turn(base unsafe.Pointer, frames []kernel.Frame) {
-	if s.turned == nil {
+// transposeB copies the second operand of a product that is stored transposed, if
+// there are enough frames.
+func (s *oneRow) transposeB(base unsafe.Pointer, frames []kernel.Frame) {
+	if s.transposed == nil {
 		return
 	}
 	if s.ready = len(frames) >= oneRowTurn; s.ready {
-		s.a.dev.kernels.Stack.Transpose(&s.turned[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
+		s.a.dev.kernels.Stack.Transpose(&s.transposed[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
 	}
 }
 
 func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	in := s.in
 	b, ld := s.at(2, base, f), s.args[2].ld
-	if s.turned != nil {
+	if s.transposed != nil {
 		if !s.ready {
 			s.any(s.a, in, f)
 			return
 		}
-		b, ld = &s.turned[0], s.ld
+		b, ld = &s.transposed[0], s.ld
 	}
 	c, x, vecmat := s.at(0, base, f), s.at(1, base, f), s.a.dev.kernels.Vecmat
 	if in.K <= simd.GemmChunk {
@@ -199,7 +199,7 @@ func oneRowStackGrad(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// newOneRow makes a group ready, if it is narrow and its places are plain.
+// newOneRow prepares a group, if it is narrow enough.
 func (g *group) newOneRow(a *arena) oneRow {
 	s := oneRow{run: oneRowAny, a: a, in: g.in, any: g.exec, group: g}
 	if g.in.W > oneRowWidth {
@@ -217,8 +217,8 @@ func (g *group) newOneRow(a *arena) oneRow {
 	return s
 }
 
-// oneRowSlope is the group of a sigmoidgrad and the clip of its result, which
-// nothing else reads.
+// oneRowSlope runs a group of a sigmoidgrad and a clip of its result, which no other
+// instruction reads.
 func oneRowSlope(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	g, clip := s.group, &s.group.in.Body[1]
 	y, dy, d := &g.oneRow[g.ops[0].x], &g.oneRow[g.ops[0].y], &g.oneRow[g.ops[1].d]
@@ -244,8 +244,8 @@ func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// alone tells whether all frames are of one row, of blocks of one string.
-func alone(frames []kernel.Frame) bool {
+// singleRows reports whether all frames have one row, in blocks of one string.
+func singleRows(frames []kernel.Frame) bool {
 	for i := range frames {
 		f := &frames[i]
 		if f.N != 1 || f.Strings[kernel.Current] > 1 || f.Strings[kernel.StateIn] > 1 || f.Strings[kernel.StateOut] > 1 {

@@ -41,7 +41,7 @@ func twice(t *testing.T, what string, words int, fill func(mem []float32), code 
 					list[j].Strings[kernel.Current] = 2
 				}
 			}
-			if alone(list) != (i == 0) {
+			if singleRows(list) != (i == 0) {
 				t.Fatal("the frames are not what they should be")
 			}
 			ar.Run(c, list)
@@ -105,15 +105,15 @@ func TestOneRowProducts(t *testing.T) {
 					if k > 256 && w > 64 && (testing.Short() || mode == 0) {
 						continue
 					}
-					turned, add := mode&1, mode>>1
+					transposed, add := mode&1, mode>>1
 					b := fixed(0, w+i%3)
-					if turned == 1 {
+					if transposed == 1 {
 						b = fixed(0, k+i%3)
 					}
 					at := (k+3)*(w+3) + 3
-					in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: w, K: k, I: [3]int{0, turned, add},
+					in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: w, K: k, I: [3]int{0, transposed, add},
 						Args: []kernel.Arg{moving(at, w), moving(at+frames*w, k), b}}
-					twice(t, fmt.Sprintf("k=%d w=%d turned=%d add=%d frames=%d", k, w, turned, add, frames), at+frames*(w+k)+9,
+					twice(t, fmt.Sprintf("k=%d w=%d transposed=%d add=%d frames=%d", k, w, transposed, add, frames), at+frames*(w+k)+9,
 						filled(uint64(k*1000+w), mode != 3), []kernel.Instr{in}, streamFrames(frames))
 				}
 			}

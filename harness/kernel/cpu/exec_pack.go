@@ -6,30 +6,30 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A scan multiplies by the same weights in every step. Where no instruction of
-// a program writes the second operand of a product, a Run packs it once, if it
-// has frames enough for that to pay, and all frames read what was packed.
+// A scan multiplies by the same weights in every step. If no instruction of a program
+// writes the second operand of a product, a Run with enough frames packs the operand
+// once, and all frames read the packed copy.
 
 // pack is an instruction whose second operand is packed.
 type pack struct {
 	in     *kernel.Instr
-	run    run       // of the instruction
-	mem    []float32 // nil before the first use
-	ready  bool      // in the Run under way
-	wanted bool      // for frames of one row too
+	run    run       // of the instruction, without packing
+	mem    []float32 // nil until first used
+	ready  bool      // packed for the current Run
+	wanted bool      // also pack for frames of one row
 }
 
-// What it takes for packing to pay. A product of few rows reads B as it lies,
-// one of very many hides the packing that it does itself; neither may read B
-// from the wrong side without packing all of it.
+// Packing pays within these limits. A product of few rows reads B in place, and a
+// product of very many rows hides the time of its own packing. No product can read a
+// transposed B without packing all of it.
 const (
 	packColumns = 2
 	packFrames  = 4
-	packFewest  = 28 // rows in a frame
+	packFewest  = 28 // rows in a frame, on average
 	packMost    = 256
 )
 
-// pays tells whether to pack for some frames of some rows in all.
+// pays reports whether packing pays for some frames with rows rows in total.
 func (p *pack) pays(frames, rows int) bool {
 	switch {
 	case frames < 2 || rows >= packMost*frames:
@@ -40,7 +40,7 @@ func (p *pack) pays(frames, rows int) bool {
 	return frames >= packFrames && rows >= packFewest*frames
 }
 
-// findPacks puts the packing before the instructions that it may serve.
+// findPacks adds packing to the instructions that can use it.
 func (c *code) findPacks() {
 	for i := range c.instrs {
 		in := &c.instrs[i]
@@ -65,8 +65,8 @@ func (c *code) findPacks() {
 	}
 }
 
-// writesInto tells whether an instruction may write one of the words from from
-// to to-1 in some frame.
+// writesInto reports whether an instruction may write one of the words from to to-1
+// in some frame.
 func writesInto(instrs []kernel.Instr, from, to int) bool {
 	for i := range instrs {
 		in := &instrs[i]
@@ -92,8 +92,8 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 	return false
 }
 
-// reach bounds the words of a result. One that moves, or has as many rows as
-// the frame, begins with its first block.
+// reach returns bounds of the words of a result. If the result moves with the frame
+// or depends on its number of rows, only the first word is known.
 func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	if arg.Slot != kernel.FixedSlot || arg.Row != 0 || in.Form != kernel.Fixed || arg.LD <= 0 {
 		return arg.Off, math.MaxInt
@@ -105,10 +105,10 @@ func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	case row.Element != nil, in.Op == kernel.MatMul, in.Op == kernel.Affine:
 		return first, first + (in.M-1)*arg.LD + in.W
 	}
-	return first, math.MaxInt // its results have other extents, or may have
+	return first, math.MaxInt // the extents of the results differ, or may differ
 }
 
-// fill packs for a Run.
+// fill packs the operand for a Run if that pays.
 func (p *pack) fill(a *arena, frames []kernel.Frame) {
 	rows := 0
 	for i := range frames {
@@ -122,7 +122,7 @@ func (p *pack) fill(a *arena, frames []kernel.Frame) {
 	if p.mem == nil {
 		mem, free, err := reserve(a.dev.product.Contexts[0].PackedLen(&g))
 		if err != nil {
-			p.ready = false // the products pack for themselves
+			p.ready = false // the products do their own packing
 			return
 		}
 		p.mem = mem
@@ -131,7 +131,7 @@ func (p *pack) fill(a *arena, frames []kernel.Frame) {
 	a.dev.product.Pack(&p.mem[0], &g)
 }
 
-// exec runs the instruction.
+// exec runs the instruction, with the packed operand if there is one.
 func (p *pack) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	if p.ready {
 		a.packed = &p.mem[0]

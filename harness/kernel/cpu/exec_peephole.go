@@ -8,10 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// Some instructions that follow each other run as one in frames of one row. What
-// each of them writes is written all the same.
+// In frames of one row, some sequences of instructions run as one. Every result of
+// the instructions is still written.
 
-// peephole looks for them and keeps, of the instructions for one row, the first of each.
+// peephole replaces each such sequence by its first instruction, with a fused
+// routine.
 func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	var list []oneRow
 	for i := 0; i < len(oneRows); {
@@ -30,8 +31,8 @@ func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	return list
 }
 
-// clipOf returns the bounds of the clip that is the first instruction and reads arg,
-// and where its result lies.
+// clipOf returns the result and the bounds of the first instruction if it is a clip
+// that reads arg.
 func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kernel.Arg, lo, hi float32, ok bool) {
 	if len(oneRows) == 0 || oneRows[0].in.Op != kernel.Clip {
 		return
@@ -40,16 +41,16 @@ func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kerne
 	return in.Args[0], in.F[0], in.F[1], in.Form == form && in.W == W && in.Args[1] == arg
 }
 
-// unbounded clips nothing.
+// unbounded are the bounds of a clip without effect.
 var unbounded = [2]float32{float32(math.Inf(-1)), float32(math.Inf(1))}
 
-// peephole is several instructions made ready for one row.
+// peephole is a fused sequence of instructions, prepared for one row.
 type peephole struct {
 	actions simd.ActionGradArgs
 	run     func(a *simd.ActionGradArgs)
-	n       int // actions
+	n       int // number of actions
 
-	// Operands: the parts, then sum, held, y, dx and out; of an adder d, t and x.
+	// Operands: the parts, then sum, held, y, dx and out; for an adder d, t and x.
 	args       [9]oneRowArg
 	rows, cols int
 	lo, hi     float32
@@ -57,8 +58,8 @@ type peephole struct {
 	stack      *simd.StackGradArgs
 }
 
-// peepholeActions joins the gradients by actions, put where the actions lie, with what
-// goes through their softmax:
+// peepholeActions fuses the gradients of the actions, which are stored into columns
+// of one operand, with the gradient of their softmax:
 //
 //	fill, copystride, addstride ..., [clip], softmaxgrad, [clip]
 func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
@@ -132,8 +133,8 @@ func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	j.run(w)
 }
 
-// peepholeAdd joins a row that is added to the first rows of stacks with the clip of
-// these rows:
+// peepholeAdd fuses the addition of a row to the first rows of stacks with the clip
+// of these rows:
 //
 //	tostackmajor, add, [clip]
 func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {

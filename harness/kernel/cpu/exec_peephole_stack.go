@@ -7,13 +7,13 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// peepholeStack joins the gradient of a step of stacks with what bounds the one that
-// is handed on:
+// peepholeStack fuses the gradient of a step of stacks with the operations that bound
+// the carried gradient:
 //
-//	stackgrad, [drop], [clip]
+//	stackgrad, [flushsmall], [clip]
 //
-// The stacks are of numbers, of one chunk of cells, and reach no higher than their
-// top.
+// Cells are single numbers, stacks have at most one chunk of cells, and the nonzero
+// range starts at their top.
 func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// execDropout drops all at a rate of 1, which no word reaches.
+// execDropout drops every element at a rate of 1 or more, which no random number
+// reaches.
 func execDropout(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)
@@ -26,7 +27,8 @@ func execDropout(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// execNoise gives each element the word of its coordinates, as dropout does.
+// execNoise picks the random word of each element by its coordinates, as dropout
+// does.
 func execNoise(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)

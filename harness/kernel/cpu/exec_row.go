@@ -7,8 +7,8 @@ import (
 
 type groupFn = func(dst, x *float32, rows, n, ldd, ldx int)
 
-// groups runs a routine of one operand over groups of I0 columns, whole where
-// they are adjacent.
+// groups returns a routine that applies a kernel with one operand to groups of I0
+// columns. It makes one call if the groups are adjacent.
 func groups(cost int, pick func(*simd.Kernels) groupFn) run {
 	return split(alongRows, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		fn := pick(a.dev.kernels)

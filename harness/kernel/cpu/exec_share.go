@@ -7,15 +7,15 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// tile is the part of an instruction's extents that one call computes: rows
-// from r0 to r1-1 of columns from c0 to c1-1, by one of the team's workers.
+// tile is the part of an instruction that one call computes: rows r0 to r1-1 and
+// columns c0 to c1-1. worker is the number of the worker that computes it.
 type tile struct{ r0, r1, c0, c1, worker int }
 
 // tiled computes a tile of an instruction. The tiles of a frame may be computed
 // in any order and at the same time.
 type tiled func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile)
 
-// cut says along which extents an instruction may be cut.
+// cut says between what an instruction may be split.
 type cut uint8
 
 const (
@@ -24,8 +24,8 @@ const (
 	anywhere  = alongRows | alongCols
 )
 
-// split makes a routine of one for tiles, which the threads share where there
-// is enough to do. cost is about what an element takes, in picoseconds.
+// split returns a routine that calls fn for tiles, in parallel if there is enough
+// work. cost is the approximate time per element, in picoseconds.
 func split(by cut, cost int, fn tiled) run {
 	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		rows, cols := in.Extents(f)
@@ -39,26 +39,26 @@ func split(by cut, cost int, fn tiled) run {
 }
 
 const (
-	// shareLeast is the least work of one part, in picoseconds: a few
-	// microseconds, against some hundred nanoseconds to hand it over.
+	// shareLeast is the least work of one part, in picoseconds: a few microseconds.
+	// Handing over a part takes a few hundred nanoseconds.
 	shareLeast = 4e6
 
-	// shareParts is how many parts there are at most for each thread: more than
-	// one, so that a thread that comes late or is held up takes fewer.
+	// shareParts is the largest number of parts per thread. It is more than one, so
+	// that a thread that starts late or is held up computes fewer parts.
 	shareParts = 4
 
-	// shareLine is the columns that a cut goes between: two cache lines.
+	// Columns are split at multiples of shareLine: two cache lines.
 	shareLine = 32
 )
 
-// share cuts instructions into tiles for a team. Which thread computes a tile,
-// and how many there are, shows in no bit: a tile holds whole sums.
+// share splits instructions into tiles for a team. Each tile holds whole sums, so the
+// bits depend neither on the number of tiles nor on the thread that computes a tile.
 type share struct {
 	team  *team
-	least int // work of one part, in picoseconds
+	least int // least work of one part, in picoseconds
 	job   func(worker, part int)
 
-	// The instruction under way.
+	// The instruction being run.
 	fn     tiled
 	a      *arena
 	in     *kernel.Instr
@@ -67,9 +67,9 @@ type share struct {
 	byCols bool
 	parts  int
 
-	sites []simd.DropSite // of each worker
+	sites []simd.DropSite // one per worker
 
-	// Of SumSquares: the elements to sum and their partial sums.
+	// For SumSquares: the elements to sum, and their partial sums.
 	elements tile
 	sums     [64]float32
 }
@@ -83,8 +83,8 @@ func newShare(t *team) *share {
 	return s
 }
 
-// run computes the tile whole in parts. It must not be called from a job of the
-// team.
+// run computes the tile whole in parallel parts. It must not be called from a job of
+// the team.
 func (s *share) run(a *arena, in *kernel.Instr, f *kernel.Frame, whole tile, by cut, work int, fn tiled) {
 	most := min(s.team.n*shareParts, work/s.least)
 	rows, lines := whole.r1-whole.r0, (whole.c1-whole.c0+shareLine-1)/shareLine

@@ -7,17 +7,17 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A network of a few units spends its time on the way to the kernels: an
-// instruction over some rows of eight numbers takes some nanoseconds, to decide
-// how to cut it among threads and tiles several times as long. What follows from
-// the shape alone is decided here, when a program is compiled, and what is left
-// to do in a frame is to find the operands. A frame that is too large for that
-// takes the general way. The kernels are the same, and so are the bits.
+// A network of a few units spends most of its time before the kernels start. An
+// instruction on some rows of eight numbers takes a few nanoseconds; deciding how to
+// split it among threads and tiles takes several times as long. So whatever depends
+// on the shape alone is decided when a program is compiled. A frame then only has to
+// find the operands. Frames that are too large for this run the general routine. The
+// kernels are the same, and so are the bits.
 
-// smallElements is the most elements of a small instruction.
+// smallElements is the largest number of elements of a small instruction.
 const smallElements = groupTile
 
-// small puts the ways of small instructions before the general ones.
+// small wraps the routines of small instructions in faster ones.
 func (c *code) small(a *arena) {
 	for i := range c.instrs {
 		in := &c.instrs[i]
@@ -34,18 +34,18 @@ func (c *code) small(a *arena) {
 	}
 }
 
-// smallProduct is a product of few rows by one tile.
+// smallProduct is a product of few rows that one tile computes.
 type smallProduct struct {
 	general run
 	tile    simd.GemmTile
-	heights *[15]func(t *simd.GemmTile) // the kernel for so many rows
-	most    int                         // rows
-	pack    *pack                       // nil: the second operand is read where it lies
+	heights *[15]func(t *simd.GemmTile) // the kernel for each number of rows
+	most    int                         // largest number of rows
+	pack    *pack                       // nil: the second operand is read in place
 	addRow  func(dst, x, w *float32, rows, cols, ldd, ldx int)
 }
 
-// smallProduct returns the way of a product that a tile takes at once, nil if it is
-// none.
+// smallProduct returns a routine for a product that one tile can compute, or nil for
+// other products.
 func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	table := &a.dev.product.Contexts[0].Table
 	if in.Reduce || in.Form != kernel.Rows || in.I[0] == 1 || in.W < 2 || in.K < 1 || in.K > simd.GemmChunk || table.Lanes == 0 {
@@ -71,11 +71,11 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	t.K, t.First, t.Batches, t.Tiles = in.K, in.K, 1, 1
 	t.ARow, t.AStep, t.CRow = 4*in.Args[1].LD, 4, 4*in.Args[0].LD
 	t.Last = in.W - (vectors-1)*table.Lanes
-	t.BStep = 4 * vectors * table.Lanes // of a packed operand
+	t.BStep = 4 * vectors * table.Lanes // for a packed operand
 	if in.Op == kernel.MatMul && in.I[2] == 1 {
 		t.Add = 1
 	}
-	lies := *t // where it lies
+	lies := *t // for an operand in place
 	lies.BStep = 4 * in.Args[2].LD
 	if lies.Last < table.Lanes {
 		lies.Mode = simd.TileMasked
@@ -105,15 +105,15 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *s
 	c := a.f32(at)
 	t.A, t.C = unsafe.Pointer(a.f32(x)), unsafe.Pointer(c)
 	p.heights[f.N](t)
-	t.A, t.B, t.C = nil, nil, nil // they must not keep matrices alive
+	t.A, t.B, t.C = nil, nil, nil // do not keep matrices alive
 	if p.addRow != nil {
 		bias, _ := in.Args[3].Resolve(f)
 		p.addRow(c, c, a.f32(bias), f.N, in.W, ld, ld)
 	}
 }
 
-// smallVector returns the way of an elementwise instruction whose rows are adjacent
-// in all operands, nil if it is none.
+// smallVector returns a routine for an elementwise instruction whose operands all
+// have adjacent rows, or nil for other instructions.
 func (a *arena) smallVector(in *kernel.Instr, general run) run {
 	e := &a.dev.kernels.Vec.Op[in.Op]
 	if e.X == nil && e.Xy == nil {

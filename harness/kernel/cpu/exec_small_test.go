@@ -84,13 +84,13 @@ func TestSmallProducts(t *testing.T) {
 	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
 		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {
 			for _, form := range []struct {
-				name         string
-				op           kernel.Op
-				turned, into int
+				name             string
+				op               kernel.Op
+				transposed, into int
 			}{{"product", kernel.MatMul, 0, 0}, {"transposed", kernel.MatMul, 1, 0}, {"added", kernel.MatMul, 0, 1}, {"transposed, added", kernel.MatMul, 1, 1}, {"biased", kernel.Affine, 0, 0}} {
-				in := kernel.Instr{Op: form.op, Form: kernel.Rows, W: shape.w, K: shape.k, I: [3]int{0, form.turned, form.into}}
+				in := kernel.Instr{Op: form.op, Form: kernel.Rows, W: shape.w, K: shape.k, I: [3]int{0, form.transposed, form.into}}
 				ldb := shape.w + shape.gap
-				if form.turned == 1 {
+				if form.transposed == 1 {
 					ldb = shape.k + shape.gap
 				}
 				in.Args = []kernel.Arg{

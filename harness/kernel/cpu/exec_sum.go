@@ -20,7 +20,7 @@ func execColSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.ColSum(simd.At(d, t.c0), x, rows, cols, ldx, f.Continues)
 }
 
-// execSumSquares shares out the partial sums that the sums of blocks go to.
+// execSumSquares splits the partial sums of blocks among threads.
 func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, _ := a.arg(in, f, 0)
 	x, _ := a.arg(in, f, 1)
@@ -29,7 +29,7 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		*d = a.dev.kernels.Reduce.SumSquares(x, n)
 		return
 	}
-	const most = simd.SumBlock * simd.SumBlock // beyond, there are too many blocks for one sum
+	const most = simd.SumBlock * simd.SumBlock // with more elements there are too many blocks for one level of sums
 	if n <= most {
 		*d = s.sumSquares(a, in, f, tile{c1: n})
 		return
@@ -43,7 +43,7 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 const squareCost = 60
 
-// sumSquares is the sum over some elements, in blocks.
+// sumSquares returns the sum of squares of some elements, computed in blocks.
 func (s *share) sumSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) float32 {
 	if t.c1-t.c0 <= simd.SumBlock {
 		x, _ := a.arg(in, f, 1)

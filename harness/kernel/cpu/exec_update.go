@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// update runs a routine on all elements of an instruction as one row.
+// update returns a routine that runs fn on all elements of an instruction as one row.
 func update(cost int, fn tiled) run {
 	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		t := tile{r1: 1, c1: in.M * in.W}
@@ -32,6 +32,6 @@ func execAdam(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	v, _ := a.place(in, f, 2, t)
 	dw, _ := a.place(in, f, 3, t)
 	s, _ := a.arg(in, f, 4)
-	h := (*simd.AdamScalars)(unsafe.Pointer(s)) // the words lie in the order of its fields
+	h := (*simd.AdamScalars)(unsafe.Pointer(s)) // the words have the order of its fields
 	a.dev.kernels.Optim.Adam(w, m, v, dw, t.c1-t.c0, h)
 }

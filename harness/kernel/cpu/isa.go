@@ -12,17 +12,17 @@ const (
 	AVX512  = simd.AVX512
 )
 
-// Available lists the instruction sets that this machine and build can run,
-// slowest first. Generic is always there.
+// Available returns the instruction sets that this machine and build can run, slowest
+// first. Generic is always among them.
 func Available() []ISA { return simd.Available() }
 
 // Best returns the fastest available instruction set.
 func Best() ISA { return simd.Best() }
 
-// ISAFromEnv reads PUSHDOWN_ISA: the name of an instruction set, or empty for the
-// best that the machine has.
+// ISAFromEnv returns the instruction set named by PUSHDOWN_ISA, or the best one that
+// the machine has if the variable is empty.
 func ISAFromEnv() (ISA, error) { return simd.ISAFromEnv() }
 
-// Peak returns the most floating-point operations a second that one core does, see
-// package simd.
+// Peak returns the most floating-point operations per second that one core performs.
+// See package simd.
 func Peak() float64 { return simd.Peak() }

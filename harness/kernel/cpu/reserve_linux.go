@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserve maps memory of its own and asks for huge pages: a scan walks through
-// megabytes of states step by step, and with pages of 4 kB it would wait for
-// their addresses. Small arenas come from the heap.
+// reserve maps memory and asks for huge pages. A scan walks through megabytes of
+// states in every step, and with pages of 4 kB it would wait for address translation.
+// Small arenas come from the heap.
 func reserve(words int) (mem []float32, free func() error, err error) {
 	const huge = 2 << 20 // bytes
 	if 4*words < huge {
@@ -19,6 +19,6 @@ func reserve(words int) (mem []float32, free func() error, err error) {
 		return nil, nil, err
 	}
 	skip := -int(uintptr(unsafe.Pointer(&raw[0]))) & (huge - 1)
-	_ = unix.Madvise(raw[skip:], unix.MADV_HUGEPAGE) // a wish: kernels without huge pages refuse it
+	_ = unix.Madvise(raw[skip:], unix.MADV_HUGEPAGE) // only a hint; kernels without huge pages refuse it
 	return unsafe.Slice((*float32)(unsafe.Pointer(&raw[skip])), words), func() error { return unix.Munmap(raw) }, nil
 }

@@ -2,5 +2,5 @@
 
 package cpu
 
-// reserve takes the heap where no better memory is to be had.
+// reserve allocates on the heap, since this system offers no huge pages here.
 func reserve(words int) (mem []float32, free func() error, err error) { return heap(words) }

@@ -6,25 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// team is a group of threads that share out the parts of a job. The caller of
-// do works along, so a team of n has n-1 goroutines of its own.
+// team is a group of threads that run the parts of a job. The caller of do takes part
+// in the work, so a team of n has n-1 goroutines.
 //
-// Parts split outputs and never a sum, so no result depends on who computes
-// what, or on n. A job costs some hundred nanoseconds while the others spin,
-// and up to a hundred microseconds once they sleep: work of less than about
-// ten microseconds is better not shared at all.
+// Parts split outputs and never a sum, so no result depends on n or on the thread
+// that computes a part. A job costs a few hundred nanoseconds while the workers spin,
+// and up to a hundred microseconds when they sleep. Work of less than about ten
+// microseconds is better done by the caller alone.
 //
-// A worker that finds nothing to do spins for some microseconds, then yields
-// its processor again and again for about a hundred, then sleeps. A caller never
-// waits for a worker that is asleep or late: whoever is awake takes the parts.
+// An idle worker spins for some microseconds, then yields its processor repeatedly
+// for about a hundred microseconds, then sleeps. A caller never waits for a worker
+// that is asleep or late: the threads that are awake take the parts.
 type team struct {
 	n     int
 	spins int // looks at the ticket before yielding
 
-	// ticket is the job being handed out: its number in the high half, then 16
-	// bits each for its parts and for those already taken. Taking one is a
-	// compare-and-swap of the whole, so a late worker cannot take a part of one
-	// job and run the function of another.
+	// ticket describes the job being distributed. The high 32 bits are the job's
+	// number, then follow 16 bits for its number of parts and 16 bits for the parts
+	// already taken. A worker takes a part by a compare-and-swap of the whole ticket,
+	// so a late worker cannot take a part of one job and run the function of another.
 	ticket atomic.Uint64
 	left   atomic.Int32 // parts not yet finished
 	job    func(worker, part int)
@@ -34,7 +34,7 @@ type team struct {
 	exits    sync.WaitGroup
 }
 
-// sleeper is where a worker waits for a wake-up call.
+// sleeper is where a worker waits to be woken.
 type sleeper struct {
 	asleep atomic.Bool
 	wake   chan struct{}
@@ -44,10 +44,10 @@ type sleeper struct {
 const (
 	maxParts   = 1<<16 - 1
 	teamSpins  = 2000 // about 4 microseconds
-	teamYields = 1000 // about 100: what a step does between two big products
+	teamYields = 1000 // about 100 microseconds: what a step does between two big products
 )
 
-// newTeam starts a team of n >= 1. It must be closed.
+// newTeam starts a team of n >= 1 threads. The caller must close it.
 func newTeam(n int) *team {
 	t := &team{n: n, sleepers: make([]sleeper, n-1)}
 	if n <= runtime.GOMAXPROCS(0) {
@@ -60,17 +60,17 @@ func newTeam(n int) *team {
 	return t
 }
 
-// close ends the goroutines of the team, which must not be in use.
+// close ends the goroutines of the team. No job may be running.
 func (t *team) close() {
 	t.stopped.Store(true)
 	t.rouse(t.n - 1)
 	t.exits.Wait()
 }
 
-// do calls job(worker, part) for every part in 0 to parts-1, and returns when
-// all calls have. Worker is below n and no two calls at a time have the same,
-// so it may select a scratch buffer. Jobs do not nest. If job stays the same
-// function value, do allocates nothing.
+// do calls job(worker, part) for every part in 0 to parts-1, and returns when all
+// calls have returned. worker is less than n, and no two concurrent calls have the
+// same worker, so it may select a scratch buffer. Jobs must not nest. If job is the
+// same function value each time, do allocates nothing.
 func (t *team) do(parts int, job func(worker, part int)) {
 	if t.n == 1 || parts <= 1 || parts > maxParts {
 		for part := range parts {
@@ -91,7 +91,7 @@ func (t *team) do(parts int, job func(worker, part int)) {
 	}
 }
 
-// take runs parts as long as there are any, and reports whether it ran one.
+// take runs parts until none is left. It reports whether it ran any.
 func (t *team) take(worker int) bool {
 	ran := false
 	for {
@@ -103,7 +103,8 @@ func (t *team) take(worker int) bool {
 		if !t.ticket.CompareAndSwap(ticket, ticket+1) {
 			continue
 		}
-		// The part is ours, so this job cannot end, nor t.job change.
+		// This part is taken but not finished, so the job cannot end and t.job cannot
+		// change.
 		t.job(worker, int(taken))
 		t.left.Add(-1)
 		ran = true
@@ -119,7 +120,7 @@ func (t *team) rouse(most int) {
 	}
 }
 
-// work is the life of worker i+1.
+// work is the main loop of worker i+1.
 func (t *team) work(i int) {
 	s := &t.sleepers[i]
 	for idle := 0; !t.stopped.Load(); idle++ {
@@ -135,8 +136,8 @@ func (t *team) work(i int) {
 			continue
 		}
 		s.asleep.Store(true)
-		// Work that was handed out before the caller could see asleep would be
-		// missed without a second look.
+		// The caller may have handed out work before it could see asleep. Without a
+		// second look the worker would miss it.
 		if (t.take(i+1) || t.stopped.Load()) && s.asleep.CompareAndSwap(true, false) {
 			idle = 0
 			continue
