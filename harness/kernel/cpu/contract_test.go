@@ -18,9 +18,9 @@ import (
 
 var freeze = flag.Bool("freeze", false, "write the digests of a new version of the numeric contract")
 
-// TestContractIsFrozen: the bits of a version of the contract never change. An
-// operation may be added to it; -freeze writes its line, and the whole file of a
-// new version, but overwrites nothing.
+// TestContractIsFrozen checks that the bits of the current version of the contract
+// are those in its file. An operation may be added to a version: -freeze writes its
+// line, or the whole file of a new version, but overwrites nothing.
 func TestContractIsFrozen(t *testing.T) {
 	path := filepath.Join("..", "kerneltest", "testdata", fmt.Sprintf("contract-%d.txt", kernel.ContractVersion))
 	text, err := os.ReadFile(path)
@@ -53,8 +53,8 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 }
 
-// frozen adds the lines of new operations to a file of digests. A line that is
-// there stays as it is, and may not go.
+// frozen adds the lines of new operations to a file of digests. It changes no
+// existing line, and returns an error if the operation of one is gone.
 func frozen(file, now string) (string, error) {
 	known := map[string]string{}
 	for line := range strings.Lines(file) {
@@ -76,7 +76,7 @@ func frozen(file, now string) (string, error) {
 	return b.String(), nil
 }
 
-// subject is what a line of digests is about: all but its last word.
+// subject returns what a line of digests is about: all but its last word.
 func subject(line string) string {
 	words := strings.Fields(line)
 	return strings.Join(words[:max(0, len(words)-1)], " ")

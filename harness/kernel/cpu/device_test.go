@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// refused fails unless err is an error that says all of it.
-func refused(t *testing.T, err error, says ...string) {
+// wantError fails unless err is an error that contains all strings of says.
+func wantError(t *testing.T, err error, says ...string) {
 	t.Helper()
 	if err == nil {
 		t.Errorf("no error, want one that says %q", says)
@@ -22,7 +22,7 @@ func refused(t *testing.T, err error, says ...string) {
 	}
 }
 
-func TestNewRefusesWhatIsNotThere(t *testing.T) {
+func TestNewRefusesBadOptions(t *testing.T) {
 	for _, c := range []struct {
 		opts Options
 		says []string
@@ -33,14 +33,14 @@ func TestNewRefusesWhatIsNotThere(t *testing.T) {
 		{Options{ISA: AVX512 + 1}, []string{"instruction set 3", "have generic"}},
 	} {
 		d, err := New(c.opts)
-		refused(t, err, c.says...)
+		wantError(t, err, c.says...)
 		if d != nil {
 			t.Errorf("%+v: a device beside the error", c.opts)
 		}
 	}
 }
 
-func TestDevicesAreNamedAsBenchmarkLinesNameThem(t *testing.T) {
+func TestDeviceNames(t *testing.T) {
 	for _, isa := range Available() {
 		for threads, want := range map[int]string{0: "cpu/" + isa.String(), 1: "cpu/" + isa.String(), 3: "cpu/" + isa.String() + "/threads=3"} {
 			d, err := New(Options{ISA: isa, Threads: threads})
@@ -57,7 +57,7 @@ func TestDevicesAreNamedAsBenchmarkLinesNameThem(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentChoosesTheInstructionSet(t *testing.T) {
+func TestISAFromEnv(t *testing.T) {
 	t.Setenv("PUSHDOWN_ISA", "")
 	if isa, err := ISAFromEnv(); err != nil || isa != Best() {
 		t.Errorf("without a choice: %v, %v, want %v", isa, err, Best())
@@ -70,13 +70,13 @@ func TestTheEnvironmentChoosesTheInstructionSet(t *testing.T) {
 				t.Errorf("PUSHDOWN_ISA=%v: %v, %v", i, isa, err)
 			}
 		} else {
-			refused(t, err, "PUSHDOWN_ISA: have "+i.String(), "want one of generic")
+			wantError(t, err, "PUSHDOWN_ISA: have "+i.String(), "want one of generic")
 		}
 	}
 	for _, name := range []string{"AVX2", "avx", "avx2 ", "sse", "best"} {
 		t.Setenv("PUSHDOWN_ISA", name)
 		_, err := ISAFromEnv()
-		refused(t, err, "PUSHDOWN_ISA: have "+strconv.Quote(name), "want one of generic")
+		wantError(t, err, "PUSHDOWN_ISA: have "+strconv.Quote(name), "want one of generic")
 	}
 }
 
@@ -94,7 +94,7 @@ func TestArenasAreAligned(t *testing.T) {
 		if at := uintptr(unsafe.Pointer(a.(*arena).f32(0))); at%64 != 0 {
 			t.Errorf("an arena of %d words starts at %#x, want a multiple of 64", words, at)
 		}
-		for range 2 { // closing twice is closing
+		for range 2 { // closing a second time has no effect
 			if err := a.Close(); err != nil {
 				t.Error(err)
 			}
@@ -102,6 +102,6 @@ func TestArenasAreAligned(t *testing.T) {
 	}
 	for _, words := range []int{-1, 1<<34 + 1} {
 		_, err := d.NewArena(words)
-		refused(t, err, "cpu: arena of", "want 0 to")
+		wantError(t, err, "cpu: arena of", "want 0 to")
 	}
 }

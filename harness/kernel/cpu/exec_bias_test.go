@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A loss that is joined with the sum before it leaves in memory what the two
-// leave one after the other, wherever the losses lie.
-func TestALossWithABiasIsTheTwoAlone(t *testing.T) {
+// TestFusedLossWithBias checks that a loss fused with the sum before it leaves the
+// same memory as the two run separately, wherever the losses are stored.
+func TestFusedLossWithBias(t *testing.T) {
 	const rows, cols, at = 5, biasLeast + 70, 8 * (biasLeast + 100)
 	arg := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	for _, isa := range Available() {

@@ -11,11 +11,11 @@ import (
 	"pushdown/harness/rng"
 )
 
-// The operations that have no kernel of their own, against the order that
-// package kernel writes down, bit for bit.
+// These tests compare operations that have no kernel of their own with the order of
+// operations that package kernel states, bit for bit.
 
-// formula is an operation on matrices whose rows are adjacent: the result
-// first, then the operands.
+// formula is an operation on matrices without gaps between their rows. sizes lists
+// the extents of the result, then those of the operands.
 type formula struct {
 	in    kernel.Instr
 	sizes [][2]int
@@ -62,7 +62,7 @@ func formulas() []formula {
 				}
 				return y
 			}},
-		colDot(600, 3), colDot(1, 200), // a product alone may underflow to -0
+		colDot(600, 3), colDot(1, 200), // a single product may underflow to -0
 	}
 	coord := [][3]int32{{7, 0, 1}, {8, 0, 1}, {-1, math.MaxInt32, 5}}
 	for _, op := range []kernel.Op{kernel.Dropout, kernel.Noise} {

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// TestGatherOfAFewRows: an instruction that says how many rows the table has
-// gives what one gives that does not, wherever the table lies.
-func TestGatherOfAFewRows(t *testing.T) {
+// TestGatherFromFewRows checks that a Gather with a stated number of table rows gives
+// the same result as one without.
+func TestGatherFromFewRows(t *testing.T) {
 	for _, isa := range Available() {
 		dev, err := New(Options{ISA: isa})
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// shared is a product that a team of two shares out.
-func shared(tb testing.TB, isa ISA, m, k, n int) func() {
+// sharedProduct returns a function that computes a product with a team of two.
+func sharedProduct(tb testing.TB, isa ISA, m, k, n int) func() {
 	team := newTeam(2)
 	tb.Cleanup(team.close)
 	g := simd.NewGemmTeam(isa, 2, team.do)
@@ -27,8 +27,8 @@ func shared(tb testing.TB, isa ISA, m, k, n int) func() {
 }
 
 func TestGemmTeamAllocatesNothing(t *testing.T) {
-	run := shared(t, Best(), 128, 128, 128)
-	for range 20 { // until both workers have had their turn
+	run := sharedProduct(t, Best(), 128, 128, 128)
+	for range 20 { // until both workers have taken part
 		run()
 	}
 	if n := testing.AllocsPerRun(20, run); n != 0 {
@@ -36,7 +36,7 @@ func TestGemmTeamAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkGemmTeam measures two threads.
+// BenchmarkGemmTeam measures products on two threads.
 func BenchmarkGemmTeam(b *testing.B) {
 	for _, isa := range Available() {
 		if isa == Generic {
@@ -44,7 +44,7 @@ func BenchmarkGemmTeam(b *testing.B) {
 		}
 		for _, s := range [][3]int{{128, 991, 3964}, {4480, 125, 1000}, {64, 600, 2400}, {10, 12, 48}} {
 			b.Run(fmt.Sprintf("isa=%v/M=%d/K=%d/N=%d/threads=2", isa, s[0], s[1], s[2]), func(b *testing.B) {
-				run := shared(b, isa, s[0], s[1], s[2])
+				run := sharedProduct(b, isa, s[0], s[1], s[2])
 				for b.Loop() {
 					run()
 				}
@@ -56,8 +56,8 @@ func BenchmarkGemmTeam(b *testing.B) {
 	}
 }
 
-// TestMatMulGoesOn runs a weight gradient over frames of rows.
-func TestMatMulGoesOn(t *testing.T) {
+// TestMatMulContinues computes a weight gradient over several frames of rows.
+func TestMatMulContinues(t *testing.T) {
 	const rows, m, n = 700, 5, 37
 	for _, isa := range Available() {
 		for _, cut := range []int{256, 512} {

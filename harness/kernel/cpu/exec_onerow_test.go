@@ -9,9 +9,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// twice runs a program in some frames of one row, as such and as any frames,
-// from the same memory, and compares all words.
-func twice(t *testing.T, what string, words int, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
+// compareOneRow runs a program in frames of one row, once with the routines for one
+// row and once with those for any frame, from the same memory, and compares all
+// words.
+func compareOneRow(t *testing.T, what string, words int, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
 	for _, isa := range Available() {
 		d, err := New(Options{ISA: isa})
@@ -37,12 +38,12 @@ func twice(t *testing.T, what string, words int, fill func(mem []float32), code 
 				for slot := range list[j].Strings {
 					list[j].Strings[slot] = 1
 				}
-				if i == 1 { // no operand here looks at it, but it is no frame of a stream
+				if i == 1 { // no operand here uses these strings, but they rule out the routines for one row
 					list[j].Strings[kernel.Current] = 2
 				}
 			}
 			if singleRows(list) != (i == 0) {
-				t.Fatal("the frames are not what they should be")
+				t.Fatal("the routines for one row are chosen wrongly")
 			}
 			ar.Run(c, list)
 			ar.Read(0, m)
@@ -59,8 +60,8 @@ func twice(t *testing.T, what string, words int, fill func(mem []float32), code 
 	}
 }
 
-// odd draws numbers of every kind, or moderate ones.
-func odd(r *rand.Rand, tame bool) float32 {
+// draw returns a number: an edge case or random bits, or a moderate number if tame.
+func draw(r *rand.Rand, tame bool) float32 {
 	if tame {
 		return float32(r.NormFloat64())
 	}
@@ -75,14 +76,14 @@ func filled(seed uint64, tame bool) func(mem []float32) {
 	return func(mem []float32) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		for i := range mem {
-			mem[i] = odd(r, tame)
+			mem[i] = draw(r, tame)
 		}
 	}
 }
 
 func fixed(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 
-// moving is an operand with a block for each frame.
+// moving returns an operand with a block for each frame.
 func moving(off, width int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.Current, Off: off, Row: width, LD: width}
 }
@@ -113,7 +114,7 @@ func TestOneRowProducts(t *testing.T) {
 					at := (k+3)*(w+3) + 3
 					in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: w, K: k, I: [3]int{0, transposed, add},
 						Args: []kernel.Arg{moving(at, w), moving(at+frames*w, k), b}}
-					twice(t, fmt.Sprintf("k=%d w=%d transposed=%d add=%d frames=%d", k, w, transposed, add, frames), at+frames*(w+k)+9,
+					compareOneRow(t, fmt.Sprintf("k=%d w=%d transposed=%d add=%d frames=%d", k, w, transposed, add, frames), at+frames*(w+k)+9,
 						filled(uint64(k*1000+w), mode != 3), []kernel.Instr{in}, streamFrames(frames))
 				}
 			}
@@ -121,7 +122,8 @@ func TestOneRowProducts(t *testing.T) {
 	}
 }
 
-// The gradients by actions on their way through the softmax.
+// TestOneRowActions tests gradients of the actions, followed by the gradient of their
+// softmax.
 func TestOneRowActions(t *testing.T) {
 	const S = 11
 	for n := 2; n <= 4; n++ {
@@ -170,12 +172,12 @@ func TestOneRowActions(t *testing.T) {
 			if r.IntN(4) == 0 {
 				code = append(code, rows(kernel.Neg, W, y, y))
 			}
-			twice(t, fmt.Sprintf("n=%d order=%v mode=%d", n, order, mode), 15*W+3*S*n, filled(uint64(mode), mode&8 == 8), code, streamFrames(3))
+			compareOneRow(t, fmt.Sprintf("n=%d order=%v mode=%d", n, order, mode), 15*W+3*S*n, filled(uint64(mode), mode&8 == 8), code, streamFrames(3))
 		}
 	}
 }
 
-// What is put on top of stacks.
+// TestOneRowAdd tests additions to the tops of stacks.
 func TestOneRowAdd(t *testing.T) {
 	for _, rows := range []int{1, 2, 5} {
 		for _, S := range []int{1, 3, 10} {
@@ -190,13 +192,14 @@ func TestOneRowAdd(t *testing.T) {
 					in.F, in.Nonzero = [2]float32{-0.25, 0.5}, &kernel.NonzeroRange{To: rows}
 					code = append(code, in)
 				}
-				twice(t, fmt.Sprintf("rows=%d S=%d mode=%d", rows, S, mode), 18*S+4*rows*S, filled(uint64(S), mode&2 == 0), code, streamFrames(3))
+				compareOneRow(t, fmt.Sprintf("rows=%d S=%d mode=%d", rows, S, mode), 18*S+4*rows*S, filled(uint64(S), mode&2 == 0), code, streamFrames(3))
 			}
 		}
 	}
 }
 
-// stackProgram goes back through stacks of 30 numbers, with bounds or without.
+// stackProgram returns a program that goes back through stacks of 30 numbers, with or
+// without bounds.
 func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
 	const D = 30
 	carry := kernel.Arg{Slot: kernel.Carry, Row: D * S, LD: S}
@@ -231,20 +234,21 @@ func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words 
 	return code, at
 }
 
-// A reach leaves out what is +0, whatever the sign of a sum that is 0.
-func TestReachLeavesOutZeros(t *testing.T) {
+// TestReachSkipsZeros checks that a nonzero range skips only rows of +0 and keeps the
+// sign of sums that are zero.
+func TestReachSkipsZeros(t *testing.T) {
 	for _, S := range []int{1, 5, 10, 17} {
 		for mode := range 24 {
 			noop, bounded, tiny := mode&1 == 1, mode&2 == 2, mode&4 == 4
 			fill := func(mem []float32) {
 				r := rand.New(rand.NewPCG(uint64(mode), uint64(S)))
 				size := 1.0
-				if tiny { // sums that underflow, to -0 too
+				if tiny { // sums underflow, some to -0
 					size = 0x1p-75
 				}
 				for i := range mem {
 					mem[i] = float32(size * r.NormFloat64())
-					if i >= 60*S+9*(4*S) { // weights and stacks
+					if i >= 60*S+9*(4*S) { // the weights and the stacks
 						mem[i] = float32(r.Float64())
 					}
 					if i < 60*S {
@@ -261,7 +265,7 @@ func TestReachLeavesOutZeros(t *testing.T) {
 			near, _ := stackProgram(S, noop, bounded, true)
 			what := fmt.Sprintf("S=%d mode=%d", S, mode)
 			for _, code := range [][]kernel.Instr{full, near} {
-				twice(t, what, words, fill, code, streamFrames(9))
+				compareOneRow(t, what, words, fill, code, streamFrames(9))
 			}
 			for _, isa := range Available() {
 				a, b := after(t, isa, words, fill, full), after(t, isa, words, fill, near)
@@ -275,7 +279,7 @@ func TestReachLeavesOutZeros(t *testing.T) {
 	}
 }
 
-// after is the memory after a run in frames of a stream.
+// after returns the memory after a run in frames of a stream.
 func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel.Instr) []float32 {
 	t.Helper()
 	d, err := New(Options{ISA: isa})
@@ -304,7 +308,7 @@ func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel
 	return m
 }
 
-// The group of the slope of a sigmoid and its clip.
+// TestOneRowSlope tests the group of a sigmoid's gradient and its clip.
 func TestOneRowSlope(t *testing.T) {
 	for _, w := range []int{1, 7, 16, 40, 100, 513} {
 		local := kernel.Arg{Slot: kernel.Local}
@@ -313,12 +317,13 @@ func TestOneRowSlope(t *testing.T) {
 			{Op: kernel.Clip, Form: kernel.Rows, W: w, F: [2]float32{-0.5, 0.25}, Args: []kernel.Arg{moving(6*w, w), local}},
 		}}
 		for _, tame := range []bool{false, true} {
-			twice(t, fmt.Sprint("w=", w), 9*w, filled(uint64(w), tame), []kernel.Instr{in}, streamFrames(3))
+			compareOneRow(t, fmt.Sprint("w=", w), 9*w, filled(uint64(w), tame), []kernel.Instr{in}, streamFrames(3))
 		}
 	}
 }
 
-// Sums of products of columns leave out zeros, whatever the sign of a sum of zeros.
+// TestReachOfSums checks that a ColDot with a nonzero range keeps the sign of sums
+// that are zero.
 func TestReachOfSums(t *testing.T) {
 	const S, D = 5, 300
 	for _, reach := range []kernel.NonzeroRange{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// packProgram is a program of products [N, k] x [k, n] by weights at word 0.
+// packProgram returns a program of products [N, k] x [k, n] with the weights at word
+// 0.
 func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	ld := n
 	if transposed == 1 {
@@ -24,8 +25,8 @@ func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	}
 }
 
-// TestPackedRunsGiveTheSameBits holds a Run of many frames, which packs, to
-// Runs of one frame, which do not, with weights that change between Runs.
+// TestPackedRunsGiveTheSameBits compares a Run of many frames, which packs, with Runs
+// of one frame, which do not. The weights change between Runs.
 func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	for _, isa := range Available() {
 		if testing.Short() && isa != Best() {
@@ -72,7 +73,7 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 					a.Run(program, frames)
 					a.Read(0, got)
 					if !packs[0].ready || !packs[1].ready {
-						t.Fatal("nothing was packed")
+						t.Fatal("a Run of many frames packed nothing")
 					}
 					a.Write(0, values)
 					for i := range frames {
@@ -80,7 +81,7 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 					}
 					a.Read(0, want)
 					if packs[0].ready || packs[1].ready {
-						t.Fatal("one frame was packed for")
+						t.Fatal("a Run of one frame packed an operand")
 					}
 					for i := range want {
 						if !equalBits(got[i], want[i]) {
@@ -96,9 +97,10 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestPackedIsOnlyWhatStays tries instructions beside a product by the words
-// 100 to 899, the weights.
-func TestPackedIsOnlyWhatStays(t *testing.T) {
+// TestOnlyConstantOperandsArePacked puts instructions beside a product whose weights
+// are words 100 to 899. The weights may be packed only if no instruction writes to
+// them.
+func TestOnlyConstantOperandsArePacked(t *testing.T) {
 	fixed := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	moving := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.Current, Off: off, Row: 40, LD: 40} }
 	product := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: 40, K: 20, Args: []kernel.Arg{moving(2000), moving(1000), fixed(100, 40)}}
@@ -140,8 +142,9 @@ func TestPackedIsOnlyWhatStays(t *testing.T) {
 	}
 }
 
-// TestWeightsThatChangeAreNotPacked adds 50 numbers to every second word from
-// word 10 on, hence to some of the weights, after each of five products by them.
+// TestWeightsThatChangeAreNotPacked runs a product five times. After each product it
+// adds 50 numbers to every second word from word 10 on, and so to some of the
+// weights.
 func TestWeightsThatChangeAreNotPacked(t *testing.T) {
 	const words, rows, steps = 5000, 30, 5
 	d, err := New(Options{ISA: Best()})

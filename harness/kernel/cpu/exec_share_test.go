@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// eager returns a device that shares everything that can be cut.
+// eager returns a device that splits every instruction that can be split.
 func eager(t *testing.T, isa ISA, threads int) *Device {
 	d, err := New(Options{ISA: isa, Threads: threads})
 	if err != nil {
@@ -33,7 +33,8 @@ func TestSharedWorkKeepsTheBits(t *testing.T) {
 	}
 }
 
-// A sum of squares has three levels beyond 4096*4096 elements.
+// TestSharedSumOfSquares includes more than 4096*4096 elements, whose sum has three
+// levels.
 func TestSharedSumOfSquares(t *testing.T) {
 	d := eager(t, Best(), 3)
 	for _, n := range []int{1, 4096, 4097, 8192 + 5, 64*4096 + 1, 200*4096 + 77, 4096*4096 + 1, 4096*4096 + 9000} {
@@ -64,8 +65,8 @@ func TestSharedSumOfSquares(t *testing.T) {
 	}
 }
 
-// Every element belongs to one part, and a cut between columns falls between
-// cache lines.
+// TestPartsCoverATileOnce checks that every element belongs to one part, and that
+// columns are split between cache lines only.
 func TestPartsCoverATileOnce(t *testing.T) {
 	d := eager(t, Generic, 3)
 	for _, whole := range []tile{{r1: 1, c1: 1000}, {r1: 1, c1: 31}, {r1: 50, c1: 7}, {r1: 3, c1: 400}, {r1: 100, c1: 400}, {r1: 13, c1: 1}} {

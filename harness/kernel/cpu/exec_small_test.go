@@ -9,10 +9,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// generally runs a program by the routines for any frame alone, and as it is
-// compiled, from the same memory, and compares all words: results, and what lies
-// around them.
-func generally(t *testing.T, what string, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
+// compareGeneral runs a program as compiled, and with the general routines for any
+// frame, from the same memory. It compares all words: the results and their
+// surroundings.
+func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
 	const words = 4096
 	for _, isa := range Available() {
@@ -60,11 +60,11 @@ func generally(t *testing.T, what string, fill func(mem []float32), code []kerne
 	}
 }
 
-// compiled is what Compile returns.
+// compiled is the type that Compile returns.
 type compiled = code
 
-// frames of rows that lie behind each other.
-func rowsBehind(list ...int) (frames []kernel.Frame) {
+// framesOf returns frames with the given numbers of rows, stored one after the other.
+func framesOf(list ...int) (frames []kernel.Frame) {
 	at := 0
 	for _, n := range list {
 		f := kernel.Frame{N: n}
@@ -76,10 +76,10 @@ func rowsBehind(list ...int) (frames []kernel.Frame) {
 	return frames
 }
 
-// TestSmallProducts: products of few rows are those of the general routines in every
-// bit, for all heights of a tile and more rows, with the second operand as it lies
-// and transposed, added to the result, with a bias, with gaps between rows, in
-// programs of one frame and of several.
+// TestSmallProducts checks that products of few rows have the bits of the general
+// routines. It covers all heights of a tile and more rows, a second operand that is
+// stored normally or transposed, accumulation, a bias, gaps between rows, and runs of
+// one frame and of several.
 func TestSmallProducts(t *testing.T) {
 	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
 		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {
@@ -102,15 +102,15 @@ func TestSmallProducts(t *testing.T) {
 					in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: 4000, LD: shape.w})
 				}
 				for _, tame := range []bool{true, false} {
-					generally(t, fmt.Sprintf("%s of %+v, rows %v", form.name, shape, rows), filled(uint64(seed), tame), []kernel.Instr{in}, rowsBehind(rows...))
+					compareGeneral(t, fmt.Sprintf("%s of %+v, rows %v", form.name, shape, rows), filled(uint64(seed), tame), []kernel.Instr{in}, framesOf(rows...))
 				}
 			}
 		}
 	}
 }
 
-// TestSmallElements: elementwise instructions and groups over few adjacent rows are
-// those of the general routines, and over more rows, and with gaps.
+// TestSmallElements checks that elementwise instructions and groups over few adjacent
+// rows have the bits of the general routines, also over more rows and with gaps.
 func TestSmallElements(t *testing.T) {
 	at := func(off, w, gap int) kernel.Arg {
 		return kernel.Arg{Slot: kernel.Current, Off: off, Row: w + gap, LD: w + gap}
@@ -133,7 +133,7 @@ func TestSmallElements(t *testing.T) {
 				}})
 				for i := range code {
 					for _, tame := range []bool{true, false} {
-						generally(t, fmt.Sprintf("%v of width %d, gap %d, rows %v", code[i].Op, w, gap, rows), filled(uint64(i), tame), slices.Clone(code[i:i+1]), rowsBehind(rows...))
+						compareGeneral(t, fmt.Sprintf("%v of width %d, gap %d, rows %v", code[i].Op, w, gap, rows), filled(uint64(i), tame), slices.Clone(code[i:i+1]), framesOf(rows...))
 					}
 				}
 			}

@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// Every instruction set and number of threads computes what the contract says,
-// in the bits of the pure Go code on one thread.
+// TestDeviceKeepsTheContract tests every instruction set and several numbers of
+// threads against the contract and against the bits of pure Go on one thread.
 func TestDeviceKeepsTheContract(t *testing.T) {
 	reference, err := New(Options{})
 	if err != nil {
@@ -43,8 +43,8 @@ func TestDeviceKeepsTheContract(t *testing.T) {
 	}
 }
 
-// A program that cannot run is refused with the number and the name of the
-// instruction, what it has and what it needs.
+// TestCompileSaysWhatIsWrong checks that the error for a program that cannot run
+// contains the number and name of the instruction, what it has and what it needs.
 func TestCompileSaysWhatIsWrong(t *testing.T) {
 	d, err := New(Options{})
 	if err != nil {
@@ -80,17 +80,18 @@ func TestCompileSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// equalBits is equality of bits, any NaN being equal to any other.
+// equalBits reports whether x and y have the same bits or are both NaN.
 func equalBits(x, y float32) bool {
 	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 }
 
-// anyNumber spreads over signs and a few dozen exponents, so that sums round.
+// anyNumber draws numbers with both signs and a few dozen exponents, so that sums
+// round.
 func anyNumber(r *rand.Rand) func() float32 {
 	return func() float32 { return float32(math.Ldexp(r.Float64()-0.5, r.IntN(24)-12)) }
 }
 
-// hardNumber is what rounding, overflow, underflow and signs turn on.
+// hardNumber draws special cases of rounding, overflow, underflow and signs.
 func hardNumber(r *rand.Rand) func() float32 {
 	inf := float32(math.Inf(1))
 	list := []float32{0, float32(math.Copysign(0, -1)), 1, -7, 1 + 0x1p-23, 0x1p24 + 2, math.SmallestNonzeroFloat32, -0x1p-126,

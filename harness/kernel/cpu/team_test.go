@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestTeamRunsEveryPartOnce counts parts over teams, jobs and states of sleep.
+// TestTeamRunsEveryPartOnce counts how often parts run, for several teams and jobs,
+// with workers awake and asleep.
 func TestTeamRunsEveryPartOnce(t *testing.T) {
 	rounds := 2000
 	if testing.Short() {
@@ -15,7 +16,7 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 	}
 	for n := 1; n <= 4; n++ {
 		team := newTeam(n)
-		var calls [40]int32 // not atomic: parts are apart, and do orders them
+		var calls [40]int32 // not atomic: parts use different elements, and do synchronizes
 		var busy [4]atomic.Bool
 		job := func(worker, part int) {
 			if worker >= n || !busy[worker].CompareAndSwap(false, true) {
@@ -26,7 +27,7 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 		}
 		for round := range rounds {
 			if round%500 == 250 {
-				time.Sleep(3 * time.Millisecond) // until all are asleep
+				time.Sleep(3 * time.Millisecond) // until all workers are asleep
 			}
 			parts := round % (len(calls) + 1)
 			clear(calls[:])
@@ -45,7 +46,7 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 	}
 }
 
-// TestTeamChangesJobs gives each job its own function: a late worker must not
+// TestTeamChangesJobs gives each job a function of its own. A late worker must not
 // run an old one.
 func TestTeamChangesJobs(t *testing.T) {
 	team := newTeam(4)
@@ -66,7 +67,7 @@ func TestTeamCloseEndsItsGoroutines(t *testing.T) {
 		team.do(3, func(int, int) {})
 		team.close()
 	}
-	// A goroutine that has told close of its end may still count for a moment.
+	// A goroutine may still be counted for a moment after close has returned.
 	after := runtime.NumGoroutine()
 	for end := time.Now().Add(10 * time.Second); after > before && time.Now().Before(end); after = runtime.NumGoroutine() {
 		time.Sleep(time.Millisecond)
