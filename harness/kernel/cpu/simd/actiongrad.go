@@ -1,7 +1,7 @@
 package simd
 
-// ActionGradArgs is what it reads: for each of S stacks a number of each action in
-// part, and the rows of n numbers a stack that they go through.
+// ActionGradArgs holds the arguments of an action gradient: for each of S stacks one
+// number for each action in part, and rows with n numbers for each stack.
 //
 //	for j, i := range S x n {
 //		sum[j*n+i] = part[i][j] + plus[i]            // plus: +0, or -0 of what is only copied
@@ -10,7 +10,8 @@ package simd
 //		out[j*n+i] = clip(dx[j*n+i], outLo, outHi)
 //	}
 //
-// held may be sum, and out dx. actiongrad_amd64.s knows the order of the fields.
+// held may be sum, and out may be dx. actiongrad_amd64.s depends on the order of the
+// fields.
 type ActionGradArgs struct {
 	Part           [4]*float32
 	Plus           [4]float32
@@ -21,8 +22,8 @@ type ActionGradArgs struct {
 	OutLo, OutHi   float32
 }
 
-// An Adder adds a row of numbers, those of a stack side by side, to the first rows
-// of stacks:
+// An Adder adds a row, in which the numbers of a stack are adjacent, to the first
+// rows of stacks:
 //
 //	for r, c := range rows x cols {
 //		t[r*ldt+c] = x[c*rows+r]
@@ -30,9 +31,9 @@ type ActionGradArgs struct {
 //	}
 type Adder = func(d, t, x *float32, rows, cols, ldd, ldt int, lo, hi float32)
 
-// actionGradTable is what an instruction set has for both; nil: nothing, and the
-// instructions run one by one.
+// actionGradTable holds both routines of an instruction set. If one is nil, the
+// caller runs the instructions one by one.
 type actionGradTable struct {
-	Softmax [5]func(a *ActionGradArgs) // of n actions
+	Softmax [5]func(a *ActionGradArgs) // by the number of actions
 	Add     Adder
 }

@@ -1,21 +1,22 @@
 package simd
 
-// The stacks of a few strings have a few columns, and a vector has room for several
-// of their rows. All of these rows take the same weights, so that a step is three
-// products of vectors, wherever it is in the stack. Of the sums, which run down the
-// rows, several rows at once are looked at only to find those that add nothing.
+// The stacks of a few strings have few columns, so a vector has room for several of
+// their rows. All of these rows use the same weights. A step is therefore three
+// products of vectors, at any height of the stack. The sums run down the rows; there,
+// several rows at once are only tested for zeros, which add nothing.
 
-// FlatColumns is the most columns, and distance between rows, of a flat stack.
+// FlatColumns is the largest number of columns, and the largest distance between
+// rows, of a flat stack.
 const FlatColumns = 8
 
-// flatShape is what lies in one vector: whole rows ld apart, of C columns.
+// flatShape describes the contents of one vector: whole rows of C columns, ld apart.
 type flatShape struct {
-	turn  [16]int32 // the column of each lane, 0 in gaps
-	mask  uint64    // lanes that are no gaps
-	first uint64    // the first C lanes
-	lanes int       // of its rows
-	rows  int
-	bytes int // from row to row
+	column [16]int32 // the column of each lane, 0 in gaps
+	mask   uint64    // lanes outside gaps
+	first  uint64    // the first C lanes
+	lanes  int       // lanes of its rows, with gaps
+	rows   int
+	bytes  int // distance from row to row
 }
 
 // flatShapes has the shape for each ld and C, both up to FlatColumns.
@@ -27,7 +28,7 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 			s.lanes = s.rows * ld
 			for i := range s.lanes {
 				if c := i % ld; c < C {
-					s.turn[i], s.mask = int32(c), s.mask|1<<i
+					s.column[i], s.mask = int32(c), s.mask|1<<i
 				}
 			}
 		}
@@ -35,8 +36,8 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 	return
 }()
 
-// flatRows is what the kernel of that name reads. All rows have the distance and
-// the columns of shape.
+// flatRows holds the arguments of the kernel with that name. All rows have the
+// distance and the columns of shape.
 //
 //	for r, c := range rows x C {
 //		t := a[c] * x[r][c]
@@ -45,25 +46,25 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 //		dst[r][c] = t
 //	}
 //
-// Numbers below the normal ones go another way, of the same bits and faster.
+// Subnormal numbers take a different path, which is faster and gives the same bits.
 //
-// flat_amd64.s knows the order of the fields.
+// flat_amd64.s depends on the order of the fields.
 type flatRows struct {
 	dst, x, y, z *float32
 	a, b, c      *float32
-	move         int // bytes to the rows of x in the next vector; 0: they are the same
-	count        int // elements of all rows, with their gaps
+	move         int // bytes to the rows of x in the next vector; 0 if they are the same
+	count        int // elements of all rows, including gaps
 	shape        *flatShape
 }
 
-// flatSums is what the kernel of that name reads. Vectors of rows of dy that hold
-// +0 alone are left out, unless all is 1.
+// flatSums holds the arguments of the kernel with that name. Unless all is 1, it
+// skips vectors of rows of dy that hold only +0.
 //
 //	for r, c, i := range rows x C x 3 {
 //		sum[i][c] = FMA(dy[r][c], with[i][r][c], sum[i][c])
 //	}
 //
-// flat_amd64.s knows the order of the fields.
+// flat_amd64.s depends on the order of the fields.
 type flatSums struct {
 	dy    *float32
 	with  [3]*float32
@@ -74,13 +75,13 @@ type flatSums struct {
 	sum   [3][FlatColumns]float32
 }
 
-// flatWide is the turn of a vector of one row.
+// flatWide holds the columns of the lanes of a vector with one row.
 var flatWide = [16]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // flatNone is a vector of zeros.
 var flatNone [16]float32
 
-// isFlat tells whether stacks have room for several rows in a vector.
+// isFlat reports whether a vector has room for several rows of the stacks.
 func isFlat(D, p, C, ld int) bool {
 	return 0 < C && C <= ld && ld <= FlatColumns && 2*p <= D && p <= 8
 }

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// GemmChunk is the number of products that one running sum takes (rule 2 of
-// the numeric contract).
+// GemmChunk is the number of products in one running sum, as the numeric contract
+// states for products.
 const GemmChunk = kernel.Chunk
 
 // GemmArgs is one product C (+)= op(A) op(B) of row-major matrices: op(A) is
@@ -24,20 +24,23 @@ const GemmChunk = kernel.Chunk
 //
 // With Again the sum starts as C[i,j] and takes all chunks, the first one too:
 // C is the sum over the k before, which must have been whole chunks.
+// With Again the sum starts as C[i,j], and every chunk including the first is added
+// to it: C is the sum over earlier k, which must have been whole chunks.
 //
-// So every output has one value, whatever the instruction set, the blocking
-// and the number of threads. Without products (K = 0) the sum is +0. NaN and
-// infinities go their IEEE way; which NaN comes out is left open. C must
-// not overlap A or B. Nothing outside the three matrices is read or written,
+// So every output has one value for all instruction sets, blockings and numbers of
+// threads. Without products (K = 0) the sum is +0. NaN and infinities follow IEEE
+// 754, but which NaN results is unspecified. C must not overlap A or B. Nothing
+// outside the three matrices is read or written, including the gaps between their
+// rows.
 // the gaps between their rows included.
 type GemmArgs struct {
 	M, N, K       int      // not negative; M = 0 or N = 0 does nothing
-	A, B, C       *float32 // first elements; may be nil where the matrix is empty
+	A, B, C       *float32 // first elements; may be nil if the matrix is empty
 	Lda, Ldb, Ldc int      // distance between rows as stored, in elements
 	TA, TB        bool     // the matrix is stored transposed: A as K x M, B as N x K
-	Acc           bool     // add to C, which is one plain addition of the finished sum
-	Again         bool     // go on from C, to which every chunk is added; not together with Acc
-	Packed        *float32 // op(B) as [GemmTeam.Pack] left it; B, Ldb and TB are not looked at. nil: none
+	Acc           bool     // add the finished sum to C, in one addition
+	Again         bool     // continue from C: add every chunk to it; excludes Acc
+	Packed        *float32 // op(B) as packed by [GemmTeam.Pack], in place of B, Ldb and TB; nil: not packed
 }
 
 func (a *GemmArgs) String() string {
@@ -51,7 +54,7 @@ func (a *GemmArgs) String() string {
 	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t again=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc, a.Again)
 }
 
-// steps returns the distances in op(X) between rows and between columns, in
+// steps returns the distances between the rows and between the columns of op(X), in
 // elements of X.
 func steps(ld int, transposed bool) (row, col int) {
 	if transposed {
@@ -60,8 +63,8 @@ func steps(ld int, transposed bool) (row, col int) {
 	return ld, 1
 }
 
-// Part returns the product restricted to rows i0 to i1 and columns j0 to j1
-// of C. A packed B has to be cut at multiples of its panel's width.
+// Part returns the product restricted to rows i0 to i1-1 and columns j0 to j1-1 of C.
+// A packed B must be cut at multiples of its panel's width.
 func (a *GemmArgs) Part(i0, i1, j0, j1 int) GemmArgs {
 	p := *a
 	p.M, p.N = i1-i0, j1-j0
@@ -88,18 +91,18 @@ func At(p *float32, i int) *float32 {
 	return (*float32)(unsafe.Add(unsafe.Pointer(p), 4*i))
 }
 
-// gemmContext is what one thread needs to compute products: buffers that grow
-// to the greatest need and stay. It must not be used by two threads at once.
+// gemmContext holds what one thread needs to compute products. Its buffers grow as
+// needed and are reused. Two threads must not use it at the same time.
 type gemmContext struct {
 	Table     gemmTable
 	tile      GemmTile                  // arguments of the kernel being called
-	side      GemmTile                  // the same for packing and adding
+	side      GemmTile                  // arguments of the kernels for packing and adding
 	panel     []float32                 // a panel of B, packed
 	rowPanels []float32                 // a block of A, packed
-	sums      []float32                 // finished sums that wait to be added to C
-	inner     func(sums, a, b *float32) // of innerBlocks; nil: there is none
+	sums      []float32                 // finished sums, before they are added to C
+	inner     func(sums, a, b *float32) // for innerBlocks; nil: not available
 	innerSums [innerBlock]float32
-	rest      GemmArgs // of a product of which innerBlocks has done a part
+	rest      GemmArgs // the rest of a product after innerBlocks
 }
 
 func newGemmContext(isa ISA) *gemmContext {
@@ -120,7 +123,7 @@ func (c *gemmContext) run(a *GemmArgs) {
 		if done == a.K {
 			return
 		}
-		c.rest = a.goOn(done)
+		c.rest = a.remaining(done)
 		a = &c.rest
 	}
 	switch {
@@ -132,11 +135,11 @@ func (c *gemmContext) run(a *GemmArgs) {
 	}
 }
 
-// deepK is the most products of a sum that are computed in one go: what is
-// packed of A then stays near.
+// deepK is the largest number of products of a sum that are computed at a time. The
+// packed part of A then stays in the cache.
 const deepK = 8 * GemmChunk
 
-// deep computes a product piece by piece along K.
+// deep computes a product in several parts along K.
 func (c *gemmContext) deep(a *GemmArgs) {
 	_, aCol := steps(a.Lda, a.TA)
 	bRow, _ := steps(a.Ldb, a.TB)

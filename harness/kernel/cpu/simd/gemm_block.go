@@ -5,43 +5,43 @@ import (
 	"unsafe"
 )
 
-// How a product is cut where there is assembly. A kernel keeps a tile of C in
-// registers and runs over one chunk of K. The loops are
+// This file divides a product into blocks for the assembly. A kernel keeps a tile of
+// C in registers and runs over one chunk of K. The loops are
 //
 //	for blocks of rows and of columns {     // of C: fit the second cache
 //		for chunks of K {
 //			for panels of columns { // of B: fit the first cache
 //				for tiles of rows
 //
-// with the innermost one in assembly, since a call for each tile would cost
-// more than the tile where K and N are small. Rows are split evenly: 15 rows
-// are tiles of 7 and 8, not of 14 and 1.
+// with the innermost loop in assembly, since calling a kernel for each tile would
+// take longer than the tile if K and N are small. Rows are split evenly: 15 rows are
+// tiles of 7 and 8, not of 14 and 1.
 //
-// B is read where it lies if few tiles use it. Otherwise the first tile of a
-// panel copies it as it goes along, or it is packed before, if it is stored
-// transposed. A is read where it lies, unless many panels use it and its rows are
-// columns as stored, or start at the same places of cache lines.
+// B is read in place if few tiles use it. Otherwise the first tile of a panel copies
+// it while it runs. A B that is stored transposed is packed before. A is read in
+// place unless many panels use it and its rows are stored as columns, or start at the
+// same offsets in cache lines.
 //
-// What comes next from far memory is asked for while a panel runs, a few lines
-// at a time: the next panel of B, a share of the next block of A, and the rows
-// of C. A line that nobody asked for costs as much as a hundred FMAs.
+// While a panel runs, the data needed next is prefetched, a few lines at a time: the
+// next panel of B, a share of the next block of A, and the rows of C. A cache line
+// that was not prefetched costs as much as a hundred FMAs.
 //
-// Shapes that this is bad at go another way. Small products are tiles and
-// nothing else. One column is computed as one row of the transposed product.
-// Where a product has so few outputs that the latency of the additions shows,
-// several chunks run at a time.
+// Shapes for which this is inefficient are handled differently. Small products
+// consist of tiles only. One column is computed as one row of the transposed product.
+// If a product has so few outputs that the latency of the additions dominates,
+// several chunks run at the same time.
 
 const (
 	blockTiles = 32      // tiles in a block of rows
-	packCols   = 64      // columns of C beyond which packing A pays
-	packRows   = 56      // rows of C from which on packing B pays
+	packCols   = 64      // with more columns of C, packing A pays
+	packRows   = 56      // from this many rows of C on, packing B pays
 	BlockCols  = 256     // columns in a block
-	nearRows   = 1 << 18 // elements of A that the second cache holds beside B and C
-	fetchFrom  = 1 << 18 // elements of all matrices from which on they are fetched ahead
+	nearRows   = 1 << 18 // elements of A that the L2 cache holds beside B and C
+	fetchFrom  = 1 << 18 // from this many elements of all matrices on, data is prefetched
 )
 
-// flipped returns the same product as the transpose of op(B)' op(A)'. For a
-// column it turns rows that are too narrow for vectors into columns.
+// flipped returns the product as the transpose of op(B)' op(A)'. For one column it
+// turns rows too narrow for vectors into columns.
 func (a *GemmArgs) flipped() GemmArgs {
 	f := *a
 	f.M, f.N = a.N, a.M
@@ -50,7 +50,7 @@ func (a *GemmArgs) flipped() GemmArgs {
 	return f
 }
 
-// blocked computes a product that is not empty by tiles.
+// blocked computes a nonempty product by tiles.
 func (c *gemmContext) blocked(a *GemmArgs) {
 	b := gemmBlocks{gemmContext: c, GemmArgs: *a, vectors: 2}
 	if a.N == 1 && a.M > 1 && a.Ldc == 1 && a.Packed == nil {
@@ -64,10 +64,10 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	switch wide := c.Table.Vectors(a.N); {
 	case a.Packed != nil:
 		b.source = packed
-	case a.TB && a.N == 1: // a column that is stored as a row
+	case a.TB && a.N == 1: // a column, stored as a row
 		b.ldb = 1
-	case a.TB && !(a.K == 1 && a.Ldb == 1): // (a row that is stored as a column)
-		b.source = turned
+	case a.TB && !(a.K == 1 && a.Ldb == 1): // a row stored as a column is excluded
+		b.source = transposed
 	case wide > 2 && a.M <= c.Table.Rows[4]:
 		b.vectors = 4
 	case wide > 2 && !b.fetches && c.Table.evener(a.M), wide == 3 && a.M <= 2*c.Table.Rows[3]:
@@ -77,7 +77,7 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	}
 	most := blockTiles * c.Table.Rows[b.vectors]
 	if most*a.K > nearRows {
-		most -= most / 4 // leaves room for the rows of several chunks
+		most -= most / 4 // leave room for the rows of several chunks
 	}
 	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
 	width := b.vectors * c.Table.Lanes
@@ -89,18 +89,18 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 			b.block(i0, i1, j0, min(j0+b.cols, a.N))
 		}
 	}
-	c.tile, c.side = GemmTile{}, GemmTile{} // they must not keep matrices alive
+	c.tile, c.side = GemmTile{}, GemmTile{} // do not keep matrices alive
 	runtime.KeepAlive(a)
 }
 
-// evener tells whether some rows that make low tiles of two vectors make higher
-// ones of three.
+// evener reports whether rows that would need low tiles of two vectors fill higher
+// tiles of three.
 func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even returns the first of as few as possible, about equal parts of n that
-// are not above most.
+// even splits n into as few nearly equal parts of at most most as possible, and
+// returns the first.
 func even(n, most int) int {
 	if n <= most {
 		return n
@@ -109,32 +109,32 @@ func even(n, most int) int {
 	return (n + parts - 1) / parts
 }
 
-// gemmBlocks is a product on its way through the loops.
+// gemmBlocks is the state of a product in the loops.
 type gemmBlocks struct {
 	*gemmContext
 	GemmArgs
 	source  int  // where kernels read B
-	ldb     int  // of B where it lies
-	vectors int  // in a panel
-	cols    int  // in a block
+	ldb     int  // of B in place
+	vectors int  // vectors in a panel
+	cols    int  // columns in a block
 	fetches bool // the matrices may be out of the caches
 	packA   bool // A is read from gemmContext.rows
 	rows    *float32
-	next    int // where the rows of the next block end
+	next    int // end of the rows of the next block
 }
 
 const (
-	direct = iota // where it lies
-	packed        // in GemmArgs.Packed
-	copied        // in a panel, from rows
-	turned        // in a panel, from columns
+	direct     = iota // in place
+	packed            // in GemmArgs.Packed
+	copied            // in a panel copied from rows
+	transposed        // in a panel packed from columns
 )
 
-// block computes rows i0 to i1 and columns j0 to j1 of C.
+// block computes rows i0 to i1-1 and columns j0 to j1-1 of C.
 func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	t := &b.tile
 	to, ldc := At(b.C, i0*b.Ldc+j0), b.Ldc
-	aside := b.Acc && b.K > GemmChunk // C must see none but the finished sum
+	aside := b.Acc && b.K > GemmChunk // only the finished sum may be added to C
 	if aside {
 		ldc = BlockCols
 		to = Grow(&b.sums, (i1-i0)*ldc)
@@ -153,7 +153,7 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 }
 
-// chunk adds the products of k0 to k1 to a block that lies at to.
+// chunk adds the products of k0 to k1-1 to the block stored at to.
 func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	if b.packA && j0 == 0 {
 		b.packRows(i0, i1, k0, k1)
@@ -166,7 +166,7 @@ func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	}
 }
 
-// operandB lets the kernels read rows k0 to k1 of the w columns from j.
+// operandB makes rows k0 to k1-1 of the w columns from j on available to the kernels.
 func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
@@ -178,7 +178,7 @@ func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	case b.source == packed:
 		t.B = unsafe.Pointer(At(b.Packed, j*b.K+k0*stored))
 		return
-	case b.source == turned:
+	case b.source == transposed:
 		panel := Grow(&b.panel, GemmChunk*b.Table.panel())
 		b.packPanel(panel, &b.GemmArgs, j, w, k0, k1)
 		t.B = unsafe.Pointer(panel)
@@ -193,22 +193,22 @@ func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t.B = unsafe.Pointer(At(b.B, k0*b.ldb+j))
 }
 
-// wantB is what operandB will read at a later time.
-func (b *gemmBlocks) wantB(j, k int) gemmFetch {
+// prefetchB returns the memory that operandB will read later.
+func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
 	width := b.vectors * b.Table.Lanes
 	w, n := min(width, b.N-j), min(GemmChunk, b.K-k)
 	switch b.source {
 	case packed:
 		stored := b.Table.Vectors(w) * b.Table.Lanes
 		return fetchRows(At(b.Packed, j*b.K+k*stored), 1, n*stored, 0)
-	case turned:
+	case transposed:
 		return fetchRows(At(b.B, j*b.Ldb+k), w, n, b.Ldb)
 	}
 	return fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
 }
 
-// wantA is one part of parts of the rows i0 to i1 of A, from k on.
-func (b *gemmBlocks) wantA(i0, i1, k, part, parts int) gemmFetch {
+// prefetchA returns one of several parts of rows i0 to i1-1 of A, from column k on.
+func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 	n := min(GemmChunk, b.K-k)
 	if b.TA {
 		from, to := n*part/parts, n*(part+1)/parts
@@ -218,8 +218,9 @@ func (b *gemmBlocks) wantA(i0, i1, k, part, parts int) gemmFetch {
 	return fetchRows(At(b.A, from*b.Lda+k), to-from, n, b.Lda)
 }
 
-// wants tells what comes after the panel at j of rows i0 to i1, from k0 on.
-func (b *gemmBlocks) wants(i0, i1, j, k0 int) (x, y gemmFetch) {
+// prefetches returns the memory needed after the panel at j of rows i0 to i1-1, from
+// k0 on.
+func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	if !b.fetches {
 		return
 	}
@@ -230,33 +231,33 @@ func (b *gemmBlocks) wants(i0, i1, j, k0 int) (x, y gemmFetch) {
 	// The next panel of B.
 	switch {
 	case j+width < j1:
-		x = b.wantB(j+width, k0)
+		x = b.prefetchB(j+width, k0)
 	case k1 < b.K:
-		x = b.wantB(j0, k1)
+		x = b.prefetchB(j0, k1)
 	case j1 < b.N:
-		x = b.wantB(j1, 0)
+		x = b.prefetchB(j1, 0)
 	case i1 < b.M:
-		x = b.wantB(0, 0)
+		x = b.prefetchB(0, 0)
 	}
-	// A share of the next block of A, if that has not been read before.
+	// A share of the next block of A, unless it has been read before.
 	part, parts := (j-j0)/width, (j1-j0+width-1)/width
 	switch {
 	case k1 < b.K && j0 == 0:
-		y = b.wantA(i0, i1, k1, part, parts)
+		y = b.prefetchA(i0, i1, k1, part, parts)
 	case k1 >= b.K && j1 == b.N && i1 < b.M:
-		y = b.wantA(i1, b.next, 0, part, parts)
+		y = b.prefetchA(i1, b.next, 0, part, parts)
 	}
 	return x, y
 }
 
-// strip computes rows i0 to i1 of a panel of w columns, over one chunk, with
-// two heights of tiles if need be.
+// strip computes rows i0 to i1-1 of a panel of w columns, over one chunk, with two
+// heights of tiles if necessary.
 func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
 	t.K = k1 - k0
 	tiles, height, higher := b.heights(i1-i0, vectors)
-	x, y := b.wants(i0, i1, j, k0)
+	x, y := b.prefetches(i0, i1, j, k0)
 	t.setFetch(x, y, tiles)
 	t.C = unsafe.Pointer(to)
 	t.A = unsafe.Add(unsafe.Pointer(b.A), i0*t.ARow+k0*t.AStep)
@@ -271,8 +272,8 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	}
 }
 
-// heights divides rows among tiles of some vectors: how many tiles, their
-// height, and how many of them, the last ones, have a row more.
+// heights divides rows among tiles of the given number of vectors. It returns the
+// number of tiles, their height, and how many of the last ones are one row higher.
 func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
 	most := b.Table.Rows[vectors]
 	tiles = (rows + most - 1) / most
@@ -290,12 +291,12 @@ func (b *gemmBlocks) tiles(n, vectors, height int) {
 	b.Table.Tile[vectors][height](t)
 }
 
-// chunked computes as many whole chunks as it can several at a time, if that
-// is the better way, and returns where they end.
+// chunked computes groups of whole chunks at the same time, if that is faster, and
+// returns the k where it stopped.
 func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
-	const latency = 8 // additions that have to be under way to keep a core busy
+	const latency = 8 // additions that must be in flight to keep a core busy
 	rows := i1 - i0
-	if rows >= len(b.Table.chunks) || b.source == turned || rows*b.Table.Vectors(b.N) >= latency {
+	if rows >= len(b.Table.chunks) || b.source == transposed || rows*b.Table.Vectors(b.N) >= latency {
 		return 0
 	}
 	group := b.Table.chunks[rows] * GemmChunk
@@ -323,7 +324,7 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	return end
 }
 
-// addTo adds sums, which lie in rows of BlockCols, to a block of C.
+// addTo adds sums, stored in rows of BlockCols elements, to a block of C.
 func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
 	t := &b.side
 	t.K, t.ARow, t.CRow = rows, 4*BlockCols, 4*b.Ldc

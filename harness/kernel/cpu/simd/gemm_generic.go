@@ -6,21 +6,21 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// gemmGeneric is the meaning of a product, and the way it is computed where
-// there is no assembly.
+// gemmGeneric defines the result of a product. It computes products if there is no
+// assembly.
 func gemmGeneric(a *GemmArgs) {
 	aRow, aCol := steps(a.Lda, a.TA)
 	bRow, bCol := steps(a.Ldb, a.TB)
 	b := a.B
-	if a.Packed != nil { // for this instruction set a plain copy, column after column
+	if a.Packed != nil { // packed as a plain copy, column by column
 		b, bRow, bCol = a.Packed, 1, a.K
 	}
-	// Slices of the exact extents: reaching outside a matrix panics.
+	// The slices have the exact extents, so access outside a matrix panics.
 	x := extent(a.A, a.M, a.K, aRow, aCol)
 	y := extent(b, a.K, a.N, bRow, bCol)
 	z := extent(a.C, a.M, a.N, a.Ldc, 1)
 	if bCol == 1 && a.K <= GemmChunk && !a.Again && !a.Acc {
-		// Row by row of B, which lies side by side in memory.
+		// Go through B row by row, since the elements of a row are adjacent.
 		for i := range a.M {
 			c := z[i*a.Ldc:][:a.N]
 			clear(c)
@@ -45,15 +45,15 @@ func gemmGeneric(a *GemmArgs) {
 	}
 }
 
-// gemmSum adds the products x[xi]*y[yi] of n pairs: chunk by chunk, each from
-// +0 with one rounding per pair.
+// gemmSum returns the sum of n products x[xi]*y[yi], chunk by chunk. Each chunk
+// starts from +0 and is rounded once per product.
 func gemmSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	first := min(n, GemmChunk)
 	sum := chunkSum(x, y, xi, xStep, yi, yStep, first)
 	return gemmAgain(sum, x, y, xi+first*xStep, xStep, yi+first*yStep, yStep, n-first)
 }
 
-// gemmAgain adds the chunks of n pairs to a sum.
+// gemmAgain adds the chunks of n products to sum.
 func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	for n > 0 {
 		size := min(n, GemmChunk)
@@ -70,7 +70,7 @@ func chunkSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	return numeric.Dot(x[xi:], y[yi:], xStep, yStep, n)
 }
 
-// extent is the memory from the first to the last element of a matrix.
+// extent returns the memory from the first to the last element of a matrix.
 func extent(p *float32, rows, cols, rowStep, colStep int) []float32 {
 	if rows == 0 || cols == 0 {
 		return nil

@@ -1,14 +1,14 @@
 package simd
 
-// The inner product of two vectors, the gradient of a weight over all rows, is
-// one running sum after the other for tiles of C. Here the chunks run side by
-// side, each in a lane of its own.
+// The tiles would compute the inner product of two vectors (the gradient of a weight
+// over all rows) one running sum after the other. Here several chunks run in
+// parallel, each in a lane of its own.
 
-// innerBlock is the number of chunks that innerBlocks takes at a time.
+// innerBlock is the number of chunks that innerBlocks computes at a time.
 const innerBlock = 16
 
-// isInner tells whether a is the product of two vectors without gaps that is
-// long enough for innerBlocks.
+// isInner reports whether a is the product of two vectors without gaps that is long
+// enough for innerBlocks.
 func (a *GemmArgs) isInner() bool {
 	if a.M != 1 || a.N != 1 || a.K < innerBlock*GemmChunk || a.Acc || a.Packed != nil {
 		return false
@@ -18,8 +18,8 @@ func (a *GemmArgs) isInner() bool {
 	return inA == 1 && inB == 1
 }
 
-// innerBlocks sums the first products of a, as many as are whole blocks, and
-// returns how many these are. The rest goes on from C. For each block c.inner is
+// innerBlocks sums the first products of a, up to the last whole block, and returns
+// their number. The caller continues from C. For each block c.inner computes
 //
 //	for i := range innerBlock {
 //		sums[i] = +0
@@ -41,8 +41,8 @@ func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
 	return done
 }
 
-// goOn is a without its first products, which are done.
-func (a *GemmArgs) goOn(done int) GemmArgs {
+// remaining returns a without its first done products, continuing their sum.
+func (a *GemmArgs) remaining(done int) GemmArgs {
 	rest := *a
 	rest.A, rest.B, rest.K, rest.Again = At(a.A, done), At(a.B, done), a.K-done, true
 	return rest

@@ -2,13 +2,12 @@ package simd
 
 import "unsafe"
 
-// A matrix that many products share, such as the weights of a recurrent cell
-// over time, is worth packing once: into panels of as many columns as a tile
-// has, each panel all of K long. The last panel is as wide as it needs, in
-// whole vectors. The columns from j on, where a panel starts, begin at element
-// j*K.
+// A matrix that many products use, such as the weights of a recurrent cell, is packed
+// once. The packed form consists of panels with as many columns as a tile and all K
+// rows. The last panel is as wide as necessary, in whole vectors. The panel that
+// starts at column j begins at element j*K.
 
-// PackedLen is the number of elements that pack writes for the B of a.
+// PackedLen returns the number of elements that pack writes for the B of a.
 func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	if c.Table.Lanes == 0 {
 		return a.N * a.K
@@ -16,12 +15,11 @@ func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	return c.Table.Vectors(a.N) * c.Table.Lanes * a.K
 }
 
-// packedPanel is the number of columns at whose multiples a packed B may be
-// cut.
+// packedPanel returns the number of columns at whose multiples a packed B may be cut.
 func (c *gemmContext) packedPanel() int { return max(1, c.Table.panel()) }
 
-// pack lays out op(B) of a at dst for GemmArgs.Packed. The layout depends on
-// the instruction set alone, so contexts of all threads can share it.
+// pack writes op(B) of a to dst, in the layout of GemmArgs.Packed. The layout depends
+// only on the instruction set, so the contexts of all threads can share it.
 func (c *gemmContext) pack(dst *float32, a *GemmArgs) {
 	if a.N == 0 || a.K == 0 {
 		return
@@ -39,8 +37,8 @@ func (c *gemmContext) pack(dst *float32, a *GemmArgs) {
 	c.packPart(dst, a, 0, a.N)
 }
 
-// packPart packs the columns j0 to j1, whole panels. A few rows of all panels
-// at a time are read, since memory gives what is adjacent.
+// packPart packs columns j0 to j1-1, which are whole panels. It packs a few rows of
+// all panels at a time, so that it reads adjacent memory.
 func (c *gemmContext) packPart(dst *float32, a *GemmArgs, j0, j1 int) {
 	width, deep := c.Table.panel(), 16
 	if a.TB {
@@ -56,7 +54,7 @@ func (c *gemmContext) packPart(dst *float32, a *GemmArgs, j0, j1 int) {
 	c.side = GemmTile{}
 }
 
-// packPanel packs rows k0 to k1 of the w columns from j of op(B).
+// packPanel packs rows k0 to k1-1 of the w columns of op(B) from j on.
 func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 	lanes := c.Table.Lanes
 	vectors := c.Table.Vectors(w)
@@ -75,11 +73,11 @@ func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 	}
 }
 
-// packRows packs rows i0 to i1 of op(A), over one chunk: tile after tile, the
-// rows of a tile side by side.
+// packRows packs rows i0 to i1-1 of op(A), over one chunk, tile by tile. The rows of
+// a tile are interleaved.
 func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	size := (i1 - i0) * GemmChunk
-	if b.N > BlockCols { // other columns will read it too
+	if b.N > BlockCols { // other columns use it too
 		size = (i1 - i0) * b.K
 	}
 	b.rows = Grow(&b.rowPanels, size+b.Table.Lanes) // kernels store whole vectors
@@ -104,7 +102,7 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	}
 }
 
-// packedRow is where a chunk of rows i0 to i1 lies.
+// packedRow returns the position of a chunk of rows i0 to i1-1.
 func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
 	if b.N <= BlockCols {
 		return 0
@@ -112,11 +110,11 @@ func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
 	return k0 * (i1 - i0)
 }
 
-// CacheLine is the bytes of a cache line.
+// CacheLine is the size of a cache line in bytes.
 const CacheLine = 64
 
-// Grow returns n elements on a cache line, from a buffer that it renews when
-// it is too small. What they held is lost.
+// Grow returns n elements of buf, aligned to a cache line. It allocates a new buffer
+// if buf is too small, and loses its contents.
 func Grow(buf *[]float32, n int) *float32 {
 	if len(*buf) < n {
 		raw := make([]float32, n+CacheLine/4)

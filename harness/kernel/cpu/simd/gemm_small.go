@@ -2,19 +2,19 @@ package simd
 
 import "unsafe"
 
-// smallWork is the number of FMAs below which deciding how to cut a product
-// costs more than it gains.
+// smallWork is the number of FMAs below which deciding how to cut a product costs
+// more than it gains.
 const smallWork = 1 << 16
 
-// small computes a product of one chunk where B can be read where it lies,
-// straight by tiles, and reports whether it did.
+// small computes a product of one chunk directly by tiles, if it is small and B can
+// be read in place or is packed. It reports whether it did.
 func (c *gemmContext) small(a *GemmArgs) bool {
 	if a.K > GemmChunk || a.M*a.N*a.K > smallWork || a.N == 1 || a.TB && a.Packed == nil {
 		return false
 	}
 	lanes, vectors := c.Table.Lanes, c.Table.Vectors(a.N)
 	if vectors > 2 && (a.Packed != nil || vectors > 4 || a.M > c.Table.Rows[vectors] && lanes < 16) {
-		vectors = 2 // several panels
+		vectors = 2 // split into several panels
 	}
 	t := &c.tile
 	row, step := steps(a.Lda, a.TA)
@@ -55,6 +55,6 @@ func (c *gemmContext) small(a *GemmArgs) bool {
 			c.Table.Tile[vectors][height+1](t)
 		}
 	}
-	t.A, t.B, t.C = nil, nil, nil // they must not keep matrices alive
+	t.A, t.B, t.C = nil, nil, nil // do not keep matrices alive
 	return true
 }

@@ -1,28 +1,29 @@
 package simd
 
-// gemmShare is the least work worth a thread's attention, in FMAs: a few
-// microseconds, against some hundred nanoseconds to hand it over.
+// gemmShare is the least work worth a thread, in FMAs: a few microseconds. Handing
+// over work takes a few hundred nanoseconds.
 const gemmShare = 1 << 17
 
-// GemmTeam computes products on several threads. The parts are ranges of rows or
-// of columns of C, so the bits do not depend on their number.
+// GemmTeam computes products on several threads. Each part is a range of rows or
+// columns of C, so the bits do not depend on the number of threads.
 type GemmTeam struct {
 	do       shareOut
 	Contexts []*gemmContext // one for each worker
 	job      func(worker, part int)
 	packJob  func(worker, part int)
 
-	// The product under way, cut into parts of whole units.
+	// The product being computed, cut into parts of whole units.
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
-	packed      *float32 // where B is packed to
+	packed      *float32 // where B is packed
 }
 
-// shareOut runs a job for each of some parts, on the workers that there are.
+// shareOut runs a job for each of some parts on the available workers.
 type shareOut = func(parts int, job func(worker, part int))
 
-// NewGemmTeam returns a team of so many workers, to which do hands the parts out.
+// NewGemmTeam returns a team of the given number of workers. do distributes the parts
+// among them.
 func NewGemmTeam(isa ISA, workers int, do shareOut) *GemmTeam {
 	g := &GemmTeam{do: do}
 	for range workers {
@@ -43,9 +44,9 @@ func (g *GemmTeam) Run(a *GemmArgs) {
 	g.args = GemmArgs{}
 }
 
-// Pack lays out op(B) of a at dst like gemmContext.pack.
+// Pack writes op(B) of a to dst like gemmContext.pack.
 func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
-	const share = 1 << 15 // elements that are worth a thread's attention
+	const share = 1 << 15 // elements worth a thread
 	panel := g.Contexts[0].packedPanel()
 	g.parts = min(len(g.Contexts), a.N*a.K/share, a.N/panel)
 	if g.parts <= 1 || g.Contexts[0].Table.Lanes == 0 {
@@ -62,14 +63,14 @@ func (g *GemmTeam) packPart(worker, part int) {
 	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
-// split decides how to cut a product: along its longer side, into no more
-// parts than there are threads, tiles and work.
+// split decides how to cut a product: along its longer side, into at most as many
+// parts as there are threads, tiles, and units of work.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {
 		return
 	}
-	const tile = 8 // rows that are still computed at full speed
+	const tile = 8 // fewest rows that are computed at full speed
 	panel := g.Contexts[0].packedPanel()
 	g.byRows = a.M > a.N || a.N < g.parts*panel
 	size := a.N

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ISA is an instruction set for which this package has routines. All of them
-// compute the same bits; they differ in speed alone.
+// ISA is an instruction set for which this package has routines. All of them compute
+// the same bits and differ only in speed.
 type ISA int
 
 // The instruction sets, slowest first.
@@ -20,11 +20,11 @@ const (
 
 var isaNames = [...]string{"generic", "avx2", "avx512"}
 
-// String returns the name that PUSHDOWN_ISA takes.
+// String returns the name that PUSHDOWN_ISA accepts.
 func (i ISA) String() string { return isaNames[i] }
 
-// Available lists the instruction sets that this machine and build can run,
-// slowest first. Generic is always there.
+// Available returns the instruction sets that this machine and build can run, slowest
+// first. Generic is always among them.
 func Available() []ISA {
 	var list []ISA
 	for i := Generic; i <= AVX512; i++ {
@@ -41,9 +41,9 @@ func Best() ISA {
 	return list[len(list)-1]
 }
 
-// ISAFromEnv reads PUSHDOWN_ISA: the name of an instruction set, or empty for the
-// best that the machine has. An unknown name, and one that this processor or build
-// lacks, are errors that name those it has.
+// ISAFromEnv returns the instruction set named by PUSHDOWN_ISA, or the best one that
+// the machine has if the variable is empty. It returns an error that lists the
+// available names if the name is unknown or this processor or build lacks the set.
 func ISAFromEnv() (ISA, error) {
 	name := os.Getenv("PUSHDOWN_ISA")
 	if name == "" {
@@ -61,7 +61,7 @@ func ISAFromEnv() (ISA, error) {
 	return 0, fmt.Errorf("PUSHDOWN_ISA: have %q, which is no instruction set; want one of %s, which this processor and build have", name, Names(list))
 }
 
-// Names lists instruction sets for an error.
+// Names returns the names of instruction sets, separated by commas.
 func Names(list []ISA) string {
 	s := make([]string, len(list))
 	for i, isa := range list {
@@ -70,20 +70,20 @@ func Names(list []ISA) string {
 	return strings.Join(s, ", ")
 }
 
-// Kernels is every routine of one instruction set, grouped by the file that
+// Kernels holds every routine of one instruction set, grouped by the file that
 // declares the group.
 type Kernels struct {
 	Vec        vecTable        // elementwise: vec.go
 	Row        rowTable        // softmax and cross-entropy by rows: row.go
 	gemm       gemmTable       // matrix products: gemm.go
 	Stack      stackTable      // stacks held stack-major: stack.go
-	List       listTable       // tapes held so: list.go
+	List       listTable       // tapes held stack-major: list.go
 	Reduce     reduceTable     // sums, norms, gather and scatter: reduce.go
 	Optim      optimTable      // SGD and Adam: optim.go
 	Random     randomTable     // dropout: random.go
 	Lookup     lookupTable     // small tables: lookup.go
 	Vecmat     vecmat          // a row times a matrix: vecmat.go
-	ActionGrad actionGradTable // steps between the gradients of stacks: actiongrad.go
+	ActionGrad actionGradTable // fused parts of the backward step of stacks: actiongrad.go
 }
 
 // KernelsFor returns the routines of an instruction set.

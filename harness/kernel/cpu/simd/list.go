@@ -1,9 +1,9 @@
 package simd
 
-// Tape is what a list reads in one step: s, D rows by C columns, a column for
-// each tape, cells of p rows, the head at cell head. It has a cell on either side,
-// so D >= 3p. The weights are vectors of C numbers, noop may be nil; v, the cell
-// to be inserted, is p rows by C columns. Each ld, at least C, is the distance
+// Tape holds the operands of a list in one step. S has D rows by C columns, a column
+// for each tape. A cell has P rows. The head is at cell Head, with at least one cell
+// on each side, so D >= 3P. The weights are vectors of C numbers; Noop may be nil. V,
+// the cell to insert, has P rows by C columns. Each ld, at least C, is the distance
 // between the rows of its matrix, in elements.
 type Tape struct {
 	D, P, Head, C             int
@@ -13,22 +13,22 @@ type Tape struct {
 	Empty                     float32
 }
 
-// TapeGrad is the gradient of a step: dy, that of its result, and what is asked
-// for, nil where it is not.
+// TapeGrad holds the operands of the gradient of a step: Dy, the gradient of its
+// result, and the outputs, nil if they are not wanted.
 type TapeGrad struct {
 	Dy                  *float32
 	Lddy                int
 	Ds                  *float32
 	Ldds                int
 	Left, Right, Insert *float32
-	Lo, Hi              int // rows that are gone through: of ds, and terms of the sums
+	Lo, Hi              int // range of rows: of ds, and of terms of the sums
 }
 
-// listTable is the lists of one instruction set. No output overlaps an input or
-// another output. Nothing outside the elements of an output is written and
-// nothing outside those of an input is read. C = 0 does nothing.
+// listTable holds the list routines of one instruction set. No output overlaps an
+// input or another output. Nothing outside the elements of an output is written, and
+// nothing outside the elements of an input is read. C = 0 does nothing.
 type listTable struct {
-	// Step moves the tape; x is what an insertion brings.
+	// Step moves the tape. x is the value that an insertion puts into a cell.
 	//
 	//	for r, c := range dst {
 	//		before := r < p ? empty : s[r-p][c]
@@ -42,7 +42,7 @@ type listTable struct {
 	//	}
 	Step func(t Tape, dst *float32, ldd int)
 
-	// Grad is the gradient of step.
+	// Grad is the gradient of Step.
 	//
 	//	for r, c := range ds {
 	//		before := r < p ? +0 : dy[r-p][c]
@@ -54,15 +54,15 @@ type listTable struct {
 	//		t = FMA(noop[c], dy[r][c], t) // unless noop is nil
 	//		ds[r][c] = t
 	//	}
-	//	dleft[c] = Σ dy[r][c] * before  // before, after and x as in step; each sum
-	//	dright[c] = Σ dy[r][c] * after  // runs over r as rule 2 has it: an FMA a row
-	//	dinsert[c] = Σ dy[r][c] * x     // onto +0 in chunks of 256 rows
+	//	dleft[c] = Σ dy[r][c] * before  // before, after and x as in Step; each sum
+	//	dright[c] = Σ dy[r][c] * after  // runs over r as the contract states for
+	//	dinsert[c] = Σ dy[r][c] * x     // products: FMAs from +0 in chunks of 256 rows
 	Grad func(t Tape, g TapeGrad)
 }
 
-// rows are the first rows of the five runs of a tape whose rows are made alike:
-// the first cell, those before the head, the head, those after it, the last.
-// The sixth is the end.
+// rows returns the first rows of five runs: the first cell, the cells before the
+// head, the head, those after it, and the last cell. The rows of a run are computed
+// in the same way. The sixth element is the end.
 func (t *Tape) rows() [6]int {
 	at := t.Head * t.P
 	return [6]int{0, t.P, at, at + t.P, t.D - t.P, t.D}

@@ -55,8 +55,8 @@ func (a *listRun) block(t *Tape, c0 int, beyond float32) {
 	}
 }
 
-// brought sets up what the movements bring to the rows from r on of a run.
-func (a *listRun) brought(t *Tape, run, r, c0 int) {
+// sources sets up what the movements bring to the rows from r on of a run.
+func (a *listRun) sources(t *Tape, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
 		a.before, a.ldb = At(t.S, (r-t.P)*t.Lds+c0), 4*t.Lds
@@ -84,7 +84,7 @@ func listStep(wide bool, t *Tape, dst *float32, ldd int) {
 			if a.rows = rows[run+1] - r; a.rows == 0 {
 				continue
 			}
-			a.brought(t, run, r, c0)
+			a.sources(t, run, r, c0)
 			a.here, a.ldh = At(t.S, r*t.Lds+c0), 4*t.Lds
 			a.dst, a.ldd = At(dst, r*ldd+c0), 4*ldd
 			a.make(wide)
@@ -154,7 +154,7 @@ func (a *listRun) weights(wide bool, t *Tape, g *TapeGrad, c0 int) {
 				run++
 			}
 			a.rows = min(end, rows[run+1]) - r
-			a.brought(t, run, r, c0)
+			a.sources(t, run, r, c0)
 			a.here, a.ldh = At(g.Dy, r*g.Lddy+c0), 4*g.Lddy
 			if wide {
 				listSumsAVX512(a)

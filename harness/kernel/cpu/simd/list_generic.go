@@ -8,7 +8,7 @@ func listStepGeneric(t Tape, dst *float32, ldd int) {
 	}
 	for r := range t.D {
 		to, here := Line(dst, r, ldd, t.C), Line(t.S, r, t.Lds, t.C)
-		before, after, x := t.brought(r)
+		before, after, x := t.sources(r)
 		for c, w := range Line(t.Right, 0, 0, t.C) {
 			to[c] = w * value(after, c, t.Empty)
 		}
@@ -26,8 +26,8 @@ func listStepGeneric(t Tape, dst *float32, ldd int) {
 	}
 }
 
-// brought is what the three movements bring to row r, nil where it is empty.
-func (t *Tape) brought(r int) (before, after, x []float32) {
+// sources is what the three movements bring to row r, nil where it is empty.
+func (t *Tape) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
 	}
@@ -66,7 +66,7 @@ func listGradGeneric(t Tape, g TapeGrad) {
 			var part [3]float32
 			for r := max(r0, g.Lo); r < min(r0+GemmChunk, g.Hi); r++ {
 				dy := *At(g.Dy, r*g.Lddy+c)
-				before, after, x := t.brought(r)
+				before, after, x := t.sources(r)
 				part[0] = numeric.FMA(dy, value(before, c, t.Empty), part[0])
 				part[1] = numeric.FMA(dy, value(after, c, t.Empty), part[1])
 				part[2] = numeric.FMA(dy, x[c], part[2])
