@@ -4,22 +4,22 @@ package simd
 
 //go:generate sh -c "cd _asm && go run ./list -out ../list_amd64.s"
 
-// listBlock is the most columns of a [listRun].
+// listBlock is the largest number of columns of a [listRun].
 const listBlock = 64
 
-// listRun is rows that are made alike, of at most listBlock columns. Each ld is
-// the distance between the rows of its matrix in bytes. Where after, before or x
-// is nil, its ld is 0 and every row of it is edge.
+// listRun describes rows that are computed in the same way, of at most listBlock
+// columns. Each ld is the distance between the rows of its matrix in bytes. If after,
+// before or x is nil, its ld is 0 and edge takes the place of every row.
 type listRun struct {
 	rows, cols                  int
 	dst, after, before, x, here *float32
 	ldd, lda, ldb, ldx, ldh     int
-	right, left, insert, noop   *float32 // noop nil: without here
+	right, left, insert, noop   *float32 // nil: no term of here
 	sumAfter, sumBefore, sumX   [listBlock]float32
-	edge                        [listBlock]float32 // what lies beyond the ends
+	edge                        [listBlock]float32 // the value beyond the ends
 }
 
-// listRows makes the rows.
+// listRowsAVX2 computes the rows.
 //
 //	t := right[c] * after[r][c]
 //	t = FMA(left[c], before[r][c], t)
@@ -33,9 +33,10 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSums adds the products of here with the others to the sums, an FMA a row.
+// listSumsAVX2 adds the products of here with the other matrices to the sums, with
+// one FMA per row.
 //
-//	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others alike
+//	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //
 //go:noescape
 func listSumsAVX2(a *listRun)
@@ -43,7 +44,7 @@ func listSumsAVX2(a *listRun)
 //go:noescape
 func listSumsAVX512(a *listRun)
 
-// block sets up the columns from c0 on, less than all if they are many.
+// block sets up the columns from c0 on, at most listBlock of them.
 func (a *listRun) block(t *Tape, c0 int, beyond float32) {
 	a.cols = min(listBlock, t.C-c0)
 	for c := range a.cols {
@@ -55,7 +56,7 @@ func (a *listRun) block(t *Tape, c0 int, beyond float32) {
 	}
 }
 
-// sources sets up what the movements bring to the rows from r on of a run.
+// sources sets up the values that move into the rows of a run from r on.
 func (a *listRun) sources(t *Tape, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
@@ -114,7 +115,8 @@ func listGrad(wide bool, t *Tape, g *TapeGrad) {
 	}
 }
 
-// state is the gradient by the tape: the roles of before and after are changed.
+// state computes the gradient of the tape. It exchanges the roles of before and
+// after.
 func (a *listRun) state(wide bool, t *Tape, g *TapeGrad, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {
@@ -140,7 +142,7 @@ func (a *listRun) state(wide bool, t *Tape, g *TapeGrad, c0 int) {
 	}
 }
 
-// weights is the gradients by left, right and insert, chunk by chunk.
+// weights computes the gradients of left, right and insert, chunk by chunk.
 func (a *listRun) weights(wide bool, t *Tape, g *TapeGrad, c0 int) {
 	rows := t.rows()
 	run := 0
@@ -169,7 +171,7 @@ func (a *listRun) weights(wide bool, t *Tape, g *TapeGrad, c0 int) {
 	}
 }
 
-// finish hands over the sums of a chunk, or adds them to those before it.
+// finish stores the sums of a chunk, or adds them to those of earlier chunks.
 func finish(to *float32, sums *[listBlock]float32, c0, cols int, add bool) {
 	if to == nil {
 		return

@@ -26,7 +26,8 @@ func listStepGeneric(t Tape, dst *float32, ldd int) {
 	}
 }
 
-// sources is what the three movements bring to row r, nil where it is empty.
+// sources returns the values that the three movements put into row r. before or after
+// is nil beyond the end of the tape.
 func (t *Tape) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
@@ -45,7 +46,7 @@ func (t *Tape) sources(r int) (before, after, x []float32) {
 	return before, after, x
 }
 
-// value is element c of a row, or what stands for a row that is not there.
+// value returns element c of row, or without if the row is nil.
 func value(row []float32, c int, without float32) float32 {
 	if row == nil {
 		return without

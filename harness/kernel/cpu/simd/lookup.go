@@ -1,11 +1,11 @@
 package simd
 
-// lookupTable looks numbers up in a table that fits a register, where the
-// instruction set has such an instruction.
+// lookupTable looks numbers up in a table that fits a register. Only some instruction
+// sets can do that.
 type lookupTable struct {
-	Most int // numbers of a table; 0: there is no such instruction
+	Most int // largest size of a table; 0: not available
 
-	// Numbers is gather of single numbers from 1 to most of them, all without
+	// Numbers gathers single numbers from a table of 1 to Most numbers, all without
 	// gaps. Nothing else is read or written.
 	//
 	//	dst[i] = table[ids[i]] // i < n, 0 <= ids[i] < size

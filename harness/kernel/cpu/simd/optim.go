@@ -1,7 +1,7 @@
 package simd
 
-// AdamScalars are the numbers of one Adam update, the same for every
-// parameter, rounded to float32 once. With t the number of the update, from 1:
+// AdamScalars are the numbers of one Adam update. They are the same for all
+// parameters and are rounded to float32 once. t is the number of the update, from 1:
 type AdamScalars struct {
 	LR         float32 // learning rate / (1 - beta1^t)
 	InvC2      float32 // 1 / (1 - beta2^t)
@@ -12,8 +12,8 @@ type AdamScalars struct {
 	Eps        float32 // added to the root
 }
 
-// optimTable is the updates of one instruction set, on vectors of n elements
-// that do not overlap.
+// optimTable holds the update routines of one instruction set. They run on vectors of
+// n elements that do not overlap.
 type optimTable struct {
 	// Sgd is one step of gradient descent; dw is the gradient. The product is
 	// rounded before it is subtracted.

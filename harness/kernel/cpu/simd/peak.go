@@ -11,18 +11,18 @@ import (
 // peakSums is the number of running sums in the loops of a peakTable.
 const peakSums = 12
 
-// peakTable is what measures the peak of one instruction set.
+// peakTable measures the peak performance of one instruction set.
 type peakTable struct {
 	lanes int         // float32 in a vector
 	loop  func(n int) // n > 0 FMAs on each of peakSums vectors, in registers
 }
 
-// Peak returns the most floating-point operations a second, an FMA being two,
-// that one core does with the instruction set that PUSHDOWN_ISA chooses, or
-// the best one: a bound for benchmarks, which no product can pass. The first
-// call measures it, in a hundred milliseconds, as the best of many short loops
-// that touch nothing but registers; the others give the same number. On a busy
-// machine, or one whose clock changes, it is what was there at the time.
+// Peak returns the most floating-point operations per second that one core performs
+// with the instruction set of PUSHDOWN_ISA, or with the best one. An FMA counts as
+// two. No product can be faster, so benchmarks use it as a bound. The first call
+// takes a hundred milliseconds and measures the best of many short loops that use
+// only registers; later calls return the same number. On a busy machine, or one whose
+// clock changes, the result holds for the time of the first call.
 func Peak() float64 {
 	return peakOnce()
 }
@@ -35,12 +35,12 @@ var peakOnce = sync.OnceValue(func() float64 {
 	return measurePeak(peakFor(isa), 100*time.Millisecond)
 })
 
-// measurePeak runs the loop for about the given time in pieces of some tens
-// of microseconds, which a busy machine seldom interrupts.
+// measurePeak runs the loop for about the given time, in pieces of some tens of
+// microseconds, which a busy machine seldom interrupts.
 func measurePeak(t peakTable, long time.Duration) float64 {
 	const (
-		piece = 20 * time.Microsecond // long against the clock's own steps
-		tries = 8                     // more than are interrupted one after the other
+		piece = 20 * time.Microsecond // much longer than the resolution of the clock
+		tries = 8                     // more pieces than are interrupted in a row
 	)
 	start, n := time.Now(), 1
 	least := leastOf(tries, t.loop, n)
@@ -54,7 +54,7 @@ func measurePeak(t peakTable, long time.Duration) float64 {
 	return 2 * float64(t.lanes*peakSums*n) / least.Seconds()
 }
 
-// leastOf is the shortest time that the loop took.
+// leastOf returns the shortest time of several runs of the loop.
 func leastOf(tries int, loop func(n int), n int) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for range tries {
@@ -65,16 +65,16 @@ func leastOf(tries int, loop func(n int), n int) time.Duration {
 	return least
 }
 
-// peakLanes is the number of float32 that the generic loop counts as one vector.
+// peakLanes is the number of float32 values that the generic loop counts as a vector.
 const peakLanes = 32
 
 var peakGenericTable = peakTable{lanes: peakLanes, loop: peakGeneric}
 
-// peakGeneric is the loop with the FMA of the generic products.
+// peakGeneric runs the loop with the FMA of the generic products.
 func peakGeneric(n int) {
 	var sum, x [peakSums * peakLanes]float32
 	for i := range x {
-		x[i] = 0.3 // no sum of which is exact: those take longer
+		x[i] = 0.3 // makes every sum inexact; inexact sums take longer
 	}
 	for range n {
 		numeric.AddScaled(sum[:], x[:], 0.7)
@@ -82,5 +82,5 @@ func peakGeneric(n int) {
 	peakSink = sum[0]
 }
 
-// peakSink keeps the compiler from leaving the loop out.
+// peakSink keeps the compiler from removing the loop.
 var peakSink float32

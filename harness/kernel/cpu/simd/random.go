@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// randomTable is the random sites of one instruction set.
+// randomTable holds the random routines of one instruction set.
 type randomTable struct {
-	// Dropout drops elements of one row.
+	// Dropout drops elements of a row.
 	//
 	//	word := rng.FromKey(site.Keys[0]).Block(rng.At{j/4, site.Row, site.T, site.Update})[j%4]
 	//	if word >= site.Least { dst[j] = x[j] * site.Keep } else { dst[j] = 0 }
@@ -17,23 +17,23 @@ type randomTable struct {
 	Dropout func(dst, x *float32, n int, site *DropSite)
 }
 
-// DropSite is what the elements of a row have in common. Assembly reads it.
+// DropSite holds the parameters that all elements of a row share. Assembly reads it.
 type DropSite struct {
-	Keys           [10][2]uint32 // of each round of Philox, the first the stream's
+	Keys           [10][2]uint32 // the key of each round of Philox; the first is the stream's
 	Row, T, Update uint32
 	Least          uint32 // the least word that keeps its element
 	Keep           float32
 }
 
-// The increments of the key, as package rng has them.
+// The increments of the key, as in package rng.
 const (
 	weyl0 = 0x9E3779B9
 	weyl1 = 0xBB67AE85
 )
 
-// Begin sets what all rows of an instruction have in common. A word keeps its
-// element if the number of its upper 24 bits is at least rate * 2^24, which is
-// a whole number or not. The rate is below 1.
+// Begin sets the parameters that all rows of an instruction share. A word keeps its
+// element if the number of its upper 24 bits is at least rate * 2^24, which need not
+// be an integer. The rate must be below 1.
 func (s *DropSite) Begin(in *kernel.Instr) {
 	rate := in.F[0]
 	s.Keep = float32(1 / (1 - float64(rate)))
@@ -45,7 +45,7 @@ func (s *DropSite) Begin(in *kernel.Instr) {
 	}
 }
 
-// At sets what the elements of a row have in common.
+// At sets the parameters that all elements of a row share.
 func (s *DropSite) At(coord []int32) {
 	s.Row, s.T, s.Update = uint32(coord[0]), uint32(coord[1]), uint32(coord[2])
 }

@@ -1,46 +1,46 @@
 package simd
 
-// reduceTable is the sums and the moves by rows of one instruction set. A
-// matrix has rows by n elements, its rows ld apart, ld >= n. rows = 0 and
-// n = 0 are allowed. An output may be the very matrix it is computed from
-// where the entry says so; otherwise no output overlaps an input. Nothing
-// outside the rows by n elements is read or written.
+// reduceTable holds the sums and the moves of rows of one instruction set. A matrix
+// has rows by n elements; its rows are ld apart, ld >= n. rows = 0 and n = 0 are
+// allowed. An output may coincide with an input where the entry says so; otherwise no
+// output overlaps an input. Nothing outside the rows by n elements is read or
+// written.
 type reduceTable struct {
-	// ColSum is the sum of each column as rule 4 has it: the bits of a GEMM
-	// with a row of ones. If again is set the chunks are added to what dst
-	// holds.
+	// ColSum sums each column as the contract states for sums over rows, with the
+	// bits of a product with a row of ones. If again is set, the chunks are added to
+	// the contents of dst.
 	//
 	//	part[k][j] = +0 + x[256*k][j] + x[256*k+1][j] + ... // up to 256 rows
 	//	dst[j] = part[0][j] + part[1][j] + ... // +0 without rows
 	ColSum func(dst, x *float32, rows, n, ldx int, again bool)
 
-	// SumSquares is the sum, as rule 5 has it (see reduceSum), of the rounded
-	// squares.
+	// SumSquares returns the sum of the rounded squares, added as the contract states
+	// for sums along a row (see reduceSum).
 	SumSquares func(x *float32, n int) float32
 
-	// Gather fetches table rows by number. An id out of range is the caller's
-	// mistake and is not noticed.
+	// Gather copies table rows by index. The caller must ensure that no index is out
+	// of range.
 	//
 	//	dst[i] = table[ids[i]] // n elements each
 	Gather func(dst, table *float32, ids *int32, rows, n, ldd, ldt int)
 
-	// ScatterRows is gather turned round; no id occurs twice.
+	// ScatterRows is the inverse of Gather. No index may occur twice.
 	//
 	//	dst[ids[i]] = x[i] // n elements each
 	ScatterRows func(dst, x *float32, ids *int32, rows, n, ldd, ldx int)
 
-	// ScatterAdd is the gradient of gather: in each of the vocab rows of dst
-	// the sum of the rows of x that carry its number, in chunks of 256 rows of
-	// x. Rows that do not occur become +0. It gives the bits of rule 2 for the
-	// product of the one-hot matrix of ids with a finite x. dst does not
-	// overlap x. scratch has scatterScratch(rows, n, vocab) elements and holds
-	// nothing before or after.
+	// ScatterAdd is the gradient of Gather. Each of the vocab rows of dst becomes the
+	// sum of the rows of x with its index, in chunks of 256 rows of x. Rows without
+	// an index become +0. For finite x, the result has the bits of the product with
+	// the one-hot matrix of ids. dst must not overlap x. scratch has
+	// scatterScratch(rows, n, vocab) elements; its contents do not matter before or
+	// after.
 	//
-	//	part[k][w] = +0 + x[i] + ... // the i of 256*k <= i < 256*(k+1) with ids[i] = w, rising
+	//	part[k][w] = +0 + x[i] + ... // the i of 256*k <= i < 256*(k+1) with ids[i] = w, increasing
 	//	dst[w] = part[0][w] + part[1][w] + ...
 	ScatterAdd func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32)
 
-	// SumRows adds the rows of one id, which have been sorted: see there.
+	// SumRows adds the rows of one index: see sumRows.
 	SumRows sumRows
 
 	// CopyRows copies a matrix between two row distances.
@@ -58,20 +58,20 @@ type reduceTable struct {
 	//	dst[r][j] = x[r][j] * row[j]
 	MulRow func(dst, x, row *float32, rows, n, ldd, ldx int)
 
-	// Mix is the sum of the blocks of a row, each of n elements, by its weights.
+	// Mix is the sum of the blocks of a row, each of n elements, weighted by w.
 	//
 	//	t := w[r][0] * x[r][j]
 	//	for b := 1; b < blocks; b++ { t = FMA(w[r][b], x[r][b*n+j], t) }
 	//	dst[r][j] = t
 	Mix func(dst, w, x *float32, rows, blocks, n, ldd, ldw, ldx int)
 
-	// MixGrad is the gradient of its blocks.
+	// MixGrad is the gradient of Mix with respect to the blocks.
 	//
 	//	dst[r][b*n+j] = dy[r][j] * w[r][b]
 	MixGrad func(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int)
 }
 
-// SumBlock is the longest vector that rule 5 sums directly.
+// SumBlock is the longest vector that is summed without blocks.
 const SumBlock = 4096
 
 // leaf sums n <= SumBlock products into 64 strided partial sums and folds them.
@@ -81,14 +81,14 @@ const SumBlock = 4096
 //	return part[0]
 type leaf func(x, y *float32, n int) float32
 
-// reduceSum is rule 5 for any length.
+// reduceSum is the sum along a row of the numeric contract, for any length.
 func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y, n, SumBlock) }
 
-// sumBlocks is the sum of at most block elements by f; beyond, that of the sums
-// of blocks of so many elements, summed by the same rule. It keeps only the
-// partial sums of the upper level, and so does the level above it: the i-th
-// sum is added as it comes. A sum is never -0, so a last block that is one sum
-// alone needs no level of its own. block is SumBlock but in tests.
+// sumBlocks returns f(x, y, n) for at most block elements. Otherwise it cuts x and y
+// into blocks of block elements and sums the blocks' sums by the same rule. To do so
+// it keeps only the 64 partial sums of each level and adds each block's sum when it
+// is computed. A sum is never -0, so a last block that consists of one sum needs no
+// level of its own. block is SumBlock except in tests.
 func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	if n <= block {
 		return f(x, y, n)
@@ -104,7 +104,7 @@ func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	return Fold64(&part)
 }
 
-// Fold64 adds halves until one number is left; part is spent.
+// Fold64 adds halves until one number is left. It overwrites part.
 func Fold64(part *[64]float32) float32 {
 	for h := 32; h > 0; h /= 2 {
 		for i := range h {
@@ -114,6 +114,6 @@ func Fold64(part *[64]float32) float32 {
 	return part[0]
 }
 
-// scatterScratch is the number of 4-byte elements that scatterAdd needs: the
-// rows sorted by id, and where each id's rows begin. It is never 0.
+// scatterScratch returns the number of 4-byte elements of ScatterAdd's scratch: the
+// rows sorted by index, and where the rows of each index begin. It is never 0.
 func scatterScratch(rows, n, vocab int) int { return rows + vocab + 1 }

@@ -116,7 +116,7 @@ var reduceAVX2Table = reduceTable{
 
 var reduceAVX512Table = reduceTable{
 	ColSum: func(dst, x *float32, rows, n, ldx int, again bool) {
-		if n <= 8 { // half a vector: the short registers are quicker
+		if n <= 8 { // half a vector: shorter registers are faster
 			colSumAVX2(dst, x, rows, n, ldx, again)
 			return
 		}
@@ -142,17 +142,18 @@ var reduceAVX512Table = reduceTable{
 	MixGrad:     mixGradAVX512,
 }
 
-// A rowTile is a short row written again and again.
+// A rowTile holds repeated copies of a short row.
 type rowTile [240]float32
 
-// tileable reports whether a matrix of short rows without gaps is large enough
-// to be taken as one of fewer, longer rows.
+// tileable reports whether a matrix of short rows without gaps is large enough to be
+// treated as one of fewer, longer rows.
 func tileable(rows, n, ldd, ldx int) bool {
 	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 256
 }
 
-// fill repeats the row until it is m long, a multiple of n and of a vector, and
-// returns m and the elements of the matrix that rows of m cover.
+// fill repeats the row up to a length m, a multiple of n and of a vector's length. It
+// returns m and the number of elements of the matrix that whole rows of length m
+// cover.
 func (t *rowTile) fill(row *float32, rows, n int) (m, covered int) {
 	m = 16 * n * max(1, 8/n)
 	copy(t[:n], Line(row, 0, 0, n))

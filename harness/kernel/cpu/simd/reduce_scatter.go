@@ -5,16 +5,16 @@ import (
 	"unsafe"
 )
 
-// sumRows adds count rows of x, whose numbers stand in order, rising, in
-// chunks by row number (the sum of one vocabulary row in scatterAdd).
+// sumRows adds count rows of x, in chunks by row number: the sum of one row of the
+// table in ScatterAdd. order lists the row numbers, in increasing order.
 //
 //	part[order[i]/256][j] += x[order[i]][j] // each part from +0
 //	dst[j] = part[0][j] + part[1][j] + ...
 type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
 
-// scatterAdd sorts the rows by id, each id's rows in rising order, and adds
-// each id's rows. A part is never -0 because it starts from +0, so the parts of
-// chunks in which an id does not occur, +0 each, may be left out.
+// scatterAdd sorts the rows by index, keeping the order of the rows of an index, and
+// adds the rows of each index. A part is never -0 because it starts from +0. So
+// chunks without a row of the index, whose part would be +0, may be skipped.
 func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 	if n == 0 || vocab == 0 {
 		return
@@ -29,8 +29,8 @@ func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx
 	ScatterSorted(f, dst, x, sorted, 0, vocab, n, vocab, ldd, ldx)
 }
 
-// SortByID writes to sorted, for each of the vocab ids, the end of its rows
-// among the rows sorted by id, and then those rows.
+// SortByID sorts row numbers by index. It writes the end of the rows of each of the
+// vocab indices to the start of sorted, and the sorted row numbers after them.
 func SortByID(ids, sorted []int32, vocab int) {
 	next, order := sorted[:vocab], sorted[vocab:]
 	clear(next)
@@ -44,11 +44,11 @@ func SortByID(ids, sorted []int32, vocab int) {
 	}
 	for i, w := range ids {
 		order[next[w]] = int32(i)
-		next[w]++ // comes to the end of w's rows
+		next[w]++ // ends up as the end of the rows of w
 	}
 }
 
-// ScatterSorted computes the rows from to to-1 of the table.
+// ScatterSorted computes rows from to to-1 of the table.
 func ScatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, vocab, ldd, ldx int) {
 	end, order := sorted[:vocab], sorted[vocab:]
 	begin := scatterBegin(end, from)
@@ -66,7 +66,7 @@ func ScatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, voca
 	}
 }
 
-// scatterClear clears rows, at once where they are adjacent.
+// scatterClear clears rows, in one call if they are adjacent.
 func scatterClear(dst *float32, from, to, n, ldd int) {
 	if n == ldd {
 		clear(Line(dst, from, ldd, (to-from)*n))
@@ -77,7 +77,7 @@ func scatterClear(dst *float32, from, to, n, ldd int) {
 	}
 }
 
-// scatterBegin is where the rows of id w begin among those sorted.
+// scatterBegin returns where the rows of index w begin among the sorted rows.
 func scatterBegin(end []int32, w int) int32 {
 	if w == 0 {
 		return 0
@@ -85,15 +85,15 @@ func scatterBegin(end []int32, w int) int32 {
 	return end[w-1]
 }
 
-// ScatterRow is the first id that begins at place or later where each id is
-// followed by its rows.
+// ScatterRow considers a list that holds each index followed by its rows. It returns
+// the first index at position place or later.
 func ScatterRow(end []int32, place int) int {
 	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })
 }
 
-// scatterNumbers is scatterAdd for n = 1 and a small vocabulary: it keeps the
-// partial sums of every id for scatterLanes chunks at a time, so that an add
-// need not wait for the one before.
+// scatterNumbers implements scatterAdd for n = 1 and a small vocabulary. It keeps the
+// partial sums of each index for scatterLanes chunks at the same time, so that an
+// addition need not wait for the previous one.
 func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []float32) {
 	for w := range vocab {
 		*At(dst, w*ldd) = 0
@@ -124,8 +124,8 @@ func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []flo
 }
 
 const (
-	scatterLanes = 4  // chunks that scatterNumbers has in hand
-	scatterFew   = 64 // vocabulary up to which clearing its partial sums is cheap
+	scatterLanes = 4  // chunks that scatterNumbers sums at the same time
+	scatterFew   = 64 // largest vocabulary for which clearing the partial sums is cheap
 )
 
 func sumRowsGeneric(dst, x *float32, order *int32, count, n, ldx int) {

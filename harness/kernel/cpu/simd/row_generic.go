@@ -21,13 +21,13 @@ const (
 	rowBlock    = 4096
 )
 
-// rowOf returns row r, of n elements.
+// rowOf returns the n elements of row r.
 func rowOf(p *float32, r, ld, n int) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(p), 4*r*ld)), n)
 }
 
-// rowFold adds halves. Partials from n on hold +0, and adding that to a partial
-// changes nothing: none is -0, as each began with +0.
+// rowFold adds halves. Partials from n on are +0. Adding +0 changes no partial, since
+// each started from +0 and is therefore not -0.
 func rowFold(p *[rowPartials]float32, n int) float32 {
 	half := rowPartials / 2
 	for half >= n {
@@ -41,7 +41,8 @@ func rowFold(p *[rowPartials]float32, n int) float32 {
 	return p[0]
 }
 
-// rowBlocks sums by rule 5, given the sum of any one block of up to 4096.
+// rowBlocks sums along a row, given a function that sums one block of up to 4096
+// elements.
 func rowBlocks(n int, block func(lo, hi int) float32) float32 {
 	if n <= rowBlock {
 		return block(0, n)

@@ -17,7 +17,7 @@ func stackGradRowsAVX2(a *StackGradArgs)
 func stackGradRowsAVX512(a *StackGradArgs)
 
 // stackBoundedAVX512 is stackGradRows for cells of one row and a chunk that begins
-// with the first of several, of which ds is bounded before it is stored.
+// with the first of several cells. It bounds ds before storing it.
 //
 //go:noescape
 func stackBoundedAVX512(a *StackGradArgs)
@@ -103,9 +103,9 @@ func transposeNarrow(dst, x *float32, rows, cols, ldd, ldx int)
 //go:noescape
 func transposeFlat(dst, x *float32, rows, cols, ldd, ldx int)
 
-// transposeVector cuts the matrix up: blocks of 8 by 8; the strip on their
-// right, at most four columns at a time; the strip below, at most four rows at
-// a time; and the corner.
+// transposeVector divides the matrix into blocks of 8 by 8, the strip to their right
+// (at most four columns at a time), the strip below (at most four rows at a time),
+// and the corner.
 func transposeVector(dst, x *float32, rows, cols, ldd, ldx int) {
 	if rows == 1 || cols == 1 && ldx == 1 {
 		transposeGeneric(dst, x, rows, cols, ldd, ldx)

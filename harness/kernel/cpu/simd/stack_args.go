@@ -1,22 +1,22 @@
 package simd
 
-// StackGradArgs is what stackGradRows reads, for at most a chunk of rows. The
-// pointers are those of the first row in hand; dy and s, unless that row is in
-// the first cell, are those of the row a cell above it.
+// StackGradArgs holds the arguments of stackGradRows, for at most one chunk of rows.
+// The pointers are those of the chunk's first row. If that row is not in the first
+// cell, Dy and S are those of the row one cell above it.
 type StackGradArgs struct {
 	Ds                         *float32 // nil: not wanted
 	Dpush, Dpop, Dnoop         *float32 // nil: not wanted
 	Dy, S, V, Push, Pop, Noop  *float32
 	Ldds, Lddy, Lds, Ldv, P, C int // row distances in elements
-	First, Inner, Last, single int // rows in the first cell, between, in the last; in the only one
-	Sums                       int // 1: one of dpush, dpop and dnoop is wanted
-	add                        int // 1: their sums are added to what they hold
+	First, Inner, Last, single int // number of rows in the first cell, between, and in the last cell; in the only cell
+	Sums                       int // 1: one of Dpush, Dpop and Dnoop is wanted
+	add                        int // 1: add the sums to the contents of the outputs
 	Empty                      float32
-	Least, Lo, Hi              float32 // of bounds: what is dropped, and clipped
+	Least, Lo, Hi              float32 // of Bounded: the least magnitude kept, and the bounds of the clip
 }
 
-// next sets a up for the chunk of rows from r on, of the first R, and reports
-// whether there is work. ds, dy, s and v are those of row 0 of the D rows.
+// next sets a up for the chunk of rows from r on, of the first R rows, and reports
+// whether there is work. ds, dy, s and v point to row 0 of the D rows.
 func (a *StackGradArgs) next(ds, dy, s, v *float32, r, D, R int) bool {
 	if a.Dpush != nil || a.Dpop != nil || a.Dnoop != nil {
 		a.Sums = 1
@@ -26,7 +26,7 @@ func (a *StackGradArgs) next(ds, dy, s, v *float32, r, D, R int) bool {
 	}
 	end := min(r+GemmChunk, R)
 	p := a.P
-	from := r // of dy and s
+	from := r // first row of Dy and S
 	if r >= p {
 		from = r - p
 	}
@@ -34,7 +34,7 @@ func (a *StackGradArgs) next(ds, dy, s, v *float32, r, D, R int) bool {
 	if ds != nil {
 		a.Ds = At(ds, r*a.Ldds)
 	} else {
-		a.Ldds = 0 // each row to the one place kept for what nobody wants
+		a.Ldds = 0 // store each row to the same unused place
 	}
 	if r < p {
 		a.V = At(v, r*a.Ldv)

@@ -74,7 +74,7 @@ func stackGradState(ds, dy, push, pop, noop *float32, D, R, p, C, ldds, lddy int
 }
 
 func stackGradActions(dpush, dpop, dnoop, dy, s, v *float32, D, R, p, C, lddy, lds, ldv int, empty float32) {
-	const block = 64 // columns at a time, whose sums stay in the first cache
+	const block = 64 // columns at a time, whose sums stay in the L1 cache
 	for c0 := 0; c0 < C; c0 += block {
 		n := min(block, C-c0)
 		var sum [3][block]float32
@@ -155,7 +155,7 @@ func rowDotGeneric(dst, x, y *float32, rows, n, ldx, ldy int) {
 	rowDotLong(dotLeafGeneric, dst, x, y, rows, n, ldx, ldy)
 }
 
-// rowDotLong is rowDot for rows of any length.
+// rowDotLong implements RowDot for rows of any length.
 func rowDotLong(f leaf, dst, x, y *float32, rows, n, ldx, ldy int) {
 	for r := range rows {
 		*At(dst, r) = reduceSum(f, At(x, r*ldx), At(y, r*ldy), n)

@@ -6,10 +6,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// vecTable holds the elementwise routines over n contiguous elements. Each
-// element depends on its own inputs alone, so the order is free; what is fixed
-// are the operations of one element, every one of them rounded once, to
-// nearest even. dst may be an input; n may be 0.
+// vecTable holds the elementwise routines over n contiguous elements. The elements
+// are independent, so their order is free. The operations on one element are fixed,
+// and each is rounded once, to nearest even. dst may be an input; n may be 0.
 type vecTable struct {
 	Op   [kernel.NumOps]element
 	Fill func(dst *float32, s float32, n int) // dst[i] = s
@@ -22,9 +21,9 @@ type (
 	vec3 = func(dst, x, y *float32, n int)
 )
 
-// element is the routine of an elementwise operation, which is the Loop of its row
-// of [kernel.Ops]. The field is set that has what it reads: operands, and attributes
-// of F.
+// element is the routine of an elementwise operation. The Loop in the operation's row
+// of [kernel.Ops] defines its results. Exactly one field is set: the one whose
+// signature has the operands and constants that the operation reads.
 type element struct {
 	X   vec2
 	Xy  vec3
@@ -32,7 +31,8 @@ type element struct {
 	Xff func(dst, x *float32, f, g float32, n int)
 }
 
-// With returns the routine for given attributes. y may be nil where it reads none.
+// With returns the routine for the given constants. y may be nil if the operation
+// does not read it.
 func (e *element) With(f [2]float32) func(dst, x, y *float32, n int) {
 	switch {
 	case e.Xy != nil:
@@ -45,7 +45,7 @@ func (e *element) With(f [2]float32) func(dst, x, y *float32, n int) {
 	return func(dst, x, _ *float32, n int) { e.X(dst, x, n) }
 }
 
-// Run calls the routine.
+// Run runs the routine.
 func (e *element) Run(dst, x, y *float32, f *[2]float32, n int) {
 	switch {
 	case e.Xy != nil:
@@ -59,10 +59,10 @@ func (e *element) Run(dst, x, y *float32, f *[2]float32, n int) {
 	}
 }
 
-// set reports whether there is a routine.
+// set reports whether the element has a routine.
 func (e *element) set() bool { return e.X != nil || e.Xy != nil || e.Xf != nil || e.Xff != nil }
 
-// vecGeneric is made of the twins in [kernel.Ops].
+// vecGeneric consists of the loops in [kernel.Ops].
 var vecGeneric = func() (v vecTable) {
 	for op := range v.Op {
 		if row := &kernel.Ops[op]; row.Plain() {
@@ -79,7 +79,7 @@ var vecGeneric = func() (v vecTable) {
 	return v
 }()
 
-// generic makes a routine of the twin of an operation.
+// generic returns a routine that runs the Loop of an operation.
 func generic(row *kernel.Row) (e element) {
 	loop := row.Loop
 	switch {

@@ -16,7 +16,7 @@ func vecFor(isa ISA) vecTable {
 	}
 	for op := range v.Op {
 		if !v.Op[op].set() {
-			v.Op[op] = vecGeneric.Op[op] // none, or no assembly yet
+			v.Op[op] = vecGeneric.Op[op] // no assembly for this operation
 		}
 	}
 	return v

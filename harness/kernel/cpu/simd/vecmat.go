@@ -2,9 +2,9 @@ package simd
 
 import "pushdown/harness/numeric"
 
-// A vecmat is the product of a row and a matrix, n columns of k rows ldb apart, with
-// 1 <= k <= GemmChunk and n >= 1; with add it is added to c. Nothing outside the
-// operands is touched.
+// A vecmat multiplies a row by a matrix of k rows and n columns, whose rows are ldb
+// apart, with 1 <= k <= GemmChunk and n >= 1. If add is not 0, it adds the product to
+// c. Nothing outside the operands is read or written.
 //
 //	for j := range n {
 //		sum := +0
