@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// Stacks of a few columns, their rows at every distance at which several share a
-// vector.
-func TestFlatStacksAreTheirFormulas(t *testing.T) {
-	for kind := range plateDraws {
+// TestFlatStacks tests stacks of few columns, with all row distances for which
+// several rows share a vector.
+func TestFlatStacks(t *testing.T) {
+	for kind := range testDraws {
 		for i, dp := range [][2]int{{2, 1}, {3, 1}, {4, 2}, {6, 2}, {15, 5}, {17, 1}, {33, 1}, {40, 8}, {256, 1}, {259, 1}, {305, 5}, {520, 5}, {27, 9}} {
 			for ld := 1; ld <= FlatColumns+1; ld++ {
 				for C := 1; C <= ld; C++ {
 					in := newStackCase([3]int{dp[0], dp[1], C}, kind)
-					r := plateRand(dp[0], ld, C, kind)
-					f := plateDraws[kind].make(r)
-					in.s, in.dy, in.v = newPlate(in.D, C, ld, f), newPlate(in.D, C, ld, f), newPlate(in.p, C, C+r.IntN(ld-C+2), f)
+					r := newRand(dp[0], ld, C, kind)
+					f := testDraws[kind].make(r)
+					in.s, in.dy, in.v = newGuarded(in.D, C, ld, f), newGuarded(in.D, C, ld, f), newGuarded(in.p, C, C+r.IntN(ld-C+2), f)
 					checkFlat(t, in, i+kind)
 				}
 			}
@@ -24,8 +24,9 @@ func TestFlatStacksAreTheirFormulas(t *testing.T) {
 	}
 }
 
-// Numbers around the least normal one, where sums are rounded to another place, and
-// some beside them that are not, negative or infinite.
+// TestFlatStacksOfSmallNumbers tests numbers around the least normal one, where sums
+// round at a different position. Some other numbers among them are negative or
+// infinite.
 func TestFlatStacksOfSmallNumbers(t *testing.T) {
 	for round := range 400 {
 		r := rand.New(rand.NewPCG(uint64(round), 11))
@@ -54,8 +55,8 @@ func TestFlatStacksOfSmallNumbers(t *testing.T) {
 		ld := 1 + r.IntN(40)
 		C := 1 + r.IntN(ld)
 		in := newStackCase([3]int{p * (2 + r.IntN(12)), p, C}, 0)
-		in.s, in.dy, in.v, in.empty = newPlate(in.D, C, ld, f), newPlate(in.D, C, ld, f), newPlate(p, C, C+r.IntN(2)*(ld-C), f), f()
-		in.push, in.pop, in.noop = plateVector(C, w), plateVector(C, w), plateVector(C, w)
+		in.s, in.dy, in.v, in.empty = newGuarded(in.D, C, ld, f), newGuarded(in.D, C, ld, f), newGuarded(p, C, C+r.IntN(2)*(ld-C), f), f()
+		in.push, in.pop, in.noop = newVector(C, w), newVector(C, w), newVector(C, w)
 		checkFlat(t, in, round)
 	}
 }
@@ -63,15 +64,15 @@ func TestFlatStacksOfSmallNumbers(t *testing.T) {
 func checkFlat(t *testing.T, in *stackCase, ask int) {
 	t.Helper()
 	wants := []func(r, c int) float32{
-		once(in.D, in.C, in.ds), once(1, in.C, in.byRule2(in.up)), once(1, in.C, in.byRule2(in.down)), once(1, in.C, in.byRule2(in.s.at)),
+		once(in.D, in.C, in.ds), once(1, in.C, in.chunked(in.up)), once(1, in.C, in.chunked(in.down)), once(1, in.C, in.chunked(in.s.at)),
 		func(r, c int) float32 { return in.push.at(0, c) * in.dy.at(r, c) },
 	}
 	step := once(in.D, in.C, in.step)
 	for _, isa := range Available() {
-		dst := newPlate(in.D, in.C, in.s.ld, nil)
+		dst := newGuarded(in.D, in.C, in.s.ld, nil)
 		stackFor(isa).Step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
 			in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
-		dst.want(t, plateLabelFor(isa, "step of D, p, C, ld", in.D, in.p, in.C, in.s.ld), step)
+		dst.want(t, labelFor(isa, "step of D, p, C, ld", in.D, in.p, in.C, in.s.ld), step)
 		checkStackGrad(t, isa, in, 31, wants)
 		checkStackGrad(t, isa, in, ask%31, wants)
 	}
@@ -86,18 +87,18 @@ func TestFlatZeroClearsItsColumns(t *testing.T) {
 		for ld := 1; ld <= FlatColumns; ld++ {
 			for C := 1; C <= ld; C++ {
 				for _, rows := range []int{1, 2, 3, 7, 16, 33, 520} {
-					x := newPlate(rows, C, ld, func() float32 { return 1 })
+					x := newGuarded(rows, C, ld, func() float32 { return 1 })
 					k.Zero(x.ptr(), rows, C, ld)
-					x.want(t, plateLabelFor(isa, "zeros of rows, columns, ld", rows, C, ld), func(int, int) float32 { return 0 })
+					x.want(t, labelFor(isa, "zeros of rows, columns, ld", rows, C, ld), func(int, int) float32 { return 0 })
 				}
 			}
 		}
 	}
 }
 
-// What a step leaves out of its sums shows in no bit but the sign of a zero, which
-// its caller looks at.
-func TestSparseGradientLeavesOutZeros(t *testing.T) {
+// TestSparseGradientSkipsZeros checks that skipping zeros in sums can change only the
+// sign of a zero, which the caller checks.
+func TestSparseGradientSkipsZeros(t *testing.T) {
 	for _, isa := range Available() {
 		k := stackFor(isa)
 		if k.Sparse == nil {
@@ -110,7 +111,7 @@ func TestSparseGradientLeavesOutZeros(t *testing.T) {
 			C := 1 + r.IntN(ld)
 			size := []float64{1, 0x1p-75}[round%2]
 			f := func() float32 { return float32((r.Float64() - 0.3) * size) }
-			s, v, dy := newPlate(D, C, C, f), newPlate(p, C, C, f), newPlate(D, C, ld, func() float32 { return 0 })
+			s, v, dy := newGuarded(D, C, C, f), newGuarded(p, C, C, f), newGuarded(D, C, ld, func() float32 { return 0 })
 			for range r.IntN(4) {
 				from := r.IntN(D)
 				for row := from; row < min(D, from+r.IntN(60)); row++ {
@@ -120,11 +121,11 @@ func TestSparseGradientLeavesOutZeros(t *testing.T) {
 				}
 			}
 			w := func() float32 { return r.Float32() }
-			push, pop, noop := plateVector(C, w), plateVector(C, w), plateVector(C, w)
-			var sums [2][3]*plate
+			push, pop, noop := newVector(C, w), newVector(C, w), newVector(C, w)
+			var sums [2][3]*guarded
 			for i, grad := range []stackGrad{k.Grad, k.Sparse} {
-				ds := newPlate(D, C, ld, nil)
-				sums[i] = [3]*plate{plateVector(C, nil), plateVector(C, nil), plateVector(C, nil)}
+				ds := newGuarded(D, C, ld, nil)
+				sums[i] = [3]*guarded{newVector(C, nil), newVector(C, nil), newVector(C, nil)}
 				grad(ds.ptr(), sums[i][0].ptr(), sums[i][1].ptr(), sums[i][2].ptr(), nil, dy.ptr(), s.ptr(), push.ptr(), pop.ptr(), noop.ptr(), v.ptr(),
 					D, D, p, C, ld, 0, ld, C, C, 0)
 			}
@@ -132,7 +133,7 @@ func TestSparseGradientLeavesOutZeros(t *testing.T) {
 				for c := range C {
 					whole, near := sums[0][i].at(0, c), sums[1][i].at(0, c)
 					if math.Float32bits(near) != math.Float32bits(whole) && math.Float32bits(near) != 1<<31 {
-						t.Fatalf("%v, D=%d p=%d C=%d ld=%d: sum %d of column %d is %v, of all rows %v", isa, D, p, C, ld, i, c, near, whole)
+						t.Fatalf("%v, D=%d p=%d C=%d ld=%d: sum %d of column %d: have %v, want %v, the sum of all rows", isa, D, p, C, ld, i, c, near, whole)
 					}
 				}
 			}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestGemmAgain computes products piece by piece, the pieces being whole
-// chunks, and wants the bits of the whole.
+// TestGemmAgain computes products in several pieces of whole chunks and compares them
+// with the whole product, bit for bit.
 func TestGemmAgain(t *testing.T) {
 	sizes := [][2]int{{1, 1}, {1, 40}, {3, 2}, {7, 33}, {30, 1}}
 	pieces := [][]int{{256}, {512, 1}, {256, 256, 256, 3}, {1024, 256, 70}, {256, 0}}
@@ -31,7 +31,8 @@ func TestGemmAgain(t *testing.T) {
 	}
 }
 
-// TestGemmAgainDeep has a second piece that is computed piece by piece itself.
+// TestGemmAgainDeep has a second piece so long that it is computed in several pieces
+// itself.
 func TestGemmAgainDeep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: multiplies long rows: go test ./harness/kernel/cpu/simd -run GemmAgainDeep")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// gemmShapes are M, K, N of products that the suites live on.
+// gemmShapes are M, K, N of the products that dominate the suites.
 var gemmShapes = [][3]int{
 	{128, 991, 3964}, // Penn Treebank LSTM, one step
 	{128, 125, 500},
@@ -15,7 +15,7 @@ var gemmShapes = [][3]int{
 	{10, 12, 48}, // a formal language
 }
 
-// BenchmarkGemm measures products at full speed of one thread.
+// BenchmarkGemm measures large products on one thread.
 func BenchmarkGemm(b *testing.B) {
 	for _, isa := range Available() {
 		if isa == Generic {
@@ -32,8 +32,8 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-// BenchmarkGemmEdges measures few rows, by B that stays in the second cache and
-// by B that does not.
+// BenchmarkGemmEdges measures products of few rows, with a B that fits the L2 cache
+// and one that does not.
 func BenchmarkGemmEdges(b *testing.B) {
 	c := newGemmContext(Best())
 	for _, s := range [][2]int{{125, 500}, {600, 2400}} {
@@ -47,7 +47,7 @@ func BenchmarkGemmEdges(b *testing.B) {
 	}
 }
 
-// BenchmarkGemmOdd measures shapes that a plain tiling is bad at.
+// BenchmarkGemmOdd measures shapes for which plain tiling is slow.
 func BenchmarkGemmOdd(b *testing.B) {
 	for _, s := range []struct {
 		m, k, n int

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// TestGemmStaysInside puts each matrix between pages that nobody may touch,
-// at the very end and at the very start of its own.
+// TestGemmStaysInside places each matrix between inaccessible pages, at the very end
+// and at the very start of its own pages.
 func TestGemmStaysInside(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -20,9 +20,9 @@ func TestGemmStaysInside(t *testing.T) {
 	for round := range 300 {
 		m, n, k := 1+rng.IntN(20), 1+rng.IntN(70), 1+rng.IntN(40)
 		switch round % 10 {
-		case 0: // several chunks at a time
+		case 0: // several chunks at the same time
 			m, n, k = 1+rng.IntN(4), 1+rng.IntN(3), 1024+rng.IntN(300)
-		case 2: // chunks side by side
+		case 2: // inner products, several chunks in parallel
 			m, n, k = 1, 1, innerBlock*GemmChunk+rng.IntN(600)
 		case 1: // panels are copied
 			m, n, k = packRows, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
@@ -58,7 +58,7 @@ func TestGemmStaysInside(t *testing.T) {
 	}
 }
 
-// fence is some pages between two that are out of bounds.
+// fence holds accessible pages between two inaccessible ones.
 type fence struct{ inside []byte }
 
 func newFence(t *testing.T) *fence {

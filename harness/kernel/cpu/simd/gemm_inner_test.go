@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// innerForms have vectors without gaps, in both ways that they can be stored,
-// and one with gaps and one that adds, which go another way.
+// innerForms have vectors without gaps, stored in both possible ways. One form with
+// gaps and one that accumulates do not use the inner kernel.
 var innerForms = []struct {
 	form
 	inner bool
@@ -17,15 +17,15 @@ var innerForms = []struct {
 	{form{ta: true, gap: 1}, false}, {form{tb: true, acc: true}, false},
 }
 
-// TestGemmInner holds inner products about the length of a block, and of some,
-// against the twin, in one piece and in several, and sees that blocks are summed
-// side by side where they can be.
+// TestGemmInner compares inner products with lengths around one and several blocks
+// with the reference implementation. It also checks that the inner kernel runs where
+// it can.
 func TestGemmInner(t *testing.T) {
 	const block = innerBlock * GemmChunk
 	rng := rand.New(rand.NewPCG(3, 14))
 	eachGemm(t, func(t *testing.T, c *gemmContext) {
 		if c.inner == nil {
-			t.Skip("there is no kernel of its own: the twin runs")
+			t.Skip("no inner kernel for this instruction set")
 		}
 		kernel, blocks := c.inner, 0
 		c.inner = func(sums, a, b *float32) {
@@ -39,19 +39,19 @@ func TestGemmInner(t *testing.T) {
 					blocks = 0
 					p.check(t, c, c.run, f.form)
 					if want := k / block; blocks != want && f.inner || blocks > 0 && !f.inner {
-						t.Errorf("K=%d %v: %d blocks side by side, want %d where there are no gaps", k, f.form, blocks, want)
+						t.Errorf("K=%d %v: have %d blocks of the inner kernel, want %d, or 0 for forms that do not use it", k, f.form, blocks, want)
 					}
 				}
 				if t.Failed() {
-					t.Fatalf("numbers that are %s, length %d", draw.name, i)
+					t.Fatalf("stopped at numbers of kind %s, length %d", draw.name, i)
 				}
 			}
 		}
 	})
 }
 
-// TestGemmInnerHardValues: every chunk starts from +0, and the first sum is not
-// added to anything.
+// TestGemmInnerHardValues checks that every chunk starts from +0 and that the first
+// sum is not added to anything.
 func TestGemmInnerHardValues(t *testing.T) {
 	const k = 2 * innerBlock * GemmChunk
 	negZero := float32(math.Copysign(0, -1))
@@ -105,21 +105,21 @@ func TestGemmInnerHardValues(t *testing.T) {
 		}
 		want := gemmSum(a, b, 0, 1, 0, 1, k)
 		if !sameBits(want, c.want) {
-			t.Errorf("%s: the twin has %g, want %g", c.name, want, c.want)
+			t.Errorf("%s: reference: have %g, want %g", c.name, want, c.want)
 		}
 		eachGemm(t, func(t *testing.T, g *gemmContext) {
 			got := float32(7)
 			g.run(&GemmArgs{M: 1, N: 1, K: k, A: &a[0], B: &b[0], C: &got, Lda: 1, Ldb: 1, Ldc: 1, TA: true})
 			if !sameBits(got, want) {
-				t.Errorf("%s: %g (%#08x), want %g (%#08x)", c.name, got, math.Float32bits(got), want, math.Float32bits(want))
+				t.Errorf("%s: have %g (%#08x), want %g (%#08x)", c.name, got, math.Float32bits(got), want, math.Float32bits(want))
 			}
 		})
 	}
 }
 
-// TestGemmInnerGoesOn computes a product in pieces of whole chunks, some of them
-// of blocks, and allocates nothing.
-func TestGemmInnerGoesOn(t *testing.T) {
+// TestGemmInnerContinues computes a product in pieces of whole chunks, some of them
+// whole blocks, and checks that a product does not allocate.
+func TestGemmInnerContinues(t *testing.T) {
 	const block = innerBlock * GemmChunk
 	rng := rand.New(rand.NewPCG(2, 71))
 	lengths := []int{3 * GemmChunk, block, GemmChunk, 2*block + GemmChunk, 5}
@@ -136,7 +136,7 @@ func TestGemmInnerGoesOn(t *testing.T) {
 		x, y, z := make([]float32, block+9), make([]float32, block+9), float32(0)
 		a := GemmArgs{M: 1, N: 1, K: len(x), A: &x[0], B: &y[0], C: &z, Lda: 1, Ldb: 1, Ldc: 1, TA: true}
 		c := newGemmContext(isa)
-		c.run(&a) // grows what it needs
+		c.run(&a) // grows the buffers
 		if n := testing.AllocsPerRun(10, func() { c.run(&a) }); n != 0 {
 			t.Errorf("isa=%v: %v allocations, want 0", isa, n)
 		}

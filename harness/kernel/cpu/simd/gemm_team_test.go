@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// several shares jobs out among n goroutines.
+// several distributes jobs among n goroutines.
 func several(n int) shareOut {
 	return func(parts int, job func(worker, part int)) {
 		var group sync.WaitGroup
@@ -27,7 +27,7 @@ func several(n int) shareOut {
 	}
 }
 
-// TestGemmTeam holds products cut for 1 to 4 threads to the bits of one.
+// TestGemmTeam compares products on 1 to 4 threads with the reference, bit for bit.
 func TestGemmTeam(t *testing.T) {
 	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {3, 2, 10}}
 	if testing.Short() {
@@ -53,8 +53,8 @@ func TestGemmTeam(t *testing.T) {
 	}
 }
 
-// TestGemmTeamParts sees that parts cover the product once, start where
-// packed panels do, and are as many as the work is worth.
+// TestGemmTeamParts checks that parts cover the product exactly once, start where
+// packed panels do, and that their number suits the amount of work.
 func TestGemmTeamParts(t *testing.T) {
 	g := NewGemmTeam(Best(), 4, nil)
 	for _, tc := range []struct {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// product is a matrix product with its answer, from which tests make calls:
-// dense op(A), op(B), an old C, and the sums that the contract demands.
+// product is a matrix product with its expected result, from which tests construct
+// calls: dense op(A), op(B), an old C, and the sums that the contract requires.
 type product struct {
 	m, n, k    int
 	a, b, c    []float32
@@ -18,9 +18,9 @@ type product struct {
 	packedOnce []float32
 }
 
-// newProduct fills the matrices and sums them in the words of the contract,
-// by means of the twin's own inner loop, which TestGemmHardValues holds
-// against answers worked out by hand.
+// newProduct fills the matrices and computes the sums of the contract with gemmSum,
+// the inner loop of the reference implementation. TestGemmHardValues compares gemmSum
+// with results computed by hand.
 func newProduct(rng *rand.Rand, m, n, k int, draw func(*rand.Rand) float32) *product {
 	p := &product{m: m, n: n, k: k, rng: rng}
 	fill := func(size int) []float32 {
@@ -44,11 +44,11 @@ func (p *product) solve() {
 	}
 }
 
-// form is how a product is put to the test.
+// form says how a product is called in a test.
 type form struct {
 	ta, tb, acc, packed bool
 	gap                 int // elements between rows
-	offset              int // elements in front, so that nothing is aligned
+	offset              int // elements in front, so that the data is not aligned
 }
 
 func (f form) String() string {
@@ -67,13 +67,13 @@ var gemmForms = []form{
 	{packed: true, ta: true, tb: true, acc: true},
 }
 
-const guard = 40 // elements on each side of a matrix that must stay as they were
+const guard = 40 // elements on each side of a matrix that must not change
 
 // check runs the product in one form and compares every bit of C, of the gaps
 // between its rows and of its surroundings.
 func (p *product) check(t *testing.T, c *gemmContext, run func(*GemmArgs), f form) {
 	t.Helper()
-	poison := float32(math.NaN()) // in gaps of the operands: whatever reads it shows it
+	poison := float32(math.NaN()) // in gaps of the operands: any use of it shows in the results
 	a, lda := p.lay(0, p.a, p.m, p.k, f.ta, f, poison)
 	b, ldb := p.lay(1, p.b, p.k, p.n, f.tb, f, poison)
 	const canary = 12345.678
@@ -112,7 +112,7 @@ func (p *product) check(t *testing.T, c *gemmContext, run func(*GemmArgs), f for
 		}
 	}
 	if bad > 3 {
-		t.Errorf("M=%d N=%d K=%d %v: %d elements differ in all", p.m, p.n, p.k, f, bad)
+		t.Errorf("M=%d N=%d K=%d %v: %d elements differ in total", p.m, p.n, p.k, f, bad)
 	}
 }
 
@@ -132,7 +132,7 @@ func (p *product) pack(c *gemmContext, a *GemmArgs) *float32 {
 	return &buf[guard]
 }
 
-// lay stores a dense matrix with gaps and guards full of the given value.
+// lay stores a dense matrix. It fills gaps and guards with the given value.
 func (p *product) lay(slot int, x []float32, rows, cols int, transposed bool, f form, outside float32) ([]float32, int) {
 	major, minor := rows, cols
 	if transposed {
@@ -159,11 +159,12 @@ func (p *product) lay(slot int, x []float32, rows, cols int, transposed bool, f 
 	return buf, ld
 }
 
+// sameBits reports whether x and y have the same bits or are both NaN.
 func sameBits(x, y float32) bool {
 	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 }
 
-// kinds of values, from tame to wild.
+// gemmDraws are kinds of values, from moderate to extreme.
 var gemmDraws = []struct {
 	name string
 	draw func(*rand.Rand) float32
@@ -172,7 +173,7 @@ var gemmDraws = []struct {
 	{"ties", func(r *rand.Rand) float32 { // short mantissas: many halfway cases
 		return float32(r.IntN(33)-16) * float32(math.Ldexp(1, r.IntN(30)-15))
 	}},
-	{"tiny", func(r *rand.Rand) float32 { // products about the smallest subnormal
+	{"tiny", func(r *rand.Rand) float32 { // products around the smallest subnormal
 		return float32(r.NormFloat64()) * float32(math.Ldexp(1, -60-r.IntN(16)))
 	}},
 	{"wide", func(r *rand.Rand) float32 { // any exponent: subnormals, overflow
@@ -184,16 +185,16 @@ var gemmDraws = []struct {
 	}},
 }
 
-// eachGemm runs f with a context of every instruction set there is.
+// eachGemm runs f with a context for each available instruction set.
 func eachGemm(t *testing.T, f func(t *testing.T, c *gemmContext)) {
 	for _, isa := range Available() {
 		t.Run("isa="+isa.String(), func(t *testing.T) { f(t, newGemmContext(isa)) })
 	}
 }
 
-// TestGemmHardValues holds sums that were worked out by hand and that tell
-// the contract from its neighbours: multiply and add, another order, other
-// chunks, chunks added to C one by one.
+// TestGemmHardValues compares sums computed by hand. They distinguish the contract
+// from similar rules: separate multiplication and addition, another order, other
+// chunks, and chunks added to C one by one.
 func TestGemmHardValues(t *testing.T) {
 	inf, nan, negZero := float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1))
 	ulp := float32(math.Ldexp(1, -23))
@@ -211,7 +212,7 @@ func TestGemmHardValues(t *testing.T) {
 		}
 		return x
 	}
-	halves := func(n int) []float32 { // 1 and then halves of its last place
+	halves := func(n int) []float32 { // 1, then halves of its last place
 		x := make([]float32, n)
 		for i := range x {
 			x[i] = ulp / 2
@@ -288,7 +289,7 @@ func TestGemmHardValues(t *testing.T) {
 	})
 }
 
-// TestGemmEdges tries every M and N up to a few tiles.
+// TestGemmEdges tests every M and N up to a few tiles.
 func TestGemmEdges(t *testing.T) {
 	most := 40
 	if testing.Short() {
@@ -315,7 +316,7 @@ func TestGemmEdges(t *testing.T) {
 	}
 }
 
-// TestGemmChunks tries lengths about the ends of chunks and of vectors.
+// TestGemmChunks tests values of K around the ends of chunks and of vectors.
 func TestGemmChunks(t *testing.T) {
 	lengths := []int{15, 16, 17, 31, 33, 255, 256, 257, 511, 512, 513, 769, 1024, 1279, 2048, 2311, 4352}
 	sizes := [][2]int{{1, 1}, {1, 70}, {3, 2}, {4, 33}, {6, 16}, {15, 1}, {17, 5}}
@@ -335,7 +336,7 @@ func TestGemmChunks(t *testing.T) {
 	}
 }
 
-// TestGemmRandom draws everything.
+// TestGemmRandom draws shapes, forms and values at random.
 func TestGemmRandom(t *testing.T) {
 	rounds := 150
 	if testing.Short() {
@@ -360,7 +361,8 @@ func TestGemmRandom(t *testing.T) {
 	}
 }
 
-// TestGemmAllocatesNothing once the buffers have grown.
+// TestGemmAllocatesNothing checks that products do not allocate once the buffers have
+// grown.
 func TestGemmAllocatesNothing(t *testing.T) {
 	eachGemm(t, func(t *testing.T, c *gemmContext) {
 		x, y := make([]float32, 300*300), make([]float32, 300*300)

@@ -7,10 +7,10 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// listShapes are depth, cell width, head and columns.
+// listShapes returns depths, cell widths, heads and numbers of columns.
 func listShapes() [][4]int {
 	var list [][4]int
-	for _, c := range plateLengths(128, 131, 200) {
+	for _, c := range testLengths(128, 131, 200) {
 		for _, dp := range [][3]int{{3, 1, 1}, {4, 1, 2}, {9, 1, 4}, {6, 2, 1}, {15, 3, 3}} {
 			list = append(list, [4]int{dp[0], dp[1], dp[2], c})
 		}
@@ -19,19 +19,19 @@ func listShapes() [][4]int {
 		[4]int{520, 130, 2, 18}, [4]int{768, 256, 1, 3}, [4]int{770, 1, 511, 1})
 }
 
-// listCase is the input of one step and of its gradient.
+// listCase is the input of one step of a list and of its gradient.
 type listCase struct {
 	Tape
-	dyAt, sAt, vAt            *plate
-	wLeft, wRight, wIns, wNop *plate
+	dyAt, sAt, vAt            *guarded
+	wLeft, wRight, wIns, wNop *guarded
 }
 
 func newListCase(shape [4]int, kind int) *listCase {
 	D, p, head, C := shape[0], shape[1], shape[2], shape[3]
-	r := plateRand(D, p, head, C, kind)
-	f := plateDraws[kind].make(r)
-	k := &listCase{sAt: newPlate(D, C, C+r.IntN(9), f), dyAt: newPlate(D, C, C+r.IntN(9), f), vAt: newPlate(p, C, C+r.IntN(9), f),
-		wLeft: plateVector(C, f), wRight: plateVector(C, f), wIns: plateVector(C, f), wNop: plateVector(C, f)}
+	r := newRand(D, p, head, C, kind)
+	f := testDraws[kind].make(r)
+	k := &listCase{sAt: newGuarded(D, C, C+r.IntN(9), f), dyAt: newGuarded(D, C, C+r.IntN(9), f), vAt: newGuarded(p, C, C+r.IntN(9), f),
+		wLeft: newVector(C, f), wRight: newVector(C, f), wIns: newVector(C, f), wNop: newVector(C, f)}
 	k.Tape = Tape{D: D, P: p, Head: head, C: C, S: k.sAt.ptr(), V: k.vAt.ptr(), Lds: k.sAt.ld, Ldv: k.vAt.ld,
 		Left: k.wLeft.ptr(), Right: k.wRight.ptr(), Insert: k.wIns.ptr(), Empty: f()}
 	if r.IntN(2) == 0 {
@@ -40,8 +40,8 @@ func newListCase(shape [4]int, kind int) *listCase {
 	return k
 }
 
-// of is an element of s or dy, or what lies beyond the ends.
-func (k *listCase) of(m *plate, r, c int, beyond float32) float32 {
+// of returns an element of s or dy, or beyond if it is outside.
+func (k *listCase) of(m *guarded, r, c int, beyond float32) float32 {
 	if r < 0 || r >= k.D {
 		return beyond
 	}
@@ -84,35 +84,35 @@ func (k *listCase) ds(r, c int) float32 {
 	return k.sum(c, before, k.of(k.dyAt, r+k.P, c, 0), x, here)
 }
 
-// byRule2 is the inner product of dy's column c with x by rule 2.
-func (k *listCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
+// chunked returns the inner product of dy's column c with x, summed in chunks.
+func (k *listCase) chunked(x func(r, c int) float32) func(_, c int) float32 {
 	s := stackCase{D: k.D, dy: k.dyAt}
-	return s.byRule2(x)
+	return s.chunked(x)
 }
 
-func TestListStepIsItsFormula(t *testing.T) {
-	for kind := range plateDraws {
+func TestListStepMatchesFormula(t *testing.T) {
+	for kind := range testDraws {
 		for _, shape := range listShapes() {
 			in := newListCase(shape, kind)
 			want := once(in.D, in.C, in.moved)
 			for _, isa := range Available() {
-				dst := newPlate(in.D, in.C, in.C+shape[3]%4, nil)
+				dst := newGuarded(in.D, in.C, in.C+shape[3]%4, nil)
 				listFor(isa).Step(in.Tape, dst.ptr(), dst.ld)
-				dst.want(t, plateLabelFor(isa, "step of D, p, head, C", in.D, in.P, in.Head, in.C), want)
+				dst.want(t, labelFor(isa, "step of D, p, head, C", in.D, in.P, in.Head, in.C), want)
 			}
 		}
 	}
 }
 
-func TestListGradIsItsFormula(t *testing.T) {
-	for kind := range plateDraws {
+func TestListGradMatchesFormula(t *testing.T) {
+	for kind := range testDraws {
 		for i, shape := range listShapes() {
 			in := newListCase(shape, kind)
 			wants := []func(r, c int) float32{
-				once(in.D, in.C, in.ds), once(1, in.C, in.byRule2(in.before)), once(1, in.C, in.byRule2(in.after)), once(1, in.C, in.byRule2(in.inserted)),
+				once(in.D, in.C, in.ds), once(1, in.C, in.chunked(in.before)), once(1, in.C, in.chunked(in.after)), once(1, in.C, in.chunked(in.inserted)),
 			}
 			for _, isa := range Available() {
-				// All outputs, and every choice of them in turn.
+				// Ask for all outputs, and for each subset of them in turn.
 				for _, ask := range []int{15, (i + kind) % 15} {
 					checkListGrad(t, isa, in, ask, wants)
 				}
@@ -124,8 +124,8 @@ func TestListGradIsItsFormula(t *testing.T) {
 // checkListGrad asks for the outputs whose bits are set in ask.
 func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r, c int) float32) {
 	t.Helper()
-	ds := newPlate(in.D, in.C, in.C+in.D%3, nil)
-	outs := []*plate{ds, plateVector(in.C, nil), plateVector(in.C, nil), plateVector(in.C, nil)}
+	ds := newGuarded(in.D, in.C, in.C+in.D%3, nil)
+	outs := []*guarded{ds, newVector(in.C, nil), newVector(in.C, nil), newVector(in.C, nil)}
 	ptr := make([]*float32, len(outs))
 	for i, o := range outs {
 		if ask>>i&1 == 1 {
@@ -137,13 +137,13 @@ func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r,
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
 		}
-		outs[i].want(t, plateLabelFor(isa, name+" of D, p, head, C, asked", in.D, in.P, in.Head, in.C, ask), wants[i])
+		outs[i].want(t, labelFor(isa, name+" of D, p, head, C, asked", in.D, in.P, in.Head, in.C, ask), wants[i])
 	}
 }
 
 func TestListsAllocateNothing(t *testing.T) {
 	in := newListCase([4]int{401, 1, 200, 70}, 1)
-	dst, sums := newPlate(in.D, in.C, in.C, nil), plateVector(in.C, nil)
+	dst, sums := newGuarded(in.D, in.C, in.C, nil), newVector(in.C, nil)
 	g := TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: dst.ptr(), Ldds: dst.ld, Left: sums.ptr()}
 	for _, isa := range Available() {
 		k := listFor(isa)
@@ -156,23 +156,23 @@ func TestListsAllocateNothing(t *testing.T) {
 var listBenchShapes = [][4]int{{401, 1, 200, 5}, {401, 1, 200, 10}, {401, 1, 200, 160}}
 
 func BenchmarkListStep(b *testing.B) {
-	benchList(b, func(k listTable, in *listCase, dst *plate) { k.Step(in.Tape, dst.ptr(), dst.ld) })
+	benchList(b, func(k listTable, in *listCase, dst *guarded) { k.Step(in.Tape, dst.ptr(), dst.ld) })
 }
 
 func BenchmarkListGrad(b *testing.B) {
-	sums := [3]*plate{plateVector(512, nil), plateVector(512, nil), plateVector(512, nil)}
-	benchList(b, func(k listTable, in *listCase, ds *plate) {
+	sums := [3]*guarded{newVector(512, nil), newVector(512, nil), newVector(512, nil)}
+	benchList(b, func(k listTable, in *listCase, ds *guarded) {
 		k.Grad(in.Tape, TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ds.ptr(), Ldds: ds.ld, Left: sums[0].ptr(), Right: sums[1].ptr(), Insert: sums[2].ptr()})
 	})
 }
 
-func benchList(b *testing.B, run func(listTable, *listCase, *plate)) {
+func benchList(b *testing.B, run func(listTable, *listCase, *guarded)) {
 	for _, isa := range Available() {
 		k := listFor(isa)
 		for _, s := range listBenchShapes {
 			in := newListCase(s, 1)
 			in.Noop = nil
-			dst := newPlate(s[0], s[3], s[3], nil)
+			dst := newGuarded(s[0], s[3], s[3], nil)
 			b.Run(fmt.Sprintf("isa=%v/D=%d/p=%d/C=%d", isa, s[0], s[1], s[3]), func(b *testing.B) {
 				for b.Loop() {
 					run(k, in, dst)

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestLookup holds tables of every size against gather, in every length up to
-// some vectors, with odd places and with guards behind the table, whose words
-// must not be looked at, and on both sides of the result.
+// TestLookup compares tables of every size with Gather, for every length up to a few
+// vectors, at unaligned addresses. Guards surround the result, and words behind the
+// table must not be used.
 func TestLookup(t *testing.T) {
 	for _, isa := range Available() {
 		k := KernelsFor(isa)
@@ -17,7 +17,7 @@ func TestLookup(t *testing.T) {
 				table[i] = float32(i) - 0.5
 			}
 			table[0] = float32(math.Copysign(0, -1))
-			table[size-1] = math.Float32frombits(0xffc12345) // a payload is kept
+			table[size-1] = math.Float32frombits(0xffc12345) // a payload must be kept
 			for n := range 150 {
 				const guard = 5
 				ids, dst := make([]int32, n), make([]float32, n+2*guard)
@@ -44,7 +44,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// unsafeInts is the address of the first of some numbers, or of something else.
+// unsafeInts returns the address of the first number, or of something else if there
+// is none.
 func unsafeInts(x []int32) *int32 {
 	if len(x) == 0 {
 		return new(int32)

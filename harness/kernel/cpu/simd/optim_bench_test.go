@@ -10,7 +10,7 @@ func BenchmarkAdam(b *testing.B) {
 	for _, isa := range Available() {
 		for _, n := range []int{5, 1000, 100000} {
 			f := func() float32 { return 0.5 }
-			w, m, v, dw := plateVector(n, f), plateVector(n, f), plateVector(n, f), plateVector(n, f)
+			w, m, v, dw := newVector(n, f), newVector(n, f), newVector(n, f), newVector(n, f)
 			k := optimFor(isa)
 			b.Run(fmt.Sprintf("isa=%v/n=%d", isa, n), func(b *testing.B) {
 				b.SetBytes(int64(4 * n))

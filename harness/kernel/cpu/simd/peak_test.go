@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// peakRounds bounds how often a test of the peak measures again. On a machine
-// that others use, one round can fall into a slow moment and the next into a
-// fast one, so a test compares the best of all rounds and fails only if they
-// never come right.
+// peakRounds bounds the number of measurements in a test of the peak. On a shared
+// machine one round may be slow and the next fast. A test therefore compares the best
+// of all rounds and fails only if they never satisfy it.
 const peakRounds = 100
 
-// TestPeakBoundsProducts measures each instruction set: a product that stays
-// in the first cache must come below its peak, and assembly above plain Go.
+// TestPeakBoundsProducts checks for each instruction set that a product in the L1
+// cache is slower than the peak, and that the peak of assembly is well above that of
+// pure Go.
 func TestPeakBoundsProducts(t *testing.T) {
 	const m, n, k = 14, 32, 128
 	x, y := make([]float32, k*n), make([]float32, m*n)
@@ -30,7 +30,7 @@ func TestPeakBoundsProducts(t *testing.T) {
 			peak = max(peak, measurePeak(peakFor(isa), 5*time.Millisecond))
 			product = max(product, measurePeak(products, 5*time.Millisecond))
 			slow := isa != Generic && peak < 4*generic
-			above := product > 1.1*peak // a tenth for a clock that rises in between
+			above := product > 1.1*peak // a tenth in case the clock rises in between
 			if !slow && !above {
 				break
 			}
@@ -55,7 +55,8 @@ func TestPeakIsMeasuredOnce(t *testing.T) {
 	}
 }
 
-// An interruption while the length of a piece is sought does not make it short.
+// TestPeakOutlivesInterruptions checks that an interruption while the length of a
+// piece is determined does not make the piece short.
 func TestPeakOutlivesInterruptions(t *testing.T) {
 	calls := 0
 	interrupted := peakTable{lanes: peakLanes, loop: func(n int) {

@@ -9,19 +9,19 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Rates around multiples of 2^-24, and those that models use.
+// dropRates are rates around multiples of 2^-24 and rates that models use.
 var dropRates = []float32{0, 0.1, 0.25, 0.5, 0.8, 1 - 0x1p-24, 0x1p-24, 0x1.8p-24, 0x1p-25, 0x1p-149, 0x1.fffffep-2, 0x1.000002p-2}
 
-func TestDropoutIsItsFormula(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+func TestDropoutMatchesFormula(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		for i, rate := range dropRates {
-			for _, n := range plateLengths(127, 128, 129, 600) {
-				r := plateRand(n, i)
+			for _, n := range testLengths(127, 128, 129, 600) {
+				r := newRand(n, i)
 				in := kernel.Instr{I: [3]int{int(r.Uint32()), int(r.Uint32())}, F: [2]float32{rate}}
 				at := rng.At{Row: r.Uint32(), T: r.Uint32(), Update: r.Uint32()}
 				keep := float32(1 / (1 - float64(rate)))
 				stream := rng.FromKey([2]uint32{uint32(in.I[0]), uint32(in.I[1])})
-				x := plateVector(n, plateDraws[i%len(plateDraws)].make(r))
+				x := newVector(n, testDraws[i%len(testDraws)].make(r))
 				want := func(_, j int) float32 {
 					at.Unit = uint32(j / 4)
 					if rng.Unit(stream.Block(at)[j%4]) >= rate {
@@ -33,7 +33,7 @@ func TestDropoutIsItsFormula(t *testing.T) {
 				site.Begin(&in)
 				site.At([]int32{int32(at.Row), int32(at.T), int32(at.Update)})
 				label := fmt.Sprintf("dropout of %d at rate %v", n, rate)
-				dst := plateVector(n, nil)
+				dst := newVector(n, nil)
 				randomFor(isa).Dropout(dst.ptr(), x.ptr(), n, &site)
 				dst.want(t, label, want)
 				dst = x.clone()
@@ -44,7 +44,8 @@ func TestDropoutIsItsFormula(t *testing.T) {
 	})
 }
 
-// A word below and one at the least that keeps.
+// TestDropoutBoundIsExact tests words just below and at the least word that keeps its
+// element.
 func TestDropoutBoundIsExact(t *testing.T) {
 	for _, rate := range dropRates {
 		var site DropSite

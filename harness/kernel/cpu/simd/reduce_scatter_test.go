@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// oneHot is the GEMM that scatterAdd stands for: rule 2 over all rows, the
-// factor of a row being 1 where its id is w and 0 elsewhere.
-func oneHot(x *plate, ids []int32, w, j int) float32 {
+// oneHot is the product that ScatterAdd replaces: a sum over all rows in chunks,
+// where the factor of a row is 1 if its index is w and 0 otherwise.
+func oneHot(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {
 		part := float32(0)
@@ -30,9 +30,9 @@ func oneHot(x *plate, ids []int32, w, j int) float32 {
 	return sum
 }
 
-// occurrences is rule 4 with the rows that occur alone, for inputs that are
-// not finite.
-func occurrences(x *plate, ids []int32, w, j int) float32 {
+// occurrences adds only the rows with index w, in chunks, for inputs that are not
+// finite.
+func occurrences(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {
 		part := float32(0)
@@ -46,7 +46,7 @@ func occurrences(x *plate, ids []int32, w, j int) float32 {
 	return sum
 }
 
-// scatterShapes are rows, n and vocabulary.
+// scatterShapes are numbers of rows, n and sizes of the vocabulary.
 var scatterShapes = [][3]int{
 	{0, 1, 1}, {0, 3, 4}, {1, 1, 1}, {3, 1, 2}, {255, 1, 4}, {256, 1, 4}, {257, 1, 6}, {1024, 1, 5}, {1025, 1, 9}, {3000, 1, 6}, {700, 1, 64}, {700, 1, 65},
 	{600, 1, 300}, {40, 2, 3}, {300, 5, 4}, {520, 8, 3}, {530, 16, 7}, {515, 17, 2}, {600, 31, 3}, {600, 32, 70}, {1100, 33, 4}, {900, 64, 5},
@@ -54,23 +54,23 @@ var scatterShapes = [][3]int{
 }
 
 func TestScatterAddIsAOneHotProduct(t *testing.T) {
-	for kind := range plateDraws {
+	for kind := range testDraws {
 		for _, s := range scatterShapes {
 			rows, n, vocab := s[0], s[1], s[2]
-			r := plateRand(rows, n, vocab, kind)
-			x := newPlate(rows, n, n+r.IntN(2)*r.IntN(6), plateDraws[kind].make(r))
+			r := newRand(rows, n, vocab, kind)
+			x := newGuarded(rows, n, n+r.IntN(2)*r.IntN(6), testDraws[kind].make(r))
 			ids := newIDs(rows, max(1, vocab-r.IntN(2)), r.IntN)
 			meaning := oneHot
-			if plateDraws[kind].name == "hard" {
+			if testDraws[kind].name == "hard" {
 				meaning = occurrences
 			}
 			want := once(vocab, n, func(w, j int) float32 { return meaning(x, ids, w, j) })
 			for _, isa := range Available() {
-				dst := newPlate(vocab, n, n+r.IntN(2)*r.IntN(6), nil)
+				dst := newGuarded(vocab, n, n+r.IntN(2)*r.IntN(6), nil)
 				scratch := make([]int32, scatterScratch(rows, n, vocab)+1)
 				scratch[len(scratch)-1] = math.MinInt32
 				reduceFor(isa).ScatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, vocab, dst.ld, x.ld, &scratch[0])
-				dst.want(t, plateLabelFor(isa, "scatterAdd of rows, n, vocab", rows, n, vocab), want)
+				dst.want(t, labelFor(isa, "scatterAdd of rows, n, vocab", rows, n, vocab), want)
 				if scratch[len(scratch)-1] != math.MinInt32 {
 					t.Fatalf("%v: scatterAdd of %v wrote beyond its scratch", isa, s)
 				}
@@ -79,14 +79,15 @@ func TestScatterAddIsAOneHotProduct(t *testing.T) {
 	}
 }
 
-// Rows of -0 must come out as +0, as they do from the product.
+// TestScatterAddOfMinusZero checks that sums of rows of -0 are +0, like those of the
+// product.
 func TestScatterAddOfMinusZero(t *testing.T) {
 	minus := func() float32 { return float32(math.Copysign(0, -1)) }
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		for _, n := range []int{1, 2, 64} {
-			x, ids := newPlate(600, n, n, minus), make([]int32, 600)
+			x, ids := newGuarded(600, n, n, minus), make([]int32, 600)
 			ids[599] = 2
-			dst, scratch := newPlate(4, n, n, nil), make([]int32, scatterScratch(600, n, 4))
+			dst, scratch := newGuarded(4, n, n, nil), make([]int32, scatterScratch(600, n, 4))
 			reduceFor(isa).ScatterAdd(dst.ptr(), x.ptr(), unsafe.SliceData(ids), 600, n, 4, n, n, &scratch[0])
 			dst.want(t, "scatterAdd", func(_, _ int) float32 { return 0 })
 		}

@@ -6,17 +6,17 @@ import (
 	"unsafe"
 )
 
-// plateRule5 is rule 5 of the contract as it is written, with the sums of
+// sumAlongRow is the sum along a row as the contract states it, with the sums of
 // blocks in a list.
-func plateRule5(n int, x func(i int) float32) float32 { return plateRule5By(4096, n, x) }
+func sumAlongRow(n int, x func(i int) float32) float32 { return sumAlongRowBy(4096, n, x) }
 
-func plateRule5By(block, n int, x func(i int) float32) float32 {
+func sumAlongRowBy(block, n int, x func(i int) float32) float32 {
 	if n > block {
 		var sums []float32
 		for o := 0; o < n; o += block {
-			sums = append(sums, plateRule5By(block, min(block, n-o), func(i int) float32 { return x(o + i) }))
+			sums = append(sums, sumAlongRowBy(block, min(block, n-o), func(i int) float32 { return x(o + i) }))
 		}
-		return plateRule5By(block, len(sums), func(i int) float32 { return sums[i] })
+		return sumAlongRowBy(block, len(sums), func(i int) float32 { return sums[i] })
 	}
 	var p [64]float32
 	for i := range n {
@@ -30,30 +30,31 @@ func plateRule5By(block, n int, x func(i int) float32) float32 {
 	return p[0]
 }
 
-func TestSumsFollowRule5(t *testing.T) {
-	for kind := range plateDraws {
-		for _, n := range plateLengths(127, 128, 129, 640, 4095, 4096, 4097, 8192, 64*4096+5) {
-			x := plateVector(n, plateDraws[kind].make(plateRand(n, kind)))
-			squares := plateRule5(n, func(i int) float32 { return x.at(0, i) * x.at(0, i) })
+func TestSumsFollowContract(t *testing.T) {
+	for kind := range testDraws {
+		for _, n := range testLengths(127, 128, 129, 640, 4095, 4096, 4097, 8192, 64*4096+5) {
+			x := newVector(n, testDraws[kind].make(newRand(n, kind)))
+			squares := sumAlongRow(n, func(i int) float32 { return x.at(0, i) * x.at(0, i) })
 			for _, isa := range Available() {
 				k := reduceFor(isa)
-				if have := k.SumSquares(x.ptr(), n); !plateSame(have, squares) {
-					t.Fatalf("%v: sum of %d squares (%s) is %v, want %v", isa, n, plateDraws[kind].name, have, squares)
+				if have := k.SumSquares(x.ptr(), n); !sameBits(have, squares) {
+					t.Fatalf("%v: sum of %d squares (%s) is %v, want %v", isa, n, testDraws[kind].name, have, squares)
 				}
 			}
 		}
 	}
 }
 
-// Where there are more sums of blocks than a block holds they are summed in
-// blocks themselves; with blocks of 4,096 that takes 16 million numbers.
-func TestSumsOfSumsFollowRule5(t *testing.T) {
+// TestSumsOfSumsFollowContract tests more sums of blocks than a block holds, which are
+// summed in blocks themselves. With blocks of 4,096 that takes 16 million numbers, so
+// the test uses shorter blocks.
+func TestSumsOfSumsFollowContract(t *testing.T) {
 	for _, block := range []int{3, 70} {
 		for _, n := range []int{block + 1, block * block, block*block + 1, 2*block*block + block, block*block*block + 5} {
-			x := plateVector(n, plateAny(plateRand(n)))
-			have := sumBlocks(func(x, _ *float32, n int) float32 { return plateRule5(n, func(i int) float32 { return *At(x, i) }) }, x.ptr(), x.ptr(), n, block)
-			want := plateRule5By(block, n, func(i int) float32 { return x.at(0, i) })
-			if !plateSame(have, want) {
+			x := newVector(n, drawAny(newRand(n)))
+			have := sumBlocks(func(x, _ *float32, n int) float32 { return sumAlongRow(n, func(i int) float32 { return *At(x, i) }) }, x.ptr(), x.ptr(), n, block)
+			want := sumAlongRowBy(block, n, func(i int) float32 { return x.at(0, i) })
+			if !sameBits(have, want) {
 				t.Fatalf("sum of %d numbers in blocks of %d is %v, want %v", n, block, have, want)
 			}
 		}
@@ -62,7 +63,7 @@ func TestSumsOfSumsFollowRule5(t *testing.T) {
 
 func TestColSumIsAProductWithOnes(t *testing.T) {
 	shapes := [][2]int{{9000, 1}, {2500, 2}, {2049, 17}, {793, 130}, {300, 300}, {256, 16}, {257, 33}, {2048, 1}, {512, 129}}
-	for _, n := range plateLengths() {
+	for _, n := range testLengths() {
 		for _, rows := range []int{0, 1, 3, 300} {
 			shapes = append(shapes, [2]int{rows, n})
 		}
@@ -70,11 +71,11 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 	for rows := 1; rows < 4000; rows += 301 {
 		shapes = append(shapes, [2]int{rows, 1 + rows%5})
 	}
-	for kind := range plateDraws {
+	for kind := range testDraws {
 		for _, s := range shapes {
 			rows, n := s[0], s[1]
-			r := plateRand(rows, n, kind)
-			x := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), plateDraws[kind].make(r))
+			r := newRand(rows, n, kind)
+			x := newGuarded(rows, n, n+r.IntN(2)*r.IntN(9), testDraws[kind].make(r))
 			want := once(1, n, func(_, c int) float32 {
 				var sum float32
 				for r0 := 0; r0 < rows; r0 += 256 {
@@ -91,50 +92,50 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 				return sum
 			})
 			for _, isa := range Available() {
-				dst := plateVector(n, nil)
+				dst := newVector(n, nil)
 				reduceFor(isa).ColSum(dst.ptr(), x.ptr(), rows, n, x.ld, false)
-				dst.want(t, plateLabelFor(isa, "colSum of", rows, n), want)
-				// In two calls, the first of whole chunks.
-				dst = plateVector(n, nil)
+				dst.want(t, labelFor(isa, "colSum of", rows, n), want)
+				// Compute the sums in two calls, the first of whole chunks.
+				dst = newVector(n, nil)
 				whole := rows / 512 * 256
 				reduceFor(isa).ColSum(dst.ptr(), x.ptr(), whole, n, x.ld, false)
 				reduceFor(isa).ColSum(dst.ptr(), At(x.ptr(), whole*x.ld), rows-whole, n, x.ld, true)
-				dst.want(t, plateLabelFor(isa, "colSum in two calls of", rows, n), want)
+				dst.want(t, labelFor(isa, "colSum in two calls of", rows, n), want)
 			}
 		}
 	}
 }
 
 func TestGatherFetchesRows(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
-		for _, n := range append(plateLengths(64, 128, 200), 1, 1, 1, 64) {
+	eachISA(t, func(t *testing.T, isa ISA) {
+		for _, n := range append(testLengths(64, 128, 200), 1, 1, 1, 64) {
 			for _, rows := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 70} {
-				r := plateRand(rows, n)
+				r := newRand(rows, n)
 				vocab := 1 + r.IntN(40)
-				table := newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), plateHard(r))
-				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), nil)
+				table := newGuarded(vocab, n, n+r.IntN(2)*r.IntN(9), drawEdge(r))
+				dst := newGuarded(rows, n, n+r.IntN(2)*r.IntN(9), nil)
 				ids := newIDs(rows, vocab, r.IntN)
 				reduceFor(isa).Gather(dst.ptr(), table.ptr(), unsafe.SliceData(ids), rows, n, dst.ld, table.ld)
-				dst.want(t, plateLabelFor(isa, "gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
+				dst.want(t, labelFor(isa, "gather of", rows, n), func(i, j int) float32 { return table.at(int(ids[i]), j) })
 			}
 		}
 	})
 }
 
 func TestScatterRowsPlacesRows(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
-		for _, n := range append(plateLengths(64, 128, 200), 1, 64) {
+	eachISA(t, func(t *testing.T, isa ISA) {
+		for _, n := range append(testLengths(64, 128, 200), 1, 64) {
 			for _, rows := range []int{0, 1, 2, 7, 33} {
-				r := plateRand(rows, n)
+				r := newRand(rows, n)
 				vocab := rows + r.IntN(9)
-				x, dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(9), plateHard(r)), newPlate(vocab, n, n+r.IntN(2)*r.IntN(9), plateHard(r))
+				x, dst := newGuarded(rows, n, n+r.IntN(2)*r.IntN(9), drawEdge(r)), newGuarded(vocab, n, n+r.IntN(2)*r.IntN(9), drawEdge(r))
 				before := dst.clone()
 				ids, order := newIDs(rows, 1, r.IntN), r.Perm(vocab)
 				for i := range ids {
 					ids[i] = int32(order[i])
 				}
 				reduceFor(isa).ScatterRows(dst.ptr(), x.ptr(), unsafe.SliceData(ids), rows, n, dst.ld, x.ld)
-				dst.want(t, plateLabelFor(isa, "scatterRows of", rows, n), func(i, j int) float32 {
+				dst.want(t, labelFor(isa, "scatterRows of", rows, n), func(i, j int) float32 {
 					for k, id := range ids {
 						if int(id) == i {
 							return x.at(k, j)
@@ -147,44 +148,44 @@ func TestScatterRowsPlacesRows(t *testing.T) {
 	})
 }
 
-// newIDs draws ids and puts them where a matrix would be.
+// newIDs draws indices and stores them where a matrix would be.
 func newIDs(rows, vocab int, intN func(int) int) []int32 {
-	p := plateVector(rows, func() float32 { return math.Float32frombits(uint32(intN(vocab))) })
+	p := newVector(rows, func() float32 { return math.Float32frombits(uint32(intN(vocab))) })
 	return unsafe.Slice((*int32)(unsafe.Pointer(p.ptr())), rows)
 }
 
 func TestRowMoves(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := reduceFor(isa)
-		for kind := range plateDraws {
-			for _, n := range plateLengths(127, 128, 300) {
+		for kind := range testDraws {
+			for _, n := range testLengths(127, 128, 300) {
 				rows := n * 7 % 11
 				if n%2 == 1 && n < 16 {
-					rows = 1111 / n // enough to be taken as longer rows
+					rows = 1111 / n // large enough to be treated as longer rows
 				}
-				r := plateRand(n, kind)
-				f := plateDraws[kind].make(r)
-				x, row := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), plateVector(n, f)
+				r := newRand(n, kind)
+				f := testDraws[kind].make(r)
+				x, row := newGuarded(rows, n, n+r.IntN(2)*r.IntN(5), f), newVector(n, f)
 				ld := n + r.IntN(2)*r.IntN(5)
 				for _, m := range []struct {
 					name string
-					run  func(dst, src *plate)
+					run  func(dst, src *guarded)
 					want func(i, j int) float32
 				}{
-					{"copyRows", func(dst, src *plate) { k.CopyRows(dst.ptr(), src.ptr(), rows, n, dst.ld, src.ld) }, x.at},
-					{"addRow", func(dst, src *plate) { k.AddRow(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld) },
+					{"copyRows", func(dst, src *guarded) { k.CopyRows(dst.ptr(), src.ptr(), rows, n, dst.ld, src.ld) }, x.at},
+					{"addRow", func(dst, src *guarded) { k.AddRow(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld) },
 						func(i, j int) float32 { return x.at(i, j) + row.at(0, j) }},
-					{"mulRow", func(dst, src *plate) { k.MulRow(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld) },
+					{"mulRow", func(dst, src *guarded) { k.MulRow(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld) },
 						func(i, j int) float32 { return x.at(i, j) * row.at(0, j) }},
-					{"scaleCols", func(dst, src *plate) {
+					{"scaleCols", func(dst, src *guarded) {
 						stackFor(isa).ScaleCols(dst.ptr(), src.ptr(), row.ptr(), rows, n, dst.ld, src.ld)
 					}, func(i, j int) float32 { return x.at(i, j) * row.at(0, j) }},
 				} {
-					dst, in := newPlate(rows, n, ld, nil), x.clone()
+					dst, in := newGuarded(rows, n, ld, nil), x.clone()
 					m.run(dst, x)
-					dst.want(t, plateLabelFor(isa, m.name+" of", rows, n), m.want)
+					dst.want(t, labelFor(isa, m.name+" of", rows, n), m.want)
 					m.run(in, in)
-					in.want(t, plateLabelFor(isa, m.name+" in place of", rows, n), m.want)
+					in.want(t, labelFor(isa, m.name+" in place of", rows, n), m.want)
 				}
 			}
 		}

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkXentBoth works in place, as a step of training does, on as many rows
-// as lie between two products. It copies the rows anew each time; func=copy is
-// the cost of that alone.
+// BenchmarkXentBoth works in place, as a training step does, on as many rows as there
+// are between two products. It copies the rows for each iteration; func=copy measures
+// only the copy.
 func BenchmarkXentBoth(b *testing.B) {
 	for _, isa := range Available() {
 		k := rowFor(isa)

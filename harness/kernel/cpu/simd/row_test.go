@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// rowShapes covers short rows with every rest of a group of 8 or 16, rows
-// around each width, and blocks of rule 5: {rows, n, padding}.
+// rowShapes covers short rows with every remainder of a group of 8 or 16, rows around
+// each width, and blocks of sums along a row: {rows, n, padding}.
 func rowShapes() [][3]int {
 	var list [][3]int
 	for n := 1; n <= 8; n++ {
@@ -17,7 +17,7 @@ func rowShapes() [][3]int {
 			list = append(list, [3]int{rows, n, (rows + n) % 4})
 		}
 	}
-	for _, n := range plateLengths() {
+	for _, n := range testLengths() {
 		if n > 0 {
 			list = append(list, [3]int{3, n, n % 3})
 		}
@@ -33,24 +33,24 @@ func rowShapes() [][3]int {
 
 type rowDraw struct {
 	name string
-	make func(*rand.Rand) plateDraw
+	make func(*rand.Rand) drawFunc
 }
 
-// rowDraws adds to the common kinds of input logits, of which whole rows are
-// finite, ties, and rows with something special among common values.
+// rowDraws adds more kinds of input: logits (whole rows are finite), ties, and
+// special values among ordinary ones.
 func rowDraws() []rowDraw {
 	var list []rowDraw
-	for _, d := range plateDraws {
+	for _, d := range testDraws {
 		list = append(list, rowDraw(d))
 	}
 	minus := func(r *rand.Rand, x float32) float32 { return float32(math.Copysign(float64(x), float64(r.IntN(9)-1))) }
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	return append(list,
 		rowDraw{"logits", rowLogits},
-		rowDraw{"steep", func(r *rand.Rand) plateDraw { return func() float32 { return float32(r.NormFloat64() * 60) } }},
-		rowDraw{"ties", func(r *rand.Rand) plateDraw { return func() float32 { return minus(r, 0) + float32(r.IntN(2)) } }},
-		rowDraw{"zeros", func(r *rand.Rand) plateDraw { return func() float32 { return minus(r, 0) } }},
-		rowDraw{"spiked", func(r *rand.Rand) plateDraw {
+		rowDraw{"steep", func(r *rand.Rand) drawFunc { return func() float32 { return float32(r.NormFloat64() * 60) } }},
+		rowDraw{"ties", func(r *rand.Rand) drawFunc { return func() float32 { return minus(r, 0) + float32(r.IntN(2)) } }},
+		rowDraw{"zeros", func(r *rand.Rand) drawFunc { return func() float32 { return minus(r, 0) } }},
+		rowDraw{"spiked", func(r *rand.Rand) drawFunc {
 			return func() float32 {
 				if r.IntN(12) == 0 {
 					return []float32{-inf, -inf, nan, inf}[r.IntN(4)]
@@ -58,19 +58,19 @@ func rowDraws() []rowDraw {
 				return float32(r.NormFloat64())
 			}
 		}},
-		rowDraw{"minus zeros", func(*rand.Rand) plateDraw { return func() float32 { return float32(math.Copysign(0, -1)) } }},
-		rowDraw{"negative", func(r *rand.Rand) plateDraw { return func() float32 { return float32(-90 - 5*r.Float64()) } }},
-		rowDraw{"none", func(*rand.Rand) plateDraw { return func() float32 { return -inf } }},
+		rowDraw{"minus zeros", func(*rand.Rand) drawFunc { return func() float32 { return float32(math.Copysign(0, -1)) } }},
+		rowDraw{"negative", func(r *rand.Rand) drawFunc { return func() float32 { return float32(-90 - 5*r.Float64()) } }},
+		rowDraw{"none", func(*rand.Rand) drawFunc { return func() float32 { return -inf } }},
 	)
 }
 
-func rowLogits(r *rand.Rand) plateDraw {
+func rowLogits(r *rand.Rand) drawFunc {
 	return func() float32 { return float32(r.NormFloat64() * 3) }
 }
 
-func rowRule5(v []float32) float32 { return plateRule5(len(v), func(i int) float32 { return v[i] }) }
+func rowSum(v []float32) float32 { return sumAlongRow(len(v), func(i int) float32 { return v[i] }) }
 
-// rowSolved is one row's results by the definitions.
+// rowSolved holds the results of one row, computed by the definitions.
 type rowSolved struct {
 	softmax []float32
 	at      int
@@ -78,7 +78,7 @@ type rowSolved struct {
 	inv     float32
 }
 
-func rowSolve(x *plate, r int) rowSolved {
+func rowSolve(x *guarded, r int) rowSolved {
 	o := rowSolved{m: x.at(r, 0)}
 	e := make([]float32, x.n)
 	for i := range x.n {
@@ -89,7 +89,7 @@ func rowSolve(x *plate, r int) rowSolved {
 	for i := range e {
 		e[i] = numeric.Exp(x.at(r, i) - o.m)
 	}
-	o.s = rowRule5(e)
+	o.s = rowSum(e)
 	o.inv = 1 / o.s
 	for i := range e {
 		e[i] *= o.inv
@@ -98,7 +98,7 @@ func rowSolve(x *plate, r int) rowSolved {
 	return o
 }
 
-func rowSolveAll(x *plate) []rowSolved {
+func rowSolveAll(x *guarded) []rowSolved {
 	list := make([]rowSolved, x.rows)
 	for r := range list {
 		list[r] = rowSolve(x, r)
@@ -106,7 +106,7 @@ func rowSolveAll(x *plate) []rowSolved {
 	return list
 }
 
-// rowIDs is an array of int32 among guards.
+// rowIDs is an array of int32 between guards.
 type rowIDs []int32
 
 func newRowIDs(n int) rowIDs {
@@ -129,51 +129,51 @@ func (p rowIDs) guarded(t *testing.T, what string) {
 	}
 }
 
-func TestRowsAreTheirFormulas(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+func TestRowsMatchFormulas(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := rowFor(isa)
 		for _, shape := range rowShapes() {
 			for i, d := range rowDraws() {
 				if shape[1] > 1000 && d.name != "logits" && (d.name != "spiked" || shape[1] > 5000) {
 					continue
 				}
-				rowCheck(t, k, shape, d.name, d.make(plateRand(shape[0], shape[1], i)))
+				rowCheck(t, k, shape, d.name, d.make(newRand(shape[0], shape[1], i)))
 			}
 		}
 	})
 }
 
-func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDraw) {
+func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc) {
 	rows, n, ld := shape[0], shape[1], shape[1]+shape[2]
-	label := plateLabel(name+", rows, n, padding", shape[:]...)
-	x := newPlate(rows, n, ld, draw)
+	label := labelOf(name+", rows, n, padding", shape[:]...)
+	x := newGuarded(rows, n, ld, draw)
 	solved := rowSolveAll(x)
 	want := func(r, c int) float32 { return solved[r].softmax[c] }
 
-	y := newPlate(rows, n, ld+1, nil)
+	y := newGuarded(rows, n, ld+1, nil)
 	k.Softmax(y.ptr(), x.ptr(), rows, n, ld+1, ld)
 	y.want(t, "softmax "+label, want)
 	y = x.clone()
 	k.Softmax(y.ptr(), y.ptr(), rows, n, ld, ld)
 	y.want(t, "softmax in place "+label, want)
 
-	// The gradient, of a softmax and of anything.
-	for _, y := range []*plate{y, newPlate(rows, n, ld, draw)} {
-		dy := newPlate(rows, n, ld, draw)
+	// The gradient of a softmax, and of arbitrary values.
+	for _, y := range []*guarded{y, newGuarded(rows, n, ld, draw)} {
+		dy := newGuarded(rows, n, ld, draw)
 		grads := make([][]float32, rows)
 		for r := range grads {
 			products, row := make([]float32, n), make([]float32, n)
 			for i := range products {
 				products[i] = y.at(r, i) * dy.at(r, i)
 			}
-			d := rowRule5(products)
+			d := rowSum(products)
 			for i := range row {
 				row[i] = y.at(r, i) * (dy.at(r, i) - d)
 			}
 			grads[r] = row
 		}
 		want := func(r, c int) float32 { return grads[r][c] }
-		dst := newPlate(rows, n, ld+2, nil)
+		dst := newGuarded(rows, n, ld+2, nil)
 		k.SoftmaxGrad(dst.ptr(), y.ptr(), dy.ptr(), rows, n, ld+2, ld, ld)
 		dst.want(t, "softmaxGrad "+label, want)
 		dst = y.clone()
@@ -185,21 +185,21 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	}
 
 	target := newRowIDs(rows)
-	rnd := plateRand(rows, n)
+	rnd := newRand(rows, n)
 	for r := range target.ids() {
 		target.ids()[r] = int32(rnd.IntN(n))
-		if r < 2 { // the ends first
+		if r < 2 { // the first and the last class first
 			target.ids()[r] = int32(r * (n - 1))
 		}
 	}
-	loss := plateVector(rows, nil)
+	loss := newVector(rows, nil)
 	k.Xent(loss.ptr(), x.ptr(), target.ptr(), rows, n, ld)
 	lossOf := func(_, r int) float32 {
 		return numeric.Log(solved[r].s) - (x.at(r, int(target.ids()[r])) - solved[r].m)
 	}
 	loss.want(t, "xent "+label, lossOf)
 
-	dloss := plateVector(rows, draw)
+	dloss := newVector(rows, draw)
 	want = func(r, c int) float32 {
 		y := solved[r].softmax[c]
 		if c == int(target.ids()[r]) {
@@ -207,7 +207,7 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 		}
 		return y * dloss.at(0, r)
 	}
-	dst := newPlate(rows, n, ld+3, nil)
+	dst := newGuarded(rows, n, ld+3, nil)
 	k.XentGrad(dst.ptr(), x.ptr(), target.ptr(), dloss.ptr(), rows, n, ld+3, ld)
 	dst.want(t, "xentGrad "+label, want)
 	dst = x.clone()
@@ -215,14 +215,14 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	dst.want(t, "xentGrad in place "+label, want)
 	target.guarded(t, "xentGrad "+label)
 
-	// Both at once, in place too.
+	// Loss and gradient combined, also in place.
 	for _, inPlace := range []bool{false, true} {
-		dst, from, ld2 := newPlate(rows, n, ld+3, nil), x, ld+3
+		dst, from, ld2 := newGuarded(rows, n, ld+3, nil), x, ld+3
 		if inPlace {
 			dst = x.clone()
 			from, ld2 = dst, ld
 		}
-		loss := plateVector(rows, nil)
+		loss := newVector(rows, nil)
 		k.XentBoth(dst.ptr(), loss.ptr(), from.ptr(), target.ptr(), dloss.ptr(), rows, n, ld2, ld)
 		dst.want(t, "xentBoth "+label, want)
 		loss.want(t, "loss of xentBoth "+label, lossOf)
@@ -230,16 +230,16 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	target.guarded(t, "xentBoth "+label)
 
 	// With a bias for each column.
-	bias, less := plateVector(n, draw), x.clone()
-	sums := newPlate(rows, n, ld, nil)
+	bias, less := newVector(n, draw), x.clone()
+	sums := newGuarded(rows, n, ld, nil)
 	reduceGenericTable.AddRow(sums.ptr(), x.ptr(), bias.ptr(), rows, n, ld, ld)
 	biased := rowSolveAll(sums)
 	for _, inPlace := range []bool{false, true} {
-		dst, ld2 := newPlate(rows, n, ld+3, nil), ld+3
+		dst, ld2 := newGuarded(rows, n, ld+3, nil), ld+3
 		if inPlace {
 			dst, ld2 = less, ld
 		}
-		loss := plateVector(rows, nil)
+		loss := newVector(rows, nil)
 		k.XentBias(dst.ptr(), loss.ptr(), less.ptr(), bias.ptr(), target.ptr(), dloss.ptr(), rows, n, ld2, ld)
 		dst.want(t, "xentBias "+label, func(r, c int) float32 {
 			y := biased[r].softmax[c]
@@ -259,7 +259,7 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 		}
 		return 0
 	}
-	dst = newPlate(rows, n, ld+1, nil)
+	dst = newGuarded(rows, n, ld+1, nil)
 	k.Onehot(dst.ptr(), x.ptr(), rows, n, ld+1, ld)
 	dst.want(t, "onehot "+label, want)
 	dst = x.clone()
@@ -267,8 +267,8 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw plateDra
 	dst.want(t, "onehot in place "+label, want)
 }
 
-// TestRowSumsOfManyBlocks has more blocks than partials. The sums of blocks 0,
-// 32 and 64 are such that only 0 + 64 first gives 1.
+// TestRowSumsOfManyBlocks has more blocks than partials. The sums of blocks 0, 32 and
+// 64 give 1 only if blocks 0 and 64 are added first.
 func TestRowSumsOfManyBlocks(t *testing.T) {
 	const n = 65*4096 + 3
 	y, dy, dst := make([]float32, n), make([]float32, n), make([]float32, n)
@@ -276,8 +276,8 @@ func TestRowSumsOfManyBlocks(t *testing.T) {
 		y[i] = 1
 	}
 	dy[0], dy[32*4096+77], dy[64*4096+5] = 0x1p24, 1, -0x1p24
-	dy[n-1] = 5 // alone in block 65, onto partial 1
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	dy[n-1] = 5 // the only element of block 65, which adds to partial 1
+	eachISA(t, func(t *testing.T, isa ISA) {
 		rowFor(isa).SoftmaxGrad(&dst[0], &y[0], &dy[0], 1, n, n, n, n)
 		for i := range dst {
 			if want := dy[i] - 6; dst[i] != want {
@@ -287,24 +287,24 @@ func TestRowSumsOfManyBlocks(t *testing.T) {
 	})
 }
 
-// TestOnehotFindsEveryPlace moves a maximum, then a tie behind it, along rows.
+// TestOnehotFindsEveryPlace moves a maximum, followed by an equal value, along rows.
 func TestOnehotFindsEveryPlace(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := rowFor(isa)
 		for n := 1; n <= 150; n += 1 + n/20 {
-			x := newPlate(n, n, n, func() float32 { return -1 })
+			x := newGuarded(n, n, n, func() float32 { return -1 })
 			for r := range n {
 				for c := r; c < n; c += 3 {
 					x.buf[x.off+r*n+c] = 2
 				}
 			}
 			check := func(what string, place func(r int) int) {
-				y, places := newPlate(n, n, n, nil), make([]int, n)
+				y, places := newGuarded(n, n, n, nil), make([]int, n)
 				for r := range places {
 					places[r] = place(r)
 				}
 				k.Onehot(y.ptr(), x.ptr(), n, n, n, n)
-				y.want(t, plateLabel(what+", n", n), func(r, c int) float32 {
+				y.want(t, labelOf(what+", n", n), func(r, c int) float32 {
 					if c == places[r] {
 						return 1
 					}
@@ -312,7 +312,7 @@ func TestOnehotFindsEveryPlace(t *testing.T) {
 				})
 			}
 			check("onehot", func(r int) int { return r })
-			// A NaN in front wins, one behind the first does not count.
+			// A NaN in first position wins, a later one is ignored.
 			for r := range n {
 				x.buf[x.off+r*n+n-1-r] = float32(math.NaN())
 			}
@@ -321,13 +321,14 @@ func TestOnehotFindsEveryPlace(t *testing.T) {
 	})
 }
 
-// TestSoftmaxSumsToOne is the meaning, apart from the order of operations.
+// TestSoftmaxSumsToOne tests the meaning of softmax, independent of the order of
+// operations.
 func TestSoftmaxSumsToOne(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := rowFor(isa)
 		for _, n := range []int{2, 5, 50, 5000} {
-			x := newPlate(20, n, n, rowLogits(plateRand(n)))
-			y := newPlate(20, n, n, nil)
+			x := newGuarded(20, n, n, rowLogits(newRand(n)))
+			y := newGuarded(20, n, n, nil)
 			k.Softmax(y.ptr(), x.ptr(), 20, n, n, n)
 			for r := range 20 {
 				var s, z float64
@@ -335,7 +336,7 @@ func TestSoftmaxSumsToOne(t *testing.T) {
 					s += float64(y.at(r, i))
 					z += math.Exp(float64(x.at(r, i)))
 				}
-				// 64 partials of n/64 terms, the sum and the quotient: a few ulp.
+				// 64 partials of n/64 terms, the sum and the quotient: a few ulps.
 				if math.Abs(s-1) > 1e-5 {
 					t.Errorf("n = %d: probabilities sum to %v", n, s)
 				}
@@ -351,7 +352,7 @@ func TestSoftmaxSumsToOne(t *testing.T) {
 }
 
 func TestRowsAllocateNothing(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := rowFor(isa)
 		for _, n := range []int{3, 30, 5000} {
 			x := make([]float32, 2*n)

@@ -5,18 +5,18 @@ import (
 	"unsafe"
 )
 
-// The kernels of stacks, reductions and updates run inside the scan, which
-// allocates nothing once it is warm.
+// TestStacksAndReductionsAllocateNothing tests kernels of stacks, reductions and
+// updates. They run inside the scan, which must not allocate once its buffers have grown.
 func TestStacksAndReductionsAllocateNothing(t *testing.T) {
 	in := newStackCase([3]int{300, 1, 20}, 1)
-	ds, dv, sums := newPlate(300, 20, 20, nil), newPlate(1, 20, 20, nil), plateVector(300, nil)
-	x, y := newPlate(300, 5, 5, plateAny(plateRand())), newPlate(300, 5, 5, nil)
-	ids := newIDs(300, 4, plateRand().IntN)
+	ds, dv, sums := newGuarded(300, 20, 20, nil), newGuarded(1, 20, 20, nil), newVector(300, nil)
+	x, y := newGuarded(300, 5, 5, drawAny(newRand())), newGuarded(300, 5, 5, nil)
+	ids := newIDs(300, 4, newRand().IntN)
 	scratch := make([]int32, scatterScratch(300, 5, 4))
-	long := plateVector(10000, plateAny(plateRand()))
-	w, h := [4]*plate{}, new(AdamScalars)
+	long := newVector(10000, drawAny(newRand()))
+	w, h := [4]*guarded{}, new(AdamScalars)
 	for i := range w {
-		w[i] = plateVector(5, plateAny(plateRand(i)))
+		w[i] = newVector(5, drawAny(newRand(i)))
 	}
 	for _, isa := range Available() {
 		s, r, o := stackFor(isa), reduceFor(isa), optimFor(isa)

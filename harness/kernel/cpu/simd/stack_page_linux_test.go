@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// pages is memory whose every slot ends where reading is not allowed.
+// pages is memory in slots. The last page of each slot is inaccessible.
 type pages struct {
 	mem  []byte
-	slot int // bytes, the last page of which is forbidden
+	slot int // bytes, including the inaccessible page
 	next int
 }
 
@@ -29,36 +29,36 @@ func newPages(t *testing.T, slots, slot int) *pages {
 	return &pages{mem: mem, slot: slot}
 }
 
-// floats hands out the last n numbers of a slot; a slot comes round again.
+// floats returns the last n numbers of the next slot. Slots are reused in turn.
 func (p *pages) floats(n int) []float32 {
 	end := p.slot*(p.next+1) - syscall.Getpagesize()
 	p.next = (p.next + 1) % (len(p.mem) / p.slot)
 	if 4*n > p.slot-syscall.Getpagesize() {
 		panic("test: a slot is too small")
 	}
-	// One more element, so that a pointer to an empty matrix is one to a slot.
+	// Take one more element, so that a pointer to an empty matrix is inside the slot.
 	return unsafe.Slice((*float32)(unsafe.Pointer(&p.mem[end-4*n-4])), n+1)[1:]
 }
 
-// Every matrix of these tests ends where memory ends: a read beyond the last
-// element is a fault.
-func TestNothingIsReadBeyondTheEnd(t *testing.T) {
+// TestReadsStayInside repeats tests of kernels. Every matrix ends where accessible memory ends, so a read beyond the
+// last element faults.
+func TestReadsStayInside(t *testing.T) {
 	p := newPages(t, 64, 2<<20) // a case has fewer than 64 matrices
-	plateMake = p.floats
-	defer func() { plateMake = nil }()
-	t.Run("step", TestStackStepIsItsFormula)
-	t.Run("grad", TestStackGradIsItsFormula)
-	t.Run("move", TestListStepIsItsFormula)
-	t.Run("movegrad", TestListGradIsItsFormula)
+	guardedMemory = p.floats
+	defer func() { guardedMemory = nil }()
+	t.Run("step", TestStackStepMatchesFormula)
+	t.Run("grad", TestStackGradMatchesFormula)
+	t.Run("move", TestListStepMatchesFormula)
+	t.Run("movegrad", TestListGradMatchesFormula)
 	t.Run("transpose", TestTransposeTurnsRowsIntoColumns)
 	t.Run("rowsBy", TestRowsByAndRowDot)
-	t.Run("sums", TestSumsFollowRule5)
+	t.Run("sums", TestSumsFollowContract)
 	t.Run("colSum", TestColSumIsAProductWithOnes)
 	t.Run("gather", TestGatherFetchesRows)
 	t.Run("moves", TestRowMoves)
 	t.Run("scatter", TestScatterAddIsAOneHotProduct)
-	t.Run("mix", TestMixIsItsFormula)
-	t.Run("dropout", TestDropoutIsItsFormula)
-	t.Run("sgd", TestSGDIsItsFormula)
-	t.Run("adam", TestAdamIsItsFormula)
+	t.Run("mix", TestMixMatchesFormula)
+	t.Run("dropout", TestDropoutMatchesFormula)
+	t.Run("sgd", TestSGDMatchesFormula)
+	t.Run("adam", TestAdamMatchesFormula)
 }

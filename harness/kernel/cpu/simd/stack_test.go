@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// stackShapes are depth, cell width and columns.
+// stackShapes returns depths, cell widths and numbers of columns.
 func stackShapes() [][3]int {
 	var list [][3]int
-	for _, c := range plateLengths(128, 131, 256) {
+	for _, c := range testLengths(128, 131, 256) {
 		for _, dp := range [][2]int{{1, 1}, {2, 1}, {3, 1}, {8, 1}, {2, 2}, {4, 2}, {6, 2}, {9, 3}} {
 			list = append(list, [3]int{dp[0], dp[1], c})
 		}
@@ -18,22 +18,22 @@ func stackShapes() [][3]int {
 		[3]int{300, 300, 9}, [3]int{500, 2, 3}, [3]int{513, 1, 10}, [3]int{520, 260, 18}, [3]int{600, 300, 35}, [3]int{768, 1, 1})
 }
 
-// stackCase is the input of one step and of its gradient.
+// stackCase is the input of one step of stacks and of its gradient.
 type stackCase struct {
 	D, p, C         int
-	dy, s, v        *plate
-	push, pop, noop *plate
+	dy, s, v        *guarded
+	push, pop, noop *guarded
 	empty           float32
 	hasNoop         bool
 }
 
 func newStackCase(shape [3]int, kind int) *stackCase {
 	D, p, C := shape[0], shape[1], shape[2]
-	r := plateRand(D, p, C, kind)
-	f := plateDraws[kind].make(r)
+	r := newRand(D, p, C, kind)
+	f := testDraws[kind].make(r)
 	k := &stackCase{D: D, p: p, C: C, empty: f(), hasNoop: r.IntN(2) == 0}
-	k.s, k.dy, k.v = newPlate(D, C, C+r.IntN(9), f), newPlate(D, C, C+r.IntN(9), f), newPlate(p, C, C+r.IntN(9), f)
-	k.push, k.pop, k.noop = plateVector(C, f), plateVector(C, f), plateVector(C, f)
+	k.s, k.dy, k.v = newGuarded(D, C, C+r.IntN(9), f), newGuarded(D, C, C+r.IntN(9), f), newGuarded(p, C, C+r.IntN(9), f)
+	k.push, k.pop, k.noop = newVector(C, f), newVector(C, f), newVector(C, f)
 	return k
 }
 
@@ -81,8 +81,8 @@ func (k *stackCase) ds(r, c int) float32 {
 	return t
 }
 
-// byRule2 is the inner product of dy's column c with x by rule 2.
-func (k *stackCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
+// chunked returns the inner product of dy's column c with x, summed in chunks.
+func (k *stackCase) chunked(x func(r, c int) float32) func(_, c int) float32 {
 	return func(_, c int) float32 {
 		var sum float32
 		for r0 := 0; r0 < k.D; r0 += 256 {
@@ -100,31 +100,31 @@ func (k *stackCase) byRule2(x func(r, c int) float32) func(_, c int) float32 {
 	}
 }
 
-func TestStackStepIsItsFormula(t *testing.T) {
-	for kind := range plateDraws {
+func TestStackStepMatchesFormula(t *testing.T) {
+	for kind := range testDraws {
 		for _, shape := range stackShapes() {
 			in := newStackCase(shape, kind)
 			want := once(in.D, in.C, in.step)
 			for _, isa := range Available() {
-				dst := newPlate(in.D, in.C, in.C+shape[2]%4, nil)
+				dst := newGuarded(in.D, in.C, in.C+shape[2]%4, nil)
 				stackFor(isa).Step(dst.ptr(), in.s.ptr(), in.push.ptr(), in.pop.ptr(), in.noopPtr(), in.v.ptr(),
 					in.D, in.p, in.C, dst.ld, in.s.ld, in.v.ld, in.empty)
-				dst.want(t, plateLabelFor(isa, "step of D, p, C", in.D, in.p, in.C), want)
+				dst.want(t, labelFor(isa, "step of D, p, C", in.D, in.p, in.C), want)
 			}
 		}
 	}
 }
 
-func TestStackGradIsItsFormula(t *testing.T) {
-	for kind := range plateDraws {
+func TestStackGradMatchesFormula(t *testing.T) {
+	for kind := range testDraws {
 		for i, shape := range stackShapes() {
 			in := newStackCase(shape, kind)
 			wants := []func(r, c int) float32{
-				once(in.D, in.C, in.ds), once(1, in.C, in.byRule2(in.up)), once(1, in.C, in.byRule2(in.down)), once(1, in.C, in.byRule2(in.s.at)),
+				once(in.D, in.C, in.ds), once(1, in.C, in.chunked(in.up)), once(1, in.C, in.chunked(in.down)), once(1, in.C, in.chunked(in.s.at)),
 				func(r, c int) float32 { return in.push.at(0, c) * in.dy.at(r, c) },
 			}
 			for _, isa := range Available() {
-				// All outputs, and every choice of them in turn.
+				// Ask for all outputs, and for each subset of them in turn.
 				for _, ask := range []int{31, (i + kind) % 31} {
 					checkStackGrad(t, isa, in, ask, wants)
 				}
@@ -139,8 +139,8 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(
 	if !in.hasNoop {
 		ask &^= 8
 	}
-	ds, dv := newPlate(in.D, in.C, in.C+in.D%3, nil), newPlate(in.p, in.C, in.C+1, nil)
-	outs := []*plate{ds, plateVector(in.C, nil), plateVector(in.C, nil), plateVector(in.C, nil), dv}
+	ds, dv := newGuarded(in.D, in.C, in.C+in.D%3, nil), newGuarded(in.p, in.C, in.C+1, nil)
+	outs := []*guarded{ds, newVector(in.C, nil), newVector(in.C, nil), newVector(in.C, nil), dv}
 	ptr := make([]*float32, len(outs))
 	for i, o := range outs {
 		if ask>>i&1 == 1 {
@@ -154,53 +154,53 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
 		}
-		outs[i].want(t, plateLabelFor(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
+		outs[i].want(t, labelFor(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
 	}
 }
 
 func TestTransposeTurnsRowsIntoColumns(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := stackFor(isa)
-		for _, rows := range plateLengths(128, 257) {
+		for _, rows := range testLengths(128, 257) {
 			for _, cols := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 70} {
-				r := plateRand(rows, cols)
-				x := newPlate(rows, cols, cols+r.IntN(2)*r.IntN(9), plateHard(r))
-				dst := newPlate(cols, rows, rows+r.IntN(2)*r.IntN(9), nil)
+				r := newRand(rows, cols)
+				x := newGuarded(rows, cols, cols+r.IntN(2)*r.IntN(9), drawEdge(r))
+				dst := newGuarded(cols, rows, rows+r.IntN(2)*r.IntN(9), nil)
 				k.Transpose(dst.ptr(), x.ptr(), rows, cols, dst.ld, x.ld)
-				dst.want(t, plateLabelFor(isa, "transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
+				dst.want(t, labelFor(isa, "transpose of", rows, cols), func(i, j int) float32 { return x.at(j, i) })
 			}
 		}
 	})
 }
 
 func TestRowsByAndRowDot(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k := stackFor(isa)
-		for kind := range plateDraws {
-			for _, n := range plateLengths(128, 300, 5000) {
+		for kind := range testDraws {
+			for _, n := range testLengths(128, 300, 5000) {
 				rows := n * 7 % 11
 				if n == 1 {
 					rows = 37
 				}
-				r := plateRand(n, kind)
-				f := plateDraws[kind].make(r)
-				x, y := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), f), newPlate(rows, n, n+r.IntN(5), f)
-				w := plateVector(rows, f)
-				dst := newPlate(rows, n, n+r.IntN(2)*r.IntN(5), nil)
+				r := newRand(n, kind)
+				f := testDraws[kind].make(r)
+				x, y := newGuarded(rows, n, n+r.IntN(2)*r.IntN(5), f), newGuarded(rows, n, n+r.IntN(5), f)
+				w := newVector(rows, f)
+				dst := newGuarded(rows, n, n+r.IntN(2)*r.IntN(5), nil)
 				byRow := func(i, j int) float32 { return x.at(i, j) * w.at(0, i) }
 				k.RowsBy(dst.ptr(), x.ptr(), w.ptr(), rows, n, dst.ld, x.ld)
-				dst.want(t, plateLabelFor(isa, "rowsBy of", rows, n), byRow)
+				dst.want(t, labelFor(isa, "rowsBy of", rows, n), byRow)
 
-				dot := plateVector(rows, nil)
+				dot := newVector(rows, nil)
 				k.RowDot(dot.ptr(), x.ptr(), y.ptr(), rows, n, x.ld, y.ld)
-				dot.want(t, plateLabelFor(isa, "rowDot of", rows, n), func(_, i int) float32 {
-					return plateRule5(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
+				dot.want(t, labelFor(isa, "rowDot of", rows, n), func(_, i int) float32 {
+					return sumAlongRow(n, func(j int) float32 { return x.at(i, j) * y.at(i, j) })
 				})
 
 				in := x.clone()
 				in.want(t, "input", x.at)
 				k.RowsBy(in.ptr(), in.ptr(), w.ptr(), rows, n, in.ld, in.ld)
-				in.want(t, plateLabelFor(isa, "rowsBy in place of", rows, n), byRow)
+				in.want(t, labelFor(isa, "rowsBy in place of", rows, n), byRow)
 			}
 		}
 	})

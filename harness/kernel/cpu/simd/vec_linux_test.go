@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// pageFloats returns a function that gives n float32 which end, or begin, at
-// memory that no one may touch: a kernel that reads or writes one element too
-// many dies. Each call takes the next of eight such places.
+// pageFloats returns a function that returns n float32 values which end, or begin, at
+// inaccessible memory. A kernel that reads or writes one element too many faults.
+// Each call uses the next of eight such places.
 func pageFloats(t *testing.T) func(n int, atEnd bool) []float32 {
 	const places, pages = 8, 4
 	size := syscall.Getpagesize()
@@ -39,7 +39,7 @@ func pageFloats(t *testing.T) func(n int, atEnd bool) []float32 {
 }
 
 func TestVecStaysInside(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		v, floats := vecOf(isa), pageFloats(t)
 		for _, c := range vecCases() {
 			for n := 1; n < 150; n++ {
@@ -53,7 +53,7 @@ func TestVecStaysInside(t *testing.T) {
 }
 
 func TestRowsStayInside(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		k, floats := rowFor(isa), pageFloats(t)
 		for n := 1; n < 80; n++ {
 			for rows := 1; rows <= 34; rows += 1 + n/12 {

@@ -13,7 +13,7 @@ import (
 
 var exhaustive = flag.Bool("exhaustive", false, "hold the element functions against harness/numeric on all 2^32 arguments")
 
-// vecCase is one routine and what it means for one element.
+// vecCase is one routine and the expected value of one element.
 type vecCase struct {
 	name   string
 	inputs int
@@ -26,8 +26,8 @@ func vecOf(isa ISA) *vecTable {
 	return &v
 }
 
-// twinOf is the twin of an operation for one element, with attributes f.
-func twinOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
+// referenceOf returns the Loop of an operation with constants f, for one element.
+func referenceOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
 	return func(a, b float32) float32 {
 		var d [1]float32
 		kernel.Ops[op].Loop(d[:], []float32{a}, []float32{b}, f)
@@ -35,7 +35,7 @@ func twinOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
 	}
 }
 
-// vecCases are all routines, with attributes worth testing.
+// vecCases returns all routines, with constants worth testing.
 func vecCases() (list []vecCase) {
 	for op := range kernel.NumOps {
 		row := &kernel.Ops[op]
@@ -50,90 +50,90 @@ func vecCases() (list []vecCase) {
 			tries = append(slices.Clone(tries), [2]float32{0x1p-140}, [2]float32{0x1p127}, [2]float32{float32(math.NaN())})
 		}
 		for _, f := range tries {
-			list = append(list, vecCase{row.Name, len(row.Args) - 1, func(v *vecTable, dst, a, b *float32, n int) { v.Op[op].Run(dst, a, b, &f, n) }, twinOf(op, f)})
+			list = append(list, vecCase{row.Name, len(row.Args) - 1, func(v *vecTable, dst, a, b *float32, n int) { v.Op[op].Run(dst, a, b, &f, n) }, referenceOf(op, f)})
 		}
 	}
 	for _, f := range kernel.Ops[kernel.Fill].Tries {
-		list = append(list, vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.Fill(dst, f[0], n) }, twinOf(kernel.Fill, f)})
+		list = append(list, vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.Fill(dst, f[0], n) }, referenceOf(kernel.Fill, f)})
 	}
 	for _, f := range kernel.Ops[kernel.Clip].Tries {
-		grad, clip := twinOf(kernel.SigmoidGrad, f), twinOf(kernel.Clip, f)
+		grad, clip := referenceOf(kernel.SigmoidGrad, f), referenceOf(kernel.Clip, f)
 		list = append(list, vecCase{"sigmoidGradClip", 2, func(v *vecTable, dst, a, b *float32, n int) { v.SigmoidGradClip(dst, a, b, f[0], f[1], n) },
 			func(a, b float32) float32 { return clip(grad(a, b), 0) }})
 	}
 	return list
 }
 
-func (c vecCase) check(t *testing.T, v *vecTable, n int, draw plateDraw) {
+func (c vecCase) check(t *testing.T, v *vecTable, n int, draw drawFunc) {
 	t.Helper()
-	a, b := plateVector(n, draw), plateVector(n, draw)
+	a, b := newVector(n, draw), newVector(n, draw)
 	want := func(_, i int) float32 { return c.want(a.at(0, i), b.at(0, i)) }
-	dst := plateVector(n, nil)
+	dst := newVector(n, nil)
 	c.run(v, dst.ptr(), a.ptr(), b.ptr(), n)
-	dst.want(t, plateLabel(c.name+", n", n), want)
+	dst.want(t, labelOf(c.name+", n", n), want)
 	if c.inputs > 0 {
 		dst = a.clone()
 		c.run(v, dst.ptr(), dst.ptr(), b.ptr(), n)
-		dst.want(t, plateLabel(c.name+" in place, n", n), want)
+		dst.want(t, labelOf(c.name+" in place, n", n), want)
 	}
 	if c.inputs > 1 {
 		dst = b.clone()
 		c.run(v, dst.ptr(), a.ptr(), dst.ptr(), n)
-		dst.want(t, plateLabel(c.name+" into its second input, n", n), want)
+		dst.want(t, labelOf(c.name+" into its second input, n", n), want)
 		dst = a.clone()
 		c.run(v, dst.ptr(), dst.ptr(), dst.ptr(), n)
-		dst.want(t, plateLabel(c.name+" of one vector in place, n", n), func(_, i int) float32 { return c.want(a.at(0, i), a.at(0, i)) })
+		dst.want(t, labelOf(c.name+" of one vector in place, n", n), func(_, i int) float32 { return c.want(a.at(0, i), a.at(0, i)) })
 	}
 }
 
-func TestVecIsItsFormula(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+func TestVecMatchesFormula(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		v := vecOf(isa)
 		for _, c := range vecCases() {
-			for _, n := range plateLengths(127, 128, 1000, 4097) {
-				for i, draw := range plateDraws {
-					c.check(t, v, n, draw.make(plateRand(n, i)))
+			for _, n := range testLengths(127, 128, 1000, 4097) {
+				for i, draw := range testDraws {
+					c.check(t, v, n, draw.make(newRand(n, i)))
 				}
 			}
 		}
 	})
 }
 
-// TestVecMeetsEveryPair puts every hard value beside every other.
-func TestVecMeetsEveryPair(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+// TestVecEveryPair runs each operation on every pair of edge values.
+func TestVecEveryPair(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		v := vecOf(isa)
-		k := len(plateValues)
+		k := len(edgeValues)
 		for _, c := range vecCases() {
 			i := 0
-			draw := func() float32 { // a takes k*k values, then b as many
+			draw := func() float32 { // a gets k*k values, then b
 				j := i % k
 				if i >= k*k {
 					j = i / k % k
 				}
 				i++
-				return plateValues[j]
+				return edgeValues[j]
 			}
 			c.check(t, v, k*k, draw)
 		}
 	})
 }
 
-// TestVecFunctionsAtTheirSeams takes every argument within a hundred steps of
-// where a function changes its exponent, its formula or its kind of result.
-func TestVecFunctionsAtTheirSeams(t *testing.T) {
-	seams := []float32{0x1p-149, 0x1p-126, 0.34657359, 1.0397207, 8.491, 9.0109, 17.3, 88.02969, 88.72284, 87.33655, 103.27893, 103.97208, 104, 89, math.MaxFloat32}
+// TestVecFunctionsAtBreakpoints tests every argument within a hundred steps of the
+// points where a function changes its exponent, its formula or its kind of result.
+func TestVecFunctionsAtBreakpoints(t *testing.T) {
+	breakpoints := []float32{0x1p-149, 0x1p-126, 0.34657359, 1.0397207, 8.491, 9.0109, 17.3, 88.02969, 88.72284, 87.33655, 103.27893, 103.97208, 104, 89, math.MaxFloat32}
 	for e := -148; e < 128; e += 7 {
-		seams = append(seams, float32(math.Ldexp(2./3, e)), float32(math.Ldexp(1, e)))
+		breakpoints = append(breakpoints, float32(math.Ldexp(2./3, e)), float32(math.Ldexp(1, e)))
 	}
 	var list []float32
-	for _, s := range seams {
+	for _, s := range breakpoints {
 		for i := -100; i <= 100; i++ {
 			x := math.Float32frombits(math.Float32bits(s) + uint32(i))
 			list = append(list, x, -x)
 		}
 	}
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		for _, c := range vecCases() {
 			if c.inputs == 1 {
 				i := 0
@@ -143,7 +143,8 @@ func TestVecFunctionsAtTheirSeams(t *testing.T) {
 	})
 }
 
-// TestVecFunctionsAreNumeric sweeps the arguments of the element functions.
+// TestVecFunctionsAreNumeric compares the element functions with those of
+// harness/numeric over the range of arguments.
 func TestVecFunctionsAreNumeric(t *testing.T) {
 	step := uint64(4093)
 	if testing.Short() {
@@ -162,11 +163,11 @@ func TestVecFunctionsAreNumeric(t *testing.T) {
 			}
 			for _, isa := range Available() {
 				if isa == Generic && *exhaustive {
-					continue // it calls harness/numeric itself
+					continue // generic code calls harness/numeric itself
 				}
 				c.run(vecOf(isa), &y[0], &x[0], nil, block)
 				for i := range x {
-					if !plateSame(y[i], want[i]) {
+					if !sameBits(y[i], want[i]) {
 						t.Errorf("%v: %s(%x) = %x, want %x", isa, c.name, x[i], y[i], want[i])
 						return
 					}
@@ -192,7 +193,7 @@ func TestVecFunctionsAreNumeric(t *testing.T) {
 }
 
 func TestVecAllocatesNothing(t *testing.T) {
-	plateISAs(t, func(t *testing.T, isa ISA) {
+	eachISA(t, func(t *testing.T, isa ISA) {
 		v := vecOf(isa)
 		x := make([]float32, 100)
 		for _, c := range vecCases() {
