@@ -8,52 +8,54 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// arena is memory of the device. The host copies at the edges only.
+// arena is a [kernel.Arena] in device memory. Words are copied between host and
+// device by its Write and Read methods alone.
 type arena struct {
 	dev   *Device
 	base  Pointer
 	words int
-	// scratch is what programs need beside, given back with the arena.
+	// scratch is the additional memory of its programs, freed with the arena.
 	scratch []Pointer
-	codes   []*code // with pieces
+	codes   []*code // programs that may have graphs
 	closed  bool
 }
 
 func (a *arena) Len() int { return a.words }
 
-// at is the address of a word.
+// at returns the address of a word.
 func (a *arena) at(word int) Pointer { return a.base + 4*Pointer(word) }
 
-func (a *arena) bound(at, n int) {
+// checkRange panics if the n words from at on are not all in the arena.
+func (a *arena) checkRange(at, n int) {
 	if at < 0 || n > a.words-at {
 		panic(fmt.Sprintf("cuda: %d words from word %d on, want some of the %d of the arena", n, at, a.words))
 	}
 }
 
-// wordsOf is a slice of numbers as words.
+// wordsOf returns the memory of x as words.
 func wordsOf[T float32 | int32](x []T) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
 func (a *arena) Write(at int, x []float32) { a.upload(at, wordsOf(x)) }
 
-// WriteInts copies whole numbers to the device.
+// WriteInts copies integers to the device.
 func (a *arena) WriteInts(at int, x []int32) { a.upload(at, wordsOf(x)) }
 
 func (a *arena) Read(at int, x []float32) { a.download(at, wordsOf(x)) }
 
-// ReadInts copies whole numbers from the device.
+// ReadInts copies integers from the device.
 func (a *arena) ReadInts(at int, x []int32) { a.download(at, wordsOf(x)) }
 
 func (a *arena) upload(at int, x []uint32) {
-	a.bound(at, len(x))
+	a.checkRange(at, len(x))
 	if err := a.dev.drv.Upload(a.at(at), x); err != nil {
 		a.dev.failed(fmt.Sprintf("writing %d words from word %d on", len(x), at), err)
 	}
 }
 
 func (a *arena) download(at int, x []uint32) {
-	a.bound(at, len(x))
+	a.checkRange(at, len(x))
 	if err := a.dev.drv.Download(x, a.at(at)); err != nil {
 		a.dev.failed(fmt.Sprintf("reading %d words from word %d on", len(x), at), err)
 	}
@@ -82,7 +84,8 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// launchAll launches a program in frames, of which the first has the number at.
+// launchAll launches the program in each frame. at is the index of the first frame
+// in the run.
 func (a *arena) launchAll(c *code, frames []kernel.Frame, at int) {
 	for i := range frames {
 		for j := range c.steps {

@@ -14,21 +14,22 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// kept is a driver that keeps the texts it loads.
-type kept struct {
+// collector is a driver that collects the PTX texts it loads.
+type collector struct {
 	*emulated.Driver
 	texts []string
 }
 
-func (d *kept) Load(text string, names ...string) ([]cuda.Function, error) {
+func (d *collector) Load(text string, names ...string) ([]cuda.Function, error) {
 	d.texts = append(d.texts, text)
 	return d.Driver.Load(text, names...)
 }
 
-// TestTheAssemblerTakesEveryKernel offers what ships, and what is emitted for each
-// elementwise operation, to NVIDIA's own assembler of PTX, which no kernel needs
-// but which knows more of PTX than the interpreter. It lists the registers.
-func TestTheAssemblerTakesEveryKernel(t *testing.T) {
+// TestAssemblerAcceptsEveryKernel assembles the embedded kernels and those emitted for
+// each elementwise operation with NVIDIA's ptxas. No kernel needs ptxas, but it checks
+// PTX more thoroughly than the interpreter. The test logs the registers of each
+// kernel.
+func TestAssemblerAcceptsEveryKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: assembling takes some seconds; to run it: go test ./harness/kernel/cuda -run Assembler")
 	}
@@ -36,7 +37,7 @@ func TestTheAssemblerTakesEveryKernel(t *testing.T) {
 	if err != nil {
 		t.Skip("no ptxas, NVIDIA's assembler of PTX; to run it: install it from the CUDA toolkit and put it in PATH")
 	}
-	drv := &kept{Driver: emulated.NewDriver()}
+	drv := &collector{Driver: emulated.NewDriver()}
 	dev := cuda.New(drv)
 	defer dev.Close()
 	reference := twin(t)

@@ -6,35 +6,35 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// code is a program with the kernels of each instruction looked up.
+// code is a compiled program: its instructions with their kernels.
 type code struct {
 	steps  []step
-	pieces map[piece]*kept // nil: none are recorded
-	graphs int             // of them
-	key    piece           // scratch
+	pieces map[piece]*pieceState // nil: graphs are off
+	graphs int                   // pieces that have a graph
+	key    piece                 // scratch
 }
 
 func (c *code) Len() int { return len(c.steps) }
 
-// step is an instruction ready to be launched.
+// step is an instruction with its kernels.
 type step struct {
 	in      *kernel.Instr
 	run     func(a *arena, s *step, f *kernel.Frame)
 	fn      []Function   // kernels, in the order of the routine's names
-	element *elementwise // of an emitted kernel
-	scratch Pointer      // of a routine that needs some
-	half    int          // words of each half of it
+	element *elementwise // the emitted kernel, nil for a routine
+	scratch Pointer      // scratch memory, if the routine needs it
+	half    int          // words of each half of scratch
 }
 
-// routine is how an operation runs: the kernels it launches, and who launches them.
+// routine holds the kernels of an operation and the function that launches them.
 type routine struct {
 	kernels []string
 	run     func(a *arena, s *step, f *kernel.Frame)
-	scratch func(in *kernel.Instr) int // words of one half of the scratch memory
+	scratch func(in *kernel.Instr) int // words of one half of the scratch memory; nil: none
 }
 
-// Compile looks up or emits the kernels of each instruction and checks what can
-// be checked without a frame.
+// Compile looks up or emits the kernels of each instruction. It makes the checks
+// that need no frame.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{steps: make([]step, len(program))}
 	for i := range program {
@@ -47,7 +47,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 		}
 	}
 	if a.dev.recorder != nil {
-		c.pieces = map[piece]*kept{}
+		c.pieces = map[piece]*pieceState{}
 		a.codes = append(a.codes, c)
 	}
 	return c, nil
@@ -98,8 +98,8 @@ func (a *arena) prepare(s *step, in *kernel.Instr) error {
 	return nil
 }
 
-// Lacks reports whether the device has no kernel for an operation yet: programs
-// that need it run on the processor.
+// Lacks reports whether the device has no kernel for an operation yet. A program
+// that uses such an operation runs on the CPU only.
 func (d *Device) Lacks(op kernel.Op) bool {
 	_, emitted := elementOps[op]
 	return !emitted && op != kernel.Group && op != kernel.ZeroTail && routines[op].run == nil

@@ -13,7 +13,8 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// TestPTXIsCurrent compiles the sources and compares with what is committed.
+// TestPTXIsCurrent compiles the sources and compares the results with the committed
+// PTX.
 func TestPTXIsCurrent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: compiling takes some seconds; to run it: go test ./harness/kernel/cuda -run Current")
@@ -49,8 +50,9 @@ func TestPTXIsCurrent(t *testing.T) {
 	}
 }
 
-// TestThePeakIsOfFMA runs what the speed of the GPU is measured by.
-func TestThePeakIsOfFMA(t *testing.T) {
+// TestPeakKernel runs the kernel that measures the peak speed of the GPU and checks
+// that its instructions are FMAs.
+func TestPeakKernel(t *testing.T) {
 	text, err := os.ReadFile("libcuda/testdata/peak.ptx")
 	if err != nil {
 		t.Fatal(err)
@@ -94,8 +96,8 @@ func TestThePeakIsOfFMA(t *testing.T) {
 	}
 }
 
-// needClang skips a test on machines without the compiler of the kernels, or fails
-// it where PUSHDOWN_REQUIRE names clang.
+// needClang skips a test if clang-19 is not installed. It fails the test instead if
+// PUSHDOWN_REQUIRE names clang.
 func needClang(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("clang-19"); err != nil {
@@ -107,14 +109,14 @@ func needClang(t *testing.T) {
 	}
 }
 
-// required reports whether PUSHDOWN_REQUIRE names a need. package suite, which reads
-// it for others, imports this one.
+// required reports whether PUSHDOWN_REQUIRE names need. This package cannot use
+// package suite to read the variable, since suite imports it.
 func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
 }
 
-// needLong skips a test of tests, which takes seconds, unless long checks are
-// asked for.
+// needLong skips a mutation test, which takes seconds, unless PUSHDOWN_REQUIRE names
+// long.
 func needLong(t *testing.T) {
 	t.Helper()
 	if testing.Short() || !required("long") {
@@ -122,7 +124,8 @@ func needLong(t *testing.T) {
 	}
 }
 
-// compiled returns the PTX of a source in a folder with the script that compiles.
+// compiled returns the PTX of the source name. The folder dir holds the source and
+// build.sh.
 func compiled(t *testing.T, dir, name string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "build.sh", name)
@@ -137,7 +140,7 @@ func compiled(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// fileOf returns the source of a kernel.
+// fileOf returns the name of the source file of a kernel.
 func fileOf(t *testing.T, kernel string) string {
 	t.Helper()
 	files, err := filepath.Glob("ptx/*.ptx")

@@ -13,17 +13,18 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// guard is what package kerneltest fills the words with that belong to no operand.
-// To read one is a fault.
+// guard is the value with which package kerneltest fills words outside all operands.
+// The emulated driver makes reading such a word a fault.
 const guard = 0x7fc0dead
 
+// guarded returns an emulated device on which reading a guard word is a fault.
 func guarded() *cuda.Device {
 	drv := emulated.NewDriver()
 	drv.Guard = guard
 	return cuda.New(drv)
 }
 
-// twin is the processor without assembly.
+// twin returns the CPU device without assembly, the reference.
 func twin(t testing.TB) kernel.Device {
 	t.Helper()
 	d, err := cpu.New(cpu.Options{ISA: cpu.Generic})
@@ -34,19 +35,20 @@ func twin(t testing.TB) kernel.Device {
 	return d
 }
 
-// unraced skips a test where the race detector watches: one goroutine runs all of
-// it, slowly then.
-func unraced(t *testing.T) {
+// skipUnderRace skips a test under the race detector. The interpreter runs in one
+// goroutine, so there is nothing to detect, and the detector makes it slow.
+func skipUnderRace(t *testing.T) {
 	t.Helper()
-	if raced {
+	if raceEnabled {
 		t.Skip("one goroutine runs everything, so the race detector sees nothing; to run it: without -race")
 	}
 }
 
-// TestKernelsKeepTheContract holds every kernel that ships against the processor
-// without assembly, bit for bit, and sees that every operation of the table ran.
+// TestKernelsKeepTheContract compares every kernel bit for bit with the CPU device
+// without assembly. It also checks that every operation in kernel.Ops launched a
+// kernel.
 func TestKernelsKeepTheContract(t *testing.T) {
-	unraced(t)
+	skipUnderRace(t)
 	drv := &counting{Driver: emulated.NewDriver()}
 	drv.Guard = guard
 	dev := &watched{Device: cuda.New(drv), drv: drv, ran: new([kernel.NumOps]bool)}
@@ -59,7 +61,7 @@ func TestKernelsKeepTheContract(t *testing.T) {
 	}
 }
 
-// counting counts the kernels that run.
+// counting is a driver that counts launches.
 type counting struct {
 	*emulated.Driver
 	launches int
@@ -70,7 +72,7 @@ func (d *counting) Launch(fn cuda.Function, grid, block [3]uint32, params []byte
 	return d.Driver.Launch(fn, grid, block, params)
 }
 
-// watched notes the operations of programs that launch kernels.
+// watched is a device that notes which operations launch kernels.
 type watched struct {
 	*cuda.Device
 	drv *counting
@@ -85,7 +87,7 @@ func (d *watched) NewArena(words int) (kernel.Arena, error) {
 type watchedArena struct {
 	kernel.Arena
 	dev *watched
-	ops []kernel.Op // of the program compiled last
+	ops []kernel.Op // operations of the program compiled last
 }
 
 func (a *watchedArena) Compile(program []kernel.Instr) (kernel.Code, error) {
@@ -99,14 +101,14 @@ func (a *watchedArena) Compile(program []kernel.Instr) (kernel.Code, error) {
 func (a *watchedArena) Run(code kernel.Code, frames []kernel.Frame) {
 	before := a.dev.drv.launches
 	a.Arena.Run(code, frames)
-	if a.dev.drv.launches > before && len(a.ops) == 1 { // kerneltest tests operations alone
+	if a.dev.drv.launches > before && len(a.ops) == 1 { // kerneltest runs each operation in a program of its own
 		a.dev.ran[a.ops[0]] = true
 	}
 }
 
 // TestTheLargeTileKeepsTheContract runs small products on the large tile.
 func TestTheLargeTileKeepsTheContract(t *testing.T) {
-	unraced(t)
+	skipUnderRace(t)
 	dev := guarded()
 	dev.AlwaysLarge()
 	defer dev.Close()
@@ -115,15 +117,17 @@ func TestTheLargeTileKeepsTheContract(t *testing.T) {
 	}
 }
 
-// productCase is a product with all of its operands in one arena.
+// productCase is a product, its frames and the initial contents of its arena.
 type productCase struct {
 	in     kernel.Instr
 	frames []kernel.Frame
 	mem    []float32
 }
 
-// newProduct draws operands: the rows of a hold numbers that cancel, edge values,
-// or numbers whose products with b underflow to -0.
+// newProduct draws the operands of an m x n x k product. Bits 0 and 1 of form
+// transpose a and b. how selects setting (0), adding (1), continuing over two frames
+// (2) or adding a bias (3). Rows of a hold numbers that cancel, edge values, or
+// numbers whose products with b underflow to -0.
 func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 	p := &productCase{in: kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, I: [3]int{form & 1, form >> 1}}, frames: make([]kernel.Frame, 1)}
 	lda, ldb, ldc := k+3, n+1, n+2
@@ -212,18 +216,18 @@ func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
 	words := make([]uint32, len(x))
 	for i, v := range x {
 		if words[i] = uint32(v); v&0x7f800000 == 0x7f800000 && v&0x7fffff != 0 {
-			words[i] = guard // all NaN are one
+			words[i] = guard // all NaNs are equal
 		}
 	}
 	return words
 }
 
-// TestProductsAtTheEdgesOfTiles goes through inner extents around the sizes of
-// tiles and chunks, in all transpositions, set, added, going on and with a bias.
+// TestProductsAtTheEdgesOfTiles runs products whose inner extents lie around the sizes
+// of tiles and chunks, with all transpositions, set, added, continued and with a bias.
 func TestProductsAtTheEdgesOfTiles(t *testing.T) {
-	unraced(t)
+	skipUnderRace(t)
 	reference := twin(t)
-	var small, large [2]*cuda.Device // chunks apart, and not
+	var small, large [2]*cuda.Device // with chunks in parallel, and in sequence
 	for i := range 2 {
 		small[i], large[i] = emulated.New(), emulated.New()
 		defer small[i].Close()
@@ -268,7 +272,8 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	}
 }
 
-// TestAnOperationWithoutKernelsIsRefused: operations come to the processor first.
+// TestAnOperationWithoutKernelsIsRefused checks the errors for an operation that only
+// the CPU has.
 func TestAnOperationWithoutKernelsIsRefused(t *testing.T) {
 	cuda.Without(kernel.SGD, func() {
 		dev := emulated.New()
@@ -291,6 +296,6 @@ func TestAnOperationWithoutKernelsIsRefused(t *testing.T) {
 		}
 	})
 	if kernels := guarded(); kernels.Lacks(kernel.SGD) {
-		t.Error("the kernel did not come back")
+		t.Error("SGD has no kernel after Without")
 	}
 }

@@ -7,51 +7,51 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Device is a GPU as a [kernel.Device].
+// Device is a [kernel.Device] that runs on a [Driver].
 type Device struct {
-	drv       Driver
-	functions map[string]Function // loaded so far: by name, and emitted ones by text
-	params    []byte              // of the launch under way
-	now       point               // what is launched
-	large     int                 // largeProduct but in tests
-	blocks    uint32              // largeBlocks but in tests
-	few       uint32              // fewBlocks but in tests
-	parts     Pointer             // memory for sums of chunks
-	room      int                 // words of it
-	grown     int                 // times that it did
-	recorder  Recorder            // nil: launches are not kept
-	launches  int                 // made or kept so far
-	kept      int                 // those in graphs
-	hasty     bool                // in tests: keep what comes for the first time
+	drv         Driver
+	functions   map[string]Function // loaded kernels, by name or, if emitted, by PTX text
+	params      []byte              // scratch: parameters of a launch
+	now         point               // the instruction that is being launched
+	large       int                 // largeProduct, except in tests
+	blocks      uint32              // largeBlocks, except in tests
+	few         uint32              // fewBlocks, except in tests
+	chunks      Pointer             // memory for chunk sums
+	chunkWords  int                 // words at chunks
+	generation  int                 // number of times that chunks was allocated
+	recorder    Recorder            // nil: graphs are off
+	launches    int                 // launches made or recorded so far
+	recorded    int                 // launches in graphs
+	recordFirst bool                // in tests: record pieces when they first come
 }
 
 var _ kernel.Device = (*Device)(nil)
 
-// New returns a device over a driver, which it closes with itself.
+// New returns a device that runs on drv. Closing the device closes drv.
 func New(drv Driver) *Device {
 	return &Device{drv: drv, functions: map[string]Function{}, params: make([]byte, 0, 4096), large: largeProduct, blocks: largeBlocks, few: fewBlocks}
 }
 
-// String returns the name of the device: cuda/h200.
+// String returns the name of the device, such as cuda/h200.
 func (d *Device) String() string { return "cuda/" + d.drv.String() }
 
-// Close gives back the device.
+// Close frees the device's memory for chunk sums and closes the driver.
 func (d *Device) Close() error {
 	var err error
-	if d.room > 0 {
-		err = d.drv.Free(d.parts)
-		d.room = 0
+	if d.chunkWords > 0 {
+		err = d.drv.Free(d.chunks)
+		d.chunkWords = 0
 	}
 	return errors.Join(err, d.drv.Close())
 }
 
-// mostWords bounds an arena: 64 GiB.
-const mostWords = 1 << 34
+// maxWords is the largest size of an arena: 64 GiB.
+const maxWords = 1 << 34
 
-// NewArena reserves memory of the device.
+// NewArena reserves device memory.
 func (d *Device) NewArena(words int) (kernel.Arena, error) {
-	if words < 0 || int64(words) > mostWords {
-		return nil, fmt.Errorf("cuda: arena of %d words, want 0 to %d", words, int64(mostWords))
+	if words < 0 || int64(words) > maxWords {
+		return nil, fmt.Errorf("cuda: arena of %d words, want 0 to %d", words, int64(maxWords))
 	}
 	a := &arena{dev: d, words: words}
 	var err error
@@ -61,21 +61,22 @@ func (d *Device) NewArena(words int) (kernel.Arena, error) {
 	return a, nil
 }
 
-// reserve returns words that are zero, none at all at an address of its own.
+// reserve allocates words and sets them to zero. It allocates one word if words is
+// 0, so that every result is a distinct address.
 func (d *Device) reserve(words int) (Pointer, error) {
 	p, err := d.drv.Alloc(max(words, 1))
 	if err != nil {
 		return 0, err
 	}
 	if err := d.drv.Clear(p, max(words, 1)); err != nil {
-		_ = d.drv.Free(p) // the first error says more
+		_ = d.drv.Free(p) // return the first error
 		return 0, err
 	}
 	return p, nil
 }
 
-// function returns a kernel that ships, and loads its module if it is the first
-// of it.
+// function returns an embedded kernel. The first request for a kernel of a module
+// loads the module.
 func (d *Device) function(name string) (Function, error) {
 	if fn, ok := d.functions[name]; ok {
 		return fn, nil
@@ -94,7 +95,7 @@ func (d *Device) function(name string) (Function, error) {
 	return d.functions[name], nil
 }
 
-// emitted returns the kernel of a text that was written here.
+// emitted returns the kernel of an emitted PTX text and loads it on first use.
 func (d *Device) emitted(text string) (Function, error) {
 	if fn, ok := d.functions[text]; ok {
 		return fn, nil

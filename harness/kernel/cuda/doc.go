@@ -1,67 +1,69 @@
-// Package cuda runs the numeric contract of harness/kernel on NVIDIA's GPUs.
+// Package cuda runs the numeric contract of harness/kernel on NVIDIA GPUs.
 //
-// Nothing here has run on hardware yet. What the tests say of bits they say of the
-// interpreter in ptxemu, which runs the very text that ships; NVIDIA's assembler
-// (ptxas 11.8 and 12.4) takes every kernel for sm_80 and sm_90. Sizes of tiles and blocks
-// are chosen on paper, and so is when to keep launches in graphs, which is off
-// unless PUSHDOWN_DEVICE is cuda-graphs. ci/gpu runs the whole check list on a
-// machine with a GPU.
+// It has not run on hardware yet. The tests run the PTX that ships on the
+// interpreter in ptxemu and compare its results bit for bit. NVIDIA's assembler
+// (ptxas 11.8 and 12.4) accepts every kernel for sm_80 and sm_90. The sizes of tiles
+// and blocks, and the rule for which launches become graphs, are estimates; graphs
+// are off unless PUSHDOWN_DEVICE is cuda-graphs. ci/gpu runs all checks on a machine
+// with a GPU.
 //
 // # Kernels
 //
-// A kernel is PTX, which the driver translates for the GPU it finds: one text
-// serves every GPU from the year 2020 on. There are two kinds.
+// A kernel is PTX, which the driver compiles for the GPU at hand. The same text
+// serves every GPU of compute capability 8.0 or later, that is, since 2020. There
+// are two kinds of kernels.
 //
-//   - Those in ptx are written in CUDA's C++, compiled by clang without a CUDA
-//     toolkit (ptx/build.sh), committed, and embedded. A test compiles them anew
-//     where clang is installed.
-//   - Elementwise instructions, alone and in groups, are written as text by this
-//     package (emit.go) when a program is compiled, one kernel for all of a group,
-//     so that its local values stay in registers.
+//   - The kernels in ptx are written in CUDA C++, compiled by clang without a CUDA
+//     toolkit (ptx/build.sh), committed and embedded. A test recompiles them where
+//     clang is installed.
+//   - Elementwise instructions and groups of them are compiled to PTX by this
+//     package (emit.go) when a program is compiled. A group becomes one kernel, which
+//     holds its local values in registers.
 //
-// The bits are those of the contract because every kernel computes each sum in the
-// contract's order, by as many threads as that order leaves apart: 64 for a sum
-// along a row, which has 64 partial sums, one for a sum over rows. Products keep
-// the sum of a chunk in registers, and that of the chunks before in shared memory,
-// through which tiles of the operands pass; the tile at the edge of k is cut short
-// and not filled with zeros. In the loop of a large product four of five
-// instructions are FMA by the assembler's listing, which bounds its share of the
-// peak; eight by eight results of a thread take that. Only
-// instructions that round to nearest are used, none is contracted, none flushes
-// subnormal numbers, and there are no atomics. Scattered rows are added in rising
-// order by the threads of the first row of each index. The host draws nothing and
-// sums nothing.
+// Every kernel computes each sum in the contract's order, which fixes the bits and
+// limits the parallelism: 64 threads compute a sum along a row, because it has 64
+// partial sums, and one thread computes a sum over rows. A product holds the sum of
+// the current chunk in registers and the sum of earlier chunks in shared memory. It
+// stages tiles of the operands through shared memory. The last tile along k is
+// shorter and not padded with zeros. Each thread of a large product computes eight by
+// eight results, so that four of five instructions of its inner loop are FMAs, as the
+// assembler's listing shows; that ratio bounds its share of the peak. Instructions
+// round to nearest, are never contracted and keep subnormal numbers. There are no
+// atomics. Scattered rows are added in rising order by the threads of the first row
+// of each index. The host draws no random numbers and adds nothing.
 //
 // # Device
 //
-// A [Device] works through a [Driver]: that of a GPU, or the interpreter of package
-// emulated. An arena is one reservation of the driver's memory; programs are
-// checked and their kernels loaded by Compile; Run launches a kernel or two for
-// each instruction and frame, and allocates nothing. Words pass between host and
-// device in Write and Read alone.
+// A [Device] works through a [Driver], which is a GPU (package libcuda) or the
+// interpreter (package emulated). An arena is one allocation of device memory.
+// Compile checks programs and loads their kernels. Run launches a few kernels for
+// each instruction in each frame and makes no allocations. Only Write and Read copy
+// words between host and device.
 //
-// A step of a recurrent network is some ten launches of a few microseconds each,
-// and to make one takes the host about as long. With [Device.Graphs] successive
-// frames of a program are a piece; one that comes for the second time is recorded
-// as a graph of the driver and made by one call from then on. Frames do not depend
-// on the batch, so strings of other lengths have most pieces in common.
+// A time step of a recurrent network is about ten launches of a few microseconds
+// each, and the host takes about as long to make a launch. [Device.Graphs] reduces
+// the host's share: the device divides the frames of a run into pieces, records a
+// piece that comes for the second time as a CUDA graph, and launches the graph by one
+// call from then on. A frame does not name its batch, so batches of different lengths
+// share most pieces.
 //
-// A device that fails after Compile (the driver reports it, or a kernel of the
-// interpreter does something wrong) leaves no result to go on with: the method of
-// the arena panics with a [kernel.Failure] that names the instruction and the
-// frame, and a training run makes its error of it.
+// If the device fails after Compile, because the driver reports an error or the
+// interpreter finds a fault, no result can be used. The method of the arena then
+// panics with a [kernel.Failure] that names the instruction and the frame, and a
+// training run returns it as an error.
 //
-// An operation whose kernel is still to be written is refused by Compile with an
-// error that says so, see [Device.Lacks]. There is none at present.
+// Compile returns an error for an operation that has no kernel yet; see
+// [Device.Lacks]. At present every operation has one.
 //
-// # What was left out
+// # Optimizations left out
 //
-// Gates are not computed at the end of the product before them. Of the loops of the
-// networks here an LSTM's alone has its gates right behind a large product, where
-// that would save one launch of three on the way forward and none on the way back:
-// on paper 4 per cent of an update with a thousand units, 8 with a hundred, where
-// it takes a GPU to tell; those of the stack and list networks are three of some 25
-// small launches. Graphs make each of these launches cheaper first.
+// Gates are not fused into the product before them. Among the networks here only the
+// LSTM's loop computes its gates right after a large product. Fusing them would save
+// one launch of three in the forward pass and none in the backward pass: by estimate
+// 4 per cent of an update with a thousand units and 8 per cent with a hundred, which
+// only a GPU can confirm. In stack and list networks the gates are three of about 25
+// small launches. Graphs make all of these launches cheaper.
 //
-// The rows that [kernel.NonzeroRange] says nothing can change in are computed all the same.
+// The kernels also compute the rows that [kernel.NonzeroRange] allows a device to
+// skip.
 package cuda

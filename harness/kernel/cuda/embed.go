@@ -15,8 +15,8 @@ import (
 //go:embed ptx/*.ptx
 var shipped embed.FS
 
-// moduleOf returns the text that holds a kernel, and the names of all its
-// kernels.
+// moduleOf returns the PTX text that holds a kernel and the names of all kernels in
+// that text.
 func moduleOf(name string) (text string, names []string, err error) {
 	files, err := shipped.ReadDir("ptx")
 	if err != nil {
@@ -34,7 +34,7 @@ func moduleOf(name string) (text string, names []string, err error) {
 	return "", nil, fmt.Errorf("no kernel %s in the PTX of this build", name)
 }
 
-// entries returns the names of the kernels of a text.
+// entries returns the names of the kernels in a PTX text.
 func entries(text string) []string {
 	var names []string
 	for line := range strings.Lines(text) {

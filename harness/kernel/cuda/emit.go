@@ -9,22 +9,25 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Elementwise instructions, alone or in a group, become a kernel whose text is
-// written here: a thread goes down a column of the extents and computes the
-// instructions one after the other for each element.
+// This file emits the PTX of elementwise instructions, alone or in a group. Each
+// thread of the kernel walks down a column and computes all instructions, in order,
+// for each element.
 //
-// Local values stay in registers. What was loaded stays there too until something
-// is stored, since the place may be the same by another name. A row of weights, or
-// the one weight, is loaded once: nothing in the group writes it.
+// Local values stay in registers. A loaded element stays in its register until the
+// next store, which may write the same address through another operand. Elements of
+// operands with shape PerCol or One are loaded once, because no instruction of the
+// group writes them.
 
-// emittedName is the name of the kernel of every text written here.
+// emittedName is the kernel name in every emitted text.
 const emittedName = "elementwise"
 
-// computes writes how an operation computes the element of x, and of y where its row
-// of [kernel.Ops] has a second operand, with the attributes f.
+// computes emits an operation on the registers x, y and f and returns the register
+// of the result. y is empty if the operation's entry in [kernel.Ops] has no second
+// input; f holds its attributes.
 type computes func(e *emitter, x, y string, f []string) string
 
-// opcode computes by one instruction of what there is of x, y and f.
+// opcode returns a computes that emits one instruction, whose operands are the
+// nonempty ones of x, y and f.
 func opcode(text string) computes {
 	return func(e *emitter, x, y string, f []string) string {
 		operands := append([]string{x, y}, f...)
@@ -32,7 +35,7 @@ func opcode(text string) computes {
 	}
 }
 
-// elementOps has all elementwise operations.
+// elementOps holds all elementwise operations.
 var elementOps = map[kernel.Op]computes{
 	kernel.Copy:        func(_ *emitter, x, _ string, _ []string) string { return x },
 	kernel.Add:         opcode("add.rn.f32"),
@@ -59,19 +62,19 @@ var elementOps = map[kernel.Op]computes{
 // place is an operand in memory.
 type place struct {
 	arg   kernel.Arg
-	shape kernel.Shape // Whole, or what is cast over the extents: PerRow, PerCol, One
+	shape kernel.Shape // Whole, or one that is broadcast: PerRow, PerCol, One
 }
 
-// emitter writes the kernel of a body.
+// emitter emits the kernel of a body.
 type emitter struct {
 	places  []place
-	numbers []float32 // parameters in floating point
+	numbers []float32 // floating-point parameters
 	head    strings.Builder
 	body    strings.Builder
-	next    [3]int         // registers of floating point, of 32 bits, predicates
-	held    map[int]string // registers that hold the element of a place
-	locals  map[int]string // ... of a local value
-	fixed   map[int]string // ... of a place that is no matrix
+	next    [3]int         // number of float, 32-bit and predicate registers
+	held    map[int]string // register that holds the current element of a place
+	locals  map[int]string // register that holds a local value
+	fixed   map[int]string // register that holds the element of a PerCol or One place
 }
 
 func (e *emitter) line(format string, args ...any) { fmt.Fprintf(&e.body, "\t"+format+";\n", args...) }
@@ -81,30 +84,32 @@ func (e *emitter) register(kind int) string {
 	return fmt.Sprintf("%%%c%d", "frp"[kind], e.next[kind]-1)
 }
 
-// f writes an instruction with a result in floating point, r one of 32 bits.
+// f emits an instruction and returns the new float register of its result.
 func (e *emitter) f(opcode string, operands ...string) string {
 	d := e.register(0)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
 	return d
 }
 
+// r is like f for a 32-bit register.
 func (e *emitter) r(opcode string, operands ...string) string {
 	d := e.register(1)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
 	return d
 }
 
-// test writes a comparison.
+// test is like f for a predicate register.
 func (e *emitter) test(opcode string, operands ...string) string {
 	d := e.register(2)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
 	return d
 }
 
-// real is a number as PTX writes it.
+// real returns f as a PTX literal.
 func real(f float32) string { return fmt.Sprintf("0f%08X", math.Float32bits(f)) }
 
-// place numbers an operand in memory.
+// place returns the index in e.places of an operand in memory and adds the operand
+// if it is new.
 func (e *emitter) place(arg kernel.Arg, shape kernel.Shape) int {
 	p := place{arg, shape}
 	if i := slices.Index(e.places, p); i >= 0 {
@@ -114,7 +119,8 @@ func (e *emitter) place(arg kernel.Arg, shape kernel.Shape) int {
 	return len(e.places) - 1
 }
 
-// load returns the register that holds an operand's element.
+// load returns the register that holds an operand's element. It emits a load if none
+// does.
 func (e *emitter) load(arg kernel.Arg, shape kernel.Shape) string {
 	if arg.Slot == kernel.Local {
 		return e.locals[arg.Off]
@@ -132,13 +138,13 @@ func (e *emitter) load(arg kernel.Arg, shape kernel.Shape) string {
 	return e.held[i]
 }
 
-// number returns the register of a parameter in floating point.
+// number adds a floating-point parameter and returns its register.
 func (e *emitter) number(f float32) string {
 	e.numbers = append(e.numbers, f)
 	return fmt.Sprintf("%%k%d", len(e.numbers)-1)
 }
 
-// instr writes the element of one instruction.
+// instr emits one instruction.
 func (e *emitter) instr(in *kernel.Instr) {
 	row := &kernel.Ops[in.Op]
 	var x, y string
@@ -163,7 +169,7 @@ func (e *emitter) instr(in *kernel.Instr) {
 	}
 }
 
-// emit writes the text of a body.
+// emit returns the PTX text of a body and the emitter, which holds its parameters.
 func emit(body []kernel.Instr) (*emitter, string) {
 	e := &emitter{held: map[int]string{}, locals: map[int]string{}, fixed: map[int]string{}}
 	for i := range body {
@@ -172,7 +178,7 @@ func emit(body []kernel.Instr) (*emitter, string) {
 	return e, e.text()
 }
 
-// text puts the kernel around the body.
+// text returns the complete kernel around the emitted body.
 func (e *emitter) text() string {
 	b := &e.head
 	b.WriteString(".version 7.0\n.target sm_80\n.address_size 64\n\n.visible .entry " + emittedName + "(\n")

@@ -1,24 +1,24 @@
 package cuda
 
-// The element functions, in the operations of harness/numeric and their order.
+// The element functions use the operations of harness/numeric in the same order.
 
-// sigmoidGrad is dy * (y * (1-y)).
+// sigmoidGrad emits dy * (y * (1-y)).
 func (e *emitter) sigmoidGrad(y, dy string, _ []string) string {
 	return e.f("mul.rn.f32", dy, e.f("mul.rn.f32", y, e.f("sub.rn.f32", real(1), y)))
 }
 
-// tanhGrad is dy * fma(-y, y, 1).
+// tanhGrad emits dy * fma(-y, y, 1).
 func (e *emitter) tanhGrad(y, dy string, _ []string) string {
 	return e.f("mul.rn.f32", dy, e.f("fma.rn.f32", e.f("neg.f32", y), y, real(1)))
 }
 
-// clip replaces what is below the lower bound, or else above the upper one.
+// clip emits x clamped to [f[0], f[1]]. NaN stays NaN.
 func (e *emitter) clip(x, _ string, f []string) string {
 	above := e.f("selp.f32", f[1], x, e.test("setp.gt.f32", x, f[1]))
 	return e.f("selp.f32", f[0], above, e.test("setp.lt.f32", x, f[0]))
 }
 
-// flushSmall replaces what is nearer to 0 than the bound.
+// flushSmall emits x, or +0 if |x| < f[0].
 func (e *emitter) flushSmall(x, _ string, f []string) string {
 	below := e.f("selp.f32", real(0), x, e.test("setp.lt.f32", x, f[0]))
 	return e.f("selp.f32", below, x, e.test("setp.gt.f32", x, e.f("neg.f32", f[0])))
@@ -28,7 +28,7 @@ func (e *emitter) threshold(x, _ string, f []string) string {
 	return e.f("selp.f32", real(1), real(0), e.test("setp.gt.f32", x, f[0]))
 }
 
-// reduce returns n and p with e^x near (1+p) 2^n: expReduce.
+// reduce emits numeric's expReduce: n and p such that e^x is about (1+p) * 2^n.
 func (e *emitter) reduce(x string) (n, p string) {
 	fma := func(a, b, c string) string { return e.f("fma.rn.f32", a, b, c) }
 	t := fma(x, real(0x1.715476p+0), real(0x1.8p+23))
@@ -43,13 +43,13 @@ func (e *emitter) reduce(x string) (n, p string) {
 	return e.r("sub.s32", e.r("mov.b32", t), "0x4b400000"), p
 }
 
-// power is 2^n for n of -126 to 127.
+// power emits 2^n for n from -126 to 127.
 func (e *emitter) power(n string) string {
 	return e.f("mov.b32", e.r("shl.b32", e.r("add.s32", n, "127"), "23"))
 }
 
-// sigmoid is 1/(1+e^-|x|), or e^-|x| of that below zero. The power of two comes in
-// two halves, of which the first is exact.
+// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. The factor 2^n of
+// z is applied in two steps, of which the first is exact.
 func (e *emitter) sigmoid(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))
@@ -62,7 +62,7 @@ func (e *emitter) sigmoid(x string) string {
 	return e.f("div.rn.f32", num, e.f("add.rn.f32", z, real(1)))
 }
 
-// tanh is d/(d+2) with d = e^(-2|x|)-1, and the sign of x.
+// tanh emits d/(d+2) with d = e^(-2|x|) - 1, and the sign of x.
 func (e *emitter) tanh(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))

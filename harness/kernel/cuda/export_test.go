@@ -2,35 +2,36 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// AlwaysLarge lets every product take the large tile.
+// AlwaysLarge makes every product use the large tile.
 func (d *Device) AlwaysLarge() { d.large, d.blocks = 0, 0 }
 
-// Whole lets every block of a product go through all chunks.
+// Whole makes every block of a product compute all chunks, so that none are
+// computed in parallel.
 func (d *Device) Whole() *Device {
 	d.few = 0
 	return d
 }
 
-// Hasty is Graphs for launches that come for the first time too.
-func (d *Device) Hasty() *Device {
+// RecordFirst calls Graphs and makes the device record pieces when they first come.
+func (d *Device) RecordFirst() *Device {
 	d.Graphs()
-	d.hasty = true
+	d.recordFirst = true
 	return d
 }
 
-// Kept is the number of launches in graphs.
-func (d *Device) Kept() int { return d.kept }
+// Recorded returns the number of launches in graphs.
+func (d *Device) Recorded() int { return d.recorded }
 
-// KernelsOf returns the names of the kernels that ship for an operation.
+// KernelsOf returns the names of the embedded kernels of an operation.
 func KernelsOf(op kernel.Op) []string { return routines[op].kernels }
 
-// TextOf returns the text that holds a kernel that ships.
+// TextOf returns the PTX text that holds an embedded kernel.
 func TextOf(name string) (string, error) {
 	text, _, err := moduleOf(name)
 	return text, err
 }
 
-// Without runs f while an operation has no kernels.
+// Without runs f while op has no kernels.
 func Without(op kernel.Op, f func()) {
 	was := routines[op]
 	defer func() { routines[op] = was }()

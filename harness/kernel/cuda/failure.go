@@ -6,11 +6,11 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// point is where a program is.
+// point is the instruction and frame that are being launched.
 type point struct {
 	in    *kernel.Instr
-	at    int // of the program
-	frame int
+	at    int // index of in in the program
+	frame int // index of the frame in the run
 }
 
 func (p point) String() string {
@@ -21,12 +21,13 @@ func (p point) String() string {
 	return fmt.Sprintf("%s) in frame %d", s, p.frame)
 }
 
-// failed ends the work with a device that did.
+// failed panics with a [kernel.Failure]: the device failed while doing something.
 func (d *Device) failed(doing string, err error) {
 	panic(&kernel.Failure{Device: d.String(), Doing: doing, Err: err})
 }
 
-// must ends it at an instruction that could not be launched.
+// must panics with a [kernel.Failure] that names the current instruction and frame
+// if err is not nil.
 func (d *Device) must(err error) {
 	if err != nil {
 		d.failed(d.now.String(), err)

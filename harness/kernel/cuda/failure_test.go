@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// TestAFaultOfAKernelEndsTheRun: what a device does wrong is no result.
-func TestAFaultOfAKernelEndsTheRun(t *testing.T) {
+// TestKernelFaultIsAFailure runs a kernel that writes beyond the arena.
+func TestKernelFaultIsAFailure(t *testing.T) {
 	dev := emulated.New()
 	defer dev.Close()
 	a, err := dev.NewArena(10)
@@ -36,8 +36,8 @@ func TestAFaultOfAKernelEndsTheRun(t *testing.T) {
 	}
 }
 
-// broken is a driver that fails from a call of Upload, Download, Launch, Sync or
-// Alloc on.
+// broken is a driver whose Upload, Download, Launch, Sync and Alloc fail after left
+// successful calls.
 type broken struct {
 	*emulated.Driver
 	left int
@@ -73,9 +73,9 @@ func (d *broken) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) 
 
 func (d *broken) Sync() error { return errors.Join(d.fails(), d.Driver.Sync()) }
 
-// TestADeviceThatFailsIsAnError breaks the driver at every call of a product whose
-// chunks are computed apart, and wants to know where.
-func TestADeviceThatFailsIsAnError(t *testing.T) {
+// TestDriverFailureIsAnError makes each driver call of a product with parallel chunks
+// fail in turn and checks that the error says where.
+func TestDriverFailureIsAnError(t *testing.T) {
 	p := newProduct(rand.New(rand.NewPCG(1, 2)), 3, 4, 600, 0, 0)
 	p.in.Note = "%7"
 	try := func(left int) (err error) {
@@ -98,10 +98,10 @@ func TestADeviceThatFailsIsAnError(t *testing.T) {
 	for left, want := range []string{
 		fmt.Sprintf("cuda: arena of %d words: ", len(p.mem)),
 		fmt.Sprintf("cuda/emulated: writing %d words from word 1 on: ", len(p.mem)-1),
-		launching, // waits before it takes memory
+		launching, // Sync before the allocation
 		launching + "memory for 65536 words of sums of chunks: ",
 		launching, // the chunks
-		launching, // their sums
+		launching, // the sums of chunks
 		fmt.Sprintf("cuda/emulated: reading %d words from word 0 on: ", len(p.mem)),
 		"<nil>",
 	} {
@@ -115,7 +115,8 @@ func TestADeviceThatFailsIsAnError(t *testing.T) {
 	}
 }
 
-// TestAGridTooLargeIsAnError: a driver would speak of an invalid argument.
+// TestAGridTooLargeIsAnError checks that the device reports the limit of the grid. The
+// driver would report an invalid argument.
 func TestAGridTooLargeIsAnError(t *testing.T) {
 	dev := emulated.New()
 	defer dev.Close()
@@ -135,7 +136,7 @@ func TestAGridTooLargeIsAnError(t *testing.T) {
 		a.Run(code, make([]kernel.Frame, 1))
 		return nil
 	}()
-	if want := "cuda/emulated: launching instruction 0 (softmax) in frame 0: a grid of [1 65536 1] blocks, want at most 65535 along the second and third extent"; fmt.Sprint(err) != want {
+	if want := "cuda/emulated: launching instruction 0 (softmax) in frame 0: grid: have [1 65536 1] blocks, want at most 65535 along y and z"; fmt.Sprint(err) != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

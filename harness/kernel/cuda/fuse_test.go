@@ -12,11 +12,11 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// TestTheAssemblerFusesNothing looks at the machine code of kernels in which a
-// product is added to something and both are rounded: the interpreter sees that
-// PTX says so, not that it is obeyed. Others are left out whose divisions and roots
-// are made of FMA.
-func TestTheAssemblerFusesNothing(t *testing.T) {
+// TestAssemblerFusesNothing checks that ptxas does not fuse a rounded product and a
+// rounded sum into an FMA. The interpreter can check only what the PTX says, not what
+// the assembler makes of it. The test looks for FMAs in the machine code, so it leaves
+// out kernels whose divisions and square roots consist of FMAs.
+func TestAssemblerFusesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: assembling takes some seconds; to run it: go test ./harness/kernel/cuda -run Fuses")
 	}
@@ -28,7 +28,7 @@ func TestTheAssemblerFusesNothing(t *testing.T) {
 	if err != nil {
 		t.Skip("no nvdisasm, NVIDIA's disassembler; to run it: install it from the CUDA toolkit and put it in PATH")
 	}
-	texts := map[string]string{"elementwise": productPlus(t)} // by a kernel in it
+	texts := map[string]string{"elementwise": productPlus(t)} // keyed by the kernel to look at
 	for _, name := range []string{"sgd", "rowdot", "sumsquares", "colsum", "scatteradd", "addstride"} {
 		if texts[name], err = cuda.TextOf(name); err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestTheAssemblerFusesNothing(t *testing.T) {
 		code, _, _ = strings.Cut(code, "\n//---")
 		return code
 	}
-	for name, text := range texts { // in any order
+	for name, text := range texts { // the order does not matter
 		for _, arch := range []string{"sm_80", "sm_90"} {
 			c := code(name, text, arch)
 			if !strings.Contains(c, " FADD ") {
@@ -63,14 +63,14 @@ func TestTheAssemblerFusesNothing(t *testing.T) {
 	}
 	unrounded := strings.ReplaceAll(texts["elementwise"], ".rn.f32", ".f32")
 	if !strings.Contains(code("elementwise", unrounded, "sm_90"), " FFMA ") {
-		t.Error("without .rn nothing is fused either, so this test sees nothing")
+		t.Error("nothing is fused without .rn either, so this test cannot detect fusing")
 	}
 }
 
-// productPlus is the text of a group that computes x*y + z.
+// productPlus returns the PTX text of a group that computes x*y + z.
 func productPlus(t *testing.T) string {
 	t.Helper()
-	drv := &kept{Driver: emulated.NewDriver()}
+	drv := &collector{Driver: emulated.NewDriver()}
 	dev := cuda.New(drv)
 	defer dev.Close()
 	a, err := dev.NewArena(40)

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// arg returns the address and leading dimension of operand i, zero if absent.
+// arg returns the address and leading dimension of operand i in frame f, or zeros
+// if the operand is absent.
 func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (Pointer, uint32) {
 	return a.resolve(&in.Args[i], f)
 }
@@ -21,7 +22,8 @@ func (a *arena) resolve(arg *kernel.Arg, f *kernel.Frame) (Pointer, uint32) {
 	return a.at(off), extent(ld)
 }
 
-// extent is a number as kernels take it.
+// extent converts n to a kernel parameter. It panics if n is negative or does not
+// fit in 31 bits.
 func extent(n int) uint32 {
 	if n < 0 || n > math.MaxInt32 {
 		panic(fmt.Sprintf("cuda: extent %d, want at most %d", n, math.MaxInt32))
@@ -29,11 +31,11 @@ func extent(n int) uint32 {
 	return uint32(n)
 }
 
-// launch runs a kernel, whose parameters are first those of 8 bytes, then those
-// of 4.
+// launch runs a kernel. Its parameters of 8 bytes, long, precede those of 4 bytes,
+// short.
 func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, short []uint32) {
-	if grid[1] > mostGridY || grid[2] > mostGridY {
-		d.must(fmt.Errorf("a grid of %v blocks, want at most %d along the second and third extent", grid, mostGridY))
+	if grid[1] > maxGridY || grid[2] > maxGridY {
+		d.must(fmt.Errorf("grid: have %v blocks, want at most %d along y and z", grid, maxGridY))
 	}
 	b := d.params[:0]
 	for _, v := range long {
@@ -48,30 +50,32 @@ func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, shor
 }
 
 const (
-	mostGridY = 1<<16 - 1 // blocks, along the third extent too
-	planeSize = 256       // threads of a block that covers a plane
+	maxGridY  = 1<<16 - 1 // blocks of a grid along y, and along z
+	planeSize = 256       // threads of a block in plane
 )
 
-// above is the least power of two that is at least n, at most most.
-func above(n, most uint32) uint32 {
+// ceilPow2 returns the smaller of limit, a power of two, and the least power of two
+// that is at least n.
+func ceilPow2(n, limit uint32) uint32 {
 	p := uint32(1)
-	for p < n && p < most {
+	for p < n && p < limit {
 		p *= 2
 	}
 	return p
 }
 
-func parts(n, size uint32) uint32 { return (n + size - 1) / size }
+func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
-// plane covers rows and columns by blocks of at most size threads, which are as
-// wide as the rows are; kernels go on to the rows that the grid leaves over.
+// plane returns a grid that covers rows and cols by blocks of size threads. Blocks
+// are as wide as a row, if size allows. The grid may have too few blocks along y;
+// kernels therefore loop over rows with the stride of the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
-	x := above(cols, size)
-	y := above(rows, size/x)
-	return [3]uint32{parts(cols, x), min(parts(rows, y), mostGridY), 1}, [3]uint32{x, y, 1}
+	x := ceilPow2(cols, size)
+	y := ceilPow2(rows, size/x)
+	return [3]uint32{ceilDiv(cols, x), min(ceilDiv(rows, y), maxGridY), 1}, [3]uint32{x, y, 1}
 }
 
-// flat covers n elements, a thread each.
+// flat returns a grid with one thread for each of n elements.
 func flat(n int) (grid, block [3]uint32) {
 	const size = 256
 	return [3]uint32{extent((n + size - 1) / size), 1, 1}, [3]uint32{size, 1, 1}

@@ -13,29 +13,29 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// swapped is a driver that loads another text instead of one.
-type swapped struct {
+// replacing is a driver that loads the PTX text to in place of from.
+type replacing struct {
 	*emulated.Driver
 	from, to string
 }
 
-func (d *swapped) Load(text string, names ...string) ([]cuda.Function, error) {
+func (d *replacing) Load(text string, names ...string) ([]cuda.Function, error) {
 	if text == d.from {
 		text = d.to
 	}
 	return d.Driver.Load(text, names...)
 }
 
-// survives tells whether the tests of an operation pass with another text in the
-// place of one that ships.
+// survives reports whether the tests of op pass with the PTX text to in place of the
+// embedded text from.
 func survives(reference kernel.Device, op kernel.Op, from, to string) (alive bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			_ = r.(*kernel.Failure) // nothing else may come up
+			_ = r.(*kernel.Failure) // any other panic is an error of the test
 			alive = false
 		}
 	}()
-	drv := &swapped{emulated.NewDriver(), from, to}
+	drv := &replacing{emulated.NewDriver(), from, to}
 	drv.Guard = guard
 	drv.Machine.Limit = 1e7
 	dev := cuda.New(drv)
@@ -44,7 +44,8 @@ func survives(reference kernel.Device, op kernel.Op, from, to string) (alive boo
 		(op != kernel.MatMul || kerneltest.Check(dev.Whole(), reference, op) == nil)
 }
 
-// usersOf returns the operations that launch each kernel.
+// usersOf returns the operations that launch each kernel, and the kernel names in a
+// fixed order.
 func usersOf() (users map[string][]kernel.Op, names []string) {
 	users = map[string][]kernel.Op{}
 	for op := range kernel.NumOps {
@@ -58,14 +59,15 @@ func usersOf() (users map[string][]kernel.Op, names []string) {
 	return users, names
 }
 
-// spare is the number of barriers that a kernel can do without: the last one of a
-// fold guards the next fold, of which there is none at the end of a kernel, or,
-// in scatterfirst, threads that narrow tables do not have.
-var spare = map[string]int{
+// redundantBarriers is the number of barriers whose removal from a kernel the tests
+// cannot detect. The last barrier of a fold protects the next fold, so it is redundant
+// in the last fold of a kernel. One barrier of scatterfirst matters only to threads
+// that blocks of narrow tables do not have.
+var redundantBarriers = map[string]int{
 	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
 }
 
-// TestRemovedBarriersAreFound takes every barrier out of every kernel.
+// TestRemovedBarriersAreFound removes each barrier of each kernel in turn.
 func TestRemovedBarriersAreFound(t *testing.T) {
 	needLong(t)
 	reference := twin(t)
@@ -93,8 +95,8 @@ func TestRemovedBarriersAreFound(t *testing.T) {
 				alive++
 			}
 		}
-		if alive != spare[name] {
-			t.Errorf("%s: %d barriers can go, want %d", name, alive, spare[name])
+		if alive != redundantBarriers[name] {
+			t.Errorf("%s: %d barriers are redundant, want %d", name, alive, redundantBarriers[name])
 		}
 	}
 	if tried < 40 {
@@ -102,27 +104,27 @@ func TestRemovedBarriersAreFound(t *testing.T) {
 	}
 }
 
-// mistakes are changes of the sources that a test must find.
-var mistakes = []struct {
+// mutations are changes of the sources that the tests of op must detect.
+var mutations = []struct {
 	file, from, to string
 	op             kernel.Op
 }{
-	{"matmul.cu", "only ? acc[i][j]", "only ? 0.0f + acc[i][j]", kernel.MatMul},                          // from +0, not from the first chunk
-	{"matmul.cu", "sums[(i * TN + j) * threads] + acc[i][j];", "acc[i][j];", kernel.MatMul},              // the last chunk alone
-	{"matmul.cu", "k < K - k0; k++", "k < BK; k++", kernel.MatMul},                                       // zeros beyond the edge of k
-	{"matmul.cu", "inside && k0 + BK <= K", "inside", kernel.MatMul},                                     // loads beyond it
-	{"matmul.cu", "inside && k0 + BK <= K", "k0 + BK <= K", kernel.MatMul},                               // ... and beyond the last row
-	{"matmul.cu", "put(half ^ 1);", "put(half);", kernel.MatMul},                                         // over what others still read
-	{"matmul.cu", "sum += from[(long)z * M * N];", "sum = from[(long)z * M * N] + 0.0f;", kernel.MatMul}, // the last chunk
-	{"matmul.cu", "sum = *p + sum;", "sum = sum + 0.0f;", kernel.MatMul},                                 // not added
-	{"device.h", "chunk = 256", "chunk = 128", kernel.ColSum},                                            // other chunks
+	{"matmul.cu", "only ? acc[i][j]", "only ? 0.0f + acc[i][j]", kernel.MatMul},                          // starts at +0, not at the first chunk
+	{"matmul.cu", "sums[(i * TN + j) * threads] + acc[i][j];", "acc[i][j];", kernel.MatMul},              // keeps the last chunk only
+	{"matmul.cu", "k < K - k0; k++", "k < BK; k++", kernel.MatMul},                                       // adds zeros beyond the edge of k
+	{"matmul.cu", "inside && k0 + BK <= K", "inside", kernel.MatMul},                                     // loads beyond the edge of k
+	{"matmul.cu", "inside && k0 + BK <= K", "k0 + BK <= K", kernel.MatMul},                               // loads beyond the last row
+	{"matmul.cu", "put(half ^ 1);", "put(half);", kernel.MatMul},                                         // overwrites what other threads still read
+	{"matmul.cu", "sum += from[(long)z * M * N];", "sum = from[(long)z * M * N] + 0.0f;", kernel.MatMul}, // keeps the last chunk only
+	{"matmul.cu", "sum = *p + sum;", "sum = sum + 0.0f;", kernel.MatMul},                                 // sets instead of adds
+	{"device.h", "chunk = 256", "chunk = 128", kernel.ColSum},                                            // another chunk size
 	{"device.h", "chunk = 256", "chunk = 512", kernel.ColDot},
-	{"device.h", "leaf = 4096", "leaf = 8192", kernel.RowDot},                                                                                          // other blocks of a row
-	{"device.h", "if (t < half) p[t] += p[t + half];", "const float v = t < half ? p[2 * t] + p[2 * t + 1] : 0; BARRIER(); p[t] = v;", kernel.Softmax}, // neighbours, not halves
-	{"device.h", "if (i < n) v[i] += term(i);", "v[i] += term(i);", kernel.SoftmaxGrad},                                                                // beyond a short row
-	{"element.h", "power(half) * power(n - half)", "power(n)", kernel.Softmax},                                                                         // subnormal powers
+	{"device.h", "leaf = 4096", "leaf = 8192", kernel.RowDot},                                                                                          // another block size
+	{"device.h", "if (t < half) p[t] += p[t + half];", "const float v = t < half ? p[2 * t] + p[2 * t + 1] : 0; BARRIER(); p[t] = v;", kernel.Softmax}, // folds neighbours, not halves
+	{"device.h", "if (i < n) v[i] += term(i);", "v[i] += term(i);", kernel.SoftmaxGrad},                                                                // reads beyond a short row
+	{"element.h", "power(half) * power(n - half)", "power(n)", kernel.Softmax},                                                                         // makes subnormal powers
 	{"softmax.cu", "if (i == to) e = e - 1.0f;", "", kernel.CrossEntropyGrad},
-	{"index.cu", "r / chunk != last", "last < 0", kernel.ScatterAdd}, // one chunk
+	{"index.cu", "r / chunk != last", "last < 0", kernel.ScatterAdd}, // one chunk only
 	{"stack.cu", "d < D - w ? *at(s, d + w, lds, c) : empty", "d <= D - w ? *at(s, d + w, lds, c) : empty", kernel.Stack},
 	{"stack.cu", "float t = pop[c] * down;\n    t = FMA(push[c], up, t);", "float t = push[c] * up;\n    t = FMA(pop[c], down, t);", kernel.Stack}, // another order
 	{"update.cu", "FMA(b2, v[i], less2 * g * g)", "FMA(b2, v[i], less2 * (g * g))", kernel.Adam},
@@ -130,19 +132,19 @@ var mistakes = []struct {
 	{"chance.cu", "mean + sd * normal(word.w[i])", "FMA(sd, normal(word.w[i]), mean)", kernel.Noise},
 }
 
-// TestMistakesInKernelsAreFound compiles the kernels with a mistake each.
-func TestMistakesInKernelsAreFound(t *testing.T) {
+// TestMutatedKernelsAreFound compiles the kernels with one mutation each.
+func TestMutatedKernelsAreFound(t *testing.T) {
 	needLong(t)
 	needClang(t)
 	reference := twin(t)
-	for _, m := range mistakes {
+	for _, m := range mutations {
 		caught := false
 		for _, name := range cuda.KernelsOf(m.op) {
 			text, err := cuda.TextOf(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if caught = !survives(reference, m.op, text, miscompiled(t, m.file, m.from, m.to, name)); caught {
+			if caught = !survives(reference, m.op, text, compileMutated(t, m.file, m.from, m.to, name)); caught {
 				break
 			}
 		}
@@ -152,18 +154,19 @@ func TestMistakesInKernelsAreFound(t *testing.T) {
 	}
 }
 
-// mistaken returns a device on which a kernel was compiled with a mistake.
-func mistaken(t *testing.T, file, from, to, name string) *cuda.Device {
+// mutated returns a device on which the kernel name was compiled with a mutation.
+func mutated(t *testing.T, file, from, to, name string) *cuda.Device {
 	t.Helper()
 	text, err := cuda.TextOf(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cuda.New(&swapped{emulated.NewDriver(), text, miscompiled(t, file, from, to, name)})
+	return cuda.New(&replacing{emulated.NewDriver(), text, compileMutated(t, file, from, to, name)})
 }
 
-// miscompiled returns the text of a kernel compiled with a mistake in a file.
-func miscompiled(t *testing.T, file, from, to, name string) string {
+// compileMutated returns the PTX text of the kernel name compiled with from replaced by
+// to in file.
+func compileMutated(t *testing.T, file, from, to, name string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("ptx")); err != nil {
@@ -174,7 +177,7 @@ func miscompiled(t *testing.T, file, from, to, name string) string {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(source), from) {
-		t.Fatalf("%s: no %q to be mistaken about", file, from)
+		t.Fatalf("%s: no %q to replace", file, from)
 	}
 	if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.ReplaceAll(string(source), from, to)), 0o666); err != nil {
 		t.Fatal(err)

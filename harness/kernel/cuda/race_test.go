@@ -2,5 +2,6 @@
 
 package cuda_test
 
-// raced tells that the race detector watches, which makes the interpreter slow.
-const raced = true
+// raceEnabled reports whether the race detector is on, which makes the interpreter
+// slow.
+const raceEnabled = true

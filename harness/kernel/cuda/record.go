@@ -7,76 +7,80 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Recorder is a driver that can keep launches and make them again by one call.
+// Recorder is a driver that can record launches in a graph and launch the graph by
+// one call.
 type Recorder interface {
 	Driver
-	// Record begins a graph: until Recorded, launches are kept and not made. A
-	// driver that cannot says so by an error that is [errors.ErrUnsupported].
+	// Record begins a graph. Until Recorded is called, Launch adds kernels to the
+	// graph and does not run them. A driver without graphs returns an error that
+	// wraps [errors.ErrUnsupported].
 	Record() error
 	// Recorded ends the graph, which holds the launches in their order.
 	Recorded() (Graph, error)
-	// Repeat makes the launches of a graph.
+	// Repeat launches a graph.
 	Repeat(g Graph) error
-	// Forget gives a graph back.
+	// Forget destroys a graph.
 	Forget(g Graph) error
 }
 
-// Graph is launches that a driver has kept, never 0.
+// Graph identifies launches that a driver has recorded. It is never 0.
 type Graph uint64
 
 const (
-	pieceFrames   = 8       // of a piece at most
-	leastLaunches = 2       // of a piece that is worth a graph
-	mostPieces    = 1 << 10 // of a program that are remembered without one
-	mostLaunches  = 1 << 18 // in all graphs of a device, or little more
+	pieceFrames = 8       // frames of a piece at most
+	minLaunches = 2       // launches of the smallest piece that is recorded
+	maxPieces   = 1 << 10 // pieces without a graph that a program remembers
+	maxLaunches = 1 << 18 // launches in all graphs of a device; the last graph may exceed it
 )
 
-// piece is successive frames of a run. The same frames launch the same, whatever
-// batch they belong to; batches of different lengths have pieces in common.
+// piece is a sequence of up to pieceFrames successive frames of a run. Equal frames
+// cause equal launches in every batch, so batches of different lengths share pieces.
 type piece struct {
 	n      int
 	frames [pieceFrames]kernel.Frame
 }
 
-// kept is what is known of a piece.
-type kept struct {
-	seen     bool
-	graph    Graph // 0: none
-	launches int   // in it
-	grown    int   // of the device, when it was recorded
+// pieceState is what a program remembers of a piece.
+type pieceState struct {
+	seen       bool  // the piece has run before
+	graph      Graph // 0: none
+	launches   int   // launches in graph
+	generation int   // generation of the device's memory when graph was recorded
 }
 
-// Graphs tells the device to keep the launches of frames that come again, and to
-// make them by one call, in programs that are compiled from now on. Without
-// Graphs it launches one by one, and so it does on a driver that has none.
+// Graphs makes the device record the launches of repeated frames and launch each
+// recorded graph by one call. It affects programs that are compiled later. Without
+// Graphs, or on a driver that is no [Recorder], the device launches kernels one by
+// one.
 func (d *Device) Graphs() { d.recorder, _ = d.drv.(Recorder) }
 
-// repeat runs a piece by its graph, which it records if the piece comes again. The
-// piece begins at a frame of its run.
+// repeat runs a piece by its graph and reports whether it did. It records the graph
+// when the piece comes for the second time. at is the index of the piece's first
+// frame in the run.
 func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 	d := a.dev
-	if c.pieces == nil || d.recorder == nil || len(frames)*len(c.steps) < leastLaunches {
+	if c.pieces == nil || d.recorder == nil || len(frames)*len(c.steps) < minLaunches {
 		return false
 	}
 	key := &c.key
 	*key = piece{n: len(frames)}
 	copy(key.frames[:], frames)
 	for i := range frames {
-		key.frames[i].Back = 0 // which nothing here looks at
+		key.frames[i].Back = 0 // no launch depends on it
 	}
 	k := c.pieces[*key]
 	if k == nil {
-		if len(c.pieces) >= mostPieces+c.graphs {
+		if len(c.pieces) >= maxPieces+c.graphs {
 			c.forgetSeen()
 		}
-		k = &kept{seen: d.hasty}
+		k = &pieceState{seen: d.recordFirst}
 		c.pieces[*key] = k
 	}
-	if !k.seen || k.graph == 0 && d.kept > mostLaunches {
+	if !k.seen || k.graph == 0 && d.recorded > maxLaunches {
 		k.seen = true
 		return false
 	}
-	for k.graph == 0 || k.grown != d.grown { // memory that recording let grow lies elsewhere
+	for k.graph == 0 || k.generation != d.generation { // recording may itself move the memory for chunk sums
 		if !a.record(c, k, frames, at) {
 			return false
 		}
@@ -87,8 +91,9 @@ func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 	return true
 }
 
-// record makes the graph of a piece, unless the driver has none.
-func (a *arena) record(c *code, k *kept, frames []kernel.Frame, at int) bool {
+// record records the graph of a piece. It returns false if the driver does not
+// support graphs.
+func (a *arena) record(c *code, k *pieceState, frames []kernel.Frame, at int) bool {
 	d := a.dev
 	err := c.forget(d, k)
 	if err == nil {
@@ -99,8 +104,8 @@ func (a *arena) record(c *code, k *kept, frames []kernel.Frame, at int) bool {
 		return false
 	}
 	if err == nil {
-		k.grown, k.launches = d.grown, d.launches
-		a.launchKept(c, frames, at)
+		k.generation, k.launches = d.generation, d.launches
+		a.recordAll(c, frames, at)
 		k.launches = d.launches - k.launches
 		k.graph, err = d.recorder.Recorded()
 	}
@@ -108,51 +113,51 @@ func (a *arena) record(c *code, k *kept, frames []kernel.Frame, at int) bool {
 		d.failed(fmt.Sprintf("recording the launches of frames %d to %d", at, at+len(frames)-1), err)
 	}
 	c.graphs++
-	d.kept += k.launches
+	d.recorded += k.launches
 	return true
 }
 
-// launchKept is launchAll while launches are kept. One that fails ends that, so
-// that what other arenas launch later is launched.
-func (a *arena) launchKept(c *code, frames []kernel.Frame, at int) {
-	whole := false
+// recordAll calls launchAll while the driver records. If a launch panics, recordAll
+// ends the recording, so that later launches of other arenas run.
+func (a *arena) recordAll(c *code, frames []kernel.Frame, at int) {
+	done := false
 	defer func() {
-		if whole {
+		if done {
 			return
 		}
 		if g, err := a.dev.recorder.Recorded(); err == nil {
-			_ = a.dev.recorder.Forget(g) // the first error says more
+			_ = a.dev.recorder.Forget(g) // the panic reports the first error
 		}
 	}()
 	a.launchAll(c, frames, at)
-	whole = true
+	done = true
 }
 
-// forget gives the graph of a piece back.
-func (c *code) forget(d *Device, k *kept) error {
+// forget destroys the graph of a piece.
+func (c *code) forget(d *Device, k *pieceState) error {
 	if k.graph == 0 {
 		return nil
 	}
 	g := k.graph
 	k.graph = 0
 	c.graphs--
-	d.kept -= k.launches
+	d.recorded -= k.launches
 	return d.recorder.Forget(g)
 }
 
-// forgetSeen makes room among the pieces that came once.
+// forgetSeen removes the pieces that have no graph.
 func (c *code) forgetSeen() {
-	for key, k := range c.pieces { // each by itself
+	for key, k := range c.pieces { // the order does not matter
 		if k.graph == 0 {
 			delete(c.pieces, key)
 		}
 	}
 }
 
-// forgetAll gives back the graphs of all programs.
+// forgetAll destroys the graphs of all programs.
 func (a *arena) forgetAll() (err error) {
 	for _, c := range a.codes {
-		for _, k := range c.pieces { // in any order
+		for _, k := range c.pieces { // the order does not matter
 			err = errors.Join(err, c.forget(a.dev, k))
 		}
 	}

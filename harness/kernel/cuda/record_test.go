@@ -13,15 +13,15 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// TestGraphsKeepTheContract runs every operation by a graph.
+// TestGraphsKeepTheContract runs every operation in a graph.
 func TestGraphsKeepTheContract(t *testing.T) {
-	unraced(t)
+	skipUnderRace(t)
 	if testing.Short() {
 		t.Skip("-short: runs every operation once more; to run it: go test ./harness/kernel/cuda -run Graphs")
 	}
 	drv := emulated.NewDriver()
 	drv.Guard = guard
-	dev := cuda.New(drv).Hasty()
+	dev := cuda.New(drv).RecordFirst()
 	kerneltest.Bits(t, dev, twin(t))
 	if drv.Repeats < 100 {
 		t.Errorf("%d graphs ran, want one for most programs", drv.Repeats)
@@ -31,8 +31,8 @@ func TestGraphsKeepTheContract(t *testing.T) {
 	}
 }
 
-// steps is a program that adds the row before to each row of a block of two words,
-// by way of a local place, and frames that run it over n rows.
+// steps returns a program that adds the previous row to each row of a block of rows of
+// two words, through a temporary place, and the frames that run it over n rows.
 func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 	row := func(slot kernel.Slot) kernel.Arg { return kernel.Arg{Slot: slot, Off: 4, Row: 2, LD: 2} }
 	between := kernel.Arg{Slot: kernel.FixedSlot, LD: 2}
@@ -48,9 +48,9 @@ func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 	return program, frames
 }
 
-// TestWhatComesAgainIsRepeated: launches are kept when their frames come for the
-// second time, in pieces that runs of other lengths have in common.
-func TestWhatComesAgainIsRepeated(t *testing.T) {
+// TestRepeatedPiecesUseGraphs checks that a piece is recorded when it comes for the
+// second time, and that runs of different lengths share pieces.
+func TestRepeatedPiecesUseGraphs(t *testing.T) {
 	drv := emulated.NewDriver()
 	dev := cuda.New(drv)
 	dev.Graphs()
@@ -67,9 +67,9 @@ func TestWhatComesAgainIsRepeated(t *testing.T) {
 		{20, 0, 0}, // three pieces: 8, 8 and 4 frames
 		{20, 3, 3},
 		{20, 6, 3},
-		{17, 8, 3}, // two of them, and one of one frame that is new
+		{17, 8, 3}, // the same first two pieces and a new one of one frame
 		{17, 11, 4},
-		{4, 11, 4}, // the last of the first, but at another place
+		{4, 11, 4}, // a piece of 4 frames, but not the one of the first run
 		{0, 11, 4},
 	} {
 		ones := slices.Repeat([]float32{1}, 96)
@@ -95,19 +95,19 @@ func TestWhatComesAgainIsRepeated(t *testing.T) {
 	if n := testing.AllocsPerRun(3, func() { a.Run(code, frames) }); n != 0 {
 		t.Errorf("a run makes %v allocations", n)
 	}
-	if dev.Kept() != 2*21 {
-		t.Errorf("%d launches are in graphs, want two for each of 21 frames", dev.Kept())
+	if dev.Recorded() != 2*21 {
+		t.Errorf("%d launches are in graphs, want two for each of 21 frames", dev.Recorded())
 	}
-	if err := a.Close(); err != nil || drv.Graphs() != 0 || dev.Kept() != 0 {
-		t.Errorf("%d graphs and %d launches are left when the arena is closed (%v)", drv.Graphs(), dev.Kept(), err)
+	if err := a.Close(); err != nil || drv.Graphs() != 0 || dev.Recorded() != 0 {
+		t.Errorf("%d graphs and %d launches are left when the arena is closed (%v)", drv.Graphs(), dev.Recorded(), err)
 	}
 }
 
-// TestGraphsFollowMemoryThatGrows: a product whose chunks are computed apart takes
-// memory, and graphs that knew the old one are recorded anew.
-func TestGraphsFollowMemoryThatGrows(t *testing.T) {
+// TestGraphsFollowReallocatedMemory checks that graphs are recorded again after the
+// memory for chunk sums was reallocated.
+func TestGraphsFollowReallocatedMemory(t *testing.T) {
 	drv := emulated.NewDriver()
-	dev := cuda.New(drv).Hasty()
+	dev := cuda.New(drv).RecordFirst()
 	defer dev.Close()
 	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	const k, n = 258, 184
@@ -119,7 +119,7 @@ func TestGraphsFollowMemoryThatGrows(t *testing.T) {
 	ones := slices.Repeat([]float32{1}, 2*n*k)
 	a.Write(n*n, ones)
 	var codes [2]kernel.Code
-	for i, m := range []int{3, n} { // 3x3 in two chunks fits into what is taken at first, 184x184 does not
+	for i, m := range []int{3, n} { // 3x3 in two chunks fits into the first allocation, 184x184 does not
 		in := kernel.Instr{Op: kernel.MatMul, M: m, W: m, K: k, Args: []kernel.Arg{at(0, m), at(n*n, k), at(n*n+n*k, n)}}
 		if codes[i], err = a.Compile([]kernel.Instr{in, in}); err != nil {
 			t.Fatal(err)
@@ -141,7 +141,7 @@ func TestGraphsFollowMemoryThatGrows(t *testing.T) {
 	}
 }
 
-// graphless is a driver that has no graphs, or none that works.
+// graphless is a driver whose graphs are unsupported or fail.
 type graphless struct {
 	*emulated.Driver
 	record, recorded, repeat error
@@ -161,9 +161,9 @@ func (d *graphless) Recorded() (cuda.Graph, error) {
 
 func (d *graphless) Repeat(g cuda.Graph) error { return errors.Join(d.repeat, d.Driver.Repeat(g)) }
 
-// TestWithoutGraphsLaunchesGoOn: a driver may lack graphs; one whose graphs fail is
-// a device that does.
-func TestWithoutGraphsLaunchesGoOn(t *testing.T) {
+// TestGraphErrors checks that the device launches kernels one by one on a driver
+// without graphs, and that other errors of graphs are failures.
+func TestGraphErrors(t *testing.T) {
 	for _, c := range []struct {
 		drv  graphless
 		want string
@@ -178,7 +178,7 @@ func TestWithoutGraphsLaunchesGoOn(t *testing.T) {
 		drv.Driver = emulated.NewDriver()
 		err := func() (err error) {
 			defer kernel.Catch(&err)
-			dev := cuda.New(&drv).Hasty()
+			dev := cuda.New(&drv).RecordFirst()
 			a, err := dev.NewArena(100)
 			if err != nil {
 				return err
@@ -191,23 +191,25 @@ func TestWithoutGraphsLaunchesGoOn(t *testing.T) {
 	}
 }
 
-// stumbling is a driver whose launches fail from one on, until it is mended.
-type stumbling struct {
+// failingLaunch is a driver whose launches fail after left successful ones, until the
+// test raises left.
+type failingLaunch struct {
 	*emulated.Driver
 	left int
 }
 
-func (d *stumbling) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
+func (d *failingLaunch) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
 	if d.left--; d.left < 0 {
 		return errBus
 	}
 	return d.Driver.Launch(fn, grid, block, params)
 }
 
-// TestAFailureWhileRecordingIsOver: what is launched after it is launched.
-func TestAFailureWhileRecordingIsOver(t *testing.T) {
-	drv := &stumbling{emulated.NewDriver(), 3}
-	dev := cuda.New(drv).Hasty()
+// TestFailureEndsRecording checks that the device runs later launches after a launch
+// failed during recording.
+func TestFailureEndsRecording(t *testing.T) {
+	drv := &failingLaunch{emulated.NewDriver(), 3}
+	dev := cuda.New(drv).RecordFirst()
 	defer dev.Close()
 	for i, want := range []string{"cuda/emulated: launching instruction 1 (copy) in frame 1: the bus is gone", "<nil>"} {
 		err := func() (err error) {
@@ -229,7 +231,7 @@ func TestAFailureWhileRecordingIsOver(t *testing.T) {
 	}
 }
 
-// tenSteps runs ten steps from rows of 1, of which the last leaves 11.
+// tenSteps runs ten steps over rows of ones and checks that the last row holds 11.
 func tenSteps(a kernel.Arena) error {
 	a.Write(4, slices.Repeat([]float32{1}, 96))
 	program, frames := steps(10)

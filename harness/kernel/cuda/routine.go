@@ -2,8 +2,8 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// routines has a row for each operation that is not elementwise; one without a row
-// has no kernel yet.
+// routines holds the routine of each operation that is not elementwise. An
+// operation without an entry has no kernel yet.
 var routines = [kernel.NumOps]routine{
 	kernel.CopyStride: {kernels: []string{"copystride"}, run: runStride},
 	kernel.AddStride:  {kernels: []string{"addstride"}, run: runStride},

@@ -7,23 +7,24 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// elementwise is an emitted kernel with the places of its operands.
+// elementwise is an emitted kernel with its operands.
 type elementwise struct {
 	fn      Function
 	places  []place
-	numbers []uint32
-	dense   bool // may be one row where the rows of all operands are adjacent
-	at      []Pointer
-	short   []uint32
+	numbers []uint32  // bits of the floating-point parameters
+	dense   bool      // no operand is a row or column, so gapless matrices may run as one row
+	at      []Pointer // scratch: addresses of places
+	short   []uint32  // scratch: parameters of 4 bytes
 }
 
-// groupChecked refuses an instruction that cannot stand in a group.
+// groupChecked returns an error if b cannot be part of group. written records which
+// local values earlier instructions have set.
 func groupChecked(group, b *kernel.Instr, written []bool) error {
 	if b.Form != kernel.Rows || b.W != group.W {
 		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, group.W)
 	}
 	if !kernel.Ops[b.Op].CanGroup() {
-		return fmt.Errorf("no operation of a group")
+		return fmt.Errorf("not allowed in a group")
 	}
 	for i, arg := range b.Args {
 		if arg.Slot != kernel.Local {
@@ -42,8 +43,8 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// prepareElementwise emits the kernel of a body, which is a group's or a single
-// instruction.
+// prepareElementwise emits the kernel of body, which is the body of a group or a
+// single instruction. checked, if not nil, checks each instruction of a group.
 func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(group, b *kernel.Instr, written []bool) error) error {
 	in := s.in
 	if checked != nil && (in.Form != kernel.Rows || len(body) == 0 || in.I[0] < 0) {
@@ -104,7 +105,8 @@ func runElementwise(a *arena, s *step, f *kernel.Frame) {
 	k.launch(a.dev, rows, cols, dense)
 }
 
-// launch covers the extents; the addresses and leading dimensions are set.
+// launch runs the kernel over rows and cols. The caller has set k.at to the
+// addresses and k.short to the leading dimensions.
 func (k *elementwise) launch(d *Device, rows, cols int, dense bool) {
 	if rows == 0 || cols == 0 {
 		return
@@ -119,7 +121,8 @@ func (k *elementwise) launch(d *Device, rows, cols int, dense bool) {
 	k.short = short[:0]
 }
 
-// runZeroTail clears the rows, or columns, of the strings that end here.
+// runZeroTail clears the rows of the strings that end at this step, which are the
+// rows from f.Tail on. In Form StackMajor it clears their columns.
 func runZeroTail(a *arena, s *step, f *kernel.Frame) {
 	if f.Tail >= f.N {
 		return

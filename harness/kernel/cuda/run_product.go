@@ -6,18 +6,18 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// How a product meets what its result holds; matmul.cu has the numbers.
+// How a product combines with its previous result; matmul.cu uses the same numbers.
 const (
-	productSets = iota
-	productAdds
-	productGoesOn
-	productWithBias
-	productApart
+	productSets      = iota // overwrites it
+	productAdds             // adds the finished product
+	productContinues        // adds chunk by chunk
+	productWithBias         // overwrites it with product + bias
+	productChunks           // stores each chunk apart, for matmuljoin
 )
 
-// largeProduct is the number of rows and columns from which a product takes the
-// large tile, largeBlocks how many blocks it must have then: fewer leave most of a
-// GPU idle, which the small tile does not.
+// A product uses the large tile if it has at least largeProduct rows and columns
+// and at least largeBlocks blocks of that tile. Fewer blocks would leave most of a
+// GPU idle; the small tile makes more of them.
 const (
 	largeProduct = 64
 	largeBlocks  = 96
@@ -35,7 +35,7 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 		if in.I[2] != 0 {
 			panic("cuda: a product that adds into its result cannot go on from frame to frame")
 		}
-		if how = productGoesOn; inner == 0 {
+		if how = productContinues; inner == 0 {
 			return
 		}
 	case in.I[2] != 0:
@@ -59,55 +59,57 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 		bk, bc = 1, ldb
 	}
 	m, n, k := extent(rows), extent(cols), extent(inner)
-	chunks := parts(k, kernel.Chunk)
+	chunks := ceilDiv(k, kernel.Chunk)
 	tile := &tiles[1]
-	if blocks := parts(m, tile.rows) * parts(n, tile.cols) * max(chunks, 1); rows < a.dev.large || cols < a.dev.large || blocks < a.dev.blocks {
+	if blocks := ceilDiv(m, tile.rows) * ceilDiv(n, tile.cols) * max(chunks, 1); rows < a.dev.large || cols < a.dev.large || blocks < a.dev.blocks {
 		tile = &tiles[0]
 	}
-	grid := [3]uint32{parts(m, tile.rows), parts(n, tile.cols), 1}
+	grid := [3]uint32{ceilDiv(m, tile.rows), ceilDiv(n, tile.cols), 1}
 	block := [3]uint32{tile.threads, 1, 1}
 	long, short := [...]Pointer{c, x, y, bias}, [...]uint32{m, n, k, ar, ak, bk, bc, ldc, how}
-	if chunks <= 1 || grid[0]*grid[1] >= a.dev.few || rows*cols > mostApart/int(chunks) {
+	if chunks <= 1 || grid[0]*grid[1] >= a.dev.few || rows*cols > maxChunkWords/int(chunks) {
 		a.dev.launch(s.fn[tile.kernel], grid, block, long[:], short[:])
 		return
 	}
-	// The chunks apart, then their sums: the bits are the same.
-	part := a.dev.apart(rows * cols * int(chunks))
-	long[0], short[8], grid[2] = part, productApart, chunks
+	// One launch computes the chunks in parallel, a second adds them. The bits are
+	// the same.
+	part := a.dev.chunkMemory(rows * cols * int(chunks))
+	long[0], short[8], grid[2] = part, productChunks, chunks
 	a.dev.launch(s.fn[tile.kernel], grid, block, long[:], short[:])
 	grid, block = plane(m, n, planeSize)
 	a.dev.launch(s.fn[joinKernel], grid, block, []Pointer{c, part, bias}, []uint32{m, n, chunks, ldc, how})
 }
 
-// tiles are those of matmul.cu.
+// tiles are the small and the large tile of matmul.cu.
 var tiles = [...]struct {
-	kernel              int // of the routine
+	kernel              int // index in the routine's kernels
 	rows, cols, threads uint32
 }{{0, 16, 16, 64}, {1, 128, 64, 128}}
 
 const (
-	joinKernel = 2       // of the routine
-	fewBlocks  = 256     // that leave a GPU idle: below, chunks are computed apart
-	mostApart  = 1 << 26 // words of chunks that are
+	joinKernel    = 2       // index in the routine's kernels
+	fewBlocks     = 256     // with fewer blocks in the grid, chunks are computed in parallel
+	maxChunkWords = 1 << 26 // words of chunk sums at most
 )
 
-// apart returns memory for sums of chunks, which grows as it must.
-func (d *Device) apart(words int) Pointer {
-	if words <= d.room {
-		return d.parts
+// chunkMemory returns memory for words of chunk sums. It reallocates the memory if
+// it is too small.
+func (d *Device) chunkMemory(words int) Pointer {
+	if words <= d.chunkWords {
+		return d.chunks
 	}
 	words = max(words, 1<<16)
-	d.must(d.drv.Sync()) // what is under way may read the old one
-	if d.room > 0 {
-		d.must(d.drv.Free(d.parts))
-		d.room = 0
+	d.must(d.drv.Sync()) // launched kernels may still read the old memory
+	if d.chunkWords > 0 {
+		d.must(d.drv.Free(d.chunks))
+		d.chunkWords = 0
 	}
 	p, err := d.drv.Alloc(words)
 	if err != nil {
 		err = fmt.Errorf("memory for %d words of sums of chunks: %w", words, err)
 	}
 	d.must(err)
-	d.parts, d.room = p, words
-	d.grown++
+	d.chunks, d.chunkWords = p, words
+	d.generation++
 	return p
 }

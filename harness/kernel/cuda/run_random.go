@@ -6,12 +6,13 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// dropLeast is the least word that keeps its element at a rate below 1.
+// dropLeast returns the smallest random word that keeps its element. rate is below 1.
 func dropLeast(rate float32) uint32 {
 	return uint32(max(0, math.Ceil(float64(rate)*(1<<24)))) << 8
 }
 
-// runDropout drops all at a rate of 1, which no word reaches.
+// runDropout clears the result at a rate of 1: no random word is large enough to
+// keep an element.
 func runDropout(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, cols := in.Extents(f)
@@ -36,7 +37,8 @@ func runNoise(a *arena, s *step, f *kernel.Frame) {
 	a.random(s, f, 128, math.Float32bits(s.in.F[0]), math.Float32bits(s.in.F[1]))
 }
 
-// random launches a site: a thread for four columns.
+// random launches dropout or noise with one thread for every four columns, the
+// words of one Philox block. first and second are the kernel's last parameters.
 func (a *arena) random(s *step, f *kernel.Frame, size, first, second uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)

@@ -2,8 +2,8 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// byGroup launches a kernel over groups of I0 columns: one for 64 threads each, or
-// one for a thread.
+// byGroup launches a kernel over groups of I[0] columns. 64 threads compute a group,
+// or one thread if the group is short and the routine has a kernel for it.
 func (a *arena) byGroup(s *step, f *kernel.Frame, long []Pointer, lds ...uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)
@@ -37,7 +37,7 @@ func runSoftmaxGrad(a *arena, s *step, f *kernel.Frame) {
 	a.byGroup(s, f, []Pointer{d, y, dy}, ldd, ldy, lddy)
 }
 
-// Results of the kernel crossentropy, a bit each.
+// Results of the kernel crossentropy, one bit each.
 const (
 	wantsLoss = 1 << iota
 	wantsGradient
@@ -51,7 +51,7 @@ func runCrossEntropy(a *arena, s *step, f *kernel.Frame) {
 	}
 	var d, loss, dloss Pointer
 	var ldd, how uint32
-	at := 0 // operand
+	at := 0 // index of the next operand
 	if in.Op != kernel.CrossEntropy {
 		d, ldd = a.arg(in, f, at)
 		how |= wantsGradient
@@ -70,8 +70,8 @@ func runCrossEntropy(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], [3]uint32{extent(rows), 1, 1}, [3]uint32{rowThreads, 1, 1}, []Pointer{d, loss, x, target, dloss}, []uint32{extent(cols), ldd, ldx, how})
 }
 
-// runWeightedSum launches Mix and the gradient of its blocks, which have their operands in
-// one order.
+// runWeightedSum launches WeightedSum and WeightedSumGradX, whose operands have the
+// same order.
 func runWeightedSum(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)
@@ -97,8 +97,7 @@ func runStride(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x}, []uint32{extent(rows), extent(cols), ldd, ldx, extent(in.I[0]), extent(in.I[1])})
 }
 
-// runGather launches Gather and ScatterRows, which have their operands in one
-// order.
+// runGather launches Gather and ScatterRows, whose operands have the same order.
 func runGather(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, cols := in.Extents(f)
@@ -112,8 +111,8 @@ func runGather(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x, ids}, []uint32{extent(rows), extent(cols), ldd, ldx})
 }
 
-// runScatterAdd looks through all rows for each row of a small table; for a large
-// one, it clears the table and looks from each row that is the first with its id.
+// runScatterAdd searches all f.N rows for each row of a table with at most f.N rows.
+// It clears a larger table and then searches only from the first row of each id.
 func runScatterAdd(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if in.M == 0 || in.W == 0 {
@@ -124,10 +123,10 @@ func runScatterAdd(a *arena, s *step, f *kernel.Frame) {
 	ids, _ := a.arg(in, f, 2)
 	m, n, rows := extent(in.M), extent(in.W), extent(f.N)
 	const size = 128
-	threads := above(n, size)
+	threads := ceilPow2(n, size)
 	short := []uint32{rows, n, ldd, ldx}
 	if in.M <= f.N {
-		a.dev.launch(s.fn[0], [3]uint32{m, parts(n, threads), 1}, [3]uint32{threads, 1, 1}, []Pointer{d, x, ids}, short)
+		a.dev.launch(s.fn[0], [3]uint32{m, ceilDiv(n, threads), 1}, [3]uint32{threads, 1, 1}, []Pointer{d, x, ids}, short)
 		return
 	}
 	grid, block := plane(m, n, planeSize)

@@ -6,7 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// runStackMajor turns rows into columns and back.
+// runStackMajor launches ToStackMajor and FromStackMajor, whose operands have the
+// same order.
 func runStackMajor(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if f.N*in.S == 0 || in.W == 0 {
@@ -48,7 +49,7 @@ func runStack(a *arena, s *step, f *kernel.Frame) {
 		[]uint32{extent(rows), extent(cols), extent(in.I[0]), ldd, ldx, ldv, math.Float32bits(in.F[0]), present(in, 4)})
 }
 
-// present is 1 if an operand is there, else 0.
+// present returns 1 if in has operand i, else 0.
 func present(in *kernel.Instr, i int) uint32 {
 	if in.Args[i].Slot == kernel.Absent {
 		return 0

@@ -9,7 +9,7 @@ func runRowDot(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, 1, rows, 1, n)
 }
 
-// runWeightedSumGradW is the inner product of each block of x with dy.
+// runWeightedSumGradW computes the inner product of each block of x with dy.
 func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)
@@ -17,8 +17,8 @@ func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, ldd, rows, in.I[0], n)
 }
 
-// rowDots sums products along the parts of rows of operand 1 with those of
-// operand 2.
+// rowDots computes the inner products of each of the count blocks of n columns in a
+// row of operand 1 with the row of operand 2.
 func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, count, n int) {
 	if rows == 0 || count == 0 {
 		return
@@ -34,9 +34,9 @@ func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, c
 }
 
 const (
-	shortRow   = 8    // elements of a row that one thread sums
-	rowThreads = 64   // threads that sum a longer one: its partial sums
-	sumLeaf    = 4096 // elements of a block
+	shortRow   = 8    // elements of the longest row that one thread sums
+	rowThreads = 64   // threads that sum a longer row, one for each partial sum
+	sumLeaf    = 4096 // elements of a block of a row
 )
 
 func runColSum(a *arena, s *step, f *kernel.Frame) {
@@ -55,10 +55,11 @@ func runColSum(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x}, []uint32{extent(rows), extent(cols), ldx, again})
 }
 
-// sumScratch is the words that the sums of blocks take.
+// sumScratch returns the number of words that the sums of blocks take.
 func sumScratch(in *kernel.Instr) int { return (in.M*in.W + sumLeaf - 1) / sumLeaf }
 
-// runSumSquares sums blocks, and then their sums, until one is left.
+// runSumSquares sums the squares in blocks, then the sums of blocks, until one sum
+// is left.
 func runSumSquares(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	d, _ := a.arg(in, f, 0)

@@ -10,10 +10,12 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// tiesWidths are those around what one thread sums, what 64 sum, and a block.
+// tiesWidths are row widths around 8, which one thread sums, and multiples of 64, which
+// 64 threads sum.
 var tiesWidths = []int{1, 2, 3, 7, 8, 9, 31, 63, 64, 65, 127, 130, 200}
 
-// tiesProgram runs the operations that look for a maximum over rows of n.
+// tiesProgram returns a program of the operations that look for the maximum of a row,
+// over rows of n elements, and the number of words that it needs.
 func tiesProgram(rows, n int) (program []kernel.Instr, words int) {
 	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	size := rows * n
@@ -32,8 +34,8 @@ func tiesProgram(rows, n int) (program []kernel.Instr, words int) {
 	return program, out + 4*size + 2*rows
 }
 
-// TestRowsWithTiesAndNaN fills rows with few different numbers, among them both
-// zeros, infinities and NaN, in every place.
+// TestRowsWithTiesAndNaN runs the program on rows of few distinct numbers, among them
+// both zeros, infinities and NaN.
 func TestRowsWithTiesAndNaN(t *testing.T) {
 	const rows = 40
 	reference, dev := twin(t), emulated.New()
@@ -43,7 +45,8 @@ func TestRowsWithTiesAndNaN(t *testing.T) {
 	}
 }
 
-// ties compares two devices, the emulated one may fail by a panic.
+// ties compares the results of two devices. It panics with a kernel.Failure if the
+// emulated device fails.
 func ties(reference, dev kernel.Device, rows int) error {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	few := [][]float32{{0, float32(math.Copysign(0, -1))}, {1, 2, 3}, {nan, 1, 2}, {nan, inf, -inf, 5}, {-inf, -inf, -inf, 1}, {-inf}, {7}}
@@ -86,11 +89,11 @@ func ties(reference, dev kernel.Device, rows int) error {
 	return nil
 }
 
-// TestMistakesAboutTiesAreFound: the maximum of a row is its first, and NaN only
-// in the first place.
-func TestMistakesAboutTiesAreFound(t *testing.T) {
+// TestMutatedTiesAreFound compiles softmax.cu with mutations of its rules for ties and
+// NaN: the first of equal maxima counts, and NaN counts only as the first element.
+func TestMutatedTiesAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: compiles the kernels; to run it: go test ./harness/kernel/cuda -run Mistakes")
+		t.Skip("-short: compiles the kernels; to run it: go test ./harness/kernel/cuda -run MutatedTies")
 	}
 	needClang(t)
 	for _, m := range []struct{ from, to string }{
@@ -99,7 +102,7 @@ func TestMistakesAboutTiesAreFound(t *testing.T) {
 		{"if (u[i] > m) m = u[i], best = i;", "if (!(u[i] <= m)) m = u[i], best = i;"},
 		{"if (u[i] > m) m = u[i], best = i;", "if (u[i] >= m) m = u[i], best = i;"},
 	} {
-		dev := mistaken(t, "softmax.cu", m.from, m.to, "softmax")
+		dev := mutated(t, "softmax.cu", m.from, m.to, "softmax")
 		if alive := func() (alive bool) {
 			defer func() { alive = recover() == nil && alive }()
 			return ties(twin(t), dev, 40) == nil
