@@ -1,6 +1,6 @@
-// Package emulated makes a CUDA device of the interpreter in package ptxemu, for
-// tests: what runs are the kernels that ship, launched by the code that launches
-// them on a GPU. A fault of a kernel is a failure of the device.
+// Package emulated provides a CUDA device for tests that runs on the interpreter of
+// package ptxemu. It runs the same kernels, launched by the same code, as a GPU. A
+// fault of a kernel is a failure of the device.
 package emulated
 
 import (
@@ -13,21 +13,21 @@ import (
 
 // Driver is a [cuda.Driver] without hardware.
 type Driver struct {
-	// Machine is what runs the kernels.
+	// Machine runs the kernels.
 	Machine *ptxemu.Machine
-	// Guard is a word that holds nothing once it is uploaded, so that a kernel
-	// that reads it is at fault; zero: there is none such.
-	Guard   uint32
-	kernels []*ptxemu.Kernel
-	row     []launch // of the graph under way
-	records bool
-	graphs  map[cuda.Graph][]launch
-	last    cuda.Graph
-	// Repeats counts the graphs that ran.
+	// Guard, if not zero, is a value that Upload marks as undefined: a kernel that
+	// reads an uploaded word with this value faults.
+	Guard     uint32
+	kernels   []*ptxemu.Kernel
+	recording bool
+	launches  []launch // recorded so far
+	graphs    map[cuda.Graph][]launch
+	last      cuda.Graph
+	// Repeats is the number of graph launches.
 	Repeats int
 }
 
-// NewDriver returns a driver over a machine of its own.
+// NewDriver returns a driver with a new machine.
 func NewDriver() *Driver { return &Driver{Machine: ptxemu.NewMachine()} }
 
 // New returns a device without hardware.
@@ -36,7 +36,7 @@ func New() *cuda.Device { return cuda.New(NewDriver()) }
 // String returns the name of the device.
 func (d *Driver) String() string { return "emulated" }
 
-// Load parses the text.
+// Load parses the PTX text of a module and returns its kernels of the given names.
 func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	m, err := ptxemu.Parse(text)
 	if err != nil {
@@ -54,12 +54,12 @@ func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	return list, nil
 }
 
-// Alloc reserves words that hold nothing.
+// Alloc reserves words. Reading one before it is written is a fault.
 func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 	return cuda.Pointer(d.Machine.Alloc(words)), nil
 }
 
-// Free gives memory back.
+// Free releases memory.
 func (d *Driver) Free(p cuda.Pointer) error { return d.Machine.Free(uint64(p)) }
 
 // Upload writes to the machine's memory.
@@ -87,16 +87,16 @@ func (d *Driver) Clear(to cuda.Pointer, words int) error {
 	return d.Machine.Fill(uint64(to), 0, words)
 }
 
-// Launch runs a kernel to its end, or keeps it in the graph under way.
+// Launch runs a kernel to its end or, while a graph is recorded, adds it to the graph.
 func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
-	if d.records {
-		d.row = append(d.row, launch{fn, grid, block, slices.Clone(params)})
+	if d.recording {
+		d.launches = append(d.launches, launch{fn, grid, block, slices.Clone(params)})
 		return nil
 	}
 	return d.Machine.Launch(d.kernels[fn], grid, block, params)
 }
 
-// Sync does nothing: a launch has ended when it returns.
+// Sync does nothing, since Launch returns after the kernel has ended.
 func (d *Driver) Sync() error { return nil }
 
 // Close does nothing.

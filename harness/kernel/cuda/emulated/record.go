@@ -8,7 +8,7 @@ import (
 
 var _ cuda.Recorder = (*Driver)(nil)
 
-// launch is one that is kept.
+// launch is a recorded launch.
 type launch struct {
 	fn          cuda.Function
 	grid, block [3]uint32
@@ -16,42 +16,42 @@ type launch struct {
 }
 
 var (
-	errUnderWay = errors.New("emulated: a graph is under way, want it ended first")
-	errNoGraph  = errors.New("emulated: no such graph")
+	errRecording = errors.New("emulated: a graph is being recorded, want Recorded to be called first")
+	errNoGraph   = errors.New("emulated: no such graph")
 )
 
 // Record begins a graph.
 func (d *Driver) Record() error {
-	if d.records {
-		return errUnderWay
+	if d.recording {
+		return errRecording
 	}
-	d.records, d.row = true, nil
+	d.recording, d.launches = true, nil
 	return nil
 }
 
-// Recorded ends it.
+// Recorded ends the graph.
 func (d *Driver) Recorded() (cuda.Graph, error) {
 	if d.graphs == nil {
 		d.graphs = map[cuda.Graph][]launch{}
 	}
-	d.records = false
+	d.recording = false
 	d.last++
-	d.graphs[d.last] = d.row
+	d.graphs[d.last] = d.launches
 	return d.last, nil
 }
 
-// Repeat runs the kernels of a graph to their end, one after the other.
+// Repeat runs the kernels of a graph in order.
 func (d *Driver) Repeat(g cuda.Graph) error {
-	row, ok := d.graphs[g]
+	launches, ok := d.graphs[g]
 	if !ok {
 		return errNoGraph
 	}
-	if d.records {
-		return errUnderWay
+	if d.recording {
+		return errRecording
 	}
 	d.Repeats++
-	for i := range row {
-		l := &row[i]
+	for i := range launches {
+		l := &launches[i]
 		if err := d.Launch(l.fn, l.grid, l.block, l.params); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (d *Driver) Repeat(g cuda.Graph) error {
 	return nil
 }
 
-// Forget gives a graph back.
+// Forget removes a graph.
 func (d *Driver) Forget(g cuda.Graph) error {
 	if _, ok := d.graphs[g]; !ok {
 		return errNoGraph
@@ -68,5 +68,5 @@ func (d *Driver) Forget(g cuda.Graph) error {
 	return nil
 }
 
-// Graphs is the number of graphs that are kept.
+// Graphs returns the number of graphs that exist.
 func (d *Driver) Graphs() int { return len(d.graphs) }

@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// The one NaN that the hardware makes.
+// The canonical NaNs of the hardware.
 const (
 	oneNaN32 = 0x7fffffff
 	oneNaN64 = 0x7fffffffffffffff
@@ -31,9 +31,10 @@ func quad(f float64) uint64 {
 	return math.Float64bits(f)
 }
 
-// The functions below make routines over all lanes of one for a thread. What is
-// most frequent has a loop of its own.
+// The functions one, two, three and low turn a function for one thread into a function
+// over all lanes. The most frequent instructions have their own loops.
 
+// one wraps a function of one operand.
 func one(f func(a uint64) uint64) func(d, a, b, c *lanes) {
 	return func(d, a, _, _ *lanes) {
 		for i := range d {
@@ -42,6 +43,7 @@ func one(f func(a uint64) uint64) func(d, a, b, c *lanes) {
 	}
 }
 
+// two wraps a function of two operands.
 func two(f func(a, b uint64) uint64) func(d, a, b, c *lanes) {
 	return func(d, a, b, _ *lanes) {
 		for i := range d {
@@ -50,6 +52,7 @@ func two(f func(a, b uint64) uint64) func(d, a, b, c *lanes) {
 	}
 }
 
+// three wraps a function of three operands.
 func three(f func(a, b, c uint64) uint64) func(d, a, b, c *lanes) {
 	return func(d, a, b, c *lanes) {
 		for i := range d {
@@ -58,7 +61,7 @@ func three(f func(a, b, c uint64) uint64) func(d, a, b, c *lanes) {
 	}
 }
 
-// low cuts a result to 32 bits.
+// low wraps a function of two operands and truncates its result to 32 bits.
 func low(f func(a, b uint64) uint64) func(d, a, b, c *lanes) {
 	return func(d, a, b, _ *lanes) {
 		for i := range d {
@@ -67,14 +70,15 @@ func low(f func(a, b uint64) uint64) func(d, a, b, c *lanes) {
 	}
 }
 
+// extend sign-extends the lower 32 bits of w.
 func extend(w uint64) uint64 { return uint64(int64(int32(uint32(w)))) }
 
 var arithmetic = map[string]opcode{}
 
-// define adds opcodes of one routine and several types: the result, then the
-// operands.
+// define adds opcodes that share fn. names maps each to its types, that of the result
+// first.
 func define(k kind, fn func(d, a, b, c *lanes), names map[string][]typ) {
-	for name, types := range names { // into another map
+	for name, types := range names { // the order does not matter
 		arithmetic[name] = opcode{kind: k, types: types, fn: fn}
 	}
 }
@@ -112,7 +116,7 @@ func defineFloat() {
 	}, map[string][]typ{"mul.rn.f32": same(f32, 3)})
 	define(compute, func(d, a, b, c *lanes) {
 		for i := range d {
-			// Most sums round rightly by way of float64, see numeric.FMA.
+			// Most sums can be rounded through float64; see numeric.FMA.
 			s := float64(float64(float(a[i]))*float64(float(b[i]))) + float64(float(c[i]))
 			if math.Float64bits(s)<<36 == 0 || s != s {
 				d[i] = word(numeric.FMA(float(a[i]), float(b[i]), float(c[i])))
@@ -200,7 +204,7 @@ func defineWhole() {
 	}
 }
 
-// defineWide defines what joins 32 and 64 bits, and what divides.
+// defineWide defines the opcodes that mix 32 and 64 bits, and the divisions.
 func defineWide() {
 	define(compute, func(d, a, b, _ *lanes) {
 		for i := range d {

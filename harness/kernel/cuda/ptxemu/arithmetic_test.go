@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Words that operands are made of: edge values of floating point and of whole
-// numbers, in both sizes.
+// Operands of the tests: edge values of floats and integers, in both sizes.
 var edges32 = []uint64{
 	0, 1, 2, 3, 31, 32, 33, 0x7f, 0x80000000, 0x7fffffff, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000, 0x3f800001, 0x00800000, 0x80800000,
 	0x007fffff, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffa00001, 0x33800000, 0x4b800001, 0x12345678,
@@ -20,7 +19,7 @@ var edges64 = []uint64{
 	0x47efffffefffffff, 0x47effffff0000000, 0x36a0000000000000, 0x3690000000000000, 0x3690000000000001,
 }
 
-// value is a word as a big number; NaN and infinities are none.
+// value returns a word as a big number, or nil for NaN and infinities.
 func value(t typ, w uint64) *big.Float {
 	x := new(big.Float).SetPrec(2400)
 	f := 0.0
@@ -44,7 +43,8 @@ func value(t typ, w uint64) *big.Float {
 	return x.SetFloat64(f)
 }
 
-// rounded is a big number as a word of a type.
+// rounded returns a big number as a word of type t: rounded to a float, or reduced
+// modulo 2^n to an integer of n bits.
 func rounded(t typ, x *big.Float) uint64 {
 	switch t {
 	case f32:
@@ -59,9 +59,10 @@ func rounded(t typ, x *big.Float) uint64 {
 	return i.Uint64()
 }
 
-// meaning computes an opcode exactly and rounds once. It tells whether it can:
-// not for NaN, infinities and zeros, whose signs big numbers do not all know.
-func meaning(name string, types []typ, w []uint64) (uint64, bool) {
+// exact computes an opcode exactly and rounds the result once. It reports whether it
+// can: not for NaN, infinities and floating-point zeros, because big numbers lack NaN
+// and some signs of zero.
+func exact(name string, types []typ, w []uint64) (uint64, bool) {
 	parts := strings.Split(name, ".")
 	var x []*big.Float
 	for i, t := range types[1:] {
@@ -94,7 +95,7 @@ func meaning(name string, types []typ, w []uint64) (uint64, bool) {
 		if x[1].Sign() == 0 {
 			return 0, false
 		}
-		if y.Quo(x[0], x[1]); !to.real() { // towards zero
+		if y.Quo(x[0], x[1]); !to.real() { // round towards zero
 			i, _ := y.Int(nil)
 			q := new(big.Float).SetPrec(2400).SetInt(i)
 			if y = q; parts[0] == "rem" {
@@ -132,7 +133,7 @@ func meaning(name string, types []typ, w []uint64) (uint64, bool) {
 		y.SetMantExp(x[0], int(shift(1)))
 	case "shr":
 		i, _ := x[0].Int(nil)
-		y.SetInt(i.Rsh(i, shift(1))) // towards minus infinity
+		y.SetInt(i.Rsh(i, shift(1))) // round towards minus infinity
 	case "bfe":
 		i, _ := x[0].Int(nil)
 		i.Rsh(i, uint(whole(1)&255))
@@ -158,7 +159,7 @@ func meaning(name string, types []typ, w []uint64) (uint64, bool) {
 	return rounded(to, y), true
 }
 
-// special holds results with NaN, infinities and zeros.
+// special holds cases with NaN, infinities and zeros.
 var special = []struct {
 	name    string
 	a, b, c uint64
@@ -212,10 +213,10 @@ var special = []struct {
 	{"mov.f64", 1 << 63, 0, 0, 1 << 63},
 }
 
-// TestArithmeticIsExact holds every opcode that computes against exact numbers
-// rounded once, over all pairs of edge values.
+// TestArithmeticIsExact compares every arithmetic opcode with exact results rounded
+// once, on all pairs of edge values.
 func TestArithmeticIsExact(t *testing.T) {
-	for name, op := range opcodes { // each for itself
+	for name, op := range opcodes { // the order does not matter
 		if op.kind != compute && op.kind != divide {
 			continue
 		}
@@ -244,12 +245,12 @@ func TestArithmeticIsExact(t *testing.T) {
 			for i, a := range of(0) {
 				for _, b := range of(1) {
 					third := of(2)
-					if len(third) > 1 { // not all triples
+					if len(third) > 1 { // some of the triples
 						third = []uint64{third[i%len(third)], third[(i+7)%len(third)], third[(i+16)%len(third)]}
 					}
 					for _, c := range third {
 						w := []uint64{a, b, c}
-						if want, ok := meaning(name, op.types, w[:len(op.types)-1]); ok && !t.Failed() {
+						if want, ok := exact(name, op.types, w[:len(op.types)-1]); ok && !t.Failed() {
 							check(w, want)
 						}
 					}
@@ -271,9 +272,9 @@ func TestArithmeticIsExact(t *testing.T) {
 	}
 }
 
-// TestComparisonsKnowNaN holds setp against the order of exact numbers.
-func TestComparisonsKnowNaN(t *testing.T) {
-	for name, op := range opcodes { // each for itself
+// TestComparisons compares setp with the order of exact numbers, NaN included.
+func TestComparisons(t *testing.T) {
+	for name, op := range opcodes { // the order does not matter
 		if op.kind != compare {
 			continue
 		}
@@ -319,8 +320,8 @@ func TestComparisonsKnowNaN(t *testing.T) {
 	}
 }
 
-// TestPredicatesJoin runs the operations on predicates and choices.
-func TestPredicatesJoin(t *testing.T) {
+// TestPredicates runs the operations on predicates and the selections by a predicate.
+func TestPredicates(t *testing.T) {
 	x, err := try(t, `
 	and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 1;
 	and.b32 %r5, %r1, 2; setp.eq.u32 %p2, %r5, 2;

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSum counts instructions of threads per second: sums of rows, with
-// loads, loops, shared memory and barriers, as clang compiles them.
+// BenchmarkSum measures instructions per second, summed over threads, of row sums
+// compiled by clang: loads, loops, shared memory and barriers.
 func BenchmarkSum(b *testing.B) {
 	text, err := os.ReadFile("testdata/sum.ptx")
 	if err != nil {
@@ -28,7 +28,7 @@ func BenchmarkSum(b *testing.B) {
 	b.ReportMetric(float64(m.Steps)/b.Elapsed().Seconds()/1e6, "Minstr/s")
 }
 
-// BenchmarkFMA counts dependent multiply-adds in registers.
+// BenchmarkFMA measures dependent FMAs in registers.
 func BenchmarkFMA(b *testing.B) {
 	body := "mov.u32 %r5, 0; mov.f32 %f1, 0f3F000000;\nA:\n"
 	for range 16 {

@@ -1,9 +1,10 @@
 package ptxemu
 
-// comparisons are the tests of setp. Those that end in u hold of NaN too.
+// comparisons are the comparison operators of setp. Those that end in u are also true
+// for NaN.
 var comparisons = []string{"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
 
-// lessThan returns the order of a type.
+// lessThan returns the < of a type.
 func lessThan(t typ) func(a, b uint64) bool {
 	switch t {
 	case f32:
@@ -18,7 +19,7 @@ func lessThan(t typ) func(a, b uint64) bool {
 	return func(a, b uint64) bool { return a < b }
 }
 
-// equal returns the equality of a type.
+// equal returns the == of a type.
 func equal(t typ) func(a, b uint64) bool {
 	switch t {
 	case f32:
@@ -29,8 +30,8 @@ func equal(t typ) func(a, b uint64) bool {
 	return func(a, b uint64) bool { return a == b }
 }
 
-// comparison returns a test of setp over all lanes, nil if the type has none of
-// that name.
+// comparison returns a comparison operator of setp over all lanes, or nil if the type
+// does not have it.
 func comparison(name string, t typ) func(a, b *lanes) uint32 {
 	less, same := lessThan(t), equal(t)
 	var f func(a, b uint64) bool
@@ -38,7 +39,7 @@ func comparison(name string, t typ) func(a, b *lanes) uint32 {
 	switch name {
 	case "eq":
 		f = same
-	case "ne": // of floating point: not of NaN
+	case "ne": // false for NaN
 		f = func(a, b uint64) bool { return !same(a, b) }
 		if t.real() {
 			f = func(a, b uint64) bool { return less(a, b) || less(b, a) }

@@ -6,35 +6,35 @@ import (
 	"slices"
 )
 
-// instr is a decoded instruction. Registers are numbers of rows of lanes,
-// predicates of masks.
+// instr is a decoded instruction. Operands are indices into the registers or, for
+// predicates, into the predicates of a warp.
 type instr struct {
 	opcode
 	d, a, b, c int
-	guard      int // predicate, -1: none
-	negated    bool
-	to         int   // of a branch
-	uniform    bool  // all threads must go the same way
-	list       []int // registers of a load or store
-	off        uint64
-	signed     bool // a load of a whole number with its sign
-	wide       bool // ... into a register of 64 bits
-	narrow     bool // the address has 32 bits
+	guard      int    // guard predicate, -1: none
+	negated    bool   // the guard is negated
+	to         int    // index of a branch's target
+	uniform    bool   // all threads must take the branch, or none
+	list       []int  // registers of a load or store
+	off        uint64 // offset of the address
+	signed     bool   // the load is of type s32
+	wide       bool   // the load is of 32 bits, into a register of 64 bits
+	narrow     bool   // the address has 32 bits
 	line       int
 	text       string
 }
 
-// constant is a register that holds the same in all threads.
+// constant is a register that holds the same value in all threads.
 type constant struct {
 	register int
 	value    uint64
 }
 
-// gap is the bytes around each variable in shared memory.
+// gap is the number of unused bytes before and after each variable in shared memory.
 const gap = 128
 
-// decode turns statements into instructions. Register 0 is zero, the special
-// registers follow, then the declared ones and the constants.
+// decode turns statements into instructions. Register 0 holds zero. The special
+// registers, the declared registers and the constants follow, in this order.
 func (src *source) decode() error {
 	k := src.k
 	k.registers = 1 + len(specials) + src.counts
@@ -42,7 +42,7 @@ func (src *source) decode() error {
 	at := gap
 	for i := range src.shared {
 		s := &src.shared[i]
-		s.at = (at + s.at - 1) / s.at * s.at // held the alignment
+		s.at = (at + s.at - 1) / s.at * s.at // until here, s.at is the alignment
 		at = s.at + s.len + gap
 	}
 	if k.shared = src.shared; len(k.shared) > 0 {
@@ -132,15 +132,16 @@ func (src *source) branch(st *statement, in *instr) error {
 	return nil
 }
 
-// declared finds a register.
+// declared returns the declared register of that name.
 func (src *source) declared(name string) (register, error) {
 	r, ok := src.registers[name]
 	if !ok {
-		return r, fmt.Errorf("%s is no register", name)
+		return r, fmt.Errorf("%s is not a register", name)
 	}
 	return r, nil
 }
 
+// number returns the index of a declared register in a warp's registers.
 func (src *source) number(r register) int { return 1 + len(specials) + r.number }
 
 // result returns the register that an instruction writes.
@@ -158,7 +159,9 @@ func (src *source) result(o operand, want typ) (int, error) {
 	return src.number(r), nil
 }
 
-// operand returns the register of what an instruction reads; numbers get one too.
+// operand returns the register that an instruction reads. A number is read from a
+// constant register. symbols allows the name of a variable, which stands for its
+// address.
 func (src *source) operand(o operand, want typ, symbols bool) (int, error) {
 	switch o.kind {
 	case isName:
@@ -183,7 +186,7 @@ func (src *source) operand(o operand, want typ, symbols bool) (int, error) {
 	return 0, fmt.Errorf("operand %v, want a register or a number", o)
 }
 
-// valueOf is the number o as a value of a type.
+// valueOf returns the number o as a value of type want.
 func valueOf(o operand, want typ) (uint64, error) {
 	n := int64(o.bits)
 	switch {
@@ -202,7 +205,7 @@ func valueOf(o operand, want typ) (uint64, error) {
 	return 0, fmt.Errorf("number %v, want one of type %v", o, want)
 }
 
-// constant returns the register that holds a number.
+// constant returns the register that holds value in all threads.
 func (src *source) constant(value uint64) int {
 	if value == 0 {
 		return 0
@@ -252,7 +255,7 @@ func (src *source) memory(st *statement, in *instr) error {
 	if in.kind == loadParam {
 		p := find(src.k.params, place.name)
 		if p == nil || place.off != 0 || p.len != t.size() {
-			return fmt.Errorf("no parameter of %d bytes there", t.size())
+			return fmt.Errorf("no parameter of %d bytes at that address", t.size())
 		}
 		in.off = uint64(p.at)
 		return nil
@@ -272,7 +275,8 @@ func (src *source) memory(st *statement, in *instr) error {
 	return nil
 }
 
-// held returns the register that is loaded or stored.
+// held returns the register that is loaded or stored as type t. number allows a
+// number, which is stored from a constant register.
 func (src *source) held(o operand, t typ, number bool) (int, error) {
 	if o.kind == isNumber && number {
 		return src.operand(o, t, false)

@@ -11,8 +11,8 @@ import (
 
 const header = ".version 7.0\n.target sm_80\n.address_size 64\n"
 
-// wrap makes a module of one kernel, k, with two addresses as parameters and
-// registers of every kind.
+// wrap returns a module with one kernel, k, that runs body. It has two addresses as
+// parameters and registers of every kind.
 func wrap(body string) string {
 	return header + `.visible .entry k(.param .u64 to, .param .u64 from)
 {
@@ -55,8 +55,9 @@ func pack(values ...uint64) []byte {
 	return b
 }
 
-// try runs a body of wrap on words 64 words of result and operand, the operand
-// holding 100, 101 ...; all but the last 8 words of the result hold -1.
+// try runs a kernel of wrap and returns its result. The operand and the result have 64
+// words. The operand holds 100, 101, ...; the first 56 words of the result hold -1 at
+// the start, the others nothing.
 func try(t *testing.T, body string, grid, block uint32) ([]uint32, error) {
 	t.Helper()
 	k := parsed(t, wrap(body))
@@ -79,7 +80,8 @@ func try(t *testing.T, body string, grid, block uint32) ([]uint32, error) {
 	return x, err
 }
 
-// TestFaults provokes each fault; good is the same without it.
+// TestFaults provokes each fault by the body bad. The body good is similar but must not
+// fault.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -129,7 +131,7 @@ func TestFaults(t *testing.T) {
 		{"some leave before a barrier", "setp.ge.u32 %p1, %r1, 5; @%p1 ret; bar.sync 0;", "bar.sync 0; setp.ge.u32 %p1, %r1, 5; @%p1 ret;", 1, 8, []string{"this one has left the kernel", "thread [5 0 0]"}},
 		{"a warp leaves before a barrier", "setp.ge.u32 %p1, %r1, 32; @%p1 ret; bar.sync 0;", "bar.sync 0; setp.ge.u32 %p1, %r1, 32; @%p1 ret;", 1, 64, []string{"this one has left the kernel", "thread [32 0 0]"}},
 		{"different barriers", "setp.ge.u32 %p1, %r1, 5; @%p1 bra A; bar.sync 0; bra.uni B;\nA: bar.sync 0;\nB:", "setp.ge.u32 %p1, %r1, 5; @%p1 bra A; mov.u32 %r5, 1; bra.uni B;\nA: mov.u32 %r5, 2;\nB: bar.sync 0;", 1, 8, []string{"waits at line 23"}},
-		{"parting by bra.uni", "setp.ge.u32 %p1, %r1, 5; @%p1 bra.uni A; mov.u32 %r5, 1;\nA:", "setp.ge.u32 %p1, %r1, 5; @%p1 bra A; mov.u32 %r5, 1;\nA:", 1, 8, []string{"promises not to"}},
+		{"parting by bra.uni", "setp.ge.u32 %p1, %r1, 5; @%p1 bra.uni A; mov.u32 %r5, 1;\nA:", "setp.ge.u32 %p1, %r1, 5; @%p1 bra A; mov.u32 %r5, 1;\nA:", 1, 8, []string{"bra.uni diverges"}},
 		{"division by zero", "div.u32 %r5, 7, %r1;", "add.s32 %r5, %r1, 1; rem.u32 %r5, 7, %r5;", 1, 4, []string{"divides by zero", "thread [0 0 0]"}},
 		{"a loop without end", "A: add.s32 %r1, %r1, 1; bra.uni A;", "A: add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9000; @%p1 bra A;", 1, 1, []string{"still running after 1048577 instructions"}},
 	} {
@@ -155,9 +157,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestThreadsPartAndJoin runs loops of as many rounds as the thread's number, with
+// TestDivergentLoops runs a loop whose number of iterations is the thread's number, with
 // a branch inside.
-func TestThreadsPartAndJoin(t *testing.T) {
+func TestDivergentLoops(t *testing.T) {
 	x, err := try(t, `
 	mov.u32 %r5, 0;
 	mov.u32 %r6, 0;
@@ -191,9 +193,9 @@ DONE:
 	}
 }
 
-// TestThreadsJoinWhereTheyMeet sees that code after a branch runs once for all
-// threads: its cost is that of one thread.
-func TestThreadsJoinWhereTheyMeet(t *testing.T) {
+// TestThreadsReconverge checks that the code after a divergent branch runs once for all
+// threads of a warp.
+func TestThreadsReconverge(t *testing.T) {
 	k := parsed(t, wrap("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0; @%p1 bra A; mov.u32 %r6, 1; bra.uni B;\nA: mov.u32 %r6, 2;\nB: add.s32 %r6, %r6, 1;"))
 	m := NewMachine()
 	joins := 0
@@ -210,7 +212,7 @@ func TestThreadsJoinWhereTheyMeet(t *testing.T) {
 	}
 }
 
-// TestIndicesOfThreads runs three dimensions of blocks and threads.
+// TestIndicesOfThreads runs a three-dimensional grid of three-dimensional blocks.
 func TestIndicesOfThreads(t *testing.T) {
 	m := NewMachine()
 	grid, block := [3]uint32{2, 3, 2}, [3]uint32{4, 3, 5}
@@ -266,7 +268,7 @@ func TestValuesPassThroughMemory(t *testing.T) {
 	}
 }
 
-// TestLaunchesAreChecked offers launches that no device takes.
+// TestLaunchesAreChecked checks the errors of launches that no GPU accepts.
 func TestLaunchesAreChecked(t *testing.T) {
 	k := parsed(t, strings.Replace(wrap(""), "\n{", "\n.maxntid 64, 2, 1\n.minnctapersm 2\n{", 1))
 	m := NewMachine()
@@ -276,10 +278,10 @@ func TestLaunchesAreChecked(t *testing.T) {
 		params      []byte
 		says        string
 	}{
-		{[3]uint32{1, 1, 0}, [3]uint32{1, 1, 1}, pack(to, to), "want what a device has"},
-		{[3]uint32{1, 1 << 16, 1}, [3]uint32{1, 1, 1}, pack(to, to), "want what a device has"},
-		{[3]uint32{1, 1, 1}, [3]uint32{0, 1, 1}, pack(to, to), "want what a device has"},
-		{[3]uint32{1, 1, 1}, [3]uint32{1, 1, 65}, pack(to, to), "want what a device has"},
+		{[3]uint32{1, 1, 0}, [3]uint32{1, 1, 1}, pack(to, to), "want at least 1 along each axis"},
+		{[3]uint32{1, 1 << 16, 1}, [3]uint32{1, 1, 1}, pack(to, to), "want at least 1 along each axis"},
+		{[3]uint32{1, 1, 1}, [3]uint32{0, 1, 1}, pack(to, to), "want at least 1 along each axis"},
+		{[3]uint32{1, 1, 1}, [3]uint32{1, 1, 65}, pack(to, to), "want at least 1 along each axis"},
 		{[3]uint32{1, 1, 1}, [3]uint32{43, 3, 1}, pack(to, to), "blocks of 129 threads, want at most 128"},
 		{[3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, pack(to), "8 bytes of parameters, want 16"},
 	} {
@@ -297,7 +299,7 @@ func TestLaunchesAreChecked(t *testing.T) {
 	}
 }
 
-// TestMemoryIsReserved tests what the host does.
+// TestMemoryIsReserved tests the host's access to global memory.
 func TestMemoryIsReserved(t *testing.T) {
 	m := NewMachine()
 	a, b := m.Alloc(3), m.Alloc(5)
@@ -311,7 +313,7 @@ func TestMemoryIsReserved(t *testing.T) {
 	if err := m.Read(x, b+12); err != nil || x[0] != 2 || x[1] != 3 {
 		t.Errorf("read %v, %v", x, err)
 	}
-	for name, err := range map[string]error{ // each is looked at for itself
+	for name, err := range map[string]error{ // the order does not matter
 		"write beyond":       m.Write(b+12, []uint32{1, 2, 3}),
 		"write misaligned":   m.Write(b+2, []uint32{1}),
 		"read beyond":        m.Read(make([]uint32, 4), a),
@@ -326,15 +328,15 @@ func TestMemoryIsReserved(t *testing.T) {
 		t.Error(err)
 	}
 	if err := m.Fill(a, 0, 1); err == nil {
-		t.Error("memory that was given back can be written")
+		t.Error("freed memory can be written")
 	}
 	if err := m.Read(nil, 0); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestTimeBeginsAnew lets the count of barriers overflow.
-func TestTimeBeginsAnew(t *testing.T) {
+// TestTimesRestart launches kernels when the times are about to overflow.
+func TestTimesRestart(t *testing.T) {
 	k := parsed(t, wrap("st.shared.u32 [%r4], %r1; bar.sync 0; ld.shared.u32 %r5, [s]; st.global.u32 [%rd4], %r5;"))
 	m := NewMachine()
 	to := m.Alloc(64)
@@ -344,12 +346,13 @@ func TestTimeBeginsAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.now > 100 {
-			t.Fatalf("time is %d after a launch that began anew", m.now)
+			t.Fatalf("time is %d after a restart, want at most 100", m.now)
 		}
 	}
 }
 
-// TestLaunchesAllocateNothing: a kernel that has run before needs no memory.
+// TestLaunchesAllocateNothing checks that the second launch of a kernel makes no
+// allocations.
 func TestLaunchesAllocateNothing(t *testing.T) {
 	k := parsed(t, wrap("setp.ge.u32 %p1, %r1, 5; @%p1 bra A; st.shared.u32 [%r4], %r1;\nA: bar.sync 0; ld.shared.u32 %r5, [s]; st.global.u32 [%rd4], %r5;"))
 	m := NewMachine()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzParse reads any text; what parses runs, and ends with or without a fault.
+// FuzzParse parses any text and runs the kernels of a valid one. A launch may fault but
+// must end.
 func FuzzParse(f *testing.F) {
 	f.Add(wrap(""))
 	f.Add(wrap("@!%p1 bra A; ld.global.v2.f32 {%f1, %f2}, [%rd4+-8];\nA: bar.sync 0;"))
@@ -31,7 +32,7 @@ func FuzzParse(f *testing.F) {
 			for i := 0; i+8 <= len(params); i += 8 {
 				copy(params[i:], pack(at))
 			}
-			_ = m.Launch(k, [3]uint32{2, 1, 1}, [3]uint32{1, 1, 1}, params) // a fault, or none
+			_ = m.Launch(k, [3]uint32{2, 1, 1}, [3]uint32{1, 1, 1}, params) // may return a fault
 		}
 	})
 }

@@ -2,8 +2,8 @@ package ptxemu
 
 import "fmt"
 
-// token is a word of the text. Its kind is the punctuation character itself, or
-// one of the kinds below.
+// token is a lexical token. Its kind is the punctuation character itself or one of the
+// constants below.
 type token struct {
 	kind byte
 	text string
@@ -12,12 +12,12 @@ type token struct {
 
 const (
 	tokenEnd    = 0
-	tokenWord   = 'w' // a name, with its dots: add.rn.f32, %r1, .reg
+	tokenWord   = 'w' // a name, including its dots: add.rn.f32, %r1, .reg
 	tokenNumber = '0'
 	tokenString = '"'
 )
 
-// lexer cuts a text into tokens.
+// lexer splits a text into tokens.
 type lexer struct {
 	text string
 	at   int
@@ -56,7 +56,7 @@ func (l *lexer) next() (token, error) {
 			l.at++
 		}
 		if l.at == len(l.text) || l.text[l.at] != '"' {
-			return token{}, fmt.Errorf("line %d: a string without its end", l.line)
+			return token{}, fmt.Errorf("line %d: unterminated string", l.line)
 		}
 		l.at++
 	}
@@ -64,10 +64,10 @@ func (l *lexer) next() (token, error) {
 	case tokenWord, tokenNumber, tokenString, ',', ';', ':', '{', '}', '[', ']', '(', ')', '+', '-', '<', '>', '@', '!':
 		return token{kind, l.text[from:l.at], l.line}, nil
 	}
-	return token{}, fmt.Errorf("line %d: character %q, want none such", l.line, c)
+	return token{}, fmt.Errorf("line %d: character %q, want a word, a number or punctuation of PTX", l.line, c)
 }
 
-// skip goes over blanks and comments.
+// skip skips white space and comments.
 func (l *lexer) skip() error {
 	for l.at < len(l.text) {
 		switch rest := l.text[l.at:]; {
@@ -85,7 +85,7 @@ func (l *lexer) skip() error {
 			l.at += 2
 			for {
 				if l.at+1 >= len(l.text) {
-					return fmt.Errorf("line %d: a comment without its end", begin)
+					return fmt.Errorf("line %d: unterminated comment", begin)
 				}
 				if l.text[l.at:l.at+2] == "*/" {
 					l.at += 2

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Kernel is one entry of a module.
+// Kernel is an entry point of a module.
 type Kernel struct {
-	// Name is the name of the entry.
+	// Name is the name of the entry point.
 	Name string
-	// ParamBytes is the size of its parameters, each aligned to its own size.
+	// ParamBytes is the size of the parameters, each aligned to its own size.
 	ParamBytes int
-	// MaxThreads is the number of threads that a block may have at most, 0 if
-	// the text does not say.
+	// MaxThreads is the largest number of threads in a block, or 0 if the text does
+	// not limit it.
 	MaxThreads int
 
 	params      []symbol
@@ -20,71 +20,70 @@ type Kernel struct {
 	sharedBytes int
 	code        []instr
 	registers   int
-	specials    []bool // used
+	specials    []bool // by special register: the kernel reads it
 	constants   []constant
 }
 
-// Machine is a device: memory, and what runs kernels in it. It is used by one
-// goroutine at a time.
+// Machine is an emulated GPU: memory, and an interpreter that runs kernels in it. Only
+// one goroutine at a time may use it.
 type Machine struct {
-	// Limit is the number of instructions of threads after which a launch is
-	// taken for one that never ends. Zero is 1e10.
+	// Limit is the number of instructions, summed over threads, after which a launch
+	// faults, because its kernel may never end. Zero means 1e10.
 	Limit int64
-	// Steps counts the instructions that threads ran.
+	// Steps is the number of instructions run so far, summed over threads.
 	Steps int64
 
 	global memory
 	shared []uint32
-	shadow []word32
-	owned  []bool // words of shared memory that belong to a variable
+	shadow []word32 // of shared
+	owned  []bool   // words of shared that belong to a variable
 
-	// Times, see word32.
+	// Times; see word32.
 	now, blockBegan, launchBegan uint32
-	launch                       uint32
+	launch                       uint32 // number of the current launch
 
 	k      *Kernel
 	warps  []*warp             // of a block of k
-	kept   map[*Kernel][]*warp // of kernels that ran before
+	cached map[*Kernel][]*warp // warps of kernels that ran before
 	params []byte
 	ntid   [3]uint32
 	nctaid [3]uint32
 	ctaid  [3]uint32
-	begin  int64 // of Steps, at the start of the launch
-	end    int64
+	begin  int64 // Steps at the start of the launch
+	end    int64 // Steps at which the launch faults
 }
 
-// NewMachine returns a machine without anything in its memory.
+// NewMachine returns a machine without reserved memory.
 func NewMachine() *Machine {
-	return &Machine{global: memory{next: firstAddress}, kept: map[*Kernel][]*warp{}}
+	return &Machine{global: memory{next: firstAddress}, cached: map[*Kernel][]*warp{}}
 }
 
-// Fault is what a kernel did wrong.
+// Fault is an error of a kernel. The package comment lists the causes.
 type Fault struct {
 	Kernel        string
 	Block, Thread [3]uint32
-	Line          int    // of the text
-	Instruction   string // at that line
-	What          string
+	Line          int    // line of the PTX text
+	Instruction   string // instruction on that line
+	What          string // what the thread did wrong
 }
 
-// Error says what, where.
+// Error returns the cause of the fault and its place.
 func (f *Fault) Error() string {
 	return fmt.Sprintf("ptxemu: %s, block %v, thread %v, line %d, %s: %s", f.Kernel, f.Block, f.Thread, f.Line, f.Instruction, f.What)
 }
 
-// Launch runs a kernel: grid blocks of block threads. The parameters lie in
-// params as the kernel declares them, each aligned to its size. The error of a
-// kernel that does something wrong is a [*Fault]; memory is then as the kernel
-// left it.
+// Launch runs a kernel in grid blocks of block threads. params holds the parameters in
+// the order of their declaration, each aligned to its size. If the kernel faults, the
+// error is a [*Fault], and memory stays as the kernel left it.
 func (m *Machine) Launch(k *Kernel, grid, block [3]uint32, params []byte) (err error) {
 	threads := uint64(1)
 	for i := range 3 {
-		if grid[i] < 1 || block[i] < 1 || grid[i] > 1<<31-1 || i > 0 && grid[i] > 1<<16-1 || block[i] > mostThreads || i == 2 && block[i] > 64 {
-			return fmt.Errorf("ptxemu: %s: a grid of %v blocks of %v threads, want what a device has", k.Name, grid, block)
+		if grid[i] < 1 || block[i] < 1 || grid[i] > 1<<31-1 || i > 0 && grid[i] > 1<<16-1 || block[i] > maxThreads || i == 2 && block[i] > 64 {
+			return fmt.Errorf("ptxemu: %s: a grid of %v blocks of %v threads, want at least 1 along each axis and at most the extents of a GPU", k.Name, grid, block)
 		}
 		threads *= uint64(block[i])
 	}
-	if most := mostThreads; threads > uint64(most) || k.MaxThreads > 0 && threads > uint64(k.MaxThreads) {
+	if most := maxThreads; threads > uint64(most) || k.MaxThreads > 0 && threads > uint64(k.MaxThreads) {
 		if k.MaxThreads > 0 {
 			most = k.MaxThreads
 		}
@@ -117,6 +116,7 @@ func (m *Machine) Launch(k *Kernel, grid, block [3]uint32, params []byte) (err e
 	return nil
 }
 
+// recover turns a panic of a Fault into an error.
 func (m *Machine) recover(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -127,7 +127,7 @@ func (m *Machine) recover(err *error) {
 	}
 }
 
-// restart lets time begin anew.
+// restart sets the times back to 0, before they overflow.
 func (m *Machine) restart() {
 	m.now, m.launch = 0, 0
 	for _, r := range m.global.regions {
@@ -136,13 +136,14 @@ func (m *Machine) restart() {
 	forget(m.shadow)
 }
 
+// forget clears the times in shadow. It keeps which words are written.
 func forget(shadow []word32) {
 	for i := range shadow {
 		shadow[i] = word32{written: shadow[i].written}
 	}
 }
 
-// prepare sets up the warps and shared memory of a block.
+// prepare sets up the shared memory and the warps of a block of that many threads.
 func (m *Machine) prepare(threads int) {
 	k := m.k
 	words := k.sharedBytes / 4
@@ -156,12 +157,12 @@ func (m *Machine) prepare(threads int) {
 		}
 	}
 	n := (threads + warpSize - 1) / warpSize
-	all := m.kept[k]
+	all := m.cached[k]
 	if len(all) < n {
 		for len(all) < n {
 			all = append(all, newWarp(k, len(all)))
 		}
-		m.kept[k] = all
+		m.cached[k] = all
 	}
 	m.warps = all[:n]
 	for i, w := range m.warps {
@@ -173,7 +174,8 @@ func (m *Machine) prepare(threads int) {
 	}
 }
 
-// block runs one block: every warp to its barrier, again and again.
+// block runs one block. It runs every warp to its next barrier until no warp waits at
+// one.
 func (m *Machine) block() {
 	m.now++
 	m.blockBegan = m.now
@@ -197,8 +199,7 @@ func (m *Machine) block() {
 	}
 }
 
-// meet checks that all threads of a block wait at one barrier, and lets them go
-// on.
+// meet checks that all threads of the block wait at the same barrier and releases them.
 func (m *Machine) meet() {
 	at := -1
 	for _, w := range m.warps {

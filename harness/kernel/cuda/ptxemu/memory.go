@@ -7,19 +7,19 @@ import (
 	"sort"
 )
 
-// word32 is what is known of a word of memory: who touched it last. Times count
-// the stretches between barriers, over all blocks and launches.
+// word32 is the shadow of a word of memory: its last accesses. A time is the number of
+// an interval between barriers, counted over all blocks and launches.
 type word32 struct {
-	wrote, read     uint32 // time of the last store and load, 0: never
-	wroteBy, readBy uint16 // thread of the block; readBy may be several
+	wrote, read     uint32 // time of the last store and of the last load, 0: never
+	wroteBy, readBy uint16 // thread within the block; readBy may be several
 	others          uint32 // the last launch in which more than one block loaded it
-	written         bool   // holds something
+	written         bool   // the word has a defined value
 }
 
-// several stands for more than one thread.
+// several as a thread number means more than one thread.
 const several = math.MaxUint16
 
-// region is one reservation of global memory.
+// region is a reserved range of global memory.
 type region struct {
 	at     uint64 // address
 	words  []uint32
@@ -30,18 +30,18 @@ func (r *region) end() uint64 { return r.at + 4*uint64(len(r.words)) }
 
 const (
 	firstAddress = 0x7f0000000000
-	alignment    = 256  // of a reservation, in bytes
-	between      = 4096 // bytes between reservations that belong to none
+	alignment    = 256  // alignment of a region, in bytes
+	between      = 4096 // unused bytes after a region
 )
 
-// memory is global memory: regions by rising address.
+// memory is global memory. Its regions are sorted by address.
 type memory struct {
 	regions []*region
 	next    uint64
-	last    *region // the one found last
+	last    *region // result of the last call of find
 }
 
-// find returns the region that holds the bytes from at on.
+// find returns the region that holds the given number of bytes from at on, or nil.
 func (m *memory) find(at uint64, bytes uint64) *region {
 	if r := m.last; r != nil && at >= r.at && at+bytes <= r.end() {
 		return r
@@ -54,8 +54,8 @@ func (m *memory) find(at uint64, bytes uint64) *region {
 	return m.last
 }
 
-// Alloc reserves words of global memory, which hold nothing, and returns their
-// address.
+// Alloc reserves words of global memory and returns their address. Reading one before
+// it is written is a fault.
 func (m *Machine) Alloc(words int) uint64 {
 	g := &m.global
 	r := &region{at: g.next, words: make([]uint32, words), shadow: make([]word32, words)}
@@ -64,7 +64,7 @@ func (m *Machine) Alloc(words int) uint64 {
 	return r.at
 }
 
-// Free gives back what was reserved at an address.
+// Free releases the memory that was reserved at an address.
 func (m *Machine) Free(at uint64) error {
 	g := &m.global
 	i := slices.IndexFunc(g.regions, func(r *region) bool { return r.at == at })
@@ -76,7 +76,8 @@ func (m *Machine) Free(at uint64) error {
 	return nil
 }
 
-// span returns the region and the first of n words from an address on.
+// span returns the region that holds the n words from an address on, and the index of
+// the first one in it.
 func (m *Machine) span(at uint64, n int) (*region, int, error) {
 	r := m.global.find(at, 4*uint64(n))
 	if r == nil || at%4 != 0 {
@@ -101,7 +102,7 @@ func (m *Machine) Write(at uint64, x []uint32) error {
 	return nil
 }
 
-// Fill sets n words of global memory.
+// Fill sets n words of global memory to x.
 func (m *Machine) Fill(at uint64, x uint32, n int) error {
 	if n == 0 {
 		return nil
@@ -117,8 +118,8 @@ func (m *Machine) Fill(at uint64, x uint32, n int) error {
 	return nil
 }
 
-// Forget lets n words of global memory hold nothing, so that reading them is a
-// fault again. The host still reads what they held.
+// Forget makes n words of global memory undefined again: a kernel that reads one
+// faults. [Machine.Read] still returns their values.
 func (m *Machine) Forget(at uint64, n int) error {
 	if n == 0 {
 		return nil
@@ -146,10 +147,7 @@ func (m *Machine) Read(x []uint32, at uint64) error {
 	return nil
 }
 
-// A word is loaded and stored through the two functions below, which return what
-// is wrong with that, "" if nothing.
-
-// touchLoad notes that a thread loads a word.
+// touchLoad notes that a thread loads a word. It returns the cause of a fault, or "".
 func (m *Machine) touchLoad(w *word32, thread uint16) string {
 	if !w.written {
 		return "reads a word that nothing wrote"
@@ -173,7 +171,7 @@ func (m *Machine) touchLoad(w *word32, thread uint16) string {
 	return ""
 }
 
-// touchStore notes that a thread stores a word.
+// touchStore notes that a thread stores a word. It returns the cause of a fault, or "".
 func (m *Machine) touchStore(w *word32, thread uint16) string {
 	switch {
 	case w.wrote >= m.launchBegan && w.wrote < m.blockBegan:

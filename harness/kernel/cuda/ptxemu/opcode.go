@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// kind says how an instruction runs.
+// kind tells the interpreter how to run an instruction.
 type kind uint8
 
 const (
-	compute kind = iota // fn over the lanes
-	divide              // the same, b not zero
-	compare             // a predicate by test
-	choose              // a or b by a predicate
-	logic               // of predicates, by join
+	compute kind = iota // apply fn to the lanes
+	divide              // like compute, but b must not be zero
+	compare             // set a predicate by test
+	choose              // choose a or b by a predicate
+	logic               // combine predicates by join
 	loadParam
 	load
 	store
@@ -22,18 +22,18 @@ const (
 	leave
 )
 
-// opcode is what is known of one: its operands, the result first, and how it runs.
+// opcode describes an opcode.
 type opcode struct {
 	kind  kind
-	types []typ
+	types []typ // of the result, then of the operands
 	fn    func(d, a, b, c *lanes)
 	test  func(a, b *lanes) uint32
 	join  func(a, b uint32) uint32
-	width int  // of a load or store: registers
-	space byte // g of global, s of shared memory
+	width int  // number of registers of a load or store
+	space byte // g for global memory, s for shared memory
 }
 
-// opcodes is the whole instruction set but for loads and stores.
+// opcodes is the instruction set without loads and stores.
 var opcodes = map[string]opcode{
 	"bra":      {kind: branch},
 	"bra.uni":  {kind: branch},
@@ -57,7 +57,7 @@ var opcodes = map[string]opcode{
 }
 
 func init() {
-	for name, op := range arithmetic { // into another map
+	for name, op := range arithmetic { // the order does not matter
 		opcodes[name] = op
 	}
 	for _, t := range []typ{b32, u32, s32, f32, b64, u64, s64, f64} {
@@ -72,7 +72,8 @@ func init() {
 	}
 }
 
-// lookUp finds an opcode, or says why it is none.
+// lookUp returns an opcode, or an error that says why the interpreter does not accept
+// it.
 func lookUp(name string) (opcode, error) {
 	if op, ok := opcodes[name]; ok {
 		return op, nil
@@ -84,7 +85,7 @@ func lookUp(name string) (opcode, error) {
 	return opcode{}, fmt.Errorf("opcode %s%s", name, whyNot(parts))
 }
 
-// memoryOpcode reads ld.global.v4.f32 and its like.
+// memoryOpcode returns the opcode of a load or store, such as ld.global.v4.f32.
 func memoryOpcode(parts []string) (opcode, error) {
 	op := opcode{kind: load, width: 1}
 	bad := fmt.Errorf("opcode %s%s", strings.Join(parts, "."), whyNot(parts))
@@ -123,7 +124,7 @@ func memoryOpcode(parts []string) (opcode, error) {
 	return op, nil
 }
 
-// whyNot tells what is wrong with an opcode that is not known.
+// whyNot returns the reason why the interpreter does not accept an opcode.
 func whyNot(parts []string) string {
 	has := func(p string) bool {
 		for _, q := range parts[1:] {

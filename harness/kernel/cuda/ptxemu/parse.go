@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// The newest PTX and the newest device that a module may ask for: what it is
-// written in must be known to every driver that the repository promises.
+// The newest version of PTX and the newest target that a module may name. Every driver
+// that the repository supports must know them.
 const (
 	newestVersion = 70 // 7.0
 	newestTarget  = 80 // sm_80
 )
 
-// Module is a parsed text.
+// Module is a parsed PTX text.
 type Module struct {
 	kernels []*Kernel
 }
 
-// Kernels returns the names of the kernels in the order of the text.
+// Kernels returns the names of the kernels, in the order of the text.
 func (m *Module) Kernels() []string {
 	var names []string
 	for _, k := range m.kernels {
@@ -27,7 +27,7 @@ func (m *Module) Kernels() []string {
 	return names
 }
 
-// Kernel returns the kernel of that name, nil if there is none.
+// Kernel returns the kernel of that name, or nil if there is none.
 func (m *Module) Kernel(name string) *Kernel {
 	for _, k := range m.kernels {
 		if k.Name == name {
@@ -37,8 +37,8 @@ func (m *Module) Kernel(name string) *Kernel {
 	return nil
 }
 
-// Parse reads a text and decodes its kernels. It refuses what the package
-// comment says.
+// Parse parses a PTX text and decodes its kernels. The package comment says what it
+// rejects.
 func Parse(text string) (*Module, error) {
 	p := &parser{lex: lexer{text: text, line: 1}}
 	m := &Module{}
@@ -49,10 +49,10 @@ func Parse(text string) (*Module, error) {
 	return m, nil
 }
 
-// statement is an instruction as it is written.
+// statement is a parsed instruction.
 type statement struct {
 	line     int
-	guard    string // predicate, "" if none
+	guard    string // guard predicate, "" if none
 	negated  bool
 	opcode   string
 	operands []operand
@@ -77,7 +77,7 @@ func (s *statement) String() string {
 	return b.String()
 }
 
-// parser reads with one token in hand.
+// parser is a parser with one token of lookahead, tok.
 type parser struct {
 	lex lexer
 	tok token
@@ -88,7 +88,7 @@ func (p *parser) advance() (err error) {
 	return err
 }
 
-// unexpected is the error of the token in hand.
+// unexpected returns the error that tok is not what the grammar wants.
 func (p *parser) unexpected(want string) error {
 	have := p.tok.text
 	if p.tok.kind == tokenEnd {
@@ -97,7 +97,7 @@ func (p *parser) unexpected(want string) error {
 	return fmt.Errorf("line %d: %s, want %s", p.tok.line, have, want)
 }
 
-// take goes past a token of a kind and returns its text.
+// take consumes a token of the given kind and returns its text.
 func (p *parser) take(kind byte, want string) (string, error) {
 	if p.tok.kind != kind {
 		return "", p.unexpected(want)
@@ -106,7 +106,7 @@ func (p *parser) take(kind byte, want string) (string, error) {
 	return text, p.advance()
 }
 
-// word goes past one certain word.
+// word consumes the word text.
 func (p *parser) word(text string) error {
 	if p.tok.kind != tokenWord || p.tok.text != text {
 		return p.unexpected(text)
@@ -114,7 +114,7 @@ func (p *parser) word(text string) error {
 	return p.advance()
 }
 
-// all goes past tokens of the given kinds.
+// all consumes one token of each of the given kinds, in order.
 func (p *parser) all(kinds string) error {
 	for i := range len(kinds) {
 		if _, err := p.take(kinds[i], fmt.Sprintf("%q", kinds[i])); err != nil {
@@ -124,16 +124,16 @@ func (p *parser) all(kinds string) error {
 	return nil
 }
 
-// whole goes past a number that is none of floating point, within bounds.
-func (p *parser) whole(what string, least, most int64) (int64, error) {
+// integer consumes a decimal integer from min to max.
+func (p *parser) integer(what string, min, max int64) (int64, error) {
 	text := p.tok.text
 	line := p.tok.line
 	if _, err := p.take(tokenNumber, what); err != nil {
 		return 0, err
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("line %d: %s %s, want %d to %d", line, what, text, least, most)
+	if err != nil || n < min || n > max {
+		return 0, fmt.Errorf("line %d: %s %s, want %d to %d", line, what, text, min, max)
 	}
 	return n, nil
 }
@@ -169,7 +169,7 @@ func (p *parser) module(m *Module) error {
 	if err := p.word(".address_size"); err != nil {
 		return err
 	}
-	if _, err := p.whole("address size", 64, 64); err != nil {
+	if _, err := p.integer("address size", 64, 64); err != nil {
 		return err
 	}
 	for p.tok.kind != tokenEnd {
@@ -178,7 +178,7 @@ func (p *parser) module(m *Module) error {
 			return err
 		}
 		if m.Kernel(k.Name) != nil {
-			return fmt.Errorf("kernel %s stands twice", k.Name)
+			return fmt.Errorf("kernel %s is defined twice", k.Name)
 		}
 		m.kernels = append(m.kernels, k)
 	}

@@ -6,38 +6,38 @@ import (
 	"strings"
 )
 
-// Bounds of a kernel that no device goes beyond.
+// Limits of a kernel on every GPU.
 const (
-	mostRegisters = 1 << 16
-	mostShared    = 48 << 10 // bytes that a kernel has without asking for more
-	mostParams    = 4096     // bytes
-	mostThreads   = 1024     // of a block
+	maxRegisters = 1 << 16
+	maxShared    = 48 << 10 // bytes of shared memory, without opting in to more
+	maxParams    = 4096     // bytes of parameters
+	maxThreads   = 1024     // threads of a block
 )
 
 // symbol is a parameter or a variable in shared memory.
 type symbol struct {
 	name    string
 	typ     typ
-	at, len int // bytes
+	at, len int // address and size, in bytes
 }
 
 // source is a kernel before it is decoded.
 type source struct {
 	k         *Kernel
 	registers map[string]register
-	counts    int
+	counts    int // number of registers
 	shared    []symbol
-	labels    map[string]int // place of the statement after it
+	labels    map[string]int // index of the statement after the label
 	list      []statement
 }
 
-// register is a declared one.
+// register is a declared register.
 type register struct {
 	typ    typ
 	number int
 }
 
-// kernel reads one entry.
+// kernel parses and decodes a kernel.
 func (p *parser) kernel() (*Kernel, error) {
 	if err := p.word(".visible"); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (p *parser) params(k *Kernel) error {
 			return err
 		}
 		if find(k.params, name) != nil {
-			return fmt.Errorf("line %d: parameter %s stands twice", line, name)
+			return fmt.Errorf("line %d: parameter %s is declared twice", line, name)
 		}
 		size := t.size()
 		if size < 4 {
@@ -94,14 +94,14 @@ func (p *parser) params(k *Kernel) error {
 		}
 		at := (k.ParamBytes + size - 1) / size * size
 		k.params = append(k.params, symbol{name, t, at, size})
-		if k.ParamBytes = at + size; k.ParamBytes > mostParams {
-			return fmt.Errorf("line %d: parameters of %d bytes, want at most %d", line, k.ParamBytes, mostParams)
+		if k.ParamBytes = at + size; k.ParamBytes > maxParams {
+			return fmt.Errorf("line %d: parameters of %d bytes, want at most %d", line, k.ParamBytes, maxParams)
 		}
 	}
 	return p.all(")")
 }
 
-// typ goes past a type.
+// typ consumes a type.
 func (p *parser) typ() (typ, error) {
 	line := p.tok.line
 	text, err := p.take(tokenWord, "a type")
@@ -115,7 +115,7 @@ func (p *parser) typ() (typ, error) {
 	return t, nil
 }
 
-// find returns the symbol of that name, nil if there is none.
+// find returns the symbol of that name, or nil if there is none.
 func find(list []symbol, name string) *symbol {
 	for i := range list {
 		if list[i].name == name {
@@ -125,7 +125,7 @@ func find(list []symbol, name string) *symbol {
 	return nil
 }
 
-// body reads what follows the parameters, to the closing brace.
+// body parses the directives after the parameters and the statements in braces.
 func (p *parser) body(src *source) error {
 	for p.tok.kind != '{' {
 		line := p.tok.line
@@ -144,18 +144,18 @@ func (p *parser) body(src *source) error {
 						return err
 					}
 				}
-				n, err := p.whole("extent of a block", 1, mostThreads)
+				n, err := p.integer("extent of a block", 1, maxThreads)
 				if err != nil {
 					return err
 				}
 				threads *= n
 			}
-			if threads > mostThreads {
-				return fmt.Errorf("line %d: blocks of %d threads, want at most %d", line, threads, mostThreads)
+			if threads > maxThreads {
+				return fmt.Errorf("line %d: blocks of %d threads, want at most %d", line, threads, maxThreads)
 			}
 			src.k.MaxThreads = int(threads)
 		case ".minnctapersm":
-			if _, err := p.whole("blocks of a multiprocessor", 1, 64); err != nil {
+			if _, err := p.integer("blocks of a multiprocessor", 1, 64); err != nil {
 				return err
 			}
 		default:
@@ -198,7 +198,7 @@ func (p *parser) statement(src *source) error {
 		switch {
 		case p.tok.kind == ':':
 			if _, twice := src.labels[st.opcode]; twice {
-				return fmt.Errorf("line %d: label %s stands twice", st.line, st.opcode)
+				return fmt.Errorf("line %d: label %s is declared twice", st.line, st.opcode)
 			}
 			src.labels[st.opcode] = len(src.list)
 			return p.advance()
@@ -229,7 +229,7 @@ func (p *parser) statement(src *source) error {
 	return p.advance()
 }
 
-// declare reads a row of registers: .reg .f32 %f<12>;
+// declare parses the rest of a declaration of registers: .reg .f32 %f<12>;
 func (p *parser) declare(src *source) error {
 	t, err := p.typ()
 	if err != nil {
@@ -243,20 +243,20 @@ func (p *parser) declare(src *source) error {
 	if err := p.all("<"); err != nil {
 		return err
 	}
-	n, err := p.whole("number of registers", 1, mostRegisters)
+	n, err := p.integer("number of registers", 1, maxRegisters)
 	if err != nil {
 		return err
 	}
 	if err := p.all(">;"); err != nil {
 		return err
 	}
-	if name[0] != '%' || src.counts+int(n) > mostRegisters {
-		return fmt.Errorf("line %d: registers %s<%d> after %d others, want a name with %% and at most %d in all", line, name, n, src.counts, mostRegisters)
+	if name[0] != '%' || src.counts+int(n) > maxRegisters {
+		return fmt.Errorf("line %d: registers %s<%d> after %d others, want a name with %% and at most %d in all", line, name, n, src.counts, maxRegisters)
 	}
 	for i := range int(n) {
 		full := name + strconv.Itoa(i)
 		if _, twice := src.registers[full]; twice || specialOf(full) >= 0 {
-			return fmt.Errorf("line %d: register %s stands twice", line, full)
+			return fmt.Errorf("line %d: register %s is declared twice", line, full)
 		}
 		src.registers[full] = register{t, src.counts}
 		src.counts++
@@ -264,13 +264,14 @@ func (p *parser) declare(src *source) error {
 	return nil
 }
 
-// variable reads one in shared memory: .shared .align 16 .b8 name[4096];
+// variable parses the rest of a declaration of a variable in shared memory:
+// .shared .align 16 .b8 name[4096];
 func (p *parser) variable(src *source) error {
 	if err := p.word(".align"); err != nil {
 		return err
 	}
 	line := p.tok.line
-	align, err := p.whole("alignment", 4, 128)
+	align, err := p.integer("alignment", 4, 128)
 	if err != nil {
 		return err
 	}
@@ -287,7 +288,7 @@ func (p *parser) variable(src *source) error {
 	if err := p.all("["); err != nil {
 		return err
 	}
-	n, err := p.whole("size of a variable", 4, mostShared)
+	n, err := p.integer("size of a variable", 4, maxShared)
 	if err != nil {
 		return err
 	}
@@ -302,8 +303,8 @@ func (p *parser) variable(src *source) error {
 	for _, s := range src.shared {
 		total += s.len
 	}
-	if total > mostShared {
-		return fmt.Errorf("line %d: %d bytes of shared memory, want at most %d", line, total, mostShared)
+	if total > maxShared {
+		return fmt.Errorf("line %d: %d bytes of shared memory, want at most %d", line, total, maxShared)
 	}
 	return nil
 }

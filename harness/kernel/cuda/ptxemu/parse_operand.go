@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// operand is one as it is written.
+// operand is a parsed operand.
 type operand struct {
 	kind operandKind
 	name string   // register, symbol, or base of an address
-	list []string // of a vector
-	bits uint64   // of a number
-	real byte     // 'f' or 'd' of a number in floating point
-	off  int64    // of an address
+	list []string // registers of a vector
+	bits uint64   // value of a number
+	real byte     // 'f' or 'd' for a floating-point number, else 0
+	off  int64    // offset of an address
 }
 
 type operandKind uint8
@@ -92,7 +92,7 @@ func (p *parser) operand() (operand, error) {
 	return operand{}, p.unexpected("an operand")
 }
 
-// number goes past 12, -12, 0x1F, 0f3F800000 or 0d3FF0000000000000.
+// number consumes a number, such as 12, -12, 0x1F, 0f3F800000 or 0d3FF0000000000000.
 func (p *parser) number() (operand, error) {
 	o := operand{kind: isNumber}
 	negative := p.tok.kind == '-'
@@ -126,7 +126,7 @@ func (p *parser) number() (operand, error) {
 	if strings.HasPrefix(lower, "0x") {
 		lower, base = lower[2:], 16
 	} else if len(lower) > 1 && lower[0] == '0' {
-		return o, bad // octal in PTX: nobody writes it on purpose
+		return o, bad // an octal number in PTX, most likely a mistake
 	}
 	if o.bits, err = strconv.ParseUint(lower, base, 64); err != nil {
 		return o, bad

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTextsAreRefused holds the errors of Parse against texts with one mistake.
-func TestTextsAreRefused(t *testing.T) {
+// TestParseErrors checks the errors of Parse for texts with one mistake each.
+func TestParseErrors(t *testing.T) {
 	entry := header + ".visible .entry k(.param .u32 n)\n{\n.reg .b32 %r<3>;\n"
 	for _, c := range []struct{ text, says string }{
 		{"", "line 1: the end, want .version"},
@@ -19,16 +19,16 @@ func TestTextsAreRefused(t *testing.T) {
 		{header + ".func f()\n", "line 4: .func, want .visible"},
 		{header + ".visible .entry k(.param .u16 n)\n", "type .u16, want one of pred b32"},
 		{header + ".visible .entry k(.param .pred n)\n", "parameter n of type pred"},
-		{header + ".visible .entry k(.param .u32 n, .param .u32 n)\n", "parameter n stands twice"},
+		{header + ".visible .entry k(.param .u32 n, .param .u32 n)\n", "parameter n is declared twice"},
 		{header + ".visible .entry k()\n{\n}\n", "kernel k: no instruction, want ret at least"},
 		{header + ".visible .entry k()\n.maxntid 1025, 1, 1\n{\n", "extent of a block 1025, want 1 to 1024"},
 		{header + ".visible .entry k()\n.maxntid 64, 32\n{\n", "blocks of 2048 threads"},
 		{header + ".visible .entry k()\n.reqntid 64\n{\n", ".reqntid, want {"},
-		{header + ".visible .entry k()\n{\nret;\n}\n.visible .entry k()\n{\nret;\n}\n", "kernel k stands twice"},
+		{header + ".visible .entry k()\n{\nret;\n}\n.visible .entry k()\n{\nret;\n}\n", "kernel k is defined twice"},
 		{entry + "ret;", "the end, want an instruction"},
 		{entry + "add.s32 %r1, %r1, 1;\n}", "line 7: the last instruction is add.s32 %r1, %r1, 1, want ret"},
-		{entry + "setp.eq.u32 %p1, %r1, 1;\nret;\n}", "%p1 is no register"},
-		{entry + ".reg .b32 %r<2>;", "register %r0 stands twice"},
+		{entry + "setp.eq.u32 %p1, %r1, 1;\nret;\n}", "%p1 is not a register"},
+		{entry + ".reg .b32 %r<2>;", "register %r0 is declared twice"},
 		{entry + ".reg .b32 %q<70000>;", "number of registers 70000"},
 		{entry + ".reg .b32 %q<65536>;", "after 3 others"},
 		{entry + ".reg .b16 %q<2>;", "type .b16"},
@@ -40,7 +40,7 @@ func TestTextsAreRefused(t *testing.T) {
 		{entry + ".shared .align 4 .b8 s[40000];\n.shared .align 4 .b8 t[40000];", "80000 bytes of shared memory"},
 		{entry + ".shared .align 4 .b8 s[8];\n.shared .align 4 .b8 s[8];", "want a new name"},
 		{entry + ".pragma \"unroll\";", `"unroll", want "nounroll"`},
-		{entry + "A: A: ret;", "label A stands twice"},
+		{entry + "A: A: ret;", "label A is declared twice"},
 		{entry + "bra A;\nret;\n}", "no instruction at that label"},
 		{entry + "bra A;\nret;\nA: }", "no instruction at that label"},
 		{entry + "bra 7;\nret;\n}", "no instruction at that label"},
@@ -55,12 +55,12 @@ func TestTextsAreRefused(t *testing.T) {
 		{entry + "mov.u32 %r1, -0f3F800000;\nret;\n}", "number 0f3F800000, want"},
 		{entry + "mov.u32 %r1, 99999999999999999999;\nret;\n}", "number 99999999999999999999, want"},
 		{entry + "mov.u32 %r1, \"x\";", `"x", want an operand`},
-		{entry + "mov.u32 %r1, \"x", "a string without its end"},
-		{entry + "/* ", "line 7: a comment without its end"},
+		{entry + "mov.u32 %r1, \"x", "unterminated string"},
+		{entry + "/* ", "line 7: unterminated comment"},
 		{entry + "mov.u32 %r1, #;", `character '#'`},
-		{entry + "ld.param.u32 %r1, [m];\nret;\n}", "no parameter of 4 bytes there"},
+		{entry + "ld.param.u32 %r1, [m];\nret;\n}", "no parameter of 4 bytes at that address"},
 		{entry + "ld.param.u64 %r1, [n];\nret;\n}", "%r1 is of type b32, want one that holds u64"},
-		{entry + "ld.param.u32 %r1, [n+4];\nret;\n}", "no parameter of 4 bytes there"},
+		{entry + "ld.param.u32 %r1, [n+4];\nret;\n}", "no parameter of 4 bytes at that address"},
 		{entry + "ld.global.u32 %r1, [%r1];\nret;\n}", "%r1 is of type b32, want an address"},
 		{entry + "ld.global.u32 %r1, %r1;\nret;\n}", "operand %r1, want an address"},
 		{entry + "ld.global.v2.u32 {%r1}, [%r1];\nret;\n}", "operand {%r1}, want 2 registers in braces"},
@@ -76,10 +76,10 @@ func TestTextsAreRefused(t *testing.T) {
 	}
 }
 
-// TestInstructionsAreRefused offers instructions that could give other bits, or
-// that no kernel here needs; each has the operands it would take.
+// TestInstructionsAreRefused checks the errors for instructions whose bits could differ
+// from the CPU's, or that no kernel here needs. Each has valid operands.
 func TestInstructionsAreRefused(t *testing.T) {
-	for text, says := range map[string]string{ // each is refused for itself
+	for text, says := range map[string]string{ // the order does not matter
 		"add.f32 %f1, %f1, %f1":                          "no rounding mode",
 		"mul.f32 %f1, %f1, %f1":                          "no rounding mode",
 		"sub.f32 %f1, %f1, %f1":                          "no rounding mode",
@@ -123,13 +123,13 @@ func TestInstructionsAreRefused(t *testing.T) {
 		"and.pred %p1, %p1, 1":                           "number 1, want one of type pred",
 		"add.s64 %rd1, %rd1, %tid.x":                     "%tid.x is of type u32, want s64",
 		"add.rn.f32 %f1, %f1, %tid.x":                    "%tid.x is of type u32, want f32",
-		"add.s32 %tid.x, %r1, 1":                         "%tid.x is no register",
-		"add.s32 %r1, %laneid, 1":                        "%laneid is no register",
-		"add.s32 %r1, s, 1":                              "s is no register",
+		"add.s32 %tid.x, %r1, 1":                         "%tid.x is not a register",
+		"add.s32 %r1, %laneid, 1":                        "%laneid is not a register",
+		"add.s32 %r1, s, 1":                              "s is not a register",
 		"ld.global.u32 %f1, [%rd1]":                      "%f1 is of type f32, want one that holds u32",
 		"ld.global.f32 %fd1, [%rd1]":                     "%fd1 is of type f64, want one that holds f32",
 		"ld.global.u32 %r1, [%fd1]":                      "%fd1 is of type f64, want an address",
-		"ld.global.u32 %r1, [s]":                         "s is no register",
+		"ld.global.u32 %r1, [s]":                         "s is not a register",
 		"ld.shared.u32 %r1, [%f1]":                       "%f1 is of type f32, want an address",
 		"ld.shared.u32 %r1, [%r1+9999999999]":            "want a small whole number",
 		"@%p1 bar.sync 0":                                "without a predicate",

@@ -1,6 +1,7 @@
 package ptxemu
 
-// typ is a type of registers and instructions. There are none of 8 or 16 bits.
+// typ is a type of registers and instructions. Types of 8 and 16 bits are not
+// supported.
 type typ uint8
 
 const (
@@ -29,7 +30,7 @@ func typeOf(name string) (typ, bool) {
 	return 0, false
 }
 
-// size returns the bytes of a value, 0 for a predicate.
+// size returns the size of a value in bytes, 0 for a predicate.
 func (t typ) size() int {
 	switch {
 	case t == pred:
@@ -43,32 +44,32 @@ func (t typ) size() int {
 func (t typ) bare() bool { return t == b32 || t == b64 }
 func (t typ) real() bool { return t == f32 || t == f64 }
 
-// fits tells whether a register of type t may stand where an instruction has
-// type want: of one size, and bits go with everything.
+// fits reports whether a register of type t can be an operand of type want. The sizes
+// must be equal. Untyped bits (b32, b64) fit every type of their size; integers and
+// floats do not fit each other.
 func (t typ) fits(want typ) bool {
 	return t.size() == want.size() && (t == want || t.bare() || want.bare() || t != pred && t.real() == want.real())
 }
 
-// holds tells whether a register of type t may be loaded and stored as type want:
-// whole numbers may lie in wider registers.
+// holds reports whether a register of type t can be loaded and stored as type want.
+// Integers may be held in wider registers.
 func (t typ) holds(want typ) bool {
 	return t.fits(want) || t.size() > want.size() && !t.real() && !want.real() && want != pred
 }
 
-// lanes are the values of a register in the threads of a warp. Values of 32 bits
-// stand in the lower half, the upper one being zero.
+// lanes holds the values of a register in the threads of a warp. A value of 32 bits is
+// in the lower half; the upper half is zero.
 type lanes [warpSize]uint64
 
 const warpSize = 32
 
-// specials are the registers that a thread finds filled, in the order of their
-// numbers.
+// specials are the special registers, which the machine sets for each thread.
 var specials = [...]string{
 	"%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z",
 	"%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z",
 }
 
-// specialOf returns the number of a special register, -1 if it is none.
+// specialOf returns the index of name in specials, or -1.
 func specialOf(name string) int {
 	for i, s := range specials {
 		if s == name {

@@ -7,22 +7,22 @@ import (
 	"math/bits"
 )
 
-// part is threads of a warp that are at the same place.
+// part is a set of threads of a warp with the same program counter.
 type part struct {
 	pc   int
 	mask uint32
 }
 
-// warp is 32 threads.
+// warp is a group of up to 32 threads.
 type warp struct {
 	k          *Kernel
-	number     int
-	all        uint32 // its threads
+	number     int    // index in the block
+	all        uint32 // mask of its threads
 	registers  []lanes
 	predicates []uint32
-	filled     []uint32 // threads in which a register or predicate holds something
-	parts      []part   // at different places; none is empty
-	parked     []part   // that wait at a barrier
+	filled     []uint32 // by register or predicate: mask of the threads that have set it
+	parts      []part   // threads that can run; no part is empty
+	parked     []part   // threads that wait at a barrier
 	scratch    lanes
 }
 
@@ -36,7 +36,8 @@ func newWarp(k *Kernel, number int) *warp {
 	return w
 }
 
-// setThreads fills the registers that are the same in all blocks.
+// setThreads sets the special registers that are the same in all blocks: %tid and
+// %ntid.
 func (w *warp) setThreads(m *Machine) {
 	for s, used := range w.k.specials {
 		if !used || s >= 6 {
@@ -59,7 +60,7 @@ func (w *warp) thread(m *Machine, lane int) [3]uint32 {
 	return [3]uint32{n % m.ntid[0], n / m.ntid[0] % m.ntid[1], n / m.ntid[0] / m.ntid[1]}
 }
 
-// begin sets the warp to the start of a block.
+// begin resets the warp for the start of a block and sets %ctaid and %nctaid.
 func (w *warp) begin(m *Machine) {
 	clear(w.filled)
 	for i := range 1 + len(specials) {
@@ -85,15 +86,16 @@ func (w *warp) begin(m *Machine) {
 	w.parked = w.parked[:0]
 }
 
+// waits reports whether threads of the warp wait at a barrier.
 func (w *warp) waits() bool { return len(w.parked) > 0 }
 
-// fault ends the launch, for the first thread of mask.
+// fault ends the launch with a fault of the first thread in mask.
 func (w *warp) fault(m *Machine, in *instr, mask uint32, what string) {
 	panic(&Fault{Kernel: w.k.Name, Block: m.ctaid, Thread: w.thread(m, bits.TrailingZeros32(mask)), Line: in.line, Instruction: in.text, What: what})
 }
 
-// pick takes the part at the lowest place, with all others there, and returns the
-// lowest place of the rest.
+// pick removes the threads with the lowest program counter from w.parts and returns
+// them as one part, p. rest is the next lowest program counter.
 func (w *warp) pick() (p part, rest int) {
 	p.pc, rest = math.MaxInt, math.MaxInt
 	for _, q := range w.parts {
@@ -113,7 +115,8 @@ func (w *warp) pick() (p part, rest int) {
 	return p, rest
 }
 
-// run runs the warp until all its threads wait or have left.
+// run runs the warp until each of its threads waits at a barrier or has left the
+// kernel.
 func (w *warp) run(m *Machine) {
 	for len(w.parts) > 0 {
 		p, rest := w.pick()
@@ -121,8 +124,8 @@ func (w *warp) run(m *Machine) {
 	}
 }
 
-// follow runs threads from one place on until they wait, leave, part, or come to
-// where others are.
+// follow runs the threads of p until they wait at a barrier, leave the kernel, diverge,
+// or reach the program counter rest, where other threads are.
 func (w *warp) follow(m *Machine, p part, rest int) {
 	code := w.k.code
 	pc, mask := p.pc, p.mask
@@ -160,7 +163,7 @@ func (w *warp) follow(m *Machine, p part, rest int) {
 			fallthrough
 		case compute:
 			r := w.registers
-			if on == w.all { // what comes out elsewhere is nobody's
+			if on == w.all { // lanes outside w.all may be overwritten
 				in.fn(&r[in.d], &r[in.a], &r[in.b], &r[in.c])
 			} else {
 				in.fn(&w.scratch, &r[in.a], &r[in.b], &r[in.c])
@@ -193,7 +196,7 @@ func (w *warp) follow(m *Machine, p part, rest int) {
 				continue
 			}
 			if in.uniform {
-				w.fault(m, in, on, "parts threads by a branch that promises not to")
+				w.fault(m, in, on, "bra.uni diverges: some threads take the branch and some do not")
 			}
 			w.parts = append(w.parts, part{pc, mask &^ on}, part{in.to, on})
 			return
@@ -210,7 +213,7 @@ func (w *warp) follow(m *Machine, p part, rest int) {
 	w.parts = append(w.parts, part{pc, mask})
 }
 
-// blend copies the values of some threads.
+// blend copies the values of the threads in on from x to d.
 func blend(d, x *lanes, on uint32) {
 	if on == math.MaxUint32 {
 		*d = *x
