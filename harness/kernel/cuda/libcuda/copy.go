@@ -8,22 +8,22 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// pinned is memory of the host that the system does not move, so that the GPU
-// copies to and from it by itself. Uploads pass through the first part, one behind
-// the other; the call returns when the words are there, and the GPU copies them
-// when it comes to it. Whatever waits for the GPU makes the part free again.
+// pinned is page-locked host memory, which the GPU reads and writes directly. Its first
+// part is a queue of uploads: Upload returns when the words are in the queue, and the
+// GPU copies them in stream order. The queue is empty after every call that waits for
+// the GPU. The second part holds one download.
 type pinned struct {
-	base uintptr // 0: there is none
-	used int     // bytes of the first part
+	base uintptr // 0: there is no pinned memory
+	used int     // bytes in the queue
 }
 
 const (
-	pinnedUp   = 4 << 20 // bytes for uploads
-	pinnedDown = 1 << 20 // behind them, for a download
-	pinnedStep = 64      // where an upload begins
+	pinnedUp    = 4 << 20 // bytes of the queue of uploads
+	pinnedDown  = 1 << 20 // bytes for a download
+	pinnedAlign = 64      // alignment of an upload, in bytes
 )
 
-// pin takes that memory. Where the system gives none, copies go without.
+// pin allocates the pinned memory. If that fails, copies do without it.
 func (d *Driver) pin() error {
 	if err := d.inside(cuMemHostAlloc, d.at(&d.b.out[0]), pinnedUp+pinnedDown, 0); err == nil {
 		d.pinned.base = uintptr(d.b.out[0])
@@ -38,7 +38,7 @@ func (d *Driver) unpin() error {
 	return d.inside(cuMemFreeHost, d.pinned.base)
 }
 
-// bytesAt are n bytes of the pinned memory.
+// bytesAt returns n bytes of the pinned memory from offset at on.
 func (d *Driver) bytesAt(at, n int) []byte {
 	p := d.pinned.base + uintptr(at)
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&p)), n)
@@ -48,7 +48,7 @@ func bytesOf(x []uint32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
 }
 
-// Upload copies words to the GPU after all that was launched.
+// Upload copies words to the GPU, after all earlier work.
 func (d *Driver) Upload(to cuda.Pointer, x []uint32) error {
 	n, p := 4*len(x), &d.pinned
 	if n == 0 {
@@ -64,11 +64,11 @@ func (d *Driver) Upload(to cuda.Pointer, x []uint32) error {
 	}
 	copy(d.bytesAt(p.used, n), bytesOf(x))
 	from := p.base + uintptr(p.used)
-	p.used += (n + pinnedStep - 1) / pinnedStep * pinnedStep
+	p.used += (n + pinnedAlign - 1) / pinnedAlign * pinnedAlign
 	return d.inside(cuMemcpyHtoDAsync, uintptr(to), from, uintptr(n), 0)
 }
 
-// Download copies words from the GPU after all that was launched.
+// Download copies words from the GPU, after all earlier work, and waits for them.
 func (d *Driver) Download(x []uint32, from cuda.Pointer) error {
 	n := 4 * len(x)
 	if n == 0 {
@@ -87,7 +87,7 @@ func (d *Driver) Download(x []uint32, from cuda.Pointer) error {
 	return nil
 }
 
-// wait is Sync for the one stream that there is.
+// wait waits for the default stream, the only one in use.
 func (d *Driver) wait() error {
 	d.pinned.used = 0
 	return d.inside(cuStreamSynchronize, 0)

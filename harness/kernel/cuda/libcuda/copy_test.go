@@ -10,16 +10,16 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// TestCopiesNeedNotWait uploads from one slice again and again, as much as the
-// pinned memory holds and more, and reads it back, with that memory and without.
-func TestCopiesNeedNotWait(t *testing.T) {
+// TestCopies uploads from one slice repeatedly, in total more than the pinned memory
+// holds, and reads the words back, with and without pinned memory.
+func TestCopies(t *testing.T) {
 	for _, flags := range [][]string{{"-DMOST=(1<<28)"}, {"-DMOST=(1<<28)", "-DUNPINNED"}} {
 		d, err := open([]string{standIn(t, flags...)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if have, want := d.pinned.base != 0, len(flags) == 1; have != want {
-			t.Fatalf("%v: pinned memory is there: %v, want %v", flags, have, want)
+			t.Fatalf("%v: have pinned memory: %v, want %v", flags, have, want)
 		}
 		const most = pinnedUp/4 + 100 // words
 		p, err := d.Alloc(40 * most)
@@ -37,10 +37,10 @@ func TestCopiesNeedNotWait(t *testing.T) {
 			}
 			want = append(want, x[:n]...)
 			at += n
-			if i%5 == 4 { // a download between uploads makes room
+			if i%5 == 4 { // a download empties the queue of uploads
 				got := make([]uint32, n)
 				if err := d.Download(got, p+4*cuda.Pointer(at-n)); err != nil || !slices.Equal(got, x[:n]) {
-					t.Fatalf("%v: upload %d of %d words comes back otherwise (%v)", flags, i, n, err)
+					t.Fatalf("%v: upload %d of %d words: downloaded other words (%v)", flags, i, n, err)
 				}
 			}
 			clear(x)
@@ -48,7 +48,7 @@ func TestCopiesNeedNotWait(t *testing.T) {
 		for _, n := range []int{1, pinnedDown/4 - 1, pinnedDown / 4, pinnedDown/4 + 1, len(want)} {
 			got := make([]uint32, n)
 			if err := d.Download(got, p); err != nil || !slices.Equal(got, want[:n]) {
-				t.Errorf("%v: %d words come back otherwise (%v)", flags, n, err)
+				t.Errorf("%v: %d words: downloaded other words than were uploaded (%v)", flags, n, err)
 			}
 		}
 		if err := errors.Join(d.Free(p), d.Close()); err != nil {
@@ -57,7 +57,7 @@ func TestCopiesNeedNotWait(t *testing.T) {
 	}
 }
 
-// TestGraphsRepeatLaunches keeps three launches and makes them again.
+// TestGraphsRepeatLaunches records three launches and repeats them.
 func TestGraphsRepeatLaunches(t *testing.T) {
 	d := opened(t)
 	fns, err := d.Load("adds other", "adds", "other")
@@ -82,7 +82,7 @@ func TestGraphsRepeatLaunches(t *testing.T) {
 	if err := errors.Join(d.Clear(p, 4), d.Record(), launch(0, 1), launch(1, 10), launch(2, 100)); err != nil {
 		t.Fatal(err)
 	}
-	says(t, d.Record(), "a graph is under way")
+	says(t, d.Record(), "a graph is being recorded")
 	holds(0, 0, 0, 0)
 	g, err := d.Recorded()
 	if err != nil {

@@ -17,16 +17,16 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// blas is NVIDIA's cuBLAS, a peer that is measured where it is installed.
+// blas is NVIDIA's cuBLAS, which the speed tests compare with where it is installed.
 type blas struct {
 	d         *Driver
 	fn        [4]uintptr
 	handle    uintptr
 	one, zero *float32
-	set       uintptr // mode
+	set       uintptr // current math mode
 }
 
-// packages is where python3 has its packages, among which cuBLAS can be.
+// packages is the folder of python3's packages, which may include cuBLAS.
 var packages = flag.String("packages", "", "`folder` of Python packages in which cuBLAS is looked for")
 
 var blasNames = [4]string{"cublasCreate_v2", "cublasDestroy_v2", "cublasSetMathMode", "cublasSgemm_v2"}
@@ -38,14 +38,14 @@ const (
 	blasSgemm
 )
 
-// Modes of cuBLAS.
+// Math modes of cuBLAS.
 const (
 	modeDefault = 0 // float32 throughout
 	modeTF32    = 3
 )
 
-// blasPlaces are the names that the library may be loaded by, the newest first.
-func blasPlaces() []string {
+// blasLibraries returns the names to try for loading cuBLAS, the newest first.
+func blasLibraries() []string {
 	list := []string{"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}
 	for _, pattern := range []string{
 		filepath.Join(*packages, "nvidia/*/lib"),
@@ -59,12 +59,12 @@ func blasPlaces() []string {
 	return list
 }
 
-// openBlas loads the first library that is there; the context of d is the one that
-// it computes in.
+// openBlas loads the first library of names that exists. It computes in the context of
+// d.
 func openBlas(d *Driver, names []string) (*blas, error) {
 	first := error(nil)
 	for _, name := range names {
-		if filepath.Dir(name) != "." { // what it needs lies beside it
+		if filepath.Dir(name) != "." { // load its dependency from the same folder
 			lt, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "libcublasLt.so.*"))
 			for _, l := range lt {
 				_, _ = purego.Dlopen(l, purego.RTLD_NOW|purego.RTLD_GLOBAL)
@@ -89,7 +89,7 @@ func openBlas(d *Driver, names []string) (*blas, error) {
 	return nil, fmt.Errorf("no libcublas, which comes with the CUDA toolkit or a package of PyTorch (%w)", first)
 }
 
-// call calls a function in the context of the driver.
+// call calls a function of cuBLAS with the driver's context current.
 func (b *blas) call(fn int, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -104,7 +104,7 @@ func (b *blas) call(fn int, args ...uintptr) error {
 
 func (b *blas) close() error { return b.call(blasDestroy, b.handle) }
 
-// mode sets the mode, if it is another one: that is not part of a product.
+// mode sets the math mode unless it is set already, so that sgemm is timed without it.
 func (b *blas) mode(m uintptr) error {
 	if m == b.set {
 		return nil
@@ -113,8 +113,9 @@ func (b *blas) mode(m uintptr) error {
 	return b.call(blasMathMode, b.handle, m)
 }
 
-// product is c[m][n] = a b by rows, a stored [k][m] for TN, b stored [n][k] for NT:
-// by columns it is that of b by a.
+// product computes c = x*y for row-major matrices c[m][n], x[m][k] and y[k][n]; x is
+// stored as [k][m] for TN, y as [n][k] for NT. cuBLAS is column-major, so product passes
+// the operands in the order y, x.
 func (b *blas) product(trans string, m, k, n int, c, x, y cuda.Pointer) error {
 	ldx, ldy := k, n
 	var tx, ty uintptr
@@ -130,8 +131,8 @@ func (b *blas) product(trans string, m, k, n int, c, x, y cuda.Pointer) error {
 	return err
 }
 
-// TestTheCallOfCuBLAS: the peer multiplies what we do.
-func TestTheCallOfCuBLAS(t *testing.T) {
+// TestCuBLASCall checks the order and layout of the operands on a stand-in for cuBLAS.
+func TestCuBLASCall(t *testing.T) {
 	d, err := open([]string{standIn(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +161,7 @@ func TestTheCallOfCuBLAS(t *testing.T) {
 	}
 	for _, trans := range []string{"NN", "NT", "TN"} {
 		x, y := draw(at[0], m*k), draw(at[1], k*n)
-		if err := d.Sync(); err != nil { // the stand-ins do not know of each other's order
+		if err := d.Sync(); err != nil { // the stand-in for cuBLAS does not wait for uploads
 			t.Fatal(err)
 		}
 		if err := b.product(trans, m, k, n, at[2], at[0], at[1]); err != nil {
@@ -182,7 +183,7 @@ func TestTheCallOfCuBLAS(t *testing.T) {
 			}
 		}
 	}
-	for range 2 { // the stand-in refuses a mode that is set already
+	for range 2 { // the stand-in returns an error if the mode is already set
 		if err := b.mode(modeTF32); err != nil {
 			t.Error(err)
 		}
@@ -191,11 +192,12 @@ func TestTheCallOfCuBLAS(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := openBlas(d, []string{"no-libcublas.so.12"}); err == nil {
-		t.Error("a library that is not there is loaded")
+		t.Error("a missing library is loaded")
 	}
 }
 
-// element is that of a matrix of rows times cols, stored transposed or not.
+// element returns element i, j of a matrix of rows x cols, which may be stored
+// transposed.
 func element(x []float32, transposed bool, rows, cols, i, j int) float32 {
 	if transposed {
 		return x[j*rows+i]

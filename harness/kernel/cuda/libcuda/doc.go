@@ -1,32 +1,38 @@
-// Package libcuda is NVIDIA's driver as a [cuda.Driver]: the library libcuda, which
-// every machine with such a GPU has, found and called at run time without cgo. A
-// program with this package in it builds and runs on machines that have neither;
-// [Open] then says what is lacking. It asks for the C library of its kind of
-// machine, though, as every program does that loads libraries: where that is not
-// glibc, build with the tag purego, which leaves GPUs out.
+// Package libcuda implements [cuda.Driver] on NVIDIA's driver library, libcuda, which
+// every machine with an NVIDIA GPU has. It loads the library at run time, without cgo,
+// so a program that imports this package builds and runs on machines without a GPU;
+// [Open] then returns an error that says what is missing. Because it loads libraries,
+// the program is linked dynamically with glibc. On systems with another C library,
+// build with the tag purego, which leaves out support for GPUs.
 //
-// It has been tested against a stand-in for the library, written in C, and on no
-// hardware yet; that holds of pinned memory and of graphs as of all else.
+// The package has been tested only with a stand-in for the library, written in C. No
+// part of it, including pinned memory and graphs, has run on hardware yet.
 //
-// The library is looked for by its name, then in the folders where containers and
-// distributions put it. The translator of PTX, which the library loads by name, is
-// loaded before it asks, from there too. Of the driver it takes version 11.0, which reads the PTX
-// that ships, and of the GPU compute capability 8.0. The first GPU counts;
-// CUDA_VISIBLE_DEVICES changes which one that is.
+// Open looks for the library by its name, then in the folders where containers and
+// distributions install it. The library in turn loads NVIDIA's PTX compiler by name, so
+// Open loads the compiler first, from the same folders. The driver must have version
+// 11.0 or later, which reads the PTX of this repository, and the GPU must have compute
+// capability 8.0 or later. Open uses the first GPU; CUDA_VISIBLE_DEVICES selects
+// another one.
 //
 // # Calls
 //
-// A context belongs to a thread of the system, and goroutines change threads. Every
-// call locks its goroutine to the thread it is on and makes the context current
-// there, which is cheap beside a launch. All work goes to the context's default
-// stream, in order. Downloads wait for it, launches and uploads do not: what is
-// uploaded waits its turn in memory that is pinned, unless it is large. Parameters
-// and results of calls lie in memory that the system gave, which the garbage
-// collector does not know; texts, and what is too large to pin, on Go's heap, and
-// never on a goroutine's stack, which moves as it grows. A graph is put together launch by launch, each behind
-// the one before, so that nothing but launches can get into it.
+// CUDA binds a context to an operating system thread, whereas goroutines move between
+// threads. Every call therefore locks its goroutine to the current thread and makes the
+// context current there, which is cheap compared to a launch. All work goes to the
+// context's default stream and runs in order. Downloads wait for the stream; launches
+// and uploads do not. An upload is copied to pinned memory and waits there for its turn,
+// unless it is too large for that.
 //
-// A result other than success is an error with the driver's name and words for it.
-// A fault of a kernel comes up in the call after it, or in Sync, and spoils the
-// context: nothing works in this process from then on.
+// The driver must never see an address that Go may move. Parameters and results of
+// calls are in memory from mmap, which the garbage collector does not manage. PTX texts,
+// and data too large to pin, are on Go's heap and never on a goroutine's stack, which
+// moves when it grows.
+//
+// A graph is built launch by launch, each node depending on the one before. It can
+// therefore contain nothing but launches.
+//
+// A call that fails returns an error with the driver's name and description of the
+// result. A fault of a kernel is reported by a later call or by Sync. It destroys the
+// context: every later call of the process fails.
 package libcuda

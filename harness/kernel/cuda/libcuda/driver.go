@@ -14,32 +14,32 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// What the PTX that ships needs.
+// Requirements of the PTX of this repository.
 const (
 	oldestDriver = 11000 // 11.0
 	oldestMajor  = 8     // compute capability
 )
 
-// Attributes that are asked for.
+// Attributes of devices and functions.
 const (
-	attributeMajor     = 75 // of a device
-	attributeMinor     = 76
-	attributeLocal     = 3 // of a function
-	attributeRegisters = 4
+	attributeMajor     = 75 // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+	attributeMinor     = 76 // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
+	attributeLocal     = 3  // CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
+	attributeRegisters = 4  // CU_FUNC_ATTRIBUTE_NUM_REGS
 )
 
-// block is memory that the garbage collector neither moves nor knows: what calls
-// read and write through pointers.
+// block holds what calls read and write through pointers. It is in memory from mmap,
+// which the garbage collector does not manage.
 type block struct {
-	out    [4]uint64 // results of calls
-	extra  [5]uintptr
-	size   uintptr // of params
-	params [4096]byte
+	out    [4]uint64  // results of calls
+	extra  [5]uintptr // description of params for a launch
+	size   uintptr    // bytes of params in use
+	params [4096]byte // parameters of a kernel
 	name   [256]byte
-	keys   [4]uint32 // options of the translator
-	values [4]uintptr
+	keys   [4]uint32  // options of the PTX compiler
+	values [4]uintptr // values of these options
 	log    [16 << 10]byte
-	node   node // of a graph
+	node   node
 }
 
 // Driver is the first GPU of the machine.
@@ -50,18 +50,18 @@ type Driver struct {
 	context uintptr
 	modules []uintptr
 	pinned  pinned
-	graph   uintptr        // under way, 0: none is
-	nodes   int            // of it
-	args    [12]uintptr    // of the call under way
-	held    unsafe.Pointer // memory of Go's that it reads or writes
-	mem     []byte         // of b
-	b       *block
+	graph   uintptr        // the graph that is being recorded, 0: none
+	nodes   int            // nodes of graph
+	args    [12]uintptr    // arguments of the current call
+	held    unsafe.Pointer // Go memory that the current call reads or writes
+	mem     []byte         // memory of b
+	b       *block         // nil after Close
 }
 
 var _ cuda.Driver = (*Driver)(nil)
 
-// Open takes the first GPU.
-func Open() (*Driver, error) { return open(places()) }
+// Open returns the driver of the first GPU.
+func Open() (*Driver, error) { return open(libraryNames()) }
 
 func open(names []string) (_ *Driver, err error) {
 	lib, err := load(names)
@@ -74,13 +74,13 @@ func open(names []string) (_ *Driver, err error) {
 	}
 	d.b = (*block)(unsafe.Pointer(unsafe.SliceData(d.mem)))
 	if err := d.begin(); err != nil {
-		_ = syscall.Munmap(d.mem) // the first error says more
+		_ = syscall.Munmap(d.mem) // return the first error
 		return nil, fmt.Errorf("%s: %w", lib.path, err)
 	}
 	return d, nil
 }
 
-// begin finds the GPU and makes its context.
+// begin finds the GPU and retains its primary context.
 func (d *Driver) begin() error {
 	b := d.b
 	if err := d.call(cuInit, 0); err != nil {
@@ -105,7 +105,7 @@ func (d *Driver) begin() error {
 	if err := d.call(cuDeviceGetName, uintptr(unsafe.Pointer(&b.name)), uintptr(len(b.name)), d.device); err != nil {
 		return err
 	}
-	d.name = short(text(b.name[:]))
+	d.name = shortName(text(b.name[:]))
 	var capability [2]int32
 	for i, attribute := range []uintptr{attributeMajor, attributeMinor} {
 		if err := d.call(cuDeviceGetAttribute, d.at(&b.out[0]), attribute, d.device); err != nil {
@@ -123,12 +123,12 @@ func (d *Driver) begin() error {
 	return d.pin()
 }
 
-// at is the address of a word of the block.
+// at returns the address of a word of the block.
 func (d *Driver) at(p *uint64) uintptr { return uintptr(unsafe.Pointer(p)) }
 
-// call calls a function of the library without a context.
+// call calls a function of the library that needs no context.
 func (d *Driver) call(s symbol, args ...uintptr) error {
-	n := copy(d.args[:], args) // args itself would have to lie on the heap
+	n := copy(d.args[:], args) // passing args on would make it escape to the heap
 	r, _, _ := purego.SyscallN(d.lib.fn[s], d.args[:n]...)
 	if result := int(int32(r)); result != 0 {
 		return d.fault(s, result)
@@ -136,7 +136,7 @@ func (d *Driver) call(s symbol, args ...uintptr) error {
 	return nil
 }
 
-// inside calls a function with the context current.
+// inside calls a function of the library with the context current.
 func (d *Driver) inside(s symbol, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -148,14 +148,15 @@ func (d *Driver) inside(s symbol, args ...uintptr) error {
 	return err
 }
 
-// hold is the address of memory of Go's for the next call inside. What the driver
-// refers to lies on the heap, which does not move; a stack does, when it grows.
+// hold returns the address of x for the next call of inside and keeps x alive until
+// that call returns. Storing the pointer in d forces x onto the heap, which does not
+// move, unlike a goroutine's stack.
 func hold[T byte | uint32](d *Driver, x []T) uintptr {
 	d.held = unsafe.Pointer(unsafe.SliceData(x))
 	return uintptr(d.held)
 }
 
-// fault makes an error of a result.
+// fault returns the error of a call that failed with result.
 func (d *Driver) fault(s symbol, result int) error {
 	e := &Error{Call: symbols[s], Result: result, Name: "an unknown error", Text: "the driver does not know it"}
 	for _, ask := range []struct {
@@ -170,7 +171,7 @@ func (d *Driver) fault(s symbol, result int) error {
 	return advice(e)
 }
 
-// pointedText is the text at an address that the library has written.
+// pointedText returns the C string whose address the library has stored in *p.
 func pointedText(p *uint64) string {
 	at := *(**byte)(unsafe.Pointer(p))
 	n := 0
@@ -180,21 +181,22 @@ func pointedText(p *uint64) string {
 	return string(unsafe.Slice(at, n))
 }
 
-// text is what stands before the first zero.
+// text returns the bytes before the first zero.
 func text(b []byte) string {
 	s, _, _ := strings.Cut(string(b), "\x00")
 	return s
 }
 
-// short is the name of a GPU as benchmark lines have it: h200 of NVIDIA H200.
-func short(name string) string {
+// shortName returns the name of a GPU in the form of benchmark lines: h200 for NVIDIA
+// H200.
+func shortName(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "nvidia "), " ", "-")
 }
 
 // String returns the name of the GPU.
 func (d *Driver) String() string { return d.name }
 
-// Close waits for the GPU and gives back all modules and the context.
+// Close waits for the GPU and releases all modules and the context.
 func (d *Driver) Close() error {
 	if d.b == nil {
 		return nil
@@ -205,7 +207,7 @@ func (d *Driver) Close() error {
 			first = err
 		}
 	}
-	keep(d.Sync()) // no kernel runs when its module goes
+	keep(d.Sync()) // no kernel may run when its module is unloaded
 	for _, m := range d.modules {
 		keep(d.inside(cuModuleUnload, m))
 	}

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Error is a result of the driver that is not success.
+// Error is the result of a driver call that failed.
 type Error struct {
-	Call   string // cuMemAlloc_v2
+	Call   string // the function, such as cuMemAlloc_v2
 	Result int
-	Name   string // CUDA_ERROR_OUT_OF_MEMORY
-	Text   string // what the driver says of it
+	Name   string // the driver's name of Result, such as CUDA_ERROR_OUT_OF_MEMORY
+	Text   string // the driver's description of Result
 }
 
-// Error gives the driver's name and text.
+// Error returns the call and the driver's name and description of its result.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Result, e.Text)
 }
 
-// needs tells what to do about a result.
+// needs says what a machine needs in order to avoid a result.
 var needs = map[int]string{
 	2:   "more free memory on the GPU: end other programs there, take a smaller batch, or run with PUSHDOWN_DEVICE=cpu",
 	34:  "the driver's own libcuda.so.1 before the toolkit's stub in LD_LIBRARY_PATH",
@@ -34,11 +34,11 @@ var needs = map[int]string{
 	999: "the kernel module nvidia_uvm and its /dev/nvidia-uvm, which nvidia-modprobe -u makes; a GPU that was lost needs a reboot",
 }
 
-// faults are the results of a kernel that did something wrong, or of hardware that
-// did. They come up in a later call than that which launched it.
+// faults are the results that report a fault of a kernel or of the hardware. A call
+// after the launch returns them.
 var faults = []int{214, 700, 702, 710, 714, 715, 716, 717, 718, 719}
 
-// advice adds what to do about a result.
+// advice adds to an error what the user can do about it.
 func advice(e *Error) error {
 	if slices.Contains(faults, e.Result) {
 		return fmt.Errorf("%w: a kernel that was launched before is at fault, and the GPU is lost to this process: need CUDA_LAUNCH_BLOCKING=1 to see which, or PUSHDOWN_DEVICE=cpu", e)

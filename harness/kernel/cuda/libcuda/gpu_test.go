@@ -17,14 +17,14 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// What ci/gpu asks for beside: each kernel many times, and minutes of launches.
+// Flags by which ci/gpu asks for more repetitions and longer runs.
 var (
 	repeat = flag.Int("repeat", 3, "`times` that each program of each operation runs")
 	stress = flag.Duration("stress", time.Second, "how long launches go on beside the garbage collector")
 )
 
-// onGPU opens the GPU, or skips the test, or fails it where PUSHDOWN_REQUIRE names
-// one.
+// onGPU opens the GPU. If there is none, it skips the test, or fails it if
+// PUSHDOWN_REQUIRE names gpu.
 func onGPU(t *testing.T) *Driver {
 	t.Helper()
 	d, err := Open()
@@ -43,6 +43,7 @@ func onGPU(t *testing.T) *Driver {
 	return nil
 }
 
+// generic returns the CPU device without assembly, the reference.
 func generic(t *testing.T) kernel.Device {
 	t.Helper()
 	d, err := cpu.New(cpu.Options{ISA: cpu.Generic})
@@ -53,21 +54,22 @@ func generic(t *testing.T) kernel.Device {
 	return d
 }
 
-// TestGPUAnswers is what ci/gpu asks first.
+// TestGPUAnswers opens the GPU. ci/gpu runs it first.
 func TestGPUAnswers(t *testing.T) { t.Logf("%v answers", onGPU(t)) }
 
-// TestGPUKeepsTheContract holds a real GPU against the processor without assembly.
+// TestGPUKeepsTheContract compares the GPU bit for bit with the CPU device without
+// assembly.
 func TestGPUKeepsTheContract(t *testing.T) {
-	dev := &watched{Device: cuda.New(onGPU(t)), times: 1}
+	dev := &repeating{Device: cuda.New(onGPU(t)), times: 1}
 	kerneltest.Run(t, dev, generic(t))
 	if !t.Failed() {
 		t.Logf("conformance: %d operations, %d programs, %d words, all equal", kernel.NumOps, dev.programs, dev.words)
 	}
 }
 
-// TestGPUKeepsTheContractAgain runs every program of every operation many times:
-// what happens once in a while, as a race, has to come up. With graphs all but the
-// first two times are by graph.
+// TestGPUKeepsTheContractAgain runs every program of every operation many times, to find
+// rare faults such as races. With graphs, every run from the second on launches graphs,
+// unless it is a single instruction in one frame.
 func TestGPUKeepsTheContractAgain(t *testing.T) {
 	drv := onGPU(t)
 	for _, graphs := range []bool{false, true} {
@@ -76,7 +78,7 @@ func TestGPUKeepsTheContractAgain(t *testing.T) {
 			if graphs {
 				dev.Graphs()
 			}
-			many, operations := &watched{Device: dev, times: *repeat}, 0
+			many, operations := &repeating{Device: dev, times: *repeat}, 0
 			for op := range kernel.NumOps {
 				if op == kernel.Group || dev.Lacks(op) {
 					continue
@@ -96,7 +98,7 @@ func TestGPUKeepsTheContractAgain(t *testing.T) {
 // TestGPUBesideTheCollector launches while the garbage collector and other
 // goroutines run.
 func TestGPUBesideTheCollector(t *testing.T) {
-	dev := &watched{Device: cuda.New(onGPU(t)), times: 1}
+	dev := &repeating{Device: cuda.New(onGPU(t)), times: 1}
 	reference := generic(t)
 	stop := make(chan bool)
 	var others sync.WaitGroup

@@ -12,7 +12,8 @@ import (
 
 var _ cuda.Recorder = (*Driver)(nil)
 
-// node is a launch in a graph: CUDA_KERNEL_NODE_PARAMS, and what comes before it.
+// node holds the parameters of a kernel node, CUDA_KERNEL_NODE_PARAMS, and the node
+// that was added before it.
 type node struct {
 	fn     uintptr
 	grid   [3]uint32
@@ -21,7 +22,7 @@ type node struct {
 	_      uint32
 	params uintptr
 	extra  uintptr
-	last   uint64 // the node before
+	last   uint64 // the previous node, on which this one depends
 }
 
 // Record begins a graph.
@@ -30,7 +31,7 @@ func (d *Driver) Record() error {
 		return fmt.Errorf("%s has no function %s: %w", d.lib.path, symbols[cuGraphInstantiate], errors.ErrUnsupported)
 	}
 	if d.graph != 0 {
-		return errors.New("a graph is under way, want it ended first")
+		return errors.New("a graph is being recorded, want Recorded to be called first")
 	}
 	if err := d.inside(cuGraphCreate, d.at(&d.b.out[0]), 0); err != nil {
 		return err
@@ -39,8 +40,9 @@ func (d *Driver) Record() error {
 	return nil
 }
 
-// keep adds a launch, whose parameters lie in the block, behind the one before.
-func (d *Driver) keep(fn cuda.Function, grid, block [3]uint32) error {
+// addNode adds a launch to the graph, depending on the previous node. The parameters of
+// the launch are in the block.
+func (d *Driver) addNode(fn cuda.Function, grid, block [3]uint32) error {
 	b := d.b
 	before, n := uintptr(0), uintptr(0)
 	if d.nodes > 0 {
@@ -56,7 +58,7 @@ func (d *Driver) keep(fn cuda.Function, grid, block [3]uint32) error {
 	return nil
 }
 
-// Recorded ends the graph and prepares it.
+// Recorded ends the graph and instantiates it.
 func (d *Driver) Recorded() (cuda.Graph, error) {
 	graph := d.graph
 	d.graph = 0
@@ -65,8 +67,8 @@ func (d *Driver) Recorded() (cuda.Graph, error) {
 	return ready, errors.Join(err, d.inside(cuGraphDestroy, graph))
 }
 
-// Repeat makes the launches of a graph.
+// Repeat launches a graph.
 func (d *Driver) Repeat(g cuda.Graph) error { return d.inside(cuGraphLaunch, uintptr(g), 0) }
 
-// Forget gives a graph back.
+// Forget destroys a graph.
 func (d *Driver) Forget(g cuda.Graph) error { return d.inside(cuGraphExecDestroy, uintptr(g)) }

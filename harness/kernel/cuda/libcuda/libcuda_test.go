@@ -18,7 +18,7 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// standIn compiles the stand-in for the library.
+// standIn compiles the stand-in for libcuda and returns its path.
 func standIn(t *testing.T, flags ...string) string {
 	t.Helper()
 	return standInOf(t, "testdata/library.c", "libcuda.so.1", flags...)
@@ -56,7 +56,7 @@ func says(t *testing.T, err error, words ...string) {
 	}
 }
 
-// TestWithoutAGPUAnErrorSaysWhatToDo opens what cannot be opened.
+// TestWithoutAGPUAnErrorSaysWhatToDo checks the errors of Open.
 func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	_, err := open([]string{"no-libcuda.so.1", "nowhere/libcuda.so.1"})
 	says(t, err, "no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
@@ -78,33 +78,33 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 		_, err := open([]string{standIn(t, c.flag)})
 		says(t, err, append(c.says, "libcuda.so.1")...)
 	}
-	if places()[0] != "libcuda.so.1" || len(places()) < 5 {
-		t.Errorf("the library is looked for in %v", places())
+	if names := libraryNames(); names[0] != "libcuda.so.1" || len(names) < 5 {
+		t.Errorf("libraryNames returns %v", names)
 	}
 }
 
-// TestTheTranslatorIsLoadedBeforeItIsAskedFor from beside the library, or from
-// another folder if the library is found by its name.
-func TestTheTranslatorIsLoadedBeforeItIsAskedFor(t *testing.T) {
+// TestCompilerIsLoaded loads the PTX compiler from the folder of the library, and from
+// another folder.
+func TestCompilerIsLoaded(t *testing.T) {
 	was := folders
 	defer func() { folders = was }()
 	for _, beside := range []bool{true, false} {
-		flag := fmt.Sprintf("-DMARK=translator_%v", beside)
-		path := standInOf(t, "testdata/translator.c", translator, flag)
+		flag := fmt.Sprintf("-DMARK=compiler_%v", beside)
+		path := standInOf(t, "testdata/compiler.c", compiler, flag)
 		folders = []string{"nowhere", filepath.Dir(path)}
 		dir := "."
 		if beside {
 			folders, dir = nil, filepath.Dir(path)
 		}
-		loadTranslator(dir)
+		loadCompiler(dir)
 		if _, err := purego.Dlsym(purego.RTLD_DEFAULT, flag[len("-DMARK="):]); err != nil {
 			t.Errorf("beside the library: %v: %v", beside, err)
 		}
 	}
 }
 
-// TestCallsComeThrough does all that a device does.
-func TestCallsComeThrough(t *testing.T) {
+// TestDriverCalls runs every call that a device makes, on the stand-in.
+func TestDriverCalls(t *testing.T) {
 	d := opened(t)
 	if d.String() != "made-up-100" || cuda.New(d).String() != "cuda/made-up-100" {
 		t.Errorf("the GPU is called %s", d)
@@ -144,7 +144,7 @@ func TestCallsComeThrough(t *testing.T) {
 	if err := d.Free(p); err != nil {
 		t.Error(err)
 	}
-	for range 2 { // closing twice is closing
+	for range 2 { // a second Close does nothing
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
@@ -155,8 +155,8 @@ func params(p cuda.Pointer, x uint32) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(p)), x)
 }
 
-// TestLaunchesBesideTheCollector: goroutines change threads and stacks while the
-// collector runs.
+// TestLaunchesBesideTheCollector launches from goroutines that change threads and stacks
+// while the garbage collector runs.
 func TestLaunchesBesideTheCollector(t *testing.T) {
 	path := standIn(t)
 	stop := make(chan bool)
@@ -213,7 +213,7 @@ func TestLaunchesBesideTheCollector(t *testing.T) {
 	collector.Wait()
 }
 
-// TestLaunchesAllocateNothing: what launching costs is the driver's.
+// TestLaunchesAllocateNothing checks that a launch makes no allocations.
 func TestLaunchesAllocateNothing(t *testing.T) {
 	d := opened(t)
 	fns, err := d.Load("adds", "adds")
@@ -234,10 +234,10 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestTheDriverSeesNoStack: a goroutine's stack moves when it grows, so what the
-// driver reads and writes must lie on the heap, whoever passes it.
+// TestTheDriverSeesNoStack checks that memory passed to the driver is on the heap. A
+// goroutine's stack moves when it grows.
 func TestTheDriverSeesNoStack(t *testing.T) {
-	d, err := open([]string{standIn(t, "-DUNPINNED")}) // which would copy by themselves
+	d, err := open([]string{standIn(t, "-DUNPINNED")}) // with pinned memory, words are copied and not passed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,14 +245,14 @@ func TestTheDriverSeesNoStack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]func() error{ // in any order
+	for name, f := range map[string]func() error{ // the order does not matter
 		"upload":   func() error { var x [4]uint32; return d.Upload(p, x[:]) },
 		"download": func() error { var x [4]uint32; return d.Download(x[:], p) },
 		"name":     func() error { _, err := d.Load("adds", "adds"); return err },
 	} {
 		least := map[string]float64{"upload": 1, "download": 1, "name": 3}[name] // the text, the name, the list
 		if n := testing.AllocsPerRun(10, func() { err = errors.Join(err, f()) }); n < least || err != nil {
-			t.Errorf("%s: %v allocations, want %v: what is passed lies on the stack (%v)", name, n, least, err)
+			t.Errorf("%s: %v allocations, want at least %v: the memory passed is on the stack (%v)", name, n, least, err)
 		}
 	}
 	if err := errors.Join(d.Free(p), d.Close()); err != nil {
@@ -260,7 +260,8 @@ func TestTheDriverSeesNoStack(t *testing.T) {
 	}
 }
 
-// TestClosingWaitsForTheGPU: modules go when none of their kernels runs.
+// TestClosingWaitsForTheGPU checks that Close waits for running kernels before it
+// unloads their modules.
 func TestClosingWaitsForTheGPU(t *testing.T) {
 	d := opened(t)
 	fns, err := d.Load("adds", "adds")
@@ -273,7 +274,7 @@ func TestClosingWaitsForTheGPU(t *testing.T) {
 	}
 }
 
-// BenchmarkLaunch is what a launch costs before the driver sees it.
+// BenchmarkLaunch measures the cost of a launch without that of the driver.
 func BenchmarkLaunch(b *testing.B) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {

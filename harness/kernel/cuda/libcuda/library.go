@@ -9,20 +9,20 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// soname is the library of the driver.
+// soname is the name of the driver library.
 const soname = "libcuda.so.1"
 
-// folders are where the library lies if the loader does not know it.
+// folders are where the library can be if the dynamic loader does not find it.
 var folders = []string{
 	"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
 	"/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib",
 }
 
-// translator makes machine code of PTX. The driver loads it by this name.
-const translator = "libnvidia-ptxjitcompiler.so.1"
+// compiler is the library that compiles PTX. The driver library loads it by this name.
+const compiler = "libnvidia-ptxjitcompiler.so.1"
 
-// places are the names that the library may be loaded by.
-func places() []string {
+// libraryNames returns the names to try for loading the driver library.
+func libraryNames() []string {
 	list := []string{soname}
 	for _, f := range folders {
 		list = append(list, filepath.Join(f, soname))
@@ -30,7 +30,7 @@ func places() []string {
 	return list
 }
 
-// symbol is a function of the library, by its number in symbols.
+// symbol is a function of the library, an index in symbols.
 type symbol int
 
 const (
@@ -67,12 +67,12 @@ const (
 	cuGraphDestroy
 	cuGraphLaunch
 	cuGraphExecDestroy
-	cuGraphInstantiate // the first that a driver may lack
+	cuGraphInstantiate // an old driver may lack this function; those above are required
 	numSymbols
 )
 
-// symbols are the names in the library: those of the versions whose parameters
-// are meant here.
+// symbols are the names of the functions in the library. The suffix _v2 selects the
+// version whose parameters this package passes.
 var symbols = [numSymbols]string{
 	"cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString",
 	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
@@ -84,13 +84,13 @@ var symbols = [numSymbols]string{
 	"cuGraphCreate", "cuGraphAddKernelNode", "cuGraphDestroy", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphInstantiateWithFlags",
 }
 
-// library is the loaded driver.
+// library is the loaded driver library.
 type library struct {
 	path string
 	fn   [numSymbols]uintptr
 }
 
-// load loads the first library that is there.
+// load loads the first library of names that exists.
 func load(names []string) (*library, error) {
 	var faults []string
 	for _, name := range names {
@@ -99,7 +99,7 @@ func load(names []string) (*library, error) {
 			faults = append(faults, err.Error())
 			continue
 		}
-		loadTranslator(filepath.Dir(name))
+		loadCompiler(filepath.Dir(name))
 		l := &library{path: name}
 		for i, s := range symbols {
 			if l.fn[i], err = purego.Dlsym(handle, s); err != nil && symbol(i) < cuGraphInstantiate {
@@ -111,16 +111,15 @@ func load(names []string) (*library, error) {
 	return nil, fmt.Errorf("no %s, which NVIDIA's driver brings: need that driver installed, or PUSHDOWN_DEVICE=cpu (%s)", soname, faults[0])
 }
 
-// loadTranslator loads the translator where the loader does not find it by its
-// name: beside the library, or in the folders. Without it the driver says that it
-// has none.
-func loadTranslator(beside string) {
+// loadCompiler loads the PTX compiler by its name, from the folder beside, or from
+// folders. If there is none, the driver reports that when it loads a module.
+func loadCompiler(beside string) {
 	for _, dir := range append([]string{"", beside}, folders...) {
-		if _, err := purego.Dlopen(filepath.Join(dir, translator), purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
+		if _, err := purego.Dlopen(filepath.Join(dir, compiler), purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
 			return
 		}
 	}
 }
 
-// versionText is a version as people write it: 11.0 of 11000.
+// versionText returns a version in the usual form: 11.0 for 11000.
 func versionText(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }

@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// Driver is the first GPU of the machine, which no build of this kind looks for.
+// Driver is the driver of the first GPU. This build does not support GPUs.
 type Driver struct{ cuda.Driver }
 
-// Open tells that there is none.
+// Open returns an error.
 func Open() (*Driver, error) {
-	return nil, errors.New("GPUs are driven on Linux alone, on amd64 and arm64, without the build tag purego: need PUSHDOWN_DEVICE=cpu")
+	return nil, errors.New("have a build without GPU support, need one for Linux on amd64 or arm64 without the tag purego, or PUSHDOWN_DEVICE=cpu")
 }

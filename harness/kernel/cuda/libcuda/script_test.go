@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheTableOfTraining runs the part of ci/gpu that makes a table of samples:
-// medians, and the medians over the rounds of the better of ours over a peer's.
+// TestTheTableOfTraining runs the part of ci/gpu that prints a table of speeds: the
+// median of each side, and for each peer the median over the rounds of our better speed
+// divided by the peer's.
 func TestTheTableOfTraining(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -17,21 +17,21 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// What ci/gpu asks for beside.
+// Flags by which ci/gpu asks for longer and more samples.
 var (
 	speed  = flag.Duration("speed", 10*time.Millisecond, "how long a sample of a speed takes at least")
 	rounds = flag.Int("rounds", 3, "`samples` of each speed")
 )
 
-// shapes are those of BenchmarkGEMM, those that the aims are about, and the step of
-// a small network.
+// shapes are those of BenchmarkGEMM, those of the aims in missed, and the time step of a
+// small network.
 var shapes = [][3]int{ // M, K, N
 	{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
 	{10000, 4480, 125}, {64, 600, 2400}, {4480, 600, 33278}, {10, 12, 48},
 	{128, 1000, 4000}, {4096, 4096, 4096},
 }
 
-// side is what is measured: do starts the work, which needs so many FLOPs.
+// side is one side of a comparison. do starts work of the given number of FLOPs.
 type side struct {
 	flops float64
 	do    func() error
@@ -58,11 +58,12 @@ func (s side) sample(sync func() error) (float64, error) {
 	}
 }
 
-// compare samples the sides in turn and returns the median of each, and of the
-// first over each within a round.
+// compare samples the sides in turn, for several rounds. For each side it returns the
+// median speed and the median of the first side's speed divided by that of the side in
+// the same round.
 func compare(sides []side, sync func() error) (speeds, ratios []float64, err error) {
 	all, over := make([][]float64, len(sides)), make([][]float64, len(sides))
-	for _, s := range sides { // loads, and wakes
+	for _, s := range sides { // warm up
 		if _, err := s.sample(sync); err != nil {
 			return nil, nil, err
 		}
@@ -88,7 +89,7 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// peakSide are chains of FMA that keep the whole GPU busy.
+// peakSide returns a side of chains of FMAs that keep the whole GPU busy.
 func peakSide(d *Driver, blocks, length int) (side, error) {
 	text, err := os.ReadFile("testdata/peak.ptx")
 	if err != nil {
@@ -111,8 +112,9 @@ func peakSide(d *Driver, blocks, length int) (side, error) {
 	}}, nil
 }
 
-// productSides are ours and, where the library is there, cuBLAS's in float32 and
-// with TF32; check compares what they computed.
+// productSides returns our product and, if b is not nil, those of cuBLAS in float32 and
+// with TF32. check compares our result with that of cuBLAS in float32; done frees the
+// memory.
 func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n int) (sides []side, check, done func() error, err error) {
 	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	in := kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, Args: []kernel.Arg{at(0, n), at(m*n, k), at(m*n+m*k, n)}}
@@ -159,7 +161,7 @@ func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n in
 			return err
 		}
 		a.Read((m-1)*n, row)
-		for j := range row { // each of k sums below k is off by half of the last place, on either side
+		for j := range row { // each of k sums is below k and off by at most half a ulp, in both results
 			if diff := math.Abs(float64(row[j] - theirs[j])); !(diff <= float64(k)*float64(k)*0x1p-23) {
 				return fmt.Errorf("%s %dx%dx%d: element %d of the last row is %v, cuBLAS's is %v", trans, m, k, n, j, row[j], theirs[j])
 			}
@@ -171,12 +173,12 @@ func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n in
 	}, nil
 }
 
-// TestGPUProductsBesideCuBLAS prints how fast products are, beside cuBLAS and the
-// peak of the units for FMA.
+// TestGPUProductsBesideCuBLAS logs the speed of products beside that of cuBLAS and the
+// measured peak of the FMA units.
 func TestGPUProductsBesideCuBLAS(t *testing.T) {
 	d := onGPU(t)
 	dev := cuda.New(d)
-	b, err := openBlas(d, blasPlaces())
+	b, err := openBlas(d, blasLibraries())
 	if err != nil {
 		t.Logf("cuBLAS is left out: %v", err)
 		b = nil
@@ -224,8 +226,8 @@ func TestGPUProductsBesideCuBLAS(t *testing.T) {
 	}
 }
 
-// missed lists the aims that a product does not reach: no reason to fail, for they
-// are aims.
+// missed returns the aims that a product does not reach. The test logs them and does not
+// fail.
 func missed(shape [3]int, speeds []float64, peak float64) (list []string) {
 	if share := speeds[0] / peak; shape == [3]int{4096, 4096, 4096} && share < 0.7 {
 		list = append(list, fmt.Sprintf("%.0f %% of the fp32 peak, want 70 at a large size", 100*share))
@@ -236,7 +238,8 @@ func missed(shape [3]int, speeds []float64, peak float64) (list []string) {
 	return list
 }
 
-// TestSpeedsAreMedians: sides are sampled in turn, for as long as was asked.
+// TestSpeedsAreMedians checks that compare samples the sides in turn, each for at least
+// the time asked for.
 func TestSpeedsAreMedians(t *testing.T) {
 	calls, syncs := [2]int{}, 0
 	slow := func(i int, d time.Duration) side {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGPUHasRegistersEnough lists what the translator gives each kernel: one that
-// spills is slow.
+// TestGPUHasRegistersEnough logs the registers of each compiled kernel and fails if one
+// spills many, which makes it slow.
 func TestGPUHasRegistersEnough(t *testing.T) {
 	d := onGPU(t)
 	files, err := filepath.Glob("../ptx/*.ptx")
@@ -36,7 +36,7 @@ func TestGPUHasRegistersEnough(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%-20s %3d registers, %d bytes spilled", names[i], u.Registers, u.Spilled)
-			if u.Spilled > 64 { // a few that wait outside the inner loop do no harm
+			if u.Spilled > 64 { // a few spilled outside the inner loop do no harm
 				t.Errorf("%s spills %d bytes a thread", names[i], u.Spilled)
 			}
 		}

@@ -9,20 +9,20 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// Options of the translator.
+// Options of the PTX compiler.
 const (
-	jitErrorLog     = 5
-	jitErrorLogSize = 6
+	jitErrorLog     = 5 // CU_JIT_ERROR_LOG_BUFFER
+	jitErrorLogSize = 6 // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 )
 
-// Parts of the parameters in the form that is one piece of memory.
+// Keys that pass all parameters of a kernel as one buffer.
 const (
-	paramEnd = iota
-	paramBuffer
-	paramSize
+	paramEnd    = iota // CU_LAUNCH_PARAM_END
+	paramBuffer        // CU_LAUNCH_PARAM_BUFFER_POINTER
+	paramSize          // CU_LAUNCH_PARAM_BUFFER_SIZE
 )
 
-// Load translates a text.
+// Load compiles the PTX text of a module and returns its kernels of the given names.
 func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	b := d.b
 	b.log[0] = 0
@@ -31,7 +31,7 @@ func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	err := d.inside(cuModuleLoadDataEx, d.at(&b.out[0]), hold(d, append([]byte(text), 0)), 2,
 		uintptr(unsafe.Pointer(&b.keys)), uintptr(unsafe.Pointer(&b.values)))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, cut(b.log[:]))
+		return nil, fmt.Errorf("%w: %s", err, logText(b.log[:]))
 	}
 	module := uintptr(b.out[0])
 	d.modules = append(d.modules, module)
@@ -45,20 +45,21 @@ func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	return list, nil
 }
 
-func cut(log []byte) string {
+// logText returns the error log of the PTX compiler.
+func logText(log []byte) string {
 	if s := text(log); s != "" {
 		return s
 	}
-	return "the translator says nothing"
+	return "the PTX compiler wrote no log"
 }
 
-// Use is what the translator gave a kernel.
+// Use is the resources of a compiled kernel.
 type Use struct {
-	Registers int // of a thread
-	Spilled   int // bytes of a thread in local memory
+	Registers int // registers of a thread
+	Spilled   int // bytes of local memory of a thread
 }
 
-// Use returns what a kernel takes.
+// Use returns the resources of a kernel.
 func (d *Driver) Use(fn cuda.Function) (Use, error) {
 	var u Use
 	for _, ask := range []struct {
@@ -85,7 +86,7 @@ func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 	return cuda.Pointer(d.b.out[0]), nil
 }
 
-// Free gives it back.
+// Free releases memory of the GPU.
 func (d *Driver) Free(p cuda.Pointer) error { return d.inside(cuMemFree, uintptr(p)) }
 
 // Clear sets words to zero.
@@ -96,7 +97,7 @@ func (d *Driver) Clear(to cuda.Pointer, words int) error {
 	return d.inside(cuMemsetD32, uintptr(to), 0, uintptr(words))
 }
 
-// Launch starts a kernel, or keeps it in the graph under way.
+// Launch starts a kernel or, while a graph is recorded, adds it to the graph.
 func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
 	b := d.b
 	if len(params) > len(b.params) {
@@ -106,13 +107,13 @@ func (d *Driver) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) 
 	b.size = uintptr(len(params))
 	b.extra = [5]uintptr{paramBuffer, uintptr(unsafe.Pointer(&b.params)), paramSize, uintptr(unsafe.Pointer(&b.size)), paramEnd}
 	if d.graph != 0 {
-		return d.keep(fn, grid, block)
+		return d.addNode(fn, grid, block)
 	}
 	return d.inside(cuLaunchKernel, uintptr(fn), uintptr(grid[0]), uintptr(grid[1]), uintptr(grid[2]),
 		uintptr(block[0]), uintptr(block[1]), uintptr(block[2]), 0, 0, 0, uintptr(unsafe.Pointer(&b.extra)))
 }
 
-// Sync waits for everything.
+// Sync waits for all earlier work.
 func (d *Driver) Sync() error {
 	d.pinned.used = 0
 	return d.inside(cuCtxSynchronize)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compiles the kernels named, or all, to PTX: sh build.sh [name.cu ...]
-# clang alone is needed, no CUDA toolkit. Contracting products and sums would give
-# other bits than the contract's, and so would flushing subnormals.
+# Compiles the named kernels, or all kernels, to PTX: sh build.sh [name.cu ...]
+# It needs clang but no CUDA toolkit. Contracting products and sums into FMAs, or
+# flushing subnormals, would change the bits, so both are off.
 set -e
 [ $# -gt 0 ] || set -- *.cu
 for f; do

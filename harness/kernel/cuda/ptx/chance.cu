@@ -1,6 +1,6 @@
-// Sites of chance. Column j of a row takes word j mod 4 of the block of
-// Philox4x32-10 with counter (j/4, the row's three coordinates). A thread for
-// each block of four columns.
+// Dropout and noise. Column j of a row uses word j mod 4 of the Philox4x32-10 block
+// with counter (j/4, the row's three coordinates). One thread computes the four columns
+// of a block.
 #include "device.h"
 
 struct words {
@@ -88,7 +88,7 @@ DEVICE float normal(u32 word) {
   return q < 0 ? -x : x;
 }
 
-// y = x + (mean + sd*z), the product rounded
+// y = x + (mean + sd*z); the product and each sum are rounded
 KERNEL(128) noise(float *y, const float *x, const int *coord, int rows, int cols, int ldy, int ldx, int ldc, u32 k0, u32 k1, float mean, float sd) {
   const int j = 4 * (BLOCK * THREADS + THREAD);
   if (j >= cols) return;

@@ -1,10 +1,11 @@
-// What all kernels share: the words of CUDA that clang does not know without its
-// headers, and sums as package kernel orders them. Nothing is fused but FMA: the
-// compiler is told -ffp-contract=off.
+// Shared by all kernels: the CUDA keywords that clang does not know without CUDA's
+// headers, and sums in the order of package kernel. Nothing is fused except FMA, since
+// build.sh passes -ffp-contract=off.
 #pragma once
 
 #define KERNEL(threads) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads)))
-// KERNELS asks for registers few enough that so many blocks run side by side.
+// KERNELS limits the registers so that the given number of blocks fits on a
+// multiprocessor.
 #define KERNELS(threads, blocks) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads, blocks)))
 #define DEVICE static __attribute__((device)) inline __attribute__((always_inline))
 #define SHARED __attribute__((shared)) static
@@ -25,18 +26,18 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// Terms of a running sum, elements of a block of a row, and partial sums of one.
+// Terms of a running sum, elements of a block of a row, and partial sums of a block.
 constexpr int chunk = 256, leaf = 4096, partials = 64;
 
 DEVICE float number(u32 bits) { return __builtin_bit_cast(float, bits); }
 DEVICE u32 bitsOf(float x) { return __builtin_bit_cast(u32, x); }
 
-// at is the element in row r and column c.
+// at returns the address of the element in row r and column c.
 DEVICE float *at(float *p, int r, int ld, int c) { return p + ((long)r * ld + c); }
 DEVICE const float *at(const float *p, int r, int ld, int c) { return p + ((long)r * ld + c); }
 
-// fold adds halves of the partial sums of 64 threads, and gives all of them the
-// sum. p is shared.
+// fold adds the partial sums of 64 threads by halves and returns the sum to all of
+// them. p is in shared memory.
 DEVICE float fold(float *p, int t, float part) {
   p[t] = part;
   BARRIER();
@@ -49,13 +50,14 @@ DEVICE float fold(float *p, int t, float part) {
   return sum;
 }
 
-// rowSum sums term(0) ... term(n-1) along a row, by 64 threads.
+// blockSum sums term(lo) ... term(hi-1) by 64 threads.
 template <typename Term> DEVICE float blockSum(float *p, int t, long lo, long hi, Term term) {
   float part = 0;
   LOOP for (long i = lo + t; i < hi; i += partials) part += term(i);
   return fold(p, t, part);
 }
 
+// rowSum sums term(0) ... term(n-1) along a row by 64 threads, in blocks of leaf terms.
 template <typename Term> DEVICE float rowSum(float *p, int t, long n, Term term) {
   if (n <= leaf) return blockSum(p, t, 0, n, term);
   float part = 0;
@@ -67,8 +69,8 @@ template <typename Term> DEVICE float rowSum(float *p, int t, long n, Term term)
   return fold(p, t, part);
 }
 
-// The rows of at most 8 elements are summed by one thread: what the fold of 64
-// would add beside is +0 to sums that are never -0.
+// One thread sums a row of at most 8 elements. The fold of 64 partial sums would only
+// add +0 to sums that are never -0.
 constexpr int shortRow = 8;
 
 template <typename Term> DEVICE float shortSum(int n, Term term) {

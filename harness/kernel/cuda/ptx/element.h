@@ -1,12 +1,12 @@
-// The element functions of harness/numeric, in its operations and order.
+// The element functions of harness/numeric, with the same operations in the same order.
 #pragma once
 #include "device.h"
 
-// power is 2^n for n of -126 to 127.
+// power returns 2^n for n from -126 to 127.
 DEVICE float power(int n) { return number((u32)(n + 127) << 23); }
 
-// exponential is numeric.Exp. The last step multiplies by 2^n in two halves, of
-// which the first is exact: one rounding, whether the result is subnormal or not.
+// exponential is numeric.Exp. It multiplies by 2^n in two steps, of which the first is
+// exact, so that the last product is rounded once even if the result is subnormal.
 DEVICE float exponential(float x) {
   if (x < -104.0f) x = -104.0f;
   if (x > 89.0f) x = 89.0f;
@@ -23,8 +23,8 @@ DEVICE float exponential(float x) {
   return (1.0f + p) * power(half) * power(n - half);
 }
 
-// logarithm is numeric.Log of x >= 1 or NaN: of a sum of exponentials of which the
-// largest is 1.
+// logarithm is numeric.Log of x >= 1 or NaN. Its argument is a sum of exponentials, the
+// largest of which is 1.
 DEVICE float logarithm(float x) {
   if (!(x < __builtin_inff())) return x;
   u32 bits = bitsOf(x), top = (bits - 0x3f2aaaab) & 0xff800000;

@@ -1,4 +1,4 @@
-// Rows by index.
+// Gather and scatter of rows.
 #include "device.h"
 
 // y[r] = table[ids[r]]
@@ -8,16 +8,16 @@ KERNEL(256) gather(float *y, const float *table, const int *ids, int rows, int c
   for (int r = BLOCK_Y * THREADS_Y + THREAD_Y; r < rows; r += BLOCKS_Y * THREADS_Y) *at(y, r, ldy, j) = *at(table, ids[r], ldt, j);
 }
 
-// y[ids[r]] = x[r], each id once
+// y[ids[r]] = x[r]; the ids are distinct
 KERNEL(256) scatterrows(float *y, const float *x, const int *ids, int rows, int cols, int ldy, int ldx) {
   const int j = BLOCK * THREADS + THREAD;
   if (j >= cols) return;
   for (int r = BLOCK_Y * THREADS_Y + THREAD_Y; r < rows; r += BLOCKS_Y * THREADS_Y) *at(y, ids[r], ldy, j) = *at(x, r, ldx, j);
 }
 
-// addRows gives column j of the sum of the rows from from on that hold an id, in
-// chunks by row number. The part of a chunk without any is +0, which changes no
-// sum that started from +0.
+// addRows returns the sum of x[r][j] over the rows r >= from with ids[r] == id, in
+// chunks by row number. It skips chunks without such rows, whose sums would be +0:
+// adding +0 does not change a sum that started at +0.
 DEVICE float addRows(const float *x, const int *ids, int id, int from, int rows, int ldx, int j) {
   float sum = 0, part = 0;
   int last = -1;
@@ -33,15 +33,15 @@ DEVICE float addRows(const float *x, const int *ids, int id, int from, int rows,
   return sum + part;
 }
 
-// table[w] = the sum of the rows r with ids[r] = w. A block looks through all rows
-// for one w: for tables that are not large.
+// table[w] = sum of x[r] over the rows r with ids[r] == w. Each block searches all rows
+// for one w, which suits small tables.
 KERNEL(128) scatteradd(float *table, const float *x, const int *ids, int rows, int cols, int ldt, int ldx) {
   const int w = BLOCK, j = BLOCK_Y * THREADS + THREAD;
   if (j < cols) *at(table, w, ldt, j) = addRows(x, ids, w, 0, rows, ldx, j);
 }
 
-// The same for large tables, whose rows hold +0 already: a block for each row of
-// x, which does nothing unless it is the first with its id.
+// The same for large tables, which must hold +0 before the launch. There is a block for
+// each row of x; it does nothing unless the row is the first with its id.
 KERNEL(128) scatterfirst(float *table, const float *x, const int *ids, int rows, int cols, int ldt, int ldx) {
   SHARED int seen[128];
   const int r = BLOCK, t = THREAD, threads = THREADS, id = ids[r];

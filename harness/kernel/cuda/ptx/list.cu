@@ -1,7 +1,7 @@
-// Lists held depth by batch: tapes of D rows under a head, a column for each list
-// and string, cells of w rows; the head's is rows head*w to head*w+w-1. The cell
-// before a row and the one after are empty beyond the ends. What an insertion
-// brings is the cell after before the head, v at the head, the row itself beyond.
+// Lists held stack-major: D rows in cells of w rows, and a column for each list of each
+// string. The cell at the head is rows head*w to head*w+w-1. The cell before the first
+// and the cell after the last are empty. An insertion replaces a cell before the head by
+// the next cell, and the cell at the head by v; cells after the head stay.
 #include "device.h"
 
 DEVICE float before(const float *s, int d, int w, int lds, int c, float none) { return d >= w ? *at(s, d - w, lds, c) : none; }
@@ -26,9 +26,9 @@ KERNEL(256) list(float *y, const float *s, const float *left, const float *right
   }
 }
 
-// ds = right*dy of the cell before; fma(left, dy of the cell after, .);
-// fma(insert, dy of the cell before up to the head, of the row itself beyond, .);
-// fma(noop, dy, .); +0 for cells that are not there
+// ds = right * dy of the cell before; fma(left, dy of the cell after, .);
+// fma(insert, dy of the cell before up to the head, or dy of the cell itself after it, .);
+// fma(noop, dy, .). dy is +0 beyond the ends.
 KERNEL(256) listgradstate(float *ds, const float *dy, const float *left, const float *right, const float *insert, const float *noop, int D, int cols,
                           int w, int head, int ldd, int ldy, int hasNoop) {
   const int c = BLOCK * THREADS + THREAD;
@@ -43,8 +43,8 @@ KERNEL(256) listgradstate(float *ds, const float *dy, const float *left, const f
   }
 }
 
-// dleft = sum of dy*before over the rows, dright of dy*after, dinsert of dy*x, as
-// products are summed; wanted has a bit for each
+// dleft = sum of dy*before over the rows, dright of dy*after, dinsert of dy*x, each in
+// the order of a matrix product. wanted has a bit for each result.
 KERNEL(256) listgradactions(float *dleft, float *dright, float *dinsert, const float *dy, const float *s, const float *v, int D, int cols, int w,
                             int head, int ldy, int lds, int ldv, float empty, int wanted) {
   const int c = BLOCK * THREADS + THREAD;

@@ -1,26 +1,28 @@
-// c[i][j] = sum of a[i][k]*b[k][j] over k, in chunks of 256, one FMA a term, the
-// first onto +0; then by how:
+// c[i][j] = sum of a[i][k]*b[k][j] over k, in chunks of 256. A chunk is summed by one FMA
+// for each term, starting at +0. how selects what happens to the chunks:
 //
-//   0  c = the first chunk, then the others added, rising
-//   1  c += that
-//   2  c += each chunk, rising
-//   3  c = that of 0, + bias[j]
-//   4  c[z][i][j] = chunk z, that of the block, for matmuljoin
+//   0  c = first chunk + second chunk + ..., in rising order
+//   1  c = c + that sum
+//   2  c = c + first chunk + second chunk + ..., in rising order
+//   3  c = the sum of 0 + bias[j]
+//   4  c[z][i][j] = chunk z, where z is the block's z index, for matmuljoin
 //
-// Elements of a lie ar words apart along i and ak along k, those of b bk and bc.
-// One of each pair is 1.
+// The strides of a are ar along i and ak along k, those of b are bk along k and bc along
+// j. One stride of each matrix is 1.
 //
-// A block computes a tile of BM x BN, a thread TM x TN of it in groups of four
-// adjacent rows and columns, or two, over BK terms at a time. They lie in one half
-// of shared memory while the next come into the other, and so do sums of chunks but
-// the last. The edge of k takes fewer terms: zeros would turn a sum of -0 into +0.
+// A block computes a tile of BM x BN, a thread TM x TN of it in groups of four (or two)
+// adjacent rows and columns. The loop over k goes BK terms at a time and is double
+// buffered: shared memory holds the current terms in one half and receives the next ones
+// in the other. Shared memory also holds the sum of all chunks before the current one.
+// The last step along k has fewer terms and no padding, because adding zeros would turn
+// a sum of -0 into +0.
 #include "device.h"
 
 typedef float float2_ __attribute__((ext_vector_type(2)));
 typedef float float4_ __attribute__((ext_vector_type(4)));
 
-// take reads N numbers of shared memory, in groups of 4, or 2, that lie apart. The
-// place of each is a multiple of its size.
+// take loads N numbers from shared memory: in groups of 4 that are apart words apart, or
+// one group of 2. Each group is aligned to its size.
 template <int N> DEVICE void take(float *x, const float *p, int apart) {
   if constexpr (N % 4 == 0) {
     UNROLL for (int i = 0; i < N; i += 4) {
@@ -51,21 +53,21 @@ DEVICE void product(float *sa, float *sb, float *sums, float *c, const float *a,
   }
   auto row = [&](int i) __attribute__((device)) { return m0 + i / groupA * apartA + ty * groupA + i % groupA; };
   auto col = [&](int j) __attribute__((device)) { return n0 + j / groupB * apartB + tx * groupB + j % groupB; };
-  sums += t; // one in threads is this thread's
+  sums += t; // this thread owns every threads-th word
   float acc[TM][TN], nextA[loadsA], nextB[loadsB];
   UNROLL for (int i = 0; i < TM; i++)
     UNROLL for (int j = 0; j < TN; j++) {
       acc[i][j] = 0;
       if (how == 2) sums[(i * TN + j) * threads] = row(i) < M && col(j) < N ? *at(c, row(i), ldc, col(j)) : 0.0f;
     }
-  // Threads that follow each other load along the extent that is adjacent.
+  // Consecutive threads load along the dimension of stride 1, so that loads coalesce.
   const bool alongA = ak == 1, alongB = bk == 1;
   const int ra = alongA ? t / BK : t % BM, ka = alongA ? t % BK : t / BM, stepRa = alongA ? threads / BK : 0, stepKa = alongA ? 0 : threads / BM;
   const int rb = alongB ? t / BK : t % BN, kb = alongB ? t % BK : t / BN, stepRb = alongB ? threads / BK : 0, stepKb = alongB ? 0 : threads / BN;
   const float *pa = a + ((long)(m0 + ra) * ar + (long)ka * ak), *pb = b + ((long)kb * bk + (long)(n0 + rb) * bc);
   const long ua = (long)stepRa * ar + (long)stepKa * ak, ub = (long)stepRb * bc + (long)stepKb * bk;
   const bool inside = m0 + BM <= M && n0 + BN <= N;
-  auto fetch = [&](int k0) __attribute__((device)) { // those from k0 on, after which come those from k0+BK on
+  auto fetch = [&](int k0) __attribute__((device)) { // loads the terms from k0 on; the next call must be for k0+BK
     const float *p = pa, *q = pb;
     if (inside && k0 + BK <= K) {
       UNROLL for (int u = 0; u < loadsA; u++, p += ua) nextA[u] = *p;
@@ -143,7 +145,7 @@ DEVICE void product(float *sa, float *sb, float *sums, float *c, const float *a,
 TILE(matmullarge, 3, 128, 64, 8, 8, 8)
 TILE(matmulsmall, 2, 16, 16, 16, 2, 2)
 
-// c from the chunks that were computed apart, in part[chunks][M][N], by how.
+// Combines the chunks in part[chunks][M][N], which how = 4 computed, into c by how.
 KERNEL(256) matmuljoin(float *c, const float *part, const float *bias, int M, int N, int chunks, int ldc, int how) {
   const int n = BLOCK * THREADS + THREAD;
   if (n >= N) return;

@@ -1,4 +1,4 @@
-// Rows of weights over blocks of columns.
+// Weighted sums of blocks of columns, with weights for each row.
 #include "device.h"
 
 // y[r][j] = w[r][0]*x[r][j], then fma(w[r][a], x[r][a*n+j], .) for rising a

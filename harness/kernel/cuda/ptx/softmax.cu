@@ -1,10 +1,10 @@
-// Softmax, its gradient and the place of the maximum, over groups of n columns:
-// group g of row r starts at column g*n. 64 threads for a group, or one if it has
-// at most 8 columns.
+// Softmax, its gradient, the index of the maximum, and cross-entropy. The columns are in
+// groups of n: group g of row r starts at column g*n. 64 threads compute a group; the
+// kernels whose names end in 8 use one thread and accept at most 8 columns.
 #include "element.h"
 
-// largest gives the maximum of a row to its 64 threads: x > m replaces m, so that
-// NaN counts in the first place alone.
+// largest returns the maximum m of a row to its 64 threads. x replaces m if x > m, so
+// NaN counts only as the first element.
 DEVICE float largest(float *p, int t, const float *x, int n) {
   float m = x[0];
   LOOP for (int i = t; i < n; i += partials)
@@ -89,15 +89,15 @@ KERNEL(64) onehot(float *y, const float *x, int n, int ldy, int ldx) {
   LOOP for (int i = t; i < n; i += partials) v[i] = i == best ? 1.0f : 0.0f;
 }
 
-// loss[r] = log(sum e) - (x[target] - max); with grad dx = (e/sum e, less 1 at the
-// target) * dloss[r]. how: 1 the loss, 2 the gradient, 3 both. dx may be x.
+// loss[r] = log(sum e) - (x[target] - max); dx = (e/sum e, minus 1 at the target) *
+// dloss[r]. how selects the loss (1), the gradient (2) or both (3). dx may be x.
 KERNEL(64) crossentropy(float *dx, float *loss, const float *x, const int *target, const float *dloss, int n, int ldd, int ldx, int how) {
   SHARED float p[partials];
   const int r = BLOCK, t = THREAD;
   const float *u = at(x, r, ldx, 0);
   float *v = at(dx, r, ldd, 0);
   const int to = target[r];
-  const float there = u[to]; // read by all before any writes: dx may be x
+  const float there = u[to]; // all threads read it before any writes, since dx may be x
   const float m = largest(p, t, u, n), less = there - m;
   float sum;
   if (how == 1)

@@ -1,4 +1,4 @@
-// What moves or clears parts of rows.
+// Strided copies and sums, and clearing.
 #include "device.h"
 
 // y[r][j*sy] = x[r][j*sx]

@@ -1,8 +1,7 @@
-// Sums along a row: 64 partial sums, folded by halves, in blocks of 4096.
+// Sums along a row, in blocks of 4096: 64 partial sums, folded by halves.
 #include "device.h"
 
-// y[r*ldy+b] = sum of round(x[r][b*n+i]*z[r][i]) over i: a row and a part b of
-// it for 64 threads.
+// y[r*ldy+b] = sum of round(x[r][b*n+i]*z[r][i]) over i. 64 threads compute each sum.
 KERNEL(64) rowdot(float *y, const float *x, const float *z, int n, int ldy, int ldx, int ldz) {
   SHARED float p[partials];
   const int r = BLOCK, b = BLOCK_Y, t = THREAD;
@@ -11,7 +10,7 @@ KERNEL(64) rowdot(float *y, const float *x, const float *z, int n, int ldy, int 
   if (t == 0) *at(y, r, ldy, b) = sum;
 }
 
-// The same for rows of at most 8 elements: a thread for each of rows*parts sums.
+// The same for n of at most 8: one thread computes each of the rows*parts sums.
 KERNEL(256) rowdot8(float *y, const float *x, const float *z, int n, int ldy, int ldx, int ldz, int rows, int parts) {
   const int b = BLOCK * THREADS + THREAD;
   if (b >= parts) return;
@@ -21,7 +20,7 @@ KERNEL(256) rowdot8(float *y, const float *x, const float *z, int n, int ldy, in
   }
 }
 
-// y[b] = sum of the squares of x[4096*b] ... x[4096*b+4095], or to n.
+// y[b] = sum of the squares of x[4096*b] ... x[4096*b+4095], or of those before x[n].
 KERNEL(64) sumsquares(float *y, const float *x, long n) {
   SHARED float p[partials];
   const long lo = (long)BLOCK * leaf, hi = lo + leaf < n ? lo + leaf : n;
@@ -30,7 +29,8 @@ KERNEL(64) sumsquares(float *y, const float *x, long n) {
   if (t == 0) y[BLOCK] = sum;
 }
 
-// y[b] = the same of x itself: launched over its own results until one is left.
+// y[b] = sum of x[4096*b] ... x[4096*b+4095], or of those before x[n]. The host launches
+// it on its own results until one is left.
 KERNEL(64) sumblocks(float *y, const float *x, long n) {
   SHARED float p[partials];
   const long lo = (long)BLOCK * leaf, hi = lo + leaf < n ? lo + leaf : n;

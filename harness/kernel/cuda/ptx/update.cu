@@ -1,4 +1,4 @@
-// Updates of n parameters.
+// Optimizer updates of n parameters.
 #include "device.h"
 
 // w -= lr*dw

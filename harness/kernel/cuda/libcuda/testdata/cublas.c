@@ -1,5 +1,5 @@
-// A stand-in for libcublas in tests: products of matrices stored by columns, in
-// memory of the stand-in for libcuda, which is that of the host.
+// A stand-in for libcublas in tests. It multiplies column-major matrices in the memory
+// of the stand-in for libcuda, which is host memory.
 #include <stddef.h>
 
 static int context;

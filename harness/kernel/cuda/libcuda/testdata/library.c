@@ -1,8 +1,8 @@
-// A stand-in for libcuda in tests: memory of the device is that of the host, and a
-// kernel adds a number to the words from an address on. It checks what the real
-// library relies on: that a context is current on the calling thread, and that
-// copies which do not wait use pinned memory. Such copies, and launches, wait until
-// somebody waits for them.
+// A stand-in for libcuda in tests. Device memory is host memory, and a kernel adds a
+// number to the words from an address on. The stand-in checks what the real library
+// requires: a context is current on the calling thread, and asynchronous copies use
+// pinned memory. It queues asynchronous copies and launches, and runs them when a call
+// waits for them.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static void drain(void);
 int cuMemFree_v2(void *p) { CURRENT(); drain(); live--; free(p); return 0; }
 int cuMemGetInfo_v2(size_t *free, size_t *total) { CURRENT(); *free = 3 << 20; *total = 64 << 20; return 0; }
 
-// What is still to be done, of all threads, and pinned memory.
+// The queue of asynchronous work of all threads, and the pinned memory.
 struct work {
 	char kind; // c: copy, l: launch
 	uint32_t *to;
@@ -124,7 +124,7 @@ static int later(struct work w) {
 	leave();
 	return 0;
 }
-// A module goes when none of its kernels is under way.
+// cuModuleUnload returns an error if a kernel of the module is still queued.
 int cuModuleUnload(char *m) {
 	CURRENT();
 	int busy = 0;
@@ -205,7 +205,7 @@ int cuLaunchKernel(const char *f, unsigned gx, unsigned gy, unsigned gz, unsigne
 	return r ? r : later(w);
 }
 
-// A graph is a row of launches.
+// A graph is a sequence of launches.
 struct graph {
 	size_t n;
 	struct work w[64];

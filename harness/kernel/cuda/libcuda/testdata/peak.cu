@@ -1,5 +1,6 @@
-// y[i] = the sum of 16 chains x = fma(x, a, b), n long, that of chain c starting
-// from c: what the units for FMA can do at most. A thread for each i.
+// y[i] = sum over c from 0 to 15 of the result of n steps x = fma(x, a, b) from x = c.
+// One thread computes each i. The 16 chains are independent, so the kernel runs at the
+// peak of the FMA units.
 extern "C" __attribute__((global)) void __attribute__((launch_bounds(256))) peak(float *y, float a, float b, int n) {
   const int at = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
   float x[16];

@@ -1,5 +1,5 @@
-// y[r] = the sum of row r: 64 partial sums, folded by halves. What clang makes of
-// it is the sample of the tests beside.
+// y[r] = the sum of row r: 64 partial sums, folded by halves. The tests of ptxemu use
+// its PTX as compiled by clang.
 extern "C" __attribute__((global)) void __attribute__((launch_bounds(64))) sum(const float *x, float *y, int n) {
   __attribute__((shared)) static float p[64];
   const int t = __nvvm_read_ptx_sreg_tid_x(), r = __nvvm_read_ptx_sreg_ctaid_x();

@@ -10,40 +10,40 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// watched is a device that counts what it does, and runs each program so many
-// times, from the same memory each time: it has to leave the same words.
-type watched struct {
+// repeating is a device that runs each program several times from the same memory and
+// checks that the results are equal.
+type repeating struct {
 	kernel.Device
 	times    int
-	programs int   // run
-	words    int   // read back by the test
-	differs  error // the first time that a program left other words
+	programs int   // number of calls of Run
+	words    int   // number of words read by the test
+	differs  error // the first difference between results
 }
 
-type watchedArena struct {
+type repeatingArena struct {
 	kernel.Arena
-	dev *watched
+	dev *repeating
 }
 
-func (d *watched) NewArena(words int) (kernel.Arena, error) {
+func (d *repeating) NewArena(words int) (kernel.Arena, error) {
 	a, err := d.Device.NewArena(words)
 	if err != nil {
 		return nil, err
 	}
-	return &watchedArena{a, d}, nil
+	return &repeatingArena{a, d}, nil
 }
 
-func (a *watchedArena) Read(at int, x []float32) {
+func (a *repeatingArena) Read(at int, x []float32) {
 	a.dev.words += len(x)
 	a.Arena.Read(at, x)
 }
 
-func (a *watchedArena) ReadInts(at int, x []int32) {
+func (a *repeatingArena) ReadInts(at int, x []int32) {
 	a.dev.words += len(x)
 	a.Arena.ReadInts(at, x)
 }
 
-func (a *watchedArena) Run(c kernel.Code, frames []kernel.Frame) {
+func (a *repeatingArena) Run(c kernel.Code, frames []kernel.Frame) {
 	d := a.dev
 	d.programs++
 	if d.times == 1 {
@@ -69,8 +69,8 @@ func (a *watchedArena) Run(c kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// check is kerneltest.Check with what comes up in later runs.
-func (d *watched) check(reference kernel.Device, op kernel.Op) (err error) {
+// check calls kerneltest.Check. It also returns an error if a repetition differs.
+func (d *repeating) check(reference kernel.Device, op kernel.Op) (err error) {
 	defer kernel.Catch(&err)
 	err = kerneltest.Check(d, reference, op)
 	if d.differs != nil {
@@ -79,10 +79,10 @@ func (d *watched) check(reference kernel.Device, op kernel.Op) (err error) {
 	return err
 }
 
-// flaky is a device that goes wrong once.
+// flaky is a device that flips a bit of one result.
 type flaky struct {
 	kernel.Device
-	left int // runs until then
+	left int // runs up to and including the one with the flipped bit; 0: none has one
 }
 
 type flakyArena struct {
@@ -105,12 +105,12 @@ func (a *flakyArena) Run(c kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// TestRepeatingFindsWhatComesUpOnce: a bit that flips in one run of many, which
-// the comparison with the reference does not see.
-func TestRepeatingFindsWhatComesUpOnce(t *testing.T) {
+// TestRepeatingFindsRareFaults checks that repeating finds a bit that flips in one run of
+// many, which the comparison with the reference does not find.
+func TestRepeatingFindsRareFaults(t *testing.T) {
 	const times = 5
-	for left, want := range map[int]string{0: "<nil>", 2: "time 2: word ", times: "time 5: word ", times + 2: "time 2: word "} { // in any order
-		dev := &watched{Device: &flaky{generic(t), left}, times: times}
+	for left, want := range map[int]string{0: "<nil>", 2: "time 2: word ", times: "time 5: word ", times + 2: "time 2: word "} { // the order does not matter
+		dev := &repeating{Device: &flaky{generic(t), left}, times: times}
 		if err := dev.check(generic(t), kernel.Copy); !strings.HasPrefix(fmt.Sprint(err), want) {
 			t.Errorf("a bit flips in run %d: error %v, want %s", left, err, want)
 		}
