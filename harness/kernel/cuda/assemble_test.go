@@ -40,7 +40,7 @@ func TestAssemblerAcceptsEveryKernel(t *testing.T) {
 	drv := &collector{Driver: emulated.NewDriver()}
 	dev := cuda.New(drv)
 	defer dev.Close()
-	reference := twin(t)
+	reference := genericCPU(t)
 	for op := range kernel.NumOps {
 		if op == kernel.Group {
 			continue

@@ -24,8 +24,8 @@ func guarded() *cuda.Device {
 	return cuda.New(drv)
 }
 
-// twin returns the CPU device without assembly, the reference.
-func twin(t testing.TB) kernel.Device {
+// genericCPU returns the CPU device without assembly, the reference.
+func genericCPU(t testing.TB) kernel.Device {
 	t.Helper()
 	d, err := cpu.New(cpu.Options{ISA: cpu.Generic})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestKernelsKeepTheContract(t *testing.T) {
 	drv.Guard = guard
 	dev := &watched{Device: cuda.New(drv), drv: drv, ran: new([kernel.NumOps]bool)}
 	defer dev.Close()
-	kerneltest.Run(t, dev, twin(t))
+	kerneltest.Run(t, dev, genericCPU(t))
 	for i := range kernel.Ops {
 		if op := kernel.Ops[i].Op; !dev.ran[op] {
 			t.Errorf("no program with %v launched a kernel on the interpreter", op)
@@ -112,7 +112,7 @@ func TestTheLargeTileKeepsTheContract(t *testing.T) {
 	dev := guarded()
 	dev.AlwaysLarge()
 	defer dev.Close()
-	if err := kerneltest.Check(dev.Whole(), twin(t), kernel.MatMul); err != nil {
+	if err := kerneltest.Check(dev.Whole(), genericCPU(t), kernel.MatMul); err != nil {
 		t.Error(err)
 	}
 }
@@ -226,7 +226,7 @@ func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
 // of tiles and chunks, with all transpositions, set, added, continued and with a bias.
 func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	skipUnderRace(t)
-	reference := twin(t)
+	reference := genericCPU(t)
 	var small, large [2]*cuda.Device // with chunks in parallel, and in sequence
 	for i := range 2 {
 		small[i], large[i] = emulated.New(), emulated.New()
@@ -291,7 +291,7 @@ func TestAnOperationWithoutKernelsIsRefused(t *testing.T) {
 		if want := "cuda: instruction 0 (sgd): no kernel for op sgd yet: it runs with PUSHDOWN_DEVICE=cpu"; fmt.Sprint(err) != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
-		if err := kerneltest.Check(dev, twin(t), kernel.SGD); err == nil {
+		if err := kerneltest.Check(dev, genericCPU(t), kernel.SGD); err == nil {
 			t.Error("a device without SGD passes its test")
 		}
 	})

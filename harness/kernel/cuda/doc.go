@@ -9,9 +9,9 @@
 //
 // # Kernels
 //
-// A kernel is PTX, which the driver compiles for the GPU at hand. The same text
-// serves every GPU of compute capability 8.0 or later, that is, since 2020. There
-// are two kinds of kernels.
+// A kernel is PTX, which the driver compiles for the machine's GPU. The same text serves
+// every GPU of compute capability 8.0 or later, that is, since 2020. There are two kinds
+// of kernels.
 //
 //   - The kernels in ptx are written in CUDA C++, compiled by clang without a CUDA
 //     toolkit (ptx/build.sh), committed and embedded. A test recompiles them where
@@ -44,8 +44,8 @@
 // each, and the host takes about as long to make a launch. [Device.Graphs] reduces
 // the host's share: the device divides the frames of a run into pieces, records a
 // piece that comes for the second time as a CUDA graph, and launches the graph by one
-// call from then on. A frame does not name its batch, so batches of different lengths
-// share most pieces.
+// call from then on. Frames of different batches are often equal, so batches of different
+// lengths share most pieces.
 //
 // If the device fails after Compile, because the driver reports an error or the
 // interpreter finds a fault, no result can be used. The method of the arena then

@@ -70,7 +70,7 @@ var redundantBarriers = map[string]int{
 // TestRemovedBarriersAreFound removes each barrier of each kernel in turn.
 func TestRemovedBarriersAreFound(t *testing.T) {
 	needLong(t)
-	reference := twin(t)
+	reference := genericCPU(t)
 	tried := 0
 	users, names := usersOf()
 	for _, name := range names {
@@ -136,7 +136,7 @@ var mutations = []struct {
 func TestMutatedKernelsAreFound(t *testing.T) {
 	needLong(t)
 	needClang(t)
-	reference := twin(t)
+	reference := genericCPU(t)
 	for _, m := range mutations {
 		caught := false
 		for _, name := range cuda.KernelsOf(m.op) {

@@ -22,7 +22,7 @@ func TestGraphsKeepTheContract(t *testing.T) {
 	drv := emulated.NewDriver()
 	drv.Guard = guard
 	dev := cuda.New(drv).RecordFirst()
-	kerneltest.Bits(t, dev, twin(t))
+	kerneltest.Bits(t, dev, genericCPU(t))
 	if drv.Repeats < 100 {
 		t.Errorf("%d graphs ran, want one for most programs", drv.Repeats)
 	}

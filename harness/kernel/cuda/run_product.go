@@ -33,7 +33,7 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 		how = productWithBias
 	case in.Reduce && f.Continues:
 		if in.I[2] != 0 {
-			panic("cuda: a product that adds into its result cannot go on from frame to frame")
+			panic("cuda: matmul: a product with Reduce that adds into its result (I[2] = 1) has a frame with Continues, want I[2] = 0")
 		}
 		if how = productContinues; inner == 0 {
 			return

@@ -38,7 +38,7 @@ func tiesProgram(rows, n int) (program []kernel.Instr, words int) {
 // both zeros, infinities and NaN.
 func TestRowsWithTiesAndNaN(t *testing.T) {
 	const rows = 40
-	reference, dev := twin(t), emulated.New()
+	reference, dev := genericCPU(t), emulated.New()
 	defer dev.Close()
 	if err := ties(reference, dev, rows); err != nil {
 		t.Error(err)
@@ -105,7 +105,7 @@ func TestMutatedTiesAreFound(t *testing.T) {
 		dev := mutated(t, "softmax.cu", m.from, m.to, "softmax")
 		if alive := func() (alive bool) {
 			defer func() { alive = recover() == nil && alive }()
-			return ties(twin(t), dev, 40) == nil
+			return ties(genericCPU(t), dev, 40) == nil
 		}(); alive {
 			t.Errorf("softmax.cu with %q instead of %q passes", m.to, m.from)
 		}

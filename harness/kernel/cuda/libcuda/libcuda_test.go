@@ -47,7 +47,7 @@ func opened(t *testing.T) *Driver {
 	return d
 }
 
-func says(t *testing.T, err error, words ...string) {
+func wantError(t *testing.T, err error, words ...string) {
 	t.Helper()
 	for _, w := range words {
 		if err == nil || !strings.Contains(err.Error(), w) {
@@ -59,7 +59,7 @@ func says(t *testing.T, err error, words ...string) {
 // TestWithoutAGPUAnErrorSaysWhatToDo checks the errors of Open.
 func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	_, err := open([]string{"no-libcuda.so.1", "nowhere/libcuda.so.1"})
-	says(t, err, "no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
+	wantError(t, err, "no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
 	for _, c := range []struct {
 		flag string
 		says []string
@@ -76,7 +76,7 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 		{"-DOLD", []string{"has no function cuDevicePrimaryCtxRelease_v2", "need a driver of version 11.0 or later"}},
 	} {
 		_, err := open([]string{standIn(t, c.flag)})
-		says(t, err, append(c.says, "libcuda.so.1")...)
+		wantError(t, err, append(c.says, "libcuda.so.1")...)
 	}
 	if names := libraryNames(); names[0] != "libcuda.so.1" || len(names) < 5 {
 		t.Errorf("libraryNames returns %v", names)
@@ -114,9 +114,9 @@ func TestDriverCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = d.Load("mistake", "x")
-	says(t, err, "cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (218)", "ptxas: a mistake in line 1")
+	wantError(t, err, "cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (218)", "ptxas: a mistake in line 1")
 	_, err = d.Load("text", "absent")
-	says(t, err, "kernel absent: cuModuleGetFunction: an unknown error (500)")
+	wantError(t, err, "kernel absent: cuModuleGetFunction: an unknown error (500)")
 	if u, err := d.Use(fns[0]); err != nil || u != (Use{Registers: 63, Spilled: 8}) {
 		t.Errorf("the kernel takes %+v, %v", u, err)
 	}
@@ -125,7 +125,7 @@ func TestDriverCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = d.Alloc(1 << 20)
-	says(t, err, "4 MiB of the GPU's memory: 3 of 64 MiB are free", "CUDA_ERROR_OUT_OF_MEMORY (2)", "take a smaller batch, or run with PUSHDOWN_DEVICE=cpu")
+	wantError(t, err, "4 MiB of the GPU's memory: 3 of 64 MiB are free", "CUDA_ERROR_OUT_OF_MEMORY (2)", "take a smaller batch, or run with PUSHDOWN_DEVICE=cpu")
 	x := []uint32{1, 2, 3}
 	got := make([]uint32, 5)
 	for _, err := range []error{
@@ -139,8 +139,8 @@ func TestDriverCalls(t *testing.T) {
 	if fmt.Sprint(got) != "[5 6 7 8 5]" {
 		t.Errorf("memory holds %v", got)
 	}
-	says(t, d.Launch(fns[1], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, params(p, 5)), "cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS (700): the driver does not know it: a kernel that was launched before is at fault", "need CUDA_LAUNCH_BLOCKING=1")
-	says(t, d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, make([]byte, 5000)), "5000 bytes of parameters, want at most 4096")
+	wantError(t, d.Launch(fns[1], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, params(p, 5)), "cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS (700): the driver does not know it: a kernel that was launched before is at fault", "need CUDA_LAUNCH_BLOCKING=1")
+	wantError(t, d.Launch(fns[0], [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1}, make([]byte, 5000)), "5000 bytes of parameters, want at most 4096")
 	if err := d.Free(p); err != nil {
 		t.Error(err)
 	}

@@ -9,15 +9,15 @@ import (
 
 // The canonical NaNs of the hardware.
 const (
-	oneNaN32 = 0x7fffffff
-	oneNaN64 = 0x7fffffffffffffff
+	canonicalNaN32 = 0x7fffffff
+	canonicalNaN64 = 0x7fffffffffffffff
 )
 
 func float(w uint64) float32 { return math.Float32frombits(uint32(w)) }
 
 func word(f float32) uint64 {
 	if f != f {
-		return oneNaN32
+		return canonicalNaN32
 	}
 	return uint64(math.Float32bits(f))
 }
@@ -26,7 +26,7 @@ func double(w uint64) float64 { return math.Float64frombits(w) }
 
 func quad(f float64) uint64 {
 	if f != f {
-		return oneNaN64
+		return canonicalNaN64
 	}
 	return math.Float64bits(f)
 }
