@@ -8,26 +8,26 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// broadcast are the operations between a matrix and a vector or number, and
-// the sums that are their gradients.
+// broadcast holds the operations between a matrix and a vector or scalar, and the
+// sums that are their gradients.
 var broadcast = map[Kind]rule{
-	MulOne: {row: &kernel.Ops[kernel.MulOne], doc: "x times the run-time number w, 1x1, which gets no gradient", noGrad: 1 << 1,
+	MulOne: {row: &kernel.Ops[kernel.MulOne], doc: "x times the run-time scalar w, 1x1, which gets no gradient", noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{1, 1}, "want 1x1 as second input")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulOne}, g, in[1]), nil}
 		}},
-	AddRow: {row: &kernel.Ops[kernel.AddRow], doc: "x + w with w, 1xn, added to each row", shape: rowShape,
+	AddRow: {row: &kernel.Ops[kernel.AddRow], doc: "x with the row w, 1xn, added to each row", shape: rowShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: ColSum}, g)}
 		}},
-	MulRow: {row: &kernel.Ops[kernel.MulRow], doc: "x * w with w, 1xn, times each row", shape: rowShape,
+	MulRow: {row: &kernel.Ops[kernel.MulRow], doc: "x with each row multiplied by the row w, 1xn", shape: rowShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: MulRow}, g, in[1]),
 				o.b.apply(Op{Kind: ColSum}, o.b.apply(Op{Kind: Mul}, g, in[0]))}
 		}},
-	MulCol: {row: &kernel.Ops[kernel.MulCol], doc: "x * w with w, Bx1, times each column",
+	MulCol: {row: &kernel.Ops[kernel.MulCol], doc: "x with each column multiplied by the column w, Bx1",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], want(in[1] == Shape{in[0].Rows, 1}, "want a column of %d as second input", in[0].Rows)
 		},
@@ -59,7 +59,7 @@ func rowShape(o *Op, in []Shape) (Shape, error) {
 	return in[0], want(in[1] == Shape{1, in[0].Cols}, "want a row of %d as second input", in[0].Cols)
 }
 
-// want returns an error with the message unless ok.
+// want returns an error with that message unless ok.
 func want(ok bool, format string, args ...any) error {
 	if ok {
 		return nil
@@ -67,7 +67,7 @@ func want(ok bool, format string, args ...any) error {
 	return fmt.Errorf(format, args...)
 }
 
-// cells makes a computation of the formula of element (r, c).
+// cells returns an implementation that sets element (r, c) to f(in, r, c).
 func cells(f func(in []Mat, r, c int) float64) func(*Op, []Mat, Mat) {
 	return func(o *Op, in []Mat, out Mat) {
 		for r := range out.Rows {

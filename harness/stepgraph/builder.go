@@ -9,36 +9,36 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Config is what a graph is built for.
+// Config holds the settings that a graph is built for.
 type Config struct {
-	Dtype    tensor.Dtype // zero: float32
-	Batch    int          // rows of step values; zero: a nominal number that no size equals
-	Examples int          // rows of example values; zero: likewise
-	Training bool         // dropout and noise act, rounding may differ
-	Seed     uint64       // of the run: keys the chance sites
+	Dtype    tensor.Dtype // default float32
+	Batch    int          // rows of step values; default: a nominal number that no other size equals
+	Examples int          // rows of example values; default: likewise
+	Training bool         // dropout and noise are active, rounding may differ
+	Seed     uint64       // seed of the run; keys the dropout and noise sites
 }
 
-// Nominal sizes of a graph that is not built for a certain batch. They are
-// primes that no cell uses, so that a shape error cannot hide.
+// Nominal sizes of a graph that is not built for a particular batch. They are
+// primes that no cell uses, so that a shape error cannot go unnoticed.
 const (
 	nominalBatch    = 10007
 	nominalExamples = 20011
 )
 
-// Builder makes a graph. Its methods panic with a build error on misuse;
-// [Build] turns that into an error.
+// Builder builds a graph. Its methods panic on misuse; [Build] returns the panic as
+// an error.
 type Builder struct {
 	cfg    Config
 	graph  *Graph
 	nodes  []*Node
 	inputs map[*Node][]*Node
 	domain map[*Node]Place
-	same   map[string]*Node // operations already applied
+	same   map[string]*Node // nodes by operation and inputs
 	names  map[string]bool
 	serial uint32
 }
 
-// Build runs f on a new builder and finishes the graph.
+// Build runs f on a new builder and returns the finished graph.
 func Build(cfg Config, f func(b *Builder)) (g *Graph, err error) {
 	defer recoverBuild(&err)
 	b := newBuilder(cfg)
@@ -77,11 +77,11 @@ func (b *Builder) finish() (*Graph, error) {
 	return b.graph, b.graph.Verify()
 }
 
-// Training tells whether the graph is the training variant.
+// Training reports whether the graph is the training variant.
 func (b *Builder) Training() bool { return b.cfg.Training }
 
-// leaf adds a node without an operation. Names are unique: Gorgonia tells
-// leaves apart by name alone.
+// leaf adds a node without an operation. Names must be unique because Gorgonia
+// identifies leaves by name alone.
 func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *Node {
 	if b.names[name] {
 		fail("two nodes are named %s", name)
@@ -126,7 +126,8 @@ func (b *Builder) State(s StateSpec) *Node {
 	return n
 }
 
-// SetNext gives the state that started as in its value at the end of the step.
+// SetNext sets the value at the end of the step of the state whose value at the
+// start is in.
 func (b *Builder) SetNext(in, next *Node) {
 	for _, s := range b.graph.States {
 		if s.In != in {
@@ -137,7 +138,7 @@ func (b *Builder) SetNext(in, next *Node) {
 		}
 		for _, other := range b.graph.States {
 			if other.Out == next || other.In == next {
-				next = b.apply(Op{Kind: Copy, Name: s.Name}, next) // a value of its own
+				next = b.apply(Op{Kind: Copy, Name: s.Name}, next) // each state needs a node of its own
 				break
 			}
 		}
@@ -147,10 +148,11 @@ func (b *Builder) SetNext(in, next *Node) {
 		s.Out = next
 		return
 	}
-	fail("next value given for %v, which is no state", in)
+	fail("next value: have %v, want a state", in)
 }
 
-// Cell adds the parameters, the state and one step of c, reading x.
+// Cell adds the parameters and states of c and one step that reads x, and returns
+// the output.
 func (b *Builder) Cell(c Cell, x *Node) *Node {
 	params := b.Params(c.Params(x.Shape()[1]))
 	var state []*Node
@@ -167,12 +169,12 @@ func (b *Builder) Cell(c Cell, x *Node) *Node {
 	return y
 }
 
-// Input returns the input of that name, adding it at first use. An int input
-// is int32.
+// Input returns the input with that name and adds it on first use. If whole is set,
+// the input is int32.
 func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	if in := b.graph.Input(name); in != nil {
 		if in.Domain != d || in.Width != width || in.Int != whole {
-			fail("input %s is asked for in two forms", name)
+			fail("input %s: have %s of width %d (int %v), want %s of width %d (int %v) as at first use", name, aValue(d), width, whole, aValue(in.Domain), in.Width, in.Int)
 		}
 		return in.Node
 	}
@@ -191,25 +193,28 @@ func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	return n
 }
 
-// Token is the symbol read at this step, [B, 1].
+// Token returns the input with the symbol read at this step, [B, 1].
 func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 
-// Target is the class of each example, [E, 1].
+// Target returns the input with the class of each example, [E, 1].
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight is how much a part of the loss of each example counts, [E, 1].
+// Weight returns the input with the weight of one part of each example's loss, [E,
+// 1].
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
-// Label is a number that is right for each example, [E, 1].
+// Label returns the input with the target number of each example, [E, 1].
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// Judged is how much another part of the loss of each example counts, [E, 1].
+// Judged returns the input with the weight of the other part of each example's
+// loss, [E, 1].
 func (b *Builder) Judged() *Node { return b.Input(InputJudged, Example, 1, false) }
 
-// Scalar is a number that the run sets before each update, 1x1: a temperature.
+// Scalar returns an input of shape 1x1 that the caller sets before each update,
+// such as a temperature.
 func (b *Builder) Scalar(name string) *Node { return b.Input(name, Static, 1, false) }
 
-// Picked returns the rows of the step value x that are predicted from.
+// Picked returns the rows of the step value x that the predictions are made from.
 func (b *Builder) Picked(x *Node) *Node {
 	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputPick, Example, 1, true))
 }
@@ -217,13 +222,13 @@ func (b *Builder) Picked(x *Node) *Node {
 // SetLoss makes x, [E, 1], the loss of each example.
 func (b *Builder) SetLoss(x *Node) { b.graph.Loss = x }
 
-// SetOutput gives a value a name under which a run can read it.
+// SetOutput names a value so that a run can read it.
 func (b *Builder) SetOutput(name string, x *Node) { b.graph.Outputs[name] = x }
 
-// Apply adds an operation.
+// Apply adds an operation and returns its node.
 func (b *Builder) Apply(o Op, in ...*Node) *Node { return b.apply(o, in...) }
 
-// apply adds o on the inputs, or finds the node that already computes it.
+// apply adds o with the given inputs, or returns the node that already computes it.
 func (b *Builder) apply(o Op, in ...*Node) *Node {
 	if n := table[o.Kind].arity; n >= 0 && n != len(in) {
 		fail("%v of %d values, want %d", o.Kind, len(in), n)
@@ -250,7 +255,7 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 			fail("%w", err)
 		}
 		if n.Op() != gorgonia.Op(&op) {
-			continue // the hash collided with another node's: draw again
+			continue // the hash collides with that of another node: try the next serial number
 		}
 		b.nodes = append(b.nodes, n)
 		b.inputs[n] = in
@@ -260,14 +265,14 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 	}
 }
 
-// site returns the attributes of a chance site.
+// site returns the operation of a dropout or noise site.
 func (b *Builder) site(kind Kind, name string, f0, f1 float64) Op {
 	key := rng.New(b.cfg.Seed, name).Key()
 	return Op{Kind: kind, I: [3]int{int(key[0]), int(key[1])}, F: [2]float64{f0, f1}, Name: name}
 }
 
-// Dropout drops elements of x with the probability rate in training; it is x
-// itself in evaluation. The name is that of the stream.
+// Dropout sets elements of x to 0 with probability rate in training; in evaluation
+// it returns x. The name is the name of the random stream.
 func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	if rate < 0 || rate >= 1 {
 		fail("dropout %s: rate %v, want 0 <= rate < 1", name, rate)
@@ -278,7 +283,7 @@ func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	return b.apply(b.site(Dropout, name, rate, 0), x, b.Input(InputCoord, Step, 3, true))
 }
 
-// Noise adds normal noise to x in training; it is x itself in evaluation.
+// Noise adds normal noise to x in training; in evaluation it returns x.
 func (b *Builder) Noise(name string, mean, sd float64, x *Node) *Node {
 	if sd < 0 {
 		fail("noise %s: standard deviation %v, want >= 0", name, sd)

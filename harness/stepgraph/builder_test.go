@@ -15,22 +15,25 @@ func weight(b *Builder, name string, r, c int) *node {
 	return b.Param(Spec{Name: name, Rows: r, Cols: c})
 }
 
-// classify ends a step in a loss.
+// classify adds a read-out and a loss to a step.
 func classify(b *Builder, y *node, classes int) {
 	logits := b.MatMul(b.Picked(y), weight(b, "W_out", y.Shape()[1], classes))
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
 }
 
-// twoNext is a cell that gives fewer next states than it has.
-type twoNext struct{}
+// missingNext is a cell that returns fewer next states than it has.
+type missingNext struct{}
 
-func (twoNext) Params(int) []Spec  { return nil }
-func (twoNext) State() []StateSpec { return []StateSpec{{Name: "a", Width: 1}, {Name: "b", Width: 1}} }
-func (twoNext) Step(b *Builder, x *node, state, params []*node) (*node, []*node) {
+func (missingNext) Params(int) []Spec { return nil }
+func (missingNext) State() []StateSpec {
+	return []StateSpec{{Name: "a", Width: 1}, {Name: "b", Width: 1}}
+}
+func (missingNext) Step(b *Builder, x *node, state, params []*node) (*node, []*node) {
 	return x, state[:1]
 }
 
-// Misuse of the builder is an error that names it, not a panic.
+// TestBuilderRefusesMisuse checks that Build returns an error for misuse of the
+// builder and does not recover other panics.
 func TestBuilderRefusesMisuse(t *testing.T) {
 	for _, c := range []struct {
 		says  string
@@ -53,11 +56,11 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 			b.SetNext(h, b.Tanh(h))
 			b.SetNext(h, b.Sigmoid(h))
 		}},
-		{"which is no state", func(b *Builder) { x := rows(b, "x", 1); b.SetNext(x, b.Tanh(x)) }},
-		{"stepgraph.twoNext gives 1 next states, want 2", func(b *Builder) { b.Cell(twoNext{}, rows(b, "x", 1)) }},
-		{"input x is asked for in two forms", func(b *Builder) { rows(b, "x", 1); rows(b, "x", 2) }},
-		{"input x is asked for in two forms", func(b *Builder) { rows(b, "x", 1); b.Input("x", Step, 1, true) }},
-		{"input token is asked for in two forms", func(b *Builder) { b.Token(); b.Input(InputToken, Example, 1, true) }},
+		{"want a state", func(b *Builder) { x := rows(b, "x", 1); b.SetNext(x, b.Tanh(x)) }},
+		{"stepgraph.missingNext gives 1 next states, want 2", func(b *Builder) { b.Cell(missingNext{}, rows(b, "x", 1)) }},
+		{"input x: have a step value of width 2 (int false), want a step value of width 1 (int false) as at first use", func(b *Builder) { rows(b, "x", 1); rows(b, "x", 2) }},
+		{"input x: have a step value of width 1 (int true), want a step value of width 1 (int false)", func(b *Builder) { rows(b, "x", 1); b.Input("x", Step, 1, true) }},
+		{"input token: have an example value of width 1 (int true), want a step value", func(b *Builder) { b.Token(); b.Input(InputToken, Example, 1, true) }},
 		{"add of 1 values, want 2", func(b *Builder) { b.Apply(Op{Kind: Add}, rows(b, "x", 1)) }},
 		{"concatcols of no values, want at least 1", func(b *Builder) { b.Concat() }},
 		{"dropout d: rate 1, want 0 <= rate < 1", func(b *Builder) { b.Dropout("d", 1, rows(b, "x", 1)) }},
@@ -77,8 +80,8 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 	Build(Config{}, func(*Builder) { panic("mine") })
 }
 
-// Equal operations on equal inputs are one node; a difference in anything makes
-// two.
+// TestEqualOperationsAreOneNode checks that the builder merges equal operations on
+// equal inputs and keeps operations apart that differ in anything.
 func TestEqualOperationsAreOneNode(t *testing.T) {
 	_, err := Build(Config{Training: true}, func(b *Builder) {
 		x, y := rows(b, "x", 6), rows(b, "y", 6)
@@ -88,14 +91,14 @@ func TestEqualOperationsAreOneNode(t *testing.T) {
 			same     bool
 		}{
 			{"sums", b.Add(x, y), b.Add(x, y), true},
-			{"sums turned round", b.Add(x, y), b.Add(y, x), false},
+			{"sums with swapped inputs", b.Add(x, y), b.Add(y, x), false},
 			{"a sum and a product", b.Add(x, y), b.Mul(x, y), false},
 			{"slices", b.Slice(x, 0, 2, 1), b.Slice(x, 0, 2, 1), true},
-			{"slices of other strides", b.Slice(x, 0, 2, 1), b.Slice(x, 0, 2, 2), false},
+			{"slices with other strides", b.Slice(x, 0, 2, 1), b.Slice(x, 0, 2, 2), false},
 			{"factors", b.Scale(x, 0.5), b.Scale(x, 0.5), true},
 			{"other factors", b.Scale(x, 0.5), b.Scale(x, 0.5+0x1p-53), false},
 			{"sites", b.Dropout("d", 0.5, x), b.Dropout("d", 0.5, x), true},
-			{"sites of other names", b.Dropout("d", 0.5, x), b.Dropout("e", 0.5, x), false},
+			{"sites with other names", b.Dropout("d", 0.5, x), b.Dropout("e", 0.5, x), false},
 			{"concatenations", b.Concat(x, y), b.Concat(x, y), true},
 			{"concatenations of more", b.Concat(x, y), b.Concat(x, y, x), false},
 			{"inputs", b.Token(), b.Token(), true},
@@ -111,15 +114,15 @@ func TestEqualOperationsAreOneNode(t *testing.T) {
 	}
 }
 
-// Node hashes have 32 bits. An operation whose hash is taken draws another
-// serial number, and is a node of its own.
-func TestHashCollisionsDrawAgain(t *testing.T) {
+// TestHashCollision checks that an operation whose 32-bit hash is already
+// in use gets another serial number and its own node.
+func TestHashCollision(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		x := rows(b, "x", 2)
 		first := b.Tanh(x)
-		b.serial--          // the next serial number, and with it the hash, is that of first
-		clear(b.same)       // and the builder has forgotten that it is the same operation
-		second := b.Tanh(x) // so Gorgonia gives first back for it
+		b.serial--          // the next operation gets the serial number, and so the hash, of first
+		clear(b.same)       // the builder does not find the equal operation
+		second := b.Tanh(x) // Gorgonia returns first for it
 		if first == second || OpOf(first).serial == OpOf(second).serial || first.Hashcode() == second.Hashcode() {
 			t.Errorf("nodes %v with serial %d and %v with serial %d are not told apart", first, OpOf(first).serial, second, OpOf(second).serial)
 		}
@@ -133,9 +136,9 @@ func TestHashCollisionsDrawAgain(t *testing.T) {
 	}
 }
 
-// A next state that is taken already, or a leaf, is copied: each state has a
-// value of its own.
-func TestStatesHaveValuesOfTheirOwn(t *testing.T) {
+// TestStatesHaveDistinctNextValues checks that a next state that another state
+// already uses, or that is a leaf, is copied.
+func TestStatesHaveDistinctNextValues(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		var s [4]*node
 		for i, name := range []string{"a", "b", "c", "d"} {
@@ -153,13 +156,13 @@ func TestStatesHaveValuesOfTheirOwn(t *testing.T) {
 	seen := map[*node]bool{}
 	for _, s := range g.States {
 		if seen[s.Out] || OpOf(s.Out) == nil {
-			t.Errorf("state %s ends as %v, which is not its own", s.Name, s.Out)
+			t.Errorf("state %s: next value %v, want a node of its own", s.Name, s.Out)
 		}
 		seen[s.Out] = true
 	}
 }
 
-// Chance sites are there in training alone.
+// TestVariants checks that dropout and noise exist in the training variant only.
 func TestVariants(t *testing.T) {
 	for _, training := range []bool{false, true} {
 		g, err := Build(Config{Training: training}, func(b *Builder) {
@@ -168,29 +171,29 @@ func TestVariants(t *testing.T) {
 				t.Errorf("Training is %v, want %v", b.Training(), training)
 			}
 			if y := b.Dropout("d", 0, x); y != x {
-				t.Error("dropout of nothing is an operation")
+				t.Error("dropout with rate 0 adds an operation")
 			}
 			if y := b.Noise("n", 0, 0, x); y != x {
-				t.Error("noise of nothing is an operation")
+				t.Error("noise with mean and deviation 0 adds an operation")
 			}
 			if y := b.Dropout("d", 0.5, x); (y != x) != training {
-				t.Errorf("training %v: dropout acts: %v", training, y != x)
+				t.Errorf("training %v: dropout is active: %v", training, y != x)
 			}
 			if y := b.Noise("n", 0.5, 0, x); (y != x) != training {
-				t.Errorf("training %v: noise acts: %v", training, y != x)
+				t.Errorf("training %v: noise is active: %v", training, y != x)
 			}
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if (g.Input(InputCoord) != nil) != training {
-			t.Errorf("training %v: coordinates are asked for: %v", training, g.Input(InputCoord) != nil)
+			t.Errorf("training %v: the graph has a coordinate input: %v", training, g.Input(InputCoord) != nil)
 		}
 	}
 }
 
-// The printed form has a line a node: number, shape without the batch, place,
-// operation and inputs.
+// TestPrintedForm checks the printed form: one line per node with number, shape
+// without the batch size, domain, operation and inputs.
 func TestPrintedForm(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		x := b.Gather(weight(b, "E", 5, 4), b.Token())
@@ -232,6 +235,6 @@ func TestPrintedForm(t *testing.T) {
 		t.Errorf("%d parameters, want %d", n, 5*4+4*4+4*3)
 	}
 	if g.Input("x") != nil || g.Param("x") != nil {
-		t.Error("the graph has an input and a parameter that nobody made")
+		t.Error("the graph has an input or a parameter x, want neither")
 	}
 }

@@ -1,47 +1,47 @@
-// Package stepgraph holds a recurrent cell as the graph of one time step.
+// Package stepgraph represents a recurrent cell as the graph of one time step.
 //
-// A cell is written once, against [Builder]; what it builds is a
-// [gorgonia.ExprGraph] whose nodes carry the operations of this package's
-// table. Everything else is derived from that graph: the gradient (a reverse
-// pass over SymDiff, [Graph.Differentiate]), the fast run (harness/scan plans
-// and scans it), the slow reference run ([Unroll] gives the same graph
-// unrolled in time to Gorgonia's TapeMachine), the printed program and the
-// parameter count.
+// A cell is written once, against [Builder]. The builder makes a
+// [gorgonia.ExprGraph] whose nodes hold the operations of this package's table.
+// Everything else is derived from that graph: the gradient ([Graph.Differentiate],
+// a reverse pass over SymDiff), the fast run (harness/scan plans and runs it), the
+// slow reference run ([Unroll] unrolls the graph over time for Gorgonia's
+// TapeMachine), the printed program and the parameter count.
 //
 // # Shapes
 //
-// Every value is a matrix, row-major, last index fastest. The letters:
+// Every value is a row-major matrix. The letters:
 //
-//	B  strings active in a step     D  rows of a stack (cells times width)
+//	B  strings active in a step     D  rows of a stack (cells times width of a cell)
 //	E  examples under the loss      s  stacks per string
 //	n  width of a row               p  width of a stack cell
 //
-// A value belongs to one of three domains. A static value (parameters and what
-// is computed of them alone) has the same shape throughout. A step value has
-// one row for each active string, [B, n], or, if it is a stack, one column for
-// each, [D, B*s]: stack-major, so that a push is a shift of whole rows. An
-// example value has one row for each prediction that the loss looks at.
-// [Builder.Picked] leads from step to example values; nothing leads back but its
-// gradient.
+// A value belongs to one of three domains. A static value (a parameter, a run-time
+// scalar, or a value computed from these alone) has a fixed shape. A step value has
+// one row per active string, [B, n]; if it is a stack, it has one column per string
+// and stack instead, [D, B*s]. This stack-major layout makes a push a shift of
+// whole rows. An example value has one row per prediction that enters the loss.
+// [Builder.Picked] turns step values into example values. Nothing but the gradient
+// flows back.
 //
 // # Operations
 //
-// The table in kind.go is the list: name, meaning, shape rule, gradient rule,
-// and the slow, obvious computation of each, done in float64 and rounded once
-// when the graph is float32. Few operations, each of them checked by float64
-// finite differences. None of Gorgonia's own operations is used: several of
-// them hash alike when they differ or have wrong gradients.
+// The table in kind.go lists the operations. Each row has a name, the meaning, a
+// shape rule, a gradient rule and a slow, simple implementation, which computes in
+// float64 and rounds once if the graph is float32. There are few operations, and
+// finite differences in float64 check the gradient of each. The package uses none
+// of Gorgonia's own operations: several have wrong gradients, or the same hash as a
+// different operation.
 //
-// Node identity in Gorgonia is a 32-bit hash. Every operation here therefore
-// carries a serial number, drawn again when a hash collides, so two nodes can
-// never be merged by accident; equal operations on equal inputs are merged by
-// the builder instead, on purpose.
+// Gorgonia identifies a node by a 32-bit hash. Every operation here therefore
+// carries a serial number, and the builder tries the next one if the hash collides,
+// so two nodes are never merged by accident. The builder itself merges equal
+// operations on equal inputs, on purpose.
 //
 // # Order of gradients
 //
-// Gradients that meet at a node are added in descending id of the consuming
-// node, then rising input position, and the gradient carried from the
-// following step comes before all of them. Two refinements keep that cheap
-// without touching other elements: the gradient of a slice is added only where
-// the slice lies, and slices that cover a node exactly are concatenated.
+// The gradients of a node's consumers are added in descending id of the consumer,
+// then ascending input position. The gradient carried from the following step comes
+// first. Two refinements make this cheap: the gradient of a slice is added only to
+// the elements of the slice, and the gradients of slices that cover a node exactly
+// are concatenated.
 package stepgraph

@@ -1,13 +1,13 @@
 package stepgraph
 
-// Domain says how often a value exists.
+// Domain says how often a value is computed.
 type Domain uint8
 
-// The domains, in the order in which values may flow.
+// The domains, in the order in which values flow.
 const (
 	Static  Domain = iota // once per update
-	Step                  // for each string and time
-	Example               // for each prediction under the loss
+	Step                  // for each string and time step
+	Example               // for each prediction that enters the loss
 )
 
 var domainNames = [...]string{"static", "step", "example"}
@@ -18,15 +18,15 @@ func (d Domain) String() string { return domainNames[d] }
 // Place is the domain of a value and, for a step value, its layout.
 type Place struct {
 	Domain     Domain
-	StackMajor bool // stack-major: a column for each string and stack
-	Stacks     int  // stacks per string of a depth value
+	StackMajor bool // one column per string and stack
+	Stacks     int  // stacks per string, if StackMajor
 }
 
-// PlaceOf returns where the value of n lives.
+// PlaceOf returns the domain and layout of n.
 func (g *Graph) PlaceOf(n *Node) Place { return g.b.domain[n] }
 
-// place is the rule that gives the place of an operation's result, and refuses
-// what would mix strings.
+// place returns the place of the result of o, and fails on layouts that o does not
+// accept.
 func place(b *Builder, o *Op, in []*Node) Place {
 	var p Place
 	for _, x := range in {
@@ -66,7 +66,7 @@ func place(b *Builder, o *Op, in []*Node) Place {
 	return p
 }
 
-// aValue names a value of a domain.
+// aValue returns the domain with an article, for error messages.
 func aValue(d Domain) string {
 	if d == Example {
 		return "an example value"
@@ -74,9 +74,8 @@ func aValue(d Domain) string {
 	return "a " + d.String() + " value"
 }
 
-// checkPlace refuses operations across strings or between domains. It is part
-// of Verify, which does not run on unrolled graphs: there rows are cut on
-// purpose.
+// checkPlace fails on operations across strings or between domains. It is part of
+// Verify, which does not run on unrolled graphs, where cutting rows is intended.
 func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
 	at := func(i int) Place { return g.PlaceOf(in[i]) }

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// elementwise are the operations that take values of one shape and give that
-// shape. Name, inputs and meaning are those of the row of [kernel.Ops], unless they
-// are given; what such an operation adds to it is its gradient.
+// elementwise holds the operations whose inputs and result have one shape. Name,
+// inputs and meaning come from the row of [kernel.Ops] unless they are given here.
+// The gradient is always given here.
 var elementwise = map[Kind]rule{
 	Copy: {row: &kernel.Ops[kernel.Copy],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},
@@ -46,14 +46,14 @@ var elementwise = map[Kind]rule{
 		}},
 	SigmoidGrad: {row: &kernel.Ops[kernel.SigmoidGrad]},
 	TanhGrad:    {row: &kernel.Ops[kernel.TanhGrad]},
-	StopGrad:    {row: &kernel.Ops[kernel.Copy], name: "stopgrad", doc: "x, through which no gradient flows"},
-	ClipGrad: {row: &kernel.Ops[kernel.Copy], name: "clipgrad", doc: "x, whose gradient is clipped to [-F0, F0] element by element", reals: 1,
+	StopGrad:    {row: &kernel.Ops[kernel.Copy], name: "stopgrad", doc: "x as a constant: no gradient flows through it"},
+	ClipGrad: {row: &kernel.Ops[kernel.Copy], name: "clipgrad", doc: "x; its gradient is clipped to [-F0, F0] element by element", reals: 1,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: Clip, F: [2]float64{-o.F[0], o.F[0]}}, g)}
 		}},
-	Clip: {row: &kernel.Ops[kernel.Clip], doc: "x held within [F0, F1], through which a gradient flows unchanged",
+	Clip: {row: &kernel.Ops[kernel.Clip], doc: "x clamped to [F0, F1]; the gradient flows through unchanged",
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},
-	FlushGrad: {row: &kernel.Ops[kernel.Copy], name: "flushgrad", doc: "x, of whose gradient the elements of a magnitude below F0 are dropped", reals: 1,
+	FlushGrad: {row: &kernel.Ops[kernel.Copy], name: "flushgrad", doc: "x; elements of its gradient with a magnitude below F0 become 0", reals: 1,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: FlushSmall, F: o.F}, g)}
 		}},
@@ -70,8 +70,9 @@ func sameShape(o *Op, in []Shape) (Shape, error) {
 	return in[0], nil
 }
 
-// ofRow fills in what the row of [kernel.Ops] says: the name, and of an elementwise
-// operation all but the gradient and, where an operand is cast, the shape.
+// ofRow fills in what the row of [kernel.Ops] defines: the name and, for an
+// elementwise operation, everything but the gradient. If an operand is broadcast,
+// the table gives the shape rule too.
 func (r *rule) ofRow() {
 	if r.row == nil {
 		return
@@ -133,29 +134,29 @@ func (b *Builder) Sigmoid(x *Node) *Node { return b.apply(Op{Kind: Sigmoid}, x) 
 // Tanh returns tanh x.
 func (b *Builder) Tanh(x *Node) *Node { return b.apply(Op{Kind: Tanh}, x) }
 
-// StopGrad returns x as a constant for the gradient.
+// StopGrad returns x as a constant: no gradient flows through it.
 func (b *Builder) StopGrad(x *Node) *Node { return b.apply(Op{Kind: StopGrad}, x) }
 
-// ClipGrad returns x; the gradient that flows back through it is clipped to
+// ClipGrad returns x. The gradient that flows back through it is clipped to
 // [-limit, limit].
 func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
-// FlushGrad returns x; of the gradient that flows back through it the elements of a
-// magnitude below least become 0. A gradient that fades away in a long product
-// stays out of the subnormal numbers, where some processors are slow.
+// FlushGrad returns x. In the gradient that flows back through it, elements with a
+// magnitude below least become 0. This keeps a gradient that fades in a long
+// product out of the subnormal numbers, where some processors are slow.
 func (b *Builder) FlushGrad(x *Node, least float64) *Node {
 	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
 }
 
-// Clamp returns x held within [-limit, limit]. The gradient flows back as if it were
-// not held: a number beyond the limit can come back.
+// Clamp returns x clamped to [-limit, limit]. The gradient flows back unchanged, so
+// a number outside the limits can return inside.
 func (b *Builder) Clamp(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
 }
 
-// Threshold returns 1 where x > at, else 0.
+// Threshold returns 1 where x > at, 0 elsewhere.
 func (b *Builder) Threshold(x *Node, at float64) *Node {
 	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
 }

@@ -11,17 +11,19 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// sample is an operation on inputs of given shapes; whole inputs hold indices
-// below that number.
+// sample is an operation with the shapes of its inputs. The whole-number inputs are
+// listed in whole, each with an exclusive upper bound; a negative bound gives the
+// distinct numbers 0, -bound, -2*bound and so on.
 type sample struct {
 	op    Op
 	in    []Shape
 	whole map[int]int
 }
 
-// samples are those below, and one of each elementwise operation that has none there.
+// samples returns those of specialSamples and one for each other differentiable
+// elementwise operation.
 func samples() []sample {
-	list := unlike()
+	list := specialSamples()
 	for _, k := range Kinds() {
 		row := k.Row()
 		if row == nil || !row.Plain() || table[k].grad == nil || slices.ContainsFunc(list, func(s sample) bool { return s.op.Kind == k }) {
@@ -36,7 +38,7 @@ func samples() []sample {
 	return list
 }
 
-func unlike() []sample {
+func specialSamples() []sample {
 	s := func(rows, cols int) Shape { return Shape{rows, cols} }
 	return []sample{
 		{op: Op{Kind: ClipGrad, F: [2]float64{100}}, in: []Shape{s(2, 3)}},
@@ -78,7 +80,7 @@ func unlike() []sample {
 	}
 }
 
-// eval computes nodes in order through Do.
+// eval computes the nodes in order through Do.
 func eval(t *testing.T, b *Builder, nodes []*Node, leaf map[*Node]gorgonia.Value) map[*Node]gorgonia.Value {
 	t.Helper()
 	values := map[*Node]gorgonia.Value{}
@@ -101,8 +103,8 @@ func eval(t *testing.T, b *Builder, nodes []*Node, leaf map[*Node]gorgonia.Value
 	return values
 }
 
-// TestGradient holds the gradient rule of every differentiable operation
-// against central differences in float64.
+// TestGradient compares the gradient rule of every differentiable operation with
+// central differences in float64.
 func TestGradient(t *testing.T) {
 	seen := map[Kind]bool{}
 	for i, s := range samples() {
@@ -186,8 +188,9 @@ func TestGradient(t *testing.T) {
 					below := loss()
 					data[k] = old
 					num := (above - below) / (2 * eps)
-					// Truncation is of order eps^2 times a third derivative
-					// of order 1; rounding is 1e-16/eps.
+					// The truncation error is of order eps^2 times a third
+					// derivative of order 1; the rounding error is of order
+					// 1e-16/eps.
 					if math.Abs(num-got[k]) > 1e-8*(1+math.Abs(num)) {
 						t.Errorf("input %v element %d: gradient %v, central difference %v", x, k, got[k], num)
 					}

@@ -9,7 +9,7 @@ import (
 // Node is a value of a graph.
 type Node = gorgonia.Node
 
-// Init says how a parameter starts.
+// Init describes the initial value of a parameter.
 type Init struct {
 	Kind   InitKind
 	A, B   float64   // Constant: A; Uniform: from A to B; Normal: mean A, standard deviation B
@@ -21,14 +21,14 @@ type InitKind uint8
 
 // The kinds of initial values.
 const (
-	Constant InitKind = iota // the zero Init is all zeros
+	Constant InitKind = iota // the zero Init: all zeros
 	Uniform
 	Normal
 	Given
 )
 
-// Spec describes a parameter. The name is part of every digest and names the
-// stream that initialises the parameter.
+// Spec describes a parameter. The name is part of every digest and names the random
+// stream that initializes the parameter.
 type Spec struct {
 	Name       string
 	Rows, Cols int
@@ -39,21 +39,21 @@ type Spec struct {
 // StateSpec describes a state that a cell carries from step to step.
 type StateSpec struct {
 	Name   string  `json:"name"`
-	Width  int     `json:"width"`   // numbers per string; of a stack: rows, that is cells times width of a cell
-	Stacks int     `json:"stacks"`  // 0: a row value [B, Width]; else [Width, B*Stacks], stack-major
-	Init   float64 `json:"init"`    // every element at the start of a string
-	NoGrad bool    `json:"no_grad"` // a counter: nothing flows back through time
+	Width  int     `json:"width"`   // numbers per string; for a stack: rows, that is, cells times width of a cell
+	Stacks int     `json:"stacks"`  // 0: a row value [B, Width]; otherwise stack-major, [Width, B*Stacks]
+	Init   float64 `json:"init"`    // value of every element at the start of a string
+	NoGrad bool    `json:"no_grad"` // a counter: no gradient flows through it
 }
 
-// Cell is one recurrent cell, written as a single step.
+// Cell is a recurrent cell, written as a single step.
 type Cell interface {
 	// Params lists the parameters for an input of width in.
 	Params(in int) []Spec
-	// State lists what is carried from step to step.
+	// State lists the states carried from step to step.
 	State() []StateSpec
-	// Step adds one step to b: of the input x, [B, in], the state and the
-	// parameters in their listed order it gives the output y and the next
-	// state.
+	// Step adds one step to b. It receives the input x, [B, in], and the states and
+	// parameters in the order of State and Params. It returns the output y and the
+	// next states.
 	Step(b *Builder, x *Node, state, params []*Node) (y *Node, next []*Node)
 }
 
@@ -63,16 +63,16 @@ type Param struct {
 	Node, Grad *Node
 }
 
-// State is a state of a graph. Carry and GradIn are set by Differentiate: the
-// gradient that the following step hands back, and the one that this step
-// hands to the step before (nil if none flows).
+// State is a state of a graph. Differentiate sets Carry, the gradient that arrives
+// from the following step, and GradIn, the gradient that this step passes to the
+// previous one (nil if there is none).
 type State struct {
 	StateSpec
 	In, Out       *Node
 	Carry, GradIn *Node
 }
 
-// Input is a value that the run supplies.
+// Input is a value that the caller supplies for each run.
 type Input struct {
 	Name   string
 	Node   *Node
@@ -81,20 +81,20 @@ type Input struct {
 	Int    bool
 }
 
-// Names of the inputs that the builder makes on demand.
+// Names of the inputs that the builder creates on demand.
 const (
 	InputToken  = "token"  // step, int: the symbol read
 	InputPick   = "pick"   // example, int: packed row of each prediction
 	InputTarget = "target" // example, int: class of each prediction
-	InputWeight = "weight" // example [E, 1]: how much a part of each loss counts
-	InputJudged = "judged" // example [E, 1]: how much another part counts
-	InputLabel  = "label"  // example [E, 1]: the number that is right
-	InputCoord  = "coord"  // step, int [B, 3]: string, time, update of each row
+	InputWeight = "weight" // weight of one part of each loss
+	InputJudged = "judged" // weight of the other part of each loss
+	InputLabel  = "label"  // target number of each example
+	InputCoord  = "coord"  // step, int [B, 3]: string, time and update of each row
 	InputSeed   = "seed"   // example [E, 1]: gradient of each loss
 )
 
-// Graph is a finished step with its roles: what is a parameter, a state, an
-// input, the loss.
+// Graph is a finished step. It lists which nodes are parameters, states and inputs,
+// and which is the loss.
 type Graph struct {
 	Expr    *gorgonia.ExprGraph
 	Params  []*Param
@@ -107,13 +107,13 @@ type Graph struct {
 	forward int // number of nodes before Differentiate
 }
 
-// Nodes returns every node in order of construction, which is topological.
+// Nodes returns all nodes in order of construction, which is a topological order.
 func (g *Graph) Nodes() []*Node { return g.b.nodes }
 
-// ForwardNodes returns the nodes that Differentiate found.
+// ForwardNodes returns the nodes that existed before Differentiate.
 func (g *Graph) ForwardNodes() []*Node { return g.b.nodes[:g.forward] }
 
-// InputsOf returns the inputs of n in order; none for a leaf.
+// InputsOf returns the inputs of n in order, nil for a leaf.
 func (g *Graph) InputsOf(n *Node) []*Node { return g.b.inputs[n] }
 
 // OpOf returns the operation of n, nil for a leaf.
@@ -122,7 +122,7 @@ func OpOf(n *Node) *Op {
 	return o
 }
 
-// Input returns the input of that name, nil if the graph has none.
+// Input returns the input with that name, or nil if the graph has none.
 func (g *Graph) Input(name string) *Input {
 	for _, in := range g.Inputs {
 		if in.Name == name {
@@ -132,7 +132,7 @@ func (g *Graph) Input(name string) *Input {
 	return nil
 }
 
-// Param returns the parameter of that name, nil if the graph has none.
+// Param returns the parameter with that name, or nil if the graph has none.
 func (g *Graph) Param(name string) *Param {
 	for _, p := range g.Params {
 		if p.Name == name {
@@ -142,7 +142,7 @@ func (g *Graph) Param(name string) *Param {
 	return nil
 }
 
-// CountParams returns the number of trainable numbers.
+// CountParams returns the number of trainable parameters, counted by element.
 func (g *Graph) CountParams() int {
 	n := 0
 	for _, p := range g.Params {
@@ -153,10 +153,12 @@ func (g *Graph) CountParams() int {
 	return n
 }
 
-// buildError carries an error out of nested construction.
+// buildError wraps an error so that a panic can carry it out of nested
+// construction.
 type buildError struct{ err error }
 
-// recoverBuild turns a panic of the builder into an error.
+// recoverBuild stores the error of a buildError panic in err. Other panics
+// continue.
 func recoverBuild(err *error) {
 	switch r := recover().(type) {
 	case nil:

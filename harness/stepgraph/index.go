@@ -1,15 +1,15 @@
 package stepgraph
 
-// byIndex has the operations whose second input holds whole numbers: indices,
-// or the coordinates of a draw. The host checks them where they come in, so
-// they come from nowhere else; and as they lie in memory as int32, nothing else
-// can read them.
+// byIndex lists the operations whose second input holds whole numbers: indices, or
+// the coordinates of a draw. That input must be an input of the graph, because the
+// host checks the numbers when they are set. No other operation can read a
+// whole-number input, because it is stored as int32.
 var byIndex = map[Kind]bool{
 	Gather: true, ScatterAdd: true, GatherRows: true, ScatterRows: true,
 	CrossEntropy: true, CrossEntropyGrad: true, Dropout: true, Noise: true,
 }
 
-// wholeNumbers tells whether n is a whole-number input.
+// wholeNumbers reports whether n is a whole-number input.
 func (g *Graph) wholeNumbers(n *Node) bool {
 	for _, in := range g.Inputs {
 		if in.Node == n {
@@ -19,8 +19,8 @@ func (g *Graph) wholeNumbers(n *Node) bool {
 	return false
 }
 
-// checkIndices refuses numbers where n takes indices, and indices where it
-// takes numbers.
+// checkIndices fails if n reads numbers where it needs indices, or indices where it
+// needs numbers.
 func (g *Graph) checkIndices(n *Node) {
 	o := OpOf(n)
 	for i, x := range g.InputsOf(n) {

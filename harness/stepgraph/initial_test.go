@@ -10,7 +10,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Given states stand for the steps before: a batch cut in two ends alike.
+// TestOracleContinuesFromGivenStates checks that a batch cut in two gives the same
+// losses and final states as the whole.
 func TestOracleContinuesFromGivenStates(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
@@ -22,7 +23,7 @@ func TestOracleContinuesFromGivenStates(t *testing.T) {
 		}
 		half := func(from int, initial map[string]Mat) *Result {
 			w := Values{Params: v.Params, Initial: initial, Inputs: map[string]Mat{"t": v.Inputs["t"]}}
-			for name, m := range v.Inputs { // each sets its own
+			for name, m := range v.Inputs { // each sets its own entry
 				if name != "t" && name != InputPick {
 					w.Inputs[name] = Mat{4, m.Cols, m.Data[from*m.Cols : (from+4)*m.Cols]}
 				}
@@ -45,7 +46,8 @@ func TestOracleContinuesFromGivenStates(t *testing.T) {
 	}
 }
 
-// The gradient by the initial state is a central difference.
+// TestGradientOfInitialStates compares the gradient with respect to the initial
+// states with central differences.
 func TestGradientOfInitialStates(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
@@ -93,7 +95,7 @@ func TestGradientOfInitialStates(t *testing.T) {
 				below := loss()
 				data[k] = old
 				want := (above - below) / (2 * eps)
-				// As in TestGradient, of a sum of some ten losses.
+				// The tolerance of TestGradient, for a sum of some ten losses.
 				if got := res.Initial[s.Name].Data[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
 					t.Errorf("%s: gradient of the first %s[%d] is %v, central difference %v", c.name, s.Name, k, got, want)
 				}

@@ -1,12 +1,14 @@
 package stepgraph
 
 import (
+	"fmt"
+
 	"gorgonia.org/gorgonia"
 
 	"pushdown/harness/kernel"
 )
 
-// Kind names an operation. Its row in the table says everything about it.
+// Kind identifies an operation. Its row in the table defines it.
 type Kind uint8
 
 // The operations, in the order of the table.
@@ -87,14 +89,14 @@ const (
 
 // rule is one row of the table.
 type rule struct {
-	row    *kernel.Row // the operation that devices compute it by, or nil
+	row    *kernel.Row // the device operation that computes it, or nil
 	name   string
 	doc    string // the meaning, in the letters of the package comment
-	arity  int    // -1: any number, kept in I[0]
-	ints   int    // attributes used of I
-	reals  int    // attributes used of F
-	typeOf int    // the input whose element type the result has
-	noGrad uint32 // inputs that never get a gradient, a bit each
+	arity  int    // -1: any number, stored in I[0]
+	ints   int    // number of attributes used in I
+	reals  int    // number of attributes used in F
+	typeOf int    // index of the input whose element type the result has
+	noGrad uint32 // bit mask of the inputs that never get a gradient
 	shape  func(o *Op, in []Shape) (Shape, error)
 	grad   func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes // nil: not differentiable
 	do     func(o *Op, in []Mat, out Mat)
@@ -106,11 +108,11 @@ func (k Kind) Doc() string { return table[k].doc }
 // String returns the name of the operation.
 func (k Kind) String() string { return table[k].name }
 
-// Row returns the row of [kernel.Ops] that devices compute the operation by; nil if
-// what does so depends on where its operands lie.
+// Row returns the row of [kernel.Ops] that devices use to compute the operation, or
+// nil if that depends on the memory layout of the operands.
 func (k Kind) Row() *kernel.Row { return table[k].row }
 
-// Kinds lists all operations in table order.
+// Kinds returns all operations in table order.
 func Kinds() []Kind {
 	list := make([]Kind, numKinds)
 	for i := range list {
@@ -119,7 +121,7 @@ func Kinds() []Kind {
 	return list
 }
 
-// The table is filled group by group, one file each; see init below.
+// Each file defines one group of operations; init combines them.
 var table [numKinds]rule
 
 func init() {
@@ -134,7 +136,7 @@ func init() {
 	}
 	for k := range table {
 		if r := &table[k]; r.name == "" || r.doc == "" || r.shape == nil || r.do == nil {
-			panic("stepgraph: the table lacks a row or part of one: " + r.name)
+			panic(fmt.Sprintf("stepgraph: operation %d (%s): have an incomplete row, want a name, doc, shape and do", k, r.name))
 		}
 	}
 }

@@ -6,28 +6,29 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// lists are the operations on a tape that moves under a fixed head. A tape is
-// held as a stack is, [D, B*s], the leftmost cell first; the head stands at cell
-// I1, between two others. Right takes each cell to the place on its left, left
-// to that on its right, so that the head sees its neighbour; insert puts a cell
-// at the head and takes the old one, and all on its left, one place to the left.
-// Beyond both ends lie cells of the value empty.
+// lists holds the operations on a tape that moves under a fixed head. A tape is
+// stored like a stack, [D, B*s], with the leftmost cell first. The head is at cell
+// I1, which must have a cell on either side. Action right moves each cell one place
+// to the left, and action left one place to the right, so that the head sees the
+// neighbour on that side. Action insert puts a new cell at the head and moves the
+// old one, and all cells to its left, one place to the left. The cells beyond both
+// ends hold the value empty.
 var lists = map[Kind]rule{
 	List: {row: &kernel.Ops[kernel.List], arity: 5, ints: 2, reals: 1,
 		doc:   "the tape s moved: right*shift(s,up) + left*shift(s,down) + insert*(v at the head, shift(s,up) before it, s after it); inputs s, left, right, insert, v; I0 is p, I1 the head, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], listFits(o, in) },
 		grad:  listGrad, do: listDo},
 	ListNoop: {row: &kernel.Ops[kernel.List], name: "listnoop", arity: 6, ints: 2, reals: 1,
-		doc:   "the same with a fourth weight that leaves s as it is: inputs s, left, right, insert, noop, v; I0 is p, I1 the head, F0 the empty value",
+		doc:   "list with a fourth weight, noop, that leaves s unchanged: inputs s, left, right, insert, noop, v; I0 is p, I1 the head, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], listFits(o, in) },
 		grad:  listGrad, do: listDo},
-	ListGrad: {row: &kernel.Ops[kernel.ListGrad], doc: "the gradient of list by s, of g, left, right, insert; I0 is p, I1 the head", arity: 4, ints: 2,
+	ListGrad: {row: &kernel.Ops[kernel.ListGrad], doc: "the gradient of list with respect to s; inputs g, left, right, insert; I0 is p, I1 the head", arity: 4, ints: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    listGradDo},
-	ListNoopGrad: {row: &kernel.Ops[kernel.ListGrad], name: "listnoopgrad", doc: "the gradient of listnoop by s, of g, left, right, insert, noop; I0 is p, I1 the head", arity: 5, ints: 2,
+	ListNoopGrad: {row: &kernel.Ops[kernel.ListGrad], name: "listnoopgrad", doc: "the gradient of listnoop with respect to s; inputs g, left, right, insert, noop; I0 is p, I1 the head", arity: 5, ints: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    listGradDo},
-	ListGradLeft: {row: &kernel.Ops[kernel.ListGrad], name: "listgradleft", doc: "[B, s]: the gradient of list by left, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
+	ListGradLeft: {row: &kernel.Ops[kernel.ListGrad], name: "listgradleft", doc: "[B, s]: the gradient of list with respect to left; inputs g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
 		shape: listSum,
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, g := range in[0].Data {
@@ -35,7 +36,7 @@ var lists = map[Kind]rule{
 				out.Data[c] += g * o.cell(in[1], r-o.I[0], c)
 			}
 		}},
-	ListGradRight: {row: &kernel.Ops[kernel.ListGrad], name: "listgradright", doc: "[B, s]: the gradient of list by right, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
+	ListGradRight: {row: &kernel.Ops[kernel.ListGrad], name: "listgradright", doc: "[B, s]: the gradient of list with respect to right; inputs g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
 		shape: listSum,
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, g := range in[0].Data {
@@ -43,7 +44,7 @@ var lists = map[Kind]rule{
 				out.Data[c] += g * o.cell(in[1], r+o.I[0], c)
 			}
 		}},
-	ListGradInsert: {row: &kernel.Ops[kernel.ListGrad], name: "listgradinsert", doc: "[B, s]: the gradient of list by insert, of g, s, v; I0 is p, I1 is s, I2 the head", arity: 3, ints: 3,
+	ListGradInsert: {row: &kernel.Ops[kernel.ListGrad], name: "listgradinsert", doc: "[B, s]: the gradient of list with respect to insert; inputs g, s, v; I0 is p, I1 is s, I2 the head", arity: 3, ints: 3,
 		shape: listSum,
 		do: func(o *Op, in []Mat, out Mat) {
 			for i, g := range in[0].Data {
@@ -53,7 +54,7 @@ var lists = map[Kind]rule{
 		}},
 }
 
-// cell is row r of column c, empty beyond the ends.
+// cell returns row r of column c of s, or the empty value beyond the ends.
 func (o *Op) cell(s Mat, r, c int) float64 {
 	if r < 0 || r >= s.Rows {
 		return o.F[0]
@@ -61,7 +62,8 @@ func (o *Op) cell(s Mat, r, c int) float64 {
 	return s.At(r, c)
 }
 
-// inserted is what an insertion at a head brings to row r of column c.
+// inserted returns the value of row r of column c after an insertion of v at the
+// head.
 func (o *Op) inserted(s, v Mat, head, r, c int) float64 {
 	p := o.I[0]
 	switch from := head * p; {
@@ -86,7 +88,7 @@ func listDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-// listGradDo scatters g back to where each action took it from.
+// listGradDo adds g to the cells that each action read.
 func listGradDo(o *Op, in []Mat, out Mat) {
 	g, p, head := in[0], o.I[0], o.I[1]*o.I[0]
 	add := func(r, c int, x float64) {
@@ -133,7 +135,7 @@ func listGrad(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 	return append(ds, o.b.apply(Op{Kind: ScaleCols}, atHead, insert))
 }
 
-// listFits checks the shapes of a tape, its weights and what is inserted, and
+// listFits checks the shapes of a tape, its weights and the inserted value, and
 // that there is a cell on either side of the head.
 func listFits(o *Op, in []Shape) error {
 	s, v := in[0], in[len(in)-1]

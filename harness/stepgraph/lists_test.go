@@ -10,8 +10,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// actions is a cell whose every symbol is an action, given by a row of a
-// parameter: a weight for each of n actions and then the value that goes with it.
+// actions returns a cell in which each symbol selects a row of a parameter. The row
+// holds a weight for each of n actions and the value that they use.
 func actions(t *testing.T, n int, spec StateSpec, move func(b *Builder, s *node, w []*node, v *node) *node) *Graph {
 	t.Helper()
 	g, err := Build(Config{}, func(b *Builder) {
@@ -27,8 +27,8 @@ func actions(t *testing.T, n int, spec StateSpec, move func(b *Builder, s *node,
 	return g
 }
 
-// finals runs symbols that each do one of n actions, drawn here, and returns the
-// actions, their values and the state after them.
+// finals runs 50 symbols, each of which performs one of n random actions. It
+// returns the actions, their values and the final state.
 func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []float64, state []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 9))
@@ -59,11 +59,11 @@ func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []fl
 	return acts, values, state
 }
 
-// Actions of weight 1 are those of a doubly linked list with a cursor: LEFT and
-// RIGHT move the cursor, INSERT puts a value behind the element under it and moves
-// there.
+// TestOneHotActionsAreAListWithACursor checks that actions of weight 1 behave like
+// a doubly linked list with a cursor: LEFT and RIGHT move the cursor, INSERT
+// inserts a value after the element under it and moves to the new element.
 func TestOneHotActionsAreAListWithACursor(t *testing.T) {
-	const side = 60 // no element falls off an end
+	const side = 60 // no element reaches an end
 	g := actions(t, 4, StateSpec{Name: "tape", Width: 2*side + 1, Stacks: 1, Init: -1}, func(b *Builder, s *node, w []*node, v *node) *node {
 		return b.Move(Tape{Cell: 1, Head: side, Empty: -1}, s, w[0], w[1], w[2], w[3], v)
 	})
@@ -103,8 +103,8 @@ func TestOneHotActionsAreAListWithACursor(t *testing.T) {
 	}
 }
 
-// Actions of weight 1 are those of a stack, which loses its bottom when full and
-// never runs out of empty cells.
+// TestOneHotActionsAreAStack checks that actions of weight 1 behave like a stack
+// that drops its bottom when full and never runs out of empty cells.
 func TestOneHotActionsAreAStack(t *testing.T) {
 	for _, capacity := range []int{1, 3, 60} {
 		t.Run(fmt.Sprint("capacity=", capacity), func(t *testing.T) {

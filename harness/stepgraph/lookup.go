@@ -9,12 +9,12 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// lookup are the operations that go by index: embeddings, the choice of rows
-// that are predicted from, and the loss.
+// lookup holds the operations that index rows: embeddings, the selection of the
+// rows that predictions are made from, and the loss.
 var lookup = map[Kind]rule{
-	Gather: {row: &kernel.Ops[kernel.Gather], doc: "row i is row ids[i] of the table, of table [V, n] and ids [B, 1]", arity: 2, noGrad: 1 << 1,
+	Gather: {row: &kernel.Ops[kernel.Gather], doc: "row i is row ids[i] of the table; inputs table [V, n], ids [B, 1]", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
+			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index per row")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScatterAdd, I: [3]int{in[0].Shape()[0]}}, g, in[1]), nil}
@@ -26,7 +26,7 @@ var lookup = map[Kind]rule{
 		}},
 	ScatterAdd: {row: &kernel.Ops[kernel.ScatterAdd], doc: "[I0, n]: row v is the sum of the rows i of g with ids[i] = v, over all steps", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index a row")
+			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index per row")
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for r := range in[0].Rows {
@@ -36,9 +36,9 @@ var lookup = map[Kind]rule{
 				}
 			}
 		}},
-	GatherRows: {row: &kernel.Ops[kernel.Gather], name: "gatherrows", doc: "[E, n]: example i is row idx[i] of all steps' rows; no row is picked twice", arity: 2, noGrad: 1 << 1,
+	GatherRows: {row: &kernel.Ops[kernel.Gather], name: "gatherrows", doc: "[E, n]: example i is row idx[i] of the rows of all steps; no row is picked twice", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index a row")
+			return Shape{in[1].Rows, in[0].Cols}, want(in[1].Cols == 1, "want one index per row")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScatterRows, I: [3]int{in[0].Shape()[0]}}, g, in[1]), nil}
@@ -48,9 +48,9 @@ var lookup = map[Kind]rule{
 				copy(out.Data[r*out.Cols:(r+1)*out.Cols], in[0].Data[in[1].index(r, in[0].Rows)*out.Cols:])
 			}
 		}},
-	ScatterRows: {row: &kernel.Ops[kernel.ScatterRows], doc: "a step value of I0 rows: row idx[i] of all steps' rows is g[i], the others are 0", arity: 2, ints: 1,
+	ScatterRows: {row: &kernel.Ops[kernel.ScatterRows], doc: "a step value of I0 rows: row idx[i] of the rows of all steps is g[i], the others are 0", arity: 2, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index a row")
+			return Shape{o.I[0], in[0].Cols}, want(in[1] == Shape{in[0].Rows, 1}, "want one index per row")
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for r := range in[0].Rows {
@@ -59,7 +59,7 @@ var lookup = map[Kind]rule{
 		}},
 	CrossEntropy: {row: &kernel.Ops[kernel.CrossEntropy], doc: "[E, 1]: log of the sum of exp over each row of x, less x[target]; in nats", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{in[0].Rows, 1}, want(in[1] == Shape{in[0].Rows, 1}, "want one target a row")
+			return Shape{in[0].Rows, 1}, want(in[1] == Shape{in[0].Rows, 1}, "want one target per row")
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: CrossEntropyGrad}, in[0], in[1], g), nil}
@@ -70,9 +70,9 @@ var lookup = map[Kind]rule{
 				out.Data[r] = math.Log(sum) - (in[0].At(r, in[1].index(r, in[0].Cols)) - m)
 			}
 		}},
-	CrossEntropyGrad: {row: &kernel.Ops[kernel.CrossEntropyGrad], doc: "(softmax x - onehot target) * g, of x [E, K], target [E, 1], g [E, 1]", arity: 3,
+	CrossEntropyGrad: {row: &kernel.Ops[kernel.CrossEntropyGrad], doc: "(softmax x - onehot target) * g; inputs x [E, K], target [E, 1], g [E, 1]", arity: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return in[0], want(in[1] == Shape{in[0].Rows, 1} && in[2] == Shape{in[0].Rows, 1}, "want one target and one g a row")
+			return in[0], want(in[1] == Shape{in[0].Rows, 1} && in[2] == Shape{in[0].Rows, 1}, "want one target and one g per row")
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for r := range out.Rows {
@@ -89,7 +89,7 @@ var lookup = map[Kind]rule{
 		}},
 }
 
-// index returns the index in row r; one outside 0..n-1 panics.
+// index returns the index in row r. It panics if the index is outside 0..n-1.
 func (m Mat) index(r, n int) int {
 	i := int(m.Data[r*m.Cols])
 	if i < 0 || i >= n {

@@ -7,14 +7,14 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Shape is rows by columns.
+// Shape is the shape of a matrix.
 type Shape struct{ Rows, Cols int }
 
-// String gives rows x columns.
+// String returns the shape as rows x columns.
 func (s Shape) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 
-// Mat is a matrix of float64, row-major, as the reference computations see it.
-// Whole numbers are held exactly.
+// Mat is a row-major float64 matrix, as used by the reference computations. It
+// holds int32 values exactly.
 type Mat struct {
 	Rows, Cols int
 	Data       []float64
@@ -31,7 +31,7 @@ func (m Mat) At(r, c int) float64 { return m.Data[r*m.Cols+c] }
 // Set sets element (r, c).
 func (m Mat) Set(r, c int, v float64) { m.Data[r*m.Cols+c] = v }
 
-// matOf copies a Gorgonia value; it panics on anything but a dense matrix of
+// matOf copies a Gorgonia value. It panics if the value is not a dense matrix of
 // float32, float64 or int32.
 func matOf(v gorgonia.Value) Mat {
 	d, ok := v.(*tensor.Dense)

@@ -17,9 +17,9 @@ import (
 // harness/scan.
 type Op struct {
 	Kind Kind
-	I    [3]int     // whole-number attributes; their meaning is in the table
+	I    [3]int     // integer attributes; their meaning is in the table
 	F    [2]float64 // real attributes
-	Name string     // name of a chance site, else empty
+	Name string     // name of a dropout or noise site, otherwise empty
 
 	serial uint32 // makes the hash of the node unique
 	b      *Builder
@@ -29,11 +29,12 @@ var (
 	_ gorgonia.SDOp = (*Op)(nil)
 )
 
-// Arity returns the number of inputs, -1 if any number goes.
+// Arity returns the number of inputs, or -1 if any number is allowed.
 func (o *Op) Arity() int { return table[o.Kind].arity }
 
-// Type returns a fresh function type of matrices: the type of the result is
-// that of the input which holds the values. Gorgonia pools it.
+// Type returns the function type of the operation on matrices. The result has the
+// type of the input that holds the values. The value is new each time because
+// Gorgonia returns it to a pool.
 func (o *Op) Type() hm.Type {
 	n := table[o.Kind].arity
 	if n < 0 {
@@ -64,7 +65,7 @@ func (o *Op) InferShape(ds ...gorgonia.DimSizer) (tensor.Shape, error) {
 	return tensor.Shape{s.Rows, s.Cols}, nil
 }
 
-// DiffWRT tells for each input whether a gradient flows to it.
+// DiffWRT reports for each input whether a gradient flows to it.
 func (o *Op) DiffWRT(n int) []bool {
 	d := make([]bool, n)
 	if table[o.Kind].grad == nil {
@@ -76,8 +77,8 @@ func (o *Op) DiffWRT(n int) []bool {
 	return d
 }
 
-// SymDiff applies the gradient rule of the table. Inputs without a gradient
-// get nil.
+// SymDiff applies the gradient rule of the table. The result is nil for inputs
+// without a gradient.
 func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *Node) (ds gorgonia.Nodes, err error) {
 	rule := table[o.Kind].grad
 	if rule == nil {
@@ -87,9 +88,9 @@ func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *Node) (ds gorgonia.Nodes, err
 	return rule(o, in, out, grad), nil
 }
 
-// Do computes the operation slowly and plainly, in float64, and rounds the
-// result once if the inputs are float32. Gorgonia calls it on a goroutine of
-// its own, so a failure returns an error.
+// Do computes the operation slowly and simply, in float64, and rounds the result
+// once if the inputs are float32. Gorgonia calls it on a separate goroutine, so Do
+// turns panics into errors.
 func (o *Op) Do(vs ...gorgonia.Value) (v gorgonia.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -110,29 +111,29 @@ func (o *Op) Do(vs ...gorgonia.Value) (v gorgonia.Value, err error) {
 	return out.tensor(vs[table[o.Kind].typeOf].Dtype()), nil
 }
 
-// ReturnsPtr is true: a tensor is a pointer.
+// ReturnsPtr returns true: a tensor is a pointer.
 func (o *Op) ReturnsPtr() bool { return true }
 
-// CallsExtern is false, so that the TapeMachine leaves allocation to Do.
+// CallsExtern returns false, so that the TapeMachine leaves allocation to Do.
 func (o *Op) CallsExtern() bool { return false }
 
-// OverwritesInput is -1: no input is overwritten.
+// OverwritesInput returns -1: the operation overwrites no input.
 func (o *Op) OverwritesInput() int { return -1 }
 
-// WriteHash writes the kind, every attribute and the serial number.
+// WriteHash writes the kind, all attributes and the serial number.
 func (o *Op) WriteHash(h hash.Hash) {
 	fmt.Fprintf(h, "pushdown.%s %v %x %q", table[o.Kind].name, o.I, o.F, o.Name)
 	binary.Write(h, binary.LittleEndian, o.serial)
 }
 
-// Hashcode is the FNV-1a hash of WriteHash.
+// Hashcode returns the FNV-1a hash of what WriteHash writes.
 func (o *Op) Hashcode() uint32 {
 	h := fnv.New32a()
 	o.WriteHash(h)
 	return h.Sum32()
 }
 
-// String gives the name with the attributes that the kind uses, such as
+// String returns the name and the attributes that the kind uses, such as
 // slicecols{0,4,1}.
 func (o *Op) String() string {
 	r := &table[o.Kind]

@@ -10,8 +10,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Every operation has its row: a name of its own, a meaning that names the
-// attributes it uses, and a shape rule that refuses what does not fit.
+// TestTableIsComplete checks that every operation has a row with a unique name, a
+// meaning that names the attributes it uses, and valid counts of inputs.
 func TestTableIsComplete(t *testing.T) {
 	names := map[string]Kind{}
 	for _, k := range Kinds() {
@@ -24,16 +24,16 @@ func TestTableIsComplete(t *testing.T) {
 		}
 		names[k.String()] = k
 		if k.Doc() == "" || strings.HasSuffix(k.Doc(), ".") {
-			t.Errorf("%v: the meaning is %q, want words without a full stop", k, k.Doc())
+			t.Errorf("%v: have the meaning %q, want text without a full stop", k, k.Doc())
 		}
 		if r.ints > 0 && !strings.Contains(k.Doc(), "I0") {
-			t.Errorf("%v uses I0, its meaning does not say what for: %q", k, k.Doc())
+			t.Errorf("%v: have the meaning %q, want it to explain I0", k, k.Doc())
 		}
 		if r.reals > 0 && !strings.Contains(k.Doc(), "F0") {
-			t.Errorf("%v uses F0, its meaning does not say what for: %q", k, k.Doc())
+			t.Errorf("%v: have the meaning %q, want it to explain F0", k, k.Doc())
 		}
 		if r.reals > 1 && !strings.Contains(k.Doc(), "F1") {
-			t.Errorf("%v uses F1, its meaning does not say what for: %q", k, k.Doc())
+			t.Errorf("%v: have the meaning %q, want it to explain F1", k, k.Doc())
 		}
 		if r.arity == 0 || r.arity < -1 {
 			t.Errorf("%v takes %d inputs", k, r.arity)
@@ -47,8 +47,8 @@ func TestTableIsComplete(t *testing.T) {
 	}
 }
 
-// What an operation says about itself follows from the table.
-func TestOpsDescribeThemselves(t *testing.T) {
+// TestOpMethods compares the methods that describe an operation with the table.
+func TestOpMethods(t *testing.T) {
 	for _, k := range Kinds() {
 		o := &Op{Kind: k, b: newBuilder(Config{})}
 		n := o.Arity()
@@ -71,7 +71,7 @@ func TestOpsDescribeThemselves(t *testing.T) {
 		}
 		one, two := o.Type(), o.Type()
 		if one == two {
-			t.Errorf("%v: Type gives one value twice; Gorgonia takes it back into a pool", k)
+			t.Errorf("%v: Type returned one value twice, want two: Gorgonia returns each to a pool", k)
 		}
 		if one.String() != two.String() {
 			t.Errorf("%v: types %v and %v", k, one, two)
@@ -80,12 +80,13 @@ func TestOpsDescribeThemselves(t *testing.T) {
 			t.Errorf("%v: type %v, want a function of %d inputs", k, one, n)
 		}
 		if o.OverwritesInput() != -1 || o.CallsExtern() || !o.ReturnsPtr() {
-			t.Errorf("%v asks the TapeMachine for memory", k)
+			t.Errorf("%v: want an operation that allocates its own result", k)
 		}
 	}
 }
 
-// The hash tells any two operations apart that differ in anything.
+// TestHashesDiffer checks that the hashes of operations differ if they differ in
+// anything.
 func TestHashesDiffer(t *testing.T) {
 	ops := []Op{
 		{Kind: Scale}, {Kind: Clip}, {Kind: Scale, I: [3]int{1}}, {Kind: Scale, I: [3]int{0, 1}}, {Kind: Scale, I: [3]int{256}},
@@ -97,7 +98,7 @@ func TestHashesDiffer(t *testing.T) {
 	for i := range ops {
 		h := ops[i].Hashcode()
 		if j, ok := seen[h]; ok {
-			t.Errorf("%+v and %+v have one hash", ops[i], ops[j])
+			t.Errorf("%+v and %+v have the same hash", ops[i], ops[j])
 		}
 		seen[h] = i
 		same := ops[i]
@@ -123,8 +124,8 @@ func TestOpsPrintTheirAttributes(t *testing.T) {
 	}
 }
 
-// misfits are inputs that no row of the table fits, with what the error says.
-var misfits = []struct {
+// badShapes lists inputs that no row of the table accepts, with part of the error.
+var badShapes = []struct {
 	op   Op
 	in   []Shape
 	says string
@@ -145,9 +146,9 @@ var misfits = []struct {
 	{Op{Kind: SliceCols, I: [3]int{0, 0, 1}}, []Shape{{2, 3}}, "slice reaches outside"},
 	{Op{Kind: SliceCols, I: [3]int{0, 1, 0}}, []Shape{{2, 3}}, "slice reaches outside"},
 	{Op{Kind: SliceRows, I: [3]int{1, 2, 1}}, []Shape{{2, 3}}, "slice reaches outside 0..1"},
-	{Op{Kind: PadCols, I: [3]int{2, 4, 1}}, []Shape{{2, 3}}, "laying in 3 reaches outside 0..3"},
-	{Op{Kind: PadRows, I: [3]int{-1, 4, 1}}, []Shape{{2, 3}}, "laying in 2 reaches outside"},
-	{Op{Kind: AddAtCols, I: [3]int{0, 0, 2}}, []Shape{{2, 3}, {2, 3}}, "laying in 3 reaches outside 0..2"},
+	{Op{Kind: PadCols, I: [3]int{2, 4, 1}}, []Shape{{2, 3}}, "part of 3 reaches outside 0..3"},
+	{Op{Kind: PadRows, I: [3]int{-1, 4, 1}}, []Shape{{2, 3}}, "part of 2 reaches outside"},
+	{Op{Kind: AddAtCols, I: [3]int{0, 0, 2}}, []Shape{{2, 3}, {2, 3}}, "part of 3 reaches outside 0..2"},
 	{Op{Kind: AddAtCols, I: [3]int{0, 0, 1}}, []Shape{{2, 3}, {3, 1}}, "want equal numbers of rows"},
 	{Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, []Shape{{2, 3}, {1, 2}}, "want equal numbers of columns"},
 	{Op{Kind: ToStackMajor, I: [3]int{2}}, []Shape{{2, 3}}, "width 3 is no multiple of 2"},
@@ -174,20 +175,20 @@ var misfits = []struct {
 	{Op{Kind: WeightedSum}, []Shape{{3, 2}, {2, 4}}, "want x of A blocks"},
 	{Op{Kind: WeightedSumGradW}, []Shape{{2, 3}, {2, 2}}, "want x of whole blocks"},
 	{Op{Kind: WeightedSumGradX}, []Shape{{2, 3}, {3, 2}}, "want equal numbers of rows"},
-	{Op{Kind: Gather}, []Shape{{5, 3}, {2, 2}}, "want one index a row"},
-	{Op{Kind: ScatterAdd, I: [3]int{5}}, []Shape{{2, 3}, {3, 1}}, "want one index a row"},
-	{Op{Kind: GatherRows}, []Shape{{5, 3}, {2, 2}}, "want one index a row"},
-	{Op{Kind: ScatterRows, I: [3]int{5}}, []Shape{{2, 3}, {3, 1}}, "want one index a row"},
-	{Op{Kind: CrossEntropy}, []Shape{{5, 3}, {4, 1}}, "want one target a row"},
-	{Op{Kind: CrossEntropyGrad}, []Shape{{5, 3}, {5, 1}, {4, 1}}, "want one target and one g a row"},
+	{Op{Kind: Gather}, []Shape{{5, 3}, {2, 2}}, "want one index per row"},
+	{Op{Kind: ScatterAdd, I: [3]int{5}}, []Shape{{2, 3}, {3, 1}}, "want one index per row"},
+	{Op{Kind: GatherRows}, []Shape{{5, 3}, {2, 2}}, "want one index per row"},
+	{Op{Kind: ScatterRows, I: [3]int{5}}, []Shape{{2, 3}, {3, 1}}, "want one index per row"},
+	{Op{Kind: CrossEntropy}, []Shape{{5, 3}, {4, 1}}, "want one target per row"},
+	{Op{Kind: CrossEntropyGrad}, []Shape{{5, 3}, {5, 1}, {4, 1}}, "want one target and one g per row"},
 	{Op{Kind: Dropout}, []Shape{{5, 3}, {5, 2}}, "want coordinates of 5x3"},
 	{Op{Kind: Noise}, []Shape{{5, 3}, {4, 3}}, "want coordinates of 5x3"},
 }
 
-// Shapes that do not fit are refused alike by InferShape, by Do and by the
-// builder.
-func TestMisfitsAreRefused(t *testing.T) {
-	for i, c := range misfits {
+// TestBadShapes checks that InferShape, Do and the builder reject bad shapes with
+// the same error.
+func TestBadShapes(t *testing.T) {
+	for i, c := range badShapes {
 		t.Run(fmt.Sprintf("%d-%v", i, c.op.Kind), func(t *testing.T) {
 			var ds []gorgonia.DimSizer
 			var values []gorgonia.Value
@@ -217,11 +218,12 @@ func TestMisfitsAreRefused(t *testing.T) {
 		})
 	}
 	if _, err := (&Op{Kind: Copy}).InferShape(tensor.Shape{2}); err == nil || !strings.Contains(err.Error(), "want a matrix") {
-		t.Errorf("a vector is accepted: %v", err)
+		t.Errorf("InferShape of a vector: %v, want an error that says %q", err, "want a matrix")
 	}
 }
 
-// Do runs on a goroutine of Gorgonia's, so nothing may escape from it.
+// TestDoReturnsErrors checks that Do returns errors. Gorgonia calls it on another
+// goroutine, so a panic must not escape.
 func TestDoReturnsErrors(t *testing.T) {
 	table, out := NewMat(3, 2), Mat{2, 1, []float64{0, 3}}
 	for _, c := range []struct {
@@ -244,7 +246,8 @@ func TestDoReturnsErrors(t *testing.T) {
 	}
 }
 
-// A float32 result is the float64 one, rounded once.
+// TestDoRoundsOnce checks that a float32 result is the float64 result, rounded
+// once.
 func TestDoRoundsOnce(t *testing.T) {
 	x := Mat{1, 3, []float64{float64(float32(0.1)), float64(float32(-2.7)), float64(float32(1e-20))}}
 	for _, k := range []Kind{Sigmoid, Tanh, OneMinus, Mul} {

@@ -1,7 +1,7 @@
 package stepgraph
 
-// The operations as cells write them. Each is a row of the table; shapes and
-// meaning stand there.
+// The methods that cells call. Each adds one or a few operations of the table,
+// which defines shapes and meanings.
 
 // MulOne returns x times the run-time scalar w.
 func (b *Builder) MulOne(x, w *Node) *Node { return b.apply(Op{Kind: MulOne}, x, w) }
@@ -31,18 +31,17 @@ func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
-// Slice returns n columns from column from on, step apart.
+// Slice returns n columns of x, starting at column from, step apart.
 func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
 
-// AddTop returns the value s, held stack-major, with x added to its first
-// rows.
+// AddTop returns the stack-major value s with x added to its first rows.
 func (b *Builder) AddTop(s, x *Node) *Node {
 	return b.apply(Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, s, x)
 }
 
-// Split returns the n equal parts of the columns of x.
+// Split returns n equal parts of the columns of x.
 func (b *Builder) Split(x *Node, n int) []*Node {
 	w := x.Shape()[1] / n
 	parts := make([]*Node, n)
@@ -57,7 +56,7 @@ func (b *Builder) ToStackMajor(x *Node, p int) *Node {
 	return b.apply(Op{Kind: ToStackMajor, I: [3]int{p}}, x)
 }
 
-// Top returns the first rows of a stack as rows of strings, [B, s*rows].
+// Top returns the first rows of a stack as one row per string, [B, s*rows].
 func (b *Builder) Top(s *Node, rows int) *Node {
 	if rows < s.Shape()[0] {
 		stacks := b.domain[s].Stacks
@@ -67,34 +66,34 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
 
-// Push returns the stack s, cells p wide, pushed with v by the weight push and
-// popped by the weight pop, the value empty entering at the bottom.
+// Push returns the stack s, with cells of width p, after a push of v with weight
+// push and a pop with weight pop. A pop moves the value empty in at the bottom.
 func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }
 
-// PushNoop is Push with a third weight by which s stays as it is.
+// PushNoop is Push with a third weight, noop, that leaves s unchanged.
 func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns rows from to from+n-1 of a stack-major value as rows of
-// strings, [B, s*n].
+// Cells returns rows from to from+n-1 of a stack-major value as one row per string,
+// [B, s*n].
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)
 }
 
-// A Tape is the shape of a list: cells of Cell numbers, the head at cell Head,
-// empty cells of the value Empty.
+// A Tape describes a list: each cell has Cell numbers, the head is at cell Head,
+// and empty cells hold the value Empty.
 type Tape struct {
 	Cell, Head int
 	Empty      float64
 }
 
-// Move returns the tape s moved by the weights left and right, with v inserted
-// under the head by the weight insert. With a noop, which may be nil, it stays as
-// it is by that weight.
+// Move returns the tape s moved left and right with the weights left and right, and
+// with v inserted at the head with weight insert. The weight noop, which may be
+// nil, leaves the tape unchanged.
 func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {
@@ -104,22 +103,22 @@ func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *Node) *Node {
 	return b.apply(o, s, left, right, insert, noop, v)
 }
 
-// Softmax is the softmax over each group of n neighbouring columns.
+// Softmax returns the softmax over each group of n adjacent columns.
 func (b *Builder) Softmax(x *Node, n int) *Node {
 	return b.apply(Op{Kind: Softmax, I: [3]int{n}}, x)
 }
 
-// OneHot is 1 at the largest of each group of n columns, else 0.
+// OneHot returns 1 at the largest of each group of n columns, 0 elsewhere.
 func (b *Builder) OneHot(x *Node, n int) *Node {
 	return b.apply(Op{Kind: OneHot, I: [3]int{n}}, x)
 }
 
-// WeightedSum returns the sum of the blocks of x weighted by the columns of w.
+// WeightedSum returns the sum of the blocks of x, weighted by the columns of w.
 func (b *Builder) WeightedSum(w, x *Node) *Node {
 	return b.apply(Op{Kind: WeightedSum}, w, x)
 }
 
-// Gather returns rows of a table by index.
+// Gather returns the rows of table with the indices ids.
 func (b *Builder) Gather(table, ids *Node) *Node {
 	return b.apply(Op{Kind: Gather}, table, ids)
 }

@@ -14,8 +14,8 @@ import (
 
 const vocabulary, classes, nominalWidth = 5, 3, 4
 
-// oracleCells are steps with gates, with stacks of one and of two numbers a
-// cell, with blocks and a counter, with chance sites.
+// oracleCells are steps with gates, with stacks of one and of two numbers per cell,
+// with a list, with blocks and a counter, and with dropout and noise.
 var oracleCells = []struct {
 	name string
 	step func(b *Builder, x *node) *node
@@ -79,7 +79,8 @@ func oracleGraph(t *testing.T, i int) *Graph {
 	return g
 }
 
-// oracleValues draws a batch: a prediction from each row.
+// oracleValues returns a random batch with a prediction from each row, and the
+// number of predictions.
 func oracleValues(g *Graph, active []int) (Values, int) {
 	r := rand.New(rand.NewPCG(2, 3))
 	v := Values{Params: map[string]Mat{}, Inputs: map[string]Mat{"t": {1, 1, []float64{0.75}}}}
@@ -99,7 +100,7 @@ func oracleValues(g *Graph, active []int) (Values, int) {
 		}
 	}
 	n := len(pick)
-	for name, x := range map[string][]float64{InputToken: token, InputPick: pick, InputTarget: target, InputSeed: seed} { // each sets its own
+	for name, x := range map[string][]float64{InputToken: token, InputPick: pick, InputTarget: target, InputSeed: seed} { // each sets its own entry
 		v.Inputs[name] = Mat{n, 1, x}
 	}
 	v.Inputs[InputCoord] = Mat{n, 3, coord}
@@ -120,9 +121,10 @@ func unrolled(t *testing.T, g *Graph, active []int, examples int, dt tensor.Dtyp
 
 var raggedSteps = []int{4, 4, 3, 3, 1}
 
-// TapeMachine and a plain walk over the nodes through Do give the same bits:
-// no value of the machine's registers leaks into another.
-func TestTapeMachineIsAPlainWalk(t *testing.T) {
+// TestTapeMachineMatchesEval checks that the TapeMachine and eval give the same
+// bits, so that no register of the machine is overwritten while its value is still
+// needed.
+func TestTapeMachineMatchesEval(t *testing.T) {
 	for i, c := range oracleCells {
 		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
 			t.Run(fmt.Sprintf("%s/%v", c.name, dt), func(t *testing.T) {
@@ -172,9 +174,10 @@ func TestTapeMachineIsAPlainWalk(t *testing.T) {
 	}
 }
 
-// The float32 oracle is the float64 one but for rounding: each of some hundred
-// operations on the way to a result adds half a unit in the last place of a
-// value of order 1, of which as many again are added up.
+// TestFloat32FollowsFloat64 checks that the float32 oracle differs from the float64
+// oracle by rounding only. Each of some hundred operations on the way to a result
+// adds half a unit in the last place of a value of order 1, and a result adds up as
+// many values again.
 func TestFloat32FollowsFloat64(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
@@ -201,7 +204,7 @@ func TestFloat32FollowsFloat64(t *testing.T) {
 				}
 			}
 			if !differ {
-				t.Errorf("%s: %s is the same in float32 and float64: one of them is not computed in its own", c.name, what)
+				t.Errorf("%s: %s is the same in float32 and float64, want a difference by rounding", c.name, what)
 			}
 		}
 		near("loss", res[0].Loss, res[1].Loss)
@@ -211,9 +214,10 @@ func TestFloat32FollowsFloat64(t *testing.T) {
 	}
 }
 
-// A string of a ragged batch has the losses that it has alone, stacks
-// included; gradients of a batch are the sums of those of its strings.
-func TestStringsOfTheOracleAreApart(t *testing.T) {
+// TestOracleStringsAreIndependent checks that a string has the same losses alone
+// and in a ragged batch, and that the gradients of a batch are the sums of those of
+// its strings.
+func TestOracleStringsAreIndependent(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
 		v, n := oracleValues(g, raggedSteps)
@@ -251,7 +255,7 @@ func TestStringsOfTheOracleAreApart(t *testing.T) {
 					t.Errorf("%s: string %d, step %d: loss %v alone, %v in the batch", c.name, b, j, got, want)
 				}
 			}
-			for name, d := range res.Grads { // sums of each name by itself
+			for name, d := range res.Grads { // each name has its own sum
 				if sums[name] == nil {
 					sums[name] = make([]float64, len(d.Data))
 				}
@@ -263,21 +267,22 @@ func TestStringsOfTheOracleAreApart(t *testing.T) {
 		for _, p := range g.Params {
 			for k, want := range batch.Grads[p.Name].Data {
 				if got := sums[p.Name][k]; math.Abs(got-want) > 1e-13*(1+math.Abs(want)) {
-					t.Errorf("%s: gradient of %s[%d]: strings add up to %v, the batch has %v", c.name, p.Name, k, got, want)
+					t.Errorf("%s: gradient of %s[%d]: sum over the strings %v, batch %v", c.name, p.Name, k, got, want)
 				}
 			}
 		}
 	}
 }
 
-// Values that do not fit are refused by name.
+// TestOracleRefuses checks that Run rejects values of the wrong shape by name, and
+// Unroll bad batches.
 func TestOracleRefuses(t *testing.T) {
 	g := oracleGraph(t, 0)
 	v, n := oracleValues(g, raggedSteps)
 	o := unrolled(t, g, raggedSteps, n, tensor.Float64)
 	for _, c := range []struct {
-		says string
-		harm func(v Values)
+		says    string
+		corrupt func(v Values)
 	}{
 		{"value of W is 0x0, want (4, 12)", func(v Values) { delete(v.Params, "W") }},
 		{"value of h is 3x3, want (4, 3)", func(v Values) { v.Initial["h"] = NewMat(3, 3) }},
@@ -296,7 +301,7 @@ func TestOracleRefuses(t *testing.T) {
 		for name, m := range v.Inputs {
 			w.Inputs[name] = m
 		}
-		c.harm(w)
+		c.corrupt(w)
 		if _, err := o.Run(w); err == nil || !strings.HasPrefix(err.Error(), "stepgraph: ") || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want an error that says %q", err, c.says)
 		}
@@ -320,6 +325,6 @@ func TestOracleRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err := Unroll(plain, []int{1}, 1, tensor.Float64); err != nil || o.Differentiate() == nil {
-		t.Errorf("a graph without loss: unrolled %v, and it has a gradient", err)
+		t.Errorf("a graph without loss: Unroll returned %v, want no error, and an error of Differentiate", err)
 	}
 }

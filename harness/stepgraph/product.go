@@ -6,11 +6,11 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// product is the matrix product. I0 and I1 tell whether the left and the right
+// product holds the matrix product. I0 and I1 are 1 if the left and the right
 // factor are transposed.
 var product = map[Kind]rule{
 	MatMul: {row: &kernel.Ops[kernel.MatMul], arity: 2, ints: 2,
-		doc: "x y, of x' if I0 and y' if I1 is 1; x' of a step value sums over all steps",
+		doc: "the matrix product x y; x is transposed if I0 is 1, y if I1 is 1; a transposed step value x sums over all steps",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			a, b := in[0], in[1]
 			if o.I[0] == 1 {

@@ -7,10 +7,10 @@ import (
 	"pushdown/harness/rng"
 )
 
-// random are the sites of dropout and noise. The key of a site's stream stands
-// in I0 and I1; the coordinates of a draw are an input, [B, 3]: string, time,
-// update, so that no draw depends on where a row lies in a batch. Column j
-// takes word j%4 of the block with unit j/4.
+// random holds dropout and noise. I0 and I1 hold the key of the site's random
+// stream. The coordinates of a draw are an input, [B, 3]: string, time, update. So
+// no draw depends on the position of a row in the batch. Column j uses word j%4 of
+// the block with unit j/4.
 var random = map[Kind]rule{
 	Dropout: {row: &kernel.Ops[kernel.Dropout], arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
 		doc: "x times 1/(1-F0) with probability 1-F0, else 0; the key is I0, I1, the second input holds the coordinates [B, 3]",
@@ -38,7 +38,7 @@ var random = map[Kind]rule{
 		}},
 }
 
-// draw returns the word of row r, column c.
+// draw returns the random word of row r, column c.
 func (o *Op) draw(coord Mat, r, c int) uint32 {
 	block := rng.FromKey([2]uint32{uint32(o.I[0]), uint32(o.I[1])}).Block(rng.At{
 		Unit: uint32(c / 4), Row: uint32(int32(coord.At(r, 0))), T: uint32(int32(coord.At(r, 1))), Update: uint32(int32(coord.At(r, 2))),

@@ -4,16 +4,17 @@ import (
 	"slices"
 )
 
-// Differentiate adds the gradient of the loss by every trainable parameter and
-// by every state, and the inputs that it starts from: the seed of the loss and
-// what each state's following step hands back. It may be called once.
+// Differentiate adds the gradient of the loss with respect to every trainable
+// parameter and every state. It also adds the inputs of the backward pass: the seed
+// of the loss and, for each state, the gradient from the following step. It may be
+// called once.
 func (g *Graph) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if g.Loss == nil {
 		fail("the graph has no loss")
 	}
 	if g.forward != len(g.b.nodes) {
-		fail("the graph has its gradient already")
+		fail("the graph is already differentiated")
 	}
 	var from []*Node
 	seed := map[*Node]*Node{g.Loss: g.b.Input(InputSeed, Example, 1, false)}
@@ -42,15 +43,15 @@ func (g *Graph) Differentiate() (err error) {
 	return g.Verify()
 }
 
-// contribution is one gradient that meets at a node. If cut is set it belongs
-// to a slice of the node only.
+// contribution is the gradient from one consumer of a node. If cut is set, the
+// consumer is that slice of the node and the gradient belongs to the slice only.
 type contribution struct {
 	g   *Node
 	cut *Op
 }
 
-// reverse walks nodes backwards from the seeds and returns the gradient of
-// each node on the way to those in from.
+// reverse walks the nodes backwards from the seeds. It returns the gradient of each
+// node that lies between the seeds and the nodes in from.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {
@@ -63,22 +64,22 @@ func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map
 			}
 		}
 	}
-	meet := map[*Node][]contribution{}
-	for n, g := range seed { // one seed a node, so the order does not matter
-		meet[n] = []contribution{{g: g}}
+	pending := map[*Node][]contribution{}
+	for n, g := range seed { // one seed per node, so the order does not matter
+		pending[n] = []contribution{{g: g}}
 	}
 	grads := map[*Node]*Node{}
 	for _, n := range slices.Backward(nodes) {
-		if !leads[n] || len(meet[n]) == 0 {
+		if !leads[n] || len(pending[n]) == 0 {
 			continue
 		}
-		grads[n] = b.sum(n, meet[n])
+		grads[n] = b.sum(n, pending[n])
 		o, in := OpOf(n), b.inputs[n]
 		if o == nil {
 			continue
 		}
 		if o.Kind == SliceCols || o.Kind == SliceRows {
-			meet[in[0]] = append(meet[in[0]], contribution{grads[n], o})
+			pending[in[0]] = append(pending[in[0]], contribution{grads[n], o})
 			continue
 		}
 		ds, err := o.SymDiff(in, n, grads[n])
@@ -87,7 +88,7 @@ func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map
 		}
 		for i, d := range ds {
 			if d != nil && leads[in[i]] {
-				meet[in[i]] = append(meet[in[i]], contribution{g: d})
+				pending[in[i]] = append(pending[in[i]], contribution{g: d})
 			}
 		}
 	}
@@ -123,8 +124,8 @@ func (b *Builder) sum(n *Node, list []contribution) *Node {
 	return acc
 }
 
-// cover returns the concatenation of slices that cover n exactly, nil if they
-// do not.
+// cover returns the concatenated contributions if they are slices that cover n
+// exactly, otherwise nil.
 func (b *Builder) cover(n *Node, list []contribution) *Node {
 	sorted := slices.Clone(list)
 	for _, c := range sorted {

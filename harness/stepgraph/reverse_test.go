@@ -9,8 +9,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// gradientOf prints the operations that make the gradient of x by a step: with
-// a node for the gradient that each consumer gets.
+// gradientOf returns the operations that compute the gradient of x as text. The
+// letters a, b, c stand for the gradients of the consumers that step returns.
 func gradientOf(t *testing.T, step func(b *Builder, x *node) []*node) string {
 	t.Helper()
 	b := newBuilder(Config{})
@@ -43,8 +43,9 @@ func gradientOf(t *testing.T, step func(b *Builder, x *node) []*node) string {
 	return print(grads[x])
 }
 
-// Gradients meet in descending order of the consumers, then rising position;
-// slices are added where they lie, or laid side by side if they cover.
+// TestOrderOfGradients checks that gradients are added in descending order of the
+// consumers, then ascending input position. Gradients of slices are added in place,
+// or concatenated if the slices cover x exactly.
 func TestOrderOfGradients(t *testing.T) {
 	slice := func(b *Builder, x *node, from, n, step int) *node { return b.Slice(x, from, n, step) }
 	down := func(b *Builder, x *node, from, n int) *node {
@@ -113,7 +114,8 @@ func TestOrderOfGradients(t *testing.T) {
 	}
 }
 
-// What the following step hands back comes before all consumers.
+// TestCarriedGradientComesFirst checks that the gradient carried from the following
+// step is added before those of all consumers.
 func TestCarriedGradientComesFirst(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		h := b.State(StateSpec{Name: "h", Width: 2})
@@ -138,12 +140,12 @@ func TestCarriedGradientComesFirst(t *testing.T) {
 		}
 	}
 	if s.GradIn == nil || s.GradIn == s.Carry {
-		t.Errorf("the step hands back %v", s.GradIn)
+		t.Errorf("gradient passed to the previous step: have %v, want a computed node", s.GradIn)
 	}
-	if err := g.Differentiate(); err == nil || !strings.Contains(err.Error(), "has its gradient already") {
+	if err := g.Differentiate(); err == nil || !strings.Contains(err.Error(), "is already differentiated") {
 		t.Errorf("a second gradient: %v", err)
 	}
-	if _, err := Unroll(g, []int{1}, 1, tensor.Float64); err == nil || !strings.Contains(err.Error(), "has its gradient already") {
+	if _, err := Unroll(g, []int{1}, 1, tensor.Float64); err == nil || !strings.Contains(err.Error(), "is already differentiated") {
 		t.Errorf("unrolling a gradient: %v", err)
 	}
 }
@@ -158,7 +160,7 @@ func TestDifferentiateRefuses(t *testing.T) {
 			weight(b, "U", 2, 2)
 			classify(b, rows(b, "x", 2), 3)
 		}},
-		{"parameter U has no influence on the loss", func(b *Builder) { // MulOne gives its number no gradient
+		{"parameter U has no influence on the loss", func(b *Builder) { // MulOne passes no gradient to its scalar
 			classify(b, b.MulOne(rows(b, "x", 2), weight(b, "U", 1, 1)), 3)
 		}},
 		{"parameter U has no influence on the loss", func(b *Builder) {
@@ -180,8 +182,9 @@ func TestDifferentiateRefuses(t *testing.T) {
 	}
 }
 
-// Counters and frozen parameters get no gradient.
-func TestNothingFlowsToCounters(t *testing.T) {
+// TestCountersHaveNoGradient checks that counters and frozen parameters get no
+// gradient.
+func TestCountersHaveNoGradient(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		n := b.State(StateSpec{Name: "n", Width: 1, NoGrad: true})
 		h := b.State(StateSpec{Name: "h", Width: 1})

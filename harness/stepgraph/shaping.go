@@ -6,8 +6,9 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// shaping are the operations that move values about. SliceCols takes I1
-// columns from column I0 on, I2 apart; PadCols and AddAtCols lay them back.
+// shaping holds the operations that copy parts of values. SliceCols takes I1
+// columns, starting at column I0, I2 apart. PadCols and AddAtCols write such
+// columns into a wider value.
 var shaping = map[Kind]rule{
 	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -37,7 +38,7 @@ var shaping = map[Kind]rule{
 				at += x.Cols
 			}
 		}},
-	ConcatRows: {name: "concatrows", doc: "I0 values one below the other", arity: -1, ints: 1,
+	ConcatRows: {name: "concatrows", doc: "I0 values stacked on top of each other", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			s := in[0]
 			for _, x := range in[1:] {
@@ -62,7 +63,7 @@ var shaping = map[Kind]rule{
 				at += copy(out.Data[at:], x.Data)
 			}
 		}},
-	SliceCols: {name: "slicecols", doc: "I1 columns from I0 on, I2 apart", arity: 1, ints: 3,
+	SliceCols: {name: "slicecols", doc: "I1 columns, starting at I0, I2 apart", arity: 1, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, o.I[1]}, sliceFits(o, in[0].Cols)
 		},
@@ -76,9 +77,9 @@ var shaping = map[Kind]rule{
 				}
 			}
 		}},
-	PadCols: {name: "padcols", doc: "zeros of I1 columns with x laid in from column I0 on, I2 apart", arity: 1, ints: 3,
+	PadCols: {name: "padcols", doc: "I1 columns of zeros with x written into them, starting at column I0, I2 apart", arity: 1, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{in[0].Rows, o.I[1]}, layFits(o, in[0].Cols, o.I[1])
+			return Shape{in[0].Rows, o.I[1]}, partFits(o, in[0].Cols, o.I[1])
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			for r := range in[0].Rows {
@@ -87,12 +88,12 @@ var shaping = map[Kind]rule{
 				}
 			}
 		}},
-	AddAtCols: {name: "addatcols", doc: "x with y added from column I0 on, I2 apart, and x unchanged elsewhere", arity: 2, ints: 3,
+	AddAtCols: {name: "addatcols", doc: "x with y added to the columns starting at I0, I2 apart", arity: 2, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if in[0].Rows != in[1].Rows {
 				return in[0], fmt.Errorf("want equal numbers of rows")
 			}
-			return in[0], layFits(o, in[1].Cols, in[0].Cols)
+			return in[0], partFits(o, in[1].Cols, in[0].Cols)
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: SliceCols, I: [3]int{o.I[0], in[1].Shape()[1], o.I[2]}}, g)}
@@ -106,7 +107,7 @@ var shaping = map[Kind]rule{
 				}
 			}
 		}},
-	SliceRows: {name: "slicerows", doc: "I1 rows from I0 on (I2 is 1)", arity: 1, ints: 3,
+	SliceRows: {name: "slicerows", doc: "I1 rows, starting at I0 (I2 is 1)", arity: 1, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{o.I[1], in[0].Cols}, sliceFits(o, in[0].Rows)
 		},
@@ -116,19 +117,19 @@ var shaping = map[Kind]rule{
 		do: func(o *Op, in []Mat, out Mat) {
 			copy(out.Data, in[0].Data[o.I[0]*out.Cols:])
 		}},
-	PadRows: {name: "padrows", doc: "zeros of I1 rows with x laid in from row I0 on (I2 is 1)", arity: 1, ints: 3,
+	PadRows: {name: "padrows", doc: "I1 rows of zeros with x written into them, starting at row I0 (I2 is 1)", arity: 1, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
-			return Shape{o.I[1], in[0].Cols}, layFits(o, in[0].Rows, o.I[1])
+			return Shape{o.I[1], in[0].Cols}, partFits(o, in[0].Rows, o.I[1])
 		},
 		do: func(o *Op, in []Mat, out Mat) {
 			copy(out.Data[o.I[0]*out.Cols:], in[0].Data)
 		}},
-	AddAtRows: {name: "addatrows", doc: "x with y added from row I0 on, and x unchanged elsewhere (I2 is 1)", arity: 2, ints: 3,
+	AddAtRows: {name: "addatrows", doc: "x with y added to the rows starting at I0 (I2 is 1)", arity: 2, ints: 3,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if in[0].Cols != in[1].Cols {
 				return in[0], fmt.Errorf("want equal numbers of columns")
 			}
-			return in[0], layFits(o, in[1].Rows, in[0].Rows)
+			return in[0], partFits(o, in[1].Rows, in[0].Rows)
 		},
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{g, o.b.apply(Op{Kind: SliceRows, I: [3]int{o.I[0], in[1].Shape()[0], 1}}, g)}
@@ -141,14 +142,16 @@ var shaping = map[Kind]rule{
 		}},
 }
 
-// sliceFits checks I1 of total lines from I0 on, I2 apart.
+// sliceFits checks that I1 rows or columns, starting at I0, I2 apart, lie within
+// total.
 func sliceFits(o *Op, total int) error {
 	return want(o.I[0] >= 0 && o.I[1] > 0 && o.I[2] > 0 && o.I[0]+(o.I[1]-1)*o.I[2] < total,
 		"slice reaches outside 0..%d", total-1)
 }
 
-// layFits checks that count lines laid from I0 on, I2 apart, lie within total.
-func layFits(o *Op, count, total int) error {
+// partFits checks that count rows or columns, starting at I0, I2 apart, lie within
+// total.
+func partFits(o *Op, count, total int) error {
 	return want(o.I[0] >= 0 && o.I[2] > 0 && o.I[0]+(count-1)*o.I[2] < total,
-		"laying in %d reaches outside 0..%d", count, total-1)
+		"part of %d reaches outside 0..%d", count, total-1)
 }

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// stacks are the operations on values held stack-major, [D, B*s]: row r is
-// cell r/p, number r%p, the top cell first; column b*s+j is stack j of string
-// b. Weights of actions are step values [B, s], one number for each column.
+// stacks holds the operations on stack-major values, [D, B*s]. Row r is number r%p
+// of cell r/p, with the top cell first. Column b*s+j is stack j of string b. The
+// weights of actions are step values [B, s], one number per column.
 var stacks = map[Kind]rule{
 	ToStackMajor: {row: &kernel.Ops[kernel.ToStackMajor], doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -43,7 +43,7 @@ var stacks = map[Kind]rule{
 				out.Data[i] = in[0].At(i%p, i/p)
 			}
 		}},
-	ScaleCols: {row: &kernel.Ops[kernel.ScaleCols], doc: "x * w with w, [B, s], times each column of [D, B*s]",
+	ScaleCols: {row: &kernel.Ops[kernel.ScaleCols], doc: "x, [D, B*s], with each column multiplied by its number in w, [B, s]",
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: ScaleCols}, g, in[1]), o.colDot(in[1], g, in[0])}
@@ -64,7 +64,7 @@ var stacks = map[Kind]rule{
 			}
 		}},
 	Stack: {row: &kernel.Ops[kernel.Stack], arity: 4, ints: 1, reals: 1,
-		doc: "s pushed with v by the weight push and popped by pop: push*shift(s,v,down) + pop*shift(s,F0,up); I0 is p, F0 the empty value",
+		doc: "s after a push of v with weight push and a pop with weight pop: push*shift(s,v,down) + pop*shift(s,F0,up); I0 is p, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
 		},
@@ -84,7 +84,7 @@ var stacks = map[Kind]rule{
 			}
 		}},
 	StackNoop: {row: &kernel.Ops[kernel.Stack], name: "stacknoop", arity: 5, ints: 1, reals: 1,
-		doc: "the same with a third weight that leaves s as it is: inputs s, push, pop, noop, v; I0 is p, F0 the empty value",
+		doc: "stack with a third weight, noop, that leaves s unchanged: inputs s, push, pop, noop, v; I0 is p, F0 the empty value",
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return in[0], stackFits(o, in[0], in[len(in)-1], in[1:len(in)-1])
 		},
@@ -103,13 +103,13 @@ var stacks = map[Kind]rule{
 				}
 			}
 		}},
-	StackGrad: {row: &kernel.Ops[kernel.StackGrad], doc: "the gradient of stack by s, of g, push, pop; I0 is p", arity: 3, ints: 1,
+	StackGrad: {row: &kernel.Ops[kernel.StackGrad], doc: "the gradient of stack with respect to s; inputs g, push, pop; I0 is p", arity: 3, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    stackGradDo},
-	StackNoopGrad: {row: &kernel.Ops[kernel.StackGrad], name: "stacknoopgrad", doc: "the gradient of stacknoop by s, of g, push, pop, noop; I0 is p", arity: 4, ints: 1,
+	StackNoopGrad: {row: &kernel.Ops[kernel.StackGrad], name: "stacknoopgrad", doc: "the gradient of stacknoop with respect to s; inputs g, push, pop, noop; I0 is p", arity: 4, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) { return in[0], perColumn(in[0], in[1:]) },
 		do:    stackGradDo},
-	StackGradPush: {row: &kernel.Ops[kernel.StackGrad], name: "stackgradpush", doc: "[B, s]: the gradient of stack by push, of g, s, v; I0 is p, I1 is s", arity: 3, ints: 2,
+	StackGradPush: {row: &kernel.Ops[kernel.StackGrad], name: "stackgradpush", doc: "[B, s]: the gradient of stack with respect to push; inputs g, s, v; I0 is p, I1 is s", arity: 3, ints: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Cols / o.I[1], o.I[1]}, stackFits(o, in[1], in[2], nil)
 		},
@@ -119,7 +119,7 @@ var stacks = map[Kind]rule{
 				out.Data[i%in[0].Cols] += g * up
 			}
 		}},
-	StackGradPop: {row: &kernel.Ops[kernel.StackGrad], name: "stackgradpop", doc: "[B, s]: the gradient of stack by pop, of g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
+	StackGradPop: {row: &kernel.Ops[kernel.StackGrad], name: "stackgradpop", doc: "[B, s]: the gradient of stack with respect to pop; inputs g, s; I0 is p, I1 is s, F0 the empty value", arity: 2, ints: 2, reals: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Cols / o.I[1], o.I[1]}, want(in[0] == in[1], "want equal shapes")
 		},
@@ -134,7 +134,7 @@ var stacks = map[Kind]rule{
 		}},
 }
 
-// neighbours returns what a push and a pop bring to row r of column c.
+// neighbours returns the values that a push and a pop move into row r of column c.
 func (o *Op) neighbours(s, v Mat, r, c int) (up, down float64) {
 	p := o.I[0]
 	if r < p {
@@ -156,7 +156,8 @@ func (o *Op) gradPop(pop, g, s *Node) *Node {
 	return o.b.apply(Op{Kind: StackGradPop, I: [3]int{o.I[0], pop.Shape()[1]}, F: o.F}, g, s)
 }
 
-// gradPushed is the gradient by the pushed value: the rows of the top cell.
+// gradPushed returns the gradient with respect to the pushed value: the top cell of
+// g, scaled by push.
 func (o *Op) gradPushed(g, push *Node) *Node {
 	top := o.b.apply(Op{Kind: SliceRows, I: [3]int{0, o.I[0], 1}}, g)
 	return o.b.apply(Op{Kind: ScaleCols}, top, push)
@@ -166,7 +167,7 @@ func (o *Op) colDot(weight, x, y *Node) *Node {
 	return o.b.apply(Op{Kind: ColDot, I: [3]int{weight.Shape()[1]}}, x, y)
 }
 
-// stackGradDo scatters g back to where a push, a pop and a no-op took it from.
+// stackGradDo adds g to the cells that a push, a pop and a no-op read.
 func stackGradDo(o *Op, in []Mat, out Mat) {
 	g, p := in[0], o.I[0]
 	for r := range g.Rows {
@@ -184,7 +185,7 @@ func stackGradDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-// perColumn checks that each weight has one number for each column of s.
+// perColumn checks that each weight has one number per column of s.
 func perColumn(s Shape, weights []Shape) error {
 	for _, w := range weights {
 		if w.Rows*w.Cols != s.Cols {

@@ -8,54 +8,54 @@ import (
 )
 
 // Oracle is a step graph unrolled over time and run by Gorgonia's TapeMachine
-// through Do: slow, plain, and independent of harness/scan and its kernels. It
-// is what the fast path is tested against, in float32, and what finite
-// differences are taken of, in float64.
+// through Do. It is slow, simple and independent of harness/scan and its kernels.
+// Tests compare the fast path with it in float32, and finite differences use it in
+// float64.
 type Oracle struct {
 	step   *Graph
 	b      *Builder
-	active []int // strings active at each time
+	active []int // strings active at each step
 
 	params  []*Node
 	initial []*Node
 	final   []*Node
-	inputs  map[string][]*Node // step inputs by time; others hold one node
+	inputs  map[string][]*Node // step inputs: one node per step; others: one node
 	loss    *Node
 	outputs map[string]*Node
 	seed    *Node
 	grads   map[string]*Node
 	gradIn  map[string]*Node
 
-	reads []read // made at the first run
-	// machine makes a machine of the program that the first run has compiled, which
-	// takes most of its time; nil before.
+	reads []read // set by the first run
+	// machine returns a machine that reuses the program compiled by the first run,
+	// because compiling takes most of the time. It is nil before.
 	machine func() gorgonia.VM
 }
 
-// read is a value that a run reads, and the entry of a result that it fills.
+// read is a value to read after a run, with a function that stores it in a result.
 type read struct {
 	value *gorgonia.Value
 	store func(*Result, Mat)
 }
 
-// Values is what a run of the oracle takes and gives, by name.
+// Values holds the inputs of an oracle run, by name.
 type Values struct {
 	Params  map[string]Mat
-	Initial map[string]Mat // states before the first step; absent: their initial value
-	Inputs  map[string]Mat // step inputs hold all times' rows, packed
+	Initial map[string]Mat // states before the first step; default: their initial values
+	Inputs  map[string]Mat // step inputs hold the packed rows of all steps
 }
 
-// Result is what a run of the oracle gives.
+// Result holds the results of an oracle run.
 type Result struct {
 	Loss    Mat            // [E, 1]
 	Outputs map[string]Mat // by name
-	Final   map[string]Mat // states after the last step, as long as all strings have one length
-	Grads   map[string]Mat // of the sum of the losses weighted by the seed, by parameter
-	Initial map[string]Mat // gradient by the initial states
+	Final   map[string]Mat // states after the last step, of the strings active there
+	Grads   map[string]Mat // gradients of the sum of the losses weighted by the seed, by parameter
+	Initial map[string]Mat // gradients with respect to the initial states
 }
 
-// Unroll builds the oracle of a step graph that has not been differentiated,
-// for the given numbers of active strings, which must not rise.
+// Unroll builds the oracle of a step graph that has not been differentiated. The
+// number of active strings at each step must not increase.
 func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, err error) {
 	defer recoverBuild(&err)
 	if len(active) == 0 || examples < 1 {
@@ -67,7 +67,7 @@ func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, e
 		}
 	}
 	if len(g.b.nodes) != g.forward {
-		fail("unrolling a graph that has its gradient already")
+		fail("unrolling: the graph is already differentiated")
 	}
 	cfg := g.b.cfg
 	cfg.Dtype, cfg.Batch, cfg.Examples = dt, active[0], examples
@@ -78,7 +78,7 @@ func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, e
 
 func (o *Oracle) build() {
 	g, b := o.step, o.b
-	at := map[*Node]*Node{} // step graph node -> unrolled node at the present time
+	at := map[*Node]*Node{} // step graph node -> unrolled node at the current step
 	all := map[*Node][]*Node{}
 	for _, p := range g.Params {
 		at[p.Node] = b.leaf(p.Name, b.cfg.Dtype, p.Rows, p.Cols, Place{})
@@ -148,7 +148,7 @@ func (o *Oracle) build() {
 		}
 		at[x] = o.copyOp(x, at)
 	}
-	for name, x := range g.Outputs { // each only sets its own entry
+	for name, x := range g.Outputs { // each sets only its own entry
 		o.outputs[name] = at[x]
 	}
 	if g.Loss != nil {
@@ -163,7 +163,7 @@ func (o *Oracle) dtype(in *Input) tensor.Dtype {
 	return o.b.cfg.Dtype
 }
 
-// copyOp applies the operation of x to the copies of its inputs.
+// copyOp applies the operation of x to the unrolled nodes of its inputs.
 func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	op := *OpOf(x)
 	var in []*Node
@@ -173,7 +173,7 @@ func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	return o.b.apply(op, in...)
 }
 
-// cut keeps the state of the strings that go on.
+// cut returns the state of the first to strings, those that continue.
 func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	if from == to {
 		return x
@@ -184,7 +184,7 @@ func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	return o.b.apply(Op{Kind: SliceRows, I: [3]int{0, to, 1}}, x)
 }
 
-// Differentiate adds the gradients by parameters and initial states.
+// Differentiate adds the gradients with respect to parameters and initial states.
 func (o *Oracle) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if o.loss == nil {
@@ -213,8 +213,8 @@ func (o *Oracle) Differentiate() (err error) {
 	return nil
 }
 
-// Run computes the unrolled graph on a fresh TapeMachine. Seeds are read from
-// the input of that name.
+// Run runs the unrolled graph on a fresh TapeMachine. It reads the seed from
+// v.Inputs[InputSeed].
 func (o *Oracle) Run(v Values) (*Result, error) {
 	dt := o.b.cfg.Dtype
 	let := func(n *Node, m Mat, dt tensor.Dtype) error {
@@ -287,8 +287,8 @@ func (o *Oracle) run() (*Result, error) {
 	return res, nil
 }
 
-// addReads marks what a run reads: the value of an intermediate node does not
-// outlive the machine's next use of its register.
+// addReads registers the values that a run returns. A read node is necessary
+// because the machine reuses the register of an intermediate value.
 func (o *Oracle) addReads() {
 	add := func(n *Node, store func(*Result, Mat)) {
 		if n == nil {

@@ -7,21 +7,21 @@ import (
 )
 
 // Verify checks what planning and the TapeMachine rely on: node hashes are
-// distinct, inputs stand before their consumers, no operation mixes strings or
-// domains, whole numbers are indices and indices whole numbers, states and loss
-// have their shapes.
+// distinct, nodes come after their inputs, no operation mixes strings or domains,
+// whole-number inputs are used as indices and only they are, and states and loss
+// have the right shapes.
 func (g *Graph) Verify() (err error) {
 	defer recoverBuild(&err)
 	hash := map[uint32]*Node{}
 	seen := map[*Node]bool{}
 	for _, n := range g.Nodes() {
 		if other := hash[n.Hashcode()]; other != nil {
-			fail("nodes %v and %v have one hash", other, n)
+			fail("nodes %v and %v have the same hash", other, n)
 		}
 		hash[n.Hashcode()] = n
 		for _, x := range g.InputsOf(n) {
 			if !seen[x] {
-				fail("%v stands before its input %v", n, x)
+				fail("%v comes before its input %v", n, x)
 			}
 		}
 		seen[n] = true
@@ -36,7 +36,7 @@ func (g *Graph) Verify() (err error) {
 		}
 	}
 	if g.Loss != nil && (g.PlaceOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {
-		fail("the loss is %v of width %d, want one number an example", aValue(g.PlaceOf(g.Loss).Domain), g.Loss.Shape()[1])
+		fail("the loss is %v of width %d, want one number per example", aValue(g.PlaceOf(g.Loss).Domain), g.Loss.Shape()[1])
 	}
 	if g.Loss != nil && g.wholeNumbers(g.Loss) {
 		fail("the loss is the whole-number input %s, want numbers", g.Loss.Name())
@@ -49,7 +49,7 @@ func (g *Graph) Verify() (err error) {
 	return nil
 }
 
-// Format prints the graph, a line a node.
+// Format returns the graph as text, one line per node.
 func (g *Graph) Format() string {
 	id := map[*Node]string{}
 	text := ""
@@ -72,7 +72,7 @@ func (g *Graph) Format() string {
 	return text
 }
 
-// width is what is fixed of a shape: without the size of the batch.
+// width returns the shape of n as text, with B or E for the size of the batch.
 func width(n *Node, p Place) string {
 	s := n.Shape()
 	switch {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Verify refuses what would mix strings, domains or layouts.
+// TestVerifyRefuses checks that Build rejects operations that mix strings, domains
+// or layouts.
 func TestVerifyRefuses(t *testing.T) {
 	stack := func(b *Builder) *node { return b.State(StateSpec{Name: "s", Width: 4, Stacks: 1}) }
 	apply := func(k Kind, i [3]int, x ...func(*Builder) *node) func(*Builder) {
@@ -86,8 +87,8 @@ func TestVerifyRefuses(t *testing.T) {
 		{"copy{h} of the whole-number input token, want numbers", func(b *Builder) { b.SetNext(b.State(StateSpec{Name: "h", Width: 1}), b.Token()) }},
 		{"output y is the whole-number input token, want numbers", func(b *Builder) { b.SetOutput("y", b.Token()) }},
 		{"the loss is the whole-number input target, want numbers", func(b *Builder) { b.SetLoss(b.Target()) }},
-		{"the loss is a step value of width 1, want one number an example", func(b *Builder) { b.SetLoss(rows(b, "x", 1)) }},
-		{"the loss is an example value of width 2, want one number an example", func(b *Builder) { b.SetLoss(b.Picked(rows(b, "x", 2))) }},
+		{"the loss is a step value of width 1, want one number per example", func(b *Builder) { b.SetLoss(rows(b, "x", 1)) }},
+		{"the loss is an example value of width 2, want one number per example", func(b *Builder) { b.SetLoss(b.Picked(rows(b, "x", 2))) }},
 	} {
 		_, err := Build(Config{}, c.build)
 		if err == nil || !strings.HasPrefix(err.Error(), "stepgraph: ") || !strings.Contains(err.Error(), c.says) {
@@ -98,7 +99,8 @@ func TestVerifyRefuses(t *testing.T) {
 
 func stack2(b *Builder) *node { return b.State(StateSpec{Name: "s2", Width: 4, Stacks: 1}) }
 
-// What a builder cannot make is refused too.
+// TestVerifyRefusesBrokenGraphs checks that Verify rejects graphs that a builder
+// cannot make.
 func TestVerifyRefusesBrokenGraphs(t *testing.T) {
 	graph := func() *Graph {
 		g, err := Build(Config{}, func(b *Builder) {
@@ -112,11 +114,11 @@ func TestVerifyRefusesBrokenGraphs(t *testing.T) {
 		return g
 	}
 	for _, c := range []struct {
-		says string
-		harm func(g *Graph)
+		says    string
+		corrupt func(g *Graph)
 	}{
-		{"have one hash", func(g *Graph) { g.b.nodes = append(g.b.nodes, g.b.nodes[0]) }},
-		{"stands before its input", func(g *Graph) {
+		{"have the same hash", func(g *Graph) { g.b.nodes = append(g.b.nodes, g.b.nodes[0]) }},
+		{"comes before its input", func(g *Graph) {
 			n := g.b.nodes
 			n[2], n[3] = n[3], n[2]
 		}},
@@ -126,7 +128,7 @@ func TestVerifyRefusesBrokenGraphs(t *testing.T) {
 		if err := g.Verify(); err != nil {
 			t.Fatal(err)
 		}
-		c.harm(g)
+		c.corrupt(g)
 		if err := g.Verify(); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want an error that says %q", err, c.says)
 		}

@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// weights are the operations of attention over a few choices: softmax over
-// groups of neighbouring columns, its sharp form, and weighted sums of blocks.
+// weights holds the operations of attention over a few choices: softmax over groups
+// of adjacent columns, its hard form, and weighted sums of blocks.
 var weights = map[Kind]rule{
-	Softmax: {row: &kernel.Ops[kernel.Softmax], doc: "softmax over each group of I0 neighbouring columns", arity: 1, ints: 1, shape: groupShape,
+	Softmax: {row: &kernel.Ops[kernel.Softmax], doc: "softmax over each group of I0 adjacent columns", arity: 1, ints: 1, shape: groupShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
 			return gorgonia.Nodes{o.b.apply(Op{Kind: SoftmaxGrad, I: o.I}, out, g)}
 		},
@@ -29,7 +29,7 @@ var weights = map[Kind]rule{
 				out[i] /= sum
 			}
 		})},
-	SoftmaxGrad: {row: &kernel.Ops[kernel.SoftmaxGrad], doc: "y * (g - sum of y*g over the group of I0 columns), of y = softmax x", arity: 2, ints: 1, shape: groupShape,
+	SoftmaxGrad: {row: &kernel.Ops[kernel.SoftmaxGrad], doc: "y * (g - sum of y*g over the group of I0 columns), where y = softmax x", arity: 2, ints: 1, shape: groupShape,
 		do: groups(func(y, g, out []float64) {
 			dot := 0.0
 			for i := range y {
@@ -49,7 +49,7 @@ var weights = map[Kind]rule{
 			}
 			out[best] = 1
 		})},
-	WeightedSum: {row: &kernel.Ops[kernel.WeightedSum], doc: "[B, n]: the sum over a of w[a] * x[a*n : (a+1)*n], of w [B, A] and x [B, A*n]", arity: 2,
+	WeightedSum: {row: &kernel.Ops[kernel.WeightedSum], doc: "[B, n]: the sum over a of w[a] * x[a*n : (a+1)*n]; inputs w [B, A], x [B, A*n]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if in[1].Cols%in[0].Cols != 0 || in[0].Rows != in[1].Rows {
 				return Shape{}, want(false, "want x of A blocks for w of A columns")
@@ -66,7 +66,7 @@ var weights = map[Kind]rule{
 				}
 			}
 		}},
-	WeightedSumGradW: {row: &kernel.Ops[kernel.WeightedSumGradW], doc: "[B, A]: the sum over each block of x * g, of x [B, A*n] and g [B, n]", arity: 2,
+	WeightedSumGradW: {row: &kernel.Ops[kernel.WeightedSumGradW], doc: "[B, A]: the sum over each block of x * g; inputs x [B, A*n], g [B, n]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			if in[0].Cols%in[1].Cols != 0 || in[0].Rows != in[1].Rows {
 				return Shape{}, want(false, "want x of whole blocks of the width of g")
@@ -81,7 +81,7 @@ var weights = map[Kind]rule{
 				}
 			}
 		}},
-	WeightedSumGradX: {row: &kernel.Ops[kernel.WeightedSumGradX], doc: "[B, A*n]: block a is w[a] * g, of w [B, A] and g [B, n]", arity: 2,
+	WeightedSumGradX: {row: &kernel.Ops[kernel.WeightedSumGradX], doc: "[B, A*n]: block a is w[a] * g; inputs w [B, A], g [B, n]", arity: 2,
 		shape: func(o *Op, in []Shape) (Shape, error) {
 			return Shape{in[0].Rows, in[0].Cols * in[1].Cols}, want(in[0].Rows == in[1].Rows, "want equal numbers of rows")
 		},
@@ -97,7 +97,8 @@ func groupShape(o *Op, in []Shape) (Shape, error) {
 	return sameShape(o, in)
 }
 
-// groups runs f on each group of I0 columns; y is nil for one input.
+// groups returns an implementation that runs f on each group of I0 columns. With
+// one input, y is nil.
 func groups(f func(x, y, out []float64)) func(*Op, []Mat, Mat) {
 	return func(o *Op, in []Mat, out Mat) {
 		n := o.I[0]
