@@ -8,9 +8,11 @@ import (
 )
 
 // Losses reads the loss of each example of the batch, in nats.
-func (vm *VM) Losses(dst []float32) { vm.arena.Read(vm.plan.of[vm.plan.g.Loss].at.Off, dst[:vm.examp]) }
+func (vm *VM) Losses(dst []float32) {
+	vm.arena.Read(vm.plan.of[vm.plan.g.Loss].at.Off, dst[:vm.examples])
+}
 
-// Output reads a named output: a row for each example, or for each packed row.
+// Output reads a named output: one row per example or per packed row.
 func (vm *VM) Output(name string, dst []float32) error {
 	n := vm.plan.g.Outputs[name]
 	if n == nil {
@@ -21,7 +23,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 	if v.state != nil && v == v.state.in {
 		at = v.state.prevAt
 	}
-	rows, off := vm.examp, at.Off
+	rows, off := vm.examples, at.Off
 	switch v.place.Domain {
 	case stepgraph.Step:
 		rows = vm.rows
@@ -33,7 +35,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 		rows = v.rows
 	}
 	if v.place.StackMajor || at.LD != v.cols {
-		return fmt.Errorf("scan: output %s is not held as rows of its own", name)
+		return fmt.Errorf("scan: output %s is not stored as separate rows, which Output needs", name)
 	}
 	if want := rows * v.cols; len(dst) != want {
 		return fmt.Errorf("scan: output %s has %d values, have room for %d", name, want, len(dst))
@@ -42,7 +44,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 	return nil
 }
 
-// Region returns where a parameter lies and whether it is trained.
+// Region returns the location of a parameter and whether it is trained.
 func (vm *VM) Region(name string) (r Region, trained bool, err error) {
 	l := vm.Layout()
 	for _, r := range l.Trained {

@@ -9,35 +9,35 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Begin lays out a batch: active holds for each step the number of strings
-// still going, which must not rise; there are the given number of predictions.
-// States start anew at their initial values.
+// Begin lays out a batch. active holds the number of active strings of each step,
+// which must not increase; examples is the number of predictions. States start at
+// their initial values.
 func (vm *VM) Begin(active []int, examples int) error {
 	if err := vm.check(active, examples); err != nil {
 		return err
 	}
 	vm.extend(len(active), true)
-	vm.since = 0
+	vm.minBack = 0
 	vm.layOut(active, examples)
 	vm.arena.Run(vm.start, vm.forward[:1])
-	if vm.segment > 0 {
-		vm.arena.Run(vm.empty, vm.forward[:min(2, vm.lens)])
+	if vm.segmentLen > 0 {
+		vm.arena.Run(vm.clearStacks, vm.forward[:min(2, vm.steps)])
 	}
 	if vm.plan.opts.Window > 0 {
-		vm.arena.Run(vm.stream.clean, vm.forward[:1])
+		vm.arena.Run(vm.stream.clearCarry, vm.forward[:1])
 	}
 	return nil
 }
 
-// Continue lays out a batch that takes up the states of the last one, of the
-// same strings; Forward has run before. With a window its steps are those before
-// the batch's own, as many as there are since Begin.
+// Continue lays out a batch that starts from the states of the previous batch, with
+// the same strings. Forward must have run. With a window, the window includes the
+// steps before the batch, as many as there are since Begin.
 func (vm *VM) Continue(active []int, examples int) error {
-	if vm.lens == 0 || len(active) == 0 || active[0] != vm.active[vm.lens-1] {
-		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.lens]))
+	if vm.steps == 0 || len(active) == 0 || active[0] != vm.active[vm.steps-1] {
+		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.steps]))
 	}
-	if !vm.ran {
-		return fmt.Errorf("scan: cannot continue: the last batch of %d steps has not been run, so its strings have no states to go on from", vm.lens)
+	if !vm.forwardDone {
+		return fmt.Errorf("scan: cannot continue: the last batch of %d steps has not been run, so its strings have no states to go on from", vm.steps)
 	}
 	if err := vm.check(active, examples); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (vm *VM) Continue(active []int, examples int) error {
 	} else {
 		vm.carryOver()
 	}
-	vm.since = math.MaxInt32
+	vm.minBack = math.MaxInt32
 	vm.layOut(active, examples)
 	return nil
 }
@@ -66,7 +66,8 @@ func tail(x []int) any {
 	return x[len(x)-1]
 }
 
-// check refuses a batch beyond the bounds that the VM was compiled with.
+// check returns an error if a batch exceeds the bounds that the VM was compiled
+// with.
 func (vm *VM) check(active []int, examples int) error {
 	o := &vm.plan.opts
 	if len(active) == 0 || len(active) > o.Steps {
@@ -89,8 +90,8 @@ func (vm *VM) check(active []int, examples int) error {
 }
 
 func (vm *VM) layOut(active []int, examples int) {
-	vm.batch, vm.rows, vm.examp, vm.lens = active[0], 0, examples, len(active)
-	vm.ran, vm.fresh = false, false
+	vm.batch, vm.rows, vm.examples, vm.steps = active[0], 0, examples, len(active)
+	vm.forwardDone, vm.backwardPending = false, false
 	for _, n := range active {
 		vm.rows += n
 	}
@@ -110,9 +111,9 @@ func (vm *VM) frames() {
 	vm.all[0] = kernel.Frame{N: vm.rows}
 	vm.all[0].Start[kernel.StateIn], vm.all[0].Start[kernel.StateOut] = base, base+first
 	vm.head = vm.head[:0]
-	for at := 0; at == 0 || at < vm.examp; at += vm.plan.headRows {
+	for at := 0; at == 0 || at < vm.examples; at += vm.plan.headRows {
 		f := vm.all[0]
-		f.N, f.Continues = min(vm.plan.headRows, vm.examp-at), at > 0
+		f.N, f.Continues = min(vm.plan.headRows, vm.examples-at), at > 0
 		f.Start[kernel.Current] = at
 		vm.head = append(vm.head, f)
 	}
@@ -121,29 +122,29 @@ func (vm *VM) frames() {
 		vm.window()
 		return
 	}
-	vm.forward = slices.Grow(vm.forward[:0], vm.lens)[:vm.lens]
+	vm.forward = slices.Grow(vm.forward[:0], vm.steps)[:vm.steps]
 	off, before, beforeOff := 0, first, 0
 	for t, n := range vm.active {
-		f := &vm.forward[t] // what is not set here never is
+		f := &vm.forward[t] // fields that are not set here are never set
 		f.N, f.Tail, f.Back = n, 0, math.MaxInt32
 		f.Start[kernel.Current], f.Strings[kernel.Current] = off, n
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = beforeOff, before
 		f.Start[kernel.StateOut], f.Strings[kernel.StateOut] = first+off, n
-		if t+1 < vm.lens && (o.BPTT == 0 || (t+1)%o.BPTT != 0) {
+		if t+1 < vm.steps && (o.BPTT == 0 || (t+1)%o.BPTT != 0) {
 			f.Tail = vm.active[t+1]
 		}
-		f.Start[kernel.Carry] = (t + 1) % 2 * o.carried()
-		f.Start[kernel.CarryNext] = t % 2 * o.carried()
+		f.Start[kernel.Carry] = (t + 1) % 2 * o.carryStrings()
+		f.Start[kernel.CarryNext] = t % 2 * o.carryStrings()
 		before, beforeOff = n, first+off
 		off += n
 	}
-	vm.segments()
+	vm.placeSegments()
 	if !vm.plan.train {
 		return
 	}
-	vm.backward = slices.Grow(vm.backward[:0], vm.lens)[:vm.lens]
+	vm.backward = slices.Grow(vm.backward[:0], vm.steps)[:vm.steps]
 	for i := range vm.backward {
-		if t := vm.lens - 1 - i; t < len(vm.recomputed) {
+		if t := vm.steps - 1 - i; t < len(vm.recomputed) {
 			vm.backward[i] = vm.recomputed[t]
 		} else {
 			vm.backward[i] = vm.forward[t]
@@ -152,10 +153,10 @@ func (vm *VM) frames() {
 	}
 }
 
-// blocksOf appends the frames over some rows, block by block.
+// blocksOf appends frames over the rows from to to-1, block by block.
 func (vm *VM) blocksOf(list []kernel.Frame, from, to int) []kernel.Frame {
-	for row := from; row < to; row += vm.perBlock {
-		f := kernel.Frame{N: min(vm.perBlock, to-row)}
+	for row := from; row < to; row += vm.rowsPerBlock {
+		f := kernel.Frame{N: min(vm.rowsPerBlock, to-row)}
 		f.Start[kernel.Current], f.Start[kernel.StateOut] = row, vm.batch+row
 		list = append(list, f)
 	}

@@ -173,7 +173,7 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 func apart(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	opts.MergeWidth = math.MaxInt32 // never
-	return changed(t, g, dev, opts, func(p *plan) { p.apart = true })
+	return changed(t, g, dev, opts, func(p *plan) { p.noSharing = true })
 }
 
 // Neither the instruction set nor threads nor what the planner merges, hoists
@@ -209,7 +209,7 @@ func TestNoPlanChangesABit(t *testing.T) {
 			check("no sharing of memory", apart(t, g, dev, opts))
 			for _, block := range []int{1, 7, 256, 1 << 20} {
 				vm := compiled(t, g, dev, opts)
-				vm.perBlock = block
+				vm.rowsPerBlock = block
 				check(fmt.Sprintf("blocks of %d rows", block), vm)
 			}
 			for _, rows := range []int{256, 4096} {

@@ -6,23 +6,23 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Carried is what the strings of a batch hand on to the batch that continues it,
-// as words of memory: bits of numbers, or whole numbers. With a window it holds
-// the steps before the next batch's own, too. Another VM of the same graph and
-// options, on any device, goes on with it.
+// Carried is the state that a batch leaves for the batch that continues it, as
+// words of memory: bits of numbers, or whole numbers. With a window it also
+// includes the steps of the window before the next batch. Another VM with the same
+// graph and options, on any device, can continue from it.
 type Carried struct {
-	Strings int       // of the batch at its end
-	Steps   int       // of the window, without those to come; 0 without a window
-	Words   [][]int32 // of each state, then of each value that a window keeps
+	Strings int       // number of strings at the end of the batch
+	Steps   int       // number of steps of the window before the next batch; 0 without a window
+	Words   [][]int32 // words of each state, then of each value that a window keeps
 }
 
-// Carried reads what a batch that continues the present one would take up. Forward
-// has run, and Backward if it is to.
+// Carried returns the state for a batch that continues the current one. Forward
+// must have run, and Backward too if it is going to.
 func (vm *VM) Carried() Carried {
-	if !vm.ran {
-		panic("scan: Carried without a Forward before it: no batch has states to hand on")
+	if !vm.forwardDone {
+		panic("scan: Carried before Forward: want a batch that has been run")
 	}
-	c := Carried{Strings: vm.active[vm.lens-1]}
+	c := Carried{Strings: vm.active[vm.steps-1]}
 	first := 0
 	if w := vm.plan.opts.Window; w > 0 {
 		end := vm.stream.base + vm.rows
@@ -39,19 +39,19 @@ func (vm *VM) Carried() Carried {
 	return c
 }
 
-// Restore has the next batch continue one that left c.
+// Restore makes the next batch continue the batch that left c.
 func (vm *VM) Restore(c Carried) error {
 	o := &vm.plan.opts
 	if c.Strings < 1 || c.Strings > o.Strings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {
-		return fmt.Errorf("scan: have %d strings after %d steps to go on with, want 1 to %d strings and at most %d steps", c.Strings, c.Steps, o.Strings, max(o.Window-1, 0))
+		return fmt.Errorf("scan: restoring: have %d strings after %d steps, want 1 to %d strings and at most %d steps", c.Strings, c.Steps, o.Strings, max(o.Window-1, 0))
 	}
 	blocks := vm.carriedBlocks(c, 0)
 	if len(c.Words) != len(blocks) {
-		return fmt.Errorf("scan: have %d values to go on with, want %d", len(c.Words), len(blocks))
+		return fmt.Errorf("scan: restoring: have %d values, want %d", len(c.Words), len(blocks))
 	}
 	for i, b := range blocks {
 		if len(c.Words[i]) != b.words {
-			return fmt.Errorf("scan: have %d words of value %d to go on with, want %d", len(c.Words[i]), i, b.words)
+			return fmt.Errorf("scan: restoring: have %d words of value %d, want %d", len(c.Words[i]), i, b.words)
 		}
 	}
 	vm.stream.base, vm.stream.from = 0, 0
@@ -60,27 +60,28 @@ func (vm *VM) Restore(c Carried) error {
 		vm.arena.WriteInts(b.at, c.Words[i])
 	}
 	if o.Window > 0 {
-		vm.arena.Run(vm.stream.clean, vm.forward[:1])
-		vm.rows = c.Steps // the next batch lies behind them
+		vm.arena.Run(vm.stream.clearCarry, vm.forward[:1])
+		vm.rows = c.Steps // the next batch is stored after them
 	} else {
 		vm.arena.Run(vm.restore, vm.forward[:1])
 	}
-	vm.ran = true
+	vm.forwardDone = true
 	return nil
 }
 
 // carryOver copies the states at the end of the batch to the start of the memory.
 func (vm *VM) carryOver() {
-	last := vm.forward[vm.lens-1]
+	last := vm.forward[vm.steps-1]
 	last.Start[kernel.StateIn], last.Strings[kernel.StateIn] = 0, last.N
 	vm.ends[0] = last
-	vm.arena.Run(vm.carry, vm.ends)
+	vm.arena.Run(vm.copyStates, vm.ends)
 }
 
-// span is a part of the memory.
+// span is a range of the memory.
 type span struct{ at, words int }
 
-// carriedBlocks has the parts of the memory that hold c, if it lies from a row on.
+// carriedBlocks returns the ranges of the memory that hold c, if its rows start at
+// row.
 func (vm *VM) carriedBlocks(c Carried, row int) (list []span) {
 	for _, s := range vm.plan.states {
 		w := s.in.width()
@@ -91,7 +92,7 @@ func (vm *VM) carriedBlocks(c Carried, row int) (list []span) {
 		list = append(list, span{s.block + row*w, rows * w})
 	}
 	if vm.plan.opts.Window > 0 {
-		for _, b := range vm.plan.stored() {
+		for _, b := range vm.plan.storedBlocks() {
 			list = append(list, span{b.Off + row*b.Row, c.Steps * b.Row})
 		}
 	}

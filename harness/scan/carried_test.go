@@ -116,11 +116,11 @@ func TestRestoreMistakes(t *testing.T) {
 	outcome(t, vm, p)
 	good := vm.Carried()
 	for want, change := range map[string]func(c *Carried){
-		"have 0 strings after 0 steps to go on with, want 1 to 3": func(c *Carried) { c.Strings = 0 },
+		"restoring: have 0 strings after 0 steps, want 1 to 3": func(c *Carried) { c.Strings = 0 },
 		"have 4 strings": func(c *Carried) { c.Strings = 4 },
-		"have 3 strings after 1 steps to go on with, want 1 to 3 strings and at most 0 steps": func(c *Carried) { c.Steps = 1 },
-		"have 0 values to go on with, want ":                                                  func(c *Carried) { c.Words = nil },
-		"have 1 words of value 0 to go on with, want ":                                        func(c *Carried) { c.Words = append([][]int32{{1}}, c.Words[1:]...) },
+		"have 3 strings after 1 steps, want 1 to 3 strings and at most 0 steps": func(c *Carried) { c.Steps = 1 },
+		"restoring: have 0 values, want ":                                       func(c *Carried) { c.Words = nil },
+		"restoring: have 1 words of value 0, want ":                             func(c *Carried) { c.Words = append([][]int32{{1}}, c.Words[1:]...) },
 	} {
 		c := good
 		change(&c)

@@ -9,29 +9,29 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// check holds what store decided against the graph, by rules of its own: the
-// states after a step lie where the following step looks for them, and what is
-// written where something else lies is written after that was last read.
+// check compares the decisions of store with the graph, by independent rules: the
+// state after a step is stored where the next step reads it, and a value overwrites
+// another only after the last read of the other.
 func (p *plan) check() error {
 	for _, s := range p.states {
 		if at := s.out.at; at.Slot != kernel.StateOut || at.Off != s.block {
 			return fmt.Errorf("scan: state %s after a step lies at %v, want @%d of its slot", s.spec.Name, at, s.block)
 		}
 	}
-	handed := p.handed()
+	handed := p.readOutsideGraph()
 	for _, v := range p.values {
-		if !v.live || !v.over {
+		if !v.live || !v.overwrites {
 			continue
 		}
 		for _, x := range p.values {
-			if !x.live || x.root() != v.root() || x.liesIn(v) || besides(x, v) {
+			if !x.live || x.root() != v.root() || x.isPartOf(v) || disjointColumns(x, v) {
 				continue
 			}
 			if handed[x.node] {
 				return fmt.Errorf("scan: %s is written over %s, which is a result", v.label(), x.label())
 			}
 			for _, u := range x.uses {
-				if u != v && !u.lies(x) && !u.cuts(x, v) && !(u.phase < v.phase || u.phase == v.phase && (u.turn < v.turn || p.pairs(v) == u)) {
+				if u != v && !u.isViewOf(x) && !u.readsOtherColumns(x, v) && !(u.phase < v.phase || u.phase == v.phase && (u.pos < v.pos || p.lossPartner(v) == u)) {
 					return fmt.Errorf("scan: %s is written over %s, which is read later by %s", v.label(), x.label(), u.label())
 				}
 			}
@@ -40,8 +40,9 @@ func (p *plan) check() error {
 	return nil
 }
 
-// handed has the values that are read by what is no operation.
-func (p *plan) handed() map[*gorgonia.Node]bool {
+// readOutsideGraph returns the nodes that are also read by other than operations of
+// the graph.
+func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	handed := map[*gorgonia.Node]bool{p.g.Loss: true}
 	for _, n := range p.g.Outputs { // marks commute
 		handed[n] = true
@@ -59,28 +60,29 @@ func (p *plan) handed() map[*gorgonia.Node]bool {
 	return handed
 }
 
-// addsToPart tells whether v is its first input with something added to a part
-// of it.
+// addsToPart reports whether v is its first input with something added to a part of
+// it.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
-// lies tells whether u is but a part of x where that lies. What reads u is looked
-// at for itself.
-func (u *value) lies(x *value) bool { return u.within == x && !u.over }
+// isViewOf reports whether u is a part of x in the memory of x. The readers of u
+// are checked separately.
+func (u *value) isViewOf(x *value) bool { return u.within == x && !u.overwrites }
 
-// cuts tells whether u reads columns of x that are not those of v.
-func (u *value) cuts(x, v *value) bool {
+// readsOtherColumns reports whether u reads only columns of x that v does not
+// overlap.
+func (u *value) readsOtherColumns(x, v *value) bool {
 	from := x.at.Off + u.op.I[0]
 	return u.is(stepgraph.SliceCols) && u.in[0] == x && u.op.I[2] == 1 && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD &&
 		(from+u.cols <= v.at.Off || v.at.Off+v.cols <= from)
 }
 
-// besides tells whether x and v are different columns of the same rows.
-func besides(x, v *value) bool {
+// disjointColumns reports whether x and v are different columns of the same rows.
+func disjointColumns(x, v *value) bool {
 	by := v.at.Off - x.at.Off
 	return !x.place.StackMajor && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
 }
 
-// root is the value in whose memory v lies.
+// root returns the value that owns the memory of v.
 func (v *value) root() *value {
 	for v.within != nil {
 		v = v.within
@@ -88,8 +90,9 @@ func (v *value) root() *value {
 	return v
 }
 
-// liesIn tells whether v is the whole or what was made of it in place.
-func (v *value) liesIn(whole *value) bool {
+// isPartOf reports whether v is whole, or a part of it or a result computed in its
+// place.
+func (v *value) isPartOf(whole *value) bool {
 	for ; v != whole; v = v.within {
 		if v.within == nil {
 			return false

@@ -16,13 +16,13 @@ func TestBadPlacesAreRefused(t *testing.T) {
 	}{
 		{cell: testCell{"handed", 8, handed}, says: "which is a result", harm: func(p *plan) {
 			for _, v := range p.values {
-				v.taken = false
+				v.isGradResult = false
 			}
 		}},
 		{cell: testCell{"onto", 9, onto}, says: "which is read later by", move: func(p *plan) {
 			for _, v := range p.values {
 				if v.addsToPart() && !v.backward && v.within == nil {
-					v.within, v.over = v.in[0], true
+					v.within, v.overwrites = v.in[0], true
 				}
 			}
 		}},

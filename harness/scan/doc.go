@@ -1,100 +1,107 @@
-// Package scan plans the step graph of package stepgraph and scans it over
-// time, forward and backward, on a [kernel.Device].
+// Package scan compiles the step graph of package stepgraph and runs it over time,
+// forward and backward, on a [kernel.Device].
 //
 // # Passes
 //
-// [Compile] is a list of passes over the nodes of the graph:
+// [Compile] runs these passes over the nodes of the graph:
 //
-//	live      drop what neither loss, outputs, states nor gradients need
-//	phases    decide when each value is computed (below)
-//	tabulate  look up what depends on a symbol alone in tables
-//	subtract  make sums with what is negated differences
-//	pull      move elementwise values that follow a loop into it, if less is kept then
-//	merge     products of one input by several weights become one product
-//	combine   add products to sums, and biases to products, on the way
-//	fuse      make runs of elementwise values one instruction
-//	schedule  put the values in order
-//	store     decide where each value lies
-//	check     refuse places that are written while others still read them
-//	lower     write the instructions of each phase
-//	recompute find the instructions that make states, if they may run again
+//	live       drop values that neither loss, outputs, states nor gradients need
+//	phases     decide in which phase each value is computed (below)
+//	tabulate   replace values that depend on a symbol alone by table lookups
+//	subtract   replace the sum with a negated value by a difference
+//	intoloops  move elementwise values that follow a loop into it, if fewer values are stored then
+//	merge      merge products of one input by several weights into one product
+//	combine    add products to sums, and biases to products, in one instruction
+//	fuse       fuse elementwise values into one instruction
+//	schedule   order the values
+//	headblocks size the blocks of examples of the head
+//	store      decide where each value is stored
+//	check      reject memory that is overwritten while others still read it
+//	lower      write the instructions of each phase
+//	recompute  find the instructions that compute the states, if they may run again
+//	ranges     without gradients, find the rows of stacks that can be nonzero
 //
 // # Phases
 //
-// The phases run in this order, each over the frame named with it:
+// The phases run in this order. Each covers the rows named after it:
 //
-//	update     once: what depends on parameters alone
-//	pre        all rows: what does not depend on the carried state (hoisted)
-//	loop       each step, rising: what the next state needs
-//	post       all rows: what depends on the state but no later step needs
-//	clear      all rows: zeros where a row may not be predicted from
+//	update     once: values that depend on parameters alone
+//	pre        all rows: values that do not depend on the carried state (hoisted)
+//	loop       each step, ascending: values that the next state needs
+//	post       all rows: values that depend on the state but that no later step needs
+//	clear      all rows: zeros in rows that may have no prediction
 //	head       all examples: read-out and loss, and their gradients
 //	backpre    all rows: gradients that do not depend on the carried gradient
-//	backloop   each step, falling: what the gradient of the earlier step needs
-//	backpost   all rows: the rest
+//	backloop   each step, descending: values that the gradient of the previous step needs
+//	backpost   all rows: the other gradients
 //	backreduce all rows: the sums over rows that are parameter gradients
-//	backstatic once: gradients of what depends on parameters alone
+//	backstatic once: gradients of values that depend on parameters alone
 //
-// A plain RNN, h = tanh(x W_x + b + h' W_h) with the state h' of the step before,
-// comes out like this. x W_x + b does not depend on h' and is hoisted: it is one
-// product over all rows in pre, or, where symbols are few, one over the symbols
-// in update whose rows pre looks up. What depends on h' stays in the loop: its
-// product by W_h, the sum and tanh. Backward, the gradient of tanh and its
-// product by W_h stay in the loop, since the earlier step waits for them; the
-// gradients of W_x, W_h and b are sums over all rows in backreduce. Whole programs
-// are in models/testdata/plan.
+// Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the
+// previous step. The part x W_x + b does not depend on h' and is hoisted: it is one
+// product over all rows in pre. With few symbols, it is instead one product over
+// the symbols in update, and pre looks up its rows. The values that depend on h'
+// stay in the loop: the product by W_h, the sum and tanh. In the backward pass, the
+// gradient of tanh and its product by W_h stay in the loop, because the previous
+// step waits for them. The gradients of W_x, W_h and b are sums over all rows in
+// backreduce. Complete programs are in models/testdata/plan.
 //
-// Where nothing is summed over rows, the phases over all rows go through them
-// in blocks, so that what one instruction writes is still in the cache when the
-// next one reads it.
+// Phases over all rows that sum nothing over rows run block by block, so that the
+// results of one instruction are still in the cache when the next one reads them.
 //
-// Hoisting gives a product more rows, merging gives it more columns, a table
-// fewer rows; none touches a sum, so the bits are those of the plain order.
+// Hoisting gives a product more rows, merging gives it more columns, and a table
+// gives it fewer rows. None of them changes a sum, so the bits are the same as
+// without them.
 //
-// What is elementwise is cheap to compute and dear to store. A group of it is one
-// instruction ([kernel.Group]), and its inner values have no place in memory.
-// Of what must be stored, a value takes the place of an operand that is read for
-// the last time: gates lie where their pre-activations lay. Parts that are put
-// side by side are computed where the whole lies. The columns of a narrow value that
-// a stack reads as weights lie at equal distances, so that one instruction takes
-// them apart, and one puts their gradients together. What is added to a part of a
-// state, or of the gradient that is handed back, is added where that lies. The head
-// goes through the examples in blocks of whole chunks, and logits become their own
-// gradient, so the logits of a large vocabulary are never all there.
+// # Memory
+//
+// Elementwise values are cheap to compute and expensive to store. A fused group is
+// one instruction ([kernel.Group]), and values inside it need no memory. A value
+// that must be stored takes the place of an operand that it reads last: gates
+// overwrite their pre-activations. Operands of a concatenation are computed
+// directly in the memory of the result. Columns of a narrow value that stacks read
+// as weights are stored at equal distances, so that one instruction splits them,
+// and one joins their gradients. An addition to a part of a state, or to a part of
+// the gradient passed to the previous step, is done in place. The head processes
+// the examples in blocks of whole chunks and overwrites logits with their gradient,
+// so the logits of a large vocabulary are never all in memory.
 //
 // # Rows
 //
-// Strings of unequal length are packed, see package kernel. A state lies in
-// one block for each step plus one for the start; values that outlive their
-// step lie in blocks of the same rows; everything else in a buffer of one
-// step. Stacks are held stack-major and are touched in the loops alone.
+// Strings of unequal length are packed; see package kernel. A state has one block
+// per step plus one for the initial state. Values that outlive their step have
+// blocks of the same rows. All other values have a buffer of one step. Stacks are
+// stack-major and are used only in the loops.
 //
-// The states of a large batch do not fit the caches. Where only the loops look at
-// them, and making them takes no product, it is faster to make them twice than
-// to write and read them all: the batch is cut into segments of steps. The forward
-// loop keeps the states that segments start from. The backward loop, coming to a
-// segment, makes the states of its steps again, by the same instructions from
-// the same numbers, and they are near. Without gradients no states are kept, and
-// of stacks of zeros only what has filled up since the batch began is computed.
+// The states of a large batch do not fit into the caches. If only the loops read
+// them, and computing them takes no product, it is faster to compute them twice
+// than to write and read them all. The batch is then cut into segments of steps.
+// The forward loop keeps the initial states of the segments. Before the backward
+// loop enters a segment, the states of its steps are recomputed by the same
+// instructions from the same numbers, so they are in the cache. Without gradients
+// no states are kept, and stacks of zeros are computed only where they have been
+// filled since the batch began.
 //
 // # Streams
 //
-// A network that learns while it reads has one string without end, and a gradient
-// that goes back over the last steps ([Options.Window]). The memory holds some
-// windows of steps in a row. A batch goes through the forward phases alone, from
-// where the one before it ended; the backward phases go through the window that
-// ends with it, where everything still lies as it was computed. So nothing is
-// addressed modulo, and a sum over rows has the order of a batch of these steps.
-// When the memory is full, the present window moves to its start.
+// A network that learns while it reads has a single string without an end, and its
+// gradient goes back over the last steps ([Options.Window]). The memory holds
+// several windows of steps in a row. Only the forward phases of a batch run over
+// its own steps, continuing where the previous batch ended. The backward phases run
+// over the whole window that ends with the batch, where all values are still stored
+// as they were computed. So no address is taken modulo the window, and sums over
+// rows have the same order as in a batch of these steps. When the memory is full,
+// the current window is copied to its start.
 //
-// What backward phases write must not lie where forward ones wrote, since the next
-// window reads it again: values leave their places to values of their own kind.
+// Backward phases must not overwrite values of forward phases, because the next
+// window reads them again. So a value takes the place of another only in the same
+// direction.
 //
-// The gradient by stacks or lists reaches a cell further with each step back from
-// the end of the window. Where everything done to it leaves zeros as they are, the
-// instructions have a [kernel.NonzeroRange], and only what the last window left behind is
-// cleared.
+// The gradient of stacks or lists extends one cell further with each step back from
+// the end of the window. If everything applied to it keeps zeros zero, the
+// instructions have a [kernel.NonzeroRange], and only the cells that the last
+// window wrote are cleared.
 //
-// A VM allocates while it is compiled, in its first runs, and when a batch is
-// larger than any before, not in between.
+// A VM allocates memory when it is compiled, in its first runs, and when a batch is
+// larger than any before, but not in between.
 package scan

@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Format prints the program that Compile would run for a graph, phase by phase.
+// Format returns the program that Compile makes of a graph as text, phase by phase.
 // It does not depend on a device.
 func Format(g *stepgraph.Graph, opts Options) (string, error) {
 	if err := opts.check(); err != nil {

@@ -8,25 +8,24 @@ import (
 )
 
 // fused is a group of elementwise values of one width and phase that become one
-// instruction. A member that nothing else reads is local: it has no place in
+// instruction. A member that only other members read is local: it has no memory in
 // the arena.
 type fused struct {
 	members []*value
-	body    []kernel.Instr // as they are lowered
+	body    []kernel.Instr // the instructions of the members
 	locals  int
 }
 
-// fusible reports whether values of kind k can be members: a group holds what
-// computes them.
+// fusible reports whether values of kind k can be members of a group.
 func fusible(k stepgraph.Kind) bool {
 	row := k.Row()
 	return row != nil && row.CanGroup()
 }
 
-// fuse finds the groups. A value joins a group of its width unless what it
-// reads waits for a member by way of something outside the group.
+// fuse finds the groups. A value joins a group of its width unless one of its
+// inputs depends on a member through a value outside the group.
 func (p *plan) fuse() {
-	if p.apart {
+	if p.noSharing {
 		return
 	}
 	type key struct {
@@ -36,11 +35,11 @@ func (p *plan) fuse() {
 	}
 	open := map[key][]*fused{}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.adds != nil || v.biased != nil {
+		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.addedProduct != nil || v.biasProduct != nil {
 			continue
 		}
 		k := key{v.phase, v.cols, v.place.Domain}
-		i := slices.IndexFunc(open[k], func(g *fused) bool { return !waits(v, g) })
+		i := slices.IndexFunc(open[k], func(g *fused) bool { return !dependsThrough(v, g) })
 		if i < 0 {
 			i = len(open[k])
 			open[k] = append(open[k], &fused{})
@@ -58,9 +57,10 @@ func (p *plan) fuse() {
 	})
 }
 
-// waits tells whether v reads what is computed after g, and so would have to
-// come before and after it.
-func waits(v *value, g *fused) bool {
+// dependsThrough reports whether an input of v depends on a member of g through a
+// value outside g. If v were in g, that value would have to be computed both before
+// and after g.
+func dependsThrough(v *value, g *fused) bool {
 	seen := map[*value]bool{}
 	var after func(x *value) bool
 	after = func(x *value) bool {
@@ -71,13 +71,13 @@ func waits(v *value, g *fused) bool {
 		if x.group == g {
 			return true
 		}
-		return slices.ContainsFunc(x.together(), func(y *value) bool { return slices.ContainsFunc(y.in, after) })
+		return slices.ContainsFunc(x.unit(), func(y *value) bool { return slices.ContainsFunc(y.in, after) })
 	}
 	return slices.ContainsFunc(v.in, func(x *value) bool { return x.group != g && after(x) })
 }
 
-// together are the values that one instruction computes along with v.
-func (v *value) together() []*value {
+// unit returns the values that one instruction computes along with v.
+func (v *value) unit() []*value {
 	switch {
 	case v.group != nil:
 		return v.group.members
@@ -87,8 +87,8 @@ func (v *value) together() []*value {
 	return []*value{v}
 }
 
-// schedule puts the values in the order in which they are computed: that of the
-// graph, but for the members of a group, which come together at the first.
+// schedule orders the values for computation: in the order of the graph, except
+// that the members of a group come together, at the first.
 func (p *plan) schedule() {
 	p.order = p.order[:0]
 	done := map[*value]bool{}
@@ -97,7 +97,7 @@ func (p *plan) schedule() {
 		if done[v] || !v.live || v.leaf {
 			return
 		}
-		unit := v.together()
+		unit := v.unit()
 		for _, u := range unit {
 			done[u] = true
 		}
@@ -107,7 +107,7 @@ func (p *plan) schedule() {
 			}
 		}
 		for _, u := range unit {
-			u.turn = len(p.order)
+			u.pos = len(p.order)
 			p.order = append(p.order, u)
 		}
 	}
@@ -116,8 +116,8 @@ func (p *plan) schedule() {
 	}
 }
 
-// storeLocals gives the members that nothing else reads their numbers; a number
-// is free again after the last reader.
+// storeLocals assigns numbers to the members that only members read. A number is
+// free again after its last reader.
 func (p *plan) storeLocals(g *fused) {
 	var free []int
 	last := map[*value]*value{}
@@ -132,10 +132,10 @@ func (p *plan) storeLocals(g *fused) {
 				free = append(free, x.at.Off)
 			}
 		}
-		if v.placed || v.outside || v.taken || v.next || v.within != nil || v.onto != nil || !slices.ContainsFunc(v.uses, func(u *value) bool { return u.group == g }) {
+		if v.placed || v.isOutput || v.isGradResult || v.isNextState || v.within != nil || v.inPlaceOf != nil || !slices.ContainsFunc(v.uses, func(u *value) bool { return u.group == g }) {
 			continue
 		}
-		if slices.ContainsFunc(v.uses, func(u *value) bool { return u.group != g || slices.Contains(castBy(u), v) }) {
+		if slices.ContainsFunc(v.uses, func(u *value) bool { return u.group != g || slices.Contains(broadcastInputs(u), v) }) {
 			continue
 		}
 		if len(free) == 0 {
@@ -147,8 +147,8 @@ func (p *plan) storeLocals(g *fused) {
 	}
 }
 
-// castBy are the inputs of u that are not of its extents.
-func castBy(u *value) []*value {
+// broadcastInputs returns the inputs of u that are broadcast to its shape.
+func broadcastInputs(u *value) []*value {
 	if row := u.kind().Row(); row != nil && row.Cast() {
 		return u.in[1:]
 	}

@@ -5,19 +5,19 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The head goes through the examples block by block, so that the logits of a
-// large vocabulary are never all there. Blocks are whole chunks of a sum: what
-// is summed over examples goes on from block to block with the same bits.
+// The head processes the examples block by block, so that the logits of a large
+// vocabulary are never all in memory. Blocks are whole chunks of a sum, so sums
+// over examples continue from block to block with the same bits.
 
 const (
-	headWords = 1 << 25 // most words of a value of a block
-	headSum   = 1 << 18 // words of a sum that is cheap to read and write again
+	headWords = 1 << 25 // maximum number of words of a value in a block
+	headSum   = 1 << 18 // number of words of a sum that is cheap to read and write again
 )
 
-// blockHead decides how many examples a block has: so many that reading and
-// writing the sums over examples once for each block costs little beside the
-// rest, and no more than there are.
-func (p *plan) blockHead() {
+// sizeHeadBlocks chooses the number of examples in a block. It is large enough that
+// reading and writing the sums over examples once per block costs little compared
+// with the rest, and no larger than needed.
+func (p *plan) sizeHeadBlocks() {
 	whole := (p.opts.Examples + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
 	rows, widest := kernel.Chunk, 1
 	noBlocks := false
@@ -35,7 +35,7 @@ func (p *plan) blockHead() {
 					rows = max(rows, 2*min(v.rows, v.cols))
 				}
 			case !v.is(stepgraph.ColSum):
-				rows, noBlocks = whole, true // no other sum goes on
+				rows, noBlocks = whole, true // other sums cannot continue from block to block
 			}
 		}
 	}
@@ -50,10 +50,10 @@ func (p *plan) blockHead() {
 	p.headRows = min(rows, max(p.opts.Examples, 1))
 }
 
-// pinned is the place of rows of steps for the head, whose frames count
-// examples: there StateIn, which nothing else in the head looks at, is the first
-// row of the batch.
-func (p *plan) pinned(a kernel.Arg) kernel.Arg {
+// headArg returns the operand a of step rows for the head, whose frames count
+// examples. In a stream it uses slot StateIn, which nothing else in the head uses
+// and which is the first row of the batch.
+func (p *plan) headArg(a kernel.Arg) kernel.Arg {
 	switch {
 	case a.Slot != kernel.Current:
 	case p.opts.Window > 0:

@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// SetInts supplies a whole-number input. A number that is no index of what it
-// looks up is an error that names it.
+// SetInts sets a whole-number input. It returns an error if a number is not an
+// index of the value that it indexes.
 func (vm *VM) SetInts(name string, x []int32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || !in.Int {
@@ -21,13 +21,13 @@ func (vm *VM) SetInts(name string, x []int32) error {
 		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
 	}
 	if limit := vm.limit(in); limit > 0 {
-		if at := outside(x, uint32(limit)); at >= 0 {
+		if at := firstOutOfRange(x, uint32(limit)); at >= 0 {
 			return fmt.Errorf("scan: input %s: number %d is %d, want 0 to %d", name, at, x[at], limit-1)
 		}
 	}
-	if vm.picks(in) {
-		if at := vm.twice(x); at >= 0 {
-			return fmt.Errorf("scan: input %s: number %d is %d, which stands before it already; want each row once", name, at, x[at])
+	if vm.scattersRows(in) {
+		if at := vm.duplicate(x); at >= 0 {
+			return fmt.Errorf("scan: input %s: number %d is %d, which occurs before; want each row once", name, at, x[at])
 		}
 	}
 	at := vm.firstWord(in)
@@ -40,7 +40,7 @@ func (vm *VM) SetInts(name string, x []int32) error {
 	return nil
 }
 
-// firstWord is where the numbers of an input begin for the present batch.
+// firstWord returns the first word of an input for the current batch.
 func (vm *VM) firstWord(in *stepgraph.Input) int {
 	at := vm.plan.of[in.Node].at.Off
 	if in.Domain == stepgraph.Step {
@@ -53,7 +53,7 @@ func (vm *VM) set(in *stepgraph.Input) {
 	vm.unset[slices.Index(vm.plan.g.Inputs, in)] = false
 }
 
-// missing names an input that the batch lacks.
+// missing returns an error that names an input that has not been set for the batch.
 func (vm *VM) missing() error {
 	for i, unset := range vm.unset {
 		if unset {
@@ -63,9 +63,10 @@ func (vm *VM) missing() error {
 	return nil
 }
 
-// outside returns the place of a number that is not below limit, -1 if there is
-// none. No number is larger than all of them or-ed together.
-func outside(x []int32, limit uint32) int {
+// firstOutOfRange returns the position of the first number that is not below limit,
+// or -1 if there is none. The fast path uses that no number is larger than the
+// bitwise or of all numbers.
+func firstOutOfRange(x []int32, limit uint32) int {
 	var pairs []uint64
 	if n := len(x) / 2; n > 0 {
 		pairs = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), n)
@@ -91,9 +92,9 @@ func outside(x []int32, limit uint32) int {
 	return -1
 }
 
-// picks tells whether the input names rows that gradients are written back to:
-// one for each row, so none may be named twice.
-func (vm *VM) picks(in *stepgraph.Input) bool {
+// scattersRows reports whether the gradient is scattered to the rows that the input
+// lists. Each row receives one gradient, so the input must not list a row twice.
+func (vm *VM) scattersRows(in *stepgraph.Input) bool {
 	for _, u := range vm.plan.of[in.Node].uses {
 		if u.is(stepgraph.ScatterRows) {
 			return true
@@ -102,8 +103,9 @@ func (vm *VM) picks(in *stepgraph.Input) bool {
 	return false
 }
 
-// twice returns the place of a row that stands in x before, -1 if none does.
-func (vm *VM) twice(x []int32) int {
+// duplicate returns the position of the first number that occurs in x before, or -1
+// if there is none.
+func (vm *VM) duplicate(x []int32) int {
 	words := (vm.rows + 63) / 64
 	if len(vm.picked) < words {
 		vm.picked = make([]uint64, (vm.plan.opts.Rows+63)/64)
@@ -120,9 +122,10 @@ func (vm *VM) twice(x []int32) int {
 	return -1
 }
 
-// Ints returns the memory of a whole-number input for the largest batch, where
-// SetInts need not copy from; nil if the host cannot write there, or if it lies
-// elsewhere for each batch of a stream.
+// Ints returns the memory of a whole-number input, sized for the largest batch.
+// SetInts does not copy numbers that are already there. Ints returns nil if the
+// host cannot write to that memory, or if its location changes with each batch of a
+// stream.
 func (vm *VM) Ints(name string) []int32 {
 	in, host := vm.plan.g.Input(name), vm.hostArena()
 	if in == nil || !in.Int || host == nil || in.Domain == stepgraph.Step && vm.plan.opts.Window > 0 {
@@ -143,8 +146,8 @@ func (vm *VM) hostArena() kernel.HostArena {
 	return host
 }
 
-// limit is the size of the smallest thing that the input is an index of, 0 if
-// it is no index.
+// limit returns the smallest size of the values that the input indexes, or 0 if it
+// is not an index.
 func (vm *VM) limit(in *stepgraph.Input) int {
 	v, limit := vm.plan.of[in.Node], 0
 	for _, u := range v.uses {
@@ -164,14 +167,14 @@ func (vm *VM) limit(in *stepgraph.Input) int {
 	return limit
 }
 
-// SetFloats supplies an input of numbers: a run-time scalar or features.
+// SetFloats sets an input of numbers: a run-time scalar or features.
 func (vm *VM) SetFloats(name string, x []float32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || in.Int {
 		return fmt.Errorf("scan: the graph has no numeric input %s", name)
 	}
 	if name == stepgraph.InputSeed {
-		return fmt.Errorf("scan: input %s is set by Forward: the gradient is that of the mean loss", name)
+		return fmt.Errorf("scan: input %s is set by Forward, to the gradient of the mean loss; want another input", name)
 	}
 	if want := vm.count(in); len(x) != want {
 		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
@@ -191,7 +194,7 @@ func (vm *VM) count(in *stepgraph.Input) int {
 	case stepgraph.Step:
 		return vm.rows * in.Width
 	case stepgraph.Example:
-		return vm.examp * in.Width
+		return vm.examples * in.Width
 	}
 	return in.Width
 }

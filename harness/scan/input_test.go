@@ -10,20 +10,20 @@ func TestOutside(t *testing.T) {
 		for i := range x {
 			x[i] = int32(i % 6)
 		}
-		if at := outside(x, 6); at != -1 {
+		if at := firstOutOfRange(x, 6); at != -1 {
 			t.Fatalf("%d numbers below 6: number %d is outside", n, at)
 		}
 		for i := range x {
 			for _, bad := range []int32{6, 7, 1 << 30, -1, -1 << 31} {
 				was := x[i]
 				x[i] = bad
-				if at := outside(x, 6); at != i {
+				if at := firstOutOfRange(x, 6); at != i {
 					t.Fatalf("of %d numbers, number %d being %d, number %d is outside", n, i, bad, at)
 				}
 				if n > 1 { // two: the first counts
 					last := x[n-1]
 					x[n-1] = 9
-					if at := outside(x, 6); at != i {
+					if at := firstOutOfRange(x, 6); at != i {
 						t.Fatalf("of %d numbers, %d and %d being too large, number %d is found", n, i, n-1, at)
 					}
 					x[n-1] = last

@@ -5,10 +5,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// pairs returns the loss whose gradient v is, or the gradient of the loss v, if
-// both are computed at once: what the gradient of the loss is multiplied by is
-// known before.
-func (p *plan) pairs(v *value) *value {
+// lossPartner returns the loss whose gradient v is, or the gradient of the loss v,
+// if one instruction can compute both: the factor of the gradient must be known
+// before. Otherwise it returns nil.
+func (p *plan) lossPartner(v *value) *value {
 	if !v.is(stepgraph.CrossEntropy) && !v.is(stepgraph.CrossEntropyGrad) {
 		return nil
 	}
@@ -17,17 +17,17 @@ func (p *plan) pairs(v *value) *value {
 		other = stepgraph.CrossEntropy
 	}
 	for _, u := range v.in[0].uses {
-		if u.is(other) && u.in[1] == v.in[1] && u.phase == v.phase && !p.apart && u.in[len(u.in)-1].leaf && v.in[len(v.in)-1].leaf {
+		if u.is(other) && u.in[1] == v.in[1] && u.phase == v.phase && !p.noSharing && u.in[len(u.in)-1].leaf && v.in[len(v.in)-1].leaf {
 			return u
 		}
 	}
 	return nil
 }
 
-// lowerCrossEntropy writes a loss, its gradient, or both.
+// lowerCrossEntropy writes the instruction for a loss, its gradient, or both.
 func (p *plan) lowerCrossEntropy(v *value) {
 	x := v.in[0]
-	if u := p.pairs(v); u != nil {
+	if u := p.lossPartner(v); u != nil {
 		loss, grad := v, u
 		if v.is(stepgraph.CrossEntropyGrad) {
 			loss, grad = u, v

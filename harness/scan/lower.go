@@ -26,15 +26,15 @@ func (p *plan) lower() error {
 		if v.done {
 			continue
 		}
-		p.into = v.group
+		p.currentGroup = v.group
 		if err := p.lowerValue(v); err != nil {
 			return err
 		}
-		p.into = nil
+		p.currentGroup = nil
 		if v.group != nil && (i+1 == len(p.order) || p.order[i+1].group != v.group) {
 			p.lowerGroup(v)
 		}
-		v.done = true // no later instruction writes it along with others
+		v.done = true // no later instruction computes it again
 	}
 	for _, s := range p.states {
 		p.lowerStateEnd(s)
@@ -51,14 +51,14 @@ func (p *plan) lower() error {
 }
 
 func (p *plan) emit(at Phase, in kernel.Instr) {
-	if p.into != nil {
-		p.into.body = append(p.into.body, in)
+	if p.currentGroup != nil {
+		p.currentGroup.body = append(p.currentGroup.body, in)
 		return
 	}
 	p.code[at] = append(p.code[at], in)
 }
 
-// lowerGroup writes the group of which last is the last member.
+// lowerGroup writes the instruction of the group whose last member is last.
 func (p *plan) lowerGroup(last *value) {
 	in := last.shape(kernel.Group)
 	in.I[0], in.Body, in.Note = last.group.locals, last.group.body, ""
@@ -79,7 +79,7 @@ func (v *value) shape(op kernel.Op) kernel.Instr {
 	return in
 }
 
-// label names v in a printed program.
+// label returns a name of v for printed programs.
 func (v *value) label() string {
 	text := fmt.Sprintf("%%%d", v.id)
 	if v.op == nil {
@@ -92,7 +92,7 @@ func (v *value) label() string {
 	return text
 }
 
-// args are v and its inputs.
+// args returns the operands v and its inputs.
 func (p *plan) args(v *value) []kernel.Arg {
 	args := []kernel.Arg{v.at}
 	for _, x := range v.in {
@@ -103,11 +103,11 @@ func (p *plan) args(v *value) []kernel.Arg {
 
 func (p *plan) lowerValue(v *value) error {
 	op := v.op
-	if v.adds != nil {
-		p.lowerMatMul(v.adds, v)
+	if v.addedProduct != nil {
+		p.lowerMatMul(v.addedProduct, v)
 		return nil
 	}
-	if m := v.biased; m != nil {
+	if m := v.biasProduct; m != nil {
 		in := v.shape(kernel.Affine)
 		in.I, in.K = m.op.I, m.in[0].cols
 		in.Args = []kernel.Arg{v.at, p.argOf(m.in[0], m), p.argOf(m.in[1], m), p.argOf(v.in[1], v)}
@@ -137,10 +137,10 @@ func (p *plan) lowerValue(v *value) error {
 		if v.within != nil && v.is(stepgraph.FromStackMajor) {
 			return nil
 		}
-		in := v.in[0].shape(row.Op) // over the extents of what is summed
+		in := v.in[0].shape(row.Op) // over the extents of the summed value
 		in.Args, in.Note = p.args(v), v.label()
 		if v.is(stepgraph.ColDot) {
-			in.Nonzero = v.in[0].carriedReach()
+			in.Nonzero = v.in[0].carriedNonzero()
 		}
 		p.emit(v.phase, in)
 	case stepgraph.WeightedSumGradW:
@@ -174,7 +174,7 @@ func (p *plan) lowerValue(v *value) error {
 		p.emit(Clear, zero)
 		in := v.in[0].shape(kernel.ScatterRows)
 		in.Args, in.Note = p.args(v), v.label()
-		in.Args[0] = p.pinned(in.Args[0])
+		in.Args[0] = p.headArg(in.Args[0])
 		p.emit(Head, in)
 	default:
 		if row == nil {
@@ -185,16 +185,16 @@ func (p *plan) lowerValue(v *value) error {
 	return nil
 }
 
-// lowerPlain writes the instruction k of the operands of v.
+// lowerPlain writes instruction k for v.
 func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	op := v.op
 	in := v.shape(k)
 	in.I, in.F = op.I, [2]float32{float32(op.F[0]), float32(op.F[1])}
 	in.Args = p.args(v)
 	if k == kernel.Clip || k == kernel.FlushSmall {
-		in.Nonzero = v.reach
+		in.Nonzero = v.nonzero
 	}
-	if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.FlushSmall) && v.backward { // of a gradient, which is scaled
+	if (op.Kind == stepgraph.Clip || op.Kind == stepgraph.FlushSmall) && v.backward { // a gradient, which is scaled
 		for i := range in.F {
 			in.F[i] = float32(math.Ldexp(float64(in.F[i]), p.opts.GradScale))
 		}
@@ -205,12 +205,12 @@ func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	case stepgraph.Gather:
 		in.K = v.in[0].rows
 	case stepgraph.GatherRows:
-		in.Args[1] = p.pinned(in.Args[1])
+		in.Args[1] = p.headArg(in.Args[1])
 	}
 	p.emit(v.phase, in)
 }
 
-// lowerMatMul writes a product, or adds it into a sum.
+// lowerMatMul writes a product, or its addition into sum.
 func (p *plan) lowerMatMul(v, sum *value) {
 	if m := v.merged; m != nil {
 		if v != m.products[0] {
@@ -239,8 +239,9 @@ func (p *plan) lowerMatMul(v, sum *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStateStart opens the loops: zeros for gradients of strings that do not go
-// on, and the copies of what is read outside the loops.
+// lowerStateStart writes the start of the loops: zeros for the gradients of strings
+// that have ended, and copies of the states and gradients that are read outside the
+// loops.
 func (p *plan) lowerStateStart(s *state) {
 	if s.needsPrevBlock {
 		in := s.in.shape(kernel.Copy)
@@ -250,12 +251,12 @@ func (p *plan) lowerStateStart(s *state) {
 	if s.carry != nil && s.carry.placed && s.carry.live {
 		in := s.carry.shape(kernel.ZeroTail)
 		if s.gradIn == nil {
-			in.Op = kernel.Fill // no step hands anything back
+			in.Op = kernel.Fill // no step passes a gradient back
 		}
 		in.Args, in.Note = []kernel.Arg{s.carry.at}, "end of strings: carry."+s.spec.Name
-		p.lowerClean(s)
+		p.lowerClearCarry(s)
 		if p.opts.Window > 0 && s.gradIn != nil {
-			p.lowerFresh(s)
+			p.lowerClearWindow(s)
 		} else {
 			p.emit(BackLoop, in)
 		}
@@ -267,8 +268,9 @@ func (p *plan) lowerStateStart(s *state) {
 	}
 }
 
-// lowerStateEnd closes the loops: states are copied that are read outside, and
-// gradients that were not computed in place are handed on.
+// lowerStateEnd writes the end of the loops: copies of next states that are read
+// outside, and of gradients that were not computed in the buffer that is passed
+// back.
 func (p *plan) lowerStateEnd(s *state) {
 	if s.needsNextBlock {
 		in := s.out.shape(kernel.Copy)
@@ -285,8 +287,8 @@ func (p *plan) lowerStateEnd(s *state) {
 	p.emit(BackLoop, in)
 }
 
-// lowerGrad copies a gradient that lies elsewhere to its place beside the
-// parameters.
+// lowerGrad copies a gradient that was computed elsewhere to its place in the
+// gradient block.
 func (p *plan) lowerGrad(q *stepgraph.Param) {
 	if q.Grad == nil || q.Frozen {
 		return

@@ -16,8 +16,9 @@ func (p *plan) lowerList(v *value) {
 	p.emit(v.phase, in)
 }
 
-// listGrads tells of each gradient of a list which result of kernel.ListGrad it
-// is, which attribute is its head, if one is, and whether it has the empty value.
+// listGrads gives, for each gradient of a list, the number of its result in
+// kernel.ListGrad, the attribute that holds the head (-1: none), and whether it
+// uses the empty value.
 var listGrads = map[stepgraph.Kind]struct {
 	result, head int
 	empty        bool
@@ -26,17 +27,17 @@ var listGrads = map[stepgraph.Kind]struct {
 	stepgraph.ListGradLeft: {1, -1, true}, stepgraph.ListGradRight: {2, -1, true}, stepgraph.ListGradInsert: {3, 2, false},
 }
 
-// lowerListGrad writes the gradients of one list step as one instruction, at the
-// first of them.
+// lowerListGrad writes the gradients of one list step as one instruction, when it
+// reaches the first of them.
 func (p *plan) lowerListGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.ListGrad)
 	in.Note = first.label()
-	in.I[0], in.Nonzero = first.op.I[0], dy.reach
+	in.I[0], in.Nonzero = first.op.I[0], dy.nonzero
 	in.Args = make([]kernel.Arg, 11)
 	in.Args[4] = p.argOf(dy, first)
 	for _, i := range []int{5, 6, 7, 8, 10} {
-		in.Args[i] = in.Args[4] // what no result needs still has to point at something
+		in.Args[i] = in.Args[4] // unused operands must still have a valid address
 	}
 	var s *value
 	head, empty := 0, []float32(nil) // of the results so far
@@ -44,7 +45,7 @@ func (p *plan) lowerListGrad(first *value) {
 		if u.leaf || u.done || u.phase != first.phase || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// Of several lists that come together, the others have their own turn.
+		// If several lists share dy, the others get instructions of their own.
 		g, ok := listGrads[u.kind()]
 		switch {
 		case !ok || in.Args[g.result].Slot != kernel.Absent,

@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// lowerShaping writes slices, paddings, additions into a part, and
-// concatenations as copies between places.
+// lowerShaping writes slices, paddings, additions into a part and concatenations as
+// copies.
 func (p *plan) lowerShaping(v *value) {
 	op, args := v.op, p.args(v)
 	byRows := op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.PadRows || op.Kind == stepgraph.AddAtRows || op.Kind == stepgraph.ConcatRows
@@ -14,14 +14,15 @@ func (p *plan) lowerShaping(v *value) {
 		return
 	}
 	switch {
-	case op.Kind == stepgraph.SliceCols && v.planes != nil:
-		p.lowerPlanes(v)
+	case op.Kind == stepgraph.SliceCols && v.planar != nil:
+		p.lowerSplitColumns(v)
 		return
-	case op.Kind == stepgraph.ConcatCols && v.planes != nil && v.planes.list[0] == v.in[0]:
-		p.lowerJoin(v)
+	case op.Kind == stepgraph.ConcatCols && v.planar != nil && v.planar.list[0] == v.in[0]:
+		p.lowerJoinColumns(v)
 		return
 	}
-	// move copies or adds x, of the extents of from, to or from a part.
+	// move writes a copy or addition of x, with the extents of from, to or from a
+	// part of a value.
 	move := func(k kernel.Op, from *value, dst, x kernel.Arg, dstStep, xStep int) {
 		in := from.shape(k)
 		in.Note = v.label()

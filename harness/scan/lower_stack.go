@@ -17,23 +17,23 @@ func (p *plan) lowerStack(v *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStackGrad writes all gradients of one stack step as one instruction, at
-// the first of them.
+// lowerStackGrad writes all gradients of one stack step as one instruction, when it
+// reaches the first of them.
 func (p *plan) lowerStackGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.StackGrad)
 	in.Note = first.label()
-	in.I[0], in.Nonzero = first.op.I[0], dy.reach
+	in.I[0], in.Nonzero = first.op.I[0], dy.nonzero
 	in.Args = make([]kernel.Arg, 11)
 	in.Args[5] = p.argOf(dy, first)
-	// What a result does not need still has to point at something.
+	// Unused operands must still have a valid address.
 	in.Args[6], in.Args[7], in.Args[8], in.Args[10] = in.Args[5], in.Args[5], in.Args[5], in.Args[5]
 	var s *value
 	for _, u := range dy.uses {
 		if u.phase != first.phase || u.done || u.leaf || !u.ofStack() || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// Of several pushes that come together, the others have their own turn.
+		// If several pushes share dy, the others get instructions of their own.
 		switch u.kind() {
 		case stepgraph.StackGrad, stepgraph.StackNoopGrad:
 			if in.Args[0].Slot != kernel.Absent {
@@ -62,7 +62,7 @@ func (p *plan) lowerStackGrad(first *value) {
 	p.emit(first.phase, in)
 }
 
-// ofStack tells whether v is one of the gradients of a stack.
+// ofStack reports whether v is one of the gradients of a stack.
 func (v *value) ofStack() bool {
 	switch v.kind() {
 	case stepgraph.StackGrad, stepgraph.StackNoopGrad, stepgraph.StackGradPush, stepgraph.StackGradPop:
@@ -71,12 +71,12 @@ func (v *value) ofStack() bool {
 	return false
 }
 
-// lowerStackRest adds the gradients of a stack that other operations state: by
-// the weight of a no-op, a sum over columns, and by what is pushed, its first
-// cell scaled. They have the same bits here.
+// lowerStackRest adds two gradients that other operations express: with respect to
+// the weight of a no-op, a sum over columns; and with respect to the pushed value,
+// the first cell scaled. The stack instruction computes them with the same bits.
 func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 	for _, u := range dy.uses {
-		if u.phase != dy.phaseOrCarry() || u.leaf || p.apart {
+		if u.phase != dy.phaseOrCarry() || u.leaf || p.noSharing {
 			continue
 		}
 		switch u.kind() {

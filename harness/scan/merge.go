@@ -7,23 +7,23 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// merged is a group of products of one left factor by several parameters, done
-// as one product by the parameters side by side.
+// merged is a group of products of one left factor by several parameters, computed
+// as one product by the concatenated parameters.
 type merged struct {
 	products []*value
 	cols     int
-	weights  kernel.Arg // the parameters side by side, copied there each update
+	weights  kernel.Arg // the concatenated parameters, copied there in each update
 	result   kernel.Arg
 	keep     bool
 }
 
-// mergeable tells whether v may lie between other products. What has a place
-// of its own cannot: a result, a next state, a gradient that is handed on.
+// mergeable reports whether v may be stored between other products. Outputs, next
+// states and gradients that are passed on have fixed places, so they cannot.
 func (p *plan) mergeable(v *value) bool {
 	if !v.live || !v.is(stepgraph.MatMul) || v.op.I != ([3]int{}) {
 		return false
 	}
-	if v.outside || v.next || v.taken {
+	if v.isOutput || v.isNextState || v.isGradResult {
 		return false
 	}
 	if v.in[0].place.Domain == stepgraph.Static || !v.in[1].leaf {

@@ -118,9 +118,9 @@ func TestASumOverStepsIsNoPartOfAStep(t *testing.T) {
 	}
 	opts := Options{Strings: 1, Rows: 1, Steps: 1}
 	_, err = Compile(g, device(t, testISA(), 1), opts)
-	refused(t, "Compile", err, "colsum sums over the steps inside the step")
+	refused(t, "Compile", err, "colsum: have a sum over the steps inside the step")
 	_, err = Format(g, opts)
-	refused(t, "Format", err, "colsum sums over the steps inside the step")
+	refused(t, "Format", err, "colsum: have a sum over the steps inside the step")
 }
 
 // frozen is an LSTM with a frozen parameter and a stack that is an output.
@@ -187,7 +187,7 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		{"a token below 0", ints(stepgraph.InputToken, func(x []int32) { x[26] = -1 }), []string{"input token: number 26 is -1, want 0 to 4"}},
 		{"a target too high", ints(stepgraph.InputTarget, func(x []int32) { x[0] = classes }), []string{"input target: number 0 is 3, want 0 to 2"}},
 		{"a pick too high", ints(stepgraph.InputPick, func(x []int32) { x[1] = 27 }), []string{"input pick: number 1 is 27, want 0 to 26"}},
-		{"a pick twice", ints(stepgraph.InputPick, func(x []int32) { x[4] = x[2] }), []string{"input pick: number 4 is", "before it already"}},
+		{"a pick twice", ints(stepgraph.InputPick, func(x []int32) { x[4] = x[2] }), []string{"input pick: number 4 is", "occurs before"}},
 		{"floats of no input", func() error { return vm.SetFloats("x", nil) }, []string{"no numeric input x"}},
 		{"floats of ints", func() error { return vm.SetFloats(stepgraph.InputToken, nil) }, []string{"no numeric input token"}},
 		{"the seed", func() error { return vm.SetFloats(stepgraph.InputSeed, make([]float32, p.examples)) }, []string{"input seed is set by Forward"}},
@@ -198,7 +198,7 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		{"no output", func() error { return vm.Output("x", nil) }, []string{"no output x"}},
 		{"a short output", func() error { return vm.Output("y", rows[1:]) }, []string{"output y has 162 values, have room for 161"}},
 		{"a long output", func() error { return vm.Output("prob", make([]float32, p.examples*classes+1)) }, []string{"output prob has", "have room for"}},
-		{"a stack as output", func() error { return vm.Output("stack", rows) }, []string{"output stack is not held as rows of its own"}},
+		{"a stack as output", func() error { return vm.Output("stack", rows) }, []string{"output stack is not stored as separate rows"}},
 
 		{"no parameter", func() error { return vm.SetParam("x", nil) }, []string{"no parameter x"}},
 		{"too few numbers", func() error { return vm.SetParam("W_x", make([]float32, 95)) }, []string{"parameter W_x has 95 values, want 96"}},

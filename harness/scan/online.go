@@ -8,35 +8,36 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// windows is how many windows of steps the memory of a stream holds. What is
-// stored of a step is moved once in so many windows, less one; more of them leave
-// the cache.
-const windows = 4
+// windowsHeld is the number of windows of steps that the memory of a stream holds.
+// Stored values are copied once in about windowsHeld-1 windows. More windows would
+// not fit into the cache.
+const windowsHeld = 4
 
-// stream is where the present batch of a stream lies. Rows are those of the
-// memory, which begins anew when it is full. Of a VM without a window all are 0.
+// stream is the location of the current batch of a stream. Rows are rows of the
+// memory, and restart at 0 when the memory is full. Without a window, all of them
+// are 0.
 type stream struct {
-	base  int // first row of the batch
-	from  int // first row of the window
-	reach int // most steps that a gradient goes back; 0: the window
+	base      int // first row of the batch
+	from      int // first row of the window
+	gradSteps int // maximum number of steps that a gradient goes back; 0: the window
 
-	blocks []kernel.Frame // frames over the rows of the window, block by block
-	move   kernel.Code    // what later windows read of a step, from Current to CarryNext
-	states kernel.Code    // states, from StateIn to StateOut
-	ends   []kernel.Frame
-	fresh  kernel.Code // what a window begins with
-	clean  kernel.Code // what a string begins with; without a window, a gradient
+	blocks      []kernel.Frame // frames over the rows of the window, block by block
+	copyValues  kernel.Code    // copies the values that later windows read, from Current to CarryNext
+	copyStates  kernel.Code    // copies the states, from StateIn to StateOut
+	ends        []kernel.Frame
+	clearWindow kernel.Code // runs before the backward pass over a window
+	clearCarry  kernel.Code // runs when a string begins; without a window, before each backward pass
 }
 
-// memoryRows is the number of rows that a VM holds at once.
+// memoryRows returns the number of rows that a VM holds at once.
 func (o *Options) memoryRows() int {
 	if o.Window == 0 {
 		return o.Rows
 	}
-	return windows*o.Window + o.Steps
+	return windowsHeld*o.Window + o.Steps
 }
 
-// checkWindow refuses bounds that are none of a stream.
+// checkWindow returns an error if the options do not fit a stream.
 func (o *Options) checkWindow() error {
 	switch {
 	case o.Window == 0:
@@ -51,14 +52,14 @@ func (o *Options) checkWindow() error {
 	return nil
 }
 
-// extend makes room for a batch of so many steps behind the last one, or at the
-// start of the memory.
-func (vm *VM) extend(steps int, anew bool) {
+// extend makes room for a batch of steps steps after the previous one, or, if
+// restart is set, at the start of the memory.
+func (vm *VM) extend(steps int, restart bool) {
 	s, w := &vm.stream, vm.plan.opts.Window
 	if w == 0 {
 		return
 	}
-	if anew {
+	if restart {
 		s.base, s.from = 0, 0
 		return
 	}
@@ -68,35 +69,36 @@ func (vm *VM) extend(steps int, anew bool) {
 		f := &s.ends[0]
 		first := s.base - keep
 		f.N, f.Start[kernel.Current], f.Start[kernel.CarryNext] = keep, first, 0
-		vm.arena.Run(s.move, s.ends)
+		vm.arena.Run(s.copyValues, s.ends)
 		f.N, f.Start[kernel.StateIn], f.Start[kernel.StateOut] = keep+1, first, 0
-		vm.arena.Run(s.states, s.ends)
+		vm.arena.Run(s.copyStates, s.ends)
 		s.base = keep
 	}
 	s.from = s.base - keep
 }
 
-// Reach has the gradients of the batches that are laid out from now on go back at
-// most so many steps, their own among them, but through all of their own. 0, and
-// what is more than the window, is the window. Only a VM with a window has it.
+// Reach limits the gradients of the following batches to steps steps back,
+// including those of the batch, but never to fewer than the steps of the batch. 0,
+// or more than the window, means the window. Reach panics if the VM has no window
+// or steps is negative.
 func (vm *VM) Reach(steps int) {
 	if vm.plan.opts.Window == 0 || steps < 0 {
-		panic(fmt.Sprintf("scan: reach of %d steps of a VM with a window of %d, want none below 0 and a window", steps, vm.plan.opts.Window))
+		panic(fmt.Sprintf("scan: reach: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
 	}
-	vm.stream.reach = steps
+	vm.stream.gradSteps = steps
 }
 
 // window fills the frames of a batch of a stream.
 func (vm *VM) window() {
 	s := &vm.stream
 	from, end := s.from, s.base+vm.rows
-	if s.reach > 0 {
-		from = max(from, min(end-s.reach, s.base))
+	if s.gradSteps > 0 {
+		from = max(from, min(end-s.gradSteps, s.base))
 	}
 	vm.all[0] = kernel.Frame{N: end - from}
 	vm.all[0].Start[kernel.Current], vm.all[0].Start[kernel.StateOut] = from, from+1
 	s.blocks = vm.blocksOf(s.blocks[:0], from, end)
-	vm.forward = slices.Grow(vm.forward[:0], vm.lens)[:vm.lens]
+	vm.forward = slices.Grow(vm.forward[:0], vm.steps)[:vm.steps]
 	for t := range vm.forward {
 		vm.step(&vm.forward[t], s.base+t)
 	}
@@ -110,45 +112,47 @@ func (vm *VM) window() {
 	}
 }
 
-// step is the frame of one row of a stream.
+// step fills the frame of one row of a stream.
 func (vm *VM) step(f *kernel.Frame, row int) {
 	f.N = 1
 	for _, slot := range [...]kernel.Slot{kernel.Current, kernel.StateIn, kernel.StateOut} {
 		f.Start[slot], f.Strings[slot] = row, 1
 	}
 	f.Start[kernel.StateOut]++
-	f.Start[kernel.Carry] = (row + 1) % 2 * vm.plan.opts.carried()
-	f.Start[kernel.CarryNext] = row % 2 * vm.plan.opts.carried()
+	f.Start[kernel.Carry] = (row + 1) % 2 * vm.plan.opts.carryStrings()
+	f.Start[kernel.CarryNext] = row % 2 * vm.plan.opts.carryStrings()
 }
 
-// compileMoves prepares the move of what later windows read.
+// compileMoves compiles the code that clears carried gradients and copies stored
+// values.
 func (vm *VM) compileMoves() (err error) {
 	s := &vm.stream
-	if s.clean, err = vm.arena.Compile(vm.plan.clean); err != nil || vm.plan.opts.Window == 0 {
+	if s.clearCarry, err = vm.arena.Compile(vm.plan.clearCarry); err != nil || vm.plan.opts.Window == 0 {
 		return err
 	}
 	s.ends = make([]kernel.Frame, 1)
-	if s.fresh, err = vm.arena.Compile(vm.plan.fresh); err != nil {
+	if s.clearWindow, err = vm.arena.Compile(vm.plan.clearWindow); err != nil {
 		return err
 	}
-	if s.move, err = vm.arena.Compile(vm.plan.moves()); err != nil {
+	if s.copyValues, err = vm.arena.Compile(vm.plan.windowCopies()); err != nil {
 		return err
 	}
 	var states []kernel.Instr
 	for _, x := range vm.plan.states {
-		states = append(states, moved(x.out.at, x.in.at))
+		states = append(states, blockCopy(x.out.at, x.in.at))
 	}
-	s.states, err = vm.arena.Compile(states)
+	s.copyStates, err = vm.arena.Compile(states)
 	return err
 }
 
-// stored has the blocks of rows that the forward phases write and the backward
-// ones read: what is kept of a step for the windows that it will be in.
-func (p *plan) stored() (list []kernel.Arg) {
+// storedBlocks returns the blocks of rows that the forward phases write and the
+// backward phases read: the values of a step that are kept for the windows that
+// include it.
+func (p *plan) storedBlocks() (list []kernel.Arg) {
 	wanted := map[int]bool{}
 	for _, code := range p.code[BackPre:] {
 		for i := range code {
-			read, _ := p.touches(&code[i])
+			read, _ := p.accesses(&code[i])
 			for _, r := range read {
 				wanted[r.at] = wanted[r.at] || r.slot == kernel.Current
 			}
@@ -163,7 +167,8 @@ func (p *plan) stored() (list []kernel.Arg) {
 	return list
 }
 
-// written has the regions that inputs and the forward phases before the head fill.
+// written returns the regions that inputs and the forward phases before the head
+// write.
 func (p *plan) written() map[int]bool {
 	written := map[int]bool{}
 	for _, in := range p.g.Inputs {
@@ -173,7 +178,7 @@ func (p *plan) written() map[int]bool {
 	}
 	for _, code := range p.code[Pre:Clear] {
 		for i := range code {
-			_, to := p.touches(&code[i])
+			_, to := p.accesses(&code[i])
 			for _, r := range to {
 				if r.slot != kernel.FixedSlot {
 					written[r.at] = true
@@ -184,23 +189,23 @@ func (p *plan) written() map[int]bool {
 	return written
 }
 
-func (p *plan) moves() (code []kernel.Instr) {
-	for _, b := range p.stored() {
+func (p *plan) windowCopies() (code []kernel.Instr) {
+	for _, b := range p.storedBlocks() {
 		to := b
 		to.Slot = kernel.CarryNext
-		code = append(code, moved(to, b))
+		code = append(code, blockCopy(to, b))
 	}
 	return code
 }
 
-// moved copies whole blocks.
-func moved(to, from kernel.Arg) kernel.Instr {
+// blockCopy returns an instruction that copies whole rows of a block.
+func blockCopy(to, from kernel.Arg) kernel.Instr {
 	to.LD, from.LD = to.Row, from.Row
 	return kernel.Instr{Op: kernel.Copy, Form: kernel.Rows, W: from.Row, Args: []kernel.Arg{to, from}, Note: "to the start of the memory"}
 }
 
-// checkStored refuses a plan of a stream in which the backward phases write over
-// what the next windows read again.
+// checkStored returns an error if the backward phases of a stream overwrite values
+// that the next window reads again.
 func (p *plan) checkStored() error {
 	if p.opts.Window == 0 {
 		return nil
@@ -208,7 +213,7 @@ func (p *plan) checkStored() error {
 	written := p.written()
 	for phase := Clear; phase < NumPhases; phase++ {
 		for i := range p.code[phase] {
-			_, to := p.touches(&p.code[phase][i])
+			_, to := p.accesses(&p.code[phase][i])
 			for _, r := range to {
 				if written[r.at] {
 					return fmt.Errorf("scan: %v writes over @%d, which the next window reads again", p.code[phase][i].Note, r.at)

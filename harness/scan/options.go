@@ -6,37 +6,39 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Options bound what a VM can run. They size its arena.
+// Options bound the batches that a VM can run. They determine the size of its
+// arena.
 type Options struct {
-	Strings  int // most strings in a batch
-	Rows     int // most packed rows of a batch: the sum of its lengths
-	Steps    int // longest string
-	Examples int // most predictions of a batch
-	BPTT     int // gradients are cut every so many steps from the start; 0: never
-	Moments  int // copies of the trainable parameters that the optimiser keeps
+	Strings  int // maximum number of strings in a batch
+	Rows     int // maximum number of packed rows of a batch: the sum of its lengths
+	Steps    int // maximum number of steps of a string
+	Examples int // maximum number of predictions of a batch
+	BPTT     int // gradients are truncated every BPTT steps from the start; 0: never
+	Moments  int // number of copies of the trainable parameters that the optimizer keeps
 
-	// Window makes the VM one for a stream: a string without end that comes in
-	// batches of at most Steps, each of which goes on where the last one ended.
-	// A gradient goes back over so many steps, the batch's own among them,
-	// through what was computed when they were new. 0: every batch by itself.
+	// Window, if positive, compiles the VM for a stream: one string without an end
+	// that comes in batches of at most Steps steps, each of which continues the
+	// previous one. A gradient goes back over Window steps, including those of the
+	// batch, through the stored values of these steps. 0: batches are independent.
 	Window int
 
-	// MergeWidth is the least width at which products of one input become one.
-	// Narrower results are read faster where their rows are adjacent. 0: 32.
+	// MergeWidth is the minimum width of products of one input that are merged.
+	// Narrower results are faster to read if their rows are adjacent. 0: 32.
 	MergeWidth int
 
-	// HeadRows is the number of examples that the read-out takes at once, a
-	// multiple of [kernel.Chunk]. 0: as the sizes suggest.
+	// HeadRows is the number of examples in a block of the read-out, a multiple of
+	// [kernel.Chunk]. 0: chosen by the sizes of the graph.
 	HeadRows int
 
-	// GradScale is a power of two by which the loss is multiplied before its
-	// gradient is taken; parameter gradients are divided by it again. In a
-	// long product of small factors it keeps gradients out of the subnormal
+	// GradScale is an exponent: the loss is multiplied by 2^GradScale before its
+	// gradient is taken, and parameter gradients are divided by it afterwards. In a
+	// long product of small factors this keeps gradients out of the subnormal
 	// numbers, where some processors are slow and all lose digits.
 	GradScale int
 
-	// PerString makes the gradient that of the sum of the losses over the number
-	// of the strings that the batch begins with, not over that of the losses.
+	// PerString divides the sum of the losses by the number of strings at the start
+	// of the batch to get the loss to differentiate, instead of by the number of
+	// losses.
 	PerString bool
 }
 
@@ -62,11 +64,11 @@ func (o Options) check() error {
 	return o.checkWindow()
 }
 
-// carried is the number of strings that a carried gradient has room for: an odd
-// number of cache lines, so that the rows of a stack do not fall into one place
-// of a cache; of a few strings a power of two, so that whole rows fill a vector.
-// Those of a stream follow each other.
-func (o *Options) carried() int {
+// carryStrings returns the number of strings that a buffer of carried gradients has
+// room for. It is an odd number of cache lines, so that the rows of a stack do not
+// map to the same cache set. For few strings it is a power of two, so that whole
+// rows fill a vector. In a stream, rows are adjacent.
+func (o *Options) carryStrings() int {
 	switch {
 	case o.Window > 0:
 		return 1
@@ -83,24 +85,24 @@ func (o *Options) carried() int {
 // mostGradScale leaves a gradient as much room above as below.
 const mostGradScale = 96
 
-// Region is a tensor inside the arena.
+// Region is the location of a tensor in the arena.
 type Region struct {
 	Name       string
 	At         int // first word
 	Rows, Cols int
 }
 
-// Layout tells the optimiser and the checkpoint where things lie. The
-// trainable parameters, their gradients and each copy of moments are blocks of
-// Words words with the tensors at the same places, in bytewise order of their
-// names; words between tensors stay zero.
+// Layout describes the memory for the optimizer and checkpoints. The trainable
+// parameters, their gradients and each copy of moments are blocks of Words words
+// with the same layout: tensors in bytewise order of their names. Words between
+// tensors stay zero.
 type Layout struct {
 	Words   int
 	Params  int      // first word of the parameters
-	Grads   int      // of the gradients
-	Moments []int    // of each copy
-	Scalars int      // of 16 words for the optimiser's run-time scalars
-	Norms   int      // of one word for each trainable tensor
+	Grads   int      // first word of the gradients
+	Moments []int    // first word of each copy
+	Scalars int      // first of 16 words for the optimizer's run-time scalars
+	Norms   int      // first word of the norms, one per trainable tensor
 	Trained []Region // the trainable tensors, At relative to a block
-	Frozen  []Region // the others, At absolute
+	Frozen  []Region // the frozen tensors, At absolute
 }

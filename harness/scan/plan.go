@@ -9,7 +9,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Phase says when a value is computed; the package comment explains each.
+// Phase is the phase in which a value is computed; the package comment describes
+// each.
 type Phase uint8
 
 // The phases in order of execution.
@@ -33,50 +34,50 @@ var phaseNames = [NumPhases]string{"update", "pre", "loop", "post", "clear", "he
 // String returns the name of the phase.
 func (p Phase) String() string { return phaseNames[p] }
 
-// inLoop tells whether the phase runs step by step.
+// inLoop reports whether the phase runs step by step.
 func (p Phase) inLoop() bool { return p == Loop || p == BackLoop }
 
-// value is a node with what the passes find out about it.
+// value is a node with the results of the passes.
 type value struct {
-	id       int
-	node     *gorgonia.Node
-	op       *stepgraph.Op // nil for a leaf
-	in       []*value
-	uses     []*value // live consumers, in order, once for each input position
-	place    stepgraph.Place
-	rows     int // of a static value, or of a stack-major value
-	cols     int // of rows; unused for depth
-	backward bool
-	live     bool
-	phase    Phase
-	leaf     bool
-	keep     bool // outlives the step that computes it
-	outside  bool // read from outside: an output or the loss
-	taken    bool // read by what is no operation: handed to the step before, or a parameter's gradient
+	id           int
+	node         *gorgonia.Node
+	op           *stepgraph.Op // nil for a leaf
+	in           []*value
+	uses         []*value // live consumers, in order, once per input position
+	place        stepgraph.Place
+	rows         int // of a static value, or of a stack-major value
+	cols         int // of rows; unused for a stack-major value
+	backward     bool
+	live         bool
+	phase        Phase
+	leaf         bool
+	keep         bool // outlives the step that computes it
+	isOutput     bool // an output or the loss
+	isGradResult bool // also read outside the graph: carried to the previous step, or a parameter's gradient
 
-	at     kernel.Arg // where it lies
-	placed bool
-	within *value               // in whose memory it lies, nil if in its own
-	over   bool                 // within an input, which it overwrites
-	next   bool                 // a state after the step: it stays as it is
-	done   bool                 // already written by an earlier instruction
-	reach  *kernel.NonzeroRange // of a gradient by stacks, nil if it may be other than +0 anywhere
-	turn   int                  // place in the order of computation
-	onto   *value               // the operand that it is computed in place of
-	adds   *value               // of a sum: the product that is added onto the other operand
-	biased *value               // of a product with a bias added: the product
-	state  *state
-	merged *merged
-	group  *fused
-	planes *planes // it is a plane, or put together from planes
+	at           kernel.Arg // location
+	placed       bool
+	within       *value               // the value whose memory it shares, nil if it has its own
+	overwrites   bool                 // overwrites the input that it is within
+	isNextState  bool                 // a state after the step: it is not overwritten
+	done         bool                 // already computed by an earlier instruction
+	nonzero      *kernel.NonzeroRange // of stacks, lists and their gradients: rows that can be nonzero; nil: any row
+	pos          int                  // position in the order of computation
+	inPlaceOf    *value               // the operand whose place it takes
+	addedProduct *value               // of a sum: the product that is added to the other operand
+	biasProduct  *value               // of a product with a bias: the product
+	state        *state
+	merged       *merged
+	group        *fused
+	planar       *planarColumns // set if it is one of planar columns, or joined from them
 }
 
 func (v *value) kind() stepgraph.Kind { return v.op.Kind }
 
-// is tells whether v is computed by that kind of operation.
+// is reports whether v is the result of an operation of kind k.
 func (v *value) is(k stepgraph.Kind) bool { return v.op != nil && v.op.Kind == k }
 
-// origin is what v is a copy of, v itself if it is none.
+// origin returns the value that v is a copy of, or v itself.
 func (v *value) origin() *value {
 	for v.is(stepgraph.Copy) || v.is(stepgraph.StopGrad) || v.is(stepgraph.ClipGrad) || v.is(stepgraph.FlushGrad) {
 		v = v.in[0]
@@ -84,7 +85,7 @@ func (v *value) origin() *value {
 	return v
 }
 
-// width is the number of words of v in one packed row.
+// width returns the number of words of v in one packed row.
 func (v *value) width() int {
 	if v.place.StackMajor {
 		return v.rows * v.place.Stacks
@@ -96,49 +97,49 @@ func (v *value) width() int {
 type state struct {
 	spec          stepgraph.StateSpec
 	in, out       *value
-	carry, gradIn *value // nil if nothing flows
+	carry, gradIn *value // nil if no gradient flows
 	block         int    // first word of the blocks
 	carryAt       int    // first word of the two gradient buffers
 
-	// Neither the state before a step nor the gradient carried to it lies in
-	// blocks; what is read outside the loops is copied there.
+	// The state before a step and the gradient carried to it are not stored in
+	// blocks of rows. If they are read outside the loops, they are copied to these.
 	needsPrevBlock, needsCarryBlock bool
 	prevAt, carryBlock              kernel.Arg
 
-	// Without gradients, states that stacks step along with do not stay where they
-	// lie: what is read of one outside the loop after its step is copied too.
+	// If states are dropped, the state after a step is overwritten later. If it is
+	// read outside the loop, it is copied to this.
 	needsNextBlock bool
 	nextAt         kernel.Arg
 }
 
-// plan is the work of Compile.
+// plan is the state of a compilation.
 type plan struct {
-	g        *stepgraph.Graph
-	opts     Options
-	values   []*value
-	symbolOf map[*value]*value // what symbols has found
-	of       map[*gorgonia.Node]*value
-	states   []*state
-	train    bool
-	apart    bool // no two values share memory: tests hold a plan against one that is simple
+	g         *stepgraph.Graph
+	opts      Options
+	values    []*value
+	symbolOf  map[*value]*value // results of symbols
+	of        map[*gorgonia.Node]*value
+	states    []*state
+	train     bool
+	noSharing bool // set by tests: no two values share memory
 
-	words        int            // of the arena, so far
-	reserved     []int          // first words of all that was reserved
-	rowBlocks    []kernel.Arg   // of values that have a block for each step
-	segments     bool           // states need not be kept, see recompute.go
-	recomputed   []kernel.Instr // of the loop: they make the states once more
-	pulled       int            // set by tests: what pull has to spare; 0: pullBytes
-	segment      int            // set by tests: the steps of a segment, whatever the states cost
-	layout       Layout
-	code         [NumPhases][]kernel.Instr
-	fresh, clean []kernel.Instr // what a window of a stream begins with; what a string of a stream, or the gradient of a batch, does
-	empty        []kernel.Instr // zeros where the stacks of a batch do not reach at first
-	merges       []*merged
-	groups       []*fused
-	into         *fused   // the group whose members are being lowered
-	order        []*value // as they are computed
+	words                   int            // of the arena, so far
+	reserved                []int          // first words of all reserved ranges
+	rowBlocks               []kernel.Arg   // of values with a block for each step
+	dropStates              bool           // states need not be kept, see recompute.go
+	recomputed              []kernel.Instr // instructions of the loop that compute the states again
+	minSaved                int            // set by tests: bytes that moveIntoLoops must save; 0: minSavedBytes
+	forceSegment            int            // set by tests: the steps of a segment, whatever the states cost
+	layout                  Layout
+	code                    [NumPhases][]kernel.Instr
+	clearWindow, clearCarry []kernel.Instr // run before the backward pass over a window; run when a string of a stream begins, or before the backward pass of a batch
+	clearStacks             []kernel.Instr // clears stacks outside their initial nonzero range
+	merges                  []*merged
+	groups                  []*fused
+	currentGroup            *fused   // the group whose members are being lowered
+	order                   []*value // in the order of computation
 
-	headRows int // examples of a block
+	headRows int // examples in a block of the head
 }
 
 func newPlan(g *stepgraph.Graph, opts Options) *plan {
@@ -159,7 +160,7 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 	for _, s := range g.States {
 		st := &state{spec: s.StateSpec, in: p.of[s.In], out: p.of[s.Out]}
 		st.in.state = st
-		st.out.next = true
+		st.out.isNextState = true
 		if s.Carry != nil {
 			p.train = true
 			st.carry = p.of[s.Carry]
@@ -176,24 +177,24 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 	return p
 }
 
-// live marks what is needed, and lists the consumers of each value.
+// live marks the values that are needed, and lists the consumers of each value.
 func (p *plan) live() {
 	for _, n := range p.g.Outputs { // marks commute
-		p.of[n].outside, p.of[n].live = true, true
+		p.of[n].isOutput, p.of[n].live = true, true
 	}
 	if p.g.Loss != nil {
-		p.of[p.g.Loss].outside, p.of[p.g.Loss].live = true, true
+		p.of[p.g.Loss].isOutput, p.of[p.g.Loss].live = true, true
 	}
 	for _, s := range p.states {
 		s.in.live, s.out.live = true, true
 		if s.gradIn != nil {
-			s.gradIn.live, s.gradIn.taken = true, true
+			s.gradIn.live, s.gradIn.isGradResult = true, true
 		}
 	}
 	for _, q := range p.g.Params {
 		p.of[q.Node].live = true
 		if q.Grad != nil && !q.Frozen {
-			p.of[q.Grad].live, p.of[q.Grad].taken = true, true
+			p.of[q.Grad].live, p.of[q.Grad].isGradResult = true, true
 		}
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {
@@ -212,12 +213,12 @@ func (p *plan) live() {
 	}
 }
 
-// reduces tells whether v sums step or example values into a static one.
+// reduces reports whether v sums step or example values into a static value.
 func (v *value) reduces() bool {
 	return !v.leaf && v.place.Domain == stepgraph.Static && v.in[0].place.Domain != stepgraph.Static
 }
 
-// phases decides when each live value is computed.
+// phases decides in which phase each live value is computed.
 func (p *plan) phases() error {
 	p.loops(false)
 	if p.train {
@@ -228,10 +229,10 @@ func (p *plan) phases() error {
 			continue
 		}
 		if v.reduces() && !v.backward {
-			return fmt.Errorf("scan: %v sums over the steps inside the step", v.op)
+			return fmt.Errorf("scan: %v: have a sum over the steps inside the step, want it outside", v.op)
 		}
 		if v.phase >= BackPre && !v.backward {
-			return fmt.Errorf("scan: %v of the forward step waits for a gradient", v.op)
+			return fmt.Errorf("scan: %v of the forward step depends on a gradient, want forward values only", v.op)
 		}
 		for _, x := range v.in {
 			if !x.leaf && x.phase > v.phase {
@@ -242,10 +243,10 @@ func (p *plan) phases() error {
 	return nil
 }
 
-// loops sets the phases of the forward or of the backward step. A step value
-// is in the loop if it is held stack-major or made of one that is; if it
-// depends on what is carried and is needed for what is carried on; or if it
-// stands between one of these, or what is carried itself, and another.
+// loops sets the phases of the forward or of the backward step. A step value is in
+// the loop in three cases: it or one of its inputs is stack-major; it depends on a
+// carried value, and a value carried on depends on it; or it is on a path from a
+// loop value or carried value to a loop value or value carried on.
 func (p *plan) loops(backward bool) {
 	pre, loop, post := Pre, Loop, Post
 	if backward {
@@ -286,10 +287,10 @@ func (p *plan) loops(backward bool) {
 		}
 		in[v] = step(v) && (deep || carried[v] && needed[v])
 	}
-	after, before := map[*value]bool{}, map[*value]bool{} // depends on, leads to one in the loop
+	after, before := map[*value]bool{}, map[*value]bool{} // depends on a loop value; a loop value depends on it
 	for _, s := range p.states {
 		if !backward {
-			before[s.out] = true // that of the following step
+			before[s.out] = true // used by the following step
 		} else if s.gradIn != nil {
 			before[s.gradIn] = true
 		}

@@ -310,7 +310,7 @@ func checkWild(t *testing.T, seed uint64) {
 	}
 	opts.MergeWidth = 1
 	other := compiled(t, g, device(t, cpu.Generic, 1), opts)
-	if other.perBlock = 5; !slices.Equal(outcome(t, other, p), got) {
+	if other.rowsPerBlock = 5; !slices.Equal(outcome(t, other, p), got) {
 		t.Error("merging, blocks or the instruction set changes a bit")
 	}
 	if !slices.Equal(outcome(t, vm, p), got) {

@@ -6,41 +6,43 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Sizes of segments; the package comment says what they are.
+// Sizes of segments; the package comment explains segments.
 const (
-	keepBytes    = 1 << 20 // states of a batch below which all are kept: half of a second-level cache
-	segmentBytes = 1 << 18 // states of a segment, about
+	keepBytes    = 1 << 20 // a batch with fewer bytes of states keeps them all: half of a second-level cache
+	segmentBytes = 1 << 18 // bytes of states in a segment, about
 	leastSegment = 8       // steps
 )
 
-// cheap has the operations that may run again. All write their first operand.
-var cheap = map[kernel.Op]bool{
+// mayRepeat lists the operations that may run again. All of them write their first
+// operand.
+var mayRepeat = map[kernel.Op]bool{
 	kernel.Copy: true, kernel.Add: true, kernel.Sub: true, kernel.Mul: true, kernel.Fill: true,
 	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
-// recompute finds out whether states need not be kept: nothing looks at them but
-// the loops, and where there are gradients they can be computed again.
+// recompute decides whether states can be dropped: only the loops read them, and
+// with gradients, they can be computed again.
 func (p *plan) recompute() {
-	if p.apart || p.opts.Window > 0 || len(p.states) == 0 || p.statesLeaveLoops() {
+	if p.noSharing || p.opts.Window > 0 || len(p.states) == 0 || p.statesReadOutsideLoops() {
 		return
 	}
 	if !p.train {
-		p.segments = true
+		p.dropStates = true
 		return
 	}
-	again := p.makeStates()
+	again := p.stateInstrs()
 	if again == nil {
 		return
 	}
-	// What has been read must not be changed since, nor by these instructions,
-	// nor may another have changed what they write.
+	// Running the instructions again gives the same states only if no instruction
+	// has overwritten what they read, and no other instruction writes what they
+	// write.
 	read, written := map[region]bool{}, map[region]bool{}
 	for i, in := range p.code[Loop] {
 		if !again[i] {
 			continue
 		}
-		from, to := p.touches(&in)
+		from, to := p.accesses(&in)
 		for _, r := range from {
 			read[r] = read[r] || !written[r]
 		}
@@ -53,29 +55,29 @@ func (p *plan) recompute() {
 		}
 		p.recomputed = append(p.recomputed, in)
 	}
-	p.segments = true
+	p.dropStates = true
 	for phase := range NumPhases {
 		for i, in := range p.code[phase] {
-			_, to := p.touches(&in)
+			_, to := p.accesses(&in)
 			if (phase != Loop || !again[i]) && slices.ContainsFunc(to, func(r region) bool { return written[r] || read[r] && phase >= Loop }) {
-				p.segments, p.recomputed = false, nil
+				p.dropStates, p.recomputed = false, nil
 				return
 			}
 		}
 	}
 }
 
-// makeStates tells which instructions of the loop make the states; nil if one of
-// them is not cheap.
-func (p *plan) makeStates() (list []bool) {
+// stateInstrs reports which instructions of the loop compute the states, or returns
+// nil if one of them is not in mayRepeat.
+func (p *plan) stateInstrs() (list []bool) {
 	list = make([]bool, len(p.code[Loop]))
 	wanted := map[region]bool{}
 	for i, in := range slices.Backward(p.code[Loop]) {
-		from, to := p.touches(&in)
+		from, to := p.accesses(&in)
 		if !slices.ContainsFunc(to, func(r region) bool { return r.slot == kernel.StateOut || wanted[r] }) {
 			continue
 		}
-		if !cheap[in.Op] && p.segment == 0 {
+		if !mayRepeat[in.Op] && p.forceSegment == 0 {
 			return nil
 		}
 		list[i] = true
@@ -86,10 +88,10 @@ func (p *plan) makeStates() (list []bool) {
 	return list
 }
 
-// touches returns what an instruction reads and writes.
-func (p *plan) touches(in *kernel.Instr) (read, written []region) {
+// accesses returns the regions that an instruction reads and writes.
+func (p *plan) accesses(in *kernel.Instr) (read, written []region) {
 	for i := range in.Body {
-		r, w := p.touches(&in.Body[i])
+		r, w := p.accesses(&in.Body[i])
 		read, written = append(read, r...), append(written, w...)
 	}
 	results := 1
@@ -118,16 +120,16 @@ func (p *plan) touches(in *kernel.Instr) (read, written []region) {
 	return read, written
 }
 
-// statesLeaveLoops tells whether something outside the loops reads a state where
-// it lies.
-func (p *plan) statesLeaveLoops() bool {
-	if slices.ContainsFunc(p.states, func(s *state) bool { return s.in.outside || s.out.outside }) {
+// statesReadOutsideLoops reports whether something outside the loops reads a state
+// in its block.
+func (p *plan) statesReadOutsideLoops() bool {
+	if slices.ContainsFunc(p.states, func(s *state) bool { return s.in.isOutput || s.out.isOutput }) {
 		return true
 	}
 	inState := func(r region) bool { return r.slot == kernel.StateIn || r.slot == kernel.StateOut }
 	for i, code := range p.code {
 		for j := range code {
-			read, written := p.touches(&code[j])
+			read, written := p.accesses(&code[j])
 			if !Phase(i).inLoop() && slices.ContainsFunc(append(read, written...), inState) {
 				return true
 			}
@@ -136,15 +138,16 @@ func (p *plan) statesLeaveLoops() bool {
 	return false
 }
 
-// region is what was reserved at once, with the slot that it is seen through.
-// Operands in different regions do not overlap: a state before a step and that
-// after it lie in different blocks.
+// region is a range reserved at once, with the slot through which it is accessed.
+// Operands in different regions do not overlap: the states before and after a step
+// are in different blocks.
 type region struct {
 	slot kernel.Slot
 	at   int
 }
 
-// regions has the places of an operand: one, but of planes those of each.
+// regions returns the regions of an operand: one, or one per column of planar
+// columns.
 func (p *plan) regions(in *kernel.Instr, a kernel.Arg) []region {
 	list := []region{p.region(a)}
 	if (in.Op == kernel.ToStackMajor || in.Op == kernel.FromStackMajor) && a.LD > 0 {
@@ -166,11 +169,11 @@ func (p *plan) region(a kernel.Arg) region {
 	return region{a.Slot, p.reserved[i]}
 }
 
-// segmentSteps is the number of steps of a segment in the present batch, 0 if
-// all states are kept.
+// segmentSteps returns the number of steps of a segment in the current batch, or 0
+// if all states are kept.
 func (vm *VM) segmentSteps() int {
 	p := vm.plan
-	if !p.segments {
+	if !p.dropStates {
 		return 0
 	}
 	width := 0
@@ -180,10 +183,10 @@ func (vm *VM) segmentSteps() int {
 	steps := max(segmentBytes/(4*width*vm.batch), leastSegment)
 	switch {
 	case !p.train:
-		steps = vm.lens
-	case p.segment > 0:
-		steps = p.segment
-	case 4*width*vm.rows < keepBytes || vm.lens <= 2*steps:
+		steps = vm.steps
+	case p.forceSegment > 0:
+		steps = p.forceSegment
+	case 4*width*vm.rows < keepBytes || vm.steps <= 2*steps:
 		return 0
 	}
 	if _, _, end := vm.segmentRows(steps); end > p.opts.Rows+p.opts.Strings {
@@ -192,10 +195,10 @@ func (vm *VM) segmentSteps() int {
 	return steps
 }
 
-// segmentRows returns where the blocks of states begin, in rows: those of a
-// segment and those that are kept; and where they end. Before them lie the
-// start and the two that take turns. Blocks are of whole cache lines, so that
-// the rows of a stack are aligned.
+// segmentRows returns the first rows of the blocks of states in a segment and of
+// the blocks of kept states, and the end of the blocks. Before them are the block
+// of the initial state and two blocks that alternate. Blocks are whole cache lines,
+// so that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most
@@ -203,38 +206,38 @@ func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 		return near, near, near
 	}
 	kept = near + steps*most
-	return near, kept, kept + vm.lens/steps*most
+	return near, kept, kept + vm.steps/steps*most
 }
 
 // lines rounds up to whole cache lines.
 func lines(n int) int { return (n + lineWords - 1) / lineWords * lineWords }
 
-// segments places the states of the present batch.
-func (vm *VM) segments() {
+// placeSegments assigns the blocks of the states of the current batch.
+func (vm *VM) placeSegments() {
 	vm.recomputed = vm.recomputed[:0]
-	vm.segment = vm.segmentSteps()
-	if vm.segment == 0 {
+	vm.segmentLen = vm.segmentSteps()
+	if vm.segmentLen == 0 {
 		return
 	}
-	once := vm.lens // the steps from here on, the last segment, are computed once
+	once := vm.steps // the steps from here on, the last segment, are computed once
 	if vm.plan.train {
-		once = (vm.lens - 1) / vm.segment * vm.segment
+		once = (vm.steps - 1) / vm.segmentLen * vm.segmentLen
 	}
 	most := lines(vm.batch)
-	near, kept, _ := vm.segmentRows(vm.segment)
+	near, kept, _ := vm.segmentRows(vm.segmentLen)
 	in, strings := 0, vm.batch
 	for t := range vm.forward {
 		f := &vm.forward[t]
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = in, strings
-		if strings = lines(f.N); !vm.plan.train { // in two places, which need not be dense
-			strings, f.Back = most, max(vm.since, t)
+		if strings = lines(f.N); !vm.plan.train { // in two blocks, which need not be dense
+			strings, f.Back = most, max(vm.minBack, t)
 		}
 		switch {
-		case vm.plan.train && t == vm.lens-1:
-			in = most // a block that takes turns, which nothing writes in the backward loop: Continue reads it
+		case vm.plan.train && t == vm.steps-1:
+			in = most // an alternating block, which the backward loop does not write: Continue reads it
 		case t >= once:
-			in = near + t%vm.segment*most
-		case vm.plan.train && (t+1)%vm.segment == 0:
+			in = near + t%vm.segmentLen*most
+		case vm.plan.train && (t+1)%vm.segmentLen == 0:
 			in, kept = kept, kept+strings
 		default:
 			in = most + t%2*most
@@ -245,11 +248,11 @@ func (vm *VM) segments() {
 		return
 	}
 	for t, f := range vm.forward[:once] {
-		if t%vm.segment > 0 {
-			f.Start[kernel.StateIn] = near + (t-1)%vm.segment*most
+		if t%vm.segmentLen > 0 {
+			f.Start[kernel.StateIn] = near + (t-1)%vm.segmentLen*most
 		}
-		if (t+1)%vm.segment > 0 {
-			f.Start[kernel.StateOut] = near + t%vm.segment*most
+		if (t+1)%vm.segmentLen > 0 {
+			f.Start[kernel.StateOut] = near + t%vm.segmentLen*most
 		}
 		vm.recomputed = append(vm.recomputed, f)
 	}
@@ -259,8 +262,8 @@ func (vm *VM) segments() {
 func (vm *VM) backLoop() {
 	once := len(vm.backward) - len(vm.recomputed)
 	vm.arena.Run(vm.code[BackLoop], vm.backward[:once])
-	for at := len(vm.recomputed); at > 0; at -= vm.segment {
-		vm.arena.Run(vm.states, vm.recomputed[at-vm.segment:at-1]) // the last state of a segment is kept
-		vm.arena.Run(vm.code[BackLoop], vm.backward[vm.lens-at:vm.lens-at+vm.segment])
+	for at := len(vm.recomputed); at > 0; at -= vm.segmentLen {
+		vm.arena.Run(vm.remakeStates, vm.recomputed[at-vm.segmentLen:at-1]) // the last state of a segment has been kept
+		vm.arena.Run(vm.code[BackLoop], vm.backward[vm.steps-at:vm.steps-at+vm.segmentLen])
 	}
 }

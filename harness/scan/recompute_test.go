@@ -13,7 +13,7 @@ import (
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
 	opts.Rows += 10 * lines(opts.Strings) * (opts.Steps + 1)
-	return changed(t, g, dev, opts, func(p *plan) { p.segment = steps })
+	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment = steps })
 }
 
 // inChunks runs a problem cut before the given steps, each chunk going on from
@@ -56,8 +56,8 @@ func TestSegments(t *testing.T) {
 							t.Errorf("%v in segments of %d steps has other bits", active, steps)
 						}
 					}
-					if vm.plan.segments && (vm.segment != steps || len(vm.recomputed) != (len(active)-1)/steps*steps) {
-						t.Errorf("%v in segments of %d steps, %d of them twice, want %d", active, vm.segment, len(vm.recomputed), steps)
+					if vm.plan.dropStates && (vm.segmentLen != steps || len(vm.recomputed) != (len(active)-1)/steps*steps) {
+						t.Errorf("%v in segments of %d steps, %d of them twice, want %d", active, vm.segmentLen, len(vm.recomputed), steps)
 					}
 				}
 			}
@@ -112,11 +112,11 @@ func TestStatesThatAreKept(t *testing.T) {
 			p := newProblem(g, c.active, 3)
 			vm := compiled(t, g, dev, bounds(p, 0))
 			have := outcome(t, vm, p)
-			if vm.segment > 0 != want {
-				t.Errorf("%s, training %v, %d steps: segments of %d steps, want some: %v", c.name, train, len(c.active), vm.segment, want)
+			if vm.segmentLen > 0 != want {
+				t.Errorf("%s, training %v, %d steps: segments of %d steps, want some: %v", c.name, train, len(c.active), vm.segmentLen, want)
 			}
-			if kept := apart(t, g, dev, bounds(p, 0)); !slices.Equal(outcome(t, kept, p), have) || kept.segment > 0 {
-				t.Errorf("%s, training %v, %d steps: other bits than with states that are kept (segments of %d)", c.name, train, len(c.active), kept.segment)
+			if kept := apart(t, g, dev, bounds(p, 0)); !slices.Equal(outcome(t, kept, p), have) || kept.segmentLen > 0 {
+				t.Errorf("%s, training %v, %d steps: other bits than with states that are kept (segments of %d)", c.name, train, len(c.active), kept.segmentLen)
 			}
 		}
 	}

@@ -6,51 +6,52 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// yields tells whether x leaves its place to v, which reads it last. Gradients
-// of a stream leave what is stored of a step to the next window.
-func (p *plan) yields(x, v *value) bool {
-	return (p.opts.Window == 0 || x.backward == v.backward) && !x.leaf && len(x.uses) == 1 && !x.outside && !x.taken && !x.next && !x.done &&
+// canTakePlace reports whether v, the last reader of x, can take its place. In a
+// stream, gradients must not overwrite forward values, which the next window reads
+// again.
+func (p *plan) canTakePlace(x, v *value) bool {
+	return (p.opts.Window == 0 || x.backward == v.backward) && !x.leaf && len(x.uses) == 1 && !x.isOutput && !x.isGradResult && !x.isNextState && !x.done &&
 		x.place == v.place && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())
 }
 
 // reuse lets elementwise values that outlive their step take the place of an
-// operand: that of the gates is the place of their pre-activations.
+// operand. For example, gates take the place of their pre-activations.
 func (p *plan) reuse() {
-	if p.apart {
+	if p.noSharing {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.onto != nil || v.biased != nil {
+		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.inPlaceOf != nil || v.biasProduct != nil {
 			continue
 		}
-		if v.outside || v.taken || v.next || v.phase.inLoop() && !v.keep || !p.looseRows(v) {
+		if v.isOutput || v.isGradResult || v.isNextState || v.phase.inLoop() && !v.keep || !p.allowsStride(v) {
 			continue
 		}
 		for _, x := range v.in {
-			if !slices.Contains(castBy(v), x) && p.yields(x, v) && (x.group == nil || x.group != v.group) && p.sole(x) {
-				v.onto = x
+			if !slices.Contains(broadcastInputs(v), x) && p.canTakePlace(x, v) && (x.group == nil || x.group != v.group) && p.canOverwrite(x) {
+				v.inPlaceOf = x
 				break
 			}
 		}
 	}
 }
 
-// looseRows tells whether v may lie in rows with gaps between them: all that
-// read it, and what is computed in its place, can be read there.
-func (p *plan) looseRows(v *value) bool {
+// allowsStride reports whether v may be stored in rows with gaps between them: all
+// readers of v, and of the values computed in its place, accept such rows.
+func (p *plan) allowsStride(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
-		return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v || u.onto == v && !p.looseRows(u)
+		return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v || u.inPlaceOf == v && !p.allowsStride(u)
 	})
 }
 
-// sole tells whether x may be overwritten: if it is a slice, by itself or of
-// what only other slices read that do not overlap it.
-func (p *plan) sole(x *value) bool {
+// canOverwrite reports whether x may be overwritten. A slice may if all other
+// readers of its input are slices that do not overlap it.
+func (p *plan) canOverwrite(x *value) bool {
 	if !x.is(stepgraph.SliceCols) {
 		return true
 	}
 	whole := x.in[0]
-	if x.op.I[2] != 1 || whole.is(stepgraph.SliceCols) || !p.yields(x, x.uses[0]) || whole.leaf || whole.outside || whole.taken || whole.next {
+	if x.op.I[2] != 1 || whole.is(stepgraph.SliceCols) || !p.canTakePlace(x, x.uses[0]) || whole.leaf || whole.isOutput || whole.isGradResult || whole.isNextState {
 		return false
 	}
 	for _, u := range whole.uses {

@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-const lineWords = 16 // a cache line
+const lineWords = 16 // words of a cache line
 
-// alloc reserves words, aligned to a cache line.
+// alloc reserves words, aligned to a cache line, and returns the first.
 func (p *plan) alloc(words int) int {
 	at := p.words
 	p.reserved = append(p.reserved, at)
@@ -19,7 +19,7 @@ func (p *plan) alloc(words int) int {
 	return at
 }
 
-// store decides where each value lies.
+// store decides where each value is stored.
 func (p *plan) store() {
 	p.storeParams()
 	for _, in := range p.g.Inputs {
@@ -36,15 +36,15 @@ func (p *plan) store() {
 	}
 	p.outlive()
 	p.reuse()
-	p.outlive() // what is overwritten lives as long
+	p.outlive() // an overwritten value must live as long as the value in its place
 	for _, s := range p.states {
 		p.storeState(s)
 	}
 	for _, m := range p.merges {
 		p.storeMerged(m)
 	}
-	p.storeInside()
-	p.storePlanes()
+	p.storeConcatParts()
+	p.storePlanarColumns()
 	for _, g := range p.groups {
 		p.storeLocals(g)
 	}
@@ -55,7 +55,7 @@ func (p *plan) store() {
 	}
 }
 
-// storeParams lays the parameters out in bytewise order of their names.
+// storeParams lays out the parameters in bytewise order of their names.
 func (p *plan) storeParams() {
 	params := slices.Clone(p.g.Params)
 	slices.SortFunc(params, func(a, b *stepgraph.Param) int { return strings.Compare(a.Name, b.Name) })
@@ -101,32 +101,32 @@ func (p *plan) outlive() {
 		if !v.live {
 			continue
 		}
-		v.keep = v.outside
+		v.keep = v.isOutput
 		for _, u := range v.uses {
 			v.keep = v.keep || u.phase != v.phase || v.leaf && !u.phase.inLoop()
 		}
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {
-		// What is added into a part stays in place if both outlive the step.
+		// An addition into a part is done in place if both values outlive the step.
 		switch v := p.values[i]; {
 		case !v.live || !v.keep:
 		case v.addsToPart():
 			v.in[0].keep = true
 		case v.is(stepgraph.SliceCols) && !v.in[0].leaf && 2*v.cols >= v.in[0].cols:
-			v.in[0].keep = true // less than to copy so much of it
-		case v.onto != nil:
-			v.onto.keep = true
-			if v.onto.is(stepgraph.SliceCols) {
-				v.onto.in[0].keep = true
+			v.in[0].keep = true // cheaper than to copy half of it or more
+		case v.inPlaceOf != nil:
+			v.inPlaceOf.keep = true
+			if v.inPlaceOf.is(stepgraph.SliceCols) {
+				v.inPlaceOf.in[0].keep = true
 			}
 		}
 	}
 	for _, s := range p.states {
-		s.needsPrevBlock = s.in.outside
+		s.needsPrevBlock = s.in.isOutput
 		for _, u := range s.in.uses {
 			s.needsPrevBlock = s.needsPrevBlock || !u.phase.inLoop()
 		}
-		s.needsNextBlock = p.passing() && !s.out.place.StackMajor && !s.out.outside && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
+		s.needsNextBlock = p.mayDropStates() && !s.out.place.StackMajor && !s.out.isOutput && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
 		if s.carry == nil {
 			continue
 		}
@@ -136,25 +136,25 @@ func (p *plan) outlive() {
 	}
 }
 
-// fixed is a matrix at one place.
+// fixed reserves a matrix at a fixed address.
 func (p *plan) fixed(rows, cols int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.FixedSlot, Off: p.alloc(rows * cols), LD: cols}
 }
 
-// stepBlocks is a value with a block for each step that is held at once.
+// stepBlocks reserves a block for each step that is in memory at once.
 func (p *plan) stepBlocks(width int) kernel.Arg {
 	at := p.blocks(width, p.opts.memoryRows())
 	p.rowBlocks = append(p.rowBlocks, at)
 	return at
 }
 
-// blocks is a row value with a block for each of some rows.
+// blocks reserves a block of the given width for each row.
 func (p *plan) blocks(width, rows int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.Current, Off: p.alloc(rows * width), Row: width, LD: width}
 }
 
-// storeState gives a state its blocks, and its carried gradient two buffers
-// that take turns.
+// storeState reserves the blocks of a state and two alternating buffers of its
+// carried gradient.
 func (p *plan) storeState(s *state) {
 	w := s.in.width()
 	s.block = p.alloc((p.opts.memoryRows() + p.opts.Strings) * w)
@@ -166,9 +166,9 @@ func (p *plan) storeState(s *state) {
 	s.in.at, s.in.placed = arg, true
 	arg.Slot = kernel.StateOut
 	s.out.at, s.out.placed = arg, true
-	for v := s.out; p.addsOnto(v); v = v.in[0] {
+	for v := s.out; p.addsInPlace(v); v = v.in[0] {
 		v.in[0].at, v.in[0].placed = arg, true
-		v.within, v.over = v.in[0], true
+		v.within, v.overwrites = v.in[0], true
 	}
 	if s.needsPrevBlock {
 		s.prevAt = p.stepBlocks(w)
@@ -179,10 +179,10 @@ func (p *plan) storeState(s *state) {
 	if s.carry == nil || !s.carry.live && s.gradIn == nil {
 		return
 	}
-	s.carryAt = p.alloc(2 * p.opts.carried() * w)
+	s.carryAt = p.alloc(2 * p.opts.carryStrings() * w)
 	carry := kernel.Arg{Slot: kernel.Carry, Off: s.carryAt, Row: w, LD: w}
 	if s.in.place.StackMajor {
-		carry.LD = p.opts.carried() * s.in.place.Stacks
+		carry.LD = p.opts.carryStrings() * s.in.place.Stacks
 	}
 	if s.needsCarryBlock {
 		s.carryBlock = p.stepBlocks(w)
@@ -190,10 +190,10 @@ func (p *plan) storeState(s *state) {
 	s.carry.at, s.carry.placed = carry, true
 	hand := carry
 	hand.Slot = kernel.CarryNext
-	p.storeChain(s, hand)
+	p.storeCarriedGrad(s, hand)
 	d := s.gradIn
 	for d != nil && !d.leaf && !d.placed && d.addsToPart() && p.alias(d) {
-		d = d.in[0] // what is added to lies where the sum does
+		d = d.in[0] // stored where the sum is
 	}
 	if d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
 		d.at, d.placed = hand, true
@@ -225,20 +225,21 @@ func (p *plan) storeMerged(m *merged) {
 	}
 }
 
-// alias tells whether v can share the memory of its first input: a slice that
-// every consumer can read where it lies, or an addition into a gradient that
-// nobody else reads.
+// alias reports whether v can share the memory of its first input, or takes the
+// place of another: a slice that every consumer can read in place, an addition into
+// a value that nothing else reads, or the gradient of a loss in place of the
+// logits.
 func (p *plan) alias(v *value) bool {
-	if v.onto != nil {
+	if v.inPlaceOf != nil {
 		return true
 	}
-	if v.leaf || v.outside || p.apart {
+	if v.leaf || v.isOutput || p.noSharing {
 		return false
 	}
 	x := v.in[0]
 	switch v.kind() {
 	case stepgraph.CrossEntropyGrad:
-		return !x.leaf && !x.is(stepgraph.SliceCols) && !x.outside && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.pairs(v) != nil
+		return !x.leaf && !x.is(stepgraph.SliceCols) && !x.isOutput && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.lossPartner(v) != nil
 	case stepgraph.SliceRows:
 		return x.place.StackMajor && !v.keep
 	case stepgraph.SliceCols:
@@ -260,25 +261,27 @@ func (p *plan) alias(v *value) bool {
 	return false
 }
 
-// addsOnto tells whether v, a state after the step, can be added up where it lies.
-func (p *plan) addsOnto(v *value) bool {
-	if p.apart || !v.addsToPart() {
+// addsInPlace reports whether v, a state after the step, can be computed in place
+// of its first input.
+func (p *plan) addsInPlace(v *value) bool {
+	if p.noSharing || !v.addsToPart() {
 		return false
 	}
 	x := v.in[0]
-	return !x.leaf && !x.placed && x.phase == v.phase && x.onto == nil && x.place == v.place && readOnce(x)
+	return !x.leaf && !x.placed && x.phase == v.phase && x.inPlaceOf == nil && x.place == v.place && readOnce(x)
 }
 
-// readOnce tells whether one operation alone reads what lies where x lies: x,
-// and what x itself was added into.
+// readOnce reports whether a single operation reads x, and x is not a view of
+// another value's memory.
 func readOnce(x *value) bool {
-	if len(x.uses) != 1 || x.outside || x.taken || x.next {
+	if len(x.uses) != 1 || x.isOutput || x.isGradResult || x.isNextState {
 		return false
 	}
-	return x.within == nil || x.over
+	return x.within == nil || x.overwrites
 }
 
-// phaseOrCarry is the phase of v; the carried gradient belongs to the loop.
+// phaseOrCarry returns the phase of v; a carried gradient belongs to the backward
+// loop.
 func (v *value) phaseOrCarry() Phase {
 	if v.leaf && v.state != nil && v == v.state.carry {
 		return BackLoop
@@ -289,7 +292,7 @@ func (v *value) phaseOrCarry() Phase {
 	return v.phase
 }
 
-// readsStrided tells whether consumer u takes v with any distance between rows.
+// readsStrided reports whether consumer u accepts v with any distance between rows.
 func readsStrided(u, v *value) bool {
 	switch u.kind() {
 	case stepgraph.ToStackMajor, stepgraph.Stack, stepgraph.StackNoop, stepgraph.StackGrad, stepgraph.StackNoopGrad,
@@ -305,19 +308,19 @@ func readsStrided(u, v *value) bool {
 	return true
 }
 
-// place gives v a place of its own, or one inside its first input's.
+// place stores v in memory of its own or in that of its first input.
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {
 		x := v.in[0]
-		if v.onto != nil {
-			x = v.onto
+		if v.inPlaceOf != nil {
+			x = v.inPlaceOf
 		}
 		if !x.placed {
 			p.place(x)
 		}
 		v.at = p.argOf(x, v)
-		v.within, v.over = x, !v.is(stepgraph.SliceRows) && !v.is(stepgraph.SliceCols)
+		v.within, v.overwrites = x, !v.is(stepgraph.SliceRows) && !v.is(stepgraph.SliceCols)
 		switch v.kind() {
 		case stepgraph.SliceRows:
 			v.at.Skip += v.op.I[0]
@@ -326,7 +329,7 @@ func (p *plan) place(v *value) {
 		}
 		return
 	}
-	if p.flat(v) {
+	if p.isReshape(v) {
 		v.at, v.within = v.in[0].at, v.in[0]
 		if v.is(stepgraph.FromStackMajor) {
 			v.at.LD = v.cols
@@ -352,10 +355,10 @@ func (p *plan) place(v *value) {
 	}
 }
 
-// argOf returns x as consumer u reads it: outside the loops the copies of a
-// state, before or after its step, and of its carried gradient.
+// argOf returns the operand x of consumer u. Outside the loops it is the copy of a
+// state before or after its step, or of a carried gradient.
 func (p *plan) argOf(x, u *value) kernel.Arg {
-	if x.next && !u.phase.inLoop() {
+	if x.isNextState && !u.phase.inLoop() {
 		for _, s := range p.states {
 			if s.out == x && s.needsNextBlock {
 				return s.nextAt
@@ -373,9 +376,9 @@ func (p *plan) argOf(x, u *value) kernel.Arg {
 	return x.at
 }
 
-// blockRows is the number of rows of a block in the phases over all rows: as
-// many as keep the widest value within about a quarter of a second-level
-// cache, but enough that a product's weights are worth reading.
+// blockRows returns the number of rows of a block in the phases over all rows. The
+// widest value of a block takes about a quarter of a second-level cache, but a
+// block has enough rows to amortize reading the weights of a product.
 func (p *plan) blockRows() int {
 	const words, least, most = 1 << 16, 256, 1 << 12
 	widest := 1

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// subtract makes a sum with a value that is negated for it alone a difference,
-// which has the same bits.
+// subtract replaces the sum with a negated value that nothing else reads by a
+// difference, which has the same bits.
 func (p *plan) subtract() {
-	if p.apart {
+	if p.noSharing {
 		return
 	}
 	for _, v := range p.values {
@@ -17,7 +17,7 @@ func (p *plan) subtract() {
 			continue
 		}
 		for i, n := range v.in {
-			if !n.is(stepgraph.Neg) || n.phase != v.phase || len(n.uses) != 1 || n.outside || n.taken || n.next {
+			if !n.is(stepgraph.Neg) || n.phase != v.phase || len(n.uses) != 1 || n.isOutput || n.isGradResult || n.isNextState {
 				continue
 			}
 			x := n.in[0]

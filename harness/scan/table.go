@@ -6,20 +6,21 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// What depends on the symbol alone is the same wherever the symbol stands: a
-// product of looked-up rows is looked up in the product of the table. With few
-// symbols and many rows that is the cheaper way to the same bits.
+// A value that depends on the symbol alone is the same wherever the symbol occurs:
+// a product of looked-up rows is a row of the product of the table. With few
+// symbols and many rows it is cheaper to compute the table, and the bits are the
+// same.
 
-// tabulate replaces such values by rows of tables that are computed once an
-// update. What is cheap to compute from values that are needed anyway stays.
+// tabulate replaces such values by lookups in tables that are computed once per
+// update. Values that are cheap to compute from other needed values stay.
 func (p *plan) tabulate() {
-	if p.apart {
+	if p.noSharing {
 		return
 	}
 	var out []*value
 	tables := map[*value]*value{}
 	for _, v := range p.values {
-		if p.tabular(v) && !v.is(stepgraph.Gather) && p.needed(v) && !p.handy(v) {
+		if p.tabular(v) && !v.is(stepgraph.Gather) && p.readElsewhere(v) && !p.cheapToCompute(v) {
 			ids := p.symbols(v)
 			out = p.table(v, tables, out)
 			for _, x := range v.in {
@@ -33,7 +34,7 @@ func (p *plan) tabulate() {
 	}
 	p.values = out
 	for _, v := range slices.Backward(p.values) {
-		if v.live && v.phase == Pre && !v.leaf && len(v.uses) == 0 && !v.outside && !v.taken && !v.next {
+		if v.live && v.phase == Pre && !v.leaf && len(v.uses) == 0 && !v.isOutput && !v.isGradResult && !v.isNextState {
 			v.live = false
 			for _, x := range v.in {
 				x.uses = slices.DeleteFunc(x.uses, func(u *value) bool { return u == v })
@@ -42,10 +43,10 @@ func (p *plan) tabulate() {
 	}
 }
 
-// tabular tells whether v depends on a symbol and on parameters alone.
+// tabular reports whether v depends on a symbol and on parameters alone.
 func (p *plan) tabular(v *value) bool { return p.symbols(v) != nil }
 
-// symbols returns the input that v depends on, nil if v is not tabular.
+// symbols returns the input that v depends on, or nil if v is not tabular.
 func (p *plan) symbols(v *value) *value {
 	if x, known := p.symbolOf[v]; known {
 		return x
@@ -55,7 +56,7 @@ func (p *plan) symbols(v *value) *value {
 	return x
 }
 
-// findSymbols looks at what v is made of.
+// findSymbols computes the result of symbols.
 func (p *plan) findSymbols(v *value) *value {
 	if v.leaf || !v.live || v.phase != Pre || v.place.StackMajor || v.place.Domain != stepgraph.Step {
 		return nil
@@ -85,7 +86,7 @@ func (p *plan) findSymbols(v *value) *value {
 	return ids
 }
 
-// symbolCount is the number of rows of the table of a tabular value.
+// symbolCount returns the number of rows of the table of a tabular value.
 func (p *plan) symbolCount(v *value) int {
 	if v.is(stepgraph.Gather) {
 		return v.in[0].rows
@@ -98,20 +99,22 @@ func (p *plan) symbolCount(v *value) int {
 	panic("scan: a value that is not tabular")
 }
 
-// needed tells whether something that is not tabular reads v.
-func (p *plan) needed(v *value) bool {
-	return v.outside || v.taken || v.next || slices.ContainsFunc(v.uses, func(u *value) bool { return !p.tabular(u) })
+// readElsewhere reports whether something that is not tabular reads v.
+func (p *plan) readElsewhere(v *value) bool {
+	return v.isOutput || v.isGradResult || v.isNextState || slices.ContainsFunc(v.uses, func(u *value) bool { return !p.tabular(u) })
 }
 
-// handy tells whether v is cheap to compute from what is needed anyway.
-func (p *plan) handy(v *value) bool {
+// cheapToCompute reports whether v is cheap to compute from values that are needed
+// anyway.
+func (p *plan) cheapToCompute(v *value) bool {
 	if row := v.kind().Row(); v.is(stepgraph.MatMul) || v.is(stepgraph.Softmax) || row != nil && row.Element != nil && row.Costly {
 		return false
 	}
-	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.place.Domain != stepgraph.Static && !p.needed(x) })
+	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.place.Domain != stepgraph.Static && !p.readElsewhere(x) })
 }
 
-// table appends the values that v's table is made of, and the table last.
+// table appends the values that the table of v is computed from, and the table
+// last.
 func (p *plan) table(v *value, tables map[*value]*value, out []*value) []*value {
 	if tables[v] != nil {
 		return out

@@ -10,48 +10,47 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// VM runs a planned graph. It is a [gorgonia.VM]; Begin, the inputs, Forward
-// and Backward are the finer steps. A VM is used by one goroutine at a time.
-// Where its device fails, RunAll returns the error; the finer steps, and what
-// reads and writes, panic with a [kernel.Failure].
+// VM runs a compiled graph. It is a [gorgonia.VM]; Begin, the inputs, Forward and
+// Backward are its finer steps. One goroutine at a time may use a VM. If the device
+// fails, RunAll returns the error; the finer steps, and methods that read and
+// write, panic with a [kernel.Failure].
 type VM struct {
-	plan  *plan
-	arena kernel.Arena
-	code  [NumPhases]kernel.Code
-	batch int // strings of the present batch
-	rows  int
-	examp int
-	lens  int  // steps of the present batch
-	ran   bool // Forward has gone through the present batch
-	fresh bool // and Backward has not
+	plan            *plan
+	arena           kernel.Arena
+	code            [NumPhases]kernel.Code
+	batch           int // number of strings of the current batch
+	rows            int
+	examples        int
+	steps           int  // number of steps of the current batch
+	forwardDone     bool // Forward has run on the current batch
+	backwardPending bool // and Backward has not
 
-	active     []int // strings active at each step
-	forward    []kernel.Frame
-	backward   []kernel.Frame
-	all        []kernel.Frame // one frame over all rows
-	blocks     []kernel.Frame // frames over all rows, block by block
-	perBlock   int            // rows of a block
-	head       []kernel.Frame // one frame over all examples
-	once       []kernel.Frame
-	start      kernel.Code    // initial states
-	carry      kernel.Code    // last states to the start
-	restore    kernel.Code    // and back
-	states     kernel.Code    // states once more
-	empty      kernel.Code    // of stacks that fill up
-	since      int            // steps since Begin
-	recomputed []kernel.Frame // the steps whose states are computed twice
-	segment    int            // their steps come in segments of so many; 0: none do
-	ends       []kernel.Frame
-	seed       []float32
-	picked     []uint64 // a bit for each row, while picks are checked
-	stream     stream
-	unset      []bool // inputs that this batch still lacks, in the order of the graph
+	active       []int // number of active strings at each step
+	forward      []kernel.Frame
+	backward     []kernel.Frame
+	all          []kernel.Frame // one frame over all rows
+	blocks       []kernel.Frame // frames over all rows, block by block
+	rowsPerBlock int            // rows of a block
+	head         []kernel.Frame // frames over all examples, block by block
+	once         []kernel.Frame
+	start        kernel.Code    // sets the initial states
+	copyStates   kernel.Code    // copies the last states to the start
+	restore      kernel.Code    // copies the states at the start back
+	remakeStates kernel.Code    // recomputes the states of a segment
+	clearStacks  kernel.Code    // clears stacks outside their initial nonzero range
+	minBack      int            // least Back of a frame: 0 after Begin, MaxInt32 after Continue
+	recomputed   []kernel.Frame // the steps whose states are computed twice
+	segmentLen   int            // steps of a segment; 0: no segments
+	ends         []kernel.Frame
+	seed         []float32
+	picked       []uint64 // one bit per row, for the check of picks
+	stream       stream
+	unset        []bool // inputs that are not set for this batch, in the order of the graph
 }
 
 var _ gorgonia.VM = (*VM)(nil)
 
-// Compile plans g for the device. The graph has been differentiated if it is
-// to be trained.
+// Compile compiles g for the device. For training, g must have been differentiated.
 func Compile(g *stepgraph.Graph, dev kernel.Device, opts Options) (*VM, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -65,7 +64,7 @@ func Compile(g *stepgraph.Graph, dev kernel.Device, opts Options) (*VM, error) {
 
 func newVM(p *plan, dev kernel.Device) (vm *VM, err error) {
 	vm = &VM{plan: p, all: make([]kernel.Frame, 1), head: make([]kernel.Frame, 1), once: make([]kernel.Frame, 1), ends: make([]kernel.Frame, 1)}
-	vm.perBlock = p.blockRows()
+	vm.rowsPerBlock = p.blockRows()
 	if vm.arena, err = dev.NewArena(p.words); err != nil {
 		return nil, err
 	}
@@ -79,7 +78,8 @@ func newVM(p *plan, dev kernel.Device) (vm *VM, err error) {
 	return vm, nil
 }
 
-// compile prepares the program of each phase and what happens between batches.
+// compile compiles the program of each phase and the code that runs between
+// batches.
 func (vm *VM) compile() (err error) {
 	for i := range vm.code {
 		if vm.code[i], err = vm.arena.Compile(vm.plan.code[i]); err != nil {
@@ -108,23 +108,25 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 		return nil, err
 	}
 	p.recompute()
-	p.ahead()
+	p.setStateRanges()
 	return p, nil
 }
 
-// arrange decides what is computed together, and in which order.
+// arrange runs the passes that decide which values are computed together, and in
+// which order.
 func (p *plan) arrange() {
 	p.tabulate()
 	p.subtract()
-	p.pull()
+	p.moveIntoLoops()
 	p.merge()
 	p.combine()
 	p.fuse()
 	p.schedule()
-	p.blockHead()
+	p.sizeHeadBlocks()
 }
 
-// compileStates prepares what happens to states between batches.
+// compileStates compiles the code that sets, copies and recomputes states between
+// batches.
 func (vm *VM) compileStates() (err error) {
 	var start, carry, restore []kernel.Instr
 	for _, s := range vm.plan.states {
@@ -141,38 +143,38 @@ func (vm *VM) compileStates() (err error) {
 	if vm.start, err = vm.arena.Compile(start); err != nil {
 		return err
 	}
-	if vm.states, err = vm.arena.Compile(vm.plan.recomputed); err != nil {
+	if vm.remakeStates, err = vm.arena.Compile(vm.plan.recomputed); err != nil {
 		return err
 	}
-	if vm.carry, err = vm.arena.Compile(carry); err != nil {
+	if vm.copyStates, err = vm.arena.Compile(carry); err != nil {
 		return err
 	}
 	if vm.restore, err = vm.arena.Compile(restore); err != nil {
 		return err
 	}
-	if vm.empty, err = vm.arena.Compile(vm.plan.empty); err != nil {
+	if vm.clearStacks, err = vm.arena.Compile(vm.plan.clearStacks); err != nil {
 		return err
 	}
 	return vm.compileMoves()
 }
 
-// Arena returns the memory, for what works on parameters in place.
+// Arena returns the memory, for code that changes parameters in place.
 func (vm *VM) Arena() kernel.Arena { return vm.arena }
 
-// Layout tells where parameters, gradients and moments lie.
+// Layout returns the locations of parameters, gradients and moments.
 func (vm *VM) Layout() *Layout { return &vm.plan.layout }
 
-// Graph returns the graph that was planned.
+// Graph returns the graph that was compiled.
 func (vm *VM) Graph() *stepgraph.Graph { return vm.plan.g }
 
-// Options returns the bounds that the VM was compiled with.
+// Options returns the options that the VM was compiled with.
 func (vm *VM) Options() Options { return vm.plan.opts }
 
-// Rows returns the number of packed rows of the present batch.
+// Rows returns the number of packed rows of the current batch.
 func (vm *VM) Rows() int { return vm.rows }
 
-// Forward runs the batch to its losses and outputs. It panics if an input of
-// the batch, or a run-time scalar ever, has not been set.
+// Forward runs the batch up to its losses and outputs. It panics if an input of the
+// batch has not been set, or a run-time scalar has never been set.
 func (vm *VM) Forward() {
 	if err := vm.missing(); err != nil {
 		panic(err.Error())
@@ -184,49 +186,50 @@ func (vm *VM) Forward() {
 	switch {
 	case vm.plan.opts.Window > 0:
 		vm.arena.Run(vm.code[Clear], vm.stream.blocks)
-	case vm.examp < vm.rows: // else every row is predicted from
+	case vm.examples < vm.rows: // otherwise every row has a prediction
 		vm.arena.Run(vm.code[Clear], vm.blocks)
 	}
 	if vm.plan.g.Input(stepgraph.InputSeed) != nil {
 		vm.setSeed()
 	}
 	vm.arena.Run(vm.code[Head], vm.head)
-	vm.ran, vm.fresh = true, true
+	vm.forwardDone, vm.backwardPending = true, true
 }
 
-// setSeed makes the gradient that of the mean loss of the batch, or of its strings.
+// setSeed sets the seed for the gradient of the mean loss over the examples, or
+// over the strings.
 func (vm *VM) setSeed() {
-	if vm.examp == 0 {
+	if vm.examples == 0 {
 		return
 	}
-	over := vm.examp
+	over := vm.examples
 	if vm.plan.opts.PerString {
 		over = vm.batch
 	}
 	w := float32(math.Ldexp(1/float64(over), vm.plan.opts.GradScale))
-	if len(vm.seed) >= vm.examp && vm.seed[0] == w {
+	if len(vm.seed) >= vm.examples && vm.seed[0] == w {
 		return
 	}
 	vm.seed = vm.seed[:0]
-	for range vm.examp {
+	for range vm.examples {
 		vm.seed = append(vm.seed, w)
 	}
 	vm.arena.Write(vm.plan.of[vm.plan.g.Input(stepgraph.InputSeed).Node].at.Off, vm.seed)
 }
 
-// Backward runs the gradient of the mean loss, once for each Forward: it
-// overwrites what it reads. It panics if Forward has not run since.
+// Backward computes the gradient of the mean loss. It overwrites values that it
+// reads, so it may run only once after each Forward, and panics otherwise.
 func (vm *VM) Backward() {
-	if !vm.fresh {
-		panic("scan: Backward without a Forward before it: what it reads is not there, or overwritten")
+	if !vm.backwardPending {
+		panic("scan: Backward: want a Forward before each Backward, which overwrites the values it reads")
 	}
-	vm.fresh = false
+	vm.backwardPending = false
 	blocks := vm.blocks
 	if vm.plan.opts.Window > 0 {
 		blocks = vm.stream.blocks
-		vm.arena.Run(vm.stream.fresh, vm.backward[:1])
+		vm.arena.Run(vm.stream.clearWindow, vm.backward[:1])
 	} else {
-		vm.arena.Run(vm.stream.clean, vm.forward[:1])
+		vm.arena.Run(vm.stream.clearCarry, vm.forward[:1])
 	}
 	vm.arena.Run(vm.code[BackPre], blocks)
 	vm.backLoop()
@@ -235,11 +238,11 @@ func (vm *VM) Backward() {
 	vm.arena.Run(vm.code[BackStatic], vm.once)
 }
 
-// RunAll runs the batch that Begin laid out, with its gradient if the graph has
-// one.
+// RunAll runs the batch that Begin or Continue laid out, with its gradient if the
+// graph has one.
 func (vm *VM) RunAll() (err error) {
 	defer kernel.Catch(&err)
-	if vm.lens == 0 {
+	if vm.steps == 0 {
 		return fmt.Errorf("scan: no batch: Begin has not been called")
 	}
 	if err := vm.missing(); err != nil {
@@ -252,8 +255,8 @@ func (vm *VM) RunAll() (err error) {
 	return nil
 }
 
-// Reset forgets the batch.
-func (vm *VM) Reset() { vm.lens, vm.rows, vm.examp, vm.ran = 0, 0, 0, false }
+// Reset discards the batch.
+func (vm *VM) Reset() { vm.steps, vm.rows, vm.examples, vm.forwardDone = 0, 0, 0, false }
 
 // Close frees the memory.
 func (vm *VM) Close() error { return vm.arena.Close() }

@@ -13,7 +13,7 @@ import (
 // spares.
 func pulled(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
-	return changed(t, g, dev, opts, func(p *plan) { p.pulled = math.MinInt })
+	return changed(t, g, dev, opts, func(p *plan) { p.minSaved = math.MinInt })
 }
 
 // TestPull: the gradients of a push and a pop outlive their step in a small batch,
@@ -56,7 +56,7 @@ func TestPullSpares(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newProblem(g, ragged, 3)
-	if vm := changed(t, g, dev, bounds(p, 0), func(p *plan) { p.pulled = 1 }); len(vm.plan.code[Post]) == 0 {
+	if vm := changed(t, g, dev, bounds(p, 0), func(p *plan) { p.minSaved = 1 }); len(vm.plan.code[Post]) == 0 {
 		t.Error("a sum of what is kept is pulled into the loop, want it after")
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// storeInside lets parts be computed where the whole lies that they are put
-// side by side for.
-func (p *plan) storeInside() {
-	if p.apart {
+// storeConcatParts lets the operands of a concatenation be computed in the memory
+// of the result.
+func (p *plan) storeConcatParts() {
+	if p.noSharing {
 		return
 	}
 	for _, v := range p.values {
@@ -17,7 +17,7 @@ func (p *plan) storeInside() {
 			continue
 		}
 		for i, x := range v.in {
-			if p.inside(v, i) {
+			if p.canStoreInConcat(v, i) {
 				v.keep = v.keep || x.keep
 				x.within = v
 			}
@@ -41,16 +41,16 @@ func (p *plan) storeInside() {
 	}
 }
 
-// inside tells whether part i of v can be computed there.
-func (p *plan) inside(v *value, i int) bool {
+// canStoreInConcat reports whether part i of v can be computed in the memory of v.
+func (p *plan) canStoreInConcat(v *value, i int) bool {
 	x := v.in[i]
-	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.onto != nil || x.done || x.outside || x.taken || x.next || x.place != v.place || p.alias(x) {
+	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.inPlaceOf != nil || x.done || x.isOutput || x.isGradResult || x.isNextState || x.place != v.place || p.alias(x) {
 		return false
 	}
 	switch x.kind() {
 	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.WeightedSum,
 		stepgraph.WeightedSumGradW, stepgraph.WeightedSumGradX, stepgraph.Gather, stepgraph.GatherRows, stepgraph.Dropout, stepgraph.Noise:
-	default: // others want their results without gaps
+	default: // other operations write results without gaps
 		if !fusible(x.kind()) {
 			return false
 		}
@@ -61,22 +61,22 @@ func (p *plan) inside(v *value, i int) bool {
 		}
 	}
 	if len(x.uses) > 1 && p.overwritten(v) {
-		return false // the others would read what was written over the whole
+		return false // the other readers would read overwritten values
 	}
 	for _, u := range x.uses {
-		if u != v && (!readsStrided(u, x) || u.onto == x || p.alias(u)) {
+		if u != v && (!readsStrided(u, x) || u.inPlaceOf == x || p.alias(u)) {
 			return false
 		}
 	}
 	return true
 }
 
-// overwritten tells whether something is written over v or a slice of it.
+// overwritten reports whether a value overwrites v or a slice of it.
 func (p *plan) overwritten(v *value) bool {
 	return slices.ContainsFunc(v.uses, func(u *value) bool {
 		if u.is(stepgraph.SliceCols) {
 			return p.overwritten(u)
 		}
-		return u.onto == v || u.in[0] == v && p.alias(u)
+		return u.inPlaceOf == v || u.in[0] == v && p.alias(u)
 	})
 }

@@ -56,7 +56,7 @@ func TestFillingStacks(t *testing.T) {
 			if got, want := outcome(t, near, p), outcome(t, whole, p); !slices.Equal(got, want) {
 				t.Errorf("%s: batch %d of %v has other results than with whole stacks", c.name, i, active)
 			}
-			if near.segment == 0 && len(active) > 5 {
+			if near.segmentLen == 0 && len(active) > 5 {
 				t.Errorf("%s: batch %d of %v keeps its states", c.name, i, active)
 			}
 		}

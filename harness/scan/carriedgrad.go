@@ -1,0 +1,171 @@
+package scan
+
+import (
+	"slices"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// The gradient that a step passes to the previous one is often the gradient of
+// stacks or lists with small changes: the gradient of a read of the top is added,
+// and gradients are clipped. All of this is computed in the buffer of the carried
+// gradient.
+//
+// That gradient is +0 at the end of the batch, or of the window of a stream, and
+// extends one cell further with each step back. Cells outside this nonzero range
+// are neither cleared nor computed.
+
+// storeCarriedGrad stores the gradient of s that is passed back, and the values it
+// is computed from, in hand.
+func (p *plan) storeCarriedGrad(s *state, hand kernel.Arg) {
+	list := p.carriedGradChain(s)
+	if list == nil {
+		return
+	}
+	for i, v := range list {
+		v.at, v.placed = hand, true
+		if i+1 < len(list) {
+			v.within, v.overwrites = list[i+1], true
+		}
+	}
+	p.setCarriedRange(s, list)
+}
+
+// carriedGradChain returns the gradient of s that is passed back and the values it
+// is computed from, down to the gradient of a push or move. Each value but the last
+// is computed from the next one and can be computed in its place. The result is nil
+// if the gradient has another form.
+func (p *plan) carriedGradChain(s *state) (list []*value) {
+	if p.noSharing || s.gradIn == nil || !s.gradIn.place.StackMajor {
+		return nil
+	}
+	for v := s.gradIn; ; v = v.in[0] {
+		if v.leaf || v.placed || v.phase != BackLoop || v.keep || v.isOutput || v.isNextState || v.inPlaceOf != nil {
+			return nil
+		}
+		if first := v == s.gradIn; first && len(v.uses) > 0 || !first && (len(v.uses) != 1 || v.isGradResult) {
+			return nil
+		}
+		list = append(list, v)
+		switch v.kind() {
+		case stepgraph.Clip, stepgraph.FlushSmall, stepgraph.ScaleCols:
+		case stepgraph.AddAtRows:
+			if v.op.I[2] != 1 {
+				return nil
+			}
+		default:
+			if !moveGrads[v.kind()] || v.in[0] != s.carry {
+				return nil
+			}
+			return list
+		}
+	}
+}
+
+// moveGrads lists the gradients with respect to stacks and lists.
+var moveGrads = map[stepgraph.Kind]bool{
+	stepgraph.StackGrad: true, stepgraph.StackNoopGrad: true, stepgraph.ListGrad: true, stepgraph.ListNoopGrad: true,
+}
+
+// setCarriedRange sets the nonzero range of the gradient carried to s, if it has
+// one: zeros must stay zeros of the same sign.
+func (p *plan) setCarriedRange(s *state, list []*value) {
+	root := list[len(list)-1]
+	if slices.ContainsFunc(root.in[1:], func(w *value) bool { return !nonNegative(w) }) {
+		return
+	}
+	for _, u := range s.carry.uses {
+		if u != root && moveGrads[u.kind()] {
+			return
+		}
+	}
+	from, to, cell := root.rows, 0, root.op.I[0]
+	for _, v := range list {
+		switch v.kind() {
+		case stepgraph.Clip:
+			if v.op.F[0] > 0 || v.op.F[1] < 0 {
+				return
+			}
+		case stepgraph.ScaleCols:
+			if !nonNegative(v.in[1]) {
+				return
+			}
+		case stepgraph.AddAtRows:
+			from, to = min(from, v.op.I[0]), max(to, v.op.I[0]+v.in[1].rows)
+		}
+	}
+	from = min(from, to)
+	for i, v := range list {
+		v.nonzero = &kernel.NonzeroRange{From: from, To: to, Step: cell}
+		// The next but one value has been clipped to the same limits, so this clip
+		// only affects the part added in between.
+		if i+2 < len(list) && v.is(stepgraph.Clip) && list[i+1].is(stepgraph.AddAtRows) && list[i+2].is(stepgraph.Clip) && v.op.F == list[i+2].op.F {
+			at := list[i+1].op.I[0]
+			v.nonzero = &kernel.NonzeroRange{From: at, To: at + list[i+1].in[1].rows}
+		}
+	}
+	s.carry.nonzero = &kernel.NonzeroRange{From: from + cell, To: to - cell, Step: cell}
+}
+
+// carriedNonzero returns the nonzero range of v if v is a leaf, as carried
+// gradients are, and nil otherwise.
+func (v *value) carriedNonzero() *kernel.NonzeroRange {
+	if v.leaf {
+		return v.nonzero
+	}
+	return nil
+}
+
+// nonNegative reports whether v has no element below +0, and no -0.
+func nonNegative(v *value) bool {
+	if v.leaf {
+		return false
+	}
+	switch v.kind() {
+	case stepgraph.Softmax, stepgraph.Sigmoid, stepgraph.OneHot, stepgraph.Threshold:
+		return true
+	case stepgraph.OneMinus:
+		return v.in[0].is(stepgraph.Sigmoid)
+	case stepgraph.Add:
+		return nonNegative(v.in[0]) && nonNegative(v.in[1])
+	case stepgraph.SliceCols:
+		return nonNegative(v.in[0])
+	}
+	return false
+}
+
+// lowerClearCarry clears both buffers of the carried gradient, if it has a nonzero
+// range.
+func (p *plan) lowerClearCarry(s *state) {
+	if s.carry.nonzero == nil {
+		return
+	}
+	for _, slot := range []kernel.Slot{kernel.Carry, kernel.CarryNext} {
+		fill := s.carry.shape(kernel.Fill)
+		fill.Args = []kernel.Arg{s.carry.at}
+		fill.Args[0].Slot = slot
+		p.clearCarry = append(p.clearCarry, fill)
+	}
+}
+
+// lowerClearWindow writes the instructions at the start of the backward pass over a
+// window: they clear the gradient carried to its last step, and the cells that it
+// can extend to in the window.
+func (p *plan) lowerClearWindow(s *state) {
+	fill := s.carry.shape(kernel.Fill)
+	fill.Args, fill.Note = []kernel.Arg{s.carry.at}, "end of the window: carry."+s.spec.Name
+	r := s.carry.nonzero
+	if r == nil {
+		p.clearWindow = append(p.clearWindow, fill)
+		return
+	}
+	from, to := max(0, r.From-p.opts.Window*r.Step), min(fill.W, r.To+p.opts.Window*r.Step)
+	for _, slot := range []kernel.Slot{kernel.Carry, kernel.CarryNext} {
+		in := fill
+		in.W, in.Args = to-from, []kernel.Arg{s.carry.at}
+		in.Args[0].Slot = slot
+		in.Args[0].Skip += from
+		p.clearWindow = append(p.clearWindow, in)
+	}
+}

@@ -1,0 +1,69 @@
+package scan
+
+import (
+	"math"
+	"slices"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// Stacks of zeros that zeros are popped into fill up from the top by one cell per
+// step, and a circular memory fills up from both ends. If states are not kept, the
+// cells beyond are cleared only once, when a batch begins: two blocks alternate, in
+// which the columns of a string stay at the same place.
+
+// mayDropStates reports whether a state may be overwritten after the next step:
+// there are stacks among the states, and no gradients.
+func (p *plan) mayDropStates() bool {
+	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.place.StackMajor })
+}
+
+// setStateRanges sets the nonzero ranges of the stacks in the loop.
+func (p *plan) setStateRanges() {
+	if !p.dropStates || p.train {
+		return
+	}
+	for _, s := range p.states {
+		r := s.filledRange()
+		for i := range p.code[Loop] {
+			in := &p.code[Loop][i]
+			if r == nil || in.Op != kernel.Stack || in.Args[0] != s.out.at || in.Args[1] != s.in.at {
+				continue
+			}
+			in.Nonzero = r
+			fill := s.out.shape(kernel.Fill)
+			fill.Args = []kernel.Arg{s.out.at}
+			p.clearStacks = append(p.clearStacks, fill)
+		}
+	}
+}
+
+// filledRange returns the nonzero range of the stacks of s, or nil if they have
+// none.
+func (s *state) filledRange() *kernel.NonzeroRange {
+	if !s.in.place.StackMajor || math.Float64bits(s.spec.Init) != 0 {
+		return nil
+	}
+	from, to := 0, 0
+	v := s.out
+	for ; v.is(stepgraph.AddAtRows) && v.op.I[2] == 1 && v.within == v.in[0] && v.overwrites; v = v.in[0] {
+		first, end := v.op.I[0], v.op.I[0]+v.in[1].rows
+		if 2*first > v.rows {
+			from = min(from, first-v.rows)
+		} else {
+			to = max(to, end)
+		}
+	}
+	if !v.is(stepgraph.Stack) && !v.is(stepgraph.StackNoop) || v.in[0] != s.in || math.Float64bits(v.op.F[0]) != 0 {
+		return nil
+	}
+	for _, w := range v.in[1 : len(v.in)-1] {
+		if !nonNegative(w) {
+			return nil
+		}
+	}
+	cell := v.op.I[0]
+	whole := func(rows int) int { return (rows + cell - 1) / cell * cell }
+	return &kernel.NonzeroRange{From: -whole(-from), To: whole(max(to, cell)), Step: cell}
+}

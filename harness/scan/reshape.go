@@ -1,0 +1,45 @@
+package scan
+
+import (
+	"slices"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/stepgraph"
+)
+
+// isReshape reports whether v has the same words in the same order as its input:
+// rows of one number per stack, converted to stack-major layout or back.
+func (p *plan) isReshape(v *value) bool {
+	if v.isOutput || p.noSharing {
+		return false
+	}
+	x := v.in[0]
+	if v.is(stepgraph.FromStackMajor) {
+		return p.isRowReshape(v, x)
+	}
+	if !v.is(stepgraph.ToStackMajor) || v.op.I[0] != 1 {
+		return false
+	}
+	if x.leaf && x.state != nil {
+		return false
+	}
+	if !x.placed {
+		p.place(x)
+	}
+	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
+}
+
+// isRowReshape is isReshape for the conversion back: one row of stacks as rows with
+// one number per stack.
+func (p *plan) isRowReshape(v, x *value) bool {
+	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
+		return false
+	}
+	if !x.placed {
+		p.place(x)
+	}
+	if x.within != nil && slices.ContainsFunc(v.uses, func(u *value) bool { return u.inPlaceOf == v }) {
+		return false // it would overwrite a row of a stack that others read
+	}
+	return x.at.Slot == kernel.FixedSlot && x.at.LD == p.opts.Strings*x.place.Stacks
+}
