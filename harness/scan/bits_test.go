@@ -11,8 +11,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// wideLSTM has products large enough to be shared out to threads, and biases
-// and weights whose gradients are sums of several chunks of rows.
+// wideLSTM has products large enough to be split among threads, and biases and
+// weights whose gradients are sums of several chunks of rows.
 func wideLSTM(b *stepgraph.Builder, x *node) *node {
 	const h = 40
 	hid, c := b.State(stepgraph.StateSpec{Name: "h", Width: h}), b.State(stepgraph.StateSpec{Name: "c", Width: h})
@@ -27,8 +27,7 @@ func wideLSTM(b *stepgraph.Builder, x *node) *node {
 	return out
 }
 
-// outcome runs a batch and returns the bits of its losses, outputs and
-// gradients.
+// outcome runs a batch and returns the bits of its losses, outputs and gradients.
 func outcome(t *testing.T, vm *VM, p *problem) []uint32 {
 	t.Helper()
 	if err := vm.Begin(p.active, p.examples); err != nil {
@@ -67,7 +66,7 @@ func losses(vm *VM, p *problem) []float32 {
 	return x
 }
 
-// bits returns the words of numbers, which have to be numbers.
+// bits returns the words of x, which must be finite.
 func bits(t *testing.T, x []float32) []uint32 {
 	t.Helper()
 	words := make([]uint32, len(x))
@@ -100,8 +99,9 @@ func compiled(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options)
 	return vm
 }
 
-// poison fills the memory behind the parameters and what belongs to them with
-// NaN: whatever is read before it is written shows.
+// poison fills the memory after the parameters and their gradients, moments,
+// scalars and norms with NaN, so that a read before the first write shows in the
+// results.
 func poison(vm *VM) {
 	from := vm.Layout().Norms + len(vm.Layout().Trained)
 	x := make([]float32, vm.Arena().Len()-from)
@@ -119,7 +119,8 @@ func closeLater(t *testing.T, vm *VM) {
 	})
 }
 
-// manyRows has more rows than a chunk of a sum and than a block of a phase.
+// manyRows returns a batch with more rows than a chunk of a sum and a block of a
+// phase.
 func manyRows() (active []int) {
 	for t := range 12 {
 		active = append(active, 34-2*t)
@@ -127,7 +128,7 @@ func manyRows() (active []int) {
 	return active
 }
 
-// changed plans g with what change does to the phases or the plan.
+// changed compiles g with a plan that change modifies after its phases are set.
 func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, change func(p *plan)) *VM {
 	t.Helper()
 	p := newPlan(g, opts)
@@ -154,7 +155,7 @@ func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, 
 	return vm
 }
 
-// unhoisted plans g with every step value in a loop.
+// unhoisted compiles g with every step value in a loop.
 func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	return changed(t, g, dev, opts, func(p *plan) {
@@ -169,15 +170,15 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	})
 }
 
-// apart plans g with memory of its own for every value.
+// apart compiles g with separate memory for every value.
 func apart(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	opts.MergeWidth = math.MaxInt32 // never
 	return changed(t, g, dev, opts, func(p *plan) { p.noSharing = true })
 }
 
-// Neither the instruction set nor threads nor what the planner merges, hoists
-// and cuts into blocks changes a bit.
+// TestNoPlanChangesABit checks that the instruction set, threads, merging,
+// hoisting, memory sharing and blocks do not change a bit.
 func TestNoPlanChangesABit(t *testing.T) {
 	cells := append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...)
 	for _, c := range cells {
@@ -222,8 +223,9 @@ func TestNoPlanChangesABit(t *testing.T) {
 	}
 }
 
-// A VM gives the same bits whatever it ran before.
-func TestBatchesDoNotTouchEachOther(t *testing.T) {
+// TestBatchesAreIndependent checks that a batch gives the same bits whatever
+// the VM ran before.
+func TestBatchesAreIndependent(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
 			g := training(t, c)
@@ -234,7 +236,7 @@ func TestBatchesDoNotTouchEachOther(t *testing.T) {
 			vm := compiled(t, g, dev, opts)
 			outcome(t, vm, other)
 			if got := outcome(t, vm, p); !slices.Equal(got, want) {
-				t.Error("the batch before changes results")
+				t.Error("the previous batch changes results")
 			}
 			vm.Forward()
 			if vm.Backward(); !slices.Equal(results(t, vm, p), want) {
@@ -244,9 +246,9 @@ func TestBatchesDoNotTouchEachOther(t *testing.T) {
 	}
 }
 
-// A string has the losses that it has alone, and an empty batch of examples no
-// gradient.
-func TestStringsDoNotTouchEachOther(t *testing.T) {
+// TestStringsAreIndependent checks that a string has the same losses alone and
+// in a batch, and that a batch without examples has a gradient of 0.
+func TestStringsAreIndependent(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
 			g := training(t, c)
@@ -280,8 +282,8 @@ func TestStringsDoNotTouchEachOther(t *testing.T) {
 	}
 }
 
-// alone is the problem of string b by itself, with the numbers that its
-// examples have in the batch.
+// alone returns the problem of string b only, and the numbers of its examples in
+// the batch.
 func (p *problem) alone(b int) (one *problem, examples []int) {
 	one = &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar}
 	row := 0

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// drifted is p with other parameters at each place, as updates would leave them.
+// drifted returns p with other parameters for each at, as updates would leave them.
 func (p *problem) drifted(at int) *problem {
 	q := *p
 	q.params = map[string][]float32{}
@@ -23,9 +23,10 @@ func (p *problem) drifted(at int) *problem {
 	return &q
 }
 
-// A VM that takes up what another has carried goes on with the same bits, wherever
-// batches are cut, with or without gradients and whatever states are kept.
-func TestCarriedGoesOn(t *testing.T) {
+// TestRestoreContinues checks that a VM that restores the state of another
+// continues with the same bits, wherever batches are cut, with and without
+// gradients, and whichever states are kept.
+func TestRestoreContinues(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
 			g := training(t, c)
@@ -59,7 +60,7 @@ func TestCarriedGoesOn(t *testing.T) {
 						have[k] = results(t, vm, q.problem)
 					}
 					if i > 0 && !slices.Equal(have[0], have[1]) {
-						t.Errorf("%s: piece %d has other bits in a VM that takes up the states of the piece before", what, i)
+						t.Errorf("%s: piece %d has other bits in a VM that restores the states of the previous piece", what, i)
 					}
 					left := runs[min(i, 1)].Carried()
 					runs[1] = vm()
@@ -72,18 +73,18 @@ func TestCarriedGoesOn(t *testing.T) {
 	}
 }
 
-// So it is with a stream, whose window goes over, and with a string that began
-// before the memory was last full.
-func TestCarriedWindowGoesOn(t *testing.T) {
+// TestRestoreContinuesWindow is TestRestoreContinues for streams, whose window is
+// restored too, and whose memory has been full since the string began.
+func TestRestoreContinuesWindow(t *testing.T) {
 	const symbols = 50
 	for _, c := range append(deepCells, allCells...) {
 		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}} {
 			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
-				p := newProblem(g, string1(symbols), 6)
+				p := newProblem(g, singleString(symbols), 6)
 				dev := device(t, testISA(), 1)
 				opts := streamBounds(size.window, size.steps)
-				whole, goesOn := compiled(t, g, dev, opts), compiled(t, g, dev, opts)
+				whole, resumed := compiled(t, g, dev, opts), compiled(t, g, dev, opts)
 				for at := 0; at < symbols; {
 					to := min(at+1+at%size.steps, symbols)
 					q := p.steps(at, to, to-at).drifted(at)
@@ -91,14 +92,14 @@ func TestCarriedWindowGoesOn(t *testing.T) {
 						q.examples, q.ints[stepgraph.InputPick], q.ints[stepgraph.InputTarget] = 0, nil, nil
 					}
 					want := feed(t, whole, q, at == 0)
-					if have := feed(t, goesOn, q, at == 0); !slices.Equal(want, have) {
-						t.Fatalf("steps %d to %d have other bits in a VM that takes up the steps before", at, to)
+					if have := feed(t, resumed, q, at == 0); !slices.Equal(want, have) {
+						t.Fatalf("steps %d to %d have other bits in a VM that restores the previous steps", at, to)
 					}
-					left := goesOn.Carried()
+					left := resumed.Carried()
 					if at%2 == 0 {
-						goesOn = compiled(t, g, dev, opts)
+						resumed = compiled(t, g, dev, opts)
 					}
-					if err := goesOn.Restore(left); err != nil {
+					if err := resumed.Restore(left); err != nil {
 						t.Fatal(err)
 					}
 					at = to
@@ -108,7 +109,7 @@ func TestCarriedWindowGoesOn(t *testing.T) {
 	}
 }
 
-// What does not fit is refused.
+// TestRestoreMistakes checks that Restore rejects states that do not fit.
 func TestRestoreMistakes(t *testing.T) {
 	g := training(t, allCells[0])
 	p := newProblem(g, []int{3, 3}, 5)
@@ -129,7 +130,7 @@ func TestRestoreMistakes(t *testing.T) {
 	vm.Reset()
 	defer func() {
 		if recover() == nil {
-			t.Error("a VM without a batch says what it hands on")
+			t.Error("Carried of a VM without a batch does not panic")
 		}
 	}()
 	vm.Carried()

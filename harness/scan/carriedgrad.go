@@ -98,8 +98,8 @@ func (p *plan) setCarriedRange(s *state, list []*value) {
 	from = min(from, to)
 	for i, v := range list {
 		v.nonzero = &kernel.NonzeroRange{From: from, To: to, Step: cell}
-		// The next but one value has been clipped to the same limits, so this clip
-		// only affects the part added in between.
+		// If the value before the addition has been clipped to the same limits,
+		// this clip can change only the added part.
 		if i+2 < len(list) && v.is(stepgraph.Clip) && list[i+1].is(stepgraph.AddAtRows) && list[i+2].is(stepgraph.Clip) && v.op.F == list[i+2].op.F {
 			at := list[i+1].op.I[0]
 			v.nonzero = &kernel.NonzeroRange{From: at, To: at + list[i+1].in[1].rows}

@@ -8,16 +8,16 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The cells that the tests scan. Between them they use every kind of value:
-// gates cut from one product, products that merge, stacks of one and of two
-// rows a cell with and without no-op, dropout, noise, a run-time scalar, a
-// counter, mixtures, a state read outside the loops.
+// The cells that the tests run. Together they use every kind of value: gates cut
+// from one product, products that merge, stacks with cells of one and of two rows
+// with and without no-op, dropout, noise, a run-time scalar, a counter, mixtures,
+// and a state read outside the loops.
 
 type node = gorgonia.Node
 
 const vocabulary, classes = 5, 3
 
-// build wraps a step in an embedding and a read-out with its loss.
+// build adds an embedding, a read-out and a loss to a step.
 func build(t *testing.T, cfg stepgraph.Config, width int, step func(b *stepgraph.Builder, x *node) *node) *stepgraph.Graph {
 	t.Helper()
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
@@ -63,7 +63,7 @@ func gatedRNN(b *stepgraph.Builder, x *node) *node {
 	return b.Dropout("out", 0.3, next)
 }
 
-// stackRNN has two stacks of one number a cell, with no-op.
+// stackRNN has two stacks with cells of one number, with no-op.
 func stackRNN(b *stepgraph.Builder, x *node) *node {
 	const h, depth, stacks, k = 6, 7, 2, 2
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -78,7 +78,7 @@ func stackRNN(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// listRNN has two lists of one number a cell, with no-op.
+// listRNN has two lists with cells of one number, with no-op.
 func listRNN(b *stepgraph.Builder, x *node) *node {
 	const h, depth, lists, head = 6, 7, 2, 3
 	s := b.State(stepgraph.StateSpec{Name: "list", Width: depth, Stacks: lists, Init: -1})
@@ -90,8 +90,8 @@ func listRNN(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// dyck is the Dyck-RNN with cells of two numbers and an extra read of the
-// second cell; its stack is a value that the loss reads.
+// dyck is the Dyck-RNN with cells of two numbers and an extra read of the second
+// cell. The loss reads its stack.
 func dyck(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "stack", Width: 8, Stacks: 1})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W_proj", 4, 1))))
@@ -101,7 +101,7 @@ func dyck(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 4)
 }
 
-// mixture is an attention over three blocks with a counter beside it.
+// mixture is an attention over three blocks, with a counter.
 func mixture(b *stepgraph.Builder, x *node) *node {
 	const h, blocks = 4, 3
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})

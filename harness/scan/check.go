@@ -40,8 +40,8 @@ func (p *plan) check() error {
 	return nil
 }
 
-// readOutsideGraph returns the nodes that are also read by other than operations of
-// the graph.
+// readOutsideGraph returns the nodes that are also read outside the graph: the
+// loss, outputs, states, gradients that are passed on, parameters and inputs.
 func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	handed := map[*gorgonia.Node]bool{p.g.Loss: true}
 	for _, n := range p.g.Outputs { // marks commute

@@ -6,15 +6,16 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A plan that shares memory it must not share is refused, whatever led to it.
+// TestBadPlacesAreRefused checks that check rejects plans that share memory
+// wrongly, whatever the cause.
 func TestBadPlacesAreRefused(t *testing.T) {
 	for _, c := range []struct {
-		cell testCell
-		harm func(p *plan) // before memory is given out
-		move func(p *plan) // and after
-		says string
+		cell    testCell
+		corrupt func(p *plan) // before store
+		move    func(p *plan) // after store
+		says    string
 	}{
-		{cell: testCell{"handed", 8, handed}, says: "which is a result", harm: func(p *plan) {
+		{cell: testCell{"handed", 8, handed}, says: "which is a result", corrupt: func(p *plan) {
 			for _, v := range p.values {
 				v.isGradResult = false
 			}
@@ -35,8 +36,8 @@ func TestBadPlacesAreRefused(t *testing.T) {
 		if err := p.phases(); err != nil {
 			t.Fatal(err)
 		}
-		if c.harm != nil {
-			c.harm(p)
+		if c.corrupt != nil {
+			c.corrupt(p)
 		}
 		p.arrange()
 		p.store()

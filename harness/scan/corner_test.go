@@ -7,11 +7,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Steps that no paper asks for: each takes a way through the planner that the
-// test cells do not.
+// Steps that no paper uses. Each takes a path through the planner that the test
+// cells do not take.
 
-// gaps reads parts of a product that overlap, and leaves a part out: gradients
-// are added into a part of one that the weights need too.
+// gaps reads overlapping parts of a product, and leaves out a part of another:
+// gradients are added into a part of a gradient that the weights need too.
 func gaps(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -23,8 +23,8 @@ func gaps(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// delay hands a value on that does not depend on the state: what the following
-// step hands back is needed outside the loop alone.
+// delay carries a value that does not depend on the state: the gradient from the
+// following step is needed outside the loop only.
 func delay(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -34,7 +34,7 @@ func delay(b *stepgraph.Builder, x *node) *node {
 	return b.Add(b.MatMul(one, b.Param(param("A", h, h))), b.MatMul(two, b.Param(param("B", h, h))))
 }
 
-// swap exchanges two states and leaves a third as it is.
+// swap exchanges two states and leaves a third unchanged.
 func swap(b *stepgraph.Builder, x *node) *node {
 	const h = 3
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -45,8 +45,8 @@ func swap(b *stepgraph.Builder, x *node) *node {
 	return b.Mul(one, two)
 }
 
-// superposition mixes two pushes of one stack with one of another: their
-// gradients come of one value.
+// superposition adds two pushes of one stack and one of another: their gradients
+// are computed from one value.
 func superposition(b *stepgraph.Builder, x *node) *node {
 	const depth = 5
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
@@ -63,8 +63,8 @@ func superposition(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// tapes mixes two movements of one list with one of another, whose heads and ends
-// differ: their gradients come of one value.
+// tapes adds two moves of one list and one of another, with different heads and
+// empty values: their gradients are computed from one value.
 func tapes(b *stepgraph.Builder, x *node) *node {
 	const depth = 6
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
@@ -84,8 +84,8 @@ func tapes(b *stepgraph.Builder, x *node) *node {
 	return b.Cells(next, 1, 3)
 }
 
-// peek reads the next stack with something added to its top, while the stack
-// itself is carried on without it; the sum is read by rows of one number.
+// peek reads the next stack with something added to its top, while the stack is
+// carried on without it. The sum is read as rows of one number.
 func peek(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 6, Stacks: 1, Init: 0.5})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
@@ -95,8 +95,8 @@ func peek(b *stepgraph.Builder, x *node) *node {
 	return b.Top(b.AddTop(next, v), 2)
 }
 
-// shared has two biases with one gradient, a value that only shapes what is
-// static, clipped and stopped gradients, and a choice.
+// shared has two biases with one gradient, a value computed from parameters alone,
+// clipped and stopped gradients, and a one-hot choice.
 func shared(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -107,8 +107,8 @@ func shared(b *stepgraph.Builder, x *node) *node {
 	return b.Mul(next, b.OneHot(pre, 2))
 }
 
-// attend has weights over blocks of the state that is carried, and reads rows
-// of the blocks in a softmax over groups.
+// attend computes weights for blocks of the carried state, and reads single columns
+// of a softmax over groups.
 func attend(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: 2 * h})
@@ -119,7 +119,7 @@ func attend(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(mixed, b.RowDot(b.Slice(next, 0, h, 1), x))
 }
 
-// unread carries a state that no step reads, and hands nothing back.
+// unread carries a state that no step reads and that gets no gradient.
 func unread(b *stepgraph.Builder, x *node) *node {
 	s, h := b.State(stepgraph.StateSpec{Name: "s", Width: 4}), b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	y := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 4))), h))
@@ -128,7 +128,7 @@ func unread(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// turn moves the lower part of a stack up and its top down, as a tape moves.
+// turn moves the lower part of a stack up and its top down, like a tape.
 func turn(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 5, Stacks: 2, Init: 0.5})
 	cut := func(from, n int) *node {
@@ -141,8 +141,8 @@ func turn(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// handed takes a part of z, whose gradient begins with the very value that h
-// hands to the step before.
+// handed reads a part of z, whose gradient starts with the same value that h passes
+// to the previous step.
 func handed(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -153,7 +153,8 @@ func handed(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, k)
 }
 
-// sum is handed with h + z as it is: h hands on what it was handed.
+// sum is handed with h + z instead of its tanh: h passes on the gradient that it
+// receives.
 func sum(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -164,8 +165,8 @@ func sum(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.Concat(b.Tanh(next), k))
 }
 
-// weights is handed of what is static: the gradient of one parameter begins
-// that of a value of another.
+// weights is handed for static values: the gradient of one parameter is the start
+// of the gradient of a value of another.
 func weights(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))
@@ -175,7 +176,7 @@ func weights(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, b.AddRow(b.Slice(x, 0, 2, 1), part))
 }
 
-// wideNext carries a product that is wide enough to merge with another on.
+// wideNext carries a product that is wide enough to merge with another.
 func wideNext(b *stepgraph.Builder, x *node) *node {
 	const h = 32
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -184,8 +185,8 @@ func wideNext(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(b.Slice(one, 0, 3, 1), b.Slice(two, 0, 3, 1))
 }
 
-// turned multiplies by weights as they stand in their transpose, so that the
-// gradients of two products are products that could merge; one is handed on.
+// turned multiplies by transposed weights, so that the gradients of two products
+// are products that could merge. One of them is passed on.
 func turned(b *stepgraph.Builder, x *node) *node {
 	const h = 33
 	by := func(x, w *node) *node { return b.Apply(stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{0, 1}}, x, w) }
@@ -196,8 +197,8 @@ func turned(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// chained takes four parts of one value: gradients are added into the parts of
-// one that nobody else reads, one after the other.
+// chained reads four parts of one value: their gradients are added one after the
+// other into parts of a value that nothing else reads.
 func chained(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 6, 6)))))
@@ -206,8 +207,7 @@ func chained(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// onto adds into a part of a value that lies inside another, which is read
-// later.
+// onto adds to a part of a value in the memory of another value that is read later.
 func onto(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), h))
@@ -225,12 +225,13 @@ var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3,
 // allCells are the test cells and the corner cells.
 var allCells = append(append([]testCell(nil), testCells...), cornerCells...)
 
-// TestCornersAgainstOracle is TestAgainstOracle of the corner cells.
+// TestCornersAgainstOracle is TestAgainstOracle for the corner cells.
 func TestCornersAgainstOracle(t *testing.T) {
 	againstOracle(t, cornerCells)
 }
 
-// A scaled loss is clipped as the loss is: at the scaled limit.
+// TestGradScaleScalesClipping checks that gradients of a scaled loss are clipped at
+// the scaled limit.
 func TestGradScaleScalesClipping(t *testing.T) {
 	for _, c := range cornerCells {
 		g := training(t, c)

@@ -29,7 +29,7 @@
 //	pre        all rows: values that do not depend on the carried state (hoisted)
 //	loop       each step, ascending: values that the next state needs
 //	post       all rows: values that depend on the state but that no later step needs
-//	clear      all rows: zeros in rows that may have no prediction
+//	clear      all rows: zeros for gradients of rows that may have no prediction
 //	head       all examples: read-out and loss, and their gradients
 //	backpre    all rows: gradients that do not depend on the carried gradient
 //	backloop   each step, descending: values that the gradient of the previous step needs
@@ -86,8 +86,8 @@
 //
 // A network that learns while it reads has a single string without an end, and its
 // gradient goes back over the last steps ([Options.Window]). The memory holds
-// several windows of steps in a row. Only the forward phases of a batch run over
-// its own steps, continuing where the previous batch ended. The backward phases run
+// several windows of steps in a row. The forward phases run over the steps of the
+// batch only, continuing where the previous batch ended. The backward phases run
 // over the whole window that ends with the batch, where all values are still stored
 // as they were computed. So no address is taken modulo the window, and sums over
 // rows have the same order as in a batch of these steps. When the memory is full,

@@ -9,10 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the printed programs in testdata anew")
+var update = flag.Bool("update", false, "rewrite the printed programs in testdata")
 
-// The program of each test cell, as Format prints it: a change of the planner
-// shows here as what it does. See the package comment for the phases.
+// TestProgramsAreAsPrinted compares the program of each test cell, as Format
+// returns it, with its file, so that a change of the planner shows its effect. See
+// the package comment for the phases.
 func TestProgramsAreAsPrinted(t *testing.T) {
 	opts := Options{Strings: 5, Rows: 27, Steps: 8, Examples: 20, Moments: 1, MergeWidth: 4}
 	for _, c := range testCells {
@@ -36,7 +37,7 @@ func TestProgramsAreAsPrinted(t *testing.T) {
 				t.Errorf("the program is not that of %s (-file +program); go test -update writes it\n%s", file, diff)
 			}
 			if again, _ := Format(training(t, c), opts); again != got {
-				t.Error("the program printed again is another")
+				t.Error("a second call of Format returns another program")
 			}
 		})
 	}

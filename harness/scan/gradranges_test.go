@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestReachOfBatches: a gradient that goes back no further than it reaches is that
-// of whole stacks, in every bit, for strings of unequal length that are longer and
-// shorter than stacks are deep, with cuts, and after batches that left other numbers
-// where the gradient does not reach.
-func TestReachOfBatches(t *testing.T) {
+// TestNonzeroRangesOfBatches checks that gradients computed only in their nonzero
+// range have the bits of gradients of whole stacks: for strings of unequal length,
+// longer and shorter than the stacks are deep, with truncation, and after batches
+// that left other numbers outside the range.
+func TestNonzeroRangesOfBatches(t *testing.T) {
 	batches := [][]int{{1}, {3, 3, 2, 2, 2, 1, 1}, {4, 1}, slices.Repeat([]int{2}, 30), {4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1}}
 	for _, c := range deepCells {
 		for _, cut := range []int{0, 4} {
@@ -20,7 +20,7 @@ func TestReachOfBatches(t *testing.T) {
 			for i, active := range batches {
 				p := newProblem(g, active, uint64(i))
 				if got, want := outcome(t, bounded, p), outcome(t, whole, p); !slices.Equal(got, want) {
-					t.Errorf("%s, cut every %d steps: batch %d of %v has other results than without a reach", c.name, cut, i, active)
+					t.Errorf("%s, cut every %d steps: batch %d of %v has other results than without a nonzero range", c.name, cut, i, active)
 				}
 			}
 		}

@@ -9,10 +9,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestGradScale shows that scaling the loss for its gradient changes no bit
-// where nothing is subnormal, and keeps the digits of what would be: a gradient
-// that falls to 2^-140 on its way through nearly closed gates, and is lifted by
-// a large weight at the end of it.
+// TestGradScale checks that scaling the loss for its gradient changes no bit where
+// nothing is subnormal, and keeps digits that would be lost otherwise: in a
+// gradient that falls to 2^-140 on its way through nearly closed gates, before a
+// large input lifts it again.
 func TestGradScale(t *testing.T) {
 	gradients := func(c testCell, active []int, seed uint64, scale int, change func(*problem)) []float32 {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)
@@ -59,8 +59,8 @@ func TestGradScale(t *testing.T) {
 		b.SetNext(s, next)
 		return next
 	}}
-	// One prediction after the last of six steps; the first symbol is 0 and
-	// large, the others are 1 and nothing.
+	// One prediction, after the last of six steps. The first symbol, 0, has a large
+	// embedding; the others, 1, have an embedding of zeros.
 	last := func(p *problem) {
 		p.examples = 1
 		p.ints[stepgraph.InputToken] = []int32{0, 1, 1, 1, 1, 1}
@@ -75,10 +75,10 @@ func TestGradScale(t *testing.T) {
 	p := newProblem(plain, steps, 7)
 	last(p)
 	want := oracle(t, plain, p).Grads["V"].Data[0]
-	off := func(scale int) float64 { // relative error of the gradient by the first weight of V, which follows E
+	off := func(scale int) float64 { // relative error of the gradient of the first weight of V, which follows E
 		return math.Abs(float64(gradients(closed, steps, 7, scale, last)[4*vocabulary])/want - 1)
 	}
-	// Unscaled, a few bits are left of 24; scaled, a few roundings are off.
+	// Unscaled, a few of 24 bits are left; scaled, only a few roundings differ.
 	if e := off(0); e < 0x1p-12 {
 		t.Errorf("without a scale the gradient is off by %v: the example does not show the loss of digits", e)
 	}

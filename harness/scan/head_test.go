@@ -11,10 +11,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// richHead is a step with features beside the symbol, read out by more than a
-// product: lookups by example, products that merge, weights over blocks, logits
-// that are part of a wider value, a pick of part of one, and values that are
-// picked as they came in.
+// richHead is a step that reads features beside the symbol. Its read-out is more
+// than a product: lookups by example, products that merge, weights over blocks,
+// logits that are part of a wider value, a pick of part of a value, and a pick of
+// an input.
 func richHead(b *stepgraph.Builder) {
 	x := b.Concat(b.Gather(b.Param(param("E", vocabulary, 3)), b.Token()), b.Input("features", stepgraph.Step, 2, false))
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
@@ -33,7 +33,8 @@ func richHead(b *stepgraph.Builder) {
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
 }
 
-// A read-out is a graph of its own: everything that a step can do it can.
+// TestHeadAgainstOracle checks that a read-out may use the same operations as a
+// step.
 func TestHeadAgainstOracle(t *testing.T) {
 	graph := func() *stepgraph.Graph {
 		g, err := stepgraph.Build(stepgraph.Config{Training: true}, richHead)

@@ -2,9 +2,9 @@ package scan
 
 import "testing"
 
-// TestOutside: a number that is too large, or negative, is found wherever it
-// stands, and none is found where all are below the limit.
-func TestOutside(t *testing.T) {
+// TestFirstOutOfRange checks that a number that is too large or negative is found
+// at every position, and that none is found if all are below the limit.
+func TestFirstOutOfRange(t *testing.T) {
 	for n := range 40 {
 		x := make([]int32, n)
 		for i := range x {
@@ -20,7 +20,7 @@ func TestOutside(t *testing.T) {
 				if at := firstOutOfRange(x, 6); at != i {
 					t.Fatalf("of %d numbers, number %d being %d, number %d is outside", n, i, bad, at)
 				}
-				if n > 1 { // two: the first counts
+				if n > 1 { // two numbers: the first is returned
 					last := x[n-1]
 					x[n-1] = 9
 					if at := firstOutOfRange(x, 6); at != i {

@@ -9,38 +9,40 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// pulled plans g with all in a loop that may be pulled in there, whatever it
-// spares.
-func pulled(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
+// movedIntoLoops compiles g with every value in a loop that may be moved there,
+// whatever it saves.
+func movedIntoLoops(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	return changed(t, g, dev, opts, func(p *plan) { p.minSaved = math.MinInt })
 }
 
-// TestPull: the gradients of a push and a pop outlive their step in a small batch,
-// that of the gate in a large one, and the bits are the same.
-func TestPull(t *testing.T) {
+// TestMoveIntoLoops checks that the gradients of a push and a pop outlive their
+// step in a small batch, that the gradient of the gate does in a large one, and
+// that the bits are the same.
+func TestMoveIntoLoops(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
 		g := training(t, c)
 		p := newProblem(g, manyRows(), 7)
 		opts := bounds(p, 0)
-		plain, near := compiled(t, g, dev, opts), pulled(t, g, dev, opts)
+		plain, near := compiled(t, g, dev, opts), movedIntoLoops(t, g, dev, opts)
 		if !slices.Equal(outcome(t, plain, p), outcome(t, near, p)) {
-			t.Errorf("%s: what follows the loops gives other bits in them", c.name)
+			t.Errorf("%s: values moved into the loops have other bits", c.name)
 		}
 		if c.name != "dyck" {
 			continue
 		}
 		after := func(vm *VM) int { return len(vm.plan.code[BackPost]) }
 		if opts.Rows = 1 << 17; after(compiled(t, g, dev, opts)) >= after(plain) || after(near) >= after(plain) {
-			t.Errorf("%d instructions follow the loop back of a large batch, %d where all is pulled in, want fewer than the %d of a small one",
+			t.Errorf("%d instructions follow the backward loop of a large batch, %d with every value moved, want fewer than the %d of a small batch",
 				after(compiled(t, g, dev, opts)), after(near), after(plain))
 		}
 	}
 }
 
-// TestPullSpares: nothing is pulled in that makes more numbers outlive the step.
-func TestPullSpares(t *testing.T) {
+// TestMoveIntoLoopsSaves checks that a value is not moved if that makes more words
+// outlive the step.
+func TestMoveIntoLoopsSaves(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {
 		x := b.Gather(b.Param(param("E", vocabulary, 4)), b.Token())
@@ -48,7 +50,7 @@ func TestPullSpares(t *testing.T) {
 		next := b.Tanh(b.Add(b.MatMul(h, b.Param(param("U", 4, 4))), x))
 		b.SetNext(h, next)
 		b.SetOutput("next", next)               // outlives the step
-		b.SetOutput("twice", b.Add(next, next)) // as near as far
+		b.SetOutput("twice", b.Add(next, next)) // cannot save anything
 		logits := b.Affine(b.Picked(next), b.Param(param("W", 4, classes)), b.Param(param("bias", 1, classes)))
 		b.SetLoss(b.CrossEntropy(logits, b.Target()))
 	})
@@ -57,6 +59,6 @@ func TestPullSpares(t *testing.T) {
 	}
 	p := newProblem(g, ragged, 3)
 	if vm := changed(t, g, dev, bounds(p, 0), func(p *plan) { p.minSaved = 1 }); len(vm.plan.code[Post]) == 0 {
-		t.Error("a sum of what is kept is pulled into the loop, want it after")
+		t.Error("a sum of kept values is moved into the loop, want it after")
 	}
 }

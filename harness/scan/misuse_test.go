@@ -11,7 +11,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// refused fails unless err is an error that says all of it, in our form.
+// refused reports a test error unless err contains all of says and has the form of
+// this package's errors.
 func refused(t *testing.T, what string, err error, says ...string) {
 	t.Helper()
 	if err == nil {
@@ -67,8 +68,9 @@ func TestOptionsAreBounded(t *testing.T) {
 	}
 }
 
-// Inputs of one batch are not those of the next; a scalar stays.
-func TestInputsAreAskedFor(t *testing.T) {
+// TestInputsMustBeSet checks that inputs must be set again for each batch, and a
+// scalar only once.
+func TestInputsMustBeSet(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, ragged, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
@@ -85,7 +87,7 @@ func TestInputsAreAskedFor(t *testing.T) {
 	if err := vm.RunAll(); err != nil {
 		t.Fatal(err)
 	}
-	if err := vm.RunAll(); err != nil { // the same batch once more
+	if err := vm.RunAll(); err != nil { // the same batch again
 		t.Fatal(err)
 	}
 	begun(t, vm, p)
@@ -107,8 +109,9 @@ func TestInputsAreAskedFor(t *testing.T) {
 	vm.Forward()
 }
 
-// A forward step cannot see a sum over the steps that it is part of.
-func TestASumOverStepsIsNoPartOfAStep(t *testing.T) {
+// TestSumOverStepsInsideStep checks that a forward step cannot use a sum over
+// all steps.
+func TestSumOverStepsInsideStep(t *testing.T) {
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {
 		x := b.Gather(b.Param(param("E", vocabulary, 4)), b.Token())
 		b.SetOutput("y", b.AddRow(x, b.Apply(stepgraph.Op{Kind: stepgraph.ColSum}, x)))
@@ -123,7 +126,7 @@ func TestASumOverStepsIsNoPartOfAStep(t *testing.T) {
 	refused(t, "Format", err, "colsum: have a sum over the steps inside the step")
 }
 
-// frozen is an LSTM with a frozen parameter and a stack that is an output.
+// frozen is an LSTM with a frozen parameter and with a stack as an output.
 func frozen(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 3, Stacks: 1})
 	spec := param("F", 4, 4)
@@ -136,8 +139,8 @@ func frozen(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// Every refused call says what is wrong, and changes nothing: not a word of the
-// arena, not a result.
+// TestRefusedCallsChangeNothing checks that every rejected call returns an error
+// with the cause, and changes neither the arena nor results.
 func TestRefusedCallsChangeNothing(t *testing.T) {
 	g := training(t, testCell{"frozen", 6, frozen})
 	p := newProblem(g, ragged, 5)
@@ -176,9 +179,9 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		{"too many strings", func() error { return vm.Begin([]int{6}, 0) }, []string{"6 strings active at step 0, want 1 to 5"}},
 		{"rising strings", func() error { return vm.Begin([]int{2, 3}, 0) }, []string{"3 strings active at step 1", "no more than before"}},
 		{"too many rows", func() error { return vm.Begin([]int{5, 5, 5, 5, 5, 5}, 0) }, []string{"batch of 30 rows, want at most 27"}},
-		{"more strings go on", func() error { return vm.Continue([]int{2}, 0) }, []string{"starts with 2 strings, the last one ended with 1"}},
-		{"nothing goes on", func() error { return vm.Continue(nil, 0) }, []string{"starts with no strings"}},
-		{"too much goes on", func() error { return vm.Continue([]int{1, 2}, 0) }, []string{"2 strings active at step 1"}},
+		{"continuing with more strings", func() error { return vm.Continue([]int{2}, 0) }, []string{"starts with 2 strings, the last one ended with 1"}},
+		{"continuing with no steps", func() error { return vm.Continue(nil, 0) }, []string{"starts with no strings"}},
+		{"continuing with rising strings", func() error { return vm.Continue([]int{1, 2}, 0) }, []string{"2 strings active at step 1"}},
 
 		{"ints of no input", func() error { return vm.SetInts("x", nil) }, []string{"no whole-number input x"}},
 		{"ints of a number", func() error { return vm.SetInts("temperature", []int32{1}) }, []string{"no whole-number input temperature"}},
@@ -204,7 +207,7 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		{"too few numbers", func() error { return vm.SetParam("W_x", make([]float32, 95)) }, []string{"parameter W_x has 95 values, want 96"}},
 		{"no parameter to read", func() error { _, err := vm.Param("x"); return err }, []string{"no parameter x"}},
 		{"no parameter with a gradient", func() error { _, err := vm.Grad("x"); return err }, []string{"no parameter x"}},
-		{"a gradient of what is frozen", func() error { _, err := vm.Grad("F"); return err }, []string{"parameter F has no gradient"}},
+		{"a gradient of a frozen parameter", func() error { _, err := vm.Grad("F"); return err }, []string{"parameter F has no gradient"}},
 		{"no region", func() error { _, _, err := vm.Region("x"); return err }, []string{"no parameter x"}},
 	} {
 		refused(t, c.what, c.call(), c.says...)
@@ -216,7 +219,7 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		t.Error("refused calls change results")
 	}
 	if err := vm.RunAll(); err != nil || !slices.Equal(results(t, vm, p), want) {
-		t.Errorf("after refused calls the batch runs otherwise: %v", err)
+		t.Errorf("after refused calls the batch has other results: %v", err)
 	}
 	if err := vm.Output("y", rows); err != nil {
 		t.Error(err)
@@ -226,7 +229,8 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 	}
 }
 
-// Whole numbers that lie in the arena already are checked where they lie.
+// TestNumbersWrittenInPlace checks that SetInts checks whole numbers that are
+// already in the arena.
 func TestNumbersWrittenInPlace(t *testing.T) {
 	g := training(t, testCells[0])
 	p := newProblem(g, ragged, 5)
@@ -243,7 +247,7 @@ func TestNumbersWrittenInPlace(t *testing.T) {
 		t.Errorf("room for %d picks, want %d", n, p.examples)
 	}
 	if vm.Ints(stepgraph.InputSeed) != nil || vm.Ints("x") != nil {
-		t.Error("there is room for numbers of no whole-number input")
+		t.Error("Ints returns memory for an input that holds no whole numbers")
 	}
 	old := token[3]
 	token[3] = vocabulary
@@ -258,7 +262,7 @@ func TestNumbersWrittenInPlace(t *testing.T) {
 	}
 }
 
-// A VM is one of Gorgonia's.
+// TestGorgoniaRunsTheScan checks that a VM works as a [gorgonia.VM].
 func TestGorgoniaRunsTheScan(t *testing.T) {
 	g := training(t, testCells[0])
 	p := newProblem(g, ragged, 5)
@@ -277,7 +281,7 @@ func TestGorgoniaRunsTheScan(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(results(t, vm, p), want) {
-			t.Error("Gorgonia's interface runs another scan")
+			t.Error("RunAll through gorgonia.VM has other results")
 		}
 		m.Reset()
 		if err := m.RunAll(); err == nil {

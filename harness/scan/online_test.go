@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// steps is the problem of some steps of p, a string alone, with the examples
-// that fall into the last ones.
+// steps returns the problem of steps from to to-1 of p, a single string, with the
+// examples in the last steps.
 func (p *problem) steps(from, to, last int) *problem {
 	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar}
 	for range to - from {
@@ -29,9 +29,10 @@ func (p *problem) steps(from, to, last int) *problem {
 	return q
 }
 
-// deepStacks is a Stack RNN whose stacks are deeper than a gradient reaches, in
-// windows that are not too long, with its errors bounded or not. Weights that may
-// be negative make no zero sure of its sign.
+// deepStacks returns a Stack RNN whose stacks are deeper than a gradient reaches in
+// windows that are not too long. With bounded, gradients are clipped and flushed.
+// With signed, weights may be negative, so zeros of the gradient may have either
+// sign.
 func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, depth, stacks, k = 6, 30, 3, 2
@@ -65,7 +66,7 @@ func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) 
 	}
 }
 
-// deepLists has tapes longer than a gradient reaches.
+// deepLists returns a step with tapes longer than a gradient reaches.
 func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, cells, head, lists = 5, 41, 20, 2
@@ -101,8 +102,8 @@ var deepCells = []testCell{
 	{"list", 5, deepLists(false, false)}, {"list-noop-bounded", 5, deepLists(true, true)},
 }
 
-// string1 is a string of n symbols.
-func string1(n int) (active []int) { return slices.Repeat([]int{1}, n) }
+// singleString returns a batch of one string of n symbols.
+func singleString(n int) (active []int) { return slices.Repeat([]int{1}, n) }
 
 func streamBounds(window, steps int) Options {
 	return Options{Strings: 1, Rows: steps, Steps: steps, Examples: steps, Window: window, MergeWidth: 1}
@@ -110,10 +111,10 @@ func streamBounds(window, steps int) Options {
 
 // feed runs a batch of a stream and returns the bits of its losses, outputs and
 // gradients.
-func feed(t *testing.T, vm *VM, p *problem, anew bool) []uint32 {
+func feed(t *testing.T, vm *VM, p *problem, restart bool) []uint32 {
 	t.Helper()
 	begin := vm.Continue
-	if anew {
+	if restart {
 		begin = vm.Begin
 	}
 	if err := begin(p.active, p.examples); err != nil {
@@ -128,8 +129,9 @@ func feed(t *testing.T, vm *VM, p *problem, anew bool) []uint32 {
 	return results(t, vm, p)
 }
 
-// While no parameter changes, the gradient of a batch of a stream is that of an
-// ordinary batch of the window's steps, bit for bit, wherever they lie.
+// TestWindowIsABatch checks that, as long as parameters do not change, the gradient
+// of a batch of a stream has the bits of an ordinary batch with the steps of the
+// window, wherever the window is in memory.
 func TestWindowIsABatch(t *testing.T) {
 	const symbols = 70
 	for _, c := range append(append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...), deepCells...) {
@@ -139,7 +141,7 @@ func TestWindowIsABatch(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
-				p := newProblem(g, string1(symbols), 5)
+				p := newProblem(g, singleString(symbols), 5)
 				streamIsBatches(t, g, p, size.window, size.steps, func(int) int { return 0 })
 				streamIsBatches(t, g, p, size.window, size.steps, func(at int) int { return at * 7 % (size.window + 3) })
 			})
@@ -147,8 +149,9 @@ func TestWindowIsABatch(t *testing.T) {
 	}
 }
 
-// streamIsBatches holds a stream, which begins anew once on the way, against
-// batches of its windows. reach is that of the batch which begins at a step.
+// streamIsBatches compares a stream, which restarts once on the way, with ordinary
+// batches of its windows. reach returns the argument of Reach for the batch that
+// starts at a step.
 func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)
@@ -157,8 +160,8 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 	began := 0
 	for at := 0; at < symbols; {
 		to := min(at+1+at%steps, symbols)
-		anew := at == 0 || at > symbols/2 && began == 0
-		if anew {
+		restart := at == 0 || at > symbols/2 && began == 0
+		if restart {
 			began = at
 		}
 		back := window
@@ -166,7 +169,7 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 			back = min(window, max(r, to-at))
 		}
 		vm.Reach(reach(at))
-		got := feed(t, vm, p.steps(at, to, to-at), anew)
+		got := feed(t, vm, p.steps(at, to, to-at), restart)
 		from := max(began, to-back)
 		if from > began {
 			feed(t, plain, p.steps(began, from, 0), true)
@@ -179,18 +182,19 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 	}
 }
 
-// The cells of these tests have the gradients that Gorgonia computes.
+// TestDeepCellsAgainstOracle compares the cells of these tests with Gorgonia's
+// results.
 func TestDeepCellsAgainstOracle(t *testing.T) {
 	againstOracle(t, deepCells)
 }
 
-// Neither the instruction set nor what is hoisted, merged or shared changes a bit
-// of a stream.
+// TestNoPlanChangesABitOfAStream checks that the instruction set, threads,
+// hoisting, merging and memory sharing do not change a bit of a stream.
 func TestNoPlanChangesABitOfAStream(t *testing.T) {
 	for _, c := range append(deepCells, allCells...) {
 		t.Run(c.name, func(t *testing.T) {
 			g := training(t, c)
-			p := newProblem(g, string1(60), 6)
+			p := newProblem(g, singleString(60), 6)
 			run := func(vm *VM) (all []uint32) {
 				for at := 0; at < 60; at += 2 {
 					all = append(all, feed(t, vm, p.steps(at, at+2, 2), at == 0)...)
@@ -220,7 +224,8 @@ func TestNoPlanChangesABitOfAStream(t *testing.T) {
 	}
 }
 
-// nudge changes each parameter by some of its gradient, as an update does.
+// nudge subtracts a fraction of the gradient from each parameter, as an update
+// does.
 func nudge(t *testing.T, vm *VM) {
 	t.Helper()
 	for _, r := range vm.Layout().Trained {
@@ -241,15 +246,15 @@ func nudge(t *testing.T, vm *VM) {
 	}
 }
 
-// Gradients by stacks and lists are computed within reach alone, where their zeros
-// are sure.
-func TestReach(t *testing.T) {
+// TestNonzeroRanges checks that gradients of stacks and lists have a nonzero range exactly
+// where their zeros have a known sign.
+func TestNonzeroRanges(t *testing.T) {
 	for _, c := range deepCells {
 		p, err := planned(training(t, c), streamBounds(5, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		batches, err := planned(training(t, c), bounds(newProblem(training(t, c), string1(5), 1), 0))
+		batches, err := planned(training(t, c), bounds(newProblem(training(t, c), singleString(5), 1), 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,15 +266,15 @@ func TestReach(t *testing.T) {
 				}
 			}
 			if signed := c.name == "deep-signed"; signed != (n == 0) {
-				t.Errorf("%s: %d instructions have a reach in a VM with a window of %d", c.name, n, p.opts.Window)
+				t.Errorf("%s: %d instructions have a nonzero range in a VM with a window of %d", c.name, n, p.opts.Window)
 			}
 		}
 	}
 }
 
-// What is stored of a step stays: a gradient goes back through what the old
-// parameters made of it, by the present ones.
-func TestStoredStepsStay(t *testing.T) {
+// TestStoredStepsAreNotRecomputed checks that a gradient goes back through the values that
+// earlier parameters computed, with the current parameters.
+func TestStoredStepsAreNotRecomputed(t *testing.T) {
 	c := testCell{"square", 2, func(b *stepgraph.Builder, x *node) *node {
 		s := b.State(stepgraph.StateSpec{Name: "s", Width: 4})
 		next := b.Add(b.Mul(s, b.Tanh(b.MatMul(x, b.Param(param("W", 4, 4))))), x)
@@ -277,17 +282,17 @@ func TestStoredStepsStay(t *testing.T) {
 		return b.Slice(next, 0, 2, 1)
 	}}
 	g := training(t, c)
-	p := newProblem(g, string1(3), 4)
+	p := newProblem(g, singleString(3), 4)
 	vm := compiled(t, g, device(t, testISA(), 1), streamBounds(3, 1))
 	feed(t, vm, p.steps(0, 1, 0), true)
 	feed(t, vm, p.steps(1, 2, 0), false)
 	before := feed(t, vm, p.steps(2, 3, 1), false)
 	plain := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
 	if !slices.Equal(before, feed(t, plain, p.steps(0, 3, 1), true)) {
-		t.Fatal("without a change the window is no batch")
+		t.Fatal("without a change of parameters the window differs from a batch")
 	}
-	// The parameter of the product is doubled before the last step only: the
-	// steps before it keep their values of tanh.
+	// The parameter of the product is doubled before the last step only. The steps
+	// before it keep their values of tanh.
 	vm = compiled(t, g, device(t, testISA(), 1), streamBounds(3, 1))
 	feed(t, vm, p.steps(0, 1, 0), true)
 	feed(t, vm, p.steps(1, 2, 0), false)
@@ -308,13 +313,14 @@ func TestStoredStepsStay(t *testing.T) {
 	}
 }
 
-// A stream takes no memory beyond that of its VM, however long it is.
+// TestStreamsDoNotAllocate checks that a stream allocates no memory after its first
+// steps, however long it is.
 func TestStreamsDoNotAllocate(t *testing.T) {
 	g := training(t, testCell{"stackrnn", 6, stackRNN})
-	p := newProblem(g, string1(1), 4)
+	p := newProblem(g, singleString(1), 4)
 	vm := compiled(t, g, device(t, testISA(), 1), streamBounds(5, 1))
 	p.one(t, vm)
-	token, pick, target, one := p.ints[stepgraph.InputToken], []int32{0}, []int32{1}, string1(1)
+	token, pick, target, one := p.ints[stepgraph.InputToken], []int32{0}, []int32{1}, singleString(1)
 	next := func() {
 		if err := vm.Continue(one, 1); err != nil {
 			t.Fatal(err)
@@ -331,11 +337,11 @@ func TestStreamsDoNotAllocate(t *testing.T) {
 		next()
 	}
 	if n := testing.AllocsPerRun(200, next); n > 0 {
-		t.Errorf("a symbol takes %v allocations", n)
+		t.Errorf("%v allocations per symbol, want 0", n)
 	}
 }
 
-// one begins a stream with a symbol that is predicted from.
+// one starts a stream with one symbol and a prediction from it.
 func (p *problem) one(t *testing.T, vm *VM) {
 	t.Helper()
 	p.ints[stepgraph.InputPick], p.ints[stepgraph.InputTarget], p.examples = []int32{0}, []int32{1}, 1
@@ -362,6 +368,6 @@ func TestWindowBounds(t *testing.T) {
 	}
 	vm := compiled(t, g, dev, streamBounds(5, 1))
 	if vm.Ints(stepgraph.InputToken) != nil {
-		t.Error("the symbols of a stream have a fixed place")
+		t.Error("Ints returns memory for the symbols of a stream, whose location changes")
 	}
 }

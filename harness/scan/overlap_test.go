@@ -7,11 +7,12 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// overlapCells are steps whose values could share memory that they must not.
+// overlapCells are steps with values that could be made to share memory but must
+// not.
 var overlapCells = []testCell{{"again", 3, sumOfParts}, {"pushed", 4, pushedByPart}, {"slices", 6, sliceOfSlice}}
 
-// sumOfParts carries a sum on that is made in place of two parts, one of them
-// from before the loop: to make it again from its own result would be wrong.
+// sumOfParts carries a sum that is computed in place of two parts, one of them
+// computed before the loop. Recomputing it from its own result would be wrong.
 func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
 	m := b.Add(b.Concat(b.Scale(x, 0.5), b.Slice(s, 0, 4, 1)), b.MatMul(x, b.Param(param("U", 4, 8))))
@@ -19,8 +20,8 @@ func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.MatMul(m, b.Param(param("V", 8, 3))))
 }
 
-// pushedByPart pushes by weights that are a product, which could merge with
-// another, with something added to a part of it.
+// pushedByPart pushes with weights that are a product with something added to a
+// part of it. The product could merge with another.
 func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 2, Stacks: 4})
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
@@ -33,7 +34,8 @@ func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// sliceOfSlice reads a part of a part, last of all, and what overlaps it later.
+// sliceOfSlice reads a slice of a slice, which nothing else reads, and later a
+// slice that overlaps it.
 func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	pre := b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 4, 6))))
@@ -45,8 +47,8 @@ func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 
 func TestOverlapsAgainstOracle(t *testing.T) { againstOracle(t, overlapCells) }
 
-// A batch that is long enough for its states to be made twice, in two chunks of
-// which the first ends inside a segment.
+// TestLongBatches runs a batch that is long enough for its states to be computed
+// twice, in two chunks. The first chunk ends inside a segment.
 func TestLongBatches(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range []testCell{{"dyck", 4, dyck}, overlapCells[0]} {
@@ -58,13 +60,13 @@ func TestLongBatches(t *testing.T) {
 			}
 			p := newProblem(g, active, 5)
 			if opts := bounds(p, 0); !slices.Equal(inChunks(t, compiled(t, g, dev, opts), p, 125), inChunks(t, apart(t, g, dev, opts), p, 125)) {
-				t.Error("other bits than with states that are kept")
+				t.Error("other bits than with kept states")
 			}
 		})
 	}
 }
 
-// withHead builds a graph whose logits head makes of what it is given.
+// withHead builds a graph in which head computes the logits from the picked rows.
 func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *stepgraph.Graph {
 	t.Helper()
 	g, err := stepgraph.Build(stepgraph.Config{Training: true, Seed: 3}, func(b *stepgraph.Builder) {
@@ -82,10 +84,11 @@ func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *ste
 	return g
 }
 
-// However the logits come about, and however many examples a block has.
+// TestHeads checks that the size of the blocks of examples does not change a bit,
+// however the logits are computed.
 func TestHeads(t *testing.T) {
 	w := func(b *stepgraph.Builder, name string, cols int) *node { return b.Param(param(name, 6, cols)) }
-	for name, head := range map[string]func(b *stepgraph.Builder, y *node) *node{ // each for itself
+	for name, head := range map[string]func(b *stepgraph.Builder, y *node) *node{ // each is a test of its own
 		"slice of tanh": func(b *stepgraph.Builder, y *node) *node {
 			return b.Slice(b.Tanh(b.MatMul(y, w(b, "V", 6))), 1, classes, 1)
 		},
@@ -104,7 +107,7 @@ func TestHeads(t *testing.T) {
 		},
 		"itself": func(b *stepgraph.Builder, y *node) *node { return b.Slice(y, 0, 3, 1) },
 		"lookup by example": func(b *stepgraph.Builder, y *node) *node {
-			hint := b.Gather(b.Param(param("T", classes, 3)), b.Target()) // a sum over examples that goes not on
+			hint := b.Gather(b.Param(param("T", classes, 3)), b.Target()) // its gradient is a sum over examples that cannot continue from block to block
 			return b.Add(b.MatMul(y, w(b, "V", 3)), hint)
 		},
 	} {
@@ -128,7 +131,8 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// A graph that doubles the ways to an input at each layer is planned in no time.
+// TestDeepTables checks that a graph whose number of paths to an input doubles with
+// each layer compiles fast.
 func TestDeepTables(t *testing.T) {
 	g := build(t, stepgraph.Config{Training: true, Seed: 3}, 4, func(b *stepgraph.Builder, x *node) *node {
 		for range 40 {
@@ -141,7 +145,8 @@ func TestDeepTables(t *testing.T) {
 	}
 }
 
-// What a backward run has overwritten is not read again.
+// TestBackwardTwice checks that Backward panics unless Forward has run since the
+// last Backward.
 func TestBackwardTwice(t *testing.T) {
 	g := training(t, testCells[0])
 	p := newProblem(g, ragged, 5)

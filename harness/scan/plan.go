@@ -61,7 +61,7 @@ type value struct {
 	overwrites   bool                 // overwrites the input that it is within
 	isNextState  bool                 // a state after the step: it is not overwritten
 	done         bool                 // already computed by an earlier instruction
-	nonzero      *kernel.NonzeroRange // of stacks, lists and their gradients: rows that can be nonzero; nil: any row
+	nonzero      *kernel.NonzeroRange // of a gradient of stacks or lists: rows that can differ from +0; nil: any row
 	pos          int                  // position in the order of computation
 	inPlaceOf    *value               // the operand whose place it takes
 	addedProduct *value               // of a sum: the product that is added to the other operand

@@ -14,37 +14,38 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// wild makes a step of random operations. Values that could grow from step to
-// step are squashed before they are carried on, so that rounding stays small.
-type wild struct {
+// stepGen generates a step of random operations. Values that could grow from step
+// to step are bounded before they are carried on, so that rounding errors stay
+// small.
+type stepGen struct {
 	*rand.Rand
-	b      *stepgraph.Builder
-	rows   []*node // values of rows
-	stacks []*node // values held stack-major
-	cell   map[*node]int
-	count  map[*node]int // stacks per string
-	tame   map[*node]bool
-	used   map[*node]bool
-	params int
+	b       *stepgraph.Builder
+	rows    []*node // row values
+	stacks  []*node // stack-major values
+	cell    map[*node]int
+	count   map[*node]int // stacks per string
+	bounded map[*node]bool
+	used    map[*node]bool
+	params  int
 }
 
-func (w *wild) one(list []*node) *node {
+func (w *stepGen) one(list []*node) *node {
 	x := list[w.IntN(len(list))]
 	w.used[x] = true
 	return x
 }
 
-func (w *wild) row() *node { return w.one(w.rows) }
+func (w *stepGen) row() *node { return w.one(w.rows) }
 
 func width(x *node) int { return x.Shape()[1] }
 
-func (w *wild) param(rows, cols int) *node {
+func (w *stepGen) param(rows, cols int) *node {
 	w.params++
 	return w.b.Param(param(fmt.Sprint("P", w.params), rows, cols))
 }
 
-// fit gives x the width n.
-func (w *wild) fit(x *node, n int) *node {
+// fit returns x, a slice of it or a product of it with width n.
+func (w *stepGen) fit(x *node, n int) *node {
 	switch {
 	case width(x) == n:
 		return x
@@ -53,19 +54,20 @@ func (w *wild) fit(x *node, n int) *node {
 		if (n-1)*step >= width(x) {
 			step = 1
 		}
-		return w.keep(w.b.Slice(x, w.IntN(width(x)-(n-1)*step), n, step), w.tame[x])
+		return w.keep(w.b.Slice(x, w.IntN(width(x)-(n-1)*step), n, step), w.bounded[x])
 	}
 	return w.b.MatMul(x, w.param(width(x), n))
 }
 
-func (w *wild) keep(x *node, tame bool) *node {
-	w.tame[x] = w.tame[x] || tame
+func (w *stepGen) keep(x *node, bounded bool) *node {
+	w.bounded[x] = w.bounded[x] || bounded
 	return x
 }
 
-// squash gives x, or a function of it that stays within -1 and 1.
-func (w *wild) squash(x *node) *node {
-	if w.tame[x] {
+// squash returns x if it is bounded, otherwise a function of it with values between
+// -1 and 1.
+func (w *stepGen) squash(x *node) *node {
+	if w.bounded[x] {
 		return x
 	}
 	if w.IntN(2) == 0 {
@@ -74,28 +76,28 @@ func (w *wild) squash(x *node) *node {
 	return w.keep(w.b.Sigmoid(x), true)
 }
 
-func (w *wild) add(x *node) {
+func (w *stepGen) add(x *node) {
 	if width(x) <= 12 {
 		w.rows = append(w.rows, x)
 	}
 }
 
-func (w *wild) addStack(x, like *node) *node {
+func (w *stepGen) addStack(x, like *node) *node {
 	w.cell[x], w.count[x] = w.cell[like], w.count[like]
 	w.stacks = append(w.stacks, x)
 	return x
 }
 
-// weights are a number for each of the n stacks of a string.
-func (w *wild) weights(n int) *node { return w.b.Sigmoid(w.fit(w.row(), n)) }
+// weights returns one number for each of the n stacks of a string.
+func (w *stepGen) weights(n int) *node { return w.b.Sigmoid(w.fit(w.row(), n)) }
 
-// pushed is a cell for each stack like those of s.
-func (w *wild) pushed(s *node) *node {
+// pushed returns a value to push, one cell for each of the stacks of s.
+func (w *stepGen) pushed(s *node) *node {
 	return w.b.ToStackMajor(w.squash(w.fit(w.row(), w.cell[s]*w.count[s])), w.cell[s])
 }
 
-// grow adds a value.
-func (w *wild) grow() {
+// grow adds a row value.
+func (w *stepGen) grow() {
 	b, x := w.b, w.row()
 	switch w.IntN(22) {
 	case 0:
@@ -103,9 +105,9 @@ func (w *wild) grow() {
 	case 1:
 		w.add(w.keep(b.Sigmoid(x), true))
 	case 2:
-		w.add(w.keep(b.OneMinus(x), w.tame[x]))
+		w.add(w.keep(b.OneMinus(x), w.bounded[x]))
 	case 3:
-		w.add(w.keep(b.Scale(x, -0.5), w.tame[x]))
+		w.add(w.keep(b.Scale(x, -0.5), w.bounded[x]))
 	case 4:
 		w.add(w.keep(b.Add(b.StopGrad(x), x), false))
 	case 5:
@@ -147,8 +149,8 @@ func (w *wild) grow() {
 	}
 }
 
-// growStack adds a value made of stacks.
-func (w *wild) growStack() {
+// growStack adds a value computed from stacks.
+func (w *stepGen) growStack() {
 	if len(w.stacks) == 0 {
 		return
 	}
@@ -182,7 +184,7 @@ func (w *wild) growStack() {
 }
 
 // addList adds s moved as a tape, if it has a cell on either side of a head.
-func (w *wild) addList(s *node) {
+func (w *stepGen) addList(s *node) {
 	n, p := w.count[s], w.cell[s]
 	cells := s.Shape()[0] / p
 	if cells < 3 {
@@ -196,14 +198,14 @@ func (w *wild) addList(s *node) {
 	w.addStack(w.b.Move(t, s, w.weights(n), w.weights(n), w.weights(n), noop, w.pushed(s)), s)
 }
 
-// next is a state after the step, squashed or raw: a product, a sum with the
-// state, one that takes some of the state away.
-func (w *wild) next(s *node) *node {
+// next returns the next value of state s, bounded or not: a product, a sum with s,
+// or a difference that contains s.
+func (w *stepGen) next(s *node) *node {
 	b, x := w.b, w.fit(w.row(), width(s))
 	switch w.IntN(6) {
 	case 0:
-		if !w.tame[x] {
-			return b.Tanh(x) // what is squared at each step soon is no number
+		if !w.bounded[x] {
+			return b.Tanh(x) // repeated squaring soon overflows
 		}
 		return x
 	case 1:
@@ -220,15 +222,16 @@ func (w *wild) next(s *node) *node {
 	return w.squash(x)
 }
 
-// wildStep is the step that a seed makes; it returns what is read out.
-func wildStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
+// randomStep returns the step that a seed generates; the step returns the value to
+// read out.
+func randomStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
-		w := &wild{Rand: rand.New(rand.NewPCG(seed, 77)), b: b, rows: []*node{x},
-			cell: map[*node]int{}, count: map[*node]int{}, tame: map[*node]bool{}, used: map[*node]bool{}}
+		w := &stepGen{Rand: rand.New(rand.NewPCG(seed, 77)), b: b, rows: []*node{x},
+			cell: map[*node]int{}, count: map[*node]int{}, bounded: map[*node]bool{}, used: map[*node]bool{}}
 		var states []*node
 		for i := range 1 + w.IntN(3) {
 			s := b.State(stepgraph.StateSpec{Name: fmt.Sprint("h", i), Width: 1 + w.IntN(5), Init: float64(w.IntN(3)-1) / 2})
-			w.tame[s] = true
+			w.bounded[s] = true
 			states, w.rows = append(states, s), append(w.rows, s)
 		}
 		var stacks []*node
@@ -256,7 +259,7 @@ func wildStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 				}
 			}
 			w.used[next] = true
-			if next != s && w.IntN(2) == 0 { // what was pushed decays
+			if next != s && w.IntN(2) == 0 { // pushed values decay
 				next = b.Scale(next, 0.5)
 			}
 			b.SetNext(s, next)
@@ -276,10 +279,10 @@ func wildStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 	}
 }
 
-// checkWild holds the step of a seed against the oracle and against itself
-// planned in other ways.
-func checkWild(t *testing.T, seed uint64) {
-	c := testCell{fmt.Sprint("wild", seed), 3, wildStep(seed)}
+// checkRandomStep compares the step of a seed with the oracle and with other plans
+// of the same step.
+func checkRandomStep(t *testing.T, seed uint64) {
+	c := testCell{fmt.Sprint("random", seed), 3, randomStep(seed)}
 	cfg := stepgraph.Config{Training: true, Seed: 3}
 	g, plain := build(t, cfg, c.width, c.step), build(t, cfg, c.width, c.step)
 	if err := g.Differentiate(); err != nil {
@@ -305,8 +308,8 @@ func checkWild(t *testing.T, seed uint64) {
 	if !slices.Equal(outcome(t, segmented(t, g, dev, opts, 1+int(seed%4)), p), got) {
 		t.Error("computing states twice changes a bit")
 	}
-	if !slices.Equal(outcome(t, pulled(t, g, dev, opts), p), got) {
-		t.Error("what follows a loop changes a bit in it")
+	if !slices.Equal(outcome(t, movedIntoLoops(t, g, dev, opts), p), got) {
+		t.Error("moving values into a loop changes a bit")
 	}
 	opts.MergeWidth = 1
 	other := compiled(t, g, device(t, cpu.Generic, 1), opts)
@@ -317,7 +320,7 @@ func checkWild(t *testing.T, seed uint64) {
 		t.Error("a second run has other bits")
 	}
 
-	streamIsBatches(t, g, newProblem(g, string1(23), seed), 1+int(seed%6), 1, func(at int) int { return at % 4 })
+	streamIsBatches(t, g, newProblem(g, singleString(23), seed), 1+int(seed%6), 1, func(at int) int { return at % 4 })
 	pieces := p.pieces()
 	if opts.BPTT > 0 && len(active) > opts.BPTT {
 		pieces = p.pieces(3, 6)[:(len(active)+2)/3]
@@ -328,8 +331,8 @@ func checkWild(t *testing.T, seed uint64) {
 	over := func(piece) int { return p.examples }
 	want := piecewise(t, plain, pieces, over)
 	rounded := piecewiseIn(t, plain, pieces, over, tensor.Float32)
-	// What cancels keeps the rounding of its terms, and those are hardly larger
-	// than the largest gradient.
+	// A result of cancellation keeps the rounding errors of its terms, which are
+	// hardly larger than the largest gradient.
 	most := 0.0
 	for _, q := range g.Params {
 		for i := range want {
@@ -343,8 +346,8 @@ func checkWild(t *testing.T, seed uint64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The oracle in float32 shows what rounding does to this gradient; the
-		// scan rounds about as often, in another order.
+		// The float32 oracle shows the rounding error of this gradient. The scan
+		// rounds about as often, in another order.
 		largest, noise := 0.0, 0.0
 		sum := make([]float64, len(d))
 		for j := range sum {
@@ -357,14 +360,14 @@ func checkWild(t *testing.T, seed uint64) {
 		}
 		for j, w := range sum {
 			if diff := math.Abs(float64(d[j]) - w); !(diff <= 32*noise+0x1p-24*(64*largest+most)) {
-				t.Errorf("gradient of %s[%d] is %v, want %v (rounding costs about %.2g)", q.Name, j, d[j], w, noise)
+				t.Errorf("gradient of %s[%d] is %v, want %v (rounding error about %.2g)", q.Name, j, d[j], w, noise)
 				return
 			}
 		}
 	}
 }
 
-// FuzzSteps runs random steps: -fuzz tries others than the ones below.
+// FuzzSteps runs random steps. With -fuzz it tries other seeds than these.
 func FuzzSteps(f *testing.F) {
 	seeds := uint64(48)
 	if testing.Short() {
@@ -373,10 +376,10 @@ func FuzzSteps(f *testing.F) {
 	for seed := range seeds {
 		f.Add(seed)
 	}
-	// Gradients of one stack apart from each other in the order of computation,
-	// and a sum computed in place of a row that is still read with others.
+	// Seeds with gradients of one stack far apart in the order of computation, and
+	// with a sum computed in place of a row that is still read with others.
 	for _, seed := range []uint64{580, 1616, 2177, 2967} {
 		f.Add(seed)
 	}
-	f.Fuzz(checkWild)
+	f.Fuzz(checkRandomStep)
 }

@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// vectors is a step with a memory of cells of two numbers that fills up: a stack,
-// or one in which what leaves at an end comes in at the other.
+// vectors returns a step with a memory of cells of two numbers that fills up: a
+// stack, or, if round is set, a circular memory in which the cell that leaves at
+// one end enters at the other.
 func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const p, h = 2, 5
@@ -38,9 +39,9 @@ func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 	}
 }
 
-// TestFillingStacks: stacks of which only what has filled up is computed are whole
-// ones, in every bit, in batches shorter and longer than they are deep, one after
-// the other, and where batches go on from others.
+// TestFillingStacks checks that stacks computed only where they have been filled
+// give the same bits as whole stacks: in batches shorter and longer than the stacks
+// are deep, in sequence on one VM, and in batches that continue others.
 func TestFillingStacks(t *testing.T) {
 	batches := [][]int{{3}, {20, 18, 18, 17, 9, 9, 2, 1, 1, 1}, slices.Repeat([]int{20}, 8), slices.Repeat([]int{17, 16, 16}, 1), slices.Repeat([]int{4}, 30), {20, 20, 20, 20, 3, 3, 3}}
 	for _, c := range []testCell{{"stack", 5, vectors(24, false)}, {"shallow", 5, vectors(3, false)}, {"round", 5, vectors(24, true)}, {"small", 5, vectors(4, true)}} {
@@ -49,7 +50,7 @@ func TestFillingStacks(t *testing.T) {
 		dev := device(t, testISA(), 1)
 		near, whole := compiled(t, g, dev, opts), apart(t, g, dev, opts)
 		if !slices.ContainsFunc(near.plan.code[Loop], func(in kernel.Instr) bool { return in.Op == kernel.Stack && in.Nonzero != nil }) {
-			t.Fatalf("%s: the stack has no reach", c.name)
+			t.Fatalf("%s: the stack has no nonzero range", c.name)
 		}
 		for i, active := range batches {
 			p := newProblem(g, active, uint64(i))
@@ -57,18 +58,19 @@ func TestFillingStacks(t *testing.T) {
 				t.Errorf("%s: batch %d of %v has other results than with whole stacks", c.name, i, active)
 			}
 			if near.segmentLen == 0 && len(active) > 5 {
-				t.Errorf("%s: batch %d of %v keeps its states", c.name, i, active)
+				t.Errorf("%s: batch %d of %v keeps its states, want none kept", c.name, i, active)
 			}
 		}
 		p := newProblem(g, slices.Repeat([]int{20}, 12), 9)
 		if got, want := inChunks(t, near, p, 5, 9), inChunks(t, whole, p, 5, 9); !slices.Equal(got, want) {
-			t.Errorf("%s: batches that go on have other results than with whole stacks", c.name)
+			t.Errorf("%s: batches that continue others have other results than with whole stacks", c.name)
 		}
 	}
 }
 
-// Stacks that do not hold zeros where they have not filled up have no reach.
-func TestStacksThatAreNotEmptyHaveNoReach(t *testing.T) {
+// TestNonzeroStacksHaveNoRange checks that stacks that are not zero where they have
+// not been filled have no nonzero range.
+func TestNonzeroStacksHaveNoRange(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
 		for _, g := range []*stepgraph.Graph{build(t, stepgraph.Config{Seed: 3}, c.width, c.step), training(t, c)} {
@@ -76,7 +78,7 @@ func TestStacksThatAreNotEmptyHaveNoReach(t *testing.T) {
 			p := compiled(t, g, dev, opts).plan
 			for _, in := range p.code[Loop] {
 				if in.Op == kernel.Stack && in.Nonzero != nil && (p.train || in.F[0] != 0) {
-					t.Errorf("%s: a stack in training %v, with empty cells of %v, has a reach", c.name, p.train, in.F[0])
+					t.Errorf("%s: a stack in training %v, with empty cells of %v, has a nonzero range", c.name, p.train, in.F[0])
 				}
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// segmented plans g with segments of so many steps if that is possible at all,
+// segmented compiles g with segments of steps steps, if its states can be dropped,
 // whatever the states cost, and with room for their blocks.
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
@@ -16,8 +16,8 @@ func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment = steps })
 }
 
-// inChunks runs a problem cut before the given steps, each chunk going on from
-// the one before, and returns the bits of all.
+// inChunks runs a problem in chunks cut before the given steps, each continuing the
+// previous one, and returns the bits of all results.
 func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
 	t.Helper()
 	begin := vm.Begin
@@ -34,8 +34,8 @@ func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
 	return all
 }
 
-// TestSegments: segments of any length give the bits of a plan that keeps all
-// states, also for chunks that continue one another.
+// TestSegments checks that segments of any length give the same bits as a plan that
+// keeps all states, also for chunks that continue one another.
 func TestSegments(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
@@ -51,7 +51,7 @@ func TestSegments(t *testing.T) {
 						continue
 					}
 					vm := segmented(t, g, dev, opts, steps)
-					for range 2 { // the second time over what the first has left
+					for range 2 { // the second time over the memory of the first
 						if !slices.Equal(outcome(t, vm, p), want) {
 							t.Errorf("%v in segments of %d steps has other bits", active, steps)
 						}
@@ -72,13 +72,13 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestStatesThatAreKept: states are computed twice where that is cheap and they
-// are many, and not where something outside the loops reads them. Without
-// gradients they are kept only there.
+// TestStatesThatAreKept checks that states are computed twice if that is cheap and
+// they are many, but not if something outside the loops reads them. Without
+// gradients they are kept only in the last case.
 func TestStatesThatAreKept(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	small := manyRows()
-	large := make([]int, 120) // of 32 bytes each
+	large := make([]int, 120) // 32 bytes of states per row
 	for i := range large {
 		large[i] = 400 - i
 	}
@@ -94,11 +94,11 @@ func TestStatesThatAreKept(t *testing.T) {
 		step                 func(b *stepgraph.Builder, x *node) *node
 		width                int
 		active               []int
-		training, evaluating bool // they are not kept
+		training, evaluating bool // whether states are dropped
 	}{
 		{"dyck", dyck, 4, small, false, true}, {"dyck", dyck, 4, large, true, true},
 		{"lstm", lstm, 6, small, false, false}, {"lstm", lstm, 6, large, false, false}, // read out
-		{"stackrnn", stackRNN, 6, large, false, true}, {"read", read, 4, large, false, false}, // the first copies what is read out
+		{"stackrnn", stackRNN, 6, large, false, true}, {"read", read, 4, large, false, false}, // stackrnn copies the values that are read out
 	} {
 		for _, train := range []bool{true, false} {
 			want := c.evaluating
@@ -116,7 +116,7 @@ func TestStatesThatAreKept(t *testing.T) {
 				t.Errorf("%s, training %v, %d steps: segments of %d steps, want some: %v", c.name, train, len(c.active), vm.segmentLen, want)
 			}
 			if kept := apart(t, g, dev, bounds(p, 0)); !slices.Equal(outcome(t, kept, p), have) || kept.segmentLen > 0 {
-				t.Errorf("%s, training %v, %d steps: other bits than with states that are kept (segments of %d)", c.name, train, len(c.active), kept.segmentLen)
+				t.Errorf("%s, training %v, %d steps: other bits than with kept states (segments of %d)", c.name, train, len(c.active), kept.segmentLen)
 			}
 		}
 	}

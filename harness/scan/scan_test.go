@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// problem is a batch for a graph with values for everything.
+// problem is a batch for a graph, with values for all parameters and inputs.
 type problem struct {
 	active   []int
 	examples int
@@ -143,7 +143,7 @@ func bounds(p *problem, moments int) Options {
 
 var ragged = []int{5, 5, 4, 4, 4, 3, 1, 1}
 
-// TestAgainstOracle holds losses, outputs and gradients of the scan against the
+// TestAgainstOracle compares losses, outputs and gradients of the scan with the
 // unrolled graph in float64 on Gorgonia's TapeMachine.
 func TestAgainstOracle(t *testing.T) {
 	againstOracle(t, testCells)
@@ -183,7 +183,7 @@ func againstOracle(t *testing.T, cells []testCell) {
 						t.Fatal(err)
 					}
 					grad, ok := want.Grads[q.Name]
-					if !ok { // no way from the parameter to the loss in so few steps
+					if !ok { // no path from the parameter to the loss in so few steps
 						grad = stepgraph.NewMat(q.Rows, q.Cols)
 					}
 					compare(t, q.Name, got, grad)
@@ -193,7 +193,7 @@ func againstOracle(t *testing.T, cells []testCell) {
 	}
 }
 
-// compare allows what float32 loses here: sums of at most some hundred terms
+// compare allows the rounding error of float32: sums of at most some hundred terms
 // of order 1, each with a relative error of a few units of 2^-24, propagated
 // through at most 8 steps.
 func compare(t *testing.T, what string, got []float32, want stepgraph.Mat) {

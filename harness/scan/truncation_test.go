@@ -10,11 +10,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// piece is some steps of a problem with the rows, and the examples, that fall
-// into them.
+// piece is a problem of consecutive steps of another, with their rows and examples.
 type piece struct {
 	*problem
-	examplesFrom []int // number in the whole problem
+	examplesFrom []int // numbers of the examples in the whole problem
 }
 
 // pieces cuts a problem before the given steps.
@@ -42,9 +41,9 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 	return list
 }
 
-// piecewise runs the oracle on each piece, from the states that the piece
-// before ended with. The gradient of a piece is that of its losses over the
-// given number.
+// piecewise runs the oracle on each piece, starting from the final states of the
+// previous one. The gradient of a piece is the gradient of the sum of its losses
+// divided by over(piece).
 func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) []*stepgraph.Result {
 	t.Helper()
 	return piecewiseIn(t, g, pieces, over, tensor.Float64)
@@ -81,7 +80,7 @@ func piecewiseIn(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(pie
 	return list
 }
 
-// gradOf returns the gradient of a parameter, zeros if none flows to it.
+// gradOf returns the gradient of a parameter, zeros if it has none.
 func gradOf(res *stepgraph.Result, q *stepgraph.Param) stepgraph.Mat {
 	if d, ok := res.Grads[q.Name]; ok {
 		return d
@@ -89,7 +88,7 @@ func gradOf(res *stepgraph.Result, q *stepgraph.Param) stepgraph.Mat {
 	return stepgraph.NewMat(q.Rows, q.Cols)
 }
 
-// handOver cuts the final states of a piece to the strings that go on.
+// handOver cuts the final states of a piece to the strings that continue.
 func handOver(g *stepgraph.Graph, final map[string]stepgraph.Mat, strings int) map[string]stepgraph.Mat {
 	cut := map[string]stepgraph.Mat{}
 	for _, s := range g.States {
@@ -107,8 +106,8 @@ func handOver(g *stepgraph.Graph, final map[string]stepgraph.Mat, strings int) m
 	return cut
 }
 
-// Gradients are cut every BPTT steps from the start of each string, states are
-// not.
+// TestTruncationCutsGradients checks that gradients are truncated every BPTT steps
+// from the start of each string, and states are not.
 func TestTruncationCutsGradients(t *testing.T) {
 	for _, c := range allCells {
 		for _, active := range [][]int{{3, 3, 3, 3, 3, 3, 3, 3}, ragged} {
@@ -147,8 +146,9 @@ func TestTruncationCutsGradients(t *testing.T) {
 	}
 }
 
-// Truncation beyond the longest string is none.
-func TestLongTruncationIsNone(t *testing.T) {
+// TestLongTruncationHasNoEffect checks that truncation beyond the longest string has no
+// effect.
+func TestLongTruncationHasNoEffect(t *testing.T) {
 	for _, c := range allCells {
 		g := training(t, c)
 		p := newProblem(g, ragged, 5)
@@ -164,8 +164,9 @@ func TestLongTruncationIsNone(t *testing.T) {
 	}
 }
 
-// Chunks that continue one another have the losses of the whole bit for bit,
-// and the gradients of pieces that start from given states.
+// TestChunksContinue checks that chunks that continue one another have the losses
+// of the whole bit for bit, and the gradients of pieces that start from given
+// states.
 func TestChunksContinue(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
@@ -210,8 +211,8 @@ func TestChunksContinue(t *testing.T) {
 	}
 }
 
-// Strings that ended do not go on: a chunk continues the first ones of a
-// ragged batch.
+// TestChunksContinueTheLongest checks that a chunk continues only the first strings
+// of a ragged batch, those that have not ended.
 func TestChunksContinueTheLongest(t *testing.T) {
 	for _, c := range allCells {
 		g := training(t, c)
@@ -237,10 +238,10 @@ func TestChunksContinueTheLongest(t *testing.T) {
 		}
 		outcomeOf(pieces[0])
 		if err := vm.Continue([]int{4, 4}, 0); err == nil {
-			t.Error("strings that ended go on")
+			t.Error("Continue accepts strings that have ended")
 		}
 		if err := vm.Continue([]int{2, 2, 2, 2, 2, 2}, 0); err == nil {
-			t.Error("a chunk of more steps than the bound is no error")
+			t.Error("Continue accepts more steps than the bound")
 		}
 		if err := vm.Continue(pieces[1].active, pieces[1].examples); err != nil {
 			t.Fatal(err)

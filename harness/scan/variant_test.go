@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// quiet is gatedRNN without its chance sites.
+// quiet is gatedRNN without noise and dropout.
 func quiet(b *stepgraph.Builder, x *node) *node {
 	const h = 5
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -22,12 +22,12 @@ func quiet(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// In evaluation dropout and noise are not there at all; a graph that was not
-// differentiated has no gradients to ask for.
-func TestEvaluationHasNoChance(t *testing.T) {
+// TestEvaluationHasNoNoise checks that the evaluation variant has no dropout and
+// no noise, and that a graph that has not been differentiated has no gradients.
+func TestEvaluationHasNoNoise(t *testing.T) {
 	g := build(t, stepgraph.Config{Seed: 3}, 5, gatedRNN)
 	if g.Input(stepgraph.InputCoord) != nil {
-		t.Error("the evaluation variant asks for coordinates")
+		t.Error("the evaluation variant has a coordinate input")
 	}
 	p := newProblem(g, ragged, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
@@ -37,7 +37,7 @@ func TestEvaluationHasNoChance(t *testing.T) {
 		t.Error("evaluation differs from a cell without dropout and noise")
 	}
 	if _, err := vm.Grad("A"); err == nil {
-		t.Error("a graph without gradients gives one")
+		t.Error("Grad of a graph without gradients returns no error")
 	}
 	noisy := outcome(t, compiled(t, training(t, testCells[1]), device(t, testISA(), 1), bounds(p, 0)), p)
 	if slices.Equal(noisy[:p.examples], want[:p.examples]) {
@@ -45,9 +45,9 @@ func TestEvaluationHasNoChance(t *testing.T) {
 	}
 }
 
-// Chance depends on coordinates: another update draws anew, another place of
-// the same coordinates does not.
-func TestChanceFollowsCoordinates(t *testing.T) {
+// TestNoiseDependsOnCoordinates checks that another update draws other dropout and
+// noise, and that the same update draws the same again.
+func TestNoiseDependsOnCoordinates(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, []int{2, 2, 2}, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
@@ -67,7 +67,8 @@ func TestChanceFollowsCoordinates(t *testing.T) {
 	}
 }
 
-// A run-time scalar acts from the next run on, as if it had always been so.
+// TestScalarNeedsNoCompiling checks that a changed run-time scalar takes effect in
+// the next run, as if it had always had that value.
 func TestScalarNeedsNoCompiling(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, ragged, 5)
@@ -81,14 +82,15 @@ func TestScalarNeedsNoCompiling(t *testing.T) {
 			t.Errorf("the scalar %v changes nothing", x)
 		}
 		if want := outcome(t, compiled(t, g, dev, bounds(p, 0)), p); !slices.Equal(got, want) {
-			t.Errorf("the scalar %v acts otherwise in a VM that had another before", x)
+			t.Errorf("the scalar %v gives other results in a VM that had another value before", x)
 		}
 		before = got
 	}
 }
 
-// A changed parameter acts from the next run on: what is computed of parameters
-// alone, merged ones included, is computed anew.
+// TestParametersNeedNoCompiling checks that changed parameters take effect in the
+// next run: values computed from parameters alone, including merged weights, are
+// computed again.
 func TestParametersNeedNoCompiling(t *testing.T) {
 	for _, c := range allCells {
 		g := training(t, c)
@@ -98,9 +100,9 @@ func TestParametersNeedNoCompiling(t *testing.T) {
 		outcome(t, vm, p)
 		other.ints, other.examples = p.ints, p.examples
 		if !slices.Equal(outcome(t, vm, other), outcome(t, compiled(t, g, dev, bounds(p, 0)), other)) {
-			t.Errorf("%s: parameters that were there before act still", c.name)
+			t.Errorf("%s: old parameters still have an effect", c.name)
 		}
-		for name, want := range other.params { // each is looked at by itself
+		for name, want := range other.params { // each is checked separately
 			if got, err := vm.Param(name); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s: parameter %s is read as %v, %v, want %v", c.name, name, got, err, want)
 			}
@@ -108,8 +110,9 @@ func TestParametersNeedNoCompiling(t *testing.T) {
 	}
 }
 
-// An output of steps has a row for each packed row, be it a value of the loop,
-// hoisted, or a state before or after its step.
+// TestOutputsOfSteps checks that an output of steps has one row per packed row,
+// whether it is a value of the loop, a hoisted value, or a state before or after
+// its step.
 func TestOutputsOfSteps(t *testing.T) {
 	outputs := []string{"early", "before", "after", "late", "mixed"}
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {
@@ -121,7 +124,7 @@ func TestOutputsOfSteps(t *testing.T) {
 		b.SetNext(late, x)
 		unread := b.State(stepgraph.StateSpec{Name: "unread", Width: 4, Init: 0.5})
 		b.SetNext(unread, next)
-		b.SetOutput("unread", unread) // what is before, and no step reads it
+		b.SetOutput("unread", unread) // the state before the step, which no step reads
 		for i, v := range []*node{x, hid, next, late, b.Mul(x, next)} {
 			b.SetOutput(outputs[i], v)
 			b.SetOutput("picked-"+outputs[i], b.Scale(b.Picked(v), 1))
@@ -149,7 +152,7 @@ func TestOutputsOfSteps(t *testing.T) {
 		}
 		for i, row := range p.ints[stepgraph.InputPick] {
 			if got, want := all[4*row:4*row+4], some[4*i:4*i+4]; !slices.Equal(got, want) {
-				t.Errorf("%s: row %d is %v, picked it is %v", name, row, got, want)
+				t.Errorf("%s: row %d is %v, want %v as picked", name, row, got, want)
 			}
 		}
 	}
@@ -165,7 +168,8 @@ func TestOutputsOfSteps(t *testing.T) {
 	}
 }
 
-// An update allocates nothing once a batch of its size has been there.
+// TestUpdatesDoNotAllocate checks that an update allocates nothing after the first
+// batch of its size.
 func TestUpdatesDoNotAllocate(t *testing.T) {
 	for _, c := range append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...) {
 		for _, isa := range []cpu.ISA{cpu.Generic, cpu.Best()} {
@@ -201,7 +205,7 @@ func TestUpdatesDoNotAllocate(t *testing.T) {
 						}
 					}
 					if n := testing.AllocsPerRun(5, step); n != 0 {
-						t.Errorf("%v allocations an update", n)
+						t.Errorf("%v allocations per update, want 0", n)
 					}
 				})
 			}
