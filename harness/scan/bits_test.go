@@ -170,8 +170,8 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	})
 }
 
-// apart compiles g with separate memory for every value.
-func apart(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
+// unshared compiles g with separate memory for every value.
+func unshared(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	opts.MergeWidth = math.MaxInt32 // never
 	return changed(t, g, dev, opts, func(p *plan) { p.noSharing = true })
@@ -207,7 +207,7 @@ func TestNoPlanChangesABit(t *testing.T) {
 			}
 			dev := device(t, testISA(), 1)
 			check("no hoisting", unhoisted(t, g, dev, opts))
-			check("no sharing of memory", apart(t, g, dev, opts))
+			check("no sharing of memory", unshared(t, g, dev, opts))
 			for _, block := range []int{1, 7, 256, 1 << 20} {
 				vm := compiled(t, g, dev, opts)
 				vm.rowsPerBlock = block

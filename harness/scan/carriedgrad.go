@@ -17,14 +17,14 @@ import (
 // are neither cleared nor computed.
 
 // storeCarriedGrad stores the gradient of s that is passed back, and the values it
-// is computed from, in hand.
-func (p *plan) storeCarriedGrad(s *state, hand kernel.Arg) {
+// is computed from, at dst.
+func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 	list := p.carriedGradChain(s)
 	if list == nil {
 		return
 	}
 	for i, v := range list {
-		v.at, v.placed = hand, true
+		v.at, v.placed = dst, true
 		if i+1 < len(list) {
 			v.within, v.overwrites = list[i+1], true
 		}

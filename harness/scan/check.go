@@ -18,7 +18,7 @@ func (p *plan) check() error {
 			return fmt.Errorf("scan: state %s after a step lies at %v, want @%d of its slot", s.spec.Name, at, s.block)
 		}
 	}
-	handed := p.readOutsideGraph()
+	outside := p.readOutsideGraph()
 	for _, v := range p.values {
 		if !v.live || !v.overwrites {
 			continue
@@ -27,7 +27,7 @@ func (p *plan) check() error {
 			if !x.live || x.root() != v.root() || x.isPartOf(v) || disjointColumns(x, v) {
 				continue
 			}
-			if handed[x.node] {
+			if outside[x.node] {
 				return fmt.Errorf("scan: %s is written over %s, which is a result", v.label(), x.label())
 			}
 			for _, u := range x.uses {
@@ -43,21 +43,21 @@ func (p *plan) check() error {
 // readOutsideGraph returns the nodes that are also read outside the graph: the
 // loss, outputs, states, gradients that are passed on, parameters and inputs.
 func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
-	handed := map[*gorgonia.Node]bool{p.g.Loss: true}
+	outside := map[*gorgonia.Node]bool{p.g.Loss: true}
 	for _, n := range p.g.Outputs { // marks commute
-		handed[n] = true
+		outside[n] = true
 	}
 	for _, s := range p.g.States {
-		handed[s.In], handed[s.Out], handed[s.GradIn] = true, true, true
+		outside[s.In], outside[s.Out], outside[s.GradIn] = true, true, true
 	}
 	for _, q := range p.g.Params {
-		handed[q.Node] = true
-		handed[q.Grad] = handed[q.Grad] || !q.Frozen
+		outside[q.Node] = true
+		outside[q.Grad] = outside[q.Grad] || !q.Frozen
 	}
 	for _, in := range p.g.Inputs {
-		handed[in.Node] = true
+		outside[in.Node] = true
 	}
-	return handed
+	return outside
 }
 
 // addsToPart reports whether v is its first input with something added to a part of

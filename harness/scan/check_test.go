@@ -15,12 +15,12 @@ func TestBadPlacesAreRefused(t *testing.T) {
 		move    func(p *plan) // after store
 		says    string
 	}{
-		{cell: testCell{"handed", 8, handed}, says: "which is a result", corrupt: func(p *plan) {
+		{cell: testCell{"passedPart", 8, passedPart}, says: "which is a result", corrupt: func(p *plan) {
 			for _, v := range p.values {
 				v.isGradResult = false
 			}
 		}},
-		{cell: testCell{"onto", 9, onto}, says: "which is read later by", move: func(p *plan) {
+		{cell: testCell{"addToPart", 9, addToPart}, says: "which is read later by", move: func(p *plan) {
 			for _, v := range p.values {
 				if v.addsToPart() && !v.backward && v.within == nil {
 					v.within, v.overwrites = v.in[0], true

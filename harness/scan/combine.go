@@ -33,8 +33,8 @@ func (p *plan) combine() {
 	}
 }
 
-// readByLossOnly reports whether only a loss reads v. The device adds a bias there
-// anyway.
+// readByLossOnly reports whether only a loss reads v. A device can then add a bias
+// together with the loss.
 func readByLossOnly(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !u.is(stepgraph.CrossEntropy) && !u.is(stepgraph.CrossEntropyGrad)

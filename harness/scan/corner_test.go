@@ -10,9 +10,9 @@ import (
 // Steps that no paper uses. Each takes a path through the planner that the test
 // cells do not take.
 
-// gaps reads overlapping parts of a product, and leaves out a part of another:
-// gradients are added into a part of a gradient that the weights need too.
-func gaps(b *stepgraph.Builder, x *node) *node {
+// overlappingParts reads overlapping parts of a product, and leaves out a part of
+// another: gradients are added into a part of a gradient that the weights need too.
+func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
 	pre := b.Add(b.MatMul(x, b.Param(param("W", 4, 4*h))), b.MatMul(hid, b.Param(param("U", h, 4*h))))
@@ -128,8 +128,8 @@ func unread(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// turn moves the lower part of a stack up and its top down, like a tape.
-func turn(b *stepgraph.Builder, x *node) *node {
+// rotate moves the lower part of a stack up and its top down, like a tape.
+func rotate(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 5, Stacks: 2, Init: 0.5})
 	cut := func(from, n int) *node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{from, n, 1}}, s)
@@ -141,9 +141,9 @@ func turn(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// handed reads a part of z, whose gradient starts with the same value that h passes
-// to the previous step.
-func handed(b *stepgraph.Builder, x *node) *node {
+// passedPart reads a part of z. The gradient of z starts with the same value that h
+// passes to the previous step.
+func passedPart(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
 	part := b.Slice(z, 1, 2, 1) // before the sum, so that its gradient is added to that of the sum
@@ -153,9 +153,9 @@ func handed(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, k)
 }
 
-// sum is handed with h + z instead of its tanh: h passes on the gradient that it
-// receives.
-func sum(b *stepgraph.Builder, x *node) *node {
+// passedSum is passedPart with h + z instead of its tanh: h passes on the gradient
+// that it receives.
+func passedSum(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
 	part := b.Slice(z, 1, 2, 1)
@@ -165,9 +165,9 @@ func sum(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.Concat(b.Tanh(next), k))
 }
 
-// weights is handed for static values: the gradient of one parameter is the start
-// of the gradient of a value of another.
-func weights(b *stepgraph.Builder, x *node) *node {
+// staticPart is passedPart for static values: the gradient of one parameter is the
+// start of the gradient of a value of another.
+func staticPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))
 	part := b.Tanh(b.Slice(two, 0, 2, 1))
@@ -185,9 +185,9 @@ func wideNext(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(b.Slice(one, 0, 3, 1), b.Slice(two, 0, 3, 1))
 }
 
-// turned multiplies by transposed weights, so that the gradients of two products
-// are products that could merge. One of them is passed on.
-func turned(b *stepgraph.Builder, x *node) *node {
+// transposed multiplies by transposed weights, so that the gradients of two
+// products are products that could merge. One of them is passed on.
+func transposed(b *stepgraph.Builder, x *node) *node {
 	const h = 33
 	by := func(x, w *node) *node { return b.Apply(stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{0, 1}}, x, w) }
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -207,8 +207,9 @@ func chained(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// onto adds to a part of a value in the memory of another value that is read later.
-func onto(b *stepgraph.Builder, x *node) *node {
+// addToPart adds to a part of a value in the memory of another value that is read
+// later.
+func addToPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), h))
 	y := b.Apply(stepgraph.Op{Kind: stepgraph.AddAtCols, I: [3]int{1, 0, 1}}, b.Slice(z, 0, 3, 1), b.Sigmoid(b.Slice(z, 3, 2, 1)))
@@ -216,11 +217,11 @@ func onto(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(y, z)
 }
 
-var cornerCells = []testCell{{"gaps", 4, gaps}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition}, {"tapes", 3, tapes},
+var cornerCells = []testCell{{"overlappingParts", 4, overlappingParts}, {"delay", 4, delay}, {"swap", 3, swap}, {"superposition", 3, superposition}, {"tapes", 3, tapes},
 	{"peek", 2, peek}, {"shared", 4, shared}, {"attend", 5, attend},
-	{"unread", 4, unread}, {"turn", 6, turn},
-	{"handed", 8, handed}, {"sum", 8, sum}, {"weights", 6, weights}, {"wideNext", 6, wideNext}, {"turned", 4, turned}, {"chained", 3, chained},
-	{"onto", 9, onto}}
+	{"unread", 4, unread}, {"rotate", 6, rotate},
+	{"passedPart", 8, passedPart}, {"passedSum", 8, passedSum}, {"staticPart", 6, staticPart}, {"wideNext", 6, wideNext}, {"transposed", 4, transposed}, {"chained", 3, chained},
+	{"addToPart", 9, addToPart}}
 
 // allCells are the test cells and the corner cells.
 var allCells = append(append([]testCell(nil), testCells...), cornerCells...)

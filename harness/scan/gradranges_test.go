@@ -16,7 +16,7 @@ func TestNonzeroRangesOfBatches(t *testing.T) {
 			g := training(t, c)
 			opts := Options{Strings: 4, Rows: 64, Steps: 32, Examples: 64, BPTT: cut, MergeWidth: 1}
 			dev := device(t, testISA(), 1)
-			bounded, whole := compiled(t, g, dev, opts), apart(t, g, dev, opts)
+			bounded, whole := compiled(t, g, dev, opts), unshared(t, g, dev, opts)
 			for i, active := range batches {
 				p := newProblem(g, active, uint64(i))
 				if got, want := outcome(t, bounded, p), outcome(t, whole, p); !slices.Equal(got, want) {

@@ -60,7 +60,7 @@ func TestHeadAgainstOracle(t *testing.T) {
 			p.ints["hint"] = append(p.ints["hint"], int32(r.IntN(6)))
 		}
 		run := func(vm *VM) []uint32 {
-			begun(t, vm, p)
+			begin(t, vm, p)
 			p.load(t, vm)
 			for _, name := range []string{"features", "context"} {
 				if err := vm.SetFloats(name, floats[name]); err != nil {

@@ -74,7 +74,7 @@ func TestInputsMustBeSet(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, ragged, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
-	begun(t, vm, p)
+	begin(t, vm, p)
 	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputPick, stepgraph.InputTarget} {
 		if err := vm.SetInts(name, p.ints[name]); err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestInputsMustBeSet(t *testing.T) {
 	if err := vm.RunAll(); err != nil { // the same batch again
 		t.Fatal(err)
 	}
-	begun(t, vm, p)
+	begin(t, vm, p)
 	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputPick, stepgraph.InputTarget} {
 		refused(t, "a batch without "+name, vm.RunAll(), "has not been set for this batch")
 		if err := vm.SetInts(name, p.ints[name]); err != nil {
@@ -100,7 +100,7 @@ func TestInputsMustBeSet(t *testing.T) {
 	if err := vm.RunAll(); err != nil {
 		t.Fatal(err)
 	}
-	begun(t, vm, p)
+	begin(t, vm, p)
 	defer func() {
 		if r := recover(); r == nil || !strings.Contains(r.(string), "has not been set for this batch") {
 			t.Errorf("Forward without inputs ends as %v", r)
@@ -150,7 +150,7 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 	refused(t, "RunAll before Begin", vm.RunAll(), "no batch: Begin has not been called")
 	refused(t, "Continue before Begin", vm.Continue(ragged, 0), "starts with 5 strings, the last one ended with no")
 
-	begun(t, vm, p)
+	begin(t, vm, p)
 	refused(t, "Continue before Forward", vm.Continue([]int{1}, 0), "the last batch of 8 steps has not been run")
 
 	want := outcome(t, vm, p)
@@ -276,7 +276,7 @@ func TestGorgoniaRunsTheScan(t *testing.T) {
 		t.Error("a machine without a batch runs")
 	}
 	for range 2 {
-		p.load(t, begun(t, vm, p))
+		p.load(t, begin(t, vm, p))
 		if err := m.RunAll(); err != nil {
 			t.Fatal(err)
 		}

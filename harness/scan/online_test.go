@@ -217,7 +217,7 @@ func TestNoPlanChangesABitOfAStream(t *testing.T) {
 			if !slices.Equal(run(unhoisted(t, g, dev, opts)), want) {
 				t.Error("hoisting changes results")
 			}
-			if !slices.Equal(run(apart(t, g, dev, opts)), want) {
+			if !slices.Equal(run(unshared(t, g, dev, opts)), want) {
 				t.Error("sharing memory changes results")
 			}
 		})

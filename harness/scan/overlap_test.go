@@ -59,7 +59,7 @@ func TestLongBatches(t *testing.T) {
 				active[i] = 400
 			}
 			p := newProblem(g, active, 5)
-			if opts := bounds(p, 0); !slices.Equal(inChunks(t, compiled(t, g, dev, opts), p, 125), inChunks(t, apart(t, g, dev, opts), p, 125)) {
+			if opts := bounds(p, 0); !slices.Equal(inChunks(t, compiled(t, g, dev, opts), p, 125), inChunks(t, unshared(t, g, dev, opts), p, 125)) {
 				t.Error("other bits than with kept states")
 			}
 		})
@@ -120,7 +120,7 @@ func TestHeads(t *testing.T) {
 			p := newProblem(g, active, 5)
 			opts := bounds(p, 0)
 			dev := device(t, testISA(), 1)
-			want := outcome(t, apart(t, g, dev, opts), p)
+			want := outcome(t, unshared(t, g, dev, opts), p)
 			for _, rows := range []int{0, 256, 1024} {
 				opts.HeadRows = rows
 				if !slices.Equal(outcome(t, compiled(t, g, dev, opts), p), want) {
@@ -161,7 +161,7 @@ func TestBackwardTwice(t *testing.T) {
 		vm.Backward()
 	}
 	refuses("without a batch")
-	p.load(t, begun(t, vm, p))
+	p.load(t, begin(t, vm, p))
 	refuses("before Forward")
 	outcome(t, vm, p)
 	refuses("again")

@@ -96,17 +96,17 @@ func (v *value) repeatsParts() bool {
 func (p *plan) placePlanar(list []*value) *planarColumns {
 	first := list[0]
 	s := first.cols
-	apart, arg := lines(p.opts.Strings*s), kernel.Arg{Slot: kernel.FixedSlot, LD: s}
+	stride, arg := lines(p.opts.Strings*s), kernel.Arg{Slot: kernel.FixedSlot, LD: s}
 	if first.keep || !first.phase.inLoop() {
-		apart, arg = lines(p.opts.memoryRows()*s), kernel.Arg{Slot: kernel.Current, Row: s, LD: s}
+		stride, arg = lines(p.opts.memoryRows()*s), kernel.Arg{Slot: kernel.Current, Row: s, LD: s}
 	}
 	t := &planarColumns{list: list, stacks: s}
 	for i, v := range list {
-		arg.Off = p.alloc(apart) // right after the previous one
+		arg.Off = p.alloc(stride) // right after the previous one
 		v.at, v.placed, v.planar = arg, true, t
 		if i == 0 {
 			t.at = arg
-			t.at.LD = apart
+			t.at.LD = stride
 		}
 		if arg.Slot == kernel.Current {
 			p.rowBlocks = append(p.rowBlocks, arg)

@@ -302,7 +302,7 @@ func checkRandomStep(t *testing.T, seed uint64) {
 	if !slices.Equal(outcome(t, unhoisted(t, g, dev, opts), p), got) {
 		t.Error("hoisting changes a bit")
 	}
-	if !slices.Equal(outcome(t, apart(t, g, dev, opts), p), got) {
+	if !slices.Equal(outcome(t, unshared(t, g, dev, opts), p), got) {
 		t.Error("sharing memory changes a bit")
 	}
 	if !slices.Equal(outcome(t, segmented(t, g, dev, opts, 1+int(seed%4)), p), got) {

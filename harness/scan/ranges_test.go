@@ -48,7 +48,7 @@ func TestFillingStacks(t *testing.T) {
 		g := build(t, stepgraph.Config{Seed: 3}, c.width, c.step)
 		opts := Options{Strings: 20, Rows: 400, Steps: 32, Examples: 400, MergeWidth: 1}
 		dev := device(t, testISA(), 1)
-		near, whole := compiled(t, g, dev, opts), apart(t, g, dev, opts)
+		near, whole := compiled(t, g, dev, opts), unshared(t, g, dev, opts)
 		if !slices.ContainsFunc(near.plan.code[Loop], func(in kernel.Instr) bool { return in.Op == kernel.Stack && in.Nonzero != nil }) {
 			t.Fatalf("%s: the stack has no nonzero range", c.name)
 		}

@@ -115,7 +115,7 @@ func TestStatesThatAreKept(t *testing.T) {
 			if vm.segmentLen > 0 != want {
 				t.Errorf("%s, training %v, %d steps: segments of %d steps, want some: %v", c.name, train, len(c.active), vm.segmentLen, want)
 			}
-			if kept := apart(t, g, dev, bounds(p, 0)); !slices.Equal(outcome(t, kept, p), have) || kept.segmentLen > 0 {
+			if kept := unshared(t, g, dev, bounds(p, 0)); !slices.Equal(outcome(t, kept, p), have) || kept.segmentLen > 0 {
 				t.Errorf("%s, training %v, %d steps: other bits than with kept states (segments of %d)", c.name, train, len(c.active), kept.segmentLen)
 			}
 		}

@@ -188,15 +188,15 @@ func (p *plan) storeState(s *state) {
 		s.carryBlock = p.stepBlocks(w)
 	}
 	s.carry.at, s.carry.placed = carry, true
-	hand := carry
-	hand.Slot = kernel.CarryNext
-	p.storeCarriedGrad(s, hand)
+	passed := carry
+	passed.Slot = kernel.CarryNext
+	p.storeCarriedGrad(s, passed)
 	d := s.gradIn
 	for d != nil && !d.leaf && !d.placed && d.addsToPart() && p.alias(d) {
 		d = d.in[0] // stored where the sum is
 	}
 	if d != nil && !d.leaf && !d.placed && d.phase == BackLoop && !d.keep && !p.alias(d) {
-		d.at, d.placed = hand, true
+		d.at, d.placed = passed, true
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// quiet is gatedRNN without noise and dropout.
-func quiet(b *stepgraph.Builder, x *node) *node {
+// noiselessRNN is gatedRNN without noise and dropout.
+func noiselessRNN(b *stepgraph.Builder, x *node) *node {
 	const h = 5
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
 	z := b.Sigmoid(b.Add(b.MatMul(x, b.Param(param("W_z", 4, h))), b.MatMul(hid, b.Param(param("U_z", h, h)))))
@@ -32,7 +32,7 @@ func TestEvaluationHasNoNoise(t *testing.T) {
 	p := newProblem(g, ragged, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
 	got := outcome(t, vm, p)
-	want := outcome(t, compiled(t, build(t, stepgraph.Config{Training: true}, 5, quiet), device(t, testISA(), 1), bounds(p, 0)), p)
+	want := outcome(t, compiled(t, build(t, stepgraph.Config{Training: true}, 5, noiselessRNN), device(t, testISA(), 1), bounds(p, 0)), p)
 	if !slices.Equal(got, want) {
 		t.Error("evaluation differs from a cell without dropout and noise")
 	}
@@ -182,7 +182,7 @@ func TestUpdatesDoNotAllocate(t *testing.T) {
 					names = slices.DeleteFunc(names, func(name string) bool { return g.Input(name) == nil })
 					scalar := []float32{0.7}
 					loss := make([]float32, p.examples)
-					p.load(t, begun(t, vm, p))
+					p.load(t, begin(t, vm, p))
 					step := func() {
 						if vm.Begin(p.active, p.examples) != nil {
 							panic("refused")
@@ -213,7 +213,7 @@ func TestUpdatesDoNotAllocate(t *testing.T) {
 	}
 }
 
-func begun(t *testing.T, vm *VM, p *problem) *VM {
+func begin(t *testing.T, vm *VM, p *problem) *VM {
 	t.Helper()
 	if err := vm.Begin(p.active, p.examples); err != nil {
 		t.Fatal(err)

@@ -199,8 +199,8 @@ func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 // Target returns the input with the class of each example, [E, 1].
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input with the weight of one part of each example's loss, [E,
-// 1].
+// Weight returns the input with the weight of one part of the loss of each example,
+// [E, 1].
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
 // Label returns the input with the target number of each example, [E, 1].

@@ -8,11 +8,11 @@ import (
 
 // lists holds the operations on a tape that moves under a fixed head. A tape is
 // stored like a stack, [D, B*s], with the leftmost cell first. The head is at cell
-// I1, which must have a cell on either side. Action right moves each cell one place
-// to the left, and action left one place to the right, so that the head sees the
-// neighbour on that side. Action insert puts a new cell at the head and moves the
-// old one, and all cells to its left, one place to the left. The cells beyond both
-// ends hold the value empty.
+// I1, which must have a cell on either side. The action right moves each cell one
+// place to the left, so that the head sees its right neighbour; the action left
+// moves each cell one place to the right. The action insert puts a new cell at the
+// head and moves the old one, and all cells to its left, one place to the left.
+// Cells beyond both ends have the value empty.
 var lists = map[Kind]rule{
 	List: {row: &kernel.Ops[kernel.List], arity: 5, ints: 2, reals: 1,
 		doc:   "the tape s moved: right*shift(s,up) + left*shift(s,down) + insert*(v at the head, shift(s,up) before it, s after it); inputs s, left, right, insert, v; I0 is p, I1 the head, F0 the empty value",
