@@ -37,7 +37,7 @@ func (vm *VM) Continue(active []int, examples int) error {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.steps]))
 	}
 	if !vm.forwardDone {
-		return fmt.Errorf("scan: cannot continue: the last batch of %d steps has not been run, so its strings have no states to go on from", vm.steps)
+		return fmt.Errorf("scan: cannot continue: the last batch of %d steps has not been run, so there are no states to continue from", vm.steps)
 	}
 	if err := vm.check(active, examples); err != nil {
 		return err

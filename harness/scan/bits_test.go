@@ -17,7 +17,7 @@ func wideLSTM(b *stepgraph.Builder, x *node) *node {
 	const h = 40
 	hid, c := b.State(stepgraph.StateSpec{Name: "h", Width: h}), b.State(stepgraph.StateSpec{Name: "c", Width: h})
 	pre := make([]*node, 4)
-	for i, gate := range []string{"i", "f", "g", "o"} { // merge
+	for i, gate := range []string{"i", "f", "g", "o"} { // the products of the gates merge
 		pre[i] = b.AddRow(b.Add(b.MatMul(x, b.Param(param("W"+gate, 4, h))), b.MatMul(hid, b.Param(param("U"+gate, h, h)))), b.Param(param("bias"+gate, 1, h)))
 	}
 	next := b.Add(b.Mul(b.Sigmoid(pre[1]), c), b.Mul(b.Sigmoid(pre[0]), b.Tanh(pre[2])))

@@ -44,7 +44,7 @@ func (p *plan) check() error {
 // loss, outputs, states, gradients that are passed on, parameters and inputs.
 func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	outside := map[*gorgonia.Node]bool{p.g.Loss: true}
-	for _, n := range p.g.Outputs { // marks commute
+	for _, n := range p.g.Outputs { // the order does not matter
 		outside[n] = true
 	}
 	for _, s := range p.g.States {

@@ -45,7 +45,7 @@ func (o *Options) checkWindow() error {
 	case o.Strings != 1:
 		return fmt.Errorf("scan: %d strings with a window of %d steps, want 1: a stream is one string", o.Strings, o.Window)
 	case o.BPTT != 0:
-		return fmt.Errorf("scan: gradients are cut every %d steps and after a window of %d, want one of both", o.BPTT, o.Window)
+		return fmt.Errorf("scan: have truncation every %d steps and a window of %d, want only one of them", o.BPTT, o.Window)
 	case o.Steps > o.Window:
 		return fmt.Errorf("scan: batches of %d steps, want at most the window of %d", o.Steps, o.Window)
 	}

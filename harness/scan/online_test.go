@@ -357,7 +357,7 @@ func TestWindowBounds(t *testing.T) {
 	}{
 		{func(o *Options) { o.Window = -1 }, "scan: window is -1, want 0 to 2147483647"},
 		{func(o *Options) { o.Strings = 2 }, "scan: 2 strings with a window of 5 steps, want 1: a stream is one string"},
-		{func(o *Options) { o.BPTT = 3 }, "scan: gradients are cut every 3 steps and after a window of 5, want one of both"},
+		{func(o *Options) { o.BPTT = 3 }, "scan: have truncation every 3 steps and a window of 5, want only one of them"},
 		{func(o *Options) { o.Steps = 6 }, "scan: batches of 6 steps, want at most the window of 5"},
 	} {
 		o := streamBounds(5, 1)

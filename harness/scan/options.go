@@ -36,9 +36,8 @@ type Options struct {
 	// numbers, where some processors are slow and all lose digits.
 	GradScale int
 
-	// PerString divides the sum of the losses by the number of strings at the start
-	// of the batch to get the loss to differentiate, instead of by the number of
-	// losses.
+	// PerString makes Backward differentiate the sum of the losses divided by the
+	// number of strings at the start of the batch, instead of the mean loss.
 	PerString bool
 }
 

@@ -179,7 +179,7 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 
 // live marks the values that are needed, and lists the consumers of each value.
 func (p *plan) live() {
-	for _, n := range p.g.Outputs { // marks commute
+	for _, n := range p.g.Outputs { // the order does not matter
 		p.of[n].isOutput, p.of[n].live = true, true
 	}
 	if p.g.Loss != nil {
@@ -236,7 +236,7 @@ func (p *plan) phases() error {
 		}
 		for _, x := range v.in {
 			if !x.leaf && x.phase > v.phase {
-				return fmt.Errorf("scan: %v in phase %v needs %v of phase %v", v.op, v.phase, x.op, x.phase)
+				return fmt.Errorf("scan: %v in phase %v reads %v of phase %v, want an earlier phase", v.op, v.phase, x.op, x.phase)
 			}
 		}
 	}
@@ -244,9 +244,9 @@ func (p *plan) phases() error {
 }
 
 // loops sets the phases of the forward or of the backward step. A step value is in
-// the loop in three cases: it or one of its inputs is stack-major; it depends on a
-// carried value, and a value carried on depends on it; or it is on a path from a
-// loop value or carried value to a loop value or value carried on.
+// the loop in three cases. First, it or one of its inputs is stack-major. Second,
+// it depends on a value carried from another step, and a value carried to another
+// step depends on it. Third, it is on a path between such values.
 func (p *plan) loops(backward bool) {
 	pre, loop, post := Pre, Loop, Post
 	if backward {

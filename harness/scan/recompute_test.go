@@ -74,7 +74,7 @@ func TestSegments(t *testing.T) {
 
 // TestStatesThatAreKept checks that states are computed twice if that is cheap and
 // they are many, but not if something outside the loops reads them. Without
-// gradients they are kept only in the last case.
+// gradients they are kept only if something outside the loops reads them.
 func TestStatesThatAreKept(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	small := manyRows()

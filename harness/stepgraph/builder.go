@@ -25,7 +25,7 @@ const (
 	nominalExamples = 20011
 )
 
-// Builder builds a graph. Its methods panic on misuse; [Build] returns the panic as
+// Builder builds a graph. Its methods panic on misuse; [Build] turns the panic into
 // an error.
 type Builder struct {
 	cfg    Config
@@ -161,7 +161,7 @@ func (b *Builder) Cell(c Cell, x *Node) *Node {
 	}
 	y, next := c.Step(b, x, state, params)
 	if len(next) != len(state) {
-		fail("%T gives %d next states, want %d", c, len(next), len(state))
+		fail("%T returns %d next states, want %d", c, len(next), len(state))
 	}
 	for i, s := range state {
 		b.SetNext(s, next[i])

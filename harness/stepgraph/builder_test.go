@@ -57,7 +57,7 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 			b.SetNext(h, b.Sigmoid(h))
 		}},
 		{"want a state", func(b *Builder) { x := rows(b, "x", 1); b.SetNext(x, b.Tanh(x)) }},
-		{"stepgraph.missingNext gives 1 next states, want 2", func(b *Builder) { b.Cell(missingNext{}, rows(b, "x", 1)) }},
+		{"stepgraph.missingNext returns 1 next states, want 2", func(b *Builder) { b.Cell(missingNext{}, rows(b, "x", 1)) }},
 		{"input x: have a step value of width 2 (int false), want a step value of width 1 (int false) as at first use", func(b *Builder) { rows(b, "x", 1); rows(b, "x", 2) }},
 		{"input x: have a step value of width 1 (int true), want a step value of width 1 (int false)", func(b *Builder) { rows(b, "x", 1); b.Input("x", Step, 1, true) }},
 		{"input token: have an example value of width 1 (int true), want a step value", func(b *Builder) { b.Token(); b.Input(InputToken, Example, 1, true) }},

@@ -81,7 +81,7 @@ func (g *Graph) checkPlace(n *Node) {
 	at := func(i int) Place { return g.PlaceOf(in[i]) }
 	for i := range in {
 		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != GatherRows && o.Kind != ScatterRows {
-			fail("%v joins %v and %v", o, aValue(at(0).Domain), aValue(at(i).Domain))
+			fail("%v: have %v and %v, want one domain", o, aValue(at(0).Domain), aValue(at(i).Domain))
 		}
 	}
 	switch o.Kind {

@@ -64,7 +64,7 @@ func TestVerifyRefuses(t *testing.T) {
 		{"gatherrows of a static value, want rows of steps", apply(GatherRows, [3]int{}, static("W", 2, 2), whole("pick", Example))},
 		{"gatherrows of an example value, want rows of steps", apply(GatherRows, [3]int{}, example("e", 2), whole("pick", Example))},
 		{"gatherrows by a step value, want rows of examples", apply(GatherRows, [3]int{}, step("x", 2), whole("pick", Step))},
-		{"crossentropy joins a step value and an example value", apply(CrossEntropy, [3]int{}, step("x", 2), func(b *Builder) *node {
+		{"crossentropy: have a step value and an example value, want one domain", apply(CrossEntropy, [3]int{}, step("x", 2), func(b *Builder) *node {
 			return b.leaf("t", b.cfg.Dtype, nominalBatch, 1, Place{Domain: Example})
 		})},
 		{"gather by a static value, want rows of steps or of examples", apply(Gather, [3]int{}, static("T", 3, 2), whole("which", Static))},
