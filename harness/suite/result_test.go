@@ -264,6 +264,9 @@ func TestBadResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("have")
+	if _, err := ReadResult(file); !strings.HasSuffix(unusable(err).Error(), "; to train this run again, delete that file: other runs keep their results") {
+		t.Errorf("error %v, want one that says how to train the run again", unusable(err))
+	}
 
 	other := *good
 	other.Params = &train.Params{Names: good.Params.Names, Shapes: good.Params.Shapes}

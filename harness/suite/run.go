@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,12 +112,12 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		switch {
 		case err == nil:
 			if err := res.repeats(dev, s, r, x, file); err != nil {
-				t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
+				t.Fatal(unusable(err))
 			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
 			return &finished{res, r, seed, true}
 		case !absent(err):
-			t.Fatalf("%v; PUSHDOWN_RESUME=0 trains the run again", err)
+			t.Fatal(unusable(err))
 		case settings.Only:
 			t.Skipf("PUSHDOWN_RESUME=only: no result of this run is in %s", file)
 		}
@@ -133,6 +134,11 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		res.Stopped, res.Updates, len(res.Checks), res.Rows, float64(res.Took.Nanoseconds())/float64(res.Rows), res.Params.Digest())
 	Attributes(t, result.Row, res.Params.Digest())
 	return &finished{result, r, seed, false}
+}
+
+// unusable adds to an error about a result file how to train its run again.
+func unusable(err error) error {
+	return fmt.Errorf("%w; to train this run again, delete that file: other runs keep their results", err)
 }
 
 // result measures what a run came out as. It writes the result file, unless its name

@@ -12,11 +12,12 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// TestForeignState: damage and state of other runs are refused with an error
-// that names run and file, and the file stays as it is.
+// TestForeignState checks that Run refuses a damaged checkpoint or one of another
+// run, leaves the file unchanged, and names the run, the file and the remedy. The
+// remedy, deleting the file, starts the run again.
 func TestForeignState(t *testing.T) {
 	e := brief()
-	_, list := checkpoints(t, e)
+	want, list := checkpoints(t, e)
 	good := list[12]
 	edit := func(change func(f *checkpoint.File)) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
@@ -91,7 +92,7 @@ func TestForeignState(t *testing.T) {
 			if err == nil || res != nil || updates > 0 {
 				t.Fatalf("error %v after %d updates, want one before any", err, updates)
 			}
-			for _, says := range []string{"train: tiny: ", path, c.says, "; to begin anew, remove the file or set PUSHDOWN_RESUME=0"} {
+			for _, says := range []string{"train: tiny: ", path, c.says, "; to train this run from the start, delete that file: no other run uses it"} {
 				if !strings.Contains(err.Error(), says) {
 					t.Errorf("error %q, want one that says %q", err, says)
 				}
@@ -100,7 +101,13 @@ func TestForeignState(t *testing.T) {
 				t.Errorf("error %q names the file %d times, want once", err, n)
 			}
 			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-				t.Errorf("the file is touched (%v)", err)
+				t.Errorf("Run changes the file (%v)", err)
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if diff := differ(want, run(t, e, Options{State: path, Resume: true})); diff != "" {
+				t.Errorf("after the file is deleted (-want +have):\n%s", diff)
 			}
 		})
 	}

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/checkpoint"
 )
 
-// Write keeps p as a file in the safetensors format, whose metadata says of which
-// experiment it is and what its digest is. It makes the folder.
+// Write writes p to a safetensors file whose metadata names the experiment and
+// the digest of p. It creates the folder if needed.
 func (p *Params) Write(name, experiment string) error {
 	f := &checkpoint.File{Meta: map[string]string{"experiment": experiment, "digest": p.Digest()}}
 	for i, n := range p.Names {
@@ -21,8 +21,8 @@ func (p *Params) Write(name, experiment string) error {
 	return checkpoint.Write(name, f)
 }
 
-// ReadParams reads what [Params.Write] wrote, and refuses numbers whose digest is
-// not that of the file.
+// ReadParams reads a file that [Params.Write] wrote. It returns an error if the
+// parameters do not have the digest that the metadata names.
 func ReadParams(name string) (*Params, error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {
@@ -32,12 +32,15 @@ func ReadParams(name string) (*Params, error) {
 	for _, x := range f.Tensors {
 		data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
 		p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
 	}
-	if have, want := p.Digest(), f.Meta["digest"]; have != want {
-		return nil, fmt.Errorf("%s: have parameters of digest %s, want %q, which its metadata names", name, have, want)
+	switch have, want := p.Digest(), f.Meta["digest"]; {
+	case want == "":
+		return nil, fmt.Errorf("%s: metadata digest: have none, want that of the parameters, %s", name, have)
+	case have != want:
+		return nil, fmt.Errorf("%s: have parameters of digest %s, want %q as its metadata says", name, have, want)
 	}
 	return p, nil
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,7 +10,8 @@ import (
 	"pushdown/harness/checkpoint"
 )
 
-// TestParamsFile: what was written is read again, and nothing else is.
+// TestParamsFile checks that ReadParams returns what Write wrote, and refuses a
+// damaged file, other parameters and a file without a digest.
 func TestParamsFile(t *testing.T) {
 	p := &Params{Names: []string{"E", "W"}, Shapes: [][]int{{1, 2}, {2, 1}}, Data: [][]float32{{1, -0.5}, {3, 4}}}
 	name := filepath.Join(t.TempDir(), "new", "row.safetensors")
@@ -36,12 +36,23 @@ func TestParamsFile(t *testing.T) {
 	if _, err := ReadParams(name); err == nil {
 		t.Error("a file that is cut short was read")
 	}
-	other := &checkpoint.File{Meta: map[string]string{"digest": p.Digest()}, Tensors: []checkpoint.Tensor{{Name: "E", Shape: []int{1, 2}, Data: []float32{1, 0.5}}}}
-	if err := checkpoint.Write(name, other); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadParams(name); err == nil || !strings.Contains(err.Error(), name+": have parameters of digest") {
-		t.Errorf("error %v, want one that names the file and the digests", err)
+	digest := map[string]string{"digest": p.Digest()}
+	other := (&Params{Names: []string{"E"}, Shapes: [][]int{{1, 2}}, Data: [][]float32{{1, 0.5}}}).Digest()
+	for _, c := range []struct {
+		name, want string
+		meta       map[string]string
+		data       any
+	}{
+		{"other parameters", name + ": have parameters of digest " + other + ", want \"" + p.Digest() + "\" as its metadata says", digest, []float32{1, 0.5}},
+		{"no digest", name + ": metadata digest: have none, want that of the parameters, " + other, nil, []float32{1, 0.5}},
+		{"integers", name + `: tensor "E": have I32 [1 2], want F32 [1 2]`, digest, []int32{1, 2}},
+	} {
+		if err := checkpoint.Write(name, &checkpoint.File{Meta: c.meta, Tensors: []checkpoint.Tensor{{Name: "E", Shape: []int{1, 2}, Data: c.data}}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadParams(name); err == nil || err.Error() != c.want {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		}
 	}
 	if _, err := ReadParams(name + "x"); err == nil {
 		t.Error("a file that is not there was read")

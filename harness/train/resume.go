@@ -247,7 +247,7 @@ func (r *runner) resume() (err error) {
 		err = r.take(f)
 	}
 	if err != nil {
-		return fmt.Errorf("train: %s: %w; to begin anew, remove the file or set PUSHDOWN_RESUME=0", r.exp.Name, err)
+		return fmt.Errorf("train: %s: %w; to train this run from the start, delete that file: no other run uses it", r.exp.Name, err)
 	}
 	if r.opts.Resumed != nil {
 		r.opts.Resumed(r.res.Resumed)
