@@ -1,79 +1,80 @@
-// Package models holds the networks of the papers: a file for each cell, with
-// its equations in the paper's symbols, and the parts that make a network of a
-// cell, an embedding in front and a read-out behind.
+// Package models defines the networks of the papers: one file per cell, with its
+// equations in the paper's symbols, and the parts that complete a cell to a network,
+// an embedding before it and a read-out after it.
 //
 // # Use
 //
-// A constructor gives a [Model], or one is written out as a literal; its
-// method Build makes the step graph. Training differentiates and scans that
-// graph; this package does neither.
+// A [Model] comes from a constructor or is written as a literal; its method Build
+// returns the step graph. Differentiating and running that graph for training is not
+// part of this package.
 //
 //	m, err := models.DyckRNN(4, 2)
 //	g, err := m.Build(stepgraph.Config{Training: true})
 //	err = g.Differentiate()
 //
-// A graph reads the input token, [B, 1], at each step, predicts from the rows
-// that the input pick names, [E, 1], and takes the classes that were right as
-// the input target, [E, 1]. Its loss is the cross-entropy of each prediction
-// in nats. Its output logits, [E, classes], is there always, its output prob,
-// the softmax of it, in evaluation: training does not pay for it. The graph of an
-// [AttentionLSTM] takes one over its temperature, too: a run-time scalar, so that
-// the temperature falls without another graph.
+// A graph reads the input token, [B, 1], at each step, makes a prediction from each
+// row that the input pick names, [E, 1], and reads the correct classes from the input
+// target, [E, 1]. Its loss is the cross-entropy of each prediction in nats. It always
+// has the output logits, [E, classes]. In evaluation it also has the output prob, the
+// softmax of the logits; training skips it to save time. The graph of an
+// [AttentionLSTM] also reads one over its temperature, a run-time scalar, so the
+// temperature can fall without building another graph.
 //
-// A [Recognizer] has two heads and a [Reader] for a cell. Its graph takes two more
+// A [Recognizer] has two heads, and its cell is a [Reader]. Its graph reads two more
 // inputs for each prediction, weight and label, and has the output valid.
 //
 // # Cells
 //
-// A cell is one file. Its comment has the equations in the paper's symbols, the
-// paper and the numbers of its equations, and where the cell departs from it. A
-// struct holds the sizes, and its methods make it a [Cell], or a [Reader] for a
-// [Recognizer]:
+// Each cell has a file. The comment of its type has the equations in the paper's
+// symbols, the paper with its equation numbers, and how the cell differs from the
+// paper. The type is a struct that holds the sizes; its methods make it a [Cell], or a
+// [Reader] for a [Recognizer]:
 //
 //	String  name and sizes
 //	Params  names, shapes and initial values of the parameters
-//	Count   the number of trained ones, as a formula
-//	State   names, widths and initial values of what is carried from step to step
-//	Output  the numbers of y_t
-//	Inputs  the numbers of x_t, of a Reader
-//	check   optional: what is wrong with the sizes
+//	Count   the number of trained parameters, as a formula
+//	State   names, widths and initial values of the states carried from step to step
+//	Output  the width of y_t
+//	Inputs  the width of x_t, of a Reader
+//	check   optional: returns an error if the sizes are invalid
 //	Step    the equations; parameters and states are looked up by name
 //
-// A line in [All] registers it. The tests range over that list: the gradient is
-// held against central differences, the fast run against the unrolled graph in
-// float64, the formula against the graph, the printed graph and plan against golden
-// files, and a short training gives the same bits on every kind of device, the
-// interpreter of the GPU's kernels included.
+// A line in [All] registers the cell. The tests run over that list. They compare the
+// gradient with central differences, the optimized run with the unrolled graph in
+// float64, the formula with the number of parameters of the graph, and the printed
+// graph and plan with golden files. They also check that a short training gives the
+// same bits on every kind of device, including the interpreter of the GPU kernels.
 //
 // # Tokens
 //
-// For k types of brackets the opening ones are tokens 0 to k-1 and the closing
-// ones k to 2k-1, so that the class of a closing bracket is its token less k. A
-// model that predicts closing brackets reads these 2k tokens; it reads no start
-// and no end. A language model has any vocabulary; reading a bracket string it
-// reads START b1 .. bn and predicts b1 .. bn END.
+// For k types of brackets, tokens 0 to k-1 are the opening brackets and k to 2k-1 the
+// closing ones, so the class of a closing bracket is its token minus k. A model that
+// predicts closing brackets reads these 2k tokens and no start or end token. A
+// language model may have any vocabulary; for a bracket string it reads START b1 .. bn
+// and predicts b1 .. bn END.
 //
 // # Shapes
 //
-// Letters beside those of package stepgraph:
+// The following letters are used in addition to those of package stepgraph:
 //
-//	m  depth bound, cells of a stack    e  width of the embedding
-//	k  types of brackets                h  width of the hidden state
-//	V  vocabulary                       n  numbers that the read-out reads
+//	m  depth bound, number of stack cells    e  width of the embedding
+//	k  types of brackets                     h  width of the hidden state
+//	V  vocabulary                            n  width of the input of the read-out
 //
-// In [diffstk] h is called m, the cells of a stack that are read k, the symbols d.
+// In [diffstk], h is called m, the number of stack cells that are read k, and the
+// number of symbols d.
 //
-// Several cells on top of each other are [Layers], which is a cell.
+// [Layers] stacks several cells and is itself a cell.
 //
-// Values are rows here, columns in the papers: a product W x of a paper is
-// x times the transpose of W, and parameters are held in that form, [in, out].
+// Values are rows here and columns in the papers: a product W x of a paper is x times
+// the transpose of W. Parameters are stored in that transposed form, [in, out].
 //
 // # Initial values
 //
-// The papers give none. Matrices of a cell and biases of a cell start
+// The papers do not give initial values. Matrices and biases of a cell start
 // uniform(-1/sqrt(h), 1/sqrt(h)), the weights of a read-out uniform(-1/sqrt(n),
-// 1/sqrt(n)), its bias 0, a trained embedding normal(0, 1). Where a cell does
-// otherwise its comment says so and why. States start at zero.
+// 1/sqrt(n)), its bias 0, a trained embedding normal(0, 1). Where a cell differs, its
+// comment says how and why. States start at zero.
 //
 // # References
 //

@@ -1,58 +1,58 @@
-// Package checkpoint writes and reads the state of a training run so that a
-// process killed at any instant loses at most the updates since the last
-// checkpoint, and so that no damaged or foreign file is ever taken for one.
+// Package checkpoint writes and reads the state of a training run. A process that is
+// killed at any time loses at most the updates since the last checkpoint, and a
+// damaged file or one of another run is never accepted.
 //
 // # The file
 //
-// A checkpoint is a safetensors file (the format of
-// https://github.com/huggingface/safetensors), which other tools read:
+// A checkpoint is a safetensors file (https://github.com/huggingface/safetensors), a
+// format that other tools can read:
 //
 //	8 bytes      little-endian length N of the header
 //	N bytes      JSON object: "__metadata__" (strings), then one member per
 //	             tensor {"dtype":..,"shape":[..],"data_offsets":[begin,end]}
 //	the rest     the data, row-major and little-endian, without gaps
 //
-// The bytes are a function of the content alone. Metadata is sorted by key.
-// Tensors stand in the order of falling element size, then bytewise by name,
-// as the reference writer has them: every element is aligned to its size when
-// the file is mapped into memory. The header is padded with spaces to a
-// multiple of 8. Dtypes are F32, F64, I32, I64, U32 and U64.
+// The bytes are a function of the content alone. Metadata is sorted by key. Tensors
+// are sorted by decreasing element size, then bytewise by name, as in the reference
+// writer, so every element is aligned to its size when the file is mapped into memory.
+// The header is padded with spaces to a multiple of 8 bytes. Dtypes are F32, F64, I32,
+// I64, U32 and U64.
 //
 // # The checksum
 //
-// The metadata entry "sha256" holds 64 lower-case hexadecimal digits: the
-// SHA-256 of the whole file with these 64 digits replaced by '0'. It covers
-// header and data alike, so every flipped bit is found.
+// The metadata entry "sha256" holds 64 lower-case hexadecimal digits: the SHA-256 of
+// the whole file with these 64 digits replaced by '0'. It covers the header and the
+// data, so it detects every flipped bit.
 //
 // # Strictness
 //
-// [Read] refuses wrong lengths, offsets that overlap, leave gaps or stand out
-// of order, duplicate names and keys, unknown dtypes and fields, non-finite
-// floats, trailing bytes and a wrong or missing checksum. Each refusal is a
-// [FormatError], which names file, byte offset, have and need.
-// Memory is taken only for what the size of the file bears out. A float tensor
-// that holds NaN or an infinity is refused in both directions, because a run
-// that reached one has already failed; a bound that may be infinite (the best
-// loss before the first evaluation) belongs in the metadata.
+// [Read] rejects wrong lengths, offsets that overlap, leave gaps or are out of order,
+// duplicate names and keys, unknown dtypes and fields, non-finite floats, trailing
+// bytes, and a wrong or missing checksum. Each error is a [FormatError], which names
+// the file, the byte offset, what is there and what is required. Read allocates no
+// more memory than the size of the file justifies. Both Read and Write reject a float
+// tensor that holds NaN or an infinity, because a run that reached one has already
+// failed. A bound that may be infinite (the best loss before the first evaluation)
+// belongs in the metadata.
 //
 // # Writing
 //
-// [Write] validates first, then writes a temporary file in the same folder,
-// syncs it, renames it over the old one and syncs the folder. A reader finds
-// the old file or the new one, never a mixture. The temporary file is locked
-// while its writer lives; the next writer in that folder removes those whose
-// lock is gone.
+// [Write] validates the content, writes it to a temporary file in the same folder,
+// syncs that file, renames it over the old one and syncs the folder. A reader sees the
+// old file or the new one, never a mixture. The writer holds a lock on its temporary
+// file; the next writer in that folder removes temporary files that are not locked or,
+// on systems without flock, that are older than an hour.
 //
-// A state belongs to one run at a time. [Acquire] locks it by a file beside it,
-// which says who has it; the lock ends with the process, so nothing is left to
-// clean up after a kill. The last to leave removes the folder.
+// A state belongs to one run at a time. [Acquire] locks it with a file beside it,
+// which names the owner. The lock ends with the process, so a killed process leaves
+// nothing to clean up. [Remove] and [Lock.Release] remove the folder once it is empty.
 //
 // # Digests
 //
-// [Digest] and [StateDigest] are the digests of the numeric contract, rule 15.
+// [Digest] and [StateDigest] compute the digests of rule 15 of the numeric contract.
 //
 // # Where state lives
 //
-// [Key] names a run; [Key.Path] gives its file below the state folder, which
-// is PUSHDOWN_STATE or pushdown in the user's cache folder.
+// [Key] identifies a run. [Key.Path] returns its file below the state folder, which is
+// PUSHDOWN_STATE or else the folder pushdown in the user's cache folder.
 package checkpoint
