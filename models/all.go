@@ -5,18 +5,18 @@ import "pushdown/harness/stepgraph"
 // Network is a [Model] or a [Recognizer].
 type Network interface {
 	Build(stepgraph.Config) (*stepgraph.Graph, error)
-	Count() int // trained parameters by the formulas of the parts
+	Count() int // number of trained parameters, by the formulas of the parts
 }
 
-// Sample is a small network with a name, which its golden files have too.
+// Sample is a small network with a name, which its golden files share.
 type Sample struct {
 	Name string
 	Network
 }
 
-// All returns networks of every cell, at sizes that differ from each other. The
-// tests of this package range over them: a cell is tested once it has a line here.
-// It panics if a network cannot be made.
+// All returns networks of every cell, with sizes that differ from each other. The
+// tests of this package run over them, so adding a line here puts a cell under test.
+// All panics if a network cannot be built.
 func All() []Sample {
 	stack := DiffStk{Hidden: 4, Read: 2, Capacity: 5}
 	carry := DiffStk{Hidden: 4, Read: 2, Capacity: 5, Carry: true, Noise: 0.25}

@@ -6,16 +6,16 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// AssignmentLSTM is the model that [second-order-lstm] (section 3.2.1) tried before
-// the [AttentionLSTM]: each symbol belongs to one of S cells from the start,
+// AssignmentLSTM is the predecessor of the [AttentionLSTM] in [second-order-lstm]
+// (section 3.2.1). Each symbol is assigned in advance to one of S cells:
 //
 //	s = Of[symbol read at t]
 //	h_t, c_t = LSTM_s(x_t, h_{t-1}, c_{t-1})
 //	y_t = h_t
 //
-// where the cells are [LSTM]s with weights of their own and hand the state on
-// to each other. It is an AttentionLSTM whose weights are given: a frozen table
-// A, [V, S], with a 1 in each row. For brackets the paper gives each type a cell;
+// The cells are [LSTM]s with separate weights and a shared state. The cell is
+// implemented as an AttentionLSTM with given attention weights: a frozen table A, [V,
+// S], with a single 1 in each row. For brackets the paper assigns a cell to each type;
 // see [ByType].
 type AssignmentLSTM struct {
 	Hidden int   // h
@@ -23,14 +23,14 @@ type AssignmentLSTM struct {
 	Of     []int // cell of each symbol of the vocabulary, from 0
 }
 
-// String names the cell and its sizes.
+// String returns the name and sizes of the cell.
 func (c AssignmentLSTM) String() string {
 	return fmt.Sprintf("assignment-lstm h=%d S=%d", c.Hidden, c.Cells)
 }
 
-// ByType gives both brackets of a type the cell of its number, of k types, and
-// the further symbols of the vocabulary the first cell: the paper does not say
-// where START and END go.
+// ByType assigns both brackets of type i, 0 <= i < k, to cell i, and all other symbols
+// of the vocabulary to cell 0. The paper does not say which cell START and END belong
+// to.
 func ByType(k, vocabulary int) []int {
 	of := make([]int, vocabulary)
 	for i := range 2 * k {
@@ -39,7 +39,7 @@ func ByType(k, vocabulary int) []int {
 	return of
 }
 
-// Params is W_x [in, 4Sh], W_h [h, 4Sh], b [1, 4Sh], laid out as in
+// Params returns W_x [in, 4Sh], W_h [h, 4Sh] and b [1, 4Sh], laid out as in
 // [AttentionLSTM], and the table A. It panics if a symbol belongs to no cell.
 func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 	one := make([]float32, len(c.Of)*c.Cells)
@@ -53,16 +53,16 @@ func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 	return append(affine(in, c.Hidden, 4*c.Cells), table)
 }
 
-// Count is 4Sh (in + h + 1).
+// Count returns 4Sh (in + h + 1).
 func (c AssignmentLSTM) Count(in int) int { return c.Cells * LSTM{Hidden: c.Hidden}.Count(in) }
 
-// State is h and c.
+// State returns h and c.
 func (c AssignmentLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hidden}.State() }
 
-// Output is h.
+// Output returns the width of h.
 func (c AssignmentLSTM) Output() int { return c.Hidden }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c AssignmentLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	p := byName(params)
 	return mixedCells(b, x, b.Gather(p("A"), b.Token()), byName(state), p)

@@ -7,13 +7,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// InputInverseTemperature is the run-time scalar of an [AttentionLSTM]: one over
-// the temperature tau.
+// InputInverseTemperature is the name of the input of an [AttentionLSTM] that holds
+// one over the temperature tau, a run-time scalar.
 const InputInverseTemperature = "1/temperature"
 
 // AttentionLSTM is the second-order LSTM ([second-order-lstm], section 3.2.2,
-// equations a to e): S cells of which the symbol read chooses one, softly. Each cell is an [LSTM] with weights of
-// its own, and all start from the same mixed state:
+// equations a to e). It mixes S cells with weights that the input symbol determines.
+// Each cell is an [LSTM] with its own weights, and all cells start from the same mixed
+// state:
 //
 //	e_t = V_att x_t
 //	alpha_t = softmax(e_t / tau)
@@ -22,22 +23,22 @@ const InputInverseTemperature = "1/temperature"
 //	c_t = alpha_t[1] c^1_t + .. + alpha_t[S] c^S_t
 //	y_t = h_t
 //
-// tau falls during training. As it goes to zero alpha_t becomes 1 for one cell
-// and 0 for the others; the paper tests with an "arbitrarily low" temperature,
-// which is Sharp. alpha_t depends on the symbol read alone, so it is computed
-// outside the loop over time. V_att has no bias.
+// tau falls during training. As it goes to zero, alpha_t becomes 1 for one cell and 0
+// for the others. The paper tests with an "arbitrarily low" temperature; Sharp is that
+// limit. alpha_t depends only on the input symbol, so it is computed outside the loop
+// over time. V_att has no bias.
 //
-// The four maps stand side by side as in [LSTM], each for all cells: W_x, W_h
-// and b hold W_i of the cells 1 to S, then W_f, W_g and W_o. They start as those
-// of an LSTM, V_att uniform(-1/sqrt(e), 1/sqrt(e)): it is a layer that reads e
-// numbers, and no part of a cell.
+// The four maps are laid out side by side as in [LSTM], each for all cells: W_x, W_h
+// and b hold W_i of the cells 1 to S, then W_f, W_g and W_o. They have the initial
+// values of an LSTM. V_att starts uniform(-1/sqrt(e), 1/sqrt(e)), because it is a
+// layer that reads e values and not part of a cell.
 type AttentionLSTM struct {
 	Hidden int  // h
 	Cells  int  // S
-	Sharp  bool // alpha_t is 1 at the largest e_t, the first of equals: for evaluation, since V_att gets no gradient
+	Sharp  bool // alpha_t is 1 at the largest e_t (the first if several are equal), else 0; for evaluation only: V_att gets no gradient
 }
 
-// String names the cell and its sizes.
+// String returns the name and sizes of the cell.
 func (c AttentionLSTM) String() string {
 	name := fmt.Sprintf("attention-lstm h=%d S=%d", c.Hidden, c.Cells)
 	if c.Sharp {
@@ -46,23 +47,24 @@ func (c AttentionLSTM) String() string {
 	return name
 }
 
-// Params is W_x [in, 4Sh], W_h [h, 4Sh], b [1, 4Sh], V_att [in, S].
+// Params returns W_x [in, 4Sh], W_h [h, 4Sh], b [1, 4Sh], V_att [in, S].
 func (c AttentionLSTM) Params(in int) []stepgraph.Spec {
 	return append(affine(in, c.Hidden, 4*c.Cells), stepgraph.Spec{Name: "V_att", Rows: in, Cols: c.Cells, Init: uniform(in)})
 }
 
-// Count is 4Sh (in + h + 1) + in S. The paper leaves V_att out, the second term.
+// Count returns 4Sh (in + h + 1) + in S. The paper does not count V_att, the second
+// term.
 func (c AttentionLSTM) Count(in int) int {
 	return c.Cells*LSTM{Hidden: c.Hidden}.Count(in) + in*c.Cells
 }
 
-// State is h and c.
+// State returns h and c.
 func (c AttentionLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hidden}.State() }
 
-// Output is h.
+// Output returns the width of h.
 func (c AttentionLSTM) Output() int { return c.Hidden }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	p := byName(params)
 	scores := b.MatMul(x, p("V_att"))
@@ -73,8 +75,8 @@ func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, para
 	return mixedCells(b, x, alpha, byName(state), p)
 }
 
-// mixedCells is a step of cells that start from the same state, mixed by the
-// weights alpha, [B, S].
+// mixedCells is one step of S cells that start from the same state. It mixes their
+// results with the weights alpha, [B, S].
 func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, s, p lookup) (*stepgraph.Node, []*stepgraph.Node) {
 	cells := alpha.Shape()[1]
 	pre := b.Split(preactivation(b, x, s("h"), p), 4)

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// BabyNTM is the Baby-NTM+Softmax [marnns] beside the networks of [diffstk], a
-// recurrent network with a memory of N vectors of p numbers that turns and
-// shifts under a fixed head. h_t and n_t are those of a [StackRNNSoftmax], and
+// BabyNTM is the Baby-NTM+Softmax [marnns], a baseline of [diffstk]: a recurrent
+// network with a memory of N vectors of width p that rotates and shifts under a fixed
+// head. h_t and n_t are those of a [StackRNNSoftmax], and
 //
 //	a_t     = softmax(W_a h_t + b_a)     UP, DOWN, NONE, SHIFT-DOWN, SHIFT-UP
 //	M_t[i]  = a[UP] M_{t-1}[i+1] + a[DOWN] M_{t-1}[i-1] + a[NONE] M_{t-1}[i]
@@ -16,23 +16,23 @@ import (
 //	M_t[0] += n_t
 //	y_t     = h_t
 //
-// UP and DOWN turn the memory in a circle: what leaves at one end comes in at the
-// other. The shifts take in zeros. Cells start at zero. Here the two that move the
-// memory the same way are added first.
+// UP and DOWN rotate the memory: what leaves at one end enters at the other. The
+// shifts fill with zeros. Cells start at zero. This implementation first adds the
+// weights of the two actions that move the memory in the same direction.
 type BabyNTM struct {
 	Hidden int // m
 	Width  int // p
 	Cells  int // N, at least 2
 
-	// Noise is the standard deviation of what is added to h_{t-1} in training, as in
+	// Noise is the standard deviation of the noise added to h_{t-1} in training, as in
 	// [DiffStk].
 	Noise float64
 }
 
-// NewBabyNTM has the sizes of the public program beside 8 units.
+// NewBabyNTM returns a BabyNTM with the sizes of the public program and 8 units.
 func NewBabyNTM() BabyNTM { return BabyNTM{Hidden: 8, Width: 5, Cells: 104} }
 
-// String names the cell and its sizes.
+// String returns the name and sizes of the cell.
 func (c BabyNTM) String() string {
 	return noisy(fmt.Sprintf("baby-ntm-softmax m=%d p=%d N=%d", c.Hidden, c.Width, c.Cells), c.Noise)
 }
@@ -41,26 +41,26 @@ func (c BabyNTM) check() error {
 	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 2, c.Cells}))
 }
 
-// Inputs is W.
+// Inputs returns the width of W.
 func (c BabyNTM) Inputs() int { return c.Hidden }
 
-// Output is h.
+// Output returns the width of h.
 func (c BabyNTM) Output() int { return c.Hidden }
 
-// Params is R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 5+p] and b_a, whose last
-// columns are W_n and b_n.
+// Params returns R [m, m], b_1, b_2, W_sh [p, m], b_sh, W_a [m, 5+p] and b_a. The last
+// p columns of W_a and b_a are W_n and b_n.
 func (c BabyNTM) Params(int) []stepgraph.Spec { return controller(c.Hidden, c.Width, 5) }
 
-// Count is m^2 + 2m + m (p + 1) + (5 + p)(m + 1).
+// Count returns m^2 + 2m + m (p + 1) + (5 + p)(m + 1).
 func (c BabyNTM) Count(int) int { return countController(c.Hidden, c.Width, 5) }
 
-// State is the memory and h.
+// State returns the memory and h.
 func (c BabyNTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
 }
 
-// Step is the equations above: a stack that pushes zeros does what the five
-// actions have in common, and what goes round is added at its ends.
+// Step implements the equations above. PushNoop with a zero push covers everything but
+// the rotation, whose wrapped cells and n_t are then added at the ends.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width
@@ -71,7 +71,7 @@ func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	scaled := func(x, by *stepgraph.Node) *stepgraph.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.ScaleCols}, x, by)
 	}
-	bottom, top := cell(last), cell(0) // before the stack, whose gradient then comes first
+	bottom, top := cell(last), cell(0) // made before PushNoop, so that the gradient of PushNoop is added first
 	zeros := b.ToStackMajor(b.StopGrad(b.Scale(n, 0)), p)
 	next := b.PushNoop(memory, b.Add(a[1], a[3]), b.Add(a[0], a[4]), a[2], zeros, p, 0)
 	next = b.AddTop(next, b.Add(scaled(bottom, a[1]), b.ToStackMajor(n, p)))

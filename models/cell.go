@@ -8,28 +8,28 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Cell is a cell of the networks in this package: what it computes in a step, and
-// what the parts around it and its tests need to know.
+// Cell is a recurrent cell of the networks in this package: its step, and the sizes
+// that the other parts and the tests need.
 type Cell interface {
 	stepgraph.Cell
 	fmt.Stringer          // name and sizes, for the name of a network
-	Output() int          // numbers of y_t
-	Count(inputs int) int // trained parameters by formula, if x_t has so many numbers
+	Output() int          // width of y_t
+	Count(inputs int) int // number of trained parameters for an x_t of this width, by formula
 }
 
-// Reader is a cell that reads symbols through maps of its own, side by side:
-// x_t, of Inputs numbers, is their product with the one-hot symbol. They are part
-// of the [Recognizer] and not counted by the cell.
+// Reader is a cell that reads symbols through its own maps, laid out side by side:
+// x_t, of width Inputs, is their product with the one-hot symbol. The maps belong to
+// the [Recognizer], so the Count of the cell leaves them out.
 type Reader interface {
 	Cell
 	Inputs() int
 }
 
-// A lookup returns the parameter or state of a cell that has the name.
+// A lookup returns the parameter or state of a cell with the given name.
 type lookup func(name string) *stepgraph.Node
 
-// byName looks among the parameters or the states that a step is given. In
-// [Layers] a prefix stands before the name.
+// byName returns a lookup in list, the parameters or states of a step. It ignores the
+// prefix that [Layers] puts before a name.
 func byName(list []*stepgraph.Node) lookup {
 	return func(name string) *stepgraph.Node {
 		for _, n := range list {
@@ -41,14 +41,14 @@ func byName(list []*stepgraph.Node) lookup {
 	}
 }
 
-// uniform is uniform(-1/sqrt(n), 1/sqrt(n)).
+// uniform returns the initial values uniform(-1/sqrt(n), 1/sqrt(n)).
 func uniform(n int) stepgraph.Init {
 	r := 1 / math.Sqrt(float64(n))
 	return stepgraph.Init{Kind: stepgraph.Uniform, A: -r, B: r}
 }
 
-// affine lists W_x, W_h and b of gates maps of a cell with h units, the maps
-// side by side.
+// affine lists W_x, W_h and b of a cell with h units. Each holds the given number of
+// maps, the gates, side by side.
 func affine(in, h, gates int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "W_x", Rows: in, Cols: gates * h, Init: uniform(h)},
@@ -57,19 +57,19 @@ func affine(in, h, gates int) []stepgraph.Spec {
 	}
 }
 
-// preactivation is W_x x_t + b + W_h h_{t-1}. The part of x comes first, so
-// that it is computed for all steps at once.
+// preactivation returns W_x x_t + b + W_h h_{t-1}. The part that depends on x comes
+// first so that it is computed for all time steps at once.
 func preactivation(b *stepgraph.Builder, x, h *stepgraph.Node, p lookup) *stepgraph.Node {
 	return b.Add(b.Affine(x, p("W_x"), p("b")), b.MatMul(h, p("W_h")))
 }
 
-// A size is one of a cell, with the least that it may be.
+// A size is a size of a cell with its minimum.
 type size struct {
 	what       string
 	need, have int
 }
 
-// enough refuses the first size that is too small.
+// enough returns an error for the first size that is below its minimum.
 func enough(sizes ...size) error {
 	for _, s := range sizes {
 		if s.have < s.need {
@@ -79,7 +79,7 @@ func enough(sizes ...size) error {
 	return nil
 }
 
-// notNegative refuses a bound below zero, and one that is no number.
+// notNegative returns an error if a bound is negative or NaN.
 func notNegative(what string, have float64) error {
 	if !(have >= 0) {
 		return fmt.Errorf("%s is %v, want at least 0", what, have)

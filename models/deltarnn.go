@@ -6,7 +6,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// DeltaRNN is the Delta-RNN [delta] beside the networks of [diffstk]:
+// DeltaRNN is the Delta-RNN [delta], a baseline of [diffstk]:
 //
 //	d1_t = alpha (.) (V h_{t-1}) (.) (W x_t)
 //	d2_t = beta1 (.) (V h_{t-1}) + beta2 (.) (W x_t)
@@ -14,27 +14,27 @@ import (
 //	r_t  = sigma(W x_t + b_r)
 //	h_t  = tanh((1 - r_t) (.) g_t + r_t (.) h_{t-1})
 //
-// with vectors alpha, beta1 and beta2 that start at 1. The outer tanh is that of
-// its public script; the program's default is the identity.
+// with vectors alpha, beta1 and beta2 that start at 1. The outer tanh follows the
+// public script; the default of the public program is the identity.
 type DeltaRNN struct {
 	Hidden int     // m
-	Noise  float64 // standard deviation of what is added to h_{t-1} in training, as in [DiffStk]
+	Noise  float64 // standard deviation of the noise added to h_{t-1} in training, as in [DiffStk]
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c DeltaRNN) String() string { return noisy(fmt.Sprintf("delta-rnn m=%d", c.Hidden), c.Noise) }
 
 func (c DeltaRNN) check() error {
 	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
 }
 
-// Inputs is W.
+// Inputs returns the width of W.
 func (c DeltaRNN) Inputs() int { return c.Hidden }
 
-// Output is h.
+// Output returns the width of h.
 func (c DeltaRNN) Output() int { return c.Hidden }
 
-// Params is R [m, m], which is V, alpha, beta1, beta2, b and b_r.
+// Params returns R [m, m], which is V, and alpha, beta1, beta2, b and b_r.
 func (c DeltaRNN) Params(int) []stepgraph.Spec {
 	one := func(name string) stepgraph.Spec {
 		return stepgraph.Spec{Name: name, Rows: 1, Cols: c.Hidden, Init: stepgraph.Init{Kind: stepgraph.Constant, A: 1}}
@@ -42,15 +42,15 @@ func (c DeltaRNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", c.Hidden, c.Hidden), one("alpha"), one("beta1"), one("beta2"), bias("b", c.Hidden), bias("b_r", c.Hidden)}
 }
 
-// Count is m^2 + 5m.
+// Count returns m^2 + 5m.
 func (c DeltaRNN) Count(int) int { return c.Hidden*c.Hidden + 5*c.Hidden }
 
-// State is h.
+// State returns h.
 func (c DeltaRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
 }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c DeltaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h, p := noise(b, state[0], c.Noise), byName(params)
 	v := b.MatMul(h, p("R"))

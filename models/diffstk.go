@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// DiffStk is what the networks of [diffstk] have in common (equations 4 to 9), a
-// stack of numbers beside a cell with a state z, and what is done to that state:
+// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9): a stack
+// of numbers attached to a cell with state z, and the update of that state:
 //
 //	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
 //	ztilde_t   = the cell's update of zhat_{t-1} by the symbol
@@ -17,36 +17,36 @@ import (
 //	S_t[i]     = a[PUSH] S_{t-1}[i-1] + a[POP] S_{t-1}[i+1] + a[NOOP] S_{t-1}[i]
 //	y_t        = z_t
 //
-// s is the k topmost cells: the paper speaks of the top, but gives P k columns. Its
-// update of the cells below the top lacks the last term, without which the stack
-// would fade at each NO-OP. Cells start at -1, and POP feeds -1 in at the bottom,
-// as in the program of [stack-rnn].
+// s is the k topmost cells. The paper speaks of the top, but P has k columns there.
+// The paper's update of the cells below the top lacks the last term, without which the
+// stack would fade at each NO-OP. Cells start at -1, and POP shifts in -1 at the
+// bottom, as in the program of [stack-rnn].
 //
-// Noise eps_t is normal(0, s) in training and absent in evaluation. A sentence of
-// the paper's appendix adds it to the weights, its equation to the state.
+// The noise eps_t is normal(0, s) in training and absent in evaluation. A sentence in
+// the paper's appendix adds it to the weights, the equation adds it to the state.
 //
-// Carry-forward sets u_t = 0 where a symbol leads to more than one NO-OP, and
-// u_t = 1 elsewhere. As the action follows from z_t, and z_t from u_t, the action
-// that decides here is that of ztilde_t: with
+// Carry-forward sets u_t = 0 where a symbol leads to more than one NO-OP, and u_t = 1
+// elsewhere. The action depends on z_t, and z_t on u_t; to break this cycle, the
+// action of ztilde_t decides: with
 //
 //	n_t = 1 if NO-OP is the largest of A ztilde_t + b_A, else 0
 //	c_t = n_t (c_{t-1} + 1)
 //
-// u_t is 0 where n_t = 1 and c_t > 1. It is a constant for the gradient.
+// u_t is 0 where n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
 type DiffStk struct {
 	Hidden   int     // m
 	Read     int     // k
-	Capacity int     // cells of the stack; a push into a full one loses the bottom cell
+	Capacity int     // cells of the stack; a push onto a full stack drops the bottom cell
 	Noise    float64 // s
 	Carry    bool    // carry-forward
 	Total    bool    // c_t counts the NO-OPs of the whole string: c_t = c_{t-1} + n_t
 }
 
-// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells
-// read, without noise and carry-forward, for strings of up to so many symbols.
+// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells read,
+// no noise, no carry-forward, and capacity for strings of up to longest symbols.
 func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capacity: longest + 2} }
 
-// named adds the sizes to the name of a cell.
+// named returns the name of a cell with its sizes added.
 func (s DiffStk) named(name string) string {
 	name = noisy(fmt.Sprintf("%s m=%d k=%d capacity=%d", name, s.Hidden, s.Read, s.Capacity), s.Noise)
 	switch {
@@ -69,20 +69,21 @@ func (s DiffStk) check() error {
 	return nil
 }
 
-// Output is the width of z.
+// Output returns the width of z.
 func (s DiffStk) Output() int { return s.Hidden }
 
-// params lists those of a cell, and P [k, m], A [m, 4] and b_A, whose last column
-// is D and b_D: one product for all that z says to the stack.
+// params returns the parameters own of a cell followed by P [k, m], A [m, 4] and b_A.
+// The last column of A and b_A is D and b_D, so one product computes everything that z
+// sends to the stack.
 func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
 	return append(own, weight("P", s.Read, s.Hidden), weight("A", s.Hidden, 4), bias("b_A", 4))
 }
 
-// count is k m + 4m + 4 beside the parameters of a cell of its own.
+// count returns own, the count of a cell, plus k m + 4m + 4.
 func (s DiffStk) count(own int) int { return own + s.Read*s.Hidden + 4*s.Hidden + 4 }
 
-// state lists the stack, z, c of a cell that has it, and the counter of
-// carry-forward.
+// state lists the stack, z, the states own of the cell, and the counter of
+// carry-forward if it is on.
 func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: 1, Init: emptyCell}, {Name: "z", Width: s.Hidden}}
 	list = append(list, own...)
@@ -92,11 +93,11 @@ func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	return list
 }
 
-// update is a cell's: of zhat_{t-1} it gives ztilde_t and the next value of its own
-// state c, nil if it has none.
+// update is the update of a cell: it maps zhat_{t-1} to ztilde_t and the next value of
+// the cell's own state c, nil if it has none.
 type update func(zhat *stepgraph.Node) (z, c *stepgraph.Node)
 
-// step is the equations above.
+// step implements the equations above.
 func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cell update) (*stepgraph.Node, []*stepgraph.Node) {
 	p, was := byName(params), byName(state)
 	stack := was("stack")
@@ -125,7 +126,7 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 	return z, next
 }
 
-// carry gives 1 - u_t and the counter.
+// carry returns 1 - u_t and the next value of the counter c_t.
 func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *stepgraph.Node) (keep, next *stepgraph.Node) {
 	noop := b.Slice(b.OneHot(actions, 3), 2, 1, 1)
 	if s.Total {
@@ -136,7 +137,7 @@ func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *stepgraph.Node) (
 	return b.Mul(noop, b.Threshold(next, 1.5)), next
 }
 
-// chosen is before where keep is 1, and after where it is 0.
+// chosen returns before where keep is 1 and after where it is 0.
 func chosen(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

@@ -7,27 +7,27 @@ import "pushdown/harness/stepgraph"
 //
 //	ztilde_t = f1((U x_t) (.) (R zhat_{t-1}) + b)
 //
-// which is the general form of its source with alpha = 1 and beta = 0.
+// This is the general form of multiplicative integration with alpha = 1 and beta = 0.
 type DiffStkMIRNN struct{ DiffStk }
 
-// String names the cell and its sizes.
+// String returns the name and sizes of the cell.
 func (c DiffStkMIRNN) String() string { return c.named("diffstk-mirnn") }
 
-// Inputs is U.
+// Inputs returns the width of U.
 func (c DiffStkMIRNN) Inputs() int { return c.Hidden }
 
-// Params is R [m, m], b and those of the stack.
+// Params returns R [m, m], b and the parameters of the stack.
 func (c DiffStkMIRNN) Params(int) []stepgraph.Spec {
 	return c.params(weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden))
 }
 
-// Count is m^2 + m and that of the stack.
+// Count returns m^2 + m plus the count of the stack.
 func (c DiffStkMIRNN) Count(int) int { return c.count(c.Hidden*c.Hidden + c.Hidden) }
 
-// State is the stack and z.
+// State returns the stack and z.
 func (c DiffStkMIRNN) State() []stepgraph.StateSpec { return c.state() }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c DiffStkMIRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	p := byName(params)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {

@@ -7,29 +7,29 @@ import "pushdown/harness/stepgraph"
 //
 //	m_t = (U_m x_t) (.) (R_m zhat_{t-1})
 //
-// and the LSTM of [DiffStkLSTM] with R_*m m_t for R_* zhat_{t-1}.
+// and otherwise the LSTM of [DiffStkLSTM] with R_*m m_t in place of R_* zhat_{t-1}.
 type DiffStkMLSTM struct{ DiffStk }
 
-// String names the cell and its sizes.
+// String returns the name and sizes of the cell.
 func (c DiffStkMLSTM) String() string { return c.named("diffstk-mlstm") }
 
-// Inputs is the four maps of the LSTM and U_m.
+// Inputs returns 5m, the width of the four maps of the LSTM and of U_m.
 func (c DiffStkMLSTM) Inputs() int { return 5 * c.Hidden }
 
-// Params is R_m [m, m], R [m, 4m], b and those of the stack.
+// Params returns R_m [m, m], R [m, 4m], b and the parameters of the stack.
 func (c DiffStkMLSTM) Params(int) []stepgraph.Spec {
 	return c.params(weight("R_m", c.Hidden, c.Hidden), weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden))
 }
 
-// Count is 5m^2 + 4m and that of the stack.
+// Count returns 5m^2 + 4m plus the count of the stack.
 func (c DiffStkMLSTM) Count(int) int { return c.count(5*c.Hidden*c.Hidden + 4*c.Hidden) }
 
-// State is the stack, z and c.
+// State returns the stack, z and c.
 func (c DiffStkMLSTM) State() []stepgraph.StateSpec {
 	return c.state(stepgraph.StateSpec{Name: "c", Width: c.Hidden})
 }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c DiffStkMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	n, p, was := c.Hidden, byName(params), byName(state)
 	gates, byX := b.Slice(x, 0, 4*n, 1), b.Slice(x, 4*n, n, 1)

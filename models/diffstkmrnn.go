@@ -8,28 +8,28 @@ import "pushdown/harness/stepgraph"
 //	m_t      = (W_mx x_t) (.) (W_mz zhat_{t-1})
 //	ztilde_t = f1(W_zm m_t + W_zx x_t + b)
 //
-// The paper has two updates that contradict each other, and a dot where a product
-// element by element is meant; this is the cell that it cites.
+// The paper has two contradictory updates, and writes a dot where it means an
+// elementwise product. This is the cell of the paper that it cites.
 type DiffStkMRNN struct{ DiffStk }
 
-// String names the cell and its sizes.
+// String returns the name and sizes of the cell.
 func (c DiffStkMRNN) String() string { return c.named("diffstk-mrnn") }
 
-// Inputs is W_mx and W_zx.
+// Inputs returns 2m, the width of W_mx and W_zx together.
 func (c DiffStkMRNN) Inputs() int { return 2 * c.Hidden }
 
-// Params is W_mz [m, m], W_zm [m, m], b and those of the stack.
+// Params returns W_mz [m, m], W_zm [m, m], b and the parameters of the stack.
 func (c DiffStkMRNN) Params(int) []stepgraph.Spec {
 	return c.params(weight("W_mz", c.Hidden, c.Hidden), weight("W_zm", c.Hidden, c.Hidden), bias("b", c.Hidden))
 }
 
-// Count is 2m^2 + m and that of the stack.
+// Count returns 2m^2 + m plus the count of the stack.
 func (c DiffStkMRNN) Count(int) int { return c.count(2*c.Hidden*c.Hidden + c.Hidden) }
 
-// State is the stack and z.
+// State returns the stack and z.
 func (c DiffStkMRNN) State() []stepgraph.StateSpec { return c.state() }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c DiffStkMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	byX, p := b.Split(x, 2), byName(params)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {

@@ -14,14 +14,15 @@
 //
 // A graph reads the input token, [B, 1], at each step, makes a prediction from each
 // row that the input pick names, [E, 1], and reads the correct classes from the input
-// target, [E, 1]. Its loss is the cross-entropy of each prediction in nats. It always
-// has the output logits, [E, classes]. In evaluation it also has the output prob, the
-// softmax of the logits; training skips it to save time. The graph of an
-// [AttentionLSTM] also reads one over its temperature, a run-time scalar, so the
-// temperature can fall without building another graph.
+// target, [E, 1]. Its loss is the cross-entropy of each prediction in nats. In
+// evaluation it has the outputs logits, [E, classes], and prob, the softmax of the
+// logits; in training it has neither. The graph of an [AttentionLSTM] also reads one
+// over its temperature, a run-time scalar, so the temperature can fall without
+// building another graph.
 //
 // A [Recognizer] has two heads, and its cell is a [Reader]. Its graph reads two more
-// inputs for each prediction, weight and label, and has the output valid.
+// inputs for each prediction, weight and label. In evaluation it has the outputs
+// logits and valid.
 //
 // # Cells
 //

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// amplitude of f1: with it f1(1) = 1 and f1(-1) = -1. [diffstk] prints 1.7519,
-// citing a source that has this number.
+// amplitude is the factor of f1 for which f1(1) = 1 and f1(-1) = -1. [diffstk] prints
+// 1.7519 but cites a source that has this value.
 const amplitude = 1.7159
 
 // f1 is the activation of [diffstk], 1.7159 tanh(2x/3).
@@ -16,25 +16,25 @@ func f1(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Node {
 	return b.Scale(b.Tanh(b.Scale(x, 2.0/3)), amplitude)
 }
 
-// f1Gated is z_t and c_t of the pre-activations of i, f, o and the candidate, side
-// by side.
+// f1Gated returns z_t and c_t for pre-activations of i, f, o and the candidate that
+// are laid out side by side.
 func f1Gated(b *stepgraph.Builder, pre, c *stepgraph.Node) (z, next *stepgraph.Node) {
 	p := b.Split(pre, 4)
 	next = b.Add(b.Mul(b.Sigmoid(p[1]), c), b.Mul(b.Sigmoid(p[0]), f1(b, p[3])))
 	return b.Mul(f1(b, next), b.Sigmoid(p[2])), next
 }
 
-// small is how the weights of a network of [diffstk] start, normal(0, 0.05); its
-// biases start at zero. The paper does not say; an earlier program of its
-// authors does so [delta].
+// small returns the initial values of the weights of a network of [diffstk], normal(0,
+// 0.05); its biases start at zero. The paper does not give them; an earlier program of
+// its authors uses these [delta].
 func small() stepgraph.Init { return stepgraph.Init{Kind: stepgraph.Normal, B: 0.05} }
 
-// noise adds the noise of [diffstk] to a state, in training.
+// noise returns x with the noise of [diffstk] added in training.
 func noise(b *stepgraph.Builder, x *stepgraph.Node, sd float64) *stepgraph.Node {
 	return b.Noise("noise.state", 0, sd, x)
 }
 
-// noisy adds the noise of a cell to its name.
+// noisy returns the name of a cell with its noise added.
 func noisy(name string, sd float64) string {
 	if sd == 0 {
 		return name
@@ -42,7 +42,8 @@ func noisy(name string, sd float64) string {
 	return fmt.Sprintf("%s noise=%v", name, sd)
 }
 
-// withNoise checks the noise of a cell whose sizes have this fault, or none.
+// withNoise returns fault, the error of the other checks of a cell, or else an error
+// if the standard deviation sd is invalid.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
 		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)
@@ -50,10 +51,10 @@ func withNoise(sd float64, fault error) error {
 	return fault
 }
 
-// weight is a matrix that starts small.
+// weight returns a matrix with small initial values.
 func weight(name string, rows, cols int) stepgraph.Spec {
 	return stepgraph.Spec{Name: name, Rows: rows, Cols: cols, Init: small()}
 }
 
-// bias is a row that starts at zero.
+// bias returns a row that starts at zero.
 func bias(name string, n int) stepgraph.Spec { return stepgraph.Spec{Name: name, Rows: 1, Cols: n} }

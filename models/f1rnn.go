@@ -6,42 +6,42 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// F1RNN is the RNN beside the networks of [diffstk] (equation 2): that of [elman]
-// with f1,
+// F1RNN is the RNN baseline of [diffstk] (equation 2): the RNN of [elman] with f1 as
+// its non-linearity,
 //
 //	h_t = f1(U x_t + R h_{t-1} + b)
 type F1RNN struct {
 	Hidden int     // m
-	Noise  float64 // standard deviation of what is added to h_{t-1} in training, as in [DiffStk]
+	Noise  float64 // standard deviation of the noise added to h_{t-1} in training, as in [DiffStk]
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c F1RNN) String() string { return noisy(fmt.Sprintf("f1-rnn m=%d", c.Hidden), c.Noise) }
 
 func (c F1RNN) check() error {
 	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
 }
 
-// Inputs is U.
+// Inputs returns the width of U.
 func (c F1RNN) Inputs() int { return c.Hidden }
 
-// Output is h.
+// Output returns the width of h.
 func (c F1RNN) Output() int { return c.Hidden }
 
-// Params is R [m, m] and b.
+// Params returns R [m, m] and b.
 func (c F1RNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden)}
 }
 
-// Count is m^2 + m.
+// Count returns m^2 + m.
 func (c F1RNN) Count(int) int { return c.Hidden*c.Hidden + c.Hidden }
 
-// State is h.
+// State returns h.
 func (c F1RNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
 }
 
-// Step is the equation above.
+// Step implements the equation above.
 func (c F1RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	p := byName(params)
 	h := f1(b, b.Add(b.AddRow(x, p("b")), b.MatMul(noise(b, state[0], c.Noise), p("R"))))

@@ -8,17 +8,17 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Layers is cells on top of each other: the first reads x_t, each other one the
-// y_t of the one below, and y_t is that of the last. Each keeps its own state.
-// Parameters and states of the first are named layer1.W_x and so on, and what
-// is dropped of its y depends on dropout.layer1. One of the cells cannot be
-// Layers, which would drop the same of its own.
+// Layers is a stack of cells. The first cell reads x_t and each further one reads the
+// y_t of the cell below; the y_t of Layers is that of the last cell. Each cell has its
+// own state. Parameters and states of the first layer are named layer1.W_x and so on,
+// and the dropout site of its y is named dropout.layer1. Layers cannot be nested,
+// because the inner and the outer layers would share the names of dropout sites.
 type Layers struct {
-	Cells   []Cell  // from below, at least one
-	Dropout float64 // rate in training on the y that another layer reads; 0: none
+	Cells   []Cell  // from the first layer up, at least one
+	Dropout float64 // dropout rate in training on each y that another layer reads; 0: none
 }
 
-// check tells what is wrong with the cells.
+// check returns an error if the cells are invalid.
 func (c Layers) check() error {
 	if len(c.Cells) == 0 {
 		return errors.New("there are 0 layers, want at least 1")
@@ -34,7 +34,7 @@ func (c Layers) check() error {
 	return nil
 }
 
-// String names the cells from below.
+// String returns the names of the cells, from the first layer up.
 func (c Layers) String() string {
 	names := make([]string, len(c.Cells))
 	for i, cell := range c.Cells {
@@ -43,10 +43,10 @@ func (c Layers) String() string {
 	return strings.Join(names, " + ")
 }
 
-// layer is the prefix of the names of layer i.
+// layer returns the prefix of the names of layer i.
 func layer(i int) string { return fmt.Sprintf("layer%d.", i+1) }
 
-// Params lists those of each layer, from below.
+// Params lists the parameters of each layer, from the first up.
 func (c Layers) Params(in int) []stepgraph.Spec {
 	var list []stepgraph.Spec
 	for i, cell := range c.Cells {
@@ -59,7 +59,7 @@ func (c Layers) Params(in int) []stepgraph.Spec {
 	return list
 }
 
-// Count is the sum of those of the layers.
+// Count returns the sum of the counts of the layers.
 func (c Layers) Count(in int) int {
 	n := 0
 	for _, cell := range c.Cells {
@@ -69,7 +69,7 @@ func (c Layers) Count(in int) int {
 	return n
 }
 
-// State lists those of each layer, from below.
+// State lists the states of each layer, from the first up.
 func (c Layers) State() []stepgraph.StateSpec {
 	var list []stepgraph.StateSpec
 	for i, cell := range c.Cells {
@@ -81,10 +81,10 @@ func (c Layers) State() []stepgraph.StateSpec {
 	return list
 }
 
-// Output is that of the last layer.
+// Output returns the width of the output of the last layer.
 func (c Layers) Output() int { return c.Cells[len(c.Cells)-1].Output() }
 
-// Step is a step of each layer, from below.
+// Step runs a step of each layer, from the first up.
 func (c Layers) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	var next []*stepgraph.Node
 	for i, cell := range c.Cells {

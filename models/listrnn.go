@@ -6,38 +6,38 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// ListRNN is the List RNN ([stack-rnn], end of section 4.2), a [StackRNN] with s
-// doubly linked lists in place of its stacks. A list is a tape L that moves under a head at the fixed
-// cell H:
+// ListRNN is the List RNN ([stack-rnn], end of section 4.2): a [StackRNN] with s
+// doubly linked lists in place of stacks. A list is a tape L that moves under a head
+// at the fixed cell H:
 //
 //	L_t[i] = a[RIGHT] L_{t-1}[i+1] + a[LEFT] L_{t-1}[i-1] + a[INSERT] v[i] (+ a[NOOP] L_{t-1}[i])
 //	v[i]   = L_{t-1}[i+1]  left of the head, i < H
 //	         sigma(D h_t)  at it
 //	         L_{t-1}[i]    right of it
 //
-// RIGHT brings the cell on the right under the head, LEFT that on the left, and
-// INSERT puts a new one there, the old one and all on its left going one place to
-// the left. Both ends are filled with -1. The paper does not say which cells are
-// fed back: here the head's and the k-1 on its left, in the order of the tape,
-// which after insertions alone are those that a stack would show. There is no
-// public code.
+// RIGHT moves the cell on the right under the head, LEFT the cell on the left. INSERT
+// puts a new cell under the head and shifts the old one and everything on its left one
+// place to the left. Both ends are filled with -1. The paper does not say which cells
+// are fed back. Here these are the cell under the head and the k-1 cells on its left,
+// in the order of the tape; after insertions alone these are the cells that a stack
+// would show. There is no public code.
 //
-// The actions stand in the order LEFT, RIGHT, INSERT, NO-OP. All else, weights,
-// rounding and clipping, is that of the Stack RNN without R.
+// The actions are in the order LEFT, RIGHT, INSERT, NO-OP. Weights, rounding and
+// clipping are those of the Stack RNN without R.
 type ListRNN struct {
 	Hidden int     // h
 	Lists  int     // s
 	Side   int     // cells on either side of the head; the tape has 2*Side+1
 	Read   int     // k
-	Noop   bool    // with the fourth action
-	Round  bool    // in evaluation an action is 1 where it is the largest, else 0
-	Clip   float64 // of the errors in training; 0: none
-	Hold   float64 // of what h and the inserted values are the sigmoid of, as that of StackRNN; 0: none
-	Least  float64 // smaller numbers of an error of the lists are dropped, as those of StackRNN; 0: none
+	Noop   bool    // with the action NO-OP
+	Round  bool    // in evaluation the largest action becomes 1 and the others 0
+	Clip   float64 // bound on the elements of gradients, as in StackRNN; 0: none
+	Hold   float64 // bound on the arguments of the sigmoids of h and of the inserted values, as in StackRNN; 0: none
+	Least  float64 // gradients of the lists below this magnitude become 0, as in StackRNN; 0: none
 }
 
-// ListLanguageModel predicts each next symbol out of a vocabulary V with a
-// [ListRNN].
+// ListLanguageModel returns a model that predicts each next symbol of a vocabulary of
+// V symbols with a [ListRNN].
 func ListLanguageModel(c ListRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
@@ -56,7 +56,7 @@ func (c ListRNN) check() error {
 	return notNegative("least of the errors", c.Least)
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c ListRNN) String() string {
 	s := fmt.Sprintf("list-rnn h=%d s=%d k=%d side=%d", c.Hidden, c.Lists, c.Read, c.Side)
 	for _, o := range []struct {
@@ -77,7 +77,7 @@ func (c ListRNN) actions() int {
 	return 3
 }
 
-// Params is P [s*k, h], A [h, 3s] or [h, 4s] and D [h, s].
+// Params returns P [s*k, h], A [h, 3s] or [h, 4s] and D [h, s].
 func (c ListRNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "P", Rows: c.Lists * c.Read, Cols: c.Hidden, Init: tenth},
@@ -86,18 +86,18 @@ func (c ListRNN) Params(int) []stepgraph.Spec {
 	}
 }
 
-// Count is s h (k + A + 1), A the number of actions, 3 or 4.
+// Count returns s h (k + A + 1), where A is the number of actions, 3 or 4.
 func (c ListRNN) Count(int) int { return c.Lists * c.Hidden * (c.Read + c.actions() + 1) }
 
-// Output is h.
+// Output returns the width of h.
 func (c ListRNN) Output() int { return c.Hidden }
 
-// State is the tapes.
+// State returns the tapes.
 func (c ListRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "list", Width: 2*c.Side + 1, Stacks: c.Lists, Init: emptyCell}}
 }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
 	n, p, s := c.actions(), byName(params), clip(state[0])
@@ -106,14 +106,14 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
 	}
-	act := make([]*stepgraph.Node, 4) // without NO-OP the last is nil
+	act := make([]*stepgraph.Node, 4) // the last is nil without NO-OP
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
 	v := b.ToStackMajor(b.Sigmoid(held(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
-	if s = clip(s); c.Least > 0 { // after what was read of it, see StackRNN
+	if s = clip(s); c.Least > 0 { // after the cells are read, see StackRNN
 		s = b.FlushGrad(s, c.Least)
 	}
 	return y, []*stepgraph.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}

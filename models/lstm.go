@@ -17,17 +17,17 @@ import (
 //	h_t = o_t (.) tanh(c_t)
 //	y_t = h_t
 //
-// The four maps stand side by side in that order: W_x, W_h and b hold W_i W_f
-// W_g W_o, U_i .. U_o and b_i .. b_o. There is one bias: with two the core
-// counts of [second-order-lstm] would not round to the printed ones. All of it
-// starts uniform(-1/sqrt(h), 1/sqrt(h)), the bias of f too; with Forget set, b starts at 0
-// and b_f at that.
+// The four maps are laid out side by side in that order: W_x, W_h and b hold W_i W_f
+// W_g W_o, U_i .. U_o and b_i .. b_o. Each map has a single bias: with two, the counts
+// of the cells would not round to the printed counts of [second-order-lstm].
+// Everything, including b_f, starts uniform(-1/sqrt(h), 1/sqrt(h)). If Forget is not
+// zero, b_f starts at Forget and the other biases at 0.
 type LSTM struct {
 	Hidden int     // h
-	Forget float64 // where b_f starts, the other biases at 0; 0: all start uniform
+	Forget float64 // initial b_f, with the other biases at 0; 0: all start uniform
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c LSTM) String() string {
 	if c.Forget != 0 {
 		return fmt.Sprintf("lstm h=%d forget=%v", c.Hidden, c.Forget)
@@ -35,7 +35,7 @@ func (c LSTM) String() string {
 	return fmt.Sprintf("lstm h=%d", c.Hidden)
 }
 
-// Params is W_x [in, 4h], W_h [h, 4h], b [1, 4h].
+// Params returns W_x [in, 4h], W_h [h, 4h], b [1, 4h].
 func (c LSTM) Params(in int) []stepgraph.Spec {
 	list := affine(in, c.Hidden, 4)
 	if c.Forget != 0 {
@@ -48,25 +48,25 @@ func (c LSTM) Params(in int) []stepgraph.Spec {
 	return list
 }
 
-// Count is 4h (in + h + 1).
+// Count returns 4h (in + h + 1).
 func (c LSTM) Count(in int) int { return 4 * c.Hidden * (in + c.Hidden + 1) }
 
-// Output is h.
+// Output returns the width of h.
 func (c LSTM) Output() int { return c.Hidden }
 
-// State is h and c.
+// State returns h and c.
 func (c LSTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}}
 }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	p, s := byName(params), byName(state)
 	h, cell := gated(b, b.Split(preactivation(b, x, s("h"), p), 4), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }
 
-// gated is h_t and c_t of the pre-activations of i, f, g and o.
+// gated returns h_t and c_t for the pre-activations of i, f, g and o.
 func gated(b *stepgraph.Builder, pre []*stepgraph.Node, c *stepgraph.Node) (h, next *stepgraph.Node) {
 	i, f, g, o := b.Sigmoid(pre[0]), b.Sigmoid(pre[1]), b.Tanh(pre[2]), b.Sigmoid(pre[3])
 	next = b.Add(b.Mul(f, c), b.Mul(i, g))

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// MMLSTM is the memory-matrix LSTM ([resurgence], equations 9 to 22): an LSTM in
-// which the recurrent matrix of the candidate and of each gate is mixed as in
-// [MMRNN], with four matrices and a key of its own. For u in i, f, g, o, g being the candidate that
-// the paper calls c^,
+// MMLSTM is the memory-matrix LSTM ([resurgence], equations 9 to 22): an LSTM in which
+// the recurrent matrix of the candidate and of each gate is a mixture as in [MMRNN],
+// each with its own four matrices and key. For u in i, f, g, o, where g is the
+// candidate that the paper calls c^,
 //
 //	v_{u,t} = softmax(W_u^proj [v_{u,t-1}; h_{t-1}; x_t])    v_{u,0} = (1/4, 1/4, 1/4, 1/4)
 //	r_{u,t} = (v_{u,t}[1] W_u[1] + .. + v_{u,t}[4] W_u[4]) h_{t-1} + W_u^hx x_t + b_u
@@ -20,33 +20,33 @@ import (
 //	h_t = o_t (.) tanh(c_t)
 //	y_t = h_t
 //
-// The text form of the paper sums 2 or T matrices in places; the counts that it
-// states are those of 4. It prints no biases; b_u is our reading.
+// The formulas of the paper sum 2 or T matrices in places; its stated counts are those
+// of 4. It prints no biases; b_u is our reading.
 //
-// The four maps stand side by side in the order i f g o, and behind them the
-// parts of W_u^proj. All of it starts uniform(-1/sqrt(h), 1/sqrt(h)).
+// The four maps are laid out side by side in the order i f g o, followed by the parts
+// of W_u^proj. Everything starts uniform(-1/sqrt(h), 1/sqrt(h)).
 type MMLSTM struct {
 	Hidden int // h
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c MMLSTM) String() string { return fmt.Sprintf("mmlstm h=%d", c.Hidden) }
 
-// Params is W_x [in, 4h+16], W_h [h, 16h+16], W_v [4, 16], b [1, 4h].
+// Params returns W_x [in, 4h+16], W_h [h, 16h+16], W_v [4, 16], b [1, 4h].
 func (c MMLSTM) Params(in int) []stepgraph.Spec { return mixtures(in, c.Hidden, 4) }
 
-// Count is four times that of an [MMRNN].
+// Count returns four times the count of an [MMRNN].
 func (c MMLSTM) Count(in int) int { return 4 * MMRNN{Hidden: c.Hidden}.Count(in) }
 
-// State is h, c and v.
+// State returns h, c and v.
 func (c MMLSTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, {Name: "c", Width: c.Hidden}, keys(4)}
 }
 
-// Output is h.
+// Output returns the width of h.
 func (c MMLSTM) Output() int { return c.Hidden }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c MMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	maps, v := mixed(b, x, s, byName(params), 4)

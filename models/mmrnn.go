@@ -6,61 +6,59 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// choices is the number of matrices that a memory matrix is mixed of, chosen
-// empirically by [resurgence]: 4. The formula of a cell prints 2 in places, but
-// only 4 gives the counts that the paper states.
+// choices is the number of matrices that a memory matrix mixes, chosen empirically by
+// [resurgence]: 4. The formula of a cell prints 2 in places, but only 4 gives the
+// counts that the paper states.
 const choices = 4
 
 // MMRNN is the memory-matrix RNN ([resurgence], equations 6 to 8), a second-order
-// network whose recurrent matrix is mixed at each step out of four, by a key
-// v_t of four weights:
+// network whose recurrent matrix is a mixture of four matrices at each step. The key
+// v_t holds the four weights:
 //
 //	v_t = softmax(W_proj [v_{t-1}; h_{t-1}; x_t])    v_0 = (1/4, 1/4, 1/4, 1/4)
 //	W_t = v_t[1] W[1] + .. + v_t[4] W[4]
 //	h_t = tanh(W_t h_{t-1} + W_hx x_t + b)
 //	y_t = h_t
 //
-// The paper prints no bias; b is our reading. The keys have none.
+// The paper prints no bias; b is our reading. The key has none.
 //
-// W_t is never formed: h_{t-1} is multiplied by the four matrices at once and
-// the products are mixed. Everything that reads one value stands side by side:
-// W_x holds W_hx and the part of W_proj that reads x, W_h holds W[1] .. W[4] and
-// the part that reads h, W_v is the part that reads the key. All of it starts
-// uniform(-1/sqrt(h), 1/sqrt(h)).
+// W_t is never formed: h_{t-1} is multiplied by the four matrices at once and the
+// products are mixed. Matrices that multiply the same value are laid out side by side:
+// W_x holds W_hx and the part of W_proj for x, W_h holds W[1] .. W[4] and the part for
+// h, and W_v is the part for v. Everything starts uniform(-1/sqrt(h), 1/sqrt(h)).
 type MMRNN struct {
 	Hidden int // h
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c MMRNN) String() string { return fmt.Sprintf("mmrnn h=%d", c.Hidden) }
 
-// Params is W_x [in, h+4], W_h [h, 4h+4], W_v [4, 4], b [1, h].
+// Params returns W_x [in, h+4], W_h [h, 4h+4], W_v [4, 4], b [1, h].
 func (c MMRNN) Params(in int) []stepgraph.Spec { return mixtures(in, c.Hidden, 1) }
 
-// Count is 4h^2 + in h + 4 (4 + h + in) + h.
+// Count returns 4h^2 + in h + 4 (4 + h + in) + h.
 func (c MMRNN) Count(in int) int {
 	h := c.Hidden
 	return choices*h*h + in*h + choices*(choices+h+in) + h
 }
 
-// State is h and v.
+// State returns h and v.
 func (c MMRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}, keys(1)}
 }
 
-// Output is h.
+// Output returns the width of h.
 func (c MMRNN) Output() int { return c.Hidden }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c MMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	maps, v := mixed(b, x, byName(state), byName(params), 1)
 	h := b.Tanh(maps[0])
 	return h, []*stepgraph.Node{h, v}
 }
 
-// mixtures lists W_x, W_h, W_v and b of so many maps of a cell with h units,
-// each with four matrices and a key of its own: the maps side by side, and
-// behind them what the keys read.
+// mixtures lists W_x, W_h, W_v and b of a cell with h units. Each map has its own four
+// matrices and key. The maps are side by side, followed by the parts of W_proj.
 func mixtures(in, h, maps int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "W_x", Rows: in, Cols: maps*h + maps*choices, Init: uniform(h)},
@@ -70,12 +68,12 @@ func mixtures(in, h, maps int) []stepgraph.Spec {
 	}
 }
 
-// keys is the state of the keys of so many maps, side by side.
+// keys returns the state that holds the keys of all maps, side by side.
 func keys(maps int) stepgraph.StateSpec {
 	return stepgraph.StateSpec{Name: "v", Width: maps * choices, Init: 1.0 / choices}
 }
 
-// mixed gives for each map W_hx x_t + b + W_t h_{t-1}, and the keys v_t.
+// mixed returns W_hx x_t + b + W_t h_{t-1} for each map, and the keys v_t.
 func mixed(b *stepgraph.Builder, x *stepgraph.Node, s, p lookup, maps int) (pre []*stepgraph.Node, key *stepgraph.Node) {
 	h, v := s("h"), s("v")
 	n, k := h.Shape()[1], maps*choices
@@ -94,7 +92,7 @@ func mixed(b *stepgraph.Builder, x *stepgraph.Node, s, p lookup, maps int) (pre 
 	return pre, key
 }
 
-// part is the i-th n columns of x, x itself if it has no others.
+// part returns the i-th block of n columns of x, or x itself if it has n columns.
 func part(b *stepgraph.Builder, x *stepgraph.Node, i, n int) *stepgraph.Node {
 	if x.Shape()[1] == n {
 		return x
@@ -102,7 +100,7 @@ func part(b *stepgraph.Builder, x *stepgraph.Node, i, n int) *stepgraph.Node {
 	return b.Slice(x, i*n, n, 1)
 }
 
-// joined is the values side by side.
+// joined returns the values side by side.
 func joined(b *stepgraph.Builder, x []*stepgraph.Node) *stepgraph.Node {
 	if len(x) == 1 {
 		return x[0]

@@ -8,15 +8,15 @@ import (
 
 // Model is a network: an embedding, a cell, a read-out.
 type Model struct {
-	Name       string // for people; no digest depends on it
+	Name       string // for messages; no digest depends on it
 	Vocabulary int    // V: tokens are 0 to V-1
 	Embedding  Embedding
 	Cell       Cell
 	Readout    Readout
 }
 
-// Build makes the step graph, without gradient. Parameters stand in the order
-// E, those of the cell, W_o, b_o.
+// Build returns the step graph, without gradients. The parameters are in the order E,
+// those of the cell, W_o, b_o.
 func (m *Model) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	if _, err := whole(m); err != nil {
 		return nil, err
@@ -35,11 +35,11 @@ func (m *Model) Count() int {
 	return m.Embedding.count(m.Vocabulary) + m.Cell.Count(m.Embedding.Width) + m.Readout.count(m.Cell.Output())
 }
 
-// checked is a cell made of cells, [Layers], by itself or inside another type.
+// checked is a cell that checks its own sizes or, in the case of [Layers], its cells.
 type checked interface{ check() error }
 
-// whole checks the parts of a model. Sizes of a cell are checked when its
-// parameters and states are made.
+// whole returns m, or an error if its parts are invalid. The sizes of a cell without a
+// check method are checked when its parameters and states are built.
 func whole(m *Model) (*Model, error) {
 	if m.Cell == nil {
 		return nil, fmt.Errorf("models: %s: there is no cell, want one", m.Name)
@@ -56,9 +56,9 @@ func whole(m *Model) (*Model, error) {
 	return m, nil
 }
 
-// LastState predicts closing brackets of k types from the last state of a cell,
-// through a trained embedding of e numbers: the networks that [resurgence] sets
-// beside the Dyck-RNN. Their sizes and settings are not stated.
+// LastState returns a model that predicts closing brackets of k types from the last
+// state of a cell, with a trained embedding of width e. These are the baselines of the
+// Dyck-RNN in [resurgence], which does not state their sizes and settings.
 func LastState(cell Cell, k, e int) (*Model, error) {
 	name := fmt.Sprintf("last-state %v k=%d e=%d", cell, k, e)
 	if err := enough(size{"k (types of brackets)", 2, k}); err != nil {
@@ -67,15 +67,15 @@ func LastState(cell Cell, k, e int) (*Model, error) {
 	return whole(&Model{Name: name, Vocabulary: 2 * k, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: k}})
 }
 
-// LanguageModel predicts each next symbol out of a vocabulary V, through a
-// trained embedding of e numbers.
+// LanguageModel returns a model that predicts each next symbol of a vocabulary of V
+// symbols, with a trained embedding of width e.
 func LanguageModel(cell Cell, vocabulary, e int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d e=%d", cell, vocabulary, e)
 	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }
 
-// OneHotLanguageModel predicts each next symbol out of a vocabulary V, reading
-// the symbols as vectors of V numbers of which one is 1.
+// OneHotLanguageModel returns a model that predicts each next symbol of a vocabulary
+// of V symbols and reads the symbols as one-hot vectors.
 func OneHotLanguageModel(cell Cell, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d one-hot", cell, vocabulary)
 	identity := make([]float32, max(0, vocabulary)*max(0, vocabulary))

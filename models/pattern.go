@@ -6,21 +6,24 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// patternModel predicts each next symbol out of a vocabulary V with a cell of h
-// units, as [stack-rnn] does: U is the embedding, and no map has a bias.
+// patternModel returns a model that predicts each next symbol of a vocabulary of V
+// symbols with a cell of h units, as in [stack-rnn]: U is the embedding, and no map
+// has a bias.
 func patternModel(c Cell, hidden, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
 	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: hidden, Init: tenth},
 		Readout: Readout{Classes: vocabulary, NoBias: true, Init: tenth}})
 }
 
-// tenth starts the weights of the networks of [stack-rnn]: normal(0, 0.1).
+// tenth is the initial value of the weights of the networks of [stack-rnn]: normal(0,
+// 0.1).
 var tenth = stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
 
-// emptyCell is what an empty cell of a stack or list of [stack-rnn] holds.
+// emptyCell is the value of an empty cell of a stack or list of [stack-rnn].
 const emptyCell = -1
 
-// clipped is x, whose gradient is kept within the limit; 0 is none.
+// clipped returns x with each element of its gradient clipped to [-limit, limit]. A
+// limit of 0 means none.
 func clipped(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
 	if limit == 0 {
 		return x
@@ -28,7 +31,7 @@ func clipped(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.
 	return b.ClipGrad(x, limit)
 }
 
-// held is x within the limit; 0 is none.
+// held returns x clamped to [-limit, limit]. A limit of 0 means none.
 func held(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
 	if limit == 0 {
 		return x

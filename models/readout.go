@@ -2,8 +2,8 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// Names of the outputs of a graph in evaluation, both [E, classes]. In training
-// there are none, so that the logits of a large vocabulary need not be kept.
+// Names of the outputs of a graph in evaluation, both [E, classes]. A training graph
+// does not have them, so that it need not keep the logits of a large vocabulary.
 const (
 	OutputLogits = "logits"
 	OutputProb   = "prob" // softmax of the logits
@@ -13,19 +13,18 @@ const (
 //
 //	p_t = softmax(y_t W_o + b_o),
 //
-// at the rows that are predicted from: those before a closing bracket if the
-// classes are brackets, every row if they are a vocabulary. Its loss is the
-// cross-entropy with the target, in nats. W_o starts uniform(-1/sqrt(n),
-// 1/sqrt(n)), b_o zero.
+// at the rows with a prediction: those before a closing bracket if the classes are
+// brackets, every row if they are a vocabulary. Its loss is the cross-entropy with the
+// target, in nats. W_o starts uniform(-1/sqrt(n), 1/sqrt(n)), b_o zero.
 type Readout struct {
 	Classes int
-	Dropout float64 // rate on y in training; 0: none
+	Dropout float64 // dropout rate on y in training; 0: none
 
 	NoBias bool           // there is no b_o
-	Init   stepgraph.Init // of W_o; its zero is the above
+	Init   stepgraph.Init // initial W_o; the zero value means uniform(-1/sqrt(n), 1/sqrt(n))
 }
 
-// count is (n + 1) classes, n classes without b_o.
+// count returns (n + 1) classes, or n classes without b_o.
 func (r Readout) count(n int) int {
 	if r.NoBias {
 		return n * r.Classes
@@ -33,7 +32,7 @@ func (r Readout) count(n int) int {
 	return (n + 1) * r.Classes
 }
 
-// predict adds the read-out of y, [B, n].
+// predict adds the read-out of y, [B, n], to the graph.
 func (r Readout) predict(b *stepgraph.Builder, y *stepgraph.Node) {
 	n := y.Shape()[1]
 	start := r.Init

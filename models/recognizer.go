@@ -6,34 +6,35 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// OutputValid is the name of the output yhat, [E, 1], of a graph in evaluation.
+// OutputValid is the name of the output yhat, [E, 1], of a Recognizer in evaluation.
 const OutputValid = "valid"
 
-// Recognizer is a network that recognises a language [diffstk]: after each symbol
-// it predicts the next one and whether the string is in the language,
+// Recognizer is a network that recognises a language [diffstk]. After each symbol it
+// predicts the next one and whether the string is in the language,
 //
 //	xhat_t = softmax(V z_t + b_V)
 //	yhat_t = sigma(Q z_t + b_Q)
 //
-// where z_t is what the cell gives. With the truth y about a string, the same at
-// each step, the loss of a step is
+// where z_t is the output of the cell. With y, the truth about the string, which is
+// the same at each step, the loss of a step is
 //
 //	w_t CE(xhat_t, x_{t+1}) + 1/2 (yhat_t - y)^2
 //
-// in the inputs target (x_{t+1}), weight (w_t) and label (y), one of each for
-// every row that is predicted from. w_t is 1 in a string of the language, and 0 at
-// its end symbol, which nothing follows. The paper has w_t = 1 for other strings,
-// too; then its stack networks learn D2 in a quarter to half of the runs only.
+// The inputs target (x_{t+1}), weight (w_t) and label (y) hold one value for each row
+// with a prediction. w_t is 1 in a string of the language, except at its end symbol,
+// where nothing follows and w_t is 0. In the paper, w_t is 1 for other strings as
+// well; with that its stack networks learn D2 in only a quarter to half of the runs.
 //
 // The loss of a batch is the mean over its strings of the sums over their steps.
 type Recognizer struct {
-	Name    string // for people; no digest depends on it
-	Symbols int    // d, the end symbol among them
+	Name    string // for messages; no digest depends on it
+	Symbols int    // d, including the end symbol
 	Cell    Reader
-	Judged  bool // the second term of a step counts as much as the input judged says, not once
+	Judged  bool // the second term of the loss of a step is multiplied by the input judged
 }
 
-// NewRecognizer names the network of a cell.
+// NewRecognizer returns the network of a cell, named after the cell. It returns an
+// error if a size is invalid.
 func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 	r := &Recognizer{Name: fmt.Sprintf("recognizer %v d=%d", cell, symbols), Symbols: symbols, Cell: cell}
 	if err := enough(size{"d (symbols with the end)", 2, symbols}); err != nil {
@@ -47,8 +48,8 @@ func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 	return r, nil
 }
 
-// Build makes the step graph, without gradient. Parameters stand in the order U,
-// those of the cell, V, b_V, whose last column is Q and b_Q.
+// Build returns the step graph, without gradients. The parameters are in the order U,
+// those of the cell, V, b_V. The last column of V and b_V is Q and b_Q.
 func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(weight("U", r.Symbols, r.Cell.Inputs()))
@@ -60,13 +61,13 @@ func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	return g, nil
 }
 
-// Count returns the number of trained parameters by the formulas of the parts: d
-// times the inputs of the cell, those of the cell, and (m + 1)(d + 1) of the heads.
+// Count returns the number of trained parameters by the formulas of the parts: d times
+// the Inputs of the cell, the Count of the cell, and (m + 1)(d + 1) for the heads.
 func (r *Recognizer) Count() int {
 	return r.Symbols*r.Cell.Inputs() + r.Cell.Count(r.Cell.Inputs()) + (r.Cell.Output()+1)*(r.Symbols+1)
 }
 
-// predict adds the two heads of z, [B, m], and their loss.
+// predict adds the two heads, which read z, [B, m], and their loss to the graph.
 func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	p := b.Params([]stepgraph.Spec{
 		weight("V", z.Shape()[1], r.Symbols+1), bias("b_V", r.Symbols+1),

@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// SigmaRNN is the simple recurrent network [elman] as [stack-rnn] has it (equation
-// 1), a Stack RNN without stacks:
+// SigmaRNN is the simple recurrent network [elman] in the form of [stack-rnn]
+// (equation 1), a Stack RNN without stacks:
 //
 //	h_t = sigma(x_t + R h_{t-1})
 //	y_t = h_t
@@ -15,11 +15,11 @@ import (
 // x_t is U times the symbol; there is no bias, and weights start normal(0, 0.1).
 type SigmaRNN struct {
 	Hidden int     // h
-	Clip   float64 // of the gradients of y_t, h_t and h_t before sigma in training; 0: none
+	Clip   float64 // bound on the gradient elements of y_t, of h_{t-1} and of the argument of sigma; 0: none
 }
 
-// SigmaLanguageModel predicts each next symbol out of a vocabulary V with a
-// [SigmaRNN].
+// SigmaLanguageModel returns a model that predicts each next symbol of a vocabulary of
+// V symbols with a [SigmaRNN].
 func SigmaLanguageModel(c SigmaRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
@@ -31,7 +31,7 @@ func (c SigmaRNN) check() error {
 	return notNegative("clip of the errors", c.Clip)
 }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c SigmaRNN) String() string {
 	s := fmt.Sprintf("sigma-rnn h=%d", c.Hidden)
 	if c.Clip != 0 {
@@ -40,23 +40,23 @@ func (c SigmaRNN) String() string {
 	return s
 }
 
-// Params is R [h, h].
+// Params returns R [h, h].
 func (c SigmaRNN) Params(int) []stepgraph.Spec {
 	return []stepgraph.Spec{{Name: "R", Rows: c.Hidden, Cols: c.Hidden, Init: tenth}}
 }
 
-// Count is h^2.
+// Count returns h^2.
 func (c SigmaRNN) Count(int) int { return c.Hidden * c.Hidden }
 
-// Output is h.
+// Output returns the width of h.
 func (c SigmaRNN) Output() int { return c.Hidden }
 
-// State is h.
+// State returns h.
 func (c SigmaRNN) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
 }
 
-// Step is the equation above.
+// Step implements the equation above.
 func (c SigmaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	before := clipped(b, state[0], c.Clip)
 	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, byName(params)("R"))), c.Clip))

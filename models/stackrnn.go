@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// StackRNN is the Stack RNN ([stack-rnn], equations 3 to 6), a recurrent network
-// with s stacks of numbers, of which it reads the k topmost cells each:
+// StackRNN is the Stack RNN ([stack-rnn], equations 3 to 6), a recurrent network with
+// s stacks of numbers that reads the k topmost cells of each:
 //
 //	h_t        = sigma(x_t + [R h_{t-1}] + sum_j P_j s^j_{t-1}[0..k-1])
 //	a^j_t      = softmax(A_j h_t)
@@ -15,67 +15,68 @@ import (
 //	s^j_t[i]   = a[PUSH] s^j_{t-1}[i-1] + a[POP] s^j_{t-1}[i+1] (+ a[NOOP] s^j_{t-1}[i])
 //	y_t        = h_t
 //
-// x_t is U times the symbol, so the embedding is U and has h numbers. There are
-// no biases, unless A and D are to have them, as beside the networks of
-// [diffstk]. Empty cells are -1, and POP feeds -1 in at the bottom, as in the
-// authors' program, which has NO-OP act at every depth, too.
+// x_t is U times the symbol, so the embedding is U and has width h. There are no
+// biases, except that A and D have them if Biased is set, as in the baseline of
+// [diffstk]. Empty cells are -1, and POP shifts in -1 at the bottom, as in the
+// authors' program. NO-OP acts at every depth, also as in that program.
 //
-// P holds P_1 .. P_s below each other, A and D have the actions and values of
-// the stacks side by side, the actions of a stack in the order PUSH, POP, NO-OP.
-// Weights start normal(0, 0.1): the authors' program adds three numbers uniform
-// in (-0.1, 0.1), which has the same spread.
+// P holds P_1 .. P_s one below the other. A and D hold the actions and values of the
+// stacks side by side; the actions of a stack are in the order PUSH, POP, NO-OP.
+// Weights start normal(0, 0.1): the authors' program adds three numbers uniform in
+// (-0.1, 0.1), which has the same standard deviation.
 type StackRNN struct {
 	Hidden    int  // h
 	Stacks    int  // s
-	Capacity  int  // cells of a stack; a push into a full one loses the bottom cell
+	Capacity  int  // cells of a stack; a push onto a full stack drops the bottom cell
 	Read      int  // k
-	Noop      bool // with the third action
+	Noop      bool // with the action NO-OP
 	Recurrent bool // with R
-	Round     bool // in evaluation an action is 1 where it is the largest, else 0
+	Round     bool // in evaluation the largest action becomes 1 and the others 0
 
-	// Clip bounds each number of an error, the gradient by what a step computes,
-	// where the authors' program does with a bound of 15: at y and at what h, a and
-	// D_j h are made of, at a itself, at the stacks before and after P's part is
-	// added, and at h_{t-1}. 0: nothing is bounded.
+	// Clip bounds each element of a gradient where the authors' program does, with a
+	// bound of 15: the gradients of y, of the arguments of h and a, of D_j h, of a
+	// itself, of the stacks before and after the part of P is added, and of h_{t-1}. 0
+	// means no bound.
 	Clip float64
-	// Hold keeps what h and the pushed values are the sigmoid of within [-Hold, Hold],
-	// as the authors' program does with 50. Where stacks full of pushes drive all of h
-	// to 0, the numbers stay far above the subnormal ones, on which a processor spends
-	// most of its time. 0: nothing is held.
+	// Hold clamps the arguments of the sigmoids of h and of the pushed values to [-Hold,
+	// Hold], as the authors' program does with 50. Where stacks full of pushes drive all
+	// of h to 0, the values then stay far above the subnormal range, on which a
+	// processor would spend most of its time. 0 means no clamp.
 	Hold float64
-	// Least drops the numbers of smaller magnitude from an error of the stacks: with
-	// actions near 0 and 1 it fades into subnormal numbers. The authors' program has
-	// 64 bits. 0: nothing is dropped.
+	// Least sets the gradient elements of the stacks below this magnitude to 0. With
+	// actions near 0 and 1 the gradient fades into subnormal numbers. The authors'
+	// program does not need this, because it computes with 64 bits. 0 means none are
+	// dropped.
 	Least float64
 
 	Biased bool // A and D have biases
-	Trace  bool // evaluation has OutputActions and OutputTops
+	Trace  bool // the evaluation graph has the outputs OutputActions and OutputTops
 	Small  bool // weights start normal(0, 0.05)
 
-	// Noise is the standard deviation of what is added to h_{t-1} in training, as in
-	// [DiffStk]; it needs R.
+	// Noise is the standard deviation of the noise added to h_{t-1} in training, as in
+	// [DiffStk]. It requires Recurrent.
 	Noise float64
 }
 
-// Names of the outputs of a graph that traces its stacks, of every row: the weights
-// of the actions, [B, 2s] or [B, 3s], those of a stack side by side, and the top
-// cells after the step, [B, s].
+// Names of the outputs of a graph that traces its stacks, one row for each row of the
+// batch: the weights of the actions, [B, 2s] or [B, 3s], with those of a stack side by
+// side, and the top cells after the step, [B, s].
 const (
 	OutputActions = "actions"
 	OutputTops    = "tops"
 )
 
-// RecognizerStackRNN is the Stack RNN beside the networks of [diffstk]: 8 units, one
-// stack, two actions, R, and biases on actions and pushes, for strings of up to so
-// many symbols. The paper gives the units alone.
+// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one stack,
+// two actions, R, biases on actions and pushes, and capacity for strings of up to
+// longest symbols. The paper gives only the number of units.
 func RecognizerStackRNN(longest int) StackRNN {
 	return StackRNN{Hidden: 8, Stacks: 1, Capacity: longest + 2, Read: 2, Recurrent: true, Biased: true, Small: true}
 }
 
-// StackLanguageModel predicts each next symbol out of a vocabulary V with a
-// [StackRNN], as [stack-rnn] does on its patterns: U is the embedding, and no map
-// has a bias. It has 2,160 parameters for h = 40, s = 10, k = 2, V = 2 without
-// NO-OP and R.
+// StackLanguageModel returns a model that predicts each next symbol of a vocabulary of
+// V symbols with a [StackRNN], as [stack-rnn] does on its patterns: U is the
+// embedding, and no map has a bias. It has 2,160 parameters for h = 40, s = 10, k = 2,
+// V = 2 without NO-OP and R.
 func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
@@ -100,13 +101,13 @@ func (c StackRNN) check() error {
 	return withNoise(c.Noise, nil)
 }
 
-// Inputs is U.
+// Inputs returns the width of U.
 func (c StackRNN) Inputs() int { return c.Hidden }
 
-// Output is h.
+// Output returns the width of h.
 func (c StackRNN) Output() int { return c.Hidden }
 
-// String names the cell and its size.
+// String returns the name and size of the cell.
 func (c StackRNN) String() string {
 	s := fmt.Sprintf("stack-rnn h=%d s=%d k=%d capacity=%d", c.Hidden, c.Stacks, c.Read, c.Capacity)
 	for _, o := range []struct {
@@ -136,8 +137,8 @@ func (c StackRNN) actions() int {
 	return 2
 }
 
-// Params is P [s*k, h], A [h, 2s] or [h, 3s], D [h, s] and, if it is recurrent, R
-// [h, h]; if it is biased, b_A and b_D at the end.
+// Params returns P [s*k, h], A [h, 2s] or [h, 3s], D [h, s], then R [h, h] if
+// Recurrent is set, and b_A and b_D if Biased is set.
 func (c StackRNN) Params(int) []stepgraph.Spec {
 	start := tenth
 	if c.Small {
@@ -157,8 +158,8 @@ func (c StackRNN) Params(int) []stepgraph.Spec {
 	return list
 }
 
-// Count is s h (k + A + 1), A the number of actions, 2 or 3, with h^2 of R and
-// s (A + 1) of the biases.
+// Count returns s h (k + A + 1), where A is the number of actions, 2 or 3, plus h^2
+// for R and s (A + 1) for the biases.
 func (c StackRNN) Count(int) int {
 	s, h, each := c.Stacks, c.Hidden, c.actions()+1
 	n := s * h * (c.Read + each)
@@ -171,7 +172,7 @@ func (c StackRNN) Count(int) int {
 	return n
 }
 
-// head is h W of the map A or D, with its bias.
+// head returns h times the map name, A or D, plus its bias if there is one.
 func (c StackRNN) head(b *stepgraph.Builder, h *stepgraph.Node, p lookup, name string) *stepgraph.Node {
 	if !c.Biased {
 		return b.MatMul(h, p(name))
@@ -179,7 +180,7 @@ func (c StackRNN) head(b *stepgraph.Builder, h *stepgraph.Node, p lookup, name s
 	return b.Affine(h, p(name), p("b_"+name))
 }
 
-// State is the stacks and, if it is recurrent, h.
+// State returns the stacks and, if Recurrent is set, h.
 func (c StackRNN) State() []stepgraph.StateSpec {
 	list := []stepgraph.StateSpec{{Name: "stack", Width: c.Capacity, Stacks: c.Stacks, Init: emptyCell}}
 	if c.Recurrent {
@@ -188,7 +189,7 @@ func (c StackRNN) State() []stepgraph.StateSpec {
 	return list
 }
 
-// Step is the equations above.
+// Step implements the equations above.
 func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
 	p, was := byName(params), byName(state)
@@ -207,8 +208,8 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
 	v := b.ToStackMajor(b.Sigmoid(held(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
-	// What is pushed into comes after what was read of it: so the gradient of the
-	// read top is added to that of the stacks, in place.
+	// Clip and flush the stack after the node that reads its top, so that the gradient
+	// of the top is added to the gradient of the stacks in place.
 	if s = clip(s); c.Least > 0 {
 		s = b.FlushGrad(s, c.Least)
 	}

@@ -2,11 +2,11 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// Watched is one of the networks on [DiffStk] that shows what it does with its
-// stack, as [OutputActions] and [OutputTops].
+// Watched wraps a network on [DiffStk] whose graph also outputs the actions on its
+// stack and the top cell, [OutputActions] and [OutputTops].
 type Watched struct{ Reader }
 
-// Step is that of the cell, with the outputs.
+// Step is the Step of the cell with these outputs added.
 func (w Watched) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	z, next := w.Reader.Step(b, x, state, params)
 	p := byName(params)
