@@ -5,17 +5,17 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Batch is what one update or one piece of an evaluation reads: packed rows,
-// see package kernel. Slices are reused from batch to batch.
+// Batch is the input of one update or of one step of an evaluation, as packed rows
+// (see package kernel). Its slices are reused for the next batch.
 type Batch struct {
-	Active   []int   // strings still going at each step; never rises
-	Token    []int32 // of each packed row
+	Active   []int   // number of active strings at each step; never increases
+	Token    []int32 // input symbol of each packed row
 	Pick     []int32 // packed row of each example
 	Target   []int32 // class of each example
-	Coord    []int32 // string, time, update of each packed row; needed only where chance acts
-	Continue bool    // the strings go on where those of the batch before ended
+	Coord    []int32 // string, time and update of each packed row; needed only if the graph draws random numbers
+	Continue bool    // the strings continue those of the previous batch
 
-	// Of each example, needed only where the graph reads them.
+	// One value per example, needed only if the graph reads them.
 	Weight, Label, Judged []float32
 }
 
@@ -25,7 +25,7 @@ func (b *Batch) Reset() {
 		Weight: b.Weight[:0], Label: b.Label[:0], Judged: b.Judged[:0]}
 }
 
-// Bounds is the largest batch that a source gives.
+// Bounds holds the maximum sizes of the batches of a source or set.
 type Bounds struct {
 	Strings  int `json:"strings"`
 	Rows     int `json:"rows"`
@@ -33,24 +33,25 @@ type Bounds struct {
 	Examples int `json:"examples"`
 }
 
-// Source gives the batches of training.
+// Source provides the batches of training.
 type Source interface {
 	Bounds() Bounds
-	// Fill makes b the batch of the given update, counted from 0. It is a
-	// function of the update alone.
+	// Fill sets b to the batch of the given update, counted from 0. It is a function of
+	// the update alone.
 	Fill(update int, b *Batch)
 	// PerEpoch is the number of updates in an epoch.
 	PerEpoch() int
 }
 
-// Set gives the batches of an evaluation, always the same in the same order.
+// Set provides the batches of an evaluation, always the same batches in the same
+// order.
 type Set interface {
 	Bounds() Bounds
 	Len() int
 	Fill(i int, b *Batch)
 }
 
-// Load lays the batch out on vm and supplies the inputs that its graph has.
+// Load starts the batch on vm and sets the inputs that the graph has.
 func (b *Batch) Load(vm *scan.VM) error {
 	begin := vm.Begin
 	if b.Continue {

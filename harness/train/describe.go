@@ -15,11 +15,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// description is an experiment as JSON. Beside the fields of the experiment it
-// holds what the model and the data say of themselves, so that no change of a
-// reading has to be told. Keys are fixed by tags, here and in the types that the
-// experiment holds; a field that is added is left out of the text where it is zero,
-// so that the hashes of other experiments stay.
+// description is an experiment as JSON. In addition to the fields of the experiment it
+// holds properties of the model and the data, so a change of either changes the hash
+// without being declared. The keys are fixed by tags, here and in the types that the
+// experiment holds. A new field must be omitted when it is zero, so that the hashes of
+// existing experiments stay the same.
 type description struct {
 	*Experiment
 	Contract int              `json:"contract"`
@@ -27,7 +27,7 @@ type description struct {
 	Data     dataDescription  `json:"data"`
 }
 
-// modelDescription says what is built. Parameters and states are those of the
+// modelDescription describes the model. Parameters and states are those of the
 // training graph.
 type modelDescription struct {
 	Params   []paramDescription    `json:"params"`
@@ -36,8 +36,8 @@ type modelDescription struct {
 	Eval     string                `json:"eval"`
 }
 
-// paramDescription is a stepgraph.Spec to be read: values that are given are
-// a hash.
+// paramDescription is a stepgraph.Spec in readable form. Given initial values are
+// replaced by their hash.
 type paramDescription struct {
 	Name   string `json:"name"`
 	Rows   int    `json:"rows"`
@@ -46,24 +46,24 @@ type paramDescription struct {
 	Frozen bool   `json:"frozen,omitempty"`
 }
 
-// dataDescription holds the sizes of batches, which decide the order in which
-// losses are added.
+// dataDescription holds the sizes of batches, which decide the order in which losses
+// are summed.
 type dataDescription struct {
-	PerEpoch  int                `json:"per_epoch"` // updates, or strings of a stream
+	PerEpoch  int                `json:"per_epoch"` // number of updates, or of strings of a stream
 	Train     Bounds             `json:"train"`
 	Valid     Bounds             `json:"valid"`
-	Batches   int                `json:"batches"` // of the validation set
+	Batches   int                `json:"batches"` // number of batches of the validation set
 	ExtraSets []extraDescription `json:"extra_sets,omitempty"`
 }
 
-// extraDescription holds the sizes of a further set.
+// extraDescription holds the sizes of an extra set.
 type extraDescription struct {
 	Bounds  Bounds `json:"bounds"`
 	Batches int    `json:"batches"`
 }
 
-// Hash identifies the experiment: the SHA-256 of its description, which the
-// contract's version is part of.
+// Hash returns the hash that identifies the experiment: the SHA-256 of its
+// description, which includes the contract version.
 func (e *Experiment) Hash() (string, error) {
 	text, err := e.description()
 	if err != nil {
@@ -73,7 +73,7 @@ func (e *Experiment) Hash() (string, error) {
 }
 
 func (e *Experiment) description() ([]byte, error) {
-	if err := e.whole(); err != nil {
+	if err := e.checkParts(); err != nil {
 		return nil, err
 	}
 	d := description{Experiment: e, Contract: kernel.ContractVersion}
@@ -92,7 +92,7 @@ func (e *Experiment) description() ([]byte, error) {
 	return text, nil
 }
 
-// model builds both variants of the model to describe them.
+// model builds the training and the evaluation graph and describes them.
 func (e *Experiment) model() (d modelDescription, err error) {
 	g, err := e.Build(stepgraph.Config{Training: true, Seed: e.Seed})
 	if err != nil {
@@ -116,7 +116,7 @@ func (e *Experiment) model() (d modelDescription, err error) {
 	return d, nil
 }
 
-// printed is the graph with the roles of its nodes, a line each.
+// printed returns the graph and the roles of its nodes as text, one line each.
 func printed(g *stepgraph.Graph) string {
 	var s strings.Builder
 	s.WriteString(g.Format())
@@ -132,8 +132,8 @@ func printed(g *stepgraph.Graph) string {
 	return s.String()
 }
 
-// initText writes initial values in full: a float64 in its shortest form reads
-// back to the same bits.
+// initText returns initial values as text. It prints each float64 in its shortest
+// form, which reads back to the same bits.
 func initText(i stepgraph.Init) (string, error) {
 	switch i.Kind {
 	case stepgraph.Constant:

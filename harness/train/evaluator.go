@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Evaluator runs the evaluation variant of a model over a set.
+// Evaluator runs the evaluation graph of a model over a set.
 type Evaluator struct {
 	vm    *scan.VM
 	set   Set
@@ -16,8 +16,8 @@ type Evaluator struct {
 	out   map[string][]float32
 }
 
-// NewEvaluator compiles the model for the set. Parameters that are not trained
-// get their values from the seed; the others come with Run.
+// NewEvaluator compiles the model for the set. It initialises the frozen parameters
+// from the seed; Run sets the trained ones.
 func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set Set, seed uint64) (_ *Evaluator, err error) {
 	defer kernel.Catch(&err)
 	g, err := build(stepgraph.Config{Seed: seed})
@@ -38,26 +38,26 @@ func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev ke
 	return e, nil
 }
 
-// SetScalar gives the graph a number that it reads; see [Scalar.Input].
+// SetScalar sets a scalar input of the graph; see [Scalar.Input].
 func (e *Evaluator) SetScalar(name string, x float32) (err error) {
 	defer kernel.Catch(&err)
 	return e.vm.SetFloats(name, []float32{x})
 }
 
-// Close frees the memory.
+// Close frees the memory of the evaluator.
 func (e *Evaluator) Close() error { return e.vm.Close() }
 
-// Outcome is what an evaluation shows of one batch.
+// Outcome is the result of an evaluation for one batch.
 type Outcome struct {
-	Index int       // of the batch in the set
-	Batch *Batch    // what was read
-	Loss  []float32 // of each example, in nats
+	Index int       // index of the batch in the set
+	Batch *Batch    // the batch
+	Loss  []float32 // loss of each example, in nats
 
 	e *Evaluator
 }
 
-// Output reads a named output: width numbers for each example. The slice is
-// overwritten by the next batch.
+// Output returns a named output: width numbers for each example. The next batch
+// overwrites the slice.
 func (o *Outcome) Output(name string, width int) ([]float32, error) {
 	n := width * len(o.Batch.Target)
 	x := o.e.out[name]
@@ -69,8 +69,8 @@ func (o *Outcome) Output(name string, width int) ([]float32, error) {
 	return x, o.e.vm.Output(name, x)
 }
 
-// Run evaluates the parameters, calling visit (which may be nil) after each
-// batch, and returns the mean loss in nats over all examples.
+// Run evaluates the parameters p and returns the mean loss in nats over all examples.
+// It calls visit, which may be nil, after each batch.
 func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (_ float64, err error) {
 	defer kernel.Catch(&err)
 	if err := p.fits(e.vm); err != nil {

@@ -7,55 +7,56 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Experiment is one run as data: what is trained, on what, how, and from which
+// Experiment describes one run: the model, the data, the training procedure and the
 // seed.
 type Experiment struct {
-	// Name is the run's name, for messages.
+	// Name identifies the run in messages.
 	Name string `json:"name"`
-	// About is everything that decides the result and neither stands below nor
-	// shows in the model's graph or in the sizes of batches: the corpus with its
-	// seed and lengths, and what a reader wants to know. It is written as JSON
-	// into the experiment's hash, so its fields need json tags of their own: without
-	// them the hash changes with each rename.
+	// About holds everything that decides the result but is neither in the other fields
+	// nor visible in the graph of the model or in the sizes of batches: the corpus with
+	// its seed and lengths, and whatever a reader wants to know. It is part of the hash
+	// of the experiment, as JSON. Its fields need json tags; without them a rename would
+	// change the hash.
 	About any `json:"about"`
-	// Build makes the step graph of the model, for training or evaluation.
+	// Build returns the step graph of the model, for training or for evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
-	Train Source                                           `json:"-"` // nil of an online run
-	// Online has the run learn from a stream instead.
+	Train Source                                           `json:"-"` // nil in an online run
+	// Online makes the run learn from a stream instead of Train.
 	Online Online `json:"online,omitzero"`
 	Valid  Set    `json:"-"`
 
-	Seed       uint64        `json:"seed"`                 // of initialisation, order, dropout and noise
+	Seed       uint64        `json:"seed"`                 // seeds initialisation, order, dropout and noise
 	Rule       optim.Rule    `json:"rule"`                 // how parameters are updated
-	Plateau    optim.Plateau `json:"plateau"`              // what validation losses decide
+	Plateau    optim.Plateau `json:"plateau"`              // what happens after each validation
 	CheckEvery int           `json:"check_every"`          // updates between validations; 0: an epoch
-	MaxUpdates int           `json:"max_updates"`          // the run ends there at the latest
-	BPTT       int           `json:"bptt"`                 // cut of back-propagation in steps; 0: none
-	GradScale  int           `json:"grad_scale"`           // power of two that the loss is scaled by for its gradient; see scan.Options
-	PerString  bool          `json:"per_string,omitempty"` // the loss of a batch is the mean over its strings of their sums; else over its examples
-	Best       bool          `json:"best"`                 // the result is the best parameters by validation, not the last; needs a validation before the end
-	Scalars    []Scalar      `json:"scalars,omitempty"`    // numbers that the graph reads and a schedule changes
+	MaxUpdates int           `json:"max_updates"`          // upper bound on the updates of the run
+	BPTT       int           `json:"bptt"`                 // truncation of back-propagation in steps; 0: none
+	GradScale  int           `json:"grad_scale"`           // power of two by which the loss is scaled for the gradient; see scan.Options
+	PerString  bool          `json:"per_string,omitempty"` // the loss of a batch is the mean over strings of the sum over their examples, instead of the mean over examples
+	Best       bool          `json:"best"`                 // the result is the best parameters by validation instead of the last; requires at least one validation
+	Scalars    []Scalar      `json:"scalars,omitempty"`    // scheduled numbers that the graph reads
 
-	// Observe gives, for each validation, what looks at its batches, and the
-	// figures that come of it, which its Check keeps; nil: none.
+	// Observe is called for each validation, unless it is nil. Validation calls visit
+	// for each batch and then figures, whose result becomes Check.Figures.
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
-	// ExtraSets lists further sets that each validation looks at, in this order. Their
-	// figures follow those of Observe and decide nothing.
+	// ExtraSets lists further sets that each validation evaluates, in this order. Their
+	// figures are appended to those of Observe and do not influence the run.
 	ExtraSets []ExtraSet `json:"-"`
-	// OnValidation is given all validations so far before the first update, after each of
-	// them, and on going on, so that batches may depend on them; nil: nothing is.
+	// OnValidation, unless it is nil, is called with all validations so far: before the
+	// first update, when a run resumes, and after each validation. Batches may depend on
+	// them.
 	OnValidation func(checks []Check) `json:"-"`
 }
 
-// ExtraSet is a set whose figures a run keeps beside those of its validation set.
+// ExtraSet is a set that a run evaluates in addition to its validation set.
 type ExtraSet struct {
 	Set     Set
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error))
 }
 
-// check refuses an experiment that cannot run.
+// check returns an error if the experiment cannot run.
 func (e *Experiment) check() error {
-	if err := e.whole(); err != nil {
+	if err := e.checkParts(); err != nil {
 		return err
 	}
 	switch {
@@ -84,8 +85,8 @@ func (e *Experiment) check() error {
 	return nil
 }
 
-// whole refuses an experiment without its parts.
-func (e *Experiment) whole() error {
+// checkParts returns an error if a part of the experiment is missing.
+func (e *Experiment) checkParts() error {
 	if e.Build == nil || e.Train == nil && !e.online() || e.Valid == nil {
 		return fmt.Errorf("train: %s lacks a model, training data or validation data", e.Name)
 	}
@@ -100,7 +101,7 @@ func (e *Experiment) whole() error {
 	return nil
 }
 
-// checkEvery is the number of updates between validations.
+// checkEvery returns the number of updates between validations.
 func (e *Experiment) checkEvery() int {
 	if e.CheckEvery > 0 {
 		return e.CheckEvery

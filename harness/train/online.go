@@ -10,54 +10,53 @@ import (
 	"pushdown/harness/metric"
 )
 
-// Online is the protocol of a network that learns from an endless stream while
-// it reads. After every so many symbols there is one update, by the gradient of
-// the mean loss of what was predicted from these symbols. It goes back through
-// the last Window steps, through what was computed when they were read by the
-// parameters of that time, but by those of now: where an update lies between
-// them it is no exact gradient. A network that predicted nothing is not updated.
-// A rate that is Every times as large makes the mean a sum.
+// Online describes the training of a network that learns from an endless stream while
+// it reads. There is one update per Every symbols, by the gradient of the mean loss of
+// the predictions at these symbols, or none if nothing was predicted. The gradient
+// goes back through the last Window steps. It uses the activations computed when the
+// steps were read, with the parameters of that time, but multiplies by the current
+// parameters; across an update it is therefore not an exact gradient. A learning rate
+// that is Every times as large turns the mean into a sum.
 //
-// States run on from string to string. They start anew, and the window with
-// them, at the start of each epoch and where the stream says so; there a batch of
-// symbols ends early. Validations come at the end of each epoch.
+// States carry over from string to string. They are reset, and the window is emptied,
+// at the start of each epoch and where the stream says so; a batch of symbols ends
+// early there. There is a validation at the end of each epoch.
 type Online struct {
 	Stream Stream `json:"-"`      // nil: the run is not online
-	Window int    `json:"window"` // steps that a gradient goes back
-	Every  int    `json:"every"`  // symbols from update to update, at most Window; 0: 1
-	Epochs int    `json:"epochs"` // the run ends after so many; 0: after MaxUpdates, which may be 0 if it is not
+	Window int    `json:"window"` // number of steps through which a gradient goes back
+	Every  int    `json:"every"`  // symbols per update, at most Window; 0: 1
+	Epochs int    `json:"epochs"` // maximum number of epochs; 0: no maximum, then MaxUpdates must be set
 
-	// Earned has a gradient go back no more steps than symbols have been predicted
-	// since states started anew. It matters where not all of them are.
+	// Earned limits the steps of a gradient to the number of symbols predicted since the
+	// last reset of the states. It makes a difference if some symbols are not predicted.
 	Earned bool `json:"earned,omitempty"`
 
-	// BestIfDiverged has a run end with the best parameters so far when a loss, in
-	// training or validation, or a parameter is not finite. Without it such a run
-	// fails, as it does before the first validation, and as a beginning
-	// ([Options.Updates]).
+	// BestIfDiverged makes a run end with the best parameters so far when a loss, in
+	// training or validation, or a parameter is not finite. Without it the run fails. It
+	// also fails before the first validation, and if [Options.Updates] is set.
 	BestIfDiverged bool `json:"best_if_diverged,omitempty"`
 }
 
-// Stream gives strings to be read one after the other.
+// Stream provides strings that are read one after the other.
 type Stream interface {
 	// PerEpoch is the number of strings in an epoch.
 	PerEpoch() int
-	// Fill makes p the i-th string, counted from 0 through all epochs. It is a
+	// Fill sets p to the i-th string, counted from 0 through all epochs. It is a
 	// function of i alone.
 	Fill(i int, p *Piece)
 }
 
 // Piece is a string of a stream. Slices are reused from string to string.
 type Piece struct {
-	ResetStates bool    // states are reset before it
-	Token       []int32 // what is read
-	Target      []int32 // the class to predict from each symbol and those before it; below 0: none
+	ResetStates bool    // states are reset before this string
+	Token       []int32 // input symbols
+	Target      []int32 // class to predict after each symbol; negative: none
 }
 
 // Reset empties the piece and keeps its memory.
 func (p *Piece) Reset() { *p = Piece{Token: p.Token[:0], Target: p.Target[:0]} }
 
-// check refuses a piece without a target, or none, for each symbol.
+// check returns an error unless there is one target for each symbol.
 func (p *Piece) check(i int) error {
 	if len(p.Token) != len(p.Target) {
 		return fmt.Errorf("string %d has %d symbols and %d targets, want as many", i, len(p.Token), len(p.Target))
@@ -67,7 +66,7 @@ func (p *Piece) check(i int) error {
 
 func (e *Experiment) online() bool { return e.Online.Stream != nil }
 
-// perEpoch is the number of updates, or of strings, in an epoch.
+// perEpoch returns the number of updates, or of strings, in an epoch.
 func (e *Experiment) perEpoch() int {
 	if e.online() {
 		return e.Online.Stream.PerEpoch()
@@ -75,7 +74,7 @@ func (e *Experiment) perEpoch() int {
 	return e.Train.PerEpoch()
 }
 
-// bounds is the largest batch of training.
+// bounds returns the maximum sizes of a training batch.
 func (e *Experiment) bounds() Bounds {
 	if e.online() {
 		n := e.Online.every()
@@ -86,7 +85,7 @@ func (e *Experiment) bounds() Bounds {
 
 func (o *Online) every() int { return max(o.Every, 1) }
 
-// checkOnline refuses an online experiment that cannot run.
+// checkOnline returns an error if an online experiment cannot run.
 func (e *Experiment) checkOnline() error {
 	o := &e.Online
 	switch {
@@ -106,21 +105,21 @@ func (e *Experiment) checkOnline() error {
 	return nil
 }
 
-// reader is what an online run has in hand.
+// reader is the state of an online run.
 type reader struct {
 	piece Piece
-	goOn  bool // the next batch takes up the states of the last one
+	goOn  bool // the next batch continues from the states of the last one
 	begun bool // this process has read a string
-	over  bool // the last update that is allowed has been made
-	since int  // symbols predicted since states started anew
+	over  bool // the last allowed update is done
+	since int  // symbols predicted since the last reset of the states
 	mean  metric.CrossEntropy
 }
 
-// online reads string after string until something ends the run.
+// online reads strings until the run ends.
 func (r *runner) online() error {
 	per := r.exp.perEpoch()
 	for r.res.Stopped == "" {
-		owed, loss := r.owed() > 0, math.NaN() // of a process before, which did not come to it
+		owed, loss := r.owed() > 0, math.NaN() // owed: an earlier process stopped before this validation
 		if !owed {
 			if err := r.nextString(); err != nil {
 				return err
@@ -160,8 +159,8 @@ func (r *runner) online() error {
 	return r.end()
 }
 
-// nextString reads the next string, after a pause if it is not the first one of
-// this process.
+// nextString reads the next string. Unless it is the first one of this process, pause
+// is called before.
 func (r *runner) nextString() error {
 	i := r.res.Strings
 	began := time.Now()
@@ -186,7 +185,7 @@ func (r *runner) nextString() error {
 	return r.read(i)
 }
 
-// read goes through string i, to its end unless the run is over before.
+// read reads string i, to its end or to the last update of the run.
 func (r *runner) read(i int) error {
 	began := time.Now()
 	defer func() { r.res.Took += time.Since(began) }()
@@ -215,7 +214,8 @@ func (r *runner) read(i int) error {
 	return nil
 }
 
-// symbols runs the symbols that have been gathered, if there are any.
+// symbols runs the gathered symbols, if any, and updates the parameters if something
+// was predicted.
 func (r *runner) symbols() error {
 	b := &r.batch
 	if len(b.Token) == 0 || r.over {
@@ -245,18 +245,20 @@ func (r *runner) symbols() error {
 	n := r.opt.State().Updates
 	r.res.Updates = n
 	r.over = n == r.exp.MaxUpdates || n == r.opts.Updates
-	if decade(n) {
+	if powerOfTen(n) {
 		return r.mark(golden.Mark(n))
 	}
 	return nil
 }
 
-// divergent tells whether err is one that ends the run with the best parameters.
+// divergent reports whether err ends the run with the best parameters instead of
+// failing it.
 func (r *runner) divergent(err error) bool {
 	return r.exp.Online.BestIfDiverged && r.opts.Updates == 0 && len(r.res.Checks) > 0 && errors.Is(err, metric.ErrNotFinite)
 }
 
-// diverged ends the run with the best parameters, those of the end having no digest.
+// diverged ends the run with the best parameters. The parameters at the end are not
+// finite and get no digest.
 func (r *runner) diverged() error {
 	r.best.write(r.vm, r.vm.Layout().Params)
 	if err := r.finish(byDivergence); err != nil {

@@ -385,7 +385,7 @@ func TestOnlineAllocatesNothing(t *testing.T) {
 		runtime.ReadMemStats(&stats)
 		marked := false
 		for u := last + 1; u <= p.Update; u++ {
-			marked = marked || decade(u)
+			marked = marked || powerOfTen(u)
 		}
 		if p.Epoch > 1 && !p.Validated && !marked {
 			allocated += stats.Mallocs - before

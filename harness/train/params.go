@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Params is a copy of the trained parameters, tensors in bytewise order of
+// Params is a copy of the trained parameters. The tensors are in bytewise order of
 // their names.
 type Params struct {
 	Names  []string
@@ -20,10 +20,10 @@ type Params struct {
 	Data   [][]float32
 }
 
-// Digest is the digest of the numeric contract.
+// Digest returns the digest of the parameters by the numeric contract.
 func (p *Params) Digest() string { return checkpoint.Digest(p.Names, p.Shapes, p.Data) }
 
-// Count is the number of trained numbers.
+// Count returns the number of trained numbers.
 func (p *Params) Count() int {
 	n := 0
 	for _, d := range p.Data {
@@ -32,7 +32,7 @@ func (p *Params) Count() int {
 	return n
 }
 
-// finite refuses infinities and what is not a number.
+// finite returns an error if an element is infinite or NaN.
 func (p *Params) finite() error {
 	for i, x := range p.Data {
 		for j, v := range x {
@@ -44,7 +44,7 @@ func (p *Params) finite() error {
 	return nil
 }
 
-// newParams returns room for the trained parameters of vm.
+// newParams returns zeroed Params in the shapes of the trained parameters of vm.
 func newParams(vm *scan.VM) *Params {
 	p := &Params{}
 	for _, r := range vm.Layout().Trained {
@@ -55,7 +55,7 @@ func newParams(vm *scan.VM) *Params {
 	return p
 }
 
-// fits refuses parameters of another model.
+// fits returns an error if the parameters are of another model than that of vm.
 func (p *Params) fits(vm *scan.VM) error {
 	want := vm.Layout().Trained
 	if len(p.Names) != len(want) {
@@ -69,22 +69,22 @@ func (p *Params) fits(vm *scan.VM) error {
 	return nil
 }
 
-// read copies one block of the arena, laid out like the parameters.
+// read copies one block of the arena, laid out like the parameters, to p.
 func (p *Params) read(vm *scan.VM, block int) {
 	for i, r := range vm.Layout().Trained {
 		vm.Arena().Read(block+r.At, p.Data[i])
 	}
 }
 
-// write copies to one block of the arena.
+// write copies p to one block of the arena.
 func (p *Params) write(vm *scan.VM, block int) {
 	for i, r := range vm.Layout().Trained {
 		vm.Arena().Write(block+r.At, p.Data[i])
 	}
 }
 
-// Initialise gives every parameter of vm its initial values, from the streams
-// init/<name> of the seed: element (r, c) has the coordinate Unit c, Row r.
+// Initialise sets the initial values of every parameter of vm. Random values come from
+// the stream init/<name> of the seed: element (r, c) has the coordinate Unit c, Row r.
 func Initialise(vm *scan.VM, seed uint64) error {
 	for _, q := range vm.Graph().Params {
 		x := make([]float32, q.Rows*q.Cols)

@@ -6,27 +6,27 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Why runs end.
+// Reasons why a run ends.
 const (
-	byPatience = "patience" // no new best for as many checks as the experiment allows
-	byLoss     = "loss"     // the validation loss is as low as the experiment asks
-	byUpdates  = "updates"  // the last update that the experiment allows
-	byPrefix   = "prefix"   // the last update that the options ask for
-	byRate     = "rate"     // the learning rate is as low as the experiment allows
-	byEpochs   = "epochs"   // the last epoch that an online experiment allows
+	byPatience = "patience" // as many checks without a new best as the experiment allows
+	byLoss     = "loss"     // the validation loss is below Plateau.Below
+	byUpdates  = "updates"  // the experiment allows no further update
+	byPrefix   = "prefix"   // the number of updates in the options is reached
+	byRate     = "rate"     // the learning rate is below Plateau.Least
+	byEpochs   = "epochs"   // the online experiment allows no further epoch
 
-	byDivergence = "divergence" // a loss or a parameter that is not finite, where an online experiment allows it
+	byDivergence = "divergence" // a loss or a parameter is not finite, and Online.BestIfDiverged is set
 )
 
-// What a trajectory says of each decision.
+// Keys of the scalars of a decision in a trajectory.
 const (
-	keyLR   = "lr"         // the learning rate from there on
-	keyLoss = "valid-loss" // mean nats
+	keyLR   = "lr"         // learning rate after the decision
+	keyLoss = "valid-loss" // validation loss, mean nats
 
-	keyDiverged = "diverged" // at the end of a run that did: 1
+	keyDiverged = "diverged" // 1 at the end of a run that diverged
 )
 
-// Progress is where a run stands.
+// Progress reports how far a run has come.
 type Progress struct {
 	Update    int
 	Epoch     int     // from 1
@@ -41,30 +41,30 @@ type Progress struct {
 type Check struct {
 	Update int
 	Loss   float64 // mean nats
-	LR     float64 // that the updates before it had
+	LR     float64 // learning rate of the updates before it
 	Best   bool
 
-	Scalars []float64 `json:",omitempty"` // those of the experiment, as the last of these updates had them
-	Figures []float64 `json:",omitempty"` // what the experiment observes
+	Scalars []float64 `json:",omitempty"` // values of the scalars of the experiment at the last of these updates
+	Figures []float64 `json:",omitempty"` // figures of Experiment.Observe and of the extra sets
 }
 
-// Result is what came of a run. Rows and Took count what leads to it, in all
-// processes that had a part in it; what a stop or a kill lost is not in them.
+// Result is the result of a run. Rows and Took cover all processes that contributed to
+// the run, without the work that a stop or a kill lost.
 type Result struct {
 	Updates    int
 	Checks     []Check
-	Params     *Params // of the end, or the best ones if the experiment asks for them
+	Params     *Params // last parameters, or the best ones if the experiment has Best set
 	Trajectory golden.Trajectory
 	Stopped    string        // why the run ended: patience, loss, rate, updates, epochs, divergence or prefix
-	Complete   bool          // false for the beginning of a run
+	Complete   bool          // false if Options.Updates ended the run
 	Rows       int64         // packed rows trained
-	Took       time.Duration // by training, validations left out
-	Resumed    int           // update that the run went on from, 0 if from the start
-	Strings    int           // of an online run, read to the end
+	Took       time.Duration // time of training, without validations
+	Resumed    int           // update from which the run resumed, 0 if from the start
+	Strings    int           // number of strings that an online run has read to their end
 }
 
-// Epochs is the number of epochs that the updates, or the strings of an online
-// run, make, a fraction.
+// Epochs returns the number of epochs trained, as a fraction: updates, or strings of
+// an online run, divided by those of an epoch.
 func (r *Result) Epochs(e *Experiment) float64 {
 	if e.online() {
 		return float64(r.Strings) / float64(e.perEpoch())

@@ -16,7 +16,7 @@ import (
 	"pushdown/harness/scan"
 )
 
-// progressState is what a checkpoint holds beside tensors. JSON writes every
+// progressState is the part of a checkpoint that is not tensors. JSON writes every
 // finite float64 so that it reads back to the same bits.
 type progressState struct {
 	Optimizer optim.State
@@ -27,22 +27,22 @@ type progressState struct {
 	Took      time.Duration
 	Strings   int `json:",omitempty"`
 
-	Carried *carried `json:",omitempty"` // what the next batch takes up, if it continues the last one
-	Pending *Batch   `json:",omitempty"` // symbols of a stream that have been read and not run
-	Since   int      `json:",omitempty"` // symbols of a stream predicted since states started anew
+	Carried *carried `json:",omitempty"` // states for a next batch that continues the last one
+	Pending *Batch   `json:",omitempty"` // symbols of a stream that are read but not yet run
+	Since   int      `json:",omitempty"` // symbols of a stream predicted since the last reset of the states
 }
 
-// carried says how the tensors carried/0, carried/1, ... make a [scan.Carried].
+// carried describes how the tensors carried/0, carried/1, ... make a [scan.Carried].
 type carried struct {
 	Strings, Steps int
-	Words          []int // of each tensor
+	Words          []int // length of each tensor
 }
 
 const metaProgress = "progress"
 
-// meta is what every checkpoint of a run says about it. The build is part of
-// the key: a run that another version of the program began is not gone on with,
-// since nothing says that both compute the same.
+// meta is the identity of a run, which is in each of its checkpoints. The key includes
+// the build: a run begun by another version of the program is not resumed, because the
+// two versions may compute different results.
 type meta struct {
 	key   checkpoint.Key
 	about string
@@ -69,7 +69,8 @@ func (e *Experiment) StatePath(root string) (string, error) {
 	return m.key.Path(root, "run")
 }
 
-// blocks lists the blocks of the arena that a checkpoint keeps.
+// blocks lists the blocks of the arena that a checkpoint holds, with the prefixes of
+// their tensor names.
 func (r *runner) blocks() (prefix []string, at []int) {
 	l := r.vm.Layout()
 	prefix, at = []string{"param/"}, []int{l.Params}
@@ -79,7 +80,7 @@ func (r *runner) blocks() (prefix []string, at []int) {
 	return prefix, at
 }
 
-// file is the state of the run as a checkpoint.
+// file returns the state of the run as a checkpoint.
 func (r *runner) file() (*checkpoint.File, error) {
 	if err := r.finite(); err != nil {
 		return nil, err
@@ -117,8 +118,9 @@ func (r *runner) file() (*checkpoint.File, error) {
 
 func carriedName(i int) string { return fmt.Sprintf("carried/%d", i) }
 
-// continues reports whether the next batch may continue the last one. Before a
-// validation, on which batches may depend, it is not known yet.
+// continues reports whether the next batch may continue the last one. Before a pending
+// validation that is not known yet, because batches may depend on validations; then it
+// returns true.
 func (r *runner) continues() bool {
 	switch {
 	case r.exp.online():
@@ -137,7 +139,7 @@ func tensors(prefix string, p *Params) []checkpoint.Tensor {
 	return list
 }
 
-// stateDigest is the digest of parameters, moments, schedule and counters.
+// stateDigest returns the digest of parameters, moments, schedule and counters.
 func (r *runner) stateDigest() string {
 	p := newParams(r.vm)
 	p.read(r.vm, r.vm.Layout().Params)
@@ -161,7 +163,7 @@ func (r *runner) stateDigest() string {
 	return checkpoint.StateDigest(p.Names, p.Shapes, p.Data, state)
 }
 
-// pause writes a checkpoint if it is time, and stops the run if that is asked.
+// pause writes a checkpoint if one is due, and stops the run if Options.Stop says so.
 func (r *runner) pause() error {
 	if r.opts.Stop != nil && r.opts.Stop() {
 		return r.stop()
@@ -172,7 +174,8 @@ func (r *runner) pause() error {
 	return nil
 }
 
-// stop saves the run and returns ErrStopped, or why there is no going on with it.
+// stop saves the run and returns ErrStopped, joined with ErrUnsaved and the reason if
+// the state could not be saved.
 func (r *runner) stop() error {
 	if r.opts.State != "" {
 		if err := r.save(); err != nil {
@@ -185,12 +188,12 @@ func (r *runner) stop() error {
 	return ErrStopped
 }
 
-// save writes a checkpoint. One that cannot be written is no error of the run,
-// which tries again when the next one is due.
+// save writes a checkpoint. A failure to write it is not an error of the run, which
+// tries again when the next checkpoint is due.
 func (r *runner) save() error {
 	began := time.Now()
 	f, err := r.file()
-	if r.divergent(err) { // a loss, a mark or a validation will tell: no run ends by the clock
+	if r.divergent(err) { // the next loss, mark or validation ends the run: the clock must not decide
 		r.unsaved = err
 		return nil
 	}
@@ -206,8 +209,8 @@ func (r *runner) save() error {
 	return nil
 }
 
-// warn notes why the state of the run is not saved, or nil if it is, and tells the
-// first reason.
+// warn records why the state of the run is not saved, or nil if it is saved, and
+// reports the first reason to Options.Warn.
 func (r *runner) warn(err error) {
 	if err != nil && !r.warned && r.opts.Warn != nil {
 		r.opts.Warn(err)
@@ -215,8 +218,8 @@ func (r *runner) warn(err error) {
 	r.unsaved, r.warned = err, r.warned || err != nil
 }
 
-// lock has other processes keep away from the state. A run that does not need
-// theirs goes on without a state of its own.
+// lock locks the state against other processes. If that fails, a run that is to resume
+// returns the error, and any other run goes on without a state.
 func (r *runner) lock() (err error) {
 	if r.opts.State == "" {
 		return nil
@@ -230,7 +233,7 @@ func (r *runner) lock() (err error) {
 	return nil
 }
 
-// resume takes up the checkpoint, if there is one and it is asked for.
+// resume restores the checkpoint if Options.Resume is set and the file exists.
 func (r *runner) resume() (err error) {
 	defer kernel.Catch(&err)
 	if r.opts.State == "" || !r.opts.Resume {
@@ -244,7 +247,7 @@ func (r *runner) resume() (err error) {
 		err = r.about.key.Check(f)
 	}
 	if err == nil {
-		err = r.take(f)
+		err = r.restore(f)
 	}
 	if err != nil {
 		return fmt.Errorf("train: %s: %w; to train this run from the start, delete that file: no other run uses it", r.exp.Name, err)
@@ -255,8 +258,8 @@ func (r *runner) resume() (err error) {
 	return nil
 }
 
-// take copies a checkpoint into the run.
-func (r *runner) take(f *checkpoint.File) error {
+// restore copies a checkpoint into the run.
+func (r *runner) restore(f *checkpoint.File) error {
 	prefix, at := r.blocks()
 	for i := range at {
 		p := newParams(r.vm)
@@ -294,11 +297,11 @@ func (r *runner) take(f *checkpoint.File) error {
 	case owed < 0 || owed > 1:
 		return fmt.Errorf("%s: metadata %q: have %d validations, want %d or one fewer", f.Path, metaProgress, len(s.Checks), len(s.Checks)+owed)
 	}
-	return r.goesOn(f, &s)
+	return r.restoreCarried(f, &s)
 }
 
-// goesOn takes up what the next batch continues.
-func (r *runner) goesOn(f *checkpoint.File, s *progressState) error {
+// restoreCarried restores what the next batch continues.
+func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	r.since, r.goOn = s.Since, s.Carried != nil
 	if s.Pending != nil {
 		if n := len(s.Pending.Token); !r.exp.online() || n >= r.exp.Online.every() {
@@ -323,7 +326,7 @@ func (r *runner) goesOn(f *checkpoint.File, s *progressState) error {
 	return nil
 }
 
-// from fills p with the tensors of that prefix.
+// from fills p from the tensors with the given prefix.
 func (p *Params) from(f *checkpoint.File, prefix string) error {
 	for i, name := range p.Names {
 		x, err := checkpoint.Get[float32](f, prefix+name, p.Shapes[i]...)
@@ -335,7 +338,7 @@ func (p *Params) from(f *checkpoint.File, prefix string) error {
 	return nil
 }
 
-// end hands the result over and removes the checkpoint of the run.
+// end passes the result to Options.Ended and removes the checkpoint of the run.
 func (r *runner) end() error {
 	if r.opts.Ended != nil {
 		if err := r.opts.Ended(r.res); err != nil {

@@ -15,49 +15,51 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// ErrStopped is what Run returns when its options told it to stop before the
-// end. The state is in the checkpoint, if the options name one and the error is
-// not [ErrUnsaved] too.
+// ErrStopped is returned by Run when Options.Stop stopped it before the end. The state
+// is in the checkpoint if the options name one and the error is not also [ErrUnsaved].
 var ErrStopped = errors.New("stopped before the end of the run")
 
-// ErrUnsaved is what a run that was stopped returns beside ErrStopped if its state
-// could not be saved.
+// ErrUnsaved is returned with ErrStopped by a stopped run whose state could not be
+// saved.
 var ErrUnsaved = errors.New("its state is not saved")
 
-// Options say where and how a run runs. None of them changes a bit of it.
+// Options control how a run is executed. None of them changes a bit of its result,
+// except that Updates shortens it.
 type Options struct {
 	Device kernel.Device
-	// State is the checkpoint file; empty: none is written. It belongs to the run
-	// until it ends. If another run has it, Run fails if it is to resume, and else
-	// does without.
+	// State is the checkpoint file; empty means none. It belongs to the run until the
+	// run ends. If another run holds it, Run fails if Resume is set, and otherwise runs
+	// without a checkpoint.
 	State string
-	// Resume goes on from State if it exists.
+	// Resume continues from State if the file exists.
 	Resume bool
-	// SaveEvery is the time between checkpoints; 0: half a minute.
+	// SaveEvery is the time between checkpoints; 0 means 30 seconds.
 	SaveEvery time.Duration
-	// Stop is asked between updates, of an online run between strings, and between
-	// the batches of a validation, whether to save and stop; nil: never. A process
-	// gets on all the same: it makes an update, or reads a string, before it stops.
+	// Stop reports whether to save the state and stop; nil means never. It is called
+	// between updates, in an online run between strings, and between the batches of a
+	// validation. Each process makes at least one update, or reads one string, before it
+	// stops.
 	Stop func() bool
-	// Saved is told how long a checkpoint took; may be nil.
+	// Saved is called with the time that each checkpoint took; may be nil.
 	Saved func(time.Duration)
-	// Warn is told, once, why the state of the run is not saved; may be nil. The run
-	// goes on.
+	// Warn is called once with the reason if the state of the run cannot be saved; may
+	// be nil. The run goes on.
 	Warn func(error)
-	// Ended is given the result of a whole run before its state is removed; may be nil.
-	// An error is that of the run, and keeps the state.
+	// Ended is called with the result of a complete run before its state is removed; may
+	// be nil. If it returns an error, Run returns that error and the state stays.
 	Ended func(*Result) error
-	// Resumed is told the update that the run goes on from; may be nil.
+	// Resumed is called with the number of the update from which the run resumes; may be
+	// nil.
 	Resumed func(update int)
-	// Progress is told after each update, of an online run after each string; may
-	// be nil.
+	// Progress is called after each update, in an online run after each string; may be
+	// nil.
 	Progress func(Progress)
-	// Updates ends the run after so many updates, to check the beginning of a
-	// long one; 0: the whole run. Such a run neither reads nor writes State.
+	// Updates ends the run after this many updates, to check the beginning of a long
+	// run; 0 means the whole run. Such a run neither reads nor writes State.
 	Updates int
 }
 
-// runner is a run under way.
+// runner is a run in progress.
 type runner struct {
 	exp     *Experiment
 	opts    Options
@@ -74,18 +76,18 @@ type runner struct {
 	watch   optim.Watch
 	res     *Result
 	saved   time.Time
-	about   meta // of checkpoints
-	ahead   int  // the update whose batch is filled in, -1 if none is
-	// filling is the time that it took, perhaps long before its update.
+	about   meta // identity for checkpoints
+	ahead   int  // update whose batch is filled in, -1 if none
+	// filling is the time it took to fill that batch, which may be long before its update.
 	filling time.Duration
 	held    *checkpoint.Lock
 	unsaved error // why the last checkpoint was not written
 	warned  bool
-	before  int64 // rows that earlier processes trained
-	reader        // of an online run
+	before  int64 // rows trained by earlier processes
+	reader        // state of an online run
 }
 
-// Run trains the experiment to its end, or goes on with it.
+// Run trains the experiment to its end, from the start or from a checkpoint.
 func Run(exp *Experiment, opts Options) (*Result, error) {
 	if err := exp.check(); err != nil {
 		return nil, err
@@ -98,15 +100,14 @@ func Run(exp *Experiment, opts Options) (*Result, error) {
 	if err := r.resume(); err != nil {
 		return nil, err
 	}
-	r.tell()
+	r.notify()
 	if err := r.run(); err != nil {
 		return r.res, fmt.Errorf("train: %s: %w", exp.Name, err)
 	}
 	return r.res, nil
 }
 
-// run trains. What a device that fails has computed since the last checkpoint is
-// lost.
+// run trains. If the device fails, the work since the last checkpoint is lost.
 func (r *runner) run() error {
 	train := r.train
 	if r.exp.online() {
@@ -119,7 +120,7 @@ func (r *runner) run() error {
 		}
 		return r.diverged()
 	}()
-	if _, ok := err.(*kernel.Failure); ok { // without a word of where in the run
+	if _, ok := err.(*kernel.Failure); ok { // the error does not say where in the run
 		return fmt.Errorf("after update %d: %w", r.res.Updates, err)
 	}
 	return err
@@ -195,10 +196,10 @@ func (r *runner) close() {
 	}
 }
 
-// train makes updates until something ends the run.
+// train makes updates until the run ends.
 func (r *runner) train() error {
 	for r.res.Stopped == "" {
-		owed := r.owed() > 0 // of a process before, which did not come to it
+		owed := r.owed() > 0 // an earlier process stopped before this validation
 		loss := math.NaN()
 		if !owed {
 			var err error
@@ -241,8 +242,8 @@ func (r *runner) train() error {
 	return r.end()
 }
 
-// owed is the number of validations that are due by now and have not been made: 1
-// before each, and when the process before was stopped on the way.
+// owed returns the number of validations that are due and not done: 1 before each
+// validation, also when an earlier process stopped during it.
 func (r *runner) owed() int {
 	due := 0
 	if r.exp.online() {
@@ -263,7 +264,7 @@ func (r *runner) advance() (loss float64, err error) {
 	n := r.opt.State().Updates
 	r.res.Updates = n
 	r.res.Took += r.filling + time.Since(began)
-	if decade(n) {
+	if powerOfTen(n) {
 		return loss, r.mark(golden.Mark(n))
 	}
 	return loss, nil
@@ -282,7 +283,7 @@ func (r *runner) update(b *Batch) (float64, error) {
 	return r.learn(b)
 }
 
-// learn makes an update by the batch that Forward has gone through.
+// learn makes an update from the batch of the last Forward and returns its mean loss.
 func (r *runner) learn(b *Batch) (float64, error) {
 	r.vm.Backward()
 	loss := r.loss[:len(b.Target)]
@@ -297,7 +298,7 @@ func (r *runner) learn(b *Batch) (float64, error) {
 	return m, r.opt.Step()
 }
 
-// next is the batch of the next update.
+// next returns the batch of the next update.
 func (r *runner) next() *Batch {
 	if n := r.opt.State().Updates; n != r.ahead {
 		began := time.Now()
@@ -308,8 +309,9 @@ func (r *runner) next() *Batch {
 	return &r.batch
 }
 
-// check validates and does what follows from the loss. If it may be, it is stopped
-// on the way, to be done from its start by the process that goes on.
+// check validates and acts on the loss. If it is stoppable and Options.Stop says so,
+// it stops during the validation, and the process that resumes does the validation
+// again from its start.
 func (r *runner) check(stoppable bool) error {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	loss, figures, err := r.validate(stoppable)
@@ -319,7 +321,7 @@ func (r *runner) check(stoppable bool) error {
 	if err != nil {
 		return fmt.Errorf("validation after update %d: %w", r.res.Updates, err)
 	}
-	if err := r.finite(); err != nil { // before a return to the best hides it
+	if err := r.finite(); err != nil { // before a return to the best parameters hides it
 		return err
 	}
 	lr := r.opt.State().LR
@@ -332,7 +334,7 @@ func (r *runner) check(stoppable bool) error {
 		r.best.write(r.vm, r.vm.Layout().Params)
 	}
 	r.opt.SetLR(d.LR)
-	r.tell()
+	r.notify()
 	decision := []golden.Scalar{{Key: keyLR, Value: d.LR}, {Key: keyLoss, Value: loss}}
 	for _, s := range r.scalars {
 		decision = append(decision, golden.Scalar{Key: s.Name, Value: s.value})
@@ -353,14 +355,14 @@ func (r *runner) check(stoppable bool) error {
 	return nil
 }
 
-// tell gives the validations to what asks for them.
-func (r *runner) tell() {
+// notify calls Experiment.OnValidation with the validations so far.
+func (r *runner) notify() {
 	if r.exp.OnValidation != nil {
 		r.exp.OnValidation(r.res.Checks)
 	}
 }
 
-// finish fixes the result, unless the last updates diverged.
+// finish completes the result, or returns an error if the parameters are not finite.
 func (r *runner) finish(why string) error {
 	if err := r.finite(); err != nil {
 		return err
@@ -390,16 +392,16 @@ func (r *runner) finish(why string) error {
 	return nil
 }
 
-// decade tells whether n is 1, 10, 100, ...
-func decade(n int) bool {
+// powerOfTen reports whether n is 1, 10, 100, ...
+func powerOfTen(n int) bool {
 	for n > 1 && n%10 == 0 {
 		n /= 10
 	}
 	return n == 1
 }
 
-// mark notes the digests of the present parameters. A mark at the same update
-// replaces the one before: it knows the decision as well.
+// mark adds the digests of the current parameters to the trajectory. A mark at the
+// same update replaces the one before, because the later one also holds the decision.
 func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 	if err := r.finite(); err != nil {
 		return err
@@ -416,9 +418,9 @@ func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 	return nil
 }
 
-// finite reads the present parameters and refuses them if a number among them
-// is none. Nothing mends such a parameter, so whether a run fails does not
-// depend on when it is looked at.
+// finite reads the current parameters and returns an error if one is not finite. Such
+// a parameter stays that way, so whether a run fails does not depend on when it is
+// checked.
 func (r *runner) finite() error {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	if err := r.now.finite(); err != nil {

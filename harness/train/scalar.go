@@ -8,21 +8,20 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Scalar is a number that a graph reads and that changes from update to update
-// without another graph: a temperature. It is Start at first and multiplied by
-// Factor after every so many updates, so it follows from the number of the
-// update alone: a run that goes on from a checkpoint has it without having kept
-// it. A validation is made with the number of the update before it, and its
-// decision has it in the trajectory.
+// Scalar is a number that a graph reads and that changes from update to update, such
+// as a temperature. It begins at Start and is multiplied by Factor after every Every
+// updates. It is a function of the update number, so a resumed run computes it instead
+// of reading it from the checkpoint. A validation uses the value of the update before
+// it, and its decision in the trajectory includes that value.
 type Scalar struct {
-	Name    string  `json:"name"`    // of the graph's input and in trajectories
-	Inverse bool    `json:"inverse"` // the graph reads one over the number instead, from the input 1/Name
+	Name    string  `json:"name"`    // of the input of the graph and of the scalar in trajectories
+	Inverse bool    `json:"inverse"` // the graph reads the inverse of the number instead, from the input 1/Name
 	Start   float64 `json:"start"`   // above 0
-	Factor  float64 `json:"factor"`  // above 0; 1: the number stays as it is
+	Factor  float64 `json:"factor"`  // above 0; 1: constant
 	Every   int     `json:"every"`   // updates; 0: an epoch
 }
 
-// Input is the input that the graph reads the number from, and what it reads.
+// Input returns the name of the input of the graph and its value.
 func (s Scalar) Input(value float64) (name string, x float32) {
 	if s.Inverse {
 		return "1/" + s.Name, float32(1 / value)
@@ -30,7 +29,7 @@ func (s Scalar) Input(value float64) (name string, x float32) {
 	return s.Name, float32(value)
 }
 
-// check refuses a schedule that gives no numbers.
+// check returns an error if the schedule is invalid.
 func (s Scalar) check() error {
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 	switch {
@@ -50,13 +49,12 @@ func (s Scalar) check() error {
 type scheduled struct {
 	Scalar
 	every int
-	done  int // factors in value; -1: it has not been used
+	done  int // number of factors in value; -1: not used yet
 	value float64
 }
 
-// at brings the number to where it is for an update, counted from 0, and tells
-// whether it is another one than before. Each factor is a product rounded by
-// itself.
+// at sets the value for an update, counted from 0, and reports whether it changed.
+// Each multiplication is rounded separately.
 func (s *scheduled) at(update int) (changed bool) {
 	n := update / s.every
 	if n == s.done {
@@ -71,7 +69,8 @@ func (s *scheduled) at(update int) (changed bool) {
 	return true
 }
 
-// schedule makes the scalars of an experiment ready.
+// schedule returns the scalars of an experiment with their state before the first
+// update.
 func (e *Experiment) schedule() []scheduled {
 	var list []scheduled
 	for _, s := range e.Scalars {
@@ -84,8 +83,8 @@ func (e *Experiment) schedule() []scheduled {
 	return list
 }
 
-// checkScalars refuses scalars that the training graph does not read, and
-// inputs of either graph that no scalar gives.
+// checkScalars returns an error for a scalar that the training graph does not read,
+// and for an input of either graph that no scalar sets.
 func (e *Experiment) checkScalars(training, eval *stepgraph.Graph) error {
 	var given []string
 	for _, s := range e.Scalars {
@@ -108,7 +107,7 @@ func (e *Experiment) checkScalars(training, eval *stepgraph.Graph) error {
 	return nil
 }
 
-// setScalars gives the graph the numbers of an update.
+// setScalars sets the inputs of the graph to the values of an update.
 func (r *runner) setScalars(update int) error {
 	for i := range r.scalars {
 		s := &r.scalars[i]
@@ -124,7 +123,7 @@ func (r *runner) setScalars(update int) error {
 	return nil
 }
 
-// values lists the numbers of the last update, nil if there are none.
+// values returns the values of the scalars at the last update, nil if there are none.
 func (r *runner) values() []float64 {
 	var list []float64
 	for _, s := range r.scalars {

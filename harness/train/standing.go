@@ -9,19 +9,19 @@ import (
 	"pushdown/harness/checkpoint"
 )
 
-// Standing is how far a run has come that has not ended, by its checkpoint.
+// Standing is the progress of an unfinished run, as its checkpoint shows it.
 type Standing struct {
-	Name    string // of the experiment
+	Name    string // name of the experiment
 	Updates int
-	Epoch   float64 // that have gone by
-	Epochs  float64 // after which the run ends at the latest; 0: not known
-	Checks  int     // validations
+	Epoch   float64 // epochs done
+	Epochs  float64 // maximum number of epochs of the run; 0: unknown
+	Checks  int     // validations done
 	Best    float64 // least validation loss, nats; NaN before the first validation
 	Took    time.Duration
 }
 
-// Left returns how long the run takes at the most from there on, at its mean speed, and
-// whether that is known. A run that stops early takes less.
+// Left returns an upper bound of the remaining time at the mean speed so far, and
+// reports whether it is known. A run that stops early takes less.
 func (s Standing) Left() (time.Duration, bool) {
 	if s.Epoch == 0 || s.Epochs == 0 {
 		return 0, false
@@ -29,7 +29,7 @@ func (s Standing) Left() (time.Duration, bool) {
 	return time.Duration(float64(s.Took) * max(0, s.Epochs/s.Epoch-1)), true
 }
 
-// ReadStanding reads it from a checkpoint.
+// ReadStanding reads the progress of a run from the checkpoint name.
 func ReadStanding(name string) (s Standing, err error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {
@@ -62,7 +62,7 @@ func ReadStanding(name string) (s Standing, err error) {
 		}
 	}
 	per := float64(e.Data.PerEpoch)
-	if e.Online != nil { // an epoch is of strings
+	if e.Online != nil { // epochs count strings
 		s.Epoch, s.Epochs = float64(p.Strings)/per, float64(e.Online.Epochs)
 	} else {
 		s.Epoch, s.Epochs = float64(p.Optimizer.Updates)/per, float64(e.MaxUpdates)/per

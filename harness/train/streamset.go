@@ -3,17 +3,17 @@ package train
 import "fmt"
 
 // StreamSet is a [Set] that reads strings of a stream one after the other, as an
-// online run does, without learning from them: a batch takes up the states of
-// the one before it but at the first string and where the stream starts anew.
+// online run does, but without learning. A batch continues from the states of the one
+// before it, except at the first string and where the stream resets the states.
 type StreamSet struct {
 	token, target []int32
-	anew          []bool // before each symbol
-	cuts          []int  // where batches begin, and the end
+	reset         []bool // whether states are reset before each symbol
+	cuts          []int  // start of each batch, and the end of the last one
 	steps         int
 }
 
-// NewStreamSet reads n strings of s from the first on, in batches of at most so
-// many symbols.
+// NewStreamSet returns the strings first to first+n-1 of s as a set with batches of at
+// most steps symbols.
 func NewStreamSet(s Stream, first, n, steps int) (*StreamSet, error) {
 	if first < 0 || n < 1 || steps < 1 {
 		return nil, fmt.Errorf("train: reading %d strings from string %d on, %d symbols at a time, want at least 1 string and 1 symbol", n, first, steps)
@@ -27,11 +27,11 @@ func NewStreamSet(s Stream, first, n, steps int) (*StreamSet, error) {
 			return nil, fmt.Errorf("train: %w", err)
 		}
 		for t, token := range p.Token {
-			at, anew := len(r.token), t == 0 && p.ResetStates || len(r.token) == 0
-			if anew || at-r.cuts[len(r.cuts)-1] == steps {
+			at, reset := len(r.token), t == 0 && p.ResetStates || len(r.token) == 0
+			if reset || at-r.cuts[len(r.cuts)-1] == steps {
 				r.cuts = append(r.cuts, at)
 			}
-			r.token, r.target, r.anew = append(r.token, token), append(r.target, p.Target[t]), append(r.anew, anew)
+			r.token, r.target, r.reset = append(r.token, token), append(r.target, p.Target[t]), append(r.reset, reset)
 		}
 	}
 	if len(r.token) == 0 {
@@ -41,18 +41,20 @@ func NewStreamSet(s Stream, first, n, steps int) (*StreamSet, error) {
 	return r, nil
 }
 
-// Bounds is one string of as many symbols as are read at a time.
+// Bounds returns the sizes of a batch of one string with the maximum number of
+// symbols.
 func (r *StreamSet) Bounds() Bounds {
 	return Bounds{Strings: 1, Rows: r.steps, Steps: r.steps, Examples: r.steps}
 }
 
-// Len is the number of batches.
+// Len returns the number of batches.
 func (r *StreamSet) Len() int { return len(r.cuts) - 1 }
 
-// Fill makes b the i-th batch. Coordinates are the number of the symbol.
+// Fill sets b to the i-th batch. The time in a coordinate is the index of the symbol
+// in the set.
 func (r *StreamSet) Fill(i int, b *Batch) {
 	from := r.cuts[i]
-	b.Continue = !r.anew[from]
+	b.Continue = !r.reset[from]
 	for at := from; at < r.cuts[i+1]; at++ {
 		if class := r.target[at]; class >= 0 {
 			b.Pick = append(b.Pick, int32(at-from))

@@ -7,12 +7,12 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// errStop is what a validation returns that was told to stop.
+// errStop is returned by a validation that is stopped.
 var errStop = errors.New("validation stopped")
 
-// Validate returns the loss of parameters on the validation set and what the
-// experiment observes there and on its extra sets. scalars are the values of the
-// experiment's scalars, in their order.
+// Validate returns the loss of the parameters p on the validation set, and the figures
+// of the experiment on it and on the extra sets. scalars holds the values of the
+// scalars of the experiment, in their order.
 func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (loss float64, figures []float64, err error) {
 	if len(scalars) != len(e.Scalars) {
 		return 0, nil, fmt.Errorf("train: %s: have %d values of scalars, want %d", e.Name, len(scalars), len(e.Scalars))
@@ -22,7 +22,7 @@ func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (
 		if err != nil {
 			return 0, nil, err
 		}
-		of, more, err := ev.look(p, e.Scalars, scalars, set.Observe, nil)
+		of, more, err := ev.observe(p, e.Scalars, scalars, set.Observe, nil)
 		if err := errors.Join(err, ev.Close()); err != nil {
 			return 0, nil, err
 		}
@@ -34,14 +34,15 @@ func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (
 	return loss, figures, nil
 }
 
-// sets returns what a validation looks at: the validation set and the extra ones.
+// sets returns the sets of a validation: the validation set followed by the extra
+// sets.
 func (e *Experiment) sets() []ExtraSet {
 	return append([]ExtraSet{{e.Valid, e.Observe}}, e.ExtraSets...)
 }
 
-// validate returns the loss of the present parameters on the validation set, under
-// the scalars of the last update, and what the experiment observes there and on the
-// extra sets. One that is stoppable returns errStop if the options ask for it.
+// validate returns the loss of the current parameters on the validation set, with the
+// scalars of the last update, and the figures of the experiment on it and on the extra
+// sets. If stoppable, it returns errStop when Options.Stop says so.
 func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err error) {
 	stop := r.opts.Stop
 	if !stoppable {
@@ -49,7 +50,7 @@ func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err 
 	}
 	evaluators := append([]*Evaluator{r.valid}, r.extra...)
 	for i, set := range r.exp.sets() {
-		of, more, err := evaluators[i].look(r.now, r.exp.Scalars, r.values(), set.Observe, stop)
+		of, more, err := evaluators[i].observe(r.now, r.exp.Scalars, r.values(), set.Observe, stop)
 		if err != nil && i > 0 {
 			err = fmt.Errorf("extra set %d: %w", i-1, err)
 		}
@@ -64,9 +65,9 @@ func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err 
 	return loss, figures, nil
 }
 
-// look evaluates parameters under the given values of scalars, unless stop, which may
-// be nil, says to stop.
-func (e *Evaluator) look(p *Params, scalars []Scalar, values []float64, observe func() (func(*Outcome) error, func() ([]float64, error)), stop func() bool) (loss float64, figures []float64, err error) {
+// observe evaluates the parameters p with the given values of scalars. It returns
+// errStop if stop, which may be nil, returns true.
+func (e *Evaluator) observe(p *Params, scalars []Scalar, values []float64, observe func() (func(*Outcome) error, func() ([]float64, error)), stop func() bool) (loss float64, figures []float64, err error) {
 	for i, s := range scalars {
 		name, x := s.Input(values[i])
 		if e.vm.Graph().Input(name) == nil {
