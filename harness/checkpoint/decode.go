@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// decode reads a file of size bytes from r. Without keep it checks everything
-// and returns tensors without data. name stands in error messages.
+// decode reads a file of size bytes from r and checks all of it. Without keep it
+// returns tensors without data. name is used in error messages.
 func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum string, err error) {
 	d := &decoder{name: name, r: r, hash: sha256.New()}
 	h, err := d.header(size)
@@ -20,7 +20,7 @@ func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum strin
 	}
 	f = &File{Path: name, Meta: h.meta}
 	buf := make([]byte, min(bufferBytes, max(size-d.pos, lengthBytes)))
-	var bad error // the first non-finite element; a wrong checksum goes before it
+	var bad error // the first non-finite element; reported only if the checksum is right
 	for i := range h.entries {
 		e := &h.entries[i]
 		t := Tensor{Name: e.name, Shape: e.shape}
@@ -47,7 +47,7 @@ type decoder struct {
 	name string
 	r    io.Reader
 	pos  int64     // bytes read
-	hash hash.Hash // of these bytes, the checksum blanked
+	hash hash.Hash // hash of these bytes, with the checksum blanked
 }
 
 // fill reads len(b) bytes.
@@ -104,8 +104,8 @@ func (d *decoder) header(size int64) (*header, error) {
 	return h, nil
 }
 
-// tensor reads the data of e into t if keep is set. faulty is the first
-// non-finite element, as an error to return once the checksum is known good.
+// tensor reads the data of e, and stores it in t if keep is set. faulty reports the
+// first non-finite element; the caller returns it only if the checksum is right.
 func (d *decoder) tensor(e *entry, t *Tensor, buf []byte, keep bool) (faulty, err error) {
 	step := len(buf) / e.dtype.size
 	n := min(step, e.count)

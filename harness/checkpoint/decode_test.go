@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// f32 is the member of one float32 tensor.
+// f32 returns the header entry of a float32 tensor.
 func f32(name, shape, offsets string) string {
 	return fmt.Sprintf(`"%s":{"dtype":"F32","shape":[%s],"data_offsets":[%s]}`, name, shape, offsets)
 }
@@ -47,11 +47,11 @@ func TestDecodeNamesTheFault(t *testing.T) {
 		{"metadata number", raw(`{"__metadata__":{"a":1}}`, nil), `offset 29: metadata: have '1', want '"'`},
 		{"metadata null", raw(`{"__metadata__":null}`, nil), `offset 24: metadata: have 'n', want '{'`},
 		{"metadata nested", raw(`{"__metadata__":{"a":{"b":"c"}}}`, nil), `offset 29: metadata: have '{', want '"'`},
-		{"metadata twice", raw(meta+`,"__metadata__":{}}`, nil), `offset 102: header: have key "__metadata__" for the second time, want distinct keys`},
-		{"metadata key twice", raw(`{"__metadata__":{"a":"","a":""}}`, nil), `offset 32: metadata: have key "a" for the second time, want distinct keys`},
-		{"key twice by an escape", raw(`{"__metadata__":{"a":"","\u0061":""}}`, nil), `have key "a" for the second time`},
-		{"tensor twice", sealed(f32("a", "1", "0,4")+","+f32("a", "1", "4,8"), make([]byte, 8)), `header: have key "a" for the second time, want distinct keys`},
-		{"field twice", sealed(`"a":{"dtype":"F32","dtype":"F32"}`, nil), `tensor "a": have key "dtype" for the second time`},
+		{"metadata twice", raw(meta+`,"__metadata__":{}}`, nil), `offset 102: header: have key "__metadata__" a second time, want distinct keys`},
+		{"metadata key twice", raw(`{"__metadata__":{"a":"","a":""}}`, nil), `offset 32: metadata: have key "a" a second time, want distinct keys`},
+		{"key twice by an escape", raw(`{"__metadata__":{"a":"","\u0061":""}}`, nil), `have key "a" a second time`},
+		{"tensor twice", sealed(f32("a", "1", "0,4")+","+f32("a", "1", "4,8"), make([]byte, 8)), `header: have key "a" a second time, want distinct keys`},
+		{"field twice", sealed(`"a":{"dtype":"F32","dtype":"F32"}`, nil), `tensor "a": have key "dtype" a second time`},
 		{"unknown field", sealed(`"a":{"type":"F32"}`, nil), `tensor "a": have key "type", want dtype, shape and data_offsets`},
 		{"missing field", sealed(`"a":{"dtype":"F32","shape":[]}`, nil), `tensor "a": have an incomplete description, want dtype, shape and two data_offsets`},
 		{"no shape", sealed(`"a":{"dtype":"F32","data_offsets":[0,4]}`, four), `tensor "a": have an incomplete description`},
@@ -126,7 +126,7 @@ func TestDecodeAcceptsEscapesAndWhiteSpace(t *testing.T) {
 	}
 }
 
-// TestEveryFlippedBitIsFound flips each bit of a file in turn.
+// TestEveryFlippedBitIsFound checks that flipping any bit of a file is an error.
 func TestEveryFlippedBitIsFound(t *testing.T) {
 	good := encoded(t, sample())
 	for i := range good {
@@ -140,8 +140,8 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 	}
 }
 
-// TestEveryTruncationIsFound cuts and extends a file at each length, as seen
-// on opening and as seen while reading.
+// TestEveryTruncationIsFound cuts a file at each length and extends it by a byte. The
+// truncation is visible when the file is opened or only while it is read.
 func TestEveryTruncationIsFound(t *testing.T) {
 	good := encoded(t, sample())
 	for n := range good {
@@ -158,7 +158,8 @@ func TestEveryTruncationIsFound(t *testing.T) {
 	}
 }
 
-// TestHostileHeadersTakeNoMemory gives small files that claim to be large.
+// TestHostileHeadersTakeNoMemory decodes small files that claim to be large, and
+// bounds the memory used.
 func TestHostileHeadersTakeNoMemory(t *testing.T) {
 	const limit = 64 << 10
 	for name, b := range map[string][]byte{

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Digest is the digest of trainable parameters, contract rule 15, in lower-case
-// hexadecimal. It is the SHA-256 of, for each parameter in bytewise order of
-// the names,
+// Digest returns the digest of trainable parameters by rule 15 of the contract, in
+// lower-case hexadecimal. It is the SHA-256 of, for each parameter in bytewise order
+// of the names,
 //
 //	uint32   length of the name in bytes
 //	bytes    the name
@@ -22,7 +22,7 @@ import (
 //	uint32   each dimension
 //	float32  each element, row-major
 //
-// all little-endian. Every NaN counts as 0x7fc00000 (rule 10). It panics if the
+// all little-endian. Every NaN is hashed as 0x7fc00000 (rule 10). Digest panics if the
 // three lists do not fit together or a name occurs twice.
 func Digest(names []string, shapes [][]int, data [][]float32) string {
 	h := newHasher()
@@ -30,15 +30,15 @@ func Digest(names []string, shapes [][]int, data [][]float32) string {
 	return h.sum()
 }
 
-// StateDigest is the digest of everything that decides how training goes on:
-// the parameters, then state: optimiser moments, schedule and counters, as
+// StateDigest returns the digest of everything that decides how training goes on: the
+// parameters, and state, which holds optimiser moments, schedule and counters as
 // tensors or strings. It is the SHA-256 of the stream of [Digest], then
 //
 //	uint32   0xffffffff
 //
-// then for each tensor of state in bytewise order of the names: name, dtype
-// (both as length and bytes), rank, dimensions, elements; then 0xffffffff, then
-// each key of state.Meta in bytewise order and its value, as length and bytes.
+// then for each tensor of state in bytewise order of the names: name and dtype (each
+// as length and bytes), rank, dimensions, elements; then 0xffffffff; then each key of
+// state.Meta in bytewise order and its value, each as length and bytes.
 func StateDigest(names []string, shapes [][]int, data [][]float32, state *File) string {
 	h := newHasher()
 	h.params(names, shapes, data)
@@ -47,7 +47,7 @@ func StateDigest(names []string, shapes [][]int, data [][]float32, state *File) 
 	slices.SortStableFunc(tensors, func(a, b Tensor) int { return strings.Compare(a.Name, b.Name) })
 	for i, t := range tensors {
 		if i > 0 && t.Name == tensors[i-1].Name {
-			panic(fmt.Sprintf("checkpoint: state %q is there twice", t.Name))
+			panic(fmt.Sprintf("checkpoint: state %q occurs twice", t.Name))
 		}
 		d, ok := dtypeOf(t.Data)
 		if !ok {
@@ -66,7 +66,7 @@ func StateDigest(names []string, shapes [][]int, data [][]float32, state *File) 
 	return h.sum()
 }
 
-// hasher writes the pieces of a digest.
+// hasher hashes the parts of a digest.
 type hasher struct {
 	hash hash.Hash
 	buf  []byte
@@ -87,7 +87,7 @@ func (h *hasher) params(names []string, shapes [][]int, data [][]float32) {
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(names[a], names[b]) })
 	for k, i := range order {
 		if k > 0 && names[i] == names[order[k-1]] {
-			panic(fmt.Sprintf("checkpoint: parameter %q is there twice", names[i]))
+			panic(fmt.Sprintf("checkpoint: parameter %q occurs twice", names[i]))
 		}
 		h.string(names[i])
 		h.shape(names[i], shapes[i], len(data[i]))
@@ -123,11 +123,11 @@ func (h *hasher) data(data any) {
 		data = canonicalNaN(data)
 	}
 	if err := writeData(h.hash, h.buf, data); err != nil {
-		panic(err) // a hash takes everything
+		panic(err) // a hash never returns an error
 	}
 }
 
-// canonicalNaN returns a copy of data with one payload for every NaN.
+// canonicalNaN returns a copy of data in which every NaN has the same bits.
 func canonicalNaN(data any) any {
 	switch d := data.(type) {
 	case []float32:

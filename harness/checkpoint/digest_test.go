@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestDigestIsTheStatedStream writes the stream of rule 15 by hand.
+// TestDigestIsTheStatedStream compares the digests with those of the stream of rule
+// 15, written by hand.
 func TestDigestIsTheStatedStream(t *testing.T) {
 	const stream = "\x01\x00\x00\x00B" + "\x00\x00\x00\x00" + "\x00\x00\x00\x80" + // B, a scalar -0
 		"\x04\x00\x00\x00a/ü" + "\x02\x00\x00\x00" + "\x01\x00\x00\x00\x02\x00\x00\x00" + "\x00\x00\x80\x3f\x00\x00\xc0\x7f" +
@@ -106,10 +107,10 @@ func TestDigestPanicsOnMisuse(t *testing.T) {
 	x := []float32{1}
 	for want, f := range map[string]func(){
 		"checkpoint: 1 shapes and 1 data of 2 parameters":           func() { Digest([]string{"a", "b"}, [][]int{{1}}, [][]float32{x}) },
-		`checkpoint: parameter "a" is there twice`:                  func() { Digest([]string{"a", "a"}, [][]int{{1}, {1}}, [][]float32{x, x}) },
+		`checkpoint: parameter "a" occurs twice`:                    func() { Digest([]string{"a", "a"}, [][]int{{1}, {1}}, [][]float32{x, x}) },
 		`checkpoint: length of "a" is 1, want 2 for shape [2]`:      func() { Digest([]string{"a"}, [][]int{{2}}, [][]float32{x}) },
 		`checkpoint: "a": have length -1 of axis 0, want 0 to 2147`: func() { Digest([]string{"a"}, [][]int{{-1}}, [][]float32{x}) },
-		`checkpoint: state "s" is there twice`: func() {
+		`checkpoint: state "s" occurs twice`: func() {
 			StateDigest(nil, nil, nil, &File{Tensors: []Tensor{Scalar("s", 1.0), Scalar("s", 1.0)}})
 		},
 		`checkpoint: state "s" has data of type []int, want one of`: func() {

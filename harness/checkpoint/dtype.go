@@ -6,14 +6,14 @@ import (
 	"reflect"
 )
 
-// dtype is an element type as the file names it.
+// dtype is an element type of the file format.
 type dtype struct {
 	name  string
 	size  int          // bytes per element
-	slice reflect.Type // the Go slice that holds a tensor's elements
+	slice reflect.Type // Go slice type of the elements
 }
 
-// dtypes lists what a tensor may hold.
+// dtypes lists the supported element types.
 var dtypes = []dtype{
 	{"F32", 4, reflect.TypeFor[[]float32]()},
 	{"F64", 8, reflect.TypeFor[[]float64]()},
@@ -23,7 +23,7 @@ var dtypes = []dtype{
 	{"U64", 8, reflect.TypeFor[[]uint64]()},
 }
 
-// dtypeNames is dtypes as an error message shows them.
+// dtypeNames is the list of dtypes for error messages.
 const dtypeNames = "one of F32, F64, I32, I64, U32, U64"
 
 func dtypeNamed(name string) (dtype, bool) {
@@ -35,8 +35,8 @@ func dtypeNamed(name string) (dtype, bool) {
 	return dtype{}, false
 }
 
-// dtypeOf returns the type of a tensor's data. For anything that a tensor may
-// not hold it returns false and a dtype that bears the Go type's name.
+// dtypeOf returns the type of a tensor's data. For unsupported data it returns false
+// and a dtype with the name of the Go type.
 func dtypeOf(data any) (dtype, bool) {
 	for _, d := range dtypes {
 		if reflect.TypeOf(data) == d.slice {
@@ -57,8 +57,7 @@ func length(data any) int { return reflect.ValueOf(data).Len() }
 // part returns data[i:j].
 func part(data any, i, j int) any { return reflect.ValueOf(data).Slice(i, j).Interface() }
 
-// nonFinite returns the index of the first NaN or infinity in data, -1 if
-// there is none.
+// nonFinite returns the index of the first NaN or infinity in data, or -1.
 func nonFinite(data any) int {
 	switch d := data.(type) {
 	case []float32:
@@ -77,7 +76,7 @@ func nonFinite(data any) int {
 	return -1
 }
 
-// describe writes data[j], which is element i of a tensor of this shape, with
+// describe returns data[j], which is element i of a tensor of the given shape, with
 // its coordinates: "NaN at [2 0]".
 func describe(data any, j int, shape []int, i int) string {
 	at := make([]int, len(shape))
@@ -88,15 +87,15 @@ func describe(data any, j int, shape []int, i int) string {
 	return fmt.Sprintf("%v at %v", reflect.ValueOf(data).Index(j), at)
 }
 
-// maxAxes and maxLength bound a shape. A length fits the uint32 of a digest
-// and an int of 32 bits.
+// maxAxes and maxLength limit a shape. A length must fit the uint32 of a digest and a
+// 32-bit int.
 const (
 	maxAxes   = 16
 	maxLength = math.MaxInt32
 )
 
-// elements returns the number of elements of a shape, or an error that says
-// which axis is out of range or that the product is.
+// elements returns the number of elements of a shape, or an error if an axis or the
+// product is out of range.
 func elements(shape []int) (int, error) {
 	if len(shape) > maxAxes {
 		return 0, fmt.Errorf("have %d axes, want <= %d", len(shape), maxAxes)

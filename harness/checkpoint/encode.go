@@ -12,12 +12,12 @@ import (
 	"unicode/utf8"
 )
 
-// bufferBytes is how much data is converted at once; a multiple of every
+// bufferBytes is the number of bytes converted at once. It is a multiple of every
 // element size.
 const bufferBytes = 1 << 16
 
-// encode writes f to w with a blank checksum. It returns the checksum and the
-// offset in the file at which its digits belong.
+// encode writes f to w with a blank checksum. It returns the checksum and the file
+// offset at which its digits belong.
 func encode(w io.Writer, f *File) (sum string, sumAt int64, err error) {
 	if err := f.validate(); err != nil {
 		return "", 0, err
@@ -62,7 +62,7 @@ func writeData(w io.Writer, buf []byte, data any) error {
 	return nil
 }
 
-// validate returns an error if f is not something that Read would return.
+// validate returns an error if f is not a file that Read could return.
 func (f *File) validate() error {
 	seen := make(map[string]bool)
 	for _, t := range f.Tensors {
@@ -99,10 +99,10 @@ func (f *File) validate() error {
 	return nil
 }
 
-// metaKeys returns the keys of meta and that of the checksum, sorted.
+// metaKeys returns the keys of meta and the key of the checksum, sorted.
 func metaKeys(meta map[string]string) []string {
 	return slices.Sorted(func(yield func(string) bool) {
-		for key := range meta { // sorted by what takes them
+		for key := range meta { // Sorted makes the order irrelevant
 			if !yield(key) {
 				return
 			}
@@ -111,7 +111,7 @@ func metaKeys(meta map[string]string) []string {
 	})
 }
 
-// appendString appends s as a JSON string. Only what must be escaped is.
+// appendString appends s as a JSON string and escapes only what JSON requires.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, c := range []byte(s) {

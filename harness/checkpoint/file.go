@@ -7,41 +7,41 @@ import (
 
 // File is the content of a checkpoint: named tensors and named strings.
 type File struct {
-	// Path is where Read found the file; Write ignores it. It appears in
+	// Path is the path of the file, set by Read and ignored by Write. It appears in
 	// error messages.
 	Path string
-	// Tensors have distinct names, in any order for Write and in the order of
-	// the file after Read.
+	// Tensors have distinct names. Write accepts any order; Read returns the order of
+	// the file.
 	Tensors []Tensor
-	// Meta holds strings. The key "sha256" is the checksum's: Write refuses it
-	// and Read leaves it out.
+	// Meta holds strings. The key "sha256" is reserved for the checksum: Write rejects
+	// it and Read omits it.
 	Meta map[string]string
 }
 
-// Tensor is a named array. The file holds Data as it is when Write runs; no
-// copy is taken.
+// Tensor is a named array. Write stores Data as it is at the time of the call and does
+// not copy it.
 type Tensor struct {
-	// Name is not empty, valid UTF-8 and not "__metadata__".
+	// Name must be valid UTF-8, not empty and not "__metadata__".
 	Name string
-	// Shape has one length per axis, last axis fastest; none means a scalar.
+	// Shape has one length per axis, last axis fastest; an empty shape means a scalar.
 	Shape []int
-	// Data is a []float32, []float64, []int32, []int64, []uint32 or []uint64
-	// of as many elements as Shape says.
+	// Data is a []float32, []float64, []int32, []int64, []uint32 or []uint64 with as
+	// many elements as Shape requires.
 	Data any
 }
 
-// Element is what a tensor may hold.
+// Element is the constraint of the element types of a tensor.
 type Element interface {
 	float32 | float64 | int32 | int64 | uint32 | uint64
 }
 
-// Scalar returns a tensor without axes: one counter or one setting.
+// Scalar returns a tensor without axes, for one counter or one setting.
 func Scalar[T Element](name string, v T) Tensor {
 	return Tensor{Name: name, Data: []T{v}}
 }
 
-// Get returns the elements of the named tensor. It is an error if there is no
-// such tensor or if its type or shape is another.
+// Get returns the elements of the named tensor. It returns an error if there is none
+// or if its type or shape differs.
 func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	want, _ := dtypeOf([]T(nil))
 	for _, t := range f.Tensors {
@@ -58,7 +58,7 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return nil, f.errorf("tensor %q: have none of this name, want %s %v", name, want.name, shape)
 }
 
-// GetScalar returns the element of the named tensor without axes.
+// GetScalar returns the only element of the named tensor without axes.
 func GetScalar[T Element](f *File, name string) (T, error) {
 	d, err := Get[T](f, name)
 	if err != nil {
@@ -72,8 +72,7 @@ func GetScalar[T Element](f *File, name string) (T, error) {
 	return d[0], nil
 }
 
-// GetMeta returns the metadata string of this key, or an error if there is
-// none.
+// GetMeta returns the metadata string of the key, or an error if there is none.
 func (f *File) GetMeta(key string) (string, error) {
 	v, ok := f.Meta[key]
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// deadAfter is the age at which a temporary file counts as left behind, on
-// systems without flock. A write takes seconds.
+// deadAfter is the age at which a temporary file counts as abandoned, on systems
+// without flock. A write takes seconds.
 const deadAfter = time.Hour
 
 func lock(*os.File) error { return nil }
@@ -19,8 +19,8 @@ func removeIfDead(name string) {
 	}
 }
 
-// rename closes the temporary file and moves it over path; an open file cannot
-// be renamed on Windows.
+// rename closes the temporary file and moves it to path. Windows cannot rename an open
+// file.
 func rename(tmp *os.File, path string) error {
 	if err := tmp.Close(); err != nil {
 		return err
@@ -28,5 +28,5 @@ func rename(tmp *os.File, path string) error {
 	return os.Rename(tmp.Name(), path)
 }
 
-// syncFolder does nothing: folders cannot be synced everywhere.
+// syncFolder does nothing, because not every system can sync a folder.
 func syncFolder(string) error { return nil }

@@ -51,7 +51,7 @@ func TestWriteThenReadGivesTheSameContent(t *testing.T) {
 	}
 }
 
-// TestBytes pins the format. The checksum was computed by sha256sum.
+// TestBytes checks the bytes of a file. Its checksum was computed with sha256sum.
 func TestBytes(t *testing.T) {
 	f := &File{
 		Tensors: []Tensor{
@@ -73,7 +73,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestHeaderIsJSON reads the header of a file with another parser.
+// TestHeaderIsJSON parses the header of a file with encoding/json.
 func TestHeaderIsJSON(t *testing.T) {
 	f := sample()
 	b := encoded(t, f)

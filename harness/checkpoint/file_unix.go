@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock marks f as belonging to a living writer. The mark ends with the last
-// descriptor of this opening, that is, with the process at the latest.
+// lock locks f for its writer. The lock ends with the last descriptor of this open
+// file, at the latest with the process.
 func lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
@@ -17,7 +17,7 @@ func lock(f *os.File) error {
 			continue
 		}
 		if err == syscall.ENOTSUP || err == syscall.ENOSYS || err == syscall.ENOLCK {
-			return nil // a file system without locks: see removeIfDead
+			return nil // the file system has no locks: see removeIfDead
 		}
 		if err != nil {
 			return fmt.Errorf("locking %s: %w", f.Name(), err)
@@ -26,8 +26,8 @@ func lock(f *os.File) error {
 	}
 }
 
-// removeIfDead deletes the temporary file unless a living writer has it. On a
-// file system without locks the file stays.
+// removeIfDead deletes the temporary file unless a living writer holds its lock. On a
+// file system without locks it deletes nothing.
 func removeIfDead(name string) {
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
@@ -42,8 +42,8 @@ func removeIfDead(name string) {
 	}
 }
 
-// rename moves the temporary file over path and closes it. The lock is held
-// until the file has its final name.
+// rename moves the temporary file to path and closes it. It keeps the lock until the
+// file has its final name.
 func rename(tmp *os.File, path string) error {
 	if err := os.Rename(tmp.Name(), path); err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzDecode gives arbitrary files, once as they are and once with the
-// checksum put right so that the checks behind it are reached. What is
-// accepted must survive being written and read again; what is refused must be
-// refused with a place inside the file.
+// FuzzDecode decodes arbitrary files, once unchanged and once with a corrected
+// checksum, so that the checks after the checksum are reached. An accepted file must
+// survive writing and reading. The error for a rejected file must name a position
+// inside the file.
 func FuzzDecode(f *testing.F) {
 	f.Add(encoded(f, sample()))
 	f.Add(encoded(f, &File{}))
@@ -28,7 +28,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzHeader gives arbitrary members of a header that is otherwise right.
+// FuzzHeader decodes headers with arbitrary entries that are otherwise valid.
 func FuzzHeader(f *testing.F) {
 	f.Add(f32("a", "1", "0,4"), 4)
 	f.Add(f32("a", "2,0", "0,0")+","+f32("b", "", "0,4"), 4)
@@ -41,7 +41,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// repaired is b with the checksum that its content asks for, if it has one.
+// repaired returns b with a correct checksum, if it contains a checksum.
 func repaired(b []byte) []byte {
 	n := binary.LittleEndian.Uint64(b)
 	if n > uint64(len(b)-lengthBytes) {

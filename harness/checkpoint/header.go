@@ -7,40 +7,40 @@ import (
 )
 
 const (
-	// lengthBytes is the size of the header's length.
+	// lengthBytes is the size of the length field before the header.
 	lengthBytes = 8
-	// maxHeader is the longest header that the reference reader accepts.
+	// maxHeader is the maximum header length of the reference reader.
 	maxHeader = 100_000_000
 	metaKey   = "__metadata__"
 	sumKey    = "sha256"
 )
 
-// blankSum stands for the checksum while it is computed.
+// blankSum replaces the checksum while the checksum is computed.
 var blankSum = strings.Repeat("0", 64)
 
 // header is the decoded JSON at the front of a file.
 type header struct {
 	entries []entry // in the order of their data
 	meta    map[string]string
-	sum     string // the checksum as stored
+	sum     string // stored checksum
 	sumAt   int    // position of its first digit in the header
 }
 
-// entry is one tensor of a header.
+// entry is the header entry of a tensor.
 type entry struct {
 	name       string
 	dtype      dtype
 	shape      []int
 	count      int   // product of shape
-	begin, end int64 // bytes of the data section
+	begin, end int64 // byte range in the data section
 	at         int   // position of the name in the header
 }
 
-// part names the entry in an error message.
+// part returns the name of the entry for error messages.
 func (e *entry) part() string { return fmt.Sprintf("tensor %q", e.name) }
 
-// parseHeader decodes b, which starts at byte lengthBytes of the file and is
-// followed by data bytes of tensors.
+// parseHeader decodes b, which starts at byte lengthBytes of the file. data is the
+// number of bytes after the header.
 func parseHeader(file string, b []byte, data int64) (*header, error) {
 	p := &parser{file: file, base: lengthBytes, b: b}
 	h := &header{meta: make(map[string]string), sumAt: -1}
@@ -89,8 +89,8 @@ func (h *header) parseMeta(p *parser) error {
 	})
 }
 
-// parseEntry reads one tensor's member and holds it against the entries
-// before it and the length of the data.
+// parseEntry reads the entry of one tensor and checks it against the previous entries
+// and the length of the data.
 func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
 	e := entry{name: name, at: at}
 	part := e.part()
@@ -148,8 +148,7 @@ func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
 	return nil
 }
 
-// checkOffsets returns what the offsets of e would have to be, empty if they
-// are so.
+// checkOffsets returns the requirement that the offsets of e violate, or "".
 func (h *header) checkOffsets(e *entry, data int64) (need string) {
 	var next int64
 	if n := len(h.entries); n > 0 {
@@ -167,8 +166,8 @@ func (h *header) checkOffsets(e *entry, data int64) (need string) {
 	return ""
 }
 
-// toInts converts lengths of axes; one that no int holds becomes one that
-// elements refuses.
+// toInts converts lengths of axes to int. A length that is too large becomes one that
+// elements rejects.
 func toInts(list []int64) []int {
 	ints := make([]int, len(list))
 	for i, n := range list {
@@ -177,9 +176,8 @@ func toInts(list []int64) []int {
 	return ints
 }
 
-// appendHeader appends the 8 length bytes and the header of these tensors, in
-// their order, with a blank checksum. It returns where the checksum stands in
-// the file.
+// appendHeader appends the length field and the header of the tensors, in their order,
+// with a blank checksum. It returns the position of the checksum in the file.
 func appendHeader(b []byte, tensors []Tensor, meta map[string]string) (_ []byte, sumAt int) {
 	b = append(b, make([]byte, lengthBytes)...)
 	b = append(b, '{')

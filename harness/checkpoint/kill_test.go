@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// childVariable makes the test binary a writer of checkpoints: its value is
-// the path and the first generation.
+// childVariable is the environment variable that turns the test binary into a writer
+// of checkpoints. Its value is the path and the first generation.
 const childVariable = "CHECKPOINT_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// write stores one generation after the other until it is killed, and reports
-// each one that Write has confirmed.
+// write stores one generation after the other until it is killed, and prints each one
+// after Write has returned.
 func write(v string) {
 	path, first, _ := strings.Cut(v, "\n")
 	g, err := strconv.Atoi(first)
@@ -45,7 +45,8 @@ func write(v string) {
 	os.Exit(3)
 }
 
-// generation is a file of 400 KB whose every element tells its generation.
+// generation returns a file of 400 KB in which every element depends on the generation
+// g.
 func generation(g int) *File {
 	data := make([]float32, 100_000)
 	for i := range data {
@@ -57,9 +58,9 @@ func generation(g int) *File {
 	}
 }
 
-// TestKilledWriterLeavesTheOldFileOrTheNew kills writing processes at random
-// moments. The file must be whole each time, and no older than the last
-// generation whose Write returned.
+// TestKilledWriterLeavesTheOldFileOrTheNew kills writing processes at random times.
+// The file must be complete each time, and no older than the last generation whose
+// Write returned.
 func TestKilledWriterLeavesTheOldFileOrTheNew(t *testing.T) {
 	kills := 40
 	if testing.Short() {
@@ -82,7 +83,7 @@ func TestKilledWriterLeavesTheOldFileOrTheNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := int(g64)
-		if diff := whole(f, g); diff != "" {
+		if diff := checkGeneration(f, g); diff != "" {
 			t.Fatalf("after kill %d: %s", i, diff)
 		}
 		if g < max(at, confirmed) || g > max(at, confirmed)+1 {
@@ -105,8 +106,8 @@ func TestKilledWriterLeavesTheOldFileOrTheNew(t *testing.T) {
 	}
 }
 
-// writeAndKill starts a writer at generation first, kills it some time after
-// its first confirmed write, and returns the last confirmed generation.
+// writeAndKill starts a writer at generation first, kills it the given time after its
+// first confirmed write, and returns the last confirmed generation.
 func writeAndKill(t *testing.T, path string, first int, after time.Duration) (confirmed int) {
 	t.Helper()
 	child := exec.Command(os.Args[0])
@@ -138,8 +139,9 @@ func writeAndKill(t *testing.T, path string, first int, after time.Duration) (co
 	return confirmed
 }
 
-// whole returns what is wrong with a file that should be generation g.
-func whole(f *File, g int) string {
+// checkGeneration returns a description of what is wrong with a file that should be
+// generation g, or "".
+func checkGeneration(f *File, g int) string {
 	if f.Meta["generation"] != strconv.Itoa(g) {
 		return fmt.Sprintf("metadata of generation %s, counter of %d", f.Meta["generation"], g)
 	}
@@ -155,7 +157,7 @@ func whole(f *File, g int) string {
 	return ""
 }
 
-// hold keeps the lock of a state until it is killed.
+// hold holds the lock of a state until the process is killed.
 func hold(path string) {
 	if _, err := Acquire(path); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -165,8 +167,8 @@ func hold(path string) {
 	time.Sleep(time.Hour)
 }
 
-// TestLockOfAnotherProcess: who has a state is told, and a lock does not outlive
-// its process.
+// TestLockOfAnotherProcess checks that the error names the process that holds a state,
+// and that a lock ends with its process.
 func TestLockOfAnotherProcess(t *testing.T) {
 	path := tempPath(t)
 	child := exec.Command(os.Args[0])
@@ -188,7 +190,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // a refusal changes nothing
+	for range 2 { // a failed Acquire changes nothing
 		_, err = Acquire(path)
 		if want := fmt.Sprintf("%s: have a state in use by process %d on host %s since 20", path, child.Process.Pid, host); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Fatalf("error %v, want one that begins with %s", err, want)
@@ -203,7 +205,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	l.Release()
 }
 
-// TestPipe: what would have to be waited for is refused.
+// TestPipe checks that paths on which opening would block are refused.
 func TestPipe(t *testing.T) {
 	pipe := tempPath(t)
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {

@@ -10,25 +10,26 @@ import (
 	"time"
 )
 
-// Lock is the right to use the state at a path. It ends with the process at the
-// latest, however that ends.
-type Lock struct{ file *os.File } // nil file: the file system has no locks
+// Lock is an exclusive lock on the state at a path. It ends at the latest with the
+// process, even if the process is killed.
+type Lock struct{ file *os.File } // file is nil if the file system has no locks
 
-// HeldError says that another run uses a state.
+// HeldError reports that another run holds a state.
 type HeldError struct {
-	Path string // of the checkpoint
-	By   string // who: "process 12 on host a since 2006-01-02 15:04:05", or "another process"
+	Path string // path of the checkpoint
+	By   string // holder: "process 12 on host a since 2006-01-02 15:04:05", or "another process"
 }
 
-// Error names the state and who has it.
+// Error names the state and its holder.
 func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s: have a state in use by %s, want it free", e.Path, e.By)
 }
 
-// ErrNotRegular is the error of a path at which something else than a file stands.
+// ErrNotRegular is in the error for a path at which there is something other than a
+// regular file.
 var ErrNotRegular = errors.New("want a regular file")
 
-// regular returns an error if something else than a regular file stands at path.
+// regular returns an error if there is something other than a regular file at path.
 func regular(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: have a %s, %w", path, kind(info.Mode()), ErrNotRegular)
@@ -36,8 +37,8 @@ func regular(path string) error {
 	return nil
 }
 
-// Acquire takes the state at path for this run, and makes its folder. A
-// [HeldError] says that another run has it, of this process or of another.
+// Acquire locks the state at path for this run and creates its folder if needed. It
+// returns a [HeldError] if another run holds the state, in this process or another.
 func Acquire(path string) (*Lock, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -50,27 +51,27 @@ func Acquire(path string) (*Lock, error) {
 		f, err := openLock(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			continue // a run that ended removed the folder just now
+			continue // a run that ended has just removed the folder
 		case errors.Is(err, errHeld):
 			return nil, &HeldError{path, holder(name)}
 		case err != nil:
 			return nil, fmt.Errorf("checkpoint: locking %s: %w", path, err)
 		case f != nil && !inPlace(f):
 			f.Close()
-			continue // so did one that removed the file
+			continue // a run that ended has just removed the file
 		case f != nil:
 			host, _ := os.Hostname()
 			f.Truncate(0)
-			fmt.Fprintf(f, "process %d on host %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime)) // for others to read: a full disk is no error
+			fmt.Fprintf(f, "process %d on host %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime)) // information for other runs, so errors do not matter
 		}
 		return &Lock{f}, nil
 	}
 }
 
-// errHeld is what openLock returns for a lock that another has.
+// errHeld is returned by openLock if the lock is held.
 var errHeld = errors.New("held")
 
-// holder says who has the lock, as far as its file tells.
+// holder returns the holder of the lock, as its file names it.
 func holder(name string) string {
 	text, err := os.ReadFile(name)
 	if line, _, whole := strings.Cut(string(text), "\n"); err == nil && whole {
@@ -79,12 +80,12 @@ func holder(name string) string {
 	return "another process"
 }
 
-// Release gives the state up, and removes its folder if nothing else is in it. A
-// nil Lock has nothing to give up.
+// Release releases the lock and removes its folder if the folder is empty. It does
+// nothing on a nil Lock.
 func (l *Lock) Release() {
 	if l == nil || l.file == nil {
 		return
 	}
 	closeLock(l.file)
-	os.Remove(filepath.Dir(l.file.Name())) // fails if it holds anything
+	os.Remove(filepath.Dir(l.file.Name())) // fails unless the folder is empty
 }

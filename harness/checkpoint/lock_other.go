@@ -4,7 +4,7 @@ package checkpoint
 
 import "os"
 
-// openLock locks nothing, on systems without flock.
+// openLock does nothing on systems without flock.
 func openLock(string) (*os.File, error) { return nil, nil }
 
 func closeLock(*os.File) {}

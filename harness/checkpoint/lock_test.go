@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLock: a state has one user at a time, and the last removes the folder, but
-// nothing that is left in it.
+// TestLock checks that a state has one holder at a time, and that the last one removes
+// the folder if it is empty.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "run.safetensors")
 	first, err := Acquire(path)
@@ -21,7 +21,7 @@ func TestLock(t *testing.T) {
 	if _, err := Acquire(path); !errors.As(err, &held) || held.Path != path {
 		t.Errorf("a second lock: %v, want a HeldError", err)
 	}
-	if err := Remove(path); err != nil { // of a run that ends without the lock
+	if err := Remove(path); err != nil { // as a run without the lock does at its end
 		t.Fatal(err)
 	}
 	if err := Write(path, sample()); err != nil {
@@ -45,8 +45,9 @@ func TestLock(t *testing.T) {
 	(*Lock)(nil).Release()
 }
 
-// TestLocksInTurn has many runs take one state, write it and remove it, folder and
-// all: one at a time has it, and none fails for what another removes.
+// TestLocksInTurn lets many runs lock one state, write it and remove it with its
+// folder. One run at a time must hold it, and none may fail because of what another
+// one removes.
 func TestLocksInTurn(t *testing.T) {
 	root, key := t.TempDir(), goodKey
 	var users, turns atomic.Int32

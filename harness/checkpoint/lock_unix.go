@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// openLock opens the file and locks it. It returns errHeld if another has the
-// lock, and no file on a file system without locks.
+// openLock opens the file and locks it. It returns errHeld if the lock is held, and a
+// nil file on a file system without locks.
 func openLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0o644)
 	if err != nil {
@@ -30,8 +30,8 @@ func openLock(name string) (*os.File, error) {
 	}
 }
 
-// closeLock removes the file while it is locked: who opened it before sees that
-// it is gone.
+// closeLock removes the file while it is still locked, so that another process that
+// has opened it finds it removed once it gets the lock.
 func closeLock(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()

@@ -9,8 +9,8 @@ import (
 // errSharing is ERROR_SHARING_VIOLATION.
 const errSharing = syscall.Errno(32)
 
-// openLock opens the file so that nobody else can open it to write. It returns
-// errHeld if another has it open.
+// openLock opens the file so that no other process can open it for writing. It returns
+// errHeld if another process has it open.
 func openLock(name string) (*os.File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
@@ -26,7 +26,8 @@ func openLock(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// closeLock removes the file. One that another has opened in between stays.
+// closeLock closes and removes the file. If another process has opened it in between,
+// the file stays.
 func closeLock(f *os.File) {
 	f.Close()
 	os.Remove(f.Name())

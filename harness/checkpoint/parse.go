@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// parser reads the JSON of a header: objects of known depth that hold strings
-// and arrays of unsigned integers, nothing else. It never recurses, so no
-// header can exhaust the stack.
+// parser parses the JSON of a header: objects of known depth with strings and arrays
+// of unsigned integers, nothing else. It does not recurse, so no header can exhaust
+// the stack.
 type parser struct {
 	file string
-	base int64 // offset in the file of b[0]
+	base int64 // offset of b[0] in the file
 	b    []byte
 	pos  int
 }
@@ -20,7 +20,7 @@ func (p *parser) fail(pos int, part, have, need string) error {
 	return &FormatError{p.file, p.base + int64(pos), part, have, need}
 }
 
-// have names what stands at the present position.
+// have describes the byte at the current position for error messages.
 func (p *parser) have() string {
 	if p.pos >= len(p.b) {
 		return "the end of the header"
@@ -34,13 +34,13 @@ func (p *parser) space() {
 	}
 }
 
-// peek reports whether c comes next.
+// peek skips white space and reports whether the next byte is c.
 func (p *parser) peek(c byte) bool {
 	p.space()
 	return p.pos < len(p.b) && p.b[p.pos] == c
 }
 
-// expect steps over c.
+// expect skips white space and c, which must come next.
 func (p *parser) expect(c byte, part string) error {
 	if !p.peek(c) {
 		return p.fail(p.pos, part, p.have(), fmt.Sprintf("%q", c))
@@ -49,7 +49,7 @@ func (p *parser) expect(c byte, part string) error {
 	return nil
 }
 
-// list reads a sequence of items between two brackets, separated by commas.
+// list parses a sequence of items between two brackets, separated by commas.
 func (p *parser) list(open, end byte, part string, item func() error) error {
 	if err := p.expect(open, part); err != nil {
 		return err
@@ -73,8 +73,8 @@ func (p *parser) list(open, end byte, part string, item func() error) error {
 	}
 }
 
-// object reads an object. Each member is called with its key, after the colon;
-// at is the position of the key. Keys must differ.
+// object parses an object. It calls member with each key, after the colon; at is the
+// position of the key. Keys must be distinct.
 func (p *parser) object(part string, member func(key string, at int) error) error {
 	seen := make(map[string]bool)
 	return p.list('{', '}', part, func() error {
@@ -85,7 +85,7 @@ func (p *parser) object(part string, member func(key string, at int) error) erro
 			return err
 		}
 		if seen[key] {
-			return p.fail(at, part, fmt.Sprintf("key %q for the second time", key), "distinct keys")
+			return p.fail(at, part, fmt.Sprintf("key %q a second time", key), "distinct keys")
 		}
 		seen[key] = true
 		if err := p.expect(':', part); err != nil {
@@ -95,7 +95,7 @@ func (p *parser) object(part string, member func(key string, at int) error) erro
 	})
 }
 
-// number reads an unsigned integer without leading zeros, below 2^63.
+// number parses an unsigned integer below 2^63 without leading zeros.
 func (p *parser) number(part string) (int64, error) {
 	const need = "an integer from 0 to 2^63-1"
 	p.space()
@@ -116,7 +116,7 @@ func (p *parser) number(part string) (int64, error) {
 	return int64(n), nil
 }
 
-// numbers reads an array of unsigned integers, at most limit of them.
+// numbers parses an array of at most limit unsigned integers.
 func (p *parser) numbers(part string, limit int) ([]int64, error) {
 	var list []int64
 	err := p.list('[', ']', part, func() error {
@@ -130,7 +130,7 @@ func (p *parser) numbers(part string, limit int) ([]int64, error) {
 	return list, err
 }
 
-// str reads a string of valid UTF-8.
+// str parses a string of valid UTF-8.
 func (p *parser) str(part string) (string, error) {
 	if err := p.expect('"', part); err != nil {
 		return "", err
@@ -160,10 +160,11 @@ func (p *parser) str(part string) (string, error) {
 	return "", p.fail(p.pos, part, p.have(), "the end of the string")
 }
 
-// simpleEscapes maps the letter after a backslash to what it stands for.
+// simpleEscapes maps the letter after a backslash to the byte it denotes.
 var simpleEscapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escape appends to out what the escape at the present position stands for.
+// escape parses the escape at the current position and appends the character it
+// denotes to out.
 func (p *parser) escape(out []byte, part string) ([]byte, error) {
 	if p.pos+1 < len(p.b) {
 		if c, ok := simpleEscapes[p.b[p.pos+1]]; ok {
@@ -185,7 +186,7 @@ func (p *parser) escape(out []byte, part string) ([]byte, error) {
 	return utf8.AppendRune(out, r), nil
 }
 
-// hex4 steps over \uXXXX.
+// hex4 parses \uXXXX.
 func (p *parser) hex4() (rune, bool) {
 	if p.pos+6 > len(p.b) || p.b[p.pos] != '\\' || p.b[p.pos+1] != 'u' {
 		return 0, false

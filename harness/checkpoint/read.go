@@ -5,22 +5,22 @@ import (
 	"os"
 )
 
-// Read returns the content of the checkpoint at path. Damage is reported as a
-// [FormatError], a missing file as an error that is fs.ErrNotExist.
+// Read returns the content of the checkpoint at path. The error is a [FormatError] if
+// the file is damaged, and wraps fs.ErrNotExist if it is missing.
 func Read(path string) (*File, error) {
 	f, _, err := read(path, true)
 	return f, err
 }
 
-// Verify checks the file at path as Read does, without keeping its tensors,
-// and returns its checksum.
+// Verify checks the file at path like Read but does not keep its tensors, and returns
+// its checksum.
 func Verify(path string) (sum string, err error) {
 	_, sum, err = read(path, false)
 	return sum, err
 }
 
 func read(path string, keep bool) (*File, string, error) {
-	if err := regular(path); err != nil { // a pipe would wait to be written to
+	if err := regular(path); err != nil { // opening a pipe would block
 		return nil, "", err
 	}
 	r, err := os.Open(path)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// sample has every dtype, a scalar, an empty tensor, both zeros, subnormals,
-// extreme integers and names and strings that need escapes.
+// sample returns a file with every dtype, a scalar, an empty tensor, both zeros,
+// subnormals, extreme integers, and names and strings that need escapes.
 func sample() *File {
 	return &File{
 		Tensors: []Tensor{
@@ -47,7 +47,7 @@ func encoded(t testing.TB, f *File) []byte {
 	return b.Bytes()
 }
 
-// raw is a file with this header and data, however wrong they are.
+// raw returns a file with the given header and data, which may be invalid.
 func raw(header string, data []byte) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(b, header...), data...)
@@ -64,7 +64,8 @@ func seal(b []byte) []byte {
 	return b
 }
 
-// sealed is a file with a right checksum and these members after the metadata.
+// sealed returns a file with the given entries after the metadata and a correct
+// checksum.
 func sealed(members string, data []byte) []byte {
 	if members != "" {
 		members = "," + members
@@ -77,12 +78,12 @@ func decodeBytes(name string, b []byte) (*File, error) {
 	return f, err
 }
 
-// tempPath is a path for a checkpoint in a fresh folder.
+// tempPath returns a path for a checkpoint in a new folder.
 func tempPath(t testing.TB) string {
 	return filepath.Join(t.TempDir(), "state.safetensors")
 }
 
-// names lists a folder.
+// names returns the names of the files in a folder.
 func names(t testing.TB, folder string) []string {
 	t.Helper()
 	list, err := os.ReadDir(folder)

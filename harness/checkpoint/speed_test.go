@@ -2,8 +2,8 @@ package checkpoint
 
 import "testing"
 
-// BenchmarkCheckpoint writes, reads and digests 32 MB of parameters; writing
-// includes the syncs of file and folder.
+// BenchmarkCheckpoint writes, reads and digests 32 MB of parameters. Writing includes
+// syncing the file and the folder.
 func BenchmarkCheckpoint(b *testing.B) {
 	const n = 8 << 20
 	data := make([]float32, n)

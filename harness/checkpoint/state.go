@@ -20,15 +20,15 @@ const (
 	MetaBuild      = "build"             // Key.Build, absent if empty
 )
 
-// Key says which run a state belongs to. State of another key is never read.
+// Key identifies the run to which a state belongs. State with another key is never
+// used.
 type Key struct {
 	// Experiment is the SHA-256 of the experiment's description, in lower-case
 	// hexadecimal.
 	Experiment string
 	// Contract is the version of the numeric contract.
 	Contract string
-	// Build, if not empty, ties the state to one build of the program; see
-	// BuildID.
+	// Build, if not empty, binds the state to one build of the program; see BuildID.
 	Build string
 }
 
@@ -50,7 +50,7 @@ func (k Key) validate() error {
 	return nil
 }
 
-// Stamp writes the key into f's metadata.
+// Stamp sets the metadata of f that identifies the run.
 func (k Key) Stamp(f *File) {
 	if f.Meta == nil {
 		f.Meta = make(map[string]string)
@@ -63,7 +63,7 @@ func (k Key) Stamp(f *File) {
 	}
 }
 
-// Check returns an error if f was stamped with another key or with none.
+// Check returns an error if f has the metadata of another key, or of none.
 func (k Key) Check(f *File) error {
 	for _, m := range []struct{ key, need string }{
 		{MetaExperiment, k.Experiment}, {MetaContract, k.Contract}, {MetaBuild, k.Build},
@@ -75,12 +75,12 @@ func (k Key) Check(f *File) error {
 	return nil
 }
 
-// Path returns the checkpoint file of this key below root, which RootFromEnv
-// gives, and makes its folder:
+// Path returns the checkpoint file of this key below root (see RootFromEnv) and
+// creates its folder:
 //
 //	<root>/contract-<version>/<experiment hash>[-<build>]/<name>.safetensors
 //
-// It fails if the folder cannot be made or written.
+// It returns an error if the folder cannot be created or written.
 func (k Key) Path(root, name string) (string, error) {
 	if err := k.validate(); err != nil {
 		return "", err
@@ -99,7 +99,7 @@ func (k Key) Path(root, name string) (string, error) {
 	return filepath.Join(dir, name+".safetensors"), nil
 }
 
-// writable makes the folder and tries to write in it.
+// writable creates the folder and checks that files can be created in it.
 func writable(dir string) error {
 	for {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -107,7 +107,7 @@ func writable(dir string) error {
 		}
 		probe, err := createTemp(dir, "probe")
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // a run that ended removed the folder just now
+			continue // a run that ended has just removed the folder
 		}
 		if err != nil {
 			return err
@@ -120,9 +120,9 @@ func writable(dir string) error {
 // StateVariable is the environment variable that names the state folder.
 const StateVariable = "PUSHDOWN_STATE"
 
-// RootFromEnv returns the state folder: PUSHDOWN_STATE, an absolute path
-// because each test runs in a folder of its own, or else pushdown in the
-// user's cache folder. It makes nothing.
+// RootFromEnv returns the state folder: PUSHDOWN_STATE if set, or else pushdown in the
+// user's cache folder. PUSHDOWN_STATE must be an absolute path, because each test runs
+// in its own folder. RootFromEnv creates nothing.
 func RootFromEnv() (string, error) {
 	if dir := os.Getenv(StateVariable); dir != "" {
 		if !filepath.IsAbs(dir) {
@@ -140,8 +140,9 @@ func RootFromEnv() (string, error) {
 	return filepath.Join(cache, "pushdown"), nil
 }
 
-// BuildID identifies the running program: the first 16 digits of the SHA-256
-// of its file. Any change of code, build flags or toolchain changes it.
+// BuildID returns an identifier of the running program: the first 16 hexadecimal
+// digits of the SHA-256 of its file. It changes with any change of code, build flags
+// or toolchain.
 func BuildID() (string, error) { return buildID() }
 
 var buildID = sync.OnceValues(func() (string, error) {

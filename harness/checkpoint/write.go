@@ -9,10 +9,10 @@ import (
 	"regexp"
 )
 
-// Write stores f at path. Whatever happens, path holds the old content or the
-// new one; when Write returns nil, the new one also survives a loss of power.
-// The folder must exist. Several processes may write the same path: the last
-// rename wins.
+// Write stores f at path. If it fails or the process is killed, path has either the
+// old or the new content. Once Write returns nil, the new content also survives a
+// power failure. The folder must exist. Several processes may write the same path: the
+// last rename wins.
 func Write(path string, f *File) (err error) {
 	if err := f.validate(); err != nil {
 		return err
@@ -49,23 +49,23 @@ func Write(path string, f *File) (err error) {
 	return syncFolder(folder)
 }
 
-// Remove deletes the checkpoint at path and temporary files of dead writers,
-// then its folder if nothing else is in it. A missing file is no error.
+// Remove deletes the checkpoint at path and abandoned temporary files, then the folder
+// if it is empty. It is no error if the file does not exist.
 func Remove(path string) error {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	folder := filepath.Dir(path)
 	removeStale(folder)
-	os.Remove(folder) // fails if it holds anything
+	os.Remove(folder) // fails unless the folder is empty
 	return nil
 }
 
-// tempName is the form of a temporary file's name: the final name, 16 random
-// hexadecimal digits and an ending of our own, hidden.
+// tempName matches the name of a temporary file: a dot, the final name, 16 random
+// hexadecimal digits and the suffix .partial.
 var tempName = regexp.MustCompile(`^\..+\.[0-9a-f]{16}\.partial$`)
 
-// createTemp creates a file for the new content of base and locks it.
+// createTemp creates and locks a temporary file for new content of the file base.
 func createTemp(folder, base string) (*os.File, error) {
 	for {
 		var id [8]byte
@@ -83,8 +83,8 @@ func createTemp(folder, base string) (*os.File, error) {
 			tmp.Close()
 			return nil, err
 		}
-		// Between creation and lock another writer may have taken the file
-		// for a dead one's and removed it.
+		// Another writer may have removed the file before it was locked, taking it for an
+		// abandoned one.
 		if inPlace(tmp) {
 			return tmp, nil
 		}
@@ -92,7 +92,7 @@ func createTemp(folder, base string) (*os.File, error) {
 	}
 }
 
-// inPlace reports whether the open file still stands under its name.
+// inPlace reports whether the open file still has its name.
 func inPlace(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {
@@ -102,8 +102,8 @@ func inPlace(f *os.File) bool {
 	return err == nil && os.SameFile(open, named)
 }
 
-// removeStale deletes the temporary files in folder whose writer is dead. It
-// does what it can: a file that resists is left for the next time.
+// removeStale deletes the temporary files of dead writers in folder. It ignores
+// errors; the next call tries again.
 func removeStale(folder string) {
 	list, err := os.ReadDir(folder)
 	if err != nil {

@@ -77,8 +77,8 @@ func TestWriteErrorsNameThePath(t *testing.T) {
 	}
 }
 
-// TestWritersOfOnePathDoNotDisturbEachOther has several writers and a reader at
-// work on one path; each writer also cleans the folder.
+// TestWritersOfOnePathDoNotDisturbEachOther runs several writers and a reader on one
+// path; each writer also cleans up the folder.
 func TestWritersOfOnePathDoNotDisturbEachOther(t *testing.T) {
 	path := tempPath(t)
 	const writers, rounds = 4, 10

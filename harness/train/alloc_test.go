@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestUpdatesAllocateNothing counts the allocations between two reports of
-// progress that have no decision and no point of the trajectory between them.
-// Adam is left to the tests of package optim: the device may allocate for it.
+// TestUpdatesAllocateNothing counts the allocations between two progress reports with
+// no decision and no trajectory point between them. The tests of package optim cover
+// Adam, for which the device may allocate.
 func TestUpdatesAllocateNothing(t *testing.T) {
 	for _, rule := range []optim.Rule{{Method: optim.SGD, LR: 0.1, ClipNorm: 0.01}, {Method: optim.SGD, LR: 0.1, Clip: 0.1}} {
 		e := problem()
@@ -25,7 +25,7 @@ func TestUpdatesAllocateNothing(t *testing.T) {
 			}
 			before = stats.Mallocs
 		}})
-		// As testing.AllocsPerRun has it: the runtime's own do not count.
+		// As in testing.AllocsPerRun, the integer division discards a few allocations of the runtime.
 		if updates < 300 || allocated/updates != 0 {
 			t.Errorf("%+v: %d allocations in %d updates, want less than one each", rule, allocated, updates)
 		}

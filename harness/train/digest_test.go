@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestStateDigest changes everything that decides how a run goes on, one thing
-// at a time: each must change the digest.
+// TestStateDigest checks that the digest changes with each value that decides how a
+// run goes on, changed one at a time.
 func TestStateDigest(t *testing.T) {
 	r, err := newRunner(problem(), Options{Device: device(t, cpu.Best())})
 	if err != nil {
@@ -75,10 +75,10 @@ func TestStateDigest(t *testing.T) {
 	}
 }
 
-// TestStatePath: the file is named by the hash of the experiment.
+// TestStatePath checks that the state file is named after the hash of the experiment.
 func TestStatePath(t *testing.T) {
 	root := t.TempDir()
-	e, other := brief(), brief()
+	e, other := shortProblem(), shortProblem()
 	other.Seed++
 	paths := map[string]bool{}
 	for _, x := range []*Experiment{e, other} {

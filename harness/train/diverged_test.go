@@ -12,10 +12,10 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// silent predicts nothing in the first epoch.
-type silent struct{ Stream }
+// silentEpoch is a stream without predictions in its first epoch.
+type silentEpoch struct{ Stream }
 
-func (s silent) Fill(i int, p *Piece) {
+func (s silentEpoch) Fill(i int, p *Piece) {
 	if s.Stream.Fill(i, p); i < s.PerEpoch() {
 		for t := range p.Target {
 			p.Target[t] = -1
@@ -23,12 +23,12 @@ func (s silent) Fill(i int, p *Piece) {
 	}
 }
 
-// TestBestIfDiverged: a run whose loss is not finite after a validation fails, or ends
-// with the parameters of its best one, if the experiment says so.
+// TestBestIfDiverged checks that a run whose loss is not finite after a validation
+// fails by default, and ends with its best parameters if BestIfDiverged is set.
 func TestBestIfDiverged(t *testing.T) {
 	diverging := func(ends bool) *Experiment {
-		e := chatter()
-		e.Online.Stream, e.Online.BestIfDiverged = silent{e.Online.Stream}, ends
+		e := onlineProblem()
+		e.Online.Stream, e.Online.BestIfDiverged = silentEpoch{e.Online.Stream}, ends
 		e.Rule.LR = 1e25
 		return e
 	}
@@ -53,10 +53,10 @@ func TestBestIfDiverged(t *testing.T) {
 	}
 }
 
-// TestDivergedCheckpoint: of parameters that are not finite no checkpoint is written,
-// and the run goes on to where it would end without checkpoints.
+// TestDivergedCheckpoint checks that parameters that are not finite are not written to
+// a checkpoint, and that the run then ends where it would end without checkpoints.
 func TestDivergedCheckpoint(t *testing.T) {
-	e := chatter()
+	e := onlineProblem()
 	e.Online.BestIfDiverged = true
 	path := state(t)
 	r, err := newRunner(e, Options{Device: device(t, cpu.Best()), State: path, SaveEvery: every})

@@ -21,14 +21,14 @@ func evaluator(t *testing.T, s Set) *Evaluator {
 	return ev
 }
 
-// prefixParams are the parameters after so many updates.
+// prefixParams returns the parameters after the given number of updates.
 func prefixParams(t *testing.T, updates int) *Params {
 	return run(t, problem(), Options{Updates: updates}).Params
 }
 
-// TestEvaluatorOrder: the mean is the float64 sum of the float32 losses in the
-// order of the set, batch by batch, row by row, and a row's loss does not depend
-// on its batch's place in the set.
+// TestEvaluatorOrder checks that the mean is the float64 sum of the float32 losses in
+// the order of the set, batch by batch and row by row, and that the loss of a row does
+// not depend on the position of its batch in the set.
 func TestEvaluatorOrder(t *testing.T) {
 	p := prefixParams(t, 40)
 	rows := map[int][]float32{}
@@ -60,8 +60,8 @@ func TestEvaluatorOrder(t *testing.T) {
 	}
 }
 
-// TestEvaluatorOutputs: outputs stand in the order of the examples and belong to
-// the losses.
+// TestEvaluatorOutputs checks that outputs are in the order of the examples and agree
+// with the losses.
 func TestEvaluatorOutputs(t *testing.T) {
 	ev := evaluator(t, set{0, 1, 2})
 	examples := 0
@@ -71,7 +71,7 @@ func TestEvaluatorOutputs(t *testing.T) {
 			return err
 		}
 		for i, class := range o.Batch.Target {
-			// Both come from the same logits by other sums of three terms.
+			// Both come from the same logits, through different sums of three terms.
 			p := float64(prob[i*classes+int(class)])
 			if loss := -math.Log(p); math.Abs(loss-float64(o.Loss[i])) > 1e-6*max(1, loss) {
 				t.Errorf("batch %d, example %d: probability %v, loss %v", o.Index, i, p, o.Loss[i])
@@ -93,8 +93,7 @@ func TestEvaluatorOutputs(t *testing.T) {
 	}
 }
 
-// TestEvaluatorAgain: an evaluation leaves nothing behind that the next one
-// sees.
+// TestEvaluatorAgain checks that an evaluation does not affect the next one.
 func TestEvaluatorAgain(t *testing.T) {
 	ev := evaluator(t, set{0, 1, 2})
 	p, q := prefixParams(t, 3), prefixParams(t, 30)
@@ -111,8 +110,8 @@ func TestEvaluatorAgain(t *testing.T) {
 	}
 }
 
-// TestEvaluatorErrors: a visitor's error comes through, an empty set has no
-// mean, parameters of another model are refused.
+// TestEvaluatorErrors checks that the error of visit is returned, that an empty set
+// has no mean, and that parameters of another model are refused.
 func TestEvaluatorErrors(t *testing.T) {
 	p := prefixParams(t, 1)
 	sorry := errors.New("enough")

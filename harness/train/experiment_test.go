@@ -14,8 +14,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestHashCoversEverything changes each field that describes the experiment, one
-// at a time, down to those of the rule and the plateau.
+// TestHashCoversEverything checks that the hash depends on every described field of
+// the experiment, including those of the rule and the plateau, by changing one at a
+// time.
 func TestHashCoversEverything(t *testing.T) {
 	hash := func(e *Experiment) string {
 		h, err := e.Hash()
@@ -79,7 +80,7 @@ func TestHashCoversEverything(t *testing.T) {
 	}
 }
 
-// TestHashOfAbout: what cannot be written down is an error.
+// TestHashOfAbout checks that an About that JSON cannot encode is an error.
 func TestHashOfAbout(t *testing.T) {
 	for _, about := range []any{math.NaN(), func() {}, map[string]any{"x": math.Inf(1)}} {
 		e := problem()
@@ -93,9 +94,8 @@ func TestHashOfAbout(t *testing.T) {
 	}
 }
 
-// tally is a graph of a few nodes: it says of every string how many symbols it
-// has read.
-func tally(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+// sumGraph returns a small graph with a state that sums a row for each symbol read.
+func sumGraph(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -0.1, B: 0.25}})
 		step := b.Param(stepgraph.Spec{Name: "step", Rows: 1, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Given, Values: []float32{1, 2}}, Frozen: true})
@@ -106,8 +106,8 @@ func tally(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	})
 }
 
-// TestKeysAreFixed: every field of an experiment names its key, so that no rename
-// of a field changes a hash.
+// TestKeysAreFixed checks that every field of an experiment has a JSON key of its own,
+// so that renaming a field does not change a hash.
 func TestKeysAreFixed(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var walk func(typ reflect.Type)
@@ -136,12 +136,12 @@ func TestKeysAreFixed(t *testing.T) {
 	}
 }
 
-// TestHashIsFrozen: the hash names what is kept on disk, so it changes on purpose
-// only. The experiment has a value in every field that is described.
+// TestHashIsFrozen checks the hash of an experiment with a value in every described
+// field. Files on disk are named after hashes, so they must not change by accident.
 func TestHashIsFrozen(t *testing.T) {
 	e := &Experiment{
 		Name: "paper=a/table=1/row=b/seed=1", About: map[string]int{"m": 4, "k": 2}, Seed: 1,
-		Build: tally, Train: newSource(8, 1), Valid: set{0, 1, 2}, ExtraSets: []ExtraSet{{Set: set{3}, Observe: losses}},
+		Build: sumGraph, Train: newSource(8, 1), Valid: set{0, 1, 2}, ExtraSets: []ExtraSet{{Set: set{3}, Observe: losses}},
 		Online:     Online{Window: 5, Every: 2, Epochs: 3, Earned: true, BestIfDiverged: true},
 		Rule:       optim.Rule{Method: optim.Adam, LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-9, ClipNorm: 1, Clip: 2},
 		Plateau:    optim.Plateau{Gain: 0.1, Patience: 2, Factor: 0.5, Floor: 1e-4, Stop: 7, Below: 1e-5, Return: true, From: 3, Least: 1e-3, ReturnBelow: 0.25},
@@ -194,7 +194,7 @@ loss %10
 	}
 }
 
-// resized is a set and a source of other sizes.
+// resized is a set and a source that reports other sizes.
 type resized struct {
 	*source
 	set
@@ -204,13 +204,13 @@ type resized struct {
 func (r resized) Bounds() Bounds            { return r.bounds }
 func (r resized) Fill(update int, b *Batch) { r.source.Fill(update, b) }
 
-// TestHashSeesTheModel: every change of an initial value, of a reading or of the
-// sizes of batches is another experiment, although nobody tells.
+// TestHashSeesTheModel checks that every change of an initial value, of the graph or
+// of the sizes of batches changes the hash without being declared.
 func TestHashSeesTheModel(t *testing.T) {
 	changed := func(change func(g *stepgraph.Graph)) func(e *Experiment) {
 		return func(e *Experiment) {
 			e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
-				g, err := tally(cfg)
+				g, err := sumGraph(cfg)
 				if err == nil {
 					change(g)
 				}
@@ -241,7 +241,7 @@ func TestHashSeesTheModel(t *testing.T) {
 		{"other output", changed(func(g *stepgraph.Graph) { g.Outputs = map[string]*gorgonia.Node{"x": g.Nodes()[4]} })},
 		{"evaluation alone", func(e *Experiment) {
 			e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
-				g, err := tally(cfg)
+				g, err := sumGraph(cfg)
 				if err == nil && !cfg.Training {
 					g.Outputs = map[string]*gorgonia.Node{"x": g.Nodes()[3]}
 				}
@@ -255,7 +255,7 @@ func TestHashSeesTheModel(t *testing.T) {
 		{"number of batches", func(e *Experiment) { e.Valid = set{0, 1} }},
 	} {
 		e := problem()
-		e.Build = tally
+		e.Build = sumGraph
 		c.change(e)
 		h, err := e.Hash()
 		if err != nil {

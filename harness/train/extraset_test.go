@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// losses gives the number of examples that it was shown and the sum of their
-// losses.
+// losses is an Observe function whose figures are the number of examples and the sum
+// of their losses.
 func losses() (visit func(*Outcome) error, figures func() ([]float64, error)) {
 	n, sum := 0.0, 0.0
 	return func(o *Outcome) error {
@@ -20,15 +20,15 @@ func losses() (visit func(*Outcome) error, figures func() ([]float64, error)) {
 		}
 }
 
-// Further sets change no bit of a run, and their figures stand behind those of
-// the validation set, those of the parameters of that moment.
-func TestFurtherSets(t *testing.T) {
+// TestExtraSets checks that extra sets change no bit of a run, and that their figures
+// follow those of the validation set and belong to the parameters at that validation.
+func TestExtraSets(t *testing.T) {
 	plain := run(t, problem(), Options{})
 	e := problem()
 	e.Observe, e.ExtraSets = losses, []ExtraSet{{set{4, 2}, losses}, {set{1}, losses}}
 	with := run(t, e, Options{})
 	if diff := cmp.Diff(plain.Trajectory.Points, with.Trajectory.Points); diff != "" {
-		t.Errorf("further sets change the run (-plain +with):\n%s", diff)
+		t.Errorf("extra sets change the run (-plain +with):\n%s", diff)
 	}
 	for _, c := range with.Checks {
 		if len(c.Figures) != 6 {

@@ -9,51 +9,51 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// frail is a device that fails after so many calls of its arenas.
-type frail struct {
+// failingDevice is a device that fails after a given number of calls of its arenas.
+type failingDevice struct {
 	kernel.Device
 	left *int
 }
 
-type frailArena struct {
+type failingArena struct {
 	kernel.Arena
 	left *int
 }
 
 var errBus = errors.New("the bus is gone")
 
-func (d frail) NewArena(words int) (kernel.Arena, error) {
+func (d failingDevice) NewArena(words int) (kernel.Arena, error) {
 	a, err := d.Device.NewArena(words)
-	return frailArena{a, d.left}, err
+	return failingArena{a, d.left}, err
 }
 
-func (a frailArena) call(doing string) {
+func (a failingArena) call(doing string) {
 	if *a.left--; *a.left < 0 {
 		panic(&kernel.Failure{Device: "frail", Doing: doing, Err: errBus})
 	}
 }
 
-func (a frailArena) Write(at int, x []float32)   { a.call("writing"); a.Arena.Write(at, x) }
-func (a frailArena) WriteInts(at int, x []int32) { a.call("writing"); a.Arena.WriteInts(at, x) }
-func (a frailArena) Read(at int, x []float32)    { a.call("reading"); a.Arena.Read(at, x) }
-func (a frailArena) Run(c kernel.Code, frames []kernel.Frame) {
+func (a failingArena) Write(at int, x []float32)   { a.call("writing"); a.Arena.Write(at, x) }
+func (a failingArena) WriteInts(at int, x []int32) { a.call("writing"); a.Arena.WriteInts(at, x) }
+func (a failingArena) Read(at int, x []float32)    { a.call("reading"); a.Arena.Read(at, x) }
+func (a failingArena) Run(c kernel.Code, frames []kernel.Frame) {
 	a.call("launching")
 	a.Arena.Run(c, frames)
 }
 
-// TestADeviceThatFailsEndsTheRunWithAnError, wherever it does, and the run goes on
-// from its checkpoint to the result that it would have had.
-func TestADeviceThatFailsEndsTheRunWithAnError(t *testing.T) {
-	e := brief()
+// TestDeviceFailure checks that a device that fails at any call ends the run with an
+// error, and that the run resumes from its checkpoint and ends with the same result.
+func TestDeviceFailure(t *testing.T) {
+	e := shortProblem()
 	e.MaxUpdates = 12
 	host := device(t, cpu.Generic)
 	const plenty = 1 << 30
 	left := plenty
-	want := run(t, e, Options{Device: frail{host, &left}})
+	want := run(t, e, Options{Device: failingDevice{host, &left}})
 	calls := plenty - left
 	texts := map[string]int{}
 	for n := 0; n < calls; n += 1 + calls/20 {
-		opts := Options{Device: frail{host, &left}, State: state(t), SaveEvery: every, Resume: true}
+		opts := Options{Device: failingDevice{host, &left}, State: state(t), SaveEvery: every, Resume: true}
 		left = n
 		_, err := Run(e, opts)
 		if err == nil || !errors.Is(err, errBus) {
@@ -66,7 +66,7 @@ func TestADeviceThatFailsEndsTheRunWithAnError(t *testing.T) {
 		}
 		left = plenty
 		if diff := differ(want, run(t, e, opts)); diff != "" {
-			t.Fatalf("taken up after a failure at call %d (-without +with):\n%s", n, diff)
+			t.Fatalf("resumed after a failure at call %d (-without +with):\n%s", n, diff)
 		}
 	}
 	if len(texts) != 2 {

@@ -16,7 +16,7 @@ import (
 // run, leaves the file unchanged, and names the run, the file and the remedy. The
 // remedy, deleting the file, starts the run again.
 func TestForeignState(t *testing.T) {
-	e := brief()
+	e := shortProblem()
 	want, list := checkpoints(t, e)
 	good := list[12]
 	edit := func(change func(f *checkpoint.File)) func(t *testing.T, path string) {
@@ -113,7 +113,7 @@ func TestForeignState(t *testing.T) {
 	}
 }
 
-// sealed gives a file the checksum of its present bytes.
+// sealed sets the checksum of a file to that of its current bytes.
 func sealed(text []byte) []byte {
 	const key = `"sha256":"`
 	at := bytes.Index(text, []byte(key)) + len(key)
@@ -123,13 +123,13 @@ func sealed(text []byte) []byte {
 	return text
 }
 
-// TestOtherExperiment: a run refuses the checkpoint of one that differs in its
-// seed alone.
+// TestOtherExperiment checks that a run refuses the checkpoint of a run that differs
+// only in its seed.
 func TestOtherExperiment(t *testing.T) {
-	_, list := checkpoints(t, brief())
+	_, list := checkpoints(t, shortProblem())
 	path := state(t)
 	put(t, path, list[3])
-	e := brief()
+	e := shortProblem()
 	e.Seed++
 	if _, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true}); err == nil || !strings.Contains(err.Error(), "the state is of another run") {
 		t.Errorf("error %v, want one that says the state is of another run", err)

@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// stacked builds a Stack RNN as package models has it, reading the two topmost
-// cells of ten stacks of 200, with its errors clipped to 15.
+// stacked returns the builder of a Stack RNN like that of package models. It reads the
+// two topmost cells of ten stacks of 200 cells, with its gradients clipped to 15.
 func stacked(hidden, actions int) func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	const stacks, read, vocabulary = 10, 2, 2
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
@@ -55,8 +55,8 @@ func (count) Fill(i int, p *Piece) {
 	}
 }
 
-// BenchmarkOnline trains as the authors' program of the Stack RNN does: an update
-// after each symbol, 50 steps back.
+// BenchmarkOnline trains like the authors' program of the Stack RNN: an update after
+// each symbol, 50 steps back.
 func BenchmarkOnline(b *testing.B) {
 	for _, hidden := range []int{40, 100} {
 		for _, actions := range []int{2, 3} {
@@ -78,7 +78,7 @@ func BenchmarkOnline(b *testing.B) {
 	}
 }
 
-// cpuTime is what this process has used of the processor.
+// cpuTime returns the processor time of this process.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -19,18 +19,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// babble is a stream of short strings: the class of a symbol is told by the
-// symbol before it, and the first ones of a string are not predicted.
-type babble struct {
-	epoch, anew int // strings of an epoch, and between new starts
-	seed        uint64
+// echoStream is a stream of short strings. The class of a symbol is determined by the
+// symbol before it, and the first symbols of a string are not predicted.
+type echoStream struct {
+	epoch, resetEvery int // strings per epoch, and per reset of the states
+	seed              uint64
 }
 
-func (s babble) PerEpoch() int { return s.epoch }
+func (s echoStream) PerEpoch() int { return s.epoch }
 
-func (s babble) Fill(i int, p *Piece) {
+func (s echoStream) Fill(i int, p *Piece) {
 	stream := rng.New(s.seed, "babble")
-	p.ResetStates = s.anew > 0 && i%s.anew == 0
+	p.ResetStates = s.resetEvery > 0 && i%s.resetEvery == 0
 	last := int32(i % classes)
 	for t := range 3 + int(stream.IntN(rng.At{Unit: 99, Row: uint32(i)}, 4)) {
 		x := int32(stream.IntN(rng.At{Unit: uint32(t), Row: uint32(i)}, symbols))
@@ -42,33 +42,34 @@ func (s babble) Fill(i int, p *Piece) {
 	}
 }
 
-// quiet is a stream of which nothing is predicted.
-type quiet struct{ Stream }
+// noTargets is a stream without predictions.
+type noTargets struct{ Stream }
 
-func (s quiet) Fill(i int, p *Piece) {
+func (s noTargets) Fill(i int, p *Piece) {
 	s.Stream.Fill(i, p)
 	for t := range p.Target {
 		p.Target[t] = -1
 	}
 }
 
-// chatter is an online experiment that most tests change something of.
-func chatter() *Experiment {
-	valid, err := NewStreamSet(babble{10, 7, 9}, 0, 12, 8)
+// onlineProblem returns the online experiment that most tests modify.
+func onlineProblem() *Experiment {
+	valid, err := NewStreamSet(echoStream{10, 7, 9}, 0, 12, 8)
 	if err != nil {
 		panic(err)
 	}
 	return &Experiment{
 		Name: "chatter", About: "the stream of the tests", Build: build, Valid: valid, Seed: 7,
-		Online:  Online{Stream: babble{20, 6, 3}, Window: 5, Epochs: 9},
+		Online:  Online{Stream: echoStream{20, 6, 3}, Window: 5, Epochs: 9},
 		Rule:    optim.Rule{Method: optim.SGD, LR: 1.5},
 		Plateau: optim.Plateau{Patience: 1, Factor: 0.5, Return: true, From: 3, Least: 0.5},
 		Best:    true,
 	}
 }
 
-// TestOnlineSteps holds an online run against its definition, step by step: a VM
-// of the window, a batch for each symbols, and an update where one is predicted.
+// TestOnlineSteps compares an online run with its definition, step by step: a VM with
+// the window, one batch per Every symbols, and an update wherever something is
+// predicted.
 func TestOnlineSteps(t *testing.T) {
 	for _, c := range []struct {
 		every  int
@@ -76,7 +77,7 @@ func TestOnlineSteps(t *testing.T) {
 	}{{0, false}, {1, false}, {2, false}, {5, false}, {1, true}, {2, true}} {
 		every := c.every
 		t.Run(fmt.Sprintf("every=%d/earned=%v", every, c.earned), func(t *testing.T) {
-			e := chatter()
+			e := onlineProblem()
 			e.Online.Every, e.Online.Epochs, e.Online.Earned = every, 2, c.earned
 			e.Plateau, e.Best = optim.Plateau{}, false
 			have := run(t, e, Options{})
@@ -158,7 +159,7 @@ func TestOnlineSteps(t *testing.T) {
 	}
 }
 
-// single is the strings of a stream as batches of one string.
+// single is a source of the strings of a stream as batches of one string.
 type single struct{ Stream }
 
 func (s single) Bounds() Bounds { return Bounds{Strings: 1, Rows: 10, Steps: 10, Examples: 10} }
@@ -174,15 +175,15 @@ func (s single) Fill(update int, b *Batch) {
 	}
 }
 
-// TestOnlineStringsAreBatches: where every string starts anew and is one batch, an
-// online run is an ordinary one.
+// TestOnlineStringsAreBatches checks that an online run equals an ordinary run if the
+// states are reset before every string and every string is one batch.
 func TestOnlineStringsAreBatches(t *testing.T) {
-	e := chatter()
-	e.Online = Online{Stream: babble{20, 1, 3}, Window: 10, Every: 10, Epochs: 9}
+	e := onlineProblem()
+	e.Online = Online{Stream: echoStream{20, 1, 3}, Window: 10, Every: 10, Epochs: 9}
 	e.Plateau.Least = 0
 	have := run(t, e, Options{})
-	plain := chatter()
-	plain.Online, plain.Train, plain.MaxUpdates, plain.Plateau = Online{}, single{babble{20, 1, 3}}, have.Updates, e.Plateau
+	plain := onlineProblem()
+	plain.Online, plain.Train, plain.MaxUpdates, plain.Plateau = Online{}, single{echoStream{20, 1, 3}}, have.Updates, e.Plateau
 	want := run(t, plain, Options{})
 	if have.Updates != 9*20 {
 		t.Errorf("%d updates, want one for each string, %d", have.Updates, 9*20)
@@ -195,12 +196,13 @@ func TestOnlineStringsAreBatches(t *testing.T) {
 	}
 }
 
-// TestOnlineTrajectory: digests are marked at the same updates as those of other
-// runs and do not depend on the instruction set; decisions follow the schedule.
+// TestOnlineTrajectory checks that digests are marked at the same updates as in other
+// runs and do not depend on the instruction set, and that decisions follow the
+// schedule.
 func TestOnlineTrajectory(t *testing.T) {
-	want := run(t, chatter(), Options{})
+	want := run(t, onlineProblem(), Options{})
 	for _, isa := range cpu.Available() {
-		if diff := differ(want, run(t, chatter(), Options{Device: device(t, isa)})); diff != "" {
+		if diff := differ(want, run(t, onlineProblem(), Options{Device: device(t, isa)})); diff != "" {
 			t.Errorf("%v (-want +have):\n%s", isa, diff)
 		}
 	}
@@ -225,7 +227,7 @@ func TestOnlineTrajectory(t *testing.T) {
 	}
 }
 
-// TestOnlineResume: after whichever string an online run is stopped, it goes on from
+// TestOnlineResume checks that an online run that is stopped after any string resumes
 // there and ends in the same bits: with the states, the window and the symbols that
 // wait for an update.
 func TestOnlineResume(t *testing.T) {
@@ -233,7 +235,7 @@ func TestOnlineResume(t *testing.T) {
 		{Window: 5}, {Window: 5, Every: 4}, {Window: 5, Earned: true}, {Window: 1}, {Window: 30, Every: 30}, // no string has 30 symbols
 	} {
 		t.Run(fmt.Sprintf("window=%d/every=%d/earned=%v", o.Window, o.Every, o.Earned), func(t *testing.T) {
-			e := chatter()
+			e := onlineProblem()
 			o.Stream, o.Epochs = e.Online.Stream, e.Online.Epochs
 			e.Online = o
 			want, list := checkpoints(t, e)
@@ -260,7 +262,7 @@ func TestOnlineResume(t *testing.T) {
 				}
 			}
 			path := state(t)
-			for range 40 { // each process reads a string or two
+			for range 40 { // each process reads one or two strings
 				if _, err := Run(e, Options{Device: dev, State: path, Resume: true, Stop: func() bool { return true }}); !errors.Is(err, ErrStopped) {
 					t.Fatalf("error %v, want a stop", err)
 				}
@@ -272,20 +274,20 @@ func TestOnlineResume(t *testing.T) {
 	}
 }
 
-// TestOnlineEnds: a run ends after its last update, or the last that is asked
-// for, also in the middle of a string, and does not claim a best without a
-// validation.
+// TestOnlineEnds checks that a run ends after its last update, or the last one that
+// the options ask for, even in the middle of a string, and does not return a best
+// without a validation.
 func TestOnlineEnds(t *testing.T) {
-	e := chatter()
+	e := onlineProblem()
 	e.MaxUpdates, e.Online.Epochs, e.Best = 13, 0, false
 	if res := run(t, e, Options{}); res.Updates != 13 || res.Stopped != byUpdates || !res.Complete || len(res.Checks) != 0 {
 		t.Errorf("%d updates, stopped by %s, complete %v, %d validations; want 13, %s, true, 0", res.Updates, res.Stopped, res.Complete, len(res.Checks), byUpdates)
 	}
-	want := run(t, chatter(), Options{Updates: 100})
+	want := run(t, onlineProblem(), Options{Updates: 100})
 	if want.Updates != 100 || want.Stopped != byPrefix || want.Complete {
 		t.Errorf("%d updates, stopped by %s, complete %v; want 100, %s, false", want.Updates, want.Stopped, want.Complete, byPrefix)
 	}
-	whole := run(t, chatter(), Options{})
+	whole := run(t, onlineProblem(), Options{})
 	if k := len(want.Trajectory.Points); cmp.Diff(want.Trajectory.Points, whole.Trajectory.Points[:k]) != "" {
 		t.Error("the beginning of a run has other digests than the run")
 	}
@@ -293,26 +295,26 @@ func TestOnlineEnds(t *testing.T) {
 	if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.HasSuffix(err.Error(), "the result is the best by validation, but the run ended after 13 updates without one") {
 		t.Errorf("error %v", err)
 	}
-	e = chatter()
-	e.Online.Stream, e.Online.Epochs, e.Best = quiet{e.Online.Stream}, 1, false
+	e = onlineProblem()
+	e.Online.Stream, e.Online.Epochs, e.Best = noTargets{e.Online.Stream}, 1, false
 	res := run(t, e, Options{})
 	if start := run(t, e, Options{}); res.Updates != 0 || res.Strings != 20 || !slices.EqualFunc(res.Params.Data, start.Params.Data, slices.Equal[[]float32]) {
 		t.Errorf("%d updates of a stream without predictions", res.Updates)
 	}
 }
 
-// broken lacks a target.
-type broken struct{ Stream }
+// missingTarget is a stream of strings with one target too few.
+type missingTarget struct{ Stream }
 
-func (s broken) Fill(i int, p *Piece) {
+func (s missingTarget) Fill(i int, p *Piece) {
 	s.Stream.Fill(i, p)
 	p.Target = p.Target[1:]
 }
 
-// loud has a symbol beyond the vocabulary.
-type loud struct{ Stream }
+// badSymbol is a stream with a symbol outside the vocabulary.
+type badSymbol struct{ Stream }
 
-func (s loud) Fill(i int, p *Piece) {
+func (s badSymbol) Fill(i int, p *Piece) {
 	s.Stream.Fill(i, p)
 	p.Token[0] = symbols
 }
@@ -330,16 +332,16 @@ func TestOnlineMistakes(t *testing.T) {
 		{"validates every 3 updates", func(e *Experiment) { e.CheckEvery = 3 }},
 		{"cuts every 4 steps", func(e *Experiment) { e.BPTT = 4 }},
 		{"has a schedule of t, want none", func(e *Experiment) { e.Scalars = []Scalar{{Name: "t", Start: 1, Factor: 1}} }},
-		{"has 0 strings in an epoch", func(e *Experiment) { e.Online.Stream = babble{} }},
+		{"has 0 strings in an epoch", func(e *Experiment) { e.Online.Stream = echoStream{} }},
 		{"both batches and a stream", func(e *Experiment) { e.Train = newSource(1, 1) }},
 		{"lacks a model, training data", func(e *Experiment) { e.Online.Stream = nil }},
-		{"string 0 has 4 symbols and 3 targets, want as many", func(e *Experiment) { e.Online.Stream = broken{e.Online.Stream} }},
-		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = loud{e.Online.Stream} }},
+		{"string 0 has 4 symbols and 3 targets, want as many", func(e *Experiment) { e.Online.Stream = missingTarget{e.Online.Stream} }},
+		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = badSymbol{e.Online.Stream} }},
 		{"want a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
 		{"want a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // before a validation
 		{"if it diverges, and else with the last: want the best", func(e *Experiment) { e.Online.BestIfDiverged, e.Best = true, false }},
 	} {
-		e := chatter()
+		e := onlineProblem()
 		c.change(e)
 		if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %s", err, c.want)
@@ -347,17 +349,17 @@ func TestOnlineMistakes(t *testing.T) {
 	}
 }
 
-// TestOnlineHash: the window and the rest of the protocol are part of the
-// experiment, and an experiment of batches does not mention them.
+// TestOnlineHash checks that the window and the other online settings are part of the
+// hash, and that the description of an experiment with batches does not mention them.
 func TestOnlineHash(t *testing.T) {
 	seen := map[string]string{}
 	for what, change := range map[string]func(e *Experiment){
 		"nothing": func(*Experiment) {}, "window": func(e *Experiment) { e.Online.Window++ }, "every": func(e *Experiment) { e.Online.Every = 2 },
 		"epochs": func(e *Experiment) { e.Online.Epochs++ }, "first cut": func(e *Experiment) { e.Plateau.From++ },
 		"least rate": func(e *Experiment) { e.Plateau.Least /= 2 }, "return": func(e *Experiment) { e.Plateau.ReturnBelow = 1 },
-		"reach": func(e *Experiment) { e.Online.Earned = true }, "strings of an epoch": func(e *Experiment) { e.Online.Stream = babble{19, 6, 3} },
+		"reach": func(e *Experiment) { e.Online.Earned = true }, "strings of an epoch": func(e *Experiment) { e.Online.Stream = echoStream{19, 6, 3} },
 	} {
-		e := chatter()
+		e := onlineProblem()
 		change(e)
 		h, err := e.Hash()
 		if err != nil {
@@ -376,8 +378,8 @@ func TestOnlineHash(t *testing.T) {
 
 // TestOnlineAllocatesNothing counts the allocations between two strings.
 func TestOnlineAllocatesNothing(t *testing.T) {
-	e := chatter()
-	e.Online.Stream, e.Plateau = babble{150, 30, 3}, optim.Plateau{}
+	e := onlineProblem()
+	e.Online.Stream, e.Plateau = echoStream{150, 30, 3}, optim.Plateau{}
 	var stats runtime.MemStats
 	var before, allocated, n uint64
 	last := 0
@@ -393,7 +395,7 @@ func TestOnlineAllocatesNothing(t *testing.T) {
 		}
 		before, last = stats.Mallocs, p.Update
 	}})
-	// The source draws its numbers from a stream that it makes for each string.
+	// The test stream allocates a generator for each string.
 	if n < 1000 || allocated/n > 6 {
 		t.Errorf("%d allocations in %d strings", allocated, n)
 	}

@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// initialised is a VM with one parameter of each kind of initial values, after
-// Initialise with seed 3, or its error.
+// initialised returns a VM with one parameter of each kind of initial values, and the
+// error of Initialise with seed 3.
 func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, error) {
 	t.Helper()
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {
@@ -38,8 +38,8 @@ func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, err
 	return vm, Initialise(vm, 3)
 }
 
-// TestInitialise: each element is the draw of its own coordinate in the stream
-// of its parameter's name. The digest freezes all of it.
+// TestInitialise checks that each element is the draw at its own coordinate in the
+// stream named after its parameter. The digest fixes all values.
 func TestInitialise(t *testing.T) {
 	vm, err := initialised(t, func(*stepgraph.Init) {})
 	if err != nil {
@@ -86,8 +86,8 @@ func TestInitialiseRefuses(t *testing.T) {
 	}
 }
 
-// TestCopies: what is written to a block is read from it, padding stays zero,
-// and neighbouring blocks are not touched.
+// TestCopies checks that read returns what write wrote, that padding stays zero, and
+// that neighbouring blocks are unchanged.
 func TestCopies(t *testing.T) {
 	r, err := newRunner(problem(), Options{Device: device(t, cpu.Best())})
 	if err != nil {

@@ -13,15 +13,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The problem of these tests: strings over five symbols, of which a small RNN
-// tells the last one but two, or rather tries to: it starts well and then
-// gets stuck, so that schedules have something to do.
+// The tests train a small RNN to predict the third last of the symbols read, out of
+// five. It starts well and then gets stuck, so the schedules have something to do.
 const symbols, embedded, hidden, classes = 5, 3, 6, 3
 
-// build makes the network, with a frozen scale of the state.
+// build returns the graph of the network, which has a frozen scale of the state.
 func build(cfg stepgraph.Config) (*stepgraph.Graph, error) { return buildScaled(cfg, 0.6) }
 
-// buildScaled draws the scale between -r and r.
+// buildScaled is build with a scale drawn between -r and r.
 func buildScaled(cfg stepgraph.Config, r float64) (*stepgraph.Graph, error) {
 	return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		param := func(name string, rows, cols int) stepgraph.Spec {
@@ -48,7 +47,7 @@ func buildScaled(cfg stepgraph.Config, r float64) (*stepgraph.Graph, error) {
 
 const batchStrings, longest = 4, 6
 
-// texts draws strings, longest first.
+// texts draws the strings of batch number, longest first.
 func texts(stream rng.Stream, number int) [][]int32 {
 	n := longest
 	var list [][]int32
@@ -63,7 +62,7 @@ func texts(stream rng.Stream, number int) [][]int32 {
 	return list
 }
 
-// fill packs strings; the class of every row from the third on is asked for.
+// fill packs strings into b; every row from the third symbol on has a target.
 func fill(list [][]int32, update int, b *Batch) {
 	row := int32(0)
 	for t := range list[0] {
@@ -87,8 +86,8 @@ func fill(list [][]int32, update int, b *Batch) {
 
 var bounds = Bounds{Strings: batchStrings, Rows: batchStrings * longest, Steps: longest, Examples: batchStrings * longest}
 
-// source draws new strings for each update, and has all of them ready, so that
-// Fill allocates nothing.
+// source has different strings for each update. It draws them in advance, so that Fill
+// does not allocate.
 type source struct {
 	epoch int
 	text  [][][]int32
@@ -106,15 +105,15 @@ func (s *source) Bounds() Bounds            { return bounds }
 func (s *source) PerEpoch() int             { return s.epoch }
 func (s *source) Fill(update int, b *Batch) { fill(s.text[update], update, b) }
 
-// set is a few batches in a given order.
+// set is a sequence of batches.
 type set []int
 
 func (s set) Bounds() Bounds       { return bounds }
 func (s set) Len() int             { return len(s) }
 func (s set) Fill(i int, b *Batch) { fill(texts(rng.New(1, "valid"), s[i]), 0, b) }
 
-// problem is the experiment that most tests change something of: Adam at a rate
-// that is too high, halved with a return to the best, stopped by patience.
+// problem returns the experiment that most tests modify: Adam at a rate that is too
+// high, which is halved with a return to the best parameters, and a stop by patience.
 func problem() *Experiment {
 	return &Experiment{
 		Name: "tiny", About: "the problem of the tests", Build: build,
@@ -135,7 +134,7 @@ func device(t testing.TB, isa cpu.ISA) kernel.Device {
 	return dev
 }
 
-// run runs to the end.
+// run runs e to the end.
 func run(t testing.TB, e *Experiment, opts Options) *Result {
 	t.Helper()
 	if opts.Device == nil {
@@ -148,7 +147,7 @@ func run(t testing.TB, e *Experiment, opts Options) *Result {
 	return res
 }
 
-// differ shows in what two results differ, beyond what a process alone has.
+// differ returns the difference of two results, without what belongs to a process.
 func differ(want, have *Result) string {
 	return cmp.Diff(want, have, cmpopts.IgnoreFields(Result{}, "Took", "Resumed"))
 }

@@ -17,21 +17,22 @@ import (
 	"pushdown/harness/optim"
 )
 
-// brief is a run of a few dozen updates with cuts, returns, a stop and the best
-// restored.
-func brief() *Experiment {
+// shortProblem returns an experiment of a few dozen updates with cuts, returns, a stop
+// and the best parameters restored.
+func shortProblem() *Experiment {
 	e := problem()
 	e.CheckEvery, e.Plateau.Patience, e.Plateau.Stop = 5, 1, 3
 	return e
 }
 
-// state is a path for a checkpoint.
+// state returns a path for a checkpoint.
 func state(t testing.TB) string { return filepath.Join(t.TempDir(), "run.safetensors") }
 
-// every is an interval that is always over.
+// every is an interval that has always passed.
 const every = time.Nanosecond
 
-// checkpoints runs an experiment and keeps the checkpoint after each update.
+// checkpoints runs an experiment and returns its result and the checkpoint after each
+// update.
 func checkpoints(t testing.TB, e *Experiment) (res *Result, list [][]byte) {
 	t.Helper()
 	path := state(t)
@@ -61,8 +62,8 @@ func put(t testing.TB, path string, text []byte) {
 	}
 }
 
-// TestResumeFromEveryUpdate: each checkpoint of a run leads to its result, for
-// every rule and on another instruction set.
+// TestResumeFromEveryUpdate checks that each checkpoint of a run leads to the same
+// result, for every rule and on another instruction set.
 func TestResumeFromEveryUpdate(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -72,7 +73,7 @@ func TestResumeFromEveryUpdate(t *testing.T) {
 		{"sgd", optim.Rule{Method: optim.SGD, LR: 12, Clip: 0.3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := brief()
+			e := shortProblem()
 			e.Rule = c.rule
 			want, list := checkpoints(t, e)
 			if diff := differ(run(t, e, Options{}), want); diff != "" {
@@ -105,15 +106,15 @@ func TestResumeFromEveryUpdate(t *testing.T) {
 	}
 }
 
-// TestStopAndGo stops a run after every update and goes on with it.
+// TestStopAndGo stops a run after every update and resumes it.
 func TestStopAndGo(t *testing.T) {
-	e, path := brief(), state(t)
+	e, path := shortProblem(), state(t)
 	want := run(t, e, Options{})
 	for i := 1; ; i++ {
 		put(t, path+".other", nil) // keeps the folder
 		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, Stop: func() bool { return true }})
 		if err == nil {
-			if diff := differ(want, res); diff != "" || i != want.Updates+1 { // the last validation takes a start of its own
+			if diff := differ(want, res); diff != "" || i != want.Updates+1 { // the last validation needs one more start
 				t.Errorf("finished after %d starts, want %d (-want +have):\n%s", i, want.Updates+1, diff)
 			}
 			return
@@ -127,19 +128,19 @@ func TestStopAndGo(t *testing.T) {
 	}
 }
 
-// TestStopInValidation stops a run within each of its validations, which the process
-// that goes on makes from their start.
+// TestStopInValidation stops a run during each of its validations. The process that
+// resumes makes the validation again from its start.
 func TestStopInValidation(t *testing.T) {
 	falling := cooling()
-	continuing := brief()
-	continuing.Train = stream{newSource(8, 400)}
+	continuing := shortProblem()
+	continuing.Train = continuingSource{newSource(8, 400)}
 	checks := 0
-	swayed := brief()
-	swayed.Train = follower{newSource(8, 400), &checks}
-	swayed.OnValidation = func(list []Check) { checks = len(list) }
-	last := brief()
+	following := shortProblem()
+	following.Train = followingSource{newSource(8, 400), &checks}
+	following.OnValidation = func(list []Check) { checks = len(list) }
+	last := shortProblem()
 	last.Plateau, last.MaxUpdates = optim.Plateau{}, 10
-	for name, e := range map[string]*Experiment{"batches": falling, "continuing": continuing, "following": swayed, "stream": chatter(), "last update": last} {
+	for name, e := range map[string]*Experiment{"batches": falling, "continuing": continuing, "following": following, "stream": onlineProblem(), "last update": last} {
 		t.Run(name, func(t *testing.T) {
 			inside, seen := false, 0
 			e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
@@ -165,7 +166,7 @@ func TestStopInValidation(t *testing.T) {
 						return seen == k && calls == at
 					}})
 					if err == nil && at > 1 {
-						continue // it has fewer batches
+						continue // the validation has fewer batches
 					}
 					if !errors.Is(err, ErrStopped) || len(res.Checks) != k {
 						t.Fatalf("error %v with %d validations, want a stop in number %d", err, len(res.Checks), k+1)
@@ -180,40 +181,41 @@ func TestStopInValidation(t *testing.T) {
 	}
 }
 
-// TestStopWithoutState: there is nothing to save, and the error is the same.
+// TestStopWithoutState checks that a run without a state stops with ErrStopped alone.
 func TestStopWithoutState(t *testing.T) {
-	res, err := Run(brief(), Options{Device: device(t, cpu.Best()), Stop: func() bool { return true }})
+	res, err := Run(shortProblem(), Options{Device: device(t, cpu.Best()), Stop: func() bool { return true }})
 	if !errors.Is(err, ErrStopped) || res.Updates != 1 {
 		t.Errorf("error %v after %d updates, want %v after 1", err, res.Updates, ErrStopped)
 	}
 }
 
-// TestNoResume: a checkpoint is read only if that is asked for, and a missing
-// one is a fresh start.
+// TestNoResume checks that a checkpoint is read only if Resume is set, and that a run
+// without a checkpoint starts from the beginning.
 func TestNoResume(t *testing.T) {
-	want, list := checkpoints(t, brief())
+	want, list := checkpoints(t, shortProblem())
 	path := state(t)
 	put(t, path, list[5])
 	for _, resume := range []bool{false, true} { // the first run removes the file
-		have := run(t, brief(), Options{State: path, Resume: resume})
+		have := run(t, shortProblem(), Options{State: path, Resume: resume})
 		if diff := differ(want, have); diff != "" || have.Resumed != 0 {
 			t.Errorf("resume %v: went on from update %d (-want +have):\n%s", resume, have.Resumed, diff)
 		}
 	}
 }
 
-// TestSaveEvery: within the interval nothing is written.
+// TestSaveEvery checks that no checkpoint is written before the interval has passed.
 func TestSaveEvery(t *testing.T) {
 	path := state(t)
-	run(t, brief(), Options{State: path, SaveEvery: time.Hour, Progress: func(Progress) {
+	run(t, shortProblem(), Options{State: path, SaveEvery: time.Hour, Progress: func(Progress) {
 		if _, err := os.Stat(path); err == nil {
 			t.Fatal("there is a checkpoint before its time")
 		}
 	}})
 }
 
-// TestUnwritable: a checkpoint that cannot be written ends no run. It is told once,
-// and a stop says that nothing is saved, until one can be written again.
+// TestUnwritable checks that a run goes on if a checkpoint cannot be written, that it
+// warns once, and that a stop reports the unsaved state unless a later checkpoint
+// could be written.
 func TestUnwritable(t *testing.T) {
 	path := state(t)
 	folder, warned := filepath.Dir(path), 0
@@ -222,18 +224,18 @@ func TestUnwritable(t *testing.T) {
 			t.Errorf("told %v, want an error that names %s", err, path)
 		}
 	}}
-	want := run(t, brief(), Options{})
+	want := run(t, shortProblem(), Options{})
 	missing := func(p Progress) {
 		if err := os.RemoveAll(folder); err != nil {
 			t.Fatal(err)
 		}
 	}
 	opts.Progress = missing
-	if diff := differ(want, run(t, brief(), opts)); diff != "" || warned != 1 {
+	if diff := differ(want, run(t, shortProblem(), opts)); diff != "" || warned != 1 {
 		t.Errorf("told %d times, want once (-want +have):\n%s", warned, diff)
 	}
 	opts.Stop = func() bool { return true }
-	if _, err := Run(brief(), opts); !errors.Is(err, ErrStopped) || !errors.Is(err, ErrUnsaved) || !strings.Contains(err.Error(), path) {
+	if _, err := Run(shortProblem(), opts); !errors.Is(err, ErrStopped) || !errors.Is(err, ErrUnsaved) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want that the run stopped and its state is not saved", err)
 	}
 	opts.Progress = func(p Progress) {
@@ -243,7 +245,7 @@ func TestUnwritable(t *testing.T) {
 	}
 	updates := 0
 	opts.Stop = func() bool { updates++; return updates == 3 }
-	if _, err := Run(brief(), opts); !errors.Is(err, ErrStopped) || errors.Is(err, ErrUnsaved) {
+	if _, err := Run(shortProblem(), opts); !errors.Is(err, ErrStopped) || errors.Is(err, ErrUnsaved) {
 		t.Errorf("error %v, want that the run stopped and its state is saved", err)
 	}
 	if _, err := checkpoint.Verify(path); err != nil {
@@ -251,51 +253,51 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForState: a run that is to go on needs the place of its state, and
-// another does without.
+// TestNoPlaceForState checks that a run that is to resume fails if its state has no
+// place, and that another run goes on without a state.
 func TestNoPlaceForState(t *testing.T) {
 	file := state(t)
 	put(t, file, nil)
 	path := filepath.Join(file, "run.safetensors")
-	want := run(t, brief(), Options{})
+	want := run(t, shortProblem(), Options{})
 	var told error
-	have := run(t, brief(), Options{State: path, SaveEvery: every, Warn: func(err error) { told = err }})
+	have := run(t, shortProblem(), Options{State: path, SaveEvery: every, Warn: func(err error) { told = err }})
 	if diff := differ(want, have); diff != "" || told == nil || !strings.Contains(told.Error(), path) {
 		t.Errorf("told %v, want an error that names %s (-want +have):\n%s", told, path, diff)
 	}
-	if _, err := Run(brief(), Options{Device: device(t, cpu.Best()), State: path, Resume: true}); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := Run(shortProblem(), Options{Device: device(t, cpu.Best()), State: path, Resume: true}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names %s", err, path)
 	}
 }
 
-// TestFolderForState: a state that is not a file is refused, whether the run resumes or
-// not, and left as it is.
+// TestFolderForState checks that a state path that is a folder is refused, with and
+// without Resume, and left unchanged.
 func TestFolderForState(t *testing.T) {
 	path := t.TempDir()
 	for _, resume := range []bool{false, true} {
-		if _, err := Run(brief(), Options{Device: device(t, cpu.Best()), State: path, Resume: resume}); !errors.Is(err, checkpoint.ErrNotRegular) || !strings.Contains(err.Error(), path+": have a folder") {
+		if _, err := Run(shortProblem(), Options{Device: device(t, cpu.Best()), State: path, Resume: resume}); !errors.Is(err, checkpoint.ErrNotRegular) || !strings.Contains(err.Error(), path+": have a folder") {
 			t.Errorf("resume %v: error %v, want one that says that it is a folder", resume, err)
 		}
 	}
 }
 
-// TestHeldState: the second run on a state says who has it if it is to go on, and
-// does without else. The first is not disturbed.
+// TestHeldState checks that a second run on a state reports the holder if it is to
+// resume, and otherwise goes on without a state. The first run is not affected.
 func TestHeldState(t *testing.T) {
 	path, dev := state(t), device(t, cpu.Best())
-	want := run(t, brief(), Options{})
+	want := run(t, shortProblem(), Options{})
 	tried := false
-	have := run(t, brief(), Options{State: path, SaveEvery: every, Progress: func(p Progress) {
+	have := run(t, shortProblem(), Options{State: path, SaveEvery: every, Progress: func(p Progress) {
 		if p.Update != 4 {
 			return
 		}
 		tried = true
 		var held *checkpoint.HeldError
-		if _, err := Run(brief(), Options{Device: dev, State: path, Resume: true}); !errors.As(err, &held) || !strings.Contains(err.Error(), fmt.Sprintf("have a state in use by process %d on host ", os.Getpid())) {
+		if _, err := Run(shortProblem(), Options{Device: dev, State: path, Resume: true}); !errors.As(err, &held) || !strings.Contains(err.Error(), fmt.Sprintf("have a state in use by process %d on host ", os.Getpid())) {
 			t.Errorf("error %v, want that this process has the state", err)
 		}
 		var told error
-		if diff := differ(want, run(t, brief(), Options{State: path, SaveEvery: every, Warn: func(err error) { told = err }})); diff != "" || !errors.As(told, &held) {
+		if diff := differ(want, run(t, shortProblem(), Options{State: path, SaveEvery: every, Warn: func(err error) { told = err }})); diff != "" || !errors.As(told, &held) {
 			t.Errorf("told %v, want who has the state (-want +have):\n%s", told, diff)
 		}
 		if _, err := checkpoint.Verify(path); err != nil {
@@ -307,9 +309,10 @@ func TestHeldState(t *testing.T) {
 	}
 }
 
-// TestCheckpointContent: another program finds what it looks for.
+// TestCheckpointContent checks the tensors and metadata of a checkpoint, which other
+// programs may read.
 func TestCheckpointContent(t *testing.T) {
-	e := brief()
+	e := shortProblem()
 	res, list := checkpoints(t, e)
 	path := state(t)
 	for _, i := range []int{0, 4, len(list) - 1} {
@@ -343,11 +346,11 @@ func TestCheckpointContent(t *testing.T) {
 	}
 }
 
-// stream is a source whose batches go on with each other's states, four at a
-// time.
-type stream struct{ *source }
+// continuingSource is a source whose batches continue the states of the batch before,
+// in groups of four.
+type continuingSource struct{ *source }
 
-func (s stream) Fill(update int, b *Batch) {
+func (s continuingSource) Fill(update int, b *Batch) {
 	list := s.text[update]
 	for i := range list {
 		list[i] = list[i][:2]
@@ -356,23 +359,24 @@ func (s stream) Fill(update int, b *Batch) {
 	b.Continue = update%4 != 0
 }
 
-// follower is a source whose batches continue each other after every other
-// validation.
-type follower struct {
+// followingSource is a source whose batches continue each other while the number of
+// validations is odd.
+type followingSource struct {
 	*source
 	checks *int
 }
 
-func (s follower) Fill(update int, b *Batch) {
-	stream{s.source}.Fill(update, b)
+func (s followingSource) Fill(update int, b *Batch) {
+	continuingSource{s.source}.Fill(update, b)
 	b.Continue = update > 0 && *s.checks%2 == 1
 }
 
-// TestResumeStream: states that batches hand on are part of a checkpoint, so that
-// wherever such a run is stopped it goes on from there and ends in the same bits.
-func TestResumeStream(t *testing.T) {
-	e := brief()
-	e.Train = stream{newSource(8, 400)}
+// TestResumeContinuing checks that a checkpoint holds the states that batches pass on:
+// a run of such batches that is stopped after any update resumes there and ends in the
+// same bits.
+func TestResumeContinuing(t *testing.T) {
+	e := shortProblem()
+	e.Train = continuingSource{newSource(8, 400)}
 	want, list := checkpoints(t, e)
 	if diff := differ(run(t, e, Options{}), want); diff != "" {
 		t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
@@ -403,10 +407,10 @@ func TestResumeStream(t *testing.T) {
 	}
 }
 
-// TestTook: the time of a resumed run is that of all its parts, and the rows of
-// its progress are its own.
+// TestTook checks that the time of a resumed run covers all its processes, and that
+// its progress counts only the rows of the last one.
 func TestTook(t *testing.T) {
-	_, list := checkpoints(t, brief())
+	_, list := checkpoints(t, shortProblem())
 	path := state(t)
 	put(t, path, list[5])
 	f, err := checkpoint.Read(path)
@@ -430,7 +434,7 @@ func TestTook(t *testing.T) {
 		t.Fatal(err)
 	}
 	var own int64
-	res := run(t, brief(), Options{State: path, Resume: true, Progress: func(p Progress) { own = p.Rows }})
+	res := run(t, shortProblem(), Options{State: path, Resume: true, Progress: func(p Progress) { own = p.Rows }})
 	if res.Took <= time.Hour || res.Took > 2*time.Hour {
 		t.Errorf("training took %v, want a little more than an hour", res.Took)
 	}
@@ -439,7 +443,7 @@ func TestTook(t *testing.T) {
 	}
 }
 
-// slow takes its time to fill a batch.
+// slow is a source that takes the time each to fill a batch.
 type slow struct {
 	Source
 	each time.Duration
@@ -450,12 +454,12 @@ func (s slow) Fill(update int, b *Batch) {
 	s.Source.Fill(update, b)
 }
 
-// TestTookCountsFilling: the time of filling batches is part of training, also
-// where checkpoints ask for the next batch before its update.
+// TestTookCountsFilling checks that the time of filling batches counts as training,
+// also if a checkpoint needs the next batch before its update.
 func TestTookCountsFilling(t *testing.T) {
 	const each = 2 * time.Millisecond
 	for _, path := range []string{"", state(t)} {
-		e := brief()
+		e := shortProblem()
 		e.Train = slow{e.Train, each}
 		if res := run(t, e, Options{State: path}); res.Took < time.Duration(res.Updates)*each {
 			t.Errorf("%d updates took %v, want at least %v for each", res.Updates, res.Took, each)

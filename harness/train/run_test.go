@@ -16,8 +16,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestRun follows a run through its decisions: what the checks say must be what
-// the plateau says of the losses, and the parameters must go where that leads.
+// TestRun follows a run through its decisions: the checks must agree with the plateau
+// on the same losses, and the parameters must follow from the decisions.
 func TestRun(t *testing.T) {
 	e := problem()
 	res := run(t, e, Options{})
@@ -77,8 +77,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestCutWithoutReturn: a cut that does not return leaves the parameters where
-// they are.
+// TestCutWithoutReturn checks that a cut without return leaves the parameters
+// unchanged.
 func TestCutWithoutReturn(t *testing.T) {
 	e := problem()
 	e.Plateau.Return = false
@@ -104,8 +104,8 @@ func TestCutWithoutReturn(t *testing.T) {
 	}
 }
 
-// TestSameBits: neither the instruction set nor the number of threads changes
-// anything.
+// TestSameBits checks that the result does not depend on the instruction set or the
+// number of threads.
 func TestSameBits(t *testing.T) {
 	want := run(t, problem(), Options{})
 	for _, isa := range cpu.Available() {
@@ -120,7 +120,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestSeeds: another seed is another run.
+// TestSeeds checks that runs with different seeds differ.
 func TestSeeds(t *testing.T) {
 	e := problem()
 	e.Seed++
@@ -129,14 +129,14 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestEnds lists the ways in which a run ends.
+// TestEnds checks the ways in which a run ends.
 func TestEnds(t *testing.T) {
 	whole := run(t, problem(), Options{})
 	for _, c := range []struct {
 		name    string
 		change  func(e *Experiment)
 		stopped string
-		updates int // 0: of the whole run
+		updates int // 0: those of the whole run
 	}{
 		{"patience", func(e *Experiment) {}, byPatience, 0},
 		{"loss", func(e *Experiment) { e.Plateau.Below = whole.Checks[20].Loss + 1e-9 }, byLoss, 168},
@@ -163,7 +163,7 @@ func TestEnds(t *testing.T) {
 			points := res.Trajectory.Points
 			lastMark := golden.Best
 			if len(res.Checks) == 0 {
-				lastMark = golden.End // and no best is asked for
+				lastMark = golden.End // no best is requested
 			}
 			if points[len(points)-1].At != lastMark {
 				t.Errorf("the trajectory ends with %v, want %v", points[len(points)-1].At, lastMark)
@@ -172,9 +172,9 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestPrefix: the beginning of a run is the beginning of its trajectory,
-// whether it ends on a decision or not, and leaves the state of the whole run
-// alone.
+// TestPrefix checks that a run limited by Options.Updates has the beginning of the
+// trajectory of the whole run, whether or not it ends at a decision, and leaves the
+// state of the whole run unchanged.
 func TestPrefix(t *testing.T) {
 	whole := run(t, problem(), Options{})
 	for _, n := range []int{1, 7, 8, 10, 32, 33, whole.Updates - 1} {
@@ -198,7 +198,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestProgress: one report after each update, with what is known by then.
+// TestProgress checks that there is one report after each update, with the values at
+// that time.
 func TestProgress(t *testing.T) {
 	var list []Progress
 	res := run(t, problem(), Options{Progress: func(p Progress) { list = append(list, p) }})
@@ -221,9 +222,9 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestDivergence: a loss, a norm or a parameter that is not finite ends the run
-// with an error that names the run and the update, also after the last update
-// and whether the options end the run or it ends by itself.
+// TestDivergence checks that a loss, a norm or a parameter that is not finite ends the
+// run with an error that names the run and the update, also after the last update, and
+// with or without Options.Updates.
 func TestDivergence(t *testing.T) {
 	far := optim.Rule{Method: optim.SGD, LR: 3e38}     // the parameters overflow in update 2
 	tooFar := optim.Rule{Method: optim.SGD, LR: 1e308} // +Inf as float32
@@ -252,8 +253,8 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestDivergedEnd: parameters that overflow in update 2, where no digest is due,
-// come to light wherever the run ends, and do not reach a checkpoint.
+// TestDivergedEnd checks that parameters that overflow in update 2, where no digest is
+// due, are detected wherever the run ends, and are not written to a checkpoint.
 func TestDivergedEnd(t *testing.T) {
 	overflowing := func() *Experiment {
 		e := problem()
@@ -301,7 +302,7 @@ func TestDivergedEnd(t *testing.T) {
 	}
 }
 
-// fewer is a set without the last symbol.
+// fewer is a set without the last symbol of the vocabulary.
 type fewer struct{ set }
 
 func (f fewer) Fill(i int, b *Batch) {
@@ -311,8 +312,8 @@ func (f fewer) Fill(i int, b *Batch) {
 	}
 }
 
-// TestDivergedBeforeReturn: a return to the best parameters does not hide that
-// the last ones, of a symbol that validation does not read, are no numbers.
+// TestDivergedBeforeReturn checks that a return to the best parameters does not hide
+// that the last ones are not finite, here for a symbol that validation does not read.
 func TestDivergedBeforeReturn(t *testing.T) {
 	e := problem()
 	e.Valid = fewer{set{0, 1, 2}}
@@ -336,7 +337,7 @@ func TestDivergedBeforeReturn(t *testing.T) {
 	}
 }
 
-// badSource gives a token that is no symbol in update 3.
+// badSource is a source with a token outside the vocabulary in update 3.
 type badSource struct{ *source }
 
 func (s badSource) Fill(update int, b *Batch) {
@@ -354,7 +355,7 @@ func TestBadBatch(t *testing.T) {
 	}
 }
 
-// TestExperimentCheck lists what is refused before anything runs.
+// TestExperimentCheck checks the experiments that are refused before they run.
 func TestExperimentCheck(t *testing.T) {
 	for _, c := range []struct {
 		says   string
@@ -380,7 +381,7 @@ func TestExperimentCheck(t *testing.T) {
 	}
 }
 
-// TestBuildFails: the model's own error comes through.
+// TestBuildFails checks that Run returns the error of Build.
 func TestBuildFails(t *testing.T) {
 	sorry := errors.New("no such cell")
 	e := problem()

@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// tempered is the network of the tests with logits that the inverse of a
-// temperature multiplies, or a constant.
+// tempered returns the builder of the test network with logits multiplied by the
+// inverse of a temperature, or by a constant if it is not 0.
 func tempered(constant float64) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
@@ -35,16 +35,17 @@ func tempered(constant float64) func(stepgraph.Config) (*stepgraph.Graph, error)
 	}
 }
 
-// cooling is brief with a temperature that falls twice between validations.
+// cooling returns shortProblem with a temperature that falls twice between
+// validations.
 func cooling() *Experiment {
-	e := brief()
+	e := shortProblem()
 	e.Build = tempered(0)
 	e.Scalars = []Scalar{{Name: "temperature", Inverse: true, Start: 1.5, Factor: 0.9, Every: 3}}
 	return e
 }
 
-// TestScalarIsRead: a number that stays gives the bits of a graph in which it is
-// a constant, and another number gives others.
+// TestScalarIsRead checks that a constant scalar gives the same bits as a graph with
+// that constant, and that another value gives other bits.
 func TestScalarIsRead(t *testing.T) {
 	digest := func(constant, start float64, inverse bool) string {
 		e := cooling()
@@ -69,8 +70,9 @@ func TestScalarIsRead(t *testing.T) {
 	}
 }
 
-// TestScalarFalls: the number is multiplied after every so many updates, an epoch
-// if nothing is said; each check and each decision of the trajectory has it.
+// TestScalarFalls checks that the value is multiplied after every Every updates, or
+// after each epoch by default, and that each check and each decision of the trajectory
+// holds it.
 func TestScalarFalls(t *testing.T) {
 	for _, every := range []int{1, 3, 7, 0} {
 		e := cooling()
@@ -108,8 +110,8 @@ func TestScalarFalls(t *testing.T) {
 	}
 }
 
-// TestScalarActsInTime: the first update that reads another number is the one
-// after the first factor.
+// TestScalarActsInTime checks that the first update with another value is the one
+// after the first multiplication.
 func TestScalarActsInTime(t *testing.T) {
 	for _, every := range []int{1, 4} {
 		still, falling := cooling(), cooling()
@@ -124,7 +126,8 @@ func TestScalarActsInTime(t *testing.T) {
 	}
 }
 
-// TestScalarInValidation: a validation reads the number of the update before it.
+// TestScalarInValidation checks that a validation uses the value of the update before
+// it.
 func TestScalarInValidation(t *testing.T) {
 	e := cooling()
 	e.Plateau.Stop = 0
@@ -155,8 +158,8 @@ func TestScalarInValidation(t *testing.T) {
 	}
 }
 
-// observed adds to an experiment what counts the examples of each validation and
-// those with a loss of more than one nat.
+// observed adds an Observe function to an experiment. It counts the examples of each
+// validation and those with a loss above one nat.
 func observed(e *Experiment) *Experiment {
 	e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
 		examples, bad := 0.0, 0.0
@@ -175,8 +178,8 @@ func observed(e *Experiment) *Experiment {
 	return e
 }
 
-// TestResumeScalars: each checkpoint of a run with a schedule and figures of its
-// own leads to its result.
+// TestResumeScalars checks that each checkpoint of a run with a schedule and figures
+// leads to the same result.
 func TestResumeScalars(t *testing.T) {
 	e := observed(cooling())
 	want, list := checkpoints(t, e)
@@ -206,7 +209,7 @@ func TestResumeScalars(t *testing.T) {
 	}
 }
 
-// TestScalarsAreComplete: a graph gets all numbers that it reads and no others.
+// TestScalarsAreComplete checks that a missing or an unused scalar is an error.
 func TestScalarsAreComplete(t *testing.T) {
 	scalar := Scalar{Name: "temperature", Inverse: true, Start: 1, Factor: 0.9}
 	other := scalar
@@ -234,15 +237,15 @@ func TestScalarsAreComplete(t *testing.T) {
 		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: math.Inf(1)}}, "train: tiny: scalar x starts at 1 and is multiplied by +Inf, want positive numbers"},
 		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: 1, Every: -1}}, "train: tiny: scalar x is multiplied every -1 updates, want at least 0"},
 	} {
-		e := brief()
+		e := shortProblem()
 		e.Build, e.Scalars = c.build, c.scalars
 		_, err := Run(e, Options{Device: device(t, cpu.Best())})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
-	// Only the training graph need read it.
-	e := brief()
+	// A scalar that only the training graph reads is valid.
+	e := shortProblem()
 	e.Scalars = []Scalar{scalar}
 	e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		if cfg.Training {
@@ -253,7 +256,7 @@ func TestScalarsAreComplete(t *testing.T) {
 	run(t, e, Options{})
 }
 
-// TestScalarOverflows: a number that float32 cannot hold ends the run.
+// TestScalarOverflows checks that a value outside the range of float32 ends the run.
 func TestScalarOverflows(t *testing.T) {
 	e := cooling()
 	e.Scalars[0].Factor, e.Scalars[0].Every = 1e-40, 1
@@ -263,7 +266,8 @@ func TestScalarOverflows(t *testing.T) {
 	}
 }
 
-// TestTrajectoryIsOrdered: what a decision says can be written as a golden file.
+// TestTrajectoryIsOrdered checks that the scalars of a decision can be written to a
+// golden file.
 func TestTrajectoryIsOrdered(t *testing.T) {
 	res := run(t, cooling(), Options{})
 	res.Trajectory.Name = "test=cooling/seed=7"
