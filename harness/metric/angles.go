@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A column is one of a tall matrix.
+// A column is a column of a tall matrix.
 type column []float64
 
 func (a column) dot(b column) (sum float64) {
@@ -15,7 +15,7 @@ func (a column) dot(b column) (sum float64) {
 	return sum
 }
 
-// plus is a + w b.
+// plus returns a + w b.
 func (a column) plus(w float64, b column) column {
 	c := make(column, len(a))
 	for i, x := range a {
@@ -24,12 +24,12 @@ func (a column) plus(w float64, b column) column {
 	return c
 }
 
-// scaled is w a.
+// scaled returns w a.
 func (a column) scaled(w float64) column { return make(column, len(a)).plus(w, a) }
 
-// orthonormal makes a basis of the space of the columns, each freed of those
-// before it twice, since once leaves what rounding puts in. Columns must be
-// independent.
+// orthonormal returns an orthonormal basis of the space of the columns, by the
+// Gram-Schmidt process. It orthogonalises each column twice, because rounding leaves
+// an error after the first pass. The columns must be linearly independent.
 func orthonormal(list [][]float64) []column {
 	var basis []column
 	for _, x := range list {
@@ -44,10 +44,10 @@ func orthonormal(list [][]float64) []column {
 	return basis
 }
 
-// PrincipalCosines returns the cosines of the principal angles between the spaces of
-// the columns of two tall matrices, the largest first: the singular values of Q_a^T Q_b, of
-// bases Q_a and Q_b (A. Bjorck, G. Golub, Numerical Methods for Computing Angles
-// Between Linear Subspaces, 1973).
+// PrincipalCosines returns the cosines of the principal angles between the column
+// spaces of two tall matrices, largest first. They are the singular values of Q_a^T
+// Q_b for orthonormal bases Q_a and Q_b (A. Bjorck, G. Golub, Numerical Methods for
+// Computing Angles Between Linear Subspaces, 1973).
 func PrincipalCosines(a, b [][]float64) []float64 {
 	qa, qb := orthonormal(a), orthonormal(b)
 	var product []column // by columns
@@ -67,11 +67,12 @@ func PrincipalCosines(a, b [][]float64) []float64 {
 	return list
 }
 
-// sweeps is far more than the rotations of some tens of columns need to settle.
+// sweeps limits the iteration of diagonal. A few dozen columns converge in far fewer
+// sweeps.
 const sweeps = 60
 
-// diagonal rotates columns two by two until each is orthogonal to the others:
-// their lengths are the singular values of the matrix (M. Hestenes, 1958).
+// diagonal rotates pairs of columns until all columns are orthogonal to each other.
+// Their lengths are then the singular values of the matrix (M. Hestenes, 1958).
 func diagonal(c []column) []column {
 	for range sweeps {
 		turned := false

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestPrincipalCosines finds angles that are known: two planes are built from orthonormal
-// columns by turning each by an angle of its own, and then mixed.
+// TestPrincipalCosines checks known angles: it builds two subspaces from orthonormal
+// columns, rotates each column of the second by its own angle, and mixes the columns
+// of both.
 func TestPrincipalCosines(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 3))
 	normal := func(rows, cols int) (list [][]float64) {
@@ -21,7 +22,7 @@ func TestPrincipalCosines(t *testing.T) {
 		}
 		return list
 	}
-	mixed := func(c []column) (list [][]float64) { // the same space
+	mixed := func(c []column) (list [][]float64) { // the columns span the same space
 		for range c {
 			sum := make(column, len(c[0]))
 			for _, x := range c {
@@ -43,7 +44,7 @@ func TestPrincipalCosines(t *testing.T) {
 		slices.Sort(want)
 		slices.Reverse(want)
 		have := PrincipalCosines(mixed(q[:n]), mixed(b))
-		for i, w := range want { // mixing makes columns that are nearly dependent
+		for i, w := range want { // the tolerance allows for nearly dependent mixed columns
 			if math.Abs(have[i]-w) > 1e-10 {
 				t.Errorf("angles %v: cosines %v, want %v", turns, have, want)
 				break

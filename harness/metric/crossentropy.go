@@ -8,26 +8,26 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// ErrNotFinite is in errors about a number that is NaN or infinite, and their last
-// words.
+// ErrNotFinite is wrapped by errors about a number that is NaN or infinite. Its text
+// ends their messages.
 var ErrNotFinite = errors.New("want a finite number")
 
-// CrossEntropy is the mean of row losses in nats: their float64 sum, in the order
-// they are added, over their number. The zero CrossEntropy is empty and ready.
-// The order is part of the result's bits, so there is no merging: add rows in
-// row order, batches in the order of the split.
+// CrossEntropy computes the mean of row losses in nats: their float64 sum, in the
+// order they are added, divided by their number. The zero CrossEntropy is empty and
+// ready to use. The bits of the result depend on the order, so there is no Merge: add
+// rows in row order, and batches in the order of the split.
 type CrossEntropy struct {
 	sum  float64
 	rows int64
 }
 
-// Add counts one row's loss.
+// Add adds the loss of one row.
 func (c *CrossEntropy) Add(loss float32) {
 	c.sum += float64(loss)
 	c.rows++
 }
 
-// AddRows counts the losses of a batch, from the first row to the last.
+// AddRows adds the losses of a batch, from the first row to the last.
 func (c *CrossEntropy) AddRows(losses []float32) {
 	for _, loss := range losses {
 		c.sum += float64(loss)
@@ -35,11 +35,11 @@ func (c *CrossEntropy) AddRows(losses []float32) {
 	c.rows += int64(len(losses))
 }
 
-// Rows is the number of rows counted.
+// Rows returns the number of rows added.
 func (c *CrossEntropy) Rows() int64 { return c.rows }
 
-// Mean returns the mean loss in nats per row. No rows, and a loss that was NaN or
-// infinite, are errors, the latter [ErrNotFinite].
+// Mean returns the mean loss in nats per row. It returns an error if there are no
+// rows, and one that wraps [ErrNotFinite] if the sum is NaN or infinite.
 func (c *CrossEntropy) Mean() (float64, error) {
 	if c.rows == 0 {
 		return 0, fmt.Errorf("mean cross-entropy: no rows")
@@ -50,8 +50,8 @@ func (c *CrossEntropy) Mean() (float64, error) {
 	return c.sum / float64(c.rows), nil
 }
 
-// Perplexity is e to the mean nats per predicted token.
+// Perplexity returns e to the power of the mean nats per predicted token.
 func Perplexity(nats float64) float64 { return numeric.Exp64(nats) }
 
-// BitsPerCharacter is the mean nats per predicted character over ln 2.
+// BitsPerCharacter returns the mean nats per predicted character divided by ln 2.
 func BitsPerCharacter(nats float64) float64 { return nats / math.Ln2 }

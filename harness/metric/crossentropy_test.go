@@ -7,15 +7,15 @@ import (
 	"pushdown/harness/rng"
 )
 
-// The sum runs in row order through all batches: cutting the rows elsewhere
-// changes no bit, another order does.
+// TestCrossEntropyIsInRowOrder checks that the sum is in row order across batches:
+// other batch boundaries change no bit, but another order does.
 func TestCrossEntropyIsInRowOrder(t *testing.T) {
 	s := rng.New(1, "test")
 	losses := make([]float32, 10_000)
 	for i := range losses {
 		losses[i] = s.Uniform(rng.At{Unit: uint32(i)}, 0, 1)
 		if i%7 == 0 {
-			losses[i] *= 0x1p40 // so that float64 rounds, too
+			losses[i] *= 0x1p40 // so that the float64 sum rounds
 		}
 	}
 	want := 0.0
@@ -83,8 +83,9 @@ func TestCrossEntropyErrors(t *testing.T) {
 	}
 }
 
-// Perplexity is Exp64, whose bound is 1 ulp; math.Exp is the reference and has
-// another. A uniform choice among v tokens has perplexity v and log2(v) bits.
+// TestDerivedFigures compares Perplexity, which is Exp64 with an error of at most 1
+// ulp, with math.Exp, which has an error of its own. A uniform choice among v tokens
+// has perplexity v and log2(v) bits.
 func TestDerivedFigures(t *testing.T) {
 	for nats := 0.0; nats < 20; nats += 0.37 {
 		if got, want := Perplexity(nats), math.Exp(nats); math.Abs(got-want) > 2*(math.Nextafter(want, math.Inf(1))-want) {

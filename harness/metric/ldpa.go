@@ -2,9 +2,9 @@ package metric
 
 import "fmt"
 
-// LDPA counts, for each distance, the closing brackets seen and those predicted.
-// The zero LDPA is not usable: its rule has no threshold. An LDPA is not safe for
-// concurrent use; give each goroutine its own and Merge them.
+// LDPA counts, for each distance, the closing brackets and how many of them are
+// predicted. The zero LDPA is not usable, because its rule has no threshold. An LDPA
+// is not safe for concurrent use; give each goroutine its own and Merge them.
 type LDPA struct {
 	rule      Rule
 	cases     []int64 // by distance
@@ -12,8 +12,8 @@ type LDPA struct {
 	undefined int64
 }
 
-// NewLDPA returns an accumulator with room for distances up to longest; larger
-// ones make it grow. It panics when the rule is not valid.
+// NewLDPA returns an accumulator with room for distances up to longest; it grows for
+// larger ones. NewLDPA panics if the rule is not valid.
 func NewLDPA(rule Rule, longest int) *LDPA {
 	if err := rule.Validate(); err != nil {
 		panic("metric: " + err.Error())
@@ -21,21 +21,21 @@ func NewLDPA(rule Rule, longest int) *LDPA {
 	return &LDPA{rule: rule, cases: make([]int64, longest+1), correct: make([]int64, longest+1)}
 }
 
-// Rule returns the rule that decides.
+// Rule returns the rule by which a bracket counts as predicted.
 func (l *LDPA) Rule() Rule { return l.rule }
 
-// Add counts one closing bracket: its distance from the opening bracket, the
-// probability of the right closing bracket, and that of all closing brackets
-// together, the right one included. Where their quotient is no number (a sum of
-// 0, a NaN, an infinity, a negative probability) the bracket counts as not
-// predicted, and in Undefined. A negative distance panics.
+// Add counts one closing bracket. Its arguments are the distance from the opening
+// bracket, the probability of the right closing bracket, and the sum of the
+// probabilities of all closing brackets, including the right one. If their quotient is
+// not defined (a sum of 0, a NaN, an infinity, a negative probability), the bracket
+// counts as not predicted and in Undefined. Add panics if the distance is negative.
 func (l *LDPA) Add(distance int, probTrue, probAll float32) {
 	l.add(distance, float64(probTrue), float64(probAll))
 }
 
-// AddRow counts one closing bracket by the probabilities of all closing brackets;
-// want is the index of the right one. They are added in float64 from the first
-// to the last, and the comparison with 4/5 of that sum is exact.
+// AddRow counts one closing bracket by the probabilities of all closing brackets; want
+// is the index of the right one. It adds the probabilities in float64 from first to
+// last, and the comparison with 4/5 of that sum is exact.
 func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	all := 0.0
 	for _, p := range closes {
@@ -44,7 +44,7 @@ func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	l.add(distance, float64(closes[want]), all)
 }
 
-// AddBatch is Add for each element of three slices of equal length.
+// AddBatch calls Add for each element of three slices of equal length.
 func (l *LDPA) AddBatch(distance []int32, probTrue, probAll []float32) {
 	if len(probTrue) != len(distance) || len(probAll) != len(distance) {
 		panic(fmt.Sprintf("metric: %d probabilities of the right bracket and %d of all, want %d as of distances", len(probTrue), len(probAll), len(distance)))
@@ -69,14 +69,14 @@ func (l *LDPA) add(distance int, probTrue, probAll float64) {
 	}
 }
 
-// grow makes room for a distance and as many again.
+// grow makes room for distances up to 2*distance+1.
 func (l *LDPA) grow(distance int) {
 	more := 2*(distance+1) - len(l.cases)
 	l.cases = append(l.cases, make([]int64, more)...)
 	l.correct = append(l.correct, make([]int64, more)...)
 }
 
-// Merge adds the counts of another accumulator. It panics when the rules differ.
+// Merge adds the counts of another accumulator. It panics if the rules differ.
 func (l *LDPA) Merge(other *LDPA) {
 	if l.rule != other.rule {
 		panic(fmt.Sprintf("metric: merging counts of %v into counts of %v", other.rule, l.rule))
@@ -91,18 +91,18 @@ func (l *LDPA) Merge(other *LDPA) {
 	l.undefined += other.undefined
 }
 
-// Reset forgets all counts and keeps the room.
+// Reset sets all counts to zero and keeps the memory.
 func (l *LDPA) Reset() {
 	clear(l.cases)
 	clear(l.correct)
 	l.undefined = 0
 }
 
-// Undefined is the number of closing brackets whose share was no number. Anything
-// but 0 means a broken model, and Worst refuses it.
+// Undefined returns the number of closing brackets whose share was not defined. If it
+// is not 0 the model is broken, and Worst returns an error.
 func (l *LDPA) Undefined() int64 { return l.undefined }
 
-// Counts lists the distances that occur, shortest first.
+// Counts returns the counts of the distances that occur, shortest first.
 func (l *LDPA) Counts() []Count {
 	var list []Count
 	for d, cases := range l.cases {
@@ -113,7 +113,8 @@ func (l *LDPA) Counts() []Count {
 	return list
 }
 
-// Total is the share over all distances, plain accuracy under the rule.
+// Total returns the share over all distances, which is the plain accuracy under the
+// rule.
 func (l *LDPA) Total() Share {
 	var total Share
 	for d, cases := range l.cases {
@@ -123,10 +124,10 @@ func (l *LDPA) Total() Share {
 	return total
 }
 
-// Worst returns the lowest share over the distances with at least the given
-// number of cases; 1 or less is WCPA as published. Of equal shares it is the one
-// at the shortest distance. It is an error when no distance has so many cases,
-// and when a share was no number: a broken model has no accuracy.
+// Worst returns the lowest share over the distances with at least leastCases cases; 1
+// or less gives the WCPA as published. Of equal shares it returns the one at the
+// shortest distance. It returns an error if no distance has enough cases, or if a
+// share was not defined: a broken model has no accuracy.
 func (l *LDPA) Worst(leastCases int64) (Count, error) {
 	if l.undefined > 0 {
 		return Count{}, fmt.Errorf("worst-case prediction accuracy: the model gives no share for %d of %d closing brackets, want numbers for all", l.undefined, l.Total().Cases)

@@ -34,9 +34,9 @@ func pairs(q *rng.Seq, kinds, most int) []pair {
 	return list
 }
 
-// A predictor that gives all closing brackets the same probability has LDPA 0 at
-// every distance, one that knows the string has 1, whatever the sum over the
-// closing brackets leaves to other tokens.
+// TestUniformAndTruePredictors checks that a predictor with equal probabilities has
+// LDPA 0 at every distance and one that knows the string has LDPA 1, whatever
+// probability they leave to other tokens.
 func TestUniformAndTruePredictors(t *testing.T) {
 	for _, kinds := range []int{2, 3, 8, 128} {
 		for _, rule := range []Rule{Paper, PublicCode} {
@@ -85,7 +85,7 @@ func TestUniformAndTruePredictors(t *testing.T) {
 	}
 }
 
-// filled returns counts 7/8 at 1, 9/9 at 3, 2/3 at 7, 20/30 at 9.
+// filled returns counts of 7/8 at distance 1, 9/9 at 3, 2/3 at 7 and 20/30 at 9.
 func filled(rule Rule) *LDPA {
 	l := NewLDPA(rule, 4)
 	add := func(distance, correct, cases int) {
@@ -117,7 +117,7 @@ func TestCountsAndWorst(t *testing.T) {
 		least int64
 		want  string
 	}{
-		{0, "distance 7: 2/3 (66.67%)"}, // 20/30 is equal: the shorter distance
+		{0, "distance 7: 2/3 (66.67%)"}, // 20/30 is equal, but 7 is the shorter distance
 		{1, "distance 7: 2/3 (66.67%)"},
 		{4, "distance 9: 20/30 (66.67%)"},
 		{30, "distance 9: 20/30 (66.67%)"},
@@ -141,8 +141,8 @@ func TestCountsAndWorst(t *testing.T) {
 	}
 }
 
-// The parts of a split, counted apart and merged in any order, give the counts of
-// the whole.
+// TestMerge checks that the parts of a split, counted separately and merged in any
+// order, give the counts of the whole.
 func TestMerge(t *testing.T) {
 	s := rng.New(3, "test")
 	whole := NewLDPA(Paper, 0)
@@ -175,8 +175,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A share that is no number counts as a wrong prediction, never as a right one,
-// and leaves no worst one.
+// TestUndefinedShares checks that an undefined share counts as a wrong prediction and
+// makes Worst fail.
 func TestUndefinedShares(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, c := range [][2]float32{{0, 0}, {1, 0}, {nan, 1}, {1, nan}, {nan, nan}, {inf, inf}, {1, inf}, {inf, 1}, {-1, -1}, {-0.5, 1}, {0.5, -1}} {

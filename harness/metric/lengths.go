@@ -2,16 +2,15 @@ package metric
 
 import "fmt"
 
-// Lengths counts, for each length n of a range, the strings whose answer was
-// right throughout, and from that the lengths of which all strings were: what
-// stack-rnn reports of a task.
+// Lengths counts, for each length n of a range, the strings and those that were right.
+// From this it derives the lengths at which all strings were right, which stack-rnn
+// reports for a task.
 type Lengths struct {
 	lo int
-	of []Share // by n less lo
+	of []Share // indexed by n - lo
 }
 
-// NewLengths is an empty count of the lengths lo to hi. It panics when there is
-// none.
+// NewLengths returns an empty count of the lengths lo to hi. It panics if hi < lo.
 func NewLengths(lo, hi int) *Lengths {
 	if hi < lo {
 		panic(fmt.Sprintf("metric: lengths %d to %d, want the second no less", lo, hi))
@@ -19,7 +18,7 @@ func NewLengths(lo, hi int) *Lengths {
 	return &Lengths{lo: lo, of: make([]Share, hi-lo+1)}
 }
 
-// Add counts a string of length n. It panics when n is outside the range.
+// Add counts a string of length n. It panics if n is outside the range.
 func (l *Lengths) Add(n int, right bool) {
 	if n < l.lo || n-l.lo >= len(l.of) {
 		panic(fmt.Sprintf("metric: length %d, want %d to %d", n, l.lo, l.lo+len(l.of)-1))
@@ -31,7 +30,7 @@ func (l *Lengths) Add(n int, right bool) {
 	}
 }
 
-// Of is the share of the strings of length n; it has no cases when n is outside
+// Of returns the share of the strings of length n, which has no cases if n is outside
 // the range.
 func (l *Lengths) Of(n int) Share {
 	if n < l.lo || n-l.lo >= len(l.of) {
@@ -40,9 +39,9 @@ func (l *Lengths) Of(n int) Share {
 	return l.of[n-l.lo]
 }
 
-// Right is the share of the lengths lo to hi of which every string was right. A
-// length without a string has none that was wrong, and is right: a pattern may
-// have no string so short.
+// Right returns the share of the lengths lo to hi at which every string was right. A
+// length without strings counts as right, because a pattern may have no string of that
+// length.
 func (l *Lengths) Right(lo, hi int) Share {
 	var s Share
 	for n := lo; n <= hi; n++ {
@@ -54,8 +53,8 @@ func (l *Lengths) Right(lo, hi int) Share {
 	return s
 }
 
-// Longest is the greatest n up to which every length from the least on was
-// right, one less than the least if that was not.
+// Longest returns the greatest n such that every length from lo to n was right, or
+// lo-1 if lo was not.
 func (l *Lengths) Longest() int {
 	for i, s := range l.of {
 		if s.Correct < s.Cases {

@@ -2,40 +2,40 @@ package metric
 
 import "fmt"
 
-// Answer is what a network says of one string of T symbols, the end symbol the
-// last of them, and what is true. Row t is what it says after symbol t.
+// Answer holds the output of a network for one string of T symbols, the last being the
+// end symbol, together with the truth. Row t is the output after symbol t.
 type Answer struct {
 	Valid  bool      // whether the string is in the language
 	Viable []bool    // [T] whether the prefix can still be completed; in the last row, Valid
-	Yhat   []float32 // [T] the network's estimate of Valid
-	Prob   []float32 // [T, V] its probabilities of the next symbol; only ranks count, so scores do as well
-	Due    []int32   // [T] the symbol that must come if the string closes something here, or a negative number
-	Closes []bool    // [V] the symbols that are wrong where another is due
+	Yhat   []float32 // [T] estimate of Valid by the network
+	Prob   []float32 // [T, V] probabilities of the next symbol; only their order matters, so scores work as well
+	Due    []int32   // [T] the only closing symbol that may come next, the end symbol if nothing is open, or a negative number
+	Closes []bool    // [V] whether the symbol is a closing symbol
 	End    int32     // the end symbol
 }
 
-// Recognition is the accuracy of a network that recognises a language, by four
+// Recognition measures the accuracy of a network that recognises a language, by four
 // readings of "classified correctly" and a stricter form of the last. The zero
-// Recognition is empty and ready.
+// Recognition is empty and ready to use.
 //
-//	A      the mean of yhat over all steps is above 1/2 for a string of the
-//	       language, not above it for another
-//	F      the same of yhat at the end symbol alone
-//	C      at every step yhat is above 1/2 exactly where the prefix is viable
-//	N      in a string of the language, wherever a closing symbol is due its
-//	       probability is above that of each other closing symbol
-//	NStar  the same with the end symbol as one more closing symbol, due where
-//	       nothing is open
+//	A      the mean of yhat over all steps is above 1/2 if and only if the string is
+//	       in the language
+//	F      the same for yhat at the end symbol alone
+//	C      at every step, yhat is above 1/2 if and only if the prefix is viable
+//	N      in a string of the language, wherever a closing symbol is due, its
+//	       probability is above that of every other closing symbol
+//	NStar  the same with the end symbol as a further closing symbol, which is due
+//	       where nothing is open
 //
-// A, F and C count all strings, N and NStar those of the language. N asks what
-// the public code of two of the baselines asks [marnns]; there a threshold
-// decides, which a softmax, whose shares fall with the number of symbols that are
-// allowed, cannot meet.
+// A, F and C count all strings, N and NStar only those of the language. N is similar
+// to the criterion of the public code of two of the baselines [marnns]. That code
+// compares with a threshold, which a softmax cannot meet, because its probabilities
+// fall with the number of allowed symbols.
 type Recognition struct {
 	A, F, C, N, NStar Accuracy
 }
 
-// Add counts one string. It panics when the lengths do not fit each other.
+// Add counts one string. It panics if the lengths do not fit each other.
 func (r *Recognition) Add(a Answer) {
 	steps, symbols := len(a.Yhat), len(a.Closes)
 	if steps == 0 || len(a.Viable) != steps || len(a.Due) != steps || len(a.Prob) != steps*symbols {
@@ -66,8 +66,9 @@ func (r *Recognition) Add(a Answer) {
 	r.NStar.Add(star)
 }
 
-// ranks tells whether the symbol that is due in row t is more probable than all
-// other closing symbols, and than the end symbol.
+// ranks reports whether the symbol that is due in row t is more probable than all
+// other closing symbols, and whether it is more probable than the end symbol or is the
+// end symbol.
 func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	p := a.Prob[t*len(a.Closes):][:len(a.Closes)]
 	ahead, aheadOfEnd = true, due == a.End || p[due] > p[a.End]
@@ -92,7 +93,7 @@ func (r *Recognition) all() [5]*Accuracy {
 	return [5]*Accuracy{&r.A, &r.F, &r.C, &r.N, &r.NStar}
 }
 
-// String writes the five in per cent.
+// String returns the five accuracies in per cent.
 func (r *Recognition) String() string {
 	return fmt.Sprintf("A %.2f F %.2f C %.2f N %.2f N* %.2f", r.A.Percent(), r.F.Percent(), r.C.Percent(), r.N.Percent(), r.NStar.Percent())
 }

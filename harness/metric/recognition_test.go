@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A string of the language ( ) [ ] with end ., symbols 0 to 4: "([])" and End.
+// perfect returns the perfect answer to the string "([])" and End of the language ( )
+// [ ] with symbols 0 to 3 and the end symbol 4.
 func perfect() Answer {
 	return Answer{
 		Valid:  true,
@@ -27,7 +28,8 @@ func perfect() Answer {
 	}
 }
 
-// negative is a string that goes wrong at its last symbol: "(([]" and End.
+// negative returns an answer to a string that goes wrong at its last symbol: "(([]"
+// and End.
 func negative() Answer {
 	a := perfect()
 	a.Valid, a.Viable[4], a.Due[3] = false, false, 1

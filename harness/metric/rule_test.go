@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/rng"
 )
 
-// exact decides a rule in rational numbers.
+// exact evaluates a rule in rational numbers.
 func exact(r Rule, probTrue, probAll float32) bool {
 	share := new(big.Rat).Quo(new(big.Rat).SetFloat64(float64(probTrue)), new(big.Rat).SetFloat64(float64(probAll)))
 	sign := share.Cmp(big.NewRat(r.Num, r.Den))
@@ -25,8 +25,8 @@ func TestRuleIsExact(t *testing.T) {
 			}
 		}
 	}
-	// The neighbours of the threshold, which a division would confuse, at sums
-	// with full mantissas and among subnormals.
+	// Check the neighbours of the threshold, which a division would confuse, for sums
+	// with full mantissas and for subnormal sums.
 	s := rng.New(1, "test")
 	for i := range uint32(1000) {
 		all := s.Uniform(rng.At{Unit: i}, 0.5, 1)
@@ -46,7 +46,8 @@ func TestRuleIsExact(t *testing.T) {
 	check(0x1p-149, 0x1p-149)
 }
 
-// Equality is possible, and is where the paper and the public code part.
+// TestThresholdItself checks shares at the threshold, where the paper and the public
+// code differ.
 func TestThresholdItself(t *testing.T) {
 	for _, c := range []struct {
 		probTrue, probAll float32

@@ -5,40 +5,41 @@ import (
 	"math/bits"
 )
 
-// Share is a number of correct cases among all, kept as integers.
+// Share is a number of correct cases and the number of all cases, as integers.
 type Share struct {
 	Correct, Cases int64
 }
 
-// Value is Correct/Cases, rounded once; NaN when there are no cases.
+// Value returns Correct/Cases, rounded once; NaN if there are no cases.
 func (s Share) Value() float64 { return float64(s.Correct) / float64(s.Cases) }
 
-// Percent is 100*Correct/Cases, rounded once, so that 100 is reached by all
-// correct and by nothing less; NaN when there are no cases.
+// Percent returns 100*Correct/Cases, rounded once. So it is 100 only if all cases are
+// correct. It is NaN if there are no cases.
 func (s Share) Percent() float64 { return float64(100*s.Correct) / float64(s.Cases) }
 
-// String writes the share as a fraction and in per cent.
+// String returns the share as a fraction and in per cent.
 func (s Share) String() string {
 	return fmt.Sprintf("%d/%d (%.2f%%)", s.Correct, s.Cases, s.Percent())
 }
 
-// less compares two shares of at least one case without rounding.
+// less reports whether s is less than t, without rounding. Both must have at least one
+// case.
 func (s Share) less(t Share) bool {
 	sHigh, sLow := bits.Mul64(uint64(s.Correct), uint64(t.Cases))
 	tHigh, tLow := bits.Mul64(uint64(t.Correct), uint64(s.Cases))
 	return sHigh < tHigh || sHigh == tHigh && sLow < tLow
 }
 
-// Count is the share of one distance.
+// Count is the share at one distance.
 type Count struct {
 	Distance int
 	Share
 }
 
-// String writes the distance and its share.
+// String returns the distance and its share.
 func (c Count) String() string { return fmt.Sprintf("distance %d: %v", c.Distance, c.Share) }
 
-// Accuracy counts right answers. The zero Accuracy is empty and ready.
+// Accuracy counts right answers. The zero Accuracy is empty and ready to use.
 type Accuracy struct {
 	Share
 }
@@ -51,12 +52,13 @@ func (a *Accuracy) Add(right bool) {
 	}
 }
 
-// AddRow counts the answer of the largest score against the wanted index.
+// AddRow counts one answer, which is right if the largest score is at index want.
 func (a *Accuracy) AddRow(scores []float32, want int) { a.Add(Argmax(scores) == want) }
 
-// Argmax is the index of the largest score, the lowest of equal ones. A NaN is
-// larger than nothing, but at index 0 nothing is larger than it; so a row of NaN
-// answers 0. It panics when there are no scores.
+// Argmax returns the index of the largest score, or the lowest such index. It compares
+// scores[i] with the largest one so far, so a NaN is skipped unless it is at index 0,
+// where nothing exceeds it; a row of NaN gives 0. Argmax panics if there are no
+// scores.
 func Argmax(scores []float32) int {
 	best := 0
 	for i, s := range scores {

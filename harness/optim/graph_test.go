@@ -11,11 +11,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Sizes of the trained tensors E, W, b: one beyond a block of row sums, none a
-// multiple of a cache line. F is frozen.
+// Sizes of the trained tensors E, W and b. E is longer than one block of a sum of
+// squares, and no size is a multiple of a cache line. F is frozen.
 const vocabulary, width, classes = 70, 61, 3
 
-// newVM compiles a graph with room for so many moments.
+// newVM compiles a graph with room for the given number of moments.
 func newVM(t testing.TB, opts cpu.Options, moments int) *scan.VM {
 	t.Helper()
 	spec := func(name string, rows, cols int) stepgraph.Spec {
@@ -58,7 +58,7 @@ func newOptimizer(t testing.TB, vm *scan.VM, rule optim.Rule) *optim.Optimizer {
 	return o
 }
 
-// read copies the tensors of a block of the arena.
+// read returns a copy of the tensors in a block of the arena.
 func read(vm *scan.VM, block int) [][]float32 {
 	var list [][]float32
 	for _, r := range vm.Layout().Trained {
@@ -75,9 +75,9 @@ func write(vm *scan.VM, block int, tensors [][]float32) {
 	}
 }
 
-// draw gives normal values of that deviation to tensors as large as those of
-// the graph; every 13th is an edge of float32 instead, small enough for its
-// square.
+// draw returns tensors of the sizes of the graph with normal values of standard
+// deviation sd. If sd < 1, about one in 13 elements is an edge case of float32
+// instead, whose square does not overflow.
 func draw(random *rand.Rand, sd float64) [][]float32 {
 	edges := []float32{0, float32(math.Copysign(0, -1)), 0x1p-149, -0x1.8p-140, 0x1p-126, 1e15, -1e15, 0x1p-75}
 	var list [][]float32
@@ -94,7 +94,7 @@ func draw(random *rand.Rand, sd float64) [][]float32 {
 	return list
 }
 
-// same compares bits.
+// same fails the test unless both have the same bits.
 func same(t *testing.T, what string, have, want [][]float32) {
 	t.Helper()
 	for i := range want {

@@ -20,15 +20,16 @@ const (
 // Rule is an update rule with its settings.
 type Rule struct {
 	Method   Method  `json:"method"`
-	LR       float64 `json:"lr"`        // learning rate at the start
+	LR       float64 `json:"lr"`        // initial learning rate
 	Beta1    float64 `json:"beta1"`     // Adam; 0: 0.9
 	Beta2    float64 `json:"beta2"`     // Adam; 0: 0.999
-	Eps      float64 `json:"eps"`       // Adam, added to the root; 0: 1e-8
+	Eps      float64 `json:"eps"`       // Adam, added to the square root; 0: 1e-8
 	ClipNorm float64 `json:"clip_norm"` // bound on the global norm of the gradient; 0: none
 	Clip     float64 `json:"clip"`      // bound on each element of the gradient; 0: none
 }
 
-// Moments is the number of copies of the parameters that the rule keeps.
+// Moments returns the number of moments, copies of the parameters, that the rule
+// keeps.
 func (r Rule) Moments() int {
 	if r.Method == Adam {
 		return 2
@@ -36,7 +37,7 @@ func (r Rule) Moments() int {
 	return 0
 }
 
-// withDefaults fills what is zero.
+// withDefaults returns r with the defaults of zero settings filled in.
 func (r Rule) withDefaults() Rule {
 	for _, d := range []struct {
 		at   *float64
@@ -49,7 +50,7 @@ func (r Rule) withDefaults() Rule {
 	return r
 }
 
-// Check refuses settings outside their ranges.
+// Check returns an error if a setting is out of range.
 func (r Rule) Check() error {
 	r = r.withDefaults()
 	switch {
@@ -67,8 +68,8 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Optimizer updates the trained parameters of a VM. The powers of beta are
-// running products in float64, so they are part of its state.
+// Optimizer updates the trained parameters of a VM. The powers of beta are running
+// products in float64 and therefore part of its state.
 type Optimizer struct {
 	rule   Rule
 	vm     *scan.VM
@@ -82,11 +83,11 @@ type Optimizer struct {
 	send   [kernel.AdamScalars]float32
 }
 
-// scaleWord is the word of the run-time scalars, free of Adam's, that holds the
-// factor by which a gradient is scaled down.
+// scaleWord is the index among the run-time scalars of the factor that scales down a
+// gradient. Adam does not use it.
 const scaleWord = 15
 
-// State is what an optimiser carries from update to update, beside the
+// State is the state that an optimizer carries from update to update, apart from the
 // moments.
 type State struct {
 	Updates int
@@ -95,7 +96,8 @@ type State struct {
 	Power2  float64
 }
 
-// New binds a rule to a VM, whose options have set aside rule.Moments copies.
+// New returns an optimizer for a VM, which must have been compiled with room for
+// rule.Moments() moments.
 func New(vm *scan.VM, rule Rule) (*Optimizer, error) {
 	if err := rule.Check(); err != nil {
 		return nil, err
@@ -143,12 +145,12 @@ func (o *Optimizer) compile() (err error) {
 // Rule returns the rule with its defaults filled in.
 func (o *Optimizer) Rule() Rule { return o.rule }
 
-// State returns what has to be kept to go on later.
+// State returns the current state, for Restore.
 func (o *Optimizer) State() State { return o.state }
 
-// Restore takes up a state. The moments are the caller's to write.
+// Restore sets the state. The caller restores the moments.
 func (o *Optimizer) Restore(s State) error {
-	power := func(x float64) bool { return x >= 0 && x <= 1 } // long products of a small beta reach 0
+	power := func(x float64) bool { return x >= 0 && x <= 1 } // the powers of a small beta reach 0
 	if s.Updates < 0 || !(s.LR > 0) || math.IsInf(s.LR, 0) || !power(s.Power1) || !power(s.Power2) {
 		return fmt.Errorf("optim: state %+v, want at least 0 updates, a positive rate, powers from 0 to 1", s)
 	}
@@ -159,9 +161,9 @@ func (o *Optimizer) Restore(s State) error {
 // SetLR sets the learning rate.
 func (o *Optimizer) SetLR(lr float64) { o.state.LR = lr }
 
-// Norm returns the global norm of the gradient: the squared norms of the
-// tensors added in float32 in order of their names, and the root of the sum.
-// It waits for the device.
+// Norm returns the global norm of the gradient: the root of the sum of the squared
+// norms of the tensors, added in float32 in the order of their names. It waits for the
+// device.
 func (o *Optimizer) Norm() float32 {
 	a := o.vm.Arena()
 	a.Run(o.norms, o.frame)
@@ -173,8 +175,8 @@ func (o *Optimizer) Norm() float32 {
 	return float32(math.Sqrt(float64(sum)))
 }
 
-// Step updates the parameters by their gradients. A norm that is not finite is
-// an error, and nothing is updated.
+// Step updates the parameters by their gradients. If the norm is not finite it returns
+// an error and updates nothing.
 func (o *Optimizer) Step() error {
 	a, l := o.vm.Arena(), o.vm.Layout()
 	if o.rule.Clip > 0 {
@@ -196,7 +198,8 @@ func (o *Optimizer) Step() error {
 		o.send[0] = float32(o.state.LR)
 		a.Write(l.Scalars, o.send[:1])
 	} else {
-		// Rounded here: a compiler may fuse a product with the difference below.
+		// The conversions force rounding: a compiler may fuse a product with the
+		// difference below.
 		o.state.Power1 = float64(o.state.Power1 * o.rule.Beta1)
 		o.state.Power2 = float64(o.state.Power2 * o.rule.Beta2)
 		o.send = [kernel.AdamScalars]float32{

@@ -15,8 +15,8 @@ import (
 	"pushdown/harness/scan"
 )
 
-// rules use every way through a step. Gradients of deviation 0.1 have norms of
-// about 7 without their edges, and about 1e16 with them.
+// rules cover every path through Step. Gradients of standard deviation 0.1 have norms
+// of about 7 without their edge cases and about 1e16 with them.
 var rules = []struct {
 	name  string
 	rule  optim.Rule
@@ -34,11 +34,11 @@ var rules = []struct {
 
 const updates = 6
 
-// history is what the plain optimiser makes of a sequence of gradients.
+// history is the result of the plain optimizer for a sequence of gradients.
 type history struct {
 	start   [][]float32
 	grads   [updates][][]float32
-	norms   [updates]float32 // of the gradients, clipped by element
+	norms   [updates]float32 // norms of the gradients after clipping by element
 	w, m, v [updates][][]float32
 }
 
@@ -75,9 +75,9 @@ func clone(x [][]float32) [][]float32 {
 	return y
 }
 
-// TestStep holds parameters and moments against the plain loop after every
-// update, on every instruction set, through a change of the learning rate, and
-// with another optimiser taking up the state before each update.
+// TestStep compares parameters and moments with the plain optimizer after every
+// update, on every instruction set, with a change of the learning rate and with a new
+// optimizer that restores the state before each update.
 func TestStep(t *testing.T) {
 	for _, c := range rules {
 		full := newOptimizer(t, newVM(t, cpu.Options{}, c.rule.Moments()), c.rule).Rule()
@@ -116,7 +116,7 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestNorm holds the global norm of a gradient against the plain sum.
+// TestNorm compares the global norm of a gradient with a plain sum.
 func TestNorm(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, isa := range cpu.Available() {
@@ -132,9 +132,8 @@ func TestNorm(t *testing.T) {
 	}
 }
 
-// TestPowers: the powers of beta are the products of the updates so far, in
-// float64, and no call of math.Pow; those of a small beta reach zero, which can
-// be taken up.
+// TestPowers checks that the powers of beta are running products in float64 and not
+// results of math.Pow. Those of a small beta reach zero, which Restore must accept.
 func TestPowers(t *testing.T) {
 	vm := newVM(t, cpu.Options{}, 2)
 	rule := optim.Rule{Method: optim.Adam, LR: 0.01, Beta1: 0.3}
@@ -162,7 +161,7 @@ func TestPowers(t *testing.T) {
 	}
 }
 
-// TestBadNorm: a norm that is not finite stops before anything is updated.
+// TestBadNorm checks that Step updates nothing if the norm is not finite.
 func TestBadNorm(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(-1)), 1e30} {
 		vm := newVM(t, cpu.Options{}, 2)
@@ -187,8 +186,8 @@ func TestBadNorm(t *testing.T) {
 	}
 }
 
-// TestStepAllocatesNothing: nothing but what the device allocates to run the
-// update itself.
+// TestStepAllocatesNothing checks that Step allocates only what the device allocates
+// to run the update.
 func TestStepAllocatesNothing(t *testing.T) {
 	for _, c := range rules {
 		vm := newVM(t, cpu.Options{}, c.rule.Moments())
@@ -208,7 +207,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// deviceAllocs counts the allocations of the device for one update.
+// deviceAllocs returns the number of allocations of the device for one update.
 func deviceAllocs(t *testing.T, vm *scan.VM, method optim.Method) float64 {
 	l := vm.Layout()
 	at := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: l.Words} }
@@ -225,7 +224,7 @@ func deviceAllocs(t *testing.T, vm *scan.VM, method optim.Method) float64 {
 	return testing.AllocsPerRun(20, func() { vm.Arena().Run(code, frames) })
 }
 
-// TestMoments: a VM without room for the moments is refused.
+// TestMoments checks that New refuses a VM with the wrong number of moments.
 func TestMoments(t *testing.T) {
 	for _, c := range []struct {
 		method optim.Method

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/optim"
 )
 
-// plain is an optimiser written from the numeric contract: slices, loops, exact
-// sums rounded once where the contract fuses. Tensors stand in bytewise order of
-// their names.
+// plain is an optimizer written from the numeric contract: slices, loops, and exact
+// sums rounded once where the contract fuses operations. Tensors are in bytewise order
+// of their names.
 type plain struct {
 	rule    optim.Rule // with its defaults
 	w, m, v [][]float32
@@ -18,7 +18,7 @@ type plain struct {
 	power2  float64
 }
 
-// newPlain starts from parameters, which it copies.
+// newPlain returns a plain optimizer that starts with a copy of the parameters w.
 func newPlain(rule optim.Rule, w [][]float32) *plain {
 	p := &plain{rule: rule, lr: rule.LR, power1: 1, power2: 1}
 	for _, x := range w {
@@ -29,7 +29,7 @@ func newPlain(rule optim.Rule, w [][]float32) *plain {
 	return p
 }
 
-// step is one update by the gradient g, which it changes.
+// step makes one update by the gradient g, which it modifies.
 func (p *plain) step(g [][]float32) {
 	if limit := float32(p.rule.Clip); limit > 0 {
 		for _, x := range g {
@@ -71,10 +71,10 @@ func (p *plain) adam(t, i int, d float32) {
 	p.m[t][i], p.v[t][i] = m, v
 }
 
-// fma is a*b + c, exact and rounded once.
+// fma returns a*b + c, computed exactly and rounded once.
 func fma(a, b, c float32) float32 {
-	if a*b == 0 || c == 0 { // big.Float has no sign for a sum that is zero
-		return float32(float64(a)*float64(b) + float64(c)) // one term alone: exact in float64
+	if a*b == 0 || c == 0 { // big.Float loses the sign of a zero sum
+		return float32(float64(a)*float64(b) + float64(c)) // a single term: exact in float64
 	}
 	exact := func(x float32) *big.Float { return new(big.Float).SetPrec(1000).SetFloat64(float64(x)) }
 	sum := exact(a)
@@ -84,7 +84,7 @@ func fma(a, b, c float32) float32 {
 	return r
 }
 
-// globalNorm adds the squared norms of the tensors, and takes the root.
+// globalNorm returns the root of the sum of the squared norms of the tensors.
 func globalNorm(g [][]float32) float32 {
 	var sum float32
 	for _, x := range g {
@@ -93,8 +93,9 @@ func globalNorm(g [][]float32) float32 {
 	return float32(math.Sqrt(float64(sum)))
 }
 
-// squares is rule 5: 64 strided sums of rounded squares, folded by halves, in
-// blocks of 4,096 elements; these summed in the same way.
+// squares returns the sum of squares by rule 5: in blocks of 4,096 elements, 64
+// strided sums of rounded squares, folded by halves. The sums of the blocks are added
+// in the same way.
 func squares(x []float32) float32 {
 	var block []float32
 	for len(x) > 0 {

@@ -2,22 +2,22 @@ package optim
 
 import "fmt"
 
-// Plateau is a rule on validation losses, one after each check.
+// Plateau is a schedule that acts on validation losses, one after each check.
 type Plateau struct {
-	Gain     float64 `json:"gain"`     // a new best is below the old by more than this share of it
+	Gain     float64 `json:"gain"`     // relative improvement that a new best must exceed
 	Patience int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
-	Factor   float64 `json:"factor"`   // the rate is multiplied by it
-	Floor    float64 `json:"floor"`    // the rate is not cut below
+	Factor   float64 `json:"factor"`   // factor of a cut of the rate
+	Floor    float64 `json:"floor"`    // lower bound of the rate after a cut
 	Stop     int     `json:"stop"`     // checks without a new best before training stops; 0: never
-	Below    float64 `json:"below"`    // training stops once the loss is below; 0: never
-	Return   bool    `json:"return"`   // a cut goes back to the best parameters
+	Below    float64 `json:"below"`    // training stops once the loss is below this; 0: never
+	Return   bool    `json:"return"`   // a cut returns to the best parameters
 
-	From        int     `json:"from,omitempty"`         // no cut before this check, the first being 1
-	Least       float64 `json:"least,omitempty"`        // training stops once the rate is below; 0: never
-	ReturnBelow float64 `json:"return_below,omitempty"` // once the best loss is below, every check without a new best goes back to the best parameters; 0: never
+	From        int     `json:"from,omitempty"`         // first check that may cut, counted from 1
+	Least       float64 `json:"least,omitempty"`        // training stops once the rate is below this; 0: never
+	ReturnBelow float64 `json:"return_below,omitempty"` // once the best loss is below this, every check without a new best returns to the best parameters; 0: never
 }
 
-// Check refuses settings outside their ranges.
+// Check returns an error if a setting is out of range.
 func (p Plateau) Check() error {
 	switch {
 	case !(p.Gain >= 0 && p.Gain < 1):
@@ -34,29 +34,31 @@ func (p Plateau) Check() error {
 	return nil
 }
 
-// Watch is the state of a Plateau in a run. The zero Watch has seen nothing.
+// Watch is the state of a Plateau during a run. The zero Watch is the state before the
+// first check.
 type Watch struct {
 	Checks  int
 	Best    float64 // loss; meaningful once Checks > 0
-	BestAt  int     // check that reached it, from 1
+	BestAt  int     // check with the best loss, counted from 1
 	Since   int     // checks since the best or the last cut
 	Without int     // checks since the best
 }
 
-// Decision is what follows from a loss.
+// Decision is the result of a check.
 type Decision struct {
-	Best   bool    // keep the parameters: these are the best so far
+	Best   bool    // the loss is a new best: keep the parameters
 	Cut    bool    // the learning rate changes to LR
-	LR     float64 // after the decision
-	Return bool    // go back to the best parameters
-	Stop   bool
+	LR     float64 // learning rate after the decision
+	Return bool    // return to the best parameters
+	Stop   bool    // stop training
 }
 
-// Observe takes the validation loss of the next check.
+// Observe updates w with the validation loss of the next check, made at the rate lr,
+// and returns the decision.
 func (p Plateau) Observe(w *Watch, loss, lr float64) Decision {
 	d := Decision{LR: lr}
 	w.Checks++
-	if w.Checks == 1 || loss < w.Best-float64(p.Gain*w.Best) { // two roundings, never a fused one
+	if w.Checks == 1 || loss < w.Best-float64(p.Gain*w.Best) { // rounded twice, never fused
 		w.Best, w.BestAt, w.Since, w.Without = loss, w.Checks, 0, 0
 		d.Best = true
 	} else {

@@ -10,9 +10,9 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestPlateau is a decision table. Each line is a sequence of checks: the loss,
-// and what must follow: b a new best, c a cut (to a rate written behind it), r a
-// return, s a stop, in this order.
+// TestPlateau is a decision table. Each line is a sequence of checks: the loss, and
+// the expected decision as letters in this order: b a new best, c a cut (to the rate
+// that follows), r a return, s a stop.
 func TestPlateau(t *testing.T) {
 	type check struct {
 		loss float64
@@ -78,8 +78,8 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
-// TestPlateauGoesOn: a watch that is copied half way decides as the whole does.
-func TestPlateauGoesOn(t *testing.T) {
+// TestPlateauResumes checks that a copy of a Watch continues with the same decisions.
+func TestPlateauResumes(t *testing.T) {
 	p := optim.Plateau{Gain: 0.1, Patience: 2, Factor: 0.5, Floor: 0.1, Stop: 4, Return: true}
 	losses := []float64{5, 4, 3.7, 3.8, 3.5, 3.4, 3.4, 3.4, 3.4}
 	decide := func(w *optim.Watch, lr float64, losses []float64) (list []optim.Decision) {
@@ -106,8 +106,8 @@ func TestPlateauGoesOn(t *testing.T) {
 	}
 }
 
-// TestGainIsRounded: the share of the best is rounded before it is subtracted.
-// With a fused product this loss would be no new best.
+// TestGainIsRounded checks that Gain times the best is rounded before it is
+// subtracted. It uses losses for which a fused operation would decide differently.
 func TestGainIsRounded(t *testing.T) {
 	p := optim.Plateau{Gain: 0.1}
 	tried := 0
@@ -118,7 +118,7 @@ func TestGainIsRounded(t *testing.T) {
 			continue
 		}
 		tried++
-		loss := min(two, one) // below the larger of the bounds alone
+		loss := min(two, one) // below only the larger of the two bounds
 		w := optim.Watch{Checks: 1, Best: best, BestAt: 1}
 		if d := p.Observe(&w, loss, 1); d.Best != (loss < two) {
 			t.Fatalf("loss %v after a best of %v: new best %v, want %v", loss, best, d.Best, loss < two)

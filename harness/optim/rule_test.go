@@ -13,7 +13,8 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// TestRuleCheck lists what is refused, with what the error must name.
+// TestRuleCheck checks which settings are refused, and that the error names the
+// setting.
 func TestRuleCheck(t *testing.T) {
 	for _, r := range []optim.Rule{
 		{Method: optim.SGD, LR: 1e-300},
@@ -64,8 +65,8 @@ func TestRuleDefaults(t *testing.T) {
 	}
 }
 
-// TestRestoreRefuses: a state outside its ranges is refused, and the one before
-// stays.
+// TestRestoreRefuses checks that a state out of range is refused, and that the
+// previous state stays.
 func TestRestoreRefuses(t *testing.T) {
 	o := newOptimizer(t, newVM(t, cpu.Options{}, 2), optim.Rule{Method: optim.Adam, LR: 0.5})
 	good := optim.State{Updates: 3, LR: 0.25, Power1: 0.729, Power2: 1}

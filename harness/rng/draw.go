@@ -2,15 +2,15 @@ package rng
 
 import "fmt"
 
-// Uniform returns lo + (hi-lo)*u with u = Unit(word 0); the difference, the
-// product and the sum are each rounded to float32. The result is at least lo
-// and, because u <= 1 - 2^-24, never above hi; rounding may make it equal to hi.
+// Uniform returns lo + (hi-lo)*u with u = Unit(word 0). The difference, the product
+// and the sum are each rounded to float32. The result is at least lo and, because u <=
+// 1 - 2^-24, at most hi; rounding may make it equal to hi.
 func (s Stream) Uniform(at At, lo, hi float32) float32 {
 	return lo + float32(float32(hi-lo)*Unit(s.Uint32(at)))
 }
 
-// Float64 returns a multiple of 2^-53 in [0, 1): word 0 above, word 1 below, the
-// last 11 bits dropped.
+// Float64 returns a multiple of 2^-53 in [0, 1). Word 0 is the high and word 1 the low
+// half; the last 11 bits are dropped.
 func (s Stream) Float64(at At) float64 {
 	a, b, _, _ := philox(at.Unit, at.Row, at.T, at.Update, s.k0, s.k1)
 	return unit64(a, b)
@@ -23,20 +23,20 @@ func unit64(high, low uint32) float64 {
 // Normal returns StandardNormal of word 0.
 func (s Stream) Normal(at At) float32 { return StandardNormal(s.Uint32(at)) }
 
-// Bernoulli returns true with probability p: word 0 * 2^-32 < p, compared in
-// float64, where both sides are exact. So the probability is p rounded up to a
-// multiple of 2^-32; 0 never comes true and 1 always.
+// Bernoulli returns true with probability p, if word 0 * 2^-32 < p. The comparison is
+// in float64, where both sides are exact, so the actual probability is p rounded up to
+// a multiple of 2^-32. With p = 0 the result is always false, with p = 1 always true.
 func (s Stream) Bernoulli(at At, p float64) bool {
 	return float64(s.Uint32(at))*0x1p-32 < p
 }
 
-// IntN returns an integer in [0, n), each exactly as likely as any other. It
-// rejects words and goes on to the next attempt, which is counter word T: at.T
-// must be zero, and a stream that uses IntN must not use T for anything else.
-// It panics when at.T is not zero or n is.
+// IntN returns an integer in [0, n), with exactly equal probabilities. If it rejects a
+// word it goes on to the next attempt, which is counter word T. So at.T must be zero,
+// and a stream that uses IntN must not use T for anything else. IntN panics if at.T is
+// not zero or n is zero.
 func (s Stream) IntN(at At, n uint32) uint32 {
 	if at.T != 0 {
-		panic(fmt.Sprintf("rng: counter word T is %d, want 0: IntN keeps it for the attempt", at.T))
+		panic(fmt.Sprintf("rng: counter word T is %d, want 0: IntN uses it for the attempt", at.T))
 	}
 	if n == 0 {
 		panic("rng: IntN below 0, want n of at least 1")
@@ -48,9 +48,9 @@ func (s Stream) IntN(at At, n uint32) uint32 {
 	}
 }
 
-// below maps a random word to [0, n): the high half of word*n. Every value is
-// reached by floor(2^32/n) or one more words; the surplus ones are those whose
-// low half is under 2^32 mod n, and they are refused.
+// below maps a random word to [0, n): the high half of word*n. Each value must come
+// from exactly floor(2^32/n) words, so below rejects the surplus words, whose low half
+// is less than 2^32 mod n.
 func below(word, n uint32) (v uint32, ok bool) {
 	p := uint64(word) * uint64(n)
 	if low := uint32(p); low < n && low < -n%n {

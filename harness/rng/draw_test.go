@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// Every value of [0, n) must be reached by exactly floor(2^32/n) words. The words
-// that map to v are one interval; the refused ones stand at its start, because
-// the low half of the product rises by n from word to word. So it is enough to
-// look at the first two words of an interval and at its length.
+// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each value
+// of [0, n). The words that map to v form one interval. The rejected ones are at its
+// start, because the low half of the product increases by n from word to word. So it
+// suffices to check the first words of an interval and its length.
 func TestBelowIsExactlyUniform(t *testing.T) {
 	for _, n := range []uint32{1, 2, 3, 4, 5, 6, 7, 10, 100, 641, 65535, 65536, 65537, 1_700_000, 1 << 30, 3 << 30, 1<<31 - 1, 1 << 31, 1<<31 + 1, math.MaxUint32} {
 		first := func(v uint64) uint64 { return (v<<32 + uint64(n) - 1) / uint64(n) } // the first word with high half v
@@ -36,9 +36,10 @@ func TestBelowIsExactlyUniform(t *testing.T) {
 	}
 }
 
-// IntN must use the words that below takes, attempt by attempt, and nothing else.
+// TestIntNTakesTheNextAttempt checks that IntN uses the words that below accepts,
+// attempt by attempt.
 func TestIntNTakesTheNextAttempt(t *testing.T) {
-	const n = 1<<31 + 1 // refuses nearly half of all words
+	const n = 1<<31 + 1 // rejects nearly half of all words
 	s := New(3, "test")
 	longest := uint32(0)
 	for unit := range uint32(2000) {
@@ -69,7 +70,7 @@ func TestMisusePanics(t *testing.T) {
 		want string
 		call func()
 	}{
-		{"rng: counter word T is 2, want 0: IntN keeps it for the attempt", func() { s.IntN(At{T: 2}, 5) }},
+		{"rng: counter word T is 2, want 0: IntN uses it for the attempt", func() { s.IntN(At{T: 2}, 5) }},
 		{"rng: IntN below 0, want n of at least 1", func() { s.IntN(At{}, 0) }},
 		{"rng: IntN below 0, want n of at least 1", func() { q.IntN(0) }},
 	} {
@@ -84,8 +85,8 @@ func TestMisusePanics(t *testing.T) {
 	}
 }
 
-// The bounds of Uniform hold for the extreme words, where rounding could leave
-// the interval.
+// TestUniformStaysInside checks the bounds of Uniform for ranges where rounding could
+// leave the interval.
 func TestUniformStaysInside(t *testing.T) {
 	s := New(1, "test")
 	for _, r := range [][2]float32{{0, 1}, {-1, 1}, {-0.1, 0.1}, {1, 1}, {1, math.Nextafter32(1, 2)}, {-1e-45, 1e-45}, {0.1, 0.7}, {-3e38, 3e37}, {16777216, 16777219}} {
@@ -97,8 +98,9 @@ func TestUniformStaysInside(t *testing.T) {
 	}
 }
 
-// moments checks a sample's mean and variance against their true values within
-// five standard errors, which a right generator leaves once in 1.7 million times.
+// moments checks the mean and the variance of a sample against their true values
+// within five standard errors. A correct generator exceeds them once in 1.7 million
+// times.
 func moments(t *testing.T, name string, n int, draw func(i uint32) float64, mean, variance, fourth float64) {
 	t.Helper()
 	var sum, squares float64
@@ -110,7 +112,7 @@ func moments(t *testing.T, name string, n int, draw func(i uint32) float64, mean
 	if z := sum / math.Sqrt(float64(n)*variance); math.Abs(z) > 5 {
 		t.Errorf("%s: mean is off by %.1f standard errors", name, z)
 	}
-	// The variance of (x-mean)^2 is the fourth central moment less variance^2.
+	// The variance of (x-mean)^2 is the fourth central moment minus variance^2.
 	if z := (squares - float64(n)*variance) / math.Sqrt(float64(n)*(fourth-variance*variance)); math.Abs(z) > 5 {
 		t.Errorf("%s: variance is off by %.1f standard errors", name, z)
 	}
@@ -140,9 +142,9 @@ func TestBernoulliAtTheEnds(t *testing.T) {
 	}
 }
 
-// Normal is the inverse of the distribution function: Phi(Normal) must give the
-// uniform number back. Phi comes from math.Erfc; the bound is that of the float32
-// rounding of the result, 2^-24 relative in z, carried through Phi's slope.
+// TestNormalInvertsTheDistribution checks that Phi(Normal) is the uniform number,
+// where Phi is the distribution function from math.Erfc. The bound is the float32
+// rounding of the result, 2^-24 relative in z, times the slope of Phi.
 func TestNormalInvertsTheDistribution(t *testing.T) {
 	s := New(4, "test")
 	for unit := range uint32(20000) {
@@ -157,7 +159,8 @@ func TestNormalInvertsTheDistribution(t *testing.T) {
 	}
 }
 
-// Kernels that draw many numbers of one key go through words and keys.
+// TestWordsAgreeWithStreams checks Key, FromKey, Unit and StandardNormal, which
+// kernels use to draw many numbers with one key, against the methods of Stream.
 func TestWordsAgreeWithStreams(t *testing.T) {
 	s := New(12, "test")
 	same := FromKey(s.Key())

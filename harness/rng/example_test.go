@@ -21,7 +21,7 @@ func Example() {
 	// [0.27383 -0.28306 -0.48289]
 }
 
-// The order of the examples in an epoch, without knowing the epochs before it.
+// The order of the examples in an epoch does not depend on earlier epochs.
 func ExampleStream_Perm() {
 	order := make([]int32, 8)
 	rng.New(1, "order").Perm(order, 3)
@@ -30,8 +30,8 @@ func ExampleStream_Perm() {
 	// [4 5 0 2 3 1 6 7]
 }
 
-// A sampler reads as many draws as it needs; string 41 does not depend on the
-// strings before it.
+// A sampler reads as many draws as it needs. String 41 does not depend on the strings
+// before it.
 func ExampleStream_Seq() {
 	q := rng.New(1, "corpus/train").Seq(41, 0)
 	for range 10 {

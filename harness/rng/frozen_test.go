@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFrozen holds the output of every method against testdata/frozen.txt. There
-// is no flag that rewrites the file: other numbers are another version of the
-// numeric contract, and every golden digest of the project changes with them.
+// TestFrozen compares the output of every method with testdata/frozen.txt. No flag
+// rewrites the file: other numbers mean another version of the numeric contract and
+// change every golden digest of the project.
 func TestFrozen(t *testing.T) {
 	path := filepath.Join("testdata", "frozen.txt")
 	want, err := os.ReadFile(path)
@@ -26,8 +26,8 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// frozen prints each method at a fixed set of coordinates. Floats are printed as
-// hexadecimal and in decimal.
+// frozen prints the results of each method at a fixed set of coordinates. It prints
+// floats in hexadecimal and in decimal.
 func frozen() string {
 	var out strings.Builder
 	coordinates := []At{
@@ -54,7 +54,7 @@ func frozen() string {
 			fmt.Fprintf(&out, "  Normal      %x %v\n", z, z)
 			fmt.Fprintf(&out, "  Bernoulli   1/4 %t, 1/2 %t, 3/4 %t\n", s.Bernoulli(at, 0.25), s.Bernoulli(at, 0.5), s.Bernoulli(at, 0.75))
 			if at.T == 0 {
-				// 2^31+1 and 3*2^30 refuse a half and a quarter of all words.
+				// 2^31+1 and 3*2^30 reject a half and a quarter of all words.
 				fmt.Fprintf(&out, "  IntN        1:%d 2:%d 10:%d 2^31+1:%d 3*2^30:%d 2^32-1:%d\n", s.IntN(at, 1), s.IntN(at, 2), s.IntN(at, 10),
 					s.IntN(at, 1<<31+1), s.IntN(at, 3<<30), s.IntN(at, math.MaxUint32))
 			}

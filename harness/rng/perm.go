@@ -2,9 +2,9 @@ package rng
 
 import "fmt"
 
-// Perm fills dst with a uniformly random permutation of 0 .. len(dst)-1, a
-// function of the stream, the update (or epoch) and the length. It is
-// Fisher-Yates built from the inside out:
+// Perm fills dst with a uniformly random permutation of 0 .. len(dst)-1. It is a
+// function of the stream, the update (or epoch) and the length. The algorithm is the
+// inside-out form of Fisher-Yates:
 //
 //	for i := range dst {
 //		j := uniform in [0, i]
@@ -12,9 +12,9 @@ import "fmt"
 //		dst[j] = i
 //	}
 //
-// Entry i takes word i%4 of the block at {Unit: i/4, T: attempt, Update: update};
-// attempts after the first happen with probability below len(dst)/2^32. Perm
-// panics when len(dst) is above 2^31, where int32 ends.
+// Entry i uses word i%4 of the block at {Unit: i/4, T: attempt, Update: update}. An
+// attempt after the first has a probability below len(dst)/2^32. Perm panics if
+// len(dst) is above 2^31, the limit of int32.
 func (s Stream) Perm(dst []int32, update uint32) {
 	if uint64(len(dst)) > 1<<31 {
 		panic(fmt.Sprintf("rng: permutation of %d entries, want at most 2^31", len(dst)))
@@ -38,7 +38,7 @@ func (s Stream) Perm(dst []int32, update uint32) {
 	}
 }
 
-// permRetry draws for entry i from the second attempt on.
+// permRetry draws for entry i, from the second attempt on.
 func (s Stream) permRetry(i, update uint32) uint32 {
 	for t := uint32(1); ; t++ {
 		b := s.Block(At{Unit: i / 4, T: t, Update: update})

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPermIsTheDocumentedLoop rebuilds permutations from Block alone.
+// TestPermIsTheDocumentedLoop recomputes permutations from Block alone.
 func TestPermIsTheDocumentedLoop(t *testing.T) {
 	s := New(5, "order")
 	for n := range 101 {
@@ -43,9 +43,9 @@ func TestPermIsTheDocumentedLoop(t *testing.T) {
 	}
 }
 
-// All 24 orders of four entries, over 24,000 updates, by a chi-square test with
-// 23 degrees of freedom at a level of one in a million (z = 4.753 in the
-// approximation of Wilson and Hilferty).
+// TestPermIsUniform counts all 24 orders of four entries over 24,000 updates. It is a
+// chi-square test with 23 degrees of freedom at a level of one in a million (z = 4.753
+// in the approximation of Wilson and Hilferty).
 func TestPermIsUniform(t *testing.T) {
 	const updates = 24000
 	counts := map[[4]int32]int{}
@@ -69,11 +69,11 @@ func TestPermIsUniform(t *testing.T) {
 	}
 }
 
-// The second attempt of Perm is rare at every length that fits a test, so it is
-// called on its own.
+// TestPermRetryUsesTheNextAttempt calls permRetry directly, because Perm rarely needs
+// a second attempt at any length that fits a test.
 func TestPermRetryUsesTheNextAttempt(t *testing.T) {
 	s := New(7, "order")
-	const i = 1 << 31 // i+1 refuses nearly half of all words
+	const i = 1 << 31 // i+1 rejects nearly half of all words
 	want := uint32(0)
 	for attempt := uint32(1); ; attempt++ {
 		if v, ok := below(s.Block(At{Unit: i / 4, T: attempt, Update: 2})[i%4], i+1); ok {
@@ -86,8 +86,8 @@ func TestPermRetryUsesTheNextAttempt(t *testing.T) {
 	}
 }
 
-// 1.7 million is the number of (prefix, closing bracket) examples of the deepest
-// Dyck language.
+// BenchmarkPerm permutes 1.7 million entries, the number of (prefix, closing bracket)
+// examples of the deepest Dyck language.
 func BenchmarkPerm(b *testing.B) {
 	s := New(1, "order")
 	order := make([]int32, 1_700_000)

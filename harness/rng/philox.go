@@ -1,8 +1,7 @@
 package rng
 
-// Constants of Philox4x32: the two multipliers and the two Weyl increments of
-// the key (the golden ratio and the square root of 3 less one, as fractions of
-// 2^32).
+// Constants of Philox4x32: the two multipliers and the two Weyl increments of the key
+// (the golden ratio and the square root of 3, both minus one, as fractions of 2^32).
 const (
 	mul0  = 0xD2511F53
 	mul1  = 0xCD9E8D57
@@ -10,9 +9,9 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// philox is Philox4x32-10: ten rounds of two 64-bit products whose halves change
-// places, the key rising by the increments between rounds. The loop is as fast as
-// the rounds written out.
+// philox is Philox4x32-10: ten rounds of two 64-bit products whose halves swap places.
+// The key advances by the increments between rounds. The loop is as fast as an
+// unrolled one.
 func philox(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32) {
 	for range 10 {
 		p0 := uint64(mul0) * uint64(c0)

@@ -2,8 +2,8 @@ package rng
 
 import "testing"
 
-// The vectors of Random123's tests/kat_vectors for philox4x32 with 10 rounds:
-// zeros, ones, and the first digits of pi.
+// TestPhiloxMatchesPublishedVectors uses the vectors for philox4x32 with 10 rounds in
+// Random123's tests/kat_vectors: zeros, ones, and the first digits of pi.
 func TestPhiloxMatchesPublishedVectors(t *testing.T) {
 	for _, v := range []struct {
 		counter [4]uint32
@@ -28,8 +28,8 @@ func TestPhiloxMatchesPublishedVectors(t *testing.T) {
 	}
 }
 
-// The key rule, against digests computed with sha256sum: of 8 zero bytes, and of
-// 0100000000000000 followed by "a".
+// TestKeyIsSHA256OfSeedAndName compares keys with digests computed with sha256sum: of
+// 8 zero bytes, and of 0100000000000000 followed by "a".
 func TestKeyIsSHA256OfSeedAndName(t *testing.T) {
 	for _, v := range []struct {
 		seed uint64

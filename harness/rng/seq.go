@@ -1,19 +1,18 @@
 package rng
 
-// Seq reads a stream in order, for samplers that need an unknown number of draws
-// per string: draw d is word d%4 of the block at {Unit: d/4, Row: string,
-// T: attempt}. Each (string, attempt) has its own 2^34 draws, so any string can
-// be drawn without the ones before it, and starting a string over does not
-// depend on how many draws the failed attempt took. A Seq is not safe for
-// concurrent use.
+// Seq reads a stream in order. It is for samplers that need an unknown number of draws
+// per string. Draw d is word d%4 of the block at {Unit: d/4, Row: string, T: attempt}.
+// Each (string, attempt) has its own 2^34 draws, so any string can be drawn without
+// the ones before it, and a new attempt does not depend on the number of draws of the
+// failed one. A Seq is not safe for concurrent use.
 type Seq struct {
 	stream Stream
-	next   At // block to be read when buf is used up
+	next   At // coordinate of the next block
 	buf    [4]uint32
-	draws  uint32 // words handed out, modulo 2^32
+	draws  uint32 // number of words returned, modulo 2^32
 }
 
-// Seq returns the sequence of a string and an attempt, at its first draw.
+// Seq returns the sequence of the string index and the attempt, at its first draw.
 func (s Stream) Seq(index, attempt uint32) Seq {
 	return Seq{stream: s, next: At{Row: index, T: attempt}}
 }
@@ -27,8 +26,8 @@ func (q *Seq) Uint32() uint32 {
 	return q.buf[q.draws%4]
 }
 
-// refill reads the next block. Word l goes to buf[(l+1)%4], and refill stays a
-// call, because only so does the compiler inline Uint32.
+// refill reads the next block into buf. Word l goes to buf[(l+1)%4], and refill is not
+// inlined, so that the compiler can inline Uint32.
 //
 //go:noinline
 func (q *Seq) refill() {
@@ -37,9 +36,8 @@ func (q *Seq) refill() {
 	q.next.Unit++
 }
 
-// IntN returns an integer in [0, n), each exactly as likely as any other. A
-// refused word is followed by the next word of the sequence. It panics when n
-// is 0.
+// IntN returns an integer in [0, n), with exactly equal probabilities. If it rejects a
+// word it uses the next word of the sequence. It panics if n is 0.
 func (q *Seq) IntN(n uint32) uint32 {
 	if n == 0 {
 		panic("rng: IntN below 0, want n of at least 1")
@@ -51,8 +49,8 @@ func (q *Seq) IntN(n uint32) uint32 {
 	}
 }
 
-// Float64 returns a multiple of 2^-53 in [0, 1) from the next two words, the
-// first one above.
+// Float64 returns a multiple of 2^-53 in [0, 1) from the next two words; the first one
+// is the high half.
 func (q *Seq) Float64() float64 {
 	high := q.Uint32()
 	return unit64(high, q.Uint32())

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Stream is a named family of random numbers: a Philox key. It is a value of 8
-// bytes without state, free to copy, compare and share between goroutines. The
-// zero Stream is a valid one, but no name leads to it on purpose: use New.
+// Stream is a named family of random numbers, represented by a Philox key. It has no
+// state, so it can be copied, compared and shared between goroutines. The zero Stream
+// is valid, but streams should come from New.
 type Stream struct {
 	k0, k1 uint32
 }
@@ -20,8 +20,8 @@ func New(seed uint64, name string) Stream {
 	return Stream{binary.LittleEndian.Uint32(h[0:]), binary.LittleEndian.Uint32(h[4:])}
 }
 
-// At is a coordinate of a stream: the four counter words, in logical units.
-// Coordinates that a purpose does not have stay zero.
+// At is a coordinate of a stream: the four counter words, in logical units. Unused
+// coordinates are zero.
 type At struct {
 	Unit   uint32 // unit, element or number of the draw
 	Row    uint32 // row of a tensor or index of a string
@@ -29,7 +29,7 @@ type At struct {
 	Update uint32 // update or epoch
 }
 
-// Block returns the four words at a coordinate, Philox4x32-10 of it.
+// Block returns the four words at a coordinate: Philox4x32-10 of the coordinate.
 func (s Stream) Block(at At) [4]uint32 {
 	a, b, c, d := philox(at.Unit, at.Row, at.T, at.Update, s.k0, s.k1)
 	return [4]uint32{a, b, c, d}
