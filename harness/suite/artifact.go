@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// Artifact writes a file of the test: a figure, a curve, a table. With
-// -artifacts it is kept, and -v prints its folder. name is relative and may
-// have folders, with forward slashes; each name can be written once. It returns
-// the path.
+// Artifact writes an output file of the test, such as a figure, a curve or a table,
+// and returns its path. With -artifacts the file is kept, and -v prints its folder.
+// name is a relative path with forward slashes. Each name can be written once.
 func Artifact(t testing.TB, name string, write func(io.Writer) error) string {
 	t.Helper()
 	path, err := artifact(t.ArtifactDir(), name, write)

@@ -2,16 +2,16 @@ package suite
 
 import "sync"
 
-// A Cache makes a value once for each key, such as a corpus that the runs of several
-// rows read. The zero Cache is empty and ready. It is for many readers at a time,
-// which wait while a value is made.
+// A Cache builds a value once for each key, such as a corpus that the runs of several
+// rows read. The zero Cache is empty and ready to use. A Cache is safe for concurrent
+// use; callers wait while a value is built, even for other keys.
 type Cache[K comparable, V any] struct {
 	mu   sync.Mutex
 	made map[K]V
 }
 
-// Get returns the value of a key, which build makes if it is not there. A value that
-// comes with an error is not kept.
+// Get returns the value of a key. If there is none yet, it calls build and keeps the
+// value, unless build returns an error.
 func (c *Cache[K, V]) Get(key K, build func() (V, error)) (V, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

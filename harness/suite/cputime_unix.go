@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CPUTime returns what this process has used of the processors, for benchmarks on
-// machines that do other work as well.
+// CPUTime returns the processor time that this process has used, for benchmarks on
+// machines with other load.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// CPUTime returns what this process has used of the processors, for benchmarks on
-// machines that do other work as well.
+// CPUTime returns the processor time that this process has used, for benchmarks on
+// machines with other load.
 func CPUTime() time.Duration {
 	process, err := syscall.GetCurrentProcess()
 	if err != nil {

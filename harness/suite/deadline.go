@@ -8,39 +8,39 @@ import (
 	"time"
 )
 
-// Deadline tells a long run when to save its state and stop, so that neither the
-// end of go test's -timeout nor a signal that asks the process to end destroys it. It is used by one
+// A Deadline says when a long run must save its state and stop, so that neither go
+// test's -timeout nor a termination signal destroys its work. It is for use by one
 // goroutine.
 type Deadline struct {
-	ending  *ending // by a signal
-	end     time.Time
-	limited bool
-	reserve time.Duration // for what comes after the run, and for other tests
-	over    *atomic.Bool  // a run had to stop
-	now     func() time.Time
-	last    time.Time     // of the last call of Due
-	step    time.Duration // the longest between two calls
-	save    time.Duration // the longest checkpoint
+	shutdown *shutdown // by a signal; nil if signals are not watched
+	end      time.Time
+	limited  bool          // whether there is a deadline, end
+	reserve  time.Duration // time before end that no run uses
+	over     *atomic.Bool  // set once a run had to stop for the deadline
+	now      func() time.Time
+	last     time.Time     // of the last call of Due or Saved
+	step     time.Duration // the longest update so far
+	save     time.Duration // the longest write of a checkpoint so far
 }
 
-// stopped is set once a run of this process had to stop.
+// stopped is set once a run of this process had to stop for the deadline.
 var stopped atomic.Bool
 
-// NewDeadline takes the deadline of the test, if it has one. A benchmark has
-// none. From then on signals stop runs, see [Deadline.Due]. now is the clock, nil
-// for time.Now.
+// NewDeadline returns the deadline of the test. A benchmark has none. After the first
+// call, termination signals stop runs; see [Deadline.Due]. now is the clock; nil means
+// time.Now.
 func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	if now == nil {
 		now = time.Now
 	}
 	watch()
 	d := newDeadline(t, now, timeout(), &stopped)
-	d.ending = &process
+	d.shutdown = &process
 	return d
 }
 
-// newDeadline is for tests that have whole from their start to the deadline and
-// note in over that a run had to stop.
+// newDeadline returns the deadline of a test whose -timeout is whole. Due sets over
+// when a run has to stop.
 func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *atomic.Bool) *Deadline {
 	d := &Deadline{now: now, last: now(), reserve: reserve(whole), over: over}
 	if t, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
@@ -49,24 +49,24 @@ func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *
 	return d
 }
 
-// reserve is the share of a -timeout that no run uses: a twentieth, between 2
-// and 30 seconds, but never more than half. It is a share of the whole and not
-// of what is left, so that all runs of a process stop at the same time, however
-// late they began.
+// reserve returns the time at the end of a -timeout that no run uses: a twentieth,
+// between 2 and 30 seconds, but never more than half. It depends on the whole timeout
+// and not on the time left, so that all runs of a process stop at the same time,
+// however late they began.
 func reserve(whole time.Duration) time.Duration {
 	return min(max(whole/20, 2*time.Second), 30*time.Second, whole/2)
 }
 
-// timeout is the value of -timeout.
+// timeout returns the value of -timeout.
 func timeout() time.Duration {
 	return flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
 }
 
-// refusal says why no further run may begin, or nothing if one may. After one
-// had to stop none may, even if there is a moment left: each would take its
-// moment from the reserve.
+// refusal returns the reason why no further run may begin, or "" if one may. After one
+// run had to stop, no other may begin, even if some time is left: each would use some
+// of the reserve.
 func (d *Deadline) refusal() string {
-	switch by := d.ending.by(); {
+	switch by := d.shutdown.by(); {
 	case by != "":
 		return "the process ends by signal: " + by
 	case !d.limited:
@@ -78,8 +78,8 @@ func (d *Deadline) refusal() string {
 	return ""
 }
 
-// Begin fails the test of a run that is to begin too late, and says how to run
-// it.
+// Begin fails the test if it is too late to begin its run, and prints the command that
+// runs it.
 func (d *Deadline) Begin(t testing.TB) {
 	t.Helper()
 	if why := d.refusal(); why != "" {
@@ -88,11 +88,10 @@ func (d *Deadline) Begin(t testing.TB) {
 }
 
 // Due reports whether the run has to save its state and stop now. It is called
-// between updates, and expects the next one to take as long as the longest so
-// far. Once a signal has asked the
-// process to end it is always true.
+// between updates and assumes that the next one takes as long as the longest so far.
+// After a termination signal it always returns true.
 func (d *Deadline) Due() bool {
-	if d.ending.by() != "" {
+	if d.shutdown.by() != "" {
 		return true
 	}
 	if !d.limited {
@@ -108,14 +107,14 @@ func (d *Deadline) Due() bool {
 	return due
 }
 
-// Saved notes how long writing a checkpoint took, so that the next one is begun
-// early enough, and keeps that time out of the length of an update.
+// Saved records how long writing a checkpoint took, so that the next one begins early
+// enough. That time does not count as part of an update.
 func (d *Deadline) Saved(took time.Duration) {
 	d.save = max(d.save, took)
 	d.last = d.now()
 }
 
-// Left returns the time up to the deadline, or false if there is none.
+// Left returns the time until the deadline and reports whether there is one.
 func (d *Deadline) Left() (time.Duration, bool) {
 	if !d.limited {
 		return 0, false
@@ -123,28 +122,29 @@ func (d *Deadline) Left() (time.Duration, bool) {
 	return d.end.Sub(d.now()), true
 }
 
-// Stop fails the test of a run that was stopped at an update, with its state in
-// a file, and says how to go on.
+// Stop fails the test of a run that was stopped after an update with its state in the
+// file state, and prints the command that resumes it.
 func (d *Deadline) Stop(t testing.TB, update int, state string) {
 	t.Helper()
 	d.stop(t, update, "state is in "+state, true)
 }
 
-// stop fails the test of a run that was stopped, and says how to go on with it or,
-// where nothing of it is saved, how to run it.
+// stop fails the test of a run that was stopped. saved says what state there is. If
+// resume is set, stop prints the command that resumes the run, else the command that
+// runs it again.
 func (d *Deadline) stop(t testing.TB, update int, saved string, resume bool) {
 	t.Helper()
 	to, command := "go on", ResumeCommand(t)
 	if !resume {
 		to, command = "run it again", runCommand(t.Name())
 	}
-	by := d.ending.by()
+	by := d.shutdown.by()
 	why := "by signal: " + by
 	if by == "" {
 		why = fmt.Sprintf("%v before the deadline of -timeout", d.end.Sub(d.now()).Round(100*time.Millisecond))
 	}
 	if by != "" {
-		d.ending.halt(t.Name())
+		d.shutdown.halt(t.Name())
 	}
 	t.Fatalf("stopped after update %d, %s: %s; to %s:\n\t%s", update, why, saved, to, command)
 }

@@ -12,10 +12,10 @@ import (
 	"pushdown/harness/kernel/cuda/libcuda"
 )
 
-// hostDevice is the device that every machine has. Any other is a GPU.
+// hostDevice is the device that every machine has. All other devices are GPUs.
 const hostDevice = "cpu"
 
-// device is what PUSHDOWN_DEVICE may select.
+// device is a device that PUSHDOWN_DEVICE may select.
 type device struct {
 	probe func() error
 	open  func(*Settings) (kernel.Device, error)
@@ -34,7 +34,8 @@ func init() {
 	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
 }
 
-// openCUDA opens the GPU, with or without graphs for launches that come again.
+// openCUDA opens the GPU. If graphs is set, repeated sequences of launches run as CUDA
+// graphs.
 func openCUDA(graphs bool) (kernel.Device, error) {
 	drv, err := libcuda.Open()
 	if err != nil {
@@ -47,7 +48,7 @@ func openCUDA(graphs bool) (kernel.Device, error) {
 	return dev, nil
 }
 
-// probeCUDA opens the driver and gives it back.
+// probeCUDA opens and closes the driver. It returns an error if there is no usable GPU.
 func probeCUDA() error {
 	drv, err := libcuda.Open()
 	if err != nil {
@@ -56,9 +57,10 @@ func probeCUDA() error {
 	return drv.Close()
 }
 
-// RegisterDevice makes name a value of PUSHDOWN_DEVICE. probe returns why the device cannot be used on
-// this machine, nil if it can; open is what Open calls. A device that is not the
-// CPU counts as the gpu of PUSHDOWN_REQUIRE.
+// RegisterDevice makes name a value of PUSHDOWN_DEVICE. probe returns an error if the
+// device cannot be used on this machine. Open calls open. Any device other than the
+// CPU satisfies the need gpu of PUSHDOWN_REQUIRE. RegisterDevice panics if the name is
+// registered already.
 func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	devices.Lock()
 	defer devices.Unlock()
@@ -68,7 +70,8 @@ func RegisterDevice(name string, probe func() error, open func(*Settings) (kerne
 	devices.by[name] = device{probe, open}
 }
 
-// deviceNames lists the registered devices. The caller holds the lock.
+// deviceNames returns the names of the registered devices, sorted. The caller holds
+// the lock.
 func deviceNames() []string {
 	var list []string
 	for name := range devices.by { // sorted below
@@ -94,13 +97,13 @@ func parseDevice(value string) (string, error) {
 	return value, nil
 }
 
-// gpu returns nil if a GPU answers, or else why none does.
+// gpu returns an error if no GPU can be used.
 func gpu() error {
 	devices.Lock()
 	defer devices.Unlock()
 	var faults []string
 	for _, name := range deviceNames() {
-		if name == hostDevice || name == "cuda-graphs" { // the same GPU once more
+		if name == hostDevice || name == "cuda-graphs" { // cuda-graphs is the GPU of cuda
 			continue
 		}
 		err := devices.by[name].probe()

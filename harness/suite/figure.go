@@ -20,10 +20,10 @@ func (s *Suite) folder(name string) (string, error) {
 	return filepath.Join(filepath.Dir(path), name), err
 }
 
-// FigureFolder returns where the figures that the README shows stand.
+// FigureFolder returns the folder of the figures that the README shows.
 func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
 
-// TraceFolder returns where traces are kept.
+// TraceFolder returns the folder of the kept traces.
 func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 
 // TraceFile returns the name of the kept traces of a row.
@@ -39,7 +39,7 @@ func ReadTraces(folder string, r Row) (*traces.File, error) {
 	return traces.Parse(name, text)
 }
 
-// keepTraces takes the traces of runs into those that are kept in a folder.
+// keepTraces merges the traces of the ended runs into the files of a folder.
 func keepTraces(folder string, ended []*finished) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -55,8 +55,8 @@ func keepTraces(folder string, ended []*finished) error {
 	return nil
 }
 
-// keepTrace takes the trace of a run into the file of its row, which other processes
-// may write, too.
+// keepTrace merges the trace of a run into the file of its row. It locks the file,
+// because other processes may write it too.
 func (e *finished) keepTrace(folder string) (err error) {
 	name := filepath.Join(folder, TraceFile(e.runs))
 	release, err := golden.Lock(name)
@@ -81,8 +81,8 @@ func (e *finished) keepTrace(folder string) (err error) {
 	return golden.WriteText(name, text)
 }
 
-// draw leaves the traces and the figures of the runs as artifacts, and keeps the
-// traces if that is asked for.
+// draw writes the traces and the figures of the ended runs as artifacts. If keep is
+// set, it also merges the traces into those kept in the suite's golden folder.
 func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	t.Helper()
 	if keep && s.Figures != nil {
@@ -139,8 +139,8 @@ func ParseRuns[T any](r Traced, parse func(traces.Run) (T, error)) ([]T, error) 
 	return list, nil
 }
 
-// SeedsText says how many seeds the rows of a figure have, such as 10 seeds or 1 to 3
-// seeds.
+// SeedsText describes the number of seeds of the rows of a figure, such as "10 seeds"
+// or "1 to 3 seeds".
 func SeedsText(seeds ...int) string {
 	least, most := slices.Min(seeds), slices.Max(seeds)
 	switch {
@@ -152,7 +152,8 @@ func SeedsText(seeds ...int) string {
 	return fmt.Sprintf("%d seeds", most)
 }
 
-// Artifacts writes the figure as artifacts of the test, as SVG and as PNG.
+// Artifacts writes the figure as artifacts of the test: as SVG, as PNG and, if it has
+// a text, as text.
 func (f Figure) Artifacts(t testing.TB) {
 	t.Helper()
 	Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
@@ -162,7 +163,7 @@ func (f Figure) Artifacts(t testing.TB) {
 	}
 }
 
-// Kept returns the rows at paper scale whose traces are kept in a folder.
+// Kept returns the rows at paper scale that have traces in a folder, with these traces.
 func (s *Suite) Kept(folder string) ([]Traced, error) {
 	var rows []Traced
 	for _, r := range s.Rows(Paper) {

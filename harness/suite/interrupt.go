@@ -8,37 +8,36 @@ import (
 	"time"
 )
 
-// ending is the end of the process, once a signal has asked for it. A nil ending
-// never comes.
-type ending struct {
+// shutdown is the state of an orderly end of the process after a termination signal. A
+// nil shutdown is never requested.
+type shutdown struct {
 	mu     sync.Mutex
-	signal string   // that asked for it; empty: none has
-	runs   int      // under way
-	halted []string // tests whose runs it stopped
+	signal string   // the signal that requested it; empty if none has
+	runs   int      // the number of runs under way
+	halted []string // the tests whose runs it stopped
 }
 
-// process is the ending of this process.
-var process ending
+// process is the shutdown of this process.
+var process shutdown
 
-// grace is the time that tests have to report and to end by themselves, after the
-// last run has stopped.
+// grace is the time that tests have after the last run has stopped to report and end.
 const grace = time.Second
 
-// watch has the signals that ask a process to end stop its runs first. A second
-// one ends it at once.
+// watch installs a handler for termination signals that lets runs save their state
+// before the process exits. A second signal ends the process at once.
 var watch = sync.OnceFunc(func() {
-	told := make(chan os.Signal, 1)
-	for _, s := range endings {
-		if !signal.Ignored(s) { // as nohup does
-			signal.Notify(told, s)
+	received := make(chan os.Signal, 1)
+	for _, s := range terminationSignals {
+		if !signal.Ignored(s) { // nohup ignores SIGHUP
+			signal.Notify(received, s)
 		}
 	}
 	go func() {
-		s := <-told
-		signal.Stop(told)
+		s := <-received
+		signal.Stop(received)
 		ignoreClosedPipes() // go test may have ended already
-		process.tell(s.String())
-		say(fmt.Sprintf("pushdown: %v: runs under way save their state and stop; a second signal ends the process at once\n", s))
+		process.request(s.String())
+		notify(fmt.Sprintf("pushdown: %v: runs under way save their state and stop; a second signal ends the process at once\n", s))
 		const step = 20 * time.Millisecond
 		for quiet := time.Duration(0); quiet < grace; quiet += step {
 			time.Sleep(step)
@@ -50,9 +49,10 @@ var watch = sync.OnceFunc(func() {
 	}()
 })
 
-// say prints on the terminal, and without one to the error output: go test shows
-// nothing of a package's output after an interrupt, unless it streams it.
-func say(text string) {
+// notify prints on the terminal or, if there is none, to standard error. It prefers the
+// terminal because go test shows no output of a package after an interrupt, unless it
+// streams that output.
+func notify(text string) {
 	if tty, err := os.OpenFile(terminal, os.O_WRONLY, 0); err == nil {
 		defer tty.Close()
 		if _, err := tty.WriteString(text); err == nil {
@@ -62,14 +62,15 @@ func say(text string) {
 	os.Stderr.WriteString(text)
 }
 
-func (e *ending) tell(signal string) {
+// request records the signal that asks the process to end.
+func (e *shutdown) request(signal string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.signal = signal
 }
 
-// by names the signal that asked for the end, or nothing if none has.
-func (e *ending) by() string {
+// by returns the name of the signal that requested the shutdown, or "" if none has.
+func (e *shutdown) by() string {
 	if e == nil {
 		return ""
 	}
@@ -78,9 +79,9 @@ func (e *ending) by() string {
 	return e.signal
 }
 
-// begin notes that a run is under way, until the function that it returns is
-// called. That of the last run which was stopped says how to go on with all.
-func (e *ending) begin() (end func()) {
+// begin records that a run is under way until end is called. When the last run ends,
+// end prints the command that resumes all runs that were stopped.
+func (e *shutdown) begin() (end func()) {
 	if e == nil {
 		return func() {}
 	}
@@ -91,20 +92,21 @@ func (e *ending) begin() (end func()) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		if e.runs--; e.runs == 0 && len(e.halted) > 0 {
-			say(fmt.Sprintf("pushdown: runs that were stopped: %d; to go on:\n\t%s\n", len(e.halted), resumeCommandOf(e.halted...)))
+			notify(fmt.Sprintf("pushdown: runs that were stopped: %d; to go on:\n\t%s\n", len(e.halted), resumeCommandOf(e.halted...)))
 			e.halted = nil
 		}
 	}
 }
 
-// halt notes that the run of a test was stopped.
-func (e *ending) halt(test string) {
+// halt records that the run of a test was stopped.
+func (e *shutdown) halt(test string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.halted = append(e.halted, test)
 }
 
-func (e *ending) busy() bool {
+// busy reports whether a run is under way.
+func (e *shutdown) busy() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.runs > 0

@@ -4,10 +4,10 @@ package suite
 
 import "os"
 
-// endings are the signals that ask a process to end.
-var endings = []os.Signal{os.Interrupt}
+// terminationSignals are the signals that ask a process to end.
+var terminationSignals = []os.Signal{os.Interrupt}
 
-// terminal is the file of the console, on Windows.
+// terminal is the file name of the console on Windows.
 const terminal = "CONOUT$"
 
 func ignoreClosedPipes() {}

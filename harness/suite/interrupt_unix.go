@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// endings are the signals that ask a process to end.
-var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+// terminationSignals are the signals that ask a process to end.
+var terminationSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// terminal is the file of the terminal that the process was started from.
+// terminal is the file name of the controlling terminal.
 const terminal = "/dev/tty"
 
-// ignoreClosedPipes makes writing to a pipe that nobody reads an error, and not
-// the end of the process.
+// ignoreClosedPipes makes a write to a closed pipe return an error instead of ending
+// the process.
 func ignoreClosedPipes() { signal.Ignore(syscall.SIGPIPE) }

@@ -8,18 +8,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pushdown/harness/golden"
 )
 
-// Main is the TestMain of a suite: it reads the environment, prints the Unit
+// Main is the TestMain of a suite. It reads the environment, prints the Unit
 // lines of the suite's benchmarks if benchmarks run, runs the tests and exits.
-// A wrong environment ends it with status 2 before any test.
+// If the environment is invalid or -timeout is too short for a run to save its
+// state, it exits with status 2 before any test runs.
 func Main(m *testing.M, units ...golden.Unit) {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
 	if _, err := current(); err != nil {
+		os.Exit(refuse(os.Stderr, err))
+	}
+	if err := checkTimeout(timeout()); err != nil {
 		os.Exit(refuse(os.Stderr, err))
 	}
 	if benchmarksRun() {
@@ -30,8 +35,21 @@ func Main(m *testing.M, units ...golden.Unit) {
 	os.Exit(m.Run())
 }
 
-// refuse prints why nothing runs, a fault per line, and returns the exit
-// status.
+// leastTimeout is the shortest -timeout that Main accepts. With less, testing would
+// panic before a run has built its experiment and could stop.
+const leastTimeout = time.Second
+
+// checkTimeout returns an error if whole, the value of -timeout, is neither 0 nor at
+// least leastTimeout.
+func checkTimeout(whole time.Duration) error {
+	if whole > 0 && whole < leastTimeout {
+		return fmt.Errorf("-timeout: have %v, want at least %v, or 0 for no limit: a run needs that long to save its state", whole, leastTimeout)
+	}
+	return nil
+}
+
+// refuse prints the errors that keep tests from running, one a line, and returns the
+// exit status.
 func refuse(w io.Writer, err error) int {
 	for line := range strings.Lines(err.Error()) {
 		fmt.Fprintf(w, "pushdown: %s\n", strings.TrimSuffix(line, "\n"))
@@ -50,7 +68,7 @@ func benchmarksRun() bool {
 	return value("test.bench") != "" && value("test.list") == ""
 }
 
-// printUnits prints the lines that tell benchstat what each unit is, by name.
+// printUnits prints the Unit lines that benchstat reads, sorted by name.
 func printUnits(w io.Writer, units []golden.Unit) error {
 	units = slices.Clone(units)
 	slices.SortStableFunc(units, func(a, b golden.Unit) int { return strings.Compare(a.Name, b.Name) })

@@ -11,7 +11,7 @@ import (
 	"pushdown/harness/golden"
 )
 
-// checkUnit returns an error if benchmark text cannot hold the unit.
+// checkUnit returns an error if the unit cannot be written in benchmark output.
 func checkUnit(unit string) error {
 	if unit == "" || strings.ContainsFunc(unit, unicode.IsSpace) || strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("unit: have %q, want printable characters without spaces", unit)
@@ -29,8 +29,8 @@ func checkMetric(value float64, unit string) error {
 	return nil
 }
 
-// ReportMetric is b.ReportMetric, except that a unit that benchstat would
-// misread and a value that is not finite fail the benchmark.
+// ReportMetric calls b.ReportMetric. It fails the benchmark if benchstat would misread
+// the unit or if the value is not finite.
 func ReportMetric(b *testing.B, value float64, unit string) {
 	b.Helper()
 	if err := checkMetric(value, unit); err != nil {
@@ -39,9 +39,9 @@ func ReportMetric(b *testing.B, value float64, unit string) {
 	b.ReportMetric(value, unit)
 }
 
-// Attributes gives the test the attributes seed, one for each metric of the
-// row, and digest, which is 64 hexadecimal digits. They appear with -v and in
-// the output of -json.
+// Attributes sets attributes of the test: the seed, each metric of the row, and the
+// digest, which must be 64 hexadecimal digits. They appear with -v and in the output
+// of -json.
 func Attributes(t testing.TB, row golden.Row, digest string) {
 	t.Helper()
 	list, err := attributes(row, digest)

@@ -9,17 +9,17 @@ import (
 )
 
 // Place says where a paper publishes a row. Exactly one of Table, Section and
-// Figure is set. The keys enter the hash of experiments.
+// Figure is set. The JSON keys are part of the hash of experiments.
 type Place struct {
 	Paper   string `json:"paper"`             // such as resurgence
 	Table   string `json:"table,omitempty"`   // such as 2
 	Section string `json:"section,omitempty"` // such as 6.2
 	Figure  string `json:"figure,omitempty"`  // such as 3
 	Row     string `json:"row"`               // such as dyck-m4
-	Task    string `json:"task,omitempty"`    // empty where a row is one task
+	Task    string `json:"task,omitempty"`    // empty if a row has only one task
 }
 
-// Name returns the name of the run of this row and seed:
+// Name returns the name of the run of this row with the given seed, such as
 //
 //	paper=resurgence/table=2/row=dyck-m4/seed=1
 func (r Place) Name(seed int) (golden.Name, error) {
@@ -46,8 +46,8 @@ func (r Place) Name(seed int) (golden.Name, error) {
 	return golden.ParseName(fmt.Sprintf("paper=%s%s/row=%s%s/seed=%d", r.Paper, place, r.Row, task, seed))
 }
 
-// Group returns the name of the runs of the row, without a seed. It panics if the
-// place is not one.
+// Group returns the name of the row's runs without the seed. It panics if the place is
+// invalid.
 func (r Place) Group() golden.Name {
 	name, err := r.Name(1)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r Place) Group() golden.Name {
 	return name.Group()
 }
 
-// where returns the table, section or figure: table2, section6.2, figure3.
+// where returns the table, section or figure in the form table2, section6.2 or figure3.
 func (r Place) where() string {
 	switch {
 	case r.Table != "":
@@ -67,7 +67,7 @@ func (r Place) where() string {
 	return "figure" + r.Figure
 }
 
-// File returns a name for files of the row: resurgence-table2-dyck-m4.
+// File returns the base name of files of the row, such as resurgence-table2-dyck-m4.
 func (r Place) File() string {
 	name := r.Paper + "-" + r.where() + "-" + r.Row
 	if r.Task != "" {
@@ -76,15 +76,16 @@ func (r Place) File() string {
 	return name
 }
 
-// subtest runs f as a subtest of this name, or skips it if it belongs to another
-// shard. It fails t if testing would change the name. If it is too late to begin a run,
-// late fails the subtest; nil: Deadline.Begin does.
+// subtest runs f as a subtest of this name. It skips the subtest if it belongs to
+// another shard, and fails it if testing has changed the name. If it is too late to
+// begin a run, late is called to fail the subtest; if late is nil, Deadline.Begin fails
+// it.
 func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {
 		t.Helper()
 		if !strings.HasSuffix(t.Name(), "/"+string(name)) {
-			t.Fatalf("subtest %s: have this name, want %s: it is there twice or has a character that testing replaces", t.Name(), name)
+			t.Fatalf("subtest: have name %s, want %s: the name occurs twice or has a character that testing replaces", t.Name(), name)
 		}
 		if shard := Current().Shard; !shard.Owns(string(name)) {
 			t.Skipf("PUSHDOWN_SHARD=%s: this run belongs to another shard", shard)

@@ -55,7 +55,7 @@ func TestRunTwice(t *testing.T) {
 
 func TestRunRefusesWhatTestingRenames(t *testing.T) {
 	stdout, _, status := again(t, nil, "-test.run=^TestRunTwice$")
-	if status != 1 || !contains(stdout, "subtest TestRunTwice/test=x/seed=1#01: have this name, want test=x/seed=1") {
+	if status != 1 || !contains(stdout, "subtest: have name TestRunTwice/test=x/seed=1#01, want test=x/seed=1") {
 		t.Errorf("exit status %d\n%s", status, stdout)
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Open returns the device that the environment selects, closed at the end of
-// the test.
+// Open returns the device that the environment selects. It is closed when the test
+// ends.
 func Open(t testing.TB) kernel.Device {
 	t.Helper()
 	return open(t, Current())
 }
 
-// OpenThreads is [Open] with the given number of threads in place of that of
-// the environment: for benchmarks whose names say on how many they ran.
+// OpenThreads is [Open] with the given number of threads instead of that of the
+// environment, for benchmarks that have the number of threads in their names.
 func OpenThreads(t testing.TB, threads int) kernel.Device {
 	t.Helper()
 	s := *Current()

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Output is where a test's progress goes: to the test's own output, which
-// shows it under -v and when the test fails. A benchmark's is discarded, since
-// it would stand in the middle of a result line.
+// Output returns the writer for a test's progress lines: the test's own output, which
+// is shown with -v and when the test fails. For a benchmark it discards the lines,
+// which would otherwise split its result line.
 func Output(t testing.TB) io.Writer {
 	if _, ok := t.(*testing.B); ok {
 		return io.Discard
@@ -22,21 +22,21 @@ func Output(t testing.TB) io.Writer {
 // Plan describes a run to its Progress.
 type Plan struct {
 	Label   string           // begins each line, such as "dyck-m4 seed 1"
-	Updates int              // after which the run ends; 0 if unknown
-	From    int              // updates done before, by an earlier process
-	Item    string           // what is counted, in the plural: "tokens"
-	Every   time.Duration    // between two lines; 0 means 5 seconds
+	Updates int              // the number of updates of the whole run; 0 if unknown
+	From    int              // the number of updates that earlier processes made
+	Item    string           // what Point.Items counts, in the plural: "tokens"
+	Every   time.Duration    // the least time between two lines; 0 means 5 seconds
 	Now     func() time.Time // the clock; nil means time.Now
 }
 
 // Point is a state of a run.
 type Point struct {
-	Epoch  int     // 0 where there are no epochs
-	Update int     // updates done
-	Loss   float64 // of the last update
-	Unit   string  // unit of Metric; empty if there is none yet
-	Metric float64 // the last value
-	Items  int64   // items that this process has done
+	Epoch  int     // 0 if there are no epochs
+	Update int     // the number of updates made
+	Loss   float64 // the loss of the last update
+	Unit   string  // the unit of Metric; empty if there is no metric yet
+	Metric float64 // the last value of the metric
+	Items  int64   // the number of items that this process has processed
 }
 
 // Progress prints a line about a run from time to time. Its methods may be
@@ -52,7 +52,7 @@ type Progress struct {
 	printed int       // update of the last line, -1 before the first
 }
 
-// NewProgress starts the clock of a run.
+// NewProgress returns the Progress of a run that starts now and prints its lines to w.
 func NewProgress(w io.Writer, plan Plan) *Progress {
 	if plan.Every == 0 {
 		plan.Every = 5 * time.Second
@@ -64,8 +64,7 @@ func NewProgress(w io.Writer, plan Plan) *Progress {
 	return &Progress{w: w, plan: plan, start: now, last: now, printed: -1}
 }
 
-// From sets Plan.From of a run that turns out to go on, and starts the clock
-// again.
+// From sets Plan.From for a run that resumes after an update, and restarts the clock.
 func (p *Progress) From(update int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,8 +72,8 @@ func (p *Progress) From(update int) {
 	p.last = p.start
 }
 
-// Report prints the point if the last line is old enough. It is cheap enough
-// to be called after each update.
+// Report prints the point if Plan.Every has passed since the last line. It is cheap
+// enough to be called after each update.
 func (p *Progress) Report(at Point) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,8 +82,8 @@ func (p *Progress) Report(at Point) {
 	}
 }
 
-// Done prints the last point, with the rate over the whole run, unless it was
-// printed.
+// Done prints the last point with the rate over the whole run, unless it has been
+// printed already.
 func (p *Progress) Done(at Point) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +92,8 @@ func (p *Progress) Done(at Point) {
 	}
 }
 
-// print writes the line of a point, with the rate of items in a span of time.
+// print writes the line of a point. The rate is the number of items over a span of
+// time.
 func (p *Progress) print(at Point, now time.Time, items int64, span time.Duration) {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s: ", p.plan.Label)
@@ -121,8 +121,8 @@ func (p *Progress) print(at Point, now time.Time, items int64, span time.Duratio
 	p.last, p.items, p.printed = now, at.Items, at.Update
 }
 
-// left estimates the time that the updates to come take, at the mean speed of
-// this process.
+// left estimates the time of the remaining updates from the mean speed of this process.
+// It reports whether there is an estimate.
 func (p *Progress) left(update int, elapsed time.Duration) (time.Duration, bool) {
 	done, todo := update-p.plan.From, p.plan.Updates-update
 	if done <= 0 || todo <= 0 {
@@ -131,7 +131,7 @@ func (p *Progress) left(update int, elapsed time.Duration) (time.Duration, bool)
 	return rounded(time.Duration(float64(elapsed) * float64(todo) / float64(done))), true
 }
 
-// rounded drops the digits of a duration that nobody reads.
+// rounded rounds a duration for display.
 func rounded(d time.Duration) time.Duration {
 	switch {
 	case d < 10*time.Second:
@@ -142,7 +142,7 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(time.Minute)
 }
 
-// short writes a rate with three digits and k, M or G.
+// short formats a rate with three digits and the suffix k, M or G.
 func short(rate float64) string {
 	for _, u := range []struct {
 		size   float64

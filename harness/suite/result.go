@@ -17,13 +17,13 @@ import (
 	"pushdown/harness/train"
 )
 
-// A Result is what a run that has come to its end leaves in the state folder. Golden
-// files, figures and verdicts are made of results, so those of several machines are
-// brought together by copying files.
+// A Result is what a finished run writes to the state folder. Golden files, figures
+// and verdicts are made from results, so the results of several machines are merged by
+// copying files.
 //
-// The file is a safetensors file whose tensors are the parameters and whose metadata
-// are the row with its trajectory as a golden file of one run, the validations, and
-// the trace.
+// The file is a safetensors file. Its tensors are the parameters. Its metadata hold
+// the row and the trajectory as a golden file of one run, the validations, and the
+// trace.
 type Result struct {
 	Scale      string
 	Row        golden.Row
@@ -31,10 +31,11 @@ type Result struct {
 	Checks     []train.Check // the validation curve
 	Stopped    string        // why the run ended
 	Params     *train.Params
-	Trace      traces.Run // what figures could show; no lines: nothing
+	Trace      traces.Run // the data for figures; without lines if there are none
 	Origin     golden.Origin
 
-	experiment, contract string // hash and version
+	experiment string // hash of the experiment
+	contract   string // version of the numeric contract
 }
 
 // The metadata of a result file.
@@ -49,21 +50,22 @@ const (
 
 const paramPrefix = "param/"
 
-// ResultFolder returns the folder of the results of the present contract below root.
+// ResultFolder returns the folder below root that holds the results of the current
+// contract version.
 func ResultFolder(root string) string {
 	return filepath.Join(root, "contract-"+strconv.Itoa(kernel.ContractVersion), "results")
 }
 
-// resultPath returns the file of the result of an experiment below root.
+// resultPath returns the path below root of the result of an experiment.
 func resultPath(root string, x *train.Experiment) (string, error) {
 	hash, err := x.Hash()
 	return filepath.Join(ResultFolder(root), hash+".safetensors"), err
 }
 
-// absent reports whether err says that there is no file.
+// absent reports whether err says that a file does not exist.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// write writes the result of an experiment of s, as a whole or not at all.
+// write atomically writes the result of experiment x of suite s to the file name.
 func (r *Result) write(name string, x *train.Experiment, s *Suite) error {
 	hash, err := x.Hash()
 	if err != nil {
@@ -113,7 +115,8 @@ func ReadResult(name string) (*Result, error) {
 	return r, nil
 }
 
-// resultOf takes a result file apart.
+// resultOf decodes a result file. It returns an error if the digest of the parameters
+// is not that of the trajectory.
 func resultOf(f *checkpoint.File) (*Result, error) {
 	r := &Result{experiment: f.Meta[metaExperiment], contract: f.Meta[metaContract], Stopped: f.Meta[metaStopped], Params: &train.Params{}}
 	g, err := golden.Parse("metadata "+metaGolden, []byte(f.Meta[metaGolden]))
@@ -148,13 +151,13 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 		r.Params.Shapes, r.Params.Data = append(r.Params.Shapes, t.Shape), append(r.Params.Data, data)
 	}
 	if have, want := r.Params.Digest(), ResultDigest(r.Trajectory); have != want {
-		return nil, fmt.Errorf("have parameters of digest %s, want %s as its trajectory ends", have, want)
+		return nil, fmt.Errorf("parameters: have digest %s, want %s as in the trajectory of the run", have, want)
 	}
 	return r, nil
 }
 
-// ResultDigest returns the digest of the parameters that are the result of a run: the
-// best if it ends with them, else the last.
+// ResultDigest returns the digest of the parameters that a run results in: those at
+// golden.Best if the trajectory has that point, else those at golden.End.
 func ResultDigest(t golden.Trajectory) (digest string) {
 	for _, p := range t.Points {
 		if p.At == golden.Best || p.At == golden.End && digest == "" {
@@ -164,7 +167,7 @@ func ResultDigest(t golden.Trajectory) (digest string) {
 	return digest
 }
 
-// check refuses the result of another experiment than x.
+// check returns an error if r is not the result of x under the current contract.
 func (r *Result) check(x *train.Experiment) error {
 	hash, err := x.Hash()
 	if err != nil {
@@ -179,10 +182,10 @@ func (r *Result) check(x *train.Experiment) error {
 	return nil
 }
 
-// repeats makes the first updates of an experiment again, and measures the parameters
-// again: a program that trains or measures otherwise than the result's is refused it.
-// file is for errors.
-func (r *Result) repeats(dev kernel.Device, s *Suite, runs Row, x *train.Experiment, file string) error {
+// verify repeats the first updates of an experiment and measures the parameters of r
+// again. It returns an error if the current program trains or measures differently
+// from the one that made r. The error names file.
+func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experiment, file string) error {
 	if err := r.check(x); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -207,13 +210,14 @@ func (r *Result) repeats(dev kernel.Device, s *Suite, runs Row, x *train.Experim
 	return nil
 }
 
-// writable reports why a result cannot be written to a file; an empty name is none.
+// writable returns an error if a result cannot be written to the file name. An empty
+// name means that no result is written.
 func writable(name string) error {
 	if name == "" {
 		return nil
 	}
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: have no regular file", name)
+		return fmt.Errorf("%s: have a file of type %v, want a regular file", name, info.Mode().Type())
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err

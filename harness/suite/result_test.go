@@ -253,7 +253,7 @@ func TestBadResults(t *testing.T) {
 		t.Helper()
 		r, err := ReadResult(file)
 		if err == nil {
-			err = r.repeats(dev, s, row, x, file)
+			err = r.verify(dev, s, row, x, file)
 		}
 		if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that names the file and says %q", err, want)

@@ -10,32 +10,32 @@ import (
 	"testing"
 )
 
-// ResumeCommand returns the shell command that goes on with the present test:
-// the same package, test, build and environment, with PUSHDOWN_RESUME=1 and no
-// limit of time. It works in every folder of the module.
+// ResumeCommand returns the shell command that resumes test t: the same package, test,
+// build and environment, with PUSHDOWN_RESUME=1 and no time limit. It works in every
+// folder of the module.
 func ResumeCommand(t testing.TB) string { return resumeCommandOf(t.Name()) }
 
-// resumeCommandOf returns the shell command that goes on with these tests.
+// resumeCommandOf returns the shell command that resumes these tests.
 func resumeCommandOf(tests ...string) string {
 	pkg, flags, env := invocation()
 	return resumeCommand(pkg, tests, flags, env)
 }
 
-// runCommand returns the shell command that runs these tests, of which there is
-// at least one, in the present build and environment with no limit of time.
+// runCommand returns the shell command that runs these tests in the current build and
+// environment without a time limit. There must be at least one test.
 func runCommand(tests ...string) string {
 	pkg, flags, env := invocation()
 	return command(pkg, tests, flags, env)
 }
 
-// invocation returns the package that runs, and the flags and variables that go
-// test was given for it.
+// invocation returns the package under test and the flags and variables that go test
+// was given for it.
 func invocation() (pkg string, flags, env []string) {
 	pkg, flags, env = buildOf(readBuild())
 	if mode := testing.CoverMode(); mode != "" {
 		flags = append(flags, "-covermode="+mode)
 	}
-	for _, profile := range []string{"blockprofile", "cpuprofile", "memprofile", "mutexprofile"} { // their binary has symbols
+	for _, profile := range []string{"blockprofile", "cpuprofile", "memprofile", "mutexprofile"} { // with a profile, go test keeps symbols in the binary
 		if file := flag.Lookup("test." + profile).Value.String(); file != "" {
 			flags = append(flags, "-"+profile+"="+file)
 		}
@@ -57,12 +57,11 @@ func readBuild() *debug.BuildInfo {
 	return info
 }
 
-// buildOf returns the package that a test binary tests, and the flags and
-// variables that select its build: all that the binary knows. They are repeated
-// because state is tied to the binary that wrote it, whose name would be the same
-// without them. The packages of -coverpkg, a profile for -pgo taken from elsewhere
-// and, with -trimpath, -ldflags are not recorded; there the run that is to go on
-// says that the state is of another build.
+// buildOf returns the package that a test binary tests, and the flags and variables of
+// its build that the binary records. The resume command repeats them because only the
+// same build finds the state that a run has saved. The binary does not record the
+// packages of -coverpkg, a -pgo profile from elsewhere and, with -trimpath, -ldflags.
+// In these cases the resumed run reports that the state is of another build.
 func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
 	if info == nil {
 		return ".", nil, nil
@@ -105,9 +104,8 @@ func command(pkg string, tests, flags, env []string) string {
 	return strings.Join(words, " ")
 }
 
-// runPatterns is the -run pattern that matches these tests and no other. Those
-// that differ in their last element only, such as the seeds of a row, share an
-// alternative.
+// runPatterns returns the -run pattern that matches exactly these tests. Tests that
+// differ only in their last element, such as the seeds of a row, share an alternative.
 func runPatterns(tests []string) string {
 	var parents []string
 	last := map[string][]string{}
@@ -132,7 +130,7 @@ func runPatterns(tests []string) string {
 	return strings.Join(list, "|")
 }
 
-// runPattern is the -run pattern that matches one test and no other.
+// runPattern returns the -run pattern that matches exactly one test.
 func runPattern(test string) string {
 	parts := strings.Split(test, "/")
 	for i, p := range parts {
@@ -143,7 +141,7 @@ func runPattern(test string) string {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
 
-// quote makes s one word of a POSIX shell.
+// quote quotes s as one word of a POSIX shell, if needed.
 func quote(s string) string {
 	if plainWord.MatchString(s) {
 		return s

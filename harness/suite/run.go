@@ -15,13 +15,13 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// PrefixUpdates is the number of updates that a check of the beginning of a run makes.
+// PrefixUpdates is the number of updates in a check of the beginning of a run.
 const PrefixUpdates = 10
 
 // Run trains every seed of every row of a table at the scale of the environment,
-// the last row first, and holds what has come to its end against the golden file
-// and the paper. With -update it takes that in instead. A run that fails, or that
-// the deadline or another shard leaves out, loses nothing of the others.
+// the last row first, and compares the finished runs with the golden file and the
+// paper. With -update it writes them to the golden file instead. Runs that fail, that
+// the deadline stops or that belong to another shard do not affect the others.
 func (s *Suite) Run(t *testing.T, paper, table string) {
 	t.Helper()
 	scale := Current().Scale
@@ -47,10 +47,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	for _, r := range slices.Backward(part.Runs) {
 		for seed := 1; seed <= r.Seeds; seed++ {
 			jobs = append(jobs, job{Name: r.Place().Group().WithSeed(seed), Run: func(t *testing.T) {
-				e := s.one(t, r, seed)
-				if e == nil {
-					return
-				}
+				e := s.runOne(t, r, seed)
 				mu.Lock()
 				defer mu.Unlock()
 				ended = append(ended, e)
@@ -83,17 +80,17 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	s.draw(t, part, ended, taken && scale == Paper)
 }
 
-// finished is a run that has come to its end.
+// finished is a run that has ended.
 type finished struct {
 	*Result
 	runs     Runs
 	seed     int
-	readBack bool // by an earlier process
+	readBack bool // whether the result is that of an earlier process
 }
 
-// one trains a run, or reads back what an earlier process made of it. It returns nil
-// if there is nothing to be had of it.
-func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
+// runOne trains a run, or reads back the result of an earlier process. If there is no
+// result, it fails or skips the test.
+func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	t.Helper()
 	settings := Current()
 	x, err := r.Build(uint64(seed))
@@ -111,7 +108,7 @@ func (s *Suite) one(t *testing.T, r Runs, seed int) *finished {
 		res, err := ReadResult(file)
 		switch {
 		case err == nil:
-			if err := res.repeats(dev, s, r, x, file); err != nil {
+			if err := res.verify(dev, s, r, x, file); err != nil {
 				t.Fatal(unusable(err))
 			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
@@ -141,8 +138,7 @@ func unusable(err error) error {
 	return fmt.Errorf("%w; to train this run again, delete that file: other runs keep their results", err)
 }
 
-// result measures what a run came out as. It writes the result file, unless its name
-// is empty.
+// result measures the result of a run and writes it to file, unless the name is empty.
 func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file string) (*Result, error) {
 	m, err := r.Measure(dev, x, res)
 	if err != nil {
@@ -166,14 +162,14 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 	return result, result.write(file, x, s)
 }
 
-// TrainedFile returns where the parameters of a row are kept, below the folder of the
-// suite.
+// TrainedFile returns the path of the kept parameters of a row, relative to the folder
+// of the suite.
 func TrainedFile(r Row) string {
 	return filepath.Join("testdata", "trained", r.Place().File()+".safetensors")
 }
 
-// keepParams keeps the parameters of the runs whose rows ask for it, once the golden
-// file has their results.
+// keepParams writes the parameters of the runs that Runs.Keep selects. It is called
+// once the golden file at path has their results.
 func keepParams(t *testing.T, path string, ended []*finished) {
 	t.Helper()
 	for _, e := range ended {
@@ -187,8 +183,8 @@ func keepParams(t *testing.T, path string, ended []*finished) {
 	}
 }
 
-// KeptSeed returns the seed of which the row's parameters are kept, by the golden
-// file at path, or 0 if none are.
+// KeptSeed returns the seed whose parameters are kept, or 0 if none are. For [Chosen]
+// it reads the golden file at path.
 func (r Runs) KeptSeed(path string) (int, error) {
 	switch r.Keep {
 	case First:

@@ -15,12 +15,12 @@ type job struct {
 	Run  func(t *testing.T) // must not call t.Parallel
 }
 
-// runAll runs each job as a subtest, and returns when all have ended. It starts
-// them in the order of the list, as many at a time as -parallel says: by default
-// one for each processor. Subtests that call t.Parallel start in any order, and
-// if a long one comes last the other processors wait for it; here the caller
-// lists the longest first. Jobs that are not begun for the deadline of the test
-// fail, and t says with which command they run.
+// runAll runs each job as a subtest and returns when all have ended. It starts them in
+// the order of the list, as many at a time as -parallel allows: by default one for each
+// processor. Subtests that call t.Parallel would start in any order, and processors
+// would be idle if a long one came last; here the caller lists the longest first. Jobs
+// that the deadline keeps from beginning fail, and t reports the command that runs
+// them.
 func runAll(t *testing.T, jobs []job) {
 	t.Helper()
 	var taken atomic.Int64
@@ -48,7 +48,8 @@ func runAll(t *testing.T, jobs []job) {
 	}
 }
 
-// parallel is the value of -parallel, which testing has seen to be at least 1.
+// parallel returns the value of -parallel. The testing package ensures that it is at
+// least 1.
 func parallel() int {
 	return flag.Lookup("test.parallel").Value.(flag.Getter).Get().(int)
 }

@@ -20,30 +20,30 @@ type Scale string
 
 // The scales.
 const (
-	Smoke Scale = "smoke" // the pipeline, on a shrunken experiment
-	CI    Scale = "ci"    // reduced where needed, still learning something real
+	Smoke Scale = "smoke" // shrunken experiments that only exercise the pipeline
+	CI    Scale = "ci"    // experiments that are reduced where needed but still learn something real
 	Paper Scale = "paper" // the paper's own sizes, data, epochs and seeds
 )
 
-// Settings is what the environment selects.
+// Settings holds the values that the environment selects.
 type Settings struct {
 	Scale   Scale
-	Device  string   // a name that RegisterDevice knows
+	Device  string   // a name registered with RegisterDevice
 	ISA     cpu.ISA  // instruction set of the CPU kernels
 	Threads int      // threads of one experiment
-	Shard   Shard    // the part of the runs that is ours
-	Require []string // what must not be lacking, in order
-	Resume  bool     // whether results and checkpoints are read
-	Only    bool     // whether runs without a result are left out
+	Shard   Shard    // the shard that this process runs
+	Require []string // needs whose lack fails a test, sorted
+	Resume  bool     // whether to read results and checkpoints
+	Only    bool     // whether to skip runs that have no result
 	State   string   // folder of saved state, empty if there is no cache folder
 	Corpora string   // folder of the text corpora, empty for the cache folder
 }
 
 // Current returns the settings that Main has read. Without Main it reads them
-// and panics if they are wrong.
+// and panics if they are invalid.
 //
-// It looks every variable up by name, because go test keeps a result for as
-// long as the variables that were looked up during the tests stay the same.
+// It looks up every variable by name, because go test reuses a cached result as
+// long as the variables that the tests looked up are unchanged.
 func Current() *Settings {
 	for _, v := range Variables() {
 		os.Getenv(v.Name)
@@ -57,8 +57,8 @@ func Current() *Settings {
 
 var current = sync.OnceValues(func() (*Settings, error) { return Parse(testing.Short()) })
 
-// Parse reads the environment. short is testing.Short. The error names every
-// variable at fault, what it has and what it needs.
+// Parse reads the environment. short is the value of testing.Short. The error names
+// every invalid variable, its value and the values it may have.
 func Parse(short bool) (*Settings, error) {
 	s := &Settings{}
 	errs := unknownVariables(os.Environ())
@@ -84,7 +84,7 @@ func Parse(short bool) (*Settings, error) {
 	note(err)
 	s.State, err = checkpoint.RootFromEnv()
 	if os.Getenv(checkpoint.StateVariable) != "" {
-		note(err) // no cache folder is no fault until state is written
+		note(err) // a missing cache folder matters only when state is written
 	}
 	s.Corpora, err = parseFolder("PUSHDOWN_CORPORA")
 	note(err)
@@ -109,7 +109,7 @@ func parseScale(value string, short bool) (Scale, error) {
 	return s, nil
 }
 
-// maxThreads bounds PUSHDOWN_THREADS.
+// maxThreads is the largest value of PUSHDOWN_THREADS.
 const maxThreads = 256
 
 func parseThreads(value string) (int, error) {
@@ -133,7 +133,8 @@ func parseResume(value string, scale Scale) (resume, only bool, err error) {
 	return false, false, fmt.Errorf("PUSHDOWN_RESUME: have %q, want 0, 1 or only", value)
 }
 
-// parseRequire reads a list of needs. What can be looked up here and now is.
+// parseRequire parses a list of needs. It checks those that it can check itself: the
+// instruction sets and the GPU.
 func parseRequire(value string) ([]string, error) {
 	if value == "" {
 		return nil, nil
@@ -164,7 +165,7 @@ func parseRequire(value string) ([]string, error) {
 	return list, nil
 }
 
-// parseFolder reads a variable that names an existing folder.
+// parseFolder returns the folder that a variable names, which must exist.
 func parseFolder(name string) (string, error) {
 	dir := os.Getenv(name)
 	if dir == "" {
@@ -183,7 +184,7 @@ func parseFolder(name string) (string, error) {
 	return filepath.Clean(dir), nil
 }
 
-// decimal reads digits without sign or leading zeros.
+// decimal parses a decimal number without sign or leading zeros.
 func decimal(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	return n, err == nil && strconv.Itoa(n) == s && n >= 0

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Shard is a part of all runs: the Index-th of Count, counted from 1.
+// Shard is the Index-th of Count parts of all runs, counted from 1.
 type Shard struct{ Index, Count int }
 
-// maxShards bounds the number of shards.
+// maxShards is the largest number of shards.
 const maxShards = 10_000
 
-// parseShard reads i/n.
+// parseShard parses i/n.
 func parseShard(value string) (Shard, error) {
 	if value == "" {
 		return Shard{1, 1}, nil
@@ -27,12 +27,12 @@ func parseShard(value string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// String returns the shard as PUSHDOWN_SHARD takes it.
+// String returns the shard in the form of PUSHDOWN_SHARD.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Owns reports whether the run of this name belongs to the shard: whether the
-// first 8 bytes of the name's SHA-256, as a little-endian number modulo Count,
-// are Index-1. Exactly one shard of any Count owns a name.
+// Owns reports whether the run of this name belongs to the shard. It does if the first
+// 8 bytes of the name's SHA-256, as a little-endian number modulo Count, are Index-1.
+// For any Count, exactly one shard owns a name.
 func (s Shard) Owns(name string) bool {
 	sum := sha256.Sum256([]byte(name))
 	return binary.LittleEndian.Uint64(sum[:])%uint64(s.Count) == uint64(s.Index-1)

@@ -7,22 +7,23 @@ import (
 	"testing"
 )
 
-// Needs lists what PUSHDOWN_REQUIRE may name: what a machine may lack, corpora that
-// are not part of the repository, and the patience for long tests.
+// Needs lists the names that PUSHDOWN_REQUIRE accepts: features that a machine may
+// lack, corpora that are not part of the repository, and long, which asks for long
+// checks.
 func Needs() []string {
 	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "ptb", "qemu", "wikitext-2"}
 }
 
-// long is the need of checks that a plain go test leaves out for their time.
+// long is the need of checks that take too long for a plain go test.
 const long = "long"
 
-// Long reports whether checks run that a plain go test leaves out for their time,
-// or makes of a sample: those that repeat what other tests hold in more cases.
-// PUSHDOWN_REQUIRE=long asks for them, and -short leaves them out all the same.
+// Long reports whether to run checks that take too long for a plain go test, which
+// skips them or checks only a sample. They repeat what other tests check, in more
+// cases. PUSHDOWN_REQUIRE=long asks for them, but -short skips them nevertheless.
 func Long() bool { return slices.Contains(Current().Require, long) && !testing.Short() }
 
-// SkipUnlessLong skips a test that is a long check as a whole, unless Long reports
-// true. what is what it does that takes its time.
+// SkipUnlessLong skips the test unless Long reports true. what describes the work that
+// takes long.
 func SkipUnlessLong(t testing.TB, what string) {
 	t.Helper()
 	if !Long() {
@@ -30,9 +31,9 @@ func SkipUnlessLong(t testing.TB, what string) {
 	}
 }
 
-// Skip ends a test for the lack of one of Needs. reason says what is lacking,
-// remedy is the command or the act that lifts the skip. If PUSHDOWN_REQUIRE
-// names the need, the test fails instead.
+// Skip skips a test because one of Needs is missing. reason says what is missing, and
+// remedy is the command or action that provides it. If PUSHDOWN_REQUIRE names the need,
+// the test fails instead.
 func Skip(t testing.TB, need, reason, remedy string) {
 	t.Helper()
 	text, fail := skipText(Current().Require, need, reason, remedy)

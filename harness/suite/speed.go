@@ -7,12 +7,12 @@ import (
 	"pushdown/harness/train"
 )
 
-// speedUnits are those of BenchmarkTrain. A row is one step of one string: a symbol.
-// What is counted by the time of the processors is disturbed less by other programs.
+// speedUnits are the units of BenchmarkTrain. A row is one step of one string: a symbol.
+// Other programs disturb rows per second of processor time less than rows per second.
 var speedUnits = []golden.Unit{{Name: "rows/s", Better: "higher"}, {Name: "rows/cpu-s", Better: "higher"}}
 
-// Bench is the BenchmarkTrain of the suite: how many rows a second it learns from,
-// with packing, forward, backward and update.
+// Bench is the BenchmarkTrain of the suite. It measures the rows that training processes
+// in a second, including packing, forward pass, backward pass and update.
 func (s *Suite) Bench(b *testing.B) {
 	b.Run("suite="+s.Name, func(b *testing.B) {
 		for _, c := range s.Speed {

@@ -13,73 +13,72 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// A Suite is the tables and figures of a task as data. [Suite.Run] trains a table,
-// and package suitetest holds the suite against what every suite must show.
+// A Suite describes the tables and figures of a task as data. [Suite.Run] trains a
+// table, and package suitetest has the tests that every suite must pass.
 type Suite struct {
-	Name   string // of the package and of the folder of its golden files
+	Name   string // the name of the package and of the folder of its golden files
 	Units  []Unit
 	Tables []Table
-	// Claims are the functions of claims that no printed table holds.
+	// Claims are the measures of claims that no printed table states.
 	Claims []verdict.Measure
-	// Figures draws what rows left behind; nil: the suite has no figures. Rows of
-	// which nothing is there are not among them.
+	// Figures draws the traces of rows. It gets only rows that have traces. If it is
+	// nil, the suite has no figures.
 	Figures func(rows []Traced) ([]Figure, error)
-	// Agrees reports how a trace contradicts the golden row of its run; nil where the
-	// suite has no figures.
+	// Agrees returns an error if a trace contradicts the golden row of its run. It is
+	// nil if the suite has no figures.
 	Agrees func(row Row, trace traces.Run, of golden.Row) error
-	// Speed lists what BenchmarkTrain measures.
+	// Speed lists the rows that BenchmarkTrain measures.
 	Speed []Speed
 }
 
-// A Unit is one of the numbers that a suite measures.
+// A Unit describes one of the numbers that a suite measures.
 type Unit struct {
 	golden.Unit
 	// Clock says that the number is wall time, which is not compared.
 	Clock bool
-	// Training says that the number comes of the course of training, so that
-	// parameters alone do not give it.
+	// Training says that the number depends on the course of training and cannot be
+	// computed from the parameters alone.
 	Training bool
 }
 
-// Higher returns a unit of which more is better.
+// Higher returns a unit in which higher values are better.
 func Higher(name string) Unit { return Unit{Unit: golden.Unit{Name: name, Better: "higher"}} }
 
-// Lower returns a unit of which less is better.
+// Lower returns a unit in which lower values are better.
 func Lower(name string) Unit { return Unit{Unit: golden.Unit{Name: name, Better: "lower"}} }
 
 // TrainMinutes is the wall time of training.
 var TrainMinutes = Unit{Unit: golden.Unit{Name: "train-min", Better: "lower"}, Clock: true, Training: true}
 
-// Fixed returns the unit as one that does not vary with the seed.
+// Fixed returns a copy of u for values that do not vary with the seed.
 func (u Unit) Fixed() Unit { u.Exact = true; return u }
 
-// FromTraining returns the unit as one that parameters alone do not give.
+// FromTraining returns a copy of u with Training set.
 func (u Unit) FromTraining() Unit { u.Training = true; return u }
 
-// A Table is what one test runs: a table, a section or a figure of a paper.
+// A Table is a table, a section or a figure of a paper. One test runs it.
 type Table struct {
 	Paper string // such as resurgence
 	Name  string // such as 2, section 6.2 or figure 2
-	// At returns what runs at a scale.
+	// At returns the part of the table that runs at a scale.
 	At func(Scale) Part
 }
 
-// A Part is what a table runs at a scale.
+// A Part is the part of a table that runs at a scale.
 type Part struct {
 	Runs   []Runs   // the shortest first
-	Judge  bool     // the rows have the paper's own size, so verdicts follow from them
-	Claims []string // that are judged by them
+	Judge  bool     // the rows have the paper's own size, so they support verdicts
+	Claims []string // the claims that these rows decide
 }
 
-// Runs are the runs of a row, with the seeds from 1 on.
+// Runs describes the runs of a row, one for each seed from 1 to Seeds.
 type Runs struct {
 	Row
 	Seeds int
-	// Prefixes is the number of seeds whose first updates suitetest repeats;
-	// 0: 1.
+	// Prefixes is the number of seeds whose first updates suitetest repeats; 0 means 1.
 	Prefixes int
 	Keep     Keep
-	Traced   bool // what the runs leave behind is kept, so that figures show it
+	Traced   bool // whether the traces of the runs are kept for figures
 }
 
 // Seeds returns the runs of rows with n seeds each.
@@ -91,7 +90,7 @@ func Seeds[R Row](n int, rows ...R) []Runs {
 	return list
 }
 
-// Smaller returns the rows as a smoke run has them.
+// Smaller returns the rows in the size of a smoke run.
 func Smaller[R interface{ Smoke() R }](rows []R) []R {
 	list := make([]R, len(rows))
 	for i, r := range rows {
@@ -100,7 +99,7 @@ func Smaller[R interface{ Smoke() R }](rows []R) []R {
 	return list
 }
 
-// KeepFirst has the parameters of seed 1 of each row kept.
+// KeepFirst sets Keep to [First] in all runs and returns them.
 func KeepFirst(runs []Runs) []Runs {
 	for i := range runs {
 		runs[i].Keep = First
@@ -108,15 +107,15 @@ func KeepFirst(runs []Runs) []Runs {
 	return runs
 }
 
-// Keep says of which seed of a row the parameters are kept in the suite's
-// testdata/trained, where a test measures them again.
+// Keep selects the seed of a row whose parameters are kept in the suite's
+// testdata/trained. A test measures the kept parameters again.
 type Keep int
 
-// The seeds of which parameters are kept.
+// The seeds whose parameters are kept.
 const (
 	None   Keep = iota
 	First       // seed 1
-	Chosen      // the seed with the least valid-ce
+	Chosen      // the seed with the lowest valid-ce
 )
 
 // A Row is a row of a table at one scale, for any seed.
@@ -125,21 +124,22 @@ type Row interface {
 	Place() Place
 	// Build makes the experiment of a seed.
 	Build(seed uint64) (*train.Experiment, error)
-	// Measure measures the result of a run. It must need no more of the result than
-	// the parameters, the checks and what is counted in training.
+	// Measure measures the result of a run. Values in units without Unit.Training must
+	// depend only on the parameters and the check that validated them, because kept
+	// parameters are measured again without training.
 	Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error)
-	// Trace returns what figures could show of the run, nil if nothing. It is kept
-	// where Runs.Traced is set.
+	// Trace returns the data of the run that figures could show, or nil if there is
+	// none. It is kept if Runs.Traced is set.
 	Trace(dev kernel.Device, x *train.Experiment, res *train.Result, m *Measured) ([]traces.Line, error)
 }
 
-// Measured is what a run came out as.
+// Measured holds the values that Row.Measure returns for a run.
 type Measured struct {
 	Values []golden.Value
-	Detail any // for the row's Trace
+	Detail any // passed to the row's Trace
 }
 
-// Best returns the last validation that was a new best.
+// Best returns the last validation that was a new best, or a zero Check if none was.
 func Best(checks []train.Check) (last train.Check) {
 	for _, c := range checks {
 		if c.Best {
@@ -149,27 +149,28 @@ func Best(checks []train.Check) (last train.Check) {
 	return last
 }
 
-// Traced is a row with what its runs left behind.
+// Traced is a row with the traces of its runs.
 type Traced struct {
 	Row  Row
 	Runs []traces.Run // by seed
 }
 
-// A Figure is drawn of traces.
+// A Figure is a drawing made from traces.
 type Figure struct {
-	Name    string // of its files, without extension
+	Name    string // the name of its files, without extension
 	Drawing plot.Drawing
-	Text    []byte // of a file beside the drawing; nil: none
-	Shown   bool   // it stands in the suite's golden folder, drawn at paper scale, and on the page of the suite
+	Text    []byte // the text of a file beside the drawing, or nil for none
+	Shown   bool   // whether the page of the suite shows it, drawn at paper scale
 }
 
-// Speed is one benchmark of training.
+// Speed describes one benchmark of training.
 type Speed struct {
 	Row     Row
-	Updates int // of one repetition
+	Updates int // updates in one iteration
 }
 
-// SpeedOf returns the benchmarks of rows, with the updates of a repetition.
+// SpeedOf returns a benchmark for each row, with the given number of updates in an
+// iteration.
 func SpeedOf[R Row](updates int, rows ...R) []Speed {
 	list := make([]Speed, len(rows))
 	for i, r := range rows {
@@ -195,7 +196,7 @@ func (s *Suite) Rows(scale Scale) (list []Runs) {
 	return list
 }
 
-// table finds a table.
+// table returns a table of s and fails the test if there is none of that name.
 func (s *Suite) table(t testing.TB, paper, name string) Table {
 	t.Helper()
 	var have []string
@@ -209,7 +210,7 @@ func (s *Suite) table(t testing.TB, paper, name string) Table {
 	return Table{}
 }
 
-// units returns the units as golden files have them.
+// units returns the units without the fields that only suites use.
 func (s *Suite) units() (list []golden.Unit) {
 	for _, u := range s.Units {
 		list = append(list, u.Unit)
@@ -217,7 +218,7 @@ func (s *Suite) units() (list []golden.Unit) {
 	return list
 }
 
-// tolerances says that everything but wall time is exact.
+// tolerances returns a tolerance for each unit: any for wall time, equality otherwise.
 func (s *Suite) tolerances() (list []golden.Tolerance) {
 	for _, u := range s.Units {
 		tol := golden.Tolerance{Unit: u.Name, Reason: "equal bits"}
@@ -232,8 +233,8 @@ func (s *Suite) tolerances() (list []golden.Tolerance) {
 // Golden returns the path of the suite's golden file at a scale.
 func (s *Suite) Golden(scale Scale) (string, error) { return golden.Path(s.Name, string(scale)) }
 
-// NewRun returns a run of the suite to be held against a golden file, without rows.
-// scale is that of the golden file, such as trajectory.
+// NewRun returns a run of the suite without rows, for comparison with the golden file
+// of a scale. Beside the scales of experiments there are others, such as trajectory.
 func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	return &golden.Run{
 		Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine,
@@ -241,7 +242,7 @@ func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	}
 }
 
-// Judge says which verdicts follow from some parts.
+// Judge returns the groups and claims whose verdicts follow from the given parts.
 func Judge(parts ...Part) (j golden.Judge) {
 	for _, p := range parts {
 		if !p.Judge {
@@ -259,8 +260,8 @@ func Judge(parts ...Part) (j golden.Judge) {
 	return j
 }
 
-// Main is the TestMain of the suite: [Main] with its units, and with the functions
-// of its claims known.
+// Main is the TestMain of the suite. It registers the -update flag and the measures of
+// the suite's claims, then calls [Main] with the suite's units.
 func (s *Suite) Main(m *testing.M) {
 	golden.Flag()
 	for _, c := range s.Claims {
@@ -269,10 +270,10 @@ func (s *Suite) Main(m *testing.M) {
 	Main(m, append(s.units(), speedUnits...)...)
 }
 
-// String returns the name of the table.
+// String returns the name of the table and its paper, such as "2 of resurgence".
 func (t Table) String() string { return fmt.Sprintf("%s of %s", t.Name, t.Paper) }
 
-// Value returns the value in a unit and whether there is one.
+// Value returns the value in a unit and reports whether there is one.
 func (m *Measured) Value(unit string) (float64, bool) {
 	return golden.Row{Values: m.Values}.Value(unit)
 }

@@ -15,21 +15,21 @@ import (
 	"pushdown/harness/train"
 )
 
-// Train runs an experiment inside a test: on the given device, with progress
-// lines, saved before the deadline of the test and taken up again where the
-// environment says so. A run that has to stop fails the test with the command
-// that goes on, one that would begin too late with the command that runs it.
-// updates bounds the run to its beginning; 0 is all of it.
+// Train trains an experiment inside a test on the given device and prints progress
+// lines. It saves the run before the deadline of the test, and resumes a saved run if
+// the environment says so. If the run has to stop, the test fails with the command
+// that resumes it. If it is too late to begin, the test fails with the command that
+// runs it. updates limits the run to its first updates; 0 means the whole run.
 func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) *train.Result {
 	t.Helper()
 	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil), nil)
 }
 
-// trainUntil is Train with a deadline, and with a function that is given the result
-// of a whole run before its state is removed, or nil.
+// trainUntil is Train with an explicit deadline. If ended is not nil, it is called with
+// the result of a whole run before the state of the run is removed.
 func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline, ended func(*train.Result) error) *train.Result {
 	t.Helper()
-	defer deadline.ending.begin()()
+	defer deadline.shutdown.begin()()
 	deadline.Begin(t)
 	s := Current()
 	opts := train.Options{Device: dev, Resume: s.Resume, Updates: updates}
@@ -79,7 +79,7 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	if errors.Is(err, train.ErrStopped) {
 		saved, resume := "state is in "+opts.State, true
 		if errors.Is(err, train.ErrUnsaved) || opts.State == "" {
-			saved, resume = whatIsLeft(&opts)
+			saved, resume = unsavedState(&opts)
 		}
 		deadline.stop(t, res.Updates, saved, resume)
 	}
@@ -93,9 +93,9 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	return res
 }
 
-// whatIsLeft says what there is of a stopped run whose state is not saved, and
-// whether one can go on from it.
-func whatIsLeft(opts *train.Options) (text string, resume bool) {
+// unsavedState describes the state on disk of a stopped run whose last state was not
+// saved, and reports whether the run can resume from it.
+func unsavedState(opts *train.Options) (text string, resume bool) {
 	switch _, missing := os.Stat(opts.State); {
 	case opts.Updates > 0:
 		return "the beginning of a run keeps no state", false
@@ -107,8 +107,8 @@ func whatIsLeft(opts *train.Options) (text string, resume bool) {
 	return "its state could not be saved", false
 }
 
-// warnOfOtherBuilds says that a run begins anew although there is state of it,
-// which another build of the program wrote. It stays where it is.
+// warnOfOtherBuilds logs that a run begins anew although another build of the program
+// has left state of it. That state is not touched.
 func warnOfOtherBuilds(t testing.TB, path string) {
 	t.Helper()
 	if _, err := os.Stat(path); err == nil {
@@ -124,8 +124,8 @@ func warnOfOtherBuilds(t testing.TB, path string) {
 	}
 }
 
-// otherBuilds lists the checkpoints beside path, .../<experiment>-<build>/<file>,
-// that are of the same experiment.
+// otherBuilds lists the checkpoints of the same experiment that other builds have
+// written beside path, which has the form .../<experiment>-<build>/<file>.
 func otherBuilds(path string) ([]string, error) {
 	own, file := filepath.Dir(path), filepath.Base(path)
 	root, folder := filepath.Split(own)

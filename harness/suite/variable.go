@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A Variable is one variable of the environment.
+// A Variable describes an environment variable.
 type Variable struct {
 	Name    string // PUSHDOWN_...
-	Values  string // what it takes
-	Default string // what unset means
+	Values  string // the values it accepts
+	Default string // the value if it is unset
 	Meaning string // one line
 }
 
-// Variables lists every variable that this project reads, by name.
+// Variables lists every environment variable that this project reads, by name.
 func Variables() []Variable {
 	return []Variable{
 		{"PUSHDOWN_CORPORA", "an absolute path", "the cache folder", "where the text corpora of later suites lie"},
@@ -30,11 +30,11 @@ func Variables() []Variable {
 	}
 }
 
-// prefix is what our variables have in common.
+// prefix is the common prefix of the variables.
 const prefix = "PUSHDOWN_"
 
-// unknownVariables returns an error for each variable of the environment that
-// has our prefix and is none of ours.
+// unknownVariables returns an error for each variable of the environment that has the
+// prefix and is not one of Variables.
 func unknownVariables(environ []string) []error {
 	var errs []error
 	for _, line := range environ {
@@ -47,7 +47,7 @@ func unknownVariables(environ []string) []error {
 	return errs
 }
 
-// suffixes lists the variables as PUSHDOWN_CORPORA, _DEVICE, ...
+// suffixes lists the variables in the form PUSHDOWN_CORPORA, _DEVICE, ...
 func suffixes() []string {
 	var list []string
 	for i, v := range Variables() {
@@ -60,8 +60,8 @@ func suffixes() []string {
 	return list
 }
 
-// nearest returns the variable whose name takes the fewest edits, the first of
-// several.
+// nearest returns the variable whose name has the least distance from name, the first
+// of equals.
 func nearest(name string) string {
 	best, least := "", -1
 	for _, v := range Variables() {
@@ -72,8 +72,8 @@ func nearest(name string) string {
 	return best
 }
 
-// distance is the Levenshtein distance: the least number of bytes to insert,
-// delete or replace that makes a into b.
+// distance returns the Levenshtein distance: the least number of bytes to insert,
+// delete or replace that turns a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1) // distances of a[:i] to each b[:j]
 	for j := range row {
@@ -93,7 +93,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// set returns the variables that have a value, as NAME=value, by name.
+// set returns the variables that have a value in the form NAME=value, by name.
 func set() []string {
 	var list []string
 	for _, v := range Variables() {
