@@ -22,8 +22,8 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// TestDeadlineLeavesTimeToSave simulates runs with updates and checkpoints of
-// given lengths. Each must stop on time, and not long before it had to.
+// TestDeadlineLeavesTimeToSave simulates runs whose updates and checkpoints take given
+// times. Each run must stop in time, but not much too early.
 func TestDeadlineLeavesTimeToSave(t *testing.T) {
 	for _, c := range []struct{ limit, update, save time.Duration }{
 		{10 * time.Minute, time.Millisecond, time.Millisecond},
@@ -81,8 +81,8 @@ func TestNoDeadline(t *testing.T) {
 	}
 }
 
-// TestRunsStopTogether: runs one after the other stop at the same time, however
-// late each begins and whatever its updates take, and none begins after that.
+// TestRunsStopTogether checks that runs that begin one after the other stop at the same
+// time, and that no run begins after that.
 func TestRunsStopTogether(t *testing.T) {
 	const whole, update = 20 * time.Second, 10 * time.Millisecond
 	k, over := newClock(), new(atomic.Bool)
@@ -114,11 +114,12 @@ func TestRunsStopTogether(t *testing.T) {
 	}
 	e := endOf(func() { begin().Begin(f) })
 	if e.how != "fatal" || !contains(e.text, "not begun: another run was stopped", "to run it:\n\t", "go test pushdown/harness/suite -run '^TestFake$/^seed=1$' -timeout=0") {
-		t.Errorf("after them one more begins: %+v", e)
+		t.Errorf("a run after the stop: have %+v, want it not to begin", e)
 	}
 }
 
-// TestTooLateToBegin: where no run was stopped, what is left decides.
+// TestTooLateToBegin checks that the time left decides whether a run begins if no run
+// was stopped before.
 func TestTooLateToBegin(t *testing.T) {
 	k := newClock()
 	f := &fake{deadline: k.at.Add(20 * time.Second)}
@@ -139,7 +140,7 @@ func TestTooLateToBegin(t *testing.T) {
 	}
 }
 
-func TestStopSaysHowToGoOn(t *testing.T) {
+func TestStopPrintsTheResumeCommand(t *testing.T) {
 	k := newClock()
 	d := NewDeadline(&fake{deadline: k.at.Add(31250 * time.Millisecond)}, k.now)
 	e := endOf(func() { d.Stop(&fake{}, 1234, "/state/x.safetensors") })
@@ -149,7 +150,7 @@ func TestStopSaysHowToGoOn(t *testing.T) {
 	}
 }
 
-// TestEndless is what TestRunStopsBeforeItsTimeout runs in another process.
+// TestEndless is run by TestRunStopsBeforeItsTimeout in another process.
 func TestEndless(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")

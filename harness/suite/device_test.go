@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// register adds a device, or takes the place of one, for the length of a test.
+// register registers a device for the duration of a test. It may replace another one.
 func register(t *testing.T, name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	t.Helper()
 	was, there := devices.by[name]
@@ -64,7 +64,8 @@ func TestRequiringAGPU(t *testing.T) {
 	}
 }
 
-// TestOpenDevice: the settings name the device, and its constructor sees them.
+// TestOpenDevice checks that openDevice opens the device named in the settings and
+// passes the settings to its constructor.
 func TestOpenDevice(t *testing.T) {
 	want := &Settings{Device: "cuda", ISA: cpu.Generic, Threads: 3}
 	var seen *Settings

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// ended is what the fake's Fatal and Skip panic with.
+// ended describes how a fake test ended. The fake's Fatal and Skip panic with it.
 type ended struct{ how, text string }
 
-// fake is a testing.TB whose end can be looked at.
+// fake is a testing.TB that records how the test ends.
 type fake struct {
 	testing.TB
 	deadline time.Time
@@ -39,7 +39,7 @@ func endOf(f func()) (e ended) {
 	return ended{"returned", ""}
 }
 
-// clock is a clock that stands still.
+// clock is a clock that only advance moves.
 type clock struct{ at time.Time }
 
 func newClock() *clock                   { return &clock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// placed is a row that has a place alone.
+// placed is a row that has only a place.
 type placed struct{ Row }
 
 func (placed) Place() Place { return Place{Paper: "diffstk", Table: "1", Row: "rnn"} }
@@ -27,7 +27,7 @@ func TestParseRuns(t *testing.T) {
 }
 
 func TestSeedsText(t *testing.T) {
-	for want, seeds := range map[string][]int{"1 seed": {1, 1}, "3 seeds": {3}, "1 to 3 seeds": {2, 3, 1}} { // each is reported
+	for want, seeds := range map[string][]int{"1 seed": {1, 1}, "3 seeds": {3}, "1 to 3 seeds": {2, 3, 1}} {
 		if have := SeedsText(seeds...); have != want {
 			t.Errorf("%v: have %q, want %q", seeds, have, want)
 		}

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzValues gives arbitrary values to every variable with a grammar. An
-// accepted one must be the canonical text of what was understood; a refused one
-// must be named together with its variable.
+// FuzzValues parses arbitrary values of every variable that has a grammar. An accepted
+// value must be the canonical text of the parsed one. The error for a rejected value
+// must name the variable.
 func FuzzValues(f *testing.F) {
 	for _, s := range []string{"", "1/1", "2/8", "08/9", "1/10000", "9223372036854775808/1", "256", "-0", "+1", "paper", "0", "1", "gpu,ptb", "ptb,,", "a\nb"} {
 		f.Add(s)

@@ -19,10 +19,10 @@ import (
 	"pushdown/harness/train"
 )
 
-// loud is a source that says when the third update begins, and takes its time.
-type loud struct{ train.Source }
+// slowSource is a slow source that prints a line when the batch of update 3 is made.
+type slowSource struct{ train.Source }
 
-func (l loud) Fill(update int, b *train.Batch) {
+func (l slowSource) Fill(update int, b *train.Batch) {
 	l.Source.Fill(update, b)
 	if update%1000 == 3 {
 		fmt.Println("training")
@@ -30,8 +30,8 @@ func (l loud) Fill(update int, b *train.Batch) {
 	time.Sleep(100 * time.Microsecond)
 }
 
-// TestUnending is what TestSignals runs in another process: two runs without an
-// end, one after the other, and then a test that is none.
+// TestUnending is run by TestSignals in another process. It has two endless runs, one
+// after the other.
 func TestUnending(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -39,7 +39,7 @@ func TestUnending(t *testing.T) {
 	long := func(stream bool) func(t *testing.T) {
 		return func(t *testing.T) {
 			exp := spelling(stream)
-			exp.Train, exp.MaxUpdates, exp.CheckEvery = loud{exp.Train}, 1<<30, 1<<29
+			exp.Train, exp.MaxUpdates, exp.CheckEvery = slowSource{exp.Train}, 1<<30, 1<<29
 			Train(t, Open(t), exp, 0)
 		}
 	}
@@ -49,6 +49,7 @@ func TestUnending(t *testing.T) {
 	})
 }
 
+// TestUnendingAlso follows TestUnending and does not end either, but has no run.
 func TestUnendingAlso(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -56,8 +57,9 @@ func TestUnendingAlso(t *testing.T) {
 	time.Sleep(time.Hour)
 }
 
-// signalled runs TestUnending, and what stands after it, in another process, sends
-// it the signals when it trains, and returns what it said.
+// signalled runs tests, a -run pattern, in another process. It sends the signals to the
+// process once it trains, and returns its output, the time from the first signal to its
+// end, and its status.
 func signalled(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run="+tests, "-test.parallel=1", "-test.v")
@@ -77,13 +79,13 @@ func signalled(t *testing.T, state string, resume bool, tests string, signals ..
 	}
 	defer cmd.Process.Kill()
 	var text strings.Builder
-	var told time.Time
+	var sent time.Time
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		text.WriteString(lines.Text() + "\n")
-		if lines.Text() != "training" || !told.IsZero() {
+		if lines.Text() != "training" || !sent.IsZero() {
 			continue
 		}
-		told = time.Now()
+		sent = time.Now()
 		for i, s := range signals {
 			if i > 0 {
 				time.Sleep(50 * time.Millisecond)
@@ -92,12 +94,12 @@ func signalled(t *testing.T, state string, resume bool, tests string, signals ..
 		}
 	}
 	cmd.Wait()
-	return text.String() + errs.String(), time.Since(told), cmd.ProcessState
+	return text.String() + errs.String(), time.Since(sent), cmd.ProcessState
 }
 
-// TestSignals: SIGINT and SIGTERM save the state of the run that is under way,
-// whatever the scale, no other begins, and the process ends soon, whatever other
-// tests have in mind. The command that it prints goes on.
+// TestSignals checks that after SIGINT and SIGTERM, at any scale, the current run saves
+// its state, no other run begins, and the process ends soon even if other tests do not.
+// It also checks that the printed command resumes the run.
 func TestSignals(t *testing.T) {
 	stopped := regexp.MustCompile(`stopped after update (\d+), by signal: (\w+): state is in .*; to go on:\n\s*PUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci .*-run '\^TestUnending\$/\^paper=a\$/\^table=1\$/\^row=b\$/\^seed=1\$'`)
 	state, last := t.TempDir(), "0"
@@ -128,8 +130,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: it ends the process at once. Several are sent, as one that comes before
-// the first is taken is lost.
+// TestSecondSignal checks that a second signal ends the process at once. It sends many
+// signals, because those that arrive before the first is received are lost.
 func TestSecondSignal(t *testing.T) {
 	_, _, status := signalled(t, t.TempDir(), false, "^TestUnending", slices.Repeat([]os.Signal{os.Interrupt}, 20)...)
 	if ws := status.Sys().(syscall.WaitStatus); !ws.Signaled() || ws.Signal() != syscall.SIGINT {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,10 +22,10 @@ func TestMain(m *testing.M) {
 // childVariable is set in processes that again starts.
 const childVariable = "BENCH_TEST_CHILD"
 
-// child reports whether this process was started by again.
+// child reports whether again started this process.
 func child() bool { return os.Getenv(childVariable) != "" }
 
-// contains reports whether s has all of these parts.
+// contains reports whether s contains all of the parts.
 func contains(s string, parts ...string) bool {
 	for _, p := range parts {
 		if !strings.Contains(s, p) {
@@ -44,8 +45,8 @@ func foreign() (env []string) {
 	return env
 }
 
-// again runs this test binary with the given arguments and environment, which
-// stands in for the PUSHDOWN_ variables that are set now.
+// again runs this test binary with the given arguments. env replaces the PUSHDOWN_
+// variables of this process.
 func again(t *testing.T, env []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
@@ -83,6 +84,30 @@ func TestMainRefusesAWrongEnvironment(t *testing.T) {
 		if diff := cmp.Diff(c.want, stderr); diff != "" {
 			t.Errorf("%v: error output (-want +got):\n%s", c.env, diff)
 		}
+	}
+}
+
+func TestCheckTimeout(t *testing.T) {
+	for whole, want := range map[time.Duration]string{
+		0: "", leastTimeout: "", time.Hour: "",
+		time.Nanosecond:      "-timeout: have 1ns, want at least 1s",
+		leastTimeout - 1:     "-timeout: have 999.999999ms, want at least 1s",
+		5 * time.Millisecond: "-timeout: have 5ms, want at least 1s, or 0 for no limit",
+	} {
+		err := checkTimeout(whole)
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: have error %v, want %q", whole, err, want)
+		}
+	}
+}
+
+// TestMainRefusesAShortTimeout checks that a -timeout too short for a run to save its
+// state ends the process with a message and not with a panic.
+func TestMainRefusesAShortTimeout(t *testing.T) {
+	stdout, stderr, status := again(t, nil, "-test.run=^TestEndless$", "-test.timeout=50ms")
+	const want = "pushdown: -timeout: have 50ms, want at least 1s, or 0 for no limit: a run needs that long to save its state\n"
+	if status != 2 || stdout != "" || stderr != want {
+		t.Errorf("have exit status %d, output %q and error output %q, want 2, no output and %q", status, stdout, stderr, want)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestCheckMetric(t *testing.T) {
 	}
 }
 
-// BenchmarkUnitWithSpaces is what TestReportMetric runs in another process.
+// BenchmarkUnitWithSpaces is run by TestReportMetric in another process.
 func BenchmarkUnitWithSpaces(b *testing.B) {
 	if !child() {
 		b.Skip("subject of a test")

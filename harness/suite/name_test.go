@@ -33,17 +33,16 @@ func TestPlaceName(t *testing.T) {
 	}
 }
 
-func TestRunKeepsTheName(t *testing.T) {
+func TestSubtestKeepsTheName(t *testing.T) {
 	const name = golden.Name("paper=resurgence/table=2/row=dyck-m4/seed=1")
 	ran := ""
 	subtest(t, name, func(t *testing.T) { ran = t.Name() }, nil)
-	if owned := Current().Shard.Owns(string(name)); owned != (ran == "TestRunKeepsTheName/"+string(name)) {
-		t.Errorf("ran as %q; ours: %v", ran, owned)
+	if owned := Current().Shard.Owns(string(name)); owned != (ran == "TestSubtestKeepsTheName/"+string(name)) {
+		t.Errorf("have subtest %q in a shard that owns it %v, want it to run in its shard under its name", ran, owned)
 	}
 }
 
-// TestRunTwice is what TestRunRefusesWhatTestingRenames runs in another
-// process.
+// TestRunTwice is run by TestSubtestRefusesChangedNames in another process.
 func TestRunTwice(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -53,7 +52,7 @@ func TestRunTwice(t *testing.T) {
 	}
 }
 
-func TestRunRefusesWhatTestingRenames(t *testing.T) {
+func TestSubtestRefusesChangedNames(t *testing.T) {
 	stdout, _, status := again(t, nil, "-test.run=^TestRunTwice$")
 	if status != 1 || !contains(stdout, "subtest: have name TestRunTwice/test=x/seed=1#01, want test=x/seed=1") {
 		t.Errorf("exit status %d\n%s", status, stdout)
@@ -76,7 +75,7 @@ func TestShardsShareTheRuns(t *testing.T) {
 	}
 }
 
-// TestTwelveRuns is what TestShardsShareTheRuns runs in other processes.
+// TestTwelveRuns is run by TestShardsShareTheRuns in other processes.
 func TestTwelveRuns(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")

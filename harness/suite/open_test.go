@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOpenThreads: the number of threads is that asked for, and the environment
-// keeps its own.
+// TestOpenThreads checks that OpenThreads uses the given number of threads and leaves
+// the settings unchanged.
 func TestOpenThreads(t *testing.T) {
 	before := *Current()
 	if have := OpenThreads(t, 1).String(); strings.Contains(have, "threads") {

@@ -50,7 +50,8 @@ func TestProgressOfAResumedRun(t *testing.T) {
 	}
 }
 
-// TestProgressFrom: what is read before the run goes on counts for no speed.
+// TestProgressFrom checks that the time before a run resumes does not count towards its
+// speed.
 func TestProgressFrom(t *testing.T) {
 	k := newClock()
 	var b strings.Builder
@@ -107,7 +108,7 @@ func TestShortRates(t *testing.T) {
 
 func TestOutputOfBenchmarksIsDiscarded(t *testing.T) {
 	if Output(new(testing.B)) != io.Discard {
-		t.Error("a benchmark's progress would stand in its result line")
+		t.Error("a benchmark's progress is not discarded and would split its result line")
 	}
 	if Output(t) == io.Discard {
 		t.Error("a test's progress is discarded")

@@ -13,15 +13,16 @@ import (
 	"pushdown/harness/train"
 )
 
-// counted is a source that counts the batches it is asked for.
-type counted struct {
+// countingSource is a source that counts its batches.
+type countingSource struct {
 	train.Source
 	batches *atomic.Int64
 }
 
-func (c counted) Fill(i int, b *train.Batch) { c.batches.Add(1); c.Source.Fill(i, b) }
+func (c countingSource) Fill(i int, b *train.Batch) { c.batches.Add(1); c.Source.Fill(i, b) }
 
-// toy is a row that takes thirty updates and draws what it is given.
+// toy is a row whose runs have thirty updates. It counts their batches and has one line
+// of trace.
 type toy struct {
 	batches *atomic.Int64
 	rate    float64
@@ -32,7 +33,7 @@ func (toy) Place() Place { return Place{Paper: "resurgence", Section: "6.2", Row
 func (r toy) Build(seed uint64) (*train.Experiment, error) {
 	x := spelling(false)
 	name, err := r.Place().Name(int(seed))
-	x.Name, x.Seed, x.Train, x.MaxUpdates = string(name), seed, counted{x.Train, r.batches}, 30
+	x.Name, x.Seed, x.Train, x.MaxUpdates = string(name), seed, countingSource{x.Train, r.batches}, 30
 	x.Rule.LR = r.rate
 	return x, err
 }
@@ -47,8 +48,8 @@ func (toy) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, _ *Mea
 	return []traces.Line{{First: "loss 1", Word: traces.Decimal(res.Checks[0].Loss)}}, nil
 }
 
-// toys is a suite of that row in a module of its own, at paper scale, with a state
-// folder and a count of the batches of training.
+// toys returns a suite with the row toy at paper scale, and the row, which counts the
+// batches of training. It changes to a new module and sets a new state folder.
 func toys(t *testing.T) (s *Suite, r toy) {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +73,7 @@ func toys(t *testing.T) (s *Suite, r toy) {
 	}, r
 }
 
-// text reads a file.
+// text returns the content of a file.
 func text(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -92,9 +93,10 @@ func results(t *testing.T) []string {
 	return list
 }
 
-// TestResultsAreReadBack: a run that has ended is not trained again but for its first
-// updates, unless that is asked for. Results that were copied from another folder make
-// the same golden file, traces and kept parameters, with the origin of the runs.
+// TestResultsAreReadBack checks that only the first updates of a finished run are
+// trained again, unless PUSHDOWN_RESUME=0 asks for more. It also checks that results
+// copied from another folder give the same golden file, traces and kept parameters, and
+// keep the origin of the runs.
 func TestResultsAreReadBack(t *testing.T) {
 	s, r := toys(t)
 	run := func(name, reason string) (batches int64) {
@@ -128,7 +130,7 @@ func TestResultsAreReadBack(t *testing.T) {
 	}
 	Current().Resume = true
 
-	// On another machine there are the results alone.
+	// Simulate another machine that has only the results.
 	old := results(t)
 	g, err := golden.Read(path)
 	if err != nil {
@@ -205,7 +207,8 @@ func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
 	return golden.Origin{}
 }
 
-// TestNoPlaceForResults: what cannot take a result is found before a run is trained.
+// TestNoPlaceForResults checks writable, which finds paths that cannot be written before
+// a run is trained.
 func TestNoPlaceForResults(t *testing.T) {
 	dir := t.TempDir()
 	if err := writable(filepath.Join(dir, "a", "b.safetensors")); err != nil {
@@ -223,13 +226,14 @@ func TestNoPlaceForResults(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "d.safetensors"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writable(filepath.Join(dir, "d.safetensors")); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if err := writable(filepath.Join(dir, "d.safetensors")); err == nil || !strings.Contains(err.Error(), "have a file of type d---------, want a regular file") {
 		t.Errorf("a folder in its place: error %v, want one that says so", err)
 	}
 }
 
-// TestBadResults: a result of another experiment, one that was changed, and one that
-// the program would train otherwise are refused with the file.
+// TestBadResults checks that a result is refused if it is of another experiment, if it
+// was changed or if the program trains differently now, and that the error names the
+// file.
 func TestBadResults(t *testing.T) {
 	s, row := toys(t)
 	*golden.Flag() = "first run"
@@ -277,7 +281,7 @@ func TestBadResults(t *testing.T) {
 	if err := other.write(file, x, s); err != nil {
 		t.Fatal(err)
 	}
-	refused("have parameters of digest")
+	refused("parameters: have digest")
 
 	x2, err := row.Build(2)
 	if err != nil {
@@ -300,11 +304,11 @@ func TestBadResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("as measured now")
-	x.Train = otherwise{x.Train} // says the same of itself
+	x.Train = shifted{x.Train} // does not change the hash of x
 	refused("whose first updates are not those of now")
 }
 
-// otherwise is a source that gives other batches than it should.
-type otherwise struct{ train.Source }
+// shifted is a source that gives the batches of the next updates.
+type shifted struct{ train.Source }
 
-func (o otherwise) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }
+func (o shifted) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }

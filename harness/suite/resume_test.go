@@ -50,7 +50,7 @@ func TestBuildOf(t *testing.T) {
 	}
 }
 
-// TestResumeCommandSurvivesTheShell has a shell take the command apart.
+// TestResumeCommandSurvivesTheShell checks that a shell reads quoted words unchanged.
 func TestResumeCommandSurvivesTheShell(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

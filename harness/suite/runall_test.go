@@ -11,10 +11,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestEightCases is what the tests below run in other processes. Each case says
-// how many jobs had started and how many were under way. The first ones wait
-// for each other, as many as -parallel allows, so that they must overlap; number
-// 3 fails.
+// TestEightCases is run by the tests below in other processes. Each job prints how many
+// jobs had started before it and how many are running. The first jobs, as many as
+// -parallel allows, wait for each other, so that they must overlap. Job 3 fails.
 func TestEightCases(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -49,9 +48,9 @@ func TestEightCases(t *testing.T) {
 	fmt.Printf("all ended, %d under way, failed %v\n", running, t.Failed())
 }
 
-// TestRunAll: jobs start in the order of the list, as many at a time as
-// -parallel says and no more; a failure stops none of them; runAll returns after
-// the last.
+// TestRunAll checks that jobs start in the order of the list, that exactly as many run
+// at a time as -parallel allows, that a failure stops no other job, and that runAll
+// returns after the last job.
 func TestRunAll(t *testing.T) {
 	for _, width := range []int{1, 2, 3, 8} {
 		stdout, stderr, status := again(t, nil, "-test.run=^TestEightCases$", fmt.Sprint("-test.parallel=", width), "-test.timeout=1m")
@@ -61,8 +60,8 @@ func TestRunAll(t *testing.T) {
 			if _, err := fmt.Sscanf(line, "case %d after %d with %d", &i, &before, &running); err != nil {
 				continue
 			}
-			// Of those taken before it, each other worker may have one that has
-			// not come to its first line.
+			// Each of the other workers may have taken a job before this one
+			// that has not printed its line yet.
 			if before < i-(width-1) {
 				t.Errorf("parallel %d: case %d starts after %d others", width, i, before)
 			}
@@ -78,7 +77,7 @@ func TestRunAll(t *testing.T) {
 	}
 }
 
-// TestRunAllOfSome: -run and shards leave jobs out.
+// TestRunAllOfSome checks that -run and shards select jobs.
 func TestRunAllOfSome(t *testing.T) {
 	stdout, _, status := again(t, nil, "-test.run=^TestEightCases$/^test=x$/^seed=8$", "-test.parallel=1")
 	if status != 0 || strings.Count(stdout, "case ") != 1 || !contains(stdout, "case 0 after 0 with 1\n", "all ended") {
@@ -98,8 +97,8 @@ func TestRunAllOfSome(t *testing.T) {
 	}
 }
 
-// TestTooManyCases is what the test below runs in other processes: two jobs
-// that end and six that end only before a deadline, by a stop.
+// TestTooManyCases is run by the test below in other processes. Two jobs end by
+// themselves. The other six run until the deadline stops them.
 func TestTooManyCases(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -122,9 +121,9 @@ func TestTooManyCases(t *testing.T) {
 	subtest(t, "test=y/seed=1", func(t *testing.T) { fmt.Println("begun after all") }, nil)
 }
 
-// TestRunAllBeforeItsTimeout: with more jobs than time the process ends by
-// itself, those under way stop, no other begins, and of these it prints the
-// command that runs them all and nothing else.
+// TestRunAllBeforeItsTimeout checks that a process with too many jobs for its -timeout
+// ends before it: the current jobs stop, no other job begins, and the printed command
+// runs exactly the jobs that did not begin.
 func TestRunAllBeforeItsTimeout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds; run without -short")

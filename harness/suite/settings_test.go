@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// clean unsets every variable of ours for the time of a test and sets a cache
-// folder.
+// clean unsets every PUSHDOWN_ variable and sets a new cache folder for the duration of
+// a test.
 func clean(t *testing.T) (cache string) {
 	t.Helper()
 	for _, line := range os.Environ() {

@@ -40,7 +40,7 @@ func TestSkipEndsTheTest(t *testing.T) {
 	}
 }
 
-// TestNeedsNetwork is what TestSkipEndsTheTest runs in another process.
+// TestNeedsNetwork is run by TestSkipEndsTheTest in another process.
 func TestNeedsNetwork(t *testing.T) {
 	for _, need := range Current().Require {
 		if need == "network" && !child() {

@@ -13,8 +13,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// letters is a source and a set of one string of a few symbols, whose last one
-// is asked for. With stream each batch but the first continues the one before.
+// letters is a source and a set of batches with one string of two symbols, which asks
+// for a prediction at the last one. If stream is set, each batch but the first continues
+// the previous one.
 type letters struct{ stream bool }
 
 func (letters) Len() int             { return 1 }
@@ -26,7 +27,7 @@ func (l letters) Fill(i int, b *train.Batch) {
 	b.Continue = l.stream && i > 0
 }
 
-// spelling is an experiment of six updates.
+// spelling returns an experiment of six updates.
 func spelling(stream bool) *train.Experiment {
 	return &train.Experiment{
 		Name: "spelling",
@@ -43,9 +44,9 @@ func spelling(stream bool) *train.Experiment {
 	}
 }
 
-// TestTrainStopsAndGoesOn: before the deadline a run saves its state and fails
-// with the command that goes on; the next process does so and says from where.
-func TestTrainStopsAndGoesOn(t *testing.T) {
+// TestTrainStopsAndResumes checks that a run saves its state before the deadline and
+// fails with the resume command, and that the next call resumes it and logs the update.
+func TestTrainStopsAndResumes(t *testing.T) {
 	s := Current()
 	old := *s
 	t.Cleanup(func() { *s = old })
@@ -96,8 +97,8 @@ func TestTrainStopsAndGoesOn(t *testing.T) {
 	}
 }
 
-// TestStopWithoutState: a stop says what is left of a run whose state could not be
-// saved, and the log says why once.
+// TestStopWithoutState checks the message of a stop if the state could not be saved,
+// and that the log gives the reason once.
 func TestStopWithoutState(t *testing.T) {
 	s := Current()
 	old := *s
@@ -125,26 +126,26 @@ func TestStopWithoutState(t *testing.T) {
 		t.Errorf("the beginning of a run ended %+v", e)
 	}
 	removed := spelling(false)
-	removed.Train = deaf{removed.Train, s.State}
+	removed.Train = stateRemover{removed.Train, s.State}
 	e, logs := stop(removed, 0)
 	if !contains(e.text, "its state could not be saved; to run it again:\n\tgo test ") || strings.Count(logs, "its state is not saved: checkpoint: writing ") != 1 || !contains(logs, "set PUSHDOWN_STATE") {
 		t.Errorf("without its folder the run ended %+v, saying %q", e, logs)
 	}
 }
 
-// deaf is a source that removes the folder of the state.
-type deaf struct {
+// stateRemover is a source that removes the folder of the state with each batch.
+type stateRemover struct {
 	train.Source
 	folder string
 }
 
-func (d deaf) Fill(update int, b *train.Batch) {
+func (d stateRemover) Fill(update int, b *train.Batch) {
 	d.Source.Fill(update, b)
 	os.RemoveAll(d.folder)
 }
 
-// TestStateOfAnotherBuild: a run that begins anew beside state of another build
-// says so, and names the files; state of other experiments is nothing to it.
+// TestStateOfAnotherBuild checks that warnOfOtherBuilds names the files that other
+// builds have left of an experiment, and ignores those of other experiments.
 func TestStateOfAnotherBuild(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "contract-1")
 	file := func(folder string) string { return filepath.Join(root, folder, "run.safetensors") }
@@ -167,7 +168,7 @@ func TestStateOfAnotherBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	put("ab-02")
-	if err := os.MkdirAll(filepath.Join(root, "aa-04"), 0o755); err != nil { // a folder alone is no state
+	if err := os.MkdirAll(filepath.Join(root, "aa-04"), 0o755); err != nil { // an empty folder holds no state
 		t.Fatal(err)
 	}
 	if have := said(); have != "" {
