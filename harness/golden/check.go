@@ -16,10 +16,10 @@ import (
 	"unicode"
 )
 
-// Flag registers -update with the flags of a test binary and returns where
-// its value will be: the reason to rewrite golden files, empty to compare.
-// Test packages that call Check call it from a package variable, before flags
-// are parsed; calling it again returns the same place.
+// Flag registers the flag -update of a test binary and returns a pointer to its value:
+// the reason for rewriting golden files, or "" to compare. Test packages that call
+// Check must call Flag before flags are parsed, for example in the initializer of a
+// package variable. Every call returns the same pointer.
 //
 //	var _ = golden.Flag()
 //
@@ -33,14 +33,14 @@ var Flag = sync.OnceValue(func() *string {
 // flagged is nil until Flag is called.
 var flagged *string
 
-// A reasonFlag refuses, before any test runs, a value that gives no reason: in
-// -update -run WCPA the flag would take -run for one.
+// A reasonFlag is a flag value that must be a reason. It refuses others before any test
+// runs: in -update -run WCPA, the value of -update would be -run.
 type reasonFlag string
 
 // String returns the reason.
 func (r *reasonFlag) String() string { return string(*r) }
 
-// Set checks the reason and keeps it.
+// Set sets the reason and returns an error if it is not one.
 func (r *reasonFlag) Set(reason string) error {
 	*r = reasonFlag(reason)
 	return checkReason(reason)
@@ -53,18 +53,19 @@ func checkReason(reason string) error {
 	return prose("reason", reason)
 }
 
-// Check compares run with the golden file at path and reports every
-// difference as an error of t, or updates the file if -update gives a reason; it tells
-// whether there was no error.
-// Either way it logs paper, golden and run side by side, and what was read back
-// instead of run (see Run.Origins). When the comparison
-// fails, the run is left as a file in the same format, in the artifact folder
-// if go test keeps one (-artifacts), else in a new temporary folder, so that
-// diff and benchstat can show the two.
+// Check compares run with the golden file at path and reports every difference as an
+// error of t. If -update gives a reason, it updates the file instead. It reports whether
+// there was no error.
 //
-// A test that runs alone passes what it ran; see Run.Complete. Check does not
-// end the test, so it may be called in a cleanup, after parallel subtests:
-// what t.Fatal says there is lost.
+// In both cases Check logs the values of the paper, the golden file and the run side by
+// side, and lists the rows that were read back (see Run.Origins). If the comparison
+// fails, it writes the run to a file of the same format, so that diff and benchstat can
+// compare the two. The file is in the artifact folder if go test keeps it (-artifacts),
+// else in a new temporary folder.
+//
+// If a test runs only some of the rows, it passes those; see Run.Complete. Check does
+// not end the test, so it may be called in a cleanup, after parallel subtests: the
+// message of a t.Fatal there would be lost.
 func Check(t testing.TB, path string, run *Run, rules Rules) (ok bool) {
 	t.Helper()
 	reason := ""
@@ -101,7 +102,7 @@ func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok 
 	g, err := Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: have no golden file, want one: run the test again with -update \"<reason>\"", path)
-		keep(t, run)
+		saveRun(t, run)
 		return false
 	}
 	if err != nil {
@@ -118,12 +119,12 @@ func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok 
 		return true
 	}
 	t.Errorf("%s: differences: %d\n%s", path, len(differences), list(differences))
-	keep(t, run)
+	saveRun(t, run)
 	return false
 }
 
-// readBack lists the rows and trajectories that did not run, a line for each group
-// and origin; it is empty if everything ran.
+// readBack lists the rows and trajectories that were read back, one line for each group
+// and origin. It returns "" if there are none.
 func (r *Run) readBack() string {
 	type key struct {
 		group Name
@@ -145,7 +146,7 @@ func (r *Run) readBack() string {
 	return b.String()
 }
 
-// changes says in words what an update of g by run replaces.
+// changes lists the differences between run and g, the golden file before an update.
 func changes(g *File, run *Run, rules Rules) string {
 	differences, err := Compare(g, run, rules)
 	if err != nil {
@@ -154,7 +155,7 @@ func changes(g *File, run *Run, rules Rules) string {
 	return fmt.Sprintf("%d differences from the golden file before\n%s", len(differences), list(differences))
 }
 
-// list shows the first differences, one a line.
+// list formats the first 40 differences, one on each line.
 func list(differences []Difference) string {
 	const most = 40
 	var b strings.Builder
@@ -168,8 +169,8 @@ func list(differences []Difference) string {
 	return b.String()
 }
 
-// keep leaves the run behind as a file and says where.
-func keep(t testing.TB, run *Run) {
+// saveRun writes the run to a file and logs its path.
+func saveRun(t testing.TB, run *Run) {
 	t.Helper()
 	text, err := Format(run.File())
 	if err != nil {
@@ -179,7 +180,7 @@ func keep(t testing.TB, run *Run) {
 	dir, err := "", error(nil)
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		dir = t.ArtifactDir()
-	} else { // which would go with the test
+	} else { // not t.TempDir, which is removed after the test
 		dir, err = os.MkdirTemp("", "pushdown-got-")
 	}
 	if err != nil {

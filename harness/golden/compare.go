@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A Difference is one thing in which a run departs from its golden file.
+// A Difference is one difference between a run and its golden file.
 type Difference struct {
 	Kind   Kind
 	Name   string // the row, trajectory, unit, cell or claim
 	Unit   string // the unit of a value; empty for other kinds
-	Golden string // what the golden file has; empty if it has none
-	Run    string // what the run has; empty if it has none
-	Note   string // where, how far, and what would be allowed
-	// ReadBack is the commit that made the row or trajectory, if it was read back
-	// and did not run; else empty.
+	Golden string // what the golden file has; empty for nothing
+	Run    string // what the run has; empty for nothing
+	Note   string // more about the difference, such as its place, its size and the tolerance
+	// ReadBack is the commit that made the row or trajectory if it was read back, else
+	// empty.
 	ReadBack string
 }
 
@@ -26,7 +26,7 @@ const (
 	Contract    Kind = "contract"   // another version of the numeric contract
 	Definition  Kind = "definition" // another Unit or Tolerance line
 	Metric      Kind = "metric"     // a value beyond its tolerance, in either direction
-	Digest      Kind = "digest"     // a trajectory that parts from the golden one
+	Digest      Kind = "digest"     // a trajectory that diverges from the golden one
 	Missing     Kind = "missing"    // in the golden file, not in the run
 	New         Kind = "new"        // in the run, not in the golden file
 	VerdictKind Kind = "verdict"    // another outcome for a published cell or a claim
@@ -60,15 +60,15 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// Compare lists the differences between a golden file and a run, in the order
-// of the file. An improvement beyond tolerance is a difference like any other.
-// The error says that they cannot be compared at all.
+// Compare returns the differences between a golden file and a run, in the order of the
+// file. An improvement beyond the tolerance is a difference too. Compare returns an
+// error if the two cannot be compared at all.
 func Compare(g *File, r *Run, rules Rules) ([]Difference, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
 	if g.Suite != r.Suite || g.Scale != r.Scale {
-		return nil, fmt.Errorf("run of %s/%s: golden file: have %s/%s", r.Suite, r.Scale, g.Suite, g.Scale)
+		return nil, fmt.Errorf("run of %s/%s: golden file: have %s/%s, want that of the run", r.Suite, r.Scale, g.Suite, g.Scale)
 	}
 	c := &comparer{golden: g, run: r, rules: rules, unit: make(map[string]Unit), tolerance: make(map[string]Tolerance)}
 	for _, u := range g.Units {
@@ -107,8 +107,8 @@ func (c *comparer) add(d Difference) {
 	c.differences = append(c.differences, d)
 }
 
-// contract compares the contract version of the run with those that the rows
-// it repeats were made under.
+// contract compares the contract version of the run with those of the golden rows and
+// trajectories that it repeats. It reports only the first difference.
 func (c *comparer) contract() {
 	version := make(map[int]int)
 	for _, p := range c.golden.Provenance {
@@ -174,7 +174,7 @@ func (c *comparer) rows() {
 	}
 }
 
-// row compares two results of one name.
+// row compares the golden row and the row of the run of one name.
 func (c *comparer) row(golden, run Row) {
 	name := string(run.Name)
 	for _, want := range golden.Values {
@@ -207,8 +207,8 @@ func (c *comparer) row(golden, run Row) {
 	}
 }
 
-// verdicts compares the verdicts of f, the golden file with the run laid over
-// it, with those stored.
+// verdicts compares the stored verdicts with those of f, the golden file overlaid with
+// the run.
 func (c *comparer) verdicts(f *File) {
 	type verdict struct {
 		name        string

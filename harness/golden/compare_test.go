@@ -96,7 +96,7 @@ func TestCompare(t *testing.T) {
 		}},
 		{"missing loss", func(r *Run) { r.Trajectories[0].Points[2].Extra = r.Trajectories[0].Points[2].Extra[:1] }, []string{"golden 0x1.999999999999ap-04, run nothing: valid-loss differs"}},
 		{"state", func(r *Run) { r.Trajectories[0].Points[4].State = digest("x") }, []string{"state differs first at update end; equal up to update best"}},
-		{"other points", func(r *Run) { r.Trajectories[0].Points[1].At = 20 }, []string{"golden update 10, run update 20: the runs take other points from there on; equal up to update 1"}},
+		{"other points", func(r *Run) { r.Trajectories[0].Points[1].At = 20 }, []string{"golden update 10, run update 20: the runs have different points from there on; equal up to update 1"}},
 		{"ended early", func(r *Run) {
 			r.Trajectories[0].Points[2].At, r.Trajectories[0].Points = End, r.Trajectories[0].Points[:3]
 		}, []string{"golden update 500, run update end"}},

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// trajectories compares the digests along each run. A trajectory of the run
-// that does not reach End is a prefix and must agree as far as it goes.
+// trajectories compares the digests along each run. If a trajectory of the run does not
+// reach End, it is a prefix, and only its points are compared.
 func (c *comparer) trajectories() {
 	index := c.golden.trajectoryIndex()
 	ran := make(map[Name]bool)
@@ -32,12 +32,12 @@ func (c *comparer) trajectories() {
 	}
 }
 
-// complete reports whether t reaches the end of its run.
+// complete reports whether t has the point End.
 func (t Trajectory) complete() bool {
 	return slices.ContainsFunc(t.Points, func(p Point) bool { return p.At == End })
 }
 
-// part finds the first point at which run parts from golden and whether there
+// part returns the first difference between the trajectories and reports whether there
 // is one.
 func part(golden, run Trajectory) (d Difference, parted bool) {
 	if golden.Thinned != nil || run.Thinned != nil {
@@ -58,7 +58,7 @@ func partPoints(golden, run Trajectory) (d Difference, parted bool) {
 		want := golden.Points[i]
 		if have.At != want.At {
 			d.Golden, d.Run = "update "+want.At.String(), "update "+have.At.String()
-			d.Note = fmt.Sprintf("the runs take other points from there on; %s", agreed)
+			d.Note = fmt.Sprintf("the runs have different points from there on; %s", agreed)
 			return d, true
 		}
 		if what, w, h := want.differs(have); what != "" {
@@ -68,13 +68,13 @@ func partPoints(golden, run Trajectory) (d Difference, parted bool) {
 		}
 		agreed = fmt.Sprintf("equal up to update %v", have.At)
 	}
-	// What the golden trajectory has beyond is no difference: a run that agrees
-	// up to End has nothing beyond, and any other is a prefix.
+	// Further golden points are no difference: the run then lacks End, which is the
+	// last point, so it is a prefix.
 	return Difference{}, false
 }
 
-// differs names the first item in which two points of one mark differ, and
-// gives both values; what is empty if there is none.
+// differs returns the name of the first item in which two points of one mark differ,
+// and both values. what is empty if there is none.
 func (p Point) differs(q Point) (what, inP, inQ string) {
 	if p.SHA256 != q.SHA256 {
 		return "sha256", p.SHA256, q.SHA256

@@ -13,18 +13,18 @@ import (
 	"strings"
 )
 
-// Of a golden file with this name, the one at a paper's own scale, the
-// trajectories are thinned and lie in files of the folder beside it.
+// A golden file named apartName, which is that of scale paper, has thinned trajectories
+// in the files of the folder apartFolder beside it.
 const (
 	apartName   = "paper-scale.txt"
 	apartFolder = "digests"
 )
 
-// apart reports whether the golden file at path has its trajectories elsewhere.
+// apart reports whether the golden file at path has its trajectories in digest files.
 func apart(path string) bool { return filepath.Base(path) == apartName }
 
-// digestFile is the name of the file that has the trajectory of n: one for every
-// table, section and figure of a paper, such as resurgence-table2.txt.
+// digestFile returns the name of the digest file with the trajectory of n. There is one
+// for every table, section and figure of a paper, such as resurgence-table2.txt.
 func (n Name) digestFile() string {
 	parts := n.Parts()
 	if parts[0].Key == "paper" && len(parts) > 1 {
@@ -47,10 +47,11 @@ func (f *File) digestFiles() map[string][]byte {
 	return texts
 }
 
-// curveWidth is how many validations a line has.
+// curveWidth is the number of validations on a line.
 const curveWidth = 100
 
-// encodeDigests writes thinned trajectories, sorted and checked:
+// encodeDigests returns the text of thinned trajectories, which must be sorted and
+// checked:
 //
 //	From 3
 //	Group paper=resurgence/table=2/row=dyck-m4
@@ -62,9 +63,9 @@ const curveWidth = 100
 //	points 42 <digest of all>
 //	curve every=500 0.693147 -
 //
-// =1000 is the digest, or the state, of update 1000, and - the loss of the update
-// kept, to six digits. The other numbers of an update are decimals that read back
-// as the same bits.
+// =1000 stands for the digest or the state of update 1000, and - for the loss of a
+// point that is kept, to six digits. The other numbers of a point are decimals that
+// read back bit for bit.
 func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\ntable: %s\n", suite, scale, table)
@@ -136,7 +137,7 @@ func (t Trajectory) digests() string {
 	return b.String()
 }
 
-// loss returns the validation loss of the update at among those kept.
+// loss returns the validation loss of the point at, if it is kept and has one.
 func (t Trajectory) loss(at Mark) (float64, bool) {
 	for _, p := range t.Points {
 		if p.At == at {
@@ -146,8 +147,8 @@ func (t Trajectory) loss(at Mark) (float64, bool) {
 	return 0, false
 }
 
-// every returns the distance of the validations from each other and from the
-// start, 0 if they are not evenly spaced.
+// every returns the number of updates from one validation to the next and from the
+// start to the first, or 0 if they are not evenly spaced.
 func (n *Thinned) every() Mark {
 	for i, v := range n.Curve {
 		if v.Update != n.Curve[0].Update*Mark(i+1) {
@@ -160,8 +161,8 @@ func (n *Thinned) every() Mark {
 	return n.Curve[0].Update
 }
 
-// parseDigests reads a digest file exactly as encodeDigests writes it. name is its
-// path, for messages.
+// parseDigests parses the text of a digest file. It accepts only text in the form of
+// encodeDigests. name is the path of the file, for messages.
 func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, error) {
 	r := &digestReader{}
 	table := strings.TrimSuffix(path.Base(filepath.ToSlash(name)), ".txt")
@@ -202,8 +203,8 @@ func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, 
 			return nil, fault(r.lines[i], err)
 		}
 	}
-	if at, have, need := firstDifference(string(text), string(encodeDigests(suite, scale, table, r.list))); at > 0 {
-		return nil, fault(at, fmt.Errorf("have %q, want it written as %q", abbreviate(have), abbreviate(need)))
+	if n, err := canonical(string(text), string(encodeDigests(suite, scale, table, r.list))); err != nil {
+		return nil, fault(n, err)
 	}
 	return r.list, nil
 }
@@ -213,14 +214,14 @@ type digestReader struct {
 	from  int
 	group Name
 	list  []Trajectory
-	lines []int // of the Seed line of each
+	lines []int // the line of the Seed of each trajectory
 }
 
 func (r *digestReader) read(line string) error {
 	words := strings.Split(line, " ")
 	switch words[0] {
 	case "", "suite:", "scale:", "table:":
-		return nil // whether they are right is seen at the end
+		return nil // parseDigests checks these at the end
 	case "From", "Group", "Seed":
 		if len(words) != 2 {
 			return fmt.Errorf("%s: have %d words, want 2", words[0], len(words))
@@ -260,7 +261,7 @@ func (r *digestReader) read(line string) error {
 	return t.readPoint(words)
 }
 
-// readPoint takes the line of a point.
+// readPoint parses the line of a point.
 func (t *Trajectory) readPoint(words []string) error {
 	at, err := parseMark(words[0])
 	if err != nil {
@@ -301,7 +302,7 @@ func (t *Trajectory) readPoint(words []string) error {
 	return nil
 }
 
-// readCurve takes the words of a curve line.
+// readCurve parses the words of a curve line after the first.
 func (t *Trajectory) readCurve(words []string) error {
 	n := t.Thinned
 	every := n.every()
@@ -328,16 +329,16 @@ func (t *Trajectory) readCurve(words []string) error {
 		} else if loss, err := strconv.ParseFloat(w, 64); err == nil {
 			v.Loss = loss
 		} else {
-			return fmt.Errorf("curve: update %v: have %q, want a number, or - for that of an update kept", v.Update, abbreviate(w))
+			return fmt.Errorf("curve: update %v: have %q, want a number, or - if the update is kept", v.Update, abbreviate(w))
 		}
 		n.Curve = append(n.Curve, v)
 	}
 	return nil
 }
 
-// readDigests adds the trajectories of the folder beside the golden file at name
-// and holds them to its rows: an update that was killed may have written one and
-// not the other.
+// readDigests adds the trajectories of the digest files beside the golden file at name.
+// It returns an error if they do not match the rows of f: an update that was killed may
+// have written only some of the files.
 func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(path.Dir(name), apartFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -362,13 +363,13 @@ func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	slices.SortFunc(f.Trajectories, func(a, b Trajectory) int { return CompareNames(a.Name, b.Name) })
 	for _, check := range []func() error{f.check, f.cited, f.paired} {
 		if err := check(); err != nil {
-			return fmt.Errorf("%s and %s: %w: an update was killed, or one of them edited: take both from one commit", shown, folder, err)
+			return fmt.Errorf("%s and %s: %w: an update was killed, or one of them was edited: take both from one commit", shown, folder, err)
 		}
 	}
 	return nil
 }
 
-// paired checks that every row has its digests, and the reverse.
+// paired returns an error if a row has no digests or digests have no row.
 func (f *File) paired() error {
 	rows, trajectories := f.rowIndex(), f.trajectoryIndex()
 	for _, r := range f.Rows {
@@ -384,8 +385,8 @@ func (f *File) paired() error {
 	return nil
 }
 
-// writeDigests brings the folder beside the golden file at name to what f has,
-// leaving files alone that are right.
+// writeDigests writes the digest files of f that have changed, in the folder beside the
+// golden file at name, and removes all others.
 func (f *File) writeDigests(name string) error {
 	folder := filepath.Join(filepath.Dir(name), apartFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -396,7 +397,7 @@ func (f *File) writeDigests(name string) error {
 		return err
 	}
 	texts := f.digestFiles()
-	change := make(map[string][]byte) // by path; without a text the file goes
+	change := make(map[string][]byte) // the new text by path; nil removes the file
 	for _, e := range entries {
 		leftOver := strings.HasPrefix(e.Name(), ".") // no other update runs
 		if texts[e.Name()] == nil && (leftOver || filepath.Ext(e.Name()) == ".txt") {
@@ -412,7 +413,7 @@ func (f *File) writeDigests(name string) error {
 			change[at] = text
 		}
 	}
-	var commits []func() error // once all texts are on the disk
+	var commits []func() error // called once all texts are on disk
 	for at, text := range change {
 		commit := func() error { return os.Remove(at) }
 		if text != nil {

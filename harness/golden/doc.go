@@ -1,36 +1,37 @@
-// Package golden keeps what experiments came out as, and says when they come
-// out otherwise.
+// Package golden stores the results of experiments in golden files and compares
+// later runs with them.
 //
-// Two questions are asked of a run, and never mixed. Exact: are its numbers
-// and digests those of the golden file, that is, did the implementation
-// change? A difference fails the test, an improvement like any other.
-// Reproduced: do our seeds predict what the paper printed? The answer is
-// recorded; only a change of the answer fails the test.
+// It answers two separate questions about a run. Exact: are its numbers and digests
+// those of the golden file, that is, is the implementation unchanged? Any difference
+// fails the test, even an improvement. Reproduced: do the runs predict the values
+// that the paper printed? The answer is recorded; only a change of the answer fails
+// the test.
 //
 // # Use
 //
 // A test runs its experiments, fills in a Run, and calls Check with the golden
 // file golden/<suite>/<scale>.txt (paper-scale.txt at scale paper, see Path) and
-// verdict.Rules. With -update "reason" (see Flag) Check rewrites the file instead: rows that ran
-// replace their predecessors, everything else stays. UpdateFile lists what it
-// refuses to do.
+// verdict.Rules. With -update "reason" (see Flag), Check rewrites the file instead:
+// the rows of the run replace those of the same name, and all others stay. UpdateFile
+// lists the updates that it refuses.
 //
-// A result can be kept and read back instead of run again. A Run of it alone, with
-// Here as its origin, gives the text by File and Format; Parse returns the row, the
-// trajectory and the Provenance. A Run with that origin in Origins says of the row
-// read back, never run, and an update keeps the origin.
+// A result can be stored and read back instead of running again. To store one, make
+// a Run of that result alone with Here as its origin; File and Format give the text.
+// Parse returns the row, the trajectory and the Provenance. To use it, put its origin
+// into Run.Origins: reports then say that the row was read back, and an update keeps
+// the origin.
 //
 // # The file
 //
-// A golden file is benchmark text, so that benchstat reads it as a column
-// (verdict.WritePublished makes the one of the paper, Run.File the one of a run):
+// A golden file is benchmark text, so benchstat reads it as a column.
+// verdict.WritePublished makes the column of the paper, and Run.File that of a run:
 //
 //	go tool benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
 //		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
 //
-// Lines that are not benchmark text are ours; they start with a capital letter,
-// which benchstat skips (a "key: value" line would become configuration, and
-// keys on Unit lines would be shared by all files read together).
+// Lines that are not part of the benchmark format start with a capital letter, so
+// benchstat skips them. ("key: value" lines would become configuration, and keys on
+// Unit lines would apply to all files that are read together.)
 //
 //	suite: dyck
 //	scale: ci
@@ -54,41 +55,40 @@
 //
 //	Claim R07 holds draws=10000 true=10000
 //
-// Sections come in this order, each sorted: names part by part with numbers as
-// numbers, everything else bytewise. From says which Provenance line the rows
-// below it come from. Every seed has its row. Values are decimals in shortest
-// form, decisions along a trajectory hexadecimal floats (in digest files decimals),
-// so both survive
-// reading and writing bit for bit. NaN and infinities are refused. Every unit
-// has a Unit line and a Tolerance line.
+// The sections have this order, and each is sorted: names part by part, with numbers
+// in numeric order, everything else bytewise. A From line gives the Provenance line of
+// the rows below it. Every seed has its own row. Values are decimals in shortest form.
+// Numbers along a trajectory, such as validation losses, are hexadecimal floats, or
+// decimals in digest files. Both read back bit for bit. NaN and infinities are refused.
+// Every unit has a Unit line and a Tolerance line.
 //
-// Read takes exactly what Write writes, and nothing that only means the same:
-// no comment, no second blank, no 1e2 for 100. So an update never loses what
-// somebody put in by hand, and two files differ in text if and only if they
-// differ in content.
+// Read accepts exactly the text that Write writes. It refuses other text of the same
+// meaning: comments, doubled blanks, 1e2 for 100. So an update never drops anything
+// that somebody put in by hand, and two files have the same content if and only if
+// they have the same text.
 //
-// A trajectory without a point update=end is the prefix of a run. Compared
-// with a golden trajectory that goes on, it must agree as far as it goes.
+// A trajectory without a point update=end is a prefix of a run. Only its points are
+// compared with a longer golden trajectory.
 //
 // # The scale of the paper
 //
-// At scale paper the file is golden/<suite>/paper-scale.txt, and trajectories are
-// thinned and lie beside it, in golden/<suite>/digests: a file for each table,
-// section and figure of a paper, such as resurgence-table2.txt. Of a run they have
+// At scale paper the file is golden/<suite>/paper-scale.txt. Its trajectories are
+// thinned and stored in the folder golden/<suite>/digests, in one file for each table,
+// section and figure of a paper, such as resurgence-table2.txt. Each run has
 //
-//   - the digests of the first update, of each power of ten, of each validation
-//     that changes the learning rate, of the best, of the validation that found the
-//     result, and of the end, each with its state and its decision, if any;
-//   - the number of all points and one SHA-256 over the text of all: of each
-//     point what its Trajectory line would have behind the name, from update= to the
-//     newline, in order (Trajectory.Thin);
-//   - the validation curve, an update and a loss of six digits each. The learning
-//     rate changes at the updates kept.
+//   - the digests of the first point, of each power of ten, of each validation that
+//     changes the learning rate, of the best, of the validation that found the result,
+//     and of the end, each with its state and its numbers, if any;
+//   - the number of all points and one SHA-256 over their text: for each point in
+//     order, the part of its Trajectory line after the name, from update= to the
+//     newline (Trajectory.Thin);
+//   - the validation curve: updates, and losses to six digits. The learning rate
+//     changes only at points that are kept.
 //
-// A run is compared with the points kept, then with the SHA-256 of all. So a
-// divergence is found to within a decade of updates, or between two cuts, and
-// located by running again. A prefix is compared with the points kept as far as it
-// goes.
+// A run is compared with the points kept and then with the SHA-256 of all points. The
+// points kept locate a divergence within a decade of updates or between two changes of
+// the learning rate; running again locates it exactly. Only the points kept are
+// compared with those of a prefix.
 //
 //	suite: recognition
 //	scale: paper
@@ -106,28 +106,27 @@
 //	points 37 <64 digits>
 //	curve every=778 0.5969 0.588 0.5781 ... -
 //
-// The two numbers of a validation are the learning rate after it and its loss. =
-// refers to the same digest or state at an earlier update of the run, and - to the
-// loss of an update kept. From counts the Provenance lines of paper-scale.txt.
+// The two numbers of a validation are the learning rate after it and its loss. =23340
+// stands for the digest or state of the earlier update 23340 of the run, and - for the
+// loss of a point that is kept. From refers to a Provenance line of paper-scale.txt.
 //
-// Read reads both and refuses rows without digests and the reverse. Write and
-// UpdateFile write the digest files that change, then paper-scale.txt; in between a
-// reader finds a From that no Provenance line has.
+// Read reads paper-scale.txt and the digest files, and refuses rows without digests and
+// digests without rows. Write and UpdateFile write the digest files that change, then
+// paper-scale.txt. A reader in between may find a From line without its Provenance line.
 //
 // # Tolerances
 //
-// A Tolerance is abs=, rel= or any, with the reason it follows from. Zero
-// where bits must match, and they must wherever the numeric contract holds;
-// any for wall time.
+// A Tolerance is abs=, rel= or any, with the reason for it. It is zero where bits must
+// match, which is wherever the numeric contract holds, and any for wall time.
 //
 // # Verdicts
 //
-// What a verdict is follows from Rules, those of package verdict. Here verdicts are
-// text: a file keeps them, and Compare reports an outcome that changes. Verdicts on
-// wall time are recorded but not compared. Compare also derives the verdicts of the
-// file from its own rows, so an edited one is found whatever ran.
+// Rules, normally those of package verdict, decide the verdicts. This package treats
+// verdicts as text: it stores them, and Compare reports outcomes that change. Verdicts
+// on wall time are recorded but not compared. Compare also derives the verdicts of the
+// golden file from the file's own rows, so it finds an edited verdict whatever ran.
 //
 // # Limits
 //
-// A file is read whole and may have 64 MiB in lines of 4 kB.
+// A file is read as a whole. It may have up to 64 MiB, and lines of up to 4 KiB.
 package golden

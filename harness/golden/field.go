@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A Field is key=value on a line of ours, or a word alone (key is empty).
-// Values that are not plain are quoted as Go quotes strings.
+// A Field is key=value, or a word without a key, on a line that is not part of the
+// benchmark format. Values that are not plain are quoted as Go strings.
 type Field struct{ Key, Value string }
 
-// String returns the field as it is written.
+// String returns the field in the form of golden files.
 func (f Field) String() string {
 	if f.Key == "" {
 		return f.Value
@@ -31,7 +31,7 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// JoinFields is the inverse of SplitFields.
+// JoinFields formats fields as a line. It is the inverse of SplitFields.
 func JoinFields(fields []Field) string {
 	text := make([]string, len(fields))
 	for i, f := range fields {
@@ -40,7 +40,8 @@ func JoinFields(fields []Field) string {
 	return strings.Join(text, " ")
 }
 
-// SplitFields splits a line at single blanks, which quoted values may contain.
+// SplitFields splits a line into fields at single blanks. Quoted values may contain
+// blanks.
 func SplitFields(line string) ([]Field, error) {
 	var fields []Field
 	for rest := line; rest != ""; {
@@ -69,20 +70,20 @@ func SplitFields(line string) ([]Field, error) {
 	return fields, nil
 }
 
-// A form takes the fields of one line apart by name.
+// A form consumes the fields of one line in order.
 type form struct {
 	fields []Field
-	err    error // the first fault
+	err    error // the first error
 }
 
-// fail keeps the first fault.
+// fail records an error, unless there is one already.
 func (f *form) fail(format string, args ...any) {
 	if f.err == nil {
 		f.err = fmt.Errorf(format, args...)
 	}
 }
 
-// word takes the next field, which must be a word.
+// word consumes the next field, which must be a word.
 func (f *form) word(what string) string {
 	if len(f.fields) == 0 || f.fields[0].Key != "" {
 		f.fail("%s: have none, want one", what)
@@ -93,7 +94,7 @@ func (f *form) word(what string) string {
 	return w
 }
 
-// name takes the next field as it is written: a benchmark name has a = in it.
+// name consumes the next field and returns its whole text, since names contain =.
 func (f *form) name() Name {
 	if len(f.fields) == 0 {
 		f.fail("name: have none, want one")
@@ -104,7 +105,7 @@ func (f *form) name() Name {
 	return n
 }
 
-// optional takes the next field if its key is the given one.
+// optional consumes the next field if it has the given key.
 func (f *form) optional(key string) (value string, ok bool) {
 	if len(f.fields) == 0 || f.fields[0].Key != key {
 		return "", false
@@ -114,7 +115,7 @@ func (f *form) optional(key string) (value string, ok bool) {
 	return value, true
 }
 
-// required takes the next field, whose key must be the given one.
+// required consumes the next field, which must have the given key.
 func (f *form) required(key string) string {
 	value, ok := f.optional(key)
 	if !ok {
@@ -127,7 +128,7 @@ func (f *form) required(key string) string {
 	return value
 }
 
-// number reads a decimal float.
+// number parses a float.
 func (f *form) number(what, text string) float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -136,7 +137,7 @@ func (f *form) number(what, text string) float64 {
 	return v
 }
 
-// whole reads a whole number.
+// whole parses a whole number.
 func (f *form) whole(what, text string) int {
 	v, err := strconv.Atoi(text)
 	if err != nil {
@@ -145,7 +146,7 @@ func (f *form) whole(what, text string) int {
 	return v
 }
 
-// end reports what is left over.
+// end returns an error if fields are left, else the first error recorded.
 func (f *form) end() error {
 	if len(f.fields) > 0 {
 		f.fail("have %q, want the end of the line", abbreviate(f.fields[0].String()))

@@ -1,8 +1,8 @@
 package golden
 
-// A File is what a golden file says: the results, digests and verdicts of one
-// suite at one scale. Write brings the slices into their order; everywhere
-// else they are in it.
+// A File is the content of a golden file: the results, digests and verdicts of one
+// suite at one scale. Write and Format sort the slices; all other functions expect them
+// sorted.
 type File struct {
 	Suite string // such as dyck
 	Scale string // such as ci
@@ -16,10 +16,10 @@ type File struct {
 	Claims       []ClaimVerdict // by ID
 }
 
-// Provenance says where rows come from. Rows and trajectories refer to it, so
-// an update that reruns a few of them leaves the origin of the others alone.
+// Provenance says where rows come from. Each row and trajectory refers to one, so an
+// update that reruns some of them keeps the origin of the others.
 type Provenance struct {
-	ID       int    // from 1, rising; never reused while a row refers to it
+	ID       int    // 1 or more, ascending; not reused while a row refers to it
 	Commit   string // the commit that was checked out, in hex, or unknown
 	Machine  string // kind of machine: system, processor, device
 	Date     string // day on which the rows were made, 2006-01-02 in UTC
@@ -27,22 +27,22 @@ type Provenance struct {
 	Reason   string // why the update was made
 }
 
-// Unit says what a number is, in benchstat's words.
+// Unit describes a unit with the properties that benchstat knows.
 type Unit struct {
 	Name   string // <split>-<metric>, such as test-wcpa-%
 	Better string // higher, lower, or empty if neither is better
-	Exact  bool   // never varies between seeds: assume=exact
+	Exact  bool   // the value does not vary between seeds: assume=exact
 }
 
-// Tolerance bounds the difference between a golden value and a run's. It is
-// derived, never chosen: Reason says from what.
+// Tolerance bounds the difference between a golden value and that of a run. It must be
+// derived and not chosen freely; Reason says from what.
 type Tolerance struct {
 	Unit string
 	// Abs and Rel bound the difference absolutely and relative to the golden
-	// value; the larger bound counts. Both zero: the values must be equal.
+	// value; the larger bound applies. If both are zero, the values must be equal.
 	Abs, Rel float64
-	// Any turns comparison off: for wall time, which no golden can hold.
-	// Verdicts that rest on such a unit are recorded but not compared either.
+	// Any turns comparison off. It is for wall time, which varies from run to run.
+	// Verdicts based on such a unit are recorded but not compared either.
 	Any    bool
 	Reason string
 }
@@ -65,7 +65,8 @@ type Trajectory struct {
 	Name   Name
 	From   int     // Provenance.ID; 0 in a run
 	Points []Point // by At
-	// Thinned says that Points are not all points of the run; nil: they are.
+	// Thinned describes all points of the run if Points has only some of them. It is
+	// nil if Points has all.
 	Thinned *Thinned
 }
 
@@ -73,32 +74,31 @@ type Trajectory struct {
 type Point struct {
 	At     Mark
 	SHA256 string   // of the parameters, 64 hex digits
-	State  string   // of optimiser, schedule and counters, likewise; may be empty
+	State  string   // of optimizer, schedule and counters, 64 hex digits or empty
 	Extra  []Scalar // by Key: losses, learning rates; compared bit for bit
 }
 
-// A Scalar is a number that decided something on the way, such as a
-// validation loss. It is written as a hexadecimal float, in a
-// digest file as a decimal.
+// A Scalar is a number that influences the course of a run, such as a validation loss.
+// It is written as a hexadecimal float, or as a decimal in a digest file.
 type Scalar struct {
 	Key   string
 	Value float64
 }
 
-// Outcome is what a verdict says.
+// Outcome is the outcome of a verdict.
 type Outcome string
 
 // The outcomes of a published cell.
 const (
 	Matches    Outcome = "matches"     // our runs predict the published value
-	Better     Outcome = "better"      // it differs: our runs are better
-	Worse      Outcome = "worse"       // it differs: our runs are worse
-	OpenRuns   Outcome = "open-runs"   // more runs of ours could tell
-	OpenSpread Outcome = "open-spread" // runs spread so much that no number of ours could make it match
-	Misprinted Outcome = "misprint"    // the published value is contradicted by its own paper
+	Better     Outcome = "better"      // the value differs, and our runs are better
+	Worse      Outcome = "worse"       // the value differs, and our runs are worse
+	OpenRuns   Outcome = "open-runs"   // undecided, but more runs could decide
+	OpenSpread Outcome = "open-spread" // the runs spread so widely that no number of them could make it match
+	Misprinted Outcome = "misprint"    // the published value contradicts its own paper
 )
 
-// CellOutcomes lists them.
+// CellOutcomes returns the outcomes of a published cell.
 func CellOutcomes() []Outcome {
 	return []Outcome{Matches, Better, Worse, OpenRuns, OpenSpread, Misprinted}
 }
@@ -107,10 +107,10 @@ func CellOutcomes() []Outcome {
 const (
 	Holds     Outcome = "holds"     // the claim is true of our runs
 	Fails     Outcome = "fails"     // the claim is false of our runs
-	Undecided Outcome = "undecided" // too few seeds, missing cells, or a close call
+	Undecided Outcome = "undecided" // too few seeds, missing cells, or too close to decide
 )
 
-// Words returns the outcome for readers: a figure that is better or worse differs.
+// Words returns a description of the outcome for readers, such as "differs (better)".
 func (o Outcome) Words() string {
 	switch o {
 	case Better, Worse:
@@ -127,12 +127,12 @@ func (o Outcome) Words() string {
 type Verdict struct {
 	Key      string // the cell, [paper:table:row:metric:stat]
 	Outcome  Outcome
-	Evidence string // key=value fields: published, half, n, then need; or value; or mean and sd, best, or chosen and by, with of, low, high, margin, width
+	Evidence string // key=value fields: published, half and n; then need, or value, or mean and sd, best, or chosen and by, with of, low, high, margin and width
 }
 
 // A ClaimVerdict says whether a claim is true of our runs.
 type ClaimVerdict struct {
 	ID       string // such as R07
 	Outcome  Outcome
-	Evidence string // key=value fields: draws, true, or what is missing
+	Evidence string // key=value fields: draws and true, or what is missing
 }

@@ -2,7 +2,7 @@ package golden
 
 import "slices"
 
-// Value returns the value in unit and whether the row has one.
+// Value returns the value in unit and reports whether the row has one.
 func (r Row) Value(unit string) (float64, bool) {
 	for _, v := range r.Values {
 		if v.Unit == unit {
@@ -44,7 +44,7 @@ func (f *File) Groups() []Name {
 	return groups
 }
 
-// Seeds returns the rows of a group, in the order of seeds.
+// Seeds returns the rows of a group, sorted by seed.
 func (f *File) Seeds(group Name) []Row {
 	var rows []Row
 	for _, r := range f.Rows {
@@ -56,7 +56,7 @@ func (f *File) Seeds(group Name) []Row {
 	return rows
 }
 
-// Values returns the values of a group in one unit, in the order of seeds.
+// Values returns the values of a group in one unit, sorted by seed.
 func (f *File) Values(group Name, unit string) []float64 {
 	var values []float64
 	for _, r := range f.Seeds(group) {
@@ -67,7 +67,7 @@ func (f *File) Values(group Name, unit string) []float64 {
 	return values
 }
 
-// Mean returns the mean of x. Equal values give that value exactly.
+// Mean returns the mean of x. If all values are equal, the mean is exactly that value.
 func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -76,7 +76,7 @@ func Mean(x []float64) float64 {
 	return x[0] + sum/float64(len(x))
 }
 
-// UnitOf returns the Unit line of a unit and whether there is one.
+// UnitOf returns the Unit of that name and reports whether there is one.
 func (f *File) UnitOf(name string) (Unit, bool) {
 	i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
 	if i < 0 {
@@ -85,7 +85,7 @@ func (f *File) UnitOf(name string) (Unit, bool) {
 	return f.Units[i], true
 }
 
-// ToleranceOf returns the Tolerance line of a unit and whether there is one.
+// ToleranceOf returns the Tolerance of a unit and reports whether there is one.
 func (f *File) ToleranceOf(unit string) (Tolerance, bool) {
 	i := slices.IndexFunc(f.Tolerances, func(t Tolerance) bool { return t.Unit == unit })
 	if i < 0 {

@@ -7,37 +7,35 @@ import (
 	"strings"
 )
 
-// Rules derive verdicts from rows, and show rows beside what was published. Those
-// of this project are verdict.Rules.
+// Rules derive verdicts from rows and compare rows with published values. The rules of
+// this project are verdict.Rules.
 type Rules interface {
-	// Judge replaces the verdicts of f that j mentions by those that follow from the
-	// rows of f, sorted.
+	// Judge replaces the verdicts of f that j selects by those that follow from the
+	// rows of f, and sorts them.
 	Judge(f *File, j Judge) error
-	// Basis returns the samples that a verdict rests on, of which name is the cell
-	// key or the claim id.
+	// Basis returns the samples that a verdict depends on. name is a cell key or a
+	// claim id.
 	Basis(name string) ([]Basis, error)
-	// Table returns f and run side by side, in lines of text.
+	// Table returns f and run side by side, as lines of text.
 	Table(f *File, run *Run) string
 }
 
-// A Basis is a sample that a verdict rests on: the values of a group in a unit, and
-// in the unit By of what chooses among them, if anything does.
+// A Basis is a sample that a verdict depends on: the values of a group in a unit. If
+// the verdict chooses among these values, By is the unit of the choice.
 type Basis struct {
 	Group    Name
 	Unit, By string
 }
 
-// Judge says which verdicts follow from a run. Verdicts that it does not
-// mention stay as they are.
+// Judge selects the verdicts that follow from a run. Other verdicts stay as they are.
 type Judge struct {
 	// Groups are the groups that ran at the paper's own size. Every published
-	// cell that units.csv places at one of them is judged. Reduced runs do
-	// not belong here: they reproduce nothing.
+	// cell that units.csv assigns to one of them is judged. Do not list reduced
+	// runs, which reproduce nothing.
 	Groups []Name
 	// Claims are the ids of the claims to judge.
 	Claims []string
-	// Beside are golden files of other suites, for claims whose cells lie in
-	// several.
+	// Beside are golden files of other suites, for claims about several suites.
 	Beside []*File
 }
 
@@ -58,15 +56,15 @@ func (j Judge) check() error {
 	return nil
 }
 
-// evidence compares the verdicts stored in g with those that follow from its own
-// rows, for what was edited by hand or not judged when the rows changed. Claims may
-// rest on other files: only those of j are compared.
+// evidence compares the verdicts stored in the golden file with those that follow from
+// its own rows. It finds verdicts that were edited by hand or not derived again when
+// rows changed. Claims may depend on other files, so only those of j are compared.
 func (c *comparer) evidence(j Judge) error {
 	compare := func(name string, o Outcome, evidence string, outcome Outcome, want string) {
 		if o != outcome || !sameEvidence(evidence, want) {
 			note := "the golden file does not agree with itself: -update \"<reason>\" judges its rows again"
 			if strings.Contains(want, "missing=") {
-				note = "the verdict asks for rows that the golden file does not have: run them, or take them out of what the claim ranges over"
+				note = "the verdict needs rows that the golden file does not have: run them, or remove them from the range of the claim"
 			}
 			c.add(Difference{Kind: Evidence, Name: name, Golden: string(o) + " " + evidence, Run: strings.TrimSpace(string(outcome) + " " + want), Note: note})
 		}
@@ -95,9 +93,9 @@ func (c *comparer) evidence(j Judge) error {
 	return nil
 }
 
-// sameEvidence reports whether two texts have the same fields, but for the sixth
-// digit of an interval's ends: a quantile may differ in its last bits between
-// processors, and rounding may take that up to a unit of the digit.
+// sameEvidence reports whether two texts have the same fields, where the ends of an
+// interval may differ by one unit of the sixth digit: a quantile may differ in its last
+// bits between processors, and rounding may enlarge that to one unit.
 func sameEvidence(a, b string) bool {
 	x, errX := SplitFields(a)
 	y, errY := SplitFields(b)
@@ -117,8 +115,8 @@ func sameEvidence(a, b string) bool {
 	return true
 }
 
-// unsteady reports whether the named verdict, a cell key or a claim id, rests
-// on a unit whose values no golden file can hold, such as wall time.
+// unsteady reports whether the named verdict, a cell key or a claim id, depends on a
+// unit of tolerance any, such as wall time.
 func (f *File) unsteady(name string, j Judge, rules Rules) bool {
 	any := func(unit string) bool {
 		for _, file := range append([]*File{f}, j.Beside...) {

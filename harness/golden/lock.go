@@ -11,16 +11,16 @@ import (
 
 const (
 	lockPause = 50 * time.Millisecond // between two attempts
-	lockTries = 1200                  // an update takes a second
+	lockTries = 1200                  // a minute; an update takes a second
 )
 
-// errHeld is the answer of tryLock while another holds the lock.
+// errHeld is the error of tryLock while another process holds the lock.
 var errHeld = errors.New("held by another")
 
-// lock waits until nobody else updates the golden file at path and keeps others
-// from it until release is called. The lock is the file .<name>.lock beside it,
-// which says who holds it. The system gives it up when the holder dies. What a
-// killed update left behind is removed.
+// lock waits until no other process updates the golden file at path, and keeps others
+// from updating it until release is called. The lock is the file .<name>.lock beside
+// it, which names the holder. The system releases the lock when the holder dies. lock
+// also removes the temporary files of killed updates.
 func lock(path string, tries int) (release func() error, err error) {
 	dir, base := filepath.Split(path)
 	name := filepath.Join(dir, "."+base+".lock")
@@ -48,8 +48,8 @@ func lock(path string, tries int) (release func() error, err error) {
 	}
 }
 
-// sweep removes the temporary files that killed updates of path left behind. The
-// caller has the lock, so nobody writes them now.
+// sweep removes the temporary files of killed updates of path. The caller holds the
+// lock, so no other process is writing them.
 func sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -65,8 +65,8 @@ func sweep(path string) error {
 	return err
 }
 
-// writable returns the file that path leads to, through links, and refuses one
-// that may not be written. It need not exist.
+// writable resolves symbolic links in path. It returns an error if the file exists but
+// is not a regular file or is read-only.
 func writable(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// tryLock creates the file name, or returns errHeld if there is one. A killed
-// holder leaves it: then remove it by hand, as the message after the wait says.
+// tryLock creates the file name, or returns errHeld if it exists. A killed holder
+// leaves the file; it must then be removed by hand, as the error of lock says.
 func tryLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

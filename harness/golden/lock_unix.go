@@ -26,13 +26,13 @@ func tryLock(name string) (*os.File, error) {
 		if now, e := os.Stat(name); e == nil && os.SameFile(locked, now) {
 			return f, nil
 		}
-		err = errHeld // its holder removed it before this lock
+		err = errHeld // its holder has removed the file before it was locked
 	}
 	f.Close()
 	return nil, err
 }
 
-// unlock removes the file while it is locked: whoever waits for it makes a new one.
+// unlock removes the file while it is locked, so that the next process creates a new one.
 func unlock(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }
 
 // syncFolder makes new directory entries durable.

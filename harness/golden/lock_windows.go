@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// tryLock creates the file name and opens it so that nobody else can write it, or
+// tryLock opens or creates the file name so that no other process can write it, or
 // returns errHeld.
 func tryLock(name string) (*os.File, error) {
 	const sharingViolation = syscall.Errno(32)
@@ -25,8 +25,8 @@ func tryLock(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// unlock removes the file after closing it, unless somebody else has locked it
-// meanwhile: then that fails.
+// unlock closes the file and removes it. The removal fails if another process has locked
+// the file in between; that is no error.
 func unlock(f *os.File) error {
 	err := f.Close()
 	os.Remove(f.Name())

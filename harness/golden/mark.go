@@ -12,7 +12,8 @@ type Mark uint64
 const (
 	// Best marks the restored best parameters of a run.
 	Best Mark = 1<<63 + iota
-	// End marks the parameters after the last update, of a run that diverged the best.
+	// End marks the parameters after the last update, or the best ones if the run
+	// diverged.
 	End
 )
 

@@ -18,7 +18,7 @@ import (
 //
 // A name that starts with paper= has table=, section= or figure= as its second
 // part, row= as its third and may have task= as its fourth. A Name without the
-// seed is a group: the runs that differ by nothing but chance.
+// seed is a group: runs that differ only in their random numbers.
 type Name string
 
 // A Part is one key=value of a Name.
@@ -29,7 +29,7 @@ func ParseName(s string) (Name, error) {
 	return Name(s), Name(s).check(true)
 }
 
-// ParseGroup is ParseName of a name without a seed.
+// ParseGroup checks s as a name without a seed and returns it.
 func ParseGroup(s string) (Name, error) {
 	return Name(s), Name(s).check(false)
 }
@@ -68,7 +68,7 @@ func (n Name) WithSeed(seed int) Name {
 // maxName keeps names usable as file names and lines readable.
 const maxName = 240
 
-// check reports what is wrong with n as a name (seeded) or a group.
+// check returns an error if n is not a name (seeded) or not a group.
 func (n Name) check(seeded bool) error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("name %q: "+format, append([]any{abbreviate(string(n))}, args...)...)
@@ -105,7 +105,8 @@ func (n Name) check(seeded bool) error {
 	return checkPaper(parts, fail)
 }
 
-// checkPaper holds the parts before the seed to the order of published rows.
+// checkPaper checks the keys and the order of the parts before the seed if the name is
+// that of a published row.
 func checkPaper(parts []Part, fail func(string, ...any) error) error {
 	if parts[0].Key != "paper" {
 		if slices.ContainsFunc(parts, func(p Part) bool { return p.Key == "paper" }) {
@@ -178,7 +179,7 @@ func valueWord(s string) bool {
 	return s != ""
 }
 
-// abbreviate keeps hostile input out of error messages.
+// abbreviate shortens input for error messages.
 func abbreviate(s string) string {
 	const most = 80
 	if len(s) <= most {

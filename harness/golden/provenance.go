@@ -12,9 +12,9 @@ import (
 	"unicode"
 )
 
-// Commit returns the commit that is checked out, or unknown. It reads .git, so a
-// test that calls it runs again after every commit: ask where results are
-// written, not in every test.
+// Commit returns the commit that is checked out, or unknown. It reads .git, so the
+// cached result of a test that calls it is invalid after every commit. Call it only
+// when results are written.
 func Commit() string {
 	const unknown = "unknown"
 	dir, err := root()
@@ -31,7 +31,7 @@ func Commit() string {
 			git = filepath.Join(dir, path)
 		}
 	}
-	store := git // where refs are, shared between work trees
+	store := git // the folder of the refs, shared between work trees
 	if text, err := os.ReadFile(filepath.Join(git, "commondir")); err == nil {
 		if store = strings.TrimSpace(string(text)); !filepath.IsAbs(store) {
 			store = filepath.Join(git, store)
@@ -51,7 +51,7 @@ func Commit() string {
 	return id[:12]
 }
 
-// resolve looks a ref up among the loose and the packed ones.
+// resolve returns the commit of a ref, which may be loose or packed.
 func resolve(store, ref string) string {
 	if text, err := os.ReadFile(filepath.Join(store, filepath.FromSlash(ref))); err == nil {
 		return strings.TrimSpace(string(text))
@@ -72,22 +72,22 @@ type Origin struct {
 	Date    string // day, 2006-01-02 in UTC
 }
 
-// Here returns the origin of what this process trains on a device described as in
-// Run.Machine. It reads .git, see Commit.
+// Here returns the origin of results that this process makes on a device, which is
+// described as in Run.Machine. It reads .git; see Commit.
 func Here(device string) Origin {
 	return Origin{Commit: Commit(), Machine: describe(device), Date: today()}
 }
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// Origin returns where the rows that cite p were made.
+// Origin returns the origin of the rows that refer to p.
 func (p Provenance) Origin() Origin {
 	return Origin{Commit: p.Commit, Machine: p.Machine, Date: p.Date}
 }
 
-// provenance returns the lines that an update by r adds, numbered from first, and
-// for each row or trajectory the number of its line: one line for every origin of
-// what was read back, the last for what r trained at own.
+// provenance returns the Provenance lines that an update by r adds, numbered from first,
+// and a function from names of rows and trajectories to line numbers. There is a line
+// for each origin in r.Origins. The last line is for all other rows, whose origin is own.
 func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenance, from func(Name) int) {
 	origins := slices.SortedFunc(maps.Values(r.Origins), func(a, b Origin) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))
@@ -106,12 +106,12 @@ func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenan
 	}
 }
 
-// machine describes the kind of machine from what costs nothing to know.
+// machine describes the kind of machine by system, architecture and device.
 func machine(device string) string {
 	return clean(runtime.GOOS + "/" + runtime.GOARCH + " " + device)
 }
 
-// describe adds the processor's model, where the system tells it.
+// describe is machine with the processor's model, if /proc/cpuinfo has it.
 func describe(device string) string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
@@ -122,7 +122,7 @@ func describe(device string) string {
 	return machine(device)
 }
 
-// clean makes one line of printable words.
+// clean returns text as one line of printable words, of at most 200 bytes.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,43 +15,42 @@ import (
 const (
 	// benchmarkPrefix starts every result line.
 	benchmarkPrefix = "BenchmarkTrain/"
-	// maxLine and maxFile bound what Read takes in. benchstat itself gives up
-	// on lines of 64 KiB.
+	// maxLine and maxFile limit the input of Read, in bytes. benchstat itself
+	// accepts no lines of 64 KiB or more.
 	maxLine = 4096
 	maxFile = 64 << 20
 )
 
-// A ParseError is a fault in a golden file.
+// A ParseError is an error at a line of a golden file.
 type ParseError struct {
 	Path string // the file, as given to Read
 	Line int    // from 1
-	Err  error  // what is wrong: have and need
+	Err  error  // what the line has and what is expected
 }
 
-// Error returns path:line: and the fault.
+// Error returns the error in the form path:line: message.
 func (e *ParseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err) }
 
 // Unwrap returns Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// Read reads the golden file at path. It takes exactly what Write writes:
-// a file that means the same but is written otherwise is refused as well, so
-// that rewriting a file never loses anything. Of a file paper-scale.txt it reads
-// the folder digests beside it, too. Faults of a file are of type *ParseError.
+// Read reads the golden file at path. For paper-scale.txt it also reads the folder
+// digests beside it. Read accepts exactly the text that Write writes, so that rewriting
+// a file never loses anything. Errors in the text are of type *ParseError.
 func Read(path string) (*File, error) {
 	shown := path
 	if apart(path) {
 		if at, err := filepath.EvalSymlinks(path); err == nil {
-			path = at // the digests lie beside the file
+			path = at // the digests are beside the file, not beside a link to it
 		}
 	}
 	return readFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), shown)
 }
 
-// ReadFS is Read of a file of fsys.
+// ReadFS is Read for a file in fsys.
 func ReadFS(fsys fs.FS, name string) (*File, error) { return readFS(fsys, name, name) }
 
-// readFS calls the file shown in messages.
+// readFS is ReadFS with the path shown for messages.
 func readFS(fsys fs.FS, name, shown string) (*File, error) {
 	text, err := readText(fsys, name, shown)
 	if err != nil {
@@ -66,7 +66,7 @@ func readFS(fsys fs.FS, name, shown string) (*File, error) {
 	return f, nil
 }
 
-// readText reads a file of bounded size, called shown in messages.
+// readText reads a file of limited size. shown is its path for messages.
 func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	var text []byte
@@ -84,8 +84,8 @@ func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	return text, err
 }
 
-// Parse is Read of text that is already in memory; path is for messages. Of a file
-// paper-scale.txt it has the rows without their trajectories.
+// Parse parses the text of a golden file. path is the file's path for messages. For a
+// path paper-scale.txt the result has no trajectories.
 func Parse(path string, text []byte) (*File, error) {
 	r := &reader{file: new(File), path: path}
 	if len(text) == 0 || text[len(text)-1] != '\n' {
@@ -114,36 +114,77 @@ func Parse(path string, text []byte) (*File, error) {
 	if err != nil {
 		return nil, r.fault(r.locate(err), err)
 	}
-	written := r.file.encode()
-	if n, have, need := firstDifference(string(text), string(written)); n > 0 {
-		return nil, r.fault(n, fmt.Errorf("have %q, want it written as %q", abbreviate(have), abbreviate(need)))
+	if n, err := canonical(string(text), string(r.file.encode())); err != nil {
+		return nil, r.fault(n, err)
 	}
 	return r.file, nil
 }
 
-// firstDifference returns the number of the first line in which a and b
-// differ, from 1, and the lines; 0 if there is none.
-func firstDifference(a, b string) (n int, inA, inB string) {
-	if a == b {
-		return 0, "", ""
+// canonical returns an error if text differs from written, its content encoded again.
+// The error describes the difference in line n, the first line that differs.
+func canonical(text, written string) (n int, err error) {
+	if text == written {
+		return 0, nil
 	}
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range max(len(x), len(y)) {
-		inA, inB = "", ""
-		if i < len(x) {
-			inA = x[i]
-		}
-		if i < len(y) {
-			inB = y[i]
-		}
-		if inA != inB || i >= len(x) || i >= len(y) {
-			return i + 1, inA, inB
-		}
+	have, want := slices.Collect(strings.Lines(text)), slices.Collect(strings.Lines(written))
+	for n < min(len(have), len(want)) && have[n] == want[n] {
+		n++
 	}
-	return 0, "", ""
+	line := func(list []string) string {
+		switch {
+		case n >= len(list):
+			return "the end of the file"
+		case list[n] == "\n":
+			return "a blank line"
+		}
+		return strconv.Quote(abbreviate(strings.TrimSuffix(list[n], "\n")))
+	}
+	h, w := line(have), line(want)
+	switch {
+	case h == "a blank line":
+		err = fmt.Errorf("have a blank line, want none before %s", w)
+	case w == "a blank line":
+		err = fmt.Errorf("have %s, want a blank line before it", h)
+	case n < min(len(have), len(want)):
+		err = sameLine(strings.TrimSuffix(have[n], "\n"), strings.TrimSuffix(want[n], "\n"))
+	default:
+		err = fmt.Errorf("have %s, want %s", h, w)
+	}
+	return n + 1, err
 }
 
-// A reader builds a File line by line and remembers where its items stood.
+// sameLine returns an error if have is not want. It shows the first words that differ,
+// or both lines if that is the first word.
+func sameLine(have, want string) error {
+	if have == want {
+		return nil
+	}
+	at := 0
+	for at < min(len(have), len(want)) && have[at] == want[at] {
+		at++
+	}
+	start := strings.LastIndexByte(have[:at], ' ') + 1
+	if at == len(have) && want[at] == ' ' || at == len(want) && have[at] == ' ' {
+		start = at + 1 // one of the lines ends with the last common word
+	}
+	if start == 0 {
+		return fmt.Errorf("have the line %q, want %q", abbreviate(have), abbreviate(want))
+	}
+	word := func(line string) string {
+		if start >= len(line) {
+			return "the end of the line"
+		}
+		w, _, _ := strings.Cut(line[start:], " ")
+		return strconv.Quote(abbreviate(w))
+	}
+	h, w := word(have), word(want)
+	if start >= len(have) || start >= len(want) {
+		return fmt.Errorf("column %d: have %s, want %s", start+1, h, w)
+	}
+	return fmt.Errorf("column %d: have %s, want it written as %s", start+1, h, w)
+}
+
+// A reader builds a File line by line and records the lines of its items.
 type reader struct {
 	file    *File
 	path    string
@@ -158,7 +199,7 @@ func (r *reader) fault(line int, err error) error {
 	return &ParseError{Path: r.path, Line: line, Err: err}
 }
 
-// locate finds the line of a fault that check reports.
+// locate returns the line of the item that an error of File.check is about.
 func (r *reader) locate(err error) int {
 	var item, point *itemError
 	if !errors.As(err, &item) {
@@ -174,7 +215,8 @@ func (r *reader) locate(err error) int {
 	return r.lines[item.section][item.index]
 }
 
-// enter moves on to section s, which must not lie behind.
+// enter records that the current line is an item of section s. It returns an error if
+// the reader is past that section.
 func (r *reader) enter(s section) error {
 	if s < r.section {
 		return fmt.Errorf("have a line of an earlier section, want suite, scale, Provenance, Unit, Tolerance, Benchmark, Trajectory, Verdict, Claim in this order")
@@ -184,10 +226,10 @@ func (r *reader) enter(s section) error {
 	return nil
 }
 
-// read takes one line.
+// read parses one line.
 func (r *reader) read(line string) error {
 	if line == "" {
-		return nil // whether it belongs there is seen at the end
+		return nil // Parse checks at the end whether a blank line is in place
 	}
 	if name, ok := strings.CutPrefix(line, benchmarkPrefix); ok {
 		return r.row(name)
@@ -284,7 +326,7 @@ func (r *reader) tolerance(f *form) error {
 	return errors.Join(f.end(), r.enter(inTolerances))
 }
 
-// row reads a result line: name, iterations, then value and unit in pairs.
+// row parses a result line: name, iterations, then pairs of value and unit.
 func (r *reader) row(line string) error {
 	if err := r.enter(inRows); err != nil {
 		return err
@@ -309,7 +351,7 @@ func (r *reader) row(line string) error {
 	return nil
 }
 
-// point reads a Trajectory line and appends it to its trajectory.
+// point parses a Trajectory line and appends its point to the trajectory.
 func (r *reader) point(f *form) error {
 	if err := r.enter(inTrajectories); err != nil {
 		return err

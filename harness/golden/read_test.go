@@ -43,6 +43,30 @@ func TestReadWrite(t *testing.T) {
 	}
 }
 
+func TestCanonical(t *testing.T) {
+	for _, c := range []struct {
+		text, written string
+		line          int
+		want          string // "" for no error
+	}{
+		{"a\nb\n", "a\nb\n", 0, ""},
+		{"a\nb\n\n", "a\nb\n", 3, "have a blank line, want none before the end of the file"},
+		{"a\n\nb\n", "a\nb\n", 2, `have a blank line, want none before "b"`},
+		{"a\nb\n", "a\n\nb\n", 2, `have "b", want a blank line before it`},
+		{"a\nb\n", "a\n", 2, `have "b", want the end of the file`},
+		{"a\n", "a\nb\n", 2, `have the end of the file, want "b"`},
+		{"a\nb\n", "a\nc d\n", 2, `have the line "b", want "c d"`},
+		{"a 1e2 b\n", "a 100 b\n", 1, `column 3: have "1e2", want it written as "100"`},
+		{"a b\n", "a b c\n", 1, `column 5: have the end of the line, want "c"`},
+		{"a b c\n", "a b\n", 1, `column 5: have "c", want the end of the line`},
+	} {
+		n, err := canonical(c.text, c.written)
+		if n != c.line || (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%q for %q: have line %d, %v, want line %d, %s", c.text, c.written, n, err, c.line, c.want)
+		}
+	}
+}
+
 func TestReadRejects(t *testing.T) {
 	const (
 		row   = "BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1 1 4.015625 epochs 5 params 100 test-wcpa-% 0.0625 train-min\n"
@@ -61,8 +85,8 @@ func TestReadRejects(t *testing.T) {
 		{"infinity", "1 4.015625 epochs", "1 +Inf epochs", 26, "epochs: have +Inf, want a finite number"},
 		{"overflow", "1 4.015625 epochs", "1 1e999 epochs", 26, `value: have "1e999", want a finite number`},
 		{"no number", "1 4.015625 epochs", "1 4,125 epochs", 26, `value: have "4,125"`},
-		{"exponent", "5 params 100 test", "5 params 1e2 test", 26, "want it written as"},
-		{"trailing zero", "1 4.015625 epochs", "1 4.0156250 epochs", 26, "want it written as"},
+		{"exponent", "5 params 100 test", "5 params 1e2 test", 26, `column 87: have "1e2", want it written as "100"`},
+		{"trailing zero", "1 4.015625 epochs", "1 4.0156250 epochs", 26, `column 62: have "4.0156250", want it written as "4.015625"`},
 		{"iterations", "/seed=1 1 4.015625", "/seed=1 2 4.015625", 26, `iterations: have "2", want 1`},
 		{"no values", row, "BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1 1\n", 26, "want 1 and then pairs"},
 		{"odd values", " 0.0625 train-min", " 0.0625", 26, "want 1 and then pairs"},
@@ -77,7 +101,7 @@ func TestReadRejects(t *testing.T) {
 		{"unused provenance", "\n\n" + unit, "\nProvenance 2 commit=unknown machine=x date=2026-01-02 contract=1 reason=x\nProvenance 3 commit=unknown machine=x date=2026-01-02 contract=1 reason=x\n\n" + unit, 5, "provenance 2: have no row and no trajectory from it"},
 		{"unknown provenance", "From 1\nBench", "From 2\nBench", 16, "from 2: have no such provenance"},
 		{"no provenance", "From 1\nBench", "Bench", 15, "from 0: have no such provenance"},
-		{"idle From", "From 1\nBench", "From 1\nFrom 1\nBench", 16, "want it written as"},
+		{"idle From", "From 1\nBench", "From 1\nFrom 1\nBench", 16, `have the line "From 1", want "BenchmarkTrain/paper=resurgence/`},
 		{"duplicate unit", unit, unit + unit, 7, "unit epochs: have it twice"},
 		{"unit without direction", unit, "Unit epochs\n", 6, "have neither better= nor assume=exact"},
 		{"direction", unit, "Unit epochs better=higher\n", 6, "want the direction of units.csv"},
@@ -95,14 +119,14 @@ func TestReadRejects(t *testing.T) {
 		{"tolerance without reason", bound, "Tolerance epochs abs=0\n", 10, "want reason="},
 		{"empty reason", bound, "Tolerance epochs abs=0 reason=\"\"\n", 10, "reason: have"},
 		{"open quote", bound, "Tolerance epochs abs=0 reason=\"equal\n", 10, "want a quoted value"},
-		{"needless quotes", bound, "Tolerance epochs abs=0 reason=\"equal\"\n", 10, "want it written as"},
+		{"needless quotes", bound, "Tolerance epochs abs=0 reason=\"equal\"\n", 10, `column 24: have "reason=\"equal\"", want it written as "reason=equal"`},
 		{"short digest", first, first[:len(first)-len("sha256=")] + "sha256=12\n" + first, 43, `sha256: have "12", want 64`},
 		{"digest in capitals", first + "6b86", first + "6B86", 43, "want 64 lower-case hex digits"},
 		{"update", "update=10 ", "update=010 ", 44, `update: have "010"`},
 		{"negative update", "update=10 ", "update=-1 ", 44, `update: have "-1"`},
 		{"duplicate update", "update=10 ", "update=1 ", 44, "have it twice"},
 		{"updates out of order", "update=10 ", "update=1000 ", 45, "have it after update 1000"},
-		{"decimal loss", "valid-loss=0x1.999999999999ap-04", "valid-loss=0.1", 45, "want it written as"},
+		{"decimal loss", "valid-loss=0x1.999999999999ap-04", "valid-loss=0.1", 45, `have "valid-loss=0.1", want it written as "valid-loss=0x1.999999999999ap-04"`},
 		{"loss NaN", "valid-loss=0x1.999999999999ap-04", "valid-loss=NaN", 45, "valid-loss: have NaN"},
 		{"loss twice", "rate=0x1.47ae147ae147bp-07", "valid-loss=0x1p-07", 45, "valid-loss: have it after valid-loss"},
 		{"word in a trajectory", "rate=0x1.47ae147ae147bp-07", "rate", 45, `have "rate", want the end of the line`},
@@ -116,7 +140,9 @@ func TestReadRejects(t *testing.T) {
 		{"comment", unit, "# a remark\n" + unit, 6, "want a line of a golden file"},
 		{"unknown line", unit, "Weather fine\n" + unit, 6, `have "Weather fine"`},
 		{"configuration", unit, "goos: linux\n" + unit, 6, `have "goos: linux"`},
-		{"blank line", unit, unit + "\n", 7, "want it written as"},
+		{"blank line", unit, unit + "\n", 7, `have a blank line, want none before "Unit params better=lower assume=exact"`},
+		{"blank line between claims", claim, claim + "\n", 60, `have a blank line, want none before "Claim R09`},
+		{"no blank line", "\n\n" + unit, "\n" + unit, 5, `have "Unit epochs better=lower", want a blank line before it`},
 		{"two blanks", "Unit epochs better", "Unit epochs  better", 6, "single blanks"},
 		{"blank at the end", unit, "Unit epochs better=lower \n", 6, "single blanks"},
 		{"carriage return", unit, "Unit epochs better=lower\r\n", 6, `better: have "lower\r"`},

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A Run is what a test measured and wants to hold against a golden file.
+// A Run holds the results of a test for comparison with a golden file.
 type Run struct {
 	Suite, Scale string // must be those of the golden file
 	Contract     int    // version of the numeric contract
-	// Machine describes where it ran, such as "cpu avx2" or "cuda NVIDIA
+	// Machine describes the device, such as "cpu avx2" or "cuda NVIDIA
 	// H200"; UpdateFile adds the system and the processor.
 	Machine string
 
@@ -17,25 +17,24 @@ type Run struct {
 	Tolerances   []Tolerance // one for every unit of Rows
 	Rows         []Row
 	Trajectories []Trajectory
-	// Origins says where the rows and trajectories of these names were made: this
-	// process did not train them but read them back, by Parse from a text that File
-	// and Format made. An update keeps their origin in the golden file, and no
-	// message says that they ran.
+	// Origins gives the origin of the rows and trajectories that this process did not
+	// train but read back, with Parse, from text of File and Format. An update keeps
+	// their origin in the golden file, and messages say that they were read back.
 	Origins map[Name]Origin
 
-	// Judge says which verdicts follow from the rows, in the run together with
-	// those in the golden file that did not run.
+	// Judge says which verdicts to derive, from the rows of the run and the golden
+	// rows that did not run.
 	Judge Judge
-	// Complete says that everything the golden file should hold has run:
-	// then rows, trajectories and verdicts of the golden file that the run
-	// lacks are differences, and an update removes them. Leave it false
-	// where a -run flag, a shard or a prefix may have left rows out.
+	// Complete says that the run has everything that the golden file should have.
+	// Rows, trajectories and verdicts that only the golden file has are then
+	// differences, and an update removes them. Leave it false if a -run flag, a
+	// shard or a prefix may have excluded rows.
 	Complete bool
 }
 
-// overlay returns the golden file g (nil: none yet) with the run's rows in place
-// of those of the same name; from gives the provenance of each. The result shares no slices that
-// either side would change.
+// overlay returns the golden file g, or an empty one if g is nil, with the rows and
+// trajectories of the run in place of those of the same name. from returns the
+// provenance of each. The result may be changed without changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -58,7 +57,7 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 		t.From = from(t.Name)
 		if i, ok := index[t.Name]; ok && !t.complete() {
 			if _, parted := part(g.Trajectories[i], t); !parted {
-				t = g.Trajectories[i] // a prefix that agrees adds nothing
+				t = g.Trajectories[i] // keep the longer trajectory
 			}
 		}
 		trajectories = append(trajectories, t)
@@ -69,9 +68,9 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	return f
 }
 
-// replaceBy returns old with the items of the same key replaced by those of
-// new, and the others of new behind. An item that new has twice is there twice
-// if old does not have it: checks then find it.
+// replaceBy returns old with the items of new: an item replaces the one of the same key
+// in old, or else is appended. Duplicates in new of a key that old does not have are
+// all appended, so that later checks find them.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	at := make(map[K]int, len(old))
 	for i, item := range old {
@@ -87,7 +86,7 @@ func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	return old
 }
 
-// dropUnused removes units, and their tolerances, that no row has.
+// dropUnused removes units that no row has, and their tolerances.
 func (f *File) dropUnused() {
 	used := make(map[string]bool)
 	for _, row := range f.Rows {
@@ -99,8 +98,8 @@ func (f *File) dropUnused() {
 	f.Tolerances = slices.DeleteFunc(f.Tolerances, func(t Tolerance) bool { return !used[t.Unit] })
 }
 
-// check holds the run to what a golden file promises; it sorts the run's
-// slices on the way. Nothing may occur twice.
+// check returns an error if the run violates the rules of golden files. It also sorts
+// the rows and trajectories of the run.
 func (r *Run) check() error {
 	if r.Contract < 1 {
 		return fmt.Errorf("run of %s/%s: contract: have %d, want 1 or more", r.Suite, r.Scale, r.Contract)
@@ -126,9 +125,9 @@ func (r *Run) check() error {
 	return r.Judge.check()
 }
 
-// File returns the run as a golden file of its own: the run column of a side
-// by side reading, what stays behind when a comparison fails, and what keeps a
-// result until it is read back. What has no origin is from commit unknown.
+// File returns the run as a golden file of its own. It is the run column of a side by
+// side comparison, the file that a failed comparison leaves, and the form in which a
+// result is stored until it is read back. Rows without an origin have commit unknown.
 func (r *Run) File() *File {
 	own := Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today()}
 	lines, from := r.provenance(1, own, "a run, not a golden file")

@@ -1,7 +1,7 @@
 package golden
 
-// Parting says where two trajectories part. It is empty if run is golden or the
-// beginning of it.
+// Parting describes the first difference between two trajectories. It returns "" if run
+// equals golden or is a prefix of it.
 func Parting(golden, run Trajectory) string {
 	if d, parted := part(golden, run); parted {
 		return d.String()
@@ -9,9 +9,10 @@ func Parting(golden, run Trajectory) string {
 	return ""
 }
 
-// Lock takes the file at path for a read and a write, as updates of golden files do,
-// until release is called. It waits for others a while.
+// Lock locks the file at path for reading and writing until release is called. Updates
+// of golden files use the same lock. If another process has the lock, Lock waits for a
+// while and then returns an error.
 func Lock(path string) (release func() error, err error) { return lock(path, lockTries) }
 
-// WriteText puts text at path as a whole or not at all.
+// WriteText atomically writes text to the file at path.
 func WriteText(path string, text []byte) error { return replace(path, text) }

@@ -12,15 +12,15 @@ import (
 // The scalars of a validation that golden files know by name.
 const (
 	rateKey = "lr"         // the learning rate after the validation
-	lossKey = "valid-loss" // what it was decided by
+	lossKey = "valid-loss" // the loss of the validation
 )
 
-// Thinned says of a trajectory that only some of its points are kept, and what is
-// known of all of them. See Trajectory.Thin.
+// Thinned describes all points of a trajectory of which only some are kept. See
+// Trajectory.Thin.
 type Thinned struct {
-	Points int          // how many there were
-	SHA256 string       // of the text of all, 64 hex digits
-	Curve  []Validation // the validations among them
+	Points int          // the number of all points
+	SHA256 string       // of the text of all points, 64 hex digits
+	Curve  []Validation // the validations among all points
 }
 
 // A Validation is a point of a validation curve.
@@ -29,12 +29,14 @@ type Validation struct {
 	Loss   float64 // to six significant digits
 }
 
-// Thin returns t with the points that tell where two runs part: the first, those
-// at powers of ten, those where the learning rate has changed since the validation
-// before, the best, the end, and the first validation with the digest of the
-// result, which is the best or else the end. Of the others it has the validation
-// losses, to six digits, and one SHA-256 over the text of all points: a line each,
-// as it stands behind the name of a Trajectory line.
+// Thin returns t with only the points that help to locate where two runs diverge: the
+// first point, those at powers of ten, validations at which the learning rate differs
+// from the previous validation, the best, the end, and the first validation with the
+// digest of the result. The result is the best point or, if there is none, the end.
+//
+// Thinned has the losses of all validations, to six digits, and one SHA-256 over the
+// text of all points. The text has one line for each point, the part of its Trajectory
+// line after the name.
 func (t Trajectory) Thin() Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -79,13 +81,13 @@ func (f *File) thin() *File {
 	return &thin
 }
 
-// Round6 keeps six significant digits: all that evidence and validation curves show.
+// Round6 rounds v to six significant digits, as evidence and validation curves have.
 func Round6(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
 	return v
 }
 
-// decade reports whether m is 1, 10, 100 and so on.
+// decade reports whether m is a power of ten.
 func (m Mark) decade() bool {
 	for m >= 10 && m%10 == 0 {
 		m /= 10
@@ -93,7 +95,7 @@ func (m Mark) decade() bool {
 	return m == 1
 }
 
-// Scalar returns the extra of that key and whether the point has one.
+// Scalar returns the value of the extra with that key and reports whether there is one.
 func (p Point) Scalar(key string) (float64, bool) {
 	for _, x := range p.Extra {
 		if x.Key == key {
@@ -103,9 +105,8 @@ func (p Point) Scalar(key string) (float64, bool) {
 	return 0, false
 }
 
-// like returns the points of t that are kept when it is thinned, and those that
-// other has: a validation is kept for the sake of a result, which a prefix does not
-// know.
+// like returns t thinned, but also with the points that other has. A prefix needs them:
+// it does not know the result and so does not know which validation Thin keeps for it.
 func (t Trajectory) like(other Trajectory) Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -124,7 +125,7 @@ func (t Trajectory) like(other Trajectory) Trajectory {
 	return thin
 }
 
-// partThinned is part for trajectories of which one is thinned.
+// partThinned is part for two trajectories at least one of which is thinned.
 func partThinned(golden, run Trajectory) (d Difference, parted bool) {
 	golden = golden.like(run)
 	run = run.like(golden)
@@ -157,7 +158,7 @@ func partThinned(golden, run Trajectory) (d Difference, parted bool) {
 	}, true
 }
 
-// check holds what is known of all points to those that are kept.
+// check returns an error if n is inconsistent with the points that are kept.
 func (n *Thinned) check(kept []Point) error {
 	if n.Points < len(kept) {
 		return fmt.Errorf("points: have %d, want at least the %d kept", n.Points, len(kept))

@@ -152,7 +152,7 @@ func TestCompareThinned(t *testing.T) {
 		{"a point less", func(tr *Trajectory) {
 			tr.Points = slices.DeleteFunc(tr.Points, func(p Point) bool { return p.At == 450 })
 		}, "run 27 points"},
-		{"another cut", func(tr *Trajectory) { at(tr, 200).Extra[0].Value = 0.07 }, "golden update 400, run update 200: the runs take other points from there on; equal up to update 100"},
+		{"another cut", func(tr *Trajectory) { at(tr, 200).Extra[0].Value = 0.07 }, "golden update 400, run update 200: the runs have different points from there on; equal up to update 100"},
 		{"ended early", func(tr *Trajectory) {
 			tr.Points = slices.DeleteFunc(tr.Points, func(p Point) bool { return p.At > 600 && p.At < Best })
 		}, "golden update 750, run update best"},
@@ -245,7 +245,7 @@ func TestDigestFiles(t *testing.T) {
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := UpdateFile(path, atPaper(), "without rows", rules); err == nil || !strings.Contains(err.Error(), "2 files of digests, which would be lost") {
+	if _, err := UpdateFile(path, atPaper(), "without rows", rules); err == nil || !strings.Contains(err.Error(), "have 2 files of digests but not this file, want both from one commit") {
 		t.Errorf("update without the rows of the digests: error %v, want a refusal", err)
 	}
 	if err := os.Rename(path+".away", path); err != nil {
@@ -310,7 +310,7 @@ func TestDigestFiles(t *testing.T) {
 	}
 
 	put(before)
-	if _, err := Format(g); err == nil || !strings.Contains(err.Error(), "have a trajectory thinned true, want false") {
+	if _, err := Format(g); err == nil || !strings.Contains(err.Error(), "trajectory is thinned: have true, want false") {
 		t.Errorf("text of thinned trajectories: have %v, want an error", err)
 	}
 	if err := os.Chmod(filepath.Join(dir, table), 0o444); err != nil {
@@ -373,7 +373,7 @@ func TestDigestFileRejects(t *testing.T) {
 		{"table: resurgence-table2", "table: resurgence-table1", 3, "want it written as"},
 		{"From 1\n", "", 6, "have no From line"},
 		{"From 1", "From x", 5, `From: have "x", want a number`},
-		{"Seed 1", "Seed 01", 7, "want it written as"},
+		{"Seed 1", "Seed 01", 7, `column 6: have "01", want it written as "1"`},
 		{"Seed 1", "Seed 1 2", 7, "Seed: have 3 words"},
 		{"Seed 1\n", "", 7, "want Seed before it"},
 		{"dyck-m4\n", "dyck m4\n", 6, "Group: have 3 words"},
@@ -383,7 +383,7 @@ func TestDigestFileRejects(t *testing.T) {
 		{"best =750", "best " + digest(fmt.Sprint(m4One, "best")), 15, "want it written as"},
 		{state, state[1:], 11, "want key=number"},
 		{state, strings.ToUpper(state), 7, "state: have"},
-		{" 0.05 ", " 0.050 ", 11, "want it written as"},
+		{" 0.05 ", " 0.050 ", 11, `have "0.050", want it written as "0.05"`},
 		{"temperature=0.0025", "temperature=1e999", 11, "want key=number"},
 		{"temperature=0.0025", "temperature=NaN", 7, "have NaN"},
 		{"10 ", "2000 ", 7, "have it after update 2000"},
@@ -400,7 +400,7 @@ func TestDigestFileRejects(t *testing.T) {
 		{"every=50 0.117544", "every=50 -", 18, "update 50: have"},
 		{"every=50 0.117544 -", "every=50 0.117544 0.109346", 18, "want it written as"},
 		{"every=50 0.117544 -", "every=50 0.117544 0.2", 7, "curve: update 100: have 0.2, want 0.109346"},
-		{"\nSeed", "\n\nSeed", 7, "want it written as"},
+		{"\nSeed", "\n\nSeed", 7, `have a blank line, want none before "Seed 1"`},
 	} {
 		text := strings.Replace(good, test.old, test.new, 1)
 		if text == good {

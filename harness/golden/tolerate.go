@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// allows reports whether a run may have the value have where the golden file
-// has want.
+// allows reports whether a run may have the value have if the golden file has want.
 func (t Tolerance) allows(have, want float64) bool {
 	if t.Any || have == want {
 		return true
@@ -14,9 +13,9 @@ func (t Tolerance) allows(have, want float64) bool {
 	return math.Abs(have-want) <= max(t.Abs, t.Rel*math.Abs(want))
 }
 
-// looserThan reports whether t allows a difference that old does not.
-// An absolute and a relative bound cannot be compared without values, so any
-// exchange of one for the other counts as looser.
+// looserThan reports whether t may allow a difference that old does not. An absolute
+// and a relative bound cannot be compared without values, so replacing one by the other
+// counts as looser.
 func (t Tolerance) looserThan(old Tolerance) bool {
 	if old.Any {
 		return false
@@ -24,7 +23,7 @@ func (t Tolerance) looserThan(old Tolerance) bool {
 	return t.Any || t.Abs > old.Abs || t.Rel > old.Rel
 }
 
-// limits says in words what t allows.
+// limits describes what t allows.
 func (t Tolerance) limits() string {
 	if !t.Any && t.Abs == 0 && t.Rel == 0 {
 		return fmt.Sprintf("equality (%s)", t.Reason)

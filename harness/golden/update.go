@@ -11,26 +11,26 @@ import (
 	"strings"
 )
 
-// UpdateFile rewrites the golden file at path with what ran, and creates it if
-// there is none. Rows that did not run stay, and so does the provenance of
-// rows that came out as they were; a wall time alone changes no row unless the
-// reason names its unit. It reports whether the file changed. Several processes
-// may update one file: they take turns. A link stays one.
+// UpdateFile writes the results of run to the golden file at path, and creates the file
+// if there is none. Rows that did not run stay. Rows whose values are unchanged keep
+// their provenance; a changed wall time alone does not change a row unless the reason
+// names its unit. UpdateFile reports whether the file changed. Several processes may
+// update one file; they wait for each other. If path is a symbolic link, the file that
+// it points to is written.
 //
-// It refuses
+// UpdateFile refuses
 //
 //   - an update without a reason, or with one that begins with - as a flag does;
-//   - a golden file that is read-only, and one that another update has locked for
-//     a minute;
+//   - a golden file that is read-only, or that another update keeps locked for a
+//     minute;
 //   - to loosen a tolerance, or to drop one with its unit, unless the reason
 //     names the unit;
-//   - to replace the trajectory of a whole run by that of a prefix;
-//   - verdicts that would go stale because their rows change but the run's
-//     Judge leaves them out;
-//   - a run under another contract version whose mean over seeds leaves the
-//     range that the old seeds had, in any unit but those of tolerance any.
-//     Bits may change with the contract, results may not. If such a change is
-//     right all the same, remove the rows by hand in a commit that says why.
+//   - to replace the trajectory of a whole run by a prefix that differs from it;
+//   - to change rows of a verdict that the run's Judge does not derive again;
+//   - a run under another contract version if, for any unit whose tolerance is not
+//     any, the mean over its seeds is outside the range of the old seeds. A new
+//     contract may change bits, but not results. If such a change is right
+//     nevertheless, remove the rows by hand in a commit that gives the reason.
 func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
 	if err := checkReason(reason); err != nil {
@@ -52,18 +52,18 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if list, _ := filepath.Glob(filepath.Join(filepath.Dir(file), apartFolder, "*.txt")); apart(path) && len(list) > 0 {
-			return fail(fmt.Errorf("have no such file beside %d files of digests, which would be lost: take both from one commit", len(list)))
+			return fail(fmt.Errorf("have %d files of digests but not this file, want both from one commit: the update would lose the digests", len(list)))
 		}
 	case err != nil:
 		return fail(err)
 	case old.Suite != run.Suite || old.Scale != run.Scale:
-		return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s", run.Suite, run.Scale, old.Suite, old.Scale))
+		return fail(fmt.Errorf("run of %s/%s: golden file: have %s/%s, want that of the run", run.Suite, run.Scale, old.Suite, old.Scale))
 	}
 	next, err := run.merge(old, reason, rules, apart(path))
 	if err != nil {
 		return fail(err)
 	}
-	if old != nil && next.sameBut(old) {
+	if old != nil && next.sameContent(old) {
 		return false, nil
 	}
 	if err := write(file, next, apart(path)); err != nil {
@@ -72,8 +72,8 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 	return true, nil
 }
 
-// merge returns the golden file after the update, sorted; if thin, with its
-// trajectories thinned.
+// merge returns the golden file after the update, sorted. If thin is set, its
+// trajectories are thinned.
 func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, error) {
 	if old == nil {
 		old = &File{Suite: r.Suite, Scale: r.Scale}
@@ -105,25 +105,25 @@ func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, er
 		return nil, err
 	}
 	next.Provenance = append(next.Provenance, lines...)
-	last := lines[len(lines)-1] // the update itself stays
+	last := lines[len(lines)-1] // the line of the update itself stays even if nothing refers to it
 	next.Provenance = slices.DeleteFunc(next.Provenance, func(p Provenance) bool { return p != last && !next.cites(p.ID) })
 	next.sort()
 	return next, nil
 }
 
-// keepOrigins takes rows and trajectories that came out as they were back from
-// the old file. Values of tolerance any do not count, so that a wall time
-// alone rewrites nothing, unless the reason names their unit.
+// keepOrigins replaces unchanged rows and trajectories by those of the old file, and so
+// keeps their origins. Values in units of tolerance any do not count as changes, unless
+// the reason names the unit: a changed wall time alone rewrites nothing.
 func (f *File) keepOrigins(old *File, reason string) {
-	free := make(map[string]bool)
+	ignored := make(map[string]bool)
 	for _, t := range f.Tolerances {
-		free[t.Unit] = t.Any && !names(reason, t.Unit)
+		ignored[t.Unit] = t.Any && !names(reason, t.Unit)
 	}
 	rows, trajectories := old.rowIndex(), old.trajectoryIndex()
 	for i, row := range f.Rows {
 		j, ok := rows[row.Name]
 		if ok && slices.EqualFunc(row.Values, old.Rows[j].Values, func(a, b Value) bool {
-			return a.Unit == b.Unit && (a.Value == b.Value || free[a.Unit])
+			return a.Unit == b.Unit && (a.Value == b.Value || ignored[a.Unit])
 		}) {
 			f.Rows[i] = old.Rows[j]
 		}
@@ -135,8 +135,8 @@ func (f *File) keepOrigins(old *File, reason string) {
 	}
 }
 
-// keepEvidence leaves verdicts alone whose outcome is unchanged if no row
-// changed: the last digit of evidence may depend on the processor.
+// keepEvidence keeps the old evidence of verdicts with unchanged outcomes if no row has
+// changed, because the last digit of evidence may depend on the processor.
 func (f *File) keepEvidence(old *File) {
 	if !slices.EqualFunc(f.Rows, old.Rows, func(a, b Row) bool { return a.String() == b.String() }) {
 		return
@@ -152,20 +152,20 @@ func (f *File) keepEvidence(old *File) {
 	}
 }
 
-// sameBut reports whether f says the same as old but for the update itself.
-func (f *File) sameBut(old *File) bool {
+// sameContent reports whether f and old are equal except for their provenance lines.
+func (f *File) sameContent(old *File) bool {
 	a, b := *f, *old
 	a.Provenance, b.Provenance = nil, nil
 	return bytes.Equal(a.encode(), b.encode())
 }
 
-// cites reports whether any row or trajectory comes from provenance id.
+// cites reports whether any row or trajectory refers to provenance id.
 func (f *File) cites(id int) bool {
 	return slices.ContainsFunc(f.Rows, func(r Row) bool { return r.From == id }) ||
 		slices.ContainsFunc(f.Trajectories, func(t Trajectory) bool { return t.From == id })
 }
 
-// guardTolerances refuses a looser tolerance, and one that is gone, unless the
+// guardTolerances returns an error if a tolerance is looser or missing, unless the
 // reason names its unit.
 func guardTolerances(old, next *File, reason string) error {
 	for _, was := range old.Tolerances {
@@ -173,7 +173,7 @@ func guardTolerances(old, next *File, reason string) error {
 		switch {
 		case names(reason, was.Unit):
 		case !ok:
-			return fmt.Errorf("tolerance of %s: have none any more, want the reason to name the unit if it goes on purpose", was.Unit)
+			return fmt.Errorf("tolerance of %s: have none any more, want the reason to name the unit if it is removed on purpose", was.Unit)
 		case now.looserThan(was):
 			return fmt.Errorf("tolerance of %s: have %s, want no looser than %s, or the reason to name the unit", was.Unit, now.limits(), was.limits())
 		}
@@ -186,7 +186,8 @@ func names(reason, unit string) bool {
 	return slices.ContainsFunc(strings.Fields(reason), func(w string) bool { return strings.Trim(w, `.,:;()'"`) == unit })
 }
 
-// guardPrefixes refuses to put the start of a run in place of all of it.
+// guardPrefixes returns an error if a prefix that differs would replace the trajectory
+// of a whole run.
 func (r *Run) guardPrefixes(old *File) error {
 	index := old.trajectoryIndex()
 	for _, t := range r.Trajectories {
@@ -200,7 +201,8 @@ func (r *Run) guardPrefixes(old *File) error {
 	return nil
 }
 
-// guardSpread refuses a change of contract that moves results.
+// guardSpread returns an error if a mean over seeds under a new contract version is
+// outside the range of the seeds under the old one.
 func (r *Run) guardSpread(old *File) error {
 	version := make(map[int]int)
 	for _, p := range old.Provenance {
@@ -232,8 +234,8 @@ func (r *Run) guardSpread(old *File) error {
 	return nil
 }
 
-// guardVerdicts refuses to change rows under verdicts that are not judged
-// again.
+// guardVerdicts returns an error if rows change but a verdict that depends on them is
+// not derived again.
 func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 	before := old.rowIndex()
 	moved := make(map[Name]bool)
@@ -268,9 +270,9 @@ func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 	return nil
 }
 
-// Path returns the golden file of a suite at a scale, golden/<suite>/<scale>.txt
-// below the folder of go.mod, which it seeks from the working directory
-// upwards. At scale paper it is paper-scale.txt.
+// Path returns the path of the golden file of a suite at a scale: <scale>.txt, or
+// paper-scale.txt at scale paper, in the folder golden/<suite> below that of go.mod.
+// It looks for go.mod in the working directory and the folders above it.
 func Path(suite, scale string) (string, error) {
 	root, err := root()
 	if err != nil {
@@ -287,8 +289,8 @@ func FileName(scale string) string {
 	return scale + ".txt"
 }
 
-// root returns the folder of go.mod above the working directory, as a
-// relative path: files opened below it make the test cache notice changes.
+// root returns the folder of go.mod at or above the working directory. The path is
+// relative, so that the test cache notices changes of the files opened below it.
 func root() (string, error) {
 	dir := "."
 	for range 20 {

@@ -15,7 +15,7 @@ import (
 	"pushdown/golden/papers"
 )
 
-// An itemError is a fault of one item of a file. Read turns it into a line.
+// An itemError is an error in one item of a file. Parse turns it into a line number.
 type itemError struct {
 	section section
 	index   int // in the slice of the section
@@ -40,8 +40,8 @@ const (
 	inClaims
 )
 
-// ordered walks a sorted slice: check looks at an item alone, compare at its
-// place behind the item before it.
+// ordered calls check for each item and returns an error if the items are not strictly
+// ascending by compare. name describes an item in messages.
 func ordered[T any](s section, items []T, name func(T) string, compare func(a, b T) int, check func(T) error) error {
 	for i, item := range items {
 		if err := check(item); err != nil {
@@ -60,8 +60,8 @@ func ordered[T any](s section, items []T, name func(T) string, compare func(a, b
 	return nil
 }
 
-// check holds f to everything that a golden file promises. Faults of an item
-// are of type *itemError.
+// check returns an error if f violates a rule of golden files. An error in an item is
+// of type *itemError.
 func (f *File) check() error {
 	if !lowerWord(f.Suite) {
 		return fmt.Errorf("suite: have %q, want a name such as dyck", abbreviate(f.Suite))
@@ -152,8 +152,8 @@ func (f *File) check() error {
 	)
 }
 
-// cited checks that every provenance but that of the last update is the origin of
-// something.
+// cited returns an error if no row or trajectory refers to a provenance line, except
+// for the last line, which is that of the last update.
 func (f *File) cited() error {
 	for i, p := range f.Provenance[:max(len(f.Provenance)-1, 0)] {
 		if !f.cites(p.ID) {
@@ -224,7 +224,8 @@ func (t Tolerance) check() error {
 	return nil
 }
 
-// check takes the units with a Unit line and notes those it meets.
+// check checks a row. known has the units with a Unit line. The units of the row are
+// added to used.
 func (r Row) check(known, used map[string]bool) error {
 	if err := r.Name.check(true); err != nil {
 		return err
@@ -337,13 +338,14 @@ func checkEvidence(of, text string) error {
 			return fmt.Errorf("%s: evidence: have %q, want key=value fields", of, abbreviate(f.Key))
 		}
 	}
-	if need := JoinFields(fields); text != need {
-		return fmt.Errorf("%s: evidence: have %q, want it written as %q", of, abbreviate(text), abbreviate(need))
+	if err := sameLine(text, JoinFields(fields)); err != nil {
+		return fmt.Errorf("%s: evidence: %w", of, err)
 	}
 	return nil
 }
 
-// prose checks text for people: one line, not empty, not endless.
+// prose returns an error if text is not one printable line of 1 to 500 bytes without
+// blanks around it.
 func prose(what, text string) error {
 	const most = 500
 	switch {

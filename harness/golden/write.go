@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// Format returns the text of f. It sorts the slices of f first and refuses
-// what Read would refuse, and trajectories that are thinned: Write puts them into
-// files of their own. Equal files give equal text.
+// Format returns the text of f. It first sorts the slices of f. It returns an error if
+// Read would refuse the text, or if a trajectory is thinned, because Write puts thinned
+// trajectories into files of their own. Equal files give equal text.
 func Format(f *File) ([]byte, error) { return f.format(false) }
 
-// format returns the text of f, if apart without trajectories: these are thinned
-// and lie in digest files.
+// format returns the text of f. If apart is set, all trajectories must be thinned, and
+// the text does not contain them.
 func (f *File) format(apart bool) ([]byte, error) {
 	f.sort()
 	err := errors.Join(f.check(), f.cited())
@@ -27,7 +27,7 @@ func (f *File) format(apart bool) ([]byte, error) {
 	}
 	for _, t := range f.Trajectories {
 		if (t.Thinned != nil) != apart {
-			err = errors.Join(err, fmt.Errorf("%s: have a trajectory thinned %v, want %v", t.Name, !apart, apart))
+			err = errors.Join(err, fmt.Errorf("%s: trajectory is thinned: have %v, want %v", t.Name, !apart, apart))
 		}
 	}
 	if err != nil {
@@ -46,7 +46,7 @@ func (f *File) format(apart bool) ([]byte, error) {
 	return text, nil
 }
 
-// sort brings everything into the order of the file.
+// sort sorts all slices into the order of the file.
 func (f *File) sort() {
 	slices.SortFunc(f.Provenance, func(a, b Provenance) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.Units, func(a, b Unit) int { return cmp.Compare(a.Name, b.Name) })
@@ -66,7 +66,7 @@ func (f *File) sort() {
 	slices.SortFunc(f.Claims, func(a, b ClaimVerdict) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// encode writes a sorted and checked file.
+// encode returns the text of a sorted and checked file.
 func (f *File) encode() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\n", f.Suite, f.Scale)
@@ -109,14 +109,15 @@ func (f *File) encode() []byte {
 	return b.Bytes()
 }
 
-// gap puts a blank line before a section that is not empty.
+// gap writes a blank line before a section with the given number of items, unless the
+// section is empty.
 func gap(b *bytes.Buffer, items int) {
 	if items > 0 {
 		b.WriteByte('\n')
 	}
 }
 
-// origin writes a From line where the provenance changes.
+// origin writes a From line if the provenance changes, and returns the new provenance.
 func origin(b *bytes.Buffer, have, want int) int {
 	if have != want {
 		fmt.Fprintf(b, "From %d\n", want)
@@ -169,8 +170,8 @@ func (r Row) String() string {
 	return s
 }
 
-// String returns one Trajectory line for every point, each with its newline; of a
-// thinned trajectory the name and the lines of a digest file.
+// String returns one Trajectory line, with its newline, for every point. For a thinned
+// trajectory it returns the name and the lines of the digest file.
 func (t Trajectory) String() string {
 	if t.Thinned != nil {
 		return string(t.Name) + "\n" + t.digests()
@@ -182,7 +183,7 @@ func (t Trajectory) String() string {
 	return b.String()
 }
 
-// text is what stands behind the name on the line of a point.
+// text returns the part of a point's Trajectory line after the name.
 func (p Point) text() string {
 	fields := []Field{{"update", p.At.String()}, {"sha256", p.SHA256}}
 	if p.State != "" {
@@ -194,8 +195,8 @@ func (p Point) text() string {
 	return JoinFields(fields)
 }
 
-// Number returns the shortest decimal text that reads back as v, without an
-// exponent where that stays readable.
+// Number returns the shortest decimal text that reads back as v. It has an exponent only
+// if v is not 0 and its absolute value is below 1e-5 or at least 1e15.
 func Number(v float64) string {
 	if a := math.Abs(v); a == 0 || 1e-5 <= a && a < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
@@ -203,11 +204,11 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
-// Write formats f and puts it at path as a whole or not at all: into a
-// temporary file beside it, synced, then renamed. A link stays one: the file that
-// it leads to is written. Of a file paper-scale.txt it thins the trajectories and
-// writes their files first: a reader in between finds rows and digests that do not
-// belong together, and says so.
+// Write formats f and atomically writes it to path: it writes a temporary file beside
+// it, syncs it and renames it. If path is a symbolic link, the file that it points to is
+// written. For paper-scale.txt, Write thins the trajectories and writes the digest files
+// first. Read returns an error if it reads in between, because rows and digests do not
+// match.
 func Write(path string, f *File) (err error) {
 	file, err := writable(path)
 	if err != nil {
@@ -221,7 +222,7 @@ func Write(path string, f *File) (err error) {
 	return write(file, f, apart(path))
 }
 
-// write is Write for who has the lock of the file that the path leads to.
+// write is Write for a caller that has resolved links and holds the lock of the file.
 func write(file string, f *File, apart bool) error {
 	if apart {
 		f = f.thin()
@@ -233,8 +234,8 @@ func write(file string, f *File, apart bool) error {
 	if !apart {
 		return replace(file, text)
 	}
-	// What a full disk refuses leaves all files as they were: the rows are written to
-	// the disk first and get their name last.
+	// Write the rows to a temporary file first and rename it last, so that a full disk
+	// leaves all files unchanged.
 	commit, abort, err := prepare(file, text)
 	if err != nil {
 		return err
@@ -254,8 +255,8 @@ func replace(path string, text []byte) error {
 	return commit()
 }
 
-// prepare writes text to a file beside path. Commit gives it the name path, and abort
-// removes it.
+// prepare writes text to a temporary file beside path. commit renames it to path, and
+// abort removes it.
 func prepare(path string, text []byte) (commit, abort func() error, err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
