@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// Asked returns, for each example of a batch, what has been read when it is asked: the
-// tokens of its string up to that row, as text. So a test sees what a suite asks
-// without knowing where things stand in a batch.
+// Asked returns for each example of a batch the tokens of its string that have been
+// read when the prediction is made, as text. A test can so check what a suite asks for
+// without knowing the layout of a batch.
 func Asked(b *train.Batch, token func(uint8) string) []string {
 	read, at := make([]string, b.Active[0]), make([]string, 0, len(b.Token))
 	for _, n := range b.Active {
@@ -27,9 +27,9 @@ func Asked(b *train.Batch, token func(uint8) string) []string {
 	return asked
 }
 
-// Source holds what makes a source of a seed against what training relies on: a batch
-// is a function of the seed and the update, whatever was asked for before, and stays
-// within the bounds; none allocates once there is memory for the largest.
+// Source tests the sources that build returns for seeds. A batch must depend only on the
+// seed and the update, not on earlier batches, and must stay within the bounds. Fill
+// must not allocate once there is memory for the largest batch.
 func Source(t *testing.T, build func(seed uint64) (train.Source, error)) {
 	t.Helper()
 	s, bounds := Must(build(5))(t), Must(build(5))(t).Bounds()
@@ -38,14 +38,14 @@ func Source(t *testing.T, build func(seed uint64) (train.Source, error)) {
 		s.Fill(u, &have)
 		Must(build(5))(t).Fill(u, &want)
 		if diff := cmp.Diff(want, have); diff != "" {
-			t.Errorf("update %d depends on those before it (-want +have):\n%s", u, diff)
+			t.Errorf("batch of update %d after others (-want +have):\n%s", u, diff)
 		}
 	}
 	var b, other train.Batch
 	s.Fill(0, &b)
 	Must(build(6))(t).Fill(0, &other)
 	if cmp.Equal(b, other) {
-		t.Error("the seeds 5 and 6 have one order")
+		t.Error("the seeds 5 and 6 have the same first batch, want different ones")
 	}
 	update, all := 0, 5*s.PerEpoch()
 	fill := func() {

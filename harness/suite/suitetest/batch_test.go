@@ -15,7 +15,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// seeded gives letters in an order of its own.
+// seeded gives letters in an order that depends on the seed.
 type seeded struct {
 	letters
 	seed int

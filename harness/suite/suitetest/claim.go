@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Judge judges runs that nobody made: value returns what each has in a unit of the
-// suite, or false if it has none. It returns the golden file that comes of it.
+// Judge derives the verdicts of invented runs and returns a golden file with them. value
+// returns the value of a run in a unit of the suite, or false if the run has none.
 func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, value func(r suite.Row, seed int, unit string) (float64, bool)) *golden.File {
 	t.Helper()
 	run := s.NewRun("invented", "none")
@@ -37,7 +37,7 @@ func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, 
 	return f
 }
 
-// Outcomes returns the outcomes of the claims of a file.
+// Outcomes returns the outcomes of the claims of a file by id.
 func Outcomes(f *golden.File) map[string]golden.Outcome {
 	found := map[string]golden.Outcome{}
 	for _, c := range f.Claims {

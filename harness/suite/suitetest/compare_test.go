@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// counting counts errors.
+// counting is a testing.TB that counts errors.
 type counting struct {
 	testing.TB
 	errors int

@@ -1,21 +1,22 @@
-// Package suitetest holds a suite against what every suite must show.
+// Package suitetest has the tests that every suite must pass.
 //
 //	func TestSuite(t *testing.T) { suitetest.Run(t, &Suite, shrunken) }
 //
 // [Run] has these subtests:
 //
 //	Trajectory   small runs of every cell under every protocol keep the numeric contract
-//	Interpreter  the first updates of the same, by the GPU's kernels on an interpreter
-//	Prefix       the first updates of every row at paper scale
-//	Golden       the golden files have every row, and no other
+//	Interpreter  the GPU's kernels, interpreted on the CPU, give the same first updates
+//	Prefix       the first updates of every row at paper scale are unchanged
+//	Golden       the golden files have every row of the suite and no others
 //	Verdicts     the verdicts follow from the golden rows
-//	Trained      kept parameters measure as their golden rows say
-//	Traces       kept traces are of the golden rows and agree with them
-//	Figures      the figures are drawn of the kept traces as they stand there
-//	Names        no two rows have one name
-//	Hashes       the hash of an experiment does not depend on the names of its fields
-//	Kill         runs that are killed end in the bits of runs that are not
+//	Trained      kept parameters give the values of their golden rows
+//	Traces       kept traces belong to golden rows and agree with them
+//	Figures      the figures in the repository are those of the kept traces
+//	Readings     each table with a value that differs has a text on what was tried
+//	Names        all rows have different names
+//	Hashes       the hashes of experiments are unchanged
+//	Kill         runs that are killed and resumed end in the same bits as others
 //
-// With -update Trajectory, Prefix, Verdicts, Figures and Hashes rewrite what they
-// compare with.
+// With -update, the tests Trajectory, Prefix, Verdicts, Figures and Hashes rewrite the
+// files that they compare with.
 package suitetest

@@ -25,25 +25,24 @@ import (
 	"pushdown/harness/train"
 )
 
-// Variables between Kill and the processes that it kills, and one for its seed.
+// Environment variables of Kill. The first two are set in the processes that it kills.
 const (
-	killFolder = "SUITETEST_KILL_FOLDER" // of the state and the result
-	killRun    = "SUITETEST_KILL_RUN"    // one of the names
-	killSeed   = "SUITETEST_KILL_SEED"   // has Kill kill after the same spans of time again
+	killFolder = "SUITETEST_KILL_FOLDER" // the folder of the state and the result
+	killRun    = "SUITETEST_KILL_RUN"    // the name of the run
+	killSeed   = "SUITETEST_KILL_SEED"   // the seed of the random times, to repeat a test
 )
 
-// Kill trains each of the runs in a process that it kills at random moments and
-// starts again, over and over. They must end in the bits of a run that nobody
-// disturbs, although kills fall inside the writing of a checkpoint, which there is
-// after every update, or string of a stream. A run should take a second at most and
-// make decisions often. The processes are this test binary: they come to the
-// same call of Kill again.
+// Kill trains each run in a process that it repeatedly kills at random times and starts
+// again. The run must end in the same bits as an undisturbed run, even if a kill
+// interrupts the writing of a checkpoint. Checkpoints are written after every update, or
+// after every string of a stream. A run should take at most a second and validate often.
+// The processes run this test binary and reach the same call of Kill.
 func Kill(t *testing.T, runs map[string]func() (*train.Experiment, error)) {
 	if folder := os.Getenv(killFolder); folder != "" {
 		victim(t, experiment(t, runs, os.Getenv(killRun)), folder)
 		return
 	}
-	seed := moments(t)
+	seed := timeSeed(t)
 	for _, name := range slices.Sorted(maps.Keys(runs)) {
 		test := t.Name()
 		t.Run(name, func(t *testing.T) {
@@ -66,8 +65,8 @@ func experiment(t *testing.T, runs map[string]func() (*train.Experiment, error),
 	return exp
 }
 
-// moments returns the seed of the moments at which Kill kills.
-func moments(t *testing.T) uint64 {
+// timeSeed returns the seed of the random times at which Kill kills, and logs it.
+func timeSeed(t *testing.T) uint64 {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv(killSeed); text != "" {
@@ -76,17 +75,18 @@ func moments(t *testing.T) uint64 {
 			t.Fatalf("%s: have %q, want a number from 0 to %d", killSeed, text, uint64(math.MaxUint64))
 		}
 	}
-	t.Logf("to kill after the same spans again: %s=%d", killSeed, seed)
+	t.Logf("to kill after the same times again: %s=%d", killSeed, seed)
 	return seed
 }
 
-// manyKills are enough that some fall inside the writing of a checkpoint.
+// manyKills is a number of kills so large that some interrupt the writing of a
+// checkpoint.
 const manyKills = 20
 
 const stateFile = "run.safetensors"
 
-// victim goes on with the run, saves as often as it can, and writes down what came
-// of it.
+// victim resumes the run, saves its state as often as possible, and writes its result to
+// a file. It runs in the process that is killed.
 func victim(t *testing.T, exp *train.Experiment, folder string) {
 	began := false
 	res, err := train.Run(exp, train.Options{
@@ -107,22 +107,23 @@ func victim(t *testing.T, exp *train.Experiment, folder string) {
 	}
 }
 
-// result is everything that must not depend on kills.
+// result returns everything of a result that must not depend on kills, as text.
 func result(res *train.Result) string {
 	return fmt.Sprintln(res.Params.Digest(), res.Stopped, res.Updates, res.Strings, res.Rows, res.Checks) + res.Trajectory.String()
 }
 
-// killer starts victims and counts what it does to them.
+// killer starts victims, kills them and counts the kills.
 type killer struct {
 	test, run     string
 	folder        string
 	random        *rand.Rand
-	window        time.Duration // a victim lives no longer
-	kills, inside int
+	window        time.Duration   // the longest time until a kill, from the start of training
+	kills, inside int             // the number of kills, and of those that interrupt a write
 	partial       map[string]bool // temporary files already counted
 }
 
-// kill holds the run against kills.
+// kill runs the experiment to its end several times, with kills, and compares each
+// result with that of an undisturbed run.
 func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 	undisturbed, err := train.Run(exp, train.Options{Device: suite.Open(t)})
 	if err != nil {
@@ -139,28 +140,28 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 		if runs == 20 {
 			t.Fatalf("%d runs ended with %d kills in all, want %d", runs, k.kills, kills)
 		}
-		for !k.live(t, k.kills < kills) {
+		for !k.runVictim(t, k.kills < kills) {
 		}
 		have, err := os.ReadFile(filepath.Join(k.folder, "result"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if string(have) != want {
-			t.Fatalf("after %d kills the run ends as\n%s\nwant, as without kills,\n%s", k.kills, have, want)
+			t.Fatalf("after %d kills: have the result\n%s\nwant that of a run without kills\n%s", k.kills, have, want)
 		}
 		if _, err := os.Stat(filepath.Join(k.folder, "state")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("the finished run leaves its state behind (%v)", err)
 		}
 	}
-	t.Logf("kills survived: %d, of which inside a write: %d", k.kills, k.inside)
+	t.Logf("kills: %d, kills during a write: %d", k.kills, k.inside)
 	if k.inside == 0 && kills >= manyKills {
-		t.Error("no kill fell inside a write: nothing was tried")
+		t.Errorf("have no kill during a write in %d kills, want one or more", k.kills)
 	}
 }
 
-// live starts a victim and, if asked to, kills it a random time after it has
-// begun to train. It returns whether the victim came to its end before that.
-func (k *killer) live(t *testing.T, kill bool) bool {
+// runVictim starts a victim. If kill is set, it kills the victim at a random time after
+// training has begun. It reports whether the victim ended before that.
+func (k *killer) runVictim(t *testing.T, kill bool) bool {
 	t.Helper()
 	path := strings.Split(k.test, "/")
 	for i, name := range path {
@@ -191,10 +192,10 @@ func (k *killer) live(t *testing.T, kill bool) bool {
 	}
 	if err := child.Wait(); err == nil {
 		if kill {
-			k.window /= 2 // it was too fast
+			k.window /= 2 // the victim ended before the kill
 		}
 		return true
-	} else if !killed.Load() || child.ProcessState.Exited() && runtime.GOOS != "windows" { // where a kill is an exit, too
+	} else if !killed.Load() || child.ProcessState.Exited() && runtime.GOOS != "windows" { // on Windows a killed process counts as exited
 		t.Fatalf("a victim ended by itself: %v\n%s%s", err, said, complaint.String())
 	}
 	k.kills++
@@ -202,12 +203,12 @@ func (k *killer) live(t *testing.T, kill bool) bool {
 	return false
 }
 
-// inspect looks at what a kill has left: a whole checkpoint or none, its lock, and
-// a temporary file if it was being written.
+// inspect checks the files that a kill has left: a whole checkpoint or none, its lock,
+// and a temporary file if the checkpoint was being written.
 func (k *killer) inspect(t *testing.T) {
 	t.Helper()
 	list, err := os.ReadDir(filepath.Join(k.folder, "state"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run that had come to its end has removed it
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a finished run removes the folder
 		t.Fatal(err)
 	}
 	for _, e := range list {

@@ -2,7 +2,7 @@ package suitetest
 
 import "testing"
 
-// Must returns a function that returns v, or ends the test if there is an error:
+// Must returns a function that returns v, or fails the test if err is not nil:
 //
 //	x := suitetest.Must(row.Build(1))(t)
 func Must[V any](v V, err error) func(testing.TB) V {
@@ -15,7 +15,7 @@ func Must[V any](v V, err error) func(testing.TB) V {
 	}
 }
 
-// Must2 is Must of two values.
+// Must2 is Must for two values.
 func Must2[V, W any](v V, w W, err error) func(testing.TB) (V, W) {
 	return func(t testing.TB) (V, W) {
 		t.Helper()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// failing records what a test ends with.
+// failing is a testing.TB that records the arguments of Fatal and goes on.
 type failing struct {
 	testing.TB
 	said []any

@@ -25,8 +25,8 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Run tests a suite. shrunken returns small runs of every cell under every protocol;
-// their names begin with test=trajectory.
+// Run tests a suite. shrunken returns small experiments for every cell under every
+// protocol. Their names begin with test=trajectory.
 func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experiment) {
 	c := &checker{s, shrunken}
 	for _, x := range []struct {
@@ -41,22 +41,22 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 	}
 }
 
-// checker is a suite under test.
+// checker tests a suite.
 type checker struct {
 	*suite.Suite
 	shrunken func(testing.TB) []*train.Experiment
 }
 
-// all are the scales that golden files have.
+// all lists the scales of golden files.
 var all = []suite.Scale{suite.Smoke, suite.CI, suite.Paper}
 
-// trajectoryFile has the digests of the shrunken runs.
+// trajectoryFile is the path of the golden file of the shrunken runs.
 var trajectoryFile = filepath.Join("testdata", "trajectory.txt")
 
 // update reports whether -update was given.
 func update() bool { return *golden.Flag() != "" }
 
-// read reads the golden file of a scale.
+// read returns the golden file of a scale and its path.
 func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.File) {
 	t.Helper()
 	path, err := c.Suite.Golden(scale)
@@ -72,13 +72,13 @@ func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.
 // shortUpdates is the number of updates of the shrunken runs with -short.
 const shortUpdates = 50
 
-// trajectory trains the shrunken runs and compares each digest along the way, so that
-// it says of a machine whether it keeps the numeric contract.
+// trajectory trains the shrunken runs and compares every digest along the way. It shows
+// whether a machine keeps the numeric contract.
 func (c *checker) trajectory(t *testing.T) {
 	dev := suite.Open(t)
 	run := c.NewRun("trajectory", suite.Machine(dev))
-	most := 0                         // updates: all
-	if testing.Short() && !update() { // the file has whole runs
+	most := 0                         // updates of a run; 0 for all
+	if testing.Short() && !update() { // an update of the file needs whole runs
 		most = shortUpdates
 	}
 	var e events
@@ -86,7 +86,7 @@ func (c *checker) trajectory(t *testing.T) {
 	for _, x := range list {
 		t.Run(x.Name, func(t *testing.T) {
 			n := most
-			if x.Online.Stream != nil { // an update is a symbol
+			if x.Online.Stream != nil { // an update is one symbol, so train all of them
 				n = 0
 			}
 			res, err := train.Run(x, train.Options{Device: dev, Updates: n})
@@ -99,17 +99,18 @@ func (c *checker) trajectory(t *testing.T) {
 			run.Trajectories = append(run.Trajectories, res.Trajectory)
 		})
 	}
-	run.Complete = len(run.Trajectories) == len(list) && most == 0 // -run may have left some out
+	run.Complete = len(run.Trajectories) == len(list) && most == 0 // -run may have excluded some
 	if run.Complete {
 		e.check(t)
 	}
 	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
-// events counts what happens in runs.
+// events counts runs in which the learning rate is cut and in which the best parameters
+// come before the end.
 type events struct {
-	mayCut, cut       int
-	mayReturn, before int // the best comes before the end
+	mayCut, cut       int // runs with a plateau rule, and those of them with a cut
+	mayReturn, before int // runs that return the best, and those with the best before the end
 }
 
 func (e *events) add(x *train.Experiment, res *train.Result) {
@@ -137,7 +138,7 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 	}
 }
 
-// check fails if too little happens for the runs to say much.
+// check fails the test if too few of these events happen to test them.
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {
@@ -145,9 +146,9 @@ func (e *events) check(t *testing.T) {
 	}
 }
 
-// interpreter trains the first updates of the shrunken runs by the GPU's kernels, as
-// an interpreter on the processor runs them. Every fourth run goes on to a validation
-// or to more digests; launches that are repeated are graphs in every second one.
+// interpreter trains the first updates of the shrunken runs with the GPU's kernels,
+// which an interpreter executes on the CPU. Every fourth run, and every run on a stream,
+// makes ten updates and so reaches more digests. Every second run uses CUDA graphs.
 func (c *checker) interpreter(t *testing.T) {
 	if update() {
 		t.Skip("-update: Trajectory writes the digests")
@@ -178,8 +179,9 @@ func (c *checker) interpreter(t *testing.T) {
 	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
-// prefix repeats the first updates of every row at paper scale. The rows that the
-// golden file of that scale does not have yet have theirs in testdata/prefix.txt.
+// prefix repeats the first updates of every row at paper scale. It compares them with
+// the golden file of that scale, or with testdata/prefix.txt for rows that the golden
+// file does not have yet.
 func (c *checker) prefix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: repeats the first updates of every row at paper scale")
@@ -215,9 +217,8 @@ func (c *checker) prefix(t *testing.T) {
 	}
 }
 
-// golden holds the rows of the golden files against the suite, so that neither a
-// missing row nor one that nothing makes stays there. At paper scale a row may be
-// missing, with all its seeds.
+// golden checks that the golden files have exactly the rows and trajectories of the
+// suite. At paper scale, all seeds of a row may be missing together.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		path, g := c.read(t, scale)
@@ -251,7 +252,7 @@ func (c *checker) golden(t *testing.T) {
 	}
 }
 
-// verdicts judges the golden rows again without a run.
+// verdicts derives the verdicts of the golden rows again, without a run.
 func (c *checker) verdicts(t *testing.T) {
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		path, _ := c.read(t, scale)
@@ -261,9 +262,9 @@ func (c *checker) verdicts(t *testing.T) {
 	}
 }
 
-// trained measures the kept parameters again, without training, and holds what comes
-// of it against the golden files, to the bit. Rows at paper scale are measured where
-// long checks are asked for; else their digests are compared.
+// trained measures the kept parameters again, without training, and compares the values
+// with those of the golden files, bit for bit. With -short, and at paper scale without
+// long checks, it compares only the digests of the parameters.
 func (c *checker) trained(t *testing.T) {
 	dev := suite.Open(t)
 	names, err := filepath.Glob(filepath.Join("testdata", "trained", "*"))
@@ -314,12 +315,13 @@ func (c *checker) trained(t *testing.T) {
 	}
 }
 
-// readings holds what papers says was tried against the golden file: each table with a
-// number that differs has such a text, and each row that the text names has results.
+// readings checks papers.TableReadings, the texts on what was tried, against the golden
+// file: each table with a value that differs must have such a text, and each row that a
+// text names must have results.
 func (c *checker) readings(t *testing.T) {
 	path, g := c.read(t, suite.Paper)
 	type table struct{ paper, name string }
-	judged := map[table]bool{} // and whether a number differs
+	judged := map[table]bool{} // whether a value of the table differs
 	for _, v := range g.Verdicts {
 		k, err := papers.ParseKey(v.Key)
 		if err != nil {
@@ -346,7 +348,8 @@ func (c *checker) readings(t *testing.T) {
 	}
 }
 
-// measure measures kept parameters.
+// measure measures kept parameters and compares the values and the trace with those of
+// the golden row want and the kept traces.
 func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed int, p *train.Params, want golden.Row, tr golden.Trajectory) {
 	t.Helper()
 	x, err := r.Build(uint64(seed))
@@ -398,15 +401,15 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 		t.Fatal(err)
 	}
 	for _, l := range lines {
-		if len((traces.Run{Lines: lines}).Of(l.Kind())) == len(kept.Of(l.Kind())) && !slices.Contains(kept.Lines, l) { // else a line for each validation
+		if len((traces.Run{Lines: lines}).Of(l.Kind())) == len(kept.Of(l.Kind())) && !slices.Contains(kept.Lines, l) { // kinds of other lengths have a line for each validation
 			t.Errorf("%s: have no line %q with %q", suite.TraceFile(r), l.First, l.Word)
 		}
 	}
 }
 
-// validation evaluates parameters on the validation set of their experiment and
-// returns the check that they were the best of, by the trajectory of their run. The
-// loss must be that of the trajectory.
+// validation evaluates parameters on the validation set of their experiment and returns
+// the check at which the run had them. It returns an error if the loss is not that of
+// the trajectory.
 func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
 	check := train.Check{Best: true}
 	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {
@@ -434,7 +437,7 @@ func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr gold
 	return check, nil
 }
 
-// extra returns a number of a point and whether it has one.
+// extra returns an extra number of a point and reports whether there is one.
 func extra(pt golden.Point, key string) (float64, bool) {
 	for _, x := range pt.Extra {
 		if x.Key == key {
@@ -444,8 +447,8 @@ func extra(pt golden.Point, key string) (float64, bool) {
 	return 0, false
 }
 
-// traces holds the kept traces against the golden file at paper scale: each run that
-// it has has a trace, which agrees with its row, and no other has.
+// traces checks the kept traces against the golden file at paper scale. Each of its runs
+// must have a trace that agrees with its row, and there must be no other traces.
 func (c *checker) traces(t *testing.T) {
 	folder, err := c.TraceFolder()
 	if err != nil {
@@ -497,8 +500,8 @@ func (c *checker) traces(t *testing.T) {
 	}
 }
 
-// figures draws the figures of the kept traces and holds those that the README shows
-// against what stands there.
+// figures draws the figures of the kept traces and compares those that the README shows
+// with the files in the repository.
 func (c *checker) figures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws every figure")
@@ -560,7 +563,7 @@ func (c *checker) figures(t *testing.T) {
 	}
 }
 
-// kill kills the first and the last of the shrunken runs and goes on with them.
+// kill calls Kill with the first and the last of the shrunken runs.
 func (c *checker) kill(t *testing.T) {
 	runs := map[string]func() (*train.Experiment, error){}
 	for _, at := range []int{0, len(c.shrunken(t)) - 1} {
@@ -569,8 +572,8 @@ func (c *checker) kill(t *testing.T) {
 	Kill(t, runs)
 }
 
-// names holds the names of the rows against each other. That each name belongs to one
-// shard is tested in package suite.
+// names checks that the names of the rows are different. Package suite tests that each
+// name belongs to one shard.
 func (c *checker) names(t *testing.T) {
 	for _, scale := range all {
 		groups, files := map[golden.Name]bool{}, map[string]bool{}
@@ -584,9 +587,9 @@ func (c *checker) names(t *testing.T) {
 	}
 }
 
-// hashes holds the hashes of the first row of each table at paper scale against those
-// that were written down: a name of a field may change, a hash must not, or no state
-// and no result is found again.
+// hashes compares the hashes of the first row of each table at paper scale with those in
+// testdata/hashes.txt. The names of fields may change, but a changed hash would make all
+// saved states and results unusable.
 func (c *checker) hashes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds experiments at paper scale")

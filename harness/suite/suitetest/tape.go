@@ -2,14 +2,14 @@ package suitetest
 
 import "pushdown/harness/numeric"
 
-// Tape is reverse-mode differentiation of numbers in float64, the plainest there
-// is: each number is an index, with what it was made of and by which factors. A suite
-// writes a cell down on it and holds training against it. The zero Tape is empty and
-// ready.
+// Tape is a simple implementation of reverse-mode differentiation in float64. A number
+// is an index; the tape has its value, the two numbers it was computed from and the
+// partial derivatives. A suite writes a cell on a tape as a reference for training. The
+// zero Tape is empty and ready to use.
 type Tape struct {
-	Value, Grad []float64 // of each number
-	from        [][2]int
-	by          [][2]float64
+	Value, Grad []float64    // of each number
+	from        [][2]int     // the operands of each number
+	by          [][2]float64 // the partial derivatives by the operands
 }
 
 func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
@@ -18,10 +18,11 @@ func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
 	return len(p.Value) - 1
 }
 
-// Number returns a constant; nothing reaches what stands before it.
+// Number returns a number without operands, such as a parameter or a constant. It is its
+// own operand, which Backward skips.
 func (p *Tape) Number(v float64) int { n := len(p.Value); return p.add(v, n, 0, n, 0) }
 
-// one returns a number that is made of one other.
+// one returns a number of value v that has one operand, a, and the derivative d.
 func (p *Tape) one(v, d float64, a int) int { return p.add(v, a, d, a, 0) }
 
 // Plus returns a + b.
@@ -68,8 +69,8 @@ func (p *Tape) Softmax(x []int) (y []int) {
 	return y
 }
 
-// Through returns x times columns from .. from+n of a matrix of cols columns at w,
-// plus the row b.
+// Through returns x W + b, where W is the columns from to from+n-1 of a matrix with cols
+// columns that begins at number w. b may be nil.
 func (p *Tape) Through(x []int, w, cols, from, n int, b []int) (y []int) {
 	for j := range n {
 		sum := p.Number(0)
@@ -84,7 +85,7 @@ func (p *Tape) Through(x []int, w, cols, from, n int, b []int) (y []int) {
 	return y
 }
 
-// Backward adds up the gradients of the number a.
+// Backward computes in Grad the gradients of the number a. It may be called once.
 func (p *Tape) Backward(a int) {
 	p.Grad[a] = 1
 	for i := a; i >= 0; i-- {

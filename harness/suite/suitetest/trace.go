@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// Trained trains a row with a seed, and returns its trace, which must agree with what is
-// measured of the run.
+// Trained trains a row with a seed and returns the trace of the run. It reports an error
+// of the test if the trace does not agree with the measured values.
 func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
 	t.Helper()
 	dev := suite.Open(t)
@@ -27,7 +27,7 @@ func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
 	return run
 }
 
-// TraceOf reads a trace from lines whose last word is that of the run.
+// TraceOf parses a trace from lines whose last word is the word of the run.
 func TraceOf(seed int, text string) traces.Run {
 	r := traces.Run{Seed: seed}
 	for line := range strings.Lines(text) {
@@ -38,9 +38,9 @@ func TraceOf(seed int, text string) traces.Run {
 	return r
 }
 
-// Trace holds what a suite writes and reads of a trace against its text, as TraceOf
-// takes it. bad are changes of the text that must be refused: what is there, what
-// stands there instead, and what the error must say.
+// Trace tests the functions lines and parse of a suite, which write and read a trace.
+// text is the text of trace in the form of TraceOf. Each element of bad is a change of
+// the text that parse must refuse: the old text, the new text and a part of the error.
 func Trace[T any](t *testing.T, trace T, seed int, text string, lines func(T) []traces.Line, parse func(traces.Run) (T, error), bad [][3]string) {
 	t.Helper()
 	if diff := cmp.Diff(TraceOf(seed, text).Lines, lines(trace)); diff != "" {
