@@ -1,7 +1,7 @@
-// Package throughput holds what is measured for speed, as data: products of
-// matrices, kernels, and whole updates of the networks of the papers at their
-// own sizes. The benchmarks of the root package run it, a comparison with
-// another framework reads the sizes of its networks here.
+// Package throughput lists, as data, the work whose speed is measured: matrix
+// products, kernels, and whole training updates of the papers' networks at their
+// own sizes. The benchmarks of the root package run them. A comparison with
+// another framework reads the sizes of the networks from here.
 //
 //	for _, w := range throughput.Updates() { // each on one thread and on two
 //		run, done, err := w.Open(dev)
@@ -11,33 +11,30 @@
 //
 // # Bounds
 //
-// A [Work] of products or kernels says what its run cannot do without: the FLOPs
-// of its arithmetic and the [Traffic] between the processor and cache or memory.
-// One of updates says what its equations cost, see below. The benchmarks'
-// peak-% is the bound over the measured time; the bound is the longer of two
-// times: what the FLOPs take at the peak of the processor's FMA units, and what
-// the traffic takes at the speed of a plain copy with the same footprint, hence
-// from the same level of cache. Reading is easier than copying, so what mostly
-// reads may come out above 100 per cent.
+// A [Work] of products or kernels states a lower bound on its cost: the FLOPs of its
+// arithmetic and the [Traffic] between the processor and cache or memory. A Work of
+// updates states the cost of its equations; see below. The benchmarks' peak-% is the
+// bound over the measured time. The bound is the longer of two times: that of the
+// FLOPs at the peak of the processor's FMA units, and that of the traffic at the speed of
+// a plain copy with the same footprint, and hence from the same level of cache. Reading
+// is cheaper than copying, so work that mostly reads may exceed 100 per cent.
 //
-// An FMA is two operations. Where a kernel is not made of FMAs each vector
-// instruction that an FMA could have taken the place of (a sum, a product, a
-// comparison, a division, a root) also counts as two, so that a loop limited by
-// those units shows 100 per cent. A division takes longer than that and whole
-// numbers count for nothing, so no loop with either reaches it.
+// An FMA counts as two operations. Other vector instructions that occupy the place of an
+// FMA (a sum, a product, a comparison, a division, a root) also count as two, so that a
+// loop limited by those units shows 100 per cent. Divisions take longer than that and
+// integer instructions count for nothing, so a loop with either stays below.
 //
 // # Networks
 //
-// The sizes are those of tables 1 of resurgence and second-order-lstm, see
-// [Cases]. Tokens are random: no sum depends on what they are, and the speed of
-// nothing but the gradient of the embedding does. An update is a forward and a
-// backward pass over a batch and Adam; nothing is clipped.
+// The sizes are those of tables 1 of resurgence and second-order-lstm; see
+// [Cases]. Tokens are random. No cost depends on their values except that of the
+// gradient of the embedding. An update is a forward and a backward pass over
+// a batch, and Adam. Nothing is clipped.
 //
-// The FLOPs of an update are the cost of its equations as written, so that
-// shares of the peak compare whatever a program does to save arithmetic; others
-// call it the utilisation by the model's FLOPs. It is no lower bound, since a
-// plan may do with less: where tokens are at least twice as many as symbols,
-// products by an embedding on the way forward are made once for each symbol,
-// nearly a quarter of the FLOPs of case d, a few per cent of a, e and g. A share
-// above 100 per cent is possible and no mistake.
+// The FLOPs of an update are the cost of its equations as written, whatever a program
+// does to save arithmetic, so that percentages of the peak are comparable. Others call
+// this model FLOPs utilization. It is not a lower bound, because a plan may do less work:
+// if there are at least twice as many tokens as symbols, the forward products with an
+// embedding are computed once for each symbol. That saves nearly a quarter of the FLOPs of
+// case d and a few per cent of a, e and g. So more than 100 per cent is possible.
 package throughput
