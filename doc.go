@@ -5,7 +5,7 @@
 // throughput of kernels and of training for benchstat.
 //
 //	go test ./suites/dyck -run WCPA -v                 # train, evaluate, compare with the golden files and the paper
-//	go test ./...                                      # all tests that need no download, no GPU and no patience
+//	go test ./...                                      # all tests that need no download, no GPU and no long run
 //	go test -run '^$' -bench . | go tool benchstat -   # speed of kernels and of training
 //
 // # How it works

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// apart tells whether all opening brackets of k types go to one cell and all
-// closing ones to another.
+// apart reports whether all opening brackets of k types go to one cell and all
+// closing brackets to another. cell has the cell of each symbol.
 func apart(cell []int, k int) bool {
 	for i := range k {
 		if cell[i] != cell[0] || cell[k+i] != cell[k] {
@@ -20,8 +20,8 @@ func apart(cell []int, k int) bool {
 	return cell[0] != cell[k]
 }
 
-// differentiation says by how much the cells of an attention model differ: 1 if
-// opening and closing brackets go to different cells, else 0, and the cosine of
+// differentiation measures how much the cells of an attention model differ. split is 1
+// if opening and closing brackets go to different cells, else 0. cosine is that of
 // the smallest angle between the matrices of two cells.
 func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, err error) {
 	cell, err := attention.Choices(p)
@@ -41,15 +41,15 @@ func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, 
 	return split, cosine, nil
 }
 
-// sample is the string of m = 4 whose heat map figure 6 of second-order-lstm
-// shows, without START and END.
+// sample is the string for m = 4 in the heat map of figure 6 of second-order-lstm,
+// without START and END.
 const sample = `(b (b b) b) (b (b b) b) (a (a (a a) (b (a a) b) a) a) (a (b b) (a
 (b (b b) b) a) a) (a a) (a a) (b b) (a (a (b b) a) (a (a (b b) (b b) (b b)
 (b b) a) (b (a a) b) (b (a a) b) a) (a (a (b b) a) (a a) a) (b b) (b (b b)
 b) a) (b b) (b (a (a (a a) a) (a (a a) (b b) (a a) a) a) (a a) b) (a (a a)
 a) (b b) (b b)`
 
-// parse reads brackets as [formal.BoundedDyck.Format] writes them.
+// parse parses brackets in the format of [formal.BoundedDyck.Format].
 func parse(lang formal.BoundedDyck, text string) ([]uint8, error) {
 	var list []uint8
 	for i, word := range strings.Fields(text) {
@@ -65,8 +65,8 @@ func parse(lang formal.BoundedDyck, text string) ([]uint8, error) {
 	return list, nil
 }
 
-// sampleText is the published string with START and END, in the language of the
-// experiment.
+// sampleText returns the language of the experiment and the published string with
+// START and END.
 func (e LanguageModel) sampleText() (formal.BoundedDyck, []uint8, error) {
 	lang, err := e.Language()
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// claimed decides a claim on invented runs: each row has the value of its place in
-// the list, in all of three seeds. The half of S05 that is a relation over the table
-// is true.
-func claimed(t *testing.T, claim, unit string, list []suite.Row, values []float64) golden.Outcome {
+// decide judges a claim on invented runs: list[i] has values[i] in all of three seeds.
+// The part of S05 that is a relation over the table is made true.
+func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64) golden.Outcome {
 	t.Helper()
 	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {
 		if u == unit {
@@ -23,8 +22,8 @@ func claimed(t *testing.T, claim, unit string, list []suite.Row, values []float6
 	return suitetest.Outcomes(f)[claim]
 }
 
-// TestClaims: each claim that the suite measures holds of runs that are just good
-// enough, and fails where a single row is not.
+// TestClaims checks that each claim that the suite measures holds for runs that are just
+// good enough and fails if a single row is not.
 func TestClaims(t *testing.T) {
 	of := func(kinds ...Kind) (list []suite.Row) {
 		for _, e := range Table1(depths...) {
@@ -45,7 +44,7 @@ func TestClaims(t *testing.T) {
 		claim, unit string
 		list        []suite.Row
 		good        []float64
-		spoil       int // place of the value that a row is spoiled by, -1: each in turn
+		spoil       int // index of the row that gets the bad value; -1: each row in turn
 		bad         float64
 	}{
 		{"R08", "test-wcpa-%", readouts, slices.Repeat([]float64{50}, 12), -1, 50.1},
@@ -58,7 +57,7 @@ func TestClaims(t *testing.T) {
 		{"S10", "kinds-apart", attention[:1], []float64{1}, -1, 0},
 		{"S11", "cell-by-symbol", attention, []float64{1, 1, 1}, -1, 0},
 	} {
-		if have := claimed(t, c.claim, c.unit, c.list, c.good); have != golden.Holds {
+		if have := decide(t, c.claim, c.unit, c.list, c.good); have != golden.Holds {
 			t.Errorf("%s of %v: %s, want %s", c.claim, c.good, have, golden.Holds)
 		}
 		for i := range c.list {
@@ -67,7 +66,7 @@ func TestClaims(t *testing.T) {
 			}
 			values := slices.Clone(c.good)
 			values[i] = c.bad
-			if have := claimed(t, c.claim, c.unit, c.list, values); have != golden.Fails {
+			if have := decide(t, c.claim, c.unit, c.list, values); have != golden.Fails {
 				t.Errorf("%s of %v: %s, want %s", c.claim, values, have, golden.Fails)
 			}
 		}

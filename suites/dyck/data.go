@@ -9,27 +9,27 @@ import (
 	"pushdown/harness/train"
 )
 
-// Data says which strings an experiment reads.
+// Data specifies the strings that an experiment reads.
 type Data struct {
 	M int `json:"m"`
 	K int `json:"k"`
-	// Lengths of the strings, see formal.BoundedDyck; zero: the defaults.
+	// Lengths of the strings, see formal.BoundedDyck. If both are zero, the defaults.
 	Min int `json:"min"`
 	Max int `json:"max"`
-	// Strings.
+	// Numbers of strings.
 	Train      int    `json:"train"`
 	Dev        int    `json:"dev"`
 	Test       int    `json:"test"`
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 }
 
-// published are the strings of both papers for a bound m: the same, since those
-// of second-order-lstm add up to the 24,000 of resurgence.
+// published returns the strings of both papers for a bound m. They are the same for
+// both, because those of second-order-lstm add up to the 24,000 of resurgence.
 func published(m int) Data {
 	return Data{M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m)}
 }
 
-// Language is the language of the strings.
+// Language returns the language of the strings.
 func (d Data) Language() (formal.BoundedDyck, error) {
 	lang := formal.NewBoundedDyck(d.K, d.M)
 	if d.Min != 0 || d.Max != 0 {
@@ -38,7 +38,7 @@ func (d Data) Language() (formal.BoundedDyck, error) {
 	return lang, lang.Validate()
 }
 
-// Sample draws the strings of a split.
+// Sample draws the strings of a split. It also returns their language.
 func (d Data) Sample(split formal.Split) (formal.BoundedDyck, *formal.Corpus, error) {
 	lang, err := d.Language()
 	if err != nil {
@@ -49,9 +49,9 @@ func (d Data) Sample(split formal.Split) (formal.BoundedDyck, *formal.Corpus, er
 	return lang, corpus, err
 }
 
-// NewPrefixes gives batches of size independent (prefix, closing bracket) pairs:
-// each update draws the next ones from the shuffled list of all pairs of the
-// corpus. Their order follows from the run's seed.
+// NewPrefixes returns a source whose batches have size independent pairs of a prefix
+// and a closing bracket. Each update takes the next pairs of the shuffled list of all
+// pairs of the corpus. The run's seed determines their order.
 func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
 	var list []batch.Prefix
 	for i := range corpus.Len() {
@@ -65,7 +65,7 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 		Text: corpus.Body, List: list,
 		Examples: func(batch.Prefix) int { return 1 },
 		Fill: func(p *batch.Packed[uint8], b *train.Batch) {
-			for i, x := range p.Text { // its last row is asked for the bracket that follows
+			for i, x := range p.Text { // the last row of x predicts the bracket after x
 				b.Pick = append(b.Pick, int32(p.Row(len(x)-1, i)))
 				b.Target = append(b.Target, int32(x[:len(x)+1][len(x)])-int32(lang.K))
 			}
@@ -77,9 +77,9 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 	return s, nil
 }
 
-// Strings gives the closing brackets of whole strings: each string is read
-// once, and the model answers before each closing bracket. These are the
-// examples of [NewPrefixes] at a fraction of the cost.
+// Strings is a set of whole strings whose closing brackets are the examples. Each
+// string is read once, and the model predicts each closing bracket from the row before
+// it. These are the examples of [NewPrefixes] at a fraction of the cost.
 type Strings struct {
 	*batch.Set[uint8]
 	lang formal.BoundedDyck
@@ -90,9 +90,9 @@ func NewStrings(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Strin
 	return &Strings{brackets(lang, corpus).Set(size), lang}
 }
 
-// NewShuffled gives the strings of a corpus in batches of about size closing
-// brackets, each of which is an example, read as by [Strings]. random says that the
-// network has dropout.
+// NewShuffled returns a source of the strings of a corpus in batches with about size
+// closing brackets. Each bracket is an example, as in [Strings]. random must be set if
+// the network has dropout.
 func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
 	data := brackets(lang, corpus)
 	if random {
@@ -105,9 +105,9 @@ func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, rando
 	return s, nil
 }
 
-// brackets asks for each closing bracket of whole strings at the row before it.
-// Examples stand in the order of their rows: by step, then by string. The last
-// bracket of a string closes, so its row predicts nothing.
+// brackets returns a dataset of whole strings in which each closing bracket is the
+// target of the row before it. Examples have the order of their rows: by step, then
+// by string. The last row of a string predicts nothing.
 func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{
 		Text: corpus.Body, List: batch.Whole(corpus.Len(), corpus.Body),
@@ -129,7 +129,7 @@ func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Dataset[uint
 	}
 }
 
-// Distances appends the distance of each example of batch i, in their order.
+// Distances appends to dst the distances of the examples of batch i, in order.
 func (s *Strings) Distances(i int, dst []int) ([]int, error) {
 	p := s.Batch(i)
 	list, err := questions(p, nil, s.lang.Closings, 0, -1)
@@ -143,16 +143,16 @@ func (s *Strings) Distances(i int, dst []int) ([]int, error) {
 	return append(dst, slices.DeleteFunc(distance, func(d int) bool { return d == 0 })...), nil
 }
 
-// question is a closing bracket that a model is asked for.
+// question is a place at which a model predicts a closing bracket.
 type question struct {
 	row      int // of the batch
 	distance int // to the opening bracket
-	kind     int // type of the right one
+	kind     int // type of the right bracket
 }
 
-// questions appends the brackets that find lists in the strings of a batch, whose
-// brackets begin some tokens after the start, and are asked for some rows after
-// the one that reads the token at their place.
+// questions appends to dst a question for each closing that find lists in the strings
+// of a batch. The brackets of a string begin at token start. A closing with index At
+// among them is predicted at step At+later.
 func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closing, []uint8) ([]formal.Closing, error), start, later int) ([]question, error) {
 	var found []formal.Closing
 	for i, text := range p.Text {
@@ -168,21 +168,22 @@ func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closin
 	return dst, nil
 }
 
-// Sentences gives whole strings to a language model, the same batches in the
-// same order: START b1 .. bn is read, b1 .. bn END predicted, at every row.
+// Sentences is a set of whole strings for a language model, with fixed batches in a
+// fixed order. The model reads START b1 .. bn and predicts b1 .. bn END, at every row.
 type Sentences struct {
 	*batch.Set[uint8]
 	lang formal.BoundedDyck
 }
 
-// NewSentences cuts a corpus into batches of size strings; the last one has what
-// is left.
+// NewSentences cuts a corpus into batches of size strings. The last one has the
+// remaining strings.
 func NewSentences(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Sentences {
 	return &Sentences{sentences(corpus).Set(size), lang}
 }
 
-// NewShuffledSentences makes batches of size strings in a new order for each epoch,
-// which follows from the run's seed. random says that the model has dropout.
+// NewShuffledSentences returns a source with batches of size strings, in a new order
+// for each epoch that the run's seed determines. random must be set if the model has
+// dropout.
 func NewShuffledSentences(corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
 	data := sentences(corpus)
 	if random {
@@ -199,14 +200,16 @@ func sentences(corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.Input), Fill: batch.PredictNext[uint8]}
 }
 
-// closings appends the closing brackets of batch i: each is predicted at the row
-// that reads what stands before it. START is in front, so that is its place.
+// closings appends to dst the closing brackets of batch i. Each is predicted at the row
+// that reads the token before it. That row has the bracket's index, because START
+// comes first.
 func (s *Sentences) closings(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Closings, 1, 0)
 }
 
-// pending appends the places of batch i where a bracket is open, whether or not
-// a closing bracket follows: where the public code asks.
+// pending appends to dst the places of batch i where a bracket is open, whether or not
+// a closing bracket follows. These are the questions of the public code. The bracket is
+// predicted at the row that reads the last token of the prefix.
 func (s *Sentences) pending(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Pending, 1, 1)
 }

@@ -14,7 +14,7 @@ import (
 	"pushdown/models"
 )
 
-// small is a language of short strings for tests, with a corpus.
+// small returns a language of short strings and a corpus of it.
 func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus) {
 	t.Helper()
 	lang := formal.NewBoundedDyck(k, m)
@@ -22,10 +22,10 @@ func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus)
 	return lang, suitetest.Must(lang.Sample(99, formal.Train, strings))(t)
 }
 
-// wanted lists what is to be asked of the strings of a corpus, after what has been
-// read: the type of each closing bracket, the same with its distance, and each next
-// symbol of a sentence.
-func wanted(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, distances, sentences []string) {
+// wantExamples lists the examples of a corpus, each as the symbols read and the
+// target: the type of each closing bracket, that type with its distance, and each
+// next symbol of a sentence.
+func wantExamples(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, distances, sentences []string) {
 	for i := range corpus.Len() {
 		body := corpus.Body(i)
 		var open []int
@@ -46,12 +46,13 @@ func wanted(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, distances
 	return prefixes, distances, sentences
 }
 
-// TestExamples: all batches of a set or of an epoch ask what is to be asked, once.
+// TestExamples checks that the batches of a set or of an epoch together have every
+// example once.
 func TestExamples(t *testing.T) {
 	for _, c := range []struct{ k, m, strings, size int }{{2, 4, 60, 20}, {1, 1, 9, 9}, {3, 5, 40, 8}, {2, 3, 30, 1}} {
 		lang, corpus := small(t, c.k, c.m, c.strings)
-		prefixes, distances, sentences := wanted(lang, corpus)
-		hold := func(name string, want []string, batches int, s interface{ Fill(int, *train.Batch) }, example func(i, j int, b *train.Batch) string) {
+		prefixes, distances, sentences := wantExamples(lang, corpus)
+		check := func(name string, want []string, batches int, s interface{ Fill(int, *train.Batch) }, example func(i, j int, b *train.Batch) string) {
 			var have []string
 			for i := range batches {
 				var b train.Batch
@@ -67,32 +68,32 @@ func TestExamples(t *testing.T) {
 		next := func(_, j int, b *train.Batch) string { return lang.Token(uint8(b.Target[j])) }
 
 		whole := NewStrings(lang, corpus, c.size)
-		hold("strings", distances, whole.Len(), whole, func(i, j int, b *train.Batch) string {
+		check("strings", distances, whole.Len(), whole, func(i, j int, b *train.Batch) string {
 			list := suitetest.Must(whole.Distances(i, nil))(t)
 			return fmt.Sprintf("%d from %d", b.Target[j], list[j])
 		})
 		shuffled := suitetest.Must(NewShuffled(lang, corpus, len(prefixes)/3, false, 5))(t)
-		hold("shuffled strings", prefixes, 3, shuffled, kind)
-		size := 1 // of batches that leave nothing out
+		check("shuffled strings", prefixes, 3, shuffled, kind)
+		size := 1 // divides the number of prefixes, so that no prefix is left out
 		for _, n := range []int{2, 3, 5} {
 			if len(prefixes)%n == 0 {
 				size = n
 			}
 		}
 		pairs := suitetest.Must(NewPrefixes(lang, corpus, size, 5))(t)
-		hold("prefixes", prefixes, pairs.PerEpoch(), pairs, kind)
+		check("prefixes", prefixes, pairs.PerEpoch(), pairs, kind)
 		set := NewSentences(lang, corpus, c.size)
-		hold("sentences", sentences, set.Len(), set, next)
+		check("sentences", sentences, set.Len(), set, next)
 		source := suitetest.Must(NewShuffledSentences(corpus, c.size, false, 5))(t)
-		hold("shuffled sentences", sentences, source.PerEpoch(), source, next)
+		check("shuffled sentences", sentences, source.PerEpoch(), source, next)
 	}
 }
 
-// TestSources: what is trained on is what package train relies on, and what no batch
-// can be made of is refused.
+// TestSources checks that the sources meet the requirements of package train, and that a
+// batch larger than the data is an error.
 func TestSources(t *testing.T) {
 	lang, corpus := small(t, 2, 4, 60)
-	prefixes, _, _ := wanted(lang, corpus)
+	prefixes, _, _ := wantExamples(lang, corpus)
 	for _, c := range []struct {
 		name string
 		size int
@@ -116,14 +117,14 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// prefixSet lets the prefixes of an epoch be evaluated.
+// prefixSet makes the prefixes of an epoch a set, for evaluation.
 type prefixSet struct{ train.Source }
 
 func (s prefixSet) Len() int { return s.PerEpoch() }
 
-// TestPrefixesAndStringsAgree: a model says the same of a bracket, bit for bit,
-// whether it reads the prefix alone or the whole string once, and in whatever
-// company.
+// TestPrefixesAndStringsAgree checks that a model predicts a bracket with the same bits
+// whether it reads the prefix alone or the whole string, and whatever else is in the
+// batch.
 func TestPrefixesAndStringsAgree(t *testing.T) {
 	lang, corpus := small(t, 2, 3, 40)
 	dev := suite.Open(t)
@@ -136,8 +137,8 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 				Name: c.name, Build: model.Build, Train: source, Valid: whole,
 				Seed: 3, Rule: resurgence(3).Rule, MaxUpdates: 12,
 			}, train.Options{Device: dev}))(t)
-			// said is the loss and the probabilities after each prefix.
-			said := func(set train.Set) map[string][3]uint32 {
+			// predictions returns the loss and the probabilities after each prefix.
+			predictions := func(set train.Set) map[string][3]uint32 {
 				found := map[string][3]uint32{}
 				suitetest.Must(train.Evaluate(model.Build, dev, set, 3, res.Params, func(o *train.Outcome) error {
 					prob, err := o.Output(models.OutputProb, 2)
@@ -148,8 +149,8 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 				}))(t)
 				return found
 			}
-			alone, together := said(prefixSet{source}), said(whole)
-			for read, have := range alone { // each is reported
+			alone, together := predictions(prefixSet{source}), predictions(whole)
+			for read, have := range alone { // in any order: each is reported
 				if want, ok := together[read]; !ok || have != want {
 					t.Errorf("%s: loss and probabilities %x from the prefix, %x from the string", read, have, want)
 				}

@@ -11,7 +11,7 @@ import (
 	"pushdown/models"
 )
 
-// Experiment is one row of a table at one scale, for any seed.
+// Experiment is one row of a table at one scale. Build makes its run for a seed.
 type Experiment struct {
 	Row   suite.Place                           `json:"place"`
 	Model func(m, k int) (*models.Model, error) `json:"-"`
@@ -24,30 +24,31 @@ type Experiment struct {
 	Below      float64    `json:"below"` // dev loss in nats at which training stops; 0: none
 	GradScale  int        `json:"grad_scale"`
 
-	// Whole strings are read once and every closing bracket of them is an
-	// example; else each example is a prefix that is read by itself.
+	// If Whole is set, each string is read once and every closing bracket in it is an
+	// example. Otherwise each example is a prefix that is read separately.
 	Whole   bool    `json:"whole,omitempty"`
-	Epochs  int     `json:"epochs,omitempty"`  // most; 0: MaxUpdates says where the run ends
+	Epochs  int     `json:"epochs,omitempty"`  // maximum; 0: MaxUpdates limits the run instead
 	Dropout float64 `json:"dropout,omitempty"` // rate before the softmax, in Model
-	Stop    int     `json:"stop,omitempty"`    // validations without a new best after which training stops and the best is taken; 0: none
+	Stop    int     `json:"stop,omitempty"`    // validations without a new best after which training stops and keeps the best parameters; 0: none
 }
 
-// Place says where the paper publishes the row.
+// Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
-// gradScale keeps the gradients of a nearly perfect stack normal: each cell holds
-// products of up to m gates of 1e-3 to 1e-7, times an error of 1e-5.
+// gradScale keeps the gradients of a nearly perfect stack out of the subnormal numbers:
+// each cell holds products of up to m gates of 1e-3 to 1e-7, times an error of 1e-5.
 const gradScale = 64
 
-// strings evaluated at a time: their states fit a second-level cache.
+// evalStrings is the number of strings evaluated at a time. Their states fit a
+// second-level cache.
 const evalStrings = 128
 
 // threshold is the dev loss at which the Dyck-RNN stops, as printed.
 const threshold = 1e-5
 
-// resurgence returns the common protocol of the Dyck-RNN experiments for m. The
-// threshold is read as a sum over batches of their mean losses, divided by the
-// number of examples.
+// resurgence returns the common protocol of the Dyck-RNN experiments for m. It reads
+// the threshold as the sum over batches of their mean losses, divided by the number of
+// examples, which is batch times as large a loss per example.
 func resurgence(m int) Experiment {
 	const batch = 512
 	return Experiment{
@@ -57,7 +58,7 @@ func resurgence(m int) Experiment {
 }
 
 // Literal returns the experiments with the threshold read as the mean loss of an
-// example, looked at every 500 updates.
+// example and checked every 500 updates.
 func Literal(list []Experiment) []Experiment {
 	list = slices.Clone(list)
 	for i := range list {
@@ -70,7 +71,7 @@ func Literal(list []Experiment) []Experiment {
 var depths = []int{4, 6, 8}
 
 // Table2 lists the Dyck rows of table 2 of resurgence. Table 1 prints the epochs and
-// minutes of the same networks, so its verdicts rest on these rows.
+// minutes of the same networks, so its verdicts use these rows too.
 func Table2() []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -82,9 +83,9 @@ func Table2() []Experiment {
 	return list
 }
 
-// Unfrozen lists the experiments of section 6.2 of resurgence: the embedding is
-// trained, with one number and with two, for the given bounds. The reading in
-// which the stack shifts by one number is listed too, for m = 4.
+// Unfrozen lists the experiments of section 6.2 of resurgence for the given bounds:
+// the embedding is trained and has one number or two. For m = 4 it also lists the
+// reading in which the stack shifts by one number.
 func Unfrozen(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -104,7 +105,7 @@ func Unfrozen(depths ...int) []Experiment {
 	return list
 }
 
-// Build makes the run of a seed.
+// Build returns the run of a seed.
 func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	model, err := e.Model(e.M, e.K)
 	if err != nil {
@@ -138,7 +139,8 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	}, nil
 }
 
-// Smoke shrinks an experiment to a second: the pipeline, not the result.
+// Smoke shrinks an experiment to about a second. It exercises the pipeline; the
+// result means nothing.
 func (e Experiment) Smoke() Experiment {
 	e.Train, e.Dev, e.Test, e.Batch = 300, 100, 100, 64
 	if e.Whole {
@@ -149,7 +151,7 @@ func (e Experiment) Smoke() Experiment {
 	return e
 }
 
-// source gives the batches of training.
+// source returns the source of the training batches.
 func (e Experiment) source(lang formal.BoundedDyck, corpus *formal.Corpus, seed uint64) (train.Source, error) {
 	if e.Whole {
 		return NewShuffled(lang, corpus, e.Batch, e.Dropout > 0, seed)
@@ -158,10 +160,10 @@ func (e Experiment) source(lang formal.BoundedDyck, corpus *formal.Corpus, seed 
 }
 
 // embedding is the width of the embedding that second-order-lstm states.
-// resurgence states none, and has it here, too.
+// resurgence states none and uses the same one here.
 const embedding = 30
 
-// network is a cell of any size.
+// network is a named cell for any number of hidden units.
 type network struct {
 	name string
 	cell func(h int) models.Cell
@@ -203,14 +205,14 @@ func ReducedReadouts() []Experiment {
 	return list
 }
 
-// dropout and perUpdate are what resurgence states, in section 5.3, of "all the models
-// described above": the rate of dropout before the softmax, and the examples in an
-// update.
+// dropout and perUpdate are what section 5.3 of resurgence states for "all the models
+// described above": the rate of dropout before the softmax and the number of examples
+// in an update.
 const dropout, perUpdate = 0.25, 128
 
 // Dropouts lists the experiments of section 5.4 with m units and with the dropout and
-// the batches that section 5.3 states. Strings for m = 8 have more than 128 closing
-// brackets each, so there is no such batch of whole strings.
+// the batches that section 5.3 states. It is not for m = 8, where each string has more
+// than 128 closing brackets and no batch of whole strings can have 128.
 func Dropouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -230,7 +232,7 @@ func Dropouts(depths ...int) []Experiment {
 	return list
 }
 
-// readout is one of them.
+// readout returns the experiment of section 5.4 for a network with h units.
 func readout(m int, n network, h int) Experiment {
 	return Experiment{
 		Row:   suite.Place{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, h)},

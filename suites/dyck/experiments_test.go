@@ -17,17 +17,17 @@ import (
 	"pushdown/models"
 )
 
-// TestBrackets varies what the paper leaves open of the Dyck-RNN for m = 4, with
-// the threshold read literally: the values of the brackets and the start of W_proj.
-// None of it brings the updates near those that the epochs of table 1 amount to;
-// see the package comment.
+// TestBrackets varies what the paper leaves open about the Dyck-RNN for m = 4, with the
+// literal threshold: the values of the brackets and the initial W_proj. No variant
+// comes near the number of updates that the epochs of table 1 imply; see the
+// package comment.
 func TestBrackets(t *testing.T) {
 	if s := suite.Current().Scale; s != suite.Paper {
 		t.Skipf("scale %s: the variants run at paper scale: PUSHDOWN_SCALE=paper go test ./suites/dyck -run Brackets", s)
 	}
 	for _, c := range []struct {
-		a, b    float32 // of the opening brackets; the closing ones are -a, -b
-		proj    float64 // start of W_proj
+		a, b    float32 // values of the opening brackets; the closing ones have -a, -b
+		proj    float64 // initial W_proj
 		updates int
 	}{
 		{1, 2, 1, 14000}, {1, 4, 1, 12000}, {1, 10, 1, 11000}, {1, 20, 1, 10500},
@@ -56,8 +56,8 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestProgram holds the programs that train and evaluate the Dyck-RNN for m = 4
-// against their printed form, so that a change of plan is seen.
+// TestProgram compares the printed programs that train and evaluate the Dyck-RNN for
+// m = 4 with golden files, so that a change of plan is noticed.
 func TestProgram(t *testing.T) {
 	e := Table2()[0]
 	model := suitetest.Must(e.Model(e.M, e.K))(t)

@@ -13,16 +13,16 @@ import (
 	"pushdown/harness/suite"
 )
 
-// shown are the runs of a row that figures are drawn of.
+// shown is a row with the traces of its runs, for the figures.
 type shown struct {
 	Of   LanguageModel
 	Runs []Trace
 }
 
-// Figures draws figures 2, 3, 4 and 6 of second-order-lstm, for each task of the
-// rows by itself: a column for each m, baseline and attention model side by side.
-// What no run shows is left out. The README shows the figures at the rate that the
-// paper states, as its claims are judged.
+// Figures draws figures 2, 3, 4 and 6 of second-order-lstm, separately for each task of
+// the rows. A figure has a column for each m with the baseline and the attention
+// model. Figures and panels without runs are left out. The README shows the figures at
+// the learning rate that the paper states, because its claims are judged at that rate.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	byTask := map[string][]shown{}
 	for _, r := range rows {
@@ -101,7 +101,7 @@ func figuresOf(rows []shown) ([]suite.Figure, error) {
 	return list, nil
 }
 
-// source says where the data of a figure come from.
+// source describes the origin of a figure's data.
 func source(paper, what string, rows []shown) string {
 	e := rows[0].Of
 	var seeds []int
@@ -115,7 +115,7 @@ func source(paper, what string, rows []shown) string {
 	return text + "."
 }
 
-// hue is the colour of a model in all figures.
+// hue returns the colour of a model in all figures.
 func (e LanguageModel) hue() plot.Hue {
 	if e.Kind == Baseline {
 		return plot.Blue
@@ -123,7 +123,7 @@ func (e LanguageModel) hue() plot.Hue {
 	return plot.Orange
 }
 
-// title names a model in legends.
+// title returns the name of a model in legends.
 func (e LanguageModel) title() string {
 	if e.Kind == Baseline {
 		return "LSTM (baseline)"
@@ -131,7 +131,7 @@ func (e LanguageModel) title() string {
 	return fmt.Sprintf("attention LSTM, %d cells", e.Cells)
 }
 
-// columnTitle is that of the panels of one m.
+// columnTitle returns the title of the panels for one m.
 func columnTitle(rows []shown) string {
 	e := rows[0].Of
 	var hidden []string
@@ -143,8 +143,8 @@ func columnTitle(rows []shown) string {
 	return fmt.Sprintf("m = %d, %s hidden units", e.M, strings.Join(hidden, " and "))
 }
 
-// distanceFigure is figure 2: the accuracy at each distance, mean and spread over
-// seeds, and under it how many cases it has.
+// distanceFigure draws figure 2: the accuracy at each distance, mean and spread over
+// seeds, and below it the number of cases.
 func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "How often closing brackets are predicted, by the distance to their opening brackets (LDPA)",
@@ -190,7 +190,7 @@ func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	return g, nil
 }
 
-// sameCases is an error if two models were asked other questions.
+// sameCases returns an error if two models were tested on different questions.
 func sameCases(a, b []metric.Count) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("have %d distances, want %d as of the other model", len(b), len(a))
@@ -210,7 +210,7 @@ func percents(counts []metric.Count) (list []float64) {
 	return list
 }
 
-// epochFigure is figure 3: validation WCPA after each epoch, a curve for each seed.
+// epochFigure draws figure 3: validation WCPA after each epoch, a curve for each seed.
 func epochFigure(columns [][]shown) plot.Grid {
 	g := plot.Grid{
 		Title: "Worst-case prediction accuracy (WCPA) in the course of training",
@@ -233,8 +233,8 @@ func epochFigure(columns [][]shown) plot.Grid {
 	return g
 }
 
-// angleFigure is figure 4: the principal angles between the matrices of two cells,
-// beside those of random matrices.
+// angleFigure draws figure 4: the principal angles between the matrices of two cells
+// and those between random matrices.
 func angleFigure(rows []shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "Principal angles between the hidden-to-hidden matrices of the two cells",
@@ -268,8 +268,8 @@ func angleFigure(rows []shown) (plot.Grid, error) {
 	return g, nil
 }
 
-// heatFigure is figure 6: the cell that each symbol of the published string goes to,
-// for each seed.
+// heatFigure draws figure 6: the cell of each symbol of the published string, for each
+// seed.
 func heatFigure(s shown) (plot.Words, error) {
 	w := plot.Words{
 		Title: "The cell that each symbol of the paper's string goes to, and its weight",
@@ -297,7 +297,7 @@ func heatFigure(s shown) (plot.Words, error) {
 	return w, nil
 }
 
-// sameSymbols is an error if the cells are not those of the vocabulary, in order.
+// sameSymbols returns an error unless cells has the symbols of the vocabulary, in order.
 func sameSymbols(lang formal.BoundedDyck, cells []Cell) error {
 	if len(cells) != lang.Vocabulary() {
 		return fmt.Errorf("have cells of %d symbols, want %d as of %v", len(cells), lang.Vocabulary(), lang)

@@ -17,8 +17,8 @@ import (
 	"pushdown/harness/traces"
 )
 
-// TestSample: the published string is one of the language, as long and as deep
-// as it was found to be.
+// TestSample checks that the published string is in the language and has 102
+// brackets and depth 4.
 func TestSample(t *testing.T) {
 	lang := suitetest.Must(published(4).Language())(t)
 	text := suitetest.Must(parse(lang, sample))(t)
@@ -37,7 +37,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestApart: opening brackets have one cell, closing ones another.
+// TestApart checks apart on cells that do and do not separate opening and closing
+// brackets.
 func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		cell []int
@@ -49,9 +50,9 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// invented makes runs of a row that nothing trained: n distances, epochs that grow
-// with the seed, and what the cells of an attention model are.
-func invented(e LanguageModel, seeds, n int) suite.Traced {
+// fakeRuns returns invented runs of a row, with n distances, a number of epochs that
+// grows with the seed, and the angles and cells of an attention model.
+func fakeRuns(e LanguageModel, seeds, n int) suite.Traced {
 	r := suite.Traced{Row: e}
 	for seed := 1; seed <= seeds; seed++ {
 		t := Trace{Seed: seed}
@@ -77,22 +78,22 @@ func invented(e LanguageModel, seeds, n int) suite.Traced {
 	return r
 }
 
-// table are invented runs of table 1, in no order. The assignment models saw other
-// strings, which would be an error if they were drawn.
+// table returns invented runs of table 1 in reverse order. The assignment models have
+// other distances, which would be an error if figures showed them.
 func table() (rows []suite.Traced) {
 	for _, e := range Table1(depths...) {
 		n := 10 * e.M
 		if e.Kind == Assignment {
 			n++
 		}
-		rows = append(rows, invented(e, 3, n))
+		rows = append(rows, fakeRuns(e, 3, n))
 	}
 	slices.Reverse(rows)
 	return rows
 }
 
-// drawn makes the figures by name.
-func drawn(t *testing.T, rows []suite.Traced) (names []string, by map[string]plot.Drawing) {
+// drawFigures draws the figures and returns their names and the figures by name.
+func drawFigures(t *testing.T, rows []suite.Traced) (names []string, by map[string]plot.Drawing) {
 	t.Helper()
 	list := suitetest.Must(Figures(rows))(t)
 	by = map[string]plot.Drawing{}
@@ -106,10 +107,10 @@ func drawn(t *testing.T, rows []suite.Traced) (names []string, by map[string]plo
 	return names, by
 }
 
-// TestFiguresShowEveryRun: columns in the order of m, the baseline first, a curve
-// for each seed or their spread, and the cases of each distance.
+// TestFiguresShowEveryRun checks that the figures have columns in the order of m, the
+// baseline first, a curve for each seed or their spread, and the cases at each distance.
 func TestFiguresShowEveryRun(t *testing.T) {
-	names, by := drawn(t, table())
+	names, by := drawFigures(t, table())
 	if diff := cmp.Diff([]string{"figure2", "figure3", "figure4", "figure6"}, names); diff != "" {
 		t.Fatalf("figures (-want +have):\n%s", diff)
 	}
@@ -163,10 +164,11 @@ func TestFiguresShowEveryRun(t *testing.T) {
 	}
 }
 
-// TestFiguresOfPart: tasks are drawn apart, and what no run shows is left out.
+// TestFiguresOfPart checks that each task has figures of its own and that figures
+// without runs are left out.
 func TestFiguresOfPart(t *testing.T) {
 	rates := Rates(4, 8)
-	rows := []suite.Traced{invented(rates[0], 1, 3), invented(rates[1], 1, 3), invented(rates[len(rates)-3], 2, 3), invented(second(6, Assignment), 1, 3)}
+	rows := []suite.Traced{fakeRuns(rates[0], 1, 3), fakeRuns(rates[1], 1, 3), fakeRuns(rates[len(rates)-3], 2, 3), fakeRuns(second(6, Assignment), 1, 3)}
 	var what []string
 	for _, r := range rows {
 		what = append(what, r.Row.Place().Row+" "+r.Row.Place().Task)
@@ -174,7 +176,7 @@ func TestFiguresOfPart(t *testing.T) {
 	if want := []string{"m4-baseline lr1e-2", "m4-baseline lr1e-3", "m8-attention2 lr1e-3", "m6-assignment2 "}; !slices.Equal(what, want) {
 		t.Fatalf("rows %q, want %q", what, want)
 	}
-	names, by := drawn(t, rows)
+	names, by := drawFigures(t, rows)
 	suitetest.Equal(t, []string{"figure2-lr1e-2", "figure3-lr1e-2", "figure2-lr1e-3", "figure3-lr1e-3", "figure4-lr1e-3"}, names, "figures")
 	g := by["figure2-lr1e-3"].(plot.Grid)
 	if len(g.Rows[0]) != 2 || !strings.Contains(g.Source, "1 to 2 seeds") {
@@ -185,9 +187,9 @@ func TestFiguresOfPart(t *testing.T) {
 	}
 }
 
-// TestBadRuns are errors that name figure and row.
+// TestBadRuns checks that bad runs are errors that name the figure and the row.
 func TestBadRuns(t *testing.T) {
-	// change replaces the first words or the word of the lines of seed 1 of a kind.
+	// change replaces old in the first part of the lines of a kind, in the first run.
 	change := func(r suite.Traced, kind, old, with string) {
 		for i, l := range r.Runs[0].Lines {
 			if l.Kind() == kind {
@@ -197,7 +199,7 @@ func TestBadRuns(t *testing.T) {
 	}
 	for want, spoil := range map[string]func([]suite.Traced){
 		"figure2 of paper=second-order-lstm/table=1/row=m4-baseline: ":     func(r []suite.Traced) { change(r[1], "ldpa", "ldpa 3 501", "ldpa 3 502") },
-		"have 5 distances, want 6 as of the other model":                   func(r []suite.Traced) { r[1] = invented(second(4, Attention), 1, 5) },
+		"have 5 distances, want 6 as of the other model":                   func(r []suite.Traced) { r[1] = fakeRuns(second(4, Attention), 1, 5) },
 		`row=m4-attention2, seed 1: have symbol "x" at place 3, want "a)"`: func(r []suite.Traced) { change(r[1], "cell", "cell a)", "cell x") },
 		"row=m4-attention2: have no angles, want those of its cells": func(r []suite.Traced) {
 			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.Kind() == "angle" })
@@ -206,21 +208,22 @@ func TestBadRuns(t *testing.T) {
 			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.First == "cell END" })
 		},
 	} {
-		rows := []suite.Traced{invented(second(4, Baseline), 1, 6), invented(second(4, Attention), 1, 6)}
+		rows := []suite.Traced{fakeRuns(second(4, Baseline), 1, 6), fakeRuns(second(4, Attention), 1, 6)}
 		spoil(rows)
 		_, err := Figures(rows)
 		suitetest.Error(t, err, want)
 	}
 }
 
-// TestTracesAreOfTheTestStrings holds what all runs of a row share, the cases at each
-// distance and the angles between random matrices, against where these come from.
+// TestTracesAreOfTheTestStrings recomputes what all runs of a row share, the cases at
+// each distance and the angles between random matrices, and compares it with the
+// committed traces.
 func TestTracesAreOfTheTestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws the test strings of every row: go test ./suites/dyck -run TracesAreOfTheTestStrings")
 	}
 	type distances map[int]int64
-	drawn := map[Data]distances{} // one corpus serves several rows
+	drawn := map[Data]distances{} // several rows share a corpus
 	folder := suitetest.Must(Suite.TraceFolder())(t)
 	rows := suitetest.Must(Suite.Kept(folder))(t)
 	for _, r := range rows {
@@ -255,7 +258,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 	}
 }
 
-// TestTraceIsThatOfTheRun: a run and what it reports say the same.
+// TestTraceIsThatOfTheRun checks the trace of a trained run against its experiment.
 func TestTraceIsThatOfTheRun(t *testing.T) {
 	for _, kind := range []Kind{Baseline, Attention} {
 		e := second(4, kind).Smoke()
@@ -267,7 +270,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	}
 }
 
-// sampleTrace is that of an invented run, and sampleLines are the same as text.
+// sampleTrace returns the trace of an invented run. sampleLines is the same as text.
 func sampleTrace() Trace {
 	t := Trace{
 		Seed: 3, WCPA: []float64{66.6667, 99.9914}, Random: []float64{32.2754, 90}, Angles: []float64{30.6209, 75},

@@ -11,31 +11,31 @@ import (
 	"pushdown/models"
 )
 
-// LanguageModel is one row of table 1 of second-order-lstm at one scale, for any
-// seed: a model that predicts each next symbol of the strings.
+// LanguageModel is one row of table 1 of second-order-lstm at one scale: a model that
+// predicts each next symbol of the strings. Build makes its run for a seed.
 type LanguageModel struct {
 	Row suite.Place `json:"place"`
 	Data
 	Kind        Kind          `json:"kind"`
-	Embedding   int           `json:"embedding"` // numbers of the embedding
+	Embedding   int           `json:"embedding"` // width
 	Hidden      int           `json:"hidden"`
-	Cells       int           `json:"cells"` // of the second-order models
+	Cells       int           `json:"cells"` // of the second-order models; else 1
 	Batch       int           `json:"batch"` // strings in an update
 	Rule        optim.Rule    `json:"rule"`
-	Epochs      int           `json:"epochs"` // most
+	Epochs      int           `json:"epochs"` // maximum
 	Plateau     optim.Plateau `json:"plateau"`
-	Temperature float64       `json:"temperature"`       // factor of an epoch on that of the attention model
+	Temperature float64       `json:"temperature"`       // factor on the attention model's temperature after each epoch
 	Dropout     float64       `json:"dropout,omitempty"` // rate before the softmax
 }
 
-// Place says where the paper publishes the row.
+// Place returns the place of the row in the paper.
 func (e LanguageModel) Place() suite.Place { return e.Row }
 
-// Kind is what a language model is made of: one of those below, or a network of
-// resurgence, such as mmrnn.
+// Kind is the kind of a language model: one of the constants below, or the name of a
+// network of resurgence, such as mmrnn.
 type Kind string
 
-// The models of the table, and the one that the paper tried before.
+// The models of the table, and Assignment, which the paper tried before.
 const (
 	Baseline   Kind = "baseline"
 	Attention  Kind = "attention"
@@ -61,14 +61,14 @@ func second(m int, kind Kind) LanguageModel {
 	return e
 }
 
-// faster is the experiment at a higher rate, with fewer epochs.
+// faster returns the experiment at a higher learning rate with at most 100 epochs.
 func (e LanguageModel) faster(rate float64, name string) LanguageModel {
 	e.Row.Task, e.Rule.LR, e.Epochs = name, rate, 100
 	return e
 }
 
 // Table1 lists the rows of table 1 of second-order-lstm for the given bounds at
-// the rate that the paper states, and beside each pair the assignment model.
+// the learning rate that the paper states. It adds the assignment model for each bound.
 func Table1(depths ...int) []LanguageModel {
 	var list []LanguageModel
 	for _, m := range depths {
@@ -79,8 +79,8 @@ func Table1(depths ...int) []LanguageModel {
 	return list
 }
 
-// Rates lists the same rows at the two rates that stand beside the stated one:
-// that of the public code of the language, 1e-2, and 1e-3.
+// Rates lists the rows of Table1 at two other learning rates: 1e-2, which the public
+// code of the language has, and 1e-3.
 func Rates(depths ...int) []LanguageModel {
 	var list []LanguageModel
 	for _, e := range Table1(depths...) {
@@ -113,9 +113,9 @@ func Reduced() []LanguageModel {
 	return list
 }
 
-// Generators lists the networks of section 5.4 of resurgence with m units, trained to
-// predict every next symbol as its section 4.1 has it, "over the m-bounded Dyck-2
-// language", with the settings of its section 5.3.
+// Generators lists the networks of section 5.4 of resurgence with m units, trained as
+// language models "over the m-bounded Dyck-2 language", as section 4.1 says, with the
+// settings of section 5.3.
 func Generators(depths ...int) []LanguageModel {
 	var list []LanguageModel
 	for _, m := range depths {
@@ -131,16 +131,18 @@ func Generators(depths ...int) []LanguageModel {
 	return list
 }
 
-// Smoke shrinks an experiment to a moment: the pipeline, not the result.
+// Smoke shrinks an experiment to less than a second. It exercises the pipeline; the
+// result means nothing.
 func (e LanguageModel) Smoke() LanguageModel {
 	e.Train, e.Dev, e.Test, e.Epochs, e.Batch = 60, 20, 20, 2, min(e.Batch, 10)
 	return e
 }
 
-// model is the network; sharp is how an attention model is tested.
+// model returns the network. sharp makes an attention model choose one cell, as in
+// the paper's test; other models ignore it.
 func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 	vocabulary := formal.BoundedDyck{K: e.K}.Vocabulary()
-	cell := models.Cell(models.LSTM{Hidden: e.Hidden}) // of the baseline
+	cell := models.Cell(models.LSTM{Hidden: e.Hidden}) // for Baseline
 	switch e.Kind {
 	case Baseline:
 	case Attention:
@@ -161,7 +163,7 @@ func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 	return model, err
 }
 
-// core is the number of parameters that the paper counts: those of the cells.
+// core returns the number of parameters that the paper counts: those of the cells.
 func (e LanguageModel) core() int {
 	for _, n := range networks {
 		if n.name == string(e.Kind) {
@@ -171,7 +173,8 @@ func (e LanguageModel) core() int {
 	return e.Cells * models.LSTM{Hidden: e.Hidden}.Count(e.Embedding)
 }
 
-// temperature is the schedule of the attention model: 1 in the first epoch.
+// temperature returns the schedule of the attention model's temperature, which is 1 in
+// the first epoch. Other models have none.
 func (e LanguageModel) temperature() []train.Scalar {
 	if e.Kind != Attention {
 		return nil
@@ -179,7 +182,7 @@ func (e LanguageModel) temperature() []train.Scalar {
 	return []train.Scalar{{Name: "temperature", Inverse: true, Start: 1, Factor: e.Temperature}}
 }
 
-// Build makes the run of a seed. Each validation keeps the WCPA of its strings.
+// Build returns the run of a seed. Each validation records the WCPA of its strings.
 func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 	model, err := e.model(false)
 	if err != nil {
@@ -209,9 +212,9 @@ func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 	}, nil
 }
 
-// gradScale keeps the gradients of an attention model normal where a falling
-// temperature makes a weight tiny before it is zero. Without it updates take up to
-// twenty times as long in those epochs.
+// gradScale returns the loss scale. It keeps the gradients of an attention model out of
+// the subnormal numbers while a falling temperature drives a weight to zero. Without it
+// updates take up to twenty times as long in those epochs.
 func (e LanguageModel) gradScale() int {
 	if e.Kind != Attention {
 		return 0

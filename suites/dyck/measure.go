@@ -91,15 +91,15 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 }
 
 // failing is the distance near which second-order-lstm finds the accuracy of its
-// baseline for m = 8 to be zero, and nearby how far from it still is near: claim
-// S05. The paper says no more than "near"; a tenth is our reading.
+// baseline for m = 8 to be zero (claim S05). nearby is how far from it counts as near.
+// The paper says only "near"; a tenth is our reading.
 const failing, nearby = 300, 30
 
-// fromFailing is how far from there the nearest of the distances lies whose
-// accuracy is the lowest of all. Several may be: zero of one case is as low as zero
-// of ten.
+// fromFailing returns how far the nearest distance of lowest accuracy is from failing.
+// Several distances may have the lowest accuracy: zero of one case is as low as zero of
+// ten.
 func fromFailing(counts []metric.Count) int {
-	byShare := func(a, b metric.Count) int { // a/b against c/d as a d against c b
+	byShare := func(a, b metric.Count) int { // compares the fractions exactly, by cross products
 		return cmp.Compare(a.Correct*b.Cases, b.Correct*a.Cases)
 	}
 	lowest := slices.MinFunc(counts, byShare)
@@ -112,10 +112,10 @@ func fromFailing(counts []metric.Count) int {
 	return nearest
 }
 
-// bySymbol reports whether the cell of an attention model that chooses sharply depends
-// on the symbol read alone, as claim S11 has it. Then the assignment model that gives
-// each symbol the cell of its largest score, with the same weights, says of every
-// test string what it says, to the bit.
+// bySymbol reports whether the cell that an attention model chooses depends only on the
+// symbol read, as claim S11 says. It compares the scores of the model, sharp, with those
+// of the assignment model that gives each symbol the cell of its largest score, with the
+// same weights. They must be equal to the bit.
 func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Scores) (bool, error) {
 	of, err := attention.Choices(p)
 	if err != nil {
@@ -138,29 +138,29 @@ func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64,
 	return r.Loss == sharp.Loss && slices.Equal(r.Paper.Counts(), sharp.Paper.Counts()) && slices.Equal(r.Code.Counts(), sharp.Code.Counts()), nil
 }
 
-// frequent is the least number of cases of a distance that says something of
-// the model: WCPA is mostly decided by single cases of rare distances.
+// frequent is the least number of cases for which the accuracy at a distance is
+// informative. WCPA is mostly decided by single cases at rare distances.
 const frequent = 20
 
-// Scores is what a language model says of a split: the perplexity, and the
-// accuracy at closing brackets by the rule of the paper and by that of the
-// public code, which asks wherever a bracket is open.
+// Scores holds the results of a language model on a split: the perplexity, and the
+// accuracy at closing brackets by the rule of the paper and by that of the public
+// code, which asks wherever a bracket is open.
 type Scores struct {
 	Loss        float64 // mean nats, END included
 	Paper, Code *metric.LDPA
 }
 
-// Perplexity is exp of the mean loss.
+// Perplexity returns exp of the mean loss.
 func (r *Scores) Perplexity() float64 { return numeric.Exp64(r.Loss) }
 
-// counter counts answers by the rules.
+// counter counts correct predictions by the rules of the paper and of the public code.
 type counter struct {
 	set         *Sentences
 	paper, code *metric.LDPA // code may be nil
 	list        []question
 }
 
-// visit counts the answers of a batch.
+// visit counts the predictions of a batch.
 func (c *counter) visit(o *train.Outcome) error {
 	width, k := c.set.lang.Vocabulary(), c.set.lang.K
 	prob, err := o.Output(models.OutputProb, width)
@@ -184,7 +184,8 @@ func (c *counter) visit(o *train.Outcome) error {
 	return nil
 }
 
-// observe gives the WCPA of each validation, as the paper's figure 3 shows it.
+// observe returns functions that compute the WCPA of a validation, which the paper's
+// figure 3 shows.
 func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() ([]float64, error)) {
 	c := &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max)}
 	return c.visit, func() ([]float64, error) {
@@ -193,9 +194,9 @@ func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() 
 	}
 }
 
-// Read evaluates parameters on a split of the experiment's strings: under a
-// temperature, or with the sharp choice of the paper's test if that is 0, which
-// says nothing to a model without one.
+// Read evaluates parameters on a split of the experiment's strings. A temperature of 0
+// selects the sharp choice of the paper's test. Models without a temperature ignore
+// it.
 func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, split formal.Split, temperature float64) (*Scores, error) {
 	model, err := e.model(temperature == 0)
 	if err != nil {
@@ -215,7 +216,7 @@ func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, spl
 	})
 }
 
-// readBy is Read by a given network.
+// readBy is like Read, for a given network. set sets the inputs of its evaluator.
 func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Scores, error) {
 	lang, corpus, err := e.Sample(split)
 	if err != nil {
@@ -252,7 +253,7 @@ func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *trai
 		{Unit: "epochs", Value: res.Epochs(x)},
 		{Unit: "train-min", Value: res.Took.Minutes()},
 	}
-	kinds := map[string]float64{"": 0} // the temperature of each way to test
+	kinds := map[string]float64{"": 0} // temperature by suffix of the units
 	if n := len(res.Checks); n > 0 {
 		best := suite.Best(res.Checks)
 		values = append(values, golden.Value{Unit: "valid-ce", Value: best.Loss},
@@ -302,8 +303,8 @@ func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *trai
 	return out, nil
 }
 
-// asked are the figures that claims S05 and S11 rest on. The second holds or fails
-// by what the model is, so one run shows it: that whose parameters are kept.
+// asked returns the values that claims S05 and S11 use. S11 holds or fails by the
+// model's definition, so one run suffices: seed 1, whose parameters are kept.
 func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Scores) (list []golden.Value, err error) {
 	if lang, err := e.Language(); err != nil {
 		return nil, err
@@ -324,7 +325,7 @@ func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Pa
 	return append(list, value), nil
 }
 
-// falls adds up by how much validation WCPA falls from check to check.
+// falls returns the sum of the decreases of validation WCPA from check to check.
 func falls(checks []train.Check) (sum float64) {
 	for i := 1; i < len(checks); i++ {
 		sum += max(0, checks[i-1].Figures[0]-checks[i].Figures[0])
@@ -332,7 +333,7 @@ func falls(checks []train.Check) (sum float64) {
 	return sum
 }
 
-// values are the figures of a reading.
+// values returns the scores as golden values, named by split and kind.
 func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 	list := []golden.Value{{Unit: split + "-ppl" + kind, Value: r.Perplexity()}}
 	for _, x := range []struct {

@@ -18,8 +18,8 @@ import (
 	"pushdown/models"
 )
 
-// TestAccuracyByHand counts the answers of a trained language model string by
-// string, from its probabilities alone, by both rules.
+// TestAccuracyByHand recounts the accuracy of a trained language model by both rules,
+// string by string, from its probabilities.
 func TestAccuracyByHand(t *testing.T) {
 	dev := suite.Open(t)
 	e := second(3, Baseline).Smoke()
@@ -84,7 +84,7 @@ func TestAccuracyByHand(t *testing.T) {
 	}
 }
 
-// TestRows lists the rows of table 1 with what each is trained by.
+// TestRows checks the settings of the rows of table 1.
 func TestRows(t *testing.T) {
 	var have []string
 	for _, list := range [][]LanguageModel{Table1(4), Rates(8), Lengths(), Reduced()} {
@@ -114,8 +114,8 @@ func TestRows(t *testing.T) {
 	suitetest.Equal(t, want, have, "rows")
 }
 
-// TestValidIsOfTheResult: valid-ce is the loss of the parameters that the other
-// figures are of, the best where a run goes on after them.
+// TestValidIsOfTheResult checks that valid-ce is the loss of the resulting parameters,
+// which are the best ones even if the run continues after them.
 func TestValidIsOfTheResult(t *testing.T) {
 	dev := suite.Open(t)
 	run := func(e suite.Row) (*train.Result, *suite.Measured) {
@@ -138,7 +138,7 @@ func TestValidIsOfTheResult(t *testing.T) {
 			t.Errorf("%v: valid-ce is %v, the loss of the result on the validation strings is %v", e.Row, have, of.Loss)
 		}
 	}
-	for kind, unit := range map[Kind]string{Baseline: "valid-ppl", Attention: "valid-ppl-soft"} { // each is reported
+	for kind, unit := range map[Kind]string{Baseline: "valid-ppl", Attention: "valid-ppl-soft"} { // in any order: each is reported
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs, e.Plateau.Stop = 0.1, 100, 2
 		_, out := run(e)
@@ -149,9 +149,9 @@ func TestValidIsOfTheResult(t *testing.T) {
 	}
 }
 
-// TestReading: what is read at the temperature of the best validation is that
-// validation, to the bit; a sharp choice says something else of an attention
-// model alone.
+// TestReading checks that Read at the temperature of the best validation reproduces
+// that validation to the bit, and that the sharp choice gives another loss only for
+// an attention model.
 func TestReading(t *testing.T) {
 	dev := suite.Open(t)
 	for _, kind := range []Kind{Baseline, Attention, Assignment} {
@@ -189,13 +189,13 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// TestUnknownKind is refused.
+// TestUnknownKind checks that an unknown kind is an error.
 func TestUnknownKind(t *testing.T) {
 	_, err := second(4, "stack").Build(1)
 	suitetest.Error(t, err, `of kind "stack"`)
 }
 
-// TestFalls adds up falls alone.
+// TestFalls checks that falls adds up decreases only.
 func TestFalls(t *testing.T) {
 	var checks []train.Check
 	for _, x := range []float64{0, 50, 20, 20, 90, 80} {
@@ -206,8 +206,8 @@ func TestFalls(t *testing.T) {
 	}
 }
 
-// TestLanguageModelParams counts what each row of table 1 trains, and what the
-// paper counts of it.
+// TestLanguageModelParams checks the number of parameters of each row of table 1, both
+// as the paper counts them and in all.
 func TestLanguageModelParams(t *testing.T) {
 	var have []string
 	for _, e := range Table1(depths...) {
@@ -222,7 +222,7 @@ func TestLanguageModelParams(t *testing.T) {
 	suitetest.Equal(t, want, have, "rows")
 }
 
-// TestFromFailing finds the nearest of the distances with the lowest accuracy.
+// TestFromFailing checks that fromFailing finds the nearest distance of lowest accuracy.
 func TestFromFailing(t *testing.T) {
 	count := func(distance int, right, cases int64) metric.Count {
 		return metric.Count{Distance: distance, Share: metric.Share{Correct: right, Cases: cases}}
@@ -242,8 +242,8 @@ func TestFromFailing(t *testing.T) {
 	}
 }
 
-// TestBySymbol: the cells of trained attention models depend on the symbol alone if
-// the choice is sharp, and do not if it is soft.
+// TestBySymbol checks bySymbol on a trained attention model: the cell depends only on
+// the symbol if the choice is sharp, and not if it is soft.
 func TestBySymbol(t *testing.T) {
 	dev := suite.Open(t)
 	e := Reduced()[1]
@@ -251,7 +251,7 @@ func TestBySymbol(t *testing.T) {
 		t.Fatalf("the second reduced row is of kind %s", e.Kind)
 	}
 	p := suitetest.Must(train.ReadParams(suite.TrainedFile(e)))(t)
-	for temperature, want := range map[float64]bool{0: true, 1: false} { // each is reported
+	for temperature, want := range map[float64]bool{0: true, 1: false} { // in any order: each is reported
 		r := suitetest.Must(e.Read(dev, p, 1, formal.Test, temperature))(t)
 		have := suitetest.Must(e.bySymbol(dev, p, 1, r))(t)
 		if have != want {

@@ -11,7 +11,7 @@ import (
 	"pushdown/models"
 )
 
-// cells are the networks of the suite that predict closing brackets, shrunken.
+// cells lists small versions of the suite's networks that predict closing brackets.
 var cells = []struct {
 	name  string
 	model func() (*models.Model, error)
@@ -26,10 +26,10 @@ var cells = []struct {
 	{"mmlstm", func() (*models.Model, error) { return models.LastState(models.MMLSTM{Hidden: 5}, 2, 30) }},
 }
 
-// shrunken lists small runs of every cell under every protocol. Each goes through a
-// cut of the learning rate, a return to the best parameters and a stop, but where its
-// protocol does not: that of the Dyck-RNN stops and does nothing else, that of section
-// 5.4 has no cuts, that of table 1 returns at the end alone.
+// shrunken lists small runs of every cell under every protocol. Each run has a cut of
+// the learning rate, a return to the best parameters and a stop, as far as its protocol
+// has them: that of the Dyck-RNN only stops, that of section 5.4 has no cuts, and that of
+// table 1 returns only at the end.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	lang := formal.NewBoundedDyck(2, 3)
@@ -54,7 +54,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 	}
 	valid := NewStrings(lang, dev, 16)
 
-	// The protocol of the tables, made by what makes their runs.
+	// The protocol of the tables, built by the same code as their runs.
 	for _, c := range cells[:4] {
 		own := resurgence(3)
 		own.Row, own.Name, own.Model = Table2()[0].Row, c.name, func(m, k int) (*models.Model, error) { return c.model() }
@@ -85,12 +85,12 @@ func shrunken(t testing.TB) []*train.Experiment {
 		Plateau: optim.Plateau{Gain: 0.01, Patience: 2, Factor: 0.5, Stop: 6, Return: true},
 		BPTT:    9,
 	})
-	return append(list, published1(t, lang)...)
+	return append(list, publishedRuns(t, lang)...)
 }
 
-// published1 are shrunken runs of the protocols of section 5.4 of resurgence and
-// of table 1 of second-order-lstm, made by what makes those.
-func published1(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment) {
+// publishedRuns returns small runs of the protocols of section 5.4 of resurgence and
+// of table 1 of second-order-lstm, built by the same code as the runs at full size.
+func publishedRuns(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment) {
 	t.Helper()
 	add := func(e suite.Row, name string) {
 		x := suitetest.Must(e.Build(1))(t)

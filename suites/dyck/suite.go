@@ -6,26 +6,26 @@ import (
 	"pushdown/harness/suite"
 )
 
-// Suite is the tables and figures on bounded Dyck languages.
+// Suite has the tables and figures on bounded Dyck languages.
 var Suite = suite.Suite{
 	Name: "dyck",
 	Units: append([]suite.Unit{
-		suite.Lower("params").Fixed(),             // of a language model those of its cells, as the paper counts
-		suite.Lower("params-whole").Fixed(),       // all that is trained
+		suite.Lower("params").Fixed(),             // for a language model only those of its cells, as the paper counts
+		suite.Lower("params-whole").Fixed(),       // all trained parameters
 		suite.Lower("updates").FromTraining(),     //
 		suite.Lower("epochs").FromTraining(),      //
 		suite.Lower("epochs-best"),                // to the best validation loss
-		suite.Lower("valid-ce"),                   // of the parameters that are the result; of a language model at the temperature of training
-		suite.Lower("test-ce"),                    // not of a language model
-		suite.Lower("wcpa-fall-%").FromTraining(), // sum of the falls of validation WCPA from epoch to epoch
+		suite.Lower("valid-ce"),                   // of the resulting parameters; for a language model at the temperature of training
+		suite.Lower("test-ce"),                    // not for language models
+		suite.Lower("wcpa-fall-%").FromTraining(), // sum of the decreases of validation WCPA from epoch to epoch
 		suite.Higher("kinds-apart"),               // 1: opening and closing brackets have different cells, else 0
 		suite.Lower("cosine-max"),                 // of the smallest angle between the matrices of two cells
-		suite.Higher("cell-by-symbol").Fixed(),    // 1: the cell depends on the symbol read alone, else 0; of seed 1
-		suite.Lower("test-lowest-from-300"),       // from distance 300 to the nearest one with the lowest accuracy; of strings that are longer
+		suite.Higher("cell-by-symbol").Fixed(),    // 1: the cell depends only on the symbol read, else 0; measured for seed 1
+		suite.Lower("test-lowest-from-300"),       // from distance 300 to the nearest distance of lowest accuracy; only if strings are that long
 		suite.Higher("test-wcpa-%"), suite.TrainMinutes,
 	}, languageUnits()...),
 	Tables: []suite.Table{
-		{Paper: "resurgence", Name: "2", At: stacks},
+		{Paper: "resurgence", Name: "2", At: dyckRNNs},
 		{Paper: "resurgence", Name: "section 6.2", At: unfrozen},
 		{Paper: "resurgence", Name: "section 5.4", At: readouts},
 		{Paper: "second-order-lstm", Name: "1", At: languageModels},
@@ -36,9 +36,9 @@ var Suite = suite.Suite{
 	Speed:   slices.Concat(suite.SpeedOf(50, Table2()...), suite.SpeedOf(50, Table1(depths...)...), suite.SpeedOf(50, Readouts(depths...)...)),
 }
 
-// languageUnits are those that a language model has of its validation and of its test
-// strings. An attention model is tested with a sharp choice of the cell; soft is that
-// model at the temperature at which its parameters were the best.
+// languageUnits returns the units that a language model reports for its validation and
+// its test strings. An attention model is tested with a sharp choice of the cell. The
+// units named soft use the temperature at which its parameters were the best.
 func languageUnits() (list []suite.Unit) {
 	for _, split := range []string{"valid", "test"} {
 		for _, kind := range []string{"", "-soft"} {
@@ -54,29 +54,29 @@ func languageUnits() (list []suite.Unit) {
 	return list
 }
 
-// stacks are the rows of table 2 of resurgence.
-func stacks(s suite.Scale) suite.Part {
+// dyckRNNs returns the runs of table 2 of resurgence.
+func dyckRNNs(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
 		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table2())...)}
-	case suite.CI: // as large as in the paper
+	case suite.CI: // at the paper's size, with fewer seeds
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Table2()...)), Judge: true, Claims: []string{"R07", "R13"}}
 	}
 	return suite.Part{Runs: suite.Seeds(10, append(Table2(), Literal(Table2())...)...), Judge: true, Claims: []string{"R07", "R13"}}
 }
 
-// unfrozen are the rows of its section 6.2.
+// unfrozen returns the runs of section 6.2 of resurgence.
 func unfrozen(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
 		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Unfrozen(4))...)}
-	case suite.CI: // the shift by one fails, in 30,000 updates
+	case suite.CI: // without the shift by one, which can take 30,000 updates
 		return suite.Part{Runs: suite.Seeds(1, Unfrozen(4)[:2]...)}
 	}
 	return suite.Part{Runs: suite.Seeds(10, append(Unfrozen(depths...), Literal(Unfrozen(depths...))...)...), Judge: true, Claims: []string{"R09"}}
 }
 
-// readouts are the rows of its section 5.4.
+// readouts returns the runs of section 5.4 of resurgence.
 func readouts(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
@@ -88,7 +88,7 @@ func readouts(s suite.Scale) suite.Part {
 	return suite.Part{Runs: runs, Judge: true, Claims: []string{"R08"}}
 }
 
-// languageModels are the rows of table 1 of second-order-lstm.
+// languageModels returns the runs of table 1 of second-order-lstm.
 func languageModels(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:

@@ -15,10 +15,10 @@ import (
 	"pushdown/harness/train"
 )
 
-// Trace is what the figures of second-order-lstm show of one run of a language
-// model: figure 2 the accuracy at each distance, figure 3 that of validation in
-// the course of training, figures 4 and 6 what the cells of an attention model are.
-// As text its lines are
+// Trace is the data of one run of a language model that the figures of
+// second-order-lstm show: the accuracy at each distance (figure 2), the WCPA of each
+// validation (figure 3), the angles between the cells of an attention model (figure 4)
+// and the cell of each symbol (figure 6). As text its lines are
 //
 //	ldpa 3 51768 51760           distance, cases, right answers
 //	wcpa 1 20                    epoch, per cent
@@ -28,12 +28,12 @@ type Trace struct {
 	Seed   int
 	LDPA   []metric.Count // of the test strings, by distance
 	WCPA   []float64      // of the validation strings after each epoch, in per cent
-	Random []float64      // degrees between two random matrices, the smallest angle first; nil: no attention model
-	Angles []float64      // the same between the matrices of its two cells
-	Cells  []Cell         // of the symbols of the vocabulary; nil: no attention model for m = 4
+	Random []float64      // degrees between two random matrices, ascending; nil unless an attention model
+	Angles []float64      // degrees between the matrices of its two cells, ascending
+	Cells  []Cell         // of the symbols of the vocabulary; nil unless an attention model for m = 4
 }
 
-// Cell is the one that a symbol goes to, from 1, with its weight at the
+// Cell is the cell that a symbol goes to, numbered from 1, with its weight at the
 // temperature of the best parameters.
 type Cell struct {
 	Symbol string
@@ -59,10 +59,10 @@ func (t Trace) lines() []traces.Line {
 	return list
 }
 
-// parseTrace reads the lines of a run, and refuses others.
+// parseTrace parses the lines of a run. It rejects malformed lines.
 func parseTrace(r traces.Run) (t Trace, err error) {
 	t.Seed = r.Seed
-	if err := r.Each(t.take); err != nil {
+	if err := r.Each(t.add); err != nil {
 		return t, err
 	}
 	if len(t.LDPA) == 0 || len(t.WCPA) == 0 {
@@ -71,8 +71,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// take adds a line, whose kind stands before its first words.
-func (t *Trace) take(kind string, first []string, word string) error {
+// add adds a line to the trace: its kind, the other words of its first part, and the
+// word of the run.
+func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "ldpa":
 		before := 0
@@ -123,7 +124,7 @@ func (t *Trace) take(kind string, first []string, word string) error {
 	return nil
 }
 
-// Trace returns what the figures show of a run.
+// Trace returns the lines that the figures need from a run.
 func (e LanguageModel) Trace(_ kernel.Device, x *train.Experiment, res *train.Result, m *suite.Measured) ([]traces.Line, error) {
 	t, err := e.trace(res, m)
 	return t.lines(), err
@@ -162,8 +163,8 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	return t, nil
 }
 
-// agrees compares a trace with the golden row of its run. Counts are exact, and what
-// the trace has rounded is off by half a unit of its last place.
+// agrees compares a trace with the golden row of its run. Counts must be equal. Values
+// that the trace rounds may differ by half a unit in the last place.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(LanguageModel)
 	t, err := parseTrace(run)
