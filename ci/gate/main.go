@@ -1,28 +1,30 @@
-// Command gate tells whether benchmarks have become slower. It compares two files
-// of Go benchmark text, of the same benchmarks on the same machine:
+// Command gate reports whether benchmarks have become slower. It compares two files
+// of Go benchmark output, base and head, with the same benchmarks on the same
+// machine:
 //
 //	go build -o ../gate ./ci/gate
 //	../gate base.txt head.txt
 //
-// The samples should be interleaved: the n-th of a benchmark in one file should
-// have been measured next to the n-th in the other. Command compare does that for
-// two commits, and judges as this one does. Package verdict says what is compared
-// with what, package trial how.
+// The samples should be interleaved: the n-th sample of a benchmark in one file
+// should be measured right before or after the n-th in the other. Command compare
+// measures two commits in this way and judges them by the same rules. Package verdict
+// documents what is compared, package trial the statistics.
 //
 // The exit status is
 //
-//	0  no loss, and enough samples to say so
+//	0  no loss, and enough samples to be sure
 //	1  a loss: something is slower, or allocates more
 //	2  wrong arguments, or text that is damaged or incomplete
-//	3  too few samples: no loss was seen, but one might have been missed
-//	4  no baseline, or a benchmark or measurement of one side only
-//	5  the two sides did not run in the same environment
+//	3  too few samples: no loss was seen, but one may have been missed
+//	4  no baseline, or a benchmark or measurement on one side only
+//	5  the two sides ran in different environments
 //
-// and the last line of the output says it, too. Build the command to see the
-// status: go run turns each but 0 into 1. Of several, 2, 5, 1, 4 and 3 come first in this order.
+// If several apply, the first of 2, 5, 1, 4, 3 is returned. Once both files are
+// read, the last line of the output names the status, too. Build the command to see
+// its status: go run replaces every status except 0 by 1.
 //
-// With -summary the report is also added to a file in Markdown, such as the one
-// that GITHUB_STEP_SUMMARY names.
+// The flag -summary names a file, such as that of GITHUB_STEP_SUMMARY, to which the
+// command appends the report in Markdown.
 package main
 
 import (
@@ -38,7 +40,7 @@ import (
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
-// run is the command. It returns the exit status.
+// run runs the command and returns its exit status.
 func run(stdout, stderr io.Writer, args []string) int {
 	o := verdict.Standard
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
@@ -48,7 +50,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		flags.PrintDefaults()
 	}
 	o.Flags(flags)
-	summary := flags.String("summary", "", "add the report to this `file` in Markdown")
+	summary := flags.String("summary", "", "append the report to this `file` in Markdown")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0
@@ -60,7 +62,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		return int(s)
 	}
 	if flags.NArg() != 2 {
-		return fail(verdict.Unusable, "have %s, want 2: the benchmark text of base and of head", verdict.Plural(flags.NArg(), "argument"))
+		return fail(verdict.Unusable, "have %s, want 2: the files with the benchmark output of base and of head", verdict.Plural(flags.NArg(), "argument"))
 	}
 	if err := o.Check(); err != nil {
 		return fail(verdict.Unusable, "%v", err)

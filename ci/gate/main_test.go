@@ -12,8 +12,8 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\n"
 
-// samples makes benchmark text: n lines of each benchmark, whose measurements
-// are written by line from a speed with 1 % of noise.
+// samples returns n lines of benchmark text. It calls line for each with a speed
+// around 1000 that has 1 % of noise.
 func samples(n int, seed uint64, line func(speed float64) string) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -23,17 +23,19 @@ func samples(n int, seed uint64, line func(speed float64) string) string {
 	return b.String()
 }
 
-// op is a benchmark that reports time only, as fast as times says.
+// op returns a line function for a benchmark that reports time only and is faster by
+// the factor times.
 func op(name string, times float64) func(float64) string {
 	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
 }
 
-// with is a benchmark that reports more.
+// with returns a line function for benchmark A that also reports more.
 func with(more string) func(float64) string {
 	return func(speed float64) string { return op("A", 1)(speed) + " " + more }
 }
 
-// judged runs the command on two texts.
+// judged runs the command on two texts. It returns the exit status and all output,
+// without the path of the directory.
 func judged(t *testing.T, base, head string, flags ...string) (status int, out string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -88,10 +90,10 @@ func TestStatus(t *testing.T) {
 		{"other architecture", a, strings.Replace(same, "amd64", "arm64", 1), 5, "goarch: base has amd64, head has arm64"},
 		{"other device", a, "device: cuda\n" + same, 5, "device: base has none, head has cuda"},
 		{"two processors in one text", a + "cpu: slow\n" + samples(24, 3, op("A", 1)), same + samples(24, 4, op("A", 1)), 5, "cpu: base has fast and slow, head has fast"},
-		{"no processor", swap("cpu: fast\n", "").Replace(a), swap("cpu: fast\n", "").Replace(same), 5, `no line "cpu:" above it`},
-		{"no system", swap("goos: linux\n", "").Replace(a), swap("goos: linux\n", "").Replace(same), 5, `no line "goos:" above it`},
+		{"no processor", swap("cpu: fast\n", "").Replace(a), swap("cpu: fast\n", "").Replace(same), 5, `no line "cpu:" above the result`},
+		{"no system", swap("goos: linux\n", "").Replace(a), swap("goos: linux\n", "").Replace(same), 5, `no line "goos:" above the result`},
 
-		{"more samples", a, same + samples(1, 3, op("A", 1)), 2, "base.txt has 24 samples and head.txt 25, want as many"},
+		{"more samples", a, same + samples(1, 3, op("A", 1)), 2, "have 24 samples in base.txt and 25 in head.txt, want equal numbers"},
 		{"other rounds", "round: 1\n" + a, "round: 2\n" + same, 2, `sample 1 is of round "1" in base.txt and of round "2" in head.txt`},
 		{"failed run", a, same + "FAIL\tp\t1.2s\n", 2, `head.txt:29: "FAIL\tp\t1.2s": the run failed`},
 		{"failed benchmark", a, same + "--- FAIL: BenchmarkB\n", 2, "the run failed"},
@@ -191,7 +193,8 @@ func TestSummaryIsAdded(t *testing.T) {
 	}
 }
 
-// TestFlagsReachTheVerdict asks for a smaller loss than these samples show.
+// TestFlagsReachTheVerdict requires a loss to be detected that is too small for these
+// samples, and then raises the size below which a loss passes.
 func TestFlagsReachTheVerdict(t *testing.T) {
 	base, head := header+samples(24, 1, op("A", 1)), header+samples(24, 2, op("A", 1))
 	if status, out := judged(t, base, head, "-loss", "0.005", "-least", "0.001"); status != 3 || !strings.Contains(out, "to see a loss of 0.5%") {

@@ -2,7 +2,8 @@ package trial
 
 import "sync"
 
-// blocks divides n rounds into blocks. The last one takes what is left over.
+// blocks divides n rounds into blocks and returns their sizes. The last block also
+// has the remaining rounds.
 func blocks(n int) []int {
 	var sizes []int
 	for n >= 2*Rounds {
@@ -12,17 +13,18 @@ func blocks(n int) []int {
 	return append(sizes, n)
 }
 
-// below returns the chance that no more than halves/2 pairs of n rounds are won
-// by a side that does not differ from the other. Ties narrow the distribution,
-// so a half counts as a whole, which errs on the safe side.
+// below returns the probability that a side wins at most halves/2 pairs in n rounds
+// if the sides do not differ. It rounds a half up: ties narrow the distribution, so
+// the returned probability is not too small.
 func below(n, halves int) float64 {
 	return distribution(n)[(halves+1)/2]
 }
 
-// known holds the distributions that were computed, by n.
+// known caches distributions by n.
 var known sync.Map
 
-// distribution returns the chances of at most 0, 1, 2 ... pairs won in n rounds.
+// distribution returns the probabilities that a side wins at most 0, 1, 2, ... pairs
+// in n rounds if the sides do not differ.
 func distribution(n int) []float64 {
 	if v, ok := known.Load(n); ok {
 		return v.([]float64)
@@ -45,11 +47,12 @@ func distribution(n int) []float64 {
 	return chance
 }
 
-// mannWhitney returns the chances of 0, 1 ... k*k pairs won among k runs of each
-// of two sides that do not differ. The fastest of i and j runs belongs to the
-// first with chance i/(i+j), and then wins all j of its pairs.
+// mannWhitney returns the probabilities that the first of two sides wins exactly
+// 0, 1, ..., k*k pairs, with k runs each, if the sides do not differ. The recurrence
+// is over i runs of the first side and j of the second: the fastest of them belongs
+// to the first side with probability i/(i+j), and then wins all its j pairs.
 func mannWhitney(k int) []float64 {
-	row := make([][]float64, k+1) // by j, for the present i
+	row := make([][]float64, k+1) // by j, for the current i
 	for j := range row {
 		row[j] = []float64{1}
 	}

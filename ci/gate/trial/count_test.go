@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// enumerate lists how often each number of pairs is won in n rounds, over all
-// ways to divide the runs of each block between the sides.
+// enumerate counts, for each number of pairs won, the ways to divide the runs of
+// each block of n rounds between the sides that lead to it.
 func enumerate(n int) map[int]int {
 	all := map[int]int{0: 1}
 	for _, k := range blocks(n) {
@@ -66,8 +66,8 @@ func TestBlocksHoldAllRounds(t *testing.T) {
 	}
 }
 
-// TestOrderCancelsDrift checks that the sides of a block have the same sum of
-// times, and of their squares.
+// TestOrderCancelsDrift checks that both sides of a block run at times with the same
+// sum and the same sum of squares, so that linear and quadratic drift cancels.
 func TestOrderCancelsDrift(t *testing.T) {
 	for from := 0; from < 40*Rounds; from += Rounds {
 		var sum, squares [2]int

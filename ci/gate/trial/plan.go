@@ -8,15 +8,15 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// A Plan says what a gate has to see, and how often it may be wrong.
+// A Plan sets the loss that a gate has to detect, and how often it may be wrong.
 type Plan struct {
-	Comparisons int     // how many there are in a run
-	Alarm       float64 // accepted chance that a run without any loss raises an alarm
-	Loss        float64 // the loss of speed that has to be seen, 0.05 for 5 %
-	Miss        float64 // accepted chance that it is not
+	Comparisons int     // number of comparisons in a run
+	Alarm       float64 // accepted probability of an alarm in a run without any loss
+	Loss        float64 // the loss of speed to detect, 0.05 for 5 %
+	Miss        float64 // accepted probability of missing such a loss
 }
 
-// Check returns what is wrong with a plan.
+// Check returns an error if a field of the plan is out of range.
 func (p Plan) Check() error {
 	for _, f := range []struct {
 		name   string
@@ -33,11 +33,11 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Most bounds the answer of Need: no number of rounds that anybody would take.
+// Most is the greatest value that Need returns, far more rounds than are practical.
 const Most = 99_999
 
-// Need returns how many rounds suffice to see the loss of the plan under the
-// noise of a trial. The trial has enough if that is no more than its own.
+// Need returns the number of rounds that suffice to detect the loss of the plan with
+// the noise of the trial. The trial has enough rounds if Need is at most t.Runs.
 func (p Plan) Need(t *Trial) int {
 	share := p.Alarm / float64(p.Comparisons)
 	least := fewest(share)
@@ -54,9 +54,9 @@ func (p Plan) Need(t *Trial) int {
 	return max(least, int(min(Most, math.Ceil(n))))
 }
 
-// separation estimates the chance that a run that has lost some of its speed is
-// slower than one of the same block that has not. Half a pair of each kind is
-// added, so that it is never certain.
+// separation estimates the probability that a run slowed by loss is slower than
+// another run of the same block that is not. It adds half a pair of either outcome,
+// so that the estimate is never 0 or 1.
 func (t *Trial) separation(loss float64) float64 {
 	slow := -numeric.Log64(1 - loss)
 	halves, all := 1, 2
@@ -74,8 +74,8 @@ func (t *Trial) separation(loss float64) float64 {
 	return float64(halves) / float64(all)
 }
 
-// fewest returns the rounds below which not even runs that are all slower are
-// beyond chance.
+// fewest returns the smallest number of rounds at which a loss can be significant at
+// the level share: with fewer, not even a head whose runs are all slower is.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {
@@ -84,8 +84,9 @@ func fewest(share float64) int {
 	return n
 }
 
-// Holm returns the chances p corrected for their number, in the same order: those
-// at most as large as the accepted chance of an alarm are findings. See Holm
+// Holm returns the probabilities p corrected for multiple comparisons, in the same
+// order. A comparison is significant if its corrected probability is at most the
+// accepted probability of an alarm. See Holm
 // (1979), A simple sequentially rejective multiple test procedure, Scandinavian
 // Journal of Statistics 6, 65-70.
 func Holm(p []float64) []float64 {

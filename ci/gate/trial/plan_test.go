@@ -12,7 +12,7 @@ import (
 
 var plan = Plan{Comparisons: 80, Alarm: 0.005, Loss: 0.05, Miss: 0.005}
 
-// TestNeedFollowsTheNoise takes so many rounds that the noise is known.
+// TestNeedFollowsTheNoise uses enough rounds to know the noise precisely.
 func TestNeedFollowsTheNoise(t *testing.T) {
 	for _, c := range []struct {
 		sigma     float64
@@ -27,7 +27,8 @@ func TestNeedFollowsTheNoise(t *testing.T) {
 	}
 }
 
-// TestNeedIgnoresTheOutcome checks that a loss or a gain makes nothing enough.
+// TestNeedIgnoresTheOutcome checks that a loss or a gain does not change the number
+// of rounds needed.
 func TestNeedIgnoresTheOutcome(t *testing.T) {
 	x := normal(rand.New(rand.NewPCG(5, 5)), 48)
 	base, head := sides(x, 0.03, 0)
@@ -40,7 +41,7 @@ func TestNeedIgnoresTheOutcome(t *testing.T) {
 	}
 }
 
-func TestNeedIsNeverLessThanTheTestTakes(t *testing.T) {
+func TestNeedIsAtLeastTheFewestSignificant(t *testing.T) {
 	for comparisons, want := range map[int]int{1: 5, 80: 9, 10_000: 14} {
 		p := plan
 		p.Comparisons = comparisons
@@ -55,14 +56,14 @@ func TestNeedIsNeverLessThanTheTestTakes(t *testing.T) {
 	}
 }
 
-func TestNeedHasAnEnd(t *testing.T) {
+func TestNeedIsBounded(t *testing.T) {
 	wild := slices.Repeat([]float64{1, 1000, 1e6, 1e9}, 10)
 	if have := plan.Need(made(t, wild, wild)); have != Most {
 		t.Errorf("have %d, want %d", have, Most)
 	}
 }
 
-func TestCheckRefusesWhatCannotBePlanned(t *testing.T) {
+func TestCheckRefusesInvalidPlans(t *testing.T) {
 	if err := plan.Check(); err != nil {
 		t.Fatal(err)
 	}

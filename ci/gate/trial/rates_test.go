@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A noise makes logarithms of speeds, run after run, in units of the noise's
-// size.
+// A noise returns the logarithms of the speeds of successive runs, in units of the
+// noise's standard deviation.
 type noise func(r *rand.Rand, runs int) []float64
 
 func normal(r *rand.Rand, runs int) []float64 {
@@ -29,8 +29,8 @@ func heavy(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// disturbed is normal, and one run in twenty is hit by something that slows it by
-// ten times the noise on average.
+// disturbed is normal noise, but one run in twenty is slowed further, by ten times
+// the noise on average.
 func disturbed(r *rand.Rand, runs int) []float64 {
 	x := normal(r, runs)
 	for i := range x {
@@ -41,9 +41,9 @@ func disturbed(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// drifting is half noise of its own for each run, half a wandering speed that
-// forgets itself over twenty runs, and all becomes slower, by ten times the noise
-// in 200 rounds.
+// drifting is the sum of independent noise of each run and of a wandering speed, with
+// half the variance each, and of a slowdown by ten times the noise in 200 rounds.
+// The correlation of the wandering speed decays over twenty runs.
 func drifting(r *rand.Rand, runs int) []float64 {
 	x, wander, keep := normal(r, runs), r.NormFloat64(), math.Exp(-1./20)
 	for i := range x {
@@ -53,7 +53,8 @@ func drifting(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// sides deals runs out to both sides as First says. Head has lost some speed.
+// sides divides the runs between both sides in the order of First. It slows head by
+// loss.
 func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	for i := 0; i+1 < len(x); i += 2 {
 		b, h := math.Exp(sigma*x[i]), math.Exp(sigma*x[i+1])
@@ -65,8 +66,8 @@ func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	return base, head
 }
 
-// enough adds rounds as command compare does until there are enough, or no more
-// runs.
+// enough adds rounds as command compare does, until the trial has enough or there are
+// no more runs. It reports in ok whether the trial has enough.
 func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool) {
 	base, head := sides(x, sigma, loss)
 	for n, most := 16, len(base); ; {
@@ -79,16 +80,17 @@ func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool)
 	}
 }
 
-// least is the smallest loss that package verdict takes seriously.
+// least is the smallest loss that package verdict reports, Standard.Least.
 const least = 0.01
 
-// large is its rule for the size of a loss that is beyond chance.
+// large reports whether package verdict reports the loss of tr if it is significant.
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
-// TestRates counts misses and false alarms, the latter of whole runs of 80
-// comparisons. Promised is at most 1 % of either. False alarms are counted before
-// the size of a loss is looked at, which can only take some away. Where everything
-// has lost a fifth of what counts, the mean may add no more than that either.
+// TestRates counts missed losses, and false alarms in whole runs of 80 comparisons.
+// At most 1 % of either is promised. An alarm counts whatever the size of the
+// estimated loss; package verdict raises fewer, because it requires a size, too.
+// If everything loses a fifth of least, the mean may add alarms in at most 1 % of
+// the runs.
 func TestRates(t *testing.T) {
 	draws, runs := 1000, 60
 	if strings.Contains(os.Getenv("PUSHDOWN_REQUIRE"), "long") {
@@ -105,7 +107,7 @@ func TestRates(t *testing.T) {
 		make noise
 	}{{"normal", normal}, {"heavy", heavy}, {"disturbed", disturbed}, {"drifting", drifting}} {
 		for i, sigma := range []float64{0.01, 0.02, 0.05} {
-			most := []int{64, 96, 240}[i] // where a run of the simulation gives up
+			most := []int{64, 96, 240}[i] // the simulation stops at this number of rounds
 			r := rand.New(rand.NewPCG(uint64(i), 8))
 			missed := map[float64]float64{}
 			rounds, judged := 0, 0
@@ -171,8 +173,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestLossOfSomeRuns slows three runs of ten: the median moves by less than the
-// noise, the mean has to name what is beyond chance.
+// TestLossOfSomeRuns slows three runs in ten. The median moves by less than the
+// noise, so the mean has to show every significant loss.
 func TestLossOfSomeRuns(t *testing.T) {
 	const draws, rounds = 200, 160
 	r := rand.New(rand.NewPCG(10, 10))

@@ -12,20 +12,20 @@ import (
 // Rounds is the number of rounds in a block.
 const Rounds = 4
 
-// First tells which side runs first in a round, counted from 0: 0 for base, 1
-// for head. It is the sequence of Thue and Morse.
+// First returns the side that runs first in a round, counted from 0: 0 for base, 1
+// for head. It is the Thue-Morse sequence.
 func First(round int) int { return bits.OnesCount(uint(round)) % 2 }
 
-// A Trial is the runs of two programs.
+// A Trial holds the speeds of the runs of two programs.
 type Trial struct {
 	base, head []float64 // logarithms of speeds, in order
 }
 
-// New takes speeds in the order in which they were measured. Those with the same
-// index are a round.
+// New returns a trial of the given speeds, in the order in which they were measured.
+// The speeds with the same index form a round.
 func New(base, head []float64) (*Trial, error) {
 	if len(base) != len(head) || len(base) == 0 {
-		return nil, fmt.Errorf("base has %d runs and head %d, want as many and at least 1", len(base), len(head))
+		return nil, fmt.Errorf("have %d runs of base and %d of head, want equal numbers of at least 1", len(base), len(head))
 	}
 	t := &Trial{}
 	for _, side := range []struct {
@@ -43,19 +43,19 @@ func New(base, head []float64) (*Trial, error) {
 	return t, nil
 }
 
-// Runs is the number of rounds.
+// Runs returns the number of rounds.
 func (t *Trial) Runs() int { return len(t.base) }
 
-// Slower is the chance of so many slow runs of head if the programs do not
-// differ.
+// Slower returns the probability of at least as many slow runs of head if the
+// programs do not differ.
 func (t *Trial) Slower() float64 { return below(len(t.base), t.wins(t.head, t.base)) }
 
-// Faster is the chance of so many fast runs of head if the programs do not
-// differ.
+// Faster returns the probability of at least as many fast runs of head if the
+// programs do not differ.
 func (t *Trial) Faster() float64 { return below(len(t.base), t.wins(t.base, t.head)) }
 
-// wins counts, in halves, the pairs of a block in which x is the faster one. A
-// tie is a half.
+// wins returns twice the number of pairs within a block in which x is faster. A tie
+// counts as half a pair.
 func (t *Trial) wins(x, y []float64) int {
 	halves := 0
 	t.each(func(lo, hi int) {
@@ -73,7 +73,7 @@ func (t *Trial) wins(x, y []float64) int {
 	return halves
 }
 
-// each calls f with the rounds of each block.
+// each calls f for each block, with its range of rounds, from lo to hi-1.
 func (t *Trial) each(f func(lo, hi int)) {
 	lo := 0
 	for _, size := range blocks(len(t.base)) {
@@ -83,7 +83,7 @@ func (t *Trial) each(f func(lo, hi int)) {
 }
 
 // Change estimates how much faster head is, as a fraction of the speed of base:
-// -0.05 is a loss of 5 %. It is the median of the ratios within the blocks.
+// -0.05 is a loss of 5 %. It is the median of the ratios of all pairs within a block.
 func (t *Trial) Change() float64 {
 	var d []float64
 	t.each(func(lo, hi int) {
@@ -96,9 +96,9 @@ func (t *Trial) Change() float64 {
 	return float64(numeric.Exp64(median(d))) - 1
 }
 
-// Mean is Change by the mean of the logarithms of the ratios in place of their
-// median. What slows some of the runs moves it however few they are, and so does
-// an outlier: it says how large a difference is, not whether there is one.
+// Mean is like Change, but uses the mean of the logarithms of the ratios instead of
+// their median. A slowdown of some runs moves it however few they are, but so does
+// an outlier. It estimates how large a difference is, not whether there is one.
 func (t *Trial) Mean() float64 {
 	sum := 0.0
 	for i, h := range t.head {
@@ -107,9 +107,9 @@ func (t *Trial) Mean() float64 {
 	return float64(numeric.Exp64(sum/float64(len(t.head)))) - 1
 }
 
-// Noise estimates the relative standard deviation of a run within its block, as
-// the median difference of two runs of one side shows it for normal noise. It is
-// for people: Need looks at the runs themselves.
+// Noise estimates the relative standard deviation of a run within its block. It
+// computes it from the median difference of two runs of one side, as if the noise
+// were normal. It is only for reports: Need uses the runs themselves.
 func (t *Trial) Noise() float64 {
 	var d []float64
 	t.same(func(diff float64) { d = append(d, math.Abs(diff)) })
@@ -120,7 +120,7 @@ func (t *Trial) Noise() float64 {
 	return median(d) / (math.Sqrt2 * quartile)
 }
 
-// same calls f with the difference of each two runs of one side and one block.
+// same calls f with the difference of each pair of runs of the same side and block.
 func (t *Trial) same(f func(diff float64)) {
 	t.each(func(lo, hi int) {
 		for _, side := range [][]float64{t.base[lo:hi], t.head[lo:hi]} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// made is New for speeds that are right.
+// made returns a trial of valid speeds.
 func made(t testing.TB, base, head []float64) *Trial {
 	t.Helper()
 	tr, err := New(base, head)
@@ -18,14 +18,14 @@ func made(t testing.TB, base, head []float64) *Trial {
 	return tr
 }
 
-func TestNewRefusesWhatIsNoSpeed(t *testing.T) {
+func TestNewRefusesInvalidSpeeds(t *testing.T) {
 	one := []float64{1, 1}
 	for _, c := range []struct {
 		base, head []float64
 		want       string
 	}{
-		{nil, nil, "base has 0 runs and head 0"},
-		{one, one[:1], "base has 2 runs and head 1"},
+		{nil, nil, "have 0 runs of base and 0 of head"},
+		{one, one[:1], "have 2 runs of base and 1 of head"},
 		{[]float64{1, 0}, one, "run 2 of base: have 0"},
 		{one, []float64{-1, 1}, "run 1 of head: have -1"},
 		{one, []float64{math.NaN(), 1}, "have NaN"},

@@ -7,16 +7,16 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// A comparison is a measurement of a benchmark on both sides.
+// A comparison is one measurement of a benchmark on both sides.
 type comparison struct {
 	of         *benchmark
 	unit       string
-	better     int
+	better     int // the better direction: +1 for more, -1 for less
 	base, head []float64
-	trial      *trial.Trial // nil where nothing is left to chance
+	trial      *trial.Trial // nil if judged exactly, without statistics
 }
 
-// compare lists the comparisons of a benchmark, and adds the units that are not
+// compare lists the comparisons of a benchmark. It appends the units that are not
 // gated to left.
 func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	units := slices.Clone(b.side[0].units)
@@ -33,14 +33,14 @@ func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 			continue
 		}
 		if better == 0 {
-			r.say(Unusable, "unit %s: no better direction, want a line such as %q in %s", unit, "Unit "+unit+" better=higher", r.texts[0].Name)
+			r.fault(Unusable, "unit %s: no better direction, want a line such as %q in %s", unit, "Unit "+unit+" better=higher", r.texts[0].Name)
 			continue
 		}
 		c := &comparison{of: b, unit: unit, better: better, base: b.side[0].values[unit], head: b.side[1].values[unit]}
 		if kind == timed {
 			var err error
 			if c.trial, err = trial.New(speeds(c.base, better), speeds(c.head, better)); err != nil {
-				r.say(Unusable, "%s: %s: %v", b.title(), unit, err)
+				r.fault(Unusable, "%s: %s: %v", b.title(), unit, err)
 				continue
 			}
 			if slices.ContainsFunc(list, c.repeats) {
@@ -52,7 +52,7 @@ func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	return list
 }
 
-// speeds turns times into speeds.
+// speeds returns values, or their inverses if less is better.
 func speeds(values []float64, better int) []float64 {
 	if better > 0 {
 		return values
@@ -64,11 +64,12 @@ func speeds(values []float64, better int) []float64 {
 	return list
 }
 
-// rounding is how far the ratio of two measurements may vary although both say
-// the same: package testing prints four digits.
+// rounding bounds the variation of the logarithm of the ratio of two units that
+// report the same measurement: package testing prints four digits.
 const rounding = 2e-3
 
-// repeats reports whether a comparison says the same as another one.
+// repeats reports whether c and other are the same measurement in two units: their
+// ratio is constant but for rounding.
 func (c *comparison) repeats(other *comparison) bool {
 	if c.trial == nil || other.trial == nil || len(c.base) < 2 {
 		return false
@@ -83,12 +84,12 @@ func (c *comparison) repeats(other *comparison) bool {
 	return slices.Max(ratios)-slices.Min(ratios) <= rounding
 }
 
-// row is a comparison before it is judged.
+// row returns the row of a comparison that is not judged yet.
 func (c *comparison) row() Row {
 	return Row{Pkg: c.of.pkg, Name: c.of.name, Unit: c.unit, Base: middle(c.base), Head: middle(c.head), Have: len(c.base)}
 }
 
-// exact judges what may not get worse at all.
+// exact judges a measurement that must not get worse at all.
 func (c *comparison) exact() Row {
 	row := c.row()
 	row.Exact, row.Need = true, 1
@@ -104,7 +105,8 @@ func (c *comparison) exact() Row {
 	return row
 }
 
-// middle returns the median, the higher of two.
+// middle returns the median; for an even number of values, the greater of the two in
+// the middle.
 func middle(x []float64) float64 {
 	x = slices.Clone(x)
 	slices.Sort(x)

@@ -1,42 +1,46 @@
-// Package verdict judges two sets of Go benchmark text, base and head: has head
-// lost speed? Packages benchfmt and benchproc read the text, package trial does
-// the statistics: read package trial first.
+// Package verdict compares two Go benchmark texts, base and head, and decides
+// whether head is slower. It reads the text with packages benchfmt and benchproc.
+// Package trial does the statistics; read its documentation first.
 //
-// A comparison is a measurement of a benchmark. What is gated:
+// A comparison is one measurement of one benchmark, on both sides. These
+// measurements are gated:
 //
-//	rates and times     GFLOP/s, tokens/s, ns/op, ns/row: what ends in /s, and time per something
-//	allocs/op           may not rise at all, taken by the median
-//	assume=exact units  may not get worse at all, where a better direction is declared
+//	rates and times     GFLOP/s, tokens/s, ns/op, ns/row: units that end in /s, and time per something
+//	allocs/op           the median must not rise
+//	assume=exact units  the median must not get worse, if the better direction is declared
 //
-// Less is better of time and of allocations, always: a Unit line that says
-// otherwise is an error. The direction of another unit is that of benchfmt, which
-// knows those of package testing, or of a line "Unit tokens/s better=higher" in
-// base. A rate without direction is an error, and so is a line of head that reverses
-// a direction; what head alone says of a unit counts for nothing, or a change could
-// make its own loss a gain. All other units are named and left alone: a share of
-// the peak, say, follows from the rate beside it.
+// Less time and fewer allocations are always better: a Unit line that says
+// otherwise is an error. The better direction of another unit comes from benchfmt,
+// which knows the units of package testing, or from a line such as
+// "Unit tokens/s better=higher" in base. A rate without a direction is an error,
+// and so is a line of head that reverses a direction. A declaration in head alone
+// is ignored; otherwise a change could turn its own loss into a gain. All other
+// units are listed and not judged: a share of the peak, for example, follows from
+// the rate beside it.
 //
-// Benchmarks often report one measurement as time and as rates. Those that differ
-// by a constant factor only are one comparison, under the first name that is not
-// time per operation. Otherwise the correction for many comparisons would pay for
-// each of them.
+// Benchmarks often report one measurement both as time and as rates. Units that
+// differ only by a constant factor form one comparison, named after the first unit
+// that is not time per operation. Counting each of them would make the correction
+// for multiple comparisons stricter for no reason.
 //
-// A comparison is lost if the loss is beyond chance, corrected for the number of
-// comparisons, and is at least as large as Options.Least: with many samples a fifth
-// of a per cent is beyond chance, too, and where the linker puts a loop makes as
-// much. Either of two estimates may be as large, the median of the ratios and
-// their mean (of logarithms): what slows three processes of ten by a half moves the
-// median by less than the noise. The mean follows single outliers, but decides about
-// the size of a loss only, never about whether there is one, so it makes no false
-// alarm where nothing is lost.
+// A comparison is a loss if two conditions hold. The loss is statistically
+// significant, after the correction for the number of comparisons. And its estimate
+// is at least Options.Least: with many samples even 0.2 % is significant, and the
+// linker's placement of a loop changes the speed by that much. Two estimates are
+// tried, the median of the ratios and the mean of their logarithms, and one of them
+// is enough: a change that slows three processes in ten by half moves the median by
+// less than the noise. Single outliers move the mean, but the mean decides only how
+// large a loss is, not whether there is one, so it causes no false alarm where
+// nothing is lost.
 //
-// A comparison has too few samples if trial.Plan needs more of them to see
-// Options.Loss, unless it is lost or gained beyond chance already.
+// A comparison has too few samples if trial.Plan needs more samples to detect
+// Options.Loss, unless it already is a significant loss or gain.
 //
-// The verdict fails closed. No loss is said only where both sides hold the same
-// benchmarks with the same measurements, as many samples of each, no failed run
-// and one environment. Environment is every configuration line (goos, cpu and
-// what else the run prints) but pkg, which belongs to the name, and commit and
-// round, which may differ. goos, goarch and cpu must be there. Samples that carry
-// a round line must agree in it pair by pair.
+// The verdict fails closed. It is "no loss" only if both sides have the same
+// benchmarks with the same measurements, the same number of samples of each, no
+// failed run and the same environment. The environment consists of all
+// configuration lines (goos, cpu and whatever else the run prints) except pkg, which
+// is part of the name, and commit and round, which may differ. The lines goos, goarch
+// and cpu are required. Where samples have round lines, the n-th samples of the two
+// sides must have the same round.
 package verdict

@@ -6,17 +6,16 @@ import (
 	"os"
 )
 
-// Flags lets a command line set the options. Their present values are the
-// defaults.
+// Flags defines a flag for each option. The current values are the defaults.
 func (o *Options) Flags(flags *flag.FlagSet) {
-	flags.Float64Var(&o.Loss, "loss", o.Loss, "the loss of speed that has to be seen")
-	flags.Float64Var(&o.Alarm, "alarm", o.Alarm, "the accepted chance of a false alarm in a run")
-	flags.Float64Var(&o.Miss, "miss", o.Miss, "the accepted chance that such a loss is not seen")
-	flags.Float64Var(&o.Least, "least", o.Least, "the smallest estimate of a loss that fails")
+	flags.Float64Var(&o.Loss, "loss", o.Loss, "the loss of speed to detect")
+	flags.Float64Var(&o.Alarm, "alarm", o.Alarm, "the accepted probability of a false alarm in a run")
+	flags.Float64Var(&o.Miss, "miss", o.Miss, "the accepted probability of missing such a loss")
+	flags.Float64Var(&o.Least, "least", o.Least, "the smallest estimated loss that fails")
 }
 
-// Publish writes the report for people, and adds it in Markdown to the summary
-// file if one is named.
+// Publish writes the report to w as text. If summary is not empty, it also appends
+// the report to that file in Markdown.
 func (rep *Report) Publish(w io.Writer, summary string) error {
 	if err := rep.WriteText(w); err != nil || summary == "" {
 		return err

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// FuzzJudge holds what must be true of any two texts: nothing panics, a text has
-// no loss against itself, and no loss is only said of what was compared, with
-// enough samples.
+// FuzzJudge checks what must hold for any two texts: nothing panics, a text does not
+// differ from itself, and the verdict is "no loss" only if there are comparisons and
+// all of them have enough samples.
 func FuzzJudge(f *testing.F) {
 	const line = "BenchmarkA-2 1 7 ns/op 3 GFLOP/s 0 allocs/op\n"
 	good := header

@@ -7,20 +7,20 @@ import (
 	"pushdown/ci/gate/trial"
 )
 
-// Options say what a gate has to see.
+// Options set the sensitivity of a gate.
 type Options struct {
-	Alarm float64 // accepted chance that texts without any loss raise an alarm
-	Loss  float64 // the loss of speed that has to be seen, 0.05 for 5 %
-	Miss  float64 // accepted chance that it is not
-	Least float64 // estimates of a smaller loss raise no alarm
+	Alarm float64 // accepted probability of an alarm when nothing has become slower
+	Loss  float64 // the loss of speed to detect, 0.05 for 5 %
+	Miss  float64 // accepted probability of missing such a loss
+	Least float64 // a loss whose estimate is smaller raises no alarm
 }
 
-// Standard is a gate for 5 %. Both chances are promised to be at most 1 %. They
-// are set to half of that, because the noise that decides about the samples is
-// only an estimate.
+// Standard is a gate for losses of 5 %. Both probabilities are promised to be at
+// most 1 %. They are set to half of that, because the number of samples depends on
+// the noise, which is only estimated.
 var Standard = Options{Alarm: 0.005, Loss: 0.05, Miss: 0.005, Least: 0.01}
 
-// Check returns what is wrong with options.
+// Check returns an error if the options are inconsistent or out of range.
 func (o Options) Check() error {
 	if !(o.Least >= 0 && o.Least < o.Loss) {
 		return fmt.Errorf("least: have %v, want at least 0 and less than loss, %v", o.Least, o.Loss)
@@ -32,16 +32,16 @@ func (o Options) plan(comparisons int) trial.Plan {
 	return trial.Plan{Comparisons: comparisons, Alarm: o.Alarm, Loss: o.Loss, Miss: o.Miss}
 }
 
-// Outcome is what became of a comparison.
+// Outcome is the result of one comparison.
 type Outcome int
 
 // The outcomes.
 const (
-	Same   Outcome = iota // no difference beyond chance
+	Same   Outcome = iota // no significant difference
 	Lost                  // slower
 	Gained                // faster
-	Slight                // slower beyond chance, by less than counts
-	Few                   // a loss might have been missed
+	Slight                // significantly slower, but by less than Options.Least
+	Few                   // too few samples: a loss may have been missed
 )
 
 func (o Outcome) String() string { return []string{"~", "LOSS", "gain", "slight", "too few"}[o] }
@@ -50,10 +50,10 @@ func (o Outcome) String() string { return []string{"~", "LOSS", "gain", "slight"
 type Row struct {
 	Pkg, Name, Unit string
 	Base, Head      float64 // medians
-	Change          float64 // of speed, -0.05 for a loss of 5 %; of the value where Exact; the mean where only that is a loss
+	Change          float64 // relative change of speed, -0.05 for a loss of 5 %; of the value if Exact; by the mean if only the mean shows the loss
 	Noise           float64 // relative standard deviation of a sample
-	Chance          float64 // of so clear a change if there is none, corrected for the number of comparisons
-	Have, Need      int     // samples
+	Chance          float64 // probability of so clear a change if there is none, corrected for the number of comparisons
+	Have, Need      int     // numbers of samples
 	Exact           bool    // judged without statistics
 	Outcome         Outcome
 }
@@ -62,14 +62,14 @@ type Row struct {
 type Report struct {
 	Status      Status
 	Options     Options
-	Comparisons int // that the chances are corrected for
-	Most        int // samples that the caller would take of a comparison; 0: no bound
+	Comparisons int // number that the probabilities are corrected for
+	Most        int // most samples that the caller will take of a benchmark; 0: no limit
 	Rows        []Row
 	Faults      []Fault
 	Notes       []string
 }
 
-// Judge compares head with base. It panics if the options are wrong.
+// Judge compares head with base. It panics if o.Check fails.
 func Judge(base, head Text, o Options) *Report {
 	if err := o.Check(); err != nil {
 		panic("verdict: " + err.Error())
@@ -82,7 +82,7 @@ func Judge(base, head Text, o Options) *Report {
 		list = append(list, r.compare(b, &left)...)
 	}
 	if len(common) > 0 && len(list) == 0 {
-		r.say(Missing, "no measurement that can be gated, want rates or times in both texts")
+		r.fault(Missing, "no measurement that can be gated, want rates or times in both texts")
 	}
 	rep := &Report{Options: o, Faults: r.faults}
 	rep.decide(list)
@@ -99,7 +99,7 @@ func Judge(base, head Text, o Options) *Report {
 	return rep
 }
 
-// decide makes the rows.
+// decide appends a row with its outcome for each comparison.
 func (rep *Report) decide(list []*comparison) {
 	var slower, faster []float64
 	for _, c := range list {
@@ -121,7 +121,7 @@ func (rep *Report) decide(list []*comparison) {
 		row.Chance = min(slower[at], faster[at])
 		lost := slower[at] <= rep.Options.Alarm
 		if mean := c.trial.Mean(); lost && row.Change > -rep.Options.Least && mean <= -rep.Options.Least {
-			row.Change = mean // some of the runs are slower
+			row.Change = mean // only some of the runs are slower
 		}
 		switch {
 		case lost && row.Change <= -rep.Options.Least:
@@ -138,7 +138,7 @@ func (rep *Report) decide(list []*comparison) {
 	}
 }
 
-// Count returns how many comparisons came to an outcome.
+// Count returns the number of comparisons with outcome o.
 func (rep *Report) Count(o Outcome) int {
 	n := 0
 	for _, row := range rep.Rows {
@@ -149,7 +149,7 @@ func (rep *Report) Count(o Outcome) int {
 	return n
 }
 
-// worst returns the status that counts.
+// worst returns the most severe status that applies.
 func (rep *Report) worst() Status {
 	have := []Status{NoLoss}
 	for _, f := range rep.Faults {

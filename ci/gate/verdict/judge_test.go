@@ -12,8 +12,8 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\nUnit GFLOP/s better=higher\nUnit tokens/s better=higher\n"
 
-// text makes n samples of some benchmarks, whose measurements are written by
-// line from a speed around 1000.
+// text returns n rounds of benchmark text. In each round it calls each of lines with
+// a speed around 1000, whose relative standard deviation is sigma.
 func text(name string, n int, sigma float64, seed uint64, lines ...func(speed float64) string) Text {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -27,7 +27,7 @@ func text(name string, n int, sigma float64, seed uint64, lines ...func(speed fl
 	return Text{Name: name, Data: []byte(b.String())}
 }
 
-// TestRepeatsAreCountedOnce gives the digits that package testing prints.
+// TestRepeatsAreCountedOnce rounds the measurements as package testing does.
 func TestRepeatsAreCountedOnce(t *testing.T) {
 	line := func(v float64) string {
 		return fmt.Sprintf("BenchmarkA-2 100 %.0f ns/op %.1f GFLOP/s %.0f tokens/s", 1e9/v, v/3, 7*v)
@@ -80,8 +80,8 @@ verdict: loss (status 1)
 	}
 }
 
-// TestLossOfSomeProcesses slows three samples of ten by a half, which moves the
-// median by less than the noise.
+// TestLossOfSomeProcesses slows three samples in ten by a factor of 1.5. That is a
+// loss by the mean only: the median moves by less than the noise.
 func TestLossOfSomeProcesses(t *testing.T) {
 	line := func(v float64) string { return fmt.Sprintf("BenchmarkA-2 1 %.4f tokens/s", v) }
 	i := 0
@@ -97,7 +97,7 @@ func TestLossOfSomeProcesses(t *testing.T) {
 	}
 }
 
-// fields makes a table of words out of one of columns.
+// fields splits each line of text into words, whatever the spaces between them.
 func fields(text string) (rows [][]string) {
 	for line := range strings.Lines(text) {
 		rows = append(rows, strings.Fields(line))
@@ -105,8 +105,8 @@ func fields(text string) (rows [][]string) {
 	return rows
 }
 
-// TestShortageNamesTheBound: where no bound is known, or it would do, nothing is
-// said of it.
+// TestShortageNamesTheBound checks that the report names the most samples that the
+// caller will take only if they are known and too few.
 func TestShortageNamesTheBound(t *testing.T) {
 	rep := &Report{Options: Standard, Rows: []Row{{Name: "A", Unit: "sec/op", Have: 40, Need: 3386, Noise: 0.3, Outcome: Few}}}
 	const plain = "too few samples: have 40, want about 3386 to see a loss of 5% (A, sec/op, noise 30.0%)"
@@ -136,7 +136,7 @@ func TestManyFaultsAreCut(t *testing.T) {
 	}
 }
 
-func TestMarkdownMeansItself(t *testing.T) {
+func TestEscape(t *testing.T) {
 	if have, want := escape("a|b*c_d`<e>~[f]\ng"), "a\\|b\\*c\\_d\\`&lt;e>\\~\\[f] g"; have != want {
 		t.Errorf("have %q, want %q", have, want)
 	}

@@ -8,35 +8,37 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// match looks for what keeps the two sides from being compared, and returns the
-// benchmarks that both have.
+// match returns the benchmarks that both sides have, with the same measurements and
+// rounds, and the titles of those that are new in head. It records a fault for
+// every other difference, including those of the environments.
 func (r *reading) match() (common []*benchmark, fresh []string) {
 	for _, b := range r.benchmarks {
 		switch base, head := &b.side[0], &b.side[1]; {
 		case base.samples == 0:
 			fresh = append(fresh, b.title())
 		case head.samples == 0:
-			r.say(Missing, "%s: no %s, which %s has", r.texts[1].Name, b.title(), r.texts[0].Name)
-		case r.even(b):
+			r.fault(Missing, "%s: no %s, which %s has", r.texts[1].Name, b.title(), r.texts[0].Name)
+		case r.matches(b):
 			common = append(common, b)
 		}
 	}
-	r.surroundings()
+	r.compareEnvironments()
 	return common, fresh
 }
 
-// even reports whether a benchmark has as many samples of everything on both
-// sides.
-func (r *reading) even(b *benchmark) bool {
+// matches reports whether both sides of b have the same number of samples, of the
+// same rounds, and whether every sample has every unit. It records a fault for each
+// difference. Head may report additional units.
+func (r *reading) matches(b *benchmark) bool {
 	before := len(r.faults)
 	base, head := &b.side[0], &b.side[1]
 	if base.samples != head.samples {
-		r.say(Unusable, "%s: %s has %d samples and %s %d, want as many", b.title(), r.texts[0].Name, base.samples, r.texts[1].Name, head.samples)
+		r.fault(Unusable, "%s: have %d samples in %s and %d in %s, want equal numbers", b.title(), base.samples, r.texts[0].Name, head.samples, r.texts[1].Name)
 		return false
 	}
 	for i := range base.rounds {
 		if base.rounds[i] != head.rounds[i] {
-			r.say(Unusable, "%s: sample %d is of round %q in %s and of round %q in %s, want the same", b.title(), i+1,
+			r.fault(Unusable, "%s: sample %d is of round %q in %s and of round %q in %s, want the same", b.title(), i+1,
 				base.rounds[i], r.texts[0].Name, head.rounds[i], r.texts[1].Name)
 			return false
 		}
@@ -44,21 +46,22 @@ func (r *reading) even(b *benchmark) bool {
 	for i := range b.side {
 		for _, unit := range b.side[i].units {
 			if n := len(b.side[i].values[unit]); n != b.side[i].samples {
-				r.say(Unusable, "%s: %s: %s in %d of %d samples, want it in all", r.texts[i].Name, b.title(), unit, n, b.side[i].samples)
+				r.fault(Unusable, "%s: %s: %s in %d of %d samples, want it in all", r.texts[i].Name, b.title(), unit, n, b.side[i].samples)
 			}
 		}
 	}
 	for _, unit := range base.units {
 		if !slices.Contains(head.units, unit) {
-			r.say(Missing, "%s: no %s of %s, which %s has", r.texts[1].Name, unit, b.title(), r.texts[0].Name)
+			r.fault(Missing, "%s: no %s of %s, which %s has", r.texts[1].Name, unit, b.title(), r.texts[0].Name)
 		}
 	}
 	return len(r.faults) == before
 }
 
-// surroundings compares the environments of each benchmark. A difference that
-// many benchmarks share is said once.
-func (r *reading) surroundings() {
+// compareEnvironments records a fault for each difference between the environments
+// of a benchmark. A difference that several benchmarks share is recorded once, with
+// their number.
+func (r *reading) compareEnvironments() {
 	var said []string
 	count := map[string]int{}
 	for _, b := range r.benchmarks {
@@ -73,11 +76,11 @@ func (r *reading) surroundings() {
 		}
 	}
 	for _, text := range said {
-		r.say(Environment, "%s, want the same (%s)", text, Plural(count[text], "benchmark"))
+		r.fault(Environment, "%s, want the same (%s)", text, Plural(count[text], "benchmark"))
 	}
 }
 
-// each lists the values of a field.
+// each lists the distinct values of a field, joined by "and".
 func each(f *benchproc.Field, keys []benchproc.Key) string {
 	var values []string
 	for _, k := range keys {

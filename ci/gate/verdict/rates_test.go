@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// TestRatesOfWholeRuns counts what package trial counts, through text, with 80
-// benchmarks that report two measurements of one thing: runs without a loss that
-// fail, and losses of 5 % that a run with enough samples does not name.
+// TestRatesOfWholeRuns counts errors as TestRates of package trial does, but through
+// benchmark text: alarms of runs without a loss, and losses of 5 % that a run with
+// enough samples misses. Each of the 80 benchmarks reports one measurement in two
+// units.
 func TestRatesOfWholeRuns(t *testing.T) {
 	runs := 60
 	if testing.Short() {

@@ -13,22 +13,22 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// A Text is the output of benchmarks under the name of its file.
+// A Text is the output of benchmarks. Name is the name of its file, for messages.
 type Text struct {
 	Name string
 	Data []byte
 }
 
-// sides are the two texts: 0 is base, 1 is head.
+// sides names the two texts: 0 is base, 1 is head.
 var sides = [2]string{"base", "head"}
 
-// A benchmark is what both texts say of it.
+// A benchmark holds the samples of one benchmark from both texts.
 type benchmark struct {
 	pkg, name string
 	side      [2]side
 }
 
-// title is what people call it.
+// title returns the name of the benchmark for messages.
 func (b *benchmark) title() string {
 	if b.pkg == "" {
 		return "Benchmark" + b.name
@@ -36,33 +36,34 @@ func (b *benchmark) title() string {
 	return "Benchmark" + b.name + " of " + b.pkg
 }
 
-// A side is the samples of a benchmark in one text.
+// A side holds the samples of a benchmark in one text.
 type side struct {
-	units        []string             // in the order of the lines
+	units        []string             // in order of appearance
 	values       map[string][]float64 // by unit
 	samples      int
-	rounds       []string // their round lines, empty where there is none
+	rounds       []string // the round line of each sample, "" if it has none
 	environments []benchproc.Key
 }
 
-// reading collects both texts.
+// A reading holds the benchmarks of both texts and the faults found so far.
 type reading struct {
 	texts       [2]Text
 	identity    *benchproc.Projection // pkg and name
 	environment *benchproc.Projection
 	pkg, name   *benchproc.Field
-	benchmarks  []*benchmark // as they first appear
+	benchmarks  []*benchmark // in order of appearance
 	by          map[benchproc.Key]*benchmark
-	units       benchfmt.UnitMetadataMap // what base says of them
+	units       benchfmt.UnitMetadataMap // as declared in base
 	faults      []Fault
 }
 
-func (r *reading) say(s Status, format string, args ...any) {
+// fault records a fault.
+func (r *reading) fault(s Status, format string, args ...any) {
 	r.faults = append(r.faults, Fault{s, fmt.Sprintf(format, args...)})
 }
 
-// read parses both texts. One reader reads them, so that their Unit lines may not
-// contradict each other; those of base hold for both.
+// read parses both texts. It uses one reader for both, which reports Unit lines that
+// contradict each other. The Unit lines of base apply to both texts.
 func read(base, head Text) *reading {
 	r := &reading{texts: [2]Text{base, head}, by: map[benchproc.Key]*benchmark{}}
 	var parser benchproc.ProjectionParser
@@ -81,14 +82,14 @@ func read(base, head Text) *reading {
 	reader := new(benchfmt.Reader)
 	for i, t := range r.texts {
 		if line, text := failure(t.Data); line > 0 {
-			r.say(Unusable, "%s:%d: %q: the run failed", t.Name, line, text)
+			r.fault(Unusable, "%s:%d: %q: the run failed", t.Name, line, text)
 		}
 		reader.Reset(bytes.NewReader(t.Data), t.Name)
 		any := false
 		for reader.Scan() {
 			switch rec := reader.Result().(type) {
 			case *benchfmt.SyntaxError:
-				r.say(Unusable, "%v", rec)
+				r.fault(Unusable, "%v", rec)
 			case *benchfmt.UnitMetadata:
 				r.declare(i, rec)
 			case *benchfmt.Result:
@@ -97,10 +98,10 @@ func read(base, head Text) *reading {
 			}
 		}
 		if err := reader.Err(); err != nil {
-			r.say(Unusable, "%v", err)
+			r.fault(Unusable, "%v", err)
 		}
 		if !any {
-			r.say(Missing, "%s: no benchmark results, want those of %s", t.Name, sides[i])
+			r.fault(Missing, "%s: no benchmark results, want those of %s", t.Name, sides[i])
 		}
 		if i == 0 {
 			r.units = maps.Clone(reader.Units())
@@ -109,7 +110,7 @@ func read(base, head Text) *reading {
 	return r
 }
 
-// add takes a sample.
+// add records a sample of text i.
 func (r *reading) add(i int, res *benchfmt.Result) {
 	key := r.identity.Project(res)
 	b := r.by[key]
@@ -125,14 +126,14 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 	file, line := res.Pos()
 	var seen []string
 	for _, v := range res.Values {
-		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader leaves the unit of 0 as it is
+		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader does not tidy the unit of a zero value
 		if slices.Contains(seen, unit) {
-			r.say(Unusable, "%s:%d: %s twice in one sample, want it once", file, line, unit)
+			r.fault(Unusable, "%s:%d: %s twice in one sample, want it once", file, line, unit)
 			continue
 		}
 		seen = append(seen, unit)
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			r.say(Unusable, "%s:%d: have %v %s, want a number", file, line, v.Value, unit)
+			r.fault(Unusable, "%s:%d: have %v %s, want a number", file, line, v.Value, unit)
 		}
 		if !slices.Contains(s.units, unit) {
 			s.units = append(s.units, unit)
@@ -146,16 +147,17 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 		s.environments = append(s.environments, env)
 		for _, name := range []string{"goos", "goarch", "cpu"} {
 			if res.GetConfig(name) == "" {
-				r.say(Environment, "%s:%d: no line %q above it, want one to know that the machine is the same", file, line, name+":")
+				r.fault(Environment, "%s:%d: no line %q above the result, want one to check that both sides ran on the same machine", file, line, name+":")
 			}
 		}
 	}
 }
 
-// failures are beginnings of lines that a run prints when something went wrong.
+// failures are the prefixes of lines that a failed run prints.
 var failures = []string{"FAIL", "--- FAIL", "panic: ", "fatal error: ", "exit status "}
 
-// failure finds the first line that tells of a failed run; 0 is none.
+// failure returns the number and the text of the first line that shows a failed run.
+// The number is 0 if there is no such line.
 func failure(text []byte) (line int, what string) {
 	n := 0
 	for l := range bytes.Lines(text) {

@@ -1,19 +1,20 @@
 package verdict
 
-// Status is the outcome of a comparison of two texts. Its number is the exit
-// status of the commands.
+// Status is the result of comparing two texts. Its value is the exit status of the
+// commands gate and compare.
 type Status int
 
-// The outcomes. Of several the one that stands first in worst counts.
+// The statuses. If several apply, the one that comes first in worst wins.
 const (
-	NoLoss      Status = 0 // no loss, and enough samples to say so
+	NoLoss      Status = 0 // no loss, and enough samples to be sure
 	Loss        Status = 1 // something has become slower, or allocates more
 	Unusable    Status = 2 // wrong arguments, or text that is damaged or incomplete
-	TooFew      Status = 3 // no loss was seen, but one might have been missed
-	Missing     Status = 4 // no baseline, or a benchmark or measurement of one side only
-	Environment Status = 5 // the two sides did not run in the same environment
+	TooFew      Status = 3 // no loss was seen, but one may have been missed
+	Missing     Status = 4 // no baseline, or a benchmark or measurement on one side only
+	Environment Status = 5 // the two sides ran in different environments
 )
 
+// worst lists the statuses, most severe first.
 var worst = []Status{Unusable, Environment, Loss, Missing, TooFew, NoLoss}
 
 func (s Status) String() string {
@@ -34,7 +35,7 @@ func (s Status) String() string {
 	return "unknown"
 }
 
-// A Fault is what keeps a text from being judged.
+// A Fault is a reason why the texts cannot be compared in full.
 type Fault struct {
 	Status Status
 	Text   string

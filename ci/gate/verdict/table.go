@@ -10,10 +10,10 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// columns names those of a table.
+// columns are the headings of a table.
 var columns = []string{"benchmark", "unit", "base", "head", "change", "noise", "have", "need", "p", "outcome"}
 
-// cells writes a row.
+// cells returns the row as text, one string per column.
 func (row *Row) cells() []string {
 	class := benchunit.ClassOf(row.Unit)
 	cells := []string{
@@ -32,7 +32,7 @@ func (row *Row) cells() []string {
 
 func percent(x float64, format string) string { return fmt.Sprintf(format, 100*x) }
 
-// Plural is a number of things: 1 round, 2 rounds.
+// Plural formats a number of things: "1 round", "2 rounds".
 func Plural(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -40,7 +40,8 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// Sentence says how many comparisons came to what.
+// Sentence summarizes the outcomes: how many comparisons there are, and how many of
+// them are lost, gained and so on.
 func (rep *Report) Sentence() string {
 	s := fmt.Sprintf("%s: %d lost, %d gained, %d with too few samples", Plural(len(rep.Rows), "comparison"), rep.Count(Lost), rep.Count(Gained), rep.Count(Few))
 	if n := rep.Count(Slight); n > 0 {
@@ -49,7 +50,8 @@ func (rep *Report) Sentence() string {
 	return s
 }
 
-// shortage says what is lacking, for the comparison that lacks most.
+// shortage describes the comparison that needs the most samples of those that have
+// too few. It returns "" if all have enough.
 func (rep *Report) shortage() string {
 	var worst *Row
 	for i := range rep.Rows {
@@ -68,10 +70,11 @@ func (rep *Report) shortage() string {
 	return s
 }
 
-// mostFaults is how many faults are shown. One cause has often many.
+// mostFaults is the greatest number of faults shown. One cause often makes many.
 const mostFaults = 20
 
-// faults lists what kept the texts from being judged.
+// faults returns the faults as text, at most mostFaults of them and the number of
+// the others.
 func (rep *Report) faults() []string {
 	var list []string
 	for i, f := range rep.Faults {
@@ -83,8 +86,8 @@ func (rep *Report) faults() []string {
 	return list
 }
 
-// WriteText writes the report for a terminal: what fails stands at the end, and
-// what is the same without statistics is only counted.
+// WriteText writes the report for a terminal, with the failures at the end. It omits
+// the rows of unchanged exact measurements, which are only counted.
 func (rep *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -118,8 +121,8 @@ func (rep *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// WriteMarkdown writes the report for the summary of a workflow: what has
-// changed, and everything below a fold.
+// WriteMarkdown writes the report for the summary of a workflow: a table of the
+// changes, and a table of all comparisons that is folded up.
 func (rep *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Benchmarks: %s\n\n", rep.Status)
@@ -143,7 +146,7 @@ func (rep *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// markdown writes a table of some rows.
+// markdown writes a table of the rows for which which returns true.
 func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
 	any := false
 	for i := range rep.Rows {
@@ -163,5 +166,5 @@ func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
 	}
 }
 
-// escape makes a text mean itself in a cell of a table.
+// escape escapes the characters that Markdown would interpret in a table cell.
 var escape = strings.NewReplacer("|", `\|`, "<", "&lt;", "~", `\~`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "\n", " ", "\r", " ").Replace

@@ -7,44 +7,44 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// kind is how a unit is judged.
+// A kind is a way to judge a unit.
 type kind int
 
 const (
-	ignored kind = iota
-	timed        // a rate or a time: by trials
-	fixed        // may not get worse at all
+	ignored kind = iota // not gated
+	timed               // a rate or a time: judged with statistics, by package trial
+	fixed               // must not get worse at all
 )
 
-// perOp is time per operation, which every benchmark reports.
+// perOp is the unit of time per operation, which every benchmark reports.
 const perOp = "sec/op"
 
-// costs reports whether a unit counts what nobody wants more of, whatever a text
-// says of it: time per something, and allocations.
-func costs(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
+// isCost reports whether less of the unit is always better, whatever a text
+// declares: time per something, and allocations.
+func isCost(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
 
-// declare takes a Unit line. Its direction may not turn a loss into a gain: costs
-// are better lower, and head may not disagree with base.
+// declare checks the direction that a Unit line declares, which must not turn a loss
+// into a gain: for a cost, less is better, and head must not contradict base.
 func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 	if rec.Key != "better" {
 		return
 	}
 	file, line := rec.Pos()
-	if costs(rec.Unit) && rec.Value != "lower" {
-		r.say(Unusable, "%s:%d: have better=%s for unit %s, want better=lower for what counts time or allocations", file, line, rec.Value, rec.OrigUnit)
+	if isCost(rec.Unit) && rec.Value != "lower" {
+		r.fault(Unusable, "%s:%d: have better=%s for unit %s, want better=lower for time and allocations", file, line, rec.Value, rec.OrigUnit)
 		return
 	}
 	of := benchfmt.UnitMetadataMap{rec.UnitMetadataKey: rec}
 	if want := r.units.GetBetter(rec.Unit); side == 1 && want != 0 && of.GetBetter(rec.Unit) != want {
-		r.say(Unusable, "%s:%d: have better=%s for unit %s, want the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
+		r.fault(Unusable, "%s:%d: have better=%s for unit %s, want the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
 	}
 }
 
-// kindOf tells how a unit (as benchunit tidies it) is judged and whether more of
-// it is better (+1), worse (-1) or unknown (0).
+// kindOf returns how to judge a unit, in benchunit's tidied form, and its better
+// direction: +1 if more is better, -1 if less is better, 0 if unknown.
 func kindOf(units benchfmt.UnitMetadataMap, unit string) (kind, int) {
 	better := units.GetBetter(unit)
-	if costs(unit) {
+	if isCost(unit) {
 		better = -1
 	}
 	switch {
