@@ -1,27 +1,27 @@
-// Package ci holds the rules of this repository that no compiler checks. They
-// are tests, so go test ./... enforces them on every machine:
+// Package ci enforces the rules of this repository that the compiler does not check.
+// The rules are tests, so go test ./... runs them on every machine:
 //
-//	imports      point one way, as the table in imports_test.go says
-//	modules      each outside module belongs to the packages named with it
-//	layout       the top level is what the README says, nothing else
+//	imports      packages import only what the table in imports_test.go allows
+//	modules      each outside module is used only by the packages listed for it
+//	layout       the top level has the entries that the README lists, and no others
 //	comments     packages and exported identifiers are documented
-//	fusing       no product is added to anything before it is rounded
-//	chance       no clock, no package math/rand, no math.Exp where digests come from
-//	assembly     is what its generators write (where long checks are asked for), and absent under the tag purego
+//	fusing       every product is rounded before it is added to anything
+//	chance       code that computes digests uses no clock, no package math/rand, no math.Exp
+//	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), and is not built with the tag purego
 //	encoding     a routine has no instruction that it does not declare
 //	fma          no fused multiply-add has factors that arm64 does not fuse
-//	goldens      parse, and lie where their contents say
+//	goldens      golden files parse, and are where their contents say
 //
-// A rule is a function from a tree of files to what is wrong with it. Its test
-// holds it against the repository, and another one against a small tree made to
-// break it, so that no rule passes because it looks at nothing.
+// A rule is a function that returns the violations in a tree of files. One test
+// applies it to the repository. Another applies it to a small tree that breaks it,
+// so that no rule passes because it checks nothing.
 //
-// Everything is read and parsed in the test process. A test that asks go list
-// is served stale from the test cache when an import changes; files that the
-// process opens itself are known to the cache.
+// The tests read and parse all files themselves. A test that ran go list would get
+// a stale result from the test cache after a change of imports: the cache knows only
+// the files that the test process opens.
 //
-// What takes a script is in .ci/run, which the workflow in .github calls: vet,
-// the race detector, the legs of the trajectory tests, fuzzing. The commands of
-// the repository lie below this folder, each in a package of its own. Nothing
-// imports ci.
+// Checks that need a script are in .ci/run, which the workflow in .github calls:
+// vet, the race detector, the trajectory tests in all configurations, fuzzing. The
+// commands of the repository are in subfolders of this one, each in its own package.
+// Nothing imports ci.
 package ci

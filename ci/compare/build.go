@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A side is a commit, built, and what its benchmarks have printed.
+// A side holds the test binaries of a commit and the output of their benchmarks.
 type side struct {
 	name      string
 	toolchain string
@@ -21,27 +21,28 @@ type side struct {
 	text      bytes.Buffer
 }
 
-// A binary is the tests of a package.
+// A binary is the test binary of a package.
 type binary struct {
 	pkg  string // import path
 	file string
 	dir  string // where go test would run it
 }
 
-// release is a Go version that GOTOOLCHAIN can name.
+// release matches the Go versions that GOTOOLCHAIN can name.
 var release = regexp.MustCompile(`^go1\.[0-9]+(\.[0-9]+|rc[0-9]+)?$`)
 
-// sameToolchain makes the Go command use the toolchain of the module in dir for
-// everything. By itself it would take the one that each commit asks for.
+// sameToolchain sets GOTOOLCHAIN so that the Go command uses the toolchain of the
+// module in dir for both sides. Otherwise it would use the one that each commit asks
+// for.
 func sameToolchain(ctx context.Context, dir string) error {
 	version, err := output(ctx, dir, "go", "env", "GOVERSION")
 	if err != nil || !release.MatchString(version) {
-		return err // a toolchain of one's own is not replaced
+		return err // not a release, such as a development version: leave GOTOOLCHAIN alone
 	}
 	return os.Setenv("GOTOOLCHAIN", version)
 }
 
-// build compiles the tests of a side.
+// build compiles the tests of side i and starts its text.
 func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
 	sd := &side{name: names[i]}
 	dir := folder(temp, i)
@@ -63,12 +64,13 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 	if len(sd.binaries) == 0 {
 		return nil, fmt.Errorf("%s: no tests in %s, want a package with benchmarks", sd.name, strings.Join(s.packages, " "))
 	}
-	fmt.Fprintf(&sd.text, "commit: %s\ncpu: unknown\n", commit) // package testing says what it knows of the CPU
-	return sd, sd.surroundings()
+	fmt.Fprintf(&sd.text, "commit: %s\ncpu: unknown\n", commit) // package testing prints the CPU if it knows it
+	return sd, sd.writeEnvironment()
 }
 
-// surroundings writes what benchmarks depend on and do not print.
-func (sd *side) surroundings() error {
+// writeEnvironment writes the settings that benchmarks depend on but do not print:
+// the toolchain, the build settings and environment variables.
+func (sd *side) writeEnvironment() error {
 	info, err := buildinfo.ReadFile(sd.binaries[0].file)
 	if err != nil {
 		return err

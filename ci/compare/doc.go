@@ -1,38 +1,38 @@
-// Command compare tells whether a commit has made benchmarks slower. It builds
-// the tests of two commits, runs their benchmarks in turn on this machine, and
-// judges as command gate does, with the same exit status:
+// Command compare reports whether a commit has made benchmarks slower. It builds the
+// tests of two commits, runs their benchmarks in turn on this machine, and judges
+// the results by the rules of command gate, with the same exit status:
 //
 //	go build -o ../compare ./ci/compare
 //	../compare HEAD~1 HEAD
 //	../compare -bench 'GEMM|Train' -most 40 v1.0 HEAD . ./harness/scan
 //
-// The second takes hours. The command is built outside of the tree, where it
-// would be a change of its own.
+// The second comparison takes hours. Build the command outside of the tree, as shown:
+// in the tree it would be an uncommitted change.
 //
-// In order:
+// The steps are:
 //
-//  1. Both commits are checked out in worktrees below a temporary folder, and
-//     built there with the Go command and the environment of the caller. Only
-//     commits count: a working tree with changes is refused if one of the two is
-//     the commit that is checked out, unless -dirty says that they do not matter.
-//     Two names of one commit are refused, too.
-//  2. A first run of everything, one iteration each, finds the benchmarks.
-//  3. A sample is one process that runs one benchmark of one side. Blocks of four
-//     rounds alternate the sides as package trial has it, so that what is compared
-//     with each other is seconds apart, and processes differ in where their memory
-//     lies.
-//  4. After -rounds samples the noise is looked at, and benchmarks that need more
-//     samples get them, up to -most. Whether a loss shows plays no part in that:
-//     stopping on it would make false alarms. See package trial.
-//  5. All samples are judged once.
+//  1. Check out both commits in worktrees below a temporary folder, and build their
+//     tests there with the caller's Go command and environment. Only committed files
+//     are measured. So if the working tree has changes and one of the two commits is
+//     checked out there, the command refuses to run, unless -dirty says to ignore
+//     them. It also refuses two names of the same commit.
+//  2. Run everything once, one iteration each, to find the benchmarks.
+//  3. Take -rounds samples of each benchmark and side. A sample is one process that
+//     runs one benchmark of one side. The sides alternate in blocks of four rounds,
+//     see package trial, so that the samples compared with each other are seconds
+//     apart. A new process for each sample varies the memory layout.
+//  4. Estimate the noise, and give benchmarks that need more samples some more, until
+//     they have enough or -most. Whether a loss shows plays no part in this: stopping
+//     on a loss would cause false alarms.
+//  5. Judge all samples once.
 //
-// The texts hold, beside the lines of package testing, the commit, the round, the
-// Go version and the variables that change what is measured. With -out they are
-// kept and can be judged again by command gate, or shown by
+// The benchmark texts hold the lines of package testing, and also the commit, the
+// round, the Go version and the build settings and environment variables that
+// influence the measurements. With -out they are kept, for command gate or for
 //
 //	go tool benchstat -ignore commit,round folder/base.txt folder/head.txt
 //
-// A base that does not exist is status 4, no baseline. What does not build, fails
-// or prints no result is status 2. Ctrl-C ends with status 2 and removes the
-// worktrees.
+// If base does not exist, the status is 4, no baseline. If something does not build,
+// fails or prints no result, it is 2. Ctrl-C removes the worktrees and ends the
+// command with status 2.
 package main

@@ -22,14 +22,14 @@ func main() {
 	os.Exit(status)
 }
 
-// settings are what the command line says.
+// settings are the arguments and flags of the command line.
 type settings struct {
 	base, head string   // revisions
-	packages   []string // as the go command takes them
+	packages   []string // patterns, as for the go command
 	bench      string
 	benchtime  string
-	rounds     int // before the first look
-	most       int
+	rounds     int           // before the noise is first estimated
+	most       int           // rounds of a benchmark at most
 	timeout    time.Duration // of a process
 	out        string
 	summary    string
@@ -46,14 +46,14 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 		fmt.Fprintln(stderr, "usage: compare [flags] base head [packages]")
 		flags.PrintDefaults()
 	}
-	flags.StringVar(&s.bench, "bench", ".", "run the benchmarks that match this `pattern`, as go test takes it")
-	flags.StringVar(&s.benchtime, "benchtime", "100ms", "how long a sample takes, as go test takes it")
-	flags.IntVar(&s.rounds, "rounds", 16, "`samples` of each benchmark and side before the noise is looked at")
-	flags.IntVar(&s.most, "most", 160, "`samples` after which a benchmark is given up")
-	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "how long a sample, or one look at all benchmarks, may take")
+	flags.StringVar(&s.bench, "bench", ".", "run the benchmarks that match this `pattern`, as for go test")
+	flags.StringVar(&s.benchtime, "benchtime", "100ms", "time or number of iterations of a sample, as for go test")
+	flags.IntVar(&s.rounds, "rounds", 16, "`samples` of each benchmark and side before the noise is estimated")
+	flags.IntVar(&s.most, "most", 160, "take at most this many `samples` of a benchmark and side")
+	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "time limit of a sample, and of the first run of a package's benchmarks")
 	flags.StringVar(&s.out, "out", "", "keep base.txt and head.txt in this `folder`")
-	flags.StringVar(&s.summary, "summary", "", "add the report to this `file` in Markdown")
-	flags.BoolVar(&s.dirty, "dirty", false, "leave out changes that are not committed")
+	flags.StringVar(&s.summary, "summary", "", "append the report to this `file` in Markdown")
+	flags.BoolVar(&s.dirty, "dirty", false, "ignore changes that are not committed")
 	s.gate.Flags(flags)
 	if err := flags.Parse(args); err != nil {
 		return nil, err
@@ -74,17 +74,17 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 	return s, s.gate.Check()
 }
 
-// A refusal is an error with the exit status that it makes.
-type refusal struct {
+// A statusError is an error with its exit status.
+type statusError struct {
 	status verdict.Status
 	err    error
 }
 
-func (r *refusal) Error() string { return r.err.Error() }
+func (e *statusError) Error() string { return e.err.Error() }
 
-func (r *refusal) Unwrap() error { return r.err }
+func (e *statusError) Unwrap() error { return e.err }
 
-// run is the command. It returns the exit status.
+// run runs the command and returns its exit status.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	s, err := parse(stderr, args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -104,14 +104,14 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		err = errors.New("interrupted: nothing is judged")
 	}
 	fmt.Fprintf(stderr, "compare: %v\n", err)
-	var r *refusal
-	if errors.As(err, &r) {
-		return int(r.status)
+	var e *statusError
+	if errors.As(err, &e) {
+		return int(e.status)
 	}
 	return int(verdict.Unusable)
 }
 
-// compare builds both commits, runs them in turn and judges.
+// compare builds both commits, runs their benchmarks in turn and judges the results.
 func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict.Report, err error) {
 	repo, err := open(ctx, s)
 	if err != nil {
@@ -138,7 +138,7 @@ func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict
 		}
 	}
 	if base, head := m.sides[0].toolchain, m.sides[1].toolchain; base != head {
-		return nil, &refusal{verdict.Environment, fmt.Errorf("base is built by %s and head by %s, want the same", base, head)}
+		return nil, &statusError{verdict.Environment, fmt.Errorf("toolchain: have %s for base and %s for head, want the same", base, head)}
 	}
 	if s.out != "" {
 		if err := os.MkdirAll(s.out, 0o777); err != nil {

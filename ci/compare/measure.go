@@ -14,15 +14,15 @@ import (
 	"pushdown/ci/gate/verdict"
 )
 
-// A unit is a benchmark as far as it is run by itself.
+// A unit is a benchmark that runs in a process of its own.
 type unit struct {
-	pkg, name string     // without the processors at the end of the name
-	of        [2]*binary // nil where a side lacks it
+	pkg, name string     // the name is without "Benchmark" and the number of processors
+	of        [2]*binary // nil if the side does not have the benchmark
 	have      int        // rounds
 	want      int
 }
 
-// measuring is the work of the command once both sides are built.
+// A measuring takes the samples of both sides, once they are built.
 type measuring struct {
 	settings *settings
 	progress io.Writer
@@ -30,7 +30,7 @@ type measuring struct {
 	units    []*unit
 }
 
-// measure takes samples until they are enough, and judges.
+// measure takes samples until they are enough, and judges them.
 func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
 	if err := m.find(ctx); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
 				}
 			}
 		}
-		rep := verdict.Judge(m.said(0), m.said(1), m.settings.gate)
+		rep := verdict.Judge(m.text(0), m.text(1), m.settings.gate)
 		rep.Most = m.settings.most
 		if len(rep.Faults) > 0 || !m.more(rep) {
 			return rep, nil
@@ -51,14 +51,15 @@ func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
 	}
 }
 
-// said is the text of a side so far.
-func (m *measuring) said(i int) verdict.Text {
+// text returns the benchmark text of side i so far.
+func (m *measuring) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
-// more gives further rounds to the benchmarks that need them: whole blocks, and
-// no more than twice as many as there are, since the need itself is an estimate.
-// It asks for the need alone, never for the outcome.
+// more raises the number of rounds of the benchmarks that need more, to whole blocks
+// and at most to twice the present number (rounded up to a block), because the need
+// is an estimate. It reports whether there are any. It uses only the need, never the
+// outcome.
 func (m *measuring) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {
@@ -80,7 +81,8 @@ func (m *measuring) more(rep *verdict.Report) bool {
 	return units > 0
 }
 
-// round takes a sample of each side that has the benchmark.
+// round runs the benchmark once on each side that has it, and appends the results to
+// the texts.
 func (m *measuring) round(ctx context.Context, u *unit) error {
 	first := trial.First(u.have)
 	for _, i := range []int{first, 1 - first} {
@@ -101,7 +103,7 @@ func (m *measuring) round(ctx context.Context, u *unit) error {
 	return nil
 }
 
-// execute runs benchmarks of a side, and returns what they print.
+// execute runs benchmarks of side i in one process, and returns their output.
 func (m *measuring) execute(ctx context.Context, i int, b *binary, bench, benchtime string) (string, error) {
 	within, cancel := context.WithTimeout(ctx, m.settings.timeout)
 	defer cancel()
@@ -118,13 +120,14 @@ func (m *measuring) keep() error {
 	var errs []error
 	for i, sd := range m.sides {
 		if sd != nil {
-			errs = append(errs, os.WriteFile(filepath.Join(m.settings.out, m.said(i).Name), sd.text.Bytes(), 0o666))
+			errs = append(errs, os.WriteFile(filepath.Join(m.settings.out, m.text(i).Name), sd.text.Bytes(), 0o666))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// find runs everything once, which also brings programs and data into memory.
+// find lists the benchmarks of both sides in m.units. It runs all of them once, which
+// also loads programs and data into memory.
 func (m *measuring) find(ctx context.Context) error {
 	for i, sd := range m.sides {
 		for b := range sd.binaries {
@@ -147,7 +150,7 @@ func (m *measuring) find(ctx context.Context) error {
 		return fmt.Errorf("no benchmark matches %q in %s", m.settings.bench, strings.Join(m.settings.packages, " "))
 	}
 	for _, u := range m.units {
-		u.want = 1 // enough to say which side lacks it
+		u.want = 1 // enough to report which side does not have it
 		if u.of[0] != nil && u.of[1] != nil {
 			u.want = m.settings.rounds
 		}

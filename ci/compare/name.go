@@ -7,8 +7,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// benchmarks lists the benchmarks in the output of a run, each once, without the
-// number of processors that package testing adds.
+// benchmarks returns the names of the benchmarks in the output of a run, each once,
+// without the number of processors that package testing appends.
 func benchmarks(out string) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -24,15 +24,17 @@ func benchmarks(out string) []string {
 	return list
 }
 
-// procs is what package testing adds to names where GOMAXPROCS is not 1.
+// procs matches the suffix that package testing appends to names if GOMAXPROCS is
+// not 1.
 var procs = regexp.MustCompile(`-[1-9][0-9]*$`)
 
-// trimProcs takes the number of processors away. With one processor there is
-// none, and a name that ends as if there were loses its end: its benchmark is
-// then not found, which ends the run with an error.
+// trimProcs removes the number of processors from a name. If GOMAXPROCS is 1, there
+// is none, and a name that itself ends like one, such as "n-8", is cut by mistake.
+// Its benchmark is then not found, and the command fails.
 func trimProcs(name string) string { return name[:len(name)-len(procs.FindString(name))] }
 
-// pattern matches one benchmark, and those whose names go on after a slash.
+// pattern returns the -bench pattern for one benchmark. It also matches
+// sub-benchmarks of that benchmark.
 func pattern(name string) string {
 	parts := strings.Split("Benchmark"+name, "/")
 	for i, p := range parts {
@@ -41,8 +43,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// only drops the results of other benchmarks from the output of a run, and counts
-// those that are left.
+// only removes the results of other benchmarks from the output of a run. It returns
+// the rest and the number of results left.
 func only(out, name string) (rest string, n int) {
 	var b strings.Builder
 	for line := range strings.Lines(out) {

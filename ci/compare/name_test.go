@@ -27,20 +27,21 @@ func TestOnlyKeepsOneBenchmark(t *testing.T) {
 	}
 }
 
-// FuzzPattern checks that package testing, which splits patterns at slashes
-// outside of brackets and matches part by part, runs a benchmark by its pattern.
+// FuzzPattern checks that the pattern of a benchmark matches it, and no other name,
+// in package testing, which splits patterns at slashes outside of brackets and
+// matches part by part.
 func FuzzPattern(f *testing.F) {
 	for _, s := range []string{"A", "GEMM/m=1/k=2", "A/(b|c)/[d]", `A\/b`, "A//b", "A/", "ü/^$", "A/b#01", "A/[x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		if strings.ContainsAny(name, "\x00\n\xff") || strings.ToValidUTF8(name, "") != name {
-			return // package testing quotes those in names
+			return // package testing escapes these characters in names
 		}
 		parts := strings.Split("Benchmark"+name, "/")
 		patterns := split(pattern(name))
 		if len(patterns) != len(parts) {
-			t.Fatalf("%q: have parts %q, want as many as %q", name, patterns, parts)
+			t.Fatalf("%q: have %d parts %q, want %d as in %q", name, len(patterns), patterns, len(parts), parts)
 		}
 		for i, p := range patterns {
 			re, err := regexp.Compile(p)
@@ -54,8 +55,8 @@ func FuzzPattern(f *testing.F) {
 	})
 }
 
-// split is how package testing splits a pattern, alternatives left out: an
-// unquoted | outside of brackets would be one.
+// split splits a pattern at slashes as package testing does. It returns nil for a
+// pattern with alternatives, that is, with an unquoted | outside of brackets.
 func split(s string) (parts []string) {
 	square, round, from := 0, 0, 0
 	for i := 0; i < len(s); i++ {

@@ -15,21 +15,21 @@ import (
 	"pushdown/ci/gate/verdict"
 )
 
-// names are the sides. Their folders have names of one length, so that binaries
-// of both differ in nothing else.
+// names are the names of the sides, and of their folders. They have the same length,
+// so that the folders cause no other difference between the binaries.
 var names = [2]string{"base", "head"}
 
-// A repo is the repository around the current folder.
+// A repo is the git repository that contains the current folder.
 type repo struct {
 	root    string
 	commits [2]string // full hashes
 }
 
-// open looks the two commits up.
+// open finds the repository and resolves the two commits.
 func open(ctx context.Context, s *settings) (*repo, error) {
 	root, err := output(ctx, ".", "git", "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, fmt.Errorf("need a git repository around the current folder: %w", err)
+		return nil, fmt.Errorf("current folder: have no git repository, want one: %w", err)
 	}
 	r := &repo{root: root}
 	for i, revision := range []string{s.base, s.head} {
@@ -39,26 +39,27 @@ func open(ctx context.Context, s *settings) (*repo, error) {
 		}
 		hash, err := output(ctx, root, "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 		if err != nil {
-			return nil, &refusal{status, fmt.Errorf("%s: have %q, want a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
+			return nil, &statusError{status, fmt.Errorf("%s: have %q, want a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
 		}
 		r.commits[i] = hash
 	}
 	if r.commits[0] == r.commits[1] {
-		return nil, fmt.Errorf("base and head: have %q and %q, which are one commit, %s, want two, such as HEAD~1 and HEAD", s.base, s.head, r.commits[0])
+		return nil, fmt.Errorf("base and head: have %q and %q, which are the same commit %s, want two commits, such as HEAD~1 and HEAD", s.base, s.head, r.commits[0])
 	}
 	return r, r.clean(ctx, s.dirty)
 }
 
-// shallow is what a message about a missing commit ends with.
+// shallow returns a hint for a message about a missing commit, or "" if the
+// repository is not a shallow clone.
 func shallow(ctx context.Context, root string) string {
 	if out, err := output(ctx, root, "git", "rev-parse", "--is-shallow-repository"); err != nil || out != "true" {
 		return ""
 	}
-	return ", which is a shallow clone: git fetch --unshallow brings the rest"
+	return ", which is a shallow clone: git fetch --unshallow fetches the other commits"
 }
 
-// clean refuses a working tree whose changes the caller may believe to be
-// measured.
+// clean returns an error if the working tree has changes that the caller may expect
+// to be measured: those on top of base or head.
 func (r *repo) clean(ctx context.Context, dirty bool) error {
 	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
 	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {
@@ -69,10 +70,10 @@ func (r *repo) clean(ctx context.Context, dirty bool) error {
 		return err
 	}
 	lines := strings.Split(changes, "\n")
-	return fmt.Errorf("%s of the working tree in neither commit, such as %q: commit them, or leave them out with -dirty", verdict.Plural(len(lines), "change"), lines[0])
+	return fmt.Errorf("working tree: have %s in neither commit, such as %q, want none: commit them, or ignore them with -dirty", verdict.Plural(len(lines), "change"), lines[0])
 }
 
-// folder is where a side is checked out.
+// folder returns the folder in which a side is checked out.
 func folder(temp string, side int) string { return filepath.Join(temp, names[side]) }
 
 // checkOut makes the worktree of a side.
@@ -81,10 +82,9 @@ func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
 	return err
 }
 
-// leave removes the worktrees that were made and the temporary folder. It does so
-// when everything else has been interrupted, too, and touches nobody else's
-// entries in git's list of worktrees. One whose making was cut short is locked,
-// which the second --force overrides.
+// leave removes the worktrees of checkOut and the temporary folder, even after an
+// interrupt. It removes no other entries from git's list of worktrees. A worktree is
+// locked if git was interrupted while adding it; the second --force overrides that.
 func (r *repo) leave(temp string) error {
 	var errs []error
 	for side := range names {
@@ -97,7 +97,8 @@ func (r *repo) leave(temp string) error {
 	return errors.Join(append(errs, os.RemoveAll(temp))...)
 }
 
-// command is a process that an interrupt ends.
+// command returns a command that is sent an interrupt when ctx is done, and killed
+// five seconds later.
 func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -106,7 +107,7 @@ func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// output runs a command and returns what it prints, without the last newline.
+// output runs a command and returns its standard output without trailing newlines.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := command(ctx, dir, name, args...)
 	var stdout, stderr bytes.Buffer
@@ -120,8 +121,8 @@ func output(ctx context.Context, dir, name string, args ...string) (string, erro
 	return strings.TrimRight(stdout.String(), "\n"), nil
 }
 
-// tail returns the last lines of a failed command's output, each on a line of its
-// own.
+// tail returns the last 20 lines of a failed command's output, for the end of an
+// error message.
 func tail(text string) string {
 	const most = 20
 	lines := strings.Split(strings.TrimSpace(text), "\n")

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// tiny is the test file of a module with three benchmarks. They report a speed of
-// their own and no time, so the tests do not depend on this machine.
+// tiny is the test file of a module with three benchmarks. They report a constant
+// speed and no time, so the tests do not depend on the machine.
 const tiny = `package tiny
 
 import (
@@ -49,8 +49,8 @@ type fixture struct {
 	temp string // where the command puts its worktrees
 }
 
-// newFixture makes a repository with two commits of the tiny module, one as fast
-// as the other, and goes there.
+// newFixture makes a repository with two commits of the tiny module, which are equally
+// fast, and changes to its folder.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{t: t, dir: t.TempDir(), temp: t.TempDir()}
@@ -108,21 +108,21 @@ func (f *fixture) commit(message string) {
 	f.git("commit", "-q", "-m", message)
 }
 
-// run calls the command and checks that nothing is left of it.
+// run runs the command, and checks that it leaves no worktree and no temporary file.
 func (f *fixture) run(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 	f.t.Helper()
 	var out, err bytes.Buffer
 	status = run(ctx, &out, &err, args)
 	if list := strings.Count(f.git("worktree", "list"), "\n"); list != 1 {
-		f.t.Errorf("%d worktrees are left, want the first alone", list-1)
+		f.t.Errorf("have %d worktrees left, want none", list-1)
 	}
 	if left, e := os.ReadDir(f.temp); e != nil || len(left) != 0 {
-		f.t.Errorf("%v is left in the temporary folder, %v", left, e)
+		f.t.Errorf("temporary folder: have %v left (%v), want nothing", left, e)
 	}
 	return status, out.String(), err.String()
 }
 
-// fast makes a run take little time.
+// fast are the flags for a short run.
 var fast = []string{"-benchtime", "1x", "-rounds", "12"}
 
 func slow(t *testing.T) {
@@ -170,7 +170,8 @@ func TestCompareFindsALoss(t *testing.T) {
 	}
 }
 
-// TestCompareOfAnEmptyCommit leaves a change out that would be a loss.
+// TestCompareOfAnEmptyCommit compares two equal commits. An uncommitted change, which
+// would be a loss, is ignored.
 func TestCompareOfAnEmptyCommit(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -181,8 +182,8 @@ func TestCompareOfAnEmptyCommit(t *testing.T) {
 	}
 }
 
-// TestCompareAddsSamples needs more of them than it may take for one benchmark,
-// whose speed is another one in every process, and none for the others.
+// TestCompareAddsSamples gives one benchmark a different speed in every process. It
+// needs more samples than allowed; the others need no more than they have.
 func TestCompareAddsSamples(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -212,10 +213,10 @@ func TestCompareFailsClosed(t *testing.T) {
 		{"build of head", func(f *fixture) { f.replace("500", "half"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: the tests of tiny do not build: go test -c"},
 		{"failing benchmark", func(f *fixture) { f.replace("for b.Loop() {", "b.Fatal(7)\n\tfor b.Loop() {"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: a benchmark of tiny failed"},
 		{"no such base", nil, []string{"none", "HEAD"}, 4, `base: have "none", want a commit of`},
-		{"one commit", nil, []string{"main", "HEAD"}, 2, `base and head: have "main" and "HEAD", which are one commit`},
+		{"one commit", nil, []string{"main", "HEAD"}, 2, `base and head: have "main" and "HEAD", which are the same commit`},
 		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", want a commit of`},
 		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 4, `base: have "--all"`},
-		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD~1", "HEAD"}, 2, `1 change of the working tree in neither commit, such as " M tiny_test.go": commit`},
+		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD~1", "HEAD"}, 2, `working tree: have 1 change in neither commit, such as " M tiny_test.go", want none: commit`},
 		{"new file", func(f *fixture) { f.write("new.go", "package tiny\n") }, []string{"HEAD~1", "HEAD"}, 2, `"?? new.go"`},
 		{"no benchmarks", nil, []string{"-bench", "Absent", "HEAD~1", "HEAD"}, 2, `no benchmark matches "Absent" in .`},
 		{"no tests", func(f *fixture) { f.git("mv", "tiny_test.go", "tiny.go"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: no tests in ., want a package with benchmarks"},
@@ -235,8 +236,8 @@ func TestCompareFailsClosed(t *testing.T) {
 	}
 }
 
-// TestInterruptLeavesNothing interrupts while a benchmark runs that does not end
-// by itself.
+// TestInterruptLeavesNothing interrupts the command during a benchmark that never
+// ends.
 func TestInterruptLeavesNothing(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -259,8 +260,9 @@ func TestInterruptLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestStaleWorktreesStay: an entry whose folder is away, on a disk that is not
-// mounted, say, is not ours to remove.
+// TestStaleWorktreesStay checks that leave does not remove another entry of git's list
+// of worktrees, even if the folder of that entry is missing: it may be on a disk that
+// is not mounted.
 func TestStaleWorktreesStay(t *testing.T) {
 	f := newFixture(t)
 	theirs := filepath.Join(t.TempDir(), "theirs")
@@ -291,7 +293,8 @@ func TestStaleWorktreesStay(t *testing.T) {
 	}
 }
 
-// TestShallowClonesAreNamed: only there is what a message says of it true.
+// TestShallowClonesAreNamed checks that the hint for shallow clones appears in a
+// shallow clone and nowhere else.
 func TestShallowClonesAreNamed(t *testing.T) {
 	f := newFixture(t)
 	const hint = "which is a shallow clone"
@@ -310,7 +313,7 @@ func TestOutsideOfARepository(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(filepath.Dir(t.TempDir())))
 	var out, err bytes.Buffer
-	if status := run(t.Context(), &out, &err, []string{"a", "b"}); status != 2 || !strings.Contains(err.String(), "need a git repository around the current folder") {
+	if status := run(t.Context(), &out, &err, []string{"a", "b"}); status != 2 || !strings.Contains(err.String(), "current folder: have no git repository") {
 		t.Errorf("status %d, want 2 in\n%s", status, err.String())
 	}
 }

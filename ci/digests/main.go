@@ -1,14 +1,17 @@
 // Command digests compares the golden files of another commit with those of the
-// work tree: every value of a row, where it comes from, every verdict and claim,
-// and every digest. Of a trajectory that is thinned here and whole there it finds
-// each point that is kept among all, each point that has to be kept among those
-// that are, each loss of the validation curve, and computes the SHA-256 of all
-// points from the text of the other commit.
+// working tree: every value of a row and its provenance, every verdict and claim,
+// and every digest.
 //
 //	go run ./ci/digests HEAD~1
 //
-// It prints what it compared, and ends with status 1 if anything differs. Rows of
-// one side alone differ; so a commit that adds results shows them.
+// A trajectory may be thinned in the working tree and complete in the commit. Then
+// the command checks that each point kept here is in the commit, that each point that
+// must be kept is here, and that the validation curve has each loss. It computes the
+// SHA-256 of all points from the text of the commit and compares that, too.
+//
+// The command prints how much it compared, and exits with status 1 if anything
+// differs. A row on one side only is a difference, so a commit that adds results
+// shows them.
 package main
 
 import (
@@ -34,7 +37,8 @@ import (
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
-// run is the command: 0 if all is equal, 1 if not, 2 for wrong arguments.
+// run runs the command. It returns the exit status: 0 if everything is equal, 1 if
+// not or if the comparison fails, 2 for wrong arguments.
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("digests", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -66,17 +70,20 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// goldens are the patterns of golden files. Their folders digests belong to them.
+// goldens are the patterns of golden files. A folder of digests next to a golden file
+// is part of it.
 var goldens = []string{"golden/*/*.txt", "suites/*/testdata/trajectory.txt", "suites/*/testdata/prefix.txt"}
 
+// compare compares the golden files of a commit with those below root, and writes
+// the counts to w.
 func compare(w io.Writer, root, commit string) (differences []string, err error) {
 	then, err := archive(root, commit)
 	if err != nil {
 		return nil, err
 	}
 	now := os.DirFS(root)
-	var both [2][]string // by the name of today
-	was := make(map[string]string)
+	var both [2][]string           // names in the commit and in the working tree, in today's form
+	was := make(map[string]string) // name in the commit, by today's name
 	for i, fsys := range []fs.FS{then, now} {
 		for _, pattern := range goldens {
 			names, err := fs.Glob(fsys, pattern)
@@ -97,13 +104,13 @@ func compare(w io.Writer, root, commit string) (differences []string, err error)
 	}
 	for _, name := range both[1] {
 		if !slices.Contains(both[0], name) {
-			differences = append(differences, name+": have it in the work tree alone")
+			differences = append(differences, name+": only in the working tree")
 		}
 	}
 	var all counts
 	for _, name := range both[0] {
 		if !slices.Contains(both[1], name) {
-			differences = append(differences, name+": have it in the commit alone")
+			differences = append(differences, name+": only in the commit")
 			continue
 		}
 		c := comparison{name: name}
@@ -122,13 +129,13 @@ func compare(w io.Writer, root, commit string) (differences []string, err error)
 		differences = append(differences, c.differences...)
 	}
 	if len(both[0]) == 0 {
-		return differences, fmt.Errorf("commit %s: have no golden file, want some", commit)
+		return differences, fmt.Errorf("commit %s: have no golden files, want at least 1", commit)
 	}
 	fmt.Fprintf(w, "all: %v\n%d differences\n", all, len(differences))
 	return differences, nil
 }
 
-// archive returns the tree of a commit.
+// archive returns the folders golden and suites of a commit.
 func archive(root, commit string) (fs.FS, error) {
 	cmd := exec.Command("git", "-C", root, "archive", "--format=zip", commit, "--", "golden", "suites")
 	var text, complaint bytes.Buffer
@@ -140,12 +147,12 @@ func archive(root, commit string) (fs.FS, error) {
 	return former{files}, err
 }
 
-// former is the tree of a commit in which outcomes may have their former words.
+// former is the tree of a commit whose verdicts may use the former names of outcomes.
 type former struct{ fs.FS }
 
 var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
 
-// ReadFile reads a file, with outcomes in the words of today.
+// ReadFile reads a file and replaces the former names of outcomes by today's.
 func (f former) ReadFile(name string) ([]byte, error) {
 	text, err := fs.ReadFile(f.FS, name)
 	return formerWords.ReplaceAllFunc(text, func(line []byte) []byte {
@@ -154,11 +161,11 @@ func (f former) ReadFile(name string) ([]byte, error) {
 	}), err
 }
 
-// counts says how much was compared.
+// counts holds how much was compared.
 type counts struct {
 	rows, values, verdicts, claims    int
 	trajectories, kept, points, curve int
-	sums                              int // computed from all points
+	sums                              int // digests computed from all points
 }
 
 func (c *counts) add(d counts) {
@@ -173,13 +180,13 @@ func (c *counts) add(d counts) {
 	c.sums += d.sums
 }
 
-// String returns the counts in words.
+// String formats the counts with their names.
 func (c counts) String() string {
 	return fmt.Sprintf("%d rows with %d values, %d verdicts, %d claims, %d trajectories with %d of %d points, %d losses of curves, %d digests of all points",
 		c.rows, c.values, c.verdicts, c.claims, c.trajectories, c.kept, c.points, c.curve, c.sums)
 }
 
-// A comparison holds a golden file of the work tree against that of the commit.
+// A comparison compares a golden file of the working tree with that of the commit.
 type comparison struct {
 	name      string
 	then, now *golden.File
@@ -188,13 +195,14 @@ type comparison struct {
 	differences []string
 }
 
-func (c *comparison) say(what any, format string, args ...any) {
+// differ records a difference.
+func (c *comparison) differ(what any, format string, args ...any) {
 	c.differences = append(c.differences, fmt.Sprintf("%s: %v: %s", c.name, what, fmt.Sprintf(format, args...)))
 }
 
 func (c *comparison) compare() {
 	if c.then.Suite != c.now.Suite || c.then.Scale != c.now.Scale {
-		c.say("suite and scale", "have %s/%s, want %s/%s", c.now.Suite, c.now.Scale, c.then.Suite, c.then.Scale)
+		c.differ("suite and scale", "have %s/%s, want %s/%s", c.now.Suite, c.now.Scale, c.then.Suite, c.then.Scale)
 	}
 	match(c, "units", c.then.Units, c.now.Units, func(u golden.Unit) string { return u.Name }, equal)
 	match(c, "tolerances", c.then.Tolerances, c.now.Tolerances, func(t golden.Tolerance) string { return t.Unit }, equal)
@@ -214,7 +222,8 @@ func (c *comparison) compare() {
 		})
 }
 
-// match compares the items of one key and returns how many there are.
+// match compares the items with equal keys and reports those on one side only. It
+// returns the number of items in the commit.
 func match[K comparable, T any](c *comparison, what string, then, now []T, key func(T) K, compare func(c *comparison, name K, then, now T)) int {
 	at := make(map[K]T)
 	for _, t := range now {
@@ -226,12 +235,12 @@ func match[K comparable, T any](c *comparison, what string, then, now []T, key f
 			compare(c, k, t, n)
 			delete(at, k)
 		} else {
-			c.say(k, "have it in the commit alone (%s)", what)
+			c.differ(k, "only in the commit (%s)", what)
 		}
 	}
-	for _, t := range now { // in order
+	for _, t := range now { // not over at: in order
 		if _, ok := at[key(t)]; ok {
-			c.say(key(t), "have it in the work tree alone (%s)", what)
+			c.differ(key(t), "only in the working tree (%s)", what)
 		}
 	}
 	return len(then)
@@ -239,23 +248,23 @@ func match[K comparable, T any](c *comparison, what string, then, now []T, key f
 
 func equal[K comparable, T any](c *comparison, name K, then, now T) {
 	if !reflect.DeepEqual(then, now) {
-		c.say(name, "have %+v, want %+v", now, then)
+		c.differ(name, "have %+v, want %+v", now, then)
 	}
 }
 
-// origin compares where two rows or trajectories come from.
+// origin compares the provenance of two rows or trajectories, given by their IDs.
 func (c *comparison) origin(name golden.Name, then, now int) {
 	of := func(f *golden.File, id int) golden.Provenance {
 		i := slices.IndexFunc(f.Provenance, func(p golden.Provenance) bool { return p.ID == id })
-		p := f.Provenance[i] // Read has seen to it
+		p := f.Provenance[i] // golden.ReadFS has checked that it exists
 		p.ID = 0
 		return p
 	}
 	equal(c, name, of(c.then, then), of(c.now, now))
 }
 
-// trajectory compares the digests of one run. sum is the SHA-256 of all points of
-// then, if the commit has them.
+// trajectory compares the digests of one run. sum is the SHA-256 of the points of
+// then; it is used only if they are all points of the run.
 func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	c.kept += len(now.Points)
 	if then.Thinned != nil || now.Thinned == nil {
@@ -270,7 +279,7 @@ func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	c.points += len(then.Points)
 	c.sums++
 	if have := now.Thinned; have.SHA256 != sum || have.Points != len(then.Points) {
-		c.say(now.Name, "have %d points %s, want %d points %s", have.Points, have.SHA256, len(then.Points), sum)
+		c.differ(now.Name, "have %d points %s, want %d points %s", have.Points, have.SHA256, len(then.Points), sum)
 	}
 	kept := now.Points
 	var curve []golden.Validation
@@ -290,18 +299,18 @@ func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 			equal(c, now.Name, p, kept[0])
 			kept = kept[1:]
 		case must:
-			c.say(now.Name, "update %v: have no digest, want %s", p.At, p.SHA256)
+			c.differ(now.Name, "update %v: have no digest, want %s", p.At, p.SHA256)
 		}
 	}
 	for _, p := range kept {
-		c.say(now.Name, "update %v: have a digest, want none or another order", p.At)
+		c.differ(now.Name, "update %v: have a digest, want none or another order", p.At)
 	}
 	c.curve += len(curve)
 	equal(c, now.Name, curve, now.Thinned.Curve)
 }
 
-// sumsOf returns the SHA-256 of the Trajectory lines of a golden file, without the
-// names, by name.
+// sumsOf returns, for each trajectory name, the SHA-256 of its Trajectory lines in a
+// golden file, without the leading "Trajectory <name> ".
 func sumsOf(text []byte) map[golden.Name]string {
 	all := make(map[golden.Name]*bytes.Buffer)
 	for line := range strings.Lines(string(text)) {

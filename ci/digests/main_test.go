@@ -11,8 +11,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// repository makes one of which one commit has a golden file as it was written
-// before digests had files of their own, and the work tree what Write makes of it.
+// repository makes a git repository. Its commit has a golden file with all digests
+// in the file itself, the former format; its working tree has the same file as Write
+// writes it.
 func repository(t *testing.T) (root, file string) {
 	t.Helper()
 	root = t.TempDir()
@@ -34,7 +35,7 @@ func repository(t *testing.T) (root, file string) {
 		t.Fatal(err)
 	}
 	f.Scale = "paper"
-	run := f.Trajectories[0] // for every row, with a cut at 700 and points that are not kept
+	run := f.Trajectories[0] // for every row, with a cut of the rate at 700 and points that are not kept
 	for i, at := range []golden.Mark{600, 700, 800} {
 		p := run.Points[2]
 		p.At, p.Extra = at, []golden.Scalar{{Key: "lr", Value: []float64{2, 1, 1}[i]}, {Key: "valid-loss", Value: 1 / float64(3+i)}}
@@ -97,9 +98,9 @@ func TestRun(t *testing.T) {
 		want   string
 	}{
 		{func(f *golden.File) { f.Rows[0].Values[0].Value++ }, "seed=1: have [{Unit:test-wcpa-% Value:39.5}], want [{Unit:test-wcpa-% Value:38.5}]"},
-		{func(f *golden.File) { f.Rows, f.Trajectories = f.Rows[1:], f.Trajectories[1:] }, "seed=1: have it in the commit alone (rows)"},
+		{func(f *golden.File) { f.Rows, f.Trajectories = f.Rows[1:], f.Trajectories[1:] }, "seed=1: only in the commit (rows)"},
 		{func(f *golden.File) { f.Verdicts[0].Outcome = golden.Worse }, "Outcome:worse"},
-		{func(f *golden.File) { f.Claims = f.Claims[1:] }, "R07: have it in the commit alone (claims)"},
+		{func(f *golden.File) { f.Claims = f.Claims[1:] }, "R07: only in the commit (claims)"},
 		{func(f *golden.File) { f.Provenance[0].Commit = "abcdefabcdef" }, "Commit:abcdefabcdef"},
 		{func(f *golden.File) { f.Trajectories[0].Points[0].SHA256 = strings.Repeat("0", 64) }, "have {At:1 SHA256:0000"},
 		{func(f *golden.File) { f.Trajectories[0].Points[2].Extra[0].Value = 3 }, "Key:lr Value:3"},
@@ -134,7 +135,7 @@ func TestRun(t *testing.T) {
 	if err := os.RemoveAll(filepath.Dir(file)); err != nil {
 		t.Fatal(err)
 	}
-	if have := command(1, "HEAD"); !strings.Contains(have, "golden/dyck/paper-scale.txt: have it in the commit alone") {
+	if have := command(1, "HEAD"); !strings.Contains(have, "golden/dyck/paper-scale.txt: only in the commit") {
 		t.Errorf("no golden file: have %s", have)
 	}
 }

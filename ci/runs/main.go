@@ -1,13 +1,15 @@
-// Command runs lists the runs that have left something in the state folder: those
-// that have ended, by their results, and those that have not, by their checkpoints,
-// with the epoch, the least validation loss, and the hours that are left at most.
+// Command runs lists the training runs in the state folder. It finds the finished
+// runs by their results and the unfinished ones by their checkpoints. For an
+// unfinished run it prints the epoch, the smallest validation loss, and an upper
+// bound on the hours left.
 //
 //	go run ./ci/runs
 //	go run ./ci/runs -state folder
 //
-// The folder is that of PUSHDOWN_STATE, or else in the user's cache folder. A state
-// that an older build of a finished run left is not listed. The command reads and
-// changes nothing. It ends with status 1 if a file cannot be read.
+// Without -state the folder is the value of PUSHDOWN_STATE, or else a folder in the
+// user's cache folder. If a run has a result, its checkpoints, from whatever build,
+// are not listed. The command changes no files. Its exit status is 1 if a file cannot
+// be read and 2 for wrong arguments or a missing state folder.
 package main
 
 import (
@@ -37,7 +39,7 @@ func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("runs", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	state := flags.String("state", "", "the state `folder`; empty: that of PUSHDOWN_STATE or of the user's cache")
+	state := flags.String("state", "", "the state `folder`; default: PUSHDOWN_STATE, or a folder in the user's cache")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -56,7 +58,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		*state = root
 	}
 	if info, err := os.Stat(*state); err != nil || !info.IsDir() {
-		fmt.Fprintf(stderr, "runs: state folder %s: have none there (%v), want a folder\n", *state, err)
+		fmt.Fprintf(stderr, "runs: state folder %s: have no folder (%v), want one\n", *state, err)
 		return 2
 	}
 	lines, faults := list(os.DirFS(*state), *state)
@@ -82,15 +84,16 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// A line is a run.
+// A line describes a run in the output.
 type line struct {
 	name, text string
 	finished   bool
 }
 
-// list reads what the folder root has of all contract versions.
+// list reads the runs in the state folder, for all contract versions. folder is the
+// file system of root; root is for reading files and for messages.
 func list(folder fs.FS, root string) (lines []line, faults []error) {
-	done := map[string]bool{} // contract/hash of experiments that have ended
+	done := map[string]bool{} // contract/hash of finished experiments
 	each := func(pattern string, read func(name, path string) (line, error)) {
 		names, err := fs.Glob(folder, pattern)
 		if err != nil {
@@ -101,7 +104,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 			switch {
 			case err == nil && l.name != "":
 				lines = append(lines, l)
-			case err != nil && !errors.Is(err, fs.ErrNotExist): // else a run has ended since
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // a missing checkpoint: its run has ended since
 				faults = append(faults, err)
 			}
 		}
@@ -116,7 +119,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 		return line{string(r.Row.Name), ended(r), true}, nil
 	})
 	each("contract-*/*/run.safetensors", func(name, file string) (line, error) {
-		experiment, _, _ := strings.Cut(path.Base(path.Dir(name)), "-") // then the build
+		experiment, _, _ := strings.Cut(path.Base(path.Dir(name)), "-") // the folder is <experiment>-<build>
 		if done[path.Dir(path.Dir(name))+"/"+experiment] {
 			return line{}, nil
 		}
@@ -129,7 +132,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 	return lines, faults
 }
 
-// ended describes a result.
+// ended describes a finished run.
 func ended(r *suite.Result) string {
 	best := math.NaN()
 	for _, c := range r.Checks {
@@ -148,7 +151,7 @@ func ended(r *suite.Result) string {
 	return fmt.Sprintf("scale %s, ended by %s\t%s%d validations, best %s\t%scommit %s, %s", r.Scale, r.Stopped, updates, len(r.Checks), loss(best), took, r.Origin.Commit, r.Origin.Date)
 }
 
-// underWay describes a checkpoint.
+// underWay describes an unfinished run.
 func underWay(s train.Standing) string {
 	epochs := fmt.Sprintf("epoch %.2f", s.Epoch)
 	if s.Epochs > 0 {
@@ -163,7 +166,7 @@ func underWay(s train.Standing) string {
 
 func hours(d time.Duration) string { return fmt.Sprintf("%.2f h", d.Hours()) }
 
-// loss writes a loss in nats, or a dash for none.
+// loss formats a loss in nats, or "-" for NaN.
 func loss(x float64) string {
 	if math.IsNaN(x) {
 		return "-"

@@ -14,7 +14,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// letters is a source and a set of one string of two symbols.
+// letters is both a training source and a validation set, of one string of two
+// symbols.
 type letters struct{}
 
 func (letters) Len() int             { return 1 }
@@ -25,8 +26,8 @@ func (letters) Fill(i int, b *train.Batch) {
 	b.Pick, b.Target = append(b.Pick, 1), append(b.Target, int32(i%2))
 }
 
-// TestRuns lists a run that was stopped after ten of forty updates, and says of a file
-// that is no checkpoint that it is none.
+// TestRuns lists a run that was stopped after ten of forty updates. It then checks
+// that an invalid result file and wrong arguments are reported.
 func TestRuns(t *testing.T) {
 	root := t.TempDir()
 	exp := &train.Experiment{
@@ -75,7 +76,7 @@ func TestRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := run(&stdout, &stderr, []string{"-state", root}); status != 1 || !strings.Contains(stderr.String(), "x.safetensors") {
-		t.Errorf("status %d and %q, want 1 and the name of the file that is none", status, &stderr)
+		t.Errorf("status %d and %q, want 1 and the name of the invalid file", status, &stderr)
 	}
 	if status := run(&stdout, &stderr, []string{"-h"}); status != 0 {
 		t.Errorf("-h: status %d, want 0", status)
