@@ -21,14 +21,15 @@ import (
 	"pushdown/harness/suite"
 )
 
-// kernels is the folder of the only package with assembly, generators the
-// module in it that writes the assembly.
+// kernels is the folder of the only package with assembly. generators is the module
+// in it that generates the assembly.
 const (
 	kernels    = "harness/kernel/cpu/simd"
 	generators = kernels + "/_asm"
 )
 
-// generateLines returns the commands of the go:generate lines of the kernels.
+// generateLines returns the commands of the go:generate lines in kernels, each as a
+// list of words.
 func generateLines(tr *tree) ([][]string, error) {
 	var list [][]string
 	for _, s := range tr.sources {
@@ -50,8 +51,8 @@ func generateLines(tr *tree) ([][]string, error) {
 	return list, nil
 }
 
-// shellWords splits a line at blanks as go generate does: a word may be quoted
-// as in Go.
+// shellWords splits a line into words at spaces, as go generate does. A word may be a
+// quoted Go string.
 func shellWords(line string) ([]string, error) {
 	var words []string
 	for line != "" {
@@ -72,7 +73,7 @@ func shellWords(line string) ([]string, error) {
 	return words, nil
 }
 
-// generatedFiles lists what the generators write.
+// generatedFiles returns the names of the generated files in kernels.
 func generatedFiles(tr *tree) []string {
 	var list []string
 	for _, p := range tr.paths {
@@ -88,12 +89,11 @@ func generatedFiles(tr *tree) []string {
 	return list
 }
 
-// TestAssemblyIsCurrent runs the generators on a copy of the package from which
-// their output was taken away, and compares what they write with what is
-// committed.
+// TestAssemblyIsCurrent runs the generators on a copy of the package without the
+// generated files, and compares the results with the committed files.
 func TestAssemblyIsCurrent(t *testing.T) {
 	suite.SkipUnlessLong(t, "building and running all generators takes some seconds")
-	tr := ours(t)
+	tr := repoTree(t)
 	download(t, filepath.Join("..", filepath.FromSlash(generators)))
 
 	copied := t.TempDir()
@@ -134,17 +134,17 @@ func TestAssemblyIsCurrent(t *testing.T) {
 		want, err := os.ReadFile(filepath.Join(copied, name))
 		switch {
 		case err != nil:
-			t.Errorf("%s/%s: no go:generate line of the package writes it", kernels, name)
+			t.Errorf("%s/%s: not written by any go:generate line of the package, want it generated", kernels, name)
 		case !bytes.Equal(have, want):
-			t.Errorf("%s/%s: not what its generator writes: run go generate ./%s", kernels, name, kernels)
+			t.Errorf("%s/%s: differs from the output of its generator, want it equal: run go generate ./%s", kernels, name, kernels)
 		}
 	}
 	if len(files) == 0 {
-		t.Error("no generated file, want the kernels")
+		t.Errorf("%s: have no generated file, want the kernels", kernels)
 	}
 }
 
-// download fetches the modules of the generators, or skips the test.
+// download downloads the modules of the generators. It skips the test if it cannot.
 func download(t *testing.T, dir string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -157,8 +157,8 @@ func download(t *testing.T, dir string) {
 	}
 }
 
-// assembled lists, for a target, the assembly files of each package, and the
-// functions without a body, which must have theirs there.
+// assembled lists the assembly files that are built for a target, and the functions
+// without a body, which need one in assembly.
 func assembled(tr *tree, arch string, tags ...string) ([]string, error) {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.BuildTags, ctx.CgoEnabled = "linux", arch, tags, false
@@ -202,7 +202,7 @@ func TestPuregoLeavesNoAssembly(t *testing.T) {
 		arch string
 		tags []string
 	}{{"amd64", []string{"purego"}}, {"arm64", nil}} {
-		list, err := assembled(ours(t), target.arch, target.tags...)
+		list, err := assembled(repoTree(t), target.arch, target.tags...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,22 +210,22 @@ func TestPuregoLeavesNoAssembly(t *testing.T) {
 			t.Errorf("%s %v: has assembly: %s", target.arch, target.tags, p)
 		}
 	}
-	list, err := assembled(ours(t), "amd64")
+	list, err := assembled(repoTree(t), "amd64")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(list) == 0 {
-		t.Error("amd64: no assembly, want the kernels")
+		t.Error("amd64: have no assembly, want the kernels")
 	}
 	for _, p := range list {
 		if !strings.HasPrefix(p, kernels+"/") {
-			t.Errorf("%s: assembly outside %s", p, kernels)
+			t.Errorf("%s: have assembly here, want it only in %s", p, kernels)
 		}
 	}
 }
 
 func TestAssemblyIsFound(t *testing.T) {
-	tr := made(t,
+	tr := fixture(t,
 		"a/a_amd64.s", "//go:build !purego\n",
 		"a/b_amd64.s", "",
 		"a/a_amd64.go", "//go:build !purego\n\npackage a\n\nfunc f()\n",
@@ -236,16 +236,16 @@ func TestAssemblyIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finds(t, list, "a/b_amd64.s", "a/b.go:3: func g has no body")
+	wantViolations(t, list, "a/b_amd64.s", "a/b.go:3: func g has no body")
 	list, err = assembled(tr, "amd64")
 	if err != nil {
 		t.Fatal(err)
 	}
-	finds(t, list, "a/a_amd64.s", "a/b_amd64.s", "a/a_amd64.go:5: func f has no body", "a/b.go:3: func g has no body")
+	wantViolations(t, list, "a/a_amd64.s", "a/b_amd64.s", "a/a_amd64.go:5: func f has no body", "a/b.go:3: func g has no body")
 }
 
 func TestGenerateLinesAreSplit(t *testing.T) {
-	tr := made(t,
+	tr := fixture(t,
 		kernels+"/a.go", "package simd\n\n//go:generate sh -c \"cd _asm && go run ./a\"  x\n// go:generate not one\n",
 		"other/a.go", "package other\n\n//go:generate rm x\n",
 	)

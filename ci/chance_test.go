@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// exact are the functions of package math that give the same bits on every
-// machine. The others differ in the last bit from one to the next.
+// exact are the functions of package math that give the same bits on every machine.
+// The results of the others may differ in the last bit between machines.
 var exact = []string{
 	"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits",
 	"Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32",
@@ -28,7 +28,7 @@ func inexact(p *program) []string {
 	})
 }
 
-// clocked lists uses of the clock and of the system's randomness.
+// clocked lists uses of the clock and of random numbers from outside harness/rng.
 func clocked(p *program) []string {
 	return p.uses(func(fn *types.Func) string {
 		switch pkg := fn.Pkg().Path(); pkg {
@@ -38,13 +38,14 @@ func clocked(p *program) []string {
 			}
 			return fmt.Sprintf("time.%s: no result may depend on the clock", fn.Name())
 		case "math/rand", "math/rand/v2", "crypto/rand", "hash/maphash":
-			return fmt.Sprintf("%s.%s: all chance comes from harness/rng", pkg, fn.Name())
+			return fmt.Sprintf("%s.%s: take random numbers only from harness/rng", pkg, fn.Name())
 		}
 		return ""
 	})
 }
 
-// uses asks about each mention of a function of another package.
+// uses calls objection for each function, not method, that the program mentions. It
+// returns the texts that are not empty, with their positions.
 func (p *program) uses(objection func(*types.Func) string) []string {
 	var wrong []string
 	p.each(func(s *source, n ast.Node) {
@@ -63,8 +64,8 @@ func (p *program) uses(objection func(*types.Func) string) []string {
 	return wrong
 }
 
-// unseeded lists uses, in tests, of the generators that package math/rand/v2
-// seeds by itself: such a test draws other cases each time.
+// unseeded lists uses, in tests, of the top-level functions of package math/rand/v2.
+// The package seeds them randomly, so such a test has different cases in each run.
 func unseeded(tr *tree) []string {
 	var wrong []string
 	for _, s := range tr.sources {
@@ -81,7 +82,7 @@ func unseeded(tr *tree) []string {
 				return true
 			}
 			if id, ok := sel.X.(*ast.Ident); ok && id.Name == "rand" && !strings.HasPrefix(sel.Sel.Name, "New") && imports(s, "math/rand/v2") {
-				wrong = append(wrong, fmt.Sprintf("%s: rand.%s draws anew each time: use rand.New with a fixed seed", tr.at(n.Pos()), sel.Sel.Name))
+				wrong = append(wrong, fmt.Sprintf("%s: rand.%s is seeded randomly, want rand.New with a fixed seed", tr.at(n.Pos()), sel.Sel.Name))
 			}
 			return true
 		})
@@ -89,7 +90,7 @@ func unseeded(tr *tree) []string {
 	return wrong
 }
 
-// imports reports whether a file imports a package under its own name.
+// imports reports whether a file imports a package without renaming it.
 func imports(s *source, name string) bool {
 	for _, spec := range s.syntax.Imports {
 		if spec.Name == nil && spec.Path.Value == strconv.Quote(name) {
@@ -99,10 +100,11 @@ func imports(s *source, name string) bool {
 	return false
 }
 
-// angle is the reason of what figures show in degrees.
+// angle is the reason for exempting code that computes angles.
 const angle = "angles of a figure, rounded to four places"
 
-// mayBeInexact lists the files that may use what differs between machines.
+// mayBeInexact lists the files that may use inexact functions of package math, with
+// the reason.
 var mayBeInexact = map[string]string{
 	"harness/kernel/real.go":         reference,
 	"harness/stepgraph/lookup.go":    reference,
@@ -111,49 +113,50 @@ var mayBeInexact = map[string]string{
 	"suites/dyck/trace.go":           angle,
 }
 
-// mayReadClock lists the files that may see the time.
+// mayReadClock lists the files that may use the clock or package math/rand/v2, with
+// the reason.
 var mayReadClock = map[string]string{
 	"harness/golden/lock.go":          "how long an update waits for another",
 	"harness/golden/provenance.go":    "the date of an update",
 	"harness/suite/deadline.go":       "when go test would kill the run",
-	"harness/suite/progress.go":       "rate and time left, for people",
-	"harness/checkpoint/lock.go":      "since when a run has its state, for people",
+	"harness/suite/progress.go":       "rate and time left, in messages only",
+	"harness/checkpoint/lock.go":      "since when a run has held its state, in messages only",
 	"harness/checkpoint/write.go":     "the names of temporary files",
 	"harness/kernel/cpu/simd/peak.go": "the speed of a core, a bound for benchmarks",
 	"harness/kernel/kerneltest/":      "operands of test cases, from fixed seeds",
 	"harness/train/online.go":         "the time that training took, and when to write a checkpoint",
 	"harness/train/resume.go":         "when to write a checkpoint",
 	"harness/train/run.go":            "the time that training took, which is reported and never compared",
-	"harness/suite/interrupt.go":      "how long tests may go on after a signal",
+	"harness/suite/interrupt.go":      "how long tests may continue after a signal",
 	"harness/suite/suitetest/":        "when a test kills a run; it prints the seed",
 }
 
-func TestMathIsExact(t *testing.T) { hold(t, excuse(everywhere(t, inexact), mayBeInexact)) }
+func TestMathIsExact(t *testing.T) { reportAll(t, exempt(onAllTargets(t, inexact), mayBeInexact)) }
 
-func TestNothingDependsOnTheClock(t *testing.T) {
-	hold(t, excuse(everywhere(t, clocked), mayReadClock))
+func TestNothingUsesTheClock(t *testing.T) {
+	reportAll(t, exempt(onAllTargets(t, clocked), mayReadClock))
 }
 
-func TestTestsDrawTheSameCases(t *testing.T) { hold(t, unseeded(ours(t))) }
+func TestTestsAreSeeded(t *testing.T) { reportAll(t, unseeded(repoTree(t))) }
 
 func TestUnseededTestsAreFound(t *testing.T) {
-	tr := made(t,
+	tr := fixture(t,
 		"a_test.go", "package a\n\nimport \"math/rand/v2\"\n\nvar x = rand.New(rand.NewPCG(1, 2)).IntN(3)\n\nvar y = rand.IntN(3)\n",
 		"b_test.go", "package a\n\nvar y = rand.IntN(3)\n",
 	)
-	finds(t, unseeded(tr), "a_test.go:7: rand.IntN")
+	wantViolations(t, unseeded(tr), "a_test.go:7: rand.IntN")
 }
 
 func TestInexactMathIsFound(t *testing.T) {
-	p := typedMade(t,
+	p := typedFixture(t,
 		"a.go", "package a\n\nimport \"math\"\n\nfunc f(x float64) float64 {\n\tx = math.Sqrt(x) + math.Pi\n\tx = math.Exp(x)\n\treturn x\n}\n\nvar g = math.Tanh\n",
 		"b/b.go", "package b\n\nimport m \"math\"\n\nfunc f(x float64) float64 { return m.Pow(x, 2) }\n",
 	)
-	finds(t, inexact(p), "a.go:7: math.Exp", "a.go:11: math.Tanh", "b/b.go:5: math.Pow")
+	wantViolations(t, inexact(p), "a.go:7: math.Exp", "a.go:11: math.Tanh", "b/b.go:5: math.Pow")
 }
 
 func TestUsesOfTheClockAreFound(t *testing.T) {
-	p := typedMade(t, "a.go", `package a
+	p := typedFixture(t, "a.go", `package a
 
 import (
 	"math/rand/v2"
@@ -171,5 +174,5 @@ var (
 	d = rand.New(rand.NewPCG(1, 2)).IntN(3)
 )
 `)
-	finds(t, clocked(p), "a.go:13: time.Now", "a.go:15: math/rand/v2.IntN", "a.go:16: math/rand/v2.New", "a.go:16: math/rand/v2.NewPCG")
+	wantViolations(t, clocked(p), "a.go:13: time.Now", "a.go:15: math/rand/v2.IntN", "a.go:16: math/rand/v2.New", "a.go:16: math/rand/v2.NewPCG")
 }

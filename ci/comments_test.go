@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// undocumented lists packages without a package comment, and exported
-// identifiers without a comment of their own. A group of constants or variables
-// may share the group's comment, and a line may have its comment at its end.
-// Methods that only satisfy an interface of the standard library need none.
+// undocumented lists packages without a package comment, and exported identifiers
+// without a comment. A group of constants or variables may share a comment, and a
+// comment may be at the end of the line. Methods that implement an interface of the
+// standard library (see ordinary) need no comment.
 func undocumented(tr *tree) []string {
 	var wrong []string
 	var packages []string
@@ -41,10 +41,10 @@ func undocumented(tr *tree) []string {
 	return wrong
 }
 
-// ordinary are methods whose meaning an interface of the standard library says.
+// ordinary are methods that an interface of the standard library documents.
 var ordinary = map[string]bool{"String": true, "Error": true, "Unwrap": true, "Len": true, "Less": true, "Swap": true, "Close": true, "Write": true, "Read": true}
 
-// bare returns the exported names of a declaration that lack a comment.
+// bare returns the exported names of a declaration that have no comment.
 func bare(d ast.Decl) []*ast.Ident {
 	var names []*ast.Ident
 	switch d := d.(type) {
@@ -75,7 +75,7 @@ func bare(d ast.Decl) []*ast.Ident {
 	return names
 }
 
-// receiver returns the name of a method's type.
+// receiver returns the name of a method's receiver type, without type parameters.
 func receiver(d *ast.FuncDecl) string {
 	t := d.Recv.List[0].Type
 	for {
@@ -94,16 +94,16 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-func TestExportedNamesAreDocumented(t *testing.T) { hold(t, undocumented(ours(t))) }
+func TestExportedNamesAreDocumented(t *testing.T) { reportAll(t, undocumented(repoTree(t))) }
 
 func TestUndocumentedNamesAreFound(t *testing.T) {
-	tr := made(t,
+	tr := fixture(t,
 		"a/a.go", "package a\n\nfunc F() {}\n\n// G is documented.\nfunc G() {}\n\ntype t[K any] struct{}\n\nfunc (t[K]) M() {}\n\ntype T struct{}\n\nfunc (*T) M() {}\n\nfunc (*T) String() string { return \"\" }\n",
 		"b/b.go", "// Package b is documented.\npackage b\n\nconst (\n\tX = 1\n\tY = 2 // is documented\n)\n\n// These too.\nvar (\n\tV, w = 1, 2\n)\n\nvar U = 1\n",
 		"b/b_test.go", "package b_test\n\nfunc F() {}\n",
 		"c/c_test.go", "// Package c is documented in vain: go doc does not show it.\npackage c\n",
 	)
-	finds(t, undocumented(tr),
+	wantViolations(t, undocumented(tr),
 		"a/a.go:3: exported F", "a/a.go:12: exported T", "a/a.go:14: exported M",
 		"b/b.go:5: exported X", "b/b.go:14: exported U",
 		"a/a.go: the package has no comment", "c/c_test.go: the package has no comment",

@@ -19,29 +19,29 @@ import (
 // A routine is one function of an assembly file.
 type routine struct {
 	name     string
-	requires []string // features that the comment above it names
+	requires []string // features listed in the comment above it, "// Requires: ..."
 	code     []instruction
 }
 
-// An instruction is a line of a routine and the bytes that the assembler makes of it.
+// An instruction is a line of a routine with its machine code.
 type instruction struct {
 	line  int
 	text  string
 	bytes []byte
 }
 
-// needs returns the feature without which a processor refuses the instruction, as
-// far as its encoding tells: the name that avo has for it, "" if every x86-64
-// processor has it, or unknown.
+// needs returns the processor feature that the encoding of the instruction requires:
+// avo's name of the feature, "" if every x86-64 processor has it, or "unknown".
 //
-// The comment above a routine, which the generator writes, has the features that its
-// mnemonics and operands need, those of rarer extensions included. What it does not
-// have is that a register above X15 takes an EVEX encoding. So this tells encodings
-// apart, and of instructions that share one it names the feature of most.
+// The generator writes a comment above each routine with the features that the
+// mnemonics and operands require, including rare extensions. But it does not know
+// that a register above X15 requires an EVEX encoding. So needs looks at encodings.
+// Where several instructions share an encoding, it returns the feature that most of
+// them require.
 func (i instruction) needs() string {
 	b := i.bytes
 	if size := map[byte]int{0x62: 6, 0xc4: 4, 0xc5: 3, 0xf0: 2}[b[0]]; len(b) < size {
-		return "unknown" // a byte that was written by itself
+		return "unknown" // part of an instruction, from a BYTE directive
 	}
 	switch b[0] {
 	case 0x62:
@@ -53,12 +53,12 @@ func (i instruction) needs() string {
 		}
 		switch {
 		case space == 1 && (opcode >= 0x41 && opcode <= 0x4b || opcode >= 0x90 && opcode <= 0x93 || opcode == 0x98 || opcode == 0x99):
-			return "AVX512F" // KMOV and what else works on masks
+			return "AVX512F" // KMOV and other operations on masks
 		case space == 3 && opcode >= 0x30 && opcode <= 0x33:
 			return "AVX512F" // KSHIFT
 		case space == 2 && opcode >= 0x96 && opcode <= 0xbf && opcode&15 >= 6:
 			return "FMA3"
-		case space == 2 && (opcode == 0xf2 || opcode == 0xf3): // ANDN, BLSR and its like
+		case space == 2 && (opcode == 0xf2 || opcode == 0xf3): // ANDN, BLSR and similar
 			return "BMI"
 		case space == 2 && opcode >= 0xf5 && opcode <= 0xf7, space == 3 && opcode == 0xf0:
 			return "BMI2"
@@ -89,8 +89,8 @@ func (i instruction) needs() string {
 	return ""
 }
 
-// declared are the features that a routine may need: those that the package asks
-// the processor for before it calls the routine (isa_amd64.go).
+// declared returns the features that a routine may require: those that the package
+// checks for before it calls the routine (isa_amd64.go).
 func (r routine) declared() []string {
 	list := []string{"AVX", "AVX2", "CMOV", "FMA3", "MMX+", "SSE", "SSE2"}
 	if strings.Contains(r.name, "AVX512") {
@@ -99,8 +99,8 @@ func (r routine) declared() []string {
 	return list
 }
 
-// undeclared lists what a routine needs beyond what its name and the comment above
-// it declare.
+// undeclared lists the features that the comment above a routine requires and its name
+// does not allow, and the instructions that need a feature missing from the comment.
 func (r routine) undeclared(file string) (list []string) {
 	for _, f := range r.requires {
 		if !slices.Contains(r.declared(), f) {
@@ -117,8 +117,8 @@ func (r routine) undeclared(file string) (list []string) {
 	return list
 }
 
-// assemble returns the routines of an assembly file for amd64 with the bytes that
-// the assembler makes of them, and the features that the comments above them name.
+// assemble assembles a file for amd64. It returns the routines with their machine code
+// and the features listed in the comments above them.
 func assemble(name string, text []byte) ([]routine, error) {
 	folder, err := os.MkdirTemp("", "assemble")
 	if err != nil {
@@ -141,7 +141,8 @@ func assemble(name string, text []byte) ([]routine, error) {
 	return parseListing(listing, requirements(text))
 }
 
-// requirements returns the features that the comment above each routine names.
+// requirements returns, by the name of each routine, the features listed in the
+// comment above it.
 func requirements(text []byte) map[string][]string {
 	m := map[string][]string{}
 	var last []string
@@ -157,13 +158,13 @@ func requirements(text []byte) map[string][]string {
 	return m
 }
 
-// parseListing reads what the assembler prints with -S. Of each routine come its
-// instructions, with offset and line, and then all of its bytes.
+// parseListing parses the output of the assembler with -S. For each routine it has the
+// instructions, with offset and line, and then all bytes of machine code.
 func parseListing(listing []byte, requires map[string][]string) ([]routine, error) {
 	var list []routine
 	var offsets []int
 	var code []byte
-	routines := false // the lines at hand are those of a routine
+	routines := false // whether the current lines belong to a routine
 	end := func() error {
 		if !routines {
 			return nil
@@ -178,7 +179,7 @@ func parseListing(listing []byte, requires map[string][]string) ([]routine, erro
 			if at > next || next > len(code) {
 				return fmt.Errorf("%s: have %d bytes of code, want an instruction at %d to %d", r.name, len(code), at, next)
 			}
-			if at < next { // no pseudo-instruction
+			if at < next { // not a pseudo-instruction
 				r.code[i].bytes = code[at:next]
 				kept = append(kept, r.code[i])
 			}
@@ -223,7 +224,7 @@ func parseListing(listing []byte, requires map[string][]string) ([]routine, erro
 		for _, w := range words[:min(16, len(words))] {
 			v, err := strconv.ParseUint(w, 16, 8)
 			if err != nil || len(w) != 2 {
-				break // the bytes again, as characters
+				break // the same bytes follow as characters
 			}
 			code = append(code, byte(v))
 		}
@@ -234,11 +235,11 @@ func parseListing(listing []byte, requires map[string][]string) ([]routine, erro
 	return list, end()
 }
 
-// TestInstructionsAreDeclared assembles every routine and refuses one with an
-// instruction that a processor may lack and the routine does not declare. On the
-// machine at hand such an instruction may well work.
+// TestInstructionsAreDeclared assembles every routine and fails if one has an
+// instruction whose feature it does not declare. Running the routine would not show
+// this on a processor that has the feature.
 func TestInstructionsAreDeclared(t *testing.T) {
-	tr := ours(t)
+	tr := repoTree(t)
 	total := map[string]int{}
 	for _, s := range generatedFiles(tr) {
 		if path.Ext(s) != ".s" {
@@ -254,11 +255,11 @@ func TestInstructionsAreDeclared(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := bytes.Count(text, []byte("\nTEXT ·")); len(list) != want || want == 0 {
-			t.Errorf("%s: have %d routines in the listing, want the %d of the file", name, len(list), want)
+			t.Errorf("%s: have %d routines in the listing, want %d as in the file, and at least 1", name, len(list), want)
 		}
 		for _, r := range list {
 			if len(r.code) == 0 {
-				t.Errorf("%s: %s: have no instruction in the listing, want some", name, r.name)
+				t.Errorf("%s: %s: have no instruction in the listing, want at least 1", name, r.name)
 			}
 			for _, i := range r.code {
 				total[i.needs()]++
@@ -270,14 +271,14 @@ func TestInstructionsAreDeclared(t *testing.T) {
 	}
 	for _, f := range []string{"", "AVX", "FMA3", "AVX512F", "BMI2"} {
 		if total[f] == 0 {
-			t.Errorf("have no instruction that needs %q, want some of them: the listing is not read as it is printed", f)
+			t.Errorf("instructions that need %q: have none, want at least 1: parseListing or needs does not understand the listing", f)
 		}
 	}
 	t.Logf("instructions by feature: %v", total)
 }
 
-// TestUndeclaredInstructionsAreFound assembles routines with one instruction each
-// and looks at what they need.
+// TestUndeclaredInstructionsAreFound assembles routines of one instruction each, which
+// all declare AVX, and checks the feature that needs returns.
 func TestUndeclaredInstructionsAreFound(t *testing.T) {
 	want := map[string]string{ // instruction to feature
 		"VMULSS X14, X15, X16":              "AVX512F",
@@ -353,7 +354,7 @@ func TestUndeclaredInstructionsAreFound(t *testing.T) {
 		}
 	}
 	r := routine{name: "actionGrad4", requires: []string{"AVX", "AVX512F"}}
-	finds(t, r.undeclared("made.s"), "made.s: actionGrad4 requires AVX512F, which its name does not declare")
+	wantViolations(t, r.undeclared("made.s"), "made.s: actionGrad4 requires AVX512F, which its name does not declare")
 	r.name = "actionGrad4AVX512"
-	finds(t, r.undeclared("made.s"))
+	wantViolations(t, r.undeclared("made.s"))
 }

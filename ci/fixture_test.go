@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// made returns a tree of the given files: path, text, path, text ...
-func made(t *testing.T, files ...string) *tree {
+// fixture returns a tree of the given files: path, text, path, text, ...
+func fixture(t *testing.T, files ...string) *tree {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	for pair := range slices.Chunk(files, 2) {
@@ -23,9 +23,9 @@ func made(t *testing.T, files ...string) *tree {
 	return tr
 }
 
-// finds checks that a rule complains where it should: want are the beginnings
-// of its complaints, in order.
-func finds(t *testing.T, wrong []string, want ...string) {
+// wantViolations checks the violations that a rule found: they must start with the
+// strings of want, in order.
+func wantViolations(t *testing.T, wrong []string, want ...string) {
 	t.Helper()
 	have := slices.Clone(wrong)
 	for i, text := range have {
@@ -36,6 +36,6 @@ func finds(t *testing.T, wrong []string, want ...string) {
 		}
 	}
 	if diff := cmp.Diff(want, have); diff != "" {
-		t.Errorf("complaints (-want +have):\n%s", diff)
+		t.Errorf("violations (-want +have):\n%s", diff)
 	}
 }

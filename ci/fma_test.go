@@ -8,9 +8,9 @@ import (
 )
 
 // unfusable lists calls of numeric.FMA with two constant factors, or with a constant
-// factor of 2 or -2. On arm64 the compiler computes the product of the former and
-// makes x + x of the latter before it fuses, so the result is rounded twice or
-// overflows in between.
+// factor of 2 or -2. On arm64 the compiler computes the product of two constants, and
+// replaces a product by 2 with x + x, before it fuses. So the result is rounded twice,
+// or the product overflows.
 func unfusable(p *program) (wrong []string) {
 	p.each(func(s *source, n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
@@ -32,10 +32,10 @@ func unfusable(p *program) (wrong []string) {
 	return wrong
 }
 
-func TestEveryFMACanBeFused(t *testing.T) { hold(t, everywhere(t, unfusable)) }
+func TestEveryFMACanBeFused(t *testing.T) { reportAll(t, onAllTargets(t, unfusable)) }
 
 func TestFMAsThatAreNotFusedAreFound(t *testing.T) {
-	p := typedMade(t,
+	p := typedFixture(t,
 		"harness/numeric/a.go", "package numeric\n\nfunc FMA(a, b, c float32) float32 { return a*b + c }\n",
 		"a.go", `package a
 
@@ -49,5 +49,5 @@ func both(z float32) float32 { return numeric.FMA(0.7, k, z) }
 
 func double(x, z float32) float32 { return numeric.FMA(x, 2, z) }
 `)
-	finds(t, unfusable(p), "a.go:9: FMA with", "a.go:11: FMA with")
+	wantViolations(t, unfusable(p), "a.go:9: FMA with", "a.go:11: FMA with")
 }

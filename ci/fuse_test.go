@@ -10,20 +10,20 @@ import (
 	"testing"
 )
 
-// A compiler may compute x*y + z with one rounding, also when the product
-// stands in a statement of its own, and does so at GOAMD64=v3 and on arm64. An
-// explicit conversion, float32(x*y) + z, forbids it. The rule below follows a
-// product that was not converted through parentheses, signs, local variables,
-// parameters and results, as inlining would, and complains where it is added or
-// subtracted. It does not follow values through memory: fields, elements and
-// pointers. Products by a power of two are exact and fuse into the same bits.
+// A compiler may compute x*y + z with a single rounding, even if the product is in a
+// statement of its own. Go's does at GOAMD64=v3 and on arm64. An explicit conversion,
+// float32(x*y) + z, prevents it. The rule below follows a product without a conversion
+// through parentheses, signs, local variables, parameters and results, as inlining
+// would, and reports where it is added or subtracted. It does not follow values
+// through memory: fields, elements and pointers. A product by a power of two is exact,
+// so fusing it gives the same bits; the rule ignores it.
 
-// fusing is the search for unrounded products.
+// fusing is the state of the search for unrounded products.
 type fusing struct {
 	*program
 	vars    map[types.Object]bool // variables that may hold an unrounded product
-	results map[types.Object]bool // functions that may return one first
-	grown   bool
+	results map[types.Object]bool // functions whose first result may be one
+	grown   bool                  // whether vars or results has grown in this pass
 }
 
 // fused lists the sums that a compiler may fuse.
@@ -41,8 +41,8 @@ func fused(p *program) []string {
 	}
 	var wrong []string
 	p.each(func(s *source, n ast.Node) {
-		say := func(product ast.Expr) {
-			wrong = append(wrong, fmt.Sprintf("%s: %s is added without being rounded: convert it, as in float32(x*y) + z", p.tr.at(product.Pos()), types.ExprString(product)))
+		add := func(product ast.Expr) {
+			wrong = append(wrong, fmt.Sprintf("%s: %s is added before it is rounded, want a conversion, as in float32(x*y) + z", p.tr.at(product.Pos()), types.ExprString(product)))
 		}
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
@@ -51,31 +51,32 @@ func fused(p *program) []string {
 			}
 			for _, e := range []ast.Expr{n.X, n.Y} {
 				if f.unrounded(e) {
-					say(e)
+					add(e)
 				}
 			}
 		case *ast.AssignStmt:
 			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && f.unrounded(n.Rhs[0]) {
-				say(n.Rhs[0])
+				add(n.Rhs[0])
 			}
 		}
 	})
 	return wrong
 }
 
-// collect marks what a declaration makes unrounded.
+// collect marks the variables and functions that a declaration gives unrounded
+// products.
 func (f *fusing) collect(d ast.Decl) {
 	fn, _ := d.(*ast.FuncDecl)
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return true // its returns are taken for those of fn, which errs on the safe side
+			return true // its return statements count as those of fn, which errs on the safe side
 		case *ast.ReturnStmt:
 			if fn != nil && len(n.Results) > 0 && f.unrounded(n.Results[0]) {
 				f.mark(f.results, f.info.Defs[fn.Name])
 			}
 		case *ast.AssignStmt:
-			if n.Tok == token.MUL_ASSIGN && f.float(n.Lhs[0]) && !f.power(n.Rhs[0]) {
+			if n.Tok == token.MUL_ASSIGN && f.float(n.Lhs[0]) && !f.powerOfTwo(n.Rhs[0]) {
 				f.bind(n.Lhs[0])
 			}
 			if len(n.Lhs) == len(n.Rhs) {
@@ -107,7 +108,7 @@ func (f *fusing) collect(d ast.Decl) {
 	})
 }
 
-// bind marks the variable that an expression names.
+// bind marks the variable e, if e is one.
 func (f *fusing) bind(e ast.Expr) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		f.mark(f.vars, f.object(id))
@@ -127,7 +128,8 @@ func (f *fusing) object(id *ast.Ident) types.Object {
 	return f.info.Uses[id]
 }
 
-// callee returns the function that a call names, nil for others.
+// callee returns the object that a call names, or nil if the function is an
+// expression of another kind.
 func (f *fusing) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
@@ -145,7 +147,7 @@ func (f *fusing) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// origin returns the generic function of an instance.
+// origin returns the generic function of an instance, and any other object as it is.
 func origin(o types.Object) types.Object {
 	if fn, ok := o.(*types.Func); ok {
 		return fn.Origin()
@@ -153,7 +155,7 @@ func origin(o types.Object) types.Object {
 	return o
 }
 
-// unrounded reports whether e may be a product that nothing has rounded.
+// unrounded reports whether e may be a product that has not been rounded.
 func (f *fusing) unrounded(e ast.Expr) bool {
 	if !f.float(e) {
 		return false
@@ -162,20 +164,20 @@ func (f *fusing) unrounded(e ast.Expr) bool {
 	case *ast.UnaryExpr:
 		return f.unrounded(e.X)
 	case *ast.BinaryExpr:
-		return e.Op == token.MUL && !f.power(e.X) && !f.power(e.Y)
+		return e.Op == token.MUL && !f.powerOfTwo(e.X) && !f.powerOfTwo(e.Y)
 	case *ast.Ident:
 		return f.vars[f.object(e)]
 	case *ast.CallExpr:
 		if tv := f.info.Types[e.Fun]; tv.IsType() {
-			return false // the conversion that rounds
+			return false // a conversion, which rounds
 		}
 		return f.results[origin(f.callee(e))]
 	}
 	return false
 }
 
-// float reports whether e is no constant and may be a float. What has no type,
-// because it comes from another module, may be one.
+// float reports whether e is not a constant and may be a floating-point number. An
+// expression without a type, from another module, may be one.
 func (f *fusing) float(e ast.Expr) bool {
 	tv, ok := f.info.Types[e]
 	if id, isName := ast.Unparen(e).(*ast.Ident); isName && !ok {
@@ -189,8 +191,8 @@ func (f *fusing) float(e ast.Expr) bool {
 	return mayBeFloat(tv.Type)
 }
 
-// power reports whether e is a constant power of two.
-func (f *fusing) power(e ast.Expr) bool {
+// powerOfTwo reports whether e is a constant, plus or minus a power of two.
+func (f *fusing) powerOfTwo(e ast.Expr) bool {
 	v := f.info.Types[e].Value
 	if v == nil || v.Kind() != constant.Int && v.Kind() != constant.Float {
 		return false
@@ -200,9 +202,10 @@ func (f *fusing) power(e ast.Expr) bool {
 	return fraction == 0.5
 }
 
+// mayBeFloat reports whether a value of type t may be a floating-point number.
 func mayBeFloat(t types.Type) bool {
 	if p, ok := t.(*types.TypeParam); ok {
-		return boundByFloat(p.Constraint())
+		return allowsFloat(p.Constraint())
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -211,8 +214,8 @@ func mayBeFloat(t types.Type) bool {
 	return false
 }
 
-// boundByFloat reports whether a constraint lets a float type in.
-func boundByFloat(t types.Type) bool {
+// allowsFloat reports whether a floating-point type satisfies the constraint t.
+func allowsFloat(t types.Type) bool {
 	in, ok := t.Underlying().(*types.Interface)
 	if !ok {
 		return mayBeFloat(t)
@@ -221,12 +224,12 @@ func boundByFloat(t types.Type) bool {
 		switch e := in.EmbeddedType(i).(type) {
 		case *types.Union:
 			for j := range e.Len() {
-				if boundByFloat(e.Term(j).Type()) {
+				if allowsFloat(e.Term(j).Type()) {
 					return true
 				}
 			}
 		default:
-			if boundByFloat(e) {
+			if allowsFloat(e) {
 				return true
 			}
 		}
@@ -234,9 +237,10 @@ func boundByFloat(t types.Type) bool {
 	return false
 }
 
-// mayFuse lists files whose sums reach no digest and no golden file.
+// mayFuse lists the files whose sums may be fused, with the reason. Their sums reach
+// no digest and no golden file, except in fma_arm64.go, which fuses on purpose.
 var mayFuse = map[string]string{
-	"harness/kernel/kerneltest/":     "what results are compared with and how far they may be off, in float64",
+	"harness/kernel/kerneltest/":     "expected results and error bounds of tests, in float64",
 	"harness/numeric/fma_arm64.go":   "its sum is fused on purpose: it is the FMA",
 	"harness/stepgraph/broadcast.go": reference,
 	"harness/stepgraph/random.go":    reference,
@@ -246,16 +250,15 @@ var mayFuse = map[string]string{
 	"harness/stepgraph/weights.go":   reference,
 }
 
-// reference excuses what defines an operation for tests, which compare with it
-// within rounding.
-const reference = "the slow meaning of operations, in float64: tests compare with it, no run computes with it"
+// reference is the reason for exempting a reference implementation.
+const reference = "reference implementation in float64: tests compare with it within rounding, no run uses it"
 
 func TestNoSumIsFused(t *testing.T) {
-	hold(t, excuse(everywhere(t, fused), mayFuse))
+	reportAll(t, exempt(onAllTargets(t, fused), mayFuse))
 }
 
 func TestFusedSumsAreFound(t *testing.T) {
-	p := typedMade(t, "a.go", `package a
+	p := typedFixture(t, "a.go", `package a
 
 func direct(x, y, z float32) float32 { return x*y + z }
 
@@ -303,7 +306,7 @@ func halved(x, z float64) float64 { return 0.5*x + z*-0x1p-53 + x*3 }
 
 func noSum(x, y, z float32) float32 { return x * y * z / (x * y) }
 `)
-	finds(t, fused(p),
+	wantViolations(t, fused(p),
 		"a.go:3: x * y", "a.go:11: (-(x * y))", "a.go:15: t", "a.go:20: x",
 		"a.go:26: product(x, y)", "a.go:28: y", "a.go:32: x * y", "a.go:40: v * y[i]", "a.go:45: x * 3")
 }

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// order is the table of imports, bottom first: each package with what it may
-// import of this module and of others. A package imports only what stands above
-// it. Tests may import, beside what the package reaches that way, what stands
-// after "tests".
+// order is the table of allowed imports, lowest package first. A line has a package
+// and what it may import: packages of this module, which must be in lines above, and
+// other modules. Tests of the package may import everything that it imports, directly
+// or indirectly, and also what follows "tests".
 //
-// A new package is a new line, and a new import in a line is a decision. A
-// broken build is no reason for one.
+// A new package needs a new line. A new import is a design decision: do not add one
+// only to make a build pass.
 const order = `
 golden/papers
 
@@ -66,16 +66,17 @@ ci/compare             ci/gate/trial ci/gate/verdict golang.org/x/perf
 // goCmp may be imported by every test.
 const goCmp = "github.com/google/go-cmp"
 
-// layers are the fixed folders, bottom first. A package imports none of a later
-// layer. Folders of one layer do not know each other.
+// layers are the top-level folders, lowest layer first. A package must not import from
+// a later layer, or from another folder of the same layer.
 var layers = [][]string{{"golden"}, {"harness"}, {"models", "corpora"}, {"suites"}, {"."}, {"ci"}}
 
-// A line is a package's row of the table.
+// A line is the line of a package in the table.
 type line struct {
 	pkg            string
 	imports, tests []string
 }
 
+// table parses the table of imports.
 func table(text string) []line {
 	var list []line
 	for row := range strings.Lines(text) {
@@ -101,24 +102,25 @@ func table(text string) []line {
 	return list
 }
 
-// layer returns the layer of a package and its folder.
+// layer returns the index in layers of a package, or -1, and its top-level folder.
 func layer(pkg string) (int, string) {
 	folder, _, _ := strings.Cut(pkg, "/")
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, folder) }), folder
 }
 
-// outside reports whether an entry of the table is a module of others.
+// outside reports whether an entry of the table is another module.
 func outside(entry string) bool { return strings.Contains(entry, ".") && entry != "." }
 
-// crooked returns what is wrong with the table itself.
-func crooked(list []line) []string {
+// tableViolations lists the entries of the table that break the order of the layers or
+// of the lines.
+func tableViolations(list []line) []string {
 	var wrong []string
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var seen []string
 	for _, l := range list {
 		mine, folder := layer(l.pkg)
 		if mine < 0 {
-			say("table: %s is in no layer, want one of %v", l.pkg, layers)
+			add("table: %s is in no layer, want one of %v", l.pkg, layers)
 		}
 		for _, in := range slices.Concat(l.imports, l.tests) {
 			if outside(in) {
@@ -127,18 +129,18 @@ func crooked(list []line) []string {
 			theirs, other := layer(in)
 			switch {
 			case theirs > mine:
-				say("table: %s imports %s, of a later layer", l.pkg, in)
+				add("table: %s imports %s, of a later layer", l.pkg, in)
 			case theirs == mine && other != folder:
-				say("table: %s imports %s, want %s and %s not to know each other", l.pkg, in, folder, other)
+				add("table: %s imports %s, want no imports between %s and %s", l.pkg, in, folder, other)
 			case folder == "suites" && other == "suites":
-				say("table: %s imports %s, want suites not to know each other", l.pkg, in)
+				add("table: %s imports %s, want no imports between suites", l.pkg, in)
 			case in == "ci":
-				say("table: %s imports ci, want nothing to", l.pkg)
+				add("table: %s imports ci, want no package to import it", l.pkg)
 			}
 		}
 		for _, in := range l.imports {
 			if !outside(in) && !slices.Contains(seen, in) {
-				say("table: %s imports %s, which does not stand above it", l.pkg, in)
+				add("table: %s imports %s, want it in a line above", l.pkg, in)
 			}
 		}
 		seen = append(seen, l.pkg)
@@ -146,7 +148,7 @@ func crooked(list []line) []string {
 	return wrong
 }
 
-// reaches returns everything that pkg imports, and what that imports.
+// reaches returns everything that pkg imports, directly or indirectly.
 func reaches(list []line, pkg string) []string {
 	var all []string
 	for _, l := range list {
@@ -161,19 +163,20 @@ func reaches(list []line, pkg string) []string {
 	return all
 }
 
-// strayImports returns the imports that the table does not allow.
+// strayImports lists the imports that the table does not allow, and the entries of the
+// table that nothing uses.
 func strayImports(tr *tree, text string) []string {
 	list := table(text)
-	wrong := crooked(list)
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	used := map[string]bool{} // "package import" of code that is no test
+	wrong := tableViolations(list)
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	used := map[string]bool{} // "package import", without tests
 	for _, s := range tr.sources {
 		if s.nested() {
 			continue
 		}
 		i := slices.IndexFunc(list, func(l line) bool { return l.pkg == s.dir })
 		if i < 0 {
-			say("%s: package %s has no line in the table of imports", s.path, s.dir)
+			add("%s: package %s has no line in the table of imports, want one", s.path, s.dir)
 			continue
 		}
 		may := list[i].imports
@@ -183,12 +186,12 @@ func strayImports(tr *tree, text string) []string {
 		for _, spec := range s.syntax.Imports {
 			name, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
-				say("%s: %v", tr.at(spec.Pos()), err)
+				add("%s: %v", tr.at(spec.Pos()), err)
 				continue
 			}
 			entry, known := allowing(may, name)
 			if !known {
-				say("%s: %s imports %s, which the table of imports does not allow", tr.at(spec.Pos()), kindOf(s), name)
+				add("%s: %s imports %s, which the table of imports does not allow", tr.at(spec.Pos()), kindOf(s), name)
 			}
 			if !s.test {
 				used[s.dir+" "+entry] = true
@@ -198,7 +201,7 @@ func strayImports(tr *tree, text string) []string {
 	for _, l := range list {
 		for _, in := range l.imports {
 			if !used[l.pkg+" "+in] {
-				say("table: %s does not import %s any more: take it out", l.pkg, in)
+				add("table: %s does not import %s: remove the entry", l.pkg, in)
 			}
 		}
 	}
@@ -212,10 +215,11 @@ func kindOf(s *source) string {
 	return s.dir
 }
 
-// banned are packages of the standard library that nothing here may use.
+// banned are packages that no package of this module may import.
 var banned = []string{"C", "plugin", "math/rand", "golang.org/x/exp/rand"}
 
-// allowing returns the entry that allows an import.
+// allowing returns the entry of may that allows an import, and whether the import is
+// allowed. The entry is "" for the standard library.
 func allowing(may []string, name string) (entry string, ok bool) {
 	ours, isOurs := strings.CutPrefix(name, module+"/")
 	switch {
@@ -237,11 +241,11 @@ func allowing(may []string, name string) (entry string, ok bool) {
 }
 
 func TestImportsPointOneWay(t *testing.T) {
-	hold(t, strayImports(ours(t), order))
+	reportAll(t, strayImports(repoTree(t), order))
 }
 
 func TestStrayImportsAreFound(t *testing.T) {
-	tr := made(t,
+	tr := fixture(t,
 		"golden/a.go", "package golden\nimport \"os\"\nimport \"pushdown/harness/rng\"\n",
 		"harness/rng/a.go", "package rng\nimport \"math/rand\"\nimport \"example.org/x\"\n",
 		"harness/rng/a_test.go", "package rng\nimport \"github.com/google/go-cmp/cmp\"\nimport \"pushdown/models\"\n",
@@ -250,44 +254,45 @@ func TestStrayImportsAreFound(t *testing.T) {
 		"models/a_test.go", "package models_test\nimport \"pushdown/models\"\nimport \"pushdown/golden\"\nimport \"pushdown/ci\"\n",
 		"suites/dyck/a.go", "package dyck\n",
 	)
-	finds(t, strayImports(tr, "golden\nharness/rng golden\nmodels golden\n"),
+	wantViolations(t, strayImports(tr, "golden\nharness/rng golden\nmodels golden\n"),
 		"golden/a.go:3: golden imports pushdown/harness/rng",
 		"harness/rng/a.go:2: harness/rng imports math/rand",
 		"harness/rng/a.go:3: harness/rng imports example.org/x",
 		"harness/rng/a_test.go:3: a test of harness/rng imports pushdown/models",
 		"models/a_test.go:4: a test of models imports pushdown/ci",
 		"suites/dyck/a.go: package suites/dyck has no line",
-		"table: harness/rng does not import golden any more",
+		"table: harness/rng does not import golden: remove",
 	)
-	finds(t, crooked(table("golden harness/rng\nmodels; tests corpora suites/dyck\nsuites/dyck\nsuites/recall suites/dyck\nci\nci/readme ci\nother\n")),
+	wantViolations(t, tableViolations(table("golden harness/rng\nmodels; tests corpora suites/dyck\nsuites/dyck\nsuites/recall suites/dyck\nci\nci/readme ci\nother\n")),
 		"table: golden imports harness/rng, of a later layer",
-		"table: golden imports harness/rng, which does not stand above it",
-		"table: models imports corpora, want models and corpora not to know each other",
+		"table: golden imports harness/rng, want it in a line above",
+		"table: models imports corpora, want no imports between models and corpora",
 		"table: models imports suites/dyck, of a later layer",
-		"table: suites/recall imports suites/dyck, want suites not to know each other",
-		"table: ci/readme imports ci, want nothing to",
+		"table: suites/recall imports suites/dyck, want no imports between suites",
+		"table: ci/readme imports ci, want no package to import it",
 		"table: other is in no layer",
 	)
 }
 
-// TestModulesAreDirect checks that go.mod requires what the table names and
-// nothing else of its own.
+// TestModulesAreDirect checks that the direct requirements of go.mod are the modules
+// of the table and no others.
 func TestModulesAreDirect(t *testing.T) {
-	text := read(t, ours(t), "go.mod")
-	hold(t, strayModules(text, table(order)))
+	text := read(t, repoTree(t), "go.mod")
+	reportAll(t, strayModules(text, table(order)))
 }
 
 func TestStrayModulesAreFound(t *testing.T) {
 	list := table("golden golang.org/x/perf\nmodels gorgonia.org/gorgonia\n")
 	text := "module pushdown\n\nrequire (\n\tgithub.com/google/go-cmp v0.7.0\n\tgolang.org/x/perf v0.1.0 // indirect\n\texample.org/x v1.0.0\n)\n\nrequire example.org/y v1.0.0 // indirect\n"
-	finds(t, strayModules(text, list),
+	wantViolations(t, strayModules(text, list),
 		"go.mod: example.org/x is required directly",
 		"go.mod: golang.org/x/perf is not required directly",
 		"go.mod: gorgonia.org/gorgonia is not required directly",
 	)
 }
 
-// strayModules compares the direct requirements of go.mod with the table.
+// strayModules lists the differences between the direct requirements of go.mod and the
+// modules of the table.
 func strayModules(mod string, list []line) []string {
 	want := []string{goCmp}
 	for _, l := range list {
@@ -318,12 +323,12 @@ func strayModules(mod string, list []line) []string {
 	}
 	for _, m := range have {
 		if !slices.Contains(want, m) {
-			wrong = append(wrong, fmt.Sprintf("go.mod: %s is required directly, want only what the table of imports names", m))
+			wrong = append(wrong, fmt.Sprintf("go.mod: %s is required directly, want only the modules of the table of imports", m))
 		}
 	}
 	for _, m := range want {
 		if !slices.Contains(have, m) {
-			wrong = append(wrong, fmt.Sprintf("go.mod: %s is not required directly, want it to be: the table of imports names it", m))
+			wrong = append(wrong, fmt.Sprintf("go.mod: %s is not required directly, want it required: it is in the table of imports", m))
 		}
 	}
 	return wrong

@@ -13,13 +13,13 @@ import (
 	"pushdown/harness/golden"
 )
 
-// top is everything at the top of the repository but dot-files.
+// top lists the entries of the top level, except dot-files.
 var top = []string{
 	"suites", "models", "corpora", "golden", "harness", "ci",
 	"go.mod", "go.sum", "README.md", "doc.go", "bench_test.go", "LICENSE",
 }
 
-// misplaced compares the top level with the list.
+// misplaced lists the differences between the top level and top.
 func misplaced(tr *tree) []string {
 	var wrong, have []string
 	for _, p := range tr.paths {
@@ -30,7 +30,7 @@ func misplaced(tr *tree) []string {
 	}
 	for _, name := range have {
 		if !slices.Contains(top, name) {
-			wrong = append(wrong, fmt.Sprintf("%s: not at the top level, want only %s", name, strings.Join(top, " ")))
+			wrong = append(wrong, fmt.Sprintf("%s: have it at the top level, want only %s", name, strings.Join(top, " ")))
 		}
 	}
 	for _, name := range top {
@@ -41,10 +41,11 @@ func misplaced(tr *tree) []string {
 	return wrong
 }
 
-// machinePath is a path that means something on one machine only.
+// machinePath matches a path that is valid only on one machine.
 var machinePath = regexp.MustCompile(`(^|[^\w.)}*])/(home|root|Users|work|mnt|opt|var/folders|tmp)/\w`)
 
-// machinePaths lists the lines that name one. Fuzzing corpora may hold anything.
+// machinePaths lists the lines that name a path of one machine. It skips binary files
+// and fuzzing corpora, which may hold anything.
 func machinePaths(tr *tree) ([]string, error) {
 	var wrong []string
 	for _, p := range tr.paths {
@@ -62,15 +63,15 @@ func machinePaths(tr *tree) ([]string, error) {
 		for line := range bytes.Lines(text) {
 			n++
 			if m := machinePath.Find(line); m != nil {
-				wrong = append(wrong, fmt.Sprintf("%s:%d: a path of one machine, %q", p, n, m))
+				wrong = append(wrong, fmt.Sprintf("%s:%d: have a path of one machine, %q, want none", p, n, m))
 			}
 		}
 	}
 	return wrong, nil
 }
 
-// strayGoldens lists golden files that do not parse, and those whose place is
-// not that of their suite and scale.
+// strayGoldens lists the golden files that do not parse, and those whose path does not
+// agree with their suite and scale.
 func strayGoldens(tr *tree) ([]string, error) {
 	files, err := fs.Glob(tr.fsys, "golden/*/*.txt")
 	if err != nil {
@@ -87,13 +88,13 @@ func strayGoldens(tr *tree) ([]string, error) {
 			continue
 		}
 		if want := path.Join("golden", f.Suite, golden.FileName(f.Scale)); name != want {
-			wrong = append(wrong, fmt.Sprintf("%s: of suite %s at scale %s, want it to be %s", name, f.Suite, f.Scale, want))
+			wrong = append(wrong, fmt.Sprintf("%s: have suite %s and scale %s, want the file at %s", name, f.Suite, f.Scale, want))
 		}
 	}
 	return wrong, nil
 }
 
-func TestTopLevelIsAsDesigned(t *testing.T) { hold(t, misplaced(ours(t))) }
+func TestTopLevelIsAsDesigned(t *testing.T) { reportAll(t, misplaced(repoTree(t))) }
 
 func TestMisplacedFilesAreFound(t *testing.T) {
 	files := []string{".ci/run", "", "scripts/x", "", "x.txt", ""}
@@ -107,23 +108,23 @@ func TestMisplacedFilesAreFound(t *testing.T) {
 		}
 		files = append(files, name, text)
 	}
-	finds(t, misplaced(made(t, files...)), "scripts: not at the top level", "x.txt: not at the top level", "LICENSE: missing")
+	wantViolations(t, misplaced(fixture(t, files...)), "scripts: have it at the top level", "x.txt: have it at the top level", "LICENSE: missing")
 }
 
 func TestNoFileNamesAMachine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: reads every file: go test ./ci -run NoFileNamesAMachine")
 	}
-	wrong, err := machinePaths(ours(t))
+	wrong, err := machinePaths(repoTree(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hold(t, wrong)
+	reportAll(t, wrong)
 }
 
 func TestMachinePathsAreFound(t *testing.T) {
 	slash := "/"
-	tr := made(t,
+	tr := fixture(t,
 		"a", "one\ntwo "+slash+"home/somebody/x\n",
 		"b", slash+"work/x",
 		"c", "example.org/home/x ./work/y a/root/b $HOME/tmp/x\n",
@@ -134,25 +135,25 @@ func TestMachinePathsAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finds(t, wrong, "a:2: a path of one machine", "b:1: a path of one machine")
+	wantViolations(t, wrong, "a:2: have a path of one machine", "b:1: have a path of one machine")
 }
 
 func TestGoldenFilesParse(t *testing.T) {
-	wrong, err := strayGoldens(ours(t))
+	wrong, err := strayGoldens(repoTree(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hold(t, wrong)
+	reportAll(t, wrong)
 }
 
 func TestStrayGoldenFilesAreFound(t *testing.T) {
-	good := read(t, ours(t), "harness/golden/testdata/dyck.txt")
+	good := read(t, repoTree(t), "harness/golden/testdata/dyck.txt")
 	before, after, _ := strings.Cut(good, "From 1\nTrajectory")
 	_, verdicts, _ := strings.Cut(after, "\n\n")
-	wrong, err := strayGoldens(made(t, "golden/dyck/ci.txt", good, "golden/dyck/paper.txt", good, "golden/dyck/smoke.txt", good[:len(good)/2],
+	wrong, err := strayGoldens(fixture(t, "golden/dyck/ci.txt", good, "golden/dyck/paper.txt", good, "golden/dyck/smoke.txt", good[:len(good)/2],
 		"golden/dyck/paper-scale.txt", before+verdicts, "golden/dyck/digests/x.txt", "suite: dyck\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	finds(t, wrong, "golden/dyck/digests/x.txt:", "golden/dyck/paper.txt: of suite dyck at scale ci, want it to be golden/dyck/ci.txt", "golden/dyck/smoke.txt:")
+	wantViolations(t, wrong, "golden/dyck/digests/x.txt:", "golden/dyck/paper.txt: have suite dyck and scale ci, want the file at golden/dyck/ci.txt", "golden/dyck/smoke.txt:")
 }

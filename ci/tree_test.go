@@ -16,7 +16,7 @@ import (
 // module is the module path of the repository.
 const module = "pushdown"
 
-// A tree is the files of a repository, those in Go with their syntax.
+// A tree holds the files of a repository, and the syntax of its Go files.
 type tree struct {
 	fsys    fs.FS
 	fset    *token.FileSet
@@ -34,8 +34,8 @@ type source struct {
 	generated bool
 }
 
-// nested reports whether the file belongs to a module of its own, or is data.
-// The go command ignores such folders too.
+// nested reports whether the file is in a folder that the go command ignores: a module
+// of its own, below a folder whose name starts with "_", or test data.
 func (s *source) nested() bool {
 	for part := range strings.SplitSeq(s.dir, "/") {
 		if strings.HasPrefix(part, "_") || part == "testdata" {
@@ -48,22 +48,23 @@ func (s *source) nested() bool {
 // pkg returns the import path of the file's package.
 func (s *source) pkg() string { return path.Join(module, s.dir) }
 
-// repository is the tree that this package lies in.
+// repository reads the tree of this repository once.
 var repository = sync.OnceValues(func() (*tree, error) { return newTree(os.DirFS("..")) })
 
-// ours returns the repository.
-func ours(t *testing.T) *tree {
+// repoTree returns the tree of this repository.
+func repoTree(t *testing.T) *tree {
 	t.Helper()
 	tr, err := repository()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(tr.sources) < 100 {
-		t.Fatalf("%d Go files, want the repository", len(tr.sources))
+		t.Fatalf("have %d Go files, want the repository with at least 100", len(tr.sources))
 	}
 	return tr
 }
 
+// newTree reads a tree. It skips .git, artifacts and the outputs of go test.
 func newTree(fsys fs.FS) (*tree, error) {
 	tr := &tree{fsys: fsys, fset: token.NewFileSet()}
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -100,39 +101,39 @@ func newTree(fsys fs.FS) (*tree, error) {
 	return tr, err
 }
 
-// at writes a position as path:line.
+// at formats a position as path:line.
 func (tr *tree) at(pos token.Pos) string {
 	p := tr.fset.Position(pos)
 	p.Column = 0
 	return p.String()
 }
 
-// hold reports what is wrong.
-func hold(t *testing.T, wrong []string) {
+// reportAll reports each violation as an error.
+func reportAll(t *testing.T, wrong []string) {
 	t.Helper()
 	for _, w := range wrong {
 		t.Error(w)
 	}
 }
 
-// excuse leaves out the complaints about excused files and folders (which end
-// in a slash), each given with its reason, and complains about excuses that
-// nothing needs.
-func excuse(wrong []string, excused map[string]string) []string {
-	var rest, idle []string
+// exempt removes the violations in exempted files and folders from the list. The keys
+// of exempted are their paths, folders with a final slash; the values are the reasons.
+// An exemption that is not needed is a violation, too.
+func exempt(wrong []string, exempted map[string]string) []string {
+	var rest, unused []string
 	needed := map[string]bool{}
 	for _, w := range wrong {
 		file, _, _ := strings.Cut(w, ":")
 		needed[file], needed[path.Dir(file)+"/"] = true, true
-		if excused[file] == "" && excused[path.Dir(file)+"/"] == "" {
+		if exempted[file] == "" && exempted[path.Dir(file)+"/"] == "" {
 			rest = append(rest, w)
 		}
 	}
-	for name := range excused { // sorted below
+	for name := range exempted { // sorted below
 		if !needed[name] {
-			idle = append(idle, name+": excused, but nothing is wrong with it: take the excuse out")
+			unused = append(unused, name+": exempted, but without a violation: remove the exemption")
 		}
 	}
-	slices.Sort(idle)
-	return append(rest, idle...)
+	slices.Sort(unused)
+	return append(rest, unused...)
 }

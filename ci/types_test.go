@@ -15,25 +15,24 @@ import (
 	"testing"
 )
 
-// A program is the code of a tree that is no test, with its types, as one
-// target compiles it.
+// A program is the type-checked code of a tree, without tests, for one target.
 type program struct {
 	tr       *tree
-	packages []*typed // in the order in which they were needed
+	packages []*typed // in the order in which they were imported
 	info     types.Info
 }
 
-// typed is a package of a program.
+// typed is a type-checked package.
 type typed struct {
 	path    string
 	sources []*source
 	types   *types.Package
-	err     error // the first of its own
+	err     error // the first type error that other modules do not cause
 }
 
-// check gives types to a tree as GOARCH and build tags select its files. Other
-// modules stay unread: what comes from them has no type. The standard library
-// is read from its sources.
+// check type-checks the files of a tree that are built for a GOARCH with the given
+// build tags. It does not read other modules: what comes from them has no type. It
+// reads the standard library from source.
 func check(tr *tree, arch string, tags ...string) (*program, error) {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.BuildTags, ctx.CgoEnabled = "linux", arch, tags, false
@@ -64,23 +63,25 @@ func check(tr *tree, arch string, tags ...string) (*program, error) {
 	return p, nil
 }
 
-// standard reads the standard library from its sources, each package once.
+// standard returns the importer of the standard library, which reads each package
+// once, from source.
 var standard = sync.OnceValue(func() types.Importer {
-	build.Default.CgoEnabled = false // what the importer goes by
+	build.Default.CgoEnabled = false // the importer uses build.Default
 	return importer.ForCompiler(token.NewFileSet(), "source", nil)
 })
 
-// importing is the types.Importer of a program.
+// importing implements types.Importer for a program.
 type importing struct {
 	*program
 	std     types.Importer
 	sources []*source
 }
 
-// errOutside stands for every package of another module.
+// errOutside is the error of importing a package of another module.
 var errOutside = errors.New("not of this module")
 
-// Import gives types to a package of the tree, once.
+// Import type-checks a package of the tree once. It leaves packages of the standard
+// library to im.std, and returns errOutside for those of other modules.
 func (im *importing) Import(name string) (*types.Package, error) {
 	if name != module && !strings.HasPrefix(name, module+"/") {
 		if strings.Contains(strings.Split(name, "/")[0], ".") {
@@ -103,13 +104,13 @@ func (im *importing) Import(name string) (*types.Package, error) {
 			p.err = err
 		}
 	}}
-	p.types, _ = conf.Check(name, im.tr.fset, files, &im.info) // errors go to conf.Error
+	p.types, _ = conf.Check(name, im.tr.fset, files, &im.info) // conf.Error records the errors
 	im.packages = append(im.packages, p)
 	return p.types, nil
 }
 
-// compiled gives types to the repository for a target with assembly and one
-// without. Both fuse products on some of their machines.
+// compiled returns the type-checked repository for a target with assembly (amd64) and
+// one without (arm64). The compiler fuses products for both: on amd64 at GOAMD64=v3.
 var compiled = sync.OnceValues(func() ([]*program, error) {
 	tr, err := repository()
 	if err != nil {
@@ -126,12 +127,12 @@ var compiled = sync.OnceValues(func() ([]*program, error) {
 	return list, nil
 })
 
-// everywhere asks a rule about the repository on every target and returns its
-// complaints, each once.
-func everywhere(t *testing.T, rule func(*program) []string) []string {
+// onAllTargets applies a rule to the repository on every target. It returns the
+// violations, sorted and each once, and the type errors.
+func onAllTargets(t *testing.T, rule func(*program) []string) []string {
 	t.Helper()
 	if testing.Short() {
-		t.Skipf("-short: reads the types of every package: go test ./ci -run %s", t.Name())
+		t.Skipf("-short: type-checks every package: go test ./ci -run %s", t.Name())
 	}
 	var wrong []string
 	list, err := compiled()
@@ -150,10 +151,10 @@ func everywhere(t *testing.T, rule func(*program) []string) []string {
 	return slices.Compact(wrong)
 }
 
-// typedMade is made with types.
-func typedMade(t *testing.T, files ...string) *program {
+// typedFixture returns a type-checked tree of the given files, see fixture.
+func typedFixture(t *testing.T, files ...string) *program {
 	t.Helper()
-	p, err := check(made(t, files...), "amd64")
+	p, err := check(fixture(t, files...), "amd64")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +166,7 @@ func typedMade(t *testing.T, files ...string) *program {
 	return p
 }
 
-// each calls f for every node of the program's files, with its file.
+// each calls f for every syntax node of the program, with its file.
 func (p *program) each(f func(s *source, n ast.Node)) {
 	for _, pkg := range p.packages {
 		for _, s := range pkg.sources {
@@ -179,7 +180,7 @@ func (p *program) each(f func(s *source, n ast.Node)) {
 	}
 }
 
-// calls reports whether a call names one of the functions of a package.
+// calls reports whether call calls one of the named functions of package pkg.
 func (p *program) calls(call *ast.CallExpr, pkg string, names ...string) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
