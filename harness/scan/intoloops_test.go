@@ -50,7 +50,7 @@ func TestMoveIntoLoopsSaves(t *testing.T) {
 		next := b.Tanh(b.Add(b.MatMul(h, b.Param(param("U", 4, 4))), x))
 		b.SetNext(h, next)
 		b.SetOutput("next", next)               // outlives the step
-		b.SetOutput("twice", b.Add(next, next)) // cannot save anything
+		b.SetOutput("twice", b.Add(next, next)) // moving it saves nothing
 		logits := b.Affine(b.Picked(next), b.Param(param("W", 4, classes)), b.Param(param("bias", 1, classes)))
 		b.SetLoss(b.CrossEntropy(logits, b.Target()))
 	})

@@ -45,8 +45,8 @@ type value struct {
 	in           []*value
 	uses         []*value // live consumers, in order, once per input position
 	place        stepgraph.Place
-	rows         int // of a static value, or of a stack-major value
-	cols         int // of rows; unused for a stack-major value
+	rows         int // rows of a static or stack-major value
+	cols         int // columns of other values
 	backward     bool
 	live         bool
 	phase        Phase
@@ -69,7 +69,7 @@ type value struct {
 	state        *state
 	merged       *merged
 	group        *fused
-	planar       *planarColumns // set if it is one of planar columns, or joined from them
+	planar       *planarColumns // set if v is one of planar columns, or is joined from them
 }
 
 func (v *value) kind() stepgraph.Kind { return v.op.Kind }
@@ -123,21 +123,22 @@ type plan struct {
 	train     bool
 	noSharing bool // set by tests: no two values share memory
 
-	words                   int            // of the arena, so far
-	reserved                []int          // first words of all reserved ranges
-	rowBlocks               []kernel.Arg   // of values with a block for each step
-	dropStates              bool           // states need not be kept, see recompute.go
-	recomputed              []kernel.Instr // instructions of the loop that compute the states again
-	minSaved                int            // set by tests: bytes that moveIntoLoops must save; 0: minSavedBytes
-	forceSegment            int            // set by tests: the steps of a segment, whatever the states cost
-	layout                  Layout
-	code                    [NumPhases][]kernel.Instr
-	clearWindow, clearCarry []kernel.Instr // run before the backward pass over a window; run when a string of a stream begins, or before the backward pass of a batch
-	clearStacks             []kernel.Instr // clears stacks outside their initial nonzero range
-	merges                  []*merged
-	groups                  []*fused
-	currentGroup            *fused   // the group whose members are being lowered
-	order                   []*value // in the order of computation
+	words        int            // size of the arena so far
+	reserved     []int          // first words of all reserved ranges
+	rowBlocks    []kernel.Arg   // of values with a block for each step
+	dropStates   bool           // states need not be kept, see recompute.go
+	recomputed   []kernel.Instr // instructions of the loop that compute the states again
+	minSaved     int            // set by tests: bytes that moveIntoLoops must save; 0: minSavedBytes
+	forceSegment int            // set by tests: the steps of a segment, whatever the states cost
+	layout       Layout
+	code         [NumPhases][]kernel.Instr
+	clearWindow  []kernel.Instr // runs before the backward pass over a window
+	clearCarry   []kernel.Instr // runs when a string of a stream begins, or before the backward pass of a batch
+	clearStacks  []kernel.Instr // clears stacks outside their initial nonzero range
+	merges       []*merged
+	groups       []*fused
+	currentGroup *fused   // the group whose members are being lowered
+	order        []*value // in the order of computation
 
 	headRows int // examples in a block of the head
 }

@@ -39,7 +39,7 @@ func (p *plan) storePlanarColumns() {
 // returns nil if one is missing or must be stored elsewhere.
 func (p *plan) planarSlices(x *value) []*value {
 	var list []*value
-	n := 0 // number of slices
+	n := 0 // number of slices that make up x
 	for _, u := range x.uses {
 		if !u.is(stepgraph.SliceCols) || u.leaf || u.placed || u.isOutput || u.isGradResult || u.isNextState || u.inPlaceOf != nil || p.alias(u) {
 			continue

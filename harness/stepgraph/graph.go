@@ -86,9 +86,9 @@ const (
 	InputToken  = "token"  // step, int: the symbol read
 	InputPick   = "pick"   // example, int: packed row of each prediction
 	InputTarget = "target" // example, int: class of each prediction
-	InputWeight = "weight" // weight of one part of each loss
-	InputJudged = "judged" // weight of the other part of each loss
-	InputLabel  = "label"  // target number of each example
+	InputWeight = "weight" // example [E, 1]: weight of one part of each loss
+	InputJudged = "judged" // example [E, 1]: weight of the other part of each loss
+	InputLabel  = "label"  // example [E, 1]: target number of each example
 	InputCoord  = "coord"  // step, int [B, 3]: string, time and update of each row
 	InputSeed   = "seed"   // example [E, 1]: gradient of each loss
 )
