@@ -46,7 +46,7 @@ type value struct {
 	uses         []*value // live consumers, in order, once per input position
 	place        stepgraph.Place
 	rows         int // rows of a static or stack-major value
-	cols         int // columns of other values
+	cols         int // columns; unused for a stack-major value
 	backward     bool
 	live         bool
 	phase        Phase
