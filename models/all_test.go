@@ -16,8 +16,8 @@ import (
 	"pushdown/models"
 )
 
-// TestAll: every type of the package that has a step is a cell of a network in All,
-// but for the one that shows what another does.
+// TestAll checks that every type of the package with a Step method is a cell of a
+// network in All, except Watched, which wraps another cell.
 func TestAll(t *testing.T) {
 	want := []string{"Watched"}
 	var list func(cell models.Cell)

@@ -80,7 +80,7 @@ func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, para
 func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, s, p lookup) (*stepgraph.Node, []*stepgraph.Node) {
 	cells := alpha.Shape()[1]
 	pre := b.Split(preactivation(b, x, s("h"), p), 4)
-	hs, cs := gated(b, pre, joined(b, slices.Repeat([]*stepgraph.Node{s("c")}, cells)))
+	hs, cs := gated(b, pre, concat(b, slices.Repeat([]*stepgraph.Node{s("c")}, cells)))
 	h, c := b.WeightedSum(alpha, hs), b.WeightedSum(alpha, cs)
 	return h, []*stepgraph.Node{h, c}
 }

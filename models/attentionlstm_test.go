@@ -15,8 +15,8 @@ import (
 	"pushdown/models"
 )
 
-// cellOf is cell s of p as an LSTM of h units: its columns of each of the four
-// maps.
+// cellOf returns the parameters of cell s as those of an LSTM of h units: its columns
+// of each of the four maps.
 func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Mat {
 	q := map[string]stepgraph.Mat{"E": p["E"], "W_o": p["W_o"], "b_o": p["b_o"]}
 	for _, name := range []string{"W_x", "W_h", "b"} {
@@ -31,10 +31,11 @@ func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Ma
 	return q
 }
 
-// weigh gives the weights of the cells for a symbol.
+// weigh returns the weights of the cells for a symbol.
 type weigh func(p map[string]stepgraph.Mat, symbol int) []float64
 
-// attended is softmax(V_att x * inverse), the largest alone if sharp.
+// attended returns softmax(V_att x * inverse), or the one-hot vector of the largest
+// score if sharp is set.
 func attended(inverse float64, sharp bool) weigh {
 	return func(p map[string]stepgraph.Mat, symbol int) []float64 {
 		alpha, sum, best := make([]float64, p["V_att"].Cols), 0.0, 0
@@ -62,8 +63,8 @@ func attended(inverse float64, sharp bool) weigh {
 	}
 }
 
-// TestMixedCells holds the cells of second-order-lstm against plain loops that
-// step each cell by itself, string by string.
+// TestMixedCells compares the cells of second-order-lstm with plain loops that run
+// each cell separately, string by string.
 func TestMixedCells(t *testing.T) {
 	const k, e, h, cells = 2, 3, 4, 3
 	of := []int{2, 0, 1, 2}
@@ -113,20 +114,20 @@ func TestMixedCells(t *testing.T) {
 	}
 }
 
-// TestAttentionAsLSTM: with one cell, and with a temperature so low that one
-// cell is always taken, the attention LSTM is that LSTM to the bit; with equal
-// cells it is one of them but for rounding.
+// TestAttentionAsLSTM checks that the attention LSTM equals an LSTM to the bit if it
+// has one cell, or if the temperature is so low that the same cell is always chosen,
+// and equals it up to rounding if all cells are equal.
 func TestAttentionAsLSTM(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
 		name   string
 		cells  int
-		only   int  // the cell that V_att takes for every symbol; -1: any
-		equal  bool // the cells are made equal
+		only   int  // cell that V_att selects for every symbol; -1: any
+		equal  bool // all cells have the same parameters
 		within float64
 	}{
 		{"one cell", 1, -1, false, 0},
-		{"equal cells", 3, -1, true, 1e-12}, // weights that sum to 1 but for 2e-16, over a dozen steps
+		{"equal cells", 3, -1, true, 1e-12}, // the weights sum to 1 within 2e-16, over a dozen steps
 		{"the first", 3, 0, false, 0},
 		{"the last", 3, 2, false, 0},
 	} {
@@ -137,7 +138,7 @@ func TestAttentionAsLSTM(t *testing.T) {
 			model, err = models.LastState(models.LSTM{Hidden: h}, k, e)
 			plain := build(t, model, err)
 			p := draw(random, g, 1)
-			if c.only >= 0 { // the first number of x is 1
+			if c.only >= 0 { // set the first element of every x to 1
 				for v := range 2 * k {
 					p["E"].Set(v, 0, 1)
 				}
@@ -164,8 +165,8 @@ func TestAttentionAsLSTM(t *testing.T) {
 	}
 }
 
-// TestSharp: at a very low temperature the attention LSTM says what it says when
-// it is sharp, bit for bit, as package scan runs it.
+// TestSharp checks that the attention LSTM at a very low temperature gives the same
+// bits as with Sharp, as package scan runs it.
 func TestSharp(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	var all [2][]float32
@@ -178,7 +179,7 @@ func TestSharp(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer vm.Close()
-		for name, m := range p.params { // independent writes
+		for name, m := range p.params { // the order does not matter
 			x := make([]float32, len(m.Data))
 			for i, v := range m.Data {
 				x[i] = float32(v)
@@ -207,7 +208,7 @@ func TestSharp(t *testing.T) {
 	}
 }
 
-// TestByType: both brackets of a type go to one cell.
+// TestByType checks that both brackets of a type belong to the same cell.
 func TestByType(t *testing.T) {
 	if diff := cmp.Diff([]int{0, 1, 0, 1, 0, 0}, models.ByType(2, 6)); diff != "" {
 		t.Error(diff)

@@ -38,7 +38,7 @@ func (c BabyNTM) String() string {
 }
 
 func (c BabyNTM) check() error {
-	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 2, c.Cells}))
+	return withNoise(c.Noise, checkSizes(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 2, c.Cells}))
 }
 
 // Inputs returns the width of W.

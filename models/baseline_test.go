@@ -11,11 +11,11 @@ import (
 	"pushdown/models"
 )
 
-// network is a plain loop over the units of a cell: of x and the state h, c it
-// gives the next ones.
+// network is a plain loop over the units of a cell: it maps x and the state h, c to
+// the next state.
 type network func(p map[string]stepgraph.Mat, x, h, c []float64) (nextH, nextC []float64)
 
-// sumInto is unit j of x W_x + h W_h + b.
+// sumInto returns element j of x W_x + h W_h + b.
 func sumInto(p map[string]stepgraph.Mat, x, h []float64, j int) float64 {
 	s := p["b"].At(0, j)
 	for i, v := range x {
@@ -46,8 +46,8 @@ func plainLSTM(p map[string]stepgraph.Mat, x, h, c []float64) (nextH, nextC []fl
 	return nextH, nextC
 }
 
-// TestBaselines holds RNN and LSTM against plain loops, string by string: the
-// probabilities, and with them that strings of one batch do not mix.
+// TestBaselines compares the probabilities of RNN and LSTM with plain loops, string by
+// string. This also shows that the strings of a batch do not mix.
 func TestBaselines(t *testing.T) {
 	const k, e, h = 2, 3, 5
 	for _, c := range []struct {
@@ -80,8 +80,8 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// checkPrediction compares prediction i with that of the state y. Both sides
-// are float64 sums of a few terms of order 1 in different order.
+// checkPrediction compares prediction i with that of the state y. Both sides are
+// float64 sums of a few terms of order 1, in different order.
 func checkPrediction(t *testing.T, got *stepgraph.Result, i int, p map[string]stepgraph.Mat, y []float64, target int) {
 	t.Helper()
 	k := p["b_o"].Cols

@@ -13,16 +13,16 @@ import (
 	"pushdown/models"
 )
 
-// batch is strings packed for a run: longest first, all strings' symbols of one
-// time beside each other.
+// batch holds strings packed for a run: longest first, with the symbols of all strings
+// at one time step next to each other.
 type batch struct {
 	active        []int
 	token         []float64
 	pick, targets []float64
-	weight, label []float64 // of each prediction
+	weight, label []float64 // one of each per prediction
 }
 
-// prediction is that of class target after position at of a string.
+// prediction is a prediction of class target after position at of a string.
 type prediction struct{ at, target int }
 
 // pack packs strings with their predictions.
@@ -30,7 +30,7 @@ func pack(strings [][]int, predict func(s []int) []prediction) batch {
 	strings = slices.Clone(strings)
 	slices.SortStableFunc(strings, func(x, y []int) int { return len(y) - len(x) })
 	var b batch
-	var first []int // packed row of string 0 at each time
+	var first []int // packed row of string 0 at each time step
 	for t := range strings[0] {
 		first = append(first, len(b.token))
 		n := 0
@@ -65,13 +65,13 @@ func (b batch) inputs() map[string]stepgraph.Mat {
 	}
 }
 
-// inverseTemperature is that of all tests that say nothing else.
+// inverseTemperature is the default of all tests.
 const inverseTemperature = 1.75
 
-// column is a matrix of one column.
+// column returns a matrix of one column.
 func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }
 
-// closings predicts every closing bracket but one that stands first.
+// closings predicts every closing bracket except one at the start of a string.
 func closings(k int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for t, v := range s {
@@ -83,8 +83,8 @@ func closings(k int) func(s []int) []prediction {
 	}
 }
 
-// bounded draws a balanced string of k types of brackets, up to m deep and of n
-// pairs.
+// bounded draws a balanced string of n pairs of brackets of k types, nested up to m
+// deep.
 func bounded(random *rand.Rand, m, k, n int) (s []int) {
 	var open []int
 	for opened := 0; opened < n || len(open) > 0; {
@@ -100,7 +100,7 @@ func bounded(random *rand.Rand, m, k, n int) (s []int) {
 	return s
 }
 
-// build makes the graph of a network in evaluation.
+// build returns the evaluation graph of a network.
 func build(t *testing.T, n models.Network, err error) *stepgraph.Graph {
 	t.Helper()
 	if err != nil {
@@ -118,8 +118,8 @@ func buildFor(t *testing.T, n models.Network, cfg stepgraph.Config) *stepgraph.G
 	return g
 }
 
-// about returns what a network is called, the symbols it reads and the classes it
-// predicts.
+// about returns the name of a network, the number of symbols it reads and the number
+// of classes it predicts.
 func about(n models.Sample) (name string, symbols, classes int) {
 	switch n := n.Network.(type) {
 	case *models.Model:
@@ -130,7 +130,7 @@ func about(n models.Sample) (name string, symbols, classes int) {
 	panic("no such network")
 }
 
-// seed is a number for a network that depends on no other.
+// seed returns a seed that depends on the network alone.
 func seed(n models.Sample) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(n.Name))
@@ -151,8 +151,8 @@ func run(t *testing.T, g *stepgraph.Graph, b batch, dt tensor.Dtype, params map[
 	return result
 }
 
-// draw gives every parameter of g normal values with that deviation; a given
-// one keeps its values.
+// draw returns normal values with standard deviation sd for every parameter of g; a
+// parameter with given values keeps them.
 func draw(random *rand.Rand, g *stepgraph.Graph, sd float64) map[string]stepgraph.Mat {
 	values := map[string]stepgraph.Mat{}
 	for _, p := range g.Params {

@@ -69,8 +69,8 @@ type size struct {
 	need, have int
 }
 
-// enough returns an error for the first size that is below its minimum.
-func enough(sizes ...size) error {
+// checkSizes returns an error for the first size that is below its minimum.
+func checkSizes(sizes ...size) error {
 	for _, s := range sizes {
 		if s.have < s.need {
 			return fmt.Errorf("%s is %d, want at least %d", s.what, s.have, s.need)

@@ -15,9 +15,9 @@ func lstm(h int) models.Cell   { return models.LSTM{Hidden: h} }
 func mmrnn(h int) models.Cell  { return models.MMRNN{Hidden: h} }
 func mmlstm(h int) models.Cell { return models.MMLSTM{Hidden: h} }
 
-// sizes are the language models of table 1 of resurgence with the totals that
-// its stated sizes give: characters have V = 50, e = 128 and 4.5M parameters,
-// words V = 10,000, e = 64 and 2M.
+// sizes are the language models of table 1 of resurgence, with the totals for the
+// sizes it states: for characters V = 50, e = 128 and 4.5M parameters, for words V =
+// 10,000, e = 64 and 2M.
 var sizes = []struct {
 	core
 	vocabulary, e, h, layers, n int
@@ -38,7 +38,7 @@ var sizes = []struct {
 	{mmlstm, 10_000, 64, 97, 2, 1_990_140},
 }
 
-// TestCountsOfResurgence holds formulas and graphs against the totals.
+// TestCountsOfResurgence compares formulas and graphs with the totals.
 func TestCountsOfResurgence(t *testing.T) {
 	for _, s := range sizes {
 		var layers models.Layers
@@ -57,7 +57,8 @@ func TestCountsOfResurgence(t *testing.T) {
 	}
 }
 
-// checkCount holds the formula and the graph of a network against a number.
+// checkCount compares the formula and the graph of a network with a number of
+// parameters.
 func checkCount(t *testing.T, name string, n models.Network, err error, want int) {
 	t.Helper()
 	if have := n.Count(); have != want {
@@ -68,22 +69,21 @@ func checkCount(t *testing.T, name string, n models.Network, err error, want int
 	}
 }
 
-// TestCounts holds the formula of every network against its graph.
+// TestCounts compares the formula of every network with its graph.
 func TestCounts(t *testing.T) {
 	for _, n := range models.All() {
 		checkCount(t, n.Name, n, nil, n.Count())
 	}
 }
 
-// TestCountsOfMultiplicative: of the two multiplicative networks that resurgence
-// sets beside its own, the stated sizes give 4.5M only without W_mh, that is with
-// m_t = (W_mx x_t) (.) h_{t-1}. With it they miss by far, and other sizes come
-// closest.
+// TestCountsOfMultiplicative checks the two multiplicative baselines of resurgence.
+// Their stated sizes give 4.5M parameters only without W_mh, that is, with m_t = (W_mx
+// x_t) (.) h_{t-1}. With W_mh the counts are far off, and other sizes come closest.
 func TestCountsOfMultiplicative(t *testing.T) {
 	const v, e = 50, 128
 	for _, c := range []struct {
 		name           string
-		sized          func(h int) int // the core without W_mh, which has h^2
+		sized          func(h int) int // count of the core without the h^2 of W_mh
 		stated, n, all int
 		closest        int
 	}{
@@ -107,9 +107,9 @@ func TestCountsOfMultiplicative(t *testing.T) {
 	}
 }
 
-// TestCountsOfSecondOrderLSTM: the printed counts are those of the cells alone,
-// in thousands for the bracket languages (e = 30, h = 3m). Embedding, output layer
-// and V_att are not counted.
+// TestCountsOfSecondOrderLSTM checks the printed counts. They cover the cells alone,
+// in thousands for the bracket languages (e = 30, h = 3m). Embedding, output layer and
+// V_att are not counted.
 func TestCountsOfSecondOrderLSTM(t *testing.T) {
 	for _, c := range []struct{ e, h, cells, n int }{
 		{30, 12, 1, 2_064}, {30, 18, 1, 3_528}, {30, 24, 1, 5_280},
@@ -124,14 +124,13 @@ func TestCountsOfSecondOrderLSTM(t *testing.T) {
 			checkCount(t, model.Name, model, err, c.n+cell.extra+6*c.e+6*(c.h+1))
 		}
 	}
-	// Of the model on WikiText-2 the embedding and the output layer are not
-	// counted.
+	// The count for WikiText-2 excludes the embedding and the output layer.
 	model, err := models.LanguageModel(lstm(600), 33_278, 300)
 	checkCount(t, model.Name, model, err, 2_162_400+9_983_400+20_000_078)
 }
 
-// TestCountsOfPatterns: the counts of all networks that stack-rnn compares, by the
-// sizes that it states.
+// TestCountsOfPatterns checks the counts of all networks that stack-rnn compares, for
+// the sizes that it states.
 func TestCountsOfPatterns(t *testing.T) {
 	for _, c := range []struct {
 		model func() (*models.Model, error)
@@ -163,9 +162,9 @@ func TestCountsOfPatterns(t *testing.T) {
 	}
 }
 
-// TestCountsOfRecognizers: the counts for the sizes of the paper on D2 with an end
-// symbol: m = 8, d = 5, k = 3. The published counts of the last two have d (m + 1)
-// for their one head.
+// TestCountsOfRecognizers checks the counts for the sizes of the paper on D2 with an
+// end symbol: m = 8, d = 5, k = 3. The published counts of the last two include d (m +
+// 1) for their one head.
 func TestCountsOfRecognizers(t *testing.T) {
 	s := models.NewDiffStk(102)
 	for _, c := range []struct {

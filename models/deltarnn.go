@@ -25,7 +25,7 @@ type DeltaRNN struct {
 func (c DeltaRNN) String() string { return noisy(fmt.Sprintf("delta-rnn m=%d", c.Hidden), c.Noise) }
 
 func (c DeltaRNN) check() error {
-	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+	return withNoise(c.Noise, checkSizes(size{"m (hidden units)", 1, c.Hidden}))
 }
 
 // Inputs returns the width of W.

@@ -14,10 +14,9 @@ import (
 	"pushdown/models"
 )
 
-// TestDevices trains every network for a moment by each implementation of the
-// kernels: pure Go, the processor's widest instructions, several threads, and the
-// GPU's kernels, as an interpreter on the processor runs them. The bits are the
-// same.
+// TestDevices trains every network for two updates with each implementation of the
+// kernels: pure Go, the widest instructions of the processor, several threads, and the
+// GPU kernels run by an interpreter on the processor. All must give the same bits.
 func TestDevices(t *testing.T) {
 	gpu := emulated.New()
 	defer gpu.Close()

@@ -59,7 +59,7 @@ func (s DiffStk) named(name string) string {
 }
 
 func (s DiffStk) check() error {
-	fault := enough(size{"m (hidden units)", 1, s.Hidden}, size{"k (cells read)", 1, s.Read}, size{"capacity (cells of a stack)", s.Read, s.Capacity})
+	fault := checkSizes(size{"m (hidden units)", 1, s.Hidden}, size{"k (cells read)", 1, s.Read}, size{"capacity (cells of a stack)", s.Read, s.Capacity})
 	if err := withNoise(s.Noise, fault); err != nil {
 		return err
 	}
@@ -108,9 +108,9 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 	if s.Carry {
 		var keep *stepgraph.Node
 		keep, counted = s.carry(b, b.Slice(said(z), 0, 3, 1), was("noops"))
-		z = chosen(b, keep, zhat, z)
+		z = choose(b, keep, zhat, z)
 		if after != nil {
-			after = chosen(b, keep, was("c"), after)
+			after = choose(b, keep, was("c"), after)
 		}
 	}
 	last := said(z)
@@ -137,7 +137,7 @@ func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *stepgraph.Node) (
 	return b.Mul(noop, b.Threshold(next, 1.5)), next
 }
 
-// chosen returns before where keep is 1 and after where it is 0.
-func chosen(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
+// choose returns before where keep is 1 and after where it is 0.
+func choose(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

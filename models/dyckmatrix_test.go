@@ -10,7 +10,7 @@ import (
 	"pushdown/models"
 )
 
-// matrices are W_1, W_2 and W_hx written out, for a state of n numbers that
+// matrices returns W_1, W_2 and W_hx as full matrices, for a state of n numbers that
 // shifts by p.
 func matrices(n, p, e int) (w1, w2, whx [][]float64) {
 	for i := range n {
@@ -28,15 +28,15 @@ func matrices(n, p, e int) (w1, w2, whx [][]float64) {
 	return w1, w2, whx
 }
 
-// TestDyckEquation holds the state of every variant against h_t = W_t h_{t-1} +
-// g_t W_hx x_t with W_t formed, for random parameters.
+// TestDyckEquation compares the state of every variant with h_t = W_t h_{t-1} + g_t
+// W_hx x_t, with an explicit W_t and random parameters.
 func TestDyckEquation(t *testing.T) {
 	const m, k = 4, 2
 	for _, c := range []struct {
 		name     string
 		build    func(m, k int) (*models.Model, error)
 		n, p, e  int
-		numbered int // of the read-out
+		numbered int // width that the read-out reads
 	}{
 		{"frozen", models.DyckRNN, m, 1, 1, 1}, {"1d", models.DyckRNN1D, m, 1, 1, 1},
 		{"2d", models.DyckRNN2D, 2 * m, 2, 2, 2}, {"2d-byone", models.DyckRNN2DShiftByOne, 2 * m, 1, 2, 2},
@@ -68,7 +68,7 @@ func TestDyckEquation(t *testing.T) {
 				}
 				h = next
 			}
-			for i, want := range h { // sums of three terms of order 1, 16 times
+			for i, want := range h { // 16 sums of three terms of order 1
 				if state := got.Final["h"].Data[i]; math.Abs(state-want) > 1e-14 {
 					t.Errorf("h[%d] is %v, want %v", i, state, want)
 				}

@@ -98,7 +98,7 @@ func DyckRNN2DShiftByOne(m, k int) (*Model, error) {
 // dyck returns a Dyck-RNN that predicts closing brackets.
 func dyck(name string, m, k int, parts func() (Embedding, DyckCell)) (*Model, error) {
 	name = fmt.Sprintf("%s m=%d k=%d", name, m, k)
-	if err := enough(size{"m (cells of the stack)", 1, m}, size{"k (types of brackets)", 2, k}); err != nil {
+	if err := checkSizes(size{"m (cells of the stack)", 1, m}, size{"k (types of brackets)", 2, k}); err != nil {
 		return nil, fmt.Errorf("models: %s: %w", name, err)
 	}
 	embedding, cell := parts()

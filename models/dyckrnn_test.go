@@ -14,8 +14,9 @@ import (
 // sharp makes g exactly 0 or 1: sigma(-800) underflows to 0.
 const sharp = 800
 
-// byHand is a model with parameters that make it an exact stack of cells cells
-// whose top number number is the type of the open bracket, 1 to k.
+// byHand is a model with parameters that make it an exact stack. It has cells(m)
+// cells; in the top cell, the element with index number is the type of the open
+// bracket, 1 to k.
 type byHand struct {
 	name   string
 	build  func(m, k int) (*models.Model, error)
@@ -30,7 +31,7 @@ func handSet() []byHand {
 		{"frozen", models.DyckRNN, m, 1, 0},
 		{"1d", models.DyckRNN1D, m, 1, 0},
 		{"2d", models.DyckRNN2D, m, 2, 1},
-		// With second numbers 0 the overlap adds nothing.
+		// The second element of each pair is 0, so the overlap adds nothing.
 		{"2d-byone", models.DyckRNN2DShiftByOne, func(m int) int { return 2 * m }, 2, 0},
 	}
 }
@@ -49,9 +50,9 @@ func (h byHand) params(k int) map[string]stepgraph.Mat {
 	return map[string]stepgraph.Mat{"E": e, "W_proj": proj, "W_o": out, "b_o": bias}
 }
 
-// TestExactStack: with g in {0, 1} the Dyck-RNN is a stack of m cells, so it
-// predicts every closing bracket of every m-bounded string, and the logits are
-// exactly those of the type of the open bracket v, 2cv - c^2 for c = 1..k.
+// TestExactStack checks that with g in {0, 1} the Dyck-RNN is a stack of m cells: it
+// predicts every closing bracket of every m-bounded string, and the logits for an open
+// bracket of type v are exactly 2cv - c^2 for c = 1..k.
 func TestExactStack(t *testing.T) {
 	for _, h := range handSet() {
 		for _, size := range [][2]int{{1, 2}, {4, 2}, {3, 5}} {
@@ -79,7 +80,8 @@ func TestExactStack(t *testing.T) {
 	}
 }
 
-// TestStackOverflows: one level more than there are cells loses the bottom.
+// TestStackOverflows checks that one level more than there are cells loses the bottom
+// cell.
 func TestStackOverflows(t *testing.T) {
 	const m, k = 3, 2
 	deep := []int{1, 0, 0, 0, 2, 2, 2, 3}
@@ -92,7 +94,8 @@ func TestStackOverflows(t *testing.T) {
 	}
 }
 
-// TestDyckParameters: what is trained, and that it does not grow with m.
+// TestDyckParameters checks which parameters are trained, and that their number does
+// not depend on m.
 func TestDyckParameters(t *testing.T) {
 	for _, want := range []struct {
 		build func(m, k int) (*models.Model, error)

@@ -7,7 +7,7 @@ import (
 	"pushdown/models"
 )
 
-// The five parameters of the Dyck-RNN, whatever the depth.
+// The Dyck-RNN has five trained parameters at any depth.
 func ExampleDyckRNN() {
 	for _, m := range []int{4, 8} {
 		model, err := models.DyckRNN(m, 2)
@@ -27,7 +27,7 @@ func ExampleDyckRNN() {
 	// dyckrnn m=8 k=2 trains 5 numbers
 }
 
-// The step graph of a model, a line a node: its number, shape, domain and
+// The step graph of a model, one line per node: its number, shape, domain and
 // operation.
 func ExampleModel_Build() {
 	model, err := models.LanguageModel(models.RNN{Hidden: 12}, 7, 30)
@@ -64,7 +64,7 @@ func ExampleModel_Build() {
 	// %19  Ex1        example          crossentropy %17 %18
 }
 
-// The largest LSTM with one layer that fits a budget of 4.5 million.
+// The largest LSTM with one layer within a budget of 4.5 million parameters.
 func ExampleModel_Count() {
 	h, n := 0, 0
 	for {
@@ -82,7 +82,7 @@ func ExampleModel_Count() {
 	// Output: 991 4495680
 }
 
-// Cells on top of each other: the two-layer mmLSTM on characters of resurgence.
+// The two-layer mmLSTM on characters of resurgence.
 func ExampleLayers() {
 	cell := models.Layers{Cells: []models.Cell{models.MMLSTM{Hidden: 345}, models.MMLSTM{Hidden: 345}}}
 	model, err := models.LanguageModel(cell, 50, 128)

@@ -23,7 +23,7 @@ type F1LSTM struct {
 func (c F1LSTM) String() string { return noisy(fmt.Sprintf("f1-lstm m=%d", c.Hidden), c.Noise) }
 
 func (c F1LSTM) check() error {
-	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+	return withNoise(c.Noise, checkSizes(size{"m (hidden units)", 1, c.Hidden}))
 }
 
 // Inputs returns 4m, the width of U_i, U_f, U_o and U together.

@@ -19,7 +19,7 @@ type F1RNN struct {
 func (c F1RNN) String() string { return noisy(fmt.Sprintf("f1-rnn m=%d", c.Hidden), c.Noise) }
 
 func (c F1RNN) check() error {
-	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+	return withNoise(c.Noise, checkSizes(size{"m (hidden units)", 1, c.Hidden}))
 }
 
 // Inputs returns the width of U.

@@ -13,8 +13,9 @@ import (
 	"pushdown/models"
 )
 
-// TestGradient holds the gradient by every trained parameter and by the initial
-// state against central differences, in float64, on strings of unequal length.
+// TestGradient compares the gradient with respect to every trained parameter and to
+// the initial state with central differences, in float64, on strings of unequal
+// length.
 func TestGradient(t *testing.T) {
 	for _, n := range models.All() {
 		t.Run(n.Name, func(t *testing.T) {
@@ -24,8 +25,8 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// checkGradient is the test of a graph that reads so many symbols and predicts so
-// many classes.
+// checkGradient checks the gradient of a graph that reads the given number of symbols
+// and predicts the given number of classes.
 func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes int, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(7, seed))
@@ -35,7 +36,7 @@ func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes int, seed 
 		for at := range s {
 			list = append(list, prediction{at, random.IntN(classes)})
 		}
-		return list[len(list)/2:] // some rows are not predicted from
+		return list[len(list)/2:] // some rows have no prediction
 	})
 	o, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
 	if err != nil {
@@ -95,11 +96,11 @@ func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes int, seed 
 	}
 }
 
-// compare holds the gradient by x against central differences of loss, of fourth
-// order at d = 1e-4: truncation is d^4/30 = 3e-18 times a fifth derivative (up to
-// 1e6 through four steps), rounding 1e-16/d = 1e-12 times losses of order 10.
-// Of many elements it looks at some ten spread evenly; with -short at every
-// ninth at most.
+// compare compares the gradient with respect to x with fourth-order central
+// differences of loss at d = 1e-4. The truncation error is d^4/30 = 3e-18 times a
+// fifth derivative (up to 1e6 through four steps), the rounding error 1e-16/d = 1e-12
+// times losses of order 10. It checks about ten elements, spread evenly, and with
+// -short no more than every ninth.
 func compare(t *testing.T, name string, x, gradient []float64, loss func() float64) {
 	t.Helper()
 	if len(gradient) != len(x) {

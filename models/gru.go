@@ -24,7 +24,7 @@ type GRU struct {
 func (c GRU) String() string { return noisy(fmt.Sprintf("gru m=%d", c.Hidden), c.Noise) }
 
 func (c GRU) check() error {
-	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}))
+	return withNoise(c.Noise, checkSizes(size{"m (hidden units)", 1, c.Hidden}))
 }
 
 // Inputs returns 3m, the width of W_r, W_z and W together.

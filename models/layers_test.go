@@ -12,7 +12,7 @@ import (
 	"pushdown/models"
 )
 
-// TestOneLayer: a single layer is the cell, under other names.
+// TestOneLayer checks that a single layer equals its cell, with other parameter names.
 func TestOneLayer(t *testing.T) {
 	for _, cell := range []models.Cell{models.RNN{Hidden: 3}, models.LSTM{Hidden: 3}, models.MMRNN{Hidden: 3}, models.MMLSTM{Hidden: 3}} {
 		random := rand.New(rand.NewPCG(3, 3))
@@ -22,7 +22,7 @@ func TestOneLayer(t *testing.T) {
 		layered := build(t, model, err)
 		p := draw(random, alone, 1)
 		q := map[string]stepgraph.Mat{}
-		for name, m := range p { // each is renamed by itself
+		for name, m := range p { // the order does not matter
 			if name != "E" && !strings.HasSuffix(name, "_o") {
 				name = "layer1." + name
 			}
@@ -41,7 +41,7 @@ func TestOneLayer(t *testing.T) {
 	}
 }
 
-// TestTwoLayers holds an RNN on an LSTM against plain loops.
+// TestTwoLayers compares an LSTM below an RNN with plain loops.
 func TestTwoLayers(t *testing.T) {
 	const k, e, h1, h2 = 2, 3, 4, 5
 	random := rand.New(rand.NewPCG(4, 0))
@@ -71,8 +71,8 @@ func TestTwoLayers(t *testing.T) {
 	}
 }
 
-// TestDropoutBetweenLayers: each layer but the last has a site of its own, in
-// training alone.
+// TestDropoutBetweenLayers checks that each layer but the last has its own dropout
+// site, in training only.
 func TestDropoutBetweenLayers(t *testing.T) {
 	cells := []models.Cell{models.RNN{Hidden: 2}, models.LSTM{Hidden: 3}, models.RNN{Hidden: 4}}
 	for _, training := range []bool{true, false} {
@@ -99,8 +99,8 @@ func TestDropoutBetweenLayers(t *testing.T) {
 	}
 }
 
-// TestLayersAreRefused: no layer at all, and layers in which two dropouts would
-// have one name. Both ways to a model refuse them.
+// TestLayersAreRefused checks that both ways to build a model refuse empty Layers, and
+// nested Layers, in which two dropout sites would have the same name.
 func TestLayersAreRefused(t *testing.T) {
 	rnn := models.RNN{Hidden: 2}
 	pair := models.Layers{Cells: []models.Cell{rnn, rnn}, Dropout: 0.5}

@@ -43,7 +43,7 @@ func ListLanguageModel(c ListRNN, vocabulary int) (*Model, error) {
 }
 
 func (c ListRNN) check() error {
-	if err := enough(size{"h (hidden units)", 1, c.Hidden}, size{"s (lists)", 1, c.Lists}, size{"k (cells read)", 1, c.Read},
+	if err := checkSizes(size{"h (hidden units)", 1, c.Hidden}, size{"s (lists)", 1, c.Lists}, size{"k (cells read)", 1, c.Read},
 		size{"side (cells on a side of the head)", max(1, c.Read-1), c.Side}); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c ListRNN) State() []stepgraph.StateSpec {
 func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
 	n, p, s := c.actions(), byName(params), clip(state[0])
-	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), p("P")))), c.Hold))
+	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), p("P")))), c.Hold))
 	a := clip(b.Softmax(clip(b.MatMul(h, p("A"))), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
@@ -110,7 +110,7 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
-	v := b.ToStackMajor(b.Sigmoid(held(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
+	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
 	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
 	if s = clip(s); c.Least > 0 { // after the cells are read, see StackRNN

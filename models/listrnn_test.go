@@ -12,8 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// TestListEquation holds the network, with each of its options, against its
-// equations written out with a plain tape, in float64.
+// TestListEquation compares the network, with each of its options, with its equations
+// on a plain tape, in float64.
 func TestListEquation(t *testing.T) {
 	const vocabulary = 3
 	for _, c := range []models.ListRNN{
@@ -45,7 +45,7 @@ func TestListEquation(t *testing.T) {
 	}
 }
 
-// listLogits is the equations of ListRNN word for word.
+// listLogits evaluates the equations of ListRNN literally.
 func listLogits(c models.ListRNN, symbols []int, params map[string]stepgraph.Mat) (logits []float64) {
 	sigma := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	dot := func(x []float64, w stepgraph.Mat, col int) (y float64) {
@@ -118,7 +118,7 @@ func listLogits(c models.ListRNN, symbols []int, params map[string]stepgraph.Mat
 	return logits
 }
 
-// TestSigmaEquation holds the network without stacks against its equation.
+// TestSigmaEquation compares the network without stacks with its equation.
 func TestSigmaEquation(t *testing.T) {
 	m, err := models.SigmaLanguageModel(models.SigmaRNN{Hidden: 4}, 3)
 	g := build(t, m, err)
@@ -154,9 +154,10 @@ func TestSigmaEquation(t *testing.T) {
 	}
 }
 
-// Cells of stacks and lists are means of numbers in [-1, 1], since the weights of
-// the actions add up to 1: whatever the weights of the network, they stay there,
-// but for the rounding of that sum, which costs a unit a step.
+// TestCellsStayWithinOne checks that the cells of stacks and lists stay within [-1, 1]
+// for any weights of the network. They are weighted means of such numbers, because the
+// weights of the actions add up to 1. Rounding of that sum costs one unit in the last
+// place per step.
 func TestCellsStayWithinOne(t *testing.T) {
 	const steps = 60
 	for _, c := range []struct {
@@ -188,8 +189,8 @@ func TestCellsStayWithinOne(t *testing.T) {
 	}
 }
 
-// TestClippedErrors: a limit that is never reached changes no gradient, a small
-// one does.
+// TestClippedErrors checks that a limit that is never reached changes no gradient, and
+// that a small one does.
 func TestClippedErrors(t *testing.T) {
 	for _, make := range []func(clip float64) (*models.Model, error){
 		func(clip float64) (*models.Model, error) {
@@ -228,7 +229,7 @@ func TestClippedErrors(t *testing.T) {
 			return res.Grads
 		}
 		none, far, near := grads(0), grads(15), grads(1e-3)
-		for name, want := range none { // each by itself
+		for name, want := range none { // the order does not matter
 			changed := false
 			for i, w := range want.Data {
 				if far[name].Data[i] != w {

@@ -11,14 +11,14 @@ import (
 	"pushdown/models"
 )
 
-// plainMaps gives for each map of a memory-matrix cell W_t h + W_hx x + b, with
-// W_t formed as the paper writes it, and the next keys.
+// plainMaps returns W_t h + W_hx x + b for each map of a memory-matrix cell, with an
+// explicit W_t as in the paper, and the next keys.
 func plainMaps(p map[string]stepgraph.Mat, x, h, keys []float64) (maps [][]float64, next []float64) {
 	n, count := len(h), len(keys)/4
 	for u := range count {
 		key, sum := make([]float64, 4), 0.0
 		for a := range key {
-			score := 0.0 // of W_proj times v, h and x
+			score := 0.0 // W_proj [v; h; x]
 			for i, v := range keys[4*u : 4*u+4] {
 				score += v * p["W_v"].At(i, 4*u+a)
 			}
@@ -41,7 +41,7 @@ func plainMaps(p map[string]stepgraph.Mat, x, h, keys []float64) (maps [][]float
 				r[j] += v * p["W_x"].At(i, u*n+j)
 			}
 			for i, v := range h {
-				w := 0.0 // W_t
+				w := 0.0 // element of W_t
 				for a, k := range key {
 					w += k * p["W_h"].At(i, (u*4+a)*n+j)
 				}
@@ -53,7 +53,7 @@ func plainMaps(p map[string]stepgraph.Mat, x, h, keys []float64) (maps [][]float
 	return maps, next
 }
 
-// gates is h and c of an LSTM with the pre-activations i, f, g, o.
+// gates returns h and c of an LSTM with the pre-activations i, f, g, o.
 func gates(maps [][]float64, c []float64) (h, next []float64) {
 	sigma := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	for j := range c {
@@ -63,8 +63,8 @@ func gates(maps [][]float64, c []float64) (h, next []float64) {
 	return h, next
 }
 
-// TestMemoryMatrices holds mmRNN and mmLSTM against plain loops that form the
-// mixed matrix, string by string.
+// TestMemoryMatrices compares mmRNN and mmLSTM with plain loops that form the mixed
+// matrix, string by string.
 func TestMemoryMatrices(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
@@ -108,9 +108,9 @@ func TestMemoryMatrices(t *testing.T) {
 	}
 }
 
-// TestMemoryMatricesAsBaselines: with four equal matrices a memory-matrix cell
-// is the cell without, whatever the keys; and so it is when the keys choose one
-// of the four.
+// TestMemoryMatricesAsBaselines checks that a memory-matrix cell equals the plain cell
+// if its four matrices are equal, whatever the keys, or if the keys select one of the
+// four.
 func TestMemoryMatricesAsBaselines(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
@@ -148,7 +148,8 @@ func TestMemoryMatricesAsBaselines(t *testing.T) {
 						}
 					}
 					if chosen >= 0 {
-						// The first number of x is 1: a score far above the others, whose weights become 0.
+						// The first element of x is 1, so one score is far above the others, whose
+						// weights become 0.
 						p["W_x"].Set(0, c.maps*h+u/h*4+chosen, 1e4)
 					}
 				}
@@ -156,7 +157,7 @@ func TestMemoryMatricesAsBaselines(t *testing.T) {
 				b := pack(strings, closings(k))
 				got, want := run(t, mixed, b, tensor.Float64, p), run(t, plain, b, tensor.Float64, q)
 				for i, w := range want.Loss.Data {
-					// Sums of a few terms of order 1 in another order, over a dozen steps.
+					// Sums of a few terms of order 1 in different order, over a dozen steps.
 					if math.Abs(got.Loss.Data[i]-w) > 1e-12 {
 						t.Errorf("choice %d, prediction %d: loss %v, want %v", chosen, i, got.Loss.Data[i], w)
 					}

@@ -83,7 +83,7 @@ func mixed(b *stepgraph.Builder, x *stepgraph.Node, s, p lookup, maps int) (pre 
 		byV = append(byV, b.MatMul(part(b, v, i, choices), part(b, p("W_v"), i, choices)))
 	}
 	scores := b.Add(b.Slice(byX, maps*n, k, 1), b.Slice(byH, choices*maps*n, k, 1))
-	key = b.Softmax(b.Add(scores, joined(b, byV)), choices)
+	key = b.Softmax(b.Add(scores, concat(b, byV)), choices)
 	affine := b.AddRow(b.Slice(byX, 0, maps*n, 1), p("b"))
 	for i := range maps {
 		mix := b.WeightedSum(part(b, key, i, choices), b.Slice(byH, i*choices*n, choices*n, 1))
@@ -100,8 +100,8 @@ func part(b *stepgraph.Builder, x *stepgraph.Node, i, n int) *stepgraph.Node {
 	return b.Slice(x, i*n, n, 1)
 }
 
-// joined returns the values side by side.
-func joined(b *stepgraph.Builder, x []*stepgraph.Node) *stepgraph.Node {
+// concat returns the values side by side.
+func concat(b *stepgraph.Builder, x []*stepgraph.Node) *stepgraph.Node {
 	if len(x) == 1 {
 		return x[0]
 	}

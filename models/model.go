@@ -18,7 +18,7 @@ type Model struct {
 // Build returns the step graph, without gradients. The parameters are in the order E,
 // those of the cell, W_o, b_o.
 func (m *Model) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
-	if _, err := whole(m); err != nil {
+	if _, err := checkParts(m); err != nil {
 		return nil, err
 	}
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
@@ -38,9 +38,9 @@ func (m *Model) Count() int {
 // checked is a cell that checks its own sizes or, in the case of [Layers], its cells.
 type checked interface{ check() error }
 
-// whole returns m, or an error if its parts are invalid. The sizes of a cell without a
+// checkParts returns m, or an error if its parts are invalid. The sizes of a cell without a
 // check method are checked when its parameters and states are built.
-func whole(m *Model) (*Model, error) {
+func checkParts(m *Model) (*Model, error) {
 	if m.Cell == nil {
 		return nil, fmt.Errorf("models: %s: there is no cell, want one", m.Name)
 	}
@@ -49,7 +49,7 @@ func whole(m *Model) (*Model, error) {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
 	}
-	err := enough(size{"vocabulary", 1, m.Vocabulary}, size{"embedding width", 1, m.Embedding.Width}, size{"number of classes", 1, m.Readout.Classes})
+	err := checkSizes(size{"vocabulary", 1, m.Vocabulary}, size{"embedding width", 1, m.Embedding.Width}, size{"number of classes", 1, m.Readout.Classes})
 	if err != nil {
 		return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 	}
@@ -61,17 +61,17 @@ func whole(m *Model) (*Model, error) {
 // Dyck-RNN in [resurgence], which does not state their sizes and settings.
 func LastState(cell Cell, k, e int) (*Model, error) {
 	name := fmt.Sprintf("last-state %v k=%d e=%d", cell, k, e)
-	if err := enough(size{"k (types of brackets)", 2, k}); err != nil {
+	if err := checkSizes(size{"k (types of brackets)", 2, k}); err != nil {
 		return nil, fmt.Errorf("models: %s: %w", name, err)
 	}
-	return whole(&Model{Name: name, Vocabulary: 2 * k, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: k}})
+	return checkParts(&Model{Name: name, Vocabulary: 2 * k, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: k}})
 }
 
 // LanguageModel returns a model that predicts each next symbol of a vocabulary of V
 // symbols, with a trained embedding of width e.
 func LanguageModel(cell Cell, vocabulary, e int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d e=%d", cell, vocabulary, e)
-	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
+	return checkParts(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }
 
 // OneHotLanguageModel returns a model that predicts each next symbol of a vocabulary
@@ -82,5 +82,5 @@ func OneHotLanguageModel(cell Cell, vocabulary int) (*Model, error) {
 	for i := range max(0, vocabulary) {
 		identity[i*vocabulary+i] = 1
 	}
-	return whole(&Model{Name: name, Vocabulary: vocabulary, Embedding: FixedEmbedding(vocabulary, identity), Cell: cell, Readout: Readout{Classes: vocabulary}})
+	return checkParts(&Model{Name: name, Vocabulary: vocabulary, Embedding: FixedEmbedding(vocabulary, identity), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }

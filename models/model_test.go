@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// describe prints what defines a graph: parameters with their initial values,
-// states, the nodes, and which of them are the results.
+// describe returns the definition of a graph as text: parameters with their initial
+// values, states, the nodes, and which of them are results.
 func describe(g *stepgraph.Graph) string {
 	var s strings.Builder
 	for _, p := range g.Params {
@@ -42,7 +42,7 @@ func describe(g *stepgraph.Graph) string {
 	return s.String()
 }
 
-// at is the name of a node in the printed graph.
+// at returns the name of a node in the printed graph.
 func at[T comparable](g interface{ Nodes() []T }, n T) string {
 	for i, x := range g.Nodes() {
 		if x == n {
@@ -64,7 +64,7 @@ func initial(i stepgraph.Init) string {
 	return fmt.Sprintf("given%v", i.Values)
 }
 
-// TestGraphs holds the graph of each model, as printed, against a golden file.
+// TestGraphs compares the printed graph of each model with a golden file.
 func TestGraphs(t *testing.T) {
 	graphs := func(n models.Sample, cfg stepgraph.Config) {
 		t.Run(n.Name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestGraphs(t *testing.T) {
 	graphs(withDropout(t), stepgraph.Config{Training: true, Seed: 1})
 }
 
-// golden compares with a file, which -update writes.
+// golden compares got with a golden file, or writes it with -update.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -98,7 +98,8 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// withDropout drops as the language models on WikiText-2 do.
+// withDropout returns a model with dropout like that of the language models on
+// WikiText-2.
 func withDropout(t *testing.T) models.Sample {
 	m, err := models.LanguageModel(models.RNN{Hidden: 3}, 5, 2)
 	if err != nil {
@@ -108,7 +109,7 @@ func withDropout(t *testing.T) models.Sample {
 	return models.Sample{Name: "training-with-dropout", Network: m}
 }
 
-// TestDropoutInTraining: dropout changes the training graph alone.
+// TestDropoutInTraining checks that dropout changes only the training graph.
 func TestDropoutInTraining(t *testing.T) {
 	count := func(cfg stepgraph.Config) (n int) {
 		for _, node := range buildFor(t, withDropout(t), cfg).Nodes() {
@@ -126,8 +127,8 @@ func TestDropoutInTraining(t *testing.T) {
 	}
 }
 
-// TestTrainable: every network can be differentiated in training, at which it
-// has no outputs.
+// TestTrainable checks that every network can be differentiated in training and has no
+// outputs there.
 func TestTrainable(t *testing.T) {
 	for _, n := range models.All() {
 		g := buildFor(t, n, stepgraph.Config{Training: true})
@@ -145,7 +146,7 @@ func TestTrainable(t *testing.T) {
 	}
 }
 
-// TestProb: the output prob is the softmax of the logits, over all classes.
+// TestProb checks that the output prob is the softmax of the logits over all classes.
 func TestProb(t *testing.T) {
 	m, err := models.LanguageModel(models.RNN{Hidden: 3}, 5, 2)
 	g := build(t, m, err)
@@ -173,8 +174,8 @@ func TestProb(t *testing.T) {
 	}
 }
 
-// TestBracketValues: types differ, and opening and closing brackets lie on
-// either side of zero.
+// TestBracketValues checks that types differ, and that opening and closing brackets
+// are on opposite sides of zero.
 func TestBracketValues(t *testing.T) {
 	if diff := cmp.Diff([]float32{1, 2, 3, -1, -2, -3}, models.BracketValues(3)); diff != "" {
 		t.Error(diff)

@@ -11,7 +11,7 @@ import (
 // has a bias.
 func patternModel(c Cell, hidden, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
-	return whole(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: hidden, Init: tenth},
+	return checkParts(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: hidden, Init: tenth},
 		Readout: Readout{Classes: vocabulary, NoBias: true, Init: tenth}})
 }
 
@@ -31,8 +31,8 @@ func clipped(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.
 	return b.ClipGrad(x, limit)
 }
 
-// held returns x clamped to [-limit, limit]. A limit of 0 means none.
-func held(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
+// clamped returns x clamped to [-limit, limit]. A limit of 0 means none.
+func clamped(b *stepgraph.Builder, x *stepgraph.Node, limit float64) *stepgraph.Node {
 	if limit == 0 {
 		return x
 	}

@@ -9,10 +9,10 @@ import (
 	"pushdown/models"
 )
 
-// TestPlans holds the program that package scan makes of each model in training,
-// as printed, against a golden file: what is hoisted out of the time loop, merged,
-// grouped and kept shows there. The batch is that of 4 strings of up to 5 symbols,
-// with Adam.
+// TestPlans compares the printed program of package scan for each model in training
+// with a golden file. The program shows what is hoisted out of the time loop, merged,
+// grouped and kept. The batch has 4 strings of up to 5 symbols, and the optimizer is
+// Adam.
 func TestPlans(t *testing.T) {
 	for _, n := range append(models.All(), withDropout(t)) {
 		t.Run(n.Name, func(t *testing.T) {

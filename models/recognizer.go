@@ -37,7 +37,7 @@ type Recognizer struct {
 // error if a size is invalid.
 func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 	r := &Recognizer{Name: fmt.Sprintf("recognizer %v d=%d", cell, symbols), Symbols: symbols, Cell: cell}
-	if err := enough(size{"d (symbols with the end)", 2, symbols}); err != nil {
+	if err := checkSizes(size{"d (symbols with the end)", 2, symbols}); err != nil {
 		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
 	}
 	if c, ok := cell.(checked); ok {

@@ -18,7 +18,7 @@ func sigma(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 func f1(x float64) float64 { return 1.7159 * math.Tanh(2*x/3) }
 
-// vec has the operations of the equations on columns.
+// vec is a column vector with the operations of the equations.
 type vec []float64
 
 func (x vec) add(y vec) vec        { return x.with(y, func(a, b float64) float64 { return a + b }) }
@@ -49,10 +49,10 @@ func (x vec) softmax() vec {
 	return e.scaled(1 / sum)
 }
 
-// weights are the parameters of a network.
+// weights holds the parameters of a network.
 type weights map[string]stepgraph.Mat
 
-// part is the product of x with columns from .. from+n of a matrix.
+// part returns the product of x with the n columns from column from of a matrix.
 func (w weights) part(name string, x vec, from, n int) vec {
 	m := w[name]
 	y := make(vec, n)
@@ -67,16 +67,17 @@ func (w weights) part(name string, x vec, from, n int) vec {
 func (w weights) of(name string, x vec) vec { return w.part(name, x, 0, w[name].Cols) }
 func (w weights) row(name string) vec       { return vec(w[name].Data) }
 
-// machine is a network written out with plain vectors and stacks, step by step.
+// machine runs a network with plain vectors and stacks, step by step.
 type machine struct {
 	weights
 	z, c  vec
-	stack []vec // cells, top first
+	stack []vec // cells, from the top
 	noops int
 }
 
-// update is the state update of a cell, without its stack: z and c of what it
-// reads, u the part of the symbol; nil if its equations are not here.
+// update is the state update of a cell without its stack. It returns z and c for the
+// input zhat, where u is the contribution of the symbol, or nil for a cell whose
+// equations are not implemented here.
 func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
 	n := len(m.z)
 	gated := func(pre vec) (vec, vec) {
@@ -113,7 +114,7 @@ func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
 	return nil, nil
 }
 
-// moved is the memory under a discrete action.
+// moved returns the memory after a discrete action.
 func moved(memory []vec, action string, pushed, empty vec) []vec {
 	last := len(memory) - 1
 	switch action {
@@ -129,7 +130,7 @@ func moved(memory []vec, action string, pushed, empty vec) []vec {
 	return memory
 }
 
-// superpose is the sum of the memories under the actions by their weights.
+// superpose returns the weighted sum of the memories after each action.
 func superpose(memory []vec, weight vec, actions []string, pushed, empty vec) []vec {
 	next := make([]vec, len(memory))
 	for i := range next {
@@ -141,7 +142,7 @@ func superpose(memory []vec, weight vec, actions []string, pushed, empty vec) []
 	return next
 }
 
-// top is the numbers of the k topmost cells.
+// top returns the elements of the k topmost cells.
 func (m *machine) top(k int) vec { return slices.Concat(m.stack[:k]...) }
 
 // step reads a symbol.
@@ -190,8 +191,8 @@ func (m *machine) step(cell models.Reader, s models.DiffStk, symbol int) {
 	m.stack = superpose(m.stack, said[:3].softmax(), []string{"push", "pop", "none"}, said[3:].each(sigma), vec{-1})
 }
 
-// shape is the stack options of a cell, its units and its memory before the first
-// symbol: cells of so many numbers of a value.
+// shape returns the stack options of a cell, its number of units, and its memory
+// before the first symbol: the number of cells, their width and the initial value.
 func shape(cell models.Reader) (s models.DiffStk, units, cells, width int, value float64) {
 	value = -1
 	switch c := cell.(type) {
@@ -215,8 +216,8 @@ func shape(cell models.Reader) (s models.DiffStk, units, cells, width int, value
 	return s, cell.Output(), s.Capacity, 1, -1
 }
 
-// TestRecognizerEquations holds the cells, in evaluation, against their equations
-// written out, with the heads and the loss, in float64.
+// TestRecognizerEquations compares the cells in evaluation, with the heads and the
+// loss, with their equations, in float64.
 func TestRecognizerEquations(t *testing.T) {
 	kept, held := 0, 0
 	for _, n := range models.All() {
@@ -269,8 +270,8 @@ func TestRecognizerEquations(t *testing.T) {
 	}
 }
 
-// near allows for float64 rounding through a dozen steps that may each enlarge an
-// error some ten times.
+// near fails the test unless the values agree, with a tolerance for float64 rounding
+// through a dozen steps that may each amplify an error about tenfold.
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
@@ -278,9 +279,9 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestCarryForwardWithoutNoops: where NO-OP is never the largest action, u is 1
-// throughout and the cell is the plain one, in every bit. A cell with noise is the
-// plain one in evaluation.
+// TestCarryForwardWithoutNoops checks that carry-forward changes no bit where NO-OP is
+// never the largest action, because u is always 1, and that noise changes no bit in
+// evaluation.
 func TestCarryForwardWithoutNoops(t *testing.T) {
 	const symbols = 4
 	plain := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}
@@ -293,7 +294,7 @@ func TestCarryForwardWithoutNoops(t *testing.T) {
 		"mlstm": func(s models.DiffStk) models.Reader { return models.DiffStkMLSTM{DiffStk: s} },
 		"mirnn": func(s models.DiffStk) models.Reader { return models.DiffStkMIRNN{DiffStk: s} },
 	}
-	for name, cell := range cells { // each by itself
+	for name, cell := range cells { // the order does not matter
 		t.Run(name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(9, 0))
 			of := func(s models.DiffStk) *stepgraph.Graph {
@@ -315,8 +316,8 @@ func TestCarryForwardWithoutNoops(t *testing.T) {
 	}
 }
 
-// TestNoiseInTraining: the networks beside those with a differentiable stack are the
-// plain ones in evaluation, in every bit, and in training they are not.
+// TestNoiseInTraining checks that noise changes the baselines in training and changes
+// no bit in evaluation.
 func TestNoiseInTraining(t *testing.T) {
 	const symbols = 4
 	for name, cell := range map[string]func(noise float64) models.Reader{

@@ -8,7 +8,7 @@ import (
 	"pushdown/models"
 )
 
-// recognizer is the network of a cell on symbols of which none is one.
+// recognizer returns the network of a cell on the given number of symbols.
 func recognizer(t *testing.T, cell models.Reader, symbols int) *models.Recognizer {
 	t.Helper()
 	r, err := models.NewRecognizer(cell, symbols)
@@ -18,8 +18,8 @@ func recognizer(t *testing.T, cell models.Reader, symbols int) *models.Recognize
 	return r
 }
 
-// TestJudged: where yhat counts as much as the input says, a network is held
-// against central differences and its scan like the others.
+// TestJudged checks the gradient and the scan of a network whose second loss term is
+// weighted by the input judged.
 func TestJudged(t *testing.T) {
 	const symbols = 4
 	device := processor(t, cpu.Options{ISA: cpu.Best()})

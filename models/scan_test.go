@@ -15,15 +15,15 @@ import (
 	"pushdown/models"
 )
 
-// TestScan holds every model, as package scan runs it on the processor, against
-// its unrolled graph in float64: losses, probabilities and the gradient by
-// every trained parameter, on strings of unequal length, in training, with
-// dropout before the cell and before the read-out, and in evaluation.
+// TestScan compares every model, as package scan runs it on the processor, with its
+// unrolled graph in float64: losses, probabilities and the gradients of all trained
+// parameters, on strings of unequal length, in evaluation and in training, with
+// dropout before the cell and before the read-out.
 func TestScan(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	for _, n := range models.All() {
 		if m, ok := n.Network.(*models.Model); ok {
-			// Exact in float32 and float64 alike, so that both keep the same elements.
+			// These rates are exact in float32 and float64, so both keep the same elements.
 			m.Embedding.Dropout, m.Readout.Dropout = 0.25, 0.5
 		}
 		for _, cfg := range configurations() {
@@ -36,8 +36,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// configurations are those that scans are tested with: of training and, unless the
-// run is short, of evaluation.
+// configurations returns the configurations for scan tests: training and, without
+// -short, evaluation.
 func configurations() []stepgraph.Config {
 	list := []stepgraph.Config{{Training: true, Seed: 3}, {}}
 	if testing.Short() {
@@ -46,7 +46,7 @@ func configurations() []stepgraph.Config {
 	return list
 }
 
-// checkScan is the test of a graph.
+// checkScan compares the scan of a graph with its unrolled graph.
 func checkScan(t *testing.T, device kernel.Device, build func() *stepgraph.Graph, p *problem) {
 	t.Helper()
 	want := p.oracle(t, build())
@@ -56,7 +56,7 @@ func checkScan(t *testing.T, device kernel.Device, build func() *stepgraph.Graph
 	loss := make([]float32, len(p.pick))
 	vm.Losses(loss)
 	within(t, "loss", loss, want.Loss, largest(want.Loss))
-	for name, m := range want.Outputs { // each is looked at by itself
+	for name, m := range want.Outputs { // the order does not matter
 		x := make([]float32, len(m.Data))
 		if err := vm.Output(name, x); err != nil {
 			t.Fatal(err)
@@ -75,18 +75,19 @@ func checkScan(t *testing.T, device kernel.Device, build func() *stepgraph.Graph
 	}
 }
 
-// problem is a ragged batch with values for all that a model reads.
+// problem is a batch of strings of unequal length with values for everything that a
+// model reads.
 type problem struct {
 	batch
 	coord  []float64
-	params map[string]stepgraph.Mat // float32 numbers
-	size   map[string]float64       // of each gradient, see oracle
+	params map[string]stepgraph.Mat // float32 values
+	size   map[string]float64       // magnitude of each gradient, see oracle
 }
 
 func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem {
 	random := rand.New(rand.NewPCG(11, seed))
 	p := &problem{params: draw(random, g, 0.7), size: map[string]float64{}}
-	for _, m := range p.params { // each is rounded by itself
+	for _, m := range p.params { // the order does not matter
 		for i, x := range m.Data {
 			m.Data[i] = float64(float32(x))
 		}
@@ -101,7 +102,7 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 	}
 	p.batch = pack(strings, func(s []int) (list []prediction) {
 		for at := range s {
-			if at == len(s)-1 || random.IntN(3) > 0 { // some rows are not predicted from
+			if at == len(s)-1 || random.IntN(3) > 0 { // some rows have no prediction
 				list = append(list, prediction{at, random.IntN(classes)})
 			}
 		}
@@ -115,9 +116,9 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 	return p
 }
 
-// oracle runs the unrolled graph in float64. It also finds how large the terms
-// are that a gradient is the sum of: the largest element of the sum over the
-// predictions of the absolute gradient by each.
+// oracle runs the unrolled graph in float64. It also sets size to the magnitude of the
+// terms of which each gradient is the sum: the largest element of the sum, over the
+// predictions, of the absolute gradients.
 func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	t.Helper()
 	examples := len(p.pick)
@@ -150,7 +151,7 @@ func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 			}
 			return 0
 		})
-		for name, m := range one.Grads { // each is added by itself
+		for name, m := range one.Grads { // the order does not matter
 			if e == 0 {
 				terms[name] = stepgraph.NewMat(m.Rows, m.Cols)
 			}
@@ -159,7 +160,7 @@ func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 			}
 		}
 	}
-	for name, m := range terms { // each is looked at by itself
+	for name, m := range terms { // the order does not matter
 		if p.size[name] = largest(m); p.size[name] == 0 {
 			t.Errorf("%s: the whole gradient is zero, which checks nothing", name)
 		}
@@ -167,8 +168,8 @@ func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	return run(func(int) float64 { return 1 / float64(examples) })
 }
 
-// scan runs the batch on the device, twice: the second time what the first left
-// behind would show.
+// scan runs the batch on the device twice, so that the second run shows any state left
+// by the first.
 func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device kernel.Device) *scan.VM {
 	t.Helper()
 	vm := p.compile(t, g, device, 0)
@@ -178,7 +179,7 @@ func (p *problem) scan(t *testing.T, g *stepgraph.Graph, device kernel.Device) *
 	return vm
 }
 
-// compile differentiates the graph and gives its program the parameters.
+// compile differentiates and compiles the graph and sets the parameters.
 func (p *problem) compile(t *testing.T, g *stepgraph.Graph, device kernel.Device, moments int) *scan.VM {
 	t.Helper()
 	if err := g.Differentiate(); err != nil {
@@ -190,7 +191,7 @@ func (p *problem) compile(t *testing.T, g *stepgraph.Graph, device kernel.Device
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, m := range p.params { // independent writes
+	for name, m := range p.params { // the order does not matter
 		if err := vm.SetParam(name, float32s(m.Data)); err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +199,7 @@ func (p *problem) compile(t *testing.T, g *stepgraph.Graph, device kernel.Device
 	return vm
 }
 
-// run goes through the batch once.
+// run runs the batch once, forward and backward.
 func (p *problem) run(t *testing.T, vm *scan.VM) {
 	t.Helper()
 	if err := vm.Begin(p.active, len(p.pick)); err != nil {
@@ -210,7 +211,7 @@ func (p *problem) run(t *testing.T, vm *scan.VM) {
 	}
 }
 
-// set supplies the inputs that the graph has: without dropout no coordinates.
+// set sets the inputs that the graph has; without dropout it has no coordinates.
 func (p *problem) set(t *testing.T, vm *scan.VM) {
 	t.Helper()
 	for _, in := range []struct {
@@ -241,10 +242,10 @@ func (p *problem) set(t *testing.T, vm *scan.VM) {
 	}
 }
 
-// within compares with float64. A term of a result passes through at most 8
-// steps, forward and backward, of at most 16 operations each; every one of them
-// is off by a few units of 2^-24, of which 256 in all are allowed, of the size
-// of the terms.
+// within compares float32 results with float64 ones. A term of a result passes through
+// at most 8 steps, forward and backward, of at most 16 operations each. Each operation
+// has an error of a few units of 2^-24; the test allows 256 units in all, relative to
+// the magnitude of the terms.
 func within(t *testing.T, what string, got []float32, want stepgraph.Mat, size float64) {
 	t.Helper()
 	if len(got) != len(want.Data) {

@@ -25,7 +25,7 @@ func SigmaLanguageModel(c SigmaRNN, vocabulary int) (*Model, error) {
 }
 
 func (c SigmaRNN) check() error {
-	if err := enough(size{"h (hidden units)", 1, c.Hidden}); err != nil {
+	if err := checkSizes(size{"h (hidden units)", 1, c.Hidden}); err != nil {
 		return err
 	}
 	return notNegative("clip of the errors", c.Clip)

@@ -13,9 +13,9 @@ import (
 	"pushdown/models"
 )
 
-// clippedBack is the backward pass of the authors' program in plain loops: after
-// the last of the symbols alone something is predicted, and every error is clipped
-// where the program clips it, with Least as StackRNN has it. It returns the gradients by name.
+// clippedBack is the backward pass of the authors' program in plain loops. Only the
+// last symbol is followed by a prediction. Every gradient is clipped where the program
+// clips it, and Least acts as in StackRNN. It returns the gradients by name.
 func clippedBack(c models.StackRNN, symbols []int, target int, params map[string]stepgraph.Mat) map[string][]float64 {
 	n, last := 2, len(symbols)-1
 	if c.Noop {
@@ -35,7 +35,7 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 		}
 		return s
 	}
-	// Forward, everything stored. A stack has its empty value below the last cell.
+	// Forward pass, storing everything. Below its last cell a stack has its empty value.
 	stack, hidden, act, value := [][][]float64{fresh()}, [][]float64{make([]float64, c.Hidden)}, [][]float64{nil}, [][]float64{nil}
 	for _, s := range stack[0] {
 		for i := range s {
@@ -187,8 +187,8 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 	return grad
 }
 
-// TestStackClip holds the clipped errors of the network against the authors'
-// backward pass, with bounds that many errors exceed, and one that none does.
+// TestStackClip compares the clipped gradients of the network with the authors'
+// backward pass, with bounds that many gradients exceed and one that none does.
 func TestStackClip(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 4},
@@ -238,8 +238,8 @@ func TestStackClip(t *testing.T) {
 	}
 }
 
-// TestStackReach: of a stream, the gradients by stacks are computed as far as they
-// reach from the top, and what is added to them and bounds them acts in place.
+// TestStackReach checks the program for a stream: it computes gradients of the stacks
+// only as far as they reach from the top, and adds to them and bounds them in place.
 func TestStackReach(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},

@@ -82,7 +82,7 @@ func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
 }
 
 func (c StackRNN) check() error {
-	if err := enough(size{"h (hidden units)", 1, c.Hidden}, size{"s (stacks)", 1, c.Stacks}, size{"k (cells read)", 1, c.Read},
+	if err := checkSizes(size{"h (hidden units)", 1, c.Hidden}, size{"s (stacks)", 1, c.Stacks}, size{"k (cells read)", 1, c.Read},
 		size{"capacity (cells of a stack)", c.Read, c.Capacity}); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		x = b.Add(x, b.MatMul(noise(b, clip(was("h")), c.Noise), p("R")))
 	}
 	s := clip(was("stack"))
-	h := b.Sigmoid(held(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), p("P")))), c.Hold))
+	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), p("P")))), c.Hold))
 	n := c.actions()
 	a := clip(b.Softmax(clip(c.head(b, h, p, "A")), n))
 	if c.Round && !b.Training() {
@@ -207,7 +207,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToStackMajor(b.Sigmoid(held(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
+	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
 	// Clip and flush the stack after the node that reads its top, so that the gradient
 	// of the top is added to the gradient of the stacks in place.
 	if s = clip(s); c.Least > 0 {

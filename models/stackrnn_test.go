@@ -12,9 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// TestStackEquation holds the network, with each of its options, against its
-// equations written out with a plain stack, in float64. Rounded, the stacks are
-// discrete ones.
+// TestStackEquation compares the network, with each of its options, with its equations
+// on a plain stack, in float64. With Round the stacks are discrete.
 func TestStackEquation(t *testing.T) {
 	const vocabulary = 3
 	for _, c := range []models.StackRNN{
@@ -47,7 +46,7 @@ func TestStackEquation(t *testing.T) {
 	}
 }
 
-// stackLogits is the equations of StackRNN word for word.
+// stackLogits evaluates the equations of StackRNN literally.
 func stackLogits(c models.StackRNN, symbols []int, params map[string]stepgraph.Mat) (logits []float64) {
 	sigma := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	times := func(x []float64, w stepgraph.Mat, from, n int) []float64 {

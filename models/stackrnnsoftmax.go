@@ -42,7 +42,7 @@ func (c StackRNNSoftmax) String() string {
 }
 
 func (c StackRNNSoftmax) check() error {
-	return withNoise(c.Noise, enough(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 1, c.Capacity}))
+	return withNoise(c.Noise, checkSizes(size{"m (hidden units)", 1, c.Hidden}, size{"p (numbers of a cell)", 1, c.Width}, size{"capacity (cells)", 1, c.Capacity}))
 }
 
 // Inputs returns the width of W.
