@@ -14,25 +14,25 @@ func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
-// chosenBy is the loss by which the restart is chosen that stands for a network, as
-// in the paper.
+// chosenBy is the unit whose least value chooses the restart that represents a network,
+// as in the paper.
 const chosenBy = "valid-ce"
 
-// claims are the functions of the claims that no printed table holds.
+// claims returns the measures of the claims that no printed table decides.
 func claims() []verdict.Measure {
 	// J06: on memorization the networks with stacks or lists predict more strings of
-	// length 60 than RNN and LSTM do, each by the restart that validation chooses.
+	// length 60 than RNN and LSTM do. Validation chooses the restart of each.
 	j06 := verdict.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
 	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
 		j06.Cells = append(j06.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", By: chosenBy})
 	}
-	// J07: over restarts the List RNN succeeds more seldom than the Stack RNN.
+	// J07: the List RNN succeeds in fewer restarts than the Stack RNN.
 	j07 := verdict.Measure{Claim: "J07", Holds: func(v []float64) bool { return v[0] < v[1] }}
 	for _, row := range []string{"list-rnn", "stack-rnn"} {
 		j07.Cells = append(j07.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
 	}
-	// J08: the Stack RNN adds numbers of more than 20 digits in half of the runs at
-	// least, and its runs differ more than on memorization.
+	// J08: the Stack RNN adds numbers of more than 20 digits in at least half of the
+	// runs, and its runs differ more than on memorization.
 	const unit = "test-strings-long-%"
 	j08 := verdict.Measure{
 		Claim: "J08",
@@ -44,9 +44,9 @@ func claims() []verdict.Measure {
 		Holds: func(v []float64) bool { return v[0] > 0 && v[1] > v[2] },
 	}
 	list := []verdict.Measure{j06, j07, j08}
-	// J11 and J14: with rounded actions the two stacks of table 3 follow the paper's
-	// pattern, and in an addition each of the four roles is some stack's, both in the
-	// restart that validation chooses.
+	// J11: with rounded actions the two stacks of table 3 follow the paper's pattern.
+	// J14: in an addition some stack has each of the four roles. Both are judged by
+	// the restart that validation chooses.
 	for _, e := range Traced() {
 		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", By: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }
@@ -56,7 +56,7 @@ func claims() []verdict.Measure {
 		}
 		list = append(list, m)
 	}
-	// J13: every figure of table 2 is a number of sixtieths, as the paper's are.
+	// J13: every number of table 2 is a multiple of a sixtieth, as in the paper.
 	j13 := verdict.Measure{Claim: "J13", Holds: func(v []float64) bool { return slices.Max(v) == 0 }}
 	for _, e := range Table2() {
 		j13.Cells = append(j13.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-lengths-%", Of: offSixtieths})
@@ -64,8 +64,8 @@ func claims() []verdict.Measure {
 	return append(list, j13)
 }
 
-// offSixtieths is the largest distance of a percentage from a number of sixtieths,
-// but for the rounding of the division.
+// offSixtieths returns the largest distance of a percentage from a multiple of a
+// sixtieth. A percentage that equals the rounded multiple has distance 0.
 func offSixtieths(sample []float64) (most float64) {
 	for _, v := range sample {
 		sixtieths := math.Round(v * 60 / 100)

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// verdicts judges the claims of a table on invented figures: value returns that of a
-// unit of a restart, or false.
+// verdicts judges the claims of a table on invented results. value returns the value of
+// a unit for a restart, or false.
 func verdicts(t *testing.T, table int, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]golden.Outcome {
 	t.Helper()
 	p := Suite.Tables[table].At(suite.Paper)
@@ -20,15 +20,15 @@ func verdicts(t *testing.T, table int, value func(e Experiment, seed int, unit s
 	return suitetest.Outcomes(f)
 }
 
-// The tables of the suite, by place.
+// Indices in Suite.Tables.
 const (
 	table2  = 0
 	figures = 2
 	stacks  = 3
 )
 
-// The claims hold of the figures that the paper prints, and of networks as it
-// describes them, by the restarts that validation chooses.
+// TestClaimsHold checks that the claims hold for the numbers that the paper prints and
+// for networks as it describes them, judged by the restarts that validation chooses.
 func TestClaimsHold(t *testing.T) {
 	printed := map[string][]float64{ // by row, in sixtieths, in the order of the tasks
 		"rnn": {15, 14, 8, 14, 20}, "lstm": {60, 60, 41, 45, 60}, "list-rnn": {60, 20, 60, 60, 60},
@@ -74,8 +74,8 @@ func TestClaimsHold(t *testing.T) {
 	suitetest.Equal(t, want, got, "traces")
 }
 
-// Of restarts the one with the least validation loss counts, not the best one: where
-// it is always a bad one, good ones beside it save no claim.
+// TestClaimsGoByValidation checks that the restart with the least validation loss
+// counts: if it is always a bad one, good ones do not make a claim hold.
 func TestClaimsGoByValidation(t *testing.T) {
 	misled := func(good map[string]float64) func(Experiment, int, string) (float64, bool) {
 		return func(e Experiment, seed int, unit string) (float64, bool) {
@@ -106,7 +106,8 @@ func TestClaimsGoByValidation(t *testing.T) {
 	}
 }
 
-// They fail of networks that are all alike and learn nothing.
+// TestClaimsFail checks that claims fail for networks that are all alike and learn
+// nothing.
 func TestClaimsFail(t *testing.T) {
 	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
 	got := verdicts(t, figures, zero)

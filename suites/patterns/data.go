@@ -7,25 +7,25 @@ import (
 	"pushdown/harness/train"
 )
 
-// Data is the strings of an experiment.
+// Data specifies the strings of an experiment.
 type Data struct {
 	Task       formal.Pattern `json:"task"`
 	Corpus     uint64         `json:"corpus"`         // seed of the strings
 	Min        int            `json:"min"`            // least n of training and validation
-	Max        int            `json:"max"`            // n of training is below; see Lengths
+	Max        int            `json:"max"`            // n of training is less; see Lengths
 	Epoch      int            `json:"epoch"`          // strings in an epoch
-	ResetEvery int            `json:"reset_every"`    // strings after which stacks are emptied, in training; 0: at each epoch alone
-	Valid      int            `json:"valid"`          // strings of a validation
-	Long       bool           `json:"long,omitempty"` // validated on n up to 19 at least
+	ResetEvery int            `json:"reset_every"`    // strings after which stacks are emptied, in training; 0: only at each epoch
+	Valid      int            `json:"valid"`          // strings in a validation
+	Long       bool           `json:"long,omitempty"` // validation has n up to at least 19
 }
 
-// Lengths are those of an epoch, counted from 0: the longest grows from epoch to
-// epoch until it is one less than Max.
+// Lengths returns the range of n in an epoch, counted from 0. The greatest n grows
+// from epoch to epoch until it is Max-1.
 func (d Data) Lengths(epoch int) formal.Range {
 	return formal.Range{Min: d.Min, Max: max(min(epoch+3, d.Max), d.Min+1, 3) - 1}
 }
 
-// validation is the lengths of the validation strings.
+// validation returns the range of n of the validation strings.
 func (d Data) validation() formal.Range {
 	switch {
 	case d.Task == formal.Addition:
@@ -36,7 +36,7 @@ func (d Data) validation() formal.Range {
 	return formal.Range{Min: d.Min, Max: d.Max - 1}
 }
 
-// check refuses data without strings.
+// check reports data that no strings can be drawn from.
 func (d Data) check() error {
 	if err := d.Task.Check(formal.Range{Min: d.Min, Max: d.Max - 1}); err != nil {
 		return fmt.Errorf("patterns: n of training is below %d: %w", d.Max, err)
@@ -47,7 +47,7 @@ func (d Data) check() error {
 	return nil
 }
 
-// training is the strings of training.
+// training returns the training strings.
 func (d Data) training() (*Stream, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (d Data) training() (*Stream, error) {
 	return &Stream{Task: d.Task, Seed: d.Corpus, Split: formal.Train, Per: d.Epoch, Lengths: d.Lengths, ResetEvery: d.ResetEvery, Answers: d.Answers()}, nil
 }
 
-// valid reads the validation strings, stacks being emptied at the first alone.
+// valid returns the validation strings. Stacks are emptied only at the first one.
 func (d Data) valid() (*train.StreamSet, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -65,14 +65,14 @@ func (d Data) valid() (*train.StreamSet, error) {
 	return train.NewStreamSet(s, 0, d.Valid, readSymbols)
 }
 
-// readSymbols is how many symbols are read at a time where nothing is learnt.
+// readSymbols is the number of symbols read at a time in validation and test.
 const readSymbols = 256
 
-// Stream is strings of a task, one after the other, as an online run reads them:
-// epochs of strings whose lengths the epoch decides. The first symbol of a string
-// is predicted from the last one of the string before; that of the first string
-// of all, and of an epoch unless epochs follow each other as strings do, is not
-// predicted. A Stream is for one reader at a time.
+// Stream is a sequence of strings of a task as an online run reads them. It has epochs
+// of Per strings, whose lengths depend on the epoch. The first symbol of a string is
+// predicted from the last one of the string before. The first symbol of the stream is
+// not predicted, nor, unless Follow is set, that of an epoch. A Stream is not safe for
+// concurrent use.
 type Stream struct {
 	Task       formal.Pattern
 	Seed       uint64 // of the strings
@@ -80,23 +80,23 @@ type Stream struct {
 	Per        int // strings in an epoch
 	Lengths    func(epoch int) formal.Range
 	ResetEvery int  // strings after which states are reset, counted in each epoch; 0: never
-	Follow     bool // an epoch takes up the states of the one before
-	Answers    bool // what does not follow from the symbols before it is not predicted
+	Follow     bool // an epoch continues the one before
+	Answers    bool // predict only symbols that follow from those before
 
 	epoch   int
 	strings *formal.PatternStream // of the epoch
-	next    int                   // the string after the last one that was filled
-	last    uint8                 // its last symbol
+	next    int                   // index after that of the last string drawn
+	last    uint8                 // last symbol of that string
 }
 
-// PerEpoch is the number of strings in an epoch.
+// PerEpoch returns the number of strings in an epoch.
 func (s *Stream) PerEpoch() int { return s.Per }
 
-// Fill makes p the string i.
+// Fill fills p with string i.
 func (s *Stream) Fill(i int, p *train.Piece) {
 	at := i % s.Per
 	p.ResetStates = s.ResetEvery > 0 && at%s.ResetEvery == 0
-	begins := i == 0 || at == 0 && !s.Follow // without a symbol before it
+	begins := i == 0 || at == 0 && !s.Follow // there is no symbol before it
 	if !begins && s.next != i {
 		s.draw(i - 1)
 	}
@@ -116,12 +116,12 @@ func (s *Stream) Fill(i int, p *train.Piece) {
 	}
 }
 
-// draw gives the string i and keeps its last symbol.
+// draw returns string i and records its last symbol.
 func (s *Stream) draw(i int) formal.PatternString {
 	if epoch := i / s.Per; s.strings == nil || epoch != s.epoch {
 		var err error
 		if s.strings, err = s.Task.Stream(s.Seed, s.Split, uint32(epoch), s.Lengths(epoch)); err != nil {
-			panic("patterns: " + err.Error()) // ranges are checked where a Stream is made
+			panic("patterns: " + err.Error()) // whoever makes a Stream checks its ranges
 		}
 		s.epoch = epoch
 	}
@@ -131,5 +131,5 @@ func (s *Stream) draw(i int) formal.PatternString {
 	return x
 }
 
-// Answers tells whether the answers alone are predicted.
+// Answers reports whether only the answers are predicted.
 func (d Data) Answers() bool { return d.Task == formal.Addition }

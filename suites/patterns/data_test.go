@@ -11,12 +11,12 @@ import (
 	"pushdown/harness/train"
 )
 
-// small is a few strings of a task.
+// small returns data with a few strings of a task.
 func small(task formal.Pattern) Data {
 	return Data{Task: task, Corpus: 4, Min: least(task), Max: 7, Epoch: 9, ResetEvery: 4, Valid: 5}
 }
 
-// least is the least n of the authors' program.
+// least returns the least n of the authors' program.
 func least(task formal.Pattern) int {
 	if task == formal.Addition {
 		return 0
@@ -24,7 +24,7 @@ func least(task formal.Pattern) int {
 	return 2
 }
 
-// text is what a piece reads and what it predicts, . where it predicts nothing.
+// text formats what a piece reads and predicts, with . where it predicts nothing.
 func text(task formal.Pattern, p *train.Piece) string {
 	var b strings.Builder
 	for i, token := range p.Token {
@@ -37,9 +37,8 @@ func text(task formal.Pattern, p *train.Piece) string {
 	return b.String()
 }
 
-// Strings follow each other: what is read is the symbol before what is predicted,
-// also from string to string, and of an epoch's first string the first symbol is
-// read and not predicted.
+// TestStreamFollows checks that each prediction reads the symbol before, also from
+// string to string, and that the first symbol of an epoch is read but not predicted.
 func TestStreamFollows(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
@@ -67,13 +66,14 @@ func TestStreamFollows(t *testing.T) {
 				t.Errorf("%s string %d is %q, want %q", task, i, got, want)
 			}
 			if want := i%d.Epoch%d.ResetEvery == 0; p.ResetStates != want {
-				t.Errorf("%s string %d: states start anew is %v, want %v", task, i, p.ResetStates, want)
+				t.Errorf("%s string %d: ResetStates is %v, want %v", task, i, p.ResetStates, want)
 			}
 		}
 	}
 }
 
-// A string is a function of its number alone.
+// TestStreamIsAFunctionOfTheNumber checks that a string depends only on its index, in
+// whatever order strings are drawn.
 func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
@@ -96,8 +96,8 @@ func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
 	}
 }
 
-// A stream has no end and takes no more memory for it: a string of an epoch is drawn
-// without any.
+// TestStreamAllocatesNothing checks that drawing a string within an epoch does not
+// allocate, so that an endless stream needs no more memory.
 func TestStreamAllocatesNothing(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
@@ -119,7 +119,8 @@ func TestStreamAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The curriculum and the validation lengths are those of the authors' program.
+// TestLengths checks the curriculum and the validation lengths against those of the
+// authors' program.
 func TestLengths(t *testing.T) {
 	for _, c := range []struct {
 		d     Data
@@ -173,7 +174,7 @@ func TestDataErrors(t *testing.T) {
 	}
 }
 
-// A network that cannot be is an error of the run that says which.
+// TestNetworkErrors checks that an impossible network is an error that names the run.
 func TestNetworkErrors(t *testing.T) {
 	for _, c := range []struct {
 		network Network
@@ -194,7 +195,7 @@ func TestNetworkErrors(t *testing.T) {
 	}
 }
 
-// The restarts of a row go through its networks.
+// TestRestarts checks that the restarts of a row cycle through its networks.
 func TestRestarts(t *testing.T) {
 	for _, e := range Table2() {
 		counts := map[Network]int{}
@@ -213,7 +214,7 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// Every run of the paper has a name of its own, and tests what the paper tests.
+// TestRows checks that every row has a unique name and the protocol of the paper.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, list := range [][]Experiment{Table2(), Variants(), Figure2(), Traced(), Short()} {

@@ -11,42 +11,42 @@ import (
 	"pushdown/models"
 )
 
-// Experiment is one row of a table or a figure, for any restart.
+// Experiment is one row of a table or a figure. Build makes the run of a restart.
 type Experiment struct {
 	Row      suite.Place `json:"place"`
-	Networks []Network   `json:"networks"` // restart s trains the network s-1, beginning again after the last
+	Networks []Network   `json:"networks"` // restart s trains network (s-1) mod len(Networks)
 	Restarts int         `json:"-"`
 	Data
 	Window   int     `json:"window"`          // steps that a gradient goes back
 	Every    int     `json:"every"`           // symbols between updates
-	LR       float64 `json:"lr"`              // of one symbol
-	Clip     float64 `json:"clip"`            // of the errors
-	Least    float64 `json:"least"`           // smaller numbers of an error of stacks or lists are dropped
-	Scale    int     `json:"scale"`           // power of two that the loss is scaled by for its gradient
+	LR       float64 `json:"lr"`              // for one symbol
+	Clip     float64 `json:"clip"`            // bound of the errors
+	Least    float64 `json:"least"`           // smaller numbers in the errors of stacks or lists become 0
+	Scale    int     `json:"scale"`           // the loss is scaled by 2^Scale for its gradient
 	Capacity int     `json:"capacity"`        // cells of a stack in training
-	Epochs   int     `json:"epochs"`          // at most
+	Epochs   int     `json:"epochs"`          // maximum
 	Below    float64 `json:"below,omitempty"` // validation loss in nats at which training stops; 0: none
 
-	// The test: strings of each length up to Longest, and the cells of a stack, which
-	// are more than in training as the strings are longer.
+	// The test has PerLength strings of each length up to Longest. Its stacks have
+	// Cells cells, more than in training because its strings are longer.
 	Longest   int `json:"longest"`
 	PerLength int `json:"per_length"`
 	Cells     int `json:"cells"`
 }
 
-// Place says where the paper publishes the row.
+// Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
 // An error that goes back through a stack is multiplied by actions near 0 and 1 and
-// soon fades. What is smaller than leastError is dropped; scaled by so many powers of
-// two, what is not stays away from the subnormal numbers, on which a processor spends
-// most of its time, when it is multiplied by one more action.
+// soon fades. Numbers below leastError become 0. The loss is scaled by 2^gradScale, so
+// that the other numbers do not become subnormal when they are multiplied by one more
+// action. Arithmetic on subnormal numbers would take most of the time.
 const (
 	gradScale  = 64
 	leastError = 0x1p-96
 )
 
-// protocol is that of the authors' program.
+// protocol returns an experiment with the protocol of the authors' program.
 func protocol(d Data, n ...Network) Experiment {
 	return Experiment{
 		Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, Least: leastError, Scale: gradScale,
@@ -54,14 +54,14 @@ func protocol(d Data, n ...Network) Experiment {
 	}
 }
 
-// Network is that of a restart.
+// Network returns the network of a restart.
 func (e Experiment) Network(seed uint64) Network { return e.Networks[int(seed-1)%len(e.Networks)] }
 
 // returnBelow is the validation loss of an addition, 0.1 in decimal digits, below
-// which every epoch without a new best goes back to the best.
+// which every epoch without a new best restores the best parameters.
 const returnBelow = 0.1 * 2.302585092994046
 
-// Build makes the run of a restart.
+// Build returns the run of a restart.
 func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	n := e.Network(seed)
 	name, err := e.Row.Name(int(seed))
@@ -93,10 +93,10 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 			return reading.Build(c)
 		},
 		// In the program a gradient goes back as many steps as there were updates since
-		// stacks were emptied, which is less than the window where answers alone are
-		// learnt from.
+		// the stacks were emptied. If only answers are predicted (Earned), that is less
+		// than the window.
 		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, Earned: e.Answers(), BestIfDiverged: true},
-		// The gradient is that of a mean, the program's step that of a sum.
+		// The gradient is that of a mean over Every symbols, the program's that of a sum.
 		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
 		Plateau: optim.Plateau{
 			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,
@@ -109,13 +109,14 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	return x, nil
 }
 
-// Counting are the tasks of table 2.
+// Counting lists the tasks of table 2.
 var Counting = []formal.Pattern{formal.AnBn, formal.AnBnCn, formal.AnBnCnDn, formal.AnB2n, formal.AnBmCnm}
 
-// stack is a Stack RNN as the program's scripts have it, with so many units and ten
-// stacks, of which it reads the two topmost cells.
+// stack returns a Stack RNN as in the program's scripts, with ten stacks. It reads the
+// two topmost cells of each.
 func stack(hidden int) Network { return Network{Kind: Stack, Hidden: hidden, Count: 10, Read: 2} }
 
+// list returns a List RNN that reads two cells of each list.
 func list(hidden, lists int) Network {
 	return Network{Kind: List, Hidden: hidden, Count: lists, Read: 2}
 }
@@ -123,7 +124,7 @@ func list(hidden, lists int) Network {
 func (n Network) rounded() Network { n.Round = true; return n }
 func (n Network) noop() Network    { n.Noop = true; return n }
 
-// sigmas and lstms are the sizes of the baselines that the paper tried.
+// sigmas and lstms are the baselines, in the sizes that the paper tried.
 var (
 	sigmas = []Network{{Kind: Sigma, Hidden: 40}, {Kind: Sigma, Hidden: 100}, {Kind: Sigma, Hidden: 500}}
 	lstms  = []Network{
@@ -139,8 +140,8 @@ type method struct {
 	restarts int
 }
 
-// restarts of each network with stacks or lists, and at least three of each size of
-// the others.
+// methods lists the rows of table 2. Networks with stacks or lists have ten restarts,
+// the others at least three for each size.
 var methods = []method{
 	{"rnn", sigmas, 10},
 	{"lstm", lstms, 18},
@@ -149,8 +150,8 @@ var methods = []method{
 	{"stack-rnn-rounding", []Network{stack(40).rounded()}, 10},
 }
 
-// Baseline reports whether a network has neither stacks nor lists. It is updated
-// after every 25 symbols, since a step costs so much, at a rate of 0.5.
+// Baseline reports whether a network has neither stacks nor lists. Baselines are updated
+// after every 25 symbols, because a step is expensive, at a rate of 0.5.
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 
 const (
@@ -158,7 +159,7 @@ const (
 	baselineLR    = 0.02
 )
 
-// experiment is a row of the paper at its own size.
+// experiment returns a row of the paper at full size.
 func experiment(r suite.Place, d Data, networks []Network, restarts int) Experiment {
 	r.Paper = "stack-rnn"
 	e := protocol(d, networks...)
@@ -170,17 +171,17 @@ func experiment(r suite.Place, d Data, networks []Network, restarts int) Experim
 	return e
 }
 
-// counting is the strings of a task of table 2.
+// counting returns the strings of a task of table 2.
 func counting(task formal.Pattern, max int) Data {
 	return Data{Task: task, Corpus: 1, Min: 2, Max: max, Epoch: 2000, ResetEvery: 1000, Valid: 1000}
 }
 
-// below is the bound of n in training that the paper states.
+// below is the bound of n in training that the paper states: n < below.
 const below = 20
 
-// script is the strings of a task as the script of the authors' program has them, with
-// or without rounding. Where training has shorter strings than the paper says,
-// validation has those of the paper.
+// script returns the strings of a task as in the script of the authors' program, with
+// or without rounding. If the script's training strings are shorter than the paper says,
+// validation uses the lengths of the paper.
 func script(task formal.Pattern, rounds bool) Data {
 	most := 15
 	switch {
@@ -194,9 +195,9 @@ func script(task formal.Pattern, rounds bool) Data {
 	return d
 }
 
-// Table2 lists the cells of table 2, every method on every task: networks with stacks
-// or lists on the strings of the authors' script, the others, which the script does not
-// have, on those of the text.
+// Table2 lists the cells of table 2, every method on every task. Networks with stacks
+// or lists have the strings of the authors' script. The others, which are not in the
+// script, have those of the text.
 func Table2() []Experiment {
 	var all []Experiment
 	for _, m := range methods {
@@ -211,8 +212,8 @@ func Table2() []Experiment {
 	return all
 }
 
-// Below20 lists the networks with stacks or lists on strings of every length below 20
-// in training and validation, as the text says, where the script has others.
+// Below20 lists the networks with stacks or lists whose strings differ between script
+// and text, with those of the text: n below 20 in training and validation.
 func Below20() []Experiment {
 	var all []Experiment
 	for _, e := range Table2() {
@@ -223,9 +224,9 @@ func Below20() []Experiment {
 	return all
 }
 
-// ForgetBias lists an LSTM whose forget gates start open, so that a count is kept from
-// the first symbol on, and which is updated after every 25 symbols with a gradient that
-// goes back as many steps. The paper gives no protocol for its LSTM.
+// ForgetBias lists an LSTM whose forget gates start open, so that it can keep a count
+// from the first symbol on. It is updated after every 25 symbols with a gradient that
+// goes back 25 steps. The paper gives no protocol for its LSTM.
 func ForgetBias() []Experiment {
 	var all []Experiment
 	n := Network{Kind: LSTM, Hidden: 100, Layers: 1, Forget: 1}
@@ -237,11 +238,11 @@ func ForgetBias() []Experiment {
 	return all
 }
 
-// Variants lists the readings of table 2 that are run and not judged.
+// Variants lists the readings of table 2 that are run but not judged.
 func Variants() []Experiment { return append(Below20(), ForgetBias()...) }
 
-// Figure2 lists the networks of figure 2: memorization with and without a no-op,
-// of which the paper speaks and its script does not, and addition.
+// Figure2 lists the networks of figure 2: memorization and addition. The Stack RNN
+// memorizes with a no-op, as in the text, and without, as in the script.
 func Figure2() []Experiment {
 	memory := Data{Task: formal.Memorization, Corpus: 1, Min: 2, Max: 20, Epoch: 2000, ResetEvery: 100, Valid: 1000}
 	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
@@ -259,8 +260,8 @@ func Figure2() []Experiment {
 	return all
 }
 
-// Traced lists the networks whose stacks tables and figures show: that of table 3
-// and that of figure 3, with rounded actions both.
+// Traced lists the networks of table 3 and figure 3, which show the stacks. Both round
+// their actions.
 func Traced() []Experiment {
 	small := Network{Kind: Stack, Hidden: 20, Count: 2, Read: 1, Round: true}
 	d := counting(formal.AnB2n, 15)
@@ -272,7 +273,8 @@ func Traced() []Experiment {
 	}
 }
 
-// Smoke shrinks an experiment to less than a second: the pipeline, not the result.
+// Smoke shrinks an experiment to less than a second. It exercises the pipeline; the
+// result means nothing.
 func (e Experiment) Smoke() Experiment {
 	e.Networks, e.Restarts = e.Networks[:1], 1
 	e.Max, e.Epoch, e.ResetEvery, e.Valid, e.Epochs = 4, 12, min(e.ResetEvery, 4), 10, 2
@@ -281,9 +283,9 @@ func (e Experiment) Smoke() Experiment {
 	return e
 }
 
-// Short is the run of a plain go test: the Stack RNN with rounding on
-// a^n b^m c^(n+m), by the lengths of the authors' script until it predicts strings of
-// every length up to 60, which the validation loss tells.
+// Short lists the run of a plain go test: the Stack RNN with rounding on
+// a^n b^m c^(n+m), on the lengths of the authors' script. It stops at a validation loss
+// at which the network predicts strings of every length up to 60.
 func Short() []Experiment {
 	for _, e := range Table2() {
 		if e.Row.Row == "stack-rnn-rounding" && e.Task == formal.AnBmCnm {
@@ -306,32 +308,32 @@ const (
 	LSTM  Kind = "lstm"
 )
 
-// Network is a network of the paper without the symbols that it reads.
+// Network is a network of the paper, for any alphabet.
 type Network struct {
 	Kind   Kind    `json:"kind"`
 	Hidden int     `json:"hidden"`
 	Count  int     `json:"count,omitempty"` // stacks or lists
 	Read   int     `json:"read,omitempty"`  // cells of each that are fed back
 	Noop   bool    `json:"noop,omitempty"`
-	Round  bool    `json:"round,omitempty"`  // actions at validation and test
+	Round  bool    `json:"round,omitempty"`  // round actions in validation and test
 	Layers int     `json:"layers,omitempty"` // of an LSTM
-	Forget float64 `json:"forget,omitempty"` // where the bias of an LSTM's forget gate starts; see models.LSTM
+	Forget float64 `json:"forget,omitempty"` // initial bias of an LSTM's forget gate; see models.LSTM
 }
 
-// Memory is the sizes and the limits of a network that a run decides.
+// Memory has the sizes and limits of a network that depend on the run.
 type Memory struct {
 	Cells int     // of a stack, or on either side of the head of a list
-	Clip  float64 // of the errors; 0: none
-	Least float64 // of the errors of stacks and lists that are kept; 0: all
-	Trace bool    // stacks give their actions and tops
+	Clip  float64 // bound of the errors; 0: none
+	Least float64 // smaller numbers in the errors of stacks and lists become 0
+	Trace bool    // output the actions and tops of stacks
 }
 
-// Model makes the network for a task.
+// Model returns the network for a task.
 func (n Network) Model(task formal.Pattern, m Memory) (*models.Model, error) {
 	if err := task.Validate(); err != nil {
 		return nil, fmt.Errorf("patterns: %w", err)
 	}
-	const hold = 50 // of the arguments of sigmoids, in the authors' program
+	const hold = 50 // the authors' program clamps the arguments of sigmoids to [-50, 50]
 	v := task.Vocabulary()
 	switch n.Kind {
 	case Stack:

@@ -10,12 +10,12 @@ import (
 	"pushdown/harness/traces"
 )
 
-// hues are the colours that figure 3 of the paper has for the actions: green, red and
-// grey, red being the orange of the palette.
+// hues are the colours of the actions in figure 3 of the paper: green, red and grey.
+// The palette has orange instead of red.
 var hues = []plot.Hue{Push: plot.Green, Pop: plot.Orange, Noop: plot.Grey}
 
-// Drawing shows steps as figure 3 of the paper does: below the symbols the top of
-// each stack after each of them, on the colour of its action.
+// Drawing draws steps as figure 3 of the paper does: below the symbols, the top of
+// each stack after each symbol, on the colour of the stack's action.
 func (t *Trace) Drawing(title, source string, steps []Step) plot.Words {
 	w := plot.Words{Title: title, Source: source, Hues: hues}
 	for a := Push; a <= Noop; a++ {
@@ -46,15 +46,14 @@ type curves struct {
 	runs []*metric.Lengths
 }
 
-// figure2Columns is how many panels of figure 2 stand side by side, at most: rows of
-// a grid are of one length.
+// figure2Columns is the number of panels of figure 2 side by side.
 const figure2Columns = 3
 
-// figure2Drawing shows of each row the share of the strings of each length that are
-// right: a line for each restart and one for their mean. The paper has a panel for
-// each task. As restarts learn a task or do not, a band around the mean would be as
-// high as the panel, and those of several networks would hide each other: here each
-// has a panel.
+// figure2Drawing draws a panel for each row with the share of the strings of each
+// length that are right: a line for each restart and one for their mean. The paper has
+// a panel for each task instead. Each restart either learns a task or does not, so a band
+// around the mean would be as high as the panel, and the bands of several networks
+// would hide each other.
 func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 	g := plot.Grid{Title: "Strings predicted rightly, by their length n", Source: source}
 	var panels []plot.Panel
@@ -87,8 +86,8 @@ func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 	return g, nil
 }
 
-// Figures draws figure 2 of its restarts, and table 3 and figure 3 of the restart that
-// the validation strings choose, along the third of the traced strings.
+// Figures draws figure 2 with all restarts, and table 3 and figure 3 for the restart
+// that the validation strings choose, along the third of the traced strings.
 func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
 	var two []curves
 	for _, r := range rows {
@@ -117,7 +116,7 @@ func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
 	return list, nil
 }
 
-// stackFigure shows the stacks of the restart with the least validation loss.
+// stackFigure draws the stacks of the restart with the least validation loss.
 func stackFigure(e Experiment, runs []traces.Run) (f suite.Figure, err error) {
 	var best *Trace
 	seed, least := 0, 0.0

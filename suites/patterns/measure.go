@@ -12,10 +12,10 @@ import (
 	"pushdown/models"
 )
 
-// testSeed is that of the test strings.
+// testSeed is the seed of the test strings.
 const testSeed = 10
 
-// Evaluate tests the parameters of a restart.
+// Evaluate tests the parameters of a restart on the test strings.
 func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64) (*metric.Lengths, error) {
 	m, err := e.Network(seed).Model(e.Task, Memory{Cells: e.Cells})
 	if err != nil {
@@ -28,10 +28,10 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64) (*
 	return t.Measure(m, dev, p)
 }
 
-// detail is what traces show of a run.
+// detail has the results of a run that its trace shows.
 type detail struct {
 	lengths *metric.Lengths
-	trace   *Trace  // of a run whose stacks a table or a figure shows
+	trace   *Trace  // nil unless a table or a figure shows the stacks
 	loss    float64 // of the best validation
 }
 
@@ -76,11 +76,11 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values, Detail: d}, nil
 }
 
-// lengthValues are the figures of a test. The paper's percentages are multiples of a
-// sixtieth, and above 33.3 of them it calls generalising; its program tests n from 2 to
-// 59, and the text has n from 2 to 19 in training. Twenty of sixty are those 18 lengths
-// and two more, so of counting tasks lengths are counted from 2 to 59, and two are added as
-// right that are not tested. The other tasks are in no table; they have all lengths.
+// lengthValues returns the golden values of a test. The paper's percentages are
+// multiples of a sixtieth, and it calls more than 33.3 generalising. Its program tests n
+// from 2 to 59, and its text has n from 2 to 19 in training. Twenty of sixty are those 18
+// lengths and two more. So counting tasks count lengths from 2 to 59 and two untested
+// ones as right. The other tasks are in no table and count all lengths.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.Right(shortest, e.Longest), l.Right(2, e.Longest-1)
 	counted := all
@@ -95,7 +95,7 @@ func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 		{Unit: "test-lengths-%", Value: counted.Percent()},
 		{Unit: "test-lengths-1to60-%", Value: all.Percent()},
 		{Unit: "test-strings-60-%", Value: l.Of(e.Longest).Percent()},
-		{Unit: "test-strings-long-%", Value: min(long, 100)}, // but for rounding
+		{Unit: "test-strings-long-%", Value: min(long, 100)}, // the sum may round up
 		{Unit: "generalises-%", Value: percent(3*counted.Correct > counted.Cases)},
 		{Unit: "perfect-%", Value: percent(counted.Correct == counted.Cases)},
 	}
@@ -108,25 +108,24 @@ func percent(ok bool) float64 {
 	return 0
 }
 
-// The test of the paper: strings of each n from 1 to 60, 200 of them, of which the
-// last is not scored.
+// The test of the paper has 200 strings of each n from 1 to 60. The last string of each
+// n is not scored.
 const (
 	shortest, longest = 1, 60
 	perLength         = 200
 )
 
-// Test is the test strings of a task: those of a length, one after the other, and
-// the lengths one after the other, the states going on throughout but in
-// additions, where they are reset after ten strings.
+// Test is the test strings of a task, in the order of their lengths. States continue
+// throughout, except in additions, where they are reset every ten strings.
 type Test struct {
 	*train.StreamSet
 	lo, hi int
 	per    int
-	of     []int32 // the string whose answer each prediction is a part of
+	of     []int32 // index of the string that each prediction belongs to
 }
 
-// NewTest draws the test strings of lengths lo to hi, per of each. Lengths of which
-// the task has none are left out.
+// NewTest draws the test strings of lengths lo to hi, per of each. It leaves out
+// lengths below the shortest string of the task.
 func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	least := max(lo, task.Shortest())
 	s := testStream(task, seed, least, per)
@@ -142,19 +141,19 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	return t, err
 }
 
-// testStream gives per strings of each length from least on.
+// testStream returns a stream with per strings of each length from least on.
 func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
 	return &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}
 }
 
-// recorder notes which string each prediction belongs to.
+// recorder records which string each prediction belongs to.
 type recorder struct {
 	*Stream
 	t *Test
 }
 
-// Fill makes p the string i. The first symbol is the end of the answer before.
+// Fill fills p with string i. Its first prediction belongs to the string before.
 func (r recorder) Fill(i int, p *train.Piece) {
 	r.Stream.Fill(i, p)
 	for j, target := range p.Target {
@@ -168,8 +167,8 @@ func (r recorder) Fill(i int, p *train.Piece) {
 	}
 }
 
-// Measure counts the strings of each length that the parameters of a network
-// answer rightly.
+// Measure counts the strings of each length that a network with the given parameters
+// predicts correctly.
 func (t *Test) Measure(m *models.Model, dev kernel.Device, p *train.Params) (*metric.Lengths, error) {
 	right := make([]bool, 0, len(t.of))
 	if _, err := train.Evaluate(m.Build, dev, t, 0, p, func(o *train.Outcome) error {
@@ -188,7 +187,7 @@ func (t *Test) Measure(m *models.Model, dev kernel.Device, p *train.Params) (*me
 	return t.count(right), nil
 }
 
-// count counts strings by which predictions are right.
+// count counts the correct strings of each length, given which predictions are right.
 func (t *Test) count(right []bool) *metric.Lengths {
 	wrong := make([]bool, (t.hi-t.lo+1)*t.per)
 	for i, ok := range right {
@@ -196,7 +195,7 @@ func (t *Test) count(right []bool) *metric.Lengths {
 	}
 	lengths := metric.NewLengths(shortest, t.hi)
 	for i, no := range wrong {
-		if i%t.per < t.per-1 { // the symbol after the last string is that of another length
+		if i%t.per < t.per-1 { // the symbol after the last string belongs to another length
 			lengths.Add(t.lo+i/t.per, !no)
 		}
 	}

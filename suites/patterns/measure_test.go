@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// answers reads the predictions of a test in order: what is to be predicted, and
-// the string that it is read in.
+// answers returns a test and, for each of its predictions in order, the string in which
+// it is made.
 func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in []int) {
 	t.Helper()
 	test = suitetest.Must(NewTest(task, 1, lo, hi, per))(t)
@@ -32,8 +32,8 @@ func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in
 	return test, in
 }
 
-// The number of predictions is that of the symbols which follow from those before
-// them, and 199 of 200 strings of each length are scored.
+// TestWhatIsScored checks that every symbol that follows from those before it is
+// predicted, and that 199 of 200 strings of each length are scored.
 func TestWhatIsScored(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		const lo, hi, per = 1, 7, 200
@@ -63,9 +63,9 @@ func TestWhatIsScored(t *testing.T) {
 	}
 }
 
-// One wrong symbol makes one string wrong: that which it follows from. The first
-// symbol of a string of a counting task follows from the string before, and what
-// follows the last string of a length is not scored.
+// TestAWrongSymbol checks that one wrong symbol makes one string wrong: the one that it
+// follows from. In a counting task the first symbol of a string follows from the string
+// before. The last string of a length is not scored.
 func TestAWrongSymbol(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		const lo, hi, per = 2, 5, 4
@@ -94,8 +94,8 @@ func TestAWrongSymbol(t *testing.T) {
 	}
 }
 
-// Strings longer than any stack neither overflow nor corrupt: every symbol has a
-// loss that is a number.
+// TestStringsLongerThanAnyStack checks that every loss is a number if strings are longer
+// than the stacks.
 func TestStringsLongerThanAnyStack(t *testing.T) {
 	dev := suite.Open(t)
 	for _, n := range []Network{stack(6), stack(6).noop().rounded(), list(6, 2), list(6, 2).rounded()} {
@@ -124,9 +124,9 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 	}
 }
 
-// A rounded network that counts predicts strings sixteen times as long as those of
-// the paper's test if its stacks have the cells, but for the first, before which they
-// are empty; if they have not, it fails them.
+// TestStringsOfAThousand checks that a rounded network that counts predicts strings
+// sixteen times as long as those of the paper's test if its stacks have enough cells, and
+// fails if they do not. It fails on the first string, which finds empty stacks.
 func TestStringsOfAThousand(t *testing.T) {
 	dev := suite.Open(t)
 	e := Short()[0]
@@ -143,22 +143,22 @@ func TestStringsOfAThousand(t *testing.T) {
 	}
 }
 
-// begun is test strings before the first of which the last symbol of the alphabet is
-// read, as in the authors' program.
-type begun struct {
+// withSymbolBefore is test strings that start with the last symbol of the alphabet,
+// read but not predicted, as in the authors' program.
+type withSymbolBefore struct {
 	recorder
 	symbols int
 }
 
-func (b begun) Fill(i int, p *train.Piece) {
+func (b withSymbolBefore) Fill(i int, p *train.Piece) {
 	b.recorder.Fill(i, p)
 	if i == 0 {
 		p.Token, p.Target = slices.Insert(p.Token, 0, int32(b.symbols-1)), slices.Insert(p.Target, 0, -1)
 	}
 }
 
-// The rounded network of the short run fails on the first string of the test alone,
-// and on none when a symbol is read before it, as in the program.
+// TestTheFirstString checks that the rounded network of the short run fails only on the
+// first string of the test, and on none if a symbol is read before it, as in the program.
 func TestTheFirstString(t *testing.T) {
 	dev := suite.Open(t)
 	e := Short()[0]
@@ -166,11 +166,11 @@ func TestTheFirstString(t *testing.T) {
 	m := suitetest.Must(e.Networks[0].Model(e.Task, Memory{Cells: e.Cells}))(t)
 	for _, symbolBefore := range []bool{false, true} {
 		test := suitetest.Must(NewTest(e.Task, testSeed, n, n, per))(t)
-		want := int64(per - 2) // of which the last is not scored
+		want := int64(per - 2) // the last string is not scored, the first is wrong
 		if symbolBefore {
 			s := testStream(e.Task, testSeed, n, per)
 			test.of = nil
-			test.StreamSet = suitetest.Must(train.NewStreamSet(begun{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols))(t)
+			test.StreamSet = suitetest.Must(train.NewStreamSet(withSymbolBefore{recorder{s, test}, m.Vocabulary}, 0, per, readSymbols))(t)
 			want++
 		}
 		l := suitetest.Must(test.Measure(m, dev, kept(t, e)))(t)
@@ -180,7 +180,7 @@ func TestTheFirstString(t *testing.T) {
 	}
 }
 
-// A network that has learnt nothing is right by chance alone.
+// TestUntrainedIsWrong checks that a network with random parameters is right on no length.
 func TestUntrainedIsWrong(t *testing.T) {
 	dev := suite.Open(t)
 	m := suitetest.Must(stack(6).Model(formal.AnBnCn, Memory{Cells: 20}))(t)
@@ -193,7 +193,7 @@ func TestUntrainedIsWrong(t *testing.T) {
 	}
 }
 
-// drawn are parameters of the network of a row as random numbers.
+// drawn returns random parameters for the network of a row.
 func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
 	t.Helper()
 	x := suitetest.Must(e.Build(1))(t)
@@ -208,7 +208,7 @@ func drawn(t *testing.T, e Experiment, seed uint64) *train.Params {
 	return res.Params
 }
 
-// kept reads the kept parameters of a row.
+// kept reads the committed parameters of a row.
 func kept(t *testing.T, e Experiment) *train.Params {
 	t.Helper()
 	p := suitetest.Must(train.ReadParams(suite.TrainedFile(e)))(t)

@@ -2,14 +2,15 @@ package patterns
 
 import "pushdown/corpora/formal"
 
-// empty is the top of an empty stack, which drifts a little.
+// empty reports whether top is the top of an empty stack, which is -1 but drifts a
+// little.
 func empty(top float32) bool { return top < -0.9 }
 
-// Pattern tells whether two stacks do along the third string what the paper says
-// of its trace of a^n b^2n: one is pushed on while a's are read and popped from
-// when b's are, and the other begins to be popped from when the first is empty.
-// Which stack is the first, whether it takes in the first b, and what the last b, after
-// which an a is predicted, does to the other is left to the run.
+// Pattern reports whether, along the third string, two stacks do what the paper says
+// about its trace of a^n b^2n: the first is pushed on while a's are read and popped while
+// b's are read, and the second starts to be popped when the first is empty. Any two
+// stacks may have these roles. The first stack may be pushed on at the first b, and the
+// last b, after which an a is predicted, may do anything to the second.
 func (t *Trace) Pattern() bool {
 	steps := t.Shown(2)
 	if len(steps) == 0 {
@@ -25,15 +26,16 @@ func (t *Trace) Pattern() bool {
 	return false
 }
 
-// follows holds two stacks against the pattern: pushes on all a's but one at most,
-// then, from the second b at the latest, pops until the first is empty, and from
-// there on, give or take a step, pops from the second up to the last b but one.
+// follows reports whether two stacks follow the pattern. The first is pushed on at all
+// a's, except at most one, and popped from the second b at the latest until it is
+// empty. The second is popped at least three times, from there on (one step before to two
+// after) up to the last b but one.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
 	for i, s := range steps {
 		switch {
-		case i == 0: // reads the end of the string before
+		case i == 0: // reads the last symbol of the string before
 		case s.Current == a:
 			as = append(as, s)
 		case s.Current == b:
@@ -62,7 +64,7 @@ func follows(steps []Step, first, second int) bool {
 	if end < len(as)-2 {
 		return false
 	}
-	pops, begins := 0, -1 // of the second stack, from its last push on
+	pops, begins := 0, -1 // last unbroken series of pops of the second stack
 	for i, s := range bs[:max(len(bs)-1, 0)] {
 		if s.Actions[second] == Pop {
 			if pops == 0 {
@@ -76,8 +78,8 @@ func follows(steps []Step, first, second int) bool {
 	return pops >= 3 && begins >= end-1 && begins <= end+2
 }
 
-// The roles of stacks in an addition: what each may show of the place in the string
-// and of the digits that the next one of the sum is made of.
+// The roles that a stack can have in an addition. It may show the place in the string,
+// or one of the digits from which the next digit of the sum is computed.
 const (
 	phase = iota
 	firstDigit
@@ -86,12 +88,13 @@ const (
 	numRoles
 )
 
-// plain is how much of what a role says the top of a stack has to tell.
+// plain is the share of steps at which the top of a stack must determine the value of a
+// role.
 const plain = 0.95
 
-// Roles is the number of roles that some stack has: from its top cell alone, in
-// steps of a tenth, at least 0.95 of the steps are told which have that role. The
-// top is that after the symbol before, which the network reads.
+// Roles returns the number of roles that some stack has. A stack has a role if its top
+// cell, in steps of a tenth, determines the value of the role at 0.95 or more of the
+// steps. The top cell is the one after the previous symbol, which the network reads.
 func (t *Trace) Roles() int {
 	if len(t.Steps) == 0 {
 		return 0
@@ -99,7 +102,7 @@ func (t *Trace) Roles() int {
 	n := 0
 	for role := range numRoles {
 		for stack := range t.Steps[0].Tops {
-			if t.tells(role, stack) >= plain {
+			if t.determined(role, stack) >= plain {
 				n++
 				break
 			}
@@ -108,8 +111,9 @@ func (t *Trace) Roles() int {
 	return n
 }
 
-// tells is the share of steps whose value of a role the top of a stack gives.
-func (t *Trace) tells(role, stack int) float64 {
+// determined returns the share of steps at which the best guess from the top of a stack
+// is the value of a role.
+func (t *Trace) determined(role, stack int) float64 {
 	var counts [21][3]int
 	total := 0
 	for i := 1; i < len(t.Steps); i++ {
@@ -129,8 +133,9 @@ func (t *Trace) tells(role, stack int) float64 {
 	return float64(right) / float64(max(total, 1))
 }
 
-// valueOf is what a role says at a place of an addition: the phase of each symbol,
-// the digits and the carry of those of the sum, 2 where there is no digit left.
+// valueOf returns the value of a role at a place of an addition, and whether it has one:
+// the phase of any symbol, and the digits or the carry of a symbol of the sum. A digit
+// is 2 where a number has no digits left.
 func valueOf(role int, x formal.PatternString, at int) (value int, ok bool) {
 	const plus, equals = 2, 3
 	var marks [2]int

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// smallRuns are runs of every network and every protocol of the suite on small
+// smallRuns lists runs of every network and every protocol of the suite on small
 // problems.
 var smallRuns = []struct {
 	name    string
@@ -29,8 +29,8 @@ var smallRuns = []struct {
 	{"lstm-2/protocol=baseline", formal.Memorization, Network{Kind: LSTM, Hidden: 4, Layers: 2}, 3},
 }
 
-// shrunken makes the small runs. Each goes through a halving of the rate with a return
-// to the best parameters, and ends by a rate that is low enough.
+// shrunken returns the small runs. In each the learning rate is halved with a return to
+// the best parameters, and the run ends because the rate is low enough.
 func shrunken(t testing.TB) (list []*train.Experiment) {
 	t.Helper()
 	for _, c := range smallRuns {
@@ -39,7 +39,7 @@ func shrunken(t testing.TB) (list []*train.Experiment) {
 	return list
 }
 
-// shrink is the run of a network on a small problem.
+// shrink returns the run of a network on a small problem.
 func shrink(t testing.TB, name string, task formal.Pattern, network Network, every int) *train.Experiment {
 	t.Helper()
 	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, ResetEvery: 5, Valid: 8}, network)

@@ -2,25 +2,25 @@ package patterns
 
 import "pushdown/harness/suite"
 
-// Suite is the tables and figures on algorithmic patterns.
+// Suite has the tables and figures on algorithmic patterns.
 var Suite = suite.Suite{
 	Name: "patterns",
 	Units: []suite.Unit{
-		suite.Higher("test-lengths-%"),       // lengths of which every string is right, as the paper counts them
-		suite.Higher("test-lengths-1to60-%"), // lengths of 1 to 60 of which every string is right
+		suite.Higher("test-lengths-%"),       // lengths at which every string is right, as the paper counts them
+		suite.Higher("test-lengths-1to60-%"), // lengths from 1 to 60 at which every string is right
 		suite.Higher("test-strings-60-%"),    // strings of length 60 that are right
-		suite.Higher("test-strings-long-%"),  // mean share of the strings of 21 to 59
+		suite.Higher("test-strings-long-%"),  // strings of lengths 21 to 59 that are right, mean over the lengths
 		suite.Higher("generalises-%"),        // 100 if more than a third of the lengths are right, else 0
-		suite.Higher("perfect-%"),            // 100 if all are, else 0
-		suite.Higher("pattern-%"),            // 100 if the stacks do what the paper says of them, else 0
-		suite.Higher("roles"),                // of an addition that one stack each shows, of 4
+		suite.Higher("perfect-%"),            // 100 if all lengths are right, else 0
+		suite.Higher("pattern-%"),            // 100 if the stacks do what the paper says, else 0
+		suite.Higher("roles"),                // number of the 4 roles in an addition that some stack has
 		suite.Lower("valid-ce"),
 		suite.Lower("hidden").Fixed(),
 		suite.Lower("layers").Fixed(),
 		suite.Lower("params").Fixed(),
 		suite.Lower("epochs").FromTraining(),
 		suite.Lower("epochs-best").FromTraining(),
-		suite.Lower("symbols").FromTraining(), // read in training
+		suite.Lower("symbols").FromTraining(), // number of symbols read in training
 		suite.TrainMinutes,
 	},
 	Tables: []suite.Table{
@@ -36,8 +36,8 @@ var Suite = suite.Suite{
 	Speed:   speed(),
 }
 
-// table is a table whose rows run at the paper's own size, and their beginnings at
-// smoke; scale ci has runs of its own. like says what is kept of the runs.
+// table returns a table whose rows run in full at scale paper and shrunken at scale smoke.
+// Scale ci has runs of its own; see short. like is the template of the runs.
 func table(name string, rows func() []Experiment, like suite.Runs, claims ...string) suite.Table {
 	return suite.Table{Paper: "stack-rnn", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
@@ -55,7 +55,7 @@ func table(name string, rows func() []Experiment, like suite.Runs, claims ...str
 	}}
 }
 
-// short is what a plain go test trains to its end.
+// short returns the run at scale ci, which a plain go test trains to its end.
 func short(s suite.Scale) suite.Part {
 	if s != suite.CI {
 		return suite.Part{}
@@ -63,7 +63,7 @@ func short(s suite.Scale) suite.Part {
 	return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, Short()...))}
 }
 
-// speed lists the networks of the tables and figures at full length of strings.
+// speed lists the networks of the tables and figures at their full size.
 func speed() (list []suite.Speed) {
 	for _, rows := range [][]Experiment{Table2(), Figure2(), Traced()} {
 		for _, e := range rows {

@@ -16,7 +16,7 @@ import (
 	"pushdown/models"
 )
 
-// Action is what a stack does.
+// Action is an action of a stack.
 type Action uint8
 
 // The actions, in the order of [models.StackRNN].
@@ -26,22 +26,22 @@ const (
 	Noop
 )
 
-// String names the action as the paper does.
+// String returns the paper's name of the action.
 func (a Action) String() string { return [...]string{"PUSH", "POP", "NO-OP"}[a] }
 
 // Step is one step of a trace.
 type Step struct {
-	String, At int   // the symbol that comes next: its string and its place there
+	String, At int   // string and index of the next symbol
 	Current    uint8 // symbol read
 	Next       uint8
 	Predicted  uint8
 	Known      bool      // Next follows from the symbols before it
-	Prob       float32   // of Next
-	Actions    []Action  // of each stack: the largest
-	Tops       []float32 // of each stack, after them
+	Prob       float32   // probability of Next
+	Actions    []Action  // most probable action of each stack
+	Tops       []float32 // top of each stack after the action
 }
 
-// Trace is what the stacks of a network do along some strings.
+// Trace records the actions and tops of a network's stacks along some strings.
 type Trace struct {
 	Task    formal.Pattern
 	Strings []formal.PatternString
@@ -53,15 +53,15 @@ func (e Experiment) traced() bool {
 	return e.Row.Table == "3" || e.Row.Figure == "3"
 }
 
-// The traced strings: those of table 3 have n = 6, additions 20 digits, so that
-// each role of a stack is seen often.
+// The traced strings of table 3 have n = 6. There are many additions, of 20 digits, so
+// that each role of a stack occurs often.
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100
 	tracedReset              int = 10
 )
 
-// Follow runs the network over the strings.
+// Follow runs the network over the traced strings.
 func (e Experiment) Follow(dev kernel.Device, p *train.Params, seed uint64) (*Trace, error) {
 	n := e.Network(seed)
 	m, err := n.Model(e.Task, Memory{Cells: e.Cells, Trace: true})
@@ -117,13 +117,13 @@ func (e Experiment) Follow(dev kernel.Device, p *train.Params, seed uint64) (*Tr
 	return t, err
 }
 
-// tracer notes the strings and the steps as they are read.
+// tracer records the strings and the steps as they are read.
 type tracer struct {
 	*Stream
 	t *Trace
 }
 
-// Fill makes p the string i.
+// Fill fills p with string i.
 func (r tracer) Fill(i int, p *train.Piece) {
 	r.Stream.Fill(i, p)
 	x := r.Stream.draw(i)
@@ -136,9 +136,9 @@ func (r tracer) Fill(i int, p *train.Piece) {
 	}
 }
 
-// Shown are the steps that a table or a figure shows: those that read string i but
-// for its last symbol, and before them the one that reads the last symbol of the
-// string before; after them, of a counting task, the last symbol.
+// Shown returns the steps that a table or a figure shows for string i: the step that
+// reads the last symbol of the string before, the steps that read the symbols of string i
+// except the last, and, in a counting task, the step that reads the last symbol.
 func (t *Trace) Shown(i int) []Step {
 	var list []Step
 	for _, s := range t.Steps {
@@ -175,22 +175,23 @@ func (t *Trace) Table(w io.Writer, steps []Step) error {
 	return err
 }
 
-// What the runs of figure 2 leave behind has a line for each length, and what those of
-// table 3 and figure 3 do has the loss that chooses a restart and a line for each step
-// along the third of the traced strings:
+// The trace of a run of figure 2 has a line for each length. That of a run of table 3
+// or figure 3 has the loss that chooses a restart, and a line for each step along the
+// third of the traced strings:
 //
 //	length 20 199 186                length, strings, those that are right
 //	valid-ce 0.4716                  nats
 //	step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
 //
-// A step has the string and the place of the symbol that comes next, the symbol read,
-// the next one, and whether it is known; then what is predicted, the probability of
-// the next symbol, and of each stack what it does and its top.
+// A step has the string and the index of the next symbol, the symbol read, the next
+// symbol, and whether that one follows from those before (1 or 0); then the
+// predicted symbol, the probability of the next one, and the actions and the tops of the
+// stacks.
 
-// shownString is the string that tables and figures show.
+// shownString is the index of the string that tables and figures show.
 const shownString = 2
 
-// Trace returns what the figures show of a run.
+// Trace returns the lines that the figures need from a run.
 func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result, m *suite.Measured) (list []traces.Line, err error) {
 	d := m.Detail.(*detail)
 	switch {
@@ -208,7 +209,7 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 	return list, nil
 }
 
-// line writes a step.
+// line returns the step as a line of text.
 func (s Step) line(task formal.Pattern) traces.Line {
 	known := 0
 	if s.Known {
@@ -225,7 +226,7 @@ func (s Step) line(task formal.Pattern) traces.Line {
 	}
 }
 
-// parseLengths reads the trace of a run of figure 2.
+// parseLengths parses the trace of a run of figure 2.
 func parseLengths(r traces.Run) (*metric.Lengths, error) {
 	l := metric.NewLengths(shortest, longest)
 	for _, x := range r.Lines {
@@ -248,7 +249,8 @@ func parseLengths(r traces.Run) (*metric.Lengths, error) {
 	return l, nil
 }
 
-// parseStacks reads the trace of a run of table 3 or figure 3, and its loss.
+// parseStacks parses the trace of a run of table 3 or figure 3. It also returns its
+// validation loss.
 func parseStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err error) {
 	t = &Trace{Task: task}
 	for i, x := range r.Lines {
@@ -276,7 +278,7 @@ func parseStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err
 	return t, loss, nil
 }
 
-// parseStep reads the words of a step.
+// parseStep parses the words of a step.
 func parseStep(task formal.Pattern, first, words []string) (s Step, err error) {
 	if len(first) != 6 || first[0] != "step" || len(words) != 4 {
 		return s, fmt.Errorf("have %d words and %d parts, want 6 and 4", len(first), len(words))
@@ -318,8 +320,8 @@ func parseStep(task formal.Pattern, first, words []string) (s Step, err error) {
 	return s, err
 }
 
-// agrees compares a trace with the golden row of its run. What the stacks of figure 3
-// have for roles takes more strings than the trace has.
+// agrees compares a trace with the golden row of its run. It does not compare the roles
+// of figure 3, which need more strings than the trace has.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(Experiment)
 	want := map[string]float64{}

@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/traces"
 )
 
-// printed is table 3 of the paper, whose trace has one row less than a^6 b^12 needs:
-// the last but three, put in here.
+// printed is table 3 of the paper. The paper's trace has one row less than a^6 b^12
+// needs; it is inserted here as the last but three.
 const printed = `
 b a a POP  POP  -1   0.53
 a a a PUSH POP  0.01 0.97
@@ -38,7 +38,7 @@ b b b POP  POP  -1   0.01
 b a a POP  POP  -1   0.56
 `
 
-// published reads the trace of the paper as that of the third string.
+// published returns the trace of the paper as that of the third string.
 func published(t *testing.T) *Trace {
 	t.Helper()
 	tr := &Trace{Task: formal.AnB2n}
@@ -46,7 +46,7 @@ func published(t *testing.T) *Trace {
 		f := strings.Fields(line)
 		act := func(s string) Action { return map[string]Action{"PUSH": Push, "POP": Pop}[s] }
 		top := func(s string) float32 {
-			return map[bool]float32{true: -1}[s == "-1"] // nothing looks at other tops
+			return map[bool]float32{true: -1}[s == "-1"] // only empty stacks matter
 		}
 		s := Step{String: 2, At: len(tr.Steps), Current: f[0][0] - 'a', Next: f[1][0] - 'a', Predicted: f[2][0] - 'a',
 			Actions: []Action{act(f[3]), act(f[4])}, Tops: []float32{top(f[5]), top(f[6])}}
@@ -58,8 +58,8 @@ func published(t *testing.T) *Trace {
 	return tr
 }
 
-// The trace of the paper has the paper's pattern, whichever stack comes first; one
-// in which a stack does otherwise has not.
+// TestPattern checks that the paper's trace has the paper's pattern, whichever stack
+// comes first, and that traces with other actions do not.
 func TestPattern(t *testing.T) {
 	if !published(t).Pattern() {
 		t.Error("the paper's trace lacks its pattern")
@@ -106,7 +106,8 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-// The values of roles along 110+11=1001., which is 6 + 3 = 9.
+// TestValuesOfRoles checks the values of the roles along 110+11=1001., which is
+// 6 + 3 = 9 with the lowest digit of the sum first.
 func TestValuesOfRoles(t *testing.T) {
 	x := formal.PatternString{Tokens: []uint8{1, 1, 0, 2, 1, 1, 3, 1, 0, 0, 1, 4}, From: 7, N: 5}
 	for role, want := range [numRoles][]int{
@@ -127,8 +128,7 @@ func TestValuesOfRoles(t *testing.T) {
 	}
 }
 
-// A network whose stacks show the roles has them; one whose stacks show nothing has
-// none of them.
+// TestRoles checks that a network has exactly the roles that its stacks show.
 func TestRoles(t *testing.T) {
 	s := suitetest.Must(formal.Addition.Stream(1, formal.Test, 0, formal.Range{Min: 20, Max: 20}))(t)
 	for _, c := range []struct {
@@ -162,8 +162,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// A trace holds every symbol of its strings once, and its actions and tops are those
-// of discrete stacks where actions are rounded.
+// TestTrace checks that a trace has every symbol of its strings once, and that with
+// rounded actions its stacks behave like discrete stacks.
 func TestTrace(t *testing.T) {
 	dev := suite.Open(t)
 	for _, noop := range []bool{false, true} {
@@ -213,7 +213,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestLengthsAsText: what is written of the strings of each length is read as it was.
+// TestLengthsAsText checks that the trace of figure 2 survives a round trip through text.
 func TestLengthsAsText(t *testing.T) {
 	e := Figure2()[0]
 	l := metric.NewLengths(shortest, longest)
@@ -236,7 +236,7 @@ func TestLengthsAsText(t *testing.T) {
 	}
 }
 
-// TestStacksAsText: so are the steps of a trace.
+// TestStacksAsText checks the same for the steps of a trace.
 func TestStacksAsText(t *testing.T) {
 	const text = `valid-ce 0.4716
 step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
