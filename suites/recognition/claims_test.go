@@ -10,9 +10,9 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestControls: what tables 6 and 7 hold changes against is one experiment; with both
-// changes it is that of table 1 and of table 8. What they change is nothing else, and so
-// in what the paper announces.
+// TestControls checks that tables 6 and 7 have the same control, that the control with
+// both changes is the experiment of table 1 and the control of table 8, and that each
+// row of these tables and of Announced changes only what it says.
 func TestControls(t *testing.T) {
 	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment
@@ -33,7 +33,7 @@ func TestControls(t *testing.T) {
 	}
 	for _, e := range Announced() {
 		changes, control, carried := 0, printed("1", "D2", e.Network), e.Noise == 0
-		if carried { // alone, beside the control of table 6
+		if carried { // carry-forward alone, compared with the control of table 6
 			control = plain("1", "D2", e.Network)
 		}
 		for _, changed := range []bool{e.Ordinary, carried && e.Carry, e.Label != OfString} {
@@ -49,8 +49,8 @@ func TestControls(t *testing.T) {
 	}
 }
 
-// TestEveryClaimIsJudged: once all rows are there, no claim of the paper but that
-// on words lacks a figure, and the tests ask for each.
+// TestEveryClaimIsJudged checks that the tables judge every claim of the paper except
+// D10, which is about text, and that with all rows present no claim lacks a value.
 func TestEveryClaimIsJudged(t *testing.T) {
 	asked := suite.Judge(Suite.At(suite.Paper)...)
 	asked.Claims = slices.Compact(slices.Sorted(slices.Values(asked.Claims)))
@@ -73,7 +73,7 @@ func TestEveryClaimIsJudged(t *testing.T) {
 			t.Errorf("%s: %s, %s", c.ID, c.Outcome, c.Evidence)
 		}
 	}
-	// 48 rows of 6 printed figures, 18 of 4.
+	// 48 rows of 6 printed numbers and 18 of 4.
 	if len(f.Verdicts) != 48*6+18*4 {
 		t.Errorf("%d verdicts, want %d", len(f.Verdicts), 48*6+18*4)
 	}

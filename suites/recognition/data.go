@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// Strings gives the strings of a part of a corpus, the same batches in the same
-// order. Every symbol is read, and at every row the model says which symbol
-// follows and whether the string is in the language.
+// Strings is a set of the strings of a part of a corpus, with fixed batches in a fixed
+// order. The model reads every symbol, and at every row it predicts the next symbol and
+// whether the string is in the language.
 type Strings struct {
 	*batch.Set[uint8]
 	lang   formal.Language
@@ -20,22 +20,22 @@ type Strings struct {
 	oracle formal.Judge
 }
 
-// NewStrings cuts a part into batches of size strings; the last one has what is
-// left.
+// NewStrings cuts a part into batches of size strings. The last one has the remaining
+// strings.
 func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *Strings {
 	s, data := whole(lang, corpus)
 	s.Set = data.Set(size)
 	return s
 }
 
-// whole reads all strings of a part. They are not cut into batches yet.
+// whole returns a Strings without batches and the dataset of all strings of a part.
 func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
 	s := &Strings{lang: lang, corpus: corpus, oracle: lang.Judge()}
 	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
 }
 
-// fill adds targets, their weights, and labels. The last row of a string predicts
-// no symbol.
+// fill appends targets, their weights, and labels to a batch. The last row of a string
+// predicts no symbol.
 func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
 	b.Pick, b.Coord = p.All(b.Pick), p.Coord(b.Coord)
 	for t, n := range p.Active {
@@ -61,7 +61,7 @@ func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
 	}
 }
 
-// number is 1 if something is true, else 0.
+// number returns 1 if ok, else 0.
 func number(ok bool) float32 {
 	if ok {
 		return 1
@@ -69,18 +69,18 @@ func number(ok bool) float32 {
 	return 0
 }
 
-// Shuffled gives the strings of a part in a new order for each epoch. What does
-// not fill a batch at the end of an epoch is left out of it.
+// Shuffled is a source of the strings of a part, in a new order for each epoch. Strings
+// that do not fill a batch at the end of an epoch are left out of that epoch.
 type Shuffled struct {
 	*batch.Source[uint8]
 	data    batch.Dataset[uint8]
-	strings *Strings // what is read
+	strings *Strings // all strings
 	blocks  int
-	present *Strings // if strings come in by blocks: those that are there
+	present *Strings // the strings in use, if they are added by blocks
 }
 
-// NewShuffled makes batches of size strings, whose order follows from the run's
-// seed.
+// NewShuffled returns a source with batches of size strings. The run's seed determines
+// their order.
 func NewShuffled(lang formal.Language, corpus *formal.Labelled, size int, seed uint64) (*Shuffled, error) {
 	strings, data := whole(lang, corpus)
 	source, err := data.Shuffled(size, seed)
@@ -95,25 +95,24 @@ const (
 	patience = 2    // epochs
 )
 
-// grow has the strings of training come in by blocks, the shortest first. One
-// more comes in after an epoch in which more than enough of what is there is
-// judged rightly, by N, and after two epochs at the latest. An epoch has as many
-// updates as ever: it goes through the strings that are there as often as that
-// takes.
+// grow makes the source add the training strings by blocks, the shortest first. A block
+// is added after an epoch with N above enough on the strings in use, and after patience
+// epochs at the latest. An epoch keeps its number of updates: it passes through the
+// strings in use as often as that takes.
 func (s *Shuffled) grow(blocks int) {
 	if s.blocks = blocks; blocks < 2 {
 		return
 	}
-	// The source has the same list.
+	// The source shares this list, so this sorts its strings too.
 	slices.SortStableFunc(s.data.List, func(a, b batch.Prefix) int { return int(a.Len - b.Len) })
 	s.present = s.strings
 	s.present.Set = s.data.Set(evalStrings)
-	s.tell(nil)
+	s.setLimit(nil)
 }
 
-// tell sees to how many blocks are there after these validations, whose last figure
-// is what is judged rightly of those that were.
-func (s *Shuffled) tell(checks []train.Check) {
+// setLimit sets the number of blocks in use after the given validations. The last figure
+// of each is N on the strings that were in use.
+func (s *Shuffled) setLimit(checks []train.Check) {
 	in, since := 1, 0
 	for _, c := range checks {
 		if since++; in < s.blocks && (c.Figures[len(c.Figures)-1] > enough || since >= patience) {
@@ -125,7 +124,7 @@ func (s *Shuffled) tell(checks []train.Check) {
 	s.present.Limit(there)
 }
 
-// accuracy is N of what is there, the figure that decides.
+// accuracy returns functions that compute N on the strings in use, for setLimit.
 func (s *Shuffled) accuracy() (visit func(*train.Outcome) error, after func() ([]float64, error)) {
 	j := newJudge(s.present)
 	return j.visit, func() ([]float64, error) { return []float64{j.found.N.Percent()}, nil }

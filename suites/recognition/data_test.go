@@ -16,7 +16,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// small draws some strings of a language.
+// small returns a language and some strings of a corpus for it.
 func small(t *testing.T, language string, n, least, most int) (formal.Language, *formal.Labelled) {
 	t.Helper()
 	lang := suitetest.Must(formal.LanguageOf(language))(t)
@@ -24,9 +24,9 @@ func small(t *testing.T, language string, n, least, most int) (formal.Language, 
 	return lang, parts[0]
 }
 
-// TestTargets: at every symbol of every string the next one is asked for, where the
-// string is in the language, and what yhat is to be and whether it counts is that of
-// the label.
+// TestTargets checks that at every symbol of a string of the language the next one is
+// the target, and that at every symbol of any string the target of yhat and whether it
+// counts are as the label says.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		language      string
@@ -60,7 +60,7 @@ func TestTargets(t *testing.T) {
 			}
 		}
 		slices.Sort(want)
-		hold := func(name string, batches int, s interface{ Fill(int, *train.Batch) }) {
+		check := func(name string, batches int, s interface{ Fill(int, *train.Batch) }) {
 			var have []string
 			for i := range batches {
 				var b train.Batch
@@ -74,25 +74,25 @@ func TestTargets(t *testing.T) {
 		}
 		set := NewStrings(lang, corpus, 7)
 		set.label = c.label
-		hold("in order", set.Len(), set)
+		check("in order", set.Len(), set)
 		if c.strings%c.size != 0 {
-			continue // an epoch leaves strings out
+			continue // an epoch would leave strings out
 		}
 		shuffled := suitetest.Must(NewShuffled(lang, corpus, c.size, 5))(t)
 		shuffled.strings.label = c.label
-		hold("shuffled", shuffled.PerEpoch(), shuffled)
+		check("shuffled", shuffled.PerEpoch(), shuffled)
 	}
 }
 
-// TestSource: what is trained on is what package train relies on.
+// TestSource checks that the source meets the requirements of package train.
 func TestSource(t *testing.T) {
 	lang, corpus := small(t, "D2", 64, 2, 20)
 	suitetest.Source(t, func(seed uint64) (train.Source, error) { return NewShuffled(lang, corpus, 8, seed) })
 }
 
-// TestBlocks: the strings that come in are the shortest, more of them every second
-// epoch or as soon as those that are there are judged rightly, each as often as the
-// others but for the last pass of an epoch.
+// TestBlocks checks that the strings in use are the shortest ones, that a block is added
+// every second epoch or as soon as N is above 95, and that each string in use occurs
+// equally often in an epoch except for its last pass.
 func TestBlocks(t *testing.T) {
 	const n, size, blocks = 60, 4, 5
 	lang, corpus := small(t, "D2", n, 2, 20)
@@ -114,13 +114,13 @@ func TestBlocks(t *testing.T) {
 		var b train.Batch
 		var checks []train.Check
 		for epoch, in := range c.in {
-			s.tell(checks)
+			s.setLimit(checks)
 			there := n * in / blocks
 			count := map[int32]int{}
 			for u := range s.PerEpoch() {
 				b.Reset()
 				s.Fill(epoch*s.PerEpoch()+u, &b)
-				for row := range b.Active[0] { // strings of the first step
+				for row := range b.Active[0] { // all strings have a first step
 					j := b.Coord[3*row]
 					count[j]++
 					if l := len(corpus.String(int(j))); l > lengths[there-1] {
@@ -132,7 +132,7 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("epoch %d: %d strings, want %d", epoch, len(count), there)
 			}
 			least, most := n, 0
-			for _, k := range count { // the least and the most do not depend on the order
+			for _, k := range count { // min and max do not depend on the order
 				least, most = min(least, k), max(most, k)
 			}
 			if most-least > 1 {
@@ -152,7 +152,7 @@ func TestBlocks(t *testing.T) {
 			// A batch is a function of the update and the validations alone.
 			fresh := suitetest.Must(NewShuffled(lang, corpus, size, 5))(t)
 			fresh.grow(blocks)
-			fresh.tell(checks)
+			fresh.setLimit(checks)
 			var again train.Batch
 			fresh.Fill((epoch+1)*s.PerEpoch()-1, &again)
 			if diff := cmp.Diff(b, again); diff != "" {
@@ -165,8 +165,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestGrowth: a run that strings come into by length goes on, when its state is taken
-// up, with as many as were there.
+// TestGrowth checks that a run that adds strings by length, if resumed, continues with
+// the same strings in use.
 func TestGrowth(t *testing.T) {
 	e := Table8()[9] // DiffStk-MRNN, incremental
 	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02

@@ -12,20 +12,21 @@ import (
 	"pushdown/models"
 )
 
-// Data says which strings an experiment reads.
+// Data specifies the strings that an experiment reads.
 type Data struct {
-	Language   string `json:"language"`    // as formal.LanguageOf knows it
+	Language   string `json:"language"`    // a name that formal.LanguageOf accepts
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
-	// Strings of the parts; zero: those of the paper.
+	// Numbers of strings in the parts; zero: those of the paper.
 	Train int `json:"train,omitzero"`
 	Dev   int `json:"dev,omitzero"`
 	Test  int `json:"test,omitzero"`
 	Long  int `json:"long,omitzero"`
-	// Ordinary has none of the strings of training outside of the language difficult.
+	// Ordinary leaves difficult strings out of training: all its strings outside of the
+	// language are ordinary.
 	Ordinary bool `json:"ordinary,omitzero"`
 }
 
-// Experiment is one row of a table at one scale, for any seed.
+// Experiment is one row of a table at one scale. Build makes its run for a seed.
 type Experiment struct {
 	Row     suite.Place `json:"place"`
 	Network Network     `json:"network"`
@@ -34,32 +35,33 @@ type Experiment struct {
 	Rule    optim.Rule    `json:"rule"`
 	Plateau optim.Plateau `json:"plateau"`
 	Epochs  int           `json:"epochs"`
-	BPTT    int           `json:"bptt"`           // cut of back-propagation in symbols from the start of a string
-	Noise   float64       `json:"noise,omitzero"` // standard deviation of what is added to the state
-	Carry   bool          `json:"carry,omitzero"` // carry-forward, of the DiffStk networks; others do the same without
+	BPTT    int           `json:"bptt"`           // back-propagation is truncated every so many symbols from the start of a string
+	Noise   float64       `json:"noise,omitzero"` // standard deviation of the noise added to the state
+	Carry   bool          `json:"carry,omitzero"` // carry-forward, in the DiffStk networks; others ignore it
 	Label   Label         `json:"label,omitzero"`
-	// Blocks is the number of blocks, by length, in which the strings of training
-	// come in; 0: all come at once.
+	// Blocks is the number of blocks, by length, in which the training strings are
+	// added; 0: all strings are used from the start.
 	Blocks int `json:"blocks,omitzero"`
 }
 
-// Place says where the paper publishes the row.
+// Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
-// Label says what yhat is to be.
+// Label is the target of yhat.
 type Label string
 
 // The labels.
 const (
 	OfString Label = ""       // at each step, whether the string is in the language
 	OfPrefix Label = "prefix" // at each step, whether the prefix can still be completed
-	AtEnd    Label = "end"    // at the end symbol alone, whether the string is in the language
+	AtEnd    Label = "end"    // only at the end symbol, whether the string is in the language
 )
 
-// strings evaluated at a time: what they write fits the caches.
+// evalStrings is the number of strings evaluated at a time. Their results fit the
+// caches.
 const evalStrings = 32
 
-// corpus is what the experiment's strings are drawn from.
+// corpus returns the description of the corpus from which strings are drawn.
 func (d Data) corpus() (formal.Recognition, error) {
 	lang, err := formal.LanguageOf(d.Language)
 	if err != nil {
@@ -74,7 +76,7 @@ func (d Data) corpus() (formal.Recognition, error) {
 	return r, nil
 }
 
-// drawn is a corpus: read-only, and so shared by all runs that read it.
+// drawn is a corpus. It is read-only, so that runs can share it.
 type drawn struct {
 	lang  formal.Language
 	parts []*formal.Labelled
@@ -82,13 +84,13 @@ type drawn struct {
 
 var corpora suite.Cache[Data, drawn]
 
-// strings draws the parts of the corpus, once.
+// strings returns the parts of the corpus. It draws them on the first call.
 func (d Data) strings() (formal.Language, []*formal.Labelled, error) {
 	c, err := corpora.Get(d, d.draw)
 	return c.lang, c.parts, err
 }
 
-// draw draws them.
+// draw draws the parts of the corpus.
 func (d Data) draw() (c drawn, err error) {
 	r, err := d.corpus()
 	if err != nil {
@@ -104,12 +106,12 @@ func (d Data) draw() (c drawn, err error) {
 		if err != nil {
 			return c, err
 		}
-		parts[0] = ordinary[0] // with the same strings of the language
+		parts[0] = ordinary[0] // the strings of the language are the same
 	}
 	return drawn{r.Language, parts}, nil
 }
 
-// longest is the longest string of some parts, End counted.
+// longest returns the maximum length of the strings of some parts, End included.
 func longest(parts ...*formal.Labelled) int {
 	n := 0
 	for _, p := range parts {
@@ -118,7 +120,7 @@ func longest(parts ...*formal.Labelled) int {
 	return n
 }
 
-// check reports what no run can be made of, with so many strings of training.
+// check reports an invalid experiment. strings is the number of training strings.
 func (e Experiment) check(strings int) error {
 	switch {
 	case !slices.Contains(Networks(), e.Network):
@@ -133,7 +135,7 @@ func (e Experiment) check(strings int) error {
 	return nil
 }
 
-// Build makes the run of a seed. Each validation keeps the readings of accuracy on
+// Build returns the run of a seed. Each validation records the readings of accuracy on
 // the development strings and on the test strings.
 func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	lang, parts, err := e.strings()
@@ -164,19 +166,19 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	}
 	if source.present != nil {
 		x.ExtraSets = append(x.ExtraSets, train.ExtraSet{Set: source.present, Observe: source.accuracy})
-		x.OnValidation = source.tell
+		x.OnValidation = source.setLimit
 	}
 	return x, nil
 }
 
-// corpusSeed is that of the strings of every experiment.
+// corpusSeed is the seed of the strings of every experiment.
 const corpusSeed = 1
 
-// tables are the languages of tables 1 to 4.
+// tables lists the languages of tables 1 to 4.
 var tables = []struct{ table, language string }{{"1", "D2"}, {"2", "D3"}, {"3", "D6"}, {"4", "palindrome"}}
 
-// plain returns the experiment of a network and a language with neither noise nor
-// carry-forward, and with an update for each string.
+// plain returns the experiment of a network and a language without noise or
+// carry-forward and with an update for each string.
 func plain(table, language string, n Network) Experiment {
 	return Experiment{
 		Row:     suite.Place{Paper: "diffstk", Table: table, Row: string(n)},
@@ -187,18 +189,18 @@ func plain(table, language string, n Network) Experiment {
 	}
 }
 
-// printed returns the experiment as tables 1 to 4 have it, with noise and
-// carry-forward. The paper does not say so of these tables, but its tables 7 and 8 do:
-// their columns with both, "with changes" and "sequential", are the test columns of table
-// 1 digit for digit. Those without either differ.
+// printed returns an experiment of tables 1 to 4, with noise and carry-forward. The
+// paper does not state these for the tables, but its tables 7 and 8 imply them: their
+// columns with both, "with changes" and "sequential", equal the test columns of table 1
+// digit for digit. The columns without either differ.
 func printed(table, language string, n Network) Experiment {
 	e := plain(table, language, n)
 	noisyCarried(&e)
 	return e
 }
 
-// batched is the experiment with updates of 8 strings at five times the rate; of 4
-// for the networks that learn less well so.
+// batched returns the experiment with updates of 8 strings at five times the learning
+// rate. The networks that learn less well with 8 strings have 4.
 func (e Experiment) batched() Experiment {
 	e.Row.Task, e.Batch, e.Rule.LR = "batch8", 8, 1e-2
 	switch e.Network {
@@ -208,25 +210,25 @@ func (e Experiment) batched() Experiment {
 	return e
 }
 
-// lateCuts is the experiment without a cut of the rate before epoch 20. The paper halves
-// the rate "when validation has not improved in the last three checks" and does not say
-// how long it is from check to check: with one every five epochs no cut comes before
-// epoch 20.
+// lateCuts returns the experiment without a cut of the learning rate before epoch 20.
+// The paper halves the rate "when validation has not improved in the last three checks"
+// and does not say how often it checks. With a check every five epochs no cut comes
+// before epoch 20.
 func (e Experiment) lateCuts() Experiment {
 	e.Row.Task, e.Plateau.From = "late-cuts", 20
 	return e
 }
 
-// byLength is the experiment with strings that come in by length, as in table 8.
+// byLength returns the experiment with training strings added by length, as in table 8.
 func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
 	e.Blocks = blocks
 	return e
 }
 
-// Variants lists readings of a table, 1 to 4, that are run and not judged: late cuts,
-// and of palindromes, which are hardly learned otherwise, late cuts with strings that
-// come in by length.
+// Variants lists readings of a table, 1 to 4, that are run but not judged: late cuts,
+// and for palindromes, which are hardly learned otherwise, late cuts with strings added
+// by length.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -243,7 +245,8 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 	return list
 }
 
-// Table lists rows of a table, 1 to 4, as printed, and beside each the batched one.
+// Table lists the rows of a table, 1 to 4, as printed, each followed by its batched
+// version.
 func Table(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -257,32 +260,33 @@ func Table(number string, networks ...Network) (list []Experiment) {
 	return list
 }
 
-// Smoke shrinks an experiment to a moment: the pipeline, not the result.
+// Smoke shrinks an experiment to less than a second. It exercises the pipeline; the
+// result means nothing.
 func (e Experiment) Smoke() Experiment {
 	e.Train, e.Dev, e.Test, e.Long, e.Epochs = 64, 32, 32, 16, 2
 	return e
 }
 
-// noise is a standard deviation that the paper does not give.
+// noise is the standard deviation of the noise. The paper does not give it.
 const noise = 0.05
 
-// blocks are those of strings that come in by length.
+// blocks is the number of blocks in which strings are added by length.
 const blocks = 10
 
-// ablated are the rows of tables 6 to 8.
+// ablated returns the networks of tables 6 to 8.
 func ablated() []Network {
 	return []Network{RNN, LSTM, StackRNN, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN}
 }
 
-// as is the experiment under another row.
+// as returns the experiment at another place, under a task.
 func (e Experiment) as(place suite.Place, task string) Experiment {
 	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
 	e.Row = place
 	return e
 }
 
-// compared lists the rows of a table that holds a change against a control, whose
-// rows are tasks of that name.
+// compared lists the rows of a table that compares a change with a control. control and
+// changed name their tasks. common applies to both, change only to the changed rows.
 func compared(table, control, changed string, common, change func(e *Experiment)) (list []Experiment) {
 	place := suite.Place{Table: table}
 	for _, n := range ablated() {
@@ -299,27 +303,27 @@ func unchanged(*Experiment)      {}
 func noisy(e *Experiment)        { e.Noise = noise }
 func noisyCarried(e *Experiment) { e.Noise, e.Carry = noise, true }
 
-// Table6 lists the rows of table 6: noise against none. Networks without a stack
-// take it, too.
+// Table6 lists the rows of table 6: noise against none. Networks without a stack have
+// noise too.
 func Table6() []Experiment { return compared("6", "without-noise", "with-noise", unchanged, noisy) }
 
-// Table7 lists the rows of table 7: noise and carry-forward against neither. Where
-// there is no stack, and in the Stack RNN, which has no NO-OP, it is noise alone.
+// Table7 lists the rows of table 7: noise and carry-forward against neither. Networks
+// without a NO-OP, which are those without a stack and the Stack RNN, have only noise.
 func Table7() []Experiment {
 	return compared("7", "without-changes", "with-changes", unchanged, noisyCarried)
 }
 
-// Table8 lists the rows of table 8: all strings from the start against strings that
-// come in by length, in ten blocks, both with noise and carry-forward. The paper
-// gives no schedule; see growth.
+// Table8 lists the rows of table 8: all strings from the start against strings added
+// by length in ten blocks, both with noise and carry-forward. The paper gives no
+// schedule; see Shuffled.grow.
 func Table8() []Experiment {
 	return compared("8", "sequential", "incremental", noisyCarried, func(e *Experiment) { e.Blocks = blocks })
 }
 
-// Announced lists experiments that the paper speaks of in section 3 without
-// figures: no difficult strings outside of the language, a label at the end alone, and
-// one that tells the truth about each prefix, which the runs of [Table] 1 are compared
-// with; and carry-forward by itself, beside the control of [Table6].
+// Announced lists experiments that section 3 of the paper mentions without numbers.
+// Three are compared with the runs of [Table] 1: no difficult strings in training, a
+// label only at the end, and a label that says whether each prefix is viable. The fourth,
+// carry-forward alone, is compared with the control of [Table6].
 func Announced() (list []Experiment) {
 	place := suite.Place{Section: "3"}
 	for _, n := range []Network{DiffStkRNN, DiffStkMRNN} {
@@ -350,7 +354,7 @@ const (
 	DiffStkMIRNN    Network = "diffstk-mirnn"
 )
 
-// Networks lists them.
+// Networks lists the networks in the order of the tables.
 func Networks() []Network {
 	return []Network{RNN, LSTM, GRU, DeltaRNN, StackRNN, StackRNNSoftmax, BabyNTM,
 		DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN}
@@ -359,8 +363,9 @@ func Networks() []Network {
 // hidden is the number of units of every network.
 const hidden = 8
 
-// cell is a network's cell for strings of up to so many symbols. Noise is added to the
-// state of every network; carry-forward needs a NO-OP, which the DiffStk networks have.
+// cell returns the network's cell for strings of up to longest symbols. Noise is added
+// to the state of every network. Carry-forward needs a NO-OP, which only the DiffStk
+// networks have.
 func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, error) {
 	stack := models.NewDiffStk(longest)
 	stack.Noise, stack.Carry = noise, carry
@@ -379,7 +384,7 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 		return c, nil
 	case StackRNNSoftmax:
 		c := models.NewStackRNNSoftmax()
-		c.Capacity = min(c.Capacity, longest+1) // deeper cells hold zeros, and pop zeros
+		c.Capacity = min(c.Capacity, longest+1) // deeper cells hold zeros and pop zeros
 		c.Noise = noise
 		return c, nil
 	case BabyNTM:
@@ -400,8 +405,8 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", n, Networks())
 }
 
-// build makes the step graph: with stacks for the longest string of training in
-// training, and of all parts in evaluation.
+// build returns a function that builds the step graph. Stacks are deep enough for
+// strings of length train in training, and of length longest in evaluation.
 func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		n := longest

@@ -11,13 +11,13 @@ import (
 	"pushdown/harness/suite"
 )
 
-// shown are the runs of a row that figures are drawn of.
+// shown is a row with the traces of its runs, for the figures.
 type shown struct {
 	Of   Experiment
 	Runs []Trace
 }
 
-// protocol is what the figures keep apart of the rows of a table.
+// protocol returns the name of the row's protocol. Each protocol has figures of its own.
 func (e Experiment) protocol() string {
 	if e.Row.Task == "" {
 		return "printed"
@@ -25,10 +25,10 @@ func (e Experiment) protocol() string {
 	return "batched"
 }
 
-// Figures draws, of each table of the rows and of each protocol of training: the
-// validation strings in the course of training, longer strings by length, and the
-// actions on [sample]. What no run shows is left out. The paper has no figures like
-// these. The README shows those of the first table.
+// Figures draws three figures for each table and each training protocol: N of the
+// validation strings during training, N of longer strings by length, and the actions on
+// [sample], if a run has them. The paper has no such figures. The README shows those of
+// table 1 as printed.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	groups := map[string][]shown{}
 	for _, r := range rows {
@@ -58,10 +58,10 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	return all, nil
 }
 
-// columns of the figures with a panel for each network.
+// columns is the number of panels side by side in figures with a panel for each network.
 const columns = 4
 
-// panels lays out a panel for each row of networks.
+// panels arranges a panel for each row, titled with its network.
 func panels(rows []shown, panel func(r shown) plot.Panel) [][]plot.Panel {
 	var list []plot.Panel
 	for _, r := range rows {
@@ -72,13 +72,13 @@ func panels(rows []shown, panel func(r shown) plot.Panel) [][]plot.Panel {
 	return plot.Arrange(columns, list)
 }
 
-// seed is the line of a run. The figures have one for each, and no mean: runs
-// succeed or fail altogether.
+// seed returns the curve of a run. The figures have a curve for each run and no mean,
+// because runs succeed or fail as a whole.
 func seed(x, y []float64) plot.Curve {
 	return plot.Curve{Name: "a seed", Hue: plot.Blue, Thin: true, X: x, Y: y}
 }
 
-// learningFigure is N of the validation strings after each epoch.
+// learningFigure draws N of the validation strings after each epoch.
 func learningFigure(rows []shown) plot.Grid {
 	return plot.Grid{
 		Title:  "Validation strings judged rightly (N) in the course of training",
@@ -97,7 +97,7 @@ func learningFigure(rows []shown) plot.Grid {
 // share is the axis of N.
 var share = plot.Axis{Label: "N, % of strings", Min: 0, Max: 100}
 
-// lengthFigure is N of strings of up to so many symbols.
+// lengthFigure draws N of longer strings by range of lengths.
 func lengthFigure(rows []shown) plot.Grid {
 	return plot.Grid{
 		Title: "Longer strings judged rightly (N), by length",
@@ -105,7 +105,7 @@ func lengthFigure(rows []shown) plot.Grid {
 			rows[0].Runs[0].Lengths[0].Cases, lengthStep-1),
 		Rows: panels(rows, func(r shown) (p plot.Panel) {
 			var x []float64
-			for _, c := range r.Runs[0].Lengths { // those of all
+			for _, c := range r.Runs[0].Lengths { // all runs have the same
 				x = append(x, float64(c.Length))
 			}
 			for _, t := range r.Runs {
@@ -121,8 +121,8 @@ func lengthFigure(rows []shown) plot.Grid {
 	}
 }
 
-// actionFigure is what the networks do with their stacks on reading the sample, of
-// the seed that has learned the language best.
+// actionFigure draws the actions and the topmost cell of the stacks on the sample, for
+// the seed that has learned the language best. It returns false if no network has them.
 func actionFigure(rows []shown) (g plot.Grid, ok bool) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r shown) bool { return r.Runs[0].Steps == nil })
 	if len(rows) == 0 {
@@ -155,7 +155,7 @@ func actionFigure(rows []shown) (g plot.Grid, ok bool) {
 	return g, true
 }
 
-// source says where the data of a figure come from.
+// source describes the origin of a figure's data.
 func source(rows []shown) string {
 	e := rows[0].Of
 	var seeds []int
@@ -170,7 +170,7 @@ func source(rows []shown) string {
 		e.Row.Table, e.Language, suite.SeedsText(seeds...), strings.Join(updates, ", "))
 }
 
-// learned is the run that judges most strings of the shortest range rightly, the
+// learned returns the run with the most correct strings in the shortest range, the
 // first of equals.
 func learned(runs []Trace) Trace {
 	best := runs[0]

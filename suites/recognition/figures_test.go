@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// TestTraceIsThatOfTheRun: a run and what it reports say the same, and each trace
-// is drawn.
+// TestTraceIsThatOfTheRun checks the traces of trained runs against their experiments,
+// and that figures draw them.
 func TestTraceIsThatOfTheRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: judges strings of every length: go test ./suites/recognition -run TraceIsThatOfTheRun")
@@ -42,14 +42,14 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	}
 }
 
-// TestActions holds what is shown of a stack against the same in float64.
+// TestActions compares the traced actions of a stack with a float64 computation.
 func TestActions(t *testing.T) {
 	dev := suite.Open(t)
 	e := printed("1", "D2", DiffStkMRNN).batched()
 	x := suitetest.Must(e.Build(1))(t)
 	res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 40}))(t)
 	have := suitetest.Must(e.Actions(dev, res.Params, 1))(t)
-	s := &sheet{Tape: &suitetest.Tape{}, at: map[string]int{}, e: e, seed: 1}
+	s := &reference{Tape: &suitetest.Tape{}, at: map[string]int{}, e: e, seed: 1}
 	s.e.Noise = 0 // as in evaluation
 	for i, name := range res.Params.Names {
 		s.at[name] = len(s.Value)
@@ -80,7 +80,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// sample traces as they are and as text, with a blank before the word of the run.
+// sampleTrace is an invented trace. sampleLines is the same as text.
 var sampleTrace = Trace{
 	3, []float64{66.6667, 99.9914}, []Share{{100, 50, 1}, {200, 50, 0}},
 	[]Step{{"(", 0.3333, 0.3333, 0.3333, 0}, {")", 0, 1, 0, -0.9}, {".", 0, 1, 0, 1}},

@@ -11,26 +11,26 @@ import (
 	"pushdown/harness/train"
 )
 
-// sheet is a DiffStk-MRNN of [diffstk] on paper: parameters by name on a tape.
-type sheet struct {
+// reference is a DiffStk-MRNN of [diffstk] in float64, on a tape.
+type reference struct {
 	*suitetest.Tape
-	at    map[string]int // first number of a parameter
+	at    map[string]int // tape index of the first number of each parameter
 	e     Experiment
 	seed  uint64
 	kept  int      // steps at which carry-forward kept the state
-	steps [][4]int // push, pop, no-op and the topmost cell after them
+	steps [][4]int // tape indices of push, pop, no-op and the topmost cell after them
 }
 
-func (s *sheet) row(name string, n int) (list []int) {
+func (s *reference) row(name string, n int) (list []int) {
 	for i := range n {
 		list = append(list, s.at[name]+i)
 	}
 	return list
 }
 
-// loss of a string, with the truth y about it. Every so many steps nothing goes
-// back beyond the state.
-func (s *sheet) loss(text []uint8, y float64, string, update int) int {
+// loss returns the tape index of the loss of a string. y is 1 if the string is in the
+// language. Every BPTT steps the gradient is cut at the state.
+func (s *reference) loss(text []uint8, y float64, string, update int) int {
 	const m, k, cells, d = hidden, 3, 58, 5 // strings of up to 56 symbols
 	z, stack, noops, total := make([]int, m), make([]int, cells), 0, s.Number(0)
 	for i := range z {
@@ -97,9 +97,9 @@ func (s *sheet) loss(text []uint8, y float64, string, update int) int {
 	return total
 }
 
-// TestTrainingInFloat64 holds some updates of a DiffStk-MRNN, with noise,
-// carry-forward, a cut of back-propagation within strings and a bound that clips
-// gradients, against the same in float64 by other code, from the strings on.
+// TestTrainingInFloat64 compares some updates of a DiffStk-MRNN with an independent
+// float64 implementation that starts from the strings. The updates have noise,
+// carry-forward, truncated back-propagation within strings, and clipped gradients.
 func TestTrainingInFloat64(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains on the tape machine: go test ./suites/recognition -run TrainingInFloat64")
@@ -133,7 +133,7 @@ func TestTrainingInFloat64(t *testing.T) {
 	first, second = make([]float64, len(weights)), make([]float64, len(weights))
 	clipped, kept := 0, 0
 	for n := range updates {
-		s := &sheet{Tape: &suitetest.Tape{}, at: start, e: e, seed: seed}
+		s := &reference{Tape: &suitetest.Tape{}, at: start, e: e, seed: seed}
 		for _, w := range weights {
 			s.Number(w)
 		}
@@ -166,8 +166,8 @@ func TestTrainingInFloat64(t *testing.T) {
 		for j, v := range want.Data[i] {
 			off := math.Abs(weights[start[name]+j] - float64(v))
 			worst, moved = max(worst, off), max(moved, math.Abs(float64(v)))
-			// Adam turns a gradient near zero, whose rounding error counts as much as
-			// itself, into a step of the rate; seen is 6e-7.
+			// Adam turns a gradient near zero, which is mostly rounding error, into a step
+			// of up to the learning rate. The largest difference seen is 6e-7.
 			if off > 1e-5 {
 				t.Errorf("%s[%d] is %v after %d updates, in float64 %v", name, j, v, updates, weights[start[name]+j])
 			}

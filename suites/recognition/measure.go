@@ -13,13 +13,13 @@ import (
 	"pushdown/models"
 )
 
-// judge holds a network's answers against the truth about a part.
+// judge compares a network's answers with the oracle's on a part of the corpus.
 type judge struct {
 	strings *Strings
 	oracle  formal.Judge
 	closes  []bool
 	found   metric.Recognition
-	answer  metric.Answer // of the present string
+	answer  metric.Answer // for the current string
 }
 
 func newJudge(s *Strings) *judge {
@@ -62,22 +62,22 @@ func (j *judge) visit(o *train.Outcome) error {
 	return nil
 }
 
-// readings are the names of the figures of accuracy in the order of [figures]. N is
-// held against the paper.
+// readings lists the suffixes of the accuracy units in the order of [figures]. N, which
+// has none, is compared with the paper.
 var readings = []string{"", "-star", "-a", "-f", "-c"}
 
-// figures lists N, N*, A, F and C in per cent.
+// figures returns N, N*, A, F and C in per cent.
 func figures(r *metric.Recognition) []float64 {
 	return []float64{r.N.Percent(), r.NStar.Percent(), r.A.Percent(), r.F.Percent(), r.C.Percent()}
 }
 
-// observe gives the figures of a validation.
+// observe returns functions that compute the figures of a validation.
 func (s *Strings) observe() (visit func(*train.Outcome) error, after func() ([]float64, error)) {
 	j := newJudge(s)
 	return j.visit, func() ([]float64, error) { return figures(&j.found), nil }
 }
 
-// Evaluate judges parameters on a part of the experiment's corpus.
+// Evaluate measures the accuracy of parameters on a part of the experiment's corpus.
 func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, split formal.Split) (*metric.Recognition, error) {
 	lang, parts, err := e.strings()
 	if err != nil {
@@ -95,13 +95,13 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, sp
 	return nil, fmt.Errorf("recognition: the corpus has no part %q", split)
 }
 
-// reported are the parts that a run is judged on and the words for them.
+// reported lists the parts on which a run is measured and their names in units.
 var reported = []struct {
 	name  string
 	split formal.Split
 }{{"train", formal.Train}, {"valid", formal.Dev}, {"test", formal.Test}, {"long120", formal.Long120}, {"long160", formal.Long160}}
 
-// Measure judges the result of a run on all parts of the corpus.
+// Measure measures the result of a run on all parts of the corpus.
 func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
 	epoch := func(c train.Check) float64 { return float64(c.Update) / float64(x.Train.PerEpoch()) }
 	best, top := suite.Best(res.Checks), res.Checks[0]
@@ -131,27 +131,28 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values}, nil
 }
 
-// ofTest is N on the test strings, whose figures follow those of the development
+// ofTest returns N on the test strings. Their figures follow those of the development
 // strings.
 func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
 
-// Strings up to longer ones than those of the paper: so many for each range of
-// lengths, half of them in the language.
+// Lengths tests strings longer than those of the paper, in ranges of lengthStep
+// lengths. Each range has lengthStrings strings, half of them in the language.
 const (
-	shortestLength = 100 // below the first range
+	shortestLength = 100 // the first range starts above
 	longestLength  = 1_000
 	lengthStep     = 100
 	lengthStrings  = 100
 )
 
-// lengthBatch is the number of strings evaluated at a time: as deep stacks as
-// theirs do not fit the caches more often.
+// lengthBatch is the number of these strings evaluated at a time. Their stacks are so
+// deep that more would not fit the caches.
 const lengthBatch = 8
 
-// longParts are strings by length, with the seed of every experiment.
+// longParts caches the strings by language. All experiments share them.
 var longParts suite.Cache[string, []*formal.Labelled]
 
-// long draws strings by length, once.
+// long returns the long strings of a language by range of lengths. It draws them on
+// the first call.
 func long(lang formal.Language) ([]*formal.Labelled, error) {
 	return longParts.Get(lang.String(), func() ([]*formal.Labelled, error) {
 		r := formal.NewRecognition(lang)
@@ -163,7 +164,7 @@ func long(lang formal.Language) ([]*formal.Labelled, error) {
 	})
 }
 
-// Lengths judges parameters on longer strings, by N.
+// Lengths measures N of parameters on longer strings, for each range of lengths.
 func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (list []Share, err error) {
 	lang, parts, err := e.strings()
 	if err != nil {
@@ -185,12 +186,12 @@ func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (li
 	return list, nil
 }
 
-// sample is the string of D2 whose actions are kept: nested and side by side, both
-// types in one another.
+// sample is the string of D2 whose actions are traced. It has brackets nested and side
+// by side, with each type inside the other.
 const sample = "([()[]])[[(())]]()"
 
-// Actions follows parameters through [sample]; nil of a network without NO-OP and
-// of other languages than its own.
+// Actions returns the steps of a network on [sample]. They are nil for networks without
+// NO-OP and for languages other than D2.
 func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]Step, error) {
 	switch e.Network {
 	case DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN:

@@ -14,9 +14,8 @@ import (
 	"pushdown/models"
 )
 
-// TestMeasureIsTheValidation: what is measured of parameters is what a validation
-// saw of them, on either part, and of the longest strings alike with the batches
-// cut otherwise.
+// TestMeasureIsTheValidation checks that Evaluate measures the best parameters exactly as
+// their validation did, on the development and on the test strings.
 func TestMeasureIsTheValidation(t *testing.T) {
 	dev := suite.Open(t)
 	for _, n := range Networks() {
@@ -36,7 +35,8 @@ func TestMeasureIsTheValidation(t *testing.T) {
 	}
 }
 
-// TestJudge holds the judge of batches against each string by itself.
+// TestJudge checks that the judge finds the same whether strings are evaluated singly or
+// in batches.
 func TestJudge(t *testing.T) {
 	lang, corpus := small(t, "D2", 30, 2, 14)
 	cell := models.F1LSTM{Hidden: 4}
@@ -56,7 +56,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// initial is the parameters of a network after one update.
+// initial returns the parameters of a network after one update.
 func initial(t *testing.T, r *models.Recognizer, set *Strings) *train.Params {
 	t.Helper()
 	e := printed("1", "D2", LSTM)
@@ -65,7 +65,7 @@ func initial(t *testing.T, r *models.Recognizer, set *Strings) *train.Params {
 	return res.Params
 }
 
-// TestBadExperiments are refused.
+// TestBadExperiments checks that bad experiments are errors.
 func TestBadExperiments(t *testing.T) {
 	for _, c := range []struct {
 		change func(e *Experiment)
@@ -98,9 +98,9 @@ func TestBadExperiments(t *testing.T) {
 	}
 }
 
-// TestShortestAndLongestStrings: strings of one symbol and of ten thousand are
-// trained on and judged. A stack as deep as the longest would fill a gigabyte with
-// its states in training, so there it is not.
+// TestShortestAndLongestStrings trains and evaluates on strings of one symbol and of ten
+// thousand. In training the stack has 100 cells, because the states of one as deep as
+// the longest string would fill a gigabyte.
 func TestShortestAndLongestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains on strings of ten thousand symbols: go test ./suites/recognition -run ShortestAndLongestStrings")

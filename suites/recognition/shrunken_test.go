@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// shrunkenRows are runs of every network under the protocols of the tables on some
-// strings, with noise and carry-forward where a network can have them.
+// shrunkenRows lists every network under the protocols of the tables on a few strings,
+// with noise and carry-forward where a network can have them.
 func shrunkenRows() (list []Experiment) {
 	for i, n := range Networks() {
 		for _, e := range Table("1", n) {
@@ -33,7 +33,7 @@ func shrunkenRows() (list []Experiment) {
 	return list
 }
 
-// shrunken makes the small runs.
+// shrunken returns the small runs.
 func shrunken(t testing.TB) (list []*train.Experiment) {
 	t.Helper()
 	for _, e := range shrunkenRows() {
@@ -48,7 +48,7 @@ func trajectoryName(e Experiment) string {
 	return fmt.Sprintf("test=trajectory/network=%s/language=%s/batch=%d/noise=%v/task=%s/seed=1", e.Network, e.Language, e.Batch, e.Noise, task(e))
 }
 
-// task is what a run is for beside its row.
+// task returns the task of a row, or "none".
 func task(e Experiment) string {
 	if e.Row.Task == "" {
 		return "none"

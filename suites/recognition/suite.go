@@ -2,7 +2,7 @@ package recognition
 
 import "pushdown/harness/suite"
 
-// Suite is the tables on strings that are recognised.
+// Suite has the tables on the recognition of strings.
 var Suite = suite.Suite{
 	Name:  "recognition",
 	Units: units(),
@@ -17,16 +17,17 @@ var Suite = suite.Suite{
 	Speed:   speed(),
 }
 
-// units are those of the suite. acc is reading N of accuracy, acc-star N*, and
-// acc-a, acc-f and acc-c the others, of the best parameters by the loss on the
-// development strings. The best epoch is that of the highest N on the test
-// strings, the first of equals, which a network that is not tested cannot know.
+// units returns the units of the suite. acc is reading N of accuracy, acc-star N*, and
+// acc-a, acc-f and acc-c the others. They are measured for the parameters with the best
+// loss on the development strings. The units named top are of the epoch with the highest
+// N on the test strings, the first of equals. A network cannot choose it without
+// being tested.
 func units() []suite.Unit {
 	list := []suite.Unit{
 		suite.Lower("params").Fixed(),
 		suite.Lower("updates").FromTraining(),
 		suite.Lower("epochs-best"),               // to the best validation loss
-		suite.Lower("valid-ce"),                  // that loss
+		suite.Lower("valid-ce"),                  // the best validation loss
 		suite.Lower("epochs-top").FromTraining(), // to the best epoch on the test strings
 		suite.Higher("test-acc-top-%").FromTraining(),
 		suite.TrainMinutes,
@@ -39,11 +40,11 @@ func units() []suite.Unit {
 	return list
 }
 
-// ofTables are the claims about tables 1 to 4.
+// ofTables lists the claims about tables 1 to 4.
 var ofTables = []string{"D01", "D02", "D03D2", "D03D3", "D03D6", "D03Pal", "D04", "D05", "D06", "D07", "D08", "D09", "D18"}
 
-// table is one of tables 1 to 4: a moment of every row, or all of some rows with one
-// seed, or all of it.
+// table returns one of tables 1 to 4. At scale smoke it has every row, shrunken; at
+// scale ci, for table 1, some rows with one seed; at scale paper everything.
 func table(number string, claims ...string) suite.Table {
 	return suite.Table{Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {
@@ -62,7 +63,7 @@ func table(number string, claims ...string) suite.Table {
 	}}
 }
 
-// ablation is a table whose runs are made at scales smoke and paper alone.
+// ablation returns a table that has runs at scales smoke and paper only.
 func ablation(name string, rows func() []Experiment, claims ...string) suite.Table {
 	return suite.Table{Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
@@ -75,7 +76,7 @@ func ablation(name string, rows func() []Experiment, claims ...string) suite.Tab
 	}}
 }
 
-// speed lists the networks on D2, by updates of one string and of more.
+// speed lists the networks on D2, with updates of one string and of several.
 func speed() (list []suite.Speed) {
 	for _, e := range Table("1", Networks()...) {
 		list = append(list, suite.Speed{Row: e, Updates: 2000 / e.Batch})

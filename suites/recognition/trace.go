@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// Trace is what the figures show of one run. As text its lines are
+// Trace is the data of one run that the figures show. As text its lines are
 //
 //	epoch 1 0.2                number, per cent
 //	length 100 50 50           length, cases, right answers
@@ -21,19 +21,19 @@ type Trace struct {
 	Seed    int
 	Epochs  []float64 // N of the validation strings after each epoch, in per cent
 	Lengths []Share   // N of longer strings, by range of lengths
-	Steps   []Step    // of [sample]; nil: a network without NO-OP, or another language
+	Steps   []Step    // on [sample]; nil for a network without NO-OP or another language
 }
 
-// Share is how many strings of a range of lengths are judged rightly.
+// Share is the number of correct strings in a range of lengths.
 type Share struct {
-	Length, Cases, Correct int // Length is the greatest
+	Length, Cases, Correct int // Length is the greatest of the range
 }
 
-// Percent is the share in per cent.
+// Percent returns the share in per cent.
 func (s Share) Percent() float64 { return 100 * float64(s.Correct) / float64(s.Cases) }
 
-// Step is what a network with a differentiable stack does on reading a symbol:
-// the weights of its actions, and the topmost cell after them.
+// Step is the reaction of a network with a differentiable stack to a symbol: the
+// weights of its actions, and the topmost cell after them.
 type Step struct {
 	Symbol               string // a letter, or End
 	Push, Pop, Noop, Top float64
@@ -42,7 +42,7 @@ type Step struct {
 // drawn reports whether figures show the row: those of tables 1 to 4.
 func (e Experiment) drawn() bool { return e.Row.Table != "" && e.Row.Table < "5" }
 
-// Trace returns what the figures show of a run.
+// Trace returns the lines that the figures need from a run.
 func (e Experiment) Trace(dev kernel.Device, x *train.Experiment, res *train.Result, _ *suite.Measured) ([]traces.Line, error) {
 	if !e.drawn() {
 		return nil, nil
@@ -75,10 +75,10 @@ func (t Trace) lines() []traces.Line {
 	return list
 }
 
-// parseTrace reads the lines of a run, and refuses others.
+// parseTrace parses the lines of a run. It rejects malformed lines.
 func parseTrace(r traces.Run) (t Trace, err error) {
 	t.Seed = r.Seed
-	if err := r.Each(t.take); err != nil {
+	if err := r.Each(t.add); err != nil {
 		return t, err
 	}
 	if len(t.Epochs) == 0 || len(t.Lengths) == 0 {
@@ -87,8 +87,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// take adds a line, whose kind stands before its first words.
-func (t *Trace) take(kind string, first []string, word string) error {
+// add adds a line to the trace: its kind, the other words of its first part, and the
+// word of the run.
+func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":
 		x, err := traces.Within(word, 0, 100)
@@ -135,8 +136,8 @@ func (t *Trace) take(kind string, first []string, word string) error {
 	return nil
 }
 
-// agrees compares a trace with the golden row of its run: N of the validation strings
-// at the best epoch.
+// agrees compares N of the validation strings at the best epoch in a trace with the
+// golden row of its run.
 func agrees(_ suite.Row, run traces.Run, of golden.Row) error {
 	t, err := parseTrace(run)
 	if err != nil {
