@@ -26,30 +26,29 @@ func TestMain(m *testing.M) {
 	)
 }
 
-// BenchmarkGEMM multiplies matrices [m, k] and [k, n], either of them
-// transposed or not, in the shapes of the networks of BenchmarkTrain; a run of
-// small ones is many. peak-% is the share of what the FMA units of the threads'
-// cores can do.
+// BenchmarkGEMM multiplies matrices [m, k] and [k, n], either of which may be
+// transposed, in the shapes of the networks of BenchmarkTrain. A run repeats small
+// products. peak-% is the percentage of the peak of the FMA units of the threads' cores.
 func BenchmarkGEMM(b *testing.B) { measure(b, throughput.Products(), "GFLOP/s") }
 
-// BenchmarkKernel is the work beside products: elements of gates, softmax, the
-// loss, stacks, the optimiser, embeddings and dropout. peak-% is the share of
-// its bound, see package throughput: for gates, softmax and the losses with
-// exponentials what the FMA units can do, for all others the speed of a copy,
-// measured in place.
+// BenchmarkKernel runs the kernels other than products: gates, softmax, the loss,
+// stacks, the optimiser, embeddings and dropout. peak-% is the percentage of the bound
+// that package throughput defines. For gates, softmax and the losses with exponentials
+// the bound is the peak of the FMA units, for all others the speed of a copy,
+// measured in the same process.
 func BenchmarkKernel(b *testing.B) { measure(b, throughput.Kernels(), "ns/element") }
 
-// BenchmarkTrain is one update: a batch packed, forward, backward, optimiser.
-// A token is one step of one string, and peak-% the share of what the FMA units
-// of the threads' cores can do, by the products of the network's equations alone,
-// whether or not all of them are made.
+// BenchmarkTrain runs one update: pack a batch, forward, backward, optimiser. A token is
+// one step of one string. peak-% is the percentage of the peak of the FMA units of the
+// threads' cores. It counts the arithmetic of the network's equations, even what the plan
+// saves.
 func BenchmarkTrain(b *testing.B) {
 	measure(b, throughput.Updates(), "tokens/s")
 	measure(b, dyckUpdates(), "ns/row")
 }
 
-// dyckUpdates is that of the largest Dyck-RNN of the suite, whose network has
-// five parameters and batches of 512 prefixes.
+// dyckUpdates returns the update of the largest Dyck-RNN of the suite, which has five
+// parameters and batches of 512 prefixes.
 func dyckUpdates() []throughput.Work {
 	list := dyck.Table2()
 	e := list[len(list)-1]
@@ -69,12 +68,12 @@ func dyckUpdates() []throughput.Work {
 	return []throughput.Work{w}
 }
 
-// first is a source that gives its first batch again and again.
+// first is a source that repeats its first batch.
 type first struct{ train.Source }
 
 func (f first) Fill(_ int, b *train.Batch) { f.Source.Fill(0, b) }
 
-// measure times each work as a sub-benchmark.
+// measure runs each work as a sub-benchmark.
 func measure(b *testing.B, list []throughput.Work, unit string) {
 	for _, w := range list {
 		b.Run(w.Name, func(b *testing.B) {
@@ -83,7 +82,7 @@ func measure(b *testing.B, list []throughput.Work, unit string) {
 			}
 			dev := suite.OpenThreads(b, w.Threads)
 			run := open(b, w, dev)
-			run() // memory is touched for the first time
+			run() // touches the memory for the first time
 			for b.Loop() {
 				run()
 			}
@@ -105,7 +104,7 @@ func measure(b *testing.B, list []throughput.Work, unit string) {
 	}
 }
 
-// open prepares a work and ends it with the test.
+// open prepares a work and frees it at the end of the test.
 func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	t.Helper()
 	do, done, err := w.Open(dev)
@@ -124,31 +123,30 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	}
 }
 
-// bound is the number of seconds that the work of a run takes at the peak of this
-// processor. Only an update, whose plan may save arithmetic, can take less.
+// bound returns the number of seconds that a run takes at the peak of this processor.
+// An update can take less, because its plan may save arithmetic.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {
-		s = max(s, copying(int(n))*w.Traffic.Moved()/(1.5*n)) // a copy moves 1.5 times what it looks at
+		s = max(s, copying(int(n))*w.Traffic.Moved()/(1.5*n)) // a copy moves 1.5 times its footprint
 	}
 	return s
 }
 
-// copies are the times that copying has measured.
+// copies has the results of copying by bytes.
 var copies = map[int]float64{}
 
-// copying is the number of seconds that a copy takes which looks at so many
-// bytes in all: the best of those made within some milliseconds, and of
-// five at least.
+// copying returns the number of seconds that a copy with a footprint of the given bytes
+// takes: the shortest of at least five measurements over at least 30 milliseconds.
 func copying(bytes int) float64 {
 	if s, ok := copies[bytes]; ok {
 		return s
 	}
 	from, to := make([]byte, bytes/2), make([]byte, bytes/2)
 	for i := range from {
-		from[i] = byte(i) // memory of its own for each page
+		from[i] = byte(i) // makes the system allocate every page
 	}
-	calls := 1 + 1<<16/bytes // the clock has steps of its own
+	calls := 1 + 1<<16/bytes // enough work for the resolution of the clock
 	least := time.Hour
 	for start, n := time.Now(), 0; n < 5 || time.Since(start) < 30*time.Millisecond; n++ {
 		before := time.Now()
@@ -161,13 +159,13 @@ func copying(bytes int) float64 {
 	return copies[bytes]
 }
 
-// TestNoBenchmarkAllocates leaves out what would take long on this processor,
-// and looks at smaller networks in place of large ones.
+// TestNoBenchmarkAllocates checks that a run of a benchmark does not allocate. It leaves
+// out runs that would take long on this processor and shrinks large networks.
 func TestNoBenchmarkAllocates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: runs every benchmark: go test . -run NoBenchmarkAllocates")
 	}
-	const most = 0.05 // seconds a run
+	const most = 0.05 // seconds in a run
 	list := slices.Concat(throughput.Products(), throughput.Kernels(), dyckUpdates())
 	for _, c := range throughput.Cases() {
 		for w := c.Update(1); w.FLOPs/cpu.Peak() > most; w = c.Update(1) {
@@ -183,7 +181,7 @@ func TestNoBenchmarkAllocates(t *testing.T) {
 		t.Run(w.Name, func(t *testing.T) {
 			run := open(t, w, suite.OpenThreads(t, w.Threads))
 			n := testing.AllocsPerRun(2, run)
-			for range 3 { // the runtime allocates where a thread waits long, now and then
+			for range 3 { // the runtime may allocate if a thread waits long; measure again
 				if n > 0 && w.Threads > 1 {
 					n = testing.AllocsPerRun(2, run)
 				}

@@ -10,19 +10,19 @@ import (
 // Case is a language model whose training is measured.
 type Case struct {
 	Name       string  // a letter, and the batch where there are several
-	What       string  // for people
+	What       string  // description for people
 	Cell       string  // lstm, mmrnn, mmlstm, stack
 	Hidden     int     // h
-	Embedding  int     // e; 0: h, as x_t is added to the hidden units
+	Embedding  int     // e; 0: h, because x_t is added to the hidden units
 	Vocabulary int     // V
-	Batch      int     // B, strings of an update
-	Steps      int     // T, symbols of a string; every one is predicted
-	Dropout    float64 // rate on the embedding and on the output of the cell, each by itself
-	Carry      bool    // the strings of an update go on where those of the last one ended
+	Batch      int     // B, strings in an update
+	Steps      int     // T, symbols in a string; every one is predicted
+	Dropout    float64 // rate on the embedding and, separately, on the output of the cell
+	Carry      bool    // the strings of an update continue those of the last one
 }
 
-// Cases are the language models on characters, on words and on WikiText-2, the
-// one on brackets, and the Stack RNN of ten stacks, at the sizes of the papers.
+// Cases lists the language models on characters, on words, on WikiText-2 and on
+// brackets, and the Stack RNN with ten stacks, at the sizes of the papers.
 func Cases() []Case {
 	return []Case{
 		{Name: "a", What: "LSTM on characters", Cell: "lstm", Hidden: 991, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
@@ -36,16 +36,16 @@ func Cases() []Case {
 	}
 }
 
-// Tokens is the number of symbols of an update.
+// Tokens returns the number of symbols in an update.
 func (c Case) Tokens() int { return c.Batch * c.Steps }
 
-// String is the case on a line of key=value.
+// String returns the case as a line of key=value pairs.
 func (c Case) String() string {
 	return fmt.Sprintf("case=%s cell=%s h=%d e=%d V=%d B=%d T=%d dropout=%v carry=%v",
 		c.Name, c.Cell, c.Hidden, c.Embedding, c.Vocabulary, c.Batch, c.Steps, c.Dropout, c.Carry)
 }
 
-// Model is the network.
+// Model returns the network.
 func (c Case) Model() (*models.Model, error) {
 	var cell models.Cell
 	switch c.Cell {
@@ -68,11 +68,11 @@ func (c Case) Model() (*models.Model, error) {
 	return m, nil
 }
 
-// FLOPs is what a token costs in training by the equations as written: two for
-// each weight that a product multiplies it by on the way forward, and as many
-// again for the gradient by each of the two factors. A cell of a stack costs a
-// product and an FMA forward, the same for its gradient, and an FMA for that of
-// each of the two actions. A plan may do with less, see the package.
+// FLOPs returns the cost of a token in training by the equations as written. Each weight
+// of a product costs two in the forward pass, and two more for the gradient of each of
+// the two factors. A cell of a stack costs a product and an FMA in the forward pass, the
+// same for its gradient, and an FMA for the gradient of each of the two actions. A plan
+// may need less; see the package comment.
 func (c Case) FLOPs() (float64, error) {
 	m, err := c.Model()
 	if err != nil {

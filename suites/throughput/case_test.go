@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// TestFLOPs holds what a token of each case costs against figures worked out by
-// hand from the equations.
+// TestFLOPs compares the cost of a token of each case with numbers computed by hand from
+// the equations.
 func TestFLOPs(t *testing.T) {
 	million := map[string]float64{"a": 26.9, "b": 8.07, "c": 132.8, "d": 0.0125, "e": 27.0, "f/batch=1": 0.0175, "f/batch=32": 0.0175, "g": 27.0}
 	for _, c := range Cases() {
@@ -33,8 +33,7 @@ func TestFLOPs(t *testing.T) {
 	}
 }
 
-// TestCases holds the file from which programs in other languages read the
-// cases.
+// TestCases checks the file from which programs in other languages read the cases.
 func TestCases(t *testing.T) {
 	var got strings.Builder
 	for _, c := range Cases() {
@@ -43,7 +42,7 @@ func TestCases(t *testing.T) {
 	golden(t, "testdata/cases.txt", got.String())
 }
 
-// golden compares with a file, which -update writes.
+// golden compares got with a file, which -update rewrites.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -69,8 +68,8 @@ func TestUnknownCell(t *testing.T) {
 	}
 }
 
-// TestStream: an update's targets are the symbols after its tokens, and a text
-// that is carried on goes on where the last update ended.
+// TestStream checks that the targets of an update are the symbols after its tokens, and
+// that with Carry an update continues where the last one ended.
 func TestStream(t *testing.T) {
 	c := Case{Vocabulary: 1000, Batch: 3, Steps: 4, Dropout: 0.5, Carry: true}
 	s := newStream(c)
@@ -82,7 +81,7 @@ func TestStream(t *testing.T) {
 			t.Fatalf("update %d: %d steps, %d tokens, %d targets, %d picks, %d coordinates", u, len(b.Active), len(b.Token), len(b.Target), len(b.Pick), len(b.Coord))
 		}
 		if b.Continue != (u > 0) {
-			t.Errorf("update %d: goes on: %v", u, b.Continue)
+			t.Errorf("update %d: Continue is %v, want %v", u, b.Continue, u > 0)
 		}
 		tokens, targets = append(tokens, b.Token...), append(targets, b.Target...)
 	}

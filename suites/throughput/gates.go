@@ -7,15 +7,15 @@ import (
 )
 
 // gates is the elementwise part of a step of an LSTM, or of its gradient, by
-// the equations of models.LSTM; an element is one hidden unit of one string.
-// The pre-activations of i, f, g and o stand side by side in one matrix.
+// the equations of models.LSTM. An element is one hidden unit of one string.
+// The pre-activations of i, f, g and o are side by side in one matrix.
 func gates(forward bool) Work {
 	const batch, hidden = 64, 256
 	size := fmt.Sprintf("cell=lstm/batch=%d/hidden=%d", batch, hidden)
 	side := func(m kernel.Arg, i int) kernel.Arg { m.Off += i * hidden; return m }
 	do := func(op kernel.Op, args ...kernel.Arg) kernel.Instr { return rows(op, hidden, args...) }
 	if forward {
-		// Read: four pre-activations and the cell before. Written: four gates, the
+		// Read: four pre-activations and the previous cell. Written: four gates, the
 		// cell, its tanh, h.
 		return of(batch*hidden, 3*sigmoidSlots+2*tanhSlots+4, Traffic{Read: 5, Written: 7}, "gates/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
@@ -30,8 +30,8 @@ func gates(forward bool) Work {
 				do(kernel.Tanh, squashed, cell), do(kernel.Mul, h, o, squashed))
 		})
 	}
-	// Read: four gates, the cell before, tanh of the cell, the gradients by h and
-	// by the cell. Written: four gradients and that by the cell before.
+	// Read: four gates, the previous cell, tanh of the cell, the gradients of h and of the
+	// cell. Written: the gradients of four pre-activations and of the previous cell.
 	return of(batch*hidden, 20, Traffic{Read: 8, Written: 5}, "gates/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		one := func() kernel.Arg { return p.floats(batch, hidden) }

@@ -6,19 +6,19 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// slot is what a vector instruction counts for: as much as an FMA.
+// slot is the number of FLOPs that a vector instruction counts for, as many as an FMA.
 const slot = 2
 
-// Instructions of the element functions, see package numeric: for each element
-// so many that an FMA could have taken the place of.
+// Instructions of the element functions per element, counting those that an FMA could
+// replace; see package numeric.
 const (
 	expSlots     = 12
 	tanhSlots    = 15
 	sigmoidSlots = expSlots + 2
 )
 
-// Kernels are the operations beside products that take the time of an update,
-// on one thread.
+// Kernels lists the operations other than products that dominate the time of an
+// update, on one thread.
 func Kernels() []Work {
 	list := []Work{gates(true), gates(false)}
 	for _, s := range [][2]int{{512, 3}, {64, 10_000}} {
@@ -35,14 +35,14 @@ func Kernels() []Work {
 	return append(list, dropout(4480, 600))
 }
 
-// of is a kernel on so many elements, with instructions and numbers read,
-// written and updated for each.
+// of returns the work of a kernel, with the instructions and the numbers read, written
+// and updated per element.
 func of(elements int, instructions float64, numbers Traffic, name string, open func(dev kernel.Device) (run, done func() error, err error)) Work {
 	n := float64(elements)
 	return Work{Name: "op=" + name, Threads: 1, FLOPs: slot * instructions * n, Traffic: numbers.times(n), Elements: n, Open: open}
 }
 
-// rows is an instruction over rows of n.
+// rows returns an instruction over rows of n numbers.
 func rows(op kernel.Op, n int, args ...kernel.Arg) kernel.Instr {
 	return kernel.Instr{Op: op, Form: kernel.Rows, W: n, Args: args}
 }
@@ -65,8 +65,8 @@ func softmax(batch, n int, forward bool) Work {
 	})
 }
 
-// losses are the cross-entropy of a language model from its logits, its
-// gradient, and both at once.
+// losses returns the cross-entropy of a language model from its logits, its gradient,
+// and both at once.
 func losses(batch, n int) []Work {
 	size := fmt.Sprintf("rows=%d/n=%d", batch, n)
 	return []Work{
@@ -85,8 +85,8 @@ func losses(batch, n int) []Work {
 	}
 }
 
-// stack is a step of a stack, superposed from push, pop and no-op; an element
-// is one cell of one stack.
+// stack is a step of a soft stack, the weighted sum of push, pop and no-op, or its
+// gradient. An element is one cell of one stack.
 func stack(forward bool) Work {
 	const batch, depth = 512, 8
 	size := fmt.Sprintf("batch=%d/depth=%d", batch, depth)
@@ -121,8 +121,8 @@ func adam(n int) Work {
 	})
 }
 
-// scatterAdd is the gradient of an embedding: the table is written whole. An
-// element is one of a row that is added.
+// scatterAdd is the gradient of an embedding. It writes the whole table. An element is
+// one number of a row that is added.
 func scatterAdd(batch, vocabulary, n int) Work {
 	w := of(batch*n, 1, Traffic{Read: 1}, fmt.Sprintf("scatteradd/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
@@ -134,7 +134,7 @@ func scatterAdd(batch, vocabulary, n int) Work {
 	return w
 }
 
-// gather looks up an embedding, of which it reads each row once at least.
+// gather looks up an embedding. Its traffic counts each row of the table once.
 func gather(batch, vocabulary, n int) Work {
 	w := of(batch*n, 0, Traffic{Written: 1}, fmt.Sprintf("gather/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
@@ -144,7 +144,7 @@ func gather(batch, vocabulary, n int) Work {
 	return w
 }
 
-// dropout draws a number for each element, all of it in whole numbers.
+// dropout draws a random number for each element, in integer arithmetic.
 func dropout(batch, n int) Work {
 	return of(batch*n, 1, Traffic{Read: 1, Written: 1}, fmt.Sprintf("dropout/rows=%d/n=%d", batch, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory

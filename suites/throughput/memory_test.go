@@ -10,10 +10,9 @@ import (
 	"pushdown/suites/throughput"
 )
 
-// The arena of a case is all that its training holds. Beside parameters, gradients
-// and moments it is less than the
-// logits of all predictions would take by themselves where the vocabulary is
-// large.
+// TestMemory checks the size of the arena, which has all memory of a training. If the
+// vocabulary is large, the arena without parameters, gradients and moments is smaller
+// than the logits of all predictions.
 func TestMemory(t *testing.T) {
 	for _, c := range throughput.Cases() {
 		m, err := c.Model()

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/scan"
 )
 
-// TestPlans holds the program of an update of each case, as printed, against a
-// golden file. At these sizes it shows what small networks do without: products
-// merged, the loss taken block by block.
+// TestPlans compares the printed program of an update of each case with a golden file.
+// At these sizes plans have optimizations that small networks do not need: merged
+// products and a loss computed block by block.
 func TestPlans(t *testing.T) {
 	for _, c := range Cases() {
 		t.Run(c.Name, func(t *testing.T) {

@@ -7,11 +7,11 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Shape is the extents of a product of an [M, K] and a [K, N] matrix.
+// Shape has the dimensions of a product of an [M, K] and a [K, N] matrix.
 type Shape struct{ M, K, N int }
 
-// Shapes are products of the networks in [Cases]: steps and outputs of the
-// character LSTM, an RNN of as many parameters, the word LSTM and the LSTM on
+// Shapes lists products like those of the networks in [Cases]: steps and outputs of the
+// character LSTM, an RNN with as many parameters, the word LSTM and the LSTM on
 // WikiText-2, and a step of the smallest LSTM.
 func Shapes() []Shape {
 	return []Shape{
@@ -20,10 +20,10 @@ func Shapes() []Shape {
 	}
 }
 
-// Products multiplies the matrices of each shape, as they stand (NN), with the
-// right one transposed (NT) and the left one (TN), on one thread and on two.
-// Then a step of the character LSTM with every number of rows up to 32. A run
-// of a small product is a program of many, as an update is.
+// Products lists the products of each shape: with neither matrix transposed (NN), the
+// right one (NT) or the left one (TN), on one thread and on two. It adds a step of the
+// character LSTM with every number of rows up to 32. A run of a small product repeats
+// it, because an update also has many.
 func Products() []Work {
 	var list []Work
 	for _, s := range Shapes() {
@@ -39,8 +39,8 @@ func Products() []Work {
 	return list
 }
 
-// least is the FLOPs of a run: some microseconds, beside which the start of a
-// program is nothing.
+// least is the minimum FLOPs of a run. They take some microseconds, so that the start
+// of a program does not matter.
 const least = 2e6
 
 func product(s Shape, trans string, threads int) Work {

@@ -11,7 +11,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// Updates trains each of the cases, on one thread and on two.
+// Updates lists the updates of each case, on one thread and on two.
 func Updates() []Work {
 	var list []Work
 	for _, c := range Cases() {
@@ -22,10 +22,10 @@ func Updates() []Work {
 	return list
 }
 
-// rule updates the parameters of every case.
+// rule is the update rule of every case.
 var rule = optim.Rule{Method: optim.Adam, LR: 0.001}
 
-// Update is one update of the case: forward, backward, Adam.
+// Update returns the work of one update of the case: forward, backward, Adam.
 func (c Case) Update(threads int) Work {
 	w := Work{Name: fmt.Sprintf("case=%s/threads=%d", c.Name, threads), Threads: threads, Tokens: float64(c.Tokens())}
 	each, err := c.FLOPs()
@@ -43,8 +43,8 @@ func (c Case) Update(threads int) Work {
 	return w
 }
 
-// OpenUpdate compiles a network; run makes the next update of it, with the
-// next batch of the source.
+// OpenUpdate compiles a network for training. run makes its next update, with the next
+// batch of the source. done frees it.
 func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (run, done func() error, err error) {
 	g, opts, err := training(build, source, rule)
 	if err != nil {
@@ -68,8 +68,8 @@ func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Grap
 	return u.run, vm.Close, nil
 }
 
-// training is the graph of a network with its gradient, and the bounds of its
-// batches.
+// training returns the graph of a network with its gradient and the scan options for
+// the batches of the source.
 func training(build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (*stepgraph.Graph, scan.Options, error) {
 	b := source.Bounds()
 	opts := scan.Options{Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples, Moments: rule.Moments()}
@@ -80,7 +80,7 @@ func training(build func(stepgraph.Config) (*stepgraph.Graph, error), source tra
 	return g, opts, g.Differentiate()
 }
 
-// network is one in training.
+// network is a network in training.
 type network struct {
 	vm     *scan.VM
 	opt    *optim.Optimizer
@@ -105,14 +105,15 @@ func (u *network) run() error {
 	return err
 }
 
-// stream is a text of random symbols, predicted one by one. It is drawn once
-// and begins anew after some updates: drawing takes longer than a small update.
+// stream is a source of random symbols, each of which is predicted. The text is drawn
+// once and repeats every streamUpdates updates, because drawing it takes longer than a
+// small update.
 type stream struct {
 	c    Case
 	text []int32 // row t*B + b is symbol t of string b
 }
 
-// streamUpdates is the number of updates after which a text begins anew.
+// streamUpdates is the number of updates after which the text of a stream repeats.
 const streamUpdates = 4
 
 func newStream(c Case) *stream {

@@ -8,55 +8,54 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Work is something to be done again and again. Sizes of zero are not known or
-// mean nothing.
+// Work is work that a benchmark repeats. A size of zero is unknown or does not apply.
 type Work struct {
-	Name     string  // of the benchmark, below that of its kind
+	Name     string  // of the sub-benchmark
 	Threads  int     // of the device
-	FLOPs    float64 // of a run; of an update: of its equations as written
+	FLOPs    float64 // of a run; of an update those of its equations as written
 	Traffic  Traffic // of a run
 	Elements float64 // results of a run, for ns/element
 	Tokens   float64 // steps times strings of a run, for tokens/s
 
-	// Open prepares the work on a device. done frees what it holds; the device
-	// stays open.
+	// Open prepares the work on a device. run does the work once. done frees its
+	// memory; the device stays open.
 	Open func(dev kernel.Device) (run, done func() error, err error)
 }
 
-// Traffic is the bytes of memory that a run looks at, each of them once.
+// Traffic is the number of bytes of memory that a run accesses, each counted once.
 type Traffic struct {
 	Read    float64 // only read
 	Written float64 // only written
 	Updated float64 // read and written in place
 }
 
-// Footprint is the bytes in all.
+// Footprint returns the total number of bytes.
 func (t Traffic) Footprint() float64 { return t.Read + t.Written + t.Updated }
 
-// Moved is the bytes that pass: a line of memory is fetched before any part of
-// it is written.
+// Moved returns the number of bytes transferred. Written bytes count twice, because a
+// cache line is fetched before any part of it is written.
 func (t Traffic) Moved() float64 { return t.Read + 2*t.Written + 2*t.Updated }
 
-// times is the traffic of n elements, floats of four bytes.
+// times returns the traffic of n elements, given the numbers (of four bytes) per element.
 func (t Traffic) times(n float64) Traffic {
 	return Traffic{4 * n * t.Read, 4 * n * t.Written, 4 * n * t.Updated}
 }
 
-// memory is the arena of a kernel's program under construction.
+// memory lays out the arena of a kernel's program.
 type memory struct {
 	words int
 	fill  []func(kernel.Arena)
 }
 
-// reserve returns the place of a matrix of zeros, at the start of a cache line.
+// reserve allocates a matrix of zeros at the start of a cache line.
 func (p *memory) reserve(rows, cols int) kernel.Arg {
 	at := kernel.Arg{Slot: kernel.FixedSlot, Off: p.words, LD: cols}
 	p.words += (rows*cols + 15) / 16 * 16
 	return at
 }
 
-// noise is what matrices are filled with: drawing each number of a large one
-// would take longer than the benchmark.
+// noise returns the random numbers that fill matrices. They repeat, because drawing each
+// number of a large matrix would take longer than the benchmark.
 var noise = sync.OnceValue(func() []float32 {
 	x, s := make([]float32, 1<<14), rng.New(1, "benchmark")
 	for i := range x {
@@ -65,8 +64,7 @@ var noise = sync.OnceValue(func() []float32 {
 	return x
 })
 
-// floats returns a matrix of numbers uniform in [-1, 1), which repeat after
-// some thousands.
+// floats allocates a matrix of numbers uniform in [-1, 1), which repeat every 2^14.
 func (p *memory) floats(rows, cols int) kernel.Arg {
 	at := p.reserve(rows, cols)
 	p.fill = append(p.fill, func(a kernel.Arena) {
@@ -78,14 +76,14 @@ func (p *memory) floats(rows, cols int) kernel.Arg {
 	return at
 }
 
-// values returns a row of the given numbers.
+// values allocates a row with the given numbers.
 func (p *memory) values(x ...float32) kernel.Arg {
 	at := p.reserve(1, len(x))
 	p.fill = append(p.fill, func(a kernel.Arena) { a.Write(at.Off, x) })
 	return at
 }
 
-// ints returns a matrix of numbers uniform in 0 to below-1.
+// ints allocates a matrix of integers uniform in 0 to below-1.
 func (p *memory) ints(rows, cols, below int) kernel.Arg {
 	at := p.reserve(rows, cols)
 	p.fill = append(p.fill, func(a kernel.Arena) { a.WriteInts(at.Off, integers("integers", rows*cols, below)) })
@@ -100,7 +98,8 @@ func integers(name string, n, below int) []int32 {
 	return x
 }
 
-// open compiles code for frames of the given number of rows.
+// open allocates and fills the arena on a device and compiles code. run executes it over
+// a frame with the given number of rows.
 func (p *memory) open(dev kernel.Device, rows int, code ...kernel.Instr) (run, done func() error, err error) {
 	arena, err := dev.NewArena(p.words)
 	if err != nil {
