@@ -1,20 +1,21 @@
-"""Times training in PyTorch on a GPU and prints it as a line of Go benchmark text:
+"""Times training in PyTorch on a GPU and prints the result as a line of Go benchmark text:
 
-    gpu.py ready                    # fails with the reason where there is no PyTorch for it
+    gpu.py ready                    # prints the versions; fails if PyTorch cannot use a GPU
     gpu.py time CASE FORM SECONDS   # CASE of suites/throughput/testdata/cases.txt with an LSTM, mmRNN or mmLSTM
-    gpu.py check                    # on the processor: the forms learn, and agree
+    gpu.py check                    # checks on the processor that every cell learns
 
-An update is a batch forward, backward and Adam; some go ahead untimed, then updates
-are made until the time is over. The forms:
+An update is a forward and a backward pass of a batch, and Adam. A few updates run
+untimed, then updates run for the given time. The forms:
 
-    eager   as most users write it: torch.nn.LSTM, which is cuDNN's; for the mmRNN and
-            the mmLSTM a loop over the steps, with what does not depend on the state
-            before it
-    graph   the same with the whole update captured as a CUDA graph, so that no
-            launch waits for Python
+    eager   as most users write it: torch.nn.LSTM, which uses cuDNN; for the mmRNN and
+            the mmLSTM a loop over the steps, with everything that does not depend on
+            the state computed before the loop
+    graph   the same with the whole update captured in a CUDA graph, so that no launch
+            waits for Python
 
-each in float32, or with -tf32 behind it in products of fewer bits, for information.
-Adam is the fused one where this PyTorch has it.
+The forms compute in float32. With the suffix -tf32 they compute products in TF32,
+which has fewer bits; this is for information only. Adam is the fused implementation
+if this PyTorch has it.
 """
 
 import os
@@ -47,7 +48,7 @@ class LSTM(torch.nn.Module):
 
 
 class MMRNN(torch.nn.Module):
-    """The state of n and the key of 4 have one product with the state before."""
+    """One product with the previous state gives both the n units and the key of 4."""
 
     def __init__(self, case):
         super().__init__()
@@ -72,7 +73,7 @@ class MMRNN(torch.nn.Module):
 
 
 class MMLSTM(torch.nn.Module):
-    """Gates i, f, o, g, so that one sigmoid covers three. Each has four matrices and a key of its own."""
+    """The gates are in the order i, f, o, g, so that one sigmoid covers three. Each has four matrices and its own key."""
 
     def __init__(self, case):
         super().__init__()
@@ -90,7 +91,7 @@ class MMLSTM(torch.nn.Module):
         for t in range(x.size(0)):
             scores = torch.addmm(key[t], h, self.wk).view(batch, 4, 4).transpose(0, 1)
             v = functional.softmax(torch.baddbmm(scores, v, self.wv), 2)
-            products = (h @ self.wh).view(4 * batch, 4, n)  # in place: no product of the key lies between
+            products = (h @ self.wh).view(4 * batch, 4, n)  # no copy, because the key has its own product
             mixed = torch.bmm(v.transpose(0, 1).reshape(4 * batch, 1, 4), products).view(batch, 4 * n)
             r = pre[t] + mixed
             i, f, o = torch.sigmoid(r[:, : 3 * n]).chunk(3, 1)
@@ -121,12 +122,12 @@ def optimizer(model, device):
     options = {"capturable": True} if device == "cuda" else {}
     try:
         return torch.optim.Adam(model.parameters(), lr=1e-3, fused=device == "cuda", **options)
-    except (TypeError, RuntimeError):  # before 2.0
+    except (TypeError, RuntimeError):  # before PyTorch 2.0
         return torch.optim.Adam(model.parameters(), lr=1e-3, foreach=True, **options)
 
 
 class Training:
-    """Updates of a case; step makes one and leaves its loss in loss."""
+    """Training of a case: step does one update and stores its loss in loss."""
 
     def __init__(self, case, form, device):
         tf32 = form.endswith("-tf32")
@@ -167,19 +168,19 @@ def measure(case, form, seconds):
     torch.cuda.synchronize()
     updates, begin, passed = 0, time.perf_counter(), 0
     while passed < seconds or updates == 0:
-        for _ in range(4):  # waiting for each would leave the GPU idle between them
+        for _ in range(4):  # synchronizing after each would leave the GPU idle in between
             run.step()
         torch.cuda.synchronize()
         updates += 4
         passed = time.perf_counter() - begin
     if not torch.isfinite(run.loss):
-        sys.exit(f"gpu.py: {case.name}, {form}: the loss is {run.loss.item()}")
+        sys.exit(f"gpu.py: {case.name}, {form}: have the loss {run.loss.item()}, want a finite number")
     rate = updates * case.batch * case.steps / passed
     print(f"BenchmarkTrain/case={case.name}/form={form} {updates} {passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s")
 
 
 def check():
-    """What needs no GPU: the cells learn a text by heart."""
+    """Checks without a GPU that each cell learns a short text by heart."""
     for cell in CELLS:
         case = Case(f"case=small cell={cell} h=24 e=8 V=5 B=3 T=6 dropout=0 carry=false")
         run = Training(case, "eager", "cpu")
@@ -188,7 +189,7 @@ def check():
         for _ in range(300):
             run.step()
         if not run.loss.item() < first / 4:
-            sys.exit(f"gpu.py: {cell}: the loss goes from {first} to {run.loss.item()}, want a quarter")
+            sys.exit(f"gpu.py: {cell}: have a loss of {first} at first and {run.loss.item()} in the end, want less than a quarter")
         print(cell, "learns:", round(first, 3), "to", round(run.loss.item(), 3))
 
 
@@ -196,14 +197,14 @@ def main(args):
     if args == ["check"]:
         return check()
     if not torch.cuda.is_available():
-        sys.exit(f"gpu.py: PyTorch {torch.__version__} sees no GPU, want one built for CUDA")
+        sys.exit(f"gpu.py: have PyTorch {torch.__version__}, which finds no GPU, want one built for CUDA, and a GPU")
     known = cases()
     if args == ["ready"]:
         print(f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}")
     elif len(args) == 4 and args[0] == "time" and args[1] in known and known[args[1]].cell in CELLS and args[2] in FORMS:
         measure(known[args[1]], args[2], float(args[3]))
     else:
-        sys.exit(f"gpu.py: arguments {args}, want ready, time CASE FORM SECONDS with a form of {FORMS}, or check")
+        sys.exit(f"gpu.py: have the arguments {args}, want ready, time CASE FORM SECONDS with a form of {FORMS}, or check")
 
 
 if __name__ == "__main__":

@@ -1,19 +1,18 @@
-// Times the float32 matrix product of another library and prints it as a line
+// Times the float32 matrix product of another library and prints the result as a line
 // of Go benchmark text:
 //
 //	gemm onednn|openblas NN|NT|TN M K N SECONDS
 //
-// C[M,N] = op(A) op(B), row-major, K inner; T says that the operand is stored
-// transposed. One call goes ahead untimed, and its result is held against sums
-// in float64; then calls are made until the time is over. The libraries are looked up at run
-// time, so nothing but a C compiler is needed to build this:
+// It computes C[M,N] = op(A) op(B), row-major, with the inner extent K. T means that
+// the operand is stored transposed. The first call is untimed, and its result is
+// compared with sums in float64. Then calls run for the given time. The libraries are
+// loaded at run time, so building this requires only a C compiler:
 //
 //	cc -O2 -o gemm gemm.c -ldl -lm
 //
-// The number of threads comes from OMP_NUM_THREADS, as the libraries read it.
+// The libraries read the number of threads from OMP_NUM_THREADS.
 //
-// The peers get what our own memory has: operands on huge pages where the
-// kernel grants them.
+// As in our own code, the operands are on huge pages if the kernel grants them.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -47,7 +46,7 @@ static void *symbol(const char *const *files, const char *name, const char *pack
 		if (found)
 			return found;
 	}
-	die(name, "in no library found", package);
+	die(name, "have no library with it", package);
 	return NULL;
 }
 
@@ -67,7 +66,7 @@ static void multiply(void) {
 	long lda = ta ? m : k, ldb = tb ? k : n;
 	if (dnnl_sgemm) {
 		if (dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', m, n, k, 1, a, lda, b, ldb, 0, c, n))
-			die("dnnl_sgemm", "refused", "success");
+			die("dnnl_sgemm", "have an error", "success");
 	} else {
 		enum { rows = 101, plain = 111, transposed = 112 };
 		cblas_sgemm(rows, ta ? transposed : plain, tb ? transposed : plain, m, n, k, 1, a, lda, b, ldb, 0, c, n);
@@ -80,8 +79,8 @@ static float *matrix(size_t size, uint32_t seed) {
 	size_t bytes = (4 * size + huge - 1) / huge * huge;
 	float *x = aligned_alloc(huge, bytes);
 	if (!x)
-		die("memory", "refused", "the operands' size");
-	madvise(x, bytes, MADV_HUGEPAGE); // a wish
+		die("memory", "have too little", "enough for the operands");
+	madvise(x, bytes, MADV_HUGEPAGE); // may fail
 	for (size_t i = 0; i < size; i++) {
 		seed = 1664525 * seed + 1013904223;
 		x[i] = (int32_t)seed * (1 / 2147483648.0f);
@@ -89,8 +88,8 @@ static float *matrix(size_t size, uint32_t seed) {
 	return x;
 }
 
-// check compares every hundredth of the outputs, at most a thousand, with sums
-// in float64. The bound is that of any order of summation.
+// check compares the outputs, up to a thousand of them, with sums in float64. The
+// error bound holds for any order of summation.
 static void check(void) {
 	size_t step = (size_t)m * n / 1000 + 1;
 	if (step > 1)
@@ -104,7 +103,7 @@ static void check(void) {
 			size += fabs(p);
 		}
 		if (!(fabs(c[i] - sum) <= (k + 1) * 0x1p-24 * size)) {
-			fprintf(stderr, "gemm: output [%zu,%zu] is %g, want %g\n", row, col, c[i], sum);
+			fprintf(stderr, "gemm: output [%zu,%zu]: have %g, want %g\n", row, col, c[i], sum);
 			exit(1);
 		}
 	}
@@ -118,7 +117,7 @@ static double now(void) {
 
 int main(int argc, char **argv) {
 	if (argc != 7)
-		die("arguments", "not six", "onednn|openblas NN|NT|TN M K N SECONDS");
+		die("arguments", "have a number other than six", "onednn|openblas NN|NT|TN M K N SECONDS");
 	const char *trans = argv[2];
 	if (strcmp(trans, "NN") && strcmp(trans, "NT") && strcmp(trans, "TN"))
 		die("form", trans, "NN, NT or TN");
@@ -126,7 +125,7 @@ int main(int argc, char **argv) {
 	m = atol(argv[3]), k = atol(argv[4]), n = atol(argv[5]);
 	double seconds = atof(argv[6]);
 	if (m < 1 || k < 1 || n < 1 || !(seconds > 0))
-		die("extents and seconds", "not all positive", "numbers above 0");
+		die("extents and seconds", "have one that is not positive", "numbers above 0");
 	choose(argv[1]);
 	a = matrix(m * k, 1), b = matrix(k * n, 2), c = matrix(m * n, 3);
 	multiply();
@@ -138,7 +137,7 @@ int main(int argc, char **argv) {
 			multiply();
 		calls += more;
 		passed = now() - begin;
-		more = fmin(9 * calls, calls * (seconds - passed) / passed + 1); // the clock is read seldom
+		more = fmin(9 * calls, calls * (seconds - passed) / passed + 1); // read the clock rarely
 	}
 	double ns = passed * 1e9 / calls;
 	const char *threads = getenv("OMP_NUM_THREADS");

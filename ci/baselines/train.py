@@ -1,26 +1,26 @@
-"""Times training in PyTorch and prints it as a line of Go benchmark text:
+"""Times training in PyTorch and prints the result as a line of Go benchmark text:
 
     train.py time CASE FORM SECONDS
     train.py cases
     train.py check
 
-The second call lists each CASE, of those that suites/throughput has in its file
-testdata/cases.txt, and the ways to write its recurrence, FORM. An update is a
-batch forward, backward and Adam; two go ahead untimed, then updates are made
-until the time is over. The third call checks what is written by hand. The number
-of threads comes from OMP_NUM_THREADS.
+The first command measures. An update is a forward and a backward pass of a batch, and
+Adam. Two updates run untimed, then updates run for the given time. The second command
+lists the cases of suites/throughput/testdata/cases.txt that PyTorch is measured on,
+with the forms of each, the ways to write its recurrence. The third checks the
+handwritten gradients. The number of threads comes from OMP_NUM_THREADS.
 
 The forms:
 
     module  torch.nn.LSTM, as most users write it
-    scan    the loop over time and its gradient written by hand in TorchScript:
-            no graph of small nodes, and the gradient of a weight is one product
+    scan    the loop over time and its gradient written by hand in TorchScript: there
+            is no graph of small nodes, and the gradient of a weight is one product
             over all steps instead of a sum over them
 
-What else was tried: autograd over the steps, in TorchScript, takes 1.5 to 3 times
-as long as scan. Adam with foreach is up to a quarter faster than without.
-torch.backends.mkldnn makes no difference, since the float32 products of PyTorch
-1.13 go to BLAS either way. What the environment can do stands in run.
+Alternatives that were tried: autograd over the steps, in TorchScript, takes 1.5 to 3
+times as long as scan. Adam with foreach is up to a quarter faster than without.
+torch.backends.mkldnn makes no difference, because PyTorch 1.13 uses BLAS for float32
+products in either case. The file run documents the environment variables.
 """
 
 import os
@@ -35,7 +35,7 @@ from torch.nn import functional
 
 
 class Case:
-    """A training problem, its sizes in the letters of the papers."""
+    """A training problem. The letters of its sizes in cases.txt are those of the papers."""
 
     def __init__(self, line):
         entry = dict(part.split("=", 1) for part in line.split())
@@ -51,7 +51,7 @@ def cases():
         return {case.name: case for case in map(Case, file)}
 
 
-# LSTM. Gates stand in the order i, f, o, g, so that one sigmoid covers three.
+# LSTM. The gates are in the order i, f, o, g, so that one sigmoid covers three.
 
 
 @torch.jit.script
@@ -143,7 +143,7 @@ class LSTM(torch.nn.Module):
         return y
 
 
-# mmRNN: one stacked product with the four choice matrices, mixed by the key.
+# mmRNN: one product with the four choice matrices, stacked; the key mixes its parts.
 
 
 @torch.jit.script
@@ -219,7 +219,8 @@ class MMRNN(torch.nn.Module):
         return MMRNNScan.apply(x, *self.weights)
 
 
-# Stack RNN: ten stacks of 50 cells, push and pop, two cells read.
+# Stack RNN: ten stacks of 50 cells, with the actions PUSH and POP. The hidden layer reads
+# the top two cells of each stack.
 
 STACKS, DEPTH, READ = 10, 50, 2
 
@@ -233,7 +234,7 @@ def stack_forward(
     h = functional.embedding(x, u)
     act = torch.empty(steps, batch, stacks, 2)
     value = torch.empty(steps, batch, stacks)
-    # Cell 0 is what is pushed, the last one what is popped from the bottom.
+    # Cell 0 is the value to push, the last cell the value that POP moves in at the bottom.
     s = torch.full([steps + 1, batch, stacks, depth + 2], -1.0)
     for t in range(steps):
         now = s[t]
@@ -256,7 +257,7 @@ def stack_backward(
     read = p.size(1) // stacks
     dh = torch.empty_like(h)
     dz = torch.empty(steps, batch, 3 * stacks)
-    ds = torch.zeros(batch, stacks, depth + 2)  # of the stack after this step, with a margin of +0
+    ds = torch.zeros(batch, stacks, depth + 2)  # gradient of the stack after this step, with margins of +0
     for step in range(steps):
         t = steps - 1 - step
         push, pop = act[t][:, :, :1], act[t][:, :, 1:]
@@ -316,7 +317,7 @@ def uniform(n, *shape):
 
 
 class LanguageModel(torch.nn.Module):
-    """Embedding (Stack RNN: none), cell, read-out."""
+    """Embedding (not for the Stack RNN), cell and output layer."""
 
     def __init__(self, case, form):
         super().__init__()
@@ -362,7 +363,7 @@ def measure(case, form, seconds):
 
 
 def check():
-    """Holds the gradients written by hand against differences, and the two forms of LSTM against each other."""
+    """Compares the handwritten gradients with finite differences, and the two forms of LSTM with each other."""
     torch.set_default_dtype(torch.float64)
     for cell in CELLS:
         small = Case(f"case=small cell={cell} h=4 e={0 if cell == 'stack' else 3} V=5 B=2 T=3 dropout=0 carry=false")
@@ -370,10 +371,10 @@ def check():
         tokens, targets = torch.randint(small.vocabulary, (2, small.steps, small.batch))
         weights = tuple(model.parameters())
         torch.autograd.gradcheck(lambda *_: model(tokens, targets), weights)
-        print(small.cell, "agrees with differences in", sum(w.numel() for w in weights), "numbers")
+        print(small.cell, "agrees with finite differences in", sum(w.numel() for w in weights), "numbers")
     tiny = Case("case=tiny cell=lstm h=12 e=30 V=6 B=10 T=84 dropout=0 carry=true")
     scan, module = LSTM(tiny, "scan"), LSTM(tiny, "module")
-    wx, wh, b = (torch.cat([w.chunk(4)[k] for k in (0, 1, 3, 2)]) for w in scan.weights)  # its order is i, f, g, o
+    wx, wh, b = (torch.cat([w.chunk(4)[k] for k in (0, 1, 3, 2)]) for w in scan.weights)  # the module's order is i, f, g, o
     for p, w in zip(module.parameters(), (wx, wh, b, torch.zeros_like(b))):
         p.data.copy_(w)
     for _ in range(2):
@@ -397,7 +398,7 @@ def main(args):
     elif len(args) == 4 and args[0] == "time" and args[1] in known and args[2] in forms(known[args[1]]):
         measure(known[args[1]], args[2], float(args[3]))
     else:
-        sys.exit(f"train.py: arguments {args}, want time CASE FORM SECONDS, cases or check")
+        sys.exit(f"train.py: have the arguments {args}, want time CASE FORM SECONDS, cases or check")
 
 
 if __name__ == "__main__":
