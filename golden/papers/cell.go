@@ -5,31 +5,32 @@ import (
 	"strings"
 )
 
-// A Cell is one printed figure.
+// A Cell is one printed figure of a table.
 type Cell struct {
 	Key
-	Model   string // the model as the paper calls it
+	Model   string // the model, as the paper names it
 	Config  string // sizes and settings, for the reader; may be empty
-	Dataset string // the data as the paper calls it
+	Dataset string // the data, as the paper names it
 	Value   string // the text as transcribed
 
-	// Numeric says that Value is a number; a printed trace also has symbols.
+	// Numeric reports whether Value is a number. In a printed trace it may be a
+	// symbol.
 	Numeric bool
-	// Number is Value as printed, without its suffix. Claims compare these.
+	// Number is the printed number, without its suffix. Claims compare Numbers.
 	Number float64
 
-	// Quantity is what a run measures for this cell; Quantity.Unit is empty
-	// where it measures nothing.
+	// Quantity is what a run measures for this cell. Quantity.Unit is empty if
+	// no run measures it.
 	Quantity *Quantity
-	// Published is the printed number in Quantity.Unit, and Half is half of
-	// its last printed digit there, or of its column's; see the package comment. Zero
-	// where nothing is measured.
+	// Published is the printed number in Quantity.Unit. Half is half of its last
+	// printed digit, or of the last digit of its column, in the same unit; see the
+	// package comment. Both are zero if no run measures the cell.
 	Published, Half float64
 }
 
-// Group returns the benchmark name, without a seed, at which runs report the
-// cell: paper=resurgence/table=2/row=dyck-m4. It is empty where nothing is
-// measured.
+// Group returns the benchmark name, without a seed, under which runs report the
+// cell: paper=resurgence/table=2/row=dyck-m4. It is empty if no run measures the
+// cell.
 func (c Cell) Group() string {
 	if c.Quantity.Unit == "" {
 		return ""
@@ -40,7 +41,8 @@ func (c Cell) Group() string {
 // cellHeader is the first line of every table.
 const cellHeader = "paper,table,row,model,config,dataset,metric,stat,value"
 
-// parseCell reads one line of a table but for its quantity.
+// parseCell parses one line of a table. It leaves the fields that depend on the
+// quantity to measure.
 func parseCell(field []string) (Cell, error) {
 	c := Cell{
 		Key:   Key{Paper: field[0], Table: field[1], Row: field[2], Metric: field[6], Stat: field[7]},
@@ -50,12 +52,12 @@ func parseCell(field []string) (Cell, error) {
 		return Cell{}, err
 	}
 	if c.Value == "" {
-		return Cell{}, fmt.Errorf("%v: value: have nothing, want the printed text", c.Key)
+		return Cell{}, fmt.Errorf("%v: value: have an empty text, want the printed one", c.Key)
 	}
 	return c, nil
 }
 
-// measure fills in what follows from the quantity.
+// measure sets the fields that depend on the quantity.
 func (c *Cell) measure(q *Quantity) error {
 	c.Quantity = q
 	text, suffixed := c.Value, true

@@ -8,18 +8,19 @@ import (
 // A Claim is a statement of a paper about its results.
 type Claim struct {
 	ID      string // such as R07
-	Paper   string // the paper that makes it
-	Section string // where
-	Text    string // in our words
-	// Relation is the claim over printed cells; nil for a claim that no table
-	// carries, which Measure then describes.
+	Paper   string // the paper that makes the claim
+	Section string // the section of the paper
+	Text    string // the claim in our words
+	// Relation is the claim as a relation over printed cells. It is nil for a
+	// claim that no table covers, which Measure then describes.
 	Relation *Relation
-	// Measure is the informal text behind "measure:"; empty if Relation is set.
+	// Measure is the informal text after "measure:". It is empty if Relation is
+	// set.
 	Measure string
-	// Published says whether Relation holds on the printed cells; false for
-	// a measured claim.
+	// Published reports whether Relation holds on the printed cells. It is false
+	// if Relation is nil.
 	Published bool
-	Note      string // a remark of ours; may be empty
+	Note      string // a remark of this project; may be empty
 }
 
 // claimHeader is the first line of claims.csv.
@@ -29,16 +30,16 @@ const claimHeader = "id,paper,section,claim,relation,holds_in_published,note"
 func parseClaim(field []string) (Claim, error) {
 	c := Claim{ID: field[0], Paper: field[1], Section: field[2], Text: field[3], Note: field[6]}
 	if !word(c.ID) || !word(c.Paper) || c.Text == "" {
-		return Claim{}, fmt.Errorf("claim %q: id, paper and claim must not be empty or have blanks in a name", abbreviate(c.ID))
+		return Claim{}, fmt.Errorf("claim %q: have paper %q and text %q, want an id and a paper of letters, digits, '_', '-' or '.', and a text", abbreviate(c.ID), abbreviate(c.Paper), abbreviate(c.Text))
 	}
 	relation, holds := field[4], field[5]
 	if text, ok := strings.CutPrefix(relation, "measure:"); ok {
 		if holds != "n/a" {
-			return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, want n/a beside measure:", c.ID, abbreviate(holds))
+			return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, want n/a with measure:", c.ID, abbreviate(holds))
 		}
 		c.Measure = strings.TrimSpace(text)
 		if c.Measure == "" {
-			return Claim{}, fmt.Errorf("claim %s: measure: have nothing, want what to measure", c.ID)
+			return Claim{}, fmt.Errorf("claim %s: measure: have no text, want one that says what to measure", c.ID)
 		}
 		return c, nil
 	}

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// A decimal is a printed number: its text without suffix, and the power of ten
-// of its last digit.
+// A decimal is a printed number: its text without suffix, and the exponent (to base
+// ten) of its last digit.
 type decimal struct {
 	text string
 	last int
 }
 
-// parseDecimal takes plain decimals only: a sign, digits, a point. What prints
-// otherwise (an exponent, a word, nothing) is not a number here.
+// parseDecimal parses a plain decimal: digits, with an optional minus sign and an
+// optional fraction. It rejects everything else, such as exponents, words and the
+// empty string.
 func parseDecimal(s string) (decimal, error) {
 	bad := fmt.Errorf("number: have %q, want a plain decimal such as 12.50", abbreviate(s))
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
@@ -37,14 +38,14 @@ func digits(s string) bool {
 // by two is the float64 nearest to 99.4.
 func (d decimal) float(shift int) float64 {
 	v, err := strconv.ParseFloat(d.text+"e"+strconv.Itoa(shift), 64)
-	if err != nil { // parseDecimal admits nothing that is out of range
+	if err != nil { // cannot happen: parseDecimal limits the length
 		panic("papers: decimal " + d.text + ": " + err.Error())
 	}
 	return v
 }
 
-// half returns half of the last printed digit times ten to the shift. With
-// padded set, trailing zeros of a whole number are not digits.
+// half returns half a unit of the last printed digit, times ten to the shift. If
+// padded is set, trailing zeros of a whole number do not count as digits.
 func (d decimal) half(shift int, padded bool) float64 {
 	last := d.last
 	if padded && last == 0 {

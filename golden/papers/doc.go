@@ -1,13 +1,12 @@
-// Package papers holds the numbers that the four papers print and the
-// statements they make about them, so that every test, table and report takes
-// them from one place.
+// Package papers holds the numbers that the four papers print and the claims that
+// they make about them. Every test, table and report takes them from here.
 //
 // # Tables
 //
-// tables/<paper>_table<N>.csv has one printed cell per line. Five columns name
-// it, [paper:table:row:metric:stat], and stand for it wherever a cell is
-// mentioned; model, config and dataset describe it; value is the text as
-// printed, with trailing zeros. The papers are
+// A file tables/<paper>_table<N>.csv has one printed cell per line. Five of its
+// columns form the key of the cell, written [paper:table:row:metric:stat], which
+// identifies it everywhere. The columns model, config and dataset describe the cell.
+// The column value is the text as printed, with trailing zeros. The papers are
 //
 //	resurgence         Second-order RNNs: Resurgence of Recurrence
 //	diffstk            Recognizing Long Grammatical Sequences using Recurrent
@@ -16,39 +15,42 @@
 //	stack-rnn          Inferring Algorithmic Patterns with Stack-Augmented
 //	                   Recurrent Nets
 //
-// A value that is printed to a digit says the truth only to half of that
-// digit: Cell.Half. Four things make that less simple than it sounds. Whole
-// millions of parameters were written out in the transcription of resurgence
-// (4.5M became 4500000), so their trailing zeros are no digits. The M behind
-// parameter counts of second-order-lstm means a thousand in its table 1 (2.1M
-// for an LSTM of 12 units) and a million in its table 2 (2.2M for 600 units);
-// the sizes leave no other reading. And shares such as 0.994 are reported by
-// this project in per cent, so the value and its half digit move together. And a whole
-// number in a column with decimals has those of its column: a WCPA of 0 beside 0.994 is
-// not 0 ± 50 per cent, and an accuracy of 70 beside 1.40 is 70 ± 0.005. Counts of
-// parameters keep their own digits.
+// A printed value is exact only to half of its last digit, Cell.Half. Four cases need
+// care:
+//
+//   - The transcription of resurgence writes millions of parameters in full: 4.5M
+//     became 4500000. The trailing zeros of these counts are not digits.
+//   - The M after the parameter counts of second-order-lstm means a thousand in its
+//     table 1 (2.1M for an LSTM of 12 units) and a million in its table 2 (2.2M for 600
+//     units). The sizes allow no other reading.
+//   - This project reports fractions such as 0.994 in per cent, so both the value and
+//     half of its digit are multiplied by 100.
+//   - A whole number in a column with decimals has the decimals of the column. A WCPA
+//     of 0 next to 0.994 is not 0 ± 50 per cent, and an accuracy of 70 next to 1.40 is
+//     70 ± 0.005. Counts of parameters keep their own digits.
 //
 // # Units
 //
-// units.csv says for every (paper, table, metric, stat) that occurs in a table
-// what this project measures for it: see Quantity. A cell that nothing maps,
-// and a mapping that no cell uses, are errors of Load. A quantity that no run
-// measures (a layer count, one step of a printed trace) is mapped to "-" and
-// stays out of every comparison. Each line has the margin and the width by which package
-// verdict judges, with a reason.
+// For every (paper, table, metric, stat) that occurs in a table, units.csv has a line
+// that says what this project measures for it: a Quantity. A cell without such a line
+// and a line without a cell are errors of Load. A quantity that no run measures, such
+// as a number of layers or one step of a printed trace, has the unit "-" and is never
+// compared. The other lines have the margin and the width with which package verdict
+// judges, and the reason for them.
 //
-// Beside the tables stand Misprints, numbers that their own paper contradicts;
-// FittedReadings, what was decided after results had been seen; and TableReadings, what was
-// tried of tables with numbers that differ.
+// Three lists accompany the tables. Misprints are numbers that their own paper
+// contradicts. FittedReadings are readings of a paper that were chosen after results
+// had been seen. TableReadings are the readings that were tried for tables with numbers
+// that differ.
 //
 // # Claims
 //
-// tables/claims.csv lists what the papers say of their tables, each with a
-// relation over cells; ParseRelation gives the grammar. Its column
-// holds_in_published is the relation evaluated on the printed cells; a test
-// evaluates it again. A "no" there is a statement that the paper's own table
-// contradicts.
+// tables/claims.csv lists the claims of the papers about their results. Most have a
+// relation over cells, in the grammar of ParseRelation; a claim that no table covers
+// has a description of what to measure instead. The column holds_in_published says
+// whether the relation holds on the printed cells, and a test evaluates it again. A
+// "no" there is a claim that the paper's own table contradicts.
 //
-// Published loads and checks everything once. The files are compiled in, so
-// the package needs no working directory.
+// Published loads and checks all files once. They are compiled in, so the package
+// works in any folder.
 package papers

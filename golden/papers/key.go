@@ -11,15 +11,15 @@ type Key struct {
 	Table  string // number of the table in the paper
 	Row    string // row of the table, such as dyck-m4
 	Metric string // what is printed, such as wcpa_percent
-	Stat   string // which of several figures of it: a split, a column, mean or best
+	Stat   string // which figure of the metric: a split, a column, mean or best
 }
 
-// String returns the key as claims write it: [paper:table:row:metric:stat].
+// String returns the key in the form used in claims: [paper:table:row:metric:stat].
 func (k Key) String() string {
 	return "[" + k.Paper + ":" + k.Table + ":" + k.Row + ":" + k.Metric + ":" + k.Stat + "]"
 }
 
-// ParseKey is the inverse of String. It does not ask whether the cell exists.
+// ParseKey is the inverse of String. It does not check whether the cell exists.
 func ParseKey(s string) (Key, error) {
 	inner, open := strings.CutPrefix(s, "[")
 	inner, closed := strings.CutSuffix(inner, "]")
@@ -31,8 +31,8 @@ func ParseKey(s string) (Key, error) {
 	return k, k.check()
 }
 
-// check reports the first part of k that is empty or has a character that a
-// key, a benchmark name or a file name could not carry.
+// check returns an error if a part of k is empty or has a character that is not
+// allowed in keys, benchmark names and file names.
 func (k Key) check() error {
 	for _, part := range []struct{ what, text string }{
 		{"paper", k.Paper}, {"table", k.Table}, {"row", k.Row}, {"metric", k.Metric}, {"stat", k.Stat},
@@ -44,7 +44,8 @@ func (k Key) check() error {
 	return nil
 }
 
-// word reports whether s is a non-empty run of the characters of a key part.
+// word reports whether s is not empty and has only characters that are allowed in a
+// part of a key.
 func word(s string) bool {
 	for i := range len(s) {
 		if !wordByte(s[i]) {
@@ -58,8 +59,8 @@ func wordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 }
 
-// abbreviate keeps hostile input out of error messages: the start of s is
-// enough to find it.
+// abbreviate shortens s for an error message, so that no input, however long, can
+// flood it. The start of s is enough to find it.
 func abbreviate(s string) string {
 	const most = 60
 	if len(s) <= most {

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Tables is everything the papers print that this project uses.
+// Tables holds the printed numbers and the claims of all papers.
 type Tables struct {
 	Cells  []Cell  // by file name, then in printed order
 	Claims []Claim // in the order of claims.csv
@@ -20,17 +20,17 @@ type Tables struct {
 	cell     map[Key]int
 	claim    map[string]int
 	measured map[place][]int
-	unit     map[string]*Quantity // any quantity of each unit
+	unit     map[string]*Quantity // the first quantity of each unit
 }
 
-// A place is where runs report a quantity.
+// A place is the benchmark name and the unit under which runs report a quantity.
 type place struct{ group, unit string }
 
 //go:embed units.csv tables/*.csv
 var files embed.FS
 
-// Published returns the tables that are compiled in. It panics if they do not
-// load, which the tests of this package exclude.
+// Published returns the tables that are compiled in. It panics if they do not load,
+// but the tests of this package check that they do.
 var Published = sync.OnceValue(func() *Tables {
 	t, err := Load(files)
 	if err != nil {
@@ -39,7 +39,7 @@ var Published = sync.OnceValue(func() *Tables {
 	return t
 })
 
-// Cell returns the cell named k and whether there is one.
+// Cell returns the cell with the key k, and whether there is one.
 func (t *Tables) Cell(k Key) (Cell, bool) {
 	i, ok := t.cell[k]
 	if !ok {
@@ -48,7 +48,7 @@ func (t *Tables) Cell(k Key) (Cell, bool) {
 	return t.Cells[i], true
 }
 
-// Claim returns the claim with the given id and whether there is one.
+// Claim returns the claim with the given id, and whether there is one.
 func (t *Tables) Claim(id string) (Claim, bool) {
 	i, ok := t.claim[id]
 	if !ok {
@@ -57,8 +57,9 @@ func (t *Tables) Claim(id string) (Claim, bool) {
 	return t.Claims[i], true
 }
 
-// Measured returns the cells that runs report at the benchmark name group,
-// without seed, in unit: usually one, two where a mean and a best are printed.
+// Measured returns the cells that runs report under the benchmark name group, without
+// a seed, in the given unit. There are two if the paper prints both a mean and a best,
+// and usually one otherwise.
 func (t *Tables) Measured(group, unit string) []Cell {
 	var cells []Cell
 	for _, i := range t.measured[place{group, unit}] {
@@ -67,8 +68,8 @@ func (t *Tables) Measured(group, unit string) []Cell {
 	return cells
 }
 
-// At returns the cells that runs report at the benchmark name group, in any
-// unit, in the order of Cells.
+// At returns the cells that runs report under the benchmark name group, in any unit,
+// in the order of Cells.
 func (t *Tables) At(group string) []Cell {
 	var cells []Cell
 	for _, c := range t.Cells {
@@ -79,7 +80,7 @@ func (t *Tables) At(group string) []Cell {
 	return cells
 }
 
-// Paper reports whether any table is of the paper with the given short name.
+// Paper reports whether the paper with the given short name has a table.
 func (t *Tables) Paper(name string) bool {
 	for i := range t.Cells {
 		if t.Cells[i].Paper == name {
@@ -89,22 +90,24 @@ func (t *Tables) Paper(name string) bool {
 	return false
 }
 
-// Unit returns the direction of a unit and whether any paper prints it.
+// Unit reports whether more of a unit is better, and whether any quantity has the
+// unit.
 func (t *Tables) Unit(unit string) (higher, ok bool) {
 	q, ok := t.unit[unit]
 	return ok && q.Higher, ok
 }
 
-// Load reads units.csv and tables/*.csv from fsys and checks them: headers,
-// duplicate keys, cells without quantity, quantities without cell, numbers,
-// and that claims mention numbers only. Errors name file and line.
+// Load reads units.csv and tables/*.csv from fsys and checks them. It rejects wrong
+// headers, duplicate keys, cells without a quantity, quantities without a cell, values
+// that are not numbers, and claims on cells that no run measures. Errors name the file
+// and the line.
 func Load(fsys fs.FS) (*Tables, error) {
 	t := &Tables{
 		cell: make(map[Key]int), claim: make(map[string]int),
 		measured: make(map[place][]int), unit: make(map[string]*Quantity),
 	}
 	var quantities []*Quantity
-	quantity := make(map[Key]*Quantity) // with an empty row
+	quantity := make(map[Key]*Quantity) // the keys have an empty row
 	line := make(map[*Quantity]int)
 	err := lines(fsys, "units.csv", quantityHeader, func(n int, field []string) error {
 		q, err := parseQuantity(field)
@@ -181,8 +184,8 @@ func Load(fsys fs.FS) (*Tables, error) {
 	return t, t.loadClaims(fsys)
 }
 
-// wholeNumbers gives whole numbers the decimals of their column. Counts, which have a
-// suffix or are padded, keep their own digits.
+// wholeNumbers sets Half of whole numbers according to the decimals of their column.
+// Counts, which have a suffix or are padded, keep their own digits.
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
 	for _, c := range t.Cells {
@@ -221,8 +224,8 @@ func (t *Tables) loadClaims(fsys fs.FS) error {
 	})
 }
 
-// lines calls each for every line of a csv file after its header. Errors get
-// the file and line in front.
+// lines calls each for every line of a CSV file after its header. It prefixes errors
+// with the file and the line.
 func lines(fsys fs.FS, name, header string, each func(line int, field []string) error) error {
 	const most = 1 << 20
 	text, err := fs.ReadFile(fsys, name)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestClaimsHoldAsRecorded evaluates every relation on the printed cells and
-// compares with the column holds_in_published.
+// TestClaimsHoldAsRecorded evaluates every relation on the printed cells and compares
+// the result with the column holds_in_published.
 func TestClaimsHoldAsRecorded(t *testing.T) {
 	tables := Published()
 	var relations, measures, contradicted int
@@ -91,7 +91,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasured follows the way back from a benchmark name to the cells.
+// TestMeasured finds the cells of a benchmark name and a unit.
 func TestMeasured(t *testing.T) {
 	keys := func(group, unit string) []string {
 		var have []string
@@ -124,7 +124,7 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// compiledIn copies the embedded files so that a test can damage one.
+// compiledIn returns a copy of the embedded files, so that a test can damage one.
 func compiledIn(t *testing.T) fstest.MapFS {
 	t.Helper()
 	m := make(fstest.MapFS)
@@ -161,7 +161,7 @@ func TestLoadRejects(t *testing.T) {
 		{"hexadecimal number", table, cell, strings.Replace(cell, "test,100", "test,0x10", 1), `have "0x10", want a number`},
 		{"missing suffix", "tables/second-order-lstm_table1.csv", "2.1M", "2.1", `have "2.1", want a number with suffix "M"`},
 		{"surplus column", table, cell, strings.Replace(cell, "100\n", "100,1\n", 1), "wrong number of fields"},
-		{"empty value", table, cell, strings.Replace(cell, "100\n", "\n", 1), "value: have nothing"},
+		{"empty value", table, cell, strings.Replace(cell, "100\n", "\n", 1), "value: have an empty text"},
 		{"blank in a row name", table, cell, strings.Replace(cell, "dyck-m4", "dyck m4", 1), `row: have "dyck m4"`},
 		{"header", table, "paper,table,row", "paper,row,table", "resurgence_table2.csv:1: header"},
 		{"empty file", units, "", "", "units.csv: EOF"},
@@ -184,7 +184,7 @@ func TestLoadRejects(t *testing.T) {
 		{"margin", units, line, strings.Replace(line, ",0.5,20,", ",-0.5,20,", 1), `margin: have "-0.5", want a distance`},
 		{"width", units, line, strings.Replace(line, ",0.5,20,", ",0.5,wide,", 1), `width: have "wide", want a distance`},
 		{"margin alone", units, line, strings.Replace(line, ",0.5,20,", ",0.5,-,", 1), `width: have "-", want a distance`},
-		{"no reason", units, "0.5,20,half a point is what one string in two hundred makes; an interval wider than a fifth of 0 to 100 says little", "0.5,20,-", `reason: have "-", want why`},
+		{"no reason", units, "0.5,20,half a point is what one string in two hundred makes; an interval wider than a fifth of 0 to 100 says little", "0.5,20,-", `reason: have "-", want a reason`},
 		{"shared place", units, line, strings.Replace(line, "row={row}", "row=x", 1), "want one of its own"},
 		{"duplicate claim", claims, "R02,", "R01,", "claims.csv:3: claim R01: have a second one"},
 		{"claim on no cell", claims, "[resurgence:2:dyck-m6:wcpa_percent:test]", "[resurgence:2:dyck-m5:wcpa_percent:test]", "claim R07: [resurgence:2:dyck-m5:wcpa_percent:test]: have no such cell"},
@@ -227,7 +227,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		for _, c := range tables.Cells {
 			if c.Quantity.Unit != "" && (!c.Numeric || !(c.Half > 0)) {
-				t.Errorf("%v: numeric %v, half %v of %q: need a number with a positive half digit", c.Key, c.Numeric, c.Half, c.Value)
+				t.Errorf("%v: value %q: have numeric %v and half %v, want a number with a positive half", c.Key, c.Value, c.Numeric, c.Half)
 			}
 		}
 	})

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// A SyntaxError says where a relation leaves the grammar.
+// A SyntaxError is an error in the text of a relation.
 type SyntaxError struct {
 	Column int    // from 1, in bytes
-	Have   string // what stands there
-	Need   string // what could
+	Have   string // what the text has there
+	Need   string // what the grammar allows there
 }
 
-// Error returns the position, what stands there and what could.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("relation: column %d: have %s, want %s", e.Column, e.Have, e.Need)
 }
@@ -31,8 +30,8 @@ const maxRelation = 1 << 16
 //	           | "absdiff(" operand "," operand ")"
 //	operand    = number | "[paper:table:row:metric:stat]"
 //
-// where numbers are plain decimals. Further blanks may stand between tokens.
-// Errors are of type *SyntaxError.
+// Numbers are plain decimals. More spaces are allowed between tokens. Errors are of
+// type *SyntaxError.
 func ParseRelation(s string) (*Relation, error) {
 	p := &parser{text: s, slot: make(map[Key]int)}
 	if len(s) > maxRelation {
@@ -45,7 +44,7 @@ func ParseRelation(s string) (*Relation, error) {
 			return nil, err
 		}
 		r.comparisons = append(r.comparisons, c)
-		if p.blanks(); p.pos == len(s) {
+		if p.spaces(); p.pos == len(s) {
 			return r, nil
 		}
 		if err := p.spaced("&", "& between comparisons or the end"); err != nil {
@@ -64,14 +63,14 @@ func (p *parser) comparison(r *Relation) (c comparison, err error) {
 	if c.left, err = p.term(r); err != nil {
 		return c, err
 	}
-	p.blanks()
+	p.spaces()
 	for _, op := range []string{"<=", ">=", "==", "<", ">"} { // the longer ones first
 		if strings.HasPrefix(p.text[p.pos:], op) {
 			c.op = op
 			break
 		}
 	}
-	need := "one of < > <= >= == with blanks around it"
+	need := "one of < > <= >= == between spaces"
 	if c.op == "" {
 		return c, p.unexpected(need)
 	}
@@ -83,7 +82,7 @@ func (p *parser) comparison(r *Relation) (c comparison, err error) {
 }
 
 func (p *parser) term(r *Relation) (t term, err error) {
-	p.blanks()
+	p.spaces()
 	for _, fold := range []string{"max", "min", "absdiff"} {
 		if strings.HasPrefix(p.text[p.pos:], fold+"(") {
 			t.fold = fold
@@ -101,7 +100,7 @@ func (p *parser) term(r *Relation) (t term, err error) {
 		if t.fold == "" {
 			return t, nil
 		}
-		switch p.blanks(); {
+		switch p.spaces(); {
 		case p.next(","):
 		case p.next(")"):
 			if t.fold == "absdiff" && len(t.args) != 2 {
@@ -115,7 +114,7 @@ func (p *parser) term(r *Relation) (t term, err error) {
 }
 
 func (p *parser) operand(r *Relation) (operand, error) {
-	p.blanks()
+	p.spaces()
 	start := p.pos
 	if p.next("[") {
 		length := strings.IndexByte(p.text[start:], ']')
@@ -148,7 +147,7 @@ func (p *parser) operand(r *Relation) (operand, error) {
 	return operand{cell: -1, number: d.float(0), text: text}, nil
 }
 
-// spaced consumes token, which must have a blank before and after it.
+// spaced consumes token, which must have a space before and after it.
 func (p *parser) spaced(token, need string) error {
 	at := p.pos
 	before := at > 0 && p.text[at-1] == ' '
@@ -159,6 +158,7 @@ func (p *parser) spaced(token, need string) error {
 	return nil
 }
 
+// next consumes token if it is next, and reports whether it was.
 func (p *parser) next(token string) bool {
 	if !strings.HasPrefix(p.text[p.pos:], token) {
 		return false
@@ -167,7 +167,8 @@ func (p *parser) next(token string) bool {
 	return true
 }
 
-func (p *parser) blanks() {
+// spaces skips spaces.
+func (p *parser) spaces() {
 	for p.pos < len(p.text) && p.text[p.pos] == ' ' {
 		p.pos++
 	}

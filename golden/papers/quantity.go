@@ -6,56 +6,58 @@ import (
 	"strings"
 )
 
-// A Quantity is a line of units.csv: what this project measures where a paper
-// prints (Metric, Stat) in a table. Paper, Table, Metric and Stat are its key.
+// A Quantity is a line of units.csv. It says what this project measures for the cells
+// with the key (Paper, Table, Metric, Stat).
 type Quantity struct {
 	Paper, Table, Metric, Stat string
 
-	// Unit is the benchmark unit, <split>-<metric>, such as test-wcpa-%.
-	// Empty where no run measures the quantity; all fields below are then zero.
+	// Unit is the benchmark unit, <split>-<metric>, such as test-wcpa-%. It is
+	// empty if no run measures the quantity; then all fields below are zero.
 	Unit string
-	// Higher says that more is better. One direction per unit: parameters,
-	// epochs and minutes are better when fewer.
+	// Higher reports whether more is better. It is the same for all quantities of a
+	// unit. Fewer parameters, epochs and minutes are better.
 	Higher bool
-	// Trials is the number of runs behind one printed figure: 1 unless the
-	// paper prints a mean or a best over several, or chooses among them.
+	// Trials is the number of runs behind one printed figure. It is 1 unless the
+	// paper prints a mean or the best of several runs, or chooses one of them.
 	Trials int
-	// Best says that the figure is the best of Trials, not their mean.
+	// Best reports whether the figure is the best of Trials, not their mean.
 	Best bool
-	// By is the unit of the loss, such as valid-ce, by which the paper chooses
-	// one of Trials: the figure is that of the run with the least. Empty where
-	// nothing is chosen.
+	// By is the unit of the loss, such as valid-ce, by which the paper chooses one
+	// of Trials: the printed figure is that of the run with the smallest loss. It
+	// is empty if the paper does not choose a run.
 	By string
-	// Shift is the power of ten that leads from the printed number to Unit:
-	// 2 from a share to per cent.
+	// Shift converts the printed number to Unit, which is the printed number times
+	// ten to the Shift: 2 from a fraction to per cent.
 	Shift int
-	// Suffix is what follows the digits in print, such as M; it is worth the
-	// Shift.
+	// Suffix is the text after the printed digits, such as M. It stands for a
+	// factor of ten to the Shift.
 	Suffix string
-	// Padded says that trailing zeros of whole numbers were written out by
-	// the transcription and are not printed digits.
+	// Padded reports whether trailing zeros of whole numbers come from the
+	// transcription and are not printed digits.
 	Padded bool
-	// Place is the benchmark name below the paper at which runs report the
-	// quantity, with {row} for the row: table=2/row={row}. Two tables that
-	// print figures of one run share a place.
+	// Place is the benchmark name, after the paper, under which runs report the
+	// quantity: table=2/row={row}, where {row} stands for the row. Quantities of
+	// two tables that come from the same run have the same place.
 	Place string
 
-	// Margin is how far from the printed number an interval may lie that agrees with
-	// it, and Width how wide it may be to say so; see package verdict. Both were fixed
-	// for the unit, for the given Reason. Shown says that there are none: the figure is
-	// shown beside the printed one and not judged.
+	// Margin is the greatest distance between our interval and the printed number
+	// at which the two agree. Width is the greatest width of an interval that can
+	// match; see package verdict. Reason says why both have these values. Shown
+	// reports whether there are none, because the figure is shown next to the
+	// printed one but not judged.
 	Margin, Width Limit
 	Reason        string
 	Shown         bool
 }
 
-// A Limit is a distance in the unit of a quantity, or a share of the printed number.
+// A Limit is a distance, either in the unit of a quantity or relative to the printed
+// number.
 type Limit struct {
 	Value    float64
-	Relative bool // Value is a share
+	Relative bool // whether Value is a fraction of the printed number
 }
 
-// Of returns the distance for a printed number.
+// Of returns the distance for the given printed number.
 func (l Limit) Of(published float64) float64 {
 	if l.Relative {
 		return float64(l.Value * max(published, -published))
@@ -63,7 +65,7 @@ func (l Limit) Of(published float64) float64 {
 	return l.Value
 }
 
-// parseLimit takes a distance such as 0.5, or a share such as 20%.
+// parseLimit parses a distance such as 0.5 or a share such as 20%.
 func parseLimit(column, s string) (Limit, error) {
 	text, relative := strings.CutSuffix(s, "%")
 	d, err := parseDecimal(text)
@@ -79,7 +81,7 @@ func parseLimit(column, s string) (Limit, error) {
 // quantityHeader is the first line of units.csv.
 const quantityHeader = "paper,table,metric,stat,unit,better,of,times,zeros,place,margin,width,reason"
 
-// parseQuantity reads one line of units.csv.
+// parseQuantity parses one line of units.csv.
 func parseQuantity(field []string) (*Quantity, error) {
 	q := &Quantity{Paper: field[0], Table: field[1], Metric: field[2], Stat: field[3]}
 	if err := (Key{q.Paper, q.Table, "any", q.Metric, q.Stat}).check(); err != nil {
@@ -150,7 +152,7 @@ func parseQuantity(field []string) (*Quantity, error) {
 	q.Place = place
 	q.Reason = field[12]
 	if q.Reason == "" || q.Reason == "-" {
-		return nil, fmt.Errorf("reason: have %q, want why margin and width are these", q.Reason)
+		return nil, fmt.Errorf("reason: have %q, want a reason for the margin and the width", q.Reason)
 	}
 	if q.Shown = field[10] == "-" && field[11] == "-"; q.Shown {
 		return q, nil
@@ -162,8 +164,9 @@ func parseQuantity(field []string) (*Quantity, error) {
 	return q, err
 }
 
-// unitName reports whether s can be a unit: what benchstat prints in a column
-// heading and splits at blanks.
+// unitName reports whether s is a valid unit: lower-case letters, digits and hyphens,
+// and "-%" at the end for per cent. benchstat prints units in column headings and
+// splits them at spaces.
 func unitName(s string) bool {
 	name := strings.TrimSuffix(s, "-%")
 	for i := range len(name) {
@@ -175,9 +178,9 @@ func unitName(s string) bool {
 	return name != "" && len(s) <= 40
 }
 
-// Printed converts a measured value from Unit to the scale of the printed
-// number, in which the claims are written: 99.4 per cent to 0.994, by moving
-// the decimal point, so that a value that prints alike compares alike.
+// Printed converts a measured value from Unit to the scale of the printed number,
+// which claims use: 99.4 per cent to 0.994. It moves the decimal point, so that a
+// value with the printed digits compares equal to the printed number.
 func (q *Quantity) Printed(measured float64) float64 {
 	if q.Shift == 0 {
 		return measured

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -16,7 +17,7 @@ type comparison struct {
 	op          string // one of < > <= >= ==
 }
 
-// A term is a value, or max, min or absdiff of several.
+// A term is an operand, or max, min or absdiff of several.
 type term struct {
 	fold string // "" (one operand), max, min or absdiff
 	args []operand
@@ -29,15 +30,16 @@ type operand struct {
 	text   string  // as written
 }
 
-// Keys returns the cells the relation mentions, each once, in order of first
-// mention. The caller must not change them.
+// Keys returns the keys of the cells in the relation, each once, in order of first
+// appearance. The caller must not modify the slice.
 func (r *Relation) Keys() []Key { return r.keys }
 
-// Holds evaluates the relation where the cell Keys()[i] has the value
-// values[i]. A comparison with NaN does not hold.
+// Holds reports whether the relation holds if the cell Keys()[i] has the value
+// values[i]. A comparison with NaN does not hold. Holds panics if values and Keys
+// differ in length.
 func (r *Relation) Holds(values []float64) bool {
 	if len(values) != len(r.keys) {
-		panic("papers: relation: number of values differs from number of keys")
+		panic(fmt.Sprintf("papers: relation: have %d values, want %d, one for each key", len(values), len(r.keys)))
 	}
 	for _, c := range r.comparisons {
 		if !c.holds(values) {
@@ -87,8 +89,8 @@ func (o operand) value(values []float64) float64 {
 	return values[o.cell]
 }
 
-// String returns the relation in its grammar, with single blanks. Parsing it
-// gives an equal relation.
+// String returns the relation in the grammar of ParseRelation, with single spaces.
+// Parsing the result gives an equal relation.
 func (r *Relation) String() string {
 	var b strings.Builder
 	for i, c := range r.comparisons {

@@ -95,13 +95,14 @@ func TestRelationSyntax(t *testing.T) {
 			continue
 		}
 		if syntax.Column != test.column || syntax.Have != test.have || syntax.Need == "" {
-			t.Errorf("%.40q: have column %d, %s (need %s), want column %d, %s", test.text, syntax.Column, syntax.Have, syntax.Need, test.column, test.have)
+			t.Errorf("%.40q: have an error at column %d with %s (and need %s), want one at column %d with %s", test.text, syntax.Column, syntax.Have, syntax.Need, test.column, test.have)
 		}
 	}
 }
 
-// FuzzParseRelation: whatever parses is printed in a form that parses to the
-// same relation; whatever does not names a column inside the text.
+// FuzzParseRelation checks that the printed form of a parsed relation parses to the
+// same relation, and that the column of a syntax error is inside the text or right
+// after it.
 func FuzzParseRelation(f *testing.F) {
 	for _, c := range Published().Claims {
 		if c.Relation != nil {
@@ -116,7 +117,7 @@ func FuzzParseRelation(f *testing.F) {
 		if err != nil {
 			var syntax *SyntaxError
 			if !errors.As(err, &syntax) || syntax.Column < 1 || syntax.Column > len(text)+1 {
-				t.Fatalf("error %v: need a *SyntaxError with a column in 1..%d", err, len(text)+1)
+				t.Fatalf("error: have %v, want a *SyntaxError with a column from 1 to %d", err, len(text)+1)
 			}
 			return
 		}
