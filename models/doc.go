@@ -46,6 +46,35 @@
 // graph and plan with golden files. They also check that a short training gives the
 // same bits on every kind of device, including the interpreter of the GPU kernels.
 //
+// # Adding a cell
+//
+// Copy rnn.go to a file named after the cell, or gru.go for a network of
+// suites/recognition, and write its type as above. Then:
+//
+//   - Add a line to [All] and run go test ./models -update, which writes the printed
+//     graph and plan. The tests above now cover the cell. No test knows the equations of
+//     the paper unless you write one: see baseline_test.go and
+//     recognizer_equation_test.go for plain loops. Parameter counts that the paper
+//     states belong in count_test.go.
+//   - To train it in a suite, add rows to its experiments.go. Rows that the paper does
+//     not have form a list of their own, because claims range over the lists of the
+//     paper. Add a row to shrunken_test.go, which runs it on every kind of device. Take
+//     its results in with -update "reason" at each scale: -short, none, and
+//     PUSHDOWN_SCALE=paper.
+//
+// A cell that needs an element-wise operation which does not exist takes six more
+// edits: a row of kernel.Ops in harness/kernel/op.go (name, operands, meaning) at the
+// end of the table, a kind in harness/stepgraph/kind.go, its gradient and the method of
+// Builder in harness/stepgraph/elementwise.go, its PTX in harness/kernel/cuda/emit.go,
+// and its assembly, which may come later, in _asm/vec/main.go and vec_amd64.go of
+// harness/kernel/cpu/simd. The scan and the tests read the row;
+// go test ./harness/kernel/cpu -run Frozen -freeze adds its digest. An operation that
+// is not element-wise also needs a routine in harness/kernel/cpu, a kernel in
+// harness/kernel/cuda/ptx, its meaning in harness/kernel/kerneltest and, if its
+// instruction has other operands than the graph, a case in harness/scan/lower.go. Tests
+// fail if a kind lacks its kernel, its PTX or its digest. They cannot know that a
+// gradient or assembly is still missing.
+//
 // # Tokens
 //
 // For k types of brackets, tokens 0 to k-1 are the opening brackets and k to 2k-1 the

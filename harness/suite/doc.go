@@ -23,6 +23,18 @@
 // it. [Suite.Run] therefore repeats its first updates, golden files name the commit
 // that trained it, and every report says that it was read back.
 //
+// # Adding a paper
+//
+//   - Put its tables into golden/papers/tables, one cell per line, with its claims. For
+//     each number, units.csv says which unit of a suite measures it, and shape.go how the
+//     paper sets the table out.
+//   - Write a suite as suites/patterns is written: its data and rows, a Suite that lists
+//     tables, units, claims and figures, a test of a few lines that passes it to the
+//     runner, and a package comment that says how each gap in the paper was read.
+//     suitetest.Run checks the rest.
+//   - Create the golden files with -update "first run" and commit them together with the
+//     change that made them.
+//
 // # Environment
 //
 // [Variables] lists the variables, and [Parse] reads them once. Empty means unset. An
