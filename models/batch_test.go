@@ -13,9 +13,9 @@ import (
 	"pushdown/models"
 )
 
-// batch holds strings packed for a run: longest first, with the symbols of all strings
+// packed holds strings packed for a run: longest first, with the symbols of all strings
 // at one time step next to each other.
-type batch struct {
+type packed struct {
 	active        []int
 	token         []float64
 	pick, targets []float64
@@ -26,10 +26,10 @@ type batch struct {
 type prediction struct{ at, target int }
 
 // pack packs strings with their predictions.
-func pack(strings [][]int, predict func(s []int) []prediction) batch {
+func pack(strings [][]int, predict func(s []int) []prediction) packed {
 	strings = slices.Clone(strings)
 	slices.SortStableFunc(strings, func(x, y []int) int { return len(y) - len(x) })
-	var b batch
+	var b packed
 	var first []int // packed row of string 0 at each time step
 	for t := range strings[0] {
 		first = append(first, len(b.token))
@@ -53,7 +53,7 @@ func pack(strings [][]int, predict func(s []int) []prediction) batch {
 	return b
 }
 
-func (b batch) inputs() map[string]stepgraph.Mat {
+func (b packed) inputs() map[string]stepgraph.Mat {
 	return map[string]stepgraph.Mat{
 		stepgraph.InputToken:           column(b.token),
 		stepgraph.InputPick:            column(b.pick),
@@ -138,7 +138,7 @@ func seed(n models.Sample) uint64 {
 }
 
 // run runs g on b by the reference computation.
-func run(t *testing.T, g *stepgraph.Graph, b batch, dt tensor.Dtype, params map[string]stepgraph.Mat) *stepgraph.Result {
+func run(t *testing.T, g *stepgraph.Graph, b packed, dt tensor.Dtype, params map[string]stepgraph.Mat) *stepgraph.Result {
 	t.Helper()
 	o, err := stepgraph.Unroll(g, b.active, len(b.pick), dt)
 	if err != nil {

@@ -78,7 +78,7 @@ func checkScan(t *testing.T, device kernel.Device, build func() *stepgraph.Graph
 // problem is a batch of strings of unequal length with values for everything that a
 // model reads.
 type problem struct {
-	batch
+	packed
 	coord  []float64
 	params map[string]stepgraph.Mat // float32 values
 	size   map[string]float64       // magnitude of each gradient, see oracle
@@ -100,7 +100,7 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 		}
 		strings = append(strings, s)
 	}
-	p.batch = pack(strings, func(s []int) (list []prediction) {
+	p.packed = pack(strings, func(s []int) (list []prediction) {
 		for at := range s {
 			if at == len(s)-1 || random.IntN(3) > 0 { // some rows have no prediction
 				list = append(list, prediction{at, random.IntN(classes)})
