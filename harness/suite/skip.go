@@ -11,7 +11,7 @@ import (
 // lack, corpora that are not part of the repository, and long, which asks for long
 // checks.
 func Needs() []string {
-	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "ptb", "qemu", "wikitext-2"}
+	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "numpy", "ptb", "qemu", "wikitext-2"}
 }
 
 // long is the need of checks that take too long for a plain go test.
