@@ -16,7 +16,7 @@ import (
 // top lists the entries of the top level, except dot-files.
 var top = []string{
 	"suites", "models", "corpora", "golden", "harness", "ci",
-	"go.mod", "go.sum", "README.md", "doc.go", "bench_test.go", "LICENSE",
+	"go.mod", "go.sum", "README.md", "CITATION.cff", "doc.go", "bench_test.go", "LICENSE",
 }
 
 // misplaced lists the differences between the top level and top.
