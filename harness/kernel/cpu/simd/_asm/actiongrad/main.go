@@ -1,10 +1,10 @@
-// Command actiongrad generates actiongrad_amd64.s, the small steps between the gradients of
-// stacks and those of what moves them:
+// Command actiongrad generates actiongrad_amd64.s: the small steps between the
+// gradients of stacks and the gradients of their actions and inputs:
 //
 //	cd _asm && go run ./actiongrad -out ../actiongrad_amd64.s
 //
-// They work number by number, a row having a few dozen, but where AVX-512 can put
-// the lanes in place.
+// The kernels compute one number at a time, since a row has only a few dozen. Only
+// AVX-512 kernels can arrange the lanes and use vectors.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	lane.Finish()
 }
 
-// The fields of actionGradArgs, in its order.
+// Offsets of the fields of ActionGradArgs, in their order.
 const (
 	argPart  = 0  // four of 8 bytes
 	argPlus  = 32 // four of 4 bytes
@@ -56,7 +56,7 @@ func number(base reg.Register, disp int) reg.VecVirtual {
 	return x
 }
 
-// clip holds x within lo and hi; NaN, and a zero at a bound of zero, stay.
+// clip clamps x to [lo, hi]. NaN, and a zero at a bound of zero, are unchanged.
 func clip(x, lo, hi reg.VecVirtual) reg.VecVirtual {
 	y := XMM()
 	VMAXSS(x, lo, y)
@@ -72,7 +72,7 @@ func actionGrad(n int) {
 	for i := range parts {
 		parts[i] = load(a, argPart+8*i)
 	}
-	// One place is at the same distance from all rows.
+	// Each element has the same offset in all rows.
 	sum, held, y, dx, out := load(a, argSum), load(a, argHeld), load(a, argY), load(a, argDx), load(a, argOut)
 	left := load(a, argS)
 	zero := XMM()
@@ -92,11 +92,11 @@ func actionGrad(n int) {
 		VMULSS(g[i], w[i], p[i])
 		VADDSS(zero, p[i], p[i])
 	}
-	for i := 2; i < n; i++ { // as 64 sums are folded
+	for i := 2; i < n; i++ { // in the order of 64 folded sums
 		VADDSS(p[i], p[i-2], p[i-2])
 	}
 	VADDSS(p[1], p[0], p[0])
-	// Four actions take 16 registers above; AVX has no more.
+	// Four actions need 16 registers above, and AVX has no more.
 	outLo, outHi := number(a, argOutL), number(a, argOutH)
 	for i := range n {
 		VSUBSS(p[0], g[i], g[i])

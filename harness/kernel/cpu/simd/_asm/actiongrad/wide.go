@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// table is a vector of lane numbers in memory.
+// table returns a vector of lane numbers in memory.
 func table(name string, at func(l int) int) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for l := range 16 {
@@ -17,11 +17,11 @@ func table(name string, at func(l int) int) Mem {
 	return m
 }
 
-// wide is actionGrad with as many whole stacks in a vector as go into it.
+// wide generates actionGrad with as many whole stacks in a vector as fit.
 func wide(s lane.Set, n int) {
 	per := s.N / n
 	digit := string(rune('0' + n))
-	var merges []Mem // of part i: lanes of it, the others as they are
+	var merges []Mem // for part i: the lanes it replaces; the others are kept
 	for i := 1; i < n; i++ {
 		merges = append(merges, table("actionGradMerge"+digit+string(rune('0'+i)), func(l int) int {
 			switch {
@@ -33,7 +33,7 @@ func wide(s lane.Set, n int) {
 			return l
 		}))
 	}
-	var spread []Mem // lane i of its stack, for every lane
+	var spread []Mem // lane i of its stack, in every lane
 	for i := range 3 {
 		if n == 3 {
 			spread = append(spread, table("actionGradSpread"+string(rune('0'+i)), func(l int) int { return min(l/n*n+i, 15) }))
@@ -102,7 +102,7 @@ func wide(s lane.Set, n int) {
 	s.Load(Mem{Base: y}, w, m)
 	VMULPS(h, w, p)
 	VADDPS(zero, p, p)
-	switch n { // as 64 sums are folded
+	switch n { // in the order of 64 folded sums
 	case 2:
 		VPERMILPS(U8(0xb1), p, total)
 		VADDPS(total, p, total)

@@ -1,5 +1,5 @@
-// Command flat writes flat_amd64.s: stacks of a few columns, several rows to a
-// vector.
+// Command flat writes flat_amd64.s: kernels for stacks of few columns, with several
+// rows in a vector.
 //
 //	cd _asm && go run ./flat -out ../flat_amd64.s
 package main
@@ -26,7 +26,7 @@ func load(base reg.Register, disp int) reg.GPVirtual {
 	return r
 }
 
-// The fields of flatRows, in its order, 8 bytes each.
+// Offsets of the fields of flatRows, in their order, 8 bytes each.
 const (
 	rowsDst = 8 * iota
 	rowsX
@@ -40,7 +40,7 @@ const (
 	rowsShape
 )
 
-// The fields of flatShape, in its order.
+// Offsets of the fields of flatShape, in their order.
 const (
 	shapeTurn  = 0
 	shapeMask  = 64
@@ -68,7 +68,7 @@ func rows() {
 	lanes := load(shape, shapeLanes)
 	dst, x, y, z := load(args, rowsDst), load(args, rowsX), load(args, rowsY), load(args, rowsZ)
 	move, left := load(args, rowsMove), load(args, rowsCount)
-	wild := GP64() // is not 0 if a weight is negative, more than 2 or NaN
+	wild := GP64() // not 0 if a weight is negative, more than 2 or NaN
 	XORQ(wild, wild)
 	weights := func(field int) reg.VecVirtual {
 		v, k, out := ZMM(), K(), GP64()
@@ -81,7 +81,7 @@ func rows() {
 	}
 	a := weights(rowsA)
 	var b, c reg.VecVirtual
-	off := GP64() // of all but x, in bytes
+	off := GP64() // offset into all operands but x, in bytes
 	XORQ(off, off)
 	loop := func(y, z reg.Register) {
 		body := func(m reg.Register) {
@@ -153,7 +153,7 @@ func rows() {
 	loop(nil, nil)
 }
 
-// The fields of flatSums, in its order.
+// Offsets of the fields of flatSums, in their order.
 const (
 	sumsDy    = 8 * iota
 	sumsWith  // three
@@ -187,7 +187,7 @@ func sums() {
 		VMOVUPS(Mem{Base: args, Disp: sumsSum + 32*i}, sum[i])
 	}
 	top, some, skip, done := lane.Fresh("top"), lane.Fresh("some"), lane.Fresh("skip"), lane.Fresh("done")
-	n := GP64() // rows of the vector in hand
+	n := GP64() // number of rows in this vector
 	Label(top)
 	TESTQ(left, left)
 	JZ(LabelRef(done))

@@ -6,21 +6,22 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Deep in a stack lie products of many weights, below the normal numbers, with
-// which processors multiply some dozen times slower. Vectors that have them go
-// another way, if no number in them is negative or large: times 2^64, where they
-// are normal. What would be subnormal must have a last place of 2^-149, of 2^-85
-// there: a sum below 2^-62 is formed on top of 2^-62, which is then taken away. So
-// it is rounded once, and to that place.
+// Deep cells of a stack hold products of many weights, which become subnormal.
+// Processors multiply subnormals some dozen times slower. Vectors with such numbers
+// take a different path if none of their numbers is negative or large: they are
+// multiplied by 2^64, which makes them normal. A result that would be subnormal must
+// have a last place of 2^-149, that is 2^-85 after the multiplication. So a sum below
+// 2^-62 is computed on top of 2^-62, which is then subtracted. The sum is thus
+// rounded once, at that place.
 //
 // Each step of the formula is
 //
 //	u := FMA(w, x, t)                       // a multiplication in the first one
 //	if u < 2^-62 {
-//		u = FMA(w, x, t+2^-62) - 2^-62  // t, no more than u, is a multiple of 2^-85
+//		u = FMA(w, x, t+2^-62) - 2^-62  // t, at most u, is a multiple of 2^-85
 //	}
 
-// The places of numbers.
+// Offsets of constants in numbers.
 const (
 	minusOne    = 4 * iota // integer
 	mostSmall              // 2^-100, less one in the last place
@@ -29,7 +30,7 @@ const (
 	shelf                  // 2^-62
 	place                  // 2^-85
 	places                 // 2^85
-	lift                   // 64 in the place of the exponent
+	lift                   // 64, as an exponent field
 	leastNormal            // 2^-126
 )
 
@@ -44,11 +45,12 @@ func declareNumbers() {
 
 func number(at int) Mem { return numbers.Offset(at) }
 
-// isSmall jumps if one of the values is more than 0, but less than 2^-100.
+// isSmall emits a jump, taken if one of the values is greater than 0 and less than
+// 2^-100.
 func isSmall(values []reg.VecVirtual, to string) {
 	var least reg.VecVirtual
 	for _, v := range values {
-		below := ZMM() // of 0 the largest
+		below := ZMM() // wraps 0 to the largest integer
 		VPADDD_BCST(number(minusOne), v, below)
 		if least != nil {
 			VPMINUD(least, below, below)
@@ -58,7 +60,7 @@ func isSmall(values []reg.VecVirtual, to string) {
 	jumpIf(1, least, mostSmall, to)
 }
 
-// isLarge jumps if one of the values is negative, large or NaN.
+// isLarge emits a jump, taken if one of the values is negative, large or NaN.
 func isLarge(values []reg.VecVirtual, to string) {
 	most := values[0]
 	for _, v := range values[1:] {
@@ -69,7 +71,7 @@ func isLarge(values []reg.VecVirtual, to string) {
 	jumpIf(6, most, mostNumber, to)
 }
 
-// jumpIf compares the words of v with a number, without signs.
+// jumpIf compares the words of v with a constant, as unsigned integers.
 func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	k := K()
 	VPCMPUD_BCST(Imm(uint64(how)), number(with), v, k)
@@ -77,7 +79,8 @@ func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	JNZ(LabelRef(to))
 }
 
-// scaled is the formula of values by weights in normal numbers alone.
+// scaled computes the formula for the products of values and weights with normal
+// numbers only.
 func scaled(values, by []reg.VecVirtual, t reg.VecVirtual) {
 	base, low := ZMM(), K()
 	VBROADCASTSS(number(shelf), base)

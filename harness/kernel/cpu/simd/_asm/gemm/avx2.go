@@ -47,8 +47,8 @@ var avx2 = &isa{
 
 var masks *Mem
 
-// maskTable is eight words of ones and eight of zeros: the vector that starts
-// n words before the zeros is the mask of n columns.
+// maskTable returns eight words of ones followed by eight of zeros. The vector that
+// starts n words before the zeros is the mask of n columns.
 func maskTable() Mem {
 	if masks == nil {
 		m := GLOBL("gemmMask", 8|16) // RODATA|NOPTR
@@ -63,7 +63,7 @@ func maskTable() Mem {
 	return *masks
 }
 
-// transpose2 is transpose512 with vectors of eight.
+// transpose2 generates transpose512 for vectors of eight.
 func transpose2(name string) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")

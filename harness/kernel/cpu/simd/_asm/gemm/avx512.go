@@ -50,9 +50,9 @@ var avx512 = &isa{
 	},
 }
 
-// transpose512 copies t.Tiles <= 16 rows of t.K columns at t.A, which lie
-// t.ARow bytes apart, to columns at t.C, which lie t.CRow bytes apart and have
-// 16 rows, zeros where there are no more:
+// transpose512 copies t.Tiles <= 16 rows of t.K columns at t.A, which are t.ARow
+// bytes apart, to columns at t.C, which are t.CRow bytes apart. The columns have 16
+// rows; missing rows are zeros:
 //
 //	for k, i := range t.K x 16 {
 //		C[k,i] = i < t.Tiles ? A[i,k] : 0
@@ -124,7 +124,7 @@ func transpose512(name string) {
 	RET()
 }
 
-// storeColumns stores the first k of the vectors at c, cRow apart.
+// storeColumns stores the first k vectors at c, cRow apart.
 func storeColumns(x []VecPhysical, c, k, cRow GPPhysical) {
 	CMPQ(k, Imm(uint64(len(x))))
 	JL(LabelRef("few"))

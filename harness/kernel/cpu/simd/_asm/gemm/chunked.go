@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// chunked writes a kernel that computes some rows of one vector over several
-// chunks of t.K products at a time, for the sake of FMAs that do not wait for
-// each other. Their sums are added in order:
+// chunked writes a kernel that computes some rows of one vector over several chunks
+// of t.K products at the same time, so that FMAs do not wait for each other. The sums
+// of the chunks are added in order:
 //
 //	for q, i := range chunks x rows { acc[q][i] = +0 }
 //	for k := range t.K {

@@ -1,7 +1,7 @@
-// Command gemm writes the kernels of the matrix product, for AVX2 and for
-// AVX-512: tiles of C that stay in registers while k runs, the same with
-// several chunks of k at a time, and what packs panels of B. The Go
-// declarations and tables of the kernels go to a file of their own.
+// Command gemm writes the kernels of the matrix product, for AVX2 and for AVX-512:
+// tiles of C that stay in registers while k runs, tiles that compute several chunks
+// of k at the same time, and kernels that pack panels of B. The Go declarations and
+// tables of the kernels go to a separate file.
 //
 //	go run ./gemm -out ../gemm_amd64.s -tables ../gemm_tables_amd64.go
 package main
@@ -21,16 +21,16 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// isa is what distinguishes the two instruction sets in these kernels.
+// isa holds the differences between the two instruction sets in these kernels.
 type isa struct {
 	name   string
 	lanes  int               // float32 in a vector
 	regs   []reg.VecPhysical // vector registers
-	rows   []int             // rows[v]: the highest tile of v vectors, 0 for none
-	chunks []int             // chunks[m]: chunks at a time in m rows of one vector
+	rows   []int             // rows[v]: largest number of rows of a tile with v vectors; 0: none
+	chunks []int             // chunks[m]: chunks computed at the same time in m rows of one vector
 	lowest int               // lowest tile that can copy B to a panel
 
-	mask      func(last operand.Mem) // of the last vector in a row
+	mask      func(last operand.Mem) // sets the mask of the last vector in a row
 	load      func(from operand.Mem, to reg.VecPhysical, masked bool)
 	store     func(from reg.VecPhysical, to operand.Mem, masked bool)
 	zero      func(reg.VecPhysical)
@@ -41,10 +41,10 @@ type isa struct {
 
 func (s *isa) bytes() int { return 4 * s.lanes }
 
-// tables is the Go side of the kernels.
+// tables collects the Go code of the kernels.
 type tables struct{ decls, values strings.Builder }
 
-// kernel declares a kernel and enters it in the table.
+// kernel declares a kernel and adds it to the table.
 func (t *tables) kernel(index int, name string) {
 	fmt.Fprintf(&t.decls, "//go:noescape\nfunc %s(t *GemmTile)\n\n", name)
 	fmt.Fprintf(&t.values, "%d: %s, ", index, name)

@@ -26,8 +26,8 @@ const (
 	offBatch
 	offBatches
 	offPairs
-	offFetch                                // of the rows being fetched
-	offFetchNext = offFetch + 8*fetchFields // of those after them
+	offFetch                                // rows fetched first
+	offFetchNext = offFetch + 8*fetchFields // rows fetched next
 	offFetchC    = offFetchNext + 8*fetchFields
 	offLeft      = offFetchC + 8
 )
@@ -45,17 +45,17 @@ const (
 
 // Modes of reading B.
 const (
-	modePlain  = iota // whole vectors
-	modeMasked        // the last vector is not whole
-	modeCopy          // as plain, but what the first tile reads goes to a panel, from which the others read
+	modePlain  = iota // B has whole vectors
+	modeMasked        // the last vector is incomplete
+	modeCopy          // like modePlain, but the first tile copies what it reads to a panel, which the others read
 )
 
 const line = 64 // bytes
 
 func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 
-// tile writes a kernel that computes t.Tiles tiles below each other, each of
-// some rows and vectors. A tile has one accumulator for every vector of C:
+// tile writes a kernel that computes t.Tiles tiles, one below the other, each of some
+// rows and vectors. A tile has one accumulator for every vector of C:
 //
 //	for range t.Tiles {
 //		for i, v := range rows x vectors { acc[i][v] = +0 }
@@ -70,10 +70,9 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //		A, C = A[rows:], C[rows:]
 //	}
 //
-// Of the last vector of a row, t.Last columns exist. The k come in batches,
-// t.First and then t.Batch at a time, t.Batches in all; after each the kernel
-// fetches a row of C, which it will need soon, and t.Pairs pairs of
-// cache lines that somebody will.
+// The last vector of a row has t.Last columns. The k run in t.Batches batches:
+// t.First first, then t.Batch at a time. After each batch the kernel prefetches a row
+// of C, which it needs soon, and t.Pairs pairs of cache lines for later kernels.
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
@@ -141,7 +140,7 @@ func tile(s *isa, name string, rows, vectors int) {
 	RET()
 }
 
-// Registers of a tile. regK holds other counts and addresses between batches.
+// Registers of a tile. Between batches regK holds other counts and addresses.
 var (
 	regA, regB, regC, regK, free = RSI, RDX, RCX, R8, R12
 	aStep, aRow, bStep           = R9, R10, R11
@@ -150,7 +149,7 @@ var (
 	left                         = R12
 )
 
-// writer writes the parts of a tile.
+// writer emits the parts of a tile.
 type writer struct {
 	*isa
 	rows, vectors int
@@ -160,10 +159,10 @@ type writer struct {
 
 func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.vectors] }
 
-// copies tells whether the kernel has the mode.
+// copies reports whether the kernel has modeCopy.
 func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
 
-// choose jumps to the loop of the mode.
+// choose emits a jump to the loop of the mode.
 func (w *writer) choose() {
 	CMPQ(mem(w.t, offMode), Imm(modeMasked))
 	JL(LabelRef("plain"))
@@ -173,9 +172,9 @@ func (w *writer) choose() {
 	JMP(LabelRef("masked"))
 }
 
-// loop runs a batch.
+// loop emits the loop over the k of a batch.
 func (w *writer) loop(name string, masked, copied bool) {
-	// No address needs more than a base and an index.
+	// Every address is a base, or a base and an index.
 	at := [14]Mem{
 		0: {Base: regA}, 1: {Base: regA, Index: aRow, Scale: 1}, 2: {Base: regA, Index: aRow, Scale: 2},
 		3: {Base: a3}, 4: {Base: regA, Index: aRow, Scale: 4}, 5: {Base: a5},
@@ -213,7 +212,7 @@ func (w *writer) loop(name string, masked, copied bool) {
 	JMP(LabelRef("fetch"))
 }
 
-// fetch fetches a row of C and then t.Pairs pairs of lines:
+// fetch emits the prefetch of a row of C and of t.Pairs pairs of lines:
 //
 //	for range t.Pairs {
 //		fetch(f.At, 2 lines)
@@ -266,7 +265,7 @@ func (w *writer) fetch() {
 	Label("fetched")
 }
 
-// finish brings the tile to C.
+// finish stores the tile in C or adds it.
 func (w *writer) finish() {
 	cRow := regK
 	MOVQ(mem(w.t, offCRow), cRow)

@@ -1,5 +1,5 @@
-// Command inner writes gemm_inner_amd64.s: sums of the products of two vectors,
-// a chunk of 256 in each lane.
+// Command inner writes gemm_inner_amd64.s: sums of the products of two vectors, with
+// a chunk of 256 products in each lane.
 //
 //	cd _asm && go run ./inner -out ../gemm_inner_amd64.s
 package main
@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	chunk  = 256 // elements, rule 2
-	chunks = 16  // side by side: two registers of eight, so that neither waits for itself
-	turn   = 4   // elements of each chunk in a turn of the loop
+	chunk  = 256 // products in a running sum
+	chunks = 16  // in parallel: two registers of eight, so that neither waits for its own sums
+	turn   = 4   // elements of each chunk per iteration
 )
 
 func main() {
@@ -49,16 +49,16 @@ func main() {
 	lane.Finish()
 }
 
-// Registers by hand: AVX2 has sixteen.
+// Registers are assigned by hand, since AVX2 has only sixteen.
 var (
 	x     = [turn]VecPhysical{Y2, Y3, Y4, Y5}
 	y     = [turn]VecPhysical{Y6, Y7, Y8, Y9}
 	spare = [turn]VecPhysical{Y10, Y11, Y12, Y13}
 )
 
-// elements loads the next four of eight chunks, a register for each of the four
-// and a lane for each chunk: chunks i and i+4 are read into halves of one
-// register, and each half is transposed.
+// elements loads the next four elements of eight chunks into four registers, with a
+// lane for each chunk. It loads chunks i and i+4 into the halves of one register and
+// transposes each half.
 func elements(p Register, first int, to, t [turn]VecPhysical) {
 	at := func(i int) Mem { return Mem{Base: p, Disp: 4 * chunk * (first + i)} }
 	for i, v := range to {

@@ -10,17 +10,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Finish is avo's Generate, with the registers of AVX-512 kept to the routines
-// that are named for it: without that, a routine with more than 16 live vectors is
-// given X16, and with it an EVEX encoding that most processors do not have.
+// Finish is avo's Generate, but lets only routines with AVX512 in their names use the
+// registers of AVX-512. Otherwise a routine with more than 16 live vectors could get
+// X16 and with it an EVEX encoding, which most processors do not support.
 func Finish() {
 	pass.Compile = pass.Concat(pass.Compile, pass.FunctionPass(checkRegisters))
 	build.Generate()
 }
 
 // checkRegisters returns an error if a routine without AVX512 in its name uses a
-// vector register above 15 or a mask register. The allocator gives out the lowest
-// register that is free, so this refuses what an allocator of 16 could not allocate.
+// vector register above 15 or a mask register. The allocator always chooses the
+// lowest free register, so an error means that 16 registers are not enough.
 func checkRegisters(fn *ir.Function) error {
 	if strings.Contains(fn.Name, "AVX512") {
 		return nil

@@ -1,7 +1,7 @@
-// Package lane lets one generator write a kernel for both vector widths: the
-// 256-bit registers of AVX2 with FMA and the 512-bit registers of AVX-512. A
-// kernel works through its columns in blocks of full vectors and ends with a
-// vector under a mask, so that nothing outside its operands is touched.
+// Package lane lets one generator write a kernel for both vector widths: the 256-bit
+// registers of AVX2 with FMA and the 512-bit registers of AVX-512. A kernel works
+// through its columns in blocks of full vectors and ends with a masked vector, so
+// that it accesses nothing outside its operands.
 package lane
 
 import (
@@ -19,23 +19,24 @@ type Set struct {
 	masks Mem    // AVX2: 64 words of ones, then 64 of zeros
 }
 
-// Both declares the sets of a file; it is called once, before any TEXT.
+// Both returns the sets and declares their masks. It must be called once per file,
+// before any TEXT.
 func Both() []Set {
 	masks := GLOBL("laneMasks", RODATA|NOPTR)
 	for i := range 32 {
 		DATA(8*i, U64(0xffffffffffffffff))
 	}
-	DATA(504, U64(0)) // what lies between is 0 too
+	DATA(504, U64(0)) // the words in between are 0 too
 	return []Set{{Name: "AVX2", N: 8, masks: masks}, {Name: "AVX512", N: 16}}
 }
 
-// Bytes is the size of a vector.
+// Bytes returns the size of a vector.
 func (s Set) Bytes() int { return 4 * s.N }
 
 // Wide reports whether the set is AVX-512.
 func (s Set) Wide() bool { return s.N == 16 }
 
-// Vec is a fresh vector register.
+// Vec returns a new vector register.
 func (s Set) Vec() reg.VecVirtual {
 	if s.Wide() {
 		return ZMM()
@@ -43,7 +44,7 @@ func (s Set) Vec() reg.VecVirtual {
 	return YMM()
 }
 
-// Vecs is n fresh vector registers.
+// Vecs returns n new vector registers.
 func (s Set) Vecs(n int) []reg.VecVirtual {
 	list := make([]reg.VecVirtual, n)
 	for i := range list {
@@ -52,7 +53,7 @@ func (s Set) Vecs(n int) []reg.VecVirtual {
 	return list
 }
 
-// Zeros is n fresh vector registers holding +0.
+// Zeros returns n new vector registers that hold +0.
 func (s Set) Zeros(n int) []reg.VecVirtual {
 	list := s.Vecs(n)
 	for _, v := range list {
@@ -64,7 +65,8 @@ func (s Set) Zeros(n int) []reg.VecVirtual {
 // Mask selects the first lanes of a vector; nil selects all.
 type Mask struct{ r reg.Register }
 
-// First makes the mask of the first min(count, N) lanes. count >= 0 is kept.
+// First returns the mask of the first min(count, N) lanes, count >= 0. It keeps
+// count.
 func (s Set) First(count reg.Register) *Mask {
 	n, most := GP64(), GP64()
 	MOVQ(count, n)
@@ -74,8 +76,8 @@ func (s Set) First(count reg.Register) *Mask {
 	return s.Next(n, 0)
 }
 
-// Next makes the mask of the lanes i*N to i*N+N-1 of the first count <= 64.
-// count is kept. Every processor with AVX-512 has the BMI2 that this takes.
+// Next returns the mask for lanes i*N to i*N+N-1 of the first count <= 64 lanes. It
+// keeps count. With AVX-512 it uses BMI2, which every processor with AVX-512 has.
 func (s Set) Next(count reg.Register, i int) *Mask {
 	t := GP64()
 	if s.Wide() {
@@ -120,21 +122,21 @@ func (s Set) Store(from reg.VecVirtual, to Mem, m *Mask) {
 	}
 }
 
-// LoadShort and StoreShort are Load and Store of AVX2 for a vector of four.
+// LoadShort is Load for a vector of four, for AVX2.
 func (s Set) LoadShort(from Mem, to reg.VecVirtual, m *Mask) {
 	VMASKMOVPS(from, m.r.(reg.VecVirtual).AsX(), to.AsX())
 }
 
-// StoreShort is the counterpart of LoadShort.
+// StoreShort is Store for a vector of four, for AVX2.
 func (s Set) StoreShort(from reg.VecVirtual, to Mem, m *Mask) {
 	VMASKMOVPS(from.AsX(), m.r.(reg.VecVirtual).AsX(), to)
 }
 
-// Gather reads a number for each lane that the mask selects. from has a vector
-// of indices; the other lanes of to stay.
+// Gather reads a number for each selected lane. The index register of from is a
+// vector of indices. The other lanes of to are unchanged.
 func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	if s.Wide() {
-		k := K() // is spent
+		k := K() // overwritten
 		if m == nil {
 			KXNORW(k, k, k)
 		} else {
@@ -143,7 +145,7 @@ func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 		VGATHERDPS(from, k, to)
 		return
 	}
-	v := YMM() // is spent
+	v := YMM() // overwritten
 	if m == nil {
 		VPCMPEQD(v, v, v)
 	} else {
@@ -152,8 +154,8 @@ func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	VGATHERDPS(v, from, to)
 }
 
-// Source is a memory operand where all lanes are wanted, else a register into
-// which the selected lanes were loaded.
+// Source returns from itself if all lanes are selected. Otherwise it returns a
+// register into which it has loaded the selected lanes.
 func (s Set) Source(from Mem, m *Mask) Op {
 	if m == nil {
 		return from
@@ -163,8 +165,8 @@ func (s Set) Source(from Mem, m *Mask) Op {
 	return v
 }
 
-// Fold adds the halves of 64 partial sums, which lie in order in part, until
-// one is left, in lane 0 of the result.
+// Fold adds the halves of 64 partial sums until one is left, in lane 0 of the result.
+// part holds the partial sums in order.
 func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	for h := len(part) / 2; h > 0; h /= 2 {
 		for i := range h {
@@ -187,7 +189,7 @@ func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	return x
 }
 
-// Fresh is a label that no other loop or branch has.
+// Fresh returns a label that is not used elsewhere.
 func Fresh(stem string) string {
 	labels++
 	return fmt.Sprintf("%s%d", stem, labels)
@@ -195,8 +197,8 @@ func Fresh(stem string) string {
 
 var labels int
 
-// Loop repeats body while n, at least 1, is counted down to 0. After each turn
-// every pointer moves by its stride.
+// Loop repeats body n times, n >= 1, and counts n down to 0. After each iteration it
+// advances every pointer by its stride.
 func Loop(n reg.Register, body func(), moves ...Move) {
 	top := Fresh("row")
 	Label(top)
@@ -208,13 +210,13 @@ func Loop(n reg.Register, body func(), moves ...Move) {
 	JNZ(LabelRef(top))
 }
 
-// Move is a pointer and what is added to it, in bytes.
+// Move is a pointer and its stride in bytes.
 type Move struct{ Pointer, By reg.Register }
 
-// Blocks calls body for the columns from 0 to rem-1, a block of columns at a
-// time: blocks of sizes[0] vectors while they last, then of sizes[1] and so on,
-// then single vectors under a mask. off, 0 at first, is the place of the block
-// in bytes. rem is spent.
+// Blocks calls body for columns 0 to rem-1 in blocks: first blocks of sizes[0]
+// vectors, as long as enough columns are left, then of sizes[1] and so on, then
+// single masked vectors. off, initially 0, is the offset of the block in bytes. rem
+// is overwritten.
 func (s Set) Blocks(rem, off reg.Register, sizes []int, body func(u int, m *Mask)) {
 	tail, done := Fresh("tail"), Fresh("done")
 	XORQ(off, off)

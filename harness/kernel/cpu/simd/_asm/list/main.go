@@ -1,5 +1,5 @@
-// Command list writes list_amd64.s: rows of a tape that are made alike, and the
-// sums over them that are the gradients of the weights.
+// Command list writes list_amd64.s: rows of a tape that are computed in the same way,
+// and sums over them, the gradients of the weights.
 //
 //	cd _asm && go run ./list -out ../list_amd64.s
 package main
@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// Places in a listRun, in bytes.
+// Offsets of the fields of a listRun, in bytes.
 const (
 	atRows = 8 * iota
 	atCols
@@ -45,11 +45,11 @@ func main() {
 	lane.Finish()
 }
 
-// run is the argument of a kernel and the block of columns in hand.
+// run holds the argument of a kernel and the current block of columns.
 type run struct {
 	lane.Set
 	args, off reg.Register
-	u         int // vectors of the block
+	u         int // vectors in the block
 	m         *lane.Mask
 }
 
@@ -68,7 +68,7 @@ func begin(s lane.Set, name string, body func(*run)) {
 
 func (g *run) field(at int) Mem { return Mem{Base: g.args, Disp: at} }
 
-// pointer is a matrix at its first row.
+// pointer returns the address of a matrix, in its first row.
 func (g *run) pointer(at int) reg.Register {
 	p := GP64()
 	MOVQ(g.field(at), p)
@@ -76,7 +76,7 @@ func (g *run) pointer(at int) reg.Register {
 	return p
 }
 
-// matrix is the same, or the edge in its place.
+// matrix is like pointer, but returns the address of the edge if the matrix is nil.
 func (g *run) matrix(at int) reg.Register {
 	p, edge := GP64(), GP64()
 	MOVQ(g.field(at), p)
@@ -87,7 +87,7 @@ func (g *run) matrix(at int) reg.Register {
 	return p
 }
 
-// vector reads the block of a vector.
+// vector loads the block's part of a vector.
 func (g *run) vector(at int) []reg.VecVirtual {
 	p, list := g.pointer(at), g.Vecs(g.u)
 	for i := range list {
@@ -96,8 +96,8 @@ func (g *run) vector(at int) []reg.VecVirtual {
 	return list
 }
 
-// each repeats body for every row; the pointers go on by the distances that stand
-// in the argument.
+// each repeats body for every row and advances the pointers by their row distances,
+// which are fields of the argument.
 func (g *run) each(body func(), next map[int]reg.Register, order ...int) {
 	n, top := GP64(), lane.Fresh("row")
 	MOVQ(g.field(atRows), n)
@@ -110,7 +110,7 @@ func (g *run) each(body func(), next map[int]reg.Register, order ...int) {
 	JNZ(LabelRef(top))
 }
 
-// rows is
+// rows generates
 //
 //	t := right[c] * after[r][c]         // VMULPS
 //	t = FMA(left[c], before[r][c], t)   // VFMADD231PS
@@ -151,11 +151,11 @@ func rows(s lane.Set) {
 	})
 }
 
-// sums is
+// sums generates
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c])   // VFMADD231PS
 //
-// and the same of before and of x.
+// and the same for before and x.
 func sums(s lane.Set) {
 	begin(s, "listSums", func(g *run) {
 		p := map[int]reg.Register{atLdh: g.pointer(atHere), atLda: g.matrix(atAfter), atLdb: g.matrix(atBefore), atLdx: g.matrix(atX)}

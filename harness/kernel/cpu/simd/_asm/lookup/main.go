@@ -1,4 +1,5 @@
-// Command lookup writes lookup_amd64.s: numbers of a table that fits a register.
+// Command lookup writes lookup_amd64.s: lookup of numbers in a table that fits a
+// register.
 //
 //	cd _asm && go run ./lookup -out ../lookup_amd64.s
 package main
@@ -19,7 +20,7 @@ func main() {
 	lane.Finish()
 }
 
-// lookup is
+// lookup generates
 //
 //	dst[i] = table[ids[i]] // VPERMPS
 func lookup(s lane.Set) {

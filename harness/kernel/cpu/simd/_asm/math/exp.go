@@ -19,7 +19,7 @@ const (
 
 var expQ = [...]float32{0x1.fffffep-2, 0x1.5554b4p-3, 0x1.5556f2p-5, 0x1.12254ap-7, 0x1.6b9c6ep-10}
 
-// bias is the exponent field of 2^e.
+// bias returns the exponent field of 2^e.
 func bias(e int) uint32 { return uint32(127+e) << 23 }
 
 // reduce emits x = n ln 2 + r and p near e^r - 1:
@@ -28,7 +28,7 @@ func bias(e int) uint32 { return uint32(127+e) << 23 }
 //	r = fma(n, -ln2Lo, fma(n, -ln2Hi, x))
 //	p = fma(r*r, q(r), r)
 //
-// t << 23 is n in the place of an exponent. It clobbers x.
+// t << 23 is n as an exponent field. reduce clobbers x.
 func (l Lane) reduce() func(x Vec) (t, n, p Vec) {
 	cLog2e, cRound, cHi, cLo := l.Const(log2e), l.Const(round), l.Const(ln2Hi), l.Const(ln2Lo)
 	var c [len(expQ)]Op

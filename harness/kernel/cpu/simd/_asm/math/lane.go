@@ -1,11 +1,10 @@
-// Package math spells the float32 element functions of harness/numeric in AVX2
-// and AVX-512, for the generators of the CPU kernels.
+// Package math generates the float32 element functions of harness/numeric for AVX2
+// and AVX-512. The generators of the CPU kernels use it.
 //
-// A Lane stands for one of the two instruction sets. Its methods hide the few
-// places where they differ: the width, masks, and that AVX-512 has registers
-// enough to keep every constant where AVX2 takes it from memory. A function
-// such as Exp emits its constants when it is called, before a loop, and
-// returns the emitter of its instructions, for inside the loop.
+// A Lane is one of the two instruction sets. Its methods hide their few differences:
+// the width, masks, and constants, which AVX-512 keeps in registers and AVX2 reads
+// from memory. A function such as Exp emits its constants when it is called, before a
+// loop. It returns a function that emits its instructions, for use in the loop.
 package math
 
 import (
@@ -22,7 +21,7 @@ type Vec = reg.VecVirtual
 
 // Lane is an instruction set: vectors of W elements.
 type Lane struct {
-	Name string // as functions end in
+	Name string // suffix of function names
 	W    int
 
 	hoist bool // constants live in registers
@@ -34,16 +33,17 @@ var (
 	AVX512 = Lane{Name: "AVX512", W: 16, hoist: true}
 )
 
-// Sparing is the Lane with its constants in memory, where registers are short.
+// Sparing returns the Lane with its constants in memory, for use when registers are
+// scarce.
 func (l Lane) Sparing() Lane {
 	l.hoist = false
 	return l
 }
 
-// Wide says that vectors are 512 bits, with mask registers.
+// Wide reports whether vectors have 512 bits, with mask registers.
 func (l Lane) Wide() bool { return l.W == 16 }
 
-// Bytes is the size of a vector.
+// Bytes returns the size of a vector.
 func (l Lane) Bytes() int { return 4 * l.W }
 
 // Vec returns a new register.
@@ -59,7 +59,7 @@ var pool = map[uint32]Mem{}
 // Data returns a vector of copies of a constant in memory.
 func Data(v float32) Mem { return DataBits(stdmath.Float32bits(v)) }
 
-// DataBits is Data for a bit pattern.
+// DataBits is like Data, for a bit pattern.
 func DataBits(bits uint32) Mem {
 	m, ok := pool[bits]
 	if !ok {
@@ -75,7 +75,7 @@ func DataBits(bits uint32) Mem {
 // Reg returns a register that holds a constant in every lane.
 func (l Lane) Reg(v float32) Vec { return l.RegBits(stdmath.Float32bits(v)) }
 
-// RegBits is Reg for a bit pattern.
+// RegBits is like Reg, for a bit pattern.
 func (l Lane) RegBits(bits uint32) Vec {
 	v := l.Vec()
 	if l.Wide() {
@@ -89,7 +89,7 @@ func (l Lane) RegBits(bits uint32) Vec {
 // Const returns a constant as an operand, in a register or in memory.
 func (l Lane) Const(v float32) Op { return l.ConstBits(stdmath.Float32bits(v)) }
 
-// ConstBits is Const for a bit pattern.
+// ConstBits is like Const, for a bit pattern.
 func (l Lane) ConstBits(bits uint32) Op {
 	if l.hoist {
 		return l.RegBits(bits)
@@ -111,7 +111,7 @@ func (l Lane) Copy(src Op) Vec {
 	return v
 }
 
-// Keep zeroes the lanes of v that are not chosen.
+// Keep zeroes the lanes of v that are not selected.
 func (l Lane) Keep(mask *Mask, v Vec) {
 	switch {
 	case mask == nil:
@@ -122,7 +122,7 @@ func (l Lane) Keep(mask *Mask, v Vec) {
 	}
 }
 
-// SubKept sets d = x - y where lanes are chosen and +0 elsewhere. AVX-512 only.
+// SubKept sets d = x - y in selected lanes and +0 elsewhere. AVX-512 only.
 func (l Lane) SubKept(y, x Vec, mask *Mask, d Vec) { VSUBPS_Z(y, x, mask.k, d) }
 
 // Broadcast returns a register that holds the first element of the XMM register x in every lane.
@@ -145,10 +145,10 @@ func (l Lane) BySign(s Vec, neg Op, pos Vec) Vec {
 	return v
 }
 
-// Mask chooses the first lanes of a vector.
+// Mask selects the first lanes of a vector.
 type Mask struct {
 	k reg.Register // AVX-512
-	v Vec          // AVX2: ones in the chosen lanes
+	v Vec          // AVX2: ones in the selected lanes
 }
 
 // FirstN returns the mask of the first n lanes, 0 <= n <= W. It clobbers CX.
@@ -172,8 +172,8 @@ func (l Lane) FirstN(n reg.Register) Mask {
 	return Mask{v: v}
 }
 
-// Next returns the mask of the lanes i*W to i*W+W-1 of the first n <= 64. n is
-// kept. AVX-512 only.
+// Next returns the mask for lanes i*W to i*W+W-1 of the first n <= 64 lanes. It keeps
+// n. AVX-512 only.
 func (l Lane) Next(n reg.Register, i int) Mask {
 	ones, k := GP64(), K()
 	MOVQ(I32(-1), ones)
@@ -187,7 +187,7 @@ func (l Lane) Next(n reg.Register, i int) Mask {
 
 var firstNTable *Mem
 
-// firstN is eight words of ones and eight of zeros.
+// firstN returns eight words of ones followed by eight of zeros.
 func firstN() Mem {
 	if firstNTable == nil {
 		m := GLOBL("firstN", 8|16)
@@ -203,8 +203,8 @@ func firstN() Mem {
 	return *firstNTable
 }
 
-// Load returns the chosen lanes of memory and zero elsewhere, reading no other
-// lane. A nil mask chooses all.
+// Load returns the selected lanes of memory and zero in the others. It reads no other
+// memory. A nil mask selects all lanes.
 func (l Lane) Load(m Mem, mask *Mask) Vec {
 	v := l.Vec()
 	switch {
@@ -218,7 +218,7 @@ func (l Lane) Load(m Mem, mask *Mask) Vec {
 	return v
 }
 
-// LoadElse is Load with copies of a constant where a lane is not chosen.
+// LoadElse is like Load, with copies of a constant in lanes that are not selected.
 // AVX-512 only.
 func (l Lane) LoadElse(m Mem, mask *Mask, other Op) Vec {
 	if mask == nil {
@@ -229,7 +229,7 @@ func (l Lane) LoadElse(m Mem, mask *Mask, other Op) Vec {
 	return v
 }
 
-// Store writes the chosen lanes and no other.
+// Store writes only the selected lanes.
 func (l Lane) Store(v Vec, m Mem, mask *Mask) {
 	switch {
 	case mask == nil:
@@ -241,14 +241,14 @@ func (l Lane) Store(v Vec, m Mem, mask *Mask) {
 	}
 }
 
-// Choose keeps the chosen lanes of v and takes the others from other.
+// Choose returns the selected lanes of v and the other lanes of other.
 func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	if mask == nil {
 		return v
 	}
 	d := l.Vec()
 	if l.Wide() {
-		VXORPS(d, d, d) // the generator takes a masked result for an input
+		VXORPS(d, d, d) // the generator treats a masked result as an input
 		VBLENDMPS(v, other, mask.k, d)
 	} else {
 		VBLENDVPS(mask.v, v, other, d)
@@ -256,7 +256,7 @@ func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	return d
 }
 
-// Gather returns the chosen of the elements at base + 4*index.
+// Gather returns the selected elements at base + 4*index.
 func (l Lane) Gather(base Mem, index Vec, mask Mask) Vec {
 	v := l.Zero()
 	base.Index, base.Scale = index, 4
@@ -271,7 +271,7 @@ func (l Lane) Gather(base Mem, index Vec, mask Mask) Vec {
 	return v
 }
 
-// Scatter writes the chosen elements to base + 4*index. AVX-512 only.
+// Scatter writes the selected elements to base + 4*index. AVX-512 only.
 func (l Lane) Scatter(v Vec, base Mem, index Vec, mask Mask) {
 	k := K()
 	KMOVW(mask.k, k)
@@ -279,7 +279,7 @@ func (l Lane) Scatter(v Vec, base Mem, index Vec, mask Mask) {
 	VSCATTERDPS(v, k, base)
 }
 
-// Compare returns the mask of a pred b, a comparison of VCMPPS.
+// Compare returns the mask of a pred b, where pred is a predicate of VCMPPS.
 func (l Lane) Compare(pred uint8, a Vec, b Op) Mask {
 	if l.Wide() {
 		k := K()
@@ -291,7 +291,7 @@ func (l Lane) Compare(pred uint8, a Vec, b Op) Mask {
 	return Mask{v: v}
 }
 
-// CompareInt returns the mask of a == b, of integers.
+// CompareInt returns the mask of a == b, for integers.
 func (l Lane) CompareInt(a, b Vec) Mask {
 	if l.Wide() {
 		k := K()
@@ -303,7 +303,7 @@ func (l Lane) CompareInt(a, b Vec) Mask {
 	return Mask{v: v}
 }
 
-// And returns the lanes that are in both masks.
+// And returns the lanes selected by both masks.
 func (l Lane) And(a, b Mask) Mask {
 	if l.Wide() {
 		k := K()
@@ -315,7 +315,7 @@ func (l Lane) And(a, b Mask) Mask {
 	return Mask{v: v}
 }
 
-// Bits moves a mask to a general register.
+// Bits copies a mask to a general register.
 func (l Lane) Bits(m Mask) reg.GPVirtual {
 	r := GP32()
 	if l.Wide() {
@@ -326,10 +326,10 @@ func (l Lane) Bits(m Mask) reg.GPVirtual {
 	return r
 }
 
-// The comparisons used, all quiet.
+// Predicates of Compare, all quiet.
 const (
 	EQ  = 0x00
-	NLT = 0x15 // not less: NaN too
+	NLT = 0x15 // not less, or NaN
 	LT  = 0x11
 	NGE = 0x19 // less, or NaN
 	GT  = 0x1e

@@ -22,7 +22,7 @@ var logQ = [...]float32{
 //	x = m 2^e with m in [2/3, 4/3), f = m - 1
 //	fma(e, ln2, fma(f*f, q(f), f))
 //
-// and then the special values by masks. x survives.
+// and then sets the special values by masks. It keeps x.
 func (l Lane) Log() func(x Vec) Vec {
 	var c [len(logQ)]Op
 	for i, v := range logQ {
@@ -33,7 +33,7 @@ func (l Lane) Log() func(x Vec) Vec {
 	inf := l.ConstBits(infinity)
 	zero := l.Zero()
 	return func(x Vec) Vec {
-		// Subnormals times 2^23.
+		// Multiply subnormals by 2^23.
 		small := l.Compare(LT, x, minNormal)
 		m, e := l.Vec(), l.Vec()
 		VMULPS(up, x, m)
@@ -59,7 +59,7 @@ func (l Lane) Log() func(x Vec) Vec {
 		VMULPS(m, m, ff)
 		VFMADD213PS(m, ff, q)
 		VFMADD231PS(ln2, e, q)
-		// NaN for x < 0 and NaN, infinity for itself, -Inf for zeros.
+		// The result is NaN for x < 0 and NaN, infinity for infinity, -Inf for zeros.
 		isInf := l.Compare(EQ, x, inf)
 		q = l.Choose(&isInf, x, q)
 		bad := l.Compare(NGE, x, zero)
@@ -68,7 +68,7 @@ func (l Lane) Log() func(x Vec) Vec {
 			VBROADCASTSS(DataBits(nan), bad.k, q)
 			VBROADCASTSS(DataBits(minusInf), isZero.k, q)
 		} else {
-			VORPS(bad.v, q, q) // ones are a NaN
+			VORPS(bad.v, q, q) // all ones is a NaN
 			VBLENDVPS(isZero.v, DataBits(minusInf), q, q)
 		}
 		return q

@@ -22,12 +22,12 @@ func main() {
 
 const (
 	line  = 64   // bytes of a cache line
-	ahead = 4096 // bytes that adam fetches in advance: further than the processor by itself
+	ahead = 4096 // prefetch distance of adam in bytes, larger than that of the processor
 )
 
 func arg(name string) reg.Register { return Load(Param(name), GP64()) }
 
-// sgd is
+// sgd generates
 //
 //	w[i] = w[i] - lr*dw[i] // VMULPS, VSUBPS
 func sgd(s lane.Set) {
@@ -53,7 +53,7 @@ func sgd(s lane.Set) {
 	RET()
 }
 
-// adam is, its scalars in the order of adamScalars,
+// adam generates, with its scalars in the order of AdamScalars,
 //
 //	m[i] = FMA(B1, m[i], OneMinusB1*dw[i])            // VMULPS, VFMADD231PS
 //	v[i] = FMA(B2, v[i], (OneMinusB2*dw[i])*dw[i])    // VMULPS, VMULPS, VFMADD231PS

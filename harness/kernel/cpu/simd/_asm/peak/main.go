@@ -1,4 +1,4 @@
-// Command peak writes peak_amd64.s: as many FMAs as a core can do.
+// Command peak writes peak_amd64.s: as many FMAs as a core can perform.
 //
 //	cd _asm && go run ./peak -out ../peak_amd64.s
 package main
@@ -11,8 +11,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// sums is the number of running sums. An FMA takes up to five cycles and a
-// core starts up to two in one: with twelve sums none waits for another.
+// sums is the number of running sums. An FMA takes up to five cycles, and a core
+// starts up to two per cycle. With twelve sums none waits for another.
 const sums = 12
 
 func main() {
@@ -24,7 +24,7 @@ func main() {
 	lane.Finish()
 }
 
-// peak is, a vector in each of them and all of them +0,
+// peak generates, with +0 vectors in all registers,
 //
 //	for range n { for i := range sum { sum[i] = FMA(x, y, sum[i]) } }
 func peak(name string, regs []VecPhysical, zero func(VecPhysical)) {

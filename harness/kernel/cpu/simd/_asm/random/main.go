@@ -1,4 +1,4 @@
-// Command chance writes chance_amd64.s: dropout by Philox4x32-10.
+// Command random writes random_amd64.s: dropout by Philox4x32-10.
 //
 //	cd _asm && go run ./random -out ../random_amd64.s
 package main
@@ -13,8 +13,8 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	// The units of the first group, by 64-bit lanes: so placed that unpacking
-	// lays their words in order.
+	// The units of the first group, by 64-bit lanes, in an order for which unpacking
+	// puts their words in sequence.
 	units := []Mem{unitTable("unitsAVX2", 0, 2, 1, 3), unitTable("unitsAVX512", 0, 4, 1, 5, 2, 6, 3, 7)}
 	for i, s := range lane.Both() {
 		dropout(s, units[i])
@@ -34,13 +34,13 @@ const (
 	mul0, mul1 = 0xD2511F53, 0xCD9E8D57
 	rounds     = 10
 
-	// Offsets in a dropSite.
+	// Offsets of the fields of a DropSite.
 	keys, row, time, update, least, keep = 0, 8 * rounds, 8*rounds + 4, 8*rounds + 8, 8*rounds + 12, 8*rounds + 16
 )
 
-// dropout takes N/2 blocks at a time. A counter word lies in the low half of a
-// 64-bit lane, where VPMULUDQ reads it and leaves the low half of a product;
-// what the high half holds does not matter until the end.
+// dropout computes N/2 blocks at a time. Each counter word is in the low half of a
+// 64-bit lane, where VPMULUDQ reads it and leaves the low half of a product. The
+// contents of the high half do not matter until the end.
 //
 //	p0, p1 = mul0*c0, mul1*c2                                  // VPMULUDQ
 //	c0, c1, c2, c3 = p1>>32 ^ c1 ^ k0, p1, p0>>32 ^ c3 ^ k1, p0 // VPSRLQ, VPTERNLOGD or VPXOR
@@ -114,7 +114,7 @@ func dropout(s lane.Set, units Mem) {
 	RET()
 }
 
-// mix is v ^= c ^ key.
+// mix emits v ^= c ^ key.
 func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	if s.Wide() {
 		VPTERNLOGD_BCST(U8(0x96), key, c, v)
@@ -126,7 +126,7 @@ func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	VPXOR(k, v, v)
 }
 
-// pair puts the low half of each lane of high above that of low.
+// pair puts the low half of each lane of high above the low half of that lane of low.
 func pair(s lane.Set, high, low reg.VecVirtual) {
 	if s.Wide() {
 		odd := K()
@@ -141,7 +141,7 @@ func pair(s lane.Set, high, low reg.VecVirtual) {
 	VBLENDPS(U8(0xaa), t, low, low)
 }
 
-// constant is a vector of copies of a number.
+// constant returns a vector of copies of a number.
 func constant(s lane.Set, c uint32) reg.VecVirtual {
 	v, t := s.Vec(), GP32()
 	MOVL(U32(c), t)

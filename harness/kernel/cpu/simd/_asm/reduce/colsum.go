@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// colSum sums eight vectors of columns at a time, a row after the other. The
-// columns that remain go by single vectors; there up to eight chunks of rows
-// are summed side by side, since an add waits for the one before it in its
-// chunk, and their sums are added in order.
+// colSum sums eight vectors of columns at a time, row by row. It sums the remaining
+// columns in single vectors. There it sums up to eight chunks of rows in parallel,
+// since an addition waits for the previous one in its chunk, and then adds the sums
+// of the chunks in order.
 func colSum(s lane.Set) {
 	TEXT("colSum"+s.Name, NOSPLIT, "func(dst, x *float32, rows, n, ldx int, again bool)")
 	rem, off := arg("n"), GP64()
@@ -69,7 +69,7 @@ func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld, again reg.Register
 	JZ(LabelRef(fresh))
 	s.Load(Mem{Base: dst}, sum, m)
 	Label(fresh)
-	dist, dist3 := GP64(), GP64() // from a chunk to the next, and three of them
+	dist, dist3 := GP64(), GP64() // distance from one chunk to the next, and three times that
 	IMUL3Q(U32(chunk), ld, dist)
 	LEAQ(Mem{Base: dist, Index: dist, Scale: 2}, dist3)
 	for _, u := range []int{8, 4, 2, 1} {
@@ -91,7 +91,7 @@ func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld, again reg.Register
 			CMOVQGT(most, n)
 			SUBQ(n, left)
 		}
-		far := GP64() // five chunks on
+		far := GP64() // the address five chunks on
 		if u == 8 {
 			LEAQ(Mem{Base: x, Index: dist3, Scale: 1}, far)
 			LEAQ(Mem{Base: far, Index: dist, Scale: 2}, far)

@@ -1,5 +1,5 @@
-// Command reduce writes reduce_amd64.s: sums of columns and vectors, gather,
-// the sums of scatterAdd and the moves by rows.
+// Command reduce writes reduce_amd64.s: sums of columns and vectors, gather, the sums
+// of ScatterAdd and the moves of rows.
 //
 //	cd _asm && go run ./reduce -out ../reduce_amd64.s
 package main
@@ -32,12 +32,12 @@ func main() {
 // arg loads an argument.
 func arg(name string) reg.Register { return Load(Param(name), GP64()) }
 
-// stride loads a row distance as bytes.
+// stride loads a row distance in bytes.
 func stride(name string) reg.Register {
 	r := arg(name)
 	SHLQ(U8(2), r)
 	return r
 }
 
-// chunk is the number of rows in a running sum (rules 2 and 4).
+// chunk is the number of rows in a running sum.
 const chunk = 256

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// mix goes through a row by vectors, and for each through the blocks.
+// mix loops over the vectors of a row, and for each vector over the blocks.
 //
 //	t := w[0] * x[j] // VMULPS
 //	for b := 1; b < blocks; b++ { t = FMA(w[b], x[b*n+j], t) } // VFMADD231PS
@@ -48,7 +48,7 @@ func mix(s lane.Set) {
 	}, dst, "ldd", w, "ldw", x, "ldx")
 }
 
-// mixGrad is
+// mixGrad generates
 //
 //	dst[b*n+j] = dy[j] * w[b] // VMULPS
 func mixGrad(s lane.Set) {

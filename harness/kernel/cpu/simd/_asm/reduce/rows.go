@@ -8,13 +8,13 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// move is a kernel that goes through the rows of a matrix.
+// move is a kernel that runs through the rows of a matrix.
 type move struct {
 	name, signature string
-	// from is the source and its row distance.
+	// from is the name of the source, ld that of its row distance.
 	from, ld string
-	// with is a vector along the row, one number for each row or, for gather,
-	// the row to take; empty for none.
+	// with is the name of a vector along the row, of one number for each row, or of
+	// the row numbers for gather and scatter; empty for none.
 	with string
 	kind int
 }
@@ -36,11 +36,11 @@ var moves = []move{
 	{"scatterRows", "func(dst, x *float32, ids *int32, rows, n, ldd, ldx int)", "x", "ldx", "ids", places},
 }
 
-// few is the most vectors of a row that go without a loop over them.
+// few is the largest number of vectors of a row that is handled without a loop.
 const few = 4
 
-// write goes through each row by four vectors, by one, and by what is left. If
-// all rows are short, there is no loop but that over them.
+// write emits a loop over each row by four vectors, by one, and for the rest. If all
+// rows are short, the only loop is that over the rows.
 func (k move) write(s lane.Set) {
 	TEXT(k.name+s.Name, NOSPLIT, k.signature)
 	r := rowsOf{move: k, Set: s, dst: arg("dst"), x: arg(k.from), rows: arg("rows")}
@@ -74,14 +74,14 @@ func (k move) write(s lane.Set) {
 	RET()
 }
 
-// rowsOf is a move under way.
+// rowsOf is the state of a move.
 type rowsOf struct {
 	move
 	lane.Set
 	dst, x, with, rows, ldd, ldx, four reg.Register
 }
 
-// each emits body for each row, from and to being its first elements.
+// each emits body for each row. from and to are its first elements.
 func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	var moves []lane.Move
 	if r.kind != places {
@@ -116,14 +116,14 @@ func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	}, moves...)
 }
 
-// vector moves one vector, with being that of the row along.
+// vector moves one vector. with is the corresponding vector along the row.
 func (r rowsOf) vector(to, from Mem, with Op, number reg.VecVirtual, m *lane.Mask) {
 	v := r.Vec()
 	r.Load(from, v, m)
 	r.Store(r.result(v, with, number), to, m)
 }
 
-// result is what becomes of x.
+// result returns the value computed from x.
 func (r rowsOf) result(x reg.VecVirtual, with Op, number reg.VecVirtual) reg.VecVirtual {
 	v := r.Vec()
 	switch r.name {
@@ -139,7 +139,7 @@ func (r rowsOf) result(x reg.VecVirtual, with Op, number reg.VecVirtual) reg.Vec
 	return v
 }
 
-// short is for rows of u vectors, the last under a mask.
+// short emits the move for rows of u vectors, the last of them masked.
 func (r rowsOf) short(u int, last *lane.Mask) {
 	at := func(p reg.Register, i int) Mem { return Mem{Base: p, Disp: i * r.Bytes()} }
 	mask := func(i int) *lane.Mask {
@@ -164,8 +164,8 @@ func (r rowsOf) short(u int, last *lane.Mask) {
 		})
 		return
 	}
-	// In place, the next row may begin beside the masked end of this one, and a
-	// load from there would wait for that store: it goes first.
+	// In place, the next row may begin beside the masked end of this one, and loading
+	// it would wait for the masked store. So the next row is loaded first.
 	v := r.Vecs(u)
 	for i := range v {
 		r.Load(at(r.x, i), v[i], mask(i))
@@ -174,7 +174,7 @@ func (r rowsOf) short(u int, last *lane.Mask) {
 		next := GP64()
 		LEAQ(Mem{Base: from, Index: r.ldx, Scale: 1}, next)
 		CMPQ(r.rows, Imm(1))
-		CMOVQEQ(from, next) // the last one again
+		CMOVQEQ(from, next) // after the last row, load it again
 		result := make([]reg.VecVirtual, u)
 		for i := range v {
 			result[i] = r.result(v[i], with[i], number)
@@ -186,7 +186,7 @@ func (r rowsOf) short(u int, last *lane.Mask) {
 	})
 }
 
-// long is for rows of n elements.
+// long emits the move for rows of n elements.
 func (r rowsOf) long(n reg.Register) {
 	rest := GP64()
 	MOVQ(n, rest)
@@ -196,7 +196,7 @@ func (r rowsOf) long(n reg.Register) {
 		off, left := GP64(), GP64()
 		MOVQ(n, left)
 		XORQ(off, off)
-		// vectors moves u of them.
+		// vectors moves u vectors.
 		vectors := func(u int, m *lane.Mask) {
 			for i := range u {
 				at := func(p reg.Register) Mem { return Mem{Base: p, Index: off, Scale: 1, Disp: i * r.Bytes()} }
@@ -207,7 +207,7 @@ func (r rowsOf) long(n reg.Register) {
 				r.vector(at(to), at(from), with, number, m)
 			}
 		}
-		// step does so while u*N elements are left.
+		// step moves u vectors at a time while u*N elements are left.
 		step := func(u int) {
 			more, less := lane.Fresh("more"), lane.Fresh("less")
 			Label(more)
@@ -219,8 +219,8 @@ func (r rowsOf) long(n reg.Register) {
 			JMP(LabelRef(more))
 			Label(less)
 		}
-		// The end goes first: in place, the next row may begin beside it, and a
-		// load from there waits for the masked store.
+		// The end of the row is moved first. In place, the next row may begin beside
+		// it, and loading that row waits for the masked store.
 		skip := lane.Fresh("skip")
 		TESTQ(rest, rest)
 		JZ(LabelRef(skip))
@@ -236,7 +236,7 @@ func (r rowsOf) long(n reg.Register) {
 	})
 }
 
-// gatherNumbers is gather of single numbers that lie without gaps:
+// gatherNumbers gathers single numbers stored without gaps:
 //
 //	dst[i] = table[ids[i]] // VGATHERDPS
 func gatherNumbers(s lane.Set) {

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// sumRows is sumRows of reduce_scatter.go: the sum of the finished chunks and
-// that of the chunk in hand stay in registers.
+// sumRows generates the sumRows of reduce_scatter.go. The sum of the finished chunks
+// and the sum of the current chunk stay in registers.
 //
 //	if order[i] >= end { sum += part; part = +0; end = order[i] | 255 + 1 }
 //	part += x[order[i]]

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// dotLeaf is rule 5 for at most 4,096 products: vector i of each 64 elements
-// goes to partial sums i*N to i*N+N-1. Lanes beyond the end add +0, which
-// changes no partial sum, since none is ever -0.
+// dotLeaf generates the leaf of sums along a row, for at most 4,096 products. Vector
+// i of each 64 elements is added to partial sums i*N to i*N+N-1. Lanes beyond the end
+// add +0, which changes no partial sum, since none is -0.
 //
 //	part[i%64] += x[i] * y[i] // VMULPS, VADDPS
 func dotLeaf(s lane.Set) {
@@ -21,12 +21,13 @@ func dotLeaf(s lane.Set) {
 	if err != nil {
 		panic(err)
 	}
-	VMOVSS(sum.AsX(), result.Addr) // Store would take an SSE instruction
+	VMOVSS(sum.AsX(), result.Addr) // Store would emit an SSE instruction
 	VZEROUPPER()
 	RET()
 }
 
-// partials adds up products of x and y. It moves x and y and spends n.
+// partials adds products of x and y to 64 partial sums. It advances x and y and
+// overwrites n.
 func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 	part := s.Zeros(64 / s.N)
 	add := func(i int, m *lane.Mask) {
@@ -56,8 +57,8 @@ func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 	return part
 }
 
-// rowDot is dotLeaf for each row; n is at most 4,096. Up to a vector
-// long, a row has but N partial sums that are not +0.
+// rowDot computes dotLeaf for each row; n is at most 4,096. In a row of at most one
+// vector, only N partial sums differ from +0.
 func rowDot(s lane.Set) {
 	TEXT("rowDot"+s.Name, NOSPLIT, "func(dst, x, y *float32, rows, n, ldx, ldy int)")
 	dst, x, y, rows, n := arg("dst"), arg("x"), arg("y"), arg("rows"), arg("n")

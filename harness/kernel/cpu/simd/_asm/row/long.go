@@ -15,18 +15,18 @@ const (
 	partials = 64 * 4 // bytes
 )
 
-// long holds what the kernels of longer rows share. The frame holds the 64
-// partials of a block and then the 64 partials of the sums of blocks.
+// long is the state shared by the kernels of longer rows. The frame holds the 64
+// partials of a block, followed by the 64 partials of the sums of blocks.
 type long struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
-	kept  int  // where in the frame task.rows keeps numbers of a row
-	bias  bool // a row is added to each row: the last address of those given
+	kept  int  // offset in the frame where task.rows stores numbers of a row
+	bias  bool // a bias row is added to each row; its address is the last one given
 }
 
-// rows emits body for each row and moves each operand to the next; vectors
-// hold an element per row.
+// rows emits body for each row and advances the operands. Operands in vectors have
+// one element per row.
 func (g *long) rows(operands map[string]string, names []string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	at := map[string]reg.GPVirtual{}
 	for _, name := range append(names, vectors...) {
@@ -47,8 +47,8 @@ func (g *long) rows(operands map[string]string, names []string, vectors []string
 	JNZ(LabelRef(again))
 }
 
-// sweep emits body for each vector of count elements from the addresses at,
-// under a mask for the last. It uses up count and at.
+// sweep emits body for each vector of count elements at the addresses at. The last
+// vector is masked. sweep overwrites count and at.
 func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem, mask *math.Mask)) {
 	var mem []Mem
 	for _, p := range at {
@@ -72,7 +72,7 @@ func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem
 	Label(done)
 }
 
-// load is the elements at the first address, the bias at the last added.
+// load returns the elements at the first address, plus the bias at the last.
 func (g *long) load(at []Mem, mask *math.Mask) math.Vec {
 	v := g.Load(at[0], mask)
 	switch {
@@ -85,7 +85,7 @@ func (g *long) load(at []Mem, mask *math.Mask) math.Vec {
 	return v
 }
 
-// biased adds the bias to the addresses, if there is one.
+// biased appends the address of the bias to the addresses, if there is a bias.
 func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	if !g.bias {
 		return at
@@ -93,7 +93,7 @@ func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	return append(slices.Clone(at), param("bias"))
 }
 
-// max returns the greatest of a row, the first of at, and of start, in every lane.
+// max returns the maximum of start and a row, the first of at, in every lane.
 func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	const accs = 4
 	var acc [accs]math.Vec
@@ -134,7 +134,7 @@ func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	return g.Broadcast(g.halve(acc[0], func(a, b Op) { VMAXPS(b, a, a) }))
 }
 
-// halve folds the lanes of v by halves down to the first.
+// halve folds the halves of v until one lane, the first, is left.
 func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
 	if g.Wide() {
 		h := YMM()
@@ -142,7 +142,7 @@ func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
 		op(v.AsY(), h)
 	}
 	x := XMM()
-	if g.Wide() { // reaches all registers
+	if g.Wide() { // can access all registers
 		VEXTRACTF32X4(U8(1), v.AsY(), x)
 	} else {
 		VEXTRACTF128(U8(1), v.AsY(), x)
@@ -179,8 +179,8 @@ func (g *long) fold(p Mem) reg.Register {
 	return g.halve(v[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// sum emits a sum by rule 5 over the rows at the addresses at, whose elements
-// term returns, masked lanes as +0. The result is in the first lane.
+// sum emits a sum along a row of the terms that term returns for the rows at the
+// addresses at. Masked lanes of a term must be +0. The result is in the first lane.
 func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	p := make([]reg.GPVirtual, len(at))
 	for i := range at {
@@ -215,8 +215,8 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 	return result
 }
 
-// inFrame sums a block with its partials in eight registers, and what is left of
-// its last 64 elements with them in the frame.
+// inFrame sums a block with the partials in eight registers. It sums the rest of the
+// last 64 elements with the partials in the frame.
 func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	const eight = 8 * 8
 	low, again, rest := g.frame, label("eight"), label("rest")
@@ -255,7 +255,7 @@ func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Me
 	return g.fold(low)
 }
 
-// inRegisters sums a block with its partials in four registers.
+// inRegisters sums a block with the partials in four registers.
 func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	var acc [4]math.Vec
 	for i := range acc {
@@ -270,8 +270,8 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 	return g.halve(acc[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// turns emits body for vector i of each four of count elements, under masks for
-// the last four. It uses up count and at. AVX-512 only.
+// turns emits body for vector i of each four vectors of count elements; the last four
+// are masked. turns overwrites count and at. AVX-512 only.
 func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, at []Mem, mask *math.Mask)) {
 	const four = 4 * 16
 	vector := func(i int, mask *math.Mask) {
@@ -303,8 +303,8 @@ func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, a
 	Label(done)
 }
 
-// exps emits m = max(x) and the sum of e = exp(x - m), with e in dst if that
-// is a register. m is in every lane, the sum in the first.
+// exps emits m = max(x) and the sum of e = exp(x - m). It stores e in dst unless dst
+// is nil. m is in every lane, the sum in the first.
 func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math.Vec) (m math.Vec, sum reg.Register) {
 	at := []reg.GPVirtual{x}
 	m = g.max(g.biased(at), g.Copy(math.DataBits(minusInf)))
@@ -312,8 +312,8 @@ func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math
 		at = append(at, *dst)
 	}
 	at = g.biased(at)
-	// A vector of the next row is fetched to the second cache with each of this
-	// one, whose exponentials leave the memory idle.
+	// With each vector of this row, a vector of the next row is prefetched to the L2
+	// cache, since the memory is idle while the exponentials are computed.
 	var next reg.Register
 	if g.Wide() {
 		next = stride("ldx")

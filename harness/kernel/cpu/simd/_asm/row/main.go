@@ -2,10 +2,10 @@
 //
 //	cd _asm && go run ./row -out ../row_amd64.s
 //
-// Each kernel is two: one for rows of up to 8 elements (short.go), which takes
-// a row per lane, and one for longer rows (long.go), which takes them one by
-// one. With AVX-512 rows of up to 64 elements stay in registers (middle.go), and
-// rows of two to four without gaps are taken 16 at a time (tiny.go).
+// There are two versions of each kernel: one for rows of up to 8 elements (short.go),
+// which handles a row per lane, and one for longer rows (long.go), which handles them
+// one by one. With AVX-512, rows of up to 64 elements stay in registers (middle.go),
+// and rows of two to four elements without gaps are handled 16 at a time (tiny.go).
 package main
 
 import (
@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	shortest = 8  // rows of up to so many elements go by lanes
-	middle   = 64 // and up to so many stay in the registers of AVX-512
+	shortest = 8  // rows of up to this many elements are handled by lanes
+	middle   = 64 // rows of up to this many elements stay in the registers of AVX-512
 	frame    = 2*partials + 64
 	line     = 64 // bytes of a cache line
 )
@@ -57,8 +57,8 @@ type kernel struct {
 func (k kernel) emit(dense func(l math.Lane), short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
 	partials := AllocLocal(frame + line)
-	// aligned is the frame from where a cache line begins, which the stack does
-	// not: a register of its own, where there is one to spare.
+	// aligned returns the frame, aligned to a cache line since the stack is not. The
+	// address takes a register of its own, so this is done only if one is free.
 	aligned := func() Mem {
 		if !k.Wide() {
 			return partials
@@ -99,7 +99,7 @@ func param(name string) reg.GPVirtual {
 	return r
 }
 
-// stride is a leading dimension in bytes.
+// stride returns a leading dimension in bytes.
 func stride(name string) reg.GPVirtual {
 	r := param(name)
 	SHLQ(U8(2), r)
@@ -125,14 +125,14 @@ func label(name string) string {
 	return fmt.Sprintf("%s%d", name, labels)
 }
 
-// float loads the float32 at m into every lane.
+// float loads the float32 at m into all lanes.
 func float(l math.Lane, m Mem) math.Vec {
 	v := l.Vec()
 	VBROADCASTSS(m, v)
 	return v
 }
 
-// inverse is 1/s.
+// inverse returns 1/s.
 func inverse(l math.Lane, s math.Vec) math.Vec {
 	inv := l.Reg(1)
 	VDIVPS(s, inv, inv)

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// middle is the task for rows of up to four vectors, which stay in registers.
+// middle emits the task for rows of up to four vectors, which stay in registers.
 func (t task) middle(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, kept: partials}
 	exp, none := l.ExpNeg(), l.Copy(math.DataBits(minusInf))
@@ -33,13 +33,13 @@ func (t task) middle(l math.Lane, frame Mem) {
 	Label(end)
 }
 
-// middling is the rows of a number of vectors.
+// middling is the state for rows of a fixed number of vectors.
 type middling struct {
 	task
 	*long
-	last *math.Mask // of the last vector
+	last *math.Mask // for the last vector
 	none math.Vec
-	v    []math.Vec // the row to come
+	v    []math.Vec // the next row
 }
 
 func (r *middling) mask(i int) *math.Mask {
@@ -58,9 +58,9 @@ func (r *middling) load(x reg.GPVirtual) []math.Vec {
 	return v
 }
 
-// row computes a row that has been loaded, and loads the next one (or the last
-// again) before it stores: a load from beside what was stored under a mask
-// waits for that store.
+// row computes a row that has been loaded. Before it stores the row it loads the next
+// one, or the last one again: a load from memory beside a masked store waits for that
+// store.
 func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register)) {
 	most := r.Copy(r.none)
 	for _, x := range r.v {
@@ -77,7 +77,7 @@ func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual,
 		if mask := r.mask(i); mask == nil {
 			VSUBPS(m, x, d)
 		} else {
-			// Not -Inf, whose exponential costs a hundred cycles of underflow.
+			// Avoid -Inf, whose exponential costs a hundred cycles of underflow.
 			r.SubKept(m, x, mask, d)
 		}
 		v[i] = exp(d)
@@ -93,7 +93,7 @@ func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual,
 	for i, x := range r.load(next) {
 		VMOVAPS(x, r.v[i])
 	}
-	// The partial sums of rule 5, 64 folded to 16.
+	// The 64 partial sums, folded to 16.
 	sum := r.Copy(v[0])
 	if len(v) > 2 {
 		VADDPS(v[2], sum, sum)

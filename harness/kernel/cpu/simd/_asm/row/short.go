@@ -8,25 +8,25 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// short holds what the kernels of short rows share: a group of W rows lies
-// across the lanes, a column in each of eight slots of the frame. Columns that
-// rows lack stay +0, as the partial sums of rule 5 do.
+// short is the state shared by the kernels of short rows. A group of W rows is spread
+// over the lanes, with a column in each of eight slots of the frame. Missing columns
+// are +0, like partial sums without elements.
 type short struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
-	count reg.GPVirtual // the rows of the group that exist
+	count reg.GPVirtual // number of rows in the group
 	mask  math.Mask     // their lanes
 }
 
-// operand is a matrix: the group's first row, and how rows and groups follow.
+// operand is a matrix, at the first row of the group.
 type operand struct {
 	at    reg.GPVirtual // first row of the group
-	row   reg.GPVirtual // bytes to the next row
-	index math.Vec      // elements from the first row to that of each lane
+	row   reg.GPVirtual // bytes from row to row
+	index math.Vec      // elements from the first row to the row of each lane
 }
 
-// lanes is 0, 1 ... 15.
+// lanes holds 0, 1 ... 15.
 var lanes *Mem
 
 func (s *short) operand(name, ld string) *operand {
@@ -47,8 +47,8 @@ func (s *short) operand(name, ld string) *operand {
 	return o
 }
 
-// groups emits body for each group of rows, then moves the operands on.
-// vectors hold an element per row.
+// groups emits body for each group of rows and then advances the operands. Operands
+// in vectors have one element per row.
 func (s *short) groups(operands []*operand, vectors []reg.GPVirtual, body func()) {
 	none := s.Zero()
 	for j := range shortest {
@@ -87,8 +87,8 @@ func log2(w int) int {
 
 func (s *short) slot(j int) Mem { return s.frame.Offset(j * s.Bytes()) }
 
-// columns emits body for each column: its slot, and the column's first element
-// in each operand.
+// columns emits body for each column, with its slot and the column's first element in
+// each operand.
 func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 	offset, count := zero(), copyOf(s.n)
 	var ptrs []reg.GPVirtual
@@ -108,16 +108,16 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 	JNZ(LabelRef(again))
 }
 
-// gather is the elements of a column.
+// gather returns the elements of a column.
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
-// put emits dst[i] = value for each column. It scatters; of whole groups it lays
-// the columns into the slots and transposes them, and AVX2, which cannot
-// scatter, copies from there row by row.
+// put emits dst[i] = value for each column. AVX-512 scatters the values, except in
+// whole groups, for which it stores the columns in the slots and transposes them.
+// AVX2 cannot scatter, so it copies the values from the slots row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
 	lay := func() {
 		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
-		// The slots of missing columns are still +0: none was stored to.
+		// The slots of missing columns are still +0, since they are never stored to.
 	}
 	if s.Wide() {
 		s.whole(func() { lay(); s.spill(dst) }, func() {
@@ -146,8 +146,8 @@ func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at [
 	JNZ(LabelRef(nextRow))
 }
 
-// whole emits one thing for a group whose rows all exist, of at least four
-// columns, and another for others: few columns are sooner gathered.
+// whole emits yes for a group of W rows with at least four columns, and no for other
+// groups: a few columns are gathered faster.
 func (s *short) whole(yes, no func()) {
 	part, end := label("part"), label("end")
 	CMPQ(s.count, U32(s.W))
@@ -161,8 +161,8 @@ func (s *short) whole(yes, no func()) {
 	Label(end)
 }
 
-// sum folds the slots: 64 to 8 partials add +0, then halves. A sum of
-// products may begin with -0, which +0 must precede.
+// sum folds the slots: 64 to 8 partials by adding +0, then by halves. A sum of
+// products may start with -0, so +0 must be added first.
 func (s *short) sum(products bool) math.Vec {
 	var p [4]math.Vec
 	for i := range p {
@@ -183,10 +183,10 @@ func (s *short) sum(products bool) math.Vec {
 	return p[0]
 }
 
-// exps emits m = max(x), slot = e = exp(x - m) and returns m and the sum.
-// The maximum begins at -Inf: where that differs from x[0], at a NaN, all
-// results are NaN. turn asks for a transpose of whole groups, which pays where
-// the rows are stored to as well: gathers would wait for those stores.
+// exps emits m = max(x), slot = e = exp(x - m) and returns m and the sum. The maximum
+// starts at -Inf. This differs from a start at x[0] only if x[0] is NaN, and then all
+// results are NaN. turn asks for a transpose of whole groups. That pays if the rows
+// are also stored to, since gathers would wait for those stores.
 func (s *short) exps(x *operand, turn bool, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
 	m = s.Copy(math.DataBits(minusInf))
 	gather := func() {
@@ -249,7 +249,7 @@ func shortSoftmaxGrad(l math.Lane, frame Mem) {
 	})
 }
 
-// short is the task for short rows.
+// short emits the task for short rows.
 func (t task) short(l math.Lane, frame Mem) {
 	s := &short{Lane: l, frame: frame}
 	x, target := s.operand("x", "ldx"), param("target")
@@ -292,7 +292,7 @@ func (s *short) xentGrad(dst *operand, target, dloss reg.GPVirtual, inv math.Vec
 		VMULPS(slot, inv, v)
 		is := s.CompareInt(j, t)
 		s.Keep(&is, hit)
-		VSUBPS(hit, v, v) // less 1 or +0
+		VSUBPS(hit, v, v) // minus 1 or +0
 		VMULPS(dl, v, v)
 		VPADDD(one, j, j)
 		return v

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// task is what a kernel makes of the exponentials of a row and their sum.
+// task says what a kernel computes from the exponentials of a row and their sum.
 type task struct {
 	probs bool // dst = e * inv
 	grad  bool // dst = (e * inv, less 1 at the target) * dloss
@@ -16,12 +16,12 @@ type task struct {
 	bias  bool // x is x + bias
 }
 
-// output is whether there is a dst.
+// output reports whether there is a dst.
 func (t task) output() bool { return t.probs || t.grad }
 
-// rows emits body for each row, count being what is left. Sums and the
-// x[target] - m go to the frame, whence the logarithms of W rows are taken at
-// once.
+// rows emits body for each row, where count is the number of rows left. It stores the
+// sums and the differences x[target] - m in the frame, and computes the logarithms of
+// W rows at a time.
 func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
@@ -70,7 +70,7 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Reg
 	mask := g.FirstN(kept)
 	v := g.Sparing().Log()(g.Load(sums, nil))
 	VSUBPS(lesses, v, v)
-	loss := param("loss") // moved where it is: registers are short
+	loss := param("loss") // its new value is stored in the argument, since registers are scarce
 	g.Store(v, Mem{Base: loss}, &mask)
 	LEAQ(Mem{Base: loss, Index: kept, Scale: 4}, loss)
 	place, err := Param("loss").Resolve()
@@ -83,14 +83,14 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Reg
 	JNZ(LabelRef(again))
 }
 
-// element is the address of x[target].
+// element returns the address of x[target].
 func element(x, target reg.GPVirtual) Mem {
 	t := GP64()
 	MOVLQSX(Mem{Base: target}, t)
 	return Mem{Base: x, Index: t, Scale: 4}
 }
 
-// less is x[target] - m, read before dst, which may be x, is written.
+// less returns x[target] - m. It is read before dst is written, since dst may be x.
 func (t task) less(at map[string]reg.GPVirtual, m math.Vec) reg.Register {
 	v := XMM()
 	VMOVSS(element(at["x"], at["target"]), v)
@@ -98,7 +98,7 @@ func (t task) less(at map[string]reg.GPVirtual, m math.Vec) reg.Register {
 	return v
 }
 
-// factors is what elements are multiplied by: 1/sum, and dloss of a gradient.
+// factors returns the factors of the elements: 1/sum, and dloss for a gradient.
 func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual) []math.Vec {
 	inv := XMM()
 	VMOVSS(math.Data(1), inv)
@@ -110,7 +110,7 @@ func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual
 	return list
 }
 
-// hit is the gradient at the target, from the exponentials at e.
+// hit returns the gradient at the target, computed from the exponentials at e.
 func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 	v, i := XMM(), GP64()
 	MOVLQSX(Mem{Base: target}, i)
@@ -121,7 +121,7 @@ func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 	return v
 }
 
-// long is the task for rows of any length.
+// long emits the task for rows of any length.
 func (t task) long(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, bias: t.bias}
 	if !l.Wide() {

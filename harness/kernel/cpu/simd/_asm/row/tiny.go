@@ -10,19 +10,19 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// tiny is rows of two to four elements without gaps: 16 of them are as many
-// vectors, from which permutations take the columns. AVX-512 only.
+// tiny handles rows of two to four elements without gaps. 16 rows of n elements are n
+// vectors, and permutations extract their columns. AVX-512 only.
 type tiny struct {
 	math.Lane
 	n int
 }
 
-// tinyMost is the widest of them.
+// tinyMost is the largest width of a tiny row.
 const tinyMost = 4
 
-// groups emits body for each whole group of 16 rows. matrices are the operands
-// with the parameters of their row distances, vectors have an element per row.
-// The arguments then stand for the rows that are left.
+// groups emits body for each whole group of 16 rows. matrices holds the names of the
+// operands and of their row distances; operands in vectors have one element per row.
+// Afterwards the arguments describe the remaining rows.
 func (g tiny) groups(matrices [][2]string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	end := label("dense")
 	CMPQ(param("n"), Imm(uint64(g.n)))
@@ -62,7 +62,7 @@ func (g tiny) groups(matrices [][2]string, vectors []string, body func(at map[st
 	Label(end)
 }
 
-// keep writes an argument.
+// keep stores r in an argument.
 func keep(r reg.Register, name string) {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -73,7 +73,7 @@ func keep(r reg.Register, name string) {
 
 var tables = map[string]Mem{}
 
-// table is a vector of indices.
+// table returns a vector of indices.
 func table(name string, index func(lane int) int) Mem {
 	m, ok := tables[name]
 	if !ok {
@@ -86,8 +86,8 @@ func table(name string, index func(lane int) int) Mem {
 	return m
 }
 
-// choose takes lane i of the result from lane index(i) of a, or from lane
-// index(i)-16 of b.
+// choose returns a vector whose lane i is lane index(i) of a, or lane index(i)-16 of
+// b.
 func (g tiny) choose(a, b math.Vec, name string, index func(lane int) int) math.Vec {
 	v := g.Copy(a)
 	VPERMT2PS(b, g.Copy(table(name, index)), v)
@@ -102,7 +102,7 @@ func (g tiny) load(p reg.GPVirtual) []math.Vec {
 	}
 	for c := range col {
 		col[c] = g.choose(v[0], v[1], fmt.Sprintf("take%d%d", g.n, c), func(r int) int { return (g.n*r + c) % 32 })
-		for i := 2; i < g.n; i++ { // what vector i has
+		for i := 2; i < g.n; i++ { // the elements in vector i
 			col[c] = g.choose(col[c], v[i], fmt.Sprintf("take%d%d%d", g.n, c, i), func(r int) int {
 				if e := g.n*r + c; e/16 == i {
 					return 16 + e%16
@@ -114,7 +114,7 @@ func (g tiny) load(p reg.GPVirtual) []math.Vec {
 	return col
 }
 
-// store is load turned round.
+// store is the inverse of load.
 func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
 	for i := range col {
 		place := func(lane int) (row, c int) { return (16*i + lane) / g.n, (16*i + lane) % g.n }
@@ -122,7 +122,7 @@ func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
 			row, c := place(lane)
 			return c%2*16 + row
 		})
-		for k := 2; k < g.n; k++ { // what column k has
+		for k := 2; k < g.n; k++ { // the elements of column k
 			v = g.choose(v, col[k], fmt.Sprintf("lay%d%d%d", g.n, i, k), func(lane int) int {
 				if row, c := place(lane); c == k {
 					return 16 + row
@@ -134,7 +134,7 @@ func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
 	}
 }
 
-// sum is rule 5, whose partial sums beyond the columns are +0.
+// sum is a sum along a row, whose partial sums beyond the columns are +0.
 func (g tiny) sum(part []math.Vec) math.Vec {
 	p := make([]math.Vec, 0, g.n)
 	for _, v := range part {
@@ -151,7 +151,7 @@ func (g tiny) sum(part []math.Vec) math.Vec {
 	return p[0]
 }
 
-// tiny is the task for tiny rows.
+// tiny emits the task for tiny rows.
 func (t task) tiny(l math.Lane) {
 	for n := 2; n <= tinyMost; n++ {
 		t.tinyRows(tiny{l, n})
@@ -214,7 +214,7 @@ func (t task) tinyRows(g tiny) {
 				one := g.Copy(math.Data(1))
 				is := g.CompareInt(target, g.Copy(math.DataBits(uint32(c))))
 				g.Keep(&is, one)
-				VSUBPS(one, v, v) // less 1 or +0
+				VSUBPS(one, v, v) // minus 1 or +0
 				VMULPS(dloss, v, v)
 			}
 		}
@@ -222,7 +222,7 @@ func (t task) tinyRows(g tiny) {
 	})
 }
 
-// tinySoftmaxGrad is softmaxGrad for tiny rows.
+// tinySoftmaxGrad emits softmaxGrad for tiny rows.
 func tinySoftmaxGrad(l math.Lane) {
 	for n := 2; n <= tinyMost; n++ {
 		g := tiny{l, n}

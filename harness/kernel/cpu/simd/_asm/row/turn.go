@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// sixteen emits body for each of the 16 rows of a whole group of AVX-512, with
-// the vector it lies in: vector v of the first four holds rows v and v+4, of the
-// last four rows v+4 and v+8. The upper row lies 32 bytes on in its vector, and
-// so begins as much before its place in memory.
+// sixteen emits body for each of the 16 rows of a whole group of AVX-512, with the
+// number of the vector that holds the row. Vectors v of the first four hold rows v
+// and v+4, those of the last four hold rows v+4 and v+8. The second row of a vector
+// is in its upper half, 32 bytes on, so at points that much before the row.
 func (s *short) sixteen(o *operand, body func(vector int, at Mem, upper bool)) {
 	p, three := copyOf(o.at), GP64()
 	LEAQ(Mem{Base: o.row, Index: o.row, Scale: 2}, three)
@@ -27,7 +27,8 @@ func (s *short) sixteen(o *operand, body func(vector int, at Mem, upper bool)) {
 	}
 }
 
-// halves are the masks of n columns in the lower and the upper half of a vector.
+// halves returns the masks of n columns in the lower and in the upper half of a
+// vector.
 func (s *short) halves() (low, high reg.Register) {
 	ones := GP32()
 	MOVL(I32(-1), ones)
@@ -39,8 +40,7 @@ func (s *short) halves() (low, high reg.Register) {
 	return low, high
 }
 
-// fetch lays the columns of 16 rows into the slots, zeros into those that the
-// rows lack.
+// fetch loads the columns of 16 rows into the slots, with zeros for missing columns.
 func (s *short) fetch(x *operand) {
 	low, high := s.halves()
 	rows := make([]math.Vec, 8)
@@ -64,7 +64,7 @@ func (s *short) fetch(x *operand) {
 	}
 }
 
-// spill is fetch turned round: it stores the columns of the slots to 16 rows.
+// spill is the inverse of fetch: it stores the columns of the slots in 16 rows.
 func (s *short) spill(dst *operand) {
 	var first, last []math.Vec
 	for c := range 4 {
@@ -91,9 +91,9 @@ func (s *short) spill(dst *operand) {
 	})
 }
 
-// exact stores the upper half of a vector, of 4 to 8 columns, without a mask:
-// in place, the next group may begin beside it, and a load from there would wait
-// for a masked store, and so group for group.
+// exact stores the upper half of a vector, of 4 to 8 columns, without a mask. In
+// place, the next group may begin beside it; loading that group would wait for a
+// masked store, and so on for each group.
 func (s *short) exact(v math.Vec, at Mem) {
 	row, rest, p := YMM(), XMM(), GP64()
 	LEAQ(at, p)

@@ -6,10 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// bounds hold ds.
+// bounds are the bounds of ds.
 type bounds struct{ size, least, lo, hi reg.VecVirtual }
 
-// hold is drop and clip of vec. AVX-512 only.
+// hold applies FlushSmall and Clip to t. AVX-512 only.
 func (b *bounds) hold(t reg.VecVirtual) {
 	magnitude, k := ZMM(), K()
 	VANDPS(b.size, t, magnitude)

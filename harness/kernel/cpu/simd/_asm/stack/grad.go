@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// The fields of stackGradArgs, in its order, 8 bytes each.
+// Offsets of the fields of StackGradArgs, in their order, 8 bytes each.
 const (
 	argDs = 8 * iota
 	argDpush
@@ -38,7 +38,7 @@ const (
 	argHi    = argEmpty + 12
 )
 
-// gradient is what the loops of one block of columns need.
+// gradient is the state of the loops over one block of columns.
 type gradient struct {
 	lane.Set
 	u    int
@@ -46,23 +46,23 @@ type gradient struct {
 	args reg.Register
 
 	ldds, lddy, lds, ldv reg.Register
-	dyCell, sCell        reg.Register // bytes to the row a cell below
-	ds, dy, s, v         reg.Register // at the row in hand, or a cell above
+	dyCell, sCell        reg.Register // bytes from a row to the row one cell below
+	ds, dy, s, v         reg.Register // at the current row, or one cell above
 	push, pop, noop      []reg.VecVirtual
 	dPush, dPop, dNoop   []reg.VecVirtual // sums
 	empty                reg.VecVirtual
-	bounds               *bounds // nil: ds is stored as it is
+	bounds               *bounds // nil: ds is stored without bounds
 }
 
-// grad is stackGradRows of stack_amd64.go:
+// grad generates stackGradRows of stack_amd64.go:
 //
 //	t := pop[c] * dy[r-p][c]          // VMULPS, not in the first cell
 //	t = FMA(push[c], dy[r+p][c], t)   // VFMADD231PS, not in the last cell
 //	t = FMA(noop[c], dy[r][c], t)     // VFMADD231PS, unless noop is nil
 //	dpush = FMA(dy[r][c], up, dpush)  // VFMADD231PS, likewise dpop, dnoop
 //
-// in the same runs of rows as step. Where sums are wanted but ds is not, ds
-// goes to a place on the stack frame, again and again.
+// It uses the same runs of rows as step. If sums are wanted but ds is not, every row
+// of ds is stored to the same place on the stack frame.
 func grad(s lane.Set, bounded bool) {
 	name := "stackGradRows"
 	if bounded {
@@ -150,7 +150,7 @@ func grad(s lane.Set, bounded bool) {
 	RET()
 }
 
-// both forms ds and the sums and stores those that are asked for.
+// both computes ds and the sums, and stores the sums that are asked for.
 func (g *gradient) both(off reg.Register) {
 	g.dPush, g.dPop, g.dNoop = g.Zeros(g.u), g.Zeros(g.u), nil
 	if g.noop != nil {
@@ -182,7 +182,7 @@ func (g *gradient) both(off reg.Register) {
 	}
 }
 
-// rows goes through the runs of rows.
+// rows emits the runs of rows.
 func (g *gradient) rows(sums bool) {
 	n := GP64()
 	begin := func(arg int, next string) {
@@ -202,7 +202,7 @@ func (g *gradient) rows(sums bool) {
 		g.numbers(n, sums)
 		return
 	}
-	if g.N == 16 || g.u == 1 || !sums { // else too few registers
+	if g.N == 16 || g.u == 1 || !sums { // otherwise there are too few registers
 		wide := lane.Fresh("wide")
 		CMPQ(Mem{Base: g.args, Disp: argP}, Imm(1))
 		JNE(LabelRef(wide))
@@ -213,13 +213,13 @@ func (g *gradient) rows(sums bool) {
 		Label(wide)
 	}
 
-	// First cell: dy and s are at the row.
+	// First cell: dy and s are at the current row.
 	begin(argFirst, inner)
 	g.run(n, sums, cellRun{
 		here: below(g.dy, g.dyCell, 0), below: below(g.dy, g.dyCell, 1), hasBelow: true,
 		up: below(g.v, g.sCell, 0), mid: below(g.s, g.sCell, 0), down: below(g.s, g.sCell, 1),
 	}, v)
-	// From here dy and s are at the row a cell above.
+	// From here on dy and s are one cell above the current row.
 	SUBQ(g.dyCell, g.dy)
 	SUBQ(g.sCell, g.s)
 
@@ -245,9 +245,9 @@ func (g *gradient) rows(sums bool) {
 	Label(done)
 }
 
-// cellRun tells where the operands of a row lie: dy above, here and below, and
-// what may rise from above, stay and come up from below. Without a below, down
-// is the value empty.
+// cellRun locates the operands of a row: dy above, here and below, and the stack
+// above (up), here (mid) and below (down). Without a cell below, down is the value
+// empty.
 type cellRun struct {
 	above, here, below Mem
 	hasAbove, hasBelow bool
@@ -293,8 +293,9 @@ func (g *gradient) run(n reg.Register, sums bool, c cellRun, moves ...lane.Move)
 	}, append(moves, lane.Move{Pointer: g.ds, By: g.ldds}, lane.Move{Pointer: g.dy, By: g.lddy}, lane.Move{Pointer: g.s, By: g.lds})...)
 }
 
-// numbers is rows for two or more cells of one row: each row of dy and of s is
-// loaded once, as what lies below, then here, then above.
+// numbers emits rows for two or more cells of one row. Each row of dy and of s is
+// loaded once; it serves first as the row below, then as the current row, then as the
+// row above.
 func (g *gradient) numbers(n reg.Register, sums bool) {
 	above, here, up, mid := g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u)
 	load := func(p reg.Register, to []reg.VecVirtual) {
@@ -302,7 +303,7 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 			g.Load(Mem{Base: p, Disp: i * g.Bytes()}, v, g.m)
 		}
 	}
-	// row is what a row adds, its first product already in t.
+	// row emits the terms of a row, whose first product is already in t.
 	row := func(i int, t, below, down reg.VecVirtual) {
 		if below != nil {
 			VFMADD231PS(below, g.push[i], t)

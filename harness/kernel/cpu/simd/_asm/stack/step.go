@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// strides loads row distances, given in elements, as bytes.
+// strides loads row distances and converts them from elements to bytes.
 func strides(names ...string) []reg.Register {
 	var list []reg.Register
 	for _, n := range names {
@@ -19,21 +19,21 @@ func strides(names ...string) []reg.Register {
 	return list
 }
 
-// step is
+// step generates
 //
 //	t := pop[c] * down             // VMULPS
 //	t = FMA(push[c], up, t)        // VFMADD231PS
 //	t = FMA(noop[c], s[r][c], t)   // VFMADD231PS, unless noop is nil
 //
-// The rows of a block of columns go by in three runs: the first cell, above
-// which lies v; those with a cell on either side; the last, below which lies
-// the value empty. A stack of one cell is a run of its own.
+// The rows of a block of columns are handled in three runs: the first cell, with v
+// above it; the cells with a cell on each side; and the last cell, with the value
+// empty below it. A stack of one cell is a run of its own.
 func step(s lane.Set) {
 	TEXT("stackStep"+s.Name, NOSPLIT, "func(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32)")
 	rem, off := Load(Param("C"), GP64()), GP64()
 	ld := strides("ldd", "lds", "ldv")
 	ldd, lds, ldv := ld[0], ld[1], ld[2]
-	cell := Load(Param("p"), GP64()) // bytes from a row of s to the one a cell below
+	cell := Load(Param("p"), GP64()) // bytes from a row of s to the row one cell below
 	IMULQ(lds, cell)
 	s.Blocks(rem, off, []int{s.N / 4}, func(u int, m *lane.Mask) {
 		pop, push := s.Vecs(u), s.Vecs(u)
@@ -75,7 +75,7 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	}
 	dst, x, v := pointer("dst"), pointer("s"), pointer("v")
 	rows, depth := Load(Param("p"), GP64()), Load(Param("D"), GP64())
-	// run is rows with their places relative to v (v true) or x.
+	// run emits a run of rows with operands at up, here and down.
 	run := func(up, here, down Mem, last bool, moves ...lane.Move) {
 		lane.Loop(rows, func() {
 			for i := range u {
@@ -109,9 +109,9 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	Label(wide)
 	CMPQ(rows, depth)
 	JE(LabelRef(single))
-	// First cell: x is at the row.
+	// First cell: x is at the current row.
 	run(Mem{Base: v}, at(0), at(1), false, lane.Move{Pointer: v, By: ldv})
-	// From here x is at the row a cell above.
+	// From here on x is one cell above the current row.
 	SUBQ(cell, x)
 	Load(Param("p"), rows)
 	SUBQ(rows, depth)
@@ -128,8 +128,8 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	Label(done)
 }
 
-// stepNumbers is stepRows for cells of one row: each row of s is loaded once,
-// as what comes up, then stays, then goes down.
+// stepNumbers emits the rows for cells of one row. Each row of s is loaded once; it
+// serves first as the row below, then as the current row, then as the row above.
 func stepNumbers(s lane.Set, u int, m *lane.Mask, dst, x, v, depth, ldd, lds reg.Register, pop, push, noop, bottom []reg.VecVirtual) {
 	up, here := s.Vecs(u), s.Vecs(u)
 	for i := range u {

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// rowsFrom is where the eight rows from p on lie: row i is p + i*ld. The
-// second register holds p + 4*ld, the third 3*ld.
+// rowsFrom holds the addresses of eight rows: row i is at p + i*ld. p4 is p + 4*ld,
+// ld3 is 3*ld.
 type rowsFrom struct{ p, p4, ld, ld3 reg.Register }
 
 func newRowsFrom(ld reg.Register) rowsFrom {
@@ -51,8 +51,7 @@ func fours(s lane.Set, in []reg.VecVirtual) []reg.VecVirtual {
 	return out
 }
 
-// transposeBlocks takes rows and cols in multiples of 8, block by block of 8
-// by 8.
+// transposeBlocks transposes multiples of 8 rows and columns, in blocks of 8 by 8.
 func transposeBlocks(s lane.Set) {
 	TEXT("transposeBlocks", NOSPLIT, "func(dst, x *float32, rows, cols, ldd, ldx int)")
 	ld := strides("ldd", "ldx")
@@ -89,7 +88,7 @@ func transposeBlocks(s lane.Set) {
 	RET()
 }
 
-// transposeNarrow takes rows in multiples of 8 and 1 to 4 columns.
+// transposeNarrow transposes a multiple of 8 rows and 1 to 4 columns.
 func transposeNarrow(s lane.Set) {
 	TEXT("transposeNarrow", NOSPLIT, "func(dst, x *float32, rows, cols, ldd, ldx int)")
 	ld := strides("ldd", "ldx")
@@ -123,7 +122,7 @@ func transposeNarrow(s lane.Set) {
 	RET()
 }
 
-// transposeFlat takes 1 to 4 rows and columns in multiples of 8.
+// transposeFlat transposes 1 to 4 rows and a multiple of 8 columns.
 func transposeFlat(s lane.Set) {
 	TEXT("transposeFlat", NOSPLIT, "func(dst, x *float32, rows, cols, ldd, ldx int)")
 	ld := strides("ldd", "ldx")

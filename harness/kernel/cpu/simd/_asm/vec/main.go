@@ -15,7 +15,7 @@ import (
 func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
-		// dst[i] = a[i] + b[i], and so on.
+		// The formula is dst[i] = a[i] + b[i] and so on.
 		two(l, "Add", func(a, b math.Vec) { VADDPS(b, a, a) })
 		two(l, "Sub", func(a, b math.Vec) { VSUBPS(b, a, a) })
 		two(l, "Mul", func(a, b math.Vec) { VMULPS(b, a, a) })
@@ -44,16 +44,16 @@ func main() {
 	lane.Finish()
 }
 
-// begin opens a kernel.
+// begin starts a kernel.
 func begin(l math.Lane, name, params string) {
 	TEXT("vec"+name+l.Name, NOSPLIT, "func("+params+", n int)")
 }
 
 func param(name string) reg.Register { return Load(Param(name), GP64()) }
 
-// loop emits body for unroll vectors at a time, for one, and under a mask for
-// the rest, with off the address of an element in the array at base. It ends
-// the kernel.
+// loop emits body for unroll vectors at a time, then for one, then for the masked
+// rest. at returns the address of the current element of an array. loop ends the
+// kernel.
 func loop(l math.Lane, unroll int, body func(at func(base reg.Register) Mem, mask *math.Mask)) {
 	n := param("n")
 	i := GP64()
@@ -97,7 +97,7 @@ func label(name string) string {
 	return name + string(rune('0'+labels))
 }
 
-// one is dst[i] = f(x[i]).
+// one generates dst[i] = f(x[i]).
 func one(l math.Lane, name string, unroll int, f func() func(math.Vec) math.Vec) {
 	begin(l, name, "dst, x *float32")
 	dst, x := param("dst"), param("x")
@@ -107,7 +107,7 @@ func one(l math.Lane, name string, unroll int, f func() func(math.Vec) math.Vec)
 	})
 }
 
-// two is dst[i] = a[i] op b[i].
+// two generates dst[i] = a[i] op b[i].
 func two(l math.Lane, name string, op func(a, b math.Vec)) {
 	begin(l, name, "dst, a, b *float32")
 	dst, a, b := param("dst"), param("a"), param("b")
@@ -118,8 +118,8 @@ func two(l math.Lane, name string, op func(a, b math.Vec)) {
 	})
 }
 
-// scalar broadcasts a parameter, by a VEX instruction: a legacy one among
-// those with 256 bits costs a hundred cycles.
+// scalar broadcasts a parameter with a VEX instruction: a legacy instruction among
+// 256-bit ones costs a hundred cycles.
 func scalar(l math.Lane, name string) math.Vec {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -130,7 +130,7 @@ func scalar(l math.Lane, name string) math.Vec {
 	return v
 }
 
-// scale is dst[i] = a[i] * s.
+// scale generates dst[i] = a[i] * s.
 func scale(l math.Lane) {
 	begin(l, "Scale", "dst, a *float32, s float32")
 	dst, a := param("dst"), param("a")
@@ -142,7 +142,7 @@ func scale(l math.Lane) {
 	})
 }
 
-// fill is dst[i] = s.
+// fill generates dst[i] = s.
 func fill(l math.Lane) {
 	begin(l, "Fill", "dst *float32, s float32")
 	dst := param("dst")
@@ -152,8 +152,9 @@ func fill(l math.Lane) {
 	})
 }
 
-// clip is dst[i] = min(max(x[i], lo), hi), with x[i] itself where it is NaN or
-// equals a bound: both instructions yield their first operand then.
+// clip generates dst[i] = min(max(x[i], lo), hi), where the result is x[i] itself if
+// it is NaN or equals a bound, since both instructions then return their first
+// operand.
 func clip(l math.Lane) {
 	begin(l, "Clip", "dst, x *float32, lo, hi float32")
 	dst, x := param("dst"), param("x")
@@ -166,7 +167,7 @@ func clip(l math.Lane) {
 	})
 }
 
-// flushSmall is dst[i] = x[i], but +0 where |x[i]| < least.
+// flushSmall generates dst[i] = |x[i]| < least ? +0 : x[i].
 func flushSmall(l math.Lane) {
 	begin(l, "FlushSmall", "dst, x *float32, least float32")
 	dst, x := param("dst"), param("x")
@@ -180,7 +181,7 @@ func flushSmall(l math.Lane) {
 	})
 }
 
-// threshold is dst[i] = 1 where x[i] > bound, else 0.
+// threshold generates dst[i] = x[i] > bound ? 1 : 0.
 func threshold(l math.Lane) {
 	begin(l, "Threshold", "dst, x *float32, bound float32")
 	dst, x := param("dst"), param("x")
@@ -193,7 +194,7 @@ func threshold(l math.Lane) {
 	})
 }
 
-// sigmoidGrad is dst[i] = dy[i] * (y[i] * (1 - y[i])), clipped or not.
+// sigmoidGrad generates dst[i] = dy[i] * (y[i] * (1 - y[i])), with or without a clip.
 func sigmoidGrad(l math.Lane, clipped bool) {
 	name, params := "SigmoidGrad", "dst, y, dy *float32"
 	if clipped {
@@ -220,7 +221,7 @@ func sigmoidGrad(l math.Lane, clipped bool) {
 	})
 }
 
-// tanhGrad is dst[i] = dy[i] * fma(-y[i], y[i], 1).
+// tanhGrad generates dst[i] = dy[i] * fma(-y[i], y[i], 1).
 func tanhGrad(l math.Lane) {
 	begin(l, "TanhGrad", "dst, y, dy *float32")
 	dst, y, dy := param("dst"), param("y"), param("dy")

@@ -18,13 +18,14 @@ func main() {
 	lane.Finish()
 }
 
-// most is how many vectors of sums run side by side, so that none waits for itself.
+// most is the number of vectors of sums computed in parallel, so that none waits for
+// itself.
 const most = 8
 
-// vecmat is described in vecmat.go. A block of columns is as many vectors as there
-// are, the last of them under a mask, at most eight:
+// vecmat is described in vecmat.go. A block of columns is up to eight vectors, the
+// last of them masked:
 //
-//	sum[j] = FMA(a[k], b[k][j], sum[j]) // VFMADD231PS, k rising
+//	sum[j] = FMA(a[k], b[k][j], sum[j]) // VFMADD231PS, k increasing
 func vecmat(s lane.Set) {
 	TEXT("vecmat"+s.Name, NOSPLIT, "func(c, a, b *float32, k, n, ldb, add int)")
 	c, a, b := Load(Param("c"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64())
