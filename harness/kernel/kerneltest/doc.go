@@ -24,5 +24,4 @@
 //
 // All random choices use fixed seeds. A failure names the trial, and -run with the
 // operation's name repeats it.
-// with that name repeats it.
 package kerneltest

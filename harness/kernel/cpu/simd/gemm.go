@@ -22,8 +22,6 @@ const GemmChunk = kernel.Chunk
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum
 //	}
 //
-// With Again the sum starts as C[i,j] and takes all chunks, the first one too:
-// C is the sum over the k before, which must have been whole chunks.
 // With Again the sum starts as C[i,j], and every chunk including the first is added
 // to it: C is the sum over earlier k, which must have been whole chunks.
 //
@@ -32,7 +30,6 @@ const GemmChunk = kernel.Chunk
 // 754, but which NaN results is unspecified. C must not overlap A or B. Nothing
 // outside the three matrices is read or written, including the gaps between their
 // rows.
-// the gaps between their rows included.
 type GemmArgs struct {
 	M, N, K       int      // not negative; M = 0 or N = 0 does nothing
 	A, B, C       *float32 // first elements; may be nil if the matrix is empty
