@@ -64,7 +64,7 @@ func (s DiffStk) check() error {
 		return err
 	}
 	if s.Total && !s.Carry {
-		return fmt.Errorf("NO-OPs of the whole string are to be counted without carry-forward, want both")
+		return fmt.Errorf("have Total without Carry, want both")
 	}
 	return nil
 }

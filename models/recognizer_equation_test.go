@@ -376,7 +376,7 @@ func TestBadRecognizers(t *testing.T) {
 		{bad(func(s *models.DiffStk) { s.Hidden = 0 }), 3, "models: recognizer diffstk-mrnn m=0 k=3 capacity=6 d=3: m (hidden units) is 0, want at least 1"},
 		{bad(func(s *models.DiffStk) { s.Read = 7 }), 3, "models: recognizer diffstk-mrnn m=4 k=7 capacity=6 d=3: capacity (cells of a stack) is 6, want at least 7"},
 		{bad(func(s *models.DiffStk) { s.Noise = -1 }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 noise=-1 d=3: noise is -1, want a finite number of at least 0"},
-		{bad(func(s *models.DiffStk) { s.Total = true }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=3: NO-OPs of the whole string are to be counted without carry-forward, want both"},
+		{bad(func(s *models.DiffStk) { s.Total = true }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=3: have Total without Carry, want both"},
 		{models.F1LSTM{Hidden: 2, Noise: -0.5}, 3, "models: recognizer f1-lstm m=2 noise=-0.5 d=3: noise is -0.5, want a finite number of at least 0"},
 		{models.StackRNN{Hidden: 1, Stacks: 1, Capacity: 1, Read: 1, Noise: 0.5}, 3, "models: recognizer stack-rnn h=1 s=1 k=1 capacity=1 noise=0.5 d=3: noise is 0.5 without R, want a state to add it to"},
 		{models.GRU{Hidden: 2, Noise: -0.5}, 3, "models: recognizer gru m=2 noise=-0.5 d=3: noise is -0.5, want a finite number of at least 0"},

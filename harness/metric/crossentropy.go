@@ -42,7 +42,7 @@ func (c *CrossEntropy) Rows() int64 { return c.rows }
 // rows, and one that wraps [ErrNotFinite] if the sum is NaN or infinite.
 func (c *CrossEntropy) Mean() (float64, error) {
 	if c.rows == 0 {
-		return 0, fmt.Errorf("mean cross-entropy: no rows")
+		return 0, fmt.Errorf("mean cross-entropy: have no rows, want at least 1")
 	}
 	if c.sum-c.sum != 0 {
 		return 0, fmt.Errorf("mean cross-entropy: the sum over %d rows is %v, %w", c.rows, c.sum, ErrNotFinite)

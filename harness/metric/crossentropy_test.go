@@ -70,7 +70,7 @@ func TestCrossEntropyErrors(t *testing.T) {
 		losses []float32
 		want   string
 	}{
-		{nil, "mean cross-entropy: no rows"},
+		{nil, "mean cross-entropy: have no rows, want at least 1"},
 		{[]float32{1, float32(math.NaN()), 2}, "mean cross-entropy: the sum over 3 rows is NaN, want a finite number"},
 		{[]float32{1, inf}, "mean cross-entropy: the sum over 2 rows is +Inf, want a finite number"},
 		{[]float32{inf, -inf}, "mean cross-entropy: the sum over 2 rows is NaN, want a finite number"},

@@ -142,7 +142,7 @@ func (l *LDPA) Worst(leastCases int64) (Count, error) {
 		}
 	}
 	if most.Cases == 0 {
-		return Count{}, fmt.Errorf("worst-case prediction accuracy: no closing bracket was counted")
+		return Count{}, fmt.Errorf("worst-case prediction accuracy: have no closing brackets, want at least 1")
 	}
 	if worst.Cases == 0 {
 		return Count{}, fmt.Errorf("worst-case prediction accuracy: no distance has %d cases; the most, %d, are at distance %d", leastCases, most.Cases, most.Distance)

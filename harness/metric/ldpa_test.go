@@ -133,7 +133,7 @@ func TestCountsAndWorst(t *testing.T) {
 		}
 	}
 	l.Reset()
-	if _, err := l.Worst(1); err == nil || err.Error() != "worst-case prediction accuracy: no closing bracket was counted" {
+	if _, err := l.Worst(1); err == nil || err.Error() != "worst-case prediction accuracy: have no closing brackets, want at least 1" {
 		t.Errorf("after Reset: got error %v", err)
 	}
 	if len(l.Counts()) != 0 {

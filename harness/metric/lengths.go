@@ -13,7 +13,7 @@ type Lengths struct {
 // NewLengths returns an empty count of the lengths lo to hi. It panics if hi < lo.
 func NewLengths(lo, hi int) *Lengths {
 	if hi < lo {
-		panic(fmt.Sprintf("metric: lengths %d to %d, want the second no less", lo, hi))
+		panic(fmt.Sprintf("metric: lengths: have %d to %d, want the second no smaller than the first", lo, hi))
 	}
 	return &Lengths{lo: lo, of: make([]Share, hi-lo+1)}
 }

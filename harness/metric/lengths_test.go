@@ -46,9 +46,9 @@ func TestLengths(t *testing.T) {
 
 func TestLengthsOutside(t *testing.T) {
 	for want, call := range map[string]func(){
-		"metric: lengths 3 to 2, want the second no less": func() { NewLengths(3, 2) },
-		"metric: length 1, want 2 to 4":                   func() { NewLengths(2, 4).Add(1, true) },
-		"metric: length 5, want 2 to 4":                   func() { NewLengths(2, 4).Add(5, true) },
+		"metric: lengths: have 3 to 2, want the second no smaller than the first": func() { NewLengths(3, 2) },
+		"metric: length 1, want 2 to 4":                                           func() { NewLengths(2, 4).Add(1, true) },
+		"metric: length 5, want 2 to 4":                                           func() { NewLengths(2, 4).Add(5, true) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			defer func() {

@@ -105,7 +105,7 @@ func New(vm *scan.VM, rule Rule) (*Optimizer, error) {
 	rule = rule.withDefaults()
 	l := vm.Layout()
 	if len(l.Moments) != rule.Moments() {
-		return nil, fmt.Errorf("optim: %s keeps %d copies of the parameters, the VM has room for %d", rule.Method, rule.Moments(), len(l.Moments))
+		return nil, fmt.Errorf("optim: %s: have a VM with room for %d moments, want %d", rule.Method, len(l.Moments), rule.Moments())
 	}
 	o := &Optimizer{rule: rule, vm: vm, frame: make([]kernel.Frame, 1), square: make([]float32, len(l.Trained))}
 	o.state = State{LR: rule.LR, Power1: 1, Power2: 1}

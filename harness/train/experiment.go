@@ -67,12 +67,12 @@ func (e *Experiment) check() error {
 	case e.MaxUpdates < 1:
 		return fmt.Errorf("train: %s runs at most %d updates, want at least 1", e.Name, e.MaxUpdates)
 	case e.CheckEvery < 0 || e.BPTT < 0:
-		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want at least 0", e.Name, e.CheckEvery, e.BPTT)
+		return fmt.Errorf("train: %s: have CheckEvery %d and BPTT %d, want at least 0", e.Name, e.CheckEvery, e.BPTT)
 	case e.Train.PerEpoch() < 1:
 		return fmt.Errorf("train: %s has %d updates in an epoch, want at least 1", e.Name, e.Train.PerEpoch())
 	}
 	if e.Best && !e.online() && e.MaxUpdates < e.checkEvery() {
-		return fmt.Errorf("train: %s: the result is the best by validation, but none is made: the first after %d updates, the end after %d", e.Name, e.checkEvery(), e.MaxUpdates)
+		return fmt.Errorf("train: %s: have Best set and the first validation after %d updates, want it by the end of the run after %d updates", e.Name, e.checkEvery(), e.MaxUpdates)
 	}
 	if err := e.Plateau.Check(); err != nil {
 		return fmt.Errorf("train: %s: %w", e.Name, err)
@@ -92,7 +92,7 @@ func (e *Experiment) checkParts() error {
 	}
 	for i, w := range e.ExtraSets {
 		if w.Set == nil || w.Observe == nil {
-			return fmt.Errorf("train: %s: further set %d lacks its strings or what looks at them", e.Name, i)
+			return fmt.Errorf("train: %s: extra set %d: have a nil Set or Observe, want both", e.Name, i)
 		}
 	}
 	if e.Train != nil && e.online() {

@@ -52,7 +52,7 @@ func TestExtraSets(t *testing.T) {
 		}
 	}
 	e.ExtraSets[1].Observe = nil
-	if _, err := Run(e, Options{}); err == nil || err.Error() != "train: "+e.Name+": further set 1 lacks its strings or what looks at them" {
+	if _, err := Run(e, Options{}); err == nil || err.Error() != "train: "+e.Name+": extra set 1: have a nil Set or Observe, want both" {
 		t.Errorf("got error %v, want one that names the set", err)
 	}
 }

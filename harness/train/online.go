@@ -59,7 +59,7 @@ func (p *Piece) Reset() { *p = Piece{Token: p.Token[:0], Target: p.Target[:0]} }
 // check returns an error unless there is one target for each symbol.
 func (p *Piece) check(i int) error {
 	if len(p.Token) != len(p.Target) {
-		return fmt.Errorf("string %d has %d symbols and %d targets, want as many", i, len(p.Token), len(p.Target))
+		return fmt.Errorf("string %d: have %d symbols and %d targets, want one target per symbol", i, len(p.Token), len(p.Target))
 	}
 	return nil
 }
@@ -90,15 +90,15 @@ func (e *Experiment) checkOnline() error {
 	o := &e.Online
 	switch {
 	case o.Window < 1 || o.Every < 0 || o.Every > o.Window:
-		return fmt.Errorf("train: %s goes back %d steps and updates every %d symbols, want at least 1 step and at most so many symbols", e.Name, o.Window, o.Every)
+		return fmt.Errorf("train: %s: have a window of %d steps and an update every %d symbols, want at least 1 step and no more symbols than steps", e.Name, o.Window, o.Every)
 	case o.Epochs < 0 || e.MaxUpdates < 0 || o.Epochs+e.MaxUpdates == 0:
-		return fmt.Errorf("train: %s runs at most %d epochs and %d updates, want at least one of one of them", e.Name, o.Epochs, e.MaxUpdates)
+		return fmt.Errorf("train: %s: have limits of %d epochs and %d updates, want one of them above 0 and none below", e.Name, o.Epochs, e.MaxUpdates)
 	case e.CheckEvery != 0 || e.BPTT != 0:
-		return fmt.Errorf("train: %s validates every %d updates and cuts every %d steps, want 0: a stream has epochs and a window", e.Name, e.CheckEvery, e.BPTT)
+		return fmt.Errorf("train: %s: have CheckEvery %d and BPTT %d, want 0: a stream has epochs and a window", e.Name, e.CheckEvery, e.BPTT)
 	case o.BestIfDiverged && !e.Best:
-		return fmt.Errorf("train: %s ends with the best parameters if it diverges, and else with the last: want the best", e.Name)
+		return fmt.Errorf("train: %s: have Online.BestIfDiverged without Best, want both", e.Name)
 	case len(e.Scalars) > 0:
-		return fmt.Errorf("train: %s has a schedule of %s, want none: the updates of a stream are not counted beforehand", e.Name, e.Scalars[0].Name)
+		return fmt.Errorf("train: %s: have a schedule of %s, want none: the number of updates in an epoch of a stream is unknown", e.Name, e.Scalars[0].Name)
 	case o.Stream.PerEpoch() < 1:
 		return fmt.Errorf("train: %s has %d strings in an epoch, want at least 1", e.Name, o.Stream.PerEpoch())
 	}

@@ -292,7 +292,7 @@ func TestOnlineEnds(t *testing.T) {
 		t.Error("the beginning of a run has other digests than the run")
 	}
 	e.Best = true
-	if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.HasSuffix(err.Error(), "the result is the best by validation, but the run ended after 13 updates without one") {
+	if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.HasSuffix(err.Error(), "have Best set and no validation in a run of 13 updates, want at least one") {
 		t.Errorf("error %v", err)
 	}
 	e = onlineProblem()
@@ -324,22 +324,22 @@ func TestOnlineMistakes(t *testing.T) {
 		want   string
 		change func(e *Experiment)
 	}{
-		{"goes back 0 steps and updates every 0 symbols", func(e *Experiment) { e.Online.Window = 0 }},
-		{"goes back 5 steps and updates every 6 symbols", func(e *Experiment) { e.Online.Every = 6 }},
-		{"goes back 5 steps and updates every -1 symbols", func(e *Experiment) { e.Online.Every = -1 }},
-		{"runs at most 0 epochs and 0 updates", func(e *Experiment) { e.Online.Epochs = 0 }},
-		{"runs at most -1 epochs", func(e *Experiment) { e.Online.Epochs = -1 }},
-		{"validates every 3 updates", func(e *Experiment) { e.CheckEvery = 3 }},
-		{"cuts every 4 steps", func(e *Experiment) { e.BPTT = 4 }},
-		{"has a schedule of t, want none", func(e *Experiment) { e.Scalars = []Scalar{{Name: "t", Start: 1, Factor: 1}} }},
+		{"have a window of 0 steps and an update every 0 symbols", func(e *Experiment) { e.Online.Window = 0 }},
+		{"have a window of 5 steps and an update every 6 symbols", func(e *Experiment) { e.Online.Every = 6 }},
+		{"have a window of 5 steps and an update every -1 symbols", func(e *Experiment) { e.Online.Every = -1 }},
+		{"have limits of 0 epochs and 0 updates", func(e *Experiment) { e.Online.Epochs = 0 }},
+		{"have limits of -1 epochs", func(e *Experiment) { e.Online.Epochs = -1 }},
+		{"have CheckEvery 3", func(e *Experiment) { e.CheckEvery = 3 }},
+		{"BPTT 4, want 0", func(e *Experiment) { e.BPTT = 4 }},
+		{"have a schedule of t, want none", func(e *Experiment) { e.Scalars = []Scalar{{Name: "t", Start: 1, Factor: 1}} }},
 		{"has 0 strings in an epoch", func(e *Experiment) { e.Online.Stream = echoStream{} }},
 		{"both batches and a stream", func(e *Experiment) { e.Train = newSource(1, 1) }},
 		{"lacks a model, training data", func(e *Experiment) { e.Online.Stream = nil }},
-		{"string 0 has 4 symbols and 3 targets, want as many", func(e *Experiment) { e.Online.Stream = missingTarget{e.Online.Stream} }},
+		{"string 0: have 4 symbols and 3 targets, want one target per symbol", func(e *Experiment) { e.Online.Stream = missingTarget{e.Online.Stream} }},
 		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = badSymbol{e.Online.Stream} }},
 		{"want a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
 		{"want a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // before a validation
-		{"if it diverges, and else with the last: want the best", func(e *Experiment) { e.Online.BestIfDiverged, e.Best = true, false }},
+		{"have Online.BestIfDiverged without Best, want both", func(e *Experiment) { e.Online.BestIfDiverged, e.Best = true, false }},
 	} {
 		e := onlineProblem()
 		c.change(e)

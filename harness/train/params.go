@@ -59,7 +59,7 @@ func newParams(vm *scan.VM) *Params {
 func (p *Params) fits(vm *scan.VM) error {
 	want := vm.Layout().Trained
 	if len(p.Names) != len(want) {
-		return fmt.Errorf("train: %d trained tensors %v, want %d", len(p.Names), p.Names, len(want))
+		return fmt.Errorf("train: have %d trained tensors %v, want %d", len(p.Names), p.Names, len(want))
 	}
 	for i, r := range want {
 		if p.Names[i] != r.Name || !slices.Equal(p.Shapes[i], []int{r.Rows, r.Cols}) {

@@ -305,7 +305,7 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	r.since, r.goOn = s.Since, s.Carried != nil
 	if s.Pending != nil {
 		if n := len(s.Pending.Token); !r.exp.online() || n >= r.exp.Online.every() {
-			return fmt.Errorf("%s: metadata %q: have %d symbols that have not been run, want fewer than those of an update", f.Path, metaProgress, n)
+			return fmt.Errorf("%s: metadata %q: have %d pending symbols, want fewer than an update uses", f.Path, metaProgress, n)
 		}
 		r.batch = *s.Pending
 	}

@@ -378,7 +378,7 @@ func (r *runner) finish(why string) error {
 		}
 		if r.exp.Best {
 			if len(r.res.Checks) == 0 {
-				return fmt.Errorf("the result is the best by validation, but the run ended after %d updates without one", r.res.Updates)
+				return fmt.Errorf("have Best set and no validation in a run of %d updates, want at least one", r.res.Updates)
 			}
 			r.best.write(r.vm, r.vm.Layout().Params)
 			if err := r.mark(golden.Best); err != nil {

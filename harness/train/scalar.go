@@ -34,9 +34,9 @@ func (s Scalar) check() error {
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 	switch {
 	case s.Name == "":
-		return fmt.Errorf("a scalar has no name, want that of an input")
+		return fmt.Errorf("scalar: have no name, want that of an input of the graph")
 	case s.Name == keyLR || s.Name == keyLoss:
-		return fmt.Errorf("a scalar is named %s, want a name that a trajectory does not have already", s.Name)
+		return fmt.Errorf("scalar: have the name %s, want one that trajectories do not use already", s.Name)
 	case !positive(s.Start) || !positive(s.Factor):
 		return fmt.Errorf("scalar %s starts at %v and is multiplied by %v, want positive numbers", s.Name, s.Start, s.Factor)
 	case s.Every < 0:
@@ -90,17 +90,17 @@ func (e *Experiment) checkScalars(training, eval *stepgraph.Graph) error {
 	for _, s := range e.Scalars {
 		name, _ := s.Input(1)
 		if in := training.Input(name); in == nil || in.Domain != stepgraph.Static {
-			return fmt.Errorf("train: %s: the graph reads no number %s", e.Name, name)
+			return fmt.Errorf("train: %s: have a scalar for the input %s, want an input that the graph reads", e.Name, name)
 		}
 		if slices.Contains(given, name) {
-			return fmt.Errorf("train: %s: two scalars for the input %s, want one", e.Name, name)
+			return fmt.Errorf("train: %s: have two scalars for the input %s, want one", e.Name, name)
 		}
 		given = append(given, name)
 	}
 	for _, g := range []*stepgraph.Graph{training, eval} {
 		for _, in := range g.Inputs {
 			if in.Domain == stepgraph.Static && !slices.Contains(given, in.Name) {
-				return fmt.Errorf("train: %s: the graph reads the number %s, which no scalar gives", e.Name, in.Name)
+				return fmt.Errorf("train: %s: have no scalar for the input %s, want one: the graph reads it", e.Name, in.Name)
 			}
 		}
 	}

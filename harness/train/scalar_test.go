@@ -221,18 +221,18 @@ func TestScalarsAreComplete(t *testing.T) {
 		scalars []Scalar
 		want    string
 	}{
-		{tempered(0), nil, "train: tiny: the graph reads the number 1/temperature, which no scalar gives"},
-		{tempered(1), []Scalar{scalar}, "train: tiny: the graph reads no number 1/temperature"},
-		{tempered(0), []Scalar{scalar, other}, "train: tiny: the graph reads no number 1/pressure"},
-		{tempered(0), []Scalar{scalar, direct}, "train: tiny: two scalars for the input 1/temperature, want one"},
+		{tempered(0), nil, "train: tiny: have no scalar for the input 1/temperature, want one: the graph reads it"},
+		{tempered(1), []Scalar{scalar}, "train: tiny: have a scalar for the input 1/temperature, want an input that the graph reads"},
+		{tempered(0), []Scalar{scalar, other}, "train: tiny: have a scalar for the input 1/pressure, want an input that the graph reads"},
+		{tempered(0), []Scalar{scalar, direct}, "train: tiny: have two scalars for the input 1/temperature, want one"},
 		{func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 			if cfg.Training {
 				return tempered(1)(cfg)
 			}
 			return tempered(0)(cfg)
-		}, nil, "train: tiny: the graph reads the number 1/temperature, which no scalar gives"},
-		{tempered(0), []Scalar{{Start: 1, Factor: 1}}, "train: tiny: a scalar has no name, want that of an input"},
-		{tempered(0), []Scalar{{Name: "lr", Start: 1, Factor: 1}}, "train: tiny: a scalar is named lr, want a name that a trajectory does not have already"},
+		}, nil, "train: tiny: have no scalar for the input 1/temperature, want one: the graph reads it"},
+		{tempered(0), []Scalar{{Start: 1, Factor: 1}}, "train: tiny: scalar: have no name, want that of an input of the graph"},
+		{tempered(0), []Scalar{{Name: "lr", Start: 1, Factor: 1}}, "train: tiny: scalar: have the name lr, want one that trajectories do not use already"},
 		{tempered(0), []Scalar{{Name: "x", Factor: 1}}, "train: tiny: scalar x starts at 0 and is multiplied by 1, want positive numbers"},
 		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: math.Inf(1)}}, "train: tiny: scalar x starts at 1 and is multiplied by +Inf, want positive numbers"},
 		{tempered(0), []Scalar{{Name: "x", Start: 1, Factor: 1, Every: -1}}, "train: tiny: scalar x is multiplied every -1 updates, want at least 0"},
