@@ -147,7 +147,8 @@ func run(t testing.TB, e *Experiment, opts Options) *Result {
 	return res
 }
 
-// differ returns the difference of two results, without what belongs to a process.
+// differ returns the difference of two results, ignoring what differs between
+// processes.
 func differ(want, have *Result) string {
 	return cmp.Diff(want, have, cmpopts.IgnoreFields(Result{}, "Took", "Resumed"))
 }
