@@ -1,12 +1,12 @@
-// Package attention looks into models that choose among the cells of an LSTM by the
-// symbol read, the second-order LSTMs of R. Lin, Modeling Long-Distance Dependencies
-// with Second-Order LSTMs: which cell a symbol goes to, with which weight, and the
-// principal angles between the hidden-to-hidden matrices of two cells beside those of
-// random matrices.
+// Package attention analyzes second-order LSTMs (R. Lin, Modeling Long-Distance
+// Dependencies with Second-Order LSTMs), in which the symbol read selects among several
+// LSTM cells by attention. It computes the cell that each symbol selects, the weight of
+// that cell, and the principal angles between the hidden-to-hidden matrices of two cells
+// or of two random matrices.
 //
-// Parameters have the names of models.LanguageModel with models.AttentionLSTM: the
-// embeddings E, V by e; V_att, e by cells; W_h, h by 4 gates by cells by h. Sums are in
-// float64, in the order of indices.
+// The parameters are those of models.LanguageModel with models.AttentionLSTM: the
+// embeddings E of shape V x e, V_att of shape e x cells, and W_h of shape
+// h x (4 gates, cells, h). Sums are in float64, in the order of indices.
 package attention
 
 import (
@@ -20,16 +20,17 @@ import (
 	"pushdown/harness/train"
 )
 
-// tensor returns a tensor of the parameters with its number of columns.
+// tensor returns a tensor of the parameters and its number of columns.
 func tensor(p *train.Params, name string) ([]float32, int, error) {
 	i := slices.Index(p.Names, name)
 	if i < 0 {
-		return nil, 0, fmt.Errorf("attention: the parameters are %v, want %s among them", p.Names, name)
+		return nil, 0, fmt.Errorf("attention: parameters: have %v, want %s among them", p.Names, name)
 	}
 	return p.Data[i], p.Shapes[i][1], nil
 }
 
-// scores gives V_att x of an attention model for each symbol.
+// scores returns, for each symbol, the scores of the cells: the embedding of the symbol
+// times V_att.
 func scores(p *train.Params) ([][]float64, error) {
 	table, e, err := tensor(p, "E")
 	if err != nil {
@@ -52,10 +53,10 @@ func scores(p *train.Params) ([][]float64, error) {
 	return all, nil
 }
 
-// first is the place of the largest score, the first of equals.
+// first returns the index of the largest score, the first of equals.
 func first(row []float64) int { return slices.Index(row, slices.Max(row)) }
 
-// Choices returns the cell that an attention model takes for each symbol.
+// Choices returns, for each symbol, the cell with the largest score.
 func Choices(p *train.Params) ([]int, error) {
 	all, err := scores(p)
 	if err != nil {
@@ -70,13 +71,12 @@ func Choices(p *train.Params) ([]int, error) {
 
 // A Shade is one symbol of a heat map.
 type Shade struct {
-	Cell   int     // the one with the largest weight, counted from 0
-	Weight float64 // of that cell
+	Cell   int     // the cell with the largest weight, counted from 0
+	Weight float64 // the attention weight of that cell
 }
 
-// Shades returns for each symbol of the vocabulary of an attention model the cell
-// that it goes to at a temperature, and by how much: the weight depends on the
-// symbol alone.
+// Shades returns, for each symbol of the vocabulary, the cell with the largest attention
+// weight at a temperature, and that weight. The weights depend only on the symbol.
 func Shades(p *train.Params, temperature float64) ([]Shade, error) {
 	all, err := scores(p)
 	if err != nil {
@@ -94,8 +94,8 @@ func Shades(p *train.Params, temperature float64) ([]Shade, error) {
 	return list, nil
 }
 
-// recurrent is the hidden-to-hidden matrix of a cell out of several, 4h x h as
-// the paper has it: the rows of the four maps under each other.
+// recurrent returns the columns of the hidden-to-hidden matrix of one of several cells.
+// As in the paper, the matrix has shape 4h x h: the maps of the four gates are stacked.
 func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
 	w, width, err := tensor(p, "W_h")
 	if err != nil {
@@ -115,8 +115,8 @@ func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
 	return list, nil
 }
 
-// Angles returns the cosines of the principal angles between the hidden-to-hidden
-// matrices of each two cells.
+// Angles returns, for each pair of cells, the cosines of the principal angles between
+// their hidden-to-hidden matrices.
 func Angles(p *train.Params, cells int) ([][]float64, error) {
 	var all [][]float64
 	for i := range cells {
@@ -135,8 +135,8 @@ func Angles(p *train.Params, cells int) ([][]float64, error) {
 	return all, nil
 }
 
-// RandomCosines returns those of two matrices with normal numbers in the shape of a
-// cell's.
+// RandomCosines returns the cosines of the principal angles between two matrices of
+// normal random numbers that have the shape of a cell's matrix, 4 hidden x hidden.
 func RandomCosines(hidden int) []float64 {
 	stream := rng.New(uint64(hidden), "angles")
 	var random [2][][]float64
@@ -152,5 +152,5 @@ func RandomCosines(hidden int) []float64 {
 	return metric.PrincipalCosines(random[0], random[1])
 }
 
-// Degrees returns the angle of a cosine.
+// Degrees returns the angle with the given cosine, in degrees.
 func Degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// TestRecurrent finds the columns of a cell in the parameters.
+// TestRecurrent checks that recurrent returns the columns of a cell.
 func TestRecurrent(t *testing.T) {
 	const h, cells = 2, 3
 	p := &train.Params{Names: []string{"W_h"}, Shapes: [][]int{{h, 4 * h * cells}}, Data: make([][]float32, 1)}
@@ -33,12 +33,12 @@ func TestRecurrent(t *testing.T) {
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("columns of the last cell (-want +have):\n%s", diff)
 	}
-	if _, err := Choices(p); err == nil || err.Error() != "attention: the parameters are [W_h], want E among them" {
+	if _, err := Choices(p); err == nil || err.Error() != "attention: parameters: have [W_h], want E among them" {
 		t.Errorf("error %v, want one that says what is missing", err)
 	}
 }
 
-// TestChoices takes the largest score of each symbol.
+// TestChoices checks that Choices returns the cell of the largest score.
 func TestChoices(t *testing.T) {
 	p := &train.Params{
 		Names: []string{"E", "V_att"}, Shapes: [][]int{{4, 2}, {2, 2}},
@@ -54,9 +54,9 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestHeatMap: each symbol goes to the cell of its largest score, by the softmax
-// of the scores over the temperature.
-func TestHeatMap(t *testing.T) {
+// TestShades checks that Shades returns the cell of the largest score and its weight in
+// the softmax of the scores over the temperature.
+func TestShades(t *testing.T) {
 	p := &train.Params{Names: []string{"E", "V_att"}, Shapes: [][]int{{6, 1}, {1, 2}}, Data: [][]float32{{2, 3, -1, -4, 0.5, 0}, {0.5, -0.5}}}
 	list, err := Shades(p, 0.4)
 	if err != nil {
@@ -73,14 +73,14 @@ func TestHeatMap(t *testing.T) {
 	}
 }
 
-// TestAngles: equal cells have no angle between them, other cells and random
-// matrices have.
+// TestAngles checks that the angles between equal cells are zero and those between
+// random matrices are not.
 func TestAngles(t *testing.T) {
 	const h, cells = 6, 2
 	p := &train.Params{Names: []string{"W_h"}, Shapes: [][]int{{h, 8 * h}}, Data: make([][]float32, 1)}
 	for i := range h * 8 * h {
 		row, col := i/(8*h), i%(8*h)
-		unit := col/(2*h)*h + col%h // of both cells
+		unit := col/(2*h)*h + col%h // the same for both cells
 		p.Data[0] = append(p.Data[0], float32((row*7+unit*unit*3+row*unit*5)%23)-11)
 	}
 	all, err := Angles(p, cells)
@@ -89,7 +89,7 @@ func TestAngles(t *testing.T) {
 	}
 	random := RandomCosines(h)
 	for i, cosine := range all[0] {
-		// A cosine that is off by 2e-16 times some tens is an angle of 1e-7.
+		// An error of the cosine of some tens times 2e-16 gives an angle of 1e-7.
 		if a, r := Degrees(cosine), Degrees(random[i]); a > 1e-5 || r < 5 || r > 90 {
 			t.Errorf("angles %v of equal cells, %v of random matrices", a, r)
 		}

@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// ask asks at every so many steps of a string for the token that follows, where
-// random numbers act too.
+// ask asks at each step that is a multiple of every for the next token, and adds the
+// coordinates of random numbers.
 func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 	PredictNext(p, b)
 	b.Coord = p.Coord(b.Coord)
@@ -31,8 +31,8 @@ func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 	}
 }
 
-// slow packs prefixes one token at a time, the longest first, ties by their place
-// in the list.
+// slow is a simple reference for packing. It packs prefixes one token at a time, sorted
+// by descending length with a stable sort.
 func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch) {
 	drawn = slices.Clone(drawn)
 	slices.SortStableFunc(drawn, func(x, y Prefix) int { return int(y.Len - x.Len) })
@@ -54,8 +54,9 @@ func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch
 	return b
 }
 
-// made is data of prefixes of the given lengths, with random tokens of some symbols
-// and one more, or some, after each prefix.
+// made returns strings of random tokens below symbols and a dataset with a prefix of each,
+// whose lengths follow from lengths. Each string has one to three more tokens than its
+// prefix.
 func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text [][]T, d Dataset[T]) {
 	seq := rng.New(seed, "text").Seq(0, 0)
 	for i, n := range lengths {
@@ -74,7 +75,7 @@ func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text
 	return text, d
 }
 
-// same holds a batch of a source or set against the slow packing, and within bounds.
+// same compares a batch of a source or set with that of slow, and checks its bounds.
 func same[T Token](t *testing.T, s interface {
 	Fill(int, *train.Batch)
 	Bounds() train.Bounds
@@ -90,7 +91,7 @@ func same[T Token](t *testing.T, s interface {
 	}
 }
 
-// shuffled is a pass through a list.
+// shuffled returns the list in the order of a pass.
 func shuffled(list []Prefix, seed uint64, pass int) []Prefix {
 	perm, to := make([]int32, len(list)), make([]Prefix, len(list))
 	rng.New(seed, "order").Perm(perm, uint32(pass))
@@ -100,9 +101,9 @@ func shuffled(list []Prefix, seed uint64, pass int) []Prefix {
 	return to
 }
 
-// hold holds all batches of all kinds against the slow packing of what they should
-// hold, some epochs of them, the last epoch first.
-func hold[T Token](t *testing.T, lengths []byte, symbols uint32, every, size, limit int, seed uint64) {
+// compareAll compares all batches of sets and of both kinds of source with those of slow,
+// for several epochs, the last epoch first.
+func compareAll[T Token](t *testing.T, lengths []byte, symbols uint32, every, size, limit int, seed uint64) {
 	t.Helper()
 	text, d := made[T](lengths, symbols, every, seed)
 	var b train.Batch
@@ -136,7 +137,7 @@ func hold[T Token](t *testing.T, lengths []byte, symbols uint32, every, size, li
 			t.Fatalf("%d batches of %d of %d strings, want %d", set.Len(), size, limit, want)
 		}
 		there := d.List[:max(limit, size)]
-		each := len(there) / size // batches of a pass
+		each := len(there) / size // batches in a pass
 		for u := 2*source.PerEpoch() - 1; u >= 0; u-- {
 			epoch, at := u/source.PerEpoch(), u%source.PerEpoch()
 			same(t, source, u, &b, text, shuffled(there, seed, 1024*epoch+at/each)[at%each*size:][:size], every, u)
@@ -170,8 +171,8 @@ func hold[T Token](t *testing.T, lengths []byte, symbols uint32, every, size, li
 	}
 }
 
-// FuzzBatches: one string, strings of one length and of one token, batches of one,
-// of all and of more, one symbol and all; then random ones.
+// FuzzBatches calls compareAll. The seeds are edge cases, such as one string, equal
+// lengths, batches of one or of all strings and one symbol, and then random cases.
 func FuzzBatches(f *testing.F) {
 	for _, lengths := range [][]byte{{0}, {7}, {39}, {0, 0}, {5, 5, 5, 5, 5}, {8, 7, 6, 16, 15}, {0, 39, 1, 38, 2, 40, 80}, slices.Repeat([]byte{24}, 17)} {
 		for _, size := range []uint8{1, 2, uint8(len(lengths)), uint8(len(lengths) + 1), 20} {
@@ -193,14 +194,14 @@ func FuzzBatches(f *testing.F) {
 		}
 		n := 1 + int(limit)%len(lengths)
 		for _, every := range []int{1, 2} {
-			hold[uint8](t, lengths, uint32(symbols)+1, every, int(size), n, seed)
-			hold[int32](t, lengths, (uint32(symbols)+1)<<20, every, int(size), n, seed)
+			compareAll[uint8](t, lengths, uint32(symbols)+1, every, int(size), n, seed)
+			compareAll[int32](t, lengths, (uint32(symbols)+1)<<20, every, int(size), n, seed)
 		}
 	})
 }
 
-// TestStringsStayApart: what follows the end of a string is not read, even if its
-// memory goes on.
+// TestStringsStayApart checks that no token after the end of a string is read, even if
+// the slice has more capacity.
 func TestStringsStayApart(t *testing.T) {
 	pool := []uint8("onetwo")
 	d := Dataset[uint8]{Text: func(i int) []uint8 { return pool[3*i:][:3] }, Fill: PredictNext[uint8]}

@@ -1,58 +1,59 @@
-// Package batch makes the batches of training and evaluation from strings. A
-// suite says what is read, how many examples there are in it, and what is asked:
-// a [Dataset]. The package sorts, packs, shuffles and counts.
+// Package batch makes batches for training and evaluation from strings. A suite
+// describes its data by a [Dataset]: the strings to read, the number of examples in
+// each, and the predictions to make. The package sorts, packs and shuffles the strings
+// and divides them into batches.
 //
 // Steps of use:
 //
 //	data := batch.Dataset[uint8]{
 //		Text: corpus.String,                           // string i
-//		List: batch.Whole(corpus.Len(), corpus.Input), // what is read: START b1 .. bn
-//		Fill: batch.PredictNext[uint8],                // what is asked: b1 .. bn END
+//		List: batch.Whole(corpus.Len(), corpus.Input), // inputs: START b1 .. bn
+//		Fill: batch.PredictNext[uint8],                // targets: b1 .. bn END
 //	}
 //	valid := data.Set(128)                    // the same batches in the same order
 //	source, err := data.Shuffled(10, seed)    // batches of 10 strings, a new order for each epoch
 //	source, err := data.ByExamples(512, seed) // batches of about 512 examples
 //
-// # What is read
+// # Inputs
 //
-// A [Prefix] is a string or the beginning of one. So a list of them is a corpus of
-// whole strings, of sentences cut at some length, or of all the prefixes that
-// something is asked after. Tokens are bytes, or int32 where a vocabulary is large.
+// A [Prefix] is a string or its beginning. A list of prefixes can therefore be a corpus
+// of whole strings, of sentences truncated to a maximum length, or of all prefixes
+// after which a prediction is made. Tokens are bytes, or int32 for large vocabularies.
 //
 // # Order
 //
-// The strings of a batch stand with the longest first, ties by their place in
-// what was drawn: the order of the list in a [Set], that of the shuffled list in
-// a [Source]. This order decides in which order losses and gradients are added,
-// and so the bits of a result. [Packed.Row] says where a token stands; see package
+// The strings of a batch are sorted by descending length. Strings of equal length keep
+// their order: that of the list in a [Set], and that of the shuffled list in a
+// [Source]. This order determines the order in which losses and gradients are added,
+// and so the bits of a result. [Packed.Row] returns the row of a token; see package
 // kernel for packed rows.
 //
-// An epoch of a source is the permutation of its number by the run's stream
-// "order": the batch of an update is a function of the update alone. What does not
-// fill a batch at the end of an epoch is left out of it, unless batches are cut by
-// examples, where every string is in one.
+// The permutation of an epoch of a source depends only on the number of the epoch and
+// the run's random stream "order", so the batch of an update is a function of the
+// update. Strings at the end of an epoch that do not fill a batch are dropped in that
+// epoch. If batches are cut by examples, every string is in a batch.
 //
-// # What is asked
+// # Targets
 //
-// Fill is called when a batch has its tokens, and adds picks, targets and whatever
-// else the graph reads. [PredictNext] asks at each row for the token that follows,
-// as a language model does. The methods of [Packed] are the parts of what else may
-// be asked. Coordinates of random numbers are the string, the position in it and
-// the update.
+// Fill is called once a batch has its tokens. It adds picks, targets and everything
+// else that the graph reads. [PredictNext] asks at each row for the next token, as a
+// language model does. The methods of [Packed] help to write other functions. The
+// coordinates of random numbers are the string, the position in it and the update.
 //
 // # Long texts
 //
-// A batch may take up the states of the one before it (train.Batch.Continue). For
-// a text in columns that is read some steps at a time, a string is what a column
-// reads in a batch, and the list goes through the columns of one batch after the
-// other; see the example. A Set is a source as well, which gives its batches in
-// order again and again.
+// A batch may continue from the states of the previous batch (train.Batch.Continue).
+// To read a long text in several columns, some steps at a time, let a string be the
+// part of a column that one batch reads, and list the columns of one batch after those
+// of another; see the example. A Set is also a source, which repeats its batches in the
+// same order.
 //
 // # Memory and speed
 //
-// No batch allocates once there is memory for the largest. Sorting counts
-// lengths. Packing reads a token of every cache line of all strings first, since
-// reads alone wait for memory side by side, and then copies eight steps at a
-// time, a word of each string. An epoch's list is shuffled at once, for the same
-// reason. Sets and sources are for one reader at a time.
+// Making a batch does not allocate once there is memory for the largest one. Strings
+// are sorted by counting lengths. Packing first reads a token of every cache line of
+// all strings, because the cache misses of reads without writes in between overlap. It
+// then copies eight steps at a time, one word of each string. The list of an epoch is
+// shuffled in one loop for the same reason. Sets and sources are not safe for
+// concurrent use.
 package batch

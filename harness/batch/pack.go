@@ -2,9 +2,9 @@ package batch
 
 import "encoding/binary"
 
-// fetch reads a token of every cache line, so that they are near when they are
-// copied. Reads alone wait for memory side by side, but not between writes. The
-// result has no other meaning than that all were read.
+// fetch reads a token of every cache line, so that the lines are in the cache when they
+// are copied. The cache misses of reads overlap only without writes in between. The
+// result has no meaning; it keeps the compiler from removing the reads.
 func fetch(text [][]uint8) (all uint8) {
 	const line = 64
 	for _, x := range text {
@@ -18,8 +18,8 @@ func fetch(text [][]uint8) (all uint8) {
 // wordTokens is the number of tokens in a word.
 const wordTokens = 8
 
-// pack copies texts to packed rows: token t of text i to first[t]+i. The longest
-// text stands first. The result is that of fetch.
+// pack copies texts to packed rows: token t of text i goes to row first[t]+i. The texts
+// are sorted by descending length. pack returns the result of fetch.
 func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	if text, ok := any(text).([][]uint8); ok {
 		all = fetch(text)
@@ -34,9 +34,9 @@ func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	return 0
 }
 
-// packBytes is pack for bytes. Eight steps are copied at a time, so that the rows
-// of each are written from the first to the last; what is left of a text that
-// ends within the eight goes token by token.
+// packBytes is pack for bytes. It copies eight steps at a time and writes the rows of
+// each step in ascending order. The last tokens of a text that ends within the eight
+// steps are copied one by one.
 func packBytes(token []int32, text [][]uint8, first []int) {
 	for t := 0; ; t += wordTokens {
 		for len(text) > 0 && len(text[len(text)-1]) < t+wordTokens {
@@ -55,9 +55,9 @@ func packBytes(token []int32, text [][]uint8, first []int) {
 	}
 }
 
-// packWords copies the tokens of steps t to t+7; first is that of the steps from t
-// on. A word holds eight tokens of a text. Put together, shifted and
-// masked, two words give the tokens of two texts in one step after the other.
+// packWords copies the tokens of steps t to t+7. first has the first rows of the steps
+// from t on. It loads a word with eight tokens from each of two texts, combines the words,
+// and extracts the tokens of both texts, one step at a time, by shifting and masking.
 func packWords(token []int32, text [][]uint8, t int, first []int) {
 	const mask = 0xff_0000_00ff
 	n := len(text)

@@ -9,11 +9,10 @@ import (
 // Token is a symbol of a string.
 type Token interface{ uint8 | int32 }
 
-// Prefix is what is read of a string: its first Len tokens, all or fewer, at least
-// one.
+// Prefix is the part of a string that is read: its first Len tokens, at least one.
 type Prefix struct{ String, Len int32 }
 
-// Whole lists n strings, all of each.
+// Whole returns n prefixes, each of which is a whole string.
 func Whole[T Token](n int, text func(i int) []T) []Prefix {
 	list := make([]Prefix, n)
 	for i := range list {
@@ -22,17 +21,17 @@ func Whole[T Token](n int, text func(i int) []T) []Prefix {
 	return list
 }
 
-// Dataset is what is read and what is asked.
+// Dataset describes the inputs and the targets of batches.
 type Dataset[T Token] struct {
-	Text func(i int) []T // string i
-	List []Prefix        // what is read
-	// Examples is the number of examples in a prefix; nil: one for each token.
+	Text func(i int) []T // returns string i
+	List []Prefix        // the prefixes to read
+	// Examples returns the number of examples in a prefix; nil means one for each token.
 	Examples func(s Prefix) int
-	// Fill adds what is asked to a batch that has its tokens and nothing else.
+	// Fill adds picks, targets and other inputs to a batch that has only its tokens.
 	Fill func(p *Packed[T], b *train.Batch)
 }
 
-// examples counts the examples of a prefix.
+// examples returns the number of examples in a prefix.
 func (d *Dataset[T]) examples(s Prefix) int {
 	if d.Examples == nil {
 		return int(s.Len)
@@ -40,7 +39,7 @@ func (d *Dataset[T]) examples(s Prefix) int {
 	return d.Examples(s)
 }
 
-// longest is the length of the longest prefix.
+// longest returns the length of the longest prefix.
 func (d *Dataset[T]) longest() int {
 	n := int32(0)
 	for _, s := range d.List {
@@ -49,28 +48,28 @@ func (d *Dataset[T]) longest() int {
 	return int(n)
 }
 
-// Packed is how the strings of a batch are laid out.
+// Packed is the layout of the strings of a batch in packed rows.
 type Packed[T Token] struct {
-	List   []Prefix // of the batch, the longest first
-	Text   [][]T    // their tokens; those that follow in its string are within the capacity
-	Active []int    // strings that go on at each step
-	Rows   int      // of all steps
-	Update int      // number of the update; in a set, how often all batches were read before
+	List   []Prefix // the prefixes of the batch, the longest first
+	Text   [][]T    // the tokens of each prefix, with the rest of its string as capacity
+	Active []int    // the number of active strings at each step
+	Rows   int      // the number of rows of all steps
+	Update int      // the number of the update; in a set, the number of the epoch
 
 	data  Dataset[T]
-	first []int // row of each step
-	count []int // of prefixes by length, then the place of the next one of a length
-	after [][]T // scratch of Next
-	near  uint8 // of fetch
+	first []int // the first row of each step
+	count []int // the number of prefixes by length, then the index of the next one in List
+	after [][]T // scratch memory of Next
+	near  uint8 // the result of fetch
 }
 
-// packed has memory for batches within bounds.
+// packed returns a Packed with memory for batches within bounds.
 func packed[T Token](d Dataset[T], b train.Bounds) Packed[T] {
 	return Packed[T]{data: d, List: make([]Prefix, b.Strings), Text: make([][]T, b.Strings), after: make([][]T, b.Strings),
 		Active: make([]int, 0, b.Steps), first: make([]int, b.Steps), count: make([]int, b.Steps+1)}
 }
 
-// lay sorts what was drawn and finds the rows of each step.
+// lay sorts the prefixes of a batch and computes the rows of each step.
 func (p *Packed[T]) lay(drawn []Prefix, update int) {
 	p.Update = update
 	longest := int32(0)
@@ -86,8 +85,8 @@ func (p *Packed[T]) lay(drawn []Prefix, update int) {
 	for n := len(count) - 1; n >= 0; n-- {
 		longer, count[n] = longer+count[n], longer
 	}
-	// The first of length n has as many before it as are longer than n,
-	// which are those that go on at step n.
+	// The strings before the first one of length n are those longer than n, which
+	// are the active strings at step n.
 	p.Active = append(p.Active[:0], count[:longest]...)
 	rows := 0
 	for t, n := range p.Active {
@@ -105,7 +104,7 @@ func (p *Packed[T]) lay(drawn []Prefix, update int) {
 	}
 }
 
-// fill makes b, which is empty, the batch of what was drawn.
+// fill fills the empty batch b with the prefixes drawn.
 func (p *Packed[T]) fill(drawn []Prefix, update int, b *train.Batch) {
 	p.lay(drawn, update)
 	b.Active = append(b.Active, p.Active...)
@@ -113,7 +112,7 @@ func (p *Packed[T]) fill(drawn []Prefix, update int, b *train.Batch) {
 	p.data.Fill(p, b)
 }
 
-// pack appends texts by rows.
+// pack appends the tokens of texts in the order of rows.
 func (p *Packed[T]) pack(dst []int32, text [][]T) []int32 {
 	n := len(dst)
 	dst = slices.Grow(dst, p.Rows)[:n+p.Rows]
@@ -121,10 +120,10 @@ func (p *Packed[T]) pack(dst []int32, text [][]T) []int32 {
 	return dst
 }
 
-// Row is the row at which string i of the batch reads its token t.
+// Row returns the row of token t of string i of the batch.
 func (p *Packed[T]) Row(t, i int) int { return p.first[t] + i }
 
-// All appends the numbers of all rows.
+// All appends the indices of all rows.
 func (p *Packed[T]) All(dst []int32) []int32 {
 	for row := range p.Rows {
 		dst = append(dst, int32(row))
@@ -132,7 +131,7 @@ func (p *Packed[T]) All(dst []int32) []int32 {
 	return dst
 }
 
-// Next appends for each row the token that follows in its string.
+// Next appends, for each row, the next token of its string.
 func (p *Packed[T]) Next(dst []int32) []int32 {
 	p.after = p.after[:len(p.Text)]
 	for i, x := range p.Text {
@@ -141,8 +140,8 @@ func (p *Packed[T]) Next(dst []int32) []int32 {
 	return p.pack(dst, p.after)
 }
 
-// Coord appends for each row the coordinates of its random numbers: string,
-// position in it, update.
+// Coord appends, for each row, the coordinates of its random numbers: the string, the
+// position in the string, and the update.
 func (p *Packed[T]) Coord(dst []int32) []int32 {
 	for t, n := range p.Active {
 		for _, s := range p.List[:n] {
@@ -152,8 +151,8 @@ func (p *Packed[T]) Coord(dst []int32) []int32 {
 	return dst
 }
 
-// Random returns d with the coordinates of random numbers in its batches, as a network
-// with dropout or noise needs them.
+// Random returns a copy of d whose batches have the coordinates of random numbers, which
+// networks with dropout or noise need.
 func (d Dataset[T]) Random() Dataset[T] {
 	fill := d.Fill
 	d.Fill = func(p *Packed[T], b *train.Batch) {
@@ -163,8 +162,8 @@ func (d Dataset[T]) Random() Dataset[T] {
 	return d
 }
 
-// PredictNext asks at each row for the token that follows, as a language model
-// does. List end before their strings do.
+// PredictNext asks at each row for the next token, as a language model does. Each prefix
+// must be shorter than its string.
 func PredictNext[T Token](p *Packed[T], b *train.Batch) {
 	b.Pick, b.Target = p.All(b.Pick), p.Next(b.Target)
 }

@@ -2,9 +2,9 @@ package batch
 
 import "pushdown/harness/train"
 
-// Set gives batches of so many strings in the order of the list, the last one
-// with what is left. It is a [train.Set], and a [train.Source] of batches that
-// come in the same order in each epoch.
+// Set gives batches of a fixed number of strings in the order of the list. The last
+// batch has the remaining strings. A Set is a [train.Set], and also a [train.Source]
+// whose epochs all have the same batches in the same order.
 type Set[T Token] struct {
 	data   Dataset[T]
 	size   int
@@ -12,7 +12,7 @@ type Set[T Token] struct {
 	packed Packed[T]
 }
 
-// Set cuts the list into batches of size strings.
+// Set returns a Set with batches of size strings.
 func (d Dataset[T]) Set(size int) *Set[T] {
 	s := &Set[T]{data: d, size: size}
 	for i := range s.Len() {
@@ -27,30 +27,30 @@ func (d Dataset[T]) Set(size int) *Set[T] {
 	return s
 }
 
-// Len is the number of batches.
+// Len returns the number of batches.
 func (s *Set[T]) Len() int { return (len(s.data.List) + s.size - 1) / s.size }
 
-// PerEpoch is the number of batches too.
+// PerEpoch returns the number of batches, like Len.
 func (s *Set[T]) PerEpoch() int { return s.Len() }
 
-// Bounds is the largest batch of the whole list.
+// Bounds returns the largest sizes of the batches of the whole list.
 func (s *Set[T]) Bounds() train.Bounds { return s.bounds }
 
-// Limit has the set end after the first n of the list.
+// Limit limits the set to the first n prefixes of the list.
 func (s *Set[T]) Limit(n int) { s.data.List = s.data.List[:n] }
 
-// drawn is what batch i reads, in the order of the list.
+// drawn returns the prefixes of batch i, in the order of the list.
 func (s *Set[T]) drawn(i int) []Prefix {
 	return s.data.List[i*s.size : min((i+1)*s.size, len(s.data.List))]
 }
 
-// Batch lays batch i out. The next one overwrites it.
+// Batch returns batch i, packed. The next call overwrites it.
 func (s *Set[T]) Batch(i int) *Packed[T] {
 	s.packed.lay(s.drawn(i), 0)
 	return &s.packed
 }
 
-// Fill makes b batch i, counted on through the epochs.
+// Fill fills b with batch i. Batches are counted across epochs.
 func (s *Set[T]) Fill(i int, b *train.Batch) {
 	s.packed.fill(s.drawn(i%s.Len()), i/s.Len(), b)
 }

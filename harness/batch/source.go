@@ -7,29 +7,31 @@ import (
 	"pushdown/harness/train"
 )
 
-// Source gives the strings of the list in a new order for each epoch. It is a
-// [train.Source].
+// Source gives batches of the strings of the list, in a new order for each epoch. It is
+// a [train.Source].
 type Source[T Token] struct {
 	data   Dataset[T]
-	size   int // strings or examples of a batch
-	per    int // batches of an epoch
+	size   int // strings or examples in a batch
+	per    int // batches in an epoch
 	bounds train.Bounds
 	packed Packed[T]
 	order  rng.Stream
-	limit  int // strings of the list that are drawn from; 0: all
-	total  int // examples of the list by which batches are cut; 0: each has size strings
+	limit  int // number of strings to draw from, the first of the list; 0 for all
+	total  int // number of examples in the list if batches are cut by examples; else 0
 
-	pass int // of what follows; -1 before the first
+	pass int // the pass that perm, list and cut are for; -1 before the first
 	perm []int32
 	list []Prefix // shuffled
-	cut  []int    // where each batch begins, and the end
+	cut  []int    // the beginning of each batch in list, and the end of the last
 }
 
-// mostPasses is more than the passes of an epoch through a part of the list.
+// mostPasses is greater than the number of passes that an epoch makes through a part of
+// the list.
 const mostPasses = 1 << 10
 
-// Shuffled makes batches of size strings, whose order follows from the run's seed.
-// What does not fill a batch at the end of an epoch is left out of it.
+// Shuffled returns a source with batches of size strings, whose order depends on the
+// run's seed. Strings at the end of an epoch that do not fill a batch are dropped in
+// that epoch.
 func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	if size < 1 || len(d.List) < size {
 		return nil, fmt.Errorf("batches of %d of %d strings, want at least one string and one batch", size, len(d.List))
@@ -46,10 +48,12 @@ func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// ByExamples makes batches of about size examples, on average no fewer. The
-// strings of an epoch are cut where the count of their examples passes the next
-// multiple of a share that is the same for all batches: so every epoch has as many
-// batches, and every string is in one. Their order follows from the run's seed.
+// ByExamples returns a source with batches of about size examples, on average at least
+// size. If the list has n examples, an epoch has n/size batches, rounded down. Each batch
+// has an equal share of the examples, except that it ends with the string at which the
+// number of examples so far reaches the next multiple of the share. So all epochs have
+// the same number of batches, and every string is in one. The order of the strings
+// depends on the run's seed.
 func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	total, least, most, rows := 0, 0, 0, 0
 	for i, x := range d.List {
@@ -58,7 +62,7 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 			least = n
 		}
 		total, least, most = total+n, min(least, n), max(most, n)
-		rows = max(rows, (int(x.Len)+n-1)/max(n, 1)) // of an example
+		rows = max(rows, (int(x.Len)+n-1)/max(n, 1)) // per example
 	}
 	if size < 1 || total < size {
 		return nil, fmt.Errorf("batches of %d of %d examples, want at least one example and one batch", size, total)
@@ -66,7 +70,8 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	if least < 1 || most > size {
 		return nil, fmt.Errorf("batches of %d examples of strings that have %d to %d, want at least 1 and at most a batch", size, least, most)
 	}
-	// A batch may begin just before a string ends and end with the largest.
+	// The last string of a batch may exceed the batch's share by almost all of its
+	// examples, of which it has at most most.
 	per := total / size
 	examples := total/per + 1 + most
 	s := d.source(size, per, seed, train.Bounds{Strings: examples / least, Rows: rows * examples, Steps: d.longest(), Examples: examples})
@@ -74,29 +79,30 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// source is a source without cuts.
+// source returns a source whose cuts are not set.
 func (d Dataset[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
 	return &Source[T]{data: d, size: size, per: per, bounds: b, packed: packed(d, b), order: rng.New(seed, "order"),
 		pass: -1, perm: make([]int32, len(d.List)), list: make([]Prefix, len(d.List)), cut: make([]int, per+1)}
 }
 
-// PerEpoch is the number of batches.
+// PerEpoch returns the number of batches in an epoch.
 func (s *Source[T]) PerEpoch() int { return s.per }
 
-// Bounds allows for a batch of the longest strings.
+// Bounds returns bounds that allow for a batch of the longest strings.
 func (s *Source[T]) Bounds() train.Bounds { return s.bounds }
 
-// Limit has batches drawn from the first n of the list alone, or from as many as
-// are in a batch. An epoch has as many updates as ever: it goes through what is
-// there as often as that takes. Limit panics if batches are cut by examples.
+// Limit limits the source to the first n prefixes of the list, or to as many as one
+// batch has if that is more. The number of updates in an epoch does not change; an epoch
+// makes several passes through the remaining prefixes. Limit panics if batches are cut by
+// examples.
 func (s *Source[T]) Limit(n int) {
 	if s.total > 0 {
-		panic("batch: batches are cut by examples, want them cut by strings where fewer are there")
+		panic("batch: Limit: have batches cut by examples, want batches cut by strings")
 	}
 	s.limit, s.pass = max(n, s.size), -1
 }
 
-// Fill makes b the batch of an update.
+// Fill fills b with the batch of an update.
 func (s *Source[T]) Fill(update int, b *train.Batch) {
 	pass, at, n := update/s.per, update%s.per, len(s.list)
 	if s.limit > 0 {
@@ -109,11 +115,12 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 	s.packed.fill(s.list[s.cut[at]:s.cut[at+1]], update, b)
 }
 
-// shuffle orders the first n of the list for a pass through them. Cut by examples,
-// batch i ends with the string that brings their count to (i+1)/per of all.
+// shuffle shuffles the first n prefixes of the list for a pass. If batches are cut by
+// examples, batch i ends with the string at which the number of examples so far reaches
+// (i+1)/per of the total.
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
-	for i, j := range s.perm[:n] { // all at once: the processor fetches many at a time
+	for i, j := range s.perm[:n] { // in one loop, so that cache misses overlap
 		s.list[i] = s.data.List[j]
 	}
 	s.pass = pass

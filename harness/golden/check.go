@@ -50,7 +50,7 @@ func checkReason(reason string) error {
 	if strings.HasPrefix(reason, "-") || !strings.ContainsFunc(reason, unicode.IsLetter) && reason != "" {
 		return fmt.Errorf("reason: have %q, want words: why the golden file changes", abbreviate(reason))
 	}
-	return prose("reason", reason)
+	return checkText("reason", reason)
 }
 
 // Check compares run with the golden file at path and reports every difference as an

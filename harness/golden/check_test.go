@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A recorder is a testing.TB that keeps what a check reports.
+// A recorder is a testing.TB that records errors and logs.
 type recorder struct {
 	testing.TB
 	errors, logs []string
@@ -102,7 +102,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestFlag: asked for twice, the flag is registered once and holds a reason.
+// TestFlag checks that two calls of Flag register one flag, and that Check uses its
+// value as the reason.
 func TestFlag(t *testing.T) {
 	first, second := Flag(), Flag()
 	if first != second || *first != "" {
@@ -120,8 +121,8 @@ func TestFlag(t *testing.T) {
 	}
 }
 
-// TestPrefixAlone: a run may be nothing but the start of a trajectory, held
-// against the golden file of a larger scale.
+// TestPrefixAlone checks that a run may consist of a prefix of a trajectory only, which
+// is compared with a golden file that has the whole trajectory.
 func TestPrefixAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	if _, err := UpdateFile(path, dyck(), "first run", rules); err != nil {
@@ -137,7 +138,7 @@ func TestPrefixAlone(t *testing.T) {
 	other := prefix()
 	other.Trajectories[0].Points[1].SHA256 = digest("x")
 	if errors, _ := checked(t, path, other, ""); !strings.Contains(errors, "differs first at update 10; equal up to update 1") {
-		t.Errorf("prefix that parts: have errors %q", errors)
+		t.Errorf("prefix that diverges: have errors %q", errors)
 	}
 }
 

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// TestCheckInCleanup runs this package's binary anew: a golden file that cannot
-// be read has to be reported also where Check is called after parallel
-// subtests, in a cleanup.
+// TestCheckInCleanup checks that an unreadable golden file is reported even if Check is
+// called in a cleanup, after parallel subtests. It runs this test binary again.
 func TestCheckInCleanup(t *testing.T) {
 	const variable = "GOLDEN_CLEANUP_FILE"
 	if path := os.Getenv(variable); path != "" {

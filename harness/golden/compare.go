@@ -242,7 +242,7 @@ func (c *comparer) verdicts(f *File) {
 		judged(v.ID, v.Outcome, v.Evidence)
 	}
 	for _, v := range all {
-		if v.golden == v.run || v.golden != "" && v.run != "" && f.unsteady(v.name, c.run.Judge, c.rules) {
+		if v.golden == v.run || v.golden != "" && v.run != "" && f.uncompared(v.name, c.run.Judge, c.rules) {
 			continue
 		}
 		var notes []string

@@ -104,7 +104,7 @@ func TestCompare(t *testing.T) {
 			r.Trajectories[0].Points = append(r.Trajectories[0].Points, Point{At: 1000, SHA256: digest("x")})
 		}, []string{"golden update best, run update 1000"}},
 		{"prefix", func(r *Run) { r.Trajectories[0].Points = r.Trajectories[0].Points[:2] }, nil},
-		{"prefix that parts", func(r *Run) {
+		{"prefix that diverges", func(r *Run) {
 			r.Trajectories[0].Points = r.Trajectories[0].Points[:2]
 			r.Trajectories[0].Points[1].SHA256 = digest("x")
 		}, []string{"sha256 differs first at update 10; equal up to update 1"}},
@@ -130,8 +130,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPrefixOfPrefix: a golden trajectory that is itself a prefix says nothing
-// about what comes after it.
+// TestPrefixOfPrefix checks that points beyond the end of a golden prefix are reported.
 func TestPrefixOfPrefix(t *testing.T) {
 	short := dyck()
 	short.Trajectories[0].Points = short.Trajectories[0].Points[:2]
@@ -199,8 +198,7 @@ func TestCompareRejects(t *testing.T) {
 	}
 }
 
-// TestCompareLeavesItsArguments: neither side is changed but for the order of
-// the run.
+// TestCompareLeavesItsArguments checks that Compare does not change the golden file.
 func TestCompareLeavesItsArguments(t *testing.T) {
 	g, run := filed(t, dyck()), dyck()
 	before, err := Format(g)
@@ -220,8 +218,8 @@ func TestCompareLeavesItsArguments(t *testing.T) {
 	}
 }
 
-// TestEditedEvidence: a verdict edited by hand does not follow from the rows, be
-// it of a group that runs or not, and an update mends it.
+// TestEditedEvidence checks that Compare finds a verdict that was edited by hand, even
+// if its group does not run, and that an update corrects it.
 func TestEditedEvidence(t *testing.T) {
 	text := exampleText(t)
 	for _, test := range []struct{ old, new, want string }{
@@ -248,7 +246,7 @@ func TestEditedEvidence(t *testing.T) {
 		if test.want == "" && errors != "" || !strings.Contains(errors, test.want) {
 			t.Errorf("%q for %q: have errors %q, want them to contain %q", test.new, test.old, errors, test.want)
 		}
-		updated(t, path, dyck(), "mend the evidence")
+		updated(t, path, dyck(), "correct the evidence")
 		if errors, _ := checked(t, path, dyck(), ""); errors != "" {
 			t.Errorf("%q for %q: after an update: have errors %q", test.new, test.old, errors)
 		}

@@ -18,7 +18,7 @@ func (c *comparer) trajectories() {
 			c.add(Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "-update \"<reason>\" takes it in"})
 			continue
 		}
-		if d, ok := part(c.golden.Trajectories[i], t); ok {
+		if d, ok := divergence(c.golden.Trajectories[i], t); ok {
 			c.add(d)
 		}
 	}
@@ -37,16 +37,16 @@ func (t Trajectory) complete() bool {
 	return slices.ContainsFunc(t.Points, func(p Point) bool { return p.At == End })
 }
 
-// part returns the first difference between the trajectories and reports whether there
+// divergence returns the first difference between the trajectories and reports whether there
 // is one.
-func part(golden, run Trajectory) (d Difference, parted bool) {
+func divergence(golden, run Trajectory) (d Difference, diverged bool) {
 	if golden.Thinned != nil || run.Thinned != nil {
-		return partThinned(golden, run)
+		return thinnedDivergence(golden, run)
 	}
-	return partPoints(golden, run)
+	return pointDivergence(golden, run)
 }
 
-func partPoints(golden, run Trajectory) (d Difference, parted bool) {
+func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 	d = Difference{Kind: Digest, Name: string(run.Name)}
 	agreed := "nothing before it agrees"
 	for i, have := range run.Points {

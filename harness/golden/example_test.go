@@ -10,7 +10,7 @@ import (
 
 func init() {
 	golden.SetRules(verdict.Rules)
-	verdict.RegisterMeasure(verdict.Measure{ // the one measured claim of the example
+	verdict.RegisterMeasure(verdict.Measure{ // the only measured claim of the example
 		Claim: "R09",
 		Cells: []verdict.MeasureCell{
 			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
@@ -20,8 +20,8 @@ func init() {
 	})
 }
 
-// A golden file answers two questions apart: are the numbers the same as ever,
-// and are they what the paper printed.
+// A golden file answers two separate questions: are the numbers unchanged, and are they
+// those that the paper printed?
 func Example() {
 	file, err := golden.Read("testdata/dyck.txt")
 	if err != nil {

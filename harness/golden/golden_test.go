@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// rules are those of package verdict, which the tests of package golden_test bring.
+// rules are the rules of package verdict, set by package golden_test.
 var rules Rules
 
-// SetRules gives the tests of this package their rules: they cannot import what
-// imports it.
+// SetRules sets the rules of the tests. The tests of this package cannot import package
+// verdict, which imports this package.
 func SetRules(r Rules) { rules = r }
 
 // dyck returns a run like that of suites/dyck: three published rows and the
@@ -64,7 +64,7 @@ func dyck() *Run {
 
 func digest(of string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(of))) }
 
-// filed returns the golden file that an update by run gives.
+// filed returns a new golden file with the results of run.
 func filed(t *testing.T, run *Run) *File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")

@@ -115,9 +115,9 @@ func sameEvidence(a, b string) bool {
 	return true
 }
 
-// unsteady reports whether the named verdict, a cell key or a claim id, depends on a
+// uncompared reports whether the named verdict, a cell key or a claim id, depends on a
 // unit of tolerance any, such as wall time.
-func (f *File) unsteady(name string, j Judge, rules Rules) bool {
+func (f *File) uncompared(name string, j Judge, rules Rules) bool {
 	any := func(unit string) bool {
 		for _, file := range append([]*File{f}, j.Beside...) {
 			if t, ok := file.ToleranceOf(unit); ok && t.Any {

@@ -12,18 +12,19 @@ import (
 	"testing"
 )
 
-var _ = Flag() // for the processes below
+var _ = Flag() // registers -update for the processes below
 
-// inProcess runs the named test of this package in a process of its own.
+// inProcess returns a command that runs the named test of this package in a process of
+// its own.
 func inProcess(test, variable, value string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^" + test + "$"}, args...)...)
 	cmd.Env = append(os.Environ(), variable+"="+value)
 	return cmd
 }
 
-// TestUpdatesTakeTurns: several processes update one file at once, each with rows
-// of its own, and no row is lost.
-func TestUpdatesTakeTurns(t *testing.T) {
+// TestConcurrentUpdates checks that no row is lost when several processes update one
+// file at once, each with rows of its own.
+func TestConcurrentUpdates(t *testing.T) {
 	const variable, processes, rounds = "GOLDEN_LOCK_TEST", 4, 5
 	if value := os.Getenv(variable); value != "" {
 		number, path, _ := strings.Cut(value, ":")
@@ -44,7 +45,7 @@ func TestUpdatesTakeTurns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	var all []*exec.Cmd
 	for process := range processes {
-		cmd := inProcess("TestUpdatesTakeTurns", variable, fmt.Sprintf("%d:%s", process, path))
+		cmd := inProcess("TestConcurrentUpdates", variable, fmt.Sprintf("%d:%s", process, path))
 		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -68,8 +69,8 @@ func TestUpdatesTakeTurns(t *testing.T) {
 	}
 }
 
-// TestKilledUpdate: what a process leaves behind that dies in the middle of an
-// update neither blocks the next one nor stays.
+// TestKilledUpdate checks that the lock and the temporary files of an update that died
+// do not block the next update, which removes them.
 func TestKilledUpdate(t *testing.T) {
 	const variable = "GOLDEN_KILLED_TEST"
 	if path := os.Getenv(variable); path != "" {
@@ -126,7 +127,7 @@ func TestUpdateOfLinksAndReadOnlyFiles(t *testing.T) {
 	updated(t, path, dyck(), "first run")
 	if err := os.Symlink(filepath.Join("there", "x.txt"), link); err != nil {
 		if runtime.GOOS == "windows" {
-			t.Skip(err) // takes a privilege
+			t.Skip(err) // symbolic links need a privilege
 		}
 		t.Fatal(err)
 	}
@@ -158,8 +159,8 @@ func TestUpdateOfLinksAndReadOnlyFiles(t *testing.T) {
 	}
 }
 
-// TestFlagRefuses runs this package's binary with flags that are no reason: it
-// ends with status 2 before any test.
+// TestFlagRefuses runs this test binary with invalid values of -update and checks that it
+// exits with status 2 before any test.
 func TestFlagRefuses(t *testing.T) {
 	const variable = "GOLDEN_FLAG_TEST"
 	if os.Getenv(variable) != "" {

@@ -64,7 +64,7 @@ func TestCompareNames(t *testing.T) {
 		"paper=resurgence/table=2/row=a/task=b/seed=1",
 		"paper=resurgence/table=2/row=a-1/seed=1",
 		"paper=resurgence/table=10/row=a/seed=1",
-		"paper=resurgence/table=1a/row=a/seed=1", // no number: behind all numbers
+		"paper=resurgence/table=1a/row=a/seed=1", // 1a is not a number, so it comes after all numbers
 		"test=trajectory",
 		"test=trajectory/seed=1",
 	}
@@ -76,7 +76,7 @@ func TestCompareNames(t *testing.T) {
 	}
 }
 
-// FuzzCompareNames: the order is total and antisymmetric.
+// FuzzCompareNames checks that the order is total, antisymmetric and transitive.
 func FuzzCompareNames(f *testing.F) {
 	f.Add("a=1/b=2", "a=1/b=10", "a=1/b=x")
 	f.Add("a=01", "a=1", "a")

@@ -25,7 +25,7 @@ func exampleText(t testing.TB) string {
 	return string(text)
 }
 
-// TestReadWrite: the example reads, and writes as it was.
+// TestReadWrite checks that reading and formatting the example gives the same text.
 func TestReadWrite(t *testing.T) {
 	f, err := Read(example)
 	if err != nil {
@@ -186,7 +186,7 @@ func TestReadFiles(t *testing.T) {
 	huge := filepath.Join(dir, "huge.txt")
 	f, err := os.Create(huge)
 	if err == nil {
-		err = errors.Join(f.Truncate(maxFile+1), f.Close()) // sparse: takes no room
+		err = errors.Join(f.Truncate(maxFile+1), f.Close()) // a sparse file, which uses no disk space
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestReadFiles(t *testing.T) {
 	}
 }
 
-// TestNumbers: every finite float64 survives the file.
+// TestNumbers checks that finite float64 values are the same after writing and reading.
 func TestNumbers(t *testing.T) {
 	for _, v := range []float64{
 		0, math.Copysign(0, -1), 1, -1, 0.1, 1.0 / 3, 100, 99.99999999999999, 4500000, 1e14, 1e15, 1e21, 1e-5, 9.999e-6,
@@ -225,7 +225,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("value %v: have %v back", v, have)
 		}
 		if have := f.Trajectories[0].Points[2].Extra[0].Value; math.Float64bits(have) != math.Float64bits(v) {
-			t.Errorf("decision %v: have %v back", v, have)
+			t.Errorf("scalar %v: have %v back", v, have)
 		}
 	}
 }
@@ -238,7 +238,8 @@ func TestNumberText(t *testing.T) {
 	}
 }
 
-// benchmarks reads text as benchstat does and returns what it takes in.
+// benchmarks parses text with benchstat's parser and returns the values and the
+// configuration.
 func benchmarks(t *testing.T, text []byte) (values map[string]float64, config map[string]string) {
 	t.Helper()
 	values, config = make(map[string]float64), make(map[string]string)
@@ -262,8 +263,8 @@ func benchmarks(t *testing.T, text []byte) (values map[string]float64, config ma
 	return values, config
 }
 
-// TestBenchmarkText: x/perf's reader finds the results in a golden file, skips
-// every line of ours, and takes nothing for configuration but suite and scale.
+// TestBenchmarkText checks that the parser of x/perf finds the results in a golden file,
+// skips all other lines, and reads only suite and scale as configuration.
 func TestBenchmarkText(t *testing.T) {
 	f, err := Read(example)
 	if err != nil {
@@ -284,8 +285,8 @@ func TestBenchmarkText(t *testing.T) {
 	}
 }
 
-// FuzzParse: no input makes Parse panic, faults have a line, and what is
-// accepted is written again as it was and read alike by benchstat.
+// FuzzParse checks that Parse does not panic, that errors have a line, that accepted text
+// is formatted as the same text, and that benchstat's parser finds the same values.
 func FuzzParse(f *testing.F) {
 	const head = "suite: a\nscale: b\n\nProvenance 1 commit=unknown machine=\"a b\" date=2026-01-31 contract=1 reason=x\n"
 	const body = head + "\nUnit u better=lower\nTolerance u rel=0.5 reason=x\n\nFrom 1\nBenchmarkTrain/a=b/seed=1 1 1 u\n"

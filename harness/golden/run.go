@@ -56,7 +56,7 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	for _, t := range r.Trajectories {
 		t.From = from(t.Name)
 		if i, ok := index[t.Name]; ok && !t.complete() {
-			if _, parted := part(g.Trajectories[i], t); !parted {
+			if _, diverged := divergence(g.Trajectories[i], t); !diverged {
 				t = g.Trajectories[i] // keep the longer trajectory
 			}
 		}

@@ -3,7 +3,7 @@ package golden
 // Parting describes the first difference between two trajectories. It returns "" if run
 // equals golden or is a prefix of it.
 func Parting(golden, run Trajectory) string {
-	if d, parted := part(golden, run); parted {
+	if d, diverged := divergence(golden, run); diverged {
 		return d.String()
 	}
 	return ""

@@ -125,8 +125,8 @@ func (t Trajectory) like(other Trajectory) Trajectory {
 	return thin
 }
 
-// partThinned is part for two trajectories at least one of which is thinned.
-func partThinned(golden, run Trajectory) (d Difference, parted bool) {
+// thinnedDivergence is divergence for two trajectories at least one of which is thinned.
+func thinnedDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 	golden = golden.like(run)
 	run = run.like(golden)
 	want, have := golden.Thinned, run.Thinned
@@ -137,8 +137,8 @@ func partThinned(golden, run Trajectory) (d Difference, parted bool) {
 			break
 		}
 	}
-	d, parted = partPoints(golden, run)
-	if parted {
+	d, diverged = pointDivergence(golden, run)
+	if diverged {
 		d.Note += ", of the updates kept" + from
 		return d, true
 	}

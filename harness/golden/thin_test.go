@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ranThrough is the trajectory of a run of 1200 updates, a validation every 50, a cut
-// at 400 and 900, and the best at 750.
+// ranThrough returns the trajectory of a run of 1200 updates, with a validation every 50
+// updates, cuts of the learning rate at 400 and 900, and the best at 750.
 func ranThrough(name Name) Trajectory {
 	t := Trajectory{Name: name}
 	of := func(what any) string { return digest(fmt.Sprint(name, what)) }
@@ -45,8 +45,7 @@ func ranThrough(name Name) Trajectory {
 
 func lossAt(update int) float64 { return 0.1 + 1/float64(7+update) }
 
-// atPaper is the run of the example at the scale of the paper, each row with its
-// trajectory.
+// atPaper returns the example run at scale paper, with a trajectory for each row.
 func atPaper() *Run {
 	r := dyck()
 	r.Scale, r.Trajectories, r.Judge = "paper", nil, Judge{}
@@ -81,7 +80,8 @@ func TestThin(t *testing.T) {
 	if d := cmp.Diff(thin, thin.Thin()); d != "" {
 		t.Errorf("thinned again\n%s", d)
 	}
-	// Without a best the result is the end; the first validation of it is kept.
+	// Without a best the result is the end, and the first validation with its digest is
+	// kept.
 	full.Points = slices.DeleteFunc(full.Points, func(p Point) bool { return p.At == Best })
 	if have := full.Thin().Points; len(have) != 8 || have[6].At != 1200 || have[7].At != End {
 		t.Errorf("without a best: have %v", have)
@@ -91,7 +91,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// TestDigestText: what a digest file has of a run, line by line.
+// TestDigestText checks each line of the text of a run in a digest file.
 func TestDigestText(t *testing.T) {
 	of := func(what any) string { return digest(fmt.Sprint(m4One, what)) }
 	thin := ranThrough(m4One).Thin()
@@ -132,7 +132,7 @@ func TestCompareThinned(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*Trajectory)
-		want   string // in the only difference; empty: there is none
+		want   string // a part of the only difference; empty if there is none
 	}{
 		{"same", func(*Trajectory) {}, ""},
 		{"prefix", func(tr *Trajectory) { upTo(tr, 600) }, ""},
@@ -170,7 +170,7 @@ func TestCompareThinned(t *testing.T) {
 			t.Errorf("%s: have\n%s\nwant one difference with %q", test.name, have, test.want)
 		}
 	}
-	// A curve that was edited.
+	// Compare finds an edited curve.
 	edited := *g
 	edited.Trajectories = slices.Clone(g.Trajectories)
 	i := slices.IndexFunc(edited.Trajectories, func(tr Trajectory) bool { return tr.Name == m4One })
@@ -181,7 +181,7 @@ func TestCompareThinned(t *testing.T) {
 	if d, err := Compare(&edited, atPaper(), rules); err != nil || len(d) != 1 || !strings.Contains(d[0].String(), "one of the curves was edited") {
 		t.Errorf("edited curve: have %v, %v, want one difference that says so", d, err)
 	}
-	// A prefix that is golden, and a run that goes on.
+	// A golden prefix, and a run that is longer.
 	run := atPaper()
 	upTo(&run.Trajectories[0], 600)
 	first := run.Trajectories[0].Name
@@ -218,8 +218,8 @@ func namesOf(texts map[string]string) string {
 	return strings.Join(names, " ")
 }
 
-// TestDigestFiles: an update writes the digest files that change and no other, and
-// what does not belong together is refused.
+// TestDigestFiles checks that an update writes only the digest files that change, and
+// that files that do not match are refused.
 func TestDigestFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "paper-scale.txt")
@@ -326,11 +326,11 @@ func TestDigestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := filepath.Join(t.TempDir(), "paper-scale.txt")
-	kept := filepath.Join(dir, "kept") // by another name: that of the link counts
+	kept := filepath.Join(dir, "kept") // has another name; the name of the link decides
 	if err := os.Rename(path, kept); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(kept, link); err == nil { // takes a privilege on Windows
+	if err := os.Symlink(kept, link); err == nil { // needs a privilege on Windows
 		if f := updated(t, link, run, "through the link"); len(f.Provenance) != 2 || len(f.Trajectories) != len(run.Trajectories) {
 			t.Errorf("through the link: have %d trajectories from %v", len(f.Trajectories), f.Provenance)
 		}
@@ -341,7 +341,7 @@ func TestDigestFiles(t *testing.T) {
 	if err := os.Rename(kept, path); err != nil {
 		t.Fatal(err)
 	}
-	part := atPaper() // the table alone is left
+	part := atPaper() // only the rows of the table
 	part.Rows, part.Trajectories = part.Rows[:15], part.Trajectories[:15]
 	part.Complete = true
 	updated(t, path, part, "no section 6.2")
@@ -414,8 +414,8 @@ func TestDigestFileRejects(t *testing.T) {
 	}
 }
 
-// FuzzDigests: no input makes the reader of digest files panic, faults have a
-// line, and what is accepted is written again as it was.
+// FuzzDigests checks that the parser of digest files does not panic, that errors have a
+// line, and that accepted text is formatted as the same text.
 func FuzzDigests(f *testing.F) {
 	first, second := ranThrough(m4One).Thin(), ranThrough(m4+"/seed=2").Thin()
 	first.From, second.From = 1, 2

@@ -117,7 +117,7 @@ func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, er
 func (f *File) keepOrigins(old *File, reason string) {
 	ignored := make(map[string]bool)
 	for _, t := range f.Tolerances {
-		ignored[t.Unit] = t.Any && !names(reason, t.Unit)
+		ignored[t.Unit] = t.Any && !mentions(reason, t.Unit)
 	}
 	rows, trajectories := old.rowIndex(), old.trajectoryIndex()
 	for i, row := range f.Rows {
@@ -171,7 +171,7 @@ func guardTolerances(old, next *File, reason string) error {
 	for _, was := range old.Tolerances {
 		now, ok := next.ToleranceOf(was.Unit)
 		switch {
-		case names(reason, was.Unit):
+		case mentions(reason, was.Unit):
 		case !ok:
 			return fmt.Errorf("tolerance of %s: have none any more, want the reason to name the unit if it is removed on purpose", was.Unit)
 		case now.looserThan(was):
@@ -181,8 +181,8 @@ func guardTolerances(old, next *File, reason string) error {
 	return nil
 }
 
-// names reports whether the words of reason include unit.
-func names(reason, unit string) bool {
+// mentions reports whether unit is one of the words of reason.
+func mentions(reason, unit string) bool {
 	return slices.ContainsFunc(strings.Fields(reason), func(w string) bool { return strings.Trim(w, `.,:;()'"`) == unit })
 }
 
@@ -193,7 +193,7 @@ func (r *Run) guardPrefixes(old *File) error {
 	for _, t := range r.Trajectories {
 		i, ok := index[t.Name]
 		if ok && old.Trajectories[i].complete() && !t.complete() {
-			if _, parted := part(old.Trajectories[i], t); parted {
+			if _, diverged := divergence(old.Trajectories[i], t); diverged {
 				return fmt.Errorf("trajectory %s: have a prefix up to update %v that differs, want the run to its end", t.Name, t.Points[len(t.Points)-1].At)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// updated applies an update to the example file and returns it.
+// updated updates the golden file at path with run and returns the file.
 func updated(t *testing.T, path string, run *Run, reason string) *File {
 	t.Helper()
 	if _, err := UpdateFile(path, run, reason, rules); err != nil {
@@ -24,8 +24,8 @@ func updated(t *testing.T, path string, run *Run, reason string) *File {
 	return f
 }
 
-// TestExampleIsCurrent: the committed example is what the code of today makes
-// of the example run, but for its provenance.
+// TestExampleIsCurrent checks that the example run gives the committed example, except
+// for its provenance.
 func TestExampleIsCurrent(t *testing.T) {
 	want, err := Read(example)
 	if err != nil {
@@ -62,8 +62,8 @@ func TestUpdateAgainChangesNothing(t *testing.T) {
 	}
 }
 
-// TestUpdateKeepsEvidence: the last digit of a quantile on another processor
-// is no reason to rewrite a file.
+// TestUpdateKeepsEvidence checks that an update does not rewrite a file because of the
+// last digit of a quantile, which may depend on the processor.
 func TestUpdateKeepsEvidence(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	const digits = "low=3.97174 high=4.12201"
@@ -80,7 +80,7 @@ func TestUpdateKeepsEvidence(t *testing.T) {
 	if changed || err != nil || readErr != nil || string(after) != text {
 		t.Errorf("changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(text, string(after)))
 	}
-	// Evidence of another kind is written anew, though no row changed.
+	// Evidence with other fields is rewritten even if no row changed.
 	want := exampleText(t)
 	if err := os.WriteFile(path, []byte(strings.Replace(want, digits, "best=4 of=10 "+digits, 1)), 0o644); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestUpdateRewritesOnlyWhatRan(t *testing.T) {
 		t.Errorf("provenance: have %+v", after.Provenance)
 	}
 
-	// When every row of an update has been replaced, its provenance goes.
+	// The provenance of an update is removed once all its rows have been replaced.
 	third := dyck()
 	for i := range third.Rows {
 		third.Rows[i].Values[0].Value /= 2
@@ -184,7 +184,7 @@ func TestUpdateRefuses(t *testing.T) {
 		{"dropped", "x", func(r *Run) { drop(r, "train-min") }, "tolerance of train-min: have none any more"},
 		{"dropped and said so", "no train-min any longer", func(r *Run) { drop(r, "train-min") }, ""},
 
-		{"prefix that parts", "x", func(r *Run) {
+		{"prefix that diverges", "x", func(r *Run) {
 			r.Trajectories[0].Points = r.Trajectories[0].Points[:2]
 			r.Trajectories[0].Points[1].SHA256 = digest("x")
 		}, "have a prefix up to update 10 that differs, want the run to its end"},
@@ -241,7 +241,7 @@ func drop(r *Run, unit string) {
 	}
 }
 
-// TestUpdateOfDamage: a file that does not read is not overwritten.
+// TestUpdateOfDamage checks that an update does not overwrite a file that Read refuses.
 func TestUpdateOfDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	damaged := strings.Replace(exampleText(t), "4.015625 epochs", "NaN epochs", 1)
@@ -256,8 +256,8 @@ func TestUpdateOfDamage(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses: what Read would refuse is not written, and leaves nothing
-// behind.
+// TestWriteRefuses checks that Write does not write files that Read would refuse, and
+// leaves no other files.
 func TestWriteRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	f := filed(t, dyck())
@@ -276,7 +276,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("error: have %v, want one about provenance 7", err)
 	}
 	f.Rows[0].From = 1
-	for range 300 { // one line longer than a line may be
+	for range 300 { // makes the line too long
 		f.Verdicts[0].Evidence += " surplus=1234567"
 	}
 	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "want at most 4096") {

@@ -176,10 +176,10 @@ func (p Provenance) check() error {
 	if p.Contract < 1 {
 		return fmt.Errorf("provenance %d: contract: have %d, want 1 or more", p.ID, p.Contract)
 	}
-	if err := prose("machine", p.Machine); err != nil {
+	if err := checkText("machine", p.Machine); err != nil {
 		return fmt.Errorf("provenance %d: %w", p.ID, err)
 	}
-	if err := prose("reason", p.Reason); err != nil {
+	if err := checkText("reason", p.Reason); err != nil {
 		return fmt.Errorf("provenance %d: %w", p.ID, err)
 	}
 	return nil
@@ -218,7 +218,7 @@ func (t Tolerance) check() error {
 	if t.Any && (t.Abs != 0 || t.Rel != 0) {
 		return fmt.Errorf("tolerance of %s: have any beside abs or rel, want one of them", t.Unit)
 	}
-	if err := prose("reason", t.Reason); err != nil {
+	if err := checkText("reason", t.Reason); err != nil {
 		return fmt.Errorf("tolerance of %s: %w", t.Unit, err)
 	}
 	return nil
@@ -344,9 +344,9 @@ func checkEvidence(of, text string) error {
 	return nil
 }
 
-// prose returns an error if text is not one printable line of 1 to 500 bytes without
+// checkText returns an error if text is not one printable line of 1 to 500 bytes without
 // blanks around it.
-func prose(what, text string) error {
+func checkText(what, text string) error {
 	const most = 500
 	switch {
 	case strings.TrimSpace(text) == "" || strings.TrimSpace(text) != text:

@@ -99,12 +99,12 @@ func (f *File) encode() []byte {
 	gap(&b, len(f.Verdicts))
 	for _, v := range f.Verdicts {
 		fmt.Fprintf(&b, "Verdict %s %s", v.Key, v.Outcome)
-		tail(&b, v.Evidence)
+		writeEvidence(&b, v.Evidence)
 	}
 	gap(&b, len(f.Claims))
 	for _, c := range f.Claims {
 		fmt.Fprintf(&b, "Claim %s %s", c.ID, c.Outcome)
-		tail(&b, c.Evidence)
+		writeEvidence(&b, c.Evidence)
 	}
 	return b.Bytes()
 }
@@ -125,7 +125,7 @@ func origin(b *bytes.Buffer, have, want int) int {
 	return want
 }
 
-func tail(b *bytes.Buffer, evidence string) {
+func writeEvidence(b *bytes.Buffer, evidence string) {
 	if evidence != "" {
 		b.WriteString(" " + evidence)
 	}

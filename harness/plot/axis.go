@@ -10,21 +10,22 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// Axis is one of the two of a panel. Nothing may lie outside of it.
+// Axis is one of the two axes of a panel. All data must be between Min and Max.
 type Axis struct {
 	Label    string // with the unit
 	Min, Max float64
-	Log      bool    // equal distances are equal ratios: Min is above 0, a trillionth or more
-	Step     float64 // from tick to tick; 0: chosen. Not of a logarithmic axis
+	Log      bool    // whether the axis is logarithmic; Min must then be at least 1e-12
+	Step     float64 // distance between ticks; 0 to choose one, or if Log is set
 }
 
-// largest is a number up to which ticks are counted exactly enough to end.
+// largest is the largest absolute value of an axis. Up to it, adding the step to a tick
+// gives a different number, so the loop over the ticks ends.
 const largest = 1e12
 
-// far is the size of the end that is farther from zero.
+// far returns the absolute value of the end that is farther from zero.
 func (a Axis) far() float64 { return max(math.Abs(a.Min), math.Abs(a.Max)) }
 
-// check tells what is wrong with the axis.
+// check returns an error if the axis is invalid.
 func (a Axis) check(name string) error {
 	switch {
 	case a.Label == "":
@@ -41,13 +42,13 @@ func (a Axis) check(name string) error {
 	return nil
 }
 
-// holds tells whether a value lies on the axis.
-func (a Axis) holds(x float64) bool { return x >= a.Min && x <= a.Max }
+// contains reports whether a value is on the axis.
+func (a Axis) contains(x float64) bool { return x >= a.Min && x <= a.Max }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// give makes the axis one of gonum's.
-func (a Axis) give(to *plot.Axis) {
+// apply configures an axis of gonum like a.
+func (a Axis) apply(to *plot.Axis) {
 	to.Label.Text, to.Min, to.Max = a.Label, a.Min, a.Max
 	to.Tick.Marker = plot.ConstantTicks(a.ticks())
 	to.Label.TextStyle.Font, to.Tick.Label.Font = sans(labelSize), sans(tickSize)
@@ -57,7 +58,8 @@ func (a Axis) give(to *plot.Axis) {
 	}
 }
 
-// ticks are multiples of the step, of a logarithmic axis the powers of ten.
+// ticks returns the ticks of the axis: multiples of the step, or powers of ten if the
+// axis is logarithmic.
 func (a Axis) ticks() []plot.Tick {
 	var list []plot.Tick
 	add := func(x float64) {
@@ -84,8 +86,8 @@ func (a Axis) ticks() []plot.Tick {
 
 const mostTicks = 6
 
-// step is the smallest of 1, 2 or 5 times a power of ten that makes few enough
-// ticks.
+// step returns Step or, if it is 0, the smallest number among 1, 2 and 5 times powers of
+// ten with at most mostTicks steps on the axis.
 func (a Axis) step() float64 {
 	if a.Step > 0 {
 		return a.Step
@@ -104,10 +106,10 @@ func (a Axis) step() float64 {
 	}
 }
 
-// logarithmic places values by the ratio to the ends.
+// logarithmic is the scale of logarithmic axes.
 type logarithmic struct{}
 
-// Normalize gives the place of x between min, 0, and max, 1.
+// Normalize returns the position of x on the axis, from 0 at min to 1 at max.
 func (logarithmic) Normalize(min, max, x float64) float64 {
 	return numeric.Log64(x/min) / numeric.Log64(max/min)
 }

@@ -18,7 +18,7 @@ func number(t *testing.T, text string) float64 {
 	return x
 }
 
-// TestTicks lists the ticks of axes.
+// TestTicks checks the positions and labels of ticks.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		axis Axis
@@ -47,9 +47,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestSnap: a position moves by less than a step, and one that is off by some bits,
-// as another order of rounding leaves it, goes to the same place wherever positions
-// gather.
+// TestSnap checks that snap moves a position by less than a step, and that positions near
+// simple fractions give the same result if rounding errors change their last bits.
 func TestSnap(t *testing.T) {
 	for _, denominator := range []float64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 100, 128} {
 		for i := range 2000 {
@@ -67,7 +66,7 @@ func TestSnap(t *testing.T) {
 	}
 }
 
-// TestSpread is the mean with the lowest and the highest.
+// TestSpread checks that Spread returns the mean with the lowest and the highest value.
 func TestSpread(t *testing.T) {
 	c, err := Spread("c", Blue, []float64{1, 2}, [][]float64{{1, 0.1}, {2, 0.1}, {6, 0.1}})
 	if err != nil {

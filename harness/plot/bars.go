@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars are columns over the lower end of the axis.
+// Bars are vertical bars that begin at the lower end of the y axis.
 type Bars struct {
 	Name  string
 	Hue   Hue
 	X, Y  []float64
-	Width float64 // of a column on the axis of x
+	Width float64 // the width of a bar, in units of the x axis
 }
 
-// Plot draws the columns as one shape.
+// Plot draws the bars as one path.
 func (b Bars) Plot(to draw.Canvas, p *plot.Plot) {
 	px, py := p.Transforms(&to)
 	var path vg.Path
@@ -40,7 +40,7 @@ func (b Bars) check(x, y Axis) error {
 	return series(where, "y", b.X, b.Y, x, y)
 }
 
-// Level is a dashed line at one height all along.
+// Level is a dashed horizontal line across the panel.
 type Level struct {
 	Name string
 	At   float64

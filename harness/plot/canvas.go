@@ -20,15 +20,15 @@ type Drawing interface {
 	draw(c draw.Canvas)
 }
 
-// fonts names, behind those that are meant, others whose letters are as wide, and
-// leaves out what holds where nothing is said.
+// fonts adds fallback fonts of the same widths to the text of an SVG, and removes font
+// properties that have their default values.
 var fonts = strings.NewReplacer(
 	"font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;",
 	"font-family:Liberation Mono;", "font-family:Liberation Mono,Courier New,Courier,monospace;",
 	"font-variant:normal;", "", "font-weight:normal;", "", "font-style:normal;", "",
 )
 
-// SVG writes a figure. Equal figures give equal text.
+// SVG writes a figure as SVG. Equal figures give equal text.
 func SVG(w io.Writer, d Drawing) error {
 	width, height, err := prepare(d)
 	if err != nil {
@@ -44,7 +44,7 @@ func SVG(w io.Writer, d Drawing) error {
 	return err
 }
 
-// PNG writes a figure as a picture.
+// PNG writes a figure as PNG.
 func PNG(w io.Writer, d Drawing) error {
 	width, height, err := prepare(d)
 	if err != nil {
@@ -56,7 +56,7 @@ func PNG(w io.Writer, d Drawing) error {
 	return err
 }
 
-// prepare checks a figure and gives its size.
+// prepare checks a figure and returns its size.
 func prepare(d Drawing) (width, height vg.Length, err error) {
 	if err := d.check(); err != nil {
 		return 0, 0, fmt.Errorf("plot: %w", err)
@@ -65,12 +65,12 @@ func prepare(d Drawing) (width, height vg.Length, err error) {
 	return width, height, nil
 }
 
-// snapped rounds every position that is drawn at.
+// snapped is a canvas that rounds all positions.
 type snapped struct{ vg.Canvas }
 
 const (
 	stepsPerPoint = 32
-	turn          = 0.3137 // of a step: what lies less than 1-turn above a step goes down to it
+	turn          = 0.3137 // positions less than 1-turn of a step above a step are rounded down
 )
 
 func snap(x vg.Length) vg.Length {
@@ -83,7 +83,7 @@ func snapPath(p vg.Path) vg.Path {
 	out := make(vg.Path, len(p))
 	for i, part := range p {
 		if part.Type == vg.ArcComp || part.Type == vg.CurveComp {
-			panic("plot: figures have straight lines alone")
+			panic("plot: have a curve or an arc in a path, want straight lines only")
 		}
 		part.Pos = snapPoint(part.Pos)
 		out[i] = part
@@ -91,7 +91,7 @@ func snapPath(p vg.Path) vg.Path {
 	return out
 }
 
-// Stroke draws along a path.
+// Stroke draws a line along a path.
 func (s snapped) Stroke(p vg.Path) { s.Canvas.Stroke(snapPath(p)) }
 
 // Fill fills a path.

@@ -11,18 +11,18 @@ import (
 
 const bandOpacity, thinOpacity, barOpacity = 0.22, 0.65, 0.55
 
-// Curve is a line through points, in a band if it has one.
+// Curve is a line through points, which may have a band around it.
 type Curve struct {
-	Name      string // in the legend, once for all curves of the same name and look
+	Name      string // the legend has one entry for all curves of the same name and style
 	Hue       Hue
 	Dashed    bool
-	Thin      bool      // one of many
-	X, Y      []float64 // X ascends
-	Low, High []float64 // the edges of the band; nil: none
+	Thin      bool      // for one of many curves
+	X, Y      []float64 // X must be ascending
+	Low, High []float64 // the edges of the band; nil for no band
 }
 
-// Spread is the curve of the means of several runs, each with a value for every x,
-// in the band from the lowest to the highest of them.
+// Spread returns the curve of the means of several runs, with a band from the lowest to
+// the highest value. Each run must have a value for every x.
 func Spread(name string, hue Hue, x []float64, runs [][]float64) (Curve, error) {
 	if len(runs) == 0 {
 		return Curve{}, fmt.Errorf("plot: curve %q: have no runs, want one or more", name)
@@ -38,7 +38,7 @@ func Spread(name string, hue Hue, x []float64, runs [][]float64) (Curve, error) 
 		for _, run := range runs {
 			low, high, sum = min(low, run[i]), max(high, run[i]), sum+run[i]
 		}
-		// The mean of equal values may come out beside them.
+		// Rounding may put the mean of equal values slightly above or below them.
 		mean := min(high, max(low, sum/float64(len(runs))))
 		c.Y, c.Low, c.High = append(c.Y, mean), append(c.Low, low), append(c.High, high)
 	}
@@ -49,7 +49,7 @@ func (c Curve) key() key {
 	return key{name: c.Name, hue: c.Hue, line: true, dashed: c.Dashed, thin: c.Thin, band: c.Low != nil}
 }
 
-// check holds the curve against the axes.
+// check returns an error if the curve is invalid or not within the axes.
 func (c Curve) check(x, y Axis) error {
 	where := fmt.Sprintf("curve %q", c.Name)
 	if !c.Hue.known() {
@@ -78,7 +78,7 @@ func (c Curve) check(x, y Axis) error {
 	return nil
 }
 
-// series checks the values y over x.
+// series returns an error if the points are invalid or not within the axes.
 func series(where, name string, x, y []float64, xa, ya Axis) error {
 	switch {
 	case len(x) == 0:
@@ -87,7 +87,7 @@ func series(where, name string, x, y []float64, xa, ya Axis) error {
 		return fmt.Errorf("%s: have %d values of %s, want %d as of x", where, len(y), name, len(x))
 	}
 	for i := range x {
-		if !xa.holds(x[i]) || !ya.holds(y[i]) {
+		if !xa.contains(x[i]) || !ya.contains(y[i]) {
 			return fmt.Errorf("%s: have x = %v, %s = %v, want them on the axes from %v to %v and from %v to %v", where, x[i], name, y[i], xa.Min, xa.Max, ya.Min, ya.Max)
 		}
 		if i > 0 && x[i] <= x[i-1] {
@@ -97,7 +97,7 @@ func series(where, name string, x, y []float64, xa, ya Axis) error {
 	return nil
 }
 
-// Plot draws the curve: band, then line. A single point is a short line.
+// Plot draws the band and then the line. It draws a single point as a short line.
 func (c Curve) Plot(to draw.Canvas, p *plot.Plot) {
 	px, py := p.Transforms(&to)
 	at := func(y []float64) (list []vg.Point) {

@@ -12,25 +12,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Panel is one pair of axes with what is drawn on them: bars, then curves, then
+// Panel is a pair of axes and the data drawn on them: first bars, then curves, then
 // levels.
 type Panel struct {
-	Title  string // over it; empty: none
+	Title  string // above the panel; empty for none
 	X, Y   Axis
 	Bars   []Bars
 	Curves []Curve
 	Levels []Level
 }
 
-// Grid is a figure of panels in rows of equal length. The axes of a column and of a
-// row stand exactly under and beside each other.
+// Grid is a figure of panels in rows of equal length. The axes of the panels in a column
+// and in a row are aligned.
 type Grid struct {
 	Title  string
-	Source string // where the data come from
+	Source string // the source of the data
 	Rows   [][]Panel
 }
 
-// Arrange lays panels out in rows of equal length, as long as most allows.
+// Arrange divides panels into rows of equal length, of at most most panels.
 func Arrange(most int, panels []Panel) (rows [][]Panel) {
 	wide := min(most, len(panels))
 	for wide > 1 && len(panels)%wide != 0 {
@@ -92,7 +92,7 @@ func (p Panel) check() error {
 	return nil
 }
 
-// head has an entry for each name and look.
+// head returns the head of the figure. Its legend has an entry for each name and style.
 func (g Grid) head() head {
 	h := head{title: g.Title, source: g.Source}
 	for _, row := range g.Rows {
@@ -113,7 +113,7 @@ func (g Grid) head() head {
 
 func (g Grid) size() (width, height vg.Length) {
 	width = vg.Length(len(g.Rows[0]))*panelWidth + 2*margin
-	// A single panel is wider: titles need room.
+	// The figure is wider than a single panel, since the title needs space.
 	width = max(width, 1.6*panelWidth)
 	h := g.head()
 	return width, h.height(width-2*margin) + vg.Length(len(g.Rows))*panelHeight + 2*margin
@@ -137,14 +137,14 @@ func (g Grid) draw(c draw.Canvas) {
 	}
 }
 
-// plot makes the panel one of gonum's.
+// plot returns the panel as a plot of gonum.
 func (p Panel) plot() *plot.Plot {
 	out := plot.New()
 	out.BackgroundColor = nil
 	out.Title.Text, out.Title.TextStyle.Font, out.Title.Padding = p.Title, bold(sans(labelSize)), 3
-	p.X.give(&out.X)
-	p.Y.give(&out.Y)
-	out.Add(net())
+	p.X.apply(&out.X)
+	p.Y.apply(&out.Y)
+	out.Add(gridLines())
 	for _, b := range p.Bars {
 		out.Add(b)
 	}
@@ -157,8 +157,8 @@ func (p Panel) plot() *plot.Plot {
 	return out
 }
 
-// net are the lines behind the data, at the ticks.
-func net() *plotter.Grid {
+// gridLines returns the lines behind the data, at the ticks.
+func gridLines() *plotter.Grid {
 	g := plotter.NewGrid()
 	for _, s := range []*draw.LineStyle{&g.Vertical, &g.Horizontal} {
 		s.Color, s.Width = Grey.at(0.25), 0.4

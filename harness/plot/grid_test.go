@@ -12,13 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Styles of the palette in an SVG.
+// Styles of SVG elements in colors of the palette.
 const (
 	blueLine, orangeLine = "stroke:#0072B2", "stroke:#D45D00"
 	blueFill, greyFill   = "fill:#0071B1", "fill:#767676"
 )
 
-// panel is one with everything: a curve in a band, two thin ones, bars and a level.
+// panel returns a panel with all kinds of data: a curve with a band, two thin curves,
+// bars and a level.
 func panel() Panel {
 	x := []float64{1, 3, 5, 9}
 	return Panel{
@@ -39,9 +40,9 @@ func grid(panels ...Panel) Grid {
 	return Grid{Title: "What it shows", Source: "Where the data come from", Rows: [][]Panel{panels}}
 }
 
-// TestGridShowsAllThatIsGiven finds every curve, band, bar and level in the text of
-// the figure, with its points, and every word.
-func TestGridShowsAllThatIsGiven(t *testing.T) {
+// TestGridShowsAllData checks that the SVG of a figure has every curve, band, bar and
+// level with its points, and every text.
+func TestGridShowsAllData(t *testing.T) {
 	second := panel()
 	second.Title = "m = 6"
 	im := svg(t, grid(panel(), second))
@@ -55,7 +56,7 @@ func TestGridShowsAllThatIsGiven(t *testing.T) {
 		what       string
 		have, want []int
 	}{
-		// What the legend shows stands first: a box or a line of two points.
+		// The element in the legend is first: a box or a line of two points.
 		{"means", counts(im.with(blueLine), path.points), []int{2, 4, 4}},
 		{"bands", counts(im.with(blueFill), path.points), []int{4, 8, 8}},
 		{"runs", counts(im.with(orangeLine), path.points), []int{2, 4, 3, 4, 3}},
@@ -66,19 +67,19 @@ func TestGridShowsAllThatIsGiven(t *testing.T) {
 			t.Errorf("points of the %s (-want +have):\n%s", c.what, diff)
 		}
 	}
-	for text, want := range map[string]int{ // each is reported
+	for text, want := range map[string]int{
 		"What it shows": 1, "Where the data come from": 1, "mean": 1, "runs": 1, "cases": 1, "half": 1,
 		"m = 4": 1, "m = 6": 1, "distance, symbols": 2, "share, %": 2, "100": 2,
 	} {
 		if have := im.says(text); have != want {
-			t.Errorf("%q stands there %d times, want %d", text, have, want)
+			t.Errorf("text %q: have it %d times, want %d", text, have, want)
 		}
 	}
 }
 
-// TestCurveIsWhereItsDataAre: the higher of two values is higher in the figure, and
-// equal steps are equal.
-func TestCurveIsWhereItsDataAre(t *testing.T) {
+// TestPositionsOfCurve checks that higher values are higher in the figure, and that equal
+// steps of the data are equal steps of the positions.
+func TestPositionsOfCurve(t *testing.T) {
 	p := Panel{
 		X: Axis{Label: "x", Min: 0, Max: 4}, Y: Axis{Label: "y", Min: 1, Max: 1000, Log: true},
 		Curves: []Curve{{Name: "c", Hue: Blue, X: []float64{0, 2, 4}, Y: []float64{1, 100, 1000}}},
@@ -97,7 +98,7 @@ func TestCurveIsWhereItsDataAre(t *testing.T) {
 	}
 }
 
-// TestBadFigures are errors that name the figure and what is wrong.
+// TestBadFigures checks the errors for invalid figures.
 func TestBadFigures(t *testing.T) {
 	for want, change := range map[string]func(*Grid){
 		`curve "mean": have no points, want one or more`:                        func(g *Grid) { g.Rows[0][0].Curves[0].X = nil },
@@ -136,7 +137,8 @@ func TestBadFigures(t *testing.T) {
 	}
 }
 
-// TestPNG has two dots for each point of the figure, and not only white ones.
+// TestPNG checks that a PNG has two dots for each point of the figure's size, and that
+// they are not all white.
 func TestPNG(t *testing.T) {
 	g := grid(panel())
 	var b bytes.Buffer
@@ -164,7 +166,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestArrange: rows are full, and as long as they may be.
+// TestArrange checks that all rows are full and as long as allowed.
 func TestArrange(t *testing.T) {
 	for n, want := range [][]int{{}, {1}, {2}, {3}, {4}, {1, 1, 1, 1, 1}, {3, 3}, {1, 1, 1, 1, 1, 1, 1}, {4, 4}} {
 		panels := make([]Panel, n)

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A head stands over a figure: its title, where its data come from, its legend.
+// A head is the part above the panels of a figure: the title, the source of the data and
+// the legend.
 type head struct {
 	title, source string
 	keys          []key
@@ -20,13 +21,13 @@ type head struct {
 type key struct {
 	name   string
 	hue    Hue
-	line   bool // a line: dashed, thin or with a band around it
+	line   bool // whether it is a line, and not a box; the other fields are for lines
 	dashed bool
 	thin   bool
 	band   bool
 }
 
-// add takes an entry in, once.
+// add adds an entry to the legend, unless there is an equal one.
 func (h *head) add(k key) {
 	if !slices.Contains(h.keys, k) {
 		h.keys = append(h.keys, k)
@@ -40,22 +41,22 @@ func (h *head) check() error {
 	return nil
 }
 
-// A run is text with the style that it is written in.
+// A run is a piece of text in one style, in the legend with a sample of a line or box.
 type run struct {
 	text  string
 	style text.Style
-	space vg.Length // before it, for what the legend shows
-	key   *key
+	space vg.Length // the space before the text, for the sample
+	key   *key      // the entry of the legend; nil for other text
 }
 
 const (
 	lineHeight = 13.0
-	swatch     = 20.0 // width of what the legend shows of a curve
+	swatch     = 20.0 // width of the samples in the legend
 	gap        = 5.0
 )
 
-// lines breaks the head into lines of a width: title and source between words, the
-// legend between entries.
+// lines breaks the head into lines of at most a width. It breaks title and source between
+// words, and the legend between entries.
 func (h *head) lines(width vg.Length) [][]run {
 	all := [][]run{}
 	for _, p := range []struct {
@@ -84,7 +85,7 @@ func (h *head) height(width vg.Length) vg.Length {
 	return vg.Length(len(h.lines(width)))*lineHeight + gap
 }
 
-// draw writes the head at the top of a canvas and gives what is left below.
+// draw draws the head at the top of a canvas and returns the canvas below it.
 func (h *head) draw(c draw.Canvas) draw.Canvas {
 	y := c.Max.Y
 	for _, line := range h.lines(c.Max.X - c.Min.X) {
@@ -102,7 +103,7 @@ func (h *head) draw(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// draw shows what the entry stands for.
+// draw draws the sample of the entry: a box, or a line, which may have a band.
 func (k *key) draw(c draw.Canvas, x, y vg.Length) {
 	const high = 8
 	if !k.line {
@@ -115,7 +116,7 @@ func (k *key) draw(c draw.Canvas, x, y vg.Length) {
 	c.StrokeLine2(k.style(), x, y+high/2, x+swatch, y+high/2)
 }
 
-// style is that of its line.
+// style returns the style of the entry's line.
 func (k *key) style() draw.LineStyle {
 	s := draw.LineStyle{Color: k.hue.at(1), Width: 1.2}
 	if k.thin {

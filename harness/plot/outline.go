@@ -2,8 +2,8 @@ package plot
 
 import "fmt"
 
-// Outline describes each panel in words: its axes, and what is drawn with the number
-// of points. It is for readers who do not see the figure, and for tests.
+// Outline describes each panel as text: its axes, and the names of its data with the
+// numbers of points. It is for readers who do not see the figure, and for tests.
 func (g Grid) Outline() (list []string) {
 	for _, row := range g.Rows {
 		for _, p := range row {

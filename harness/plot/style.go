@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Hue is a colour of the palette of M. Okabe and K. Ito, whose colours people who
-// see fewer of them tell apart, too.
+// Hue is a color of the palette of M. Okabe and K. Ito, whose colors people with color
+// blindness can distinguish.
 type Hue int
 
 // The palette.
@@ -25,14 +25,14 @@ const (
 
 var palette = []color.NRGBA{{0x00, 0x72, 0xB2, 255}, {0xD5, 0x5E, 0x00, 255}, {0x00, 0x9E, 0x73, 255}, {0xCC, 0x79, 0xA7, 255}, {0x77, 0x77, 0x77, 255}}
 
-// at is the colour at an opacity from 0 to 1.
+// at returns the color at an opacity from 0 to 1.
 func (h Hue) at(opacity float64) color.NRGBA {
 	c := palette[h]
 	c.A = uint8(float64(255*opacity) + 0.5)
 	return c
 }
 
-// known tells whether the palette has the colour.
+// known reports whether h is a color of the palette.
 func (h Hue) known() bool { return h >= 0 && int(h) < len(palette) }
 
 // Sizes in points.
@@ -50,12 +50,13 @@ func mono(size font.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Mono", Size: size}
 }
 
-// style writes in a font from a point to the right, standing on it.
+// style returns the style of text in a font and color, to the right of a point and above
+// it.
 func style(f font.Font, c color.Color) text.Style {
 	return text.Style{Color: c, Font: f, XAlign: draw.XLeft, YAlign: draw.YBottom, Handler: plot.DefaultTextHandler}
 }
 
-// bold makes a font that stands out.
+// bold returns the bold font of f.
 func bold(f font.Font) font.Font {
 	f.Weight = 3 // 400 is 0, 700 is 3
 	return f

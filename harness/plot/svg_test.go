@@ -12,19 +12,19 @@ import (
 // A path of an SVG: its data and its style.
 type path struct{ data, style string }
 
-// points counts the places of the path.
+// points returns the number of points of the path.
 func (p path) points() int { return strings.Count(p.data, ",") }
 
-// shapes counts the closed shapes of the path.
+// shapes returns the number of closed shapes of the path.
 func (p path) shapes() int { return strings.Count(p.data, "Z") }
 
-// An image is what an SVG shows.
+// An image holds the elements of an SVG.
 type image struct {
 	paths []path
 	texts []string
 }
 
-// svg draws a figure and reads it again.
+// svg draws a figure as SVG and parses it.
 func svg(t *testing.T, d Drawing) (im image) {
 	t.Helper()
 	var b bytes.Buffer
@@ -64,7 +64,7 @@ func svg(t *testing.T, d Drawing) (im image) {
 	}
 }
 
-// with lists the paths whose style has all of the words.
+// with returns the paths whose style contains all of the words.
 func (im image) with(words ...string) (list []path) {
 	for _, p := range im.paths {
 		all := true
@@ -78,7 +78,7 @@ func (im image) with(words ...string) (list []path) {
 	return list
 }
 
-// says counts a text.
+// says returns the number of texts equal to text.
 func (im image) says(text string) (n int) {
 	for _, s := range im.texts {
 		if s == text {

@@ -11,17 +11,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Words is the heat map of a text: each word on a ground whose colour says its class
-// and whose strength says its weight. It may show the text several times.
+// Words is the heat map of a text. The background of each word shows its class by the
+// color and its weight by the opacity. The heat map may show the text several times.
 type Words struct {
 	Title   string
-	Source  string   // where the data come from
-	Classes []string // their names
-	Hues    []Hue    // the colour of each class; nil: the palette in its order
+	Source  string   // the source of the data
+	Classes []string // the names of the classes
+	Hues    []Hue    // the color of each class; nil for the palette in its order
 	Blocks  []Block
 }
 
-// Block is one showing of the text.
+// Block is one copy of the text.
 type Block struct {
 	Title string
 	Words []Word
@@ -30,14 +30,14 @@ type Block struct {
 // Word is one word of a text.
 type Word struct {
 	Text   string
-	Class  int     // place in Classes
-	Weight float64 // 0 to 1: nothing to the full colour
+	Class  int     // index in Classes
+	Weight float64 // 0 for no color to 1 for the full color
 }
 
 const (
 	wordsWidth = 720.0
 	wordHeight = 14.0
-	between    = 0.08 // of a letter, on both sides of a word's ground
+	between    = 0.08 // space on both sides of a word's background, in widths of a letter
 )
 
 func (w Words) check() error {
@@ -73,7 +73,7 @@ func (w Words) head() head {
 	return h
 }
 
-// hue is the colour of a class.
+// hue returns the color of a class.
 func (w Words) hue(class int) Hue {
 	if w.Hues == nil {
 		return Hue(class)
@@ -81,10 +81,10 @@ func (w Words) hue(class int) Hue {
 	return w.Hues[class]
 }
 
-// letter is the width of each, blanks included.
+// letter returns the width of a character, which is the same for all.
 func letter() vg.Length { return style(mono(textSize), color.Black).Width("m") }
 
-// lines breaks a block into lines: a blank behind each word.
+// lines breaks a block into lines. A blank follows each word.
 func (b Block) lines() (lines [][]Word) {
 	room := int((wordsWidth - 2*margin) / letter())
 	used := room + 1
@@ -135,11 +135,11 @@ func (w Words) draw(c draw.Canvas) {
 	}
 }
 
-// noBreak is a blank that SVG keeps where several stand together.
+// noBreak is a blank that SVG does not collapse with others.
 const noBreak = "\u00a0"
 
-// drawLine writes words as one text, over grounds of which those of a colour are one
-// shape.
+// drawLine writes words as one text over their backgrounds. All backgrounds of one color
+// are one path.
 func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 	var text []string
 	var colors []color.NRGBA
@@ -170,7 +170,7 @@ func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 		c.Fill(*grounds[fill])
 	}
 	all := strings.Join(text, " ")
-	from := strings.TrimLeft(all, " "+noBreak) // some programs that draw SVG drop them here
+	from := strings.TrimLeft(all, " "+noBreak) // some programs drop blanks at the start of SVG text
 	x := c.Min.X + width/2 + width*vg.Length(utf8.RuneCountInString(all)-utf8.RuneCountInString(from))
 	c.FillText(style(mono(textSize), color.Black), vg.Point{X: x, Y: y + 2}, from)
 }

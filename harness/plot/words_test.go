@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// heat is a heat map of n words of two classes in each of two blocks.
+// heat returns a heat map of two blocks with n words of two classes each.
 func heat(n int) Words {
 	w := Words{Title: "Heat", Source: "somewhere", Classes: []string{"cell 1", "cell 2"}}
 	for b := range 2 {
@@ -21,7 +21,8 @@ func heat(n int) Words {
 	return w
 }
 
-// TestWords finds each word once, on a ground of its class and weight.
+// TestWords checks that the SVG has each word once, with a background of its class and
+// weight.
 func TestWords(t *testing.T) {
 	const n = 104
 	im := svg(t, heat(n))
@@ -49,7 +50,7 @@ func TestWords(t *testing.T) {
 	}
 	for _, s := range []string{"Heat", "somewhere", "cell 1", "cell 2", "seed 1", "seed 2"} {
 		if im.says(s) != 1 {
-			t.Errorf("%q does not stand there once", s)
+			t.Errorf("text %q: have it %d times, want once", s, im.says(s))
 		}
 	}
 	_, few := heat(10).size()
@@ -59,8 +60,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestHuesOfWords: classes have the colours that are asked for, in the text and in the
-// legend.
+// TestHuesOfWords checks that the backgrounds have the colors of Hues.
 func TestHuesOfWords(t *testing.T) {
 	w := heat(10)
 	w.Hues = []Hue{Green, Orange}
@@ -73,8 +73,8 @@ func TestHuesOfWords(t *testing.T) {
 	}
 }
 
-// TestPaddedWords: blanks within words keep their width, those that a line begins with
-// are left out, and a word without weight has no ground.
+// TestPaddedWords checks that blanks within words keep their width, that blanks at the
+// start of a line are removed, and that a word of weight 0 has no background.
 func TestPaddedWords(t *testing.T) {
 	w := heat(2)
 	w.Blocks = []Block{{Words: []Word{{Text: "    .", Weight: 0}, {Text: " 0.50", Weight: 1}}}}
@@ -96,7 +96,7 @@ func TestPaddedWords(t *testing.T) {
 	}
 }
 
-// TestBadWords are errors that name the word.
+// TestBadWords checks the errors for invalid heat maps.
 func TestBadWords(t *testing.T) {
 	for want, change := range map[string]func(*Words){
 		`have the hues [0] for 2 classes, want one of the palette for each`:   func(w *Words) { w.Hues = []Hue{Blue} },

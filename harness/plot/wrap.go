@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// wide is the width of text with some to spare: where none of the fonts is there that
-// an SVG names, another takes its place, and DejaVu Sans is a sixth wider.
+// wide returns the width of text plus a sixth. If a system has none of the fonts that an
+// SVG names, it uses another one, such as DejaVu Sans, which is a sixth wider.
 func wide(s text.Style, txt string) vg.Length { return s.Width(txt) * 7 / 6 }
 
-// wrap breaks text between words so that no line is wider than a width, unless a
-// single word is.
+// wrap breaks text between words into lines of at most a width. A line may be wider only
+// if it is a single word.
 func wrap(txt string, s text.Style, width vg.Length) []string {
 	var lines []string
 	line := ""

@@ -1,5 +1,5 @@
-// Package traces is the text of what figures are drawn of: files beside the golden
-// ones, one for each row of a table, with all its seeds.
+// Package traces reads and writes trace files, which have the data of figures. There is
+// one file for each row of a table, with all its seeds, beside the golden files.
 //
 //	row paper=diffstk/table=1/row=diffstk-mrnn
 //	seeds 1 2
@@ -7,12 +7,12 @@
 //	epoch 2 - 100
 //	length 100 50 50 49
 //
-// A line has first words, which all seeds share, and then a word for each seed. The
-// first of all is the kind of the line, such as epoch. Lines of one kind stand
-// together. A run that has fewer lines of a kind than another, such as one that
-// ended in an earlier epoch, has a dash in the others.
+// A line has first words, which all seeds share, and then one word for each seed. The
+// first word is the kind of the line, such as epoch. Lines of one kind are adjacent. If
+// a run has fewer lines of a kind than another, for example because it ended in an
+// earlier epoch, it has a dash on the other lines.
 //
-// [Parse] takes only what [File.Format] writes, so equal traces have equal text. A
-// suite makes the lines of a run and reads them again; this package does not know
-// what they mean.
+// [Parse] accepts only the text that [File.Format] writes, so equal traces have equal
+// text. The suites write and interpret the lines of a run; this package does not know
+// their meaning.
 package traces

@@ -12,23 +12,23 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A Line is what a run has of one line.
+// A Line is one line of the trace of a run.
 type Line struct {
 	First string // the words that all seeds share, such as "length 100 50"
-	Word  string // of this run, without blanks
+	Word  string // the word of this run, without blanks
 }
 
-// Kind returns the first word.
+// Kind returns the first word of the line.
 func (l Line) Kind() string {
 	kind, _, _ := strings.Cut(l.First, " ")
 	return kind
 }
 
-// A List is lines that are being made.
+// A List collects the lines of a run.
 type List []Line
 
-// Add adds a line with the word of the run and its first words, as fmt.Sprintf writes
-// them.
+// Add adds a line with the word of the run. The other arguments give the first words, as
+// for fmt.Sprintf.
 func (l *List) Add(word, format string, args ...any) {
 	*l = append(*l, Line{First: fmt.Sprintf(format, args...), Word: word})
 }
@@ -36,7 +36,7 @@ func (l *List) Add(word, format string, args ...any) {
 // A Run is the trace of one seed.
 type Run struct {
 	Seed  int
-	Lines []Line // those of one kind together
+	Lines []Line // lines of one kind are adjacent
 }
 
 // Of returns the lines of a kind.
@@ -49,8 +49,9 @@ func (r Run) Of(kind string) (list []Line) {
 	return list
 }
 
-// Each calls take with each line: its kind, the other first words, two or more with
-// empty ones behind, and the word of the run. An error of take names seed and line.
+// Each calls take for each line with its kind, the other first words and the word of the
+// run. Two empty words follow the first words, so that take may index two of them. If
+// take returns an error, Each returns it with the seed and the line.
 func (r Run) Each(take func(kind string, first []string, word string) error) error {
 	for _, l := range r.Lines {
 		first := append(strings.Fields(l.First)[1:], "", "")
@@ -61,7 +62,7 @@ func (r Run) Each(take func(kind string, first []string, word string) error) err
 	return nil
 }
 
-// A File is the traces of a row.
+// A File holds the traces of a row.
 type File struct {
 	Row  golden.Name // the group of the runs
 	Runs []Run       // by seed
@@ -70,8 +71,8 @@ type File struct {
 // none is the word of a run that has no such line.
 const none = "-"
 
-// Merge takes runs in, each in the place of one of the same seed. An error leaves f
-// as it was.
+// Merge adds runs to f. A run replaces the one of the same seed. If Merge returns an
+// error, f is unchanged.
 func (f *File) Merge(runs ...Run) error {
 	merged := &File{Row: f.Row, Runs: slices.DeleteFunc(slices.Clone(f.Runs), func(r Run) bool {
 		return slices.ContainsFunc(runs, func(o Run) bool { return o.Seed == r.Seed })
@@ -85,7 +86,7 @@ func (f *File) Merge(runs ...Run) error {
 	return nil
 }
 
-// Find returns the run of a seed and whether there is one.
+// Find returns the run of a seed and reports whether there is one.
 func (f *File) Find(seed int) (Run, bool) {
 	i := slices.IndexFunc(f.Runs, func(r Run) bool { return r.Seed == seed })
 	if i < 0 {
@@ -94,8 +95,8 @@ func (f *File) Find(seed int) (Run, bool) {
 	return f.Runs[i], true
 }
 
-// Format returns the text. It refuses runs that do not have the same lines, except
-// that a run may end before another within a kind.
+// Format returns the text of f. All runs must have the same lines, except that a run may
+// have fewer lines of a kind than another.
 func (f *File) Format() ([]byte, error) {
 	fail := func(format string, args ...any) ([]byte, error) {
 		return nil, fmt.Errorf("traces of %s: %w", f.Row, fmt.Errorf(format, args...))
@@ -114,11 +115,11 @@ func (f *File) Format() ([]byte, error) {
 		last := ""
 		for _, l := range r.Lines {
 			if l.Word == none || len(strings.Fields(l.Word)) != 1 || strings.Join(strings.Fields(l.First), " ") != l.First || l.First == "" {
-				return fail("seed %d: have the line %q with %q, want words with single blanks between and a word of the run", r.Seed, l.First, l.Word)
+				return fail("seed %d: have the line %q with the word %q, want words with single blanks between them and one word of the run other than -", r.Seed, l.First, l.Word)
 			}
 			kind := l.Kind()
 			if kind == "row" || kind == "seeds" || kind != last && slices.Contains(kinds, kind) && i == 0 {
-				return fail("seed %d: have a line %q here, want the lines of a kind together and row and seeds at the top", r.Seed, kind)
+				return fail("seed %d: have a line %q here, want lines of one kind to be adjacent, and row and seeds only at the top", r.Seed, kind)
 			}
 			if last = kind; !slices.Contains(kinds, kind) {
 				kinds = append(kinds, kind)
@@ -140,7 +141,7 @@ func (f *File) Format() ([]byte, error) {
 				word := none
 				if k < len(all[i]) {
 					if have := all[i][k].First; have != l.First {
-						return fail("seed %d: have %q, want %q as of another seed", r.Seed, have, l.First)
+						return fail("seed %d: have line %q, want %q as for another seed", r.Seed, have, l.First)
 					}
 					word = all[i][k].Word
 				}
@@ -152,7 +153,7 @@ func (f *File) Format() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Parse reads text as Format writes it and refuses any other. name is that of the
+// Parse parses text, which must be exactly as Format writes it. name is the name of the
 // file, for errors.
 func Parse(name string, text []byte) (*File, error) {
 	f := &File{}
@@ -170,7 +171,7 @@ func Parse(name string, text []byte) (*File, error) {
 	return f, Same(name, again, text)
 }
 
-// line takes the words of line n in.
+// line adds the words of line n to f.
 func (f *File) line(n int, words []string) error {
 	switch {
 	case n == 1:
@@ -205,7 +206,8 @@ func (f *File) line(n int, words []string) error {
 	return nil
 }
 
-// Same returns an error that names the first line in which have is not want.
+// Same returns nil if have equals want, or else an error with the first line that
+// differs.
 func Same(name string, want, have []byte) error {
 	if bytes.Equal(want, have) {
 		return nil
@@ -219,7 +221,7 @@ func Same(name string, want, have []byte) error {
 	return fmt.Errorf("%s: have %d lines, want %d", name, len(h), len(w))
 }
 
-// Within reads a number of a range.
+// Within parses a number from low to high.
 func Within(word string, low, high float64) (float64, error) {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(x >= low && x <= high) {
@@ -228,7 +230,7 @@ func Within(word string, low, high float64) (float64, error) {
 	return x, nil
 }
 
-// Place returns an error if a word is not the number want; what says of what.
+// Place returns an error if word is not the number want. what describes the number.
 func Place(what, word string, want int) error {
 	if word != strconv.Itoa(want) {
 		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
@@ -236,7 +238,8 @@ func Place(what, word string, want int) error {
 	return nil
 }
 
-// Above reads a number that must be above the one before; what says of what.
+// Above parses a number that must be greater than before, the previous one. what
+// describes the number.
 func Above(what, word string, before int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= before {
@@ -245,7 +248,7 @@ func Above(what, word string, before int) (int, error) {
 	return n, nil
 }
 
-// Counts reads the number of cases and of the right answers among them.
+// Counts parses the number of cases and the number of right answers among them.
 func Counts(cases, right string) (all, correct int, err error) {
 	if all, err = strconv.Atoi(cases); err != nil || all < 1 {
 		return 0, 0, fmt.Errorf("have %.20q cases, want 1 or more", cases)
@@ -256,12 +259,12 @@ func Counts(cases, right string) (all, correct int, err error) {
 	return all, correct, nil
 }
 
-// Places is one over the last place of numbers that are not counts: a figure shows
-// less.
+// Places is the reciprocal of the unit of the last decimal place of numbers that are not
+// counts. Four places are more than a figure shows.
 const Places = 1e4
 
-// Rounded returns a number as Decimal writes it.
+// Rounded rounds a number to the precision of Decimal.
 func Rounded(x float64) float64 { return math.Round(x*Places) / Places }
 
-// Decimal writes a number that is not a count.
+// Decimal formats a number that is not a count, with up to four decimal places.
 func Decimal(x float64) string { return strconv.FormatFloat(Rounded(x), 'f', -1, 64) }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// text is what a row with two seeds and two kinds of line looks like.
+// text is the trace file of a row with two seeds and two kinds of line.
 const text = `row paper=diffstk/table=1/row=lstm
 seeds 1 3
 share 1 0 66.6667
@@ -18,7 +18,7 @@ share 2 - 99.9914
 count ( 50 50 1
 `
 
-// file is the same.
+// file returns the content of text.
 func file() *File {
 	return &File{Row: "paper=diffstk/table=1/row=lstm", Runs: []Run{
 		{1, []Line{{"share 1", "0"}, {"count ( 50", "50"}}},
@@ -46,7 +46,7 @@ func TestTextIsReadAsWritten(t *testing.T) {
 	}
 }
 
-// bad are changes of the text, each with what the error says.
+// bad lists changes of the text, each with a part of the error that Parse returns.
 var bad = []struct{ old, new, want string }{
 	{text, text + text, "x.txt:6: have 2 words"},
 	{"row paper", "share 1 1 1\nrow paper", `x.txt:1: have ["share"`},
@@ -60,7 +60,7 @@ var bad = []struct{ old, new, want string }{
 	{"\nshare 2", "\n\nshare 2", "x.txt:4: have 0 words"},
 	{"share 2 - 99.9914", "share 2", "x.txt:4: have 2 words"},
 	{"share 2 - 99.9914\ncount ( 50 50 1", "count ( 50 50 1\nshare 2 1 99.9914", `have a line "share" here`},
-	{"share 1 0 66.6667\nshare 2 -", "share 1 - 66.6667\nshare 2 5", `have "share 2", want "share 1" as of another seed`},
+	{"share 1 0 66.6667\nshare 2 -", "share 1 - 66.6667\nshare 2 5", `have line "share 2", want "share 1" as for another seed`},
 	{text, "", "have no run"},
 	{"share 2", "share  2", `x.txt:4: have "share  2 - 99.9914\n", want "share 2`},
 	{"50 1\n", "50 1", `x.txt:5: have "count ( 50 50 1", want "count ( 50 50 1\n"`},
@@ -83,7 +83,8 @@ func TestFormatRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text breaks the reader, and what it takes it writes as it was.
+// FuzzParse checks that Parse does not panic and that accepted text is formatted as the
+// same text.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(text))
 	for _, c := range bad {
@@ -100,7 +101,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDecimals: a number is written to four places, and as it was rounded.
+// TestDecimals checks that numbers are written with four decimal places and that
+// Rounded rounds to the written number.
 func TestDecimals(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 100: "100", 200.0 / 3: "66.6667", 99.99996: "100", 0.00004: "0", -0.9: "-0.9", 1e6 + 0.25: "1000000.25"} {
 		if have := Decimal(x); have != want || Decimal(Rounded(x)) != want {
@@ -109,8 +111,8 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// TestMerge: runs of new seeds come in by seed, others in their place, and what does
-// not fit is refused.
+// TestMerge checks that runs of new seeds are inserted in order, that other runs replace
+// those of the same seed, and that runs with other lines are refused.
 func TestMerge(t *testing.T) {
 	f, runs := &File{Row: file().Row}, file().Runs
 	for _, r := range []Run{runs[1], runs[0]} {
@@ -133,7 +135,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestEach: lines come back as they were added, with words behind that are not there.
+// TestEach checks that Each returns the lines that were added, with empty words behind
+// the first words.
 func TestEach(t *testing.T) {
 	var list List
 	list.Add("199", "ldpa %d %s", 3, "x")
