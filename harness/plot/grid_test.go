@@ -124,7 +124,7 @@ func TestBadFigures(t *testing.T) {
 		`panel 1 of row 1: have no curves and no bars, want some`:               func(g *Grid) { g.Rows[0][0].Bars, g.Rows[0][0].Curves = nil, nil },
 		`figure "What it shows": have no panels, want one or more`:              func(g *Grid) { g.Rows = nil },
 		`figure "What it shows": have 2 panels in row 2, want 1 as in the firs`: func(g *Grid) { g.Rows = append(g.Rows, []Panel{panel(), panel()}) },
-		`without a title or a source`:                                           func(g *Grid) { g.Source = "" },
+		`figure: have title "What it shows" and source "", want both`:           func(g *Grid) { g.Source = "" },
 	} {
 		g := grid(panel())
 		change(&g)

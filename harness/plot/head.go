@@ -1,7 +1,7 @@
 package plot
 
 import (
-	"errors"
+	"fmt"
 	"image/color"
 	"slices"
 
@@ -36,7 +36,7 @@ func (h *head) add(k key) {
 
 func (h *head) check() error {
 	if h.title == "" || h.source == "" {
-		return errors.New("figure without a title or a source, want it to say what it shows and where the data come from")
+		return fmt.Errorf("figure: have title %q and source %q, want both", h.title, h.source)
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func TestBadWords(t *testing.T) {
 		`word 1: have "(a" of class 2`:                                        func(w *Words) { w.Blocks[0].Words[0].Class = 2 },
 		`class 0 with weight 1.5`:                                             func(w *Words) { w.Blocks[0].Words[0].Weight = 1.5 },
 		`class 0 with weight NaN`:                                             func(w *Words) { w.Blocks[0].Words[0].Weight = math.NaN() },
-		`without a title or a source`:                                         func(w *Words) { w.Title = "" },
+		`figure: have title "" and source "somewhere", want both`:             func(w *Words) { w.Title = "" },
 	} {
 		w := heat(4)
 		change(&w)
