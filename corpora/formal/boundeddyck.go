@@ -6,24 +6,24 @@ import (
 )
 
 // BoundedDyck is the language of well-nested strings over K types of brackets in
-// which at most M brackets are open at any time, with a distribution over it. A
+// which at most M brackets are open at any time, with a distribution over its strings. A
 // string is drawn token by token:
 //
 //	no bracket open      END with probability 1/2, else an opening bracket
 //	1 to M-1 open        the matching closing bracket with probability 1/2, else an opening one
 //	M open               the matching closing bracket
 //
-// where the type of an opening bracket is uniform. END is drawn again while fewer
-// than Min brackets are out. A finished string longer than Max is discarded and
-// drawn anew.
+// The type of an opening bracket is uniform. If END is drawn before the string has
+// Min brackets, the token is drawn again. A finished string longer than Max is
+// discarded and another one is drawn.
 type BoundedDyck struct {
 	K   int // types of brackets, 1 to 127
-	M   int // most brackets open at a time, 1 to 64
-	Min int // brackets before END is possible; 0 admits the empty string
-	Max int // length of the longest string, END counted, at most 65,536
+	M   int // maximum of open brackets, 1 to 64
+	Min int // brackets before END is possible; 0 allows the empty string
+	Max int // length of the longest string including END, at most 65,536
 }
 
-// The bounds are those of the storage (2k+2 tokens in a byte) and of the exact
+// These bounds come from the storage (2k+2 tokens in a byte) and from the exact
 // figures, whose tables have Max*(M+1) entries.
 const (
 	mostTypes  = 127
@@ -33,17 +33,17 @@ const (
 
 // NewBoundedDyck returns the language of k types and depth m with the lengths
 // MinFor(m) and MaxFor(m), which the caller may change. It does not check k and
-// m; Validate does, and all that use the language call it.
+// m. Validate does, and every method that draws or analyses strings calls it.
 func NewBoundedDyck(k, m int) BoundedDyck {
 	return BoundedDyck{K: k, M: m, Min: MinFor(m), Max: MaxFor(m)}
 }
 
-// MinFor is the number of brackets before END is possible, 6m(m-2)+20, by
-// default: the minimum that stands as a comment in the public code.
+// MinFor returns the default number of brackets before END is possible, 6m(m-2)+20.
+// It is the minimum in a comment of the public code.
 func MinFor(m int) int { return 6*m*(m-2) + 20 }
 
-// MaxFor is the length of the longest string, END counted, by default:
-// 8m(m-2)+60, the public code's maximum for training.
+// MaxFor returns the default length of the longest string including END, 8m(m-2)+60.
+// It is the public code's maximum for training.
 func MaxFor(m int) int { return 8*m*(m-2) + 60 }
 
 // Validate reports a language that has no strings or exceeds the bounds above.
@@ -68,28 +68,28 @@ func (d BoundedDyck) Validate() error {
 	return nil
 }
 
-// String names the language and its parameters.
+// String returns the name of the language with its parameters.
 func (d BoundedDyck) String() string {
 	return fmt.Sprintf("bounded Dyck language k=%d m=%d min=%d max=%d", d.K, d.M, d.Min, d.Max)
 }
 
-// Vocabulary is the number of tokens, 2k+2.
+// Vocabulary returns the number of tokens, 2k+2.
 func (d BoundedDyck) Vocabulary() int { return 2*d.K + 2 }
 
-// Open is the opening bracket of a type in 0 .. k-1.
+// Open returns the opening bracket of a type in 0 .. k-1.
 func (d BoundedDyck) Open(kind int) uint8 { return uint8(kind) }
 
-// Close is the closing bracket of a type in 0 .. k-1.
+// Close returns the closing bracket of a type in 0 .. k-1.
 func (d BoundedDyck) Close(kind int) uint8 { return uint8(d.K + kind) }
 
-// Start is the token that a language model reads first.
+// Start returns the token that a language model reads first.
 func (d BoundedDyck) Start() uint8 { return uint8(2 * d.K) }
 
-// End is the last token of each string.
+// End returns the last token of each string.
 func (d BoundedDyck) End() uint8 { return uint8(2*d.K + 1) }
 
-// Token names a token as the public code does: "(a", "(b", "a)", "b)", START,
-// END, the 27th type being aa. A number outside the vocabulary is named by its
+// Token returns the name of a token in the public code: "(a", "(b", "a)", "b)", START,
+// END. The 27th type is aa. The name of a number outside the vocabulary contains its
 // value.
 func (d BoundedDyck) Token(t uint8) string {
 	name := func(kind int) string {
@@ -108,7 +108,7 @@ func (d BoundedDyck) Token(t uint8) string {
 	return fmt.Sprintf("token %d", t)
 }
 
-// Format names the tokens of a string, separated by blanks.
+// Format returns the names of the tokens, separated by blanks.
 func (d BoundedDyck) Format(tokens []uint8) string {
 	var out strings.Builder
 	for i, t := range tokens {

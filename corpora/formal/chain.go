@@ -1,16 +1,17 @@
 package formal
 
 // Chain is the exact distribution of the sampler's strings, as a Markov chain
-// over (n brackets out, depth). The types of the brackets play no part in it: an
-// opening bracket's is uniform, a closing bracket's certain. With
+// over states (n brackets drawn, d of them open). The types of the brackets do not
+// matter: that of an opening bracket is uniform, that of a closing bracket is determined.
+// With
 //
-//	up(n,d)    probability that the sampler opens a bracket in state (n,d), END redrawn where n < Min
+//	up(n,d)    probability that the sampler opens a bracket in state (n,d), where END is redrawn if n < Min
 //	live(n,d)  probability that an attempt in (n,d) is kept
-//	seen(n,d)  probability that an attempt comes to (n,d)
+//	seen(n,d)  probability that an attempt reaches (n,d)
 //
-// a kept string comes to (n,d) with probability seen*live/live(0,0), and opens a
-// bracket there with probability up(n,d)*live(n+1,d+1)/live(n,d). The second is
-// what a perfect predictor says: it knows that too long a string was discarded.
+// a kept string reaches (n,d) with probability seen*live/live(0,0), and opens a
+// bracket there with probability up(n,d)*live(n+1,d+1)/live(n,d). The latter is the
+// answer of a perfect predictor, which knows that too long a string was discarded.
 type Chain struct {
 	lang BoundedDyck
 	most int       // brackets of the longest string
@@ -52,7 +53,8 @@ func (d BoundedDyck) Chain() (*Chain, error) {
 
 func (c *Chain) index(n, depth int) int { return n*(c.lang.M+1) + depth }
 
-// at is zero outside the table, where no kept string comes.
+// at returns an entry of a table. Outside the table, where no kept string comes, it
+// returns zero.
 func (c *Chain) at(table []float64, n, depth int) float64 {
 	if n > c.most || depth > c.lang.M {
 		return 0
@@ -60,7 +62,7 @@ func (c *Chain) at(table []float64, n, depth int) float64 {
 	return table[c.index(n, depth)]
 }
 
-// up is the sampler's probability of an opening bracket.
+// up returns the sampler's probability of an opening bracket.
 func (c *Chain) up(n, depth int) float64 {
 	switch {
 	case depth == c.lang.M:
@@ -71,15 +73,15 @@ func (c *Chain) up(n, depth int) float64 {
 	return 0.5
 }
 
-// Opens is the probability that a kept string which has n brackets out and depth
-// of them open goes on with an opening bracket, of whichever type. The rest is
-// the probability of END at depth 0 and of the matching closing bracket
-// elsewhere. It is NaN where no kept string comes.
+// Opens returns the probability that a kept string with n brackets, depth of them
+// open, continues with an opening bracket of any type. Otherwise it continues with END
+// at depth 0 and with the matching closing bracket elsewhere. Opens returns NaN
+// for states that no kept string reaches.
 func (c *Chain) Opens(n, depth int) float64 {
 	return float64(c.up(n, depth)*c.at(c.live, n+1, depth+1)) / c.at(c.live, n, depth)
 }
 
-// reached is the probability that a kept string comes to a state.
+// reached returns the probability that a kept string reaches a state.
 func (c *Chain) reached(n, depth int) float64 {
 	return float64(c.at(c.seen, n, depth)*c.at(c.live, n, depth)) / c.live[0]
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The table of exact figures that the default lengths were inferred from: strings
-// kept, mean length with END, entropy floor, depth-only perplexity.
+// TestFiguresMatchTheTable checks the exact figures from which the default lengths were
+// inferred: strings kept, mean length with END, entropy floor, depth-only perplexity.
 func TestFiguresMatchTheTable(t *testing.T) {
 	for _, c := range []struct {
 		lang BoundedDyck
@@ -30,8 +30,8 @@ func TestFiguresMatchTheTable(t *testing.T) {
 	}
 }
 
-// enumerate lists every string that the sampler can keep, with its probability
-// per attempt, by following the definition and nothing else.
+// enumerate visits every string that the sampler can keep, with its probability
+// per attempt, directly from the definition.
 func enumerate(lang BoundedDyck, visit func(brackets []uint8, p float64)) {
 	var extend func(brackets, open []uint8, p float64)
 	extend = func(brackets, open []uint8, p float64) {
@@ -62,8 +62,9 @@ func enumerate(lang BoundedDyck, visit func(brackets []uint8, p float64)) {
 	extend(nil, nil, 1)
 }
 
-// Figures and Distances against the sum over all strings of small languages. Some
-// thousands of float64 terms bound the error at 1e-12 relative.
+// TestFiguresMatchEnumeration compares Figures and Distances with sums over all strings
+// of small languages. The sums have some thousands of float64 terms, so their relative
+// error is below 1e-12.
 func TestFiguresMatchEnumeration(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want)) }
 	for _, lang := range []BoundedDyck{
@@ -99,7 +100,7 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 			}
 		})
 		mean := length / kept
-		// Surprisal under the distribution of kept strings: log(kept) less log(p).
+		// Surprisal under the distribution of kept strings: log(kept) - log(p).
 		entropy := logs/kept + math.Log(kept)
 		blind := 0.0
 		for depth, v := range visits {
@@ -138,9 +139,9 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 	}
 }
 
-// Samples against the exact figures. Every bound is five standard errors, which a
-// right sampler exceeds once in 1.7 million; the errors come from the exact
-// distribution where it gives them, else from the sample itself.
+// TestSamplesMatchFigures compares samples with the exact figures. Every bound is five
+// standard errors, which a correct sampler exceeds once in 1.7 million times. The errors
+// come from the exact distribution where it gives them, else from the sample.
 func TestSamplesMatchFigures(t *testing.T) {
 	const n = 4000
 	within := func(t *testing.T, what string, got, want, stderr float64) {
@@ -162,9 +163,9 @@ func TestSamplesMatchFigures(t *testing.T) {
 			within(t, "attempts per string", float64(c.Attempts())/n, 1/f.Acceptance, math.Sqrt((1-f.Acceptance)/n)/f.Acceptance)
 			within(t, "mean length", float64(c.Tokens())/n, f.MeanLength, f.LengthStdDev/math.Sqrt(n))
 
-			// Mean nats per token is a ratio of sums; its standard error is that of
-			// surprisal - floor*length over the mean length. Likewise for the
-			// predictor that knows the depth.
+			// Mean nats per token is a ratio of sums. Its standard error is that of
+			// surprisal - log(floor)*length, divided by the mean length. The same
+			// holds for the predictor that knows the depth.
 			opens, visits := chain.byDepth()
 			var exact, blind, exactSquares, blindSquares float64
 			types := make([]int, lang.K)
@@ -219,8 +220,8 @@ func TestSamplesMatchFigures(t *testing.T) {
 				within(t, fmt.Sprintf("share of type %d", kind), float64(count)/float64(total), p, math.Sqrt(p*(1-p)/float64(total)))
 			}
 
-			// Closings per string at a distance: where 400 are expected the
-			// sample's own spread is known to a few per cent.
+			// Closings per string at a distance: with at least 400 expected, the
+			// sample's spread is accurate to a few per cent.
 			for d, e := range chain.Distances() {
 				if e*n >= 400 {
 					mean := distances[d] / n
@@ -231,7 +232,8 @@ func TestSamplesMatchFigures(t *testing.T) {
 	}
 }
 
-// With 10,000 strings the first distance with fewer than 20 expected cases.
+// TestRareDistances checks the first distance that has fewer than 20 expected cases in
+// 10,000 strings.
 func TestRareDistances(t *testing.T) {
 	got := map[int]int{}
 	for _, m := range []int{4, 6, 8} {

@@ -3,19 +3,19 @@ package formal
 import "fmt"
 
 // Closing is a closing bracket and the opening bracket that it closes, as
-// positions in a string without START. Counted with START both are one higher.
+// positions in a string without START. With START both are one higher.
 type Closing struct {
 	At   int32 // position of the closing bracket
 	Open int32 // position of its opening bracket
 }
 
-// Distance is the number of positions from the opening to the closing bracket,
-// an odd number.
+// Distance returns the number of positions from the opening to the closing bracket.
+// For the results of Closings it is odd.
 func (c Closing) Distance() int { return int(c.At - c.Open) }
 
 // Closings appends the closing brackets of a string without START and END to
-// dst, in order. A string that is not in the language is an error that names the
-// place; its length is not judged.
+// dst, in order. It returns an error that names the position if the string is not in
+// the language. It does not check the length.
 func (d BoundedDyck) Closings(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err

@@ -39,8 +39,8 @@ func TestClosings(t *testing.T) {
 	}
 }
 
-// FuzzClosings compares with the shortest definition: a string is in the
-// language when deleting adjacent pairs empties it, without exceeding m.
+// FuzzClosings compares Closings with the shortest definition: a string is in the
+// language if deleting adjacent pairs empties it, without exceeding m.
 func FuzzClosings(f *testing.F) {
 	f.Add([]byte{0, 2}, 1)
 	f.Add([]byte{0, 1, 3, 2, 1, 3}, 2)

@@ -1,6 +1,6 @@
 package formal
 
-// Split names a part of a corpus; each has its own stream.
+// Split names a part of a corpus. Each part has its own random stream.
 type Split string
 
 // The parts of a corpus.
@@ -19,13 +19,13 @@ type Corpus struct {
 	attempts int
 }
 
-// Len is the number of strings.
+// Len returns the number of strings.
 func (c *Corpus) Len() int { return len(c.offsets) - 1 }
 
-// Tokens is the number of tokens to predict: brackets and END, without START.
+// Tokens returns the number of tokens to predict: brackets and END, without START.
 func (c *Corpus) Tokens() int { return len(c.tokens) - c.Len() }
 
-// Attempts is the number of strings drawn, the discarded ones included.
+// Attempts returns the number of strings drawn, including discarded ones.
 func (c *Corpus) Attempts() int { return c.attempts }
 
 // String returns string i from START to END.
@@ -36,8 +36,8 @@ func (c *Corpus) String(i int) []uint8 {
 // Body returns string i without START and END.
 func (c *Corpus) Body(i int) []uint8 { s := c.String(i); return s[1 : len(s)-1 : len(s)-1] }
 
-// Input returns what a language model reads of string i: START and the brackets.
+// Input returns what a language model reads for string i: START and the brackets.
 func (c *Corpus) Input(i int) []uint8 { s := c.String(i); return s[: len(s)-1 : len(s)-1] }
 
-// Target returns what it predicts: the brackets and END.
+// Target returns what a language model predicts for string i: the brackets and END.
 func (c *Corpus) Target(i int) []uint8 { return c.String(i)[1:] }

@@ -6,13 +6,13 @@ import (
 	"pushdown/harness/rng"
 )
 
-// mostAttempts is how often a string is drawn anew before the corpus is given up.
-// The published corpora need some hundreds at most, but a string of D2 of exactly
-// 2,000 symbols about 100,000, in seconds, and longer ones as exact even more.
+// mostAttempts is the number of attempts at a string before Draw gives up.
+// The published corpora need some hundreds at most. A string of D2 of exactly
+// 2,000 symbols needs about 100,000, which takes seconds. Longer ones need even more.
 const mostAttempts = 1 << 22
 
-// Draw draws the parts of the corpus of a seed, in their order. No two of their
-// strings are equal, so a string depends on those before it.
+// Draw draws the parts of the corpus for a seed, in their order. No two of their
+// strings are equal, so each string depends on those before it.
 func (r Recognition) Draw(seed uint64) ([]*Labelled, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -31,22 +31,22 @@ func (r Recognition) Draw(seed uint64) ([]*Labelled, error) {
 	return parts, nil
 }
 
-// drawing is a corpus on the way.
+// drawing is the state of Draw.
 type drawing struct {
 	Recognition
 	seed  uint64
 	share float64         // of difficult strings
-	seen  map[string]bool // every string so far; asked, never listed
+	seen  map[string]bool // every string so far; only looked up, so its order does not matter
 	judge Judge
 	buf   []uint8
 }
 
-// stream is the stream of one purpose of a part.
+// stream returns the random stream of a part for one purpose.
 func (d *drawing) stream(part Split, purpose string) rng.Stream {
 	return rng.New(d.seed, fmt.Sprintf("corpora/formal/%v/%s/%s", d.Language, part, purpose))
 }
 
-// part draws the strings of the language first, then the others.
+// part draws a part: first the strings of the language, then the others.
 func (d *drawing) part(p Part) (*Labelled, error) {
 	in, out := p.in(), p.Strings-p.in()
 	c := &Labelled{Part: p, offsets: make([]int, 1, p.Strings+1)}
@@ -89,7 +89,7 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 	return c, nil
 }
 
-// new draws string i until it is whole and not among those before.
+// new draws string i until draw succeeds and the string is not among those before.
 func (d *drawing) new(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
 	for attempt := range uint32(mostAttempts) {
 		q := stream.Seq(uint32(i), attempt)
@@ -101,8 +101,8 @@ func (d *drawing) new(stream rng.Stream, i int, draw func(q *rng.Seq) bool) erro
 	return fmt.Errorf("%d attempts gave none that is new", mostAttempts)
 }
 
-// random makes a string of so many symbols, each alike, and tells whether the
-// oracle refuses it.
+// random draws a string of uniform symbols and reports whether it is outside of the
+// language.
 func (d *drawing) random(q *rng.Seq, length int) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = d.buf[:0]
@@ -112,9 +112,9 @@ func (d *drawing) random(q *rng.Seq, length int) bool {
 	return !accepts(d.judge, d.buf)
 }
 
-// exchange makes a copy of a string with one symbol or three, each as likely,
-// exchanged for other symbols, and tells whether the oracle refuses it. Of a
-// string of less than three symbols it exchanges one.
+// exchange copies a string, replaces one or three of its symbols, with equal
+// probability, by other symbols, and reports whether the result is outside of the
+// language. In strings of less than three symbols it replaces one.
 func (d *drawing) exchange(q *rng.Seq, text []uint8) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = append(d.buf[:0], text...)

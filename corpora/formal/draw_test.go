@@ -17,9 +17,10 @@ func draw(t *testing.T, r Recognition, seed uint64) []*Labelled {
 	return parts
 }
 
-// Frozen corpora: for each part of seed 1 its symbols, drawn strings of the
-// language, difficult strings, and the start of the SHA-256 of all its symbols;
-// and the first two strings. Others are another version of the numeric contract.
+// TestRecognitionIsFrozen checks the first two strings of the corpora of seed 1 and, for
+// each part, the number of symbols, of drawn strings of the language and of difficult
+// strings, and the start of the SHA-256 of all symbols. A change of any of these needs a
+// new version of the numeric contract.
 func TestRecognitionIsFrozen(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
@@ -63,7 +64,8 @@ func TestRecognitionIsFrozen(t *testing.T) {
 	}
 }
 
-// What a part promises, string by string.
+// TestRecognitionKeepsItsPromises checks every string of the corpora: its length, end,
+// kind and uniqueness, and that it alternates with strings of the other kind.
 func TestRecognitionKeepsItsPromises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run RecognitionKeepsItsPromises")
@@ -121,8 +123,9 @@ func differ(a, b []uint8) int {
 	return n
 }
 
-// The share of difficult strings is one number for a corpus, uniform in its
-// bounds; one symbol and three are exchanged equally often.
+// TestShareOfDifficultStrings checks that all parts of a corpus have the same share of
+// difficult strings, that it is uniform within its bounds, and that one symbol and
+// three are replaced equally often.
 func TestShareOfDifficultStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run ShareOfDifficultStrings")
@@ -151,13 +154,13 @@ func TestShareOfDifficultStrings(t *testing.T) {
 			}
 		}
 	}
-	// Uniform numbers in 0.15 .. 0.30 have a standard deviation of 0.0433: four of
-	// the mean of 60 are 0.022.
+	// Uniform numbers in 0.15 .. 0.30 have a standard deviation of 0.0433. Four standard
+	// errors of the mean of 60 are 0.022.
 	if mean := sum / seeds; mean < 0.225-0.022 || mean > 0.225+0.022 {
 		t.Errorf("mean share %v, want 0.225", mean)
 	}
-	// A string with one exchange is always refused, one with three nearly always;
-	// of 6,700 strings half is 3,350 with a standard deviation of 41.
+	// A string with one replaced symbol is always outside of the language, one with
+	// three nearly always. Half of 6,700 strings is 3,350 with a standard deviation of 41.
 	if n := one + three; one < n/2-4*41 || one > n/2+4*41 {
 		t.Errorf("%d strings with one exchange of %d, want half", one, n)
 	}
@@ -169,8 +172,8 @@ func TestShareOfDifficultStrings(t *testing.T) {
 	}
 }
 
-// The strings in the language do not depend on the share of difficult ones, nor
-// on how many strings a later part has.
+// TestPositivesAreTheSameBesideOtherNegatives checks that the strings in the language do
+// not depend on the share of difficult ones or on the size of a later part.
 func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run PositivesAreTheSameBesideOtherNegatives")
@@ -193,7 +196,7 @@ func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	}
 }
 
-// Strings of one symbol and of ten thousand.
+// TestShortestAndLongestStrings draws strings of one symbol and of ten thousand.
 func TestShortestAndLongestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws strings of ten thousand symbols: go test ./corpora/formal -run ShortestAndLongestStrings")

@@ -6,35 +6,34 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Dyck is the language of well-nested strings over so many types of brackets,
-// without a bound on their depth. Its strings are drawn from a probabilistic
-// grammar:
+// Dyck is the language of well-nested strings over some types of brackets, without a
+// bound on their depth. Its strings are drawn from a probabilistic grammar:
 //
-//	S -> open_i S close_i   with probability 1/2, each of the types alike
+//	S -> open_i S close_i   with probability 1/2, i uniform
 //	S -> S S                with probability 1/4
 //	S ->                    with probability 1/4
 //
-// For lengths up to most, an S inside brackets that take most symbols up is
-// empty, and what an S gives is dropped if it is longer than most. [diffstk]
-// states neither probability; these and the two rules are those of the public
-// code of its stack baselines [marnns], whose letters the alphabet has, too.
+// Two rules limit the length to a maximum of N symbols. An S inside N symbols of
+// brackets is empty. An S that would produce more than N symbols produces none.
+// [diffstk] states no probabilities. The probabilities, the two rules and the letters of
+// the alphabet are those of the public code of its stack baselines [marnns].
 type Dyck struct {
 	Types int // of brackets, 1 to 7
 }
 
-// pairs are the brackets of the types, opening and closing in turn.
+// pairs has the brackets of the types, opening and closing in turn.
 const (
 	pairs     = "()[]{}<>+-abxo"
 	mostPairs = len(pairs) / 2
 )
 
-// String is D and the number of types.
+// String returns D and the number of types.
 func (d Dyck) String() string { return fmt.Sprintf("D%d", d.Types) }
 
-// Alphabet has the opening and closing bracket of each type in turn.
+// Alphabet returns the opening and closing bracket of each type in turn.
 func (d Dyck) Alphabet() string { return pairs[:2*d.Types] }
 
-// Strings is the Catalan number of half the length times a type for each pair.
+// Strings returns the Catalan number C(n) times Types^n, where n is half the length.
 func (d Dyck) Strings(length int) float64 {
 	if length < 0 || length%2 != 0 {
 		return 0
@@ -54,7 +53,7 @@ func (d Dyck) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool) {
 	return dst, len(dst) >= least
 }
 
-// grow appends what an S gives inside brackets of so many symbols.
+// grow appends what an S produces inside brackets that have around symbols together.
 func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
 	if around >= most {
 		return dst
@@ -73,7 +72,7 @@ func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
 	return dst
 }
 
-// Judge returns the oracle of the language: a stack of the brackets due.
+// Judge returns the oracle of the language. It keeps a stack of the brackets due.
 func (d Dyck) Judge() Judge { return &dyckJudge{lang: d} }
 
 type dyckJudge struct {

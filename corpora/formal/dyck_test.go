@@ -7,17 +7,16 @@ import (
 	"pushdown/harness/rng"
 )
 
-// lengths is the exact distribution of the lengths that the grammar gives, by the
-// definition: the least fixed point of
+// lengths returns the exact distribution of the lengths that the grammar produces, from
+// its definition. The lengths f of an S inside brackets are the least fixed point of
 //
 //	f[n] = 1/4 [n = 0] + 1/2 inner[n-2] + 1/4 (f * f)[n]    n <= most
 //
-// of what an S gives inside brackets, inner being f of two brackets more, and
-// what is longer than most counted as empty. Iteration adds an expansion each
-// time; it ends where nothing moves.
+// where inner is f inside two more brackets, and strings longer than most count as
+// empty. Each iteration adds an expansion. It ends when nothing changes.
 func lengths(most int) []float64 {
 	inner := make([]float64, most+1)
-	inner[0] = 1 // brackets that take most symbols up hold nothing
+	inner[0] = 1 // most symbols of brackets contain nothing
 	for around := (most - 1) / 2 * 2; around >= 0; around -= 2 {
 		f := make([]float64, most+1)
 		for moved := 1.0; moved > 1e-15; {
@@ -53,8 +52,8 @@ func lengths(most int) []float64 {
 	return inner
 }
 
-// The lengths that are drawn, against the exact distribution, and what it says of
-// the published ranges: a string of 56 to 102 brackets comes once in 13 draws.
+// TestDyckLengths compares drawn lengths with the exact distribution, by which one
+// draw in 13 has a length in the published range of 56 to 102 brackets.
 func TestDyckLengths(t *testing.T) {
 	for _, most := range []int{2, 9, 30} {
 		const n = 200_000
@@ -70,7 +69,7 @@ func TestDyckLengths(t *testing.T) {
 			got[len(buf)]++
 		}
 		for length, p := range want {
-			// Five standard deviations of a binomial number, and one case.
+			// Five standard deviations of a binomial number, plus one.
 			if off := math.Abs(got[length] - n*p); off > 5*math.Sqrt(n*p)+1 {
 				t.Errorf("at most %d: %v strings of %d, want %.1f", most, got[length], length, n*p)
 			}
@@ -90,7 +89,8 @@ func TestDyckLengths(t *testing.T) {
 	}
 }
 
-// Types are uniform, and a bracket closes with its own type.
+// TestDyckTypes checks that types are uniform and that as many brackets of a type are
+// closed as opened.
 func TestDyckTypes(t *testing.T) {
 	c := draw(t, NewRecognition(Dyck{6}), 2)[2]
 	count, n := [12]int{}, 0
@@ -110,7 +110,8 @@ func TestDyckTypes(t *testing.T) {
 	}
 }
 
-// Each odd length of a range is as likely for a palindrome, and each letter.
+// TestPalindromeLengths checks that the odd lengths of a range and the letters of a
+// palindrome are uniform.
 func TestPalindromeLengths(t *testing.T) {
 	c := draw(t, NewRecognition(Palindrome{}), 2)[2] // 57, 59 .. 101
 	count, a, letters := map[int]int{}, 0, 0
@@ -134,9 +135,9 @@ func TestPalindromeLengths(t *testing.T) {
 	}
 }
 
-// TestMeanLength: strings of D2 for training are long because none of them comes
-// twice. With the same draws and repetitions they would have the mean of the exact
-// distribution without the empty string.
+// TestMeanLength checks the mean length of the training strings of D2. It is large
+// because all strings are different. With repetitions it would be the mean of the
+// exact distribution without the empty string.
 func TestMeanLength(t *testing.T) {
 	c := draw(t, NewRecognition(Dyck{2}), 1)[0]
 	if mean := float64(c.Symbols())/float64(c.Len()) - 1; math.Abs(mean-25.2) > 0.05 {

@@ -8,8 +8,8 @@ import (
 	"pushdown/corpora/formal"
 )
 
-// The strings of a short language, the closing brackets of one, and what a
-// language model sees of it.
+// The strings of a short language, the closing brackets of one of them, and what a
+// language model reads and predicts.
 func Example() {
 	lang := formal.BoundedDyck{K: 2, M: 3, Min: 4, Max: 11}
 	dev, err := lang.Sample(1, formal.Dev, 3)
@@ -39,7 +39,7 @@ func Example() {
 	// predicts (a (a a) a) (b b) END
 }
 
-// What the published corpora look like, without drawing them.
+// The properties of the published corpora, computed without drawing them.
 func ExampleChain_Figures() {
 	for _, m := range []int{4, 6, 8} {
 		chain, err := formal.NewBoundedDyck(2, m).Chain()
@@ -55,8 +55,8 @@ func ExampleChain_Figures() {
 	// m=8 kept 0.889, length 349.2, floor 2.5945, depth only 2.6166
 }
 
-// The strings of a pattern as a network meets them, and which of their symbols it
-// could know: ^ marks those that follow from the ones before.
+// The strings of a pattern as a network reads them. ^ marks the symbols that follow from
+// those before and so can be predicted.
 func ExamplePattern_Stream() {
 	for _, p := range []formal.Pattern{formal.AnB2n, formal.Memorization, formal.Addition} {
 		s, err := p.Stream(1, formal.Train, 0, formal.Range{Min: 2, Max: 4})
@@ -85,7 +85,7 @@ func ExamplePattern_Stream() {
 	//      ^^^      ^^^^^     ^^^
 }
 
-// Strings to be recognised, and what is true of the prefixes of one.
+// Strings to be recognised, and the symbols that may follow the prefixes of one.
 func ExampleRecognition() {
 	lang, err := formal.LanguageOf("D2")
 	if err != nil {

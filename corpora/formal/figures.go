@@ -6,21 +6,22 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// Figures are the exact properties of a language's strings.
+// Figures has exact properties of the kept strings of a language.
 type Figures struct {
 	Acceptance   float64 // share of drawn strings that are kept
-	MeanLength   float64 // mean length of a kept string, END counted
+	MeanLength   float64 // mean length of a kept string, including END
 	LengthStdDev float64 // standard deviation of that length
 	Entropy      float64 // nats in a kept string
 	Floor        float64 // perplexity per token that no model can beat: exp(Entropy/MeanLength)
-	DepthOnly    float64 // lowest perplexity of a model that sees the depth and the top bracket, not the position
+	DepthOnly    float64 // lowest perplexity of a model that knows the depth and the top bracket but not the position
 }
 
 // Figures computes the properties by summing over the states. Entropy is the
-// expected surprisal of a kept string under the distribution of kept strings: its
-// perfect predictor knows the position and the rejection rule. The predictor of
-// DepthOnly gives each depth the average of the perfect one's answers, weighted by
-// how often kept strings come there. Both know the type of the bracket to close.
+// expected surprisal of a kept string under the distribution of kept strings. The
+// perfect predictor of such strings knows the position and the rejection rule. The
+// predictor of DepthOnly answers for each depth with the average of the perfect
+// predictor's answers, weighted by how often kept strings reach the states. Both know the
+// type of the bracket to close.
 func (c *Chain) Figures() Figures {
 	var (
 		f       Figures
@@ -59,8 +60,8 @@ func (c *Chain) Figures() Figures {
 	return f
 }
 
-// byDepth returns how often a kept string comes to each depth and how often it
-// opens a bracket there.
+// byDepth returns, for each depth, the expected number of times that a kept string is
+// there and the expected number of brackets that it opens there.
 func (c *Chain) byDepth() (opens, visits []float64) {
 	opens, visits = make([]float64, c.lang.M+1), make([]float64, c.lang.M+1)
 	for n := range c.most + 1 {
@@ -74,7 +75,7 @@ func (c *Chain) byDepth() (opens, visits []float64) {
 	return opens, visits
 }
 
-// binaryEntropy is the entropy in nats of a choice taken with probability p.
+// binaryEntropy returns the entropy in nats of a choice with probability p.
 func binaryEntropy(p float64) float64 {
 	h := 0.0
 	for _, q := range [...]float64{p, 1 - p} {
@@ -86,12 +87,12 @@ func binaryEntropy(p float64) float64 {
 }
 
 // Distances returns, for each distance, the expected number of closing brackets
-// of a kept string that stand at this distance from their opening bracket; even
-// ones are 0. Times the number of strings it says how often a distance will be
-// seen, hence how far a share over its cases can be trusted.
+// in a kept string that are at this distance from their opening bracket. Even distances
+// have 0. Times the number of strings, it is the expected number of cases of a distance,
+// which shows how reliable the accuracy at that distance is.
 //
-// An opening bracket drawn at depth d is closed at distance D when the walk above
-// d first comes back after D steps, which depends on d and D alone:
+// An opening bracket drawn at depth d is closed at distance D if the depth first
+// returns to d after D more brackets. The probability depends only on d and D:
 //
 //	expected(D) = sum over (n,d) of seen(n,d) * up(n,d) * back(d,D) * live(n+1+D,d) / live(0,0)
 func (c *Chain) Distances() []float64 {
@@ -116,8 +117,8 @@ func (c *Chain) Distances() []float64 {
 	return expected
 }
 
-// firstReturns fills back with the probability that, after an opening bracket at
-// depth d, the depth is d again for the first time after so many more brackets.
+// firstReturns sets back[n] to the probability that, after an opening bracket at
+// depth d, the depth is d again for the first time after n more brackets.
 func (c *Chain) firstReturns(back []float64, d int) {
 	m := c.lang.M
 	now, next := make([]float64, m+2), make([]float64, m+2)

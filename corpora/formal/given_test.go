@@ -2,7 +2,7 @@ package formal
 
 import "testing"
 
-// TestGiven: strings as they stand, with their kinds and lengths.
+// TestGiven checks the strings of a given part, their kinds and their lengths.
 func TestGiven(t *testing.T) {
 	texts := []string{"([])", "([)]", "()", "("}
 	c, err := Given(Dyck{2}, Test, texts...)

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/metric"
 )
 
-// scores are the readings of accuracy on a part of a predictor that sees the
-// truth about each prefix: yhat gives its estimate after t symbols of a viable
-// prefix; it is 0 where a prefix is not viable, and at End it knows.
+// scores returns the readings of accuracy, on a part, of a predictor that knows whether
+// each prefix is viable and what is due. yhat returns its estimate after t symbols of a
+// viable prefix. Its estimate is 0 for other prefixes and right at End.
 func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recognition {
 	var r metric.Recognition
 	judge := lang.Judge()
@@ -39,8 +39,9 @@ func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recogni
 	return r
 }
 
-// bayes is the posterior of a viable prefix of t symbols: the strings of the
-// language among those of the part with one.
+// bayes returns the posterior probability of the language given a viable prefix of t
+// symbols: the share of strings in the language among the strings of the part that have
+// such a prefix.
 func bayes(lang Language, c *Labelled) func(t int) float32 {
 	in, all := make([]int, LongestPart), make([]int, LongestPart)
 	judge := lang.Judge()
@@ -65,15 +66,15 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 	}
 }
 
-// The readings of accuracy, of predictors that cannot be beaten: one that says 1
-// of each viable prefix, and one that gives the posterior of a viable prefix of
-// its length. Both rank what is due first and know at the end. Their mean
-// estimate of a string that goes wrong late is above 1/2 all the same, more often
-// if all strings outside of the language are difficult.
+// TestIdealPredictors checks the readings of accuracy for two ideal predictors: one
+// answers 1 for each viable prefix, the other the posterior of viable prefixes of its
+// length. Both rank the symbol that is due first and are right at the end. Yet their
+// mean estimate is above 1/2 for a string that goes wrong late, and more often if all
+// strings outside of the language are difficult. So A is below 100.
 //
-// The posterior judges the prefixes of D2 rightly as well: already of the first
-// symbols some rule a string out, so it is above 1/2 while none has. No first
-// symbol of a palindrome does, so there it starts at 1/2.
+// The posterior also judges every prefix of D2 correctly (C). A first symbol can rule
+// a string out, so the posterior of a viable prefix is above 1/2 from the start. No first
+// symbol of a palindrome rules it out, so there the posterior starts at 1/2.
 func TestIdealPredictors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run IdealPredictors")
@@ -81,7 +82,7 @@ func TestIdealPredictors(t *testing.T) {
 	for _, c := range []struct {
 		lang              Language
 		difficult         float64
-		sure, bayes, half float64 // A, give or take half
+		sure, bayes, half float64 // A of the two predictors, and its tolerance
 		bayesC            float64
 	}{
 		{Dyck{2}, 0.225, 95, 96, 0.7, 100},

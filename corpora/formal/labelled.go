@@ -1,19 +1,19 @@
 package formal
 
-// Kind tells why a string is in a corpus for recognition.
+// Kind is the kind of a string in a corpus for recognition.
 type Kind uint8
 
 // The kinds of strings.
 const (
 	Positive  Kind = iota // in the language
-	Ordinary              // random, and not in it
-	Difficult             // close to one that is, and not in it
+	Ordinary              // random, not in the language
+	Difficult             // not in the language, but close to a string that is
 )
 
-// Labelled is a part of a corpus for recognition: strings in one pool of symbols,
-// each closed by End, a string of the language and one that is not in turn. It
-// is read-only after it is drawn and safe for concurrent readers; the slices
-// its methods return share its memory.
+// Labelled is a part of a corpus for recognition: strings in one pool of symbols, each
+// followed by End. If it is drawn by [Recognition.Draw], strings in the language
+// alternate with others. It is read-only after it is drawn and safe for concurrent
+// readers; the slices its methods return share its memory.
 type Labelled struct {
 	Part     Part
 	symbols  []uint8
@@ -22,14 +22,14 @@ type Labelled struct {
 	attempts int
 }
 
-// Len is the number of strings.
+// Len returns the number of strings.
 func (c *Labelled) Len() int { return len(c.kinds) }
 
-// Symbols is the number of symbols of all strings, End counted.
+// Symbols returns the number of symbols of all strings, including End.
 func (c *Labelled) Symbols() int { return len(c.symbols) }
 
-// Attempts is the number of strings of the language that were drawn, those that
-// were too short or a repetition included.
+// Attempts returns the number of strings of the language that were drawn, including
+// those that were too short or repeated another.
 func (c *Labelled) Attempts() int { return c.attempts }
 
 // String returns string i with End.
@@ -40,13 +40,13 @@ func (c *Labelled) String(i int) []uint8 {
 // Body returns string i without End.
 func (c *Labelled) Body(i int) []uint8 { s := c.String(i); return s[: len(s)-1 : len(s)-1] }
 
-// Kind tells what string i is.
+// Kind returns the kind of string i.
 func (c *Labelled) Kind(i int) Kind { return c.kinds[i] }
 
-// Valid tells whether string i is in the language.
+// Valid reports whether string i is in the language.
 func (c *Labelled) Valid(i int) bool { return c.kinds[i] == Positive }
 
-// Count is the number of strings of a kind.
+// Count returns the number of strings of a kind.
 func (c *Labelled) Count(kind Kind) int {
 	n := 0
 	for _, k := range c.kinds {

@@ -7,54 +7,54 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Language is a language of the recognition experiments: one of [Dyck] and
-// [Palindrome]. Its symbols are numbered from 0; one more, End, closes a string
-// that is read and belongs to no string of the language.
+// Language is a language of the recognition experiments: [Dyck] or [Palindrome]. Its
+// symbols are numbered from 0. One more symbol, End, marks the end of a string that
+// is read. It belongs to no string of the language.
 type Language interface {
-	// String is the name that [LanguageOf] knows.
+	// String returns the name that [LanguageOf] accepts.
 	String() string
-	// Alphabet has one letter for each symbol, in their order.
+	// Alphabet returns one letter for each symbol, in order.
 	Alphabet() string
-	// Judge returns the oracle, before the first symbol.
+	// Judge returns a new oracle that has read nothing.
 	Judge() Judge
-	// Strings is the number of strings of a length in symbols, as far as float64
-	// tells them apart.
+	// Strings returns the number of strings with length symbols, rounded to float64.
 	Strings(length int) float64
 
-	// draw appends a string to dst by the language's distribution for lengths
-	// from least to most. It gives up, with false, on a string outside of them.
+	// draw appends to dst a string drawn from the language's distribution for lengths
+	// from least to most. It returns false if the string is not within these lengths.
 	draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 }
 
-// Judge is an oracle: it reads a string symbol by symbol and tells the truth
-// about what it has read.
+// Judge is an oracle. It reads a string symbol by symbol and answers questions about the
+// prefix that it has read.
 type Judge interface {
-	// Reset goes back before the first symbol.
+	// Reset returns to the state before the first symbol.
 	Reset()
-	// Read takes the next symbol, or End. It panics where [Check] has an error.
+	// Read reads the next symbol, which may be End. It panics if the symbol is neither
+	// End nor in the alphabet.
 	Read(symbol uint8)
-	// Viable tells whether the prefix can still become a string of the language;
-	// after End, whether it is one.
+	// Viable reports whether the prefix can still become a string of the language.
+	// After End it reports whether the string was one.
 	Viable() bool
-	// Complete tells whether the prefix is itself a string of the language.
+	// Complete reports whether the prefix itself is a string of the language.
 	Complete() bool
-	// Due is the one symbol that settles what is open: the closing bracket of the
+	// Due returns the symbol that closes what is open: the closing bracket of the
 	// topmost open one, the next letter of the second half of a palindrome, or
-	// End if nothing is open and the prefix is complete. It is false where the
+	// End if nothing is open and the prefix is complete. due is false if the
 	// prefix is not viable or nothing is due.
 	Due() (symbol uint8, due bool)
-	// Closes tells of a symbol whether it competes with the one that is due: where
-	// something is due and the string goes on, each other such symbol is wrong.
+	// Closes reports whether a symbol competes with the one that is due. Where a
+	// symbol is due, every other symbol for which Closes is true is wrong.
 	Closes(symbol uint8) bool
 }
 
-// End is the number of the end symbol: the first after the alphabet's.
+// End returns the number of the end symbol, the first after those of the alphabet.
 func End(lang Language) uint8 { return uint8(len(lang.Alphabet())) }
 
-// Symbols is the number of symbols that a network reads, End among them.
+// Symbols returns the number of symbols that a network reads, including End.
 func Symbols(lang Language) int { return len(lang.Alphabet()) + 1 }
 
-// LanguageOf returns the language of a name: D1 to D7, or palindrome.
+// LanguageOf returns the language with a name: D1 to D7, or palindrome.
 func LanguageOf(name string) (Language, error) {
 	if name == (Palindrome{}).String() {
 		return Palindrome{}, nil
@@ -67,8 +67,8 @@ func LanguageOf(name string) (Language, error) {
 	return nil, fmt.Errorf("unknown language %q, want D1 to D%d or %v", name, mostPairs, Palindrome{})
 }
 
-// Check reports the first number that is no symbol of the language's alphabet.
-// End counts as none.
+// Check returns an error for the first number that is not a symbol of the alphabet. End
+// is not a symbol of the alphabet.
 func Check(lang Language, symbols []uint8) error {
 	n := len(lang.Alphabet())
 	for i, s := range symbols {
@@ -93,7 +93,7 @@ func Parse(lang Language, text string) ([]uint8, error) {
 	return symbols, nil
 }
 
-// Text writes symbols as letters, End as a full stop and other numbers as ?.
+// Text formats symbols as letters, End as a full stop and other numbers as ?.
 func Text(lang Language, symbols []uint8) string {
 	letters := lang.Alphabet() + "."
 	text := make([]byte, len(symbols))
@@ -106,8 +106,8 @@ func Text(lang Language, symbols []uint8) string {
 	return string(text)
 }
 
-// Accepts tells whether a string, without End, is in the language. A number that
-// is no symbol is an error.
+// Accepts reports whether a string, without End, is in the language. It returns an error
+// if a number is not a symbol of the alphabet.
 func Accepts(lang Language, symbols []uint8) (bool, error) {
 	if err := Check(lang, symbols); err != nil {
 		return false, err

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recognised are the languages of the recognition experiments.
+// recognised lists languages for recognition.
 var recognised = []Language{Dyck{1}, Dyck{2}, Dyck{3}, Dyck{6}, Dyck{7}, Palindrome{}}
 
 func TestLanguageOf(t *testing.T) {
@@ -57,8 +57,8 @@ func TestParseErrors(t *testing.T) {
 	Dyck{2}.Judge().Read(5)
 }
 
-// contains decides membership by rewriting: innermost pairs vanish from a Dyck
-// string; a palindrome is its own reverse with one marker, in the middle.
+// contains decides membership independently of the oracle. It deletes innermost pairs
+// from a Dyck string. A palindrome is its own reverse with one marker, in the middle.
 func contains(lang Language, text string) bool {
 	if lang == (Palindrome{}) {
 		var back strings.Builder
@@ -77,7 +77,7 @@ func contains(lang Language, text string) bool {
 	return text == ""
 }
 
-// every calls visit with each string of up to so many symbols.
+// every calls visit for each string of up to most symbols.
 func every(lang Language, most int, visit func(symbols []uint8)) {
 	var extend func(s []uint8)
 	extend = func(s []uint8) {
@@ -92,8 +92,8 @@ func every(lang Language, most int, visit func(symbols []uint8)) {
 	extend(nil)
 }
 
-// The judge and the number of strings against all short strings of a language:
-// a prefix is viable if some member begins with it.
+// TestJudgesAgreeWithTheDefinition compares the judge and the number of strings with all
+// short strings of a language. A prefix is viable if some member begins with it.
 func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
@@ -114,7 +114,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 			}
 		}
 		judge := c.lang.Judge()
-		// A prefix of half the length can be completed within it.
+		// A viable prefix of half the length can be completed within the length.
 		every(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
 			judge.Reset()
@@ -141,8 +141,8 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// checkDue holds what is due against the members that begin with a prefix: of the
-// closing symbols, the one that is due alone leads on.
+// checkDue compares the symbol that is due with the members that begin with a prefix. Of
+// the closing symbols, only the one that is due keeps the prefix viable.
 func checkDue(t *testing.T, lang Language, text string, judge Judge, begins map[string]bool) {
 	t.Helper()
 	due, ok := judge.Due()

@@ -8,12 +8,12 @@ import (
 )
 
 // Palindrome is the language of w c w^R: a word over a and b, the marker c, and
-// the word backwards. Lengths are odd. A string is drawn by its length, each odd
-// length of the range alike, and its word, each alike.
+// the word backwards. Lengths are odd. To draw a string, its length is uniform over the
+// odd lengths of the range, and its word is uniform.
 //
 // [diffstk] does not say which palindromes it means. Without a marker no
-// deterministic machine can judge a prefix from left to right, and its best runs
-// reach 100.
+// deterministic machine could judge prefixes from left to right, but the paper's best
+// runs reach 100.
 type Palindrome struct{}
 
 // Symbols of a palindrome.
@@ -22,13 +22,13 @@ const (
 	palindromeEnd    = 3
 )
 
-// String is the name of the language.
+// String returns the name of the language.
 func (Palindrome) String() string { return "palindrome" }
 
-// Alphabet is the two letters of a word and the marker.
+// Alphabet returns the two letters of a word and the marker.
 func (Palindrome) Alphabet() string { return "abc" }
 
-// Strings is two for each letter of the word.
+// Strings returns 2^n for a word of n letters.
 func (Palindrome) Strings(length int) float64 {
 	if length < 1 || length%2 == 0 {
 		return 0
@@ -50,7 +50,7 @@ func (Palindrome) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 	return dst, true
 }
 
-// Judge returns the oracle of the language: a stack of the word's letters.
+// Judge returns the oracle of the language. It keeps a stack of the word's letters.
 func (Palindrome) Judge() Judge { return &palindromeJudge{} }
 
 type palindromeJudge struct {
@@ -97,5 +97,6 @@ func (j *palindromeJudge) Due() (uint8, bool) {
 	}
 }
 
-// Closes is true of the marker, too: where a letter is due it is as wrong as any.
+// Closes reports true for the marker too: where a letter is due, the marker is as wrong
+// as the other letter.
 func (j *palindromeJudge) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

@@ -7,8 +7,8 @@ import (
 )
 
 // Pattern is a task of stack-rnn: a set of strings, one or more for each length
-// n, that follow each other in a stream without a mark between them. Of each
-// string some symbols follow from those before; the rest are chance.
+// n, that follow each other in a stream without a mark between them. Some symbols
+// of each string follow from those before; the others are random.
 //
 //	anbn          aabb                 n a's
 //	anbncn        aabbcc               n a's
@@ -18,8 +18,8 @@ import (
 //	memorization  2212=2122            n symbols of two, =, and the n reversed
 //	addition      10+1=11.             n digits of both numbers together
 //
-// Numbers of an addition are binary, the first digit of one is 1 and a number
-// without digits is written 0; the sum begins with its lowest digit.
+// The numbers of an addition are binary. The first digit of a number is 1, and a number
+// without digits is written as 0. The sum begins with its lowest digit.
 type Pattern string
 
 // The patterns.
@@ -33,12 +33,12 @@ const (
 	Addition     Pattern = "addition"
 )
 
-// Patterns lists all of them.
+// Patterns lists all patterns.
 func Patterns() []Pattern {
 	return []Pattern{AnBn, AnBnCn, AnBnCnDn, AnB2n, AnBmCnm, Memorization, Addition}
 }
 
-// symbols of each pattern, one character a token.
+// symbols returns the symbols of the pattern, one character for each token.
 func (p Pattern) symbols() string {
 	switch p {
 	case AnBn, AnB2n:
@@ -63,11 +63,11 @@ func (p Pattern) Validate() error {
 	return nil
 }
 
-// Vocabulary is the number of tokens, 0 of an unknown pattern.
+// Vocabulary returns the number of tokens, 0 for an unknown pattern.
 func (p Pattern) Vocabulary() int { return len(p.symbols()) }
 
-// Token names a token by its character, a number outside the vocabulary by its
-// value.
+// Token returns the character of a token. The name of a number outside the vocabulary
+// contains its value.
 func (p Pattern) Token(t uint8) string {
 	if s := p.symbols(); int(t) < len(s) {
 		return s[t : t+1]
@@ -75,7 +75,7 @@ func (p Pattern) Token(t uint8) string {
 	return fmt.Sprintf("token %d", t)
 }
 
-// Format is the tokens as characters.
+// Format returns the tokens as characters.
 func (p Pattern) Format(tokens []uint8) string {
 	var out strings.Builder
 	for _, t := range tokens {
@@ -84,8 +84,8 @@ func (p Pattern) Format(tokens []uint8) string {
 	return out.String()
 }
 
-// Shortest is the least n that has a string. An addition of no digits is
-// 0+0=0., and both a and b occur in anbmcnm.
+// Shortest returns the least n that has a string. An addition without digits is
+// 0+0=0., and anbmcnm has at least one a and one b.
 func (p Pattern) Shortest() int {
 	switch p {
 	case Addition:
@@ -96,11 +96,11 @@ func (p Pattern) Shortest() int {
 	return 1
 }
 
-// Counts reports whether the first symbol of the next string follows from a
-// string, too: that of the counting languages, which all begin with a.
+// Counts reports whether the pattern is a counting language. All its strings begin with
+// a, so the first symbol of the next string follows from a string too.
 func (p Pattern) Counts() bool { return p != Memorization && p != Addition }
 
-// Range is the lengths that strings are drawn from, n uniform in Min .. Max.
+// Range is a range of lengths. n is drawn uniformly from Min .. Max.
 type Range struct{ Min, Max int }
 
 // Check reports a range that is empty or has lengths without strings.

@@ -49,7 +49,7 @@ func TestPatternErrors(t *testing.T) {
 	}
 }
 
-// Frozen streams: the first strings of an epoch. Other strings are another
+// TestPatternsAreFrozen checks the first strings of an epoch. Other strings need a new
 // version of the numeric contract.
 func TestPatternsAreFrozen(t *testing.T) {
 	want := map[Pattern]string{

@@ -9,12 +9,12 @@ import (
 // PatternString is one string of a stream.
 type PatternString struct {
 	Tokens []uint8 // valid until the next string is drawn
-	N      int     // its length, as the pattern counts
-	From   int     // Tokens[From:] follows from the tokens before it, nothing else does
+	N      int     // its length n
+	From   int     // Tokens[From:] follow from the tokens before them, the others do not
 }
 
-// Determined is the number of symbols that follow from this string: its own from
-// From on and, where the pattern counts, the first of the next one.
+// Determined returns the number of symbols that follow from this string: its own from
+// From on and, for a counting language, the first of the next string.
 func (p Pattern) Determined(s PatternString) int {
 	n := len(s.Tokens) - s.From
 	if p.Counts() {
@@ -23,9 +23,9 @@ func (p Pattern) Determined(s PatternString) int {
 	return n
 }
 
-// PatternStream is the strings of one epoch, without end. A string is a function
+// PatternStream is the endless sequence of strings of one epoch. A string is a function
 // of the pattern, the seed of the corpus, the split, the epoch, its index and the
-// range of lengths, so a stream can be taken up at any string. It is not safe for
+// range of lengths, so a stream can start at any string. It is not safe for
 // concurrent use.
 type PatternStream struct {
 	pattern Pattern
@@ -36,7 +36,7 @@ type PatternStream struct {
 	tokens  []uint8
 }
 
-// Stream returns the strings of an epoch of a split, from the first on.
+// Stream returns the strings of an epoch of a split, starting at the first.
 func (p Pattern) Stream(seed uint64, split Split, epoch uint32, lengths Range) (*PatternStream, error) {
 	if err := p.Check(lengths); err != nil {
 		return nil, fmt.Errorf("stream of epoch %d: %w", epoch, err)
@@ -48,13 +48,13 @@ func (p Pattern) Stream(seed uint64, split Split, epoch uint32, lengths Range) (
 	return &PatternStream{pattern: p, lengths: lengths, epoch: epoch, stream: rng.New(seed, name)}, nil
 }
 
-// Index is the number of the string that comes next, from 0.
+// Index returns the index of the next string, from 0.
 func (s *PatternStream) Index() uint32 { return s.next }
 
-// Seek makes the string of that number the next one.
+// Seek sets the index of the next string.
 func (s *PatternStream) Seek(index uint32) { s.next = index }
 
-// Next draws a string. The first draw is n, what its pattern needs follows.
+// Next draws the next string. It draws n first, then what the pattern needs.
 func (s *PatternStream) Next() PatternString {
 	q := s.stream.Seq(s.next, s.epoch)
 	s.next++
@@ -79,7 +79,7 @@ func (s *PatternStream) Next() PatternString {
 	return PatternString{Tokens: s.tokens, N: n, From: from}
 }
 
-// repeat appends n times t.
+// repeat appends t n times.
 func repeat(dst []uint8, t uint8, n int) []uint8 {
 	for range n {
 		dst = append(dst, t)
@@ -87,8 +87,7 @@ func repeat(dst []uint8, t uint8, n int) []uint8 {
 	return dst
 }
 
-// memorize appends n symbols, the separator and the symbols from the last to the
-// first.
+// memorize appends n random symbols, the separator, and the symbols in reverse order.
 func memorize(dst []uint8, q *rng.Seq, n int) []uint8 {
 	for range n {
 		dst = append(dst, uint8(q.IntN(2)))
@@ -100,11 +99,11 @@ func memorize(dst []uint8, q *rng.Seq, n int) []uint8 {
 	return dst
 }
 
-// Tokens of an addition after the digits, whose tokens are their values.
+// Tokens of an addition. The tokens of digits are their values.
 const plus, equals, stop = 2, 3, 4
 
-// add appends two numbers of n digits together and their sum. It also returns
-// where the sum begins.
+// add appends two numbers, which have n digits together, and their sum. It also returns
+// the index of the sum.
 func add(dst []uint8, q *rng.Seq, n int) ([]uint8, int) {
 	first := int(q.IntN(uint32(n) + 1))
 	number := func(digits int) (lo, hi int) {

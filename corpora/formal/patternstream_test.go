@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// member says by the definition alone whether a string of length n belongs to a
-// pattern, and how many of its symbols a reader who knows the pattern can tell
-// in advance, the first of the next string included if it counts.
+// member reports, directly from the definition, whether a string of length n belongs to
+// a pattern. determined is the number of symbols that a reader who knows the pattern can
+// predict, including the first of the next string in a counting language.
 func member(p Pattern, s string, n int) (ok bool, determined int) {
 	a, b, c, d := strings.Count(s, "a"), strings.Count(s, "b"), strings.Count(s, "c"), strings.Count(s, "d")
 	plain := s == strings.Repeat("a", a)+strings.Repeat("b", b)+strings.Repeat("c", c)+strings.Repeat("d", d)
@@ -49,8 +49,7 @@ func member(p Pattern, s string, n int) (ok bool, determined int) {
 	}
 	back := []byte(right)
 	slices.Reverse(back)
-	// 0+0 has one digit of sum, which Text gives, and add writes since both
-	// zeros have been written out.
+	// The sum of 0+0 has one digit, both here and in add.
 	return digits == n && string(back) == sum.Text(2) && strings.HasSuffix(s, "."), len(right) + 1
 }
 
@@ -73,8 +72,8 @@ func TestPatternStringsAreInTheLanguage(t *testing.T) {
 	}
 }
 
-// The part before From is chance: some other string of the pattern agrees up to
-// there and goes on differently. The part after it is not.
+// TestDeterminedPartStartsWhereItShould checks where the random part of a string of
+// length 3 ends.
 func TestDeterminedPartStartsWhereItShould(t *testing.T) {
 	for _, p := range Patterns() {
 		s := patternStream(t, p, 1, Test, 0, Range{3, 3})
@@ -96,9 +95,9 @@ func TestDeterminedPartStartsWhereItShould(t *testing.T) {
 	}
 }
 
-// Lengths are uniform over the range, and so is m of anbmcnm, the split of the
-// digits of an addition and each symbol that is free: counts of 20,000 strings
-// lie within five standard deviations.
+// TestPatternsAreUniform checks that lengths are uniform over the range, and so are m of
+// anbmcnm, the split of the digits of an addition, and the random symbols. Counts in
+// 20,000 strings must be within five standard deviations.
 func TestPatternsAreUniform(t *testing.T) {
 	const draws = 20_000
 	check := func(what string, counts map[int]int, kinds int) {
@@ -154,8 +153,8 @@ func TestPatternsAreUniform(t *testing.T) {
 	}
 }
 
-// A string depends on seed, split, epoch, index and range, and on nothing drawn
-// before.
+// TestPatternStringsAreIndependent checks that a string depends on seed, split, epoch,
+// index and range, but not on strings drawn before.
 func TestPatternStringsAreIndependent(t *testing.T) {
 	first := func(p Pattern, seed uint64, split Split, epoch, index uint32, n int) []string {
 		s := patternStream(t, p, seed, split, epoch, Range{2, n})
@@ -188,8 +187,8 @@ func TestPatternStringsAreIndependent(t *testing.T) {
 	}
 }
 
-// A stream may run for ever: drawing allocates nothing once the longest string
-// has been.
+// TestPatternStreamKeepsItsMemory checks that drawing does not allocate after the longest
+// string, so that a stream may run forever.
 func TestPatternStreamKeepsItsMemory(t *testing.T) {
 	for _, p := range Patterns() {
 		s := patternStream(t, p, 1, Train, 0, Range{20, 20})

@@ -1,10 +1,10 @@
 package formal
 
-// Pending appends, for each prefix of a string that leaves a bracket open, the
-// position of its last token and that of the bracket that would be closed next:
-// the places at which the public code of LDPA looks, whether or not a closing
-// bracket follows. Its distances run 0, 2, 4 ..., one below those of Closings.
-// The right type is that of the bracket at Open. Errors are those of Closings.
+// Pending appends to dst, for each prefix of a string that leaves a bracket open, the
+// position of its last token (At) and that of the topmost open bracket (Open). At these
+// places the public code of LDPA asks for a closing bracket, whether or not one
+// follows. Distances are 0, 2, 4 ..., one less than those of Closings. The right type is
+// that of the bracket at Open. Errors are those of Closings.
 func (d BoundedDyck) Pending(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if _, err := d.Closings(nil, brackets); err != nil {
 		return nil, err

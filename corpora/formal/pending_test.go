@@ -23,9 +23,10 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// The sampler itself, as a language model that also spreads mass over opening
-// brackets and END, has LDPA 1 at every distance; a model that knows the depth but
-// no types has 0. Both under the paper's rule and under the public code's.
+// TestTrueSamplerHasLDPAOne checks LDPA of two models under the rules of the paper and of
+// the public code. The sampler itself, as a language model that also gives probability to
+// opening brackets and END, has 1 at every distance. A model that knows the depth but no
+// types has 0.
 func TestTrueSamplerHasLDPAOne(t *testing.T) {
 	for _, m := range []int{4, 6, 8} {
 		lang := NewBoundedDyck(2, m)

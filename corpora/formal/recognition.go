@@ -6,29 +6,28 @@ import (
 	"slices"
 )
 
-// Recognition is what a corpus for recognition is drawn from: strings that are
-// in a language and strings that are not, half and half, in parts that have no
-// string in common.
+// Recognition describes a corpus for recognition. Half of its strings are in a
+// language and half are not. Its parts have no string in common.
 //
-// The strings that are not in it have the lengths of those that are, one for
-// one. Most are ordinary: uniformly random symbols. A share of them, drawn
-// once for the corpus, is difficult: a string of the language with one symbol or
-// three exchanged for others. The oracle has refused each of them.
+// Each string that is not in the language has the length of one that is. Most of these
+// strings are ordinary: uniformly random symbols. A share of them, drawn once for the
+// corpus, is difficult: a string of the language with one or three symbols replaced by
+// others. The oracle has rejected each of them.
 //
-// That no string comes twice makes them long: those of D2 for training have 25
-// symbols on average, and would have 13.
+// Strings are longer because all are different: those of D2 for training have 25 symbols
+// on average instead of 13.
 type Recognition struct {
 	Language Language
 	Parts    []Part
 	// The share of difficult strings among those not in the language is uniform
-	// between these two. Both zero: there are none.
+	// between these two. If both are zero, there are none.
 	LeastDifficult, MostDifficult float64
 }
 
 // Part is one part of a corpus.
 type Part struct {
 	Name        Split
-	Strings     int // half of them, rounded up, in the language
+	Strings     int // half of them, rounded up, are in the language
 	Least, Most int // symbols of a string, without End
 }
 
@@ -38,12 +37,12 @@ const (
 	Long160 Split = "n160"
 )
 
-// LongestPart is the largest Most of a part.
+// LongestPart is the largest allowed Most of a part.
 const LongestPart = 1 << 14
 
 // NewRecognition returns the corpus that [diffstk] describes for a language. The
-// sizes for palindromes are not stated: they are those of D2. The long parts
-// are printed as "105 < T and T > 160", with columns for 120 and 160.
+// paper states no sizes for palindromes; they are those of D2. It describes the long
+// parts as "105 < T and T > 160", with columns for 120 and 160.
 func NewRecognition(lang Language) Recognition {
 	train, dev, test := 6_230, 1_000, 3_000
 	if lang == (Dyck{Types: 6}) {
@@ -54,7 +53,7 @@ func NewRecognition(lang Language) Recognition {
 	}}
 }
 
-// in is the number of strings of a part that are in the language.
+// in returns the number of strings of a part that are in the language.
 func (p Part) in() int { return (p.Strings + 1) / 2 }
 
 // Validate reports a corpus that cannot be drawn.
@@ -97,7 +96,7 @@ func (r Recognition) check(p Part) error {
 	return nil
 }
 
-// between is the number of strings of the language in a range of lengths.
+// between returns the number of strings of the language in a range of lengths.
 func (r Recognition) between(least, most int) float64 {
 	n := 0.0
 	for length := least; length <= most && n < math.MaxInt64; length++ {
@@ -106,9 +105,9 @@ func (r Recognition) between(least, most int) float64 {
 	return n
 }
 
-// disjoint reports parts that need more strings than there are: for some range of
-// lengths, those that must lie in it. Since parts are ranges of lengths, no other
-// sets of lengths need be looked at.
+// disjoint returns an error if parts need more strings than there are. For each range of
+// lengths it counts the strings of the parts that lie within it. Because parts are
+// ranges of lengths, checking ranges suffices (Hall's theorem).
 func (r Recognition) disjoint() error {
 	for _, first := range r.Parts {
 		for _, last := range r.Parts {

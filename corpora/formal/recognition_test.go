@@ -48,8 +48,7 @@ func TestRecognitionErrors(t *testing.T) {
 	}
 }
 
-// Parts may take up every string that there is, if they are drawn in an order
-// that leaves some to the others.
+// TestPartsTakeUpAShortLanguage checks that parts can use all strings of their lengths.
 func TestPartsTakeUpAShortLanguage(t *testing.T) {
 	r := Recognition{Language: Dyck{2}, Parts: []Part{{Train, 4, 2, 2}, {Dev, 16, 4, 4}, {Test, 80, 6, 6}}}
 	for seed := range uint64(3) {

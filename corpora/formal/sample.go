@@ -7,13 +7,13 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Stream returns the stream of a corpus seed and a split.
+// Stream returns the random stream of a corpus seed and a split.
 func (d BoundedDyck) Stream(seed uint64, split Split) rng.Stream {
 	return rng.New(seed, "corpora/formal/boundeddyck/"+string(split))
 }
 
 // Sample draws n strings of a split. The papers' corpora have 10,000, 4,000 and
-// 10,000 for training, development and test.
+// 10,000 strings for training, development and test.
 func (d BoundedDyck) Sample(seed uint64, split Split, n int) (*Corpus, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func (d BoundedDyck) Sample(seed uint64, split Split, n int) (*Corpus, error) {
 	return c, nil
 }
 
-// AppendString draws the string of an index alone and appends it to dst, from
-// START to END. It panics when the language is not valid.
+// AppendString draws only the string with the given index and appends it to dst, from
+// START to END. It panics if the language is not valid.
 func (d BoundedDyck) AppendString(dst []uint8, stream rng.Stream, index uint32) []uint8 {
 	if err := d.Validate(); err != nil {
 		panic("formal: " + err.Error())
@@ -54,17 +54,16 @@ func (d BoundedDyck) appendString(dst []uint8, stream rng.Stream, index uint32) 
 	}
 }
 
-// attempt draws one string. Every draw is one integer in [0, 2k): below k an
-// opening bracket of that type, else the other choice, END or the closing
-// bracket; with m brackets open nothing is drawn. The attempt is given up as soon
-// as the brackets out and those still to be closed make it too long, which keeps
-// the same strings as finishing it would.
+// attempt draws one string. Every draw is one integer in [0, 2k). Below k it is an
+// opening bracket of that type, else END or the closing bracket. With m brackets open
+// nothing is drawn. The attempt ends as soon as the brackets drawn and those still to be
+// closed make the string too long, which keeps the same strings as finishing it would.
 func (d BoundedDyck) attempt(dst []uint8, q *rng.Seq) (out []uint8, kept bool) {
 	var stack [mostDepth]uint8 // closing brackets due
 	var (
 		k     = uint32(d.K)
 		most  = d.Max - 1 // brackets
-		n     = 0         // brackets out
+		n     = 0         // brackets so far
 		depth = 0
 	)
 	dst = append(dst, d.Start())
