@@ -7,8 +7,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestChance draws experiments of which the paper's number is reproduced, being drawn as
-// ours are, and counts how often it is said to differ. The package comment has the shares.
+// TestChance simulates experiments in which the paper's runs come from the same
+// distribution as ours, and counts how often the paper's number is judged to differ. The
+// package comment states these rates.
 func TestChance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("2,000 experiments: not under -short")

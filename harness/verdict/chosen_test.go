@@ -16,8 +16,8 @@ const (
 	anbnCell = "[stack-rnn:2:rnn:percent_of_n_correct:anbn]" // 25, of 10 by valid-ce, higher
 )
 
-// lengths makes a golden file of a group: of seed i the value values[i-1] and, where
-// it is above zero, the loss losses[i-1].
+// lengths returns a golden file of a group. Seed i has the value values[i-1] and, if it
+// is above zero, the loss losses[i-1].
 func lengths(group golden.Name, values, losses []float64) *golden.File {
 	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{group: values})
 	f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"})
@@ -30,8 +30,8 @@ func lengths(group golden.Name, values, losses []float64) *golden.File {
 	return f
 }
 
-// TestReproduceChosen: the value of the seed with the least loss is compared, be it
-// the best or not.
+// TestReproduceChosen checks that the value of the seed with the smallest loss is
+// compared, even if it is not the best value.
 func TestReproduceChosen(t *testing.T) {
 	thirty := func(most float64, some ...float64) []float64 {
 		for len(some) < 30 {
@@ -71,8 +71,9 @@ func TestReproduceChosen(t *testing.T) {
 	}
 }
 
-// TestClaimOnChosen: of ten drawn seeds the one with the least loss counts. It is
-// among them with probability 1 - 0.9^10 = 0.651.
+// TestClaimOnChosen checks that a claim uses, of ten drawn seeds, the one with the
+// smallest loss. The one of ten seeds with the smallest loss is among those drawn with
+// probability 1 - 0.9^10 = 0.651.
 func TestClaimOnChosen(t *testing.T) {
 	values := []float64{100, 100, 100, 20, 100, 100, 100, 100, 100, 100}
 	losses := []float64{2, 2, 2, 1, 2, 2, 2, 2, 2, 2}
@@ -81,7 +82,7 @@ func TestClaimOnChosen(t *testing.T) {
 		more := lengths(golden.Name("paper=stack-rnn/table=2/row=rnn/task="+task), make([]float64, 10), losses)
 		f.Rows = append(f.Rows, more.Rows...)
 	}
-	var yes int // J01: all are at most at 33.4
+	var yes int // claim J01 is true if all values are at most 33.4
 	have := claimed(t, f, "J01")
 	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil || yes < 6320 || 6700 < yes {
 		t.Errorf("have %s, want undecided with about 6513 true", have)
@@ -93,7 +94,7 @@ func TestClaimOnChosen(t *testing.T) {
 	}
 }
 
-// TestMeasureChosen: a measured claim may take the chosen seed, too.
+// TestMeasureChosen checks that a measure can use the chosen seed, too.
 func TestMeasureChosen(t *testing.T) {
 	m := Measure{Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%", By: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
 	RegisterMeasure(m)
@@ -113,14 +114,15 @@ func TestMeasureChosen(t *testing.T) {
 	}
 	m.Claim, m.Cells[0].Of = "R08", golden.Mean
 	defer func() {
-		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "chosen by valid-ce and condensed, want one of them") {
-			t.Errorf("a cell that is chosen and condensed: panic: have %v, want one that says so", r)
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "have both By, valid-ce, and Of") {
+			t.Errorf("a cell with both By and Of: panic: have %v, want one that says so", r)
 		}
 	}()
 	RegisterMeasure(m)
 }
 
-// TestTableOfChosen: the table shows the chosen seed and says of how many and by what.
+// TestTableOfChosen checks that the table shows the value of the chosen seed, the number
+// of runs it is chosen from, and the loss that chooses it.
 func TestTableOfChosen(t *testing.T) {
 	f := lengths(rnnAnBn, []float64{53, 30, 8}, []float64{3, 1, 2})
 	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1]
@@ -130,7 +132,8 @@ func TestTableOfChosen(t *testing.T) {
 	}
 }
 
-// TestBasis: a verdict rests on what chooses as well.
+// TestBasis checks that the basis of a verdict has the unit of the loss that chooses a
+// seed.
 func TestBasis(t *testing.T) {
 	want := golden.Basis{Group: rnnAnBn, Unit: "test-lengths-%", By: "valid-ce"}
 	for name, most := range map[string]int{anbnCell: 1, "J01": 5} {

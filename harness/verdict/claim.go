@@ -8,18 +8,18 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A need is a sample that a claim rests on.
+// A need describes a sample that a claim depends on.
 type need struct {
 	group golden.Name
 	unit  string
-	by    string                          // the unit of the losses that choose a seed; empty: none do
-	seeds int                             // below which the claim stays undecided; 0: by the unit
-	draw  func(sample) float64            // what a resample of the seeds is condensed to
-	size  func(n int) int                 // how many seeds a resample has, of n
-	scale func(condensed float64) float64 // to the scale the claim is written in
+	by    string                          // the unit of the losses that choose a seed; empty: no seed is chosen
+	seeds int                             // with fewer the claim is undecided; 0: MinSeeds, or 1 for an exact unit
+	draw  func(sample) float64            // reduces a resample of the seeds to one value
+	size  func(n int) int                 // the number of seeds in a resample of n seeds
+	scale func(condensed float64) float64 // converts that value to the scale of the claim
 }
 
-// claimNeeds lists what a claim rests on, in the order of its values.
+// claimNeeds lists the samples that a claim depends on, in the order of its values.
 func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
@@ -58,12 +58,12 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	return needs, nil
 }
 
-// condenseBy returns the function that condenses the values of a sample.
+// condenseBy returns a function that applies of to the values of a sample.
 func condenseBy(of func([]float64) float64) func(sample) float64 {
 	return func(s sample) float64 { return of(s.values) }
 }
 
-// keys are the published cells of a claim; a measured one has none.
+// keys returns the published cells of a claim, none if it has no relation.
 func keys(c papers.Claim) []papers.Key {
 	if c.Relation == nil {
 		return nil
@@ -71,8 +71,8 @@ func keys(c papers.Claim) []papers.Key {
 	return c.Relation.Keys()
 }
 
-// holds decides a claim on the values of its needs: the relation over published
-// cells, and the measure of what no table has, if it is registered.
+// holds reports whether a claim is true for the values of its needs: both its relation
+// over published cells and its registered measure, if it has them.
 func holds(c papers.Claim, values []float64) bool {
 	n := len(keys(c))
 	if c.Relation != nil && !c.Relation.Holds(values[:n]) {
@@ -82,11 +82,12 @@ func holds(c papers.Claim, values []float64) bool {
 	return !measured || m.Holds(values[n:])
 }
 
-// decideClaim decides a claim by bootstrap over seeds: in each draw every group's
-// seeds are drawn with replacement, each cell becomes their mean (or of as many as
-// the paper took the best, or the one with the least loss), and the claim is true
-// or false of these. It
-// holds if it is true in at least 95 of 100 draws and fails if in at most 5.
+// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of every
+// group with replacement, and reduces each cell to their mean. If the paper took the best
+// of k runs, or chose one by its loss, the draw takes k seeds and does the same. The claim
+// is then true or false for the draw. It holds if it is true in at least 95 per cent of
+// the draws, and fails if it is true in at most 5 per cent. Files in beside supply the
+// groups that f does not have.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -100,7 +101,7 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	var missing, short []golden.Field
 	for i, n := range needs {
 		var exact bool
-		samples[i], exact = find(n, f, beside)
+		samples[i], exact = findSample(n, f, beside)
 		seeds := n.seeds
 		if seeds == 0 {
 			seeds = MinSeeds
@@ -136,7 +137,7 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	})}, nil
 }
 
-// decide turns the number of draws in which a claim is true into an outcome.
+// decide returns the outcome of a claim that is true in yes of the Draws draws.
 func decide(yes int) golden.Outcome {
 	switch {
 	case yes*100 >= Draws*95:
@@ -147,9 +148,9 @@ func decide(yes int) golden.Outcome {
 	return golden.Undecided
 }
 
-// find returns the sample that n needs from the first file that has one, and
-// whether the unit never varies.
-func find(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
+// findSample returns the sample of n from the first file that has one, and whether its
+// unit never varies.
+func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
 	for _, file := range append([]*golden.File{f}, beside...) {
 		if s := sampleOf(file, n.group, n.unit, n.by); len(s.values) > 0 {
 			u, _ := file.UnitOf(n.unit)
@@ -159,14 +160,14 @@ func find(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) 
 	return sample{}, false
 }
 
-// A resamples draws the values of a claim.
+// A resamples draws the values of the needs of a claim.
 type resamples struct {
 	needs   []need
 	samples []sample
 	streams []resampler
 	values  []float64 // of the last draw
 	scratch []sample
-	fixed   []bool // the value is the same in every draw
+	fixed   []bool // whether the value is the same in every draw
 }
 
 func newResamples(needs []need, samples []sample) *resamples {
@@ -186,7 +187,7 @@ func newResamples(needs []need, samples []sample) *resamples {
 	return r
 }
 
-// draw returns the values of draw d, valid until the next call.
+// draw returns the values of draw number d. They are valid until the next call.
 func (r *resamples) draw(d int) []float64 {
 	for i := range r.needs {
 		if !r.fixed[i] {
@@ -196,6 +197,7 @@ func (r *resamples) draw(d int) []float64 {
 	return r.values
 }
 
+// fill computes value i of draw number d.
 func (r *resamples) fill(d, i int) {
 	r.samples[i].draw(r.scratch[i], r.streams[i], d)
 	n := r.needs[i]

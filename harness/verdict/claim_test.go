@@ -53,11 +53,12 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestClaimBeside: cells of a claim may lie in several golden files.
+// TestClaimBeside checks that cells of a claim may be in several golden files, and that
+// rows of the file itself take precedence.
 func TestClaimBeside(t *testing.T) {
 	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
 	f := file(epochs, map[golden.Name][]float64{m[0]: {9, 9, 9}, m[1]: {5, 5, 5}})
-	g := file(epochs, map[golden.Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // of m4 the file itself has rows
+	g := file(epochs, map[golden.Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // the file itself has rows of m4
 	if have, want := claimed(t, f, "R13", g), "holds draws=10000 true=10000"; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
@@ -102,16 +103,16 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 	}
 }
 
-// TestClaimOnBest: a best of ten is drawn ten at a time, and from no fewer
-// than ten seeds.
+// TestClaimOnBest checks that a draw of a best of ten has ten seeds, and that such a claim
+// is undecided with fewer than ten seeds.
 func TestClaimOnBest(t *testing.T) {
 	group := func(row string) golden.Name { return golden.Name("paper=diffstk/table=1/row=" + row) }
 	acc := golden.Unit{Name: "test-acc-%", Better: "higher"}
 	tenth := []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 50}
 	zero := make([]float64, 10)
 	samples := map[golden.Name][]float64{group("rnn"): zero, group("lstm"): tenth, group("gru"): zero, group("delta-rnn"): zero}
-	// D01: the best of each stays at 4 or below; lstm misses its one success
-	// with probability 0.9^10 = 0.349.
+	// Claim D01 is true if the best of each is at most 4. A draw does not contain the
+	// one success of lstm with probability 0.9^10 = 0.349.
 	have := claimed(t, file(acc, samples), "D01")
 	var yes int
 	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil || yes < 3300 || 3680 < yes {
@@ -123,7 +124,7 @@ func TestClaimOnBest(t *testing.T) {
 	}
 }
 
-// TestClaimScale: a claim in shares is evaluated on values in per cent.
+// TestClaimScale checks that values in per cent are converted for a claim in fractions.
 func TestClaimScale(t *testing.T) {
 	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
 	group := func(row string) golden.Name { return golden.Name("paper=second-order-lstm/table=3/row=" + row) }
@@ -147,8 +148,8 @@ func TestClaimScale(t *testing.T) {
 	}
 }
 
-// TestDrawsAreJoint: two units of a group see the same seeds in each draw, so
-// a relation that is true of every seed alone is true of every draw.
+// TestDrawsAreJoint checks that two units of a group have the same seeds in each draw, so
+// that a difference that all seeds have is in every draw.
 func TestDrawsAreJoint(t *testing.T) {
 	samples := []sample{{values: []float64{1, 5, 9, 2, 7}}, {values: []float64{2, 6, 10, 3, 8}}}
 	same := func(v float64) float64 { return v }
@@ -171,15 +172,15 @@ func TestDrawsAreJoint(t *testing.T) {
 	}
 }
 
-// TestAllClaims: every claim over published cells is decided, and as in
-// print, if each run comes out exactly as printed.
+// TestAllClaims checks that every claim over published cells, except those on a best, is
+// decided as on the printed cells if each run gives exactly the printed value.
 func TestAllClaims(t *testing.T) {
 	f := &golden.File{Suite: "x", Scale: "ci"}
 	at := make(map[golden.Name]int)
 	units := make(map[string]bool)
 	for _, c := range published().Cells {
 		q, group := c.Quantity, golden.Name(c.Group())
-		if q.Unit == "" || q.Best { // where both are printed, the mean stands for every run
+		if q.Unit == "" || q.Best { // if both a mean and a best are printed, every run has the mean
 			continue
 		}
 		if !units[q.Unit] {
@@ -204,12 +205,12 @@ func TestAllClaims(t *testing.T) {
 		if c.Relation == nil {
 			continue
 		}
-		rests := false // on a best, which the runs above do not have
+		onBest := false // whether the claim uses a best, which the runs above do not have
 		for _, k := range c.Relation.Keys() {
 			cell, _ := published().Cell(k)
-			rests = rests || cell.Quantity.Best
+			onBest = onBest || cell.Quantity.Best
 		}
-		if rests {
+		if onBest {
 			continue
 		}
 		want := "fails draws=10000 true=0"
@@ -236,10 +237,10 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	for want, m := range map[string]Measure{
-		"no such claim":    {Claim: "R99"},
-		"no cells":         {Claim: "R08"},
-		"registered twice": {Claim: "R09", Cells: []MeasureCell{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
-		"have a seed":      {Claim: "R08", Cells: []MeasureCell{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
+		"no such claim": {Claim: "R99"},
+		"no cells":      {Claim: "R08"},
+		"have a second": {Claim: "R09", Cells: []MeasureCell{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
+		"have a seed":   {Claim: "R08", Cells: []MeasureCell{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
 	} {
 		func() {
 			defer func() {
@@ -252,8 +253,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureOfHalfAClaim: a claim with a relation and a measure needs both, and
-// rests on the cells of both.
+// TestMeasureOfHalfAClaim checks that a claim with a relation and a measure holds only if
+// both are true, and is undecided if cells of the measure are missing.
 func TestMeasureOfHalfAClaim(t *testing.T) {
 	const group = golden.Name("paper=second-order-lstm/table=1/row=m8-baseline")
 	RegisterMeasure(Measure{

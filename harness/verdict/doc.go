@@ -1,43 +1,48 @@
-// Package verdict says whether our runs predict what a paper printed, and whether
-// its claims are true of them. It judges the rows of golden files, shows rows,
-// printed numbers and verdicts side by side, and writes printed numbers as a column
-// for benchstat.
+// Package verdict decides whether our runs predict the numbers that a paper printed,
+// and whether the claims of the paper hold for our runs. It judges the rows of golden
+// files, shows rows, printed numbers and verdicts side by side, and writes printed
+// numbers as a column for benchstat.
 //
-// A test hands Rules to golden.Check. The claims that no printed table holds are in
-// suite.Suite.Claims, which its Main gives to RegisterMeasure. Table shows one file and
-// a run as text; Summary and Markdown show several as pages.
+// Tests pass Rules to golden.Check. Claims that no printed table covers are in
+// suite.Suite.Claims; the Main of the suite registers them with RegisterMeasure. Table
+// shows one file and a run as text. Summary and Markdown show several files as pages.
 //
 // # Outcomes of numbers
 //
-// p is the printed number and h half of its last digit; a whole number has the digits
-// of its column. n is the number of our runs, k that of the paper's. margin and width
-// stand in units.csv with their reasons. In this order:
+// Let p be the printed number and h half of its last digit; a whole number has the
+// decimals of its column. Let n be the number of our runs and k that of the paper's.
+// margin and width come from units.csv, which gives the reasons for them. The first
+// rule that applies decides:
 //
-//   - A number that its own paper contradicts is a misprint, and is compared with
-//     nothing. Minutes are shown beside each other and not judged.
-//   - A count, which never varies (assume=exact), matches if it is within h of p, and
-//     differs if not.
-//   - With n < 3, or n < 3k for a best of k or the one of k that a loss chooses, it is
-//     open (runs).
-//   - Else there is an interval in which our runs predict the paper's: for a mean of k,
-//     or one run, k = 1, mean ± t s sqrt(1/k + 1/n) with Student's t of n-1 degrees of
-//     freedom; for a best and a choice, 2.5 to 97.5 per cent of 10,000 draws of k of our
-//     runs with replacement. Shares are cut to 0 to 100.
-//   - If the interval is farther than margin from p ± h, the number differs, for the
-//     better or the worse, however wide the interval is.
-//   - Else, if the interval is no wider than width, it matches.
-//   - Else it is open: by spread where the paper's own k runs vary so much, 3.92 s /
-//     sqrt(k) > width, that no number of ours could make it match; else by runs.
+//   - A number that its own paper contradicts is a misprint and is not compared.
+//     Training times are shown next to the printed ones and not judged.
+//   - A count that never varies (assume=exact) matches if it is within h of p, and
+//     differs otherwise.
+//   - If n < 3, the number is open (runs). For a best of k, and for the one of k runs
+//     chosen by its loss, it is open if n < 3k.
+//   - Otherwise our runs give a prediction interval for the paper's figure. For a mean
+//     of k runs, or a single run with k = 1, it is mean ± t s sqrt(1/k + 1/n), with
+//     Student's t of n-1 degrees of freedom. For a best of k and a chosen run, it goes
+//     from the 2.5th to the 97.5th percentile of 10,000 draws of k of our runs with
+//     replacement. Intervals of shares are cut to 0 to 100.
+//   - If the distance of the interval from p ± h is more than margin, the number
+//     differs, for the better or the worse, however wide the interval is.
+//   - If the interval is not wider than width, the number matches.
+//   - If 3.92 s / sqrt(k) > width for a mean or a single run, the number is open
+//     (spread): the paper's own k runs vary so much that more runs of ours could not
+//     make it match.
+//   - Otherwise it is open (runs).
 //
-// The interval is that of a replication [1], the margin that of an equivalence fixed
-// beforehand [2]; CORE-Bench [3] accepts a number within such an interval, too. Of normal
-// runs it misses one number in twenty by chance; pages say how many that is.
+// The interval is that of a replication [1], and the margin that of an equivalence test
+// with a margin fixed in advance [2]. CORE-Bench [3] accepts a number within such an
+// interval, too. For normal runs the interval misses one number in twenty by chance. The
+// pages state how many that is.
 //
-// Runs are taken for independent. They are not quite: rows with the same seed begin
-// with the same values in tensors of the same name and shape, and read strings in the
-// same order, because streams of random numbers have the seed in them and not the row.
-// Within a row, which is all that an interval is made of, seeds are independent.
-// Differences between two rows are less noisy than their intervals say.
+// The intervals assume that runs are independent. Seeds of the same row are; an interval
+// uses no others. Rows with the same seed are not quite independent of each other,
+// because streams of random numbers depend on the seed and not on the row: tensors of
+// the same name and shape start with the same values, and strings come in the same
+// order. So differences between two rows are less noisy than their intervals suggest.
 //
 // [1] Spence and Stanley, Prediction Interval: What to Expect When You're Expecting ... A
 // Replication, PLOS ONE 2016, doi 10.1371/journal.pone.0162874.
@@ -47,28 +52,32 @@
 //
 // # Claims
 //
-// A claim is evaluated on 10,000 bootstrap draws over seeds. Each draw takes n
-// of a group's n seeds with replacement, the same ones for all its units, and
-// condenses them as the paper did: to a mean, a best of k or a choice of k. The claim
-// holds if it is true in at least 95 per cent of the draws and fails if in at
-// most 5; between, or with cells missing or short of seeds, it is undecided
-// and says why. The draws come from SplitMix64 with seeds fixed by the groups'
-// names. Claims that no printed table holds are functions given to
-// RegisterMeasure, and so is the half of a claim that none holds.
+// A claim is evaluated on 10,000 bootstrap draws over seeds. Each draw takes seeds of a
+// group with replacement, and the same seeds for all units of the group: n of the n
+// seeds for a mean, k for a best of k or a chosen one of k. It reduces them as the paper
+// did, to the mean, the best or the chosen one. The claim holds if it is true in at
+// least 95 per cent of the draws, and fails if it is true in at most 5 per cent.
+// Otherwise it is undecided. It is also undecided if cells are missing or have too few
+// seeds; the evidence then says which. The draws come from SplitMix64, with seeds
+// derived from the names of the groups. For claims that no printed table covers,
+// RegisterMeasure registers functions that decide them. A claim may also have both: a
+// relation over printed cells, and a function for the part that no table covers.
 //
-// Evidence has six significant digits, and outcomes depend on no more.
+// Evidence has six significant digits, and outcomes depend only on these.
 //
 // # Limits
 //
-// The interval of a mean takes runs for normal. Where seeds succeed or fail altogether,
-// as in recognition, it is wide if some do, and a number in it is open and not a match; if
-// none of ours does, it is a point, though one of twenty might. A mean of ten of runs of
-// which one in ten succeeds differs in about a fifth of the experiments by chance alone,
-// one in five in about a tenth. A best of k lies above the best of our 3k runs in a quarter
-// of the experiments. TestChance draws such experiments. So beside a mean in per cent, of
-// seeds on both sides of 50, pages have the number of those above, and claims, which assume
-// nothing about the spread, are the better evidence.
+// The interval of a mean assumes normal runs. In recognition, networks succeed or fail
+// altogether. If some of our seeds succeed and some fail, the interval is wide, and a
+// number inside it is open, not a match. If none of our seeds succeeds, the interval is a
+// point, although one seed in twenty might succeed. Such figures often differ by chance
+// alone: a mean of ten differs in about a fifth of the experiments if one run in ten
+// succeeds, and in about a tenth if one in five does. The best of the paper's k runs is
+// above the best of our 3k runs in a quarter of the experiments. TestChance simulates
+// such experiments. Therefore, if a mean in per cent comes from seeds on both sides of
+// 50, the pages also give the number of seeds above 50. Claims assume nothing about the
+// spread and are better evidence.
 //
-// Margins and widths were chosen when most rows had results: they are round numbers of a
-// unit, and no number was looked at to set them, but they are not blind.
+// Margins and widths are round numbers for each unit. They were chosen when most rows had
+// results. No result was looked at to set them, but they were not chosen blind.
 package verdict

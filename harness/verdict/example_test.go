@@ -19,8 +19,7 @@ const (
 	oneDim = golden.Name("paper=resurgence/section=6.2/row=dyck-m4-1d")
 )
 
-// TestMain registers the one measured claim of the example before flags and
-// tests: as a suite would from a package variable.
+// TestMain registers the measure of the example, as the Main of a suite does.
 func TestMain(m *testing.M) {
 	RegisterMeasure(Measure{
 		Claim: "R09",
@@ -33,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// dyck is a run that the example file would come from.
+// dyck returns a run that gives the example file.
 func dyck(t *testing.T) *golden.Run {
 	t.Helper()
 	f, err := golden.Read(example)
@@ -53,7 +52,7 @@ func dyck(t *testing.T) *golden.Run {
 	return r
 }
 
-// filed returns the golden file that an update by run gives.
+// filed returns the golden file that an update with run writes.
 func filed(t *testing.T, run *golden.Run) *golden.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")

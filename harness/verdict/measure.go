@@ -9,31 +9,32 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A Measure decides a claim that no printed table holds (its relation starts
-// with measure:) on values that our runs report. Of a claim with a relation over
-// published cells it is the half that no table holds: both have to be true.
+// A Measure decides a claim that no printed table covers, one whose relation starts with
+// "measure:", from values that our runs report. If the claim has a relation over
+// published cells, the Measure decides the part that no table covers, and both must be
+// true.
 type Measure struct {
 	Claim string        // the id, such as R09
-	Cells []MeasureCell // what it rests on
-	// Holds says whether the claim is true of the values, one for each of
-	// Cells, of one bootstrap draw.
+	Cells []MeasureCell // the values that the claim depends on
+	// Holds reports whether the claim is true for the values of one bootstrap
+	// draw, one value for each of Cells.
 	Holds func(values []float64) bool
 }
 
-// A MeasureCell is a sample over seeds condensed to one value.
+// A MeasureCell describes a value of a Measure: a sample of seeds, reduced to one number.
 type MeasureCell struct {
 	Group golden.Name // such as paper=resurgence/section=6.2/row=dyck-m4-1d
 	Unit  string      // such as test-wcpa-%
-	// Of condenses the values of the drawn seeds; nil takes their mean. It
-	// must not keep or change the slice.
+	// Of reduces the values of the drawn seeds to one number. If it is nil, that
+	// is their mean. Of must not keep or modify the slice.
 	Of func(sample []float64) float64
-	// By is the unit of a loss, such as valid-ce: the value is that of the drawn
-	// seed with the least, and Of is nil. Empty: no seed is chosen.
+	// By is the unit of a loss, such as valid-ce. If it is not empty, the number is
+	// the value of the drawn seed with the smallest loss, and Of must be nil.
 	By string
 }
 
-// Pairs returns the function that reports whether every two values that follow each
-// other satisfy holds.
+// Pairs returns a function that splits its argument into consecutive pairs, values 0 and
+// 1, 2 and 3, and so on, and reports whether all of them satisfy holds.
 func Pairs(holds func(first, second float64) bool) func([]float64) bool {
 	return func(v []float64) bool {
 		for i := 0; i < len(v); i += 2 {
@@ -45,7 +46,8 @@ func Pairs(holds func(first, second float64) bool) func([]float64) bool {
 	}
 }
 
-// Median returns the middle value of a sample, the lower of two.
+// Median returns the middle value of a sample. For an even number of values it is the
+// lower of the two in the middle. The sample is not modified.
 func Median(sample []float64) float64 {
 	sorted := slices.Sorted(slices.Values(sample))
 	return sorted[(len(sorted)-1)/2]
@@ -56,29 +58,28 @@ var measures struct {
 	byClaim map[string]Measure
 }
 
-// RegisterMeasure makes m the function of its claim. Suites call it from a
-// package variable or init. It panics if the claim is unknown or has a function
-// already.
+// RegisterMeasure registers m as the measure of its claim. It panics if the claim is
+// unknown, if it already has a measure, or if m is incomplete or inconsistent.
 func RegisterMeasure(m Measure) {
 	_, ok := papers.Published().Claim(m.Claim)
 	switch {
 	case !ok:
-		panic(fmt.Sprintf("verdict: measure: claim %q: no such claim", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %q: have no such claim, want a claim of the papers", m.Claim))
 	case len(m.Cells) == 0 || m.Holds == nil:
-		panic(fmt.Sprintf("verdict: measure: claim %s: no cells or no function", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %s: have no cells or no function Holds, want both", m.Claim))
 	}
 	for _, cell := range m.Cells {
 		if _, err := golden.ParseGroup(string(cell.Group)); err != nil {
 			panic(fmt.Sprintf("verdict: measure: claim %s: %v", m.Claim, err))
 		}
 		if cell.By != "" && cell.Of != nil {
-			panic(fmt.Sprintf("verdict: measure: claim %s: %s: seeds are chosen by %s and condensed, want one of them", m.Claim, cell.Group, cell.By))
+			panic(fmt.Sprintf("verdict: measure: claim %s: %s: have both By, %s, and Of, want at most one", m.Claim, cell.Group, cell.By))
 		}
 	}
 	measures.Lock()
 	defer measures.Unlock()
 	if _, twice := measures.byClaim[m.Claim]; twice {
-		panic(fmt.Sprintf("verdict: measure: claim %s: registered twice", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %s: have a second measure, want one", m.Claim))
 	}
 	if measures.byClaim == nil {
 		measures.byClaim = make(map[string]Measure)
@@ -86,6 +87,7 @@ func RegisterMeasure(m Measure) {
 	measures.byClaim[m.Claim] = m
 }
 
+// measureOf returns the registered measure of a claim, and whether there is one.
 func measureOf(claim string) (Measure, bool) {
 	measures.Lock()
 	defer measures.Unlock()

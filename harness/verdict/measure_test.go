@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPairs compares the first of two with the second, in every pair.
+// TestPairs checks that every pair is compared, the first value with the second.
 func TestPairs(t *testing.T) {
 	more := Pairs(func(a, b float64) bool { return a > b })
 	for _, c := range []struct {

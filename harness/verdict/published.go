@@ -13,15 +13,15 @@ import (
 
 var suiteName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
-// WritePublished writes the published values of the given groups as a
-// benchmark file, so that benchstat can show them as a column of their own:
+// WritePublished writes the published values of the given groups as a benchmark file,
+// which benchstat can show in a separate column:
 //
 //	benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
 //		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
 //
-// A group without published cells has no line. Where a paper prints a mean
-// and a best of one figure, the file has the mean, which is what benchstat's
-// summary of our seeds comes closest to.
+// A group without published cells has no line. If a paper prints both a mean and a best
+// of a figure, the file has the mean, because benchstat's summary of our seeds is
+// closest to it.
 func WritePublished(w io.Writer, suite string, groups ...golden.Name) error {
 	if !suiteName.MatchString(suite) {
 		return fmt.Errorf("suite: have %q, want a name such as dyck", suite)

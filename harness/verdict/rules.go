@@ -7,19 +7,20 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Rules are the rules of this project: those of the package comment, applied to
-// what the papers printed.
+// Rules are the rules of this project: those of the package comment, with the numbers
+// and claims of the papers.
 var Rules golden.Rules = rules{}
 
 type rules struct{}
 
-// Judge judges f; see golden.Rules.
+// Judge updates the verdicts of f; see golden.Rules.
 func (rules) Judge(f *golden.File, j golden.Judge) error { return judge(f, j, papers.Published()) }
 
-// Table is the function Table.
+// Table returns Table(f, run).
 func (rules) Table(f *golden.File, run *golden.Run) string { return Table(f, run) }
 
-// Basis returns the samples of a cell or a claim.
+// Basis returns the samples that the verdict on a cell or a claim depends on. name is the
+// key of the cell or the id of the claim.
 func (rules) Basis(name string) ([]golden.Basis, error) {
 	published := papers.Published()
 	if k, err := papers.ParseKey(name); err == nil {

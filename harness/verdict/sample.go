@@ -12,12 +12,13 @@ import (
 // Draws is the number of bootstrap draws behind a verdict.
 const Draws = 10_000
 
-// MinSeeds is the number of seeds below which nothing is decided: a spread of
-// two values has one degree of freedom and an interval 18 spreads wide. Units
-// that never vary (assume=exact) need one.
+// MinSeeds is the smallest number of seeds for a decision. With two values, the standard
+// deviation has one degree of freedom, and the interval for a single run is as wide as 31
+// standard deviations. Units that never vary (assume=exact) need only one seed.
 const MinSeeds = 3
 
-// Deviation returns the sample standard deviation of x, 0 for one value.
+// Deviation returns the sample standard deviation of x. It is 0 for fewer than two
+// values.
 func Deviation(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
@@ -38,14 +39,14 @@ func best(x []float64, higher bool) float64 {
 	return slices.Min(x)
 }
 
-// bestOf returns the function that takes the best of a sample.
+// bestOf returns a function that returns the best value of a sample.
 func bestOf(higher bool) func(sample) float64 {
 	return func(s sample) float64 { return best(s.values, higher) }
 }
 
-// predict returns the interval that holds the mean of k further runs with a
-// probability of 95 per cent if the runs x are normal: mean ± t s sqrt(1/k + 1/n)
-// with Student's t of n-1 degrees of freedom. One run is the case k = 1.
+// predict returns the interval that contains the mean of k further runs with a
+// probability of 95 per cent, if the runs x are normal: mean ± t s sqrt(1/k + 1/n), with
+// Student's t of n-1 degrees of freedom. For a single run, k is 1.
 func predict(x []float64, k int) (low, high float64) {
 	m, s := golden.Mean(x), Deviation(x)
 	if s == 0 {
@@ -57,15 +58,15 @@ func predict(x []float64, k int) (low, high float64) {
 	return m - reach, m + reach
 }
 
-// A sample is what some seeds have in one unit.
+// A sample holds the values of some seeds in one unit.
 type sample struct {
 	values []float64
-	losses []float64 // of the same seeds, where one of them is chosen by its loss; else nil
+	losses []float64 // of the same seeds, if one of them is chosen by its loss; otherwise nil
 }
 
-// sampleOf returns the values of a group of f in one unit with what chooses among
-// them: the losses in the unit by, none if by is empty. A seed without a loss is
-// left out, since it cannot be chosen.
+// sampleOf returns the values of a group of f in one unit. If by is not empty, it also
+// returns the losses in the unit by, which choose a seed. It then omits seeds without a
+// loss, because they cannot be chosen.
 func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
 	var s sample
 	for _, r := range f.Seeds(group) {
@@ -85,7 +86,7 @@ func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
 	return s
 }
 
-// ofSize returns a sample like s, of n seeds to be drawn from it.
+// ofSize returns a new sample with room for n seeds drawn from s.
 func (s sample) ofSize(n int) sample {
 	to := sample{values: make([]float64, n)}
 	if s.losses != nil {
@@ -94,7 +95,7 @@ func (s sample) ofSize(n int) sample {
 	return to
 }
 
-// draw fills to with the seeds of draw d.
+// draw fills to with the seeds of draw number d.
 func (s sample) draw(to sample, r resampler, d int) {
 	for i := range to.values {
 		at := r.pick(d, i, len(s.values))
@@ -105,7 +106,7 @@ func (s sample) draw(to sample, r resampler, d int) {
 	}
 }
 
-// chosen returns the value of the seed with the least loss, the first of equal ones.
+// chosen returns the value of the seed with the smallest loss, the first of several.
 func (s sample) chosen() float64 {
 	at := 0
 	for i, loss := range s.losses {
@@ -116,8 +117,8 @@ func (s sample) chosen() float64 {
 	return s.values[at]
 }
 
-// predictOf returns the interval that holds what k runs are condensed to, such as
-// the best of them, in 95 of 100 bootstrap draws of k runs from s.
+// predictOf returns the interval that contains a function of k runs, such as the best of
+// them, in 95 per cent of the bootstrap draws of k runs from s. condense is the function.
 func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {

@@ -27,7 +27,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestPredict compares with quantiles of Student's t from printed tables.
+// TestPredict compares intervals with quantiles of Student's t from printed tables.
 func TestPredict(t *testing.T) {
 	quantile := map[int]float64{3: 4.302652730, 5: 2.776445105, 10: 2.262157163, 31: 2.042272456}
 	for _, n := range []int{3, 5, 10, 31} {
@@ -45,14 +45,14 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestPredictCovers: 95 of 100 intervals from normal samples hold the next
-// value, for one run and for a mean of ten.
+// TestPredictCovers checks that 95 per cent of the intervals from normal samples contain
+// the next value, for one run and for a mean of ten.
 func TestPredictCovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("10,000 samples: not under -short")
 	}
 	draw := uint64(0)
-	normal := func() float64 { // Box and Muller
+	normal := func() float64 { // by the Box-Muller transform
 		u := float64(splitMix(1, draw)>>11+1) / (1 << 53)
 		v := float64(splitMix(2, draw)>>11) / (1 << 53)
 		draw++
@@ -75,12 +75,12 @@ func TestPredictCovers(t *testing.T) {
 			}
 		}
 		if hits < 9413 || 9587 < hits { // 9,500 within four standard deviations
-			t.Errorf("intervals for the mean of %d that hold it: have %d of %d, want about 9500", k, hits, trials)
+			t.Errorf("intervals that contain the mean of %d: have %d of %d, want about 9500", k, hits, trials)
 		}
 	}
 }
 
-// TestPredictBest compares with the exact distribution: the best of k draws
+// TestPredictBest compares intervals with the exact distribution: the best of k draws
 // from n values is at most the i-th smallest with probability (i/n)^k.
 func TestPredictBest(t *testing.T) {
 	x := []float64{7, 1, 4, 9, 3, 8, 2, 6, 5, 10}

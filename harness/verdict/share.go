@@ -2,18 +2,17 @@ package verdict
 
 import "strings"
 
-// A figure in per cent of which more is better is a share: it lies between 0 and
-// whole.
+// A share is a percentage where higher is better. It is between 0 and whole.
 const (
 	whole  = 100
 	middle = whole / 2
 )
 
-// isShare reports whether a unit is one.
+// isShare reports whether unit is a share: a percentage where higher is better.
 func isShare(unit string, higher bool) bool { return higher && strings.HasSuffix(unit, "-%") }
 
-// above counts the values above the middle of a share, and reports whether there are
-// some on either side of it.
+// above returns the number of values above middle. In both it reports whether there are
+// also values that are not above it.
 func above(values []float64) (n int, both bool) {
 	for _, v := range values {
 		if v > middle {

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestSeedsAboveTheMiddle stand beside a mean of shares if some are on either side,
-// and beside nothing else.
+// TestSeedsAboveTheMiddle checks that a mean of shares is shown with the number of seeds
+// above the middle if seeds are on both sides of it, and that nothing else is.
 func TestSeedsAboveTheMiddle(t *testing.T) {
 	const group = golden.Name("paper=diffstk/table=1/row=lstm")
 	for _, c := range []struct {

@@ -6,12 +6,11 @@ import (
 	"pushdown/harness/golden"
 )
 
-// splitMix returns output number i of the SplitMix64 generator with the given
-// seed. Being a function of i it needs no state: every draw of a bootstrap has
-// its own numbers, whatever else is drawn.
+// splitMix returns output number i of the SplitMix64 generator with the given seed. It
+// needs no state, so the numbers of a bootstrap draw do not depend on other draws.
 //
-// Reference: Steele, Lea, Flood, Fast Splittable Pseudorandom Number
-// Generators, OOPSLA 2014; constants of the variant by Vigna.
+// Reference: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA
+// 2014; the constants are those of Vigna's variant.
 func splitMix(seed, i uint64) uint64 {
 	z := seed + (i+1)*0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -19,12 +18,12 @@ func splitMix(seed, i uint64) uint64 {
 	return z ^ z>>31
 }
 
-// A resampler draws seeds with replacement, for one group. Two units of a
-// group see the same seeds in the same draw.
+// A resampler draws seeds of one group with replacement. A draw has the same seeds for
+// all units of the group.
 type resampler struct{ seed uint64 }
 
-// newResampler derives the stream of a group from its name (FNV-1a), so that
-// a claim is decided alike whatever other rows exist.
+// newResampler derives the stream of a group from the FNV-1a hash of its name, so that
+// the outcome of a claim does not depend on other rows.
 func newResampler(group golden.Name) resampler {
 	h := uint64(0xcbf29ce484222325)
 	for i := range len(group) {
@@ -33,7 +32,7 @@ func newResampler(group golden.Name) resampler {
 	return resampler{h}
 }
 
-// pick returns the i-th of the indices below n that a draw consists of.
+// pick returns the i-th index of a draw, at least 0 and less than n.
 func (r resampler) pick(draw, i, n int) int {
 	hi, _ := bits.Mul64(splitMix(r.seed, uint64(draw)<<20|uint64(i)), uint64(n))
 	return int(hi)

@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableOfTrials: a mean and a best of one unit have a line each.
+// TestTableOfTrials checks that a mean and a best of one unit each have a line.
 func TestTableOfTrials(t *testing.T) {
 	f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{"paper=diffstk/table=1/row=lstm": {1, 2, 6}})
 	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:]
@@ -52,7 +52,7 @@ func TestTableOfTrials(t *testing.T) {
 	}
 }
 
-// TestPublishedText: published numbers appear as precisely as printed.
+// TestPublishedText checks that published numbers have the printed precision.
 func TestPublishedText(t *testing.T) {
 	for key, want := range map[string]string{
 		"[resurgence:2:dyck-m4:wcpa_percent:test]":                         "100",
@@ -69,9 +69,9 @@ func TestPublishedText(t *testing.T) {
 	}
 }
 
-// TestVariant: beside runs with a task that the paper does not have stand its numbers for
-// the row, with the outcome that they would have; no verdict is stored, and reduced runs
-// at another scale are compared with nothing.
+// TestVariant checks the lines of runs with a task that the paper does not have. They show
+// the paper's numbers for the row and the outcome that these would have, but no verdict is
+// stored. Reduced runs at another scale are not compared.
 func TestVariant(t *testing.T) {
 	const row, other = golden.Name("paper=diffstk/table=1/row=lstm"), golden.Name("paper=diffstk/table=1/row=lstm/task=late-cuts")
 	for scale, want := range map[string][]string{
@@ -124,7 +124,7 @@ BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4 1 3 train-min 4 epochs 5 par
 	}
 }
 
-// TestBenchstat: the command itself shows paper, golden and run side by side.
+// TestBenchstat runs benchstat, which must show paper, golden and run side by side.
 func TestBenchstat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a command: not under -short")
@@ -157,7 +157,7 @@ func TestBenchstat(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("benchstat: %v\n%s", err, &stderr)
 	}
-	for line := range strings.Lines(stderr.String()) { // it exits 0 on errors
+	for line := range strings.Lines(stderr.String()) { // benchstat exits with 0 even after errors
 		if !strings.Contains(line, "need >= ") && !strings.Contains(line, "all samples are equal") {
 			t.Errorf("benchstat complains: %s", line)
 		}

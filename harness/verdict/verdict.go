@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/golden"
 )
 
-// judge replaces the verdicts of f that j mentions by what follows from f's
-// rows now.
+// judge computes the verdicts and claims in j from the rows of f, and replaces those
+// that f has.
 func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 	for _, group := range j.Groups {
 		f.Verdicts = slices.DeleteFunc(f.Verdicts, func(v golden.Verdict) bool {
@@ -26,7 +26,7 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 			u, measured := f.UnitOf(c.Quantity.Unit)
 			s := sampleOf(f, group, c.Quantity.Unit, c.Quantity.By)
 			if !measured || len(s.values) == 0 {
-				continue // nothing measured, nothing to say
+				continue // nothing measured, so no verdict
 			}
 			outcome, evidence := reproduce(c, s, u.Exact)
 			f.Verdicts = append(f.Verdicts, golden.Verdict{Key: c.Key.String(), Outcome: outcome, Evidence: evidence})
@@ -44,7 +44,7 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 	return nil
 }
 
-// misprints has what contradicts a printed number, by the key of its cell.
+// misprints maps the key of a misprinted cell to the text on what contradicts it.
 var misprints = func() map[string]string {
 	texts := make(map[string]string)
 	for _, m := range papers.Misprints() {
@@ -53,8 +53,9 @@ var misprints = func() map[string]string {
 	return texts
 }()
 
-// reproduce compares a published cell with the values of our seeds, by the rules of
-// the package comment. exact says that the unit never varies.
+// reproduce compares a published cell with the values of our seeds by the rules of the
+// package comment. It returns the outcome and the evidence. exact reports whether the
+// unit never varies.
 func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	q, n := c.Quantity, len(s.values)
 	evidence := []golden.Field{field("published", decimalText(c.Published))}
@@ -71,7 +72,7 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 			golden.JoinFields(append(evidence, field("value", decimalText(x))))
 	}
 	var low, high float64
-	spread := 0.0 // of what the paper prints, if it is one run or a mean
+	spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run
 	of := field("of", strconv.Itoa(q.Trials))
 	switch {
 	case q.By != "":
@@ -103,8 +104,9 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	return outcomeOf(golden.Round6(from-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
-// outcomeOf returns the outcome of what lies above the printed number by one distance, or
-// below it by the other, and near if neither is more than margin.
+// outcomeOf returns the outcome for a value or an interval at the given distance above
+// or below the printed number; negative distances mean that it is not on that side. It
+// returns near if neither distance is more than margin.
 func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
 	switch {
 	case above > margin && !higher, below > margin && higher:
@@ -115,9 +117,9 @@ func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) g
 	return near
 }
 
-// needSeeds returns how many seeds a verdict on q needs. A best of k, or the chosen one of
-// k, needs several times k: of only k runs the best is drawn in two draws of three, so the
-// interval would end at it.
+// needSeeds returns the number of seeds that a verdict on q needs. A best of k, or the
+// chosen one of k, needs several times k: with only k runs, about two draws in three
+// contain the best run, so the interval would end there.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:
@@ -128,8 +130,8 @@ func needSeeds(q *papers.Quantity, exact bool) int {
 	return MinSeeds
 }
 
-// field is a field of the evidence.
+// field returns a field of the evidence.
 func field(key, value string) golden.Field { return golden.Field{Key: key, Value: value} }
 
-// decimalText writes a number of the evidence: six digits.
+// decimalText formats a number of the evidence with six significant digits.
 func decimalText(v float64) string { return golden.Number(golden.Round6(v)) }

@@ -11,7 +11,7 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestReproduce: each rule of the package comment at its edges.
+// TestReproduce checks the rules of the package comment at their limits.
 func TestReproduce(t *testing.T) {
 	const (
 		wcpa   = "[resurgence:2:dyck-m4:wcpa_percent:test]"                         // 100, higher; margin 0.5, width 20
@@ -41,16 +41,16 @@ func TestReproduce(t *testing.T) {
 		want     golden.Outcome
 		evidence string
 	}{
-		// A point within the margin matches, one beyond it differs.
+		// An interval without width matches within the margin and differs beyond it.
 		{wcpa, []float64{100, 100, 100}, false, golden.Matches, "published=100 half=0.5 n=3 mean=100 sd=0 of=1 low=100 high=100 margin=0.5 width=20"},
 		{wcpa, []float64{99, 99, 99}, false, golden.Matches, "low=99 high=99"},
 		{wcpa, []float64{98.9, 98.9, 98.9}, false, golden.Worse, "low=98.9 high=98.9"},
 		{wcpa, []float64{100, 100}, false, golden.OpenRuns, "published=100 half=0.5 n=2 need=3"},
-		// Width: 2.48 s on either side of the mean of three runs as large as one.
+		// The width: the interval for one run from three is the mean ± 4.97 s.
 		{wcpa, around(98, 1.9), false, golden.Matches, "low=88.5603 high=100"},
 		{wcpa, around(95, 5), false, golden.OpenRuns, "mean=95 sd=5 of=1 low=70.1586 high=100"},
 		{wcpa, around(90, 6), false, golden.OpenSpread, "sd=6"},
-		{wcpa, around(50, 15), false, golden.OpenSpread, "low=0 high=100"}, // cut to what a share can be
+		{wcpa, around(50, 15), false, golden.OpenSpread, "low=0 high=100"}, // cut to the range of a share
 		{wcpa, []float64{90, 91, 92}, false, golden.Worse, "mean=91 sd=1 of=1 low=86.0317 high=95.9683"},
 		{bpc, around(1.61, 0.01), false, golden.OpenRuns, "published=1.591 half=0.0005 n=3 mean=1.61 sd=0.01 of=1 low=1.56032 high=1.65968 margin=0.005 width=0.05"},
 		{bpc, around(1.61, 0.005), false, golden.Matches, "low=1.58516 high=1.63484"},
@@ -65,12 +65,12 @@ func TestReproduce(t *testing.T) {
 		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},
 		{thou, []float64{2112}, true, golden.Matches, "published=2100 half=50 n=1"},
 		{slip, []float64{10_560}, true, golden.Misprinted, "published=8600"},
-		// Half a digit: a whole number has those of its column.
+		// Half of the last digit: a whole number has the decimals of its column.
 		{share, []float64{99.35, 99.35, 99.35}, false, golden.Matches, "published=99.4 half=0.05"},
 		{share, []float64{99.96, 99.96, 99.96}, false, golden.Better, "published=99.4 half=0.05"},
 		{none, []float64{0.55, 0.55, 0.55}, false, golden.Matches, "published=0 half=0.05"},
 		{none, []float64{0.56, 0.56, 0.56}, false, golden.Better, "published=0 half=0.05"},
-		// A share of the printed number.
+		// Margins and widths relative to the printed number.
 		{epochs, []float64{5, 5, 5}, false, golden.Matches, "margin=0.5 width=0.8"},
 		{epochs, []float64{5.01, 5.01, 5.01}, false, golden.Worse, "low=5.01"},
 		{ppl, []float64{148.7, 148.7, 148.7}, false, golden.Matches, "margin=1.472 width=14.72"},
@@ -81,8 +81,8 @@ func TestReproduce(t *testing.T) {
 		{all, []float64{0, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.OpenSpread, "mean=9"},
 		{all, []float64{60, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.Matches, "mean=96 sd=12.6491 of=10 low=83.2033 high=100"},
 		{all, []float64{100, 100, 75}, false, golden.OpenRuns, "mean=9"},
-		{all, []float64{0, 0, 0, 0, 0, 0, 0, 100, 100, 100}, false, golden.Worse, "mean=30"}, // however wide
-		// A best of ten, which takes thirty.
+		{all, []float64{0, 0, 0, 0, 0, 0, 0, 100, 100, 100}, false, golden.Worse, "mean=30"}, // however wide the interval is
+		// A best of ten, which needs thirty runs.
 		{top, thirty(4)[:29], false, golden.OpenRuns, "n=29 need=30"},
 		{top, thirty(4), false, golden.Matches, "published=4 half=0.005 n=30 best=4 of=10 low=4 high=4"},
 		{top, thirty(4.51), false, golden.Better, "n=30 best=4.51 of=10 low=4.51 high=4.51"},
@@ -96,7 +96,7 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// TestJudge: verdicts of the example, and which cells get one.
+// TestJudge checks the verdicts of the example, and which cells have one.
 func TestJudge(t *testing.T) {
 	run := dyck(t)
 	run.Judge.Groups = run.Judge.Groups[:2]
@@ -106,7 +106,7 @@ func TestJudge(t *testing.T) {
 	for _, v := range f.Verdicts {
 		have = append(have, v.Key+" "+string(v.Outcome))
 	}
-	want := []string{ // nothing of m8, which is not listed, nor of char-rnn-1, which has no rows
+	want := []string{ // without m8, which is not listed, and char-rnn-1, which has no rows
 		"[resurgence:1:dyck-m4:epochs_to_converge:reported] matches",
 		"[resurgence:1:dyck-m6:epochs_to_converge:reported] matches",
 		"[resurgence:2:dyck-m4:parameters:reported] matches",
@@ -136,7 +136,7 @@ func TestJudgeRejects(t *testing.T) {
 	}
 }
 
-// file makes a golden file of samples by group, in one unit.
+// file returns a golden file with the given samples by group, in one unit.
 func file(unit golden.Unit, samples map[golden.Name][]float64) *golden.File {
 	f := &golden.File{Suite: "x", Scale: "ci", Units: []golden.Unit{unit}, Tolerances: []golden.Tolerance{{Unit: unit.Name, Reason: "test"}}}
 	for group, values := range samples {
@@ -148,7 +148,7 @@ func file(unit golden.Unit, samples map[golden.Name][]float64) *golden.File {
 	return f
 }
 
-// claimed returns "outcome evidence" of a claim.
+// claimed judges a claim and returns its "outcome evidence".
 func claimed(t *testing.T, f *golden.File, id string, beside ...*golden.File) string {
 	t.Helper()
 	run := golden.Judge{Claims: []string{id}, Beside: beside}
