@@ -44,8 +44,8 @@ func clocked(p *program) []string {
 	})
 }
 
-// uses calls objection for each function, not method, that the program mentions. It
-// returns the texts that are not empty, with their positions.
+// uses calls objection for each use of a function in the program, except methods. It
+// returns the texts that are not empty, with the positions of the uses.
 func (p *program) uses(objection func(*types.Func) string) []string {
 	var wrong []string
 	p.each(func(s *source, n ast.Node) {

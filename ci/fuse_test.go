@@ -18,8 +18,8 @@ import (
 // through memory: fields, elements and pointers. A product by a power of two is exact,
 // so fusing it gives the same bits; the rule ignores it.
 
-// fusing is the state of the search for unrounded products.
-type fusing struct {
+// A fuseSearch is the state of the search for unrounded products.
+type fuseSearch struct {
 	*program
 	vars    map[types.Object]bool // variables that may hold an unrounded product
 	results map[types.Object]bool // functions whose first result may be one
@@ -28,7 +28,7 @@ type fusing struct {
 
 // fused lists the sums that a compiler may fuse.
 func fused(p *program) []string {
-	f := &fusing{program: p, vars: map[types.Object]bool{}, results: map[types.Object]bool{}}
+	f := &fuseSearch{program: p, vars: map[types.Object]bool{}, results: map[types.Object]bool{}}
 	for f.grown = true; f.grown; {
 		f.grown = false
 		for _, pkg := range p.packages {
@@ -65,7 +65,7 @@ func fused(p *program) []string {
 
 // collect marks the variables and functions that a declaration gives unrounded
 // products.
-func (f *fusing) collect(d ast.Decl) {
+func (f *fuseSearch) collect(d ast.Decl) {
 	fn, _ := d.(*ast.FuncDecl)
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -109,19 +109,19 @@ func (f *fusing) collect(d ast.Decl) {
 }
 
 // bind marks the variable e, if e is one.
-func (f *fusing) bind(e ast.Expr) {
+func (f *fuseSearch) bind(e ast.Expr) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		f.mark(f.vars, f.object(id))
 	}
 }
 
-func (f *fusing) mark(set map[types.Object]bool, o types.Object) {
+func (f *fuseSearch) mark(set map[types.Object]bool, o types.Object) {
 	if o != nil && !set[o] {
 		set[o], f.grown = true, true
 	}
 }
 
-func (f *fusing) object(id *ast.Ident) types.Object {
+func (f *fuseSearch) object(id *ast.Ident) types.Object {
 	if o := f.info.Defs[id]; o != nil {
 		return o
 	}
@@ -130,7 +130,7 @@ func (f *fusing) object(id *ast.Ident) types.Object {
 
 // callee returns the object that a call names, or nil if the function is an
 // expression of another kind.
-func (f *fusing) callee(call *ast.CallExpr) types.Object {
+func (f *fuseSearch) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -156,7 +156,7 @@ func origin(o types.Object) types.Object {
 }
 
 // unrounded reports whether e may be a product that has not been rounded.
-func (f *fusing) unrounded(e ast.Expr) bool {
+func (f *fuseSearch) unrounded(e ast.Expr) bool {
 	if !f.float(e) {
 		return false
 	}
@@ -178,7 +178,7 @@ func (f *fusing) unrounded(e ast.Expr) bool {
 
 // float reports whether e is not a constant and may be a floating-point number. An
 // expression without a type, from another module, may be one.
-func (f *fusing) float(e ast.Expr) bool {
+func (f *fuseSearch) float(e ast.Expr) bool {
 	tv, ok := f.info.Types[e]
 	if id, isName := ast.Unparen(e).(*ast.Ident); isName && !ok {
 		if o := f.object(id); o != nil {
@@ -192,7 +192,7 @@ func (f *fusing) float(e ast.Expr) bool {
 }
 
 // powerOfTwo reports whether e is a constant, plus or minus a power of two.
-func (f *fusing) powerOfTwo(e ast.Expr) bool {
+func (f *fuseSearch) powerOfTwo(e ast.Expr) bool {
 	v := f.info.Types[e].Value
 	if v == nil || v.Kind() != constant.Int && v.Kind() != constant.Float {
 		return false

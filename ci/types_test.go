@@ -42,7 +42,7 @@ func check(tr *tree, arch string, tags ...string) (*program, error) {
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
-	im := &importing{program: p, std: standard()}
+	im := &treeImporter{program: p, std: standard()}
 	for _, s := range tr.sources {
 		if s.test || s.nested() {
 			continue
@@ -70,8 +70,8 @@ var standard = sync.OnceValue(func() types.Importer {
 	return importer.ForCompiler(token.NewFileSet(), "source", nil)
 })
 
-// importing implements types.Importer for a program.
-type importing struct {
+// A treeImporter implements types.Importer for a program.
+type treeImporter struct {
 	*program
 	std     types.Importer
 	sources []*source
@@ -82,7 +82,7 @@ var errOutside = errors.New("not of this module")
 
 // Import type-checks a package of the tree once. It leaves packages of the standard
 // library to im.std, and returns errOutside for those of other modules.
-func (im *importing) Import(name string) (*types.Package, error) {
+func (im *treeImporter) Import(name string) (*types.Package, error) {
 	if name != module && !strings.HasPrefix(name, module+"/") {
 		if strings.Contains(strings.Split(name, "/")[0], ".") {
 			return nil, errOutside

@@ -130,7 +130,7 @@ func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict
 	if err := sameToolchain(ctx, folder(temp, 1)); err != nil {
 		return nil, err
 	}
-	m := measuring{settings: s, progress: progress}
+	m := measurement{settings: s, progress: progress}
 	for i := range names {
 		fmt.Fprintf(progress, "building %s, %s\n", names[i], repo.commits[i])
 		if m.sides[i], err = build(ctx, s, temp, i, repo.commits[i]); err != nil {

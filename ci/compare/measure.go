@@ -22,8 +22,8 @@ type unit struct {
 	want      int
 }
 
-// A measuring takes the samples of both sides, once they are built.
-type measuring struct {
+// A measurement takes the samples of both sides, once they are built.
+type measurement struct {
 	settings *settings
 	progress io.Writer
 	sides    [2]*side
@@ -31,7 +31,7 @@ type measuring struct {
 }
 
 // measure takes samples until they are enough, and judges them.
-func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
+func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 	if err := m.find(ctx); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (m *measuring) measure(ctx context.Context) (*verdict.Report, error) {
 }
 
 // text returns the benchmark text of side i so far.
-func (m *measuring) text(i int) verdict.Text {
+func (m *measurement) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
@@ -60,7 +60,7 @@ func (m *measuring) text(i int) verdict.Text {
 // and at most to twice the present number (rounded up to a block), because the need
 // is an estimate. It reports whether there are any. It uses only the need, never the
 // outcome.
-func (m *measuring) more(rep *verdict.Report) bool {
+func (m *measurement) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {
 		need := 0
@@ -83,7 +83,7 @@ func (m *measuring) more(rep *verdict.Report) bool {
 
 // round runs the benchmark once on each side that has it, and appends the results to
 // the texts.
-func (m *measuring) round(ctx context.Context, u *unit) error {
+func (m *measurement) round(ctx context.Context, u *unit) error {
 	first := trial.First(u.have)
 	for _, i := range []int{first, 1 - first} {
 		if u.of[i] == nil {
@@ -104,7 +104,7 @@ func (m *measuring) round(ctx context.Context, u *unit) error {
 }
 
 // execute runs benchmarks of side i in one process, and returns their output.
-func (m *measuring) execute(ctx context.Context, i int, b *binary, bench, benchtime string) (string, error) {
+func (m *measurement) execute(ctx context.Context, i int, b *binary, bench, benchtime string) (string, error) {
 	within, cancel := context.WithTimeout(ctx, m.settings.timeout)
 	defer cancel()
 	out, err := output(within, b.dir, b.file, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
@@ -116,7 +116,7 @@ func (m *measuring) execute(ctx context.Context, i int, b *binary, bench, bencht
 }
 
 // keep writes the texts to the folder of -out.
-func (m *measuring) keep() error {
+func (m *measurement) keep() error {
 	var errs []error
 	for i, sd := range m.sides {
 		if sd != nil {
@@ -128,7 +128,7 @@ func (m *measuring) keep() error {
 
 // find lists the benchmarks of both sides in m.units. It runs all of them once, which
 // also loads programs and data into memory.
-func (m *measuring) find(ctx context.Context) error {
+func (m *measurement) find(ctx context.Context) error {
 	for i, sd := range m.sides {
 		for b := range sd.binaries {
 			bin := &sd.binaries[b]

@@ -58,8 +58,8 @@ func shallow(ctx context.Context, root string) string {
 	return ", which is a shallow clone: git fetch --unshallow fetches the other commits"
 }
 
-// clean returns an error if the working tree has changes that the caller may expect
-// to be measured: those on top of base or head.
+// clean returns an error if base or head is checked out in the working tree with
+// uncommitted changes: the caller may expect them to be measured. dirty permits them.
 func (r *repo) clean(ctx context.Context, dirty bool) error {
 	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
 	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {

@@ -274,7 +274,7 @@ func TestStaleWorktreesStay(t *testing.T) {
 	for i := range r.commits {
 		r.commits[i] = strings.TrimSpace(f.git("rev-parse", "HEAD"))
 	}
-	for made := range len(names) + 1 { // an interrupt may come between them
+	for made := range len(names) + 1 { // an interrupt may come after any of them
 		temp := t.TempDir()
 		for side := range made {
 			if err := r.checkOut(t.Context(), temp, side); err != nil {

@@ -35,7 +35,7 @@ func repository(t *testing.T) (root, file string) {
 		t.Fatal(err)
 	}
 	f.Scale = "paper"
-	run := f.Trajectories[0] // for every row, with a cut of the rate at 700 and points that are not kept
+	run := f.Trajectories[0] // used for every row; it gets a cut of the rate at 700 and points that are not kept
 	for i, at := range []golden.Mark{600, 700, 800} {
 		p := run.Points[2]
 		p.At, p.Extra = at, []golden.Scalar{{Key: "lr", Value: []float64{2, 1, 1}[i]}, {Key: "valid-loss", Value: 1 / float64(3+i)}}

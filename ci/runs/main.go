@@ -104,7 +104,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 			switch {
 			case err == nil && l.name != "":
 				lines = append(lines, l)
-			case err != nil && !errors.Is(err, fs.ErrNotExist): // a missing checkpoint: its run has ended since
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // a file that no longer exists belongs to a run that has ended since
 				faults = append(faults, err)
 			}
 		}

@@ -188,7 +188,7 @@ func (q *Quantity) Printed(measured float64) float64 {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(measured, 'e', -1, 64), "e")
 	power, err := strconv.Atoi(exponent)
 	if err != nil {
-		return measured // NaN and infinities have no decimal point
+		return measured // NaN or an infinity, which have no decimal point
 	}
 	v, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(power-q.Shift), 64)
 	return v
