@@ -49,9 +49,9 @@ func TestCheckReadsTheTable(t *testing.T) {
 		in   Instr
 		says string
 	}{
-		{Instr{Op: Add, Args: []Arg{arg, arg}}, "2 operands, want 3"},
-		{Instr{Op: Stack, W: 4, I: [3]int{2}, Args: []Arg{arg, arg, arg, {}, arg, arg}}, "operand 3 is absent"},
-		{Instr{Op: Stack, W: 5, I: [3]int{2}, Args: []Arg{arg, arg, arg, arg, {}, arg}}, "width 5 in parts of 2, want whole parts"},
+		{Instr{Op: Add, Args: []Arg{arg, arg}}, "operands: have 2, want 3"},
+		{Instr{Op: Stack, W: 4, I: [3]int{2}, Args: []Arg{arg, arg, arg, {}, arg, arg}}, "operand 3: have none, want one"},
+		{Instr{Op: Stack, W: 5, I: [3]int{2}, Args: []Arg{arg, arg, arg, arg, {}, arg}}, "width: have 5 in parts of 2, want whole parts"},
 		{Instr{Op: Stack, W: 4, I: [3]int{2}, Args: []Arg{arg, arg, arg, arg, {}, arg}}, ""},
 	} {
 		have := ""

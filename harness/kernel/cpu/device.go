@@ -44,10 +44,10 @@ func New(opts Options) (*Device, error) {
 		opts.Threads = 1
 	}
 	if opts.Threads < 1 || opts.Threads > 256 {
-		return nil, fmt.Errorf("cpu: %d threads, want 1 to 256", opts.Threads)
+		return nil, fmt.Errorf("cpu: threads: have %d, want 1 to 256", opts.Threads)
 	}
 	if opts.ISA < Generic || opts.ISA > AVX512 || !simd.Supported(opts.ISA) {
-		return nil, fmt.Errorf("cpu: instruction set %d is not available, have %s", opts.ISA, simd.Names(Available()))
+		return nil, fmt.Errorf("cpu: instruction set: have %d, want one of %s, which this processor and build have", opts.ISA, simd.Names(Available()))
 	}
 	team := newTeam(opts.Threads)
 	return &Device{opts: opts, kernels: simd.KernelsFor(opts.ISA), team: team, product: simd.NewGemmTeam(opts.ISA, team.n, team.do), share: newShare(team)}, nil

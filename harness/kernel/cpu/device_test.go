@@ -27,10 +27,10 @@ func TestNewRefusesBadOptions(t *testing.T) {
 		opts Options
 		says []string
 	}{
-		{Options{Threads: -1}, []string{"cpu: -1 threads", "want 1 to 256"}},
-		{Options{Threads: 257}, []string{"cpu: 257 threads", "want 1 to 256"}},
-		{Options{ISA: -1}, []string{"instruction set -1", "have generic"}},
-		{Options{ISA: AVX512 + 1}, []string{"instruction set 3", "have generic"}},
+		{Options{Threads: -1}, []string{"cpu: threads: have -1", "want 1 to 256"}},
+		{Options{Threads: 257}, []string{"cpu: threads: have 257", "want 1 to 256"}},
+		{Options{ISA: -1}, []string{"instruction set: have -1", "want one of generic"}},
+		{Options{ISA: AVX512 + 1}, []string{"instruction set: have 3", "want one of generic"}},
 	} {
 		d, err := New(c.opts)
 		wantError(t, err, c.says...)

@@ -68,7 +68,7 @@ const scalarCost = 12
 // newGroup checks and compiles a Group.
 func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
 	if in.Form != kernel.Rows || len(in.Body) == 0 || in.I[0] < 0 {
-		return nil, fmt.Errorf("%d instructions of form %d with %d local values, want some of form %d", len(in.Body), in.Form, in.I[0], kernel.Rows)
+		return nil, fmt.Errorf("have %d instructions of form %d with %d local values, want at least one of form %d, and no negative number of local values", len(in.Body), in.Form, in.I[0], kernel.Rows)
 	}
 	g := &group{dev: a.dev, in: in}
 	written := make([]bool, in.I[0])
@@ -87,7 +87,7 @@ func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
 
 func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	if b.Op >= kernel.NumOps || b.Form != kernel.Rows || b.W != g.in.W {
-		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, g.in.W)
+		return fmt.Errorf("have form %d with %d columns, want form %d with %d", b.Form, b.W, kernel.Rows, g.in.W)
 	}
 	plain := *b
 	plain.Args = append([]kernel.Arg(nil), b.Args...)

@@ -110,7 +110,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 		}
 		if in.I[1] == 1 {
 			s.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
-			s.transposed, _, _ = heap(in.K * s.ld) // aligned, and never freed by hand
+			s.transposed, _, _ = heap(in.K * s.ld) // aligned; left to the garbage collector
 		}
 	case in.Op == kernel.StackGrad:
 		s.run = oneRowStackGrad

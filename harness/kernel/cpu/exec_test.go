@@ -63,19 +63,19 @@ func TestCompileSaysWhatIsWrong(t *testing.T) {
 		says string
 	}{
 		{kernel.Instr{Op: 200}, "cpu: instruction 1: unknown operation 200"},
-		{kernel.Instr{Op: kernel.Add, Args: []kernel.Arg{at(0)}}, "cpu: instruction 1 (add): 1 operands, want 3"},
-		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), at(33)}}, "cpu: instruction 1 (copy): operand 1 at word 33, want 0 to 32"},
-		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(-1), at(0)}}, "cpu: instruction 1 (copy): operand 0 at word -1, want 0 to 32"},
-		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {Slot: 9}}}, "cpu: instruction 1 (copy): operand 1 in slot 9, want 0 to 6"},
-		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {}}}, "cpu: instruction 1 (copy): operand 1 is absent"},
-		{kernel.Instr{Op: kernel.Copy, M: 2, W: -3, Args: good.Args}, "cpu: instruction 1 (copy): extents M=2 W=-3 K=0 S=0, want none below 0"},
-		{kernel.Instr{Op: kernel.Softmax, W: 5, I: [3]int{2}, Args: good.Args}, "cpu: instruction 1 (softmax): width 5 in parts of 2, want whole parts"},
-		{kernel.Instr{Op: kernel.Copy, Reduce: true, Args: good.Args}, "cpu: instruction 1 (copy): sums over the rows of the frame with form 0 and K=0, want a matmul with form 0 and K=0"},
-		{kernel.Instr{Op: kernel.MatMul, Reduce: true, K: 3, Args: append(good.Args, good.Args[0])}, "cpu: instruction 1 (matmul): sums over the rows of the frame with form 0 and K=3, want a matmul with form 0 and K=0"},
-		{kernel.Instr{Op: kernel.MatMul, Reduce: true, Form: kernel.Rows, Args: append(good.Args, good.Args[0])}, "cpu: instruction 1 (matmul): sums over the rows of the frame with form 1 and K=0, want a matmul with form 0 and K=0"},
+		{kernel.Instr{Op: kernel.Add, Args: []kernel.Arg{at(0)}}, "cpu: instruction 1 (add): operands: have 1, want 3"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), at(33)}}, "cpu: instruction 1 (copy): operand 1: have word 33, want 0 to 32"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(-1), at(0)}}, "cpu: instruction 1 (copy): operand 0: have word -1, want 0 to 32"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {Slot: 9}}}, "cpu: instruction 1 (copy): operand 1: have slot 9, want 0 to 6"},
+		{kernel.Instr{Op: kernel.Copy, Args: []kernel.Arg{at(0), {}}}, "cpu: instruction 1 (copy): operand 1: have none, want one"},
+		{kernel.Instr{Op: kernel.Copy, M: 2, W: -3, Args: good.Args}, "cpu: instruction 1 (copy): extents: have M=2 W=-3 K=0 S=0, want none below 0"},
+		{kernel.Instr{Op: kernel.Softmax, W: 5, I: [3]int{2}, Args: good.Args}, "cpu: instruction 1 (softmax): width: have 5 in parts of 2, want whole parts"},
+		{kernel.Instr{Op: kernel.Copy, Reduce: true, Args: good.Args}, "cpu: instruction 1 (copy): sum over the rows of the frame: have copy with form 0 and K=0, want matmul with form 0 and K=0"},
+		{kernel.Instr{Op: kernel.MatMul, Reduce: true, K: 3, Args: append(good.Args, good.Args[0])}, "cpu: instruction 1 (matmul): sum over the rows of the frame: have matmul with form 0 and K=3, want matmul with form 0 and K=0"},
+		{kernel.Instr{Op: kernel.MatMul, Reduce: true, Form: kernel.Rows, Args: append(good.Args, good.Args[0])}, "cpu: instruction 1 (matmul): sum over the rows of the frame: have matmul with form 1 and K=0, want matmul with form 0 and K=0"},
 	} {
 		if _, err := a.Compile([]kernel.Instr{good, c.in}); err == nil || err.Error() != c.says {
-			t.Errorf("error is %v, want %s", err, c.says)
+			t.Errorf("have error %v, want %s", err, c.says)
 		}
 	}
 }

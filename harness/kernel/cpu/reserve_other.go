@@ -2,5 +2,5 @@
 
 package cpu
 
-// reserve allocates on the heap: only on Linux it asks for huge pages.
+// reserve allocates on the heap. The Linux version asks for huge pages.
 func reserve(words int) (mem []float32, free func() error, err error) { return heap(words) }

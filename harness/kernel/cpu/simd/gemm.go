@@ -16,7 +16,7 @@ const GemmChunk = kernel.Chunk
 //
 //	for i, j := range M x N {
 //		sum := chunk(i, j, 0)                   // a chunk is 256 values of k:
-//		for k0 := 256; k0 < K; k0 += 256 {      // acc = +0, then in rising k
+//		for k0 := 256; k0 < K; k0 += 256 {      // acc = +0, then for increasing k
 //			sum += chunk(i, j, k0)          // acc = FMA(A[i,k], B[k,j], acc)
 //		}
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum

@@ -23,7 +23,7 @@ type optimTable struct {
 
 	// Adam is one update of Adam (Kingma and Ba 2015, algorithm 1, with the
 	// correction of the first moment moved into the learning rate); dw is the
-	// gradient. Each line is one rounding per operation, an FMA being one.
+	// gradient. Each operation is rounded once; an FMA is one operation.
 	//
 	//	m[i] = FMA(B1, m[i], OneMinusB1*dw[i])
 	//	v[i] = FMA(B2, v[i], (OneMinusB2*dw[i])*dw[i])

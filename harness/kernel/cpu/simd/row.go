@@ -19,29 +19,29 @@ package simd
 //
 // Targets are not checked. The caller must ensure that 0 <= target[r] < n.
 type rowTable struct {
-	// inv = 1/s; dst[i] = e[i] * inv
+	// Softmax: inv = 1/s; dst[i] = e[i] * inv
 	Softmax func(dst, x *float32, rows, n, ldd, ldx int)
 
-	// The gradient of y = softmax(x), from y and dy:
+	// SoftmaxGrad is the gradient of y = softmax(x), from y and dy:
 	// d = sum(y[i] * dy[i]); dst[i] = y[i] * (dy[i] - d)
 	SoftmaxGrad func(dst, y, dy *float32, rows, n, ldd, ldy, lddy int)
 
-	// loss[r] = log(s) - (x[target[r]] - m): the cross-entropy of softmax(x)
-	// against the class target[r], in nats
+	// Xent is the cross-entropy of softmax(x) against the class target[r], in nats:
+	// loss[r] = log(s) - (x[target[r]] - m)
 	Xent func(loss, x *float32, target *int32, rows, n, ldx int)
 
-	// The gradient of Xent, from x and the dloss of each row:
+	// XentGrad is the gradient of Xent, from x and the dloss of each row:
 	// y = e[i] * inv; if i == target[r] { y -= 1 }; dst[i] = y * dloss[r]
 	XentGrad func(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// Xent and XentGrad combined: one exponential per element.
+	// XentBoth is Xent and XentGrad combined, with one exponential per element.
 	XentBoth func(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// XentBoth of x[i] + bias[i], with a bias for each column. dst and loss must not
+	// XentBias is XentBoth of x[i] + bias[i], with a bias for each column. dst and loss must not
 	// overlap bias, and loss must not overlap x.
 	XentBias func(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// dst[i] = 1 for the lowest i with x[i] == m, 0 for every other i; i = 0 if
+	// Onehot: dst[i] = 1 for the lowest i with x[i] == m, 0 for every other i; i = 0 if
 	// x[0] is NaN
 	Onehot func(dst, x *float32, rows, n, ldd, ldx int)
 }
