@@ -93,10 +93,10 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 }
 
 // NonzeroRange bounds the rows in which a gradient that goes back through stacks or
-// lists can differ from +0: from From - Step*f.Back up to, but not including, To +
-// Step*f.Back in frame f, clamped to the rows that exist. In all other rows the
-// gradient that the instruction reads is +0 or has already been bounded. The
-// instruction has no effect there, so a device may skip those rows:
+// lists can differ from +0. In frame f they start at From - Step*f.Back and end before
+// To + Step*f.Back, clamped to the rows that exist. In all other rows the gradient
+// that the instruction reads is +0 or has already been bounded. The instruction has
+// no effect there, so a device may skip those rows:
 //
 //   - Clip and FlushSmall in place leave them unchanged.
 //   - ColDot, whose operand a is the gradient, adds only terms of zero for them.

@@ -128,8 +128,8 @@ type Row struct {
 	*Element
 }
 
-// Element describes an elementwise operation. Its operands are a result, then one or
-// two matrices of the same extents; the second may instead be broadcast over them.
+// Element describes an elementwise operation. Its operands are a result, then up to
+// two matrices of the same extents. The second may instead be broadcast over them.
 type Element struct {
 	Doc     string // the meaning, where x and y are the operands
 	Grouped bool   // a [Group] may hold it

@@ -109,8 +109,8 @@ func (s Shape) Size(in *Instr, n int) (rows, cols int) {
 	return m, w
 }
 
-// Plain reports whether the operation is elementwise and all its operands are
-// matrices of the instruction's extents.
+// Plain reports whether the operation is elementwise and has one or two operands
+// besides the result, all of them matrices of the instruction's extents.
 func (r *Row) Plain() bool {
 	return r.Element != nil && len(r.Args) > 1 && r.Args[len(r.Args)-1].Shape == Whole
 }

@@ -94,8 +94,8 @@ func flatStep(shape *flatShape, dst, s, push, pop, noop, v *float32, D, p, ld, l
 	part(D-p, D, &below[0], At(s, (D-2*p)*ld), 0)
 }
 
-// flatState computes the first R rows of the gradient of the stacks before a step of
-// flat stacks.
+// flatState computes the gradient of the stacks before a step of flat stacks, in its
+// first R rows.
 func flatState(ds, dy, push, pop, noop *float32, D, R, p, C, ld int) {
 	shape := &flatShapes[ld][C]
 	a := flatRows{shape: shape, b: push, c: noop}

@@ -22,7 +22,7 @@ type (
 )
 
 // element is the routine of an elementwise operation. The Loop in the operation's row
-// of [kernel.Ops] defines its results. Exactly one field is set: the one whose
+// of [kernel.Ops] defines its results. At most one field is set: the one whose
 // signature has the operands and constants that the operation reads.
 type element struct {
 	X   vec2
