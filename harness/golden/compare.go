@@ -159,7 +159,7 @@ func (c *comparer) rows() {
 		ran[row.Name] = true
 		i, ok := index[row.Name]
 		if !ok {
-			c.add(Difference{Kind: New, Name: string(row.Name), Run: "a row", Note: "-update \"<reason>\" takes it in"})
+			c.add(Difference{Kind: New, Name: string(row.Name), Run: "a row", Note: "-update \"<reason>\" adds it"})
 			continue
 		}
 		c.row(c.golden.Rows[i], row)

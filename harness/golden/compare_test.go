@@ -187,7 +187,7 @@ func TestCompareRejects(t *testing.T) {
 		"have no values":                                     func(r *Run) { r.Rows[0].Values = nil },
 		`sha256: have "beef", want 64 lower-case hex digits`: func(r *Run) { r.Trajectories[0].Points[0].SHA256 = "beef" },
 		`name "dyck": part 1: have "dyck=", want key=value`:  func(r *Run) { r.Rows[0].Name = "dyck" },
-		"want a name of its own in lower-case letters":       func(r *Run) { r.Trajectories[0].Points[2].Extra[1].Key = "sha256" },
+		`extra: have the name "sha256", want lower-case`:     func(r *Run) { r.Trajectories[0].Points[2].Extra[1].Key = "sha256" },
 		"have no such update, want one below 1<<63":          func(r *Run) { r.Trajectories[0].Points[2].At = End + 1 },
 	} {
 		g, run := filed(t, dyck()), dyck()

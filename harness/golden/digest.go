@@ -15,7 +15,7 @@ func (c *comparer) trajectories() {
 		ran[t.Name] = true
 		i, ok := index[t.Name]
 		if !ok {
-			c.add(Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "-update \"<reason>\" takes it in"})
+			c.add(Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "-update \"<reason>\" adds it"})
 			continue
 		}
 		if d, ok := divergence(c.golden.Trajectories[i], t); ok {

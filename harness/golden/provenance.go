@@ -22,7 +22,7 @@ func Commit() string {
 		return unknown
 	}
 	git := filepath.Join(dir, ".git")
-	if text, err := os.ReadFile(git); err == nil { // a work tree of another folder
+	if text, err := os.ReadFile(git); err == nil { // a linked work tree, where .git is a file
 		path, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
 		if !ok {
 			return unknown

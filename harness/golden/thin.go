@@ -81,7 +81,8 @@ func (f *File) thin() *File {
 	return &thin
 }
 
-// Round6 rounds v to six significant digits, as evidence and validation curves have.
+// Round6 rounds v to six significant digits, the precision of evidence and validation
+// curves.
 func Round6(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
 	return v

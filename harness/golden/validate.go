@@ -165,7 +165,7 @@ func (f *File) cited() error {
 
 func (p Provenance) check() error {
 	if p.ID < 1 {
-		return fmt.Errorf("provenance %d: number: want 1 or more", p.ID)
+		return fmt.Errorf("provenance: number: have %d, want 1 or more", p.ID)
 	}
 	if !(p.Commit == "unknown" || hex(p.Commit) && 7 <= len(p.Commit) && len(p.Commit) <= 64) {
 		return fmt.Errorf("provenance %d: commit: have %q, want 7 to 64 hex digits or unknown", p.ID, abbreviate(p.Commit))
@@ -292,7 +292,7 @@ func (p Point) check() error {
 	for i, x := range p.Extra {
 		switch {
 		case !lowerWord(x.Key) || x.Key == "update" || x.Key == "sha256" || x.Key == "state":
-			return fmt.Errorf("extra %q: want a name of its own in lower-case letters, digits and '-'", abbreviate(x.Key))
+			return fmt.Errorf("extra: have the name %q, want lower-case letters, digits and '-', and not update, sha256 or state", abbreviate(x.Key))
 		case math.IsNaN(x.Value) || math.IsInf(x.Value, 0):
 			return fmt.Errorf("%s: have %v, want a finite number", x.Key, x.Value)
 		case i > 0 && p.Extra[i-1].Key >= x.Key:

@@ -152,7 +152,7 @@ func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 		text = append(text, strings.ReplaceAll(word.Text, " ", noBreak))
 		fill := w.hue(word.Class).at(word.Weight * barOpacity)
 		if fill.A == 0 {
-			continue // the SVG would have a colour divided by 0
+			continue // gonum divides the color by its opacity
 		}
 		if grounds[fill] == nil {
 			grounds[fill] = &vg.Path{}

@@ -177,7 +177,7 @@ func (r *Result) check(x *train.Experiment) error {
 		return fmt.Errorf("result of %s: have contract version %s, want %s", x.Name, have, want)
 	}
 	if r.experiment != hash || string(r.Row.Name) != x.Name {
-		return fmt.Errorf("result of %s: have that of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.experiment, hash)
+		return fmt.Errorf("result of %s: have a result of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.experiment, hash)
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experime
 	}
 	again.Trajectory.Name = r.Trajectory.Name
 	if why := golden.Parting(r.Trajectory, again.Trajectory); why != "" {
-		return fmt.Errorf("%s: have a run of commit %s whose first updates are not those of now: %s", file, r.Origin.Commit, why)
+		return fmt.Errorf("%s: have a run of commit %s, want one whose first updates this program repeats: %s", file, r.Origin.Commit, why)
 	}
 	m, err := runs.Measure(dev, x, &train.Result{Params: r.Params, Checks: r.Checks, Stopped: r.Stopped, Trajectory: r.Trajectory})
 	if err != nil {
@@ -204,7 +204,7 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experime
 	for _, u := range s.Units {
 		have, ok := r.Row.Value(u.Name)
 		if want, measured := m.Value(u.Name); !u.Training && (ok != measured || have != want) {
-			return fmt.Errorf("%s: have a run of commit %s with %v %s, want %v as measured now", file, r.Origin.Commit, have, u.Name, want)
+			return fmt.Errorf("%s: %s: have %v of commit %s, want %v as measured now", file, u.Name, have, r.Origin.Commit, want)
 		}
 	}
 	return nil

@@ -305,7 +305,7 @@ func TestBadResults(t *testing.T) {
 	}
 	refused("as measured now")
 	x.Train = shifted{x.Train} // does not change the hash of x
-	refused("whose first updates are not those of now")
+	refused("want one whose first updates this program repeats")
 }
 
 // shifted is a source that gives the batches of the next updates.

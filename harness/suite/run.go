@@ -56,7 +56,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	}
 	runAll(t, jobs)
 	if len(ended) < len(jobs) {
-		t.Logf("%d of %d runs have come to their end here and are compared or taken in", len(ended), len(jobs))
+		t.Logf("%d of %d runs have ended and are compared with the golden file or written to it", len(ended), len(jobs))
 	}
 	if len(ended) == 0 {
 		return
@@ -120,7 +120,7 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 		}
 	}
 	if err := writable(file); err != nil {
-		t.Fatalf("result of this run: %v, want a place to write to: set PUSHDOWN_STATE to another folder", err)
+		t.Fatalf("result of this run cannot be written: %v; set PUSHDOWN_STATE to another folder", err)
 	}
 	var result *Result
 	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {

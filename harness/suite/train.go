@@ -49,7 +49,7 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	}
 	opts.Stop, opts.Saved = deadline.Due, deadline.Saved
 	opts.Warn = func(err error) {
-		t.Logf("the run goes on, but its state is not saved: %v; to have it saved, clear what stands in the way or set PUSHDOWN_STATE to another folder", err)
+		t.Logf("the run goes on, but its state is not saved: %v; to save it, remove the cause or set PUSHDOWN_STATE to another folder", err)
 	}
 	plan := Plan{Label: exp.Name, Updates: exp.MaxUpdates, Item: "rows"}
 	if updates > 0 {
@@ -98,9 +98,9 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 func unsavedState(opts *train.Options) (text string, resume bool) {
 	switch _, missing := os.Stat(opts.State); {
 	case opts.Updates > 0:
-		return "the beginning of a run keeps no state", false
+		return "no state is saved for the beginning of a run", false
 	case opts.State == "":
-		return "there is no state, for want of a folder: give -timeout more, or set PUSHDOWN_STATE", false
+		return "there is no folder for its state: use a longer -timeout, or set PUSHDOWN_STATE", false
 	case missing == nil:
 		return "its state could not be saved, but an earlier one is in " + opts.State, true
 	}

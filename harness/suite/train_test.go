@@ -122,7 +122,7 @@ func TestStopWithoutState(t *testing.T) {
 		t.Errorf("without a folder the run ended %+v", e)
 	}
 	s.State = t.TempDir()
-	if e, _ := stop(spelling(false), 4); !contains(e.text, "the beginning of a run keeps no state; to run it again:\n\tgo test ") {
+	if e, _ := stop(spelling(false), 4); !contains(e.text, "no state is saved for the beginning of a run; to run it again:\n\tgo test ") {
 		t.Errorf("the beginning of a run ended %+v", e)
 	}
 	removed := spelling(false)

@@ -138,7 +138,7 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 	}
 	for runs := 0; k.kills < kills; runs++ {
 		if runs == 20 {
-			t.Fatalf("%d runs ended with %d kills in all, want %d", runs, k.kills, kills)
+			t.Fatalf("have %d kills after %d finished runs, want %d: the runs are too short", k.kills, runs, kills)
 		}
 		for !k.runVictim(t, k.kills < kills) {
 		}
@@ -150,7 +150,7 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 			t.Fatalf("after %d kills: have the result\n%s\nwant that of a run without kills\n%s", k.kills, have, want)
 		}
 		if _, err := os.Stat(filepath.Join(k.folder, "state")); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("the finished run leaves its state behind (%v)", err)
+			t.Errorf("state folder of the finished run: have it (%v), want it removed", err)
 		}
 	}
 	t.Logf("kills: %d, kills during a write: %d", k.kills, k.inside)
@@ -196,7 +196,7 @@ func (k *killer) runVictim(t *testing.T, kill bool) bool {
 		}
 		return true
 	} else if !killed.Load() || child.ProcessState.Exited() && runtime.GOOS != "windows" { // on Windows a killed process counts as exited
-		t.Fatalf("a victim ended by itself: %v\n%s%s", err, said, complaint.String())
+		t.Fatalf("a process failed before it was killed: %v\n%s%s", err, said, complaint.String())
 	}
 	k.kills++
 	k.inspect(t)
@@ -223,7 +223,7 @@ func (k *killer) inspect(t *testing.T) {
 				t.Fatalf("after kill %d: %v", k.kills, err)
 			}
 		case !strings.HasSuffix(name, ".lock"):
-			t.Errorf("kill %d leaves %s", k.kills, name)
+			t.Errorf("state folder after kill %d: have %s, want a checkpoint, locks and temporary files only", k.kills, name)
 		}
 	}
 }

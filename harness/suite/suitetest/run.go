@@ -142,7 +142,7 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {
-		t.Errorf("the rate is cut in %d of %d runs, the best comes before the end in %d of %d, want half and a third of them at least", e.cut, e.mayCut, e.before, e.mayReturn)
+		t.Errorf("have a cut of the learning rate in %d of %d runs and the best before the end in %d of %d, want at least half and a third of them", e.cut, e.mayCut, e.before, e.mayReturn)
 	}
 }
 
@@ -244,10 +244,10 @@ func (c *checker) golden(t *testing.T) {
 			}
 		}
 		for name := range rows {
-			t.Errorf("%s: have the row %s, which the suite does not make", path, name)
+			t.Errorf("%s: have the row %s, want only rows of the suite", path, name)
 		}
 		for name := range digests {
-			t.Errorf("%s: have the trajectory %s, which the suite does not make", path, name)
+			t.Errorf("%s: have the trajectory %s, want only those of the suite", path, name)
 		}
 	}
 }
@@ -311,7 +311,7 @@ func (c *checker) trained(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		t.Errorf("%s: no row keeps these parameters", name)
+		t.Errorf("%s: have parameters of no row, want the file removed", name)
 	}
 }
 
@@ -402,7 +402,7 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	}
 	for _, l := range lines {
 		if len((traces.Run{Lines: lines}).Of(l.Kind())) == len(kept.Of(l.Kind())) && !slices.Contains(kept.Lines, l) { // kinds of other lengths have a line for each validation
-			t.Errorf("%s: have no line %q with %q", suite.TraceFile(r), l.First, l.Word)
+			t.Errorf("%s: have no line %q with %q, want one as measured again", suite.TraceFile(r), l.First, l.Word)
 		}
 	}
 }
@@ -489,14 +489,14 @@ func (c *checker) traces(t *testing.T) {
 		for _, run := range f.Runs {
 			at := slices.IndexFunc(rows, func(row golden.Row) bool { return row.Name == group.WithSeed(run.Seed) })
 			if at < 0 {
-				t.Errorf("%s: have seed %d, which the golden file does not have", name, run.Seed)
+				t.Errorf("%s: have seed %d, want only seeds of the golden file", name, run.Seed)
 			} else if err := c.Agrees(r.Row, run, rows[at]); err != nil {
 				t.Errorf("%s: seed %d: %v", name, run.Seed, err)
 			}
 		}
 	}
 	for _, name := range files {
-		t.Errorf("%s: no row has these traces", name)
+		t.Errorf("%s: have traces of no row, want the file removed", name)
 	}
 }
 
@@ -558,7 +558,7 @@ func (c *checker) figures(t *testing.T) {
 	}
 	for _, name := range old {
 		if want[filepath.Base(name)] == nil {
-			t.Errorf("%s: no kept traces make this figure", name)
+			t.Errorf("%s: have a figure of no kept traces, want the file removed", name)
 		}
 	}
 }
