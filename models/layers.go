@@ -27,12 +27,20 @@ func (c Layers) check() error {
 		if cell == nil {
 			return fmt.Errorf("layer %d of %d is nil, want a cell", i+1, len(c.Cells))
 		}
-		if _, ok := cell.(checked); ok {
+		if _, ok := cell.(interface{ layers() []Cell }); ok { // also a pointer to Layers, or a struct that embeds it
 			return fmt.Errorf("layer %d of %d is layers itself, want its cells in its place", i+1, len(c.Cells))
+		}
+		if k, ok := cell.(checked); ok {
+			if err := k.check(); err != nil {
+				return fmt.Errorf("layer %d of %d: %w", i+1, len(c.Cells), err)
+			}
 		}
 	}
 	return nil
 }
+
+// layers returns the cells, and distinguishes Layers from other cells.
+func (c Layers) layers() []Cell { return c.Cells }
 
 // String returns the names of the cells, from the first layer up.
 func (c Layers) String() string {

@@ -113,6 +113,7 @@ func TestLayersAreRefused(t *testing.T) {
 		{"nil", []models.Cell{rnn, nil}, "layer 2 of 2 is nil, want a cell"},
 		{"layers", []models.Cell{pair, rnn}, "layer 1 of 2 is layers itself, want its cells in its place"},
 		{"a pointer", []models.Cell{rnn, rnn, &pair}, "layer 3 of 3 is layers itself, want its cells in its place"},
+		{"bad sizes", []models.Cell{rnn, models.StackRNN{Hidden: 2, Stacks: 0, Capacity: 3, Read: 1}}, "layer 2 of 2: s (stacks) is 0, want at least 1"},
 		{"embedded", []models.Cell{struct{ models.Layers }{pair}}, "layer 1 of 1 is layers itself, want its cells in its place"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -128,4 +129,19 @@ func TestLayersAreRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLayersOfCheckedCells builds layers of a cell that checks its sizes, and checks their
+// gradient.
+func TestLayersOfCheckedCells(t *testing.T) {
+	stack := models.StackRNN{Hidden: 3, Stacks: 1, Capacity: 4, Read: 2}
+	model, err := models.LanguageModel(models.Layers{Cells: []models.Cell{stack, models.LSTM{Hidden: 2}}}, 4, 3) // a Stack RNN reads as many numbers as it has hidden units
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := model.Build(stepgraph.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGradient(t, graph, 4, 4, 1)
 }
