@@ -93,9 +93,9 @@ func (c *comparer) evidence(j Judge) error {
 	return nil
 }
 
-// sameEvidence reports whether two texts have the same fields, where the ends of an
-// interval may differ by one unit of the sixth digit: a quantile may differ in its last
-// bits between processors, and rounding may enlarge that to one unit.
+// sameEvidence reports whether two texts have the same fields. The ends of an interval
+// may differ by one unit of the sixth digit: a quantile may differ in its last bits
+// between processors, and rounding may enlarge that to one unit.
 func sameEvidence(a, b string) bool {
 	x, errX := SplitFields(a)
 	y, errY := SplitFields(b)

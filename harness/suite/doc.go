@@ -60,6 +60,7 @@
 // [ResumeCommand]. All runs of a process stop at the same time before its deadline.
 // After one had to stop, no other begins: the remaining runs fail as not begun, with
 // the command that runs them, while there is still time to print it.
+// [Main] refuses a -timeout of less than a second, which is too short for this.
 //
 // # Signals
 //
