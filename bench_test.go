@@ -133,7 +133,7 @@ func bound(w throughput.Work) float64 {
 	return s
 }
 
-// copies has the results of copying by bytes.
+// copies caches the results of copying, by number of bytes.
 var copies = map[int]float64{}
 
 // copying returns the number of seconds that a copy with a footprint of the given bytes

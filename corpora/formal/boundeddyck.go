@@ -46,7 +46,7 @@ func MinFor(m int) int { return 6*m*(m-2) + 20 }
 // It is the public code's maximum for training.
 func MaxFor(m int) int { return 8*m*(m-2) + 60 }
 
-// Validate reports a language that has no strings or exceeds the bounds above.
+// Validate returns an error if the language has no strings or exceeds the bounds above.
 func (d BoundedDyck) Validate() error {
 	if d.K < 1 || d.K > mostTypes {
 		return fmt.Errorf("%v: k is %d types of brackets, want 1 to %d", d, d.K, mostTypes)

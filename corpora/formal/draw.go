@@ -98,7 +98,7 @@ func (d *drawing) new(stream rng.Stream, i int, draw func(q *rng.Seq) bool) erro
 			return nil
 		}
 	}
-	return fmt.Errorf("%d attempts gave none that is new", mostAttempts)
+	return fmt.Errorf("have no new string after %d attempts, want one", mostAttempts)
 }
 
 // random draws a string of uniform symbols and reports whether it is outside of the

@@ -124,8 +124,8 @@ func differ(a, b []uint8) int {
 }
 
 // TestShareOfDifficultStrings checks that all parts of a corpus have the same share of
-// difficult strings, that it is uniform within its bounds, and that one symbol and
-// three are replaced equally often.
+// difficult strings, that the share is uniform within its bounds, and that difficult
+// strings with one and with three replaced symbols are equally frequent.
 func TestShareOfDifficultStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run ShareOfDifficultStrings")

@@ -55,7 +55,7 @@ func (p Pattern) symbols() string {
 	return ""
 }
 
-// Validate reports a pattern that does not exist.
+// Validate returns an error if the pattern does not exist.
 func (p Pattern) Validate() error {
 	if !slices.Contains(Patterns(), p) {
 		return fmt.Errorf("pattern %q is unknown, want one of %v", string(p), Patterns())
@@ -103,7 +103,8 @@ func (p Pattern) Counts() bool { return p != Memorization && p != Addition }
 // Range is a range of lengths. n is drawn uniformly from Min .. Max.
 type Range struct{ Min, Max int }
 
-// Check reports a range that is empty or has lengths without strings.
+// Check returns an error if the range is empty, has lengths without strings or is too
+// long, or if the pattern does not exist.
 func (p Pattern) Check(r Range) error {
 	if err := p.Validate(); err != nil {
 		return err

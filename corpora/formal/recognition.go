@@ -56,7 +56,7 @@ func NewRecognition(lang Language) Recognition {
 // in returns the number of strings of a part that are in the language.
 func (p Part) in() int { return (p.Strings + 1) / 2 }
 
-// Validate reports a corpus that cannot be drawn.
+// Validate returns an error if the corpus cannot be drawn.
 func (r Recognition) Validate() error {
 	if r.Language == nil {
 		return fmt.Errorf("recognition corpus: there is no language, want one")
@@ -65,7 +65,7 @@ func (r Recognition) Validate() error {
 		return fmt.Errorf("recognition corpus of %v: %d types of brackets, want 1 to %d", r.Language, d.Types, mostPairs)
 	}
 	if a, b := r.LeastDifficult, r.MostDifficult; !(0 <= a && a <= b && b <= 1) {
-		return fmt.Errorf("recognition corpus of %v: the share of difficult strings is between %v and %v, want two numbers from 0 to 1 that rise", r.Language, a, b)
+		return fmt.Errorf("recognition corpus of %v: share of difficult strings: have a range from %v to %v, want 0 <= least <= most <= 1", r.Language, a, b)
 	}
 	if len(r.Parts) == 0 {
 		return fmt.Errorf("recognition corpus of %v: there are no parts, want at least one", r.Language)

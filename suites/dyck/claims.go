@@ -23,8 +23,8 @@ func claims() []verdict.Measure {
 		}
 		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: of})
 	}
-	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. It
-	// stands next to "by using only m hidden units" and so is judged at that size.
+	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. The
+	// paper says so next to "by using only m hidden units", so it is judged at that size.
 	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, m := range depths {
 		for _, n := range networks {
@@ -44,7 +44,7 @@ func claims() []verdict.Measure {
 	// S09: the angles between the matrices of two cells are all above zero. That is
 	// true of almost any two matrices of that shape. S10: for m = 4 opening brackets
 	// have one cell and closing brackets the other. S11: a word always goes to the
-	// same cell. The model's equations imply it.
+	// same cell. The model's equations imply S11.
 	s09 := verdict.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1-rounding }}
 	s10 := verdict.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
 	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}

@@ -115,7 +115,7 @@ func TestFiguresShowEveryRun(t *testing.T) {
 		t.Fatalf("figures (-want +have):\n%s", diff)
 	}
 	const distance = "distance between the brackets, symbols"
-	for name, want := range map[string][]string{ // each is reported
+	for name, want := range map[string][]string{ // in any order: each is reported
 		"figure2": {
 			"m = 4, 12 hidden units: " + distance + " 0 to 80, predicted, % of cases 0 to 100: LSTM (baseline) 40 in a band attention LSTM, 2 cells 40 in a band",
 			"m = 6, 18 hidden units: " + distance + " 0 to 120, predicted, % of cases 0 to 100: LSTM (baseline) 60 in a band attention LSTM, 2 cells 60 in a band",
@@ -145,12 +145,12 @@ func TestFiguresShowEveryRun(t *testing.T) {
 	if len(heat.Blocks) != 3 || len(heat.Blocks[2].Words) != 104 {
 		t.Fatalf("%d blocks, want 3 of 104 words", len(heat.Blocks))
 	}
-	for i, want := range map[int]plot.Word{0: {Text: "START", Class: 1, Weight: 0.75}, 1: {Text: "(b", Class: 0, Weight: 0.75}, 3: {Text: "b)", Class: 0, Weight: 0.75}, 103: {Text: "END", Class: 0, Weight: 0.75}} { // each is reported
+	for i, want := range map[int]plot.Word{0: {Text: "START", Class: 1, Weight: 0.75}, 1: {Text: "(b", Class: 0, Weight: 0.75}, 3: {Text: "b)", Class: 0, Weight: 0.75}, 103: {Text: "END", Class: 0, Weight: 0.75}} { // in any order: each is reported
 		if have := heat.Blocks[2].Words[i]; have != want {
 			t.Errorf("word %d of seed 3 is %+v, want %+v", i+1, have, want)
 		}
 	}
-	for name, d := range by { // each is reported
+	for name, d := range by { // in any order: each is reported
 		text := ""
 		switch d := d.(type) {
 		case plot.Grid:
@@ -295,7 +295,7 @@ cell END 2:1
 
 func TestTrace(t *testing.T) {
 	suitetest.Trace(t, sampleTrace(), 3, sampleLines, Trace.lines, parseTrace, [][3]string{
-		{"wcpa 1", "wpca 1", `have the kind "wpca", want ldpa, wcpa, angle or cell`},
+		{"wcpa 1", "wpca 1", `kind of line: have "wpca", want ldpa, wcpa, angle or cell`},
 		{"ldpa 3", "ldpa 1", `seed 3: "ldpa 1 40": have distance "1", want ascending ones`},
 		{"ldpa 3 40", "ldpa 3 0", `have "0" cases, want 1 or more`},
 		{"40 0", "40 41", `have "41" right answers, want 0 to 40`},
@@ -304,7 +304,7 @@ func TestTrace(t *testing.T) {
 		{"99.9914", "NaN", `have "NaN"`},
 		{"90 75", "90 91", `have "91", want a number from 0 to 90`},
 		{"angle 2", "angle 1", `have place "1", want 2`},
-		{"2:0.5312", "0:0.5312", `have cell "0", want one from 1`},
+		{"2:0.5312", "0:0.5312", `cell: have "0", want a number from 1`},
 		{"2:0.5312", "2", `have "", want a number from 0 to 1`},
 		{"wcpa 1 66.6667\nwcpa 2 99.9914\n", "", "have 3 distances and 0 epochs"},
 	})

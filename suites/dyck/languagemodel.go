@@ -152,7 +152,7 @@ func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 	default:
 		at := slices.IndexFunc(networks, func(n network) bool { return n.name == string(e.Kind) })
 		if at < 0 {
-			return nil, fmt.Errorf("dyck: a model is of kind %q, want %s, %s, %s or a network of resurgence", e.Kind, Baseline, Attention, Assignment)
+			return nil, fmt.Errorf("dyck: kind of model: have %q, want %s, %s, %s or a network of resurgence", e.Kind, Baseline, Attention, Assignment)
 		}
 		cell = networks[at].cell(e.Hidden)
 	}

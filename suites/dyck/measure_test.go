@@ -192,7 +192,7 @@ func TestReading(t *testing.T) {
 // TestUnknownKind checks that an unknown kind is an error.
 func TestUnknownKind(t *testing.T) {
 	_, err := second(4, "stack").Build(1)
-	suitetest.Error(t, err, `of kind "stack"`)
+	suitetest.Error(t, err, `kind of model: have "stack", want baseline, `)
 }
 
 // TestFalls checks that falls adds up decreases only.

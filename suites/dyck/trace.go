@@ -111,7 +111,7 @@ func (t *Trace) add(kind string, first []string, word string) error {
 		number, weight, _ := strings.Cut(word, ":")
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 {
-			return fmt.Errorf("have cell %.20q, want one from 1", number)
+			return fmt.Errorf("cell: have %.20q, want a number from 1", number)
 		}
 		x, err := traces.Within(weight, 0, 1)
 		if err != nil {
@@ -119,7 +119,7 @@ func (t *Trace) add(kind string, first []string, word string) error {
 		}
 		t.Cells = append(t.Cells, Cell{Symbol: first[0], Cell: n, Weight: x})
 	default:
-		return fmt.Errorf("have the kind %q, want ldpa, wcpa, angle or cell", kind)
+		return fmt.Errorf("kind of line: have %q, want ldpa, wcpa, angle or cell", kind)
 	}
 	return nil
 }
@@ -209,7 +209,7 @@ func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	}
 	for _, x := range list {
 		if want, ok := of.Value(x.unit); !ok || math.Abs(x.value-want) > x.allowed {
-			return fmt.Errorf("%s: have %v by the trace, want %v", x.unit, x.value, want)
+			return fmt.Errorf("%s: have %v in the trace, want %v as in the golden file", x.unit, x.value, want)
 		}
 	}
 	return nil

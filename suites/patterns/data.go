@@ -36,7 +36,7 @@ func (d Data) validation() formal.Range {
 	return formal.Range{Min: d.Min, Max: d.Max - 1}
 }
 
-// check reports data that no strings can be drawn from.
+// check returns an error if no strings can be drawn from the data.
 func (d Data) check() error {
 	if err := d.Task.Check(formal.Range{Min: d.Min, Max: d.Max - 1}); err != nil {
 		return fmt.Errorf("patterns: n of training is below %d: %w", d.Max, err)

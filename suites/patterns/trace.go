@@ -265,7 +265,7 @@ func parseStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err
 			err = fmt.Errorf("have %d stacks, want %d as in the first step", len(s.Tops), len(t.Steps[0].Tops))
 		}
 		if err == nil && s.line(task) != x {
-			err = fmt.Errorf("have it with %q, want it as it is written: %q", x.Word, s.line(task))
+			err = fmt.Errorf("have %q, want %q, as Trace formats the step", x, s.line(task))
 		}
 		if err != nil {
 			return nil, 0, fmt.Errorf("seed %d: %q: %w", r.Seed, x.First, err)
@@ -315,7 +315,7 @@ func parseStep(task formal.Pattern, first, words []string) (s Step, err error) {
 		s.Tops = append(s.Tops, number(text))
 	}
 	if err == nil && len(s.Actions) != len(s.Tops) {
-		err = fmt.Errorf("have %d actions and %d tops, want as many", len(s.Actions), len(s.Tops))
+		err = fmt.Errorf("have %d actions and %d tops, want one of each for every stack", len(s.Actions), len(s.Tops))
 	}
 	return s, err
 }
@@ -344,7 +344,7 @@ func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	}
 	for unit, v := range want {
 		if have, ok := of.Value(unit); !ok || have != v {
-			return fmt.Errorf("%s: have %v by the trace, want %v", unit, v, have)
+			return fmt.Errorf("%s: have %v in the trace, want %v as in the golden file", unit, v, have)
 		}
 	}
 	return nil

@@ -128,7 +128,7 @@ func TestValuesOfRoles(t *testing.T) {
 	}
 }
 
-// TestRoles checks that a network has exactly the roles that its stacks show.
+// TestRoles checks that a network has as many roles as its stacks show.
 func TestRoles(t *testing.T) {
 	s := suitetest.Must(formal.Addition.Stream(1, formal.Test, 0, formal.Range{Min: 20, Max: 20}))(t)
 	for _, c := range []struct {

@@ -120,17 +120,18 @@ func longest(parts ...*formal.Labelled) int {
 	return n
 }
 
-// check reports an invalid experiment. strings is the number of training strings.
+// check returns an error if the experiment is invalid. strings is the number of training
+// strings.
 func (e Experiment) check(strings int) error {
 	switch {
 	case !slices.Contains(Networks(), e.Network):
-		return fmt.Errorf("unknown network %q, want one of %v", e.Network, Networks())
+		return fmt.Errorf("network: have %q, want one of %v", e.Network, Networks())
 	case e.Epochs < 1:
-		return fmt.Errorf("%d epochs, want at least 1", e.Epochs)
+		return fmt.Errorf("epochs: have %d, want at least 1", e.Epochs)
 	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):
-		return fmt.Errorf("unknown label %q, want none, %q or %q", e.Label, OfPrefix, AtEnd)
+		return fmt.Errorf("label: have %q, want none, %q or %q", e.Label, OfPrefix, AtEnd)
 	case e.Blocks < 0 || e.Blocks > strings:
-		return fmt.Errorf("%d blocks of %d strings, want 0 or blocks of at least one string", e.Blocks, strings)
+		return fmt.Errorf("blocks: have %d, want 0 to %d, the number of training strings", e.Blocks, strings)
 	}
 	return nil
 }

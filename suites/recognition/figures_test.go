@@ -97,7 +97,7 @@ step . 0:1:0:1
 
 func TestTrace(t *testing.T) {
 	suitetest.Trace(t, sampleTrace, 3, sampleLines, Trace.lines, parseTrace, [][3]string{
-		{"epoch 1", "epochs 1", `have the kind "epochs", want epoch, length or step`},
+		{"epoch 1", "epochs 1", `kind of line: have "epochs", want epoch, length or step`},
 		{"epoch 2", "epoch 3", `seed 3: "epoch 3": have epoch "3", want 2`},
 		{"99.9914", "100.1", `have "100.1", want a number from 0 to 100`},
 		{"length 200", "length 100", `have length "100", want ascending ones`},

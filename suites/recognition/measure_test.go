@@ -73,11 +73,11 @@ func TestBadExperiments(t *testing.T) {
 	}{
 		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", want D1 to D7 or palindrome`},
 		{func(e *Experiment) { e.Batch = 0 }, `recognition: batches of 0 of 64 strings, want at least one string and one batch`},
-		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 0 epochs, want at least 1`},
-		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown label "start", want none, "prefix" or "end"`},
-		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: -1 blocks of 64 strings, want 0 or blocks of at least one string`},
-		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: 65 blocks of 64 strings, want 0 or blocks of at least one string`},
-		{func(e *Experiment) { e.Network = "tree" }, fmt.Sprintf(`recognition: paper=diffstk/table=1/row=lstm/seed=1: unknown network "tree", want one of %v`, Networks())},
+		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: epochs: have 0, want at least 1`},
+		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: label: have "start", want none, "prefix" or "end"`},
+		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: blocks: have -1, want 0 to 64, the number of training strings`},
+		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: blocks: have 65, want 0 to 64, the number of training strings`},
+		{func(e *Experiment) { e.Network = "tree" }, fmt.Sprintf(`recognition: paper=diffstk/table=1/row=lstm/seed=1: network: have "tree", want one of %v`, Networks())},
 		{func(e *Experiment) { e.Row.Row = "a b" }, `name "paper=diffstk/table=1/row=a b/seed=1": part 3: have "row=a b", want key=value of letters, digits, '.', '_', '+', '-'`},
 		{func(e *Experiment) { e.Train = 1 }, `recognition corpus of D2: part "train": 1 strings, want 2 to 16777216`},
 	} {

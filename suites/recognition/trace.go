@@ -131,7 +131,7 @@ func (t *Trace) add(kind string, first []string, word string) error {
 		}
 		t.Steps = append(t.Steps, s)
 	default:
-		return fmt.Errorf("have the kind %q, want epoch, length or step", kind)
+		return fmt.Errorf("kind of line: have %q, want epoch, length or step", kind)
 	}
 	return nil
 }
@@ -146,10 +146,10 @@ func agrees(_ suite.Row, run traces.Run, of golden.Row) error {
 	best, _ := of.Value("epochs-best")
 	want, ok := of.Value("valid-acc-%")
 	if !ok || int(best) < 1 || int(best) > len(t.Epochs) {
-		return fmt.Errorf("have %d epochs, want the best one, %v, among them", len(t.Epochs), best)
+		return fmt.Errorf("have %d epochs in the trace, want at least %v, the best epoch in the golden file", len(t.Epochs), best)
 	}
 	if have := t.Epochs[int(best)-1]; have != traces.Rounded(want) {
-		return fmt.Errorf("have N of %v in epoch %v, want %v", have, best, want)
+		return fmt.Errorf("N of epoch %v: have %v in the trace, want %v as in the golden file", best, have, want)
 	}
 	return nil
 }
