@@ -48,7 +48,7 @@ func (d *drawing) stream(part Split, purpose string) rng.Stream {
 
 // part draws a part: first the strings of the language, then the others.
 func (d *drawing) part(p Part) (*Labelled, error) {
-	in, out := p.in(), p.Strings-p.in()
+	in, out := p.positives(), p.Strings-p.positives()
 	c := &Labelled{Part: p, offsets: make([]int, 1, p.Strings+1)}
 	texts := make([][]uint8, in)
 	stream := d.stream(p.Name, "positive")
@@ -59,7 +59,7 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 			d.buf, whole = d.Language.draw(d.buf[:0], q, p.Least, p.Most)
 			return whole
 		}
-		if err := d.new(stream, i, draw); err != nil {
+		if err := d.drawNew(stream, i, draw); err != nil {
 			return nil, fmt.Errorf("string %d in the language: %w", i, err)
 		}
 		texts[i] = append([]uint8(nil), d.buf...)
@@ -81,7 +81,7 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 		if difficult[i] {
 			kind, draw = Difficult, func(q *rng.Seq) bool { return d.exchange(q, text) }
 		}
-		if err := d.new(streams[difficult[i]], i, draw); err != nil {
+		if err := d.drawNew(streams[difficult[i]], i, draw); err != nil {
 			return nil, fmt.Errorf("string %d outside of the language, of %d symbols: %w", i, len(text), err)
 		}
 		c.add(d.buf, end, kind)
@@ -89,8 +89,8 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 	return c, nil
 }
 
-// new draws string i until draw succeeds and the string is not among those before.
-func (d *drawing) new(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
+// drawNew draws string i until draw succeeds and the string is not among those before.
+func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
 	for attempt := range uint32(mostAttempts) {
 		q := stream.Seq(uint32(i), attempt)
 		if draw(&q) && !d.seen[string(d.buf)] {

@@ -77,8 +77,8 @@ func contains(lang Language, text string) bool {
 	return text == ""
 }
 
-// every calls visit for each string of up to most symbols.
-func every(lang Language, most int, visit func(symbols []uint8)) {
+// forEachString calls visit for each string of up to most symbols.
+func forEachString(lang Language, most int, visit func(symbols []uint8)) {
 	var extend func(s []uint8)
 	extend = func(s []uint8) {
 		visit(s)
@@ -100,7 +100,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 		most int // symbols
 	}{{Dyck{1}, 12}, {Dyck{2}, 8}, {Dyck{3}, 6}, {Palindrome{}, 9}} {
 		begins, count := map[string]bool{}, map[int]float64{}
-		every(c.lang, c.most, func(s []uint8) {
+		forEachString(c.lang, c.most, func(s []uint8) {
 			if text := Text(c.lang, s); contains(c.lang, text) {
 				count[len(s)]++
 				for n := range len(text) + 1 {
@@ -115,7 +115,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 		}
 		judge := c.lang.Judge()
 		// A viable prefix of half the length can be completed within the length.
-		every(c.lang, c.most/2, func(s []uint8) {
+		forEachString(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
 			judge.Reset()
 			for _, a := range s {

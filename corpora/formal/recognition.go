@@ -53,8 +53,8 @@ func NewRecognition(lang Language) Recognition {
 	}}
 }
 
-// in returns the number of strings of a part that are in the language.
-func (p Part) in() int { return (p.Strings + 1) / 2 }
+// positives returns the number of strings of a part that are in the language.
+func (p Part) positives() int { return (p.Strings + 1) / 2 }
 
 // Validate returns an error if the corpus cannot be drawn.
 func (r Recognition) Validate() error {
@@ -114,7 +114,7 @@ func (r Recognition) disjoint() error {
 			need, names := 0, []Split(nil)
 			for _, p := range r.Parts {
 				if p.Least >= first.Least && p.Most <= last.Most {
-					need, names = need+p.in(), append(names, p.Name)
+					need, names = need+p.positives(), append(names, p.Name)
 				}
 			}
 			if have := r.between(first.Least, last.Most); need > 0 && float64(need) > have {

@@ -291,7 +291,7 @@ func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *trai
 			values = append(values, found...)
 			if kind == "" && split.of == formal.Test {
 				out.Detail = r.Paper
-				found, err := e.asked(dev, x, res.Params, r)
+				found, err := e.claimValues(dev, x, res.Params, r)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", x.Name, err)
 				}
@@ -303,9 +303,9 @@ func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *trai
 	return out, nil
 }
 
-// asked returns the values that claims S05 and S11 use. S11 holds or fails by the
+// claimValues returns the values that claims S05 and S11 use. S11 holds or fails by the
 // model's definition, so one run suffices: seed 1, whose parameters are kept.
-func (e LanguageModel) asked(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Scores) (list []golden.Value, err error) {
+func (e LanguageModel) claimValues(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Scores) (list []golden.Value, err error) {
 	if lang, err := e.Language(); err != nil {
 		return nil, err
 	} else if lang.Max > failing {

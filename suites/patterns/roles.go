@@ -88,9 +88,9 @@ const (
 	numRoles
 )
 
-// plain is the share of steps at which the top of a stack must determine the value of a
+// minShare is the share of steps at which the top of a stack must determine the value of a
 // role.
-const plain = 0.95
+const minShare = 0.95
 
 // Roles returns the number of roles that some stack has. A stack has a role if its top
 // cell, in steps of a tenth, determines the value of the role at 0.95 or more of the
@@ -102,7 +102,7 @@ func (t *Trace) Roles() int {
 	n := 0
 	for role := range numRoles {
 		for stack := range t.Steps[0].Tops {
-			if t.determined(role, stack) >= plain {
+			if t.determined(role, stack) >= minShare {
 				n++
 				break
 			}

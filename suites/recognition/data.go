@@ -76,7 +76,7 @@ type Shuffled struct {
 	data    batch.Dataset[uint8]
 	strings *Strings // all strings
 	blocks  int
-	present *Strings // the strings in use, if they are added by blocks
+	inUse   *Strings // the strings in use, if they are added by blocks
 }
 
 // NewShuffled returns a source with batches of size strings. The run's seed determines
@@ -105,8 +105,8 @@ func (s *Shuffled) grow(blocks int) {
 	}
 	// The source shares this list, so this sorts its strings too.
 	slices.SortStableFunc(s.data.List, func(a, b batch.Prefix) int { return int(a.Len - b.Len) })
-	s.present = s.strings
-	s.present.Set = s.data.Set(evalStrings)
+	s.inUse = s.strings
+	s.inUse.Set = s.data.Set(evalStrings)
 	s.setLimit(nil)
 }
 
@@ -121,11 +121,11 @@ func (s *Shuffled) setLimit(checks []train.Check) {
 	}
 	there := len(s.data.List) * in / s.blocks
 	s.Source.Limit(there)
-	s.present.Limit(there)
+	s.inUse.Limit(there)
 }
 
 // accuracy returns functions that compute N on the strings in use, for setLimit.
 func (s *Shuffled) accuracy() (visit func(*train.Outcome) error, after func() ([]float64, error)) {
-	j := newJudge(s.present)
+	j := newJudge(s.inUse)
 	return j.visit, func() ([]float64, error) { return []float64{j.found.N.Percent()}, nil }
 }

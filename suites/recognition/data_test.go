@@ -139,8 +139,8 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("epoch %d: strings come %d to %d times, want as often but for one pass", epoch, least, most)
 			}
 			looked := 0
-			for i := range s.present.Len() {
-				for _, x := range s.present.Batch(i).List {
+			for i := range s.inUse.Len() {
+				for _, x := range s.inUse.Batch(i).List {
 					if looked++; count[x.String] == 0 {
 						t.Errorf("epoch %d: string %d is looked at, and not there", epoch, x.String)
 					}

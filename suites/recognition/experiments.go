@@ -165,8 +165,8 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), BPTT: e.BPTT,
 		PerString: true, Best: true,
 	}
-	if source.present != nil {
-		x.ExtraSets = append(x.ExtraSets, train.ExtraSet{Set: source.present, Observe: source.accuracy})
+	if source.inUse != nil {
+		x.ExtraSets = append(x.ExtraSets, train.ExtraSet{Set: source.inUse, Observe: source.accuracy})
 		x.OnValidation = source.setLimit
 	}
 	return x, nil
@@ -279,8 +279,8 @@ func ablated() []Network {
 	return []Network{RNN, LSTM, StackRNN, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN}
 }
 
-// as returns the experiment at another place, under a task.
-func (e Experiment) as(place suite.Place, task string) Experiment {
+// at returns the experiment at another place, under a task.
+func (e Experiment) at(place suite.Place, task string) Experiment {
 	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
 	e.Row = place
 	return e
@@ -293,9 +293,9 @@ func compared(table, control, changed string, common, change func(e *Experiment)
 	for _, n := range ablated() {
 		e := plain(table, "D2", n)
 		common(&e)
-		list = append(list, e.as(place, control))
+		list = append(list, e.at(place, control))
 		change(&e)
-		list = append(list, e.as(place, changed))
+		list = append(list, e.at(place, changed))
 	}
 	return list
 }
@@ -330,8 +330,8 @@ func Announced() (list []Experiment) {
 	for _, n := range []Network{DiffStkRNN, DiffStkMRNN} {
 		ordinary, carry, end, prefix := printed("1", "D2", n), plain("1", "D2", n), printed("1", "D2", n), printed("1", "D2", n)
 		ordinary.Ordinary, carry.Carry, end.Label, prefix.Label = true, true, AtEnd, OfPrefix
-		list = append(list, ordinary.as(place, "ordinary"), carry.as(place, "carry-forward"),
-			end.as(place, "end-label"), prefix.as(place, "prefix-label"))
+		list = append(list, ordinary.at(place, "ordinary"), carry.at(place, "carry-forward"),
+			end.at(place, "end-label"), prefix.at(place, "prefix-label"))
 	}
 	return list
 }

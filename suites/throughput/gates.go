@@ -17,7 +17,7 @@ func gates(forward bool) Work {
 	if forward {
 		// Read: four pre-activations and the previous cell. Written: four gates, the
 		// cell, its tanh, h.
-		return of(batch*hidden, 3*sigmoidSlots+2*tanhSlots+4, Traffic{Read: 5, Written: 7}, "gates/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		return kernelWork(batch*hidden, 3*sigmoidSlots+2*tanhSlots+4, Traffic{Read: 5, Written: 7}, "gates/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			one := func() kernel.Arg { return p.floats(batch, hidden) }
 			pre, act := p.floats(batch, 4*hidden), p.floats(batch, 4*hidden)
@@ -32,7 +32,7 @@ func gates(forward bool) Work {
 	}
 	// Read: four gates, the previous cell, tanh of the cell, the gradients of h and of the
 	// cell. Written: the gradients of four pre-activations and of the previous cell.
-	return of(batch*hidden, 20, Traffic{Read: 8, Written: 5}, "gates/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+	return kernelWork(batch*hidden, 20, Traffic{Read: 8, Written: 5}, "gates/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		one := func() kernel.Arg { return p.floats(batch, hidden) }
 		act, dact := p.floats(batch, 4*hidden), p.floats(batch, 4*hidden)

@@ -35,9 +35,9 @@ func Kernels() []Work {
 	return append(list, dropout(4480, 600))
 }
 
-// of returns the work of a kernel, with the instructions and the numbers read, written
+// kernelWork returns the work of a kernel, with the instructions and the numbers read, written
 // and updated per element.
-func of(elements int, instructions float64, numbers Traffic, name string, open func(dev kernel.Device) (run, done func() error, err error)) Work {
+func kernelWork(elements int, instructions float64, numbers Traffic, name string, open func(dev kernel.Device) (run, done func() error, err error)) Work {
 	n := float64(elements)
 	return Work{Name: "op=" + name, Threads: 1, FLOPs: slot * instructions * n, Traffic: numbers.times(n), Elements: n, Open: open}
 }
@@ -50,14 +50,14 @@ func rows(op kernel.Op, n int, args ...kernel.Arg) kernel.Instr {
 func softmax(batch, n int, forward bool) Work {
 	size := fmt.Sprintf("rows=%d/n=%d", batch, n)
 	if forward {
-		return of(batch*n, expSlots+4, Traffic{Read: 1, Written: 1}, "softmax/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		return kernelWork(batch*n, expSlots+4, Traffic{Read: 1, Written: 1}, "softmax/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			in := rows(kernel.Softmax, n, p.reserve(batch, n), p.floats(batch, n))
 			in.I[0] = n
 			return p.open(dev, batch, in)
 		})
 	}
-	return of(batch*n, 4, Traffic{Read: 2, Written: 1}, "softmax/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+	return kernelWork(batch*n, 4, Traffic{Read: 2, Written: 1}, "softmax/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		in := rows(kernel.SoftmaxGrad, n, p.reserve(batch, n), p.floats(batch, n), p.floats(batch, n))
 		in.I[0] = n
@@ -70,15 +70,15 @@ func softmax(batch, n int, forward bool) Work {
 func losses(batch, n int) []Work {
 	size := fmt.Sprintf("rows=%d/n=%d", batch, n)
 	return []Work{
-		of(batch*n, expSlots+3, Traffic{Read: 1}, "crossentropy/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		kernelWork(batch*n, expSlots+3, Traffic{Read: 1}, "crossentropy/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			return p.open(dev, batch, rows(kernel.CrossEntropy, n, p.reserve(batch, 1), p.floats(batch, n), p.ints(batch, 1, n)))
 		}),
-		of(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropy/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		kernelWork(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropy/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			return p.open(dev, batch, rows(kernel.CrossEntropyGrad, n, p.reserve(batch, n), p.floats(batch, n), p.ints(batch, 1, n), p.floats(batch, 1)))
 		}),
-		of(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropyboth/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		kernelWork(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropyboth/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			return p.open(dev, batch, rows(kernel.CrossEntropyBoth, n, p.reserve(batch, n), p.reserve(batch, 1), p.floats(batch, n), p.ints(batch, 1, n), p.floats(batch, 1)))
 		}),
@@ -94,13 +94,13 @@ func stack(forward bool) Work {
 		return kernel.Instr{Op: op, Form: kernel.StackMajor, W: depth, S: 1, I: [3]int{1}, Args: args}
 	}
 	if forward {
-		return of(batch*depth, 3, Traffic{Read: 1 + 4.0/depth, Written: 1}, "stack/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+		return kernelWork(batch*depth, 3, Traffic{Read: 1 + 4.0/depth, Written: 1}, "stack/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			cells, one := func() kernel.Arg { return p.floats(depth, batch) }, func() kernel.Arg { return p.floats(1, batch) }
 			return p.open(dev, batch, do(kernel.Stack, cells(), cells(), one(), one(), one(), one()))
 		})
 	}
-	return of(batch*depth, 6, Traffic{Read: 2 + 4.0/depth, Written: 1 + 4.0/depth}, "stack/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
+	return kernelWork(batch*depth, 6, Traffic{Read: 2 + 4.0/depth, Written: 1 + 4.0/depth}, "stack/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		cells, one := func() kernel.Arg { return p.floats(depth, batch) }, func() kernel.Arg { return p.floats(1, batch) }
 		return p.open(dev, batch, do(kernel.StackGrad, cells(), one(), one(), one(), one(), cells(), cells(), one(), one(), one(), one()))
@@ -109,7 +109,7 @@ func stack(forward bool) Work {
 
 // adam updates n parameters and two moments of each.
 func adam(n int) Work {
-	return of(n, 12, Traffic{Read: 1, Updated: 3}, fmt.Sprintf("adam/n=%d", n), func(dev kernel.Device) (run, done func() error, err error) {
+	return kernelWork(n, 12, Traffic{Read: 1, Updated: 3}, fmt.Sprintf("adam/n=%d", n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		scalars := make([]float32, kernel.AdamScalars)
 		scalars[kernel.AdamLR], scalars[kernel.AdamInvC2], scalars[kernel.AdamEps] = 1e-3, 1, 1e-8
@@ -124,7 +124,7 @@ func adam(n int) Work {
 // scatterAdd is the gradient of an embedding. It writes the whole table. An element is
 // one number of a row that is added.
 func scatterAdd(batch, vocabulary, n int) Work {
-	w := of(batch*n, 1, Traffic{Read: 1}, fmt.Sprintf("scatteradd/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
+	w := kernelWork(batch*n, 1, Traffic{Read: 1}, fmt.Sprintf("scatteradd/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		in := rows(kernel.ScatterAdd, n, p.reserve(vocabulary, n), p.floats(batch, n), p.ints(batch, 1, vocabulary), p.reserve(1, batch+vocabulary+16))
 		in.M = vocabulary
@@ -136,7 +136,7 @@ func scatterAdd(batch, vocabulary, n int) Work {
 
 // gather looks up an embedding. Its traffic counts each row of the table once.
 func gather(batch, vocabulary, n int) Work {
-	w := of(batch*n, 0, Traffic{Written: 1}, fmt.Sprintf("gather/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
+	w := kernelWork(batch*n, 0, Traffic{Written: 1}, fmt.Sprintf("gather/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		return p.open(dev, batch, rows(kernel.Gather, n, p.reserve(batch, n), p.floats(vocabulary, n), p.ints(batch, 1, vocabulary)))
 	})
@@ -146,7 +146,7 @@ func gather(batch, vocabulary, n int) Work {
 
 // dropout draws a random number for each element, in integer arithmetic.
 func dropout(batch, n int) Work {
-	return of(batch*n, 1, Traffic{Read: 1, Written: 1}, fmt.Sprintf("dropout/rows=%d/n=%d", batch, n), func(dev kernel.Device) (run, done func() error, err error) {
+	return kernelWork(batch*n, 1, Traffic{Read: 1, Written: 1}, fmt.Sprintf("dropout/rows=%d/n=%d", batch, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		in := rows(kernel.Dropout, n, p.reserve(batch, n), p.floats(batch, n), p.ints(batch, 3, 1000))
 		in.I, in.F = [3]int{1, 2}, [2]float32{0.5}
