@@ -19,6 +19,9 @@
 // therefore not lost to a failing neighbour, a deadline, a shard or a change of
 // machine, and results of several machines are merged by copying files.
 //
+// Before the runs of a table, go test -v shows how many will be trained and for how many
+// hours, estimated from the golden file.
+//
 // A result that is read back does not prove that the current program still computes
 // it. [Suite.Run] therefore repeats its first updates, golden files name the commit
 // that trained it, and every report says that it was read back.

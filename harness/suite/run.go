@@ -39,6 +39,9 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 			t.Fatalf("PUSHDOWN_RESUME=only: %v, want the folder of results in PUSHDOWN_STATE", err)
 		}
 	}
+	if text := s.forecast(t, part, path); text != "" {
+		t.Log(text)
+	}
 	var (
 		mu    sync.Mutex
 		ended []*finished

@@ -1,0 +1,174 @@
+package suite
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+)
+
+// forecast says, before a table runs at paper scale, how many of its runs are to be
+// trained here and how long that took when the rows of the golden file at path were made.
+// It returns nothing at other scales, and where results alone are read. A run with a
+// checkpoint counts as a whole; validations and measuring come on top. Looking for results
+// takes seconds for a hundred runs, since their experiments are built for it.
+func (s *Suite) forecast(t *testing.T, part Part, path string) string {
+	settings := Current()
+	if settings.Scale != Paper || settings.Only {
+		return ""
+	}
+	var f ahead
+	minutes := trainMinutes(path)
+	for _, r := range part.Runs {
+		for seed := 1; seed <= r.Seeds; seed++ {
+			name := r.Place().Group().WithSeed(seed)
+			if !settings.Shard.Owns(string(name)) || !selected(t.Name()+"/"+string(name)) {
+				continue
+			}
+			f.runs++
+			if !readsBack(settings, r, seed) {
+				f.add(minutes(name))
+			}
+		}
+	}
+	return f.text(parallel(), settings.Threads, runtime.GOMAXPROCS(0))
+}
+
+// readsBack reports whether there is a result of a run to be read back.
+func readsBack(s *Settings, r Row, seed int) bool {
+	if !s.Resume || s.State == "" {
+		return false
+	}
+	x, err := r.Build(uint64(seed))
+	if err != nil {
+		return false // the run will say so
+	}
+	file, err := resultPath(s.State, x)
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(file)
+	return err == nil
+}
+
+// trainMinutes returns a function that returns the minutes of training of a run by the
+// golden file at path, the mean of its row if the run is not there, and false if the row is
+// not either.
+func trainMinutes(path string) func(golden.Name) (float64, bool) {
+	type times struct{ sum, n float64 }
+	run, row := map[golden.Name]float64{}, map[golden.Name]times{}
+	g := &golden.File{}
+	if text, err := os.ReadFile(path); err == nil {
+		if parsed, err := golden.Parse(path, text); err == nil { // else the comparison at the end says what is wrong
+			g = parsed
+		}
+	}
+	for _, r := range g.Rows {
+		if m, ok := r.Value(TrainMinutes.Name); ok {
+			all := row[r.Name.Group()]
+			run[r.Name], row[r.Name.Group()] = m, times{all.sum + m, all.n + 1}
+		}
+	}
+	return func(name golden.Name) (float64, bool) {
+		if m, ok := run[name]; ok {
+			return m, true
+		}
+		all, ok := row[name.Group()]
+		return all.sum / all.n, ok
+	}
+}
+
+// ahead is what there is to be trained.
+type ahead struct {
+	runs, train, unknown int // all runs, those to be trained, those of them without an estimate
+	sum, longest         float64
+}
+
+// add counts a run that is to be trained for so many minutes, if that is known.
+func (f *ahead) add(minutes float64, known bool) {
+	f.train++
+	if !known {
+		f.unknown++
+		return
+	}
+	f.sum, f.longest = f.sum+minutes, max(f.longest, minutes)
+}
+
+// text writes the forecast, for so many runs at a time, threads of a run and processors.
+func (f *ahead) text(parallel, threads, processors int) string {
+	s := fmt.Sprintf("%d of %d runs to train", f.train, f.runs)
+	if f.train > f.unknown {
+		used := min(min(parallel, f.train)*threads, processors)
+		wall := max(f.sum/float64(used), f.longest/float64(min(threads, processors)))
+		s += fmt.Sprintf(": %s CPU-hours as measured in the golden file, %s h on ", hours(f.sum), hours(wall))
+		if s += fmt.Sprintf("%d processor", used); used > 1 {
+			s += "s"
+		}
+	}
+	if f.unknown > 0 {
+		s += fmt.Sprintf("; no estimate for %d", f.unknown)
+	}
+	return s
+}
+
+// hours writes minutes as hours.
+func hours(minutes float64) string {
+	if minutes < 6 {
+		return "less than 0.1"
+	}
+	return fmt.Sprintf("about %.1f", minutes/60)
+}
+
+// selected reports whether -run and -skip leave in a test that has no subtests.
+func selected(test string) bool {
+	value := func(name string) string { return flag.Lookup("test." + name).Value.String() }
+	run, skip := value("run"), value("skip")
+	return (run == "" || matches(run, test, false)) && (skip == "" || !matches(skip, test, true))
+}
+
+// matches reports whether a pattern of -run matches a test: one of its alternatives does,
+// element by element. Elements beyond those of the test match if the pattern need not
+// match as a whole.
+func matches(pattern, test string, whole bool) bool {
+	names := strings.Split(test, "/")
+	for _, alternative := range apart(pattern, '|') {
+		elements := apart(alternative, '/')
+		ok := !whole || len(elements) <= len(names)
+		for i := range min(len(elements), len(names)) {
+			match, err := regexp.MatchString(elements[i], names[i])
+			ok = ok && match && err == nil
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// apart splits a pattern at a character outside of brackets and parentheses.
+func apart(pattern string, at byte) (list []string) {
+	begin, class, group := 0, 0, 0
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			class++
+		case c == ']':
+			class = max(class-1, 0)
+		case class > 0:
+		case c == '(':
+			group++
+		case c == ')':
+			group--
+		case c == at && group == 0:
+			list, begin = append(list, pattern[begin:i]), i+1
+		}
+	}
+	return append(list, pattern[begin:])
+}

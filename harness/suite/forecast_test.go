@@ -1,0 +1,97 @@
+package suite
+
+import (
+	"os"
+	"testing"
+
+	"pushdown/harness/golden"
+)
+
+// TestForecast: results are not to be trained again, another shard's runs do not count,
+// and a run without a row in the golden file takes as long as others of its row.
+func TestForecast(t *testing.T) {
+	s, _ := toys(t)
+	path, err := s.Golden(Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(want string) {
+		t.Helper()
+		t.Run("forecast", func(t *testing.T) {
+			part := s.Tables[0].At(Paper)
+			if have := s.forecast(t, part, path); have != want {
+				t.Errorf("have %q, want %q", have, want)
+			}
+		})
+	}
+	says("2 of 2 runs to train; no estimate for 2")
+	*golden.Flag() = "first run"
+	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		t.FailNow()
+	}
+	says("0 of 2 runs to train")
+	if err := os.Remove(results(t)[0]); err != nil {
+		t.Fatal(err)
+	}
+	says("1 of 2 runs to train: less than 0.1 CPU-hours as measured in the golden file, less than 0.1 h on 1 processor")
+	if mean, ok := trainMinutes(path)(toy{}.Place().Group().WithSeed(3)); !ok || !(mean > 0) {
+		t.Errorf("a third seed takes %v minutes, %v, want the mean of the two", mean, ok)
+	}
+	settings := Current()
+	settings.Resume = false
+	for i := range 2 {
+		settings.Shard = Shard{i + 1, 2}
+		own := 0
+		for seed := 1; seed <= 2; seed++ {
+			if settings.Shard.Owns(string(toy{}.Place().Group().WithSeed(seed))) {
+				own++
+			}
+		}
+		if f := s.forecast(t, s.Tables[0].At(Paper), "no file"); f != (&ahead{own, own, own, 0, 0}).text(1, 1, 1) {
+			t.Errorf("shard %v: have %q, want %d runs", settings.Shard, f, own)
+		}
+	}
+	settings.Only = true
+	says("")
+	settings.Only, settings.Scale = false, CI
+	says("")
+}
+
+// TestForecastText: processors are as many as there are runs at a time and threads of
+// them, and nothing takes less time than its longest run.
+func TestForecastText(t *testing.T) {
+	for _, c := range []struct {
+		f                             ahead
+		parallel, threads, processors int
+		want                          string
+	}{
+		{ahead{500, 480, 20, 498, 60}, 2, 1, 2, "480 of 500 runs to train: about 8.3 CPU-hours as measured in the golden file, about 4.2 h on 2 processors; no estimate for 20"},
+		{ahead{3, 3, 0, 120, 90}, 8, 1, 16, "3 of 3 runs to train: about 2.0 CPU-hours as measured in the golden file, about 1.5 h on 3 processors"},
+		{ahead{3, 3, 0, 120, 90}, 8, 4, 4, "3 of 3 runs to train: about 2.0 CPU-hours as measured in the golden file, about 0.5 h on 4 processors"},
+		{ahead{1, 1, 0, 90, 90}, 8, 1, 8, "1 of 1 runs to train: about 1.5 CPU-hours as measured in the golden file, about 1.5 h on 1 processor"},
+	} {
+		if have := c.f.text(c.parallel, c.threads, c.processors); have != c.want {
+			t.Errorf("have %q, want %q", have, c.want)
+		}
+	}
+}
+
+// TestSelected: tests are chosen as package testing chooses them.
+func TestSelected(t *testing.T) {
+	const test = "TestWCPA/paper=resurgence/table=2/row=dyck-m4/seed=1"
+	for pattern, want := range map[string][2]bool{ // in part, as a whole
+		"WCPA":                          {true, true},
+		"^WCPA":                         {},
+		"WCPA/resurgence//m4/seed=1":    {true, true},
+		"WCPA/resurgence//m6":           {},
+		"WCPA/////more":                 {true, false},
+		"Other|WCPA/(a|resurgence)":     {true, true},
+		"WCPA/other|Other/resurgence":   {},
+		`WCPA/[/|]/table|^TestW/\w+=r`:  {true, true},
+		`WCPA/paper=r\w+$/table=2/(|x)`: {true, true},
+	} {
+		if have := [2]bool{matches(pattern, test, false), matches(pattern, test, true)}; have != want {
+			t.Errorf("%s: have %v, want %v", pattern, have, want)
+		}
+	}
+}
