@@ -3,7 +3,6 @@ package verdict
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -379,11 +378,11 @@ func places(c papers.Cell, exact bool) int {
 	if exact {
 		return 3
 	}
-	least := 1
-	if c.Half == 0 {
-		return least
+	n := c.Quantity.Shift
+	for last := 2 * c.Half; 0 < last && last < 0.75; last *= 10 { // 0.01 is two decimals
+		n++
 	}
-	return max(least, int(math.Round(-math.Log10(2*c.Half)))+c.Quantity.Shift)
+	return max(1, n)
 }
 
 // trim removes zeros behind the decimal point.
