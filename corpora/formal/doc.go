@@ -1,7 +1,7 @@
-// Package formal draws the generated languages of the four papers, each from its
-// own file: the m-bounded Dyck-k language of resurgence and second-order-lstm
-// ([BoundedDyck]), the patterns of stack-rnn ([Pattern]), and the languages that
-// the networks of diffstk recognise ([Dyck], [Palindrome]).
+// Package formal draws the generated languages of the four papers, each from its own
+// file: the m-bounded Dyck-k language of resurgence and second-order-lstm
+// ([BoundedDyck]), the patterns of stack-rnn ([Pattern]), and the languages that the
+// networks of diffstk recognise ([Dyck], [Palindrome]).
 //
 // A bounded language is sampled:
 //
@@ -12,8 +12,8 @@
 //	list, err := lang.Closings(nil, train.Body(i))          // closing brackets and the ones they close
 //	chain, err := lang.Chain()                              // the exact distribution of the sample
 //
-// A [Pattern] is streamed instead, because a curriculum changes its lengths
-// from epoch to epoch and a run may have any number of strings:
+// A [Pattern] is streamed instead, because a curriculum changes its lengths from epoch to
+// epoch and a run may have any number of strings:
 //
 //	s, err := formal.AnBn.Stream(seed, formal.Train, epoch, formal.Range{Min: 2, Max: 14})
 //	x := s.Next()                                           // x.Tokens[x.From:] follow from those before
@@ -28,10 +28,10 @@
 // # Chance
 //
 // A corpus of a bounded language is a function of (seed, split, language). The seed
-// belongs to the experiment and not to the run: all runs of a table row see the
-// same strings. Each split has its own random stream, whose coordinates are the index of
-// the string and the attempt. So any string can be drawn without the others, in any
-// order, and the first hundred strings of a split do not depend on its size.
+// belongs to the experiment and not to the run: all runs of a table row see the same
+// strings. Each split has its own random stream, whose coordinates are the index of the
+// string and the attempt. So any string can be drawn without the others, in any order,
+// and the first hundred strings of a split do not depend on its size.
 //
 // The strings of a pattern work the same way, with the epoch in place of the attempt.
 // They also depend on the range of lengths, from which n is drawn.
@@ -45,30 +45,28 @@
 //
 // # Tokens
 //
-// In a bounded language the opening brackets are 0 .. k-1, the closing brackets of
-// the same types k .. 2k-1, START is 2k and END is 2k+1. A Corpus stores each
-// string with START and END, one byte a token, so that a language model's input
-// and target, and the brackets alone, are slices of the same memory.
+// In a bounded language the opening brackets are 0 .. k-1, the closing brackets of the
+// same types k .. 2k-1, START is 2k and END is 2k+1. A Corpus stores each string with
+// START and END, one byte a token, so that a language model's input and target, and the
+// brackets alone, are slices of the same memory.
 //
-// A pattern has a token for each character, a to d from 0 on, and no START or
-// END: strings follow each other without a mark. [Pattern] gives the order of its
-// characters.
+// A pattern has a token for each character, a to d from 0 on, and no START or END:
+// strings follow each other without a mark. [Pattern] gives the order of its characters.
 //
-// In a language to be recognised, symbols are numbered as in its alphabet: the
-// opening and the closing bracket of each type in turn, or a, b and the marker.
-// End is the next number; there is no START. A Labelled stores each string with End.
+// In a language to be recognised, symbols are numbered as in its alphabet: the opening
+// and the closing bracket of each type in turn, or a, b and the marker. End is the next
+// number; there is no START. A Labelled stores each string with End.
 //
 // # References
 //
-// Sampler and default lengths: J. Hewitt, M. Hahn, S. Ganguli, P. Liang,
-// C. Manning, "RNNs can generate bounded hierarchical languages with optimal
-// memory", EMNLP 2020, and its public code. Patterns: A. Joulin, T. Mikolov,
-// "Inferring algorithmic patterns with stack-augmented recurrent nets", NIPS
-// 2015, and its public code.
+// Sampler and default lengths: J. Hewitt, M. Hahn, S. Ganguli, P. Liang, C. Manning,
+// "RNNs can generate bounded hierarchical languages with optimal memory", EMNLP 2020, and
+// its public code. Patterns: A. Joulin, T. Mikolov, "Inferring algorithmic patterns with
+// stack-augmented recurrent nets", NIPS 2015, and its public code.
 //
-// diffstk: A. Mali, A. Ororbia, D. Kifer, C. L. Giles, "Recognizing long
-// grammatical sequences using recurrent networks augmented with an external
-// differentiable stack", 2020. marnns: M. Suzgun, S. Gehrmann, Y. Belinkov,
-// S. Shieber, "Memory-augmented recurrent neural networks can learn generalized
-// Dyck languages", 2019, and its public code.
+// diffstk: A. Mali, A. Ororbia, D. Kifer, C. L. Giles, "Recognizing long grammatical
+// sequences using recurrent networks augmented with an external differentiable stack",
+// 2020. marnns: M. Suzgun, S. Gehrmann, Y. Belinkov, S. Shieber, "Memory-augmented
+// recurrent neural networks can learn generalized Dyck languages", 2019, and its public
+// code.
 package formal

@@ -1,7 +1,7 @@
-// Package throughput lists, as data, the work whose speed is measured: matrix
-// products, kernels, and whole training updates of the papers' networks at their
-// own sizes. The benchmarks of the root package run them. A comparison with
-// another framework reads the sizes of the networks from here.
+// Package throughput lists, as data, the work whose speed is measured: matrix products,
+// kernels, and whole training updates of the papers' networks at their own sizes. The
+// benchmarks of the root package run them. A comparison with another framework reads the
+// sizes of the networks from here.
 //
 //	for _, w := range throughput.Updates() { // each on one thread and on two
 //		run, done, err := w.Open(dev)
@@ -14,10 +14,10 @@
 // A [Work] of products or kernels states a lower bound on its cost: the FLOPs of its
 // arithmetic and the [Traffic] between the processor and cache or memory. A Work of
 // updates states the cost of its equations; see below. The benchmarks' peak-% is the
-// bound over the measured time. The bound is the longer of two times: that of the
-// FLOPs at the peak of the processor's FMA units, and that of the traffic at the speed of
-// a plain copy with the same footprint, and hence from the same level of cache. Reading
-// is cheaper than copying, so work that mostly reads may exceed 100 per cent.
+// bound over the measured time. The bound is the longer of two times: that of the FLOPs
+// at the peak of the processor's FMA units, and that of the traffic at the speed of a
+// plain copy with the same footprint, and hence from the same level of cache. Reading is
+// cheaper than copying, so work that mostly reads may exceed 100 per cent.
 //
 // An FMA counts as two operations. Other vector instructions that occupy the place of an
 // FMA (a sum, a product, a comparison, a division, a root) also count as two, so that a
@@ -26,15 +26,15 @@
 //
 // # Networks
 //
-// The sizes are those of tables 1 of resurgence and second-order-lstm; see
-// [Cases]. Tokens are random. No cost depends on their values except that of the
-// gradient of the embedding. An update is a forward and a backward pass over
-// a batch, and Adam. Nothing is clipped.
+// The sizes are those of tables 1 of resurgence and second-order-lstm; see [Cases].
+// Tokens are random. No cost depends on their values except that of the gradient of the
+// embedding. An update is a forward and a backward pass over a batch, and Adam. Nothing
+// is clipped.
 //
 // The FLOPs of an update are the cost of its equations as written, whatever a program
 // does to save arithmetic, so that percentages of the peak are comparable. Others call
 // this model FLOPs utilization. It is not a lower bound, because a plan may do less work:
 // if there are at least twice as many tokens as symbols, the forward products with an
-// embedding are computed once for each symbol. That saves nearly a quarter of the FLOPs of
-// case d and a few per cent of a, e and g. So more than 100 per cent is possible.
+// embedding are computed once for each symbol. That saves nearly a quarter of the FLOPs
+// of case d and a few per cent of a, e and g. So more than 100 per cent is possible.
 package throughput
