@@ -33,9 +33,10 @@
 //
 // The paper leaves these points open. The suite decides them as follows:
 //
-//   - Strings have 6m(m-2)+20 to 8m(m-2)+60 brackets, the defaults of package formal.
-//     There are 10,000 training, 4,000 development and 10,000 test strings, which add up
-//     to the paper's 24,000. The corpus of each m has its own seed, m.
+//   - Strings have at least 6m(m-2)+20 brackets and at most 8m(m-2)+60 tokens with END,
+//     the defaults of package formal. There are 10,000 training, 4,000 development and
+//     10,000 test strings, which add up to the paper's 24,000. The corpus of each m has
+//     its own seed, m.
 //   - A batch of 512 holds 512 pairs of a prefix and a bracket, drawn without replacement
 //     from the shuffled list of all pairs. Only with this reading do the epochs and
 //     minutes of table 1 scale with m as printed.
