@@ -97,9 +97,7 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	t.Helper()
 	settings := Current()
 	x, err := r.Build(uint64(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x = Built(t, x, err)
 	dev := Open(t)
 	file := ""
 	if settings.State != "" && (settings.Scale == Paper || settings.Resume) {

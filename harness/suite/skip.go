@@ -1,10 +1,13 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"pushdown/harness/train"
 )
 
 // Needs lists the names that PUSHDOWN_REQUIRE accepts: features that a machine may
@@ -41,6 +44,28 @@ func Skip(t testing.TB, need, reason, remedy string) {
 		t.Fatal(text)
 	}
 	t.Skip(text)
+}
+
+// Missing is the error of a row that cannot be built because the machine lacks one of
+// Needs, such as a corpus that is not part of the repository. See [Built].
+type Missing struct{ Need, Reason, Remedy string }
+
+func (m *Missing) Error() string {
+	return fmt.Sprintf("%s: %s; %s", m.Need, m.Reason, m.Remedy)
+}
+
+// Built returns x, the experiment that Row.Build returned with err. It skips the test if
+// err is a [Missing], as Skip does, and fails it on any other error.
+func Built(t testing.TB, x *train.Experiment, err error) *train.Experiment {
+	t.Helper()
+	var m *Missing
+	switch {
+	case errors.As(err, &m):
+		Skip(t, m.Need, m.Reason, m.Remedy)
+	case err != nil:
+		t.Fatal(err)
+	}
+	return x
 }
 
 func skipText(require []string, need, reason, remedy string) (text string, fail bool) {
