@@ -45,17 +45,16 @@ func pages(root, readme string) ([]page, error) {
 		}
 		list = append(list, page{
 			name: filepath.Join("golden", name, "README.md"),
-			text: fmt.Sprintf("# Results of suites/%s\n\n%s[All results](../README.md), with the meaning of the marks: ✓ matches, ▲ differs (better), ▼ differs (worse), "+
-				"○ open (runs), ◇ open (spread), † misprint, … unfinished. A cell has the printed number above ours. Lines with ↳ are variants that the paper does not have.\n\n%s%s",
-				name, written, verdict.Page(commands, files...), drawn),
+			text: fmt.Sprintf("# Results of suites/%s\n\n%s%s\n%s%s", name, written, verdict.Key, verdict.Page(commands, files...), drawn),
 		})
 	}
 	list = append(list,
 		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend +
 			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables.\n\n## All tables\n\n" + verdict.Overview(suites...)},
-		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words. A claim holds if it is true in at least 95 of 100 draws from our runs, and fails if " +
-			"it is true in at most 5; otherwise, or where runs are missing, it is undecided. … is a claim whose suite is still to come. The third column from the right " +
-			"says whether the numbers that the paper prints bear the claim out.\n" + verdict.Claims(all...)},
+		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
+			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +
+			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is true in less than 5, both by more than the error of counting; otherwise, or where " +
+			"runs are missing, it is undecided. … is a claim whose suite is still to come.\n" + verdict.Claims(all...)},
 	)
 	for _, p := range []struct {
 		name, text string

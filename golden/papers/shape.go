@@ -18,23 +18,33 @@ type Column struct {
 	Of   []string // metric:stat
 }
 
-// A Variant is a set of runs that the paper does not have, made to compare with its rows.
-// Runs of a row with a task of their own need none: their names say what they belong to.
+// A Variant is a set of runs that the paper does not have, made to compare with its rows:
+// rows with a task of their own, or rows at another place.
 type Variant struct {
-	Label    string // in the table
-	Old, New string // the place of a row, and that of its variant; see Quantity.Place
+	Label    string // what differs from the row
+	Task     string // of the variant, if its name is that of the row with a task
+	Old, New string // else the place of a row, and that of its variant; see Quantity.Place
 }
 
 // Shapes returns the shapes of all tables in which something is measured, in the order of
 // papers and tables.
 func Shapes() []Shape {
+	literal := []Variant{{Label: "stops at a mean loss of 1e-5", Task: "literal"}}
+	late := Variant{Label: "no cut of the rate before epoch 20", Task: "late-cuts"}
+	recognition := []Variant{
+		{Label: "8 strings an update, rate 1e-2", Task: "batch8"}, {Label: "4 strings an update, rate 1e-2", Task: "batch4"},
+		late, {Label: "the same, strings by length", Task: "late-cuts-by-length"},
+	}
+	rates := []Variant{
+		{Label: "rate 1e-3", Task: "lr1e-3"}, {Label: "rate 1e-2", Task: "lr1e-2"}, {Label: "rate 1e-2, strings of at least 80 brackets", Task: "lr1e-2-min80"},
+	}
 	col := func(head string, of ...string) Column { return Column{head, of} }
 	accuracy := func(table, data string) Shape {
 		of := func(stat string) string { return "accuracy_percent:" + stat }
-		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly, over ten runs", Labels: []string{"Model"}, Columns: []Column{
+		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly by networks of 8 hidden units, over ten runs. Test strings have at most 102 symbols; long ones 106 to 120 (n = 120) and 121 to 160 (n = 160)", Labels: []string{"Model"}, Columns: []Column{
 			col("Train, mean", of("train_mean")), col("Train, best", of("train_best")), col("Test, mean", of("test_mean")), col("Test, best", of("test_best")),
-			col("Long, n = 120", of("long_n120_mean")), col("Long, n = 160", of("long_n160_mean")),
-		}}
+			col("n = 120, mean", of("long_n120_mean")), col("n = 160, mean", of("long_n160_mean")),
+		}, Variants: recognition}
 	}
 	ablation := func(table, title, with, without, withHead, withoutHead string) Shape {
 		of := func(stat string) string { return "accuracy_percent:" + stat }
@@ -47,10 +57,10 @@ func Shapes() []Shape {
 		{Paper: "resurgence", Table: "1", Title: "Sizes, minutes and epochs of training", Labels: []string{"Data", "Model"}, Columns: []Column{
 			col("Hidden units", "hidden_units:reported"), col("Layers", "layers:reported"),
 			col("Minutes", "train_time_min:reported"), col("Epochs", "epochs_to_converge:reported"),
-		}},
+		}, Variants: literal},
 		{Paper: "resurgence", Table: "2", Title: "Scores on test data", Labels: []string{"Data", "Model", "Metric"}, Columns: []Column{
 			col("Parameters", "parameters:reported"), col("Score", "wcpa_percent:test", "bpc:test", "ce_nats:test"),
-		}},
+		}, Variants: literal},
 		{Paper: "resurgence", Table: "3", Title: "Characters of the Penn Treebank, with training on the beginnings of sentences", Labels: []string{"Model"}, Columns: []Column{
 			col("Parameters", "parameters:reported"), col("Sentence cut at", "sentence_cutoff_chars:reported"), col("Test BPC", "bpc:test"),
 		}},
@@ -58,20 +68,20 @@ func Shapes() []Shape {
 		{Paper: "diffstk", Table: "5", Title: "Perplexity on words of the Penn Treebank", Labels: []string{"Model"}, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
 		}},
-		ablation("6", "with and without noise on the weights", "with_noise", "without_noise", "With noise", "Without"),
+		ablation("6", "with and without noise (which the paper adds to the state)", "with_noise", "without_noise", "With noise", "Without"),
 		ablation("7", "with and without noise and carry-forward", "with_changes", "without_changes", "With changes", "Without"),
 		ablation("8", "strings in any order or by length", "sequential", "incremental", "Sequential", "Incremental"),
-		{Paper: "second-order-lstm", Table: "1", Title: "Language models of bounded Dyck-2", Labels: []string{"Data", "Model"}, Columns: []Column{
+		{Paper: "second-order-lstm", Table: "1", Title: "Language models of bounded Dyck-2. The M of this table is a thousand parameters", Labels: []string{"Data", "Model"}, Columns: []Column{
 			col("Params", "parameters_as_printed:reported"), col("Perplexity, val.", "ppl:valid"), col("Perplexity, test", "ppl:test"),
 			col("WCPA, val.", "wcpa:valid"), col("WCPA, test", "wcpa:test"),
-		}},
+		}, Variants: rates},
 		{Paper: "second-order-lstm", Table: "2", Title: "Perplexity on WikiText-2", Labels: []string{"Data", "Model"}, Columns: []Column{
 			col("Cells", "cells:reported"), col("Params", "parameters_as_printed:reported"), col("Perplexity, val.", "ppl:valid"), col("Perplexity, test", "ppl:test"),
 		}},
 		{Paper: "second-order-lstm", Table: "3", Title: "Share of sentence pairs in the right order", Labels: []string{"Data"}, Columns: []Column{
 			col("Baseline", "pair_accuracy:baseline"), col("Attention", "pair_accuracy:attention"),
 		}},
-		{Paper: "stack-rnn", Table: "2", Title: "Per cent of lengths n whose strings are all predicted correctly", Labels: []string{"Model"}, Columns: []Column{
+		{Paper: "stack-rnn", Table: "2", Title: "Per cent of lengths n whose strings are all predicted correctly, of the best of several restarts. Ours is the restart with the lowest validation loss", Labels: []string{"Model"}, Columns: []Column{
 			col("aⁿbⁿ", "percent_of_n_correct:anbn"), col("aⁿbⁿcⁿ", "percent_of_n_correct:anbncn"), col("aⁿbⁿcⁿdⁿ", "percent_of_n_correct:anbncndn"),
 			col("aⁿb²ⁿ", "percent_of_n_correct:anb2n"), col("aⁿbᵐcⁿ⁺ᵐ", "percent_of_n_correct:anbmcnm"),
 		}, Variants: []Variant{

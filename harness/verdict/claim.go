@@ -137,12 +137,17 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	})}, nil
 }
 
-// decide returns the outcome of a claim that is true in yes of the Draws draws.
+// drawError is three standard errors of the number of true draws, where the probability
+// of a true draw is 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws).
+const drawError = 66
+
+// decide returns the outcome of a claim that is true in yes of the Draws draws. A count
+// near a limit is undecided, because other draws could cross the limit.
 func decide(yes int) golden.Outcome {
 	switch {
-	case yes*100 >= Draws*95:
+	case yes >= Draws*95/100+drawError:
 		return golden.Holds
-	case yes*100 <= Draws*5:
+	case yes <= Draws*5/100-drawError:
 		return golden.Fails
 	}
 	return golden.Undecided

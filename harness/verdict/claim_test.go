@@ -46,7 +46,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestDecide(t *testing.T) {
-	for yes, want := range map[int]golden.Outcome{0: golden.Fails, 500: golden.Fails, 501: golden.Undecided, 9499: golden.Undecided, 9500: golden.Holds, Draws: golden.Holds} {
+	for yes, want := range map[int]golden.Outcome{0: golden.Fails, 434: golden.Fails, 435: golden.Undecided, 9565: golden.Undecided, 9566: golden.Holds, Draws: golden.Holds} {
 		if have := decide(yes); have != want {
 			t.Errorf("true in %d draws: have %s, want %s", yes, have, want)
 		}

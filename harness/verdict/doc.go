@@ -55,9 +55,10 @@
 // A claim is evaluated on 10,000 bootstrap draws over seeds. Each draw takes seeds of a
 // group with replacement, and the same seeds for all units of the group: n of the n
 // seeds for a mean, k for a best of k or a chosen one of k. It reduces them as the paper
-// did, to the mean, the best or the chosen one. The claim holds if it is true in at
-// least 95 per cent of the draws, and fails if it is true in at most 5 per cent.
-// Otherwise it is undecided. It is also undecided if cells are missing or have too few
+// did, to the mean, the best or the chosen one. The claim holds if it is true in more
+// than 95 per cent of the draws, and fails if it is true in less than 5 per cent, by
+// three standard errors of 10,000 draws, so that other draws would agree. Otherwise it
+// is undecided. It is also undecided if cells are missing or have too few
 // seeds; the evidence then says which. The draws come from SplitMix64, with seeds
 // derived from the names of the groups. For claims that no printed table covers,
 // RegisterMeasure registers functions that decide them. A claim may also have both: a

@@ -34,8 +34,8 @@ func (b *markdown) chance(files ...*golden.File) {
 		}
 	}
 	if judged > 0 {
-		fmt.Fprintf(b, "\nOf %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, about %.1f would by chance; "+
-			"more where runs succeed or fail altogether, and of bests.\n", judged, differ, float64(judged)/20)
+		fmt.Fprintf(b, "\nOf %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, about %.0f would differ by chance alone; "+
+			"more where runs either succeed or fail completely, and of bests.\n", judged, differ, float64(judged)/20)
 	}
 }
 

@@ -20,20 +20,35 @@ var marks = map[golden.Outcome]string{
 const unfinished = "…"
 
 // Legend says how to read a cell of a page.
-const Legend = `Each cell has the printed number and, below it, a mark and ours: for a mean or a single run the mean of our runs, for a best or a
-chosen run that of ours, and in brackets the interval in which our runs predict the paper's number. "7/10" counts the runs above 50 where
-some are above and some below. Runs is the number of ours.
+const Legend = `Each cell has the number that the paper prints, in bold, and below it a mark with ours. For example
+
+| test, mean |
+| --- |
+| **70**<br>◇ 52.10<br>[20.40, 83.80]<br>5 of 10 > 50 |
+
+The paper prints 70, the mean of its ten runs. Ours have the mean 52.10. From their spread, a repetition of the paper's ten runs would
+give a mean between 20.40 and 83.80 (19 times out of 20): too wide to tell. Five of our ten runs are above 50; this is shown where runs lie on both
+sides. For a best, or a run chosen by its validation loss, ours is the best or chosen run. Runs is the number of our runs. Lines with ↳
+are variants of the row above, which the paper does not have; the mark says what their outcome would be, but they are not counted. Rows in
+italics are other networks that the paper does not print.
 
 | mark | outcome | meaning |
 | --- | --- | --- |
-| ✓ | matches | our runs predict the printed number: the interval is narrow, and the number lies in it or within the margin of its unit |
-| ▲ | differs (better) | the number lies outside the interval and the margin, and ours are better |
+| ✓ | matches | our runs predict the printed number: it lies in the interval or within the margin of its unit, and the interval is narrow |
+| ▲ | differs (better) | the printed number lies outside the interval and the margin, and ours are better |
 | ▼ | differs (worse) | the same, and ours are worse |
-| ○ | open (runs) | too few runs of ours to tell |
-| ◇ | open (spread) | runs differ so much that one printed number of one experiment cannot tell, however many runs we add |
+| ○ | open (runs) | too few runs of ours to tell; a best of ten needs thirty |
+| ◇ | open (spread) | the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it |
 | † | misprint | the paper's own text or tables contradict the number |
 | … | unfinished | no run of ours has ended yet |
-| no mark | shown | not judged: minutes, sizes, and rows that the paper does not print |
+| none | shown | not judged: minutes, sizes, rows that the paper does not print |
+`
+
+// Key is the legend in a paragraph, for the top of a page.
+const Key = `In each cell the paper's number is bold, and ours stands below it: ✓ matches, ▲ differs (better), ▼ differs (worse), ○ open (too few
+runs), ◇ open (spread), † misprint, … unfinished. Brackets have the interval in which our runs predict the paper's number; "7 of 10 > 50" counts
+runs where some are above 50 and some are not. ↳ is a variant that the paper does not have, and is not counted.
+[How to read a table](../README.md#how-to-read-a-table) has an example.
 `
 
 // lineOf is a line of a table on a page: a row of the paper, or a variant of one.
@@ -49,10 +64,12 @@ type page struct {
 	files   []*golden.File
 	verdict map[string]golden.Verdict
 	placed  map[golden.Name]bool // groups that stand in a table of a paper
+
+	withRuns bool // tables with runs are written, else those without any
 }
 
 func newPage(files []*golden.File) *page {
-	p := &page{files: files, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool)}
+	p := &page{files: files, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), withRuns: true}
 	for _, f := range files {
 		for _, v := range f.Verdicts {
 			p.verdict[v.Key] = v
@@ -106,15 +123,13 @@ func (p *page) table(s papers.Shape, command string) {
 		cells[c.Row][c.Metric+":"+c.Stat] = c
 	}
 	var lines []lineOf
-	left := 0
+	runs := 0
 	for _, row := range rows {
 		of := rowLines(p, s, cells[row])
-		if of == nil {
-			left++
-		}
+		runs += of[0].runs
 		lines = append(lines, of...)
 	}
-	if left == len(rows) {
+	if (runs > 0) != p.withRuns {
 		return
 	}
 	lines = append(lines, p.unprinted(s, cells)...)
@@ -124,14 +139,42 @@ func (p *page) table(s papers.Shape, command string) {
 		head = append(head, c.Head)
 	}
 	p.grid(s, append(head, "Runs"), lines)
-	if left > 0 {
-		fmt.Fprintf(p, "\n%d more rows of this table have no runs yet.\n", left)
+	if p.withRuns {
+		p.limits(s, cells)
 	}
 	if command != "" {
 		fmt.Fprintf(p, "\nRun it: `%s`\n", command)
 	}
 	p.misprints(s)
 	p.readings(s)
+}
+
+// limits adds the margins and widths by which the numbers of a table are judged.
+func (p *page) limits(s papers.Shape, cells map[string]map[string]papers.Cell) {
+	var list []string
+	for _, col := range s.Columns {
+		for _, row := range cells {
+			c, ok := pick(row, col)
+			if q := c.Quantity; ok && q.Unit != "" && !q.Shown && q.Width.Value > 0 {
+				unit := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q.Unit, "train-"), "test-"), "long120-"), "long160-")
+				text := fmt.Sprintf("%s within %s, intervals no wider than %s", strings.TrimPrefix(unit, "valid-"), limitText(q.Margin), limitText(q.Width))
+				if !slices.Contains(list, text) {
+					list = append(list, text)
+				}
+			}
+		}
+	}
+	if slices.Sort(list); len(list) > 0 {
+		fmt.Fprintf(p, "\nMatches: %s.\n", strings.Join(list, "; "))
+	}
+}
+
+// limitText writes a distance, or a share in per cent.
+func limitText(l papers.Limit) string {
+	if l.Relative {
+		return golden.Number(golden.Round6(float64(100*l.Value))) + " %"
+	}
+	return golden.Number(l.Value)
 }
 
 // grid adds a table with a heading, or its transpose where the paper prints it across.
@@ -156,14 +199,12 @@ func (p *page) grid(s papers.Shape, head []string, lines []lineOf) {
 	}
 }
 
-// rowLines returns the line of a printed row and those of its variants, none if the files
-// have no run of it.
+// rowLines returns the line of a printed row and those of its variants.
 func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 	var any papers.Cell
 	own := lineOf{}
 	var variants []string
 	groups := make(map[string]map[int]golden.Name) // of variants, by label and column
-	ran := false
 	for i, col := range s.Columns {
 		c, ok := pick(cells, col)
 		if !ok {
@@ -177,7 +218,6 @@ func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 		if c.Quantity.Unit == "" {
 			continue
 		}
-		ran = ran || n > 0
 		for label, group := range p.variants(s, c) {
 			if groups[label] == nil {
 				groups[label] = make(map[int]golden.Name)
@@ -186,12 +226,9 @@ func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 			groups[label][i] = group
 		}
 	}
-	if !ran {
-		return nil
-	}
 	own.labels = labels(s, any)
 	lines := []lineOf{own}
-	slices.Sort(variants)
+	slices.SortFunc(variants, func(a, b string) int { return cmp.Compare(order(s, a), order(s, b)) })
 	for _, label := range variants {
 		v := lineOf{labels: labelled(s, "↳ "+label)}
 		for i, col := range s.Columns {
@@ -207,6 +244,11 @@ func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 		lines = append(lines, v)
 	}
 	return lines
+}
+
+// order returns the place of a variant among those of a shape.
+func order(s papers.Shape, label string) int {
+	return slices.IndexFunc(s.Variants, func(v papers.Variant) bool { return v.Label == label })
 }
 
 // pick returns the cell that a row has in a column.
@@ -241,7 +283,7 @@ func labels(s papers.Shape, c papers.Cell) (list []string) {
 // labelled returns the labels of a line that the paper does not have.
 func labelled(s papers.Shape, label string) []string {
 	list := make([]string, len(s.Labels))
-	list[max(0, slices.Index(s.Labels, "Model"))] = label
+	list[max(0, slices.Index(s.Labels, "Model"))] = nonBreaking(label)
 	return list
 }
 
@@ -264,12 +306,13 @@ func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 
 // variantLabel names a variant of a row: as the shape does, or by its task.
 func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) string {
+	task := strings.TrimPrefix(string(g), c.Group()+"/task=")
 	for _, v := range s.Variants {
-		if strings.HasPrefix(string(g), "paper="+s.Paper+"/"+strings.ReplaceAll(v.New, "{row}", c.Row)) {
+		if v.Task == task || v.New != "" && strings.HasPrefix(string(g), "paper="+s.Paper+"/"+strings.ReplaceAll(v.New, "{row}", c.Row)) {
 			return v.Label
 		}
 	}
-	return strings.TrimPrefix(string(g), c.Group()+"/task=")
+	return task
 }
 
 // unprinted returns the lines of rows that runs report at a table of a paper, but that the
@@ -285,7 +328,8 @@ func (p *page) unprinted(s papers.Shape, cells map[string]map[string]papers.Cell
 			if !ok || f.Scale != "paper" || p.placed[g] {
 				continue
 			}
-			l := lineOf{labels: labelled(s, "*"+strings.ReplaceAll(rest, "/task=", ", ")+"*")}
+			l := lineOf{labels: labelled(s, "")}
+			l.labels[0] = "*" + nonBreaking(strings.ReplaceAll(rest, "/task=", ", ")) + "*"
 			for _, col := range s.Columns {
 				c, ok := pick(like, col)
 				text, n := "", 0
@@ -319,10 +363,10 @@ func (p *page) fileOf(group golden.Name) *golden.File {
 // printed returns the text of a printed cell with ours, and the number of our runs.
 func (p *page) printed(c papers.Cell) (string, int) {
 	if c.Quantity.Unit == "" {
-		return c.Value, 0
+		return "**" + c.Value + "**", 0
 	}
 	text, n := p.ours(c, golden.Name(c.Group()), true)
-	return c.Value + "<br>" + text, n
+	return "**" + c.Value + "**<br>" + text, n
 }
 
 // ours returns what the runs of a group have for a cell, and how many there are. Compared
@@ -352,24 +396,44 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 	default:
 		centre = golden.Mean(s.values)
 	}
-	digits := places(c, u.Exact)
-	number := func(v float64) string { return trim(strconv.FormatFloat(q.Printed(v), 'f', digits, 64)) }
+	number := func(v float64) string { return numberText(q, v, places(c, u.Exact), u.Exact) }
 	text := number(centre) + q.Suffix
 	if q.Shown {
 		text = strconv.FormatFloat(q.Printed(centre), 'g', 2, 64)
 	}
-	if low, high, ok := bounds(evidence); ok && compared && !q.Shown {
-		if l, h := number(low), number(high); l != number(centre) || h != l {
-			text += " [" + l + ", " + h + "]"
-		}
-	}
-	if n, both := above(s.values); both && isShare(q.Unit, q.Higher) {
-		text += fmt.Sprintf(", %d/%d", n, len(s.values))
-	}
 	if compared && !q.Shown {
 		text = marks[outcome] + " " + text
 	}
-	return text, len(s.values)
+	if low, high, ok := bounds(evidence); ok && compared && !q.Shown && low < high {
+		text += "<br>[" + number(low) + ", " + number(high) + "]"
+	}
+	if n, both := above(s.values); both && isShare(q.Unit, q.Higher) && !q.Best {
+		text += fmt.Sprintf("<br>%d of %d > %s", n, len(s.values), golden.Number(q.Printed(middle)))
+	}
+	return nonBreaking(text), len(s.values)
+}
+
+// nonBreaking replaces blanks, so that a cell breaks at <br> alone.
+func nonBreaking(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
+
+// numberText writes a value in the scale of the printed number with so many decimals. Only
+// the ends of a share, 0 and 100, are written without, and nothing is rounded to them.
+func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
+	if exact {
+		return golden.Number(golden.Round6(q.Printed(v)))
+	}
+	if !isShare(q.Unit, q.Higher) || v != 0 && v != whole {
+		text := strconv.FormatFloat(q.Printed(v), 'f', digits, 64)
+		switch back, _ := strconv.ParseFloat(text, 64); {
+		case !isShare(q.Unit, q.Higher):
+		case back == 0:
+			return "<0." + strings.Repeat("0", digits-1) + "1"
+		case back == q.Printed(whole):
+			return ">" + golden.Number(q.Printed(whole)-1) + "." + strings.Repeat("9", digits)
+		}
+		return text
+	}
+	return golden.Number(q.Printed(v))
 }
 
 // places returns the decimals of ours in the scale of the printed number: as many as the
@@ -383,17 +447,6 @@ func places(c papers.Cell, exact bool) int {
 		n++
 	}
 	return max(1, n)
-}
-
-// trim removes zeros behind the decimal point.
-func trim(s string) string {
-	if strings.Contains(s, ".") {
-		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	if s == "-0" {
-		return "0"
-	}
-	return s
 }
 
 // bounds returns the interval in the evidence of a verdict.
@@ -438,7 +491,8 @@ func (p *page) others() {
 			continue
 		}
 		slices.Sort(units)
-		p.WriteString("\n## Runs that no table prints\n\nMeans with the standard deviation over runs, in the units that the papers print; the golden file has the other units.\n\n")
+		p.WriteString("\n## Runs that no table prints\n\nMeans with the standard deviation over runs, in the units that the papers print; the golden file has the other units.\n\n" +
+			"<details><summary>" + strconv.Itoa(len(groups)) + " rows</summary>\n\n")
 		p.row(slices.Concat([]string{"Row"}, units, []string{"Runs"})...)
 		p.row(slices.Repeat([]string{"---"}, len(units)+2)...)
 		for _, g := range groups {
@@ -450,6 +504,7 @@ func (p *page) others() {
 			}
 			p.row(append(line, strconv.Itoa(n))...)
 		}
+		p.WriteString("\n</details>\n")
 	}
 }
 
@@ -459,13 +514,16 @@ func meanText(v []float64, unit string) string {
 	if len(v) == 0 {
 		return ""
 	}
-	text := short(golden.Mean(v))
+	text := strconv.FormatFloat(golden.Mean(v), 'g', 3, 64)
+	if m := golden.Mean(v); max(m, -m) >= 1000 {
+		text = strconv.FormatFloat(m, 'f', 0, 64)
+	}
 	if sd := Deviation(v); sd != 0 {
 		text += " ± " + strconv.FormatFloat(sd, 'g', 2, 64)
 	}
 	higher, _ := papers.Published().Unit(unit)
 	if n, both := above(v); both && isShare(unit, higher) {
-		text += fmt.Sprintf(", %d/%d", n, len(v))
+		text += fmt.Sprintf(", %d of %d > %d", n, len(v), middle)
 	}
 	return text
 }
@@ -483,7 +541,7 @@ func (p *page) misprints(s papers.Shape) {
 func (p *page) readings(s papers.Shape) {
 	for _, r := range papers.TableReadings() {
 		if r.Paper == s.Paper && r.Table == s.Table && p.differs(r) {
-			fmt.Fprintf(p, "\nWhere it differs:\n\n* tried: %s\n* not said: %s\n* what would settle it: %s\n", r.Tried, r.Open, r.Settle)
+			fmt.Fprintf(p, "\nWhere it differs:\n\n* We tried: %s\n* The paper does not say: %s\n* What would settle it: %s\n", r.Tried, r.Open, r.Settle)
 		}
 	}
 }
@@ -510,7 +568,7 @@ func (p *page) fitted(files ...*golden.File) {
 		}
 	}
 	if len(texts) > 0 {
-		p.WriteString("## Decided after results were seen\n\nNumbers that a reading was chosen by are no evidence for it.\n\n" + strings.Join(texts, ""))
+		p.WriteString("## Decided after results were seen\n\nWhere we chose a reading because certain printed numbers come out with it, those numbers do not confirm it.\n\n" + strings.Join(texts, ""))
 	}
 }
 
@@ -528,7 +586,7 @@ func (c Counts) Open() int { return c.Of[golden.OpenRuns] + c.Of[golden.OpenSpre
 
 // count counts the measured cells that belong to a key.
 func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, counts map[string]*Counts) {
-	verdict := newPage(files).verdict
+	p := newPage(files)
 	counts = make(map[string]*Counts)
 	for _, c := range papers.Published().Cells {
 		if c.Quantity.Unit == "" {
@@ -542,11 +600,11 @@ func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, 
 			counts[key] = n
 		}
 		n.Printed++
-		v, judged := verdict[c.Key.String()]
+		v, judged := p.verdict[c.Key.String()]
 		switch {
 		case judged:
 			n.Of[v.Outcome]++
-		case c.Quantity.Shown:
+		case c.Quantity.Shown && p.fileOf(golden.Name(c.Group())) != nil:
 			n.Shown++
 		default:
 			n.Unfinished++
@@ -559,7 +617,31 @@ func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, 
 func Headline(files ...*golden.File) string {
 	var b markdown
 	b.counts("paper", files, func(k papers.Key) string { return k.Paper }, func(paper string) string { return paper })
+	b.easy(files)
 	return b.String()
+}
+
+// easy adds how many matches are no surprise: shares near 0, and counts of parameters.
+func (b *markdown) easy(files []*golden.File) {
+	matches, low, sizes := 0, 0, 0
+	for _, f := range files {
+		for _, v := range f.Verdicts {
+			k, err := papers.ParseKey(v.Key)
+			c, ok := papers.Published().Cell(k)
+			if err != nil || !ok || v.Outcome != golden.Matches {
+				continue
+			}
+			matches++
+			u, _ := f.UnitOf(c.Quantity.Unit)
+			switch {
+			case u.Exact:
+				sizes++
+			case isShare(c.Quantity.Unit, c.Quantity.Higher) && c.Published <= 1.5:
+				low++
+			}
+		}
+	}
+	fmt.Fprintf(b, "\nOf the %d matches, %d are shares of at most 1.5 per cent, mostly of networks that do not learn, and %d are counts of parameters.\n", matches, low, sizes)
 }
 
 // counts adds a table of outcomes, a line for each key.
@@ -601,6 +683,14 @@ func Overview(suites ...[]*golden.File) string {
 	var b markdown
 	b.counts("table", all, func(k papers.Key) string { return k.Paper + ", table " + k.Table }, func(k string) string { return cmp.Or(link[k], k) })
 	b.chance(all...)
+	p := newPage(all)
+	p.withRuns = false
+	for _, s := range papers.Shapes() {
+		p.table(s, "")
+	}
+	if p.Len() > 0 {
+		b.WriteString("\n# Tables without runs yet\n" + p.String())
+	}
 	return b.String()
 }
 
@@ -665,7 +755,14 @@ func because(v golden.ClaimVerdict) string {
 		value[f.Key] = f.Value
 	}
 	if draws, trues := value["draws"], value["true"]; draws != "" && trues != "" {
-		return fmt.Sprintf("true in %s of %s draws", trues, draws)
+		return fmt.Sprintf("true in %s of %s draws from our runs", trues, draws)
+	}
+	if missing := value["missing"]; missing != "" {
+		text := "no runs of " + strings.ReplaceAll(missing, "`", "'")
+		if more := value["more"]; more != "" {
+			text += ", nor of " + more + " others"
+		}
+		return text
 	}
 	return strings.ReplaceAll(v.Evidence, "`", "'")
 }

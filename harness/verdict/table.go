@@ -138,6 +138,9 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {
+			if v.New == "" {
+				continue
+			}
 			before, after, _ := strings.Cut("paper="+s.Paper+"/"+v.New, "{row}")
 			if rest, ok := strings.CutPrefix(string(group), before); ok {
 				if name, task, ok := strings.Cut(rest, after); ok {

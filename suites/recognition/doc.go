@@ -87,8 +87,8 @@
 // test strings is above 95. Each row has ten seeds.
 //
 // As the paper says, networks without a stack fail in all runs, those with one can learn,
-// and each of these is right on all test strings in some run (D04, D05; in print Baby-NTM
-// is the exception). D01 fails: it puts the best LSTM on D2 at 4, and ours is at 8.9. The
+// and most of these are right on all test strings in some run (D04; for D05, all of them,
+// other draws could decide otherwise, and in print Baby-NTM is the exception). D01 fails: it puts the best LSTM on D2 at 4, and ours is at 8.9. The
 // order among networks with a stack differs. DiffStk-MRNN is the most reliable on D6, as
 // printed (D03D6: 9 seeds). On D2 the Stack RNN is, with all ten seeds, where the paper
 // has 70 per cent for it. DiffStk-MLSTM, at 96 on D2 in the paper, learns least: one to
