@@ -21,6 +21,8 @@ func All() []Sample {
 	stack := DiffStk{Hidden: 4, Read: 2, Capacity: 5}
 	carry := DiffStk{Hidden: 4, Read: 2, Capacity: 5, Carry: true, Noise: 0.25}
 	total := DiffStk{Hidden: 3, Read: 3, Capacity: 3, Carry: true, Total: true}
+	several := DiffStk{Hidden: 3, Stacks: 2, Read: 2, Capacity: 4}
+	severalCarry := DiffStk{Hidden: 3, Stacks: 2, Read: 1, Capacity: 3, Carry: true, Noise: 0.25}
 	return []Sample{
 		{"dyckrnn", must(DyckRNN(3, 2))},
 		{"dyckrnn-1d", must(DyckRNN1D(3, 2))},
@@ -36,6 +38,12 @@ func All() []Sample {
 		{"mmrnn-languagemodel", must(LanguageModel(MMRNN{Hidden: 3}, 5, 2))},
 		{"mmlstm-languagemodel", must(LanguageModel(MMLSTM{Hidden: 2}, 5, 3))},
 		{"layers-languagemodel", must(LanguageModel(Layers{Cells: []Cell{MMRNN{Hidden: 2}, RNN{Hidden: 3}, LSTM{Hidden: 2}}, Dropout: 0.5}, 5, 3))},
+		{"mrnn-languagemodel", must(LanguageModel(MRNN{Hidden: 3}, 5, 2))},
+		{"mrnn-direct-languagemodel", must(LanguageModel(MRNN{Hidden: 3, Direct: true}, 5, 2))},
+		{"mlstm-languagemodel", must(LanguageModel(MLSTM{Hidden: 2}, 5, 3))},
+		{"mlstm-direct-languagemodel", must(LanguageModel(MLSTM{Hidden: 2, Direct: true}, 5, 3))},
+		{"layers-multiplicative-languagemodel", must(LanguageModel(Layers{Cells: []Cell{MRNN{Hidden: 2}, MLSTM{Hidden: 3}}}, 5, 3))},
+		{"layers-mixed-languagemodel", must(LanguageModel(Layers{Cells: []Cell{MMRNN{Hidden: 3}, MMLSTM{Hidden: 2}}}, 5, 2))},
 		{"attention-lstm", must(LanguageModel(AttentionLSTM{Hidden: 2, Cells: 3}, 5, 4))},
 		{"assignment-lstm", must(LanguageModel(AssignmentLSTM{Hidden: 2, Cells: 3, Of: []int{0, 2, 1, 0, 2}}, 5, 4))},
 		{"stackrnn-languagemodel", must(StackLanguageModel(StackRNN{Hidden: 3, Stacks: 2, Capacity: 5, Read: 2, Hold: 50}, 4))},
@@ -43,6 +51,15 @@ func All() []Sample {
 		{"listrnn-languagemodel", must(ListLanguageModel(ListRNN{Hidden: 3, Lists: 2, Side: 2, Read: 2, Clip: 1e3, Hold: 50}, 4))},
 		{"listrnn-noop-languagemodel", must(ListLanguageModel(ListRNN{Hidden: 4, Lists: 2, Side: 1, Read: 1, Noop: true}, 3))},
 		{"sigmarnn-languagemodel", must(SigmaLanguageModel(SigmaRNN{Hidden: 3, Clip: 1e3}, 4))},
+		{"srcn-languagemodel", must(SRCNLanguageModel(SRCN{Hidden: 3, Context: 2}, 4))},
+		{"srcn-lagged-languagemodel", must(SRCNLanguageModel(SRCN{Hidden: 2, Context: 3, Lagged: true}, 4))},
+		{"symbol-lstm-languagemodel", must(ReaderLanguageModel(SymbolLSTM{Hidden: 2}, 5))},
+		{"diffstk-rnn-languagemodel", must(ReaderLanguageModel(DiffStkRNN{DiffStk: several}, 4))},
+		{"diffstk-lstm-languagemodel", must(ReaderLanguageModel(DiffStkLSTM{DiffStk: severalCarry}, 4))},
+		{"diffstk-mrnn-languagemodel", must(ReaderLanguageModel(DiffStkMRNN{DiffStk: severalCarry}, 4))},
+		{"diffstk-mirnn-languagemodel", must(ReaderLanguageModel(DiffStkMIRNN{DiffStk: several}, 4))},
+		{"stack-rnn-softmax-languagemodel", must(ReaderLanguageModel(StackRNNSoftmax{Hidden: 4, Width: 2, Capacity: 3}, 5))},
+		{"baby-ntm-softmax-languagemodel", must(ReaderLanguageModel(BabyNTM{Hidden: 4, Width: 2, Cells: 3}, 5))},
 		{"diffstk-rnn", must(NewRecognizer(DiffStkRNN{DiffStk: stack}, 5))},
 		{"diffstk-rnn-carry", must(NewRecognizer(DiffStkRNN{DiffStk: carry}, 5))},
 		{"diffstk-lstm", must(NewRecognizer(DiffStkLSTM{DiffStk: stack}, 5))},

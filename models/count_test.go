@@ -15,6 +15,10 @@ func lstm(h int) models.Cell   { return models.LSTM{Hidden: h} }
 func mmrnn(h int) models.Cell  { return models.MMRNN{Hidden: h} }
 func mmlstm(h int) models.Cell { return models.MMLSTM{Hidden: h} }
 
+// The multiplicative cells without W_mh, as the sizes of resurgence imply.
+func mrnn(h int) models.Cell  { return models.MRNN{Hidden: h, Direct: true} }
+func mlstm(h int) models.Cell { return models.MLSTM{Hidden: h, Direct: true} }
+
 // sizes are the language models of table 1 of resurgence, with the totals for the
 // sizes it states: for characters V = 50, e = 128 and 4.5M parameters, for words V =
 // 10,000, e = 64 and 2M.
@@ -26,6 +30,8 @@ var sizes = []struct {
 	{rnn, 50, 128, 1194, 2, 4_498_278},
 	{lstm, 50, 128, 991, 1, 4_495_680},
 	{lstm, 50, 128, 589, 2, 4_505_232},
+	{mrnn, 50, 128, 1972, 1, 4_500_638},
+	{mlstm, 50, 128, 977, 1, 4_502_604},
 	{mmrnn, 50, 128, 1038, 1, 4_506_708},
 	{mmrnn, 50, 128, 696, 2, 4_500_370},
 	{mmlstm, 50, 128, 512, 1, 4_500_850},
@@ -76,23 +82,23 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCountsOfMultiplicative checks the two multiplicative baselines of resurgence.
-// Their stated sizes give 4.5M parameters only without W_mh, that is, with m_t = (W_mx
-// x_t) (.) h_{t-1}. With W_mh the counts are far off, and other sizes come closest.
+// TestCountsOfMultiplicative checks the multiplicative baselines of resurgence with
+// W_mh. The stated sizes then miss 4.5M parameters by far, and other sizes come
+// closest.
 func TestCountsOfMultiplicative(t *testing.T) {
 	const v, e = 50, 128
 	for _, c := range []struct {
-		name           string
-		sized          func(h int) int // count of the core without the h^2 of W_mh
-		stated, n, all int
-		closest        int
+		core
+		stated, all     int // units, and the parameters of as many
+		closest, nearby int
 	}{
-		{"mrnn", func(h int) int { return h*h + 2*h*e + h }, 1972, 4_500_638, 8_389_422, 1424},
-		{"mlstm", func(h int) int { return 4*h*h + 5*h*e + 4*h }, 977, 4_502_604, 5_457_133, 881},
+		{func(h int) models.Cell { return models.MRNN{Hidden: h} }, 1972, 8_389_422, 1424, 4_499_170},
+		{func(h int) models.Cell { return models.MLSTM{Hidden: h} }, 977, 5_457_133, 881, 4_498_669},
 	} {
-		total := func(h int) int { return v*e + v*(h+1) + c.sized(h) + h*h }
-		if all := total(c.stated); all != c.all || all-c.stated*c.stated != c.n {
-			t.Errorf("%s of %d units has %d parameters, %d without W_mh, want %d and %d", c.name, c.stated, all, all-c.stated*c.stated, c.all, c.n)
+		total := func(h int) int { return v*e + v*(h+1) + c.core(h).Count(e) }
+		for h, want := range map[int]int{c.stated: c.all, c.closest: c.nearby} { // the order does not matter
+			model, err := models.LanguageModel(c.core(h), v, e)
+			checkCount(t, model.Name, model, err, want)
 		}
 		best := 1
 		off := func(h int) float64 { return math.Abs(float64(total(h)) - 4.5e6) }
@@ -102,8 +108,42 @@ func TestCountsOfMultiplicative(t *testing.T) {
 			}
 		}
 		if best != c.closest {
-			t.Errorf("%s comes closest to 4.5M with %d units, want %d", c.name, best, c.closest)
+			t.Errorf("%v comes closest to 4.5M with %d units, want %d", c.core(c.closest), best, c.closest)
 		}
+	}
+}
+
+// TestCountsOfWordModels checks the networks of table 5 of diffstk and table 4 of
+// stack-rnn on 10,000 words. The papers state the hidden units and, for the Stack RNN,
+// 60 stacks; neither states the number of parameters.
+func TestCountsOfWordModels(t *testing.T) {
+	const v, h = 10_000, 100
+	stack := models.DiffStk{Hidden: h, Stacks: 60, Read: 3, Capacity: 200}
+	reader := func(cell models.Reader) func() (*models.Model, error) {
+		return func() (*models.Model, error) { return models.ReaderLanguageModel(cell, v) }
+	}
+	for _, c := range []struct {
+		model func() (*models.Model, error)
+		want  int
+	}{
+		{func() (*models.Model, error) { return models.SigmaLanguageModel(models.SigmaRNN{Hidden: h}, v) }, 2_010_000},
+		{reader(models.SymbolLSTM{Hidden: h}), 5_050_400},
+		{func() (*models.Model, error) {
+			return models.SRCNLanguageModel(models.SRCN{Hidden: h, Context: 40}, v)
+		}, 2_814_000},
+		{func() (*models.Model, error) {
+			return models.StackLanguageModel(models.StackRNN{Hidden: h, Stacks: 60, Read: 2, Capacity: 200, Noop: true, Recurrent: true}, v)
+		}, 2_046_000},
+		{reader(models.StackRNNSoftmax{Hidden: h, Width: 5, Capacity: 104}), 2_021_507},
+		{reader(models.BabyNTM{Hidden: h, Width: 5, Cells: 104}), 2_021_810},
+		{reader(models.DiffStkRNN{DiffStk: stack}), 2_062_340},
+		{reader(models.DiffStkMRNN{DiffStk: stack}), 3_072_340},
+		{reader(models.DiffStkMIRNN{DiffStk: stack}), 2_062_340},
+		{reader(models.F1RNN{Hidden: h}), 2_020_100},
+		{reader(models.F1LSTM{Hidden: h}), 5_050_400},
+	} {
+		m, err := c.model()
+		checkCount(t, m.Name, m, err, c.want)
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 )
 
 // DiffStk is the common part of the networks of [diffstk] (equations 4 to 9): a stack
-// of numbers attached to a cell with state z, and the update of that state:
+// of numbers, or several, attached to a cell with state z, and the update of that
+// state. With one stack:
 //
 //	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
 //	ztilde_t   = the cell's update of zhat_{t-1} by the symbol
@@ -33,8 +34,16 @@ import (
 //	c_t = n_t (c_{t-1} + 1)
 //
 // u_t is 0 where n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
+//
+// The paper does not give the number of stacks. Our reading is one stack on grammars
+// and, on text, the 60 stacks of [stack-rnn]. Each of several stacks has its own P, A,
+// b_A, D and b_D, as in a [StackRNN], and zhat_{t-1} adds P s_{t-1} of all stacks. P
+// holds the parts of the stacks one below the other. A and b_A hold the actions side by
+// side, three for each stack, followed by D and b_D. n_t is then 1 if NO-OP is the
+// largest action of every stack.
 type DiffStk struct {
 	Hidden   int     // m
+	Stacks   int     // number of stacks; 0 means 1
 	Read     int     // k
 	Capacity int     // cells of the stack; a push onto a full stack drops the bottom cell
 	Noise    float64 // s
@@ -48,6 +57,9 @@ func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capaci
 
 // named returns the name of a cell with its sizes added.
 func (s DiffStk) named(name string) string {
+	if s.stacks() > 1 {
+		name = fmt.Sprintf("%s s=%d", name, s.stacks())
+	}
 	name = noisy(fmt.Sprintf("%s m=%d k=%d capacity=%d", name, s.Hidden, s.Read, s.Capacity), s.Noise)
 	switch {
 	case s.Carry && s.Total:
@@ -59,7 +71,7 @@ func (s DiffStk) named(name string) string {
 }
 
 func (s DiffStk) check() error {
-	fault := checkSizes(size{"m (hidden units)", 1, s.Hidden}, size{"k (cells read)", 1, s.Read}, size{"capacity (cells of a stack)", s.Read, s.Capacity})
+	fault := checkSizes(size{"m (hidden units)", 1, s.Hidden}, size{"s (stacks)", 0, s.Stacks}, size{"k (cells read)", 1, s.Read}, size{"capacity (cells of a stack)", s.Read, s.Capacity})
 	if err := withNoise(s.Noise, fault); err != nil {
 		return err
 	}
@@ -69,23 +81,29 @@ func (s DiffStk) check() error {
 	return nil
 }
 
+// stacks returns the number of stacks.
+func (s DiffStk) stacks() int { return max(1, s.Stacks) }
+
 // Output returns the width of z.
 func (s DiffStk) Output() int { return s.Hidden }
 
-// params returns the parameters own of a cell followed by P [k, m], A [m, 4] and b_A.
-// The last column of A and b_A is D and b_D, so one product computes everything that z
-// sends to the stack.
+// params returns the parameters own of a cell followed by P [s*k, m], A [m, 4s] and
+// b_A. The last s columns of A and b_A are D and b_D, so one product computes
+// everything that z sends to the stacks.
 func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
-	return append(own, weight("P", s.Read, s.Hidden), weight("A", s.Hidden, 4), bias("b_A", 4))
+	n := s.stacks()
+	return append(own, weight("P", n*s.Read, s.Hidden), weight("A", s.Hidden, 4*n), bias("b_A", 4*n))
 }
 
-// count returns own, the count of a cell, plus k m + 4m + 4.
-func (s DiffStk) count(own int) int { return own + s.Read*s.Hidden + 4*s.Hidden + 4 }
+// count returns own, the count of a cell, plus s (k m + 4m + 4).
+func (s DiffStk) count(own int) int {
+	return own + s.stacks()*(s.Read*s.Hidden+4*s.Hidden+4)
+}
 
-// state lists the stack, z, the states own of the cell, and the counter of
+// state lists the stacks, z, the states own of the cell, and the counter of
 // carry-forward if it is on.
 func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
-	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: 1, Init: emptyCell}, {Name: "z", Width: s.Hidden}}
+	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: s.stacks(), Init: emptyCell}, {Name: "z", Width: s.Hidden}}
 	list = append(list, own...)
 	if s.Carry {
 		list = append(list, stepgraph.StateSpec{Name: "noops", Width: 1, NoGrad: true})
@@ -99,7 +117,7 @@ type update func(zhat *stepgraph.Node) (z, c *stepgraph.Node)
 
 // step implements the equations above.
 func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cell update) (*stepgraph.Node, []*stepgraph.Node) {
-	p, was := byName(params), byName(state)
+	p, was, n := byName(params), byName(state), s.stacks()
 	stack := was("stack")
 	said := func(z *stepgraph.Node) *stepgraph.Node { return b.Affine(z, p("A"), p("b_A")) }
 	zhat := noise(b, b.Add(was("z"), b.MatMul(b.Top(stack, s.Read), p("P"))), s.Noise)
@@ -107,15 +125,15 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 	var counted *stepgraph.Node
 	if s.Carry {
 		var keep *stepgraph.Node
-		keep, counted = s.carry(b, b.Slice(said(z), 0, 3, 1), was("noops"))
+		keep, counted = s.carry(b, b.Slice(said(z), 0, 3*n, 1), was("noops"))
 		z = choose(b, keep, zhat, z)
 		if after != nil {
 			after = choose(b, keep, was("c"), after)
 		}
 	}
 	last := said(z)
-	a := b.Split(b.Softmax(b.Slice(last, 0, 3, 1), 3), 3)
-	v := b.ToStackMajor(b.Sigmoid(b.Slice(last, 3, 1, 1)), 1)
+	a := s.actions(b, b.Softmax(b.Slice(last, 0, 3*n, 1), 3))
+	v := b.ToStackMajor(b.Sigmoid(b.Slice(last, 3*n, n, 1)), 1)
 	next := []*stepgraph.Node{b.PushNoop(stack, a[0], a[1], a[2], v, 1, emptyCell), z}
 	if after != nil {
 		next = append(next, after)
@@ -126,15 +144,36 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 	return z, next
 }
 
+// actions returns the columns of PUSH, POP and NO-OP of a value that holds the three
+// actions of each stack side by side.
+func (s DiffStk) actions(b *stepgraph.Builder, x *stepgraph.Node) []*stepgraph.Node {
+	n := s.stacks()
+	if n == 1 {
+		return b.Split(x, 3)
+	}
+	return []*stepgraph.Node{b.Slice(x, 0, n, 3), b.Slice(x, 1, n, 3), b.Slice(x, 2, n, 3)}
+}
+
 // carry returns 1 - u_t and the next value of the counter c_t.
-func (s DiffStk) carry(b *stepgraph.Builder, actions, counted *stepgraph.Node) (keep, next *stepgraph.Node) {
-	noop := b.Slice(b.OneHot(actions, 3), 2, 1, 1)
+func (s DiffStk) carry(b *stepgraph.Builder, scores, counted *stepgraph.Node) (keep, next *stepgraph.Node) {
+	noop := s.allNoop(b, b.OneHot(scores, 3))
 	if s.Total {
 		next = b.Add(counted, noop)
 	} else {
 		next = b.Add(b.Mul(noop, counted), noop)
 	}
 	return b.Mul(noop, b.Threshold(next, 1.5)), next
+}
+
+// allNoop returns 1 where NO-OP is the action of every stack, and 0 elsewhere. x has 1
+// at the largest action of each stack and 0 at the others.
+func (s DiffStk) allNoop(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Node {
+	n := s.stacks()
+	if n == 1 {
+		return b.Slice(x, 2, 1, 1)
+	}
+	each := b.Slice(x, 2, n, 3)
+	return b.Threshold(b.RowDot(each, each), float64(n)-0.5) // the dot product is the number of NO-OPs
 }
 
 // choose returns before where keep is 1 and after where it is 0.

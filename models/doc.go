@@ -22,7 +22,12 @@
 //
 // A [Recognizer] has two heads, and its cell is a [Reader]. Its graph reads two more
 // inputs for each prediction, weight and label. In evaluation it has the outputs
-// logits and valid.
+// logits and valid. [ReaderLanguageModel] returns a Model with the same cell.
+//
+// With a large vocabulary, set LossOnly of the [Readout]: the outputs of an evaluation
+// hold the logits and probabilities of a whole batch, while losses are computed block
+// by block. A cell that is a Reader then reads a word as a row of its own maps; a
+// [OneHotLanguageModel] would multiply by a table of V x V numbers.
 //
 // # Cells
 //
@@ -115,6 +120,9 @@
 //	marnns             M. Suzgun, S. Gehrmann, Y. Belinkov, S. Shieber, Memory-Augmented Recurrent Neural Networks Can Learn Generalized Dyck Languages, 2019, and its public code
 //	delta              A. Ororbia, T. Mikolov, D. Reitter, Learning Simpler Language Models with the Differential State Framework, Neural Computation 29, 2017, and its public code
 //	gru                K. Cho et al., Learning Phrase Representations using RNN Encoder-Decoder for Statistical Machine Translation, EMNLP 2014
+//	mrnn               I. Sutskever, J. Martens, G. Hinton, Generating Text with Recurrent Neural Networks, ICML 2011
+//	mlstm              B. Krause, L. Lu, I. Murray, S. Renals, Multiplicative LSTM for Sequence Modelling, 2016, and its public code
+//	scrn               T. Mikolov, A. Joulin, S. Chopra, M. Mathieu, M. Ranzato, Learning Longer Memory in Recurrent Neural Networks, 2014, and its public code
 //	elman              J. L. Elman, Finding Structure in Time, Cognitive Science 14, 1990
 //	lstm               S. Hochreiter, J. Schmidhuber, Long Short-Term Memory, Neural Computation 9, 1997
 //	forget             F. Gers, J. Schmidhuber, F. Cummins, Learning to Forget, Neural Computation 12, 2000

@@ -3,7 +3,8 @@ package models
 import "pushdown/harness/stepgraph"
 
 // Names of the outputs of a graph in evaluation, both [E, classes]. A training graph
-// does not have them, so that it need not keep the logits of a large vocabulary.
+// does not have them, so that it need not keep the logits of a large vocabulary; see
+// also LossOnly of [Readout].
 const (
 	OutputLogits = "logits"
 	OutputProb   = "prob" // softmax of the logits
@@ -19,6 +20,11 @@ const (
 type Readout struct {
 	Classes int
 	Dropout float64 // dropout rate on y in training; 0: none
+
+	// LossOnly omits the outputs in evaluation as well, where they hold the logits and
+	// probabilities of all predictions of a batch. Losses alone are computed block by
+	// block, so with a large vocabulary they take much less memory.
+	LossOnly bool
 
 	NoBias bool           // there is no b_o
 	Init   stepgraph.Init // initial W_o; the zero value means uniform(-1/sqrt(n), 1/sqrt(n))
@@ -46,7 +52,7 @@ func (r Readout) predict(b *stepgraph.Builder, y *stepgraph.Node) {
 		logits = func(y *stepgraph.Node) *stepgraph.Node { return b.Affine(y, w, bias) }
 	}
 	x := logits(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)))
-	if !b.Training() {
+	if !b.Training() && !r.LossOnly {
 		b.SetOutput(OutputLogits, x)
 		b.SetOutput(OutputProb, b.Softmax(x, r.Classes))
 	}

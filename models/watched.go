@@ -3,7 +3,7 @@ package models
 import "pushdown/harness/stepgraph"
 
 // Watched wraps a network on [DiffStk] whose graph also outputs the actions on its
-// stack and the top cell, [OutputActions] and [OutputTops].
+// stacks and their top cells, [OutputActions] and [OutputTops].
 type Watched struct{ Reader }
 
 // Step is the Step of the cell with these outputs added.
@@ -11,7 +11,8 @@ func (w Watched) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	z, next := w.Reader.Step(b, x, state, params)
 	p := byName(params)
 	said := b.Affine(z, p("A"), p("b_A"))
-	b.SetOutput(OutputActions, b.Picked(b.Softmax(b.Slice(said, 0, 3, 1), 3)))
+	actions := said.Shape()[1] / 4 * 3
+	b.SetOutput(OutputActions, b.Picked(b.Softmax(b.Slice(said, 0, actions, 1), 3)))
 	b.SetOutput(OutputTops, b.Picked(b.Top(next[0], 1)))
 	return z, next
 }

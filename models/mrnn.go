@@ -1,0 +1,92 @@
+package models
+
+import (
+	"fmt"
+
+	"pushdown/harness/stepgraph"
+)
+
+// MRNN is the multiplicative RNN [mrnn], a baseline of [resurgence]: the symbol scales
+// the units of an intermediate state m_t, which has as many units as h_t,
+//
+//	m_t = (W_mx x_t) (.) (W_mh h_{t-1})
+//	h_t = tanh(W_hm m_t + W_hx x_t + b)
+//	y_t = h_t
+//
+// With Direct there is no W_mh:
+//
+//	m_t = (W_mx x_t) (.) h_{t-1}
+//
+// [resurgence] gives no equations. Its 1972 units have 4.5M parameters, as it states,
+// only without W_mh; with W_mh they have 8.4M, and 1424 units come closest to 4.5M.
+//
+// W_x holds W_hx and W_mx side by side. Everything starts uniform(-1/sqrt(h),
+// 1/sqrt(h)).
+type MRNN struct {
+	Hidden int  // h
+	Direct bool // m_t has no W_mh, as the stated sizes of [resurgence] imply
+}
+
+// String returns the name and size of the cell.
+func (c MRNN) String() string { return multiplicative("mrnn", c.Hidden, c.Direct) }
+
+// Params returns W_x [in, 2h], W_mh [h, h] unless Direct is set, W_hm [h, h] and b [1,
+// h].
+func (c MRNN) Params(in int) []stepgraph.Spec { return factored(in, c.Hidden, 1, c.Direct) }
+
+// Count returns 2h^2 + 2 h in + h, or h^2 + 2 h in + h if Direct is set.
+func (c MRNN) Count(in int) int { return countFactored(in, c.Hidden, 1, c.Direct) }
+
+// Output returns the width of h.
+func (c MRNN) Output() int { return c.Hidden }
+
+// State returns h.
+func (c MRNN) State() []stepgraph.StateSpec {
+	return []stepgraph.StateSpec{{Name: "h", Width: c.Hidden}}
+}
+
+// Step implements the equations above.
+func (c MRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+	h := b.Tanh(throughFactors(b, x, state[0], byName(params), 1, c.Direct))
+	return h, []*stepgraph.Node{h}
+}
+
+// multiplicative returns the name of a cell with an intermediate state.
+func multiplicative(name string, h int, direct bool) string {
+	if direct {
+		return fmt.Sprintf("%s h=%d direct", name, h)
+	}
+	return fmt.Sprintf("%s h=%d", name, h)
+}
+
+// factored lists the parameters of a cell of h units whose maps read h_{t-1} through
+// m_t. The maps are side by side. W_x also holds W_mx, after the maps.
+func factored(in, h, maps int, direct bool) []stepgraph.Spec {
+	list := []stepgraph.Spec{{Name: "W_x", Rows: in, Cols: (maps + 1) * h, Init: uniform(h)}}
+	if !direct {
+		list = append(list, stepgraph.Spec{Name: "W_mh", Rows: h, Cols: h, Init: uniform(h)})
+	}
+	return append(list,
+		stepgraph.Spec{Name: "W_hm", Rows: h, Cols: maps * h, Init: uniform(h)},
+		stepgraph.Spec{Name: "b", Rows: 1, Cols: maps * h, Init: uniform(h)})
+}
+
+// countFactored returns the number of parameters that factored lists.
+func countFactored(in, h, maps int, direct bool) int {
+	n := (maps+1)*h*in + maps*h*h + maps*h
+	if !direct {
+		n += h * h
+	}
+	return n
+}
+
+// throughFactors returns W_hx x_t + b + W_hm m_t for all maps, side by side.
+func throughFactors(b *stepgraph.Builder, x, h *stepgraph.Node, p lookup, maps int, direct bool) *stepgraph.Node {
+	n := h.Shape()[1]
+	byX := b.MatMul(x, p("W_x"))
+	if !direct {
+		h = b.MatMul(h, p("W_mh"))
+	}
+	m := b.Mul(b.Slice(byX, maps*n, n, 1), h)
+	return b.Add(b.AddRow(b.Slice(byX, 0, maps*n, 1), p("b")), b.MatMul(m, p("W_hm")))
+}

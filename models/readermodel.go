@@ -1,0 +1,22 @@
+package models
+
+import "fmt"
+
+// ReaderLanguageModel returns a model that predicts each next symbol of a vocabulary
+// of V symbols with a [Reader], as the networks of [diffstk] do on text. It is a
+// [Recognizer] without the second head:
+//
+//	xhat_t = softmax(V z_t + b_V)
+//
+// The embedding is U, the maps of the cell side by side, so x_t is a row of U and no
+// product has V rows. U and W_o start normal(0, 0.05), biases at zero, as in a
+// Recognizer. The model has V times the Inputs of the cell, the Count of the cell, and
+// (m + 1) V parameters.
+func ReaderLanguageModel(cell Reader, vocabulary int) (*Model, error) {
+	if cell == nil {
+		return nil, fmt.Errorf("models: language-model of V=%d: there is no cell, want one", vocabulary)
+	}
+	name := fmt.Sprintf("language-model %v V=%d", cell, vocabulary)
+	return checkParts(&Model{Name: name, Vocabulary: vocabulary, Cell: cell, Embedding: Embedding{Width: cell.Inputs(), Init: small()},
+		Readout: Readout{Classes: vocabulary, Init: small()}})
+}
