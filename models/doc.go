@@ -24,10 +24,10 @@
 // inputs for each prediction, weight and label. In evaluation it has the outputs
 // logits and valid. [ReaderLanguageModel] returns a Model with the same cell.
 //
-// With a large vocabulary, set LossOnly of the [Readout]: the outputs of an evaluation
-// hold the logits and probabilities of a whole batch, while losses are computed block
-// by block. A cell that is a Reader then reads a word as a row of its own maps; a
-// [OneHotLanguageModel] would multiply by a table of V x V numbers.
+// With a large vocabulary, set LossOnly of the [Readout]: otherwise an evaluation keeps
+// the logits and probabilities of a whole batch, while losses alone are computed block
+// by block. For the same reason use a Reader, whose maps are the embedding, and no
+// [OneHotLanguageModel], which multiplies by a table of V x V numbers.
 //
 // # Cells
 //

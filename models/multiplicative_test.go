@@ -22,8 +22,7 @@ func everyRow(random *rand.Rand, n int) func(s []int) []prediction {
 	}
 }
 
-// symbolsOf returns strings of unequal length, one after the other longer than the
-// next, over a vocabulary.
+// symbolsOf returns four strings of random symbols, the longest first.
 func symbolsOf(random *rand.Rand, vocabulary int) [][]int {
 	var list [][]int
 	for _, n := range []int{9, 6, 6, 1} {

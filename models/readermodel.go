@@ -8,10 +8,10 @@ import "fmt"
 //
 //	xhat_t = softmax(V z_t + b_V)
 //
-// The embedding is U, the maps of the cell side by side, so x_t is a row of U and no
-// product has V rows. U and W_o start normal(0, 0.05), biases at zero, as in a
-// Recognizer. The model has V times the Inputs of the cell, the Count of the cell, and
-// (m + 1) V parameters.
+// The embedding is U, the maps of the cell side by side, so x_t is a row of U, and no
+// one-hot vector is multiplied. U and W_o start normal(0, 0.05), biases at zero, as in
+// a Recognizer. The number of parameters is V times the Inputs of the cell, plus its
+// Count, plus (m + 1) V.
 func ReaderLanguageModel(cell Reader, vocabulary int) (*Model, error) {
 	if cell == nil {
 		return nil, fmt.Errorf("models: language-model of V=%d: there is no cell, want one", vocabulary)
