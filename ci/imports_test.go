@@ -46,6 +46,7 @@ harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/
 
 models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
 corpora/formal         harness/numeric harness/rng; tests harness/metric
+corpora/text           tests harness/suite
 
 suites/dyck            corpora/formal harness/attention harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest

@@ -18,7 +18,7 @@ type Variable struct {
 // Variables lists every environment variable that this project reads, by name.
 func Variables() []Variable {
 	return []Variable{
-		{"PUSHDOWN_CORPORA", "an absolute path", "the cache folder", "where the text corpora of later suites lie"},
+		{"PUSHDOWN_CORPORA", "an absolute path", "pushdown/corpora in the user's cache folder", "where the text corpora lie"},
 		{"PUSHDOWN_DEVICE", "cpu, cuda or cuda-graphs", "cpu", "what computes; the bits do not depend on it"},
 		{"PUSHDOWN_ISA", "generic, avx2 or avx512", "the best there is", "instruction set of the CPU kernels; the bits do not depend on it"},
 		{"PUSHDOWN_REQUIRE", "a list such as avx512,ptb", "nothing", "tests that lack one of these fail instead of skipping; long adds the checks that a plain go test leaves out for their time"},

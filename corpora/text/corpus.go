@@ -1,0 +1,151 @@
+package text
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A Corpus describes a corpus: its files and how to read them. Words and Characters
+// read those of a text. A Corpus is a plain value; a caller may change its copy.
+type Corpus struct {
+	Name  string // such as ptb: the folder of the files, and the need in PUSHDOWN_REQUIRE
+	Title string
+	// Files are the training, the validation and the test text, in this order. The
+	// syntactic test set has other files.
+	Files []File
+	// Trim removes spaces at both ends of each line in texts by character.
+	Trim bool
+	// MinCount, above 1, turns words that occur fewer times in the training text into
+	// <unk>. It does not affect texts by character.
+	MinCount int
+
+	Licence string
+	Source  string // where the files are published and how to get them
+	Zip     string // address of a zip archive with the files; empty if nothing is to be downloaded
+}
+
+// A File is a file of a corpus.
+type File struct {
+	Name   string // path below the folder of the corpora, with slashes; a user's own file: its path
+	Size   int64  // in bytes
+	SHA256 string // in hexadecimal; empty if size and hash are not checked
+	text   string // the content, if it is part of the program
+}
+
+// PTB returns the Penn Treebank as preprocessed by Mikolov.
+func PTB() Corpus {
+	return Corpus{
+		Name: "ptb", Title: "Penn Treebank, as preprocessed by Mikolov", Trim: true,
+		Files: []File{
+			{Name: "ptb/ptb.train.txt", Size: 5101618, SHA256: "fcea919f6cf83f35d4d00c6cbf08040d13d4155226340912e2fef9c9c4102cbf"},
+			{Name: "ptb/ptb.valid.txt", Size: 399782, SHA256: "c9fe6985fe0d4ccb578183407d7668fc6066c20700cb4cf87d8ff1cc34df1bf2"},
+			{Name: "ptb/ptb.test.txt", Size: 449945, SHA256: "dd65dff31e70846b2a6030a87482edcd5d199130cdcfa1f3dccbb033728deee0"},
+		},
+		Licence: "the text is that of LDC99T42 and needs a licence of the Linguistic Data Consortium, https://catalog.ldc.upenn.edu/LDC99T42",
+		Source: "if you have the licence, take the three files from the folder data of " +
+			"http://www.fit.vutbr.cz/~imikolov/rnnlm/simple-examples.tgz; they are not downloaded for you",
+	}
+}
+
+// WikiText2 returns WikiText-2 by word, with rare words replaced by <unk>.
+func WikiText2() Corpus {
+	return Corpus{
+		Name: "wikitext-2", Title: "WikiText-2, by word", Trim: true,
+		Files: []File{
+			{Name: "wikitext-2/wiki.train.tokens", Size: 10797148, SHA256: "9e9fa1ad55b1c2c95b08e37dd8e653f638fac2c6de904b79e813611eefbc985f"},
+			{Name: "wikitext-2/wiki.valid.tokens", Size: 1121681, SHA256: "f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8"},
+			{Name: "wikitext-2/wiki.test.tokens", Size: 1256449, SHA256: "d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0"},
+		},
+		Licence: "text of Wikipedia, Creative Commons Attribution-ShareAlike",
+		Source:  "go run ./ci/corpora -fetch downloads the files",
+		Zip:     "https://wikitext.smerity.com/wikitext-2-v1.zip",
+	}
+}
+
+// SynEval returns the syntactic test set of Marvin and Linzen, with the templates of
+// the paper. It has no training text: use its Files.
+func SynEval() Corpus {
+	return Corpus{
+		Name: "lm-syneval", Title: "syntactic test set of Marvin and Linzen, templates of the paper",
+		Files: []File{
+			{Name: "lm-syneval/syneval.emnlp2018.agreement.tsv", Size: 20359361, SHA256: "2c3be45fc7651be00ce177009adb3df889ff0e46813ca4d9c81eae15eeb3b23b"},
+			{Name: "lm-syneval/syneval.emnlp2018.npi.tsv", Size: 2129661, SHA256: "d7fccc6ac1674d57bda5dccf9d88dd760097569199369a6f8c98b10f41507b67"},
+		},
+		Licence: "MIT, (c) 2018 Rebecca Marvin",
+		Source: "published as Python pickles, EMNLP2018/templates/*.pickle of https://github.com/BeckyMarvin/LM_syneval, and so not downloaded; " +
+			"convert them to tables separated by tabs, with the columns test (the pickle's name), condition, grammatical, intrusive (only in npi.tsv), ungrammatical, " +
+			"a line for each tuple, tests and conditions in byte order, tuples in their order",
+	}
+}
+
+// Published returns the corpora that are not part of the repository.
+func Published() []Corpus { return []Corpus{PTB(), WikiText2(), SynEval()} }
+
+// Files returns a user's own text. The arguments are paths. The files are UTF-8 with
+// line feeds at the ends of lines.
+func Files(train, valid, test string) Corpus {
+	return Corpus{Name: "own", Files: []File{{Name: train}, {Name: valid}, {Name: test}}}
+}
+
+// FolderVariable is the environment variable that names the folder of the corpora.
+const FolderVariable = "PUSHDOWN_CORPORA"
+
+// Folder returns the folder of the published corpora: PUSHDOWN_CORPORA if set, or else
+// pushdown/corpora in the user's cache folder. The folder need not exist.
+func Folder() (string, error) {
+	if folder := os.Getenv(FolderVariable); folder != "" {
+		if !filepath.IsAbs(folder) {
+			return "", fmt.Errorf("%s: have %q, want an absolute path", FolderVariable, folder)
+		}
+		return filepath.Clean(folder), nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("%s: have no value and no cache folder (%w), want an absolute path", FolderVariable, err)
+	}
+	return filepath.Join(cache, "pushdown", "corpora"), nil
+}
+
+// Path returns the path of the file. folder is the folder of the corpora.
+func (f File) Path(folder string) string { return filepath.Join(folder, filepath.FromSlash(f.Name)) }
+
+// Read reads the file and checks size and SHA-256. folder is the folder of the corpora.
+// If the file is missing, the error is a [fs.ErrNotExist].
+func (f File) Read(folder string) ([]byte, error) {
+	if f.text != "" {
+		return []byte(f.text), nil
+	}
+	data, err := os.ReadFile(f.Path(folder))
+	switch {
+	case err != nil && f.SHA256 == "":
+		return nil, fmt.Errorf("have no text (%w), want a file to read", err)
+	case err != nil:
+		return nil, fmt.Errorf("have no text (%w), want a file of %d bytes: go run ./ci/corpora tells how to get it", err, f.Size)
+	}
+	if f.SHA256 == "" {
+		return data, nil
+	}
+	if err := f.Check(data); err != nil {
+		return nil, fmt.Errorf("%s: %w: go run ./ci/corpora tells how to get it", f.Path(folder), err)
+	}
+	return data, nil
+}
+
+// Check returns an error unless data has the size and the SHA-256 of the file. The
+// error does not name the file.
+func (f File) Check(data []byte) error {
+	if n := int64(len(data)); n != f.Size {
+		why := ""
+		if i := bytes.IndexByte(data, '\r'); i >= 0 {
+			why = fmt.Sprintf(" and a carriage return in line %d", lineAt(data, i))
+		}
+		return fmt.Errorf("have %d bytes%s, want the file of %d bytes", n, why, f.Size)
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(data)); sum != f.SHA256 {
+		return fmt.Errorf("have SHA-256 %s, want the file with %s", sum, f.SHA256)
+	}
+	return nil
+}

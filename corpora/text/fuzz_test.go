@@ -1,0 +1,68 @@
+package text
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzText reads an arbitrary text as training text, by word and by character. A
+// rejected text must be empty, not be UTF-8, or have a carriage return or the word
+// <eos>. An accepted one must be the same after decoding.
+func FuzzText(f *testing.F) {
+	f.Add(" a b\n\n b <unk> \n")
+	f.Add("no line feed at the end")
+	f.Add("é\u2003ü\u0085\x00\n")
+	f.Add("<eos>\n")
+	f.Add("\r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		c := Corpus{Files: []File{{Name: "a", text: text}, {Name: "b", text: "\n"}, {Name: "c", text: "\n"}}}
+		if text == "" {
+			return // a File without text is read from the disk
+		}
+		whole := strings.TrimSuffix(text, "\n") + "\n" // the last line may lack its line feed
+		var spaced strings.Builder
+		eos := false
+		for line := range strings.SplitSeq(strings.TrimSuffix(whole, "\n"), "\n") {
+			for i, word := range strings.Fields(line) {
+				if i > 0 {
+					spaced.WriteByte(' ')
+				}
+				spaced.WriteString(word)
+				eos = eos || word == "<eos>"
+			}
+			spaced.WriteByte('\n')
+		}
+		bad := !utf8.ValidString(text) || strings.Contains(text, "\r")
+		if x, err := c.Characters(); (err != nil) != bad {
+			t.Errorf("characters: have the error %v, want one: %t", err, bad)
+		} else if err == nil {
+			roundTrip(t, x, whole)
+		}
+		if x, err := c.Words(); (err != nil) != (bad || eos) {
+			t.Errorf("words: have the error %v, want one: %t", err, bad || eos)
+		} else if err == nil {
+			roundTrip(t, x, spaced.String())
+		}
+	})
+}
+
+// roundTrip checks that the tokens of the training text are those of text, as a stream
+// and by sentence.
+func roundTrip[T Token](t *testing.T, x *Text[T], text string) {
+	t.Helper()
+	if have := x.Decode(x.Train.Stream()[1:]); have != text {
+		t.Errorf("have %q, want %q", have, text)
+	}
+	i := 0
+	for line := range strings.Lines(text) {
+		tokens, err := x.Encode(strings.TrimSuffix(line, "\n"))
+		if have := x.Decode(x.Train.Target(i)); have != line || err != nil || x.Decode(tokens)+"\n" != line {
+			t.Errorf("line %d: have %q and %v (%v), want %q", i, have, tokens, err, line)
+		}
+		i++
+	}
+	if i != x.Train.Len() {
+		t.Errorf("have %d sentences, want %d", x.Train.Len(), i)
+	}
+}

@@ -1,0 +1,36 @@
+package text
+
+import (
+	_ "embed" // the text
+	"strings"
+)
+
+//go:embed tiny/shakespeare.txt
+var shakespeare string
+
+// Lines of the parts of the small text. The training text has the remaining lines.
+const (
+	tinyValid = 768
+	tinyTest  = 764
+)
+
+// Tiny returns the small text that is part of the repository, about 200 kB of
+// Shakespeare. By word, words that occur only once in the training text are <unk>.
+func Tiny() Corpus {
+	valid, rest := cutLines(shakespeare, tinyValid)
+	test, train := cutLines(rest, tinyTest)
+	return Corpus{
+		Name: "tiny", Title: "tiny Shakespeare, the first 200 kB", MinCount: 2,
+		Files:   []File{{Name: "tiny.train", text: train}, {Name: "tiny.valid", text: valid}, {Name: "tiny.test", text: test}},
+		Licence: "public domain", Source: "part of this repository: corpora/text/tiny",
+	}
+}
+
+// cutLines cuts s after n lines.
+func cutLines(s string, n int) (before, after string) {
+	at := 0
+	for range n {
+		at += strings.IndexByte(s[at:], '\n') + 1
+	}
+	return s[:at], s[at:]
+}
