@@ -59,9 +59,10 @@ func WikiText2() Corpus {
 			{Name: "wikitext-2/wiki.valid.tokens", Size: 1121681, SHA256: "f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8"},
 			{Name: "wikitext-2/wiki.test.tokens", Size: 1256449, SHA256: "d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0"},
 		},
-		Licence: "text of Wikipedia, Creative Commons Attribution-ShareAlike",
-		Source:  "go run ./ci/corpora -fetch downloads the files",
-		Zip:     "https://wikitext.smerity.com/wikitext-2-v1.zip",
+		Licence: "text of Wikipedia, Creative Commons Attribution-ShareAlike 3.0",
+		Source: "go run ./ci/corpora -fetch downloads the files from the archive of one of the authors, " +
+			"https://wikitext.smerity.com/wikitext-2-v1.zip",
+		Zip: "https://wikitext.smerity.com/wikitext-2-v1.zip",
 	}
 }
 
@@ -123,13 +124,13 @@ func (f File) Read(folder string) ([]byte, error) {
 	case err != nil && f.SHA256 == "":
 		return nil, fmt.Errorf("have no text (%w), want a file to read", err)
 	case err != nil:
-		return nil, fmt.Errorf("have no text (%w), want a file of %d bytes: go run ./ci/corpora tells how to get it", err, f.Size)
+		return nil, fmt.Errorf("have no text (%w), want a file of %d bytes: go run ./ci/corpora says how to get it", err, f.Size)
 	}
 	if f.SHA256 == "" {
 		return data, nil
 	}
 	if err := f.Check(data); err != nil {
-		return nil, fmt.Errorf("%s: %w: go run ./ci/corpora tells how to get it", f.Path(folder), err)
+		return nil, fmt.Errorf("%s: %w: go run ./ci/corpora says how to get it", f.Path(folder), err)
 	}
 	return data, nil
 }

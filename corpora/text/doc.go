@@ -37,7 +37,7 @@
 // Published corpora lie in subfolders of the folder that the environment variable
 // PUSHDOWN_CORPORA names, or else of pushdown/corpora in the user's cache folder. Size
 // and SHA-256 of a file are checked when it is read. A corpus is read once per process.
-// The command go run ./ci/corpora tells which files are there, and how to get the
+// The command go run ./ci/corpora says which files are there, and how to get the
 // others.
 //
 //	ptb/ptb.train.txt                42,068 lines    929,589 words with End

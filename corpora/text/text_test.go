@@ -21,7 +21,7 @@ func present(t *testing.T, c Corpus) (folder string) {
 	}
 	for _, f := range c.Files {
 		if _, err := os.Stat(f.Path(folder)); errors.Is(err, fs.ErrNotExist) {
-			suite.Skip(t, c.Name, "no file "+f.Path(folder), "go run ./ci/corpora tells how to get it")
+			suite.Skip(t, c.Name, "no file "+f.Path(folder), "get the files as go run ./ci/corpora says")
 		}
 	}
 	return folder
@@ -262,14 +262,14 @@ func TestPublishedFilesAreChecked(t *testing.T) {
 	t.Setenv(FolderVariable, folder)
 	c := PTB()
 	_, err := c.Words()
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "want a file of 5101618 bytes: go run ./ci/corpora tells how to get it") {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "want a file of 5101618 bytes: go run ./ci/corpora says how to get it") {
 		t.Errorf("have the error %v, want one with the size and the command", err)
 	}
 	if err := os.Mkdir(filepath.Join(folder, "ptb"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range []struct{ text, want string }{
-		{"a \n", "ptb.train.txt: have 3 bytes, want the file of 5101618 bytes: go run ./ci/corpora tells"},
+		{"a \n", "ptb.train.txt: have 3 bytes, want the file of 5101618 bytes: go run ./ci/corpora says"},
 		{"a\nb\r\n", "have 5 bytes and a carriage return in line 2, want"},
 		{strings.Repeat("a", 5101618), "have SHA-256 "},
 	} {

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"pushdown/corpora/text"
+)
+
+// client limits the time until the header of an answer arrives, but not the time of a
+// download.
+var client = func() *http.Client {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = 30 * time.Second
+	t.DisableCompression = true // so that the size of a file is the number of bytes received
+	return &http.Client{Transport: t}
+}()
+
+// fetch downloads the archive of a corpus and extracts the given files from it. If the
+// download is interrupted, the next one continues it.
+func fetch(w io.Writer, c text.Corpus, folder string, files []text.File) error {
+	part := filepath.Join(folder, c.Name+".zip.part")
+	if err := os.MkdirAll(filepath.Join(folder, c.Name), 0o777); err != nil {
+		return err
+	}
+	if err := download(w, c.Zip, part); err != nil {
+		return fmt.Errorf("downloading %s: %w", c.Zip, err)
+	}
+	err := extract(part, folder, files)
+	if err != nil {
+		err = fmt.Errorf("%s: %w; the archive is deleted", c.Zip, err)
+	}
+	return errors.Join(err, os.Remove(part)) // a complete archive is not continued, right or wrong
+}
+
+// download appends to a file what it lacks of the content of an address. If the server
+// does not send the rest alone, it downloads everything.
+func download(w io.Writer, address, file string) error {
+	have := int64(0)
+	if info, err := os.Stat(file); err == nil {
+		have = info.Size()
+	}
+	response, err := get(address, have)
+	if err == nil && have > 0 && !continues(response, have) {
+		response.Body.Close()
+		have = 0
+		response, err = get(address, 0)
+	}
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	mode := os.O_APPEND
+	switch {
+	case response.StatusCode == http.StatusOK:
+		mode, have = os.O_TRUNC, 0
+	case response.StatusCode != http.StatusPartialContent || have == 0:
+		return fmt.Errorf("have the status %s, want 200 or a part of the file: -from takes another address", response.Status)
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|mode, 0o666)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "downloading %s, from byte %d on\n", address, have)
+	n, err := io.Copy(f, response.Body)
+	if err != nil {
+		err = fmt.Errorf("have %d bytes (%w), want all: the next -fetch continues there", have+n, err)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// continues reports whether to use the response to a request for the bytes from one on:
+// unless the server has none there, or sends others.
+func continues(r *http.Response, from int64) bool {
+	if r.StatusCode != http.StatusPartialContent {
+		return r.StatusCode != http.StatusRequestedRangeNotSatisfiable
+	}
+	var have int64
+	_, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-", &have)
+	return err == nil && have == from
+}
+
+// get requests the content of an address from a byte on.
+func get(address string, from int64) (*http.Response, error) {
+	request, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", "pushdown-corpora") // some servers refuse the default one
+	if from > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+	}
+	return client.Do(request)
+}
+
+// extract writes the given files, which it finds in the archive by the last part of
+// their names.
+func extract(archive, folder string, files []text.File) error {
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		return fmt.Errorf("have no zip archive (%w), want one", err)
+	}
+	defer z.Close()
+	for _, f := range files {
+		name := path.Base(f.Name)
+		i := slices.IndexFunc(z.File, func(m *zip.File) bool { return path.Base(m.Name) == name })
+		if i < 0 {
+			return fmt.Errorf("have no %s, want it in the archive", name)
+		}
+		data, err := member(z.File[i], f.Size)
+		if err == nil {
+			err = f.Check(data)
+		}
+		if err == nil {
+			err = write(f.Path(folder), data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// member returns the content of a file of an archive, or the first size+1 bytes of it.
+func member(m *zip.File, size int64) ([]byte, error) {
+	r, err := m.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, size+1))
+}
+
+// write writes a file under a temporary name and then renames it, so that no other
+// process sees a part of it.
+func write(name string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	if err == nil {
+		err = tmp.Chmod(0o644)
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}

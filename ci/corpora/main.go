@@ -1,0 +1,112 @@
+// Command corpora lists the files of the text corpora: which are there and right,
+// which are wrong, and which are missing, with where they are published and under
+// which licence. With -fetch it downloads those that may be downloaded.
+//
+//	go run ./ci/corpora
+//	go run ./ci/corpora -fetch
+//	go run ./ci/corpora -dir folder -fetch -from https://example.org/wikitext-2-v1.zip
+//
+// Without -dir the folder is the value of PUSHDOWN_CORPORA, or else pushdown/corpora in
+// the user's cache folder. An interrupted download goes on where it stopped. Files are
+// checked by SHA-256 before they get their names, so any address is safe. A right file is
+// never written again.
+//
+// The exit status is 1 if a file is wrong or could not be fetched, and 2 for wrong
+// arguments. A missing file is no fault.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"pushdown/corpora/text"
+)
+
+func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:], text.Published())) }
+
+// run runs the command for a list of corpora.
+func run(stdout, stderr io.Writer, args []string, corpora []text.Corpus) int {
+	flags := flag.NewFlagSet("corpora", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	folder := flags.String("dir", "", "the `folder` of the corpora; default: PUSHDOWN_CORPORA, or a folder in the user's cache")
+	download := flags.Bool("fetch", false, "download missing and wrong files that may be downloaded")
+	from := flags.String("from", "", "another `address` of the zip archive to download")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() > 0:
+		fmt.Fprintf(stderr, "corpora: have the argument %q, want none\n", flags.Arg(0))
+		return 2
+	case *from != "" && !*download:
+		fmt.Fprintln(stderr, "corpora: have -from without -fetch, want both")
+		return 2
+	}
+	if *folder == "" {
+		var err error
+		if *folder, err = text.Folder(); err != nil {
+			fmt.Fprintln(stderr, "corpora:", err)
+			return 2
+		}
+	}
+	fmt.Fprintf(stdout, "%s\n", *folder)
+	status := 0
+	for _, c := range corpora {
+		if *from != "" && c.Zip != "" {
+			c.Zip = *from
+		}
+		files := faulty(c, *folder)
+		if *download && c.Zip != "" && len(files) > 0 {
+			if err := fetch(stdout, c, *folder, files); err != nil {
+				fmt.Fprintf(stderr, "corpora: %s: %v\n", c.Name, err)
+				status = 1
+			}
+		}
+		if !list(stdout, c, *folder) {
+			status = 1
+		}
+	}
+	tiny := text.Tiny()
+	fmt.Fprintf(stdout, "\n%s: %s\n  %s; %s\n", tiny.Name, tiny.Title, tiny.Source, tiny.Licence)
+	return status
+}
+
+// faulty returns the files of a corpus that are missing or wrong.
+func faulty(c text.Corpus, folder string) []text.File {
+	return slices.DeleteFunc(slices.Clone(c.Files), func(f text.File) bool {
+		_, err := f.Read(folder)
+		return err == nil
+	})
+}
+
+// list prints the state of each file of a corpus, and how to get it if any is missing or
+// wrong. It reports whether none is wrong.
+func list(w io.Writer, c text.Corpus, folder string) bool {
+	fmt.Fprintf(w, "\n%s: %s\n", c.Name, c.Title)
+	lacks, right := false, true
+	for _, f := range c.Files {
+		state := "there and right"
+		data, err := os.ReadFile(f.Path(folder))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			state, lacks = fmt.Sprintf("missing: want %d bytes, SHA-256 %s", f.Size, f.SHA256), true
+		case err != nil:
+			state, lacks, right = fmt.Sprintf("unreadable: %v", err), true, false
+		default:
+			if err := f.Check(data); err != nil {
+				state, lacks, right = fmt.Sprintf("wrong: %v", err), true, false
+			}
+		}
+		fmt.Fprintf(w, "  %s  %s\n", f.Name, state)
+	}
+	if lacks {
+		fmt.Fprintf(w, "  licence: %s\n  how to get it: %s\n", c.Licence, c.Source)
+	}
+	return right
+}
