@@ -19,18 +19,19 @@
 // It also stands before the first word of a sentence, so that a network reads End and
 // the words, and predicts the words and End. The last line may lack its line feed.
 //
-// A word is a maximal run of characters that are not white space. In texts by character,
-// a character is a byte. So one of several bytes in UTF-8 counts as several characters;
-// the Penn Treebank has none. Spaces at both ends of the lines of the Penn Treebank and
-// of WikiText-2 only separate words and are removed, as [Corpus.Trim] asks.
+// A word is a maximal run of characters that are not white space. In a text by
+// character, each byte is a character: a letter that takes two bytes in UTF-8 is two
+// characters. The Penn Treebank is ASCII. Its lines, and those of WikiText-2, begin and
+// end with a space, which [Corpus.Trim] removes.
 //
 // # Vocabulary
 //
 // End is token 0. The other tokens are the words or bytes of the training text in the
-// order in which they first occur. The word <unk> is in the published files already,
-// and is an ordinary word. If the training text has it, a word of another file that the
-// training text lacks becomes <unk>; otherwise it is an error. [Corpus.MinCount] turns
-// rare words of the training text into <unk>.
+// order in which they first occur. The published files have <unk> for rare words; it is
+// a word like others. If the training text has it, a word of another file that the
+// training text lacks becomes <unk>. Otherwise such a word is an error.
+// [Corpus.MinCount] turns rare words of the training text into <unk>. The word <eos> in a
+// file is an error, because it is the name of End.
 //
 // # Files
 //
