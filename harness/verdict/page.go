@@ -132,7 +132,7 @@ func (p *page) table(s papers.Shape, command string) {
 	if (runs > 0) != p.withRuns {
 		return
 	}
-	lines = append(lines, p.unprinted(s, cells)...)
+	lines = append(lines, p.unprinted(s, rows, cells)...)
 	fmt.Fprintf(p, "\n## %s\n\n%s.\n\n", anchor(s), s.Title)
 	head := slices.Clone(s.Labels)
 	for _, c := range s.Columns {
@@ -317,11 +317,7 @@ func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) string {
 
 // unprinted returns the lines of rows that runs report at a table of a paper, but that the
 // paper does not print.
-func (p *page) unprinted(s papers.Shape, cells map[string]map[string]papers.Cell) (lines []lineOf) {
-	var like map[string]papers.Cell // a printed row, for its columns
-	for _, row := range cells {
-		like = row
-	}
+func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[string]papers.Cell) (lines []lineOf) {
 	for _, f := range p.files {
 		for _, g := range f.Groups() {
 			rest, ok := strings.CutPrefix(string(g), "paper="+s.Paper+"/table="+s.Table+"/row=")
@@ -331,11 +327,11 @@ func (p *page) unprinted(s papers.Shape, cells map[string]map[string]papers.Cell
 			l := lineOf{labels: labelled(s, "")}
 			l.labels[0] = "*" + nonBreaking(strings.ReplaceAll(rest, "/task=", ", ")) + "*"
 			for _, col := range s.Columns {
-				c, ok := pick(like, col)
 				text, n := "", 0
-				if ok && c.Quantity.Unit != "" {
-					if text, n = p.ours(c, g, false); n == 0 {
-						text = ""
+				for _, row := range rows { // the first printed row with a unit that this one has, too
+					c, ok := pick(cells[row], col)
+					if ok && n == 0 && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 {
+						text, n = p.ours(c, g, false)
 					}
 				}
 				l.cells = append(l.cells, text)
