@@ -45,6 +45,7 @@ harness/suite          harness/golden harness/traces harness/checkpoint harness/
 harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
+models/ngram           harness/metric harness/numeric; tests harness/rng harness/suite
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 corpora/text           tests harness/suite
 
