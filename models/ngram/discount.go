@@ -4,22 +4,16 @@ package ngram
 // of 1, D[1] from 2, and D[2] from 3 and more.
 type Discounts [3]float64
 
-// of returns the discount of a count, which must not be 0.
-func (d Discounts) of(count uint32) float64 { return d[min(count, 3)-1] }
-
 // sum returns the sum of the discounts of n[0] counts of 1, n[1] counts of 2, and n[2]
 // counts of 3 and more.
 func (d Discounts) sum(n [3]uint32) float64 {
 	return float64(d[0]*float64(n[0])) + float64(d[1]*float64(n[1])) + float64(d[2]*float64(n[2]))
 }
 
-// withoutOnes is the discount of an order in which no n-gram has the count 1.
-const withoutOnes = 0.5
-
 // estimate returns the discounts of an order in which n[i] different n-grams have the
 // count i+1. The equations are in the package comment.
 func estimate(n [4]int, single bool) Discounts {
-	y := withoutOnes
+	y := 0.5
 	if n[0] > 0 {
 		y = float64(n[0]) / float64(n[0]+2*n[1])
 	}

@@ -2,7 +2,6 @@ package ngram
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 )
@@ -79,7 +78,7 @@ func Train(c Config, text []int32) (*Model, error) {
 		return nil, err
 	}
 	if len(text) == 0 {
-		return nil, errors.New("ngram: text: have no tokens, want at least 1")
+		return nil, fmt.Errorf("ngram: text: have no tokens, want at least 1")
 	}
 	if err := c.check(text); err != nil {
 		return nil, err
@@ -159,7 +158,7 @@ func (m *Model) prob(context []int32, word int32) float64 {
 		n := &m.nodes[at]
 		p = float64(n.back * p)
 		if count, found := m.counts.get(at, uint32(word)); found {
-			p += (float64(count) - m.discounts[k-1].of(count)) / float64(n.total)
+			p += (float64(count) - m.discounts[k-1][min(count, 3)-1]) / float64(n.total)
 		}
 		if k == m.config.Order {
 			return p

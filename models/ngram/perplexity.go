@@ -1,7 +1,6 @@
 package ngram
 
 import (
-	"errors"
 	"fmt"
 
 	"pushdown/harness/metric"
@@ -13,7 +12,7 @@ import (
 // their number.
 func Nats(probs []float64) (float64, error) {
 	if len(probs) == 0 {
-		return 0, errors.New("ngram: cross-entropy: have no probabilities, want at least 1")
+		return 0, fmt.Errorf("ngram: cross-entropy: have no probabilities, want at least 1")
 	}
 	sum := 0.0
 	for i, p := range probs {

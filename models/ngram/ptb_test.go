@@ -48,7 +48,7 @@ func penn(t *testing.T, ids map[string]int32, name string) (text []int32) {
 	file := filepath.Join(folder, "ptb", "ptb."+name+".txt")
 	b, err := os.ReadFile(file)
 	if folder == "" || os.IsNotExist(err) {
-		suite.Skip(t, "ptb", "PUSHDOWN_CORPORA has no ptb/ptb."+name+".txt", "set it to a folder with the Penn Treebank of Mikolov et al.")
+		suite.Skip(t, "ptb", "no ptb/ptb."+name+".txt in PUSHDOWN_CORPORA", "set PUSHDOWN_CORPORA to a folder with the Penn Treebank as prepared by Mikolov et al.")
 	}
 	if err != nil {
 		t.Fatal(err)

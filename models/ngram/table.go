@@ -52,8 +52,7 @@ func (t *table) at(node, word uint32) (number *uint32, found bool) {
 // grow doubles the number of slots.
 func (t *table) grow() {
 	old := *t
-	t.shift--
-	if len(old.keys) == 0 {
+	if t.shift--; len(old.keys) == 0 {
 		t.shift = 64 - 4 // 16 slots
 	}
 	t.keys = make([]uint64, 1<<(64-t.shift))
