@@ -16,8 +16,8 @@ const (
 	Current               // this step's rows
 	StateIn               // the state before this step
 	StateOut              // the state after this step
-	Carry                 // the gradient carried here from the following step
-	CarryNext             // the gradient carried on to the previous step
+	CarryIn               // the gradient carried here from the following step
+	CarryOut              // the gradient carried on to the previous step
 	NumSlots
 
 	// Local is a value that exists only inside a [Group] and has its extents [N, W].
@@ -93,10 +93,10 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 }
 
 // NonzeroRange bounds the rows in which a gradient that goes back through stacks or
-// lists can differ from +0. In frame f they start at From - Step*f.Back and end before
-// To + Step*f.Back, clamped to the rows that exist. In all other rows the gradient
-// that the instruction reads is +0 or has already been bounded. The instruction has
-// no effect there, so a device may skip those rows:
+// lists can differ from +0. In frame f they start at From - Step*f.StepsBefore and end
+// before To + Step*f.StepsBefore, clamped to the rows that exist. In all other rows the
+// gradient that the instruction reads is +0 or has already been bounded. The
+// instruction has no effect there, so a device may skip those rows:
 //
 //   - Clip and FlushSmall in place leave them unchanged.
 //   - ColDot, whose operand a is the gradient, adds only terms of zero for them.
@@ -105,22 +105,22 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 //
 // Within the range too, a row of +0 can change a sum only by the sign of a zero.
 //
-// The range of a Stack bounds the rows of its result in the same way. There f.Back is
-// the number of steps since the stacks were empty, and the empty value is +0. The
-// rows outside hold the +0 that weights without a sign bit would give. The range
-// consists of whole cells from the top on. If From is negative it wraps around: row
-// -1 is the last row.
+// The range of a Stack bounds the rows of its result in the same way. There
+// f.StepsBefore is the number of steps since the stacks were empty, and the empty value
+// is +0. The rows outside hold the +0 that weights without a sign bit would give. The
+// range consists of whole cells from the top on. If From is negative it wraps around:
+// row -1 is the last row.
 //
 // A device may also compute all rows. Other operations have no range.
 type NonzeroRange struct{ From, To, Step int }
 
-// Ahead returns the rows of a stack of D rows that are within the range: those before
-// top and those from bottom on.
-func (in *Instr) Ahead(f *Frame, D int) (top, bottom int) {
+// NonzeroStackRows returns the rows of a stack of D rows that are within the range:
+// those before top and those from bottom on.
+func (in *Instr) NonzeroStackRows(f *Frame, D int) (top, bottom int) {
 	if in.Nonzero == nil {
 		return D, D
 	}
-	by := in.Nonzero.Step * min(f.Back, D)
+	by := in.Nonzero.Step * min(f.StepsBefore, D)
 	top, bottom = in.Nonzero.To+by, D
 	if in.Nonzero.From < 0 {
 		bottom += in.Nonzero.From - by
@@ -136,7 +136,7 @@ func (in *Instr) NonzeroRows(f *Frame, D int) (from, to int) {
 	if in.Nonzero == nil {
 		return 0, D
 	}
-	by := in.Nonzero.Step * f.Back
+	by := in.Nonzero.Step * f.StepsBefore
 	from, to = max(0, in.Nonzero.From-by), min(D, in.Nonzero.To+by)
 	return min(from, D), max(min(from, D), to)
 }
@@ -192,11 +192,11 @@ func (in *Instr) String() string {
 // Frame holds what changes from step to step: the number of active rows and the start
 // of each slot's block, in rows.
 type Frame struct {
-	N       int // active rows
-	Tail    int // rows that continue in the following step; the carried gradients of the others start at +0
-	Start   [NumSlots]int
-	Strings [NumSlots]int // strings in the slot's block
-	Back    int           // number of steps of the loop before this one, for [NonzeroRange]; [math.MaxInt32] if it has no bound
+	N           int // active rows
+	Tail        int // rows that continue in the following step; the carried gradients of the others start at +0
+	Start       [NumSlots]int
+	Strings     [NumSlots]int // strings in the slot's block
+	StepsBefore int           // number of steps of the loop before this one, for [NonzeroRange]; [math.MaxInt32] if it has no bound
 
 	// Continues reports that the rows follow those of the previous frame, which were
 	// whole chunks. A sum over rows (a product with Reduce, ColSum) then adds its

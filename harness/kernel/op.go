@@ -82,12 +82,12 @@ const (
 
 	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the indices.
 	// In ScatterRows no index may occur twice.
-	Gather           // y, table, ids[N]; the table has K rows, or an unspecified number if K is 0
-	ScatterRows      // y, x, ids[N]: sets row ids[i] of y to x[i]; other rows are unchanged
-	ScatterAdd       // dtable [M, W], dy, ids[N], scratch[N+M+16], whose contents do not matter before or after; a row that no id names becomes +0
-	CrossEntropy     // loss[N], x, target[N]
-	CrossEntropyGrad // dx, x', target[N], dloss[N]
-	CrossEntropyBoth // dx, loss[N], x', target[N], dloss[N]: the two above combined
+	Gather               // y, table, ids[N]; the table has K rows, or an unspecified number if K is 0
+	ScatterRows          // y, x, ids[N]: sets row ids[i] of y to x[i]; other rows are unchanged
+	ScatterAdd           // dtable [M, W], dy, ids[N], scratch[N+M+16], whose contents do not matter before or after; a row that no id names becomes +0
+	CrossEntropy         // loss[N], x, target[N]
+	CrossEntropyGrad     // dx, x', target[N], dloss[N]
+	CrossEntropyWithGrad // dx, loss[N], x', target[N], dloss[N]: the two above combined
 
 	// Random, Fixed or Rows: I0 and I1 are the key; coord is [N, 3].
 	Dropout // y, x', coord: rate F0
@@ -145,8 +145,8 @@ type Element struct {
 	// relative rounding errors.
 	Value func(x, y float64, f [2]float64) float64
 	Units float64
-	// Tries are constants worth testing. The first has no special case nearby.
-	Tries [][2]float32
+	// TestConstants are constants worth testing. The first has no special case nearby.
+	TestConstants [][2]float32
 }
 
 var (
@@ -236,8 +236,8 @@ var Ops = [NumOps]Row{
 			}
 		}}},
 	Scale: {Name: "scale", Forms: everyForm, Args: one, Element: &Element{Doc: "x times the constant F0", Grouped: true, F: 1, Units: 1,
-		Tries: [][2]float32{{0.5}, {-3}, {0}, {minus0}, {1}, {-1}, {1e-40}, {1e38}, {inf}, {1.7}},
-		Value: func(x, _ float64, f [2]float64) float64 { return x * f[0] },
+		TestConstants: [][2]float32{{0.5}, {-3}, {0}, {minus0}, {1}, {-1}, {1e-40}, {1e38}, {inf}, {1.7}},
+		Value:         func(x, _ float64, f [2]float64) float64 { return x * f[0] },
 		Loop: func(d, x, _ []float32, f [2]float32) {
 			x = x[:len(d)]
 			for i := range d {
@@ -277,8 +277,8 @@ var Ops = [NumOps]Row{
 			}
 		}}},
 	Clip: {Name: "clip", Forms: everyForm, Args: one, Element: &Element{Doc: "x held within [F0, F1], F0 <= F1", Grouped: true, F: 2,
-		Tries: [][2]float32{{-0.5, 0.75}, {0, 0}, {-1e-40, 1e-40}, {-inf, 1}, {0, inf}, {-2, -1}},
-		Value: func(x, _ float64, f [2]float64) float64 { return min(max(x, f[0]), f[1]) },
+		TestConstants: [][2]float32{{-0.5, 0.75}, {0, 0}, {-1e-40, 1e-40}, {-inf, 1}, {0, inf}, {-2, -1}},
+		Value:         func(x, _ float64, f [2]float64) float64 { return min(max(x, f[0]), f[1]) },
 		Loop: func(d, x, _ []float32, f [2]float32) {
 			x = x[:len(d)]
 			for i := range d {
@@ -292,7 +292,7 @@ var Ops = [NumOps]Row{
 			}
 		}}},
 	Threshold: {Name: "threshold", Forms: everyForm, Args: one, Element: &Element{Doc: "1 where x > F0, else 0", Grouped: true, F: 1,
-		Tries: [][2]float32{{0}, {minus0}, {0.5}, {-1}, {inf}, {-inf}},
+		TestConstants: [][2]float32{{0}, {minus0}, {0.5}, {-1}, {inf}, {-inf}},
 		Value: func(x, _ float64, f [2]float64) float64 {
 			if x > f[0] {
 				return 1
@@ -310,8 +310,8 @@ var Ops = [NumOps]Row{
 			}
 		}}},
 	Fill: {Name: "fill", Forms: everyForm, Args: one[:1], Element: &Element{Doc: "F0", F: 1,
-		Tries: [][2]float32{{0}, {minus0}, {1}, {-0.1}, {inf}, {float32(math.NaN())}, {1e-40}},
-		Value: func(_, _ float64, f [2]float64) float64 { return f[0] },
+		TestConstants: [][2]float32{{0}, {minus0}, {1}, {-0.1}, {inf}, {float32(math.NaN())}, {1e-40}},
+		Value:         func(_, _ float64, f [2]float64) float64 { return f[0] },
 		Loop: func(d, _, _ []float32, f [2]float32) {
 			for i := range d {
 				d[i] = f[0]
@@ -351,11 +351,11 @@ var Ops = [NumOps]Row{
 	Gather:      {Name: "gather", Forms: byRow, Args: []Operand{result("y", Whole), matrix("table", Table), indices("ids")}},
 	ScatterRows: {Name: "scatterrows", Forms: byRow, Args: []Operand{result("y", Table), matrix("x", Whole), indices("ids")}},
 	ScatterAdd: {Name: "scatteradd", Forms: []Form{Rows}, Args: []Operand{result("dtable", Vocabulary), matrix("dy", Whole), indices("ids"),
-		{Name: "scratch", Shape: SortRoom, Use: Scratch, Packed: true}}},
+		{Name: "scratch", Shape: SortScratch, Use: Scratch, Packed: true}}},
 	CrossEntropy: {Name: "crossentropy", Forms: byRow, Args: []Operand{packedResult("loss", PerRow), matrix("x", Whole), indices("target")}},
 	CrossEntropyGrad: {Name: "crossentropygrad", Forms: byRow,
 		Args: []Operand{result("dx", Whole), matrix("x", Whole).inPlace(), indices("target"), packed("dloss", PerRow)}},
-	CrossEntropyBoth: {Name: "crossentropyboth", Forms: byRow,
+	CrossEntropyWithGrad: {Name: "crossentropyboth", Forms: byRow,
 		Args: []Operand{result("dx", Whole), packedResult("loss", PerRow), matrix("x", Whole).inPlace(), indices("target"), packed("dloss", PerRow)}},
 
 	Dropout: {Name: "dropout", Forms: byRow, Args: append(one[:2:2], matrix("coord", Triples).holding(Coordinates))},
@@ -375,7 +375,7 @@ var Ops = [NumOps]Row{
 		matrix("dy", Whole), matrix("s", Whole), packed("left", PerCol), packed("right", PerCol), packed("insert", PerCol), packed("noop", PerCol).optional(), matrix("v", Cell)}},
 
 	FlushSmall: {Name: "flushsmall", Forms: everyForm, Args: one, Element: &Element{Doc: "0 where |x| < F0, else x", F: 1,
-		Tries: [][2]float32{{0.5}, {1e-40}, {0x1p-126}, {0x1p-149}, {1}, {inf}},
+		TestConstants: [][2]float32{{0.5}, {1e-40}, {0x1p-126}, {0x1p-149}, {1}, {inf}},
 		Value: func(x, _ float64, f [2]float64) float64 {
 			if math.Abs(x) < f[0] {
 				return 0

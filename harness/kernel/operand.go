@@ -39,24 +39,24 @@ type Shape uint8
 
 // The shapes. rows and cols are the extents of the instruction.
 const (
-	Whole      Shape = iota // [rows, cols]
-	PerRow                  // [rows, 1]
-	PerCol                  // [1, cols]
-	One                     // [1, 1]
-	Flat                    // [1, rows*cols]
-	Triples                 // [rows, 3]
-	Strided0                // [rows, (cols-1)*I0+1]; every I0-th column is used
-	Strided1                // [rows, (cols-1)*I1+1]; every I1-th column is used
-	StringRows              // [N, S*W], the row form of a stack-major value
-	Cell                    // [I0, N*S], one cell of every stack
-	Left                    // [rows, inner], or transposed if I0 is 1
-	Right                   // [inner, W], or transposed if I1 is 1
-	PerBlock                // [rows, I0]
-	Blocks                  // [rows, I0*cols]
-	Table                   // [K, W]
-	Vocabulary              // [M, W]
-	SortRoom                // [1, N+M+16]
-	Scalars                 // [1, AdamScalars]
+	Whole       Shape = iota // [rows, cols]
+	PerRow                   // [rows, 1]
+	PerCol                   // [1, cols]
+	One                      // [1, 1]
+	Flat                     // [1, rows*cols]
+	Triples                  // [rows, 3]
+	Strided0                 // [rows, (cols-1)*I0+1]; every I0-th column is used
+	Strided1                 // [rows, (cols-1)*I1+1]; every I1-th column is used
+	StringRows               // [N, S*W], the row form of a stack-major value
+	Cell                     // [I0, N*S], one cell of every stack
+	Left                     // [rows, inner], or transposed if I0 is 1
+	Right                    // [inner, W], or transposed if I1 is 1
+	PerBlock                 // [rows, I0]
+	Blocks                   // [rows, I0*cols]
+	Table                    // [K, W]
+	Vocabulary               // [M, W]
+	SortScratch              // [1, N+M+16]
+	Scalars                  // [1, AdamScalars]
 )
 
 // Size returns the extents of an operand of shape s in instruction in, with n active
@@ -101,7 +101,7 @@ func (s Shape) Size(in *Instr, n int) (rows, cols int) {
 		return in.K, in.W
 	case Vocabulary:
 		return in.M, in.W
-	case SortRoom:
+	case SortScratch:
 		return 1, n + in.M + 16
 	case Scalars:
 		return 1, AdamScalars
@@ -109,16 +109,16 @@ func (s Shape) Size(in *Instr, n int) (rows, cols int) {
 	return m, w
 }
 
-// Plain reports whether the operation is elementwise and has one or two operands
+// SameShape reports whether the operation is elementwise and has one or two operands
 // besides the result, all of them matrices of the instruction's extents.
-func (r *Row) Plain() bool {
+func (r *Row) SameShape() bool {
 	return r.Element != nil && len(r.Args) > 1 && r.Args[len(r.Args)-1].Shape == Whole
 }
 
-// Cast reports whether the operation is elementwise and its second operand is
+// Broadcasts reports whether the operation is elementwise and its second operand is
 // broadcast over the extents. The operand's Shape says whether it is one number, a
 // row or a column.
-func (r *Row) Cast() bool { return r.Element != nil && len(r.Args) == 3 && !r.Plain() }
+func (r *Row) Broadcasts() bool { return r.Element != nil && len(r.Args) == 3 && !r.SameShape() }
 
 // CanGroup reports whether a [Group] may contain the operation.
 func (r *Row) CanGroup() bool { return r.Element != nil && r.Grouped }

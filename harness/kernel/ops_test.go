@@ -29,13 +29,13 @@ func TestOpsAreComplete(t *testing.T) {
 		if e == nil {
 			continue
 		}
-		if e.Doc == "" || e.Loop == nil || e.Value == nil || len(e.Tries) > 0 != (e.F > 0) {
+		if e.Doc == "" || e.Loop == nil || e.Value == nil || len(e.TestConstants) > 0 != (e.F > 0) {
 			t.Errorf("%v lacks a meaning, or attributes to try", op)
 		}
 		if len(row.Args) > 3 || row.Args[0].Shape != Whole || len(row.Args) > 1 && row.Args[1].Shape != Whole || e.F > 0 && len(row.Args) > 2 {
 			t.Errorf("%v: %d operands and %d attributes, want a result, a matrix, and a second operand or attributes", op, len(row.Args), e.F)
 		}
-		if row.Plain() && row.Cast() {
+		if row.SameShape() && row.Broadcasts() {
 			t.Errorf("%v is cast over its extents and is not", op)
 		}
 	}

@@ -9,8 +9,8 @@ import "math"
 //		dst[i] = FMA(x[i], y[i], dst[i])
 //	}
 //
-// AddProducts, AddScaled, ProductsOfTwo and Dot inline FMA, since a function call for
-// each element would take most of their time.
+// AddProducts, AddScaled, SumOfTwoProducts and Dot inline FMA, since a function call
+// for each element would take most of their time.
 func AddProducts(dst, x, y []float32) {
 	x, y = head(x, len(dst)), head(y, len(dst))
 	for i := range dst {
@@ -22,14 +22,14 @@ func AddProducts(dst, x, y []float32) {
 	}
 }
 
-// ProductsOfTwo stores sums of two products in dst. The product x[i]*y[i] is rounded
-// before the other is added. ProductsOfTwo panics if another slice is shorter than
+// SumOfTwoProducts stores sums of two products in dst. The product x[i]*y[i] is rounded
+// before the other is added. SumOfTwoProducts panics if another slice is shorter than
 // dst.
 //
 //	for i := range dst {
 //		dst[i] = FMA(u[i], v[i], x[i]*y[i])
 //	}
-func ProductsOfTwo(dst, x, y, u, v []float32) {
+func SumOfTwoProducts(dst, x, y, u, v []float32) {
 	n := len(dst)
 	x, y, u, v = head(x, n), head(y, n), head(u, n), head(v, n)
 	for i := range dst {

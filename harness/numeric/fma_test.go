@@ -85,7 +85,7 @@ func TestSlices(t *testing.T) {
 		a, b, c := slices.Clone(dst), slices.Clone(dst), slices.Clone(dst)
 		AddProducts(a, x, y)
 		AddScaled(b, x, 0.3)
-		ProductsOfTwo(c, x, y, x[n:], y[n:])
+		SumOfTwoProducts(c, x, y, x[n:], y[n:])
 		if !slices.EqualFunc(a, products, same) || !slices.EqualFunc(b, scaled, same) || !slices.EqualFunc(c, two, same) {
 			t.Errorf("n = %d: have products %x, scaled %x and of two %x, want %x, %x and %x", n, a, b, c, products, scaled, two)
 		}

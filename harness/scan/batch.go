@@ -126,15 +126,15 @@ func (vm *VM) frames() {
 	off, before, beforeOff := 0, first, 0
 	for t, n := range vm.active {
 		f := &vm.forward[t] // fields that are not set here are never set
-		f.N, f.Tail, f.Back = n, 0, math.MaxInt32
+		f.N, f.Tail, f.StepsBefore = n, 0, math.MaxInt32
 		f.Start[kernel.Current], f.Strings[kernel.Current] = off, n
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = beforeOff, before
 		f.Start[kernel.StateOut], f.Strings[kernel.StateOut] = first+off, n
 		if t+1 < vm.steps && (o.BPTT == 0 || (t+1)%o.BPTT != 0) {
 			f.Tail = vm.active[t+1]
 		}
-		f.Start[kernel.Carry] = (t + 1) % 2 * o.carryStrings()
-		f.Start[kernel.CarryNext] = t % 2 * o.carryStrings()
+		f.Start[kernel.CarryIn] = (t + 1) % 2 * o.carryStrings()
+		f.Start[kernel.CarryOut] = t % 2 * o.carryStrings()
 		before, beforeOff = n, first+off
 		off += n
 	}
@@ -149,7 +149,7 @@ func (vm *VM) frames() {
 		} else {
 			vm.backward[i] = vm.forward[t]
 		}
-		vm.backward[i].Back = i
+		vm.backward[i].StepsBefore = i
 	}
 }
 

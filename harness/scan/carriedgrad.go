@@ -141,7 +141,7 @@ func (p *plan) lowerClearCarry(s *state) {
 	if s.carry.nonzero == nil {
 		return
 	}
-	for _, slot := range []kernel.Slot{kernel.Carry, kernel.CarryNext} {
+	for _, slot := range []kernel.Slot{kernel.CarryIn, kernel.CarryOut} {
 		fill := s.carry.shape(kernel.Fill)
 		fill.Args = []kernel.Arg{s.carry.at}
 		fill.Args[0].Slot = slot
@@ -161,7 +161,7 @@ func (p *plan) lowerClearWindow(s *state) {
 		return
 	}
 	from, to := max(0, r.From-p.opts.Window*r.Step), min(fill.W, r.To+p.opts.Window*r.Step)
-	for _, slot := range []kernel.Slot{kernel.Carry, kernel.CarryNext} {
+	for _, slot := range []kernel.Slot{kernel.CarryIn, kernel.CarryOut} {
 		in := fill
 		in.W, in.Args = to-from, []kernel.Arg{s.carry.at}
 		in.Args[0].Slot = slot

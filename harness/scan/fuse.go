@@ -149,7 +149,7 @@ func (p *plan) storeLocals(g *fused) {
 
 // broadcastInputs returns the inputs of u that are broadcast to its shape.
 func broadcastInputs(u *value) []*value {
-	if row := u.kind().Row(); row != nil && row.Cast() {
+	if row := u.kind().Row(); row != nil && row.Broadcasts() {
 		return u.in[1:]
 	}
 	return nil

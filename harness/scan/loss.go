@@ -32,7 +32,7 @@ func (p *plan) lowerCrossEntropy(v *value) {
 		if v.is(stepgraph.CrossEntropyGrad) {
 			loss, grad = u, v
 		}
-		in := x.shape(kernel.CrossEntropyBoth)
+		in := x.shape(kernel.CrossEntropyWithGrad)
 		in.Args = []kernel.Arg{grad.at, loss.at, p.argOf(x, v), p.argOf(v.in[1], v), p.argOf(grad.in[2], v)}
 		in.Note = loss.label() + "; " + grad.label()
 		u.done = true

@@ -277,12 +277,12 @@ func (p *plan) lowerStateEnd(s *state) {
 		in.Args, in.Note = []kernel.Arg{s.nextAt, s.out.at}, "keep next "+s.spec.Name
 		p.emit(Loop, in)
 	}
-	if s.gradIn == nil || s.carry == nil || !s.carry.live || s.gradIn.at.Slot == kernel.CarryNext && s.gradIn.at.Off == s.carryAt {
+	if s.gradIn == nil || s.carry == nil || !s.carry.live || s.gradIn.at.Slot == kernel.CarryOut && s.gradIn.at.Off == s.carryAt {
 		return
 	}
 	in := s.carry.shape(kernel.Copy)
 	dst := s.carry.at
-	dst.Slot = kernel.CarryNext
+	dst.Slot = kernel.CarryOut
 	in.Args, in.Note = []kernel.Arg{dst, s.gradIn.at}, "hand back "+s.spec.Name
 	p.emit(BackLoop, in)
 }

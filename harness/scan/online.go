@@ -22,7 +22,7 @@ type stream struct {
 	gradSteps int // maximum number of steps that a gradient goes back; 0: the window
 
 	blocks      []kernel.Frame // frames over the rows of the window, block by block
-	copyValues  kernel.Code    // copies the values that later windows read, from Current to CarryNext
+	copyValues  kernel.Code    // copies the values that later windows read, from Current to CarryOut
 	copyStates  kernel.Code    // copies the states, from StateIn to StateOut
 	ends        []kernel.Frame
 	clearWindow kernel.Code // runs before the backward pass over a window
@@ -68,7 +68,7 @@ func (vm *VM) extend(steps int, restart bool) {
 	if s.base+steps > vm.plan.opts.memoryRows() {
 		f := &s.ends[0]
 		first := s.base - keep
-		f.N, f.Start[kernel.Current], f.Start[kernel.CarryNext] = keep, first, 0
+		f.N, f.Start[kernel.Current], f.Start[kernel.CarryOut] = keep, first, 0
 		vm.arena.Run(s.copyValues, s.ends)
 		f.N, f.Start[kernel.StateIn], f.Start[kernel.StateOut] = keep+1, first, 0
 		vm.arena.Run(s.copyStates, s.ends)
@@ -108,7 +108,7 @@ func (vm *VM) window() {
 	vm.backward = slices.Grow(vm.backward[:0], end-from)[:end-from]
 	for i := range vm.backward {
 		vm.step(&vm.backward[i], end-1-i)
-		vm.backward[i].Tail, vm.backward[i].Back = min(i, 1), i
+		vm.backward[i].Tail, vm.backward[i].StepsBefore = min(i, 1), i
 	}
 }
 
@@ -119,8 +119,8 @@ func (vm *VM) step(f *kernel.Frame, row int) {
 		f.Start[slot], f.Strings[slot] = row, 1
 	}
 	f.Start[kernel.StateOut]++
-	f.Start[kernel.Carry] = (row + 1) % 2 * vm.plan.opts.carryStrings()
-	f.Start[kernel.CarryNext] = row % 2 * vm.plan.opts.carryStrings()
+	f.Start[kernel.CarryIn] = (row + 1) % 2 * vm.plan.opts.carryStrings()
+	f.Start[kernel.CarryOut] = row % 2 * vm.plan.opts.carryStrings()
 }
 
 // compileMoves compiles the code that clears carried gradients and copies stored
@@ -192,7 +192,7 @@ func (p *plan) written() map[int]bool {
 func (p *plan) windowCopies() (code []kernel.Instr) {
 	for _, b := range p.storedBlocks() {
 		to := b
-		to.Slot = kernel.CarryNext
+		to.Slot = kernel.CarryOut
 		code = append(code, blockCopy(to, b))
 	}
 	return code

@@ -100,7 +100,7 @@ func (p *plan) accesses(in *kernel.Instr) (read, written []region) {
 		results = 5
 	case kernel.ListGrad:
 		results = 4
-	case kernel.CrossEntropyBoth:
+	case kernel.CrossEntropyWithGrad:
 		results = 2
 	}
 	changes := in.Op == kernel.AddStride || in.Op == kernel.ZeroTail || in.Op == kernel.MatMul && in.I[2] == 1
@@ -230,7 +230,7 @@ func (vm *VM) placeSegments() {
 		f := &vm.forward[t]
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = in, strings
 		if strings = lines(f.N); !vm.plan.train { // in two blocks, which need not be dense
-			strings, f.Back = most, max(vm.minBack, t)
+			strings, f.StepsBefore = most, max(vm.minBack, t)
 		}
 		switch {
 		case vm.plan.train && t == vm.steps-1:

@@ -180,7 +180,7 @@ func (p *plan) storeState(s *state) {
 		return
 	}
 	s.carryAt = p.alloc(2 * p.opts.carryStrings() * w)
-	carry := kernel.Arg{Slot: kernel.Carry, Off: s.carryAt, Row: w, LD: w}
+	carry := kernel.Arg{Slot: kernel.CarryIn, Off: s.carryAt, Row: w, LD: w}
 	if s.in.place.StackMajor {
 		carry.LD = p.opts.carryStrings() * s.in.place.Stacks
 	}
@@ -189,7 +189,7 @@ func (p *plan) storeState(s *state) {
 	}
 	s.carry.at, s.carry.placed = carry, true
 	passed := carry
-	passed.Slot = kernel.CarryNext
+	passed.Slot = kernel.CarryOut
 	p.storeCarriedGrad(s, passed)
 	d := s.gradIn
 	for d != nil && !d.leaf && !d.placed && d.addsToPart() && p.alias(d) {

@@ -38,7 +38,7 @@ type VM struct {
 	restore      kernel.Code    // copies the states at the start back
 	remakeStates kernel.Code    // recomputes the states of a segment
 	clearStacks  kernel.Code    // clears stacks outside their initial nonzero range
-	minBack      int            // least Back of a frame: 0 after Begin, MaxInt32 after Continue
+	minBack      int            // least StepsBefore of a frame: 0 after Begin, MaxInt32 after Continue
 	recomputed   []kernel.Frame // the steps whose states are computed twice
 	segmentLen   int            // steps of a segment; 0: no segments
 	ends         []kernel.Frame

@@ -26,12 +26,12 @@ func samples() []sample {
 	list := specialSamples()
 	for _, k := range Kinds() {
 		row := k.Row()
-		if row == nil || !row.Plain() || table[k].grad == nil || slices.ContainsFunc(list, func(s sample) bool { return s.op.Kind == k }) {
+		if row == nil || !row.SameShape() || table[k].grad == nil || slices.ContainsFunc(list, func(s sample) bool { return s.op.Kind == k }) {
 			continue
 		}
 		s := sample{op: Op{Kind: k}, in: []Shape{{2, 3}, {2, 3}}[:len(row.Args)-1]}
 		if row.F > 0 {
-			s.op.F = [2]float64{float64(row.Tries[0][0]), float64(row.Tries[0][1])}
+			s.op.F = [2]float64{float64(row.TestConstants[0][0]), float64(row.TestConstants[0][1])}
 		}
 		list = append(list, s)
 	}

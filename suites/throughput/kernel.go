@@ -80,7 +80,7 @@ func losses(batch, n int) []Work {
 		}),
 		kernelWork(batch*n, expSlots+5, Traffic{Read: 1, Written: 1}, "crossentropyboth/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
-			return p.open(dev, batch, rows(kernel.CrossEntropyBoth, n, p.reserve(batch, n), p.reserve(batch, 1), p.floats(batch, n), p.ints(batch, 1, n), p.floats(batch, 1)))
+			return p.open(dev, batch, rows(kernel.CrossEntropyWithGrad, n, p.reserve(batch, n), p.reserve(batch, 1), p.floats(batch, n), p.ints(batch, 1, n), p.floats(batch, 1)))
 		}),
 	}
 }

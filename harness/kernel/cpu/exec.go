@@ -44,12 +44,12 @@ var routines = [kernel.NumOps]run{
 	kernel.WeightedSumGradW: split(alongRows, 200, execWeightedSumGradW),
 	kernel.WeightedSumGradX: split(alongRows, 200, execWeightedSumGradX),
 
-	kernel.Gather:           split(alongRows, 100, execGather),
-	kernel.ScatterRows:      split(alongRows, 100, execScatterRows),
-	kernel.ScatterAdd:       execScatterAdd,
-	kernel.CrossEntropy:     split(alongRows, 300, execCrossEntropy),
-	kernel.CrossEntropyGrad: split(alongRows, 400, execCrossEntropyGrad),
-	kernel.CrossEntropyBoth: split(alongRows, 400, execCrossEntropyBoth),
+	kernel.Gather:               split(alongRows, 100, execGather),
+	kernel.ScatterRows:          split(alongRows, 100, execScatterRows),
+	kernel.ScatterAdd:           execScatterAdd,
+	kernel.CrossEntropy:         split(alongRows, 300, execCrossEntropy),
+	kernel.CrossEntropyGrad:     split(alongRows, 400, execCrossEntropyGrad),
+	kernel.CrossEntropyWithGrad: split(alongRows, 400, execCrossEntropyWithGrad),
 
 	kernel.Dropout: split(alongRows, 500, execDropout),
 	kernel.Noise:   split(alongRows, 10000, execNoise),
@@ -60,7 +60,7 @@ var routines = [kernel.NumOps]run{
 
 func init() {
 	for op := range kernel.NumOps {
-		if routines[op] == nil && kernel.Ops[op].Plain() {
+		if routines[op] == nil && kernel.Ops[op].SameShape() {
 			routines[op] = elementwise(op)
 		}
 	}

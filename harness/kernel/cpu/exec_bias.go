@@ -7,13 +7,13 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// fuseBias fuses an in-place CrossEntropyBoth with the AddRow before it if no other
+// fuseBias fuses an in-place CrossEntropyWithGrad with the AddRow before it if no other
 // instruction reads the sums. The logits of a large vocabulary are then read from
 // memory once and written once.
 func (c *code) fuseBias() {
 	for i := 1; i < len(c.instrs); i++ {
 		sum, loss := &c.instrs[i-1], &c.instrs[i]
-		if sum.Op != kernel.AddRow || loss.Op != kernel.CrossEntropyBoth || sum.Form != loss.Form || sum.M != loss.M || sum.W != loss.W {
+		if sum.Op != kernel.AddRow || loss.Op != kernel.CrossEntropyWithGrad || sum.Form != loss.Form || sum.M != loss.M || sum.W != loss.W {
 			continue
 		}
 		if loss.W >= biasLeast && loss.Args[0] == sum.Args[0] && loss.Args[2] == sum.Args[0] {

@@ -28,7 +28,7 @@ func TestFusedLossWithBias(t *testing.T) {
 				d := eager(t, isa, threads)
 				program := []kernel.Instr{
 					{Op: kernel.AddRow, M: rows, W: cols, Args: []kernel.Arg{arg(place.dst, cols+9), arg(place.x, cols+9), arg(place.bias, cols)}},
-					{Op: kernel.CrossEntropyBoth, M: rows, W: cols, Args: []kernel.Arg{arg(place.dst, cols+9), arg(place.loss, 1), arg(place.dst, cols+9),
+					{Op: kernel.CrossEntropyWithGrad, M: rows, W: cols, Args: []kernel.Arg{arg(place.dst, cols+9), arg(place.loss, 1), arg(place.dst, cols+9),
 						arg(4*at, 1), arg(4*at+100, 1)}},
 				}
 				run := func(together bool) []float32 {

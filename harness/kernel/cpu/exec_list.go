@@ -11,7 +11,7 @@ func execList(a *arena, in *kernel.Instr, f *kernel.Frame) {
 }
 
 func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	var g simd.TapeGrad
+	var g simd.ListGradArgs
 	g.Ds, g.Ldds = a.arg(in, f, 0)
 	g.Left, _ = a.arg(in, f, 1)
 	g.Right, _ = a.arg(in, f, 2)
@@ -29,8 +29,8 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 // tape returns the operands of a tape: operand s, and the weights and v, which start
 // at operand weights.
-func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.Tape {
-	t := simd.Tape{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
+func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.ListArgs {
+	t := simd.ListArgs{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
 	t.D, t.C = in.Extents(f)
 	t.S, t.Lds = a.arg(in, f, s)
 	t.Left, _ = a.arg(in, f, weights)

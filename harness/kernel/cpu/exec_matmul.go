@@ -10,7 +10,7 @@ import (
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g := a.product(in, f)
 	g.Acc = in.I[2] == 1
-	if g.Again = in.Reduce && f.Continues; g.Again && g.Acc {
+	if g.Continue = in.Reduce && f.Continues; g.Continue && g.Acc {
 		panic("cpu: matmul over rows: have accumulation in a frame with Continues, want one or the other")
 	}
 	a.dev.product.Run(&g)

@@ -92,8 +92,8 @@ func streamFrames(n int) []kernel.Frame {
 	list := make([]kernel.Frame, n)
 	for i := range list {
 		list[i].Start[kernel.Current] = n - 1 - i
-		list[i].Start[kernel.Carry], list[i].Start[kernel.CarryNext] = (i+1)%2, i%2
-		list[i].Back = i
+		list[i].Start[kernel.CarryIn], list[i].Start[kernel.CarryOut] = (i+1)%2, i%2
+		list[i].StepsBefore = i
 	}
 	return list
 }
@@ -185,7 +185,7 @@ func TestOneRowAdd(t *testing.T) {
 				depth := func(op kernel.Op, w int, args ...kernel.Arg) kernel.Instr {
 					return kernel.Instr{Op: op, Form: kernel.StackMajor, W: w, S: S, Args: args}
 				}
-				stack := kernel.Arg{Slot: kernel.Carry, Off: 0, Row: 9 * S, LD: S}
+				stack := kernel.Arg{Slot: kernel.CarryIn, Off: 0, Row: 9 * S, LD: S}
 				code := []kernel.Instr{depth(kernel.ToStackMajor, rows, fixed(18*S, S), moving(18*S+rows*S, rows*S)), depth(kernel.Add, rows, stack, stack, fixed(18*S, S))}
 				if mode&1 == 1 {
 					in := depth(kernel.Clip, 9, stack, stack)
@@ -202,9 +202,9 @@ func TestOneRowAdd(t *testing.T) {
 // without bounds.
 func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
 	const D = 30
-	carry := kernel.Arg{Slot: kernel.Carry, Row: D * S, LD: S}
+	carry := kernel.Arg{Slot: kernel.CarryIn, Row: D * S, LD: S}
 	hand := carry
-	hand.Slot = kernel.CarryNext
+	hand.Slot = kernel.CarryOut
 	at := 2 * D * S
 	next := func(n int) kernel.Arg {
 		a := moving(at, S)

@@ -65,7 +65,7 @@ func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Row.XentGrad(d, x, i32(simd.At(target, t.r0)), simd.At(dloss, t.r0), rows, cols, ldd, ldx)
 }
 
-func execCrossEntropyBoth(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+func execCrossEntropyWithGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	loss, _ := a.arg(in, f, 1)
 	x, ldx := a.place(in, f, 2, t)

@@ -78,7 +78,7 @@ func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	noop, _ := a.arg(in, f, 4)
 	v, ldv := a.arg(in, f, 5)
 	step, p := a.dev.kernels.Stack.Step, in.I[0]
-	top, bottom := in.Ahead(f, rows)
+	top, bottom := in.NonzeroStackRows(f, rows)
 	step(d, s, push, pop, noop, v, top, p, cols, ldd, lds, ldv, in.F[0])
 	if bottom < rows { // the cell above takes the place of a pushed one
 		step(simd.At(d, bottom*ldd), simd.At(s, bottom*lds), push, pop, noop, simd.At(s, (bottom-p)*lds), rows-bottom, p, cols, ldd, lds, lds, in.F[0])

@@ -66,7 +66,7 @@ func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 	*key = piece{n: len(frames)}
 	copy(key.frames[:], frames)
 	for i := range frames {
-		key.frames[i].Back = 0 // no launch depends on it
+		key.frames[i].StepsBefore = 0 // no launch depends on it
 	}
 	k := c.pieces[*key]
 	if k == nil {

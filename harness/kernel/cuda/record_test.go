@@ -41,7 +41,7 @@ func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 		{Op: kernel.Copy, Form: kernel.Rows, W: 2, Args: []kernel.Arg{row(kernel.Current), between}},
 	}
 	for i := range n {
-		f := kernel.Frame{N: 1, Back: n - 1 - i}
+		f := kernel.Frame{N: 1, StepsBefore: n - 1 - i}
 		f.Start[kernel.StateIn], f.Start[kernel.Current] = i, i+1
 		frames = append(frames, f)
 	}

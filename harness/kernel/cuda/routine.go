@@ -30,12 +30,12 @@ var routines = [kernel.NumOps]routine{
 	kernel.WeightedSumGradW: {kernels: []string{"rowdot", "rowdot8"}, run: runWeightedSumGradW},
 	kernel.WeightedSumGradX: {kernels: []string{"mixgradblocks"}, run: runWeightedSum},
 
-	kernel.Gather:           {kernels: []string{"gather"}, run: runGather},
-	kernel.ScatterRows:      {kernels: []string{"scatterrows"}, run: runGather},
-	kernel.ScatterAdd:       {kernels: []string{"scatteradd", "clear", "scatterfirst"}, run: runScatterAdd},
-	kernel.CrossEntropy:     {kernels: []string{"crossentropy"}, run: runCrossEntropy},
-	kernel.CrossEntropyGrad: {kernels: []string{"crossentropy"}, run: runCrossEntropy},
-	kernel.CrossEntropyBoth: {kernels: []string{"crossentropy"}, run: runCrossEntropy},
+	kernel.Gather:               {kernels: []string{"gather"}, run: runGather},
+	kernel.ScatterRows:          {kernels: []string{"scatterrows"}, run: runGather},
+	kernel.ScatterAdd:           {kernels: []string{"scatteradd", "clear", "scatterfirst"}, run: runScatterAdd},
+	kernel.CrossEntropy:         {kernels: []string{"crossentropy"}, run: runCrossEntropy},
+	kernel.CrossEntropyGrad:     {kernels: []string{"crossentropy"}, run: runCrossEntropy},
+	kernel.CrossEntropyWithGrad: {kernels: []string{"crossentropy"}, run: runCrossEntropy},
 
 	kernel.Dropout: {kernels: []string{"dropout", "clear"}, run: runDropout},
 	kernel.Noise:   {kernels: []string{"noise"}, run: runNoise},

@@ -33,7 +33,7 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 		if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
 			return fmt.Errorf("operand %d is local value %d of %d, which holds nothing", i, arg.Off, len(written))
 		}
-		if i == 2 && kernel.Ops[b.Op].Cast() {
+		if i == 2 && kernel.Ops[b.Op].Broadcasts() {
 			return fmt.Errorf("operand 2 is local, want a place")
 		}
 	}

@@ -26,7 +26,7 @@ func tiesProgram(rows, n int) (program []kernel.Instr, words int) {
 		{Op: kernel.Softmax, I: [3]int{n}, Args: []kernel.Arg{at(out+size, n), x}},
 		{Op: kernel.CrossEntropy, Args: []kernel.Arg{at(out+2*size, 1), x, target}},
 		{Op: kernel.CrossEntropyGrad, Args: []kernel.Arg{at(out+2*size+rows, n), x, target, dloss}},
-		{Op: kernel.CrossEntropyBoth, Args: []kernel.Arg{at(out+3*size+rows, n), at(out+4*size+rows, 1), x, target, dloss}},
+		{Op: kernel.CrossEntropyWithGrad, Args: []kernel.Arg{at(out+3*size+rows, n), at(out+4*size+rows, 1), x, target, dloss}},
 	} {
 		in.M, in.W = rows, n
 		program = append(program, in)

@@ -45,7 +45,7 @@ func meansElement(v *view) []expected {
 	}
 	want = each(want, func(i int) float64 {
 		of := i
-		if row.Cast() {
+		if row.Broadcasts() {
 			of = map[kernel.Shape]int{kernel.PerRow: i / want.Cols, kernel.PerCol: i % want.Cols}[row.Args[2].Shape]
 		}
 		return row.Value(x.Data[i], y.Data[of], f)
@@ -275,7 +275,7 @@ func meansCrossEntropyGrad(v *view) []expected {
 	return crossEntropyGrad(v.mat(1), v.mat(2), v.mat(3))
 }
 
-func meansCrossEntropyBoth(v *view) []expected {
+func meansCrossEntropyWithGrad(v *view) []expected {
 	x, target := v.mat(2), v.mat(3)
 	loss := crossEntropy(x, target)
 	loss[0].operand = 1

@@ -94,7 +94,7 @@ var table = func() (list []row) {
 		w.Row = &kernel.Ops[op]
 		if w.Element != nil {
 			w.means = meansElement
-			if tries := w.Tries; tries != nil {
+			if tries := w.TestConstants; tries != nil {
 				w.draw = func(in *kernel.Instr, r *rand.Rand, _ int) { in.F = tries[r.IntN(len(tries))] }
 			}
 		}
@@ -130,18 +130,18 @@ var rows = [kernel.NumOps]row{
 		}
 		return nil
 	}, means: meansStackGrad},
-	kernel.Softmax:          {draw: drawGroups, large: [2]int{2, 4096 + 70}, means: meansSoftmax},
-	kernel.SoftmaxGrad:      {draw: drawGroups, large: [2]int{2, 4096 + 70}, means: meansSoftmaxGrad},
-	kernel.OneHot:           {draw: drawGroups, means: meansOneHot},
-	kernel.WeightedSum:      {draw: drawBlocks, means: meansWeightedSum},
-	kernel.WeightedSumGradW: {draw: drawBlocks, large: [2]int{2, 4096 + 70}, means: meansWeightedSumGradW},
-	kernel.WeightedSumGradX: {draw: drawBlocks, means: meansWeightedSumGradX},
-	kernel.Gather:           {means: meansGather},
-	kernel.ScatterRows:      {means: meansScatterRows},
-	kernel.ScatterAdd:       {draw: func(in *kernel.Instr, r *rand.Rand, _ int) { in.M = 1 + r.IntN(20) }, large: [2]int{520, 5}, means: meansScatterAdd},
-	kernel.CrossEntropy:     {large: [2]int{2, 4096 + 70}, means: meansCrossEntropy},
-	kernel.CrossEntropyGrad: {large: [2]int{2, 4096 + 70}, means: meansCrossEntropyGrad},
-	kernel.CrossEntropyBoth: {large: [2]int{2, 4096 + 70}, means: meansCrossEntropyBoth},
+	kernel.Softmax:              {draw: drawGroups, large: [2]int{2, 4096 + 70}, means: meansSoftmax},
+	kernel.SoftmaxGrad:          {draw: drawGroups, large: [2]int{2, 4096 + 70}, means: meansSoftmaxGrad},
+	kernel.OneHot:               {draw: drawGroups, means: meansOneHot},
+	kernel.WeightedSum:          {draw: drawBlocks, means: meansWeightedSum},
+	kernel.WeightedSumGradW:     {draw: drawBlocks, large: [2]int{2, 4096 + 70}, means: meansWeightedSumGradW},
+	kernel.WeightedSumGradX:     {draw: drawBlocks, means: meansWeightedSumGradX},
+	kernel.Gather:               {means: meansGather},
+	kernel.ScatterRows:          {means: meansScatterRows},
+	kernel.ScatterAdd:           {draw: func(in *kernel.Instr, r *rand.Rand, _ int) { in.M = 1 + r.IntN(20) }, large: [2]int{520, 5}, means: meansScatterAdd},
+	kernel.CrossEntropy:         {large: [2]int{2, 4096 + 70}, means: meansCrossEntropy},
+	kernel.CrossEntropyGrad:     {large: [2]int{2, 4096 + 70}, means: meansCrossEntropyGrad},
+	kernel.CrossEntropyWithGrad: {large: [2]int{2, 4096 + 70}, means: meansCrossEntropyWithGrad},
 	kernel.Dropout: {draw: func(in *kernel.Instr, r *rand.Rand, _ int) {
 		in.I = [3]int{int(r.Uint32()), int(r.Uint32())}
 		in.F[0] = oneOf(r, 0.3, 0.5, 0.999, 1e-6)

@@ -22,7 +22,7 @@ const GemmChunk = kernel.Chunk
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum
 //	}
 //
-// With Again the sum starts as C[i,j], and every chunk including the first is added
+// With Continue the sum starts as C[i,j], and every chunk including the first is added
 // to it: C is the sum over earlier k, which must have been whole chunks.
 //
 // So every output has one value for all instruction sets, blockings and numbers of
@@ -36,7 +36,7 @@ type GemmArgs struct {
 	Lda, Ldb, Ldc int      // distance between rows as stored, in elements
 	TA, TB        bool     // the matrix is stored transposed: A as K x M, B as N x K
 	Acc           bool     // add the finished sum to C, in one addition
-	Again         bool     // continue from C: add every chunk to it; excludes Acc
+	Continue      bool     // continue from C: add every chunk to it; excludes Acc
 	Packed        *float32 // op(B) as packed by [GemmTeam.Pack], in place of B, Ldb and TB; nil: not packed
 }
 
@@ -48,7 +48,7 @@ func (a *GemmArgs) String() string {
 	if a.TB {
 		form[1] = 'T'
 	}
-	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t again=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc, a.Again)
+	return fmt.Sprintf("%s[%d,%d]x[%d,%d] ld %d,%d,%d acc=%t again=%t", form[:], a.M, a.K, a.K, a.N, a.Lda, a.Ldb, a.Ldc, a.Acc, a.Continue)
 }
 
 // steps returns the distances between the rows and between the columns of op(X), in
@@ -144,7 +144,7 @@ func (c *gemmContext) deep(a *GemmArgs) {
 		p := *a
 		p.K = min(deepK, a.K-k)
 		p.A, p.B = At(a.A, k*aCol), At(a.B, k*bRow)
-		p.Again = a.Again || k > 0
+		p.Continue = a.Continue || k > 0
 		c.blocked(&p)
 	}
 }

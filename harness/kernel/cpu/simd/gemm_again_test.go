@@ -57,7 +57,7 @@ func (p *product) checkAgain(t *testing.T, g *GemmTeam, f form, lengths []int) {
 	k := 0
 	for i, n := range lengths {
 		args := GemmArgs{M: p.m, N: p.n, K: n, A: &a[first+k*aCol], B: &b[first+k*bRow], C: &z[first],
-			Lda: lda, Ldb: ldb, Ldc: ldc, TA: f.ta, TB: f.tb, Again: i > 0}
+			Lda: lda, Ldb: ldb, Ldc: ldc, TA: f.ta, TB: f.tb, Continue: i > 0}
 		if f.packed {
 			args.Packed = p.pack(g.Contexts[0], &args)
 		}

@@ -141,7 +141,7 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 	t.CRow = 4 * ldc
 	t.Add = 0
-	if b.Acc && !aside || b.Again {
+	if b.Acc && !aside || b.Continue {
 		t.Add = 1
 	}
 	for k0 := b.chunked(i0, i1, j0, j1, to); k0 < b.K; k0 += GemmChunk {

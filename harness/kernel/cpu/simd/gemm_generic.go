@@ -19,7 +19,7 @@ func gemmGeneric(a *GemmArgs) {
 	x := extent(a.A, a.M, a.K, aRow, aCol)
 	y := extent(b, a.K, a.N, bRow, bCol)
 	z := extent(a.C, a.M, a.N, a.Ldc, 1)
-	if bCol == 1 && a.K <= GemmChunk && !a.Again && !a.Acc {
+	if bCol == 1 && a.K <= GemmChunk && !a.Continue && !a.Acc {
 		// Go through B row by row, since the elements of a row are adjacent.
 		for i := range a.M {
 			c := z[i*a.Ldc:][:a.N]
@@ -34,7 +34,7 @@ func gemmGeneric(a *GemmArgs) {
 		for j := range a.N {
 			c := &z[i*a.Ldc+j]
 			switch xi, yi := i*aRow, j*bCol; {
-			case a.Again:
+			case a.Continue:
 				*c = gemmAgain(*c, x, y, xi, aCol, yi, bRow, a.K)
 			case a.Acc:
 				*c += gemmSum(x, y, xi, aCol, yi, bRow, a.K)

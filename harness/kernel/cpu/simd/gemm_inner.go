@@ -28,7 +28,7 @@ func (a *GemmArgs) isInner() bool {
 //		}
 //	}
 func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
-	again := a.Again
+	again := a.Continue
 	for ; a.K-done >= innerBlock*GemmChunk; done += innerBlock * GemmChunk {
 		c.inner(&c.innerSums[0], At(a.A, done), At(a.B, done))
 		for _, s := range c.innerSums {
@@ -44,6 +44,6 @@ func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
 // remaining returns a without its first done products, continuing their sum.
 func (a *GemmArgs) remaining(done int) GemmArgs {
 	rest := *a
-	rest.A, rest.B, rest.K, rest.Again = At(a.A, done), At(a.B, done), a.K-done, true
+	rest.A, rest.B, rest.K, rest.Continue = At(a.A, done), At(a.B, done), a.K-done, true
 	return rest
 }

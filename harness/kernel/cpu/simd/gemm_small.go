@@ -20,7 +20,7 @@ func (c *gemmContext) small(a *GemmArgs) bool {
 	row, step := steps(a.Lda, a.TA)
 	t.K, t.First, t.Batches, t.pairs = a.K, a.K, 1, 0
 	t.ARow, t.AStep, t.CRow, t.Add = 4*row, 4*step, 4*a.Ldc, 0
-	if a.Acc || a.Again {
+	if a.Acc || a.Continue {
 		t.Add = 1
 	}
 	for j, width := 0, vectors*lanes; j < a.N; j += width {

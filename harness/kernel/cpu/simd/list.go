@@ -1,11 +1,11 @@
 package simd
 
-// Tape holds the operands of a list in one step. S has D rows by C columns, a column
-// for each tape. A cell has P rows. The head is at cell Head, with at least one cell
-// on each side, so D >= 3P. The weights are vectors of C numbers; Noop may be nil. V,
-// the cell to insert, has P rows by C columns. Each ld, at least C, is the distance
+// ListArgs holds the operands of a list in one step. S has D rows by C columns, a
+// column for each tape. A cell has P rows. The head is at cell Head, with at least one
+// cell on each side, so D >= 3P. The weights are vectors of C numbers; Noop may be nil.
+// V, the cell to insert, has P rows by C columns. Each ld, at least C, is the distance
 // between the rows of its matrix, in elements.
-type Tape struct {
+type ListArgs struct {
 	D, P, Head, C             int
 	S, V                      *float32
 	Lds, Ldv                  int
@@ -13,9 +13,9 @@ type Tape struct {
 	Empty                     float32
 }
 
-// TapeGrad holds the operands of the gradient of a step: Dy, the gradient of its
+// ListGradArgs holds the operands of the gradient of a step: Dy, the gradient of its
 // result, and the outputs, nil if they are not wanted.
-type TapeGrad struct {
+type ListGradArgs struct {
 	Dy                  *float32
 	Lddy                int
 	Ds                  *float32
@@ -40,7 +40,7 @@ type listTable struct {
 	//		t = FMA(noop[c], s[r][c], t) // unless noop is nil
 	//		dst[r][c] = t
 	//	}
-	Step func(t Tape, dst *float32, ldd int)
+	Step func(t ListArgs, dst *float32, ldd int)
 
 	// Grad is the gradient of Step.
 	//
@@ -57,13 +57,13 @@ type listTable struct {
 	//	dleft[c] = Σ dy[r][c] * before  // before, after and x as in Step; each sum
 	//	dright[c] = Σ dy[r][c] * after  // runs over r as the contract states for
 	//	dinsert[c] = Σ dy[r][c] * x     // products: FMAs from +0 in chunks of 256 rows
-	Grad func(t Tape, g TapeGrad)
+	Grad func(t ListArgs, g ListGradArgs)
 }
 
 // rows returns the first rows of five runs: the first cell, the cells before the
 // head, the head, those after it, and the last cell. The rows of a run are computed
 // in the same way. The sixth element is the end.
-func (t *Tape) rows() [6]int {
+func (t *ListArgs) rows() [6]int {
 	at := t.Head * t.P
 	return [6]int{0, t.P, at, at + t.P, t.D - t.P, t.D}
 }

@@ -45,7 +45,7 @@ func listSumsAVX2(a *listRun)
 func listSumsAVX512(a *listRun)
 
 // block sets up the columns from c0 on, at most listBlock of them.
-func (a *listRun) block(t *Tape, c0 int, beyond float32) {
+func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	a.cols = min(listBlock, t.C-c0)
 	for c := range a.cols {
 		a.edge[c] = beyond
@@ -57,7 +57,7 @@ func (a *listRun) block(t *Tape, c0 int, beyond float32) {
 }
 
 // sources sets up the values that move into the rows of a run from r on.
-func (a *listRun) sources(t *Tape, run, r, c0 int) {
+func (a *listRun) sources(t *ListArgs, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
 		a.before, a.ldb = At(t.S, (r-t.P)*t.Lds+c0), 4*t.Lds
@@ -76,7 +76,7 @@ func (a *listRun) sources(t *Tape, run, r, c0 int) {
 	}
 }
 
-func listStep(wide bool, t *Tape, dst *float32, ldd int) {
+func listStep(wide bool, t *ListArgs, dst *float32, ldd int) {
 	var a listRun
 	rows := t.rows()
 	for c0 := 0; c0 < t.C; c0 += listBlock {
@@ -101,7 +101,7 @@ func (a *listRun) make(wide bool) {
 	}
 }
 
-func listGrad(wide bool, t *Tape, g *TapeGrad) {
+func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 	var a listRun
 	for c0 := 0; c0 < t.C; c0 += listBlock {
 		if g.Ds != nil {
@@ -117,7 +117,7 @@ func listGrad(wide bool, t *Tape, g *TapeGrad) {
 
 // state computes the gradient of the tape. It exchanges the roles of before and
 // after.
-func (a *listRun) state(wide bool, t *Tape, g *TapeGrad, c0 int) {
+func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {
 		r = max(r, g.Lo)
@@ -143,7 +143,7 @@ func (a *listRun) state(wide bool, t *Tape, g *TapeGrad, c0 int) {
 }
 
 // weights computes the gradients of left, right and insert, chunk by chunk.
-func (a *listRun) weights(wide bool, t *Tape, g *TapeGrad, c0 int) {
+func (a *listRun) weights(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	run := 0
 	for r0 := 0; r0 < t.D; r0 += GemmChunk {
@@ -190,13 +190,13 @@ func listFor(isa ISA) listTable {
 	switch isa {
 	case AVX2:
 		return listTable{
-			Step: func(t Tape, dst *float32, ldd int) { listStep(false, &t, dst, ldd) },
-			Grad: func(t Tape, g TapeGrad) { listGrad(false, &t, &g) },
+			Step: func(t ListArgs, dst *float32, ldd int) { listStep(false, &t, dst, ldd) },
+			Grad: func(t ListArgs, g ListGradArgs) { listGrad(false, &t, &g) },
 		}
 	case AVX512:
 		return listTable{
-			Step: func(t Tape, dst *float32, ldd int) { listStep(true, &t, dst, ldd) },
-			Grad: func(t Tape, g TapeGrad) { listGrad(true, &t, &g) },
+			Step: func(t ListArgs, dst *float32, ldd int) { listStep(true, &t, dst, ldd) },
+			Grad: func(t ListArgs, g ListGradArgs) { listGrad(true, &t, &g) },
 		}
 	}
 	return listGenericTable

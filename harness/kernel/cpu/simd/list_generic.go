@@ -2,7 +2,7 @@ package simd
 
 import "pushdown/harness/numeric"
 
-func listStepGeneric(t Tape, dst *float32, ldd int) {
+func listStepGeneric(t ListArgs, dst *float32, ldd int) {
 	if t.C == 0 {
 		return
 	}
@@ -28,7 +28,7 @@ func listStepGeneric(t Tape, dst *float32, ldd int) {
 
 // sources returns the values that the three movements put into row r. before or after
 // is nil beyond the end of the tape.
-func (t *Tape) sources(r int) (before, after, x []float32) {
+func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
 	}
@@ -54,7 +54,7 @@ func value(row []float32, c int, without float32) float32 {
 	return row[c]
 }
 
-func listGradGeneric(t Tape, g TapeGrad) {
+func listGradGeneric(t ListArgs, g ListGradArgs) {
 	if t.C == 0 {
 		return
 	}
@@ -88,7 +88,7 @@ func listGradGeneric(t Tape, g TapeGrad) {
 	}
 }
 
-func listGradState(t *Tape, g *TapeGrad) {
+func listGradState(t *ListArgs, g *ListGradArgs) {
 	for r := g.Lo; r < g.Hi; r++ {
 		to, here := Line(g.Ds, r, g.Ldds, t.C), Line(g.Dy, r, g.Lddy, t.C)
 		var before, after []float32

@@ -21,7 +21,7 @@ func listShapes() [][4]int {
 
 // listCase is the input of one step of a list and of its gradient.
 type listCase struct {
-	Tape
+	ListArgs
 	dyAt, sAt, vAt            *guarded
 	wLeft, wRight, wIns, wNop *guarded
 }
@@ -32,7 +32,7 @@ func newListCase(shape [4]int, kind int) *listCase {
 	f := testDraws[kind].make(r)
 	k := &listCase{sAt: newGuarded(D, C, C+r.IntN(9), f), dyAt: newGuarded(D, C, C+r.IntN(9), f), vAt: newGuarded(p, C, C+r.IntN(9), f),
 		wLeft: newVector(C, f), wRight: newVector(C, f), wIns: newVector(C, f), wNop: newVector(C, f)}
-	k.Tape = Tape{D: D, P: p, Head: head, C: C, S: k.sAt.ptr(), V: k.vAt.ptr(), Lds: k.sAt.ld, Ldv: k.vAt.ld,
+	k.ListArgs = ListArgs{D: D, P: p, Head: head, C: C, S: k.sAt.ptr(), V: k.vAt.ptr(), Lds: k.sAt.ld, Ldv: k.vAt.ld,
 		Left: k.wLeft.ptr(), Right: k.wRight.ptr(), Insert: k.wIns.ptr(), Empty: f()}
 	if r.IntN(2) == 0 {
 		k.Noop = k.wNop.ptr()
@@ -97,7 +97,7 @@ func TestListStepMatchesFormula(t *testing.T) {
 			want := once(in.D, in.C, in.moved)
 			for _, isa := range Available() {
 				dst := newGuarded(in.D, in.C, in.C+shape[3]%4, nil)
-				listFor(isa).Step(in.Tape, dst.ptr(), dst.ld)
+				listFor(isa).Step(in.ListArgs, dst.ptr(), dst.ld)
 				dst.want(t, labelFor(isa, "step of D, p, head, C", in.D, in.P, in.Head, in.C), want)
 			}
 		}
@@ -132,7 +132,7 @@ func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r,
 			ptr[i] = o.ptr()
 		}
 	}
-	listFor(isa).Grad(in.Tape, TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ptr[0], Ldds: ds.ld, Left: ptr[1], Right: ptr[2], Insert: ptr[3]})
+	listFor(isa).Grad(in.ListArgs, ListGradArgs{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ptr[0], Ldds: ds.ld, Left: ptr[1], Right: ptr[2], Insert: ptr[3]})
 	for i, name := range []string{"ds", "dleft", "dright", "dinsert"} {
 		if ptr[i] == nil {
 			outs[i].rows = 0 // all guards
@@ -144,10 +144,10 @@ func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r,
 func TestListsAllocateNothing(t *testing.T) {
 	in := newListCase([4]int{401, 1, 200, 70}, 1)
 	dst, sums := newGuarded(in.D, in.C, in.C, nil), newVector(in.C, nil)
-	g := TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: dst.ptr(), Ldds: dst.ld, Left: sums.ptr()}
+	g := ListGradArgs{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: dst.ptr(), Ldds: dst.ld, Left: sums.ptr()}
 	for _, isa := range Available() {
 		k := listFor(isa)
-		if n := testing.AllocsPerRun(10, func() { k.Step(in.Tape, dst.ptr(), dst.ld); k.Grad(in.Tape, g) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { k.Step(in.ListArgs, dst.ptr(), dst.ld); k.Grad(in.ListArgs, g) }); n != 0 {
 			t.Errorf("%v: a step and its gradient take %v allocations, want 0", isa, n)
 		}
 	}
@@ -156,13 +156,13 @@ func TestListsAllocateNothing(t *testing.T) {
 var listBenchShapes = [][4]int{{401, 1, 200, 5}, {401, 1, 200, 10}, {401, 1, 200, 160}}
 
 func BenchmarkListStep(b *testing.B) {
-	benchList(b, func(k listTable, in *listCase, dst *guarded) { k.Step(in.Tape, dst.ptr(), dst.ld) })
+	benchList(b, func(k listTable, in *listCase, dst *guarded) { k.Step(in.ListArgs, dst.ptr(), dst.ld) })
 }
 
 func BenchmarkListGrad(b *testing.B) {
 	sums := [3]*guarded{newVector(512, nil), newVector(512, nil), newVector(512, nil)}
 	benchList(b, func(k listTable, in *listCase, ds *guarded) {
-		k.Grad(in.Tape, TapeGrad{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ds.ptr(), Ldds: ds.ld, Left: sums[0].ptr(), Right: sums[1].ptr(), Insert: sums[2].ptr()})
+		k.Grad(in.ListArgs, ListGradArgs{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ds.ptr(), Ldds: ds.ld, Left: sums[0].ptr(), Right: sums[1].ptr(), Insert: sums[2].ptr()})
 	})
 }
 

@@ -15,7 +15,7 @@ func stackStepGeneric(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ld
 			up = Line(s, r-p, lds, C)
 		}
 		if r < D-p {
-			numeric.ProductsOfTwo(t, wDown, Line(s, r+p, lds, C), wUp, up)
+			numeric.SumOfTwoProducts(t, wDown, Line(s, r+p, lds, C), wUp, up)
 		} else {
 			for c := range t {
 				t[c] = wDown[c] * empty
@@ -56,7 +56,7 @@ func stackGradState(ds, dy, push, pop, noop *float32, D, R, p, C, ldds, lddy int
 		t := Line(ds, r, ldds, C)
 		switch {
 		case r >= p && r+p < D:
-			numeric.ProductsOfTwo(t, wDown, Line(dy, r-p, lddy, C), wUp, Line(dy, r+p, lddy, C))
+			numeric.SumOfTwoProducts(t, wDown, Line(dy, r-p, lddy, C), wUp, Line(dy, r+p, lddy, C))
 		case r >= p:
 			for c, d := range Line(dy, r-p, lddy, C) {
 				t[c] = wDown[c] * d

@@ -65,7 +65,7 @@ func (e *element) set() bool { return e.X != nil || e.Xy != nil || e.Xf != nil |
 // vecGeneric consists of the loops in [kernel.Ops].
 var vecGeneric = func() (v vecTable) {
 	for op := range v.Op {
-		if row := &kernel.Ops[op]; row.Plain() {
+		if row := &kernel.Ops[op]; row.SameShape() {
 			v.Op[op] = generic(row)
 		}
 	}

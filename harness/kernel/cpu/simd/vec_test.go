@@ -39,10 +39,10 @@ func referenceOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
 func vecCases() (list []vecCase) {
 	for op := range kernel.NumOps {
 		row := &kernel.Ops[op]
-		if !row.Plain() {
+		if !row.SameShape() {
 			continue
 		}
-		tries := row.Tries
+		tries := row.TestConstants
 		switch row.F {
 		case 0:
 			tries = make([][2]float32, 1)
@@ -53,10 +53,10 @@ func vecCases() (list []vecCase) {
 			list = append(list, vecCase{row.Name, len(row.Args) - 1, func(v *vecTable, dst, a, b *float32, n int) { v.Op[op].Run(dst, a, b, &f, n) }, referenceOf(op, f)})
 		}
 	}
-	for _, f := range kernel.Ops[kernel.Fill].Tries {
+	for _, f := range kernel.Ops[kernel.Fill].TestConstants {
 		list = append(list, vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.Fill(dst, f[0], n) }, referenceOf(kernel.Fill, f)})
 	}
-	for _, f := range kernel.Ops[kernel.Clip].Tries {
+	for _, f := range kernel.Ops[kernel.Clip].TestConstants {
 		grad, clip := referenceOf(kernel.SigmoidGrad, f), referenceOf(kernel.Clip, f)
 		list = append(list, vecCase{"sigmoidGradClip", 2, func(v *vecTable, dst, a, b *float32, n int) { v.SigmoidGradClip(dst, a, b, f[0], f[1], n) },
 			func(a, b float32) float32 { return clip(grad(a, b), 0) }})
