@@ -43,7 +43,7 @@ func openCUDA(graphs bool) (kernel.Device, error) {
 	}
 	dev := cuda.New(drv)
 	if graphs {
-		dev.Graphs()
+		dev.EnableGraphs()
 	}
 	return dev, nil
 }

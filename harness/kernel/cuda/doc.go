@@ -41,11 +41,11 @@
 // words between host and device.
 //
 // A time step of a recurrent network is about ten launches of a few microseconds
-// each, and the host takes about as long to make a launch. [Device.Graphs] reduces
-// the host's share: the device divides the frames of a run into pieces, records a
-// piece that comes for the second time as a CUDA graph, and launches the graph by one
-// call from then on. Frames of different batches are often equal, so batches of different
-// lengths share most pieces.
+// each, and the host takes about as long to make a launch. [Device.EnableGraphs]
+// reduces the host's share: the device divides the frames of a run into pieces, records
+// a piece that comes for the second time as a CUDA graph, and launches the graph by one
+// call from then on. Frames of different batches are often equal, so batches of
+// different lengths share most pieces.
 //
 // If the device fails after Compile, because the driver reports an error or the
 // interpreter finds a fault, no result can be used. The method of the arena then

@@ -12,9 +12,10 @@ func (d *Device) Whole() *Device {
 	return d
 }
 
-// RecordFirst calls Graphs and makes the device record pieces when they first come.
+// RecordFirst calls EnableGraphs and makes the device record pieces when they first
+// come.
 func (d *Device) RecordFirst() *Device {
-	d.Graphs()
+	d.EnableGraphs()
 	d.recordFirst = true
 	return d
 }

@@ -11,16 +11,16 @@ import (
 // one call.
 type Recorder interface {
 	Driver
-	// Record begins a graph. Until Recorded is called, Launch adds kernels to the
+	// BeginRecord begins a graph. Until EndRecord is called, Launch adds kernels to the
 	// graph and does not run them. A driver without graphs returns an error that
 	// wraps [errors.ErrUnsupported].
-	Record() error
-	// Recorded ends the graph, which holds the launches in their order.
-	Recorded() (Graph, error)
-	// Repeat launches a graph.
-	Repeat(g Graph) error
-	// Forget destroys a graph.
-	Forget(g Graph) error
+	BeginRecord() error
+	// EndRecord ends the graph, which holds the launches in their order.
+	EndRecord() (Graph, error)
+	// LaunchGraph launches a graph.
+	LaunchGraph(g Graph) error
+	// DestroyGraph destroys a graph.
+	DestroyGraph(g Graph) error
 }
 
 // Graph identifies launches that a driver has recorded. It is never 0.
@@ -48,11 +48,11 @@ type pieceState struct {
 	generation int   // generation of the device's memory when graph was recorded
 }
 
-// Graphs makes the device record the launches of repeated frames and launch each
+// EnableGraphs makes the device record the launches of repeated frames and launch each
 // recorded graph by one call. It affects programs that are compiled later. Without
-// Graphs, or on a driver that is no [Recorder], the device launches kernels one by
-// one.
-func (d *Device) Graphs() { d.recorder, _ = d.drv.(Recorder) }
+// EnableGraphs, or on a driver that is no [Recorder], the device launches kernels one
+// by one.
+func (d *Device) EnableGraphs() { d.recorder, _ = d.drv.(Recorder) }
 
 // repeat runs a piece by its graph and reports whether it did. It records the graph
 // when the piece comes for the second time. at is the index of the piece's first
@@ -85,7 +85,7 @@ func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 			return false
 		}
 	}
-	if err := d.recorder.Repeat(k.graph); err != nil {
+	if err := d.recorder.LaunchGraph(k.graph); err != nil {
 		d.failed(fmt.Sprintf("repeating the launches of frames %d to %d", at, at+len(frames)-1), err)
 	}
 	return true
@@ -97,7 +97,7 @@ func (a *arena) record(c *code, k *pieceState, frames []kernel.Frame, at int) bo
 	d := a.dev
 	err := c.forget(d, k)
 	if err == nil {
-		err = d.recorder.Record()
+		err = d.recorder.BeginRecord()
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
 		d.recorder = nil
@@ -107,7 +107,7 @@ func (a *arena) record(c *code, k *pieceState, frames []kernel.Frame, at int) bo
 		k.generation, k.launches = d.generation, d.launches
 		a.recordAll(c, frames, at)
 		k.launches = d.launches - k.launches
-		k.graph, err = d.recorder.Recorded()
+		k.graph, err = d.recorder.EndRecord()
 	}
 	if err != nil {
 		d.failed(fmt.Sprintf("recording the launches of frames %d to %d", at, at+len(frames)-1), err)
@@ -125,8 +125,8 @@ func (a *arena) recordAll(c *code, frames []kernel.Frame, at int) {
 		if done {
 			return
 		}
-		if g, err := a.dev.recorder.Recorded(); err == nil {
-			_ = a.dev.recorder.Forget(g) // the panic reports the first error
+		if g, err := a.dev.recorder.EndRecord(); err == nil {
+			_ = a.dev.recorder.DestroyGraph(g) // the panic reports the first error
 		}
 	}()
 	a.launchAll(c, frames, at)
@@ -142,7 +142,7 @@ func (c *code) forget(d *Device, k *pieceState) error {
 	k.graph = 0
 	c.graphs--
 	d.recorded -= k.launches
-	return d.recorder.Forget(g)
+	return d.recorder.DestroyGraph(g)
 }
 
 // forgetSeen removes the pieces that have no graph.

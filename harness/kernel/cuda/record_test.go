@@ -23,8 +23,8 @@ func TestGraphsKeepTheContract(t *testing.T) {
 	drv.Guard = guard
 	dev := cuda.New(drv).RecordFirst()
 	kerneltest.Bits(t, dev, genericCPU(t))
-	if drv.Repeats < 100 {
-		t.Errorf("%d graphs ran, want one for most programs", drv.Repeats)
+	if drv.GraphLaunches < 100 {
+		t.Errorf("%d graphs ran, want one for most programs", drv.GraphLaunches)
 	}
 	if err := dev.Close(); err != nil {
 		t.Error(err)
@@ -53,7 +53,7 @@ func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 func TestRepeatedPiecesUseGraphs(t *testing.T) {
 	drv := emulated.NewDriver()
 	dev := cuda.New(drv)
-	dev.Graphs()
+	dev.EnableGraphs()
 	a, err := dev.NewArena(100)
 	if err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func TestRepeatedPiecesUseGraphs(t *testing.T) {
 				t.Fatalf("run %d: word %d is %v, want %v", i, j, got[j], want)
 			}
 		}
-		if drv.Repeats != c.repeats || drv.Graphs() != c.graphs {
-			t.Errorf("run %d of %d rows: %d graphs ran so far and %d are kept, want %d and %d", i, c.rows, drv.Repeats, drv.Graphs(), c.repeats, c.graphs)
+		if drv.GraphLaunches != c.repeats || drv.NumGraphs() != c.graphs {
+			t.Errorf("run %d of %d rows: %d graphs ran so far and %d are kept, want %d and %d", i, c.rows, drv.GraphLaunches, drv.NumGraphs(), c.repeats, c.graphs)
 		}
 	}
 	_, frames := steps(20)
@@ -98,8 +98,8 @@ func TestRepeatedPiecesUseGraphs(t *testing.T) {
 	if dev.Recorded() != 2*21 {
 		t.Errorf("%d launches are in graphs, want two for each of 21 frames", dev.Recorded())
 	}
-	if err := a.Close(); err != nil || drv.Graphs() != 0 || dev.Recorded() != 0 {
-		t.Errorf("%d graphs and %d launches are left when the arena is closed (%v)", drv.Graphs(), dev.Recorded(), err)
+	if err := a.Close(); err != nil || drv.NumGraphs() != 0 || dev.Recorded() != 0 {
+		t.Errorf("%d graphs and %d launches are left when the arena is closed (%v)", drv.NumGraphs(), dev.Recorded(), err)
 	}
 }
 
@@ -135,8 +135,8 @@ func TestGraphsFollowReallocatedMemory(t *testing.T) {
 		if j := slices.IndexFunc(got, func(v float32) bool { return v != k }); j >= 0 {
 			t.Fatalf("run %d: word %d is %v, want %d", i, j, got[j], k)
 		}
-		if drv.Graphs() != c.graphs {
-			t.Errorf("run %d: %d graphs, want %d", i, drv.Graphs(), c.graphs)
+		if drv.NumGraphs() != c.graphs {
+			t.Errorf("run %d: %d graphs, want %d", i, drv.NumGraphs(), c.graphs)
 		}
 	}
 }
@@ -147,19 +147,21 @@ type graphless struct {
 	record, recorded, repeat error
 }
 
-func (d *graphless) Record() error {
+func (d *graphless) BeginRecord() error {
 	if d.record != nil {
 		return d.record
 	}
-	return d.Driver.Record()
+	return d.Driver.BeginRecord()
 }
 
-func (d *graphless) Recorded() (cuda.Graph, error) {
-	g, err := d.Driver.Recorded()
+func (d *graphless) EndRecord() (cuda.Graph, error) {
+	g, err := d.Driver.EndRecord()
 	return g, errors.Join(d.recorded, err)
 }
 
-func (d *graphless) Repeat(g cuda.Graph) error { return errors.Join(d.repeat, d.Driver.Repeat(g)) }
+func (d *graphless) LaunchGraph(g cuda.Graph) error {
+	return errors.Join(d.repeat, d.Driver.LaunchGraph(g))
+}
 
 // TestGraphErrors checks that the device launches kernels one by one on a driver
 // without graphs, and that other errors of graphs are failures.
@@ -226,8 +228,8 @@ func TestFailureEndsRecording(t *testing.T) {
 		}
 		drv.left = 1 << 30
 	}
-	if drv.Graphs() != 0 {
-		t.Errorf("%d graphs are left, want none", drv.Graphs())
+	if drv.NumGraphs() != 0 {
+		t.Errorf("%d graphs are left, want none", drv.NumGraphs())
 	}
 }
 

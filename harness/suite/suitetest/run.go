@@ -164,7 +164,7 @@ func (c *checker) interpreter(t *testing.T) {
 		}
 		dev := emulated.New()
 		if i%2 == 1 {
-			dev.Graphs()
+			dev.EnableGraphs()
 		}
 		res, err := train.Run(x, train.Options{Device: dev, Updates: updates})
 		if err := errors.Join(err, dev.Close()); err != nil {

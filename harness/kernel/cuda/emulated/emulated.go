@@ -23,8 +23,8 @@ type Driver struct {
 	launches  []launch // recorded so far
 	graphs    map[cuda.Graph][]launch
 	last      cuda.Graph
-	// Repeats is the number of graph launches.
-	Repeats int
+	// GraphLaunches is the number of graph launches.
+	GraphLaunches int
 }
 
 // NewDriver returns a driver with a new machine.
@@ -69,7 +69,7 @@ func (d *Driver) Upload(to cuda.Pointer, x []uint32) error {
 	}
 	for i, v := range x {
 		if v == d.Guard {
-			if err := d.Machine.Forget(uint64(to)+4*uint64(i), 1); err != nil {
+			if err := d.Machine.Undefine(uint64(to)+4*uint64(i), 1); err != nil {
 				return err
 			}
 		}

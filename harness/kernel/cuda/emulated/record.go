@@ -16,12 +16,12 @@ type launch struct {
 }
 
 var (
-	errRecording = errors.New("emulated: a graph is being recorded, want Recorded to be called first")
+	errRecording = errors.New("emulated: a graph is being recorded, want EndRecord to be called first")
 	errNoGraph   = errors.New("emulated: no such graph")
 )
 
-// Record begins a graph.
-func (d *Driver) Record() error {
+// BeginRecord begins a graph.
+func (d *Driver) BeginRecord() error {
 	if d.recording {
 		return errRecording
 	}
@@ -29,8 +29,8 @@ func (d *Driver) Record() error {
 	return nil
 }
 
-// Recorded ends the graph.
-func (d *Driver) Recorded() (cuda.Graph, error) {
+// EndRecord ends the graph.
+func (d *Driver) EndRecord() (cuda.Graph, error) {
 	if d.graphs == nil {
 		d.graphs = map[cuda.Graph][]launch{}
 	}
@@ -40,8 +40,8 @@ func (d *Driver) Recorded() (cuda.Graph, error) {
 	return d.last, nil
 }
 
-// Repeat runs the kernels of a graph in order.
-func (d *Driver) Repeat(g cuda.Graph) error {
+// LaunchGraph runs the kernels of a graph in order.
+func (d *Driver) LaunchGraph(g cuda.Graph) error {
 	launches, ok := d.graphs[g]
 	if !ok {
 		return errNoGraph
@@ -49,7 +49,7 @@ func (d *Driver) Repeat(g cuda.Graph) error {
 	if d.recording {
 		return errRecording
 	}
-	d.Repeats++
+	d.GraphLaunches++
 	for i := range launches {
 		l := &launches[i]
 		if err := d.Launch(l.fn, l.grid, l.block, l.params); err != nil {
@@ -59,8 +59,8 @@ func (d *Driver) Repeat(g cuda.Graph) error {
 	return nil
 }
 
-// Forget removes a graph.
-func (d *Driver) Forget(g cuda.Graph) error {
+// DestroyGraph removes a graph.
+func (d *Driver) DestroyGraph(g cuda.Graph) error {
 	if _, ok := d.graphs[g]; !ok {
 		return errNoGraph
 	}
@@ -68,5 +68,5 @@ func (d *Driver) Forget(g cuda.Graph) error {
 	return nil
 }
 
-// Graphs returns the number of graphs that exist.
-func (d *Driver) Graphs() int { return len(d.graphs) }
+// NumGraphs returns the number of graphs that exist.
+func (d *Driver) NumGraphs() int { return len(d.graphs) }

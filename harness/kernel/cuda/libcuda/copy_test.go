@@ -79,26 +79,26 @@ func TestGraphsRepeatLaunches(t *testing.T) {
 			t.Errorf("memory holds %v, want %v (%v)", got, want, err)
 		}
 	}
-	if err := errors.Join(d.Clear(p, 4), d.Record(), launch(0, 1), launch(1, 10), launch(2, 100)); err != nil {
+	if err := errors.Join(d.Clear(p, 4), d.BeginRecord(), launch(0, 1), launch(1, 10), launch(2, 100)); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, d.Record(), "a graph is being recorded")
+	wantError(t, d.BeginRecord(), "a graph is being recorded")
 	holds(0, 0, 0, 0)
-	g, err := d.Recorded()
+	g, err := d.EndRecord()
 	if err != nil {
 		t.Fatal(err)
 	}
 	holds(0, 0, 0, 0)
-	if err := errors.Join(d.Repeat(g), launch(0, 1000), d.Repeat(g)); err != nil {
+	if err := errors.Join(d.LaunchGraph(g), launch(0, 1000), d.LaunchGraph(g)); err != nil {
 		t.Fatal(err)
 	}
 	holds(1002, 1022, 220, 200)
-	if err := d.Record(); err != nil {
+	if err := d.BeginRecord(); err != nil {
 		t.Fatal(err)
 	}
 	wantError(t, d.Launch(fns[1], one, one, params(p, 5)), "cuGraphAddKernelNode: CUDA_ERROR_ILLEGAL_ADDRESS (700)")
-	empty, err := d.Recorded()
-	if err := errors.Join(err, d.Repeat(empty), d.Forget(empty), d.Forget(g), launch(3, 1)); err != nil {
+	empty, err := d.EndRecord()
+	if err := errors.Join(err, d.LaunchGraph(empty), d.DestroyGraph(empty), d.DestroyGraph(g), launch(3, 1)); err != nil {
 		t.Error(err)
 	}
 	holds(1002, 1022, 220, 201)
@@ -109,7 +109,7 @@ func TestGraphsRepeatLaunches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := old.Record(); !errors.Is(err, errors.ErrUnsupported) {
+	if err := old.BeginRecord(); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("a driver without graphs records: %v", err)
 	}
 	if err := old.Close(); err != nil {

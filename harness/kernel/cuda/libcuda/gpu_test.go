@@ -76,7 +76,7 @@ func TestGPUKeepsTheContractAgain(t *testing.T) {
 		t.Run(fmt.Sprintf("graphs=%v", graphs), func(t *testing.T) {
 			dev := cuda.New(drv)
 			if graphs {
-				dev.Graphs()
+				dev.EnableGraphs()
 			}
 			many, operations := &repeating{Device: dev, times: *repeat}, 0
 			for op := range kernel.NumOps {

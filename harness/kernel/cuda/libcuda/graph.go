@@ -25,13 +25,13 @@ type node struct {
 	last   uint64 // the previous node, on which this one depends
 }
 
-// Record begins a graph.
-func (d *Driver) Record() error {
+// BeginRecord begins a graph.
+func (d *Driver) BeginRecord() error {
 	if d.lib.fn[cuGraphInstantiate] == 0 {
 		return fmt.Errorf("%s has no function %s: %w", d.lib.path, symbols[cuGraphInstantiate], errors.ErrUnsupported)
 	}
 	if d.graph != 0 {
-		return errors.New("a graph is being recorded, want Recorded to be called first")
+		return errors.New("a graph is being recorded, want EndRecord to be called first")
 	}
 	if err := d.inside(cuGraphCreate, d.at(&d.b.out[0]), 0); err != nil {
 		return err
@@ -58,8 +58,8 @@ func (d *Driver) addNode(fn cuda.Function, grid, block [3]uint32) error {
 	return nil
 }
 
-// Recorded ends the graph and instantiates it.
-func (d *Driver) Recorded() (cuda.Graph, error) {
+// EndRecord ends the graph and instantiates it.
+func (d *Driver) EndRecord() (cuda.Graph, error) {
 	graph := d.graph
 	d.graph = 0
 	err := d.inside(cuGraphInstantiate, d.at(&d.b.out[0]), graph, 0)
@@ -67,8 +67,8 @@ func (d *Driver) Recorded() (cuda.Graph, error) {
 	return ready, errors.Join(err, d.inside(cuGraphDestroy, graph))
 }
 
-// Repeat launches a graph.
-func (d *Driver) Repeat(g cuda.Graph) error { return d.inside(cuGraphLaunch, uintptr(g), 0) }
+// LaunchGraph launches a graph.
+func (d *Driver) LaunchGraph(g cuda.Graph) error { return d.inside(cuGraphLaunch, uintptr(g), 0) }
 
-// Forget destroys a graph.
-func (d *Driver) Forget(g cuda.Graph) error { return d.inside(cuGraphExecDestroy, uintptr(g)) }
+// DestroyGraph destroys a graph.
+func (d *Driver) DestroyGraph(g cuda.Graph) error { return d.inside(cuGraphExecDestroy, uintptr(g)) }

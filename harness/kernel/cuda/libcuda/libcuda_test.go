@@ -117,7 +117,7 @@ func TestDriverCalls(t *testing.T) {
 	wantError(t, err, "cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (218)", "ptxas: a mistake in line 1")
 	_, err = d.Load("text", "absent")
 	wantError(t, err, "kernel absent: cuModuleGetFunction: an unknown error (500)")
-	if u, err := d.Use(fns[0]); err != nil || u != (Use{Registers: 63, Spilled: 8}) {
+	if u, err := d.Resources(fns[0]); err != nil || u != (Resources{Registers: 63, LocalBytes: 8}) {
 		t.Errorf("the kernel takes %+v, %v", u, err)
 	}
 	p, err := d.Alloc(100)

@@ -53,19 +53,19 @@ func logText(log []byte) string {
 	return "the PTX compiler wrote no log"
 }
 
-// Use is the resources of a compiled kernel.
-type Use struct {
-	Registers int // registers of a thread
-	Spilled   int // bytes of local memory of a thread
+// Resources holds the resources that a compiled kernel needs.
+type Resources struct {
+	Registers  int // registers of a thread
+	LocalBytes int // bytes of local memory of a thread
 }
 
-// Use returns the resources of a kernel.
-func (d *Driver) Use(fn cuda.Function) (Use, error) {
-	var u Use
+// Resources returns the resources that a kernel needs.
+func (d *Driver) Resources(fn cuda.Function) (Resources, error) {
+	var u Resources
 	for _, ask := range []struct {
 		attribute uintptr
 		to        *int
-	}{{attributeRegisters, &u.Registers}, {attributeLocal, &u.Spilled}} {
+	}{{attributeRegisters, &u.Registers}, {attributeLocal, &u.LocalBytes}} {
 		if err := d.inside(cuFuncGetAttribute, d.at(&d.b.out[0]), ask.attribute, uintptr(fn)); err != nil {
 			return u, err
 		}

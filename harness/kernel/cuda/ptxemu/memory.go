@@ -118,9 +118,9 @@ func (m *Machine) Fill(at uint64, x uint32, n int) error {
 	return nil
 }
 
-// Forget makes n words of global memory undefined again: a kernel that reads one
+// Undefine makes n words of global memory undefined again: a kernel that reads one
 // faults. [Machine.Read] still returns their values.
-func (m *Machine) Forget(at uint64, n int) error {
+func (m *Machine) Undefine(at uint64, n int) error {
 	if n == 0 {
 		return nil
 	}

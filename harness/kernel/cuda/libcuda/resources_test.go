@@ -31,13 +31,13 @@ func TestGPUHasRegistersEnough(t *testing.T) {
 			t.Fatalf("%s: %v", f, err)
 		}
 		for i, fn := range fns {
-			u, err := d.Use(fn)
+			u, err := d.Resources(fn)
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%-20s %3d registers, %d bytes spilled", names[i], u.Registers, u.Spilled)
-			if u.Spilled > 64 { // a few spilled outside the inner loop do no harm
-				t.Errorf("%s spills %d bytes a thread", names[i], u.Spilled)
+			t.Logf("%-20s %3d registers, %d bytes spilled", names[i], u.Registers, u.LocalBytes)
+			if u.LocalBytes > 64 { // a few spilled outside the inner loop do no harm
+				t.Errorf("%s spills %d bytes a thread", names[i], u.LocalBytes)
 			}
 		}
 	}
