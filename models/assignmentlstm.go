@@ -49,7 +49,7 @@ func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 		}
 		one[symbol*c.Cells+cell] = 1
 	}
-	table := stepgraph.Spec{Name: "A", Rows: len(c.Of), Cols: c.Cells, Init: stepgraph.Init{Kind: stepgraph.Given, Values: one}, Frozen: true}
+	table := stepgraph.Spec{Name: "A", Rows: len(c.Of), Cols: c.Cells, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: one}, Frozen: true}
 	return append(affine(in, c.Hidden, 4*c.Cells), table)
 }
 

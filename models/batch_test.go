@@ -56,11 +56,11 @@ func pack(strings [][]int, predict func(s []int) []prediction) packed {
 func (b packed) inputs() map[string]stepgraph.Mat {
 	return map[string]stepgraph.Mat{
 		stepgraph.InputToken:           column(b.token),
-		stepgraph.InputPick:            column(b.pick),
+		stepgraph.InputExampleRows:     column(b.pick),
 		stepgraph.InputTarget:          column(b.targets),
 		stepgraph.InputWeight:          column(b.weight),
 		stepgraph.InputLabel:           column(b.label),
-		stepgraph.InputJudged:          column(b.label),
+		stepgraph.InputLabelWeight:     column(b.label),
 		models.InputInverseTemperature: column([]float64{inverseTemperature}),
 	}
 }
@@ -158,7 +158,7 @@ func draw(random *rand.Rand, g *stepgraph.Graph, sd float64) map[string]stepgrap
 	for _, p := range g.Params {
 		m := stepgraph.NewMat(p.Rows, p.Cols)
 		for i := range m.Data {
-			if p.Init.Kind == stepgraph.Given {
+			if p.Init.Kind == stepgraph.FromValues {
 				m.Data[i] = float64(p.Init.Values[i])
 			} else {
 				m.Data[i] = sd * random.NormFloat64()

@@ -18,7 +18,7 @@ func NormalEmbedding(e int) Embedding {
 // FixedEmbedding returns a frozen embedding of width e with the given values, one row
 // for each symbol.
 func FixedEmbedding(e int, values []float32) Embedding {
-	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.Given, Values: values}, Frozen: true}
+	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: values}, Frozen: true}
 }
 
 // count returns V e, or 0 if the table is frozen.

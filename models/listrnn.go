@@ -111,10 +111,10 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
 	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
-	tape := stepgraph.Tape{Cell: 1, Head: c.Side, Empty: emptyCell}
+	tape := stepgraph.ListShape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
 	if s = clip(s); c.Least > 0 { // after the cells are read, see StackRNN
 		s = b.FlushGrad(s, c.Least)
 	}
-	return y, []*stepgraph.Node{b.Move(tape, s, act[0], act[1], act[2], act[3], v)}
+	return y, []*stepgraph.Node{b.MoveList(tape, s, act[0], act[1], act[2], act[3], v)}
 }

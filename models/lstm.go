@@ -43,7 +43,7 @@ func (c LSTM) Params(in int) []stepgraph.Spec {
 		for i := range c.Hidden {
 			start[c.Hidden+i] = float32(c.Forget)
 		}
-		list[2].Init = stepgraph.Init{Kind: stepgraph.Given, Values: start}
+		list[2].Init = stepgraph.Init{Kind: stepgraph.FromValues, Values: start}
 	}
 	return list
 }

@@ -51,7 +51,7 @@ func (r Readout) predict(b *stepgraph.Builder, y *stepgraph.Node) {
 		bias := b.Param(stepgraph.Spec{Name: "b_o", Rows: 1, Cols: r.Classes})
 		logits = func(y *stepgraph.Node) *stepgraph.Node { return b.Affine(y, w, bias) }
 	}
-	x := logits(b.Picked(b.Dropout("dropout.readout", r.Dropout, y)))
+	x := logits(b.ExampleRows(b.Dropout("dropout.readout", r.Dropout, y)))
 	if !b.Training() && !r.LossOnly {
 		b.SetOutput(OutputLogits, x)
 		b.SetOutput(OutputProb, b.Softmax(x, r.Classes))

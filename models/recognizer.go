@@ -72,7 +72,7 @@ func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	p := b.Params([]stepgraph.Spec{
 		weight("V", z.Shape()[1], r.Symbols+1), bias("b_V", r.Symbols+1),
 	})
-	both := b.Affine(b.Picked(z), p[0], p[1])
+	both := b.Affine(b.ExampleRows(z), p[0], p[1])
 	x, y := b.Slice(both, 0, r.Symbols, 1), b.Sigmoid(b.Slice(both, r.Symbols, 1, 1))
 	if !b.Training() {
 		b.SetOutput(OutputLogits, x)
@@ -81,7 +81,7 @@ func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	off := b.Sub(y, b.Label())
 	wrong := b.Scale(b.Mul(off, off), 0.5)
 	if r.Judged {
-		wrong = b.Mul(wrong, b.Judged())
+		wrong = b.Mul(wrong, b.LabelWeight())
 	}
 	b.SetLoss(b.Add(b.Mul(b.CrossEntropy(x, b.Target()), b.Weight()), wrong))
 }

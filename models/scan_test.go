@@ -217,7 +217,7 @@ func (p *problem) set(t *testing.T, vm *scan.VM) {
 	for _, in := range []struct {
 		name string
 		x    []float64
-	}{{stepgraph.InputToken, p.token}, {stepgraph.InputPick, p.pick}, {stepgraph.InputTarget, p.targets}, {stepgraph.InputCoord, p.coord}} {
+	}{{stepgraph.InputToken, p.token}, {stepgraph.InputExampleRows, p.pick}, {stepgraph.InputTarget, p.targets}, {stepgraph.InputCoord, p.coord}} {
 		if vm.Graph().Input(in.name) == nil {
 			continue
 		}
@@ -232,7 +232,7 @@ func (p *problem) set(t *testing.T, vm *scan.VM) {
 	for _, in := range []struct {
 		name string
 		x    []float64
-	}{{models.InputInverseTemperature, []float64{inverseTemperature}}, {stepgraph.InputWeight, p.weight}, {stepgraph.InputLabel, p.label}, {stepgraph.InputJudged, p.label}} {
+	}{{models.InputInverseTemperature, []float64{inverseTemperature}}, {stepgraph.InputWeight, p.weight}, {stepgraph.InputLabel, p.label}, {stepgraph.InputLabelWeight, p.label}} {
 		if vm.Graph().Input(in.name) == nil {
 			continue
 		}

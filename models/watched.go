@@ -12,7 +12,7 @@ func (w Watched) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	p := byName(params)
 	said := b.Affine(z, p("A"), p("b_A"))
 	actions := said.Shape()[1] / 4 * 3
-	b.SetOutput(OutputActions, b.Picked(b.Softmax(b.Slice(said, 0, actions, 1), 3)))
-	b.SetOutput(OutputTops, b.Picked(b.Top(next[0], 1)))
+	b.SetOutput(OutputActions, b.ExampleRows(b.Softmax(b.Slice(said, 0, actions, 1), 3)))
+	b.SetOutput(OutputTops, b.ExampleRows(b.Top(next[0], 1)))
 	return z, next
 }

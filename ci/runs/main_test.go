@@ -38,7 +38,7 @@ func TestRuns(t *testing.T) {
 				h := b.State(stepgraph.StateSpec{Name: "h", Width: 2})
 				next := b.Tanh(b.Add(h, b.Gather(table, b.Token())))
 				b.SetNext(h, next)
-				b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+				b.SetLoss(b.CrossEntropy(b.ExampleRows(next), b.Target()))
 			})
 		},
 		Train: letters{}, Valid: letters{}, Seed: 3, Rule: optim.Rule{Method: optim.SGD, LR: 0.1}, MaxUpdates: 40,

@@ -25,7 +25,7 @@ func newVM(t testing.TB, opts cpu.Options, moments int) *scan.VM {
 		x := b.Gather(b.Param(spec("E", vocabulary, width)), b.Token())
 		frozen := spec("F", 1, width)
 		frozen.Frozen = true
-		y := b.Picked(b.AddRow(x, b.Param(frozen)))
+		y := b.ExampleRows(b.AddRow(x, b.Param(frozen)))
 		b.SetLoss(b.CrossEntropy(b.Affine(y, b.Param(spec("W", width, classes)), b.Param(spec("b", 1, classes))), b.Target()))
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 		at = v.state.prevAt
 	}
 	rows, off := vm.examples, at.Off
-	switch v.place.Domain {
+	switch v.layout.Domain {
 	case stepgraph.Step:
 		rows = vm.rows
 		off += at.Row * vm.stream.base
@@ -34,7 +34,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 	case stepgraph.Static:
 		rows = v.rows
 	}
-	if v.place.StackMajor || at.LD != v.cols {
+	if v.layout.StackMajor || at.LD != v.cols {
 		return fmt.Errorf("scan: output %s is not stored as separate rows, which Output needs", name)
 	}
 	if want := rows * v.cols; len(dst) != want {

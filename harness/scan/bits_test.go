@@ -272,7 +272,7 @@ func TestStringsAreIndependent(t *testing.T) {
 			for name, x := range p.ints {
 				none.ints[name] = x
 			}
-			none.ints[stepgraph.InputPick], none.ints[stepgraph.InputTarget] = nil, nil
+			none.ints[stepgraph.InputExampleRows], none.ints[stepgraph.InputTarget] = nil, nil
 			for i, w := range outcome(t, vm, &none) {
 				if w<<1 != 0 {
 					t.Fatalf("without examples word %d of the gradients is %#x", i, w)
@@ -293,8 +293,8 @@ func (p *problem) alone(b int) (one *problem, examples []int) {
 			one.active = append(one.active, 1)
 			one.ints[stepgraph.InputToken] = append(one.ints[stepgraph.InputToken], p.ints[stepgraph.InputToken][at])
 			one.ints[stepgraph.InputCoord] = append(one.ints[stepgraph.InputCoord], p.ints[stepgraph.InputCoord][3*at:3*at+3]...)
-			if i := slices.Index(p.ints[stepgraph.InputPick], int32(at)); i >= 0 {
-				one.ints[stepgraph.InputPick] = append(one.ints[stepgraph.InputPick], int32(t))
+			if i := slices.Index(p.ints[stepgraph.InputExampleRows], int32(at)); i >= 0 {
+				one.ints[stepgraph.InputExampleRows] = append(one.ints[stepgraph.InputExampleRows], int32(t))
 				one.ints[stepgraph.InputTarget] = append(one.ints[stepgraph.InputTarget], p.ints[stepgraph.InputTarget][i])
 				examples = append(examples, i)
 				one.examples++

@@ -89,7 +89,7 @@ func TestRestoreContinuesWindow(t *testing.T) {
 					to := min(at+1+at%size.steps, symbols)
 					q := p.steps(at, to, to-at).drifted(at)
 					if at == 30 || at == 31 {
-						q.examples, q.ints[stepgraph.InputPick], q.ints[stepgraph.InputTarget] = 0, nil, nil
+						q.examples, q.ints[stepgraph.InputExampleRows], q.ints[stepgraph.InputTarget] = 0, nil, nil
 					}
 					want := feed(t, whole, q, at == 0)
 					if have := feed(t, resumed, q, at == 0); !slices.Equal(want, have) {

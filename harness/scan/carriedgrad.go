@@ -37,7 +37,7 @@ func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 // is computed from the next one and can be computed in its place. The result is nil
 // if the gradient has another form.
 func (p *plan) carriedGradChain(s *state) (list []*value) {
-	if p.noSharing || s.gradIn == nil || !s.gradIn.place.StackMajor {
+	if p.noSharing || s.gradIn == nil || !s.gradIn.layout.StackMajor {
 		return nil
 	}
 	for v := s.gradIn; ; v = v.in[0] {

@@ -22,7 +22,7 @@ func build(t *testing.T, cfg stepgraph.Config, width int, step func(b *stepgraph
 	t.Helper()
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		x := b.Gather(b.Param(param("E", vocabulary, 4)), b.Token())
-		y := b.Picked(step(b, x))
+		y := b.ExampleRows(step(b, x))
 		logits := b.Affine(y, b.Param(param("W_o", width, classes)), b.Param(param("b_o", 1, classes)))
 		b.SetOutput("prob", b.Softmax(logits, classes))
 		b.SetLoss(b.CrossEntropy(logits, b.Target()))
@@ -86,7 +86,7 @@ func listRNN(b *stepgraph.Builder, x *node) *node {
 	a := b.Softmax(b.MatMul(next, b.Param(param("A", h, 4*lists))), 4)
 	v := b.ToStackMajor(b.Sigmoid(b.MatMul(next, b.Param(param("D", h, lists)))), 1)
 	move := func(i int) *node { return b.Slice(a, i, lists, 4) }
-	b.SetNext(s, b.Move(stepgraph.Tape{Cell: 1, Head: head, Empty: -1}, s, move(0), move(1), move(2), move(3), v))
+	b.SetNext(s, b.MoveList(stepgraph.ListShape{Cell: 1, Head: head, Empty: -1}, s, move(0), move(1), move(2), move(3), v))
 	return next
 }
 

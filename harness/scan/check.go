@@ -79,7 +79,7 @@ func (u *value) readsOtherColumns(x, v *value) bool {
 // disjointColumns reports whether x and v are different columns of the same rows.
 func disjointColumns(x, v *value) bool {
 	by := v.at.Off - x.at.Off
-	return !x.place.StackMajor && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
+	return !x.layout.StackMajor && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
 }
 
 // root returns the value that owns the memory of v.

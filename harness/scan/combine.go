@@ -15,7 +15,7 @@ func (p *plan) combine() {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static {
+		if !v.live || v.leaf || v.layout.StackMajor || v.layout.Domain == stepgraph.Static {
 			continue
 		}
 		if m := v.in[0]; v.is(stepgraph.AddRow) && soleProduct(m, v) && m.op.I[0] == 0 && !readByLossOnly(v) {

@@ -13,7 +13,7 @@ func (p *plan) storeConcatParts() {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || !v.is(stepgraph.ConcatCols) || v.placed || v.place.StackMajor || v.place.Domain == stepgraph.Static {
+		if !v.live || !v.is(stepgraph.ConcatCols) || v.placed || v.layout.StackMajor || v.layout.Domain == stepgraph.Static {
 			continue
 		}
 		for i, x := range v.in {
@@ -44,7 +44,7 @@ func (p *plan) storeConcatParts() {
 // canStoreInConcat reports whether part i of v can be computed in the memory of v.
 func (p *plan) canStoreInConcat(v *value, i int) bool {
 	x := v.in[i]
-	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.inPlaceOf != nil || x.done || x.isOutput || x.isGradResult || x.isNextState || x.place != v.place || p.alias(x) {
+	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.inPlaceOf != nil || x.done || x.isOutput || x.isGradResult || x.isNextState || x.layout != v.layout || p.alias(x) {
 		return false
 	}
 	switch x.kind() {

@@ -71,16 +71,16 @@ func tapes(b *stepgraph.Builder, x *node) *node {
 	r := b.State(stepgraph.StateSpec{Name: "r", Width: depth, Stacks: 1, Init: 0.25})
 	w := func(name string) *node { return b.Sigmoid(b.MatMul(x, b.Param(param(name, 4, 1)))) }
 	v := func(name string) *node { return b.ToStackMajor(b.MatMul(x, b.Param(param(name, 4, 1))), 1) }
-	tape := func(head int, empty float64) stepgraph.Tape {
-		return stepgraph.Tape{Cell: 1, Head: head, Empty: empty}
+	tape := func(head int, empty float64) stepgraph.ListShape {
+		return stepgraph.ListShape{Cell: 1, Head: head, Empty: empty}
 	}
 	left, right, insert, u := w("e"), w("f"), w("g"), v("u")
 	next := b.Add(b.Add(
-		b.Move(tape(2, -0.5), s, w("a"), w("b"), w("c"), nil, v("v")),
-		b.Move(tape(3, 0.5), s, w("h"), w("i"), w("j"), w("k"), v("w"))),
-		b.Move(tape(2, 0.25), r, left, right, insert, nil, u))
+		b.MoveList(tape(2, -0.5), s, w("a"), w("b"), w("c"), nil, v("v")),
+		b.MoveList(tape(3, 0.5), s, w("h"), w("i"), w("j"), w("k"), v("w"))),
+		b.MoveList(tape(2, 0.25), r, left, right, insert, nil, u))
 	b.SetNext(s, b.Apply(stepgraph.Op{Kind: stepgraph.Scale, F: [2]float64{0.5}}, next))
-	b.SetNext(r, b.Move(tape(4, 0.25), r, left, right, b.StopGrad(insert), nil, u))
+	b.SetNext(r, b.MoveList(tape(4, 0.25), r, left, right, b.StopGrad(insert), nil, u))
 	return b.Cells(next, 1, 3)
 }
 

@@ -35,10 +35,10 @@ func (p *plan) fuse() {
 	}
 	open := map[key][]*fused{}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.addedProduct != nil || v.biasProduct != nil {
+		if !v.live || v.leaf || v.layout.StackMajor || v.layout.Domain == stepgraph.Static || !fusible(v.kind()) || v.addedProduct != nil || v.biasProduct != nil {
 			continue
 		}
-		k := key{v.phase, v.cols, v.place.Domain}
+		k := key{v.phase, v.cols, v.layout.Domain}
 		i := slices.IndexFunc(open[k], func(g *fused) bool { return !dependsThrough(v, g) })
 		if i < 0 {
 			i = len(open[k])

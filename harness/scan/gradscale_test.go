@@ -64,7 +64,7 @@ func TestGradScale(t *testing.T) {
 	last := func(p *problem) {
 		p.examples = 1
 		p.ints[stepgraph.InputToken] = []int32{0, 1, 1, 1, 1, 1}
-		p.ints[stepgraph.InputPick], p.ints[stepgraph.InputTarget] = []int32{5}, []int32{0}
+		p.ints[stepgraph.InputExampleRows], p.ints[stepgraph.InputTarget] = []int32{5}, []int32{0}
 		for i := range 4 {
 			p.params["E"][i] *= 0x1p40
 			p.params["E"][4+i] = 0

@@ -25,7 +25,7 @@ func (p *plan) sizeHeadBlocks() {
 		if !v.live || v.leaf || v.phase != Head {
 			continue
 		}
-		if v.place.Domain == stepgraph.Example {
+		if v.layout.Domain == stepgraph.Example {
 			widest = max(widest, v.cols)
 		}
 		if v.reduces() {

@@ -22,7 +22,7 @@ func richHead(b *stepgraph.Builder) {
 	next := b.Tanh(b.Slice(pre, 2, 4, 1))
 	b.SetNext(h, next)
 
-	e := b.Concat(b.Picked(next), b.Picked(b.Slice(pre, 0, 2, 1)), b.Picked(b.Input("features", stepgraph.Step, 2, false)))
+	e := b.Concat(b.ExampleRows(next), b.ExampleRows(b.Slice(pre, 0, 2, 1)), b.ExampleRows(b.Input("features", stepgraph.Step, 2, false)))
 	e = b.Concat(e, b.Gather(b.Param(param("T", 6, 3)), b.Input("hint", stepgraph.Example, 1, true)), b.Input("context", stepgraph.Example, 1, false))
 	left, right := b.Tanh(b.MatMul(e, b.Param(param("L", 12, 4)))), b.Sigmoid(b.MatMul(e, b.Param(param("R", 12, 4))))
 	mixed := b.WeightedSum(b.Softmax(b.MatMul(e, b.Param(param("K", 12, 2))), 2), b.Concat(left, right))

@@ -39,7 +39,7 @@ func (p *plan) moveIntoLoops() {
 func (p *plan) movableParts(loop, after Phase) (parts [][]*value) {
 	of := map[*value]int{} // index of its part
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.phase != after || v.place.Domain != stepgraph.Step || v.place.StackMajor || !fusible(v.kind()) {
+		if !v.live || v.leaf || v.phase != after || v.layout.Domain != stepgraph.Step || v.layout.StackMajor || !fusible(v.kind()) {
 			continue
 		}
 		if slices.ContainsFunc(v.in, func(x *value) bool {

@@ -51,7 +51,7 @@ func TestMoveIntoLoopsSaves(t *testing.T) {
 		b.SetNext(h, next)
 		b.SetOutput("next", next)               // outlives the step
 		b.SetOutput("twice", b.Add(next, next)) // moving it saves nothing
-		logits := b.Affine(b.Picked(next), b.Param(param("W", 4, classes)), b.Param(param("bias", 1, classes)))
+		logits := b.Affine(b.ExampleRows(next), b.Param(param("W", 4, classes)), b.Param(param("bias", 1, classes)))
 		b.SetLoss(b.CrossEntropy(logits, b.Target()))
 	})
 	if err != nil {

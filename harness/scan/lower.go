@@ -69,10 +69,10 @@ func (p *plan) lowerGroup(last *value) {
 func (v *value) shape(op kernel.Op) kernel.Instr {
 	in := kernel.Instr{Op: op, Note: v.label()}
 	switch {
-	case v.place.Domain == stepgraph.Static:
+	case v.layout.Domain == stepgraph.Static:
 		in.M, in.W = v.rows, v.cols
-	case v.place.StackMajor:
-		in.Form, in.W, in.S = kernel.StackMajor, v.rows, v.place.Stacks
+	case v.layout.StackMajor:
+		in.Form, in.W, in.S = kernel.StackMajor, v.rows, v.layout.Stacks
 	default:
 		in.Form, in.W = kernel.Rows, v.cols
 	}
@@ -162,7 +162,7 @@ func (p *plan) lowerValue(v *value) error {
 	case stepgraph.ScatterAdd:
 		in := v.in[0].shape(kernel.ScatterAdd)
 		rows := p.opts.memoryRows()
-		if v.in[0].place.Domain == stepgraph.Example {
+		if v.in[0].layout.Domain == stepgraph.Example {
 			rows = p.opts.Examples
 		}
 		scratch := p.fixed(1, rows+v.rows+lineWords)

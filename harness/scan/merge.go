@@ -26,7 +26,7 @@ func (p *plan) mergeable(v *value) bool {
 	if v.isOutput || v.isNextState || v.isGradResult {
 		return false
 	}
-	if v.in[0].place.Domain == stepgraph.Static || !v.in[1].leaf {
+	if v.in[0].layout.Domain == stepgraph.Static || !v.in[1].leaf {
 		return false
 	}
 	if v.cols < p.opts.MergeWidth {

@@ -75,7 +75,7 @@ func TestInputsMustBeSet(t *testing.T) {
 	p := newProblem(g, ragged, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
 	begin(t, vm, p)
-	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputPick, stepgraph.InputTarget} {
+	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputExampleRows, stepgraph.InputTarget} {
 		if err := vm.SetInts(name, p.ints[name]); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestInputsMustBeSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin(t, vm, p)
-	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputPick, stepgraph.InputTarget} {
+	for _, name := range []string{stepgraph.InputToken, stepgraph.InputCoord, stepgraph.InputExampleRows, stepgraph.InputTarget} {
 		refused(t, "a batch without "+name, vm.RunAll(), "has not been set for this batch")
 		if err := vm.SetInts(name, p.ints[name]); err != nil {
 			t.Fatal(err)
@@ -189,8 +189,8 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		{"a token too high", ints(stepgraph.InputToken, func(x []int32) { x[7] = vocabulary }), []string{"input token: number 7 is 5, want 0 to 4"}},
 		{"a token below 0", ints(stepgraph.InputToken, func(x []int32) { x[26] = -1 }), []string{"input token: number 26 is -1, want 0 to 4"}},
 		{"a target too high", ints(stepgraph.InputTarget, func(x []int32) { x[0] = classes }), []string{"input target: number 0 is 3, want 0 to 2"}},
-		{"a pick too high", ints(stepgraph.InputPick, func(x []int32) { x[1] = 27 }), []string{"input pick: number 1 is 27, want 0 to 26"}},
-		{"a pick twice", ints(stepgraph.InputPick, func(x []int32) { x[4] = x[2] }), []string{"input pick: number 4 is", "occurs before"}},
+		{"a pick too high", ints(stepgraph.InputExampleRows, func(x []int32) { x[1] = 27 }), []string{"input pick: number 1 is 27, want 0 to 26"}},
+		{"a pick twice", ints(stepgraph.InputExampleRows, func(x []int32) { x[4] = x[2] }), []string{"input pick: number 4 is", "occurs before"}},
 		{"floats of no input", func() error { return vm.SetFloats("x", nil) }, []string{"no numeric input x"}},
 		{"floats of ints", func() error { return vm.SetFloats(stepgraph.InputToken, nil) }, []string{"no numeric input token"}},
 		{"the seed", func() error { return vm.SetFloats(stepgraph.InputSeed, make([]float32, p.examples)) }, []string{"input seed is set by Forward"}},
@@ -243,7 +243,7 @@ func TestNumbersWrittenInPlace(t *testing.T) {
 	if len(token) != 27 || !slices.Equal(token, p.ints[stepgraph.InputToken]) {
 		t.Fatalf("tokens in place are %v, want %v", token, p.ints[stepgraph.InputToken])
 	}
-	if n := len(vm.Ints(stepgraph.InputPick)); n != p.examples {
+	if n := len(vm.Ints(stepgraph.InputExampleRows)); n != p.examples {
 		t.Errorf("room for %d picks, want %d", n, p.examples)
 	}
 	if vm.Ints(stepgraph.InputSeed) != nil || vm.Ints("x") != nil {

@@ -19,9 +19,9 @@ func (p *problem) steps(from, to, last int) *problem {
 	}
 	q.ints[stepgraph.InputToken] = p.ints[stepgraph.InputToken][from:to]
 	q.ints[stepgraph.InputCoord] = p.ints[stepgraph.InputCoord][3*from : 3*to]
-	for i, at := range p.ints[stepgraph.InputPick] {
+	for i, at := range p.ints[stepgraph.InputExampleRows] {
 		if at := int(at); at >= to-last && at < to {
-			q.ints[stepgraph.InputPick] = append(q.ints[stepgraph.InputPick], int32(at-from))
+			q.ints[stepgraph.InputExampleRows] = append(q.ints[stepgraph.InputExampleRows], int32(at-from))
 			q.ints[stepgraph.InputTarget] = append(q.ints[stepgraph.InputTarget], p.ints[stepgraph.InputTarget][i])
 			q.examples++
 		}
@@ -325,7 +325,7 @@ func TestStreamsDoNotAllocate(t *testing.T) {
 		if err := vm.Continue(one, 1); err != nil {
 			t.Fatal(err)
 		}
-		for name, x := range map[string][]int32{stepgraph.InputToken: token, stepgraph.InputPick: pick, stepgraph.InputTarget: target} {
+		for name, x := range map[string][]int32{stepgraph.InputToken: token, stepgraph.InputExampleRows: pick, stepgraph.InputTarget: target} {
 			if err := vm.SetInts(name, x); err != nil {
 				t.Fatal(err)
 			}
@@ -344,7 +344,7 @@ func TestStreamsDoNotAllocate(t *testing.T) {
 // one starts a stream with one symbol and a prediction from it.
 func (p *problem) one(t *testing.T, vm *VM) {
 	t.Helper()
-	p.ints[stepgraph.InputPick], p.ints[stepgraph.InputTarget], p.examples = []int32{0}, []int32{1}, 1
+	p.ints[stepgraph.InputExampleRows], p.ints[stepgraph.InputTarget], p.examples = []int32{0}, []int32{1}, 1
 	feed(t, vm, p, true)
 }
 

@@ -71,7 +71,7 @@ func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *ste
 	t.Helper()
 	g, err := stepgraph.Build(stepgraph.Config{Training: true, Seed: 3}, func(b *stepgraph.Builder) {
 		x := b.Gather(b.Param(param("E", vocabulary, 4)), b.Token())
-		logits := head(b, b.Picked(lstm(b, x)))
+		logits := head(b, b.ExampleRows(lstm(b, x)))
 		b.SetOutput("prob", b.Softmax(logits, classes))
 		b.SetLoss(b.CrossEntropy(logits, b.Target()))
 	})

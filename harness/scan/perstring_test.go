@@ -16,7 +16,7 @@ func TestPerString(t *testing.T) {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)
 		p := newProblem(g, active, 5)
 		p.examples = 4
-		p.ints[stepgraph.InputPick], p.ints[stepgraph.InputTarget] = []int32{1, 3, 4, 5}, []int32{0, 1, 1, 0}
+		p.ints[stepgraph.InputExampleRows], p.ints[stepgraph.InputTarget] = []int32{1, 3, 4, 5}, []int32{0, 1, 1, 0}
 		if err := g.Differentiate(); err != nil {
 			t.Fatal(err)
 		}

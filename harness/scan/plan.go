@@ -44,7 +44,7 @@ type value struct {
 	op           *stepgraph.Op // nil for a leaf
 	in           []*value
 	uses         []*value // live consumers, in order, once per input position
-	place        stepgraph.Place
+	layout       stepgraph.Layout
 	rows         int // rows of a static or stack-major value
 	cols         int // columns; unused for a stack-major value
 	backward     bool
@@ -87,8 +87,8 @@ func (v *value) origin() *value {
 
 // width returns the number of words of v in one packed row.
 func (v *value) width() int {
-	if v.place.StackMajor {
-		return v.rows * v.place.Stacks
+	if v.layout.StackMajor {
+		return v.rows * v.layout.Stacks
 	}
 	return v.cols
 }
@@ -149,7 +149,7 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 	}
 	p := &plan{g: g, opts: opts, symbolOf: map[*value]*value{}, of: map[*gorgonia.Node]*value{}}
 	for i, n := range g.Nodes() {
-		v := &value{id: i, node: n, op: stepgraph.OpOf(n), place: g.PlaceOf(n),
+		v := &value{id: i, node: n, op: stepgraph.OpOf(n), layout: g.LayoutOf(n),
 			rows: n.Shape()[0], cols: n.Shape()[1], backward: i >= len(g.ForwardNodes())}
 		v.leaf = v.op == nil
 		for _, x := range g.InputsOf(n) {
@@ -162,9 +162,9 @@ func newPlan(g *stepgraph.Graph, opts Options) *plan {
 		st := &state{spec: s.StateSpec, in: p.of[s.In], out: p.of[s.Out]}
 		st.in.state = st
 		st.out.isNextState = true
-		if s.Carry != nil {
+		if s.GradOut != nil {
 			p.train = true
-			st.carry = p.of[s.Carry]
+			st.carry = p.of[s.GradOut]
 			st.carry.state = st
 			if s.GradIn != nil {
 				st.gradIn = p.of[s.GradIn]
@@ -216,7 +216,7 @@ func (p *plan) live() {
 
 // reduces reports whether v sums step or example values into a static value.
 func (v *value) reduces() bool {
-	return !v.leaf && v.place.Domain == stepgraph.Static && v.in[0].place.Domain != stepgraph.Static
+	return !v.leaf && v.layout.Domain == stepgraph.Static && v.in[0].layout.Domain != stepgraph.Static
 }
 
 // phases decides in which phase each live value is computed.
@@ -266,7 +266,7 @@ func (p *plan) loops(backward bool) {
 		}
 	}
 	step := func(v *value) bool {
-		return mine(v) && v.place.Domain == stepgraph.Step && !v.is(stepgraph.ScatterRows)
+		return mine(v) && v.layout.Domain == stepgraph.Step && !v.is(stepgraph.ScatterRows)
 	}
 	for _, v := range p.values {
 		for _, x := range v.in {
@@ -282,9 +282,9 @@ func (p *plan) loops(backward bool) {
 	}
 	in := map[*value]bool{}
 	for _, v := range p.values {
-		deep := v.place.StackMajor
+		deep := v.layout.StackMajor
 		for _, x := range v.in {
-			deep = deep || x.place.StackMajor
+			deep = deep || x.layout.StackMajor
 		}
 		in[v] = step(v) && (deep || carried[v] && needed[v])
 	}
@@ -313,18 +313,18 @@ func (p *plan) loops(backward bool) {
 			continue
 		}
 		switch {
-		case v.place.Domain == stepgraph.Example || v.is(stepgraph.ScatterRows):
+		case v.layout.Domain == stepgraph.Example || v.is(stepgraph.ScatterRows):
 			v.phase = Head
-		case v.place.Domain == stepgraph.Static:
+		case v.layout.Domain == stepgraph.Static:
 			v.phase = Update
 			if v.reduces() {
 				v.phase = Head
-				if v.in[0].place.Domain == stepgraph.Step {
+				if v.in[0].layout.Domain == stepgraph.Step {
 					v.phase = BackReduce
 				}
 			}
 			for _, x := range v.in {
-				if !x.leaf && x.place.Domain == stepgraph.Static && x.phase > Update {
+				if !x.leaf && x.layout.Domain == stepgraph.Static && x.phase > Update {
 					v.phase = BackStatic
 				}
 			}

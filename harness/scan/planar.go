@@ -23,7 +23,7 @@ func (p *plan) storePlanarColumns() {
 		return
 	}
 	for _, x := range p.values {
-		if !x.live || x.leaf || x.place.StackMajor || x.place.Domain != stepgraph.Step {
+		if !x.live || x.leaf || x.layout.StackMajor || x.layout.Domain != stepgraph.Step {
 			continue
 		}
 		if list := p.planarSlices(x); list != nil {
@@ -77,7 +77,7 @@ func (p *plan) dense(x *value) bool {
 func (p *plan) canJoinPlanar(v *value) bool {
 	return !v.repeatsParts() && !slices.ContainsFunc(v.in, func(x *value) bool {
 		return x.cols != 1 || x.leaf || x.placed || x.keep || x.isOutput || x.isGradResult || x.isNextState || x.within != nil || x.inPlaceOf != nil || x.merged != nil ||
-			x.group != nil || x.phase != v.phase || !x.phase.inLoop() || x.place.StackMajor || p.alias(x) || x.planar != nil
+			x.group != nil || x.phase != v.phase || !x.phase.inLoop() || x.layout.StackMajor || p.alias(x) || x.planar != nil
 	}) && len(v.in) > 1
 }
 

@@ -190,12 +190,12 @@ func (w *stepGen) addList(s *node) {
 	if cells < 3 {
 		return
 	}
-	t := stepgraph.Tape{Cell: p, Head: 1 + w.IntN(cells-2), Empty: float64(w.IntN(3) - 1)}
+	t := stepgraph.ListShape{Cell: p, Head: 1 + w.IntN(cells-2), Empty: float64(w.IntN(3) - 1)}
 	var noop *node
 	if w.IntN(2) == 0 {
 		noop = w.weights(n)
 	}
-	w.addStack(w.b.Move(t, s, w.weights(n), w.weights(n), w.weights(n), noop, w.pushed(s)), s)
+	w.addStack(w.b.MoveList(t, s, w.weights(n), w.weights(n), w.weights(n), noop, w.pushed(s)), s)
 }
 
 // next returns the next value of state s, bounded or not: a product, a sum with s,

@@ -16,7 +16,7 @@ import (
 // mayDropStates reports whether a state may be overwritten after the next step:
 // there are stacks among the states, and no gradients.
 func (p *plan) mayDropStates() bool {
-	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.place.StackMajor })
+	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }
 
 // setStateRanges sets the nonzero ranges of the stacks in the loop.
@@ -42,7 +42,7 @@ func (p *plan) setStateRanges() {
 // filledRange returns the nonzero range of the stacks of s, or nil if they have
 // none.
 func (s *state) filledRange() *kernel.NonzeroRange {
-	if !s.in.place.StackMajor || math.Float64bits(s.spec.Init) != 0 {
+	if !s.in.layout.StackMajor || math.Float64bits(s.spec.Init) != 0 {
 		return nil
 	}
 	from, to := 0, 0

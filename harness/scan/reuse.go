@@ -11,7 +11,7 @@ import (
 // again.
 func (p *plan) canTakePlace(x, v *value) bool {
 	return (p.opts.Window == 0 || x.backward == v.backward) && !x.leaf && len(x.uses) == 1 && !x.isOutput && !x.isGradResult && !x.isNextState && !x.done &&
-		x.place == v.place && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())
+		x.layout == v.layout && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())
 }
 
 // reuse lets elementwise values that outlive their step take the place of an
@@ -21,7 +21,7 @@ func (p *plan) reuse() {
 		return
 	}
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.place.StackMajor || v.place.Domain == stepgraph.Static || !fusible(v.kind()) || v.inPlaceOf != nil || v.biasProduct != nil {
+		if !v.live || v.leaf || v.layout.StackMajor || v.layout.Domain == stepgraph.Static || !fusible(v.kind()) || v.inPlaceOf != nil || v.biasProduct != nil {
 			continue
 		}
 		if v.isOutput || v.isGradResult || v.isNextState || v.phase.inLoop() && !v.keep || !p.allowsStride(v) {

@@ -37,7 +37,7 @@ func newProblem(g *stepgraph.Graph, active []int, seed uint64) *problem {
 			p.ints[stepgraph.InputToken] = append(p.ints[stepgraph.InputToken], int32(r.IntN(vocabulary)))
 			p.ints[stepgraph.InputCoord] = append(p.ints[stepgraph.InputCoord], int32(100+b), int32(t), 9)
 			if r.IntN(3) > 0 || t == len(active)-1 {
-				p.ints[stepgraph.InputPick] = append(p.ints[stepgraph.InputPick], int32(rows+b))
+				p.ints[stepgraph.InputExampleRows] = append(p.ints[stepgraph.InputExampleRows], int32(rows+b))
 				p.ints[stepgraph.InputTarget] = append(p.ints[stepgraph.InputTarget], int32(r.IntN(classes)))
 				p.examples++
 			}

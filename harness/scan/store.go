@@ -88,7 +88,7 @@ func (p *plan) storeParams() {
 		if q.Grad == nil {
 			continue
 		}
-		if d := p.of[q.Grad]; !d.leaf && !d.placed && d.phase >= Head && d.place.Domain == stepgraph.Static {
+		if d := p.of[q.Grad]; !d.leaf && !d.placed && d.phase >= Head && d.layout.Domain == stepgraph.Static {
 			d.at = kernel.Arg{Slot: kernel.FixedSlot, Off: l.Grads + r.At, LD: r.Cols}
 			d.placed = true
 		}
@@ -126,7 +126,7 @@ func (p *plan) outlive() {
 		for _, u := range s.in.uses {
 			s.needsPrevBlock = s.needsPrevBlock || !u.phase.inLoop()
 		}
-		s.needsNextBlock = p.mayDropStates() && !s.out.place.StackMajor && !s.out.isOutput && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
+		s.needsNextBlock = p.mayDropStates() && !s.out.layout.StackMajor && !s.out.isOutput && slices.ContainsFunc(s.out.uses, func(u *value) bool { return !u.phase.inLoop() })
 		if s.carry == nil {
 			continue
 		}
@@ -159,8 +159,8 @@ func (p *plan) storeState(s *state) {
 	w := s.in.width()
 	s.block = p.alloc((p.opts.memoryRows() + p.opts.Strings) * w)
 	arg := kernel.Arg{Off: s.block, Row: w, LD: w}
-	if s.in.place.StackMajor {
-		arg.LD, arg.S = 0, s.in.place.Stacks
+	if s.in.layout.StackMajor {
+		arg.LD, arg.S = 0, s.in.layout.Stacks
 	}
 	arg.Slot = kernel.StateIn
 	s.in.at, s.in.placed = arg, true
@@ -181,8 +181,8 @@ func (p *plan) storeState(s *state) {
 	}
 	s.carryAt = p.alloc(2 * p.opts.carryStrings() * w)
 	carry := kernel.Arg{Slot: kernel.CarryIn, Off: s.carryAt, Row: w, LD: w}
-	if s.in.place.StackMajor {
-		carry.LD = p.opts.carryStrings() * s.in.place.Stacks
+	if s.in.layout.StackMajor {
+		carry.LD = p.opts.carryStrings() * s.in.layout.Stacks
 	}
 	if s.needsCarryBlock {
 		s.carryBlock = p.stepBlocks(w)
@@ -207,7 +207,7 @@ func (p *plan) storeMerged(m *merged) {
 		m.keep = m.keep || v.keep || !v.phase.inLoop()
 	}
 	switch {
-	case first.place.Domain == stepgraph.Example:
+	case first.layout.Domain == stepgraph.Example:
 		m.result = p.fixed(p.headRows, m.cols)
 	case m.keep:
 		m.result = p.stepBlocks(m.cols)
@@ -241,7 +241,7 @@ func (p *plan) alias(v *value) bool {
 	case stepgraph.CrossEntropyGrad:
 		return !x.leaf && !x.is(stepgraph.SliceCols) && !x.isOutput && x.merged == nil && !v.keep && !x.keep && len(x.uses) == 2 && p.lossPartner(v) != nil
 	case stepgraph.SliceRows:
-		return x.place.StackMajor && !v.keep
+		return x.layout.StackMajor && !v.keep
 	case stepgraph.SliceCols:
 		if v.op.I[2] != 1 || x.leaf && x.state != nil && v.keep {
 			return false
@@ -254,7 +254,7 @@ func (p *plan) alias(v *value) bool {
 				return false
 			}
 		}
-		return x.place.Domain != stepgraph.Static
+		return x.layout.Domain != stepgraph.Static
 	case stepgraph.AddAtRows, stepgraph.AddAtCols:
 		return !(x.state != nil && v.keep) && x.phaseOrCarry() == v.phase && readOnce(x)
 	}
@@ -268,7 +268,7 @@ func (p *plan) addsInPlace(v *value) bool {
 		return false
 	}
 	x := v.in[0]
-	return !x.leaf && !x.placed && x.phase == v.phase && x.inPlaceOf == nil && x.place == v.place && readOnce(x)
+	return !x.leaf && !x.placed && x.phase == v.phase && x.inPlaceOf == nil && x.layout == v.layout && readOnce(x)
 }
 
 // readOnce reports whether a single operation reads x, and x is not a view of
@@ -337,17 +337,17 @@ func (p *plan) place(v *value) {
 		return
 	}
 	switch {
-	case v.place.Domain == stepgraph.Static:
+	case v.layout.Domain == stepgraph.Static:
 		v.at = p.fixed(v.rows, v.cols)
-	case v.place.Domain == stepgraph.Example && v.keep:
+	case v.layout.Domain == stepgraph.Example && v.keep:
 		v.at = p.blocks(v.cols, p.opts.Examples)
-	case v.place.Domain == stepgraph.Example:
+	case v.layout.Domain == stepgraph.Example:
 		v.at = p.fixed(p.headRows, v.cols)
-	case v.place.StackMajor && (v.keep || v.leaf):
+	case v.layout.StackMajor && (v.keep || v.leaf):
 		v.at = p.stepBlocks(v.width())
-		v.at.LD, v.at.S = 0, v.place.Stacks
-	case v.place.StackMajor:
-		v.at = p.fixed(v.rows, p.opts.Strings*v.place.Stacks)
+		v.at.LD, v.at.S = 0, v.layout.Stacks
+	case v.layout.StackMajor:
+		v.at = p.fixed(v.rows, p.opts.Strings*v.layout.Stacks)
 	case v.phase.inLoop() && !v.keep:
 		v.at = p.fixed(p.opts.Strings, v.cols)
 	default:
@@ -383,7 +383,7 @@ func (p *plan) blockRows() int {
 	const words, least, most = 1 << 16, 256, 1 << 12
 	widest := 1
 	for _, v := range p.values {
-		if v.live && !v.leaf && v.place.Domain == stepgraph.Step && !v.phase.inLoop() {
+		if v.live && !v.leaf && v.layout.Domain == stepgraph.Step && !v.phase.inLoop() {
 			widest = max(widest, v.cols)
 		}
 	}

@@ -58,12 +58,12 @@ func (p *plan) symbols(v *value) *value {
 
 // findSymbols computes the result of symbols.
 func (p *plan) findSymbols(v *value) *value {
-	if v.leaf || !v.live || v.phase != Pre || v.place.StackMajor || v.place.Domain != stepgraph.Step {
+	if v.leaf || !v.live || v.phase != Pre || v.layout.StackMajor || v.layout.Domain != stepgraph.Step {
 		return nil
 	}
 	switch k := v.kind(); {
 	case k == stepgraph.Gather:
-		if v.in[1].leaf && v.in[0].place.Domain == stepgraph.Static && 2*v.in[0].rows <= p.opts.Rows {
+		if v.in[1].leaf && v.in[0].layout.Domain == stepgraph.Static && 2*v.in[0].rows <= p.opts.Rows {
 			return v.in[1]
 		}
 		return nil
@@ -74,7 +74,7 @@ func (p *plan) findSymbols(v *value) *value {
 	var ids *value
 	rows := 0
 	for _, x := range v.in {
-		if x.place.Domain == stepgraph.Static {
+		if x.layout.Domain == stepgraph.Static {
 			continue
 		}
 		from := p.symbols(x)
@@ -92,7 +92,7 @@ func (p *plan) symbolCount(v *value) int {
 		return v.in[0].rows
 	}
 	for _, x := range v.in {
-		if x.place.Domain != stepgraph.Static {
+		if x.layout.Domain != stepgraph.Static {
 			return p.symbolCount(x)
 		}
 	}
@@ -110,7 +110,7 @@ func (p *plan) cheapToCompute(v *value) bool {
 	if row := v.kind().Row(); v.is(stepgraph.MatMul) || v.is(stepgraph.Softmax) || row != nil && row.Element != nil && row.Costly {
 		return false
 	}
-	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.place.Domain != stepgraph.Static && !p.readElsewhere(x) })
+	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.layout.Domain != stepgraph.Static && !p.readElsewhere(x) })
 }
 
 // table appends the values that the table of v is computed from, and the table
@@ -119,11 +119,11 @@ func (p *plan) table(v *value, tables map[*value]*value, out []*value) []*value 
 	if tables[v] != nil {
 		return out
 	}
-	t := &value{node: v.node, op: v.op, place: stepgraph.Place{Domain: stepgraph.Static},
+	t := &value{node: v.node, op: v.op, layout: stepgraph.Layout{Domain: stepgraph.Static},
 		rows: p.symbolCount(v), cols: v.cols, live: true, phase: Update}
 	for _, x := range v.in {
 		switch {
-		case x.place.Domain == stepgraph.Static:
+		case x.layout.Domain == stepgraph.Static:
 		case x.is(stepgraph.Gather) && tables[x] == nil:
 			x = x.in[0]
 		default:

@@ -27,9 +27,9 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 		}
 		q.ints[stepgraph.InputToken] = p.ints[stepgraph.InputToken][row : row+rows]
 		q.ints[stepgraph.InputCoord] = p.ints[stepgraph.InputCoord][3*row : 3*(row+rows)]
-		for i, at := range p.ints[stepgraph.InputPick] {
+		for i, at := range p.ints[stepgraph.InputExampleRows] {
 			if at := int(at) - row; at >= 0 && at < rows {
-				q.ints[stepgraph.InputPick] = append(q.ints[stepgraph.InputPick], int32(at))
+				q.ints[stepgraph.InputExampleRows] = append(q.ints[stepgraph.InputExampleRows], int32(at))
 				q.ints[stepgraph.InputTarget] = append(q.ints[stepgraph.InputTarget], p.ints[stepgraph.InputTarget][i])
 				q.examplesFrom = append(q.examplesFrom, i)
 				q.examples++

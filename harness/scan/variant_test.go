@@ -127,7 +127,7 @@ func TestOutputsOfSteps(t *testing.T) {
 		b.SetOutput("unread", unread) // the state before the step, which no step reads
 		for i, v := range []*node{x, hid, next, late, b.Mul(x, next)} {
 			b.SetOutput(outputs[i], v)
-			b.SetOutput("picked-"+outputs[i], b.Scale(b.Picked(v), 1))
+			b.SetOutput("picked-"+outputs[i], b.Scale(b.ExampleRows(v), 1))
 		}
 		b.SetOutput("static", b.Tanh(b.Param(param("S", 2, 3))))
 	})
@@ -150,7 +150,7 @@ func TestOutputsOfSteps(t *testing.T) {
 		if err := vm.Output("picked-"+name, some); err != nil {
 			t.Fatal(err)
 		}
-		for i, row := range p.ints[stepgraph.InputPick] {
+		for i, row := range p.ints[stepgraph.InputExampleRows] {
 			if got, want := all[4*row:4*row+4], some[4*i:4*i+4]; !slices.Equal(got, want) {
 				t.Errorf("%s: row %d is %v, want %v as picked", name, row, got, want)
 			}
@@ -178,7 +178,7 @@ func TestUpdatesDoNotAllocate(t *testing.T) {
 					g := training(t, c)
 					p := newProblem(g, []int{4, 4, 4, 4, 4}, 5)
 					vm := compiled(t, g, device(t, isa, threads), bounds(p, 0))
-					names := []string{stepgraph.InputToken, stepgraph.InputPick, stepgraph.InputTarget, stepgraph.InputCoord}
+					names := []string{stepgraph.InputToken, stepgraph.InputExampleRows, stepgraph.InputTarget, stepgraph.InputCoord}
 					names = slices.DeleteFunc(names, func(name string) bool { return g.Input(name) == nil })
 					scalar := []float32{0.7}
 					loss := make([]float32, p.examples)

@@ -32,7 +32,7 @@ type Builder struct {
 	graph  *Graph
 	nodes  []*Node
 	inputs map[*Node][]*Node
-	domain map[*Node]Place
+	domain map[*Node]Layout
 	same   map[string]*Node // nodes by operation and inputs
 	names  map[string]bool
 	serial uint32
@@ -59,7 +59,7 @@ func newBuilder(cfg Config) *Builder {
 	b := &Builder{
 		cfg:    cfg,
 		inputs: map[*Node][]*Node{},
-		domain: map[*Node]Place{},
+		domain: map[*Node]Layout{},
 		same:   map[string]*Node{},
 		names:  map[string]bool{},
 	}
@@ -82,7 +82,7 @@ func (b *Builder) Training() bool { return b.cfg.Training }
 
 // leaf adds a node without an operation. Names must be unique because Gorgonia
 // identifies leaves by name alone.
-func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *Node {
+func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Layout) *Node {
 	if b.names[name] {
 		fail("two nodes are named %s", name)
 	}
@@ -98,10 +98,10 @@ func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Place) *
 
 // Param adds a parameter.
 func (b *Builder) Param(s Spec) *Node {
-	if s.Init.Kind == Given && len(s.Init.Values) != s.Rows*s.Cols {
+	if s.Init.Kind == FromValues && len(s.Init.Values) != s.Rows*s.Cols {
 		fail("parameter %s has %d initial values, want %d", s.Name, len(s.Init.Values), s.Rows*s.Cols)
 	}
-	n := b.leaf(s.Name, b.cfg.Dtype, s.Rows, s.Cols, Place{Domain: Static})
+	n := b.leaf(s.Name, b.cfg.Dtype, s.Rows, s.Cols, Layout{Domain: Static})
 	b.graph.Params = append(b.graph.Params, &Param{Spec: s, Node: n})
 	return n
 }
@@ -117,9 +117,9 @@ func (b *Builder) Params(specs []Spec) []*Node {
 
 // State adds a state and returns its value at the start of the step.
 func (b *Builder) State(s StateSpec) *Node {
-	rows, cols, at := b.cfg.Batch, s.Width, Place{Domain: Step}
+	rows, cols, at := b.cfg.Batch, s.Width, Layout{Domain: Step}
 	if s.Stacks > 0 {
-		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Place{Domain: Step, StackMajor: true, Stacks: s.Stacks}
+		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Layout{Domain: Step, StackMajor: true, Stacks: s.Stacks}
 	}
 	n := b.leaf(s.Name, b.cfg.Dtype, rows, cols, at)
 	b.graph.States = append(b.graph.States, &State{StateSpec: s, In: n})
@@ -188,7 +188,7 @@ func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	if whole {
 		dt = tensor.Int32
 	}
-	n := b.leaf(name, dt, rows, width, Place{Domain: d})
+	n := b.leaf(name, dt, rows, width, Layout{Domain: d})
 	b.graph.Inputs = append(b.graph.Inputs, &Input{name, n, d, width, whole})
 	return n
 }
@@ -199,24 +199,24 @@ func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 // Target returns the input with the class of each example, [E, 1].
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input with the weight of one part of the loss of each example,
-// [E, 1].
+// Weight returns the input with the weight of the part of each example's loss that
+// reads the target, [E, 1].
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
 // Label returns the input with the target number of each example, [E, 1].
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// Judged returns the input with the weight of the other part of each example's
-// loss, [E, 1].
-func (b *Builder) Judged() *Node { return b.Input(InputJudged, Example, 1, false) }
+// LabelWeight returns the input with the weight of the part of each example's loss that
+// reads the label, [E, 1].
+func (b *Builder) LabelWeight() *Node { return b.Input(InputLabelWeight, Example, 1, false) }
 
 // Scalar returns an input of shape 1x1 that the caller sets before each update,
 // such as a temperature.
 func (b *Builder) Scalar(name string) *Node { return b.Input(name, Static, 1, false) }
 
-// Picked returns the rows of the step value x that the predictions are made from.
-func (b *Builder) Picked(x *Node) *Node {
-	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputPick, Example, 1, true))
+// ExampleRows returns the rows of the step value x that the predictions are made from.
+func (b *Builder) ExampleRows(x *Node) *Node {
+	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputExampleRows, Example, 1, true))
 }
 
 // SetLoss makes x, [E, 1], the loss of each example.
@@ -259,7 +259,7 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 		}
 		b.nodes = append(b.nodes, n)
 		b.inputs[n] = in
-		b.domain[n] = place(b, &op, in)
+		b.domain[n] = resultLayout(b, &op, in)
 		b.same[key] = n
 		return n
 	}

@@ -17,7 +17,7 @@ func weight(b *Builder, name string, r, c int) *node {
 
 // classify adds a read-out and a loss to a step.
 func classify(b *Builder, y *node, classes int) {
-	logits := b.MatMul(b.Picked(y), weight(b, "W_out", y.Shape()[1], classes))
+	logits := b.MatMul(b.ExampleRows(y), weight(b, "W_out", y.Shape()[1], classes))
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
 }
 
@@ -45,7 +45,7 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 		{"h has shape 10007x-1", func(b *Builder) { b.State(StateSpec{Name: "h", Width: -1}) }},
 		{"s has shape 0x20014", func(b *Builder) { b.State(StateSpec{Name: "s", Width: 0, Stacks: 2}) }},
 		{"parameter W has 3 initial values, want 4", func(b *Builder) {
-			b.Param(Spec{Name: "W", Rows: 2, Cols: 2, Init: Init{Kind: Given, Values: make([]float32, 3)}})
+			b.Param(Spec{Name: "W", Rows: 2, Cols: 2, Init: Init{Kind: FromValues, Values: make([]float32, 3)}})
 		}},
 		{"state h has no next value", func(b *Builder) { b.State(StateSpec{Name: "h", Width: 1}) }},
 		{"state h: next value of shape (10007, 2), want one of shape (10007, 1)", func(b *Builder) {

@@ -20,7 +20,7 @@
 // one row per active string, [B, n]; if it is a stack, it has one column per string
 // and stack instead, [D, B*s]. This stack-major layout makes a push a shift of
 // whole rows. An example value has one row per prediction that enters the loss.
-// [Builder.Picked] turns step values into example values. Nothing but the gradient
+// [Builder.ExampleRows] turns step values into example values. Nothing but the gradient
 // flows back.
 //
 // # Operations

@@ -15,20 +15,20 @@ var domainNames = [...]string{"static", "step", "example"}
 // String returns the name of the domain.
 func (d Domain) String() string { return domainNames[d] }
 
-// Place is the domain of a value and, for a step value, its layout.
-type Place struct {
+// Layout is the domain of a value and how its rows and columns are arranged.
+type Layout struct {
 	Domain     Domain
 	StackMajor bool // one column per string and stack
 	Stacks     int  // stacks per string, if StackMajor
 }
 
-// PlaceOf returns the domain and layout of n.
-func (g *Graph) PlaceOf(n *Node) Place { return g.b.domain[n] }
+// LayoutOf returns the domain and layout of n.
+func (g *Graph) LayoutOf(n *Node) Layout { return g.b.domain[n] }
 
-// place returns the place of the result of o, and fails on layouts that o does not
-// accept.
-func place(b *Builder, o *Op, in []*Node) Place {
-	var p Place
+// resultLayout returns the layout of the result of o, and fails on layouts that o does
+// not accept.
+func resultLayout(b *Builder, o *Op, in []*Node) Layout {
+	var p Layout
 	for _, x := range in {
 		q := b.domain[x]
 		if q.Domain > p.Domain {
@@ -51,14 +51,14 @@ func place(b *Builder, o *Op, in []*Node) Place {
 			fail("%v of a value that is not stack-major", o)
 		}
 	case GatherRows:
-		p = Place{Domain: Example}
+		p = Layout{Domain: Example}
 	case ScatterRows:
-		p = Place{Domain: Step}
+		p = Layout{Domain: Step}
 	case ScatterAdd, ColSum:
-		p = Place{Domain: Static}
+		p = Layout{Domain: Static}
 	case MatMul:
 		if o.I[0] == 1 && p.Domain != Static {
-			p = Place{Domain: Static}
+			p = Layout{Domain: Static}
 		}
 	default:
 		p.StackMajor, p.Stacks = first.StackMajor, first.Stacks
@@ -78,7 +78,7 @@ func aValue(d Domain) string {
 // Verify, which does not run on unrolled graphs, where cutting rows is intended.
 func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
-	at := func(i int) Place { return g.PlaceOf(in[i]) }
+	at := func(i int) Layout { return g.LayoutOf(in[i]) }
 	for i := range in {
 		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != GatherRows && o.Kind != ScatterRows {
 			fail("%v: have %v and %v, want one domain", o, aValue(at(0).Domain), aValue(at(i).Domain))

@@ -130,13 +130,13 @@ func TestGradient(t *testing.T) {
 						}
 					}
 				}
-				n := b.leaf(fmt.Sprint("x", j), dt, shape.Rows, shape.Cols, Place{})
+				n := b.leaf(fmt.Sprint("x", j), dt, shape.Rows, shape.Cols, Layout{})
 				leaf[n] = m.tensor(dt)
 				in = append(in, n)
 			}
 			op := s.op
 			if op.Kind >= ToStackMajor && op.Kind <= ListGradInsert {
-				b.domain[in[0]] = Place{Domain: Step, StackMajor: op.Kind != ToStackMajor, Stacks: 1}
+				b.domain[in[0]] = Layout{Domain: Step, StackMajor: op.Kind != ToStackMajor, Stacks: 1}
 			}
 			var out *Node
 			func() {

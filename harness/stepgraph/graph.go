@@ -13,7 +13,7 @@ type Node = gorgonia.Node
 type Init struct {
 	Kind   InitKind
 	A, B   float64   // Constant: A; Uniform: from A to B; Normal: mean A, standard deviation B
-	Values []float32 // Given: row-major
+	Values []float32 // FromValues: row-major
 }
 
 // InitKind is a distribution of initial values.
@@ -24,7 +24,7 @@ const (
 	Constant InitKind = iota // the zero Init: all zeros
 	Uniform
 	Normal
-	Given
+	FromValues
 )
 
 // Spec describes a parameter. The name is part of every digest and names the random
@@ -63,13 +63,13 @@ type Param struct {
 	Node, Grad *Node
 }
 
-// State is a state of a graph. Differentiate sets Carry, the gradient that arrives
+// State is a state of a graph. Differentiate sets GradOut, the gradient that arrives
 // from the following step, and GradIn, the gradient that this step passes to the
 // previous one (nil if there is none).
 type State struct {
 	StateSpec
-	In, Out       *Node
-	Carry, GradIn *Node
+	In, Out         *Node
+	GradOut, GradIn *Node
 }
 
 // Input is a value that the caller supplies for each run.
@@ -83,14 +83,14 @@ type Input struct {
 
 // Names of the inputs that the builder creates on demand.
 const (
-	InputToken  = "token"  // step, int: the symbol read
-	InputPick   = "pick"   // example, int: packed row of each prediction
-	InputTarget = "target" // example, int: class of each prediction
-	InputWeight = "weight" // example [E, 1]: weight of one part of each loss
-	InputJudged = "judged" // example [E, 1]: weight of the other part of each loss
-	InputLabel  = "label"  // example [E, 1]: target number of each example
-	InputCoord  = "coord"  // step, int [B, 3]: string, time and update of each row
-	InputSeed   = "seed"   // example [E, 1]: gradient of each loss
+	InputToken       = "token"  // step, int: the symbol read
+	InputExampleRows = "pick"   // example, int: packed row of each prediction
+	InputTarget      = "target" // example, int: class of each prediction
+	InputWeight      = "weight" // example [E, 1]: weight of the part of each loss that reads the target
+	InputLabelWeight = "judged" // example [E, 1]: weight of the part of each loss that reads the label
+	InputLabel       = "label"  // example [E, 1]: target number of each example
+	InputCoord       = "coord"  // step, int [B, 3]: string, time and update of each row
+	InputSeed        = "seed"   // example [E, 1]: gradient of each loss
 )
 
 // Graph is a finished step. It lists which nodes are parameters, states and inputs,

@@ -24,11 +24,11 @@ func TestOracleContinuesFromGivenStates(t *testing.T) {
 		half := func(from int, initial map[string]Mat) *Result {
 			w := Values{Params: v.Params, Initial: initial, Inputs: map[string]Mat{"t": v.Inputs["t"]}}
 			for name, m := range v.Inputs { // each sets its own entry
-				if name != "t" && name != InputPick {
+				if name != "t" && name != InputExampleRows {
 					w.Inputs[name] = Mat{4, m.Cols, m.Data[from*m.Cols : (from+4)*m.Cols]}
 				}
 			}
-			w.Inputs[InputPick] = Mat{4, 1, v.Inputs[InputPick].Data[:4]}
+			w.Inputs[InputExampleRows] = Mat{4, 1, v.Inputs[InputExampleRows].Data[:4]}
 			res, err := unrolled(t, g, steps[:2], 4, tensor.Float64).Run(w)
 			if err != nil {
 				t.Fatal(err)

@@ -49,7 +49,7 @@ func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []fl
 		t.Fatal(err)
 	}
 	res, err := o.Run(Values{Params: map[string]Mat{"actions": m, "W_out": NewMat(n+1, 2)},
-		Inputs: map[string]Mat{InputToken: token, InputPick: NewMat(1, 1), InputTarget: NewMat(1, 1)}})
+		Inputs: map[string]Mat{InputToken: token, InputExampleRows: NewMat(1, 1), InputTarget: NewMat(1, 1)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []fl
 func TestOneHotActionsAreAListWithACursor(t *testing.T) {
 	const side = 60 // no element reaches an end
 	g := actions(t, 4, StateSpec{Name: "tape", Width: 2*side + 1, Stacks: 1, Init: -1}, func(b *Builder, s *node, w []*node, v *node) *node {
-		return b.Move(Tape{Cell: 1, Head: side, Empty: -1}, s, w[0], w[1], w[2], w[3], v)
+		return b.MoveList(ListShape{Cell: 1, Head: side, Empty: -1}, s, w[0], w[1], w[2], w[3], v)
 	})
 	for seed := range uint64(20) {
 		acts, values, got := finals(t, g, seed, 4)

@@ -84,17 +84,17 @@ func (b *Builder) Cells(s *Node, from, n int) *Node {
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)
 }
 
-// A Tape describes a list: each cell has Cell numbers, the head is at cell Head,
-// and empty cells hold the value Empty.
-type Tape struct {
+// A ListShape describes a list that moves under a fixed head: each cell has Cell
+// numbers, the head is at cell Head, and empty cells hold the value Empty.
+type ListShape struct {
 	Cell, Head int
 	Empty      float64
 }
 
-// Move returns the tape s moved left and right with the weights left and right, and
+// MoveList returns the list s moved left and right with the weights left and right, and
 // with v inserted at the head with weight insert. The weight noop, which may be
-// nil, leaves the tape unchanged.
-func (b *Builder) Move(t Tape, s, left, right, insert, noop, v *Node) *Node {
+// nil, leaves the list unchanged.
+func (b *Builder) MoveList(t ListShape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {
 		return b.apply(o, s, left, right, insert, v)

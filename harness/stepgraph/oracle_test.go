@@ -38,12 +38,12 @@ var oracleCells = []struct {
 		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 3)), weight(b, "W", 10, 3)))
 	}},
 	{"lists", func(b *Builder, x *node) *node {
-		tape := Tape{Cell: 1, Head: 3, Empty: -1}
+		tape := ListShape{Cell: 1, Head: 3, Empty: -1}
 		s := b.State(StateSpec{Name: "s", Width: 6, Stacks: 2, Init: -1})
 		a := b.Softmax(b.MatMul(b.Concat(x, b.Cells(s, 2, 2)), weight(b, "A", 8, 8)), 4)
 		v := b.ToStackMajor(b.Sigmoid(b.MatMul(x, weight(b, "D", 4, 2))), 1)
 		move := func(i int) *node { return b.Slice(a, i, 2, 4) }
-		b.SetNext(s, b.Move(tape, s, move(0), move(1), move(2), move(3), v))
+		b.SetNext(s, b.MoveList(tape, s, move(0), move(1), move(2), move(3), v))
 		return b.Tanh(b.MatMul(b.Concat(x, b.Top(s, 5)), weight(b, "W", 14, 3)))
 	}},
 	{"cells", func(b *Builder, x *node) *node {
@@ -100,7 +100,7 @@ func oracleValues(g *Graph, active []int) (Values, int) {
 		}
 	}
 	n := len(pick)
-	for name, x := range map[string][]float64{InputToken: token, InputPick: pick, InputTarget: target, InputSeed: seed} { // each sets its own entry
+	for name, x := range map[string][]float64{InputToken: token, InputExampleRows: pick, InputTarget: target, InputSeed: seed} { // each sets its own entry
 		v.Inputs[name] = Mat{n, 1, x}
 	}
 	v.Inputs[InputCoord] = Mat{n, 3, coord}
@@ -245,7 +245,7 @@ func TestOracleStringsAreIndependent(t *testing.T) {
 				}
 				one.Inputs[name] = cut
 			}
-			one.Inputs[InputPick] = Mat{len(at), 1, v.Inputs[InputPick].Data[:len(at)]}
+			one.Inputs[InputExampleRows] = Mat{len(at), 1, v.Inputs[InputExampleRows].Data[:len(at)]}
 			res, err := unrolled(t, g, steps, len(at), tensor.Float64).Run(one)
 			if err != nil {
 				t.Fatal(err)

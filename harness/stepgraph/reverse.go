@@ -22,8 +22,8 @@ func (g *Graph) Differentiate() (err error) {
 		if s.NoGrad {
 			continue
 		}
-		s.Carry = g.b.leaf("carry."+s.Name, g.b.cfg.Dtype, s.In.Shape()[0], s.In.Shape()[1], g.PlaceOf(s.In))
-		seed[s.Out] = s.Carry
+		s.GradOut = g.b.leaf("carry."+s.Name, g.b.cfg.Dtype, s.In.Shape()[0], s.In.Shape()[1], g.LayoutOf(s.In))
+		seed[s.Out] = s.GradOut
 		from = append(from, s.In)
 	}
 	for _, p := range g.Params {

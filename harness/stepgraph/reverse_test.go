@@ -14,12 +14,12 @@ import (
 func gradientOf(t *testing.T, step func(b *Builder, x *node) []*node) string {
 	t.Helper()
 	b := newBuilder(Config{})
-	x := b.leaf("x", b.cfg.Dtype, 3, 6, Place{})
+	x := b.leaf("x", b.cfg.Dtype, 3, 6, Layout{})
 	consumers := step(b, x)
 	nodes := slices.Clone(b.nodes)
 	seed := map[*node]*node{}
 	for _, y := range consumers {
-		seed[y] = b.leaf("d"+y.Name(), b.cfg.Dtype, y.Shape()[0], y.Shape()[1], Place{})
+		seed[y] = b.leaf("d"+y.Name(), b.cfg.Dtype, y.Shape()[0], y.Shape()[1], Layout{})
 	}
 	grads := b.reverse(nodes, seed, []*node{x})
 	names := map[*node]string{}
@@ -134,12 +134,12 @@ func TestCarriedGradientComesFirst(t *testing.T) {
 		if o := OpOf(n); o != nil && o.Kind == TanhGrad {
 			sum := g.InputsOf(n)[1]
 			in := g.InputsOf(sum)
-			if OpOf(sum).Kind != Add || in[0] != s.Carry || OpOf(in[1]).Kind != ScatterRows {
+			if OpOf(sum).Kind != Add || in[0] != s.GradOut || OpOf(in[1]).Kind != ScatterRows {
 				t.Errorf("the gradient of h is %v of %v, want the carried one and then that of the loss", sum, in)
 			}
 		}
 	}
-	if s.GradIn == nil || s.GradIn == s.Carry {
+	if s.GradIn == nil || s.GradIn == s.GradOut {
 		t.Errorf("gradient passed to the previous step: have %v, want a computed node", s.GradIn)
 	}
 	if err := g.Differentiate(); err == nil || !strings.Contains(err.Error(), "is already differentiated") {
@@ -200,11 +200,11 @@ func TestCountersHaveNoGradient(t *testing.T) {
 	if err := g.Differentiate(); err != nil {
 		t.Fatal(err)
 	}
-	if s := g.States[0]; s.Carry != nil || s.GradIn != nil {
-		t.Errorf("a counter has gradients %v and %v", s.Carry, s.GradIn)
+	if s := g.States[0]; s.GradOut != nil || s.GradIn != nil {
+		t.Errorf("a counter has gradients %v and %v", s.GradOut, s.GradIn)
 	}
-	if s := g.States[1]; s.Carry == nil || s.GradIn == nil {
-		t.Errorf("a state has gradients %v and %v", s.Carry, s.GradIn)
+	if s := g.States[1]; s.GradOut == nil || s.GradIn == nil {
+		t.Errorf("a state has gradients %v and %v", s.GradOut, s.GradIn)
 	}
 	if p := g.Param("F"); p.Grad != nil {
 		t.Errorf("a frozen parameter has the gradient %v", p.Grad)

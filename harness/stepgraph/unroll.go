@@ -81,7 +81,7 @@ func (o *Oracle) build() {
 	at := map[*Node]*Node{} // step graph node -> unrolled node at the current step
 	all := map[*Node][]*Node{}
 	for _, p := range g.Params {
-		at[p.Node] = b.leaf(p.Name, b.cfg.Dtype, p.Rows, p.Cols, Place{})
+		at[p.Node] = b.leaf(p.Name, b.cfg.Dtype, p.Rows, p.Cols, Layout{})
 		o.params = append(o.params, at[p.Node])
 	}
 	for _, s := range g.States {
@@ -89,7 +89,7 @@ func (o *Oracle) build() {
 		if s.Stacks > 0 {
 			rows, cols = s.Width, b.cfg.Batch*s.Stacks
 		}
-		at[s.In] = b.leaf(s.Name, b.cfg.Dtype, rows, cols, Place{Domain: Step, StackMajor: s.Stacks > 0, Stacks: s.Stacks})
+		at[s.In] = b.leaf(s.Name, b.cfg.Dtype, rows, cols, Layout{Domain: Step, StackMajor: s.Stacks > 0, Stacks: s.Stacks})
 		o.initial = append(o.initial, at[s.In])
 	}
 	for _, in := range g.Inputs {
@@ -98,14 +98,14 @@ func (o *Oracle) build() {
 			if in.Domain == Example {
 				rows = b.cfg.Examples
 			}
-			at[in.Node] = b.leaf(in.Name, o.dtype(in), rows, in.Width, Place{Domain: in.Domain})
+			at[in.Node] = b.leaf(in.Name, o.dtype(in), rows, in.Width, Layout{Domain: in.Domain})
 			o.inputs[in.Name] = []*Node{at[in.Node]}
 		}
 	}
 	for t, n := range o.active {
 		for _, in := range g.Inputs {
 			if in.Domain == Step {
-				at[in.Node] = b.leaf(fmt.Sprintf("%s.%d", in.Name, t), o.dtype(in), n, in.Width, Place{Domain: Step})
+				at[in.Node] = b.leaf(fmt.Sprintf("%s.%d", in.Name, t), o.dtype(in), n, in.Width, Layout{Domain: Step})
 				o.inputs[in.Name] = append(o.inputs[in.Name], at[in.Node])
 			}
 		}
@@ -119,7 +119,7 @@ func (o *Oracle) build() {
 			}
 		}
 		for _, x := range g.ForwardNodes() {
-			if OpOf(x) != nil && g.PlaceOf(x).Domain == Step || OpOf(x) != nil && g.PlaceOf(x).Domain == Static && t == 0 {
+			if OpOf(x) != nil && g.LayoutOf(x).Domain == Step || OpOf(x) != nil && g.LayoutOf(x).Domain == Static && t == 0 {
 				at[x] = o.copyOp(x, at)
 				all[x] = append(all[x], at[x])
 			}
@@ -131,7 +131,7 @@ func (o *Oracle) build() {
 	packed := map[*Node]*Node{}
 	for _, x := range g.ForwardNodes() {
 		op := OpOf(x)
-		if op == nil || g.PlaceOf(x).Domain != Example {
+		if op == nil || g.LayoutOf(x).Domain != Example {
 			continue
 		}
 		if op.Kind == GatherRows {
@@ -190,7 +190,7 @@ func (o *Oracle) Differentiate() (err error) {
 	if o.loss == nil {
 		fail("the graph has no loss")
 	}
-	o.seed = o.b.leaf(InputSeed, o.b.cfg.Dtype, o.b.cfg.Examples, 1, Place{Domain: Example})
+	o.seed = o.b.leaf(InputSeed, o.b.cfg.Dtype, o.b.cfg.Examples, 1, Layout{Domain: Example})
 	var from []*Node
 	for i, p := range o.step.Params {
 		if !p.Frozen {

@@ -31,12 +31,12 @@ func (g *Graph) Verify() (err error) {
 		}
 	}
 	for _, s := range g.States {
-		if !s.Out.Shape().Eq(s.In.Shape()) || g.PlaceOf(s.Out) != g.PlaceOf(s.In) {
+		if !s.Out.Shape().Eq(s.In.Shape()) || g.LayoutOf(s.Out) != g.LayoutOf(s.In) {
 			fail("state %s changes its shape from %v to %v", s.Name, s.In.Shape(), s.Out.Shape())
 		}
 	}
-	if g.Loss != nil && (g.PlaceOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {
-		fail("the loss is %v of width %d, want one number per example", aValue(g.PlaceOf(g.Loss).Domain), g.Loss.Shape()[1])
+	if g.Loss != nil && (g.LayoutOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {
+		fail("the loss is %v of width %d, want one number per example", aValue(g.LayoutOf(g.Loss).Domain), g.Loss.Shape()[1])
 	}
 	if g.Loss != nil && g.wholeNumbers(g.Loss) {
 		fail("the loss is the whole-number input %s, want numbers", g.Loss.Name())
@@ -55,7 +55,7 @@ func (g *Graph) Format() string {
 	text := ""
 	for i, n := range g.Nodes() {
 		id[n] = fmt.Sprintf("%%%d", i)
-		p := g.PlaceOf(n)
+		p := g.LayoutOf(n)
 		at := p.Domain.String()
 		if p.StackMajor {
 			at += " stack-major"
@@ -73,7 +73,7 @@ func (g *Graph) Format() string {
 }
 
 // width returns the shape of n as text, with B or E for the size of the batch.
-func width(n *Node, p Place) string {
+func width(n *Node, p Layout) string {
 	s := n.Shape()
 	switch {
 	case p.StackMajor:

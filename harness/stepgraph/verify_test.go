@@ -65,7 +65,7 @@ func TestVerifyRefuses(t *testing.T) {
 		{"gatherrows of an example value, want rows of steps", apply(GatherRows, [3]int{}, example("e", 2), whole("pick", Example))},
 		{"gatherrows by a step value, want rows of examples", apply(GatherRows, [3]int{}, step("x", 2), whole("pick", Step))},
 		{"crossentropy: have a step value and an example value, want one domain", apply(CrossEntropy, [3]int{}, step("x", 2), func(b *Builder) *node {
-			return b.leaf("t", b.cfg.Dtype, nominalBatch, 1, Place{Domain: Example})
+			return b.leaf("t", b.cfg.Dtype, nominalBatch, 1, Layout{Domain: Example})
 		})},
 		{"gather by a static value, want rows of steps or of examples", apply(Gather, [3]int{}, static("T", 3, 2), whole("which", Static))},
 		{"gather by x, want a whole-number input", apply(Gather, [3]int{}, static("T", 3, 2), step("x", 1))},
@@ -88,7 +88,7 @@ func TestVerifyRefuses(t *testing.T) {
 		{"output y is the whole-number input token, want numbers", func(b *Builder) { b.SetOutput("y", b.Token()) }},
 		{"the loss is the whole-number input target, want numbers", func(b *Builder) { b.SetLoss(b.Target()) }},
 		{"the loss is a step value of width 1, want one number per example", func(b *Builder) { b.SetLoss(rows(b, "x", 1)) }},
-		{"the loss is an example value of width 2, want one number per example", func(b *Builder) { b.SetLoss(b.Picked(rows(b, "x", 2))) }},
+		{"the loss is an example value of width 2, want one number per example", func(b *Builder) { b.SetLoss(b.ExampleRows(rows(b, "x", 2))) }},
 	} {
 		_, err := Build(Config{}, c.build)
 		if err == nil || !strings.HasPrefix(err.Error(), "stepgraph: ") || !strings.Contains(err.Error(), c.says) {

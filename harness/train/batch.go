@@ -64,7 +64,7 @@ func (b *Batch) Load(vm *scan.VM) error {
 		name string
 		x    []int32
 	}{
-		{stepgraph.InputToken, b.Token}, {stepgraph.InputPick, b.Pick},
+		{stepgraph.InputToken, b.Token}, {stepgraph.InputExampleRows, b.Pick},
 		{stepgraph.InputTarget, b.Target}, {stepgraph.InputCoord, b.Coord},
 	} {
 		if vm.Graph().Input(in.name) == nil {
@@ -77,7 +77,7 @@ func (b *Batch) Load(vm *scan.VM) error {
 	for _, in := range []struct {
 		name string
 		x    []float32
-	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}, {stepgraph.InputJudged, b.Judged}} {
+	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}, {stepgraph.InputLabelWeight, b.Judged}} {
 		if vm.Graph().Input(in.name) == nil {
 			continue
 		}

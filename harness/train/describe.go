@@ -142,7 +142,7 @@ func initText(i stepgraph.Init) (string, error) {
 		return fmt.Sprintf("uniform %v %v", i.A, i.B), nil
 	case stepgraph.Normal:
 		return fmt.Sprintf("normal %v %v", i.A, i.B), nil
-	case stepgraph.Given:
+	case stepgraph.FromValues:
 		text := make([]byte, 0, 4*len(i.Values))
 		for _, x := range i.Values {
 			text = binary.LittleEndian.AppendUint32(text, math.Float32bits(x))

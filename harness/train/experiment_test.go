@@ -98,11 +98,11 @@ func TestHashOfAbout(t *testing.T) {
 func sumGraph(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -0.1, B: 0.25}})
-		step := b.Param(stepgraph.Spec{Name: "step", Rows: 1, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Given, Values: []float32{1, 2}}, Frozen: true})
+		step := b.Param(stepgraph.Spec{Name: "step", Rows: 1, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: []float32{1, 2}}, Frozen: true})
 		c := b.State(stepgraph.StateSpec{Name: "c", Width: 2, Init: 0.5})
 		next := b.Add(c, b.MulRow(b.Gather(table, b.Token()), step))
 		b.SetNext(c, next)
-		b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+		b.SetLoss(b.CrossEntropy(b.ExampleRows(next), b.Target()))
 	})
 }
 
@@ -220,7 +220,7 @@ func TestHashSeesTheModel(t *testing.T) {
 	}
 	larger := bounds
 	larger.Rows++
-	given := stepgraph.Init{Kind: stepgraph.Given, Values: []float32{1, 2}}
+	given := stepgraph.Init{Kind: stepgraph.FromValues, Values: []float32{1, 2}}
 	seen := map[string]string{}
 	for _, c := range []struct {
 		what   string

@@ -36,7 +36,7 @@ func stacked(hidden, actions int) func(cfg stepgraph.Config) (*stepgraph.Graph, 
 			} else {
 				b.SetNext(state, b.Push(b.FlushGrad(b.ClipGrad(s, limit), least), push, pop, v, 1, -1))
 			}
-			logits := b.MatMul(b.Picked(b.ClipGrad(h, limit)), b.Param(param("W_o", hidden, vocabulary)))
+			logits := b.MatMul(b.ExampleRows(b.ClipGrad(h, limit)), b.Param(param("W_o", hidden, vocabulary)))
 			b.SetLoss(b.CrossEntropy(logits, b.Target()))
 		})
 	}

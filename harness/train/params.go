@@ -98,7 +98,7 @@ func Initialise(vm *scan.VM, seed uint64) error {
 				x[i] = s.Uniform(at, float32(q.Init.A), float32(q.Init.B))
 			case stepgraph.Normal:
 				x[i] = float32(q.Init.A) + float32(float32(q.Init.B)*s.Normal(at))
-			case stepgraph.Given:
+			case stepgraph.FromValues:
 				x[i] = q.Init.Values[i]
 			default:
 				return fmt.Errorf("train: parameter %s has an unknown kind of initial values, %d", q.Name, q.Init.Kind)

@@ -21,10 +21,10 @@ func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, err
 		normal := stepgraph.Init{Kind: stepgraph.Normal, A: 0.1, B: 2}
 		change(&normal)
 		table := b.Param(stepgraph.Spec{Name: "normal", Rows: symbols, Cols: 3, Init: normal})
-		y := b.Picked(b.Gather(table, b.Token()))
+		y := b.ExampleRows(b.Gather(table, b.Token()))
 		w := b.Param(stepgraph.Spec{Name: "uniform", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -0.3, B: 0.1}})
 		constant := b.Param(stepgraph.Spec{Name: "constant", Rows: 1, Cols: 2, Init: stepgraph.Init{A: 0.1}})
-		given := b.Param(stepgraph.Spec{Name: "given", Rows: 1, Cols: 2, Frozen: true, Init: stepgraph.Init{Kind: stepgraph.Given, Values: []float32{7, -8}}})
+		given := b.Param(stepgraph.Spec{Name: "given", Rows: 1, Cols: 2, Frozen: true, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: []float32{7, -8}}})
 		b.SetLoss(b.CrossEntropy(b.AddRow(b.Affine(y, w, constant), given), b.Target()))
 	})
 	if err != nil {

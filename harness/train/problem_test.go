@@ -35,7 +35,7 @@ func buildScaled(cfg stepgraph.Config, r float64) (*stepgraph.Graph, error) {
 		pre := b.Add(b.Affine(x, b.Param(param("W_x", embedded, hidden)), b.Param(param("b", 1, hidden))), b.MatMul(h, b.Param(param("W_h", hidden, hidden))))
 		next := b.Tanh(pre)
 		b.SetNext(h, next)
-		y := b.Picked(b.Dropout("drop", 0.1, b.MulRow(next, b.Param(scale))))
+		y := b.ExampleRows(b.Dropout("drop", 0.1, b.MulRow(next, b.Param(scale))))
 		logits := b.Affine(y, b.Param(param("W_o", hidden, classes)), b.Param(param("b_o", 1, classes)))
 		b.SetOutput("logits", logits)
 		if !b.Training() {

@@ -24,7 +24,7 @@ func tempered(constant float64) func(stepgraph.Config) (*stepgraph.Graph, error)
 			x := b.Gather(b.Param(param("E", symbols, embedded)), b.Token())
 			next := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W_x", embedded, hidden))), b.MatMul(h, b.Param(param("W_h", hidden, hidden)))))
 			b.SetNext(h, next)
-			logits := b.MatMul(b.Picked(next), b.Param(param("W_o", hidden, classes)))
+			logits := b.MatMul(b.ExampleRows(next), b.Param(param("W_o", hidden, classes)))
 			if constant != 0 {
 				logits = b.Scale(logits, constant)
 			} else {

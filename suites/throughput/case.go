@@ -90,7 +90,7 @@ func (c Case) FLOPs() (float64, error) {
 			w := g.InputsOf(n)[1].Shape()
 			weights += w[0] * w[1]
 		case op.Kind == stepgraph.Stack:
-			cells += n.Shape()[0] * g.PlaceOf(n).Stacks
+			cells += n.Shape()[0] * g.LayoutOf(n).Stacks
 		}
 	}
 	return float64(6*weights + 10*cells), nil

@@ -43,7 +43,7 @@ func spelling(change func(exp *train.Experiment)) func() (*train.Experiment, err
 					h := b.State(stepgraph.StateSpec{Name: "h", Width: 2})
 					next := b.Tanh(b.Add(h, b.Gather(table, b.Token())))
 					b.SetNext(h, next)
-					b.SetLoss(b.CrossEntropy(b.Picked(next), b.Target()))
+					b.SetLoss(b.CrossEntropy(b.ExampleRows(next), b.Target()))
 				})
 			},
 			Valid: letters{}, Seed: 1, Rule: optim.Rule{Method: optim.Adam, LR: 0.1}, Best: true,
