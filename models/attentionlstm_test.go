@@ -174,7 +174,7 @@ func TestSharp(t *testing.T) {
 		model, err := models.LanguageModel(models.AttentionLSTM{Hidden: 3, Cells: 2, Sharp: sharp}, 6, 4)
 		g := build(t, model, err)
 		p := newProblem(g, model.Vocabulary, model.Readout.Classes, 5)
-		vm, err := scan.Compile(g, device, scan.Options{Strings: p.active[0], Rows: len(p.token), Steps: len(p.active), Examples: len(p.pick)})
+		vm, err := scan.Compile(g, device, scan.Options{MaxStrings: p.active[0], MaxRows: len(p.token), MaxSteps: len(p.active), MaxExamples: len(p.pick)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func TestPlans(t *testing.T) {
 			if err := g.Differentiate(); err != nil {
 				t.Fatal(err)
 			}
-			plan, err := scan.Format(g, scan.Options{Strings: 4, Rows: 20, Steps: 5, Examples: 20, Moments: 2})
+			plan, err := scan.Format(g, scan.Options{MaxStrings: 4, MaxRows: 20, MaxSteps: 5, MaxExamples: 20, Moments: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -186,7 +186,7 @@ func (p *problem) compile(t *testing.T, g *stepgraph.Graph, device kernel.Device
 		t.Fatal(err)
 	}
 	vm, err := scan.Compile(g, device, scan.Options{
-		Strings: p.active[0], Rows: len(p.token), Steps: len(p.active), Examples: len(p.pick), MergeWidth: 1, Moments: moments,
+		MaxStrings: p.active[0], MaxRows: len(p.token), MaxSteps: len(p.active), MaxExamples: len(p.pick), MergeWidth: 1, Moments: moments,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -256,7 +256,7 @@ func TestStackReach(t *testing.T) {
 		if err := g.Differentiate(); err != nil {
 			t.Fatal(err)
 		}
-		text, err := scan.Format(g, scan.Options{Strings: 1, Rows: 1, Steps: 1, Examples: 1, Window: 50})
+		text, err := scan.Format(g, scan.Options{MaxStrings: 1, MaxRows: 1, MaxSteps: 1, MaxExamples: 1, Window: 50})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -123,7 +123,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 		if done[path.Dir(path.Dir(name))+"/"+experiment] {
 			return line{}, nil
 		}
-		s, err := train.ReadStanding(file)
+		s, err := train.ReadProgress(file)
 		if err != nil {
 			return line{}, err
 		}
@@ -152,7 +152,7 @@ func ended(r *suite.Result) string {
 }
 
 // underWay describes an unfinished run.
-func underWay(s train.Standing) string {
+func underWay(s train.SavedProgress) string {
 	epochs := fmt.Sprintf("epoch %.2f", s.Epoch)
 	if s.Epochs > 0 {
 		epochs += fmt.Sprintf(" of at most %.0f", s.Epochs)

@@ -23,7 +23,7 @@ func (letters) PerEpoch() int        { return 4 }
 func (letters) Bounds() train.Bounds { return train.Bounds{Strings: 1, Rows: 2, Steps: 2, Examples: 1} }
 func (letters) Fill(i int, b *train.Batch) {
 	b.Active, b.Token = append(b.Active, 1, 1), append(b.Token, int32(i%3), 1)
-	b.Pick, b.Target = append(b.Pick, 1), append(b.Target, int32(i%2))
+	b.ExampleRows, b.Target = append(b.ExampleRows, 1), append(b.Target, int32(i%2))
 }
 
 // TestRuns lists a run that was stopped after ten of forty updates. It then checks

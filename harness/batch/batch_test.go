@@ -21,11 +21,11 @@ func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 		return
 	}
 	next := b.Target
-	b.Pick, b.Target = b.Pick[:0], nil
+	b.ExampleRows, b.Target = b.ExampleRows[:0], nil
 	for t, n := range p.Active {
 		for i := range n {
 			if row := p.Row(t, i); t%every == 0 {
-				b.Pick, b.Target = append(b.Pick, int32(row)), append(b.Target, next[row])
+				b.ExampleRows, b.Target = append(b.ExampleRows, int32(row)), append(b.Target, next[row])
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch
 			}
 			x := text[s.String][t:]
 			if int(t)%every == 0 {
-				b.Pick, b.Target = append(b.Pick, int32(len(b.Token))), append(b.Target, int32(x[1]))
+				b.ExampleRows, b.Target = append(b.ExampleRows, int32(len(b.Token))), append(b.Target, int32(x[1]))
 			}
 			b.Token, b.Coord = append(b.Token, int32(x[0])), append(b.Coord, s.String, t, int32(update))
 			active++
@@ -86,8 +86,8 @@ func same[T Token](t *testing.T, s interface {
 	if want := slow(text, drawn, every, update); !reflect.DeepEqual(want, *b) {
 		t.Fatalf("batch %d of %T (-want +have):\n%s", i, s, cmp.Diff(want, *b))
 	}
-	if m := s.Bounds(); len(drawn) > m.Strings || len(b.Token) > m.Rows || len(b.Active) > m.Steps || len(b.Pick) > m.Examples {
-		t.Fatalf("batch %d of %T has %d strings, %d rows, %d steps, %d examples, want at most %+v", i, s, len(drawn), len(b.Token), len(b.Active), len(b.Pick), m)
+	if m := s.Bounds(); len(drawn) > m.Strings || len(b.Token) > m.Rows || len(b.Active) > m.Steps || len(b.ExampleRows) > m.Examples {
+		t.Fatalf("batch %d of %T has %d strings, %d rows, %d steps, %d examples, want at most %+v", i, s, len(drawn), len(b.Token), len(b.Active), len(b.ExampleRows), m)
 	}
 }
 
@@ -114,7 +114,7 @@ func compareAll[T Token](t *testing.T, lengths []byte, symbols uint32, every, si
 		drawn := d.List[at:min(at+size, len(d.List))]
 		same(t, set, i, &b, text, drawn, every, i/set.Len())
 		most.Strings, most.Rows = max(most.Strings, b.Active[0]), max(most.Rows, len(b.Token))
-		most.Steps, most.Examples = max(most.Steps, len(b.Active)), max(most.Examples, len(b.Pick))
+		most.Steps, most.Examples = max(most.Steps, len(b.Active)), max(most.Examples, len(b.ExampleRows))
 		if p := set.Batch(i % set.Len()); p.Rows != len(b.Token) || len(p.List) != len(drawn) || !slices.Equal(p.Active, b.Active) {
 			t.Fatalf("batch %d has %d strings in %d rows, %v, want %d in %d, %v", i, len(p.List), p.Rows, p.Active, len(drawn), len(b.Token), b.Active)
 		}

@@ -165,5 +165,5 @@ func (d Dataset[T]) Random() Dataset[T] {
 // PredictNext asks at each row for the next token, as a language model does. Each prefix
 // must be shorter than its string.
 func PredictNext[T Token](p *Packed[T], b *train.Batch) {
-	b.Pick, b.Target = p.All(b.Pick), p.Next(b.Target)
+	b.ExampleRows, b.Target = p.All(b.ExampleRows), p.Next(b.Target)
 }

@@ -38,7 +38,7 @@ func newVM(t testing.TB, opts cpu.Options, moments int) *scan.VM {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vm, err := scan.Compile(g, dev, scan.Options{Strings: 1, Rows: 1, Steps: 1, Examples: 1, Moments: moments})
+	vm, err := scan.Compile(g, dev, scan.Options{MaxStrings: 1, MaxRows: 1, MaxSteps: 1, MaxExamples: 1, Moments: moments})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func newOptimizer(t testing.TB, vm *scan.VM, rule optim.Rule) *optim.Optimizer {
 // read returns a copy of the tensors in a block of the arena.
 func read(vm *scan.VM, block int) [][]float32 {
 	var list [][]float32
-	for _, r := range vm.Layout().Trained {
+	for _, r := range vm.Layout().Trainable {
 		x := make([]float32, r.Rows*r.Cols)
 		vm.Arena().Read(block+r.At, x)
 		list = append(list, x)
@@ -70,7 +70,7 @@ func read(vm *scan.VM, block int) [][]float32 {
 }
 
 func write(vm *scan.VM, block int, tensors [][]float32) {
-	for i, r := range vm.Layout().Trained {
+	for i, r := range vm.Layout().Trainable {
 		vm.Arena().Write(block+r.At, tensors[i])
 	}
 }

@@ -107,7 +107,7 @@ func New(vm *scan.VM, rule Rule) (*Optimizer, error) {
 	if len(l.Moments) != rule.Moments() {
 		return nil, fmt.Errorf("optim: %s: have a VM with room for %d moments, want %d", rule.Method, len(l.Moments), rule.Moments())
 	}
-	o := &Optimizer{rule: rule, vm: vm, frame: make([]kernel.Frame, 1), square: make([]float32, len(l.Trained))}
+	o := &Optimizer{rule: rule, vm: vm, frame: make([]kernel.Frame, 1), square: make([]float32, len(l.Trainable))}
 	o.state = State{LR: rule.LR, Power1: 1, Power2: 1}
 	return o, o.compile()
 }
@@ -128,7 +128,7 @@ func (o *Optimizer) compile() (err error) {
 	clip.F = [2]float32{float32(-o.rule.Clip), float32(o.rule.Clip)}
 	scale := block(kernel.MulOne, at(l.Grads), at(l.Grads), at(l.Scalars+scaleWord))
 	var norms []kernel.Instr
-	for i, r := range l.Trained {
+	for i, r := range l.Trainable {
 		norms = append(norms, kernel.Instr{Op: kernel.SumSquares, M: r.Rows, W: r.Cols, Args: []kernel.Arg{at(l.Norms + i), at(l.Grads + r.At)}})
 	}
 	for _, c := range []struct {

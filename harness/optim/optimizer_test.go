@@ -194,7 +194,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 		o := newOptimizer(t, vm, c.rule)
 		g := draw(rand.New(rand.NewPCG(1, 1)), c.sd)
 		have := testing.AllocsPerRun(20, func() {
-			for i, r := range vm.Layout().Trained {
+			for i, r := range vm.Layout().Trainable {
 				vm.Arena().Write(vm.Layout().Grads+r.At, g[i])
 			}
 			if err := o.Step(); err != nil {

@@ -4,16 +4,16 @@ import "fmt"
 
 // Plateau is a schedule that acts on validation losses, one after each check.
 type Plateau struct {
-	Gain     float64 `json:"gain"`     // relative improvement that a new best must exceed
-	Patience int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
-	Factor   float64 `json:"factor"`   // factor of a cut of the rate
-	Floor    float64 `json:"floor"`    // lower bound of the rate after a cut
-	Stop     int     `json:"stop"`     // checks without a new best before training stops; 0: never
-	Below    float64 `json:"below"`    // training stops once the loss is below this; 0: never
-	Return   bool    `json:"return"`   // a cut returns to the best parameters
+	Gain      float64 `json:"gain"`     // relative improvement that a new best must exceed
+	Patience  int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
+	Factor    float64 `json:"factor"`   // factor of a cut of the rate
+	Floor     float64 `json:"floor"`    // lower bound of the rate after a cut
+	Stop      int     `json:"stop"`     // checks without a new best before training stops; 0: never
+	StopBelow float64 `json:"below"`    // training stops once the loss is below this; 0: never
+	Return    bool    `json:"return"`   // a cut returns to the best parameters
 
 	From        int     `json:"from,omitempty"`         // first check that may cut, counted from 1
-	Least       float64 `json:"least,omitempty"`        // training stops once the rate is below this; 0: never
+	MinLR       float64 `json:"least,omitempty"`        // training stops once the rate is below this; 0: never
 	ReturnBelow float64 `json:"return_below,omitempty"` // once the best loss is below this, every check without a new best returns to the best parameters; 0: never
 }
 
@@ -26,22 +26,22 @@ func (p Plateau) Check() error {
 		return fmt.Errorf("optim: patience %d and stop %d, want at least 0", p.Patience, p.Stop)
 	case p.Patience > 0 && !(p.Factor > 0 && p.Factor < 1):
 		return fmt.Errorf("optim: factor of a cut %v, want 0 < factor < 1", p.Factor)
-	case p.From < 0 || !(p.Least >= 0) || !(p.ReturnBelow >= 0):
-		return fmt.Errorf("optim: first check with a cut %d, stop below the rate %v, return below %v, want at least 0", p.From, p.Least, p.ReturnBelow)
-	case !(p.Floor >= 0) || !(p.Below >= 0):
-		return fmt.Errorf("optim: floor %v and stop below %v, want at least 0", p.Floor, p.Below)
+	case p.From < 0 || !(p.MinLR >= 0) || !(p.ReturnBelow >= 0):
+		return fmt.Errorf("optim: first check with a cut %d, stop below the rate %v, return below %v, want at least 0", p.From, p.MinLR, p.ReturnBelow)
+	case !(p.Floor >= 0) || !(p.StopBelow >= 0):
+		return fmt.Errorf("optim: floor %v and stop below %v, want at least 0", p.Floor, p.StopBelow)
 	}
 	return nil
 }
 
-// Watch is the state of a Plateau during a run. The zero Watch is the state before the
-// first check.
-type Watch struct {
-	Checks  int
-	Best    float64 // loss; meaningful once Checks > 0
-	BestAt  int     // check with the best loss, counted from 1
-	Since   int     // checks since the best or the last cut
-	Without int     // checks since the best
+// PlateauState is the state of a Plateau during a run. The zero PlateauState is the
+// state before the first check.
+type PlateauState struct {
+	Checks         int
+	Best           float64 // loss; meaningful once Checks > 0
+	BestAt         int     // check with the best loss, counted from 1
+	SinceBestOrCut int     `json:"Since"`   // checks since the best or the last cut
+	SinceBest      int     `json:"Without"` // checks since the best
 }
 
 // Decision is the result of a check.
@@ -55,24 +55,24 @@ type Decision struct {
 
 // Observe updates w with the validation loss of the next check, made at the rate lr,
 // and returns the decision.
-func (p Plateau) Observe(w *Watch, loss, lr float64) Decision {
+func (p Plateau) Observe(w *PlateauState, loss, lr float64) Decision {
 	d := Decision{LR: lr}
 	w.Checks++
 	if w.Checks == 1 || loss < w.Best-float64(p.Gain*w.Best) { // rounded twice, never fused
-		w.Best, w.BestAt, w.Since, w.Without = loss, w.Checks, 0, 0
+		w.Best, w.BestAt, w.SinceBestOrCut, w.SinceBest = loss, w.Checks, 0, 0
 		d.Best = true
 	} else {
-		w.Since++
-		w.Without++
+		w.SinceBestOrCut++
+		w.SinceBest++
 	}
-	d.Stop = p.Below > 0 && loss < p.Below || p.Stop > 0 && w.Without >= p.Stop
-	if !d.Stop && p.Patience > 0 && w.Since >= p.Patience && w.Checks >= p.From {
-		w.Since = 0
+	d.Stop = p.StopBelow > 0 && loss < p.StopBelow || p.Stop > 0 && w.SinceBest >= p.Stop
+	if !d.Stop && p.Patience > 0 && w.SinceBestOrCut >= p.Patience && w.Checks >= p.From {
+		w.SinceBestOrCut = 0
 		if cut := max(lr*p.Factor, p.Floor); cut < lr {
 			d.Cut, d.LR, d.Return = true, cut, p.Return
 		}
 	}
 	d.Return = d.Return || !d.Best && w.Best < p.ReturnBelow
-	d.Stop = d.Stop || d.LR < p.Least
+	d.Stop = d.Stop || d.LR < p.MinLR
 	return d
 }

@@ -37,17 +37,17 @@ func TestPlateau(t *testing.T) {
 		{"stop counts on through cuts", optim.Plateau{Patience: 2, Factor: 0.5, Stop: 5}, []check{
 			{1, "b", 0}, {1, "", 0}, {1, "c", 0.5}, {1, "", 0}, {1, "c", 0.25}, {1, "s", 0}}},
 		{"no cut where it stops", optim.Plateau{Patience: 2, Factor: 0.5, Stop: 2, Return: true}, []check{{1, "b", 0}, {1, "", 0}, {1, "s", 0}}},
-		{"below", optim.Plateau{Below: 0.5}, []check{{1, "b", 0}, {0.5, "b", 0}, {math.Nextafter(0.5, 0), "bs", 0}}},
+		{"below", optim.Plateau{StopBelow: 0.5}, []check{{1, "b", 0}, {0.5, "b", 0}, {math.Nextafter(0.5, 0), "bs", 0}}},
 		{"no cut before a check", optim.Plateau{Patience: 1, Factor: 0.5, Return: true, From: 4}, []check{
 			{1, "b", 0}, {1, "", 0}, {1, "", 0}, {1, "cr", 0.5}, {1, "cr", 0.25}, {0.5, "b", 0}, {1, "cr", 0.125}}},
-		{"least rate", optim.Plateau{Patience: 1, Factor: 0.5, Return: true, Least: 0.25}, []check{{1, "b", 0}, {1, "cr", 0.5}, {1, "cr", 0.25}, {0.5, "b", 0}, {1, "crs", 0.125}}},
+		{"least rate", optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 0.25}, []check{{1, "b", 0}, {1, "cr", 0.5}, {1, "cr", 0.25}, {0.5, "b", 0}, {1, "crs", 0.125}}},
 		{"return of the good", optim.Plateau{Patience: 1, Factor: 0.5, From: 5, Return: true, ReturnBelow: 0.5}, []check{
 			{1, "b", 0}, {2, "", 0}, {0.25, "b", 0}, {0.5, "r", 0}, {0.25, "cr", 0.5}, {0.125, "b", 0}}},
 		{"return at the bound", optim.Plateau{ReturnBelow: 0.5}, []check{{0.5, "b", 0}, {1, "", 0}}},
-		{"below without a new best", optim.Plateau{Below: 0.5, Gain: 0.9}, []check{{0.6, "b", 0}, {0.4, "s", 0}}},
+		{"below without a new best", optim.Plateau{StopBelow: 0.5, Gain: 0.9}, []check{{0.6, "b", 0}, {0.4, "s", 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var w optim.Watch
+			var w optim.PlateauState
 			lr, best, since := 1.0, math.Inf(1), 0
 			for i, k := range c.checks {
 				d := c.plateau.Observe(&w, k.loss, lr)
@@ -70,7 +70,7 @@ func TestPlateau(t *testing.T) {
 				if d.Best {
 					best, since = k.loss, 0
 				}
-				if w.Checks != i+1 || w.Best != best || w.Without != since || w.BestAt != i+1-since {
+				if w.Checks != i+1 || w.Best != best || w.SinceBest != since || w.BestAt != i+1-since {
 					t.Fatalf("check %d: watch is %+v, want best %v of check %d", i+1, w, best, i+1-since)
 				}
 			}
@@ -78,11 +78,12 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
-// TestPlateauResumes checks that a copy of a Watch continues with the same decisions.
+// TestPlateauResumes checks that a copy of a PlateauState continues with the same
+// decisions.
 func TestPlateauResumes(t *testing.T) {
 	p := optim.Plateau{Gain: 0.1, Patience: 2, Factor: 0.5, Floor: 0.1, Stop: 4, Return: true}
 	losses := []float64{5, 4, 3.7, 3.8, 3.5, 3.4, 3.4, 3.4, 3.4}
-	decide := func(w *optim.Watch, lr float64, losses []float64) (list []optim.Decision) {
+	decide := func(w *optim.PlateauState, lr float64, losses []float64) (list []optim.Decision) {
 		for _, loss := range losses {
 			d := p.Observe(w, loss, lr)
 			lr = d.LR
@@ -90,10 +91,10 @@ func TestPlateauResumes(t *testing.T) {
 		}
 		return list
 	}
-	var whole optim.Watch
+	var whole optim.PlateauState
 	want := decide(&whole, 1, losses)
 	for at := 1; at < len(losses); at++ {
-		var w optim.Watch
+		var w optim.PlateauState
 		first := decide(&w, 1, losses[:at])
 		again := w
 		have := append(first, decide(&again, first[at-1].LR, losses[at:])...)
@@ -119,7 +120,7 @@ func TestGainIsRounded(t *testing.T) {
 		}
 		tried++
 		loss := min(two, one) // below only the larger of the two bounds
-		w := optim.Watch{Checks: 1, Best: best, BestAt: 1}
+		w := optim.PlateauState{Checks: 1, Best: best, BestAt: 1}
 		if d := p.Observe(&w, loss, 1); d.Best != (loss < two) {
 			t.Fatalf("loss %v after a best of %v: new best %v, want %v", loss, best, d.Best, loss < two)
 		}
@@ -132,7 +133,7 @@ func TestGainIsRounded(t *testing.T) {
 func TestPlateauCheck(t *testing.T) {
 	for _, p := range []optim.Plateau{
 		{},
-		{Gain: 0.99, Patience: 1, Factor: 0.99, Floor: 1, Stop: 1, Below: 1, Return: true},
+		{Gain: 0.99, Patience: 1, Factor: 0.99, Floor: 1, Stop: 1, StopBelow: 1, Return: true},
 		{Factor: 7}, // not used without patience
 	} {
 		if err := p.Check(); err != nil {
@@ -154,10 +155,10 @@ func TestPlateauCheck(t *testing.T) {
 		{optim.Plateau{Patience: 1, Factor: nan}, "factor of a cut NaN"},
 		{optim.Plateau{Floor: -1}, "floor -1"},
 		{optim.Plateau{Floor: nan}, "floor NaN"},
-		{optim.Plateau{Below: -1}, "below -1"},
-		{optim.Plateau{Below: nan}, "below NaN"},
+		{optim.Plateau{StopBelow: -1}, "below -1"},
+		{optim.Plateau{StopBelow: nan}, "below NaN"},
 		{optim.Plateau{From: -1}, "first check with a cut -1"},
-		{optim.Plateau{Least: nan}, "below the rate NaN"},
+		{optim.Plateau{MinLR: nan}, "below the rate NaN"},
 		{optim.Plateau{ReturnBelow: -1}, "return below -1"},
 	} {
 		if err := c.plateau.Check(); err == nil || !strings.Contains(err.Error(), c.says) {

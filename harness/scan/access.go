@@ -47,7 +47,7 @@ func (vm *VM) Output(name string, dst []float32) error {
 // Region returns the location of a parameter and whether it is trained.
 func (vm *VM) Region(name string) (r Region, trained bool, err error) {
 	l := vm.Layout()
-	for _, r := range l.Trained {
+	for _, r := range l.Trainable {
 		if r.Name == name {
 			r.At += l.Params
 			return r, true, nil

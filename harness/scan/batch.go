@@ -70,21 +70,21 @@ func tail(x []int) any {
 // with.
 func (vm *VM) check(active []int, examples int) error {
 	o := &vm.plan.opts
-	if len(active) == 0 || len(active) > o.Steps {
-		return fmt.Errorf("scan: batch of %d steps, want 1 to %d", len(active), o.Steps)
+	if len(active) == 0 || len(active) > o.MaxSteps {
+		return fmt.Errorf("scan: batch of %d steps, want 1 to %d", len(active), o.MaxSteps)
 	}
-	if examples < 0 || examples > o.Examples {
-		return fmt.Errorf("scan: batch of %d examples, want 0 to %d", examples, o.Examples)
+	if examples < 0 || examples > o.MaxExamples {
+		return fmt.Errorf("scan: batch of %d examples, want 0 to %d", examples, o.MaxExamples)
 	}
 	rows := 0
 	for t, n := range active {
-		if n < 1 || n > o.Strings || t > 0 && n > active[t-1] {
-			return fmt.Errorf("scan: %d strings active at step %d, want 1 to %d and no more than before", n, t, o.Strings)
+		if n < 1 || n > o.MaxStrings || t > 0 && n > active[t-1] {
+			return fmt.Errorf("scan: %d strings active at step %d, want 1 to %d and no more than before", n, t, o.MaxStrings)
 		}
 		rows += n
 	}
-	if rows > o.Rows {
-		return fmt.Errorf("scan: batch of %d rows, want at most %d", rows, o.Rows)
+	if rows > o.MaxRows {
+		return fmt.Errorf("scan: batch of %d rows, want at most %d", rows, o.MaxRows)
 	}
 	return nil
 }

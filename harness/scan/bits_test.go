@@ -48,7 +48,7 @@ func results(t *testing.T, vm *VM, p *problem) []uint32 {
 		t.Fatal(err)
 	}
 	all = append(all, prob...)
-	for _, r := range vm.Layout().Trained {
+	for _, r := range vm.Layout().Trainable {
 		if vm.plan.train {
 			g, err := vm.Grad(r.Name)
 			if err != nil {
@@ -103,7 +103,7 @@ func compiled(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options)
 // scalars and norms with NaN, so that a read before the first write shows in the
 // results.
 func poison(vm *VM) {
-	from := vm.Layout().Norms + len(vm.Layout().Trained)
+	from := vm.Layout().Norms + len(vm.Layout().Trainable)
 	x := make([]float32, vm.Arena().Len()-from)
 	for i := range x {
 		x[i] = float32(math.NaN())
@@ -217,7 +217,7 @@ func TestNoPlanChangesABit(t *testing.T) {
 				opts.HeadRows = rows
 				check(fmt.Sprintf("read-outs of %d examples", rows), compiled(t, g, dev, opts))
 			}
-			opts.Strings, opts.Rows, opts.Steps, opts.Examples, opts.Moments = 99, 2000, 50, 3000, 2
+			opts.MaxStrings, opts.MaxRows, opts.MaxSteps, opts.MaxExamples, opts.Moments = 99, 2000, 50, 3000, 2
 			check("room for more", compiled(t, g, dev, opts))
 		})
 	}

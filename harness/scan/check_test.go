@@ -31,7 +31,7 @@ func TestBadPlacesAreRefused(t *testing.T) {
 			p.states[0].out.at = kernel.Arg{Slot: kernel.Current, Off: 64}
 		}},
 	} {
-		p := newPlan(training(t, c.cell), Options{Strings: 2, Rows: 6, Steps: 3, Examples: 4, MergeWidth: 1})
+		p := newPlan(training(t, c.cell), Options{MaxStrings: 2, MaxRows: 6, MaxSteps: 3, MaxExamples: 4, MergeWidth: 1})
 		p.live()
 		if err := p.phases(); err != nil {
 			t.Fatal(err)

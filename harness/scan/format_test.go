@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite the printed programs in testdat
 // returns it, with its file, so that a change of the planner shows its effect. See
 // the package comment for the phases.
 func TestProgramsAreAsPrinted(t *testing.T) {
-	opts := Options{Strings: 5, Rows: 27, Steps: 8, Examples: 20, Moments: 1, MergeWidth: 4}
+	opts := Options{MaxStrings: 5, MaxRows: 27, MaxSteps: 8, MaxExamples: 20, Moments: 1, MergeWidth: 4}
 	for _, c := range testCells {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Format(training(t, c), opts)

@@ -14,7 +14,7 @@ func TestNonzeroRangesOfBatches(t *testing.T) {
 	for _, c := range deepCells {
 		for _, cut := range []int{0, 4} {
 			g := training(t, c)
-			opts := Options{Strings: 4, Rows: 64, Steps: 32, Examples: 64, BPTT: cut, MergeWidth: 1}
+			opts := Options{MaxStrings: 4, MaxRows: 64, MaxSteps: 32, MaxExamples: 64, BPTT: cut, MergeWidth: 1}
 			dev := device(t, testISA(), 1)
 			bounded, whole := compiled(t, g, dev, opts), unshared(t, g, dev, opts)
 			for i, active := range batches {

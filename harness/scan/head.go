@@ -18,7 +18,7 @@ const (
 // reading and writing the sums over examples once per block costs little compared
 // with the rest, and no larger than needed.
 func (p *plan) sizeHeadBlocks() {
-	whole := (p.opts.Examples + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
+	whole := (p.opts.MaxExamples + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
 	rows, widest := kernel.Chunk, 1
 	noBlocks := false
 	for _, v := range p.values {
@@ -47,7 +47,7 @@ func (p *plan) sizeHeadBlocks() {
 	if !noBlocks && p.opts.HeadRows == 0 && rows < whole {
 		rows = min(rows, most)
 	}
-	p.headRows = min(rows, max(p.opts.Examples, 1))
+	p.headRows = min(rows, max(p.opts.MaxExamples, 1))
 }
 
 // headArg returns the operand a of step rows for the head, whose frames count

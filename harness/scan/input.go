@@ -108,7 +108,7 @@ func (vm *VM) scattersRows(in *stepgraph.Input) bool {
 func (vm *VM) duplicate(x []int32) int {
 	words := (vm.rows + 63) / 64
 	if len(vm.picked) < words {
-		vm.picked = make([]uint64, (vm.plan.opts.Rows+63)/64)
+		vm.picked = make([]uint64, (vm.plan.opts.MaxRows+63)/64)
 	}
 	picked := vm.picked[:words]
 	clear(picked)
@@ -134,9 +134,9 @@ func (vm *VM) Ints(name string) []int32 {
 	rows := 1
 	switch in.Domain {
 	case stepgraph.Step:
-		rows = vm.plan.opts.Rows
+		rows = vm.plan.opts.MaxRows
 	case stepgraph.Example:
-		rows = vm.plan.opts.Examples
+		rows = vm.plan.opts.MaxExamples
 	}
 	return host.Ints(vm.plan.of[in.Node].at.Off, rows*in.Width)
 }

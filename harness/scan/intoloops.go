@@ -24,7 +24,7 @@ func (p *plan) moveIntoLoops() {
 	}
 	for _, c := range []struct{ loop, after Phase }{{Loop, Post}, {BackLoop, BackPost}} {
 		for _, part := range p.movableParts(c.loop, c.after) {
-			if 4*p.opts.Rows*savedWords(part, c.loop) < p.minSaved {
+			if 4*p.opts.MaxRows*savedWords(part, c.loop) < p.minSaved {
 				continue
 			}
 			for _, v := range part {

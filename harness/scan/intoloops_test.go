@@ -33,7 +33,7 @@ func TestMoveIntoLoops(t *testing.T) {
 			continue
 		}
 		after := func(vm *VM) int { return len(vm.plan.code[BackPost]) }
-		if opts.Rows = 1 << 17; after(compiled(t, g, dev, opts)) >= after(plain) || after(near) >= after(plain) {
+		if opts.MaxRows = 1 << 17; after(compiled(t, g, dev, opts)) >= after(plain) || after(near) >= after(plain) {
 			t.Errorf("%d instructions follow the backward loop of a large batch, %d with every value moved, want fewer than the %d of a small batch",
 				after(compiled(t, g, dev, opts)), after(near), after(plain))
 		}

@@ -163,7 +163,7 @@ func (p *plan) lowerValue(v *value) error {
 		in := v.in[0].shape(kernel.ScatterAdd)
 		rows := p.opts.memoryRows()
 		if v.in[0].layout.Domain == stepgraph.Example {
-			rows = p.opts.Examples
+			rows = p.opts.MaxExamples
 		}
 		scratch := p.fixed(1, rows+v.rows+lineWords)
 		in.M, in.Args, in.Note = v.rows, append(p.args(v), scratch), v.label()
@@ -294,7 +294,7 @@ func (p *plan) lowerGrad(q *stepgraph.Param) {
 		return
 	}
 	d := p.of[q.Grad]
-	for _, r := range p.layout.Trained {
+	for _, r := range p.layout.Trainable {
 		if at := p.layout.Grads + r.At; r.Name == q.Name && d.at.Off != at {
 			dst := kernel.Arg{Slot: kernel.FixedSlot, Off: at, LD: r.Cols}
 			p.emit(BackStatic, kernel.Instr{Op: kernel.Copy, M: r.Rows, W: r.Cols, Args: []kernel.Arg{dst, d.at}, Note: "gradient of " + r.Name})

@@ -31,19 +31,19 @@ func refused(t *testing.T, what string, err error, says ...string) {
 
 func TestOptionsAreBounded(t *testing.T) {
 	g := training(t, testCells[0])
-	good := Options{Strings: 1, Rows: 1, Steps: 1}
+	good := Options{MaxStrings: 1, MaxRows: 1, MaxSteps: 1}
 	for _, c := range []struct {
 		change func(o *Options)
 		says   string
 	}{
-		{func(o *Options) { o.Strings = 0 }, "strings is 0, want 1 to 2147483647"},
-		{func(o *Options) { o.Rows = -1 }, "rows is -1, want 1 to"},
-		{func(o *Options) { o.Steps = 0 }, "steps is 0, want 1 to"},
-		{func(o *Options) { o.Examples = -1 }, "examples is -1, want 0 to"},
+		{func(o *Options) { o.MaxStrings = 0 }, "strings is 0, want 1 to 2147483647"},
+		{func(o *Options) { o.MaxRows = -1 }, "rows is -1, want 1 to"},
+		{func(o *Options) { o.MaxSteps = 0 }, "steps is 0, want 1 to"},
+		{func(o *Options) { o.MaxExamples = -1 }, "examples is -1, want 0 to"},
 		{func(o *Options) { o.BPTT = -2 }, "BPTT is -2, want 0 to"},
 		{func(o *Options) { o.Moments = -1 }, "moments is -1, want 0 to"},
 		{func(o *Options) { o.MergeWidth = -1 }, "merge width is -1, want 0 to"},
-		{func(o *Options) { o.Rows = math.MaxInt32 }, "arena of"},
+		{func(o *Options) { o.MaxRows = math.MaxInt32 }, "arena of"},
 	} {
 		o := good
 		c.change(&o)
@@ -51,7 +51,7 @@ func TestOptionsAreBounded(t *testing.T) {
 		if vm != nil || err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, want an error that says %q", o, err, c.says)
 		}
-		if _, err := Format(g, o); err == nil && o.Rows != math.MaxInt32 {
+		if _, err := Format(g, o); err == nil && o.MaxRows != math.MaxInt32 {
 			t.Errorf("%+v: Format prints a program", o)
 		}
 	}
@@ -119,7 +119,7 @@ func TestSumOverStepsInsideStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := Options{Strings: 1, Rows: 1, Steps: 1}
+	opts := Options{MaxStrings: 1, MaxRows: 1, MaxSteps: 1}
 	_, err = Compile(g, device(t, testISA(), 1), opts)
 	refused(t, "Compile", err, "colsum: have a sum over the steps inside the step")
 	_, err = Format(g, opts)
@@ -174,7 +174,7 @@ func TestRefusedCallsChangeNothing(t *testing.T) {
 		{"no steps", func() error { return vm.Begin(nil, 0) }, []string{"batch of 0 steps, want 1 to 8"}},
 		{"too many steps", func() error { return vm.Begin(make([]int, 9), 0) }, []string{"batch of 9 steps, want 1 to 8"}},
 		{"examples below 0", func() error { return vm.Begin([]int{1}, -1) }, []string{"batch of -1 examples, want 0 to"}},
-		{"too many examples", func() error { return vm.Begin([]int{1}, opts.Examples+1) }, []string{"batch of", "want 0 to"}},
+		{"too many examples", func() error { return vm.Begin([]int{1}, opts.MaxExamples+1) }, []string{"batch of", "want 0 to"}},
 		{"no strings", func() error { return vm.Begin([]int{2, 0}, 0) }, []string{"0 strings active at step 1, want 1 to 5"}},
 		{"too many strings", func() error { return vm.Begin([]int{6}, 0) }, []string{"6 strings active at step 0, want 1 to 5"}},
 		{"rising strings", func() error { return vm.Begin([]int{2, 3}, 0) }, []string{"3 strings active at step 1", "no more than before"}},

@@ -32,9 +32,9 @@ type stream struct {
 // memoryRows returns the number of rows that a VM holds at once.
 func (o *Options) memoryRows() int {
 	if o.Window == 0 {
-		return o.Rows
+		return o.MaxRows
 	}
-	return windowsHeld*o.Window + o.Steps
+	return windowsHeld*o.Window + o.MaxSteps
 }
 
 // checkWindow returns an error if the options do not fit a stream.
@@ -42,12 +42,12 @@ func (o *Options) checkWindow() error {
 	switch {
 	case o.Window == 0:
 		return nil
-	case o.Strings != 1:
-		return fmt.Errorf("scan: %d strings with a window of %d steps, want 1: a stream is one string", o.Strings, o.Window)
+	case o.MaxStrings != 1:
+		return fmt.Errorf("scan: %d strings with a window of %d steps, want 1: a stream is one string", o.MaxStrings, o.Window)
 	case o.BPTT != 0:
 		return fmt.Errorf("scan: have truncation every %d steps and a window of %d, want only one of them", o.BPTT, o.Window)
-	case o.Steps > o.Window:
-		return fmt.Errorf("scan: batches of %d steps, want at most the window of %d", o.Steps, o.Window)
+	case o.MaxSteps > o.Window:
+		return fmt.Errorf("scan: batches of %d steps, want at most the window of %d", o.MaxSteps, o.Window)
 	}
 	return nil
 }
@@ -77,11 +77,11 @@ func (vm *VM) extend(steps int, restart bool) {
 	s.from = s.base - keep
 }
 
-// Reach limits the gradients of the following batches to steps steps back,
+// LimitGradient limits the gradients of the following batches to steps steps back,
 // including those of the batch, but never to fewer than the steps of the batch. 0,
-// or more than the window, means the window. Reach panics if the VM has no window
-// or steps is negative.
-func (vm *VM) Reach(steps int) {
+// or more than the window, means the window. LimitGradient panics if the VM has no
+// window or steps is negative.
+func (vm *VM) LimitGradient(steps int) {
 	if vm.plan.opts.Window == 0 || steps < 0 {
 		panic(fmt.Sprintf("scan: reach: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
 	}

@@ -106,7 +106,7 @@ var deepCells = []testCell{
 func singleString(n int) (active []int) { return slices.Repeat([]int{1}, n) }
 
 func streamBounds(window, steps int) Options {
-	return Options{Strings: 1, Rows: steps, Steps: steps, Examples: steps, Window: window, MergeWidth: 1}
+	return Options{MaxStrings: 1, MaxRows: steps, MaxSteps: steps, MaxExamples: steps, Window: window, MergeWidth: 1}
 }
 
 // feed runs a batch of a stream and returns the bits of its losses, outputs and
@@ -150,8 +150,8 @@ func TestWindowIsABatch(t *testing.T) {
 }
 
 // streamIsBatches compares a stream, which restarts once on the way, with ordinary
-// batches of its windows. reach returns the argument of Reach for the batch that
-// starts at a step.
+// batches of its windows. reach returns the argument of LimitGradient for the batch
+// that starts at a step.
 func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)
@@ -168,7 +168,7 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 		if r := reach(at); r > 0 {
 			back = min(window, max(r, to-at))
 		}
-		vm.Reach(reach(at))
+		vm.LimitGradient(reach(at))
 		got := feed(t, vm, p.steps(at, to, to-at), restart)
 		from := max(began, to-back)
 		if from > began {
@@ -228,7 +228,7 @@ func TestNoPlanChangesABitOfAStream(t *testing.T) {
 // does.
 func nudge(t *testing.T, vm *VM) {
 	t.Helper()
-	for _, r := range vm.Layout().Trained {
+	for _, r := range vm.Layout().Trainable {
 		x, err := vm.Param(r.Name)
 		if err != nil {
 			t.Fatal(err)
@@ -356,9 +356,9 @@ func TestWindowBounds(t *testing.T) {
 		want   string
 	}{
 		{func(o *Options) { o.Window = -1 }, "scan: window is -1, want 0 to 2147483647"},
-		{func(o *Options) { o.Strings = 2 }, "scan: 2 strings with a window of 5 steps, want 1: a stream is one string"},
+		{func(o *Options) { o.MaxStrings = 2 }, "scan: 2 strings with a window of 5 steps, want 1: a stream is one string"},
 		{func(o *Options) { o.BPTT = 3 }, "scan: have truncation every 3 steps and a window of 5, want only one of them"},
-		{func(o *Options) { o.Steps = 6 }, "scan: batches of 6 steps, want at most the window of 5"},
+		{func(o *Options) { o.MaxSteps = 6 }, "scan: batches of 6 steps, want at most the window of 5"},
 	} {
 		o := streamBounds(5, 1)
 		c.change(&o)

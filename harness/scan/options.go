@@ -9,15 +9,15 @@ import (
 // Options bound the batches that a VM can run. They determine the size of its
 // arena.
 type Options struct {
-	Strings  int // maximum number of strings in a batch
-	Rows     int // maximum number of packed rows of a batch: the sum of its lengths
-	Steps    int // maximum number of steps of a string
-	Examples int // maximum number of predictions of a batch
-	BPTT     int // gradients are truncated every BPTT steps from the start; 0: never
-	Moments  int // number of copies of the trainable parameters that the optimizer keeps
+	MaxStrings  int // maximum number of strings in a batch
+	MaxRows     int // maximum number of packed rows of a batch: the sum of its lengths
+	MaxSteps    int // maximum number of steps of a string
+	MaxExamples int // maximum number of predictions of a batch
+	BPTT        int // gradients are truncated every BPTT steps from the start; 0: never
+	Moments     int // number of copies of the trainable parameters that the optimizer keeps
 
 	// Window, if positive, compiles the VM for a stream: one string without an end
-	// that comes in batches of at most Steps steps, each of which continues the
+	// that comes in batches of at most MaxSteps steps, each of which continues the
 	// previous one. A gradient goes back over Window steps, including those of the
 	// batch, through the stored values of these steps. 0: batches are independent.
 	Window int
@@ -47,8 +47,8 @@ func (o Options) check() error {
 		have int
 		need int
 	}{
-		{"strings", o.Strings, 1}, {"rows", o.Rows, 1}, {"steps", o.Steps, 1},
-		{"examples", o.Examples, 0}, {"BPTT", o.BPTT, 0}, {"window", o.Window, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"head rows", o.HeadRows, 0}, {"gradient scale", o.GradScale, 0},
+		{"strings", o.MaxStrings, 1}, {"rows", o.MaxRows, 1}, {"steps", o.MaxSteps, 1},
+		{"examples", o.MaxExamples, 0}, {"BPTT", o.BPTT, 0}, {"window", o.Window, 0}, {"moments", o.Moments, 0}, {"merge width", o.MergeWidth, 0}, {"head rows", o.HeadRows, 0}, {"gradient scale", o.GradScale, 0},
 	} {
 		if b.have < b.need || b.have > 1<<31-1 {
 			return fmt.Errorf("scan: %s is %d, want %d to %d", b.name, b.have, b.need, 1<<31-1)
@@ -71,14 +71,14 @@ func (o *Options) carryStrings() int {
 	switch {
 	case o.Window > 0:
 		return 1
-	case o.Strings <= lineWords/2:
+	case o.MaxStrings <= lineWords/2:
 		n := 1
-		for n < o.Strings {
+		for n < o.MaxStrings {
 			n *= 2
 		}
 		return n
 	}
-	return lines(o.Strings) | lineWords
+	return lines(o.MaxStrings) | lineWords
 }
 
 // mostGradScale leaves a gradient as much room above as below.
@@ -96,12 +96,12 @@ type Region struct {
 // with the same layout: tensors in bytewise order of their names. Words between
 // tensors stay zero.
 type Layout struct {
-	Words   int
-	Params  int      // first word of the parameters
-	Grads   int      // first word of the gradients
-	Moments []int    // first word of each copy
-	Scalars int      // first of 16 words for the optimizer's run-time scalars
-	Norms   int      // first word of the norms, one per trainable tensor
-	Trained []Region // the trainable tensors, At relative to a block
-	Frozen  []Region // the frozen tensors, At absolute
+	Words     int
+	Params    int      // first word of the parameters
+	Grads     int      // first word of the gradients
+	Moments   []int    // first word of each copy
+	Scalars   int      // first of 16 words for the optimizer's run-time scalars
+	Norms     int      // first word of the norms, one per trainable tensor
+	Trainable []Region // the trainable tensors, At relative to a block
+	Frozen    []Region // the frozen tensors, At absolute
 }

@@ -140,7 +140,7 @@ func TestDeepTables(t *testing.T) {
 		}
 		return x
 	})
-	if _, err := Format(g, Options{Strings: 5, Rows: 27, Steps: 8, Examples: 20}); err != nil {
+	if _, err := Format(g, Options{MaxStrings: 5, MaxRows: 27, MaxSteps: 8, MaxExamples: 20}); err != nil {
 		t.Fatal(err)
 	}
 }

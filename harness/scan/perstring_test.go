@@ -35,7 +35,7 @@ func TestPerString(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all []float32
-		for _, r := range vm.Layout().Trained {
+		for _, r := range vm.Layout().Trainable {
 			x, err := vm.Grad(r.Name)
 			if err != nil {
 				t.Fatal(err)

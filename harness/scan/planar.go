@@ -96,7 +96,7 @@ func (v *value) repeatsParts() bool {
 func (p *plan) placePlanar(list []*value) *planarColumns {
 	first := list[0]
 	s := first.cols
-	stride, arg := lines(p.opts.Strings*s), kernel.Arg{Slot: kernel.FixedSlot, LD: s}
+	stride, arg := lines(p.opts.MaxStrings*s), kernel.Arg{Slot: kernel.FixedSlot, LD: s}
 	if first.keep || !first.phase.inLoop() {
 		stride, arg = lines(p.opts.memoryRows()*s), kernel.Arg{Slot: kernel.Current, Row: s, LD: s}
 	}

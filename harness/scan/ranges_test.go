@@ -46,7 +46,7 @@ func TestFillingStacks(t *testing.T) {
 	batches := [][]int{{3}, {20, 18, 18, 17, 9, 9, 2, 1, 1, 1}, slices.Repeat([]int{20}, 8), slices.Repeat([]int{17, 16, 16}, 1), slices.Repeat([]int{4}, 30), {20, 20, 20, 20, 3, 3, 3}}
 	for _, c := range []testCell{{"stack", 5, vectors(24, false)}, {"shallow", 5, vectors(3, false)}, {"round", 5, vectors(24, true)}, {"small", 5, vectors(4, true)}} {
 		g := build(t, stepgraph.Config{Seed: 3}, c.width, c.step)
-		opts := Options{Strings: 20, Rows: 400, Steps: 32, Examples: 400, MergeWidth: 1}
+		opts := Options{MaxStrings: 20, MaxRows: 400, MaxSteps: 32, MaxExamples: 400, MergeWidth: 1}
 		dev := device(t, testISA(), 1)
 		near, whole := compiled(t, g, dev, opts), unshared(t, g, dev, opts)
 		if !slices.ContainsFunc(near.plan.code[Loop], func(in kernel.Instr) bool { return in.Op == kernel.Stack && in.Nonzero != nil }) {
@@ -74,7 +74,7 @@ func TestNonzeroStacksHaveNoRange(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
 		for _, g := range []*stepgraph.Graph{build(t, stepgraph.Config{Seed: 3}, c.width, c.step), training(t, c)} {
-			opts := Options{Strings: 5, Rows: 64, Steps: 32, Examples: 64}
+			opts := Options{MaxStrings: 5, MaxRows: 64, MaxSteps: 32, MaxExamples: 64}
 			p := compiled(t, g, dev, opts).plan
 			for _, in := range p.code[Loop] {
 				if in.Op == kernel.Stack && in.Nonzero != nil && (p.train || in.F[0] != 0) {

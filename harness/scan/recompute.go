@@ -189,7 +189,7 @@ func (vm *VM) segmentSteps() int {
 	case 4*width*vm.rows < keepBytes || vm.steps <= 2*steps:
 		return 0
 	}
-	if _, _, end := vm.segmentRows(steps); end > p.opts.Rows+p.opts.Strings {
+	if _, _, end := vm.segmentRows(steps); end > p.opts.MaxRows+p.opts.MaxStrings {
 		return 0
 	}
 	return steps

@@ -12,7 +12,7 @@ import (
 // whatever the states cost, and with room for their blocks.
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
-	opts.Rows += 10 * lines(opts.Strings) * (opts.Steps + 1)
+	opts.MaxRows += 10 * lines(opts.MaxStrings) * (opts.MaxSteps + 1)
 	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment = steps })
 }
 

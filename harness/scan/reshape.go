@@ -41,5 +41,5 @@ func (p *plan) isRowReshape(v, x *value) bool {
 	if x.within != nil && slices.ContainsFunc(v.uses, func(u *value) bool { return u.inPlaceOf == v }) {
 		return false // it would overwrite a row of a stack that others read
 	}
-	return x.at.Slot == kernel.FixedSlot && x.at.LD == p.opts.Strings*x.layout.Stacks
+	return x.at.Slot == kernel.FixedSlot && x.at.LD == p.opts.MaxStrings*x.layout.Stacks
 }

@@ -138,7 +138,7 @@ func bounds(p *problem, moments int) Options {
 	for _, n := range p.active {
 		rows += n
 	}
-	return Options{Strings: p.active[0], Rows: rows, Steps: len(p.active), Examples: p.examples, Moments: moments, MergeWidth: 1}
+	return Options{MaxStrings: p.active[0], MaxRows: rows, MaxSteps: len(p.active), MaxExamples: p.examples, Moments: moments, MergeWidth: 1}
 }
 
 var ragged = []int{5, 5, 4, 4, 4, 3, 1, 1}

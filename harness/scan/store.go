@@ -28,7 +28,7 @@ func (p *plan) store() {
 		case stepgraph.Step:
 			v.at = p.stepBlocks(in.Width)
 		case stepgraph.Example:
-			v.at = p.blocks(in.Width, p.opts.Examples)
+			v.at = p.blocks(in.Width, p.opts.MaxExamples)
 		default:
 			v.at = p.fixed(1, in.Width)
 		}
@@ -68,7 +68,7 @@ func (p *plan) storeParams() {
 			v.placed = true
 			continue
 		}
-		l.Trained = append(l.Trained, Region{q.Name, l.Words, q.Rows, q.Cols})
+		l.Trainable = append(l.Trainable, Region{q.Name, l.Words, q.Rows, q.Cols})
 		l.Words += (q.Rows*q.Cols + lineWords - 1) / lineWords * lineWords
 	}
 	l.Params = p.alloc(l.Words)
@@ -79,8 +79,8 @@ func (p *plan) storeParams() {
 		}
 	}
 	l.Scalars = p.alloc(lineWords)
-	l.Norms = p.alloc(len(l.Trained))
-	for _, r := range l.Trained {
+	l.Norms = p.alloc(len(l.Trainable))
+	for _, r := range l.Trainable {
 		q := p.g.Param(r.Name)
 		v := p.of[q.Node]
 		v.at = kernel.Arg{Slot: kernel.FixedSlot, Off: l.Params + r.At, LD: r.Cols}
@@ -157,7 +157,7 @@ func (p *plan) blocks(width, rows int) kernel.Arg {
 // carried gradient.
 func (p *plan) storeState(s *state) {
 	w := s.in.width()
-	s.block = p.alloc((p.opts.memoryRows() + p.opts.Strings) * w)
+	s.block = p.alloc((p.opts.memoryRows() + p.opts.MaxStrings) * w)
 	arg := kernel.Arg{Off: s.block, Row: w, LD: w}
 	if s.in.layout.StackMajor {
 		arg.LD, arg.S = 0, s.in.layout.Stacks
@@ -212,7 +212,7 @@ func (p *plan) storeMerged(m *merged) {
 	case m.keep:
 		m.result = p.stepBlocks(m.cols)
 	default:
-		m.result = p.fixed(p.opts.Strings, m.cols)
+		m.result = p.fixed(p.opts.MaxStrings, m.cols)
 	}
 	at := 0
 	for _, v := range m.products {
@@ -340,16 +340,16 @@ func (p *plan) place(v *value) {
 	case v.layout.Domain == stepgraph.Static:
 		v.at = p.fixed(v.rows, v.cols)
 	case v.layout.Domain == stepgraph.Example && v.keep:
-		v.at = p.blocks(v.cols, p.opts.Examples)
+		v.at = p.blocks(v.cols, p.opts.MaxExamples)
 	case v.layout.Domain == stepgraph.Example:
 		v.at = p.fixed(p.headRows, v.cols)
 	case v.layout.StackMajor && (v.keep || v.leaf):
 		v.at = p.stepBlocks(v.width())
 		v.at.LD, v.at.S = 0, v.layout.Stacks
 	case v.layout.StackMajor:
-		v.at = p.fixed(v.rows, p.opts.Strings*v.layout.Stacks)
+		v.at = p.fixed(v.rows, p.opts.MaxStrings*v.layout.Stacks)
 	case v.phase.inLoop() && !v.keep:
-		v.at = p.fixed(p.opts.Strings, v.cols)
+		v.at = p.fixed(p.opts.MaxStrings, v.cols)
 	default:
 		v.at = p.stepBlocks(v.cols)
 	}

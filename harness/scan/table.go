@@ -63,7 +63,7 @@ func (p *plan) findSymbols(v *value) *value {
 	}
 	switch k := v.kind(); {
 	case k == stepgraph.Gather:
-		if v.in[1].leaf && v.in[0].layout.Domain == stepgraph.Static && 2*v.in[0].rows <= p.opts.Rows {
+		if v.in[1].leaf && v.in[0].layout.Domain == stepgraph.Static && 2*v.in[0].rows <= p.opts.MaxRows {
 			return v.in[1]
 		}
 		return nil

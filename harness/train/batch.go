@@ -8,21 +8,22 @@ import (
 // Batch is the input of one update or of one step of an evaluation, as packed rows
 // (see package kernel). Its slices are reused for the next batch.
 type Batch struct {
-	Active   []int   // number of active strings at each step; never increases
-	Token    []int32 // input symbol of each packed row
-	Pick     []int32 // packed row of each example
-	Target   []int32 // class of each example
-	Coord    []int32 // string, time and update of each packed row; needed only if the graph draws random numbers
-	Continue bool    // the strings continue those of the previous batch
+	Active      []int   // number of active strings at each step; never increases
+	Token       []int32 // input symbol of each packed row
+	ExampleRows []int32 `json:"Pick"` // packed row of each example
+	Target      []int32 // class of each example
+	Coord       []int32 // string, time and update of each packed row; needed only if the graph draws random numbers
+	Continue    bool    // the strings continue those of the previous batch
 
 	// One value per example, needed only if the graph reads them.
-	Weight, Label, Judged []float32
+	Weight, Label []float32
+	LabelWeight   []float32 `json:"Judged"`
 }
 
 // Reset empties the batch and keeps its memory.
 func (b *Batch) Reset() {
-	*b = Batch{Active: b.Active[:0], Token: b.Token[:0], Pick: b.Pick[:0], Target: b.Target[:0], Coord: b.Coord[:0],
-		Weight: b.Weight[:0], Label: b.Label[:0], Judged: b.Judged[:0]}
+	*b = Batch{Active: b.Active[:0], Token: b.Token[:0], ExampleRows: b.ExampleRows[:0], Target: b.Target[:0], Coord: b.Coord[:0],
+		Weight: b.Weight[:0], Label: b.Label[:0], LabelWeight: b.LabelWeight[:0]}
 }
 
 // Bounds holds the maximum sizes of the batches of a source or set.
@@ -64,7 +65,7 @@ func (b *Batch) Load(vm *scan.VM) error {
 		name string
 		x    []int32
 	}{
-		{stepgraph.InputToken, b.Token}, {stepgraph.InputExampleRows, b.Pick},
+		{stepgraph.InputToken, b.Token}, {stepgraph.InputExampleRows, b.ExampleRows},
 		{stepgraph.InputTarget, b.Target}, {stepgraph.InputCoord, b.Coord},
 	} {
 		if vm.Graph().Input(in.name) == nil {
@@ -77,7 +78,7 @@ func (b *Batch) Load(vm *scan.VM) error {
 	for _, in := range []struct {
 		name string
 		x    []float32
-	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}, {stepgraph.InputLabelWeight, b.Judged}} {
+	}{{stepgraph.InputWeight, b.Weight}, {stepgraph.InputLabel, b.Label}, {stepgraph.InputLabelWeight, b.LabelWeight}} {
 		if vm.Graph().Input(in.name) == nil {
 			continue
 		}

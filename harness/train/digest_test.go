@@ -36,7 +36,7 @@ func TestStateDigest(t *testing.T) {
 		t.Fatalf("%d blocks, want parameters and two moments", len(blocks))
 	}
 	for i, block := range blocks {
-		for _, region := range r.vm.Layout().Trained {
+		for _, region := range r.vm.Layout().Trainable {
 			at := block + region.At + region.Rows*region.Cols - 1
 			old := make([]float32, 1)
 			r.vm.Arena().Read(at, old)
@@ -67,8 +67,8 @@ func TestStateDigest(t *testing.T) {
 	if err := r.opt.Restore(start); err != nil {
 		t.Fatal(err)
 	}
-	for what, watch := range map[string]optim.Watch{
-		"the best loss": {Best: 0.5}, "the checks since the cut": {Since: 1}, "the checks since the best": {Without: 1},
+	for what, watch := range map[string]optim.PlateauState{
+		"the best loss": {Best: 0.5}, "the checks since the cut": {SinceBestOrCut: 1}, "the checks since the best": {SinceBest: 1},
 	} {
 		r.watch = watch
 		note(what)

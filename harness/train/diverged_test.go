@@ -15,7 +15,7 @@ import (
 // silentEpoch is a stream without predictions in its first epoch.
 type silentEpoch struct{ Stream }
 
-func (s silentEpoch) Fill(i int, p *Piece) {
+func (s silentEpoch) Fill(i int, p *StreamString) {
 	if s.Stream.Fill(i, p); i < s.PerEpoch() {
 		for t := range p.Target {
 			p.Target[t] = -1

@@ -25,7 +25,7 @@ func NewEvaluator(build func(stepgraph.Config) (*stepgraph.Graph, error), dev ke
 		return nil, err
 	}
 	b := set.Bounds()
-	vm, err := scan.Compile(g, dev, scan.Options{Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples})
+	vm, err := scan.Compile(g, dev, scan.Options{MaxStrings: b.Strings, MaxRows: b.Rows, MaxSteps: b.Steps, MaxExamples: b.Examples})
 	if err != nil {
 		return nil, err
 	}

@@ -142,9 +142,9 @@ func TestHashIsFrozen(t *testing.T) {
 	e := &Experiment{
 		Name: "paper=a/table=1/row=b/seed=1", About: map[string]int{"m": 4, "k": 2}, Seed: 1,
 		Build: sumGraph, Train: newSource(8, 1), Valid: set{0, 1, 2}, ExtraSets: []ExtraSet{{Set: set{3}, Observe: losses}},
-		Online:     Online{Window: 5, Every: 2, Epochs: 3, Earned: true, BestIfDiverged: true},
+		Online:     Online{Window: 5, Every: 2, Epochs: 3, LimitToPredicted: true, BestIfDiverged: true},
 		Rule:       optim.Rule{Method: optim.Adam, LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-9, ClipNorm: 1, Clip: 2},
-		Plateau:    optim.Plateau{Gain: 0.1, Patience: 2, Factor: 0.5, Floor: 1e-4, Stop: 7, Below: 1e-5, Return: true, From: 3, Least: 1e-3, ReturnBelow: 0.25},
+		Plateau:    optim.Plateau{Gain: 0.1, Patience: 2, Factor: 0.5, Floor: 1e-4, Stop: 7, StopBelow: 1e-5, Return: true, From: 3, MinLR: 1e-3, ReturnBelow: 0.25},
 		CheckEvery: 500, MaxUpdates: 30000, BPTT: 6, GradScale: 9, PerString: true, Best: true,
 		Scalars: []Scalar{{Name: "temperature", Inverse: true, Start: 2, Factor: 0.9, Every: 11}},
 	}

@@ -27,9 +27,10 @@ type Online struct {
 	Every  int    `json:"every"`  // symbols per update, at most Window; 0: 1
 	Epochs int    `json:"epochs"` // maximum number of epochs; 0: no maximum, then MaxUpdates must be set
 
-	// Earned limits the steps of a gradient to the number of symbols predicted since the
-	// last reset of the states. It makes a difference if some symbols are not predicted.
-	Earned bool `json:"earned,omitempty"`
+	// LimitToPredicted limits the steps of a gradient to the number of symbols
+	// predicted since the last reset of the states. It makes a difference if some
+	// symbols are not predicted.
+	LimitToPredicted bool `json:"earned,omitempty"`
 
 	// BestIfDiverged makes a run end with the best parameters so far when a loss, in
 	// training or validation, or a parameter is not finite. Without it the run fails. It
@@ -43,21 +44,21 @@ type Stream interface {
 	PerEpoch() int
 	// Fill sets p to the i-th string, counted from 0 through all epochs. It is a
 	// function of i alone.
-	Fill(i int, p *Piece)
+	Fill(i int, p *StreamString)
 }
 
-// Piece is a string of a stream. Slices are reused from string to string.
-type Piece struct {
+// StreamString is a string of a stream. Slices are reused from string to string.
+type StreamString struct {
 	ResetStates bool    // states are reset before this string
 	Token       []int32 // input symbols
 	Target      []int32 // class to predict after each symbol; negative: none
 }
 
-// Reset empties the piece and keeps its memory.
-func (p *Piece) Reset() { *p = Piece{Token: p.Token[:0], Target: p.Target[:0]} }
+// Reset empties the string and keeps its memory.
+func (p *StreamString) Reset() { *p = StreamString{Token: p.Token[:0], Target: p.Target[:0]} }
 
 // check returns an error unless there is one target for each symbol.
-func (p *Piece) check(i int) error {
+func (p *StreamString) check(i int) error {
 	if len(p.Token) != len(p.Target) {
 		return fmt.Errorf("string %d: have %d symbols and %d targets, want one target per symbol", i, len(p.Token), len(p.Target))
 	}
@@ -107,7 +108,7 @@ func (e *Experiment) checkOnline() error {
 
 // reader is the state of an online run.
 type reader struct {
-	piece Piece
+	piece StreamString
 	goOn  bool // the next batch continues from the states of the last one
 	begun bool // this process has read a string
 	over  bool // the last allowed update is done
@@ -196,7 +197,7 @@ func (r *runner) read(i int) error {
 			return nil
 		}
 		if class := r.piece.Target[t]; class >= 0 {
-			b.Pick = append(b.Pick, int32(len(b.Token)))
+			b.ExampleRows = append(b.ExampleRows, int32(len(b.Token)))
 			b.Target = append(b.Target, class)
 		}
 		b.Active = append(b.Active, 1)
@@ -225,8 +226,8 @@ func (r *runner) symbols() error {
 		r.since = 0
 	}
 	r.goOn = true
-	if r.since += len(b.Target); r.exp.Online.Earned {
-		r.vm.Reach(r.since)
+	if r.since += len(b.Target); r.exp.Online.LimitToPredicted {
+		r.vm.LimitGradient(r.since)
 	}
 	if err := b.Load(r.vm); err != nil {
 		return fmt.Errorf("update %d: %w", r.res.Updates+1, err)

@@ -47,7 +47,7 @@ type count struct{}
 
 func (count) PerEpoch() int { return 2000 }
 
-func (count) Fill(i int, p *Piece) {
+func (count) Fill(i int, p *StreamString) {
 	n := 2 + int(rng.New(1, "count").IntN(rng.At{Row: uint32(i)}, 13))
 	p.ResetStates = i%1000 == 0
 	for t := range 2 * n {

@@ -28,7 +28,7 @@ type echoStream struct {
 
 func (s echoStream) PerEpoch() int { return s.epoch }
 
-func (s echoStream) Fill(i int, p *Piece) {
+func (s echoStream) Fill(i int, p *StreamString) {
 	stream := rng.New(s.seed, "babble")
 	p.ResetStates = s.resetEvery > 0 && i%s.resetEvery == 0
 	last := int32(i % classes)
@@ -45,7 +45,7 @@ func (s echoStream) Fill(i int, p *Piece) {
 // noTargets is a stream without predictions.
 type noTargets struct{ Stream }
 
-func (s noTargets) Fill(i int, p *Piece) {
+func (s noTargets) Fill(i int, p *StreamString) {
 	s.Stream.Fill(i, p)
 	for t := range p.Target {
 		p.Target[t] = -1
@@ -62,7 +62,7 @@ func onlineProblem() *Experiment {
 		Name: "chatter", About: "the stream of the tests", Build: build, Valid: valid, Seed: 7,
 		Online:  Online{Stream: echoStream{20, 6, 3}, Window: 5, Epochs: 9},
 		Rule:    optim.Rule{Method: optim.SGD, LR: 1.5},
-		Plateau: optim.Plateau{Patience: 1, Factor: 0.5, Return: true, From: 3, Least: 0.5},
+		Plateau: optim.Plateau{Patience: 1, Factor: 0.5, Return: true, From: 3, MinLR: 0.5},
 		Best:    true,
 	}
 }
@@ -78,7 +78,7 @@ func TestOnlineSteps(t *testing.T) {
 		every := c.every
 		t.Run(fmt.Sprintf("every=%d/earned=%v", every, c.earned), func(t *testing.T) {
 			e := onlineProblem()
-			e.Online.Every, e.Online.Epochs, e.Online.Earned = every, 2, c.earned
+			e.Online.Every, e.Online.Epochs, e.Online.LimitToPredicted = every, 2, c.earned
 			e.Plateau, e.Best = optim.Plateau{}, false
 			have := run(t, e, Options{})
 			g, err := build(stepgraph.Config{Training: true, Seed: e.Seed})
@@ -89,7 +89,7 @@ func TestOnlineSteps(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := max(every, 1)
-			vm, err := scan.Compile(g, device(t, cpu.Best()), scan.Options{Strings: 1, Rows: n, Steps: n, Examples: n, Window: 5})
+			vm, err := scan.Compile(g, device(t, cpu.Best()), scan.Options{MaxStrings: 1, MaxRows: n, MaxSteps: n, MaxExamples: n, Window: 5})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +111,7 @@ func TestOnlineSteps(t *testing.T) {
 					since = 0
 				}
 				if since += len(b.Target); c.earned {
-					vm.Reach(since)
+					vm.LimitGradient(since)
 				}
 				if err := b.Load(vm); err != nil {
 					t.Fatal(err)
@@ -127,7 +127,7 @@ func TestOnlineSteps(t *testing.T) {
 				b = Batch{Continue: true}
 			}
 			for i := range 40 {
-				var p Piece
+				var p StreamString
 				e.Online.Stream.Fill(i, &p)
 				if i%20 == 0 || i%6 == 0 {
 					flush()
@@ -136,7 +136,7 @@ func TestOnlineSteps(t *testing.T) {
 				for k, x := range p.Token {
 					b.Active, b.Token, b.Coord = append(b.Active, 1), append(b.Token, x), append(b.Coord, int32(i), int32(k), int32(opt.State().Updates))
 					if p.Target[k] >= 0 {
-						b.Pick, b.Target = append(b.Pick, int32(len(b.Token)-1)), append(b.Target, p.Target[k])
+						b.ExampleRows, b.Target = append(b.ExampleRows, int32(len(b.Token)-1)), append(b.Target, p.Target[k])
 					}
 					if len(b.Token) == n {
 						flush()
@@ -165,12 +165,12 @@ type single struct{ Stream }
 func (s single) Bounds() Bounds { return Bounds{Strings: 1, Rows: 10, Steps: 10, Examples: 10} }
 
 func (s single) Fill(update int, b *Batch) {
-	var p Piece
+	var p StreamString
 	s.Stream.Fill(update, &p)
 	for t, x := range p.Token {
 		b.Active, b.Token, b.Coord = append(b.Active, 1), append(b.Token, x), append(b.Coord, int32(update), int32(t), int32(update))
 		if p.Target[t] >= 0 {
-			b.Pick, b.Target = append(b.Pick, int32(t)), append(b.Target, p.Target[t])
+			b.ExampleRows, b.Target = append(b.ExampleRows, int32(t)), append(b.Target, p.Target[t])
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (s single) Fill(update int, b *Batch) {
 func TestOnlineStringsAreBatches(t *testing.T) {
 	e := onlineProblem()
 	e.Online = Online{Stream: echoStream{20, 1, 3}, Window: 10, Every: 10, Epochs: 9}
-	e.Plateau.Least = 0
+	e.Plateau.MinLR = 0
 	have := run(t, e, Options{})
 	plain := onlineProblem()
 	plain.Online, plain.Train, plain.MaxUpdates, plain.Plateau = Online{}, single{echoStream{20, 1, 3}}, have.Updates, e.Plateau
@@ -232,9 +232,9 @@ func TestOnlineTrajectory(t *testing.T) {
 // wait for an update.
 func TestOnlineResume(t *testing.T) {
 	for _, o := range []Online{
-		{Window: 5}, {Window: 5, Every: 4}, {Window: 5, Earned: true}, {Window: 1}, {Window: 30, Every: 30}, // no string has 30 symbols
+		{Window: 5}, {Window: 5, Every: 4}, {Window: 5, LimitToPredicted: true}, {Window: 1}, {Window: 30, Every: 30}, // no string has 30 symbols
 	} {
-		t.Run(fmt.Sprintf("window=%d/every=%d/earned=%v", o.Window, o.Every, o.Earned), func(t *testing.T) {
+		t.Run(fmt.Sprintf("window=%d/every=%d/earned=%v", o.Window, o.Every, o.LimitToPredicted), func(t *testing.T) {
 			e := onlineProblem()
 			o.Stream, o.Epochs = e.Online.Stream, e.Online.Epochs
 			e.Online = o
@@ -306,7 +306,7 @@ func TestOnlineEnds(t *testing.T) {
 // missingTarget is a stream of strings with one target too few.
 type missingTarget struct{ Stream }
 
-func (s missingTarget) Fill(i int, p *Piece) {
+func (s missingTarget) Fill(i int, p *StreamString) {
 	s.Stream.Fill(i, p)
 	p.Target = p.Target[1:]
 }
@@ -314,7 +314,7 @@ func (s missingTarget) Fill(i int, p *Piece) {
 // badSymbol is a stream with a symbol outside the vocabulary.
 type badSymbol struct{ Stream }
 
-func (s badSymbol) Fill(i int, p *Piece) {
+func (s badSymbol) Fill(i int, p *StreamString) {
 	s.Stream.Fill(i, p)
 	p.Token[0] = symbols
 }
@@ -356,8 +356,8 @@ func TestOnlineHash(t *testing.T) {
 	for what, change := range map[string]func(e *Experiment){
 		"nothing": func(*Experiment) {}, "window": func(e *Experiment) { e.Online.Window++ }, "every": func(e *Experiment) { e.Online.Every = 2 },
 		"epochs": func(e *Experiment) { e.Online.Epochs++ }, "first cut": func(e *Experiment) { e.Plateau.From++ },
-		"least rate": func(e *Experiment) { e.Plateau.Least /= 2 }, "return": func(e *Experiment) { e.Plateau.ReturnBelow = 1 },
-		"reach": func(e *Experiment) { e.Online.Earned = true }, "strings of an epoch": func(e *Experiment) { e.Online.Stream = echoStream{19, 6, 3} },
+		"least rate": func(e *Experiment) { e.Plateau.MinLR /= 2 }, "return": func(e *Experiment) { e.Plateau.ReturnBelow = 1 },
+		"reach": func(e *Experiment) { e.Online.LimitToPredicted = true }, "strings of an epoch": func(e *Experiment) { e.Online.Stream = echoStream{19, 6, 3} },
 	} {
 		e := onlineProblem()
 		change(e)

@@ -47,7 +47,7 @@ func (p *Params) finite() error {
 // newParams returns zeroed Params in the shapes of the trained parameters of vm.
 func newParams(vm *scan.VM) *Params {
 	p := &Params{}
-	for _, r := range vm.Layout().Trained {
+	for _, r := range vm.Layout().Trainable {
 		p.Names = append(p.Names, r.Name)
 		p.Shapes = append(p.Shapes, []int{r.Rows, r.Cols})
 		p.Data = append(p.Data, make([]float32, r.Rows*r.Cols))
@@ -57,7 +57,7 @@ func newParams(vm *scan.VM) *Params {
 
 // fits returns an error if the parameters are of another model than that of vm.
 func (p *Params) fits(vm *scan.VM) error {
-	want := vm.Layout().Trained
+	want := vm.Layout().Trainable
 	if len(p.Names) != len(want) {
 		return fmt.Errorf("train: have %d trained tensors %v, want %d", len(p.Names), p.Names, len(want))
 	}
@@ -71,14 +71,14 @@ func (p *Params) fits(vm *scan.VM) error {
 
 // read copies one block of the arena, laid out like the parameters, to p.
 func (p *Params) read(vm *scan.VM, block int) {
-	for i, r := range vm.Layout().Trained {
+	for i, r := range vm.Layout().Trainable {
 		vm.Arena().Read(block+r.At, p.Data[i])
 	}
 }
 
 // write copies p to one block of the arena.
 func (p *Params) write(vm *scan.VM, block int) {
-	for i, r := range vm.Layout().Trained {
+	for i, r := range vm.Layout().Trainable {
 		vm.Arena().Write(block+r.At, p.Data[i])
 	}
 }

@@ -30,7 +30,7 @@ func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, err
 	if err != nil {
 		t.Fatal(err)
 	}
-	vm, err := scan.Compile(g, device(t, cpu.Generic), scan.Options{Strings: 1, Rows: 1, Steps: 1, Examples: 1})
+	vm, err := scan.Compile(g, device(t, cpu.Generic), scan.Options{MaxStrings: 1, MaxRows: 1, MaxSteps: 1, MaxExamples: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestCopies(t *testing.T) {
 		for j := range x {
 			n++
 			x[j] = n
-			inside[l.Moments[1]+l.Trained[i].At+j] = n
+			inside[l.Moments[1]+l.Trainable[i].At+j] = n
 		}
 	}
 	p.write(r.vm, l.Moments[1])

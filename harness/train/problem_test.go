@@ -74,7 +74,7 @@ func fill(list [][]int32, update int, b *Batch) {
 			b.Token = append(b.Token, text[t])
 			b.Coord = append(b.Coord, int32(i), int32(t), int32(update))
 			if t >= 2 || t == len(text)-1 {
-				b.Pick = append(b.Pick, row)
+				b.ExampleRows = append(b.ExampleRows, row)
 				b.Target = append(b.Target, text[max(t-2, 0)]%classes)
 			}
 			row++

@@ -20,7 +20,7 @@ import (
 // finite float64 so that it reads back to the same bits.
 type progressState struct {
 	Optimizer optim.State
-	Watch     optim.Watch
+	Watch     optim.PlateauState
 	Checks    []Check
 	Points    []golden.Point
 	Rows      int64
@@ -32,7 +32,7 @@ type progressState struct {
 	Since   int      `json:",omitempty"` // symbols of a stream predicted since the last reset of the states
 }
 
-// carried describes how the tensors carried/0, carried/1, ... make a [scan.Carried].
+// carried describes how the tensors carried/0, carried/1, ... make a [scan.Snapshot].
 type carried struct {
 	Strings, Steps int
 	Words          []int // length of each tensor
@@ -96,7 +96,7 @@ func (r *runner) file() (*checkpoint.File, error) {
 	s := progressState{Optimizer: r.opt.State(), Watch: r.watch, Checks: r.res.Checks, Points: r.res.Trajectory.Points,
 		Rows: r.res.Rows, Took: r.res.Took, Strings: r.res.Strings, Since: r.since}
 	if r.continues() {
-		c := r.vm.Carried()
+		c := r.vm.Snapshot()
 		s.Carried = &carried{Strings: c.Strings, Steps: c.Steps}
 		for i, x := range c.Words {
 			s.Carried.Words = append(s.Carried.Words, len(x))
@@ -153,7 +153,7 @@ func (r *runner) stateDigest() string {
 	s := r.opt.State()
 	state.Tensors = append(state.Tensors, checkpoint.Scalar("updates", int64(s.Updates)),
 		checkpoint.Scalar("lr", s.LR), checkpoint.Scalar("power1", s.Power1), checkpoint.Scalar("power2", s.Power2),
-		checkpoint.Scalar("best", r.watch.Best), checkpoint.Scalar("since", int64(r.watch.Since)), checkpoint.Scalar("without", int64(r.watch.Without)))
+		checkpoint.Scalar("best", r.watch.Best), checkpoint.Scalar("since", int64(r.watch.SinceBestOrCut)), checkpoint.Scalar("without", int64(r.watch.SinceBest)))
 	if r.exp.online() {
 		state.Tensors = append(state.Tensors, checkpoint.Scalar("strings", int64(r.res.Strings)), checkpoint.Scalar("checks", int64(r.watch.Checks)))
 	}
@@ -312,7 +312,7 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	if s.Carried == nil {
 		return nil
 	}
-	c := scan.Carried{Strings: s.Carried.Strings, Steps: s.Carried.Steps}
+	c := scan.Snapshot{Strings: s.Carried.Strings, Steps: s.Carried.Steps}
 	for i, n := range s.Carried.Words {
 		x, err := checkpoint.Get[int32](f, carriedName(i), n)
 		if err != nil {

@@ -73,7 +73,7 @@ type runner struct {
 	number  [1]float32 // scratch
 	now     *Params    // scratch
 	best    *Params
-	watch   optim.Watch
+	watch   optim.PlateauState
 	res     *Result
 	saved   time.Time
 	about   meta // identity for checkpoints
@@ -142,7 +142,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	}
 	b := exp.bounds()
 	vm, err := scan.Compile(g, opts.Device, scan.Options{
-		Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples,
+		MaxStrings: b.Strings, MaxRows: b.Rows, MaxSteps: b.Steps, MaxExamples: b.Examples,
 		BPTT: exp.BPTT, Window: exp.Online.Window, Moments: exp.Rule.Moments(), GradScale: exp.GradScale, PerString: exp.PerString,
 	})
 	if err != nil {
@@ -344,9 +344,9 @@ func (r *runner) check(stoppable bool) error {
 	}
 	if d.Stop {
 		switch p := &r.exp.Plateau; {
-		case p.Below > 0 && loss < p.Below:
+		case p.StopBelow > 0 && loss < p.StopBelow:
 			r.res.Stopped = byLoss
-		case d.LR < p.Least:
+		case d.LR < p.MinLR:
 			r.res.Stopped = byRate
 		default:
 			r.res.Stopped = byPatience

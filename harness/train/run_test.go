@@ -29,7 +29,7 @@ func TestRun(t *testing.T) {
 	for _, p := range res.Trajectory.Points {
 		at[p.At] = p
 	}
-	var w optim.Watch
+	var w optim.PlateauState
 	lr, bestAt, cuts := e.Rule.LR, 0, 0
 	for i, c := range res.Checks {
 		if c.Update != 8*(i+1) || c.LR != lr {
@@ -139,7 +139,7 @@ func TestEnds(t *testing.T) {
 		updates int // 0: those of the whole run
 	}{
 		{"patience", func(e *Experiment) {}, byPatience, 0},
-		{"loss", func(e *Experiment) { e.Plateau.Below = whole.Checks[20].Loss + 1e-9 }, byLoss, 168},
+		{"loss", func(e *Experiment) { e.Plateau.StopBelow = whole.Checks[20].Loss + 1e-9 }, byLoss, 168},
 		{"updates", func(e *Experiment) { e.MaxUpdates = 41 }, byUpdates, 41},
 		{"last update is a check", func(e *Experiment) { e.MaxUpdates = 40 }, byUpdates, 40},
 		{"patience at the last update", func(e *Experiment) { e.MaxUpdates = whole.Updates }, byPatience, 0},
@@ -323,7 +323,7 @@ func TestDivergedBeforeReturn(t *testing.T) {
 	}
 	defer r.close()
 	r.best.read(r.vm, r.vm.Layout().Params)
-	r.watch = optim.Watch{Checks: 1, Best: 1e-9, BestAt: 1, Since: e.Plateau.Patience} // the next check cuts
+	r.watch = optim.PlateauState{Checks: 1, Best: 1e-9, BestAt: 1, SinceBestOrCut: e.Plateau.Patience} // the next check cuts
 	r.now.read(r.vm, r.vm.Layout().Params)
 	r.now.Data[0][symbols*embedded-1] = float32(math.Inf(-1))
 	r.now.write(r.vm, r.vm.Layout().Params)

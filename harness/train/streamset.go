@@ -19,7 +19,7 @@ func NewStreamSet(s Stream, first, n, steps int) (*StreamSet, error) {
 		return nil, fmt.Errorf("train: reading %d strings from string %d on, %d symbols at a time, want at least 1 string and 1 symbol", n, first, steps)
 	}
 	r := &StreamSet{steps: steps}
-	var p Piece
+	var p StreamString
 	for i := first; i < first+n; i++ {
 		p.Reset()
 		s.Fill(i, &p)
@@ -57,7 +57,7 @@ func (r *StreamSet) Fill(i int, b *Batch) {
 	b.Continue = !r.reset[from]
 	for at := from; at < r.cuts[i+1]; at++ {
 		if class := r.target[at]; class >= 0 {
-			b.Pick = append(b.Pick, int32(at-from))
+			b.ExampleRows = append(b.ExampleRows, int32(at-from))
 			b.Target = append(b.Target, class)
 		}
 		b.Active = append(b.Active, 1)

@@ -66,7 +66,7 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 		Examples: func(batch.Prefix) int { return 1 },
 		Fill: func(p *batch.Packed[uint8], b *train.Batch) {
 			for i, x := range p.Text { // the last row of x predicts the bracket after x
-				b.Pick = append(b.Pick, int32(p.Row(len(x)-1, i)))
+				b.ExampleRows = append(b.ExampleRows, int32(p.Row(len(x)-1, i)))
 				b.Target = append(b.Target, int32(x[:len(x)+1][len(x)])-int32(lang.K))
 			}
 		},
@@ -113,18 +113,18 @@ func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Dataset[uint
 		Text: corpus.Body, List: batch.Whole(corpus.Len(), corpus.Body),
 		Examples: func(s batch.Prefix) int { return int(s.Len) / 2 },
 		Fill: func(p *batch.Packed[uint8], b *train.Batch) {
-			b.Pick, b.Target = slices.Grow(b.Pick, p.Rows)[:p.Rows], slices.Grow(b.Target, p.Rows)[:p.Rows]
+			b.ExampleRows, b.Target = slices.Grow(b.ExampleRows, p.Rows)[:p.Rows], slices.Grow(b.Target, p.Rows)[:p.Rows]
 			found := 0
 			for t, n := range p.Active[1:] {
 				first := int32(p.Row(t, 0))
 				for i, token := range b.Token[p.Row(t+1, 0):][:n] {
-					b.Pick[found], b.Target[found] = first+int32(i), token-int32(lang.K)
+					b.ExampleRows[found], b.Target[found] = first+int32(i), token-int32(lang.K)
 					if int(token) >= lang.K {
 						found++
 					}
 				}
 			}
-			b.Pick, b.Target = b.Pick[:found], b.Target[:found]
+			b.ExampleRows, b.Target = b.ExampleRows[:found], b.Target[:found]
 		},
 	}
 }

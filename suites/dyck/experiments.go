@@ -135,7 +135,7 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 		Name: string(name), About: e, Build: model.Build,
 		Train: source, Valid: NewStrings(lang, dev, evalStrings),
 		Seed: seed, Rule: e.Rule, GradScale: e.GradScale, CheckEvery: e.CheckEvery, MaxUpdates: updates,
-		Plateau: optim.Plateau{Below: e.Below, Stop: e.Stop}, Best: e.Stop > 0,
+		Plateau: optim.Plateau{StopBelow: e.Below, Stop: e.Stop}, Best: e.Stop > 0,
 	}, nil
 }
 

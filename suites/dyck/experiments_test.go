@@ -69,7 +69,7 @@ func TestProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := suitetest.Must(scan.Format(g, scan.Options{Strings: 512, Rows: 512 * 123, Steps: 123, Examples: 512, Moments: 2, GradScale: gradScale}))(t)
+		got := suitetest.Must(scan.Format(g, scan.Options{MaxStrings: 512, MaxRows: 512 * 123, MaxSteps: 123, MaxExamples: 512, Moments: 2, GradScale: gradScale}))(t)
 		path := filepath.Join("testdata", "program-"+name+".txt")
 		if *golden.Flag() != "" {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {

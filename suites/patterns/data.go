@@ -93,7 +93,7 @@ type Stream struct {
 func (s *Stream) PerEpoch() int { return s.Per }
 
 // Fill fills p with string i.
-func (s *Stream) Fill(i int, p *train.Piece) {
+func (s *Stream) Fill(i int, p *train.StreamString) {
 	at := i % s.Per
 	p.ResetStates = s.ResetEvery > 0 && at%s.ResetEvery == 0
 	begins := i == 0 || at == 0 && !s.Follow // there is no symbol before it

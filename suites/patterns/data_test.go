@@ -25,7 +25,7 @@ func least(task formal.Pattern) int {
 }
 
 // text formats what a piece reads and predicts, with . where it predicts nothing.
-func text(task formal.Pattern, p *train.Piece) string {
+func text(task formal.Pattern, p *train.StreamString) string {
 	var b strings.Builder
 	for i, token := range p.Token {
 		target := "."
@@ -43,7 +43,7 @@ func TestStreamFollows(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
 		s := suitetest.Must(d.training())(t)
-		var p train.Piece
+		var p train.StreamString
 		last := ""
 		for i := range 4 * d.Epoch {
 			p.Reset()
@@ -80,7 +80,7 @@ func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
 		one := suitetest.Must(d.training())(t)
 		other := suitetest.Must(d.training())(t)
 		want := make([]string, 30)
-		var p train.Piece
+		var p train.StreamString
 		for i := range want {
 			p.Reset()
 			one.Fill(i, &p)
@@ -103,7 +103,7 @@ func TestStreamAllocatesNothing(t *testing.T) {
 		d := small(task)
 		d.Epoch = 2000
 		s := suitetest.Must(d.training())(t)
-		var p train.Piece
+		var p train.StreamString
 		i := 9 * d.Epoch
 		for ; i < 9*d.Epoch+500; i++ { // room for the longest string
 			p.Reset()

@@ -93,14 +93,14 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 			return reading.Build(c)
 		},
 		// In the program a gradient goes back as many steps as there were updates since
-		// the stacks were emptied. If only answers are predicted (Earned), that is less
-		// than the window.
-		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, Earned: e.Answers(), BestIfDiverged: true},
+		// the stacks were emptied. If only answers are predicted (LimitToPredicted),
+		// that is less than the window.
+		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, LimitToPredicted: e.Answers(), BestIfDiverged: true},
 		// The gradient is that of a mean over Every symbols, the program's that of a sum.
 		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
 		Plateau: optim.Plateau{
 			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,
-			Least: 1e-5 * float64(e.Every), Below: e.Below,
+			MinLR: 1e-5 * float64(e.Every), StopBelow: e.Below,
 		},
 	}
 	if e.Answers() {

@@ -154,7 +154,7 @@ type recorder struct {
 }
 
 // Fill fills p with string i. Its first prediction belongs to the string before.
-func (r recorder) Fill(i int, p *train.Piece) {
+func (r recorder) Fill(i int, p *train.StreamString) {
 	r.Stream.Fill(i, p)
 	for j, target := range p.Target {
 		switch {

@@ -19,7 +19,7 @@ func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in
 	t.Helper()
 	test = suitetest.Must(NewTest(task, 1, lo, hi, per))(t)
 	s := testStream(task, 1, max(lo, task.Shortest()), per)
-	var p train.Piece
+	var p train.StreamString
 	for i := range (hi - max(lo, task.Shortest()) + 1) * per {
 		p.Reset()
 		s.Fill(i, &p)
@@ -150,7 +150,7 @@ type withSymbolBefore struct {
 	symbols int
 }
 
-func (b withSymbolBefore) Fill(i int, p *train.Piece) {
+func (b withSymbolBefore) Fill(i int, p *train.StreamString) {
 	b.recorder.Fill(i, p)
 	if i == 0 {
 		p.Token, p.Target = slices.Insert(p.Token, 0, int32(b.symbols-1)), slices.Insert(p.Target, 0, -1)

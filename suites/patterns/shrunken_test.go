@@ -46,6 +46,6 @@ func shrink(t testing.TB, name string, task formal.Pattern, network Network, eve
 	e.Row = suite.Place{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
 	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
 	x := suitetest.Must(e.Build(1))(t)
-	x.Name, x.Plateau.Least = name, 0.004*float64(every)
+	x.Name, x.Plateau.MinLR = name, 0.004*float64(every)
 	return x
 }

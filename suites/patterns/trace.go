@@ -124,7 +124,7 @@ type tracer struct {
 }
 
 // Fill fills p with string i.
-func (r tracer) Fill(i int, p *train.Piece) {
+func (r tracer) Fill(i int, p *train.StreamString) {
 	r.Stream.Fill(i, p)
 	x := r.Stream.draw(i)
 	x.Tokens = append([]uint8(nil), x.Tokens...)

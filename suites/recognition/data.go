@@ -37,7 +37,7 @@ func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Datas
 // fill appends targets, their weights, and labels to a batch. The last row of a string
 // predicts no symbol.
 func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
-	b.Pick, b.Coord = p.All(b.Pick), p.Coord(b.Coord)
+	b.ExampleRows, b.Coord = p.All(b.ExampleRows), p.Coord(b.Coord)
 	for t, n := range p.Active {
 		for i, text := range p.Text[:n] {
 			y := number(s.corpus.Valid(int(p.List[i].String)))
@@ -46,7 +46,7 @@ func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
 				next, w, judged = int32(text[t+1]), y, number(s.label != AtEnd)
 			}
 			b.Target, b.Weight = append(b.Target, next), append(b.Weight, w)
-			b.Label, b.Judged = append(b.Label, y), append(b.Judged, judged)
+			b.Label, b.LabelWeight = append(b.Label, y), append(b.LabelWeight, judged)
 		}
 	}
 	if s.label != OfPrefix {

@@ -66,7 +66,7 @@ func TestTargets(t *testing.T) {
 				var b train.Batch
 				s.Fill(i, &b)
 				for j, read := range suitetest.Asked(&b, token) {
-					have = append(have, fmt.Sprintf("%s: %d counts %v, yhat %v counts %v", read, b.Target[j], b.Weight[j], b.Label[j], b.Judged[j]))
+					have = append(have, fmt.Sprintf("%s: %d counts %v, yhat %v counts %v", read, b.Target[j], b.Weight[j], b.Label[j], b.LabelWeight[j]))
 				}
 			}
 			slices.Sort(have)

@@ -77,8 +77,8 @@ func TestStream(t *testing.T) {
 	for u := range streamUpdates {
 		var b train.Batch
 		s.Fill(u, &b)
-		if len(b.Active) != c.Steps || len(b.Token) != c.Tokens() || len(b.Target) != c.Tokens() || len(b.Pick) != c.Tokens() || len(b.Coord) != 3*c.Tokens() {
-			t.Fatalf("update %d: %d steps, %d tokens, %d targets, %d picks, %d coordinates", u, len(b.Active), len(b.Token), len(b.Target), len(b.Pick), len(b.Coord))
+		if len(b.Active) != c.Steps || len(b.Token) != c.Tokens() || len(b.Target) != c.Tokens() || len(b.ExampleRows) != c.Tokens() || len(b.Coord) != 3*c.Tokens() {
+			t.Fatalf("update %d: %d steps, %d tokens, %d targets, %d picks, %d coordinates", u, len(b.Active), len(b.Token), len(b.Target), len(b.ExampleRows), len(b.Coord))
 		}
 		if b.Continue != (u > 0) {
 			t.Errorf("update %d: Continue is %v, want %v", u, b.Continue, u > 0)

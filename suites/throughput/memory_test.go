@@ -27,7 +27,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := c.Tokens()
-		text, err := scan.Format(g, scan.Options{Strings: c.Batch, Rows: n, Steps: c.Steps, Examples: n, Moments: 2})
+		text, err := scan.Format(g, scan.Options{MaxStrings: c.Batch, MaxRows: n, MaxSteps: c.Steps, MaxExamples: n, Moments: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Grap
 // the batches of the source.
 func training(build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (*stepgraph.Graph, scan.Options, error) {
 	b := source.Bounds()
-	opts := scan.Options{Strings: b.Strings, Rows: b.Rows, Steps: b.Steps, Examples: b.Examples, Moments: rule.Moments()}
+	opts := scan.Options{MaxStrings: b.Strings, MaxRows: b.Rows, MaxSteps: b.Steps, MaxExamples: b.Examples, Moments: rule.Moments()}
 	g, err := build(stepgraph.Config{Training: true, Seed: 1})
 	if err != nil {
 		return nil, opts, err
@@ -135,7 +135,7 @@ func (s *stream) Fill(update int, b *train.Batch) {
 	for t := range s.c.Steps {
 		b.Active = append(b.Active, s.c.Batch)
 		for i := range s.c.Batch {
-			b.Pick = append(b.Pick, int32(t*s.c.Batch+i))
+			b.ExampleRows = append(b.ExampleRows, int32(t*s.c.Batch+i))
 			if s.c.Dropout > 0 {
 				b.Coord = append(b.Coord, int32(i), int32(t), int32(update))
 			}

@@ -20,8 +20,8 @@ func Asked(b *train.Batch, token func(uint8) string) []string {
 			at = append(at, read[i])
 		}
 	}
-	asked := make([]string, len(b.Pick))
-	for i, row := range b.Pick {
+	asked := make([]string, len(b.ExampleRows))
+	for i, row := range b.ExampleRows {
 		asked[i] = at[row]
 	}
 	return asked
@@ -55,8 +55,8 @@ func Source(t *testing.T, build func(seed uint64) (train.Source, error)) {
 	}
 	for range all {
 		fill()
-		if b.Active[0] > bounds.Strings || len(b.Active) > bounds.Steps || len(b.Token) > bounds.Rows || len(b.Pick) > bounds.Examples {
-			t.Errorf("update %d has %d strings, %d steps, %d rows and %d examples, want at most %+v", update-1, b.Active[0], len(b.Active), len(b.Token), len(b.Pick), bounds)
+		if b.Active[0] > bounds.Strings || len(b.Active) > bounds.Steps || len(b.Token) > bounds.Rows || len(b.ExampleRows) > bounds.Examples {
+			t.Errorf("update %d has %d strings, %d steps, %d rows and %d examples, want at most %+v", update-1, b.Active[0], len(b.Active), len(b.Token), len(b.ExampleRows), bounds)
 		}
 	}
 	if n := testing.AllocsPerRun(all-1, fill); n != 0 {

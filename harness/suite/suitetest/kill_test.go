@@ -21,14 +21,14 @@ func (letters) PerEpoch() int        { return 30 }
 func (letters) Bounds() train.Bounds { return train.Bounds{Strings: 1, Rows: 2, Steps: 2, Examples: 1} }
 func (l letters) Fill(i int, b *train.Batch) {
 	b.Active, b.Token = append(b.Active, 1, 1), append(b.Token, int32(i%3), 1)
-	b.Pick, b.Target = append(b.Pick, 1), append(b.Target, int32(i%2))
+	b.ExampleRows, b.Target = append(b.ExampleRows, 1), append(b.Target, int32(i%2))
 	b.Continue = l.on && i%10 > 0
 }
 
 type stream struct{}
 
 func (stream) PerEpoch() int { return 30 }
-func (stream) Fill(i int, p *train.Piece) {
+func (stream) Fill(i int, p *train.StreamString) {
 	p.ResetStates = i%10 == 0
 	p.Token, p.Target = append(p.Token, int32(i%3), 1), append(p.Target, -1, int32(i%2))
 }

@@ -6,23 +6,23 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Carried is the state that a batch leaves for the batch that continues it, as
+// Snapshot is the state that a batch leaves for the batch that continues it, as
 // words of memory: bits of numbers, or whole numbers. With a window it also
 // includes the steps of the window before the next batch. Another VM with the same
 // graph and options, on any device, can continue from it.
-type Carried struct {
+type Snapshot struct {
 	Strings int       // number of strings at the end of the batch
 	Steps   int       // number of steps of the window before the next batch; 0 without a window
 	Words   [][]int32 // words of each state, then of each value that a window keeps
 }
 
-// Carried returns the state for a batch that continues the current one. Forward
+// Snapshot returns the state for a batch that continues the current one. Forward
 // must have run, and Backward too if it is going to.
-func (vm *VM) Carried() Carried {
+func (vm *VM) Snapshot() Snapshot {
 	if !vm.forwardDone {
-		panic("scan: Carried before Forward: want a batch that has been run")
+		panic("scan: Snapshot before Forward: want a batch that has been run")
 	}
-	c := Carried{Strings: vm.active[vm.steps-1]}
+	c := Snapshot{Strings: vm.active[vm.steps-1]}
 	first := 0
 	if w := vm.plan.opts.Window; w > 0 {
 		end := vm.stream.base + vm.rows
@@ -40,10 +40,10 @@ func (vm *VM) Carried() Carried {
 }
 
 // Restore makes the next batch continue the batch that left c.
-func (vm *VM) Restore(c Carried) error {
+func (vm *VM) Restore(c Snapshot) error {
 	o := &vm.plan.opts
-	if c.Strings < 1 || c.Strings > o.Strings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {
-		return fmt.Errorf("scan: restoring: have %d strings after %d steps, want 1 to %d strings and at most %d steps", c.Strings, c.Steps, o.Strings, max(o.Window-1, 0))
+	if c.Strings < 1 || c.Strings > o.MaxStrings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {
+		return fmt.Errorf("scan: restoring: have %d strings after %d steps, want 1 to %d strings and at most %d steps", c.Strings, c.Steps, o.MaxStrings, max(o.Window-1, 0))
 	}
 	blocks := vm.carriedBlocks(c, 0)
 	if len(c.Words) != len(blocks) {
@@ -82,7 +82,7 @@ type span struct{ at, words int }
 
 // carriedBlocks returns the ranges of the memory that hold c, if its rows start at
 // row.
-func (vm *VM) carriedBlocks(c Carried, row int) (list []span) {
+func (vm *VM) carriedBlocks(c Snapshot, row int) (list []span) {
 	for _, s := range vm.plan.states {
 		w := s.in.width()
 		rows := c.Strings

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/checkpoint"
 )
 
-// Standing is the progress of an unfinished run, as its checkpoint shows it.
-type Standing struct {
+// SavedProgress is the progress of an unfinished run, as its checkpoint shows it.
+type SavedProgress struct {
 	Name    string // name of the experiment
 	Updates int
 	Epoch   float64 // epochs done
@@ -22,15 +22,15 @@ type Standing struct {
 
 // Left returns an upper bound of the remaining time at the mean speed so far, and
 // reports whether it is known. A run that stops early takes less.
-func (s Standing) Left() (time.Duration, bool) {
+func (s SavedProgress) Left() (time.Duration, bool) {
 	if s.Epoch == 0 || s.Epochs == 0 {
 		return 0, false
 	}
 	return time.Duration(float64(s.Took) * max(0, s.Epochs/s.Epoch-1)), true
 }
 
-// ReadStanding reads the progress of a run from the checkpoint name.
-func ReadStanding(name string) (s Standing, err error) {
+// ReadProgress reads the progress of a run from the checkpoint name.
+func ReadProgress(name string) (s SavedProgress, err error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {
 		return s, err
@@ -55,7 +55,7 @@ func ReadStanding(name string) (s Standing, err error) {
 	if e.Data.PerEpoch < 1 {
 		return s, fmt.Errorf("%s: metadata experiment: have %d in an epoch, want at least 1", name, e.Data.PerEpoch)
 	}
-	s = Standing{Name: e.Name, Updates: p.Optimizer.Updates, Checks: len(p.Checks), Best: math.NaN(), Took: p.Took}
+	s = SavedProgress{Name: e.Name, Updates: p.Optimizer.Updates, Checks: len(p.Checks), Best: math.NaN(), Took: p.Took}
 	for _, c := range p.Checks {
 		if c.Best {
 			s.Best = c.Loss

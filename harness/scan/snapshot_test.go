@@ -62,7 +62,7 @@ func TestRestoreContinues(t *testing.T) {
 					if i > 0 && !slices.Equal(have[0], have[1]) {
 						t.Errorf("%s: piece %d has other bits in a VM that restores the states of the previous piece", what, i)
 					}
-					left := runs[min(i, 1)].Carried()
+					left := runs[min(i, 1)].Snapshot()
 					runs[1] = vm()
 					if err := runs[1].Restore(left); err != nil {
 						t.Fatal(err)
@@ -95,7 +95,7 @@ func TestRestoreContinuesWindow(t *testing.T) {
 					if have := feed(t, resumed, q, at == 0); !slices.Equal(want, have) {
 						t.Fatalf("steps %d to %d have other bits in a VM that restores the previous steps", at, to)
 					}
-					left := resumed.Carried()
+					left := resumed.Snapshot()
 					if at%2 == 0 {
 						resumed = compiled(t, g, dev, opts)
 					}
@@ -115,13 +115,13 @@ func TestRestoreMistakes(t *testing.T) {
 	p := newProblem(g, []int{3, 3}, 5)
 	vm := compiled(t, g, device(t, testISA(), 1), bounds(p, 0))
 	outcome(t, vm, p)
-	good := vm.Carried()
-	for want, change := range map[string]func(c *Carried){
-		"restoring: have 0 strings after 0 steps, want 1 to 3": func(c *Carried) { c.Strings = 0 },
-		"have 4 strings": func(c *Carried) { c.Strings = 4 },
-		"have 3 strings after 1 steps, want 1 to 3 strings and at most 0 steps": func(c *Carried) { c.Steps = 1 },
-		"restoring: have 0 values, want ":                                       func(c *Carried) { c.Words = nil },
-		"restoring: have 1 words of value 0, want ":                             func(c *Carried) { c.Words = append([][]int32{{1}}, c.Words[1:]...) },
+	good := vm.Snapshot()
+	for want, change := range map[string]func(c *Snapshot){
+		"restoring: have 0 strings after 0 steps, want 1 to 3": func(c *Snapshot) { c.Strings = 0 },
+		"have 4 strings": func(c *Snapshot) { c.Strings = 4 },
+		"have 3 strings after 1 steps, want 1 to 3 strings and at most 0 steps": func(c *Snapshot) { c.Steps = 1 },
+		"restoring: have 0 values, want ":                                       func(c *Snapshot) { c.Words = nil },
+		"restoring: have 1 words of value 0, want ":                             func(c *Snapshot) { c.Words = append([][]int32{{1}}, c.Words[1:]...) },
 	} {
 		c := good
 		change(&c)
@@ -130,8 +130,8 @@ func TestRestoreMistakes(t *testing.T) {
 	vm.Reset()
 	defer func() {
 		if recover() == nil {
-			t.Error("Carried of a VM without a batch does not panic")
+			t.Error("Snapshot of a VM without a batch does not panic")
 		}
 	}()
-	vm.Carried()
+	vm.Snapshot()
 }
