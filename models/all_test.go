@@ -17,9 +17,9 @@ import (
 )
 
 // TestAll checks that every type of the package with a Step method is a cell of a
-// network in All, except Watched, which wraps another cell.
+// network in All, except Traced, which wraps another cell.
 func TestAll(t *testing.T) {
-	want := []string{"Watched"}
+	want := []string{"Traced"}
 	var list func(cell models.Cell)
 	list = func(cell models.Cell) {
 		want = append(want, reflect.TypeOf(cell).Name())

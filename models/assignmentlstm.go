@@ -9,7 +9,7 @@ import (
 // AssignmentLSTM is the predecessor of the [AttentionLSTM] in [second-order-lstm]
 // (section 3.2.1). Each symbol is assigned in advance to one of S cells:
 //
-//	s = Of[symbol read at t]
+//	s = CellOf[symbol read at t]
 //	h_t, c_t = LSTM_s(x_t, h_{t-1}, c_{t-1})
 //	y_t = h_t
 //
@@ -20,7 +20,7 @@ import (
 type AssignmentLSTM struct {
 	Hidden int   // h
 	Cells  int   // S
-	Of     []int // cell of each symbol of the vocabulary, from 0
+	CellOf []int // cell of each symbol of the vocabulary, from 0
 }
 
 // String returns the name and sizes of the cell.
@@ -42,14 +42,14 @@ func ByType(k, vocabulary int) []int {
 // Params returns W_x [in, 4Sh], W_h [h, 4Sh] and b [1, 4Sh], laid out as in
 // [AttentionLSTM], and the table A. It panics if a symbol belongs to no cell.
 func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
-	one := make([]float32, len(c.Of)*c.Cells)
-	for symbol, cell := range c.Of {
+	one := make([]float32, len(c.CellOf)*c.Cells)
+	for symbol, cell := range c.CellOf {
 		if cell < 0 || cell >= c.Cells {
 			panic(fmt.Sprintf("models: %v: symbol %d belongs to cell %d, want 0 to %d", c, symbol, cell, c.Cells-1))
 		}
 		one[symbol*c.Cells+cell] = 1
 	}
-	table := stepgraph.Spec{Name: "A", Rows: len(c.Of), Cols: c.Cells, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: one}, Frozen: true}
+	table := stepgraph.Spec{Name: "A", Rows: len(c.CellOf), Cols: c.Cells, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: one}, Frozen: true}
 	return append(affine(in, c.Hidden, 4*c.Cells), table)
 }
 

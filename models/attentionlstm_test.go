@@ -75,7 +75,7 @@ func TestMixedCells(t *testing.T) {
 	}{
 		{"attention", models.AttentionLSTM{Hidden: h, Cells: cells}, attended(inverseTemperature, false)},
 		{"sharp", models.AttentionLSTM{Hidden: h, Cells: cells, Sharp: true}, attended(1, true)},
-		{"assignment", models.AssignmentLSTM{Hidden: h, Cells: cells, Of: of}, func(_ map[string]stepgraph.Mat, symbol int) []float64 {
+		{"assignment", models.AssignmentLSTM{Hidden: h, Cells: cells, CellOf: of}, func(_ map[string]stepgraph.Mat, symbol int) []float64 {
 			alpha := make([]float64, cells)
 			alpha[of[symbol]] = 1
 			return alpha
@@ -219,5 +219,5 @@ func TestByType(t *testing.T) {
 			t.Errorf("panic %q, want %q", have, want)
 		}
 	}()
-	models.AssignmentLSTM{Hidden: 2, Cells: 2, Of: []int{0, 2}}.Params(3)
+	models.AssignmentLSTM{Hidden: 2, Cells: 2, CellOf: []int{0, 2}}.Params(3)
 }

@@ -159,7 +159,7 @@ func TestCountsOfSecondOrderLSTM(t *testing.T) {
 		for _, cell := range []struct {
 			models.Cell
 			extra int
-		}{{models.AssignmentLSTM{Hidden: c.h, Cells: c.cells, Of: make([]int, 6)}, 0}, {models.AttentionLSTM{Hidden: c.h, Cells: c.cells}, c.e * c.cells}} {
+		}{{models.AssignmentLSTM{Hidden: c.h, Cells: c.cells, CellOf: make([]int, 6)}, 0}, {models.AttentionLSTM{Hidden: c.h, Cells: c.cells}, c.e * c.cells}} {
 			model, err := models.LanguageModel(cell.Cell, 6, c.e)
 			checkCount(t, model.Name, model, err, c.n+cell.extra+6*c.e+6*(c.h+1))
 		}

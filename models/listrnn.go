@@ -25,15 +25,15 @@ import (
 // The actions are in the order LEFT, RIGHT, INSERT, NO-OP. Weights, rounding and
 // clipping are those of the Stack RNN without R.
 type ListRNN struct {
-	Hidden int     // h
-	Lists  int     // s
-	Side   int     // cells on either side of the head; the tape has 2*Side+1
-	Read   int     // k
-	Noop   bool    // with the action NO-OP
-	Round  bool    // in evaluation the largest action becomes 1 and the others 0
-	Clip   float64 // bound on the elements of gradients, as in StackRNN; 0: none
-	Hold   float64 // bound on the arguments of the sigmoids of h and of the inserted values, as in StackRNN; 0: none
-	Least  float64 // gradients of the lists below this magnitude become 0, as in StackRNN; 0: none
+	Hidden     int     // h
+	Lists      int     // s
+	Side       int     // cells on either side of the head; the tape has 2*Side+1
+	Read       int     // k
+	Noop       bool    // with the action NO-OP
+	Round      bool    // in evaluation the largest action becomes 1 and the others 0
+	Clip       float64 // bound on the elements of gradients, as in StackRNN; 0: none
+	ClampArgs  float64 // bound on the arguments of the sigmoids of h and of the inserted values, as in StackRNN; 0: none
+	FlushBelow float64 // gradients of the lists below this magnitude become 0, as in StackRNN; 0: none
 }
 
 // ListLanguageModel returns a model that predicts each next symbol of a vocabulary of
@@ -50,10 +50,10 @@ func (c ListRNN) check() error {
 	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
 	}
-	if err := notNegative("bound of the arguments of sigmoids", c.Hold); err != nil {
+	if err := notNegative("bound of the arguments of sigmoids", c.ClampArgs); err != nil {
 		return err
 	}
-	return notNegative("least of the errors", c.Least)
+	return notNegative("least of the errors", c.FlushBelow)
 }
 
 // String returns the name and size of the cell.
@@ -62,7 +62,7 @@ func (c ListRNN) String() string {
 	for _, o := range []struct {
 		on   bool
 		name string
-	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}, {c.Hold != 0, fmt.Sprintf(" hold=%v", c.Hold)}, {c.Least != 0, fmt.Sprintf(" least=%v", c.Least)}} {
+	}{{c.Noop, " no-op"}, {c.Round, " rounded"}, {c.Clip != 0, fmt.Sprintf(" clip=%v", c.Clip)}, {c.ClampArgs != 0, fmt.Sprintf(" hold=%v", c.ClampArgs)}, {c.FlushBelow != 0, fmt.Sprintf(" least=%v", c.FlushBelow)}} {
 		if o.on {
 			s += o.name
 		}
@@ -101,7 +101,7 @@ func (c ListRNN) State() []stepgraph.StateSpec {
 func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
 	n, p, s := c.actions(), byName(params), clip(state[0])
-	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), p("P")))), c.Hold))
+	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), p("P")))), c.ClampArgs))
 	a := clip(b.Softmax(clip(b.MatMul(h, p("A"))), n))
 	if c.Round && !b.Training() {
 		a = b.OneHot(a, n)
@@ -110,11 +110,11 @@ func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*
 	for i := range n {
 		act[i] = b.Slice(a, i, c.Lists, n)
 	}
-	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(b.MatMul(h, p("D"))), c.Hold)), 1)
+	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(b.MatMul(h, p("D"))), c.ClampArgs)), 1)
 	tape := stepgraph.ListShape{Cell: 1, Head: c.Side, Empty: emptyCell}
 	y := clip(h)
-	if s = clip(s); c.Least > 0 { // after the cells are read, see StackRNN
-		s = b.FlushGrad(s, c.Least)
+	if s = clip(s); c.FlushBelow > 0 { // after the cells are read, see StackRNN
+		s = b.FlushGrad(s, c.FlushBelow)
 	}
 	return y, []*stepgraph.Node{b.MoveList(tape, s, act[0], act[1], act[2], act[3], v)}
 }

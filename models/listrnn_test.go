@@ -256,7 +256,7 @@ func TestBadLists(t *testing.T) {
 		{func(c *models.ListRNN) { c.Read = 5 }, "side (cells on a side of the head) is 3, want at least 4"},
 		{func(c *models.ListRNN) { c.Side, c.Read = 0, 1 }, "side (cells on a side of the head) is 0, want at least 1"},
 		{func(c *models.ListRNN) { c.Clip = -1 }, "clip of the errors is -1, want at least 0"},
-		{func(c *models.ListRNN) { c.Least = -1 }, "least of the errors is -1, want at least 0"},
+		{func(c *models.ListRNN) { c.FlushBelow = -1 }, "least of the errors is -1, want at least 0"},
 	} {
 		bad := good
 		c.change(&bad)

@@ -130,12 +130,12 @@ func TestOneStack(t *testing.T) {
 	}
 }
 
-// TestWatchedStacks checks the actions and tops that a watched network with several
+// TestTracedStacks checks the actions and tops that a traced network with several
 // stacks outputs: weights of actions sum to 1 for each stack.
-func TestWatchedStacks(t *testing.T) {
+func TestTracedStacks(t *testing.T) {
 	const stacks = 3
 	cell := models.DiffStkRNN{DiffStk: models.DiffStk{Hidden: 4, Stacks: stacks, Read: 1, Capacity: 3}}
-	r, err := models.NewRecognizer(models.Watched{Reader: cell}, 4)
+	r, err := models.NewRecognizer(models.Traced{Reader: cell}, 4)
 	g := build(t, r, err)
 	random := rand.New(rand.NewPCG(2, 2))
 	got := run(t, g, pack([][]int{{0, 2, 1}}, everyRow(random, 4)), tensor.Float64, draw(random, g, 1))

@@ -27,10 +27,10 @@ const OutputValid = "valid"
 //
 // The loss of a batch is the mean over its strings of the sums over their steps.
 type Recognizer struct {
-	Name    string // for messages; no digest depends on it
-	Symbols int    // d, including the end symbol
-	Cell    Reader
-	Judged  bool // the second term of the loss of a step is multiplied by the input judged
+	Name          string // for messages; no digest depends on it
+	Symbols       int    // d, including the end symbol
+	Cell          Reader
+	LabelWeighted bool // the second term of the loss of a step is multiplied by the input of stepgraph.InputLabelWeight
 }
 
 // NewRecognizer returns the network of a cell, named after the cell. It returns an
@@ -80,7 +80,7 @@ func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	}
 	off := b.Sub(y, b.Label())
 	wrong := b.Scale(b.Mul(off, off), 0.5)
-	if r.Judged {
+	if r.LabelWeighted {
 		wrong = b.Mul(wrong, b.LabelWeight())
 	}
 	b.SetLoss(b.Add(b.Mul(b.CrossEntropy(x, b.Target()), b.Weight()), wrong))

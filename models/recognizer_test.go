@@ -18,14 +18,14 @@ func recognizer(t *testing.T, cell models.Reader, symbols int) *models.Recognize
 	return r
 }
 
-// TestJudged checks the gradient and the scan of a network whose second loss term is
-// weighted by the input judged.
-func TestJudged(t *testing.T) {
+// TestLabelWeighted checks the gradient and the scan of a network whose second loss
+// term is weighted by stepgraph.InputLabelWeight.
+func TestLabelWeighted(t *testing.T) {
 	const symbols = 4
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	make := func() *stepgraph.Graph {
 		r := recognizer(t, models.F1RNN{Hidden: 3}, symbols)
-		r.Judged = true
+		r.LabelWeighted = true
 		return build(t, r, nil)
 	}
 	checkGradient(t, make(), symbols, symbols, 3)

@@ -15,7 +15,7 @@ import (
 
 // clippedBack is the backward pass of the authors' program in plain loops. Only the
 // last symbol is followed by a prediction. Every gradient is clipped where the program
-// clips it, and Least acts as in StackRNN. It returns the gradients by name.
+// clips it, and FlushBelow acts as in StackRNN. It returns the gradients by name.
 func clippedBack(c models.StackRNN, symbols []int, target int, params map[string]stepgraph.Mat) map[string][]float64 {
 	n, last := 2, len(symbols)-1
 	if c.Noop {
@@ -151,7 +151,7 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 				}
 			}
 			for i := range back[j] {
-				if math.Abs(back[j][i]) < c.Least {
+				if math.Abs(back[j][i]) < c.FlushBelow {
 					back[j][i] = 0
 				}
 				back[j][i] = clip(back[j][i])
@@ -197,7 +197,7 @@ func TestStackClip(t *testing.T) {
 	} {
 		var free map[string]stepgraph.Mat
 		for _, bound := range [][2]float64{{1000, 0}, {0.3, 0}, {0.03, 0}, {0.003, 0}, {1, 0.01}} {
-			c.Clip, c.Least = bound[0], bound[1]
+			c.Clip, c.FlushBelow = bound[0], bound[1]
 			t.Run(c.String(), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(9, uint64(c.Hidden)))
 				m, err := models.StackLanguageModel(c, 3)
@@ -243,7 +243,7 @@ func TestStackClip(t *testing.T) {
 func TestStackReach(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},
-		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50, Noop: true, Clip: 15, Hold: 50, Least: 0x1p-96},
+		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50, Noop: true, Clip: 15, ClampArgs: 50, FlushBelow: 0x1p-96},
 	} {
 		m, err := models.StackLanguageModel(c, 3)
 		if err != nil {

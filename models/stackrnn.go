@@ -38,16 +38,16 @@ type StackRNN struct {
 	// itself, of the stacks before and after the part of P is added, and of h_{t-1}. 0
 	// means no bound.
 	Clip float64
-	// Hold clamps the arguments of the sigmoids of h and of the pushed values to [-Hold,
-	// Hold], as the authors' program does with 50. Where stacks full of pushes drive all
-	// of h to 0, the values then stay far above the subnormal range, on which a
-	// processor would spend most of its time. 0 means no clamp.
-	Hold float64
-	// Least sets the gradient elements of the stacks below this magnitude to 0. With
-	// actions near 0 and 1 the gradient fades into subnormal numbers. The authors'
+	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values to
+	// [-ClampArgs, ClampArgs], as the authors' program does with 50. Where stacks full
+	// of pushes drive all of h to 0, the values then stay far above the subnormal
+	// range, on which a processor would spend most of its time. 0 means no clamp.
+	ClampArgs float64
+	// FlushBelow sets the gradient elements of the stacks below this magnitude to 0.
+	// With actions near 0 and 1 the gradient fades into subnormal numbers. The authors'
 	// program does not need this, because it computes with 64 bits. 0 means none are
 	// dropped.
-	Least float64
+	FlushBelow float64
 
 	Biased bool // A and D have biases
 	Trace  bool // the evaluation graph has the outputs OutputActions and OutputTops
@@ -89,10 +89,10 @@ func (c StackRNN) check() error {
 	if err := notNegative("clip of the errors", c.Clip); err != nil {
 		return err
 	}
-	if err := notNegative("bound of the arguments of sigmoids", c.Hold); err != nil {
+	if err := notNegative("bound of the arguments of sigmoids", c.ClampArgs); err != nil {
 		return err
 	}
-	if err := notNegative("least of the errors", c.Least); err != nil {
+	if err := notNegative("least of the errors", c.FlushBelow); err != nil {
 		return err
 	}
 	if c.Noise != 0 && !c.Recurrent {
@@ -121,11 +121,11 @@ func (c StackRNN) String() string {
 	if c.Clip > 0 {
 		s += fmt.Sprintf(" clip=%v", c.Clip)
 	}
-	if c.Hold > 0 {
-		s += fmt.Sprintf(" hold=%v", c.Hold)
+	if c.ClampArgs > 0 {
+		s += fmt.Sprintf(" hold=%v", c.ClampArgs)
 	}
-	if c.Least > 0 {
-		s += fmt.Sprintf(" least=%v", c.Least)
+	if c.FlushBelow > 0 {
+		s += fmt.Sprintf(" least=%v", c.FlushBelow)
 	}
 	return noisy(s, c.Noise)
 }
@@ -197,7 +197,7 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		x = b.Add(x, b.MatMul(noise(b, clip(was("h")), c.Noise), p("R")))
 	}
 	s := clip(was("stack"))
-	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), p("P")))), c.Hold))
+	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Top(s, c.Read), p("P")))), c.ClampArgs))
 	n := c.actions()
 	a := clip(b.Softmax(clip(c.head(b, h, p, "A")), n))
 	if c.Round && !b.Training() {
@@ -207,11 +207,11 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 	for i := range n {
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
-	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(c.head(b, h, p, "D")), c.Hold)), 1)
+	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(c.head(b, h, p, "D")), c.ClampArgs)), 1)
 	// Clip and flush the stack after the node that reads its top, so that the gradient
 	// of the top is added to the gradient of the stacks in place.
-	if s = clip(s); c.Least > 0 {
-		s = b.FlushGrad(s, c.Least)
+	if s = clip(s); c.FlushBelow > 0 {
+		s = b.FlushGrad(s, c.FlushBelow)
 	}
 	next := make([]*stepgraph.Node, 1, 2)
 	if c.Noop {

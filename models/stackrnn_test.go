@@ -135,7 +135,7 @@ func TestBadStacks(t *testing.T) {
 		{func(c *models.StackRNN) { c.Read = 0 }, "k (cells read) is 0, want at least 1"},
 		{func(c *models.StackRNN) { c.Capacity = 1 }, "capacity (cells of a stack) is 1, want at least 2"},
 		{func(c *models.StackRNN) { c.Clip = -15 }, "clip of the errors is -15, want at least 0"},
-		{func(c *models.StackRNN) { c.Least = math.NaN() }, "least of the errors is NaN, want at least 0"},
+		{func(c *models.StackRNN) { c.FlushBelow = math.NaN() }, "least of the errors is NaN, want at least 0"},
 	} {
 		bad := good
 		c.change(&bad)

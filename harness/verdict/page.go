@@ -328,11 +328,15 @@ func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[str
 			l.labels[0] = "*" + nonBreaking(strings.ReplaceAll(rest, "/task=", ", ")) + "*"
 			for _, col := range s.Columns {
 				text, n := "", 0
-				for _, row := range rows { // the first printed row with a unit that this one has, too
+				var like papers.Cell // of a printed row, with a unit that this one has, and the most decimals
+				for _, row := range rows {
 					c, ok := pick(cells[row], col)
-					if ok && n == 0 && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 {
-						text, n = p.ours(c, g, false)
+					if ok && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 && (like.Quantity == nil || c.Half < like.Half) {
+						like = c
 					}
+				}
+				if like.Quantity != nil {
+					text, n = p.ours(like, g, false)
 				}
 				l.cells = append(l.cells, text)
 				l.runs = max(l.runs, n)

@@ -148,7 +148,7 @@ func (e LanguageModel) model(sharp bool) (*models.Model, error) {
 	case Attention:
 		cell = models.AttentionLSTM{Hidden: e.Hidden, Cells: e.Cells, Sharp: sharp}
 	case Assignment:
-		cell = models.AssignmentLSTM{Hidden: e.Hidden, Cells: e.Cells, Of: models.ByType(e.K, vocabulary)}
+		cell = models.AssignmentLSTM{Hidden: e.Hidden, Cells: e.Cells, CellOf: models.ByType(e.K, vocabulary)}
 	default:
 		at := slices.IndexFunc(networks, func(n network) bool { return n.name == string(e.Kind) })
 		if at < 0 {

@@ -121,7 +121,7 @@ func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64,
 	if err != nil {
 		return false, err
 	}
-	model, err := models.LanguageModel(models.AssignmentLSTM{Hidden: e.Hidden, Cells: e.Cells, Of: of}, len(of), e.Embedding)
+	model, err := models.LanguageModel(models.AssignmentLSTM{Hidden: e.Hidden, Cells: e.Cells, CellOf: of}, len(of), e.Embedding)
 	if err != nil {
 		return false, err
 	}

@@ -17,15 +17,15 @@ type Experiment struct {
 	Networks []Network   `json:"networks"` // restart s trains network (s-1) mod len(Networks)
 	Restarts int         `json:"-"`
 	Data
-	Window   int     `json:"window"`          // steps that a gradient goes back
-	Every    int     `json:"every"`           // symbols between updates
-	LR       float64 `json:"lr"`              // for one symbol
-	Clip     float64 `json:"clip"`            // bound of the errors
-	Least    float64 `json:"least"`           // smaller numbers in the errors of stacks or lists become 0
-	Scale    int     `json:"scale"`           // the loss is scaled by 2^Scale for its gradient
-	Capacity int     `json:"capacity"`        // cells of a stack in training
-	Epochs   int     `json:"epochs"`          // maximum
-	Below    float64 `json:"below,omitempty"` // validation loss in nats at which training stops; 0: none
+	Window     int     `json:"window"`          // steps that a gradient goes back
+	Every      int     `json:"every"`           // symbols between updates
+	LR         float64 `json:"lr"`              // for one symbol
+	Clip       float64 `json:"clip"`            // bound of the errors
+	FlushBelow float64 `json:"least"`           // smaller numbers in the errors of stacks or lists become 0
+	Scale      int     `json:"scale"`           // the loss is scaled by 2^Scale for its gradient
+	Capacity   int     `json:"capacity"`        // cells of a stack in training
+	Epochs     int     `json:"epochs"`          // maximum
+	Below      float64 `json:"below,omitempty"` // validation loss in nats at which training stops; 0: none
 
 	// The test has PerLength strings of each length up to Longest. Its stacks have
 	// Cells cells, more than in training because its strings are longer.
@@ -49,7 +49,7 @@ const (
 // protocol returns an experiment with the protocol of the authors' program.
 func protocol(d Data, n ...Network) Experiment {
 	return Experiment{
-		Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, Least: leastError, Scale: gradScale,
+		Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, FlushBelow: leastError, Scale: gradScale,
 		Capacity: 200, Epochs: 100, Longest: longest, PerLength: perLength, Cells: 400,
 	}
 }
@@ -76,7 +76,7 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	training, err := n.Model(e.Task, Memory{Cells: e.Capacity, Clip: e.Clip, Least: e.Least})
+	training, err := n.Model(e.Task, Memory{Cells: e.Capacity, Clip: e.Clip, FlushBelow: e.FlushBelow})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -322,10 +322,10 @@ type Network struct {
 
 // Memory has the sizes and limits of a network that depend on the run.
 type Memory struct {
-	Cells int     // of a stack, or on either side of the head of a list
-	Clip  float64 // bound of the errors; 0: none
-	Least float64 // smaller numbers in the errors of stacks and lists become 0
-	Trace bool    // output the actions and tops of stacks
+	Cells      int     // of a stack, or on either side of the head of a list
+	Clip       float64 // bound of the errors; 0: none
+	FlushBelow float64 // smaller numbers in the errors of stacks and lists become 0
+	Trace      bool    // output the actions and tops of stacks
 }
 
 // Model returns the network for a task.
@@ -338,11 +338,11 @@ func (n Network) Model(task formal.Pattern, m Memory) (*models.Model, error) {
 	switch n.Kind {
 	case Stack:
 		return models.StackLanguageModel(models.StackRNN{
-			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Hold: hold, Clip: m.Clip, Least: m.Least, Trace: m.Trace,
+			Hidden: n.Hidden, Stacks: n.Count, Capacity: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, ClampArgs: hold, Clip: m.Clip, FlushBelow: m.FlushBelow, Trace: m.Trace,
 		}, v)
 	case List:
 		return models.ListLanguageModel(models.ListRNN{
-			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, Hold: hold, Clip: m.Clip, Least: m.Least,
+			Hidden: n.Hidden, Lists: n.Count, Side: m.Cells, Read: n.Read, Noop: n.Noop, Round: n.Round, ClampArgs: hold, Clip: m.Clip, FlushBelow: m.FlushBelow,
 		}, v)
 	case Sigma:
 		return models.SigmaLanguageModel(models.SigmaRNN{Hidden: n.Hidden, Clip: m.Clip}, v)

@@ -422,7 +422,7 @@ func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*
 		if err != nil {
 			return nil, err
 		}
-		r.Judged = e.Label == AtEnd
+		r.LabelWeighted = e.Label == AtEnd
 		return r.Build(cfg)
 	}
 }

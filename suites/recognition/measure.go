@@ -211,7 +211,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		if err != nil {
 			return nil, err
 		}
-		r, err := models.NewRecognizer(models.Watched{Reader: cell}, formal.Symbols(lang))
+		r, err := models.NewRecognizer(models.Traced{Reader: cell}, formal.Symbols(lang))
 		if err != nil {
 			return nil, err
 		}

@@ -234,9 +234,9 @@ func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words 
 	return code, at
 }
 
-// TestReachSkipsZeros checks that a nonzero range skips only rows of +0 and keeps the
-// sign of sums that are zero.
-func TestReachSkipsZeros(t *testing.T) {
+// TestNonzeroRangeSkipsZeros checks that a nonzero range skips only rows of +0 and
+// keeps the sign of sums that are zero.
+func TestNonzeroRangeSkipsZeros(t *testing.T) {
 	for _, S := range []int{1, 5, 10, 17} {
 		for mode := range 24 {
 			noop, bounded, tiny := mode&1 == 1, mode&2 == 2, mode&4 == 4
@@ -322,9 +322,9 @@ func TestOneRowSlope(t *testing.T) {
 	}
 }
 
-// TestReachOfSums checks that a ColDot with a nonzero range keeps the sign of sums
-// that are zero.
-func TestReachOfSums(t *testing.T) {
+// TestNonzeroRangeOfSums checks that a ColDot with a nonzero range keeps the sign of
+// sums that are zero.
+func TestNonzeroRangeOfSums(t *testing.T) {
 	const S, D = 5, 300
 	for _, reach := range []kernel.NonzeroRange{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {
 		for _, size := range []float64{1, 0x1p-75} {

@@ -2,12 +2,12 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// Watched wraps a network on [DiffStk] whose graph also outputs the actions on its
+// Traced wraps a network on [DiffStk] whose graph also outputs the actions on its
 // stacks and their top cells, [OutputActions] and [OutputTops].
-type Watched struct{ Reader }
+type Traced struct{ Reader }
 
 // Step is the Step of the cell with these outputs added.
-func (w Watched) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
+func (w Traced) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	z, next := w.Reader.Step(b, x, state, params)
 	p := byName(params)
 	said := b.Affine(z, p("A"), p("b_A"))
