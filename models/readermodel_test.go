@@ -243,7 +243,7 @@ func TestLossOnly(t *testing.T) {
 		model.Readout.LossOnly = true
 		for _, training := range []bool{false, true} {
 			g := buildFor(t, model, stepgraph.Config{Training: training, Seed: 1})
-			opts, copies := scan.Options{Strings: strings, Rows: strings * steps, Steps: steps, Examples: strings * steps}, 1
+			opts, copies := scan.Options{MaxStrings: strings, MaxRows: strings * steps, MaxSteps: steps, MaxExamples: strings * steps}, 1
 			if training {
 				opts.Moments, copies = 2, 4
 				if err := g.Differentiate(); err != nil {
