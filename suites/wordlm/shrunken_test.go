@@ -1,0 +1,25 @@
+package wordlm
+
+import (
+	"testing"
+
+	"pushdown/harness/suite/suitetest"
+	"pushdown/harness/train"
+)
+
+// shrunken lists small runs of every row, built by the same code as the runs at full
+// size. Each has a cut of the learning rate, which the rows do not have, and an end after
+// some epochs without a new best.
+func shrunken(t testing.TB) []*train.Experiment {
+	t.Helper()
+	var list []*train.Experiment
+	for _, e := range Table2() {
+		e = e.Smoke()
+		e.Limit, e.Epochs, e.Rule.LR, e.Rule.ClipNorm = 120, 30, 0.03, 0.5
+		e.Plateau.Patience, e.Plateau.Factor, e.Plateau.Stop = 1, 0.5, 3
+		x := suitetest.Must(e.Build(1))(t)
+		x.Name = "test=trajectory/cell=" + e.Row.Row + "/seed=1"
+		list = append(list, x)
+	}
+	return list
+}

@@ -1,0 +1,30 @@
+package wordlm
+
+import "pushdown/harness/suite"
+
+// Suite is the tables on words.
+var Suite = suite.Suite{
+	Name: "wordlm",
+	Units: []suite.Unit{
+		suite.Lower("params").Fixed(), // all that is trained
+		suite.Lower("valid-ce"),       // nats per token, of the parameters that are the result
+		suite.Lower("test-ce"),
+		suite.Lower("test-ppl"), // e to the power of test-ce
+		suite.Lower("epochs").FromTraining(),
+		suite.Lower("epochs-best").FromTraining(), // to the best validation loss
+		suite.TrainMinutes,
+	},
+	Tables: []suite.Table{{Paper: "resurgence", Name: "2", At: sentences}},
+	Speed:  suite.SpeedOf(5, Embedded()...),
+}
+
+// sentences are the rows on words of table 2 of resurgence.
+func sentences(s suite.Scale) suite.Part {
+	switch s {
+	case suite.Smoke:
+		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table2())...)}
+	case suite.CI:
+		return suite.Part{Runs: suite.Seeds(1, Embedded()...)}
+	}
+	return suite.Part{Runs: suite.Seeds(3, Table2()...), Judge: true, Claims: []string{"R02"}}
+}
