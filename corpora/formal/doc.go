@@ -23,7 +23,7 @@
 //	lang, err := formal.LanguageOf("D2")
 //	parts, err := formal.NewRecognition(lang).Draw(seed)    // training, development, test, two long ones
 //	parts[0].String(i), parts[0].Valid(i)                   // symbols with End, and whether it is in the language
-//	judge := lang.Judge()                                   // the oracle for prefixes
+//	oracle := lang.NewOracle()                              // the oracle for prefixes
 //
 // # Chance
 //

@@ -17,7 +17,7 @@ func (r Recognition) Draw(seed uint64) ([]*Labelled, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	d := &drawing{Recognition: r, seed: seed, seen: map[string]bool{}, judge: r.Language.Judge()}
+	d := &drawing{Recognition: r, seed: seed, seen: map[string]bool{}, judge: r.Language.NewOracle()}
 	u := d.stream("", "share").Float64(rng.At{})
 	d.share = r.LeastDifficult + float64(u*(r.MostDifficult-r.LeastDifficult))
 	var parts []*Labelled
@@ -37,7 +37,7 @@ type drawing struct {
 	seed  uint64
 	share float64         // of difficult strings
 	seen  map[string]bool // every string so far; only looked up, so its order does not matter
-	judge Judge
+	judge Oracle
 	buf   []uint8
 }
 
@@ -56,7 +56,7 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 		draw := func(q *rng.Seq) bool {
 			c.attempts++
 			var whole bool
-			d.buf, whole = d.Language.draw(d.buf[:0], q, p.Least, p.Most)
+			d.buf, whole = d.Language.draw(d.buf[:0], q, p.MinLength, p.MaxLength)
 			return whole
 		}
 		if err := d.drawNew(stream, i, draw); err != nil {

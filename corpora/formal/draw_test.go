@@ -86,8 +86,8 @@ func TestRecognitionKeepsItsPromises(t *testing.T) {
 				if len(s) != len(body)+1 || s[len(body)] != End(lang) {
 					t.Fatalf("%v %s %d: %s lacks its end", lang, p.Name, i, Text(lang, s))
 				}
-				if len(body) < p.Least || len(body) > p.Most {
-					t.Errorf("%v %s %d: %d symbols, want %d to %d", lang, p.Name, i, len(body), p.Least, p.Most)
+				if len(body) < p.MinLength || len(body) > p.MaxLength {
+					t.Errorf("%v %s %d: %d symbols, want %d to %d", lang, p.Name, i, len(body), p.MinLength, p.MaxLength)
 				}
 				if seen[text] {
 					t.Errorf("%v %s %d: %s is there twice", lang, p.Name, i, text)

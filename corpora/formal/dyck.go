@@ -72,19 +72,19 @@ func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
 	return dst
 }
 
-// Judge returns the oracle of the language. It keeps a stack of the brackets due.
-func (d Dyck) Judge() Judge { return &dyckJudge{lang: d} }
+// NewOracle returns a new oracle of the language. It keeps a stack of the brackets due.
+func (d Dyck) NewOracle() Oracle { return &dyckOracle{lang: d} }
 
-type dyckJudge struct {
+type dyckOracle struct {
 	lang  Dyck
 	due   []uint8
 	wrong bool
 	ended bool
 }
 
-func (j *dyckJudge) Reset() { *j = dyckJudge{lang: j.lang, due: j.due[:0]} }
+func (j *dyckOracle) Reset() { *j = dyckOracle{lang: j.lang, due: j.due[:0]} }
 
-func (j *dyckJudge) Read(symbol uint8) {
+func (j *dyckOracle) Read(symbol uint8) {
 	end := uint8(2 * j.lang.Types)
 	switch top := len(j.due) - 1; {
 	case symbol > end:
@@ -103,11 +103,11 @@ func (j *dyckJudge) Read(symbol uint8) {
 	}
 }
 
-func (j *dyckJudge) Viable() bool { return !j.wrong }
+func (j *dyckOracle) Viable() bool { return !j.wrong }
 
-func (j *dyckJudge) Complete() bool { return !j.wrong && len(j.due) == 0 }
+func (j *dyckOracle) Complete() bool { return !j.wrong && len(j.due) == 0 }
 
-func (j *dyckJudge) Due() (uint8, bool) {
+func (j *dyckOracle) Due() (uint8, bool) {
 	switch top := len(j.due) - 1; {
 	case j.wrong || j.ended:
 		return 0, false
@@ -118,6 +118,6 @@ func (j *dyckJudge) Due() (uint8, bool) {
 	}
 }
 
-func (j *dyckJudge) Closes(symbol uint8) bool {
+func (j *dyckOracle) Closes(symbol uint8) bool {
 	return symbol%2 == 1 && int(symbol) < 2*j.lang.Types
 }

@@ -91,7 +91,7 @@ func ExampleRecognition() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	corpus := formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: 4, Least: 4, Most: 8}}, LeastDifficult: 0.5, MostDifficult: 0.5}
+	corpus := formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: 4, MinLength: 4, MaxLength: 8}}, LeastDifficult: 0.5, MostDifficult: 0.5}
 	parts, err := corpus.Draw(1)
 	if err != nil {
 		log.Fatal(err)
@@ -99,7 +99,7 @@ func ExampleRecognition() {
 	for i := range parts[0].Len() {
 		fmt.Println(formal.Text(lang, parts[0].String(i)), parts[0].Valid(i))
 	}
-	judge := lang.Judge()
+	judge := lang.NewOracle()
 	text, err := formal.Parse(lang, "([])")
 	if err != nil {
 		log.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // viable prefix. Its estimate is 0 for other prefixes and right at End.
 func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recognition {
 	var r metric.Recognition
-	judge := lang.Judge()
+	judge := lang.NewOracle()
 	symbols := Symbols(lang)
 	closes := make([]bool, symbols)
 	for s := range closes {
@@ -44,7 +44,7 @@ func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recogni
 // such a prefix.
 func bayes(lang Language, c *Labelled) func(t int) float32 {
 	in, all := make([]int, LongestPart), make([]int, LongestPart)
-	judge := lang.Judge()
+	judge := lang.NewOracle()
 	for i := range c.Len() {
 		judge.Reset()
 		for t, s := range c.Body(i) {

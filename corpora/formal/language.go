@@ -15,8 +15,8 @@ type Language interface {
 	String() string
 	// Alphabet returns one letter for each symbol, in order.
 	Alphabet() string
-	// Judge returns a new oracle that has read nothing.
-	Judge() Judge
+	// NewOracle returns a new oracle that has read nothing.
+	NewOracle() Oracle
 	// Strings returns the number of strings with length symbols, rounded to float64.
 	Strings(length int) float64
 
@@ -25,9 +25,9 @@ type Language interface {
 	draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 }
 
-// Judge is an oracle. It reads a string symbol by symbol and answers questions about the
-// prefix that it has read.
-type Judge interface {
+// An Oracle reads a string of a language symbol by symbol and answers questions about
+// the prefix that it has read.
+type Oracle interface {
 	// Reset returns to the state before the first symbol.
 	Reset()
 	// Read reads the next symbol, which may be End. It panics if the symbol is neither
@@ -112,10 +112,10 @@ func Accepts(lang Language, symbols []uint8) (bool, error) {
 	if err := Check(lang, symbols); err != nil {
 		return false, err
 	}
-	return accepts(lang.Judge(), symbols), nil
+	return accepts(lang.NewOracle(), symbols), nil
 }
 
-func accepts(j Judge, symbols []uint8) bool {
+func accepts(j Oracle, symbols []uint8) bool {
 	j.Reset()
 	for _, s := range symbols {
 		j.Read(s)

@@ -54,7 +54,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("got panic %v, want %q", got, want)
 		}
 	}()
-	Dyck{2}.Judge().Read(5)
+	Dyck{2}.NewOracle().Read(5)
 }
 
 // contains decides membership independently of the oracle. It deletes innermost pairs
@@ -113,7 +113,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 				t.Errorf("%v: %v strings of %d symbols, want %v", c.lang, got, n, count[n])
 			}
 		}
-		judge := c.lang.Judge()
+		judge := c.lang.NewOracle()
 		// A viable prefix of half the length can be completed within the length.
 		forEachString(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
@@ -143,7 +143,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 
 // checkDue compares the symbol that is due with the members that begin with a prefix. Of
 // the closing symbols, only the one that is due keeps the prefix viable.
-func checkDue(t *testing.T, lang Language, text string, judge Judge, begins map[string]bool) {
+func checkDue(t *testing.T, lang Language, text string, judge Oracle, begins map[string]bool) {
 	t.Helper()
 	due, ok := judge.Due()
 	if !judge.Viable() {

@@ -50,19 +50,20 @@ func (Palindrome) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 	return dst, true
 }
 
-// Judge returns the oracle of the language. It keeps a stack of the word's letters.
-func (Palindrome) Judge() Judge { return &palindromeJudge{} }
+// NewOracle returns a new oracle of the language. It keeps a stack of the word's
+// letters.
+func (Palindrome) NewOracle() Oracle { return &palindromeOracle{} }
 
-type palindromeJudge struct {
+type palindromeOracle struct {
 	due    []uint8 // letters of the word, the next one last
 	marked bool
 	wrong  bool
 	ended  bool
 }
 
-func (j *palindromeJudge) Reset() { *j = palindromeJudge{due: j.due[:0]} }
+func (j *palindromeOracle) Reset() { *j = palindromeOracle{due: j.due[:0]} }
 
-func (j *palindromeJudge) Read(symbol uint8) {
+func (j *palindromeOracle) Read(symbol uint8) {
 	switch top := len(j.due) - 1; {
 	case symbol > palindromeEnd:
 		panic(fmt.Sprintf("formal: symbol %d of %v, want 0 to %d", symbol, Palindrome{}, palindromeEnd))
@@ -82,11 +83,11 @@ func (j *palindromeJudge) Read(symbol uint8) {
 	}
 }
 
-func (j *palindromeJudge) Viable() bool { return !j.wrong }
+func (j *palindromeOracle) Viable() bool { return !j.wrong }
 
-func (j *palindromeJudge) Complete() bool { return !j.wrong && j.marked && len(j.due) == 0 }
+func (j *palindromeOracle) Complete() bool { return !j.wrong && j.marked && len(j.due) == 0 }
 
-func (j *palindromeJudge) Due() (uint8, bool) {
+func (j *palindromeOracle) Due() (uint8, bool) {
 	switch top := len(j.due) - 1; {
 	case j.wrong || j.ended || !j.marked:
 		return 0, false
@@ -99,4 +100,4 @@ func (j *palindromeJudge) Due() (uint8, bool) {
 
 // Closes reports true for the marker too: where a letter is due, the marker is as wrong
 // as the other letter.
-func (j *palindromeJudge) Closes(symbol uint8) bool { return symbol <= palindromeMarker }
+func (j *palindromeOracle) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

@@ -26,9 +26,9 @@ type Recognition struct {
 
 // Part is one part of a corpus.
 type Part struct {
-	Name        Split
-	Strings     int // half of them, rounded up, are in the language
-	Least, Most int // symbols of a string, without End
+	Name                 Split
+	Strings              int // half of them, rounded up, are in the language
+	MinLength, MaxLength int // symbols of a string, without End
 }
 
 // The long parts of the published corpora, beyond [Train], [Dev] and [Test].
@@ -37,7 +37,7 @@ const (
 	Long160 Split = "n160"
 )
 
-// LongestPart is the largest allowed Most of a part.
+// LongestPart is the largest allowed MaxLength of a part.
 const LongestPart = 1 << 14
 
 // NewRecognition returns the corpus that [diffstk] describes for a language. The
@@ -87,11 +87,11 @@ func (r Recognition) check(p Part) error {
 		return fmt.Errorf("it has no name, want one")
 	case p.Strings < 2 || p.Strings > 1<<24:
 		return fmt.Errorf("%d strings, want 2 to %d", p.Strings, 1<<24)
-	case p.Least < 1 || p.Most < p.Least || p.Most > LongestPart:
-		return fmt.Errorf("strings of %d to %d symbols, want 1 <= least <= most <= %d", p.Least, p.Most, LongestPart)
+	case p.MinLength < 1 || p.MaxLength < p.MinLength || p.MaxLength > LongestPart:
+		return fmt.Errorf("strings of %d to %d symbols, want 1 <= least <= most <= %d", p.MinLength, p.MaxLength, LongestPart)
 	}
-	if n := r.between(p.Least, p.Most); n == 0 {
-		return fmt.Errorf("no string of the language has %d to %d symbols", p.Least, p.Most)
+	if n := r.between(p.MinLength, p.MaxLength); n == 0 {
+		return fmt.Errorf("no string of the language has %d to %d symbols", p.MinLength, p.MaxLength)
 	}
 	return nil
 }
@@ -113,13 +113,13 @@ func (r Recognition) disjoint() error {
 		for _, last := range r.Parts {
 			need, names := 0, []Split(nil)
 			for _, p := range r.Parts {
-				if p.Least >= first.Least && p.Most <= last.Most {
+				if p.MinLength >= first.MinLength && p.MaxLength <= last.MaxLength {
 					need, names = need+p.positives(), append(names, p.Name)
 				}
 			}
-			if have := r.between(first.Least, last.Most); need > 0 && float64(need) > have {
+			if have := r.between(first.MinLength, last.MaxLength); need > 0 && float64(need) > have {
 				return fmt.Errorf("recognition corpus of %v: parts %v need %d different strings of %d to %d symbols, but the language has %v: they cannot be disjoint",
-					r.Language, names, need, first.Least, last.Most, have)
+					r.Language, names, need, first.MinLength, last.MaxLength, have)
 			}
 		}
 	}

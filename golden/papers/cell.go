@@ -22,10 +22,10 @@ type Cell struct {
 	// Quantity is what a run measures for this cell. Quantity.Unit is empty if
 	// no run measures it.
 	Quantity *Quantity
-	// Published is the printed number in Quantity.Unit. Half is half of its last
+	// Published is the printed number in Quantity.Unit. HalfDigit is half of its last
 	// printed digit, or of the last digit of its column, in the same unit; see the
 	// package comment. Both are zero if no run measures the cell.
-	Published, Half float64
+	Published, HalfDigit float64
 }
 
 // Group returns the benchmark name, without a seed, under which runs report the
@@ -69,7 +69,7 @@ func (c *Cell) measure(q *Quantity) error {
 	case err == nil && suffixed:
 		c.Numeric, c.Number = true, d.float(0)
 		if q.Unit != "" {
-			c.Published, c.Half = d.float(q.Shift), d.half(q.Shift, q.Padded)
+			c.Published, c.HalfDigit = d.float(q.Shift), d.half(q.Shift, q.Padded)
 		}
 	case q.Unit != "":
 		return fmt.Errorf("%v: value: have %q, want a number with suffix %q to compare in %s", c.Key, abbreviate(c.Value), q.Suffix, q.Unit)

@@ -15,8 +15,8 @@
 //	stack-rnn          Inferring Algorithmic Patterns with Stack-Augmented
 //	                   Recurrent Nets
 //
-// A printed value is exact only to half of its last digit, Cell.Half. Four cases need
-// care:
+// A printed value is exact only to half of its last digit, Cell.HalfDigit. Four cases
+// need care:
 //
 //   - The transcription of resurgence writes millions of parameters in full: 4.5M
 //     became 4500000. The trailing zeros of these counts are not digits.

@@ -184,18 +184,18 @@ func Load(fsys fs.FS) (*Tables, error) {
 	return t, t.loadClaims(fsys)
 }
 
-// wholeNumbers sets Half of whole numbers according to the decimals of their column.
-// Counts, which have a suffix or are padded, keep their own digits.
+// wholeNumbers sets HalfDigit of whole numbers according to the decimals of their
+// column. Counts, which have a suffix or are padded, keep their own digits.
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
 	for _, c := range t.Cells {
-		if q := c.Quantity; c.Half > 0 && q.Suffix == "" && !q.Padded && (least[q] == 0 || c.Half < least[q]) {
-			least[q] = c.Half
+		if q := c.Quantity; c.HalfDigit > 0 && q.Suffix == "" && !q.Padded && (least[q] == 0 || c.HalfDigit < least[q]) {
+			least[q] = c.HalfDigit
 		}
 	}
 	for i, c := range t.Cells {
 		if half := least[c.Quantity]; half > 0 && !strings.Contains(c.Value, ".") {
-			t.Cells[i].Half = half
+			t.Cells[i].HalfDigit = half
 		}
 	}
 }

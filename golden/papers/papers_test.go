@@ -81,7 +81,7 @@ func TestCells(t *testing.T) {
 			continue
 		}
 		q := c.Quantity
-		have := figure{c.Group(), q.Unit, c.Published, c.Half, c.Number, q.Trials, q.Best, q.By}
+		have := figure{c.Group(), q.Unit, c.Published, c.HalfDigit, c.Number, q.Trials, q.Best, q.ChosenBy}
 		if d := cmp.Diff(want, have); d != "" {
 			t.Errorf("%s (-want +have)\n%s", key, d)
 		}
@@ -226,8 +226,8 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		for _, c := range tables.Cells {
-			if c.Quantity.Unit != "" && (!c.Numeric || !(c.Half > 0)) {
-				t.Errorf("%v: value %q: have numeric %v and half %v, want a number with a positive half", c.Key, c.Value, c.Numeric, c.Half)
+			if c.Quantity.Unit != "" && (!c.Numeric || !(c.HalfDigit > 0)) {
+				t.Errorf("%v: value %q: have numeric %v and half %v, want a number with a positive half", c.Key, c.Value, c.Numeric, c.HalfDigit)
 			}
 		}
 	})

@@ -22,10 +22,10 @@ type Quantity struct {
 	Trials int
 	// Best reports whether the figure is the best of Trials, not their mean.
 	Best bool
-	// By is the unit of the loss, such as valid-ce, by which the paper chooses one
-	// of Trials: the printed figure is that of the run with the smallest loss. It
+	// ChosenBy is the unit of the loss, such as valid-ce, by which the paper chooses
+	// one of Trials: the printed figure is that of the run with the smallest loss. It
 	// is empty if the paper does not choose a run.
-	By string
+	ChosenBy string
 	// Shift converts the printed number to Unit, which is the printed number times
 	// ten to the Shift: 2 from a fraction to per cent.
 	Shift int
@@ -57,8 +57,8 @@ type Limit struct {
 	Relative bool // whether Value is a fraction of the printed number
 }
 
-// Of returns the distance for the given printed number.
-func (l Limit) Of(published float64) float64 {
+// For returns the distance for the given printed number.
+func (l Limit) For(published float64) float64 {
 	if l.Relative {
 		return float64(l.Value * max(published, -published))
 	}
@@ -117,7 +117,7 @@ func parseQuantity(field []string) (*Quantity, error) {
 		n = 1
 	case counted && err == nil && 2 <= n && n <= 1000 && strconv.Itoa(n) == trials &&
 		(kind == "mean" || kind == "best" || kind == "least" && unitName(by)) && chooses == (kind == "least"):
-		q.Best, q.By = kind == "best", by
+		q.Best, q.ChosenBy = kind == "best", by
 	default:
 		return nil, fmt.Errorf("of: have %q, want one, mean:<trials>, best:<trials> or least:<trials>:<unit of a loss>", abbreviate(of))
 	}

@@ -11,11 +11,11 @@ type Shape struct {
 	Variants     []Variant
 }
 
-// A Column of a table has one printed number a row: that of the first of Of which the
-// row has.
+// A Column of a table has one printed number a row: that of the first of Candidates
+// that the row has.
 type Column struct {
-	Head string
-	Of   []string // metric:stat
+	Head       string
+	Candidates []string // metric:stat
 }
 
 // A Variant is a set of runs that the paper does not have, made to compare with its rows:

@@ -28,7 +28,7 @@ func TestShapesHaveEveryCell(t *testing.T) {
 		}
 		found := 0
 		for _, col := range shapes[at].Columns {
-			for _, of := range col.Of {
+			for _, of := range col.Candidates {
 				if of != c.Metric+":"+c.Stat {
 					continue
 				}
@@ -47,7 +47,7 @@ func TestShapesHaveEveryCell(t *testing.T) {
 	}
 	for at, s := range shapes {
 		for _, col := range s.Columns {
-			for _, of := range col.Of {
+			for _, of := range col.Candidates {
 				if !used[at.paper+at.number+of] {
 					t.Errorf("table %s of %s: column %s has %s, want a cell that is printed", at.number, at.paper, col.Head, of)
 				}

@@ -69,27 +69,28 @@ func Choices(p *train.Params) ([]int, error) {
 	return list, nil
 }
 
-// A Shade is one symbol of a heat map.
-type Shade struct {
+// A CellWeight is one symbol of a heat map.
+type CellWeight struct {
 	Cell   int     // the cell with the largest weight, counted from 0
 	Weight float64 // the attention weight of that cell
 }
 
-// Shades returns, for each symbol of the vocabulary, the cell with the largest attention
-// weight at a temperature, and that weight. The weights depend only on the symbol.
-func Shades(p *train.Params, temperature float64) ([]Shade, error) {
+// TopCells returns, for each symbol of the vocabulary, the cell with the largest
+// attention weight at a temperature, and that weight. The weights depend only on the
+// symbol.
+func TopCells(p *train.Params, temperature float64) ([]CellWeight, error) {
 	all, err := scores(p)
 	if err != nil {
 		return nil, err
 	}
-	var list []Shade
+	var list []CellWeight
 	for _, row := range all {
 		best := first(row)
 		sum := 0.0
 		for _, x := range row {
 			sum += float64(numeric.Exp64((x - row[best]) / temperature))
 		}
-		list = append(list, Shade{best, 1 / sum})
+		list = append(list, CellWeight{best, 1 / sum})
 	}
 	return list, nil
 }
@@ -115,9 +116,9 @@ func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
 	return list, nil
 }
 
-// Angles returns, for each pair of cells, the cosines of the principal angles between
-// their hidden-to-hidden matrices.
-func Angles(p *train.Params, cells int) ([][]float64, error) {
+// PrincipalCosines returns, for each pair of cells, the cosines of the principal angles
+// between their hidden-to-hidden matrices.
+func PrincipalCosines(p *train.Params, cells int) ([][]float64, error) {
 	var all [][]float64
 	for i := range cells {
 		for j := range i {

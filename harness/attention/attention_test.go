@@ -54,16 +54,16 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestShades checks that Shades returns the cell of the largest score and its weight in
-// the softmax of the scores over the temperature.
-func TestShades(t *testing.T) {
+// TestTopCells checks that TopCells returns the cell of the largest score and its
+// weight in the softmax of the scores over the temperature.
+func TestTopCells(t *testing.T) {
 	p := &train.Params{Names: []string{"E", "V_att"}, Shapes: [][]int{{6, 1}, {1, 2}}, Data: [][]float32{{2, 3, -1, -4, 0.5, 0}, {0.5, -0.5}}}
-	list, err := Shades(p, 0.4)
+	list, err := TopCells(p, 0.4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range p.Data[0] {
-		want := Shade{0, 1 / (1 + math.Exp(-math.Abs(float64(x))/0.4))}
+		want := CellWeight{0, 1 / (1 + math.Exp(-math.Abs(float64(x))/0.4))}
 		if x < 0 {
 			want.Cell = 1
 		}
@@ -83,7 +83,7 @@ func TestAngles(t *testing.T) {
 		unit := col/(2*h)*h + col%h // the same for both cells
 		p.Data[0] = append(p.Data[0], float32((row*7+unit*unit*3+row*unit*5)%23)-11)
 	}
-	all, err := Angles(p, cells)
+	all, err := PrincipalCosines(p, cells)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,8 +110,9 @@ const (
 	Undecided Outcome = "undecided" // too few seeds, missing cells, or too close to decide
 )
 
-// Words returns a description of the outcome for readers, such as "differs (better)".
-func (o Outcome) Words() string {
+// Description returns a description of the outcome for readers, such as "differs
+// (better)".
+func (o Outcome) Description() string {
 	switch o {
 	case Better, Worse:
 		return "differs (" + string(o) + ")"

@@ -21,10 +21,10 @@ type Rules interface {
 }
 
 // A Basis is a sample that a verdict depends on: the values of a group in a unit. If
-// the verdict chooses among these values, By is the unit of the choice.
+// the verdict chooses among these values, ChosenBy is the unit of the choice.
 type Basis struct {
-	Group    Name
-	Unit, By string
+	Group          Name
+	Unit, ChosenBy string
 }
 
 // Judge selects the verdicts that follow from a run. Other verdicts stay as they are.
@@ -127,5 +127,5 @@ func (f *File) uncompared(name string, j Judge, rules Rules) bool {
 		return false
 	}
 	basis, err := rules.Basis(name)
-	return err == nil && slices.ContainsFunc(basis, func(b Basis) bool { return any(b.Unit) || any(b.By) })
+	return err == nil && slices.ContainsFunc(basis, func(b Basis) bool { return any(b.Unit) || any(b.ChosenBy) })
 }

@@ -1,8 +1,8 @@
 package golden
 
-// Parting describes the first difference between two trajectories. It returns "" if run
-// equals golden or is a prefix of it.
-func Parting(golden, run Trajectory) string {
+// FirstDifference describes the first difference between two trajectories. It returns
+// "" if run equals golden or is a prefix of it.
+func FirstDifference(golden, run Trajectory) string {
 	if d, diverged := divergence(golden, run); diverged {
 		return d.String()
 	}

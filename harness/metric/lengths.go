@@ -30,23 +30,23 @@ func (l *Lengths) Add(n int, right bool) {
 	}
 }
 
-// Of returns the share of the strings of length n, which has no cases if n is outside
+// At returns the share of the strings of length n, which has no cases if n is outside
 // the range.
-func (l *Lengths) Of(n int) Share {
+func (l *Lengths) At(n int) Share {
 	if n < l.lo || n-l.lo >= len(l.of) {
 		return Share{}
 	}
 	return l.of[n-l.lo]
 }
 
-// Right returns the share of the lengths lo to hi at which every string was right. A
-// length without strings counts as right, because a pattern may have no string of that
-// length.
-func (l *Lengths) Right(lo, hi int) Share {
+// RightShare returns the share of the lengths lo to hi at which every string was right.
+// A length without strings counts as right, because a pattern may have no string of
+// that length.
+func (l *Lengths) RightShare(lo, hi int) Share {
 	var s Share
 	for n := lo; n <= hi; n++ {
 		s.Cases++
-		if of := l.Of(n); of.Correct == of.Cases {
+		if of := l.At(n); of.Correct == of.Cases {
 			s.Correct++
 		}
 	}

@@ -22,12 +22,12 @@ func TestLengths(t *testing.T) {
 		{60, 60, Share{1, 1}},
 		{20, 21, Share{0, 2}},
 	} {
-		if got := l.Right(c.lo, c.hi); got != c.want {
+		if got := l.RightShare(c.lo, c.hi); got != c.want {
 			t.Errorf("of the lengths %d to %d %v are right, want %v", c.lo, c.hi, got, c.want)
 		}
 	}
 	for n, want := range map[int]Share{1: {}, 2: {199, 199}, 20: {0, 199}, 21: {198, 199}, 0: {}, 61: {}} {
-		if got := l.Of(n); got != want {
+		if got := l.At(n); got != want {
 			t.Errorf("length %d: got %v, want %v", n, got, want)
 		}
 	}

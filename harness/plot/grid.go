@@ -39,8 +39,8 @@ func Arrange(most int, panels []Panel) (rows [][]Panel) {
 	return slices.Collect(slices.Chunk(panels, max(wide, 1)))
 }
 
-// Places returns the coordinates 1 to n.
-func Places(n int) (list []float64) {
+// Coordinates returns the coordinates 1 to n.
+func Coordinates(n int) (list []float64) {
 	for i := range n {
 		list = append(list, float64(i+1))
 	}

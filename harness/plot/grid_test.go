@@ -188,7 +188,7 @@ func TestArrange(t *testing.T) {
 			t.Errorf("%d panels: have rows of %v, want %v", n, have, want)
 		}
 	}
-	if have := Places(3); !slices.Equal(have, []float64{1, 2, 3}) {
+	if have := Coordinates(3); !slices.Equal(have, []float64{1, 2, 3}) {
 		t.Errorf("have places %v, want 1 to 3", have)
 	}
 }

@@ -194,7 +194,7 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experime
 		return err
 	}
 	again.Trajectory.Name = r.Trajectory.Name
-	if why := golden.Parting(r.Trajectory, again.Trajectory); why != "" {
+	if why := golden.FirstDifference(r.Trajectory, again.Trajectory); why != "" {
 		return fmt.Errorf("%s: have a run of commit %s, want one whose first updates this program repeats: %s", file, r.Origin.Commit, why)
 	}
 	m, err := runs.Measure(dev, x, &train.Result{Params: r.Params, Checks: r.Checks, Stopped: r.Stopped, Trajectory: r.Trajectory})

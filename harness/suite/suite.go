@@ -90,8 +90,8 @@ func Seeds[R Row](n int, rows ...R) []Runs {
 	return list
 }
 
-// Smaller returns the rows in the size of a smoke run.
-func Smaller[R interface{ Smoke() R }](rows []R) []R {
+// SmokeRows returns the rows in the size of a smoke run.
+func SmokeRows[R interface{ Smoke() R }](rows []R) []R {
 	list := make([]R, len(rows))
 	for i, r := range rows {
 		list[i] = r.Smoke()

@@ -39,8 +39,8 @@ type Run struct {
 	Lines []Line // lines of one kind are adjacent
 }
 
-// Of returns the lines of a kind.
-func (r Run) Of(kind string) (list []Line) {
+// OfKind returns the lines of a kind.
+func (r Run) OfKind(kind string) (list []Line) {
 	for _, l := range r.Lines {
 		if l.Kind() == kind {
 			list = append(list, l)
@@ -131,7 +131,7 @@ func (f *File) Format() ([]byte, error) {
 		var longest []Line
 		all := make([][]Line, len(f.Runs))
 		for i, r := range f.Runs {
-			if all[i] = r.Of(kind); len(all[i]) > len(longest) {
+			if all[i] = r.OfKind(kind); len(all[i]) > len(longest) {
 				longest = all[i]
 			}
 		}
@@ -230,17 +230,18 @@ func Within(word string, low, high float64) (float64, error) {
 	return x, nil
 }
 
-// Place returns an error if word is not the number want. what describes the number.
-func Place(what, word string, want int) error {
+// CheckNumber returns an error if word is not the number want. what describes the
+// number.
+func CheckNumber(what, word string, want int) error {
 	if word != strconv.Itoa(want) {
 		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
 	}
 	return nil
 }
 
-// Above parses a number that must be greater than before, the previous one. what
+// Ascending parses a number that must be greater than before, the previous one. what
 // describes the number.
-func Above(what, word string, before int) (int, error) {
+func Ascending(what, word string, before int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= before {
 		return 0, fmt.Errorf("have %s %.20q, want ascending ones from 1", what, word)
@@ -259,12 +260,12 @@ func Counts(cases, right string) (all, correct int, err error) {
 	return all, correct, nil
 }
 
-// Places is the reciprocal of the unit of the last decimal place of numbers that are not
-// counts. Four places are more than a figure shows.
-const Places = 1e4
+// Precision is the reciprocal of the unit of the last decimal place of numbers that are
+// not counts. Four places are more than a figure shows.
+const Precision = 1e4
 
 // Rounded rounds a number to the precision of Decimal.
-func Rounded(x float64) float64 { return math.Round(x*Places) / Places }
+func Rounded(x float64) float64 { return math.Round(x*Precision) / Precision }
 
 // Decimal formats a number that is not a count, with up to four decimal places.
 func Decimal(x float64) string { return strconv.FormatFloat(Rounded(x), 'f', -1, 64) }

@@ -41,7 +41,7 @@ func TestTextIsReadAsWritten(t *testing.T) {
 	if diff := cmp.Diff(text, string(again)); diff != "" {
 		t.Errorf("written (-want +have):\n%s", diff)
 	}
-	if have := have.Runs[1].Of("share"); len(have) != 2 || have[1].Word != "99.9914" {
+	if have := have.Runs[1].OfKind("share"); len(have) != 2 || have[1].Word != "99.9914" {
 		t.Errorf("lines of share: have %v, want two", have)
 	}
 }
@@ -145,7 +145,7 @@ func TestEach(t *testing.T) {
 	take := func(kind string, first []string, word string) error {
 		have = append(have, fmt.Sprintf("%s %q %q %s", kind, first[0], first[1], word))
 		if kind == "end" {
-			return Place("place", first[0], 2)
+			return CheckNumber("place", first[0], 2)
 		}
 		return nil
 	}
@@ -159,19 +159,19 @@ func TestEach(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	if err := Place("place", "2", 2); err != nil {
+	if err := CheckNumber("place", "2", 2); err != nil {
 		t.Error(err)
 	}
-	if n, err := Above("distance", "5", 4); n != 5 || err != nil {
+	if n, err := Ascending("distance", "5", 4); n != 5 || err != nil {
 		t.Errorf("have %d and error %v, want 5", n, err)
 	}
 	for _, word := range []string{"4", "0", "x", ""} {
 		want := fmt.Sprintf("have distance %q, want ascending ones from 1", word)
-		if _, err := Above("distance", word, 4); err == nil || err.Error() != want {
+		if _, err := Ascending("distance", word, 4); err == nil || err.Error() != want {
 			t.Errorf("%q: have error %v, want %s", word, err, want)
 		}
 	}
-	if _, err := Above("distance", "0", 0); err == nil {
+	if _, err := Ascending("distance", "0", 0); err == nil {
 		t.Error("0 after nothing: have no error, want one")
 	}
 }

@@ -96,7 +96,7 @@ func TestClaimOnChosen(t *testing.T) {
 
 // TestMeasureChosen checks that a measure can use the chosen seed, too.
 func TestMeasureChosen(t *testing.T) {
-	m := Measure{Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%", By: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
+	m := Measure{Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%", ChosenBy: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
 	RegisterMeasure(m)
 	t.Cleanup(func() { delete(measures.byClaim, "S06") })
 	for want, losses := range map[string][]float64{
@@ -112,10 +112,10 @@ func TestMeasureChosen(t *testing.T) {
 			t.Errorf("losses %v: have %s, want %s", losses, have, want)
 		}
 	}
-	m.Claim, m.Cells[0].Of = "R08", golden.Mean
+	m.Claim, m.Cells[0].Reduce = "R08", golden.Mean
 	defer func() {
-		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "have both By, valid-ce, and Of") {
-			t.Errorf("a cell with both By and Of: panic: have %v, want one that says so", r)
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "have both ChosenBy, valid-ce, and Reduce") {
+			t.Errorf("a cell with both ChosenBy and Reduce: panic: have %v, want one that says so", r)
 		}
 	}()
 	RegisterMeasure(m)
@@ -135,7 +135,7 @@ func TestTableOfChosen(t *testing.T) {
 // TestBasis checks that the basis of a verdict has the unit of the loss that chooses a
 // seed.
 func TestBasis(t *testing.T) {
-	want := golden.Basis{Group: rnnAnBn, Unit: "test-lengths-%", By: "valid-ce"}
+	want := golden.Basis{Group: rnnAnBn, Unit: "test-lengths-%", ChosenBy: "valid-ce"}
 	for name, most := range map[string]int{anbnCell: 1, "J01": 5} {
 		if have, err := Rules.Basis(name); err != nil || len(have) != most || !slices.Contains(have, want) {
 			t.Errorf("%s: have %v, %v, want %d with %v", name, have, err, most, want)

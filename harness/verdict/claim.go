@@ -34,24 +34,24 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
 		}
 		q := cell.Quantity
-		n := need{group: golden.Name(cell.Group()), unit: q.Unit, by: q.By, draw: condenseBy(golden.Mean), size: all, scale: q.Printed}
-		if q.Best || q.By != "" {
+		n := need{group: golden.Name(cell.Group()), unit: q.Unit, by: q.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: q.Printed}
+		if q.Best || q.ChosenBy != "" {
 			n.seeds = max(MinSeeds, q.Trials)
 			n.draw = bestOf(q.Higher)
 			n.size = func(int) int { return q.Trials }
 		}
-		if q.By != "" {
+		if q.ChosenBy != "" {
 			n.draw = sample.chosen
 		}
 		needs = append(needs, n)
 	}
 	for _, cell := range m.Cells {
-		n := need{group: cell.Group, unit: cell.Unit, by: cell.By, draw: condenseBy(golden.Mean), size: all, scale: same}
+		n := need{group: cell.Group, unit: cell.Unit, by: cell.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: same}
 		switch {
-		case cell.By != "":
+		case cell.ChosenBy != "":
 			n.draw = sample.chosen
-		case cell.Of != nil:
-			n.draw = condenseBy(cell.Of)
+		case cell.Reduce != nil:
+			n.draw = condenseBy(cell.Reduce)
 		}
 		needs = append(needs, n)
 	}

@@ -196,8 +196,8 @@ func TestAllClaims(t *testing.T) {
 				f.Rows = append(f.Rows, golden.Row{Name: name})
 			}
 			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.Unit, Value: c.Published})
-			if q.By != "" {
-				f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.By, Value: float64(seed)})
+			if q.ChosenBy != "" {
+				f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.ChosenBy, Value: float64(seed)})
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func TestMeasure(t *testing.T) {
 func TestMeasureOfHalfAClaim(t *testing.T) {
 	const group = golden.Name("paper=second-order-lstm/table=1/row=m8-baseline")
 	RegisterMeasure(Measure{
-		Claim: "S05", Cells: []MeasureCell{{Group: group, Unit: "epochs", Of: func(s []float64) float64 { return s[0] }}},
+		Claim: "S05", Cells: []MeasureCell{{Group: group, Unit: "epochs", Reduce: func(s []float64) float64 { return s[0] }}},
 		Holds: func(v []float64) bool { return v[0] <= 30 },
 	})
 	t.Cleanup(func() { delete(measures.byClaim, "S05") })

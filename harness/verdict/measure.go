@@ -25,12 +25,12 @@ type Measure struct {
 type MeasureCell struct {
 	Group golden.Name // such as paper=resurgence/section=6.2/row=dyck-m4-1d
 	Unit  string      // such as test-wcpa-%
-	// Of reduces the values of the drawn seeds to one number. If it is nil, that
-	// is their mean. Of must not keep or modify the slice.
-	Of func(sample []float64) float64
-	// By is the unit of a loss, such as valid-ce. If it is not empty, the number is
-	// the value of the drawn seed with the smallest loss, and Of must be nil.
-	By string
+	// Reduce reduces the values of the drawn seeds to one number. If it is nil, that
+	// is their mean. Reduce must not keep or modify the slice.
+	Reduce func(sample []float64) float64
+	// ChosenBy is the unit of a loss, such as valid-ce. If it is not empty, the number
+	// is the value of the drawn seed with the smallest loss, and Reduce must be nil.
+	ChosenBy string
 }
 
 // Pairs returns a function that splits its argument into consecutive pairs, values 0 and
@@ -72,8 +72,8 @@ func RegisterMeasure(m Measure) {
 		if _, err := golden.ParseGroup(string(cell.Group)); err != nil {
 			panic(fmt.Sprintf("verdict: measure: claim %s: %v", m.Claim, err))
 		}
-		if cell.By != "" && cell.Of != nil {
-			panic(fmt.Sprintf("verdict: measure: claim %s: %s: have both By, %s, and Of, want at most one", m.Claim, cell.Group, cell.By))
+		if cell.ChosenBy != "" && cell.Reduce != nil {
+			panic(fmt.Sprintf("verdict: measure: claim %s: %s: have both ChosenBy, %s, and Reduce, want at most one", m.Claim, cell.Group, cell.ChosenBy))
 		}
 	}
 	measures.Lock()

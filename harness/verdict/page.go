@@ -253,7 +253,7 @@ func order(s papers.Shape, label string) int {
 
 // pick returns the cell that a row has in a column.
 func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
-	for _, of := range col.Of {
+	for _, of := range col.Candidates {
 		if c, ok := cells[of]; ok {
 			return c, true
 		}
@@ -331,7 +331,7 @@ func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[str
 				var like papers.Cell // of a printed row, with a unit that this one has, and the most decimals
 				for _, row := range rows {
 					c, ok := pick(cells[row], col)
-					if ok && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 && (like.Quantity == nil || c.Half < like.Half) {
+					if ok && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 && (like.Quantity == nil || c.HalfDigit < like.HalfDigit) {
 						like = c
 					}
 				}
@@ -377,7 +377,7 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 	if f == nil {
 		return unfinished, 0
 	}
-	s := sampleOf(f, group, q.Unit, q.By)
+	s := sampleOf(f, group, q.Unit, q.ChosenBy)
 	if len(s.values) == 0 {
 		return unfinished, 0
 	}
@@ -389,7 +389,7 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 	}
 	var centre float64
 	switch {
-	case q.By != "":
+	case q.ChosenBy != "":
 		centre = s.chosen()
 	case q.Best:
 		centre = best(s.values, q.Higher)
@@ -443,7 +443,7 @@ func places(c papers.Cell, exact bool) int {
 		return 3
 	}
 	n := c.Quantity.Shift
-	for last := 2 * c.Half; 0 < last && last < 0.75; last *= 10 { // 0.01 is two decimals
+	for last := 2 * c.HalfDigit; 0 < last && last < 0.75; last *= 10 { // 0.01 is two decimals
 		n++
 	}
 	return max(1, n)
@@ -575,14 +575,14 @@ func (p *page) fitted(files ...*golden.File) {
 // Counts says how many printed numbers had which outcome.
 type Counts struct {
 	Printed, Shown, Unfinished int
-	Of                         map[golden.Outcome]int
+	ByOutcome                  map[golden.Outcome]int
 }
 
 // Differs returns the number of those that differ.
-func (c Counts) Differs() int { return c.Of[golden.Better] + c.Of[golden.Worse] }
+func (c Counts) Differs() int { return c.ByOutcome[golden.Better] + c.ByOutcome[golden.Worse] }
 
 // Open returns the number of those that are open.
-func (c Counts) Open() int { return c.Of[golden.OpenRuns] + c.Of[golden.OpenSpread] }
+func (c Counts) Open() int { return c.ByOutcome[golden.OpenRuns] + c.ByOutcome[golden.OpenSpread] }
 
 // count counts the measured cells that belong to a key.
 func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, counts map[string]*Counts) {
@@ -596,14 +596,14 @@ func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, 
 		n := counts[key]
 		if n == nil {
 			keys = append(keys, key)
-			n = &Counts{Of: make(map[golden.Outcome]int)}
+			n = &Counts{ByOutcome: make(map[golden.Outcome]int)}
 			counts[key] = n
 		}
 		n.Printed++
 		v, judged := p.verdict[c.Key.String()]
 		switch {
 		case judged:
-			n.Of[v.Outcome]++
+			n.ByOutcome[v.Outcome]++
 		case c.Quantity.Shown && p.fileOf(golden.Name(c.Group())) != nil:
 			n.Shown++
 		default:
@@ -651,8 +651,8 @@ func (b *markdown) counts(what string, files []*golden.File, keyOf func(papers.K
 	keys, counts := count(files, keyOf)
 	for _, k := range keys {
 		c := counts[k]
-		b.row(text(k), strconv.Itoa(c.Printed), strconv.Itoa(c.Of[golden.Matches]), pair(c.Open(), c.Of[golden.OpenRuns], "runs", c.Of[golden.OpenSpread], "spread"),
-			pair(c.Differs(), c.Of[golden.Better], "better", c.Of[golden.Worse], "worse"), strconv.Itoa(c.Of[golden.Misprinted]), strconv.Itoa(c.Shown), strconv.Itoa(c.Unfinished))
+		b.row(text(k), strconv.Itoa(c.Printed), strconv.Itoa(c.ByOutcome[golden.Matches]), pair(c.Open(), c.ByOutcome[golden.OpenRuns], "runs", c.ByOutcome[golden.OpenSpread], "spread"),
+			pair(c.Differs(), c.ByOutcome[golden.Better], "better", c.ByOutcome[golden.Worse], "worse"), strconv.Itoa(c.ByOutcome[golden.Misprinted]), strconv.Itoa(c.Shown), strconv.Itoa(c.Unfinished))
 	}
 }
 

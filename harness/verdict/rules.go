@@ -28,7 +28,7 @@ func (rules) Basis(name string) ([]golden.Basis, error) {
 		if !ok || c.Quantity == nil {
 			return nil, fmt.Errorf("%s: have no such cell, want a published number", name)
 		}
-		return []golden.Basis{{Group: golden.Name(c.Group()), Unit: c.Quantity.Unit, By: c.Quantity.By}}, nil
+		return []golden.Basis{{Group: golden.Name(c.Group()), Unit: c.Quantity.Unit, ChosenBy: c.Quantity.ChosenBy}}, nil
 	}
 	claim, ok := published.Claim(name)
 	if !ok {
@@ -37,7 +37,7 @@ func (rules) Basis(name string) ([]golden.Basis, error) {
 	needs, err := claimNeeds(claim, published)
 	var basis []golden.Basis
 	for _, n := range needs {
-		basis = append(basis, golden.Basis{Group: n.group, Unit: n.unit, By: n.by})
+		basis = append(basis, golden.Basis{Group: n.group, Unit: n.unit, ChosenBy: n.by})
 	}
 	return basis, err
 }

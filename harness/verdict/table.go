@@ -89,7 +89,7 @@ func sideBySide(g, r *golden.File) []line {
 					golden: summary(sample{values: inGolden}, nil, percent), run: summary(sample{values: inRun}, nil, percent), verdict: "-"})
 			}
 			for _, c := range cells {
-				by := c.Quantity.By
+				by := c.Quantity.ChosenBy
 				l := line{group: group, metric: unit, paper: inUnit(c), verdict: "-",
 					golden: summary(sampleOf(g, group, unit, by), c.Quantity, percent), run: summary(sampleOf(r, group, unit, by), c.Quantity, percent)}
 				switch {
@@ -107,9 +107,9 @@ func sideBySide(g, r *golden.File) []line {
 				case variant && len(inGolden) > 0:
 					u, _ := g.UnitOf(unit)
 					outcome, _ := reproduce(c, sampleOf(g, group, unit, by), u.Exact)
-					l.verdict = "variant: " + outcome.Words()
+					l.verdict = "variant: " + outcome.Description()
 				case judged && !variant:
-					l.verdict = v.Outcome.Words()
+					l.verdict = v.Outcome.Description()
 				}
 				lines = append(lines, l)
 			}
@@ -180,7 +180,7 @@ func summary(s sample, q *papers.Quantity, percent bool) string {
 	}
 	seeds := fmt.Sprintf(" (n=%d)", n)
 	switch {
-	case q != nil && q.By != "":
+	case q != nil && q.ChosenBy != "":
 		return short(s.chosen()) + seeds
 	case q != nil && q.Best:
 		return short(best(values, q.Higher)) + seeds

@@ -24,7 +24,7 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 				continue
 			}
 			u, measured := f.UnitOf(c.Quantity.Unit)
-			s := sampleOf(f, group, c.Quantity.Unit, c.Quantity.By)
+			s := sampleOf(f, group, c.Quantity.Unit, c.Quantity.ChosenBy)
 			if !measured || len(s.values) == 0 {
 				continue // nothing measured, so no verdict
 			}
@@ -62,22 +62,22 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	if _, wrong := misprints[c.Key.String()]; wrong {
 		return golden.Misprinted, golden.JoinFields(evidence)
 	}
-	evidence = append(evidence, field("half", decimalText(c.Half)), field("n", strconv.Itoa(n)))
+	evidence = append(evidence, field("half", decimalText(c.HalfDigit)), field("n", strconv.Itoa(n)))
 	if need := needSeeds(q, exact); n < need {
 		return golden.OpenRuns, golden.JoinFields(append(evidence, field("need", strconv.Itoa(need))))
 	}
 	if exact {
 		x := golden.Mean(s.values)
-		return outcomeOf(golden.Round6(x-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-x), 0, q.Higher, golden.Matches),
+		return outcomeOf(golden.Round6(x-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-x), 0, q.Higher, golden.Matches),
 			golden.JoinFields(append(evidence, field("value", decimalText(x))))
 	}
 	var low, high float64
 	spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run
 	of := field("of", strconv.Itoa(q.Trials))
 	switch {
-	case q.By != "":
+	case q.ChosenBy != "":
 		low, high = predictOf(s, q.Trials, sample.chosen, newResampler(golden.Name(c.Group())))
-		evidence = append(evidence, field("chosen", decimalText(s.chosen())), of, field("by", q.By))
+		evidence = append(evidence, field("chosen", decimalText(s.chosen())), of, field("by", q.ChosenBy))
 	case q.Best:
 		low, high = predictOf(s, q.Trials, bestOf(q.Higher), newResampler(golden.Name(c.Group())))
 		evidence = append(evidence, field("best", decimalText(best(s.values, q.Higher))), of)
@@ -90,7 +90,7 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 		low, high = min(max(low, 0), whole), min(max(high, 0), whole)
 	}
 	from, to := golden.Round6(low), golden.Round6(high)
-	margin, width := golden.Round6(q.Margin.Of(c.Published)), golden.Round6(q.Width.Of(c.Published))
+	margin, width := golden.Round6(q.Margin.For(c.Published)), golden.Round6(q.Width.For(c.Published))
 	evidence = append(evidence, field("low", decimalText(from)), field("high", decimalText(to)),
 		field("margin", decimalText(margin)), field("width", decimalText(width)))
 
@@ -101,7 +101,7 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	case golden.Round6(spread) > width:
 		near = golden.OpenSpread
 	}
-	return outcomeOf(golden.Round6(from-(c.Published+c.Half)), golden.Round6((c.Published-c.Half)-to), margin, q.Higher, near), golden.JoinFields(evidence)
+	return outcomeOf(golden.Round6(from-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
 // outcomeOf returns the outcome for a value or an interval at the given distance above
@@ -124,7 +124,7 @@ func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:
 		return 1
-	case q.Best || q.By != "":
+	case q.Best || q.ChosenBy != "":
 		return MinSeeds * q.Trials
 	}
 	return MinSeeds

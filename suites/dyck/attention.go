@@ -31,7 +31,7 @@ func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, 
 	if apart(cell, e.K) {
 		split = 1
 	}
-	all, err := attention.Angles(p, e.Cells)
+	all, err := attention.PrincipalCosines(p, e.Cells)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -21,21 +21,21 @@ func claims() []verdict.Measure {
 		if e.Name == "dyckrnn-2d" {
 			of = slices.Min[[]float64]
 		}
-		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Of: of})
+		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Reduce: of})
 	}
 	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. The
 	// paper says so next to "by using only m hidden units", so it is judged at that size.
 	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, m := range depths {
 		for _, n := range networks {
-			r08.Cells = append(r08.Cells, verdict.MeasureCell{Group: readout(m, n, m).Row.Group(), Unit: "test-wcpa-%", Of: verdict.Median})
+			r08.Cells = append(r08.Cells, verdict.MeasureCell{Group: readout(m, n, m).Row.Group(), Unit: "test-wcpa-%", Reduce: verdict.Median})
 		}
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero because its accuracy is zero near
 	// distance 300. The WCPA is a relation over the table. The reason holds if, in the
 	// median run, one of the distances of lowest accuracy is near 300.
 	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
-		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Of: verdict.Median}}}
+		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Reduce: verdict.Median}}}
 	// S06 and S07: compared with the baseline, the attention model's validation WCPA
 	// falls less from epoch to epoch, and its best epoch comes sooner. The paper says so
 	// about its figures, which have every m, so both are judged for each m.
@@ -50,7 +50,7 @@ func claims() []verdict.Measure {
 	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
 	for _, e := range Table1(depths...) {
 		cell := func(unit string, of func([]float64) float64) verdict.MeasureCell {
-			return verdict.MeasureCell{Group: e.Row.Group(), Unit: unit, Of: of}
+			return verdict.MeasureCell{Group: e.Row.Group(), Unit: unit, Reduce: of}
 		}
 		if e.Kind != Assignment { // the baseline, then attention
 			s06.Cells, s07.Cells = append(s06.Cells, cell("wcpa-fall-%", nil)), append(s07.Cells, cell("epochs-best", nil))

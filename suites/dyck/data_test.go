@@ -57,7 +57,7 @@ func TestExamples(t *testing.T) {
 			for i := range batches {
 				var b train.Batch
 				s.Fill(i, &b)
-				for j, read := range suitetest.Asked(&b, lang.Token) {
+				for j, read := range suitetest.ExampleContexts(&b, lang.Token) {
 					have = append(have, read+": "+example(i, j, &b))
 				}
 			}
@@ -142,7 +142,7 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 				found := map[string][3]uint32{}
 				suitetest.Must(train.Evaluate(model.Build, dev, set, 3, res.Params, func(o *train.Outcome) error {
 					prob, err := o.Output(models.OutputProb, 2)
-					for i, read := range suitetest.Asked(o.Batch, lang.Token) {
+					for i, read := range suitetest.ExampleContexts(o.Batch, lang.Token) {
 						found[read] = [3]uint32{math.Float32bits(o.Loss[i]), math.Float32bits(prob[2*i]), math.Float32bits(prob[2*i+1])}
 					}
 					return err

@@ -224,7 +224,7 @@ func epochFigure(columns [][]shown) plot.Grid {
 		for _, r := range rows {
 			for _, t := range r.Runs {
 				last = max(last, len(t.WCPA))
-				p.Curves = append(p.Curves, plot.Curve{Name: r.Of.title(), Hue: r.Of.hue(), Thin: true, X: plot.Places(len(t.WCPA)), Y: t.WCPA})
+				p.Curves = append(p.Curves, plot.Curve{Name: r.Of.title(), Hue: r.Of.hue(), Thin: true, X: plot.Coordinates(len(t.WCPA)), Y: t.WCPA})
 			}
 		}
 		p.X = plot.Axis{Label: "epochs", Min: 0, Max: float64(last)}
@@ -251,7 +251,7 @@ func angleFigure(rows []shown) (plot.Grid, error) {
 		for _, t := range r.Runs {
 			all = append(all, t.Angles)
 		}
-		x := plot.Places(len(random))
+		x := plot.Coordinates(len(random))
 		c, err := plot.Spread(r.Of.title(), r.Of.hue(), x, all)
 		if err != nil {
 			return g, err

@@ -58,7 +58,7 @@ func languageUnits() (list []suite.Unit) {
 func dyckRNNs(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
-		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table2())...)}
+		return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table2())...)}
 	case suite.CI: // at the paper's size, with fewer seeds
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Table2()...)), Judge: true, Claims: []string{"R07", "R13"}}
 	}
@@ -69,7 +69,7 @@ func dyckRNNs(s suite.Scale) suite.Part {
 func unfrozen(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
-		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Unfrozen(4))...)}
+		return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Unfrozen(4))...)}
 	case suite.CI: // without the shift by one, which can take 30,000 updates
 		return suite.Part{Runs: suite.Seeds(1, Unfrozen(4)[:2]...)}
 	}
@@ -80,7 +80,7 @@ func unfrozen(s suite.Scale) suite.Part {
 func readouts(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
-		return suite.Part{Runs: slices.Concat(suite.Seeds(1, suite.Smaller(Readouts(4))...), suite.Seeds(1, suite.Smaller(Dropouts(4))...), suite.Seeds(1, suite.Smaller(Generators(4))...))}
+		return suite.Part{Runs: slices.Concat(suite.Seeds(1, suite.SmokeRows(Readouts(4))...), suite.Seeds(1, suite.SmokeRows(Dropouts(4))...), suite.Seeds(1, suite.SmokeRows(Generators(4))...))}
 	case suite.CI:
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, ReducedReadouts()...))}
 	}
@@ -92,7 +92,7 @@ func readouts(s suite.Scale) suite.Part {
 func languageModels(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
-		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table1(depths...))...)}
+		return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table1(depths...))...)}
 	case suite.CI:
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, Reduced()...))}
 	}

@@ -80,7 +80,7 @@ func (t *Trace) add(kind string, first []string, word string) error {
 		if n := len(t.LDPA); n > 0 {
 			before = t.LDPA[n-1].Distance
 		}
-		distance, err := traces.Above("distance", first[0], before)
+		distance, err := traces.Ascending("distance", first[0], before)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (t *Trace) add(kind string, first []string, word string) error {
 			return err
 		}
 		t.WCPA = append(t.WCPA, x)
-		return traces.Place("place", first[0], len(t.WCPA))
+		return traces.CheckNumber("place", first[0], len(t.WCPA))
 	case "angle":
 		random, err := traces.Within(first[1], 0, 90)
 		if err != nil {
@@ -106,7 +106,7 @@ func (t *Trace) add(kind string, first []string, word string) error {
 			return err
 		}
 		t.Random, t.Angles = append(t.Random, random), append(t.Angles, x)
-		return traces.Place("place", first[0], len(t.Angles))
+		return traces.CheckNumber("place", first[0], len(t.Angles))
 	case "cell":
 		number, weight, _ := strings.Cut(word, ":")
 		n, err := strconv.Atoi(number)
@@ -138,7 +138,7 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	if e.Kind != Attention {
 		return t, nil
 	}
-	all, err := attention.Angles(res.Params, e.Cells)
+	all, err := attention.PrincipalCosines(res.Params, e.Cells)
 	if err != nil {
 		return t, err
 	}
@@ -153,7 +153,7 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	if err != nil {
 		return t, err
 	}
-	list, err := attention.Shades(res.Params, suite.Best(res.Checks).Scalars[0])
+	list, err := attention.TopCells(res.Params, suite.Best(res.Checks).Scalars[0])
 	if err != nil {
 		return t, err
 	}
@@ -171,7 +171,7 @@ func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	if err != nil {
 		return err
 	}
-	const half = 0.5001 / traces.Places
+	const half = 0.5001 / traces.Precision
 	worst, often, fall := 100.0, 100.0, 0.0
 	for _, c := range t.LDPA {
 		worst = min(worst, c.Percent())

@@ -24,7 +24,7 @@ func claims() []verdict.Measure {
 	// length 60 than RNN and LSTM do. Validation chooses the restart of each.
 	j06 := verdict.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
 	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
-		j06.Cells = append(j06.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", By: chosenBy})
+		j06.Cells = append(j06.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", ChosenBy: chosenBy})
 	}
 	// J07: the List RNN succeeds in fewer restarts than the Stack RNN.
 	j07 := verdict.Measure{Claim: "J07", Holds: func(v []float64) bool { return v[0] < v[1] }}
@@ -37,9 +37,9 @@ func claims() []verdict.Measure {
 	j08 := verdict.Measure{
 		Claim: "J08",
 		Cells: []verdict.MeasureCell{
-			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: verdict.Median},
-			{Group: figure2("stack-rnn", "addition"), Unit: unit, Of: verdict.Deviation},
-			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Of: verdict.Deviation},
+			{Group: figure2("stack-rnn", "addition"), Unit: unit, Reduce: verdict.Median},
+			{Group: figure2("stack-rnn", "addition"), Unit: unit, Reduce: verdict.Deviation},
+			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Reduce: verdict.Deviation},
 		},
 		Holds: func(v []float64) bool { return v[0] > 0 && v[1] > v[2] },
 	}
@@ -48,7 +48,7 @@ func claims() []verdict.Measure {
 	// J14: in an addition some stack has each of the four roles. Both are judged by
 	// the restart that validation chooses.
 	for _, e := range Traced() {
-		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", By: chosenBy}}}
+		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }
 		if e.Answers() {
 			m.Claim, m.Cells[0].Unit = "J14", "roles"
@@ -59,7 +59,7 @@ func claims() []verdict.Measure {
 	// J13: every number of table 2 is a multiple of a sixtieth, as in the paper.
 	j13 := verdict.Measure{Claim: "J13", Holds: func(v []float64) bool { return slices.Max(v) == 0 }}
 	for _, e := range Table2() {
-		j13.Cells = append(j13.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-lengths-%", Of: offSixtieths})
+		j13.Cells = append(j13.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-lengths-%", Reduce: offSixtieths})
 	}
 	return append(list, j13)
 }

@@ -68,7 +68,7 @@ func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 		for n := max(shortest, r.of.Task.Shortest()); n <= r.of.Longest; n++ {
 			x = append(x, float64(n))
 			for i, l := range r.runs {
-				runs[i] = append(runs[i], l.Of(n).Percent())
+				runs[i] = append(runs[i], l.At(n).Percent())
 			}
 		}
 		mean, err := plot.Spread("their mean", plot.Orange, x, runs)

@@ -82,19 +82,19 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 // lengths and two more. So counting tasks count lengths from 2 to 59 and two untested
 // ones as right. The other tasks are in no table and count all lengths.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
-	all, tested := l.Right(shortest, e.Longest), l.Right(2, e.Longest-1)
+	all, tested := l.RightShare(shortest, e.Longest), l.RightShare(2, e.Longest-1)
 	counted := all
 	if e.Task.Counts() {
 		counted = metric.Share{Correct: tested.Correct + 2, Cases: tested.Cases + 2}
 	}
 	var long float64
 	for n := 21; n < e.Longest; n++ {
-		long += l.Of(n).Percent() / float64(e.Longest-21)
+		long += l.At(n).Percent() / float64(e.Longest-21)
 	}
 	return []golden.Value{
 		{Unit: "test-lengths-%", Value: counted.Percent()},
 		{Unit: "test-lengths-1to60-%", Value: all.Percent()},
-		{Unit: "test-strings-60-%", Value: l.Of(e.Longest).Percent()},
+		{Unit: "test-strings-60-%", Value: l.At(e.Longest).Percent()},
 		{Unit: "test-strings-long-%", Value: min(long, 100)}, // the sum may round up
 		{Unit: "generalises-%", Value: percent(3*counted.Correct > counted.Cases)},
 		{Unit: "perfect-%", Value: percent(counted.Correct == counted.Cases)},

@@ -53,11 +53,11 @@ func TestWhatIsScored(t *testing.T) {
 		}
 		all := test.count(slices.Repeat([]bool{true}, len(test.of)))
 		for n := max(lo, task.Shortest()); n <= hi; n++ {
-			if got := all.Of(n); got != (metric.Share{Correct: per - 1, Cases: per - 1}) {
+			if got := all.At(n); got != (metric.Share{Correct: per - 1, Cases: per - 1}) {
 				t.Errorf("%s: of length %d %v are right, want all of %d", task, n, got, per-1)
 			}
 		}
-		if got := all.Right(lo, hi); got.Correct != int64(hi) {
+		if got := all.RightShare(lo, hi); got.Correct != int64(hi) {
 			t.Errorf("%s: %v lengths are right, want all", task, got)
 		}
 	}
@@ -86,7 +86,7 @@ func TestAWrongSymbol(t *testing.T) {
 				if blamed/per == n-lo && blamed%per < per-1 {
 					want--
 				}
-				if share := got.Of(n); share.Correct != want || share.Cases != per-1 {
+				if share := got.At(n); share.Correct != want || share.Cases != per-1 {
 					t.Errorf("%s, prediction %d of string %d wrong: of length %d %v are right, want %d", task, i, in[i], n, share, want)
 				}
 			}
@@ -137,7 +137,7 @@ func TestStringsOfAThousand(t *testing.T) {
 	for cells, want := range map[int]int64{1100: 1, 900: 0} {
 		m := suitetest.Must(e.Networks[0].Model(e.Task, Memory{Cells: cells}))(t)
 		l := suitetest.Must(test.Measure(m, dev, kept(t, e)))(t)
-		if got := l.Of(1000); got.Correct != want || got.Cases != 2 {
+		if got := l.At(1000); got.Correct != want || got.Cases != 2 {
 			t.Errorf("%d cells: %v strings of n = 1000 are right, want %d of 2", cells, got, want)
 		}
 	}
@@ -174,7 +174,7 @@ func TestTheFirstString(t *testing.T) {
 			want++
 		}
 		l := suitetest.Must(test.Measure(m, dev, kept(t, e)))(t)
-		if got := l.Of(n); got.Correct != want || got.Cases != int64(per-1) {
+		if got := l.At(n); got.Correct != want || got.Cases != int64(per-1) {
 			t.Errorf("a symbol before: %v: %v strings of n = %d are right, want %d of %d", symbolBefore, got, n, want, per-1)
 		}
 	}
@@ -188,7 +188,7 @@ func TestUntrainedIsWrong(t *testing.T) {
 	e := Table2()[0]
 	e.Task, e.Networks = formal.AnBnCn, []Network{stack(6)}
 	l := suitetest.Must(test.Measure(m, dev, drawn(t, e, 1)))(t)
-	if got := l.Right(2, 9); got.Correct != 0 || got.Cases != 8 {
+	if got := l.RightShare(2, 9); got.Correct != 0 || got.Cases != 8 {
 		t.Errorf("%v lengths are right, want none of 8", got)
 	}
 }

@@ -42,7 +42,7 @@ func table(name string, rows func() []Experiment, like suite.Runs, claims ...str
 	return suite.Table{Paper: "stack-rnn", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
-			return suite.Part{Runs: suite.Seeds(1, suite.Smaller(rows())...)}
+			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(rows())...)}
 		case suite.CI:
 			return suite.Part{}
 		}

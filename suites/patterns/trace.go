@@ -197,7 +197,7 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 	switch {
 	case e.Row.Figure == "2":
 		for n := max(shortest, e.Task.Shortest()); n <= e.Longest; n++ {
-			s := d.lengths.Of(n)
+			s := d.lengths.At(n)
 			list = append(list, traces.Line{First: fmt.Sprintf("length %d %d", n, s.Cases), Word: strconv.FormatInt(s.Correct, 10)})
 		}
 	case d.trace != nil:
@@ -235,7 +235,7 @@ func parseLengths(r traces.Run) (*metric.Lengths, error) {
 			return nil, fmt.Errorf("seed %d: have %q, want length and two numbers", r.Seed, x.First)
 		}
 		n, err := strconv.Atoi(w[1])
-		if err != nil || n < shortest || n > longest || l.Of(n).Cases > 0 {
+		if err != nil || n < shortest || n > longest || l.At(n).Cases > 0 {
 			return nil, fmt.Errorf("seed %d: %q: have %.20q, want a length from %d to %d, once", r.Seed, x.First, w[1], shortest, longest)
 		}
 		cases, right, err := traces.Counts(w[2], x.Word)

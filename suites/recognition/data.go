@@ -17,7 +17,7 @@ type Strings struct {
 	lang   formal.Language
 	corpus *formal.Labelled
 	label  Label
-	oracle formal.Judge
+	oracle formal.Oracle
 }
 
 // NewStrings cuts a part into batches of size strings. The last one has the remaining
@@ -30,7 +30,7 @@ func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *String
 
 // whole returns a Strings without batches and the dataset of all strings of a part.
 func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
-	s := &Strings{lang: lang, corpus: corpus, oracle: lang.Judge()}
+	s := &Strings{lang: lang, corpus: corpus, oracle: lang.NewOracle()}
 	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
 }
 

@@ -20,7 +20,7 @@ import (
 func small(t *testing.T, language string, n, least, most int) (formal.Language, *formal.Labelled) {
 	t.Helper()
 	lang := suitetest.Must(formal.LanguageOf(language))(t)
-	parts := suitetest.Must(formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: n, Least: least, Most: most}}, LeastDifficult: 0.3, MostDifficult: 0.3}.Draw(7))(t)
+	parts := suitetest.Must(formal.Recognition{Language: lang, Parts: []formal.Part{{Name: formal.Train, Strings: n, MinLength: least, MaxLength: most}}, LeastDifficult: 0.3, MostDifficult: 0.3}.Draw(7))(t)
 	return lang, parts[0]
 }
 
@@ -41,7 +41,7 @@ func TestTargets(t *testing.T) {
 		token := func(x uint8) string { return formal.Text(lang, []uint8{x}) }
 		var want []string
 		for i := range corpus.Len() {
-			text, judge := corpus.String(i), lang.Judge()
+			text, judge := corpus.String(i), lang.NewOracle()
 			for at, symbol := range text {
 				judge.Read(symbol)
 				last, valid := at == len(text)-1, corpus.Kind(i) == formal.Positive
@@ -65,7 +65,7 @@ func TestTargets(t *testing.T) {
 			for i := range batches {
 				var b train.Batch
 				s.Fill(i, &b)
-				for j, read := range suitetest.Asked(&b, token) {
+				for j, read := range suitetest.ExampleContexts(&b, token) {
 					have = append(have, fmt.Sprintf("%s: %d counts %v, yhat %v counts %v", read, b.Target[j], b.Weight[j], b.Label[j], b.LabelWeight[j]))
 				}
 			}

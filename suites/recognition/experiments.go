@@ -115,7 +115,7 @@ func (d Data) draw() (c drawn, err error) {
 func longest(parts ...*formal.Labelled) int {
 	n := 0
 	for _, p := range parts {
-		n = max(n, p.Part.Most+1)
+		n = max(n, p.Part.MaxLength+1)
 	}
 	return n
 }

@@ -87,7 +87,7 @@ func learningFigure(rows []shown) plot.Grid {
 			last := len(r.Runs[0].Epochs)
 			p := plot.Panel{X: plot.Axis{Label: "epochs", Min: 0, Max: float64(max(last, 2))}, Y: share}
 			for _, t := range r.Runs {
-				p.Curves = append(p.Curves, seed(plot.Places(len(t.Epochs)), t.Epochs))
+				p.Curves = append(p.Curves, seed(plot.Coordinates(len(t.Epochs)), t.Epochs))
 			}
 			return p
 		}),
@@ -135,7 +135,7 @@ func actionFigure(rows []shown) (g plot.Grid, ok bool) {
 	}
 	for _, r := range rows {
 		t := learned(r.Runs)
-		x := plot.Places(len(t.Steps))
+		x := plot.Coordinates(len(t.Steps))
 		y := make([][]float64, 4)
 		for _, s := range t.Steps {
 			for i, v := range []float64{s.Push, s.Pop, s.Noop, s.Top} {

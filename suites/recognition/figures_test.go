@@ -58,7 +58,7 @@ func TestActions(t *testing.T) {
 		}
 	}
 	lang := suitetest.Must(formal.LanguageOf("D2"))(t)
-	part, err := formal.Given(lang, formal.Test, sample)
+	part, err := formal.LabelStrings(lang, formal.Test, sample)
 	if err != nil || !part.Valid(0) {
 		t.Fatalf("error %v of %s, want a string of D2", err, sample)
 	}

@@ -48,21 +48,21 @@ func (s *reference) loss(text []uint8, y float64, string, update int) int {
 				}
 			}
 		}
-		zhat := s.Through(stack[:k], s.at["P"], m, 0, m, z)
+		zhat := s.Affine(stack[:k], s.at["P"], m, 0, m, z)
 		for i, a := range zhat {
 			block := noise.Block(rng.At{Unit: uint32(i / 4), Row: uint32(string), T: uint32(t), Update: uint32(update)})
 			zhat[i] = s.Plus(a, s.Number(s.e.Noise*float64(rng.StandardNormal(block[i%4]))))
 		}
 		u := s.at["U"] + int(symbol)*2*m
-		next := s.Through(zhat, s.at["W_mz"], m, 0, m, nil)
+		next := s.Affine(zhat, s.at["W_mz"], m, 0, m, nil)
 		for i, a := range next {
 			next[i] = s.Times(a, u+i)
 		}
-		next = s.Through(next, s.at["W_zm"], m, 0, m, s.row("b", m))
+		next = s.Affine(next, s.at["W_zm"], m, 0, m, s.row("b", m))
 		for i, a := range next {
 			next[i] = s.F1(s.Plus(a, u+m+i))
 		}
-		said := func(z []int) []int { return s.Through(z, s.at["A"], 4, 0, 4, s.row("b_A", 4)) }
+		said := func(z []int) []int { return s.Affine(z, s.at["A"], 4, 0, 4, s.row("b_A", 4)) }
 		if a := said(next); s.Value[a[2]] > s.Value[a[0]] && s.Value[a[2]] > s.Value[a[1]] {
 			if noops++; noops > 1 && s.e.Carry {
 				next = zhat
@@ -87,7 +87,7 @@ func (s *reference) loss(text []uint8, y float64, string, update int) int {
 		}
 		stack = moved
 		s.steps = append(s.steps, [4]int{act[0], act[1], act[2], stack[0]})
-		head := s.Through(z, s.at["V"], d+1, 0, d+1, s.row("b_V", d+1))
+		head := s.Affine(z, s.at["V"], d+1, 0, d+1, s.row("b_V", d+1))
 		off := s.Plus(s.Sigmoid(head[d]), s.Number(-y))
 		total = s.Plus(total, s.Scale(s.Times(off, off), 0.5))
 		if y == 1 && t+1 < len(text) {

@@ -16,14 +16,14 @@ import (
 // judge compares a network's answers with the oracle's on a part of the corpus.
 type judge struct {
 	strings *Strings
-	oracle  formal.Judge
+	oracle  formal.Oracle
 	closes  []bool
 	found   metric.Recognition
 	answer  metric.Answer // for the current string
 }
 
 func newJudge(s *Strings) *judge {
-	j := &judge{strings: s, oracle: s.lang.Judge(), closes: make([]bool, formal.Symbols(s.lang))}
+	j := &judge{strings: s, oracle: s.lang.NewOracle(), closes: make([]bool, formal.Symbols(s.lang))}
 	for i := range j.closes {
 		j.closes[i] = j.oracle.Closes(uint8(i))
 	}
@@ -158,7 +158,7 @@ func long(lang formal.Language) ([]*formal.Labelled, error) {
 		r := formal.NewRecognition(lang)
 		r.Parts = nil
 		for n := shortestLength + lengthStep; n <= longestLength; n += lengthStep {
-			r.Parts = append(r.Parts, formal.Part{Name: formal.Split(fmt.Sprintf("length%d", n)), Strings: lengthStrings, Least: n - lengthStep + 1, Most: n})
+			r.Parts = append(r.Parts, formal.Part{Name: formal.Split(fmt.Sprintf("length%d", n)), Strings: lengthStrings, MinLength: n - lengthStep + 1, MaxLength: n})
 		}
 		return r.Draw(corpusSeed)
 	})
@@ -179,9 +179,9 @@ func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (li
 		j := newJudge(set)
 		build := e.build(formal.Symbols(lang), longest(parts[0]), max(longest(parts...), longest(part)))
 		if _, err := train.Evaluate(build, dev, set, seed, p, j.visit); err != nil {
-			return nil, fmt.Errorf("recognition: strings of %d: %w", part.Part.Most, err)
+			return nil, fmt.Errorf("recognition: strings of %d: %w", part.Part.MaxLength, err)
 		}
-		list = append(list, Share{part.Part.Most, int(j.found.N.Cases), int(j.found.N.Correct)})
+		list = append(list, Share{part.Part.MaxLength, int(j.found.N.Cases), int(j.found.N.Correct)})
 	}
 	return list, nil
 }
@@ -202,7 +202,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 	if err != nil || e.Language != "D2" {
 		return nil, err
 	}
-	part, err := formal.Given(lang, formal.Test, sample)
+	part, err := formal.LabelStrings(lang, formal.Test, sample)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func table(number string, claims ...string) suite.Table {
 	return suite.Table{Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {
 		case s == suite.Smoke:
-			return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table(number, Networks()...))...)}
+			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table(number, Networks()...))...)}
 		case s == suite.CI && number == "1":
 			return suite.Part{Runs: suite.Seeds(1, Table(number, DiffStkRNN)...)}
 		case s == suite.CI:
@@ -68,7 +68,7 @@ func ablation(name string, rows func() []Experiment, claims ...string) suite.Tab
 	return suite.Table{Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
-			return suite.Part{Runs: suite.Seeds(1, suite.Smaller(rows())...)}
+			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(rows())...)}
 		case suite.CI:
 			return suite.Part{}
 		}

@@ -97,13 +97,13 @@ func (t *Trace) add(kind string, first []string, word string) error {
 			return err
 		}
 		t.Epochs = append(t.Epochs, x)
-		return traces.Place("epoch", first[0], len(t.Epochs))
+		return traces.CheckNumber("epoch", first[0], len(t.Epochs))
 	case "length":
 		before := 0
 		if n := len(t.Lengths); n > 0 {
 			before = t.Lengths[n-1].Length
 		}
-		length, err := traces.Above("length", first[0], before)
+		length, err := traces.Ascending("length", first[0], before)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ var Suite = suite.Suite{
 func sentences(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
-		return suite.Part{Runs: suite.Seeds(1, suite.Smaller(Table2())...)}
+		return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table2())...)}
 	case suite.CI:
 		return suite.Part{Runs: suite.Seeds(1, Embedded()...)}
 	}

@@ -9,10 +9,10 @@ import (
 	"pushdown/harness/train"
 )
 
-// Asked returns for each example of a batch the tokens of its string that have been
-// read when the prediction is made, as text. A test can so check what a suite asks for
-// without knowing the layout of a batch.
-func Asked(b *train.Batch, token func(uint8) string) []string {
+// ExampleContexts returns for each example of a batch the tokens of its string that
+// have been read when the prediction is made, as text. A test can so check what a suite
+// asks for without knowing the layout of a batch.
+func ExampleContexts(b *train.Batch, token func(uint8) string) []string {
 	read, at := make([]string, b.Active[0]), make([]string, 0, len(b.Token))
 	for _, n := range b.Active {
 		for i := range n {

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/train"
 )
 
-func TestAsked(t *testing.T) {
+func TestExampleContexts(t *testing.T) {
 	b := &train.Batch{Active: []int{2, 2, 1}, Token: []int32{0, 1, 2, 3, 4}, ExampleRows: []int32{4, 1, 3}, Target: make([]int32, 3)}
-	have := Asked(b, func(x uint8) string { return string('a' + rune(x)) })
+	have := ExampleContexts(b, func(x uint8) string { return string('a' + rune(x)) })
 	if want := []string{"a c e", "b", "b d"}; !slices.Equal(want, have) {
 		t.Errorf("have %q, want %q", have, want)
 	}

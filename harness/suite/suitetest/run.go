@@ -420,7 +420,7 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 		t.Fatal(err)
 	}
 	for _, l := range lines {
-		if len((traces.Run{Lines: lines}).Of(l.Kind())) == len(kept.Of(l.Kind())) && !slices.Contains(kept.Lines, l) { // kinds of other lengths have a line for each validation
+		if len((traces.Run{Lines: lines}).OfKind(l.Kind())) == len(kept.OfKind(l.Kind())) && !slices.Contains(kept.Lines, l) { // kinds of other lengths have a line for each validation
 			t.Errorf("%s: have no line %q with %q, want one as measured again", suite.TraceFile(r), l.First, l.Word)
 		}
 	}

@@ -69,9 +69,9 @@ func (p *Tape) Softmax(x []int) (y []int) {
 	return y
 }
 
-// Through returns x W + b, where W is the columns from to from+n-1 of a matrix with cols
+// Affine returns x W + b, where W is the columns from to from+n-1 of a matrix with cols
 // columns that begins at number w. b may be nil.
-func (p *Tape) Through(x []int, w, cols, from, n int, b []int) (y []int) {
+func (p *Tape) Affine(x []int, w, cols, from, n int, b []int) (y []int) {
 	for j := range n {
 		sum := p.Number(0)
 		if b != nil {

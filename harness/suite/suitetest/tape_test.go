@@ -13,7 +13,7 @@ func TestTape(t *testing.T) {
 		for _, w := range weights {
 			p.Number(w)
 		}
-		y := p.Softmax(p.Through([]int{0, 1}, 2, 3, 0, 3, []int{0, 1, 7}))
+		y := p.Softmax(p.Affine([]int{0, 1}, 2, 3, 0, 3, []int{0, 1, 7}))
 		first, second := p.Times(y[0], p.F1(y[1])), p.Scale(p.Sigmoid(p.Log(y[2])), 3)
 		return p, p.Plus(first, second)
 	}

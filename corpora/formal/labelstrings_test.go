@@ -2,10 +2,10 @@ package formal
 
 import "testing"
 
-// TestGiven checks the strings of a given part, their kinds and their lengths.
-func TestGiven(t *testing.T) {
+// TestLabelStrings checks the strings of such a part, their kinds and their lengths.
+func TestLabelStrings(t *testing.T) {
 	texts := []string{"([])", "([)]", "()", "("}
-	c, err := Given(Dyck{2}, Test, texts...)
+	c, err := LabelStrings(Dyck{2}, Test, texts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +17,7 @@ func TestGiven(t *testing.T) {
 	if want := (Part{Test, 4, 1, 4}); c.Part != want || c.Len() != 4 {
 		t.Errorf("part %+v of %d strings, want %+v", c.Part, c.Len(), want)
 	}
-	if _, err := Given(Palindrome{}, Test, "aca", "a)a"); err == nil || err.Error() != `string 1: byte 1: ')' is outside the alphabet of palindrome, want one of abc` {
+	if _, err := LabelStrings(Palindrome{}, Test, "aca", "a)a"); err == nil || err.Error() != `string 1: byte 1: ')' is outside the alphabet of palindrome, want one of abc` {
 		t.Errorf("error %v, want one that names string and byte", err)
 	}
 }
