@@ -44,7 +44,7 @@ func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 			}
 		}
 		rep := verdict.Judge(m.text(0), m.text(1), m.settings.gate)
-		rep.Most = m.settings.most
+		rep.MaxSamples = m.settings.most
 		if len(rep.Faults) > 0 || !m.more(rep) {
 			return rep, nil
 		}
@@ -84,7 +84,7 @@ func (m *measurement) more(rep *verdict.Report) bool {
 // round runs the benchmark once on each side that has it, and appends the results to
 // the texts.
 func (m *measurement) round(ctx context.Context, u *unit) error {
-	first := trial.First(u.have)
+	first := trial.FirstSide(u.have)
 	for _, i := range []int{first, 1 - first} {
 		if u.of[i] == nil {
 			continue

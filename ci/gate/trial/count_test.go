@@ -73,7 +73,7 @@ func TestOrderCancelsDrift(t *testing.T) {
 		var sum, squares [2]int
 		for round := from; round < from+Rounds; round++ {
 			for second := range 2 {
-				side, time := First(round), 2*round+second
+				side, time := FirstSide(round), 2*round+second
 				if second == 1 {
 					side = 1 - side
 				}

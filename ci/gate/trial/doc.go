@@ -2,7 +2,7 @@
 // whether head is slower. It does not read benchmark text.
 //
 // The programs run in turn; one run of each is a round. Four rounds in the order of
-// First form a block:
+// FirstSide form a block:
 //
 //	base head  head base  head base  base head
 //

@@ -33,8 +33,9 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Most is the greatest value that Need returns, far more rounds than are practical.
-const Most = 99_999
+// MaxRounds is the greatest value that Need returns, far more rounds than are
+// practical.
+const MaxRounds = 99_999
 
 // Need returns the number of rounds that suffice to detect the loss of the plan with
 // the noise of the trial. The trial has enough rounds if Need is at most t.Runs.
@@ -46,12 +47,12 @@ func (p Plan) Need(t *Trial) int {
 	}
 	chance := t.separation(p.Loss)
 	if chance <= 0.5 {
-		return Most
+		return MaxRounds
 	}
 	reach := -numeric.NormalQuantile(share) - float64(2*numeric.NormalQuantile(p.Miss)*math.Sqrt(chance*(1-chance)))
 	reach /= chance - 0.5
 	n := (2*Rounds + 1) / (12.0 * Rounds) * float64(reach*reach)
-	return max(least, int(min(Most, math.Ceil(n))))
+	return max(least, int(min(MaxRounds, math.Ceil(n))))
 }
 
 // separation estimates the probability that a run slowed by loss is slower than

@@ -58,8 +58,8 @@ func TestNeedIsAtLeastTheFewestSignificant(t *testing.T) {
 
 func TestNeedIsBounded(t *testing.T) {
 	wild := slices.Repeat([]float64{1, 1000, 1e6, 1e9}, 10)
-	if have := plan.Need(made(t, wild, wild)); have != Most {
-		t.Errorf("have %d, want %d", have, Most)
+	if have := plan.Need(made(t, wild, wild)); have != MaxRounds {
+		t.Errorf("have %d, want %d", have, MaxRounds)
 	}
 }
 

@@ -53,12 +53,12 @@ func drifting(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// sides divides the runs between both sides in the order of First. It slows head by
+// sides divides the runs between both sides in the order of FirstSide. It slows head by
 // loss.
 func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	for i := 0; i+1 < len(x); i += 2 {
 		b, h := math.Exp(sigma*x[i]), math.Exp(sigma*x[i+1])
-		if First(i/2) == 1 {
+		if FirstSide(i/2) == 1 {
 			b, h = h, b
 		}
 		base, head = append(base, b), append(head, h*(1-loss))
@@ -80,7 +80,7 @@ func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool)
 	}
 }
 
-// least is the smallest loss that package verdict reports, Standard.Least.
+// least is the smallest loss that package verdict reports, Standard.MinLoss.
 const least = 0.01
 
 // large reports whether package verdict reports the loss of tr if it is significant.

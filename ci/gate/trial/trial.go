@@ -12,9 +12,9 @@ import (
 // Rounds is the number of rounds in a block.
 const Rounds = 4
 
-// First returns the side that runs first in a round, counted from 0: 0 for base, 1
+// FirstSide returns the side that runs first in a round, counted from 0: 0 for base, 1
 // for head. It is the Thue-Morse sequence.
-func First(round int) int { return bits.OnesCount(uint(round)) % 2 }
+func FirstSide(round int) int { return bits.OnesCount(uint(round)) % 2 }
 
 // A Trial holds the speeds of the runs of two programs.
 type Trial struct {

@@ -25,7 +25,7 @@
 //
 // A comparison is a loss if two conditions hold. The loss is statistically
 // significant, after the correction for the number of comparisons. And its estimate
-// is at least Options.Least: with many samples even 0.2 % is significant, and the
+// is at least Options.MinLoss: with many samples even 0.2 % is significant, and the
 // linker's placement of a loop changes the speed by that much. Two estimates are
 // tried, the median of the ratios and the mean of their logarithms, and one of them
 // is enough: a change that slows three processes in ten by half moves the median by

@@ -11,7 +11,7 @@ func (o *Options) Flags(flags *flag.FlagSet) {
 	flags.Float64Var(&o.Loss, "loss", o.Loss, "the loss of speed to detect")
 	flags.Float64Var(&o.Alarm, "alarm", o.Alarm, "the accepted probability of a false alarm in a run")
 	flags.Float64Var(&o.Miss, "miss", o.Miss, "the accepted probability of missing such a loss")
-	flags.Float64Var(&o.Least, "least", o.Least, "the smallest estimated loss that fails")
+	flags.Float64Var(&o.MinLoss, "least", o.MinLoss, "the smallest estimated loss that fails")
 }
 
 // Publish writes the report to w as text. If summary is not empty, it also appends

@@ -44,13 +44,13 @@ func FuzzJudge(f *testing.F) {
 				t.Errorf("no loss in %d rows with faults %v", len(rep.Rows), rep.Faults)
 			}
 			for _, row := range rep.Rows {
-				if row.Outcome == Lost || row.Outcome == Few || row.Outcome != Gained && row.Have < row.Need {
+				if row.Outcome == Lost || row.Outcome == TooFewSamples || row.Outcome != Gained && row.Have < row.Need {
 					t.Errorf("no loss with %+v", row)
 				}
 			}
 		}
 		for _, x := range [][]byte{base, head} {
-			if rep := Judge(Text{"base", x}, Text{"head", x}, Standard); rep.Count(Lost)+rep.Count(Gained)+rep.Count(Slight) > 0 {
+			if rep := Judge(Text{"base", x}, Text{"head", x}, Standard); rep.Count(Lost)+rep.Count(Gained)+rep.Count(BelowMinLoss) > 0 {
 				t.Errorf("%q differs from itself: %+v", x, rep.Rows)
 			}
 		}

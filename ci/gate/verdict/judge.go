@@ -9,21 +9,21 @@ import (
 
 // Options set the sensitivity of a gate.
 type Options struct {
-	Alarm float64 // accepted probability of an alarm when nothing has become slower
-	Loss  float64 // the loss of speed to detect, 0.05 for 5 %
-	Miss  float64 // accepted probability of missing such a loss
-	Least float64 // a loss whose estimate is smaller raises no alarm
+	Alarm   float64 // accepted probability of an alarm when nothing has become slower
+	Loss    float64 // the loss of speed to detect, 0.05 for 5 %
+	Miss    float64 // accepted probability of missing such a loss
+	MinLoss float64 // a loss whose estimate is smaller raises no alarm
 }
 
 // Standard is a gate for losses of 5 %. Both probabilities are promised to be at
 // most 1 %. They are set to half of that, because the number of samples depends on
 // the noise, which is only estimated.
-var Standard = Options{Alarm: 0.005, Loss: 0.05, Miss: 0.005, Least: 0.01}
+var Standard = Options{Alarm: 0.005, Loss: 0.05, Miss: 0.005, MinLoss: 0.01}
 
 // Check returns an error if the options are inconsistent or out of range.
 func (o Options) Check() error {
-	if !(o.Least >= 0 && o.Least < o.Loss) {
-		return fmt.Errorf("least: have %v, want at least 0 and less than loss, %v", o.Least, o.Loss)
+	if !(o.MinLoss >= 0 && o.MinLoss < o.Loss) {
+		return fmt.Errorf("least: have %v, want at least 0 and less than loss, %v", o.MinLoss, o.Loss)
 	}
 	return o.plan(1).Check()
 }
@@ -37,11 +37,11 @@ type Outcome int
 
 // The outcomes.
 const (
-	Same   Outcome = iota // no significant difference
-	Lost                  // slower
-	Gained                // faster
-	Slight                // significantly slower, but by less than Options.Least
-	Few                   // too few samples: a loss may have been missed
+	Same          Outcome = iota // no significant difference
+	Lost                         // slower
+	Gained                       // faster
+	BelowMinLoss                 // significantly slower, but by less than Options.MinLoss
+	TooFewSamples                // too few samples: a loss may have been missed
 )
 
 func (o Outcome) String() string { return []string{"~", "LOSS", "gain", "slight", "too few"}[o] }
@@ -63,7 +63,7 @@ type Report struct {
 	Status      Status
 	Options     Options
 	Comparisons int // number that the probabilities are corrected for
-	Most        int // most samples that the caller will take of a benchmark; 0: no limit
+	MaxSamples  int // most samples that the caller will take of a benchmark; 0: no limit
 	Rows        []Row
 	Faults      []Fault
 	Notes       []string
@@ -120,18 +120,18 @@ func (rep *Report) decide(list []*comparison) {
 		row.Need = rep.Options.plan(rep.Comparisons).Need(c.trial)
 		row.Chance = min(slower[at], faster[at])
 		lost := slower[at] <= rep.Options.Alarm
-		if mean := c.trial.Mean(); lost && row.Change > -rep.Options.Least && mean <= -rep.Options.Least {
+		if mean := c.trial.Mean(); lost && row.Change > -rep.Options.MinLoss && mean <= -rep.Options.MinLoss {
 			row.Change = mean // only some of the runs are slower
 		}
 		switch {
-		case lost && row.Change <= -rep.Options.Least:
+		case lost && row.Change <= -rep.Options.MinLoss:
 			row.Outcome = Lost
 		case faster[at] <= rep.Options.Alarm:
 			row.Outcome = Gained
 		case row.Need > row.Have:
-			row.Outcome = Few
+			row.Outcome = TooFewSamples
 		case lost:
-			row.Outcome = Slight
+			row.Outcome = BelowMinLoss
 		}
 		rep.Rows = append(rep.Rows, row)
 		at++
@@ -158,7 +158,7 @@ func (rep *Report) worst() Status {
 	if rep.Count(Lost) > 0 {
 		have = append(have, Loss)
 	}
-	if rep.Count(Few) > 0 {
+	if rep.Count(TooFewSamples) > 0 {
 		have = append(have, TooFew)
 	}
 	return worst[slices.IndexFunc(worst, func(s Status) bool { return slices.Contains(have, s) })]

@@ -108,10 +108,10 @@ func fields(text string) (rows [][]string) {
 // TestShortageNamesTheBound checks that the report names the most samples that the
 // caller will take only if they are known and too few.
 func TestShortageNamesTheBound(t *testing.T) {
-	rep := &Report{Options: Standard, Rows: []Row{{Name: "A", Unit: "sec/op", Have: 40, Need: 3386, Noise: 0.3, Outcome: Few}}}
+	rep := &Report{Options: Standard, Rows: []Row{{Name: "A", Unit: "sec/op", Have: 40, Need: 3386, Noise: 0.3, Outcome: TooFewSamples}}}
 	const plain = "too few samples: have 40, want about 3386 to see a loss of 5% (A, sec/op, noise 30.0%)"
 	for most, want := range map[int]string{0: plain, 3386: plain, 40: plain + ": the noise is too high to tell with -most 40"} {
-		rep.Most = most
+		rep.MaxSamples = most
 		if have := rep.shortage(); have != want {
 			t.Errorf("with at most %d: have %q, want %q", most, have, want)
 		}

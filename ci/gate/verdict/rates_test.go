@@ -42,7 +42,7 @@ func TestRatesOfWholeRuns(t *testing.T) {
 		}
 		switch rep := Judge(base, write("head.txt", 0.05), Standard); rep.Rows[lossy].Outcome {
 		case Lost:
-		case Few:
+		case TooFewSamples:
 			few++
 		default:
 			missed++

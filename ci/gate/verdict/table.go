@@ -40,12 +40,12 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// Sentence summarizes the outcomes: how many comparisons there are, and how many of
+// Summary summarizes the outcomes: how many comparisons there are, and how many of
 // them are lost, gained and so on.
-func (rep *Report) Sentence() string {
-	s := fmt.Sprintf("%s: %d lost, %d gained, %d with too few samples", Plural(len(rep.Rows), "comparison"), rep.Count(Lost), rep.Count(Gained), rep.Count(Few))
-	if n := rep.Count(Slight); n > 0 {
-		s += fmt.Sprintf(", %d lost less than %g%%", n, 100*rep.Options.Least)
+func (rep *Report) Summary() string {
+	s := fmt.Sprintf("%s: %d lost, %d gained, %d with too few samples", Plural(len(rep.Rows), "comparison"), rep.Count(Lost), rep.Count(Gained), rep.Count(TooFewSamples))
+	if n := rep.Count(BelowMinLoss); n > 0 {
+		s += fmt.Sprintf(", %d lost less than %g%%", n, 100*rep.Options.MinLoss)
 	}
 	return s
 }
@@ -55,7 +55,7 @@ func (rep *Report) Sentence() string {
 func (rep *Report) shortage() string {
 	var worst *Row
 	for i := range rep.Rows {
-		if row := &rep.Rows[i]; row.Outcome == Few && (worst == nil || row.Need > worst.Need) {
+		if row := &rep.Rows[i]; row.Outcome == TooFewSamples && (worst == nil || row.Need > worst.Need) {
 			worst = row
 		}
 	}
@@ -64,8 +64,8 @@ func (rep *Report) shortage() string {
 	}
 	s := fmt.Sprintf("too few samples: have %d, want about %d to see a loss of %g%% (%s, %s, noise %.1f%%)",
 		worst.Have, worst.Need, 100*rep.Options.Loss, worst.Name, worst.Unit, 100*worst.Noise)
-	if rep.Most > 0 && worst.Need > rep.Most {
-		s += fmt.Sprintf(": the noise is too high to tell with -most %d", rep.Most)
+	if rep.MaxSamples > 0 && worst.Need > rep.MaxSamples {
+		s += fmt.Sprintf(": the noise is too high to tell with -most %d", rep.MaxSamples)
 	}
 	return s
 }
@@ -111,7 +111,7 @@ func (rep *Report) WriteText(w io.Writer) error {
 		fmt.Fprintln(&b, f)
 	}
 	if len(rep.Rows) > 0 {
-		fmt.Fprintln(&b, rep.Sentence())
+		fmt.Fprintln(&b, rep.Summary())
 	}
 	if s := rep.shortage(); s != "" {
 		fmt.Fprintln(&b, s)
@@ -132,7 +132,7 @@ func (rep *Report) WriteMarkdown(w io.Writer) error {
 		}
 	}
 	if len(rep.Rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n\n", rep.Sentence())
+		fmt.Fprintf(&b, "\n%s\n\n", rep.Summary())
 		rep.markdown(&b, func(row *Row) bool { return row.Outcome != Same })
 		b.WriteString("\n<details><summary>All comparisons</summary>\n\n")
 		rep.markdown(&b, func(*Row) bool { return true })
