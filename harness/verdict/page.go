@@ -88,6 +88,9 @@ func Page(commands map[string]string, files ...*golden.File) string {
 		p.table(s, commands[s.Paper+" "+home(s)])
 	}
 	p.others()
+	if p.Len() == 0 {
+		p.WriteString("No row of a paper has ended yet. The golden files have short trainings that a plain go test repeats.\n")
+	}
 	return p.String()
 }
 

@@ -92,7 +92,7 @@ func (e Sentences) read() (*text.Text[int32], error) {
 	}
 	t, err := of().Words()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &suite.Missing{Need: e.Corpus, Reason: err.Error(), Remedy: "go run ./ci/corpora says how to get it"}
+		return nil, &suite.Missing{Need: e.Corpus, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to their folder"}
 	}
 	return t, err
 }

@@ -63,7 +63,11 @@ func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err = golden.Read(path); err != nil {
+	g, err = golden.Read(path)
+	if scale == suite.Paper && errors.Is(err, fs.ErrNotExist) {
+		return path, &golden.File{Suite: c.Name, Scale: string(scale)} // no row has ended yet
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return path, g
