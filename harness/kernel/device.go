@@ -12,7 +12,7 @@ type Device interface {
 
 // Arena is memory of a device, with the programs compiled for it. Its methods are
 // called from one goroutine at a time and take effect in the order of the calls. Only
-// the reading methods wait for the device; they wait for all earlier calls.
+// Read and ReadInts wait for the device; they wait for all earlier calls.
 //
 // The caller may reuse slices passed to Write, WriteInts and Run as soon as the call
 // returns: an asynchronous device copies what it still needs. The caller must stay
@@ -20,15 +20,15 @@ type Device interface {
 //
 // A device may fail after Compile, for example one behind a bus. The method that
 // notices the failure then panics with a [Failure], which [Catch] turns into an
-// error. A failure may be noticed only in a later call. The CPU device does not fail
-// there.
+// error. That may be a later method than the one that failed. The CPU device does not
+// fail after Compile.
 type Arena interface {
 	// Len returns the size in words.
 	Len() int
-	// Write and WriteInts copy x to the device, starting at word at.
+	// Write and WriteInts copy x to the words of the arena from index at on.
 	Write(at int, x []float32)
 	WriteInts(at int, x []int32)
-	// Read and ReadInts fill x from the device, starting at word at.
+	// Read and ReadInts fill x with the words of the arena from index at on.
 	Read(at int, x []float32)
 	ReadInts(at int, x []int32)
 	// Compile checks a program against the device and prepares it. The returned Code
@@ -44,10 +44,10 @@ type Arena interface {
 // other arenas the caller uses WriteInts.
 type HostArena interface {
 	Arena
-	// Ints returns n words, starting at word at, as integers. The slice is valid
-	// until Close. Every later Run sees what is written to it, and so may a Run that
-	// has not finished. After a Run that reads these words, the caller therefore
-	// reads a result (Read, ReadInts) before it writes again. On the CPU a program
+	// Ints returns the n words from index at on as integers. The slice is valid until
+	// Close. Every later Run sees what the caller writes to the slice, and so may a
+	// Run that has not finished. Therefore, after a Run that reads these words, the
+	// caller must call Read or ReadInts before it writes again. On the CPU a program
 	// has finished when Run returns.
 	Ints(at, n int) []int32
 }
@@ -58,7 +58,7 @@ type Code interface {
 	Len() int
 }
 
-// Words of the scalars that Adam reads, in order.
+// Indices of the scalars that Adam reads.
 const (
 	AdamLR = iota // learning rate divided by the bias correction of the first moment
 	AdamInvC2

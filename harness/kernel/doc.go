@@ -1,8 +1,8 @@
 // Package kernel defines the operations of a device and the numeric contract,
 // version [ContractVersion]: what each operation computes, and in which order.
-// harness/kernel/cpu implements the contract; a device that follows this page
-// agrees with it in every bit. A frame is one pass over a program's instructions:
-// it gives the number of active rows and where they lie. A chunk is [Chunk]
+// harness/kernel/cpu implements the contract, and every device that follows this
+// page gives the same bits. A frame is one pass over a program's instructions. It
+// gives the number of active rows and the place of their data. A chunk is [Chunk]
 // successive terms of a sum.
 //
 // # Promise
@@ -21,25 +21,26 @@
 // Within a chunk there is one FMA per k, in increasing order, starting from +0. The
 // result is the sum of the first chunk, to which the sums of the other chunks are
 // added in increasing order; a sum without terms is +0. Nothing is padded: a sum can
-// be -0 when its products underflow to -0, and an FMA of zeros would make it +0.
-// Accumulating into C is one addition of the finished result. A bias is added to the
-// finished result: result + bias. A plan may merge products side by side and hoist
-// them over many rows; it never merges or splits along k.
+// be -0 when its products underflow to -0, and one more FMA of zeros would make it
+// +0. An accumulating product adds the finished result to C once. A bias is added to
+// the finished result: result + bias. A plan may join products side by side, and may
+// compute the rows of many steps as one product. It never joins or splits sums over
+// k.
 //
-// Sums over rows (bias gradients) are products with a vector of ones. Here k counts
-// the rows of the frame: packed rows, or predictions. For finite values, the gradient
-// of a lookup is the product with the one-hot matrix of the indices: for each index,
-// the rows that hold it are added. The number of a row in the frame decides its
-// chunk, however few rows of that chunk hold the same index. Sums over the rows of a
-// stack or a list held stack-major (the gradients of its weights) follow the rule of
-// products too.
+// A sum over rows, such as the gradient of a bias, is a product with a vector of
+// ones, where k is the number of the row (a packed row or a prediction) in the frame.
+// For finite values, the gradient of a lookup is a product with the one-hot matrix of
+// the indices: for each index, the rows with that index are added. The number of a
+// row in the frame decides its chunk, however few rows of that chunk have the same
+// index. The gradients of the weights of a stack or a list are sums over the rows of
+// a stack-major matrix. They follow the rule of products too.
 //
-// A product over rows and a sum of columns may be computed in several frames, all
-// of whole chunks except the last. In a frame with Continues, every chunk including
-// the first is added to the previous contents of the result, so the result ends as
-// the sum over all rows. A frame without rows leaves the result unchanged. Other
-// instructions ignore Continues. An accumulating product must not run in a frame
-// with Continues.
+// A product that sums over rows, and a [ColSum], may be computed in several frames.
+// All of them but the last nonempty one hold whole chunks. In a frame with Continues,
+// the sum of every chunk, including the first, is added to the previous contents of
+// the result. After the last frame the result is the sum over all rows. A frame with
+// Continues and without rows leaves the result unchanged. Other instructions ignore
+// Continues. An accumulating product must not run in a frame with Continues.
 //
 // Sums along a row (softmax, cross-entropy, squared norms, [RowDot]) use 64 partial
 // sums, which start from +0. Element i is added to partial i mod 64, in increasing
@@ -52,11 +53,13 @@
 //
 // Comparisons. The maximum m of a row starts as its first element; a later x
 // replaces it if x > m. [OneHot] marks the lowest index that holds the maximum. If
-// the first element is NaN, that is index 0; a later NaN is skipped. [Threshold] of
+// the first element is NaN, it marks index 0; a later NaN is skipped. [Threshold] of
 // NaN is 0. [FlushSmall] keeps NaN. [Clip] replaces only values below the lower
 // bound or above the upper bound: NaN stays NaN, and -0 at a bound of 0 stays -0.
 //
-// Element functions are those of harness/numeric. Derived forms:
+// Element functions are those of harness/numeric. The other operations compute the
+// forms below. In a gradient, y is the result of the function, g its gradient, and dy
+// the gradient of the new stack or list:
 //
 //	sigmoid gradient   g * (y * (1 - y))
 //	tanh gradient      g * fma(-y, y, 1)
@@ -68,7 +71,7 @@
 //	its gradient       t = pop * (dy of the cell above), or +0 for the top cell;
 //	                   t = fma(push, dy of the cell below, t), except for the last;
 //	                   t = fma(noop, dy, t)
-//	of pushed values   push * (dy of the top cell)
+//	pushed value       gradient: push * (dy of the top cell)
 //	list               t = right*after; t = fma(left, before, t);
 //	                   t = fma(insert, x, t); t = fma(noop, s, t)
 //	its gradient       t = right * (dy of the cell before);
@@ -86,18 +89,18 @@
 //
 // In a stack, up is the cell above (for the top cell, the pushed value) and down is
 // the cell below (for the last cell, the empty value). In a list, before is the cell
-// to the left and after the cell to the right. Beyond the ends of a list both are the
-// empty value, and dy is +0. An insertion replaces a cell by x: by the cell after it
-// to the left of the head, by the inserted value at the head, and by itself to the
-// right of the head. In a stack or list without a no-op, the term of the no-op is
-// left out.
+// to the left and after the cell to the right. Beyond the ends of a list, before and
+// after are the empty value, and dy is +0. An insertion replaces every cell by x. To
+// the left of the head, x is the cell after; at the head, x is the inserted value; to
+// the right of the head, x is the cell itself. In a stack or list without a no-op,
+// the term of the no-op is left out.
 //
-// The constants of an experiment (lr, b1, 1-b1, b2, 1-b2, eps, the bounds of
-// clipping, the constants of [Scale], [Threshold], [FlushSmall], [Dropout] and
-// [Noise], initial values and their bounds, the empty value of a stack or a list)
-// are computed in float64 and rounded once. So are lr' = lr/(1-b1^t) and
-// c = 1/(1-b2^t) of Adam, whose powers are running products in float64, and keep,
-// which is computed from the rounded rate.
+// The constants of an experiment are computed in float64 and rounded once to float32:
+// lr, b1, 1-b1, b2, 1-b2, eps, the bounds of clipping, the constants of [Scale],
+// [Threshold], [FlushSmall], [Dropout] and [Noise], initial values and their bounds,
+// and the empty value of a stack or a list. The same holds for lr' = lr/(1-b1^t) and
+// c = 1/(1-b2^t) of Adam, where b1^t and b2^t are running products in float64, and
+// for keep, which is computed from the rounded rate.
 //
 // # Gradients
 //
@@ -105,31 +108,34 @@
 // 2^s. The integer s >= 0 is part of the experiment. The gradient of each loss starts
 // as 1/E times 2^s, computed in float64 and rounded once. If the experiment takes the
 // mean over strings of their summed losses, E is the number of strings at the first
-// step of the batch. Limits that a model sets to a gradient inside its graph are
+// step of the batch. Limits that a model sets on a gradient inside its graph are
 // multiplied by 2^s. The finished parameter gradients are multiplied by 2^-s before
-// anything described below.
+// the steps under Updates.
 //
 // Gradients of the same value are added in the order that package stepgraph states.
-// A gradient of a part of a value is added to that part only. If it is the first one,
-// the other elements start at +0. If all gradients are parts that cover the value
-// exactly once, they are placed side by side without additions.
+// A gradient of a part of a value is added to that part only. If it is the first
+// gradient of the value, the other elements start at +0. If the gradients belong to
+// parts that cover the value exactly once, they are placed side by side without
+// additions.
 //
-// A stream is one string. The gradient of a batch of a stream goes back over the last
-// W steps, including those of the batch, but not beyond the start of the states. It
-// is the gradient of a batch of these steps with the current parameters, except that
-// the earlier steps keep the values that they computed at their time.
+// A stream is one string, read in batches of successive steps. The gradient of a
+// batch goes back over the last W steps, including those of the batch, but not beyond
+// the step at which the states were last reset. It is the gradient of one batch of
+// all these steps with the current parameters, except that earlier steps keep the
+// values that they computed with the parameters of their time.
 //
-// The carried gradients of a string start from +0 at its last step in the batch and
-// after each cut. With a limit of n steps, a cut follows every step t with
-// (t+1) mod n = 0, counted from the first step of the batch.
+// The gradients that a step carries back to the previous one start from +0 at the
+// last step of each string in the batch. With a limit of n steps, they also start
+// from +0 at every step t with (t+1) mod n = 0, where t counts from the first step
+// of the batch.
 //
 // # Updates
 //
 // Parameter gradients are clipped first by element, then by their global norm. The
 // squared norm of each tensor is one sum along a row of all its elements. The squared
 // norms are added in float32, from +0, in bytewise order of the tensors' names, and
-// the root is rounded once. Only if norm > bound, both float32, is every element
-// multiplied by bound/norm, rounded once. Then SGD or Adam follows.
+// the root is rounded once. If norm > bound, both float32, every element is
+// multiplied by bound/norm, which is rounded once. Then SGD or Adam follows.
 //
 // A run ends with an error if a mean loss or the norm used for clipping is not
 // finite, or if a parameter is not finite when parameters are read (for validation,
@@ -137,9 +143,10 @@
 //
 // # Decisions
 //
-// Decisions use the float64 sum of the float32 losses, divided by their number. The
-// losses of a batch are added in the order of its predictions, batches in the order
-// of their set. In float64, each operation rounded:
+// The decisions below use the mean loss: the float64 sum of the float32 losses,
+// divided by their number. The losses of a batch are added in the order of its
+// predictions, and the batches in the order of their set. In float64, each operation
+// rounded:
 //
 //	new best   loss < best - gain*best; the first loss is a new best
 //	cut        lr = max(lr*factor, floor), if that is below lr
@@ -149,25 +156,25 @@
 //
 // # Randomness
 //
-// A random number of a run is made of one word of Philox4x32-10. Package rng
-// states the generator, the key of a stream (seed, name), its counter and how a
-// word becomes a number u in [0, 1) or a standard normal z.
+// Each random number of a run is made from one word of Philox4x32-10. Package rng
+// states the generator, how seed and name give the key of a stream, the counter, and
+// how a word becomes a number u in [0, 1) or a standard normal z.
 //
 //	initial values  stream init/<parameter>; Unit is the column, Row the row, T and
 //	                Update are 0; word 0: lo + (hi-lo)*u or mean + sd*z, every
 //	                operation rounded
 //	dropout, noise  stream of the site's name; column j takes word j mod 4 of the
-//	                block with Unit j/4, Row the string, T the time, Update the
-//	                update, as the experiment numbers them
+//	                block with Unit j/4; Row, T and Update are the numbers of the
+//	                string, the time step and the update in the experiment
 //
-// Dropout keeps an element if u = (word >> 8) * 2^-24 is at least the rate, rounded
-// to float32.
+// Dropout keeps an element if u = (word >> 8) * 2^-24 is at least the rate, after
+// the rate is rounded to float32.
 //
 // # Rows
 //
-// A batch of strings is packed: the strings are sorted by length, longest first,
-// ties by index; row = offset[t] + b over the strings still active at t. There is no
-// padding, so no result can depend on it.
+// A batch of strings is packed. The strings are sorted by length, longest first,
+// ties by index. Among the strings that are still active at step t, string b has row
+// offset[t] + b. There is no padding, so no result can depend on it.
 //
 // # Memory
 //
@@ -175,7 +182,7 @@
 // instruction names its operands by word, never by host address, so the same
 // program also serves a device whose memory the host cannot see. A program is
 // compiled once and run over [Frame] values, one for each step of a scan, so a
-// device may turn a whole scan into one launch. Words between the rows of a result
+// device may turn a whole scan into one launch. The gaps between the rows of a result
 // are not written.
 //
 // # Digests
@@ -191,7 +198,7 @@ package kernel
 // within the spread of the old seeds. New operations do not change the version.
 const ContractVersion = 1
 
-// Chunk is the number of terms of one running sum, over the inner extent of a
-// product or over rows. Finished chunk sums are added to each other. Assembly that
-// counts chunks itself hard-codes the same number.
+// Chunk is the number of terms that are added to one running sum, over the inner
+// extent of a product or over rows. The finished sums of the chunks are then added.
+// Assembly that counts chunks itself hard-codes the same number.
 const Chunk = 256

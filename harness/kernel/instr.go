@@ -20,9 +20,9 @@ const (
 	CarryOut              // the gradient carried on to the previous step
 	NumSlots
 
-	// Local is a value that exists only inside a [Group] and has its extents [N, W].
-	// Off is its number, less than I0 of the group. The device chooses where to keep
-	// it.
+	// Local marks a value that exists only inside a [Group] and has the group's
+	// extents [N, W]. The Off of the operand is the number of the value, which is
+	// less than the group's I0. The device chooses where to keep the value.
 	Local = NumSlots
 )
 
@@ -33,7 +33,7 @@ type Arg struct {
 	Slot Slot
 	Off  int // first word of the first block
 	Row  int // words per row of a block (Form StackMajor: per string)
-	LD   int // distance between rows; 0: S times the strings of the slot's block
+	LD   int // words from row to row; 0: S times the number of strings in the slot's block
 	Skip int // rows to skip, of LD words each
 	S    int // stacks per string, used if LD is 0
 }
@@ -93,29 +93,30 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 }
 
 // NonzeroRange bounds the rows in which a gradient that goes back through stacks or
-// lists can differ from +0. In frame f they start at From - Step*f.StepsBefore and end
-// before To + Step*f.StepsBefore, clamped to the rows that exist. In all other rows the
-// gradient that the instruction reads is +0 or has already been bounded. The
-// instruction has no effect there, so a device may skip those rows:
+// lists can differ from +0. In frame f these rows start at From - Step*f.StepsBefore
+// and end before To + Step*f.StepsBefore, clamped to the rows that exist. In every
+// other row, the gradient that the instruction reads is +0, or an earlier Clip has
+// already applied the same bounds. So a device may skip the other rows:
 //
 //   - Clip and FlushSmall in place leave them unchanged.
 //   - ColDot, whose operand a is the gradient, adds only terms of zero for them.
-//   - StackGrad and ListGrad store +0 in the rows of ds more than one cell outside the
-//     range, as finite stacks and weights without a sign bit would.
+//   - StackGrad and ListGrad store +0 in rows of ds that are more than one cell
+//     outside the range. Computing these rows gives +0 too if the stacks are finite
+//     and no weight has its sign bit set.
 //
-// Within the range too, a row of +0 can change a sum only by the sign of a zero.
+// A row of +0 within the range, too, can change a sum only by the sign of a zero.
 //
-// The range of a Stack bounds the rows of its result in the same way. There
+// The range of a Stack bounds the rows of its result in the same way. For a Stack,
 // f.StepsBefore is the number of steps since the stacks were empty, and the empty value
-// is +0. The rows outside hold the +0 that weights without a sign bit would give. The
-// range consists of whole cells from the top on. If From is negative it wraps around:
-// row -1 is the last row.
+// is +0. Rows outside the range are +0, which is also what computing them gives if no
+// weight has its sign bit set. The range starts at the top and consists of whole cells.
+// If From is negative, the range wraps around: row -1 is the last row.
 //
 // A device may also compute all rows. Other operations have no range.
 type NonzeroRange struct{ From, To, Step int }
 
-// NonzeroStackRows returns the rows of a stack of D rows that are within the range:
-// those before top and those from bottom on.
+// NonzeroStackRows returns the rows within the nonzero range of a Stack whose result
+// has D rows: the rows before top, and the rows from bottom on.
 func (in *Instr) NonzeroStackRows(f *Frame, D int) (top, bottom int) {
 	if in.Nonzero == nil {
 		return D, D
@@ -131,7 +132,8 @@ func (in *Instr) NonzeroStackRows(f *Frame, D int) (top, bottom int) {
 	return top, bottom
 }
 
-// NonzeroRows returns the rows, of D, of a gradient that are within the range.
+// NonzeroRows returns the rows within the nonzero range of a gradient that has D rows:
+// from is the first, and to follows the last.
 func (in *Instr) NonzeroRows(f *Frame, D int) (from, to int) {
 	if in.Nonzero == nil {
 		return 0, D
@@ -193,13 +195,14 @@ func (in *Instr) String() string {
 // of each slot's block, in rows.
 type Frame struct {
 	N           int // active rows
-	Tail        int // rows that continue in the following step; the carried gradients of the others start at +0
+	Tail        int // number of rows whose strings continue in the following step; in the other rows the carried gradients start at +0
 	Start       [NumSlots]int
-	Strings     [NumSlots]int // strings in the slot's block
-	StepsBefore int           // number of steps of the loop before this one, for [NonzeroRange]; [math.MaxInt32] if it has no bound
+	Strings     [NumSlots]int // number of strings in the slot's block
+	StepsBefore int           // number of steps that the loop ran before this one, for [NonzeroRange]; [math.MaxInt32] if unknown
 
-	// Continues reports that the rows follow those of the previous frame, which were
-	// whole chunks. A sum over rows (a product with Reduce, ColSum) then adds its
-	// chunks to the contents of its result.
+	// Continues reports whether the rows of this frame continue the sum of the
+	// previous frames. If it is set, a sum over rows (a product with Reduce, or a
+	// ColSum) adds its chunks to the contents of its result. All frames of a sum but
+	// the last nonempty one must hold a multiple of Chunk rows.
 	Continues bool
 }

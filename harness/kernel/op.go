@@ -23,8 +23,8 @@ const (
 // The operations.
 //
 // An operand with one extent in brackets is packed: its elements are adjacent and its
-// LD is ignored. Only w of MulCol may have an LD of its own. All other operands are
-// matrices whose LD is at least their width. Targets, ids and coordinates are
+// LD is ignored. The exception is w of MulCol, whose LD is used. All other operands
+// are matrices whose LD is at least their width. Targets, ids and coordinates are
 // integers.
 //
 // Operands that are only read may overlap. A result overlaps no other operand, except
@@ -32,8 +32,8 @@ const (
 // that is updated in place (c of an accumulating MatMul, y of AddStride, w of SGD; w,
 // m and v of Adam) is listed once.
 const (
-	// Elementwise over the extents of the form. The operations before AddRow have any
-	// form, those from AddRow on are Fixed or Rows.
+	// Elementwise over the extents of the form. The operations before AddRow may have
+	// any form; AddRow and the operations after it are Fixed or Rows.
 	Copy        Op = iota // y, x'
 	Add                   // y, a', b'
 	Sub                   // y, a', b'
@@ -70,9 +70,9 @@ const (
 	Stack          // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 is the width of a cell, F0 the empty value; noop may be absent
 	StackGrad      // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, and dnoop must be absent if noop is
 
-	// Operations along rows, Fixed or Rows. A row (a group of I0 columns in the first
-	// three) has 1 to 2^24 elements, and an LD is below 2^27. The same limits hold
-	// for CrossEntropy and its gradient.
+	// Operations along rows, Fixed or Rows. A row has 1 to 2^24 elements, and an LD
+	// is below 2^27. In the first three operations, each group of I0 columns counts
+	// as a row. The same limits hold for CrossEntropy and its gradient.
 	Softmax          // y, x': over groups of I0 columns
 	SoftmaxGrad      // dx, y', dy'
 	OneHot           // y, x
@@ -84,7 +84,7 @@ const (
 	// In ScatterRows no index may occur twice.
 	Gather               // y, table, ids[N]; the table has K rows, or an unspecified number if K is 0
 	ScatterRows          // y, x, ids[N]: sets row ids[i] of y to x[i]; other rows are unchanged
-	ScatterAdd           // dtable [M, W], dy, ids[N], scratch[N+M+16], whose contents do not matter before or after; a row that no id names becomes +0
+	ScatterAdd           // dtable [M, W], dy, ids[N], scratch[N+M+16], whose contents do not matter before or after; a row of dtable whose number is not in ids becomes +0
 	CrossEntropy         // loss[N], x, target[N]
 	CrossEntropyGrad     // dx, x', target[N], dloss[N]
 	CrossEntropyWithGrad // dx, loss[N], x', target[N], dloss[N]: the two above combined
@@ -97,13 +97,13 @@ const (
 	SGD  // w[M*W], dw[M*W], lr[1]
 	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
-	// Group runs the instructions of its Body, whose rows are Grouped and whose form
-	// and extents are those of the group, as if each ran for all elements before the
-	// next. An instruction may read a result of another at the same element only.
-	// Form Rows; I0 is the number of its Local values.
+	// Group runs the instructions of its Body as if each ran for all elements before
+	// the next one starts. Their operations are Grouped, and they have the form and
+	// extents of the group. An instruction may read the result of another one only at
+	// the same element. Form Rows; I0 is the number of Local values in the group.
 	Group
 
-	ZeroTail // x: zeroes the rows (of Form StackMajor: the columns) from the frame's Tail to N; Rows or StackMajor
+	ZeroTail // x: zeroes rows Tail to N-1, where Tail is that of the frame; in Form StackMajor it zeroes the columns of these strings; Rows or StackMajor
 
 	// Lists, Form StackMajor: tapes that move under a head, which has at least one
 	// cell on each side. W = I0 times the number of cells, 0 < I1 < cells - 1.
@@ -129,23 +129,25 @@ type Row struct {
 }
 
 // Element describes an elementwise operation. Its operands are a result, then up to
-// two matrices of the same extents. The second may instead be broadcast over them.
+// two matrices of the same extents. The second may instead be broadcast over these
+// extents.
 type Element struct {
 	Doc     string // the meaning, where x and y are the operands
 	Grouped bool   // a [Group] may hold it
 	Costly  bool   // about as slow as an exponential
 	F       int    // number of constants in F that it reads
 
-	// Loop is the reference implementation of every device's routine: it rounds each
-	// operation once. The result d may coincide with x or y. y is nil if there is
-	// only one operand. For an operation that broadcasts y, Loop computes one row,
-	// with y as long as x.
+	// Loop is the reference implementation of every device's routine. It rounds each
+	// arithmetic operation once. The result d may coincide with x or y. y is nil if
+	// the operation reads only x. For an operation that broadcasts y, Loop computes
+	// one row, and y is as long as x.
 	Loop func(d, x, y []float32, f [2]float32)
 	// Value is the meaning in real numbers. Loop differs from it by at most Units
 	// relative rounding errors.
 	Value func(x, y float64, f [2]float64) float64
 	Units float64
-	// TestConstants are constants worth testing. The first has no special case nearby.
+	// TestConstants are values of F worth testing. The gradient tests of package
+	// stepgraph use the first.
 	TestConstants [][2]float32
 }
 

@@ -17,7 +17,7 @@ type Use uint8
 // The uses.
 const (
 	Reads   Use = iota
-	Writes      // writes every element; for a Strided or Table operand, some
+	Writes      // writes every element, or some of them if the Shape is Strided0 or Table
 	Updates     // reads and writes
 	Scratch     // writes; the contents are undefined afterwards
 )
@@ -37,7 +37,8 @@ const (
 // Shape determines the extents of an operand.
 type Shape uint8
 
-// The shapes. rows and cols are the extents of the instruction.
+// The shapes. rows and cols are the extents of the instruction, inner is the inner
+// extent of a product, and N is the number of active rows.
 const (
 	Whole       Shape = iota // [rows, cols]
 	PerRow                   // [rows, 1]

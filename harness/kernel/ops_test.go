@@ -41,8 +41,8 @@ func TestOpsAreComplete(t *testing.T) {
 	}
 }
 
-// TestCheckReadsTheTable checks that Check refuses what the row of an operation
-// forbids.
+// TestCheckReadsTheTable checks that Check returns an error for an instruction whose
+// operands or width contradict the row of its operation in Ops.
 func TestCheckReadsTheTable(t *testing.T) {
 	arg := Arg{Slot: FixedSlot, LD: 4}
 	for _, c := range []struct {

@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// Functions of real numbers used by Value in rows of [Ops]. Their results differ
-// between machines, so no run computes with them.
+// The Value functions of [Ops] use these functions of real numbers. Their results
+// differ between machines, so only tests use them.
 
 func realSigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 

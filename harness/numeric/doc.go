@@ -25,10 +25,11 @@
 // and end differently:
 //
 //	Exp      (1+p) * 2^n                     scaled with one rounding
-//	Tanh     d/(2+d), d = fma(2^n, p, 2^n-1) of -2|x|: d is about e^(-2|x|) - 1
+//	Tanh     d/(2+d) with the sign of x, d = fma(2^n, p, 2^n-1), where n and p are
+//	         those of -2|x|: d is about e^(-2|x|) - 1
 //	Sigmoid  z/(1+z) or 1/(1+z), z = Exp(-|x|)
 //
-// Log takes x = m 2^e with m in [2/3, 4/3) and f = m-1:
+// Log writes x as m 2^e with m in [2/3, 4/3), and with f = m-1 computes
 //
 //	fma(e, ln2, fma(f*f, q(f), f))           q of degree 8
 //
@@ -37,15 +38,15 @@
 //
 // # Rules for the code
 //
-// Go may fuse x*y + z on some targets, so a product that is added to something is an
-// explicit conversion or part of an FMA. Subnormals are kept. All NaNs are
+// Go may fuse x*y + z on some targets, so a product that is added to something is
+// inside an explicit conversion or part of an FMA. Subnormals are kept. All NaNs are
 // equivalent: their payloads and signs are not part of the contract. The sign of zero
 // is part of it.
 //
 // # Error bounds
 //
-// In units in the last place of the exact result (2^-149 below 2^-126), measured over
-// all 2^32 arguments by go test -exhaustive:
+// The bounds are in units in the last place (ulp) of the exact result; below 2^-126
+// the ulp is 2^-149. go test -exhaustive measures them over all 2^32 arguments:
 //
 //	Exp 1.04   Log 0.94   Tanh 2.5   Sigmoid 2.41
 //

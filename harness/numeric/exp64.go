@@ -8,7 +8,7 @@ const (
 	ln2Lo64 = 0x1.473de6af278edp-34
 )
 
-// taylor holds 1/k! for k = 2 ... 14, highest first.
+// taylor holds 1/k! for k = 14, 13 ... 2.
 var taylor = [...]float64{
 	1. / 87178291200, 1. / 6227020800, 1. / 479001600, 1. / 39916800, 1. / 3628800, 1. / 362880,
 	1. / 40320, 1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2,
@@ -19,8 +19,8 @@ var taylor = [...]float64{
 //
 //	Exp64(NaN) = NaN, Exp64(+Inf) = +Inf, Exp64(-Inf) = 0, Exp64(±0) = 1
 //
-// x = n ln 2 + r as in Exp, then 1 + r + r^2 q(r) with q the Taylor series to
-// r^12, whose remainder at r = ln2/2 is 2^-61.
+// Exp64 writes x as n ln 2 + r, like Exp, and computes e^r as 1 + r + r^2 q(r). Here q
+// is the Taylor series up to r^12, whose remainder at r = ln2/2 is 2^-61.
 func Exp64(x float64) float64 {
 	switch {
 	case x != x || x > math.MaxFloat64:

@@ -9,7 +9,7 @@ import (
 
 const bigPrec = 160
 
-// bigExp returns e^x by the Taylor series of x/2^k, squared k times.
+// bigExp returns e^x: it sums the Taylor series at x/2^k and squares the sum k times.
 func bigExp(x float64) *big.Float {
 	b := func(v float64) *big.Float { return new(big.Float).SetPrec(bigPrec).SetFloat64(v) }
 	_, k := math.Frexp(x)
@@ -45,7 +45,8 @@ func exp64Ulps(x float64) float64 {
 	return math.Abs(u)
 }
 
-// log64Ulps computes the error of y = Log64(x) as log(x) - y = log1p(x/e^y - 1).
+// log64Ulps returns the error of y = Log64(x) in ulp. The error log(x) - y equals
+// log1p(x/e^y - 1), which is close to x/e^y - 1.
 func log64Ulps(x float64) float64 {
 	y := Log64(x)
 	d := bigExp(y)

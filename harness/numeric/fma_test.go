@@ -61,7 +61,8 @@ func TestFMAOfAProduct(t *testing.T) {
 	}
 }
 
-// TestSlices compares the functions of slices with the loops that define them.
+// TestSlices compares AddProducts, AddScaled, SumOfTwoProducts and Dot with the loops
+// in their comments.
 func TestSlices(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	draw := func(n int) []float32 {
@@ -130,7 +131,7 @@ func TestFMADoubleRounding(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
-		// A float32 plus half a unit in its last place, or slightly more or less.
+		// The exact sum is c plus half a unit in its last place, or slightly more or less.
 		e := rnd.IntN(250) - 125
 		c := float32(math.Ldexp(float64(1<<23+rnd.IntN(1<<23)), e-23))
 		half := math.Ldexp(1, e-24)

@@ -2,7 +2,7 @@ package numeric
 
 import "math"
 
-// atanh holds 2/k for k = 3, 5 ... 23, highest first.
+// atanh holds 2/k for k = 23, 21 ... 3.
 var atanh = [...]float64{2. / 23, 2. / 21, 2. / 19, 2. / 17, 2. / 15, 2. / 13, 2. / 11, 2. / 9, 2. / 7, 2. / 5, 2. / 3}
 
 // Log64 returns the natural logarithm of x in float64, within 1 ulp.

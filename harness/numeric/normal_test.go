@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// quantiles were computed with 400 digits. They include both ends, both sides of the
-// borders of the three rational functions (0.075, 0.925 and e^-25), and tiny x.
+// quantiles holds probabilities p with their quantiles x, computed with 400 digits. It
+// includes both ends, both sides of the borders of the three rational functions
+// (p = 0.075, 0.925 and e^-25), and tiny x.
 var quantiles = [][2]float64{
 	{0x1p-1074, -38.46740561714434625078436},
 	{0x1p-1022, -37.51937934714449982068239},

@@ -11,7 +11,7 @@ import (
 var exhaustive = flag.Bool("exhaustive", false, "measure the ulp bounds over all 2^32 arguments")
 
 // ulps returns the error of got in units in the last place of the exact result. ref
-// is that result in float64, which is off by less than 2^-28 of a unit.
+// is that result in float64, whose error is less than 2^-28 of such a unit.
 func ulps(got float32, ref float64) float64 {
 	switch {
 	case got != got || ref != ref:
@@ -23,7 +23,7 @@ func ulps(got float32, ref float64) float64 {
 		if math.Abs(ref) >= 0x1.ffffffp127 && math.Signbit(ref) == math.Signbit(float64(got)) {
 			return 0
 		}
-		// One step past the largest finite number.
+		// Measure as if got were 2^128, one step past the largest finite number.
 		return math.Abs(math.Copysign(0x1p128, float64(got))-ref) * 0x1p-104
 	case math.IsInf(ref, 0):
 		return math.Inf(1)
@@ -85,7 +85,7 @@ var functions = []struct {
 }
 
 func TestErrorBounds(t *testing.T) {
-	step := uint64(1021) // odd: every exponent with all kinds of fractions
+	step := uint64(1021) // odd, so that every exponent meets many different fractions
 	if testing.Short() {
 		step = 16381
 	}
@@ -97,7 +97,7 @@ func TestErrorBounds(t *testing.T) {
 			w := sweep(step, fn.f, fn.ref)
 			for _, x := range append(edges, fn.hard...) {
 				for _, y := range []float32{x, -x} {
-					for range 200 { // and the neighboring arguments
+					for range 200 { // y and its neighbors toward 0
 						if u := ulps(fn.f(y), fn.ref(float64(y))); u > w.ulps {
 							w = worst{u, y}
 						}

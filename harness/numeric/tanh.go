@@ -2,7 +2,7 @@ package numeric
 
 import "math"
 
-const tanhMin = -20 // lower bound of -2|x|, where the result is already 1
+const tanhMin = -20 // -2|x| is raised to this bound, where the result is already 1 or -1
 
 // Tanh returns the hyperbolic tangent of x, within 2.5 ulp.
 //

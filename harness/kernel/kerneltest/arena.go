@@ -61,7 +61,7 @@ func testArena(t *testing.T, dev kernel.Device) {
 	if a.ReadInts(40, gotInts); !slices.Equal(gotInts, ints) {
 		t.Errorf("integers read back: have %v, want %v", gotInts, ints)
 	}
-	a.Write(64, nil) // nothing, at the end
+	a.Write(64, nil) // an empty slice at the end of the arena
 	a.Read(64, nil)
 	rest := make([]float32, 64)
 	if other.Read(0, rest); slices.ContainsFunc(rest, func(v float32) bool { return v != 0 }) {
@@ -88,8 +88,8 @@ func testArena(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// testOrder runs a recurrence. Frames run in order, and so do the instructions of
-// each frame; each frame reads the state that the previous one wrote.
+// testOrder runs a recurrence, whose result depends on the order of the frames and of
+// their instructions: each frame reads the state that the previous frame wrote.
 func testOrder(t *testing.T, dev kernel.Device) {
 	const n, steps = 3, 6
 	a := newArena(t, dev, 200)
@@ -131,7 +131,7 @@ func testOrder(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// testRefusal compiles programs that cannot run.
+// testRefusal checks that Compile returns an error for programs that cannot run.
 func testRefusal(t *testing.T, dev kernel.Device) {
 	a := newArena(t, dev, 1<<16)
 	if code, err := a.Compile(nil); err != nil || code.Len() != 0 {

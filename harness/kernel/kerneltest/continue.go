@@ -10,24 +10,24 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// continuing lists the operations that use Frame.Continues. A device that computes
-// separate sums for the frames of one sum gives wrong gradients of long sequences.
+// continuing lists the operations that use Frame.Continues. A device that ignores it
+// gives wrong gradients for batches whose rows need several frames.
 var continuing = []kernel.Op{kernel.ColSum, kernel.MatMul}
 
-// pieces lists the row counts of the frames of one sum. All nonempty frames but the
-// last consist of whole chunks.
+// Each of the pieces lists the numbers of rows of the frames of one sum. All frames
+// but the last nonempty one consist of whole chunks.
 var pieces = [][]int{
 	{kernel.Chunk, kernel.Chunk, 44},
 	{2 * kernel.Chunk, 0, kernel.Chunk, 1},
 	{kernel.Chunk, 0},
 	{0, kernel.Chunk, 7},
-	{3 * kernel.Chunk, kernel.Chunk, kernel.Chunk - 1, 0}, // also used by large trials
+	{3 * kernel.Chunk, kernel.Chunk, kernel.Chunk - 1, 0}, // bothTransposed and leftTransposed use this one too
 }
 
-// Trials of continuing operations other than those with small results.
+// The trials of continuing operations with large results or a long sum.
 const (
 	bothTransposed = largeTrial      // several blocks, both factors transposed
-	leftTransposed = largeTrial + 10 // several blocks, as a gradient of weights
+	leftTransposed = largeTrial + 10 // several blocks, left factor transposed, as in a gradient of weights
 	vectorTrial    = 122             // the product of two long vectors
 )
 
@@ -49,8 +49,9 @@ func split(trial int) []int {
 	return pieces[trial%len(pieces)]
 }
 
-// newContinued draws a sum over rows that is computed in several frames. Its result
-// stays in place and its operands move with the rows.
+// newContinued draws a sum over rows that is computed in several frames. The result
+// has a fixed address. The addresses of the other operands advance from frame to
+// frame.
 func newContinued(w *row, trial int) *scenario {
 	r := rand.New(rand.NewPCG(uint64(w.Op)<<16|0xa6a1, uint64(trial)))
 	s := &scenario{row: w, in: kernel.Instr{Op: w.Op, Form: kernel.Rows, M: 1 + r.IntN(30), W: 1 + r.IntN(30)}}
@@ -92,14 +93,17 @@ func newContinued(w *row, trial int) *scenario {
 	return s
 }
 
-// summedDown reports whether operand i is summed over its rows rather than along
-// them.
+// summedDown reports whether the sum runs over the rows of operand i. If it does not,
+// the sum runs over the columns.
 func (s *scenario) summedDown(i int) bool {
 	return s.in.Op == kernel.ColSum || i == 1 && s.in.I[0] == 1 || i == 2 && s.in.I[1] == 0
 }
 
-// addEdgeCases changes some of the sums: a quarter get a few edge values, a quarter
-// are almost only zeros, and a quarter are -0 since their products underflow.
+// addEdgeCases changes some of the sums. Each row of the first operand (each column, if
+// summedDown) gives one sum, or one row of sums. Of these rows, a quarter get a few
+// edge values, a quarter hold only zeros and tiny numbers, and a quarter hold only the
+// negative number nearest to zero. A quarter of the columns of a second operand hold
+// 2^-20, so their products with that number underflow to -0.
 func (s *scenario) addEdgeCases(r *rand.Rand) {
 	small := []float32{0, minus0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126}
 	for i := 1; i < len(s.in.Args); i++ {
@@ -126,7 +130,8 @@ func (s *scenario) addEdgeCases(r *rand.Rand) {
 }
 
 // inOneFrame returns the same sum in a single frame. It returns nil if the first
-// frame is empty, since adding a sum of -0 to its +0 gives +0.
+// frame is empty: that frame sets the result to +0, and adding a sum of -0 to +0
+// gives +0 instead of -0.
 func (s *scenario) inOneFrame() *scenario {
 	if s.frames[0].N == 0 {
 		return nil

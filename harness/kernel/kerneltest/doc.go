@@ -20,8 +20,8 @@
 // layouts (gaps between rows, slots that move with the frame, inactive strings,
 // results in the place of an operand) and contents: first all pairs of edge values,
 // then arbitrary words, then numbers of moderate size. An operation without a row in
-// the table is an error, so a new one cannot be forgotten.
+// the table is an error, so a new operation cannot be forgotten.
 //
-// All random choices use fixed seeds. A failure names the trial, and -run with the
-// operation's name repeats it.
+// All random choices use fixed seeds. A failure names its trial. To repeat it, use
+// -run with the operation's name.
 package kerneltest

@@ -50,8 +50,8 @@ func ungrouped() []kernel.Op {
 // groupShapes are numbers of rows and columns around the sizes of vectors and tiles.
 var groupShapes = [][2]int{{1, 1}, {3, 1}, {700, 1}, {10, 12}, {33, 5}, {1, 40}, {7, 31}, {5, 64}, {2, 513}, {3, 1030}, {300, 48}, {40, 700}}
 
-// testGroup compares groups with their instructions run one by one. What is a local
-// value in the group is a matrix in memory for the single instructions.
+// testGroup compares groups with their instructions run one by one. The single
+// instructions use matrices in memory in place of the local values of the group.
 func testGroup(t *testing.T, dev kernel.Device) {
 	for i, shape := range groupShapes {
 		for trial := range 6 {
@@ -66,7 +66,7 @@ func testGroup(t *testing.T, dev kernel.Device) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			for at := range p.places { // the words beyond hold the matrices for local values
+			for at := range p.places { // the other words hold the matrices for local values
 				if g, w := got[at], want[at]; math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
 					t.Fatalf("%s: word %d: have %v, want %v, as one by one\n%v", name, at, g, w, &p.grouped)
 				}
@@ -75,7 +75,8 @@ func testGroup(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// groupProblem is a group on random memory.
+// groupProblem is a group, the same instructions one by one, and random memory to run
+// them on.
 type groupProblem struct {
 	rows    int
 	grouped kernel.Instr
@@ -84,8 +85,9 @@ type groupProblem struct {
 	mem     []float32
 }
 
-// newGroupProblem draws a body. Operands are matrices with and without gaps between
-// their rows. A result is a new matrix, overwrites the operand, or is a local value.
+// newGroupProblem draws the body of a group. Operands are matrices with and without
+// gaps between their rows. A result is a new matrix, overwrites the first operand, or
+// is a local value.
 func newGroupProblem(r *rand.Rand, rows, cols int) *groupProblem {
 	p := &groupProblem{rows: rows}
 	words := 3
@@ -176,7 +178,7 @@ func (p *groupProblem) run(dev kernel.Device, program []kernel.Instr) ([]float32
 	return out, nil
 }
 
-// testGroupRefusal compiles groups with invalid bodies.
+// testGroupRefusal checks that Compile returns an error for groups with invalid bodies.
 func testGroupRefusal(t *testing.T, dev kernel.Device) {
 	at := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: 4} }
 	local := func(i int) kernel.Arg { return kernel.Arg{Slot: kernel.Local, Off: i} }

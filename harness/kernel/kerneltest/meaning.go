@@ -10,15 +10,15 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// unit is the relative error of one rounding to float32, tiny the absolute error for
-// a result near zero.
+// unit bounds the relative error of one rounding to float32, and tiny the absolute
+// error of a rounding near zero.
 const (
 	unit = 0x1p-24
 	tiny = 0x1p-150
 )
 
-// Relative errors of the element functions, in units: twice the bounds in units in
-// the last place that package numeric states.
+// Bounds of the relative errors of Exp and Log, as multiples of unit. They are twice
+// the bounds in ulp that package numeric states, since an ulp is at most two units.
 const (
 	expUnits = 2 * 1.04
 	logUnits = 2 * 0.94
@@ -34,7 +34,7 @@ type expected struct {
 	want, bound stepgraph.Mat
 }
 
-// mat returns operand i before the run.
+// mat returns the contents of operand i before the run.
 func (v *view) mat(i int) stepgraph.Mat {
 	holds := v.row.Args[i].Holds
 	rows, cols := v.row.size(i, &v.in, v.frames[0].N)
@@ -83,8 +83,8 @@ func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within returns an expectation with errors of the given number of units relative to
-// size.
+// within returns an expectation that permits the given number of roundings, each of a
+// number of magnitude size.
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
@@ -100,8 +100,8 @@ func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 // relative returns an expectation with errors relative to the result itself.
 func relative(want stepgraph.Mat, units float64) []expected { return within(want, units, want) }
 
-// sum returns the result and error bound of an operation that adds n products. The
-// bound applies the same operation to magnitudes.
+// sum returns the result and the error bound of an operation that adds n products. To
+// compute the bound, it applies the same operation to the magnitudes of the operands.
 func sum(n int, o stepgraph.Op, in ...stepgraph.Mat) (want, bound stepgraph.Mat) {
 	var sizes []stepgraph.Mat
 	for _, m := range in {

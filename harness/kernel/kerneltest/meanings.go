@@ -10,7 +10,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The meaning of each operation, with the rounding errors that the contract admits.
+// The functions below whose names begin with means compute the expected results of an
+// operation in float64, with bounds for the rounding errors that the contract admits.
 
 func doDense(o *stepgraph.Op, in []*tensor.Dense) (*tensor.Dense, error) {
 	values := make([]gorgonia.Value, len(in))
@@ -53,8 +54,8 @@ func meansElement(v *view) []expected {
 	return relative(want, row.Units)
 }
 
-// sliced returns every I1-th column of x. A strided copy is such a slice, spread over
-// zeros.
+// sliced returns every I1-th column of operand 1, the columns that a CopyStride or an
+// AddStride reads.
 func (v *view) sliced() stepgraph.Mat {
 	return do(stepgraph.Op{Kind: stepgraph.SliceCols, I: [3]int{0, v.in.W, v.in.I[1]}}, v.mat(1))
 }
@@ -156,7 +157,7 @@ func (v *view) listOp(k stepgraph.Kind) stepgraph.Op {
 	return o
 }
 
-// listSum is like listOp, for a sum over the rows.
+// listSum is like listOp, for a gradient that sums over the rows.
 func (v *view) listSum(k stepgraph.Kind) stepgraph.Op {
 	o := v.with(k)
 	o.I = [3]int{v.in.I[0], v.in.S, v.in.I[1]}
@@ -327,9 +328,9 @@ func meansAdam(v *view) []expected {
 	})
 	root := each(s, func(i int) float64 { return math.Sqrt(s2.Data[i]*h[kernel.AdamInvC2]) + h[kernel.AdamEps] })
 	want := each(w, func(i int) float64 { return w.Data[i] - h[kernel.AdamLR]*m2.Data[i]/root.Data[i] })
-	// The divisor has 3 units for the second moment and 1 for the correction, halved
-	// by the root, 1 for the root and 1 for the addition. The product and the
-	// quotient follow.
+	// The bound is 6 units of the step. The divisor has 4: 3 for the second moment and 1
+	// for the correction, which the root halves, 1 for the root and 1 for the addition.
+	// The product and the quotient add 1 each.
 	bound := each(w, func(i int) float64 {
 		step := math.Abs(h[kernel.AdamLR] * m2.Data[i] / root.Data[i])
 		return h[kernel.AdamLR]*em.Data[i]/root.Data[i] + errorOf(1, stepgraph.Mat{Rows: 1, Cols: 1, Data: []float64{6*step + math.Abs(want.Data[i])}}).Data[0]

@@ -13,8 +13,8 @@ type row struct {
 	*kernel.Row
 	// draw sets attributes. trial counts up, so that draw can enumerate a few cases.
 	draw func(in *kernel.Instr, r *rand.Rand, trial int)
-	// large holds the rows (M or N) and W for which a sum needs more than one chunk
-	// or block.
+	// large holds extents, first the rows (M or N) and then W, for which a sum needs
+	// more than one chunk or block.
 	large [2]int
 	// absent returns the operands left out in a trial.
 	absent func(trial int) []int
@@ -51,8 +51,8 @@ func limit(in *kernel.Instr) int {
 	return in.W
 }
 
-// writes reports whether the operation writes element (r, c) of its result, operand
-// i.
+// writes reports whether the operation writes element (r, c) of operand i, which is
+// one of its results.
 func (s *scenario) writes(i int, f *kernel.Frame, r, c int) bool {
 	switch s.row.Args[i].Shape {
 	case kernel.Strided0:
@@ -105,8 +105,8 @@ var table = func() (list []row) {
 	return list
 }()
 
-// rows has the test parameters that are not in [kernel.Ops]. Elementwise operations
-// have none.
+// rows has the test parameters that are not in [kernel.Ops]. The rows of elementwise
+// operations are empty.
 var rows = [kernel.NumOps]row{
 	kernel.CopyStride:     {draw: drawStrides, means: meansCopyStride},
 	kernel.AddStride:      {draw: drawStrides, means: meansAddStride},
@@ -195,8 +195,8 @@ func drawGroups(in *kernel.Instr, r *rand.Rand, trial int) {
 	}
 }
 
-// drawProduct goes through the transpositions, with and without accumulation, and
-// through sums over the rows of a frame.
+// drawProduct enumerates the transpositions by trial, with and without accumulation.
+// In Form Fixed, trials 4 to 7 sum over the rows of the frame.
 func drawProduct(in *kernel.Instr, r *rand.Rand, trial int) {
 	in.I = [3]int{trial & 1, trial >> 1 & 1, trial >> 2 & 1}
 	in.K = 1 + r.IntN(40)

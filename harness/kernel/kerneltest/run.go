@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Run tests dev against the contract. Results must have the bits of reference.
+// Run tests dev against the contract. Its results must have the same bits as those of
+// reference.
 func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("arena", func(t *testing.T) { testArena(t, dev) })
 	t.Run("refusal", func(t *testing.T) { testRefusal(t, dev) })
@@ -45,8 +46,8 @@ func Bits(t *testing.T, dev, reference kernel.Device) {
 	}
 }
 
-// Check is the part of Bits about one operation. It returns the first fault as an
-// error, for tests that expect one.
+// Check is the part of Bits that tests one operation. It returns the first fault as an
+// error, for tests that expect a fault.
 func Check(dev, reference kernel.Device, op kernel.Op) error {
 	i := slices.IndexFunc(table, func(w row) bool { return w.Op == op })
 	if i < 0 {

@@ -27,11 +27,12 @@ type mark uint8
 const (
 	forbidden mark = iota
 	written        // must be written
-	updated        // may be written, has an old value
+	updated        // may be written; an operand that is read held a value there
 	anything       // scratch
 )
 
-// guard fills words outside all operands: a NaN with a payload of its own.
+// guard fills words outside all operands. It is a NaN whose payload occurs nowhere
+// else.
 const guard = 0x7fc0dead
 
 // fill is a kind of operand contents.
@@ -73,7 +74,7 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 		active = []int{len(edgeValues)}
 	case fl != moderate && form != kernel.Fixed:
 		for range r.IntN(3) {
-			active = append(active, r.IntN(active[len(active)-1]+1)) // possibly down to none
+			active = append(active, r.IntN(active[len(active)-1]+1)) // may reach 0 rows
 		}
 	}
 	if w.draw != nil {
@@ -92,8 +93,8 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 	return s
 }
 
-// layOut gives every operand memory of its own, or the result the memory of an
-// operand.
+// layOut gives every operand memory of its own. In some trials the result instead has
+// the memory of an operand that it may coincide with.
 func (s *scenario) layOut(r *rand.Rand, trial int) {
 	at := 3
 	for i := range s.row.Args {
@@ -113,7 +114,8 @@ func (s *scenario) layOut(r *rand.Rand, trial int) {
 	s.blank(at)
 }
 
-// blank allocates memory that belongs to no operand.
+// blank allocates the memory and fills it with guard. No word belongs to an operand
+// yet.
 func (s *scenario) blank(words int) {
 	s.mem, s.mark, s.owner = make([]uint32, words), make([]mark, words), make([]int8, words)
 	for i := range s.mem {
@@ -177,7 +179,7 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 		if o.Use == kernel.Writes || o.Use == kernel.Scratch {
 			continue
 		}
-		order := r.Perm(tableRows) // no index occurs twice in a row
+		order := r.Perm(tableRows) // makes the indices of ScatterRows distinct
 		for j := range s.frames {
 			s.elements(i, &s.frames[j], func(word, row, col int) {
 				s.owner[word] = int8(i)
@@ -224,8 +226,8 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 	}
 }
 
-// number draws an element. In a large enough square, the edge values of the first two
-// operands form all pairs.
+// number draws an element. Its edge values are arranged so that, in a large enough
+// square matrix, the first two operands meet in every pair of edge values.
 func number(r *rand.Rand, fl fill, nth int, o *kernel.Operand, row, col int) float32 {
 	switch fl {
 	case edges:
