@@ -14,7 +14,7 @@ type arena struct {
 	mem  []float32
 	free func() error
 
-	packed *float32       // the packed second operand of the current product, nil if it is not packed
+	packed *float32       // the packed second operand of the current product, or nil
 	frees  []func() error // release packed operands
 }
 
@@ -50,7 +50,7 @@ func (a *arena) Close() error {
 // run computes one instruction in one frame.
 type run func(a *arena, in *kernel.Instr, f *kernel.Frame)
 
-// code is a compiled program: its instructions and the routine of each.
+// code is a compiled program: its instructions, and a routine for each of them.
 type code struct {
 	instrs []kernel.Instr
 	runs   []run
@@ -61,8 +61,8 @@ type code struct {
 
 func (c *code) Len() int { return len(c.instrs) }
 
-// Compile looks up the routine of each instruction and checks everything that does
-// not depend on a frame.
+// Compile looks up the routine of each instruction and checks all properties of the
+// instruction that do not depend on a frame.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program)), groups: map[int]*group{}}
 	for i := range program {
@@ -140,7 +140,7 @@ func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (*float32, int) {
 }
 
 // f32 returns the address of a word. The planner of a program keeps operands inside
-// the arena; an empty operand may point to its end.
+// the arena. An empty operand may point to the end of the arena.
 func (a *arena) f32(off int) *float32 {
 	return (*float32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(a.mem)), 4*off))
 }

@@ -18,9 +18,9 @@ import (
 
 var freeze = flag.Bool("freeze", false, "write the digests of a new version of the numeric contract")
 
-// TestContractIsFrozen checks that the bits of the current version of the contract
-// are those in its file. An operation may be added to a version: -freeze writes its
-// line, or the whole file of a new version, but overwrites nothing.
+// TestContractIsFrozen checks that the operations give the digests in the file of the
+// current contract version. A version may gain operations: -freeze adds the line of a
+// new operation, or writes the file of a new version. It overwrites nothing.
 func TestContractIsFrozen(t *testing.T) {
 	path := filepath.Join("..", "kerneltest", "testdata", fmt.Sprintf("contract-%d.txt", kernel.ContractVersion))
 	text, err := os.ReadFile(path)
@@ -53,8 +53,9 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 }
 
-// frozen adds the lines of new operations to a file of digests. It changes no
-// existing line, and returns an error if the operation of one is gone.
+// frozen returns the text of a digest file with the lines of new operations added. It
+// changes no existing line, and returns an error if now lacks the operation of an
+// existing line.
 func frozen(file, now string) (string, error) {
 	known := map[string]string{}
 	for line := range strings.Lines(file) {
@@ -76,7 +77,7 @@ func frozen(file, now string) (string, error) {
 	return b.String(), nil
 }
 
-// subject returns what a line of digests is about: all but its last word.
+// subject returns a line of a digest file without its last word, the digest.
 func subject(line string) string {
 	words := strings.Fields(line)
 	return strings.Join(words[:max(0, len(words)-1)], " ")

@@ -1,8 +1,8 @@
 // Package cpu implements the numeric contract of harness/kernel on the host CPU.
 //
-// The routines are those of package simd, in pure Go and in assembly. All versions
-// give the same bits. PUSHDOWN_ISA selects one; the build tag purego leaves out the
-// assembly.
+// Package simd has the routines, in pure Go and in assembly for several instruction
+// sets. All versions give the same bits. PUSHDOWN_ISA selects an instruction set; the
+// build tag purego leaves out the assembly.
 //
 // A device has one instruction set and a number of threads. Threads split outputs,
 // never sums, and small instructions are never split, so the bits do not depend on
@@ -32,7 +32,7 @@ type Device struct {
 	product *simd.GemmTeam
 	share   *share
 	affine  biased
-	tiles   [][]float32 // one per worker, for local values of groups
+	tiles   [][]float32 // a buffer per worker, for local values and copied operands of groups
 }
 
 var _ kernel.Device = (*Device)(nil)
@@ -53,8 +53,8 @@ func New(opts Options) (*Device, error) {
 	return &Device{opts: opts, kernels: simd.KernelsFor(opts.ISA), team: team, product: simd.NewGemmTeam(opts.ISA, team.n, team.do), share: newShare(team)}, nil
 }
 
-// String returns the device's name, which includes its instruction set and its number
-// of threads if there are several.
+// String returns the device's name, which includes the instruction set and, if there
+// are several threads, their number.
 func (d *Device) String() string {
 	if d.opts.Threads == 1 {
 		return "cpu/" + d.opts.ISA.String()

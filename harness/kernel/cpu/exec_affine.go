@@ -5,12 +5,12 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// affineWords is the size of a part of a product that stays in the L2 cache until its
-// bias is added.
+// affineWords is the number of words of a product that stay in the L2 cache of a thread
+// until the bias is added.
 const affineWords = 1 << 17
 
-// execAffine computes the product for some columns at a time and adds their bias
-// while they are in the cache.
+// execAffine computes the product for some columns at a time and adds the bias to
+// these columns while they are in the cache.
 func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	if rows == 0 || cols == 0 {

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// fuseBias fuses an in-place CrossEntropyWithGrad with the AddRow before it if no other
-// instruction reads the sums. The logits of a large vocabulary are then read from
-// memory once and written once.
+// fuseBias fuses an AddRow with a CrossEntropyWithGrad that follows it directly and
+// overwrites its sums. The logits of a large vocabulary are then read from memory once
+// and written once.
 func (c *code) fuseBias() {
 	for i := 1; i < len(c.instrs); i++ {
 		sum, loss := &c.instrs[i-1], &c.instrs[i]
@@ -23,13 +23,13 @@ func (c *code) fuseBias() {
 	}
 }
 
-// biasLeast is the least width that is fused. Shorter rows are still in a cache when
-// the loss reads them.
+// biasLeast is the smallest number of columns for which fuseBias fuses. Shorter rows
+// are still in a cache when the loss reads them.
 const biasLeast = 1024
 
-// crossEntropyBias returns a routine that computes sum and loss at once. If the
-// losses overlap with operands of the sum, it runs the two instructions one after the
-// other.
+// crossEntropyBias returns a routine that runs the AddRow sum and the loss as one. If
+// the memory of the losses overlaps operands of sum, the routine runs the two
+// instructions one after the other.
 func crossEntropyBias(sum *kernel.Instr, lossOnly run) run {
 	peephole := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		d, ldd := a.place(in, f, 0, t)

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// TestFusedLossWithBias checks that a loss fused with the sum before it leaves the
-// same memory as the two run separately, wherever the losses are stored.
+// TestFusedLossWithBias checks that a loss fused with the AddRow before it leaves the
+// same memory as the two instructions run separately, wherever the losses are stored.
 func TestFusedLossWithBias(t *testing.T) {
 	const rows, cols, at = 5, biasLeast + 70, 8 * (biasLeast + 100)
 	arg := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }

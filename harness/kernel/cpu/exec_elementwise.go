@@ -14,8 +14,8 @@ func (a *arena) place(in *kernel.Instr, f *kernel.Frame, i int, t tile) (*float3
 
 func (t tile) size() (rows, cols int) { return t.r1 - t.r0, t.c1 - t.c0 }
 
-// elementwise returns a routine for an operation. It treats adjacent rows as one long
-// row.
+// elementwise returns a routine for an operation. If all rows are adjacent, the
+// routine treats them as one long row.
 func elementwise(op kernel.Op) run {
 	cost, args := 60, len(kernel.Ops[op].Args)
 	switch {
@@ -45,8 +45,8 @@ func elementwise(op kernel.Op) run {
 	})
 }
 
-// lines describes the rows of a result and an operand. Adjacent rows are one long
-// row.
+// lines describes the rows of a result and an operand. If all rows are adjacent, they
+// count as one long row.
 type lines struct {
 	d, x       *float32
 	rows, cols int
@@ -76,8 +76,8 @@ func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// nonzero returns the rows from r0 to r1-1 that are within the nonzero range of a
-// gradient.
+// nonzero returns the first row and the end of the rows among r0 to r1-1 that are
+// within the nonzero range of a gradient.
 func nonzero(in *kernel.Instr, f *kernel.Frame, r0, r1 int) (int, int) {
 	from, to := in.NonzeroRows(f, in.W)
 	r0 = max(r0, from)
@@ -131,7 +131,7 @@ func execMulRow(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.MulRow(d, x, simd.At(w, t.c0), rows, cols, ldd, ldx)
 }
 
-// execMulCol accepts a column of weights with any leading dimension.
+// execMulCol runs a MulCol, whose column of weights may have any leading dimension.
 func execMulCol(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)

@@ -11,8 +11,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// These tests compare operations that have no kernel of their own with the order of
-// operations that package kernel states, bit for bit.
+// These tests compare operations that have no kernel of their own, bit for bit, with
+// loops that compute in the order that package kernel states.
 
 // formula is an operation on matrices without gaps between their rows. sizes lists
 // the extents of the result, then those of the operands.
@@ -62,7 +62,7 @@ func formulas() []formula {
 				}
 				return y
 			}},
-		colDot(600, 3), colDot(1, 200), // a single product may underflow to -0
+		colDot(600, 3), colDot(1, 200), // with one row, a sum is one product, which may underflow to -0
 	}
 	coord := [][3]int32{{7, 0, 1}, {8, 0, 1}, {-1, math.MaxInt32, 5}}
 	for _, op := range []kernel.Op{kernel.Dropout, kernel.Noise} {

@@ -8,10 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A group runs tile by tile. What one instruction writes is then still in the L1
-// cache when the next one reads it, and local values never leave that cache. A tile
-// is part of a row, or several narrow rows, or, if no operand has gaps between its
-// rows, a range of all elements.
+// A group runs all of its instructions on one tile before it starts the next tile. So
+// the result of an instruction is still in the L1 cache when the next instruction
+// reads it, and local values never leave that cache. A tile is part of a row, or
+// several narrow rows. If no operand has gaps between its rows, a tile is any range of
+// elements.
 
 const (
 	groupTile   = 512 // elements in a tile
@@ -20,13 +21,13 @@ const (
 	groupShare  = 1 << 16
 )
 
-// groupOp is an instruction of a body. Its operands are indices of places; a negative
-// number is the complement of the index of a local value.
+// groupOp is an instruction of a body. Its operands d, x and y are indices of
+// group.places. A negative operand is the complement of the number of a local value.
 type groupOp struct {
 	run     func(d, x, y *float32, n int)
 	cast    groupCast
 	d, x, y int
-	fixed   bool // there is no y
+	fixed   bool // the operation reads only x
 }
 
 // groupCast says how y is broadcast.
@@ -45,15 +46,15 @@ type group struct {
 	in     *kernel.Instr
 	ops    []groupOp
 	places []kernel.Arg // distinct operands that are not local
-	oneRow []oneRowArg  // the same, for frames of one row
+	oneRow []oneRowArg  // the places, for frames of one row
 	cost   int          // per element, in additions
-	small  bool         // rows of all operands are adjacent in every frame
+	small  bool         // see isSmall
 	job    func(worker, part int)
 
 	// The frame being run.
 	at         []groupPlace
 	rows, cols int
-	dense      bool // rows of all operands are adjacent and y is at most one number
+	dense      bool // no operand has gaps between its rows, and a broadcast y is one number
 	parts      int
 }
 
@@ -140,7 +141,8 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// place returns the index of an operand.
+// place returns the operand of a groupOp for arg: its index in places, to which it adds
+// arg if necessary, or the complement of the number of a local value.
 func (g *group) place(arg kernel.Arg) int {
 	if arg.Slot == kernel.Local {
 		return ^arg.Off
@@ -200,7 +202,8 @@ func (g *group) isSmall() bool {
 	return true
 }
 
-// runSmall runs the group over the first n elements of its operands.
+// runSmall runs a group for which isSmall holds, over the first n elements of its
+// operands.
 func (g *group) runSmall(n int) {
 	locals := unsafe.SliceData(g.dev.tiles[0])
 	for i := range g.ops {
@@ -223,7 +226,7 @@ func (g *group) first(locals *float32, place int) *float32 {
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
 
-// part runs one part of the rows, or of the elements if the group is dense.
+// part runs one part of the rows or, if the group is dense, of the elements.
 func (g *group) part(worker, part int) {
 	locals := unsafe.SliceData(g.dev.tiles[worker])
 	if g.dense {
@@ -276,8 +279,9 @@ func (g *group) element(locals *float32, place, r, c int) *float32 {
 	return simd.At(p.p, r*p.ld+c)
 }
 
-// narrow runs the rows from to to-1 at once. It first copies operands with gaps
-// between their rows to adjacent rows, and it copies such results back afterwards.
+// narrow runs the rows from to to-1 at once. For each instruction, it copies operands
+// with gaps between their rows to a buffer without gaps. If the result has such gaps,
+// it is computed in a buffer too and copied from there.
 func (g *group) narrow(locals *float32, from, to int) {
 	rows, n := to-from, (to-from)*g.cols
 	stage := simd.At(locals, g.in.I[0]*groupTile)
@@ -312,7 +316,8 @@ func (g *group) narrow(locals *float32, from, to int) {
 	}
 }
 
-// gathered returns some rows of an operand without gaps between them.
+// gathered returns some rows of an operand without gaps between them. If the operand
+// has gaps, it copies the rows to stage.
 func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32 {
 	x := g.element(locals, place, from, 0)
 	if g.adjacent(place) {

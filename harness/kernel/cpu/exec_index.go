@@ -27,8 +27,8 @@ func execScatterRows(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.ScatterRows(d, x, i32(simd.At(ids, t.r0)), rows, cols, ldd, ldx)
 }
 
-// execScatterAdd splits the rows of the table among threads, weighted by the rows to
-// add and to clear.
+// execScatterAdd splits the rows of the table among threads. The work for a row of the
+// table counts as one plus the number of rows that are added to it.
 func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)

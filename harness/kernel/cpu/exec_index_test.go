@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// TestGatherFromFewRows checks that a Gather with a stated number of table rows gives
-// the same result as one without.
+// TestGatherFromFewRows checks that a Gather gives the same result whether or not K
+// states the number of table rows.
 func TestGatherFromFewRows(t *testing.T) {
 	for _, isa := range Available() {
 		dev, err := New(Options{ISA: isa})

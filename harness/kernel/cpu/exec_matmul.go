@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// execMatMul computes a product. A product over rows continues that of the previous
-// frame if the frame says so.
+// execMatMul computes a product. In a frame with Continues, a product over rows adds
+// to the sum of the previous frames.
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g := a.product(in, f)
 	g.Acc = in.I[2] == 1

@@ -8,10 +8,10 @@ import (
 )
 
 // A stream is scanned in frames of one row, where finding the operands takes more
-// time than the instruction itself. So a program also has routines for one row: they
-// look up at compile time all that does not depend on the frame, and do not split
-// work among threads. The kernels are the same, except that products use one for a
-// row times a matrix.
+// time than the instruction itself. So a program also has routines for one row. They
+// are prepared at compile time, as far as they do not depend on the frame, and do not
+// split work among threads. They use the kernels of the general routines, except that
+// a product uses the kernel for a row times a matrix.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {
@@ -19,12 +19,12 @@ type oneRow struct {
 	a       *arena
 	in      *kernel.Instr
 	any     run  // its routine for any frame
-	product bool // run by the vector-matrix kernel
+	product bool // a product that the kernel for a row times a matrix computes
 	args    [11]oneRowArg
 
 	// For a product: a transposed copy of b, made for each Run of several frames.
 	transposed []float32
-	ld         int // of transposed, a multiple of a cache line
+	ld         int // leading dimension of transposed, a multiple of a cache line
 	ready      bool
 	sum        []float32 // the sum of several chunks, before it is added to c
 
@@ -32,7 +32,7 @@ type oneRow struct {
 	peephole *peephole
 }
 
-// oneRowArg locates an operand in any frame. off and row are in bytes.
+// oneRowArg locates an operand in any frame of one row. off and row are in bytes.
 type oneRowArg struct {
 	off, row uintptr
 	slot     kernel.Slot
@@ -48,7 +48,7 @@ func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// oneRowArgOf returns the location of an operand in blocks of one string.
+// oneRowArgOf returns the location of an operand whose blocks hold one string.
 func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {
@@ -68,13 +68,13 @@ func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 
 const (
 	oneRowWork  = 1 << 15 // products with at least this many FMAs are worth splitting among threads
-	oneRowTurn  = 4       // least number of frames for which a transposed copy is made
+	oneRowTurn  = 4       // least number of frames for which transposeB copies
 	oneRowWidth = 512     // largest number of columns in a group
 	lineFloats  = simd.CacheLine / 4
 )
 
-// prepareOneRow prepares a program for frames of one row. These frames use packed
-// operands too, except for products that run the vector-matrix kernel.
+// prepareOneRow prepares a program for frames of one row. In these frames, too, products
+// read packed operands, except those that use the kernel for a row times a matrix.
 func (a *arena) prepareOneRow(c *code) {
 	for i := range c.instrs {
 		if g := c.groups[i]; g != nil {
@@ -110,7 +110,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 		}
 		if in.I[1] == 1 {
 			s.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
-			s.transposed, _, _ = heap(in.K * s.ld) // aligned; left to the garbage collector
+			s.transposed, _, _ = heap(in.K * s.ld) // aligned; freed by the garbage collector
 		}
 	case in.Op == kernel.StackGrad:
 		s.run = oneRowStackGrad
@@ -123,8 +123,8 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 // oneRowAny runs an instruction by its routine for any frame.
 func oneRowAny(s *oneRow, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
 
-// transposeB copies the second operand of a product that is stored transposed, if
-// there are enough frames.
+// transposeB transposes the second operand of a product into s.transposed, if the
+// operand is stored transposed and there are enough frames.
 func (s *oneRow) transposeB(base unsafe.Pointer, frames []kernel.Frame) {
 	if s.transposed == nil {
 		return
@@ -217,8 +217,7 @@ func (g *group) newOneRow(a *arena) oneRow {
 	return s
 }
 
-// oneRowSlope runs a group of a sigmoidgrad and a clip of its result, which no other
-// instruction reads.
+// oneRowSlope runs a group that consists of a SigmoidGrad and a Clip of its result.
 func oneRowSlope(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	g, clip := s.group, &s.group.in.Body[1]
 	y, dy, d := &g.oneRow[g.ops[0].x], &g.oneRow[g.ops[0].y], &g.oneRow[g.ops[1].d]
@@ -244,7 +243,7 @@ func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// singleRows reports whether all frames have one row, in blocks of one string.
+// singleRows reports whether every frame has one row, and one string in every block.
 func singleRows(frames []kernel.Frame) bool {
 	for i := range frames {
 		f := &frames[i]

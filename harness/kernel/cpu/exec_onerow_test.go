@@ -38,7 +38,7 @@ func compareOneRow(t *testing.T, what string, words int, fill func(mem []float32
 				for slot := range list[j].Strings {
 					list[j].Strings[slot] = 1
 				}
-				if i == 1 { // no operand here uses these strings, but they rule out the routines for one row
+				if i == 1 { // no operand uses Strings, but frames with two strings run the general routines
 					list[j].Strings[kernel.Current] = 2
 				}
 			}
@@ -60,7 +60,8 @@ func compareOneRow(t *testing.T, what string, words int, fill func(mem []float32
 	}
 }
 
-// draw returns a number: an edge case or random bits, or a moderate number if tame.
+// draw returns a random number: a moderate one if tame, otherwise an edge case or
+// random bits.
 func draw(r *rand.Rand, tame bool) float32 {
 	if tame {
 		return float32(r.NormFloat64())
@@ -122,8 +123,8 @@ func TestOneRowProducts(t *testing.T) {
 	}
 }
 
-// TestOneRowActions tests gradients of the actions, followed by the gradient of their
-// softmax.
+// TestOneRowActions tests the instructions that peepholeActions fuses: those that
+// collect the gradients of the actions, and the gradient of the actions' softmax.
 func TestOneRowActions(t *testing.T) {
 	const S = 11
 	for n := 2; n <= 4; n++ {
@@ -177,7 +178,8 @@ func TestOneRowActions(t *testing.T) {
 	}
 }
 
-// TestOneRowAdd tests additions to the tops of stacks.
+// TestOneRowAdd tests the instructions that peepholeAdd fuses, which add to the tops of
+// stacks.
 func TestOneRowAdd(t *testing.T) {
 	for _, rows := range []int{1, 2, 5} {
 		for _, S := range []int{1, 3, 10} {
@@ -198,8 +200,9 @@ func TestOneRowAdd(t *testing.T) {
 	}
 }
 
-// stackProgram returns a program that goes back through stacks of 30 numbers, with or
-// without bounds.
+// stackProgram returns a program for one backward step of stacks of 30 numbers. If
+// bounded, it flushes and clips the carried gradient. If reach, its instructions have
+// nonzero ranges.
 func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
 	const D = 30
 	carry := kernel.Arg{Slot: kernel.CarryIn, Row: D * S, LD: S}
@@ -234,8 +237,8 @@ func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words 
 	return code, at
 }
 
-// TestNonzeroRangeSkipsZeros checks that a nonzero range skips only rows of +0 and
-// keeps the sign of sums that are zero.
+// TestNonzeroRangeSkipsZeros checks that a StackGrad with a nonzero range gives the same
+// bits as one without, including the signs of sums that are zero.
 func TestNonzeroRangeSkipsZeros(t *testing.T) {
 	for _, S := range []int{1, 5, 10, 17} {
 		for mode := range 24 {
@@ -279,7 +282,7 @@ func TestNonzeroRangeSkipsZeros(t *testing.T) {
 	}
 }
 
-// after returns the memory after a run in frames of a stream.
+// after returns the memory after a run of code in nine frames of one row.
 func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel.Instr) []float32 {
 	t.Helper()
 	d, err := New(Options{ISA: isa})
@@ -322,8 +325,8 @@ func TestOneRowSlope(t *testing.T) {
 	}
 }
 
-// TestNonzeroRangeOfSums checks that a ColDot with a nonzero range keeps the sign of
-// sums that are zero.
+// TestNonzeroRangeOfSums checks that a ColDot with a nonzero range gives the same bits
+// as one without, including the signs of sums that are zero.
 func TestNonzeroRangeOfSums(t *testing.T) {
 	const S, D = 5, 300
 	for _, reach := range []kernel.NonzeroRange{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {

@@ -6,22 +6,23 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A scan multiplies by the same weights in every step. If no instruction of a program
-// writes the second operand of a product, a Run with enough frames packs the operand
-// once, and all frames read the packed copy.
+// A scan multiplies by the same weights in every step. So if no instruction of a
+// program writes to the second operand of a product, a Run with enough frames packs
+// the operand once, and the product reads the packed copy in every frame.
 
 // pack is an instruction whose second operand is packed.
 type pack struct {
 	in     *kernel.Instr
-	run    run       // of the instruction, without packing
-	mem    []float32 // nil until first used
-	ready  bool      // packed for the current Run
-	wanted bool      // also pack for frames of one row
+	run    run       // the routine of the instruction, without packing
+	mem    []float32 // the packed operand; nil until first used
+	ready  bool      // mem is packed for the current Run
+	wanted bool      // frames of one row read the packed operand too
 }
 
-// Packing pays within these limits. A product of few rows reads B in place, and a
-// product of very many rows hides the time of its own packing. No product can read a
-// transposed B without packing all of it.
+// Packing pays within these limits. With few rows, a product is faster if it reads B in
+// place. With very many rows, a product packs B itself in little of its time. Every
+// product must pack a transposed B, so packing it once for all frames pays for any
+// number of rows below packMost.
 const (
 	packColumns = 2
 	packFrames  = 4
@@ -29,7 +30,8 @@ const (
 	packMost    = 256
 )
 
-// pays reports whether packing pays for some frames with rows rows in total.
+// pays reports whether packing pays, given the number of frames and the total number of
+// their rows.
 func (p *pack) pays(frames, rows int) bool {
 	switch {
 	case frames < 2 || rows >= packMost*frames:
@@ -92,8 +94,8 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 	return false
 }
 
-// reach returns bounds of the words of a result. If the result moves with the frame
-// or depends on its number of rows, only the first word is known.
+// reach returns bounds of the words of a result. If the result's address or extents
+// depend on the frame, only a lower bound is known.
 func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	if arg.Slot != kernel.FixedSlot || arg.Row != 0 || in.Form != kernel.Fixed || arg.LD <= 0 {
 		return arg.Off, math.MaxInt
@@ -105,7 +107,7 @@ func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	case row.Element != nil, in.Op == kernel.MatMul, in.Op == kernel.Affine:
 		return first, first + (in.M-1)*arg.LD + in.W
 	}
-	return first, math.MaxInt // the extents of the results differ, or may differ
+	return first, math.MaxInt // the result may have extents other than M by W
 }
 
 // fill packs the operand for a Run if that pays.

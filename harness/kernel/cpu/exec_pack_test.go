@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// packProgram returns a program of products [N, k] x [k, n] with the weights at word
-// 0.
+// packProgram returns a program of products [N, k] x [k, n]. The weights, which are the
+// second operand, start at word 0.
 func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	ld := n
 	if transposed == 1 {
@@ -25,8 +25,8 @@ func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	}
 }
 
-// TestPackedRunsGiveTheSameBits compares a Run of many frames, which packs, with Runs
-// of one frame, which do not. The weights change between Runs.
+// TestPackedRunsGiveTheSameBits compares a Run of many frames, which packs the weights,
+// with Runs of one frame, which do not. The weights change between Runs.
 func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	for _, isa := range Available() {
 		if testing.Short() && isa != Best() {
@@ -97,9 +97,9 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestOnlyConstantOperandsArePacked puts instructions beside a product whose weights
-// are words 100 to 899. The weights may be packed only if no instruction writes to
-// them.
+// TestOnlyConstantOperandsArePacked combines other instructions with a product whose
+// weights are words 100 to 899. The weights may be packed only if no instruction writes
+// to them.
 func TestOnlyConstantOperandsArePacked(t *testing.T) {
 	fixed := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	moving := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.Current, Off: off, Row: 40, LD: 40} }
@@ -142,9 +142,9 @@ func TestOnlyConstantOperandsArePacked(t *testing.T) {
 	}
 }
 
-// TestWeightsThatChangeAreNotPacked runs a product five times. After each product it
-// adds 50 numbers to every second word from word 10 on, and so to some of the
-// weights.
+// TestWeightsThatChangeAreNotPacked runs a program in five frames. After its product,
+// the program adds 50 numbers to every second word from word 10 on, and so changes
+// some of the weights of the next frame's product.
 func TestWeightsThatChangeAreNotPacked(t *testing.T) {
 	const words, rows, steps = 5000, 30, 5
 	d, err := New(Options{ISA: Best()})

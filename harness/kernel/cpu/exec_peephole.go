@@ -31,8 +31,8 @@ func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	return list
 }
 
-// clipOf returns the result and the bounds of the first instruction if it is a clip
-// that reads arg.
+// If the first instruction is a clip that reads arg, clipOf returns its result and its
+// bounds. ok reports whether it is.
 func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kernel.Arg, lo, hi float32, ok bool) {
 	if len(oneRows) == 0 || oneRows[0].in.Op != kernel.Clip {
 		return
@@ -41,7 +41,7 @@ func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kerne
 	return in.Args[0], in.F[0], in.F[1], in.Form == form && in.W == W && in.Args[1] == arg
 }
 
-// unbounded are the bounds of a clip without effect.
+// unbounded holds the bounds of a clip that changes nothing.
 var unbounded = [2]float32{float32(math.Inf(-1)), float32(math.Inf(1))}
 
 // peephole is a fused sequence of instructions, prepared for one row.
@@ -50,7 +50,8 @@ type peephole struct {
 	run     func(a *simd.ActionGradArgs)
 	n       int // number of actions
 
-	// Operands: the parts, then sum, held, y, dx and out; for an adder d, t and x.
+	// Operands. For peepholeActions: the parts (up to four), then from index 4 on sum,
+	// held, y, dx and out. For peepholeAdd: d, t and x.
 	args       [9]oneRowArg
 	rows, cols int
 	lo, hi     float32
@@ -58,8 +59,8 @@ type peephole struct {
 	stack      *simd.StackGradArgs
 }
 
-// peepholeActions fuses the gradients of the actions, which are stored into columns
-// of one operand, with the gradient of their softmax:
+// peepholeActions fuses the instructions that store the gradients of the actions into
+// the columns of one matrix with the gradient of the actions' softmax:
 //
 //	fill, copystride, addstride ..., [clip], softmaxgrad, [clip]
 func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {

@@ -12,8 +12,8 @@ import (
 //
 //	stackgrad, [flushsmall], [clip]
 //
-// Cells are single numbers, stacks have at most one chunk of cells, and the nonzero
-// range starts at their top.
+// It applies if cells are single numbers, stacks have at most one chunk of cells, and
+// the nonzero range starts at the top of the stacks.
 func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// execDropout drops every element at a rate of 1 or more, which no random number
-// reaches.
+// execDropout runs a Dropout. Random numbers are below 1, so at a rate of 1 or more it
+// drops every element.
 func execDropout(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)
@@ -27,8 +27,8 @@ func execDropout(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// execNoise picks the random word of each element by its coordinates, as dropout
-// does.
+// execNoise runs a Noise. The coordinates of an element select its random word, as in a
+// Dropout.
 func execNoise(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)

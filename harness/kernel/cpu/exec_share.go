@@ -15,7 +15,7 @@ type tile struct{ r0, r1, c0, c1, worker int }
 // in any order and at the same time.
 type tiled func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile)
 
-// cut says between what an instruction may be split.
+// cut says in which directions an instruction may be split.
 type cut uint8
 
 const (
@@ -39,20 +39,22 @@ func split(by cut, cost int, fn tiled) run {
 }
 
 const (
-	// shareLeast is the least work of one part, in picoseconds: a few microseconds.
-	// Handing over a part takes a few hundred nanoseconds.
+	// shareLeast is the least work of one part, in picoseconds. It is a few
+	// microseconds, since handing a part to a thread takes a few hundred nanoseconds.
 	shareLeast = 4e6
 
 	// shareParts is the largest number of parts per thread. It is more than one, so
 	// that a thread that starts late or is held up computes fewer parts.
 	shareParts = 4
 
-	// Columns are split at multiples of shareLine: two cache lines.
+	// shareLine is the size of two cache lines in float32. Columns are split only at
+	// multiples of it.
 	shareLine = 32
 )
 
-// share splits instructions into tiles for a team. Each tile holds whole sums, so the
-// bits depend neither on the number of tiles nor on the thread that computes a tile.
+// share splits instructions into tiles for a team. Every sum is computed in one tile,
+// so the bits depend neither on the number of tiles nor on the thread that computes a
+// tile.
 type share struct {
 	team  *team
 	least int // least work of one part, in picoseconds
@@ -83,8 +85,8 @@ func newShare(t *team) *share {
 	return s
 }
 
-// run computes the tile whole in parallel parts. It must not be called from a job of
-// the team.
+// run splits the tile given in whole into parts and computes them in parallel. It must
+// not be called from a job of the team.
 func (s *share) run(a *arena, in *kernel.Instr, f *kernel.Frame, whole tile, by cut, work int, fn tiled) {
 	most := min(s.team.n*shareParts, work/s.least)
 	rows, lines := whole.r1-whole.r0, (whole.c1-whole.c0+shareLine-1)/shareLine
@@ -103,7 +105,7 @@ func (s *share) run(a *arena, in *kernel.Instr, f *kernel.Frame, whole tile, by 
 	s.fn, s.a, s.in, s.f = nil, nil, nil, nil
 }
 
-// part computes one part.
+// part computes one part of s.whole.
 func (s *share) part(worker, part int) {
 	t := s.whole
 	t.worker = worker

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// BenchmarkShare runs single instructions on one thread and on two. They range from
-// small ones, which are not worth sharing, to those of a large vocabulary.
+// BenchmarkShare runs single instructions on one thread and on two. The instructions
+// range from small ones, which are not worth splitting, to those of a large vocabulary.
 func BenchmarkShare(b *testing.B) {
 	for _, c := range []struct {
 		op      kernel.Op

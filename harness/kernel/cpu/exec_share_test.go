@@ -33,8 +33,9 @@ func TestSharedWorkKeepsTheBits(t *testing.T) {
 	}
 }
 
-// TestSharedSumOfSquares includes more than 4096*4096 elements, whose sum has three
-// levels.
+// TestSharedSumOfSquares tests sums of squares on three threads. The longest have more
+// than 4096*4096 elements and so three levels of sums: over elements, over blocks, and
+// over blocks of blocks.
 func TestSharedSumOfSquares(t *testing.T) {
 	d := eager(t, Best(), 3)
 	for _, n := range []int{1, 4096, 4097, 8192 + 5, 64*4096 + 1, 200*4096 + 77, 4096*4096 + 1, 4096*4096 + 9000} {
@@ -65,8 +66,8 @@ func TestSharedSumOfSquares(t *testing.T) {
 	}
 }
 
-// TestPartsCoverATileOnce checks that every element belongs to one part, and that
-// columns are split between cache lines only.
+// TestPartsCoverATileOnce checks that every element belongs to exactly one part, and
+// that columns are split only at multiples of shareLine.
 func TestPartsCoverATileOnce(t *testing.T) {
 	d := eager(t, Generic, 3)
 	for _, whole := range []tile{{r1: 1, c1: 1000}, {r1: 1, c1: 31}, {r1: 50, c1: 7}, {r1: 3, c1: 400}, {r1: 100, c1: 400}, {r1: 13, c1: 1}} {

@@ -9,15 +9,16 @@ import (
 
 // A network of a few units spends most of its time before the kernels start. An
 // instruction on some rows of eight numbers takes a few nanoseconds; deciding how to
-// split it among threads and tiles takes several times as long. So whatever depends
-// on the shape alone is decided when a program is compiled. A frame then only has to
-// find the operands. Frames that are too large for this run the general routine. The
-// kernels are the same, and so are the bits.
+// split it among threads and tiles takes several times as long. So Compile makes the
+// decisions that depend only on the shape. A frame then only has to find the operands.
+// Frames with too many rows run the general routine. Both ways run the same kernels
+// and give the same bits.
 
 // smallElements is the largest number of elements of a small instruction.
 const smallElements = groupTile
 
-// small wraps the routines of small instructions in faster ones.
+// small replaces the routines of small instructions by faster ones, which call the
+// general routine for frames that are too large.
 func (c *code) small(a *arena) {
 	for i := range c.instrs {
 		in := &c.instrs[i]
@@ -71,11 +72,11 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	t.K, t.First, t.Batches, t.Tiles = in.K, in.K, 1, 1
 	t.ARow, t.AStep, t.CRow = 4*in.Args[1].LD, 4, 4*in.Args[0].LD
 	t.Last = in.W - (vectors-1)*table.Lanes
-	t.BStep = 4 * vectors * table.Lanes // for a packed operand
+	t.BStep = 4 * vectors * table.Lanes // p.tile reads a packed operand
 	if in.Op == kernel.MatMul && in.I[2] == 1 {
 		t.Add = 1
 	}
-	lies := *t // for an operand in place
+	lies := *t // reads the operand in place
 	lies.BStep = 4 * in.Args[2].LD
 	if lies.Last < table.Lanes {
 		lies.Mode = simd.TileMasked
@@ -105,7 +106,7 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *s
 	c := a.f32(at)
 	t.A, t.C = unsafe.Pointer(a.f32(x)), unsafe.Pointer(c)
 	p.heights[f.N](t)
-	t.A, t.B, t.C = nil, nil, nil // do not keep matrices alive
+	t.A, t.B, t.C = nil, nil, nil // so that the garbage collector can free the matrices
 	if p.addRow != nil {
 		bias, _ := in.Args[3].Resolve(f)
 		p.addRow(c, c, a.f32(bias), f.N, in.W, ld, ld)

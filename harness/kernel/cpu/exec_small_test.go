@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// compareGeneral runs a program as compiled, and with the general routines for any
-// frame, from the same memory. It compares all words: the results and their
-// surroundings.
+// compareGeneral runs a program twice from the same memory: with the routines that
+// Compile chose, and with the general routines. It compares all words of the memory,
+// also those outside the results.
 func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
 	const words = 4096
@@ -63,7 +63,8 @@ func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []
 // compiled is the type that Compile returns.
 type compiled = code
 
-// framesOf returns frames with the given numbers of rows, stored one after the other.
+// framesOf returns frames with the given numbers of rows. The rows of the frames are
+// stored one after the other.
 func framesOf(list ...int) (frames []kernel.Frame) {
 	at := 0
 	for _, n := range list {
@@ -76,10 +77,10 @@ func framesOf(list ...int) (frames []kernel.Frame) {
 	return frames
 }
 
-// TestSmallProducts checks that products of few rows have the bits of the general
-// routines. It covers all heights of a tile and more rows, a second operand that is
-// stored normally or transposed, accumulation, a bias, gaps between rows, and runs of
-// one frame and of several.
+// TestSmallProducts checks that products of few rows give the bits of the general
+// routines. The numbers of rows include all heights of a tile, and more. The second
+// operand is stored normally or transposed, and some matrices have gaps between rows.
+// Products store, accumulate, or add a bias, in runs of one frame and of several.
 func TestSmallProducts(t *testing.T) {
 	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
 		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {
@@ -109,8 +110,9 @@ func TestSmallProducts(t *testing.T) {
 	}
 }
 
-// TestSmallElements checks that elementwise instructions and groups over few adjacent
-// rows have the bits of the general routines, also over more rows and with gaps.
+// TestSmallElements checks that elementwise instructions and groups give the bits of
+// the general routines: over few adjacent rows, over more rows, and with gaps between
+// rows.
 func TestSmallElements(t *testing.T) {
 	at := func(off, w, gap int) kernel.Arg {
 		return kernel.Arg{Slot: kernel.Current, Off: off, Row: w + gap, LD: w + gap}

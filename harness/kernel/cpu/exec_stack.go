@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// execToStackMajor transposes. A row holds all stacks of a string, so adjacent rows
-// form one matrix with a row for each stack.
+// execToStackMajor transposes its operand. A row of the operand holds all stacks of a
+// string, so adjacent rows form one matrix with a row for each stack.
 func execToStackMajor(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)
@@ -47,8 +47,9 @@ func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	a.dev.kernels.Stack.ScaleCols(d, x, w, rows, cols, ldd, ldx)
 }
 
-// execColDot sums over the rows in chunks, as a product does. The sum equals the
-// gradient by the weight of a no-op of a stack with the rows of x.
+// execColDot sums over the rows in chunks, as a product does. It uses the kernel for
+// the gradient of a stack's no-op weight, which is the same sum if x is the gradient
+// and y the stack.
 func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	d, _ := a.arg(in, f, 0)
@@ -80,7 +81,7 @@ func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	step, p := a.dev.kernels.Stack.Step, in.I[0]
 	top, bottom := in.NonzeroStackRows(f, rows)
 	step(d, s, push, pop, noop, v, top, p, cols, ldd, lds, ldv, in.F[0])
-	if bottom < rows { // the cell above takes the place of a pushed one
+	if bottom < rows { // for the rows at the bottom, the cell above replaces the pushed one
 		step(simd.At(d, bottom*ldd), simd.At(s, bottom*lds), push, pop, noop, simd.At(s, (bottom-p)*lds), rows-bottom, p, cols, ldd, lds, lds, in.F[0])
 	}
 }
@@ -111,8 +112,8 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// hasMinus0 reports whether one of n sums is -0. Leaving out terms of zero can change
-// a sum only if the result is -0.
+// hasMinus0 reports whether one of n sums is -0. If it reports false, leaving out terms
+// of zero has not changed the sums.
 func hasMinus0(sums *float32, n int) bool {
 	if sums == nil {
 		return false

@@ -20,7 +20,8 @@ func execColSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.ColSum(simd.At(d, t.c0), x, rows, cols, ldx, f.Continues)
 }
 
-// execSumSquares splits the partial sums of blocks among threads.
+// execSumSquares sums the squares of blocks of elements. It splits the 64 partial sums,
+// to which the sums of the blocks are added, among threads.
 func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, _ := a.arg(in, f, 0)
 	x, _ := a.arg(in, f, 1)
@@ -29,7 +30,7 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		*d = a.dev.kernels.Reduce.SumSquares(x, n)
 		return
 	}
-	const most = simd.SumBlock * simd.SumBlock // with more elements there are too many blocks for one level of sums
+	const most = simd.SumBlock * simd.SumBlock // more elements have more than SumBlock blocks, which are summed in blocks again
 	if n <= most {
 		*d = s.sumSquares(a, in, f, tile{c1: n})
 		return
@@ -54,7 +55,7 @@ func (s *share) sumSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) 
 	return simd.Fold64(&s.sums)
 }
 
-// partSquares computes partial sums r0 to r1-1.
+// partSquares computes the partial sums with indices r0 to r1-1.
 func partSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	s := a.dev.share
 	x, _ := a.arg(in, f, 1)

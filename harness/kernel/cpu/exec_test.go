@@ -10,8 +10,9 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// TestDeviceKeepsTheContract tests every instruction set and several numbers of
-// threads against the contract and against the bits of pure Go on one thread.
+// TestDeviceKeepsTheContract tests devices with every instruction set and several
+// numbers of threads. They must satisfy the contract and give the same bits as pure Go
+// on one thread.
 func TestDeviceKeepsTheContract(t *testing.T) {
 	reference, err := New(Options{})
 	if err != nil {

@@ -32,6 +32,6 @@ func execAdam(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	v, _ := a.place(in, f, 2, t)
 	dw, _ := a.place(in, f, 3, t)
 	s, _ := a.arg(in, f, 4)
-	h := (*simd.AdamScalars)(unsafe.Pointer(s)) // the words have the order of its fields
+	h := (*simd.AdamScalars)(unsafe.Pointer(s)) // the scalars are in the order of the struct's fields
 	a.dev.kernels.Optim.Adam(w, m, v, dw, t.c1-t.c0, h)
 }

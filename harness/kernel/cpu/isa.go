@@ -23,6 +23,6 @@ func Best() ISA { return simd.Best() }
 // the machine has if the variable is empty.
 func ISAFromEnv() (ISA, error) { return simd.ISAFromEnv() }
 
-// Peak returns the most floating-point operations per second that one core performs.
-// See package simd.
+// Peak returns the largest number of floating-point operations per second that one core
+// can perform, as measured by package simd.
 func Peak() float64 { return simd.Peak() }

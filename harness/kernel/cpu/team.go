@@ -10,21 +10,22 @@ import (
 // in the work, so a team of n has n-1 goroutines.
 //
 // Parts split outputs and never a sum, so no result depends on n or on the thread
-// that computes a part. A job costs a few hundred nanoseconds while the workers spin,
-// and up to a hundred microseconds when they sleep. Work of less than about ten
-// microseconds is better done by the caller alone.
+// that computes a part. Starting a job costs a few hundred nanoseconds while the
+// workers spin, and up to a hundred microseconds while they sleep. The caller alone is
+// faster for work of less than about ten microseconds.
 //
 // An idle worker spins for some microseconds, then yields its processor repeatedly
 // for about a hundred microseconds, then sleeps. A caller never waits for a worker
 // that is asleep or late: the threads that are awake take the parts.
 type team struct {
 	n     int
-	spins int // looks at the ticket before yielding
+	spins int // number of times that a worker looks at the ticket before it yields
 
-	// ticket describes the job being distributed. The high 32 bits are the job's
-	// number, then follow 16 bits for its number of parts and 16 bits for the parts
-	// already taken. A worker takes a part by a compare-and-swap of the whole ticket,
-	// so a late worker cannot take a part of one job and run the function of another.
+	// ticket describes the job being distributed. The high 32 bits are the number of
+	// the job. The next 16 bits hold how many parts the job has, and the low 16 bits
+	// how many of them are taken. A worker takes a part by a compare-and-swap of the
+	// whole ticket, so a late worker cannot take a part of one job and run the function
+	// of another.
 	ticket atomic.Uint64
 	left   atomic.Int32 // parts not yet finished
 	job    func(worker, part int)
@@ -44,7 +45,7 @@ type sleeper struct {
 const (
 	maxParts   = 1<<16 - 1
 	teamSpins  = 2000 // about 4 microseconds
-	teamYields = 1000 // about 100 microseconds: what a step does between two big products
+	teamYields = 1000 // about 100 microseconds, the time between two large products of a step
 )
 
 // newTeam starts a team of n >= 1 threads. The caller must close it.
@@ -91,7 +92,7 @@ func (t *team) do(parts int, job func(worker, part int)) {
 	}
 }
 
-// take runs parts until none is left. It reports whether it ran any.
+// take runs parts of the current job until all are taken. It reports whether it ran any.
 func (t *team) take(worker int) bool {
 	ran := false
 	for {
@@ -136,8 +137,8 @@ func (t *team) work(i int) {
 			continue
 		}
 		s.asleep.Store(true)
-		// The caller may have handed out work before it could see asleep. Without a
-		// second look the worker would miss it.
+		// The caller may have handed out work just before it could see that this worker
+		// is asleep. So the worker looks for work once more.
 		if (t.take(i+1) || t.stopped.Load()) && s.asleep.CompareAndSwap(true, false) {
 			idle = 0
 			continue

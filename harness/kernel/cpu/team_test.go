@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestTeamRunsEveryPartOnce counts how often parts run, for several teams and jobs,
-// with workers awake and asleep.
+// TestTeamRunsEveryPartOnce checks that each part of a job runs once, for several sizes
+// of team and job. The workers are awake at the start of some jobs and asleep at
+// others.
 func TestTeamRunsEveryPartOnce(t *testing.T) {
 	rounds := 2000
 	if testing.Short() {
@@ -46,8 +47,8 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 	}
 }
 
-// TestTeamChangesJobs gives each job a function of its own. A late worker must not
-// run an old one.
+// TestTeamChangesJobs gives each job a function of its own, and checks that no late
+// worker runs the function of an earlier job.
 func TestTeamChangesJobs(t *testing.T) {
 	team := newTeam(4)
 	defer team.close()
@@ -67,7 +68,7 @@ func TestTeamCloseEndsItsGoroutines(t *testing.T) {
 		team.do(3, func(int, int) {})
 		team.close()
 	}
-	// A goroutine may still be counted for a moment after close has returned.
+	// NumGoroutine may count a worker for a moment after close has returned.
 	after := runtime.NumGoroutine()
 	for end := time.Now().Add(10 * time.Second); after > before && time.Now().Before(end); after = runtime.NumGoroutine() {
 		time.Sleep(time.Millisecond)

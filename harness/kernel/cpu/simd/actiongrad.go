@@ -1,12 +1,13 @@
 package simd
 
-// ActionGradArgs holds the arguments of an action gradient: for each of S stacks one
-// number for each action in part, and rows with n numbers for each stack.
+// ActionGradArgs holds the arguments of an action gradient. part[i] has one number for
+// each of S stacks: the gradient of action i. The other operands are rows with n
+// numbers for each stack, one for each action.
 //
 //	for j, i := range S x n {
-//		sum[j*n+i] = part[i][j] + plus[i]            // plus: +0, or -0 of what is only copied
+//		sum[j*n+i] = part[i][j] + plus[i]            // plus[i]: +0, or -0 to copy the part
 //		held[j*n+i] = clip(sum[j*n+i], heldLo, heldHi)
-//		dx[j*n+i] = y[j*n+i] * (held[j*n+i] - s)     // s: the sum over i of y*held, as a row's
+//		dx[j*n+i] = y[j*n+i] * (held[j*n+i] - s)     // s: sum over i of y*held, like a sum along a row
 //		out[j*n+i] = clip(dx[j*n+i], outLo, outHi)
 //	}
 //
@@ -22,8 +23,9 @@ type ActionGradArgs struct {
 	OutLo, OutHi   float32
 }
 
-// An Adder adds a row, in which the numbers of a stack are adjacent, to the first
-// rows of stacks:
+// An Adder adds the row x, in which the numbers of each stack are adjacent, to the
+// first rows of the stacks d, and clips these rows. It also stores the transpose of x
+// in t:
 //
 //	for r, c := range rows x cols {
 //		t[r*ldt+c] = x[c*rows+r]
@@ -31,8 +33,8 @@ type ActionGradArgs struct {
 //	}
 type Adder = func(d, t, x *float32, rows, cols, ldd, ldt int, lo, hi float32)
 
-// actionGradTable holds both routines of an instruction set. If one is nil, the
-// caller runs the instructions one by one.
+// actionGradTable holds the fused routines of an instruction set. In place of a routine
+// that is nil, the caller runs the fused instructions one by one.
 type actionGradTable struct {
 	Softmax [5]func(a *ActionGradArgs) // by the number of actions
 	Add     Adder

@@ -1,20 +1,21 @@
 package simd
 
-// The stacks of a few strings have few columns, so a vector has room for several of
-// their rows. All of these rows use the same weights. A step is therefore three
-// products of vectors, at any height of the stack. The sums run down the rows; there,
-// several rows at once are only tested for zeros, which add nothing.
+// The stacks of a few strings have few columns, so one vector has room for several
+// rows. All of these rows use the same weights, so a step of the stacks multiplies
+// three such vectors by the weights and adds. A sum over the rows must add row after
+// row. There, several rows at once are only tested for zeros, which need not be added.
 
 // FlatColumns is the largest number of columns, and the largest distance between
 // rows, of a flat stack.
 const FlatColumns = 8
 
-// flatShape describes the contents of one vector: whole rows of C columns, ld apart.
+// flatShape describes the contents of one vector: whole rows of C columns, which are ld
+// elements apart.
 type flatShape struct {
 	column [16]int32 // the column of each lane, 0 in gaps
 	mask   uint64    // lanes outside gaps
 	first  uint64    // the first C lanes
-	lanes  int       // lanes of its rows, with gaps
+	lanes  int       // lanes of the rows, including gaps
 	rows   int
 	bytes  int // distance from row to row
 }
@@ -36,8 +37,8 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 	return
 }()
 
-// flatRows holds the arguments of the kernel with that name. All rows have the
-// distance and the columns of shape.
+// flatRows holds the arguments of the kernel flatRows. All matrices have the row
+// distance and the columns that shape describes.
 //
 //	for r, c := range rows x C {
 //		t := a[c] * x[r][c]
@@ -46,19 +47,20 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 //		dst[r][c] = t
 //	}
 //
-// Subnormal numbers take a different path, which is faster and gives the same bits.
+// Vectors with subnormal numbers take a different path, which is faster for them and
+// gives the same bits.
 //
 // flat_amd64.s depends on the order of the fields.
 type flatRows struct {
 	dst, x, y, z *float32
 	a, b, c      *float32
-	move         int // bytes to the rows of x in the next vector; 0 if they are the same
+	move         int // bytes from one vector of x to the next; 0 to use the same vector for all rows
 	count        int // elements of all rows, including gaps
 	shape        *flatShape
 }
 
-// flatSums holds the arguments of the kernel with that name. Unless all is 1, it
-// skips vectors of rows of dy that hold only +0.
+// flatSums holds the arguments of the kernel flatSums. Unless all is 1, the kernel
+// skips vectors of dy that hold only +0.
 //
 //	for r, c, i := range rows x C x 3 {
 //		sum[i][c] = FMA(dy[r][c], with[i][r][c], sum[i][c])
@@ -68,14 +70,14 @@ type flatRows struct {
 type flatSums struct {
 	dy    *float32
 	with  [3]*float32
-	move  [3]int // from row to row of with, in bytes
+	move  [3]int // bytes from row to row of each matrix in with
 	rows  int
 	all   int
 	shape *flatShape
 	sum   [3][FlatColumns]float32
 }
 
-// flatWide holds the columns of the lanes of a vector with one row.
+// flatWide is flatShape.column for a vector that holds part of one row.
 var flatWide = [16]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // flatNone is a vector of zeros.

@@ -17,7 +17,7 @@ func stackStepFlat(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv i
 		flatStep(&flatShapes[lds][C], dst, s, push, pop, noop, v, D, p, lds, ldv, empty)
 		return
 	}
-	if ldd == lds && p > 1 && isFlat(D, p, 1, 1) { // faster for subnormals
+	if ldd == lds && p > 1 && isFlat(D, p, 1, 1) { // flatStep is faster for subnormals
 		for c := 0; c < C; c += 16 {
 			wide := flatShape{column: flatWide, mask: 1<<min(16, C-c) - 1, lanes: lds, rows: 1, bytes: 4 * lds}
 			wide.first = wide.mask
@@ -32,8 +32,8 @@ func stackStepFlat(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv i
 	stackStepAVX512(dst, s, push, pop, noop, v, D, p, C, ldd, lds, ldv, empty)
 }
 
-// stackGradFlat computes the gradient of a step. If all is 0, the sums skip rows of
-// dy that are +0.
+// stackGradFlat computes the gradient of a step. If the parameter all is 0, the sums
+// skip rows of dy that are +0.
 func stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
 	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32, all int) {
 	if !isFlat(D, p, C, lddy) || ds != nil && ldds != lddy || p == 1 && lddy > 2 {
@@ -65,8 +65,8 @@ func flatZero(dst *float32, rows, C, ld int) {
 	flatRowsAVX512(&flatRows{dst: dst, x: &flatNone[0], a: &flatNone[0], count: rows * ld, shape: &flatShapes[ld][C]})
 }
 
-// flatStep computes a step of flat stacks, whose rows of dst and s are ld apart. With
-// a shape of one row it computes some columns of other stacks.
+// flatStep computes a step of flat stacks. The rows of dst and of s are ld apart. If
+// shape has one row, flatStep computes up to 16 columns of stacks that are not flat.
 func flatStep(shape *flatShape, dst, s, push, pop, noop, v *float32, D, p, ld, ldv int, empty float32) {
 	var below [16]float32
 	for i := range below {
@@ -94,8 +94,8 @@ func flatStep(shape *flatShape, dst, s, push, pop, noop, v *float32, D, p, ld, l
 	part(D-p, D, &below[0], At(s, (D-2*p)*ld), 0)
 }
 
-// flatState computes the gradient of the stacks before a step of flat stacks, in its
-// first R rows.
+// flatState computes the first R rows of ds, the gradient of the stacks before a step
+// of flat stacks.
 func flatState(ds, dy, push, pop, noop *float32, D, R, p, C, ld int) {
 	shape := &flatShapes[ld][C]
 	a := flatRows{shape: shape, b: push, c: noop}
@@ -116,8 +116,8 @@ func flatState(ds, dy, push, pop, noop *float32, D, R, p, C, ld int) {
 	part(D-p, D)
 }
 
-// flatActions computes the gradients of the actions of a step of flat stacks: sums
-// over the first R rows. The rows of dy are ld apart.
+// flatActions computes the gradients of the actions of a step of flat stacks, which are
+// sums over the first R rows. The rows of dy are ld apart.
 func flatActions(dpush, dpop, dnoop, dy, s, v *float32, D, R, p, C, ld, lds, ldv, all int, empty float32) {
 	var below [FlatColumns]float32
 	for i := range below {

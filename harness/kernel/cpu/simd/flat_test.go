@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFlatStacks tests stacks of few columns, with all row distances for which
-// several rows share a vector.
+// TestFlatStacks tests stacks of few columns, with every row distance for which a
+// vector holds several rows.
 func TestFlatStacks(t *testing.T) {
 	for kind := range testDraws {
 		for i, dp := range [][2]int{{2, 1}, {3, 1}, {4, 2}, {6, 2}, {15, 5}, {17, 1}, {33, 1}, {40, 8}, {256, 1}, {259, 1}, {305, 5}, {520, 5}, {27, 9}} {
@@ -24,9 +24,9 @@ func TestFlatStacks(t *testing.T) {
 	}
 }
 
-// TestFlatStacksOfSmallNumbers tests numbers around the least normal one, where sums
-// round at a different position. Some other numbers among them are negative or
-// infinite.
+// TestFlatStacksOfSmallNumbers tests stacks of numbers from 2^-150 to 2^-90. Their
+// products may be subnormal, and subnormal sums round at a fixed position. In some
+// rounds, some numbers are negative, large or infinite.
 func TestFlatStacksOfSmallNumbers(t *testing.T) {
 	for round := range 400 {
 		r := rand.New(rand.NewPCG(uint64(round), 11))
@@ -96,8 +96,8 @@ func TestFlatZeroClearsItsColumns(t *testing.T) {
 	}
 }
 
-// TestSparseGradientSkipsZeros checks that skipping zeros in sums can change only the
-// sign of a zero, which the caller checks.
+// TestSparseGradientSkipsZeros checks that a sum of Sparse has the bits of the sum of
+// Grad, unless it is -0. The caller recomputes a sum that is -0.
 func TestSparseGradientSkipsZeros(t *testing.T) {
 	for _, isa := range Available() {
 		k := stackFor(isa)

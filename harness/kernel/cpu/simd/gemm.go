@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// GemmChunk is the number of products in one running sum, as the numeric contract
-// states for products.
+// GemmChunk is the number of terms that the numeric contract adds to one running sum of
+// a product.
 const GemmChunk = kernel.Chunk
 
 // GemmArgs is one product C (+)= op(A) op(B) of row-major matrices: op(A) is
@@ -22,8 +22,8 @@ const GemmChunk = kernel.Chunk
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum
 //	}
 //
-// With Continue the sum starts as C[i,j], and every chunk including the first is added
-// to it: C is the sum over earlier k, which must have been whole chunks.
+// With Continue, C holds the sum over earlier k, which must have been whole chunks. The
+// sum then starts as C[i,j], and every chunk including the first is added to it.
 //
 // So every output has one value for all instruction sets, blockings and numbers of
 // threads. Without products (K = 0) the sum is +0. NaN and infinities follow IEEE
@@ -61,7 +61,7 @@ func steps(ld int, transposed bool) (row, col int) {
 }
 
 // Part returns the product restricted to rows i0 to i1-1 and columns j0 to j1-1 of C.
-// A packed B must be cut at multiples of its panel's width.
+// If B is packed, j0 must be a multiple of the width of a panel.
 func (a *GemmArgs) Part(i0, i1, j0, j1 int) GemmArgs {
 	p := *a
 	p.M, p.N = i1-i0, j1-j0
@@ -88,8 +88,9 @@ func At(p *float32, i int) *float32 {
 	return (*float32)(unsafe.Add(unsafe.Pointer(p), 4*i))
 }
 
-// gemmContext holds what one thread needs to compute products. Its buffers grow as
-// needed and are reused. Two threads must not use it at the same time.
+// gemmContext holds the kernels and buffers with which one thread computes products.
+// The buffers grow as needed and are reused. Two threads must not use a context at the
+// same time.
 type gemmContext struct {
 	Table     gemmTable
 	tile      GemmTile                  // arguments of the kernel being called
@@ -132,11 +133,11 @@ func (c *gemmContext) run(a *GemmArgs) {
 	}
 }
 
-// deepK is the largest number of products of a sum that are computed at a time. The
-// packed part of A then stays in the cache.
+// deepK is the largest K that is computed at a time, so that the packed part of A stays
+// in the cache.
 const deepK = 8 * GemmChunk
 
-// deep computes a product in several parts along K.
+// deep computes a product as several products, each over at most deepK values of k.
 func (c *gemmContext) deep(a *GemmArgs) {
 	_, aCol := steps(a.Lda, a.TA)
 	bRow, _ := steps(a.Ldb, a.TB)

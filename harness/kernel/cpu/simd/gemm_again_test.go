@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestGemmAgain computes products in several pieces of whole chunks and compares them
-// with the whole product, bit for bit.
+// TestGemmAgain divides the values of k into several ranges of whole chunks, computes
+// one range after the other with Continue, and compares the result with the whole
+// product, bit for bit.
 func TestGemmAgain(t *testing.T) {
 	sizes := [][2]int{{1, 1}, {1, 40}, {3, 2}, {7, 33}, {30, 1}}
 	pieces := [][]int{{256}, {512, 1}, {256, 256, 256, 3}, {1024, 256, 70}, {256, 0}}
@@ -31,8 +32,8 @@ func TestGemmAgain(t *testing.T) {
 	}
 }
 
-// TestGemmAgainDeep has a second piece so long that it is computed in several pieces
-// itself.
+// TestGemmAgainDeep does the same with a second range longer than deepK, which is
+// itself computed in several parts.
 func TestGemmAgainDeep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: multiplies long rows: go test ./harness/kernel/cpu/simd -run GemmAgainDeep")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// gemmShapes are M, K, N of the products that dominate the suites.
+// gemmShapes lists M, K and N of the products that take most of the time of the suites.
 var gemmShapes = [][3]int{
 	{128, 991, 3964}, // Penn Treebank LSTM, one step
 	{128, 125, 500},
@@ -32,8 +32,8 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-// BenchmarkGemmEdges measures products of few rows, with a B that fits the L2 cache
-// and one that does not.
+// BenchmarkGemmEdges measures products of few rows. Half of them have a B that fits in
+// the L2 cache, the others a larger one.
 func BenchmarkGemmEdges(b *testing.B) {
 	c := newGemmContext(Best())
 	for _, s := range [][2]int{{125, 500}, {600, 2400}} {

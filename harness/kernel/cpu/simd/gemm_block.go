@@ -13,35 +13,35 @@ import (
 //			for panels of columns { // of B: fit the first cache
 //				for tiles of rows
 //
-// with the innermost loop in assembly, since calling a kernel for each tile would
-// take longer than the tile if K and N are small. Rows are split evenly: 15 rows are
-// tiles of 7 and 8, not of 14 and 1.
+// with the innermost loop in assembly. If K and N are small, calling a kernel for each
+// tile would take longer than the tile itself. Rows are split evenly: 15 rows become
+// tiles of 7 and 8 rows, not of 14 and 1.
 //
 // B is read in place if few tiles use it. Otherwise the first tile of a panel copies
-// it while it runs. A B that is stored transposed is packed before. A is read in
-// place unless many panels use it and its rows are stored as columns, or start at the
-// same offsets in cache lines.
+// the panel of B while it runs. A B that is stored transposed is packed before the
+// tiles run. A is read in place unless many panels use it and its rows are stored as
+// columns, or all start at the same offset in a cache line.
 //
-// While a panel runs, the data needed next is prefetched, a few lines at a time: the
-// next panel of B, a share of the next block of A, and the rows of C. A cache line
-// that was not prefetched costs as much as a hundred FMAs.
+// While the tiles of a panel run, they prefetch the data needed next, a few cache lines
+// at a time: the next panel of B, a share of the next block of A, and the rows of C.
+// Loading a cache line that was not prefetched takes as long as a hundred FMAs.
 //
-// Shapes for which this is inefficient are handled differently. Small products
-// consist of tiles only. One column is computed as one row of the transposed product.
-// If a product has so few outputs that the latency of the additions dominates,
-// several chunks run at the same time.
+// Shapes for which this is inefficient are handled differently. A small product runs
+// its tiles directly, without these loops. One column is computed as one row of the
+// transposed product. If a product has so few outputs that the latency of the additions
+// dominates, several chunks are computed at the same time.
 
 const (
 	blockTiles = 32      // tiles in a block of rows
 	packCols   = 64      // with more columns of C, packing A pays
 	packRows   = 56      // from this many rows of C on, packing B pays
 	BlockCols  = 256     // columns in a block
-	nearRows   = 1 << 18 // elements of A that the L2 cache holds beside B and C
-	fetchFrom  = 1 << 18 // from this many elements of all matrices on, data is prefetched
+	nearRows   = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
+	fetchFrom  = 1 << 18 // with more elements in all three matrices, data is prefetched
 )
 
-// flipped returns the product as the transpose of op(B)' op(A)'. For one column it
-// turns rows too narrow for vectors into columns.
+// flipped returns the transposed product, C' = op(B)' op(A)'. If C is one column, whose
+// rows are too narrow for vectors, C' is one row.
 func (a *GemmArgs) flipped() GemmArgs {
 	f := *a
 	f.M, f.N = a.N, a.M
@@ -89,18 +89,18 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 			b.block(i0, i1, j0, min(j0+b.cols, a.N))
 		}
 	}
-	c.tile, c.side = GemmTile{}, GemmTile{} // do not keep matrices alive
+	c.tile, c.side = GemmTile{}, GemmTile{} // so that the garbage collector can free the matrices
 	runtime.KeepAlive(a)
 }
 
-// evener reports whether rows that would need low tiles of two vectors fill higher
-// tiles of three.
+// evener reports whether the given number of rows fills one or two tiles of three
+// vectors well, but not tiles of two vectors, which may be higher.
 func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even splits n into as few nearly equal parts of at most most as possible, and
-// returns the first.
+// even splits n into nearly equal parts, as few as possible if no part may exceed most.
+// It returns the size of the first part.
 func even(n, most int) int {
 	if n <= most {
 		return n
@@ -109,12 +109,12 @@ func even(n, most int) int {
 	return (n + parts - 1) / parts
 }
 
-// gemmBlocks is the state of a product in the loops.
+// gemmBlocks is the state of a product while the loops run.
 type gemmBlocks struct {
 	*gemmContext
 	GemmArgs
 	source  int  // where kernels read B
-	ldb     int  // of B in place
+	ldb     int  // leading dimension of B if it is read in place
 	vectors int  // vectors in a panel
 	cols    int  // columns in a block
 	fetches bool // the matrices may be out of the caches
@@ -166,7 +166,8 @@ func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	}
 }
 
-// operandB makes rows k0 to k1-1 of the w columns from j on available to the kernels.
+// operandB tells the kernels where to read rows k0 to k1-1 of the w columns of op(B)
+// from j on. If necessary, it packs them first.
 func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
@@ -218,8 +219,8 @@ func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 	return fetchRows(At(b.A, from*b.Lda+k), to-from, n, b.Lda)
 }
 
-// prefetches returns the memory needed after the panel at j of rows i0 to i1-1, from
-// k0 on.
+// prefetches returns the memory that is needed after the current chunk, which starts at
+// k0, of rows i0 to i1-1 and the panel at column j. x is memory of B, y of A.
 func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	if !b.fetches {
 		return
@@ -273,14 +274,15 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 }
 
 // heights divides rows among tiles of the given number of vectors. It returns the
-// number of tiles, their height, and how many of the last ones are one row higher.
+// number of tiles, the height of the first ones in rows, and how many of the last ones
+// are one row higher.
 func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
 	most := b.Table.Rows[vectors]
 	tiles = (rows + most - 1) / most
 	return tiles, rows / tiles, rows % tiles
 }
 
-// tiles computes n tiles.
+// tiles computes n tiles, one below the other.
 func (b *gemmBlocks) tiles(n, vectors, height int) {
 	t := &b.tile
 	t.Tiles = n
@@ -324,7 +326,8 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	return end
 }
 
-// addTo adds sums, stored in rows of BlockCols elements, to a block of C.
+// addTo adds the numbers at sums to a block of C. Their rows are BlockCols elements
+// apart.
 func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
 	t := &b.side
 	t.K, t.ARow, t.CRow = rows, 4*BlockCols, 4*b.Ldc

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// TestGemmStaysInside places each matrix between inaccessible pages, at the very end
-// and at the very start of its own pages.
+// TestGemmStaysInside places each matrix on pages of its own between inaccessible
+// pages, in some rounds at the very start of its pages and in others at the very end.
 func TestGemmStaysInside(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -22,7 +22,7 @@ func TestGemmStaysInside(t *testing.T) {
 		switch round % 10 {
 		case 0: // several chunks at the same time
 			m, n, k = 1+rng.IntN(4), 1+rng.IntN(3), 1024+rng.IntN(300)
-		case 2: // inner products, several chunks in parallel
+		case 2: // inner products of at least innerBlock chunks
 			m, n, k = 1, 1, innerBlock*GemmChunk+rng.IntN(600)
 		case 1: // panels are copied
 			m, n, k = packRows, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
@@ -77,7 +77,8 @@ func newFence(t *testing.T) *fence {
 	return &fence{all[page : page+size]}
 }
 
-// place copies x to one end of the pages.
+// place copies x to the start or the end of the pages and returns the address of the
+// copy.
 func (f *fence) place(x []float32, atEnd bool) *float32 {
 	at := 0
 	if atEnd {

@@ -12,7 +12,7 @@ func gemmGeneric(a *GemmArgs) {
 	aRow, aCol := steps(a.Lda, a.TA)
 	bRow, bCol := steps(a.Ldb, a.TB)
 	b := a.B
-	if a.Packed != nil { // packed as a plain copy, column by column
+	if a.Packed != nil { // without assembly, packing copies B column by column
 		b, bRow, bCol = a.Packed, 1, a.K
 	}
 	// The slices have the exact extents, so access outside a matrix panics.
@@ -53,7 +53,7 @@ func gemmSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	return gemmAgain(sum, x, y, xi+first*xStep, xStep, yi+first*yStep, yStep, n-first)
 }
 
-// gemmAgain adds the chunks of n products to sum.
+// gemmAgain continues sum: it adds the sum of each chunk of n products to it.
 func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	for n > 0 {
 		size := min(n, GemmChunk)

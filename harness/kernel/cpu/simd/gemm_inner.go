@@ -1,8 +1,8 @@
 package simd
 
-// The tiles would compute the inner product of two vectors (the gradient of a weight
-// over all rows) one running sum after the other. Here several chunks run in
-// parallel, each in a lane of its own.
+// The inner product of two vectors is, for example, the gradient of a single weight
+// over all rows. Tiles would compute its chunks one after the other. Here several
+// chunks are computed in parallel, each in a lane of its own.
 
 // innerBlock is the number of chunks that innerBlocks computes at a time.
 const innerBlock = 16
@@ -41,7 +41,8 @@ func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
 	return done
 }
 
-// remaining returns a without its first done products, continuing their sum.
+// remaining returns the rest of a after its first done products. The rest continues
+// their sum.
 func (a *GemmArgs) remaining(done int) GemmArgs {
 	rest := *a
 	rest.A, rest.B, rest.K, rest.Continue = At(a.A, done), At(a.B, done), a.K-done, true

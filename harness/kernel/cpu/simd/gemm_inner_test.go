@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// innerForms have vectors without gaps, stored in both possible ways. One form with
-// gaps and one that accumulates do not use the inner kernel.
+// innerForms lists forms of inner products. In the first four, both vectors have no
+// gaps, and each is stored as a row or as a column. The last two, one with gaps and one
+// that accumulates, do not use the inner kernel.
 var innerForms = []struct {
 	form
 	inner bool
@@ -17,9 +18,9 @@ var innerForms = []struct {
 	{form{ta: true, gap: 1}, false}, {form{tb: true, acc: true}, false},
 }
 
-// TestGemmInner compares inner products with lengths around one and several blocks
-// with the reference implementation. It also checks that the inner kernel runs where
-// it can.
+// TestGemmInner compares inner products with the reference implementation, for lengths
+// around one block and several. It also checks that the inner kernel computes all whole
+// blocks in the forms for which it can run.
 func TestGemmInner(t *testing.T) {
 	const block = innerBlock * GemmChunk
 	rng := rand.New(rand.NewPCG(3, 14))
@@ -50,8 +51,8 @@ func TestGemmInner(t *testing.T) {
 	})
 }
 
-// TestGemmInnerHardValues checks that every chunk starts from +0 and that the first
-// sum is not added to anything.
+// TestGemmInnerHardValues checks that every chunk starts from +0, and that the sum of
+// the first chunk is stored, not added to a zero.
 func TestGemmInnerHardValues(t *testing.T) {
 	const k = 2 * innerBlock * GemmChunk
 	negZero := float32(math.Copysign(0, -1))
@@ -117,8 +118,9 @@ func TestGemmInnerHardValues(t *testing.T) {
 	}
 }
 
-// TestGemmInnerContinues computes a product in pieces of whole chunks, some of them
-// whole blocks, and checks that a product does not allocate.
+// TestGemmInnerContinues computes an inner product in several calls with Continue. Each
+// but the last covers whole chunks, and some cover whole blocks. The test also checks
+// that a product does not allocate.
 func TestGemmInnerContinues(t *testing.T) {
 	const block = innerBlock * GemmChunk
 	rng := rand.New(rand.NewPCG(2, 71))

@@ -3,11 +3,11 @@ package simd
 import "unsafe"
 
 // A matrix that many products use, such as the weights of a recurrent cell, is packed
-// once. The packed form consists of panels with as many columns as a tile and all K
-// rows. The last panel is as wide as necessary, in whole vectors. The panel that
+// once. The packed form consists of panels, which have all K rows and as many columns
+// as a tile. The last panel has only the vectors that its columns need. The panel that
 // starts at column j begins at element j*K.
 
-// PackedLen returns the number of elements that pack writes for the B of a.
+// PackedLen returns the number of elements of op(B) in packed form, where B is that of a.
 func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	if c.Table.Lanes == 0 {
 		return a.N * a.K
@@ -37,8 +37,8 @@ func (c *gemmContext) pack(dst *float32, a *GemmArgs) {
 	c.packPart(dst, a, 0, a.N)
 }
 
-// packPart packs columns j0 to j1-1, which are whole panels. It packs a few rows of
-// all panels at a time, so that it reads adjacent memory.
+// packPart packs columns j0 to j1-1, which must be whole panels. It packs a few rows of
+// all panels, then the next rows, so that it reads adjacent memory.
 func (c *gemmContext) packPart(dst *float32, a *GemmArgs, j0, j1 int) {
 	width, deep := c.Table.panel(), 16
 	if a.TB {
@@ -73,11 +73,11 @@ func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 	}
 }
 
-// packRows packs rows i0 to i1-1 of op(A), over one chunk, tile by tile. The rows of
-// a tile are interleaved.
+// packRows packs rows i0 to i1-1 of op(A), over the chunk k0 to k1-1, tile by tile. For
+// each k, the elements of all rows of a tile are adjacent.
 func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	size := (i1 - i0) * GemmChunk
-	if b.N > BlockCols { // other columns use it too
+	if b.N > BlockCols { // the next blocks of columns use the packed rows too
 		size = (i1 - i0) * b.K
 	}
 	b.rows = Grow(&b.rowPanels, size+b.Table.Lanes) // kernels store whole vectors
@@ -102,7 +102,7 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	}
 }
 
-// packedRow returns the position of a chunk of rows i0 to i1-1.
+// packedRow returns the position in b.rows of the chunk at k0 of rows i0 to i1-1.
 func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
 	if b.N <= BlockCols {
 		return 0

@@ -2,12 +2,12 @@ package simd
 
 import "unsafe"
 
-// smallWork is the number of FMAs below which deciding how to cut a product costs
-// more than it gains.
+// smallWork is the largest number of FMAs of a small product: one for which deciding
+// how to split it takes more time than splitting saves.
 const smallWork = 1 << 16
 
-// small computes a product of one chunk directly by tiles, if it is small and B can
-// be read in place or is packed. It reports whether it did.
+// small computes a product directly by tiles, if the product is small, has one chunk,
+// and B is packed or can be read in place. It reports whether it has computed it.
 func (c *gemmContext) small(a *GemmArgs) bool {
 	if a.K > GemmChunk || a.M*a.N*a.K > smallWork || a.N == 1 || a.TB && a.Packed == nil {
 		return false
@@ -55,6 +55,6 @@ func (c *gemmContext) small(a *GemmArgs) bool {
 			c.Table.Tile[vectors][height+1](t)
 		}
 	}
-	t.A, t.B, t.C = nil, nil, nil // do not keep matrices alive
+	t.A, t.B, t.C = nil, nil, nil // so that the garbage collector can free the matrices
 	return true
 }

@@ -1,7 +1,7 @@
 package simd
 
-// gemmShare is the least work worth a thread, in FMAs: a few microseconds. Handing
-// over work takes a few hundred nanoseconds.
+// gemmShare is the least number of FMAs for which a thread is used. They take a few
+// microseconds; handing work to a thread takes a few hundred nanoseconds.
 const gemmShare = 1 << 17
 
 // GemmTeam computes products on several threads. Each part is a range of rows or
@@ -12,7 +12,7 @@ type GemmTeam struct {
 	job      func(worker, part int)
 	packJob  func(worker, part int)
 
-	// The product being computed, cut into parts of whole units.
+	// The product being computed. Each part has a multiple of unit rows or columns.
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
@@ -46,7 +46,7 @@ func (g *GemmTeam) Run(a *GemmArgs) {
 
 // Pack writes op(B) of a to dst like gemmContext.pack.
 func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
-	const share = 1 << 15 // elements worth a thread
+	const share = 1 << 15 // least number of elements for which a thread is used
 	panel := g.Contexts[0].packedPanel()
 	g.parts = min(len(g.Contexts), a.N*a.K/share, a.N/panel)
 	if g.parts <= 1 || g.Contexts[0].Table.Lanes == 0 {
@@ -63,8 +63,8 @@ func (g *GemmTeam) packPart(worker, part int) {
 	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
-// split decides how to cut a product: along its longer side, into at most as many
-// parts as there are threads, tiles, and units of work.
+// split decides how to split a product. It splits the longer side, into at most as many
+// parts as there are threads, tiles along that side, and multiples of gemmShare FMAs.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {
@@ -81,7 +81,7 @@ func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(g.parts, (size+g.unit-1)/g.unit)
 }
 
-// part computes one part.
+// part computes one part of g.args.
 func (g *GemmTeam) part(worker, part int) {
 	a := &g.args
 	var p GemmArgs

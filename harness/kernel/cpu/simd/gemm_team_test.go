@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// several distributes jobs among n goroutines.
+// several returns a function that distributes the parts of a job among n goroutines.
 func several(n int) shareOut {
 	return func(parts int, job func(worker, part int)) {
 		var group sync.WaitGroup
@@ -53,8 +53,8 @@ func TestGemmTeam(t *testing.T) {
 	}
 }
 
-// TestGemmTeamParts checks that parts cover the product exactly once, start where
-// packed panels do, and that their number suits the amount of work.
+// TestGemmTeamParts checks that the parts of a product cover it exactly once and start
+// at packed panels, and that their number suits the amount of work.
 func TestGemmTeamParts(t *testing.T) {
 	g := NewGemmTeam(Best(), 4, nil)
 	for _, tc := range []struct {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// product is a matrix product with its expected result, from which tests construct
-// calls: dense op(A), op(B), an old C, and the sums that the contract requires.
+// product is a matrix product from which tests construct calls in several forms. It has
+// op(A) and op(B) without gaps, an old C, and the sums that the contract requires.
 type product struct {
 	m, n, k    int
 	a, b, c    []float32
@@ -18,9 +18,9 @@ type product struct {
 	packedOnce []float32
 }
 
-// newProduct fills the matrices and computes the sums of the contract with gemmSum,
-// the inner loop of the reference implementation. TestGemmHardValues compares gemmSum
-// with results computed by hand.
+// newProduct fills the matrices and computes the sums that the contract requires. It
+// uses gemmSum, the inner loop of the reference implementation. TestGemmHardValues
+// compares gemmSum with results computed by hand.
 func newProduct(rng *rand.Rand, m, n, k int, draw func(*rand.Rand) float32) *product {
 	p := &product{m: m, n: n, k: k, rng: rng}
 	fill := func(size int) []float32 {
@@ -44,11 +44,11 @@ func (p *product) solve() {
 	}
 }
 
-// form says how a product is called in a test.
+// form says how a test stores and calls a product.
 type form struct {
 	ta, tb, acc, packed bool
 	gap                 int // elements between rows
-	offset              int // elements in front, so that the data is not aligned
+	offset              int // elements before the matrix, so that it is not aligned
 }
 
 func (f form) String() string {
@@ -132,7 +132,9 @@ func (p *product) pack(c *gemmContext, a *GemmArgs) *float32 {
 	return &buf[guard]
 }
 
-// lay stores a dense matrix. It fills gaps and guards with the given value.
+// lay stores a matrix in form f, with guards before and after it. It fills the gaps
+// between rows and the guards with the value outside. It returns the memory and the
+// leading dimension.
 func (p *product) lay(slot int, x []float32, rows, cols int, transposed bool, f form, outside float32) ([]float32, int) {
 	major, minor := rows, cols
 	if transposed {
@@ -192,9 +194,9 @@ func eachGemm(t *testing.T, f func(t *testing.T, c *gemmContext)) {
 	}
 }
 
-// TestGemmHardValues compares sums computed by hand. They distinguish the contract
-// from similar rules: separate multiplication and addition, another order, other
-// chunks, and chunks added to C one by one.
+// TestGemmHardValues compares products with sums computed by hand. These sums would
+// differ under similar rules: separate multiplication and addition, another order,
+// other chunks, and chunks added to C one by one.
 func TestGemmHardValues(t *testing.T) {
 	inf, nan, negZero := float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1))
 	ulp := float32(math.Ldexp(1, -23))
@@ -212,7 +214,7 @@ func TestGemmHardValues(t *testing.T) {
 		}
 		return x
 	}
-	halves := func(n int) []float32 { // 1, then halves of its last place
+	halves := func(n int) []float32 { // 1, then numbers of half a unit in its last place
 		x := make([]float32, n)
 		for i := range x {
 			x[i] = ulp / 2
@@ -223,7 +225,7 @@ func TestGemmHardValues(t *testing.T) {
 	cases := []struct {
 		name         string
 		a, b         []float32
-		c, sum, plus float32 // old C, the sum, C after Acc
+		c, sum, plus float32 // C before, the sum, C + sum as with Acc
 	}{
 		{"no products give +0", nil, nil, negZero, 0, 0},
 		{"a product of -0 becomes +0", []float32{negZero}, []float32{1}, negZero, 0, 0},

@@ -6,13 +6,13 @@ import "unsafe"
 // there are none and gemmGeneric runs. The kernels are described in _asm/gemm.
 type gemmTable struct {
 	Lanes     int                      // float32 in a vector
-	lowest    int                      // lowest tile of two vectors that can copy B to a panel
+	lowest    int                      // least number of rows of a tile of two vectors that can copy B to a panel
 	Rows      [5]int                   // Rows[v]: the largest number of rows of a tile with v vectors
 	Tile      [5][15]func(t *GemmTile) // Tile[v][m]: m rows of v vectors
 	chunks    [5]int                   // chunks[m]: number of chunks that chunked[m] computes at a time
 	chunked   [5]func(t *GemmTile)     // chunked[m]: m rows of one vector
 	transpose func(t *GemmTile)        // turns up to Lanes rows into columns
-	copy, add [3]func(t *GemmTile)     // copy[v]: rows of v vectors
+	copy, add [3]func(t *GemmTile)     // copy[v] and add[v]: for rows of v vectors
 }
 
 // panel returns the width of a packed panel in columns.
@@ -21,28 +21,29 @@ func (t *gemmTable) panel() int { return 2 * t.Lanes }
 // Vectors returns the number of vectors that hold n columns.
 func (t *gemmTable) Vectors(n int) int { return (n + t.Lanes - 1) / t.Lanes }
 
-// GemmTile holds the arguments of a kernel. Steps are in bytes. The generator in
-// _asm/gemm depends on the order of the fields.
+// GemmTile holds the arguments of a kernel of the matrix product. Distances are in
+// bytes. The generator in _asm/gemm depends on the order of the fields.
 type GemmTile struct {
 	A, B, C unsafe.Pointer
 	K       int // products in each sum
 	Tiles   int // tiles, one below the other
-	AStep   int // in A, between k
-	ARow    int // in A, between rows
-	aNext   int // in A, from the k after the last of a tile to the next tile
-	BStep   int // in B, between k
-	CRow    int // in C, between rows
+	AStep   int // distance in A from one k to the next
+	ARow    int // distance in A from row to row
+	aNext   int // distance in A from the end of a tile's k to the start of the next tile
+	BStep   int // distance in B from one k to the next
+	CRow    int // distance in C from row to row
 	Last    int // columns in the last vector
 	Add     int // 0: store, 1: add to C
 
 	panel unsafe.Pointer // where the first tile stores B in mode tileCopy
 	Mode  int            // how B is read
 
-	// A tile computes its k in batches and prefetches some memory after each.
+	// A tile divides its K products into batches and prefetches some memory after each
+	// batch.
 	First, batch, Batches int       // products in the first batch and in the others; number of batches
 	pairs                 int       // pairs of cache lines prefetched after a batch
-	fetch                 gemmFetch // prefetched first
-	fetchNext             gemmFetch // prefetched next
+	fetch                 gemmFetch // memory to prefetch first
+	fetchNext             gemmFetch // memory to prefetch next
 	fetchC                uintptr   // scratch of the kernel
 	left                  int       // scratch of the kernel
 }
@@ -54,15 +55,16 @@ const (
 	tileCopy          // like tilePlain, but the first tile stores B in a panel for the others
 )
 
-// gemmFetch describes memory to prefetch: some rows, each of whole pairs of cache
-// lines, one pair of all rows after the other.
+// gemmFetch describes memory to prefetch: some rows, each a number of pairs of cache
+// lines. It is prefetched in columns: the first pair of every row, then the second pair
+// of every row, and so on.
 type gemmFetch struct {
 	at    uintptr
-	step  int // to the same pair of the next row
-	left  int // rows left
+	step  int // bytes to the same pair in the next row
+	left  int // rows left in this column of pairs
 	rows  int
-	skip  int // from the end of the last row to the next pair of the first one
-	times int // pairs left in a row
+	skip  int // bytes from behind the last row to the next pair of the first row
+	times int // columns of pairs left
 }
 
 const fetchPair = 2 * CacheLine
@@ -77,11 +79,11 @@ func fetchRows(p *float32, rows, n, ld int) gemmFetch {
 	if rows == 1 { // each pair counts as a row
 		return gemmFetch{at, fetchPair, pairs, pairs, 0, 1}
 	}
-	// If a row straddles lines, its first line was fetched with the memory before it.
+	// If a row starts inside a cache line, that line was fetched with the memory before it.
 	return gemmFetch{at + CacheLine - 1, 4 * ld, rows, rows, fetchPair - 4*rows*ld, pairs}
 }
 
-// setFetch divides the prefetching of x and then y among the given number of tiles.
+// setFetch makes the given number of tiles prefetch x and then y, in equal shares.
 func (t *GemmTile) setFetch(x, y gemmFetch, tiles int) {
 	n := max(1, min(16, t.K/8))
 	t.batch = (t.K + n - 1) / n

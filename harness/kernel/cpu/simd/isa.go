@@ -70,8 +70,8 @@ func Names(list []ISA) string {
 	return strings.Join(s, ", ")
 }
 
-// Kernels holds every routine of one instruction set, grouped by the file that
-// declares the group.
+// Kernels holds every routine of one instruction set, in groups. The comment of each
+// group names the file that declares it.
 type Kernels struct {
 	Vec        vecTable        // elementwise: vec.go
 	Row        rowTable        // softmax and cross-entropy by rows: row.go

@@ -13,15 +13,15 @@ type ListArgs struct {
 	Empty                     float32
 }
 
-// ListGradArgs holds the operands of the gradient of a step: Dy, the gradient of its
-// result, and the outputs, nil if they are not wanted.
+// ListGradArgs holds the operands of the gradient of a step: Dy, the gradient of the
+// step's result, and the outputs. An output that is nil is not computed.
 type ListGradArgs struct {
 	Dy                  *float32
 	Lddy                int
 	Ds                  *float32
 	Ldds                int
 	Left, Right, Insert *float32
-	Lo, Hi              int // range of rows: of ds, and of terms of the sums
+	Lo, Hi              int // only rows Lo to Hi-1 are stored in ds, and only these are terms of the sums
 }
 
 // listTable holds the list routines of one instruction set. No output overlaps an
@@ -60,15 +60,15 @@ type listTable struct {
 	Grad func(t ListArgs, g ListGradArgs)
 }
 
-// rows returns the first rows of five runs: the first cell, the cells before the
-// head, the head, those after it, and the last cell. The rows of a run are computed
-// in the same way. The sixth element is the end.
+// rows returns the first row of each of five runs: the first cell, the other cells
+// before the head, the head, the cells after it but the last, and the last cell. The
+// rows of a run are computed in the same way. The sixth element is D, the end.
 func (t *ListArgs) rows() [6]int {
 	at := t.Head * t.P
 	return [6]int{0, t.P, at, at + t.P, t.D - t.P, t.D}
 }
 
-// The runs.
+// The indices of the runs.
 const (
 	firstCell = iota
 	beforeHead

@@ -7,19 +7,19 @@ package simd
 // listBlock is the largest number of columns of a [listRun].
 const listBlock = 64
 
-// listRun describes rows that are computed in the same way, of at most listBlock
-// columns. Each ld is the distance between the rows of its matrix in bytes. If after,
-// before or x is nil, its ld is 0 and edge takes the place of every row.
+// listRun describes a run of rows, which are computed in the same way. They have at most
+// listBlock columns. Each ld is the distance between the rows of a matrix in bytes. If
+// after, before or x is nil, its ld is 0 and edge is used in place of every row.
 type listRun struct {
 	rows, cols                  int
 	dst, after, before, x, here *float32
 	ldd, lda, ldb, ldx, ldh     int
-	right, left, insert, noop   *float32 // nil: no term of here
+	right, left, insert, noop   *float32 // if noop is nil, there is no term of here
 	sumAfter, sumBefore, sumX   [listBlock]float32
 	edge                        [listBlock]float32 // the value beyond the ends
 }
 
-// listRowsAVX2 computes the rows.
+// listRowsAVX2 computes the rows of a run.
 //
 //	t := right[c] * after[r][c]
 //	t = FMA(left[c], before[r][c], t)
@@ -44,7 +44,8 @@ func listSumsAVX2(a *listRun)
 //go:noescape
 func listSumsAVX512(a *listRun)
 
-// block sets up the columns from c0 on, at most listBlock of them.
+// block sets up the weights and the edge for the columns from c0 on, at most listBlock
+// of them. beyond is the value beyond the ends of the tape.
 func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	a.cols = min(listBlock, t.C-c0)
 	for c := range a.cols {
@@ -56,7 +57,8 @@ func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	}
 }
 
-// sources sets up the values that move into the rows of a run from r on.
+// sources sets up before, after and x for the rows of a run from row r on: the values
+// that a step moves into these rows.
 func (a *listRun) sources(t *ListArgs, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
@@ -115,8 +117,8 @@ func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 	}
 }
 
-// state computes the gradient of the tape. It exchanges the roles of before and
-// after.
+// state computes ds, the gradient of the tape. A gradient moves in the opposite
+// direction, so it exchanges before and after.
 func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {
@@ -171,7 +173,8 @@ func (a *listRun) weights(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	}
 }
 
-// finish stores the sums of a chunk, or adds them to those of earlier chunks.
+// finish stores the sums of a chunk or, if add is set, adds them to the sums of earlier
+// chunks.
 func finish(to *float32, sums *[listBlock]float32, c0, cols int, add bool) {
 	if to == nil {
 		return

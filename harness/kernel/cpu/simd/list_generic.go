@@ -26,8 +26,8 @@ func listStepGeneric(t ListArgs, dst *float32, ldd int) {
 	}
 }
 
-// sources returns the values that the three movements put into row r. before or after
-// is nil beyond the end of the tape.
+// sources returns the rows that the three movements left, right and insert put into row
+// r. before and after are nil beyond the ends of the tape.
 func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
@@ -46,7 +46,7 @@ func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	return before, after, x
 }
 
-// value returns element c of row, or without if the row is nil.
+// value returns element c of row. If row is nil, it returns the value without.
 func value(row []float32, c int, without float32) float32 {
 	if row == nil {
 		return without

@@ -40,7 +40,8 @@ func newListCase(shape [4]int, kind int) *listCase {
 	return k
 }
 
-// of returns an element of s or dy, or beyond if it is outside.
+// of returns element r, c of m, which is s or dy. If r is outside the tape, it returns
+// the value beyond.
 func (k *listCase) of(m *guarded, r, c int, beyond float32) float32 {
 	if r < 0 || r >= k.D {
 		return beyond
@@ -112,7 +113,7 @@ func TestListGradMatchesFormula(t *testing.T) {
 				once(in.D, in.C, in.ds), once(1, in.C, in.chunked(in.before)), once(1, in.C, in.chunked(in.after)), once(1, in.C, in.chunked(in.inserted)),
 			}
 			for _, isa := range Available() {
-				// Ask for all outputs, and for each subset of them in turn.
+				// Compute all outputs, then a subset that differs from case to case.
 				for _, ask := range []int{15, (i + kind) % 15} {
 					checkListGrad(t, isa, in, ask, wants)
 				}
@@ -121,7 +122,8 @@ func TestListGradMatchesFormula(t *testing.T) {
 	}
 }
 
-// checkListGrad asks for the outputs whose bits are set in ask.
+// checkListGrad computes the outputs whose bits are set in ask and compares them with
+// wants.
 func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r, c int) float32) {
 	t.Helper()
 	ds := newGuarded(in.D, in.C, in.C+in.D%3, nil)
@@ -135,7 +137,7 @@ func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r,
 	listFor(isa).Grad(in.ListArgs, ListGradArgs{Hi: in.D, Dy: in.dyAt.ptr(), Lddy: in.dyAt.ld, Ds: ptr[0], Ldds: ds.ld, Left: ptr[1], Right: ptr[2], Insert: ptr[3]})
 	for i, name := range []string{"ds", "dleft", "dright", "dinsert"} {
 		if ptr[i] == nil {
-			outs[i].rows = 0 // all guards
+			outs[i].rows = 0 // nothing may be written
 		}
 		outs[i].want(t, labelFor(isa, name+" of D, p, head, C, asked", in.D, in.P, in.Head, in.C, ask), wants[i])
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestLookup compares tables of every size with Gather, for every length up to a few
-// vectors, at unaligned addresses. Guards surround the result, and words behind the
-// table must not be used.
+// TestLookup compares Numbers with Gather, for tables of every size and results of every
+// length up to a few vectors, at unaligned addresses. Guards surround the result. The
+// words after the table must not be used.
 func TestLookup(t *testing.T) {
 	for _, isa := range Available() {
 		k := KernelsFor(isa)
@@ -17,7 +17,7 @@ func TestLookup(t *testing.T) {
 				table[i] = float32(i) - 0.5
 			}
 			table[0] = float32(math.Copysign(0, -1))
-			table[size-1] = math.Float32frombits(0xffc12345) // a payload must be kept
+			table[size-1] = math.Float32frombits(0xffc12345) // a NaN, whose payload must be kept
 			for n := range 150 {
 				const guard = 5
 				ids, dst := make([]int32, n), make([]float32, n+2*guard)
@@ -44,8 +44,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// unsafeInts returns the address of the first number, or of something else if there
-// is none.
+// unsafeInts returns the address of the first number of x. If x is empty, it returns
+// some other valid address.
 func unsafeInts(x []int32) *int32 {
 	if len(x) == 0 {
 		return new(int32)

@@ -1,7 +1,8 @@
 package simd
 
-// AdamScalars are the numbers of one Adam update. They are the same for all
-// parameters and are rounded to float32 once. t is the number of the update, from 1:
+// AdamScalars holds the constants of one Adam update, which are the same for all
+// parameters. Each is rounded to float32 once. t is the number of the update and starts
+// at 1.
 type AdamScalars struct {
 	LR         float32 // learning rate / (1 - beta1^t)
 	InvC2      float32 // 1 / (1 - beta2^t)

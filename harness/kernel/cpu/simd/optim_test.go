@@ -59,8 +59,8 @@ func sqrtRounded(x float32) float32 {
 	return f
 }
 
-// TestAdamIsAdam computes three updates of one parameter in float64, in the form of
-// the paper. The float32 result is close, so the formula is that of Adam.
+// TestAdamIsAdam computes three updates of one parameter in float64, by the formulas of
+// the paper, and checks that the float32 routine gives nearly the same.
 func TestAdamIsAdam(t *testing.T) {
 	const lr, b1, b2, eps = 0.01, 0.9, 0.999, 1e-8
 	eachISA(t, func(t *testing.T, isa ISA) {

@@ -8,21 +8,22 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// peakSums is the number of running sums in the loops of a peakTable.
+// peakSums is the number of vectors of running sums in the loops of a peakTable.
 const peakSums = 12
 
-// peakTable measures the peak performance of one instruction set.
+// peakTable has the loop that measures the peak performance of one instruction set.
 type peakTable struct {
 	lanes int         // float32 in a vector
 	loop  func(n int) // n > 0 FMAs on each of peakSums vectors, in registers
 }
 
-// Peak returns the most floating-point operations per second that one core performs
-// with the instruction set of PUSHDOWN_ISA, or with the best one. An FMA counts as
-// two. No product can be faster, so benchmarks use it as a bound. The first call
-// takes a hundred milliseconds and measures the best of many short loops that use
-// only registers; later calls return the same number. On a busy machine, or one whose
-// clock changes, the result holds for the time of the first call.
+// Peak returns the largest number of floating-point operations per second that one core
+// can perform. It measures the instruction set that PUSHDOWN_ISA names, or the best one.
+// An FMA counts as two operations. No product can be faster, so benchmarks use Peak as a
+// bound. The first call takes a hundred milliseconds. It times many short loops that use
+// only registers, and returns the speed of the fastest. Later calls return the same
+// number. On a busy machine, or one whose clock changes, the result holds for the time
+// of the first call.
 func Peak() float64 {
 	return peakOnce()
 }
@@ -35,12 +36,13 @@ var peakOnce = sync.OnceValue(func() float64 {
 	return measurePeak(peakFor(isa), 100*time.Millisecond)
 })
 
-// measurePeak runs the loop for about the given time, in pieces of some tens of
-// microseconds, which a busy machine seldom interrupts.
+// measurePeak returns the operations per second of t's loop in the fastest of many
+// runs. It measures for about the given time. Each run takes some tens of microseconds,
+// so that even a busy machine seldom interrupts it.
 func measurePeak(t peakTable, long time.Duration) float64 {
 	const (
-		piece = 20 * time.Microsecond // much longer than the resolution of the clock
-		tries = 8                     // more pieces than are interrupted in a row
+		piece = 20 * time.Microsecond // least time of a run; much longer than the resolution of the clock
+		tries = 8                     // so many successive runs are never all interrupted
 	)
 	start, n := time.Now(), 1
 	least := leastOf(tries, t.loop, n)
@@ -54,7 +56,7 @@ func measurePeak(t peakTable, long time.Duration) float64 {
 	return 2 * float64(t.lanes*peakSums*n) / least.Seconds()
 }
 
-// leastOf returns the shortest time of several runs of the loop.
+// leastOf calls loop(n) several times and returns the time of the fastest call.
 func leastOf(tries int, loop func(n int), n int) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for range tries {
@@ -70,7 +72,8 @@ const peakLanes = 32
 
 var peakGenericTable = peakTable{lanes: peakLanes, loop: peakGeneric}
 
-// peakGeneric runs the loop with the FMA of the generic products.
+// peakGeneric performs n FMAs on each of peakSums groups of peakLanes numbers, in pure
+// Go. It uses AddScaled, as the generic products do.
 func peakGeneric(n int) {
 	var sum, x [peakSums * peakLanes]float32
 	for i := range x {
