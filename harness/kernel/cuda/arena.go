@@ -8,13 +8,14 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// arena is a [kernel.Arena] in device memory. Words are copied between host and
-// device by its Write and Read methods alone.
+// arena is a [kernel.Arena] in device memory. Only Write, WriteInts, Read and ReadInts
+// copy words between host and device.
 type arena struct {
 	dev   *Device
 	base  Pointer
 	words int
-	// scratch is the additional memory of its programs, freed with the arena.
+	// scratch holds the addresses of additional memory that the arena's programs use.
+	// Close frees it.
 	scratch []Pointer
 	codes   []*code // programs that may have graphs
 	closed  bool
@@ -22,17 +23,17 @@ type arena struct {
 
 func (a *arena) Len() int { return a.words }
 
-// at returns the address of a word.
+// at returns the device address of a word of the arena.
 func (a *arena) at(word int) Pointer { return a.base + 4*Pointer(word) }
 
-// checkRange panics if the n words from at on are not all in the arena.
+// checkRange panics unless the words at, ..., at+n-1 are all in the arena.
 func (a *arena) checkRange(at, n int) {
 	if at < 0 || n > a.words-at {
 		panic(fmt.Sprintf("cuda: %d words from word %d on, want some of the %d of the arena", n, at, a.words))
 	}
 }
 
-// wordsOf returns the memory of x as words.
+// wordsOf returns the elements of x as words, without copying them.
 func wordsOf[T float32 | int32](x []T) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
@@ -84,8 +85,8 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// launchAll launches the program in each frame. at is the index of the first frame
-// in the run.
+// launchAll launches the kernels of the program for each frame. at is the index of
+// frames[0] among all frames of the run.
 func (a *arena) launchAll(c *code, frames []kernel.Frame, at int) {
 	for i := range frames {
 		for j := range c.steps {

@@ -9,9 +9,9 @@ import (
 // code is a compiled program: its instructions with their kernels.
 type code struct {
 	steps  []step
-	pieces map[piece]*pieceState // nil: graphs are off
-	graphs int                   // pieces that have a graph
-	key    piece                 // scratch
+	pieces map[piece]*pieceState // what is known of each piece; nil: graphs are off
+	graphs int                   // number of pieces that have a graph
+	key    piece                 // scratch for repeat
 }
 
 func (c *code) Len() int { return len(c.steps) }
@@ -20,8 +20,8 @@ func (c *code) Len() int { return len(c.steps) }
 type step struct {
 	in      *kernel.Instr
 	run     func(a *arena, s *step, f *kernel.Frame)
-	fn      []Function   // kernels, in the order of the routine's names
-	element *elementwise // the emitted kernel, nil for a routine
+	fn      []Function   // kernels, in the order of routine.kernels
+	element *elementwise // the emitted kernel, or nil if a routine launches the kernels
 	scratch Pointer      // scratch memory, if the routine needs it
 	half    int          // words of each half of scratch
 }
@@ -30,11 +30,11 @@ type step struct {
 type routine struct {
 	kernels []string
 	run     func(a *arena, s *step, f *kernel.Frame)
-	scratch func(in *kernel.Instr) int // words of one half of the scratch memory; nil: none
+	scratch func(in *kernel.Instr) int // returns the words of one half of the scratch memory; nil: no scratch memory
 }
 
-// Compile looks up or emits the kernels of each instruction. It makes the checks
-// that need no frame.
+// Compile looks up or emits the kernels of each instruction. It makes all checks that
+// do not depend on a frame.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{steps: make([]step, len(program))}
 	for i := range program {

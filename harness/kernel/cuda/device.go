@@ -10,19 +10,19 @@ import (
 // Device is a [kernel.Device] that runs on a [Driver].
 type Device struct {
 	drv         Driver
-	functions   map[string]Function // loaded kernels, by name or, if emitted, by PTX text
-	params      []byte              // scratch: parameters of a launch
-	now         point               // the instruction that is being launched
+	functions   map[string]Function // loaded kernels, by name, or by PTX text for emitted kernels
+	params      []byte              // scratch for the parameters of a launch
+	now         point               // the instruction and frame that are being launched
 	large       int                 // largeProduct, except in tests
 	blocks      uint32              // largeBlocks, except in tests
 	few         uint32              // fewBlocks, except in tests
 	chunks      Pointer             // memory for chunk sums
-	chunkWords  int                 // words at chunks
+	chunkWords  int                 // size of chunks in words
 	generation  int                 // number of times that chunks was allocated
 	recorder    Recorder            // nil: graphs are off
 	launches    int                 // launches made or recorded so far
-	recorded    int                 // launches in graphs
-	recordFirst bool                // in tests: record pieces when they first come
+	recorded    int                 // number of launches in all graphs
+	recordFirst bool                // set by tests: record a piece when it first occurs
 }
 
 var _ kernel.Device = (*Device)(nil)
@@ -45,7 +45,7 @@ func (d *Device) Close() error {
 	return errors.Join(err, d.drv.Close())
 }
 
-// maxWords is the largest size of an arena: 64 GiB.
+// maxWords is the largest size of an arena in words. It is 64 GiB.
 const maxWords = 1 << 34
 
 // NewArena reserves device memory.
@@ -61,8 +61,8 @@ func (d *Device) NewArena(words int) (kernel.Arena, error) {
 	return a, nil
 }
 
-// reserve allocates words and sets them to zero. It allocates one word if words is
-// 0, so that every result is a distinct address.
+// reserve allocates device memory of the given size in words and sets it to zero. A
+// size of 0 also allocates one word, so that every result is a distinct address.
 func (d *Device) reserve(words int) (Pointer, error) {
 	p, err := d.drv.Alloc(max(words, 1))
 	if err != nil {
@@ -95,7 +95,8 @@ func (d *Device) function(name string) (Function, error) {
 	return d.functions[name], nil
 }
 
-// emitted returns the kernel of an emitted PTX text and loads it on first use.
+// emitted returns the kernel of a PTX text that this package emitted. It loads the
+// kernel on first use.
 func (d *Device) emitted(text string) (Function, error) {
 	if fn, ok := d.functions[text]; ok {
 		return fn, nil

@@ -13,21 +13,21 @@ import (
 // thread of the kernel walks down a column and computes all instructions, in order,
 // for each element.
 //
-// Local values stay in registers. A loaded element stays in its register until the
-// next store, which may write the same address through another operand. Elements of
+// Local values stay in registers. A loaded element is used again until the next store,
+// because the store may write to the same address through another operand. Elements of
 // operands with shape PerCol or One are loaded once, because no instruction of the
 // group writes them.
 
 // emittedName is the kernel name in every emitted text.
 const emittedName = "elementwise"
 
-// computes emits an operation on the registers x, y and f and returns the register
-// of the result. y is empty if the operation's entry in [kernel.Ops] has no second
-// input; f holds its attributes.
+// computes is a function that emits an operation and returns the register of the
+// result. x and y are the registers of the inputs; f holds those of the constants. x
+// or y is "" if the operation has no such input.
 type computes func(e *emitter, x, y string, f []string) string
 
-// opcode returns a computes that emits one instruction, whose operands are the
-// nonempty ones of x, y and f.
+// opcode returns a function that emits one PTX instruction. The operands of the
+// instruction are those of the registers x, y and f that are not "".
 func opcode(text string) computes {
 	return func(e *emitter, x, y string, f []string) string {
 		operands := append([]string{x, y}, f...)
@@ -35,7 +35,7 @@ func opcode(text string) computes {
 	}
 }
 
-// elementOps holds all elementwise operations.
+// elementOps maps each elementwise operation to the function that emits it.
 var elementOps = map[kernel.Op]computes{
 	kernel.Copy:        func(_ *emitter, x, _ string, _ []string) string { return x },
 	kernel.Add:         opcode("add.rn.f32"),
@@ -62,19 +62,19 @@ var elementOps = map[kernel.Op]computes{
 // place is an operand in memory.
 type place struct {
 	arg   kernel.Arg
-	shape kernel.Shape // Whole, or one that is broadcast: PerRow, PerCol, One
+	shape kernel.Shape // Whole, or a shape that is broadcast: PerRow, PerCol or One
 }
 
-// emitter emits the kernel of a body.
+// emitter emits the kernel of a group's body or of a single instruction.
 type emitter struct {
 	places  []place
 	numbers []float32 // floating-point parameters
 	head    strings.Builder
 	body    strings.Builder
-	next    [3]int         // number of float, 32-bit and predicate registers
-	held    map[int]string // register that holds the current element of a place
-	locals  map[int]string // register that holds a local value
-	fixed   map[int]string // register that holds the element of a PerCol or One place
+	next    [3]int         // number of float, 32-bit and predicate registers so far
+	held    map[int]string // by index in places: register that holds the current element
+	locals  map[int]string // by number of a local value: register that holds it
+	fixed   map[int]string // by index in places, for PerCol and One: register that holds the element
 }
 
 func (e *emitter) line(format string, args ...any) { fmt.Fprintf(&e.body, "\t"+format+";\n", args...) }
@@ -84,21 +84,21 @@ func (e *emitter) register(kind int) string {
 	return fmt.Sprintf("%%%c%d", "frp"[kind], e.next[kind]-1)
 }
 
-// f emits an instruction and returns the new float register of its result.
+// f emits an instruction. It returns a new float register, which receives the result.
 func (e *emitter) f(opcode string, operands ...string) string {
 	d := e.register(0)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
 	return d
 }
 
-// r is like f for a 32-bit register.
+// r is like f, but the new register is a 32-bit register.
 func (e *emitter) r(opcode string, operands ...string) string {
 	d := e.register(1)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
 	return d
 }
 
-// test is like f for a predicate register.
+// test is like f, but the new register is a predicate.
 func (e *emitter) test(opcode string, operands ...string) string {
 	d := e.register(2)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
@@ -119,8 +119,8 @@ func (e *emitter) place(arg kernel.Arg, shape kernel.Shape) int {
 	return len(e.places) - 1
 }
 
-// load returns the register that holds an operand's element. It emits a load if none
-// does.
+// load returns the register that holds an operand's element. If no register holds it,
+// load emits a load instruction.
 func (e *emitter) load(arg kernel.Arg, shape kernel.Shape) string {
 	if arg.Slot == kernel.Local {
 		return e.locals[arg.Off]
@@ -138,13 +138,14 @@ func (e *emitter) load(arg kernel.Arg, shape kernel.Shape) string {
 	return e.held[i]
 }
 
-// number adds a floating-point parameter and returns its register.
+// number adds f to the kernel's floating-point parameters and returns the register that
+// holds it.
 func (e *emitter) number(f float32) string {
 	e.numbers = append(e.numbers, f)
 	return fmt.Sprintf("%%k%d", len(e.numbers)-1)
 }
 
-// instr emits one instruction.
+// instr emits the PTX of one instruction of the body.
 func (e *emitter) instr(in *kernel.Instr) {
 	row := &kernel.Ops[in.Op]
 	var x, y string
@@ -169,7 +170,8 @@ func (e *emitter) instr(in *kernel.Instr) {
 	}
 }
 
-// emit returns the PTX text of a body and the emitter, which holds its parameters.
+// emit returns the complete PTX module of a body. The emitter, also returned, lists the
+// module's operands and floating-point parameters.
 func emit(body []kernel.Instr) (*emitter, string) {
 	e := &emitter{held: map[int]string{}, locals: map[int]string{}, fixed: map[int]string{}}
 	for i := range body {
@@ -178,7 +180,8 @@ func emit(body []kernel.Instr) (*emitter, string) {
 	return e, e.text()
 }
 
-// text returns the complete kernel around the emitted body.
+// text returns the complete PTX module: the header, the parameters, and the loop over
+// rows with the emitted body.
 func (e *emitter) text() string {
 	b := &e.head
 	b.WriteString(".version 7.0\n.target sm_80\n.address_size 64\n\n.visible .entry " + emittedName + "(\n")

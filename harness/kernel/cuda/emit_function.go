@@ -1,6 +1,7 @@
 package cuda
 
-// The element functions use the operations of harness/numeric in the same order.
+// The emitted element functions perform the operations of those in harness/numeric, in
+// the same order.
 
 // sigmoidGrad emits dy * (y * (1-y)).
 func (e *emitter) sigmoidGrad(y, dy string, _ []string) string {
@@ -28,7 +29,7 @@ func (e *emitter) threshold(x, _ string, f []string) string {
 	return e.f("selp.f32", real(1), real(0), e.test("setp.gt.f32", x, f[0]))
 }
 
-// reduce emits numeric's expReduce: n and p such that e^x is about (1+p) * 2^n.
+// reduce emits the function expReduce of package numeric. e^x is about (1+p) * 2^n.
 func (e *emitter) reduce(x string) (n, p string) {
 	fma := func(a, b, c string) string { return e.f("fma.rn.f32", a, b, c) }
 	t := fma(x, real(0x1.715476p+0), real(0x1.8p+23))
@@ -48,8 +49,8 @@ func (e *emitter) power(n string) string {
 	return e.f("mov.b32", e.r("shl.b32", e.r("add.s32", n, "127"), "23"))
 }
 
-// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. The factor 2^n of
-// z is applied in two steps, of which the first is exact.
+// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. To compute z, it
+// multiplies by 2^n in two steps. The first step is exact.
 func (e *emitter) sigmoid(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))
@@ -62,7 +63,7 @@ func (e *emitter) sigmoid(x string) string {
 	return e.f("div.rn.f32", num, e.f("add.rn.f32", z, real(1)))
 }
 
-// tanh emits d/(d+2) with d = e^(-2|x|) - 1, and the sign of x.
+// tanh emits d/(d+2), where d = e^(-2|x|) - 1, with the sign of x.
 func (e *emitter) tanh(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// point is the instruction and frame that are being launched.
+// point says which instruction is being launched, and in which frame.
 type point struct {
 	in    *kernel.Instr
-	at    int // index of in in the program
+	at    int // index of the instruction in the program
 	frame int // index of the frame in the run
 }
 
@@ -21,7 +21,8 @@ func (p point) String() string {
 	return fmt.Sprintf("%s) in frame %d", s, p.frame)
 }
 
-// failed panics with a [kernel.Failure]: the device failed while doing something.
+// failed panics with a [kernel.Failure]. doing says what the device was doing when err
+// occurred.
 func (d *Device) failed(doing string, err error) {
 	panic(&kernel.Failure{Device: d.String(), Doing: doing, Err: err})
 }

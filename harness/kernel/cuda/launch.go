@@ -31,8 +31,8 @@ func extent(n int) uint32 {
 	return uint32(n)
 }
 
-// launch runs a kernel. Its parameters of 8 bytes, long, precede those of 4 bytes,
-// short.
+// launch runs a kernel. The kernel's 8-byte parameters, passed in long, come first. Its
+// 4-byte parameters, passed in short, follow.
 func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, short []uint32) {
 	if grid[1] > maxGridY || grid[2] > maxGridY {
 		d.must(fmt.Errorf("grid: have %v blocks, want at most %d along y and z", grid, maxGridY))
@@ -50,12 +50,12 @@ func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, shor
 }
 
 const (
-	maxGridY  = 1<<16 - 1 // blocks of a grid along y, and along z
-	planeSize = 256       // threads of a block in plane
+	maxGridY  = 1<<16 - 1 // largest number of blocks of a grid along y, and along z
+	planeSize = 256       // size that most callers pass to plane
 )
 
-// ceilPow2 returns the smaller of limit, a power of two, and the least power of two
-// that is at least n.
+// ceilPow2 returns the least power of two that is at least n. If that exceeds limit,
+// which must be a power of two, ceilPow2 returns limit.
 func ceilPow2(n, limit uint32) uint32 {
 	p := uint32(1)
 	for p < n && p < limit {
@@ -66,16 +66,17 @@ func ceilPow2(n, limit uint32) uint32 {
 
 func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
-// plane returns a grid that covers rows and cols by blocks of size threads. Blocks
-// are as wide as a row, if size allows. The grid may have too few blocks along y;
-// kernels therefore loop over rows with the stride of the grid.
+// plane returns a grid for a matrix of the given rows and columns. Each block has at
+// most size threads, which must be a power of two. A block is as wide as a row, rounded
+// up to a power of two, or size threads if the row is longer. GPUs limit the number of blocks along y, so the grid may
+// not cover all rows. Kernels therefore loop over rows with the stride of the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
 	x := ceilPow2(cols, size)
 	y := ceilPow2(rows, size/x)
 	return [3]uint32{ceilDiv(cols, x), min(ceilDiv(rows, y), maxGridY), 1}, [3]uint32{x, y, 1}
 }
 
-// flat returns a grid with one thread for each of n elements.
+// flat returns a grid with at least one thread for each of n elements.
 func flat(n int) (grid, block [3]uint32) {
 	const size = 256
 	return [3]uint32{extent((n + size - 1) / size), 1, 1}, [3]uint32{size, 1, 1}

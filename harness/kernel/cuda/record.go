@@ -27,10 +27,10 @@ type Recorder interface {
 type Graph uint64
 
 const (
-	pieceFrames = 8       // frames of a piece at most
-	minLaunches = 2       // launches of the smallest piece that is recorded
-	maxPieces   = 1 << 10 // pieces without a graph that a program remembers
-	maxLaunches = 1 << 18 // launches in all graphs of a device; the last graph may exceed it
+	pieceFrames = 8       // largest number of frames of a piece
+	minLaunches = 2       // a piece is recorded if its frames times its instructions reach this number
+	maxPieces   = 1 << 10 // largest number of pieces without a graph that a program remembers
+	maxLaunches = 1 << 18 // a device whose graphs hold more launches than this records no more graphs
 )
 
 // piece is a sequence of up to pieceFrames successive frames of a run. Equal frames
@@ -40,23 +40,23 @@ type piece struct {
 	frames [pieceFrames]kernel.Frame
 }
 
-// pieceState is what a program remembers of a piece.
+// pieceState is what a program remembers about a piece.
 type pieceState struct {
 	seen       bool  // the piece has run before
 	graph      Graph // 0: none
 	launches   int   // launches in graph
-	generation int   // generation of the device's memory when graph was recorded
+	generation int   // value of Device.generation when the graph was recorded
 }
 
 // EnableGraphs makes the device record the launches of repeated frames and launch each
 // recorded graph by one call. It affects programs that are compiled later. Without
-// EnableGraphs, or on a driver that is no [Recorder], the device launches kernels one
+// EnableGraphs, or on a driver that is not a [Recorder], the device launches kernels one
 // by one.
 func (d *Device) EnableGraphs() { d.recorder, _ = d.drv.(Recorder) }
 
-// repeat runs a piece by its graph and reports whether it did. It records the graph
-// when the piece comes for the second time. at is the index of the piece's first
-// frame in the run.
+// repeat runs a piece by launching its graph. It reports whether it did so; if not, the
+// caller must run the piece. repeat records the graph when the piece occurs for the
+// second time. at is the index of the piece's first frame in the run.
 func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 	d := a.dev
 	if c.pieces == nil || d.recorder == nil || len(frames)*len(c.steps) < minLaunches {
@@ -66,7 +66,7 @@ func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 	*key = piece{n: len(frames)}
 	copy(key.frames[:], frames)
 	for i := range frames {
-		key.frames[i].StepsBefore = 0 // no launch depends on it
+		key.frames[i].StepsBefore = 0 // no launch depends on this field
 	}
 	k := c.pieces[*key]
 	if k == nil {
@@ -80,7 +80,7 @@ func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 		k.seen = true
 		return false
 	}
-	for k.graph == 0 || k.generation != d.generation { // recording may itself move the memory for chunk sums
+	for k.graph == 0 || k.generation != d.generation { // recording may reallocate the memory for chunk sums, which outdates the graph
 		if !a.record(c, k, frames, at) {
 			return false
 		}
@@ -118,7 +118,8 @@ func (a *arena) record(c *code, k *pieceState, frames []kernel.Frame, at int) bo
 }
 
 // recordAll calls launchAll while the driver records. If a launch panics, recordAll
-// ends the recording, so that later launches of other arenas run.
+// ends the recording, so that later launches of other arenas run instead of being
+// recorded.
 func (a *arena) recordAll(c *code, frames []kernel.Frame, at int) {
 	done := false
 	defer func() {

@@ -2,8 +2,8 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// routines holds the routine of each operation that is not elementwise. An
-// operation without an entry has no kernel yet.
+// routines holds the routine of each operation that uses embedded kernels. Other
+// operations have no entry. They use emitted kernels, or have no kernel yet.
 var routines = [kernel.NumOps]routine{
 	kernel.CopyStride: {kernels: []string{"copystride"}, run: runStride},
 	kernel.AddStride:  {kernels: []string{"addstride"}, run: runStride},

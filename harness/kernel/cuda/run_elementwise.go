@@ -12,13 +12,13 @@ type elementwise struct {
 	fn      Function
 	places  []place
 	numbers []uint32  // bits of the floating-point parameters
-	dense   bool      // no operand is a row or column, so gapless matrices may run as one row
-	at      []Pointer // scratch: addresses of places
-	short   []uint32  // scratch: parameters of 4 bytes
+	dense   bool      // all operands are matrices or single numbers, so matrices without gaps may run as one row
+	at      []Pointer // scratch for the addresses of places
+	short   []uint32  // scratch for the 4-byte parameters
 }
 
-// groupChecked returns an error if b cannot be part of group. written records which
-// local values earlier instructions have set.
+// groupChecked returns an error if the instruction b cannot be in the body of group.
+// written records which local values the body has set so far.
 func groupChecked(group, b *kernel.Instr, written []bool) error {
 	if b.Form != kernel.Rows || b.W != group.W {
 		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, group.W)
@@ -44,7 +44,8 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 }
 
 // prepareElementwise emits the kernel of body, which is the body of a group or a
-// single instruction. checked, if not nil, checks each instruction of a group.
+// single instruction. For a group, checked checks each instruction; for a single
+// instruction, it is nil.
 func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(group, b *kernel.Instr, written []bool) error) error {
 	in := s.in
 	if checked != nil && (in.Form != kernel.Rows || len(body) == 0 || in.I[0] < 0) {
@@ -105,8 +106,9 @@ func runElementwise(a *arena, s *step, f *kernel.Frame) {
 	k.launch(a.dev, rows, cols, dense)
 }
 
-// launch runs the kernel over rows and cols. The caller has set k.at to the
-// addresses and k.short to the leading dimensions.
+// launch runs the kernel over a matrix of the given rows and columns, or, if dense is
+// set, over one long row. Before the call, the caller sets k.at to the addresses of the
+// operands and k.short to their leading dimensions.
 func (k *elementwise) launch(d *Device, rows, cols int, dense bool) {
 	if rows == 0 || cols == 0 {
 		return
@@ -122,7 +124,7 @@ func (k *elementwise) launch(d *Device, rows, cols int, dense bool) {
 }
 
 // runZeroTail clears the rows of the strings that end at this step, which are the
-// rows from f.Tail on. In Form StackMajor it clears their columns.
+// rows from f.Tail on. In form StackMajor it clears the columns of these strings.
 func runZeroTail(a *arena, s *step, f *kernel.Frame) {
 	if f.Tail >= f.N {
 		return

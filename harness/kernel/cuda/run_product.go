@@ -6,18 +6,19 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// How a product combines with its previous result; matmul.cu uses the same numbers.
+// What a product does to the previous contents of its result. matmul.cu uses the same
+// numbers.
 const (
-	productSets      = iota // overwrites it
-	productAdds             // adds the finished product
-	productContinues        // adds chunk by chunk
-	productWithBias         // overwrites it with product + bias
-	productChunks           // stores each chunk apart, for matmuljoin
+	productSets      = iota // overwrites them with the product
+	productAdds             // adds the finished product to them
+	productContinues        // adds the chunks to them, one after the other
+	productWithBias         // overwrites them with product + bias
+	productChunks           // stores each chunk in scratch memory, for matmuljoin
 )
 
-// A product uses the large tile if it has at least largeProduct rows and columns
-// and at least largeBlocks blocks of that tile. Fewer blocks would leave most of a
-// GPU idle; the small tile makes more of them.
+// A product uses the large tile if its result has at least largeProduct rows and
+// columns, and if its chunks together have at least largeBlocks blocks of that tile.
+// Fewer blocks would leave most of a GPU idle. With the small tile there are more blocks.
 const (
 	largeProduct = 64
 	largeBlocks  = 96
@@ -71,8 +72,8 @@ func runMatMul(a *arena, s *step, f *kernel.Frame) {
 		a.dev.launch(s.fn[tile.kernel], grid, block, long[:], short[:])
 		return
 	}
-	// One launch computes the chunks in parallel, a second adds them. The bits are
-	// the same.
+	// One launch computes the chunks in parallel, and a second one adds them. The
+	// result has the same bits as that of a single launch.
 	part := a.dev.chunkMemory(rows * cols * int(chunks))
 	long[0], short[8], grid[2] = part, productChunks, chunks
 	a.dev.launch(s.fn[tile.kernel], grid, block, long[:], short[:])
@@ -89,11 +90,11 @@ var tiles = [...]struct {
 const (
 	joinKernel    = 2       // index in the routine's kernels
 	fewBlocks     = 256     // with fewer blocks in the grid, chunks are computed in parallel
-	maxChunkWords = 1 << 26 // words of chunk sums at most
+	maxChunkWords = 1 << 26 // largest number of words for chunk sums
 )
 
-// chunkMemory returns memory for words of chunk sums. It reallocates the memory if
-// it is too small.
+// chunkMemory returns memory for chunk sums, of at least the given size in words. It
+// reallocates the memory if the present one is too small.
 func (d *Device) chunkMemory(words int) Pointer {
 	if words <= d.chunkWords {
 		return d.chunks

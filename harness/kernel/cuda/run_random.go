@@ -6,13 +6,14 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// dropLeast returns the smallest random word that keeps its element. rate is below 1.
+// dropLeast returns the smallest random word for which dropout keeps an element. rate
+// must be below 1.
 func dropLeast(rate float32) uint32 {
 	return uint32(max(0, math.Ceil(float64(rate)*(1<<24)))) << 8
 }
 
-// runDropout clears the result at a rate of 1: no random word is large enough to
-// keep an element.
+// runDropout launches dropout. At a rate of 1 it clears the result instead, because
+// every element is dropped.
 func runDropout(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, cols := in.Extents(f)
@@ -37,8 +38,9 @@ func runNoise(a *arena, s *step, f *kernel.Frame) {
 	a.random(s, f, 128, math.Float32bits(s.in.F[0]), math.Float32bits(s.in.F[1]))
 }
 
-// random launches dropout or noise with one thread for every four columns, the
-// words of one Philox block. first and second are the kernel's last parameters.
+// random launches the kernel of dropout or noise. Each thread computes four columns,
+// which use the four words of one Philox block. Blocks of the grid have at most size
+// threads. first and second are the last two parameters of the kernel.
 func (a *arena) random(s *step, f *kernel.Frame, size, first, second uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)

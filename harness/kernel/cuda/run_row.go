@@ -2,8 +2,10 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// byGroup launches a kernel over groups of I[0] columns. 64 threads compute a group,
-// or one thread if the group is short and the routine has a kernel for it.
+// byGroup launches a kernel over groups of I[0] columns. If a group has at most
+// shortRow columns and the routine has a kernel for such groups, one thread computes a
+// group. Otherwise 64 threads do. long holds the addresses of the operands, lds their
+// leading dimensions.
 func (a *arena) byGroup(s *step, f *kernel.Frame, long []Pointer, lds ...uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)
@@ -37,7 +39,7 @@ func runSoftmaxGrad(a *arena, s *step, f *kernel.Frame) {
 	a.byGroup(s, f, []Pointer{d, y, dy}, ldd, ldy, lddy)
 }
 
-// Results of the kernel crossentropy, one bit each.
+// Bits that select the results of the kernel crossentropy.
 const (
 	wantsLoss = 1 << iota
 	wantsGradient
@@ -111,8 +113,9 @@ func runGather(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x, ids}, []uint32{extent(rows), extent(cols), ldd, ldx})
 }
 
-// runScatterAdd searches all f.N rows for each row of a table with at most f.N rows.
-// It clears a larger table and then searches only from the first row of each id.
+// runScatterAdd sums the rows of x that have the same id into one row of the table. If
+// the table has at most f.N rows, each row of the table searches all f.N ids. A larger
+// table is cleared first; then the first row of x with an id searches the ids after it.
 func runScatterAdd(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if in.M == 0 || in.W == 0 {

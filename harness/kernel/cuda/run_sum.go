@@ -17,8 +17,8 @@ func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, ldd, rows, in.I[0], n)
 }
 
-// rowDots computes the inner products of each of the count blocks of n columns in a
-// row of operand 1 with the row of operand 2.
+// rowDots computes inner products. Each row of operand 1 consists of count blocks of n
+// columns; rowDots multiplies each block by the same row of operand 2.
 func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, count, n int) {
 	if rows == 0 || count == 0 {
 		return
@@ -34,9 +34,9 @@ func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, c
 }
 
 const (
-	shortRow   = 8    // elements of the longest row that one thread sums
-	rowThreads = 64   // threads that sum a longer row, one for each partial sum
-	sumLeaf    = 4096 // elements of a block of a row
+	shortRow   = 8    // largest number of elements of a row that one thread sums
+	rowThreads = 64   // number of threads that sum a longer row, one for each partial sum
+	sumLeaf    = 4096 // number of elements of a block of a row
 )
 
 func runColSum(a *arena, s *step, f *kernel.Frame) {
@@ -55,11 +55,11 @@ func runColSum(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x}, []uint32{extent(rows), extent(cols), ldx, again})
 }
 
-// sumScratch returns the number of words that the sums of blocks take.
+// sumScratch returns the number of words that the block sums of the first launch need.
 func sumScratch(in *kernel.Instr) int { return (in.M*in.W + sumLeaf - 1) / sumLeaf }
 
-// runSumSquares sums the squares in blocks, then the sums of blocks, until one sum
-// is left.
+// runSumSquares sums the squares of each block of elements. It then sums blocks of
+// these sums in the same way, until one sum is left.
 func runSumSquares(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	d, _ := a.arg(in, f, 0)

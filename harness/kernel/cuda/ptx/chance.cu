@@ -33,7 +33,7 @@ KERNEL(256) dropout(float *y, const float *x, const int *coord, int rows, int co
   }
 }
 
-// log64 is numeric.Log64 of a number in (0, 1/2].
+// log64 is numeric.Log64 for x in (0, 1/2].
 DEVICE double log64(double x) {
   u64 bits = __builtin_bit_cast(u64, x), top = (bits - 0x3fe6a09e667f3bcd) >> 52 << 52;
   const double n = (double)(int)((long)top >> 52);
@@ -60,7 +60,7 @@ DEVICE double horner(double r, double c0, double c1, double c2, double c3, doubl
   return FMA64(FMA64(FMA64(FMA64(FMA64(FMA64(FMA64(c7, r, c6), r, c5), r, c4), r, c3), r, c2), r, c1), r, c0);
 }
 
-// normal is rng.StandardNormal: Wichura's AS 241 of (word + 1/2)/2^32.
+// normal is rng.StandardNormal, that is, Wichura's algorithm AS 241 for (word + 1/2)/2^32.
 DEVICE float normal(u32 word) {
   const double p = ((double)word + 0.5) * 0x1p-32, q = p - 0.5;
   if ((q < 0 ? -q : q) <= 0.425) {

@@ -1,10 +1,10 @@
-// Shared by all kernels: the CUDA keywords that clang does not know without CUDA's
-// headers, and sums in the order of package kernel. Nothing is fused except FMA, since
-// build.sh passes -ffp-contract=off.
+// Definitions for all kernels: the CUDA keywords that clang does not know without CUDA's
+// headers, and sums in the order of package kernel. Only FMA fuses a product and a sum,
+// because build.sh passes -ffp-contract=off.
 #pragma once
 
 #define KERNEL(threads) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads)))
-// KERNELS limits the registers so that the given number of blocks fits on a
+// KERNELS limits the registers of a thread so that the given number of blocks fits on a
 // multiprocessor.
 #define KERNELS(threads, blocks) extern "C" __attribute__((global)) void __attribute__((launch_bounds(threads, blocks)))
 #define DEVICE static __attribute__((device)) inline __attribute__((always_inline))
@@ -26,7 +26,8 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// Terms of a running sum, elements of a block of a row, and partial sums of a block.
+// The number of terms of a running sum, of elements of a block of a row, and of partial
+// sums of a block.
 constexpr int chunk = 256, leaf = 4096, partials = 64;
 
 DEVICE float number(u32 bits) { return __builtin_bit_cast(float, bits); }
@@ -36,8 +37,8 @@ DEVICE u32 bitsOf(float x) { return __builtin_bit_cast(u32, x); }
 DEVICE float *at(float *p, int r, int ld, int c) { return p + ((long)r * ld + c); }
 DEVICE const float *at(const float *p, int r, int ld, int c) { return p + ((long)r * ld + c); }
 
-// fold adds the partial sums of 64 threads by halves and returns the sum to all of
-// them. p is in shared memory.
+// fold adds the partial sums of 64 threads by halves and returns the sum to all 64
+// threads. p is shared memory for 64 numbers.
 DEVICE float fold(float *p, int t, float part) {
   p[t] = part;
   BARRIER();
@@ -46,18 +47,19 @@ DEVICE float fold(float *p, int t, float part) {
     BARRIER();
   }
   float sum = p[0];
-  BARRIER(); // before p is written again
+  BARRIER(); // all threads read p before it is written again
   return sum;
 }
 
-// blockSum sums term(lo) ... term(hi-1) by 64 threads.
+// blockSum returns the sum of term(lo) ... term(hi-1). 64 threads compute it.
 template <typename Term> DEVICE float blockSum(float *p, int t, long lo, long hi, Term term) {
   float part = 0;
   LOOP for (long i = lo + t; i < hi; i += partials) part += term(i);
   return fold(p, t, part);
 }
 
-// rowSum sums term(0) ... term(n-1) along a row by 64 threads, in blocks of leaf terms.
+// rowSum returns the sum of term(0) ... term(n-1) along a row. 64 threads compute it, in
+// blocks of leaf terms.
 template <typename Term> DEVICE float rowSum(float *p, int t, long n, Term term) {
   if (n <= leaf) return blockSum(p, t, 0, n, term);
   float part = 0;
@@ -69,8 +71,8 @@ template <typename Term> DEVICE float rowSum(float *p, int t, long n, Term term)
   return fold(p, t, part);
 }
 
-// One thread sums a row of at most 8 elements. The fold of 64 partial sums would only
-// add +0 to sums that are never -0.
+// One thread sums a row of at most 8 elements. It folds 8 partial sums instead of 64. The
+// others are +0, and adding them would change nothing, because no sum is -0.
 constexpr int shortRow = 8;
 
 template <typename Term> DEVICE float shortSum(int n, Term term) {

@@ -5,8 +5,8 @@
 // power returns 2^n for n from -126 to 127.
 DEVICE float power(int n) { return number((u32)(n + 127) << 23); }
 
-// exponential is numeric.Exp. It multiplies by 2^n in two steps, of which the first is
-// exact, so that the last product is rounded once even if the result is subnormal.
+// exponential is numeric.Exp. It multiplies by 2^n in two steps. The first step is exact,
+// so the result is rounded once, in the second step, even if it is subnormal.
 DEVICE float exponential(float x) {
   if (x < -104.0f) x = -104.0f;
   if (x > 89.0f) x = 89.0f;
@@ -23,8 +23,8 @@ DEVICE float exponential(float x) {
   return (1.0f + p) * power(half) * power(n - half);
 }
 
-// logarithm is numeric.Log of x >= 1 or NaN. Its argument is a sum of exponentials, the
-// largest of which is 1.
+// logarithm is numeric.Log for x >= 1 or NaN. Here x is a sum of exponentials, and the
+// largest of them is 1.
 DEVICE float logarithm(float x) {
   if (!(x < __builtin_inff())) return x;
   u32 bits = bitsOf(x), top = (bits - 0x3f2aaaab) & 0xff800000;

@@ -15,9 +15,9 @@ KERNEL(256) scatterrows(float *y, const float *x, const int *ids, int rows, int 
   for (int r = BLOCK_Y * THREADS_Y + THREAD_Y; r < rows; r += BLOCKS_Y * THREADS_Y) *at(y, ids[r], ldy, j) = *at(x, r, ldx, j);
 }
 
-// addRows returns the sum of x[r][j] over the rows r >= from with ids[r] == id, in
-// chunks by row number. It skips chunks without such rows, whose sums would be +0:
-// adding +0 does not change a sum that started at +0.
+// addRows returns the sum of x[r][j] over the rows r >= from with ids[r] == id. It sums in
+// chunks; row r belongs to chunk r/256. It skips chunks without such rows. Their sums
+// would be +0, and adding +0 does not change a sum that started at +0.
 DEVICE float addRows(const float *x, const int *ids, int id, int from, int rows, int ldx, int j) {
   float sum = 0, part = 0;
   int last = -1;
@@ -34,14 +34,15 @@ DEVICE float addRows(const float *x, const int *ids, int id, int from, int rows,
 }
 
 // table[w] = sum of x[r] over the rows r with ids[r] == w. Each block searches all rows
-// for one w, which suits small tables.
+// for one w. This kernel is for small tables.
 KERNEL(128) scatteradd(float *table, const float *x, const int *ids, int rows, int cols, int ldt, int ldx) {
   const int w = BLOCK, j = BLOCK_Y * THREADS + THREAD;
   if (j < cols) *at(table, w, ldt, j) = addRows(x, ids, w, 0, rows, ldx, j);
 }
 
-// The same for large tables, which must hold +0 before the launch. There is a block for
-// each row of x; it does nothing unless the row is the first with its id.
+// scatterfirst computes the same for large tables. The table must hold +0 before the
+// launch. There is one block for each row of x. A block does nothing unless its row is the
+// first one with that id.
 KERNEL(128) scatterfirst(float *table, const float *x, const int *ids, int rows, int cols, int ldt, int ldx) {
   SHARED int seen[128];
   const int r = BLOCK, t = THREAD, threads = THREADS, id = ids[r];

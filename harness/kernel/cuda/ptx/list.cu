@@ -1,7 +1,8 @@
-// Lists held stack-major: D rows in cells of w rows, and a column for each list of each
-// string. The cell at the head is rows head*w to head*w+w-1. The cell before the first
-// and the cell after the last are empty. An insertion replaces a cell before the head by
-// the next cell, and the cell at the head by v; cells after the head stay.
+// Operations on lists in stack-major form. The D rows consist of cells of w rows. There is
+// one column for each list of each string. The cell at the head consists of the rows
+// head*w to head*w+w-1. Beyond both ends of a list, cells hold the value empty. An
+// insertion replaces a cell before the head by the next cell, and the cell at the head by
+// v. It does not change the cells after the head.
 #include "device.h"
 
 DEVICE float before(const float *s, int d, int w, int lds, int c, float none) { return d >= w ? *at(s, d - w, lds, c) : none; }
@@ -12,7 +13,8 @@ DEVICE float inserted(const float *s, const float *v, int d, int w, int head, in
   return d < from + w ? *at(v, d - from, ldv, c) : *at(s, d, lds, c);
 }
 
-// y = right*after; fma(left, before, .); fma(insert, x, .); fma(noop, s, .)
+// t = right*after; t = fma(left, before, t); t = fma(insert, x, t); y = fma(noop, s, t).
+// x is the cell after an insertion.
 KERNEL(256) list(float *y, const float *s, const float *left, const float *right, const float *insert, const float *noop, const float *v, int D,
                  int cols, int w, int head, int ldy, int lds, int ldv, float empty, int hasNoop) {
   const int c = BLOCK * THREADS + THREAD;
@@ -26,9 +28,10 @@ KERNEL(256) list(float *y, const float *s, const float *left, const float *right
   }
 }
 
-// ds = right * dy of the cell before; fma(left, dy of the cell after, .);
-// fma(insert, dy of the cell before up to the head, or dy of the cell itself after it, .);
-// fma(noop, dy, .). dy is +0 beyond the ends.
+// t = right * (dy of the cell before); t = fma(left, dy of the cell after, t);
+// t = fma(insert, d, t); ds = fma(noop, dy, t). For cells up to and including the head, d
+// is dy of the cell before; for the others it is dy of the cell itself. dy is +0 beyond
+// the ends.
 KERNEL(256) listgradstate(float *ds, const float *dy, const float *left, const float *right, const float *insert, const float *noop, int D, int cols,
                           int w, int head, int ldd, int ldy, int hasNoop) {
   const int c = BLOCK * THREADS + THREAD;
@@ -43,8 +46,8 @@ KERNEL(256) listgradstate(float *ds, const float *dy, const float *left, const f
   }
 }
 
-// dleft = sum of dy*before over the rows, dright of dy*after, dinsert of dy*x, each in
-// the order of a matrix product. wanted has a bit for each result.
+// dleft = sum of dy*before over the rows, dright = sum of dy*after, dinsert = sum of dy*x.
+// Each sum has the order of a matrix product. wanted has a bit for each result.
 KERNEL(256) listgradactions(float *dleft, float *dright, float *dinsert, const float *dy, const float *s, const float *v, int D, int cols, int w,
                             int head, int ldy, int lds, int ldv, float empty, int wanted) {
   const int c = BLOCK * THREADS + THREAD;

@@ -1,28 +1,30 @@
-// c[i][j] = sum of a[i][k]*b[k][j] over k, in chunks of 256. A chunk is summed by one FMA
-// for each term, starting at +0. how selects what happens to the chunks:
+// c[i][j] = sum of a[i][k]*b[k][j] over k, in chunks of 256. The sum of a chunk starts at
+// +0 and adds one FMA for each term. The parameter how selects what is done with the sums
+// of the chunks, which are added from left to right:
 //
-//   0  c = first chunk + second chunk + ..., in rising order
-//   1  c = c + that sum
-//   2  c = c + first chunk + second chunk + ..., in rising order
-//   3  c = the sum of 0 + bias[j]
-//   4  c[z][i][j] = chunk z, where z is the block's z index, for matmuljoin
+//   0  c = first chunk + second chunk + ...
+//   1  c = c + (first chunk + second chunk + ...)
+//   2  c = c + first chunk + second chunk + ...
+//   3  c = (first chunk + second chunk + ...) + bias[j]
+//   4  c[z][i][j] = chunk z, where z is the block's z index; matmuljoin adds the chunks
 //
 // The strides of a are ar along i and ak along k, those of b are bk along k and bc along
 // j. One stride of each matrix is 1.
 //
-// A block computes a tile of BM x BN, a thread TM x TN of it in groups of four (or two)
-// adjacent rows and columns. The loop over k goes BK terms at a time and is double
-// buffered: shared memory holds the current terms in one half and receives the next ones
-// in the other. Shared memory also holds the sum of all chunks before the current one.
-// The last step along k has fewer terms and no padding, because adding zeros would turn
-// a sum of -0 into +0.
+// A block computes a tile of BM x BN results. A thread computes TM x TN of them, in groups
+// of four (or two) adjacent rows and columns. The loop over k advances by BK terms and is
+// double buffered: one half of a buffer in shared memory holds the current terms, and the
+// other half receives the next ones. Shared memory also holds the sum of all chunks before
+// the current one. The last step along k may have fewer than BK terms. It is not padded,
+// because adding zeros would turn a sum of -0 into +0.
 #include "device.h"
 
 typedef float float2_ __attribute__((ext_vector_type(2)));
 typedef float float4_ __attribute__((ext_vector_type(4)));
 
-// take loads N numbers from shared memory: in groups of 4 that are apart words apart, or
-// one group of 2. Each group is aligned to its size.
+// take loads N numbers from shared memory. If N is a multiple of 4, it loads groups of 4
+// numbers, and the parameter apart is the distance between the starts of two groups.
+// Otherwise it loads one group of 2. Each group is aligned to its size.
 template <int N> DEVICE void take(float *x, const float *p, int apart) {
   if constexpr (N % 4 == 0) {
     UNROLL for (int i = 0; i < N; i += 4) {
@@ -53,7 +55,7 @@ DEVICE void product(float *sa, float *sb, float *sums, float *c, const float *a,
   }
   auto row = [&](int i) __attribute__((device)) { return m0 + i / groupA * apartA + ty * groupA + i % groupA; };
   auto col = [&](int j) __attribute__((device)) { return n0 + j / groupB * apartB + tx * groupB + j % groupB; };
-  sums += t; // this thread owns every threads-th word
+  sums += t; // the sums of this thread start here; the next one is `threads` words on
   float acc[TM][TN], nextA[loadsA], nextB[loadsB];
   UNROLL for (int i = 0; i < TM; i++)
     UNROLL for (int j = 0; j < TN; j++) {
@@ -67,7 +69,7 @@ DEVICE void product(float *sa, float *sb, float *sums, float *c, const float *a,
   const float *pa = a + ((long)(m0 + ra) * ar + (long)ka * ak), *pb = b + ((long)kb * bk + (long)(n0 + rb) * bc);
   const long ua = (long)stepRa * ar + (long)stepKa * ak, ub = (long)stepRb * bc + (long)stepKb * bk;
   const bool inside = m0 + BM <= M && n0 + BN <= N;
-  auto fetch = [&](int k0) __attribute__((device)) { // loads the terms from k0 on; the next call must be for k0+BK
+  auto fetch = [&](int k0) __attribute__((device)) { // loads the terms k0 ... k0+BK-1; the next call must pass k0+BK
     const float *p = pa, *q = pb;
     if (inside && k0 + BK <= K) {
       UNROLL for (int u = 0; u < loadsA; u++, p += ua) nextA[u] = *p;
@@ -145,7 +147,8 @@ DEVICE void product(float *sa, float *sb, float *sums, float *c, const float *a,
 TILE(matmullarge, 3, 128, 64, 8, 8, 8)
 TILE(matmulsmall, 2, 16, 16, 16, 2, 2)
 
-// Combines the chunks in part[chunks][M][N], which how = 4 computed, into c by how.
+// matmuljoin adds the chunks that products with how = 4 have stored in
+// part[chunks][M][N]. Here how selects 0, 1, 2 or 3 of the list above.
 KERNEL(256) matmuljoin(float *c, const float *part, const float *bias, int M, int N, int chunks, int ldc, int how) {
   const int n = BLOCK * THREADS + THREAD;
   if (n >= N) return;

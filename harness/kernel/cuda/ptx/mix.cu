@@ -1,7 +1,7 @@
 // Weighted sums of blocks of columns, with weights for each row.
 #include "device.h"
 
-// y[r][j] = w[r][0]*x[r][j], then fma(w[r][a], x[r][a*n+j], .) for rising a
+// t = w[r][0]*x[r][j]; for rising a, t = fma(w[r][a], x[r][a*n+j], t); y[r][j] = t
 KERNEL(256) mix(float *y, const float *w, const float *x, int rows, int n, int blocks, int ldy, int ldw, int ldx) {
   const int j = BLOCK * THREADS + THREAD;
   if (j >= n) return;

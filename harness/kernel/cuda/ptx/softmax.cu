@@ -1,10 +1,10 @@
 // Softmax, its gradient, the index of the maximum, and cross-entropy. The columns are in
-// groups of n: group g of row r starts at column g*n. 64 threads compute a group; the
-// kernels whose names end in 8 use one thread and accept at most 8 columns.
+// groups of n: group g of row r starts at column g*n. 64 threads compute a group. The
+// kernels whose names end in 8 use one thread for a group and require n <= 8.
 #include "element.h"
 
-// largest returns the maximum m of a row to its 64 threads. x replaces m if x > m, so
-// NaN counts only as the first element.
+// largest returns the maximum m of a row to all 64 threads. m starts as the first element,
+// and a later x replaces m if x > m, so a NaN counts only if it is the first element.
 DEVICE float largest(float *p, int t, const float *x, int n) {
   float m = x[0];
   LOOP for (int i = t; i < n; i += partials)
@@ -67,7 +67,7 @@ KERNEL(256) softmaxgrad8(float *dx, const float *y, const float *dy, int n, int 
   }
 }
 
-// y = 1 at the lowest index of the largest x, 0 elsewhere
+// y = 1 at the lowest index that holds the maximum of x, 0 elsewhere
 KERNEL(64) onehot(float *y, const float *x, int n, int ldy, int ldx) {
   SHARED float p[partials];
   SHARED int q[partials];

@@ -1,5 +1,5 @@
-// Stacks held stack-major: D rows in cells of w rows, the top cell first, and a column
-// for each stack of each string.
+// Operations on stacks in stack-major form. The D rows consist of cells of w rows, the top
+// cell first. There is one column for each stack of each string.
 #include "device.h"
 
 // y[d][b*S+s] = x[b][s*D+d]
@@ -30,8 +30,8 @@ KERNEL(256) depthdot(float *y, const float *a, const float *b, int D, int cols, 
   y[c] = sum;
 }
 
-// y = pop*down; fma(push, up, .); fma(noop, s, .). down is the cell below, or empty for
-// the last cell; up is the cell above, or v for the top cell.
+// t = pop*down; t = fma(push, up, t); y = fma(noop, s, t). down is the cell below, or
+// empty for the last cell; up is the cell above, or v for the top cell.
 KERNEL(256) stack(float *y, const float *s, const float *push, const float *pop, const float *noop, const float *v, int D, int cols, int w, int ldy,
                   int lds, int ldv, float empty, int hasNoop) {
   const int c = BLOCK * THREADS + THREAD;
@@ -46,8 +46,8 @@ KERNEL(256) stack(float *y, const float *s, const float *push, const float *pop,
   }
 }
 
-// ds = pop * dy of the cell above, or +0 for the top cell; fma(push, dy of the cell
-// below, .), except for the last cell; fma(noop, dy, .)
+// t = pop * (dy of the cell above), or +0 for the top cell; t = fma(push, dy of the cell
+// below, t), except for the last cell; ds = fma(noop, dy, t)
 KERNEL(256) stackgradstate(float *ds, const float *dy, const float *push, const float *pop, const float *noop, int D, int cols, int w, int ldd,
                            int ldy, int hasNoop) {
   const int c = BLOCK * THREADS + THREAD;
@@ -61,8 +61,8 @@ KERNEL(256) stackgradstate(float *ds, const float *dy, const float *push, const 
   }
 }
 
-// dpush = sum of dy*up over the rows, dpop of dy*down, dnoop of dy*s, each in the order
-// of a matrix product. wanted has a bit for each result.
+// dpush = sum of dy*up over the rows, dpop = sum of dy*down, dnoop = sum of dy*s. Each sum
+// has the order of a matrix product. wanted has a bit for each result.
 KERNEL(256) stackgradactions(float *dpush, float *dpop, float *dnoop, const float *dy, const float *s, const float *v, int D, int cols, int w,
                              int ldy, int lds, int ldv, float empty, int wanted) {
   const int c = BLOCK * THREADS + THREAD;
@@ -86,7 +86,7 @@ KERNEL(256) stackgradactions(float *dpush, float *dpop, float *dnoop, const floa
   if (wanted & 4) dnoop[c] = here;
 }
 
-// dv = push * dy of the top cell
+// dv = push * (dy of the top cell)
 KERNEL(256) stackgradcell(float *dv, const float *dy, const float *push, int w, int cols, int ldd, int ldy) {
   const int c = BLOCK * THREADS + THREAD;
   if (c >= cols) return;

@@ -1,4 +1,5 @@
-// Sums along a row, in blocks of 4096: 64 partial sums, folded by halves.
+// Sums along a row, in blocks of 4096 elements. The sum of a block consists of 64 partial
+// sums, which are folded by halves.
 #include "device.h"
 
 // y[r*ldy+b] = sum of round(x[r][b*n+i]*z[r][i]) over i. 64 threads compute each sum.
@@ -10,7 +11,8 @@ KERNEL(64) rowdot(float *y, const float *x, const float *z, int n, int ldy, int 
   if (t == 0) *at(y, r, ldy, b) = sum;
 }
 
-// The same for n of at most 8: one thread computes each of the rows*parts sums.
+// rowdot8 computes the same for n <= 8. There are rows*parts sums, and one thread computes
+// each of them.
 KERNEL(256) rowdot8(float *y, const float *x, const float *z, int n, int ldy, int ldx, int ldz, int rows, int parts) {
   const int b = BLOCK * THREADS + THREAD;
   if (b >= parts) return;
@@ -20,7 +22,8 @@ KERNEL(256) rowdot8(float *y, const float *x, const float *z, int n, int ldy, in
   }
 }
 
-// y[b] = sum of the squares of x[4096*b] ... x[4096*b+4095], or of those before x[n].
+// y[b] = sum of the squares of x[4096*b] ... x[4096*b+4095]. The last block ends before
+// x[n].
 KERNEL(64) sumsquares(float *y, const float *x, long n) {
   SHARED float p[partials];
   const long lo = (long)BLOCK * leaf, hi = lo + leaf < n ? lo + leaf : n;
@@ -29,8 +32,8 @@ KERNEL(64) sumsquares(float *y, const float *x, long n) {
   if (t == 0) y[BLOCK] = sum;
 }
 
-// y[b] = sum of x[4096*b] ... x[4096*b+4095], or of those before x[n]. The host launches
-// it on its own results until one is left.
+// y[b] = sum of x[4096*b] ... x[4096*b+4095]. The last block ends before x[n]. The host
+// launches this kernel on its own results until one sum is left.
 KERNEL(64) sumblocks(float *y, const float *x, long n) {
   SHARED float p[partials];
   const long lo = (long)BLOCK * leaf, hi = lo + leaf < n ? lo + leaf : n;
