@@ -14,7 +14,7 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// collector is a driver that collects the PTX texts it loads.
+// collector is a driver that keeps the PTX texts that it loads.
 type collector struct {
 	*emulated.Driver
 	texts []string
@@ -26,9 +26,9 @@ func (d *collector) Load(text string, names ...string) ([]cuda.Function, error) 
 }
 
 // TestAssemblerAcceptsEveryKernel assembles the embedded kernels and those emitted for
-// each elementwise operation with NVIDIA's ptxas. No kernel needs ptxas, but it checks
-// PTX more thoroughly than the interpreter. The test logs the registers of each
-// kernel.
+// each elementwise operation with NVIDIA's ptxas. Running a kernel does not need ptxas,
+// but ptxas checks PTX more thoroughly than the interpreter. The test logs how many
+// registers each kernel uses.
 func TestAssemblerAcceptsEveryKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: assembling takes some seconds; to run it: go test ./harness/kernel/cuda -run Assembler")

@@ -13,7 +13,7 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// TestPTXIsCurrent compiles the sources and compares the results with the committed
+// TestPTXIsCurrent compiles the CUDA sources and compares the results with the committed
 // PTX.
 func TestPTXIsCurrent(t *testing.T) {
 	if testing.Short() {
@@ -22,7 +22,7 @@ func TestPTXIsCurrent(t *testing.T) {
 	needClang(t)
 	for _, dir := range []string{"ptx", "ptxemu/testdata", "libcuda/testdata"} {
 		copied := t.TempDir()
-		if err := os.CopyFS(copied, os.DirFS("ptx")); err != nil { // the script and the headers
+		if err := os.CopyFS(copied, os.DirFS("ptx")); err != nil { // build.sh and the headers
 			t.Fatal(err)
 		}
 		sources, err := filepath.Glob(filepath.Join(dir, "*.cu"))
@@ -50,8 +50,8 @@ func TestPTXIsCurrent(t *testing.T) {
 	}
 }
 
-// TestPeakKernel runs the kernel that measures the peak speed of the GPU. It checks the
-// result and that no FMA was optimized away.
+// TestPeakKernel runs the kernel that measures the peak speed of a GPU, here on the
+// interpreter. It checks the result and that the compiler has not removed any FMA.
 func TestPeakKernel(t *testing.T) {
 	text, err := os.ReadFile("libcuda/testdata/peak.ptx")
 	if err != nil {
@@ -77,7 +77,7 @@ func TestPeakKernel(t *testing.T) {
 	if n := drv.Machine.Steps; n < 16*length*threads {
 		t.Errorf("%d instructions, want one for each FMA, %d", n, 16*length*threads)
 	}
-	want := float32(0) // no rounding anywhere
+	want := float32(0) // every operation is exact
 	for c := range 16 {
 		x := float32(c)
 		for range length {
@@ -110,7 +110,7 @@ func needClang(t *testing.T) {
 }
 
 // required reports whether PUSHDOWN_REQUIRE names need. This package cannot use
-// package suite to read the variable, since suite imports it.
+// package suite to read the variable, because suite imports package cuda.
 func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
 }
@@ -124,8 +124,8 @@ func needLong(t *testing.T) {
 	}
 }
 
-// compiled returns the PTX of the source name. The folder dir holds the source and
-// build.sh.
+// compiled compiles the source file with the given name and returns its PTX. The source
+// and build.sh are in folder dir.
 func compiled(t *testing.T, dir, name string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "build.sh", name)
@@ -140,7 +140,7 @@ func compiled(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// fileOf returns the name of the source file of a kernel.
+// fileOf returns the name of the source file that defines a kernel.
 func fileOf(t *testing.T, kernel string) string {
 	t.Helper()
 	files, err := filepath.Glob("ptx/*.ptx")

@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// guard is the value with which package kerneltest fills words outside all operands.
-// The emulated driver makes reading such a word a fault.
+// guard is the value of words outside all operands in the tests of package kerneltest.
+// On a device that guarded returns, reading such a word is a fault.
 const guard = 0x7fc0dead
 
 // guarded returns an emulated device on which reading a guard word is a fault.
@@ -24,7 +24,7 @@ func guarded() *cuda.Device {
 	return cuda.New(drv)
 }
 
-// genericCPU returns the CPU device without assembly, the reference.
+// genericCPU returns the CPU device without assembly. It is the reference of these tests.
 func genericCPU(t testing.TB) kernel.Device {
 	t.Helper()
 	d, err := cpu.New(cpu.Options{ISA: cpu.Generic})
@@ -72,7 +72,7 @@ func (d *counting) Launch(fn cuda.Function, grid, block [3]uint32, params []byte
 	return d.Driver.Launch(fn, grid, block, params)
 }
 
-// watched is a device that notes which operations launch kernels.
+// watched is a device that records which operations launch kernels.
 type watched struct {
 	*cuda.Device
 	drv *counting
@@ -106,7 +106,8 @@ func (a *watchedArena) Run(code kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// TestTheLargeTileKeepsTheContract runs small products on the large tile.
+// TestTheLargeTileKeepsTheContract runs the products of kerneltest, which are small, on
+// the large tile.
 func TestTheLargeTileKeepsTheContract(t *testing.T) {
 	skipUnderRace(t)
 	dev := guarded()
@@ -125,9 +126,9 @@ type productCase struct {
 }
 
 // newProduct draws the operands of an m x n x k product. Bits 0 and 1 of form
-// transpose a and b. how selects setting (0), adding (1), continuing over two frames
-// (2) or adding a bias (3). Rows of a hold numbers that cancel, edge values, or
-// numbers whose products with b underflow to -0.
+// transpose a and b. The product sets its result if how is 0, adds to it if how is 1, is
+// summed in two frames if how is 2, or adds a bias if how is 3. Some rows of a hold edge
+// values, and some hold numbers whose products with b underflow to -0.
 func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 	p := &productCase{in: kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, I: [3]int{form & 1, form >> 1}}, frames: make([]kernel.Frame, 1)}
 	lda, ldb, ldc := k+3, n+1, n+2
@@ -168,7 +169,7 @@ func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 			p.mem[b+i] = 0x1p-3
 		}
 	}
-	for i := range k { // every fourth column, so that whole chunks are -0
+	for i := range k { // every fourth column, so that the sums of whole chunks are -0
 		for j := 0; j < n; j += 4 {
 			if form&2 == 2 {
 				p.mem[b+j*ldb+i] = 0x1p-3
@@ -216,18 +217,19 @@ func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
 	words := make([]uint32, len(x))
 	for i, v := range x {
 		if words[i] = uint32(v); v&0x7f800000 == 0x7f800000 && v&0x7fffff != 0 {
-			words[i] = guard // all NaNs are equal
+			words[i] = guard // all NaNs count as equal
 		}
 	}
 	return words
 }
 
 // TestProductsAtTheEdgesOfTiles runs products whose inner extents lie around the sizes
-// of tiles and chunks, with all transpositions, set, added, continued and with a bias.
+// of tiles and chunks. Each operand is transposed or not. Each product sets its result,
+// adds to it, is summed in two frames, or adds a bias.
 func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	skipUnderRace(t)
 	reference := genericCPU(t)
-	var small, large [2]*cuda.Device // with chunks in parallel, and in sequence
+	var small, large [2]*cuda.Device // [0] computes chunks in parallel, [1] in sequence
 	for i := range 2 {
 		small[i], large[i] = emulated.New(), emulated.New()
 		defer small[i].Close()
@@ -245,7 +247,7 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 				}
 				r := rand.New(rand.NewPCG(uint64(k), uint64(form*4+how)))
 				dev, m, n := small[(form+how)%2], 1+r.IntN(33), 1+r.IntN(35)
-				if (i+form+how)%4 == 0 && k < 600 { // a whole tile, a little less or more
+				if (i+form+how)%4 == 0 && k < 600 { // close to a whole large tile
 					dev, m, n = large[(i+form)%2], 127+r.IntN(4), []int{1 + r.IntN(62), 63, 64, 65, 66 + r.IntN(64)}[r.IntN(5)]
 					if m >= 128 && n >= 64 && k > 8 {
 						whole++
@@ -272,8 +274,8 @@ func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	}
 }
 
-// TestAnOperationWithoutKernelsIsRefused checks the errors for an operation that only
-// the CPU has.
+// TestAnOperationWithoutKernelsIsRefused checks the errors for an operation that runs on
+// the CPU only.
 func TestAnOperationWithoutKernelsIsRefused(t *testing.T) {
 	cuda.Without(kernel.SGD, func() {
 		dev := emulated.New()

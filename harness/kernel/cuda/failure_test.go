@@ -12,7 +12,8 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// TestKernelFaultIsAFailure runs a kernel that writes beyond the arena.
+// TestKernelFaultIsAFailure runs a kernel that writes beyond the arena and checks the
+// failure.
 func TestKernelFaultIsAFailure(t *testing.T) {
 	dev := emulated.New()
 	defer dev.Close()
@@ -36,11 +37,11 @@ func TestKernelFaultIsAFailure(t *testing.T) {
 	}
 }
 
-// broken is a driver whose Upload, Download, Launch, Sync and Alloc fail after left
-// successful calls.
+// broken is a driver whose methods Alloc, Upload, Download, Launch and Sync fail after
+// some successful calls.
 type broken struct {
 	*emulated.Driver
-	left int
+	left int // number of calls of these methods that still succeed
 }
 
 var errBus = errors.New("the bus is gone")
@@ -73,8 +74,8 @@ func (d *broken) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) 
 
 func (d *broken) Sync() error { return errors.Join(d.fails(), d.Driver.Sync()) }
 
-// TestDriverFailureIsAnError makes each driver call of a product with parallel chunks
-// fail in turn and checks that the error says where.
+// TestDriverFailureIsAnError runs a product with parallel chunks. It makes each call of
+// the driver fail in turn and checks that the error says what the device was doing.
 func TestDriverFailureIsAnError(t *testing.T) {
 	p := newProduct(rand.New(rand.NewPCG(1, 2)), 3, 4, 600, 0, 0)
 	p.in.Note = "%7"
@@ -115,8 +116,8 @@ func TestDriverFailureIsAnError(t *testing.T) {
 	}
 }
 
-// TestAGridTooLargeIsAnError checks that the device reports the limit of the grid. The
-// driver would report an invalid argument.
+// TestAGridTooLargeIsAnError checks the device's error for a grid with too many blocks,
+// which states the limit. A GPU's driver would only report an invalid argument.
 func TestAGridTooLargeIsAnError(t *testing.T) {
 	dev := emulated.New()
 	defer dev.Close()

@@ -13,9 +13,9 @@ import (
 )
 
 // TestAssemblerFusesNothing checks that ptxas does not fuse a rounded product and a
-// rounded sum into an FMA. The interpreter can check only what the PTX says, not what
-// the assembler makes of it. The test looks for FMAs in the machine code, so it leaves
-// out kernels whose divisions and square roots consist of FMAs.
+// rounded sum into an FMA. The interpreter can check only the PTX, not the machine code
+// that the assembler makes of it. The test looks for FMAs in the machine code. It leaves
+// out kernels with divisions or square roots, which the assembler computes by FMAs.
 func TestAssemblerFusesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: assembling takes some seconds; to run it: go test ./harness/kernel/cuda -run Fuses")
@@ -28,7 +28,7 @@ func TestAssemblerFusesNothing(t *testing.T) {
 	if err != nil {
 		t.Skip("no nvdisasm, NVIDIA's disassembler; to run it: install it from the CUDA toolkit and put it in PATH")
 	}
-	texts := map[string]string{"elementwise": productPlus(t)} // keyed by the kernel to look at
+	texts := map[string]string{"elementwise": productPlus(t)} // by name of the kernel to check
 	for _, name := range []string{"sgd", "rowdot", "sumsquares", "colsum", "scatteradd", "addstride"} {
 		if texts[name], err = cuda.TextOf(name); err != nil {
 			t.Fatal(err)

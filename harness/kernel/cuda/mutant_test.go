@@ -13,10 +13,10 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// replacing is a driver that loads the PTX text to in place of from.
+// replacing is a driver that replaces one PTX text by another.
 type replacing struct {
 	*emulated.Driver
-	from, to string
+	from, to string // Load loads to when it is called with from
 }
 
 func (d *replacing) Load(text string, names ...string) ([]cuda.Function, error) {
@@ -26,8 +26,8 @@ func (d *replacing) Load(text string, names ...string) ([]cuda.Function, error) 
 	return d.Driver.Load(text, names...)
 }
 
-// survives reports whether the tests of op pass with the PTX text to in place of the
-// embedded text from.
+// survives reports whether the tests of op still pass when the PTX text in to replaces
+// the embedded text in from.
 func survives(reference kernel.Device, op kernel.Op, from, to string) (alive bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -44,8 +44,8 @@ func survives(reference kernel.Device, op kernel.Op, from, to string) (alive boo
 		(op != kernel.MatMul || kerneltest.Check(dev.Whole(), reference, op) == nil)
 }
 
-// usersOf returns the operations that launch each kernel, and the kernel names in a
-// fixed order.
+// usersOf returns, for each kernel, the operations that launch it. It also returns the
+// names of the kernels, in a fixed order.
 func usersOf() (users map[string][]kernel.Op, names []string) {
 	users = map[string][]kernel.Op{}
 	for op := range kernel.NumOps {
@@ -59,15 +59,16 @@ func usersOf() (users map[string][]kernel.Op, names []string) {
 	return users, names
 }
 
-// redundantBarriers is the number of barriers whose removal from a kernel the tests
-// cannot detect. The last barrier of a fold protects the next fold, so it is redundant
-// in the last fold of a kernel. One barrier of scatterfirst matters only to threads
-// that blocks of narrow tables do not have.
+// redundantBarriers holds, for each kernel, the number of barriers whose removal the
+// tests cannot detect. The last barrier of a fold protects the next fold, so it is
+// redundant in the last fold of a kernel. One barrier of scatterfirst matters only in
+// blocks of more than 64 threads, and the tables of the tests are too narrow for these.
 var redundantBarriers = map[string]int{
 	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
 }
 
-// TestRemovedBarriersAreFound removes each barrier of each kernel in turn.
+// TestRemovedBarriersAreFound removes each barrier of each kernel in turn. The tests must
+// then fail, unless the barrier is redundant.
 func TestRemovedBarriersAreFound(t *testing.T) {
 	needLong(t)
 	reference := genericCPU(t)
@@ -104,7 +105,7 @@ func TestRemovedBarriersAreFound(t *testing.T) {
 	}
 }
 
-// mutations are changes of the sources that the tests of op must detect.
+// mutations are faulty changes of the CUDA sources. The tests of op must detect them.
 var mutations = []struct {
 	file, from, to string
 	op             kernel.Op
@@ -132,7 +133,8 @@ var mutations = []struct {
 	{"chance.cu", "mean + sd * normal(word.w[i])", "FMA(sd, normal(word.w[i]), mean)", kernel.Noise},
 }
 
-// TestMutatedKernelsAreFound compiles the kernels with one mutation each.
+// TestMutatedKernelsAreFound compiles the kernels with one mutation at a time and checks
+// that the tests then fail.
 func TestMutatedKernelsAreFound(t *testing.T) {
 	needLong(t)
 	needClang(t)
@@ -154,7 +156,7 @@ func TestMutatedKernelsAreFound(t *testing.T) {
 	}
 }
 
-// mutated returns a device on which the kernel name was compiled with a mutation.
+// mutated returns a device whose kernel with the given name comes from compileMutated.
 func mutated(t *testing.T, file, from, to, name string) *cuda.Device {
 	t.Helper()
 	text, err := cuda.TextOf(name)
@@ -164,8 +166,8 @@ func mutated(t *testing.T, file, from, to, name string) *cuda.Device {
 	return cuda.New(&replacing{emulated.NewDriver(), text, compileMutated(t, file, from, to, name)})
 }
 
-// compileMutated returns the PTX text of the kernel name compiled with from replaced by
-// to in file.
+// compileMutated replaces from by to in the source file and compiles the sources again.
+// It returns the new PTX text that defines the kernel with the given name.
 func compileMutated(t *testing.T, file, from, to, name string) string {
 	t.Helper()
 	dir := t.TempDir()

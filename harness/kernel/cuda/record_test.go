@@ -13,7 +13,8 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// TestGraphsKeepTheContract runs every operation in a graph.
+// TestGraphsKeepTheContract runs every operation on a device that records graphs at once
+// and compares the results with the reference.
 func TestGraphsKeepTheContract(t *testing.T) {
 	skipUnderRace(t)
 	if testing.Short() {
@@ -31,8 +32,8 @@ func TestGraphsKeepTheContract(t *testing.T) {
 	}
 }
 
-// steps returns a program that adds the previous row to each row of a block of rows of
-// two words, through a temporary place, and the frames that run it over n rows.
+// steps returns a program and n frames to run it in. In each frame the program adds the
+// previous row to the current row, by way of a temporary row. A row has two words.
 func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 	row := func(slot kernel.Slot) kernel.Arg { return kernel.Arg{Slot: slot, Off: 4, Row: 2, LD: 2} }
 	between := kernel.Arg{Slot: kernel.FixedSlot, LD: 2}
@@ -48,7 +49,7 @@ func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 	return program, frames
 }
 
-// TestRepeatedPiecesUseGraphs checks that a piece is recorded when it comes for the
+// TestRepeatedPiecesUseGraphs checks that a piece is recorded when it occurs for the
 // second time, and that runs of different lengths share pieces.
 func TestRepeatedPiecesUseGraphs(t *testing.T) {
 	drv := emulated.NewDriver()
@@ -119,7 +120,7 @@ func TestGraphsFollowReallocatedMemory(t *testing.T) {
 	ones := slices.Repeat([]float32{1}, 2*n*k)
 	a.Write(n*n, ones)
 	var codes [2]kernel.Code
-	for i, m := range []int{3, n} { // 3x3 in two chunks fits into the first allocation, 184x184 does not
+	for i, m := range []int{3, n} { // the first memory for chunk sums holds two chunks of 3x3, but not two of 184x184
 		in := kernel.Instr{Op: kernel.MatMul, M: m, W: m, K: k, Args: []kernel.Arg{at(0, m), at(n*n, k), at(n*n+n*k, n)}}
 		if codes[i], err = a.Compile([]kernel.Instr{in, in}); err != nil {
 			t.Fatal(err)
@@ -144,7 +145,7 @@ func TestGraphsFollowReallocatedMemory(t *testing.T) {
 // graphless is a driver whose graphs are unsupported or fail.
 type graphless struct {
 	*emulated.Driver
-	record, recorded, repeat error
+	record, recorded, repeat error // of BeginRecord, EndRecord and LaunchGraph
 }
 
 func (d *graphless) BeginRecord() error {
@@ -164,7 +165,7 @@ func (d *graphless) LaunchGraph(g cuda.Graph) error {
 }
 
 // TestGraphErrors checks that the device launches kernels one by one on a driver
-// without graphs, and that other errors of graphs are failures.
+// without graphs, and that it reports other errors of graphs as failures.
 func TestGraphErrors(t *testing.T) {
 	for _, c := range []struct {
 		drv  graphless
@@ -193,11 +194,11 @@ func TestGraphErrors(t *testing.T) {
 	}
 }
 
-// failingLaunch is a driver whose launches fail after left successful ones, until the
-// test raises left.
+// failingLaunch is a driver whose launches fail once left of them have succeeded. A test
+// can raise left to let more launches succeed.
 type failingLaunch struct {
 	*emulated.Driver
-	left int
+	left int // number of launches that still succeed
 }
 
 func (d *failingLaunch) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) error {
@@ -207,7 +208,7 @@ func (d *failingLaunch) Launch(fn cuda.Function, grid, block [3]uint32, params [
 	return d.Driver.Launch(fn, grid, block, params)
 }
 
-// TestFailureEndsRecording checks that the device runs later launches after a launch
+// TestFailureEndsRecording checks that the device still runs programs after a launch has
 // failed during recording.
 func TestFailureEndsRecording(t *testing.T) {
 	drv := &failingLaunch{emulated.NewDriver(), 3}
@@ -233,7 +234,8 @@ func TestFailureEndsRecording(t *testing.T) {
 	}
 }
 
-// tenSteps runs ten steps over rows of ones and checks that the last row holds 11.
+// tenSteps runs the program of steps in ten frames, over rows of ones, and checks that the
+// last row holds 11.
 func tenSteps(a kernel.Arena) error {
 	a.Write(4, slices.Repeat([]float32{1}, 96))
 	program, frames := steps(10)

@@ -10,12 +10,12 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// tiesWidths are row widths around 8, which one thread sums, and multiples of 64, which
-// 64 threads sum.
+// tiesWidths are row widths, most of them near 8 or near a multiple of 64. One thread
+// computes a row of at most 8 elements, and 64 threads compute a longer row.
 var tiesWidths = []int{1, 2, 3, 7, 8, 9, 31, 63, 64, 65, 127, 130, 200}
 
-// tiesProgram returns a program of the operations that look for the maximum of a row,
-// over rows of n elements, and the number of words that it needs.
+// tiesProgram returns a program and the number of words that it needs. The program runs
+// the operations that look for the maximum of a row, on rows of n elements.
 func tiesProgram(rows, n int) (program []kernel.Instr, words int) {
 	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	size := rows * n
@@ -34,8 +34,8 @@ func tiesProgram(rows, n int) (program []kernel.Instr, words int) {
 	return program, out + 4*size + 2*rows
 }
 
-// TestRowsWithTiesAndNaN runs the program on rows of few distinct numbers, among them
-// both zeros, infinities and NaN.
+// TestRowsWithTiesAndNaN runs tiesProgram on rows that contain few distinct numbers, among
+// them +0 and -0, infinities and NaN.
 func TestRowsWithTiesAndNaN(t *testing.T) {
 	const rows = 40
 	reference, dev := genericCPU(t), emulated.New()
@@ -45,8 +45,8 @@ func TestRowsWithTiesAndNaN(t *testing.T) {
 	}
 }
 
-// ties compares the results of two devices. It panics with a kernel.Failure if the
-// emulated device fails.
+// ties runs tiesProgram on both devices and returns an error if the results differ. It
+// panics with a kernel.Failure if the emulated device fails.
 func ties(reference, dev kernel.Device, rows int) error {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	few := [][]float32{{0, float32(math.Copysign(0, -1))}, {1, 2, 3}, {nan, 1, 2}, {nan, inf, -inf, 5}, {-inf, -inf, -inf, 1}, {-inf}, {7}}
@@ -90,7 +90,8 @@ func ties(reference, dev kernel.Device, rows int) error {
 }
 
 // TestMutatedTiesAreFound compiles softmax.cu with mutations of its rules for ties and
-// NaN: the first of equal maxima counts, and NaN counts only as the first element.
+// NaN, and checks that ties then fails. The rules are: the first of equal maxima counts,
+// and a NaN counts only if it is the first element.
 func TestMutatedTiesAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: compiles the kernels; to run it: go test ./harness/kernel/cuda -run MutatedTies")

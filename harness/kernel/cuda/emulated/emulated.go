@@ -1,6 +1,6 @@
-// Package emulated provides a CUDA device for tests that runs on the interpreter of
-// package ptxemu. It runs the same kernels, launched by the same code, as a GPU. A
-// fault of a kernel is a failure of the device.
+// Package emulated provides a CUDA device for tests. The device runs on the interpreter of
+// package ptxemu. It runs the same kernels as a GPU, and the same code launches them. If
+// a kernel faults, the device fails.
 package emulated
 
 import (
@@ -20,7 +20,7 @@ type Driver struct {
 	Guard     uint32
 	kernels   []*ptxemu.Kernel
 	recording bool
-	launches  []launch // recorded so far
+	launches  []launch // of the graph that is being recorded
 	graphs    map[cuda.Graph][]launch
 	last      cuda.Graph
 	// GraphLaunches is the number of graph launches.
@@ -54,7 +54,7 @@ func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	return list, nil
 }
 
-// Alloc reserves words. Reading one before it is written is a fault.
+// Alloc reserves words. If a kernel reads a word before it is written, the kernel faults.
 func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 	return cuda.Pointer(d.Machine.Alloc(words)), nil
 }
