@@ -32,7 +32,7 @@ func quad(f float64) uint64 {
 }
 
 // The functions one, two, three and low turn a function for one thread into a function
-// over all lanes. The most frequent instructions have their own loops.
+// over all lanes. The most frequent opcodes do not use them, but have their own loops.
 
 // one wraps a function of one operand.
 func one(f func(a uint64) uint64) func(d, a, b, c *lanes) {
@@ -75,8 +75,8 @@ func extend(w uint64) uint64 { return uint64(int64(int32(uint32(w)))) }
 
 var arithmetic = map[string]opcode{}
 
-// define adds opcodes that share fn. names maps each to its types, that of the result
-// first.
+// define adds opcodes that share fn. names maps the name of each opcode to its types:
+// the type of the result, then those of the operands.
 func define(k kind, fn func(d, a, b, c *lanes), names map[string][]typ) {
 	for name, types := range names { // the order does not matter
 		arithmetic[name] = opcode{kind: k, types: types, fn: fn}
@@ -116,7 +116,7 @@ func defineFloat() {
 	}, map[string][]typ{"mul.rn.f32": same(f32, 3)})
 	define(compute, func(d, a, b, c *lanes) {
 		for i := range d {
-			// Most sums can be rounded through float64; see numeric.FMA.
+			// Most sums can be rounded to float64 first; see numeric.FMA.
 			s := float64(float64(float(a[i]))*float64(float(b[i]))) + float64(float(c[i]))
 			if math.Float64bits(s)<<36 == 0 || s != s {
 				d[i] = word(numeric.FMA(float(a[i]), float(b[i]), float(c[i])))

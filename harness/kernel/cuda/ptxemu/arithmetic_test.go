@@ -19,7 +19,8 @@ var edges64 = []uint64{
 	0x47efffffefffffff, 0x47effffff0000000, 0x36a0000000000000, 0x3690000000000000, 0x3690000000000001,
 }
 
-// value returns a word as a big number, or nil for NaN and infinities.
+// value returns the big number that the word w stands for as type t, or nil for NaN and
+// infinities.
 func value(t typ, w uint64) *big.Float {
 	x := new(big.Float).SetPrec(2400)
 	f := 0.0
@@ -59,9 +60,10 @@ func rounded(t typ, x *big.Float) uint64 {
 	return i.Uint64()
 }
 
-// exact computes an opcode exactly and rounds the result once. It reports whether it
-// can: not for NaN, infinities and floating-point zeros, because big numbers lack NaN
-// and some signs of zero.
+// exact computes an opcode exactly and rounds the result once. The second result reports
+// whether it can do so. It cannot for operands that are NaN or infinite, for undefined
+// results, and for floating-point results of zero, because big numbers lack NaN and some
+// signs of zero.
 func exact(name string, types []typ, w []uint64) (uint64, bool) {
 	parts := strings.Split(name, ".")
 	var x []*big.Float
@@ -272,7 +274,8 @@ func TestArithmeticIsExact(t *testing.T) {
 	}
 }
 
-// TestComparisons compares setp with the order of exact numbers, NaN included.
+// TestComparisons checks setp on all pairs of edge values, NaN included, against the order
+// of the exact numbers.
 func TestComparisons(t *testing.T) {
 	for name, op := range opcodes { // the order does not matter
 		if op.kind != compare {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkSum measures instructions per second, summed over threads, of row sums
-// compiled by clang: loads, loops, shared memory and barriers.
+// BenchmarkSum measures how many instructions per second the interpreter runs, summed over
+// the threads. The kernel, compiled by clang, computes row sums. It uses loads, loops,
+// shared memory and barriers.
 func BenchmarkSum(b *testing.B) {
 	text, err := os.ReadFile("testdata/sum.ptx")
 	if err != nil {
@@ -28,7 +29,8 @@ func BenchmarkSum(b *testing.B) {
 	b.ReportMetric(float64(m.Steps)/b.Elapsed().Seconds()/1e6, "Minstr/s")
 }
 
-// BenchmarkFMA measures dependent FMAs in registers.
+// BenchmarkFMA measures how many instructions per second the interpreter runs, summed over
+// the threads. The kernel is a loop of dependent FMAs in registers.
 func BenchmarkFMA(b *testing.B) {
 	body := "mov.u32 %r5, 0; mov.f32 %f1, 0f3F000000;\nA:\n"
 	for range 16 {

@@ -1,10 +1,10 @@
 package ptxemu
 
-// comparisons are the comparison operators of setp. Those that end in u are also true
-// for NaN.
+// comparisons are the comparison operators of setp. Those that end in u are true if an
+// operand is NaN.
 var comparisons = []string{"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
 
-// lessThan returns the < of a type.
+// lessThan returns the operator < of a type.
 func lessThan(t typ) func(a, b uint64) bool {
 	switch t {
 	case f32:
@@ -19,7 +19,7 @@ func lessThan(t typ) func(a, b uint64) bool {
 	return func(a, b uint64) bool { return a < b }
 }
 
-// equal returns the == of a type.
+// equal returns the operator == of a type.
 func equal(t typ) func(a, b uint64) bool {
 	switch t {
 	case f32:
@@ -30,8 +30,8 @@ func equal(t typ) func(a, b uint64) bool {
 	return func(a, b uint64) bool { return a == b }
 }
 
-// comparison returns a comparison operator of setp over all lanes, or nil if the type
-// does not have it.
+// comparison returns a function that applies a comparison operator of setp to all lanes.
+// It returns nil if the type does not have this operator.
 func comparison(name string, t typ) func(a, b *lanes) uint32 {
 	less, same := lessThan(t), equal(t)
 	var f func(a, b uint64) bool

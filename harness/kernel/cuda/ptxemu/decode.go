@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// instr is a decoded instruction. Operands are indices into the registers or, for
-// predicates, into the predicates of a warp.
+// instr is a decoded instruction. The operands d (the result), a, b and c are indices
+// into the registers or, for predicates, into the predicates of a warp.
 type instr struct {
 	opcode
 	d, a, b, c int
@@ -42,7 +42,7 @@ func (src *source) decode() error {
 	at := gap
 	for i := range src.shared {
 		s := &src.shared[i]
-		s.at = (at + s.at - 1) / s.at * s.at // until here, s.at is the alignment
+		s.at = (at + s.at - 1) / s.at * s.at // the parser has stored the alignment in s.at
 		at = s.at + s.len + gap
 	}
 	if k.shared = src.shared; len(k.shared) > 0 {
@@ -132,7 +132,7 @@ func (src *source) branch(st *statement, in *instr) error {
 	return nil
 }
 
-// declared returns the declared register of that name.
+// declared returns the declared register with the given name.
 func (src *source) declared(name string) (register, error) {
 	r, ok := src.registers[name]
 	if !ok {
@@ -160,8 +160,8 @@ func (src *source) result(o operand, want typ) (int, error) {
 }
 
 // operand returns the register that an instruction reads. A number is read from a
-// constant register. symbols allows the name of a variable, which stands for its
-// address.
+// constant register. If symbols is set, the operand may also be the name of a variable,
+// which stands for the variable's address.
 func (src *source) operand(o operand, want typ, symbols bool) (int, error) {
 	switch o.kind {
 	case isName:
@@ -275,8 +275,8 @@ func (src *source) memory(st *statement, in *instr) error {
 	return nil
 }
 
-// held returns the register that is loaded or stored as type t. number allows a
-// number, which is stored from a constant register.
+// held returns the register of an operand that is loaded or stored as type t. If number
+// is set, the operand may also be a number, which is stored from a constant register.
 func (src *source) held(o operand, t typ, number bool) (int, error) {
 	if o.kind == isNumber && number {
 		return src.operand(o, t, false)

@@ -8,25 +8,26 @@
 //
 // The interpreter supports the subset of PTX that the kernels of this repository use.
 // [Parse] returns an error for everything else: opcodes that are not in its tables,
-// registers whose type does not fit the instruction, and other address spaces. It also
-// rejects every instruction whose bits could differ from the CPU's: floating-point
-// arithmetic without a rounding mode, which a compiler may fuse; .ftz; .approx;
-// floating-point minimum and maximum; atomics; and loads that bypass cache coherence.
+// registers whose type does not fit the instruction, and address spaces other than
+// global memory, shared memory and parameters. It also rejects every instruction whose
+// result could differ from the CPU's in any bit: floating-point arithmetic without a
+// rounding mode, which a compiler may fuse; .ftz; .approx; floating-point minimum and
+// maximum; atomics; and loads that bypass cache coherence.
 //
 // The following faults end a launch with an error that names the kernel, block, thread
 // and line:
 //
 //   - a load or store outside reserved memory, or one not aligned to its size;
-//   - a read of a register or of a word of memory that nothing wrote;
-//   - a race: two threads of a block access a word of shared or global memory
-//     between the same barriers, or two blocks access a word of global memory in the
-//     same launch, and at least one of the accesses is a store;
+//   - a read of a register, or of a word of memory, that nothing has written;
+//   - a race: two accesses to the same word, at least one of them a store, by two
+//     threads of a block between the same barriers, or by two blocks in the same
+//     launch;
 //   - a barrier that not every thread of the block reaches;
 //   - an integer division by zero;
 //   - more instructions than the machine's limit.
 //
-// Unused words separate the variables in shared memory, so that an index out of range
-// is a fault.
+// Unused words separate the variables in shared memory, so that an access just outside a
+// variable is a fault.
 //
 // # Execution
 //
@@ -35,9 +36,9 @@
 // is a row of 32 values, so an instruction is decoded once for all of them. After a
 // divergent branch, the threads with the lowest program counter run first; threads
 // with equal program counters run together again. The machine finds races by comparing
-// the accesses to each word, so the order of execution cannot hide one.
+// the accesses to each word, so the order of execution cannot hide a race.
 //
-// Every NaN result is the canonical NaN of the hardware. The machine does not model
-// timing. It assumes no order of threads other than by barriers: the threads of a warp
-// can race with each other.
+// Every NaN that arithmetic produces is the canonical NaN of the hardware. The machine
+// does not model timing. Only a barrier orders the accesses of different threads, so even
+// the threads of one warp can race with each other.
 package ptxemu

@@ -11,8 +11,8 @@ import (
 
 const header = ".version 7.0\n.target sm_80\n.address_size 64\n"
 
-// wrap returns a module with one kernel, k, that runs body. It has two addresses as
-// parameters and registers of every kind.
+// wrap returns a module with one kernel, k, which runs body. The kernel has two addresses
+// as parameters and registers of every type.
 func wrap(body string) string {
 	return header + `.visible .entry k(.param .u64 to, .param .u64 from)
 {
@@ -55,9 +55,9 @@ func pack(values ...uint64) []byte {
 	return b
 }
 
-// try runs a kernel of wrap and returns its result. The operand and the result have 64
-// words. The operand holds 100, 101, ...; the first 56 words of the result hold -1 at
-// the start, the others nothing.
+// try runs the kernel that wrap makes of body, and returns its result. The operand and the
+// result have 64 words each. At the start, the operand holds 100, 101, ...; the first 56
+// words of the result hold -1, and its other words are undefined.
 func try(t *testing.T, body string, grid, block uint32) ([]uint32, error) {
 	t.Helper()
 	k := parsed(t, wrap(body))
@@ -80,8 +80,8 @@ func try(t *testing.T, body string, grid, block uint32) ([]uint32, error) {
 	return x, err
 }
 
-// TestFaults provokes each fault by the body bad. The body good is similar but must not
-// fault.
+// TestFaults provokes each fault. In each case the kernel body in the field bad must
+// fault. The body in the field good is similar but must not fault.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -157,8 +157,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestDivergentLoops runs a loop whose number of iterations is the thread's number, with
-// a branch inside.
+// TestDivergentLoops runs a loop that contains a branch. The number of iterations is the
+// thread's number.
 func TestDivergentLoops(t *testing.T) {
 	x, err := try(t, `
 	mov.u32 %r5, 0;
@@ -193,8 +193,8 @@ DONE:
 	}
 }
 
-// TestThreadsReconverge checks that the code after a divergent branch runs once for all
-// threads of a warp.
+// TestThreadsReconverge checks that, after a divergent branch, all threads of a warp run
+// the following code together.
 func TestThreadsReconverge(t *testing.T) {
 	k := parsed(t, wrap("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0; @%p1 bra A; mov.u32 %r6, 1; bra.uni B;\nA: mov.u32 %r6, 2;\nB: add.s32 %r6, %r6, 1;"))
 	m := NewMachine()
@@ -236,7 +236,7 @@ func TestIndicesOfThreads(t *testing.T) {
 	}
 }
 
-// TestValuesPassThroughMemory stores and loads every width.
+// TestValuesPassThroughMemory stores and loads values of every width.
 func TestValuesPassThroughMemory(t *testing.T) {
 	x, err := try(t, `
 	ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd2];
@@ -299,7 +299,7 @@ func TestLaunchesAreChecked(t *testing.T) {
 	}
 }
 
-// TestMemoryIsReserved tests the host's access to global memory.
+// TestMemoryIsReserved checks that the host can access only reserved global memory.
 func TestMemoryIsReserved(t *testing.T) {
 	m := NewMachine()
 	a, b := m.Alloc(3), m.Alloc(5)
@@ -335,7 +335,7 @@ func TestMemoryIsReserved(t *testing.T) {
 	}
 }
 
-// TestTimesRestart launches kernels when the times are about to overflow.
+// TestTimesRestart checks that a launch resets the machine's times before they overflow.
 func TestTimesRestart(t *testing.T) {
 	k := parsed(t, wrap("st.shared.u32 [%r4], %r1; bar.sync 0; ld.shared.u32 %r5, [s]; st.global.u32 [%rd4], %r5;"))
 	m := NewMachine()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzParse parses any text and runs the kernels of a valid one. A launch may fault but
-// must end.
+// FuzzParse parses an arbitrary text and, if it is valid, runs its kernels. A launch may
+// fault, but it must end.
 func FuzzParse(f *testing.F) {
 	f.Add(wrap(""))
 	f.Add(wrap("@!%p1 bra A; ld.global.v2.f32 {%f1, %f2}, [%rd4+-8];\nA: bar.sync 0;"))

@@ -9,10 +9,11 @@ import (
 type Kernel struct {
 	// Name is the name of the entry point.
 	Name string
-	// ParamBytes is the size of the parameters, each aligned to its own size.
+	// ParamBytes is the size of all parameters in bytes. Each parameter is aligned to
+	// its own size.
 	ParamBytes int
-	// MaxThreads is the largest number of threads in a block, or 0 if the text does
-	// not limit it.
+	// MaxThreads is the largest number of threads in a block, or 0 if the PTX text
+	// does not limit it.
 	MaxThreads int
 
 	params      []symbol
@@ -20,7 +21,7 @@ type Kernel struct {
 	sharedBytes int
 	code        []instr
 	registers   int
-	specials    []bool // by special register: the kernel reads it
+	specials    []bool // by special register: whether the kernel reads it
 	constants   []constant
 }
 
@@ -35,8 +36,8 @@ type Machine struct {
 
 	global memory
 	shared []uint32
-	shadow []word32 // of shared
-	owned  []bool   // words of shared that belong to a variable
+	shadow []word32 // last accesses to the words of shared
+	owned  []bool   // by word of shared: whether it belongs to a variable
 
 	// Times; see word32.
 	now, blockBegan, launchBegan uint32
@@ -67,7 +68,7 @@ type Fault struct {
 	What          string // what the thread did wrong
 }
 
-// Error returns the cause of the fault and its place.
+// Error says where the fault occurred and what caused it.
 func (f *Fault) Error() string {
 	return fmt.Sprintf("ptxemu: %s, block %v, thread %v, line %d, %s: %s", f.Kernel, f.Block, f.Thread, f.Line, f.Instruction, f.What)
 }
@@ -136,14 +137,15 @@ func (m *Machine) restart() {
 	forget(m.shadow)
 }
 
-// forget clears the times in shadow. It keeps which words are written.
+// forget clears the times in shadow. It does not change which words count as written.
 func forget(shadow []word32) {
 	for i := range shadow {
 		shadow[i] = word32{written: shadow[i].written}
 	}
 }
 
-// prepare sets up the shared memory and the warps of a block of that many threads.
+// prepare sets up the shared memory and the warps of a block with the given number of
+// threads.
 func (m *Machine) prepare(threads int) {
 	k := m.k
 	words := k.sharedBytes / 4
@@ -174,8 +176,8 @@ func (m *Machine) prepare(threads int) {
 	}
 }
 
-// block runs one block. It runs every warp to its next barrier until no warp waits at
-// one.
+// block runs one block. It runs every warp to its next barrier, and repeats this until
+// no warp waits at a barrier.
 func (m *Machine) block() {
 	m.now++
 	m.blockBegan = m.now

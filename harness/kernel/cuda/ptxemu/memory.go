@@ -7,16 +7,17 @@ import (
 	"sort"
 )
 
-// word32 is the shadow of a word of memory: its last accesses. A time is the number of
-// an interval between barriers, counted over all blocks and launches.
+// word32 describes the last accesses to a word of memory. A time is the number of an
+// interval between two barriers. The intervals of all blocks and launches are numbered
+// in one sequence.
 type word32 struct {
-	wrote, read     uint32 // time of the last store and of the last load, 0: never
-	wroteBy, readBy uint16 // thread within the block; readBy may be several
-	others          uint32 // the last launch in which more than one block loaded it
+	wrote, read     uint32 // times of the last store and of the last load; 0: never
+	wroteBy, readBy uint16 // threads of these accesses, by number in the block; readBy may be several
+	others          uint32 // number of the last launch in which more than one block loaded the word
 	written         bool   // the word has a defined value
 }
 
-// several as a thread number means more than one thread.
+// several stands for more than one thread, in place of a thread number.
 const several = math.MaxUint16
 
 // region is a reserved range of global memory.
@@ -41,7 +42,8 @@ type memory struct {
 	last    *region // result of the last call of find
 }
 
-// find returns the region that holds the given number of bytes from at on, or nil.
+// find returns the region that contains the given number of bytes, starting at address
+// at. It returns nil if no region contains all of them.
 func (m *memory) find(at uint64, bytes uint64) *region {
 	if r := m.last; r != nil && at >= r.at && at+bytes <= r.end() {
 		return r
@@ -54,8 +56,8 @@ func (m *memory) find(at uint64, bytes uint64) *region {
 	return m.last
 }
 
-// Alloc reserves words of global memory and returns their address. Reading one before
-// it is written is a fault.
+// Alloc reserves words of global memory and returns their address. A kernel that reads a
+// word before it is written faults.
 func (m *Machine) Alloc(words int) uint64 {
 	g := &m.global
 	r := &region{at: g.next, words: make([]uint32, words), shadow: make([]word32, words)}
@@ -64,7 +66,7 @@ func (m *Machine) Alloc(words int) uint64 {
 	return r.at
 }
 
-// Free releases the memory that was reserved at an address.
+// Free releases the memory that Alloc reserved at an address.
 func (m *Machine) Free(at uint64) error {
 	g := &m.global
 	i := slices.IndexFunc(g.regions, func(r *region) bool { return r.at == at })
@@ -76,8 +78,8 @@ func (m *Machine) Free(at uint64) error {
 	return nil
 }
 
-// span returns the region that holds the n words from an address on, and the index of
-// the first one in it.
+// span returns the region that contains n words, starting at address at, and the index
+// of the first of these words in the region.
 func (m *Machine) span(at uint64, n int) (*region, int, error) {
 	r := m.global.find(at, 4*uint64(n))
 	if r == nil || at%4 != 0 {
@@ -118,8 +120,8 @@ func (m *Machine) Fill(at uint64, x uint32, n int) error {
 	return nil
 }
 
-// Undefine makes n words of global memory undefined again: a kernel that reads one
-// faults. [Machine.Read] still returns their values.
+// Undefine makes n words of global memory undefined again. A kernel that reads one of
+// them faults. [Machine.Read] still returns their values.
 func (m *Machine) Undefine(at uint64, n int) error {
 	if n == 0 {
 		return nil
@@ -134,7 +136,7 @@ func (m *Machine) Undefine(at uint64, n int) error {
 	return nil
 }
 
-// Read copies words from global memory, written or not.
+// Read copies words from global memory, whether or not they have been written.
 func (m *Machine) Read(x []uint32, at uint64) error {
 	if len(x) == 0 {
 		return nil
@@ -147,7 +149,7 @@ func (m *Machine) Read(x []uint32, at uint64) error {
 	return nil
 }
 
-// touchLoad notes that a thread loads a word. It returns the cause of a fault, or "".
+// touchLoad records that a thread loads a word. It returns the cause of a fault, or "".
 func (m *Machine) touchLoad(w *word32, thread uint16) string {
 	if !w.written {
 		return "reads a word that nothing wrote"
@@ -171,7 +173,7 @@ func (m *Machine) touchLoad(w *word32, thread uint16) string {
 	return ""
 }
 
-// touchStore notes that a thread stores a word. It returns the cause of a fault, or "".
+// touchStore records that a thread stores a word. It returns the cause of a fault, or "".
 func (m *Machine) touchStore(w *word32, thread uint16) string {
 	switch {
 	case w.wrote >= m.launchBegan && w.wrote < m.blockBegan:

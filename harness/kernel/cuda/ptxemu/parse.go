@@ -7,7 +7,7 @@ import (
 )
 
 // The newest version of PTX and the newest target that a module may name. Every driver
-// that the repository supports must know them.
+// that the repository supports knows both.
 const (
 	newestVersion = 70 // 7.0
 	newestTarget  = 80 // sm_80
@@ -27,7 +27,7 @@ func (m *Module) Kernels() []string {
 	return names
 }
 
-// Kernel returns the kernel of that name, or nil if there is none.
+// Kernel returns the kernel with the given name, or nil if there is none.
 func (m *Module) Kernel(name string) *Kernel {
 	for _, k := range m.kernels {
 		if k.Name == name {
@@ -88,7 +88,8 @@ func (p *parser) advance() (err error) {
 	return err
 }
 
-// unexpected returns the error that tok is not what the grammar wants.
+// unexpected returns an error that names the token tok and says what the grammar requires
+// in its place.
 func (p *parser) unexpected(want string) error {
 	have := p.tok.text
 	if p.tok.kind == tokenEnd {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Limits of a kernel on every GPU.
+// Limits that a kernel must observe to run on every GPU.
 const (
 	maxRegisters = 1 << 16
 	maxShared    = 48 << 10 // bytes of shared memory, without opting in to more
@@ -115,7 +115,7 @@ func (p *parser) typ() (typ, error) {
 	return t, nil
 }
 
-// find returns the symbol of that name, or nil if there is none.
+// find returns the symbol with the given name, or nil if there is none.
 func find(list []symbol, name string) *symbol {
 	for i := range list {
 		if list[i].name == name {
@@ -229,7 +229,7 @@ func (p *parser) statement(src *source) error {
 	return p.advance()
 }
 
-// declare parses the rest of a declaration of registers: .reg .f32 %f<12>;
+// declare parses the rest of a declaration of registers, such as .reg .f32 %f<12>;
 func (p *parser) declare(src *source) error {
 	t, err := p.typ()
 	if err != nil {
@@ -264,7 +264,7 @@ func (p *parser) declare(src *source) error {
 	return nil
 }
 
-// variable parses the rest of a declaration of a variable in shared memory:
+// variable parses the rest of a declaration of a variable in shared memory, such as
 // .shared .align 16 .b8 name[4096];
 func (p *parser) variable(src *source) error {
 	if err := p.word(".align"); err != nil {

@@ -76,8 +76,9 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestInstructionsAreRefused checks the errors for instructions whose bits could differ
-// from the CPU's, or that no kernel here needs. Each has valid operands.
+// TestInstructionsAreRefused checks the errors for instructions whose result could differ
+// from the CPU's, for instructions that no kernel here needs, and for operands of the
+// wrong type.
 func TestInstructionsAreRefused(t *testing.T) {
 	for text, says := range map[string]string{ // the order does not matter
 		"add.f32 %f1, %f1, %f1":                          "no rounding mode",

@@ -20,7 +20,7 @@ var typeNames = [...]string{"pred", "b32", "u32", "s32", "f32", "b64", "u64", "s
 
 func (t typ) String() string { return typeNames[t] }
 
-// typeOf returns the type of that name.
+// typeOf returns the type with the given name.
 func typeOf(name string) (typ, bool) {
 	for t, n := range typeNames {
 		if n == name {
@@ -51,8 +51,8 @@ func (t typ) fits(want typ) bool {
 	return t.size() == want.size() && (t == want || t.bare() || want.bare() || t != pred && t.real() == want.real())
 }
 
-// holds reports whether a register of type t can be loaded and stored as type want.
-// Integers may be held in wider registers.
+// holds reports whether a load or a store of type want can use a register of type t. For
+// integers, the register may be wider than want.
 func (t typ) holds(want typ) bool {
 	return t.fits(want) || t.size() > want.size() && !t.real() && !want.real() && want != pred
 }

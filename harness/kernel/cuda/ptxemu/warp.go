@@ -19,7 +19,7 @@ type warp struct {
 	number     int    // index in the block
 	all        uint32 // mask of its threads
 	registers  []lanes
-	predicates []uint32
+	predicates []uint32 // by predicate: mask of the threads in which it is true
 	filled     []uint32 // by register or predicate: mask of the threads that have set it
 	parts      []part   // threads that can run; no part is empty
 	parked     []part   // threads that wait at a barrier
@@ -125,7 +125,7 @@ func (w *warp) run(m *Machine) {
 }
 
 // follow runs the threads of p until they wait at a barrier, leave the kernel, diverge,
-// or reach the program counter rest, where other threads are.
+// or reach the program counter rest, where other threads of the warp wait to run.
 func (w *warp) follow(m *Machine, p part, rest int) {
 	code := w.k.code
 	pc, mask := p.pc, p.mask
@@ -213,7 +213,7 @@ func (w *warp) follow(m *Machine, p part, rest int) {
 	w.parts = append(w.parts, part{pc, mask})
 }
 
-// blend copies the values of the threads in on from x to d.
+// blend copies from x to d the values of the threads whose bits are set in the mask on.
 func blend(d, x *lanes, on uint32) {
 	if on == math.MaxUint32 {
 		*d = *x
