@@ -18,12 +18,12 @@ type pinned struct {
 }
 
 const (
-	pinnedUp    = 4 << 20 // bytes of the queue of uploads
-	pinnedDown  = 1 << 20 // bytes for a download
+	pinnedUp    = 4 << 20 // size of the queue of uploads in bytes
+	pinnedDown  = 1 << 20 // size of the second part in bytes
 	pinnedAlign = 64      // alignment of an upload, in bytes
 )
 
-// pin allocates the pinned memory. If that fails, copies do without it.
+// pin allocates the pinned memory. If that fails, copies do not use pinned memory.
 func (d *Driver) pin() error {
 	if err := d.inside(cuMemHostAlloc, d.at(&d.b.out[0]), pinnedUp+pinnedDown, 0); err == nil {
 		d.pinned.base = uintptr(d.b.out[0])
@@ -38,7 +38,7 @@ func (d *Driver) unpin() error {
 	return d.inside(cuMemFreeHost, d.pinned.base)
 }
 
-// bytesAt returns n bytes of the pinned memory from offset at on.
+// bytesAt returns n bytes of the pinned memory, starting at offset at.
 func (d *Driver) bytesAt(at, n int) []byte {
 	p := d.pinned.base + uintptr(at)
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&p)), n)

@@ -10,8 +10,9 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// TestCopies uploads from one slice repeatedly, in total more than the pinned memory
-// holds, and reads the words back, with and without pinned memory.
+// TestCopies uploads from the same slice many times, in total more words than the pinned
+// memory holds. It then reads all words back. It does this with and without pinned
+// memory.
 func TestCopies(t *testing.T) {
 	for _, flags := range [][]string{{"-DMOST=(1<<28)"}, {"-DMOST=(1<<28)", "-DUNPINNED"}} {
 		d, err := open([]string{standIn(t, flags...)})
@@ -57,7 +58,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestGraphsRepeatLaunches records three launches and repeats them.
+// TestGraphsRepeatLaunches records three launches in a graph and launches the graph twice.
 func TestGraphsRepeatLaunches(t *testing.T) {
 	d := opened(t)
 	fns, err := d.Load("adds other", "adds", "other")

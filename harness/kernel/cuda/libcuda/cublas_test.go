@@ -17,7 +17,7 @@ import (
 	"pushdown/harness/kernel/cuda"
 )
 
-// blas is NVIDIA's cuBLAS, which the speed tests compare with where it is installed.
+// blas is NVIDIA's library cuBLAS. Where it is installed, the speed tests compare with it.
 type blas struct {
 	d         *Driver
 	fn        [4]uintptr
@@ -59,12 +59,12 @@ func blasLibraries() []string {
 	return list
 }
 
-// openBlas loads the first library of names that exists. It computes in the context of
-// d.
+// openBlas loads the first library of names that exists. The library computes in the
+// context of d.
 func openBlas(d *Driver, names []string) (*blas, error) {
 	first := error(nil)
 	for _, name := range names {
-		if filepath.Dir(name) != "." { // load its dependency from the same folder
+		if filepath.Dir(name) != "." { // load libcublasLt, which cuBLAS needs, from the same folder
 			lt, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "libcublasLt.so.*"))
 			for _, l := range lt {
 				_, _ = purego.Dlopen(l, purego.RTLD_NOW|purego.RTLD_GLOBAL)
@@ -104,7 +104,8 @@ func (b *blas) call(fn int, args ...uintptr) error {
 
 func (b *blas) close() error { return b.call(blasDestroy, b.handle) }
 
-// mode sets the math mode unless it is set already, so that sgemm is timed without it.
+// mode sets the math mode. It makes no call if the mode is already set, so that timings of
+// sgemm do not include that call.
 func (b *blas) mode(m uintptr) error {
 	if m == b.set {
 		return nil
@@ -113,9 +114,9 @@ func (b *blas) mode(m uintptr) error {
 	return b.call(blasMathMode, b.handle, m)
 }
 
-// product computes c = x*y for row-major matrices c[m][n], x[m][k] and y[k][n]; x is
-// stored as [k][m] for TN, y as [n][k] for NT. cuBLAS is column-major, so product passes
-// the operands in the order y, x.
+// product computes c = x*y for row-major matrices c[m][n], x[m][k] and y[k][n]. If trans
+// is TN, x is stored as [k][m]; if it is NT, y is stored as [n][k]. cuBLAS is
+// column-major, so product passes the operands in the order y, x.
 func (b *blas) product(trans string, m, k, n int, c, x, y cuda.Pointer) error {
 	ldx, ldy := k, n
 	var tx, ty uintptr
@@ -131,7 +132,8 @@ func (b *blas) product(trans string, m, k, n int, c, x, y cuda.Pointer) error {
 	return err
 }
 
-// TestCuBLASCall checks the order and layout of the operands on a stand-in for cuBLAS.
+// TestCuBLASCall checks, on a stand-in for cuBLAS, in which order and layout product passes
+// the operands.
 func TestCuBLASCall(t *testing.T) {
 	d, err := open([]string{standIn(t)})
 	if err != nil {
@@ -196,8 +198,8 @@ func TestCuBLASCall(t *testing.T) {
 	}
 }
 
-// element returns element i, j of a matrix of rows x cols, which may be stored
-// transposed.
+// element returns element i, j of a rows x cols matrix. If transposed is set, the matrix
+// is stored transposed.
 func element(x []float32, transposed bool, rows, cols, i, j int) float32 {
 	if transposed {
 		return x[j*rows+i]

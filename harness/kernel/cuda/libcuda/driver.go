@@ -17,7 +17,7 @@ import (
 // Requirements of the PTX of this repository.
 const (
 	oldestDriver = 11000 // 11.0
-	oldestMajor  = 8     // compute capability
+	oldestMajor  = 8     // compute capability 8.0
 )
 
 // Attributes of devices and functions.
@@ -28,12 +28,12 @@ const (
 	attributeRegisters = 4  // CU_FUNC_ATTRIBUTE_NUM_REGS
 )
 
-// block holds what calls read and write through pointers. It is in memory from mmap,
-// which the garbage collector does not manage.
+// block holds the data that calls of the library read and write through pointers. It
+// is in memory from mmap, which the garbage collector does not manage.
 type block struct {
 	out    [4]uint64  // results of calls
-	extra  [5]uintptr // description of params for a launch
-	size   uintptr    // bytes of params in use
+	extra  [5]uintptr // says where the parameters of a launch are
+	size   uintptr    // size of these parameters in bytes
 	params [4096]byte // parameters of a kernel
 	name   [256]byte
 	keys   [4]uint32  // options of the PTX compiler
@@ -123,7 +123,7 @@ func (d *Driver) begin() error {
 	return d.pin()
 }
 
-// at returns the address of a word of the block.
+// at returns the address of a word in d.b.
 func (d *Driver) at(p *uint64) uintptr { return uintptr(unsafe.Pointer(p)) }
 
 // call calls a function of the library that needs no context.
@@ -136,7 +136,8 @@ func (d *Driver) call(s symbol, args ...uintptr) error {
 	return nil
 }
 
-// inside calls a function of the library with the context current.
+// inside makes the context current on the calling thread and calls a function of the
+// library.
 func (d *Driver) inside(s symbol, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -156,7 +157,7 @@ func hold[T byte | uint32](d *Driver, x []T) uintptr {
 	return uintptr(d.held)
 }
 
-// fault returns the error of a call that failed with result.
+// fault returns the error for a call of s that failed with the given result.
 func (d *Driver) fault(s symbol, result int) error {
 	e := &Error{Call: symbols[s], Result: result, Name: "an unknown error", Text: "the driver does not know it"}
 	for _, ask := range []struct {
@@ -181,14 +182,14 @@ func pointedText(p *uint64) string {
 	return string(unsafe.Slice(at, n))
 }
 
-// text returns the bytes before the first zero.
+// text returns the bytes before the first zero byte as a string.
 func text(b []byte) string {
 	s, _, _ := strings.Cut(string(b), "\x00")
 	return s
 }
 
-// shortName returns the name of a GPU in the form of benchmark lines: h200 for NVIDIA
-// H200.
+// shortName returns the name of a GPU in the form that benchmark lines use: h200 for
+// NVIDIA H200.
 func shortName(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "nvidia "), " ", "-")
 }

@@ -43,7 +43,7 @@ func onGPU(t *testing.T) *Driver {
 	return nil
 }
 
-// generic returns the CPU device without assembly, the reference.
+// generic returns the CPU device without assembly. It is the reference of these tests.
 func generic(t *testing.T) kernel.Device {
 	t.Helper()
 	d, err := cpu.New(cpu.Options{ISA: cpu.Generic})
@@ -54,7 +54,7 @@ func generic(t *testing.T) kernel.Device {
 	return d
 }
 
-// TestGPUAnswers opens the GPU. ci/gpu runs it first.
+// TestGPUAnswers opens the GPU. ci/gpu runs this test first.
 func TestGPUAnswers(t *testing.T) { t.Logf("%v answers", onGPU(t)) }
 
 // TestGPUKeepsTheContract compares the GPU bit for bit with the CPU device without
@@ -68,8 +68,8 @@ func TestGPUKeepsTheContract(t *testing.T) {
 }
 
 // TestGPUKeepsTheContractAgain runs every program of every operation many times, to find
-// rare faults such as races. With graphs, every run from the second on launches graphs,
-// unless it is a single instruction in one frame.
+// rare faults such as races. If graphs are on, every run of a program from the second on
+// launches graphs, unless the program is a single instruction in one frame.
 func TestGPUKeepsTheContractAgain(t *testing.T) {
 	drv := onGPU(t)
 	for _, graphs := range []bool{false, true} {
@@ -95,8 +95,8 @@ func TestGPUKeepsTheContractAgain(t *testing.T) {
 	}
 }
 
-// TestGPUBesideTheCollector launches while the garbage collector and other
-// goroutines run.
+// TestGPUBesideTheCollector runs programs on the GPU while the garbage collector and
+// other goroutines run.
 func TestGPUBesideTheCollector(t *testing.T) {
 	dev := &repeating{Device: cuda.New(onGPU(t)), times: 1}
 	reference := generic(t)

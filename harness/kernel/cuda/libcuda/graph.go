@@ -40,8 +40,8 @@ func (d *Driver) BeginRecord() error {
 	return nil
 }
 
-// addNode adds a launch to the graph, depending on the previous node. The parameters of
-// the launch are in the block.
+// addNode adds a launch to the graph as a node that depends on the previous node. The
+// caller has stored the parameters of the launch in d.b.
 func (d *Driver) addNode(fn cuda.Function, grid, block [3]uint32) error {
 	b := d.b
 	before, n := uintptr(0), uintptr(0)

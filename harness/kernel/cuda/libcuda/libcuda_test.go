@@ -56,7 +56,8 @@ func wantError(t *testing.T, err error, words ...string) {
 	}
 }
 
-// TestWithoutAGPUAnErrorSaysWhatToDo checks the errors of Open.
+// TestWithoutAGPUAnErrorSaysWhatToDo checks the errors of open for libraries that are
+// missing, too old or unable to use a GPU.
 func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	_, err := open([]string{"no-libcuda.so.1", "nowhere/libcuda.so.1"})
 	wantError(t, err, "no libcuda.so.1", "NVIDIA's driver", "PUSHDOWN_DEVICE=cpu", "no-libcuda.so.1: cannot open shared object")
@@ -83,8 +84,8 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestCompilerIsLoaded loads the PTX compiler from the folder of the library, and from
-// another folder.
+// TestCompilerIsLoaded loads the PTX compiler once from the folder of the library and once
+// from a folder in folders.
 func TestCompilerIsLoaded(t *testing.T) {
 	was := folders
 	defer func() { folders = was }()
@@ -103,7 +104,7 @@ func TestCompilerIsLoaded(t *testing.T) {
 	}
 }
 
-// TestDriverCalls runs every call that a device makes, on the stand-in.
+// TestDriverCalls makes every call of a device on the stand-in for libcuda.
 func TestDriverCalls(t *testing.T) {
 	d := opened(t)
 	if d.String() != "made-up-100" || cuda.New(d).String() != "cuda/made-up-100" {
@@ -155,8 +156,8 @@ func params(p cuda.Pointer, x uint32) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(p)), x)
 }
 
-// TestLaunchesBesideTheCollector launches from goroutines that change threads and stacks
-// while the garbage collector runs.
+// TestLaunchesBesideTheCollector launches kernels from several goroutines, whose threads
+// and stacks change, while the garbage collector runs.
 func TestLaunchesBesideTheCollector(t *testing.T) {
 	path := standIn(t)
 	stop := make(chan bool)
@@ -237,7 +238,7 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 // TestTheDriverSeesNoStack checks that memory passed to the driver is on the heap. A
 // goroutine's stack moves when it grows.
 func TestTheDriverSeesNoStack(t *testing.T) {
-	d, err := open([]string{standIn(t, "-DUNPINNED")}) // with pinned memory, words are copied and not passed
+	d, err := open([]string{standIn(t, "-DUNPINNED")}) // with pinned memory, the words are copied there, and the driver does not see their address
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +275,8 @@ func TestClosingWaitsForTheGPU(t *testing.T) {
 	}
 }
 
-// BenchmarkLaunch measures the cost of a launch without that of the driver.
+// BenchmarkLaunch measures the cost of a launch on the stand-in for libcuda, that is,
+// almost without the cost of a driver.
 func BenchmarkLaunch(b *testing.B) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // soname is the name of the driver library.
 const soname = "libcuda.so.1"
 
-// folders are where the library can be if the dynamic loader does not find it.
+// folders are searched for the library if the dynamic loader does not find it.
 var folders = []string{
 	"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
 	"/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib",
@@ -30,7 +30,7 @@ func libraryNames() []string {
 	return list
 }
 
-// symbol is a function of the library, an index in symbols.
+// symbol stands for a function of the library. It is an index in symbols.
 type symbol int
 
 const (
@@ -67,7 +67,7 @@ const (
 	cuGraphDestroy
 	cuGraphLaunch
 	cuGraphExecDestroy
-	cuGraphInstantiate // an old driver may lack this function; those above are required
+	cuGraphInstantiate // an old driver may lack this function; all functions above are required
 	numSymbols
 )
 
@@ -111,8 +111,9 @@ func load(names []string) (*library, error) {
 	return nil, fmt.Errorf("no %s, which NVIDIA's driver brings: need that driver installed, or PUSHDOWN_DEVICE=cpu (%s)", soname, faults[0])
 }
 
-// loadCompiler loads the PTX compiler by its name, from the folder beside, or from
-// folders. If there is none, the driver reports that when it loads a module.
+// loadCompiler tries to load the PTX compiler by its name alone, then from the folder
+// whose path is in beside, then from each of folders. If there is no compiler, the
+// driver returns an error when it loads a module.
 func loadCompiler(beside string) {
 	for _, dir := range append([]string{"", beside}, folders...) {
 		if _, err := purego.Dlopen(filepath.Join(dir, compiler), purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {

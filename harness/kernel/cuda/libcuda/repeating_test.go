@@ -79,10 +79,10 @@ func (d *repeating) check(reference kernel.Device, op kernel.Op) (err error) {
 	return err
 }
 
-// flaky is a device that flips a bit of one result.
+// flaky is a device that flips one bit in its memory after one of its runs.
 type flaky struct {
 	kernel.Device
-	left int // runs up to and including the one with the flipped bit; 0: none has one
+	left int // number of runs until the bit flips; 0: no bit flips
 }
 
 type flakyArena struct {
@@ -105,8 +105,8 @@ func (a *flakyArena) Run(c kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// TestRepeatingFindsRareFaults checks that repeating finds a bit that flips in one run of
-// many, which the comparison with the reference does not find.
+// TestRepeatingFindsRareFaults checks that repeating finds a bit that flips in one of many
+// runs. The comparison with the reference alone could miss it.
 func TestRepeatingFindsRareFaults(t *testing.T) {
 	const times = 5
 	for left, want := range map[int]string{0: "<nil>", 2: "time 2: word ", times: "time 5: word ", times + 2: "time 2: word "} { // the order does not matter

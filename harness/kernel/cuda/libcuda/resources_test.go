@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGPUHasRegistersEnough logs the registers of each compiled kernel and fails if one
-// spills many, which makes it slow.
+// TestGPUHasRegistersEnough logs how many registers each compiled kernel uses. It fails if
+// a kernel spills many registers to local memory, which would make the kernel slow.
 func TestGPUHasRegistersEnough(t *testing.T) {
 	d := onGPU(t)
 	files, err := filepath.Glob("../ptx/*.ptx")
@@ -36,7 +36,7 @@ func TestGPUHasRegistersEnough(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%-20s %3d registers, %d bytes spilled", names[i], u.Registers, u.LocalBytes)
-			if u.LocalBytes > 64 { // a few spilled outside the inner loop do no harm
+			if u.LocalBytes > 64 { // a few spilled registers outside the inner loop do no harm
 				t.Errorf("%s spills %d bytes a thread", names[i], u.LocalBytes)
 			}
 		}

@@ -9,9 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheTableOfTraining runs the part of ci/gpu that prints a table of speeds: the
-// median of each side, and for each peer the median over the rounds of our better speed
-// divided by the peer's.
+// TestTheTableOfTraining runs the part of ci/gpu that prints a table of training speeds.
+// For each side, the table has the median speed. For each peer, it also has a ratio: in
+// each round our better speed is divided by the peer's, and the median over the rounds is
+// printed.
 func TestTheTableOfTraining(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -23,21 +23,23 @@ var (
 	rounds = flag.Int("rounds", 3, "`samples` of each speed")
 )
 
-// shapes are those of BenchmarkGEMM, those of the aims in missed, and the time step of a
-// small network.
+// shapes are the shapes of the products to time: those of BenchmarkGEMM, those for which
+// missed has an aim, and that of a time step of a small network.
 var shapes = [][3]int{ // M, K, N
 	{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
 	{10000, 4480, 125}, {64, 600, 2400}, {4480, 600, 33278}, {10, 12, 48},
 	{128, 1000, 4000}, {4096, 4096, 4096},
 }
 
-// side is one side of a comparison. do starts work of the given number of FLOPs.
+// side is one of the computations that are compared. A call of do starts work that takes
+// the number of floating-point operations in flops.
 type side struct {
 	flops float64
 	do    func() error
 }
 
-// sample returns the GFLOP/s of a side.
+// sample returns the speed of a side in GFLOP/s, measured for at least the time in the
+// flag speed.
 func (s side) sample(sync func() error) (float64, error) {
 	for n := 1; ; n *= 2 {
 		if err := sync(); err != nil {
@@ -58,9 +60,10 @@ func (s side) sample(sync func() error) (float64, error) {
 	}
 }
 
-// compare samples the sides in turn, for several rounds. For each side it returns the
-// median speed and the median of the first side's speed divided by that of the side in
-// the same round.
+// compare takes one sample of each side in turn, for several rounds. For each side it
+// returns two medians over the rounds. The first is that of the side's speed. The second
+// is that of a ratio: the first side's speed divided by this side's speed in the same
+// round.
 func compare(sides []side, sync func() error) (speeds, ratios []float64, err error) {
 	all, over := make([][]float64, len(sides)), make([][]float64, len(sides))
 	for _, s := range sides { // warm up
@@ -89,7 +92,8 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// peakSide returns a side of chains of FMAs that keep the whole GPU busy.
+// peakSide returns a side that runs chains of FMAs. Every thread of every block runs 16
+// chains of the given length.
 func peakSide(d *Driver, blocks, length int) (side, error) {
 	text, err := os.ReadFile("testdata/peak.ptx")
 	if err != nil {
@@ -112,9 +116,9 @@ func peakSide(d *Driver, blocks, length int) (side, error) {
 	}}, nil
 }
 
-// productSides returns our product and, if b is not nil, those of cuBLAS in float32 and
-// with TF32. check compares our result with that of cuBLAS in float32; done frees the
-// memory.
+// productSides returns the sides of one product. The first is this repository's kernel. If
+// b is not nil, the second is cuBLAS in float32 and the third is cuBLAS with TF32. check
+// compares the last rows of the first two sides' results. done frees the memory.
 func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n int) (sides []side, check, done func() error, err error) {
 	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	in := kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, Args: []kernel.Arg{at(0, n), at(m*n, k), at(m*n+m*k, n)}}
@@ -161,7 +165,7 @@ func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n in
 			return err
 		}
 		a.Read((m-1)*n, row)
-		for j := range row { // each of k sums is below k and off by at most half a ulp, in both results
+		for j := range row { // in both results, each of k partial sums is below k and has an error of at most half an ulp
 			if diff := math.Abs(float64(row[j] - theirs[j])); !(diff <= float64(k)*float64(k)*0x1p-23) {
 				return fmt.Errorf("%s %dx%dx%d: element %d of the last row is %v, cuBLAS's is %v", trans, m, k, n, j, row[j], theirs[j])
 			}
@@ -173,8 +177,8 @@ func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n in
 	}, nil
 }
 
-// TestGPUProductsBesideCuBLAS logs the speed of products beside that of cuBLAS and the
-// measured peak of the FMA units.
+// TestGPUProductsBesideCuBLAS logs the speed of products, that of cuBLAS, and the measured
+// peak of the FMA units.
 func TestGPUProductsBesideCuBLAS(t *testing.T) {
 	d := onGPU(t)
 	dev := cuda.New(d)
@@ -226,8 +230,9 @@ func TestGPUProductsBesideCuBLAS(t *testing.T) {
 	}
 }
 
-// missed returns the aims that a product does not reach. The test logs them and does not
-// fail.
+// missed returns the aims that a product of the given shape misses. The first of speeds is
+// our speed, the second, if any, that of cuBLAS in float32.
+// TestGPUProductsBesideCuBLAS logs missed aims, but does not fail.
 func missed(shape [3]int, speeds []float64, peak float64) (list []string) {
 	if share := speeds[0] / peak; shape == [3]int{4096, 4096, 4096} && share < 0.7 {
 		list = append(list, fmt.Sprintf("%.0f %% of the fp32 peak, want 70 at a large size", 100*share))
@@ -238,8 +243,8 @@ func missed(shape [3]int, speeds []float64, peak float64) (list []string) {
 	return list
 }
 
-// TestSpeedsAreMedians checks that compare samples the sides in turn, each for at least
-// the time asked for.
+// TestSpeedsAreMedians checks the results of compare and that each sample takes at least
+// the time in the flag speed. It also checks median and missed.
 func TestSpeedsAreMedians(t *testing.T) {
 	calls, syncs := [2]int{}, 0
 	slow := func(i int, d time.Duration) side {

@@ -74,7 +74,7 @@ func (d *Driver) Resources(fn cuda.Function) (Resources, error) {
 	return u, nil
 }
 
-// Alloc reserves memory of the GPU.
+// Alloc reserves the given number of words in the memory of the GPU.
 func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 	if err := d.inside(cuMemAlloc, d.at(&d.b.out[0]), uintptr(4*words)); err != nil {
 		free := ""
@@ -89,7 +89,7 @@ func (d *Driver) Alloc(words int) (cuda.Pointer, error) {
 // Free releases memory of the GPU.
 func (d *Driver) Free(p cuda.Pointer) error { return d.inside(cuMemFree, uintptr(p)) }
 
-// Clear sets words to zero.
+// Clear sets the given number of words to zero.
 func (d *Driver) Clear(to cuda.Pointer, words int) error {
 	if words == 0 {
 		return nil
