@@ -59,7 +59,7 @@ func rowShape(o *Op, in []Shape) (Shape, error) {
 	return in[0], want(in[1] == Shape{1, in[0].Cols}, "want a row of %d as second input", in[0].Cols)
 }
 
-// want returns an error with that message unless ok.
+// want returns nil if ok is true, and otherwise an error with the given message.
 func want(ok bool, format string, args ...any) error {
 	if ok {
 		return nil

@@ -14,8 +14,8 @@ type Config struct {
 	Dtype    tensor.Dtype // default float32
 	Batch    int          // rows of step values; default: a nominal number that no other size equals
 	Examples int          // rows of example values; default: likewise
-	Training bool         // dropout and noise are active, rounding may differ
-	Seed     uint64       // seed of the run; keys the dropout and noise sites
+	Training bool         // the training variant: dropout and noise are active, and no cell rounds actions
+	Seed     uint64       // seed of the run, from which dropout and noise are drawn
 }
 
 // Nominal sizes of a graph that is not built for a particular batch. They are
@@ -126,8 +126,9 @@ func (b *Builder) State(s StateSpec) *Node {
 	return n
 }
 
-// SetNext sets the value at the end of the step of the state whose value at the
-// start is in.
+// SetNext sets the next value of a state. The node in identifies the state: it is the
+// value of the state at the start of the step. The node next becomes its value at the
+// end.
 func (b *Builder) SetNext(in, next *Node) {
 	for _, s := range b.graph.States {
 		if s.In != in {
@@ -169,8 +170,8 @@ func (b *Builder) Cell(c Cell, x *Node) *Node {
 	return y
 }
 
-// Input returns the input with that name and adds it on first use. If whole is set,
-// the input is int32.
+// Input returns the input with that name. The first call adds the input to the graph.
+// If whole is set, the input holds int32 numbers.
 func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	if in := b.graph.Input(name); in != nil {
 		if in.Domain != d || in.Width != width || in.Int != whole {
@@ -199,15 +200,15 @@ func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 // Target returns the input with the class of each example, [E, 1].
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input with the weight of the part of each example's loss that
-// reads the target, [E, 1].
+// Weight returns the input with the weight of the loss term that compares each example
+// with its target, [E, 1].
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
 // Label returns the input with the target number of each example, [E, 1].
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// LabelWeight returns the input with the weight of the part of each example's loss that
-// reads the label, [E, 1].
+// LabelWeight returns the input with the weight of the loss term that compares each
+// example with its label, [E, 1].
 func (b *Builder) LabelWeight() *Node { return b.Input(InputLabelWeight, Example, 1, false) }
 
 // Scalar returns an input of shape 1x1 that the caller sets before each update,
@@ -265,14 +266,16 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 	}
 }
 
-// site returns the operation of a dropout or noise site.
+// site returns an operation for one use of dropout or noise in a cell. The seed of the
+// run and the name give the key of its random stream.
 func (b *Builder) site(kind Kind, name string, f0, f1 float64) Op {
 	key := rng.New(b.cfg.Seed, name).Key()
 	return Op{Kind: kind, I: [3]int{int(key[0]), int(key[1])}, F: [2]float64{f0, f1}, Name: name}
 }
 
-// Dropout sets elements of x to 0 with probability rate in training; in evaluation
-// it returns x. The name is the name of the random stream.
+// Dropout sets each element of x to 0 with the probability rate, and multiplies the
+// others by 1/(1-rate). In evaluation it returns x. The random stream has the given
+// name.
 func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	if rate < 0 || rate >= 1 {
 		fail("dropout %s: rate %v, want 0 <= rate < 1", name, rate)
@@ -283,7 +286,8 @@ func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	return b.apply(b.site(Dropout, name, rate, 0), x, b.Input(InputCoord, Step, 3, true))
 }
 
-// Noise adds normal noise to x in training; in evaluation it returns x.
+// Noise adds normal noise with the given mean and standard deviation to x. In
+// evaluation it returns x. The random stream has the given name.
 func (b *Builder) Noise(name string, mean, sd float64, x *Node) *Node {
 	if sd < 0 {
 		fail("noise %s: standard deviation %v, want >= 0", name, sd)

@@ -81,7 +81,8 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 }
 
 // TestEqualOperationsAreOneNode checks that the builder merges equal operations on
-// equal inputs and keeps operations apart that differ in anything.
+// equal inputs, and makes two nodes if operations differ in kind, attributes, name or
+// inputs.
 func TestEqualOperationsAreOneNode(t *testing.T) {
 	_, err := Build(Config{Training: true}, func(b *Builder) {
 		x, y := rows(b, "x", 6), rows(b, "y", 6)
@@ -122,7 +123,7 @@ func TestHashCollision(t *testing.T) {
 		first := b.Tanh(x)
 		b.serial--          // the next operation gets the serial number, and so the hash, of first
 		clear(b.same)       // the builder does not find the equal operation
-		second := b.Tanh(x) // Gorgonia returns first for it
+		second := b.Tanh(x) // Gorgonia returns the node first, so the builder tries again
 		if first == second || OpOf(first).serial == OpOf(second).serial || first.Hashcode() == second.Hashcode() {
 			t.Errorf("nodes %v with serial %d and %v with serial %d are not told apart", first, OpOf(first).serial, second, OpOf(second).serial)
 		}
@@ -136,8 +137,8 @@ func TestHashCollision(t *testing.T) {
 	}
 }
 
-// TestStatesHaveDistinctNextValues checks that a next state that another state
-// already uses, or that is a leaf, is copied.
+// TestStatesHaveDistinctNextValues checks that SetNext copies a next value that is a
+// leaf or that belongs to another state already.
 func TestStatesHaveDistinctNextValues(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		var s [4]*node
@@ -192,8 +193,9 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestPrintedForm checks the printed form: one line per node with number, shape
-// without the batch size, domain, operation and inputs.
+// TestPrintedForm checks the text that Format returns. It has one line per node with
+// number, shape, domain, operation and inputs. The shape has B or E in place of the
+// batch size.
 func TestPrintedForm(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		x := b.Gather(weight(b, "E", 5, 4), b.Token())

@@ -2,17 +2,20 @@
 //
 // A cell is written once, against [Builder]. The builder makes a
 // [gorgonia.ExprGraph] whose nodes hold the operations of this package's table.
-// Everything else is derived from that graph: the gradient ([Graph.Differentiate],
-// a reverse pass over SymDiff), the fast run (harness/scan plans and runs it), the
-// slow reference run ([Unroll] unrolls the graph over time for Gorgonia's
-// TapeMachine), the printed program and the parameter count.
+// Everything else is derived from that graph:
+//
+//   - the gradient: [Graph.Differentiate] calls SymDiff on the nodes in reverse order;
+//   - the fast run, which harness/scan plans and executes;
+//   - the slow reference run: [Unroll] unrolls the graph over time for Gorgonia's
+//     TapeMachine;
+//   - the printed program and the parameter count.
 //
 // # Shapes
 //
-// Every value is a row-major matrix. The letters:
+// Every value is a row-major matrix. The letters stand for sizes:
 //
 //	B  strings active in a step     D  rows of a stack (cells times width of a cell)
-//	E  examples under the loss      s  stacks per string
+//	E  predictions in the loss      s  stacks per string
 //	n  width of a row               p  width of a stack cell
 //
 // A value belongs to one of three domains. A static value (a parameter, a run-time
@@ -20,8 +23,8 @@
 // one row per active string, [B, n]; if it is a stack, it has one column per string
 // and stack instead, [D, B*s]. This stack-major layout makes a push a shift of
 // whole rows. An example value has one row per prediction that enters the loss.
-// [Builder.ExampleRows] turns step values into example values. Nothing but the gradient
-// flows back.
+// [Builder.ExampleRows] turns step values into example values. Only gradients flow from
+// example values back to step values.
 //
 // # Operations
 //
@@ -33,15 +36,16 @@
 // different operation.
 //
 // Gorgonia identifies a node by a 32-bit hash. Every operation here therefore
-// carries a serial number, and the builder tries the next one if the hash collides,
-// so two nodes are never merged by accident. The builder itself merges equal
-// operations on equal inputs, on purpose.
+// carries a serial number that is part of the hash. If the hash collides, the builder
+// tries the next serial number, so two nodes are never merged by accident. The builder
+// itself merges equal operations on equal inputs, on purpose.
 //
 // # Order of gradients
 //
-// The gradients of a node's consumers are added in descending id of the consumer,
-// then ascending input position. The gradient carried from the following step comes
-// first. Two refinements make this cheap: the gradient of a slice is added only to
-// the elements of the slice, and the gradients of slices that cover a node exactly
-// are concatenated.
+// The gradient of a node is a sum with one term for each use of the node as an input.
+// The terms are added in descending order of the consumers' ids. The terms from one
+// consumer are added in ascending order of input position. The gradient carried from
+// the following step comes before all others. Two refinements make this cheap: the
+// gradient of a slice is added only to the elements of the slice, and the gradients of
+// slices that cover a node exactly are concatenated.
 package stepgraph

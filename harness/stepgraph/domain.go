@@ -15,7 +15,7 @@ var domainNames = [...]string{"static", "step", "example"}
 // String returns the name of the domain.
 func (d Domain) String() string { return domainNames[d] }
 
-// Layout is the domain of a value and how its rows and columns are arranged.
+// Layout is the domain of a value and the arrangement of its rows and columns.
 type Layout struct {
 	Domain     Domain
 	StackMajor bool // one column per string and stack
@@ -25,8 +25,8 @@ type Layout struct {
 // LayoutOf returns the domain and layout of n.
 func (g *Graph) LayoutOf(n *Node) Layout { return g.b.domain[n] }
 
-// resultLayout returns the layout of the result of o, and fails on layouts that o does
-// not accept.
+// resultLayout returns the layout of the result of o. It fails if o does not accept
+// the layouts of its inputs.
 func resultLayout(b *Builder, o *Op, in []*Node) Layout {
 	var p Layout
 	for _, x := range in {
@@ -74,8 +74,9 @@ func aValue(d Domain) string {
 	return "a " + d.String() + " value"
 }
 
-// checkPlace fails on operations across strings or between domains. It is part of
-// Verify, which does not run on unrolled graphs, where cutting rows is intended.
+// checkPlace fails if n mixes the strings of a batch, or values of different domains.
+// Verify calls it. Verify does not run on unrolled graphs, which drop the rows of
+// strings that have ended.
 func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
 	at := func(i int) Layout { return g.LayoutOf(in[i]) }

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// elementwise holds the operations whose inputs and result have one shape. Name,
-// inputs and meaning come from the row of [kernel.Ops] unless they are given here.
-// The gradient is always given here.
+// elementwise holds the operations whose inputs and result all have the same shape.
+// Name, inputs and meaning come from the row of [kernel.Ops] unless they are given
+// here. The gradient is always given here.
 var elementwise = map[Kind]rule{
 	Copy: {row: &kernel.Ops[kernel.Copy],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},
@@ -71,8 +71,8 @@ func sameShape(o *Op, in []Shape) (Shape, error) {
 }
 
 // ofRow fills in what the row of [kernel.Ops] defines: the name and, for an
-// elementwise operation, everything but the gradient. If an operand is broadcast,
-// the table gives the shape rule too.
+// elementwise operation, everything but the gradient. If such an operation broadcasts
+// an operand, it must have its own shape rule.
 func (r *rule) ofRow() {
 	if r.row == nil {
 		return
@@ -143,9 +143,9 @@ func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
-// FlushGrad returns x. In the gradient that flows back through it, elements with a
-// magnitude below least become 0. This keeps a gradient that fades in a long
-// product out of the subnormal numbers, where some processors are slow.
+// FlushGrad returns x. In the gradient that flows back through it, elements become 0
+// if their magnitude is below the limit least. This keeps a gradient that fades in a
+// long product out of the subnormal numbers, where some processors are slow.
 func (b *Builder) FlushGrad(x *Node, least float64) *Node {
 	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
 }

@@ -11,17 +11,18 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// sample is an operation with the shapes of its inputs. The whole-number inputs are
-// listed in whole, each with an exclusive upper bound; a negative bound gives the
-// distinct numbers 0, -bound, -2*bound and so on.
+// sample is an operation with the shapes of its inputs. The keys of whole are the
+// indices of the inputs that hold whole numbers. A positive value is an exclusive upper
+// bound for random numbers. A negative value -d stands for the numbers 0, d, 2*d and so
+// on, which are distinct.
 type sample struct {
 	op    Op
 	in    []Shape
 	whole map[int]int
 }
 
-// samples returns those of specialSamples and one for each other differentiable
-// elementwise operation.
+// samples returns the samples of specialSamples, and one sample for each of the other
+// differentiable elementwise operations.
 func samples() []sample {
 	list := specialSamples()
 	for _, k := range Kinds() {
@@ -80,7 +81,7 @@ func specialSamples() []sample {
 	}
 }
 
-// eval computes the nodes in order through Do.
+// eval computes the nodes in order by calling Do, and returns their values.
 func eval(t *testing.T, b *Builder, nodes []*Node, leaf map[*Node]gorgonia.Value) map[*Node]gorgonia.Value {
 	t.Helper()
 	values := map[*Node]gorgonia.Value{}

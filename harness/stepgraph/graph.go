@@ -21,7 +21,7 @@ type InitKind uint8
 
 // The kinds of initial values.
 const (
-	Constant InitKind = iota // the zero Init: all zeros
+	Constant InitKind = iota // the zero Init sets all elements to zero
 	Uniform
 	Normal
 	FromValues
@@ -42,18 +42,18 @@ type StateSpec struct {
 	Width  int     `json:"width"`   // numbers per string; for a stack: rows, that is, cells times width of a cell
 	Stacks int     `json:"stacks"`  // 0: a row value [B, Width]; otherwise stack-major, [Width, B*Stacks]
 	Init   float64 `json:"init"`    // value of every element at the start of a string
-	NoGrad bool    `json:"no_grad"` // a counter: no gradient flows through it
+	NoGrad bool    `json:"no_grad"` // no gradient flows through the state; for counters
 }
 
 // Cell is a recurrent cell, written as a single step.
 type Cell interface {
-	// Params lists the parameters for an input of width in.
+	// Params lists the parameters. The input x of Step has in columns.
 	Params(in int) []Spec
 	// State lists the states carried from step to step.
 	State() []StateSpec
 	// Step adds one step to b. It receives the input x, [B, in], and the states and
-	// parameters in the order of State and Params. It returns the output y and the
-	// next states.
+	// parameters in the order in which State and Params list them. It returns the
+	// output y and the next states.
 	Step(b *Builder, x *Node, state, params []*Node) (y *Node, next []*Node)
 }
 
@@ -63,9 +63,10 @@ type Param struct {
 	Node, Grad *Node
 }
 
-// State is a state of a graph. Differentiate sets GradOut, the gradient that arrives
-// from the following step, and GradIn, the gradient that this step passes to the
-// previous one (nil if there is none).
+// State is a state of a graph. In is its value at the start of the step, Out its value
+// at the end. Differentiate sets GradOut, the gradient that arrives from the following
+// step, and GradIn, the gradient that this step passes to the previous one. Either is
+// nil if no gradient flows.
 type State struct {
 	StateSpec
 	In, Out         *Node
@@ -86,15 +87,15 @@ const (
 	InputToken       = "token"  // step, int: the symbol read
 	InputExampleRows = "pick"   // example, int: packed row of each prediction
 	InputTarget      = "target" // example, int: class of each prediction
-	InputWeight      = "weight" // example [E, 1]: weight of the part of each loss that reads the target
-	InputLabelWeight = "judged" // example [E, 1]: weight of the part of each loss that reads the label
+	InputWeight      = "weight" // example [E, 1]: weight of the loss term that compares with the target
+	InputLabelWeight = "judged" // example [E, 1]: weight of the loss term that compares with the label
 	InputLabel       = "label"  // example [E, 1]: target number of each example
 	InputCoord       = "coord"  // step, int [B, 3]: string, time and update of each row
-	InputSeed        = "seed"   // example [E, 1]: gradient of each loss
+	InputSeed        = "seed"   // example [E, 1]: gradient with respect to each loss, where the backward pass starts
 )
 
-// Graph is a finished step. It lists which nodes are parameters, states and inputs,
-// and which is the loss.
+// Graph is a finished step. It lists the parameters, states, inputs and outputs, and
+// names the node that is the loss.
 type Graph struct {
 	Expr    *gorgonia.ExprGraph
 	Params  []*Param

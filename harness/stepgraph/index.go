@@ -1,9 +1,9 @@
 package stepgraph
 
-// byIndex lists the operations whose second input holds whole numbers: indices, or
-// the coordinates of a draw. That input must be an input of the graph, because the
-// host checks the numbers when they are set. No other operation can read a
-// whole-number input, because it is stored as int32.
+// byIndex lists the operations whose second operand holds whole numbers: indices, or
+// the coordinates of a random draw. That operand must be an input of the graph, because
+// the host checks the numbers when they are set. No other operation can read such an
+// input, because it is stored as int32.
 var byIndex = map[Kind]bool{
 	Gather: true, ScatterAdd: true, GatherRows: true, ScatterRows: true,
 	CrossEntropy: true, CrossEntropyGrad: true, Dropout: true, Noise: true,

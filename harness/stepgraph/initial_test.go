@@ -10,8 +10,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// TestOracleContinuesFromGivenStates checks that a batch cut in two gives the same
-// losses and final states as the whole.
+// TestOracleContinuesFromGivenStates checks that a batch run in two halves of its steps
+// gives the same losses and final states as the whole batch. The second half starts
+// from the final states of the first.
 func TestOracleContinuesFromGivenStates(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
@@ -23,7 +24,7 @@ func TestOracleContinuesFromGivenStates(t *testing.T) {
 		}
 		half := func(from int, initial map[string]Mat) *Result {
 			w := Values{Params: v.Params, Initial: initial, Inputs: map[string]Mat{"t": v.Inputs["t"]}}
-			for name, m := range v.Inputs { // each sets its own entry
+			for name, m := range v.Inputs { // each input sets its own entry
 				if name != "t" && name != InputExampleRows {
 					w.Inputs[name] = Mat{4, m.Cols, m.Data[from*m.Cols : (from+4)*m.Cols]}
 				}
@@ -95,7 +96,8 @@ func TestGradientOfInitialStates(t *testing.T) {
 				below := loss()
 				data[k] = old
 				want := (above - below) / (2 * eps)
-				// The tolerance of TestGradient, for a sum of some ten losses.
+				// Ten times the tolerance of TestGradient, because this is the
+				// gradient of a sum of 15 losses.
 				if got := res.Initial[s.Name].Data[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
 					t.Errorf("%s: gradient of the first %s[%d] is %v, central difference %v", c.name, s.Name, k, got, want)
 				}

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Kind identifies an operation. Its row in the table defines it.
+// Kind identifies an operation, which a row of the table defines.
 type Kind uint8
 
 // The operations, in the order of the table.
@@ -91,8 +91,8 @@ const (
 type rule struct {
 	row    *kernel.Row // the device operation that computes it, or nil
 	name   string
-	doc    string // the meaning, in the letters of the package comment
-	arity  int    // -1: any number, stored in I[0]
+	doc    string // the meaning; the letters are those of the package comment
+	arity  int    // number of inputs; -1: any number, which is stored in I[0]
 	ints   int    // number of attributes used in I
 	reals  int    // number of attributes used in F
 	typeOf int    // index of the input whose element type the result has
@@ -102,14 +102,14 @@ type rule struct {
 	do     func(o *Op, in []Mat, out Mat)
 }
 
-// Doc returns the meaning of the operation as the table states it.
+// Doc returns the meaning of the operation, from the table.
 func (k Kind) Doc() string { return table[k].doc }
 
 // String returns the name of the operation.
 func (k Kind) String() string { return table[k].name }
 
-// Row returns the row of [kernel.Ops] that devices use to compute the operation, or
-// nil if that depends on the memory layout of the operands.
+// Row returns the row of [kernel.Ops] that devices use to compute the operation. It
+// returns nil if the row depends on the memory layout of the operands.
 func (k Kind) Row() *kernel.Row { return table[k].row }
 
 // Kinds returns all operations in table order.

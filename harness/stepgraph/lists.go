@@ -9,10 +9,10 @@ import (
 // lists holds the operations on a tape that moves under a fixed head. A tape is
 // stored like a stack, [D, B*s], with the leftmost cell first. The head is at cell
 // I1, which must have a cell on either side. The action right moves each cell one
-// place to the left, so that the head sees its right neighbour; the action left
-// moves each cell one place to the right. The action insert puts a new cell at the
-// head and moves the old one, and all cells to its left, one place to the left.
-// Cells beyond both ends have the value empty.
+// place to the left, so that the head is at the cell that was its right neighbour. The
+// action left moves each cell one place to the right. The action insert puts a new
+// cell at the head and moves the old one, and all cells to its left, one place to the
+// left. Cells that move in from beyond an end hold the empty value.
 var lists = map[Kind]rule{
 	List: {row: &kernel.Ops[kernel.List], arity: 5, ints: 2, reals: 1,
 		doc:   "the tape s moved: right*shift(s,up) + left*shift(s,down) + insert*(v at the head, shift(s,up) before it, s after it); inputs s, left, right, insert, v; I0 is p, I1 the head, F0 the empty value",
@@ -88,7 +88,8 @@ func listDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-// listGradDo adds g to the cells that each action read.
+// listGradDo adds each element of g, times the weight of each action, to the element
+// that the action read.
 func listGradDo(o *Op, in []Mat, out Mat) {
 	g, p, head := in[0], o.I[0], o.I[1]*o.I[0]
 	add := func(r, c int, x float64) {

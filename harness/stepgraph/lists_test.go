@@ -10,8 +10,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// actions returns a cell in which each symbol selects a row of a parameter. The row
-// holds a weight for each of n actions and the value that they use.
+// actions returns the graph of a cell in which each symbol selects a row of a
+// parameter. The row holds a weight for each of n actions, and the value to push or
+// insert.
 func actions(t *testing.T, n int, spec StateSpec, move func(b *Builder, s *node, w []*node, v *node) *node) *Graph {
 	t.Helper()
 	g, err := Build(Config{}, func(b *Builder) {
@@ -27,8 +28,8 @@ func actions(t *testing.T, n int, spec StateSpec, move func(b *Builder, s *node,
 	return g
 }
 
-// finals runs 50 symbols, each of which performs one of n random actions. It
-// returns the actions, their values and the final state.
+// finals runs g on 50 symbols. Each symbol performs one of n actions, drawn at random.
+// finals returns the actions, the values to push or insert, and the final state.
 func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []float64, state []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 9))
@@ -59,9 +60,10 @@ func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []fl
 	return acts, values, state
 }
 
-// TestOneHotActionsAreAListWithACursor checks that actions of weight 1 behave like
-// a doubly linked list with a cursor: LEFT and RIGHT move the cursor, INSERT
-// inserts a value after the element under it and moves to the new element.
+// TestOneHotActionsAreAListWithACursor checks that a list with one action of weight 1
+// in each step behaves like a doubly linked list with a cursor. LEFT and RIGHT move the
+// cursor. INSERT inserts a value after the element under the cursor, and moves the
+// cursor to the new element.
 func TestOneHotActionsAreAListWithACursor(t *testing.T) {
 	const side = 60 // no element reaches an end
 	g := actions(t, 4, StateSpec{Name: "tape", Width: 2*side + 1, Stacks: 1, Init: -1}, func(b *Builder, s *node, w []*node, v *node) *node {
@@ -103,8 +105,9 @@ func TestOneHotActionsAreAListWithACursor(t *testing.T) {
 	}
 }
 
-// TestOneHotActionsAreAStack checks that actions of weight 1 behave like a stack
-// that drops its bottom when full and never runs out of empty cells.
+// TestOneHotActionsAreAStack checks that a stack with one action of weight 1 in each
+// step behaves like a plain stack of fixed capacity. A push on a full stack drops the
+// bottom, and a pop of an empty stack leaves it empty.
 func TestOneHotActionsAreAStack(t *testing.T) {
 	for _, capacity := range []int{1, 3, 60} {
 		t.Run(fmt.Sprint("capacity=", capacity), func(t *testing.T) {

@@ -98,7 +98,8 @@ func (m Mat) index(r, n int) int {
 	return i
 }
 
-// rowExp returns the maximum of row r and the sum of exp(x - maximum).
+// rowExp returns the maximum of row r, and the sum of exp(x - maximum) over its
+// elements x.
 func (m Mat) rowExp(r int) (top, sum float64) {
 	row := m.Data[r*m.Cols : (r+1)*m.Cols]
 	top = row[0]

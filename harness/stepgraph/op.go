@@ -19,7 +19,7 @@ type Op struct {
 	Kind Kind
 	I    [3]int     // integer attributes; their meaning is in the table
 	F    [2]float64 // real attributes
-	Name string     // name of a dropout or noise site, otherwise empty
+	Name string     // name of the random stream of dropout or noise, or of the state that SetNext copies to; otherwise empty
 
 	serial uint32 // makes the hash of the node unique
 	b      *Builder
@@ -32,9 +32,9 @@ var (
 // Arity returns the number of inputs, or -1 if any number is allowed.
 func (o *Op) Arity() int { return table[o.Kind].arity }
 
-// Type returns the function type of the operation on matrices. The result has the
-// type of the input that holds the values. The value is new each time because
-// Gorgonia returns it to a pool.
+// Type returns the function type of the operation on matrices. The result of the
+// operation has the element type of the input that typeOf selects. Each call of Type
+// returns a new value because Gorgonia puts the value into a pool.
 func (o *Op) Type() hm.Type {
 	n := table[o.Kind].arity
 	if n < 0 {
@@ -42,7 +42,7 @@ func (o *Op) Type() hm.Type {
 	}
 	args := make([]hm.Type, n+1)
 	for i := range n {
-		args[i] = gorgonia.TensorType{Dims: 2, Of: hm.TypeVariable('c' + rune(i))} // Gorgonia itself uses b
+		args[i] = gorgonia.TensorType{Dims: 2, Of: hm.TypeVariable('c' + rune(i))} // Gorgonia itself uses the variable b
 	}
 	args[n] = args[table[o.Kind].typeOf]
 	return hm.NewFnType(args...)
@@ -77,8 +77,8 @@ func (o *Op) DiffWRT(n int) []bool {
 	return d
 }
 
-// SymDiff applies the gradient rule of the table. The result is nil for inputs
-// without a gradient.
+// SymDiff applies the gradient rule of the table. The list it returns holds nil for
+// each input without a gradient.
 func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *Node) (ds gorgonia.Nodes, err error) {
 	rule := table[o.Kind].grad
 	if rule == nil {

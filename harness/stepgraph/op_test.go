@@ -11,7 +11,7 @@ import (
 )
 
 // TestTableIsComplete checks that every operation has a row with a unique name, a
-// meaning that names the attributes it uses, and valid counts of inputs.
+// description that mentions the attributes it uses, and a valid number of inputs.
 func TestTableIsComplete(t *testing.T) {
 	names := map[string]Kind{}
 	for _, k := range Kinds() {
@@ -85,8 +85,8 @@ func TestOpMethods(t *testing.T) {
 	}
 }
 
-// TestHashesDiffer checks that the hashes of operations differ if they differ in
-// anything.
+// TestHashesDiffer checks that operations that differ in any one field have different
+// hashes.
 func TestHashesDiffer(t *testing.T) {
 	ops := []Op{
 		{Kind: Scale}, {Kind: Clip}, {Kind: Scale, I: [3]int{1}}, {Kind: Scale, I: [3]int{0, 1}}, {Kind: Scale, I: [3]int{256}},
@@ -124,7 +124,8 @@ func TestOpsPrintTheirAttributes(t *testing.T) {
 	}
 }
 
-// badShapes lists inputs that no row of the table accepts, with part of the error.
+// badShapes lists operations with inputs of shapes that they reject, and part of the
+// error.
 var badShapes = []struct {
 	op   Op
 	in   []Shape
@@ -222,8 +223,8 @@ func TestBadShapes(t *testing.T) {
 	}
 }
 
-// TestDoReturnsErrors checks that Do returns errors. Gorgonia calls it on another
-// goroutine, so a panic must not escape.
+// TestDoReturnsErrors checks that Do returns an error for bad values and does not
+// panic. Gorgonia calls Do on another goroutine, where nothing recovers a panic.
 func TestDoReturnsErrors(t *testing.T) {
 	table, out := NewMat(3, 2), Mat{2, 1, []float64{0, 3}}
 	for _, c := range []struct {

@@ -1,7 +1,7 @@
 package stepgraph
 
-// The methods that cells call. Each adds one or a few operations of the table,
-// which defines shapes and meanings.
+// This file holds the methods that cells call. Each adds one or a few operations of
+// the table, where their shapes and meanings are defined.
 
 // MulOne returns x times the run-time scalar w.
 func (b *Builder) MulOne(x, w *Node) *Node { return b.apply(Op{Kind: MulOne}, x, w) }
@@ -31,7 +31,8 @@ func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
-// Slice returns n columns of x, starting at column from, step apart.
+// Slice returns n columns of x: those with the indices from, from+step, from+2*step
+// and so on.
 func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
@@ -41,7 +42,7 @@ func (b *Builder) AddTop(s, x *Node) *Node {
 	return b.apply(Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, s, x)
 }
 
-// Split returns n equal parts of the columns of x.
+// Split divides the columns of x into n equal parts.
 func (b *Builder) Split(x *Node, n int) []*Node {
 	w := x.Shape()[1] / n
 	parts := make([]*Node, n)
@@ -51,7 +52,7 @@ func (b *Builder) Split(x *Node, n int) []*Node {
 	return parts
 }
 
-// ToStackMajor turns rows [B, s*p] into [p, B*s].
+// ToStackMajor turns the step value x, [B, s*p], into a stack-major value, [p, B*s].
 func (b *Builder) ToStackMajor(x *Node, p int) *Node {
 	return b.apply(Op{Kind: ToStackMajor, I: [3]int{p}}, x)
 }
@@ -66,34 +67,35 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
 
-// Push returns the stack s, with cells of width p, after a push of v with weight
-// push and a pop with weight pop. A pop moves the value empty in at the bottom.
+// Push returns a sum of two stacks: push times s after v is pushed, plus pop times s
+// after a pop. Cells have width p. A pop sets the bottom cell to the value empty.
 func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }
 
-// PushNoop is Push with a third weight, noop, that leaves s unchanged.
+// PushNoop is Push with a third term: noop times the unchanged s.
 func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns rows from to from+n-1 of a stack-major value as one row per string,
-// [B, s*n].
+// Cells returns n rows of a stack-major value, the first of them with the index from,
+// as one row per string, [B, s*n].
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)
 }
 
-// A ListShape describes a list that moves under a fixed head: each cell has Cell
-// numbers, the head is at cell Head, and empty cells hold the value Empty.
+// A ListShape describes a list that moves under a fixed head.
 type ListShape struct {
-	Cell, Head int
-	Empty      float64
+	Cell  int     // numbers per cell
+	Head  int     // index of the cell at the head
+	Empty float64 // value of empty cells
 }
 
-// MoveList returns the list s moved left and right with the weights left and right, and
-// with v inserted at the head with weight insert. The weight noop, which may be
-// nil, leaves the list unchanged.
+// MoveList returns a weighted sum of lists: left times s after the action left, plus
+// right times s after the action right, plus insert times s after v is inserted at the
+// head. If noop is not nil, it adds noop times the unchanged s. The comment of lists
+// describes the actions.
 func (b *Builder) MoveList(t ListShape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {

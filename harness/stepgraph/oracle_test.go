@@ -14,8 +14,9 @@ import (
 
 const vocabulary, classes, nominalWidth = 5, 3, 4
 
-// oracleCells are steps with gates, with stacks of one and of two numbers per cell,
-// with a list, with blocks and a counter, and with dropout and noise.
+// oracleCells holds steps that together use most operations. "lstm" has gates, dropout
+// and noise. "stacks" has stacks with one number per cell, "cells" has a stack with two.
+// "lists" has lists. "blocks" has a weighted sum of blocks and a counter.
 var oracleCells = []struct {
 	name string
 	step func(b *Builder, x *node) *node
@@ -79,8 +80,8 @@ func oracleGraph(t *testing.T, i int) *Graph {
 	return g
 }
 
-// oracleValues returns a random batch with a prediction from each row, and the
-// number of predictions.
+// oracleValues returns random parameters and inputs for a batch with a prediction from
+// each row, and the number of predictions.
 func oracleValues(g *Graph, active []int) (Values, int) {
 	r := rand.New(rand.NewPCG(2, 3))
 	v := Values{Params: map[string]Mat{}, Inputs: map[string]Mat{"t": {1, 1, []float64{0.75}}}}
@@ -100,7 +101,7 @@ func oracleValues(g *Graph, active []int) (Values, int) {
 		}
 	}
 	n := len(pick)
-	for name, x := range map[string][]float64{InputToken: token, InputExampleRows: pick, InputTarget: target, InputSeed: seed} { // each sets its own entry
+	for name, x := range map[string][]float64{InputToken: token, InputExampleRows: pick, InputTarget: target, InputSeed: seed} { // each input sets its own entry
 		v.Inputs[name] = Mat{n, 1, x}
 	}
 	v.Inputs[InputCoord] = Mat{n, 3, coord}
@@ -121,9 +122,8 @@ func unrolled(t *testing.T, g *Graph, active []int, examples int, dt tensor.Dtyp
 
 var raggedSteps = []int{4, 4, 3, 3, 1}
 
-// TestTapeMachineMatchesEval checks that the TapeMachine and eval give the same
-// bits, so that no register of the machine is overwritten while its value is still
-// needed.
+// TestTapeMachineMatchesEval checks that the TapeMachine and eval give the same bits.
+// This shows that the machine overwrites no register whose value is still needed.
 func TestTapeMachineMatchesEval(t *testing.T) {
 	for i, c := range oracleCells {
 		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
@@ -175,9 +175,8 @@ func TestTapeMachineMatchesEval(t *testing.T) {
 }
 
 // TestFloat32FollowsFloat64 checks that the float32 oracle differs from the float64
-// oracle by rounding only. Each of some hundred operations on the way to a result
-// adds half a unit in the last place of a value of order 1, and a result adds up as
-// many values again.
+// oracle by rounding only. About a hundred operations lead to a result, and each adds
+// an error of up to 2^-24 of a value of order 1. The test allows 128 such errors.
 func TestFloat32FollowsFloat64(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
@@ -214,9 +213,9 @@ func TestFloat32FollowsFloat64(t *testing.T) {
 	}
 }
 
-// TestOracleStringsAreIndependent checks that a string has the same losses alone
-// and in a ragged batch, and that the gradients of a batch are the sums of those of
-// its strings.
+// TestOracleStringsAreIndependent checks that a string has the same losses alone and in
+// a batch of strings of unequal length. It also checks that the gradient of a batch is
+// the sum of the gradients of its strings.
 func TestOracleStringsAreIndependent(t *testing.T) {
 	for i, c := range oracleCells {
 		g := oracleGraph(t, i)
@@ -274,8 +273,8 @@ func TestOracleStringsAreIndependent(t *testing.T) {
 	}
 }
 
-// TestOracleRefuses checks that Run rejects values of the wrong shape by name, and
-// Unroll bad batches.
+// TestOracleRefuses checks that Run rejects values of the wrong shape with an error
+// that names them, and that Unroll rejects bad numbers of strings and examples.
 func TestOracleRefuses(t *testing.T) {
 	g := oracleGraph(t, 0)
 	v, n := oracleValues(g, raggedSteps)
@@ -295,7 +294,7 @@ func TestOracleRefuses(t *testing.T) {
 		}},
 	} {
 		w := Values{Params: map[string]Mat{}, Initial: map[string]Mat{}, Inputs: map[string]Mat{}}
-		for name, m := range v.Params { // copies
+		for name, m := range v.Params { // the case must not change v
 			w.Params[name] = m
 		}
 		for name, m := range v.Inputs {

@@ -7,7 +7,7 @@ import (
 // Differentiate adds the gradient of the loss with respect to every trainable
 // parameter and every state. It also adds the inputs of the backward pass: the seed
 // of the loss and, for each state, the gradient from the following step. It may be
-// called once.
+// called only once.
 func (g *Graph) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if g.Loss == nil {
@@ -43,15 +43,15 @@ func (g *Graph) Differentiate() (err error) {
 	return g.Verify()
 }
 
-// contribution is the gradient from one consumer of a node. If cut is set, the
-// consumer is that slice of the node and the gradient belongs to the slice only.
+// contribution is the gradient g from one consumer of a node. If cut is set, the
+// consumer is the slice cut of the node, and g has the shape of the slice.
 type contribution struct {
 	g   *Node
 	cut *Op
 }
 
-// reverse walks the nodes backwards from the seeds. It returns the gradient of each
-// node that lies between the seeds and the nodes in from.
+// reverse walks the nodes backwards from those that have a seed gradient. It returns
+// the gradient of each node that is on a path to them from a node in the list from.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {
@@ -95,7 +95,7 @@ func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map
 	return grads
 }
 
-// sum adds the contributions to n in order.
+// sum returns the gradient of n: the sum of the contributions in list, added in order.
 func (b *Builder) sum(n *Node, list []contribution) *Node {
 	if whole := b.cover(n, list); whole != nil {
 		return whole
@@ -124,8 +124,8 @@ func (b *Builder) sum(n *Node, list []contribution) *Node {
 	return acc
 }
 
-// cover returns the concatenated contributions if they are slices that cover n
-// exactly, otherwise nil.
+// cover returns the concatenated contributions if they come from slices that cover n
+// exactly. Otherwise it returns nil.
 func (b *Builder) cover(n *Node, list []contribution) *Node {
 	sorted := slices.Clone(list)
 	for _, c := range sorted {

@@ -10,7 +10,7 @@ import (
 )
 
 // gradientOf returns the operations that compute the gradient of x as text. The
-// letters a, b, c stand for the gradients of the consumers that step returns.
+// letters a, b and c stand for the gradients of the nodes that step returns, in order.
 func gradientOf(t *testing.T, step func(b *Builder, x *node) []*node) string {
 	t.Helper()
 	b := newBuilder(Config{})
@@ -43,9 +43,10 @@ func gradientOf(t *testing.T, step func(b *Builder, x *node) []*node) string {
 	return print(grads[x])
 }
 
-// TestOrderOfGradients checks that gradients are added in descending order of the
-// consumers, then ascending input position. Gradients of slices are added in place,
-// or concatenated if the slices cover x exactly.
+// TestOrderOfGradients checks that the gradients from the consumers of x are added in
+// descending order of the consumers' ids, then in ascending order of input position.
+// Gradients of slices are added to their part of x only, or are concatenated if the
+// slices cover x exactly.
 func TestOrderOfGradients(t *testing.T) {
 	slice := func(b *Builder, x *node, from, n, step int) *node { return b.Slice(x, from, n, step) }
 	down := func(b *Builder, x *node, from, n int) *node {
@@ -115,7 +116,7 @@ func TestOrderOfGradients(t *testing.T) {
 }
 
 // TestCarriedGradientComesFirst checks that the gradient carried from the following
-// step is added before those of all consumers.
+// step comes first in the sum, before the gradients from the consumers.
 func TestCarriedGradientComesFirst(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		h := b.State(StateSpec{Name: "h", Width: 2})
@@ -182,8 +183,8 @@ func TestDifferentiateRefuses(t *testing.T) {
 	}
 }
 
-// TestCountersHaveNoGradient checks that counters and frozen parameters get no
-// gradient.
+// TestCountersHaveNoGradient checks that states with NoGrad and frozen parameters get
+// no gradient.
 func TestCountersHaveNoGradient(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		n := b.State(StateSpec{Name: "n", Width: 1, NoGrad: true})

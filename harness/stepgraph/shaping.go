@@ -6,9 +6,9 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// shaping holds the operations that copy parts of values. SliceCols takes I1
-// columns, starting at column I0, I2 apart. PadCols and AddAtCols write such
-// columns into a wider value.
+// shaping holds the operations that copy parts of values. SliceCols copies I1 columns
+// of its input: those with the indices I0, I0+I2, I0+2*I2 and so on. PadCols and
+// AddAtCols write a narrow value into such columns of a wider one.
 var shaping = map[Kind]rule{
 	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -142,15 +142,14 @@ var shaping = map[Kind]rule{
 		}},
 }
 
-// sliceFits checks that I1 rows or columns, starting at I0, I2 apart, lie within
-// total.
+// sliceFits checks that I1 rows or columns, starting at index I0 at distance I2, exist
+// in a value with total rows or columns.
 func sliceFits(o *Op, total int) error {
 	return want(o.I[0] >= 0 && o.I[1] > 0 && o.I[2] > 0 && o.I[0]+(o.I[1]-1)*o.I[2] < total,
 		"slice reaches outside 0..%d", total-1)
 }
 
-// partFits checks that count rows or columns, starting at I0, I2 apart, lie within
-// total.
+// partFits is sliceFits for an operation that writes count rows or columns.
 func partFits(o *Op, count, total int) error {
 	return want(o.I[0] >= 0 && o.I[2] > 0 && o.I[0]+(count-1)*o.I[2] < total,
 		"part of %d reaches outside 0..%d", count, total-1)

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// stacks holds the operations on stack-major values, [D, B*s]. Row r is number r%p
-// of cell r/p, with the top cell first. Column b*s+j is stack j of string b. The
-// weights of actions are step values [B, s], one number per column.
+// stacks holds the operations on stack-major values, [D, B*s]. Row r holds number r%p
+// of cell r/p, and cell 0 is the top. Column b*s+j is stack j of string b. The
+// weights of actions are step values [B, s], which have one number for each column.
 var stacks = map[Kind]rule{
 	ToStackMajor: {row: &kernel.Ops[kernel.ToStackMajor], doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -167,7 +167,8 @@ func (o *Op) colDot(weight, x, y *Node) *Node {
 	return o.b.apply(Op{Kind: ColDot, I: [3]int{weight.Shape()[1]}}, x, y)
 }
 
-// stackGradDo adds g to the cells that a push, a pop and a no-op read.
+// stackGradDo adds each element of g, times the weights of a push, a pop and a no-op,
+// to the elements that these actions read.
 func stackGradDo(o *Op, in []Mat, out Mat) {
 	g, p := in[0], o.I[0]
 	for r := range g.Rows {

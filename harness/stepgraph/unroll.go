@@ -28,11 +28,11 @@ type Oracle struct {
 
 	reads []read // set by the first run
 	// machine returns a machine that reuses the program compiled by the first run,
-	// because compiling takes most of the time. It is nil before.
+	// because compiling takes most of the time. The function is nil before that run.
 	machine func() gorgonia.VM
 }
 
-// read is a value to read after a run, with a function that stores it in a result.
+// read is a value to read after a run, with the function that stores it in a Result.
 type read struct {
 	value *gorgonia.Value
 	store func(*Result, Mat)
@@ -41,7 +41,7 @@ type read struct {
 // Values holds the inputs of an oracle run, by name.
 type Values struct {
 	Params  map[string]Mat
-	Initial map[string]Mat // states before the first step; default: their initial values
+	Initial map[string]Mat // states before the first step; default: StateSpec.Init
 	Inputs  map[string]Mat // step inputs hold the packed rows of all steps
 }
 
@@ -49,13 +49,13 @@ type Values struct {
 type Result struct {
 	Loss    Mat            // [E, 1]
 	Outputs map[string]Mat // by name
-	Final   map[string]Mat // states after the last step, of the strings active there
-	Grads   map[string]Mat // gradients of the sum of the losses weighted by the seed, by parameter
-	Initial map[string]Mat // gradients with respect to the initial states
+	Final   map[string]Mat // by state: value after the last step, of the strings active in that step
+	Grads   map[string]Mat // by parameter: gradient of the sum of the losses, each times its seed
+	Initial map[string]Mat // by state: gradient of the same sum with respect to the initial value
 }
 
-// Unroll builds the oracle of a step graph that has not been differentiated. The
-// number of active strings at each step must not increase.
+// Unroll builds the oracle of a step graph that has not been differentiated. The list
+// active holds the number of strings active at each step, which must not increase.
 func Unroll(g *Graph, active []int, examples int, dt tensor.Dtype) (o *Oracle, err error) {
 	defer recoverBuild(&err)
 	if len(active) == 0 || examples < 1 {
@@ -148,7 +148,7 @@ func (o *Oracle) build() {
 		}
 		at[x] = o.copyOp(x, at)
 	}
-	for name, x := range g.Outputs { // each sets only its own entry
+	for name, x := range g.Outputs { // each output sets its own entry, so the order does not matter
 		o.outputs[name] = at[x]
 	}
 	if g.Loss != nil {
@@ -163,7 +163,7 @@ func (o *Oracle) dtype(in *Input) tensor.Dtype {
 	return o.b.cfg.Dtype
 }
 
-// copyOp applies the operation of x to the unrolled nodes of its inputs.
+// copyOp applies the operation of x to the unrolled copies of the inputs of x.
 func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	op := *OpOf(x)
 	var in []*Node
@@ -173,7 +173,8 @@ func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	return o.b.apply(op, in...)
 }
 
-// cut returns the state of the first to strings, those that continue.
+// cut returns the part of the state x that belongs to the strings that continue, the
+// first strings of x. The numbers of strings are from before the cut and to after it.
 func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	if from == to {
 		return x
@@ -299,7 +300,7 @@ func (o *Oracle) addReads() {
 		o.reads = append(o.reads, read{v, store})
 	}
 	add(o.loss, func(r *Result, m Mat) { r.Loss = m })
-	for name, n := range o.outputs { // each read fills its own entry
+	for name, n := range o.outputs { // each output sets its own entry, so the order does not matter
 		add(n, func(r *Result, m Mat) { r.Outputs[name] = m })
 	}
 	for i, s := range o.step.States {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Verify checks what planning and the TapeMachine rely on: node hashes are
-// distinct, nodes come after their inputs, no operation mixes strings or domains,
-// whole-number inputs are used as indices and only they are, and states and loss
-// have the right shapes.
+// Verify checks what planning and the TapeMachine rely on: node hashes are distinct,
+// nodes come after their inputs, and no operation mixes strings or domains. Operands
+// that must be whole numbers are whole-number inputs, which no other operation reads.
+// The states and the loss have the right shapes.
 func (g *Graph) Verify() (err error) {
 	defer recoverBuild(&err)
 	hash := map[uint32]*Node{}
@@ -72,7 +72,8 @@ func (g *Graph) Format() string {
 	return text
 }
 
-// width returns the shape of n as text, with B or E for the size of the batch.
+// width returns the shape of n as text. B stands for the number of active strings, E
+// for the number of examples.
 func width(n *Node, p Layout) string {
 	s := n.Shape()
 	switch {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestVerifyRefuses checks that Build rejects operations that mix strings, domains
-// or layouts.
+// TestVerifyRefuses checks that Build rejects operations that mix strings, domains or
+// layouts, and operations that confuse whole numbers with other numbers.
 func TestVerifyRefuses(t *testing.T) {
 	stack := func(b *Builder) *node { return b.State(StateSpec{Name: "s", Width: 4, Stacks: 1}) }
 	apply := func(k Kind, i [3]int, x ...func(*Builder) *node) func(*Builder) {

@@ -9,7 +9,8 @@ import (
 )
 
 // weights holds the operations of attention over a few choices: softmax over groups
-// of adjacent columns, its hard form, and weighted sums of blocks.
+// of adjacent columns, a one-hot maximum over such groups, and weighted sums of blocks
+// of columns.
 var weights = map[Kind]rule{
 	Softmax: {row: &kernel.Ops[kernel.Softmax], doc: "softmax over each group of I0 adjacent columns", arity: 1, ints: 1, shape: groupShape,
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes {
@@ -97,8 +98,8 @@ func groupShape(o *Op, in []Shape) (Shape, error) {
 	return sameShape(o, in)
 }
 
-// groups returns an implementation that runs f on each group of I0 columns. With
-// one input, y is nil.
+// groups returns an implementation that calls f for each group of I0 columns: x and y
+// are the groups of the two inputs, and f fills out. If there is one input, y is nil.
 func groups(f func(x, y, out []float64)) func(*Op, []Mat, Mat) {
 	return func(o *Op, in []Mat, out Mat) {
 		n := o.I[0]
