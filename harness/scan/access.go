@@ -7,12 +7,13 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Losses reads the loss of each example of the batch, in nats.
+// Losses reads the loss of each example of the batch into dst.
 func (vm *VM) Losses(dst []float32) {
 	vm.arena.Read(vm.plan.of[vm.plan.g.Loss].at.Off, dst[:vm.examples])
 }
 
-// Output reads a named output: one row per example or per packed row.
+// Output reads the output with the given name into dst, row by row. An example value
+// has one row per example, a step value one row per packed row.
 func (vm *VM) Output(name string, dst []float32) error {
 	n := vm.plan.g.Outputs[name]
 	if n == nil {

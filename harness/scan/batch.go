@@ -30,8 +30,8 @@ func (vm *VM) Begin(active []int, examples int) error {
 }
 
 // Continue lays out a batch that starts from the states of the previous batch, with
-// the same strings. Forward must have run. With a window, the window includes the
-// steps before the batch, as many as there are since Begin.
+// the same strings. Forward must have run. In a stream, gradients also go back over
+// earlier steps: over at most Window steps in all, and not to steps before Begin.
 func (vm *VM) Continue(active []int, examples int) error {
 	if vm.steps == 0 || len(active) == 0 || active[0] != vm.active[vm.steps-1] {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.steps]))
@@ -153,7 +153,7 @@ func (vm *VM) frames() {
 	}
 }
 
-// blocksOf appends frames over the rows from to to-1, block by block.
+// blocksOf appends frames for the rows in [from, to) to list, one frame for each block.
 func (vm *VM) blocksOf(list []kernel.Frame, from, to int) []kernel.Frame {
 	for row := from; row < to; row += vm.rowsPerBlock {
 		f := kernel.Frame{N: min(vm.rowsPerBlock, to-row)}

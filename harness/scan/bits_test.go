@@ -66,7 +66,7 @@ func losses(vm *VM, p *problem) []float32 {
 	return x
 }
 
-// bits returns the words of x, which must be finite.
+// bits returns the bits of the numbers in x, which must be finite.
 func bits(t *testing.T, x []float32) []uint32 {
 	t.Helper()
 	words := make([]uint32, len(x))
@@ -99,8 +99,8 @@ func compiled(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options)
 	return vm
 }
 
-// poison fills the memory after the parameters and their gradients, moments,
-// scalars and norms with NaN, so that a read before the first write shows in the
+// poison fills the memory with NaN, except the parameters, their gradients, moments,
+// scalars and norms. A read of memory that has not been written then shows in the
 // results.
 func poison(vm *VM) {
 	from := vm.Layout().Norms + len(vm.Layout().Trainable)
@@ -119,8 +119,8 @@ func closeLater(t *testing.T, vm *VM) {
 	})
 }
 
-// manyRows returns a batch with more rows than a chunk of a sum and a block of a
-// phase.
+// manyRows returns the numbers of active strings of a batch with 276 rows. This is more
+// than one chunk of a sum, and can be more than one block of rows.
 func manyRows() (active []int) {
 	for t := range 12 {
 		active = append(active, 34-2*t)
@@ -128,7 +128,8 @@ func manyRows() (active []int) {
 	return active
 }
 
-// changed compiles g with a plan that change modifies after its phases are set.
+// changed compiles g. It calls change on the plan once the phases are decided, before
+// the passes that follow.
 func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, change func(p *plan)) *VM {
 	t.Helper()
 	p := newPlan(g, opts)
@@ -170,15 +171,16 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	})
 }
 
-// unshared compiles g with separate memory for every value.
+// unshared compiles g without merging, and with separate memory for every value.
 func unshared(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	opts.MergeWidth = math.MaxInt32 // never
 	return changed(t, g, dev, opts, func(p *plan) { p.noSharing = true })
 }
 
-// TestNoPlanChangesABit checks that the instruction set, threads, merging,
-// hoisting, memory sharing and blocks do not change a bit.
+// TestNoPlanChangesABit checks that the results have the same bits for every
+// instruction set, number of threads and size of blocks, and with and without merging,
+// hoisting and memory sharing.
 func TestNoPlanChangesABit(t *testing.T) {
 	cells := append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...)
 	for _, c := range cells {

@@ -12,8 +12,8 @@ import (
 // and gradients are clipped. All of this is computed in the buffer of the carried
 // gradient.
 //
-// That gradient is +0 at the end of the batch, or of the window of a stream, and
-// extends one cell further with each step back. Cells outside this nonzero range
+// The carried gradient is +0 at the end of the batch, or of the window of a stream. It
+// can be nonzero in one more cell with each step back. Cells outside this nonzero range
 // are neither cleared nor computed.
 
 // storeCarriedGrad stores the gradient of s that is passed back, and the values it
@@ -68,8 +68,9 @@ var moveGrads = map[stepgraph.Kind]bool{
 	stepgraph.StackGrad: true, stepgraph.StackNoopGrad: true, stepgraph.ListGrad: true, stepgraph.ListNoopGrad: true,
 }
 
-// setCarriedRange sets the nonzero range of the gradient carried to s, if it has
-// one: zeros must stay zeros of the same sign.
+// setCarriedRange sets the nonzero ranges of the gradient carried to s and of the
+// values in list. It sets none if an operation could change a +0 outside the range,
+// even to -0.
 func (p *plan) setCarriedRange(s *state, list []*value) {
 	root := list[len(list)-1]
 	if slices.ContainsFunc(root.in[1:], func(w *value) bool { return !nonNegative(w) }) {
@@ -98,8 +99,8 @@ func (p *plan) setCarriedRange(s *state, list []*value) {
 	from = min(from, to)
 	for i, v := range list {
 		v.nonzero = &kernel.NonzeroRange{From: from, To: to, Step: cell}
-		// If the value before the addition has been clipped to the same limits,
-		// this clip can change only the added part.
+		// If v clips a sum whose first operand has been clipped to the same limits,
+		// v can change only the rows to which the second operand is added.
 		if i+2 < len(list) && v.is(stepgraph.Clip) && list[i+1].is(stepgraph.AddAtRows) && list[i+2].is(stepgraph.Clip) && v.op.F == list[i+2].op.F {
 			at := list[i+1].op.I[0]
 			v.nonzero = &kernel.NonzeroRange{From: at, To: at + list[i+1].in[1].rows}
@@ -117,7 +118,8 @@ func (v *value) carriedNonzero() *kernel.NonzeroRange {
 	return nil
 }
 
-// nonNegative reports whether v has no element below +0, and no -0.
+// nonNegative reports whether the operation of v shows that no element of v is negative
+// or -0.
 func nonNegative(v *value) bool {
 	if v.leaf {
 		return false
@@ -135,8 +137,8 @@ func nonNegative(v *value) bool {
 	return false
 }
 
-// lowerClearCarry clears both buffers of the carried gradient, if it has a nonzero
-// range.
+// lowerClearCarry writes instructions that clear both buffers of the carried gradient,
+// if the gradient has a nonzero range.
 func (p *plan) lowerClearCarry(s *state) {
 	if s.carry.nonzero == nil {
 		return
@@ -149,9 +151,9 @@ func (p *plan) lowerClearCarry(s *state) {
 	}
 }
 
-// lowerClearWindow writes the instructions at the start of the backward pass over a
-// window: they clear the gradient carried to its last step, and the cells that it
-// can extend to in the window.
+// lowerClearWindow writes instructions that run before the backward pass over a window.
+// They clear the gradient carried to the last step of the window. If the gradient has
+// a nonzero range, they clear all cells that it can reach in the window, and no others.
 func (p *plan) lowerClearWindow(s *state) {
 	fill := s.carry.shape(kernel.Fill)
 	fill.Args, fill.Note = []kernel.Arg{s.carry.at}, "end of the window: carry."+s.spec.Name

@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The cells that the tests run. Together they use every kind of value: gates cut
-// from one product, products that merge, stacks with cells of one and of two rows
-// with and without no-op, dropout, noise, a run-time scalar, a counter, mixtures,
-// and a state read outside the loops.
+// This file holds the cells that most tests run. Together they use every kind of
+// value: gates that are slices of one product, products that merge, lists, stacks with
+// and without no-op and with cells of one and of two numbers, dropout, noise, a
+// run-time scalar, a counter, mixtures, and a state that is read outside the loops.
 
 type node = gorgonia.Node
 
@@ -49,8 +49,9 @@ func lstm(b *stepgraph.Builder, x *node) *node {
 	return out
 }
 
-// gatedRNN has two products of the input and two of the state, which merge, a
-// product of weights alone, noise, dropout and a temperature.
+// gatedRNN has two products of the input, which can merge, and two products of the
+// state, which can merge too. It also has a product of two parameters, noise, dropout
+// and a temperature.
 func gatedRNN(b *stepgraph.Builder, x *node) *node {
 	const h = 5
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -63,7 +64,7 @@ func gatedRNN(b *stepgraph.Builder, x *node) *node {
 	return b.Dropout("out", 0.3, next)
 }
 
-// stackRNN has two stacks with cells of one number, with no-op.
+// stackRNN has two stacks with cells of one number. One of their actions is no-op.
 func stackRNN(b *stepgraph.Builder, x *node) *node {
 	const h, depth, stacks, k = 6, 7, 2, 2
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -78,7 +79,7 @@ func stackRNN(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// listRNN has two lists with cells of one number, with no-op.
+// listRNN has two lists with cells of one number. One of their actions is no-op.
 func listRNN(b *stepgraph.Builder, x *node) *node {
 	const h, depth, lists, head = 6, 7, 2, 3
 	s := b.State(stepgraph.StateSpec{Name: "list", Width: depth, Stacks: lists, Init: -1})
@@ -90,8 +91,8 @@ func listRNN(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// dyck is the Dyck-RNN with cells of two numbers and an extra read of the second
-// cell. The loss reads its stack.
+// dyck is the Dyck-RNN with cells of two numbers. It reads the two top cells of the
+// stack instead of one. The read-out reads the stack.
 func dyck(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "stack", Width: 8, Stacks: 1})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W_proj", 4, 1))))
@@ -101,7 +102,7 @@ func dyck(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 4)
 }
 
-// mixture is an attention over three blocks, with a counter.
+// mixture is a cell with attention over three blocks, and with a counter.
 func mixture(b *stepgraph.Builder, x *node) *node {
 	const h, blocks = 4, 3
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})

@@ -60,8 +60,8 @@ func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	return outside
 }
 
-// addsToPart reports whether v is its first input with something added to a part of
-// it.
+// addsToPart reports whether v is the sum of its first input and its second, which has
+// the size of a part of the first.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
 // isViewOf reports whether u is a part of x in the memory of x. The readers of u
@@ -90,8 +90,8 @@ func (v *value) root() *value {
 	return v
 }
 
-// isPartOf reports whether v is whole, or a part of it or a result computed in its
-// place.
+// isPartOf reports whether v is the value whole itself, a part of it in its memory, or
+// a result computed in its place.
 func (v *value) isPartOf(whole *value) bool {
 	for ; v != whole; v = v.within {
 		if v.within == nil {

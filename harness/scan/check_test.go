@@ -6,13 +6,13 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// TestBadPlacesAreRefused checks that check rejects plans that share memory
-// wrongly, whatever the cause.
+// TestBadPlacesAreRefused checks that the method check rejects plans in which a value
+// overwrites another that is still needed, or in which a state is in the wrong place.
 func TestBadPlacesAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		cell    testCell
-		corrupt func(p *plan) // before store
-		move    func(p *plan) // after store
+		corrupt func(p *plan) // called before store
+		move    func(p *plan) // called after store
 		says    string
 	}{
 		{cell: testCell{"passedPart", 8, passedPart}, says: "which is a result", corrupt: func(p *plan) {

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// combine finds operations that a product can include: if one operand of a sum is a
-// product that nothing else reads, the product is added to the other operand in
-// place, provided nothing else needs that operand later; and a bias is added to a
-// product by the same instruction.
+// combine finds additions that the instruction of a product can include. If one
+// operand of a sum is a product that nothing else reads, and nothing else needs the
+// other operand, the instruction adds the product to that operand in place. If a bias
+// is added to a product that nothing else reads, the instruction adds the bias.
 func (p *plan) combine() {
 	if p.noSharing {
 		return
@@ -33,15 +33,15 @@ func (p *plan) combine() {
 	}
 }
 
-// readByLossOnly reports whether only a loss reads v. A device can then add a bias
-// together with the loss.
+// readByLossOnly reports whether only a loss and its gradient read v. A device can then
+// add a bias when it computes the loss.
 func readByLossOnly(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !u.is(stepgraph.CrossEntropy) && !u.is(stepgraph.CrossEntropyGrad)
 	})
 }
 
-// soleProduct reports whether m is a product that only v reads.
+// soleProduct reports whether m is a product that only v reads, in the same phase.
 func soleProduct(m, v *value) bool {
 	return m.is(stepgraph.MatMul) && m.phase == v.phase && m.merged == nil && len(m.uses) == 1 && !m.reduces() && !m.isOutput && !m.isGradResult && !m.isNextState
 }

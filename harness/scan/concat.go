@@ -61,7 +61,7 @@ func (p *plan) canStoreInConcat(v *value, i int) bool {
 		}
 	}
 	if len(x.uses) > 1 && p.overwritten(v) {
-		return false // the other readers would read overwritten values
+		return false // the other readers of x would read overwritten memory
 	}
 	for _, u := range x.uses {
 		if u != v && (!readsStrided(u, x) || u.inPlaceOf == x || p.alias(u)) {

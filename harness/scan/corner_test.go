@@ -7,11 +7,12 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Steps that no paper uses. Each takes a path through the planner that the test
-// cells do not take.
+// The steps in this file come from no paper. Each takes a path through the planner that
+// the test cells do not take.
 
-// overlappingParts reads overlapping parts of a product, and leaves out a part of
-// another: gradients are added into a part of a gradient that the weights need too.
+// overlappingParts reads overlapping parts of a sum, and two parts of a product whose
+// middle part it does not read. In the backward pass, gradients are added into parts of
+// the gradients of the whole values, which the gradients of the weights need too.
 func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -23,8 +24,8 @@ func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// delay carries a value that does not depend on the state: the gradient from the
-// following step is needed outside the loop only.
+// delay carries a value that does not depend on the state. So only phases outside the
+// loop need the gradient from the following step.
 func delay(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -45,8 +46,8 @@ func swap(b *stepgraph.Builder, x *node) *node {
 	return b.Mul(one, two)
 }
 
-// superposition adds two pushes of one stack and one of another: their gradients
-// are computed from one value.
+// superposition adds two pushes on one stack and a push on another. The gradients of
+// all three pushes are computed from the gradient of the sum.
 func superposition(b *stepgraph.Builder, x *node) *node {
 	const depth = 5
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
@@ -63,8 +64,9 @@ func superposition(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// tapes adds two moves of one list and one of another, with different heads and
-// empty values: their gradients are computed from one value.
+// tapes adds two moves of one list and a move of another, with different heads and
+// empty values. The gradients of all three moves are computed from the gradient of the
+// sum.
 func tapes(b *stepgraph.Builder, x *node) *node {
 	const depth = 6
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
@@ -84,8 +86,8 @@ func tapes(b *stepgraph.Builder, x *node) *node {
 	return b.Cells(next, 1, 3)
 }
 
-// peek reads the next stack with something added to its top, while the stack is
-// carried on without it. The sum is read as rows of one number.
+// peek adds a value to the top of the next stack and reads the two top cells of the
+// sum. The stack that it passes on does not contain this addition.
 func peek(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 6, Stacks: 1, Init: 0.5})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
@@ -119,7 +121,7 @@ func attend(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(mixed, b.RowDot(b.Slice(next, 0, h, 1), x))
 }
 
-// unread carries a state that no step reads and that gets no gradient.
+// unread carries a state s that no step reads and that gets no gradient.
 func unread(b *stepgraph.Builder, x *node) *node {
 	s, h := b.State(stepgraph.StateSpec{Name: "s", Width: 4}), b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	y := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 4))), h))
@@ -128,7 +130,8 @@ func unread(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// rotate moves the lower part of a stack up and its top down, like a tape.
+// rotate moves the lower three cells of a stack to the top, and the two top cells to
+// the bottom.
 func rotate(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 5, Stacks: 2, Init: 0.5})
 	cut := func(from, n int) *node {
@@ -141,12 +144,12 @@ func rotate(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// passedPart reads a part of z. The gradient of z starts with the same value that h
-// passes to the previous step.
+// passedPart reads a part of z. The first term of the gradient of z is also the
+// gradient that h passes to the previous step.
 func passedPart(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
-	part := b.Slice(z, 1, 2, 1) // before the sum, so that its gradient is added to that of the sum
+	part := b.Slice(z, 1, 2, 1) // built before h + z, so that its gradient is added to the gradient from h + z
 	next := b.Tanh(b.Add(h, z))
 	b.SetNext(h, next)
 	b.SetNext(k, b.Tanh(b.MatMul(part, b.Param(param("V", 2, 4)))))
@@ -165,8 +168,8 @@ func passedSum(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.Concat(b.Tanh(next), k))
 }
 
-// staticPart is passedPart for static values: the gradient of one parameter is the
-// start of the gradient of a value of another.
+// staticPart is passedPart for static values: the gradient of the parameter one is also
+// the first term of the gradient of two.
 func staticPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))
@@ -185,8 +188,8 @@ func wideNext(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(b.Slice(one, 0, 3, 1), b.Slice(two, 0, 3, 1))
 }
 
-// transposed multiplies by transposed weights, so that the gradients of two
-// products are products that could merge. One of them is passed on.
+// transposed multiplies two states by transposed weights. The gradients of the states
+// are products that could merge, but they are passed to the previous step.
 func transposed(b *stepgraph.Builder, x *node) *node {
 	const h = 33
 	by := func(x, w *node) *node { return b.Apply(stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{0, 1}}, x, w) }
@@ -197,8 +200,8 @@ func transposed(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// chained reads four parts of one value: their gradients are added one after the
-// other into parts of a value that nothing else reads.
+// chained reads four parts of one value. The gradients of the parts are added one after
+// the other into parts of a value that nothing else reads.
 func chained(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 6, 6)))))
@@ -207,8 +210,8 @@ func chained(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// addToPart adds to a part of a value in the memory of another value that is read
-// later.
+// addToPart adds a value to a part of a slice of z. The slice could be stored in the
+// memory of z, but z is read later.
 func addToPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), h))

@@ -5,25 +5,26 @@
 //
 // [Compile] runs these passes over the nodes of the graph:
 //
-//	live       drop values that neither loss, outputs, states nor gradients need
+//	live       drop values that the loss, outputs, states and gradients do not need
 //	phases     decide in which phase each value is computed (below)
 //	tabulate   replace values that depend on a symbol alone by table lookups
 //	subtract   replace the sum with a negated value by a difference
-//	intoloops  move elementwise values that follow a loop into it, if fewer values are stored then
+//	intoloops  move elementwise values from after a loop into the loop, if fewer values are stored then
 //	merge      merge products of one input by several weights into one product
-//	combine    add products to sums, and biases to products, in one instruction
+//	combine    compute a product and the addition that follows it in one instruction
 //	fuse       fuse elementwise values into one instruction
 //	schedule   order the values
-//	headblocks size the blocks of examples of the head
+//	headblocks choose the number of examples in a block of the head
 //	store      decide where each value is stored
-//	check      reject memory that is overwritten while others still read it
+//	check      check that no value is overwritten before its last read
 //	lower      write the instructions of each phase
-//	recompute  find the instructions that compute the states, if they may run again
+//	recompute  find the instructions that can compute the states a second time
 //	ranges     without gradients, find the rows of stacks that can be nonzero
 //
 // # Phases
 //
-// The phases run in this order. Each covers the rows named after it:
+// The phases run in this order, each of them once, over all rows, step by step, or over
+// all examples:
 //
 //	update     once: values that depend on parameters alone
 //	pre        all rows: values that do not depend on the carried state (hoisted)
@@ -46,62 +47,64 @@
 // step waits for them. The gradients of W_x, W_h and b are sums over all rows in
 // backreduce. Complete programs are in models/testdata/plan.
 //
-// Phases over all rows that sum nothing over rows run block by block, so that the
-// results of one instruction are still in the cache when the next one reads them.
+// A phase over all rows runs block by block unless it sums over rows. The results of
+// one instruction are then still in the cache when the next one reads them.
 //
 // Hoisting gives a product more rows, merging gives it more columns, and a table
-// gives it fewer rows. None of them changes a sum, so the bits are the same as
-// without them.
+// gives it fewer rows. None of them changes the order of a sum, so they change no bit
+// of a result.
 //
 // # Memory
 //
 // Elementwise values are cheap to compute and expensive to store. A fused group is
 // one instruction ([kernel.Group]), and values inside it need no memory. A value
-// that must be stored takes the place of an operand that it reads last: gates
+// that must be stored takes the place of an operand that nothing reads later: gates
 // overwrite their pre-activations. Operands of a concatenation are computed
-// directly in the memory of the result. Columns of a narrow value that stacks read
-// as weights are stored at equal distances, so that one instruction splits them,
-// and one joins their gradients. An addition to a part of a state, or to a part of
-// the gradient passed to the previous step, is done in place. The head processes
-// the examples in blocks of whole chunks and overwrites logits with their gradient,
-// so the logits of a large vocabulary are never all in memory.
+// directly in the memory of the result. If stacks read the columns of a narrow value
+// as weights, each column is stored separately, and the columns are at equal
+// distances. One instruction then splits the value into columns, and one joins the
+// gradients of the columns. An addition to a part of a state, or to a part of the
+// gradient passed to the previous step, is done in place. The head processes the
+// examples in blocks, whose sizes are multiples of [kernel.Chunk], and overwrites
+// logits with their gradient. So the logits of a large vocabulary are never all in
+// memory.
 //
 // # Rows
 //
 // Strings of unequal length are packed; see package kernel. A state has one block
-// per step plus one for the initial state. Values that outlive their step have
-// blocks of the same rows. All other values have a buffer of one step. Stacks are
-// stack-major and are used only in the loops.
+// per step plus one for the initial state. A value that is read after its step, or
+// outside the phase that computes it, also has one block per step. All other values
+// have a buffer for one step. Stacks are stack-major and are used only in the loops.
 //
-// The states of a large batch do not fit into the caches. If only the loops read
-// them, and computing them takes no product, it is faster to compute them twice
-// than to write and read them all. The batch is then cut into segments of steps.
-// The forward loop keeps the initial states of the segments. Before the backward
-// loop enters a segment, the states of its steps are recomputed by the same
-// instructions from the same numbers, so they are in the cache. Without gradients
-// no states are kept, and stacks of zeros are computed only where they have been
-// filled since the batch began.
+// The states of a large batch do not fit into the caches. If only the loops read the
+// states, and computing them needs no matrix product, it is faster to compute them
+// twice than to write and read them all. The batch is then divided into segments of
+// steps. The forward loop keeps the initial states of the segments. Before the
+// backward loop enters a segment, the same instructions compute the states of its
+// steps again from the same numbers. The states are then in the cache. Without
+// gradients no states are kept. A stack that starts with zeros is then computed only
+// in the cells that can have been filled since the batch began.
 //
 // # Streams
 //
 // A network that learns while it reads has a single string without an end, and its
-// gradient goes back over the last steps ([Options.Window]). The memory holds
-// several windows of steps in a row. The forward phases run over the steps of the
-// batch only, continuing where the previous batch ended. The backward phases run
-// over the whole window that ends with the batch, where all values are still stored
-// as they were computed. So no address is taken modulo the window, and sums over
-// rows have the same order as in a batch of these steps. When the memory is full,
-// the current window is copied to its start.
+// gradient goes back over the last steps ([Options.Window]). The memory has room for
+// several windows. The forward phases run over the steps of the batch only, and start
+// where the previous batch ended. The backward phases run over the whole window that
+// ends with the batch; the values of its steps are still stored as they were computed.
+// The rows of a window are adjacent in memory, so sums over rows have the same order
+// as in a batch of these steps. When the memory is full, the current window is copied
+// to the start of the memory.
 //
 // Backward phases must not overwrite values of forward phases, because the next
-// window reads them again. So a value takes the place of another only in the same
-// direction.
+// window reads them again. So a value takes the place of another only if both are
+// forward values or both are gradients.
 //
-// The gradient of stacks or lists extends one cell further with each step back from
-// the end of the window. If everything applied to it keeps zeros zero, the
-// instructions have a [kernel.NonzeroRange], and only the cells that the last
-// window wrote are cleared.
+// The gradient of stacks or lists can be nonzero in one more cell with each step back
+// from the end of the window. If every operation on this gradient keeps zeros zero,
+// the instructions have a [kernel.NonzeroRange]. Then only the cells that the gradient
+// can reach in a window are cleared.
 //
 // A VM allocates memory when it is compiled, in its first runs, and when a batch is
-// larger than any before, but not in between.
+// larger than any before, but at no other time.
 package scan

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Format returns the program that Compile makes of a graph as text, phase by phase.
-// It does not depend on a device.
+// Format returns the text of the program that Compile makes from a graph, phase by
+// phase. The text does not depend on a device.
 func Format(g *stepgraph.Graph, opts Options) (string, error) {
 	if err := opts.check(); err != nil {
 		return "", err

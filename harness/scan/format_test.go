@@ -11,9 +11,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the printed programs in testdata")
 
-// TestProgramsAreAsPrinted compares the program of each test cell, as Format
-// returns it, with its file, so that a change of the planner shows its effect. See
-// the package comment for the phases.
+// TestProgramsAreAsPrinted compares the program that Format prints for each test cell
+// with a file in testdata, so that the effect of a change of the planner is visible.
+// The package comment describes the phases.
 func TestProgramsAreAsPrinted(t *testing.T) {
 	opts := Options{MaxStrings: 5, MaxRows: 27, MaxSteps: 8, MaxExamples: 20, Moments: 1, MergeWidth: 4}
 	for _, c := range testCells {

@@ -22,8 +22,8 @@ func fusible(k stepgraph.Kind) bool {
 	return row != nil && row.CanGroup()
 }
 
-// fuse finds the groups. A value joins a group of its width unless one of its
-// inputs depends on a member through a value outside the group.
+// fuse finds the groups. A value joins the first group of its width and phase in which
+// none of its inputs depends on a member through a value outside the group.
 func (p *plan) fuse() {
 	if p.noSharing {
 		return
@@ -76,7 +76,7 @@ func dependsThrough(v *value, g *fused) bool {
 	return slices.ContainsFunc(v.in, func(x *value) bool { return x.group != g && after(x) })
 }
 
-// unit returns the values that one instruction computes along with v.
+// unit returns v and all values that the same instruction computes.
 func (v *value) unit() []*value {
 	switch {
 	case v.group != nil:
@@ -87,8 +87,8 @@ func (v *value) unit() []*value {
 	return []*value{v}
 }
 
-// schedule orders the values for computation: in the order of the graph, except
-// that the members of a group come together, at the first.
+// schedule decides the order of computation. It is the order of the graph, except that
+// all members of a group are computed at the position of the first one.
 func (p *plan) schedule() {
 	p.order = p.order[:0]
 	done := map[*value]bool{}
@@ -116,8 +116,8 @@ func (p *plan) schedule() {
 	}
 }
 
-// storeLocals assigns numbers to the members that only members read. A number is
-// free again after its last reader.
+// storeLocals finds the local members of g, which only members of g read, and assigns
+// numbers to them. After the last read of a local, its number is free for another one.
 func (p *plan) storeLocals(g *fused) {
 	var free []int
 	last := map[*value]*value{}

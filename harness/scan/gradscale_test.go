@@ -9,10 +9,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestGradScale checks that scaling the loss for its gradient changes no bit where
-// nothing is subnormal, and keeps digits that would be lost otherwise: in a
-// gradient that falls to 2^-140 on its way through nearly closed gates, before a
-// large input lifts it again.
+// TestGradScale checks that GradScale changes no bit of the gradients of the test
+// cells, where nothing is subnormal. It also checks that GradScale keeps digits that
+// would be lost otherwise. In that case the gradient of a state falls to about 2^-140
+// on its way back through nearly closed gates. The gradient of a parameter is a normal
+// number again, because it is the product with a large input.
 func TestGradScale(t *testing.T) {
 	gradients := func(c testCell, active []int, seed uint64, scale int, change func(*problem)) []float32 {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)
@@ -59,8 +60,9 @@ func TestGradScale(t *testing.T) {
 		b.SetNext(s, next)
 		return next
 	}}
-	// One prediction, after the last of six steps. The first symbol, 0, has a large
-	// embedding; the others, 1, have an embedding of zeros.
+	// There is one prediction, after the last of six steps. The first step reads
+	// symbol 0, which has a large embedding. The other steps read symbol 1, whose
+	// embedding is zero.
 	last := func(p *problem) {
 		p.examples = 1
 		p.ints[stepgraph.InputToken] = []int32{0, 1, 1, 1, 1, 1}
@@ -78,7 +80,8 @@ func TestGradScale(t *testing.T) {
 	off := func(scale int) float64 { // relative error of the gradient of the first weight of V, which follows E
 		return math.Abs(float64(gradients(closed, steps, 7, scale, last)[4*vocabulary])/want - 1)
 	}
-	// Unscaled, a few of 24 bits are left; scaled, only a few roundings differ.
+	// Without a scale, only a few of the 24 bits of the gradient are right. With the
+	// scale, the error is that of a few roundings.
 	if e := off(0); e < 0x1p-12 {
 		t.Errorf("without a scale the gradient is off by %v: the example does not show the loss of digits", e)
 	}

@@ -6,8 +6,9 @@ import (
 )
 
 // The head processes the examples block by block, so that the logits of a large
-// vocabulary are never all in memory. Blocks are whole chunks of a sum, so sums
-// over examples continue from block to block with the same bits.
+// vocabulary are never all in memory. A block consists of whole chunks of
+// [kernel.Chunk] examples, so sums over examples continue from block to block with the
+// same bits.
 
 const (
 	headWords = 1 << 25 // maximum number of words of a value in a block
@@ -50,9 +51,10 @@ func (p *plan) sizeHeadBlocks() {
 	p.headRows = min(rows, max(p.opts.MaxExamples, 1))
 }
 
-// headArg returns the operand a of step rows for the head, whose frames count
-// examples. In a stream it uses slot StateIn, which nothing else in the head uses
-// and which is the first row of the batch.
+// headArg returns the operand a, which holds step rows, as the head must address it.
+// In the frames of the head, slot Current starts at an example, so headArg uses another
+// slot. In a stream this is StateIn, which starts at the first row of the batch and
+// which nothing else in the head uses.
 func (p *plan) headArg(a kernel.Arg) kernel.Arg {
 	switch {
 	case a.Slot != kernel.Current:

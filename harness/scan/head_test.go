@@ -11,9 +11,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// richHead is a step that reads features beside the symbol. Its read-out is more
-// than a product: lookups by example, products that merge, weights over blocks,
-// logits that are part of a wider value, a pick of part of a value, and a pick of
+// richHead is a step that reads features and the symbol. Its read-out has lookups by
+// example, products that merge, weights over blocks, and logits that are part of a
+// wider value. It reads the example rows of a whole value, of a part of a value, and of
 // an input.
 func richHead(b *stepgraph.Builder) {
 	x := b.Concat(b.Gather(b.Param(param("E", vocabulary, 3)), b.Token()), b.Input("features", stepgraph.Step, 2, false))
@@ -33,8 +33,8 @@ func richHead(b *stepgraph.Builder) {
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
 }
 
-// TestHeadAgainstOracle checks that a read-out may use the same operations as a
-// step.
+// TestHeadAgainstOracle compares the results of richHead with the oracle. A read-out
+// may use the same operations as a step.
 func TestHeadAgainstOracle(t *testing.T) {
 	graph := func() *stepgraph.Graph {
 		g, err := stepgraph.Build(stepgraph.Config{Training: true}, richHead)

@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// SetInts sets a whole-number input. It returns an error if a number is not an
-// index of the value that it indexes.
+// SetInts sets a whole-number input. It returns an error if a number is out of range
+// for the value that the input indexes.
 func (vm *VM) SetInts(name string, x []int32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || !in.Int {
@@ -63,9 +63,9 @@ func (vm *VM) missing() error {
 	return nil
 }
 
-// firstOutOfRange returns the position of the first number that is not below limit,
-// or -1 if there is none. The fast path uses that no number is larger than the
-// bitwise or of all numbers.
+// firstOutOfRange returns the position of the first number that is negative or at least
+// limit, or -1 if there is none. The fast path compares the bitwise or of all numbers
+// with limit, because no number is larger than that.
 func firstOutOfRange(x []int32, limit uint32) int {
 	var pairs []uint64
 	if n := len(x) / 2; n > 0 {
@@ -103,8 +103,8 @@ func (vm *VM) scattersRows(in *stepgraph.Input) bool {
 	return false
 }
 
-// duplicate returns the position of the first number that occurs in x before, or -1
-// if there is none.
+// duplicate returns the position of the first number in x that is equal to an earlier
+// one, or -1 if there is none.
 func (vm *VM) duplicate(x []int32) int {
 	words := (vm.rows + 63) / 64
 	if len(vm.picked) < words {
@@ -122,10 +122,10 @@ func (vm *VM) duplicate(x []int32) int {
 	return -1
 }
 
-// Ints returns the memory of a whole-number input, sized for the largest batch.
-// SetInts does not copy numbers that are already there. Ints returns nil if the
-// host cannot write to that memory, or if its location changes with each batch of a
-// stream.
+// Ints returns the memory of a whole-number input, with room for the largest batch. If
+// the caller writes numbers to this memory and passes it to SetInts, they are not
+// copied. Ints returns nil if the host cannot write to the memory, or if its location
+// changes from batch to batch, as in a stream.
 func (vm *VM) Ints(name string) []int32 {
 	in, host := vm.plan.g.Input(name), vm.hostArena()
 	if in == nil || !in.Int || host == nil || in.Domain == stepgraph.Step && vm.plan.opts.Window > 0 {
@@ -146,8 +146,8 @@ func (vm *VM) hostArena() kernel.HostArena {
 	return host
 }
 
-// limit returns the smallest size of the values that the input indexes, or 0 if it
-// is not an index.
+// limit returns the exclusive upper bound of the numbers in the input: the smallest
+// size of the values that it indexes, or 0 if it indexes none.
 func (vm *VM) limit(in *stepgraph.Input) int {
 	v, limit := vm.plan.of[in.Node], 0
 	for _, u := range v.uses {
@@ -167,7 +167,7 @@ func (vm *VM) limit(in *stepgraph.Input) int {
 	return limit
 }
 
-// SetFloats sets an input of numbers: a run-time scalar or features.
+// SetFloats sets a floating-point input, such as a run-time scalar or features.
 func (vm *VM) SetFloats(name string, x []float32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || in.Int {

@@ -20,7 +20,7 @@ func TestFirstOutOfRange(t *testing.T) {
 				if at := firstOutOfRange(x, 6); at != i {
 					t.Fatalf("of %d numbers, number %d being %d, number %d is outside", n, i, bad, at)
 				}
-				if n > 1 { // two numbers: the first is returned
+				if n > 1 { // two numbers are out of range: the position of the first is returned
 					last := x[n-1]
 					x[n-1] = 9
 					if at := firstOutOfRange(x, 6); at != i {

@@ -6,15 +6,15 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// minSavedBytes is the least number of bytes in a full batch that a move into a
-// loop must save, a fraction of a second-level cache: each instruction in a loop
-// costs time in every step.
+// minSavedBytes is the minimum number of bytes that a move into a loop must save in a
+// full batch. It is a fraction of a second-level cache. There is a minimum because each
+// instruction in a loop costs time in every step.
 const minSavedBytes = 3 << 17
 
-// moveIntoLoops moves elementwise values that follow a loop into it, where the
-// results of the step are still in the cache, if fewer words outlive the step then.
-// For example, it stores the gradient of a gate instead of the gradients of the
-// push and the pop that it is the sum of.
+// moveIntoLoops moves elementwise values from after a loop into the loop if fewer
+// words then outlive the step. In the loop, the results of the step are still in the
+// cache. For example, the gradient of a gate is then stored instead of the gradients
+// of the push and the pop, from which it is computed.
 func (p *plan) moveIntoLoops() {
 	if p.noSharing {
 		return
@@ -34,10 +34,11 @@ func (p *plan) moveIntoLoops() {
 	}
 }
 
-// movableParts returns the elementwise values after a loop that read only each
-// other and values available in the loop, in parts that do not read one another.
+// movableParts returns the elementwise values after a loop that read only each other
+// and values available in the loop. It divides them into parts such that no value
+// reads a value of another part.
 func (p *plan) movableParts(loop, after Phase) (parts [][]*value) {
-	of := map[*value]int{} // index of its part
+	of := map[*value]int{} // index of the part of a value
 	for _, v := range p.values {
 		if !v.live || v.leaf || v.phase != after || v.layout.Domain != stepgraph.Step || v.layout.StackMajor || !fusible(v.kind()) {
 			continue
@@ -62,8 +63,8 @@ func (p *plan) movableParts(loop, after Phase) (parts [][]*value) {
 	return parts
 }
 
-// savedWords returns the number of words per row that no longer outlive the step if
-// the part is computed in the loop, less those that do then.
+// savedWords returns how many words per row are saved if the part is computed in the
+// loop: the words that then no longer outlive the step, less the words that then do.
 func savedWords(part []*value, loop Phase) (words int) {
 	outlives := func(v *value) bool {
 		return v.isOutput || v.isGradResult || v.isNextState || slices.ContainsFunc(v.uses, func(u *value) bool {

@@ -9,16 +9,16 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// movedIntoLoops compiles g with every value in a loop that may be moved there,
-// whatever it saves.
+// movedIntoLoops compiles g. It moves every value into a loop that may be moved there,
+// however little the move saves.
 func movedIntoLoops(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	return changed(t, g, dev, opts, func(p *plan) { p.minSaved = math.MinInt })
 }
 
-// TestMoveIntoLoops checks that the gradients of a push and a pop outlive their
-// step in a small batch, that the gradient of the gate does in a large one, and
-// that the bits are the same.
+// TestMoveIntoLoops checks that moving values into the loops changes no bit. For the
+// Dyck-RNN it also checks that values are moved in a large batch, but not in a small
+// one: in the large batch, fewer instructions follow the backward loop.
 func TestMoveIntoLoops(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
@@ -40,8 +40,7 @@ func TestMoveIntoLoops(t *testing.T) {
 	}
 }
 
-// TestMoveIntoLoopsSaves checks that a value is not moved if that makes more words
-// outlive the step.
+// TestMoveIntoLoopsSaves checks that a value is not moved if the move saves no memory.
 func TestMoveIntoLoopsSaves(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {

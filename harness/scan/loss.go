@@ -5,9 +5,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// lossPartner returns the loss whose gradient v is, or the gradient of the loss v,
-// if one instruction can compute both: the factor of the gradient must be known
-// before. Otherwise it returns nil.
+// lossPartner returns the gradient that belongs to v if v is a loss, or the loss if v
+// is the gradient. It returns nil if v is neither, or if one instruction cannot compute
+// both: for that the factor of the gradient must be known before.
 func (p *plan) lossPartner(v *value) *value {
 	if !v.is(stepgraph.CrossEntropy) && !v.is(stepgraph.CrossEntropyGrad) {
 		return nil

@@ -34,7 +34,7 @@ func (p *plan) lower() error {
 		if v.group != nil && (i+1 == len(p.order) || p.order[i+1].group != v.group) {
 			p.lowerGroup(v)
 		}
-		v.done = true // no later instruction computes it again
+		v.done = true // no later instruction computes v again
 	}
 	for _, s := range p.states {
 		p.lowerStateEnd(s)
@@ -58,14 +58,14 @@ func (p *plan) emit(at Phase, in kernel.Instr) {
 	p.code[at] = append(p.code[at], in)
 }
 
-// lowerGroup writes the instruction of the group whose last member is last.
+// lowerGroup writes the instruction of a group. The value last is its last member.
 func (p *plan) lowerGroup(last *value) {
 	in := last.shape(kernel.Group)
 	in.I[0], in.Body, in.Note = last.group.locals, last.group.body, ""
 	p.emit(last.phase, in)
 }
 
-// shape returns an instruction over the extents of v.
+// shape returns an instruction with operation op over the extents of v.
 func (v *value) shape(op kernel.Op) kernel.Instr {
 	in := kernel.Instr{Op: op, Note: v.label()}
 	switch {
@@ -79,7 +79,7 @@ func (v *value) shape(op kernel.Op) kernel.Instr {
 	return in
 }
 
-// label returns a name of v for printed programs.
+// label returns the text for v in printed programs.
 func (v *value) label() string {
 	text := fmt.Sprintf("%%%d", v.id)
 	if v.op == nil {
@@ -92,7 +92,7 @@ func (v *value) label() string {
 	return text
 }
 
-// args returns the operands v and its inputs.
+// args returns the operands of an instruction that computes v: v and its inputs.
 func (p *plan) args(v *value) []kernel.Arg {
 	args := []kernel.Arg{v.at}
 	for _, x := range v.in {
@@ -185,7 +185,7 @@ func (p *plan) lowerValue(v *value) error {
 	return nil
 }
 
-// lowerPlain writes instruction k for v.
+// lowerPlain writes an instruction with operation k that computes v.
 func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	op := v.op
 	in := v.shape(k)
@@ -210,7 +210,8 @@ func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	p.emit(v.phase, in)
 }
 
-// lowerMatMul writes a product, or its addition into sum.
+// lowerMatMul writes the instruction that computes the product v or, if sum is not nil,
+// adds the product to the value in the place of sum.
 func (p *plan) lowerMatMul(v, sum *value) {
 	if m := v.merged; m != nil {
 		if v != m.products[0] {
@@ -239,9 +240,9 @@ func (p *plan) lowerMatMul(v, sum *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStateStart writes the start of the loops: zeros for the gradients of strings
-// that have ended, and copies of the states and gradients that are read outside the
-// loops.
+// lowerStateStart writes the instructions at the start of the loops. They set the
+// carried gradients of strings that have ended to zero, and copy states and carried
+// gradients that are read outside the loops.
 func (p *plan) lowerStateStart(s *state) {
 	if s.needsPrevBlock {
 		in := s.in.shape(kernel.Copy)
@@ -268,9 +269,9 @@ func (p *plan) lowerStateStart(s *state) {
 	}
 }
 
-// lowerStateEnd writes the end of the loops: copies of next states that are read
-// outside, and of gradients that were not computed in the buffer that is passed
-// back.
+// lowerStateEnd writes the instructions at the end of the loops. They copy next states
+// that are read outside the loops. They also copy the gradient for the previous step
+// if it was not computed in the buffer of the carried gradient.
 func (p *plan) lowerStateEnd(s *state) {
 	if s.needsNextBlock {
 		in := s.out.shape(kernel.Copy)

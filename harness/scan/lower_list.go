@@ -16,9 +16,9 @@ func (p *plan) lowerList(v *value) {
 	p.emit(v.phase, in)
 }
 
-// listGrads gives, for each gradient of a list, the number of its result in
-// kernel.ListGrad, the attribute that holds the head (-1: none), and whether it
-// uses the empty value.
+// listGrads describes the gradients of a list: which result of kernel.ListGrad each of
+// them is, which attribute in I holds the head (-1: none), and whether it uses the
+// empty value.
 var listGrads = map[stepgraph.Kind]struct {
 	result, head int
 	empty        bool
@@ -27,8 +27,8 @@ var listGrads = map[stepgraph.Kind]struct {
 	stepgraph.ListGradLeft: {1, -1, true}, stepgraph.ListGradRight: {2, -1, true}, stepgraph.ListGradInsert: {3, 2, false},
 }
 
-// lowerListGrad writes the gradients of one list step as one instruction, when it
-// reaches the first of them.
+// lowerListGrad writes one instruction for all gradients of one list step. It is called
+// for the first of them.
 func (p *plan) lowerListGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.ListGrad)
@@ -40,7 +40,7 @@ func (p *plan) lowerListGrad(first *value) {
 		in.Args[i] = in.Args[4] // unused operands must still have a valid address
 	}
 	var s *value
-	head, empty := 0, []float32(nil) // of the results so far
+	head, empty := 0, []float32(nil) // head and empty value of the results so far
 	for _, u := range dy.uses {
 		if u.leaf || u.done || u.phase != first.phase || u.op.I[0] != first.op.I[0] {
 			continue

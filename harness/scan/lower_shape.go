@@ -21,8 +21,8 @@ func (p *plan) lowerShaping(v *value) {
 		p.lowerJoinColumns(v)
 		return
 	}
-	// move writes a copy or addition of x, with the extents of from, to or from a
-	// part of a value.
+	// move writes an instruction that copies x to dst, or adds x to dst. It covers the
+	// extents of from. dstStep and xStep are the distances between columns.
 	move := func(k kernel.Op, from *value, dst, x kernel.Arg, dstStep, xStep int) {
 		in := from.shape(k)
 		in.Note = v.label()

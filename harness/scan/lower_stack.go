@@ -17,8 +17,8 @@ func (p *plan) lowerStack(v *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStackGrad writes all gradients of one stack step as one instruction, when it
-// reaches the first of them.
+// lowerStackGrad writes one instruction for all gradients of one stack step. It is
+// called for the first of them.
 func (p *plan) lowerStackGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.StackGrad)
@@ -71,9 +71,10 @@ func (v *value) ofStack() bool {
 	return false
 }
 
-// lowerStackRest adds two gradients that other operations express: with respect to
-// the weight of a no-op, a sum over columns; and with respect to the pushed value,
-// the first cell scaled. The stack instruction computes them with the same bits.
+// lowerStackRest adds two more gradients to the instruction of a stack step, which
+// computes them with the same bits. In the graph, other operations express them. The
+// gradient with respect to the weight of a no-op is a ColDot. The gradient with respect
+// to the pushed value is a ScaleCols of the first cell.
 func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 	for _, u := range dy.uses {
 		if u.phase != dy.phaseOrCarry() || u.leaf || p.noSharing {

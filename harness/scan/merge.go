@@ -17,8 +17,9 @@ type merged struct {
 	keep     bool
 }
 
-// mergeable reports whether v may be stored between other products. Outputs, next
-// states and gradients that are passed on have fixed places, so they cannot.
+// mergeable reports whether v is a product that can be merged, so that its columns are
+// stored between those of other products. Outputs, next states and gradients that are
+// passed on have fixed places, so they cannot be merged.
 func (p *plan) mergeable(v *value) bool {
 	if !v.live || !v.is(stepgraph.MatMul) || v.op.I != ([3]int{}) {
 		return false
@@ -30,7 +31,7 @@ func (p *plan) mergeable(v *value) bool {
 		return false
 	}
 	if v.cols < p.opts.MergeWidth {
-		return false // its readers gain more from adjacent rows
+		return false // the readers of v gain more from adjacent rows
 	}
 	return !slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v })
 }

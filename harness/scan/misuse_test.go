@@ -11,8 +11,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// refused reports a test error unless err contains all of says and has the form of
-// this package's errors.
+// refused reports a test error unless err contains every string in says and has the
+// form of this package's errors.
 func refused(t *testing.T, what string, err error, says ...string) {
 	t.Helper()
 	if err == nil {
@@ -68,8 +68,8 @@ func TestOptionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestInputsMustBeSet checks that inputs must be set again for each batch, and a
-// scalar only once.
+// TestInputsMustBeSet checks that a batch runs only if its inputs have been set since
+// Begin. A run-time scalar needs to be set only once.
 func TestInputsMustBeSet(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, ragged, 5)
@@ -109,8 +109,8 @@ func TestInputsMustBeSet(t *testing.T) {
 	vm.Forward()
 }
 
-// TestSumOverStepsInsideStep checks that a forward step cannot use a sum over
-// all steps.
+// TestSumOverStepsInsideStep checks that Compile and Format reject a forward step that
+// uses a sum over all steps.
 func TestSumOverStepsInsideStep(t *testing.T) {
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {
 		x := b.Gather(b.Param(param("E", vocabulary, 4)), b.Token())

@@ -8,22 +8,22 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// windowsHeld is the number of windows of steps that the memory of a stream holds.
-// Stored values are copied once in about windowsHeld-1 windows. More windows would
-// not fit into the cache.
+// windowsHeld is the number of windows that the memory of a stream has room for.
+// Stored values are copied to the start of the memory once in about windowsHeld-1
+// windows. More windows would not fit into the cache.
 const windowsHeld = 4
 
-// stream is the location of the current batch of a stream. Rows are rows of the
-// memory, and restart at 0 when the memory is full. Without a window, all of them
-// are 0.
+// stream is the location of the current batch of a stream. Rows are counted from the
+// start of the memory. When the memory is full, the window moves to row 0. Without a
+// window, base and from are 0.
 type stream struct {
 	base      int // first row of the batch
 	from      int // first row of the window
 	gradSteps int // maximum number of steps that a gradient goes back; 0: the window
 
 	blocks      []kernel.Frame // frames over the rows of the window, block by block
-	copyValues  kernel.Code    // copies the values that later windows read, from Current to CarryOut
-	copyStates  kernel.Code    // copies the states, from StateIn to StateOut
+	copyValues  kernel.Code    // copies the values that later windows read from slot Current to slot CarryOut
+	copyStates  kernel.Code    // copies the states from slot StateIn to slot StateOut
 	ends        []kernel.Frame
 	clearWindow kernel.Code // runs before the backward pass over a window
 	clearCarry  kernel.Code // runs when a string begins; without a window, before each backward pass
@@ -37,7 +37,8 @@ func (o *Options) memoryRows() int {
 	return windowsHeld*o.Window + o.MaxSteps
 }
 
-// checkWindow returns an error if the options do not fit a stream.
+// checkWindow returns an error if there is a window and another option does not suit a
+// stream.
 func (o *Options) checkWindow() error {
 	switch {
 	case o.Window == 0:
@@ -52,8 +53,8 @@ func (o *Options) checkWindow() error {
 	return nil
 }
 
-// extend makes room for a batch of steps steps after the previous one, or, if
-// restart is set, at the start of the memory.
+// extend makes room for a batch with the given number of steps. The batch follows the
+// previous one or, if restart is set, is at the start of the memory.
 func (vm *VM) extend(steps int, restart bool) {
 	s, w := &vm.stream, vm.plan.opts.Window
 	if w == 0 {
@@ -77,10 +78,10 @@ func (vm *VM) extend(steps int, restart bool) {
 	s.from = s.base - keep
 }
 
-// LimitGradient limits the gradients of the following batches to steps steps back,
-// including those of the batch, but never to fewer than the steps of the batch. 0,
-// or more than the window, means the window. LimitGradient panics if the VM has no
-// window or steps is negative.
+// LimitGradient limits how many steps the gradients of the following batches go back.
+// The steps of the batch count, and a gradient always goes back over all of them. A
+// limit of 0, or of more than the window, stands for the window. LimitGradient panics
+// if the VM has no window or the limit is negative.
 func (vm *VM) LimitGradient(steps int) {
 	if vm.plan.opts.Window == 0 || steps < 0 {
 		panic(fmt.Sprintf("scan: reach: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
@@ -112,7 +113,7 @@ func (vm *VM) window() {
 	}
 }
 
-// step fills the frame of one row of a stream.
+// step fills the frame of the step that is stored in the given row of a stream.
 func (vm *VM) step(f *kernel.Frame, row int) {
 	f.N = 1
 	for _, slot := range [...]kernel.Slot{kernel.Current, kernel.StateIn, kernel.StateOut} {
@@ -145,9 +146,9 @@ func (vm *VM) compileMoves() (err error) {
 	return err
 }
 
-// storedBlocks returns the blocks of rows that the forward phases write and the
-// backward phases read: the values of a step that are kept for the windows that
-// include it.
+// storedBlocks returns the blocks of rows that inputs or the forward phases write and
+// that the backward phases read. They hold the values of a step that must stay in
+// memory as long as a window includes the step.
 func (p *plan) storedBlocks() (list []kernel.Arg) {
 	wanted := map[int]bool{}
 	for _, code := range p.code[BackPre:] {
@@ -167,8 +168,8 @@ func (p *plan) storedBlocks() (list []kernel.Arg) {
 	return list
 }
 
-// written returns the regions that inputs and the forward phases before the head
-// write.
+// written returns the first words of the regions that inputs and the forward phases
+// before the head write.
 func (p *plan) written() map[int]bool {
 	written := map[int]bool{}
 	for _, in := range p.g.Inputs {

@@ -10,8 +10,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// steps returns the problem of steps from to to-1 of p, a single string, with the
-// examples in the last steps.
+// steps returns the problem that consists of the steps in [from, to) of p, which must
+// have a single string. It keeps only the examples in the final steps of this range;
+// the parameter last is the number of those steps.
 func (p *problem) steps(from, to, last int) *problem {
 	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar}
 	for range to - from {
@@ -29,10 +30,10 @@ func (p *problem) steps(from, to, last int) *problem {
 	return q
 }
 
-// deepStacks returns a Stack RNN whose stacks are deeper than a gradient reaches in
-// windows that are not too long. With bounded, gradients are clipped and flushed.
-// With signed, weights may be negative, so zeros of the gradient may have either
-// sign.
+// deepStacks returns a Stack RNN whose stacks are so deep that a gradient does not
+// reach all cells in a short window. If bounded is set, gradients are clipped and
+// flushed. If signed is set, the weights of actions may be negative, so a zero in the
+// gradient may have either sign.
 func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, depth, stacks, k = 6, 30, 3, 2
@@ -66,7 +67,8 @@ func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) 
 	}
 }
 
-// deepLists returns a step with tapes longer than a gradient reaches.
+// deepLists returns a step with lists so long that a gradient does not reach all cells
+// in a short window. If bounded is set, gradients are clipped and flushed.
 func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, cells, head, lists = 5, 41, 20, 2
@@ -109,8 +111,9 @@ func streamBounds(window, steps int) Options {
 	return Options{MaxStrings: 1, MaxRows: steps, MaxSteps: steps, MaxExamples: steps, Window: window, MergeWidth: 1}
 }
 
-// feed runs a batch of a stream and returns the bits of its losses, outputs and
-// gradients.
+// feed runs the batch p, which starts a new string if restart is set and continues the
+// previous batch otherwise. It returns the bits of the losses, outputs and gradients,
+// or nil if the batch has no examples.
 func feed(t *testing.T, vm *VM, p *problem, restart bool) []uint32 {
 	t.Helper()
 	begin := vm.Continue
@@ -129,9 +132,9 @@ func feed(t *testing.T, vm *VM, p *problem, restart bool) []uint32 {
 	return results(t, vm, p)
 }
 
-// TestWindowIsABatch checks that, as long as parameters do not change, the gradient
-// of a batch of a stream has the bits of an ordinary batch with the steps of the
-// window, wherever the window is in memory.
+// TestWindowIsABatch compares a stream with ordinary batches while the parameters do
+// not change. The gradient over a window must have the same bits as the gradient of an
+// ordinary batch with the steps of the window, wherever the window is in memory.
 func TestWindowIsABatch(t *testing.T) {
 	const symbols = 70
 	for _, c := range append(append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...), deepCells...) {
@@ -149,9 +152,9 @@ func TestWindowIsABatch(t *testing.T) {
 	}
 }
 
-// streamIsBatches compares a stream, which restarts once on the way, with ordinary
-// batches of its windows. reach returns the argument of LimitGradient for the batch
-// that starts at a step.
+// streamIsBatches compares the batches of a stream with ordinary batches that have the
+// steps of its windows. In the middle, the stream starts a new string. The function
+// reach returns the argument of LimitGradient for the batch that starts at step at.
 func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)
@@ -182,14 +185,14 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 	}
 }
 
-// TestDeepCellsAgainstOracle compares the cells of these tests with Gorgonia's
-// results.
+// TestDeepCellsAgainstOracle is TestAgainstOracle for deepCells.
 func TestDeepCellsAgainstOracle(t *testing.T) {
 	againstOracle(t, deepCells)
 }
 
-// TestNoPlanChangesABitOfAStream checks that the instruction set, threads,
-// hoisting, merging and memory sharing do not change a bit of a stream.
+// TestNoPlanChangesABitOfAStream checks that the results of a stream have the same bits
+// for every instruction set and for one and two threads, and with and without merging,
+// hoisting and memory sharing.
 func TestNoPlanChangesABitOfAStream(t *testing.T) {
 	for _, c := range append(deepCells, allCells...) {
 		t.Run(c.name, func(t *testing.T) {
@@ -224,8 +227,7 @@ func TestNoPlanChangesABitOfAStream(t *testing.T) {
 	}
 }
 
-// nudge subtracts a fraction of the gradient from each parameter, as an update
-// does.
+// nudge subtracts one eighth of its gradient from each parameter.
 func nudge(t *testing.T, vm *VM) {
 	t.Helper()
 	for _, r := range vm.Layout().Trainable {
@@ -246,8 +248,8 @@ func nudge(t *testing.T, vm *VM) {
 	}
 }
 
-// TestNonzeroRanges checks that gradients of stacks and lists have a nonzero range exactly
-// where their zeros have a known sign.
+// TestNonzeroRanges checks that gradients of stacks and lists have a nonzero range if
+// the weights of actions cannot be negative, and have none otherwise.
 func TestNonzeroRanges(t *testing.T) {
 	for _, c := range deepCells {
 		p, err := planned(training(t, c), streamBounds(5, 1))
@@ -272,8 +274,9 @@ func TestNonzeroRanges(t *testing.T) {
 	}
 }
 
-// TestStoredStepsAreNotRecomputed checks that a gradient goes back through the values that
-// earlier parameters computed, with the current parameters.
+// TestStoredStepsAreNotRecomputed checks that earlier steps of a window keep the values
+// that they were computed with, even if parameters have changed since. The last step,
+// and the backward pass, use the current parameters.
 func TestStoredStepsAreNotRecomputed(t *testing.T) {
 	c := testCell{"square", 2, func(b *stepgraph.Builder, x *node) *node {
 		s := b.State(stepgraph.StateSpec{Name: "s", Width: 4})
@@ -291,8 +294,8 @@ func TestStoredStepsAreNotRecomputed(t *testing.T) {
 	if !slices.Equal(before, feed(t, plain, p.steps(0, 3, 1), true)) {
 		t.Fatal("without a change of parameters the window differs from a batch")
 	}
-	// The parameter of the product is doubled before the last step only. The steps
-	// before it keep their values of tanh.
+	// The parameter W is doubled before the last step. The steps before keep the values
+	// of tanh that they computed with the old W.
 	vm = compiled(t, g, device(t, testISA(), 1), streamBounds(3, 1))
 	feed(t, vm, p.steps(0, 1, 0), true)
 	feed(t, vm, p.steps(1, 2, 0), false)
@@ -341,7 +344,7 @@ func TestStreamsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// one starts a stream with one symbol and a prediction from it.
+// one starts a stream with a batch of one symbol and one prediction.
 func (p *problem) one(t *testing.T, vm *VM) {
 	t.Helper()
 	p.ints[stepgraph.InputExampleRows], p.ints[stepgraph.InputTarget], p.examples = []int32{0}, []int32{1}, 1

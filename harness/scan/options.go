@@ -14,7 +14,7 @@ type Options struct {
 	MaxSteps    int // maximum number of steps of a string
 	MaxExamples int // maximum number of predictions of a batch
 	BPTT        int // gradients are truncated every BPTT steps from the start; 0: never
-	Moments     int // number of copies of the trainable parameters that the optimizer keeps
+	Moments     int // number of buffers with the size of the trainable parameters that the optimizer needs
 
 	// Window, if positive, compiles the VM for a stream: one string without an end
 	// that comes in batches of at most MaxSteps steps, each of which continues the
@@ -27,7 +27,7 @@ type Options struct {
 	MergeWidth int
 
 	// HeadRows is the number of examples in a block of the read-out, a multiple of
-	// [kernel.Chunk]. 0: chosen by the sizes of the graph.
+	// [kernel.Chunk]. 0: Compile chooses it from the sizes of the graph.
 	HeadRows int
 
 	// GradScale is an exponent: the loss is multiplied by 2^GradScale before its
@@ -64,9 +64,9 @@ func (o Options) check() error {
 }
 
 // carryStrings returns the number of strings that a buffer of carried gradients has
-// room for. It is an odd number of cache lines, so that the rows of a stack do not
-// map to the same cache set. For few strings it is a power of two, so that whole
-// rows fill a vector. In a stream, rows are adjacent.
+// room for. With one word per string, a row takes an odd number of cache lines, so
+// that the rows of a stack do not map to the same cache set. For few strings the
+// number is a power of two, so that whole rows fill a vector. A stream has one string.
 func (o *Options) carryStrings() int {
 	switch {
 	case o.Window > 0:
@@ -81,7 +81,7 @@ func (o *Options) carryStrings() int {
 	return lines(o.MaxStrings) | lineWords
 }
 
-// mostGradScale leaves a gradient as much room above as below.
+// mostGradScale is the maximum GradScale. Gradients below 2^32 do not overflow with it.
 const mostGradScale = 96
 
 // Region is the location of a tensor in the arena.
@@ -92,14 +92,14 @@ type Region struct {
 }
 
 // Layout describes the memory for the optimizer and checkpoints. The trainable
-// parameters, their gradients and each copy of moments are blocks of Words words
-// with the same layout: tensors in bytewise order of their names. Words between
-// tensors stay zero.
+// parameters, their gradients and each set of moments are blocks of Words words with
+// the same layout: tensors in bytewise order of their names. Words between tensors
+// stay zero.
 type Layout struct {
 	Words     int
 	Params    int      // first word of the parameters
 	Grads     int      // first word of the gradients
-	Moments   []int    // first word of each copy
+	Moments   []int    // first word of each block of moments
 	Scalars   int      // first of 16 words for the optimizer's run-time scalars
 	Norms     int      // first word of the norms, one per trainable tensor
 	Trainable []Region // the trainable tensors, At relative to a block

@@ -11,8 +11,9 @@ import (
 // not.
 var overlapCells = []testCell{{"again", 3, sumOfParts}, {"pushed", 4, pushedByPart}, {"slices", 6, sliceOfSlice}}
 
-// sumOfParts carries a sum that is computed in place of two parts, one of them
-// computed before the loop. Recomputing it from its own result would be wrong.
+// sumOfParts carries a sum that overwrites its first operand. A part of this operand is
+// computed before the loop. So the sum must not be computed a second time: it would
+// read its own result.
 func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
 	m := b.Add(b.Concat(b.Scale(x, 0.5), b.Slice(s, 0, 4, 1)), b.MatMul(x, b.Param(param("U", 4, 8))))
@@ -20,8 +21,8 @@ func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.MatMul(m, b.Param(param("V", 8, 3))))
 }
 
-// pushedByPart pushes with weights that are a product with something added to a
-// part of it. The product could merge with another.
+// pushedByPart pushes with weights that are a product to a part of which a value is
+// added. The product has the same left factor as another one, but they must not merge.
 func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 2, Stacks: 4})
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
@@ -34,8 +35,8 @@ func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// sliceOfSlice reads a slice of a slice, which nothing else reads, and later a
-// slice that overlaps it.
+// sliceOfSlice reads a slice of a slice of pre. Nothing else reads these slices, but
+// another slice of pre overlaps them and is read later.
 func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	pre := b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 4, 6))))
@@ -47,8 +48,9 @@ func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 
 func TestOverlapsAgainstOracle(t *testing.T) { againstOracle(t, overlapCells) }
 
-// TestLongBatches runs a batch that is long enough for its states to be computed
-// twice, in two chunks. The first chunk ends inside a segment.
+// TestLongBatches runs a batch in two chunks. They are so long that their states are
+// computed twice, and the first chunk ends inside a segment. The bits must be the same
+// as in a plan that keeps all states.
 func TestLongBatches(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range []testCell{{"dyck", 4, dyck}, overlapCells[0]} {
@@ -66,7 +68,7 @@ func TestLongBatches(t *testing.T) {
 	}
 }
 
-// withHead builds a graph in which head computes the logits from the picked rows.
+// withHead builds an LSTM in which head computes the logits from the example rows.
 func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *stepgraph.Graph {
 	t.Helper()
 	g, err := stepgraph.Build(stepgraph.Config{Training: true, Seed: 3}, func(b *stepgraph.Builder) {
@@ -88,7 +90,7 @@ func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *ste
 // however the logits are computed.
 func TestHeads(t *testing.T) {
 	w := func(b *stepgraph.Builder, name string, cols int) *node { return b.Param(param(name, 6, cols)) }
-	for name, head := range map[string]func(b *stepgraph.Builder, y *node) *node{ // each is a test of its own
+	for name, head := range map[string]func(b *stepgraph.Builder, y *node) *node{ // each head is a separate subtest
 		"slice of tanh": func(b *stepgraph.Builder, y *node) *node {
 			return b.Slice(b.Tanh(b.MatMul(y, w(b, "V", 6))), 1, classes, 1)
 		},

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestPerString checks that the gradient of the mean over strings is the gradient
-// of the mean over predictions times the predictions per string, bit for bit if
-// that number is a power of two.
+// TestPerString checks that PerString multiplies gradients by the number of predictions
+// per string. The batch has two predictions per string. This is a power of two, so the
+// bits must agree.
 func TestPerString(t *testing.T) {
 	gradients := func(c testCell, perString bool, active []int, scale int) []float32 {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Phase is the phase in which a value is computed; the package comment describes
-// each.
+// Phase is the phase in which a value is computed. The package comment describes the
+// phases.
 type Phase uint8
 
 // The phases in order of execution.
@@ -58,8 +58,8 @@ type value struct {
 	at           kernel.Arg // location
 	placed       bool
 	within       *value               // the value whose memory it shares, nil if it has its own
-	overwrites   bool                 // overwrites the input that it is within
-	isNextState  bool                 // a state after the step: it is not overwritten
+	overwrites   bool                 // overwrites the value it is within; false: it is a view of that value
+	isNextState  bool                 // the value of a state after the step: no other value may overwrite it
 	done         bool                 // already computed by an earlier instruction
 	nonzero      *kernel.NonzeroRange // of a gradient of stacks or lists: rows that can differ from +0; nil: any row
 	pos          int                  // position in the order of computation
@@ -102,12 +102,13 @@ type state struct {
 	carryAt       int    // first word of the two gradient buffers
 
 	// The state before a step and the gradient carried to it are not stored in
-	// blocks of rows. If they are read outside the loops, they are copied to these.
+	// blocks of rows. If they are read outside the loops, the loops copy the state to
+	// prevAt and the gradient to carryBlock.
 	needsPrevBlock, needsCarryBlock bool
 	prevAt, carryBlock              kernel.Arg
 
 	// If states are dropped, the state after a step is overwritten later. If it is
-	// read outside the loop, it is copied to this.
+	// read outside the loop, the loop copies it to nextAt.
 	needsNextBlock bool
 	nextAt         kernel.Arg
 }
@@ -117,7 +118,7 @@ type plan struct {
 	g         *stepgraph.Graph
 	opts      Options
 	values    []*value
-	symbolOf  map[*value]*value // results of symbols
+	symbolOf  map[*value]*value // results of the method symbols
 	of        map[*gorgonia.Node]*value
 	states    []*state
 	train     bool
@@ -125,7 +126,7 @@ type plan struct {
 
 	words        int            // size of the arena so far
 	reserved     []int          // first words of all reserved ranges
-	rowBlocks    []kernel.Arg   // of values with a block for each step
+	rowBlocks    []kernel.Arg   // locations of the values that have a block for each step
 	dropStates   bool           // states need not be kept, see recompute.go
 	recomputed   []kernel.Instr // instructions of the loop that compute the states again
 	minSaved     int            // set by tests: bytes that moveIntoLoops must save; 0: minSavedBytes
@@ -288,7 +289,7 @@ func (p *plan) loops(backward bool) {
 		}
 		in[v] = step(v) && (deep || carried[v] && needed[v])
 	}
-	after, before := map[*value]bool{}, map[*value]bool{} // depends on a loop value; a loop value depends on it
+	after, before := map[*value]bool{}, map[*value]bool{} // after: depends on a loop value; before: a loop value depends on it
 	for _, s := range p.states {
 		if !backward {
 			before[s.out] = true // used by the following step

@@ -7,17 +7,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// planarColumns are the columns of a narrow value, each stored separately, as
-// stacks read their weights. The columns are at equal distances, so that one
-// instruction splits rows into columns, or joins columns into rows.
+// planarColumns are the columns of a narrow value. Each is stored separately, because
+// stacks read their weights this way. The columns are at equal distances, so that one
+// instruction can split rows into columns, or join columns into rows. A column has
+// one word per stack in each row.
 type planarColumns struct {
 	list   []*value // in order of the columns
-	stacks int      // number of words of a column in a row
+	stacks int      // words of a column in a row
 	at     kernel.Arg
 }
 
-// storePlanarColumns finds the values that are split into planar columns and those
-// that are joined from them.
+// storePlanarColumns finds the values that are split into planar columns, and the
+// values that are joined from such columns, and stores the columns.
 func (p *plan) storePlanarColumns() {
 	if p.noSharing {
 		return
@@ -35,8 +36,8 @@ func (p *plan) storePlanarColumns() {
 	}
 }
 
-// planarSlices returns the slices of x that together are all its columns. It
-// returns nil if one is missing or must be stored elsewhere.
+// planarSlices returns the slices of x that together make up all its columns. It
+// returns nil if a slice is missing or must be stored elsewhere.
 func (p *plan) planarSlices(x *value) []*value {
 	var list []*value
 	n := 0 // number of slices that make up x
@@ -72,8 +73,8 @@ func (p *plan) dense(x *value) bool {
 	return x.at.LD == x.cols
 }
 
-// canJoinPlanar reports whether the operands of a concatenation, of one column
-// each, can be planar columns.
+// canJoinPlanar reports whether the operands of the concatenation v can be stored as
+// planar columns. Each must have a single column.
 func (p *plan) canJoinPlanar(v *value) bool {
 	return !v.repeatsParts() && !slices.ContainsFunc(v.in, func(x *value) bool {
 		return x.cols != 1 || x.leaf || x.placed || x.keep || x.isOutput || x.isGradResult || x.isNextState || x.within != nil || x.inPlaceOf != nil || x.merged != nil ||
@@ -91,8 +92,7 @@ func (v *value) repeatsParts() bool {
 	return false
 }
 
-// placePlanar stores the values at equal distances. Lowering the first of them
-// writes the instruction for all.
+// placePlanar stores the values in list as planar columns.
 func (p *plan) placePlanar(list []*value) *planarColumns {
 	first := list[0]
 	s := first.cols
@@ -115,7 +115,8 @@ func (p *plan) placePlanar(list []*value) *planarColumns {
 	return t
 }
 
-// lowerSplitColumns splits the rows of the input of v into planar columns.
+// lowerSplitColumns writes one instruction that splits the rows of the input of v into
+// all its planar columns.
 func (p *plan) lowerSplitColumns(v *value) {
 	t := v.planar
 	in := kernel.Instr{Op: kernel.ToStackMajor, Form: kernel.StackMajor, W: len(t.list), S: t.stacks, Args: []kernel.Arg{t.at, p.argOf(v.in[0], v)}, Note: "columns of " + v.in[0].label()}
@@ -125,7 +126,7 @@ func (p *plan) lowerSplitColumns(v *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerJoinColumns joins planar columns into the rows of v.
+// lowerJoinColumns writes the instruction that joins planar columns into the rows of v.
 func (p *plan) lowerJoinColumns(v *value) {
 	t := v.planar
 	p.emit(v.phase, kernel.Instr{Op: kernel.FromStackMajor, Form: kernel.StackMajor, W: len(t.list), S: t.stacks, Args: []kernel.Arg{v.at, t.at}, Note: v.label()})

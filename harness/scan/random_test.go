@@ -44,7 +44,7 @@ func (w *stepGen) param(rows, cols int) *node {
 	return w.b.Param(param(fmt.Sprint("P", w.params), rows, cols))
 }
 
-// fit returns x, a slice of it or a product of it with width n.
+// fit returns a value of width n: x itself, a slice of x or a product of x.
 func (w *stepGen) fit(x *node, n int) *node {
 	switch {
 	case width(x) == n:
@@ -88,7 +88,8 @@ func (w *stepGen) addStack(x, like *node) *node {
 	return x
 }
 
-// weights returns one number for each of the n stacks of a string.
+// weights returns weights for an action: one number between 0 and 1 for each of the n
+// stacks of a string.
 func (w *stepGen) weights(n int) *node { return w.b.Sigmoid(w.fit(w.row(), n)) }
 
 // pushed returns a value to push, one cell for each of the stacks of s.
@@ -183,7 +184,7 @@ func (w *stepGen) growStack() {
 	}
 }
 
-// addList adds s moved as a tape, if it has a cell on either side of a head.
+// addList adds the list that results from a move of s, if s has at least three cells.
 func (w *stepGen) addList(s *node) {
 	n, p := w.count[s], w.cell[s]
 	cells := s.Shape()[0] / p
@@ -198,8 +199,8 @@ func (w *stepGen) addList(s *node) {
 	w.addStack(w.b.MoveList(t, s, w.weights(n), w.weights(n), w.weights(n), noop, w.pushed(s)), s)
 }
 
-// next returns the next value of state s, bounded or not: a product, a sum with s,
-// or a difference that contains s.
+// next returns a random next value for the state s. It may be a sum or a difference
+// that contains s, and it need not be bounded.
 func (w *stepGen) next(s *node) *node {
 	b, x := w.b, w.fit(w.row(), width(s))
 	switch w.IntN(6) {
@@ -222,7 +223,7 @@ func (w *stepGen) next(s *node) *node {
 	return w.squash(x)
 }
 
-// randomStep returns the step that a seed generates; the step returns the value to
+// randomStep returns the step that a seed generates. The step returns the value that is
 // read out.
 func randomStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
@@ -331,8 +332,8 @@ func checkRandomStep(t *testing.T, seed uint64) {
 	over := func(piece) int { return p.examples }
 	want := piecewise(t, plain, pieces, over)
 	rounded := piecewiseIn(t, plain, pieces, over, tensor.Float32)
-	// A result of cancellation keeps the rounding errors of its terms, which are
-	// hardly larger than the largest gradient.
+	// If terms of a sum cancel, the sum keeps their rounding errors. No term is much
+	// larger than the largest gradient.
 	most := 0.0
 	for _, q := range g.Params {
 		for i := range want {
@@ -367,7 +368,8 @@ func checkRandomStep(t *testing.T, seed uint64) {
 	}
 }
 
-// FuzzSteps runs random steps. With -fuzz it tries other seeds than these.
+// FuzzSteps checks random steps. With -fuzz it also tries seeds that are not listed
+// here.
 func FuzzSteps(f *testing.F) {
 	seeds := uint64(48)
 	if testing.Short() {
@@ -376,8 +378,8 @@ func FuzzSteps(f *testing.F) {
 	for seed := range seeds {
 		f.Add(seed)
 	}
-	// Seeds with gradients of one stack far apart in the order of computation, and
-	// with a sum computed in place of a row that is still read with others.
+	// In the steps of these seeds, the gradients of one stack are far apart in the
+	// order of computation, or a sum could overwrite a row that is still needed.
 	for _, seed := range []uint64{580, 1616, 2177, 2967} {
 		f.Add(seed)
 	}

@@ -8,13 +8,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Stacks of zeros that zeros are popped into fill up from the top by one cell per
-// step, and a circular memory fills up from both ends. If states are not kept, the
-// cells beyond are cleared only once, when a batch begins: two blocks alternate, in
-// which the columns of a string stay at the same place.
+// A stack that starts with zeros, and whose empty value is zero, fills up from the top
+// by one cell per step. A circular memory fills up from both ends. If states are not
+// kept, two blocks of states alternate, and the columns of a string stay at the same
+// place in each. The cells that are not filled yet are then cleared only once, when a
+// batch begins.
 
-// mayDropStates reports whether a state may be overwritten after the next step:
-// there are stacks among the states, and no gradients.
+// mayDropStates reports whether a state may be overwritten after the next step. This
+// is so if some states are stacks and there are neither gradients nor a window.
 func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// vectors returns a step with a memory of cells of two numbers that fills up: a
-// stack, or, if round is set, a circular memory in which the cell that leaves at
-// one end enters at the other.
+// vectors returns a step with a memory that starts empty. Its cells have two numbers.
+// The memory is a stack or, if round is set, a circular memory in which the cell that
+// leaves at one end enters at the other.
 func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const p, h = 2, 5
@@ -39,9 +39,10 @@ func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 	}
 }
 
-// TestFillingStacks checks that stacks computed only where they have been filled
-// give the same bits as whole stacks: in batches shorter and longer than the stacks
-// are deep, in sequence on one VM, and in batches that continue others.
+// TestFillingStacks checks that stacks that are computed only in the cells that can be
+// filled give the same bits as stacks that are computed in all cells. The batches have
+// both fewer and more steps than the stacks have cells. They run in sequence on one VM.
+// The test also runs batches that continue others.
 func TestFillingStacks(t *testing.T) {
 	batches := [][]int{{3}, {20, 18, 18, 17, 9, 9, 2, 1, 1, 1}, slices.Repeat([]int{20}, 8), slices.Repeat([]int{17, 16, 16}, 1), slices.Repeat([]int{4}, 30), {20, 20, 20, 20, 3, 3, 3}}
 	for _, c := range []testCell{{"stack", 5, vectors(24, false)}, {"shallow", 5, vectors(3, false)}, {"round", 5, vectors(24, true)}, {"small", 5, vectors(4, true)}} {
@@ -68,8 +69,8 @@ func TestFillingStacks(t *testing.T) {
 	}
 }
 
-// TestNonzeroStacksHaveNoRange checks that stacks that are not zero where they have
-// not been filled have no nonzero range.
+// TestNonzeroStacksHaveNoRange checks that stacks have no nonzero range in training, or
+// if their empty value is not zero.
 func TestNonzeroStacksHaveNoRange(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {

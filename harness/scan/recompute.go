@@ -8,20 +8,20 @@ import (
 
 // Sizes of segments; the package comment explains segments.
 const (
-	keepBytes    = 1 << 20 // a batch with fewer bytes of states keeps them all: half of a second-level cache
-	segmentBytes = 1 << 18 // bytes of states in a segment, about
-	leastSegment = 8       // steps
+	keepBytes    = 1 << 20 // a batch whose states take fewer bytes keeps them all; half of a second-level cache
+	segmentBytes = 1 << 18 // approximate number of bytes of the states in a segment
+	leastSegment = 8       // minimum number of steps in a segment
 )
 
-// mayRepeat lists the operations that may run again. All of them write their first
-// operand.
+// mayRepeat lists the operations that may run a second time to recompute states. Each
+// of them writes its first operand only.
 var mayRepeat = map[kernel.Op]bool{
 	kernel.Copy: true, kernel.Add: true, kernel.Sub: true, kernel.Mul: true, kernel.Fill: true,
 	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
-// recompute decides whether states can be dropped: only the loops read them, and
-// with gradients, they can be computed again.
+// recompute decides whether states can be dropped. This is so if only the loops read
+// them and, with gradients, if they can be computed again.
 func (p *plan) recompute() {
 	if p.noSharing || p.opts.Window > 0 || len(p.states) == 0 || p.statesReadOutsideLoops() {
 		return
@@ -138,9 +138,9 @@ func (p *plan) statesReadOutsideLoops() bool {
 	return false
 }
 
-// region is a range reserved at once, with the slot through which it is accessed.
-// Operands in different regions do not overlap: the states before and after a step
-// are in different blocks.
+// region is a range of memory that one call of alloc reserved, with the slot through
+// which it is accessed. Operands in different regions do not overlap. This also holds
+// for the states before and after a step, because they are in different blocks.
 type region struct {
 	slot kernel.Slot
 	at   int
@@ -195,10 +195,11 @@ func (vm *VM) segmentSteps() int {
 	return steps
 }
 
-// segmentRows returns the first rows of the blocks of states in a segment and of
-// the blocks of kept states, and the end of the blocks. Before them are the block
-// of the initial state and two blocks that alternate. Blocks are whole cache lines,
-// so that the rows of a stack are aligned.
+// segmentRows returns where the blocks of states are if segments have the given number
+// of steps. Row near is the start of the blocks for the steps of a segment, row kept is
+// the start of the blocks of kept states, and row end is the end of all blocks. Before
+// near are the block of the initial state and two blocks that alternate. Each block
+// takes whole cache lines, so that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most
@@ -209,7 +210,7 @@ func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	return near, kept, kept + vm.steps/steps*most
 }
 
-// lines rounds up to whole cache lines.
+// lines rounds a number of words up to whole cache lines.
 func lines(n int) int { return (n + lineWords - 1) / lineWords * lineWords }
 
 // placeSegments assigns the blocks of the states of the current batch.
@@ -219,7 +220,7 @@ func (vm *VM) placeSegments() {
 	if vm.segmentLen == 0 {
 		return
 	}
-	once := vm.steps // the steps from here on, the last segment, are computed once
+	once := vm.steps // the states from this step on, those of the last segment, are computed only once
 	if vm.plan.train {
 		once = (vm.steps - 1) / vm.segmentLen * vm.segmentLen
 	}
@@ -229,7 +230,7 @@ func (vm *VM) placeSegments() {
 	for t := range vm.forward {
 		f := &vm.forward[t]
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = in, strings
-		if strings = lines(f.N); !vm.plan.train { // in two blocks, which need not be dense
+		if strings = lines(f.N); !vm.plan.train { // the two alternating blocks may have gaps between columns
 			strings, f.StepsBefore = most, max(vm.minBack, t)
 		}
 		switch {

@@ -8,16 +8,17 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// segmented compiles g with segments of steps steps, if its states can be dropped,
-// whatever the states cost, and with room for their blocks.
+// segmented compiles g so that it uses segments with the given number of steps if the
+// states can be dropped, even if this is slower. It makes room for the blocks of the
+// segments.
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
 	opts.MaxRows += 10 * lines(opts.MaxStrings) * (opts.MaxSteps + 1)
 	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment = steps })
 }
 
-// inChunks runs a problem in chunks cut before the given steps, each continuing the
-// previous one, and returns the bits of all results.
+// inChunks divides a problem into chunks before the steps in cuts and runs them. Each
+// chunk continues the previous one. inChunks returns the bits of all results.
 func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
 	t.Helper()
 	begin := vm.Begin
@@ -35,7 +36,7 @@ func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
 }
 
 // TestSegments checks that segments of any length give the same bits as a plan that
-// keeps all states, also for chunks that continue one another.
+// keeps all states, for whole batches and for chunks that continue one another.
 func TestSegments(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
@@ -51,7 +52,7 @@ func TestSegments(t *testing.T) {
 						continue
 					}
 					vm := segmented(t, g, dev, opts, steps)
-					for range 2 { // the second time over the memory of the first
+					for range 2 { // the second run finds the memory as the first left it
 						if !slices.Equal(outcome(t, vm, p), want) {
 							t.Errorf("%v in segments of %d steps has other bits", active, steps)
 						}
@@ -72,9 +73,10 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestStatesThatAreKept checks that states are computed twice if that is cheap and
-// they are many, but not if something outside the loops reads them. Without
-// gradients they are kept only if something outside the loops reads them.
+// TestStatesThatAreKept checks which states are dropped. In training, states are
+// dropped and computed twice if there are many of them, if they are cheap to compute,
+// and if only the loops read them. In evaluation they are dropped if only the loops
+// read them.
 func TestStatesThatAreKept(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	small := manyRows()
@@ -97,8 +99,8 @@ func TestStatesThatAreKept(t *testing.T) {
 		training, evaluating bool // whether states are dropped
 	}{
 		{"dyck", dyck, 4, small, false, true}, {"dyck", dyck, 4, large, true, true},
-		{"lstm", lstm, 6, small, false, false}, {"lstm", lstm, 6, large, false, false}, // read out
-		{"stackrnn", stackRNN, 6, large, false, true}, {"read", read, 4, large, false, false}, // stackrnn copies the values that are read out
+		{"lstm", lstm, 6, small, false, false}, {"lstm", lstm, 6, large, false, false}, // the read-out reads a state
+		{"stackrnn", stackRNN, 6, large, false, true}, {"read", read, 4, large, false, false}, // in evaluation, stackrnn reads out a copy of the state
 	} {
 		for _, train := range []bool{true, false} {
 			want := c.evaluating

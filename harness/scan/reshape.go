@@ -29,8 +29,8 @@ func (p *plan) isReshape(v *value) bool {
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
 }
 
-// isRowReshape is isReshape for the conversion back: one row of stacks as rows with
-// one number per stack.
+// isRowReshape is isReshape for the conversion from stack-major layout: v has the words
+// of x, one row of stacks, as rows with one number per stack.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false
@@ -39,7 +39,7 @@ func (p *plan) isRowReshape(v, x *value) bool {
 		p.place(x)
 	}
 	if x.within != nil && slices.ContainsFunc(v.uses, func(u *value) bool { return u.inPlaceOf == v }) {
-		return false // it would overwrite a row of a stack that others read
+		return false // a value in the place of v would overwrite a row of a stack that others read
 	}
 	return x.at.Slot == kernel.FixedSlot && x.at.LD == p.opts.MaxStrings*x.layout.Stacks
 }

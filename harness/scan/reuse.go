@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// canTakePlace reports whether v, the last reader of x, can take its place. In a
-// stream, gradients must not overwrite forward values, which the next window reads
-// again.
+// canTakePlace reports whether v, which reads x, can be stored in the place of x.
+// Nothing else may read x. In a stream, gradients must not overwrite forward values,
+// which the next window reads again.
 func (p *plan) canTakePlace(x, v *value) bool {
 	return (p.opts.Window == 0 || x.backward == v.backward) && !x.leaf && len(x.uses) == 1 && !x.isOutput && !x.isGradResult && !x.isNextState && !x.done &&
 		x.layout == v.layout && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())

@@ -49,7 +49,7 @@ func newProblem(g *stepgraph.Graph, active []int, seed uint64) *problem {
 
 func (p *problem) load(t *testing.T, vm *VM) {
 	t.Helper()
-	for name, x := range p.params { // independent writes
+	for name, x := range p.params { // the order does not matter
 		if err := vm.SetParam(name, x); err != nil {
 			t.Fatal(err)
 		}
@@ -193,9 +193,9 @@ func againstOracle(t *testing.T, cells []testCell) {
 	}
 }
 
-// compare allows the rounding error of float32: sums of at most some hundred terms
-// of order 1, each with a relative error of a few units of 2^-24, propagated
-// through at most 8 steps.
+// compare checks that the float32 numbers in got are equal to want up to rounding
+// errors. It allows for sums of a few hundred terms of order 1, each with a relative
+// error of a few times 2^-24, that pass through at most 8 steps.
 func compare(t *testing.T, what string, got []float32, want stepgraph.Mat) {
 	t.Helper()
 	if len(got) != len(want.Data) {

@@ -6,18 +6,19 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Snapshot is the state that a batch leaves for the batch that continues it, as
-// words of memory: bits of numbers, or whole numbers. With a window it also
-// includes the steps of the window before the next batch. Another VM with the same
-// graph and options, on any device, can continue from it.
+// Snapshot is the state that a batch leaves for the batch that continues it. It
+// consists of words of memory: whole numbers, or the bits of floating-point numbers.
+// With a window it also includes the values of earlier steps that the next window
+// needs. Another VM with the same graph and options, on any device, can continue from
+// it.
 type Snapshot struct {
 	Strings int       // number of strings at the end of the batch
 	Steps   int       // number of steps of the window before the next batch; 0 without a window
 	Words   [][]int32 // words of each state, then of each value that a window keeps
 }
 
-// Snapshot returns the state for a batch that continues the current one. Forward
-// must have run, and Backward too if it is going to.
+// Snapshot returns the state for a batch that continues the current one. Forward must
+// have run. If Backward is to run on the current batch, it must have run too.
 func (vm *VM) Snapshot() Snapshot {
 	if !vm.forwardDone {
 		panic("scan: Snapshot before Forward: want a batch that has been run")
@@ -39,7 +40,7 @@ func (vm *VM) Snapshot() Snapshot {
 	return c
 }
 
-// Restore makes the next batch continue the batch that left c.
+// Restore makes the next batch continue the batch after which c was taken.
 func (vm *VM) Restore(c Snapshot) error {
 	o := &vm.plan.opts
 	if c.Strings < 1 || c.Strings > o.MaxStrings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {
@@ -80,8 +81,8 @@ func (vm *VM) carryOver() {
 // span is a range of the memory.
 type span struct{ at, words int }
 
-// carriedBlocks returns the ranges of the memory that hold c, if its rows start at
-// row.
+// carriedBlocks returns the ranges of the memory for the words of c, if its first row
+// is the given row of the memory.
 func (vm *VM) carriedBlocks(c Snapshot, row int) (list []span) {
 	for _, s := range vm.plan.states {
 		w := s.in.width()

@@ -9,7 +9,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// drifted returns p with other parameters for each at, as updates would leave them.
+// drifted returns p with slightly smaller parameters, to simulate updates. The
+// parameters are different for each value of at.
 func (p *problem) drifted(at int) *problem {
 	q := *p
 	q.params = map[string][]float32{}
@@ -23,9 +24,9 @@ func (p *problem) drifted(at int) *problem {
 	return &q
 }
 
-// TestRestoreContinues checks that a VM that restores the state of another
-// continues with the same bits, wherever batches are cut, with and without
-// gradients, and whichever states are kept.
+// TestRestoreContinues checks that a VM that restores the state of another continues
+// with the same bits. It runs a batch in four pieces: in training, in training with
+// segments, and in evaluation.
 func TestRestoreContinues(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
@@ -73,8 +74,8 @@ func TestRestoreContinues(t *testing.T) {
 	}
 }
 
-// TestRestoreContinuesWindow is TestRestoreContinues for streams, whose window is
-// restored too, and whose memory has been full since the string began.
+// TestRestoreContinuesWindow is TestRestoreContinues for streams, where Restore restores
+// the window too. The streams are long enough to fill the memory.
 func TestRestoreContinuesWindow(t *testing.T) {
 	const symbols = 50
 	for _, c := range append(deepCells, allCells...) {
@@ -109,7 +110,8 @@ func TestRestoreContinuesWindow(t *testing.T) {
 	}
 }
 
-// TestRestoreMistakes checks that Restore rejects states that do not fit.
+// TestRestoreMistakes checks that Restore rejects snapshots that do not fit the VM, and
+// that Snapshot panics if there is no batch.
 func TestRestoreMistakes(t *testing.T) {
 	g := training(t, allCells[0])
 	p := newProblem(g, []int{3, 3}, 5)

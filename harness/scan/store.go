@@ -11,7 +11,8 @@ import (
 
 const lineWords = 16 // words of a cache line
 
-// alloc reserves words, aligned to a cache line, and returns the first.
+// alloc reserves memory for the given number of words, aligned to a cache line, and
+// returns its first word.
 func (p *plan) alloc(words int) int {
 	at := p.words
 	p.reserved = append(p.reserved, at)
@@ -113,7 +114,7 @@ func (p *plan) outlive() {
 		case v.addsToPart():
 			v.in[0].keep = true
 		case v.is(stepgraph.SliceCols) && !v.in[0].leaf && 2*v.cols >= v.in[0].cols:
-			v.in[0].keep = true // cheaper than to copy half of it or more
+			v.in[0].keep = true // this is cheaper than a copy of half of it or more
 		case v.inPlaceOf != nil:
 			v.inPlaceOf.keep = true
 			if v.inPlaceOf.is(stepgraph.SliceCols) {
@@ -148,7 +149,7 @@ func (p *plan) stepBlocks(width int) kernel.Arg {
 	return at
 }
 
-// blocks reserves a block of the given width for each row.
+// blocks reserves memory for the given number of rows of the given width.
 func (p *plan) blocks(width, rows int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.Current, Off: p.alloc(rows * width), Row: width, LD: width}
 }
@@ -225,10 +226,10 @@ func (p *plan) storeMerged(m *merged) {
 	}
 }
 
-// alias reports whether v can share the memory of its first input, or takes the
-// place of another: a slice that every consumer can read in place, an addition into
-// a value that nothing else reads, or the gradient of a loss in place of the
-// logits.
+// alias reports whether v shares the memory of another value. v may take the place of
+// an operand (inPlaceOf), be a slice that every consumer can read in place, be an
+// addition into a value that nothing else reads, or be the gradient of a loss in place
+// of the logits.
 func (p *plan) alias(v *value) bool {
 	if v.inPlaceOf != nil {
 		return true
@@ -280,8 +281,8 @@ func readOnce(x *value) bool {
 	return x.within == nil || x.overwrites
 }
 
-// phaseOrCarry returns the phase of v; a carried gradient belongs to the backward
-// loop.
+// phaseOrCarry returns the phase of v. It returns BackLoop for a carried gradient, and
+// NumPhases for any other leaf.
 func (v *value) phaseOrCarry() Phase {
 	if v.leaf && v.state != nil && v == v.state.carry {
 		return BackLoop
@@ -292,7 +293,8 @@ func (v *value) phaseOrCarry() Phase {
 	return v.phase
 }
 
-// readsStrided reports whether consumer u accepts v with any distance between rows.
+// readsStrided reports whether the consumer u can read v with any distance between
+// rows.
 func readsStrided(u, v *value) bool {
 	switch u.kind() {
 	case stepgraph.ToStackMajor, stepgraph.Stack, stepgraph.StackNoop, stepgraph.StackGrad, stepgraph.StackNoopGrad,
@@ -308,7 +310,7 @@ func readsStrided(u, v *value) bool {
 	return true
 }
 
-// place stores v in memory of its own or in that of its first input.
+// place stores v in memory of its own or in that of another value.
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {
@@ -355,8 +357,8 @@ func (p *plan) place(v *value) {
 	}
 }
 
-// argOf returns the operand x of consumer u. Outside the loops it is the copy of a
-// state before or after its step, or of a carried gradient.
+// argOf returns the location from which the consumer u reads x. If u is outside the
+// loops, and x is a state or a carried gradient, this is the copy that the loops make.
 func (p *plan) argOf(x, u *value) kernel.Arg {
 	if x.isNextState && !u.phase.inLoop() {
 		for _, s := range p.states {
@@ -376,9 +378,9 @@ func (p *plan) argOf(x, u *value) kernel.Arg {
 	return x.at
 }
 
-// blockRows returns the number of rows of a block in the phases over all rows. The
-// widest value of a block takes about a quarter of a second-level cache, but a
-// block has enough rows to amortize reading the weights of a product.
+// blockRows returns the number of rows of a block in the phases over all rows. In a
+// block, the widest value takes at most about a quarter of a second-level cache. But a
+// block always has enough rows to amortize reading the weights of a product.
 func (p *plan) blockRows() int {
 	const words, least, most = 1 << 16, 256, 1 << 12
 	widest := 1

@@ -6,8 +6,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// subtract replaces the sum with a negated value that nothing else reads by a
-// difference, which has the same bits.
+// subtract replaces x + -y by x - y, which has the same bits, if nothing else reads -y.
 func (p *plan) subtract() {
 	if p.noSharing {
 		return

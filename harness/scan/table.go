@@ -6,13 +6,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// A value that depends on the symbol alone is the same wherever the symbol occurs:
-// a product of looked-up rows is a row of the product of the table. With few
-// symbols and many rows it is cheaper to compute the table, and the bits are the
-// same.
+// A value that depends on the symbol alone is the same wherever the symbol occurs. For
+// example, the product of a looked-up row by a matrix is a row of the product of the
+// whole table by the matrix. With few symbols and many rows it is cheaper to compute
+// the product of the table, and the bits are the same.
 
-// tabulate replaces such values by lookups in tables that are computed once per
-// update. Values that are cheap to compute from other needed values stay.
+// tabulate replaces values that depend on the symbol alone by lookups in tables, which
+// are computed once per update. It leaves values that are cheap to compute from others
+// that are needed anyway.
 func (p *plan) tabulate() {
 	if p.noSharing {
 		return
@@ -46,7 +47,8 @@ func (p *plan) tabulate() {
 // tabular reports whether v depends on a symbol and on parameters alone.
 func (p *plan) tabular(v *value) bool { return p.symbols(v) != nil }
 
-// symbols returns the input that v depends on, or nil if v is not tabular.
+// symbols returns the input with the symbols that v depends on, or nil if v is not
+// tabular.
 func (p *plan) symbols(v *value) *value {
 	if x, known := p.symbolOf[v]; known {
 		return x
@@ -99,7 +101,7 @@ func (p *plan) symbolCount(v *value) int {
 	panic("scan: a value that is not tabular")
 }
 
-// readElsewhere reports whether something that is not tabular reads v.
+// readElsewhere reports whether v is a result, or a value that is not tabular reads v.
 func (p *plan) readElsewhere(v *value) bool {
 	return v.isOutput || v.isGradResult || v.isNextState || slices.ContainsFunc(v.uses, func(u *value) bool { return !p.tabular(u) })
 }
@@ -113,8 +115,8 @@ func (p *plan) cheapToCompute(v *value) bool {
 	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.layout.Domain != stepgraph.Static && !p.readElsewhere(x) })
 }
 
-// table appends the values that the table of v is computed from, and the table
-// last.
+// table returns out with the table of v appended, after the values that the table is
+// computed from.
 func (p *plan) table(v *value, tables map[*value]*value, out []*value) []*value {
 	if tables[v] != nil {
 		return out

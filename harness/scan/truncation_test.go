@@ -10,13 +10,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// piece is a problem of consecutive steps of another, with their rows and examples.
+// piece is a part of a problem: some consecutive steps, with the rows and examples of
+// these steps.
 type piece struct {
 	*problem
-	examplesFrom []int // numbers of the examples in the whole problem
+	examplesFrom []int // for each example of the piece, its index in the whole problem
 }
 
-// pieces cuts a problem before the given steps.
+// pieces divides a problem into pieces. A new piece starts at each step in cuts.
 func (p *problem) pieces(cuts ...int) (list []piece) {
 	row, from := 0, 0
 	for _, to := range append(cuts, len(p.active)) {
@@ -88,7 +89,8 @@ func gradOf(res *stepgraph.Result, q *stepgraph.Param) stepgraph.Mat {
 	return stepgraph.NewMat(q.Rows, q.Cols)
 }
 
-// handOver cuts the final states of a piece to the strings that continue.
+// handOver returns the part of the final states that belongs to the first strings, as
+// many as the next piece has.
 func handOver(g *stepgraph.Graph, final map[string]stepgraph.Mat, strings int) map[string]stepgraph.Mat {
 	cut := map[string]stepgraph.Mat{}
 	for _, s := range g.States {
@@ -106,8 +108,8 @@ func handOver(g *stepgraph.Graph, final map[string]stepgraph.Mat, strings int) m
 	return cut
 }
 
-// TestTruncationCutsGradients checks that gradients are truncated every BPTT steps
-// from the start of each string, and states are not.
+// TestTruncationCutsGradients checks that truncation cuts gradients every BPTT steps
+// from the start of the batch, and does not change states.
 func TestTruncationCutsGradients(t *testing.T) {
 	for _, c := range allCells {
 		for _, active := range [][]int{{3, 3, 3, 3, 3, 3, 3, 3}, ragged} {
@@ -146,8 +148,8 @@ func TestTruncationCutsGradients(t *testing.T) {
 	}
 }
 
-// TestLongTruncationHasNoEffect checks that truncation beyond the longest string has no
-// effect.
+// TestLongTruncationHasNoEffect checks that truncation has no effect if BPTT is the
+// length of the longest string.
 func TestLongTruncationHasNoEffect(t *testing.T) {
 	for _, c := range allCells {
 		g := training(t, c)
@@ -164,9 +166,10 @@ func TestLongTruncationHasNoEffect(t *testing.T) {
 	}
 }
 
-// TestChunksContinue checks that chunks that continue one another have the losses
-// of the whole bit for bit, and the gradients of pieces that start from given
-// states.
+// TestChunksContinue runs a batch in chunks, each of which continues the previous one.
+// It checks that the losses have the same bits as in the whole batch. It compares the
+// gradient of each chunk with the oracle, started from the final states of the previous
+// chunk.
 func TestChunksContinue(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {

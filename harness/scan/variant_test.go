@@ -45,8 +45,8 @@ func TestEvaluationHasNoNoise(t *testing.T) {
 	}
 }
 
-// TestNoiseDependsOnCoordinates checks that another update draws other dropout and
-// noise, and that the same update draws the same again.
+// TestNoiseDependsOnCoordinates checks that dropout and noise change with the update in
+// the coordinates, and are the same again if the update is.
 func TestNoiseDependsOnCoordinates(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, []int{2, 2, 2}, 5)
@@ -110,9 +110,9 @@ func TestParametersNeedNoCompiling(t *testing.T) {
 	}
 }
 
-// TestOutputsOfSteps checks that an output of steps has one row per packed row,
-// whether it is a value of the loop, a hoisted value, or a state before or after
-// its step.
+// TestOutputsOfSteps checks that an output that is a step value has one row per packed
+// row. The outputs are a value of the loop, a hoisted value, and states before and after
+// their step.
 func TestOutputsOfSteps(t *testing.T) {
 	outputs := []string{"early", "before", "after", "late", "mixed"}
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {

@@ -10,10 +10,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// VM runs a compiled graph. It is a [gorgonia.VM]; Begin, the inputs, Forward and
-// Backward are its finer steps. One goroutine at a time may use a VM. If the device
-// fails, RunAll returns the error; the finer steps, and methods that read and
-// write, panic with a [kernel.Failure].
+// VM runs a compiled graph. It is a [gorgonia.VM]. A caller starts a batch with Begin
+// or Continue, sets its inputs, and calls RunAll, or Forward and then Backward. One
+// goroutine at a time may use a VM. If the device fails, RunAll returns the error;
+// other methods that use the device panic with a [kernel.Failure].
 type VM struct {
 	plan            *plan
 	arena           kernel.Arena
@@ -23,7 +23,7 @@ type VM struct {
 	examples        int
 	steps           int  // number of steps of the current batch
 	forwardDone     bool // Forward has run on the current batch
-	backwardPending bool // and Backward has not
+	backwardPending bool // Forward has run on the current batch, Backward has not
 
 	active       []int // number of active strings at each step
 	forward      []kernel.Frame
@@ -34,8 +34,8 @@ type VM struct {
 	head         []kernel.Frame // frames over all examples, block by block
 	once         []kernel.Frame
 	start        kernel.Code    // sets the initial states
-	copyStates   kernel.Code    // copies the last states to the start
-	restore      kernel.Code    // copies the states at the start back
+	copyStates   kernel.Code    // copies the states after the last step to the start of the memory
+	restore      kernel.Code    // copies states from the start of the memory to where a step leaves them
 	remakeStates kernel.Code    // recomputes the states of a segment
 	clearStacks  kernel.Code    // clears stacks outside their initial nonzero range
 	minBack      int            // least StepsBefore of a frame: 0 after Begin, MaxInt32 after Continue
@@ -43,7 +43,7 @@ type VM struct {
 	segmentLen   int            // steps of a segment; 0: no segments
 	ends         []kernel.Frame
 	seed         []float32
-	picked       []uint64 // one bit per row, for the check of picks
+	picked       []uint64 // one bit per row, for duplicate
 	stream       stream
 	unset        []bool // inputs that are not set for this batch, in the order of the graph
 }
@@ -89,7 +89,7 @@ func (vm *VM) compile() (err error) {
 	return vm.compileStates()
 }
 
-// planned runs the passes.
+// planned runs the passes on g and returns the plan.
 func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 	p := newPlan(g, opts)
 	p.live()
@@ -173,7 +173,7 @@ func (vm *VM) Options() Options { return vm.plan.opts }
 // Rows returns the number of packed rows of the current batch.
 func (vm *VM) Rows() int { return vm.rows }
 
-// Forward runs the batch up to its losses and outputs. It panics if an input of the
+// Forward computes the losses and outputs of the batch. It panics if an input of the
 // batch has not been set, or a run-time scalar has never been set.
 func (vm *VM) Forward() {
 	if err := vm.missing(); err != nil {
