@@ -8,15 +8,15 @@ type Network interface {
 	Count() int // number of trained parameters, by the formulas of the parts
 }
 
-// Sample is a small network with a name, which its golden files share.
+// Sample is a small network. Its golden files have its name.
 type Sample struct {
 	Name string
 	Network
 }
 
-// All returns networks of every cell, with sizes that differ from each other. The
-// tests of this package run over them, so adding a line here puts a cell under test.
-// All panics if a network cannot be built.
+// All returns small networks that together use every cell. The tests of this
+// package run over them, so adding a line here puts a cell under test. All panics
+// if a network cannot be built.
 func All() []Sample {
 	stack := DiffStk{Hidden: 4, Read: 2, Capacity: 5}
 	carry := DiffStk{Hidden: 4, Read: 2, Capacity: 5, Carry: true, Noise: 0.25}

@@ -20,7 +20,7 @@ import (
 type AssignmentLSTM struct {
 	Hidden int   // h
 	Cells  int   // S
-	CellOf []int // cell of each symbol of the vocabulary, from 0
+	CellOf []int // index of the cell of each symbol of the vocabulary, from 0
 }
 
 // String returns the name and sizes of the cell.
@@ -40,7 +40,8 @@ func ByType(k, vocabulary int) []int {
 }
 
 // Params returns W_x [in, 4Sh], W_h [h, 4Sh] and b [1, 4Sh], laid out as in
-// [AttentionLSTM], and the table A. It panics if a symbol belongs to no cell.
+// [AttentionLSTM], and the table A. It panics if CellOf has an index that is not
+// below S.
 func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 	one := make([]float32, len(c.CellOf)*c.Cells)
 	for symbol, cell := range c.CellOf {

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// InputInverseTemperature is the name of the input of an [AttentionLSTM] that holds
-// one over the temperature tau, a run-time scalar.
+// InputInverseTemperature names the input of an [AttentionLSTM] that holds 1/tau,
+// the reciprocal of the temperature. It is a run-time scalar.
 const InputInverseTemperature = "1/temperature"
 
 // AttentionLSTM is the second-order LSTM ([second-order-lstm], section 3.2.2,
@@ -28,10 +28,11 @@ const InputInverseTemperature = "1/temperature"
 // limit. alpha_t depends only on the input symbol, so it is computed outside the loop
 // over time. V_att has no bias.
 //
-// The four maps are laid out side by side as in [LSTM], each for all cells: W_x, W_h
-// and b hold W_i of the cells 1 to S, then W_f, W_g and W_o. They have the initial
-// values of an LSTM. V_att starts uniform(-1/sqrt(e), 1/sqrt(e)), because it is a
-// layer that reads e values and not part of a cell.
+// The four maps are laid out side by side as in [LSTM]. Each map holds the parts of
+// all cells: W_x, W_h and b hold map i of the cells 1 to S, then their maps f, g
+// and o. These parameters have the initial values of an LSTM. V_att starts
+// uniform(-1/sqrt(e), 1/sqrt(e)), because it is a layer that reads e values and not
+// part of a cell.
 type AttentionLSTM struct {
 	Hidden int  // h
 	Cells  int  // S
@@ -75,8 +76,8 @@ func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, para
 	return mixedCells(b, x, alpha, byName(state), p)
 }
 
-// mixedCells is one step of S cells that start from the same state. It mixes their
-// results with the weights alpha, [B, S].
+// mixedCells runs one step of S cells that start from the same state. It mixes
+// their results with the weights alpha, [B, S].
 func mixedCells(b *stepgraph.Builder, x, alpha *stepgraph.Node, s, p lookup) (*stepgraph.Node, []*stepgraph.Node) {
 	cells := alpha.Shape()[1]
 	pre := b.Split(preactivation(b, x, s("h"), p), 4)

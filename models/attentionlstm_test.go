@@ -15,8 +15,8 @@ import (
 	"pushdown/models"
 )
 
-// cellOf returns the parameters of cell s as those of an LSTM of h units: its columns
-// of each of the four maps.
+// cellOf returns the parameters of cell s as the parameters of an LSTM with h
+// units: the columns of cell s in each of the four maps.
 func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Mat {
 	q := map[string]stepgraph.Mat{"E": p["E"], "W_o": p["W_o"], "b_o": p["b_o"]}
 	for _, name := range []string{"W_x", "W_h", "b"} {
@@ -63,8 +63,8 @@ func attended(inverse float64, sharp bool) weigh {
 	}
 }
 
-// TestMixedCells compares the cells of second-order-lstm with plain loops that run
-// each cell separately, string by string.
+// TestMixedCells compares AttentionLSTM and AssignmentLSTM with plain loops that
+// run each of their cells separately, string by string.
 func TestMixedCells(t *testing.T) {
 	const k, e, h, cells = 2, 3, 4, 3
 	of := []int{2, 0, 1, 2}
@@ -114,9 +114,10 @@ func TestMixedCells(t *testing.T) {
 	}
 }
 
-// TestAttentionAsLSTM checks that the attention LSTM equals an LSTM to the bit if it
-// has one cell, or if the temperature is so low that the same cell is always chosen,
-// and equals it up to rounding if all cells are equal.
+// TestAttentionAsLSTM checks that the attention LSTM equals an LSTM to the bit if
+// it has one cell, or if the largest attention score is so far above the others
+// that the same cell is always chosen. It equals an LSTM up to rounding if all its
+// cells are equal.
 func TestAttentionAsLSTM(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
@@ -166,7 +167,7 @@ func TestAttentionAsLSTM(t *testing.T) {
 }
 
 // TestSharp checks that the attention LSTM at a very low temperature gives the same
-// bits as with Sharp, as package scan runs it.
+// bits as with Sharp, when package scan runs them.
 func TestSharp(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	var all [2][]float32

@@ -7,8 +7,8 @@ import (
 )
 
 // BabyNTM is the Baby-NTM+Softmax [marnns], a baseline of [diffstk]: a recurrent
-// network with a memory of N vectors of width p that rotates and shifts under a fixed
-// head. h_t and n_t are those of a [StackRNNSoftmax], and
+// network with a memory of N vectors of width p that rotates and shifts under a
+// fixed head. h_t and n_t are computed as in a [StackRNNSoftmax], and
 //
 //	a_t     = softmax(W_a h_t + b_a)     UP, DOWN, NONE, SHIFT-DOWN, SHIFT-UP
 //	M_t[i]  = a[UP] M_{t-1}[i+1] + a[DOWN] M_{t-1}[i-1] + a[NONE] M_{t-1}[i]
@@ -16,9 +16,10 @@ import (
 //	M_t[0] += n_t
 //	y_t     = h_t
 //
-// UP and DOWN rotate the memory: what leaves at one end enters at the other. The
-// shifts fill with zeros. Cells start at zero. This implementation first adds the
-// weights of the two actions that move the memory in the same direction.
+// UP and DOWN rotate the memory: a vector that leaves at one end enters at the
+// other. The shifts fill the free end with zeros. Cells start at zero. This
+// implementation first adds the weights of the two actions that move the memory in
+// the same direction.
 type BabyNTM struct {
 	Hidden int // m
 	Width  int // p
@@ -59,8 +60,9 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
 }
 
-// Step implements the equations above. PushNoop with a zero push covers everything but
-// the rotation, whose wrapped cells and n_t are then added at the ends.
+// Step implements the equations above. PushNoop with a push of zero computes
+// everything except the cells that a rotation wraps around and n_t, which are added
+// at the ends afterwards.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width

@@ -11,8 +11,8 @@ import (
 	"pushdown/models"
 )
 
-// network is a plain loop over the units of a cell: it maps x and the state h, c to
-// the next state.
+// network is a plain loop over the units of a cell. It maps x and the states h and
+// c to the next states.
 type network func(p map[string]stepgraph.Mat, x, h, c []float64) (nextH, nextC []float64)
 
 // sumInto returns element j of x W_x + h W_h + b.
@@ -46,8 +46,8 @@ func plainLSTM(p map[string]stepgraph.Mat, x, h, c []float64) (nextH, nextC []fl
 	return nextH, nextC
 }
 
-// TestBaselines compares the probabilities of RNN and LSTM with plain loops, string by
-// string. This also shows that the strings of a batch do not mix.
+// TestBaselines compares the probabilities of RNN and LSTM with plain loops, string
+// by string. This also shows that the strings of a batch do not affect each other.
 func TestBaselines(t *testing.T) {
 	const k, e, h = 2, 3, 5
 	for _, c := range []struct {
@@ -80,8 +80,9 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// checkPrediction compares prediction i with that of the state y. Both sides are
-// float64 sums of a few terms of order 1, in different order.
+// checkPrediction compares prediction i of the graph with the prediction that
+// follows from the state y. Both are float64 sums of a few terms of order 1, added
+// in different orders.
 func checkPrediction(t *testing.T, got *stepgraph.Result, i int, p map[string]stepgraph.Mat, y []float64, target int) {
 	t.Helper()
 	k := p["b_o"].Cols

@@ -22,7 +22,8 @@ type packed struct {
 	weight, label []float64 // one of each per prediction
 }
 
-// prediction is a prediction of class target after position at of a string.
+// prediction is a prediction after the symbol at index at of a string. The correct
+// class is target.
 type prediction struct{ at, target int }
 
 // pack packs strings with their predictions.
@@ -65,13 +66,14 @@ func (b packed) inputs() map[string]stepgraph.Mat {
 	}
 }
 
-// inverseTemperature is the default of all tests.
+// inverseTemperature is the reciprocal of the temperature in all tests.
 const inverseTemperature = 1.75
 
 // column returns a matrix of one column.
 func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }
 
-// closings predicts every closing bracket except one at the start of a string.
+// closings returns a function that predicts every closing bracket except one at the
+// start of a string.
 func closings(k int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for t, v := range s {
@@ -130,14 +132,14 @@ func about(n models.Sample) (name string, symbols, classes int) {
 	panic("no such network")
 }
 
-// seed returns a seed that depends on the network alone.
+// seed returns a seed that depends on the name of the network alone.
 func seed(n models.Sample) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(n.Name))
 	return h.Sum64()
 }
 
-// run runs g on b by the reference computation.
+// run runs the unrolled graph of g on the batch b.
 func run(t *testing.T, g *stepgraph.Graph, b packed, dt tensor.Dtype, params map[string]stepgraph.Mat) *stepgraph.Result {
 	t.Helper()
 	o, err := stepgraph.Unroll(g, b.active, len(b.pick), dt)
@@ -151,8 +153,8 @@ func run(t *testing.T, g *stepgraph.Graph, b packed, dt tensor.Dtype, params map
 	return result
 }
 
-// draw returns normal values with standard deviation sd for every parameter of g; a
-// parameter with given values keeps them.
+// draw returns values for every parameter of g: normal values with standard
+// deviation sd, or the initial values if the parameter has given ones.
 func draw(random *rand.Rand, g *stepgraph.Graph, sd float64) map[string]stepgraph.Mat {
 	values := map[string]stepgraph.Mat{}
 	for _, p := range g.Params {

@@ -17,9 +17,10 @@ type Cell interface {
 	Count(inputs int) int // number of trained parameters for an x_t of this width, by formula
 }
 
-// Reader is a cell that reads symbols through its own maps, laid out side by side:
-// x_t, of width Inputs, is their product with the one-hot symbol. The maps belong to
-// the [Recognizer], so the Count of the cell leaves them out.
+// Reader is a cell that reads symbols through its own maps. x_t, of width Inputs,
+// is the product of the one-hot symbol with these maps, laid out side by side. The
+// maps are parameters of the network, such as a [Recognizer], so the Count of the
+// cell does not include them.
 type Reader interface {
 	Cell
 	Inputs() int
@@ -28,8 +29,8 @@ type Reader interface {
 // A lookup returns the parameter or state of a cell with the given name.
 type lookup func(name string) *stepgraph.Node
 
-// byName returns a lookup in list, the parameters or states of a step. It ignores the
-// prefix that [Layers] puts before a name.
+// byName returns a lookup of the given parameters or states of a step. It ignores
+// the prefix that [Layers] puts before a name.
 func byName(list []*stepgraph.Node) lookup {
 	return func(name string) *stepgraph.Node {
 		for _, n := range list {
@@ -47,8 +48,8 @@ func uniform(n int) stepgraph.Init {
 	return stepgraph.Init{Kind: stepgraph.Uniform, A: -r, B: r}
 }
 
-// affine lists W_x, W_h and b of a cell with h units. Each holds the given number of
-// maps, the gates, side by side.
+// affine lists W_x, W_h and b of a cell with h units. Each of the three holds one
+// map for each gate, side by side.
 func affine(in, h, gates int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "W_x", Rows: in, Cols: gates * h, Init: uniform(h)},
@@ -63,7 +64,7 @@ func preactivation(b *stepgraph.Builder, x, h *stepgraph.Node, p lookup) *stepgr
 	return b.Add(b.Affine(x, p("W_x"), p("b")), b.MatMul(h, p("W_h")))
 }
 
-// A size is a size of a cell with its minimum.
+// A size is a size of a cell, with its name and its minimum.
 type size struct {
 	what       string
 	need, have int

@@ -19,9 +19,9 @@ func mmlstm(h int) models.Cell { return models.MMLSTM{Hidden: h} }
 func mrnn(h int) models.Cell  { return models.MRNN{Hidden: h, Direct: true} }
 func mlstm(h int) models.Cell { return models.MLSTM{Hidden: h, Direct: true} }
 
-// sizes are the language models of table 1 of resurgence, with the totals for the
-// sizes it states: for characters V = 50, e = 128 and 4.5M parameters, for words V =
-// 10,000, e = 64 and 2M.
+// sizes lists the language models of table 1 of the paper resurgence, each with its
+// exact number of parameters. The paper states V = 50, e = 128 and 4.5M parameters
+// for characters, and V = 10,000, e = 64 and 2M parameters for words.
 var sizes = []struct {
 	core
 	vocabulary, e, h, layers, n int
@@ -44,7 +44,8 @@ var sizes = []struct {
 	{mmlstm, 10_000, 64, 97, 2, 1_990_140},
 }
 
-// TestCountsOfResurgence compares formulas and graphs with the totals.
+// TestCountsOfResurgence compares the formula and the graph of each network in
+// sizes with its number of parameters.
 func TestCountsOfResurgence(t *testing.T) {
 	for _, s := range sizes {
 		var layers models.Layers
@@ -82,15 +83,15 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCountsOfMultiplicative checks the multiplicative baselines of resurgence with
-// W_mh. The stated sizes then miss 4.5M parameters by far, and other sizes come
-// closest.
+// TestCountsOfMultiplicative checks the counts of the multiplicative baselines of
+// the paper resurgence with W_mh. With the numbers of units that the paper states,
+// the counts miss 4.5M by far, and other numbers of units come closest.
 func TestCountsOfMultiplicative(t *testing.T) {
 	const v, e = 50, 128
 	for _, c := range []struct {
 		core
-		stated, all     int // units, and the parameters of as many
-		closest, nearby int
+		stated, all     int // units in the paper, and the count with as many units
+		closest, nearby int // units with the count closest to 4.5M, and that count
 	}{
 		{func(h int) models.Cell { return models.MRNN{Hidden: h} }, 1972, 8_389_422, 1424, 4_499_170},
 		{func(h int) models.Cell { return models.MLSTM{Hidden: h} }, 977, 5_457_133, 881, 4_498_669},
@@ -147,9 +148,9 @@ func TestCountsOfWordModels(t *testing.T) {
 	}
 }
 
-// TestCountsOfSecondOrderLSTM checks the printed counts. They cover the cells alone,
-// in thousands for the bracket languages (e = 30, h = 3m). Embedding, output layer and
-// V_att are not counted.
+// TestCountsOfSecondOrderLSTM checks the counts that the paper second-order-lstm
+// prints, in thousands for the bracket languages (e = 30, h = 3m). They cover the
+// cells alone. Embedding, output layer and V_att are not counted.
 func TestCountsOfSecondOrderLSTM(t *testing.T) {
 	for _, c := range []struct{ e, h, cells, n int }{
 		{30, 12, 1, 2_064}, {30, 18, 1, 3_528}, {30, 24, 1, 5_280},
@@ -169,8 +170,8 @@ func TestCountsOfSecondOrderLSTM(t *testing.T) {
 	checkCount(t, model.Name, model, err, 2_162_400+9_983_400+20_000_078)
 }
 
-// TestCountsOfPatterns checks the counts of all networks that stack-rnn compares, for
-// the sizes that it states.
+// TestCountsOfPatterns checks the counts of all networks that the paper stack-rnn
+// compares, for the sizes that it states.
 func TestCountsOfPatterns(t *testing.T) {
 	for _, c := range []struct {
 		model func() (*models.Model, error)
@@ -202,9 +203,10 @@ func TestCountsOfPatterns(t *testing.T) {
 	}
 }
 
-// TestCountsOfRecognizers checks the counts for the sizes of the paper on D2 with an
-// end symbol: m = 8, d = 5, k = 3. The published counts of the last two include d (m +
-// 1) for their one head.
+// TestCountsOfRecognizers checks the counts for the sizes of the paper on D2 with
+// an end symbol: m = 8, d = 5, k = 3. The counts published for the
+// Stack-RNN+Softmax and the Baby-NTM differ, because those networks have a single
+// head, with d (m + 1) parameters.
 func TestCountsOfRecognizers(t *testing.T) {
 	s := models.NewDiffStk(102)
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ import (
 //	h_t  = tanh((1 - r_t) (.) g_t + r_t (.) h_{t-1})
 //
 // with vectors alpha, beta1 and beta2 that start at 1. The outer tanh follows the
-// public script; the default of the public program is the identity.
+// public script. The public program itself uses the identity by default.
 type DeltaRNN struct {
 	Hidden int     // m
 	Noise  float64 // standard deviation of the noise added to h_{t-1} in training, as in [DiffStk]
@@ -34,7 +34,7 @@ func (c DeltaRNN) Inputs() int { return c.Hidden }
 // Output returns the width of h.
 func (c DeltaRNN) Output() int { return c.Hidden }
 
-// Params returns R [m, m], which is V, and alpha, beta1, beta2, b and b_r.
+// Params returns R [m, m], which holds V, and alpha, beta1, beta2, b and b_r.
 func (c DeltaRNN) Params(int) []stepgraph.Spec {
 	one := func(name string) stepgraph.Spec {
 		return stepgraph.Spec{Name: name, Rows: 1, Cols: c.Hidden, Init: stepgraph.Init{Kind: stepgraph.Constant, A: 1}}

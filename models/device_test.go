@@ -47,7 +47,7 @@ func processor(t *testing.T, opts cpu.Options) *cpu.Device {
 	return d
 }
 
-// train makes two updates and returns the digest of losses and parameters.
+// train makes two updates and returns a digest of the losses and parameters.
 func (p *problem) train(t *testing.T, n models.Network, device kernel.Device) string {
 	t.Helper()
 	rule := optim.Rule{Method: optim.Adam, LR: 0.01, ClipNorm: 1}

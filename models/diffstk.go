@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9): a stack
-// of numbers, or several, attached to a cell with state z, and the update of that
-// state. With one stack:
+// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9): one
+// or more stacks of numbers attached to a cell with state z, and the update of z.
+// With one stack:
 //
 //	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
 //	ztilde_t   = the cell's update of zhat_{t-1} by the symbol
@@ -18,41 +18,45 @@ import (
 //	S_t[i]     = a[PUSH] S_{t-1}[i-1] + a[POP] S_{t-1}[i+1] + a[NOOP] S_{t-1}[i]
 //	y_t        = z_t
 //
-// s is the k topmost cells. The paper speaks of the top, but P has k columns there.
-// The paper's update of the cells below the top lacks the last term, without which the
-// stack would fade at each NO-OP. Cells start at -1, and POP shifts in -1 at the
-// bottom, as in the program of [stack-rnn].
+// s_{t-1} holds the k topmost cells. The paper's text says that the network reads
+// the top cell, but P has k columns in the paper. The paper's update of the cells
+// below the top lacks the last term, without which the stack would fade at each
+// NO-OP. Cells start at -1, and POP shifts in -1 at the bottom, as in the program
+// of [stack-rnn].
 //
-// The noise eps_t is normal(0, s) in training and absent in evaluation. A sentence in
-// the paper's appendix adds it to the weights, the equation adds it to the state.
+// The noise eps_t is normal(0, Noise) in training and absent in evaluation. A
+// sentence in the paper's appendix adds it to the weights, but the equation adds it
+// to the state, as here.
 //
-// Carry-forward sets u_t = 0 where a symbol leads to more than one NO-OP, and u_t = 1
-// elsewhere. The action depends on z_t, and z_t on u_t; to break this cycle, the
-// action of ztilde_t decides: with
+// Carry-forward sets u_t = 0 at each NO-OP that follows another NO-OP, and u_t = 1
+// elsewhere. The action depends on z_t, and z_t depends on u_t. To break this
+// cycle, the action is taken from ztilde_t. With
 //
 //	n_t = 1 if NO-OP is the largest of A ztilde_t + b_A, else 0
 //	c_t = n_t (c_{t-1} + 1)
 //
-// u_t is 0 where n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
+// u_t is 0 if n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
 //
-// The paper does not give the number of stacks. Our reading is one stack on grammars
-// and, on text, the 60 stacks of [stack-rnn]. Each of several stacks has its own P, A,
-// b_A, D and b_D, as in a [StackRNN], and zhat_{t-1} adds P s_{t-1} of all stacks. P
-// holds the parts of the stacks one below the other. A and b_A hold the actions side by
-// side, three for each stack, followed by D and b_D. n_t is then 1 if NO-OP is the
+// The paper does not give the number of stacks. We use one stack on grammars and,
+// on text, 60 stacks as in [stack-rnn]. Each of several stacks has its own P, A,
+// b_A, D and b_D, as in a [StackRNN], and zhat_{t-1} adds P s_{t-1} of all stacks.
+// The parameter P holds the parts of the stacks one below the other. The parameters
+// A and b_A hold the actions side by side, three for each stack, followed by D and
+// b_D. With several stacks, n_t is 1 if NO-OP is the largest action of every stack.
 // largest action of every stack.
 type DiffStk struct {
 	Hidden   int     // m
 	Stacks   int     // number of stacks; 0 means 1
 	Read     int     // k
 	Capacity int     // cells of the stack; a push onto a full stack drops the bottom cell
-	Noise    float64 // s
+	Noise    float64 // standard deviation of eps_t
 	Carry    bool    // carry-forward
-	Total    bool    // c_t counts the NO-OPs of the whole string: c_t = c_{t-1} + n_t
+	Total    bool    // c_t counts all NO-OPs of the string so far: c_t = c_{t-1} + n_t
 }
 
-// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells read,
-// no noise, no carry-forward, and capacity for strings of up to longest symbols.
+// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells
+// read, no noise and no carry-forward. Its capacity suffices for strings whose
+// length is at most the argument.
 func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capacity: longest + 2} }
 
 // named returns the name of a cell with its sizes added.
@@ -87,21 +91,21 @@ func (s DiffStk) stacks() int { return max(1, s.Stacks) }
 // Output returns the width of z.
 func (s DiffStk) Output() int { return s.Hidden }
 
-// params returns the parameters own of a cell followed by P [s*k, m], A [m, 4s] and
-// b_A. The last s columns of A and b_A are D and b_D, so one product computes
-// everything that z sends to the stacks.
+// params returns own, the parameters of the cell, followed by P [s*k, m], A [m, 4s]
+// and b_A, for s stacks. The last s columns of A and b_A are D and b_D, so one
+// product computes everything that z sends to the stacks.
 func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
 	n := s.stacks()
 	return append(own, weight("P", n*s.Read, s.Hidden), weight("A", s.Hidden, 4*n), bias("b_A", 4*n))
 }
 
-// count returns own, the count of a cell, plus s (k m + 4m + 4).
+// count returns own, the count of the cell, plus s (k m + 4m + 4) for s stacks.
 func (s DiffStk) count(own int) int {
 	return own + s.stacks()*(s.Read*s.Hidden+4*s.Hidden+4)
 }
 
-// state lists the stacks, z, the states own of the cell, and the counter of
-// carry-forward if it is on.
+// state lists the stacks, z, own (the other states of the cell) and, if Carry is
+// set, the counter c_t.
 func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: s.stacks(), Init: emptyCell}, {Name: "z", Width: s.Hidden}}
 	list = append(list, own...)
@@ -111,8 +115,8 @@ func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	return list
 }
 
-// update is the update of a cell: it maps zhat_{t-1} to ztilde_t and the next value of
-// the cell's own state c, nil if it has none.
+// update is the update of a cell. It maps zhat_{t-1} to ztilde_t and to the next
+// value of the cell's own state c, which is nil if the cell has no such state.
 type update func(zhat *stepgraph.Node) (z, c *stepgraph.Node)
 
 // step implements the equations above.
@@ -176,7 +180,8 @@ func (s DiffStk) allNoop(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Nod
 	return b.Threshold(b.RowDot(each, each), float64(n)-0.5) // the dot product is the number of NO-OPs
 }
 
-// choose returns before where keep is 1 and after where it is 0.
+// choose returns the rows of before where keep is 1, and those of after where keep
+// is 0.
 func choose(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

@@ -8,8 +8,9 @@ import "pushdown/harness/stepgraph"
 //	m_t      = (W_mx x_t) (.) (W_mz zhat_{t-1})
 //	ztilde_t = f1(W_zm m_t + W_zx x_t + b)
 //
-// The paper has two contradictory updates, and writes a dot where it means an
-// elementwise product. This is the cell of the paper that it cites.
+// The paper prints two updates that contradict each other, and a dot where it means
+// an elementwise product. This cell is that of the paper that [diffstk] cites for
+// it.
 type DiffStkMRNN struct{ DiffStk }
 
 // String returns the name and sizes of the cell.

@@ -12,22 +12,25 @@
 //	g, err := m.Build(stepgraph.Config{Training: true})
 //	err = g.Differentiate()
 //
-// A graph reads the input token, [B, 1], at each step, makes a prediction from each
-// row that the input pick names, [E, 1], and reads the correct classes from the input
-// target, [E, 1]. Its loss is the cross-entropy of each prediction in nats. In
-// evaluation it has the outputs logits, [E, classes], and prob, the softmax of the
-// logits; in training it has neither. The graph of an [AttentionLSTM] also reads one
-// over its temperature, a run-time scalar, so the temperature can fall without
-// building another graph.
+// At each step a graph reads the input "token", [B, 1]. It makes a prediction from
+// each row listed in the input "pick", [E, 1], and reads the correct classes from
+// the input "target", [E, 1]. Its loss is the cross-entropy of each prediction in
+// nats. In evaluation it has the outputs "logits", [E, classes], and "prob", the
+// softmax of the logits. In training it has no outputs. The graph of an
+// [AttentionLSTM] also reads the reciprocal of its temperature unless Sharp is set.
+// The reciprocal is a run-time scalar, so the temperature can fall without building
+// another graph.
 //
-// A [Recognizer] has two heads, and its cell is a [Reader]. Its graph reads two more
-// inputs for each prediction, weight and label. In evaluation it has the outputs
-// logits and valid. [ReaderLanguageModel] returns a Model with the same cell.
+// A [Recognizer] has two heads, and its cell is a [Reader]. Its graph reads two
+// more inputs for each prediction, "weight" and "label". In evaluation it has the
+// outputs "logits" and "valid". [ReaderLanguageModel] returns a Model whose cell is
+// a Reader.
 //
-// With a large vocabulary, set LossOnly of the [Readout]: otherwise an evaluation keeps
-// the logits and probabilities of a whole batch, while losses alone are computed block
-// by block. For the same reason use a Reader, whose maps are the embedding, and no
-// [OneHotLanguageModel], which multiplies by a table of V x V numbers.
+// With a large vocabulary, set LossOnly of the [Readout]. An evaluation then
+// computes the losses block by block and need not keep the logits and probabilities
+// of a whole batch. To save memory, also prefer a Reader, whose input maps are the
+// embedding, to a [OneHotLanguageModel], which multiplies by a table of V x V
+// numbers.
 //
 // # Cells
 //
@@ -41,15 +44,16 @@
 //	Count   the number of trained parameters, as a formula
 //	State   names, widths and initial values of the states carried from step to step
 //	Output  the width of y_t
-//	Inputs  the width of x_t, of a Reader
+//	Inputs  the width of x_t; only a Reader has this method
 //	check   optional: returns an error if the sizes are invalid
 //	Step    the equations; parameters and states are looked up by name
 //
-// A line in [All] registers the cell. The tests run over that list. They compare the
-// gradient with central differences, the optimized run with the unrolled graph in
-// float64, the formula with the number of parameters of the graph, and the printed
-// graph and plan with golden files. They also check that a short training gives the
-// same bits on every kind of device, including the interpreter of the GPU kernels.
+// A line in [All] registers the cell. The tests run over that list. They compare
+// the gradient with central differences, the optimized run with the unrolled graph
+// in float64, the result of Count with the number of parameters in the graph, and
+// the printed graph and plan with golden files. They also check that a short
+// training gives the same bits on every kind of device, including the interpreter
+// of the GPU kernels.
 //
 // # Adding a cell
 //
@@ -61,24 +65,30 @@
 //     the paper unless you write one: see baseline_test.go and
 //     recognizer_equation_test.go for plain loops. Parameter counts that the paper
 //     states belong in count_test.go.
-//   - To train it in a suite, add rows to its experiments.go. Rows that the paper does
-//     not have form a list of their own, because claims range over the lists of the
-//     paper. Add a row to shrunken_test.go, which runs it on every kind of device. Take
-//     its results in with -update "reason" at each scale: -short, none, and
+//   - To train it in a suite, add rows to the experiments.go of the suite. Put rows
+//     that the paper does not have in a list of their own, because claims are
+//     checked over the lists with the paper's rows. Add a row to shrunken_test.go,
+//     which trains the cell on every kind of device. Record the results with
+//     -update "reason" at each of three scales: with -short, without it, and with
 //     PUSHDOWN_SCALE=paper.
 //
-// A cell that needs an element-wise operation which does not exist takes six more
-// edits: a row of kernel.Ops in harness/kernel/op.go (name, operands, meaning) at the
-// end of the table, a kind in harness/stepgraph/kind.go, its gradient and the method of
-// Builder in harness/stepgraph/elementwise.go, its PTX in harness/kernel/cuda/emit.go,
-// and its assembly, which may come later, in _asm/vec/main.go and vec_amd64.go of
-// harness/kernel/cpu/simd. The scan and the tests read the row;
-// go test ./harness/kernel/cpu -run Frozen -freeze adds its digest. An operation that
-// is not element-wise also needs a routine in harness/kernel/cpu, a kernel in
-// harness/kernel/cuda/ptx, its meaning in harness/kernel/kerneltest and, if its
-// instruction has other operands than the graph, a case in harness/scan/lower.go. Tests
-// fail if a kind lacks its kernel, its PTX or its digest. They cannot know that a
-// gradient or assembly is still missing.
+// A cell that needs a new element-wise operation takes edits in six more files:
+//
+//   - harness/kernel/op.go: a row at the end of kernel.Ops (name, operands,
+//     meaning)
+//   - harness/stepgraph/kind.go: a kind
+//   - harness/stepgraph/elementwise.go: the gradient, and a method of Builder
+//   - harness/kernel/cuda/emit.go: the PTX
+//   - _asm/vec/main.go and vec_amd64.go of harness/kernel/cpu/simd: the assembly,
+//     which may come later
+//
+// Package scan and the tests read the row of kernel.Ops. To add the digest of the
+// operation, run go test ./harness/kernel/cpu -run Frozen -freeze. An operation
+// that is not element-wise also needs a routine in harness/kernel/cpu, a kernel in
+// harness/kernel/cuda/ptx, and its meaning in harness/kernel/kerneltest. If its
+// instruction has other operands than the graph, it also needs a case in
+// harness/scan/lower.go. Tests fail if a kind lacks its kernel, its PTX or its
+// digest. They cannot detect that a gradient or assembly is still missing.
 //
 // # Tokens
 //

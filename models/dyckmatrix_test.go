@@ -10,8 +10,8 @@ import (
 	"pushdown/models"
 )
 
-// matrices returns W_1, W_2 and W_hx as full matrices, for a state of n numbers that
-// shifts by p.
+// matrices returns W_1, W_2 and W_hx as full matrices, for a state of n numbers.
+// W_1 and W_2 shift by p places.
 func matrices(n, p, e int) (w1, w2, whx [][]float64) {
 	for i := range n {
 		w1, w2, whx = append(w1, make([]float64, n)), append(w2, make([]float64, n)), append(whx, make([]float64, e))

@@ -22,13 +22,13 @@ import (
 // W_hx must be fixed. A pushed value must become the top, so W_hx is the identity
 // above zeros; for e = 1 it is the first unit vector.
 //
-// h is stored stack-major and W_t is never formed: a step is one weighted shift of the
-// rows of h.
+// h is stored stack-major, and W_t is never formed: a step is one weighted shift of
+// the rows of h.
 //
 // For e > 1 the paper says only that the hidden size grows to m*e. Both possible
 // readings are implemented. By default a stack cell is e numbers, and W_1 and W_2
 // shift by e places (identity blocks instead of ones). With ByOne they shift by one
-// place as printed and x_t is added to the first e numbers, so the numbers of
+// place as printed. x_t is added to the first e numbers, so the numbers of
 // neighbouring brackets overlap. In both readings the read-out reads the first e
 // numbers.
 type DyckCell struct {
@@ -38,15 +38,15 @@ type DyckCell struct {
 	Proj  stepgraph.Init // initial W_proj; the zero value starts it at 0, so g = 1/2 for every symbol
 }
 
-// PositiveProj is the initial W_proj of a Dyck-RNN with e = 1 and hand-set values of
-// the brackets: uniform(0.5, 1.5). Training does not recover from the wrong sign, with
-// which opening brackets pop: the loss stays at ln k.
+// PositiveProj is the initial W_proj of a Dyck-RNN with e = 1 and hand-set values
+// of the brackets: uniform(0.5, 1.5). With the wrong sign, opening brackets pop.
+// Training does not recover from that: the loss stays at ln k.
 var PositiveProj = stepgraph.Init{Kind: stepgraph.Uniform, A: 0.5, B: 1.5}
 
 // AnyProj returns the initial W_proj for a trained embedding: uniform(-1/sqrt(e),
-// 1/sqrt(e)). The embedding has random signs, so fixing the sign of W_proj would not
-// help; for e = 1, whether the model can be trained from a random sign is part of the
-// question.
+// 1/sqrt(e)). The embedding has random signs, so fixing the sign of W_proj would
+// not help. For e = 1, one question of the experiment is whether the model can be
+// trained from a random sign.
 func AnyProj(e int) stepgraph.Init { return uniform(e) }
 
 // BracketValues returns the hand-set numbers of 2k brackets for e = 1: 1, 2, .. k for
@@ -71,8 +71,8 @@ func DyckRNN(m, k int) (*Model, error) {
 	})
 }
 
-// DyckRNN1D returns the Dyck-RNN with a trained embedding of width 1, which
-// [resurgence] reports to fail.
+// DyckRNN1D returns the Dyck-RNN with a trained embedding of width 1. According to
+// [resurgence], it fails.
 func DyckRNN1D(m, k int) (*Model, error) {
 	return dyck("dyckrnn-1d", m, k, func() (Embedding, DyckCell) {
 		return NormalEmbedding(1), DyckCell{Depth: m, Width: 1, Proj: AnyProj(1)}

@@ -14,9 +14,9 @@ import (
 // sharp makes g exactly 0 or 1: sigma(-800) underflows to 0.
 const sharp = 800
 
-// byHand is a model with parameters that make it an exact stack. It has cells(m)
-// cells; in the top cell, the element with index number is the type of the open
-// bracket, 1 to k.
+// byHand is a model with parameters that make it an exact stack. The function cells
+// returns the number of stack cells. A cell stores the type of an open bracket, 1 to
+// k, in one of its elements; the field number is the index of this element.
 type byHand struct {
 	name   string
 	build  func(m, k int) (*models.Model, error)
@@ -80,8 +80,8 @@ func TestExactStack(t *testing.T) {
 	}
 }
 
-// TestStackOverflows checks that one level more than there are cells loses the bottom
-// cell.
+// TestStackOverflows checks that the stack loses its bottom cell if brackets are
+// nested one level deeper than it has cells.
 func TestStackOverflows(t *testing.T) {
 	const m, k = 3, 2
 	deep := []int{1, 0, 0, 0, 2, 2, 2, 3}

@@ -14,8 +14,8 @@ import (
 	"pushdown/models"
 )
 
-// dataset asks after each symbol of some strings for the one that follows. Symbol i of
-// the alphabet is token i.
+// dataset returns the given strings with a prediction of the next symbol after each
+// symbol. Symbol i of the alphabet is token i.
 func dataset(alphabet string, list ...string) batch.Dataset[uint8] {
 	text := make([][]uint8, len(list))
 	for i, s := range list {
@@ -25,12 +25,13 @@ func dataset(alphabet string, list ...string) batch.Dataset[uint8] {
 	}
 	return batch.Dataset[uint8]{
 		Text: func(i int) []uint8 { return text[i] },
-		List: batch.Whole(len(text), func(i int) []uint8 { return text[i][:len(text[i])-1] }), // nothing follows the last
+		List: batch.Whole(len(text), func(i int) []uint8 { return text[i][:len(text[i])-1] }), // no symbol follows the last one
 		Fill: batch.PredictNext[uint8],
 	}
 }
 
-// counted returns the strings a^n b^n. of some lengths, one for each n.
+// counted returns strings of n times a, n times b and a period, one for each n from
+// the first argument to the second.
 func counted(from, to int) (list []string) {
 	for n := from; n <= to; n++ {
 		list = append(list, strings.Repeat("a", n)+strings.Repeat("b", n)+".")
@@ -38,7 +39,7 @@ func counted(from, to int) (list []string) {
 	return list
 }
 
-// must ends an example with an error.
+// must panics if err is not nil.
 func must[T any](x T, err error) T {
 	if err != nil {
 		panic(err)
@@ -46,8 +47,9 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// A Stack RNN learns strings of one's own, given as text, and predicts one that is longer
-// than those. It cannot know how many a's there are, but it can what follows the first b.
+// This example trains a Stack RNN on strings that the program supplies, and
+// predicts a longer string. How many a's there are cannot be predicted, but
+// everything after the first b can.
 func Example_ownStrings() {
 	const alphabet, seed = "ab.", 1
 	device := must(cpu.New(cpu.Options{ISA: cpu.Best()}))
@@ -64,7 +66,7 @@ func Example_ownStrings() {
 		Rule:       optim.Rule{Method: optim.Adam, LR: 0.03, ClipNorm: 1},
 		CheckEvery: 250, // updates
 		MaxUpdates: 1000,
-		Best:       true, // the result is the best parameters by validation
+		Best:       true, // the result has the parameters with the lowest validation loss
 	}
 	result := must(train.Run(experiment, train.Options{Device: device}))
 	for _, c := range result.Checks {
@@ -72,7 +74,7 @@ func Example_ownStrings() {
 	}
 
 	long := counted(15, 15)
-	predicted := []byte("?") // the first symbol follows from nothing
+	predicted := []byte("?") // nothing predicts the first symbol
 	must(train.Evaluate(model.Build, device, dataset(alphabet, long...).Set(1), seed, result.Params, func(o *train.Outcome) error {
 		prob, err := o.Output(models.OutputProb, len(alphabet))
 		for ; len(prob) > 0; prob = prob[len(alphabet):] { // a row for each symbol read
@@ -91,9 +93,11 @@ func Example_ownStrings() {
 	// predicted ?aaaaaaaaaaaaaaabbbbbbbbbbbbbb.
 }
 
-// Parameters that the repository keeps of a run, read into their network: the stacks of
-// table 3 of stack-rnn along a^n b^2n. Where strings begin it has to see for itself, so a
-// short one comes before the one with three a's. Parameters of another network are an error.
+// This example reads the parameters of a recorded run: the Stack RNN of table 3 of
+// the paper stack-rnn on a^n b^2n. It prints the actions on the stacks for each
+// symbol. The network does not know where a string begins and must find out from
+// the symbols, so a short string comes before the one with three a's. Reading the
+// parameters into a different network is an error.
 func Example_keptParameters() {
 	params := must(train.ReadParams("../suites/patterns/testdata/trained/stack-rnn-table3-stack-rnn-anb2n.safetensors"))
 	fmt.Println("parameters", params.Names, params.Shapes)
@@ -107,7 +111,7 @@ func Example_keptParameters() {
 	text := "abb" + "aaabbbbbb" + "a"
 	must(train.Evaluate(model.Build, device, dataset(alphabet, text).Set(1), 1, params, func(o *train.Outcome) error {
 		prob := must(o.Output(models.OutputProb, len(alphabet)))
-		actions := must(o.Output(models.OutputActions, 2*stacks)) // PUSH and POP of each
+		actions := must(o.Output(models.OutputActions, 2*stacks)) // PUSH and POP of each stack
 		tops := must(o.Output(models.OutputTops, stacks))
 		for i, next := range o.Batch.Target {
 			fmt.Printf("read %c, next %c: probability %.2f", text[i], text[i+1], prob[i*len(alphabet)+int(next)])
@@ -135,7 +139,7 @@ func Example_keptParameters() {
 	// read b, next a: probability 0.99   PUSH top  1.00   POP  top -1.00
 }
 
-// gated is a cell of one's own, the minimal gated unit:
+// gated is a cell that the program defines, the minimal gated unit:
 //
 //	f_t = sigma(W_f x_t + R_f h_{t-1} + b_f)
 //	h_t = (1 - f_t) h_{t-1} + f_t tanh(W x_t + R (f_t h_{t-1}) + b)
@@ -143,16 +147,16 @@ type gated struct{ hidden int }
 
 func (c gated) String() string { return fmt.Sprintf("mgu h=%d", c.hidden) }
 
-// Output is the width of what Step returns, Count the number of trained parameters.
+// Output returns the width of h_t, and Count the number of trained parameters.
 func (c gated) Output() int          { return c.hidden }
 func (c gated) Count(inputs int) int { return 2 * c.hidden * (inputs + c.hidden + 1) }
 
-// State is what a step hands to the next.
+// State lists the values that a step passes to the next step.
 func (c gated) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "h", Width: c.hidden}}
 }
 
-// Params are W, R and b, of the gate and of the state.
+// Params lists W_f, R_f and b_f of the gate, then W, R and b.
 func (c gated) Params(inputs int) (list []stepgraph.Spec) {
 	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.3}
 	for _, of := range []string{"_f", ""} {
@@ -163,8 +167,8 @@ func (c gated) Params(inputs int) (list []stepgraph.Spec) {
 	return list
 }
 
-// Step is the equations. Values are rows: W x_t is x times W. State and parameters come
-// in the order of State and Params.
+// Step implements the equations. Values are rows: W x_t is x times W. The nodes of
+// state and p are in the order of State and Params.
 func (c gated) Step(b *stepgraph.Builder, x *stepgraph.Node, state, p []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	h := state[0]
 	f := b.Sigmoid(b.Add(b.Affine(x, p[0], p[2]), b.MatMul(h, p[1])))
@@ -173,7 +177,8 @@ func (c gated) Step(b *stepgraph.Builder, x *stepgraph.Node, state, p []*stepgra
 	return h, []*stepgraph.Node{h}
 }
 
-// A cell of one's own is trained as it stands: its gradient follows from its equations.
+// This example trains a cell that the program defines. The cell has no code for its
+// gradient, which is derived from the equations in Step.
 func Example_ownCell() {
 	const alphabet, seed = "ab.", 1
 	model := must(models.LanguageModel(gated{hidden: 8}, len(alphabet), 4))
@@ -197,8 +202,8 @@ func Example_ownCell() {
 	// 300 updates: loss 0.241
 }
 
-// TestOwnCellGradient holds the gradient of the cell above against central differences,
-// as it does that of every cell of the package.
+// TestOwnCellGradient compares the gradient of the cell above with central
+// differences, as TestGradient does for every cell of the package.
 func TestOwnCellGradient(t *testing.T) {
 	model := must(models.LanguageModel(gated{hidden: 3}, 4, 2))
 	checkGradient(t, must(model.Build(stepgraph.Config{})), 4, 4, 1)

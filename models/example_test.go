@@ -7,7 +7,8 @@ import (
 	"pushdown/models"
 )
 
-// The Dyck-RNN has five trained parameters at any depth.
+// This example shows that the Dyck-RNN has five trained parameters for two types of
+// brackets, at any depth.
 func ExampleDyckRNN() {
 	for _, m := range []int{4, 8} {
 		model, err := models.DyckRNN(m, 2)
@@ -27,8 +28,8 @@ func ExampleDyckRNN() {
 	// dyckrnn m=8 k=2 trains 5 numbers
 }
 
-// The step graph of a model, one line per node: its number, shape, domain and
-// operation.
+// This example prints the step graph of a model, one line for each node: its
+// number, shape, domain and operation.
 func ExampleModel_Build() {
 	model, err := models.LanguageModel(models.RNN{Hidden: 12}, 7, 30)
 	if err != nil {
@@ -64,7 +65,8 @@ func ExampleModel_Build() {
 	// %19  Ex1        example          crossentropy %17 %18
 }
 
-// The largest LSTM with one layer within a budget of 4.5 million parameters.
+// This example finds the largest LSTM with one layer within a budget of 4.5 million
+// parameters.
 func ExampleModel_Count() {
 	h, n := 0, 0
 	for {
@@ -82,7 +84,8 @@ func ExampleModel_Count() {
 	// Output: 991 4495680
 }
 
-// The two-layer mmLSTM on characters of resurgence.
+// This example lists the parameters of the two-layer mmLSTM of the paper resurgence
+// on characters.
 func ExampleLayers() {
 	cell := models.Layers{Cells: []models.Cell{models.MMLSTM{Hidden: 345}, models.MMLSTM{Hidden: 345}}}
 	model, err := models.LanguageModel(cell, 50, 128)

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// amplitude is the factor of f1 for which f1(1) = 1 and f1(-1) = -1. [diffstk] prints
-// 1.7519 but cites a source that has this value.
+// amplitude is the factor of f1. With it f1(1) = 1 and f1(-1) = -1. [diffstk]
+// prints 1.7519, but the source that it cites has 1.7159.
 const amplitude = 1.7159
 
 // f1 is the activation of [diffstk], 1.7159 tanh(2x/3).
@@ -24,9 +24,9 @@ func f1Gated(b *stepgraph.Builder, pre, c *stepgraph.Node) (z, next *stepgraph.N
 	return b.Mul(f1(b, next), b.Sigmoid(p[2])), next
 }
 
-// small returns the initial values of the weights of a network of [diffstk], normal(0,
-// 0.05); its biases start at zero. The paper does not give them; an earlier program of
-// its authors uses these [delta].
+// small returns the initial values of the weights in the networks of [diffstk],
+// normal(0, 0.05). The biases start at zero. The paper does not give initial
+// values; these are the values of [delta], an earlier program of its authors.
 func small() stepgraph.Init { return stepgraph.Init{Kind: stepgraph.Normal, B: 0.05} }
 
 // noise returns x with the noise of [diffstk] added in training.
@@ -34,7 +34,8 @@ func noise(b *stepgraph.Builder, x *stepgraph.Node, sd float64) *stepgraph.Node 
 	return b.Noise("noise.state", 0, sd, x)
 }
 
-// noisy returns the name of a cell with its noise added.
+// noisy appends the standard deviation of the noise, unless it is 0, to the name of
+// a cell.
 func noisy(name string, sd float64) string {
 	if sd == 0 {
 		return name
@@ -42,8 +43,8 @@ func noisy(name string, sd float64) string {
 	return fmt.Sprintf("%s noise=%v", name, sd)
 }
 
-// withNoise returns fault, the error of the other checks of a cell, or else an error
-// if the standard deviation sd is invalid.
+// withNoise returns fault, the error of the other checks of a cell. If fault is
+// nil, it returns an error if sd is not a valid standard deviation.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
 		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)

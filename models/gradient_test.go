@@ -13,8 +13,8 @@ import (
 	"pushdown/models"
 )
 
-// TestGradient compares the gradient with respect to every trained parameter and to
-// the initial state with central differences, in float64, on strings of unequal
+// TestGradient compares the gradient with respect to every trained parameter and
+// every initial state with central differences, in float64, on strings of unequal
 // length.
 func TestGradient(t *testing.T) {
 	for _, n := range models.All() {
@@ -98,9 +98,9 @@ func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes int, seed 
 
 // compare compares the gradient with respect to x with fourth-order central
 // differences of loss at d = 1e-4. The truncation error is d^4/30 = 3e-18 times a
-// fifth derivative (up to 1e6 through four steps), the rounding error 1e-16/d = 1e-12
-// times losses of order 10. It checks about ten elements, spread evenly, and with
-// -short no more than every ninth.
+// fifth derivative (up to 1e6 through four steps). The rounding error is 1e-16/d =
+// 1e-12 times losses of order 10. compare checks about ten elements, spread evenly;
+// with -short it checks at most every ninth element.
 func compare(t *testing.T, name string, x, gradient []float64, loss func() float64) {
 	t.Helper()
 	if len(gradient) != len(x) {

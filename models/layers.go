@@ -27,7 +27,7 @@ func (c Layers) check() error {
 		if cell == nil {
 			return fmt.Errorf("layer %d of %d is nil, want a cell", i+1, len(c.Cells))
 		}
-		if _, ok := cell.(interface{ layers() []Cell }); ok { // also a pointer to Layers, or a struct that embeds it
+		if _, ok := cell.(interface{ layers() []Cell }); ok { // also true for a pointer to Layers and for a struct that embeds Layers
 			return fmt.Errorf("layer %d of %d is layers itself, want its cells in its place", i+1, len(c.Cells))
 		}
 		if k, ok := cell.(checked); ok {
@@ -39,7 +39,8 @@ func (c Layers) check() error {
 	return nil
 }
 
-// layers returns the cells, and distinguishes Layers from other cells.
+// layers returns the cells. Only Layers has this method, which distinguishes it
+// from other cells.
 func (c Layers) layers() []Cell { return c.Cells }
 
 // String returns the names of the cells, from the first layer up.

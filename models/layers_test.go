@@ -99,8 +99,8 @@ func TestDropoutBetweenLayers(t *testing.T) {
 	}
 }
 
-// TestLayersAreRefused checks that both ways to build a model refuse empty Layers, and
-// nested Layers, in which two dropout sites would have the same name.
+// TestLayersAreRefused checks that both ways to build a model refuse empty Layers
+// and nested Layers. In nested Layers two dropout sites would have the same name.
 func TestLayersAreRefused(t *testing.T) {
 	rnn := models.RNN{Hidden: 2}
 	pair := models.Layers{Cells: []models.Cell{rnn, rnn}, Dropout: 0.5}
@@ -131,8 +131,8 @@ func TestLayersAreRefused(t *testing.T) {
 	}
 }
 
-// TestLayersOfCheckedCells builds layers of a cell that checks its sizes, and checks their
-// gradient.
+// TestLayersOfCheckedCells builds Layers with a cell that has a check method, and
+// checks the gradient.
 func TestLayersOfCheckedCells(t *testing.T) {
 	stack := models.StackRNN{Hidden: 3, Stacks: 1, Capacity: 4, Read: 2}
 	model, err := models.LanguageModel(models.Layers{Cells: []models.Cell{stack, models.LSTM{Hidden: 2}}}, 4, 3) // a Stack RNN reads as many numbers as it has hidden units

@@ -12,32 +12,32 @@ import (
 //
 //	L_t[i] = a[RIGHT] L_{t-1}[i+1] + a[LEFT] L_{t-1}[i-1] + a[INSERT] v[i] (+ a[NOOP] L_{t-1}[i])
 //	v[i]   = L_{t-1}[i+1]  left of the head, i < H
-//	         sigma(D h_t)  at it
-//	         L_{t-1}[i]    right of it
+//	         sigma(D h_t)  at the head, i = H
+//	         L_{t-1}[i]    right of the head, i > H
 //
-// RIGHT moves the cell on the right under the head, LEFT the cell on the left. INSERT
-// puts a new cell under the head and shifts the old one and everything on its left one
-// place to the left. Both ends are filled with -1. The paper does not say which cells
-// are fed back. Here these are the cell under the head and the k-1 cells on its left,
-// in the order of the tape; after insertions alone these are the cells that a stack
-// would show. There is no public code.
+// RIGHT moves the cell on the right under the head, LEFT the cell on the left.
+// INSERT puts a new cell under the head and shifts the old cell and all cells on
+// its left one place to the left. A cell that enters at either end is -1. The paper
+// does not say which cells P reads. Here it reads the cell under the head and the
+// k-1 cells on its left, in the order of the tape. As long as all actions are
+// insertions, these are the top cells of a stack. There is no public code.
 //
 // The actions are in the order LEFT, RIGHT, INSERT, NO-OP. Weights, rounding and
-// clipping are those of the Stack RNN without R.
+// clipping are those of a [StackRNN] without R.
 type ListRNN struct {
 	Hidden     int     // h
 	Lists      int     // s
-	Side       int     // cells on either side of the head; the tape has 2*Side+1
+	Side       int     // cells on either side of the head; the tape has 2*Side+1 cells
 	Read       int     // k
-	Noop       bool    // with the action NO-OP
+	Noop       bool    // there is an action NO-OP
 	Round      bool    // in evaluation the largest action becomes 1 and the others 0
 	Clip       float64 // bound on the elements of gradients, as in StackRNN; 0: none
 	ClampArgs  float64 // bound on the arguments of the sigmoids of h and of the inserted values, as in StackRNN; 0: none
 	FlushBelow float64 // gradients of the lists below this magnitude become 0, as in StackRNN; 0: none
 }
 
-// ListLanguageModel returns a model that predicts each next symbol of a vocabulary of
-// V symbols with a [ListRNN].
+// ListLanguageModel returns a model with a [ListRNN] that predicts the next symbol
+// after each symbol. The vocabulary has V symbols.
 func ListLanguageModel(c ListRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }

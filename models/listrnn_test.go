@@ -118,7 +118,8 @@ func listLogits(c models.ListRNN, symbols []int, params map[string]stepgraph.Mat
 	return logits
 }
 
-// TestSigmaEquation compares the network without stacks with its equation.
+// TestSigmaEquation compares SigmaRNN, the network without stacks, with its
+// equation.
 func TestSigmaEquation(t *testing.T) {
 	m, err := models.SigmaLanguageModel(models.SigmaRNN{Hidden: 4}, 3)
 	g := build(t, m, err)
@@ -154,10 +155,10 @@ func TestSigmaEquation(t *testing.T) {
 	}
 }
 
-// TestCellsStayWithinOne checks that the cells of stacks and lists stay within [-1, 1]
-// for any weights of the network. They are weighted means of such numbers, because the
-// weights of the actions add up to 1. Rounding of that sum costs one unit in the last
-// place per step.
+// TestCellsStayWithinOne checks that the cells of stacks and lists stay within [-1,
+// 1] for any weights of the network. They are weighted means of such numbers,
+// because the weights of the actions add up to 1. The test allows rounding errors
+// of 4 times 2^-24 for each step.
 func TestCellsStayWithinOne(t *testing.T) {
 	const steps = 60
 	for _, c := range []struct {
@@ -189,8 +190,8 @@ func TestCellsStayWithinOne(t *testing.T) {
 	}
 }
 
-// TestClippedErrors checks that a limit that is never reached changes no gradient, and
-// that a small one does.
+// TestClippedErrors checks that a clipping bound changes no gradient if it is never
+// reached, and that a small bound changes some.
 func TestClippedErrors(t *testing.T) {
 	for _, make := range []func(clip float64) (*models.Model, error){
 		func(clip float64) (*models.Model, error) {

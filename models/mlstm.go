@@ -14,13 +14,15 @@ import "pushdown/harness/stepgraph"
 //	h_t = o_t (.) tanh(c_t)
 //	y_t = h_t
 //
-// With Direct there is no W_mh, and m_t = (W_mx x_t) (.) h_{t-1}. [resurgence] gives
-// no equations. Its 977 units have 4.5M parameters, as it states, only without W_mh;
-// with W_mh they have 5.5M, and 881 units come closest to 4.5M.
+// If Direct is set, there is no W_mh, and m_t = (W_mx x_t) (.) h_{t-1}.
+// [resurgence] gives no equations. It states 977 units and 4.5M parameters, which
+// agree only without W_mh. With W_mh, 977 units have 5.5M parameters, and 881 units
+// come closest to 4.5M.
 //
-// One of the two public programs of [mlstm] differs: it has no tanh in g_t, and h_t =
-// tanh(c_t (.) o_t + b). The other starts with orthogonal matrices and b_f = 3. Here
-// everything starts uniform(-1/sqrt(h), 1/sqrt(h)).
+// There are two public programs of [mlstm]. One differs from these equations: it
+// has no tanh in g_t, and h_t = tanh(c_t (.) o_t + b). The other starts with
+// orthogonal matrices and b_f = 3. Here everything starts uniform(-1/sqrt(h),
+// 1/sqrt(h)).
 //
 // W_x holds W_ix W_fx W_gx W_ox W_mx side by side, and W_hm and b hold the parts of i,
 // f, g and o.

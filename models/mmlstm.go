@@ -20,8 +20,8 @@ import (
 //	h_t = o_t (.) tanh(c_t)
 //	y_t = h_t
 //
-// The formulas of the paper sum 2 or T matrices in places; its stated counts are those
-// of 4. It prints no biases; b_u is our reading.
+// In places the formulas of the paper sum 2 or T matrices, but the counts that it
+// states are those of 4 matrices. The paper prints no biases; b_u is our reading.
 //
 // The four maps are laid out side by side in the order i f g o, followed by the parts
 // of W_u^proj. Everything starts uniform(-1/sqrt(h), 1/sqrt(h)).

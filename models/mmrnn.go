@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// choices is the number of matrices that a memory matrix mixes, chosen empirically by
-// [resurgence]: 4. The formula of a cell prints 2 in places, but only 4 gives the
-// counts that the paper states.
+// choices is the number of matrices that a memory matrix mixes. [resurgence] found
+// 4 empirically. Its formulas print 2 in places, but only 4 gives the counts that
+// it states.
 const choices = 4
 
 // MMRNN is the memory-matrix RNN ([resurgence], equations 6 to 8), a second-order
@@ -20,7 +20,7 @@ const choices = 4
 //	h_t = tanh(W_t h_{t-1} + W_hx x_t + b)
 //	y_t = h_t
 //
-// The paper prints no bias; b is our reading. The key has none.
+// The paper prints no bias; b is our reading. The key has no bias here either.
 //
 // W_t is never formed: h_{t-1} is multiplied by the four matrices at once and the
 // products are mixed. Matrices that multiply the same value are laid out side by side:
@@ -68,7 +68,7 @@ func mixtures(in, h, maps int) []stepgraph.Spec {
 	}
 }
 
-// keys returns the state that holds the keys of all maps, side by side.
+// keys returns the state that holds the keys of all maps side by side.
 func keys(maps int) stepgraph.StateSpec {
 	return stepgraph.StateSpec{Name: "v", Width: maps * choices, Init: 1.0 / choices}
 }

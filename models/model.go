@@ -57,8 +57,9 @@ func checkParts(m *Model) (*Model, error) {
 }
 
 // LastState returns a model that predicts closing brackets of k types from the last
-// state of a cell, with a trained embedding of width e. These are the baselines of the
-// Dyck-RNN in [resurgence], which does not state their sizes and settings.
+// state of a cell, with a trained embedding of width e. Such models are the
+// baselines of the Dyck-RNN in [resurgence]. The paper does not state their sizes
+// and settings.
 func LastState(cell Cell, k, e int) (*Model, error) {
 	name := fmt.Sprintf("last-state %v k=%d e=%d", cell, k, e)
 	if err := checkSizes(size{"k (types of brackets)", 2, k}); err != nil {
@@ -67,15 +68,15 @@ func LastState(cell Cell, k, e int) (*Model, error) {
 	return checkParts(&Model{Name: name, Vocabulary: 2 * k, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: k}})
 }
 
-// LanguageModel returns a model that predicts each next symbol of a vocabulary of V
-// symbols, with a trained embedding of width e.
+// LanguageModel returns a model that predicts the next symbol after each symbol.
+// The vocabulary has V symbols, and the trained embedding has width e.
 func LanguageModel(cell Cell, vocabulary, e int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d e=%d", cell, vocabulary, e)
 	return checkParts(&Model{Name: name, Vocabulary: vocabulary, Embedding: NormalEmbedding(e), Cell: cell, Readout: Readout{Classes: vocabulary}})
 }
 
-// OneHotLanguageModel returns a model that predicts each next symbol of a vocabulary
-// of V symbols and reads the symbols as one-hot vectors.
+// OneHotLanguageModel returns a model that predicts the next symbol after each
+// symbol and reads the symbols as one-hot vectors. The vocabulary has V symbols.
 func OneHotLanguageModel(cell Cell, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d one-hot", cell, vocabulary)
 	identity := make([]float32, max(0, vocabulary)*max(0, vocabulary))

@@ -13,12 +13,13 @@ import (
 //	h_t = tanh(W_hm m_t + W_hx x_t + b)
 //	y_t = h_t
 //
-// With Direct there is no W_mh:
+// If Direct is set, there is no W_mh:
 //
 //	m_t = (W_mx x_t) (.) h_{t-1}
 //
-// [resurgence] gives no equations. Its 1972 units have 4.5M parameters, as it states,
-// only without W_mh; with W_mh they have 8.4M, and 1424 units come closest to 4.5M.
+// [resurgence] gives no equations. It states 1972 units and 4.5M parameters, which
+// agree only without W_mh. With W_mh, 1972 units have 8.4M parameters, and 1424
+// units come closest to 4.5M.
 //
 // W_x holds W_hx and W_mx side by side. Everything starts uniform(-1/sqrt(h),
 // 1/sqrt(h)).
@@ -51,7 +52,7 @@ func (c MRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*ste
 	return h, []*stepgraph.Node{h}
 }
 
-// multiplicative returns the name of a cell with an intermediate state.
+// multiplicative returns the name of an mRNN or mLSTM.
 func multiplicative(name string, h int, direct bool) string {
 	if direct {
 		return fmt.Sprintf("%s h=%d direct", name, h)

@@ -12,7 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// everyRow predicts a random class of n after every symbol.
+// everyRow returns a function that predicts a random class, 0 to n-1, after every
+// symbol.
 func everyRow(random *rand.Rand, n int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for at := range s {
@@ -46,8 +47,8 @@ func plainMultiplicative(p weights, x, h vec, maps int, direct bool) vec {
 	return p.part("W_x", x, 0, maps*n).add(p.of("W_hm", m)).add(p.row("b"))
 }
 
-// TestMultiplicative compares mRNN and mLSTM, in both readings, with plain loops,
-// string by string.
+// TestMultiplicative compares mRNN and mLSTM, with and without W_mh, with plain
+// loops, string by string.
 func TestMultiplicative(t *testing.T) {
 	const vocabulary, e, h = 4, 3, 5
 	for _, direct := range []bool{false, true} {
@@ -85,9 +86,9 @@ func TestMultiplicative(t *testing.T) {
 	}
 }
 
-// TestMultiplicativeAsBaselines checks that the cells equal RNN and LSTM, up to the
-// rounding of their sums, if W_mx x_t is one for every symbol and W_mh is the identity
-// or absent.
+// TestMultiplicativeAsBaselines checks that mRNN equals RNN and mLSTM equals LSTM,
+// up to the rounding of their sums, if W_mx x_t is one for every symbol and W_mh is
+// the identity or absent.
 func TestMultiplicativeAsBaselines(t *testing.T) {
 	const vocabulary, e, h = 4, 3, 5
 	for _, direct := range []bool{false, true} {

@@ -22,7 +22,7 @@ type stacksMachine struct {
 	stacks [][]vec
 }
 
-// step reads a symbol with a cell on several stacks.
+// step runs one step of a cell with several stacks on a symbol.
 func (m *stacksMachine) step(cell models.Reader, s models.DiffStk, symbol int) {
 	zhat := m.z
 	for j, stack := range m.stacks {
@@ -58,9 +58,10 @@ func (m *stacksMachine) step(cell models.Reader, s models.DiffStk, symbol int) {
 	}
 }
 
-// TestReaderLanguageModels compares language models of readers with their equations,
-// in float64: those of table 5 of diffstk, and cells with several stacks with and
-// without carry-forward.
+// TestReaderLanguageModels compares language models whose cell is a Reader with
+// their equations, in float64. The cells are those of table 5 of the paper diffstk.
+// Those with a DiffStk are tested with one stack and with several, and the latter
+// with and without carry-forward.
 func TestReaderLanguageModels(t *testing.T) {
 	const symbols = 4
 	one := models.DiffStk{Hidden: 4, Read: 3, Capacity: 5}
@@ -80,7 +81,7 @@ func TestReaderLanguageModels(t *testing.T) {
 			params := draw(random, g, 1.5)
 			if a, ok := params["b_A"]; ok && a.Cols > 4 {
 				for j := 2; j < a.Cols*3/4; j += 3 {
-					a.Set(0, j, 3) // several stacks seldom agree on NO-OP
+					a.Set(0, j, 3) // make NO-OP likely; otherwise several stacks seldom choose it at the same step
 				}
 			}
 			strings := [][]int{{0, 2, 1, 1, 3, 2, 0, 0, 3, 1, 2, 2}}
@@ -118,7 +119,7 @@ func TestReaderLanguageModels(t *testing.T) {
 	}
 }
 
-// TestOneStack checks that Stacks: 1 makes the same network as no Stacks.
+// TestOneStack checks that Stacks: 1 makes the same network as Stacks: 0.
 func TestOneStack(t *testing.T) {
 	graph := func(stacks int) string {
 		s := models.DiffStk{Hidden: 3, Stacks: stacks, Read: 2, Capacity: 4, Carry: true}
@@ -130,8 +131,8 @@ func TestOneStack(t *testing.T) {
 	}
 }
 
-// TestTracedStacks checks the actions and tops that a traced network with several
-// stacks outputs: weights of actions sum to 1 for each stack.
+// TestTracedStacks checks the outputs of a traced network with several stacks:
+// their widths, and that the action weights of each stack sum to 1.
 func TestTracedStacks(t *testing.T) {
 	const stacks = 3
 	cell := models.DiffStkRNN{DiffStk: models.DiffStk{Hidden: 4, Stacks: stacks, Read: 1, Capacity: 3}}
@@ -150,7 +151,8 @@ func TestTracedStacks(t *testing.T) {
 	}
 }
 
-// TestSRCN compares the network, in both readings, with its equations, in float64.
+// TestSRCN compares the network, with and without Lagged, with its equations, in
+// float64.
 func TestSRCN(t *testing.T) {
 	const vocabulary, h, c = 4, 5, 3
 	for _, lagged := range []bool{false, true} {
@@ -191,8 +193,8 @@ func TestSRCN(t *testing.T) {
 	}
 }
 
-// TestSymbolLSTM checks that the cell equals an LSTM that reads one-hot vectors, with
-// the embedding as its W_x.
+// TestSymbolLSTM checks that SymbolLSTM equals an LSTM that reads one-hot vectors,
+// if W_x of the LSTM is the embedding of the SymbolLSTM.
 func TestSymbolLSTM(t *testing.T) {
 	const vocabulary, h = 4, 3
 	random := rand.New(rand.NewPCG(5, 5))
@@ -213,9 +215,9 @@ func TestSymbolLSTM(t *testing.T) {
 	}
 }
 
-// TestLossOnly checks that the option omits the outputs of an evaluation and changes
-// no loss, and that the memory of an evaluation and of a training with a large
-// vocabulary is less than the logits of a batch.
+// TestLossOnly checks that LossOnly omits the outputs of an evaluation and changes
+// no loss. It also checks that with a large vocabulary neither an evaluation nor a
+// training takes as much memory as the logits of a batch.
 func TestLossOnly(t *testing.T) {
 	model, err := models.LanguageModel(models.LSTM{Hidden: 3}, 5, 2)
 	full := build(t, model, err)
@@ -260,7 +262,7 @@ func TestLossOnly(t *testing.T) {
 	}
 }
 
-// arenaWords returns the size of the arena of a graph.
+// arenaWords returns the size of the arena of a graph in words of 4 bytes.
 func arenaWords(t *testing.T, g *stepgraph.Graph, opts scan.Options) (words int) {
 	t.Helper()
 	text, err := scan.Format(g, opts)

@@ -2,9 +2,9 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// Names of the outputs of a graph in evaluation, both [E, classes]. A training graph
-// does not have them, so that it need not keep the logits of a large vocabulary; see
-// also LossOnly of [Readout].
+// OutputLogits and OutputProb name the outputs of a graph in evaluation, both [E,
+// classes]. A training graph does not have them, so that it need not keep the
+// logits of a large vocabulary. See also LossOnly of [Readout].
 const (
 	OutputLogits = "logits"
 	OutputProb   = "prob" // softmax of the logits
@@ -14,23 +14,25 @@ const (
 //
 //	p_t = softmax(y_t W_o + b_o),
 //
-// at the rows with a prediction: those before a closing bracket if the classes are
-// brackets, every row if they are a vocabulary. Its loss is the cross-entropy with the
+// at the rows with a prediction. If the classes are brackets, these are the rows
+// before a closing bracket. If the classes are a vocabulary, they are all rows. The
+// loss is the cross-entropy with the target, in nats. W_o starts
+// uniform(-1/sqrt(n), 1/sqrt(n)), b_o zero.
 // target, in nats. W_o starts uniform(-1/sqrt(n), 1/sqrt(n)), b_o zero.
 type Readout struct {
 	Classes int
 	Dropout float64 // dropout rate on y in training; 0: none
 
-	// LossOnly omits the outputs in evaluation as well, where they hold the logits and
-	// probabilities of all predictions of a batch. Losses alone are computed block by
-	// block, so with a large vocabulary they take much less memory.
+	// LossOnly omits the outputs in evaluation as well. The outputs hold the logits
+	// and probabilities of all predictions of a batch. Losses alone are computed
+	// block by block, so with a large vocabulary they take much less memory.
 	LossOnly bool
 
 	NoBias bool           // there is no b_o
 	Init   stepgraph.Init // initial W_o; the zero value means uniform(-1/sqrt(n), 1/sqrt(n))
 }
 
-// count returns (n + 1) classes, or n classes without b_o.
+// count returns (n + 1) * Classes, or n * Classes without b_o.
 func (r Readout) count(n int) int {
 	if r.NoBias {
 		return n * r.Classes

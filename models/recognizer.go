@@ -6,7 +6,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// OutputValid is the name of the output yhat, [E, 1], of a Recognizer in evaluation.
+// OutputValid names the output yhat, [E, 1], of a Recognizer in evaluation.
 const OutputValid = "valid"
 
 // Recognizer is a network that recognises a language [diffstk]. After each symbol it
@@ -20,17 +20,18 @@ const OutputValid = "valid"
 //
 //	w_t CE(xhat_t, x_{t+1}) + 1/2 (yhat_t - y)^2
 //
-// The inputs target (x_{t+1}), weight (w_t) and label (y) hold one value for each row
-// with a prediction. w_t is 1 in a string of the language, except at its end symbol,
-// where nothing follows and w_t is 0. In the paper, w_t is 1 for other strings as
-// well; with that its stack networks learn D2 in only a quarter to half of the runs.
+// The inputs "target" (x_{t+1}), "weight" (w_t) and "label" (y) hold one value for
+// each row with a prediction. w_t is 1 in a string of the language, except at the
+// end symbol, which no symbol follows; there w_t is 0. In other strings w_t is 0.
+// In the paper it is 1 there as well, but then our networks with a stack learn D2
+// in only a quarter to half of the runs.
 //
 // The loss of a batch is the mean over its strings of the sums over their steps.
 type Recognizer struct {
 	Name          string // for messages; no digest depends on it
 	Symbols       int    // d, including the end symbol
 	Cell          Reader
-	LabelWeighted bool // the second term of the loss of a step is multiplied by the input of stepgraph.InputLabelWeight
+	LabelWeighted bool // the second term of the loss of a step is multiplied by the input stepgraph.InputLabelWeight
 }
 
 // NewRecognizer returns the network of a cell, named after the cell. It returns an

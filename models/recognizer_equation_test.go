@@ -75,9 +75,9 @@ type machine struct {
 	noops int
 }
 
-// update is the state update of a cell without its stack. It returns z and c for the
-// input zhat, where u is the contribution of the symbol, or nil for a cell whose
-// equations are not implemented here.
+// update computes z and c of a cell from zhat, without the stack. u is the
+// contribution of the symbol. update returns nil for a cell whose equations are not
+// implemented here.
 func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
 	n := len(m.z)
 	gated := func(pre vec) (vec, vec) {
@@ -145,7 +145,7 @@ func superpose(memory []vec, weight vec, actions []string, pushed, empty vec) []
 // top returns the elements of the k topmost cells.
 func (m *machine) top(k int) vec { return slices.Concat(m.stack[:k]...) }
 
-// step reads a symbol.
+// step runs one step of a cell on a symbol.
 func (m *machine) step(cell models.Reader, s models.DiffStk, symbol int) {
 	u := vec(m.weights["U"].Data[symbol*cell.Inputs() : (symbol+1)*cell.Inputs()])
 	switch cell := cell.(type) {
@@ -216,8 +216,8 @@ func shape(cell models.Reader) (s models.DiffStk, units, cells, width int, value
 	return s, cell.Output(), s.Capacity, 1, -1
 }
 
-// TestRecognizerEquations compares the cells in evaluation, with the heads and the
-// loss, with their equations, in float64.
+// TestRecognizerEquations compares the logits, yhat and loss of each recognizer in
+// evaluation with its equations, in float64.
 func TestRecognizerEquations(t *testing.T) {
 	kept, held := 0, 0
 	for _, n := range models.All() {

@@ -16,9 +16,9 @@ import (
 )
 
 // TestScan compares every model, as package scan runs it on the processor, with its
-// unrolled graph in float64: losses, probabilities and the gradients of all trained
-// parameters, on strings of unequal length, in evaluation and in training, with
-// dropout before the cell and before the read-out.
+// unrolled graph in float64. It compares losses, probabilities and the gradients of
+// all trained parameters, in evaluation and in training. The strings have unequal
+// lengths, and there is dropout before the cell and before the read-out.
 func TestScan(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	for _, n := range models.All() {
@@ -116,9 +116,9 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 	return p
 }
 
-// oracle runs the unrolled graph in float64. It also sets size to the magnitude of the
-// terms of which each gradient is the sum: the largest element of the sum, over the
-// predictions, of the absolute gradients.
+// oracle runs the unrolled graph in float64. For each parameter it also sets size,
+// the magnitude of the terms whose sum is the gradient: the absolute gradients of
+// the predictions are added, and size is the largest element of this sum.
 func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	t.Helper()
 	examples := len(p.pick)
@@ -211,7 +211,8 @@ func (p *problem) run(t *testing.T, vm *scan.VM) {
 	}
 }
 
-// set sets the inputs that the graph has; without dropout it has no coordinates.
+// set sets the inputs that the graph has. Only a graph with dropout has
+// coordinates.
 func (p *problem) set(t *testing.T, vm *scan.VM) {
 	t.Helper()
 	for _, in := range []struct {

@@ -14,9 +14,10 @@ import (
 //	h_t = sigma(P c_t + A x_t + R h_{t-1})
 //	p_t = softmax(U h_t + V c_t)
 //
-// The output of the cell is y_t = [h_t; c_t], so W_o of the read-out holds U above V.
-// The embedding is A and B side by side, and x_t its row. a is fixed, and there are no
-// biases. The paper has 100 hidden and 40 context units on the Penn Treebank.
+// The output of the cell is y_t = [h_t; c_t], so W_o of the read-out holds U above
+// V. The embedding holds A and B side by side, and x_t is the row of the symbol. a
+// is fixed, and there are no biases. On the Penn Treebank the paper has 100 hidden
+// and 40 context units.
 //
 // The public program of [scrn] differs in one place: h_t reads c_{t-1} in place of
 // c_t. Lagged selects this reading. The initial values are those of the program:
@@ -30,8 +31,9 @@ type SRCN struct {
 // contextDecay is a, which the paper fixes.
 const contextDecay = 0.95
 
-// SRCNLanguageModel returns a model that predicts each next symbol of a vocabulary of
-// V symbols with an [SRCN]. It has 2 V (h + c) + h (h + c) parameters.
+// SRCNLanguageModel returns a model with an [SRCN] that predicts the next symbol
+// after each symbol. The vocabulary has V symbols. The model has 2 V (h + c) + h (h
+// + c) parameters.
 func SRCNLanguageModel(c SRCN, vocabulary int) (*Model, error) {
 	m, err := ReaderLanguageModel(c, vocabulary)
 	if err != nil {

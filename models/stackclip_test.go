@@ -187,8 +187,9 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 	return grad
 }
 
-// TestStackClip compares the clipped gradients of the network with the authors'
-// backward pass, with bounds that many gradients exceed and one that none does.
+// TestStackClip compares the clipped gradients of the network with the backward
+// pass of the authors' program. The first bound clips no gradient; each of the
+// others changes some.
 func TestStackClip(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 4},
@@ -238,8 +239,9 @@ func TestStackClip(t *testing.T) {
 	}
 }
 
-// TestStackReach checks the program for a stream: it computes gradients of the stacks
-// only as far as they reach from the top, and adds to them and bounds them in place.
+// TestStackReach checks the program that package scan compiles for a stream.
+// Gradients of the stacks are computed only for the cells that they reach from the
+// top, and they are added and clipped in place.
 func TestStackReach(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},

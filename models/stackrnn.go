@@ -29,24 +29,25 @@ type StackRNN struct {
 	Stacks    int  // s
 	Capacity  int  // cells of a stack; a push onto a full stack drops the bottom cell
 	Read      int  // k
-	Noop      bool // with the action NO-OP
-	Recurrent bool // with R
+	Noop      bool // there is an action NO-OP
+	Recurrent bool // h_t reads h_{t-1} through R
 	Round     bool // in evaluation the largest action becomes 1 and the others 0
 
-	// Clip bounds each element of a gradient where the authors' program does, with a
-	// bound of 15: the gradients of y, of the arguments of h and a, of D_j h, of a
-	// itself, of the stacks before and after the part of P is added, and of h_{t-1}. 0
+	// Clip bounds the elements of gradients at the places where the authors' program
+	// does, with a bound of 15. These are the gradients of y, of the arguments of h
+	// and a, of D_j h, of a itself and of h_{t-1}. The gradient of the stacks is
+	// clipped twice: before and after the part that comes through P is added. 0
 	// means no bound.
 	Clip float64
-	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values to
-	// [-ClampArgs, ClampArgs], as the authors' program does with 50. Where stacks full
-	// of pushes drive all of h to 0, the values then stay far above the subnormal
-	// range, on which a processor would spend most of its time. 0 means no clamp.
+	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values
+	// to [-ClampArgs, ClampArgs], as the authors' program does with 50. If stacks
+	// full of pushes drive all of h to 0, the values of h then stay far above the
+	// subnormal range, where a processor is very slow. 0 means no clamp.
 	ClampArgs float64
 	// FlushBelow sets the gradient elements of the stacks below this magnitude to 0.
-	// With actions near 0 and 1 the gradient fades into subnormal numbers. The authors'
-	// program does not need this, because it computes with 64 bits. 0 means none are
-	// dropped.
+	// With actions near 0 and 1 the gradient fades into subnormal numbers. The
+	// authors' program does not need this, because it computes with 64 bits. 0 means
+	// that no element is changed.
 	FlushBelow float64
 
 	Biased bool // A and D have biases
@@ -58,25 +59,28 @@ type StackRNN struct {
 	Noise float64
 }
 
-// Names of the outputs of a graph that traces its stacks, one row for each row of the
-// batch: the weights of the actions, [B, 2s] or [B, 3s], with those of a stack side by
-// side, and the top cells after the step, [B, s].
+// OutputActions and OutputTops name the outputs of a graph that traces its stacks.
+// OutputActions holds the weights of the actions, with those of a stack side by
+// side: [B, 2s], or [B, 3s] with NO-OP. OutputTops holds the top cells after the
+// step, [B, s]. With [Traced] the rows are those of the predictions, E in place of
+// B.
 const (
 	OutputActions = "actions"
 	OutputTops    = "tops"
 )
 
-// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one stack,
-// two actions, R, biases on actions and pushes, and capacity for strings of up to
-// longest symbols. The paper gives only the number of units.
+// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one
+// stack, two actions, R, and biases on actions and pushes. Its capacity suffices
+// for strings whose length is at most the argument. The paper gives only the number
+// of units.
 func RecognizerStackRNN(longest int) StackRNN {
 	return StackRNN{Hidden: 8, Stacks: 1, Capacity: longest + 2, Read: 2, Recurrent: true, Biased: true, Small: true}
 }
 
-// StackLanguageModel returns a model that predicts each next symbol of a vocabulary of
-// V symbols with a [StackRNN], as [stack-rnn] does on its patterns: U is the
-// embedding, and no map has a bias. It has 2,160 parameters for h = 40, s = 10, k = 2,
-// V = 2 without NO-OP and R.
+// StackLanguageModel returns a model with a [StackRNN] that predicts the next
+// symbol after each symbol, as [stack-rnn] does on its patterns: U is the
+// embedding, and no map has a bias. The vocabulary has V symbols. The model has
+// 2,160 parameters for h = 40, s = 10, k = 2, V = 2 without NO-OP and R.
 func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }
@@ -172,7 +176,8 @@ func (c StackRNN) Count(int) int {
 	return n
 }
 
-// head returns h times the map name, A or D, plus its bias if there is one.
+// head returns the product of h and the map with the given name, A or D, plus the
+// bias of the map if Biased is set.
 func (c StackRNN) head(b *stepgraph.Builder, h *stepgraph.Node, p lookup, name string) *stepgraph.Node {
 	if !c.Biased {
 		return b.MatMul(h, p(name))

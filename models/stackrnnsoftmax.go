@@ -58,8 +58,8 @@ func (c StackRNNSoftmax) Params(int) []stepgraph.Spec { return controller(c.Hidd
 // Count returns m^2 + 2m + m (p + 1) + (2 + p)(m + 1).
 func (c StackRNNSoftmax) Count(int) int { return countController(c.Hidden, c.Width, 2) }
 
-// controller lists the parameters of a network with a memory of vectors and the given
-// number of actions.
+// controller lists the parameters of a network with a memory of vectors of width p
+// and the given number of actions.
 func controller(m, p, actions int) []stepgraph.Spec {
 	return []stepgraph.Spec{weight("R", m, m), bias("b_1", m), bias("b_2", m), weight("W_sh", p, m), bias("b_sh", m),
 		weight("W_a", m, actions+p), bias("b_a", actions+p)}

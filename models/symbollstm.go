@@ -6,16 +6,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// SymbolLSTM is the [LSTM] without an embedding, the LSTM baseline of [stack-rnn] on
-// text, which [diffstk] repeats: symbols are one-hot vectors. The product of a one-hot
-// vector with W_x is a row of W_x, so the embedding is W_x, and x_t its row:
+// SymbolLSTM is an [LSTM] that reads symbols as one-hot vectors, without a separate
+// embedding. It is the LSTM baseline of [stack-rnn] and [diffstk] on text. The
+// product of a one-hot vector with W_x is a row of W_x, so W_x takes the place of
+// the embedding, and x_t is its row:
 //
 //	[i_t, f_t, g_t, o_t] = x_t + U h_{t-1} + b
 //
 // and otherwise the equations of the LSTM. It computes the same as an LSTM in a
-// [OneHotLanguageModel], without a product and a table of V x V numbers. [stack-rnn]
-// takes its result from [scrn], in whose public program each map has one bias, and
-// weights start normal(0, 0.05), biases at zero.
+// [OneHotLanguageModel], without a table of V x V numbers and the product with it.
+// [stack-rnn] takes the result of its baseline from [scrn]. In the public program
+// of [scrn] each map has one bias, weights start normal(0, 0.05), and biases start
+// at zero.
 //
 // The four maps are laid out side by side in the order i, f, g, o.
 type SymbolLSTM struct {

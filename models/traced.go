@@ -2,11 +2,11 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// Traced wraps a network on [DiffStk] whose graph also outputs the actions on its
-// stacks and their top cells, [OutputActions] and [OutputTops].
+// Traced wraps a cell with a [DiffStk]. Its graph also has the outputs
+// [OutputActions] and [OutputTops]: the actions on the stacks and their top cells.
 type Traced struct{ Reader }
 
-// Step is the Step of the cell with these outputs added.
+// Step runs the Step of the wrapped cell and adds these outputs.
 func (w Traced) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	z, next := w.Reader.Step(b, x, state, params)
 	p := byName(params)
