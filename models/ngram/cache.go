@@ -8,8 +8,8 @@ type Cache struct {
 	Weight float64 // weight of the cache, l in the package comment; 0 to 1
 }
 
-// Mix returns the probabilities of the tokens of a text under the model with the cache.
-// probs has their probabilities under the model alone.
+// Mix returns the probabilities of the tokens of a text under the model with the
+// cache. probs holds the probabilities of the same tokens under the model alone.
 func (c Cache) Mix(probs []float64, text []int32) ([]float64, error) {
 	switch {
 	case c.Words < 1:
@@ -62,9 +62,10 @@ func DefaultGrid() Grid {
 	return g
 }
 
-// TuneCache returns the cache of a grid with the lowest perplexity on a text. Of several
-// it returns the one that comes first, with words as the outer loop. probs has the
-// probabilities of the tokens of the text under the model alone.
+// TuneCache returns the cache of a grid with the lowest perplexity on a text. If
+// several caches have the lowest perplexity, TuneCache returns the first of them,
+// in the order of Words and then of Weights. probs holds the probabilities of the
+// tokens of the text under the model alone.
 func TuneCache(g Grid, probs []float64, text []int32) (Cache, error) {
 	if len(g.Words) == 0 || len(g.Weights) == 0 {
 		return Cache{}, fmt.Errorf("ngram: grid: have %d numbers of words and %d weights, want at least 1 of each", len(g.Words), len(g.Weights))

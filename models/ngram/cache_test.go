@@ -13,7 +13,7 @@ func TestCacheHoldsTheLastTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The cache is empty, 7, 7 3, 7 3 7, 3 7 3.
+	// Before each token, the cache holds: nothing; 7; 7 3; 7 3 7; 3 7 3.
 	want := []float64{0.5, 0.125, 0.25 + 0.25, 0.125 + 0.5/3, 0.25 + 0.5/3}
 	if !slices.EqualFunc(have, want, near) {
 		t.Errorf("have %v, want %v", have, want)
@@ -23,7 +23,8 @@ func TestCacheHoldsTheLastTokens(t *testing.T) {
 	}
 }
 
-// TestMixturesSumToOne checks the probabilities of all words as the last token.
+// TestMixturesSumToOne checks that the probabilities of all words at a position sum
+// to 1.
 func TestMixturesSumToOne(t *testing.T) {
 	const vocabulary = 30
 	m := train(t, Config{Order: 3, Vocabulary: vocabulary, End: 1}, draw("train", vocabulary, 1000))

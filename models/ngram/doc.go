@@ -1,5 +1,6 @@
-// Package ngram has n-gram language models with interpolated Kneser-Ney smoothing and a
-// unigram cache: the models Ngram and Ngram + Cache of stack-rnn's table 4, at order 5.
+// Package ngram implements n-gram language models with interpolated Kneser-Ney
+// smoothing and a unigram cache. At order 5 they are the models Ngram and Ngram +
+// Cache in table 4 of the paper stack-rnn.
 //
 //	m, err := ngram.Train(ngram.Config{Order: 5, Vocabulary: words, End: eos}, train)
 //	p := m.Prob(context, word)                                // a single probability
@@ -10,19 +11,20 @@
 //
 // # Text
 //
-// A text is the words of its sentences in order, with the token End after each sentence.
-// The vocabulary is closed: a token outside of it is an error. End is in the vocabulary,
-// is predicted like a word and counts in the perplexity. Begin is not in the vocabulary.
-// It stands once in front of each sentence, only as part of contexts, and no context
-// reaches beyond it.
+// A text consists of the words of its sentences in order, with the token End after
+// each sentence. The vocabulary is closed: a token outside of it is an error. End
+// is in the vocabulary, is predicted like a word and counts in the perplexity.
+// Begin is not in the vocabulary and is never predicted. It occurs only in
+// contexts, once in front of each sentence, and no context reaches beyond it.
 //
 // # Counts and probabilities
 //
-// Let v be a context, w a word, and vw the n-gram of v followed by w. If vw has Order
-// words or starts with Begin, its count c(vw) is the number of its occurrences in the
-// text. Otherwise it is the number of different words, with Begin, that precede vw in
-// the text. No n-gram is left out for being rare. Let N(v) be the sum of c(vw) over all
-// w, and v' the context v without its first word. Then
+// Let v be a context, w a word, and vw the n-gram of v followed by w. If vw has
+// Order words or starts with Begin, its count c(vw) is the number of its
+// occurrences in the text. Otherwise its count is the number of different words,
+// including Begin, that precede vw in the text. Rare n-grams are counted like all
+// others. Let N(v) be the sum of c(vw) over all w, and v' the context v without its
+// first word. Then
 //
 //	P(w|v) = (c(vw) - D(c(vw))) / N(v) + B(v) P(w|v')
 //	B(v)   = (sum of D(c(vw)) over all w) / N(v)
@@ -39,16 +41,17 @@
 //	Y    = n1 / (n1 + 2 n2)
 //	D(1) = 1 - 2Y n2/n1,  D(2) = 2 - 3Y n3/n2,  D(c) = 3 - 4Y n4/n3 for c of 3 and more
 //
-// This is the modified smoothing of Chen and Goodman. Kneser and Ney have one discount,
-// D(c) = Y, which [Config].Single selects. stack-rnn does not say which of the two it
-// means; the default is the one that has its perplexity (see below). If a text is so
-// small that n1, n2 or n3 is 0 or a discount is not positive, the order has the single
-// discount. If n1 is 0, Y is 1/2, because a discount of 0 would make probabilities 0.
+// This is the modified smoothing of Chen and Goodman. Kneser and Ney have one
+// discount, D(c) = Y, which [Config].Single selects. The paper stack-rnn does not
+// say which of the two it uses. The default, three discounts, gives its perplexity
+// (see below). If a text is so small that n1, n2 or n3 is 0 or a discount is not
+// positive, the order has the single discount. If n1 is 0, Y is 1/2, because a
+// discount of 0 would make probabilities 0.
 //
 // # Cache
 //
-// A [Cache] holds the last K tokens of the text that is evaluated, End among them. It
-// is not cleared between sentences. At the beginning of the text it holds fewer tokens;
+// A [Cache] holds the last K tokens of the evaluated text, including End. It is not
+// cleared between sentences. At the beginning of the text it holds fewer tokens;
 // let n be their number. Then
 //
 //	P(w) = (1-l) P(w|v) + l (number of w in the cache) / n
@@ -58,8 +61,8 @@
 //
 // # Penn Treebank
 //
-// stack-rnn prints the test perplexities 141 and, with a cache, 125. Mikolov et al. have
-// 141.2 and 125.7. This package has
+// The paper stack-rnn prints the test perplexities 141 and, with a cache, 125.
+// Mikolov et al. print 141.2 and 125.7. This package gives
 //
 //	                   valid     test
 //	three discounts  148.008  141.186
@@ -67,8 +70,9 @@
 //	one discount     151.421  143.512
 //	with cache       130.997  127.236  K = 250, l = 0.11
 //
-// with K and l of [DefaultGrid], tuned on the validation text. stack-rnn does not say
-// what its cache holds, so the difference of more than 1 with a cache is unexplained.
+// with K and l chosen from [DefaultGrid] by the validation text. The paper
+// stack-rnn does not say what its cache holds, so the difference of more than 1
+// with a cache is unexplained.
 //
 // # Exactness
 //

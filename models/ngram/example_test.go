@@ -8,7 +8,8 @@ import (
 	"pushdown/models/ngram"
 )
 
-// A trigram model of four sentences, and its perplexity on a fifth.
+// This example trains a trigram model on four sentences and computes its perplexity
+// on a fifth one.
 func Example() {
 	words := map[string]int32{}
 	tokens := func(lines string) (text []int32) {

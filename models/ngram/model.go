@@ -42,8 +42,9 @@ func (c Config) check(text []int32) error {
 // begin returns the token Begin, the first one after the vocabulary.
 func (c Config) begin() int32 { return int32(c.Vocabulary) }
 
-// before returns token k from the end of a context, the last one for k = 1. It returns
-// Begin if the context has fewer tokens or a sentence ends there.
+// before returns the k-th token from the end of a context; for k = 1 this is the
+// last token. It returns Begin if the context has fewer than k tokens or this token
+// is End.
 func (c Config) before(context []int32, k int) int32 {
 	if k > len(context) || context[len(context)-k] == c.End {
 		return c.begin()
@@ -64,7 +65,7 @@ type Model struct {
 	counts   table // (node, word) to the count of the n-gram, the context followed by the word
 }
 
-// A node has what the n-grams of one context share.
+// A node holds the values that all n-grams with the same context share.
 type node struct {
 	back  float64 // the weight of the shorter context, B in the package comment
 	total uint32  // sum of the counts, N in the package comment
@@ -94,8 +95,9 @@ func Train(c Config, text []int32) (*Model, error) {
 			u = c.before(text[:i], len(path))
 			path = append(path, m.child(path[len(path)-1], u))
 		}
-		// Count the longest n-gram. An n-gram that occurs for the first time adds a
-		// preceding word to the n-gram that is shorter by one, and so to its count.
+		// Count the longest n-gram. If it occurs for the first time, a new word
+		// precedes the n-gram without its first word, so the count of that n-gram
+		// increases too.
 		for k, found := len(path)-1, false; k >= 0 && !found; k-- {
 			var count *uint32
 			count, found = m.counts.at(path[k], uint32(w))
@@ -139,9 +141,10 @@ func (m *Model) discount() {
 // Discounts returns the discounts of the n-grams of 1 to Order words.
 func (m *Model) Discounts(words int) Discounts { return m.discounts[words-1] }
 
-// Prob returns the probability of a word after a context. The context is the text in
-// front of the word, at least from the beginning of its sentence or its last Order-1
-// tokens. Prob panics if one of these tokens or the word is not in the vocabulary.
+// Prob returns the probability of a word after a context. The context is the text
+// in front of the word. It must contain the last Order-1 tokens, or all tokens from
+// the beginning of the sentence. Prob panics if one of the last Order-1 tokens of
+// the context or the word is not in the vocabulary.
 func (m *Model) Prob(context []int32, word int32) float64 {
 	context = context[max(0, len(context)-m.config.Order+1):]
 	if err := cmp.Or(m.config.check(context), m.config.check([]int32{word})); err != nil {
@@ -150,7 +153,8 @@ func (m *Model) Prob(context []int32, word int32) float64 {
 	return m.prob(context, word)
 }
 
-// prob is Prob without the checks. It adds one word to the context at a time.
+// prob is Prob without the checks. It starts with the empty context and extends it
+// one word at a time.
 func (m *Model) prob(context []int32, word int32) float64 {
 	p := 1 / float64(m.config.Vocabulary)
 	at := uint32(0)
@@ -164,7 +168,7 @@ func (m *Model) prob(context []int32, word int32) float64 {
 			return p
 		}
 		longer, found := m.children.get(at, uint32(m.config.before(context, k)))
-		if !found { // no child follows Begin
+		if !found { // in particular, a context that starts with Begin has no longer one
 			return p
 		}
 		at = longer

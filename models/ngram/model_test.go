@@ -41,8 +41,8 @@ func draw(name string, vocabulary, length int) []int32 {
 	return text
 }
 
-// TestHandWorkedText compares with probabilities computed by hand. The text is a b END
-// a a END; the vocabulary also has c. The bigrams have the counts
+// TestHandWorkedText compares probabilities with values computed by hand. The text
+// is a b END a a END. The vocabulary also has c. The bigrams have the counts
 //
 //	Begin a 2    a b 1    a a 1    a END 1    b END 1
 //
@@ -82,8 +82,8 @@ func TestHandWorkedText(t *testing.T) {
 	}
 }
 
-// TestUnigrams compares a model of order 1 with its equation, in which counts are those
-// of the text.
+// TestUnigrams compares a model of order 1 with its equation. The counts are the
+// numbers of occurrences in the text.
 func TestUnigrams(t *testing.T) {
 	const vocabulary = 40
 	text := draw("unigrams", vocabulary, 300)
@@ -115,12 +115,12 @@ func TestUnigrams(t *testing.T) {
 	}
 }
 
-// An oracle computes probabilities from the definitions, with maps of all n-grams by
-// their names.
+// An oracle computes probabilities from the definitions. It keeps n-grams in maps
+// whose keys are the n-grams printed as text.
 type oracle struct {
 	Config
 	grams     map[string][]int32
-	raw       map[string]int            // how often the text has an n-gram
+	raw       map[string]int            // number of occurrences of an n-gram in the text
 	following map[string]map[int32]bool // words after a context
 	preceding map[string]map[int32]bool // words in front of an n-gram
 }
@@ -160,7 +160,7 @@ func (o *oracle) count(gram []int32) int {
 	return len(o.preceding[name(gram)])
 }
 
-// discounts returns the discounts of the n-grams of some number of words.
+// discounts returns the discounts of the n-grams with the given number of words.
 func (o *oracle) discounts(words int) Discounts {
 	var n [4]int
 	for _, g := range o.grams {
@@ -182,8 +182,8 @@ func (o *oracle) discounts(words int) Discounts {
 	return d
 }
 
-// prob returns the probability of a word after a context of at most Order-1 words, with
-// Begin.
+// prob returns the probability of a word after a context. The context has at most
+// Order-1 words, including Begin.
 func (o *oracle) prob(d []Discounts, context []int32, word int32) float64 {
 	shorter := func() float64 {
 		if len(context) == 0 {
@@ -207,8 +207,8 @@ func (o *oracle) prob(d []Discounts, context []int32, word int32) float64 {
 	return own/total + removed/total*shorter()
 }
 
-// contexts returns contexts for a model: those of the text, and random ones, most of
-// which the text does not have.
+// contexts returns contexts for a model: some from the text, and random ones, most
+// of which do not occur in the text.
 func contexts(c Config, text []int32) [][]int32 {
 	list := [][]int32{nil, {c.End}, {0}, {c.End, c.End}}
 	for i := range min(40, len(text)) {
@@ -270,8 +270,8 @@ func TestModelIsOracle(t *testing.T) {
 	}
 }
 
-// TestProbabilitiesSumToOne checks the probabilities of all words after contexts that
-// the text has and has not.
+// TestProbabilitiesSumToOne checks that the probabilities of all words sum to 1,
+// after contexts that occur in the text and after others.
 func TestProbabilitiesSumToOne(t *testing.T) {
 	for _, c := range []Config{
 		{Order: 1, Vocabulary: 3000}, {Order: 2, Vocabulary: 300, End: 1}, {Order: 3, Vocabulary: 5, End: 4},
@@ -298,7 +298,8 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 	}
 }
 
-// TestBits fixes the bits of perplexities, which must be the same on every machine.
+// TestBits checks the bits of perplexities, which must be the same on every
+// machine.
 func TestBits(t *testing.T) {
 	for _, x := range []struct {
 		single bool
@@ -321,7 +322,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestProbsIsProb checks that evaluating a text is the same as asking for each token.
+// TestProbsIsProb checks that Probs returns the same probabilities as a call of
+// Prob for each token.
 func TestProbsIsProb(t *testing.T) {
 	c := Config{Order: 4, Vocabulary: 20, End: 3}
 	m := train(t, c, draw("train", 20, 2000))

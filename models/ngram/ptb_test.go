@@ -11,7 +11,7 @@ import (
 	"pushdown/models/ngram"
 )
 
-// TestPennTreebank computes the perplexities of the package comment.
+// TestPennTreebank checks the perplexities in the package comment.
 func TestPennTreebank(t *testing.T) {
 	ids := map[string]int32{}
 	train, valid, test := penn(t, ids, "train"), penn(t, ids, "valid"), penn(t, ids, "test")
@@ -40,8 +40,8 @@ func TestPennTreebank(t *testing.T) {
 	}
 }
 
-// penn returns a file of the Penn Treebank as tokens. It numbers the words of the
-// training file; another file must have no others.
+// penn returns a file of the Penn Treebank as tokens. In the training file it gives
+// each new word the next number. The other files must contain no new words.
 func penn(t *testing.T, ids map[string]int32, name string) (text []int32) {
 	t.Helper()
 	folder := suite.Current().Corpora

@@ -4,7 +4,7 @@ package ngram
 // linear probing. The number of slots is a power of two, and at most two thirds of them
 // are used. The zero table is empty and ready to use.
 type table struct {
-	keys   []uint64 // of each slot: the key of its pair, or 0 if the slot is free
+	keys   []uint64 // for each slot the key of its pair, or 0 if the slot is free
 	values []uint32
 	used   int
 	shift  uint // 64 minus the binary logarithm of the number of slots
@@ -33,8 +33,9 @@ func (t *table) get(node, word uint32) (number uint32, found bool) {
 	return t.values[i], t.keys[i] != 0
 }
 
-// at returns the address of the number of a pair, which is valid until the next call of
-// at, and whether the table had the pair. If not, at adds it with the number 0.
+// at returns the address of the number of a pair, and reports whether the table had
+// the pair. If not, at adds the pair with the number 0. The address is valid until
+// the next call of at.
 func (t *table) at(node, word uint32) (number *uint32, found bool) {
 	if 3*t.used >= 2*len(t.keys) {
 		t.grow()

@@ -6,8 +6,9 @@ import (
 	"pushdown/harness/rng"
 )
 
-// TestTableIsMap does the same with a table and with a map of Go, for pairs with many
-// equal nodes and words and for the largest ones.
+// TestTableIsMap applies the same operations to a table and to a Go map. Many of
+// the pairs have the same node or the same word, and half of them have a node and a
+// word near the largest possible ones.
 func TestTableIsMap(t *testing.T) {
 	type pair struct{ node, word uint32 }
 	var tab table
