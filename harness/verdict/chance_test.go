@@ -36,7 +36,7 @@ func TestChance(t *testing.T) {
 		cell        string
 		runs        int
 		of          func() float64
-		least, most float64 // share of experiments that differ
+		least, most float64 // share of experiments in which the number differs
 	}{
 		{"one normal run", one, 5, normal, 0.01, 0.06},
 		{"a mean of ten normal runs", mean, 10, normal, 0.01, 0.06},

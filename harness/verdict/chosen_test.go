@@ -13,11 +13,11 @@ import (
 
 const (
 	rnnAnBn  = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn")
-	anbnCell = "[stack-rnn:2:rnn:percent_of_n_correct:anbn]" // 25, of 10 by valid-ce, higher
+	anbnCell = "[stack-rnn:2:rnn:percent_of_n_correct:anbn]" // 25, the one of 10 runs with the lowest valid-ce; higher is better
 )
 
-// lengths returns a golden file of a group. Seed i has the value values[i-1] and, if it
-// is above zero, the loss losses[i-1].
+// lengths returns a golden file with one group. Seed i has the value values[i-1].
+// If losses[i-1] is above zero, the seed has that loss, too.
 func lengths(group golden.Name, values, losses []float64) *golden.File {
 	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{group: values})
 	f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"})
@@ -30,8 +30,8 @@ func lengths(group golden.Name, values, losses []float64) *golden.File {
 	return f
 }
 
-// TestReproduceChosen checks that the value of the seed with the smallest loss is
-// compared, even if it is not the best value.
+// TestReproduceChosen checks that the published number is compared with the seed
+// that has the smallest loss, even if another seed has a better value.
 func TestReproduceChosen(t *testing.T) {
 	thirty := func(most float64, some ...float64) []float64 {
 		for len(some) < 30 {
@@ -71,9 +71,9 @@ func TestReproduceChosen(t *testing.T) {
 	}
 }
 
-// TestClaimOnChosen checks that a claim uses, of ten drawn seeds, the one with the
-// smallest loss. The one of ten seeds with the smallest loss is among those drawn with
-// probability 1 - 0.9^10 = 0.651.
+// TestClaimOnChosen checks that a draw for a claim takes ten seeds and uses the one
+// with the smallest loss. One of the ten seeds here has the smallest loss of all,
+// and a draw contains it with probability 1 - 0.9^10 = 0.651.
 func TestClaimOnChosen(t *testing.T) {
 	values := []float64{100, 100, 100, 20, 100, 100, 100, 100, 100, 100}
 	losses := []float64{2, 2, 2, 1, 2, 2, 2, 2, 2, 2}
@@ -94,7 +94,7 @@ func TestClaimOnChosen(t *testing.T) {
 	}
 }
 
-// TestMeasureChosen checks that a measure can use the chosen seed, too.
+// TestMeasureChosen checks a measure that uses the seed with the smallest loss.
 func TestMeasureChosen(t *testing.T) {
 	m := Measure{Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%", ChosenBy: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
 	RegisterMeasure(m)
@@ -121,8 +121,9 @@ func TestMeasureChosen(t *testing.T) {
 	RegisterMeasure(m)
 }
 
-// TestTableOfChosen checks that the table shows the value of the chosen seed, the number
-// of runs it is chosen from, and the loss that chooses it.
+// TestTableOfChosen checks the line of a cell whose run is chosen by its loss: it
+// shows the value of the chosen seed, the number of runs to choose from, and the
+// unit of the loss.
 func TestTableOfChosen(t *testing.T) {
 	f := lengths(rnnAnBn, []float64{53, 30, 8}, []float64{3, 1, 2})
 	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1]

@@ -12,14 +12,15 @@ import (
 type need struct {
 	group golden.Name
 	unit  string
-	by    string                          // the unit of the losses that choose a seed; empty: no seed is chosen
-	seeds int                             // with fewer the claim is undecided; 0: MinSeeds, or 1 for an exact unit
+	by    string                          // the unit of the losses that choose one of the seeds; empty if none is chosen
+	seeds int                             // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
 	draw  func(sample) float64            // reduces a resample of the seeds to one value
 	size  func(n int) int                 // the number of seeds in a resample of n seeds
-	scale func(condensed float64) float64 // converts that value to the scale of the claim
+	scale func(condensed float64) float64 // converts the value of draw to the scale of the claim
 }
 
-// claimNeeds lists the samples that a claim depends on, in the order of its values.
+// claimNeeds lists the samples that a claim depends on, in the order of the values
+// that holds receives.
 func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
@@ -58,12 +59,14 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	return needs, nil
 }
 
-// condenseBy returns a function that applies of to the values of a sample.
+// condenseBy returns a function that applies the function of to the values of a
+// sample.
 func condenseBy(of func([]float64) float64) func(sample) float64 {
 	return func(s sample) float64 { return of(s.values) }
 }
 
-// keys returns the published cells of a claim, none if it has no relation.
+// keys returns the keys of the published cells in the relation of a claim. It
+// returns nil if the claim has no relation.
 func keys(c papers.Claim) []papers.Key {
 	if c.Relation == nil {
 		return nil
@@ -71,8 +74,9 @@ func keys(c papers.Claim) []papers.Key {
 	return c.Relation.Keys()
 }
 
-// holds reports whether a claim is true for the values of its needs: both its relation
-// over published cells and its registered measure, if it has them.
+// holds reports whether a claim is true for values, which has one value for each of
+// its needs. If the claim has both a relation over published cells and a registered
+// measure, both must be true.
 func holds(c papers.Claim, values []float64) bool {
 	n := len(keys(c))
 	if c.Relation != nil && !c.Relation.Holds(values[:n]) {
@@ -82,12 +86,13 @@ func holds(c papers.Claim, values []float64) bool {
 	return !measured || m.Holds(values[n:])
 }
 
-// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of every
-// group with replacement, and reduces each cell to their mean. If the paper took the best
-// of k runs, or chose one by its loss, the draw takes k seeds and does the same. The claim
-// is then true or false for the draw. It holds if it is true in at least 95 per cent of
-// the draws, and fails if it is true in at most 5 per cent. Files in beside supply the
-// groups that f does not have.
+// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of
+// every group with replacement, and reduces them to one value for each cell: their
+// mean or, if the paper took the best of k runs or chose one by its loss, the best
+// or the chosen one of k drawn seeds. The claim is then either true or false for
+// the draw. It holds or fails if it is true in enough or in few enough of the
+// draws; see decide. If f does not have a group, decideClaim looks for the group in
+// the files beside.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -137,12 +142,15 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	})}, nil
 }
 
-// drawError is three standard errors of the number of true draws, where the probability
-// of a true draw is 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws).
+// drawError is three standard errors of the number of draws in which a claim is
+// true, if it is true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x
+// Draws).
 const drawError = 66
 
-// decide returns the outcome of a claim that is true in yes of the Draws draws. A count
-// near a limit is undecided, because other draws could cross the limit.
+// decide returns the outcome of a claim that is true in yes of Draws draws. The
+// limits lie drawError above 95 per cent and drawError below 5 per cent. A number
+// of draws between the limits is undecided, because other draws could cross 95 or 5
+// per cent.
 func decide(yes int) golden.Outcome {
 	switch {
 	case yes >= Draws*95/100+drawError:
@@ -153,8 +161,8 @@ func decide(yes int) golden.Outcome {
 	return golden.Undecided
 }
 
-// findSample returns the sample of n from the first file that has one, and whether its
-// unit never varies.
+// findSample returns the sample that n describes, from the first of f and the files
+// beside that has one. It also reports whether the unit never varies.
 func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
 	for _, file := range append([]*golden.File{f}, beside...) {
 		if s := sampleOf(file, n.group, n.unit, n.by); len(s.values) > 0 {

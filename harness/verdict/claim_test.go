@@ -53,19 +53,20 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestClaimBeside checks that cells of a claim may be in several golden files, and that
-// rows of the file itself take precedence.
+// TestClaimBeside checks that the cells of a claim may be in several golden files,
+// and that the rows of the first file take precedence.
 func TestClaimBeside(t *testing.T) {
 	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
 	f := file(epochs, map[golden.Name][]float64{m[0]: {9, 9, 9}, m[1]: {5, 5, 5}})
-	g := file(epochs, map[golden.Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // the file itself has rows of m4
+	g := file(epochs, map[golden.Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // m[0], which f has too
 	if have, want := claimed(t, f, "R13", g), "holds draws=10000 true=10000"; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
 }
 
-// TestClaimFollowsBootstrap compares the share of draws in which a claim is
-// true with the exact share, from all 3^3 resamples of each of two groups.
+// TestClaimFollowsBootstrap compares the share of draws in which a claim is true
+// with the exact probability, which it computes from all 3^3 resamples of each of
+// two groups.
 func TestClaimFollowsBootstrap(t *testing.T) {
 	a, b := []float64{100, 110, 130}, []float64{90, 120, 121}
 	const rnn, ngram, cache = golden.Name("paper=stack-rnn/table=4/row=rnn"), golden.Name("paper=stack-rnn/table=4/row=ngram"), golden.Name("paper=stack-rnn/table=4/row=ngram-cache")
@@ -103,16 +104,16 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 	}
 }
 
-// TestClaimOnBest checks that a draw of a best of ten has ten seeds, and that such a claim
-// is undecided with fewer than ten seeds.
+// TestClaimOnBest checks that a draw for a best of ten takes ten seeds, and that
+// the claim is undecided with fewer than ten seeds.
 func TestClaimOnBest(t *testing.T) {
 	group := func(row string) golden.Name { return golden.Name("paper=diffstk/table=1/row=" + row) }
 	acc := golden.Unit{Name: "test-acc-%", Better: "higher"}
 	tenth := []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 50}
 	zero := make([]float64, 10)
 	samples := map[golden.Name][]float64{group("rnn"): zero, group("lstm"): tenth, group("gru"): zero, group("delta-rnn"): zero}
-	// Claim D01 is true if the best of each is at most 4. A draw does not contain the
-	// one success of lstm with probability 0.9^10 = 0.349.
+	// Claim D01 is true if the best of each network is at most 4. The one success
+	// of lstm is missing from a draw with probability 0.9^10 = 0.349.
 	have := claimed(t, file(acc, samples), "D01")
 	var yes int
 	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil || yes < 3300 || 3680 < yes {
@@ -124,7 +125,8 @@ func TestClaimOnBest(t *testing.T) {
 	}
 }
 
-// TestClaimScale checks that values in per cent are converted for a claim in fractions.
+// TestClaimScale checks that values in per cent are converted if a claim uses
+// fractions.
 func TestClaimScale(t *testing.T) {
 	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
 	group := func(row string) golden.Name { return golden.Name("paper=second-order-lstm/table=3/row=" + row) }
@@ -148,8 +150,9 @@ func TestClaimScale(t *testing.T) {
 	}
 }
 
-// TestDrawsAreJoint checks that two units of a group have the same seeds in each draw, so
-// that a difference that all seeds have is in every draw.
+// TestDrawsAreJoint checks that a draw takes the same seeds for two units of a
+// group. If the units differ by the same amount in all seeds, they do so in every
+// draw.
 func TestDrawsAreJoint(t *testing.T) {
 	samples := []sample{{values: []float64{1, 5, 9, 2, 7}}, {values: []float64{2, 6, 10, 3, 8}}}
 	same := func(v float64) float64 { return v }
@@ -172,15 +175,16 @@ func TestDrawsAreJoint(t *testing.T) {
 	}
 }
 
-// TestAllClaims checks that every claim over published cells, except those on a best, is
-// decided as on the printed cells if each run gives exactly the printed value.
+// TestAllClaims gives each run exactly the printed values. Every claim over
+// published cells must then have the outcome that it has on the printed cells.
+// Claims on a best are left out.
 func TestAllClaims(t *testing.T) {
 	f := &golden.File{Suite: "x", Scale: "ci"}
 	at := make(map[golden.Name]int)
 	units := make(map[string]bool)
 	for _, c := range published().Cells {
 		q, group := c.Quantity, golden.Name(c.Group())
-		if q.Unit == "" || q.Best { // if both a mean and a best are printed, every run has the mean
+		if q.Unit == "" || q.Best { // where the paper prints both a mean and a best, the runs have the mean
 			continue
 		}
 		if !units[q.Unit] {
@@ -253,8 +257,9 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureOfHalfAClaim checks that a claim with a relation and a measure holds only if
-// both are true, and is undecided if cells of the measure are missing.
+// TestMeasureOfHalfAClaim checks a claim that has both a relation and a measure. It
+// holds only if both are true, and is undecided if cells of the measure are
+// missing.
 func TestMeasureOfHalfAClaim(t *testing.T) {
 	const group = golden.Name("paper=second-order-lstm/table=1/row=m8-baseline")
 	RegisterMeasure(Measure{

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// dyck returns a run that gives the example file.
+// dyck returns a run with the rows of the example file.
 func dyck(t *testing.T) *golden.Run {
 	t.Helper()
 	f, err := golden.Read(example)
@@ -52,7 +52,7 @@ func dyck(t *testing.T) *golden.Run {
 	return r
 }
 
-// filed returns the golden file that an update with run writes.
+// filed updates a new golden file with run and returns it.
 func filed(t *testing.T, run *golden.Run) *golden.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")

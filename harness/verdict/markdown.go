@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/golden"
 )
 
-// markdown is a text with tables.
+// markdown builds a page in Markdown.
 type markdown struct{ strings.Builder }
 
 // row adds a line of a table.
@@ -18,8 +18,8 @@ func (b *markdown) row(cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// chance adds how many numbers differ, and how many would by chance: an interval of 95
-// per cent misses one further experiment in twenty.
+// chance adds a sentence that says how many numbers differ, and how many would
+// differ by chance: a 95 per cent interval misses one further experiment in twenty.
 func (b *markdown) chance(files ...*golden.File) {
 	judged, differ := 0, 0
 	for _, f := range files {

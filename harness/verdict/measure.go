@@ -9,10 +9,10 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A Measure decides a claim that no printed table covers, one whose relation starts with
-// "measure:", from values that our runs report. If the claim has a relation over
-// published cells, the Measure decides the part that no table covers, and both must be
-// true.
+// A Measure decides a claim that no printed table covers, from values that our runs
+// report. The relation of such a claim starts with "measure:". If a claim also has
+// a relation over published cells, the Measure decides the part that no table
+// covers, and both must be true.
 type Measure struct {
 	Claim string        // the id, such as R09
 	Cells []MeasureCell // the values that the claim depends on

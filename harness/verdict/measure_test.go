@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPairs checks that every pair is compared, the first value with the second.
+// TestPairs checks that Pairs compares the first value of every pair with the
+// second.
 func TestPairs(t *testing.T) {
 	more := Pairs(func(a, b float64) bool { return a > b })
 	for _, c := range []struct {

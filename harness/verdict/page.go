@@ -11,12 +11,12 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A mark stands for an outcome in a cell of a page.
+// marks maps each outcome to the symbol that stands for it in a cell of a page.
 var marks = map[golden.Outcome]string{
 	golden.Matches: "✓", golden.Better: "▲", golden.Worse: "▼", golden.OpenRuns: "○", golden.OpenSpread: "◇", golden.Misprinted: "†",
 }
 
-// unfinished marks a printed number of which no run has ended.
+// unfinished marks a printed number for which no run has ended.
 const unfinished = "…"
 
 // Legend says how to read a cell of a page.
@@ -44,7 +44,7 @@ italics are other networks that the paper does not print.
 | none | shown | not judged: minutes, sizes, rows that the paper does not print |
 `
 
-// Key is the legend in a paragraph, for the top of a page.
+// Key is a short form of Legend, for the top of a page.
 const Key = `In each cell the paper's number is bold, and ours stands below it: ✓ matches, ▲ differs (better), ▼ differs (worse), ○ open (too few
 runs), ◇ open (spread), † misprint, … unfinished. Brackets have the interval in which our runs predict the paper's number; "7 of 10 > 50" counts
 runs where some are above 50 and some are not. ↳ is a variant that the paper does not have, and is not counted.
@@ -63,9 +63,9 @@ type page struct {
 	markdown
 	files   []*golden.File
 	verdict map[string]golden.Verdict
-	placed  map[golden.Name]bool // groups that stand in a table of a paper
+	placed  map[golden.Name]bool // groups that the tables of papers already show
 
-	withRuns bool // tables with runs are written, else those without any
+	withRuns bool // whether to write the tables that have runs, or those that have none
 }
 
 func newPage(files []*golden.File) *page {
@@ -78,9 +78,10 @@ func newPage(files []*golden.File) *page {
 	return p
 }
 
-// Page returns the page of a suite: what was decided after results were seen, then each
-// table of a paper in which the files have a row, in the paper's shape, then the runs that
-// no table prints. Commands has the command that runs a table, by "paper table".
+// Page returns the page of a suite. First come the readings that were decided after
+// results were seen. Then comes each table of a paper in which the files have a
+// row, laid out as in the paper, and then the runs that no table prints. commands
+// maps "paper table", such as "resurgence 2", to the command that runs the table.
 func Page(commands map[string]string, files ...*golden.File) string {
 	p := newPage(files)
 	p.fitted(files...)
@@ -94,8 +95,9 @@ func Page(commands map[string]string, files ...*golden.File) string {
 	return p.String()
 }
 
-// home returns the table at whose place the runs of a table report: of two tables that
-// print figures of the same runs, the other one.
+// home returns the number of the table in whose name the runs of table s report. If
+// two tables print figures of the same runs, the runs report under the name of one
+// of them.
 func home(s papers.Shape) string {
 	for _, c := range papers.Published().Cells {
 		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
@@ -152,7 +154,8 @@ func (p *page) table(s papers.Shape, command string) {
 	p.readings(s)
 }
 
-// limits adds the margins and widths by which the numbers of a table are judged.
+// limits adds the margins and the widths that decide which numbers of a table
+// match.
 func (p *page) limits(s papers.Shape, cells map[string]map[string]papers.Cell) {
 	var list []string
 	for _, col := range s.Columns {
@@ -172,7 +175,7 @@ func (p *page) limits(s papers.Shape, cells map[string]map[string]papers.Cell) {
 	}
 }
 
-// limitText writes a distance, or a share in per cent.
+// limitText formats a distance, or a share of the printed number in per cent.
 func limitText(l papers.Limit) string {
 	if l.Relative {
 		return golden.Number(golden.Round6(float64(100*l.Value))) + " %"
@@ -180,7 +183,7 @@ func limitText(l papers.Limit) string {
 	return golden.Number(l.Value)
 }
 
-// grid adds a table with a heading, or its transpose where the paper prints it across.
+// grid adds a table. It transposes the table if the paper prints it across.
 func (p *page) grid(s papers.Shape, head []string, lines []lineOf) {
 	text := [][]string{head}
 	for _, l := range lines {
@@ -202,7 +205,8 @@ func (p *page) grid(s papers.Shape, head []string, lines []lineOf) {
 	}
 }
 
-// rowLines returns the line of a printed row and those of its variants.
+// rowLines returns the line of a printed row, followed by the lines of its
+// variants.
 func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 	var any papers.Cell
 	own := lineOf{}
@@ -249,12 +253,13 @@ func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 	return lines
 }
 
-// order returns the place of a variant among those of a shape.
+// order returns the index of a variant in the list of variants of a shape.
 func order(s papers.Shape, label string) int {
 	return slices.IndexFunc(s.Variants, func(v papers.Variant) bool { return v.Label == label })
 }
 
-// pick returns the cell that a row has in a column.
+// pick returns the first of the candidates of a column that the cells of a row
+// contain.
 func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
 	for _, of := range col.Candidates {
 		if c, ok := cells[of]; ok {
@@ -264,7 +269,7 @@ func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
 	return papers.Cell{}, false
 }
 
-// labels returns what a row has before its numbers.
+// labels returns the texts in the columns before the numbers of a row.
 func labels(s papers.Shape, c papers.Cell) (list []string) {
 	metric := map[string]string{"wcpa_percent": "WCPA", "bpc": "BPC", "ce_nats": "Average CE loss"}
 	for _, l := range s.Labels {
@@ -283,14 +288,16 @@ func labels(s papers.Shape, c papers.Cell) (list []string) {
 	return list
 }
 
-// labelled returns the labels of a line that the paper does not have.
+// labelled returns the labels of a line that the paper does not have. All are empty
+// except for the model.
 func labelled(s papers.Shape, label string) []string {
 	list := make([]string, len(s.Labels))
 	list[max(0, slices.Index(s.Labels, "Model"))] = nonBreaking(label)
 	return list
 }
 
-// variants returns the groups of the variants of a cell, by label.
+// variants returns the groups of runs that are variants of a cell, by the label of
+// the variant.
 func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 	list := make(map[string]golden.Name)
 	for _, f := range p.files {
@@ -307,7 +314,8 @@ func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 	return list
 }
 
-// variantLabel names a variant of a row: as the shape does, or by its task.
+// variantLabel returns the label of the variant g of a row: the label in the shape
+// or, if the shape does not have the variant, its task.
 func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) string {
 	task := strings.TrimPrefix(string(g), c.Group()+"/task=")
 	for _, v := range s.Variants {
@@ -318,8 +326,8 @@ func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) string {
 	return task
 }
 
-// unprinted returns the lines of rows that runs report at a table of a paper, but that the
-// paper does not print.
+// unprinted returns a line for each row that has runs under the name of this table,
+// but that the paper does not print.
 func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[string]papers.Cell) (lines []lineOf) {
 	for _, f := range p.files {
 		for _, g := range f.Groups() {
@@ -331,7 +339,7 @@ func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[str
 			l.labels[0] = "*" + nonBreaking(strings.ReplaceAll(rest, "/task=", ", ")) + "*"
 			for _, col := range s.Columns {
 				text, n := "", 0
-				var like papers.Cell // of a printed row, with a unit that this one has, and the most decimals
+				var like papers.Cell // the printed cell of the same column whose unit the group has, with the most decimals
 				for _, row := range rows {
 					c, ok := pick(cells[row], col)
 					if ok && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 && (like.Quantity == nil || c.HalfDigit < like.HalfDigit) {
@@ -352,8 +360,7 @@ func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[str
 	return lines
 }
 
-// fileOf returns the file with the runs of a group, that of the larger scale; nil if there
-// is none.
+// fileOf returns the first file that has runs of a group, or nil if there is none.
 func (p *page) fileOf(group golden.Name) *golden.File {
 	for _, f := range p.files {
 		if len(f.Seeds(group)) > 0 {
@@ -363,7 +370,8 @@ func (p *page) fileOf(group golden.Name) *golden.File {
 	return nil
 }
 
-// printed returns the text of a printed cell with ours, and the number of our runs.
+// printed returns the text of a printed cell, with our result below it, and the
+// number of our runs.
 func (p *page) printed(c papers.Cell) (string, int) {
 	if c.Quantity.Unit == "" {
 		return "**" + c.Value + "**", 0
@@ -372,8 +380,10 @@ func (p *page) printed(c papers.Cell) (string, int) {
 	return "**" + c.Value + "**<br>" + text, n
 }
 
-// ours returns what the runs of a group have for a cell, and how many there are. Compared
-// says that the cell is what the runs are compared with, and not just of the same column.
+// ours returns the text for the result of a group in cell c, and the number of its
+// runs. If compared is set, the text has the mark of the outcome and the interval.
+// It is not set for rows that the paper does not print, where c only gives the unit
+// and the decimals.
 func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, int) {
 	f := p.fileOf(group)
 	q := c.Quantity
@@ -416,11 +426,13 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 	return nonBreaking(text), len(s.values)
 }
 
-// nonBreaking replaces blanks, so that a cell breaks at <br> alone.
+// nonBreaking replaces blanks by non-breaking ones, so that a cell breaks only at
+// <br>.
 func nonBreaking(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
-// numberText writes a value in the scale of the printed number with so many decimals. Only
-// the ends of a share, 0 and 100, are written without, and nothing is rounded to them.
+// numberText formats a value in the scale of the printed number, with the given
+// number of decimals. In shares, 0 and 100 per cent have no decimals, and other
+// values are not rounded to them.
 func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 	if exact {
 		return golden.Number(golden.Round6(q.Printed(v)))
@@ -439,8 +451,9 @@ func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 	return golden.Number(q.Printed(v))
 }
 
-// places returns the decimals of ours in the scale of the printed number: as many as the
-// paper prints, one at least of what varies.
+// places returns the number of decimals for our results, in the scale of the
+// printed number. It is the number of decimals that the paper prints, but at least
+// one if the value varies between seeds.
 func places(c papers.Cell, exact bool) int {
 	if exact {
 		return 3
@@ -470,8 +483,8 @@ func bounds(evidence string) (low, high float64, ok bool) {
 	return low, high, found == 2
 }
 
-// others adds the groups of paper scale that stand in no table of a paper: a line a group,
-// a column a unit that some paper prints.
+// others adds the groups at paper scale that no table of a paper shows. The table
+// has a line for each group and a column for each unit that some paper prints.
 func (p *page) others() {
 	for _, f := range p.files {
 		if f.Scale != "paper" {
@@ -511,8 +524,8 @@ func (p *page) others() {
 	}
 }
 
-// meanText writes the mean of values with their deviation, and the runs above 50 of shares
-// on both sides of it.
+// meanText formats the mean of values and their standard deviation. For shares that
+// are on both sides of 50, it adds the number of values above 50.
 func meanText(v []float64, unit string) string {
 	if len(v) == 0 {
 		return ""
@@ -531,7 +544,8 @@ func meanText(v []float64, unit string) string {
 	return text
 }
 
-// misprints adds what contradicts the numbers of a table that are not compared with.
+// misprints adds a note for each misprint in a table, which says what contradicts
+// the number.
 func (p *page) misprints(s papers.Shape) {
 	for _, m := range papers.Misprints() {
 		if strings.HasPrefix(m.Key, "["+s.Paper+":"+s.Table+":") && p.verdict[m.Key].Outcome == golden.Misprinted {
@@ -540,7 +554,8 @@ func (p *page) misprints(s papers.Shape) {
 	}
 }
 
-// readings adds what was tried of a table with numbers that differ.
+// readings adds a list of the readings that were tried, if a number of the table
+// differs.
 func (p *page) readings(s papers.Shape) {
 	for _, r := range papers.TableReadings() {
 		if r.Paper == s.Paper && r.Table == s.Table && p.differs(r) {
@@ -559,8 +574,8 @@ func (p *page) differs(r papers.Readings) bool {
 	return false
 }
 
-// fitted adds the readings that were chosen because printed numbers fit, or after results
-// were seen.
+// fitted adds the readings of the paper that were chosen because printed numbers
+// fit, or after results were seen.
 func (p *page) fitted(files ...*golden.File) {
 	var texts []string
 	for _, r := range papers.FittedReadings() {
@@ -575,19 +590,21 @@ func (p *page) fitted(files ...*golden.File) {
 	}
 }
 
-// Counts says how many printed numbers had which outcome.
+// Counts gives the number of printed numbers with each outcome.
 type Counts struct {
 	Printed, Shown, Unfinished int
 	ByOutcome                  map[golden.Outcome]int
 }
 
-// Differs returns the number of those that differ.
+// Differs returns how many of the printed numbers differ.
 func (c Counts) Differs() int { return c.ByOutcome[golden.Better] + c.ByOutcome[golden.Worse] }
 
-// Open returns the number of those that are open.
+// Open returns how many of the printed numbers are open.
 func (c Counts) Open() int { return c.ByOutcome[golden.OpenRuns] + c.ByOutcome[golden.OpenSpread] }
 
-// count counts the measured cells that belong to a key.
+// count counts the outcomes of measured cells by key. keyOf maps a cell to its key,
+// such as the name of its paper. The keys are returned in the order in which they
+// occur.
 func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, counts map[string]*Counts) {
 	p := newPage(files)
 	counts = make(map[string]*Counts)
@@ -616,7 +633,8 @@ func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, 
 	return keys, counts
 }
 
-// Headline returns a table with a line for each paper: its printed numbers by outcome.
+// Headline returns a table that has, for each paper, the number of printed numbers
+// with each outcome.
 func Headline(files ...*golden.File) string {
 	var b markdown
 	b.counts("paper", files, func(k papers.Key) string { return k.Paper }, func(paper string) string { return paper })
@@ -624,7 +642,8 @@ func Headline(files ...*golden.File) string {
 	return b.String()
 }
 
-// easy adds how many matches are no surprise: shares near 0, and counts of parameters.
+// easy adds how many of the matches are no surprise, because they are shares near 0
+// or counts of parameters.
 func (b *markdown) easy(files []*golden.File) {
 	matches, low, sizes := 0, 0, 0
 	for _, f := range files {
@@ -647,7 +666,7 @@ func (b *markdown) easy(files []*golden.File) {
 	fmt.Fprintf(b, "\nOf the %d matches, %d are shares of at most 1.5 per cent, mostly of networks that do not learn, and %d are counts of parameters.\n", matches, low, sizes)
 }
 
-// counts adds a table of outcomes, a line for each key.
+// counts adds a table with the number of outcomes for each key.
 func (b *markdown) counts(what string, files []*golden.File, keyOf func(papers.Key) string, text func(key string) string) {
 	b.row(what, "printed numbers", "matches", "open", "differs", "misprint", "shown", "unfinished")
 	b.row(slices.Repeat([]string{"---"}, 8)...)
@@ -659,7 +678,7 @@ func (b *markdown) counts(what string, files []*golden.File, keyOf func(papers.K
 	}
 }
 
-// pair writes a sum with its two parts.
+// pair formats a sum and its two parts, such as "5 (3 runs, 2 spread)".
 func pair(sum, a int, of string, b int, other string) string {
 	if sum == 0 {
 		return "0"
@@ -667,8 +686,9 @@ func pair(sum, a int, of string, b int, other string) string {
 	return fmt.Sprintf("%d (%d %s, %d %s)", sum, a, of, b, other)
 }
 
-// Overview returns the counts of each table of each paper, with links to the pages of
-// suites, and how many numbers would differ by chance.
+// Overview returns the number of outcomes for each table of each paper, with links
+// to the pages of the suites. It adds how many numbers would differ by chance, and
+// the tables without runs.
 func Overview(suites ...[]*golden.File) string {
 	var all []*golden.File
 	link := make(map[string]string) // by paper and table
@@ -711,7 +731,8 @@ func fragment(heading string) string {
 	return strings.Map(keep, strings.ToLower(heading))
 }
 
-// Claims returns a table of all claims of each paper, with what the files say of them.
+// Claims returns a table of the claims of each paper, with their outcomes in the
+// files.
 func Claims(files ...*golden.File) string {
 	found := make(map[string]golden.ClaimVerdict)
 	suite := make(map[string]string)
@@ -750,7 +771,7 @@ func Claims(files ...*golden.File) string {
 	return b.String()
 }
 
-// because puts the evidence of a claim in words.
+// because explains the evidence of a claim in a few words.
 func because(v golden.ClaimVerdict) string {
 	fields, _ := golden.SplitFields(v.Evidence)
 	value := make(map[string]string)

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestPage compares whole lines of a page with what the example file has.
+// TestPage compares lines of a page with the expected text for the example file.
 func TestPage(t *testing.T) {
 	f := filed(t, dyck(t))
 	have := Page(map[string]string{"resurgence 2": "go test ./suites/dyck"}, f)
@@ -32,8 +32,9 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageOfVariants has a variant below its row, with a mark and without the printed
-// number, and a row that the paper does not print at the end.
+// TestPageOfVariants checks that a variant stands below its row, with a mark and
+// without the printed number, and that a row that the paper does not print stands
+// at the end.
 func TestPageOfVariants(t *testing.T) {
 	const table = "paper=diffstk/table=1/row="
 	rows := map[golden.Name][]float64{table + "lstm": {1, 1.4, 1.8}, table + "lstm/task=late-cuts": {8, 8.1, 60}, table + "other": {50.5, 49.5, 50.7}}
@@ -58,7 +59,8 @@ func TestPageOfVariants(t *testing.T) {
 	}
 }
 
-// TestPageOfNamedVariants has the runs of a place that a shape names below their row.
+// TestPageOfNamedVariants checks that runs at a place that a shape lists as a
+// variant stand below their row.
 func TestPageOfNamedVariants(t *testing.T) {
 	const row, other = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn"), golden.Name("paper=stack-rnn/section=5.1/row=rnn-below20/task=anbn")
 	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{row: {25, 25, 25}, other: {10, 10, 10}})
@@ -76,7 +78,8 @@ func TestPageOfNamedVariants(t *testing.T) {
 	}
 }
 
-// TestPageOfMisprint has what contradicts a printed number below its table.
+// TestPageOfMisprint checks that a note below the table says what contradicts a
+// misprint.
 func TestPageOfMisprint(t *testing.T) {
 	const row = golden.Name("paper=second-order-lstm/table=1/row=m8-attention2")
 	f := file(golden.Unit{Name: "params", Better: "lower", Exact: true}, map[golden.Name][]float64{row: {10_560}})
@@ -96,7 +99,7 @@ func TestPageOfMisprint(t *testing.T) {
 	}
 }
 
-// TestGridAcross transposes a table that a paper prints across.
+// TestGridAcross checks that a table that the paper prints across is transposed.
 func TestGridAcross(t *testing.T) {
 	p := newPage(nil)
 	p.grid(papers.Shape{Across: true}, []string{"Model", "Validation", "Test", "Runs"}, []lineOf{
@@ -120,7 +123,7 @@ func TestHeadlineAndOverview(t *testing.T) {
 			continue
 		}
 		printed++
-		if c.Quantity.Shown && strings.HasPrefix(c.Row, "dyck-") { // the others have no runs
+		if c.Quantity.Shown && strings.HasPrefix(c.Row, "dyck-") { // the other rows have no runs
 			shown++
 		}
 		if c.Table == "2" {
@@ -166,7 +169,7 @@ func TestClaimsPage(t *testing.T) {
 	}
 }
 
-// TestNumberText: nothing is rounded to an end of the scale of a share.
+// TestNumberText checks that a share is not rounded to 0 or 100 per cent.
 func TestNumberText(t *testing.T) {
 	wcpa, bpc := cell(t, "[second-order-lstm:1:m4-attention2:wcpa:valid]").Quantity, cell(t, "[resurgence:3:cut25-lstm-1:bpc:test]").Quantity
 	acc := cell(t, "[diffstk:1:lstm:accuracy_percent:test_mean]").Quantity

@@ -44,9 +44,10 @@ func bestOf(higher bool) func(sample) float64 {
 	return func(s sample) float64 { return best(s.values, higher) }
 }
 
-// predict returns the interval that contains the mean of k further runs with a
-// probability of 95 per cent, if the runs x are normal: mean ± t s sqrt(1/k + 1/n), with
-// Student's t of n-1 degrees of freedom. For a single run, k is 1.
+// predict returns a 95 per cent prediction interval for the mean of k further runs,
+// under the assumption that runs are normal. It is mean ± t s sqrt(1/k + 1/n), with
+// Student's t of n-1 degrees of freedom, where n is the number of runs in x. For a
+// single run, k is 1.
 func predict(x []float64, k int) (low, high float64) {
 	m, s := golden.Mean(x), Deviation(x)
 	if s == 0 {
@@ -58,15 +59,15 @@ func predict(x []float64, k int) (low, high float64) {
 	return m - reach, m + reach
 }
 
-// A sample holds the values of some seeds in one unit.
+// A sample holds the values of some seeds of a group in one unit.
 type sample struct {
 	values []float64
-	losses []float64 // of the same seeds, if one of them is chosen by its loss; otherwise nil
+	losses []float64 // losses of the same seeds, if one of the seeds is chosen by its loss; otherwise nil
 }
 
-// sampleOf returns the values of a group of f in one unit. If by is not empty, it also
-// returns the losses in the unit by, which choose a seed. It then omits seeds without a
-// loss, because they cannot be chosen.
+// sampleOf returns the values of a group of f in one unit. If by is not empty, it
+// is the unit of the losses by which a seed is chosen. sampleOf then also returns
+// the losses, and omits seeds without a loss, because they cannot be chosen.
 func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
 	var s sample
 	for _, r := range f.Seeds(group) {
@@ -95,7 +96,7 @@ func (s sample) ofSize(n int) sample {
 	return to
 }
 
-// draw fills to with the seeds of draw number d.
+// draw copies the seeds of draw number d to the sample to.
 func (s sample) draw(to sample, r resampler, d int) {
 	for i := range to.values {
 		at := r.pick(d, i, len(s.values))
@@ -106,7 +107,8 @@ func (s sample) draw(to sample, r resampler, d int) {
 	}
 }
 
-// chosen returns the value of the seed with the smallest loss, the first of several.
+// chosen returns the value of the seed with the smallest loss. If several have the
+// smallest loss, it returns the value of the first.
 func (s sample) chosen() float64 {
 	at := 0
 	for i, loss := range s.losses {
@@ -117,8 +119,9 @@ func (s sample) chosen() float64 {
 	return s.values[at]
 }
 
-// predictOf returns the interval that contains a function of k runs, such as the best of
-// them, in 95 per cent of the bootstrap draws of k runs from s. condense is the function.
+// predictOf returns an interval for a function of k runs, such as the best of them:
+// 95 per cent of the bootstrap draws of k runs from s have a value in it. condense
+// is the function.
 func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {

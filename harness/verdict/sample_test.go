@@ -27,7 +27,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestPredict compares intervals with quantiles of Student's t from printed tables.
+// TestPredict compares intervals with those from printed quantiles of Student's t.
 func TestPredict(t *testing.T) {
 	quantile := map[int]float64{3: 4.302652730, 5: 2.776445105, 10: 2.262157163, 31: 2.042272456}
 	for _, n := range []int{3, 5, 10, 31} {
@@ -45,8 +45,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestPredictCovers checks that 95 per cent of the intervals from normal samples contain
-// the next value, for one run and for a mean of ten.
+// TestPredictCovers checks that 95 per cent of the intervals from normal samples
+// contain the next value, which is one run or the mean of ten.
 func TestPredictCovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("10,000 samples: not under -short")
@@ -80,8 +80,9 @@ func TestPredictCovers(t *testing.T) {
 	}
 }
 
-// TestPredictBest compares intervals with the exact distribution: the best of k draws
-// from n values is at most the i-th smallest with probability (i/n)^k.
+// TestPredictBest compares intervals with the exact distribution. If k values are
+// drawn from n, their maximum is at most the i-th smallest of the n with
+// probability (i/n)^k.
 func TestPredictBest(t *testing.T) {
 	x := []float64{7, 1, 4, 9, 3, 8, 2, 6, 5, 10}
 	sorted := slices.Sorted(slices.Values(x))

@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestSeedsAboveTheMiddle checks that a mean of shares is shown with the number of seeds
-// above the middle if seeds are on both sides of it, and that nothing else is.
+// TestSeedsAboveTheMiddle checks that the number of seeds above the middle is shown
+// beside a mean of shares if seeds are on both sides of the middle, and in no other
+// case.
 func TestSeedsAboveTheMiddle(t *testing.T) {
 	const group = golden.Name("paper=diffstk/table=1/row=lstm")
 	for _, c := range []struct {

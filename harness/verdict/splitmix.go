@@ -22,8 +22,8 @@ func splitMix(seed, i uint64) uint64 {
 // all units of the group.
 type resampler struct{ seed uint64 }
 
-// newResampler derives the stream of a group from the FNV-1a hash of its name, so that
-// the outcome of a claim does not depend on other rows.
+// newResampler derives the random numbers of a group from the FNV-1a hash of its
+// name, so that the outcome of a claim does not depend on the rows of other groups.
 func newResampler(group golden.Name) resampler {
 	h := uint64(0xcbf29ce484222325)
 	for i := range len(group) {
@@ -32,7 +32,7 @@ func newResampler(group golden.Name) resampler {
 	return resampler{h}
 }
 
-// pick returns the i-th index of a draw, at least 0 and less than n.
+// pick returns index number i of a draw, which is at least 0 and less than n.
 func (r resampler) pick(draw, i, n int) int {
 	hi, _ := bits.Mul64(splitMix(r.seed, uint64(draw)<<20|uint64(i)), uint64(n))
 	return int(hi)

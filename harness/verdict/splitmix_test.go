@@ -2,8 +2,8 @@ package verdict
 
 import "testing"
 
-// TestSplitMix compares the outputs for seed 1234567 with published ones, and checks that
-// picks are uniform and that two groups have different streams.
+// TestSplitMix compares the outputs for seed 1234567 with published ones. It checks
+// that pick is uniform and that two groups have different streams.
 func TestSplitMix(t *testing.T) {
 	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
 		if have := splitMix(1234567, uint64(i)); have != want {

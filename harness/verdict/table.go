@@ -11,12 +11,14 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Table shows a golden file and a run beside the published values, as aligned
-// text: one line for each group and unit, two where the paper prints a mean
-// and a best, then one for each claim. A run limits it to the groups that ran;
-// a nil run leaves its column out.
-// Outcomes are those stored in the golden file, but for variants, which have none and are
-// judged here; g may be nil too.
+// Table returns aligned text that shows a golden file and a run beside the
+// published values. It has one line for each group and unit, or two lines if the
+// paper prints both a mean and a best. Lines for the claims follow. If run is not
+// nil, the table has only the groups that ran; otherwise it has no column for the
+// run. g may be nil, too.
+//
+// The outcomes are those in the golden file. Variants have no outcome there, so
+// Table computes theirs.
 func Table(g *golden.File, run *golden.Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
@@ -53,13 +55,13 @@ func Table(g *golden.File, run *golden.Run) string {
 	return align(rows)
 }
 
-// A line is one comparison, already in words.
+// A line is the text of one line of a Table.
 type line struct {
 	group                               golden.Name
 	metric, paper, golden, run, verdict string
 }
 
-// sideBySide lists what g and r measured, by group and unit.
+// sideBySide returns a line for each group and unit that g or r has.
 func sideBySide(g, r *golden.File) []line {
 	groups := append(g.Groups(), r.Groups()...)
 	slices.SortFunc(groups, golden.CompareNames)
@@ -118,9 +120,9 @@ func sideBySide(g, r *golden.File) []line {
 	return lines
 }
 
-// cellsBeside returns the printed numbers that a group is compared with in a unit. A
-// variant of a row of the paper is shown beside the numbers of that row, with the outcome
-// that it would have, and is not judged: see variantOf.
+// cellsBeside returns the printed cells to show beside a group in a unit. If the
+// group is a variant of a row of the paper, they are the cells of that row, and
+// variant is true.
 func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
 	cells = papers.Published().Measured(string(group), unit)
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
@@ -133,8 +135,9 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	return papers.Published().Measured(string(row), unit), true
 }
 
-// variantOf returns the row that a group is a variant of: the place that a shape names, or
-// the row without its task.
+// variantOf returns the row of which a group is a variant, and reports whether
+// there is one. It is the row at the old place if a shape lists the group's place
+// as a new one, else the row without its task.
 func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {
@@ -153,14 +156,15 @@ func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	return golden.Name(name), tasked
 }
 
-// inUnit writes a published number in the unit it is compared in, as precisely
-// as it was printed.
+// inUnit formats a published number in the unit in which it is compared, with the
+// printed precision.
 func inUnit(c papers.Cell) string {
 	_, fraction, _ := strings.Cut(strings.TrimSuffix(c.Value, c.Quantity.Suffix), ".")
 	return strconv.FormatFloat(c.Published, 'f', max(0, len(fraction)-c.Quantity.Shift), 64)
 }
 
-// betterOf is the direction of a unit in the first file that has it.
+// betterOf returns which direction of a unit is better, from the first file that
+// has the unit.
 func betterOf(unit string, files ...*golden.File) string {
 	for _, f := range files {
 		if u, ok := f.UnitOf(unit); ok {
@@ -170,9 +174,10 @@ func betterOf(unit string, files ...*golden.File) string {
 	return ""
 }
 
-// summary condenses the values of the seeds: the best where q is a best, the one
-// with the least loss where q chooses, else the mean with the spread, and with the
-// number of seeds above the middle if they are shares on both sides of it.
+// summary formats the values of the seeds as one number: the best value if q is a
+// best, the value with the smallest loss if q is a chosen run, else the mean with
+// the standard deviation. If a mean of shares has seeds on both sides of the
+// middle, it adds the number of seeds above the middle.
 func summary(s sample, q *papers.Quantity, percent bool) string {
 	values, n := s.values, len(s.values)
 	if n == 0 {
@@ -194,7 +199,7 @@ func summary(s sample, q *papers.Quantity, percent bool) string {
 	return short(values[0]) + seeds
 }
 
-// short writes five significant digits, whole numbers in full.
+// short formats a number with five significant digits, but whole numbers in full.
 func short(v float64) string {
 	if v == float64(int64(v)) && max(v, -v) < 1e15 {
 		return strconv.FormatInt(int64(v), 10)
@@ -203,7 +208,8 @@ func short(v float64) string {
 	return golden.Number(r)
 }
 
-// inPaper says what the paper's own table makes of a claim.
+// inPaper returns "holds" or "fails" according to the paper's own table, or "no
+// table".
 func inPaper(c papers.Claim) string {
 	switch {
 	case c.Relation == nil:
@@ -233,7 +239,7 @@ func align(rows [][]string) string {
 	return b.String()
 }
 
-// column heads the values of the run in a table.
+// column returns the heading of the column with the values of the run.
 func column(r *golden.Run) string {
 	back := 0
 	for _, row := range r.Rows {

@@ -39,7 +39,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableOfTrials checks that a mean and a best of one unit each have a line.
+// TestTableOfTrials checks that a table has two lines if the paper prints a mean
+// and a best in the same unit.
 func TestTableOfTrials(t *testing.T) {
 	f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{"paper=diffstk/table=1/row=lstm": {1, 2, 6}})
 	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:]
@@ -69,9 +70,10 @@ func TestPublishedText(t *testing.T) {
 	}
 }
 
-// TestVariant checks the lines of runs with a task that the paper does not have. They show
-// the paper's numbers for the row and the outcome that these would have, but no verdict is
-// stored. Reduced runs at another scale are not compared.
+// TestVariant checks the lines of runs with a task that the paper does not have.
+// The lines show the paper's numbers for the row without the task, and the outcome
+// that the runs would have, but no verdict is stored. At another scale, such runs
+// are not compared.
 func TestVariant(t *testing.T) {
 	const row, other = golden.Name("paper=diffstk/table=1/row=lstm"), golden.Name("paper=diffstk/table=1/row=lstm/task=late-cuts")
 	for scale, want := range map[string][]string{
@@ -124,7 +126,8 @@ BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4 1 3 train-min 4 epochs 5 par
 	}
 }
 
-// TestBenchstat runs benchstat, which must show paper, golden and run side by side.
+// TestBenchstat checks that benchstat shows paper, golden file and run side by
+// side.
 func TestBenchstat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a command: not under -short")
@@ -157,7 +160,7 @@ func TestBenchstat(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("benchstat: %v\n%s", err, &stderr)
 	}
-	for line := range strings.Lines(stderr.String()) { // benchstat exits with 0 even after errors
+	for line := range strings.Lines(stderr.String()) { // benchstat exits with status 0 even after errors
 		if !strings.Contains(line, "need >= ") && !strings.Contains(line, "all samples are equal") {
 			t.Errorf("benchstat complains: %s", line)
 		}

@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/golden"
 )
 
-// judge computes the verdicts and claims in j from the rows of f, and replaces those
-// that f has.
+// judge computes the verdicts and claims that j selects from the rows of f. They
+// replace the previous ones in f.
 func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 	for _, group := range j.Groups {
 		f.Verdicts = slices.DeleteFunc(f.Verdicts, func(v golden.Verdict) bool {
@@ -44,7 +44,8 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 	return nil
 }
 
-// misprints maps the key of a misprinted cell to the text on what contradicts it.
+// misprints maps the key of a misprinted cell to a text that says what contradicts
+// it.
 var misprints = func() map[string]string {
 	texts := make(map[string]string)
 	for _, m := range papers.Misprints() {
@@ -53,9 +54,9 @@ var misprints = func() map[string]string {
 	return texts
 }()
 
-// reproduce compares a published cell with the values of our seeds by the rules of the
-// package comment. It returns the outcome and the evidence. exact reports whether the
-// unit never varies.
+// reproduce compares a published cell with the values of our seeds, by the rules of
+// the package comment. It returns the outcome and the evidence. exact means that
+// the unit never varies.
 func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	q, n := c.Quantity, len(s.values)
 	evidence := []golden.Field{field("published", decimalText(c.Published))}
@@ -104,9 +105,10 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	return outcomeOf(golden.Round6(from-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
-// outcomeOf returns the outcome for a value or an interval at the given distance above
-// or below the printed number; negative distances mean that it is not on that side. It
-// returns near if neither distance is more than margin.
+// outcomeOf returns the outcome for a value or an interval. It lies above the
+// printed number by the distance above, or below it by the distance below; a
+// negative distance means that it does not lie on that side. If neither distance is
+// more than margin, the outcome is near.
 func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
 	switch {
 	case above > margin && !higher, below > margin && higher:
@@ -117,9 +119,9 @@ func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) g
 	return near
 }
 
-// needSeeds returns the number of seeds that a verdict on q needs. A best of k, or the
-// chosen one of k, needs several times k: with only k runs, about two draws in three
-// contain the best run, so the interval would end there.
+// needSeeds returns the number of seeds that a verdict on q needs. A best of k, or
+// one of k chosen by its loss, needs several times k. With only k runs, about two
+// draws in three contain the best run, and the interval would end there.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:

@@ -46,7 +46,8 @@ func TestReproduce(t *testing.T) {
 		{wcpa, []float64{99, 99, 99}, false, golden.Matches, "low=99 high=99"},
 		{wcpa, []float64{98.9, 98.9, 98.9}, false, golden.Worse, "low=98.9 high=98.9"},
 		{wcpa, []float64{100, 100}, false, golden.OpenRuns, "published=100 half=0.5 n=2 need=3"},
-		// The width: the interval for one run from three is the mean ± 4.97 s.
+		// Limits on the width. The interval for one run, from three runs, is the
+		// mean ± 4.97 s.
 		{wcpa, around(98, 1.9), false, golden.Matches, "low=88.5603 high=100"},
 		{wcpa, around(95, 5), false, golden.OpenRuns, "mean=95 sd=5 of=1 low=70.1586 high=100"},
 		{wcpa, around(90, 6), false, golden.OpenSpread, "sd=6"},
@@ -58,31 +59,31 @@ func TestReproduce(t *testing.T) {
 		{bpc, around(1.71, 0.01), false, golden.Worse, "mean=1.71"},
 		{bpc, around(1.71, 0.04), false, golden.OpenSpread, "mean=1.71"},
 		{bpc, around(1.51, 0.01), false, golden.Better, "mean=1.51"},
-		// Counts are right or wrong.
+		// Counts of parameters, which never vary.
 		{params, []float64{4_450_000}, true, golden.Matches, "published=4500000 half=50000 n=1 value=4450000"},
 		{params, []float64{4_449_900}, true, golden.Better, "n=1"},
 		{params, []float64{4_600_000}, true, golden.Worse, "n=1"},
 		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},
 		{thou, []float64{2112}, true, golden.Matches, "published=2100 half=50 n=1"},
 		{slip, []float64{10_560}, true, golden.Misprinted, "published=8600"},
-		// Half of the last digit: a whole number has the decimals of its column.
+		// A whole number is exact to half of the last digit that its column has.
 		{share, []float64{99.35, 99.35, 99.35}, false, golden.Matches, "published=99.4 half=0.05"},
 		{share, []float64{99.96, 99.96, 99.96}, false, golden.Better, "published=99.4 half=0.05"},
 		{none, []float64{0.55, 0.55, 0.55}, false, golden.Matches, "published=0 half=0.05"},
 		{none, []float64{0.56, 0.56, 0.56}, false, golden.Better, "published=0 half=0.05"},
-		// Margins and widths relative to the printed number.
+		// Margins and widths that are relative to the printed number.
 		{epochs, []float64{5, 5, 5}, false, golden.Matches, "margin=0.5 width=0.8"},
 		{epochs, []float64{5.01, 5.01, 5.01}, false, golden.Worse, "low=5.01"},
 		{ppl, []float64{148.7, 148.7, 148.7}, false, golden.Matches, "margin=1.472 width=14.72"},
 		{ppl, []float64{148.8, 148.8, 148.8}, false, golden.Worse, ""},
-		// A mean of ten.
+		// Means of ten runs.
 		{avg, []float64{1, 2, 3}, false, golden.Matches, "published=1.4 half=0.005 n=3 mean=2 sd=1 of=10 low=0 high=4.83235"},
 		{avg, []float64{8, 8.1, 8.2}, false, golden.Better, "mean=8.1"},
 		{all, []float64{0, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.OpenSpread, "mean=9"},
 		{all, []float64{60, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.Matches, "mean=96 sd=12.6491 of=10 low=83.2033 high=100"},
 		{all, []float64{100, 100, 75}, false, golden.OpenRuns, "mean=9"},
 		{all, []float64{0, 0, 0, 0, 0, 0, 0, 100, 100, 100}, false, golden.Worse, "mean=30"}, // however wide the interval is
-		// A best of ten, which needs thirty runs.
+		// Bests of ten runs, which need thirty of our runs.
 		{top, thirty(4)[:29], false, golden.OpenRuns, "n=29 need=30"},
 		{top, thirty(4), false, golden.Matches, "published=4 half=0.005 n=30 best=4 of=10 low=4 high=4"},
 		{top, thirty(4.51), false, golden.Better, "n=30 best=4.51 of=10 low=4.51 high=4.51"},
@@ -96,7 +97,8 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// TestJudge checks the verdicts of the example, and which cells have one.
+// TestJudge checks which cells of the example have a verdict, and what the verdicts
+// are.
 func TestJudge(t *testing.T) {
 	run := dyck(t)
 	run.Judge.Groups = run.Judge.Groups[:2]
